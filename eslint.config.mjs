@@ -1,0 +1,188 @@
+import js from '@eslint/js';
+import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import importX from 'eslint-plugin-import-x';
+import jest from 'eslint-plugin-jest';
+import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
+import tseslint from 'typescript-eslint';
+
+const shipped = ['nodes/**/*.ts', 'credentials/**/*.ts'];
+
+/**
+ * n8n's stock rules on what ships, composed as `@n8n/node-cli/eslint` 0.48.3 does; installing that
+ * package would bring LangChain along. `npm run verify` runs the original.
+ */
+const n8nStock = tseslint.config(
+	{
+		files: shipped,
+		extends: [
+			js.configs.recommended,
+			tseslint.configs.recommended,
+			n8nCommunityNodesPlugin.configs.recommended,
+			/** @type {import('typescript-eslint').ConfigArray[number]} */ (
+				importX.configs['flat/recommended']
+			),
+		],
+		rules: { 'prefer-spread': 'off', 'no-console': 'error' },
+	},
+	{
+		plugins: { 'n8n-nodes-base': n8nNodesBase },
+		settings: { 'import-x/resolver-next': [createTypeScriptImportResolver()] },
+	},
+	{
+		files: ['package.json'],
+		extends: [n8nCommunityNodesPlugin.configs.recommended],
+		rules: n8nNodesBase.configs.community.rules,
+		languageOptions: {
+			parser: tseslint.parser,
+			parserOptions: { extraFileExtensions: ['.json'] },
+		},
+	},
+	{
+		files: ['credentials/**/*.ts'],
+		rules: {
+			...n8nNodesBase.configs.credentials.rules,
+			'n8n-nodes-base/cred-class-field-documentation-url-miscased': 'off',
+			'n8n-nodes-base/cred-class-field-type-options-password-missing': 'off',
+		},
+	},
+	{
+		files: ['nodes/**/*.ts'],
+		rules: {
+			...n8nNodesBase.configs.nodes.rules,
+			'n8n-nodes-base/node-class-description-inputs-wrong-regular-node': 'off',
+			'n8n-nodes-base/node-class-description-outputs-wrong': 'off',
+			'n8n-nodes-base/node-param-type-options-max-value-present': 'off',
+		},
+	},
+);
+
+/** Rules that know the types, on everything. */
+const typeAware = tseslint.config({
+	files: ['**/*.{ts,mts,js,mjs}'],
+	extends: [js.configs.recommended, tseslint.configs.strictTypeChecked],
+	plugins: { 'import-x': importX },
+	languageOptions: {
+		parserOptions: { project: './tsconfig.check.json', tsconfigRootDir: import.meta.dirname },
+	},
+	rules: {
+		'@typescript-eslint/consistent-type-imports': 'error',
+		// Node's test runner waits for these by itself.
+		'@typescript-eslint/no-floating-promises': [
+			'error',
+			{
+				allowForKnownSafeCalls: [
+					{ from: 'package', package: 'node:test', name: ['describe', 'it', 'suite', 'test'] },
+				],
+			},
+		],
+		'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+		'@typescript-eslint/no-confusing-void-expression': [
+			'error',
+			{ ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+		],
+		'@typescript-eslint/switch-exhaustiveness-check': [
+			'error',
+			{ considerDefaultExhaustiveForUnions: true },
+		],
+		'import-x/no-cycle': ['error', { ignoreExternal: true }],
+		'import-x/no-self-import': 'error',
+		'import-x/no-duplicates': 'error',
+		'import-x/order': [
+			'error',
+			{
+				groups: ['builtin', 'external', 'parent', 'sibling', 'index'],
+				'newlines-between': 'ignore',
+				alphabetize: { order: 'asc', caseInsensitive: true },
+			},
+		],
+	},
+});
+
+const tests = tseslint.config({
+	files: ['test/**/*.test.ts'],
+	extends: [jest.configs['flat/recommended']],
+	rules: {
+		'jest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*'] }],
+		// jest's own knows that expect(object.method) calls nothing.
+		'@typescript-eslint/unbound-method': 'off',
+		'jest/unbound-method': 'error',
+	},
+});
+
+/**
+ * @param {string} files
+ * @param {string[]} folders what they may not import, by the name of the folder
+ * @param {string} message
+ * @param {boolean} allowTypeImports
+ * @returns {import('typescript-eslint').ConfigArray[number]}
+ */
+function mayNotImport(files, folders, message, allowTypeImports = false) {
+	const group = folders.flatMap((folder) => [`**/${folder}`, `**/${folder}/**`]);
+	return {
+		files: [files],
+		rules: {
+			'@typescript-eslint/no-restricted-imports': [
+				'error',
+				{ patterns: [{ group, message, allowTypeImports }] },
+			],
+		},
+	};
+}
+
+/** The arrows of the layout. They point down only: a type may be looked at, code may not be used. */
+const tooling = ['sandbox', 'test', 'scripts', 'bench', 'hosts'];
+const layout = tseslint.config(
+	mayNotImport('nodes/**/*.ts', tooling, 'What ships stands on its own.'),
+	mayNotImport('credentials/**/*.ts', tooling, 'What ships stands on its own.'),
+	mayNotImport(
+		'nodes/ImageGeneration/operations/**/*.ts',
+		['execution', 'api', '*.node', ...tooling],
+		'An operation says what is sent; it knows fields, not how requests run.',
+		true,
+	),
+	mayNotImport(
+		'nodes/ImageGeneration/fields/**/*.ts',
+		['operations', 'execution', 'api', '*.node', ...tooling],
+		'A shared field knows nothing of who uses it.',
+		true,
+	),
+	mayNotImport(
+		'nodes/ImageGeneration/execution/**/*.ts',
+		['operations', 'fields', 'api', '*.node', ...tooling],
+		'Running items knows nothing of HTTP or of operations.',
+		true,
+	),
+	mayNotImport(
+		'nodes/ImageGeneration/api/**/*.ts',
+		['operations', 'fields', 'execution', '*.node', ...tooling],
+		'The API client knows nothing of who calls it.',
+		true,
+	),
+	mayNotImport(
+		'sandbox/**/*.ts',
+		['nodes', 'credentials', 'test'],
+		'The sandbox implements the specification on its own, so that it can judge the node.',
+	),
+);
+
+export default tseslint.config(
+	{ ignores: ['**/node_modules/', 'dist/', 'output/', 'coverage/', '**/.cache/'] },
+	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
+	...typeAware,
+	...n8nStock,
+	...tests,
+	...layout,
+	{
+		files: ['**/*.js'],
+		languageOptions: {
+			sourceType: 'commonjs',
+			globals: { require: 'readonly', exports: 'writable' },
+		},
+		rules: {
+			'@typescript-eslint/no-require-imports': 'off',
+			// Sees a method in every function that is taken out of a required module.
+			'@typescript-eslint/unbound-method': 'off',
+		},
+	},
+);
