@@ -1,0 +1,81 @@
+import { DownloadFailure } from '../failures';
+import type { JobResult } from '../types';
+import { wordsIn } from './answer';
+import { asNoImage } from './imageType';
+import { networkFailure } from './network';
+
+const BY_HAND = 'Open the link below in a browser.';
+
+/** The image is elsewhere than the user allowed. */
+export function otherHost(origin: string, job: JobResult): DownloadFailure {
+	return new DownloadFailure(`The image was not fetched: it is on another host, ${origin}.`, job, {
+		advice: 'If you trust that host, switch on the option Allow Other Hosts.',
+		passing: false,
+	});
+}
+
+/** Redirects that lead nowhere. */
+export function astray(where: string, job: JobResult): DownloadFailure {
+	return notFetched(`its address leads ${where}`, job, { advice: BY_HAND, passing: false });
+}
+
+/** The service answered with another status than 200. */
+export function refused(
+	status: number,
+	body: string,
+	retryAfter: string | undefined,
+	job: JobResult,
+): DownloadFailure {
+	const isGone = status === 404 || status === 410;
+	return notFetched(
+		isGone
+			? `the service no longer has it (status ${status})`
+			: `the service answered with status ${status}`,
+		job,
+		{
+			advice: isGone ? 'Ask the service about the job.' : BY_HAND,
+			passing: status === 429 || status >= 500,
+			status,
+			words: wordsIn(body),
+			retryAfter,
+		},
+	);
+}
+
+/** Something else than an image came. */
+export function notAnImage(
+	isEmpty: boolean,
+	claimed: string | undefined,
+	body: string,
+	job: JobResult,
+): DownloadFailure {
+	return notFetched(
+		isEmpty ? 'an empty file came instead' : `what came ${asNoImage(claimed)}`,
+		job,
+		{
+			advice: BY_HAND,
+			passing: isEmpty,
+			words: wordsIn(body),
+		},
+	);
+}
+
+/** The connection ended, or the time was up. */
+export function brokenOff(error: unknown, job: JobResult, signal: AbortSignal): DownloadFailure {
+	const isLate = signal.aborted && nameOf(signal.reason) === 'TimeoutError';
+	const advice = `${BY_HAND.slice(0, -1)}, or run the item again with a longer Timeout.`;
+	if (isLate) {
+		const message = 'The image could not be fetched in the time that the option Timeout allows.';
+		return new DownloadFailure(message, job, { advice, passing: false });
+	}
+	const { message } = networkFailure(error);
+	return notFetched(`the connection broke off (${message})`, job, { advice, passing: true });
+}
+
+function nameOf(reason: unknown): unknown {
+	return typeof reason === 'object' && reason !== null && 'name' in reason && reason.name;
+}
+
+function notFetched(why: string, job: JobResult, facts: DownloadFailure['facts']): DownloadFailure {
+	return new DownloadFailure(`The image could not be fetched: ${why}.`, job, facts);
+}

@@ -1,0 +1,68 @@
+import { isImageExtension } from './imageType';
+
+// Most file systems take 255 bytes; numbers and extensions are still to come.
+const LONGEST_STEM = 200;
+
+/**
+ * A file name that any system can store: no path, no characters with a meaning of their own in
+ * paths or headers, no invisible direction marks, `longest` bytes at most before the extension.
+ */
+export function safeFileName(name: string, longest = LONGEST_STEM): string {
+	const { stem, extension } = split(
+		name
+			.normalize('NFC')
+			// Control characters, line ends, and marks that turn the direction of reading.
+			.replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+			.replace(/[\\/:*?"<>|]+/g, '-')
+			.replace(/^[\s.-]+|[\s.]+$/g, ''),
+	);
+	const short = shortened(stem, longest).trim() || 'image';
+	return extension === '' ? short : `${short}.${extension}`;
+}
+
+function shortened(stem: string, longest: number): string {
+	let bytes = 0;
+	return Array.from(stem)
+		.filter((character) => (bytes += Buffer.byteLength(character)) <= longest)
+		.join('');
+}
+
+/** The name without its image extension. */
+export function stemOf(name: string): string {
+	return split(name).stem;
+}
+
+/** The name with the extension of its real type; `photo.jpeg` stays as it is for `jpg`. */
+export function withExtension(name: string, extension: string): string {
+	const current = split(name);
+	if (canonical(current.extension) === extension) return name;
+	return `${current.stem}.${extension}`;
+}
+
+/** Numbers repeated names from the second on, whatever their case: `a`, `b`, `a-2`. */
+export function uniqueNames(): (name: string) => string {
+	const taken = new Set<string>();
+	const next = new Map<string, number>();
+	return (name) => {
+		const lower = name.toLowerCase();
+		let number = next.get(lower) ?? 1;
+		let unique = number === 1 ? name : `${name}-${number}`;
+		while (taken.has(unique.toLowerCase())) unique = `${name}-${++number}`;
+		next.set(lower, number + 1);
+		taken.add(unique.toLowerCase());
+		return unique;
+	};
+}
+
+function split(name: string): { stem: string; extension: string } {
+	const [, stem, extension] = /^(.+)\.([a-z0-9]{2,4})$/is.exec(name) ?? [];
+	if (stem === undefined || extension === undefined || !isImageExtension(extension)) {
+		return { stem: name, extension: '' };
+	}
+	return { stem, extension };
+}
+
+function canonical(extension: string): string {
+	const lower = extension.toLowerCase();
+	return lower === 'jpeg' ? 'jpg' : lower === 'tif' ? 'tiff' : lower;
+}

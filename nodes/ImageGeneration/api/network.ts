@@ -1,0 +1,53 @@
+import { NoAnswer } from '../failures';
+
+// A request that ended so never got to the service. Certificates are refused before it is sent.
+const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+const NO_SECURE_CONNECTION = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL|EPROTO/;
+
+/** What n8n's HTTP client threw, as a failure of our own without the request's headers in it. */
+export function networkFailure(error: unknown): NoAnswer {
+	const { code, message } = rootOf(error);
+	const reached = !(
+		NOT_REACHED.includes(code) ||
+		NO_SECURE_CONNECTION.test(code) ||
+		/^(connect|getaddrinfo) /.test(message)
+	);
+	return new NoAnswer(code, reached, message);
+}
+
+/** Whether a code means that no secure connection came about, so that nothing was sent. */
+export function isInsecure(code: string): boolean {
+	return NO_SECURE_CONNECTION.test(code);
+}
+
+/** A system's failure, wrapped by the client's and by n8n's. */
+interface Wrapped {
+	code?: unknown;
+	httpCode?: unknown;
+	message?: unknown;
+	messages?: unknown;
+	cause?: unknown;
+}
+
+/**
+ * n8n 2.40.3 keeps what it wraps as the cause; 1.123.81 keeps its code as httpCode and its words
+ * as the first of messages. No class is asked for: under jest they come from another realm.
+ */
+function rootOf(error: unknown): { code: string; message: string } {
+	let found = { code: '', message: '' };
+	let current = error;
+	for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth++) {
+		const { code, httpCode, message, messages, cause } = current as Wrapped;
+		const words: unknown = Array.isArray(messages) ? (messages[0] ?? message) : message;
+		found = {
+			code: [code, httpCode].find(isSystemCode) ?? found.code,
+			message: typeof words === 'string' ? (words.split('\n')[0] ?? '') : found.message,
+		};
+		current = cause;
+	}
+	return found;
+}
+
+function isSystemCode(code: unknown): code is string {
+	return typeof code === 'string' && /^[A-Z]/.test(code);
+}

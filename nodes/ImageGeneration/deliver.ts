@@ -1,0 +1,135 @@
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+
+import { download } from './api/download';
+import { messageFor } from './api/messages';
+import { submit } from './api/submit';
+import { mayBePaid, retryAfter, verdictOn, type Verdict } from './api/verdict';
+import type { EarlierTries } from './execution/earlierTries';
+import { outcomeOf, valueOf, type Outcome } from './execution/outcome';
+import { NotStarted } from './execution/runCapped';
+import { withRetries, type RetryRules } from './execution/withRetries';
+import { referenceTo } from './failures';
+import type { Plan } from './plan';
+import type { Run } from './run';
+import type { JobResult } from './types';
+
+/** What an item came to. */
+export interface Delivery {
+	job: JobResult;
+	/** The image, where it was to be fetched. */
+	image: IBinaryData | undefined;
+	plan: Plan;
+}
+
+/**
+ * Has an item's job done, unless an earlier try already paid for it, and fetches its image.
+ * @throws what an earlier try came to, if the item may have been charged then.
+ */
+export async function deliver(
+	context: IExecuteFunctions,
+	run: Run,
+	plan: Plan,
+	index: number,
+): Promise<Delivery> {
+	const job = valueOf(
+		run.earlier.find(index, plan.request) ?? (await newJob(context, run, plan, index)),
+	);
+	return { job, image: await imageOf(context, run, plan, index, job), plan };
+}
+
+async function newJob(
+	context: IExecuteFunctions,
+	run: Run,
+	plan: Plan,
+	index: number,
+): Promise<Outcome<JobResult>> {
+	const outcome = await outcomeOf(paidJob(context, run, plan, index));
+	if ('value' in outcome || isKept(outcome.failure, plan)) {
+		run.earlier.add(index, plan.request, outcome);
+	}
+	return outcome;
+}
+
+/** Whether an item makes no call, as it can't be sent or an earlier try has settled it. */
+export function isFree({ earlier }: Run, plan: Outcome<Plan> | undefined, index: number): boolean {
+	if (plan === undefined || 'failure' in plan) return true;
+	return earlier.find(index, plan.value.request) !== undefined;
+}
+
+/** The job of each item; one that was not started now may have its job from an earlier try. */
+export function jobsOf(
+	outcomes: Array<Outcome<Delivery>>,
+	plans: Array<Outcome<Plan>>,
+	earlier: EarlierTries,
+): Array<Outcome<JobResult>> {
+	return outcomes.map((outcome, index) => {
+		if ('value' in outcome) return { value: outcome.value.job };
+		const plan = plans[index];
+		const isUnstarted = outcome.failure instanceof NotStarted && plan !== undefined;
+		const known = isUnstarted && 'value' in plan && earlier.find(index, plan.value.request);
+		return known || outcome;
+	});
+}
+
+/** Whether a failure ends the item for all tries, as the next one could pay for it again. */
+function isKept(failure: unknown, { options }: Plan): boolean {
+	if (verdictOn(failure) === 'unclear') return !options.retryUnclearOutcome;
+	return mayBePaid(failure);
+}
+
+async function paidJob(
+	context: IExecuteFunctions,
+	run: Run,
+	{ request: { model, fields }, file, options }: Plan,
+	index: number,
+): Promise<JobResult> {
+	const request = { model, fields, ...(file !== undefined && { file }) };
+	return await withRetries(
+		async () => await submit(context, run.service, request, options.timeout),
+		retryRules(context, run, index, options.maxRetries, [
+			'retry',
+			...(options.retryUnclearOutcome ? ['unclear' as const] : []),
+		]),
+	);
+}
+
+async function imageOf(
+	context: IExecuteFunctions,
+	run: Run,
+	{ outputField, name, options }: Plan,
+	index: number,
+	job: JobResult,
+): Promise<IBinaryData | undefined> {
+	if (outputField === undefined) return undefined;
+	const rules = { ...options, fileName: name ?? run.uniqueName(generatedName(job)) };
+	return await withRetries(
+		async () => await download(context, run.service, job, rules),
+		retryRules(context, run, index, options.maxRetries, ['retry']),
+	);
+}
+
+function generatedName(job: JobResult): string {
+	const { id = 'image' } = referenceTo(job);
+	return `generated-${id.slice(0, 8)}`;
+}
+
+function retryRules(
+	context: IExecuteFunctions,
+	{ signal }: Run,
+	index: number,
+	maxRetries: number,
+	allowed: Verdict[],
+): RetryRules {
+	return {
+		maxRetries,
+		mayRetry: (failure) => allowed.includes(verdictOn(failure)),
+		askedWait: (failure) => retryAfter(failure, Date.now()),
+		onWait: (ms, failure) => {
+			const { title } = messageFor(failure);
+			context.logger.info(
+				`${context.getNode().name}: item ${index} is tried again in ${Math.ceil(ms / 1000)} s (${title})`,
+			);
+		},
+		signal,
+	};
+}

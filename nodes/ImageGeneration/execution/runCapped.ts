@@ -1,0 +1,59 @@
+import { outcomeOf, type Outcome } from './outcome';
+import { wait } from './wait';
+
+/** How many run at once, and when no more are started. */
+export interface Caps {
+	/** How many run at the same time, 1 or more. */
+	concurrency: number;
+	/** The shortest time between two starts, in milliseconds. */
+	requestInterval: number;
+	/** Whether an item starts without that time in front of it. */
+	isFree?: (index: number) => boolean;
+	/** Whether nothing new starts after a failure. What runs is paid for and goes on. */
+	stopOnFailure: boolean;
+	/** Starts nothing new once it is aborted. */
+	signal: AbortSignal | undefined;
+}
+
+/** What an index came to that was never started. */
+export class NotStarted extends Error {
+	constructor() {
+		super('Not started, as the run was stopped before');
+	}
+}
+
+/**
+ * Runs a task for each item, started in order, and waits for all that were started.
+ * @returns what each came to, in order.
+ */
+export async function runCapped<Item, T>(
+	items: readonly Item[],
+	task: (item: Item, index: number) => Promise<T>,
+	{ concurrency, requestInterval, isFree = () => false, stopOnFailure, signal }: Caps,
+): Promise<Array<Outcome<T>>> {
+	const outcomes = items.map((): Outcome<T> => ({ failure: new NotStarted() }));
+	const queue = items.entries();
+	let stopped = false;
+	let earliestStart = 0;
+
+	async function spaced(): Promise<void> {
+		const now = Date.now();
+		const start = Math.max(now, earliestStart);
+		earliestStart = start + requestInterval;
+		if (start > now) await wait(start - now, signal);
+	}
+
+	async function worker(): Promise<void> {
+		for (const [index, item] of queue) {
+			// A stop ends this wait early; the check behind it then ends the worker.
+			if (requestInterval > 0 && !isFree(index)) await outcomeOf(spaced());
+			if (stopped || signal?.aborted === true) return;
+			const outcome = await outcomeOf(task(item, index));
+			outcomes[index] = outcome;
+			if (stopOnFailure && 'failure' in outcome) stopped = true;
+		}
+	}
+
+	await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
+	return outcomes;
+}

@@ -1,0 +1,35 @@
+import { sleep } from 'n8n-workflow';
+
+/**
+ * Waits, or ends at once when the execution is stopped.
+ * @param ms Milliseconds.
+ * @throws the signal's reason when it is stopped.
+ */
+export async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+	if (signal === undefined) {
+		await sleep(ms);
+		return;
+	}
+	signal.throwIfAborted();
+	const { promise: stopped, forget } = whenAborted(signal);
+	try {
+		// n8n-workflow of 2.40 takes the signal itself; that of 1.123 waits on without it.
+		await Promise.race([sleep(ms, signal), stopped]);
+	} finally {
+		forget();
+	}
+}
+
+function whenAborted(signal: AbortSignal): { promise: Promise<never>; forget: () => void } {
+	let forget = () => {};
+	const promise = new Promise<never>((_resolve, reject) => {
+		const abort = () => {
+			reject(signal.reason as Error);
+		};
+		signal.addEventListener('abort', abort, { once: true });
+		forget = () => {
+			signal.removeEventListener('abort', abort);
+		};
+	});
+	return { promise, forget };
+}

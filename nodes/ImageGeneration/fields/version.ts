@@ -1,0 +1,51 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { ReadParameter } from '../types';
+import { oneOf } from './check';
+
+const NAMES = {
+	standard: { name: 'Standard', description: 'The quickest and cheapest' },
+	hd: { name: 'HD', description: 'Higher quality' },
+	genius: { name: 'Genius', description: 'More detail, with a style of your choice' },
+	super_genius: { name: 'Super Genius', description: 'The most detail, in 2K or 4K' },
+} as const;
+
+/** A quality tier of the service: `image_generator_version` (sections 4.1 and 4.3). */
+export type Version = keyof typeof NAMES;
+
+/** The field that chooses among the tiers which an operation has. */
+export function versionField(versions: readonly Version[]): INodeProperties {
+	return {
+		displayName: 'Quality',
+		name: 'version',
+		type: 'options',
+		options: versions.map((value) => ({ ...NAMES[value], value })),
+		default: 'standard',
+		description: 'The quality tier of the service. Higher tiers may take longer and cost more.',
+	};
+}
+
+/** @throws BadInput when the value is none of the tiers. */
+export function readVersion<T extends Version>(read: ReadParameter, versions: readonly T[]): T {
+	return oneOf('Quality', read('version'), versions);
+}
+
+/** Only the tier super_genius has a resolution (sections 4.1 and 4.3). */
+export const resolutionField: INodeProperties = {
+	displayName: 'Resolution',
+	name: 'resolution',
+	type: 'options',
+	options: [
+		{ name: '2K', value: '2k' },
+		{ name: '4K', value: '4k' },
+	],
+	default: '2k',
+	description: 'How large the image gets. 4K files are several times as large as 2K.',
+	displayOptions: { show: { version: ['super_genius'] } },
+};
+
+/** @throws BadInput when the tier has a resolution and the value is none of them. */
+export function readResolution(read: ReadParameter, version: Version): { resolution?: string } {
+	if (version !== 'super_genius') return {};
+	return { resolution: oneOf('Resolution', read('resolution'), ['2k', '4k']) };
+}

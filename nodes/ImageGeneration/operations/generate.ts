@@ -1,0 +1,78 @@
+import { filledText, oneOf } from '../fields/check';
+import { readResolution, readVersion, resolutionField, versionField } from '../fields/version';
+import type { Operation } from './operation';
+import { readSize, sizeFields } from './size';
+
+const VERSIONS = ['standard', 'hd', 'genius', 'super_genius'] as const;
+const PREFERENCES = ['', 'anime', 'cinematic', 'graphic', 'photography'] as const;
+
+/** Creates an image from a text description (section 4.1). */
+export const generate = {
+	option: {
+		name: 'Generate Image',
+		value: 'generate',
+		action: 'Generate image',
+		description: 'Create an image from a text description',
+	},
+	fields: [
+		{
+			displayName: 'Prompt',
+			name: 'prompt',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			required: true,
+			default: '',
+			placeholder: 'e.g. A red bicycle leaning on a white wall, morning light',
+			description: 'What the image should show',
+		},
+		versionField(VERSIONS),
+		resolutionField,
+		{
+			displayName: 'Style',
+			name: 'geniusPreference',
+			type: 'options',
+			options: [
+				{ name: 'Anime', value: 'anime' },
+				{ name: 'Cinematic', value: 'cinematic' },
+				{ name: 'Graphic', value: 'graphic' },
+				{ name: 'None', value: '' },
+				{ name: 'Photography', value: 'photography' },
+			],
+			default: '',
+			description: 'The look that the quality Genius should prefer',
+			displayOptions: { show: { version: ['genius'] } },
+		},
+		...sizeFields,
+	],
+	options: [
+		{
+			displayName: 'Negative Prompt',
+			name: 'negativePrompt',
+			type: 'string',
+			typeOptions: { rows: 2 },
+			default: '',
+			placeholder: 'e.g. text, watermark, blurry',
+			description: 'What should not be in the image; can improve quality and detail',
+		},
+	],
+	request({ read, options }) {
+		const version = readVersion(read, VERSIONS);
+		const preference =
+			version === 'genius' ? oneOf('Style', read('geniusPreference'), PREFERENCES) : '';
+		const { negativePrompt } = options;
+		return {
+			model: 'text2img',
+			fields: {
+				text: filledText('Prompt', read('prompt')),
+				...readSize(read),
+				image_generator_version: version,
+				...readResolution(read, version),
+				...(preference && { genius_preference: preference }),
+				...(negativePrompt !== undefined &&
+					negativePrompt !== '' && {
+						negative_prompt: filledText('Negative Prompt', negativePrompt),
+					}),
+			},
+		};
+	},
+} satisfies Operation;

@@ -1,0 +1,39 @@
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+
+import { BadInput } from '../failures';
+import { shown } from '../shown';
+import { edit } from './edit';
+import { generate } from './generate';
+import type { Operation } from './operation';
+import { removeBackground } from './removeBackground';
+
+/** All operations, in the order in which n8n lists them. */
+export const operations: readonly Operation[] = [generate, removeBackground, edit];
+
+/** The field that chooses the operation. */
+export const operationField: INodeProperties = {
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	options: operations.map(({ option }) => option),
+	default: 'generate',
+};
+
+/** The fields of every operation, each shown for its operation only. */
+export const operationFields: INodeProperties[] = operations.flatMap(({ option, fields }) =>
+	updateDisplayOptions({ show: { operation: [option.value] } }, fields),
+);
+
+/** The operations' own entries of the Options collection, each shown for its operation only. */
+export const operationOptions: INodeProperties[] = operations.flatMap(({ option, options = [] }) =>
+	updateDisplayOptions({ show: { '/operation': [option.value] } }, options),
+);
+
+/** @throws BadInput when no operation has this value. */
+export function operationOf(value: unknown): Operation {
+	const operation = operations.find(({ option }) => option.value === value);
+	if (operation !== undefined) return operation;
+	const allowed = operations.map(({ option }) => option.value).join(', ');
+	throw new BadInput(`Operation is ${shown(value)}. Allowed: ${allowed}.`);
+}
