@@ -1,0 +1,138 @@
+import { answer, html, json, type Fault } from './fault';
+
+const err = 'A fault was armed for this request.';
+const megabytes = (count: number) => 'x'.repeat(count * 1024 * 1024);
+
+/** Answers given before anything is charged, to a tool's call or to a download. */
+export const answers = {
+	status: {
+		target: 'any',
+		moment: 'before',
+		words: '`status` (500) with `body`, or with an `err` message',
+		strike: (s) => json(s, s.rule.status ?? 500, s.rule.body ?? { err }),
+	},
+	'status-in-status': {
+		target: 'any',
+		moment: 'before',
+		words: '`status` (400) with a `status` message',
+		strike: (s) => json(s, s.rule.status ?? 400, { status: s.rule.body ?? err }),
+	},
+	'err-and-status': {
+		target: 'any',
+		moment: 'before',
+		words: '`status` (400) with both an `err` and a `status` message',
+		strike: (s) => json(s, s.rule.status ?? 400, { err, status: 'failed' }),
+	},
+	'err-object': {
+		target: 'any',
+		moment: 'before',
+		words: '`status` (400), `err` is an object with a `message`',
+		strike: (s) => json(s, s.rule.status ?? 400, { err: { message: err, code: 17 } }),
+	},
+	'error-text': {
+		target: 'any',
+		moment: 'before',
+		words: '`status` (500) with plain text',
+		strike: (s) => answer(s, s.rule.status ?? 500, err, { 'content-type': 'text/plain' }),
+	},
+	'error-html': {
+		target: 'any',
+		moment: 'before',
+		words: '`status` (502) with the HTML page of a proxy',
+		strike: (s) => answer(s, s.rule.status ?? 502, html, { 'content-type': 'text/html' }),
+	},
+	'error-empty': {
+		target: 'any',
+		moment: 'before',
+		words: '`status` (500) with no body',
+		strike: (s) => answer(s, s.rule.status ?? 500, ''),
+	},
+	'error-huge': {
+		target: 'any',
+		moment: 'before',
+		words: '`status` (500) with 5 MiB of `err`',
+		strike: (s) => json(s, s.rule.status ?? 500, { err: megabytes(5) }),
+	},
+	'rate-limit': {
+		target: 'any',
+		moment: 'before',
+		words: '429 with `Retry-After` (`retryAfter`, default 1; empty: no such header)',
+		strike: (s) => {
+			const retryAfter = s.rule.retryAfter ?? '1';
+			const headers = retryAfter === '' ? {} : { 'retry-after': retryAfter };
+			const body = JSON.stringify(s.rule.body ?? { err: 'Too many requests.' });
+			answer(s, 429, body, { 'content-type': 'application/json', ...headers });
+		},
+	},
+	'5xx-before': {
+		target: 'any',
+		moment: 'before',
+		words: '`status` (503) with `err`, nothing charged',
+		strike: (s) => json(s, s.rule.status ?? 503, s.rule.body ?? { err }),
+	},
+	redirect: {
+		target: 'any',
+		moment: 'before',
+		words: '`status` (302) to `location` (the same path with `?redirected=1`)',
+		strike: (s) => {
+			const location = s.rule.location ?? `${s.base}${pathOf(s.request.url)}?redirected=1`;
+			answer(s, s.rule.status ?? 302, '', { location });
+		},
+	},
+	'html-200': {
+		target: 'any',
+		moment: 'before',
+		words: '200 with a web page',
+		strike: (s) => answer(s, 200, html, { 'content-type': 'text/html; charset=utf-8' }),
+	},
+	'empty-200': {
+		target: 'any',
+		moment: 'before',
+		words: '200 with no body',
+		strike: (s) => answer(s, 200, ''),
+	},
+	'null-200': {
+		target: 'any',
+		moment: 'before',
+		words: '200 with `null`',
+		strike: (s) => json(s, 200, 'null'),
+	},
+	'array-200': {
+		target: 'any',
+		moment: 'before',
+		words: '200 with `[]`',
+		strike: (s) => json(s, 200, []),
+	},
+	'string-200': {
+		target: 'any',
+		moment: 'before',
+		words: '200 with a JSON string',
+		strike: (s) => json(s, 200, '"done"'),
+	},
+	'err-in-200': {
+		target: 'any',
+		moment: 'before',
+		words: '200 with an `err` message',
+		strike: (s) => json(s, 200, s.rule.body ?? { err }),
+	},
+	'status-in-200': {
+		target: 'any',
+		moment: 'before',
+		words: '200 with a `status` message',
+		strike: (s) => json(s, 200, s.rule.body ?? { status: err }),
+	},
+	'no-content': {
+		target: 'any',
+		moment: 'before',
+		words: '204',
+		strike: (s) => {
+			s.reply.hijack();
+			s.reply.raw.writeHead(204).end();
+			s.answered();
+		},
+	},
+} satisfies Record<string, Fault>;
+
+export function pathOf(url: string): string {
+	return url.split('?')[0] ?? url;
+}

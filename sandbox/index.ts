@@ -1,0 +1,13 @@
+export type { FaultName } from './faults/table';
+export type { FaultRule } from './faults/rules';
+export { startSandbox } from './service/start';
+export type {
+	Account,
+	LedgerEntry,
+	Output,
+	RecordedFile,
+	RecordedRequest,
+	Sandbox,
+	SandboxOptions,
+	Tool,
+} from './types';

@@ -1,0 +1,147 @@
+import { barrierOf } from './barrier';
+import { groupsOf } from './groups';
+
+/** A small picture to be told apart into subject and background. */
+export interface Small {
+	/** RGB, 8 bits each. */
+	data: Buffer;
+	width: number;
+	height: number;
+}
+
+/** Three planes per pixel, each about 0 to 1: lightness and two colour differences. */
+export interface Planes {
+	width: number;
+	height: number;
+	planes: readonly [Float32Array, Float32Array, Float32Array];
+}
+
+const rounds = 4;
+
+/**
+ * How likely each pixel belongs to the subject, 0 to 1. What the frame reaches without crossing
+ * an edge is background (the lower part of the frame aside, which portraits touch); groups of
+ * like pixels then take a side together, and like neighbours pull each other along (mean field).
+ */
+export function segment(small: Small): Float32Array {
+	const picture = planesOf(small);
+	const barrier = barrierOf(picture);
+	const threshold = otsu(barrier);
+	const prior = priorOf(picture);
+	const seen = prior.map((place, pixel) => {
+		const apart = ((barrier[pixel] ?? 0) - threshold) / (0.35 * threshold + 0.02);
+		return Math.max(-3, Math.min(2.5, 2 * apart)) + place;
+	});
+	const { group, count } = groupsOf(picture);
+	const links = linksOf(picture);
+	let likely: Float32Array = seen.map(sigmoid);
+	for (let round = 0; round < rounds; round++) {
+		likely = settled(oddsOf(group, count, likely, seen), likely, links, picture.width);
+	}
+	return likely;
+}
+
+function planesOf({ data, width, height }: Small): Planes {
+	const count = width * height;
+	const [light, warm, cold] = [0, 1, 2].map(() => new Float32Array(count));
+	const planes = [light, warm, cold] as [Float32Array, Float32Array, Float32Array];
+	for (let pixel = 0; pixel < count; pixel++) {
+		const red = (data[pixel * 3] ?? 0) / 255;
+		const green = (data[pixel * 3 + 1] ?? 0) / 255;
+		const blue = (data[pixel * 3 + 2] ?? 0) / 255;
+		const bright = 0.299 * red + 0.587 * green + 0.114 * blue;
+		planes[0][pixel] = bright;
+		planes[1][pixel] = red - bright;
+		planes[2][pixel] = blue - bright;
+	}
+	return { width, height, planes };
+}
+
+/** The value that splits a field best in two (Otsu, 64 steps). */
+function otsu(field: Float32Array): number {
+	const bins = new Float64Array(64);
+	const most = field.reduce((high, value) => Math.max(high, value), 1e-6);
+	for (const value of field) {
+		const bin = Math.min(63, Math.floor((value / most) * 64));
+		bins[bin] = (bins[bin] ?? 0) + 1;
+	}
+	const total = bins.reduce((sum, size, bin) => sum + size * bin, 0);
+	let [best, split, below, belowSum] = [-1, 0, 0, 0];
+	for (let bin = 0; bin < 63; bin++) {
+		below += bins[bin] ?? 0;
+		belowSum += bin * (bins[bin] ?? 0);
+		const above = field.length - below;
+		if (below === 0 || above === 0) continue;
+		const between = below * above * (belowSum / below - (total - belowSum) / above) ** 2;
+		if (between > best) [best, split] = [between, bin];
+	}
+	return ((split + 1) / 64) * most;
+}
+
+/** Log odds from the place alone: a little for the middle and below it, against the frame. */
+function priorOf({ width, height }: Planes): Float32Array {
+	return Float32Array.from({ length: width * height }, (_, pixel) => {
+		const x = ((pixel % width) + 0.5) / width;
+		const y = (Math.floor(pixel / width) + 0.5) / height;
+		const aside = Math.abs(x - 0.5) / (0.24 + 0.2 * y);
+		const above = Math.max(0, 0.56 - y) / 0.5;
+		return Math.max(-1.6, Math.min(1.2, 1.6 * (1 - Math.hypot(aside, above))));
+	});
+}
+
+/** Log odds of each pixel: what its group leans to, and what was seen of it alone. */
+function oddsOf(
+	group: Uint8Array,
+	count: number,
+	likely: Float32Array,
+	seen: Float32Array,
+): Float32Array {
+	const inside = new Float64Array(count).fill(1);
+	const outside = new Float64Array(count).fill(1);
+	for (let pixel = 0; pixel < group.length; pixel++) {
+		const index = group[pixel] ?? 0;
+		inside[index] = (inside[index] ?? 0) + (likely[pixel] ?? 0);
+		outside[index] = (outside[index] ?? 0) + 1 - (likely[pixel] ?? 0);
+	}
+	const leaning = inside.map((share, index) => Math.log(share / (outside[index] ?? 0)));
+	return seen.map((alone, pixel) => (leaning[group[pixel] ?? 0] ?? 0) + 0.6 * alone);
+}
+
+/** How strongly each pixel is tied to the one on its right and the one below. */
+function linksOf({ planes, width, height }: Planes): [Float32Array, Float32Array] {
+	const tie = (step: number) =>
+		Float32Array.from({ length: width * height }, (_, pixel) => {
+			if (pixel + step >= width * height) return 0;
+			if (step === 1 && pixel % width === width - 1) return 0;
+			let distance = 0;
+			for (const plane of planes)
+				distance += ((plane[pixel] ?? 0) - (plane[pixel + step] ?? 0)) ** 2;
+			return 1.5 * Math.exp(-distance * 100) + 0.2;
+		});
+	return [tie(1), tie(width)];
+}
+
+function settled(
+	odds: Float32Array,
+	start: Float32Array,
+	[right, below]: [Float32Array, Float32Array],
+	width: number,
+): Float32Array {
+	const side = start.map((share) => 2 * share - 1);
+	for (let round = 0; round < 10; round++) {
+		for (let pixel = 0; pixel < side.length; pixel++) {
+			const pull =
+				(odds[pixel] ?? 0) +
+				(right[pixel] ?? 0) * (side[pixel + 1] ?? 0) +
+				(below[pixel] ?? 0) * (side[pixel + width] ?? 0) +
+				(right[pixel - 1] ?? 0) * (side[pixel - 1] ?? 0) +
+				(below[pixel - width] ?? 0) * (side[pixel - width] ?? 0);
+			side[pixel] = 2 * sigmoid(pull) - 1;
+		}
+	}
+	return side.map((share) => (share + 1) / 2);
+}
+
+function sigmoid(odds: number): number {
+	return 1 / (1 + Math.exp(-odds));
+}

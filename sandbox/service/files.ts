@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Output } from '../types';
+
+/** A file that a tool made, waiting for its download. */
+export class StoredOutput implements Output {
+	constructor(
+		readonly file: string,
+		readonly mimeType: string,
+		readonly size: number,
+	) {}
+
+	get bytes(): Buffer {
+		return readFileSync(this.file);
+	}
+}
+
+/** What a tool hands back: bytes it drew, or the uploaded file itself. */
+export type Made = { mimeType: string; extension: string } & ({ bytes: Buffer } | { file: string });
+
+/** The sandbox's own temporary folder: uploads while they are worked on, and every output. */
+export class Files {
+	readonly byJob = new Map<string, StoredOutput>();
+	private readonly byPath = new Map<string, StoredOutput>();
+
+	private constructor(private readonly folder: string) {}
+
+	static async open(): Promise<Files> {
+		return new Files(await mkdtemp(join(tmpdir(), 'image-sandbox-')));
+	}
+
+	/** A new path for an upload. */
+	spool(): string {
+		return join(this.folder, `upload-${randomUUID()}`);
+	}
+
+	/** Writes what a tool made; nobody finds it before it is published. */
+	async store(made: Made): Promise<StoredOutput> {
+		const file = join(this.folder, `output-${randomUUID()}`);
+		if ('bytes' in made) await writeFile(file, made.bytes);
+		else await rename(made.file, file);
+		return new StoredOutput(file, made.mimeType, (await stat(file)).size);
+	}
+
+	/** Lets the output of a job be downloaded from this path. */
+	publish(jobId: string, path: string, output: StoredOutput): void {
+		this.byJob.set(jobId, output);
+		this.byPath.set(path, output);
+	}
+
+	find(path: string): StoredOutput | undefined {
+		return this.byPath.get(path);
+	}
+
+	/** @throws Error when no job has this id. */
+	async read(jobId: string): Promise<Buffer> {
+		const output = this.byJob.get(jobId);
+		if (!output) throw new Error(`There is no job ${jobId}.`);
+		return await readFile(output.file);
+	}
+
+	async remove(file: string): Promise<void> {
+		await rm(file, { force: true });
+	}
+
+	async close(): Promise<void> {
+		await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
+	}
+}

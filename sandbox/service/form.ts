@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import type { RecordedFile, RecordedRequest } from '../types';
+import type { Files } from './files';
+import { reasonOf } from './reasonOf';
+import { Refusal, shown } from './refusal';
+
+const maxTextBytes = 1024 * 1024;
+
+/** An uploaded image on disk. */
+export interface Upload {
+	file: string;
+	fileName: string;
+}
+
+/** What a body said, whatever its encoding (specification 4). */
+export interface Form {
+	fields: Record<string, string>;
+	image?: Upload;
+	/** The first thing wrong with the body; reported only after key and subscription are in order. */
+	problem?: Refusal;
+	/** Removes the uploads. */
+	dispose(): Promise<void>;
+}
+
+/**
+ * Reads the whole body, so that a refusal reaches clients that cannot read while they write.
+ * Files go to disk, at most `maxImageBytes` each; the rest of a larger one is dropped.
+ *
+ * @throws whatever the connection throws when it is cut
+ */
+export class FormReader {
+	private readonly files: string[] = [];
+	private readonly form: Form = {
+		fields: {},
+		dispose: async () => {
+			await Promise.all(this.files.map(async (file) => await this.store.remove(file)));
+		},
+	};
+
+	constructor(
+		private readonly request: FastifyRequest,
+		private readonly entry: RecordedRequest,
+		private readonly store: Files,
+		private readonly maxImageBytes: number,
+	) {}
+
+	/** Must be called in the tick in which the request arrived: from here on the body flows. */
+	async read(): Promise<Form> {
+		try {
+			this.request.raw.on('data', (chunk: Buffer) => {
+				this.entry.bytesReceived += chunk.length;
+			});
+			await (this.request.isMultipart() ? this.readParts() : this.readPlain());
+		} catch (error) {
+			if (this.request.raw.destroyed && !this.request.raw.complete) {
+				await this.form.dispose();
+				throw error;
+			}
+			const reason = reasonOf(error);
+			const tooMany = reason.startsWith('reach ');
+			this.fail(tooMany ? 413 : 400, `The body could not be read: ${reason}.`);
+		}
+		return this.form;
+	}
+
+	private async readParts(): Promise<void> {
+		const limits = { fileSize: this.maxImageBytes, fieldSize: maxTextBytes, parts: 100 };
+		for await (const part of this.request.parts({ limits })) {
+			if (part.type === 'file') await this.takeFile(part);
+			else {
+				if (part.valueTruncated) this.fail(413, `${part.fieldname} is longer than 1 MiB.`);
+				this.takeField(part.fieldname, part.value);
+			}
+		}
+	}
+
+	private async takeFile(part: MultipartFile): Promise<void> {
+		const { fieldname: field, filename: fileName, mimetype: mimeType } = part;
+		this.note(field);
+		const recorded: RecordedFile = { field, fileName, mimeType, bytes: 0, sha256: '' };
+		this.entry.files.push(recorded);
+		const hash = createHash('sha256');
+		const measured = new Transform({
+			transform(chunk: Buffer, _encoding, done) {
+				recorded.bytes += chunk.length;
+				hash.update(chunk);
+				done(null, chunk);
+			},
+		});
+		const file = this.store.spool();
+		this.files.push(file);
+		await pipeline(part.file, measured, createWriteStream(file));
+		recorded.sha256 = hash.digest('hex');
+		if (part.file.truncated) {
+			const limit = `${this.maxImageBytes} bytes`;
+			this.fail(413, `${field}: ${shown(fileName)} is larger than ${limit}.`);
+		} else if (field === 'text') this.fail(400, 'text must be a form field, not a file.');
+		else if (field === 'image') this.form.image = { file, fileName };
+	}
+
+	private async readPlain(): Promise<void> {
+		if (this.request.method === 'GET' || this.request.method === 'HEAD') return;
+		const body = await this.readText();
+		const type = (this.request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+		if (type === 'application/x-www-form-urlencoded') {
+			for (const [name, value] of new URLSearchParams(body)) this.takeField(name, value);
+		} else if (type === 'application/json') this.takeJson(body);
+		else if (body !== '') {
+			const sent = type === '' ? 'none' : shown(type ?? '');
+			this.fail(
+				415,
+				`Content-Type is ${sent}; allowed are multipart/form-data, application/json and ` +
+					'application/x-www-form-urlencoded.',
+			);
+		}
+	}
+
+	private async readText(): Promise<string> {
+		const chunks: Buffer[] = [];
+		let bytes = 0;
+		for await (const chunk of this.request.raw) {
+			const buffer = Buffer.from(chunk as Uint8Array);
+			bytes += buffer.length;
+			if (bytes <= maxTextBytes) chunks.push(buffer);
+		}
+		if (bytes > maxTextBytes) this.fail(413, 'A body without a file holds at most 1 MiB.');
+		return Buffer.concat(chunks).toString('utf8');
+	}
+
+	private takeJson(body: string): void {
+		let value: unknown;
+		try {
+			value = JSON.parse(body);
+		} catch {
+			return this.fail(400, `The body is not JSON: ${shown(body)}.`);
+		}
+		if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+			return this.fail(400, `The JSON body must be an object, not ${shown(body)}.`);
+		}
+		for (const [name, entry] of Object.entries(value)) this.takeField(name, entry);
+	}
+
+	private takeField(name: string, value: unknown): void {
+		this.note(name);
+		const text = typeof value === 'string' ? value : JSON.stringify(value);
+		if (typeof value !== 'string') {
+			this.fail(400, `${name} must be a string such as ${shown(text)}, not ${text}.`);
+		}
+		this.form.fields[name] = text;
+		this.entry.fields[name] = text;
+	}
+
+	private note(name: string): void {
+		if (this.entry.fieldOrder.includes(name)) this.fail(400, `${name} was sent more than once.`);
+		this.entry.fieldOrder.push(name);
+	}
+
+	private fail(status: number, message: string): void {
+		this.form.problem ??= new Refusal(status, message);
+	}
+}

@@ -1,0 +1,26 @@
+import { decode } from '../pictures/decode';
+import { editPicture } from '../pictures/edit';
+import { longEdge } from './longEdge';
+import { image, oneOf, resolution, text } from './parameters';
+import { imageOf, type ToolDefinition } from './tool';
+
+/** AI Photo Editor (specification 4.3). */
+export const imageEditor: ToolDefinition = {
+	id: 'image-editor',
+	parameters: [
+		image,
+		text('text', true),
+		oneOf('image_generator_version', ['genius', 'super_genius'], {
+			hint: '; leave it out for the standard editor',
+		}),
+		resolution,
+	],
+	async make(job) {
+		const bytes = await editPicture(await decode(imageOf(job)), {
+			instruction: job.settings['text'] ?? '',
+			fine: job.settings['image_generator_version'] !== undefined,
+			longEdge: longEdge(job.settings['resolution']),
+		});
+		return { bytes, mimeType: 'image/jpeg', extension: 'jpg' };
+	},
+};

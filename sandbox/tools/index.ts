@@ -1,0 +1,7 @@
+import { backgroundRemover } from './backgroundRemover';
+import { imageEditor } from './imageEditor';
+import { text2img } from './text2img';
+import type { ToolDefinition } from './tool';
+
+/** The service's tools: the only place that knows all of them. */
+export const tools: readonly ToolDefinition[] = [text2img, backgroundRemover, imageEditor];

@@ -1,0 +1,36 @@
+import { drawPicture } from '../pictures/picture';
+import { longEdge } from './longEdge';
+import { oneOf, resolution, side, text } from './parameters';
+import type { ToolDefinition } from './tool';
+
+/** AI Image Generator (specification 4.1). */
+export const text2img: ToolDefinition = {
+	id: 'text2img',
+	parameters: [
+		text('text', true),
+		side('width'),
+		side('height'),
+		oneOf('image_generator_version', ['standard', 'hd', 'genius', 'super_genius'], {
+			default: 'standard',
+		}),
+		resolution,
+		oneOf('genius_preference', ['anime', 'photography', 'graphic', 'cinematic'], {
+			used: (settings) => settings['image_generator_version'] === 'genius',
+		}),
+		text('negative_prompt', false),
+	],
+	async make({ settings }) {
+		const asked = { width: Number(settings['width']), height: Number(settings['height']) };
+		const edge = longEdge(settings['resolution']);
+		const scale = edge ? edge / Math.max(asked.width, asked.height) : 1;
+		const bytes = await drawPicture({
+			prompt: settings['text'] ?? '',
+			negative: settings['negative_prompt'] ?? '',
+			version: settings['image_generator_version'] ?? 'standard',
+			preference: settings['genius_preference'] ?? '',
+			width: Math.round(asked.width * scale),
+			height: Math.round(asked.height * scale),
+		});
+		return { bytes, mimeType: 'image/jpeg', extension: 'jpg' };
+	},
+};
