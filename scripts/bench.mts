@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import { Lab } from '../bench/Lab.mjs';
+import type { Effort, Part } from '../bench/part.mjs';
+import { large } from '../bench/parts/large.mjs';
+import { loading } from '../bench/parts/loading.mjs';
+import { many } from '../bench/parts/many.mjs';
+import { profile } from '../bench/parts/profile.mjs';
+import { small } from '../bench/parts/small.mjs';
+import { waiting } from '../bench/parts/waiting.mjs';
+import { load, machine } from '../bench/report/machine.mjs';
+import { section, table } from '../bench/report/markdown.mjs';
+import { writeInto } from '../bench/report/page.mjs';
+import { draw } from '../bench/report/picture.mjs';
+import { root } from './tools/checkout.mjs';
+
+const parts = { a: waiting, b: small, c: large, d: many, e: loading };
+type PartName = keyof typeof parts;
+
+interface Options {
+	quick: boolean;
+	only: PartName[];
+}
+
+/** `npm run bench`: the node beside what else there is, in one run; writes docs/performance.md. */
+export async function main(args: string[]): Promise<void> {
+	const { quick, only } = options(args);
+	const effort: Effort = quick
+		? { few: 1, some: 1, many: 1, quick }
+		: { few: 3, some: 5, many: 9, quick };
+	const started = Date.now();
+	const lab = await Lab.open();
+	const under = [
+		machine(),
+		`n8n ${lab.host.version} on Node ${await lab.nodeVersion()}`,
+		`sandbox on Node ${process.versions.node}`,
+		new Date().toISOString().slice(0, 10),
+	].join('; ');
+
+	const measured: Part[] = [];
+	const sections: string[] = [];
+	for (const name of only) {
+		console.log(`\nPart ${name} …`);
+		const before = load();
+		const part = await parts[name](lab, effort);
+		measured.push(part);
+		sections.push(section(part, `${under}; load ${before} before, ${load()} after.`));
+		console.log(`\n${sections.at(-1)}`);
+	}
+	console.log('\nProfile …');
+	const { head, rows } = await profile(lab);
+	sections.push(`## Where the time of (b) goes, 5 at once\n\n${table(head, rows)}`);
+	console.log(`\n${sections.at(-1)}`);
+
+	report(measured);
+	console.log(`The bench took ${Math.round((Date.now() - started) / 60_000)} minutes.`);
+	if (quick || only.length < Object.keys(parts).length) return;
+	const picture = '![The bench as bars](images/performance.svg)';
+	await writeInto(join(root, 'docs', 'performance.md'), [picture, ...sections].join('\n\n'));
+	await draw(
+		measured.map(({ chart }) => chart),
+		under,
+		join(root, 'docs', 'images', 'performance.svg'),
+	);
+}
+
+function options(args: string[]): Options {
+	return new Command('npm run bench --')
+		.description(
+			'Measures the node beside n8n’s own HTTP Request node, a plain serial node and a bare ' +
+				'script, and writes docs/performance.md and its picture.',
+		)
+		.option('--quick', 'everything once, without what takes minutes; writes no page', false)
+		.addOption(
+			new Option('--only <parts...>', 'these parts only; writes no page')
+				.choices(Object.keys(parts))
+				.default(Object.keys(parts)),
+		)
+		.parse(args, { from: 'user' })
+		.opts<Options>();
+}
+
+function report(measured: Part[]): void {
+	const missed = measured.flatMap(({ title, goals }) =>
+		goals.filter(({ met }) => !met).map((goal) => ({ title, ...goal })),
+	);
+	console.log(`\n${missed.length === 0 ? 'All goals are met.' : 'Goals missed:'}`);
+	for (const { title, wanted, found } of missed) console.log(`  ${title}: ${wanted}; ${found}`);
+}

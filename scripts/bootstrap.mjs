@@ -1,0 +1,29 @@
+/**
+ * `node scripts/bootstrap.mjs <name> [options]` makes a bare checkout ready to run TypeScript, then
+ * runs `scripts/<name>.mts`. Plain JavaScript and Node's own modules only: nothing else is there yet.
+ */
+import { install } from './install.mjs';
+import { checkNode } from './tools/checkNode.mjs';
+import { keepInside, root } from './tools/checkout.mjs';
+import { end, endWithParent, isEnding } from './tools/ending.mjs';
+import { PlainError } from './tools/PlainError.mjs';
+
+const [, , name, ...args] = process.argv;
+try {
+	checkNode();
+	keepInside();
+	endWithParent();
+	await install(root);
+	await import('./tsx.mjs');
+	/** @type {unknown} */
+	const script = await import(`./${name ?? 'start'}.mts`);
+	const { main } = /** @type {{ main: (args: string[]) => Promise<void> }} */ (script);
+	await main(args);
+	await end(0);
+} catch (error) {
+	// Whatever ends while Ctrl-C takes everything down is no news.
+	if (!isEnding()) {
+		console.error(error instanceof PlainError ? `\n${error.message}` : error);
+		await end(1);
+	}
+}

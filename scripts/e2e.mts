@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { pathToFileURL } from 'node:url';
+import { TARBALL } from '../test/e2e/support/packedPackage.mjs';
+import { installHost } from './host/installHost.mjs';
+import { packPackage } from './host/packPackage.mjs';
+import { cache, root } from './tools/checkout.mjs';
+import { atEnd } from './tools/ending.mjs';
+import { PlainError } from './tools/PlainError.mjs';
+
+const folder = join(root, 'test', 'e2e');
+
+/**
+ * `npm run test:e2e [-- name …]`: the tests in a real n8n and a real browser, one file after the
+ * other, each in a process of its own. Names choose files, such as `editor`.
+ */
+export async function main(names: string[]): Promise<void> {
+	const started = Date.now();
+	const files = testFiles(names);
+	for (const host of ['n8n-2', 'n8n-1']) {
+		const { version } = await installHost(host);
+		console.log(`n8n ${version} is ready (${since(started)})`);
+	}
+	const tarball = await packPackage(join(cache, 'e2e-package'));
+	console.log(`Packed ${basename(tarball.file)} (${since(started)})\n`);
+
+	process.env[TARBALL] = tarball.file;
+	// Each file's process runs TypeScript, too; Node 20 can hand options over by this way only.
+	process.env.NODE_OPTIONS = `--import ${pathToFileURL(join(root, 'scripts', 'tsx.mjs')).href}`;
+	const { passed, failed } = await runFiles(files);
+
+	writeFileSync(join(cache, 'e2e.json'), JSON.stringify({ passed, failed }));
+	console.log(`\nEnd to end: ${passed} passed, ${failed} failed, ${since(started)}`);
+	if (failed > 0) throw new PlainError('Some end-to-end tests failed, see above.');
+}
+
+function testFiles(names: string[]): string[] {
+	const all = readdirSync(folder).filter((name) => name.endsWith('.test.mts'));
+	const chosen = all.filter(
+		(file) => names.length === 0 || names.some((name) => file.startsWith(name)),
+	);
+	if (chosen.length === 0) {
+		throw new PlainError(`There is no such test file. There are: ${all.join(', ')}.`);
+	}
+	return chosen.map((name) => join(folder, name));
+}
+
+async function runFiles(files: string[]): Promise<{ passed: number; failed: number }> {
+	const stop = new AbortController();
+	const results = run({ files, concurrency: 1, signal: stop.signal });
+	const count = { passed: 0, failed: 0 };
+	// A suite passes and fails with its tests; a file, which stands outside of any, likewise.
+	results.on('test:pass', ({ details }) => {
+		if (details.type !== 'suite') count.passed++;
+	});
+	results.on('test:fail', ({ details }) => {
+		if (details.type !== 'suite') count.failed++;
+	});
+	const report = results.pipe(new spec());
+	report.pipe(process.stdout, { end: false });
+	const over = once(report, 'end');
+	atEnd(async () => {
+		stop.abort();
+		await over;
+	});
+	await over;
+	return count;
+}
+
+function since(moment: number): string {
+	const seconds = Math.round((Date.now() - moment) / 1000);
+	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}

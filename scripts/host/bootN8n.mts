@@ -1,0 +1,27 @@
+import type { Place } from './environment.mjs';
+import type { Host } from './installHost.mjs';
+import { startN8n, type N8nProcess } from './startN8n.mjs';
+
+/** A running n8n. */
+export interface N8n extends N8nProcess {
+	/** `http://127.0.0.1:<port>`, without a slash at the end. */
+	url: string;
+}
+
+/** Starts n8n's server and waits until it answers. It is stopped when this process ends. */
+export async function bootN8n(host: Host, place: Place, port: number): Promise<N8n> {
+	const url = `http://127.0.0.1:${port}`;
+	const server = await startN8n(host, place, {
+		args: ['start'],
+		settings: {
+			N8N_LISTEN_ADDRESS: '127.0.0.1',
+			N8N_HOST: '127.0.0.1',
+			N8N_PORT: String(port),
+			N8N_EDITOR_BASE_URL: url,
+			N8N_SECURE_COOKIE: 'false',
+		},
+		isReady: async () =>
+			(await fetch(`${url}/healthz/readiness`)).ok && (await fetch(`${url}/rest/settings`)).ok,
+	});
+	return { url, ...server };
+}

@@ -1,0 +1,24 @@
+import getPort from 'get-port';
+import type { Place } from './environment.mjs';
+import type { Host } from './installHost.mjs';
+import { startN8n, type N8nProcess } from './startN8n.mjs';
+
+/** Starts a worker of n8n's queue mode and waits until it takes jobs. */
+export async function bootWorker(
+	host: Host,
+	place: Place,
+	concurrency: number,
+): Promise<N8nProcess> {
+	const port = await getPort({ host: '127.0.0.1' });
+	return await startN8n(host, place, {
+		args: ['worker', `--concurrency=${concurrency}`],
+		settings: {
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: String(port),
+			N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+		},
+		isReady: async () => (await fetch(`http://127.0.0.1:${port}/healthz/readiness`)).ok,
+		// It finishes what it has begun.
+		graceMs: 90_000,
+	});
+}

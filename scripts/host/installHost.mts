@@ -1,0 +1,54 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { install } from '../install.mjs';
+import { root } from '../tools/checkout.mjs';
+import { npm } from '../tools/npm.mjs';
+import { run } from '../tools/run.mjs';
+
+/** An installed n8n and the Node it runs under. */
+export interface Host {
+	folder: string;
+	version: string;
+	/** Path of the Node binary. */
+	node: string;
+	/** Path of n8n's entry script. */
+	n8n: string;
+}
+
+/** The only packages of n8n 2.40.3 whose install script matters to what runs here. */
+const native = ['isolated-vm', 'sqlite3'];
+const withScripts = '--ignore-scripts=false';
+
+/**
+ * Installs a folder of `hosts/` if it is not, its native parts included.
+ * @throws PlainError that says what to do
+ */
+export async function installHost(name: string): Promise<Host> {
+	const folder = join(root, 'hosts', name);
+	const modules = join(folder, 'node_modules');
+	const node = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+	await install(folder);
+	// `npm ci` empties node_modules, so a mark in there stands for this very install.
+	const mark = join(modules, '.native-parts-load');
+	if (!existsSync(mark)) {
+		console.log(`Preparing the native parts of ${relative(root, folder)} …`);
+		await npm(['rebuild', 'node', withScripts], { cwd: folder, tick: true });
+		await npm(['rebuild', ...native, withScripts], { cwd: folder, node, tick: true });
+		await run(node, ['-e', native.map((part) => `require('${part}')`).join(';')], { cwd: folder });
+		writeFileSync(mark, '');
+	}
+	return {
+		folder,
+		version: await installedVersion(join(modules, 'n8n')),
+		node,
+		n8n: join(modules, 'n8n', 'bin', 'n8n'),
+	};
+}
+
+async function installedVersion(folder: string): Promise<string> {
+	const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
+		version: string;
+	};
+	return version;
+}

@@ -1,0 +1,62 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Page } from 'playwright-core';
+import { cache } from '../tools/checkout.mjs';
+import { atEnd } from '../tools/ending.mjs';
+import { PlainError } from '../tools/PlainError.mjs';
+import type { Owner } from './N8nSession.mjs';
+
+const flags = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-sync',
+];
+
+/** Opens n8n's editor in a headless Chromium and signs in. The browser ends with this process. */
+export async function openEditor(url: string, owner: Owner): Promise<Page> {
+	const page = await openPage(url);
+	await page.goto(`${url}/signin`);
+	await page.fill('input[autocomplete="email"]', owner.email);
+	await page.fill('input[type="password"]', owner.password);
+	await page.click('[data-test-id="form-submit-button"]');
+	await page.waitForURL((address) => !address.pathname.startsWith('/signin'));
+	return page;
+}
+
+/** Opens an empty page that sees nothing but n8n, in a headless Chromium of its own. */
+export async function openPage(url: string): Promise<Page> {
+	const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+	if (!existsSync(executablePath)) {
+		throw new PlainError(
+			`There is no Chromium at ${executablePath}. On Debian: apt-get install -y chromium. ` +
+				'Elsewhere, put its path into the environment variable CHROMIUM.',
+		);
+	}
+	const home = join(cache, 'chromium');
+	mkdirSync(home, { recursive: true });
+	const browser = await chromium.launch({
+		executablePath,
+		args: flags,
+		// Crash reports and dconf's cache go home, whatever the profile's folder.
+		env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
+		// The signals are ours.
+		handleSIGHUP: false,
+		handleSIGINT: false,
+		handleSIGTERM: false,
+	});
+	atEnd(() => browser.close());
+	const page = await browser.newPage({
+		viewport: { width: 1440, height: 900 },
+		deviceScaleFactor: 1.5,
+		colorScheme: 'light',
+	});
+	await page.route(
+		(address) => address.origin !== url && address.protocol.startsWith('http'),
+		(route) => route.abort(),
+	);
+	return page;
+}

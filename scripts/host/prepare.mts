@@ -1,0 +1,59 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { startSandbox, type Sandbox } from '../../sandbox/index.js';
+import { cache, root } from '../tools/checkout.mjs';
+import { atEnd } from '../tools/ending.mjs';
+import { bootN8n, type N8n } from './bootN8n.mjs';
+import { claimCheckout } from './claimCheckout.mjs';
+import type { Place } from './environment.mjs';
+import { importExamples } from './importExamples.mjs';
+import { installHost } from './installHost.mjs';
+import { installPackage } from './installPackage.mjs';
+import { N8nSession, type Owner } from './N8nSession.mjs';
+import { packPackage } from './packPackage.mjs';
+
+/** The one user of an n8n of ours. It listens on loopback only, so this is no secret. */
+export const owner: Owner = {
+	email: 'you@example.com',
+	password: 'Sandbox-2026',
+	firstName: 'You',
+	lastName: 'Example',
+};
+
+/** Everything that runs. */
+export interface Studio {
+	sandbox: Sandbox;
+	n8n: N8n;
+	session: N8nSession;
+	/** Where the example workflows write their images. */
+	output: string;
+}
+
+/** From a checkout to a real n8n with the packed package, the sandbox, a credential and workflows. */
+export async function prepare(ports: { n8n: number; sandbox: number }): Promise<Studio> {
+	claimCheckout();
+	const host = await installHost('n8n-2');
+
+	console.log('Building and packing the package …');
+	const tarball = await packPackage();
+	console.log(`  ${tarball.name}: ${(tarball.bytes / 1000).toFixed(1)} kB packed`);
+
+	const apiKey = 'test-key';
+	const sandbox = await startSandbox({ port: ports.sandbox, apiKey });
+	atEnd(() => sandbox.close());
+	console.log(`Sandbox: ${sandbox.url}`);
+
+	console.log(`Starting n8n ${host.version} with the package, a credential and the examples …`);
+	const output = join(root, 'output');
+	mkdirSync(output, { recursive: true });
+	const place: Place = {
+		folder: join(cache, 'n8n'),
+		fileAccess: [join(root, 'examples'), output],
+	};
+	await installPackage(place, tarball);
+	await importExamples(host, place, { baseUrl: sandbox.url, apiKey });
+	const n8n = await bootN8n(host, place, ports.n8n);
+	const session = await N8nSession.open(n8n.url, owner);
+	console.log(`n8n: ${n8n.url}`);
+	return { sandbox, n8n, session, output };
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import type { LedgerEntry } from '../sandbox/index.js';
+import { claimPort } from './host/claimPort.mjs';
+import { listImages } from './host/listImages.mjs';
+import { mainExample, mainTrigger } from './host/mainExample.mjs';
+import { owner, prepare, type Studio } from './host/prepare.mjs';
+import { runWorkflow, type Step } from './host/runWorkflow.mjs';
+import { PlainError } from './tools/PlainError.mjs';
+
+interface Options {
+	port?: number;
+	sandboxPort?: number;
+	exit?: boolean;
+}
+
+/** `npm start`: a real n8n with the package in it, its main workflow run on a real photo. */
+export async function main(args: string[]): Promise<void> {
+	const { port, sandboxPort, exit = false } = options(args);
+	const ports = {
+		n8n: await claimPort({
+			what: 'n8n',
+			option: '--port',
+			asked: port,
+			usual: 5678,
+			anyWillDo: exit,
+		}),
+		sandbox: await claimPort({
+			what: 'the sandbox',
+			option: '--sandbox-port',
+			asked: sandboxPort,
+			usual: 8080,
+			anyWillDo: exit,
+		}),
+	};
+	const studio = await prepare(ports);
+	await runMainExample(studio);
+	if (exit) return;
+	console.log(`
+Open     ${studio.n8n.url}/workflow/${mainExample.id}
+Sign in  ${owner.email}  ${owner.password}
+End      Ctrl-C`);
+	throw new PlainError(`${await studio.n8n.died}. Its log: ${studio.n8n.log}`);
+}
+
+function options(args: string[]): Options {
+	return new Command('npm start --')
+		.description(
+			'Starts the sandbox and a real n8n with this package in it, runs the main example ' +
+				'workflow on a photo, writes the images to output/ and keeps n8n open.',
+		)
+		.option('--port <number>', 'port for n8n (default: 5678)', portNumber)
+		.option('--sandbox-port <number>', 'port for the sandbox (default: 8080)', portNumber)
+		.option('--exit', 'end after the run: 0 if it went well, else 1')
+		.parse(args, { from: 'user' })
+		.opts<Options>();
+}
+
+function portNumber(value: string): number {
+	const number = Number(value);
+	if (/^\d+$/.test(value) && number >= 1 && number <= 65_535) return number;
+	throw new InvalidArgumentError('A port is a number from 1 to 65535.');
+}
+
+async function runMainExample({ session, sandbox, output }: Studio): Promise<void> {
+	console.log(`\nRunning “${mainExample.name}” …`);
+	const since = Date.now();
+	const charged = sandbox.ledger.length;
+	await runWorkflow(session, mainExample.id, mainTrigger, printStep);
+	const images = await listImages(output, since);
+	if (images.length === 0) throw new PlainError(`The workflow wrote nothing to ${output}.`);
+	console.log(`\nImages in ${join(output, '')}\n${indented(images)}`);
+	console.log(`Charged by the sandbox\n${indented(sandbox.ledger.slice(charged).map(charge))}`);
+}
+
+function printStep({ node, milliseconds, failure }: Step): void {
+	const time = `${(milliseconds / 1000).toFixed(1)} s`;
+	console.log(`  ${failure === undefined ? '✓' : '✗'} ${node.padEnd(20)} ${time.padStart(6)}`);
+	if (failure !== undefined) console.log(indented(failure.split('\n').map((line) => `  ${line}`)));
+}
+
+function charge({ tool, source, cents }: LedgerEntry): string {
+	const paid = source === 'wallet' ? `${cents} cents from the wallet` : '1 from the allowance';
+	return `${tool.padEnd(20)} ${paid}`;
+}
+
+function indented(lines: readonly string[]): string {
+	return lines.map((line) => `  ${line}`).join('\n');
+}
