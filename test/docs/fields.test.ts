@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
+
+import { codesIn, sectionsIn, tablesIn } from './markdown';
+
+const { ImageGeneration } = jest.requireActual<{ ImageGeneration: new () => INodeType }>(
+	'../../dist/nodes/ImageGeneration/ImageGeneration.node.js',
+);
+const { ImageGenerationApi } = jest.requireActual<{
+	ImageGenerationApi: new () => ICredentialType;
+}>('../../dist/credentials/ImageGenerationApi.credentials.js');
+
+const { properties } = new ImageGeneration().description;
+const fieldOf = (name: string) => properties.find((field) => field.name === name);
+const optionsOf = (field?: INodeProperties) => (field?.options ?? []) as INodeProperties[];
+const operations = (fieldOf('operation')?.options ?? []) as Array<{ name: string; value: string }>;
+
+const readme = readFileSync('README.md', 'utf8');
+const sections = sectionsIn(readFileSync('docs/operations.md', 'utf8'), 2);
+
+/** The only table of a section that has these columns. */
+function tableIn(text: string, ...columns: string[]): Array<Record<string, string>> {
+	const tables = tablesIn(text).filter(([row]) => columns.every((column) => column in (row ?? {})));
+	expect(tables).toHaveLength(1);
+	return tables[0] ?? [];
+}
+
+/** A default as the docs write it. */
+function written(value: unknown): string {
+	if (value === true || value === false) return value ? 'on' : 'off';
+	return value === '' ? 'none' : `\`${String(value)}\``;
+}
+
+/** What the docs must say of a field, in the columns that follow from the code. */
+function expected({
+	displayName,
+	name,
+	type,
+	default: value,
+	required,
+	...field
+}: INodeProperties) {
+	const { minValue, maxValue } = field.typeOptions ?? {};
+	return {
+		Field: displayName,
+		Parameter: `\`${name}\``,
+		Default: written(value),
+		values: type === 'options' ? valuesOf(field) : [],
+		range: minValue === undefined ? undefined : `${minValue} to ${maxValue}`,
+		isRequired: required === true,
+		isFixed: field.noDataExpression === true,
+	};
+}
+
+function valuesOf({ options = [] }: Pick<INodeProperties, 'options'>): string[] {
+	return (options as Array<{ value: string }>)
+		.map(({ value }) => value)
+		.filter((value) => value !== '')
+		.sort();
+}
+
+/** The same, as a row of the docs says it. */
+function said(row: Record<string, string>) {
+	const { Field, Parameter, Default, Values = '', 'What to know': notes = '' } = row;
+	return {
+		Field,
+		Parameter,
+		Default,
+		values: codesIn(Values).sort(),
+		range: /^\d+ to \d+/.exec(Values)?.[0],
+		isRequired: notes.startsWith('Required.'),
+		isFixed: notes.includes('Takes no expressions.'),
+	};
+}
+
+function expectTable(section: string, fields: INodeProperties[]): void {
+	const rows = tableIn(sections.get(section) ?? '', 'Field', 'Parameter', 'Values', 'Default');
+	expect(rows.map(said)).toEqual(fields.map(expected));
+}
+
+describe('docs/operations.md says of every field what the code says', () => {
+	it.each(operations)('of $name', ({ name, value }) => {
+		expectTable(
+			name,
+			properties.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes(value)),
+		);
+	});
+
+	it('of the fields that all operations have', () => {
+		const common = ['download', 'outputPropertyName'];
+		expectTable(
+			'Every operation',
+			properties.filter(({ name }) => common.includes(name)),
+		);
+		const [, ...all] = properties.filter(({ displayOptions }) => !displayOptions?.show?.operation);
+		expect(all.map(({ name }) => name)).toEqual([...common, 'options']);
+	});
+
+	it('of the options', () => {
+		expectTable('Options', optionsOf(fieldOf('options')));
+	});
+
+	it('of the credential', () => {
+		expectTable('Credential', new ImageGenerationApi().properties);
+	});
+
+	it('and has a section for each operation, in the order of n8n’s list', () => {
+		const names = operations.map(({ name }) => name);
+		expect([...sections.keys()].slice(0, names.length)).toEqual(names);
+	});
+});
+
+describe('README.md', () => {
+	it('lists all operations, by the names that n8n shows', () => {
+		const rows = tableIn(readme, 'Operation', 'What you give');
+		expect(rows.map(({ Operation }) => Operation)).toEqual(
+			operations.map(({ name }) => `**${name}**`),
+		);
+	});
+
+	it('names fields only as n8n shows them', () => {
+		const shown = [
+			...properties,
+			...optionsOf(fieldOf('options')),
+			...new ImageGenerationApi().properties,
+		].map(({ displayName }) => displayName);
+		const named = tablesIn(readme).flatMap((rows) => rows.flatMap(({ Field }) => Field ?? []));
+
+		expect(named.length).toBeGreaterThan(5);
+		expect(named.filter((name) => !shown.includes(name))).toEqual([]);
+	});
+});

@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+import { files as examples } from '../examples/examples';
+
+/** Every page that someone reads. */
+const pages = [
+	...readdirSync('.').filter((file) => file.endsWith('.md')),
+	...inFolder('docs'),
+	...inFolder('.github').filter((file) => !file.endsWith('.md')),
+	'sandbox/README.md',
+	'examples/photos/README.md',
+];
+const texts = new Map(pages.map((page) => [page, readFileSync(page, 'utf8')]));
+const textOf = (page: string) => texts.get(page) ?? '';
+
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+	scripts: Record<string, string>;
+};
+
+function inFolder(folder: string): string[] {
+	return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+		.map((file) => join(folder, file))
+		.filter((file) => /\.(md|yml)$/.test(file));
+}
+
+/** Where a file may lie that a page names by less than its whole path. */
+const bases = ['.', 'nodes/ImageGeneration', '.github/workflows'];
+
+/** A page without its fenced blocks, which are tested by themselves. */
+function prose(page: string): string {
+	return textOf(page).replace(/^```[\s\S]*?^```$/gm, '');
+}
+
+/** Where the relative links of a page lead, as a file and a heading. */
+function linksIn(page: string): Array<{ file: string; heading: string }> {
+	return [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)]
+		.map(([, target = '']) => target)
+		.filter((target) => !/^[a-z]+:/.test(target))
+		.map((target) => {
+			const [path = '', heading = ''] = target.split('#');
+			return { file: path === '' ? page : normalize(join(dirname(page), path)), heading };
+		});
+}
+
+/** The anchors of a page's headings, as GitHub makes them. */
+function anchorsIn(page: string): string[] {
+	return [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+		heading
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N} _-]/gu, '')
+			.trim()
+			.replaceAll(' ', '-'),
+	);
+}
+
+describe.each(pages)('%s', (page) => {
+	it('links only to files that exist', () => {
+		const missing = linksIn(page).filter(({ file }) => !existsSync(file));
+		expect(missing).toEqual([]);
+	});
+
+	it('links only to headings that exist', () => {
+		const missing = linksIn(page)
+			.filter(({ file, heading }) => heading !== '' && existsSync(file))
+			.filter(({ file, heading }) => !anchorsIn(file).includes(heading));
+		expect(missing).toEqual([]);
+	});
+
+	it('names only npm scripts that exist', () => {
+		const named = [...textOf(page).matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
+			([, script, short]) => script ?? short ?? '',
+		);
+		expect(named.filter((name) => !(name in scripts))).toEqual([]);
+	});
+
+	it('names only paths of the project that exist', () => {
+		const folders = 'nodes|credentials|icons|sandbox|test|scripts|examples|docs|hosts|bench';
+		const paths = new RegExp(`\`((?:${folders}|\\.github|\\.ci)/[\\w./-]*)`, 'g');
+		const named = [...prose(page).matchAll(paths)].map(([, path = '']) => path);
+		expect(named.filter((path) => !existsSync(path))).toEqual([]);
+	});
+
+	it('names only files of the code that exist', () => {
+		const named = [...prose(page).matchAll(/`([\w./-]+\.(?:ts|mts|mjs|json|yml|md))`/g)];
+		const missing = named
+			.map(([, path = '']) => path)
+			.filter((path) => ![dirname(page), ...bases].some((base) => existsSync(join(base, path))));
+		expect(missing).toEqual([]);
+	});
+
+	it('names no machine, no path of one, and no registry but npm’s', () => {
+		// /home/node is the home of n8n's own image.
+		expect(textOf(page)).not.toMatch(/\/(work|home(?!\/node\/)|root|tmp|Users)\//);
+		const registries = textOf(page).match(/https?:\/\/[\w.-]*registry[\w.-]*/g) ?? [];
+		expect(registries.filter((registry) => registry !== 'https://registry.npmjs.org')).toEqual([]);
+	});
+});
+
+it('every page of docs/ is linked from the README, or from a page that is', () => {
+	const reached = new Set(['README.md']);
+	for (const page of reached) {
+		for (const { file } of linksIn(page)) if (texts.has(file)) reached.add(file);
+	}
+	expect(inFolder('docs').filter((page) => !reached.has(page))).toEqual([]);
+});
+
+it('the picture in docs/architecture.md names only files that exist', () => {
+	const [, picture = ''] =
+		/^```mermaid\n([\s\S]*?)^```$/m.exec(textOf('docs/architecture.md')) ?? [];
+	const named = [...picture.matchAll(/[\w/]+(?:\.node)?\.ts/g)].map(([path]) => path);
+	expect(named.length).toBeGreaterThan(10);
+	const missing = named.filter((path) => !existsSync(join('nodes/ImageGeneration', path)));
+	expect(missing).toEqual([]);
+});
+
+it('docs/examples.md shows and links every example', () => {
+	const page = textOf('docs/examples.md');
+	for (const file of examples) {
+		expect(page).toContain(`(../examples/${file})`);
+		expect(page).toContain(`(images/examples/${file.replace('.json', '.png')})`);
+	}
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { photo, type House } from '../support/house.mjs';
+import { imageGeneration } from '../support/nodes.mjs';
+import { assertSuccess, rowsOf } from '../support/rows.mjs';
+import { resultsIn, startModel } from '../support/startModel.mjs';
+import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
+
+const form: WorkflowNode = {
+	name: 'On form submission',
+	type: 'n8n-nodes-base.formTrigger',
+	typeVersion: 2.2,
+	webhookId: 'chat',
+	parameters: {
+		formTitle: 'Chat',
+		formFields: { values: [{ fieldLabel: 'Photo', fieldType: 'file', multipleFiles: false }] },
+		options: { path: 'chat' },
+	},
+};
+
+const agent: WorkflowNode = {
+	name: 'AI Agent',
+	type: '@n8n/n8n-nodes-langchain.agent',
+	typeVersion: 3,
+	parameters: { promptType: 'define', text: 'Make something nice of my photo', options: {} },
+};
+
+const model = (credential: { id: string; name: string }): WorkflowNode => ({
+	name: 'Model',
+	type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
+	typeVersion: 1.2,
+	parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
+	credentials: { openAiApi: credential },
+});
+
+/** The node as tools of an AI agent, with a scripted model. */
+export function agentCases(house: House): void {
+	const tool = (name: string, parameters: Record<string, unknown>): WorkflowNode => ({
+		...imageGeneration(name, parameters, { credentials: house.credentials }),
+		type: 'n8n-nodes-image-generation.imageGenerationTool',
+	});
+	const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
+
+	describe('AI Agent', () => {
+		it('uses all three operations as tools, and acts on a refusal', async () => {
+			const scripted = await startModel([
+				{ tool: 'Generate_Image', arguments: () => ({ Prompt: 'a forbidden fruit' }) },
+				{ tool: 'Generate_Image', arguments: () => ({ Prompt: 'a red fox' }) },
+				{ tool: 'Edit_Photo', arguments: () => ({ Instruction: 'make it black and white' }) },
+				{
+					tool: 'Remove_Background',
+					arguments: ([, generated = '']) => ({ Image_URL: jobIn(generated).output_url }),
+				},
+				{ answer: (results) => `Here you are: ${results.join('\n')}` },
+			]);
+			try {
+				const refused = { err: 'This is not allowed here' };
+				house.sandbox.arm({ fault: 'status', status: 400, body: refused, when: 'forbidden' });
+				const name = 'Scripted model';
+				const data = { apiKey: 'none', url: scripted.url };
+				const openAi = { id: await house.api.createCredential(name, 'openAiApi', data), name };
+				const id = await house.api.publish(
+					workflow(
+						'Agent',
+						[
+							form,
+							agent,
+							model(openAi),
+							tool('Generate Image', { operation: 'generate', prompt: fromModel('Prompt') }),
+							tool('Edit Photo', {
+								operation: 'edit',
+								prompt: fromModel('Instruction'),
+								binaryPropertyName: "={{ $('On form submission').item.binary.Photo }}",
+							}),
+							tool('Remove Background', {
+								operation: 'removeBackground',
+								inputType: 'url',
+								imageUrl: fromModel('Image_URL'),
+							}),
+						],
+						[
+							...chain('On form submission', 'AI Agent'),
+							{ from: 'Model', to: 'AI Agent', type: 'ai_languageModel' },
+							{ from: 'Generate Image', to: 'AI Agent', type: 'ai_tool' },
+							{ from: 'Edit Photo', to: 'AI Agent', type: 'ai_tool' },
+							{ from: 'Remove Background', to: 'AI Agent', type: 'ai_tool' },
+						],
+					),
+					'/form/chat',
+				);
+				const filled = new FormData();
+				filled.append('field-0', new File([photo], 'me.jpg', { type: 'image/jpeg' }));
+				await fetch(`${house.n8n.url}/form/chat`, { method: 'POST', body: filled });
+				const execution = await house.api.lastExecution(id);
+
+				assertSuccess(execution);
+				const [first] = scripted.requests;
+				assert.deepEqual(first?.tools.map((offered) => offered.function.name).sort(), [
+					'Edit_Photo',
+					'Generate_Image',
+					'Remove_Background',
+				]);
+				const last = scripted.requests.at(-1);
+				assert.ok(last);
+				const [refusal = '', ...results] = resultsIn(last);
+				assert.match(refusal, /This is not allowed here/);
+				const jobs = house.charged();
+				assert.deepEqual(
+					results.map(jobIn),
+					jobs.map(({ jobId, outputUrl }) => ({ id: jobId, output_url: outputUrl })),
+				);
+				assert.deepEqual(
+					jobs.map(({ tool: used, fields: { text, image } }) => [used, text ?? image]),
+					[
+						['text2img', 'a red fox'],
+						['image-editor', 'make it black and white'],
+						['background-remover', jobs[0]?.outputUrl],
+					],
+				);
+				const sent = house.calls().flatMap(({ files }) => files);
+				assert.deepEqual(
+					sent.map(({ fileName, bytes }) => [fileName, bytes]),
+					[['me.jpg', photo.length]],
+				);
+				// The one is the service's own, which fetches the image to cut out.
+				assert.equal(house.downloads().length, 1);
+				const [answer] = rowsOf(execution, 'AI Agent');
+				for (const { outputUrl } of jobs) {
+					assert.ok(String(answer?.json.output).includes(outputUrl));
+				}
+			} finally {
+				scripted.close();
+			}
+		});
+	});
+}
+
+/** The job in a tool's answer: a list of one, in JSON (n8n 2.40.3 and 1.123.81). */
+function jobIn(result: string): { id: string; output_url: string } {
+	const [job] = [JSON.parse(result)].flat() as [{ id: string; output_url: string }];
+	return job;
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { uploadToWebhook } from '../support/callWebhook.mjs';
+import { photo, type House } from '../support/house.mjs';
+import type { StoredFile } from '../support/N8nApi.mjs';
+import { imageGeneration, webhook } from '../support/nodes.mjs';
+import { assertSuccess, rowsOf } from '../support/rows.mjs';
+import { chain, workflow } from '../support/workflow.mjs';
+
+/** Where a workflow has its files: beside the JSON of an item, or named in it. */
+const layouts = ['separate', 'combined'] as const;
+
+/** Where n8n puts files in a combined layout. */
+type FilesInJson = Record<string, StoredFile>;
+
+/** One way of n8n to keep files, with both layouts. */
+export function binaryModeCases(house: House, mode: string): void {
+	describe(`Files kept in ${mode}`, () => {
+		for (const binaryMode of layouts) {
+			it(`${binaryMode}: the photo goes to the service and the image comes back`, async () => {
+				const path = `mode-${binaryMode}`;
+				const id = await house.api.publish(
+					workflow(
+						path,
+						[
+							webhook(path, { responseData: 'noData' }),
+							imageGeneration(
+								'Edit',
+								{
+									operation: 'edit',
+									prompt: '={{ $json.body.instruction }}',
+									binaryPropertyName: 'photo',
+								},
+								{ credentials: house.credentials },
+							),
+							imageGeneration(
+								'Remove Background',
+								{ operation: 'removeBackground' },
+								{ credentials: house.credentials },
+							),
+						],
+						chain('Webhook', 'Edit', 'Remove Background'),
+						{ binaryMode },
+					),
+					`/webhook/${path}`,
+				);
+				await uploadToWebhook(house, path, photo, { instruction: 'blur it' });
+				const execution = await house.api.lastExecution(id);
+
+				assertSuccess(execution);
+				const [edited, cutOut, ...others] = house.charged();
+				assert.deepEqual(others, []);
+				const [row] = rowsOf(execution, 'Remove Background');
+				const file = row?.binary?.data ?? (row?.json._files as FilesInJson | undefined)?.data;
+				assert.ok(file);
+				assert.deepEqual(
+					await house.api.bytesOf(file),
+					await house.sandbox.output(cutOut?.jobId ?? ''),
+				);
+				const sent = house.calls().map(({ files }) => files[0]?.bytes);
+				const between = await house.sandbox.output(edited?.jobId ?? '');
+				assert.deepEqual(sent, [photo.length, between.length]);
+			});
+		}
+	});
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { before, describe, it } from 'node:test';
+import getPort from 'get-port';
+import type { Editor } from '../../support/Editor.mjs';
+import type { House } from '../../support/house.mjs';
+import { imageGeneration } from '../../support/nodes.mjs';
+import { workflow } from '../../support/workflow.mjs';
+
+/** The dialog in which a person enters address and key. */
+export function credentialDialogCases(house: House, editor: () => Editor): void {
+	/** Opens a new credential, fills it in, saves it, and gives back what the test says. */
+	const wordsFor = async (
+		baseUrl: string,
+		apiKey: string,
+		pictureName?: string,
+	): Promise<string> => {
+		const { part, picture, pressEscape, openNode } = editor();
+		await openNode('Image');
+		await part('node-credentials-select').click();
+		await part('node-credentials-select-item-new').click();
+		const dialog = part('credential-edit-dialog');
+		const inputs = dialog.locator('[data-test-id="credential-connection-parameter"] input');
+		await inputs.nth(0).fill(baseUrl);
+		await inputs.nth(1).fill(apiKey);
+		await part('credential-save-button').click();
+		const more = dialog.getByText('More details');
+		// A credential that works closes the dialog; a look into it shows the green line.
+		const closed = dialog.waitFor({ state: 'detached' }).then(() => true);
+		const works = await Promise.race([closed, more.waitFor().then(() => false)]);
+		if (works) {
+			await part('credential-edit-button').click();
+			await part('credentials-config-container-test-success').waitFor();
+		} else {
+			await more.click();
+			await more.waitFor({ state: 'detached' });
+		}
+		if (pictureName !== undefined) await picture(pictureName);
+		const words = (await dialog.innerText()).replace(/\s+/g, ' ');
+		await pressEscape();
+		// It closes the dialog and the node behind it.
+		await part('ndv').waitFor({ state: 'detached' });
+		return words;
+	};
+
+	describe('Credential dialog', () => {
+		before(async () => {
+			const node = imageGeneration('Image', { operation: 'generate' });
+			const id = await house.api.createWorkflow(workflow('Credential', [node], []));
+			await editor().openWorkflow(`${house.n8n.url}/workflow/${id}`);
+		});
+
+		it('shows green for the right key, and costs nothing', async () => {
+			const words = await wordsFor(house.sandbox.url, 'test-key', 'credential.png');
+			assert.match(words, /Connection tested successfully/);
+			assert.deepEqual(house.charged(), []);
+		});
+
+		it('shows red with the service’s words for a wrong key', async () => {
+			const words = await wordsFor(house.sandbox.url, 'wrong-key', 'credential-refused.png');
+			assert.match(
+				words,
+				/The service says: The api-key is not valid\. The key is not accepted\. Check API Key\./,
+			);
+		});
+
+		it('shows red for an address with nothing behind it', async () => {
+			const free = await getPort({ host: '127.0.0.1' });
+			const words = await wordsFor(`http://127.0.0.1:${free}`, 'test-key');
+			assert.match(words, /The service could not be reached .* Check Base URL/);
+		});
+
+		it('shows red for another web site', async () => {
+			const site = createServer((_request, answer) => {
+				answer.setHeader('content-type', 'text/html').end('<h1>Welcome to my bakery</h1>');
+			}).listen(0, '127.0.0.1');
+			await once(site, 'listening');
+			try {
+				const { port } = site.address() as AddressInfo;
+				const words = await wordsFor(`http://127.0.0.1:${port}`, 'test-key');
+				assert.match(words, /Something answers at \S+, but it is not this API \(status 200\)/);
+			} finally {
+				site.close();
+			}
+		});
+	});
+}

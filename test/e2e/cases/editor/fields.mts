@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { afterEach, before, describe, it } from 'node:test';
+import type { Editor } from '../../support/Editor.mjs';
+import type { House } from '../../support/house.mjs';
+import { imageGeneration } from '../../support/nodes.mjs';
+import { workflow } from '../../support/workflow.mjs';
+
+const qualities = {
+	'Generate Image': ['Standard', 'HD', 'Genius', 'Super Genius'],
+	'Edit Photo': ['Standard', 'Genius', 'Super Genius'],
+} as const;
+const output = ['Download Image', 'Put Output File in Field', 'Options'];
+const image = ['Image Source', 'Input Data Field Name'];
+
+/** Which fields stand on the screen, by the contract. */
+const generate = (more: string[], size: string[] = []) => [
+	...['Operation', 'Prompt', 'Quality', ...more, 'Size', ...size],
+	...output,
+];
+const edit = (more: string[]) => [
+	...['Operation', ...image, 'Instruction', 'Quality', ...more],
+	...output,
+];
+
+/** Fields as a person sees them. */
+export function fieldCases(house: House, editor: () => Editor): void {
+	describe('Fields', () => {
+		const names = ['Generate', 'Remove', 'Edit', 'Output'];
+		before(async () => {
+			const nodes = names.map((name) => imageGeneration(name, { operation: 'generate' }));
+			const id = await house.api.createWorkflow(workflow('Fields', nodes, []));
+			await editor().openWorkflow(`${house.n8n.url}/workflow/${id}`);
+		});
+		afterEach(async () => await editor().closeNode());
+
+		it('of Generate Image follow the quality and the size', async () => {
+			await editor().openNode('Generate');
+			const { choose, fieldNames, offers, pressEscape } = editor();
+			assert.deepEqual(await offers('version'), qualities['Generate Image']);
+			await pressEscape();
+			assert.deepEqual(await fieldNames(), generate([]));
+			await choose('version', 'HD');
+			assert.deepEqual(await fieldNames(), generate([]));
+			await choose('version', 'Genius');
+			assert.deepEqual(await fieldNames(), generate(['Style']));
+			await choose('version', 'Super Genius');
+			assert.deepEqual(await fieldNames(), generate(['Resolution']));
+			await choose('size', 'Custom');
+			assert.deepEqual(await fieldNames(), generate(['Resolution'], ['Width', 'Height']));
+		});
+
+		it('of Remove Background follow the source of the image', async () => {
+			await editor().openNode('Remove');
+			const { choose, fieldNames } = editor();
+			await choose('operation', 'Remove Background');
+			assert.deepEqual(await fieldNames(), ['Operation', ...image, ...output]);
+			await choose('inputType', 'URL');
+			assert.deepEqual(await fieldNames(), ['Operation', 'Image Source', 'Image URL', ...output]);
+		});
+
+		it('of Edit Photo follow the quality', async () => {
+			await editor().openNode('Edit');
+			const { choose, fieldNames, offers, pressEscape } = editor();
+			await choose('operation', 'Edit Photo');
+			assert.deepEqual(await offers('version'), qualities['Edit Photo']);
+			await pressEscape();
+			assert.deepEqual(await fieldNames(), edit([]));
+			await choose('version', 'Genius');
+			assert.deepEqual(await fieldNames(), edit([]));
+			await choose('version', 'Super Genius');
+			assert.deepEqual(await fieldNames(), edit(['Resolution']));
+		});
+
+		it('of the output follow Download Image', async () => {
+			await editor().openNode('Output');
+			const { part, fieldNames } = editor();
+			await part('parameter-input-download').locator('.el-switch').click();
+			await part('parameter-input-outputPropertyName').waitFor({ state: 'detached' });
+			const shown = generate([]).filter((name) => name !== 'Put Output File in Field');
+			assert.deepEqual(await fieldNames(), shown);
+		});
+	});
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Editor } from '../../support/Editor.mjs';
+import type { House } from '../../support/house.mjs';
+
+/** How a person gets at the node. */
+export function panelCases(house: House, editor: () => Editor): void {
+	describe('Node panel', () => {
+		it('finds the node by "image", "background" and "photo"', async () => {
+			const { page, part } = editor();
+			await page.goto(`${house.n8n.url}/workflow/new`);
+			await part('canvas-plus-button').click();
+			for (const word of ['image', 'background', 'photo']) {
+				await part('node-creator-search-bar').fill(word);
+				await part('node-creator-item-name')
+					.getByText('Image Generation', { exact: true })
+					.waitFor();
+			}
+		});
+
+		it('lets each operation be dragged in, and opens it with its subtitle', async () => {
+			const { page, part, node, pressEscape } = editor();
+			await part('node-creator-item-name').getByText('Image Generation', { exact: true }).click();
+			const actions = part('node-creator-item-name');
+			for (const name of ['Generate image', 'Remove background', 'Edit photo']) {
+				await actions.getByText(name, { exact: true }).waitFor();
+			}
+			await actions
+				.getByText('Edit photo', { exact: true })
+				.dragTo(part('canvas'), { targetPosition: { x: 700, y: 150 } });
+			await part('ndv').waitFor();
+			await pressEscape();
+			await part('ndv').waitFor({ state: 'detached' });
+			await node('Image Generation').getByText('Edit Photo', { exact: true }).waitFor();
+			assert.equal(await page.locator('.el-notification').count(), 0);
+		});
+	});
+}

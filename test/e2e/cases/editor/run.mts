@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Editor } from '../../support/Editor.mjs';
+import { example } from '../../support/example.mjs';
+import type { House } from '../../support/house.mjs';
+import { until } from '../../support/until.mjs';
+
+/** What is read of an image in the browser, whose own types are not known here. */
+interface Picture {
+	complete: boolean;
+	naturalWidth: number;
+}
+
+/** The example workflow, from the preview of its output to the image on the screen. */
+export function runCases(house: House, editor: () => Editor): void {
+	const names = ['Generate Image', 'Edit Photo', 'Remove Background'];
+
+	describe('Example workflow', () => {
+		it('shows an icon for the light and for the dark theme, and the operation', async () => {
+			const id = await house.api.createWorkflow(example(house));
+			const { page, node, openWorkflow } = editor();
+			await openWorkflow(`${house.n8n.url}/workflow/${id}`);
+			for (const name of names) {
+				await node(name).getByText(name, { exact: true }).nth(1).waitFor();
+			}
+			for (const [scheme, file] of [
+				['dark', 'imageGeneration.dark.svg'],
+				['light', 'imageGeneration.svg'],
+			] as const) {
+				await page.emulateMedia({ colorScheme: scheme });
+				const icon = node('Edit Photo').locator(`img[src$="/${file}"]`);
+				await icon.waitFor();
+				await until(`${file} is loaded`, async () =>
+					icon.evaluate((image: Picture) => image.naturalWidth > 0),
+				);
+			}
+		});
+
+		it('previews what the node will give out before it has run', async () => {
+			const { part, openNode, closeNode } = editor();
+			await openNode('Save to Folder');
+			const preview = part('ndv').getByText('Usually outputs the following fields');
+			await preview.waitFor();
+			for (const field of ['id', 'output_url']) {
+				await part('ndv').getByText(field, { exact: true }).first().waitFor();
+			}
+			await closeNode();
+		});
+
+		it('runs, and shows the image', async () => {
+			const { page, part, openNode, closeNode, closeNotes, picture } = editor();
+			await part('execute-workflow-button').click();
+			await page.getByText('Workflow executed successfully').waitFor();
+			await closeNotes();
+			await picture('workflow.png');
+			assert.equal(house.charged().length, 3);
+
+			await openNode('Edit Photo');
+			// The input's panel comes first, the output's last.
+			await part('ndv-view-binary-data').last().click();
+			const image = page.locator('img[src*="binary-data"]');
+			await image.waitFor();
+			await until('the image is loaded', async () =>
+				image.evaluate((shown: Picture) => shown.complete && shown.naturalWidth > 0),
+			);
+			await picture('node.png');
+			await closeNode();
+		});
+	});
+}

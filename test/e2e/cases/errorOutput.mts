@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { callWebhook } from '../support/callWebhook.mjs';
+import type { House } from '../support/house.mjs';
+import type { Execution } from '../support/N8nApi.mjs';
+import { imageGeneration, set, splitOut, webhook } from '../support/nodes.mjs';
+import { assertSuccess, rowsOf } from '../support/rows.mjs';
+import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
+
+/** The second of three items is refused by the service. */
+const prompts = ['a fox', 'a forbidden fruit', 'a boat'];
+const refusal = { err: 'This is not allowed here' };
+const field = 'body.prompts';
+const fromSource = `={{ $('Split Out').item.json['${field}'] }}`;
+
+/** Stop, Continue and Continue (using error output), as users wire them. */
+export function errorOutputCases(house: House): void {
+	const runWith = async (path: string, onError: WorkflowNode['onError']): Promise<Execution> => {
+		const wires = chain('Webhook', 'Split Out', 'Generate', 'Good');
+		const id = await house.api.publish(
+			workflow(
+				path,
+				[
+					webhook(path, { responseData: 'noData' }),
+					splitOut('prompts'),
+					imageGeneration(
+						'Generate',
+						{
+							operation: 'generate',
+							prompt: `={{ $json['${field}'] }}`,
+							size: '128x128',
+							options: { concurrency: 1 },
+						},
+						{ credentials: house.credentials, ...(onError && { onError }) },
+					),
+					set('Good', { source: fromSource }),
+					set('Bad', { source: fromSource }),
+				],
+				onError === 'continueErrorOutput'
+					? [...wires, { from: 'Generate', output: 1, to: 'Bad' }]
+					: wires,
+			),
+			`/webhook/${path}`,
+		);
+		house.sandbox.arm({ fault: 'status', status: 400, body: refusal, when: 'forbidden' });
+		await callWebhook(house, path, { prompts });
+		return await house.api.lastExecution(id);
+	};
+	const sources = (execution: Execution, node: string) =>
+		rowsOf(execution, node).map(({ json }) => json.source);
+
+	describe('On Error', () => {
+		it('Stop: says what was finished before, and starts nothing more', async () => {
+			const { status, data } = await runWith('stop', 'stopWorkflow');
+
+			assert.equal(status, 'error');
+			const [finished, ...others] = house.charged();
+			assert.deepEqual(others, []);
+			assert.equal(house.calls().length, 2);
+			const { message, description = '' } = data.resultData.error ?? { message: '' };
+			assert.match(message, /^This is not allowed here \(1 image was finished before/);
+			assert.ok(description.includes(finished?.outputUrl ?? '?'), description);
+			assert.ok(description.includes(finished?.jobId ?? '?'), description);
+		});
+
+		it('Continue: every item has its row, the refused one with the words', async () => {
+			const execution = await runWith('continue', 'continueRegularOutput');
+
+			assertSuccess(execution);
+			const rows = rowsOf(execution, 'Generate');
+			assert.deepEqual(
+				rows.map(({ json }) => json.error ?? 'delivered'),
+				['delivered', refusal.err, 'delivered'],
+			);
+			assert.deepEqual(rows[1]?.json[field], prompts[1]);
+			assert.deepEqual(
+				rows.map(({ binary }) => binary?.data !== undefined),
+				[true, false, true],
+			);
+			assert.deepEqual(sources(execution, 'Good'), prompts);
+			assert.equal(house.charged().length, 2);
+		});
+
+		it('Continue (using error output): each row on its side, linked to its item', async () => {
+			const execution = await runWith('both', 'continueErrorOutput');
+
+			assertSuccess(execution);
+			assert.deepEqual(sources(execution, 'Good'), ['a fox', 'a boat']);
+			assert.deepEqual(sources(execution, 'Bad'), ['a forbidden fruit']);
+			const [{ json } = { json: {} }, ...others] = rowsOf(execution, 'Generate', 1);
+			assert.deepEqual(others, []);
+			assert.deepEqual(json, {
+				[field]: prompts[1],
+				error: refusal.err,
+				details: {
+					advice: 'The service refused the request: check the fields of this item.',
+					status: 400,
+					words: refusal.err,
+				},
+			});
+			assert.equal(house.charged().length, 2);
+		});
+	});
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { House } from '../../support/house.mjs';
+import { startChatModel, type Turn } from './chatModel.mjs';
+import { shipped } from './shipped.mjs';
+
+/** What a model would do that was asked to draw something and then to change it. */
+function drawThenEdit({ answers, tools }: Turn) {
+	const [drawn, edited] = answers.map((answer) => /http[^"\\\s]+\.\w+/.exec(answer)?.[0] ?? '');
+	if (drawn === undefined) {
+		assert.deepEqual([...tools].sort(), ['Draw', 'Edit']);
+		return { tool: 'Draw', values: { prompt: 'A red fox in the snow', size: '256x256' } };
+	}
+	if (edited === undefined) {
+		return { tool: 'Edit', values: { image_url: drawn, instruction: 'Make it black and white' } };
+	}
+	return { says: `Here it is: ${edited}` };
+}
+
+/** The example in which a model decides. The model is a stand-in; the agent is n8n's own. */
+export function agentExampleCases(house: House): void {
+	void describe('AI Agent That Draws and Edits', () => {
+		void it('draws, edits what it drew by its link, and answers with the last link', async () => {
+			const model = await startChatModel(drawThenEdit);
+			try {
+				const workflow = shipped(house, 'ai-agent-draws-and-edits.json');
+				const name = 'Chat model';
+				const id = await house.api.createCredential(name, 'openAiApi', {
+					apiKey: 'test',
+					url: model.url,
+					header: false,
+				});
+				const node = (called: string) => workflow.nodes.find((each) => each.name === called);
+				Object.assign(node('Chat Model') ?? {}, { credentials: { openAiApi: { id, name } } });
+				// Open to calls from outside, as an embedded chat would be.
+				Object.assign(node('Chat')?.parameters ?? {}, { public: true, mode: 'webhook' });
+				const path = `/webhook/${String(node('Chat')?.webhookId)}/chat`;
+				await house.api.publish(workflow, path);
+
+				const answer = await fetch(`${house.n8n.url}${path}`, {
+					method: 'POST',
+					headers: { 'content-type': 'application/json' },
+					body: JSON.stringify({ action: 'sendMessage', sessionId: '1', chatInput: 'A fox' }),
+				});
+
+				const [drawn, edited, ...more] = house.charged();
+				assert.deepEqual(more, []);
+				assert.equal(drawn?.fields['text'], 'A red fox in the snow');
+				assert.equal(edited?.fields['image'], drawn.outputUrl);
+				const { output } = (await answer.json()) as { output: string };
+				assert.equal(output, `Here it is: ${edited.outputUrl}`);
+			} finally {
+				await model.close();
+			}
+		});
+	});
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { openPage } from '../../../scripts/host/openEditor.mjs';
+import { photoFile, type House } from '../support/house.mjs';
+import { imageGeneration } from '../support/nodes.mjs';
+import { withPage } from '../support/withPage.mjs';
+import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
+
+const trigger: WorkflowNode = {
+	name: 'On form submission',
+	type: 'n8n-nodes-base.formTrigger',
+	typeVersion: 2.2,
+	webhookId: 'cut-out',
+	parameters: {
+		formTitle: 'Cut out',
+		formFields: {
+			values: [
+				{ fieldLabel: 'Photo', fieldType: 'file', multipleFiles: false, requiredField: true },
+			],
+		},
+		options: { path: 'cut-out' },
+	},
+};
+
+const ending: WorkflowNode = {
+	name: 'Give it back',
+	type: 'n8n-nodes-base.form',
+	typeVersion: 1,
+	webhookId: 'cut-out-ending',
+	parameters: {
+		operation: 'completion',
+		respondWith: 'returnBinary',
+		completionTitle: 'Here it is',
+		inputDataFieldName: 'data',
+		options: {},
+	},
+};
+
+/** A person uploads a photo in the browser, and gets its cut-out back. */
+export function formTriggerCases(house: House): void {
+	describe('Form Trigger', () => {
+		it('gives the cut-out back to the person who uploaded a photo in the browser', async () => {
+			await house.api.publish(
+				workflow(
+					'Cut out by form',
+					[
+						trigger,
+						imageGeneration(
+							'Remove Background',
+							{ operation: 'removeBackground', binaryPropertyName: 'Photo' },
+							{ credentials: house.credentials },
+						),
+						ending,
+					],
+					chain('On form submission', 'Remove Background', 'Give it back'),
+				),
+				'/form/cut-out',
+			);
+			await withPage(openPage(house.n8n.url), `form-${house.host.version}`, async (page) => {
+				await page.goto(`${house.n8n.url}/form/cut-out`);
+				await page.setInputFiles('input[type="file"]', photoFile);
+				const download = page.waitForEvent('download', { timeout: 60_000 });
+				await page.click('#submit-btn');
+				const file = await download;
+
+				await page.getByText('Here it is').waitFor();
+				assert.equal(file.suggestedFilename(), 'astronaut-no-background.png');
+				const [job, ...others] = house.charged();
+				assert.deepEqual(others, []);
+				assert.equal(job?.tool, 'background-remover');
+				assert.deepEqual(await readFile(await file.path()), await house.sandbox.output(job.jobId));
+			});
+		});
+	});
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { callWebhook } from '../support/callWebhook.mjs';
+import type { House } from '../support/house.mjs';
+import { webhook } from '../support/nodes.mjs';
+import { assertSuccess, rowsOf } from '../support/rows.mjs';
+import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
+
+const request = (house: House): WorkflowNode => ({
+	name: 'HTTP Request',
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.2,
+	credentials: house.credentials,
+	parameters: {
+		method: 'POST',
+		url: `${house.sandbox.url}/api/text2img`,
+		authentication: 'predefinedCredentialType',
+		nodeCredentialType: 'imageGenerationApi',
+		sendBody: true,
+		contentType: 'multipart-form-data',
+		bodyParameters: { parameters: [{ name: 'text', value: 'a fox' }] },
+		options: {},
+	},
+});
+
+/** n8n's own HTTP Request node with our credential. */
+export function httpRequestCases(house: House): void {
+	describe('HTTP Request', () => {
+		it('puts the key of our credential into the header', async () => {
+			const id = await house.api.publish(
+				workflow(
+					'By hand',
+					[webhook('by-hand', { responseData: 'noData' }), request(house)],
+					chain('Webhook', 'HTTP Request'),
+				),
+				'/webhook/by-hand',
+			);
+			await callWebhook(house, 'by-hand', {});
+			const execution = await house.api.lastExecution(id);
+
+			assertSuccess(execution);
+			const [call, ...others] = house.calls();
+			assert.deepEqual(others, []);
+			assert.equal(call?.headers['api-key'], 'test-key');
+			const [job] = house.charged();
+			assert.deepEqual(
+				rowsOf(execution, 'HTTP Request').map(({ json }) => json),
+				[{ id: job?.jobId, output_url: job?.outputUrl }],
+			);
+		});
+	});
+}

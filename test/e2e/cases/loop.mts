@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { callWebhook } from '../support/callWebhook.mjs';
+import type { House } from '../support/house.mjs';
+import { imageGeneration, splitOut, webhook } from '../support/nodes.mjs';
+import { assertSuccess, rowsOf } from '../support/rows.mjs';
+import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
+
+const loop: WorkflowNode = {
+	name: 'Loop Over Items',
+	type: 'n8n-nodes-base.splitInBatches',
+	typeVersion: 3,
+	parameters: { batchSize: 2, options: {} },
+};
+
+const done: WorkflowNode = {
+	name: 'Done',
+	type: 'n8n-nodes-base.noOp',
+	typeVersion: 1,
+	parameters: {},
+};
+
+/** The node inside Loop Over Items. */
+export function loopCases(house: House): void {
+	describe('Loop Over Items', () => {
+		it('pays for each item once, batch after batch, and keeps all images', async () => {
+			const prompts = ['a fox', 'a boat', 'a fox', 'a tree', 'a house'];
+			const id = await house.api.publish(
+				workflow(
+					'Loop',
+					[
+						webhook('loop', { responseData: 'noData' }),
+						splitOut('prompts'),
+						loop,
+						imageGeneration(
+							'Generate',
+							{
+								operation: 'generate',
+								prompt: "={{ $json['body.prompts'] }}",
+								size: 'custom',
+								width: 128,
+								height: 128,
+							},
+							// What it remembers for Retry On Fail must not leak from batch to batch.
+							{ credentials: house.credentials, retryOnFail: true },
+						),
+						done,
+					],
+					[
+						...chain('Webhook', 'Split Out', 'Loop Over Items', 'Done'),
+						{ from: 'Loop Over Items', output: 1, to: 'Generate' },
+						...chain('Generate', 'Loop Over Items'),
+					],
+				),
+				'/webhook/loop',
+			);
+			await callWebhook(house, 'loop', { prompts });
+			const execution = await house.api.lastExecution(id);
+
+			assertSuccess(execution);
+			assert.equal(execution.data.resultData.runData.Generate?.length, 3);
+			assert.deepEqual(
+				house
+					.charged()
+					.map(({ fields }) => fields.text)
+					.sort(),
+				[...prompts].sort(),
+			);
+			const rows = rowsOf(execution, 'Done');
+			assert.equal(rows.length, 5);
+			assert.equal(new Set(rows.map(({ json }) => json.id)).size, 5);
+			for (const { json, binary } of rows) {
+				assert.ok(binary?.data);
+				const kept = await house.api.bytesOf(binary.data);
+				assert.deepEqual(kept, await house.sandbox.output(String(json.id)));
+			}
+		});
+	});
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { uploadToWebhook } from '../support/callWebhook.mjs';
+import { photo, type House } from '../support/house.mjs';
+import { imageGeneration, respondWithFile, webhook } from '../support/nodes.mjs';
+import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
+
+const called: WorkflowNode = {
+	name: 'When called',
+	type: 'n8n-nodes-base.executeWorkflowTrigger',
+	typeVersion: 1.1,
+	parameters: { inputSource: 'passthrough' },
+};
+
+const call = (workflowId: string): WorkflowNode => ({
+	name: 'Call',
+	type: 'n8n-nodes-base.executeWorkflow',
+	typeVersion: 1.2,
+	parameters: {
+		workflowId: { __rl: true, mode: 'id', value: workflowId },
+		workflowInputs: { mappingMode: 'defineBelow', value: {} },
+		options: {},
+	},
+});
+
+/** The node in a workflow that another one calls. */
+export function subWorkflowCases(house: House): void {
+	describe('Sub-workflow', () => {
+		it('takes the photo of the workflow that calls it, and hands the image back', async () => {
+			const sub = await house.api.createWorkflow(
+				workflow(
+					'Cut out',
+					[
+						called,
+						imageGeneration(
+							'Remove Background',
+							{ operation: 'removeBackground', binaryPropertyName: 'photo' },
+							{ credentials: house.credentials },
+						),
+					],
+					chain('When called', 'Remove Background'),
+				),
+			);
+			// n8n 2 runs only what is published; n8n 1 publishes nothing that no event starts.
+			if (house.host.version.startsWith('2.')) await house.api.activate(sub);
+			await house.api.publish(
+				workflow(
+					'Call the other',
+					[webhook('sub', { responseMode: 'responseNode' }), call(sub), respondWithFile()],
+					chain('Webhook', 'Call', 'Respond'),
+				),
+				'/webhook/sub',
+			);
+			const answer = await uploadToWebhook(house, 'sub', photo);
+
+			assert.equal(answer.headers.get('content-type'), 'image/png');
+			const [job] = house.charged();
+			assert.deepEqual(
+				Buffer.from(await answer.arrayBuffer()),
+				await house.sandbox.output(job?.jobId ?? ''),
+			);
+			assert.equal(house.charged().length, 1);
+		});
+	});
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { run } from '../../../scripts/tools/run.mjs';
+import { photo, photoFile, type House } from '../support/house.mjs';
+import { imageGeneration, respondWithFile, webhook } from '../support/nodes.mjs';
+import { chain, workflow } from '../support/workflow.mjs';
+
+/** A photo comes by a call, and goes back edited. */
+export function webhookCases(house: House): void {
+	describe('Webhook', () => {
+		it('answers an upload by curl with the very bytes that the service made', async () => {
+			await house.api.publish(
+				workflow(
+					'Edit by webhook',
+					[
+						webhook('edit', { responseMode: 'responseNode' }),
+						imageGeneration(
+							'Edit',
+							{
+								operation: 'edit',
+								prompt: '={{ $json.body.instruction }}',
+								binaryPropertyName: 'photo',
+							},
+							{ credentials: house.credentials },
+						),
+						respondWithFile(),
+					],
+					chain('Webhook', 'Edit', 'Respond'),
+				),
+				'/webhook/edit',
+			);
+			const answer = join(house.files, 'answer.jpg');
+			const printed = await run(
+				'curl',
+				[
+					...['--silent', '--show-error', '--output', answer],
+					...['--write-out', '%{http_code} %{content_type}'],
+					...['--form', 'instruction=make it black and white'],
+					...['--form', `photo=@${photoFile};type=image/jpeg`],
+					`${house.n8n.url}/webhook/edit`,
+				],
+				{ cwd: house.files },
+			);
+
+			assert.equal(printed, '200 image/jpeg');
+			const [job, ...others] = house.charged();
+			assert.deepEqual(others, []);
+			assert.equal(job?.fields.text, 'make it black and white');
+			assert.deepEqual(await readFile(answer), await house.sandbox.output(job.jobId));
+			const [{ files: [sent] = [] } = {}] = house.calls();
+			assert.equal(sent?.bytes, photo.length);
+		});
+	});
+}

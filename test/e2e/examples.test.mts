@@ -1,0 +1,17 @@
+import { describe } from 'node:test';
+import { agentExampleCases } from './cases/examples/agent.mjs';
+import { formExampleCases } from './cases/examples/form.mjs';
+import { manualCases } from './cases/examples/manual.mjs';
+import { webhookExampleCases } from './cases/examples/webhook.mjs';
+import { hostVersion } from './support/hostVersion.mjs';
+import { useHouse } from './support/house.mjs';
+
+for (const hostName of ['n8n-2', 'n8n-1']) {
+	void describe(`The examples in n8n ${hostVersion(hostName)}`, () => {
+		const house = useHouse({ hostName, name: `examples-${hostName}` });
+		manualCases(house);
+		webhookExampleCases(house);
+		formExampleCases(house);
+		agentExampleCases(house);
+	});
+}

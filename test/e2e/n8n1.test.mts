@@ -1,0 +1,3 @@
+import { core } from './core.mjs';
+
+core('n8n-1');

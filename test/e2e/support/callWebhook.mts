@@ -1,0 +1,23 @@
+import type { House } from './house.mjs';
+
+/** Calls a webhook with JSON, and gives back its answer. */
+export async function callWebhook(house: House, path: string, body: unknown): Promise<Response> {
+	return await fetch(`${house.n8n.url}/webhook/${path}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+}
+
+/** Calls a webhook with a file, as a form of a web page would, and gives back its answer. */
+export async function uploadToWebhook(
+	house: House,
+	path: string,
+	file: Buffer,
+	fields: Record<string, string> = {},
+): Promise<Response> {
+	const form = new FormData();
+	for (const [name, value] of Object.entries(fields)) form.append(name, value);
+	form.append('photo', new File([file], 'astronaut.jpg', { type: 'image/jpeg' }));
+	return await fetch(`${house.n8n.url}/webhook/${path}`, { method: 'POST', body: form });
+}

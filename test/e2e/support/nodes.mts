@@ -1,0 +1,109 @@
+import type { WorkflowNode } from './workflow.mjs';
+
+type Parameters = Record<string, unknown>;
+
+/** The node under test. */
+export function imageGeneration(
+	name: string,
+	parameters: Parameters,
+	settings: Partial<WorkflowNode> = {},
+): WorkflowNode {
+	return {
+		name,
+		type: 'n8n-nodes-image-generation.imageGeneration',
+		typeVersion: 1,
+		parameters,
+		...settings,
+	};
+}
+
+/** Starts a workflow by a call to `/webhook/<path>`; answers when it is through. */
+export function webhook(path: string, parameters: Parameters = {}): WorkflowNode {
+	return {
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2.1,
+		webhookId: path,
+		parameters: { httpMethod: 'POST', path, responseMode: 'lastNode', options: {}, ...parameters },
+	};
+}
+
+/** Answers the webhook with the file of a field, as it is. */
+export function respondWithFile(field = 'data'): WorkflowNode {
+	return {
+		name: 'Respond',
+		type: 'n8n-nodes-base.respondToWebhook',
+		typeVersion: 1.4,
+		parameters: {
+			respondWith: 'binary',
+			responseDataSource: 'set',
+			inputFieldName: field,
+			options: {},
+		},
+	};
+}
+
+/** One item for each entry of a list in the body of the webhook's call. */
+export function splitOut(list: string): WorkflowNode {
+	return {
+		name: 'Split Out',
+		type: 'n8n-nodes-base.splitOut',
+		typeVersion: 1,
+		parameters: { fieldToSplitOut: `body.${list}`, options: {} },
+	};
+}
+
+/** Sets fields by expressions, in place of all that was there. */
+export function set(name: string, fields: Record<string, string>): WorkflowNode {
+	return {
+		name,
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: {
+			assignments: {
+				assignments: Object.entries(fields).map(([field, value]) => ({
+					id: field,
+					name: field,
+					type: 'string',
+					value,
+				})),
+			},
+			options: {},
+		},
+	};
+}
+
+/** Reads all files that a pattern names, one item each. */
+export function readFiles(pattern: string): WorkflowNode {
+	return {
+		name: 'Read Files',
+		type: 'n8n-nodes-base.readWriteFile',
+		typeVersion: 1,
+		parameters: { operation: 'read', fileSelector: pattern, options: {} },
+	};
+}
+
+/** Starts a workflow at the press of a button. */
+export const manualTrigger: WorkflowNode = {
+	name: 'Start',
+	type: 'n8n-nodes-base.manualTrigger',
+	typeVersion: 1,
+	parameters: {},
+};
+
+/** One item for each prompt, in its field `prompts`. */
+export function prompts(texts: readonly string[]): WorkflowNode[] {
+	return [
+		{
+			name: 'Prompts',
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: {
+				mode: 'raw',
+				jsonOutput: JSON.stringify({ prompts: texts }),
+				options: {},
+			},
+		},
+		{ ...splitOut('prompts'), name: 'Split Prompts', parameters: { fieldToSplitOut: 'prompts' } },
+	];
+}

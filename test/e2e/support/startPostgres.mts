@@ -1,0 +1,63 @@
+import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import getPort from 'get-port';
+import { atEnd } from '../../../scripts/tools/ending.mjs';
+import { PlainError } from '../../../scripts/tools/PlainError.mjs';
+import { startGroup, stopGroup } from '../../../scripts/tools/processes.mjs';
+import { run } from '../../../scripts/tools/run.mjs';
+import { type Server } from './startRedis.mjs';
+import { until } from './until.mjs';
+
+export const user = 'n8n';
+
+/**
+ * Starts PostgreSQL (Debian: postgresql) on a free port of loopback, with an empty database
+ * `postgres` that trusts the user `n8n`. It refuses to run as root, so there it runs as the user
+ * that Debian's package makes.
+ */
+export async function startPostgres(folder: string): Promise<Server> {
+	const bin = binaries();
+	const as = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
+	mkdirSync(folder, { recursive: true });
+	if (as.length > 0) chownSync(folder, Number(await run('id', ['-u', 'postgres'], cwd)), -1);
+	const data = join(folder, 'data');
+	const [initdb = '', ...initArgs] = [
+		...as,
+		join(bin, 'initdb'),
+		...['--pgdata', data, '--username', user, '--auth', 'trust', '--no-sync'],
+	];
+	await run(initdb, initArgs, cwd);
+
+	const port = await getPort({ host: '127.0.0.1' });
+	const [postgres = '', ...args] = [
+		...as,
+		join(bin, 'postgres'),
+		...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'],
+		...['-c', `unix_socket_directories=${folder}`, '-c', 'fsync=off'],
+	];
+	const server = startGroup(postgres, args, { cwd: '/', stdio: 'ignore' });
+	const stop = async () => await stopGroup(server, 10_000);
+	atEnd(stop);
+	const isReady = ['--host', '127.0.0.1', '--port', String(port), '--quiet'];
+	await until('PostgreSQL answers', () => succeeds(join(bin, 'pg_isready'), isReady), 60);
+	return { port, stop };
+}
+
+const cwd = { cwd: '/' };
+
+async function succeeds(command: string, args: string[]): Promise<boolean> {
+	try {
+		await run(command, args, cwd);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** Debian keeps them out of the PATH. */
+function binaries(): string {
+	const root = '/usr/lib/postgresql';
+	const [newest] = existsSync(root) ? readdirSync(root).sort().reverse() : [];
+	if (newest !== undefined) return join(root, newest, 'bin');
+	throw new PlainError('There is no PostgreSQL. On Debian: apt-get install -y postgresql.');
+}

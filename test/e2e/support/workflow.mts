@@ -1,0 +1,65 @@
+/** A workflow as n8n's editor saves it. */
+export interface WorkflowBody {
+	name: string;
+	nodes: WorkflowNode[];
+	connections: Record<string, Record<string, Target[][]>>;
+	settings: Record<string, unknown>;
+}
+
+/** A node of a workflow; everything but the name, the type and what it does has a default. */
+export interface WorkflowNode {
+	name: string;
+	type: string;
+	typeVersion: number;
+	parameters: Record<string, unknown>;
+	position?: [number, number];
+	onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+	credentials?: Record<string, { id: string; name: string }>;
+	webhookId?: string;
+	[setting: string]: unknown;
+}
+
+interface Target {
+	node: string;
+	type: string;
+	index: number;
+}
+
+/** A line between two nodes, from output 0 to input 0 unless it says otherwise. */
+export interface Wire {
+	from: string;
+	output?: number;
+	to: string;
+	/** `main` by default; a tool or a model of an agent hangs on another. */
+	type?: 'main' | 'ai_tool' | 'ai_languageModel';
+}
+
+/** Wires one node after the other. */
+export function chain(...names: string[]): Wire[] {
+	return names.slice(1).map((to, place) => ({ from: names[place] ?? '', to }));
+}
+
+/** Puts a workflow together; its nodes stand in a row as they are listed. */
+export function workflow(
+	name: string,
+	nodes: readonly WorkflowNode[],
+	wires: readonly Wire[],
+	settings: Record<string, unknown> = {},
+): WorkflowBody {
+	const connections: WorkflowBody['connections'] = {};
+	for (const { from, output = 0, to, type = 'main' } of wires) {
+		const outputs = ((connections[from] ??= {})[type] ??= []);
+		while (outputs.length <= output) outputs.push([]);
+		outputs[output]?.push({ node: to, type, index: 0 });
+	}
+	return {
+		name,
+		nodes: nodes.map((node, place) => ({
+			id: crypto.randomUUID(),
+			position: [place * 220, 0],
+			...node,
+		})),
+		connections,
+		settings: { executionOrder: 'v1', ...settings },
+	};
+}

@@ -1,0 +1,38 @@
+import type { IBinaryData } from 'n8n-workflow';
+
+import { useHouse } from '../support/house';
+
+const house = useHouse();
+
+async function cutOut(bytes: number | undefined) {
+	const { binary } = await house.photo();
+	const data: IBinaryData = { data: '', mimeType: '', ...binary?.data };
+	if (bytes === undefined) delete data.bytes;
+	else data.bytes = bytes;
+	return await house.run(
+		{ operation: 'removeBackground' },
+		{ items: [{ json: {}, binary: { data } }] },
+	);
+}
+
+describe('the size that an item says its image has', () => {
+	it('is looked up in n8n’s storage where the item does not say it, as in n8n 1', async () => {
+		const { error } = await cutOut(undefined);
+
+		expect(error).toBeUndefined();
+		expect(house.charged()).toBe(1);
+	});
+
+	it.each([100, 10_000_000])(
+		'ends the call at once where it is wrong, and nothing is charged: %d',
+		async (bytes) => {
+			const { error } = await cutOut(bytes);
+
+			expect(error?.message).toBe(
+				`The file "astronaut.jpg" can't be read: it does not have the ${bytes} bytes it should`,
+			);
+			expect(house.charged()).toBe(0);
+			expect(house.downloads()).toEqual([]);
+		},
+	);
+});

@@ -1,0 +1,315 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { useHouse } from '../support/house';
+
+const house = useHouse();
+
+const generate = (more: INodeParameters = {}) => ({
+	operation: 'generate',
+	prompt: 'A fox',
+	...more,
+});
+const custom = (width: unknown, height: unknown = 512) =>
+	generate({ size: 'custom', width, height } as INodeParameters);
+const byUrl = (imageUrl: string) => ({ operation: 'removeBackground', inputType: 'url', imageUrl });
+
+async function sentence(parameters: INodeParameters, items?: INodeExecutionData[]) {
+	const { error } = await house.run(parameters, items && { items });
+	expect(house.calls()).toEqual([]);
+	expect(house.charged()).toBe(0);
+	return error?.message;
+}
+
+describe('bad parameters get a sentence with field, value and what is allowed, before any call', () => {
+	const RULE = '128 to 1536 in steps of 32';
+
+	it.each<[string, INodeParameters, string]>([
+		['an empty prompt', generate({ prompt: '={{ "" }}' }), 'Prompt is empty.'],
+		['a prompt of spaces', generate({ prompt: ' \n ' }), 'Prompt is empty.'],
+		[
+			'an object as prompt',
+			generate({ prompt: '={{ { a: 1 } }}' }),
+			'Prompt is "{"a":1}", which is no text.',
+		],
+		[
+			'an empty instruction',
+			{
+				operation: 'edit',
+				inputType: 'url',
+				imageUrl: 'https://example.com/a.jpg',
+				prompt: '={{ "" }}',
+			},
+			'Instruction is empty.',
+		],
+		['a width of 130', custom(130), `Width is "130". Allowed: ${RULE}; the nearest is 128.`],
+		['a width of 127', custom(127), `Width is "127". Allowed: ${RULE}; the nearest is 128.`],
+		['a width of 1568', custom(1568), `Width is "1568". Allowed: ${RULE}; the nearest is 1536.`],
+		['a height of 96', custom(512, 96), `Height is "96". Allowed: ${RULE}; the nearest is 128.`],
+		[
+			'a height of 512.5',
+			custom(512, 512.5),
+			`Height is "512.5". Allowed: ${RULE}; the nearest is 512.`,
+		],
+		['a width in words', custom('={{ "wide" }}'), `Width is "wide". Allowed: ${RULE}.`],
+		['no width', custom('={{ null }}'), `Width is nothing. Allowed: ${RULE}.`],
+		[
+			'a size by expression with a side off the steps',
+			generate({ size: '={{ "130x512" }}' }),
+			`Width of Size is "130". Allowed: ${RULE}; the nearest is 128.`,
+		],
+		[
+			'a size by expression that is none',
+			generate({ size: '={{ "large" }}' }),
+			`Size is "large". Allowed: width x height such as 512x512, each ${RULE}.`,
+		],
+		[
+			'a quality that does not exist',
+			generate({ version: '={{ "best" }}' }),
+			'Quality is "best". Allowed: standard, hd, genius, super_genius.',
+		],
+		[
+			'the quality hd for an edit',
+			{
+				operation: 'edit',
+				prompt: 'Blur',
+				version: '={{ "hd" }}',
+				inputType: 'url',
+				imageUrl: 'https://example.com/a.jpg',
+			},
+			'Quality is "hd". Allowed: standard, genius, super_genius.',
+		],
+		[
+			'a resolution that does not exist',
+			generate({ version: 'super_genius', resolution: '={{ "8k" }}' }),
+			'Resolution is "8k". Allowed: 2k, 4k.',
+		],
+		[
+			'a style that does not exist',
+			generate({ version: 'genius', geniusPreference: '={{ "baroque" }}' }),
+			'Style is "baroque". Allowed: none, anime, cinematic, graphic, photography.',
+		],
+		[
+			'a timeout of 0',
+			generate({ options: { timeout: 0 } }),
+			'Timeout is "0". Allowed: a whole number of seconds from 1 to 3600.',
+		],
+		[
+			'a concurrency of 0',
+			generate({ options: { concurrency: 0 } }),
+			'Concurrency is "0". Allowed: a whole number from 1 to 100.',
+		],
+		[
+			'more retries than ten',
+			generate({ options: { maxRetries: 11 } }),
+			'Max Retries is "11". Allowed: a whole number from 0 to 10.',
+		],
+		[
+			'a switch that is neither',
+			generate({ download: '={{ "maybe" }}' }),
+			'Download Image is "maybe". Allowed: true, false.',
+		],
+		[
+			'an option that is neither',
+			generate({ options: { retryUnclearOutcome: '={{ "yes" }}' } }),
+			'Retry Unclear Outcomes is "yes". Allowed: true, false.',
+		],
+		[
+			'no field for the output',
+			generate({ outputPropertyName: ' ' }),
+			'Put Output File in Field is empty.',
+		],
+		['no image address', byUrl('={{ "" }}'), 'Image URL is empty.'],
+		[
+			'an image address without http',
+			byUrl('example.com/a.jpg'),
+			'Image URL is "example.com/a.jpg". Allowed: a full address that starts with http:// or https://.',
+		],
+		[
+			'a file: address',
+			byUrl('file:///etc/passwd'),
+			'Image URL is "file:///etc/passwd". Allowed: a full address that starts with http:// or https://.',
+		],
+		[
+			'a data: address without base64',
+			byUrl('data:text/plain,hello'),
+			'Image URL is "data:text/plain,hello". A data: address must hold an image in base64.',
+		],
+		[
+			'a data: address that holds text',
+			byUrl(`data:text/plain;base64,${Buffer.from('hello').toString('base64')}`),
+			'Image URL: the data: address is no image (text/plain).',
+		],
+	])('%s', async (_what, parameters, message) => {
+		expect(await sentence(parameters)).toBe(message);
+	});
+});
+
+describe('a required field that was left empty in the editor', () => {
+	it('is refused by n8n itself', async () => {
+		await expect(house.run(generate({ prompt: '' }))).rejects.toThrow('"Prompt" is required');
+	});
+});
+
+describe('a missing or wrong image gets a sentence before any call', () => {
+	it('no file at all', async () => {
+		const { error } = await house.run({ operation: 'removeBackground' });
+
+		expect(error?.message).toMatch(/^Input Data Field Name: .*'data'/);
+		expect(error?.description).toContain('The item holds no file.');
+		expect(house.calls()).toEqual([]);
+	});
+
+	it('a file in another field, which is named', async () => {
+		const { binary } = await house.photo();
+		const { error } = await house.run(
+			{ operation: 'removeBackground' },
+			{ items: [{ json: {}, binary: { photo: binary?.data ?? { data: '', mimeType: '' } } }] },
+		);
+
+		expect(error?.description).toContain('The item holds files in: photo.');
+		expect(house.calls()).toEqual([]);
+	});
+
+	it.each([
+		['notes.txt', 'text/plain', 'Just some notes', 'is no image (text/plain)'],
+		[
+			'photo.jpg',
+			'image/jpeg',
+			'<html>Sign in first</html>',
+			'claims to be image/jpeg, but is no image',
+		],
+		['scan.pdf', 'application/pdf', '%PDF-1.7\n%\xe2\xe3\xcf\xd3', 'is no image (application/pdf)'],
+	])('a file that is no image: %s', async (name, type, content, why) => {
+		const data = await house.engine.store(Buffer.from(content, 'latin1'), name, type);
+
+		expect(
+			await sentence({ operation: 'removeBackground' }, [{ json: {}, binary: { data } }]),
+		).toBe(`Input Data Field Name: the file "${name}" ${why}.`);
+	});
+
+	it('a file that n8n no longer has', async () => {
+		const { binary } = await house.photo('gone.jpg');
+		const gone = {
+			...binary?.data,
+			id: `${binary?.data?.id ?? ''}-gone`,
+			data: '',
+			mimeType: 'image/jpeg',
+		};
+		const { error } = await house.run(
+			{ operation: 'removeBackground' },
+			{ items: [{ json: {}, binary: { data: gone } }] },
+		);
+
+		expect(error?.message).toBe(
+			'Input Data Field Name: the file "gone.jpg" is no longer in n8n\'s storage.',
+		);
+		expect(error?.description).toContain('Run the node that yields it again.');
+		expect(house.calls()).toEqual([]);
+	});
+
+	it('an empty file', async () => {
+		const data = await house.engine.store(Buffer.alloc(0), 'empty.png', 'image/png');
+
+		expect(
+			await sentence({ operation: 'removeBackground' }, [{ json: {}, binary: { data } }]),
+		).toBe('Input Data Field Name: the file "empty.png" is empty.');
+	});
+});
+
+describe('an expression that can’t be evaluated', () => {
+	it('is told in n8n’s own words, before any call', async () => {
+		const { error } = await house.run(generate({ prompt: '={{ $("Nowhere").item.json.title }}' }));
+
+		expect(error?.name).toBe('NodeOperationError');
+		expect(error?.message).toContain("doesn't exist");
+		expect(house.calls()).toEqual([]);
+	});
+});
+
+describe('one bad item among good ones', () => {
+	it('stops the run before the first call, and all bad items are named', async () => {
+		const { error } = await house.run(
+			{ operation: 'generate', prompt: '={{ $json.title }}' },
+			{ items: ['One', '', 'Three', ''].map((title) => ({ json: { title } })) },
+		);
+
+		expect(error?.message).toBe('Prompt is empty.');
+		expect(error?.context).toMatchObject({ itemIndex: 1 });
+		expect(error?.description).toContain("These items can't be sent either: 3.");
+		expect(house.calls()).toEqual([]);
+	});
+
+	it('gets a row of its own with On Error = Continue; the others are delivered', async () => {
+		const { rows } = await house.run(
+			{ operation: 'generate', prompt: '={{ $json.title }}', size: '128x128' },
+			{
+				items: ['One', '', 'Three'].map((title) => ({ json: { title } })),
+				node: { onError: 'continueRegularOutput' },
+			},
+		);
+
+		expect(rows.map(({ json }) => json.error)).toEqual([undefined, 'Prompt is empty.', undefined]);
+		expect(house.charged()).toBe(2);
+	});
+});
+
+describe('a credential that can’t be used gets a sentence before any call', () => {
+	it.each([
+		['', 'test-key', 'Base URL of the credential is empty.'],
+		[
+			'api.deepai.org',
+			'test-key',
+			'Base URL of the credential is "api.deepai.org". Allowed: an address that starts with https:// or http://, such as https://api.deepai.org.',
+		],
+		[
+			'ftp://ann:secret@example.com',
+			'test-key',
+			'Base URL of the credential is "ftp://…@example.com". Allowed: an address that starts with https:// or http://, such as https://api.deepai.org.',
+		],
+		[
+			'https://ann:secret@example.com',
+			'test-key',
+			'Base URL of the credential holds a user name or a password. Allowed: the address alone; the key belongs into API Key.',
+		],
+		['https://example.com', '', 'API Key of the credential is empty.'],
+		[
+			'https://example.com',
+			'test-\nkey',
+			'API Key of the credential holds a line break. Allowed: one line of plain characters.',
+		],
+		[
+			'https://example.com',
+			'test key',
+			'API Key of the credential holds a space or a special character. Allowed: one line of plain characters.',
+		],
+	])('Base URL %j, API Key %j', async (baseUrl, apiKey, message) => {
+		const { error } = await house.run(generate(), { credential: { baseUrl, apiKey } });
+
+		expect(error?.message).toBe(message);
+	});
+
+	it('in a row for each item with On Error = Continue', async () => {
+		const { rows } = await house.run(generate(), {
+			credential: { baseUrl: '', apiKey: 'test-key' },
+			items: [{ json: { sku: 1 } }, { json: { sku: 2 } }],
+			node: { onError: 'continueRegularOutput' },
+		});
+
+		expect(rows.map(({ json }) => [json.sku, json.error])).toEqual([
+			[1, 'Base URL of the credential is empty.'],
+			[2, 'Base URL of the credential is empty.'],
+		]);
+	});
+
+	it.each(['/', '/api', '/api/', '/api/text2img', '/api/image-editor/'])(
+		'but an address pasted with %j at its end is understood',
+		async (ending) => {
+			const { error } = await house.run(generate({ size: '128x128' }), {
+				credential: { ...house.credential, baseUrl: ` ${house.sandbox.url}${ending} ` },
+			});
+
+			expect(error).toBeUndefined();
+			expect(house.calls().map(({ path }) => path)).toEqual(['/api/text2img']);
+		},
+	);
+});

@@ -1,0 +1,151 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { CredentialTestContext } from 'n8n-core';
+import type { ICredentialTestFunctions, INodeType } from 'n8n-workflow';
+
+import type { FaultRule } from '../../sandbox/faults/rules';
+import { useHouse } from '../support/house';
+import { text } from '../support/text';
+
+const { ImageGeneration } = jest.requireActual<{ ImageGeneration: new () => INodeType }>(
+	'../../dist/nodes/ImageGeneration/ImageGeneration.node.js',
+);
+const house = useHouse();
+
+/** The test as n8n's credential dialog runs it, with n8n's own request helper. */
+async function test(data: { baseUrl?: string; apiKey?: string } = {}) {
+	const node = new ImageGeneration();
+	const [{ testedBy } = { testedBy: undefined }] = node.description.credentials ?? [];
+	const judge = node.methods?.credentialTest?.[text(testedBy)];
+	if (judge === undefined) throw new Error('The credential is tested by nothing');
+	const context: ICredentialTestFunctions = new CredentialTestContext();
+	return await judge.call(context, {
+		id: '1',
+		name: 'Sandbox',
+		type: 'imageGenerationApi',
+		data: { ...house.credential, ...data },
+	});
+}
+
+async function testWith(fault: FaultRule) {
+	house.sandbox.arm(fault);
+	return await test();
+}
+
+describe('the credential’s test', () => {
+	it('accepts a right key, and generates nothing', async () => {
+		expect(await test()).toEqual({
+			status: 'OK',
+			message: 'The service accepts the key; nothing was generated.',
+		});
+		expect(house.calls()[0]?.fields).not.toHaveProperty('text');
+		expect(house.charged()).toBe(0);
+	});
+
+	it('tells a wrong key in the service’s words', async () => {
+		const { status, message } = await test({ apiKey: 'wrong-key' });
+
+		expect(status).toBe('Error');
+		expect(message).toMatch(/^The service says: .+ The key is not accepted\. Check API Key\.$/);
+	});
+
+	it.each([401, 402, 403, 429])(
+		'tells status %d where the service has no words',
+		async (status) => {
+			const result = await testWith({ fault: 'status', status, body: { message: 'No' } });
+
+			expect(result.status).toBe('Error');
+			expect(result.message).not.toContain('it is not this API');
+		},
+	);
+
+	it('tells a missing subscription in the service’s words', async () => {
+		const { status, message } = await test({ apiKey: 'no-subscription' });
+
+		expect(status).toBe('Error');
+		expect(message).toMatch(/^The service says: .*subscription.* API access needs a paid/);
+	});
+
+	it('tells that nothing is there', async () => {
+		const { status, message } = await test({ baseUrl: 'http://127.0.0.1:9' });
+
+		expect(status).toBe('Error');
+		expect(message).toMatch(/^The service could not be reached .*ECONNREFUSED/);
+	});
+
+	it.each<FaultRule>([
+		{ fault: 'html-200' },
+		{ fault: 'error-html', status: 404 },
+		{ fault: 'array-200' },
+		{ fault: 'status-in-200', body: { status: 'ok' } },
+		{ fault: 'status', status: 405, body: { status: 'error' } },
+		{ fault: 'status', status: 409, body: { err: 'conflict' } },
+	])('tells another web site: %j', async (fault) => {
+		const { status, message } = await testWith(fault);
+
+		expect(status).toBe('Error');
+		expect(message).toContain('it is not this API');
+	});
+
+	it('tells a redirect, and does not take the key along', async () => {
+		const { status, message } = await testWith({
+			fault: 'redirect',
+			location: `${house.sandbox.url}/api/text2img`,
+		});
+
+		expect(status).toBe('Error');
+		expect(message).toContain('sends on to another address');
+		expect(house.calls()).toHaveLength(1);
+	});
+
+	it.each([429, 500, 503])('tells a service in trouble (status %d)', async (status) => {
+		const result = await testWith({ fault: 'status', status, body: { err: 'Busy' } });
+
+		expect(result.status).toBe('Error');
+		expect(result.message).toMatch(/^The service says: Busy\. .*Test again later\.$/);
+	});
+
+	it.each([
+		[{ baseUrl: '' }, 'Base URL of the credential is empty.'],
+		[{ baseUrl: 'example.com' }, 'Base URL of the credential is "example.com".'],
+		[{ apiKey: 'two\nlines' }, 'API Key of the credential holds a line break.'],
+	])('tells what can’t be used without sending it: %j', async (data, sentence) => {
+		const { status, message } = await test(data);
+
+		expect(status).toBe('Error');
+		expect(message).toContain(sentence);
+		expect(house.calls()).toEqual([]);
+	});
+
+	it('blanks the key out in what it shows', async () => {
+		const { message } = await testWith({
+			fault: 'status',
+			status: 401,
+			body: { err: 'Unknown: test-key' },
+		});
+
+		expect(message).toContain('Unknown: •••');
+	});
+});
+
+describe('the key over plain http', () => {
+	let server: Server;
+	beforeAll(async () => {
+		server = createServer((_request, response) => {
+			response.writeHead(400, { 'content-type': 'application/json' }).end('{"err":"No text"}');
+		});
+		await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+	});
+	afterAll(async () => {
+		await new Promise((resolve) => server.close(resolve));
+	});
+
+	it('is pointed out where it goes to another machine', async () => {
+		const { port } = server.address() as AddressInfo;
+		const { status, message } = await test({ baseUrl: `http://0.0.0.0:${port}` });
+
+		expect(status).toBe('OK');
+		expect(message).toContain('the key crosses the network unencrypted');
+	});
+});

@@ -1,0 +1,228 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+
+import type { INodeExecutionData } from 'n8n-workflow';
+import sharp from 'sharp';
+
+import { PHOTO, useHouse } from '../support/house';
+import { text } from '../support/text';
+
+const house = useHouse();
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const namesOf = (rows: INodeExecutionData[]) => rows.map(({ binary }) => binary?.data?.fileName);
+
+describe('an image that goes in', () => {
+	it('arrives at the service byte for byte', async () => {
+		await house.run({ operation: 'removeBackground' }, { items: [await house.photo()] });
+
+		expect(house.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
+	});
+
+	it('is found in the field that the parameter names', async () => {
+		const { binary } = await house.photo();
+		await house.run(
+			{ operation: 'removeBackground', binaryPropertyName: 'attachment_0' },
+			{
+				items: [{ json: {}, binary: { attachment_0: binary?.data ?? { data: '', mimeType: '' } } }],
+			},
+		);
+
+		expect(house.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
+	});
+
+	it('may be a binary object that an expression yields from an earlier node', async () => {
+		await house.run(
+			{
+				operation: 'removeBackground',
+				binaryPropertyName: '={{ $("Items").item.binary.data }}',
+			},
+			{ items: [await house.photo()] },
+		);
+
+		expect(house.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
+	});
+
+	it('may be a path into the item where the workflow keeps binaries in the JSON', async () => {
+		const { binary } = await house.photo();
+		const { rows, error } = await house.run(
+			{ operation: 'removeBackground', binaryPropertyName: 'files.photo' },
+			{
+				items: [{ json: { files: { photo: binary?.data } } }],
+				settings: { binaryMode: 'combined' },
+			},
+		);
+
+		expect(error).toBeUndefined();
+		expect(house.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
+		expect(rows[0]?.json._files).toMatchObject({
+			data: { fileName: 'astronaut-no-background.png' },
+		});
+	});
+
+	it('goes out with the type and extension of its bytes, whatever it claims to be', async () => {
+		const webp = await sharp(PHOTO).resize(64).webp().toBuffer();
+		const data = await house.engine.store(webp, 'upload.bin', 'application/octet-stream');
+		await house.run({ operation: 'removeBackground' }, { items: [{ json: {}, binary: { data } }] });
+
+		expect(house.calls()[0]?.files[0]).toMatchObject({
+			fileName: 'upload.bin.webp',
+			mimeType: 'image/webp',
+		});
+	});
+});
+
+describe('an image that comes out', () => {
+	it.each([
+		[{ operation: 'generate', prompt: 'A fox' }, 'image/jpeg', 'jpg'],
+		[{ operation: 'removeBackground' }, 'image/png', 'png'],
+		[{ operation: 'edit', prompt: 'Make it grayscale' }, 'image/jpeg', 'jpg'],
+	])('is the service’s file byte for byte: %j', async (parameters, mimeType, fileExtension) => {
+		const { rows } = await house.run(parameters, { items: [await house.photo()] });
+
+		const id = text(rows[0]?.json.id);
+		const bytes = await house.engine.bytesOf(rows[0]?.binary?.data);
+		expect(sha256(bytes)).toBe(sha256(await house.sandbox.output(id)));
+		expect(rows[0]?.binary?.data).toMatchObject({ mimeType, fileExtension, fileType: 'image' });
+	});
+
+	it('comes with the service’s job result untouched, unknown fields too', async () => {
+		house.sandbox.arm({ fault: 'extra-fields' });
+		const { rows } = await house.run({ operation: 'generate', prompt: 'A fox' });
+
+		const [{ jobId, outputUrl } = { jobId: '', outputUrl: '' }] = house.sandbox.ledger.slice(-1);
+		expect(rows[0]?.json).toMatchObject({ id: jobId, output_url: outputUrl });
+		expect(Object.keys(rows[0]?.json ?? {}).length).toBeGreaterThan(2);
+	});
+
+	it('stays with the service where no download is wanted', async () => {
+		const { rows } = await house.run({ operation: 'generate', prompt: 'A fox', download: false });
+
+		expect(rows[0]?.binary).toBeUndefined();
+		expect(rows[0]?.json.output_url).toMatch(/\/job-view-file\/.+\/output\.jpg$/);
+		expect(house.downloads()).toEqual([]);
+	});
+
+	it('is put into the field that the parameter names', async () => {
+		const { rows } = await house.run({
+			operation: 'generate',
+			prompt: 'A fox',
+			outputPropertyName: 'picture',
+		});
+
+		expect(Object.keys(rows[0]?.binary ?? {})).toEqual(['picture']);
+	});
+});
+
+describe('the rows', () => {
+	it('stand in the order of the items, each paired with its own', async () => {
+		const items = ['c', 'a', 'b', 'e', 'd'].map((title) => ({ json: { title } }));
+		house.sandbox.arm({ fault: 'delay', delayMs: 150, when: 'c' });
+		const { rows } = await house.run(
+			{ operation: 'generate', prompt: '={{ $json.title }}', size: '128x128' },
+			{ items },
+		);
+
+		expect(rows.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
+		const titles = rows.map(
+			({ json }) => house.sandbox.ledger.find(({ jobId }) => jobId === json.id)?.fields.text,
+		);
+		expect(titles).toEqual(['c', 'a', 'b', 'e', 'd']);
+	});
+
+	it('hold only the result, unless the input’s fields and files are wanted, too', async () => {
+		const items = [await house.photo('a.jpg', { sku: 17 })];
+		const bare = await house.run(
+			{ operation: 'removeBackground', outputPropertyName: 'cut' },
+			{ items },
+		);
+		const full = await house.run(
+			{
+				operation: 'removeBackground',
+				outputPropertyName: 'cut',
+				options: { includeInputFields: true },
+			},
+			{ items },
+		);
+
+		expect(Object.keys(bare.rows[0]?.json ?? {})).toEqual(['id', 'output_url']);
+		expect(Object.keys(bare.rows[0]?.binary ?? {})).toEqual(['cut']);
+		expect(full.rows[0]?.json).toMatchObject({ sku: 17, id: expect.any(String) as string });
+		expect(full.rows[0]?.binary).toEqual({
+			data: items[0]?.binary?.data,
+			cut: expect.objectContaining({ fileName: 'a-no-background.png' }) as object,
+		});
+	});
+});
+
+describe('the default file name', () => {
+	it('says what was done to which file', async () => {
+		const items = [await house.photo('Red bicycle.JPEG')];
+		const cut = await house.run({ operation: 'removeBackground' }, { items });
+		const edited = await house.run({ operation: 'edit', prompt: 'Blur it' }, { items });
+
+		expect(namesOf(cut.rows)).toEqual(['Red bicycle-no-background.png']);
+		expect(namesOf(edited.rows)).toEqual(['Red bicycle-edited.jpg']);
+	});
+
+	it('begins with the start of the id where an image was generated', async () => {
+		const { rows } = await house.run({ operation: 'generate', prompt: 'A fox' });
+
+		expect(namesOf(rows)).toEqual([`generated-${text(rows[0]?.json.id).slice(0, 8)}.jpg`]);
+	});
+
+	it('is never given twice in a run', async () => {
+		const items = await Promise.all(
+			['photo.jpg', 'Photo.png', 'photo-2.jpg', 'photo.jpg'].map(
+				async (name) => await house.photo(name),
+			),
+		);
+		const { rows } = await house.run({ operation: 'edit', prompt: 'Blur it' }, { items });
+
+		expect(namesOf(rows)).toEqual([
+			'photo-edited.jpg',
+			'Photo-edited-2.jpg',
+			'photo-2-edited.jpg',
+			'photo-edited-3.jpg',
+		]);
+	});
+
+	it('is never given twice where the service gives the same id twice', async () => {
+		house.sandbox.arm({ fault: 'number-id', times: 2 });
+		const { rows } = await house.run(
+			{ operation: 'generate', prompt: 'A fox', size: '128x128', options: { concurrency: 1 } },
+			{ items: [{ json: {} }, { json: {} }] },
+		);
+
+		expect(namesOf(rows)).toEqual(['generated-42.jpg', 'generated-42-2.jpg']);
+	});
+
+	it('comes from the address where the image is given by one', async () => {
+		const { rows: made } = await house.run({ operation: 'generate', prompt: 'A fox' });
+		const { rows } = await house.run({
+			operation: 'removeBackground',
+			inputType: 'url',
+			imageUrl: `${text(made[0]?.json.output_url)}?size=large`,
+		});
+
+		expect(namesOf(rows)).toEqual(['output-no-background.png']);
+	});
+
+	it.each([
+		['hero', 'hero.jpg'],
+		['hero.jpeg', 'hero.jpeg'],
+		['hero.png', 'hero.jpg'],
+		['v1.2', 'v1.2.jpg'],
+		['../../etc/pass"wd\r\n', 'etc-pass-wd.jpg'],
+	])(
+		'gives way to a name of one’s own, %j, with the extension of the real type',
+		async (fileName, name) => {
+			const { rows } = await house.run({
+				operation: 'generate',
+				prompt: 'A fox',
+				options: { fileName },
+			});
+
+			expect(namesOf(rows)).toEqual([name]);
+		},
+	);
+});

@@ -1,0 +1,109 @@
+import type { INode } from 'n8n-workflow';
+
+import { useHouse } from '../support/house';
+
+const house = useHouse();
+const parameters = {
+	operation: 'generate',
+	prompt: '={{ $json.title }}',
+	size: '128x128',
+	options: { concurrency: 1 },
+};
+const items = ['One', 'Two', 'Three'].map((title, sku) => ({ json: { title, sku } }));
+
+async function runWithSecondRefused(onError: INode['onError']) {
+	house.sandbox.arm({ fault: 'status', status: 400, body: { err: 'No foxes today' }, when: 'Two' });
+	return await house.run(parameters, { items, ...(onError && { node: { onError } }) });
+}
+
+describe('On Error = Stop', () => {
+	it('stops at the first failure, starts nothing new, and hands over what was paid for', async () => {
+		const { error, rows } = await runWithSecondRefused(undefined);
+
+		const [finished] = house.sandbox.ledger.slice(-1);
+		expect(rows).toEqual([]);
+		expect(error?.message).toBe('No foxes today (1 image was finished before: see the details)');
+		expect(error?.context).toMatchObject({ itemIndex: 1 });
+		expect(error?.description).toContain(
+			`${finished?.outputUrl ?? ''} (job ${finished?.jobId ?? ''})`,
+		);
+		expect(house.calls()).toHaveLength(2);
+		expect(house.charged()).toBe(1);
+	});
+});
+
+describe('On Error = Continue', () => {
+	it('puts every item’s row into the one output, in order, with the input’s fields', async () => {
+		const { rows, errorRows } = await runWithSecondRefused('continueRegularOutput');
+
+		expect(errorRows).toEqual([]);
+		expect(rows.map(({ json }) => json.error ?? 'delivered')).toEqual([
+			'delivered',
+			'No foxes today',
+			'delivered',
+		]);
+		expect(rows[1]).toMatchObject({
+			json: {
+				title: 'Two',
+				sku: 1,
+				error: 'No foxes today',
+				details: { status: 400, words: 'No foxes today' },
+			},
+			pairedItem: { item: 1 },
+		});
+	});
+});
+
+describe('On Error = Continue (using error output)', () => {
+	it('puts the failed item’s row into the error output, with the input’s fields and files', async () => {
+		house.sandbox.arm({ fault: 'status', status: 402, body: { status: 'Top up your wallet' } });
+		const photo = await house.photo('a.jpg', { sku: 7, message: 'From the mail' });
+		const { rows, errorRows } = await house.run(
+			{ operation: 'removeBackground' },
+			{ items: [photo], node: { onError: 'continueErrorOutput' } },
+		);
+
+		expect(rows).toEqual([]);
+		expect(errorRows).toEqual([
+			{
+				json: {
+					sku: 7,
+					message: 'From the mail',
+					error: 'Top up your wallet',
+					details: {
+						advice: expect.stringContaining('allowance and the wallet are used up') as string,
+						status: 402,
+						words: 'Top up your wallet',
+					},
+				},
+				binary: photo.binary,
+				pairedItem: { item: 0 },
+			},
+		]);
+	});
+
+	it('leaves the delivered items’ rows on the first output, paired with their own', async () => {
+		const { rows, errorRows } = await runWithSecondRefused('continueErrorOutput');
+
+		expect(rows.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
+		expect(errorRows.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+		expect(errorRows[0]?.json).toMatchObject({ title: 'Two', sku: 1, error: 'No foxes today' });
+	});
+
+	it('has the id and link of a paid image that could not be fetched in its row', async () => {
+		house.sandbox.arm({ fault: 'download-404' });
+		const { errorRows } = await house.run(
+			{ operation: 'generate', prompt: 'A fox' },
+			{ node: { onError: 'continueErrorOutput' } },
+		);
+
+		const [job] = house.sandbox.ledger.slice(-1);
+		expect(errorRows[0]?.json.details).toMatchObject({
+			advice: expect.stringContaining('done and paid for') as string,
+			status: 404,
+			words: 'This file is gone.',
+			id: job?.jobId,
+			output_url: job?.outputUrl,
+		});
+	});
+});

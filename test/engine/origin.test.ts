@@ -1,0 +1,110 @@
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { useHouse } from '../support/house';
+
+const house = useHouse();
+const parameters = { operation: 'generate', prompt: 'A fox', size: '128x128' };
+
+let elsewhere: Sandbox;
+beforeAll(async () => {
+	elsewhere = await startSandbox();
+});
+afterAll(async () => {
+	await elsewhere.close();
+});
+
+const reachedElsewhere = () =>
+	elsewhere.requests.map(({ method, headers }) => [method, headers['api-key']]);
+
+describe('the key', () => {
+	it.each([301, 302, 303, 307, 308])(
+		'does not follow a redirect to another host (status %d), which receives nothing',
+		async (status) => {
+			const location = `${elsewhere.url}/api/background-remover`;
+			house.sandbox.arm({ fault: 'redirect', status, location });
+			const { error } = await house.run(
+				{ operation: 'removeBackground' },
+				{ items: [await house.photo()] },
+			);
+
+			expect(error?.httpCode).toBe(String(status));
+			expect(error?.description).toContain(`The service sends on to ${location}.`);
+			expect(reachedElsewhere()).toEqual([]);
+		},
+	);
+
+	it('does not follow a redirect on the same host either', async () => {
+		house.sandbox.arm({ fault: 'redirect', location: `${house.sandbox.url}/api/text2img` });
+		await house.run(parameters);
+
+		expect(house.calls()).toHaveLength(1);
+		expect(house.charged()).toBe(0);
+	});
+
+	it('does not go along with a download', async () => {
+		await house.run(parameters);
+
+		expect(house.downloads().map(({ headers }) => headers['api-key'])).toEqual([undefined]);
+	});
+
+	it('is blanked out in what the service says', async () => {
+		house.sandbox.arm({ fault: 'status', status: 401, body: { err: 'Key test-key is unknown' } });
+		const { error, run } = await house.run(parameters);
+
+		expect(error?.message).toBe('Key ••• is unknown');
+		expect(JSON.stringify(run)).not.toContain('test-key');
+	});
+
+	it.each(['reset-before', 'hang', 'refuse'] as const)(
+		'is in nothing that a failed run leaves behind: %s',
+		async (fault) => {
+			house.sandbox.arm({ fault });
+			const { error, run } = await house.run({
+				...parameters,
+				options: { timeout: 1, maxRetries: 0 },
+			});
+
+			expect(error).toBeDefined();
+			expect(`${JSON.stringify(run)} ${error?.stack ?? ''}`).not.toContain('test-key');
+		},
+	);
+});
+
+describe('a download', () => {
+	const toElsewhere = () => {
+		house.sandbox.arm({
+			fault: 'download-redirect',
+			location: `${elsewhere.url}/job-view-file/nowhere/output.jpg`,
+		});
+	};
+
+	it('does not leave the Base URL’s host, and says how to allow it', async () => {
+		toElsewhere();
+		const { error } = await house.run(parameters);
+
+		const [job] = house.sandbox.ledger.slice(-1);
+		expect(error?.message).toBe(
+			`The image was not fetched: it is on another host, ${elsewhere.url}.`,
+		);
+		expect(error?.description).toContain('switch on the option Allow Other Hosts');
+		expect(error?.description).toContain(job?.outputUrl);
+		expect(reachedElsewhere()).toEqual([]);
+	});
+
+	it('is not even begun where output_url is on another host', async () => {
+		house.sandbox.arm({
+			fault: 'other-host-output-url',
+			location: `${elsewhere.url}/job-view-file/x/output.jpg`,
+		});
+		const { error } = await house.run(parameters);
+
+		expect(error?.message).toContain('it is on another host');
+		expect(reachedElsewhere()).toEqual([]);
+	});
+
+	it('goes to another host where that is allowed, without the key', async () => {
+		toElsewhere();
+		await house.run({ ...parameters, options: { allowOtherHosts: true, maxRetries: 0 } });
+
+		expect(reachedElsewhere()).toEqual([['GET', undefined]]);
+	});
+});

@@ -1,0 +1,102 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+
+import { until, useHouse } from '../support/house';
+
+const house = useHouse();
+
+/** The files of n8n's storage that this process has open. */
+function openFiles(): string[] {
+	return readdirSync('/proc/self/fd').flatMap((fd) => {
+		try {
+			const target = readlinkSync(`/proc/self/fd/${fd}`);
+			return target.includes('binary_data') ? [target] : [];
+		} catch {
+			return [];
+		}
+	});
+}
+
+describe('Stop in n8n', () => {
+	it('ends an upload at once, and leaves no file open', async () => {
+		// Larger than what the sockets between both ends hold, so that the upload can't be over.
+		const bytes = Buffer.alloc(64 * 1024 * 1024);
+		bytes.write('\x89PNG\r\n\x1a\n', 'latin1');
+		const data = await house.engine.store(bytes, 'large.png', 'image/png');
+		house.sandbox.arm({ fault: 'hang' });
+		const { result, stop } = house.engine.start({
+			credential: house.credential,
+			parameters: { operation: 'removeBackground' },
+			items: [{ json: {}, binary: { data } }],
+		});
+		await until(() => (house.calls()[0]?.bytesReceived ?? 0) > 0);
+
+		stop();
+		const { run } = await result;
+
+		expect(run.status).toBe('canceled');
+		expect(house.charged()).toBe(0);
+		await until(() => openFiles().length === 0);
+	});
+
+	it('ends the wait for an answer at once', async () => {
+		house.sandbox.arm({ fault: 'hang' });
+		const { result, stop } = house.engine.start({
+			credential: house.credential,
+			parameters: { operation: 'generate', prompt: 'A fox' },
+		});
+		await until(() => house.calls().length === 1);
+
+		stop();
+		const { run } = await result;
+
+		expect(run.status).toBe('canceled');
+		expect(house.calls()).toHaveLength(1);
+	});
+
+	it('ends a download at once', async () => {
+		house.sandbox.arm({ fault: 'download-stall' });
+		const { result, stop } = house.engine.start({
+			credential: house.credential,
+			parameters: { operation: 'generate', prompt: 'A fox' },
+		});
+		await until(() => house.downloads().length === 1);
+
+		stop();
+		const { run } = await result;
+
+		expect(run.status).toBe('canceled');
+		expect(house.downloads()).toHaveLength(1);
+	});
+
+	it('ends the wait before a retry at once', async () => {
+		house.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 9 });
+		const { result, stop } = house.engine.start({
+			credential: house.credential,
+			parameters: { operation: 'generate', prompt: 'A fox' },
+		});
+		await until(() => house.calls()[0]?.status === 429);
+
+		stop();
+		const { run } = await result;
+
+		expect(run.status).toBe('canceled');
+		expect(house.calls()).toHaveLength(1);
+	});
+
+	it('starts no further item', async () => {
+		house.sandbox.arm({ fault: 'hang', times: 2 });
+		const { result, stop } = house.engine.start({
+			credential: house.credential,
+			parameters: { operation: 'generate', prompt: 'A fox', options: { concurrency: 2 } },
+			items: Array.from({ length: 6 }, () => ({ json: {} })),
+			node: { onError: 'continueRegularOutput' },
+		});
+		await until(() => house.calls().length === 2);
+
+		stop();
+		await result;
+
+		expect(house.calls()).toHaveLength(2);
+		expect(house.charged()).toBe(0);
+	});
+});

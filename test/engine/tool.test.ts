@@ -1,0 +1,48 @@
+import { useHouse } from '../support/house';
+
+const house = useHouse();
+
+// n8n gives a node that serves as a tool a type of its own, and has its answer logged apart (2.40.3).
+const asTool = { type: 'imageGenerationTool', rewireOutputLogTo: 'ai_tool' } as const;
+
+describe('as an AI tool', () => {
+	it('returns id and output_url, and downloads nothing', async () => {
+		const { rows } = await house.run(
+			{ operation: 'generate', prompt: 'A fox', size: '128x128' },
+			{ node: asTool },
+		);
+
+		const [job] = house.sandbox.ledger.slice(-1);
+		expect(rows).toEqual([
+			{ json: { id: job?.jobId, output_url: job?.outputUrl }, pairedItem: { item: 0 } },
+		]);
+		expect(house.downloads()).toEqual([]);
+		expect(house.charged()).toBe(1);
+	});
+
+	it('takes an image of an earlier node by an expression', async () => {
+		const photo = await house.photo();
+		await house.run(
+			{
+				operation: 'edit',
+				prompt: 'Make it grayscale',
+				binaryPropertyName: '={{ $("Items").item.binary.data }}',
+			},
+			{ node: asTool, items: [photo] },
+		);
+
+		expect(house.calls()[0]?.files[0]).toMatchObject({ fileName: 'astronaut.jpg' });
+	});
+
+	it('answers a refused call with the service’s words, which the model can act on', async () => {
+		house.sandbox.arm({ fault: 'status', status: 400, body: { err: 'The text is too long' } });
+		const { rows } = await house.run({ operation: 'generate', prompt: 'A fox' }, { node: asTool });
+
+		expect(rows.map(({ json }) => json)).toMatchObject([
+			{
+				error: 'The text is too long',
+				details: { advice: 'The service refused the request: check the fields of this item.' },
+			},
+		]);
+	});
+});

@@ -1,0 +1,38 @@
+import { openGate } from '../support/gate';
+import { until, useHouse } from '../support/house';
+
+const house = useHouse();
+
+describe('what is under way at the service', () => {
+	it('is never more than the concurrency, and a slow item holds up no other', async () => {
+		const gate = await openGate(house.sandbox.url);
+		const titles = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+		const charged = house.sandbox.ledger.length;
+		const { result } = house.engine.start({
+			credential: { baseUrl: gate.url, apiKey: 'test-key' },
+			parameters: {
+				operation: 'generate',
+				prompt: '={{ $json.title }}',
+				size: '128x128',
+				options: { concurrency: 3 },
+			},
+			items: titles.map((title) => ({ json: { title } })),
+		});
+
+		// The latest is let in first, so that a and b wait until all others are done.
+		for (let answered = 0; answered < 2 * titles.length; answered++) {
+			const left = titles.length - Math.floor(answered / 2);
+			await until(() => gate.waiting.length === Math.min(3, left));
+			gate.waiting.pop()?.();
+		}
+		const { rows, error } = await result;
+		gate.close();
+
+		expect(error).toBeUndefined();
+		expect(gate.most).toBe(3);
+		const ledger = house.sandbox.ledger.slice(charged);
+		expect(ledger.map(({ fields }) => fields.text)).toEqual([...titles.slice(2), 'b', 'a']);
+		const jobs = titles.map((title) => ledger.find(({ fields }) => fields.text === title)?.jobId);
+		expect(rows.map(({ json }) => json.id)).toEqual(jobs);
+	});
+});

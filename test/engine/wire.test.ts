@@ -1,0 +1,323 @@
+import sharp from 'sharp';
+
+import { useHouse } from '../support/house';
+
+const house = useHouse();
+
+/** The one paid call of a test: its path, its text parts in order, and its files. */
+function wire() {
+	const [call, ...more] = house.calls();
+	expect(more).toEqual([]);
+	return {
+		path: call?.path,
+		fields: call?.fields,
+		order: call?.fieldOrder,
+		files: call?.files.map(({ field, fileName, mimeType }) => ({ field, fileName, mimeType })),
+	};
+}
+
+describe('what goes out for Generate Image', () => {
+	it('is the text, the default size and the default version, and nothing else', async () => {
+		const { error } = await house.run({ operation: 'generate', prompt: 'A red fox' });
+
+		expect(error).toBeUndefined();
+		expect(wire()).toEqual({
+			path: '/api/text2img',
+			fields: {
+				text: 'A red fox',
+				width: '512',
+				height: '512',
+				image_generator_version: 'standard',
+			},
+			order: ['text', 'width', 'height', 'image_generator_version'],
+			files: [],
+		});
+	});
+
+	it.each([
+		['1024x576', '1024', '576'],
+		['832x1216', '832', '1216'],
+		['640 x 384', '640', '384'],
+		['128X1536', '128', '1536'],
+		['={{ "256x" + (8 * 32) }}', '256', '256'],
+	])('is the width and height of the size %s', async (size, width, height) => {
+		await house.run({ operation: 'generate', prompt: 'A fox', size });
+
+		expect(wire().fields).toMatchObject({ width, height });
+	});
+
+	it.each([
+		'1024x576',
+		'1024x720',
+		'512x512',
+		'768x1024',
+		'576x1024',
+		'1216x832',
+		'1152x896',
+		'1024x1024',
+		'896x1152',
+		'832x1216',
+	])('is the recommended size %s, and an image of that size comes back', async (size) => {
+		const { rows } = await house.run({ operation: 'generate', prompt: 'A fox', size });
+
+		const { width, height } = await sharp(
+			await house.engine.bytesOf(rows[0]?.binary?.data),
+		).metadata();
+		expect(`${width}x${height}`).toBe(size);
+		expect(wire().fields).toMatchObject({ width: String(width), height: String(height) });
+	});
+
+	it('is the custom width and height, even where they come as text', async () => {
+		await house.run({
+			operation: 'generate',
+			prompt: 'A fox',
+			size: 'custom',
+			width: 160,
+			height: '={{ "192" }}',
+		});
+
+		expect(wire().fields).toMatchObject({ width: '160', height: '192' });
+	});
+
+	it('leaves the custom width and height out where the size is another', async () => {
+		await house.run({
+			operation: 'generate',
+			prompt: 'A fox',
+			size: '768x1024',
+			width: 160,
+			height: 160,
+		});
+
+		expect(wire().fields).toMatchObject({ width: '768', height: '1024' });
+	});
+
+	it('is the resolution with super_genius, and 2k where none was chosen', async () => {
+		await house.run({ operation: 'generate', prompt: 'A fox', version: 'super_genius' });
+
+		expect(wire().fields).toEqual({
+			text: 'A fox',
+			width: '512',
+			height: '512',
+			image_generator_version: 'super_genius',
+			resolution: '2k',
+		});
+	});
+
+	it('leaves resolution and style out where the version has none, though they are set', async () => {
+		await house.run({
+			operation: 'generate',
+			prompt: 'A fox',
+			version: 'hd',
+			resolution: '4k',
+			geniusPreference: 'anime',
+		});
+
+		expect(wire().fields).toEqual({
+			text: 'A fox',
+			width: '512',
+			height: '512',
+			image_generator_version: 'hd',
+		});
+	});
+
+	it.each(['anime', 'cinematic', 'graphic', 'photography'])(
+		'is the style %s with the version genius',
+		async (geniusPreference) => {
+			await house.run({
+				operation: 'generate',
+				prompt: 'A fox',
+				version: 'genius',
+				geniusPreference,
+				resolution: '4k',
+			});
+
+			expect(wire().fields).toEqual({
+				text: 'A fox',
+				width: '512',
+				height: '512',
+				image_generator_version: 'genius',
+				genius_preference: geniusPreference,
+			});
+		},
+	);
+
+	it('leaves the style out where none was chosen', async () => {
+		await house.run({ operation: 'generate', prompt: 'A fox', version: 'genius' });
+
+		expect(wire().order).not.toContain('genius_preference');
+	});
+
+	it('is the negative prompt of the options', async () => {
+		await house.run({
+			operation: 'generate',
+			prompt: 'A fox',
+			options: { negativePrompt: 'snow' },
+		});
+
+		expect(wire().fields).toMatchObject({ negative_prompt: 'snow' });
+	});
+
+	it('leaves an empty negative prompt out', async () => {
+		await house.run({ operation: 'generate', prompt: 'A fox', options: { negativePrompt: '' } });
+
+		expect(wire().order).not.toContain('negative_prompt');
+	});
+
+	it('is a number as text where an expression yields one as the prompt', async () => {
+		await house.run({ operation: 'generate', prompt: '={{ 2026 }}' });
+
+		expect(wire().fields).toMatchObject({ text: '2026' });
+	});
+
+	it('is every letter of the prompt, with quotes, emoji and line breaks', async () => {
+		await house.run({ operation: 'generate', prompt: 'A "fox" – füchslein 🦊\nin snow; --x' });
+
+		// A multipart form has its line breaks as CRLF.
+		expect(wire().fields?.text).toBe('A "fox" – füchslein 🦊\r\nin snow; --x');
+	});
+});
+
+describe('what goes out for Remove Background', () => {
+	it('is the image as a file with its name and type, and nothing else', async () => {
+		await house.run({ operation: 'removeBackground' }, { items: [await house.photo()] });
+
+		expect(wire()).toEqual({
+			path: '/api/background-remover',
+			fields: {},
+			order: ['image'],
+			files: [{ field: 'image', fileName: 'astronaut.jpg', mimeType: 'image/jpeg' }],
+		});
+	});
+
+	it('leaves the fields of other operations out, though they are set', async () => {
+		await house.run(
+			{
+				operation: 'removeBackground',
+				prompt: 'not this',
+				version: 'super_genius',
+				resolution: '4k',
+				size: '1024x576',
+				options: { negativePrompt: 'not this either' },
+			},
+			{ items: [await house.photo()] },
+		);
+
+		expect(wire().order).toEqual(['image']);
+	});
+});
+
+describe('what goes out for Edit Photo', () => {
+	it('is the image and the instruction; the standard version is not named', async () => {
+		await house.run(
+			{ operation: 'edit', prompt: 'Make it grayscale' },
+			{ items: [await house.photo()] },
+		);
+
+		expect(wire()).toEqual({
+			path: '/api/image-editor',
+			fields: { text: 'Make it grayscale' },
+			order: ['text', 'image'],
+			files: [{ field: 'image', fileName: 'astronaut.jpg', mimeType: 'image/jpeg' }],
+		});
+	});
+
+	it('is the version genius without a resolution', async () => {
+		await house.run(
+			{ operation: 'edit', prompt: 'Blur it', version: 'genius', resolution: '4k' },
+			{ items: [await house.photo()] },
+		);
+
+		expect(wire().fields).toEqual({ text: 'Blur it', image_generator_version: 'genius' });
+	});
+
+	it('is the version super_genius with its resolution', async () => {
+		await house.run(
+			{ operation: 'edit', prompt: 'Blur it', version: 'super_genius', resolution: '2k' },
+			{ items: [await house.photo()] },
+		);
+
+		expect(wire().fields).toEqual({
+			text: 'Blur it',
+			image_generator_version: 'super_genius',
+			resolution: '2k',
+		});
+	});
+});
+
+describe('every call', () => {
+	it('carries the key in the header api-key and says how long it is', async () => {
+		await house.run({ operation: 'removeBackground' }, { items: [await house.photo()] });
+
+		const [call] = house.calls();
+		expect(call?.headers['api-key']).toBe('test-key');
+		expect(call?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+		expect(call?.headers['content-length']).toBe(String(call?.bytesReceived));
+		expect(call?.headers['transfer-encoding']).toBeUndefined();
+	});
+
+	it('takes each item its own parameters', async () => {
+		const { rows } = await house.run(
+			{
+				operation: 'generate',
+				prompt: '={{ $json.title }}',
+				size: '={{ $json.size }}',
+				version: '={{ $json.version }}',
+				resolution: '2k',
+				geniusPreference: '={{ $json.style }}',
+				options: { negativePrompt: '={{ $json.without }}', concurrency: 1 },
+			},
+			{
+				items: [
+					{ json: { title: 'One', size: '128x128', version: 'standard', style: 'anime' } },
+					{ json: { title: 'Two', size: '160x128', version: 'genius', style: 'graphic' } },
+					{ json: { title: 'Three', size: '128x160', version: 'hd', without: 'snow' } },
+				],
+			},
+		);
+
+		expect(rows).toHaveLength(3);
+		expect(house.calls().map(({ fields }) => fields)).toEqual([
+			{ text: 'One', width: '128', height: '128', image_generator_version: 'standard' },
+			{
+				text: 'Two',
+				width: '160',
+				height: '128',
+				image_generator_version: 'genius',
+				genius_preference: 'graphic',
+			},
+			{
+				text: 'Three',
+				width: '128',
+				height: '160',
+				image_generator_version: 'hd',
+				negative_prompt: 'snow',
+			},
+		]);
+	});
+});
+
+describe('an image by its address', () => {
+	it('goes out as text in the field image', async () => {
+		const imageUrl = `${house.sandbox.url}/missing.png`;
+		await house.run({ operation: 'removeBackground', inputType: 'url', imageUrl });
+
+		expect(wire()).toMatchObject({ fields: { image: imageUrl }, order: ['image'], files: [] });
+	});
+
+	it('goes out as a file where it is a data: address', async () => {
+		const png =
+			'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGP4z8DAwMDAxMDAwMDAAAANHQEDasKb6QAAAABJRU5ErkJggg==';
+		await house.run({
+			operation: 'edit',
+			prompt: 'Invert',
+			inputType: 'url',
+			imageUrl: `data:image/png;base64,${png}`,
+		});
+
+		expect(wire()).toMatchObject({
+			fields: { text: 'Invert' },
+			files: [{ field: 'image', fileName: 'image.png', mimeType: 'image/png' }],
+		});
+		expect(house.calls()[0]?.files[0]?.bytes).toBe(Buffer.from(png, 'base64').length);
+	});
+});

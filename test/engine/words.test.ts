@@ -1,0 +1,233 @@
+import type { FaultRule } from '../../sandbox/faults/rules';
+import { useHouse } from '../support/house';
+import { text } from '../support/text';
+
+const house = useHouse();
+const parameters = { operation: 'generate', prompt: 'A fox', size: '128x128' };
+const withoutRetries = { ...parameters, options: { maxRetries: 0 } };
+
+async function runWith(fault: FaultRule, what = withoutRetries) {
+	house.sandbox.arm(fault);
+	const { error } = await house.run(what);
+	return error;
+}
+
+describe('the service’s own words', () => {
+	it.each([400, 401, 402, 403, 404, 409, 413, 422, 429, 500, 502, 503, 504])(
+		'are what a person reads first, from err, at status %d',
+		async (status) => {
+			const error = await runWith({
+				fault: 'status',
+				status,
+				body: { err: 'Words of the service' },
+			});
+
+			expect(error?.message).toBe('Words of the service');
+			expect(error?.httpCode).toBe(String(status));
+			expect(error?.description).toMatch(/\w{3,}.*\./);
+		},
+	);
+
+	it('are read from status as well', async () => {
+		const error = await runWith({ fault: 'status', status: 401, body: { status: 'Who are you?' } });
+
+		expect(error?.message).toBe('Who are you?');
+		expect(error?.description).toContain('check API Key in the credential');
+		expect(error?.httpCode).toBe('401');
+	});
+
+	it('are read from err first, where both are there', async () => {
+		const error = await runWith({ fault: 'err-and-status' });
+
+		expect(error?.message).toBe('A fault was armed for this request.');
+		expect(house.calls()[0]?.status).toBe(Number(error?.httpCode));
+	});
+
+	it.each(['preexisting', 'EPERM', 'the host says ECONNREFUSED'])(
+		'are not replaced by n8n where they contain a system code: %s',
+		async (words) => {
+			const error = await runWith({ fault: 'status', status: 400, body: { err: words } });
+
+			expect(error?.message).toBe(words);
+		},
+	);
+
+	it('are not missed where there are none: the status stands for them', async () => {
+		const error = await runWith({ fault: 'error-html', status: 502 });
+
+		expect(error?.message).toBe('The service answered with status 502 and no words of its own');
+	});
+});
+
+describe('one sentence on what to do', () => {
+	it.each([
+		[401, 'check API Key in the credential'],
+		[402, 'The allowance and the wallet are used up'],
+		[403, 'needs a paid subscription'],
+		[404, 'check Base URL in the credential'],
+		[413, 'too large'],
+		[429, 'lower Concurrency or raise Request Interval'],
+		[500, 'may have been charged'],
+		[504, 'may have been charged'],
+		[418, 'check the fields of this item'],
+	])('comes with status %d', async (status, advice) => {
+		const error = await runWith({ fault: 'status', status, body: { err: 'No' } });
+
+		expect(error?.description).toContain(advice);
+	});
+});
+
+describe('a 200 that is no job result', () => {
+	it.each<[FaultRule, string]>([
+		[{ fault: 'html-200' }, 'The service answered with a web page instead of a job result'],
+		[{ fault: 'empty-200' }, 'The service answered with an empty answer instead of a job result'],
+		[
+			{ fault: 'null-200' },
+			'The service answered with JSON that is no object instead of a job result',
+		],
+		[
+			{ fault: 'array-200' },
+			'The service answered with JSON that is a list instead of a job result',
+		],
+		[
+			{ fault: 'no-output-url' },
+			'The service answered with JSON without output_url instead of a job result',
+		],
+		[
+			{ fault: 'relative-output-url' },
+			'The service answered with JSON whose output_url is no web address instead of a job result',
+		],
+		[
+			{ fault: 'truncated-json' },
+			'The service answered with text that is no JSON instead of a job result',
+		],
+	])('is explained: %j', async (fault, message) => {
+		const error = await runWith(fault);
+
+		expect(error?.message).toBe(message);
+		expect(error?.description).toContain('may have been charged');
+	});
+
+	it('names the job where it has an id', async () => {
+		const error = await runWith({ fault: 'no-output-url' });
+
+		const [job] = house.sandbox.ledger.slice(-1);
+		expect(error?.description).toContain(`(job ${job?.jobId ?? 'missing'})`);
+	});
+
+	it('is an image all the same where only the id is missing', async () => {
+		house.sandbox.arm({ fault: 'no-id' });
+		const { rows } = await house.run(parameters);
+
+		expect(rows[0]?.binary?.data?.fileName).toBe('generated-image.jpg');
+	});
+
+	it('gives the service’s words where err stands in it', async () => {
+		house.sandbox.arm({ fault: 'err-in-200', body: { err: 'Not in a 200' } });
+		const { error } = await house.run(withoutRetries);
+
+		expect(error?.message).toBe('Not in a 200');
+		expect(error?.description).toContain('instead of a job result');
+	});
+});
+
+describe('a service that gives no answer', () => {
+	it('that is not there is said so, and that nothing was charged', async () => {
+		const { error } = await house.run(withoutRetries, {
+			credential: { baseUrl: 'http://127.0.0.1:9', apiKey: 'test-key' },
+		});
+
+		expect(error?.message).toMatch(/^The service could not be reached \(connect ECONNREFUSED/);
+		expect(error?.description).toContain('Nothing was charged.');
+	});
+
+	it('that does not exist is said so', async () => {
+		const { error } = await house.run(withoutRetries, {
+			credential: { baseUrl: 'http://no-such-host.invalid', apiKey: 'test-key' },
+		});
+
+		expect(error?.message).toMatch(/^The service could not be reached \(.*no-such-host\.invalid/);
+	});
+
+	it('that speaks no https is said so, and that nothing was sent', async () => {
+		const { error } = await house.run(withoutRetries, {
+			credential: { ...house.credential, baseUrl: house.sandbox.url.replace('http:', 'https:') },
+		});
+
+		expect(error?.message).toMatch(/^There is no secure connection to the service \(.+\)$/);
+		expect(error?.description).toContain('Nothing was sent.');
+		expect(house.calls()).toEqual([]);
+	});
+
+	it('that cuts the connection may have charged', async () => {
+		const error = await runWith({ fault: 'reset-after' });
+
+		expect(error?.message).toMatch(/^The connection ended before the service answered/);
+		expect(error?.description).toContain('may have been charged');
+		expect(house.charged()).toBe(1);
+	});
+
+	it('that is silent longer than Timeout may have charged', async () => {
+		const error = await runWith({ fault: 'timeout-after' }, {
+			...parameters,
+			options: { maxRetries: 0, timeout: 1 },
+		} as typeof withoutRetries);
+
+		expect(error?.message).toBe(
+			'The service did not answer in the time that the option Timeout allows',
+		);
+		expect(error?.description).toContain('may have been charged');
+	});
+});
+
+describe('a paid image that can’t be fetched', () => {
+	it.each<[FaultRule, string]>([
+		[{ fault: 'download-404' }, 'the service no longer has it (status 404)'],
+		[{ fault: 'download-500' }, 'the service answered with status 500'],
+		[{ fault: 'html', on: 'download' }, 'what came is no image (text/html'],
+		[{ fault: 'text-as-png', on: 'download' }, 'what came claims to be image/png, but is no image'],
+		[{ fault: 'empty', on: 'download' }, 'an empty file came instead'],
+		[{ fault: 'truncated', on: 'download' }, 'the connection broke off'],
+		[{ fault: 'reset-mid', on: 'download' }, 'the connection broke off'],
+		[{ fault: 'redirect-loop', on: 'download' }, 'from one to the next without end'],
+	])('is said with its id and link: %j', async (fault, words) => {
+		const error = await runWith(fault);
+
+		const [job] = house.sandbox.ledger.slice(-1);
+		expect(error?.message).toContain(words);
+		expect(error?.description).toContain('The image is done and paid for.');
+		expect(error?.description).toContain(`${job?.outputUrl ?? ''} (job ${job?.jobId ?? ''})`);
+		expect(house.charged()).toBe(1);
+	});
+
+	it('is said to be late, where it drips longer than Timeout', async () => {
+		const error = await runWith({ fault: 'download-stall' }, {
+			...parameters,
+			options: { maxRetries: 0, timeout: 1 },
+		} as typeof withoutRetries);
+
+		expect(error?.message).toBe(
+			'The image could not be fetched in the time that the option Timeout allows.',
+		);
+	});
+
+	it.each<FaultRule>([
+		{ fault: 'wrong-type', on: 'download' },
+		{ fault: 'no-type', on: 'download' },
+		{ fault: 'octet-stream', on: 'download' },
+		{ fault: 'chunked', on: 'download' },
+		{ fault: 'gzip', on: 'download' },
+		{ fault: 'slow-drip', on: 'download' },
+		{ fault: 'download-redirect' },
+	])('is fetched all the same, byte for byte and with its real type: %j', async (fault) => {
+		house.sandbox.arm(fault);
+		const { rows, error } = await house.run(parameters);
+
+		expect(error).toBeUndefined();
+		const image = rows[0]?.binary?.data;
+		expect(image).toMatchObject({ mimeType: 'image/jpeg', fileExtension: 'jpg' });
+		expect(await house.engine.bytesOf(image)).toEqual(
+			await house.sandbox.output(text(rows[0]?.json.id)),
+		);
+	});
+});

@@ -1,0 +1,28 @@
+/**
+ * Loads an unpacked package with n8n's own loader and prints what n8n would then know of it.
+ * In a process of its own: under jest n8n-core takes another way to load a class.
+ */
+import 'reflect-metadata';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { loadOutputSchema, PackageDirectoryLoader } from 'n8n-core';
+
+const [folder = ''] = process.argv.slice(2);
+const loader = new PackageDirectoryLoader(folder);
+await loader.loadAll();
+
+const nodes = loader.types.nodes.map((node) => {
+	const { sourcePath } = loader.getNode(node.name);
+	const nodeDir = join(folder, dirname(sourcePath));
+	const operations = node.properties.find(({ name }) => name === 'operation')?.options ?? [];
+	const schemas = operations.map((option) =>
+		loadOutputSchema({
+			nodeDir,
+			version: node.defaultVersion ?? 1,
+			operation: 'value' in option ? String(option.value) : option.name,
+		}),
+	);
+	return { ...node, schemas };
+});
+const modules = Object.keys(createRequire(import.meta.url).cache);
+console.log(JSON.stringify({ nodes, credentials: loader.types.credentials, modules }));

@@ -1,0 +1,47 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const root = resolve(__dirname, '../..');
+
+interface LockedPackage {
+	resolved?: string;
+	integrity?: string;
+	optionalDependencies?: Record<string, string>;
+}
+
+const hosts = readdirSync(join(root, 'hosts')).map((name) => `hosts/${name}`);
+const locks = ['.', ...hosts]
+	.map((folder) => join(folder, 'package-lock.json'))
+	.filter((file) => existsSync(join(root, file)));
+
+describe.each(locks)('%s', (file) => {
+	const { packages } = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
+		packages: Record<string, LockedPackage>;
+	};
+	const installed = Object.entries(packages).filter(([path]) => path !== '');
+
+	it('names no host, so that it serves every registry', () => {
+		expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+	});
+
+	it('knows the content of every package', () => {
+		expect(installed.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
+	});
+
+	// npm 11 writes a lock without the builds that the registry lacks, and `npm ci` then refuses it.
+	it('has every build for other systems that a package offers', () => {
+		const missing = installed.flatMap(([path, { optionalDependencies = {} }]) =>
+			Object.keys(optionalDependencies)
+				.filter((name) => !placesFor(name, path).some((place) => place in packages))
+				.map((name) => `${name}, wanted by ${path}`),
+		);
+		expect(missing).toEqual([]);
+	});
+});
+
+/** Where Node would look for a package from inside another, nearest first. */
+function placesFor(name: string, from: string): string[] {
+	const parents = from.split('/node_modules/');
+	const above = parents.map((_, index) => parents.slice(0, index + 1).join('/node_modules/'));
+	return [...above.map((path) => `${path}/node_modules/${name}`).reverse(), `node_modules/${name}`];
+}

@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { filesIn, pack, type Packed } from './pack';
+
+const root = resolve(__dirname, '../..');
+
+interface Manifest {
+	name: string;
+	n8n: { nodes: string[]; credentials: string[] };
+	peerDependencies: Record<string, string>;
+	scripts: Record<string, string>;
+}
+
+interface Loaded {
+	nodes: Array<{
+		name: string;
+		version: number;
+		iconUrl: Icons;
+		codex?: { categories?: string[] };
+		schemas: Array<{ type?: string } | undefined>;
+	}>;
+	credentials: Array<{ name: string; iconUrl: Icons; supportedNodes: string[] }>;
+	/** The files that Node loaded on the way. */
+	modules: string[];
+}
+
+interface Icons {
+	light: string;
+	dark: string;
+}
+
+let packed: Packed;
+let manifest: Manifest;
+
+const read = (file: string) => readFileSync(join(packed.folder, file), 'utf8');
+
+beforeAll(() => {
+	packed = pack(root);
+	manifest = JSON.parse(read('package.json')) as Manifest;
+});
+
+afterAll(() => packed.remove());
+
+it('holds what n8n needs at run time and nothing else', () => {
+	const sources = ['nodes', 'credentials', 'icons'].flatMap((folder) =>
+		filesIn(join(root, folder)).map((file) => `dist/${folder}/${file.replace(/\.ts$/, '.js')}`),
+	);
+	const expected = ['LICENSE', 'README.md', 'package.json', ...sources].sort();
+	expect(packed.files).toEqual(expected);
+	expect(packed.files.every((file) => /\.(js|json|svg|png|md)$|^LICENSE$/.test(file))).toBe(true);
+});
+
+it('is smaller than 60 kB', () => {
+	expect(packed.size).toBeLessThan(60_000);
+});
+
+it('brings no dependency and runs nothing when it is installed', () => {
+	expect(manifest).not.toHaveProperty('dependencies');
+	expect(manifest).not.toHaveProperty('optionalDependencies');
+	expect(manifest).not.toHaveProperty('bundleDependencies');
+	expect(manifest).not.toHaveProperty('bundledDependencies');
+	expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+	const hooks = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'];
+	expect(Object.keys(manifest.scripts).filter((name) => hooks.includes(name))).toEqual([]);
+});
+
+it('names no path of the machine it was built on, no map and nothing that looks like a key', () => {
+	const texts = packed.files.filter((file) => /\.(js|json)$/.test(file)).map(read);
+	for (const text of texts) {
+		expect(text).not.toContain(root);
+		expect(text).not.toContain('sourceMappingURL');
+		expect(text).not.toMatch(/BEGIN [A-Z ]*PRIVATE KEY|[\w+/-]{48,}|\b(?:[0-9a-f]{4,12}-){4}/);
+	}
+});
+
+it('has every file that its package.json and its codex name', () => {
+	for (const path of [...manifest.n8n.nodes, ...manifest.n8n.credentials]) {
+		expect(packed.files).toContain(path);
+	}
+	const codex = JSON.parse(read('dist/nodes/ImageGeneration/ImageGeneration.node.json')) as object;
+	expect(codex).toHaveProperty('node', 'n8n-nodes-image-generation.imageGeneration');
+});
+
+describe("in n8n's own loader", () => {
+	const loaded = {} as Loaded;
+
+	beforeAll(() => {
+		const output = execFileSync(process.execPath, [join(__dirname, 'load.mjs'), packed.folder], {
+			env: { ...process.env, NODE_ENV: 'production', N8N_USER_FOLDER: packed.folder },
+			encoding: 'utf8',
+		});
+		Object.assign(loaded, JSON.parse(output));
+	});
+
+	it('loads one node and the credential it uses', () => {
+		expect(loaded.nodes).toMatchObject([{ name: 'imageGeneration', version: 1 }]);
+		expect(loaded.credentials).toMatchObject([
+			{ name: 'imageGenerationApi', supportedNodes: ['imageGeneration'] },
+		]);
+	});
+
+	it('finds the codex, and an output schema for each operation', () => {
+		expect(loaded.nodes[0]?.codex?.categories).not.toHaveLength(0);
+		const types = loaded.nodes[0]?.schemas.map((schema) => schema?.type);
+		expect(types).toEqual(['object', 'object', 'object']);
+	});
+
+	it('finds a light and a dark icon, and no other image is in the package', () => {
+		const urls = [...loaded.nodes, ...loaded.credentials].flatMap(({ iconUrl }) => [
+			iconUrl.light,
+			iconUrl.dark,
+		]);
+		const named = [...new Set(urls)].map((url) => url.replace(`icons/${manifest.name}/`, ''));
+		expect(named).toHaveLength(2);
+		expect(packed.files.filter((file) => /\.(svg|png)$/.test(file))).toEqual(named.sort());
+	});
+
+	it('uses every module, but for those that hold only types', () => {
+		const unused = packed.files
+			.filter((file) => file.endsWith('.js'))
+			.filter((file) => !loaded.modules.includes(join(packed.folder, file)))
+			.filter((file) => /require\(|exports\.\w+ = |function |class /.test(read(file)));
+		expect(unused).toEqual([]);
+	});
+});

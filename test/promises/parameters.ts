@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import type { IBinaryData } from 'n8n-workflow';
+
+/** The parameters of one item, sane or not. */
+export interface RandomItem {
+	operation: unknown;
+	prompt: unknown;
+	version: unknown;
+	resolution: unknown;
+	geniusPreference: unknown;
+	size: unknown;
+	width: unknown;
+	height: unknown;
+	inputType: unknown;
+	imageUrl: unknown;
+	options: { negativePrompt?: unknown };
+	binary: IBinaryData;
+}
+
+const nonsense = fc.oneof(
+	fc.string({ unit: 'binary' }),
+	fc.double(),
+	fc.constantFrom(null, undefined, true, {}, [], ' ', '\u2028', 'null', '__proto__', '👩‍👩‍👧'),
+);
+/** Mostly one of the values, now and then anything. */
+const mostly = (...values: unknown[]) =>
+	fc.oneof(
+		{ weight: 8, arbitrary: fc.constantFrom(...values) },
+		{ weight: 1, arbitrary: nonsense },
+	);
+
+const side = fc.oneof(
+	{ weight: 6, arbitrary: fc.integer({ min: 4, max: 48 }).map((steps) => steps * 32) },
+	{ weight: 2, arbitrary: fc.integer({ min: -100, max: 2000 }) },
+	{ weight: 1, arbitrary: fc.integer({ min: 4, max: 48 }).map((steps) => ` ${steps * 32} `) },
+	{ weight: 1, arbitrary: nonsense },
+);
+const size = fc.oneof(
+	{
+		weight: 4,
+		arbitrary: mostly('custom', '512x512', '1024x720', '1216x832', '1024X576', '128 × 160'),
+	},
+	{ weight: 3, arbitrary: fc.tuple(side, side).map((sides) => sides.map(String).join('x')) },
+);
+const text = fc.oneof(
+	{ weight: 6, arbitrary: fc.string({ unit: 'grapheme', minLength: 1 }) },
+	{ weight: 2, arbitrary: nonsense },
+);
+const address = fc.oneof(
+	fc.webUrl({ withQueryParameters: true, withFragments: true }),
+	mostly(
+		'https://example.com/a b.jpg',
+		'http:/x',
+		'file:///etc/passwd',
+		'data:image/gif;base64,R0lGODlhAQ==',
+	),
+);
+const binary = fc
+	.record({
+		head: fc.constantFrom('GIF89a', '\x89PNG\r\n\x1a\n', 'BM', '<html>', ''),
+		rest: fc.string({ unit: 'binary-ascii' }),
+		mimeType: fc.constantFrom('image/png', 'text/html', 'image/svg+xml', 'application/pdf', ''),
+		fileName: fc.option(fc.string({ unit: 'binary' }), { nil: undefined }),
+	})
+	.map(({ head, rest, mimeType, fileName }): IBinaryData => {
+		const data = Buffer.from(head + rest, 'latin1').toString('base64');
+		return { data, mimeType, ...(fileName !== undefined && { fileName }) };
+	});
+
+export const randomItem: fc.Arbitrary<RandomItem> = fc.record({
+	operation: mostly('generate', 'removeBackground', 'edit'),
+	prompt: text,
+	version: mostly('standard', 'hd', 'genius', 'super_genius'),
+	resolution: mostly('2k', '4k'),
+	geniusPreference: mostly('', 'anime', 'cinematic', 'graphic', 'photography'),
+	size,
+	width: side,
+	height: side,
+	inputType: mostly('binary', 'url'),
+	imageUrl: address,
+	options: fc.record({ negativePrompt: text }, { requiredKeys: [] }),
+	binary,
+});

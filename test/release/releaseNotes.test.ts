@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+const root = resolve(__dirname, '../..');
+const PARTS = ['package.json', 'README.md', 'SECURITY.md', 'credentials', 'nodes', 'scripts'];
+const NAMED = 'example.com';
+
+let copy: string;
+
+beforeEach(() => {
+	mkdirSync(join(root, '.cache'), { recursive: true });
+	copy = mkdtempSync(join(root, '.cache', 'release-'));
+	for (const part of PARTS) cpSync(join(root, part), join(copy, part), { recursive: true });
+	change('package.json', (text) => text.replace(/"version": ".*"/, '"version": "1.2.3"'));
+	for (const file of naming) change(file, (text) => text.replaceAll(PLACEHOLDER, NAMED));
+	writeFileSync(
+		join(copy, 'CHANGELOG.md'),
+		'# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-12-24\n\n### Added\n\n- A star.\n\n## [1.2.2] - 2026-12-01\n\n- A tree.\n',
+	);
+});
+
+afterEach(() => rmSync(copy, { recursive: true }));
+
+const PLACEHOLDER = 'n8n-nodes-image-generation.invalid';
+const naming = [
+	'package.json',
+	'README.md',
+	'SECURITY.md',
+	'credentials/ImageGenerationApi.credentials.ts',
+	'nodes/ImageGeneration/ImageGeneration.node.json',
+];
+
+function change(file: string, how: (text: string) => string): void {
+	writeFileSync(join(copy, file), how(readFileSync(join(copy, file), 'utf8')));
+}
+
+function release(tag: string) {
+	const script = join(copy, 'scripts', 'releaseNotes.mjs');
+	return spawnSync(process.execPath, [script, tag], { encoding: 'utf8' });
+}
+
+describe('a release', () => {
+	it('gets the part of the changelog that is about its version', () => {
+		const { stdout, status } = release('v1.2.3');
+		expect(status).toBe(0);
+		expect(stdout).toBe('### Added\n\n- A star.\n');
+	});
+
+	it('stops where the tag is not the version of package.json', () => {
+		const { stderr, status } = release('v1.2.4');
+		expect(status).toBe(1);
+		expect(stderr).toBe('The tag is v1.2.4, but package.json says 1.2.3.\n');
+	});
+
+	it('stops where the changelog has nothing about the version', () => {
+		change('CHANGELOG.md', (text) => text.replace('[1.2.3] - 2026-12-24', '[1.2.4] - 2026-12-24'));
+		const { stderr, status } = release('v1.2.3');
+		expect(status).toBe(1);
+		expect(stderr).toContain('CHANGELOG.md has nothing under "## [1.2.3] - <date>"');
+	});
+
+	it.each(naming)('stops where %s still names no publisher', (file) => {
+		change(file, (text) => text.replace(NAMED, PLACEHOLDER));
+		const { stderr, status } = release('v1.2.3');
+		expect(status).toBe(1);
+		expect(stderr).toContain(`No publisher is named yet in ${join(file)}`);
+	});
+});

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+
+const workflow = (name: string) => readFileSync(`.github/workflows/${name}.yml`, 'utf8');
+const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+	engines: { node: string };
+};
+
+describe('the workflow that tests', () => {
+	it('tests the oldest Node that package.json lets in, too', () => {
+		const [, list = ''] = /node: \[(.*)\]/.exec(workflow('ci')) ?? [];
+		const versions = list.split(',').map((version) => version.trim().replaceAll("'", ''));
+		expect(engines.node).toBe(`>=${versions[0]}`);
+		expect(versions.length).toBeGreaterThan(1);
+	});
+});
+
+describe('the workflow that publishes', () => {
+	const release = workflow('release');
+
+	it('runs all tests before it publishes', () => {
+		expect(release).toContain('uses: ./.github/workflows/ci.yml');
+		expect(release).toMatch(/publish:\n(?:.*\n)*?\s+needs: test\n/);
+	});
+
+	it('publishes with provenance, which n8n asks for and GitHub must be let sign', () => {
+		expect(release).toMatch(/npm publish .*--provenance/);
+		expect(release).toMatch(/id-token: write/);
+	});
+
+	it('publishes for tags alone, and only if they agree with package.json and changelog', () => {
+		expect(release).toMatch(/^on:\n {2}push:\n {4}tags: \['v\*'\]\n\n/m);
+		const [before] = release.split('npm publish');
+		expect(before).toContain('node scripts/releaseNotes.mjs "$GITHUB_REF_NAME"');
+	});
+
+	it.each(['ci', 'release'])('gives no job of %s.yml more rights than it needs', (name) => {
+		const [top = ''] = workflow(name).split(/^jobs:/m);
+		expect(top).toContain('permissions:\n  contents: read\n');
+	});
+});

@@ -1,0 +1,146 @@
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { clients, send, sendJson, type Fields } from './clients';
+
+const open: Sandbox[] = [];
+afterEach(async () => {
+	await Promise.all(open.splice(0).map(async (sandbox) => await sandbox.close()));
+});
+
+async function start(options: SandboxOptions): Promise<Sandbox> {
+	const sandbox = await startSandbox(options);
+	open.push(sandbox);
+	return sandbox;
+}
+
+async function post({ url }: Sandbox, fields: Fields = {}) {
+	return await sendJson(url, 'text2img', { text: 'x', width: '128', height: '128', ...fields });
+}
+
+describe('the key', () => {
+	it.each(Object.entries(clients))('is asked for through %s', async (_name, client) => {
+		const { url, ledger, requests } = await start({ apiKey: 'right' });
+		const answers = [];
+		for (const key of [null, 'wrong', 'no-subscription', 'right']) {
+			const result = await client({ url, tool: 'text2img', fields: { text: 'x' }, key });
+			answers.push([result.status, result.status === 200 ? '' : result.json()]);
+		}
+		expect(answers).toEqual([
+			[401, { status: 'The header api-key is missing.' }],
+			[401, { status: 'The api-key is not valid.' }],
+			[403, { status: 'API access requires a paid subscription; this key has none.' }],
+			[200, ''],
+		]);
+		expect(ledger).toHaveLength(1);
+		expect(requests.map(({ status }) => status)).toEqual([401, 401, 403, 200]);
+	});
+
+	it('comes before the parameters, and the parameters before the funds', async () => {
+		const { url } = await start({ allowance: 0, walletCents: 0 });
+		const status = async (fields: Fields, key: string) =>
+			(await clients.undici({ url, tool: 'text2img', fields, key })).status;
+		expect(await status({}, 'wrong')).toBe(401);
+		expect(await status({}, 'no-subscription')).toBe(403);
+		expect(await status({}, 'test-key')).toBe(400);
+		expect(await status({ text: 'x' }, 'test-key')).toBe(402);
+	});
+});
+
+describe('path and method', () => {
+	it('answers an unknown tool, a wrong method and a wrong path in JSON', async () => {
+		const { url } = await start({});
+		const headers = { 'api-key': 'test-key' };
+		const unknown = await send(`${url}/api/video`, { method: 'POST', headers });
+		expect([unknown.status, unknown.message()]).toEqual([
+			404,
+			'There is no tool at /api/video. There are: text2img, background-remover, image-editor.',
+		]);
+		const got = await send(`${url}/api/text2img`, { headers });
+		expect([got.status, got.headers['allow'], got.message()]).toEqual([
+			405,
+			'POST',
+			'GET is not allowed here; use POST.',
+		]);
+		const elsewhere = await send(`${url}/v1/text2img`, { method: 'POST', body: 'x' });
+		expect([elsewhere.status, elsewhere.message()]).toEqual([
+			404,
+			'There is nothing at POST /v1/text2img.',
+		]);
+		const odd = await send(`${url}/api/%zz`, { method: 'POST' });
+		expect([odd.status, typeof odd.json()['err']]).toEqual([400, 'string']);
+	});
+});
+
+describe('allowance, wallet and ledger', () => {
+	it('charges the allowance first, then the wallet by tier, then refuses with 402', async () => {
+		const sandbox = await start({ allowance: 1, walletCents: 20 });
+		const versions = [{}, {}, { image_generator_version: 'genius' }, {}];
+		const statuses = [];
+		for (const fields of versions) statuses.push((await post(sandbox, fields)).status);
+		expect(statuses).toEqual([200, 200, 200, 402]);
+		expect(sandbox.ledger.map(({ source, cents }) => [source, cents])).toEqual([
+			['allowance', 0],
+			['wallet', 5],
+			['wallet', 12],
+		]);
+		expect(sandbox.account).toMatchObject({ allowanceLeft: 0, walletCentsLeft: 3 });
+		expect((await post(sandbox)).message()).toBe(
+			'The monthly allowance is used up and the wallet holds 3 cents; this call costs 5 cents.',
+		);
+	});
+
+	it.each([
+		[{}, 5],
+		[{ image_generator_version: 'hd' }, 8],
+		[{ image_generator_version: 'genius' }, 12],
+		[{ image_generator_version: 'super_genius' }, 25],
+	])('takes the price of the tier %j: %i cents', async (fields, cents) => {
+		const sandbox = await start({ allowance: 0, walletCents: 100 });
+		await post(sandbox, fields);
+		expect(sandbox.account.walletCentsLeft).toBe(100 - cents);
+	});
+
+	it('never spends more than there is when calls come at once', async () => {
+		const sandbox = await start({ allowance: 3, walletCents: 10 });
+		const answers = await Promise.all(Array.from({ length: 12 }, async () => await post(sandbox)));
+		expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+		expect(answers.filter(({ status }) => status === 402)).toHaveLength(7);
+		expect(sandbox.account).toMatchObject({ allowanceLeft: 0, walletCentsLeft: 0 });
+		expect(sandbox.outputs.size).toBe(5);
+	});
+
+	it('resets the allowance, not the wallet, when the UTC month turns', async () => {
+		let now = new Date('2026-11-30T23:59:59.900Z');
+		const sandbox = await start({ allowance: 1, walletCents: 5, now: () => now });
+		await post(sandbox);
+		await post(sandbox);
+		expect((await post(sandbox)).status).toBe(402);
+		now = new Date('2026-12-01T00:00:00.000Z');
+		expect(sandbox.account).toMatchObject({ allowanceLeft: 1, walletCentsLeft: 0 });
+		expect((await post(sandbox)).status).toBe(200);
+		expect(sandbox.ledger.at(-1)).toMatchObject({ source: 'allowance', at: now.toISOString() });
+	});
+
+	it('notes what was charged for: job, tool, fields, file', async () => {
+		const sandbox = await start({ now: () => new Date('2026-11-20T12:00:00Z') });
+		const result = (await post(sandbox)).json();
+		expect(sandbox.ledger).toEqual([
+			{
+				jobId: result['id'],
+				tool: 'text2img',
+				source: 'allowance',
+				cents: 0,
+				fields: { text: 'x', width: '128', height: '128' },
+				outputUrl: result['output_url'],
+				at: '2026-11-20T12:00:00.000Z',
+			},
+		]);
+	});
+
+	it('keeps two sandboxes in one process apart', async () => {
+		const [one, two] = [await start({ allowance: 5 }), await start({ allowance: 7 })];
+		await post(one);
+		expect([one.account.allowanceLeft, two.account.allowanceLeft]).toEqual([4, 7]);
+		expect([one.ledger.length, two.ledger.length]).toEqual([1, 0]);
+		expect(two.requests).toEqual([]);
+	});
+});

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { faults } from '../../sandbox/faults/table';
+import { send, sendJson } from './clients';
+
+let sandbox: Sandbox;
+beforeEach(async () => {
+	sandbox = await startSandbox({ allowance: 3 });
+});
+afterEach(async () => {
+	await sandbox.close();
+});
+
+async function arm(rule: unknown) {
+	const body = typeof rule === 'string' ? rule : JSON.stringify(rule);
+	return await send(`${sandbox.url}/sandbox/faults`, { method: 'POST', body });
+}
+
+it('says in a browser and to a program that no AI model runs here', async () => {
+	const page = await send(`${sandbox.url}/`);
+	expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+	expect(page.body.toString()).toContain('No AI model runs here');
+	const words = (await send(`${sandbox.url}/sandbox`)).json();
+	expect(words['sandbox']).toContain('No AI model runs here');
+	expect(words['faults']).toHaveLength(Object.keys(faults).length);
+});
+
+it('shows ledger, account and requests over HTTP as they are in the process', async () => {
+	await sendJson(sandbox.url, 'text2img', { text: 'x' });
+	const get = async (what: string) =>
+		JSON.parse((await send(`${sandbox.url}/sandbox/${what}`)).body.toString()) as unknown;
+	expect(await get('ledger')).toEqual(sandbox.ledger);
+	expect(await get('requests')).toEqual(sandbox.requests);
+	expect(await get('account')).toEqual({ allowanceLeft: 2, walletCentsLeft: 1000 });
+});
+
+it('arms and disarms faults over HTTP, "always" included', async () => {
+	expect((await arm({ fault: 'status', status: 418, times: 'always' })).status).toBe(201);
+	for (let call = 0; call < 3; call++) {
+		expect((await sendJson(sandbox.url, 'text2img', { text: 'x' })).status).toBe(418);
+	}
+	const disarmed = await send(`${sandbox.url}/sandbox/faults`, { method: 'DELETE' });
+	expect(disarmed.status).toBe(204);
+	expect((await sendJson(sandbox.url, 'text2img', { text: 'x' })).status).toBe(200);
+});
+
+it.each([
+	['nonsense', /JSON/],
+	[[], /^fault is missing/],
+	[{ fault: 7 }, /^fault must be a string, not 7\.$/],
+	[{ fault: 'nope' }, /^There is no fault "nope"/],
+	[{ fault: 'status', wen: 'fox' }, /^A fault rule has no field "wen"/],
+	[{ fault: 'status', times: 'often' }, /^times must be a number, not "often"\.$/],
+	[{ fault: 'status', on: 'tool' }, /^on is "tool"; it must be one of /],
+	[{ fault: 'status', times: 0 }, /^times must be 1 or more/],
+	[{ fault: 'status', status: 99 }, /^status must be an integer from 200 to 599/],
+])('refuses the fault rule %j with a sentence', async (rule, words) => {
+	const result = await arm(rule);
+	expect([result.status, result.message()]).toEqual([400, expect.stringMatching(words)]);
+});
+
+it('the README lists every fault, every option and every route', () => {
+	const readme = readFileSync(join(__dirname, '../../sandbox/README.md'), 'utf8').replace(
+		/ +/g,
+		' ',
+	);
+	const missing = Object.entries(faults).filter(
+		([name, { words }]) => !readme.includes(`| \`${name}\` |`) || !readme.includes(words),
+	);
+	expect(missing.map(([name]) => name)).toEqual([]);
+	const types = readFileSync(join(__dirname, '../../sandbox/types.ts'), 'utf8');
+	const options = /interface SandboxOptions \{(.+?)\n\}/s.exec(types)?.[1] ?? '';
+	for (const [, option] of options.matchAll(/^\t(\w+)\?:/gm))
+		expect(readme).toContain(`\`${option}\``);
+});

@@ -1,0 +1,444 @@
+import { startSandbox, type FaultName, type FaultRule, type Sandbox } from '../../sandbox';
+import { faults } from '../../sandbox/faults/table';
+import { clients, failure, send, sendJson, until, type Answer } from './clients';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterEach(() => {
+	sandbox.disarm();
+});
+afterAll(async () => {
+	await sandbox.close();
+});
+
+const small = { text: 'x', width: '128', height: '128' };
+
+async function post(text = 'x', signal?: AbortSignal): Promise<Answer> {
+	return await send(`${sandbox.url}/api/text2img`, {
+		method: 'POST',
+		body: new URLSearchParams({ ...small, text }),
+		headers: { 'api-key': 'test-key' },
+		...(signal ? { signal } : {}),
+	});
+}
+
+/** Aborts as soon as the sandbox holds the request, as a client out of patience does. */
+async function leave(call: (signal: AbortSignal) => Promise<unknown>): Promise<string> {
+	const patience = new AbortController();
+	const before = sandbox.requests.length;
+	const failed = failure(call(patience.signal));
+	await until(() => sandbox.requests.length > before);
+	const struck = sandbox.requests.length - 1;
+	await until(() => (sandbox.requests[struck]?.bytesReceived ?? 0) > 0);
+	patience.abort();
+	return await failed;
+}
+
+const tested = new Set<string>();
+
+/** Arms a fault, makes one call, and gives what came and what it was charged. */
+async function struck<Result>(
+	rule: FaultRule,
+	call: () => Promise<Result>,
+): Promise<{ result: Result; charged: number }> {
+	tested.add(rule.fault);
+	const before = sandbox.ledger.length;
+	sandbox.arm(rule);
+	const result = await call();
+	return { result, charged: sandbox.ledger.length - before };
+}
+
+type Expected = [status: number, body: unknown];
+
+describe('a fault that answers in place of a tool charges nothing', () => {
+	const err = 'A fault was armed for this request.';
+	const json: [FaultName, Partial<FaultRule>, ...Expected][] = [
+		['status', {}, 500, { err }],
+		['status', { status: 418, body: { err: 'teapot' } }, 418, { err: 'teapot' }],
+		['status-in-status', {}, 400, { status: err }],
+		['status-in-status', { status: 401, body: 'no' }, 401, { status: 'no' }],
+		['err-and-status', {}, 400, { err, status: 'failed' }],
+		['err-object', {}, 400, { err: { message: err, code: 17 } }],
+		['5xx-before', {}, 503, { err }],
+		['rate-limit', {}, 429, { err: 'Too many requests.' }],
+		['null-200', {}, 200, null],
+		['array-200', {}, 200, []],
+		['string-200', {}, 200, 'done'],
+		['err-in-200', {}, 200, { err }],
+		['status-in-200', {}, 200, { status: err }],
+	];
+	it.each(json)('%s %j: %i %j', async (fault, rule, status, body) => {
+		const { result, charged } = await struck({ fault, ...rule }, post);
+		expect([result.status, JSON.parse(result.body.toString())]).toEqual([status, body]);
+		expect([charged, sandbox.requests.at(-1)?.status]).toEqual([0, status]);
+	});
+
+	const other: [FaultName, number, string, RegExp][] = [
+		['error-text', 500, 'text/plain', /^A fault/],
+		['error-html', 502, 'text/html', /<h1>/],
+		['error-empty', 500, '', /^$/],
+		['html-200', 200, 'text/html; charset=utf-8', /<h1>/],
+		['empty-200', 200, '', /^$/],
+		['no-content', 204, '', /^$/],
+	];
+	it.each(other)('%s: %i %s', async (fault, status, type, body) => {
+		const { result, charged } = await struck({ fault }, post);
+		expect([result.status, result.headers['content-type'] ?? '']).toEqual([status, type]);
+		expect(result.body.toString()).toMatch(body);
+		expect(charged).toBe(0);
+	});
+
+	it('error-huge: 5 MiB of err', async () => {
+		const { result } = await struck({ fault: 'error-huge' }, post);
+		expect(result.message()).toHaveLength(5 * 1024 * 1024);
+	});
+
+	it.each(['7', 'Wed, 21 Oct 2026 07:28:00 GMT', '0'])('rate-limit: Retry-After %s', async (at) => {
+		const { result } = await struck({ fault: 'rate-limit', retryAfter: at }, post);
+		expect(result.headers['retry-after']).toBe(at);
+	});
+
+	it('rate-limit: one second unless told, no header when told so', async () => {
+		const { result: plain } = await struck({ fault: 'rate-limit' }, post);
+		expect(plain.headers['retry-after']).toBe('1');
+		const { result: none } = await struck({ fault: 'rate-limit', retryAfter: '' }, post);
+		expect(none.headers).not.toHaveProperty('retry-after');
+	});
+
+	it.each([undefined, 301, 307, 308])('redirect: status %s to the location', async (status) => {
+		const location = 'http://example.invalid/elsewhere';
+		const rule = { fault: 'redirect' as const, location, ...(status ? { status } : {}) };
+		const { result, charged } = await struck(rule, post);
+		expect([result.status, result.headers['location']]).toEqual([status ?? 302, location]);
+		expect(charged).toBe(0);
+	});
+
+	it('redirect: to the same path on the same host unless told', async () => {
+		const { result } = await struck({ fault: 'redirect' }, post);
+		expect(result.headers['location']).toBe(`${sandbox.url}/api/text2img?redirected=1`);
+	});
+
+	it('adds headers to its answer', async () => {
+		const headers = { 'X-Request-Id': 'abc', 'Content-Type': 'text/plain' };
+		const { result } = await struck({ fault: 'status', headers }, post);
+		expect(result.headers).toMatchObject({ 'x-request-id': 'abc', 'content-type': 'text/plain' });
+	});
+});
+
+describe('a fault that cuts the connection before the charge', () => {
+	it.each(['refuse', 'reset-before', 'close-before', 'reset-upload'] as const)(
+		'%s gives no answer and charges nothing',
+		async (fault) => {
+			const { result, charged } = await struck({ fault }, async () => await failure(post()));
+			expect(result).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
+			expect([charged, sandbox.requests.at(-1)?.status]).toEqual([0, null]);
+			// A charge that came late would be in before that of the next call.
+			const before = sandbox.ledger.length;
+			await post();
+			expect(sandbox.ledger.length - before).toBe(1);
+		},
+	);
+
+	it('no-http answers with something that is not HTTP', async () => {
+		const { result } = await struck({ fault: 'no-http' }, async () => await failure(post()));
+		expect(result).toMatch(/HPE_|HTTPParserError/);
+	});
+
+	it('reset-upload strikes in the middle of a large upload', async () => {
+		const files = { image: { bytes: Buffer.alloc(30_000_000) } };
+		const call = async () =>
+			await failure(clients.undici({ url: sandbox.url, tool: 'background-remover', files }));
+		const { result } = await struck({ fault: 'reset-upload', bytes: 100_000 }, call);
+		expect(result).toMatch(/ECONNRESET|EPIPE|UND_ERR_SOCKET/);
+		const received = sandbox.requests.at(-1)?.bytesReceived ?? 0;
+		expect(received).toBeGreaterThanOrEqual(100_000);
+		expect(received).toBeLessThan(30_000_000);
+	});
+
+	it('answer-mid-upload answers while the body is still coming', async () => {
+		const files = { image: { bytes: Buffer.alloc(30_000_000) } };
+		const call = async () =>
+			await clients['form-data']({ url: sandbox.url, tool: 'background-remover', files }).catch(
+				(error: unknown) => error,
+			);
+		const { charged } = await struck({ fault: 'answer-mid-upload' }, call);
+		const entry = sandbox.requests.at(-1);
+		expect([charged, entry?.status]).toEqual([0, 413]);
+		expect(entry?.bytesReceived).toBeLessThan(30_000_000);
+	});
+
+	it('hang never answers; when the client leaves nothing was charged', async () => {
+		const call = async () => await leave(async (signal) => await post('x', signal));
+		const { result, charged } = await struck({ fault: 'hang' }, call);
+		expect([result, charged, sandbox.requests.at(-1)?.status]).toEqual(['AbortError', 0, null]);
+	});
+
+	it('delay holds the request, then serves it', async () => {
+		const { result, charged } = await struck({ fault: 'delay', delayMs: 80 }, async () => {
+			const start = performance.now();
+			const { status } = await post();
+			return { status, slow: performance.now() - start >= 79 };
+		});
+		expect([result, charged]).toEqual([{ status: 200, slow: true }, 1]);
+	});
+});
+
+describe('a fault that strikes after the charge leaves the job in the ledger', () => {
+	it.each(['reset-after', 'close-after', 'cut-json'] as const)('%s', async (fault) => {
+		const { result, charged } = await struck({ fault }, async () => await failure(post()));
+		expect(result).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
+		expect(charged).toBe(1);
+		const { outputUrl, jobId } = sandbox.ledger.at(-1) ?? { outputUrl: '', jobId: '' };
+		expect((await send(outputUrl)).body.equals(await sandbox.output(jobId))).toBe(true);
+	});
+
+	it.each(['timeout-after', 'stall-json'] as const)('%s', async (fault) => {
+		const before = sandbox.ledger.length;
+		const patience = new AbortController();
+		tested.add(fault);
+		sandbox.arm({ fault });
+		const failed = failure(post('x', patience.signal));
+		await until(() => sandbox.ledger.length > before);
+		patience.abort();
+		expect(await failed).toBe('AbortError');
+	});
+
+	it('5xx-after: 500 with err', async () => {
+		const { result, charged } = await struck({ fault: '5xx-after' }, post);
+		expect([result.status, result.message(), charged]).toEqual([
+			500,
+			'A fault was armed for this request, after it was charged.',
+			1,
+		]);
+	});
+
+	it('delay-after: the result comes late', async () => {
+		const { result, charged } = await struck({ fault: 'delay-after', delayMs: 5 }, post);
+		expect([result.status, charged]).toEqual([200, 1]);
+	});
+
+	const url = /^http:\/\/127\.0\.0\.1:\d+\/job-view-file\/[^/]+\/output\.jpg$/;
+	const results: [FaultName, number, Record<string, unknown>][] = [
+		['created-201', 201, { id: expect.any(String), output_url: expect.stringMatching(url) }],
+		['no-output-url', 200, { id: expect.any(String) }],
+		['no-id', 200, { output_url: expect.stringMatching(url) }],
+		['number-id', 200, { id: 42, output_url: expect.stringMatching(url) }],
+		['null-output-url', 200, { id: expect.any(String), output_url: null }],
+		['bad-output-url', 200, { id: expect.any(String), output_url: 'file:///etc/passwd' }],
+		[
+			'relative-output-url',
+			200,
+			{ id: expect.any(String), output_url: expect.stringMatching(/^\/job-view-file\//) },
+		],
+		[
+			'gone-output-url',
+			200,
+			{ id: expect.any(String), output_url: expect.stringMatching(/\/gone\/output\.jpg$/) },
+		],
+		[
+			'other-host-output-url',
+			200,
+			{ id: expect.any(String), output_url: expect.stringMatching(/^http:\/\/localhost:\d+\//) },
+		],
+		[
+			'extra-fields',
+			200,
+			{
+				id: expect.any(String),
+				output_url: expect.stringMatching(url),
+				backend_request_id: 'b7f1',
+				usage: { generations: 1 },
+				tags: ['a', 'b'],
+			},
+		],
+		['result-as-text', 200, { id: expect.any(String), output_url: expect.stringMatching(url) }],
+	];
+	it.each(results)('%s: %i', async (fault, status, body) => {
+		const { result, charged } = await struck({ fault }, post);
+		expect([result.status, result.json(), charged]).toEqual([status, body, 1]);
+	});
+
+	it('other-host-output-url and bad-output-url go where the rule says', async () => {
+		const other = 'http://127.0.0.1:9';
+		const { result } = await struck({ fault: 'other-host-output-url', location: other }, post);
+		expect(result.json()['output_url']).toMatch(/^http:\/\/127\.0\.0\.1:9\/job-view-file\//);
+		const location = 'javascript:alert(1)';
+		const { result: bad } = await struck({ fault: 'bad-output-url', location }, post);
+		expect(bad.json()['output_url']).toBe(location);
+	});
+
+	it('result-as-text says text/plain; gone-output-url leads to a 404', async () => {
+		const { result } = await struck({ fault: 'result-as-text' }, post);
+		expect(result.headers['content-type']).toBe('text/plain');
+		const { result: gone } = await struck({ fault: 'gone-output-url' }, post);
+		expect((await send(String(gone.json()['output_url']))).status).toBe(404);
+	});
+
+	it('huge-json-200: 5 MiB; truncated-json: no JSON', async () => {
+		const { result: huge } = await struck({ fault: 'huge-json-200' }, post);
+		expect(huge.body.length).toBeGreaterThan(5 * 1024 * 1024);
+		const { result: broken, charged } = await struck({ fault: 'truncated-json' }, post);
+		expect(() => broken.json()).toThrow(SyntaxError);
+		expect(charged).toBe(1);
+	});
+
+	it('waits for a request that is charged: one that is refused does not use it up', async () => {
+		sandbox.arm({ fault: '5xx-after' });
+		expect((await sendJson(sandbox.url, 'text2img', {})).status).toBe(400);
+		expect((await post()).status).toBe(500);
+		expect((await post()).status).toBe(200);
+	});
+});
+
+describe('a fault of a download', () => {
+	let file: string;
+	let bytes: Buffer;
+	beforeAll(async () => {
+		file = String((await post()).json()['output_url']);
+		bytes = Buffer.from((await send(file)).body);
+	});
+	const get = async (signal?: AbortSignal) => await send(file, signal ? { signal } : {});
+
+	const answers: [FaultName, number, string | undefined, 'image' | RegExp][] = [
+		['download-404', 404, 'application/json; charset=utf-8', /This file is gone/],
+		['download-500', 500, 'application/json; charset=utf-8', /Storage is down/],
+		['download-rate-limit', 429, undefined, /^$/],
+		['empty', 200, 'image/jpeg', /^$/],
+		['html', 200, 'text/html; charset=utf-8', /<h1>/],
+		['json-200', 200, 'application/json; charset=utf-8', /expired/],
+		['wrong-type', 200, 'text/plain', 'image'],
+		['no-type', 200, undefined, 'image'],
+		['octet-stream', 200, 'application/octet-stream', 'image'],
+		['type-with-parameters', 200, 'IMAGE/JPEG; charset=binary', 'image'],
+		['text-as-png', 200, 'image/png', /no image at all/],
+		['bad-file-name', 200, 'image/jpeg', 'image'],
+		['chunked', 200, 'image/jpeg', 'image'],
+		['gzip', 200, 'image/jpeg', 'image'],
+		['slow-drip', 200, 'image/jpeg', 'image'],
+	];
+	it.each(answers)('%s: %i %s', async (fault, status, type, body) => {
+		const { result } = await struck(
+			{ fault, ...(fault === 'slow-drip' ? { delayMs: 2 } : {}) },
+			get,
+		);
+		expect([result.status, result.headers['content-type']]).toEqual([status, type]);
+		const holds = body === 'image' ? result.body.equals(bytes) : body.test(result.body.toString());
+		expect(holds).toBe(true);
+		expect((await get()).body.equals(bytes)).toBe(true);
+	});
+
+	it('says more in its headers: Retry-After, disposition, encoding, no length', async () => {
+		const headersOf = async (fault: FaultName) => (await struck({ fault }, get)).result.headers;
+		expect(await headersOf('download-rate-limit')).toMatchObject({ 'retry-after': '1' });
+		expect((await headersOf('bad-file-name'))['content-disposition']).toContain('../../evil.sh');
+		expect(await headersOf('gzip')).toMatchObject({ 'content-encoding': 'gzip' });
+		expect(await headersOf('chunked')).not.toHaveProperty('content-length');
+	});
+
+	it.each(['truncated', 'reset-mid'] as const)('%s: breaks off after a part', async (fault) => {
+		const { result } = await struck({ fault }, async () => await failure(get()));
+		expect(result).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
+		expect(sandbox.requests.at(-1)?.status).toBe(200);
+	});
+
+	it('download-refuse: reset without an answer', async () => {
+		const { result } = await struck({ fault: 'download-refuse' }, async () => await failure(get()));
+		expect(result).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
+		expect(sandbox.requests.at(-1)?.status).toBeNull();
+	});
+
+	it.each(['download-hang', 'download-stall'] as const)('%s: never ends', async (fault) => {
+		tested.add(fault);
+		sandbox.arm({ fault });
+		const before = sandbox.requests.length;
+		const patience = new AbortController();
+		const failed = failure(get(patience.signal));
+		await until(() => sandbox.requests.length > before);
+		patience.abort();
+		expect(await failed).toBe('AbortError');
+	});
+
+	it('download-redirect: to the same file, or where the rule says', async () => {
+		const { result } = await struck({ fault: 'download-redirect' }, get);
+		expect([result.status, result.headers['location']]).toEqual([302, `${file}?redirected=1`]);
+		expect((await send(`${file}?redirected=1`)).body.equals(bytes)).toBe(true);
+		const rule = {
+			fault: 'download-redirect' as const,
+			status: 307,
+			location: 'http://a.invalid/',
+		};
+		const { result: away } = await struck(rule, get);
+		expect([away.status, away.headers['location']]).toEqual([307, 'http://a.invalid/']);
+	});
+
+	it('redirect-loop: no end to it', async () => {
+		const call = async () => await failure(send(file, { redirect: 'follow' }));
+		const { result } = await struck({ fault: 'redirect-loop' }, call);
+		expect(result).toBe('Error');
+		expect((await get()).status).toBe(302);
+	});
+
+	it('leaves the tools alone, and most faults of a tool can strike it too', async () => {
+		sandbox.arm({ fault: 'html' });
+		expect((await post()).status).toBe(200);
+		sandbox.disarm();
+		sandbox.arm({ fault: 'status', on: 'download', status: 403 });
+		expect((await post()).status).toBe(200);
+		expect((await get()).status).toBe(403);
+	});
+});
+
+describe('which requests a rule strikes', () => {
+	it('strikes as often as it says, after as many as it says, in the order armed', async () => {
+		sandbox.arm({ fault: 'status', status: 501, times: 2, after: 1 });
+		sandbox.arm({ fault: 'status', status: 502 });
+		const seen = [];
+		for (let call = 0; call < 5; call++) seen.push((await post()).status);
+		expect(seen).toEqual([502, 501, 501, 200, 200]);
+	});
+
+	it('strikes for ever with Infinity, until disarmed', async () => {
+		sandbox.arm({ fault: 'status', times: Infinity });
+		for (let call = 0; call < 3; call++) expect((await post()).status).toBe(500);
+		sandbox.disarm();
+		expect((await post()).status).toBe(200);
+	});
+
+	it('strikes one tool only', async () => {
+		sandbox.arm({ fault: 'status', on: 'image-editor' });
+		expect((await post()).status).toBe(200);
+		expect((await sendJson(sandbox.url, 'image-editor', {})).status).toBe(500);
+	});
+
+	it('strikes by what the prompt, the file name, the address or the path says', async () => {
+		sandbox.arm({ fault: 'status', when: 'fox' });
+		sandbox.arm({ fault: 'status', status: 501, when: 'cat.png' });
+		sandbox.arm({ fault: 'refuse', when: 'http://a.invalid' });
+		expect((await post('a dog')).status).toBe(200);
+		expect((await post('a fox')).status).toBe(500);
+		const files = { image: { bytes: Buffer.from('x'), name: 'cat.png' } };
+		const tool = 'background-remover';
+		expect((await clients.undici({ url: sandbox.url, tool, files })).status).toBe(501);
+		const image = 'http://a.invalid/x.png';
+		expect(await failure(sendJson(sandbox.url, tool, { image }))).toMatch(/ECONNRESET|SOCKET/);
+		const url = String((await post()).json()['output_url']);
+		sandbox.arm({ fault: 'download-404', when: new URL(url).pathname });
+		const other = String((await post()).json()['output_url']);
+		expect([(await send(other)).status, (await send(url)).status]).toEqual([200, 404]);
+	});
+
+	it.each([
+		[{ fault: 'nonsense' as FaultName }, /^There is no fault "nonsense"\. There are: status, /],
+		[{ fault: 'html', on: 'text2img' }, /^The fault html strikes a download, not text2img\.$/],
+		[{ fault: 'no-id', on: 'download' }, /^The fault no-id strikes a tool, not download\.$/],
+	] as [FaultRule, RegExp][])('refuses the rule %j', (rule, message) => {
+		expect(() => sandbox.arm(rule)).toThrow(message);
+	});
+});
+
+it('every fault is exercised in this file', () => {
+	expect(Object.keys(faults).filter((name) => !tested.has(name))).toEqual([]);
+	expect(tested.size).toBeGreaterThanOrEqual(60);
+});

@@ -1,0 +1,21 @@
+import sharp from 'sharp';
+
+/** A red disc on a light ground, 96 x 64 pixels: small, and plain to cut out. */
+export async function disc(format: 'png' | 'jpeg' | 'webp' = 'png'): Promise<Buffer> {
+	const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="64">
+		<rect width="96" height="64" fill="#eef"/><circle cx="40" cy="34" r="20" fill="#c22"/></svg>`;
+	return await sharp(Buffer.from(svg)).flatten().toFormat(format, { quality: 95 }).toBuffer();
+}
+
+/** RGB (and alpha) of one pixel. */
+export async function pixel(image: Buffer, x: number, y: number): Promise<number[]> {
+	const { data, info } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
+	const start = (y * info.width + x) * info.channels;
+	return [...data.subarray(start, start + info.channels)];
+}
+
+/** Mean of all channels, 0 to 255. */
+export async function brightness(image: Buffer): Promise<number> {
+	const { channels } = await sharp(image).stats();
+	return channels.reduce((sum, { mean }) => sum + mean, 0) / channels.length;
+}

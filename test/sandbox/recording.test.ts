@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { request as httpRequest, type ClientRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { clients, failure, send, sendJson, until } from './clients';
+import { disc } from './pictures';
+
+const open: Sandbox[] = [];
+afterEach(async () => {
+	await Promise.all(open.splice(0).map(async (sandbox) => await sandbox.close()));
+});
+
+async function start(...options: Parameters<typeof startSandbox>): Promise<Sandbox> {
+	const sandbox = await startSandbox(...options);
+	open.push(sandbox);
+	return sandbox;
+}
+
+const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('image-sandbox-'));
+
+/** An upload that is sent by hand, as far as a test wants it. */
+function upload(url: string): { send(bytes: Buffer): void; request: ClientRequest } {
+	const request = httpRequest(`${url}/api/background-remover`, {
+		method: 'POST',
+		agent: false,
+		headers: { 'api-key': 'test-key', 'content-type': 'multipart/form-data; boundary=b' },
+	});
+	request.on('error', () => {});
+	const head = '--b\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n';
+	request.write(`${head}content-type: image/png\r\n\r\n`);
+	return { request, send: (bytes) => request.write(bytes) };
+}
+
+describe('requests', () => {
+	it('lists fields, files and their order, with the hash of each file', async () => {
+		const { url, requests } = await start();
+		const bytes = await disc();
+		for (const client of Object.values(clients)) {
+			await client({
+				url,
+				tool: 'image-editor',
+				fields: { text: 'blur', more: '1' },
+				files: { image: { bytes, name: 'Föto 1.png' } },
+			});
+			expect(requests.at(-1)).toMatchObject({
+				method: 'POST',
+				path: '/api/image-editor',
+				headers: { 'api-key': 'test-key' },
+				fields: { text: 'blur', more: '1' },
+				fieldOrder: ['text', 'more', 'image'],
+				files: [
+					{
+						field: 'image',
+						fileName: 'Föto 1.png',
+						mimeType: 'image/png',
+						bytes: bytes.length,
+						sha256: createHash('sha256').update(bytes).digest('hex'),
+					},
+				],
+				status: 200,
+			});
+			const { bytesReceived = 0, headers = {} } = requests.at(-1) ?? {};
+			expect(bytesReceived).toBe(Number(headers['content-length'] ?? bytesReceived));
+			expect(bytesReceived).toBeGreaterThan(bytes.length);
+		}
+	});
+
+	it('lists refused calls, downloads and wrong paths in order, and no control', async () => {
+		const { url, requests } = await start();
+		await sendJson(url, 'text2img', { width: '1' });
+		await send(`${url}/job-view-file/x/output.jpg?a=1`);
+		await send(`${url}/sandbox/ledger`);
+		await send(`${url}/v2/text2img`, { method: 'POST', body: 'x' });
+		expect(requests.map(({ method, path, status }) => [method, path, status])).toEqual([
+			['POST', '/api/text2img', 400],
+			['GET', '/job-view-file/x/output.jpg?a=1', 404],
+			['POST', '/v2/text2img', 404],
+		]);
+	});
+
+	it('shows an upload while it arrives, and a cut one as such', async () => {
+		const { url, requests, ledger } = await start();
+		const sending = upload(url);
+		sending.send(Buffer.alloc(1000));
+		await until(() => (requests[0]?.files[0]?.bytes ?? 0) > 0);
+		const first = requests[0]?.bytesReceived ?? 0;
+		sending.send(Buffer.alloc(500_000));
+		await until(() => (requests[0]?.bytesReceived ?? 0) > first + 400_000);
+		expect(requests[0]).toMatchObject({ status: null, files: [{ sha256: '' }] });
+		sending.request.destroy();
+		await send(`${url}/`);
+		expect([requests[0]?.status, ledger]).toEqual([null, []]);
+	});
+
+	it('removes the spooled part of a cut upload', async () => {
+		const before = folders();
+		const { url, requests } = await start();
+		const [folder = ''] = folders().filter((name) => !before.includes(name));
+		const files = () => readdirSync(`${tmpdir()}/${folder}`);
+		const sending = upload(url);
+		sending.send(Buffer.alloc(1000));
+		await until(() => (requests[0]?.files[0]?.bytes ?? 0) > 0 && files().length === 1);
+		sending.request.destroy();
+		await until(() => files().length === 0);
+		expect(files()).toEqual([]);
+	});
+
+	it('charges a client that leaves after the charge, while the answer is delayed', async () => {
+		const { url, ledger, requests } = await start({ delayMs: 60_000 });
+		const patience = new AbortController();
+		const failed = failure(
+			send(`${url}/api/text2img`, {
+				method: 'POST',
+				body: new URLSearchParams({ text: 'x' }),
+				headers: { 'api-key': 'test-key' },
+				signal: patience.signal,
+			}),
+		);
+		await until(() => ledger.length === 1);
+		patience.abort();
+		expect(await failed).toBe('AbortError');
+		expect(requests[0]?.status).toBeNull();
+	});
+});
+
+describe('close', () => {
+	it('ends pending answers at once, frees the port and removes the files; twice is fine', async () => {
+		const before = folders();
+		const sandbox = await startSandbox({ delayMs: 60_000 });
+		const [folder = ''] = folders().filter((name) => !before.includes(name));
+		const port = Number(new URL(sandbox.url).port);
+		sandbox.arm({ fault: 'hang' });
+		const hanging = failure(sendJson(sandbox.url, 'text2img', { text: 'x' }));
+		await until(() => sandbox.requests.length === 1);
+		const delayed = failure(sendJson(sandbox.url, 'text2img', { text: 'x' }));
+		await until(() => sandbox.ledger.length === 1);
+		const sending = upload(sandbox.url);
+		await until(() => sandbox.requests.length === 3);
+		await Promise.all([sandbox.close(), sandbox.close()]);
+		await sandbox.close();
+		expect([await hanging, await delayed]).toEqual([
+			expect.stringMatching(/SOCKET|ECONNRESET/),
+			expect.stringMatching(/SOCKET|ECONNRESET/),
+		]);
+		sending.request.destroy();
+		expect(existsSync(`${tmpdir()}/${folder}`)).toBe(false);
+		const again = await start({ port });
+		expect(again.url).toBe(sandbox.url);
+	});
+
+	it('leaves nothing behind when the port is taken', async () => {
+		const { url } = await start();
+		const before = folders().length;
+		const taken = startSandbox({ port: Number(new URL(url).port) });
+		await expect(taken).rejects.toMatchObject({ code: 'EADDRINUSE' });
+		expect(folders()).toHaveLength(before);
+	});
+});

@@ -1,0 +1,289 @@
+import sharp from 'sharp';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { clients, fileOf, send, sendJson, type Fields } from './clients';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterAll(async () => {
+	await sandbox.close();
+});
+
+async function post(fields: Fields) {
+	return await clients.undici({ url: sandbox.url, tool: 'text2img', fields });
+}
+
+async function sizeOf(fields: Fields) {
+	const { width, height } = await sharp((await fileOf(await post(fields))).body).metadata();
+	return `${width}x${height}`;
+}
+
+describe.each(Object.entries(clients))('text2img through %s', (_name, client) => {
+	it('answers a form with id and output_url, and serves the image without a key', async () => {
+		const result = await client({ url: sandbox.url, tool: 'text2img', fields: { text: 'a fox' } });
+		expect(result.status).toBe(200);
+		expect(Object.keys(result.json())).toEqual(['id', 'output_url']);
+		expect(result.json()['id']).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-/);
+		expect(result.json()['output_url']).toMatch(
+			new RegExp(`^${sandbox.url}/job-view-file/[^/]+/output\\.jpg$`),
+		);
+		const file = await fileOf(result);
+		expect(file.headers).toMatchObject({
+			'content-type': 'image/jpeg',
+			'content-length': `${file.body.length}`,
+		});
+		expect(await sharp(file.body).metadata()).toMatchObject({ format: 'jpeg', width: 512 });
+		expect(file.body.equals(await sandbox.output(String(result.json()['id'])))).toBe(true);
+	});
+
+	it('refuses a form without text and charges nothing', async () => {
+		const before = sandbox.ledger.length;
+		const result = await client({ url: sandbox.url, tool: 'text2img', fields: { width: '512' } });
+		expect(result.status).toBe(400);
+		expect(result.json()).toEqual({ err: 'text is required and was not sent.' });
+		expect(sandbox.ledger).toHaveLength(before);
+	});
+});
+
+describe('text2img: text', () => {
+	it.each(['', '   '])('takes a text of %j for missing', async (text) => {
+		expect((await post({ text })).status).toBe(400);
+	});
+
+	it('takes letters of every script, markup and control characters', async () => {
+		const text = 'Лиса 狐狸 🦊 <svg>&amp;"\u0007\u0000';
+		expect((await post({ text })).status).toBe(200);
+		expect(sandbox.ledger.at(-1)?.fields).toEqual({ text });
+	});
+
+	it('answers an empty POST without a body with what is missing', async () => {
+		const headers = { 'api-key': 'test-key' };
+		const result = await send(`${sandbox.url}/api/text2img`, { method: 'POST', headers });
+		expect([result.status, result.message()]).toEqual([400, 'text is required and was not sent.']);
+	});
+});
+
+describe('text2img: width and height', () => {
+	it('makes 512 x 512 by default', async () => {
+		expect(await sizeOf({ text: 'x' })).toBe('512x512');
+	});
+
+	it('applies the default to each side alone', async () => {
+		expect(await sizeOf({ text: 'x', width: '256' })).toBe('256x512');
+		expect(await sizeOf({ text: 'x', height: '256' })).toBe('512x256');
+	});
+
+	it.each([
+		...['1024x576', '1024x720', '512x512', '768x1024', '576x1024', '1216x832', '1152x896'],
+		...['1024x1024', '896x1152', '832x1216', '128x1536', '1536x128', '160x128'],
+	])('makes exactly %s pixels', async (size) => {
+		const [width = '', height = ''] = size.split('x');
+		expect(await sizeOf({ text: 'x', width, height })).toBe(size);
+	});
+
+	it.each([
+		['720', '1024', 'width'],
+		['1152', '720', 'height'],
+		['512', '720', 'height'],
+	])(
+		'refuses %sx%s: 720 is let in only as the recommended 1024x720',
+		async (width, height, side) => {
+			const result = await post({ text: 'x', width, height });
+			expect([result.status, result.message()]).toEqual([
+				400,
+				`${side} is "720"; it must be an integer from 128 to 1536 that is a multiple of 32.`,
+			]);
+		},
+	);
+
+	it.each([
+		...[
+			'',
+			'127',
+			'96',
+			'0',
+			'-512',
+			'1537',
+			'1568',
+			'500',
+			'513',
+			'512.0',
+			'512.5',
+			' 512',
+			'512 ',
+		],
+		...[
+			'1e3',
+			'0x200',
+			'0512',
+			'+512',
+			'512px',
+			'abc',
+			'NaN',
+			'Infinity',
+			'５１２',
+			'99999999999999999',
+		],
+	])('refuses %j for either side and says what is allowed', async (value) => {
+		for (const side of ['width', 'height']) {
+			const result = await post({ text: 'x', [side]: value });
+			expect([result.status, result.message()]).toEqual([
+				400,
+				`${side} is "${value}"; it must be an integer from 128 to 1536 that is a multiple of 32.`,
+			]);
+		}
+	});
+});
+
+describe('text2img: image_generator_version, resolution, genius_preference', () => {
+	it('draws standard by default', async () => {
+		const [plain, standard] = await Promise.all([
+			post({ text: 'a fox' }),
+			post({ text: 'a fox', image_generator_version: 'standard' }),
+		]);
+		expect((await fileOf(plain)).body.equals((await fileOf(standard)).body)).toBe(true);
+	});
+
+	it('draws more with each better version', async () => {
+		const sizes = [];
+		for (const image_generator_version of ['standard', 'hd', 'genius']) {
+			const result = await post({ text: 'a fox', image_generator_version });
+			sizes.push((await fileOf(result)).body.length);
+		}
+		expect(sizes).toEqual([...sizes].sort((one, other) => one - other));
+		expect(new Set(sizes).size).toBe(3);
+	});
+
+	it.each(['', 'Standard', 'HD', 'super-genius', 'ultra'])(
+		'refuses version %j',
+		async (version) => {
+			const result = await post({ text: 'x', image_generator_version: version });
+			expect([result.status, result.message()]).toEqual([
+				400,
+				`image_generator_version is "${version}"; ` +
+					'it must be one of standard, hd, genius, super_genius.',
+			]);
+		},
+	);
+
+	it.each([
+		[{}, '2048x1024'],
+		[{ resolution: '2k' }, '2048x1024'],
+		[{ resolution: '4k' }, '4096x2048'],
+	])('makes super_genius with %j at %s, keeping the aspect', async (fields, size) => {
+		const base = { text: 'x', width: '512', height: '256' };
+		const made = await sizeOf({ ...base, image_generator_version: 'super_genius', ...fields });
+		expect(made).toBe(size);
+	});
+
+	it('refuses a resolution other than 2k and 4k for super_genius', async () => {
+		const fields = { text: 'x', image_generator_version: 'super_genius', resolution: '8k' };
+		const result = await post(fields);
+		expect([result.status, result.message()]).toEqual([
+			400,
+			'resolution is "8k"; it must be one of 2k, 4k.',
+		]);
+	});
+
+	it.each(['standard', 'hd', 'genius'])('does not use resolution for %s', async (version) => {
+		const fields = { text: 'x', image_generator_version: version, resolution: '8k' };
+		expect(await sizeOf(fields)).toBe('512x512');
+	});
+
+	it('gives each genius_preference its own look', async () => {
+		const looks = new Set<string>();
+		for (const genius_preference of ['anime', 'photography', 'graphic', 'cinematic', '']) {
+			const preference = genius_preference === '' ? {} : { genius_preference };
+			const fields = { text: 'a fox', image_generator_version: 'genius', ...preference };
+			looks.add((await fileOf(await post(fields))).body.toString('base64'));
+		}
+		expect(looks.size).toBe(5);
+	});
+
+	it('refuses an unknown genius_preference for genius', async () => {
+		const fields = { text: 'x', image_generator_version: 'genius', genius_preference: 'Anime' };
+		const result = await post(fields);
+		expect([result.status, result.message()]).toEqual([
+			400,
+			'genius_preference is "Anime"; it must be one of anime, photography, graphic, cinematic.',
+		]);
+	});
+
+	it.each(['standard', 'hd', 'super_genius'])(
+		'does not use genius_preference for %s',
+		async (v) => {
+			const fields = { text: 'x', image_generator_version: v };
+			const [without, withIt] = await Promise.all([
+				post(fields),
+				post({ ...fields, genius_preference: 'nonsense' }),
+			]);
+			expect((await fileOf(without)).body.equals((await fileOf(withIt)).body)).toBe(true);
+		},
+	);
+});
+
+describe('text2img: the picture', () => {
+	it('is the same to the byte for the same request, and another for another prompt', async () => {
+		const [one, two, other] = await Promise.all([
+			post({ text: 'a boat' }),
+			post({ text: 'a boat' }),
+			post({ text: 'a boot' }),
+		]);
+		const first = (await fileOf(one)).body;
+		expect((await fileOf(two)).body.equals(first)).toBe(true);
+		expect((await fileOf(other)).body.equals(first)).toBe(false);
+	});
+
+	it('keeps a colour that negative_prompt names out of the picture', async () => {
+		const red = async (fields: Fields) => {
+			const { channels } = await sharp((await fileOf(await post(fields))).body).stats();
+			return (channels[0]?.mean ?? 0) - (channels[1]?.mean ?? 0);
+		};
+		const plain = await red({ text: 'a red fox' });
+		expect(await red({ text: 'a red fox', negative_prompt: 'red' })).toBeLessThan(plain);
+	});
+
+	it('ignores fields it does not know, and records them', async () => {
+		expect((await post({ text: 'x', grid_size: '1' })).status).toBe(200);
+		expect(sandbox.requests.at(-1)?.fields).toEqual({ text: 'x', grid_size: '1' });
+	});
+});
+
+describe('text2img as JSON and as a urlencoded form', () => {
+	it('takes a JSON body with the same names', async () => {
+		const result = await sendJson(sandbox.url, 'text2img', { text: 'x', width: '128' });
+		expect((await sharp((await fileOf(result)).body).metadata()).width).toBe(128);
+	});
+
+	it.each([
+		[{ text: 'x', width: 512 }, 'width must be a string such as "512", not 512.'],
+		[{ text: null }, 'text must be a string such as "null", not null.'],
+		[[], 'The JSON body must be an object, not "[]".'],
+		['null', 'The JSON body must be an object, not "null".'],
+		['{"text":', 'The body is not JSON: "{\\"text\\":".'],
+	])('refuses the JSON %j', async (body, message) => {
+		const result = await sendJson(sandbox.url, 'text2img', body);
+		expect([result.status, result.message()]).toEqual([400, message]);
+	});
+
+	it('takes a urlencoded form', async () => {
+		const result = await send(`${sandbox.url}/api/text2img`, {
+			method: 'POST',
+			headers: { 'api-key': 'test-key' },
+			body: new URLSearchParams({ text: 'a b&c' }),
+		});
+		expect(result.status).toBe(200);
+		expect(sandbox.ledger.at(-1)?.fields).toEqual({ text: 'a b&c' });
+	});
+
+	it('refuses a body of any other type', async () => {
+		const result = await send(`${sandbox.url}/api/text2img`, {
+			method: 'POST',
+			headers: { 'api-key': 'test-key', 'content-type': 'text/xml' },
+			body: '<text>x</text>',
+		});
+		expect(result.status).toBe(415);
+		expect(result.message()).toContain('Content-Type is "text/xml"');
+	});
+});

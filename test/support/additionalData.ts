@@ -1,0 +1,37 @@
+import type { ExecutionLifecycleHooks } from 'n8n-core';
+import type { ICredentialsHelper, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+
+/**
+ * What n8n's engine wants to know beside the workflow (n8n-core 2.40.2).
+ * @param Hooks from the n8n-core that runs the workflow
+ */
+export function additionalData(
+	Hooks: typeof ExecutionLifecycleHooks,
+	credentialsHelper: ICredentialsHelper,
+): IWorkflowExecuteAdditionalData {
+	const data: Partial<IWorkflowExecuteAdditionalData> = {
+		executionId: 'execution',
+		currentNodeExecutionIndex: 0,
+		restApiUrl: 'http://127.0.0.1/rest',
+		instanceBaseUrl: 'http://127.0.0.1/',
+		webhookBaseUrl: 'http://127.0.0.1/webhook',
+		webhookWaitingBaseUrl: 'http://127.0.0.1/waiting',
+		formWaitingBaseUrl: 'http://127.0.0.1/forms',
+		webhookTestBaseUrl: 'http://127.0.0.1/test',
+		variables: {},
+		setExecutionStatus: () => {},
+		credentialsHelper,
+		hooks: new Hooks('manual', 'execution', {
+			id: 'workflow',
+			name: 'Test',
+			active: false,
+			isArchived: false,
+			createdAt: new Date(0),
+			updatedAt: new Date(0),
+			nodes: [],
+			connections: {},
+			activeVersionId: null,
+		}),
+	};
+	return data as IWorkflowExecuteAdditionalData;
+}

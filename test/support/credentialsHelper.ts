@@ -1,0 +1,74 @@
+import {
+	ICredentialsHelper,
+	type ICredentialDataDecryptedObject,
+	type IHttpRequestOptions,
+} from 'n8n-workflow';
+
+const { ImageGenerationApi } = jest.requireActual<{
+	ImageGenerationApi: new () => {
+		authenticate: (
+			credentials: ICredentialDataDecryptedObject,
+			request: IHttpRequestOptions,
+		) => Promise<IHttpRequestOptions>;
+		properties: [];
+	};
+}>('../../dist/credentials/ImageGenerationApi.credentials.js');
+
+/** n8n's access to credentials, with a single one in it; what it adds to a request is the built one's. */
+export function credentialsHelper(credential: ICredentialDataDecryptedObject): ICredentialsHelper {
+	return new SingleCredential(credential);
+}
+
+class SingleCredential extends ICredentialsHelper {
+	readonly #type = new ImageGenerationApi();
+
+	constructor(private readonly credential: ICredentialDataDecryptedObject) {
+		super();
+	}
+
+	getParentTypes() {
+		return [];
+	}
+
+	isCredentialUsableByNode() {
+		return true;
+	}
+
+	async getDecrypted() {
+		return await Promise.resolve({ ...this.credential });
+	}
+
+	getCredentialsProperties() {
+		return this.#type.properties;
+	}
+
+	async preAuthentication() {
+		await Promise.resolve();
+		return undefined;
+	}
+
+	async runPreAuthentication() {
+		await Promise.resolve();
+		return undefined;
+	}
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		_typeName: string,
+		request: IHttpRequestOptions,
+	) {
+		return await this.#type.authenticate(credentials, request);
+	}
+
+	async getCredentials(): Promise<never> {
+		return await Promise.reject(new Error('Not needed in these tests'));
+	}
+
+	async updateCredentials() {
+		await Promise.resolve();
+	}
+
+	async updateCredentialsOauthTokenData() {
+		await Promise.resolve();
+	}
+}

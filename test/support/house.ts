@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import {
+	startSandbox,
+	type RecordedRequest,
+	type Sandbox,
+	type SandboxOptions,
+} from '../../sandbox';
+import { startEngine, type Engine, type EngineResult, type EngineRun } from './engine';
+
+/** n8n's engine and a sandbox of the service, for the tests of one file. */
+export interface House {
+	readonly engine: Engine;
+	readonly sandbox: Sandbox;
+	readonly credential: { baseUrl: string; apiKey: string };
+	/** An item with a photo in its field `data`. */
+	photo(fileName?: string, json?: IDataObject): Promise<INodeExecutionData>;
+	/** Runs the node against the sandbox. */
+	run(parameters: INodeParameters, what?: Partial<EngineRun>): Promise<EngineResult>;
+	/** The paid calls that arrived since the test began, without downloads. */
+	calls(): RecordedRequest[];
+	/** The downloads that arrived since the test began. */
+	downloads(): RecordedRequest[];
+	/** How many generations were charged since the test began. */
+	charged(): number;
+}
+
+export const PHOTO = 'examples/photos/astronaut.jpg';
+
+/** Sets both up for the file's tests, and disarms all faults after each. */
+export function useHouse(
+	options: SandboxOptions = {},
+	mode: 'filesystem' | 'default' = 'filesystem',
+): House {
+	let engine: Engine | undefined;
+	let sandbox: Sandbox | undefined;
+	let firstRequest = 0;
+	let firstCharge = 0;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox(options);
+		engine = await startEngine(mode);
+	});
+	beforeEach(() => {
+		firstRequest = house.sandbox.requests.length;
+		firstCharge = house.sandbox.ledger.length;
+	});
+	afterEach(() => {
+		sandbox?.disarm();
+	});
+	afterAll(async () => {
+		engine?.close();
+		await sandbox?.close();
+	});
+
+	const since = (method: string) =>
+		house.sandbox.requests.slice(firstRequest).filter((request) => request.method === method);
+
+	const house: House = {
+		get engine() {
+			return started(engine);
+		},
+		get sandbox() {
+			return started(sandbox);
+		},
+		get credential() {
+			return { baseUrl: house.sandbox.url, apiKey: 'test-key' };
+		},
+		photo: async (fileName = 'astronaut.jpg', json = {}) => ({
+			json,
+			binary: { data: await house.engine.store(await readFile(PHOTO), fileName, 'image/jpeg') },
+		}),
+		run: async (parameters, what = {}) =>
+			await house.engine.run({ credential: house.credential, parameters, ...what }),
+		calls: () => since('POST'),
+		downloads: () => since('GET'),
+		charged: () => house.sandbox.ledger.length - firstCharge,
+	};
+	return house;
+}
+
+/** Waits until something has happened, looking every few milliseconds; jest's limit ends it. */
+export async function until(condition: () => boolean): Promise<void> {
+	while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+function started<T>(part: T | undefined): T {
+	if (part === undefined) throw new Error('The house is not up yet');
+	return part;
+}

@@ -1,0 +1,145 @@
+import 'reflect-metadata';
+
+import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
+import {
+	createRunExecutionData,
+	Workflow,
+	type IConnections,
+	type ICredentialDataDecryptedObject,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeProperties,
+	type INodeType,
+	type IRun,
+	type IWorkflowSettings,
+} from 'n8n-workflow';
+
+import { additionalData } from './additionalData';
+import { credentialsHelper } from './credentialsHelper';
+
+// The node that ships: `npm test` builds before it runs these tests.
+const { ImageGeneration } = jest.requireActual<{ ImageGeneration: new () => INodeType }>(
+	'../../dist/nodes/ImageGeneration/ImageGeneration.node.js',
+);
+
+/** The type of the node under test in workflows; as a tool it ends in `Tool`. */
+export const TYPE = 'n8n-nodes-image-generation.imageGeneration';
+
+/** A workflow as n8n exports it. */
+export interface ExportedWorkflow {
+	id: string;
+	name: string;
+	nodes: INode[];
+	connections: IConnections;
+	settings: IWorkflowSettings;
+	active: boolean;
+	pinData: Record<string, unknown>;
+}
+
+/** What a stock node gives out in place of itself, by output; it gets what comes in. */
+export type StandIn = (input: INodeExecutionData[]) => INodeExecutionData[][];
+
+/** What the nodes of a run got and gave, by name; nodes that did not run are missing. */
+export interface WorkflowResult {
+	/** The items that each stock node received, in all its runs. */
+	received: Map<string, INodeExecutionData[]>;
+	/** The parameters of each stock node for each item that it received, expressions worked out. */
+	parameters: Map<string, INodeParameters[]>;
+	/** Why the workflow stopped, if it did. */
+	error: IRun['data']['resultData']['error'];
+}
+
+type Seen = Pick<WorkflowResult, 'received' | 'parameters'>;
+
+/**
+ * Runs a workflow in n8n's engine with our node in it. Stock nodes are not here; each is stood in
+ * for, and passes its items on unless `standIns` says what it gives.
+ */
+export async function runWhole(
+	{ nodes, connections, settings }: Pick<ExportedWorkflow, 'nodes' | 'connections' | 'settings'>,
+	credential: ICredentialDataDecryptedObject,
+	standIns: Record<string, StandIn>,
+): Promise<WorkflowResult> {
+	const seen: Seen = { received: new Map(), parameters: new Map() };
+	const flow = nodes.filter(({ type }) => !type.endsWith('stickyNote'));
+	const unknown = Object.keys(standIns).filter((name) => !flow.some((node) => node.name === name));
+	if (unknown.length > 0) throw new Error(`There is no node ${unknown.join(', ')}`);
+	const targets = new Set(
+		Object.values(connections).flatMap(({ main = [] }) =>
+			main.flatMap((output) => (output ?? []).map(({ node }) => node)),
+		),
+	);
+	const types = new Map<string, INodeType>([[TYPE, new ImageGeneration()]]);
+	for (const node of flow) {
+		const { name, type } = node;
+		if (type !== TYPE) types.set(name, standInFor(node, targets.has(name), standIns, seen));
+	}
+	const typeOf = (name: string) => {
+		const type = types.get(name);
+		if (type === undefined) throw new Error(`There is no node type ${name}`);
+		return type;
+	};
+	const workflow = new Workflow({
+		id: 'workflow',
+		name: 'Test',
+		active: false,
+		nodes: flow.map((node) => (node.type === TYPE ? node : { ...node, type: node.name })),
+		connections,
+		nodeTypes: {
+			getByName: typeOf,
+			getByNameAndVersion: typeOf,
+			getKnownTypes: () => ({}),
+		},
+		settings,
+	});
+	const start = flow.find(({ name }) => !targets.has(name));
+	const startNode = workflow.getNode(start?.name ?? '');
+	if (startNode === null) throw new Error('The workflow has no start');
+	const data = additionalData(ExecutionLifecycleHooks, credentialsHelper(credential));
+	const run = await new WorkflowExecute(data, 'manual', createRunExecutionData()).run({
+		workflow,
+		startNode,
+	});
+	return { ...seen, error: run.data.resultData.error };
+}
+
+function standInFor(
+	{ name, parameters: given }: INode,
+	hasInput: boolean,
+	standIns: Record<string, StandIn>,
+	{ received, parameters }: Seen,
+): INodeType {
+	return {
+		description: {
+			displayName: name,
+			name,
+			group: ['transform'],
+			version: 1,
+			description: '',
+			defaults: { name },
+			inputs: hasInput ? ['main'] : [],
+			outputs: ['main'],
+			// n8n drops what a description does not know.
+			properties: Object.keys(given).map(plainField),
+		},
+		async execute() {
+			const input = hasInput ? this.getInputData() : [];
+			received.set(name, [...(received.get(name) ?? []), ...input]);
+			const workedOut = input.map((_, index) =>
+				Object.fromEntries(
+					Object.keys(given).map((field) => [field, this.getNodeParameter(field, index)]),
+				),
+			);
+			parameters.set(name, [...(parameters.get(name) ?? []), ...(workedOut as INodeParameters[])]);
+			const output = standIns[name]?.(input) ?? [
+				input.map((item, index) => ({ ...item, pairedItem: { item: index } })),
+			];
+			return await Promise.resolve(output);
+		},
+	};
+}
+
+function plainField(name: string): INodeProperties {
+	return { displayName: name, name, type: 'string', default: '' };
+}

@@ -1,0 +1,117 @@
+import { jobResult, wordsIn, type Answer } from '../../nodes/ImageGeneration/api/answer';
+import { Refusal, StrangeAnswer } from '../../nodes/ImageGeneration/failures';
+
+const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
+
+function failureOf(answer: Partial<Answer>): unknown {
+	try {
+		return jobResult({ status: 200, headers: {}, body: '', ...answer });
+	} catch (failure) {
+		return failure;
+	}
+}
+
+describe('a job result', () => {
+	it.each([200, 201, 202, 299])('is taken as it came, whatever 2xx it comes with: %d', (status) => {
+		expect(failureOf({ status, body: JSON.stringify({ ...JOB, more: 1 }) })).toEqual({
+			...JOB,
+			more: 1,
+		});
+	});
+
+	it.each([199, 300, 404, 500])('is none with status %d, but its job is kept', (status) => {
+		const failure = failureOf({ status, body: JSON.stringify(JOB) });
+
+		expect(failure).toBeInstanceOf(Refusal);
+		expect(failure).toMatchObject({ status, job: JOB });
+	});
+
+	it.each(['HTTP://example.com/a.jpg', 'https://example.com'])('may lead to %s', (output_url) => {
+		expect(failureOf({ body: JSON.stringify({ output_url }) })).toEqual({ output_url });
+	});
+});
+
+describe('a 2xx without a job result is told by what came', () => {
+	it.each([
+		['', 'an empty answer'],
+		[' \n', 'an empty answer'],
+		['<!doctype html>', 'a web page'],
+		['\n <html>', 'a web page'],
+		['Hello <b>', 'text that is no JSON'],
+		['null', 'JSON that is no object'],
+		['"done"', 'JSON that is no object'],
+		['42', 'JSON that is no object'],
+		['[]', 'JSON that is a list'],
+		['{}', 'JSON without output_url'],
+		['{"output_url":null}', 'JSON whose output_url is no web address'],
+		['{"output_url":"/a.jpg"}', 'JSON whose output_url is no web address'],
+		['{"output_url":"ftp://example.com"}', 'JSON whose output_url is no web address'],
+		['{"output_url":"see https://example.com"}', 'JSON whose output_url is no web address'],
+		['{"output_url":"https://"}', 'JSON whose output_url is no web address'],
+		['{"output_url":42}', 'JSON whose output_url is no web address'],
+	])('%j: %s', (body, what) => {
+		expect(failureOf({ body })).toEqual(new StrangeAnswer(what, undefined, {}, 200));
+		expect(failureOf({ body })).toMatchObject({ what, words: undefined });
+	});
+
+	it('and by the job that it names, and its status', () => {
+		expect(failureOf({ status: 202, body: '{"id":7,"err":" Later "}' })).toMatchObject({
+			status: 202,
+			words: 'Later',
+			job: { id: '7' },
+		});
+		expect(failureOf({ body: '{"id":"a","output_url":"/x"}' })).toMatchObject({
+			job: { id: 'a', output_url: '/x' },
+		});
+		expect(failureOf({ body: '["id"]' })).toMatchObject({ job: {} });
+	});
+});
+
+describe('a refusal', () => {
+	it('keeps what its headers say', () => {
+		const headers = { 'retry-after': '7', location: 'https://example.com' };
+
+		expect(failureOf({ status: 429, headers })).toMatchObject({
+			status: 429,
+			retryAfter: '7',
+			location: 'https://example.com',
+			words: undefined,
+			message: 'Status 429',
+			job: {},
+		});
+		expect(failureOf({ status: 429, headers: { 'retry-after': 7 } })).toMatchObject({
+			retryAfter: undefined,
+		});
+	});
+
+	it('takes no id for a job’s that comes without a link, as it may be the error’s', () => {
+		expect(failureOf({ status: 400, body: '{"id":"request-1","err":"No"}' })).toMatchObject({
+			words: 'No',
+			message: 'No',
+			job: {},
+		});
+	});
+});
+
+describe('the service’s words', () => {
+	it.each([
+		['{"err":"No"}', 'No'],
+		['{"status":"No"}', 'No'],
+		['{"err":"No","status":"failed"}', 'No'],
+		['{"err":" ","status":"failed"}', 'failed'],
+		['{"err":{"message":"No"},"status":"failed"}', 'failed'],
+		['{"err":"  No  "}', 'No'],
+		['{"err":""}', undefined],
+		['{"status":200}', undefined],
+		['["No"]', undefined],
+		['null', undefined],
+		['No', undefined],
+		['', undefined],
+	])('in %j are %j', (body, words) => {
+		expect(wordsIn(body)).toBe(words);
+	});
+
+	it('are cut to 500 characters', () => {
+		expect(wordsIn(JSON.stringify({ err: 'x'.repeat(501) }))).toBe('x'.repeat(500));
+	});
+});

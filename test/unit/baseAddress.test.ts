@@ -1,0 +1,65 @@
+import { baseAddress } from '../../nodes/ImageGeneration/api/baseAddress';
+
+describe('the Base URL', () => {
+	it.each([
+		[undefined, 'Base URL of the credential is empty.'],
+		['  ', 'Base URL of the credential is empty.'],
+		['see https://example.com', 'Base URL of the credential is "see https://example.com".'],
+		['x://me:secret@example.com', 'Base URL of the credential is "x://…@example.com".'],
+		['https://', 'Base URL of the credential is "https://".'],
+	])('%j is told as what it is', (pasted, words) => {
+		expect(() => baseAddress(pasted)).toThrow(words);
+	});
+
+	it.each([
+		['https://api.example.com', 'https://api.example.com/api/text2img'],
+		['https://api.example.com/', 'https://api.example.com/api/text2img'],
+		['https://api.example.com/api', 'https://api.example.com/api/text2img'],
+		['https://api.example.com/api/', 'https://api.example.com/api/text2img'],
+		['https://api.example.com/api/text2img', 'https://api.example.com/api/text2img'],
+		['https://api.example.com/api/image-editor/', 'https://api.example.com/api/text2img'],
+		[' HTTPS://API.Example.com:443 ', 'https://api.example.com/api/text2img'],
+		['http://127.0.0.1:8080//', 'http://127.0.0.1:8080/api/text2img'],
+		['https://example.com/images/api', 'https://example.com/images/api/text2img'],
+		['https://example.com/apidocs', 'https://example.com/apidocs/api/text2img'],
+		['https://api.example.com/?a=1#b', 'https://api.example.com/api/text2img'],
+	])('%j leads to %s', (pasted, endpoint) => {
+		expect(baseAddress(pasted).endpoint('text2img')).toBe(endpoint);
+	});
+
+	it.each([
+		['https://api.example.com/images', 'https://api.example.com'],
+		['http://localhost:8080/api', 'http://localhost:8080'],
+	])('%s keeps the key to %s', (pasted, origin) => {
+		expect(baseAddress(pasted).origin).toBe(origin);
+	});
+
+	it.each([
+		['http://example.com', true],
+		['http://10.0.0.5:8080', true],
+		['https://example.com', false],
+		['http://localhost:8080', false],
+		['http://127.0.0.1:8080', false],
+		['http://[::1]:8080', false],
+	])('%s is seen as unencrypted to another machine: %s', (pasted, isUnencrypted) => {
+		expect(baseAddress(pasted).isUnencrypted).toBe(isUnencrypted);
+	});
+
+	it.each([
+		undefined,
+		null,
+		42,
+		'',
+		'  ',
+		'api.example.com',
+		'ftp://example.com',
+		'javascript:alert(1)',
+		'file:///etc/passwd',
+		'https://',
+		'https://exa mple.com',
+		'https://user@example.com',
+		'https://:secret@example.com',
+	])('%j is refused in words that hold no password', (pasted) => {
+		expect(() => baseAddress(pasted)).toThrow(/^Base URL of the credential (?!.*secret)/);
+	});
+});

@@ -1,0 +1,41 @@
+import { checkAll } from '../../nodes/ImageGeneration/execution/checkAll';
+
+/** Checks that end when they are told to. */
+function heldChecks() {
+	const held = new Map<number, (problem?: Error) => void>();
+	const check = async (index: number) =>
+		await new Promise<string>((resolve, reject) => {
+			held.set(index, (problem) => {
+				held.delete(index);
+				if (problem === undefined) resolve(`plan ${index}`);
+				else reject(problem);
+			});
+		});
+	return { held, check };
+}
+const settle = async () => await new Promise((resolve) => setImmediate(resolve));
+
+describe('the check of all items', () => {
+	it('looks at ten at once, goes on after a failure, and keeps the order', async () => {
+		const { held, check } = heldChecks();
+		const outcomes = checkAll(12, check);
+		await settle();
+		expect([...held.keys()]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+
+		held.get(9)?.();
+		held.get(3)?.(new Error('Prompt is empty.'));
+		await settle();
+		expect([...held.keys()]).toEqual([0, 1, 2, 4, 5, 6, 7, 8, 10, 11]);
+
+		for (const end of [...held.values()].reverse()) end();
+		expect(await outcomes).toEqual(
+			Array.from({ length: 12 }, (_, index) =>
+				index === 3 ? { failure: new Error('Prompt is empty.') } : { value: `plan ${index}` },
+			),
+		);
+	});
+
+	it('of no items is over at once', async () => {
+		expect(await checkAll(0, async () => await Promise.reject(new Error('None')))).toEqual([]);
+	});
+});

@@ -1,0 +1,167 @@
+import { jobLine, messageFor } from '../../nodes/ImageGeneration/api/messages';
+import {
+	BadInput,
+	Canceled,
+	DownloadFailure,
+	NoAnswer,
+	Refusal,
+	StrangeAnswer,
+	UnreadableImage,
+} from '../../nodes/ImageGeneration/failures';
+
+const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
+const MAYBE =
+	'This call may have been charged: look into your account before you run the item again.';
+const refusal = (status: number, location?: string) =>
+	new Refusal(status, undefined, undefined, location);
+const noAnswer = (code: string, reached: boolean) => new NoAnswer(code, reached, 'why');
+const NO_WORDS = (status: number) =>
+	`The service answered with status ${status} and no words of its own`;
+
+describe('a failure is worded in what happened and what to do', () => {
+	it.each<[failure: unknown, title: string, advice: string]>([
+		[new BadInput('Width is 1.'), 'Width is 1.', 'Nothing was sent.'],
+		[new BadInput('Width is 1.', 'Make it 128.'), 'Width is 1.', 'Make it 128.'],
+		[new Error('An expression failed'), 'An expression failed', ''],
+		[{ message: 'Failed', description: 'Look there' }, 'Failed', 'Look there'],
+		['just text', 'just text', ''],
+		[undefined, 'undefined', ''],
+		[new Canceled(), 'The execution was canceled', `Calls were under way. ${MAYBE}`],
+		[new UnreadableImage('No file'), 'No file', 'The service never had it whole.'],
+		[
+			noAnswer('CERT_HAS_EXPIRED', false),
+			'There is no secure connection to the service (why)',
+			'Nothing was sent. Check https:// or http:// and the host in Base URL of the credential.',
+		],
+		[
+			noAnswer('ECONNREFUSED', false),
+			'The service could not be reached (why)',
+			'Nothing was charged. Check Base URL in the credential, and the network.',
+		],
+		[noAnswer('ECONNRESET', true), 'The connection ended before the service answered (why)', MAYBE],
+		...['ECONNABORTED', 'ETIMEDOUT'].map((code): [unknown, string, string] => [
+			noAnswer(code, true),
+			'The service did not answer in the time that the option Timeout allows',
+			MAYBE,
+		]),
+		[
+			refusal(302),
+			NO_WORDS(302),
+			'The service sends on to another address. The key does not follow: enter the right address as Base URL of the credential.',
+		],
+		[
+			refusal(400),
+			NO_WORDS(400),
+			'The service refused the request: check the fields of this item.',
+		],
+		[refusal(408), NO_WORDS(408), MAYBE],
+		[refusal(500), NO_WORDS(500), `The service has trouble of its own. ${MAYBE}`],
+	])('%s', (failure, title, advice) => {
+		expect(messageFor(failure)).toEqual({
+			title,
+			advice,
+			job: {},
+			...(failure instanceof Refusal && { status: failure.status }),
+		});
+	});
+
+	it.each([
+		[401, /check API Key/],
+		[402, /^The allowance and the wallet are used up/],
+		[403, /needs a paid subscription/],
+		[404, /^The service has no such tool/],
+		[413, /^The image is too large/],
+		[429, /lower Concurrency or raise Request Interval/],
+	])('status %d has its own sentence', (status, advice) => {
+		expect(messageFor(refusal(status)).advice).toMatch(advice);
+	});
+
+	it('a redirect is told with its target, 200 characters at most', () => {
+		expect(messageFor(refusal(300, 'https://a.example')).advice).toContain('to https://a.example.');
+		expect(messageFor(refusal(399, 'x'.repeat(300))).advice).toContain(`to ${'x'.repeat(200)}.`);
+	});
+});
+
+describe('the service’s words', () => {
+	it('are the title of a refusal', () => {
+		expect(messageFor(new Refusal(400, 'No foxes', undefined, undefined))).toMatchObject({
+			title: 'No foxes',
+			words: 'No foxes',
+			status: 400,
+		});
+	});
+
+	it('are the title of a strange answer, which is told beside them', () => {
+		const what = 'The service answered with JSON instead of a job result';
+		const check = `Check Base URL in the credential. ${MAYBE}`;
+
+		expect(messageFor(new StrangeAnswer('JSON', undefined, { id: '1' }, 201))).toEqual({
+			title: what,
+			advice: check,
+			status: 201,
+			job: { id: '1' },
+		});
+		expect(messageFor(new StrangeAnswer('JSON', 'Gone', {}))).toEqual({
+			title: 'Gone',
+			advice: `${what}. ${check}`,
+			status: 200,
+			words: 'Gone',
+			job: {},
+		});
+	});
+
+	it.each([
+		['Gone', 'Gone. Not fetched.'],
+		['Gone!', 'Gone! Not fetched.'],
+		['Gone.', 'Gone. Not fetched.'],
+		[undefined, 'Not fetched.'],
+	])('stand in front of what became of a download: %s', (words, title) => {
+		const facts = { advice: 'Wait.', passing: false, status: 404, words };
+
+		expect(messageFor(new DownloadFailure('Not fetched.', JOB, facts))).toEqual({
+			title,
+			advice: 'The image is done and paid for. Wait.',
+			status: 404,
+			...(words !== undefined && { words }),
+			job: JOB,
+		});
+	});
+});
+
+describe('what is not known', () => {
+	it.each([
+		[refusal(400), ['title', 'advice', 'status', 'job']],
+		[new StrangeAnswer('JSON', undefined, {}), ['title', 'advice', 'status', 'job']],
+		[new DownloadFailure('Cut.', JOB, { advice: '', passing: true }), ['title', 'advice', 'job']],
+	])('is left out: %s', (failure, keys) => {
+		expect(Object.keys(messageFor(failure))).toEqual(keys);
+	});
+
+	it('has no redirect in it where the status is below 300', () => {
+		expect(messageFor(refusal(199)).advice).toMatch(/^The service refused the request/);
+	});
+});
+
+describe('a paid job', () => {
+	it('is said to be paid for where a refusal names it', () => {
+		expect(messageFor(new Refusal(500, 'No', undefined, undefined, JOB))).toMatchObject({
+			advice: 'The image is done and paid for. Open the link below.',
+			job: JOB,
+		});
+	});
+
+	it('has no status where its download had none', () => {
+		const failure = new DownloadFailure('Cut.', JOB, { advice: '', passing: true });
+
+		expect(messageFor(failure)).not.toHaveProperty('status');
+	});
+
+	it.each([
+		[JOB, 'https://example.com/a.jpg (job an-id)'],
+		[{ id: '1' }, '(job 1)'],
+		[{ output_url: 'https://a.example' }, 'https://a.example'],
+		[{}, ''],
+	])('is a line to copy from: %j', (job, line) => {
+		expect(jobLine(job)).toBe(line);
+	});
+});

@@ -1,0 +1,69 @@
+import { isInsecure, networkFailure } from '../../nodes/ImageGeneration/api/network';
+
+const coded = (code: string, message = 'why') => Object.assign(new Error(message), { code });
+
+describe('a request that ended without an answer', () => {
+	it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])(
+		'never reached the service: %s',
+		(code) => {
+			expect(networkFailure(coded(code))).toMatchObject({ code, reached: false, message: 'why' });
+		},
+	);
+
+	it.each([
+		'CERT_HAS_EXPIRED',
+		'DEPTH_ZERO_SELF_SIGNED_CERT',
+		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+		'ERR_TLS_CERT_ALTNAME_INVALID',
+		'ERR_SSL_WRONG_VERSION_NUMBER',
+		'EPROTO',
+	])('had no secure connection: %s', (code) => {
+		expect(networkFailure(coded(code)).reached).toBe(false);
+		expect(isInsecure(code)).toBe(true);
+	});
+
+	it.each(['connect ETIMEDOUT 10.0.0.1:443', 'getaddrinfo EBUSY a.example'])(
+		'got no further than %s',
+		(message) => {
+			expect(networkFailure(coded('ETIMEDOUT', message)).reached).toBe(false);
+		},
+	);
+
+	it.each(['ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'HPE_INVALID_CONSTANT', ''])(
+		'may have reached it: %s',
+		(code) => {
+			expect(networkFailure(coded(code, 'did not connect to it')).reached).toBe(true);
+			expect(isInsecure(code)).toBe(false);
+		},
+	);
+
+	it('is told by the innermost cause, as n8n 2 wraps it', () => {
+		const wrapped = new Error('outer', { cause: coded('ECONNREFUSED', 'inner') });
+
+		expect(networkFailure(new Error('outermost', { cause: wrapped }))).toMatchObject({
+			code: 'ECONNREFUSED',
+			message: 'inner',
+		});
+	});
+
+	it('is told by httpCode and the first of messages, as n8n 1 wraps it', () => {
+		expect(
+			networkFailure({ httpCode: 'ENOTFOUND', message: 'x', messages: ['found\nnothing'] }),
+		).toMatchObject({ code: 'ENOTFOUND', message: 'found' });
+		expect(networkFailure({ httpCode: '500', message: 'x', messages: [] })).toMatchObject({
+			code: '',
+			message: 'x',
+		});
+	});
+
+	it.each([undefined, null, 'text', 42, {}])('may be anything: %j', (thrown) => {
+		expect(networkFailure(thrown)).toMatchObject({ code: '', reached: true, message: '' });
+	});
+
+	it('ends where causes go round in a circle', () => {
+		const error = new Error('round');
+		error.cause = error;
+
+		expect(networkFailure(error).message).toBe('round');
+	});
+});

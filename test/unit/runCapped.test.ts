@@ -1,0 +1,133 @@
+import { NotStarted, runCapped, type Caps } from '../../nodes/ImageGeneration/execution/runCapped';
+
+const caps = (more: Partial<Caps> = {}): Caps => ({
+	concurrency: 2,
+	requestInterval: 0,
+	stopOnFailure: true,
+	signal: undefined,
+	...more,
+});
+const after = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
+
+beforeEach(() => {
+	jest.useFakeTimers();
+});
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+/** Runs tasks that take the given milliseconds, and notes when each started. */
+function runOf(durations: number[], more: Partial<Caps> = {}, failing: number[] = []) {
+	const starts: Array<[index: number, ms: number]> = [];
+	const begin = Date.now();
+	let running = 0;
+	let most = 0;
+	const outcomes = runCapped(
+		durations,
+		async (ms, index) => {
+			starts.push([index, Date.now() - begin]);
+			most = Math.max(most, ++running);
+			await after(ms);
+			running--;
+			if (failing.includes(index)) throw new Error(`No ${index}`);
+			return index;
+		},
+		caps(more),
+	);
+	return { outcomes, starts, most: () => most };
+}
+
+describe('a capped run', () => {
+	it('never has more under way than its concurrency, and keeps the order', async () => {
+		const { outcomes, starts, most } = runOf([300, 100, 100, 100]);
+		await jest.runAllTimersAsync();
+
+		expect(await outcomes).toEqual([0, 1, 2, 3].map((value) => ({ value })));
+		expect(most()).toBe(2);
+		expect(starts).toEqual([
+			[0, 0],
+			[1, 0],
+			[2, 100],
+			[3, 200],
+		]);
+	});
+
+	it('is exactly one after the other at concurrency 1', async () => {
+		const { outcomes, starts, most } = runOf([30, 20, 10], { concurrency: 1 });
+		await jest.runAllTimersAsync();
+		await outcomes;
+
+		expect(most()).toBe(1);
+		expect(starts).toEqual([
+			[0, 0],
+			[1, 30],
+			[2, 50],
+		]);
+	});
+
+	it('keeps the interval between all starts', async () => {
+		const { outcomes, starts } = runOf([10, 10, 10], { requestInterval: 250 });
+		await jest.runAllTimersAsync();
+		await outcomes;
+
+		expect(starts).toEqual([
+			[0, 0],
+			[1, 250],
+			[2, 500],
+		]);
+	});
+
+	it('leaves the interval out in front of items that cost nothing', async () => {
+		const { outcomes, starts } = runOf([0, 0, 0, 0], {
+			concurrency: 1,
+			requestInterval: 250,
+			isFree: (index) => index === 1 || index === 2,
+		});
+		await jest.runAllTimersAsync();
+		await outcomes;
+
+		expect(starts).toEqual([
+			[0, 0],
+			[1, 0],
+			[2, 0],
+			[3, 250],
+		]);
+	});
+
+	it('starts nothing new after a failure, and lets what runs finish', async () => {
+		const { outcomes, starts } = runOf([50, 200, 50, 50], {}, [0]);
+		await jest.runAllTimersAsync();
+
+		expect(await outcomes).toEqual([
+			{ failure: new Error('No 0') },
+			{ value: 1 },
+			{ failure: new NotStarted() },
+			{ failure: new NotStarted() },
+		]);
+		expect(starts).toHaveLength(2);
+	});
+
+	it('goes on after a failure where it is told to', async () => {
+		const { outcomes } = runOf([50, 50, 50], { stopOnFailure: false }, [0]);
+		await jest.runAllTimersAsync();
+
+		expect(await outcomes).toEqual([{ failure: new Error('No 0') }, { value: 1 }, { value: 2 }]);
+	});
+
+	it('starts nothing once it is aborted, not even after the interval', async () => {
+		const controller = new AbortController();
+		const { outcomes, starts } = runOf([10, 10, 10], {
+			requestInterval: 1000,
+			signal: controller.signal,
+		});
+		await jest.advanceTimersByTimeAsync(500);
+		controller.abort();
+		await jest.advanceTimersByTimeAsync(0);
+
+		expect((await outcomes).slice(1)).toEqual([
+			{ failure: new NotStarted() },
+			{ failure: new NotStarted() },
+		]);
+		expect(starts).toEqual([[0, 0]]);
+	});
+});

@@ -1,0 +1,59 @@
+import { Readable } from 'node:stream';
+
+import { StreamedFile } from '../../nodes/ImageGeneration/api/streamedFile';
+
+async function read(file: StreamedFile): Promise<string> {
+	return await new Response(file.stream()).text();
+}
+
+describe('a file that is streamed', () => {
+	it('is read anew for each attempt', async () => {
+		const file = new StreamedFile('a.png', 'image/png', 3, async () =>
+			Promise.resolve([Buffer.from('abc')]),
+		);
+
+		expect([await read(file), await read(file)]).toEqual(['abc', 'abc']);
+		expect([file.name, file.type, file.size]).toEqual(['a.png', 'image/png', 3]);
+	});
+
+	it('tells why it could not be read, until it is read again', async () => {
+		const abc = [Buffer.from('abc')];
+		const sources = [Promise.reject(new Error('The disk is gone')), Promise.resolve(abc)];
+		const file = new StreamedFile(
+			'a.png',
+			'image/png',
+			3,
+			async () => (await sources.shift()) ?? [],
+		);
+
+		await expect(read(file)).rejects.toThrow('The disk is gone');
+		expect(file.readFailure?.message).toBe('The disk is gone');
+
+		await read(file);
+		expect(file.readFailure).toBeUndefined();
+	});
+
+	it.each(['ab', 'abcd'])('is not sent with another length than announced: %j', async (content) => {
+		const file = new StreamedFile('a.png', 'image/png', 3, async () =>
+			Promise.resolve([Buffer.from(content)]),
+		);
+
+		await expect(read(file)).rejects.toThrow('it does not have the 3 bytes it should');
+		expect(file.readFailure).toBeDefined();
+	});
+
+	it('is let go when the upload is over, which is no failure to read it', async () => {
+		const source = new Readable({ read() {} });
+		source.push('abc');
+		const file = new StreamedFile('a.png', 'image/png', 9, async () => Promise.resolve(source));
+		const reader = file.stream().getReader();
+		await reader.read();
+		const rest = reader.read();
+
+		file.release();
+
+		await expect(rest).rejects.toThrow();
+		expect(source.destroyed).toBe(true);
+		expect(file.readFailure).toBeUndefined();
+	});
+});

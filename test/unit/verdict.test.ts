@@ -1,0 +1,105 @@
+import { messageFor } from '../../nodes/ImageGeneration/api/messages';
+import { mayBePaid, retryAfter, verdictOn } from '../../nodes/ImageGeneration/api/verdict';
+import {
+	BadInput,
+	DownloadFailure,
+	NoAnswer,
+	Refusal,
+	StrangeAnswer,
+	UnreadableImage,
+} from '../../nodes/ImageGeneration/failures';
+
+const refusal = (status: number, after?: string) => new Refusal(status, 'No', after, undefined);
+const job = { output_url: 'https://example.com/a.jpg' };
+
+describe('the verdict on a failure', () => {
+	it.each<[string, unknown, string]>([
+		['service never reached', new NoAnswer('ECONNREFUSED', false, ''), 'retry'],
+		['connection cut', new NoAnswer('ECONNRESET', true, ''), 'unclear'],
+		['no answer in time', new NoAnswer('ECONNABORTED', true, ''), 'unclear'],
+		['certificate refused', new NoAnswer('CERT_HAS_EXPIRED', false, ''), 'give up'],
+		['200 without a job', new StrangeAnswer('a web page', undefined, {}), 'unclear'],
+		['200 that names a job', new StrangeAnswer('JSON', undefined, { id: '1' }), 'give up'],
+		['image that can’t be read', new UnreadableImage(), 'give up'],
+		['bad input', new BadInput('No'), 'give up'],
+		[
+			'download that may pass',
+			new DownloadFailure('', job, { advice: '', passing: true }),
+			'retry',
+		],
+		[
+			'download that won’t',
+			new DownloadFailure('', job, { advice: '', passing: false }),
+			'give up',
+		],
+		['anything unknown', new TypeError('oops'), 'give up'],
+	])('%s', (_what, failure, verdict) => {
+		expect(verdictOn(failure)).toBe(verdict);
+	});
+
+	it('goes by the status, for every one from 300 to 599', () => {
+		const of = (verdict: string) =>
+			Array.from({ length: 300 }, (_, index) => index + 300).filter(
+				(status) => verdictOn(refusal(status)) === verdict,
+			);
+
+		expect(of('retry')).toEqual([429]);
+		expect(of('unclear')).toEqual([408, ...Array.from({ length: 100 }, (_, index) => index + 500)]);
+	});
+});
+
+it('is told to the user wherever it is unclear, and nowhere else', () => {
+	for (let status = 300; status < 600; status++) {
+		const isUnclear = verdictOn(refusal(status)) === 'unclear';
+
+		expect([status, /may have been charged/.test(messageFor(refusal(status)).advice)]).toEqual([
+			status,
+			isUnclear,
+		]);
+	}
+});
+
+describe('Retry-After', () => {
+	const now = Date.parse('2026-11-20T12:00:00Z');
+
+	it.each([
+		['0', 0],
+		['7', 7000],
+		[' 120 ', 120_000],
+		['Fri, 20 Nov 2026 12:00:30 GMT', 30_000],
+		['Fri, 20 Nov 2026 11:00:00 GMT', 0],
+		['soon', undefined],
+		['', undefined],
+		['1.5', undefined],
+		['-5', undefined],
+		['at 5', undefined],
+		['at Fri, 20 Nov 2026 12:00:30 GMT', undefined],
+		[undefined, undefined],
+	])('%j asks for a wait of %s ms', (header, ms) => {
+		expect(retryAfter(refusal(429, header), now)).toBe(ms);
+	});
+});
+
+describe('an item that failed is paid for, or may be,', () => {
+	it.each<[unknown, boolean]>([
+		[new StrangeAnswer('a web page', undefined, {}), true],
+		[new StrangeAnswer('JSON', undefined, { id: '1' }), true],
+		[new Refusal(400, 'No', undefined, undefined, job), true],
+		[new DownloadFailure('', job, { advice: '', passing: true }), true],
+		[new NoAnswer('ECONNRESET', true, ''), true],
+		[new NoAnswer('ECONNREFUSED', false, ''), false],
+		[refusal(500), true],
+		[refusal(400), false],
+		[refusal(429), false],
+		[new BadInput('No'), false],
+	])('after %s: %s', (failure, paid) => {
+		expect(mayBePaid(failure)).toBe(paid);
+	});
+});
+
+it('a download’s Retry-After counts like that of a call', () => {
+	const facts = { advice: '', passing: true, retryAfter: '7' };
+
+	expect(retryAfter(new DownloadFailure('', job, facts), 0)).toBe(7000);
+	expect(retryAfter(new NoAnswer('ECONNRESET', true, ''), 0)).toBeUndefined();
+});

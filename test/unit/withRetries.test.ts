@@ -1,0 +1,103 @@
+import { withRetries, type RetryRules } from '../../nodes/ImageGeneration/execution/withRetries';
+
+beforeEach(() => {
+	jest.useFakeTimers();
+});
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+/** Runs an attempt that fails so many times before it yields `done`. */
+function run(failures: number, more: Partial<RetryRules> = {}) {
+	const waits: number[] = [];
+	let attempts = 0;
+	const result = withRetries(
+		async () => {
+			attempts++;
+			await Promise.resolve();
+			if (attempts <= failures) throw new Error(`Failure ${attempts}`);
+			return 'done';
+		},
+		{
+			maxRetries: 3,
+			mayRetry: () => true,
+			askedWait: () => undefined,
+			onWait: (ms) => waits.push(ms),
+			signal: undefined,
+			...more,
+		},
+	).catch((error: unknown) => error);
+	return { result, waits, attempts: () => attempts };
+}
+
+describe('an attempt', () => {
+	it('is made once where it succeeds', async () => {
+		const { result, attempts } = run(0);
+
+		expect(await result).toBe('done');
+		expect(attempts()).toBe(1);
+	});
+
+	it('is repeated with waits that double, of which half is left to chance', async () => {
+		const { result, waits } = run(3);
+		await jest.runAllTimersAsync();
+
+		expect(await result).toBe('done');
+		expect(waits).toHaveLength(3);
+		waits.forEach((ms, retry) => {
+			expect(ms).toBeGreaterThanOrEqual(500 * 2 ** retry);
+			expect(ms).toBeLessThanOrEqual(1000 * 2 ** retry);
+		});
+	});
+
+	it('waits a minute at the most', async () => {
+		const { result, waits } = run(10, { maxRetries: 10 });
+		await jest.runAllTimersAsync();
+		await result;
+
+		expect(Math.max(...waits)).toBeLessThanOrEqual(60_000);
+		expect(Math.max(...waits)).toBeGreaterThanOrEqual(30_000);
+	});
+
+	it('waits as long as it is asked to, five minutes at the most', async () => {
+		const asked = [7000, 999_999_999, 0];
+		const { result, waits } = run(3, { askedWait: () => asked.shift() });
+		await jest.runAllTimersAsync();
+
+		expect(await result).toBe('done');
+		expect(waits).toEqual([7000, 300_000, 0]);
+	});
+
+	it('ends with the last failure when the retries are used up', async () => {
+		const { result, attempts } = run(9, { maxRetries: 2 });
+		await jest.runAllTimersAsync();
+
+		expect(await result).toEqual(new Error('Failure 3'));
+		expect(attempts()).toBe(3);
+	});
+
+	it('is not repeated after a failure that forbids it', async () => {
+		const { result, attempts } = run(9, { mayRetry: () => false });
+
+		expect(await result).toEqual(new Error('Failure 1'));
+		expect(attempts()).toBe(1);
+	});
+
+	it('is not repeated, nor waited for, once it is stopped', async () => {
+		const { result, waits, attempts } = run(9, { signal: AbortSignal.abort() });
+
+		expect(await result).toEqual(new Error('Failure 1'));
+		expect([attempts(), waits]).toEqual([1, []]);
+	});
+
+	it('ends at once when it is stopped while it waits, with its own failure', async () => {
+		const controller = new AbortController();
+		const { result, attempts } = run(9, { signal: controller.signal });
+		await jest.advanceTimersByTimeAsync(100);
+		controller.abort(new Error('Stopped'));
+
+		expect(await result).toEqual(new Error('Failure 1'));
+		expect(attempts()).toBe(1);
+		expect(jest.getTimerCount()).toBe(0);
+	});
+});
