@@ -1,0 +1,96 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IBinaryData } from 'n8n-workflow';
+import { installHost, type Host } from '../scripts/host/installHost.mjs';
+import { cache, root } from '../scripts/tools/checkout.mjs';
+import { atEnd } from '../scripts/tools/ending.mjs';
+import { npm } from '../scripts/tools/npm.mjs';
+import { run } from '../scripts/tools/run.mjs';
+import { pack, type Packed } from '../test/package/pack.js';
+import type { Images, Job, Measurement, StoreJob } from './job.mjs';
+
+/** What a part of the bench says of a job; the lab knows the rest. */
+export type Task = Omit<Job, 'package' | 'storage'>;
+
+const folder = join(cache, 'bench');
+
+/** Where things are measured: n8n with its Node, the packed package, and n8n's storage. */
+export class Lab {
+	private readonly images = new Map<string, Promise<Images>>();
+
+	private constructor(
+		readonly host: Host,
+		readonly packed: Packed,
+	) {}
+
+	/** Installs, builds and packs what is measured. Everything is removed at the end. */
+	static async open(): Promise<Lab> {
+		rmSync(folder, { recursive: true, force: true });
+		mkdirSync(folder, { recursive: true });
+		atEnd(() => rmSync(folder, { recursive: true, force: true }));
+		const host = await installHost('n8n-2');
+		console.log('Building and packing the package …');
+		await npm(['run', 'build'], { cwd: root });
+		const packed = pack(root);
+		atEnd(() => packed.remove());
+		// As in n8n, where the one n8n-workflow serves all nodes.
+		mkdirSync(join(packed.folder, 'node_modules'));
+		symlinkSync(
+			join(host.folder, 'node_modules', 'n8n-workflow'),
+			join(packed.folder, 'node_modules', 'n8n-workflow'),
+			'junction',
+		);
+		return new Lab(host, packed);
+	}
+
+	/** The version of the Node that n8n runs under here. */
+	async nodeVersion(): Promise<string> {
+		return (await run(this.host.node, ['-p', 'process.versions.node'], { cwd: root })).trim();
+	}
+
+	/** Images in n8n's storage, made once. */
+	async imagesOf(bytes: number, count: number): Promise<Images> {
+		const key = `${bytes}×${count}`;
+		const known = this.images.get(key) ?? this.store({ storage: this.storage, bytes, count });
+		this.images.set(key, known);
+		return await known;
+	}
+
+	async measure(task: Task): Promise<Measurement> {
+		const job: Job = { ...task, package: this.packed.folder, storage: this.storage };
+		return (await this.inProcess('measure', job)) as Measurement;
+	}
+
+	private async store(job: StoreJob): Promise<Images> {
+		return { bytes: job.bytes, binaries: (await this.inProcess('store', job)) as IBinaryData[] };
+	}
+
+	private get storage(): string {
+		return join(folder, 'storage');
+	}
+
+	/** What a program of `inside/`, started anew under n8n's Node, prints in its last line. */
+	private async inProcess(program: string, job: Job | StoreJob): Promise<unknown> {
+		const file = join(folder, 'job.json');
+		writeFileSync(file, JSON.stringify(job));
+		const printed = await run(
+			this.host.node,
+			['--expose-gc', '--import', './scripts/tsx.mjs', `bench/inside/${program}.mts`, file],
+			{ cwd: root, env: environment() },
+		);
+		return JSON.parse(printed.trim().split('\n').at(-1) ?? '');
+	}
+}
+
+/** No variables of n8n, no proxy: all that is called is on this machine. */
+function environment(): NodeJS.ProcessEnv {
+	const kept = ['HOME', 'LANG', 'PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'].flatMap((name) => {
+		const value = process.env[name];
+		return value === undefined ? [] : [[name, value] as const];
+	});
+	return {
+		...Object.fromEntries(kept),
+		N8N_LOG_LEVEL: 'silent',
+		N8N_USER_FOLDER: join(folder, 'home'),
+	};
+}

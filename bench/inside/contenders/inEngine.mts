@@ -1,0 +1,36 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import type { Job } from '../../job.mjs';
+import { execute, startExpressions, type Flow } from '../engine.mjs';
+import { openStorage } from '../storage.mjs';
+import { apiKey, type StartContender } from './contender.mjs';
+
+// Makes the item's own JSON 1 kB.
+const NOTE = 'x'.repeat(970);
+
+/** A workflow in n8n's engine. */
+export function inEngine(flowOf: (job: Job) => Flow): StartContender {
+	return async (job) => {
+		const storage = await openStorage(job.storage);
+		await startExpressions();
+		const credential = { baseUrl: job.service, apiKey };
+		const flow = flowOf(job);
+		const sizeOf = async ({ binary }: INodeExecutionData) =>
+			(await storage.getMetadata(binary?.data?.id ?? '')).fileSize;
+		return {
+			prepare(count, { binaries }) {
+				const items = Array.from({ length: count }, (_, index): INodeExecutionData => {
+					const data = binaries[index % binaries.length];
+					const json = { index, note: `${index} ${NOTE}` };
+					return { json, ...(data !== undefined && { binary: { data: { ...data } } }) };
+				});
+				let rows: INodeExecutionData[] = [];
+				return {
+					run: async () => {
+						rows = await execute(flow, items, credential);
+					},
+					sizes: async () => await Promise.all(rows.map(sizeOf)),
+				};
+			},
+		};
+	};
+}

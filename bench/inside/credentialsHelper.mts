@@ -1,0 +1,22 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsHelper,
+	IHttpRequestOptions,
+} from 'n8n-workflow';
+
+/** n8n's access to credentials, with a single one in it, of this package's type. */
+export function credentialsHelper(credential: ICredentialDataDecryptedObject): ICredentialsHelper {
+	const helper: Partial<ICredentialsHelper> = {
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		getDecrypted: async () => await Promise.resolve({ ...credential }),
+		getCredentialsProperties: () => [],
+		preAuthentication: async () => await Promise.resolve(undefined),
+		authenticate: async ({ apiKey }, _type, request) =>
+			await Promise.resolve({
+				...(request as IHttpRequestOptions),
+				headers: { ...request.headers, 'api-key': apiKey as string },
+			}),
+	};
+	return helper as ICredentialsHelper;
+}

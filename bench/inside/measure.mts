@@ -1,0 +1,44 @@
+/** Does one job and prints what it measured, as JSON in the last line. */
+import { readFileSync } from 'node:fs';
+import type { Job, Measurement } from '../job.mjs';
+import type { Batch } from './contenders/contender.mjs';
+import { contenders } from './contenders/index.mjs';
+import { Expression } from './hosted.mjs';
+import { watchLive, watchPeak } from './memory.mjs';
+import { startProfile } from './startProfile.mjs';
+import { openStorage, results } from './storage.mjs';
+
+async function measure(job: Job): Promise<Measurement> {
+	const { items, executions, images, warmUp, memory } = job;
+	const contender = await contenders[job.contender](job);
+	await contender.prepare(warmUp.items, warmUp.images).run();
+	const batch = contender.prepare(items, images);
+
+	const look = { none: undefined, peak: watchPeak, live: watchLive }[memory];
+	const watch = await look?.();
+	const profile = job.profile === undefined ? undefined : await startProfile(job.profile);
+	const cpu = process.cpuUsage();
+	const start = performance.now();
+	for (let execution = 0; execution < executions; execution++) await batch.run();
+	const wall = performance.now() - start;
+	const { user, system } = process.cpuUsage(cpu);
+	const measured = { wall, cpu: (user + system) / 1000, memory: watch?.end() ?? 0 };
+	await profile?.end();
+	await check(batch, job);
+	return measured;
+}
+
+/** @throws unless every image came back whole: who does less is not faster. */
+async function check(batch: Batch, { items, images: { bytes } }: Job): Promise<void> {
+	const sizes = await batch.sizes();
+	if (sizes.length === items && sizes.every((size) => size === bytes)) return;
+	throw new Error(`Wanted ${items} images of ${bytes} bytes, got ${sizes.join(', ')}`);
+}
+
+const job = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Job;
+try {
+	console.log(JSON.stringify(await measure(job)));
+} finally {
+	await (await openStorage(job.storage)).deleteMany([results]);
+	await Expression.disposeExpressionEngine();
+}

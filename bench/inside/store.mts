@@ -1,0 +1,28 @@
+/** Puts images into n8n's storage and prints what n8n calls them, as JSON in the last line. */
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import type { IBinaryData } from 'n8n-workflow';
+import type { StoreJob } from '../job.mjs';
+import { given, openStorage } from './storage.mjs';
+
+const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+const CHUNK = 64 * 1024;
+
+/** Begins as a PNG does; the sandbox gives it back as it came. */
+function* image(bytes: number): Generator<Buffer> {
+	for (let done = 0; done < bytes; done += CHUNK) {
+		const chunk = Buffer.alloc(Math.min(CHUNK, bytes - done), 'noise');
+		if (done === 0) SIGNATURE.copy(chunk);
+		yield chunk;
+	}
+}
+
+const job = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as StoreJob;
+const storage = await openStorage(job.storage);
+const binaries: IBinaryData[] = [];
+for (let index = 0; index < job.count; index++) {
+	const stream = Readable.from(image(job.bytes), { objectMode: false });
+	const binary = { data: '', fileName: `image-${index}.png`, mimeType: 'image/png' };
+	binaries.push(await storage.store(given, stream, binary));
+}
+console.log(JSON.stringify(binaries));

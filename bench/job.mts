@@ -1,0 +1,58 @@
+import type { IBinaryData } from 'n8n-workflow';
+
+/** One measurement, made in a process of its own. */
+export interface Job {
+	contender: ContenderName;
+	/** The service's address, without a slash at the end. */
+	service: string;
+	/** The folder of this package, as it comes out of its tarball. */
+	package: string;
+	/** The folder of n8n's storage. */
+	storage: string;
+	/** One for each item; above their number, items share them. */
+	images: Images;
+	/** Items of each execution. */
+	items: number;
+	/** Executions, one after the other. */
+	executions: number;
+	/** How many items are under way at once, for contenders that can be told. */
+	concurrency: number;
+	/** What runs first and is not measured, so that everything is loaded and compiled. */
+	warmUp: { images: Images; items: number };
+	/** What is measured beside time: the highest memory, or that of what can't be freed. */
+	memory: 'none' | 'peak' | 'live';
+	/** The file to write a CPU profile of the measured part to. */
+	profile?: string;
+}
+
+/** Images in n8n's storage. */
+export interface Images {
+	/** The size of each. */
+	bytes: number;
+	binaries: IBinaryData[];
+}
+
+export type ContenderName =
+	| 'node'
+	| 'httpRequest'
+	| 'httpRequestLoop'
+	| 'httpRequestWithoutRedirects'
+	| 'serialNode'
+	| 'floor';
+
+/** What a job came to. */
+export interface Measurement {
+	/** Milliseconds from the start of the first execution to the end of the last. */
+	wall: number;
+	/** Milliseconds of this process on all processors, user and system. */
+	cpu: number;
+	/** Bytes above what the process took before it began; 0 where memory was not asked for. */
+	memory: number;
+}
+
+/** Images to be put into n8n's storage, by a process of its own: it leaves much behind in memory. */
+export interface StoreJob {
+	storage: string;
+	bytes: number;
+	count: number;
+}

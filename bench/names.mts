@@ -1,0 +1,11 @@
+import type { ContenderName } from './job.mjs';
+
+/** How the contenders are called in tables. */
+export const contenderNames: Record<ContenderName, string> = {
+	node: 'Image Generation',
+	httpRequest: 'HTTP Request, twice',
+	httpRequestLoop: 'HTTP Request, twice, in a loop',
+	httpRequestWithoutRedirects: 'HTTP Request, twice, redirects off',
+	serialNode: 'Plain serial node',
+	floor: 'Floor: bare script',
+};

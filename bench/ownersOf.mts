@@ -1,0 +1,55 @@
+import type { Profiler } from 'node:inspector';
+
+type Frame = Profiler.ProfileNode['callFrame'];
+
+const PROFILER = '(profiler)';
+
+/** Parts of Node, by where their code is. */
+const NODE_PARTS: Array<[part: string, url: RegExp]> = [
+	['Node: files', /^node:(internal\/)?fs/],
+	['Node: network', /^node:(net|http|_http|url|internal\/(net|url|stream_base|dns|http))/],
+	['Node: streams', /^node:(stream|internal\/(streams|webstreams))/],
+];
+
+/**
+ * How long a profile's thread worked for whom, in milliseconds. What Node does counts for the
+ * package that called it; what it does on its own, or after a callback of its own, for itself.
+ */
+export function ownersOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile) {
+	const byId = new Map(nodes.map((node) => [node.id, node]));
+	const callers = new Map(
+		nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),
+	);
+	const stackOf = (id: number | undefined): Frame[] => {
+		const node = id === undefined ? undefined : byId.get(id);
+		return node === undefined ? [] : [node.callFrame, ...stackOf(callers.get(node.id))];
+	};
+	const owners = new Map(nodes.map(({ id }) => [id, ownerOf(stackOf(id))]));
+	const times = new Map<string, number>();
+	samples.forEach((id, index) => {
+		const owner = owners.get(id) ?? '';
+		times.set(owner, (times.get(owner) ?? 0) + (timeDeltas[index] ?? 0) / 1000);
+	});
+	for (const nobody of ['(idle)', PROFILER]) times.delete(nobody);
+	return times;
+}
+
+function ownerOf(stack: Frame[]): string {
+	const [{ functionName, url } = { functionName: '', url: '' }] = stack;
+	if (url === '' && functionName.startsWith('(')) return functionName;
+	const packages = stack.map(packageOf).filter((name) => name !== undefined);
+	return packages[0] ?? nodePart(stack);
+}
+
+function packageOf({ url }: Frame): string | undefined {
+	const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url) ?? [];
+	if (name !== undefined) return name;
+	if (url.includes('/package/dist/')) return 'Image Generation';
+	if (url.includes('/bench/inside/startProfile')) return PROFILER;
+	return url.includes('/bench/') ? "the bench's own script" : undefined;
+}
+
+function nodePart(stack: Frame[]): string {
+	const [part] = NODE_PARTS.find(([, pattern]) => stack.some(({ url }) => pattern.test(url))) ?? [];
+	return part ?? 'Node: other';
+}

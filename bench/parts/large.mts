@@ -1,0 +1,103 @@
+import type { ContenderName, Measurement } from '../job.mjs';
+import type { Lab } from '../Lab.mjs';
+import { contenderNames } from '../names.mjs';
+import { goal, type Effort, type Part } from '../part.mjs';
+import { rounds } from '../rounds.mjs';
+import { startService } from '../startService.mjs';
+import { shown, summaryOf } from '../summary.mjs';
+
+const MIB = 2 ** 20;
+const CONTENDERS: ContenderName[] = [
+	'node',
+	'httpRequest',
+	'httpRequestWithoutRedirects',
+	'serialNode',
+	'floor',
+];
+
+/** How much memory large images take. */
+export async function large(lab: Lab, { few, some, quick }: Effort): Promise<Part> {
+	const sizes = quick ? [1, 200] : [1, 10, 50, 200];
+	const largest = 200;
+	const caseOf = (
+		contender: ContenderName,
+		mebibytes: number,
+		items = 1,
+		memory: 'peak' | 'live' = 'peak',
+	) => ({
+		name: `${contenderNames[contender]}, ${items} × ${mebibytes} MiB, ${memory}`,
+		contender,
+		mebibytes,
+		measure: async () =>
+			await withFreshService(
+				async (service) =>
+					await lab.measure({
+						contender,
+						service,
+						images: await lab.imagesOf(mebibytes * MIB, items),
+						items,
+						executions: 1,
+						concurrency: items,
+						warmUp: { images: await lab.imagesOf(100_000, 20), items: 20 },
+						memory,
+					}),
+			),
+	});
+	const peaks = CONTENDERS.flatMap((contender) => sizes.map((size) => caseOf(contender, size)));
+	const five = caseOf('node', largest, 5);
+	const lives = sizes.map((size) => caseOf('node', size, 1, 'live'));
+	const measured = new Map([
+		...(await rounds([...peaks, five], some)),
+		...(await rounds(lives, few)),
+	]);
+
+	type Case = (typeof peaks)[number];
+	const memoryOf = (one: Case) =>
+		summaryOf((measured.get(one) ?? []).map(({ memory }: Measurement) => memory / MIB));
+	const cells = (cases: Case[], digits = 0) => cases.map((one) => shown(memoryOf(one), digits));
+	const of = (contender: ContenderName) => peaks.filter((one) => one.contender === contender);
+	const peakAt = (contender: ContenderName) =>
+		Math.max(
+			...of(contender)
+				.filter(({ mebibytes }) => mebibytes === largest)
+				.map((one) => memoryOf(one).median),
+		);
+	const ours = peakAt('node');
+	return {
+		title: '(c) Large images, up and down',
+		about:
+			'Highest resident memory above that of the process at rest, in MiB, in a fresh process ' +
+			'each. Some of it is garbage that V8 has not collected yet; the second line says what is ' +
+			'left when all garbage is collected every second.',
+		head: ['', ...sizes.map((size) => `${size} MiB`), `five of ${largest} MiB at once`],
+		rows: [
+			[contenderNames.node, ...cells(of('node')), shown(memoryOf(five), 0)],
+			[`${contenderNames.node}, without garbage`, ...cells(lives, 1), '–'],
+			...CONTENDERS.slice(1).map((name) => [contenderNames[name], ...cells(of(name)), '–']),
+		],
+		goals: [
+			goal(`MiB above rest, one of ${largest} MiB: at most 32`, ours, 32, 0),
+			goal('five at once ÷ one: at most 2', memoryOf(five).median / ours, 2),
+		],
+		chart: {
+			title: `Memory above rest for an image of ${largest} MiB`,
+			unit: ' MiB',
+			digits: 0,
+			bars: CONTENDERS.map((contender) => ({
+				name: contenderNames[contender],
+				value: peakAt(contender),
+				isOurs: contender === 'node',
+			})),
+		},
+	};
+}
+
+/** A service of its own, whose files are gone afterwards. */
+async function withFreshService<T>(use: (url: string) => Promise<T>): Promise<T> {
+	const service = await startService(0);
+	try {
+		return await use(service.url);
+	} finally {
+		await service.stop();
+	}
+}

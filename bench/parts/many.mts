@@ -1,0 +1,83 @@
+import type { Measurement } from '../job.mjs';
+import type { Lab } from '../Lab.mjs';
+import { goal, type Effort, type Part } from '../part.mjs';
+import { rounds } from '../rounds.mjs';
+import { startService } from '../startService.mjs';
+import { shown, summaryOf } from '../summary.mjs';
+
+/** Whether many items cost more than few, each. */
+export async function many(lab: Lab, { few, quick }: Effort): Promise<Part> {
+	const service = await startService(0);
+	const images = await lab.imagesOf(1000, 100);
+	const caseOf = (items: number, memory: 'none' | 'live') => ({
+		name: `${items} items${memory === 'live' ? ', memory' : ''}`,
+		items,
+		memory,
+		measure: async () =>
+			await lab.measure({
+				contender: 'node',
+				service: service.url,
+				images,
+				items,
+				executions: 1,
+				concurrency: 5,
+				warmUp: { images, items: 1000 },
+				memory,
+			}),
+	});
+	const counts = quick ? [100, 1000] : [100, 1000, 10_000];
+	const cases = counts.map((items) => ({
+		items,
+		time: caseOf(items, 'none'),
+		memory: caseOf(items, 'live'),
+	}));
+	const measured = new Map([
+		...(await rounds(
+			cases.map(({ time }) => time),
+			few,
+		)),
+		...(await rounds(
+			cases.map(({ memory }) => memory),
+			few,
+		)),
+	]);
+	await service.stop();
+
+	type Case = (typeof cases)[number]['time'];
+	const perItem = (one: Case, what: keyof Measurement, scale = 1) =>
+		summaryOf((measured.get(one) ?? []).map((m) => m[what] / one.items / scale));
+	const times = cases.map(({ time }) => perItem(time, 'wall').median);
+	const memories = cases.map(({ memory }) => perItem(memory, 'memory', 1000).median);
+	const most = counts.at(-1) ?? 0;
+	return {
+		title: '(d) Many items',
+		about:
+			'Items of 1 kB of JSON with an image of 1 kB, 5 at once. Memory is the most that was in ' +
+			'use at a time without garbage, beyond the items themselves; it includes the output.',
+		head: ['items', 'ms per item', 'CPU ms per item', 'kB of memory per item'],
+		rows: cases.map(({ items, time, memory }) => [
+			items.toLocaleString('en'),
+			shown(perItem(time, 'wall'), 2),
+			shown(perItem(time, 'cpu'), 2),
+			shown(perItem(memory, 'memory', 1000), 1),
+		]),
+		goals: [
+			goal(
+				'slowest ÷ fastest time per item: at most 1.15',
+				Math.max(...times) / Math.min(...times),
+				1.15,
+			),
+			goal(`kB per item, ${most} items: at most 4`, memories.at(-1) ?? NaN, 4, 1),
+		],
+		chart: {
+			title: 'Time per item of 1 kB',
+			unit: ' ms',
+			digits: 2,
+			bars: cases.map(({ items }, index) => ({
+				name: `${items.toLocaleString('en')} items`,
+				value: times[index] ?? NaN,
+				isOurs: true,
+			})),
+		},
+	};
+}

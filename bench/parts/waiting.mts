@@ -1,0 +1,80 @@
+import type { ContenderName } from '../job.mjs';
+import type { Lab } from '../Lab.mjs';
+import { contenderNames } from '../names.mjs';
+import { goal, type Effort, type Part } from '../part.mjs';
+import { rounds } from '../rounds.mjs';
+import { startService } from '../startService.mjs';
+import { shown, summaryOf } from '../summary.mjs';
+
+const SECONDS = 1;
+const ITEMS = 50;
+
+/** How much of the time goes to waiting for the service, which is all there is to win. */
+export async function waiting(lab: Lab, { few, quick }: Effort): Promise<Part> {
+	const service = await startService(SECONDS * 1000);
+	const images = await lab.imagesOf(1000, ITEMS);
+	const caseOf = (contender: ContenderName, concurrency: number) => ({
+		name: `${contenderNames[contender]}, ${concurrency} at once`,
+		contender,
+		concurrency,
+		ideal: SECONDS * Math.ceil(ITEMS / concurrency),
+		measure: async () =>
+			await lab.measure({
+				contender,
+				service: service.url,
+				images,
+				items: ITEMS,
+				executions: 1,
+				concurrency,
+				warmUp: { images, items: contender === 'serialNode' ? 2 : 2 * concurrency },
+				memory: 'none',
+			}),
+	});
+	const serial = caseOf('serialNode', 1);
+	const five = caseOf('node', 5);
+	const twentyFive = caseOf('node', 25);
+	const cases = [
+		five,
+		twentyFive,
+		caseOf('httpRequestLoop', 5),
+		caseOf('httpRequestLoop', 25),
+		...(quick ? [] : [serial]),
+		caseOf('floor', 5),
+		caseOf('floor', 25),
+	];
+	const measured = await rounds(cases, few);
+	await service.stop();
+
+	const timeOf = (one: (typeof cases)[number]) =>
+		summaryOf((measured.get(one) ?? []).map(({ wall }) => wall / 1000));
+	const serialTime = quick ? ITEMS * SECONDS : timeOf(serial).median;
+	const ratio = (one: (typeof cases)[number]) => timeOf(one).median / one.ideal;
+	return {
+		title: '(a) A service that takes a second',
+		about:
+			`${ITEMS} images of 1 kB, so that bytes do not matter; the service answers each after ` +
+			`${SECONDS} s. Ideal is its time, as often as the items come in groups of what is under ` +
+			'way at once.',
+		head: ['', 'at once', 'seconds', '÷ ideal', '× as fast as the serial node'],
+		rows: cases.map((one) => [
+			contenderNames[one.contender],
+			String(one.concurrency),
+			shown(timeOf(one), 2),
+			ratio(one).toFixed(3),
+			(serialTime / timeOf(one).median).toFixed(1),
+		]),
+		goals: [five, twentyFive].map((one) =>
+			goal(`÷ ideal, ${one.concurrency} at once: at most 1.05`, ratio(one), 1.05, 3),
+		),
+		chart: {
+			title: `${ITEMS} images, 1 s each`,
+			unit: ' s',
+			digits: 1,
+			bars: cases.map((one) => ({
+				name: one.name,
+				value: timeOf(one).median,
+				isOurs: one.contender === 'node',
+			})),
+		},
+	};
+}

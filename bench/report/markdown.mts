@@ -1,0 +1,24 @@
+import type { Part } from '../part.mjs';
+
+/** A part with its table and goals, and under what they came about. */
+export function section({ title, about, head, rows, goals }: Part, circumstances: string): string {
+	return [
+		`## ${title}`,
+		about,
+		table(head, rows),
+		...(goals.length === 0
+			? []
+			: [
+					table(
+						['goal', 'found', ''],
+						goals.map(({ wanted, found, met }) => [wanted, found, met ? 'met' : '**missed**']),
+					),
+				]),
+		`<sub>${circumstances}</sub>`,
+	].join('\n\n');
+}
+
+export function table(head: string[], rows: string[][]): string {
+	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+	return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { root } from '../scripts/tools/checkout.mjs';
+import { PlainError } from '../scripts/tools/PlainError.mjs';
+import { startGroup, stopGroup } from '../scripts/tools/processes.mjs';
+
+/** The sandbox in a process of its own, so that its work is not taken for the node's. */
+export interface Service {
+	/** Without a slash at the end. */
+	url: string;
+	stop(): Promise<void>;
+}
+
+/** @param delayMs How long each image takes. It comes back as it went up. */
+export async function startService(delayMs: number): Promise<Service> {
+	const args = ['--port', '0', '--allowance', '1000000', '--echo-images'];
+	const child = startGroup(
+		process.execPath,
+		[
+			'--import',
+			'./scripts/tsx.mjs',
+			join('sandbox', 'cli.ts'),
+			...args,
+			'--delay-ms',
+			`${delayMs}`,
+		],
+		{ cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+	);
+	const url = await new Promise<string>((resolve, reject) => {
+		let printed = '';
+		child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+			printed += text;
+			const [address] = /http:\/\/[\w.]+:\d+/.exec(printed) ?? [];
+			if (address !== undefined) resolve(address);
+		});
+		child.once('error', reject);
+		child.once('exit', () => reject(new PlainError(`The sandbox did not start: ${printed}`)));
+	});
+	return { url, stop: async () => await stopGroup(child, 5000) };
+}
