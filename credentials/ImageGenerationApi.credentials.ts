@@ -1,5 +1,8 @@
 import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workflow';
 
+/** An address whose key would cross a network as it is; loopback is none. */
+const UNENCRYPTED = '^\\s*[hH][tT][tT][pP]://(?!(localhost|127(\\.\\d+){3}|\\[::1\\])([:/]|\\s*$))';
+
 export class ImageGenerationApi implements ICredentialType {
 	name = 'imageGenerationApi';
 
@@ -22,6 +25,14 @@ export class ImageGenerationApi implements ICredentialType {
 			placeholder: 'https://api.deepai.org',
 			description:
 				'The address of the service, without the /api at its end. Any service that speaks this API will do.',
+		},
+		{
+			displayName:
+				'Over http:// anyone on the way can read the API key. Use https:// if the service has it.',
+			name: 'unencryptedNotice',
+			type: 'notice',
+			default: '',
+			displayOptions: { show: { baseUrl: [{ _cnd: { regex: UNENCRYPTED } }] } },
 		},
 		{
 			displayName: 'API Key',

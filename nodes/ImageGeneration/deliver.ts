@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { download } from './api/download';
-import { messageFor } from './api/messages';
+import { jobLine, messageFor } from './api/messages';
 import { submit } from './api/submit';
 import { mayBePaid, retryAfter, verdictOn, type Verdict } from './api/verdict';
 import type { EarlierTries } from './execution/earlierTries';
@@ -44,6 +44,9 @@ async function newJob(
 	index: number,
 ): Promise<Outcome<JobResult>> {
 	const outcome = await outcomeOf(paidJob(context, run, plan, index));
+	// All that is left of a paid image where the process is killed before the node is done.
+	if ('value' in outcome)
+		note(context, index, `is paid for: ${jobLine(referenceTo(outcome.value))}`);
 	if ('value' in outcome || isKept(outcome.failure, plan)) {
 		run.earlier.add(index, plan.request, outcome);
 	}
@@ -126,10 +129,13 @@ function retryRules(
 		askedWait: (failure) => retryAfter(failure, Date.now()),
 		onWait: (ms, failure) => {
 			const { title } = messageFor(failure);
-			context.logger.info(
-				`${context.getNode().name}: item ${index} is tried again in ${Math.ceil(ms / 1000)} s (${title})`,
-			);
+			note(context, index, `is tried again in ${Math.ceil(ms / 1000)} s (${title})`);
 		},
 		signal,
 	};
+}
+
+/** A line in n8n's log. */
+function note(context: IExecuteFunctions, index: number, what: string): void {
+	context.logger.info(`${context.getNode().name}: item ${index} ${what}`);
 }

@@ -48,13 +48,18 @@ export function shapeOf(
 			outputs: description.outputs,
 			usableAsTool: description.usableAsTool,
 			credentials: description.credentials?.map(({ name, required }) => ({ name, required })),
-			parameters: description.properties.map(parameter),
+			parameters: parameters(description.properties),
 		},
 		credential: {
 			name: credential.name,
-			parameters: credential.properties.map(parameter),
+			parameters: parameters(credential.properties),
 		},
 	};
+}
+
+/** A notice is only read. */
+function parameters(fields: INodeProperties[]): Array<Record<string, unknown>> {
+	return fields.filter(({ type }) => type !== 'notice').map(parameter);
 }
 
 /** In the order of the fields here, so that a diff shows the name above what changed. */

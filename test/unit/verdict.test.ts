@@ -18,6 +18,7 @@ describe('the verdict on a failure', () => {
 		['connection cut', new NoAnswer('ECONNRESET', true, ''), 'unclear'],
 		['no answer in time', new NoAnswer('ECONNABORTED', true, ''), 'unclear'],
 		['certificate refused', new NoAnswer('CERT_HAS_EXPIRED', false, ''), 'give up'],
+		['kept back by n8n', new NoAnswer('BLOCKED', false, ''), 'give up'],
 		['200 without a job', new StrangeAnswer('a web page', undefined, {}), 'unclear'],
 		['200 that names a job', new StrangeAnswer('JSON', undefined, { id: '1' }), 'give up'],
 		['image that can’t be read', new UnreadableImage(), 'give up'],

@@ -16,6 +16,7 @@ const download = (passing: boolean) => new DownloadFailure('No', job, { advice: 
 const ROWS: Array<[start: string, failures: unknown[]]> = [
 	['The service was never reached', [new NoAnswer('ECONNREFUSED', false, '')]],
 	["The service's certificate", [new NoAnswer('CERT_HAS_EXPIRED', false, '')]],
+	['n8n itself kept the call back', [new NoAnswer('BLOCKED', false, '')]],
 	['429', [refusal(429)]],
 	['The connection was cut', [new NoAnswer('ECONNRESET', true, '')]],
 	['408 or any 5xx', [408, 500, 503, 599].map(refusal)],

@@ -2,7 +2,7 @@ import { DownloadFailure } from '../failures';
 import type { JobResult } from '../types';
 import { wordsIn } from './answer';
 import { asNoImage } from './imageType';
-import { networkFailure } from './network';
+import { isBlocked, networkFailure } from './network';
 
 const BY_HAND = 'Open the link below in a browser.';
 
@@ -68,7 +68,13 @@ export function brokenOff(error: unknown, job: JobResult, signal: AbortSignal): 
 		const message = 'The image could not be fetched in the time that the option Timeout allows.';
 		return new DownloadFailure(message, job, { advice, passing: false });
 	}
-	const { message } = networkFailure(error);
+	const { code, message } = networkFailure(error);
+	if (isBlocked(code)) {
+		return notFetched(`n8n did not make the call (${message})`, job, {
+			advice: `${BY_HAND.slice(0, -1)}, or ask whoever runs this n8n to allow its host.`,
+			passing: false,
+		});
+	}
 	return notFetched(`the connection broke off (${message})`, job, { advice, passing: true });
 }
 

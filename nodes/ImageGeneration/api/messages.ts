@@ -9,7 +9,7 @@ import {
 	UnreadableImage,
 	type JobReference,
 } from '../failures';
-import { isInsecure } from './network';
+import { isBlocked, isInsecure } from './network';
 
 /** What a person reads when an item could not be delivered. */
 export interface Message {
@@ -102,6 +102,13 @@ function noAnswer({ code, reached, message }: NoAnswer): Pick<Message, 'title' |
 			title: `There is no secure connection to the service (${message})`,
 			advice:
 				'Nothing was sent. Check https:// or http:// and the host in Base URL of the credential.',
+		};
+	}
+	if (isBlocked(code)) {
+		return {
+			title: `n8n did not make the call (${message})`,
+			advice:
+				'Nothing was sent. Ask whoever runs this n8n to allow the host in Base URL of the credential.',
 		};
 	}
 	if (!reached) {

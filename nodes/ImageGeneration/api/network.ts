@@ -2,12 +2,16 @@ import { NoAnswer } from '../failures';
 
 // A request that ended so never got to the service. Certificates are refused before it is sent.
 const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+// n8n's guard against calls into networks of its own says so without a code (2.40.3).
+const BLOCKED = 'BLOCKED';
 const NO_SECURE_CONNECTION = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL|EPROTO/;
 
 /** What n8n's HTTP client threw, as a failure of our own without the request's headers in it. */
 export function networkFailure(error: unknown): NoAnswer {
-	const { code, message } = rootOf(error);
+	const { code: found, message } = rootOf(error);
+	const code = /^The request was blocked /.test(message) ? BLOCKED : found;
 	const reached = !(
+		isBlocked(code) ||
 		NOT_REACHED.includes(code) ||
 		NO_SECURE_CONNECTION.test(code) ||
 		/^(connect|getaddrinfo) /.test(message)
@@ -18,6 +22,11 @@ export function networkFailure(error: unknown): NoAnswer {
 /** Whether a code means that no secure connection came about, so that nothing was sent. */
 export function isInsecure(code: string): boolean {
 	return NO_SECURE_CONNECTION.test(code);
+}
+
+/** Whether a code means that n8n itself kept the request back, so that nothing was sent. */
+export function isBlocked(code: string): boolean {
+	return code === BLOCKED;
 }
 
 /** A system's failure, wrapped by the client's and by n8n's. */

@@ -1,5 +1,5 @@
 import { DownloadFailure, jobIn, NoAnswer, Refusal, StrangeAnswer } from '../failures';
-import { isInsecure } from './network';
+import { isBlocked, isInsecure } from './network';
 
 /**
  * What may follow a failure:
@@ -14,6 +14,7 @@ export type Verdict = 'retry' | 'unclear' | 'give up';
  * | --- | --- |
  * | never reached: refused, no such host, no route | retry |
  * | certificate refused | give up |
+ * | kept back by n8n itself | give up |
  * | connection cut, or no answer in time | unclear |
  * | 429 | retry |
  * | 408, 5xx | unclear |
@@ -27,7 +28,7 @@ export function verdictOn(failure: unknown): Verdict {
 	if (failure instanceof DownloadFailure) return failure.facts.passing ? 'retry' : 'give up';
 	if (namesJob(failure)) return 'give up';
 	if (failure instanceof NoAnswer) {
-		if (isInsecure(failure.code)) return 'give up';
+		if (isInsecure(failure.code) || isBlocked(failure.code)) return 'give up';
 		return failure.reached ? 'unclear' : 'retry';
 	}
 	if (failure instanceof Refusal) {

@@ -1,0 +1,38 @@
+import { NodeHelpers, type INode } from 'n8n-workflow';
+
+import { ImageGenerationApi } from '../../credentials/ImageGenerationApi.credentials';
+import { baseAddress } from '../../nodes/ImageGeneration/api/baseAddress';
+
+const notice = new ImageGenerationApi().properties.find(({ type }) => type === 'notice');
+
+/** Whether n8n shows the dialog's notice beside this Base URL. */
+function isShown(baseUrl: string): boolean {
+	if (notice === undefined) throw new Error('There is no notice');
+	return NodeHelpers.displayParameter({ baseUrl }, notice, null as INode | null, null);
+}
+
+describe('the notice that the key can be read on its way', () => {
+	it.each([
+		'http://images.example',
+		'HTTP://images.example:8080/api/text2img',
+		' http://10.0.0.7 ',
+		'http://localhost.example',
+		'http://127.0.0.1.example',
+	])('stands beside %s, where the credential’s test warns, too', (address) => {
+		expect([isShown(address), baseAddress(address).isUnencrypted]).toEqual([true, true]);
+	});
+
+	it.each([
+		'https://images.example',
+		'http://localhost:8080',
+		'http://localhost/api',
+		'http://127.0.0.1',
+		' http://[::1]:8080/ ',
+	])('does not stand beside %s', (address) => {
+		expect([isShown(address), baseAddress(address).isUnencrypted]).toEqual([false, false]);
+	});
+
+	it('does not stand beside an empty field', () => {
+		expect(isShown('')).toBe(false);
+	});
+});
