@@ -224,6 +224,18 @@ describe('an expression that can’t be evaluated', () => {
 		expect(error?.message).toContain("doesn't exist");
 		expect(house.calls()).toEqual([]);
 	});
+
+	it('concerns its own item only, even the first one’s options', async () => {
+		const fileName = '={{ $json.name ?? $("Nowhere").item.json.name }}';
+		const { rows } = await house.run(generate({ options: { concurrency: 1, fileName } }), {
+			items: [{ json: {} }, { json: { name: 'second' } }],
+			node: { onError: 'continueRegularOutput' },
+		});
+
+		expect(rows.map(({ json }) => typeof json.error)).toEqual(['string', 'undefined']);
+		expect(rows[1]?.binary?.data?.fileName).toBe('second.jpg');
+		expect(house.charged()).toBe(1);
+	});
 });
 
 describe('one bad item among good ones', () => {
