@@ -8,7 +8,7 @@ import { randomItem } from './parameters';
 import { complaints } from './specification';
 
 const house = useHouse({ echoImages: true, allowance: 1_000_000 });
-const ITEMS = 200;
+const ITEMS = 100;
 
 /** Every field of the node takes its value from the item. */
 const parameters: INodeParameters = {
