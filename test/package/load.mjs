@@ -24,5 +24,17 @@ const nodes = loader.types.nodes.map((node) => {
 	);
 	return { ...node, schemas };
 });
+
+// A run and a credential's test load what only they need, before they ask n8n for anything.
+for (const { name } of nodes) {
+	const { type } = loader.getNode(name);
+	if ('nodeVersions' in type) continue;
+	const nothing = /** @type {never} */ ({});
+	const tests = Object.values(type.methods?.credentialTest ?? {});
+	await Promise.allSettled([
+		type.execute?.call(nothing),
+		...tests.map(async (test) => await test.call(nothing, nothing)),
+	]);
+}
 const modules = Object.keys(createRequire(import.meta.url).cache);
 console.log(JSON.stringify({ nodes, credentials: loader.types.credentials, modules }));

@@ -15,12 +15,12 @@ import { serviceOf, usableKey, type Service } from './service';
  * status but 2xx, so this one judges the answer by itself.
  */
 export async function testCredential(
-	this: ICredentialTestFunctions,
+	context: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	try {
 		const service = serviceOf(data);
-		const { statusCode, body } = await requestWithoutText(this, service, usableKey(data.apiKey));
+		const { statusCode, body } = await requestWithoutText(context, service, usableKey(data.apiKey));
 		return verdict(service, statusCode, service.hideKey(body));
 	} catch (error) {
 		const { title, advice } = messageFor(error);
