@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
+import { ImageGeneration, ImageGenerationApi } from '../support/built';
 import { codesIn, sectionsIn, tablesIn } from './markdown';
-
-const { ImageGeneration } = jest.requireActual<{ ImageGeneration: new () => INodeType }>(
-	'../../dist/nodes/ImageGeneration/ImageGeneration.node.js',
-);
-const { ImageGenerationApi } = jest.requireActual<{
-	ImageGenerationApi: new () => ICredentialType;
-}>('../../dist/credentials/ImageGenerationApi.credentials.js');
 
 const { properties } = new ImageGeneration().description;
 const fieldOf = (name: string) => properties.find((field) => field.name === name);

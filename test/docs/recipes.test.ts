@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { INodeExecutionData, INodeParameters, INodeProperties, INodeType } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters, INodeProperties } from 'n8n-workflow';
 
+import { ImageGeneration } from '../support/built';
 import { useHouse } from '../support/house';
 import { text } from '../support/text';
 import { runWhole, TYPE } from '../support/wholeWorkflow';
 import { codesIn, sectionsIn, tablesIn } from './markdown';
 
-const { ImageGeneration } = jest.requireActual<{ ImageGeneration: new () => INodeType }>(
-	'../../dist/nodes/ImageGeneration/ImageGeneration.node.js',
-);
 const { properties } = new ImageGeneration().description;
 const house = useHouse();
 const recipes = sectionsIn(readFileSync('docs/recipes.md', 'utf8'), 2);

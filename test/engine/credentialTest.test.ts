@@ -2,15 +2,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { CredentialTestContext } from 'n8n-core';
-import type { ICredentialTestFunctions, INodeType } from 'n8n-workflow';
+import type { ICredentialTestFunctions } from 'n8n-workflow';
 
 import type { FaultRule } from '../../sandbox/faults/rules';
+import { ImageGeneration } from '../support/built';
 import { useHouse } from '../support/house';
 import { text } from '../support/text';
 
-const { ImageGeneration } = jest.requireActual<{ ImageGeneration: new () => INodeType }>(
-	'../../dist/nodes/ImageGeneration/ImageGeneration.node.js',
-);
 const house = useHouse();
 
 /** The test as n8n's credential dialog runs it, with n8n's own request helper. */

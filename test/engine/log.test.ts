@@ -1,5 +1,6 @@
-import { until, useHouse } from '../support/house';
+import { useHouse } from '../support/house';
 import { logSoFar, removeLog } from '../support/loudLog';
+import { until } from '../support/until';
 
 const house = useHouse();
 afterAll(removeLog);

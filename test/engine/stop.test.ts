@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 
-import { until, useHouse } from '../support/house';
+import { useHouse } from '../support/house';
+import { until } from '../support/until';
 
 const house = useHouse();
 

@@ -1,5 +1,6 @@
 import { openGate } from '../support/gate';
-import { until, useHouse } from '../support/house';
+import { useHouse } from '../support/house';
+import { until } from '../support/until';
 
 const house = useHouse();
 

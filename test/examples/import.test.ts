@@ -1,12 +1,10 @@
-import { NodeHelpers, type INodeProperties, type INodeType } from 'n8n-workflow';
+import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 
+import { ImageGeneration } from '../support/built';
 import { text } from '../support/text';
 import { TYPE } from '../support/wholeWorkflow';
 import { example, files } from './examples';
 
-const { ImageGeneration } = jest.requireActual<{ ImageGeneration: new () => INodeType }>(
-	'../../dist/nodes/ImageGeneration/ImageGeneration.node.js',
-);
 const { description } = new ImageGeneration();
 // n8n adds these to any node that is used as a tool.
 const OF_TOOLS = ['descriptionType', 'toolDescription'];

@@ -6,9 +6,9 @@ import { BinaryDataConfig } from 'n8n-core';
 
 import type { FaultRule } from '../../sandbox';
 import { findText } from '../support/findText';
-import { until } from '../support/house';
 import { useLanes } from '../support/lanes';
 import { logSoFar, removeLog } from '../support/loudLog';
+import { until } from '../support/until';
 import { play } from './batch';
 import { ALL_CASES, HANGING, KEY, ruleOf, titleOf } from './cases';
 

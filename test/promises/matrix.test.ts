@@ -1,8 +1,8 @@
 import { outcomeOf, type Outcome } from '../../nodes/ImageGeneration/execution/outcome';
 import { faults } from '../../sandbox/faults/table';
 import { findText } from '../support/findText';
-import { until } from '../support/house';
 import { useLanes } from '../support/lanes';
+import { until } from '../support/until';
 import { play } from './batch';
 import { ALL_CASES, type FaultCase, HANGING, KEY, ruleOf, titleOf, WORDS } from './cases';
 import { broken, type Evidence } from './evidence';

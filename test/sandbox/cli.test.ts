@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { startSandbox } from '../../sandbox';
-import { fileOf, send, sendJson, until } from './clients';
+import { until } from '../support/until';
+import { fileOf, send, sendJson } from './clients';
 
 const root = join(__dirname, '../..');
 const running: ChildProcess[] = [];

@@ -142,15 +142,6 @@ export async function fileOf(result: Answer): Promise<Answer> {
 	return await send(String(result.json()['output_url']));
 }
 
-/** Resolves once the condition holds. @throws Error when it does not within ten seconds. */
-export async function until(condition: () => boolean): Promise<void> {
-	const deadline = performance.now() + 10_000;
-	while (!condition()) {
-		if (performance.now() > deadline) throw new Error(`Never came true: ${String(condition)}`);
-		await new Promise((resolve) => setImmediate(resolve));
-	}
-}
-
 /** Why a call failed: the code at the bottom of the chain of causes, else the error's name. */
 export async function failure(call: Promise<unknown>): Promise<string> {
 	return await call.then(() => 'no failure', codeOf);

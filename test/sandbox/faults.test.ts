@@ -1,6 +1,7 @@
 import { startSandbox, type FaultName, type FaultRule, type Sandbox } from '../../sandbox';
 import { faults } from '../../sandbox/faults/table';
-import { clients, failure, send, sendJson, until, type Answer } from './clients';
+import { until } from '../support/until';
+import { clients, failure, send, sendJson, type Answer } from './clients';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

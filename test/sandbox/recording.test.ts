@@ -3,7 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { request as httpRequest, type ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { clients, failure, send, sendJson, until } from './clients';
+import { until } from '../support/until';
+import { clients, failure, send, sendJson } from './clients';
 import { disc } from './pictures';
 
 const open: Sandbox[] = [];

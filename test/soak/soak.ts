@@ -1,6 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-
 import fc from 'fast-check';
 
 import type { FaultName, FaultRule, Sandbox } from '../../sandbox';
@@ -8,6 +5,7 @@ import { faults } from '../../sandbox/faults/table';
 import { play } from '../promises/batch';
 import { HANGING, KEY, phasesOf, ruleOf } from '../promises/cases';
 import { broken } from '../promises/evidence';
+import { collectGarbage } from '../support/collectGarbage';
 import { SEED } from '../support/fuzz';
 import { useLanes } from '../support/lanes';
 
@@ -16,9 +14,6 @@ const FAULTS = ITEMS * 0.05;
 const CONCURRENCY = 50;
 
 const lanes = useLanes(1, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Faults that strike calls and downloads here and there; some that hang, as they take longest. */
 function randomRules(): FaultRule[] {

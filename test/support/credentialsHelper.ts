@@ -4,15 +4,7 @@ import {
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
-const { ImageGenerationApi } = jest.requireActual<{
-	ImageGenerationApi: new () => {
-		authenticate: (
-			credentials: ICredentialDataDecryptedObject,
-			request: IHttpRequestOptions,
-		) => Promise<IHttpRequestOptions>;
-		properties: [];
-	};
-}>('../../dist/credentials/ImageGenerationApi.credentials.js');
+import { ImageGenerationApi } from './built';
 
 /** n8n's access to credentials, with a single one in it; what it adds to a request is the built one's. */
 export function credentialsHelper(credential: ICredentialDataDecryptedObject): ICredentialsHelper {

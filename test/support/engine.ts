@@ -5,33 +5,21 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { Container } from '@n8n/di';
-import {
-	BinaryDataConfig,
-	BinaryDataService,
-	ExecutionLifecycleHooks,
-	WorkflowExecute,
-} from 'n8n-core';
-import {
-	createRunExecutionData,
-	Workflow,
-	type IBinaryData,
-	type ICredentialDataDecryptedObject,
-	type IDataObject,
-	type INode,
-	type INodeExecutionData,
-	type INodeParameters,
-	type INodeType,
-	type IRun,
-	type IWorkflowSettings,
+import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
+import type {
+	IBinaryData,
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	IRun,
+	IWorkflowSettings,
 } from 'n8n-workflow';
 
-import { additionalData } from './additionalData';
-import { credentialsHelper } from './credentialsHelper';
-
-// The node that ships: `npm test` builds before it runs these tests.
-const { ImageGeneration } = jest.requireActual<{ ImageGeneration: new () => INodeType }>(
-	'../../dist/nodes/ImageGeneration/ImageGeneration.node.js',
-);
+import { ImageGeneration } from './built';
+import { execute, type Runnable } from './execute';
 
 /** The name of the node under test in every workflow. */
 export const NODE = 'Image Generation';
@@ -72,8 +60,11 @@ export interface Engine {
 	close(): void;
 }
 
-/** @param mode n8n's way to keep binaries: files, or memory (`default`). */
-export async function startEngine(mode: 'filesystem' | 'default' = 'filesystem'): Promise<Engine> {
+/** n8n's way to keep binaries: files, or memory (`default`). */
+export type BinaryMode = 'filesystem' | 'default';
+
+/** Starts n8n's engine. One at a time, as n8n keeps its storage for the whole process. */
+export async function startEngine(mode: BinaryMode = 'filesystem'): Promise<Engine> {
 	const root = join(process.cwd(), '.cache', 'engine');
 	await mkdir(root, { recursive: true });
 	const folder = mkdtempSync(join(root, 'run-'));
@@ -86,7 +77,7 @@ export async function startEngine(mode: 'filesystem' | 'default' = 'filesystem')
 	const location = { type: 'execution', workflowId: 'workflow', executionId: 'execution' } as const;
 
 	const start: Engine['start'] = (what) => {
-		const execution = execute(what);
+		const execution = execute(workflowOf(what), what.credential);
 		return {
 			result: Promise.resolve(execution).then(resultOf),
 			stop: () => {
@@ -110,30 +101,15 @@ export async function startEngine(mode: 'filesystem' | 'default' = 'filesystem')
 	};
 }
 
-function execute({
+/** Items go in, and again for each further round, as a loop brings them. */
+function workflowOf({
 	parameters,
 	items = [{ json: {} }],
-	rounds = [],
+	rounds: further = [],
 	node,
 	settings,
-	credential,
-}: EngineRun) {
-	const workflow = workflowOf(parameters, [items, ...rounds], node, settings);
-	const startNode = workflow.getNode('Items');
-	if (startNode === null) throw new Error('The workflow has no start');
-	const data = additionalData(ExecutionLifecycleHooks, credentialsHelper(credential));
-	return new WorkflowExecute(data, 'manual', createRunExecutionData()).run({
-		workflow,
-		startNode,
-	});
-}
-
-function workflowOf(
-	parameters: INodeParameters,
-	rounds: INodeExecutionData[][],
-	node: Partial<INode> = {},
-	settings: IWorkflowSettings = {},
-): Workflow {
+}: EngineRun): Runnable {
+	const rounds = [items, ...further];
 	const toCome = rounds.values();
 	const source: INodeType = {
 		description: {
@@ -149,21 +125,7 @@ function workflowOf(
 		},
 		execute: async () => await Promise.resolve([toCome.next().value ?? []]),
 	};
-	const types: Record<string, INodeType> = {
-		items: source,
-		imageGeneration: new ImageGeneration(),
-		// What n8n makes of a node that is usable as a tool.
-		imageGenerationTool: new ImageGeneration(),
-	};
-	const typeOf = (name: string) => {
-		const type = types[name];
-		if (type === undefined) throw new Error(`There is no node type ${name}`);
-		return type;
-	};
-	return new Workflow({
-		id: 'workflow',
-		name: 'Test',
-		active: false,
+	return {
 		nodes: [
 			{ id: '1', name: 'Items', type: 'items', typeVersion: 1, position: [0, 0], parameters: {} },
 			{
@@ -183,13 +145,15 @@ function workflowOf(
 				[NODE]: { main: [[{ node: 'Items', type: 'main', index: 0 }]] },
 			}),
 		},
-		nodeTypes: {
-			getByName: typeOf,
-			getByNameAndVersion: typeOf,
-			getKnownTypes: () => ({}),
-		},
 		settings: { executionOrder: 'v1', ...settings },
-	});
+		types: new Map([
+			['items', source],
+			['imageGeneration', new ImageGeneration()],
+			// What n8n makes of a node that is usable as a tool.
+			['imageGenerationTool', new ImageGeneration()],
+		]),
+		start: 'Items',
+	};
 }
 
 function resultOf(run: IRun): EngineResult {

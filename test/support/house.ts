@@ -8,7 +8,8 @@ import {
 	type Sandbox,
 	type SandboxOptions,
 } from '../../sandbox';
-import { startEngine, type Engine, type EngineResult, type EngineRun } from './engine';
+import type { BinaryMode, Engine, EngineResult, EngineRun } from './engine';
+import { useEngine } from './useEngine';
 
 /** n8n's engine and a sandbox of the service, for the tests of one file. */
 export interface House {
@@ -30,18 +31,14 @@ export interface House {
 export const PHOTO = 'examples/photos/astronaut.jpg';
 
 /** Sets both up for the file's tests, and disarms all faults after each. */
-export function useHouse(
-	options: SandboxOptions = {},
-	mode: 'filesystem' | 'default' = 'filesystem',
-): House {
-	let engine: Engine | undefined;
+export function useHouse(options: SandboxOptions = {}, mode?: BinaryMode): House {
+	const engine = useEngine(mode);
 	let sandbox: Sandbox | undefined;
 	let firstRequest = 0;
 	let firstCharge = 0;
 
 	beforeAll(async () => {
 		sandbox = await startSandbox(options);
-		engine = await startEngine(mode);
 	});
 	beforeEach(() => {
 		firstRequest = house.sandbox.requests.length;
@@ -51,7 +48,6 @@ export function useHouse(
 		sandbox?.disarm();
 	});
 	afterAll(async () => {
-		engine?.close();
 		await sandbox?.close();
 	});
 
@@ -60,10 +56,11 @@ export function useHouse(
 
 	const house: House = {
 		get engine() {
-			return started(engine);
+			return engine();
 		},
 		get sandbox() {
-			return started(sandbox);
+			if (sandbox === undefined) throw new Error('The sandbox is not up yet');
+			return sandbox;
 		},
 		get credential() {
 			return { baseUrl: house.sandbox.url, apiKey: 'test-key' };
@@ -79,14 +76,4 @@ export function useHouse(
 		charged: () => house.sandbox.ledger.length - firstCharge,
 	};
 	return house;
-}
-
-/** Waits until something has happened, looking every few milliseconds; jest's limit ends it. */
-export async function until(condition: () => boolean): Promise<void> {
-	while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
-function started<T>(part: T | undefined): T {
-	if (part === undefined) throw new Error('The house is not up yet');
-	return part;
 }

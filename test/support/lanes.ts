@@ -1,5 +1,6 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
-import { startEngine, type Engine } from './engine';
+import type { Engine } from './engine';
+import { useEngine } from './useEngine';
 
 /** n8n's engine and several sandboxes, so that runs go side by side and each has one to itself. */
 export interface Lanes {
@@ -10,13 +11,12 @@ export interface Lanes {
 
 /** Sets all up for the file's tests. */
 export function useLanes(count: number, options: SandboxOptions): Lanes {
-	let engine: Engine | undefined;
+	const engine = useEngine();
 	const sandboxes: Sandbox[] = [];
 	const free: Sandbox[] = [];
 	const waiting: Array<(sandbox: Sandbox) => void> = [];
 
 	beforeAll(async () => {
-		engine = await startEngine();
 		sandboxes.push(
 			...(await Promise.all(
 				Array.from({ length: count }, async () => await startSandbox(options)),
@@ -26,7 +26,6 @@ export function useLanes(count: number, options: SandboxOptions): Lanes {
 	});
 	afterAll(async () => {
 		await Promise.all(sandboxes.map(async (sandbox) => await sandbox.close()));
-		engine?.close();
 	});
 
 	const borrow = async (): Promise<Sandbox> =>
@@ -39,8 +38,7 @@ export function useLanes(count: number, options: SandboxOptions): Lanes {
 
 	return {
 		get engine() {
-			if (engine === undefined) throw new Error('The engine is not up yet');
-			return engine;
+			return engine();
 		},
 		take: async (task) => {
 			const sandbox = await borrow();

@@ -1,27 +1,17 @@
-import 'reflect-metadata';
-
-import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
-import {
-	createRunExecutionData,
-	Workflow,
-	type IConnections,
-	type ICredentialDataDecryptedObject,
-	type INode,
-	type INodeExecutionData,
-	type INodeParameters,
-	type INodeProperties,
-	type INodeType,
-	type IRun,
-	type IWorkflowSettings,
+import type {
+	IConnections,
+	ICredentialDataDecryptedObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeProperties,
+	INodeType,
+	IRun,
+	IWorkflowSettings,
 } from 'n8n-workflow';
 
-import { additionalData } from './additionalData';
-import { credentialsHelper } from './credentialsHelper';
-
-// The node that ships: `npm test` builds before it runs these tests.
-const { ImageGeneration } = jest.requireActual<{ ImageGeneration: new () => INodeType }>(
-	'../../dist/nodes/ImageGeneration/ImageGeneration.node.js',
-);
+import { ImageGeneration } from './built';
+import { execute } from './execute';
 
 /** The type of the node under test in workflows; as a tool it ends in `Tool`. */
 export const TYPE = 'n8n-nodes-image-generation.imageGeneration';
@@ -75,32 +65,16 @@ export async function runWhole(
 		const { name, type } = node;
 		if (type !== TYPE) types.set(name, standInFor(node, targets.has(name), standIns, seen));
 	}
-	const typeOf = (name: string) => {
-		const type = types.get(name);
-		if (type === undefined) throw new Error(`There is no node type ${name}`);
-		return type;
-	};
-	const workflow = new Workflow({
-		id: 'workflow',
-		name: 'Test',
-		active: false,
-		nodes: flow.map((node) => (node.type === TYPE ? node : { ...node, type: node.name })),
-		connections,
-		nodeTypes: {
-			getByName: typeOf,
-			getByNameAndVersion: typeOf,
-			getKnownTypes: () => ({}),
+	const run = await execute(
+		{
+			nodes: flow.map((node) => (node.type === TYPE ? node : { ...node, type: node.name })),
+			connections,
+			settings,
+			types,
+			start: flow.find(({ name }) => !targets.has(name))?.name ?? '',
 		},
-		settings,
-	});
-	const start = flow.find(({ name }) => !targets.has(name));
-	const startNode = workflow.getNode(start?.name ?? '');
-	if (startNode === null) throw new Error('The workflow has no start');
-	const data = additionalData(ExecutionLifecycleHooks, credentialsHelper(credential));
-	const run = await new WorkflowExecute(data, 'manual', createRunExecutionData()).run({
-		workflow,
-		startNode,
-	});
+		credential,
+	);
 	return { ...seen, error: run.data.resultData.error };
 }
 
