@@ -37,22 +37,6 @@ export async function deliver(
 	return { job, image: await imageOf(context, run, plan, index, job), plan };
 }
 
-async function newJob(
-	context: IExecuteFunctions,
-	run: Run,
-	plan: Plan,
-	index: number,
-): Promise<Outcome<JobResult>> {
-	const outcome = await outcomeOf(paidJob(context, run, plan, index));
-	// All that is left of a paid image where the process is killed before the node is done.
-	if ('value' in outcome)
-		note(context, index, `is paid for: ${jobLine(referenceTo(outcome.value))}`);
-	if ('value' in outcome || isKept(outcome.failure, plan)) {
-		run.earlier.add(index, plan.request, outcome);
-	}
-	return outcome;
-}
-
 /** Whether an item makes no call, as it can't be sent or an earlier try has settled it. */
 export function isFree({ earlier }: Run, plan: Outcome<Plan> | undefined, index: number): boolean {
 	if (plan === undefined || 'failure' in plan) return true;
@@ -72,6 +56,22 @@ export function jobsOf(
 		const known = isUnstarted && 'value' in plan && earlier.find(index, plan.value.request);
 		return known || outcome;
 	});
+}
+
+async function newJob(
+	context: IExecuteFunctions,
+	run: Run,
+	plan: Plan,
+	index: number,
+): Promise<Outcome<JobResult>> {
+	const outcome = await outcomeOf(paidJob(context, run, plan, index));
+	// All that is left of a paid image where the process is killed before the node is done.
+	if ('value' in outcome)
+		note(context, index, `is paid for: ${jobLine(referenceTo(outcome.value))}`);
+	if ('value' in outcome || isKept(outcome.failure, plan)) {
+		run.earlier.add(index, plan.request, outcome);
+	}
+	return outcome;
 }
 
 /** Whether a failure ends the item for all tries, as the next one could pay for it again. */

@@ -1,6 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput } from './failures';
+import { sentence } from './sentence';
 
 /** Where an item has its files in a workflow whose binaryMode is combined (n8n 2.40.3). */
 const IN_JSON = '_files';
@@ -37,7 +38,7 @@ function noSuchFile(context: IExecuteFunctions, index: number, error: unknown): 
 	const fields = [...Object.keys(binary), ...Object.keys(json[IN_JSON] ?? {})];
 	const message = error instanceof Error ? error.message : String(error);
 	return new BadInput(
-		`Input Data Field Name: ${message.replace(/\.?$/, '.')}`,
+		`Input Data Field Name: ${sentence(message)}`,
 		fields.length === 0
 			? 'The item holds no file. Put a node in front that yields one.'
 			: `The item holds files in: ${fields.join(', ')}.`,

@@ -40,34 +40,6 @@ export function canceled(
 	return stopError(node, new Canceled(), paidFor(jobs));
 }
 
-function paidFor(jobs: Array<Outcome<JobResult>>, except?: number): Partial<Stop> {
-	const finished = jobs.flatMap((job) => ('value' in job ? [jobLine(referenceTo(job.value))] : []));
-	const others = failuresOf(jobs).filter(
-		({ failure, itemIndex }) => itemIndex !== except && mayBePaid(failure),
-	);
-	return {
-		finished: finished.length,
-		details: [
-			...others.map(({ failure, itemIndex }) => `Item ${itemIndex} ${paidOrMaybe(failure)}`),
-			...(finished.length === 0 ? [] : ['Finished and paid for:', ...finished]),
-		],
-	};
-}
-
-function paidOrMaybe(failure: unknown): string {
-	const line = jobLine(jobIn(failure));
-	const what = line === '' ? 'may have been charged, too' : `is paid for, too: ${line}`;
-	return `${what} – ${messageFor(failure).title}`;
-}
-
-function failuresOf(
-	outcomes: Array<Outcome<unknown>>,
-): Array<{ failure: unknown; itemIndex: number }> {
-	return outcomes.flatMap((outcome, itemIndex) =>
-		'failure' in outcome ? [{ failure: outcome.failure, itemIndex }] : [],
-	);
-}
-
 /** What else a person needs to know when a failure stops the node. */
 interface Stop {
 	/** The item's index; missing where the failure concerns all. */
@@ -106,6 +78,34 @@ export function stopError(
 	// template it shows that one (seen on n8n 2.40.3).
 	error.context.descriptionTemplate = asHtml(options.description);
 	return error;
+}
+
+function paidFor(jobs: Array<Outcome<JobResult>>, except?: number): Partial<Stop> {
+	const finished = jobs.flatMap((job) => ('value' in job ? [jobLine(referenceTo(job.value))] : []));
+	const others = failuresOf(jobs).filter(
+		({ failure, itemIndex }) => itemIndex !== except && mayBePaid(failure),
+	);
+	return {
+		finished: finished.length,
+		details: [
+			...others.map(({ failure, itemIndex }) => `Item ${itemIndex} ${paidOrMaybe(failure)}`),
+			...(finished.length === 0 ? [] : ['Finished and paid for:', ...finished]),
+		],
+	};
+}
+
+function paidOrMaybe(failure: unknown): string {
+	const line = jobLine(jobIn(failure));
+	const what = line === '' ? 'may have been charged, too' : `is paid for, too: ${line}`;
+	return `${what} – ${messageFor(failure).title}`;
+}
+
+function failuresOf(
+	outcomes: Array<Outcome<unknown>>,
+): Array<{ failure: unknown; itemIndex: number }> {
+	return outcomes.flatMap((outcome, itemIndex) =>
+		'failure' in outcome ? [{ failure: outcome.failure, itemIndex }] : [],
+	);
 }
 
 /** By the word "canceled" n8n tells a stop from a failure (2.40.3), whoever says it. */

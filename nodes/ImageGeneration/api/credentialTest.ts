@@ -4,6 +4,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
+import { sentence } from '../sentence';
 import { wordsIn } from './answer';
 import { messageFor } from './messages';
 import { networkFailure } from './network';
@@ -55,10 +56,7 @@ async function requestWithoutText(
 
 function verdict({ address }: Service, status: number, body: string): INodeCredentialTestResult {
 	const words = wordsIn(body);
-	const said =
-		words === undefined
-			? ''
-			: `The service says: ${words.replace(/[.!?]?$/, (end) => end || '.')} `;
+	const said = words === undefined ? '' : `The service says: ${sentence(words)} `;
 	const refuse = (message: string): INodeCredentialTestResult => ({
 		status: 'Error',
 		message: `${said}${message}`,

@@ -20,13 +20,6 @@ export function safeFileName(name: string, longest = LONGEST_STEM): string {
 	return extension === '' ? short : `${short}.${extension}`;
 }
 
-function shortened(stem: string, longest: number): string {
-	let bytes = 0;
-	return Array.from(stem)
-		.filter((character) => (bytes += Buffer.byteLength(character)) <= longest)
-		.join('');
-}
-
 /** The name without its image extension. */
 export function stemOf(name: string): string {
 	return split(name).stem;
@@ -52,6 +45,13 @@ export function uniqueNames(): (name: string) => string {
 		taken.add(unique.toLowerCase());
 		return unique;
 	};
+}
+
+function shortened(stem: string, longest: number): string {
+	let bytes = 0;
+	return Array.from(stem)
+		.filter((character) => (bytes += Buffer.byteLength(character)) <= longest)
+		.join('');
 }
 
 function split(name: string): { stem: string; extension: string } {

@@ -9,6 +9,7 @@ import {
 	UnreadableImage,
 	type JobReference,
 } from '../failures';
+import { sentence } from '../sentence';
 import { isBlocked, isInsecure } from './network';
 
 /** What a person reads when an item could not be delivered. */
@@ -47,13 +48,9 @@ export function messageFor(failure: unknown): Message {
 	return { ...unknownFailure(failure), job: {} };
 }
 
-/** One that n8n raised itself, as for an expression that can't be evaluated. */
-function unknownFailure(failure: unknown): Pick<Message, 'title' | 'advice'> {
-	const { message, description } = Object(failure) as { message?: unknown; description?: unknown };
-	return {
-		title: typeof message === 'string' ? message : String(failure),
-		advice: typeof description === 'string' ? description : '',
-	};
+/** The job as a line to copy from; empty where there is none. */
+export function jobLine({ id, output_url }: JobReference): string {
+	return [output_url, id !== undefined && `(job ${id})`].filter(Boolean).join(' ');
 }
 
 function refusal({ status, words, location, job }: Refusal): Message {
@@ -129,8 +126,7 @@ function noAnswer({ code, reached, message }: NoAnswer): Pick<Message, 'title' |
 function downloadFailure({ message, job, facts }: DownloadFailure): Message {
 	const { advice, status, words } = facts;
 	return {
-		title:
-			words === undefined ? message : `${words.replace(/[.!?]?$/, (end) => end || '.')} ${message}`,
+		title: words === undefined ? message : `${sentence(words)} ${message}`,
 		advice: `${PAID} ${advice}`,
 		...(status !== undefined && { status }),
 		...(words !== undefined && { words }),
@@ -138,7 +134,11 @@ function downloadFailure({ message, job, facts }: DownloadFailure): Message {
 	};
 }
 
-/** The job as a line to copy from; empty where there is none. */
-export function jobLine({ id, output_url }: JobReference): string {
-	return [output_url, id !== undefined && `(job ${id})`].filter(Boolean).join(' ');
+/** One that n8n raised itself, as for an expression that can't be evaluated. */
+function unknownFailure(failure: unknown): Pick<Message, 'title' | 'advice'> {
+	const { message, description } = Object(failure) as { message?: unknown; description?: unknown };
+	return {
+		title: typeof message === 'string' ? message : String(failure),
+		advice: typeof description === 'string' ? description : '',
+	};
 }

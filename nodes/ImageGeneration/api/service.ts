@@ -30,12 +30,6 @@ export function serviceOf(credential: ICredentialDataDecryptedObject): Service {
 	};
 }
 
-// As it is, and as it stands in JSON and in an address.
-function blanked(text: string, key: string): string {
-	const forms = [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)];
-	return forms.reduce((shown, form) => shown.replaceAll(form, '•••'), text);
-}
-
 /** @throws BadInput when the key is empty or can't stand in a header. */
 export function usableKey(key: unknown): string {
 	if (typeof key !== 'string' || key.trim() === '') {
@@ -57,4 +51,10 @@ export function usableKey(key: unknown): string {
 		);
 	}
 	return key;
+}
+
+// As it is, and as it stands in JSON and in an address.
+function blanked(text: string, key: string): string {
+	const forms = [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)];
+	return forms.reduce((shown, form) => shown.replaceAll(form, '•••'), text);
 }

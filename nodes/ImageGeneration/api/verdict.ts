@@ -43,10 +43,6 @@ export function mayBePaid(failure: unknown): boolean {
 	return namesJob(failure) || verdictOn(failure) === 'unclear';
 }
 
-function namesJob(failure: unknown): boolean {
-	return Object.keys(jobIn(failure)).length > 0;
-}
-
 /** The service's `Retry-After` in milliseconds from `now`; it comes in seconds or as a date. */
 export function retryAfter(failure: unknown, now: number): number | undefined {
 	const header = headerOf(failure)?.trim();
@@ -55,6 +51,10 @@ export function retryAfter(failure: unknown, now: number): number | undefined {
 	// Date.parse takes "1.5" for a day in January.
 	const date = /^[a-z]{3,9}, /i.test(header) ? Date.parse(header) : NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+function namesJob(failure: unknown): boolean {
+	return Object.keys(jobIn(failure)).length > 0;
 }
 
 function headerOf(failure: unknown): string | undefined {

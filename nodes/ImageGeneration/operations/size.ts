@@ -11,34 +11,11 @@ const HD = ['1024x1024', '1152x896', '1216x832', '832x1216', '896x1152'];
 const RULE = '128 to 1536 in steps of 32';
 const STRANGE = 'Values above about 700 or below 256 may look strange';
 
-function shape(size: string): string {
-	const [width = 0, height = 0] = size.split('x').map(Number);
-	if (width === height) return 'Square';
-	return width > height ? 'Landscape' : 'Portrait';
-}
-
-function sizeOptions(sizes: string[], tier: string): INodePropertyOptions[] {
-	return sizes.map((value) => ({ name: `${tier} ${value} (${shape(value)})`, value }));
-}
-
 const SIZES: INodePropertyOptions[] = [
 	{ name: 'Custom', value: 'custom', description: `Width and height of your own, ${RULE}` },
 	...sizeOptions(HD, 'HD'),
 	...sizeOptions(STANDARD, 'Standard'),
 ];
-
-function sideField(displayName: string, name: string): INodeProperties {
-	return {
-		displayName,
-		name,
-		type: 'number',
-		typeOptions: { minValue: 128, maxValue: 1536, numberStepSize: 32 },
-		default: 512,
-		hint: STRANGE,
-		description: `In pixels, ${RULE}`,
-		displayOptions: { show: { size: ['custom'] } },
-	};
-}
 
 /** The size of a generated image: the recommended ones of section 4.1, or any that is allowed. */
 export const sizeFields: INodeProperties[] = [
@@ -75,6 +52,29 @@ export function readSize(read: ReadParameter): { width: string; height: string }
 	}
 	if ([...HD, ...STANDARD].includes(`${width}x${height}`)) return { width, height };
 	return { width: side('Width of Size', width), height: side('Height of Size', height) };
+}
+
+function sizeOptions(sizes: string[], tier: string): INodePropertyOptions[] {
+	return sizes.map((value) => ({ name: `${tier} ${value} (${shape(value)})`, value }));
+}
+
+function shape(size: string): string {
+	const [width = 0, height = 0] = size.split('x').map(Number);
+	if (width === height) return 'Square';
+	return width > height ? 'Landscape' : 'Portrait';
+}
+
+function sideField(displayName: string, name: string): INodeProperties {
+	return {
+		displayName,
+		name,
+		type: 'number',
+		typeOptions: { minValue: 128, maxValue: 1536, numberStepSize: 32 },
+		default: 512,
+		hint: STRANGE,
+		description: `In pixels, ${RULE}`,
+		displayOptions: { show: { size: ['custom'] } },
+	};
 }
 
 function side(field: string, value: unknown): string {
