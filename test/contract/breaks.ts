@@ -1,13 +1,3 @@
-/** What a saved workflow holds on to, as one line each: `node.parameters.size.default = "512x512"`. */
-export function promisesOf(shape: unknown, path: string[] = []): string[] {
-	if (Array.isArray(shape))
-		return shape.flatMap((item) => promisesOf(item, [...path, nameOf(item)]));
-	if (typeof shape === 'object' && shape !== null && Object.keys(shape).length > 0) {
-		return Object.entries(shape).flatMap(([key, value]) => promisesOf(value, [...path, key]));
-	}
-	return [`${path.join('.')} = ${JSON.stringify(shape)}`];
-}
-
 /**
  * What was promised and is so no more. An addition breaks nothing; whatever is gone or different
  * needs a new version of the node (docs/versioning.md).
@@ -15,6 +5,16 @@ export function promisesOf(shape: unknown, path: string[] = []): string[] {
 export function broken(before: unknown, after: unknown): string[] {
 	const kept = new Set(promisesOf(after));
 	return promisesOf(before).filter((promise) => !kept.has(promise));
+}
+
+/** What a saved workflow holds on to, as one line each: `node.parameters.size.default = "512x512"`. */
+function promisesOf(shape: unknown, path: string[] = []): string[] {
+	if (Array.isArray(shape))
+		return shape.flatMap((item) => promisesOf(item, [...path, nameOf(item)]));
+	if (typeof shape === 'object' && shape !== null && Object.keys(shape).length > 0) {
+		return Object.entries(shape).flatMap(([key, value]) => promisesOf(value, [...path, key]));
+	}
+	return [`${path.join('.')} = ${JSON.stringify(shape)}`];
 }
 
 /**

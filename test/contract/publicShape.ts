@@ -34,7 +34,7 @@ export function builtShape(root: string): PublicShape {
 }
 
 /** The public shape of a node and a credential. */
-export function shapeOf(
+function shapeOf(
 	packageName: string,
 	{ description }: INodeType,
 	credential: ICredentialType,

@@ -53,20 +53,6 @@ describe('the key', () => {
 		expect(error?.message).toBe('Key ••• is unknown');
 		expect(JSON.stringify(run)).not.toContain('test-key');
 	});
-
-	it.each(['reset-before', 'hang', 'refuse'] as const)(
-		'is in nothing that a failed run leaves behind: %s',
-		async (fault) => {
-			house.sandbox.arm({ fault });
-			const { error, run } = await house.run({
-				...parameters,
-				options: { timeout: 1, maxRetries: 0 },
-			});
-
-			expect(error).toBeDefined();
-			expect(`${JSON.stringify(run)} ${error?.stack ?? ''}`).not.toContain('test-key');
-		},
-	);
 });
 
 describe('a download', () => {

@@ -13,21 +13,6 @@ async function runWith(fault: FaultRule, what = withoutRetries) {
 }
 
 describe('the service’s own words', () => {
-	it.each([400, 401, 402, 403, 404, 409, 413, 422, 429, 500, 502, 503, 504])(
-		'are what a person reads first, from err, at status %d',
-		async (status) => {
-			const error = await runWith({
-				fault: 'status',
-				status,
-				body: { err: 'Words of the service' },
-			});
-
-			expect(error?.message).toBe('Words of the service');
-			expect(error?.httpCode).toBe(String(status));
-			expect(error?.description).toMatch(/\w{3,}.*\./);
-		},
-	);
-
 	it('are read from status as well', async () => {
 		const error = await runWith({ fault: 'status', status: 401, body: { status: 'Who are you?' } });
 

@@ -112,6 +112,22 @@ describe('the last try', () => {
 	});
 });
 
+describe('an input with an error of its own that is kept', () => {
+	it.each(bothWays)(
+		'makes n8n try again with On Error = %s, and nothing is bought again',
+		async (_name, node) => {
+			const options = { ...parameters.options, includeInputFields: true };
+			const { rows } = await house.run(
+				{ ...parameters, options },
+				{ items: [{ json: { title: 'One', error: 'From before' } }], node },
+			);
+
+			expect(rows[0]?.json).toMatchObject({ error: 'From before', title: 'One' });
+			expect(sent()).toEqual(['One']);
+		},
+	);
+});
+
 describe('in a loop', () => {
 	it('every run buys its own items, though they are the same', async () => {
 		const { run } = await house.run(parameters, {
