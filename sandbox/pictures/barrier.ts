@@ -3,7 +3,8 @@ import type { Planes } from './segment';
 /**
  * Minimum barrier distance of each pixel to the frame: along the best path there, how far the
  * colours swing. Raster scans of Zhang et al., "Minimum Barrier Salient Object Detection at 80
- * FPS" (ICCV 2015). The frame's lowest part of the sides and the lower edge are left out, as portraits run through it.
+ * FPS" (ICCV 2015). The lower edge and the lowest part of the sides are no frame, as portraits run
+ * through them.
  */
 export function barrierOf({ planes, width, height }: Planes): Float32Array {
 	const sum = new Float32Array(width * height);

@@ -7,11 +7,11 @@ import { sniff } from '../pictures/sniff';
 import { tools } from '../tools';
 import { settle } from '../tools/parameters';
 import type { Job, ToolDefinition } from '../tools/tool';
+import { admit } from './admit';
 import { fetchImage } from './fetchImage';
 import type { Made } from './files';
 import { FormReader, type Form } from './form';
 import { Exchange, type Parts } from './parts';
-import { Refusal } from './refusal';
 
 /** `POST /api/<model>` (specification 4). */
 export class Jobs {
@@ -89,7 +89,7 @@ export class Jobs {
 		tool: ToolDefinition | undefined,
 	): Promise<JobResult> {
 		const { account, files, settings } = this.parts;
-		this.admit(request, tool);
+		admit(request, tool, settings);
 		if (form.problem) throw form.problem;
 		const values = settle(tool.parameters, form.fields, form.image !== undefined);
 		const tier = values['image_generator_version'] ?? 'standard';
@@ -125,27 +125,6 @@ export class Jobs {
 		if (!this.parts.settings.echoImages || !job.image) return await tool.make(job);
 		const { file } = job.image;
 		return { file, ...(await sniff(file)) };
-	}
-
-	private admit(
-		request: FastifyRequest,
-		tool: ToolDefinition | undefined,
-	): asserts tool is ToolDefinition {
-		const { apiKey, unsubscribedKey } = this.parts.settings;
-		if (!tool) {
-			const known = tools.map(({ id }) => id).join(', ');
-			throw new Refusal(404, `There is no tool at ${request.url}. There are: ${known}.`);
-		}
-		if (request.method !== 'POST') {
-			const message = `${request.method} is not allowed here; use POST.`;
-			throw new Refusal(405, message, { allow: 'POST' });
-		}
-		const key = request.headers['api-key'];
-		if (key === undefined || key === '') throw new Refusal(401, 'The header api-key is missing.');
-		if (key === unsubscribedKey) {
-			throw new Refusal(403, 'API access requires a paid subscription; this key has none.');
-		}
-		if (key !== apiKey) throw new Refusal(401, 'The api-key is not valid.');
 	}
 }
 
