@@ -35,6 +35,12 @@ function change(file: string, how: (text: string) => string): void {
 	writeFileSync(join(copy, file), how(readFileSync(join(copy, file), 'utf8')));
 }
 
+/** A file in which the placeholder stands, whether or not this checkout names a publisher. */
+function unnamed(text: string): string {
+	if (!text.startsWith('{')) return `${text}\n// ${PLACEHOLDER}\n`;
+	return JSON.stringify({ ...(JSON.parse(text) as object), homepage: PLACEHOLDER });
+}
+
 function release(tag: string) {
 	const script = join(copy, 'scripts', 'releaseNotes.mjs');
 	return spawnSync(process.execPath, [script, tag], { encoding: 'utf8' });
@@ -61,7 +67,7 @@ describe('a release', () => {
 	});
 
 	it.each(naming)('stops where %s still names no publisher', (file) => {
-		change(file, (text) => text.replace(NAMED, PLACEHOLDER));
+		change(file, unnamed);
 		const { stderr, status } = release('v1.2.3');
 		expect(status).toBe(1);
 		expect(stderr).toContain(`No publisher is named yet in ${join(file)}`);
