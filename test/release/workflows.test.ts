@@ -14,6 +14,20 @@ describe('the workflow that tests', () => {
 	});
 });
 
+describe('the end-to-end job', () => {
+	it('has the browser and the servers that CONTRIBUTING.md asks for', () => {
+		const [, row = ''] =
+			/^\| `npm run test:e2e`(.*)$/m.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? [];
+		const [, asked = ''] = /; needs (.*?)\. /.exec(row) ?? [];
+		const [, job = ''] = workflow('ci').split(/^ {2}e2e:/m);
+		const [, installed = ''] = /apt-get install --yes (.*)$/m.exec(job) ?? [];
+		const browser = /CHROMIUM: \S+/.test(job) ? ['chromium'] : [];
+
+		const names = [...asked.matchAll(/`([\w-]+)`/g)].map(([, name]) => name);
+		expect([...browser, ...installed.split(' ')].sort()).toEqual(names.sort());
+	});
+});
+
 describe('the workflow that publishes', () => {
 	const release = workflow('release');
 
