@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 import { files as examples } from '../examples/examples';
+import { codesIn, tablesIn } from './markdown';
 
 /** Every page that someone reads. */
 const pages = [
@@ -95,6 +96,18 @@ describe.each(pages)('%s', (page) => {
 		const registries = textOf(page).match(/https?:\/\/[\w.-]*registry[\w.-]*/g) ?? [];
 		expect(registries.filter((registry) => registry !== 'https://registry.npmjs.org')).toEqual([]);
 	});
+});
+
+it('CONTRIBUTING.md says of every npm script what it does', () => {
+	const [commands = []] = tablesIn(textOf('CONTRIBUTING.md'));
+	const said = commands.flatMap(({ Command = '', ...rest }) =>
+		rest['What it does'] === '' ? [] : codesIn(Command),
+	);
+	const called = Object.keys(scripts).map((name) =>
+		['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name}`,
+	);
+
+	expect(called.filter((command) => !said.includes(command))).toEqual([]);
 });
 
 it('every page of docs/ is linked from the README, or from a page that is', () => {
