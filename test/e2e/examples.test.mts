@@ -1,6 +1,7 @@
 import { describe } from 'node:test';
 import { agentExampleCases } from './cases/examples/agent.mjs';
 import { formExampleCases } from './cases/examples/form.mjs';
+import { knownNodeCases } from './cases/examples/knownNodes.mjs';
 import { manualCases } from './cases/examples/manual.mjs';
 import { webhookExampleCases } from './cases/examples/webhook.mjs';
 import { hostVersion } from './support/hostVersion.mjs';
@@ -9,6 +10,7 @@ import { useHouse } from './support/house.mjs';
 for (const hostName of ['n8n-2', 'n8n-1']) {
 	void describe(`The examples in n8n ${hostVersion(hostName)}`, () => {
 		const house = useHouse({ hostName, name: `examples-${hostName}` });
+		knownNodeCases(house);
 		manualCases(house);
 		webhookExampleCases(house);
 		formExampleCases(house);

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { root } from '../../../../scripts/tools/checkout.mjs';
+import type { House } from '../../support/house.mjs';
+import { shipped } from './shipped.mjs';
+
+interface NodeType {
+	name: string;
+	version: number | number[];
+}
+
+/** n8n runs a node of a version that it does not know, but its editor can't open it (1.123.81). */
+export function knownNodeCases(house: House): void {
+	void describe('Every example', () => {
+		void it('is made of nodes that this n8n knows, in versions that it knows', async () => {
+			const { url, cookie } = house.session;
+			const answer = await fetch(`${url}/types/nodes.json`, { headers: { cookie } });
+			const types = (await answer.json()) as NodeType[];
+			const known = new Set(
+				types.flatMap(({ name, version }) => [version].flat().map((each) => `${name} ${each}`)),
+			);
+
+			const files = readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.json'));
+			assert.ok(files.length > 1);
+			const used = files.flatMap((file) =>
+				shipped(house, file).nodes.map(({ type, typeVersion }) => ({
+					file,
+					node: `${type} ${typeVersion}`,
+				})),
+			);
+			assert.deepEqual(
+				used.filter(({ node }) => !known.has(node)),
+				[],
+			);
+		});
+	});
+}
