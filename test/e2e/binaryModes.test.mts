@@ -1,17 +1,31 @@
 import { describe } from 'node:test';
-import { binaryModeCases } from './cases/binaryMode.mjs';
+import { binaryModeCases, type Layout } from './cases/binaryMode.mjs';
 import { hostVersion } from './support/hostVersion.mjs';
 import { useHouse } from './support/house.mjs';
 
 /** `default` is n8n's name for memory. */
-for (const mode of ['filesystem', 'default', 'database']) {
-	describe(`Binary data of n8n ${hostVersion('n8n-2')}`, () => {
-		const settings = { N8N_DEFAULT_BINARY_DATA_MODE: mode };
-		const house = useHouse({
-			hostName: 'n8n-2',
-			name: `binary-${mode}`,
-			prepare: async () => await Promise.resolve(settings),
+const modes = ['filesystem', 'default', 'database'];
+
+const hosts: { hostName: string; layouts: Layout[]; settings: Record<string, string> }[] = [
+	{ hostName: 'n8n-2', layouts: ['separate', 'combined'], settings: {} },
+	{
+		hostName: 'n8n-1',
+		layouts: ['separate'],
+		// Without it n8n 1.123.81 keeps files in memory, whatever the mode.
+		settings: { N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database' },
+	},
+];
+
+for (const { hostName, layouts, settings } of hosts) {
+	for (const mode of modes) {
+		describe(`Binary data of n8n ${hostVersion(hostName)}`, () => {
+			const house = useHouse({
+				hostName,
+				name: `binary-${hostName}-${mode}`,
+				prepare: async () =>
+					await Promise.resolve({ ...settings, N8N_DEFAULT_BINARY_DATA_MODE: mode }),
+			});
+			binaryModeCases(house, mode === 'default' ? 'memory' : mode, layouts);
 		});
-		binaryModeCases(house, mode === 'default' ? 'memory' : mode);
-	});
+	}
 }
