@@ -5,24 +5,32 @@ import { panelCases } from './cases/editor/panel.mjs';
 import { runCases } from './cases/editor/run.mjs';
 import { stopErrorCases } from './cases/editor/stopError.mjs';
 import { Editor } from './support/Editor.mjs';
-import { hostVersion } from './support/hostVersion.mjs';
+import { editorMarks } from './support/editorMarks.mjs';
 import { useHouse } from './support/house.mjs';
 
-describe(`Editor of n8n ${hostVersion('n8n-2')} in Chromium`, () => {
-	const house = useHouse({ hostName: 'n8n-2', name: 'editor' });
-	let opened: Editor | undefined;
-	before(async () => {
-		opened = await Editor.open(house.n8n.url);
-	});
-	after(async () => await opened?.close());
-	const editor = () => {
-		if (opened === undefined) throw new Error('The editor is not open yet');
-		return opened;
-	};
+/** The pictures of the docs show the newer one. */
+const hostNames =
+	process.env.SCREENSHOTS === undefined ? (['n8n-2', 'n8n-1'] as const) : (['n8n-2'] as const);
 
-	panelCases(house, editor);
-	fieldCases(house, editor);
-	runCases(house, editor);
-	stopErrorCases(house, editor);
-	credentialDialogCases(house, editor);
-});
+for (const hostName of hostNames) {
+	const marks = editorMarks[hostName];
+
+	describe(`Editor of n8n ${marks.version} in Chromium`, () => {
+		const house = useHouse({ hostName, name: `editor-${hostName}` });
+		let opened: Editor | undefined;
+		before(async () => {
+			opened = await Editor.open(house.n8n.url, marks);
+		});
+		after(async () => await opened?.close());
+		const editor = () => {
+			if (opened === undefined) throw new Error('The editor is not open yet');
+			return opened;
+		};
+
+		panelCases(house, editor);
+		fieldCases(house, editor);
+		runCases(house, editor);
+		stopErrorCases(house, editor);
+		credentialDialogCases(house, editor);
+	});
+}

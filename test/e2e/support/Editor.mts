@@ -3,15 +3,19 @@ import type { Locator, Page } from 'playwright-core';
 import { openEditor } from '../../../scripts/host/openEditor.mjs';
 import { owner } from '../../../scripts/host/prepare.mjs';
 import { cache } from '../../../scripts/tools/checkout.mjs';
+import type { EditorMarks } from './editorMarks.mjs';
 
-/** n8n's editor as a person uses it (2.40.3). */
+/** n8n's editor as a person uses it (2.40.3, 1.123.81). */
 export class Editor {
-	private constructor(readonly page: Page) {}
+	private constructor(
+		readonly page: Page,
+		readonly marks: EditorMarks,
+	) {}
 
-	static async open(url: string): Promise<Editor> {
+	static async open(url: string, marks: EditorMarks): Promise<Editor> {
 		const page = await openEditor(url, owner);
 		page.setDefaultTimeout(30_000);
-		return new Editor(page);
+		return new Editor(page, marks);
 	}
 
 	readonly part = (testId: string): Locator => this.page.locator(`[data-test-id="${testId}"]`);
@@ -27,19 +31,26 @@ export class Editor {
 
 	readonly openNode = async (name: string): Promise<void> => {
 		await this.node(name).dblclick();
-		await this.part('ndv').waitFor();
+		await this.nodeIsOpen();
+	};
+
+	readonly nodeIsOpen = async (): Promise<void> => {
+		await this.part('node-parameters').waitFor();
 	};
 
 	readonly closeNode = async (): Promise<void> => {
-		await this.part('ndv-close-button').click();
-		await this.part('ndv').waitFor({ state: 'detached' });
+		await this.part(this.marks.closeNode).click();
+		await this.nodeIsClosed();
+	};
+
+	/** By its fields: the dialog around them stays in the page, empty (1.123.81). */
+	readonly nodeIsClosed = async (): Promise<void> => {
+		await this.part('node-parameters').waitFor({ state: 'detached' });
 	};
 
 	/** The names of the node's fields that a person sees, from top to bottom. */
 	readonly fieldNames = async (): Promise<string[]> => {
-		const labels = this.part('node-parameters')
-			.first()
-			.locator('[data-test-id="input-label"] label');
+		const labels = this.#parameters().locator('[data-test-id="input-label"] label[for]');
 		const shown = await labels.filter({ visible: true }).allInnerTexts();
 		return shown.map((text) => text.split('\n')[0]?.trim() ?? '').filter((text) => text !== '');
 	};
@@ -47,9 +58,13 @@ export class Editor {
 	/** What a list of the node offers. Leaves it open. */
 	readonly offers = async (parameter: string): Promise<string[]> => {
 		await this.part(`parameter-input-${parameter}`).click();
-		const items = this.#openList();
-		await items.first().waitFor();
-		return (await items.allInnerTexts()).map((text) => text.split('\n')[0]?.trim() ?? '');
+		return await this.#listed();
+	};
+
+	/** What the button below the node's options offers. Leaves its list open. */
+	readonly optionsToAdd = async (): Promise<string[]> => {
+		await this.#parameters().getByPlaceholder('Add Option').click();
+		return await this.#listed();
 	};
 
 	/** Chooses from a list of the node. */
@@ -71,14 +86,25 @@ export class Editor {
 		await notes.first().waitFor({ state: 'detached' });
 	};
 
-	/** Takes a picture, for the README where `npm run screenshots` asks for it. */
+	/** Takes a picture, for the docs where `npm run screenshots` asks for it. */
 	readonly picture = async (name: string): Promise<void> => {
-		const folder = process.env.SCREENSHOTS ?? join(cache, 'e2e', 'images');
+		const folder = process.env.SCREENSHOTS ?? join(cache, 'e2e', 'images', this.marks.version);
 		await this.page.screenshot({ path: join(folder, name), animations: 'disabled' });
 	};
 
 	async close(): Promise<void> {
 		await this.page.context().browser()?.close();
+	}
+
+	#parameters(): Locator {
+		return this.part('node-parameters').first();
+	}
+
+	/** The names that the open list holds. */
+	async #listed(): Promise<string[]> {
+		const items = this.#openList();
+		await items.first().waitFor();
+		return (await items.allInnerTexts()).map((text) => text.split('\n')[0]?.trim() ?? '');
 	}
 
 	#openList(): Locator {

@@ -17,7 +17,7 @@ export function credentialDialogCases(house: House, editor: () => Editor): void 
 		apiKey: string,
 		pictureName?: string,
 	): Promise<string> => {
-		const { part, picture, pressEscape, openNode } = editor();
+		const { marks, part, picture, pressEscape, openNode, closeNode, nodeIsClosed } = editor();
 		await openNode('Image');
 		await part('node-credentials-select').click();
 		await part('node-credentials-select-item-new').click();
@@ -27,12 +27,14 @@ export function credentialDialogCases(house: House, editor: () => Editor): void 
 		await inputs.nth(1).fill(apiKey);
 		await part('credential-save-button').click();
 		const more = dialog.getByText('More details');
-		// A credential that works closes the dialog; a look into it shows the green line.
-		const closed = dialog.waitFor({ state: 'detached' }).then(() => true);
-		const works = await Promise.race([closed, more.waitFor().then(() => false)]);
+		const green = part('credentials-config-container-test-success');
+		const passed =
+			marks.onPassedTest === 'closes' ? dialog.waitFor({ state: 'detached' }) : green.waitFor();
+		const works = await Promise.race([passed.then(() => true), more.waitFor().then(() => false)]);
 		if (works) {
-			await part('credential-edit-button').click();
-			await part('credentials-config-container-test-success').waitFor();
+			// A look into it shows the green line.
+			if (marks.onPassedTest === 'closes') await part('credential-edit-button').click();
+			await green.waitFor();
 		} else {
 			await more.click();
 			await more.waitFor({ state: 'detached' });
@@ -40,8 +42,9 @@ export function credentialDialogCases(house: House, editor: () => Editor): void 
 		if (pictureName !== undefined) await picture(pictureName);
 		const words = (await dialog.innerText()).replace(/\s+/g, ' ');
 		await pressEscape();
-		// It closes the dialog and the node behind it.
-		await part('ndv').waitFor({ state: 'detached' });
+		await dialog.waitFor({ state: 'detached' });
+		if (marks.escapeCloses === 'dialog') await closeNode();
+		await nodeIsClosed();
 		return words;
 	};
 

@@ -19,7 +19,7 @@ export function panelCases(house: House, editor: () => Editor): void {
 		});
 
 		it('lets each operation be dragged in, and opens it with its subtitle', async () => {
-			const { page, part, node, pressEscape } = editor();
+			const { page, part, node, nodeIsOpen, nodeIsClosed, pressEscape } = editor();
 			await part('node-creator-item-name').getByText('Image Generation', { exact: true }).click();
 			const actions = part('node-creator-item-name');
 			for (const name of ['Generate image', 'Remove background', 'Edit photo']) {
@@ -28,9 +28,9 @@ export function panelCases(house: House, editor: () => Editor): void {
 			await actions
 				.getByText('Edit photo', { exact: true })
 				.dragTo(part('canvas'), { targetPosition: { x: 700, y: 150 } });
-			await part('ndv').waitFor();
+			await nodeIsOpen();
 			await pressEscape();
-			await part('ndv').waitFor({ state: 'detached' });
+			await nodeIsClosed();
 			await node('Image Generation').getByText('Edit Photo', { exact: true }).waitFor();
 			assert.equal(await page.locator('.el-notification').count(), 0);
 		});

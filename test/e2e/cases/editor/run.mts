@@ -48,7 +48,7 @@ export function runCases(house: House, editor: () => Editor): void {
 		});
 
 		it('runs, and shows the image', async () => {
-			const { page, part, openNode, closeNode, closeNotes, picture } = editor();
+			const { page, marks, part, openNode, closeNode, closeNotes, picture } = editor();
 			await part('execute-workflow-button').click();
 			await page.getByText('Workflow executed successfully').waitFor();
 			await closeNotes();
@@ -56,9 +56,9 @@ export function runCases(house: House, editor: () => Editor): void {
 			assert.equal(house.charged().length, 3);
 
 			await openNode('Edit Photo');
-			// The input's panel comes first, the output's last.
-			await part('ndv-view-binary-data').last().click();
-			const image = page.locator('img[src*="binary-data"]');
+			const output = part('output-panel');
+			await output.locator('[data-test-id="ndv-view-binary-data"]').click();
+			const image = output.locator(marks.shownImage);
 			await image.waitFor();
 			await until('the image is loaded', async () =>
 				image.evaluate((shown: Picture) => shown.complete && shown.naturalWidth > 0),
