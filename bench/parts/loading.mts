@@ -6,7 +6,7 @@ import { root } from '../../scripts/tools/checkout.mjs';
 import { npm } from '../../scripts/tools/npm.mjs';
 import { run } from '../../scripts/tools/run.mjs';
 import type { Lab } from '../Lab.mjs';
-import type { Effort, Part } from '../part.mjs';
+import { goal, type Effort, type Part } from '../part.mjs';
 import { shown, summaryOf, type Summary } from '../summary.mjs';
 
 interface Manifest {
@@ -45,8 +45,9 @@ const program = `
 export async function loading(lab: Lab, { many }: Effort): Promise<Part> {
 	const peers = join(root, 'hosts', 'bench');
 	await install(peers);
+	const ours = await candidateIn(lab.packed.folder, lab.packed.size);
 	const candidates = [
-		await candidateIn(lab.packed.folder, lab.packed.size),
+		ours,
 		...(await Promise.all(
 			PEERS.map(async (name) => await candidateIn(join(peers, 'node_modules', name))),
 		)),
@@ -78,7 +79,10 @@ export async function loading(lab: Lab, { many }: Effort): Promise<Part> {
 			one.weight,
 			one.dependencies,
 		]),
-		goals: [],
+		goals: [
+			goal('ms to load: at most 10', timeOf(ours).median, 10, 1),
+			goal('kB of tarball: at most 60', lab.packed.size / 1000, 60, 1),
+		],
 		chart: {
 			title: 'Loading',
 			unit: ' ms',

@@ -6,14 +6,10 @@ export function section({ title, about, head, rows, goals }: Part, circumstances
 		`## ${title}`,
 		about,
 		table(head, rows),
-		...(goals.length === 0
-			? []
-			: [
-					table(
-						['goal', 'found', ''],
-						goals.map(({ wanted, found, met }) => [wanted, found, met ? 'met' : '**missed**']),
-					),
-				]),
+		table(
+			['goal', 'found', ''],
+			goals.map(({ wanted, found, met }) => [wanted, found, met ? 'met' : '**missed**']),
+		),
 		`<sub>${circumstances}</sub>`,
 	].join('\n\n');
 }
