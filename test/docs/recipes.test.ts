@@ -108,8 +108,7 @@ describe('the recipe', () => {
 	});
 
 	it('All attachments of a mail', async () => {
-		const { binary } = await house.photo('holiday.jpg');
-		const photo = binary?.data ?? { data: '', mimeType: '' };
+		const photo = await house.file('holiday.jpg');
 		const rows = await cook('All attachments of a mail', [
 			{ json: {}, binary: { attachment_0: photo } },
 			{ json: {}, binary: { attachment_1: photo } },
@@ -118,8 +117,7 @@ describe('the recipe', () => {
 	});
 
 	it('An image of an earlier node', async () => {
-		const { binary } = await house.photo('me.jpg');
-		const photo = binary?.data ?? { data: '', mimeType: '' };
+		const photo = await house.file('me.jpg');
 		await cook('An image of an earlier node', [{ json: { wish: 'Blur it' }, binary: { photo } }]);
 		expect(house.calls()[0]).toMatchObject({
 			fields: { text: 'Blur it' },
@@ -128,8 +126,7 @@ describe('the recipe', () => {
 	});
 
 	it('A file where there is one, else a link', async () => {
-		const { binary } = await house.photo('me.jpg');
-		const photo = binary?.data ?? { data: '', mimeType: '' };
+		const photo = await house.file('me.jpg');
 		const [made] = await cook('A prompt from several fields', [{ json: {} }]);
 		const link = text(made?.json.output_url);
 		const rows = await cook('A file where there is one, else a link', [

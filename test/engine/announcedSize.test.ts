@@ -1,12 +1,9 @@
-import type { IBinaryData } from 'n8n-workflow';
-
 import { useHouse } from '../support/house';
 
 const house = useHouse();
 
 async function cutOut(bytes: number | undefined) {
-	const { binary } = await house.photo();
-	const data: IBinaryData = { data: '', mimeType: '', ...binary?.data };
+	const data = await house.file();
 	if (bytes === undefined) delete data.bytes;
 	else data.bytes = bytes;
 	return await house.run(

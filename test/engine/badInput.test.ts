@@ -160,10 +160,9 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 	});
 
 	it('a file in another field, which is named', async () => {
-		const { binary } = await house.photo();
 		const { error } = await house.run(
 			{ operation: 'removeBackground' },
-			{ items: [{ json: {}, binary: { photo: binary?.data ?? { data: '', mimeType: '' } } }] },
+			{ items: [{ json: {}, binary: { photo: await house.file() } }] },
 		);
 
 		expect(error?.description).toContain('The item holds files in: photo.');
@@ -188,13 +187,8 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 	});
 
 	it('a file that n8n no longer has', async () => {
-		const { binary } = await house.photo('gone.jpg');
-		const gone = {
-			...binary?.data,
-			id: `${binary?.data?.id ?? ''}-gone`,
-			data: '',
-			mimeType: 'image/jpeg',
-		};
+		const file = await house.file('gone.jpg');
+		const gone = { ...file, id: `${file.id ?? ''}-gone` };
 		const { error } = await house.run(
 			{ operation: 'removeBackground' },
 			{ items: [{ json: {}, binary: { data: gone } }] },

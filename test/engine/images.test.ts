@@ -19,12 +19,9 @@ describe('an image that goes in', () => {
 	});
 
 	it('is found in the field that the parameter names', async () => {
-		const { binary } = await house.photo();
 		await house.run(
 			{ operation: 'removeBackground', binaryPropertyName: 'attachment_0' },
-			{
-				items: [{ json: {}, binary: { attachment_0: binary?.data ?? { data: '', mimeType: '' } } }],
-			},
+			{ items: [{ json: {}, binary: { attachment_0: await house.file() } }] },
 		);
 
 		expect(house.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
@@ -43,11 +40,10 @@ describe('an image that goes in', () => {
 	});
 
 	it('may be a path into the item where the workflow keeps binaries in the JSON', async () => {
-		const { binary } = await house.photo();
 		const { rows, error } = await house.run(
 			{ operation: 'removeBackground', binaryPropertyName: 'files.photo' },
 			{
-				items: [{ json: { files: { photo: binary?.data } } }],
+				items: [{ json: { files: { photo: await house.file() } } }],
 				settings: { binaryMode: 'combined' },
 			},
 		);

@@ -4,14 +4,14 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 
 import { useHouse } from '../support/house';
+import { largePng } from '../support/images';
 
 const house = useHouse({ echoImages: true });
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 describe('an image of 64 MiB', () => {
 	it('goes in and comes out byte for byte, and nobody asks for it as a whole', async () => {
-		const bytes = Buffer.alloc(64 * 1024 * 1024, '0123456789abcdefghijklmnopqrstu');
-		bytes.write('\x89PNG\r\n\x1a\n', 'latin1');
+		const bytes = largePng(64);
 		const data = await house.engine.store(bytes, 'large.png', 'image/png');
 		const storage = Container.get(BinaryDataService);
 		const wholes = jest.spyOn(storage, 'getAsBuffer');

@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 
 import { useHouse } from '../support/house';
+import { largePng } from '../support/images';
 import { until } from '../support/until';
 
 const house = useHouse();
@@ -20,9 +21,7 @@ function openFiles(): string[] {
 describe('Stop in n8n', () => {
 	it('ends an upload at once, and leaves no file open', async () => {
 		// Larger than what the sockets between both ends hold, so that the upload can't be over.
-		const bytes = Buffer.alloc(64 * 1024 * 1024);
-		bytes.write('\x89PNG\r\n\x1a\n', 'latin1');
-		const data = await house.engine.store(bytes, 'large.png', 'image/png');
+		const data = await house.engine.store(largePng(64), 'large.png', 'image/png');
 		house.sandbox.arm({ fault: 'hang' });
 		const { result, stop } = house.engine.start({
 			credential: house.credential,

@@ -29,8 +29,7 @@ const fileNames = (items: INodeExecutionData[] = []) =>
 
 describe('Product Photos from a Form', () => {
 	it('cuts out each photo of the form and names the files after the product', async () => {
-		const { binary } = await house.photo('IMG_1.jpg');
-		const photo = binary?.data ?? { data: '', mimeType: '' };
+		const photo = await house.file('IMG_1.jpg');
 		const { received, parameters, error } = await runWhole(
 			example('product-photos-from-a-form.json'),
 			house.credential,
@@ -146,9 +145,8 @@ describe('Folder with Error Report, with a mail in front', () => {
 				? { ...node, parameters: { ...node.parameters, binaryPropertyName: `=${expression}` } }
 				: node,
 		);
-		const { binary: { data: photo } = {} } = await house.photo('holiday.jpg');
+		const photo = await house.file('holiday.jpg');
 		const pdf = await house.engine.store(Buffer.from('%PDF-1.7'), 'bill.pdf', 'application/pdf');
-		if (photo === undefined) throw new Error('There is no photo');
 		const mail = { json: {}, binary: { attachment_0: photo, attachment_1: pdf } };
 		const { parameters } = await runWhole({ ...workflow, nodes }, house.credential, {
 			Start: gives({ json: {} }),

@@ -1,5 +1,6 @@
 import type { FaultRule } from '../../sandbox';
 import { useHouse } from '../support/house';
+import { largePng } from '../support/images';
 
 const house = useHouse();
 const parameters = {
@@ -100,9 +101,7 @@ describe('a job result that comes with another status than 200', () => {
 
 describe('a refusal in the middle of an upload', () => {
 	it('is no file that could not be read, and the next attempt is told as what it is', async () => {
-		const bytes = Buffer.alloc(32 * 1024 * 1024);
-		bytes.write('\x89PNG\r\n\x1a\n', 'latin1');
-		const data = await house.engine.store(bytes, 'large.png', 'image/png');
+		const data = await house.engine.store(largePng(32), 'large.png', 'image/png');
 		house.sandbox.arm({ fault: 'answer-mid-upload', status: 429, body: { err: 'Slow down' } });
 		house.sandbox.arm({ fault: 'reset-before' });
 		const { error } = await house.run(

@@ -2,11 +2,9 @@ import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { FaultRule, Sandbox } from '../../sandbox';
 import type { Engine } from '../support/engine';
+import { PIXEL } from '../support/images';
 import { KEY } from './cases';
 import type { Charge, Evidence } from './evidence';
-
-// A GIF of one pixel; bytes behind its end make every item's file another.
-const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 /** Some items for one run of the node, and what the service does to them. */
 export interface Batch {
@@ -23,6 +21,7 @@ export async function play(
 	sandbox: Sandbox,
 	{ names, parameters, faults, node }: Batch,
 ): Promise<Evidence> {
+	// What stands behind the picture makes every item's file another.
 	const files = names.map((name) => Buffer.concat([PIXEL, Buffer.from(name)]));
 	const firstCharge = sandbox.ledger.length;
 	for (const rule of faults) sandbox.arm(rule);

@@ -1,10 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import type { IBinaryData, INodeParameters } from 'n8n-workflow';
+
 import { useHouse } from '../support/house';
+import { PIXEL } from '../support/images';
 
 const house = useHouse();
-const GIF = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 
 /** A service that keeps the bytes of each call as they came, for a look at its head lines. */
 let raw: Server;
@@ -14,7 +16,7 @@ beforeAll(async () => {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
-			if (request.method === 'GET') return response.end(GIF);
+			if (request.method === 'GET') return response.end(PIXEL);
 			calls.push(Buffer.concat(chunks).toString('utf8'));
 			const output_url = `http://${request.headers.host ?? ''}/job-view-file/x/output.gif`;
 			return response.end(JSON.stringify({ id: 'an-id', output_url }));
@@ -30,17 +32,22 @@ afterAll(() => {
 	raw.close();
 });
 
-/** What stands on the wire before the bytes of the file, and the name of the stored result. */
-async function sent(fileName: string, options = {}) {
+/** Has that service remove the background of a file. */
+async function send(data: IBinaryData, parameters: INodeParameters = {}) {
 	const { port } = raw.address() as AddressInfo;
-	const data = await house.engine.store(GIF, fileName, 'image/gif');
-	const { rows, error } = await house.run(
-		{ operation: 'removeBackground', options },
+	return await house.run(
+		{ operation: 'removeBackground', ...parameters },
 		{
 			items: [{ json: {}, binary: { data } }],
 			credential: { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'test-key' },
 		},
 	);
+}
+
+/** What stands on the wire before the bytes of the file, and the name of the stored result. */
+async function sent(fileName: string, options = {}) {
+	const data = await house.engine.store(PIXEL, fileName, 'image/gif');
+	const { rows, error } = await send(data, { options });
 	expect(error).toBeUndefined();
 	const [head = ''] = (calls[0] ?? '').split('\r\n\r\n');
 	return { head: head.split('\r\n').slice(1), stored: rows[0]?.binary?.data?.fileName };
@@ -99,14 +106,7 @@ describe('a file name with', () => {
 			data: Buffer.from([0, 1, 2, 3]).toString('base64'),
 			mimeType: 'image/x\r\nX-Evil: "1"',
 		};
-		const { port } = raw.address() as AddressInfo;
-		await house.run(
-			{ operation: 'removeBackground', download: false },
-			{
-				items: [{ json: {}, binary: { data } }],
-				credential: { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'test-key' },
-			},
-		);
+		await send(data, { download: false });
 
 		expect(calls.join('\n')).not.toMatch(/^X-Evil/im);
 	});

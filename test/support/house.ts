@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import {
 	startSandbox,
@@ -16,7 +16,9 @@ export interface House {
 	readonly engine: Engine;
 	readonly sandbox: Sandbox;
 	readonly credential: { baseUrl: string; apiKey: string };
-	/** An item with a photo in its field `data`. */
+	/** A photo in n8n's storage. */
+	file(fileName?: string): Promise<IBinaryData>;
+	/** An item with that photo in its field `data`. */
 	photo(fileName?: string, json?: IDataObject): Promise<INodeExecutionData>;
 	/** Runs the node against the sandbox. */
 	run(parameters: INodeParameters, what?: Partial<EngineRun>): Promise<EngineResult>;
@@ -65,9 +67,11 @@ export function useHouse(options: SandboxOptions = {}, mode?: BinaryMode): House
 		get credential() {
 			return { baseUrl: house.sandbox.url, apiKey: 'test-key' };
 		},
-		photo: async (fileName = 'astronaut.jpg', json = {}) => ({
+		file: async (fileName = 'astronaut.jpg') =>
+			await house.engine.store(await readFile(PHOTO), fileName, 'image/jpeg'),
+		photo: async (fileName, json = {}) => ({
 			json,
-			binary: { data: await house.engine.store(await readFile(PHOTO), fileName, 'image/jpeg') },
+			binary: { data: await house.file(fileName) },
 		}),
 		run: async (parameters, what = {}) =>
 			await house.engine.run({ credential: house.credential, parameters, ...what }),
