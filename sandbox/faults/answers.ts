@@ -1,4 +1,4 @@
-import { answer, html, json, type Fault } from './fault';
+import { answer, html, json, redirect, type Fault } from './fault';
 
 const err = 'A fault was armed for this request.';
 const megabytes = (count: number) => 'x'.repeat(count * 1024 * 1024);
@@ -74,10 +74,7 @@ export const answers = {
 		target: 'any',
 		moment: 'before',
 		words: '`status` (302) to `location` (the same path with `?redirected=1`)',
-		strike: (s) => {
-			const location = s.rule.location ?? `${s.base}${pathOf(s.request.url)}?redirected=1`;
-			answer(s, s.rule.status ?? 302, '', { location });
-		},
+		strike: redirect,
 	},
 	'html-200': {
 		target: 'any',
@@ -132,7 +129,3 @@ export const answers = {
 		},
 	},
 } satisfies Record<string, Fault>;
-
-export function pathOf(url: string): string {
-	return url.split('?')[0] ?? url;
-}

@@ -1,4 +1,14 @@
-import { cutAfter, hang, head, json, pause, reset, type Fault, type JobResult } from './fault';
+import {
+	close,
+	cutAfter,
+	delay,
+	hang,
+	head,
+	json,
+	reset,
+	type Fault,
+	type JobResult,
+} from './fault';
 
 const err = 'A fault was armed for this request, after it was charged.';
 
@@ -24,10 +34,7 @@ export const charged = {
 		target: 'tool',
 		moment: 'after',
 		words: 'charged, then closed politely without an answer',
-		strike: (s) => {
-			s.reply.hijack();
-			s.request.raw.socket.end();
-		},
+		strike: close,
 	},
 	'timeout-after': {
 		target: 'tool',
@@ -39,9 +46,7 @@ export const charged = {
 		target: 'tool',
 		moment: 'after',
 		words: 'charged, waits `delayMs` (1000), then answers as usual',
-		strike: async (s) => {
-			if (s.rule.delayMs === undefined) await pause(s, 1000);
-		},
+		strike: delay,
 	},
 	'5xx-after': {
 		target: 'tool',

@@ -1,4 +1,4 @@
-import { answer, hang, pause, reset, type Fault } from './fault';
+import { answer, close, delay, hang, reset, type Fault } from './fault';
 
 /** Faults of the connection that strike before anything is charged. */
 export const connection = {
@@ -6,9 +6,7 @@ export const connection = {
 		target: 'any',
 		moment: 'before',
 		words: 'waits `delayMs` (1000), then goes on as usual',
-		strike: async (s) => {
-			if (s.rule.delayMs === undefined) await pause(s, 1000);
-		},
+		strike: delay,
 	},
 	hang: {
 		target: 'any',
@@ -57,10 +55,7 @@ export const connection = {
 		target: 'any',
 		moment: 'before',
 		words: 'closed politely without an answer, nothing charged',
-		strike: (s) => {
-			s.reply.hijack();
-			s.request.raw.socket.end();
-		},
+		strike: close,
 	},
 	'no-http': {
 		target: 'any',

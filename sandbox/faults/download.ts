@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { pathOf } from './answers';
-import { answer, cutAfter, hang, head, html, json, pause, reset } from './fault';
+import { answer, cutAfter, hang, head, html, json, pause, redirect, reset } from './fault';
 import type { Fault, Strike } from './fault';
 
 type DownloadFault = Omit<Fault, 'target' | 'moment'>;
@@ -10,6 +9,10 @@ const of = (fault: DownloadFault): Fault => ({ target: 'download', moment: 'befo
 /** The file under another content type. */
 const typed = (s: Strike, type: string) =>
 	answer(s, 200, bytesOf(s), { 'content-type': s.rule.contentType ?? type });
+
+/** Starts an answer that promises the whole file. */
+const promised = (s: Strike) =>
+	head(s, 200, { 'content-type': mime(s), 'content-length': `${bytesOf(s).length}` });
 
 /** Faults of `GET /job-view-file/…`. */
 export const download = {
@@ -29,7 +32,7 @@ export const download = {
 		words: 'the whole length is promised, half of it (`bytes`) is sent, then the end',
 		strike: (s) => {
 			const bytes = bytesOf(s);
-			head(s, 200, { 'content-type': mime(s), 'content-length': `${bytes.length}` });
+			promised(s);
 			cutAfter(s, bytes.subarray(0, s.rule.bytes ?? bytes.length >> 1));
 		},
 	}),
@@ -96,10 +99,7 @@ export const download = {
 		words: 'the image in ten pieces, `delayMs` (50) before each',
 		strike: async (s) => {
 			const bytes = bytesOf(s);
-			const { raw } = head(s, 200, {
-				'content-type': mime(s),
-				'content-length': `${bytes.length}`,
-			});
+			const { raw } = promised(s);
 			const piece = Math.ceil(bytes.length / 10);
 			for (let start = 0; start < bytes.length && !s.left.aborted; start += piece) {
 				await pause(s, s.rule.delayMs ?? 50);
@@ -118,10 +118,7 @@ export const download = {
 	}),
 	'download-redirect': of({
 		words: '`status` (302) to `location` (the same file with `?redirected=1`)',
-		strike: (s) => {
-			const location = s.rule.location ?? `${s.base}${pathOf(s.request.url)}?redirected=1`;
-			answer(s, s.rule.status ?? 302, '', { location });
-		},
+		strike: redirect,
 	}),
 	'redirect-loop': of({
 		words: '302 to itself, again and again',
@@ -132,12 +129,7 @@ export const download = {
 	'download-stall': of({
 		words: 'sends `bytes` (100), then nothing more',
 		strike: async (s) => {
-			const bytes = bytesOf(s);
-			const { raw } = head(s, 200, {
-				'content-type': mime(s),
-				'content-length': `${bytes.length}`,
-			});
-			raw.write(bytes.subarray(0, s.rule.bytes ?? 100));
+			promised(s).raw.write(bytesOf(s).subarray(0, s.rule.bytes ?? 100));
 			await hang(s);
 		},
 	}),

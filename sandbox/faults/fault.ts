@@ -78,6 +78,19 @@ export function reset(strike: Strike): void {
 	strike.request.raw.socket.resetAndDestroy();
 }
 
+/** Closes the connection politely, without an answer. */
+export function close(strike: Strike): void {
+	strike.reply.hijack();
+	strike.request.raw.socket.end();
+}
+
+/** Sends on to the rule's `location`, or to the same path with `?redirected=1`. */
+export function redirect(strike: Strike): void {
+	const { rule, base, request } = strike;
+	const location = rule.location ?? `${base}${request.url.split('?')[0] ?? ''}?redirected=1`;
+	answer(strike, rule.status ?? 302, '', { location });
+}
+
 /** Cuts the connection once what was written has left. */
 export function cutAfter(strike: Strike, written: Buffer): void {
 	strike.reply.raw.write(written, () => {
@@ -89,6 +102,11 @@ export function cutAfter(strike: Strike, written: Buffer): void {
 export async function hang(strike: Strike): Promise<void> {
 	strike.reply.hijack();
 	await pause(strike, 2 ** 31 - 1);
+}
+
+/** Waits for a second; a `delayMs` of the rule has gone by before the fault strikes. */
+export async function delay(strike: Strike): Promise<void> {
+	if (strike.rule.delayMs === undefined) await pause(strike, 1000);
 }
 
 /** Waits, at most until the client leaves or the sandbox closes. */
