@@ -5,6 +5,7 @@ import { largePng } from '../support/images';
 import { until } from '../support/until';
 
 const house = useHouse();
+const parameters = { operation: 'generate', prompt: 'A fox' };
 
 /** The files of n8n's storage that this process has open. */
 function openFiles(): string[] {
@@ -23,11 +24,10 @@ describe('Stop in n8n', () => {
 		// Larger than what the sockets between both ends hold, so that the upload can't be over.
 		const data = await house.engine.store(largePng(64), 'large.png', 'image/png');
 		house.sandbox.arm({ fault: 'hang' });
-		const { result, stop } = house.engine.start({
-			credential: house.credential,
-			parameters: { operation: 'removeBackground' },
-			items: [{ json: {}, binary: { data } }],
-		});
+		const { result, stop } = house.start(
+			{ operation: 'removeBackground' },
+			{ items: [{ json: {}, binary: { data } }] },
+		);
 		await until(() => (house.calls()[0]?.bytesReceived ?? 0) > 0);
 
 		stop();
@@ -40,10 +40,7 @@ describe('Stop in n8n', () => {
 
 	it('ends the wait for an answer at once', async () => {
 		house.sandbox.arm({ fault: 'hang' });
-		const { result, stop } = house.engine.start({
-			credential: house.credential,
-			parameters: { operation: 'generate', prompt: 'A fox' },
-		});
+		const { result, stop } = house.start(parameters);
 		await until(() => house.calls().length === 1);
 
 		stop();
@@ -55,10 +52,7 @@ describe('Stop in n8n', () => {
 
 	it('ends a download at once', async () => {
 		house.sandbox.arm({ fault: 'download-stall' });
-		const { result, stop } = house.engine.start({
-			credential: house.credential,
-			parameters: { operation: 'generate', prompt: 'A fox' },
-		});
+		const { result, stop } = house.start(parameters);
 		await until(() => house.downloads().length === 1);
 
 		stop();
@@ -70,10 +64,7 @@ describe('Stop in n8n', () => {
 
 	it('ends the wait before a retry at once', async () => {
 		house.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 9 });
-		const { result, stop } = house.engine.start({
-			credential: house.credential,
-			parameters: { operation: 'generate', prompt: 'A fox' },
-		});
+		const { result, stop } = house.start(parameters);
 		await until(() => house.calls()[0]?.status === 429);
 
 		stop();
@@ -85,12 +76,13 @@ describe('Stop in n8n', () => {
 
 	it('starts no further item', async () => {
 		house.sandbox.arm({ fault: 'hang', times: 2 });
-		const { result, stop } = house.engine.start({
-			credential: house.credential,
-			parameters: { operation: 'generate', prompt: 'A fox', options: { concurrency: 2 } },
-			items: Array.from({ length: 6 }, () => ({ json: {} })),
-			node: { onError: 'continueRegularOutput' },
-		});
+		const { result, stop } = house.start(
+			{ ...parameters, options: { concurrency: 2 } },
+			{
+				items: Array.from({ length: 6 }, () => ({ json: {} })),
+				node: { onError: 'continueRegularOutput' },
+			},
+		);
 		await until(() => house.calls().length === 2);
 
 		stop();

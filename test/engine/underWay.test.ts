@@ -9,16 +9,18 @@ describe('what is under way at the service', () => {
 		const gate = await openGate(house.sandbox.url);
 		const titles = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 		const charged = house.sandbox.ledger.length;
-		const { result } = house.engine.start({
-			credential: { baseUrl: gate.url, apiKey: 'test-key' },
-			parameters: {
+		const { result } = house.start(
+			{
 				operation: 'generate',
 				prompt: '={{ $json.title }}',
 				size: '128x128',
 				options: { concurrency: 3 },
 			},
-			items: titles.map((title) => ({ json: { title } })),
-		});
+			{
+				items: titles.map((title) => ({ json: { title } })),
+				credential: { baseUrl: gate.url, apiKey: 'test-key' },
+			},
+		);
 
 		// The latest is let in first, so that a and b wait until all others are done.
 		for (let answered = 0; answered < 2 * titles.length; answered++) {

@@ -7,14 +7,11 @@ const house = useHouse();
 describe('a download that stalls', () => {
 	it('ends when its time is up, even if memory was tidied up meanwhile', async () => {
 		house.sandbox.arm({ fault: 'download-stall' });
-		const { result } = house.engine.start({
-			credential: house.credential,
-			parameters: {
-				operation: 'generate',
-				prompt: 'A fox',
-				size: '128x128',
-				options: { timeout: 1, maxRetries: 0 },
-			},
+		const { result } = house.start({
+			operation: 'generate',
+			prompt: 'A fox',
+			size: '128x128',
+			options: { timeout: 1, maxRetries: 0 },
 		});
 		let isOver = false;
 		const over = result.finally(() => {

@@ -22,6 +22,8 @@ export interface House {
 	photo(fileName?: string, json?: IDataObject): Promise<INodeExecutionData>;
 	/** Runs the node against the sandbox. */
 	run(parameters: INodeParameters, what?: Partial<EngineRun>): Promise<EngineResult>;
+	/** Starts such a run, which can be stopped. */
+	start(parameters: INodeParameters, what?: Partial<EngineRun>): ReturnType<Engine['start']>;
 	/** The paid calls that arrived since the test began, without downloads. */
 	calls(): RecordedRequest[];
 	/** The downloads that arrived since the test began. */
@@ -73,8 +75,9 @@ export function useHouse(options: SandboxOptions = {}, mode?: BinaryMode): House
 			json,
 			binary: { data: await house.file(fileName) },
 		}),
-		run: async (parameters, what = {}) =>
-			await house.engine.run({ credential: house.credential, parameters, ...what }),
+		run: async (parameters, what) => await house.start(parameters, what).result,
+		start: (parameters, what) =>
+			house.engine.start({ credential: house.credential, parameters, ...what }),
 		calls: () => since('POST'),
 		downloads: () => since('GET'),
 		charged: () => house.sandbox.ledger.length - firstCharge,
