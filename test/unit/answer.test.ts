@@ -48,6 +48,8 @@ describe('a 2xx without a job result is told by what came', () => {
 		['{"output_url":"ftp://example.com"}', 'JSON whose output_url is no web address'],
 		['{"output_url":"see https://example.com"}', 'JSON whose output_url is no web address'],
 		['{"output_url":"https://"}', 'JSON whose output_url is no web address'],
+		['{"output_url":"ftp://example.com/https://a"}', 'JSON whose output_url is no web address'],
+		['{"output_url":["https://example.com"]}', 'JSON whose output_url is no web address'],
 		['{"output_url":42}', 'JSON whose output_url is no web address'],
 	])('%j: %s', (body, what) => {
 		expect(failureOf({ body })).toEqual(new StrangeAnswer(what, undefined, {}, 200));

@@ -28,10 +28,16 @@ describe('a file name', () => {
 		expect(safeFileName(`${'a'.repeat(199)}🦊b.png`)).toBe(`${'a'.repeat(199)}.png`);
 	});
 
+	it('has no space in front of its extension, where the cut falls on one', () => {
+		expect(safeFileName('red fox.png', 4)).toBe('red.png');
+	});
+
 	it.each([
 		['photo.png', 'jpg', 'photo.jpg'],
+		['photo.png-old', 'jpg', 'photo.png-old.jpg'],
 		['photo.jpeg', 'jpg', 'photo.jpeg'],
 		['photo.JPG', 'jpg', 'photo.JPG'],
+		['photo.heif', 'heic', 'photo.heic'],
 		['photo', 'png', 'photo.png'],
 		['v1.2', 'png', 'v1.2.png'],
 		['archive.tar.gz', 'png', 'archive.tar.gz.png'],

@@ -45,6 +45,7 @@ describe('the type of an image', () => {
 		['image/svg+xml', 'svg'],
 		['image/x-portable-pixmap', 'portable'],
 		['image/vnd.adobe', 'vnd'],
+		['image/', 'img'],
 	])('%s has the extension %s', (type, extension) => {
 		expect(extensionOf(type)).toBe(extension);
 	});

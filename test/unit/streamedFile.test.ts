@@ -42,6 +42,27 @@ describe('a file that is streamed', () => {
 		expect(file.readFailure).toBeDefined();
 	});
 
+	it('gives out no byte beyond the announced length', async () => {
+		const file = new StreamedFile('a.png', 'image/png', 3, async () =>
+			Promise.resolve(['ab', 'cd', 'ef'].map((chunk) => Buffer.from(chunk))),
+		);
+		const reader = file.stream().getReader();
+
+		expect((await reader.read()).value).toEqual(Buffer.from('ab'));
+		await expect(reader.read()).rejects.toThrow('it does not have the 3 bytes it should');
+	});
+
+	it('is let go in the middle, though what it is read from can’t be closed', async () => {
+		const file = new StreamedFile('a.png', 'image/png', 4, async () =>
+			Promise.resolve(['ab', 'cd'].map((chunk) => Buffer.from(chunk))),
+		);
+		await file.stream().getReader().read();
+
+		expect(() => {
+			file.release();
+		}).not.toThrow();
+	});
+
 	it('is let go when the upload is over, which is no failure to read it', async () => {
 		const source = new Readable({ read() {} });
 		source.push('abc');

@@ -1,0 +1,101 @@
+import {
+	astray,
+	brokenOff,
+	notAnImage,
+	otherHost,
+	refused,
+} from '../../nodes/ImageGeneration/api/downloadFailures';
+
+const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
+const BY_HAND = 'Open the link below in a browser.';
+const LONGER = 'Open the link below in a browser, or run the item again with a longer Timeout.';
+
+describe('an image that the service refuses', () => {
+	it.each([
+		[204, 'the service answered with status 204', BY_HAND, false],
+		[304, 'the service answered with status 304', BY_HAND, false],
+		[403, 'the service answered with status 403', BY_HAND, false],
+		[404, 'the service no longer has it (status 404)', 'Ask the service about the job.', false],
+		[410, 'the service no longer has it (status 410)', 'Ask the service about the job.', false],
+		[428, 'the service answered with status 428', BY_HAND, false],
+		[429, 'the service answered with status 429', BY_HAND, true],
+		[499, 'the service answered with status 499', BY_HAND, false],
+		[500, 'the service answered with status 500', BY_HAND, true],
+		[503, 'the service answered with status 503', BY_HAND, true],
+	])('with status %d is told as it is: %s', (status, why, advice, passing) => {
+		expect(refused(status, '{"err":"No"}', '7', JOB)).toMatchObject({
+			message: `The image could not be fetched: ${why}.`,
+			job: JOB,
+			facts: { advice, passing, status, words: 'No', retryAfter: '7' },
+		});
+	});
+});
+
+describe('what came instead of an image', () => {
+	it.each([
+		[true, undefined, 'an empty file came instead', true],
+		[false, undefined, 'what came is no image (of no known type)', false],
+		[false, 'text/html', 'what came is no image (text/html)', false],
+		[false, 'image/png', 'what came claims to be image/png, but is no image', false],
+	])(
+		'is told, and asked for again only where it was empty: %s, %s',
+		(isEmpty, type, why, passing) => {
+			expect(notAnImage(isEmpty, type, '{"err":"Gone"}', JOB)).toMatchObject({
+				message: `The image could not be fetched: ${why}.`,
+				job: JOB,
+				facts: { advice: BY_HAND, passing, words: 'Gone' },
+			});
+		},
+	);
+});
+
+describe('a download that broke off', () => {
+	const cut = new Error('socket hang up');
+
+	it('is made again, as it costs nothing', () => {
+		expect(brokenOff(cut, JOB, new AbortController().signal)).toMatchObject({
+			message: 'The image could not be fetched: the connection broke off (socket hang up).',
+			job: JOB,
+			facts: { advice: LONGER, passing: true },
+		});
+	});
+
+	it('is not made again where the time was up, as the next one would take as long', () => {
+		const signal = AbortSignal.abort(new DOMException('Too late', 'TimeoutError'));
+
+		expect(brokenOff(cut, JOB, signal)).toMatchObject({
+			message: 'The image could not be fetched in the time that the option Timeout allows.',
+			job: JOB,
+			facts: { advice: LONGER, passing: false },
+		});
+	});
+
+	it.each([undefined, null, 'stopped', { name: 'AbortError' }])(
+		'is not said to be late where it was stopped for another reason: %j',
+		(reason) => {
+			const stopped = new AbortController();
+			stopped.abort(reason);
+
+			expect(brokenOff(cut, JOB, stopped.signal).message).toContain('the connection broke off');
+		},
+	);
+});
+
+describe('an image elsewhere', () => {
+	it('is not fetched again from another host, but can be allowed', () => {
+		expect(otherHost('https://example.org', JOB)).toMatchObject({
+			message: 'The image was not fetched: it is on another host, https://example.org.',
+			facts: {
+				advice: 'If you trust that host, switch on the option Allow Other Hosts.',
+				passing: false,
+			},
+		});
+	});
+
+	it('is not fetched again where its address leads nowhere', () => {
+		expect(astray('to no web address', JOB)).toMatchObject({
+			message: 'The image could not be fetched: its address leads to no web address.',
+			facts: { advice: BY_HAND, passing: false },
+		});
+	});
+});
