@@ -48,15 +48,16 @@ describe('the credential’s test', () => {
 		expect(message).toMatch(/^The service says: .+ The key is not accepted\. Check API Key\.$/);
 	});
 
-	it.each([401, 402, 403, 429])(
-		'tells status %d where the service has no words',
-		async (status) => {
-			const result = await testWith({ fault: 'status', status, body: { message: 'No' } });
+	it.each([
+		[401, 'The key is not accepted. Check API Key.'],
+		[402, 'The key is known, but it has no access. API access needs a paid subscription.'],
+		[403, 'The key is known, but it has no access. API access needs a paid subscription.'],
+		[429, 'Too many calls at the moment. Test again later.'],
+	])('tells status %d where the service has no words', async (status, message) => {
+		const result = await testWith({ fault: 'status', status, body: { message: 'No' } });
 
-			expect(result.status).toBe('Error');
-			expect(result.message).not.toContain('it is not this API');
-		},
-	);
+		expect(result).toEqual({ status: 'Error', message });
+	});
 
 	it('tells a missing subscription in the service’s words', async () => {
 		const { status, message } = await test({ apiKey: 'no-subscription' });
@@ -77,6 +78,7 @@ describe('the credential’s test', () => {
 		{ fault: 'error-html', status: 404 },
 		{ fault: 'array-200' },
 		{ fault: 'status-in-200', body: { status: 'ok' } },
+		{ fault: 'status', status: 400, body: { message: 'No' } },
 		{ fault: 'status', status: 405, body: { status: 'error' } },
 		{ fault: 'status', status: 409, body: { err: 'conflict' } },
 	])('tells another web site: %j', async (fault) => {

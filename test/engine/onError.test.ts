@@ -82,6 +82,19 @@ describe('On Error = Continue (using error output)', () => {
 		]);
 	});
 
+	it('loses no time with items that make no call, however long the Request Interval', async () => {
+		const { rows, errorRows } = await house.run(
+			{ ...parameters, options: { concurrency: 1, requestInterval: 3_600_000 } },
+			{
+				items: ['One', '', ''].map((title) => ({ json: { title } })),
+				node: { onError: 'continueErrorOutput' },
+			},
+		);
+
+		expect([rows.length, errorRows.length]).toEqual([1, 2]);
+		expect(house.calls()).toHaveLength(1);
+	});
+
 	it('leaves the delivered items’ rows on the first output, paired with their own', async () => {
 		const { rows, errorRows } = await runWithSecondRefused('continueErrorOutput');
 

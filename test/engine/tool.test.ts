@@ -45,4 +45,15 @@ describe('as an AI tool', () => {
 			},
 		]);
 	});
+
+	it('stops the agent where On Error = Stop was chosen for it', async () => {
+		house.sandbox.arm({ fault: 'status', status: 400, body: { err: 'The text is too long' } });
+		const { run, error } = await house.run(
+			{ operation: 'generate', prompt: 'A fox' },
+			{ node: { ...asTool, onError: 'stopWorkflow' } },
+		);
+
+		expect(error?.message).toBe('The text is too long');
+		expect(run.data.resultData.error).toBeDefined();
+	});
 });

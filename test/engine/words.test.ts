@@ -185,6 +185,25 @@ describe('a paid image that can’t be fetched', () => {
 		expect(house.charged()).toBe(1);
 	});
 
+	it.each(['ftp://127.0.0.1/a.jpg', 'http://['])(
+		'is said to lead to no web address, where it is redirected to %s',
+		async (location) => {
+			const error = await runWith({ fault: 'download-redirect', location });
+
+			expect(error?.message).toContain('its address leads to no web address');
+			expect(error?.description).toContain('The image is done and paid for.');
+		},
+	);
+
+	it('is looked for under https, where it is redirected to that', async () => {
+		const error = await runWith(
+			{ fault: 'download-redirect', location: 'https://127.0.0.1:9/a.jpg' },
+			{ ...parameters, options: { maxRetries: 0, allowOtherHosts: true } } as typeof withoutRetries,
+		);
+
+		expect(error?.message).toContain('ECONNREFUSED 127.0.0.1:9');
+	});
+
 	it('is said to be late, where it drips longer than Timeout', async () => {
 		const error = await runWith({ fault: 'download-stall' }, {
 			...parameters,
