@@ -12,13 +12,17 @@ export default {
 	// What is run when a file is loaded is the description that n8n shows: fields, labels, hints. Each
 	// such mutant would take all tests, and other tests compare what is shown.
 	ignoreStatic: true,
+	plugins: ['@stryker-mutator/jest-runner', './test/mutation/ignoreShown.mjs'],
+	ignorers: ['shown'],
 	tempDirName: '.cache/stryker',
 	ignorePatterns: ['.cache', 'dist', 'output', 'coverage', 'hosts', 'bench', 'scripts', 'test/e2e'],
-	reporters: ['clear-text', 'json'],
+	reporters: ['clear-text', 'json', 'progress-append-only', 'event-recorder'],
 	jsonReporter: { fileName: '.cache/mutation.json' },
 	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+	eventReporter: { baseDir: '.cache/mutation-events' },
 	concurrency: 2,
 	// Machines are busy now and then; a mutant is killed by a test, not by the clock.
 	timeoutMS: 30_000,
-	timeoutFactor: 3,
+	timeoutFactor: 2,
+	maxTestRunnerReuse: 100,
 };

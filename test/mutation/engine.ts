@@ -3,25 +3,25 @@ import '../../nodes/ImageGeneration/ImageGeneration.node';
 import '../../credentials/ImageGenerationApi.credentials';
 
 /**
- * The engine's tests that mutants have to survive, in one file: loading n8n's engine takes longer
- * than most of them, and Stryker loads a test file anew for every mutant. What takes long or draws
- * large pictures is left out.
+ * The engine's tests that mutants have to survive, in one file, as n8n's engine is started for each
+ * file. Those that end most mutants come first. The one that reads n8n's log is left out, because
+ * n8n is told only once where to write it.
  */
 const FILES = [
-	'engine/badInput',
-	'engine/credentialTest',
-	'engine/images',
-	'engine/onError',
-	'engine/origin',
-	'engine/paidOnce',
-	'engine/stop',
 	'engine/tool',
-	'engine/wire',
+	'engine/onError',
 	'engine/words',
-	'promises/badAnswers',
+	'engine/origin',
+	'engine/wire',
+	'engine/credentialTest',
+	'engine/badInput',
 	'promises/fileNames',
-	'promises/key',
 	'promises/retryOnFail',
+	'engine/memoryMode',
+	'engine/stop',
+	'engine/images',
+	'engine/paidOnce',
+	'promises/badAnswers',
 ];
 
 for (const file of FILES) {
