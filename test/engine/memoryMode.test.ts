@@ -32,7 +32,10 @@ describe('where n8n keeps binaries in memory', () => {
 		);
 
 		expect(error).toBeUndefined();
-		expect(house.calls()[0]?.files[0]).toMatchObject({ bytes: bytes.length });
+		expect(house.calls()[0]?.files[0]).toMatchObject({
+			bytes: bytes.length,
+			fileName: 'image.jpg',
+		});
 	});
 
 	it('a text file is refused before any call', async () => {

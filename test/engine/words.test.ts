@@ -195,6 +195,16 @@ describe('a paid image that can’t be fetched', () => {
 		},
 	);
 
+	it.each([206, 299, 400, 404])(
+		'is not looked for elsewhere at status %d, which is no redirect, though an address comes along',
+		async (status) => {
+			const error = await runWith({ fault: 'download-redirect', status });
+
+			expect(error?.message).toContain(`status ${status}`);
+			expect(house.downloads()).toHaveLength(1);
+		},
+	);
+
 	it('is looked for under https, where it is redirected to that', async () => {
 		const error = await runWith(
 			{ fault: 'download-redirect', location: 'https://127.0.0.1:9/a.jpg' },
@@ -223,6 +233,7 @@ describe('a paid image that can’t be fetched', () => {
 		{ fault: 'gzip', on: 'download' },
 		{ fault: 'slow-drip', on: 'download' },
 		{ fault: 'download-redirect' },
+		{ fault: 'download-redirect', status: 300 },
 	])('is fetched all the same, byte for byte and with its real type: %j', async (fault) => {
 		house.sandbox.arm(fault);
 		const { rows, error } = await house.run(parameters);
