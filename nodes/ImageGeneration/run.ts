@@ -4,6 +4,7 @@ import { uniqueNames } from './api/fileName';
 import { connect, type Service } from './api/service';
 import { earlierTries, type EarlierTries } from './execution/earlierTries';
 import { readRunOptions, type RunOptions } from './fields/options';
+import { refuseOldHost } from './refuseOldHost';
 
 /** What holds for all items of a run. */
 export interface Run extends RunOptions {
@@ -17,8 +18,9 @@ export interface Run extends RunOptions {
 	signal: AbortSignal | undefined;
 }
 
-/** @throws BadInput when the credential or an option of the run can't be used. */
+/** @throws BadInput when n8n is too old, or the credential or an option of the run can't be used. */
 export async function setUp(context: IExecuteFunctions): Promise<Run> {
+	refuseOldHost(context);
 	const isTool = isToolCall(context);
 	return {
 		service: await connect(context),

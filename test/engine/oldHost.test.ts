@@ -1,0 +1,43 @@
+import { ExecuteContext } from 'n8n-core';
+
+import { useHouse } from '../support/house';
+
+const house = useHouse();
+const parameters = { operation: 'generate', prompt: 'A fox', size: '128x128' };
+const items = [{ json: { row: 1 } }, { json: { row: 2 } }];
+const message =
+	'This n8n is too old: Image Generation needs n8n 1.123.81 or newer, on Node.js 20.19 or newer.';
+
+describe('an n8n that lacks what the node uses', () => {
+	// A stand-in for an n8n that is too old to be had here.
+	const inherited = Object.getPrototypeOf(ExecuteContext.prototype) as object;
+	const whole = Object.getOwnPropertyDescriptor(inherited, 'getExecutionCancelSignal') ?? {};
+	beforeEach(() => {
+		Object.defineProperty(inherited, 'getExecutionCancelSignal', { ...whole, value: undefined });
+	});
+	afterEach(() => {
+		Object.defineProperty(inherited, 'getExecutionCancelSignal', whole);
+	});
+
+	it('is told so before any call', async () => {
+		const { error } = await house.run(parameters, { items });
+
+		expect(error?.message).toBe(message);
+		expect(error?.description).toBe('Update n8n. Nothing was sent.');
+		expect(house.calls()).toEqual([]);
+	});
+
+	it('is told so in the row of each item, where the workflow goes on', async () => {
+		const { errorRows } = await house.run(parameters, {
+			items,
+			node: { onError: 'continueErrorOutput' },
+		});
+
+		expect(errorRows.map(({ json }) => [json.row, json.error])).toEqual([
+			[1, message],
+			[2, message],
+		]);
+		expect(errorRows.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		expect(house.calls()).toEqual([]);
+	});
+});
