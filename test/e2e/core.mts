@@ -7,10 +7,13 @@ import { loopCases } from './cases/loop.mjs';
 import { subWorkflowCases } from './cases/subWorkflow.mjs';
 import { webhookCases } from './cases/webhook.mjs';
 import { hostVersion } from './support/hostVersion.mjs';
-import { useHouse } from './support/house.mjs';
+import { useHouse, type House } from './support/house.mjs';
 
-/** What must hold on every n8n that the package supports. */
-export function core(hostName: string): void {
+/**
+ * What must hold on every n8n that the package supports.
+ * @param more what is tried on this one only
+ */
+export function core(hostName: string, ...more: ((house: House) => void)[]): void {
 	describe(`n8n ${hostVersion(hostName)}`, () => {
 		const house = useHouse({ hostName, name: hostName });
 		webhookCases(house);
@@ -20,5 +23,6 @@ export function core(hostName: string): void {
 		loopCases(house);
 		errorOutputCases(house);
 		httpRequestCases(house);
+		for (const cases of more) cases(house);
 	});
 }

@@ -1,3 +1,4 @@
+import { scheduleCases } from './cases/schedule.mjs';
 import { core } from './core.mjs';
 
-core('n8n-2');
+core('n8n-2', scheduleCases);

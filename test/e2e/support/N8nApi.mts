@@ -41,7 +41,8 @@ export interface Execution {
 	};
 }
 
-const pending = ['new', 'running', 'waiting'];
+/** The states of an execution that is not over. */
+export const pending = ['new', 'running', 'waiting'];
 
 /** n8n's public REST interface, version 1: the same in 1.123.81 and 2.40.3. */
 export class N8nApi {
@@ -94,6 +95,26 @@ export class N8nApi {
 
 	async activate(workflowId: string): Promise<void> {
 		await this.#call('POST', `/workflows/${workflowId}/activate`, {});
+	}
+
+	/** Nothing starts it any more; what has begun goes on. */
+	async deactivate(workflowId: string): Promise<void> {
+		await this.#call('POST', `/workflows/${workflowId}/deactivate`, {});
+	}
+
+	/** All executions of a workflow that nothing starts any more, as soon as they are over. */
+	async finishedExecutions(workflowId: string): Promise<Execution[]> {
+		const filter = JSON.stringify({ workflowId, status: pending });
+		const query = new URLSearchParams({ filter });
+		await until(`all executions of workflow ${workflowId} are over`, async () => {
+			// As the editor does: the public interface hides what is under way.
+			const { results } = (await this.session.get(`/executions?${query.toString()}`)) as {
+				results: unknown[];
+			};
+			return results.length === 0;
+		});
+		const all = await this.executions(workflowId);
+		return await Promise.all(all.map(async ({ id }) => await this.execution(id)));
 	}
 
 	/** The latest execution of a workflow, as soon as it is over. */

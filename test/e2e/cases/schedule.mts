@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { photo, type House } from '../support/house.mjs';
+import { imageGeneration, readFiles } from '../support/nodes.mjs';
+import { assertSuccess, rowsOf } from '../support/rows.mjs';
+import { until } from '../support/until.mjs';
+import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
+
+const everySecond: WorkflowNode = {
+	name: 'Schedule',
+	type: 'n8n-nodes-base.scheduleTrigger',
+	typeVersion: 1.2,
+	parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } },
+};
+
+/** Nobody watches a schedule: what is bad stays bad, run after run. */
+export function scheduleCases(house: House): void {
+	describe('Schedule Trigger', () => {
+		it('over a folder with a bad file: each run delivers the others and says what is wrong', async () => {
+			const folder = join(house.files, 'scheduled');
+			await mkdir(folder);
+			await writeFile(join(folder, '1.jpg'), photo);
+			await writeFile(join(folder, '2.jpg'), 'no photo at all');
+			await writeFile(join(folder, '3.jpg'), photo);
+			const id = await house.api.createWorkflow(
+				workflow(
+					'Scheduled',
+					[
+						everySecond,
+						readFiles(`${folder}/*.jpg`),
+						imageGeneration(
+							'Cut out',
+							{ operation: 'removeBackground' },
+							{ credentials: house.credentials, onError: 'continueErrorOutput' },
+						),
+					],
+					chain('Schedule', 'Read Files', 'Cut out'),
+				),
+			);
+			await house.api.activate(id);
+			await until('it has run twice', async () => (await house.api.executions(id)).length >= 2);
+			await house.api.deactivate(id);
+			const executions = await house.api.finishedExecutions(id);
+
+			for (const execution of executions) {
+				assertSuccess(execution);
+				assert.equal(execution.mode, 'trigger');
+				// In the order in which n8n reads a folder, which is none that one can rely on.
+				const read = rowsOf(execution, 'Read Files').map(({ json }) => String(json.fileName));
+				assert.deepEqual([...read].sort(), ['1.jpg', '2.jpg', '3.jpg']);
+				const good = rowsOf(execution, 'Cut out');
+				assert.deepEqual(
+					good.map(({ pairedItem }) => pairedItem),
+					['1.jpg', '3.jpg']
+						.map((name) => read.indexOf(name))
+						.sort()
+						.map((item) => ({ item })),
+				);
+				for (const { json, binary } of good) {
+					assert.ok(binary?.data);
+					const kept = await house.api.bytesOf(binary.data);
+					assert.deepEqual(kept, await house.sandbox.output(String(json.id)));
+				}
+				const [bad, ...others] = rowsOf(execution, 'Cut out', 1);
+				assert.deepEqual(others, []);
+				assert.match(String(bad?.json.error), /"2\.jpg" .*is no image/);
+				assert.deepEqual(bad?.pairedItem, { item: read.indexOf('2.jpg') });
+			}
+			// Each image was paid for by the run that delivered it, once.
+			const delivered = executions.flatMap((execution) => rowsOf(execution, 'Cut out'));
+			assert.deepEqual(
+				delivered.map(({ json }) => json.id).sort(),
+				house
+					.charged()
+					.map(({ jobId }) => jobId)
+					.sort(),
+			);
+		});
+	});
+}
