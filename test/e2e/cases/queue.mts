@@ -1,37 +1,26 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { N8nProcess } from '../../../scripts/host/startN8n.mjs';
-import { batch, callBatches, chargesPerPrompt, ITEMS } from '../support/batch.mjs';
+import { callBatches, chargesPerPrompt, ITEMS } from '../support/batch.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
 import { startedBy } from '../support/startedBy.mjs';
 import { until } from '../support/until.mjs';
 import type { Queue } from '../support/useQueue.mjs';
 
 /** Many executions at once, on two workers, one of which goes away. */
-export function queueCases({ house, startWorker }: Queue): void {
-	let workflowId = '';
+export function queueCases({ house, startWorker, idsNow, executionsAfter }: Queue): void {
 	let one: N8nProcess;
 	let two: N8nProcess;
 	before(async () => {
-		workflowId = await house.api.publish(batch(house), '/webhook/batch');
 		[one, two] = await Promise.all([startWorker('one'), startWorker('two')]);
 	});
-
-	/** The executions that began after a moment, once all of them are over. */
-	const executionsAfter = async (earlier: ReadonlySet<string>, count: number) => {
-		const later = async () =>
-			(await house.api.executions(workflowId)).filter(({ id }) => !earlier.has(id));
-		await until(`${count} executions are over`, async () => {
-			const found = await later();
-			return found.length === count && found.every(({ status }) => !isPending(status));
-		});
-		return await Promise.all((await later()).map(({ id }) => house.api.execution(id)));
-	};
-	const idsNow = async () => new Set((await house.api.executions(workflowId)).map(({ id }) => id));
 
 	describe('with both workers', () => {
 		it('spreads 40 executions of 5 items, every image right and charged once', async () => {
 			const earlier = await idsNow();
+			// No image is made in no time. n8n 1 never answers a caller whose execution is over before its
+			// main process listens for the end (seen on 1.123.81, on a busy machine).
+			house.sandbox.arm({ fault: 'delay', delayMs: 1500, times: 40 * ITEMS });
 			const answers = await Promise.all(callBatches(house, 'even', 40));
 
 			assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
@@ -75,7 +64,7 @@ export function queueCases({ house, startWorker }: Queue): void {
 	});
 
 	describe('with one worker killed', () => {
-		it('loses what that worker had begun, and pays nothing twice', async () => {
+		it('loses what that worker had taken, runs none of it again, and pays nothing twice', async () => {
 			const earlier = await idsNow();
 			house.sandbox.arm({ fault: 'delay-after', delayMs: 1500, times: 20 * ITEMS });
 			const calls = callBatches(house, 'killed', 20);
@@ -89,24 +78,25 @@ export function queueCases({ house, startWorker }: Queue): void {
 
 			const charges = chargesPerPrompt(house.charged());
 			assert.deepEqual(new Set(charges.values()), new Set([1]));
-			const begun = await startedBy(one);
 			const failed = executions.filter(({ status }) => status !== 'success');
 			assert.ok(failed.length > 0);
-			assert.ok(failed.every(({ id }) => begun.has(id)));
+			// A worker names an execution only after it has read it from the database. What the killed
+			// one had taken and not yet named is lost, too (seen on 1.123.81): ask the one that is left.
+			const begunByTwo = await startedBy(two);
+			assert.deepEqual(
+				failed.filter(({ id }) => begunByTwo.has(id)),
+				[],
+			);
 			assert.equal(answers.filter(({ status }) => status !== 200).length, failed.length);
 			const rest = executions.filter(({ status }) => status === 'success');
-			assert.ok(rest.every((execution) => rowsOf(execution, 'Generate').length === ITEMS));
+			for (const execution of rest) assert.equal(rowsOf(execution, 'Generate').length, ITEMS);
 			// n8n keeps nothing of what they had done: those images are in the service's account only.
 			const paid = charges.size - rest.length * ITEMS;
 			const reasons = new Set(failed.map(({ data }) => data.resultData.error?.message));
 			console.log(
-				`The killed worker had begun ${failed.length} of 20 executions; they failed, with ` +
+				`The killed worker had taken ${failed.length} of 20 executions; they failed, with ` +
 					`${paid} images paid for: ${[...reasons].join(', ')}`,
 			);
 		});
 	});
-}
-
-function isPending(status: string): boolean {
-	return ['new', 'running', 'waiting'].includes(status);
 }

@@ -1,20 +1,28 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after } from 'node:test';
+import { after, before } from 'node:test';
 import { bootWorker } from '../../../scripts/host/bootWorker.mjs';
 import { installPackage } from '../../../scripts/host/installPackage.mjs';
 import type { N8nProcess } from '../../../scripts/host/startN8n.mjs';
 import { cache } from '../../../scripts/tools/checkout.mjs';
+import { batch } from './batch.mjs';
 import { useHouse, type House } from './house.mjs';
+import { pending, type Execution } from './N8nApi.mjs';
 import { packedPackage } from './packedPackage.mjs';
 import { startPostgres, user } from './startPostgres.mjs';
 import { startRedis } from './startRedis.mjs';
+import { until } from './until.mjs';
 
 /** A house whose n8n hands its executions to workers. */
 export interface Queue {
 	house: House;
 	/** Starts a worker with a folder of its own, as one in a container has. */
-	startWorker: (name: string) => Promise<N8nProcess>;
+	startWorker: (name: string, extra?: Record<string, string>) => Promise<N8nProcess>;
+	stopWorkers: () => Promise<void>;
+	/** The executions of `/webhook/batch` so far. */
+	idsNow: () => Promise<Set<string>>;
+	/** Those that began since, once all of them are over. */
+	executionsAfter: (earlier: ReadonlySet<string>, count: number) => Promise<Execution[]>;
 }
 
 /** Builds Redis, PostgreSQL and n8n's main process; binary data is kept in the database. */
@@ -29,9 +37,10 @@ export function useQueue(hostName: string, name: string, extra: Record<string, s
 		...extra,
 	};
 	const workers: N8nProcess[] = [];
-	after(async () => {
-		for (const worker of workers) await worker.stop();
-	});
+	const stopWorkers = async () => {
+		await Promise.all(workers.splice(0).map(async (worker) => await worker.stop()));
+	};
+	after(stopWorkers);
 	const house = useHouse({
 		hostName,
 		name,
@@ -54,13 +63,27 @@ export function useQueue(hostName: string, name: string, extra: Record<string, s
 			});
 		},
 	});
-	const startWorker = async (worker: string): Promise<N8nProcess> => {
+	let workflowId = '';
+	before(async () => {
+		workflowId = await house.api.publish(batch(house), '/webhook/batch');
+	});
+	const startWorker: Queue['startWorker'] = async (worker, more = {}) => {
 		const folder = join(cache, 'e2e', name, 'workers', worker);
-		const place = { folder, fileAccess: [], settings };
+		const place = { folder, fileAccess: [], settings: { ...settings, ...more } };
 		await installPackage(place, packedPackage());
 		const started = await bootWorker(house.host, place, 5);
 		workers.push(started);
 		return started;
 	};
-	return { house, startWorker };
+	const idsNow = async () => new Set((await house.api.executions(workflowId)).map(({ id }) => id));
+	const executionsAfter: Queue['executionsAfter'] = async (earlier, count) => {
+		const later = async () =>
+			(await house.api.executions(workflowId)).filter(({ id }) => !earlier.has(id));
+		await until(`${count} executions are over`, async () => {
+			const found = await later();
+			return found.length === count && found.every(({ status }) => !pending.includes(status));
+		});
+		return await Promise.all((await later()).map(({ id }) => house.api.execution(id)));
+	};
+	return { house, startWorker, stopWorkers, idsNow, executionsAfter };
 }
