@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, before, describe, it } from 'node:test';
+import { root } from '../../../../scripts/tools/checkout.mjs';
+import { sectionsIn, tablesIn } from '../../../docs/markdown.js';
 import type { Editor } from '../../support/Editor.mjs';
 import type { House } from '../../support/house.mjs';
 import { imageGeneration } from '../../support/nodes.mjs';
@@ -22,10 +26,22 @@ const edit = (more: string[]) => [
 	...output,
 ];
 
+/** The options of an operation, by the page that people read. */
+function documentedOptions(operation: string): string[] {
+	const page = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
+	const [rows = []] = tablesIn(sectionsIn(page, 2).get('Options') ?? '');
+	return rows
+		.filter((row) => {
+			const [, only = operation] = /^Only for (\w+ \w+)\./.exec(row['What to know'] ?? '') ?? [];
+			return only === operation;
+		})
+		.map(({ Field = '' }) => Field);
+}
+
 /** Fields as a person sees them. */
 export function fieldCases(house: House, editor: () => Editor): void {
 	describe('Fields', () => {
-		const names = ['Generate', 'Remove', 'Edit', 'Output'];
+		const names = ['Generate', 'Remove', 'Edit', 'Output', 'Options'];
 		before(async () => {
 			const nodes = names.map((name) => imageGeneration(name, { operation: 'generate' }));
 			const id = await house.api.createWorkflow(workflow('Fields', nodes, []));
@@ -78,6 +94,22 @@ export function fieldCases(house: House, editor: () => Editor): void {
 			await part('parameter-input-outputPropertyName').waitFor({ state: 'detached' });
 			const shown = generate([]).filter((name) => name !== 'Put Output File in Field');
 			assert.deepEqual(await fieldNames(), shown);
+		});
+
+		it('of Options are those that docs/operations.md lists for the operation', async () => {
+			await editor().openNode('Options');
+			const { choose, optionsToAdd, pressEscape } = editor();
+			const offered: Record<string, string[]> = {};
+			for (const operation of ['Generate Image', 'Remove Background', 'Edit Photo']) {
+				await choose('operation', operation);
+				offered[operation] = await optionsToAdd();
+				await pressEscape();
+				assert.deepEqual(offered[operation], documentedOptions(operation));
+			}
+			const withNegativePrompt = Object.entries(offered).flatMap(([operation, options]) =>
+				options.includes('Negative Prompt') ? [operation] : [],
+			);
+			assert.deepEqual(withNegativePrompt, ['Generate Image']);
 		});
 	});
 }
