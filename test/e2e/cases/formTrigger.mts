@@ -60,9 +60,10 @@ export function formTriggerCases(house: House): void {
 			await withPage(openPage(house.n8n.url), `form-${house.host.version}`, async (page) => {
 				await page.goto(`${house.n8n.url}/form/cut-out`);
 				await page.setInputFiles('input[type="file"]', photoFile);
-				const download = page.waitForEvent('download', { timeout: 60_000 });
-				await page.click('#submit-btn');
-				const file = await download;
+				const [file] = await Promise.all([
+					page.waitForEvent('download', { timeout: 60_000 }),
+					page.click('#submit-btn'),
+				]);
 
 				await page.getByText('Here it is').waitFor();
 				assert.equal(file.suggestedFilename(), 'astronaut-no-background.png');
