@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { photo, type House } from '../support/house.mjs';
 import { imageGeneration } from '../support/nodes.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
-import { resultsIn, startModel } from '../support/startModel.mjs';
+import { startModel, type Move } from '../support/startModel.mjs';
 import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
 
 const form: WorkflowNode = {
@@ -43,16 +43,21 @@ export function agentCases(house: House): void {
 
 	describe('AI Agent', () => {
 		it('uses all three operations as tools, and acts on a refusal', async () => {
-			const scripted = await startModel([
-				{ tool: 'Generate_Image', arguments: () => ({ Prompt: 'a forbidden fruit' }) },
-				{ tool: 'Generate_Image', arguments: () => ({ Prompt: 'a red fox' }) },
-				{ tool: 'Edit_Photo', arguments: () => ({ Instruction: 'make it black and white' }) },
-				{
+			const script: ((results: string[]) => Move)[] = [
+				() => ({ tool: 'Generate_Image', values: { Prompt: 'a forbidden fruit' } }),
+				() => ({ tool: 'Generate_Image', values: { Prompt: 'a red fox' } }),
+				() => ({ tool: 'Edit_Photo', values: { Instruction: 'make it black and white' } }),
+				([, generated = '']) => ({
 					tool: 'Remove_Background',
-					arguments: ([, generated = '']) => ({ Image_URL: jobIn(generated).output_url }),
-				},
-				{ answer: (results) => `Here you are: ${results.join('\n')}` },
-			]);
+					values: { Image_URL: jobIn(generated).output_url },
+				}),
+				(results) => ({ says: `Here you are: ${results.join('\n')}` }),
+			];
+			const scripted = await startModel(({ results }) => {
+				const move = script[results.length];
+				assert.ok(move, 'The script is over');
+				return move(results);
+			});
 			try {
 				const refused = { err: 'This is not allowed here' };
 				house.sandbox.arm({ fault: 'status', status: 400, body: refused, when: 'forbidden' });
@@ -94,15 +99,13 @@ export function agentCases(house: House): void {
 				const execution = await house.api.lastExecution(id);
 
 				assertSuccess(execution);
-				const [first] = scripted.requests;
-				assert.deepEqual(first?.tools.map((offered) => offered.function.name).sort(), [
+				const [first] = scripted.turns;
+				assert.deepEqual(first?.tools.sort(), [
 					'Edit_Photo',
 					'Generate_Image',
 					'Remove_Background',
 				]);
-				const last = scripted.requests.at(-1);
-				assert.ok(last);
-				const [refusal = '', ...results] = resultsIn(last);
+				const [refusal = '', ...results] = scripted.turns.at(-1)?.results ?? [];
 				assert.match(refusal, /This is not allowed here/);
 				const jobs = house.charged();
 				assert.deepEqual(

@@ -3,78 +3,89 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** A message of a chat, as OpenAI's chat completions have it. */
-export interface ChatMessage {
-	role: string;
-	content: string | null;
-	tool_calls?: { id: string; function: { name: string; arguments: string } }[];
-	tool_call_id?: string;
+/** What a model knows when it is its turn. */
+export interface Turn {
+	/** What the tools have answered so far, in order. */
+	results: string[];
+	/** The names of the tools that it may call. */
+	tools: string[];
 }
 
-/** What the model is asked. */
-export interface ChatRequest {
-	messages: ChatMessage[];
-	tools: { function: { name: string; description: string; parameters: unknown } }[];
-}
+/** What it does: calls a tool, or speaks. */
+export type Move = { tool: string; values: Record<string, string> } | { says: string };
 
-/** What the model says: a call of a tool, or its answer. */
-export type Turn =
-	| { tool: string; arguments: (results: string[]) => Record<string, string> }
-	| { answer: (results: string[]) => string };
-
-/** A model that plays a script, behind OpenAI's interface. No AI runs in it. */
+/** A stand-in for a chat model, behind OpenAI's interface. No AI runs in it. */
 export interface Model {
 	/** What n8n's OpenAI credential has as its address. */
 	url: string;
-	requests: ChatRequest[];
+	/** Each turn that it had. */
+	turns: Turn[];
 	close: () => void;
 }
 
-/** @param turns one for each time that the model is asked */
-export async function startModel(turns: readonly Turn[]): Promise<Model> {
-	const requests: ChatRequest[] = [];
+/** What n8n's OpenAI node sends (2.40.3 and 1.123.81). */
+interface ChatRequest {
+	messages: { role: string; content: unknown }[];
+	tools?: { function: { name: string } }[];
+	stream?: boolean;
+}
+
+/** @param decide what it does at each of its turns */
+export async function startModel(decide: (turn: Turn) => Move): Promise<Model> {
+	const turns: Turn[] = [];
 	const server = createServer((request, response) => {
 		void (async () => {
 			const asked = (await json(request)) as ChatRequest;
-			const turn = turns[requests.length];
-			requests.push(asked);
-			const message = turn === undefined ? undefined : messageOf(turn, resultsIn(asked));
-			response.statusCode = message === undefined ? 500 : 200;
+			const turn = turnOf(asked);
+			turns.push(turn);
+			const { type, body } = spoken(decide(turn), asked.stream === true);
+			response.setHeader('content-type', type).end(body);
+		})().catch((error: unknown) => {
+			// The agent's execution then ends with these words.
+			const message = error instanceof Error ? error.message : String(error);
+			response.statusCode = 400;
 			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify(message && completion(message)));
-		})();
+			response.end(JSON.stringify({ error: { message } }));
+		});
 	}).listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const { port } = server.address() as AddressInfo;
-	return { url: `http://127.0.0.1:${port}/v1`, requests, close: () => server.close() };
-}
-
-/** What the tools have answered so far, in order. */
-export function resultsIn({ messages }: ChatRequest): string[] {
-	return messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content));
-}
-
-function messageOf(turn: Turn, results: string[]): ChatMessage {
-	if ('answer' in turn) return { role: 'assistant', content: turn.answer(results) };
-	const call = { name: turn.tool, arguments: JSON.stringify(turn.arguments(results)) };
-	const id = `call_${results.length}`;
-	const toolCall = { id, type: 'function', function: call };
-	return { role: 'assistant', content: null, tool_calls: [toolCall] };
-}
-
-function completion(message: ChatMessage) {
-	return {
-		id: 'chatcmpl-1',
-		object: 'chat.completion',
-		created: 0,
-		model: 'scripted',
-		choices: [
-			{
-				index: 0,
-				message,
-				finish_reason: message.tool_calls === undefined ? 'stop' : 'tool_calls',
-			},
-		],
-		usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+	const close = () => {
+		server.close();
+		server.closeAllConnections();
 	};
+	return { url: `http://127.0.0.1:${port}/v1`, turns, close };
+}
+
+function turnOf({ messages, tools = [] }: ChatRequest): Turn {
+	return {
+		results: messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content)),
+		tools: tools.map(({ function: { name } }) => name),
+	};
+}
+
+/** In one piece, or as the stream that a chat asks for. */
+function spoken(move: Move, asStream: boolean): { type: string; body: string } {
+	const all = { id: 'chat', created: 0, model: 'stand-in' };
+	const message = messageOf(move);
+	const finish_reason = 'tool' in move ? 'tool_calls' : 'stop';
+	if (!asStream) {
+		const choices = [{ index: 0, message, finish_reason }];
+		const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+		const body = JSON.stringify({ ...all, object: 'chat.completion', choices, usage });
+		return { type: 'application/json', body };
+	}
+	const chunks = [
+		{ index: 0, delta: message, finish_reason: null },
+		{ index: 0, delta: {}, finish_reason },
+	].map((choice) => JSON.stringify({ ...all, object: 'chat.completion.chunk', choices: [choice] }));
+	const body = [...chunks, '[DONE]'].map((chunk) => `data: ${chunk}\n\n`).join('');
+	return { type: 'text/event-stream', body };
+}
+
+function messageOf(move: Move) {
+	if ('says' in move) return { role: 'assistant', content: move.says };
+	const call = { name: move.tool, arguments: JSON.stringify(move.values) };
+	const toolCall = { index: 0, id: crypto.randomUUID(), type: 'function', function: call };
+	return { role: 'assistant', content: null, tool_calls: [toolCall] };
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { House } from '../../support/house.mjs';
-import { startChatModel, type Turn } from './chatModel.mjs';
+import { startModel, type Move, type Turn } from '../../support/startModel.mjs';
 import { shipped } from './shipped.mjs';
 
 /** What a model would do that was asked to draw something and then to change it. */
-function drawThenEdit({ answers, tools }: Turn) {
-	const [drawn, edited] = answers.map((answer) => /http[^"\\\s]+\.\w+/.exec(answer)?.[0] ?? '');
+function drawThenEdit({ results, tools }: Turn): Move {
+	const [drawn, edited] = results.map((result) => /http[^"\\\s]+\.\w+/.exec(result)?.[0] ?? '');
 	if (drawn === undefined) {
 		assert.deepEqual([...tools].sort(), ['Draw', 'Edit']);
 		return { tool: 'Draw', values: { prompt: 'A red fox in the snow', size: '256x256' } };
@@ -21,7 +21,7 @@ function drawThenEdit({ answers, tools }: Turn) {
 export function agentExampleCases(house: House): void {
 	void describe('AI Agent That Draws and Edits', () => {
 		void it('draws, edits what it drew by its link, and answers with the last link', async () => {
-			const model = await startChatModel(drawThenEdit);
+			const model = await startModel(drawThenEdit);
 			try {
 				const workflow = shipped(house, 'ai-agent-draws-and-edits.json');
 				const name = 'Chat model';
@@ -50,7 +50,7 @@ export function agentExampleCases(house: House): void {
 				const { output } = (await answer.json()) as { output: string };
 				assert.equal(output, `Here it is: ${edited.outputUrl}`);
 			} finally {
-				await model.close();
+				model.close();
 			}
 		});
 	});
