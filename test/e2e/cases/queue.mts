@@ -3,9 +3,9 @@ import { before, describe, it } from 'node:test';
 import type { N8nProcess } from '../../../scripts/host/startN8n.mjs';
 import { callBatches, chargesPerPrompt, ITEMS } from '../support/batch.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
-import { startedBy } from '../support/startedBy.mjs';
 import { until } from '../support/until.mjs';
 import type { Queue } from '../support/useQueue.mjs';
+import { paidIn, startedBy } from '../support/workerLog.mjs';
 
 /** Many executions at once, on two workers, one of which goes away. */
 export function queueCases({ house, startWorker, idsNow, executionsAfter }: Queue): void {
@@ -64,13 +64,13 @@ export function queueCases({ house, startWorker, idsNow, executionsAfter }: Queu
 	});
 
 	describe('with one worker killed', () => {
-		it('loses what that worker had taken, runs none of it again, and pays nothing twice', async () => {
+		it('loses what it had taken, runs none of it again, and its log names what is paid for', async () => {
 			const earlier = await idsNow();
 			house.sandbox.arm({ fault: 'delay-after', delayMs: 1500, times: 20 * ITEMS });
 			const calls = callBatches(house, 'killed', 20);
-			await until('both have begun', async () => {
+			await until('both have begun, and the first has images', async () => {
 				const begun = await Promise.all([startedBy(one), startedBy(two)]);
-				return house.charged().length >= 2 * ITEMS && begun.every(({ size }) => size > 0);
+				return begun.every(({ size }) => size > 0) && (await paidIn(one)).size > 0;
 			});
 			await one.kill();
 			const answers = await Promise.all(calls);
@@ -90,12 +90,26 @@ export function queueCases({ house, startWorker, idsNow, executionsAfter }: Queu
 			assert.equal(answers.filter(({ status }) => status !== 200).length, failed.length);
 			const rest = executions.filter(({ status }) => status === 'success');
 			for (const execution of rest) assert.equal(rowsOf(execution, 'Generate').length, ITEMS);
-			// n8n keeps nothing of what they had done: those images are in the service's account only.
-			const paid = charges.size - rest.length * ITEMS;
+			// n8n keeps nothing of what they had done. Its log has all that the worker still heard of.
+			const delivered = new Set(
+				rest.flatMap((execution) => rowsOf(execution, 'Generate').map(({ json }) => json.id)),
+			);
+			const lost = house.charged().filter(({ jobId }) => !delivered.has(jobId));
+			const inLog = await paidIn(one);
+			const unnamed = lost.filter(({ jobId }) => !inLog.has(jobId));
+			const unanswered = new Set(
+				house.calls().flatMap(({ status, fields }) => (status === null ? [fields.text] : [])),
+			);
+			assert.ok(unnamed.length < lost.length);
+			assert.deepEqual(
+				unnamed.filter(({ fields }) => !unanswered.has(fields.text)),
+				[],
+			);
 			const reasons = new Set(failed.map(({ data }) => data.resultData.error?.message));
 			console.log(
 				`The killed worker had taken ${failed.length} of 20 executions; they failed, with ` +
-					`${paid} images paid for: ${[...reasons].join(', ')}`,
+					`${lost.length} images paid for, ${lost.length - unnamed.length} of them in its log: ` +
+					[...reasons].join(', '),
 			);
 		});
 	});

@@ -3,9 +3,9 @@ import { before, describe, it } from 'node:test';
 import type { N8nProcess } from '../../../scripts/host/startN8n.mjs';
 import { callBatches, chargesPerPrompt, ITEMS } from '../support/batch.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
-import { startedBy } from '../support/startedBy.mjs';
 import { until } from '../support/until.mjs';
 import type { Queue } from '../support/useQueue.mjs';
+import { startedBy } from '../support/workerLog.mjs';
 
 /** What n8n 1 does unless it is told otherwise. It is not ours to change, and docs/scaling.md warns. */
 export function queueRunsAgainCases(queue: Queue): void {

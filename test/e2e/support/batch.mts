@@ -15,6 +15,8 @@ export function batch(house: House): WorkflowBody {
 		size: 'custom',
 		width: 128,
 		height: 128,
+		// Some are done while others are under way, as with longer lists.
+		options: { concurrency: 2 },
 	};
 	return workflow(
 		'Batch',
