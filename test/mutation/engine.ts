@@ -18,6 +18,8 @@ const FILES = [
 	'promises/fileNames',
 	'promises/retryOnFail',
 	'engine/memoryMode',
+	'engine/announcedSize',
+	'engine/underWay',
 	'engine/stop',
 	'engine/images',
 	'engine/paidOnce',

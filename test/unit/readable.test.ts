@@ -1,0 +1,65 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+import { peek, shortText } from '../../nodes/ImageGeneration/api/readable';
+
+/** A stream whose chunks come one after the other, and which then breaks if it is told why. */
+function streamOf(chunks: string[], reason?: Error): Readable {
+	return Readable.from(
+		(async function* () {
+			for (const chunk of chunks) yield await Promise.resolve(Buffer.from(chunk));
+			if (reason !== undefined) throw reason;
+		})(),
+		{ objectMode: false },
+	);
+}
+
+describe('the first bytes of a stream', () => {
+	it.each([
+		['all at once', ['abcdef']],
+		['byte by byte', ['a', 'b', 'c', 'd', 'e', 'f']],
+		['to the very end', ['abc', 'def']],
+	])('are looked at, and come again, when they arrive %s', async (_how, chunks) => {
+		const stream = streamOf(chunks);
+		const head = await peek(stream, 4);
+
+		expect('abcdef'.startsWith(head.toString())).toBe(true);
+		expect(head.length).toBeGreaterThanOrEqual(4);
+		expect(await text(stream)).toBe('abcdef');
+	});
+
+	it('are all there is of a short one, which takes nothing back', async () => {
+		const stream = streamOf(['a', 'b']);
+		const broke = jest.fn();
+		stream.on('error', broke);
+
+		expect((await peek(stream, 4)).toString()).toBe('ab');
+		await new Promise(setImmediate);
+		expect(broke).not.toHaveBeenCalled();
+	});
+
+	it.each([[[]], [['a']]])('are not made up where it breaks off after %j', async (chunks) => {
+		await expect(peek(streamOf(chunks, new Error('Cut')), 4)).rejects.toThrow('Cut');
+	});
+});
+
+describe('the text of a stream', () => {
+	it('is read to its end, and the stream let go', async () => {
+		const stream = streamOf(['No ', 'foxes']);
+
+		expect(await shortText(stream)).toBe('No foxes');
+		expect(stream.destroyed).toBe(true);
+	});
+
+	it('is nothing where it is longer than a message, which is not read to its end', async () => {
+		const stream = streamOf(['a'.repeat(64 * 1024), 'b', 'c']);
+
+		expect(await shortText(stream)).toBe('');
+		expect(stream.destroyed).toBe(true);
+		expect(await shortText(streamOf(['a'.repeat(64 * 1024)]))).toHaveLength(64 * 1024);
+	});
+
+	it('is nothing where the stream breaks off', async () => {
+		expect(await shortText(streamOf(['No '], new Error('Cut')))).toBe('');
+	});
+});
