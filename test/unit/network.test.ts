@@ -15,7 +15,7 @@ describe('a request that ended without an answer', () => {
 		'DEPTH_ZERO_SELF_SIGNED_CERT',
 		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 		'ERR_TLS_CERT_ALTNAME_INVALID',
-		'ERR_SSL_WRONG_VERSION_NUMBER',
+		'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
 		'EPROTO',
 	])('had no secure connection: %s', (code) => {
 		expect(networkFailure(coded(code)).reached).toBe(false);

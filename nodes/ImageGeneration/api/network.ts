@@ -4,7 +4,9 @@ import { NoAnswer } from '../failures';
 const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 // n8n's guard against calls into networks of its own says so without a code (2.40.3).
 const BLOCKED = 'BLOCKED';
-const NO_SECURE_CONNECTION = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL|EPROTO/;
+// A handshake ends with EPROTO. ERR_SSL_… comes when an encrypted connection breaks later, and the
+// request may be out by then (seen on Node 20.20 and 24.21); only one about a certificate is none.
+const NO_SECURE_CONNECTION = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/;
 
 /** What n8n's HTTP client threw, as a failure of our own without the request's headers in it. */
 export function networkFailure(error: unknown): NoAnswer {

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { request } from 'node:https';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+
+import { isInsecure, networkFailure } from '../../nodes/ImageGeneration/api/network';
+
+// A key that both ends know takes the place of a certificate.
+const psk = Buffer.from('a key that both ends of this test know');
+const secured: TlsOptions = { ciphers: 'PSK', maxVersion: 'TLSv1.2' };
+
+const servers: Server[] = [];
+afterEach(() => {
+	for (const server of servers.splice(0)) server.close();
+});
+
+async function listening(server: Server): Promise<number> {
+	servers.push(server);
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	return (server.address() as AddressInfo).port;
+}
+
+/** What the client throws when it sends a request to this port. */
+async function failureAt(port: number): Promise<unknown> {
+	const options = {
+		host: '127.0.0.1',
+		port,
+		method: 'POST',
+		...secured,
+		pskCallback: () => ({ psk, identity: 'test' }),
+		checkServerIdentity: () => undefined,
+	};
+	return await new Promise((resolve) => {
+		request(options).on('error', resolve).end('text=A fox');
+	});
+}
+
+describe('an encrypted connection', () => {
+	it('may have brought the request to the service where it breaks after that', async () => {
+		let wire: Socket | undefined;
+		let received = '';
+		const service = createTlsServer({ ...secured, pskCallback: () => psk }, (socket) => {
+			socket.on('error', () => {});
+			socket.on('data', (chunk) => {
+				received += String(chunk);
+				if (received.includes('text=A fox')) wire?.write('no TLS');
+			});
+		});
+		const servicePort = await listening(service);
+		const between = createServer((socket) => {
+			wire = socket;
+			const onward = connect(servicePort, '127.0.0.1');
+			for (const end of [socket, onward]) end.on('error', () => {});
+			socket.pipe(onward).pipe(socket);
+		});
+
+		const failure = networkFailure(await failureAt(await listening(between)));
+
+		expect(received).toContain('text=A fox');
+		expect(failure.code).toMatch(/^ERR_SSL_/);
+		expect(failure.reached).toBe(true);
+		expect(isInsecure(failure.code)).toBe(false);
+	});
+
+	it('never brought it there where it does not come about', async () => {
+		const plain = createServer((socket) => {
+			socket.on('error', () => {});
+			socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+		});
+
+		const failure = networkFailure(await failureAt(await listening(plain)));
+
+		expect(failure).toMatchObject({ code: 'EPROTO', reached: false });
+		expect(isInsecure(failure.code)).toBe(true);
+	});
+});
