@@ -1,7 +1,7 @@
 import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-/** An address whose key would cross a network as it is; loopback is none. */
-const UNENCRYPTED = '^\\s*[hH][tT][tT][pP]://(?!(localhost|127(\\.\\d+){3}|\\[::1\\])([:/]|\\s*$))';
+/** Any address but one whose key would cross a network as it is; loopback is none of these. */
+const SAFE = '^(?!\\s*[hH][tT][tT][pP]://(?!(localhost|127(\\.\\d+){3}|\\[::1\\])([:/]|\\s*$)))';
 
 export class ImageGenerationApi implements ICredentialType {
 	name = 'imageGenerationApi';
@@ -32,7 +32,8 @@ export class ImageGenerationApi implements ICredentialType {
 			name: 'unencryptedNotice',
 			type: 'notice',
 			default: '',
-			displayOptions: { show: { baseUrl: [{ _cnd: { regex: UNENCRYPTED } }] } },
+			// No `show`: the public API of n8n 1.123.81 demands a value for what is shown, notices included.
+			displayOptions: { hide: { baseUrl: [{ _cnd: { regex: SAFE } }] } },
 		},
 		{
 			displayName: 'API Key',

@@ -32,7 +32,11 @@ describe('the notice that the key can be read on its way', () => {
 		expect([isShown(address), baseAddress(address).isUnencrypted]).toEqual([false, false]);
 	});
 
-	it('does not stand beside an empty field', () => {
-		expect(isShown('')).toBe(false);
+	it.each(['', '={{ $vars.address }}'])('does not stand beside %j', (baseUrl) => {
+		expect(isShown(baseUrl)).toBe(false);
+	});
+
+	it('is no field that n8n’s API asks for, as it asks for all that a condition shows', () => {
+		expect(notice?.displayOptions?.show).toBeUndefined();
 	});
 });
