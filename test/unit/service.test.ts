@@ -9,6 +9,7 @@ describe('the key in what a service says', () => {
 	it.each([
 		['as it is', odd],
 		['as it stands in JSON', JSON.stringify(odd).slice(1, -1)],
+		['as it stands in JSON whose slashes are escaped', 'a\\"b\\\\c+d\\/e=%f'],
 		['as it stands in an address', encodeURIComponent(odd)],
 	])('is blanked out %s, wherever it stands', (_form, key) => {
 		expect(hide(odd, `<${key}> and ${key}`)).toBe('<•••> and •••');

@@ -53,8 +53,9 @@ export function usableKey(key: unknown): string {
 	return key;
 }
 
-// As it is, and as it stands in JSON and in an address.
+// As it is, and as it stands in JSON and in an address. Some services escape slashes in JSON, too.
 function blanked(text: string, key: string): string {
-	const forms = [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)];
+	const inJson = JSON.stringify(key).slice(1, -1);
+	const forms = [key, inJson, inJson.replaceAll('/', '\\/'), encodeURIComponent(key)];
 	return forms.reduce((shown, form) => shown.replaceAll(form, '•••'), text);
 }
