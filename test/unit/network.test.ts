@@ -37,6 +37,26 @@ describe('a request that ended without an answer', () => {
 		},
 	);
 
+	it.each(['read EHOSTUNREACH', 'write ENETUNREACH', 'read ECONNREFUSED'])(
+		'may have reached it where the way there was lost later: %s',
+		(message) => {
+			expect(networkFailure(coded(message.split(' ')[1] ?? '', message)).reached).toBe(true);
+		},
+	);
+
+	it('is told by the first of the addresses that a host has', () => {
+		const each = ['192.0.2.1:443', '2001:db8::1:443'].map((address) =>
+			coded('ETIMEDOUT', `connect ETIMEDOUT ${address}`),
+		);
+		const all = Object.assign(new AggregateError(each), { code: 'ETIMEDOUT' });
+
+		expect(networkFailure(new Error('outer', { cause: all }))).toMatchObject({
+			code: 'ETIMEDOUT',
+			reached: false,
+			message: 'connect ETIMEDOUT 192.0.2.1:443',
+		});
+	});
+
 	it('is told by the innermost cause, as n8n 2 wraps it', () => {
 		const wrapped = new Error('outer', { cause: coded('ECONNREFUSED', 'inner') });
 

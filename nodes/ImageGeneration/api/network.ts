@@ -1,9 +1,11 @@
 import { NoAnswer } from '../failures';
 
-// A request that ended so never got to the service. Certificates are refused before it is sent.
+// A request that ended so never got to the service, unless its connection already stood: a route that
+// is lost later gives the same codes. Certificates are refused before it is sent.
 const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
 // n8n's guard against calls into networks of its own says so without a code (2.40.3).
 const BLOCKED = 'BLOCKED';
+const UNDER_WAY = /^(read|write) /;
 // A handshake ends with EPROTO. ERR_SSL_… comes when an encrypted connection breaks later, and the
 // request may be out by then (seen on Node 20.20 and 24.21); only one about a certificate is none.
 const NO_SECURE_CONNECTION = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/;
@@ -14,7 +16,7 @@ export function networkFailure(error: unknown): NoAnswer {
 	const code = /^The request was blocked /.test(message) ? BLOCKED : found;
 	const reached = !(
 		isBlocked(code) ||
-		NOT_REACHED.includes(code) ||
+		(NOT_REACHED.includes(code) && !UNDER_WAY.test(message)) ||
 		NO_SECURE_CONNECTION.test(code) ||
 		/^(connect|getaddrinfo) /.test(message)
 	);
@@ -38,23 +40,25 @@ interface Wrapped {
 	message?: unknown;
 	messages?: unknown;
 	cause?: unknown;
+	errors?: unknown;
 }
 
 /**
  * n8n 2.40.3 keeps what it wraps as the cause; 1.123.81 keeps its code as httpCode and its words
- * as the first of messages. No class is asked for: under jest they come from another realm.
+ * as the first of messages. Where a host has several addresses, Node says what each came to, and
+ * nothing of its own (seen on 20.20). No class is asked for: under jest they come from another realm.
  */
 function rootOf(error: unknown): { code: string; message: string } {
 	let found = { code: '', message: '' };
 	let current = error;
 	for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth++) {
-		const { code, httpCode, message, messages, cause } = current as Wrapped;
+		const { code, httpCode, message, messages, cause, errors } = current as Wrapped;
 		const words: unknown = Array.isArray(messages) ? (messages[0] ?? message) : message;
 		found = {
 			code: [code, httpCode].find(isSystemCode) ?? found.code,
 			message: typeof words === 'string' ? (words.split('\n')[0] ?? '') : found.message,
 		};
-		current = cause;
+		current = Array.isArray(errors) ? errors[0] : cause;
 	}
 	return found;
 }
