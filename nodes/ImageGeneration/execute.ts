@@ -24,7 +24,13 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	}
 	const run = setup.value;
 
-	const plans = await checkAll(input.length, async (index) => await planItem(context, run, index));
+	const plans = await checkAll(
+		input.length,
+		async (index) => await planItem(context, run, index),
+		run.signal,
+	);
+	const isStopped = () => run.signal?.aborted === true;
+	if (isStopped()) throw canceled(node, []);
 	if (!goesOn) stopOnBadInput(node, plans);
 
 	const outcomes = await runCapped(
@@ -33,7 +39,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		{ ...run, stopOnFailure: !goesOn, isFree: (index) => isFree(run, plans[index], index) },
 	);
 	const jobs = () => jobsOf(outcomes, plans, run.earlier);
-	if (run.signal?.aborted === true) throw canceled(node, jobs());
+	if (isStopped()) throw canceled(node, jobs());
 	if (!goesOn) stopOnFailure(node, jobs());
 
 	const rows = outcomes.map((outcome, index) => row(outcome, input[index], index, node));

@@ -78,7 +78,8 @@ export class UnreadableImage extends Error {}
 
 /** The execution was stopped in n8n; by this very word n8n tells a stop from a failure (2.40.3). */
 export class Canceled extends Error {
-	constructor() {
+	/** @param callsCut Whether calls were cut off that may have been charged. */
+	constructor(readonly callsCut: boolean) {
 		super('The execution was canceled');
 	}
 }

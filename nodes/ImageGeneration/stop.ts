@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { jobLine, messageFor } from './api/messages';
-import { mayBePaid } from './api/verdict';
+import { mayBePaid, verdictOn } from './api/verdict';
 import { asHtml } from './asHtml';
 import type { Outcome } from './execution/outcome';
 import { Canceled, jobIn, referenceTo, ServiceFailure } from './failures';
@@ -37,7 +37,8 @@ export function canceled(
 	node: INode,
 	jobs: Array<Outcome<JobResult>>,
 ): NodeApiError | NodeOperationError {
-	return stopError(node, new Canceled(), paidFor(jobs));
+	const callsCut = failuresOf(jobs).some(({ failure }) => verdictOn(failure) === 'unclear');
+	return stopError(node, new Canceled(callsCut), paidFor(jobs));
 }
 
 /** What else a person needs to know when a failure stops the node. */

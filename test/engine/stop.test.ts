@@ -62,6 +62,31 @@ describe('Stop in n8n', () => {
 		expect(house.downloads()).toHaveLength(1);
 	});
 
+	it('before the first call says that nothing may have been charged', async () => {
+		const photo = await house.photo();
+		let stop = () => {};
+		const execution = house.engine.start({
+			credential: house.credential,
+			parameters: { operation: 'removeBackground' },
+			items: [
+				{
+					json: {},
+					// n8n takes the item up before the node has its turn.
+					get binary() {
+						stop();
+						return photo.binary ?? {};
+					},
+				},
+			],
+		});
+		stop = execution.stop;
+		const { error } = await execution.result;
+
+		expect(error?.message).toBe('The execution was canceled');
+		expect(error?.description).toBe('No call was cut off that may have been charged.');
+		expect(house.calls()).toHaveLength(0);
+	});
+
 	it('ends the wait before a retry at once', async () => {
 		house.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 9 });
 		const { result, stop } = house.start(parameters);

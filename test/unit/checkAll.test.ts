@@ -35,6 +35,19 @@ describe('the check of all items', () => {
 		);
 	});
 
+	it('begins no further one after a stop', async () => {
+		const { held, check } = heldChecks();
+		const stop = new AbortController();
+		const outcomes = checkAll(12, check, stop.signal);
+		await settle();
+
+		stop.abort();
+		for (const end of held.values()) end();
+
+		expect((await outcomes).filter((outcome) => 'value' in outcome)).toHaveLength(10);
+		expect(held.size).toBe(0);
+	});
+
 	it('of no items is over at once', async () => {
 		expect(await checkAll(0, async () => await Promise.reject(new Error('None')))).toEqual([]);
 	});

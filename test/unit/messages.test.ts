@@ -26,7 +26,12 @@ describe('a failure is worded in what happened and what to do', () => {
 		[{ message: 'Failed', description: 'Look there' }, 'Failed', 'Look there'],
 		['just text', 'just text', ''],
 		[undefined, 'undefined', ''],
-		[new Canceled(), 'The execution was canceled', `Calls were under way. ${MAYBE}`],
+		[new Canceled(true), 'The execution was canceled', `Calls were under way. ${MAYBE}`],
+		[
+			new Canceled(false),
+			'The execution was canceled',
+			'No call was cut off that may have been charged.',
+		],
 		[new UnreadableImage('No file'), 'No file', 'The service never had it whole.'],
 		[
 			noAnswer('CERT_HAS_EXPIRED', false),

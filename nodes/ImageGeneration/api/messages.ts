@@ -39,7 +39,10 @@ export function messageFor(failure: unknown): Message {
 	if (failure instanceof StrangeAnswer) return strangeAnswer(failure);
 	if (failure instanceof NoAnswer) return { ...noAnswer(failure), job: {} };
 	if (failure instanceof Canceled) {
-		return { title: failure.message, advice: `Calls were under way. ${MAYBE_CHARGED}`, job: {} };
+		const advice = failure.callsCut
+			? `Calls were under way. ${MAYBE_CHARGED}`
+			: 'No call was cut off that may have been charged.';
+		return { title: failure.message, advice, job: {} };
 	}
 	if (failure instanceof UnreadableImage) {
 		return { title: failure.message, advice: 'The service never had it whole.', job: {} };

@@ -4,16 +4,17 @@ import { runCapped } from './runCapped';
 /** Most of a check is waiting for n8n's storage, which may be on another machine. */
 const AT_ONCE = 10;
 
-/** Runs a check for every item, a few at a time, and keeps what each came to, in order. */
+/** Runs a check for every item, a few at a time, and keeps what each came to, in order; a stop starts no more. */
 export async function checkAll<T>(
 	count: number,
 	check: (index: number) => Promise<T>,
+	signal?: AbortSignal,
 ): Promise<Array<Outcome<T>>> {
 	const indexes = Array.from({ length: count }, (_, index) => index);
 	return await runCapped(indexes, check, {
 		concurrency: AT_ONCE,
 		requestInterval: 0,
 		stopOnFailure: false,
-		signal: undefined,
+		signal,
 	});
 }
