@@ -11,6 +11,14 @@ const IN_JSON = '_files';
  * @throws BadInput when the item has no such file.
  */
 export function itemFile(context: IExecuteFunctions, index: number, value: unknown): IBinaryData {
+	const { fileName, ...file } = given(context, index, value);
+	// A Code node may have given a number, or null.
+	const name: unknown = fileName;
+	const isName = typeof name === 'string' || typeof name === 'number';
+	return isName ? { ...file, fileName: String(name) } : file;
+}
+
+function given(context: IExecuteFunctions, index: number, value: unknown): IBinaryData {
 	try {
 		// The raw value, as it may be a binary object of an expression, or a path.
 		return context.helpers.assertBinaryData(index, value as string);

@@ -221,4 +221,19 @@ describe('the default file name', () => {
 			expect(namesOf(rows)).toEqual([name]);
 		},
 	);
+
+	it.each([
+		[12345, '12345-no-background.png'],
+		[null, 'image-no-background.png'],
+		[['a'], 'image-no-background.png'],
+	])('may come of a file whose name is no text, such as %j of a Code node', async (given, name) => {
+		const photo = await house.photo();
+		const data = { ...photo.binary?.data, fileName: given };
+		const { rows } = await house.run(
+			{ operation: 'removeBackground' },
+			{ items: [{ json: {}, binary: { data } } as never] },
+		);
+
+		expect(namesOf(rows)).toEqual([name]);
+	});
 });
