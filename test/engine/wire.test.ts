@@ -157,11 +157,14 @@ describe('what goes out for Generate Image', () => {
 		expect(wire().fields).toMatchObject({ negative_prompt: 'snow' });
 	});
 
-	it('leaves an empty negative prompt out', async () => {
-		await house.run({ operation: 'generate', prompt: 'A fox', options: { negativePrompt: '' } });
+	it.each(['', '={{ null }}'])(
+		'leaves an empty negative prompt out: %j',
+		async (negativePrompt) => {
+			await house.run({ operation: 'generate', prompt: 'A fox', options: { negativePrompt } });
 
-		expect(wire().order).not.toContain('negative_prompt');
-	});
+			expect(wire().order).not.toContain('negative_prompt');
+		},
+	);
 
 	it('is a number as text where an expression yields one as the prompt', async () => {
 		await house.run({ operation: 'generate', prompt: '={{ 2026 }}' });

@@ -59,7 +59,8 @@ export const generate = {
 		const version = readVersion(read, VERSIONS);
 		const preference =
 			version === 'genius' ? oneOf('Style', read('geniusPreference'), PREFERENCES) : '';
-		const { negativePrompt } = options;
+		// An empty cell of a table comes as null.
+		const negativePrompt = options.negativePrompt ?? '';
 		return {
 			model: 'text2img',
 			fields: {
@@ -68,10 +69,9 @@ export const generate = {
 				image_generator_version: version,
 				...readResolution(read, version),
 				...(preference && { genius_preference: preference }),
-				...(negativePrompt !== undefined &&
-					negativePrompt !== '' && {
-						negative_prompt: filledText('Negative Prompt', negativePrompt),
-					}),
+				...(negativePrompt !== '' && {
+					negative_prompt: filledText('Negative Prompt', negativePrompt),
+				}),
 			},
 		};
 	},
