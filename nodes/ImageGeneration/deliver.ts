@@ -8,7 +8,7 @@ import type { EarlierTries } from './execution/earlierTries';
 import { outcomeOf, valueOf, type Outcome } from './execution/outcome';
 import { NotStarted } from './execution/runCapped';
 import { withRetries, type RetryRules } from './execution/withRetries';
-import { referenceTo } from './failures';
+import { jobIn, referenceTo } from './failures';
 import type { Plan } from './plan';
 import type { Run } from './run';
 import type { JobResult } from './types';
@@ -66,8 +66,9 @@ async function newJob(
 ): Promise<Outcome<JobResult>> {
 	const outcome = await outcomeOf(paidJob(context, run, plan, index));
 	// All that is left of a paid image where the process is killed before the node is done.
-	if ('value' in outcome)
-		note(context, index, `is paid for: ${jobLine(referenceTo(outcome.value))}`);
+	const job = 'value' in outcome ? referenceTo(outcome.value) : jobIn(outcome.failure);
+	const paid = jobLine(job);
+	if (paid !== '') note(context, index, `is paid for: ${paid}`);
 	if ('value' in outcome || isKept(outcome.failure, plan)) {
 		run.earlier.add(index, plan.request, outcome);
 	}
@@ -135,7 +136,8 @@ function retryRules(
 	};
 }
 
-/** A line in n8n's log. */
+/** One line in n8n's log, whatever the service said. */
 function note(context: IExecuteFunctions, index: number, what: string): void {
-	context.logger.info(`${context.getNode().name}: item ${index} ${what}`);
+	const line = `${context.getNode().name}: item ${index} ${what}`;
+	context.logger.info(line.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '));
 }

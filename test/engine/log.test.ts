@@ -25,4 +25,14 @@ describe('n8n’s log', () => {
 		expect(jobs.filter((job) => !lines.some((line) => line.includes(job)))).toEqual([]);
 		expect(lines.map((line) => /item (\d+)/.exec(line)?.[1]).sort()).toEqual(['0', '1', '2']);
 	});
+
+	it('names a job whose link is unusable, in one line, whatever the service says', async () => {
+		const before = paidLines().length;
+		const body = { id: 'a\n2026 | warn | forged' };
+		house.sandbox.arm({ fault: 'status', status: 200, body });
+		await house.run(parameters, { items: items.slice(0, 1) });
+		await until(() => paidLines().length > before);
+
+		expect(paidLines().slice(before).join()).toContain('(job a 2026 | warn | forged)');
+	});
 });
