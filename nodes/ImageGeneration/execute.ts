@@ -24,14 +24,14 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	}
 	const run = setup.value;
 
+	const isStopped = () => run.signal?.aborted === true;
 	const plans = await checkAll(
 		input.length,
 		async (index) => await planItem(context, run, index),
-		run.signal,
+		// With Retry On Fail a stop must not end it: what an earlier try paid for is found by its plan.
+		node.retryOnFail === true ? undefined : run.signal,
 	);
-	const isStopped = () => run.signal?.aborted === true;
-	if (isStopped()) throw canceled(node, []);
-	if (!goesOn) stopOnBadInput(node, plans);
+	if (!goesOn && !isStopped()) stopOnBadInput(node, plans);
 
 	const outcomes = await runCapped(
 		plans,

@@ -1,5 +1,8 @@
-// For jest, which runs a test for those files that it sees imported; the tests run the built node.
+// For jest, which runs a test for those files that it sees imported; the tests run the built node,
+// and what that loads with its first run jest does not see.
 import '../../nodes/ImageGeneration/ImageGeneration.node';
+import '../../nodes/ImageGeneration/api/credentialTest';
+import '../../nodes/ImageGeneration/execute';
 import '../../credentials/ImageGenerationApi.credentials';
 
 /**

@@ -18,7 +18,7 @@ const settle = async () => await new Promise((resolve) => setImmediate(resolve))
 describe('the check of all items', () => {
 	it('looks at ten at once, goes on after a failure, and keeps the order', async () => {
 		const { held, check } = heldChecks();
-		const outcomes = checkAll(12, check);
+		const outcomes = checkAll(12, check, undefined);
 		await settle();
 		expect([...held.keys()]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 
@@ -49,6 +49,8 @@ describe('the check of all items', () => {
 	});
 
 	it('of no items is over at once', async () => {
-		expect(await checkAll(0, async () => await Promise.reject(new Error('None')))).toEqual([]);
+		expect(
+			await checkAll(0, async () => await Promise.reject(new Error('None')), undefined),
+		).toEqual([]);
 	});
 });

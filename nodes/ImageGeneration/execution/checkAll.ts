@@ -4,11 +4,14 @@ import { runCapped } from './runCapped';
 /** Most of a check is waiting for n8n's storage, which may be on another machine. */
 const AT_ONCE = 10;
 
-/** Runs a check for every item, a few at a time, and keeps what each came to, in order; a stop starts no more. */
+/**
+ * Runs a check for every item, a few at a time, and keeps what each came to, in order.
+ * @param signal Starts no more once it is aborted.
+ */
 export async function checkAll<T>(
 	count: number,
 	check: (index: number) => Promise<T>,
-	signal?: AbortSignal,
+	signal: AbortSignal | undefined,
 ): Promise<Array<Outcome<T>>> {
 	const indexes = Array.from({ length: count }, (_, index) => index);
 	return await runCapped(indexes, check, {
