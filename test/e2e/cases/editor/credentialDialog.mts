@@ -22,6 +22,9 @@ export function credentialDialogCases(house: House, editor: () => Editor): void 
 		await part('node-credentials-select').click();
 		await part('node-credentials-select-item-new').click();
 		const dialog = part('credential-edit-dialog');
+		// n8n is asked for a name, and without one it saves nothing (seen on 1.123.81).
+		const name = part('credential-name').getByText('Image Generation account');
+		await name.filter({ visible: true }).first().waitFor();
 		const inputs = dialog.locator('[data-test-id="credential-connection-parameter"] input');
 		await inputs.nth(0).fill(baseUrl);
 		await inputs.nth(1).fill(apiKey);
