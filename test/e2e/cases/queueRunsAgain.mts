@@ -5,7 +5,7 @@ import { callBatches, chargesPerPrompt, ITEMS } from '../support/batch.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
 import { until } from '../support/until.mjs';
 import type { Queue } from '../support/useQueue.mjs';
-import { startedBy } from '../support/workerLog.mjs';
+import { paidIn, startedBy } from '../support/workerLog.mjs';
 
 /** What n8n 1 does unless it is told otherwise. It is not ours to change, and docs/scaling.md warns. */
 export function queueRunsAgainCases(queue: Queue): void {
@@ -26,9 +26,10 @@ export function queueRunsAgainCases(queue: Queue): void {
 			const earlier = await idsNow();
 			house.sandbox.arm({ fault: 'delay-after', delayMs: 1500, times: 20 * ITEMS });
 			const calls = callBatches(house, 'again', 20);
-			await until('both have begun', async () => {
+			// Killed earlier, it may have paid for nothing yet.
+			await until('both have begun, and the first has images', async () => {
 				const begun = await Promise.all([startedBy(one), startedBy(two)]);
-				return house.charged().length >= 2 * ITEMS && begun.every(({ size }) => size > 0);
+				return begun.every(({ size }) => size > 0) && (await paidIn(one)).size > 0;
 			});
 			await one.kill();
 			const answers = await Promise.all(calls);
