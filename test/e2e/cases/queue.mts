@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { N8nProcess } from '../../../scripts/host/startN8n.mjs';
-import { callBatches, chargesPerPrompt, ITEMS } from '../support/batch.mjs';
+import { AT_ONCE, callBatches, chargesPerPrompt, ITEMS } from '../support/batch.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
 import { until } from '../support/until.mjs';
 import type { Queue } from '../support/useQueue.mjs';
@@ -68,9 +68,12 @@ export function queueCases({ house, startWorker, idsNow, executionsAfter }: Queu
 			const earlier = await idsNow();
 			house.sandbox.arm({ fault: 'delay-after', delayMs: 1500, times: 20 * ITEMS });
 			const calls = callBatches(house, 'killed', 20);
+			// Two images of each execution are done then, and the answers of the next two are a second off:
+			// none is cut between the service's answer and the worker's log.
 			await until('both have begun, and the first has images', async () => {
-				const begun = await Promise.all([startedBy(one), startedBy(two)]);
-				return begun.every(({ size }) => size > 0) && (await paidIn(one)).size > 0;
+				const [byOne, byTwo] = [await startedBy(one), await startedBy(two)];
+				const paid = await paidIn(one);
+				return byOne.size > 0 && byTwo.size > 0 && paid.size >= AT_ONCE * byOne.size;
 			});
 			await one.kill();
 			const answers = await Promise.all(calls);

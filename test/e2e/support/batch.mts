@@ -7,6 +7,9 @@ import { chain, workflow, type WorkflowBody } from './workflow.mjs';
 /** How many images one call of the webhook asks for. */
 export const ITEMS = 5;
 
+/** How many of them are under way at a time. */
+export const AT_ONCE = 2;
+
 /** Generates an image for each prompt that `/webhook/batch` is called with. */
 export function batch(house: House): WorkflowBody {
 	const parameters = {
@@ -16,7 +19,7 @@ export function batch(house: House): WorkflowBody {
 		width: 128,
 		height: 128,
 		// Some are done while others are under way, as with longer lists.
-		options: { concurrency: 2 },
+		options: { concurrency: AT_ONCE },
 	};
 	return workflow(
 		'Batch',

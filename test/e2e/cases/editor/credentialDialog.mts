@@ -4,10 +4,19 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { before, describe, it } from 'node:test';
 import getPort from 'get-port';
+import type { Locator } from 'playwright-core';
 import type { Editor } from '../../support/Editor.mjs';
 import type { House } from '../../support/house.mjs';
 import { imageGeneration } from '../../support/nodes.mjs';
 import { workflow } from '../../support/workflow.mjs';
+
+/** What else happens in the dialog. */
+interface Also {
+	/** The picture that is taken before it is closed. */
+	pictureName?: string;
+	/** Before anything is filled in. */
+	whileOpen?: (dialog: Locator, baseUrl: Locator) => Promise<void>;
+}
 
 /** The dialog in which a person enters address and key. */
 export function credentialDialogCases(house: House, editor: () => Editor): void {
@@ -15,7 +24,7 @@ export function credentialDialogCases(house: House, editor: () => Editor): void 
 	const wordsFor = async (
 		baseUrl: string,
 		apiKey: string,
-		pictureName?: string,
+		{ pictureName, whileOpen }: Also = {},
 	): Promise<string> => {
 		const { marks, part, picture, pressEscape, openNode, closeNode, nodeIsClosed } = editor();
 		await openNode('Image');
@@ -26,6 +35,7 @@ export function credentialDialogCases(house: House, editor: () => Editor): void 
 		const name = part('credential-name').getByText('Image Generation account');
 		await name.filter({ visible: true }).first().waitFor();
 		const inputs = dialog.locator('[data-test-id="credential-connection-parameter"] input');
+		await whileOpen?.(dialog, inputs.nth(0));
 		await inputs.nth(0).fill(baseUrl);
 		await inputs.nth(1).fill(apiKey);
 		await part('credential-save-button').click();
@@ -59,13 +69,32 @@ export function credentialDialogCases(house: House, editor: () => Editor): void 
 		});
 
 		it('shows green for the right key, and costs nothing', async () => {
-			const words = await wordsFor(house.sandbox.url, 'test-key', 'credential.png');
+			const words = await wordsFor(house.sandbox.url, 'test-key', {
+				pictureName: 'credential.png',
+			});
 			assert.match(words, /Connection tested successfully/);
 			assert.deepEqual(house.charged(), []);
 		});
 
+		it('warns as long as the key would cross a network unencrypted', async () => {
+			const shown: boolean[] = [];
+			const whileOpen = async (dialog: Locator, baseUrl: Locator) => {
+				const warning = dialog.getByText('anyone on the way can read the API key');
+				await baseUrl.fill('http://images.example');
+				await warning.waitFor();
+				shown.push(await warning.isVisible());
+				await baseUrl.fill('https://images.example');
+				await warning.waitFor({ state: 'hidden' });
+				shown.push(await warning.isVisible());
+			};
+			await wordsFor(house.sandbox.url, 'test-key', { whileOpen });
+			assert.deepEqual(shown, [true, false]);
+		});
+
 		it('shows red with the service’s words for a wrong key', async () => {
-			const words = await wordsFor(house.sandbox.url, 'wrong-key', 'credential-refused.png');
+			const words = await wordsFor(house.sandbox.url, 'wrong-key', {
+				pictureName: 'credential-refused.png',
+			});
 			assert.match(
 				words,
 				/The service says: The api-key is not valid\. The key is not accepted\. Check API Key\./,
