@@ -87,6 +87,20 @@ describe('Stop in n8n', () => {
 		expect(house.calls()).toHaveLength(0);
 	});
 
+	it('ends the wait for the Request Interval at once', async () => {
+		const { result, stop } = house.start(
+			{ ...parameters, options: { concurrency: 2, requestInterval: 3_600_000 } },
+			{ items: [{ json: {} }, { json: {} }] },
+		);
+		await until(() => house.downloads().length === 1);
+
+		stop();
+		const { run } = await result;
+
+		expect(run.status).toBe('canceled');
+		expect(house.calls()).toHaveLength(1);
+	});
+
 	it('ends the wait before a retry at once', async () => {
 		house.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 9 });
 		const { result, stop } = house.start(parameters);
