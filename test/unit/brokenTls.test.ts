@@ -10,12 +10,16 @@ const psk = Buffer.from('a key that both ends of this test know');
 const secured: TlsOptions = { ciphers: 'PSK', maxVersion: 'TLSv1.2' };
 
 const servers: Server[] = [];
+const sockets: Socket[] = [];
+// A connection that broke closes only one of its ends by itself.
 afterEach(() => {
 	for (const server of servers.splice(0)) server.close();
+	for (const socket of sockets.splice(0)) socket.destroy();
 });
 
 async function listening(server: Server): Promise<number> {
 	servers.push(server);
+	server.on('connection', (socket) => sockets.push(socket));
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	return (server.address() as AddressInfo).port;
@@ -51,6 +55,7 @@ describe('an encrypted connection', () => {
 		const between = createServer((socket) => {
 			wire = socket;
 			const onward = connect(servicePort, '127.0.0.1');
+			sockets.push(onward);
 			for (const end of [socket, onward]) end.on('error', () => {});
 			socket.pipe(onward).pipe(socket);
 		});
