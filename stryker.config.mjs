@@ -19,6 +19,7 @@ export default {
 	reporters: ['clear-text', 'json', 'progress-append-only', 'event-recorder'],
 	jsonReporter: { fileName: '.cache/mutation.json' },
 	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+	// Keeps what was found when a run is cut off.
 	eventReporter: { baseDir: '.cache/mutation-events' },
 	concurrency: 2,
 	// Machines are busy now and then; a mutant is killed by a test, not by the clock.
