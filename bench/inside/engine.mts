@@ -7,6 +7,7 @@ import type {
 	IVersionedNodeType,
 } from 'n8n-workflow';
 import { additionalData } from '../../test/support/additionalData.js';
+import { itemsNode } from '../../test/support/itemsNode.js';
 import { credentialsHelper } from './credentialsHelper.mjs';
 import {
 	Container,
@@ -73,7 +74,7 @@ export async function execute(
 }
 
 function workflowOf({ steps, links }: Flow, items: INodeExecutionData[]) {
-	const first = { name: 'Items', typeName: 'items', type: source(items), typeVersion: 1 };
+	const first = { name: 'Items', typeName: 'items', type: itemsNode(() => items), typeVersion: 1 };
 	const all: Step[] = [{ ...first, parameters: {} }, ...steps];
 	const typeOf = (name: string) => {
 		const step = all.find(({ typeName }) => typeName === name);
@@ -116,21 +117,4 @@ function outputsOf(name: string, links: Link[]) {
 			.filter((link) => link.output === output)
 			.map(({ to }) => ({ node: to, type: 'main' as const, index: 0 })),
 	);
-}
-
-function source(items: INodeExecutionData[]): INodeType {
-	return {
-		description: {
-			displayName: 'Items',
-			name: 'items',
-			group: ['input'],
-			version: 1,
-			description: '',
-			defaults: { name: 'Items' },
-			inputs: [],
-			outputs: ['main'],
-			properties: [],
-		},
-		execute: async () => await Promise.resolve([items]),
-	};
 }

@@ -13,13 +13,13 @@ import type {
 	INode,
 	INodeExecutionData,
 	INodeParameters,
-	INodeType,
 	IRun,
 	IWorkflowSettings,
 } from 'n8n-workflow';
 
 import { ImageGeneration } from './built';
 import { execute, type Runnable } from './execute';
+import { itemsNode } from './itemsNode';
 
 /** The name of the node under test in every workflow. */
 export const NODE = 'Image Generation';
@@ -111,20 +111,7 @@ function workflowOf({
 }: EngineRun): Runnable {
 	const rounds = [items, ...further];
 	const toCome = rounds.values();
-	const source: INodeType = {
-		description: {
-			displayName: 'Items',
-			name: 'items',
-			group: ['input'],
-			version: 1,
-			description: '',
-			defaults: { name: 'Items' },
-			inputs: rounds.length > 1 ? ['main'] : [],
-			outputs: ['main'],
-			properties: [],
-		},
-		execute: async () => await Promise.resolve([toCome.next().value ?? []]),
-	};
+	const source = itemsNode(() => toCome.next().value ?? [], rounds.length > 1);
 	return {
 		nodes: [
 			{ id: '1', name: 'Items', type: 'items', typeVersion: 1, position: [0, 0], parameters: {} },

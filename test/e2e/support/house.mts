@@ -39,9 +39,9 @@ export interface House {
 	downloads(): RecordedRequest[];
 }
 
-export type Standing = Omit<House, 'charged' | 'calls' | 'downloads'>;
+type Standing = Omit<House, 'charged' | 'calls' | 'downloads'>;
 
-export interface HouseOptions {
+interface HouseOptions {
 	/** A folder of `hosts/`. */
 	hostName: string;
 	/** Names the house's folder in `.cache/e2e`. */
@@ -54,7 +54,7 @@ export interface HouseOptions {
 	prepare?: (folder: string, closers: Closer[]) => Promise<Record<string, string>>;
 }
 
-export type Closer = () => Promise<void>;
+type Closer = () => Promise<void>;
 
 export const photoFile = join(root, 'examples', 'photos', 'astronaut.jpg');
 export const photo = await readFile(photoFile);
@@ -120,7 +120,7 @@ export function useHouse(options: HouseOptions): House {
 	};
 }
 
-export async function build(
+async function build(
 	{ hostName, name, prepare }: HouseOptions,
 	closers: Closer[],
 ): Promise<Standing> {

@@ -28,7 +28,7 @@ export async function startRedis(folder: string): Promise<Server> {
 }
 
 /** Whether something listens on a port of loopback. */
-export async function listens(port: number): Promise<boolean> {
+async function listens(port: number): Promise<boolean> {
 	const socket = connect(port, '127.0.0.1');
 	try {
 		await once(socket, 'connect');
