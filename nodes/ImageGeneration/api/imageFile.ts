@@ -4,6 +4,7 @@ import { BadInput } from '../failures';
 import type { ImageSource } from '../types';
 import { safeFileName, withExtension } from './fileName';
 import { extensionOf, HEAD_BYTES, imageType, asNoImage } from './imageType';
+import { peek } from './readable';
 import { StreamedFile } from './streamedFile';
 
 /** An image as it came: where it stands, for a message, and what it claims to be. */
@@ -54,7 +55,10 @@ async function stored(
 	try {
 		// n8n 2.40.3 says the size with the item; 1.123.81 takes another look into its storage.
 		const size = typeof bytes === 'number' ? bytes : (await helpers.getBinaryMetadata(id)).fileSize;
-		return { size, head: await headOf(await helpers.getBinaryStream(id, HEAD_BYTES)) };
+		const stream = await helpers.getBinaryStream(id, HEAD_BYTES);
+		const head = await peek(stream, HEAD_BYTES);
+		stream.destroy();
+		return { size, head };
 	} catch {
 		// n8n prunes the files of old executions, and pinned data outlives its files.
 		const failure = new BadInput(
@@ -72,18 +76,6 @@ function imageInMemory(base64: string, claimed: Claimed): StreamedFile {
 	const type = checkedType(claimed, size, head);
 	const open = async () => await Promise.resolve([Buffer.from(base64, 'base64')]);
 	return new StreamedFile(uploadName(claimed.name, type), type, size, open);
-}
-
-async function headOf(
-	stream: AsyncIterable<Uint8Array> & { destroy: () => void },
-): Promise<Uint8Array> {
-	let head = Buffer.alloc(0);
-	for await (const chunk of stream) {
-		head = Buffer.concat([head, chunk]);
-		if (head.length >= HEAD_BYTES) break;
-	}
-	stream.destroy();
-	return head.subarray(0, HEAD_BYTES);
 }
 
 function checkedType({ where, mimeType }: Claimed, size: number, head: Uint8Array): string {
