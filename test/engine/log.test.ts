@@ -17,22 +17,47 @@ describe('n8n’s log', () => {
 	it('names each paid image by item, link and id, even if none can be fetched', async () => {
 		house.sandbox.arm({ fault: 'download-404', times: 3 });
 		await house.run({ ...parameters, options: { maxRetries: 0 } }, { items });
-		await until(() => paidLines().length >= 3);
 
-		const lines = paidLines();
 		const jobs = house.sandbox.ledger.map(({ jobId, outputUrl }) => `${outputUrl} (job ${jobId})`);
 		expect(jobs).toHaveLength(3);
-		expect(jobs.filter((job) => !lines.some((line) => line.includes(job)))).toEqual([]);
-		expect(lines.map((line) => /item (\d+)/.exec(line)?.[1]).sort()).toEqual(['0', '1', '2']);
+		const lines = () => paidLines().filter((line) => jobs.some((job) => line.includes(job)));
+		await until(() => jobs.every((job) => lines().some((line) => line.includes(job))));
+		expect(lines().map((line) => /item (\d+)/.exec(line)?.[1])).toEqual(
+			expect.arrayContaining(['0', '1', '2']),
+		);
+		expect(lines()).toHaveLength(3);
 	});
 
 	it('names a job whose link is unusable, in one line, whatever the service says', async () => {
-		const before = paidLines().length;
 		const body = { id: 'a\n2026 | warn | forged' };
 		house.sandbox.arm({ fault: 'status', status: 200, body });
 		await house.run(parameters, { items: items.slice(0, 1) });
-		await until(() => paidLines().length > before);
+		await until(() => logSoFar().includes('(job a 2026 '));
 
-		expect(paidLines().slice(before).join()).toContain('(job a 2026 | warn | forged)');
+		const [line] = paidLines().filter((text) => text.includes('forged'));
+		expect(line).toMatch(/item 0 is paid for: .*\(job a 2026 \| warn \| forged\)/);
+	});
+
+	it('says how long a download waits that the service asks to come back later', async () => {
+		house.sandbox.arm({ fault: 'download-rate-limit', retryAfter: '240' });
+		const { result, stop } = house.start(parameters, { items: items.slice(0, 1) });
+		await until(() => logSoFar().includes('item 0 is tried again in 240 s (The image'));
+
+		stop();
+		const { error } = await result;
+
+		expect(house.downloads()).toHaveLength(1);
+		expect(error?.description).toContain(house.sandbox.ledger.at(-1)?.outputUrl);
+	});
+
+	it('says how long a call waits that the service asks to come back later', async () => {
+		house.sandbox.arm({ fault: 'rate-limit', retryAfter: '120' });
+		const { result, stop } = house.start(parameters, { items: items.slice(0, 1) });
+		await until(() => logSoFar().includes('item 0 is tried again in 120 s ('));
+
+		stop();
+		await result;
+
+		expect(house.calls()).toHaveLength(1);
 	});
 });

@@ -7,8 +7,7 @@ import '../../credentials/ImageGenerationApi.credentials';
 
 /**
  * The engine's tests that mutants have to survive, in one file, as n8n's engine is started for each
- * file. Those that end most mutants come first. The one that reads n8n's log is left out, because
- * n8n is told only once where to write it.
+ * file. Those that end most mutants come first.
  */
 const FILES = [
 	'engine/tool',
@@ -22,6 +21,7 @@ const FILES = [
 	'promises/retryOnFail',
 	'engine/memoryMode',
 	'engine/announcedSize',
+	'engine/log',
 	'engine/underWay',
 	'engine/stop',
 	'engine/images',

@@ -1,3 +1,5 @@
+const { mkdirSync, writeFileSync } = require('node:fs');
+const path = require('node:path');
 const { types } = require('node:util');
 const { TestEnvironment } = require('jest-environment-node');
 
@@ -11,8 +13,18 @@ process.env['FUZZ_RUNS'] ??= '500';
 /** Takes seconds; the same promise is held with fewer items by others. */
 const TOO_LONG = /holds for a thousand items/;
 
+// n8n's log, for the tests that read it: n8n is told only once where to write it.
+const log = path.join(__dirname, '..', '..', '.cache', 'engine', `log-${process.pid}.txt`);
+mkdirSync(path.dirname(log), { recursive: true });
+writeFileSync(log, '');
+Object.assign(process.env, {
+	N8N_LOG_LEVEL: 'info',
+	N8N_LOG_OUTPUT: 'file',
+	N8N_LOG_FILE_LOCATION: log,
+});
+
 /** For outside.ts. */
-const outside = { load: require, pictures: new Map() };
+const outside = { load: require, pictures: new Map(), log };
 
 /**
  * The mutant that a test has killed; nothing else needs to run for it.

@@ -8,6 +8,8 @@ import type { ToolDefinition } from '../../sandbox/tools/tool';
 interface Outside {
 	load: (name: string) => unknown;
 	pictures: Map<string, Made>;
+	/** The file of n8n's log. */
+	log: string;
 }
 
 /** What takes jest seconds to load; Node itself loads it once, for all mutants. */
@@ -26,8 +28,13 @@ const { outside } = globalThis as unknown as { outside?: Outside };
 
 if (outside !== undefined) use(outside);
 
-function use({ load, pictures }: Outside): void {
+function use({ load, pictures, log }: Outside): void {
 	for (const name of PACKAGES) jest.doMock(name, () => load(name));
+	const before = readFileSync(log, 'utf8').length;
+	jest.doMock('../support/loudLog', () => ({
+		logSoFar: () => readFileSync(log, 'utf8').slice(before),
+		removeLog: () => {},
+	}));
 	jest.doMock('../../sandbox/tools', () => {
 		const { tools } = jest.requireActual<{ tools: ToolDefinition[] }>('../../sandbox/tools');
 		return { tools: tools.map((tool) => ({ ...tool, make: remembered(tool, pictures) })) };

@@ -107,6 +107,19 @@ describe('a capped run', () => {
 		expect(starts).toHaveLength(2);
 	});
 
+	it('does not wait for the interval once an item has failed', async () => {
+		const { outcomes, starts } = runOf([50, 50, 50], { requestInterval: 3_600_000 }, [0]);
+		await jest.advanceTimersByTimeAsync(50);
+
+		expect(await outcomes).toEqual([
+			{ failure: new Error('No 0') },
+			{ failure: new NotStarted() },
+			{ failure: new NotStarted() },
+		]);
+		expect(starts).toEqual([[0, 0]]);
+		expect(jest.getTimerCount()).toBe(0);
+	});
+
 	it('goes on after a failure where it is told to', async () => {
 		const { outcomes } = runOf([50, 50, 50], { stopOnFailure: false }, [0]);
 		await jest.runAllTimersAsync();

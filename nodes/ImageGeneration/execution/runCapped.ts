@@ -33,24 +33,25 @@ export async function runCapped<Item, T>(
 ): Promise<Array<Outcome<T>>> {
 	const outcomes = items.map((): Outcome<T> => ({ failure: new NotStarted() }));
 	const queue = items.entries();
-	let stopped = false;
+	const halt = new AbortController();
+	const ended = signal === undefined ? halt.signal : AbortSignal.any([signal, halt.signal]);
 	let earliestStart = 0;
 
 	async function spaced(): Promise<void> {
 		const now = Date.now();
 		const start = Math.max(now, earliestStart);
 		earliestStart = start + requestInterval;
-		if (start > now) await wait(start - now, signal);
+		if (start > now) await wait(start - now, ended);
 	}
 
 	async function worker(): Promise<void> {
 		for (const [index, item] of queue) {
-			// A stop ends this wait early; the check behind it then ends the worker.
+			// A stop or a failure ends this wait early; the check behind it then ends the worker.
 			if (requestInterval > 0 && !isFree(index)) await outcomeOf(spaced());
-			if (stopped || signal?.aborted === true) return;
+			if (ended.aborted) return;
 			const outcome = await outcomeOf(task(item, index));
 			outcomes[index] = outcome;
-			if (stopOnFailure && 'failure' in outcome) stopped = true;
+			if (stopOnFailure && 'failure' in outcome) halt.abort();
 		}
 	}
 
