@@ -38,6 +38,7 @@ export type ContenderName =
 	| 'httpRequestLoop'
 	| 'httpRequestWithoutRedirects'
 	| 'serialNode'
+	| 'bareNode'
 	| 'floor';
 
 /** What a job came to. */

@@ -7,5 +7,6 @@ export const contenderNames: Record<ContenderName, string> = {
 	httpRequestLoop: 'HTTP Request, twice, in a loop',
 	httpRequestWithoutRedirects: 'HTTP Request, twice, redirects off',
 	serialNode: 'Plain serial node',
+	bareNode: 'Floor in n8n: bare node',
 	floor: 'Floor: bare script',
 };

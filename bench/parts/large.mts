@@ -12,6 +12,7 @@ const CONTENDERS: ContenderName[] = [
 	'httpRequest',
 	'httpRequestWithoutRedirects',
 	'serialNode',
+	'bareNode',
 	'floor',
 ];
 

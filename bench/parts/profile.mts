@@ -9,7 +9,7 @@ import { ownersOf } from '../ownersOf.mjs';
 import { startService } from '../startService.mjs';
 
 const ITEMS = 300;
-const CONTENDERS: ContenderName[] = ['node', 'httpRequestLoop', 'floor'];
+const CONTENDERS: ContenderName[] = ['node', 'httpRequestLoop', 'bareNode', 'floor'];
 
 /** Whom the main thread works for, in milliseconds per item of (b): the rows of a table. */
 export async function profile(lab: Lab): Promise<{ head: string[]; rows: string[][] }> {

@@ -34,16 +34,18 @@ export async function small(lab: Lab, { many }: Effort): Promise<Part> {
 		{
 			ours: caseOf('node', 5),
 			chain: caseOf('httpRequestLoop', 5),
+			bare: caseOf('bareNode', 5),
 			floor: caseOf('floor', 5),
 		},
 		{
 			ours: caseOf('node', 100, 3),
 			chain: caseOf('httpRequest', 100, 3),
+			bare: caseOf('bareNode', 100, 3),
 			floor: caseOf('floor', 100, 3),
 		},
 	];
 	const cases = [
-		...groups.flatMap(({ ours, chain, floor }) => [ours, chain, floor]),
+		...groups.flatMap(({ ours, chain, bare, floor }) => [ours, chain, bare, floor]),
 		caseOf('httpRequest', ITEMS),
 		caseOf('serialNode', 1),
 	];
@@ -66,13 +68,22 @@ export async function small(lab: Lab, { many }: Effort): Promise<Part> {
 			`${ITEMS} images of 100 kB. The HTTP Request node has no cap, so for 5 at once it stands in ` +
 			'a Loop Over Items node, and for 100 at once all run three executions of 100 items. ' +
 			'Ratios are of time / of CPU time, at the same number under way.',
-		head: ['', 'at once', 'ms per item', 'CPU ms per item', '÷ HTTP Request', '÷ floor'],
+		head: [
+			'',
+			'at once',
+			'ms per item',
+			'CPU ms per item',
+			'÷ HTTP Request',
+			'÷ floor in n8n',
+			'÷ floor',
+		],
 		rows: cases.map((one) => [
 			contenderNames[one.contender],
 			String(one.concurrency),
 			shown(perItem(one, 'wall'), 2),
 			shown(perItem(one, 'cpu'), 2),
 			ratios(one, groupOf(one)?.chain),
+			ratios(one, groupOf(one)?.bare),
 			ratios(one, groupOf(one)?.floor),
 		]),
 		goals: groups.flatMap(({ ours, chain, floor }) =>

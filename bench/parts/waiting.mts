@@ -39,6 +39,8 @@ export async function waiting(lab: Lab, { few, quick }: Effort): Promise<Part> {
 		caseOf('httpRequestLoop', 5),
 		caseOf('httpRequestLoop', 25),
 		...(quick ? [] : [serial]),
+		caseOf('bareNode', 5),
+		caseOf('bareNode', 25),
 		caseOf('floor', 5),
 		caseOf('floor', 25),
 	];

@@ -87,6 +87,30 @@ describe('Stop in n8n', () => {
 		expect(house.calls()).toHaveLength(0);
 	});
 
+	it('while a further try is checked hands over all that the earlier one paid for', async () => {
+		house.sandbox.arm({ fault: 'download-404', times: 2 });
+		let stop = () => {};
+		const json = {
+			get title() {
+				if (house.downloads().length === 2) stop();
+				return 'A fox';
+			},
+		};
+		const execution = house.start(
+			{ ...parameters, prompt: '={{ $json.title }}', options: { maxRetries: 0 } },
+			{ items: [{ json }, { json }], node: { retryOnFail: true, maxTries: 2 } },
+		);
+		stop = execution.stop;
+		const { error } = await execution.result;
+
+		const paid = house.sandbox.ledger.slice(-2).map((charge) => charge.outputUrl);
+		expect(error?.message).toBe(
+			'The execution was canceled (2 images were finished before: see the details)',
+		);
+		expect(paid.filter((url) => error?.description?.includes(url) !== true)).toEqual([]);
+		expect(house.calls()).toHaveLength(2);
+	});
+
 	it('ends the wait for the Request Interval at once', async () => {
 		const { result, stop } = house.start(
 			{ ...parameters, options: { concurrency: 2, requestInterval: 3_600_000 } },

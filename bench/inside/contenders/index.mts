@@ -1,4 +1,5 @@
 import type { ContenderName } from '../../job.mjs';
+import { bareNode } from './bareNode.mjs';
 import type { StartContender } from './contender.mjs';
 import { floor } from './floor.mjs';
 import { httpRequest, httpRequestLoop, httpRequestWithoutRedirects } from './httpRequest.mjs';
@@ -11,5 +12,6 @@ export const contenders: Record<ContenderName, StartContender> = {
 	httpRequestLoop,
 	httpRequestWithoutRedirects,
 	serialNode,
+	bareNode,
 	floor,
 };
