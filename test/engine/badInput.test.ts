@@ -1,4 +1,4 @@
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { useHouse } from '../support/house';
 
@@ -12,6 +12,9 @@ const generate = (more: INodeParameters = {}) => ({
 const custom = (width: unknown, height: unknown = 512) =>
 	generate({ size: 'custom', width, height } as INodeParameters);
 const byUrl = (imageUrl: string) => ({ operation: 'removeBackground', inputType: 'url', imageUrl });
+
+const runWith = async (data: IBinaryData) =>
+	await house.run({ operation: 'removeBackground' }, { items: [{ json: {}, binary: { data } }] });
 
 async function sentence(parameters: INodeParameters, items?: INodeExecutionData[]) {
 	const { error } = await house.run(parameters, items && { items });
@@ -180,19 +183,27 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 		['scan.pdf', 'application/pdf', '%PDF-1.7\n%\xe2\xe3\xcf\xd3', 'is no image (application/pdf)'],
 	])('a file that is no image: %s', async (name, type, content, why) => {
 		const data = await house.engine.store(Buffer.from(content, 'latin1'), name, type);
+		const { error } = await runWith(data);
 
-		expect(
-			await sentence({ operation: 'removeBackground' }, [{ json: {}, binary: { data } }]),
-		).toBe(`Input Data Field Name: the file "${name}" ${why}.`);
+		expect(error?.message).toBe(`Input Data Field Name: the file "${name}" ${why}.`);
+		expect(error?.description).toBe('Give an image, such as a JPG, PNG or WebP file.');
+	});
+
+	it('a file without a name that is no image', async () => {
+		const stored = await house.engine.store(Buffer.from('Just some notes'), 'n', 'text/plain');
+		const { fileName, ...data } = stored;
+		const { error } = await runWith(data);
+
+		expect(fileName).toBe('n');
+		expect(error?.message).toBe(
+			'Input Data Field Name: the file "image" is no image (text/plain).',
+		);
 	});
 
 	it('a file that n8n no longer has', async () => {
 		const file = await house.file('gone.jpg');
 		const gone = { ...file, id: `${file.id ?? ''}-gone` };
-		const { error } = await house.run(
-			{ operation: 'removeBackground' },
-			{ items: [{ json: {}, binary: { data: gone } }] },
-		);
+		const { error } = await runWith(gone);
 
 		expect(error?.message).toBe(
 			'Input Data Field Name: the file "gone.jpg" is no longer in n8n\'s storage.',
@@ -203,10 +214,11 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 
 	it('an empty file', async () => {
 		const data = await house.engine.store(Buffer.alloc(0), 'empty.png', 'image/png');
+		const { error } = await runWith(data);
 
-		expect(
-			await sentence({ operation: 'removeBackground' }, [{ json: {}, binary: { data } }]),
-		).toBe('Input Data Field Name: the file "empty.png" is empty.');
+		expect(error?.message).toBe('Input Data Field Name: the file "empty.png" is empty.');
+		expect(error?.description).toBe('Give an image that has content.');
+		expect(house.calls()).toEqual([]);
 	});
 });
 
@@ -243,6 +255,17 @@ describe('one bad item among good ones', () => {
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
 		expect(error?.description).toContain("These items can't be sent either: 3.");
 		expect(house.calls()).toEqual([]);
+	});
+
+	it('stops it with twenty of the others named, however many they are', async () => {
+		const items = Array.from({ length: 22 }, () => ({ json: {} }));
+		const { error } = await house.run(generate({ prompt: '={{ "" }}' }), { items });
+
+		expect(error?.description).toMatch(/can't be sent either: 1, 2, .*, 20 …\.$/);
+		const { error: one } = await house.run(generate({ prompt: '={{ "" }}' }), {
+			items: items.slice(1),
+		});
+		expect(one?.description).toMatch(/can't be sent either: 1, 2, .*, 20\.$/);
 	});
 
 	it('gets a row of its own with On Error = Continue; the others are delivered', async () => {

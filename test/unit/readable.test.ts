@@ -1,4 +1,5 @@
-import { Readable } from 'node:stream';
+import { once } from 'node:events';
+import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
 import { peek, shortText } from '../../nodes/ImageGeneration/api/readable';
@@ -13,6 +14,17 @@ function streamOf(chunks: string[], reason?: Error): Readable {
 		{ objectMode: false },
 	);
 }
+
+/** A stream without content that stays open after its end. */
+const emptyAndOpen = () =>
+	new Readable({
+		autoDestroy: false,
+		read() {
+			this.push(null);
+		},
+	});
+const listenersOf = (stream: Readable) =>
+	['readable', 'end', 'error', 'close'].map((event) => stream.listenerCount(event));
 
 describe('the first bytes of a stream', () => {
 	it.each([
@@ -37,7 +49,52 @@ describe('the first bytes of a stream', () => {
 	});
 });
 
+describe('a look at the first bytes', () => {
+	it('waits for no more than it needs', async () => {
+		const stream = new PassThrough();
+		stream.write('abcd');
+
+		expect((await peek(stream, 4)).toString()).toBe('abcd');
+	});
+
+	it('leaves no listener behind', async () => {
+		const stream = new PassThrough();
+		const before = listenersOf(stream);
+		const head = peek(stream, 4);
+		stream.write('ab');
+		setImmediate(() => stream.write('cd'));
+
+		expect((await head).toString()).toBe('abcd');
+		expect(listenersOf(stream)).toEqual(before);
+	});
+
+	it('finds nothing in a stream that is over, however it ended', async () => {
+		const gone = new PassThrough();
+		gone.destroy();
+		await once(gone, 'close');
+		expect(await peek(gone, 4)).toHaveLength(0);
+
+		const failed = jest.fn();
+		const read = emptyAndOpen().on('error', failed);
+		expect(await peek(read, 4)).toHaveLength(0);
+		expect(await peek(read, 4)).toHaveLength(0);
+		expect(failed).not.toHaveBeenCalled();
+	});
+
+	it('ends where the stream is let go meanwhile', async () => {
+		const stream = new PassThrough();
+		const head = peek(stream, 4);
+		stream.destroy();
+
+		expect(await head).toHaveLength(0);
+	});
+});
+
 describe('the text of a stream', () => {
+	afterEach(() => {
+		jest.restoreAllMocks();
+	});
+
 	it('is read to its end, and the stream let go', async () => {
 		const stream = streamOf(['No ', 'foxes']);
 
@@ -51,6 +108,19 @@ describe('the text of a stream', () => {
 		expect(await shortText(stream)).toBe('');
 		expect(stream.destroyed).toBe(true);
 		expect(await shortText(streamOf(['a'.repeat(64 * 1024)]))).toHaveLength(64 * 1024);
+	});
+
+	it('is nothing where it takes longer than five seconds', async () => {
+		const late = new AbortController();
+		const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal);
+		const stream = new PassThrough();
+		stream.write('No ');
+		const read = shortText(stream);
+		late.abort();
+
+		expect(await read).toBe('');
+		expect(stream.destroyed).toBe(true);
+		expect(timeout.mock.calls).toEqual([[5000]]);
 	});
 
 	it('is nothing where the stream breaks off', async () => {

@@ -32,8 +32,6 @@ export async function shortText(stream: Readable): Promise<string> {
 		return text.toString('utf8');
 	} catch {
 		return '';
-	} finally {
-		stream.destroy();
 	}
 }
 
