@@ -55,6 +55,33 @@ describe('an image that goes in', () => {
 		});
 	});
 
+	it('is found by the field’s name alone where the workflow keeps binaries in the JSON', async () => {
+		const { error } = await house.run(
+			{ operation: 'removeBackground', binaryPropertyName: 'photo' },
+			{
+				items: [{ json: { _files: { photo: await house.file() } } }],
+				settings: { binaryMode: 'combined' },
+			},
+		);
+
+		expect(error).toBeUndefined();
+		expect(house.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
+	});
+
+	it('that is not there is told with the fields there are, wherever n8n keeps them', async () => {
+		const { error } = await house.run(
+			{ operation: 'removeBackground', binaryPropertyName: 'photo' },
+			{
+				items: [{ json: { _files: { front: await house.file(), back: await house.file() } } }],
+				settings: { binaryMode: 'combined' },
+			},
+		);
+
+		expect(error?.message).toMatch(/^Input Data Field Name: .*photo/);
+		expect(error?.description).toBe('The item holds files in: front, back.');
+		expect(house.calls()).toEqual([]);
+	});
+
 	it('goes out with the type and extension of its bytes, whatever it claims to be', async () => {
 		const webp = await sharp(PHOTO).resize(64).webp().toBuffer();
 		const data = await house.engine.store(webp, 'upload.bin', 'application/octet-stream');
@@ -98,11 +125,11 @@ describe('an image that comes out', () => {
 		expect(house.downloads()).toEqual([]);
 	});
 
-	it('is put into the field that the parameter names', async () => {
+	it('is put into the field that the parameter names, without the spaces around it', async () => {
 		const { rows } = await house.run({
 			operation: 'generate',
 			prompt: 'A fox',
-			outputPropertyName: 'picture',
+			outputPropertyName: ' picture ',
 		});
 
 		expect(Object.keys(rows[0]?.binary ?? {})).toEqual(['picture']);

@@ -38,6 +38,19 @@ describe('where n8n keeps binaries in memory', () => {
 		});
 	});
 
+	it('an image is found beside the JSON, even if the workflow keeps binaries in it', async () => {
+		const { error } = await house.run(
+			{ operation: 'removeBackground', binaryPropertyName: 'photo' },
+			{
+				items: [{ json: {}, binary: { other: await house.file(), photo: await house.file() } }],
+				settings: { binaryMode: 'combined' },
+			},
+		);
+
+		expect(error).toBeUndefined();
+		expect(house.calls()[0]?.files).toHaveLength(1);
+	});
+
 	it('a text file is refused before any call', async () => {
 		const data = await house.engine.store(Buffer.from('Notes'), 'notes.txt', 'text/plain');
 		const { error } = await house.run(

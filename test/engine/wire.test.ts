@@ -248,11 +248,12 @@ describe('what goes out for Edit Photo', () => {
 });
 
 describe('every call', () => {
-	it('carries the key in the header api-key and says how long it is', async () => {
+	it('carries the key in the header api-key, asks for JSON and says how long it is', async () => {
 		await house.run({ operation: 'removeBackground' }, { items: [await house.photo()] });
 
 		const [call] = house.calls();
 		expect(call?.headers['api-key']).toBe('test-key');
+		expect(call?.headers.accept).toBe('application/json');
 		expect(call?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
 		expect(call?.headers['content-length']).toBe(String(call?.bytesReceived));
 		expect(call?.headers['transfer-encoding']).toBeUndefined();

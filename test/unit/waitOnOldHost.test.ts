@@ -1,0 +1,20 @@
+import { getEventListeners } from 'node:events';
+import { setTimeout as after } from 'node:timers/promises';
+
+import { wait } from '../../nodes/ImageGeneration/execution/wait';
+
+// As in n8n-workflow 1.120, which comes with n8n 1.123.81: without a signal.
+jest.mock('n8n-workflow', () => ({
+	sleep: async (ms: number) => await after(ms, undefined, { ref: false }),
+}));
+
+describe('a wait where n8n’s own knows no signal', () => {
+	it('ends at once with the reason when it is stopped, and leaves no listener behind', async () => {
+		const controller = new AbortController();
+		const ended = wait(3_600_000, controller.signal).catch((reason: unknown) => reason);
+		controller.abort(new Error('Stopped'));
+
+		expect(await ended).toEqual(new Error('Stopped'));
+		expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+	});
+});
