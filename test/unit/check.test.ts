@@ -1,0 +1,81 @@
+import {
+	asNumber,
+	filledText,
+	oneOf,
+	trueOrFalse,
+	wholeNumber,
+} from '../../nodes/ImageGeneration/fields/check';
+
+describe('a choice', () => {
+	it('is one of what is allowed', () => {
+		expect(oneOf('Size', 'b', ['a', 'b'])).toBe('b');
+		expect(() => oneOf('Style', 'c', ['', 'a'])).toThrow('Style is "c". Allowed: none, a.');
+	});
+});
+
+describe('a text', () => {
+	it.each<[value: unknown, text: string]>([
+		['A fox', 'A fox'],
+		[' A fox ', ' A fox '],
+		[7, '7'],
+		[0, '0'],
+		[false, 'false'],
+	])('is taken from %p', (value, text) => {
+		expect(filledText('Prompt', value)).toBe(text);
+	});
+
+	it.each([[''], [' \n'], [undefined], [null]])('is missing in %p', (value) => {
+		expect(() => filledText('Prompt', value)).toThrow(/^Prompt is empty\.$/);
+	});
+
+	it('is not made of anything else', () => {
+		expect(() => filledText('Prompt', ['a'])).toThrow(/^Prompt is .*, which is no text\.$/);
+	});
+});
+
+describe('a switch', () => {
+	it.each<[value: unknown, on: boolean]>([
+		[true, true],
+		[false, false],
+		['true', true],
+		['false', false],
+	])('takes %p', (value, on) => {
+		expect(trueOrFalse('Download Image', value)).toBe(on);
+	});
+
+	it('takes nothing else', () => {
+		expect(() => trueOrFalse('Download Image', 'yes')).toThrow(
+			'Download Image is "yes". Allowed: true, false.',
+		);
+	});
+});
+
+describe('a whole number', () => {
+	const rule = { min: 1, max: 10 };
+
+	it.each<[value: unknown, number: number]>([
+		[1, 1],
+		[10, 10],
+		['7', 7],
+		[' 7 ', 7],
+	])('is taken from %p', (value, number) => {
+		expect(wholeNumber('Max Retries', value, rule)).toBe(number);
+	});
+
+	it.each([0, 11, 1.5, '7px', 'px7', '', null, true, NaN])('is not taken from %p', (value) => {
+		expect(() => wholeNumber('Max Retries', value, rule)).toThrow(
+			/^Max Retries is .*\. Allowed: a whole number from 1 to 10\.$/,
+		);
+	});
+
+	it('is asked for in its unit', () => {
+		expect(() => wholeNumber('Timeout', 0, { ...rule, unit: 'seconds' })).toThrow(
+			'Timeout is "0". Allowed: a whole number of seconds from 1 to 10.',
+		);
+	});
+
+	it('is no number where it is none', () => {
+		expect(asNumber(1.5)).toBe(1.5);
+		expect([asNumber('7px'), asNumber(true), asNumber(undefined)]).toEqual([NaN, NaN, NaN]);
+	});
+});

@@ -1,0 +1,74 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { readItemOptions, readRunOptions } from '../../nodes/ImageGeneration/fields/options';
+
+describe('the options of an item', () => {
+	it('have their defaults', () => {
+		expect(readItemOptions({})).toStrictEqual({
+			allowOtherHosts: false,
+			fileName: '',
+			includeInputFields: false,
+			maxRetries: 3,
+			retryUnclearOutcome: false,
+			timeout: 600,
+		});
+	});
+
+	it('are what is given', () => {
+		const given = {
+			allowOtherHosts: true,
+			fileName: 'fox',
+			includeInputFields: true,
+			maxRetries: 0,
+			retryUnclearOutcome: true,
+			timeout: 3600,
+		};
+
+		expect(readItemOptions(given)).toStrictEqual(given);
+	});
+
+	it.each<[given: unknown, name: string]>([
+		[' fox ', 'fox'],
+		[12, '12'],
+		[null, ''],
+		[{ a: 1 }, ''],
+	])('take %p as a file name', (fileName, name) => {
+		expect(readItemOptions({ fileName } as IDataObject).fileName).toBe(name);
+	});
+
+	it.each([
+		[{ allowOtherHosts: 'yes' }, 'Allow Other Hosts is "yes". Allowed: true, false.'],
+		[{ includeInputFields: 1 }, 'Include Input Fields is "1". Allowed: true, false.'],
+		[{ retryUnclearOutcome: 'no' }, 'Retry Unclear Outcomes is "no". Allowed: true, false.'],
+		[{ maxRetries: 11 }, 'Max Retries is "11". Allowed: a whole number from 0 to 10.'],
+		[{ maxRetries: -1 }, 'Max Retries is "-1". Allowed: a whole number from 0 to 10.'],
+		[{ timeout: 0 }, 'Timeout is "0". Allowed: a whole number of seconds from 1 to 3600.'],
+		[{ timeout: 3601 }, 'Timeout is "3601". Allowed: a whole number of seconds from 1 to 3600.'],
+	])('are refused where they are out of range: %j', (options, message) => {
+		expect(() => readItemOptions(options)).toThrow(message);
+	});
+});
+
+describe('the options of a run', () => {
+	it.each([
+		[1, 0],
+		[100, 3_600_000],
+	])('are a concurrency of %i and an interval of %i', (concurrency, requestInterval) => {
+		const given = { concurrency, requestInterval };
+
+		expect(readRunOptions(given)).toStrictEqual(given);
+	});
+
+	it.each([
+		[0, 0, 'Concurrency is "0". Allowed: a whole number from 1 to 100.'],
+		[101, 0, 'Concurrency is "101". Allowed: a whole number from 1 to 100.'],
+		[5, -1, 'Request Interval is "-1". Allowed: a whole number of milliseconds from 0 to 3600000.'],
+		[
+			5,
+			3_600_001,
+			'Request Interval is "3600001". Allowed: a whole number of milliseconds from 0 to 3600000.',
+		],
+	])('are refused out of range: %i, %i', (concurrency, requestInterval, message) => {
+		expect(() => readRunOptions({ concurrency, requestInterval })).toThrow(message);
+	});
+});
