@@ -50,11 +50,11 @@ export class ImageGenerationApi implements ICredentialType {
 	/**
 	 * The key goes into the header `api-key` (section 5), for the HTTP Request node, too. A function,
 	 * because n8n 2.40.3 can't resolve an expression here where binaryMode is combined, and because
-	 * nothing in a key is to be taken for an expression.
+	 * nothing in a key is to be taken for an expression. Spaces around it come from pasting.
 	 */
 	authenticate: IAuthenticate = async ({ apiKey }, request) =>
 		await Promise.resolve({
 			...request,
-			headers: { ...request.headers, 'api-key': typeof apiKey === 'string' ? apiKey : '' },
+			headers: { ...request.headers, 'api-key': typeof apiKey === 'string' ? apiKey.trim() : '' },
 		});
 }

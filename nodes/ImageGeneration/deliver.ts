@@ -23,6 +23,7 @@ export interface Delivery {
 
 /**
  * Has an item's job done, unless an earlier try already paid for it, and fetches its image.
+ * @param ends Tell that the run ends: what is not charged yet is not tried again.
  * @throws what an earlier try came to, if the item may have been charged then.
  */
 export async function deliver(
@@ -30,9 +31,10 @@ export async function deliver(
 	run: Run,
 	plan: Plan,
 	index: number,
+	ends: readonly AbortSignal[],
 ): Promise<Delivery> {
 	const job = valueOf(
-		run.earlier.find(index, plan.request) ?? (await newJob(context, run, plan, index)),
+		run.earlier.find(index, plan.request) ?? (await newJob(context, run, plan, index, ends)),
 	);
 	return { job, image: await imageOf(context, run, plan, index, job), plan };
 }
@@ -63,8 +65,9 @@ async function newJob(
 	run: Run,
 	plan: Plan,
 	index: number,
+	ends: readonly AbortSignal[],
 ): Promise<Outcome<JobResult>> {
-	const outcome = await outcomeOf(paidJob(context, run, plan, index));
+	const outcome = await outcomeOf(paidJob(context, run, plan, index, ends));
 	// All that is left of a paid image where the process is killed before the node is done.
 	const job = 'value' in outcome ? referenceTo(outcome.value) : jobIn(outcome.failure);
 	const paid = jobLine(job);
@@ -86,14 +89,16 @@ async function paidJob(
 	run: Run,
 	{ request: { model, fields }, file, options }: Plan,
 	index: number,
+	ends: readonly AbortSignal[],
 ): Promise<JobResult> {
 	const request = { model, fields, ...(file !== undefined && { file }) };
 	return await withRetries(
 		async () => await submit(context, run.service, request, options.timeout),
-		retryRules(context, run, index, options.maxRetries, [
-			'retry',
-			...(options.retryUnclearOutcome ? ['unclear' as const] : []),
-		]),
+		retryRules(context, index, {
+			maxRetries: options.maxRetries,
+			allowed: options.retryUnclearOutcome ? ['retry', 'unclear'] : ['retry'],
+			ends,
+		}),
 	);
 }
 
@@ -108,7 +113,12 @@ async function imageOf(
 	const rules = { ...options, fileName: name ?? run.uniqueName(generatedName(job)) };
 	return await withRetries(
 		async () => await download(context, run.service, job, rules),
-		retryRules(context, run, index, options.maxRetries, ['retry']),
+		// To the end even if the run ends on a failure, as this image is paid for.
+		retryRules(context, index, {
+			maxRetries: options.maxRetries,
+			allowed: ['retry'],
+			ends: run.signal === undefined ? [] : [run.signal],
+		}),
 	);
 }
 
@@ -119,20 +129,17 @@ function generatedName(job: JobResult): string {
 
 function retryRules(
 	context: IExecuteFunctions,
-	{ signal }: Run,
 	index: number,
-	maxRetries: number,
-	allowed: Verdict[],
+	{ allowed, ...rules }: Pick<RetryRules, 'maxRetries' | 'ends'> & { allowed: Verdict[] },
 ): RetryRules {
 	return {
-		maxRetries,
+		...rules,
 		mayRetry: (failure) => allowed.includes(verdictOn(failure)),
 		askedWait: (failure) => retryAfter(failure, Date.now()),
 		onWait: (ms, failure) => {
 			const { title } = messageFor(failure);
 			note(context, index, `is tried again in ${Math.ceil(ms / 1000)} s (${title})`);
 		},
-		signal,
 	};
 }
 

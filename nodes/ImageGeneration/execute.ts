@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { deliver, isFree, jobsOf } from './deliver';
 import { checkAll } from './execution/checkAll';
 import { outcomeOf, valueOf } from './execution/outcome';
-import { runCapped } from './execution/runCapped';
+import { notStarted, runCapped } from './execution/runCapped';
 import { planItem } from './plan';
 import { row } from './rows';
 import { isToolCall, setUp } from './run';
@@ -28,14 +28,18 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const plans = await checkAll(
 		input.length,
 		async (index) => await planItem(context, run, index),
-		// With Retry On Fail a stop must not end it: what an earlier try paid for is found by its plan.
-		node.retryOnFail === true ? undefined : run.signal,
+		// What an earlier try paid for is found by its plan, so a stop must not end this then.
+		run.earlier.isEmpty() ? run.signal : undefined,
 	);
-	if (!goesOn && !isStopped()) stopOnBadInput(node, plans);
+	if (!goesOn && !isStopped()) {
+		stopOnBadInput(node, plans);
+		// What no further try can settle stops this one, too: nothing more is bought in front of it.
+		stopOnFailure(node, jobsOf(plans.map(notStarted), plans, run.earlier));
+	}
 
 	const outcomes = await runCapped(
 		plans,
-		async (plan, index) => await deliver(context, run, valueOf(plan), index),
+		async (plan, index, ends) => await deliver(context, run, valueOf(plan), index, ends),
 		{ ...run, stopOnFailure: !goesOn, isFree: (index) => isFree(run, plans[index], index) },
 	);
 	const jobs = () => jobsOf(outcomes, plans, run.earlier);

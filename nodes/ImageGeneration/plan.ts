@@ -22,7 +22,7 @@ export interface Plan {
 }
 
 /**
- * Reads and checks one item. An AI agent gets links, as files would break its answer.
+ * Reads and checks one item. An AI agent gets the job result alone, as files would break its answer.
  * @throws BadInput for whatever can't be sent.
  */
 export async function planItem(context: IExecuteFunctions, run: Run, index: number): Promise<Plan> {
@@ -33,13 +33,14 @@ export async function planItem(context: IExecuteFunctions, run: Run, index: numb
 		options: given,
 		binaryOf: (value) => itemFile(context, index, value),
 	});
-	const options = readItemOptions(given);
+	const options = { ...readItemOptions(given), ...(run.isTool && { includeInputFields: false }) };
 	const fetches = !run.isTool && trueOrFalse('Download Image', read('download'));
 	const outputField = fetches
 		? filledText('Put Output File in Field', read('outputPropertyName')).trim()
 		: undefined;
-	const file = request.image && (await imageFile(context.helpers, request.image));
+	// Before anything is waited for, so that numbers follow the order of the items.
 	const name = options.fileName || defaultName(request, run);
+	const file = request.image && (await imageFile(context.helpers, request.image));
 	return { request, file, outputField, name, options };
 }
 

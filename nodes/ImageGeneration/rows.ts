@@ -3,6 +3,7 @@ import type { INode, INodeExecutionData } from 'n8n-workflow';
 import { jobLine, messageFor } from './api/messages';
 import type { Delivery } from './deliver';
 import type { Outcome } from './execution/outcome';
+import { BadInput } from './failures';
 
 /** An item's row in the output. */
 export function row(
@@ -39,6 +40,7 @@ function errorRow(failure: unknown, input: INodeExecutionData, index: number): I
 	const { title, advice, status, words, job } = messageFor(failure);
 	const details = {
 		...(advice !== '' && { advice }),
+		...(failure instanceof BadInput && { badInput: true }),
 		...(status !== undefined && { status }),
 		...(words !== undefined && { words }),
 		...job,

@@ -4,6 +4,7 @@ import { jobLine, messageFor } from './api/messages';
 import { mayBePaid, verdictOn } from './api/verdict';
 import { asHtml } from './asHtml';
 import type { Outcome } from './execution/outcome';
+import { NotStarted } from './execution/runCapped';
 import { Canceled, jobIn, referenceTo, ServiceFailure } from './failures';
 import type { JobResult } from './types';
 
@@ -22,11 +23,11 @@ export function stopOnBadInput(node: INode, plans: Array<Outcome<unknown>>): voi
 }
 
 /**
- * Stops the node if any item could not be delivered.
+ * Stops the node if any item was started and could not be delivered.
  * @throws NodeApiError for the first of them, with the jobs of all that were paid for.
  */
 export function stopOnFailure(node: INode, jobs: Array<Outcome<JobResult>>): void {
-	const [first] = failuresOf(jobs);
+	const first = failuresOf(jobs).find(({ failure }) => !(failure instanceof NotStarted));
 	if (first === undefined) return;
 	const { failure, itemIndex } = first;
 	throw stopError(node, failure, { itemIndex, ...paidFor(jobs, itemIndex) });

@@ -209,6 +209,26 @@ describe('the default file name', () => {
 		]);
 	});
 
+	it('is numbered in the order of the items, however long each file takes to look at', async () => {
+		const inMemory = { data: (await readFile(PHOTO)).toString('base64'), mimeType: 'image/jpeg' };
+		const { rows } = await house.run(
+			{ operation: 'removeBackground' },
+			{
+				items: [
+					await house.photo(),
+					{ json: {}, binary: { data: { ...inMemory, fileName: 'astronaut.jpg' } } },
+					await house.photo(),
+				],
+			},
+		);
+
+		expect(namesOf(rows)).toEqual([
+			'astronaut-no-background.png',
+			'astronaut-no-background-2.png',
+			'astronaut-no-background-3.png',
+		]);
+	});
+
 	it('is never given twice where the service gives the same id twice', async () => {
 		house.sandbox.arm({ fault: 'number-id', times: 2 });
 		const { rows } = await house.run(

@@ -19,6 +19,21 @@ function openFiles(): string[] {
 	});
 }
 
+describe('On Error = Stop', () => {
+	it('sends nothing again that waits for its turn, as it is not paid for', async () => {
+		house.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 9, when: 'Wait' });
+		house.sandbox.arm({ fault: 'status', status: 400, when: 'Fail' });
+		const { error } = await house.run(
+			{ ...parameters, prompt: '={{ $json.title }}' },
+			{ items: ['Wait', 'Fail', 'Wait'].map((title) => ({ json: { title } })) },
+		);
+
+		expect(error?.message).toMatch(/400|slow|fewer|Too many/i);
+		expect(house.calls()).toHaveLength(3);
+		expect(house.charged()).toBe(0);
+	});
+});
+
 describe('Stop in n8n', () => {
 	it('ends an upload at once, and leaves no file open', async () => {
 		// Larger than what the sockets between both ends hold, so that the upload can't be over.

@@ -20,6 +20,20 @@ describe('as an AI tool', () => {
 		expect(house.charged()).toBe(1);
 	});
 
+	it('returns no fields and files of its input, though they are wanted', async () => {
+		const { rows } = await house.run(
+			{
+				operation: 'removeBackground',
+				download: false,
+				options: { includeInputFields: true },
+			},
+			{ node: asTool, items: [await house.photo(undefined, { sku: 1 })] },
+		);
+
+		expect(rows.map((row) => Object.keys(row).sort())).toEqual([['json', 'pairedItem']]);
+		expect(Object.keys(rows[0]?.json ?? {}).sort()).toEqual(['id', 'output_url']);
+	});
+
 	it('takes an image of an earlier node by an expression', async () => {
 		const photo = await house.photo();
 		await house.run(

@@ -259,6 +259,14 @@ describe('every call', () => {
 		expect(call?.headers['transfer-encoding']).toBeUndefined();
 	});
 
+	it('carries the key without the spaces and line breaks that were pasted with it', async () => {
+		const credential = { ...house.credential, apiKey: ' test-key\n' };
+		await house.run({ operation: 'generate', prompt: 'A fox', download: false }, { credential });
+
+		expect(house.calls()[0]?.headers['api-key']).toBe('test-key');
+		expect(house.charged()).toBe(1);
+	});
+
 	it('takes each item its own parameters', async () => {
 		const { rows } = await house.run(
 			{

@@ -75,14 +75,6 @@ describe('a 200 that is no job result', () => {
 			'The service answered with JSON that is a list instead of a job result',
 		],
 		[
-			{ fault: 'no-output-url' },
-			'The service answered with JSON without output_url instead of a job result',
-		],
-		[
-			{ fault: 'relative-output-url' },
-			'The service answered with JSON whose output_url is no web address instead of a job result',
-		],
-		[
 			{ fault: 'truncated-json' },
 			'The service answered with text that is no JSON instead of a job result',
 		],
@@ -93,10 +85,15 @@ describe('a 200 that is no job result', () => {
 		expect(error?.description).toContain('may have been charged');
 	});
 
-	it('names the job where it has an id', async () => {
-		const error = await runWith({ fault: 'no-output-url' });
+	it.each<[FaultRule, string]>([
+		[{ fault: 'no-output-url' }, 'JSON without output_url'],
+		[{ fault: 'relative-output-url' }, 'JSON whose output_url is no web address'],
+	])('names the job, which is paid for, where it has an id: %j', async (fault, what) => {
+		const error = await runWith(fault);
 
 		const [job] = house.sandbox.ledger.slice(-1);
+		expect(error?.message).toBe(`The service answered with ${what} instead of a job result`);
+		expect(error?.description).toContain('The image is done and paid for.');
 		expect(error?.description).toContain(`(job ${job?.jobId ?? 'missing'})`);
 	});
 

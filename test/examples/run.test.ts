@@ -90,6 +90,15 @@ describe('Webhook Image API', () => {
 			{ responseBody: { error: 'The wallet is empty' }, options: { responseCode: 502 } },
 		]);
 	});
+
+	it('does not blame the call where the service gives no answer', async () => {
+		house.sandbox.arm({ fault: 'close-after' });
+		const { parameters } = await call({ prompt: 'a red fox' });
+
+		expect(parameters.get('Respond with Reason')).toMatchObject([
+			{ options: { responseCode: 502 } },
+		]);
+	});
 });
 
 describe('Folder with Error Report', () => {

@@ -113,7 +113,7 @@ describe('a file name with', () => {
 });
 
 describe('a key', () => {
-	it.each(['a\r\nX-Evil: 1', 'a\nb', 'a\u0000b', 'ä-key-of-1', 'two words', '\u2028key12345'])(
+	it.each(['a\r\nX-Evil: 1', 'a\nb', 'a\u0000b', 'ä-key-of-1', 'two words', 'key\u202812345'])(
 		'that could start a header of its own goes nowhere, and is not shown: %j',
 		async (apiKey) => {
 			const { error } = await house.run(

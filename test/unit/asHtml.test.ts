@@ -16,10 +16,30 @@ describe('a text in the editor, which shows HTML', () => {
 		);
 	});
 
+	it.each([
+		['sends on to ADDRESS. The key', '.'],
+		['"ADDRESS"', '&quot;'],
+		['(ADDRESS)', ')'],
+		['<ADDRESS>', '&gt;'],
+		['ADDRESS, or', ','],
+	])('takes nothing behind an address for a part of it: %s', (text, behind) => {
+		const address = 'https://images.example/a.jpg';
+
+		expect(asHtml(text.replace('ADDRESS', address))).toContain(
+			`<a href="${address}" target="_blank">${address}</a>${behind}`,
+		);
+	});
+
+	it('takes all of an address, whatever marks are in it', () => {
+		expect(asHtml('http://x.y/a.b/?c=1&d=(2)&e=3')).toContain(
+			'href="http://x.y/a.b/?c=1&amp;d=(2)&amp;e=3"',
+		);
+	});
+
 	it('leads nowhere else, and out of no attribute', () => {
 		expect(asHtml('javascript:alert(1)')).toBe('javascript:alert(1)');
 		expect(asHtml('http://x/"onclick="a')).toBe(
-			'<a href="http://x/&quot;onclick=&quot;a" target="_blank">http://x/&quot;onclick=&quot;a</a>',
+			'<a href="http://x/" target="_blank">http://x/</a>&quot;onclick=&quot;a',
 		);
 	});
 });

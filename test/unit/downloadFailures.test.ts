@@ -2,13 +2,13 @@ import {
 	astray,
 	brokenOff,
 	notAnImage,
+	notStored,
 	otherHost,
 	refused,
 } from '../../nodes/ImageGeneration/api/downloadFailures';
 
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
 const BY_HAND = 'Open the link below in a browser.';
-const LONGER = 'Open the link below in a browser, or run the item again with a longer Timeout.';
 
 describe('an image that the service refuses', () => {
 	it.each([
@@ -16,6 +16,7 @@ describe('an image that the service refuses', () => {
 		[304, 'the service answered with status 304', BY_HAND, false],
 		[403, 'the service answered with status 403', BY_HAND, false],
 		[404, 'the service no longer has it (status 404)', 'Ask the service about the job.', false],
+		[408, 'the service answered with status 408', BY_HAND, true],
 		[410, 'the service no longer has it (status 410)', 'Ask the service about the job.', false],
 		[428, 'the service answered with status 428', BY_HAND, false],
 		[429, 'the service answered with status 429', BY_HAND, true],
@@ -56,7 +57,7 @@ describe('a download that broke off', () => {
 		expect(brokenOff(cut, JOB, new AbortController().signal)).toMatchObject({
 			message: 'The image could not be fetched: the connection broke off (socket hang up).',
 			job: JOB,
-			facts: { advice: LONGER, passing: true },
+			facts: { advice: BY_HAND, passing: true },
 		});
 	});
 
@@ -66,7 +67,7 @@ describe('a download that broke off', () => {
 		expect(brokenOff(cut, JOB, signal)).toMatchObject({
 			message: 'The image could not be fetched in the time that the option Timeout allows.',
 			job: JOB,
-			facts: { advice: LONGER, passing: false },
+			facts: { advice: `${BY_HAND} For the next ones, raise Timeout.`, passing: false },
 		});
 	});
 
@@ -86,7 +87,7 @@ describe('an image elsewhere', () => {
 		expect(otherHost('https://example.org', JOB)).toMatchObject({
 			message: 'The image was not fetched: it is on another host, https://example.org.',
 			facts: {
-				advice: 'If you trust that host, switch on the option Allow Other Hosts.',
+				advice: `${BY_HAND} For the next ones, switch on the option Allow Other Hosts if you trust that host.`,
 				passing: false,
 			},
 		});
@@ -97,5 +98,38 @@ describe('an image elsewhere', () => {
 			message: 'The image could not be fetched: its address leads to no web address.',
 			facts: { advice: BY_HAND, passing: false },
 		});
+	});
+});
+
+describe('an image that n8n could not store', () => {
+	it.each<[unknown, string]>([
+		[new Error('ENOSPC: no space left on device, write'), 'ENOSPC: no space left on device, write'],
+		['full', 'full'],
+	])('is not fetched again, as that would end the same way: %p', (error, why) => {
+		expect(notStored(error, JOB)).toMatchObject({
+			message: `The image could not be fetched: n8n could not store it (${why}).`,
+			job: JOB,
+			facts: { advice: BY_HAND, passing: false },
+		});
+	});
+});
+
+describe('the advice on an image that is paid for', () => {
+	it('is never to run the item again, which would be paid for again', () => {
+		const late = AbortSignal.abort(new DOMException('Too late', 'TimeoutError'));
+		const { signal } = new AbortController();
+		const blocked = Object.assign(new Error('Not allowed'), { code: 'ERR_SSRF_BLOCKED' });
+		const failures = [
+			otherHost('https://example.org', JOB),
+			astray('to no web address', JOB),
+			...[204, 404, 408, 429, 500].map((status) => refused(status, '', undefined, JOB)),
+			notAnImage(true, undefined, '', JOB),
+			brokenOff(new Error('Cut'), JOB, late),
+			brokenOff(new Error('Cut'), JOB, signal),
+			brokenOff(blocked, JOB, signal),
+			notStored(new Error('Full'), JOB),
+		];
+
+		expect(failures.filter(({ facts }) => /again/i.test(facts.advice))).toEqual([]);
 	});
 });

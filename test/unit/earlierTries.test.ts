@@ -92,12 +92,22 @@ describe('what an earlier try has paid for', () => {
 		tryOf(store, 0).clear();
 
 		expect(store).toEqual({});
+		expect(tryOf(store, 0).isEmpty()).toBe(true);
+	});
+
+	it.each([[{ value: JOB }], [{ failure: 'Cut off' }]])('is something after %j', (outcome) => {
+		const earlier = tryOf({}, 0);
+		expect(earlier.isEmpty()).toBe(true);
+		earlier.add(0, REQUEST, outcome);
+
+		expect(earlier.isEmpty()).toBe(false);
 	});
 
 	it('is not kept where Retry On Fail is off', () => {
 		const store = {};
 		const earlier = tryOf(store, 0, false, false);
 		earlier.add(0, REQUEST, { value: JOB });
+		expect(earlier.isEmpty()).toBe(true);
 		earlier.clear();
 
 		expect(earlier.find(0, REQUEST)).toBeUndefined();

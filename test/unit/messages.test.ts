@@ -26,7 +26,11 @@ describe('a failure is worded in what happened and what to do', () => {
 		[{ message: 'Failed', description: 'Look there' }, 'Failed', 'Look there'],
 		['just text', 'just text', ''],
 		[undefined, 'undefined', ''],
-		[new Canceled(true), 'The execution was canceled', `Calls were under way. ${MAYBE}`],
+		[
+			new Canceled(true),
+			'The execution was canceled',
+			'Calls were under way and may have been charged: look into your account before you run the workflow again.',
+		],
 		[
 			new Canceled(false),
 			'The execution was canceled',
@@ -100,11 +104,15 @@ describe('the service’s words', () => {
 		const what = 'The service answered with JSON instead of a job result';
 		const check = `Check Base URL in the credential. ${MAYBE}`;
 
-		expect(messageFor(new StrangeAnswer('JSON', undefined, { id: '1' }, 201))).toEqual({
+		expect(messageFor(new StrangeAnswer('JSON', undefined, {}, 201))).toEqual({
 			title: what,
 			advice: check,
 			status: 201,
-			job: { id: '1' },
+			job: {},
+		});
+		expect(messageFor(new StrangeAnswer('JSON', 'Gone', { id: '1' }))).toMatchObject({
+			title: 'Gone',
+			advice: `${what}. ${check}`,
 		});
 		expect(messageFor(new StrangeAnswer('JSON', 'Gone', {}))).toEqual({
 			title: 'Gone',
@@ -112,6 +120,15 @@ describe('the service’s words', () => {
 			status: 200,
 			words: 'Gone',
 			job: {},
+		});
+	});
+
+	it('are not needed to see that a job without a link is paid for', () => {
+		expect(messageFor(new StrangeAnswer('JSON', undefined, { id: '1' }))).toEqual({
+			title: 'The service answered with JSON instead of a job result',
+			advice: 'The image is done and paid for. Ask the service about the job.',
+			status: 200,
+			job: { id: '1' },
 		});
 	});
 

@@ -46,7 +46,11 @@ describe('the row of an item that could not be delivered', () => {
 		const failure = new BadInput('Width is 1.', 'Make it 128.');
 
 		expect(row({ failure }, INPUT, 2, node())).toStrictEqual({
-			json: { ...INPUT.json, error: 'Width is 1.', details: { advice: 'Make it 128.' } },
+			json: {
+				...INPUT.json,
+				error: 'Width is 1.',
+				details: { advice: 'Make it 128.', badInput: true },
+			},
 			binary: { note: OTHER },
 			pairedItem: { item: 2 },
 		});

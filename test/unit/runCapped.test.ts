@@ -120,6 +120,29 @@ describe('a capped run', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
+	it('tells what runs that it ends, on a failure and on a stop', async () => {
+		const stop = new AbortController();
+		const endsOf: Array<readonly AbortSignal[]> = [];
+		const run = runCapped(
+			['stays', 'fails'],
+			async (item, _index, ends) => {
+				endsOf.push(ends);
+				await after(item === 'fails' ? 10 : 50);
+				if (item === 'fails') throw new Error('No');
+			},
+			caps({ signal: stop.signal }),
+		);
+		const isEnded = () => endsOf.map((ends) => ends.some(({ aborted }) => aborted));
+		await jest.advanceTimersByTimeAsync(9);
+		expect(isEnded()).toEqual([false, false]);
+
+		await jest.advanceTimersByTimeAsync(1);
+		expect(isEnded()).toEqual([true, true]);
+		await jest.runAllTimersAsync();
+		await run;
+		expect(endsOf[0]).toContain(stop.signal);
+	});
+
 	it('goes on after a failure where it is told to', async () => {
 		const { outcomes } = runOf([50, 50, 50], { stopOnFailure: false }, [0]);
 		await jest.runAllTimersAsync();

@@ -16,8 +16,6 @@ import {
 } from '../../nodes/ImageGeneration/stop';
 
 const NODE = { name: 'Image Generation', type: 'imageGeneration' } as INode;
-const MAYBE =
-	'This call may have been charged: look into your account before you run the item again.';
 const job = (id: string) => ({ id, output_url: `https://example.com/${id}.jpg` });
 const bad = { failure: new BadInput('Width is 1.', 'Make it 128.') };
 const fine = { value: undefined };
@@ -76,6 +74,14 @@ describe('a stop before the first paid call', () => {
 describe('a stop after a failure', () => {
 	it('happens only where there is one', () => {
 		expect(() => stopOnFailure(NODE, [{ value: job('a') }])).not.toThrow();
+	});
+
+	it('speaks of what happened, not of items that were never started', () => {
+		const error = thrown(() => stopOnFailure(NODE, [notStarted, refused]));
+
+		expect(error.message).toBe('No foxes');
+		expect(error.context.itemIndex).toBe(1);
+		expect(() => stopOnFailure(NODE, [notStarted])).not.toThrow();
 	});
 
 	it('has the service’s words and status, and no count where nothing was finished', () => {
@@ -156,7 +162,7 @@ describe('a stop in n8n', () => {
 			'The execution was canceled (1 image was finished before: see the details)',
 		);
 		expect(linesOf(error)).toEqual([
-			`Calls were under way. ${MAYBE}`,
+			'Calls were under way and may have been charged: look into your account before you run the workflow again.',
 			'Item 1 may have been charged, too – The connection ended before the service answered (socket hang up)',
 			'Finished and paid for:',
 			'https://example.com/a.jpg (job a)',

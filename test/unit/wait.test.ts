@@ -11,11 +11,11 @@ afterEach(() => {
 
 describe('a wait', () => {
 	it.each([
-		['without a signal', undefined],
-		['with one', new AbortController().signal],
-	])('ends when its time is up, %s', async (_how, signal) => {
+		['without a signal', []],
+		['with two', [new AbortController().signal, new AbortController().signal]],
+	])('ends when its time is up, %s', async (_how, ends) => {
 		const ended = jest.fn();
-		const waiting = wait(1000, signal).then(ended);
+		const waiting = wait(1000, ends).then(ended);
 		await jest.advanceTimersByTimeAsync(999);
 		expect(ended).not.toHaveBeenCalled();
 
@@ -26,7 +26,9 @@ describe('a wait', () => {
 
 	it('ends at once with the reason when it is stopped, and leaves no listener behind', async () => {
 		const controller = new AbortController();
-		const ended = wait(1000, controller.signal).catch((reason: unknown) => reason);
+		const ended = wait(1000, [new AbortController().signal, controller.signal]).catch(
+			(reason: unknown) => reason,
+		);
 		controller.abort(new Error('Stopped'));
 
 		expect(await ended).toEqual(new Error('Stopped'));
@@ -35,7 +37,7 @@ describe('a wait', () => {
 
 	it('leaves no listener behind when it was not stopped', async () => {
 		const { signal } = new AbortController();
-		const waiting = wait(1000, signal);
+		const waiting = wait(1000, [signal]);
 		await jest.advanceTimersByTimeAsync(1000);
 		await waiting;
 
@@ -43,7 +45,23 @@ describe('a wait', () => {
 	});
 
 	it('is not begun once it is stopped', async () => {
-		await expect(wait(1000, AbortSignal.abort(new Error('Stopped')))).rejects.toThrow('Stopped');
+		await expect(wait(1000, [AbortSignal.abort(new Error('Stopped'))])).rejects.toThrow('Stopped');
 		expect(jest.getTimerCount()).toBe(0);
+	});
+
+	it('lets hundreds wait for the same stop without a word from Node', async () => {
+		const warned = jest.fn();
+		process.on('warning', warned);
+		const controller = new AbortController();
+		const waits = Array.from({ length: 200 }, async () => {
+			await wait(1000, [controller.signal]).catch(() => {});
+		});
+		controller.abort();
+		await Promise.all(waits);
+		jest.useRealTimers();
+		await new Promise(setImmediate);
+		process.off('warning', warned);
+
+		expect(warned).not.toHaveBeenCalled();
 	});
 });

@@ -11,7 +11,7 @@ jest.mock('n8n-workflow', () => ({
 describe('a wait where n8n’s own knows no signal', () => {
 	it('ends at once with the reason when it is stopped, and leaves no listener behind', async () => {
 		const controller = new AbortController();
-		const ended = wait(3_600_000, controller.signal).catch((reason: unknown) => reason);
+		const ended = wait(3_600_000, [controller.signal]).catch((reason: unknown) => reason);
 		controller.abort(new Error('Stopped'));
 
 		expect(await ended).toEqual(new Error('Stopped'));

@@ -23,7 +23,7 @@ function run(failures: number, more: Partial<RetryRules> = {}) {
 			mayRetry: () => true,
 			askedWait: () => undefined,
 			onWait: (ms) => waits.push(ms),
-			signal: undefined,
+			ends: [],
 			...more,
 		},
 	).catch((error: unknown) => error);
@@ -84,7 +84,7 @@ describe('an attempt', () => {
 	});
 
 	it('is not repeated, nor waited for, once it is stopped', async () => {
-		const { result, waits, attempts } = run(9, { signal: AbortSignal.abort() });
+		const { result, waits, attempts } = run(9, { ends: [AbortSignal.abort()] });
 
 		expect(await result).toEqual(new Error('Failure 1'));
 		expect([attempts(), waits]).toEqual([1, []]);
@@ -92,7 +92,7 @@ describe('an attempt', () => {
 
 	it('ends at once when it is stopped while it waits, with its own failure', async () => {
 		const controller = new AbortController();
-		const { result, attempts } = run(9, { signal: controller.signal });
+		const { result, attempts } = run(9, { ends: [controller.signal] });
 		await jest.advanceTimersByTimeAsync(100);
 		controller.abort(new Error('Stopped'));
 

@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { DownloadFailure } from '../failures';
 import type { JobResult } from '../types';
-import { astray, brokenOff, notAnImage, otherHost, refused } from './downloadFailures';
+import { astray, brokenOff, notAnImage, notStored, otherHost, refused } from './downloadFailures';
 import { safeFileName, withExtension } from './fileName';
 import { extensionOf, HEAD_BYTES, imageType } from './imageType';
 import { peek, shortText, type Readable } from './readable';
@@ -43,7 +43,7 @@ export async function download(
 	return await withTimeLimit(rules.timeout, context.getExecutionCancelSignal(), async (signal) => {
 		try {
 			const answer = await fileAnswer(context, service, job, rules, signal);
-			return await store(context, service, job, answer, rules.fileName);
+			return await store(context, service, job, answer, rules.fileName, signal);
 		} catch (error) {
 			const failure = error instanceof DownloadFailure ? error : brokenOff(error, job, signal);
 			throw failure;
@@ -97,6 +97,7 @@ async function store(
 	job: JobResult,
 	{ headers, body }: FileAnswer,
 	fileName: string,
+	signal: AbortSignal,
 ): Promise<IBinaryData> {
 	const claimed = headers['content-type'];
 	const head = await peek(body, HEAD_BYTES);
@@ -106,5 +107,13 @@ async function store(
 		throw notAnImage(head.length === 0, claimed && hideKey(claimed), text, job);
 	}
 	const name = withExtension(safeFileName(fileName), extensionOf(type));
-	return await context.helpers.prepareBinaryData(body, name, type);
+	try {
+		// An image that came whole with its first bytes; the stream has nothing left.
+		const content = body.readableEnded ? head : body;
+		return await context.helpers.prepareBinaryData(content, name, type);
+	} catch (error) {
+		const isWhole = body.errored === null && !signal.aborted;
+		const failure = isWhole ? notStored(error, job) : error;
+		throw failure;
+	}
 }

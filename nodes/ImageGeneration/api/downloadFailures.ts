@@ -9,7 +9,7 @@ const BY_HAND = 'Open the link below in a browser.';
 /** The image is elsewhere than the user allowed. */
 export function otherHost(origin: string, job: JobResult): DownloadFailure {
 	return new DownloadFailure(`The image was not fetched: it is on another host, ${origin}.`, job, {
-		advice: 'If you trust that host, switch on the option Allow Other Hosts.',
+		advice: `${BY_HAND} For the next ones, switch on the option Allow Other Hosts if you trust that host.`,
 		passing: false,
 	});
 }
@@ -34,7 +34,7 @@ export function refused(
 		job,
 		{
 			advice: isGone ? 'Ask the service about the job.' : BY_HAND,
-			passing: status === 429 || status >= 500,
+			passing: status === 408 || status === 429 || status >= 500,
 			status,
 			words: wordsIn(body),
 			retryAfter,
@@ -63,9 +63,9 @@ export function notAnImage(
 /** The connection ended, or the time was up. */
 export function brokenOff(error: unknown, job: JobResult, signal: AbortSignal): DownloadFailure {
 	const isLate = signal.aborted && nameOf(signal.reason) === 'TimeoutError';
-	const advice = `${BY_HAND.slice(0, -1)}, or run the item again with a longer Timeout.`;
 	if (isLate) {
 		const message = 'The image could not be fetched in the time that the option Timeout allows.';
+		const advice = `${BY_HAND} For the next ones, raise Timeout.`;
 		return new DownloadFailure(message, job, { advice, passing: false });
 	}
 	const { code, message } = networkFailure(error);
@@ -75,7 +75,14 @@ export function brokenOff(error: unknown, job: JobResult, signal: AbortSignal): 
 			passing: false,
 		});
 	}
-	return notFetched(`the connection broke off (${message})`, job, { advice, passing: true });
+	const why = `the connection broke off (${message})`;
+	return notFetched(why, job, { advice: BY_HAND, passing: true });
+}
+
+/** The image came, but n8n has no room for it or may not write. */
+export function notStored(error: unknown, job: JobResult): DownloadFailure {
+	const why = error instanceof Error ? error.message : String(error);
+	return notFetched(`n8n could not store it (${why})`, job, { advice: BY_HAND, passing: false });
 }
 
 function nameOf(reason: unknown): unknown {

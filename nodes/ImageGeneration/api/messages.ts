@@ -30,7 +30,7 @@ const PAID = 'The image is done and paid for.';
 const MAYBE_CHARGED =
 	'This call may have been charged: look into your account before you run the item again.';
 
-/** Words a failure: one place for all messages, free of n8n. */
+/** Words a failure, free of n8n. */
 export function messageFor(failure: unknown): Message {
 	if (failure instanceof BadInput) {
 		return { title: failure.message, advice: failure.advice ?? 'Nothing was sent.', job: {} };
@@ -40,7 +40,7 @@ export function messageFor(failure: unknown): Message {
 	if (failure instanceof NoAnswer) return { ...noAnswer(failure), job: {} };
 	if (failure instanceof Canceled) {
 		const advice = failure.callsCut
-			? `Calls were under way. ${MAYBE_CHARGED}`
+			? 'Calls were under way and may have been charged: look into your account before you run the workflow again.'
 			: 'No call was cut off that may have been charged.';
 		return { title: failure.message, advice, job: {} };
 	}
@@ -87,13 +87,12 @@ function refusalAdvice(status: number, location: string | undefined): string {
 
 function strangeAnswer({ what, words, job, status }: StrangeAnswer): Message {
 	const title = `The service answered with ${what} instead of a job result`;
-	return {
-		title: words ?? title,
-		advice: `${words === undefined ? '' : `${title}. `}Check Base URL in the credential. ${MAYBE_CHARGED}`,
-		status,
-		...(words !== undefined && { words }),
-		job,
-	};
+	const check = `Check Base URL in the credential. ${MAYBE_CHARGED}`;
+	if (words !== undefined)
+		return { title: words, advice: `${title}. ${check}`, status, words, job };
+	// Whoever names a job and no failure has done it.
+	const isPaid = Object.keys(job).length > 0;
+	return { title, advice: isPaid ? `${PAID} Ask the service about the job.` : check, status, job };
 }
 
 function noAnswer({ code, reached, message }: NoAnswer): Pick<Message, 'title' | 'advice'> {

@@ -6,7 +6,10 @@ export type Readable = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinar
 const LONGEST_TEXT = 64 * 1024;
 const LONGEST_WAIT = 5000;
 
-/** The first bytes of a stream, which still yields all of them afterwards. */
+/**
+ * The first bytes of a stream, or all if there are no more. It still yields them afterwards, unless
+ * it has ended already.
+ */
 export async function peek(stream: Readable, count: number): Promise<Buffer> {
 	let head = Buffer.alloc(0);
 	while (head.length < count) {
@@ -14,9 +17,9 @@ export async function peek(stream: Readable, count: number): Promise<Buffer> {
 		if (chunk === undefined) break;
 		head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
 	}
-	// A stream that has ended already takes nothing back, and is too short to be an image.
+	// A stream that has ended takes nothing back.
 	if (!stream.readableEnded) stream.unshift(head);
-	return head;
+	return head.subarray(0, count);
 }
 
 /** A stream's text to its end; empty where that is longer than a message, late, or never comes. */

@@ -30,9 +30,13 @@ export function serviceOf(credential: ICredentialDataDecryptedObject): Service {
 	};
 }
 
-/** @throws BadInput when the key is empty or can't stand in a header. */
-export function usableKey(key: unknown): string {
-	if (typeof key !== 'string' || key.trim() === '') {
+/**
+ * The key without the spaces and line breaks around it that come along when it is pasted.
+ * @throws BadInput when it is empty or can't stand in a header.
+ */
+export function usableKey(given: unknown): string {
+	const key = typeof given === 'string' ? given.trim() : '';
+	if (key === '') {
 		throw new BadInput(
 			'API Key of the credential is empty.',
 			'Copy the key from the dashboard of your account.',

@@ -21,7 +21,7 @@ export type Verdict = 'retry' | 'unclear' | 'give up';
  * | any other status from 300 on | give up |
  * | 2xx without a job result | unclear |
  * | anything that names a job | give up |
- * | download: cut, empty, 429, 5xx | retry |
+ * | download: cut, empty, 408, 429, 5xx | retry |
  * | download: anything else | give up |
  */
 export function verdictOn(failure: unknown): Verdict {

@@ -7,12 +7,19 @@ import type { Outcome } from './outcome';
 /** What earlier tries of an item came to, where it is paid for or may be. */
 export interface EarlierTries {
 	find(index: number, request: JobRequest): Outcome<JobResult> | undefined;
+	/** Whether nothing is known of any item. */
+	isEmpty(): boolean;
 	add(index: number, request: JobRequest, outcome: Outcome<JobResult>): void;
 	/** Forgets all, once every item is delivered. */
 	clear(): void;
 }
 
-const NOTHING_KEPT: EarlierTries = { find: () => undefined, add: () => {}, clear: () => {} };
+const NOTHING_KEPT: EarlierTries = {
+	find: () => undefined,
+	isEmpty: () => true,
+	add: () => {},
+	clear: () => {},
+};
 
 /**
  * Failures are kept beside the execution's data, by the object that stands for the node's part of
@@ -43,6 +50,7 @@ export function earlierTries(context: IExecuteFunctions, isTool: boolean): Earli
 			if (job !== undefined) return { value: job };
 			return failed().has(key) ? { failure: failed().get(key) } : undefined;
 		},
+		isEmpty: () => store.finishedJobs === undefined && failed().size === 0,
 		add: (index, request, outcome) => {
 			const key = keyOf(run, index, request);
 			if ('value' in outcome) store.finishedJobs = Object.assign(jobs(), { [key]: outcome.value });

@@ -9,7 +9,7 @@ export interface Caps {
 	requestInterval: number;
 	/** Whether an item starts without that time in front of it. */
 	isFree?: (index: number) => boolean;
-	/** Whether nothing new starts after a failure. What runs is paid for and goes on. */
+	/** Whether nothing new starts after a failure. */
 	stopOnFailure: boolean;
 	/** Starts nothing new once it is aborted. */
 	signal: AbortSignal | undefined;
@@ -22,34 +22,38 @@ export class NotStarted extends Error {
 	}
 }
 
+/** What all items come to before any is started. */
+export const notStarted = (): { failure: NotStarted } => ({ failure: new NotStarted() });
+
 /**
  * Runs a task for each item, started in order, and waits for all that were started.
+ * @param task Is told by `ends` that the run ends, and nothing more is to be paid for.
  * @returns what each came to, in order.
  */
 export async function runCapped<Item, T>(
 	items: readonly Item[],
-	task: (item: Item, index: number) => Promise<T>,
+	task: (item: Item, index: number, ends: readonly AbortSignal[]) => Promise<T>,
 	{ concurrency, requestInterval, isFree = () => false, stopOnFailure, signal }: Caps,
 ): Promise<Array<Outcome<T>>> {
-	const outcomes = items.map((): Outcome<T> => ({ failure: new NotStarted() }));
+	const outcomes: Array<Outcome<T>> = items.map(notStarted);
 	const queue = items.entries();
 	const halt = new AbortController();
-	const ended = signal === undefined ? halt.signal : AbortSignal.any([signal, halt.signal]);
+	const ends = signal === undefined ? [halt.signal] : [signal, halt.signal];
 	let earliestStart = 0;
 
 	async function spaced(): Promise<void> {
 		const now = Date.now();
 		const start = Math.max(now, earliestStart);
 		earliestStart = start + requestInterval;
-		if (start > now) await wait(start - now, ended);
+		if (start > now) await wait(start - now, ends);
 	}
 
 	async function worker(): Promise<void> {
 		for (const [index, item] of queue) {
 			// A stop or a failure ends this wait early; the check behind it then ends the worker.
 			if (requestInterval > 0 && !isFree(index)) await outcomeOf(spaced());
-			if (ended.aborted) return;
-			const outcome = await outcomeOf(task(item, index));
+			if (ends.some(({ aborted }) => aborted)) return;
+			const outcome = await outcomeOf(task(item, index, ends));
 			outcomes[index] = outcome;
 			if (stopOnFailure && 'failure' in outcome) halt.abort();
 		}

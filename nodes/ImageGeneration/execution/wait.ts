@@ -1,15 +1,13 @@
 import { sleep } from 'n8n-workflow';
 
 /**
- * Waits, or ends at once when the execution is stopped.
+ * Waits, or ends at once with any of the signals.
  * @param ms Milliseconds.
- * @throws the signal's reason when it is stopped.
+ * @throws the signal's reason when one is aborted.
  */
-export async function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-	if (signal === undefined) {
-		await sleep(ms);
-		return;
-	}
+export async function wait(ms: number, ends: readonly AbortSignal[]): Promise<void> {
+	// One for each wait: Node warns of a signal that many listen to, as many items may wait at once.
+	const signal = AbortSignal.any([...ends]);
 	signal.throwIfAborted();
 	const { promise: stopped, forget } = whenAborted(signal);
 	try {

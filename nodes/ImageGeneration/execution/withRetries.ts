@@ -11,7 +11,8 @@ export interface RetryRules {
 	askedWait: (failure: unknown) => number | undefined;
 	/** Told before each wait, in milliseconds. */
 	onWait: (ms: number, failure: unknown) => void;
-	signal: AbortSignal | undefined;
+	/** Any of these ends the wait and lets no further attempt follow. */
+	ends: readonly AbortSignal[];
 }
 
 const FIRST_WAIT = 1000;
@@ -24,17 +25,17 @@ const LONGEST_ASKED_WAIT = 5 * 60_000;
  * @throws the last attempt's failure, after a stop as well: it may name what was paid for.
  */
 export async function withRetries<T>(attempt: () => Promise<T>, rules: RetryRules): Promise<T> {
-	const isAborted = () => rules.signal?.aborted === true;
+	const isEnded = () => rules.ends.some(({ aborted }) => aborted);
 	for (let retries = 0; ; retries++) {
 		try {
 			return await attempt();
 		} catch (error) {
 			const failure: unknown = error;
-			if (isAborted() || retries >= rules.maxRetries || !rules.mayRetry(failure)) throw failure;
+			if (isEnded() || retries >= rules.maxRetries || !rules.mayRetry(failure)) throw failure;
 			const ms = pause(retries, rules.askedWait(failure));
 			rules.onWait(ms, failure);
-			await outcomeOf(wait(ms, rules.signal));
-			if (isAborted()) throw failure;
+			await outcomeOf(wait(ms, rules.ends));
+			if (isEnded()) throw failure;
 		}
 	}
 }

@@ -4,9 +4,9 @@ import type { ReadParameter } from '../types';
 import { oneOf } from './check';
 
 const NAMES = {
-	standard: { name: 'Standard', description: 'The quickest and cheapest' },
+	standard: { name: 'Standard', description: 'The tier that the service takes by default' },
 	hd: { name: 'HD', description: 'Higher quality' },
-	genius: { name: 'Genius', description: 'More detail, with a style of your choice' },
+	genius: { name: 'Genius', description: 'More detail' },
 	super_genius: { name: 'Super Genius', description: 'The most detail, in 2K or 4K' },
 } as const;
 

@@ -1,0 +1,31 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Container } from '@n8n/di';
+import { BinaryDataConfig } from 'n8n-core';
+
+import { useHouse } from '../support/house';
+
+const house = useHouse();
+
+describe('an image that n8n can’t store', () => {
+	it('is told as such, with its id and link, and is not fetched again', async () => {
+		// A file stands where n8n wants to make a folder.
+		const folder = join(Container.get(BinaryDataConfig).localStoragePath, 'workflows');
+		rmSync(folder, { recursive: true, force: true });
+		mkdirSync(join(folder, '..'), { recursive: true });
+		writeFileSync(folder, '');
+		const { error } = await house.run({ operation: 'generate', prompt: 'A fox', size: '128x128' });
+
+		const [job] = house.sandbox.ledger.slice(-1);
+		expect(error?.message).toMatch(
+			/^The image could not be fetched: n8n could not store it \(.*ENOTDIR.*\)\.$/,
+		);
+		expect(error?.description?.split('\n')).toEqual([
+			'The image is done and paid for. Open the link below in a browser.',
+			`${job?.outputUrl} (job ${job?.jobId})`,
+		]);
+		expect(house.downloads()).toHaveLength(1);
+		expect(house.charged()).toBe(1);
+	});
+});
