@@ -1,0 +1,69 @@
+import { operationOf, operations } from '../../nodes/ImageGeneration/operations';
+import { readSize } from '../../nodes/ImageGeneration/operations/size';
+
+const RULE = '128 to 1536 in steps of 32';
+const sizeOf = (size: unknown, width?: unknown, height?: unknown) => {
+	const values: Record<string, unknown> = { size, width, height };
+	return readSize((name) => values[name]);
+};
+
+describe('a size', () => {
+	it.each([
+		['512x512', '512', '512'],
+		[' 640 × 384 ', '640', '384'],
+		['640X384', '640', '384'],
+		['1024x720', '1024', '720'],
+		['128x1536', '128', '1536'],
+	])('is taken from %j', (size, width, height) => {
+		expect(sizeOf(size)).toEqual({ width, height });
+	});
+
+	it.each([
+		'about 512x512',
+		'512x512px',
+		'512',
+		'x512',
+		'512x',
+		'5 12x512',
+		'',
+		512,
+		null,
+		['512x512'],
+	])('is not taken from %j', (size) => {
+		expect(() => sizeOf(size)).toThrow(
+			new RegExp(`^Size is .*\\. Allowed: width x height such as 512x512, each ${RULE}\\.$`),
+		);
+	});
+
+	it('names the side that is off the steps', () => {
+		expect(() => sizeOf('1024x721')).toThrow(
+			`Height of Size is "721". Allowed: ${RULE}; the nearest is 736.`,
+		);
+		expect(() => sizeOf('96x512')).toThrow(
+			`Width of Size is "96". Allowed: ${RULE}; the nearest is 128.`,
+		);
+	});
+
+	it('may be of the user’s own', () => {
+		expect(sizeOf('custom', 160, '1536')).toEqual({ width: '160', height: '1536' });
+		expect(() => sizeOf('custom', 1600, 512)).toThrow(
+			`Width is "1600". Allowed: ${RULE}; the nearest is 1536.`,
+		);
+		expect(() => sizeOf('custom', 512, 'tall')).toThrow(`Height is "tall". Allowed: ${RULE}.`);
+	});
+});
+
+describe('an operation', () => {
+	it.each(operations.map((operation) => [operation.option.value, operation] as const))(
+		'is found by its value %s',
+		(value, operation) => {
+			expect(operationOf(value)).toBe(operation);
+		},
+	);
+
+	it('is one of those there are', () => {
+		expect(() => operationOf('paint')).toThrow(
+			'Operation is "paint". Allowed: generate, removeBackground, edit.',
+		);
+	});
+});
