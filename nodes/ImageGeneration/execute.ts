@@ -34,7 +34,14 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	if (!goesOn && !isStopped()) {
 		stopOnBadInput(node, plans);
 		// What no further try can settle stops this one, too: nothing more is bought in front of it.
-		stopOnFailure(node, jobsOf(plans.map(notStarted), plans, run.earlier));
+		stopOnFailure(
+			node,
+			jobsOf(
+				plans.map(() => notStarted),
+				plans,
+				run.earlier,
+			),
+		);
 	}
 
 	const outcomes = await runCapped(

@@ -40,7 +40,8 @@ describe('a second try with On Error = Stop', () => {
 		expect(sent().sort()).toEqual(['One', 'Three', 'Two']);
 		expect(error?.message).toMatch(/^The connection ended before the service answered/);
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
-		expect(error?.description).toContain(house.sandbox.ledger.at(-1)?.outputUrl);
+		const paid = house.sandbox.ledger.slice(-2).map((charge) => charge.outputUrl);
+		expect(paid.filter((url) => error?.description?.includes(url))).toHaveLength(1);
 	});
 });
 

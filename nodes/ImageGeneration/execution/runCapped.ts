@@ -22,8 +22,8 @@ export class NotStarted extends Error {
 	}
 }
 
-/** What all items come to before any is started. */
-export const notStarted = (): { failure: NotStarted } => ({ failure: new NotStarted() });
+/** What an item came to as long as it is not started. */
+export const notStarted = { failure: new NotStarted() };
 
 /**
  * Runs a task for each item, started in order, and waits for all that were started.
@@ -35,7 +35,7 @@ export async function runCapped<Item, T>(
 	task: (item: Item, index: number, ends: readonly AbortSignal[]) => Promise<T>,
 	{ concurrency, requestInterval, isFree = () => false, stopOnFailure, signal }: Caps,
 ): Promise<Array<Outcome<T>>> {
-	const outcomes: Array<Outcome<T>> = items.map(notStarted);
+	const outcomes: Array<Outcome<T>> = items.map(() => notStarted);
 	const queue = items.entries();
 	const halt = new AbortController();
 	const ends = signal === undefined ? [halt.signal] : [signal, halt.signal];
