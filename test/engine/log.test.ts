@@ -38,6 +38,24 @@ describe('n8n’s log', () => {
 		expect(line).toMatch(/item 0 is paid for: .*\(job a 2026 \| warn \| forged\)/);
 	});
 
+	it('speaks of no image where none was paid for', async () => {
+		house.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
+		const { rows } = await house.run(parameters, {
+			items,
+			node: { onError: 'continueRegularOutput' },
+		});
+		const paid = house.sandbox.ledger.slice(-2).map(({ jobId }) => `(job ${jobId})`);
+		const lines = () => paidLines().slice(-2);
+		await until(() => paid.every((job) => lines().some((line) => line.includes(job))));
+
+		expect(rows[1]?.json.error).toBeDefined();
+		expect(
+			lines()
+				.map((line) => /item (\d+)/.exec(line)?.[1])
+				.sort(),
+		).toEqual(['0', '2']);
+	});
+
 	it('says how long a download waits that the service asks to come back later', async () => {
 		house.sandbox.arm({ fault: 'download-rate-limit', retryAfter: '240' });
 		const { result, stop } = house.start(parameters, { items: items.slice(0, 1) });

@@ -26,6 +26,17 @@ describe('a call that surely was not charged', () => {
 		expect(house.calls()).toHaveLength(2);
 	});
 
+	it('is made again where Retry Unclear Outcomes is on, too', async () => {
+		house.sandbox.arm({ fault: 'rate-limit', retryAfter: '0' });
+		const { error } = await house.run(
+			{ ...parameters, options: { retryUnclearOutcome: true } },
+			{ items: items.slice(0, 1) },
+		);
+
+		expect(error).toBeUndefined();
+		expect(house.calls().map(({ status }) => status)).toEqual([429, 200]);
+	});
+
 	it('sends a whole image again', async () => {
 		house.sandbox.arm({ fault: 'rate-limit', retryAfter: '0' });
 		await house.run({ operation: 'removeBackground' }, { items: [await house.photo()] });

@@ -15,14 +15,13 @@ function streamOf(chunks: string[], reason?: Error): Readable {
 	);
 }
 
-/** A stream without content that stays open after its end. */
-const emptyAndOpen = () =>
-	new Readable({
-		autoDestroy: false,
-		read() {
-			this.push(null);
-		},
-	});
+/** A short stream that stays open after its end. */
+const shortAndOpen = () => {
+	const stream = new Readable({ autoDestroy: false, read() {} });
+	stream.push('ab');
+	stream.push(null);
+	return stream;
+};
 const listenersOf = (stream: Readable) =>
 	['readable', 'end', 'error', 'close'].map((event) => stream.listenerCount(event));
 
@@ -75,10 +74,20 @@ describe('a look at the first bytes', () => {
 		expect(await peek(gone, 4)).toHaveLength(0);
 
 		const failed = jest.fn();
-		const read = emptyAndOpen().on('error', failed);
+		const read = shortAndOpen().on('error', failed);
+		expect(await peek(read, 4)).toHaveLength(2);
 		expect(await peek(read, 4)).toHaveLength(0);
-		expect(await peek(read, 4)).toHaveLength(0);
+		await new Promise(setImmediate);
 		expect(failed).not.toHaveBeenCalled();
+	});
+
+	it('says why a stream broke off, even if that was before', async () => {
+		const stream = new PassThrough().on('error', () => {});
+		const closed = new Promise((resolve) => stream.on('close', resolve));
+		stream.destroy(new Error('Cut'));
+		await closed;
+
+		await expect(peek(stream, 4)).rejects.toThrow('Cut');
 	});
 
 	it('ends where the stream is let go meanwhile', async () => {
