@@ -108,6 +108,14 @@ export const download = {
 			raw.end();
 		},
 	}),
+	'late-body': of({
+		words: 'the headers, and after `delayMs` (50) the whole image at once',
+		strike: async (s) => {
+			const { raw } = promised(s);
+			await pause(s, s.rule.delayMs ?? 50);
+			raw.end(bytesOf(s));
+		},
+	}),
 	gzip: of({
 		words: 'the image with `Content-Encoding: gzip`, properly packed',
 		strike: (s) =>

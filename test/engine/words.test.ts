@@ -93,7 +93,7 @@ describe('a 200 that is no job result', () => {
 
 		const [job] = house.sandbox.ledger.slice(-1);
 		expect(error?.message).toBe(`The service answered with ${what} instead of a job result`);
-		expect(error?.description).toContain('The image is done and paid for.');
+		expect(error?.description).toContain('so the call is paid for: ask the service about the job.');
 		expect(error?.description).toContain(`(job ${job?.jobId ?? 'missing'})`);
 	});
 
@@ -229,6 +229,7 @@ describe('a paid image that can’t be fetched', () => {
 		{ fault: 'chunked', on: 'download' },
 		{ fault: 'gzip', on: 'download' },
 		{ fault: 'slow-drip', on: 'download' },
+		{ fault: 'late-body', on: 'download' },
 		{ fault: 'download-redirect' },
 		{ fault: 'download-redirect', status: 300 },
 	])('is fetched all the same, byte for byte and with its real type: %j', async (fault) => {

@@ -27,6 +27,7 @@ const QUICK: Partial<Record<FaultName, Partial<FaultRule>>> = {
 	delay: { delayMs: 20 },
 	'delay-after': { delayMs: 20 },
 	'slow-drip': { delayMs: 2 },
+	'late-body': { delayMs: 20 },
 	'rate-limit': { retryAfter: '0' },
 	'download-rate-limit': { retryAfter: '0' },
 };

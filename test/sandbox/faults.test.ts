@@ -318,6 +318,7 @@ describe('a fault of a download', () => {
 		['chunked', 200, 'image/jpeg', 'image'],
 		['gzip', 200, 'image/jpeg', 'image'],
 		['slow-drip', 200, 'image/jpeg', 'image'],
+		['late-body', 200, 'image/jpeg', 'image'],
 	];
 	it.each(answers)('%s: %i %s', async (fault, status, type, body) => {
 		const { result } = await struck(

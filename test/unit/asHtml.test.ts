@@ -31,6 +31,7 @@ describe('a text in the editor, which shows HTML', () => {
 	});
 
 	it('takes all of an address, whatever marks are in it', () => {
+		expect(asHtml('See http://x.y/a_(1) (job 1)')).toContain('href="http://x.y/a_(1)"');
 		expect(asHtml('http://x.y/a.b/?c=1&d=(2)&e=3')).toContain(
 			'href="http://x.y/a.b/?c=1&amp;d=(2)&amp;e=3"',
 		);

@@ -118,7 +118,7 @@ describe('the advice on an image that is paid for', () => {
 	it('is never to run the item again, which would be paid for again', () => {
 		const late = AbortSignal.abort(new DOMException('Too late', 'TimeoutError'));
 		const { signal } = new AbortController();
-		const blocked = Object.assign(new Error('Not allowed'), { code: 'ERR_SSRF_BLOCKED' });
+		const blocked = new Error('The request was blocked because of its address');
 		const failures = [
 			otherHost('https://example.org', JOB),
 			astray('to no web address', JOB),

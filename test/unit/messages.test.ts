@@ -110,10 +110,6 @@ describe('the service’s words', () => {
 			status: 201,
 			job: {},
 		});
-		expect(messageFor(new StrangeAnswer('JSON', 'Gone', { id: '1' }))).toMatchObject({
-			title: 'Gone',
-			advice: `${what}. ${check}`,
-		});
 		expect(messageFor(new StrangeAnswer('JSON', 'Gone', {}))).toEqual({
 			title: 'Gone',
 			advice: `${what}. ${check}`,
@@ -123,11 +119,15 @@ describe('the service’s words', () => {
 		});
 	});
 
-	it('are not needed to see that a job without a link is paid for', () => {
-		expect(messageFor(new StrangeAnswer('JSON', undefined, { id: '1' }))).toEqual({
-			title: 'The service answered with JSON instead of a job result',
-			advice: 'The image is done and paid for. Ask the service about the job.',
+	it.each([undefined, 'Gone'])('or none: a job that is named is paid for: %s', (words) => {
+		const what = 'The service answered with JSON instead of a job result';
+		const paid = 'The service names a job, so the call is paid for: ask the service about the job.';
+
+		expect(messageFor(new StrangeAnswer('JSON', words, { id: '1' }))).toEqual({
+			title: words ?? what,
+			advice: words === undefined ? paid : `${what}. ${paid}`,
 			status: 200,
+			...(words !== undefined && { words }),
 			job: { id: '1' },
 		});
 	});

@@ -56,6 +56,14 @@ describe('a look at the first bytes', () => {
 		expect((await peek(stream, 4)).toString()).toBe('abcd');
 	});
 
+	it('is all there was where it comes at once, and ends while it is waited for', async () => {
+		const stream = new PassThrough();
+		setImmediate(() => stream.end('abcdefgh'));
+		const head = await peek(stream, 4);
+
+		expect(stream.readableEnded ? head.toString() : await text(stream)).toBe('abcdefgh');
+	});
+
 	it('leaves no listener behind', async () => {
 		const stream = new PassThrough();
 		const before = listenersOf(stream);

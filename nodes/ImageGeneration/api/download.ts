@@ -108,12 +108,18 @@ async function store(
 	}
 	const name = withExtension(safeFileName(fileName), extensionOf(type));
 	try {
-		// An image that came whole with its first bytes; the stream has nothing left.
+		// An image that came whole when its first bytes were looked at; the stream has nothing left.
 		const content = body.readableEnded ? head : body;
 		return await context.helpers.prepareBinaryData(content, name, type);
 	} catch (error) {
-		const isWhole = body.errored === null && !signal.aborted;
-		const failure = isWhole ? notStored(error, job) : error;
+		// A storage that fails ends the stream, too, but with another error than its own.
+		const isCut = signal.aborted || (body.errored !== null && isOf(error, body.errored));
+		const failure = isCut ? error : notStored(error, job);
 		throw failure;
 	}
+}
+
+/** Whether an error is another one, or was raised because of it, as with binary data in memory. */
+function isOf(error: unknown, source: Error): boolean {
+	return error === source || (error instanceof Error && error.cause === source);
 }

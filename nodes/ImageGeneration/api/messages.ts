@@ -27,6 +27,8 @@ export interface Message {
 }
 
 const PAID = 'The image is done and paid for.';
+const ASK_ABOUT_JOB =
+	'The service names a job, so the call is paid for: ask the service about the job.';
 const MAYBE_CHARGED =
 	'This call may have been charged: look into your account before you run the item again.';
 
@@ -87,12 +89,10 @@ function refusalAdvice(status: number, location: string | undefined): string {
 
 function strangeAnswer({ what, words, job, status }: StrangeAnswer): Message {
 	const title = `The service answered with ${what} instead of a job result`;
-	const check = `Check Base URL in the credential. ${MAYBE_CHARGED}`;
-	if (words !== undefined)
-		return { title: words, advice: `${title}. ${check}`, status, words, job };
-	// Whoever names a job and no failure has done it.
 	const isPaid = Object.keys(job).length > 0;
-	return { title, advice: isPaid ? `${PAID} Ask the service about the job.` : check, status, job };
+	const advice = isPaid ? ASK_ABOUT_JOB : `Check Base URL in the credential. ${MAYBE_CHARGED}`;
+	if (words === undefined) return { title, advice, status, job };
+	return { title: words, advice: `${title}. ${advice}`, status, words, job };
 }
 
 function noAnswer({ code, reached, message }: NoAnswer): Pick<Message, 'title' | 'advice'> {

@@ -7,8 +7,8 @@ const LONGEST_TEXT = 64 * 1024;
 const LONGEST_WAIT = 5000;
 
 /**
- * The first bytes of a stream, or all if there are no more. It still yields them afterwards, unless
- * it has ended already.
+ * The first bytes of a stream, which still yields them afterwards; or all that it had, where that
+ * came at once and the stream has ended.
  */
 export async function peek(stream: Readable, count: number): Promise<Buffer> {
 	let head = Buffer.alloc(0);
@@ -17,8 +17,9 @@ export async function peek(stream: Readable, count: number): Promise<Buffer> {
 		if (chunk === undefined) break;
 		head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
 	}
-	// A stream that has ended takes nothing back.
-	if (!stream.readableEnded) stream.unshift(head);
+	// A stream that has ended takes nothing back, so this is all there was.
+	if (stream.readableEnded) return head;
+	stream.unshift(head);
 	return head.subarray(0, count);
 }
 

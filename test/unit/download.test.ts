@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { baseAddress } from '../../nodes/ImageGeneration/api/baseAddress';
+import { download } from '../../nodes/ImageGeneration/api/download';
+
+const JOB = { id: 'an-id', output_url: 'https://example.com/a.png' };
+const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100_000)]);
+const service = { address: baseAddress('https://example.com'), hideKey: (text: string) => text };
+const rules = { allowOtherHosts: false, timeout: 60, fileName: 'a' };
+
+/** A disk that fills up can't be had in a test, nor one that breaks at the right moment. */
+async function failureOf(body: Readable, store: (body: Readable) => Promise<never>) {
+	const context = {
+		getExecutionCancelSignal: () => undefined,
+		helpers: {
+			httpRequest: async () => await Promise.resolve({ statusCode: 200, headers: {}, body }),
+			prepareBinaryData: store,
+		},
+	} as unknown as IExecuteFunctions;
+	return await download(context, service, JOB, rules).catch((error: unknown) => error);
+}
+
+async function readAll(body: Readable): Promise<never> {
+	for await (const chunk of body) expect(chunk).toBeDefined();
+	throw new Error('It did not break off');
+}
+
+describe('a download whose image does not get into n8n’s storage', () => {
+	it('is not made again where the disk is full, though that ends the stream, too', async () => {
+		const body = Readable.from([PNG, PNG, PNG], { objectMode: false });
+		const failure = await failureOf(body, async (stream) => {
+			for await (const chunk of stream) {
+				expect(chunk).toBeDefined();
+				stream.destroy(new Error('aborted'));
+				throw new Error('ENOSPC: no space left on device, write');
+			}
+			throw new Error('Nothing came');
+		});
+
+		expect(failure).toMatchObject({
+			message:
+				'The image could not be fetched: n8n could not store it (ENOSPC: no space left on device, write).',
+			facts: { passing: false },
+		});
+	});
+
+	it.each<[how: string, store: (body: Readable) => Promise<never>]>([
+		['as it is', readAll],
+		[
+			'as the cause of another error',
+			async (body) =>
+				await readAll(body).catch((cause: unknown) => {
+					throw new Error('Not read', { cause });
+				}),
+		],
+	])('is made again where the connection broke off, told %s', async (_how, store) => {
+		const body = Readable.from(
+			(async function* () {
+				yield await Promise.resolve(PNG);
+				throw new Error('socket hang up');
+			})(),
+			{ objectMode: false },
+		);
+
+		expect(await failureOf(body, store)).toMatchObject({
+			message: expect.stringMatching(/: the connection broke off \(.*\)\.$/) as string,
+			facts: { passing: true },
+		});
+	});
+});
