@@ -77,6 +77,14 @@ describe('a capped run', () => {
 		]);
 	});
 
+	it('waits for nothing where there is no interval, even if the clock is set back', async () => {
+		const { outcomes } = runOf([10, 10], { concurrency: 1 });
+		jest.setSystemTime(Date.now() - 3_600_000);
+		await jest.advanceTimersByTimeAsync(20);
+
+		expect(await outcomes).toEqual([{ value: 0 }, { value: 1 }]);
+	});
+
 	it('leaves the interval out in front of items that cost nothing', async () => {
 		const { outcomes, starts } = runOf([0, 0, 0, 0], {
 			concurrency: 1,

@@ -45,7 +45,7 @@ export async function runCapped<Item, T>(
 		const now = Date.now();
 		const start = Math.max(now, earliestStart);
 		earliestStart = start + requestInterval;
-		if (start > now) await wait(start - now, ends);
+		await wait(start - now, ends);
 	}
 
 	async function worker(): Promise<void> {
