@@ -71,6 +71,19 @@ describe('a download that broke off', () => {
 		});
 	});
 
+	it('is not made again where n8n itself kept the call back', () => {
+		const blocked = new Error('The request was blocked because of its address');
+
+		expect(brokenOff(blocked, JOB, new AbortController().signal)).toMatchObject({
+			message:
+				'The image could not be fetched: n8n did not make the call (The request was blocked because of its address).',
+			facts: {
+				advice: 'Open the link below in a browser, or ask whoever runs this n8n to allow its host.',
+				passing: false,
+			},
+		});
+	});
+
 	it.each([undefined, null, 'stopped', { name: 'AbortError' }])(
 		'is not said to be late where it was stopped for another reason: %j',
 		(reason) => {

@@ -1,4 +1,5 @@
 import { jobLine, messageFor } from '../../nodes/ImageGeneration/api/messages';
+import { networkFailure } from '../../nodes/ImageGeneration/api/network';
 import {
 	BadInput,
 	Canceled,
@@ -41,6 +42,11 @@ describe('a failure is worded in what happened and what to do', () => {
 			noAnswer('CERT_HAS_EXPIRED', false),
 			'There is no secure connection to the service (why)',
 			'Nothing was sent. Check https:// or http:// and the host in Base URL of the credential.',
+		],
+		[
+			networkFailure(new Error('The request was blocked because of its address')),
+			'n8n did not make the call (The request was blocked because of its address)',
+			'Nothing was sent. Ask whoever runs this n8n to allow the host in Base URL of the credential.',
 		],
 		[
 			noAnswer('ECONNREFUSED', false),
