@@ -30,11 +30,22 @@ describe('a text in the editor, which shows HTML', () => {
 		);
 	});
 
-	it('takes all of an address, whatever marks are in it', () => {
-		expect(asHtml('See http://x.y/a_(1) (job 1)')).toContain('href="http://x.y/a_(1)"');
-		expect(asHtml('http://x.y/a.b/?c=1&d=(2)&e=3')).toContain(
-			'href="http://x.y/a.b/?c=1&amp;d=(2)&amp;e=3"',
+	it.each([
+		['http://x.y/a_(1)', 'http://x.y/a_(1)'],
+		['http://x.y/(abc)/d.e', 'http://x.y/(abc)/d.e'],
+		['https://x.y/a.b/?c=1&d=(22)&e=3', 'https://x.y/a.b/?c=1&amp;d=(22)&amp;e=3'],
+	])('takes all of an address, whatever marks are in it: %s', (address, shown) => {
+		expect(asHtml(`See ${address} (job 1)`)).toBe(
+			`See <a href="${shown}" target="_blank">${shown}</a> (job 1)`,
 		);
+	});
+
+	it('leads to each of several addresses', () => {
+		expect(asHtml('http://a.b/c http://d.e/f\nhttp://g.h/i').match(/href="[^"]*"/g)).toEqual([
+			'href="http://a.b/c"',
+			'href="http://d.e/f"',
+			'href="http://g.h/i"',
+		]);
 	});
 
 	it('leads nowhere else, and out of no attribute', () => {

@@ -24,7 +24,7 @@ function whenAborted(signal: AbortSignal): { promise: Promise<never>; forget: ()
 		const abort = () => {
 			reject(signal.reason as Error);
 		};
-		signal.addEventListener('abort', abort, { once: true });
+		signal.addEventListener('abort', abort);
 		forget = () => {
 			signal.removeEventListener('abort', abort);
 		};
