@@ -44,6 +44,15 @@ describe('a request that ended without an answer', () => {
 		},
 	);
 
+	it('is not taken for kept back by n8n where somebody else says so', () => {
+		const message = 'Proxy: The request was blocked by a rule';
+
+		expect(networkFailure(coded('ECONNRESET', message))).toMatchObject({
+			code: 'ECONNRESET',
+			reached: true,
+		});
+	});
+
 	it('is told by the first of the addresses that a host has', () => {
 		const each = ['192.0.2.1:443', '2001:db8::1:443'].map((address) =>
 			coded('ETIMEDOUT', `connect ETIMEDOUT ${address}`),
