@@ -27,7 +27,7 @@ export async function main(args: string[]): Promise<void> {
 	const { quick, only } = options(args);
 	const effort: Effort = quick
 		? { few: 1, some: 1, many: 1, quick }
-		: { few: 3, some: 3, many: 7, quick };
+		: { few: 3, some: 3, many: 5, quick };
 	const started = Date.now();
 	const lab = await Lab.open();
 	const under = [
