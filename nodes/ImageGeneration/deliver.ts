@@ -40,16 +40,20 @@ export async function deliver(
 }
 
 /** Whether an item makes no call, as it can't be sent or an earlier try has settled it. */
-export function isFree({ earlier }: Run, plan: Outcome<Plan> | undefined, index: number): boolean {
+export function isFree(
+	{ earlier }: { earlier: Pick<EarlierTries, 'find'> },
+	plan: Outcome<Pick<Plan, 'request'>> | undefined,
+	index: number,
+): boolean {
 	if (plan === undefined || 'failure' in plan) return true;
 	return earlier.find(index, plan.value.request) !== undefined;
 }
 
 /** The job of each item; one that was not started now may have its job from an earlier try. */
 export function jobsOf(
-	outcomes: Array<Outcome<Delivery>>,
-	plans: Array<Outcome<Plan>>,
-	earlier: EarlierTries,
+	outcomes: Array<Outcome<Pick<Delivery, 'job'>>>,
+	plans: Array<Outcome<Pick<Plan, 'request'>>>,
+	earlier: Pick<EarlierTries, 'find'>,
 ): Array<Outcome<JobResult>> {
 	return outcomes.map((outcome, index) => {
 		if ('value' in outcome) return { value: outcome.value.job };

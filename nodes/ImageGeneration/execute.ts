@@ -34,14 +34,8 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	if (!goesOn && !isStopped()) {
 		stopOnBadInput(node, plans);
 		// What no further try can settle stops this one, too: nothing more is bought in front of it.
-		stopOnFailure(
-			node,
-			jobsOf(
-				plans.map(() => notStarted),
-				plans,
-				run.earlier,
-			),
-		);
+		const unstarted = plans.map(() => notStarted);
+		stopOnFailure(node, jobsOf(unstarted, plans, run.earlier));
 	}
 
 	const outcomes = await runCapped(

@@ -6,7 +6,7 @@ import { sleep } from 'n8n-workflow';
  * @throws the signal's reason when one is aborted.
  */
 export async function wait(ms: number, ends: readonly AbortSignal[]): Promise<void> {
-	// One for each wait: Node warns of a signal that many listen to, as many items may wait at once.
+	// One for each wait: Node 20 warns of a signal that many listen to, and many items may wait.
 	const signal = AbortSignal.any([...ends]);
 	signal.throwIfAborted();
 	const { promise: stopped, forget } = whenAborted(signal);
