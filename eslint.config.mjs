@@ -132,31 +132,51 @@ function mayNotImport(files, folders, message, allowTypeImports = false) {
 
 /** The arrows of the layout. They point down only: a type may be looked at, code may not be used. */
 const tooling = ['sandbox', 'test', 'scripts', 'bench', 'hosts'];
+/** An item's way through the node; what serves the steps knows none of them. */
+const steps = ['plan', 'buy', 'report', 'execute', '*.node', ...tooling];
 const layout = tseslint.config(
 	mayNotImport('nodes/**/*.ts', tooling, 'What ships stands on its own.'),
 	mayNotImport('credentials/**/*.ts', tooling, 'What ships stands on its own.'),
 	mayNotImport(
-		'nodes/ImageGeneration/operations/**/*.ts',
-		['execution', 'api', '*.node', ...tooling],
-		'An operation says what is sent; it knows fields, not how requests run.',
-		true,
-	),
-	mayNotImport(
 		'nodes/ImageGeneration/fields/**/*.ts',
-		['operations', 'execution', 'api', '*.node', ...tooling],
+		[...steps, 'operations', 'service', 'images'],
 		'A shared field knows nothing of who uses it.',
 		true,
 	),
 	mayNotImport(
-		'nodes/ImageGeneration/execution/**/*.ts',
-		['operations', 'fields', 'api', '*.node', ...tooling],
-		'Running items knows nothing of HTTP or of operations.',
+		'nodes/ImageGeneration/operations/**/*.ts',
+		[...steps, 'service', 'images'],
+		'An operation says what is sent; it knows fields, not how requests are made.',
 		true,
 	),
 	mayNotImport(
-		'nodes/ImageGeneration/api/**/*.ts',
-		['operations', 'fields', 'execution', '*.node', ...tooling],
-		'The API client knows nothing of who calls it.',
+		'nodes/ImageGeneration/images/**/*.ts',
+		[...steps, 'operations', 'fields', 'service'],
+		'Bytes, types and names of images know nothing of where they go.',
+		true,
+	),
+	mayNotImport(
+		'nodes/ImageGeneration/service/**/*.ts',
+		[...steps, 'operations', 'fields'],
+		'The client of the service knows nothing of who calls it.',
+		true,
+	),
+	mayNotImport(
+		'nodes/ImageGeneration/plan/**/*.ts',
+		['buy', 'report', 'execute', '*.node', ...tooling],
+		'Planning buys nothing and reports nothing.',
+		true,
+	),
+	mayNotImport(
+		'nodes/ImageGeneration/buy/**/*.ts',
+		['plan', 'report', 'operations', 'fields', 'execute', '*.node', ...tooling],
+		'Buying takes jobs as they are planned; it does not word what came of them.',
+		true,
+	),
+	mayNotImport(
+		'nodes/ImageGeneration/report/**/*.ts',
+		['plan', 'operations', 'fields', 'execute', '*.node', ...tooling],
+		'A report takes what was bought; it reads no parameters.',
 		true,
 	),
 	mayNotImport(

@@ -58,7 +58,7 @@ export class ImageGeneration implements INodeType {
 				this: ICredentialTestFunctions,
 				credential: ICredentialsDecrypted,
 			): Promise<INodeCredentialTestResult> {
-				const { testCredential } = await import('./api/credentialTest.js');
+				const { testCredential } = await import('./report/credentialTest.js');
 				return await testCredential(this, credential);
 			},
 		},

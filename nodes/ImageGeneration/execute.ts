@@ -1,13 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { deliver, isFree, jobsOf } from './deliver';
-import { checkAll } from './execution/checkAll';
-import { outcomeOf, valueOf } from './execution/outcome';
-import { notStarted, runCapped } from './execution/runCapped';
-import { planItem } from './plan';
-import { row } from './rows';
+import { deliver, isFree, jobsOf } from './buy/deliver';
+import { notStarted, runCapped } from './buy/runCapped';
+import { settle, unwrap } from './failures/outcome';
+import { planAll } from './plan/planAll';
+import { planItem } from './plan/planItem';
+import { canceledError, nodeError, stopOnBadInput, stopOnFailure } from './report/nodeErrors';
+import { toOutputItem } from './report/outputItems';
 import { isToolCall, setUp } from './run';
-import { canceled, stopError, stopOnBadInput, stopOnFailure } from './stop';
 
 /** Checks all items, has their jobs done a few at a time, and returns them in order. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -17,15 +17,15 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const toldToStop = node.onError === 'stopWorkflow';
 	const goesOn = context.continueOnFail() || (isToolCall(context) && !toldToStop);
 
-	const setup = await outcomeOf(setUp(context));
+	const setup = await settle(setUp(context));
 	if ('failure' in setup) {
-		if (!goesOn) throw stopError(node, setup.failure, {});
-		return [input.map((item, index) => row(setup, item, index, node))];
+		if (!goesOn) throw nodeError(node, setup.failure, {});
+		return [input.map((item, index) => toOutputItem(setup, item, index, node))];
 	}
 	const run = setup.value;
 
 	const isStopped = () => run.signal?.aborted === true;
-	const plans = await checkAll(
+	const plans = await planAll(
 		input.length,
 		async (index) => await planItem(context, run, index),
 		// What an earlier try paid for is found by its plan, so a stop must not end this then.
@@ -40,14 +40,14 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 
 	const outcomes = await runCapped(
 		plans,
-		async (plan, index, ends) => await deliver(context, run, valueOf(plan), index, ends),
+		async (plan, index, ends) => await deliver(context, run, unwrap(plan), index, ends),
 		{ ...run, stopOnFailure: !goesOn, isFree: (index) => isFree(run, plans[index], index) },
 	);
 	const jobs = () => jobsOf(outcomes, plans, run.earlier);
-	if (isStopped()) throw canceled(node, jobs());
+	if (isStopped()) throw canceledError(node, jobs());
 	if (!goesOn) stopOnFailure(node, jobs());
 
-	const rows = outcomes.map((outcome, index) => row(outcome, input[index], index, node));
+	const rows = outcomes.map((outcome, index) => toOutputItem(outcome, input[index], index, node));
 	// Retry On Fail takes an error in the first row for a failure, whoever put it there (seen on
 	// n8n 2.40.3 and 1.123.81); then another try follows.
 	const isLastTry = rows[0]?.json.error === undefined;

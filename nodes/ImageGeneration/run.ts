@@ -1,17 +1,20 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { uniqueNames } from './api/fileName';
-import { connect, type Service } from './api/service';
-import { earlierTries, type EarlierTries } from './execution/earlierTries';
+import { openLedger, type Ledger } from './buy/ledger';
 import { readRunOptions, type RunOptions } from './fields/options';
-import { refuseOldHost } from './refuseOldHost';
+import { uniqueNames } from './images/fileName';
+import { assertSupportedHost } from './plan/assertSupportedHost';
+import { executionLog } from './report/executionLog';
+import { loadService, type Service } from './service/service';
+import type { ExecutionLog } from './types';
 
 /** What holds for all items of a run. */
 export interface Run extends RunOptions {
 	service: Service;
-	earlier: EarlierTries;
+	earlier: Ledger;
 	/** Whether an AI agent calls the node. */
 	isTool: boolean;
+	log: ExecutionLog;
 	/** Numbers a default file name that was given before. */
 	uniqueName: (name: string) => string;
 	/** Aborted when the execution is stopped in n8n. */
@@ -20,12 +23,13 @@ export interface Run extends RunOptions {
 
 /** @throws BadInput when n8n is too old, or the credential or an option of the run can't be used. */
 export async function setUp(context: IExecuteFunctions): Promise<Run> {
-	refuseOldHost(context);
+	assertSupportedHost(context);
 	const isTool = isToolCall(context);
 	return {
-		service: await connect(context),
-		earlier: earlierTries(context, isTool),
+		service: await loadService(context),
+		earlier: openLedger(context, isTool),
 		isTool,
+		log: executionLog(context),
 		uniqueName: uniqueNames(),
 		signal: context.getExecutionCancelSignal(),
 		// One by one, as an expression beside them that fails is a matter of its item alone.

@@ -1,5 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 
+import type { Outcome } from './failures/outcome';
+
 /** The image of a request that goes out as a file: from n8n's storage, or from a `data:` address. */
 export type ImageSource =
 	| { kind: 'binary'; binary: IBinaryData }
@@ -28,3 +30,11 @@ export interface JobResult {
 
 /** Reads a parameter of one item; the item's index is bound, so no value leaks to another item. */
 export type ReadParameter = (name: string) => unknown;
+
+/** What n8n's log says about an item while the node runs. */
+export interface ExecutionLog {
+	/** Records a call that was paid for, or that names a job. */
+	purchase(index: number, outcome: Outcome<JobResult>): void;
+	/** Says that an attempt follows in `ms` milliseconds, and why. */
+	retry(index: number, ms: number, failure: unknown): void;
+}

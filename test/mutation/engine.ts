@@ -1,7 +1,7 @@
 // For jest, which runs a test for those files that it sees imported; the tests run the built node,
 // and what that loads with its first run jest does not see.
 import '../../nodes/ImageGeneration/ImageGeneration.node';
-import '../../nodes/ImageGeneration/api/credentialTest';
+import '../../nodes/ImageGeneration/report/credentialTest';
 import '../../nodes/ImageGeneration/execute';
 import '../../credentials/ImageGenerationApi.credentials';
 

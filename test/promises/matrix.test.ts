@@ -1,4 +1,4 @@
-import { outcomeOf, type Outcome } from '../../nodes/ImageGeneration/execution/outcome';
+import { settle, type Outcome } from '../../nodes/ImageGeneration/failures/outcome';
 import { faults } from '../../sandbox/faults/table';
 import { findText } from '../support/findText';
 import { useLanes } from '../support/lanes';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 	const hangs = ({ fault }: FaultCase) => HANGING.includes(fault);
 	const cases = [...ALL_CASES.filter(hangs), ...ALL_CASES.filter((one) => !hangs(one))];
 	await Promise.all(
-		cases.map(async (one, index) => outcomes.set(one, await outcomeOf(playCase(one, index)))),
+		cases.map(async (one, index) => outcomes.set(one, await settle(playCase(one, index)))),
 	);
 }, 600_000);
 

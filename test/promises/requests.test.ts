@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { imageFile } from '../../nodes/ImageGeneration/api/imageFile';
-import { BadInput } from '../../nodes/ImageGeneration/failures';
+import { imageFile } from '../../nodes/ImageGeneration/images/imageFile';
+import { BadInput } from '../../nodes/ImageGeneration/failures/failures';
 import { operationOf } from '../../nodes/ImageGeneration/operations';
 import type { JobRequest } from '../../nodes/ImageGeneration/types';
 import { tools } from '../../sandbox/tools';

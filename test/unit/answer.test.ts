@@ -1,11 +1,18 @@
-import { jobResult, wordsIn, type Answer } from '../../nodes/ImageGeneration/api/answer';
-import { Refusal, StrangeAnswer } from '../../nodes/ImageGeneration/failures';
+import {
+	ServiceRejection,
+	UnexpectedResponse,
+} from '../../nodes/ImageGeneration/failures/failures';
+import {
+	parseJobResult,
+	serviceMessage,
+	type ServiceResponse,
+} from '../../nodes/ImageGeneration/service/response';
 
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
 
-function failureOf(answer: Partial<Answer>): unknown {
+function failureOf(answer: Partial<ServiceResponse>): unknown {
 	try {
-		return jobResult({ status: 200, headers: {}, body: '', ...answer });
+		return parseJobResult({ status: 200, headers: {}, body: '', ...answer });
 	} catch (failure) {
 		return failure;
 	}
@@ -22,7 +29,7 @@ describe('a job result', () => {
 	it.each([199, 300, 404, 500])('is none with status %d, but its job is kept', (status) => {
 		const failure = failureOf({ status, body: JSON.stringify(JOB) });
 
-		expect(failure).toBeInstanceOf(Refusal);
+		expect(failure).toBeInstanceOf(ServiceRejection);
 		expect(failure).toMatchObject({ status, job: JOB });
 	});
 
@@ -52,7 +59,7 @@ describe('a 2xx without a job result is told by what came', () => {
 		['{"output_url":["https://example.com"]}', 'JSON whose output_url is no web address'],
 		['{"output_url":42}', 'JSON whose output_url is no web address'],
 	])('%j: %s', (body, what) => {
-		expect(failureOf({ body })).toEqual(new StrangeAnswer(what, undefined, {}, 200));
+		expect(failureOf({ body })).toEqual(new UnexpectedResponse(what, undefined, {}, 200));
 		expect(failureOf({ body })).toMatchObject({ what, words: undefined });
 	});
 
@@ -110,10 +117,10 @@ describe('the service’s words', () => {
 		['No', undefined],
 		['', undefined],
 	])('in %j are %j', (body, words) => {
-		expect(wordsIn(body)).toBe(words);
+		expect(serviceMessage(body)).toBe(words);
 	});
 
 	it('are cut to 500 characters', () => {
-		expect(wordsIn(JSON.stringify({ err: 'x'.repeat(501) }))).toBe('x'.repeat(500));
+		expect(serviceMessage(JSON.stringify({ err: 'x'.repeat(501) }))).toBe('x'.repeat(500));
 	});
 });

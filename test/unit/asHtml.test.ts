@@ -1,17 +1,17 @@
-import { asHtml } from '../../nodes/ImageGeneration/asHtml';
+import { toHtml } from '../../nodes/ImageGeneration/report/toHtml';
 
 describe('a text in the editor, which shows HTML', () => {
 	it('keeps its lines', () => {
-		expect(asHtml('One\nTwo\nThree')).toBe('One<br>Two<br>Three');
+		expect(toHtml('One\nTwo\nThree')).toBe('One<br>Two<br>Three');
 	});
 
 	it('says what it says, whatever marks are in it', () => {
-		expect(asHtml('<b>"Fish & chips"</b>')).toBe('&lt;b&gt;&quot;Fish &amp; chips&quot;&lt;/b&gt;');
+		expect(toHtml('<b>"Fish & chips"</b>')).toBe('&lt;b&gt;&quot;Fish &amp; chips&quot;&lt;/b&gt;');
 	});
 
 	it.each(['http', 'https'])('leads to its %s addresses, in a tab of their own', (scheme) => {
 		const address = `${scheme}://images.example/a.jpg`;
-		expect(asHtml(`See ${address} (job 1)`)).toBe(
+		expect(toHtml(`See ${address} (job 1)`)).toBe(
 			`See <a href="${address}" target="_blank">${address}</a> (job 1)`,
 		);
 	});
@@ -25,7 +25,7 @@ describe('a text in the editor, which shows HTML', () => {
 	])('takes nothing behind an address for a part of it: %s', (text, behind) => {
 		const address = 'https://images.example/a.jpg';
 
-		expect(asHtml(text.replace('ADDRESS', address))).toContain(
+		expect(toHtml(text.replace('ADDRESS', address))).toContain(
 			`<a href="${address}" target="_blank">${address}</a>${behind}`,
 		);
 	});
@@ -35,13 +35,13 @@ describe('a text in the editor, which shows HTML', () => {
 		['http://x.y/(abc)/d.e', 'http://x.y/(abc)/d.e'],
 		['https://x.y/a.b/?c=1&d=(22)&e=3', 'https://x.y/a.b/?c=1&amp;d=(22)&amp;e=3'],
 	])('takes all of an address, whatever marks are in it: %s', (address, shown) => {
-		expect(asHtml(`See ${address} (job 1)`)).toBe(
+		expect(toHtml(`See ${address} (job 1)`)).toBe(
 			`See <a href="${shown}" target="_blank">${shown}</a> (job 1)`,
 		);
 	});
 
 	it('leads to each of several addresses', () => {
-		expect(asHtml('http://a.b/c http://d.e/f\nhttp://g.h/i').match(/href="[^"]*"/g)).toEqual([
+		expect(toHtml('http://a.b/c http://d.e/f\nhttp://g.h/i').match(/href="[^"]*"/g)).toEqual([
 			'href="http://a.b/c"',
 			'href="http://d.e/f"',
 			'href="http://g.h/i"',
@@ -49,8 +49,8 @@ describe('a text in the editor, which shows HTML', () => {
 	});
 
 	it('leads nowhere else, and out of no attribute', () => {
-		expect(asHtml('javascript:alert(1)')).toBe('javascript:alert(1)');
-		expect(asHtml('http://x/"onclick="a')).toBe(
+		expect(toHtml('javascript:alert(1)')).toBe('javascript:alert(1)');
+		expect(toHtml('http://x/"onclick="a')).toBe(
 			'<a href="http://x/" target="_blank">http://x/</a>&quot;onclick=&quot;a',
 		);
 	});

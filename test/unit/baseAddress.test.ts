@@ -1,4 +1,4 @@
-import { baseAddress } from '../../nodes/ImageGeneration/api/baseAddress';
+import { parseBaseUrl } from '../../nodes/ImageGeneration/service/baseUrl';
 
 describe('the Base URL', () => {
 	it.each([
@@ -8,7 +8,7 @@ describe('the Base URL', () => {
 		['x://me:secret@example.com', 'Base URL of the credential is "x://…@example.com".'],
 		['https://', 'Base URL of the credential is "https://".'],
 	])('%j is told as what it is', (pasted, words) => {
-		expect(() => baseAddress(pasted)).toThrow(words);
+		expect(() => parseBaseUrl(pasted)).toThrow(words);
 	});
 
 	it.each([
@@ -24,14 +24,14 @@ describe('the Base URL', () => {
 		['https://example.com/apidocs', 'https://example.com/apidocs/api/text2img'],
 		['https://api.example.com/?a=1#b', 'https://api.example.com/api/text2img'],
 	])('%j leads to %s', (pasted, endpoint) => {
-		expect(baseAddress(pasted).endpoint('text2img')).toBe(endpoint);
+		expect(parseBaseUrl(pasted).endpoint('text2img')).toBe(endpoint);
 	});
 
 	it.each([
 		['https://api.example.com/images', 'https://api.example.com'],
 		['http://localhost:8080/api', 'http://localhost:8080'],
 	])('%s keeps the key to %s', (pasted, origin) => {
-		expect(baseAddress(pasted).origin).toBe(origin);
+		expect(parseBaseUrl(pasted).origin).toBe(origin);
 	});
 
 	it.each([
@@ -42,7 +42,7 @@ describe('the Base URL', () => {
 		['http://127.0.0.1:8080', false],
 		['http://[::1]:8080', false],
 	])('%s is seen as unencrypted to another machine: %s', (pasted, isUnencrypted) => {
-		expect(baseAddress(pasted).isUnencrypted).toBe(isUnencrypted);
+		expect(parseBaseUrl(pasted).isUnencrypted).toBe(isUnencrypted);
 	});
 
 	it.each([
@@ -60,6 +60,6 @@ describe('the Base URL', () => {
 		'https://user@example.com',
 		'https://:secret@example.com',
 	])('%j is refused in words that hold no password', (pasted) => {
-		expect(() => baseAddress(pasted)).toThrow(/^Base URL of the credential (?!.*secret)/);
+		expect(() => parseBaseUrl(pasted)).toThrow(/^Base URL of the credential (?!.*secret)/);
 	});
 });

@@ -3,7 +3,10 @@ import { request } from 'node:https';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
-import { isInsecure, networkFailure } from '../../nodes/ImageGeneration/api/network';
+import {
+	isInsecure,
+	toConnectionFailure,
+} from '../../nodes/ImageGeneration/service/connectionFailure';
 
 // A key that both ends know takes the place of a certificate.
 const psk = Buffer.from('a key that both ends of this test know');
@@ -60,7 +63,7 @@ describe('an encrypted connection', () => {
 			socket.pipe(onward).pipe(socket);
 		});
 
-		const failure = networkFailure(await failureAt(await listening(between)));
+		const failure = toConnectionFailure(await failureAt(await listening(between)));
 
 		expect(received).toContain('text=A fox');
 		expect(failure.code).toMatch(/^ERR_SSL_/);
@@ -74,7 +77,7 @@ describe('an encrypted connection', () => {
 			socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
 		});
 
-		const failure = networkFailure(await failureAt(await listening(plain)));
+		const failure = toConnectionFailure(await failureAt(await listening(plain)));
 
 		expect(failure).toMatchObject({ code: 'EPROTO', reached: false });
 		expect(isInsecure(failure.code)).toBe(true);

@@ -1,6 +1,6 @@
 import {
 	asNumber,
-	filledText,
+	requiredText,
 	oneOf,
 	trueOrFalse,
 	wholeNumber,
@@ -21,15 +21,15 @@ describe('a text', () => {
 		[0, '0'],
 		[false, 'false'],
 	])('is taken from %p', (value, text) => {
-		expect(filledText('Prompt', value)).toBe(text);
+		expect(requiredText('Prompt', value)).toBe(text);
 	});
 
 	it.each([[''], [' \n'], [undefined], [null]])('is missing in %p', (value) => {
-		expect(() => filledText('Prompt', value)).toThrow(/^Prompt is empty\.$/);
+		expect(() => requiredText('Prompt', value)).toThrow(/^Prompt is empty\.$/);
 	});
 
 	it('is not made of anything else', () => {
-		expect(() => filledText('Prompt', ['a'])).toThrow(/^Prompt is .*, which is no text\.$/);
+		expect(() => requiredText('Prompt', ['a'])).toThrow(/^Prompt is .*, which is no text\.$/);
 	});
 });
 

@@ -1,4 +1,4 @@
-import { checkAll } from '../../nodes/ImageGeneration/execution/checkAll';
+import { planAll } from '../../nodes/ImageGeneration/plan/planAll';
 
 /** Checks that end when they are told to. */
 function heldChecks() {
@@ -18,7 +18,7 @@ const settle = async () => await new Promise((resolve) => setImmediate(resolve))
 describe('the check of all items', () => {
 	it('looks at ten at once, goes on after a failure, and keeps the order', async () => {
 		const { held, check } = heldChecks();
-		const outcomes = checkAll(12, check, undefined);
+		const outcomes = planAll(12, check, undefined);
 		await settle();
 		expect([...held.keys()]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 
@@ -38,7 +38,7 @@ describe('the check of all items', () => {
 	it('begins no further one after a stop', async () => {
 		const { held, check } = heldChecks();
 		const stop = new AbortController();
-		const outcomes = checkAll(12, check, stop.signal);
+		const outcomes = planAll(12, check, stop.signal);
 		await settle();
 
 		stop.abort();
@@ -50,7 +50,7 @@ describe('the check of all items', () => {
 
 	it('of no items is over at once', async () => {
 		expect(
-			await checkAll(0, async () => await Promise.reject(new Error('None')), undefined),
+			await planAll(0, async () => await Promise.reject(new Error('None')), undefined),
 		).toEqual([]);
 	});
 });

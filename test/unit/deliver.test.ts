@@ -1,5 +1,5 @@
-import { isFree, jobsOf } from '../../nodes/ImageGeneration/deliver';
-import { notStarted } from '../../nodes/ImageGeneration/execution/runCapped';
+import { isFree, jobsOf } from '../../nodes/ImageGeneration/buy/deliver';
+import { notStarted } from '../../nodes/ImageGeneration/buy/runCapped';
 import type { JobRequest } from '../../nodes/ImageGeneration/types';
 
 const JOB = { id: 'now', output_url: 'https://example.com/now.jpg' };

@@ -1,11 +1,11 @@
 import {
-	astray,
-	brokenOff,
+	badRedirect,
+	interrupted,
 	notAnImage,
 	notStored,
-	otherHost,
-	refused,
-} from '../../nodes/ImageGeneration/api/downloadFailures';
+	onOtherHost,
+	badStatus,
+} from '../../nodes/ImageGeneration/service/downloadFailures';
 
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
 const BY_HAND = 'Open the link below in a browser.';
@@ -24,7 +24,7 @@ describe('an image that the service refuses', () => {
 		[500, 'the service answered with status 500', BY_HAND, true],
 		[503, 'the service answered with status 503', BY_HAND, true],
 	])('with status %d is told as it is: %s', (status, why, advice, passing) => {
-		expect(refused(status, '{"err":"No"}', '7', JOB)).toMatchObject({
+		expect(badStatus(status, '{"err":"No"}', '7', JOB)).toMatchObject({
 			message: `The image could not be fetched: ${why}.`,
 			job: JOB,
 			facts: { advice, passing, status, words: 'No', retryAfter: '7' },
@@ -54,7 +54,7 @@ describe('a download that broke off', () => {
 	const cut = new Error('socket hang up');
 
 	it('is made again, as it costs nothing', () => {
-		expect(brokenOff(cut, JOB, new AbortController().signal)).toMatchObject({
+		expect(interrupted(cut, JOB, new AbortController().signal)).toMatchObject({
 			message: 'The image could not be fetched: the connection broke off (socket hang up).',
 			job: JOB,
 			facts: { advice: BY_HAND, passing: true },
@@ -64,7 +64,7 @@ describe('a download that broke off', () => {
 	it('is not made again where the time was up, as the next one would take as long', () => {
 		const signal = AbortSignal.abort(new DOMException('Too late', 'TimeoutError'));
 
-		expect(brokenOff(cut, JOB, signal)).toMatchObject({
+		expect(interrupted(cut, JOB, signal)).toMatchObject({
 			message: 'The image could not be fetched in the time that the option Timeout allows.',
 			job: JOB,
 			facts: { advice: `${BY_HAND} For the next ones, raise Timeout.`, passing: false },
@@ -74,7 +74,7 @@ describe('a download that broke off', () => {
 	it('is not made again where n8n itself kept the call back', () => {
 		const blocked = new Error('The request was blocked because of its address');
 
-		expect(brokenOff(blocked, JOB, new AbortController().signal)).toMatchObject({
+		expect(interrupted(blocked, JOB, new AbortController().signal)).toMatchObject({
 			message:
 				'The image could not be fetched: n8n did not make the call (The request was blocked because of its address).',
 			facts: {
@@ -90,14 +90,14 @@ describe('a download that broke off', () => {
 			const stopped = new AbortController();
 			stopped.abort(reason);
 
-			expect(brokenOff(cut, JOB, stopped.signal).message).toContain('the connection broke off');
+			expect(interrupted(cut, JOB, stopped.signal).message).toContain('the connection broke off');
 		},
 	);
 });
 
 describe('an image elsewhere', () => {
 	it('is not fetched again from another host, but can be allowed', () => {
-		expect(otherHost('https://example.org', JOB)).toMatchObject({
+		expect(onOtherHost('https://example.org', JOB)).toMatchObject({
 			message: 'The image was not fetched: it is on another host, https://example.org.',
 			facts: {
 				advice: `${BY_HAND} For the next ones, switch on the option Allow Other Hosts if you trust that host.`,
@@ -107,7 +107,7 @@ describe('an image elsewhere', () => {
 	});
 
 	it('is not fetched again where its address leads nowhere', () => {
-		expect(astray('to no web address', JOB)).toMatchObject({
+		expect(badRedirect('to no web address', JOB)).toMatchObject({
 			message: 'The image could not be fetched: its address leads to no web address.',
 			facts: { advice: BY_HAND, passing: false },
 		});
@@ -133,13 +133,13 @@ describe('the advice on an image that is paid for', () => {
 		const { signal } = new AbortController();
 		const blocked = new Error('The request was blocked because of its address');
 		const failures = [
-			otherHost('https://example.org', JOB),
-			astray('to no web address', JOB),
-			...[204, 404, 408, 429, 500].map((status) => refused(status, '', undefined, JOB)),
+			onOtherHost('https://example.org', JOB),
+			badRedirect('to no web address', JOB),
+			...[204, 404, 408, 429, 500].map((status) => badStatus(status, '', undefined, JOB)),
 			notAnImage(true, undefined, '', JOB),
-			brokenOff(new Error('Cut'), JOB, late),
-			brokenOff(new Error('Cut'), JOB, signal),
-			brokenOff(blocked, JOB, signal),
+			interrupted(new Error('Cut'), JOB, late),
+			interrupted(new Error('Cut'), JOB, signal),
+			interrupted(blocked, JOB, signal),
 			notStored(new Error('Full'), JOB),
 		];
 

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { earlierTries } from '../../nodes/ImageGeneration/execution/earlierTries';
+import { openLedger } from '../../nodes/ImageGeneration/buy/ledger';
 import type { ImageSource, JobRequest } from '../../nodes/ImageGeneration/types';
 
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
@@ -13,7 +13,7 @@ function tryOf(store: object, runIndex: number, isTool = false, retryOnFail = tr
 		getContext: () => store,
 		getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
 	};
-	return earlierTries(context as unknown as IExecuteFunctions, isTool);
+	return openLedger(context as unknown as IExecuteFunctions, isTool);
 }
 
 const stored = (id: string): ImageSource => ({

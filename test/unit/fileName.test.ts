@@ -3,7 +3,7 @@ import {
 	stemOf,
 	uniqueNames,
 	withExtension,
-} from '../../nodes/ImageGeneration/api/fileName';
+} from '../../nodes/ImageGeneration/images/fileName';
 
 describe('a file name', () => {
 	it.each([

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-import { extensionOf, imageType } from '../../nodes/ImageGeneration/api/imageType';
+import { extensionOf, imageType } from '../../nodes/ImageGeneration/images/imageType';
 
 const picture = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#c33' } });
 const bytes = (text: string) => Buffer.from(text, 'latin1');

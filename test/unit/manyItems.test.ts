@@ -1,4 +1,4 @@
-import { runCapped } from '../../nodes/ImageGeneration/execution/runCapped';
+import { runCapped } from '../../nodes/ImageGeneration/buy/runCapped';
 
 const COUNT = 10_000;
 

@@ -1,21 +1,21 @@
-import { jobLine, messageFor } from '../../nodes/ImageGeneration/api/messages';
-import { networkFailure } from '../../nodes/ImageGeneration/api/network';
 import {
 	BadInput,
 	Canceled,
 	DownloadFailure,
-	NoAnswer,
-	Refusal,
-	StrangeAnswer,
+	ConnectionFailure,
+	ServiceRejection,
+	UnexpectedResponse,
 	UnreadableImage,
-} from '../../nodes/ImageGeneration/failures';
+} from '../../nodes/ImageGeneration/failures/failures';
+import { jobLine, messageFor } from '../../nodes/ImageGeneration/report/messages';
+import { toConnectionFailure } from '../../nodes/ImageGeneration/service/connectionFailure';
 
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
 const MAYBE =
 	'This call may have been charged: look into your account before you run the item again.';
 const refusal = (status: number, location?: string) =>
-	new Refusal(status, undefined, undefined, location);
-const noAnswer = (code: string, reached: boolean) => new NoAnswer(code, reached, 'why');
+	new ServiceRejection(status, undefined, undefined, location);
+const noAnswer = (code: string, reached: boolean) => new ConnectionFailure(code, reached, 'why');
 const NO_WORDS = (status: number) =>
 	`The service answered with status ${status} and no words of its own`;
 
@@ -44,7 +44,7 @@ describe('a failure is worded in what happened and what to do', () => {
 			'Nothing was sent. Check https:// or http:// and the host in Base URL of the credential.',
 		],
 		[
-			networkFailure(new Error('The request was blocked because of its address')),
+			toConnectionFailure(new Error('The request was blocked because of its address')),
 			'n8n did not make the call (The request was blocked because of its address)',
 			'Nothing was sent. Ask whoever runs this n8n to allow the host in Base URL of the credential.',
 		],
@@ -76,7 +76,7 @@ describe('a failure is worded in what happened and what to do', () => {
 			title,
 			advice,
 			job: {},
-			...(failure instanceof Refusal && { status: failure.status }),
+			...(failure instanceof ServiceRejection && { status: failure.status }),
 		});
 	});
 
@@ -99,7 +99,7 @@ describe('a failure is worded in what happened and what to do', () => {
 
 describe('the service’s words', () => {
 	it('are the title of a refusal', () => {
-		expect(messageFor(new Refusal(400, 'No foxes', undefined, undefined))).toMatchObject({
+		expect(messageFor(new ServiceRejection(400, 'No foxes', undefined, undefined))).toMatchObject({
 			title: 'No foxes',
 			words: 'No foxes',
 			status: 400,
@@ -110,13 +110,13 @@ describe('the service’s words', () => {
 		const what = 'The service answered with JSON instead of a job result';
 		const check = `Check Base URL in the credential. ${MAYBE}`;
 
-		expect(messageFor(new StrangeAnswer('JSON', undefined, {}, 201))).toEqual({
+		expect(messageFor(new UnexpectedResponse('JSON', undefined, {}, 201))).toEqual({
 			title: what,
 			advice: check,
 			status: 201,
 			job: {},
 		});
-		expect(messageFor(new StrangeAnswer('JSON', 'Gone', {}))).toEqual({
+		expect(messageFor(new UnexpectedResponse('JSON', 'Gone', {}))).toEqual({
 			title: 'Gone',
 			advice: `${what}. ${check}`,
 			status: 200,
@@ -129,7 +129,7 @@ describe('the service’s words', () => {
 		const what = 'The service answered with JSON instead of a job result';
 		const paid = 'The service names a job, so the call is paid for: ask the service about the job.';
 
-		expect(messageFor(new StrangeAnswer('JSON', words, { id: '1' }))).toEqual({
+		expect(messageFor(new UnexpectedResponse('JSON', words, { id: '1' }))).toEqual({
 			title: words ?? what,
 			advice: words === undefined ? paid : `${what}. ${paid}`,
 			status: 200,
@@ -159,7 +159,7 @@ describe('the service’s words', () => {
 describe('what is not known', () => {
 	it.each([
 		[refusal(400), ['title', 'advice', 'status', 'job']],
-		[new StrangeAnswer('JSON', undefined, {}), ['title', 'advice', 'status', 'job']],
+		[new UnexpectedResponse('JSON', undefined, {}), ['title', 'advice', 'status', 'job']],
 		[new DownloadFailure('Cut.', JOB, { advice: '', passing: true }), ['title', 'advice', 'job']],
 	])('is left out: %s', (failure, keys) => {
 		expect(Object.keys(messageFor(failure))).toEqual(keys);
@@ -172,7 +172,7 @@ describe('what is not known', () => {
 
 describe('a paid job', () => {
 	it('is said to be paid for where a refusal names it', () => {
-		expect(messageFor(new Refusal(500, 'No', undefined, undefined, JOB))).toMatchObject({
+		expect(messageFor(new ServiceRejection(500, 'No', undefined, undefined, JOB))).toMatchObject({
 			advice: 'The image is done and paid for. Open the link below.',
 			job: JOB,
 		});

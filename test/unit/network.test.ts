@@ -1,4 +1,7 @@
-import { isInsecure, networkFailure } from '../../nodes/ImageGeneration/api/network';
+import {
+	isInsecure,
+	toConnectionFailure,
+} from '../../nodes/ImageGeneration/service/connectionFailure';
 
 const coded = (code: string, message = 'why') => Object.assign(new Error(message), { code });
 
@@ -6,7 +9,11 @@ describe('a request that ended without an answer', () => {
 	it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])(
 		'never reached the service: %s',
 		(code) => {
-			expect(networkFailure(coded(code))).toMatchObject({ code, reached: false, message: 'why' });
+			expect(toConnectionFailure(coded(code))).toMatchObject({
+				code,
+				reached: false,
+				message: 'why',
+			});
 		},
 	);
 
@@ -18,21 +25,21 @@ describe('a request that ended without an answer', () => {
 		'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
 		'EPROTO',
 	])('had no secure connection: %s', (code) => {
-		expect(networkFailure(coded(code)).reached).toBe(false);
+		expect(toConnectionFailure(coded(code)).reached).toBe(false);
 		expect(isInsecure(code)).toBe(true);
 	});
 
 	it.each(['connect ETIMEDOUT 10.0.0.1:443', 'getaddrinfo EBUSY a.example'])(
 		'got no further than %s',
 		(message) => {
-			expect(networkFailure(coded('ETIMEDOUT', message)).reached).toBe(false);
+			expect(toConnectionFailure(coded('ETIMEDOUT', message)).reached).toBe(false);
 		},
 	);
 
 	it.each(['ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'HPE_INVALID_CONSTANT', ''])(
 		'may have reached it: %s',
 		(code) => {
-			expect(networkFailure(coded(code, 'did not connect to it')).reached).toBe(true);
+			expect(toConnectionFailure(coded(code, 'did not connect to it')).reached).toBe(true);
 			expect(isInsecure(code)).toBe(false);
 		},
 	);
@@ -40,14 +47,14 @@ describe('a request that ended without an answer', () => {
 	it.each(['read EHOSTUNREACH', 'write ENETUNREACH', 'read ECONNREFUSED'])(
 		'may have reached it where the way there was lost later: %s',
 		(message) => {
-			expect(networkFailure(coded(message.split(' ')[1] ?? '', message)).reached).toBe(true);
+			expect(toConnectionFailure(coded(message.split(' ')[1] ?? '', message)).reached).toBe(true);
 		},
 	);
 
 	it('is not taken for kept back by n8n where somebody else says so', () => {
 		const message = 'Proxy: The request was blocked by a rule';
 
-		expect(networkFailure(coded('ECONNRESET', message))).toMatchObject({
+		expect(toConnectionFailure(coded('ECONNRESET', message))).toMatchObject({
 			code: 'ECONNRESET',
 			reached: true,
 		});
@@ -59,7 +66,7 @@ describe('a request that ended without an answer', () => {
 		);
 		const all = Object.assign(new AggregateError(each), { code: 'ETIMEDOUT' });
 
-		expect(networkFailure(new Error('outer', { cause: all }))).toMatchObject({
+		expect(toConnectionFailure(new Error('outer', { cause: all }))).toMatchObject({
 			code: 'ETIMEDOUT',
 			reached: false,
 			message: 'connect ETIMEDOUT 192.0.2.1:443',
@@ -69,7 +76,7 @@ describe('a request that ended without an answer', () => {
 	it('is told by the innermost cause, as n8n 2 wraps it', () => {
 		const wrapped = new Error('outer', { cause: coded('ECONNREFUSED', 'inner') });
 
-		expect(networkFailure(new Error('outermost', { cause: wrapped }))).toMatchObject({
+		expect(toConnectionFailure(new Error('outermost', { cause: wrapped }))).toMatchObject({
 			code: 'ECONNREFUSED',
 			message: 'inner',
 		});
@@ -77,22 +84,22 @@ describe('a request that ended without an answer', () => {
 
 	it('is told by httpCode and the first of messages, as n8n 1 wraps it', () => {
 		expect(
-			networkFailure({ httpCode: 'ENOTFOUND', message: 'x', messages: ['found\nnothing'] }),
+			toConnectionFailure({ httpCode: 'ENOTFOUND', message: 'x', messages: ['found\nnothing'] }),
 		).toMatchObject({ code: 'ENOTFOUND', message: 'found' });
-		expect(networkFailure({ httpCode: '500', message: 'x', messages: [] })).toMatchObject({
+		expect(toConnectionFailure({ httpCode: '500', message: 'x', messages: [] })).toMatchObject({
 			code: '',
 			message: 'x',
 		});
 	});
 
 	it.each([undefined, null, 'text', 42, {}])('may be anything: %j', (thrown) => {
-		expect(networkFailure(thrown)).toMatchObject({ code: '', reached: true, message: '' });
+		expect(toConnectionFailure(thrown)).toMatchObject({ code: '', reached: true, message: '' });
 	});
 
 	it('ends where causes go round in a circle', () => {
 		const error = new Error('round');
 		error.cause = error;
 
-		expect(networkFailure(error).message).toBe('round');
+		expect(toConnectionFailure(error).message).toBe('round');
 	});
 });

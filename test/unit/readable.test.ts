@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
-import { peek, shortText } from '../../nodes/ImageGeneration/api/readable';
+import { peek, shortText } from '../../nodes/ImageGeneration/images/readable';
 
 /** A stream whose chunks come one after the other, and which then breaks if it is told why. */
 function streamOf(chunks: string[], reason?: Error): Readable {

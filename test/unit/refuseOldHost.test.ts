@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { BadInput } from '../../nodes/ImageGeneration/failures';
-import { refuseOldHost } from '../../nodes/ImageGeneration/refuseOldHost';
+import { BadInput } from '../../nodes/ImageGeneration/failures/failures';
+import { assertSupportedHost } from '../../nodes/ImageGeneration/plan/assertSupportedHost';
 
 const present = () => undefined;
 
@@ -23,7 +23,7 @@ afterEach(() => {
 /** What a person reads, if it is refused. */
 function refusal(given: IExecuteFunctions): { message: string; advice: string | undefined } {
 	try {
-		refuseOldHost(given);
+		assertSupportedHost(given);
 	} catch (error) {
 		if (error instanceof BadInput) return { message: error.message, advice: error.advice };
 		throw error;

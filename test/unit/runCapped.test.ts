@@ -1,4 +1,4 @@
-import { NotStarted, runCapped, type Caps } from '../../nodes/ImageGeneration/execution/runCapped';
+import { NotStarted, runCapped, type Caps } from '../../nodes/ImageGeneration/buy/runCapped';
 
 const caps = (more: Partial<Caps> = {}): Caps => ({
 	concurrency: 2,

@@ -1,7 +1,7 @@
-import { serviceOf } from '../../nodes/ImageGeneration/api/service';
+import { toService } from '../../nodes/ImageGeneration/service/service';
 
 const baseUrl = 'https://example.com';
-const hide = (apiKey: string, text: string) => serviceOf({ baseUrl, apiKey }).hideKey(text);
+const hide = (apiKey: string, text: string) => toService({ baseUrl, apiKey }).hideKey(text);
 
 describe('the key in what a service says', () => {
 	const odd = 'a"b\\c+d/e=%f';
@@ -35,10 +35,10 @@ describe('a key', () => {
 		['äab', 'API Key of the credential holds a space or a special character.'],
 		['a\u007f', 'API Key of the credential holds a space or a special character.'],
 	])('%j is refused in words', (apiKey, words) => {
-		expect(() => serviceOf({ baseUrl, apiKey } as never)).toThrow(words);
+		expect(() => toService({ baseUrl, apiKey } as never)).toThrow(words);
 	});
 
 	it.each(['!', '~', 'a"b'])('%s is taken as it is', (apiKey) => {
-		expect(serviceOf({ baseUrl, apiKey }).address.origin).toBe(baseUrl);
+		expect(toService({ baseUrl, apiKey }).address.origin).toBe(baseUrl);
 	});
 });

@@ -1,4 +1,4 @@
-import { shown } from '../../nodes/ImageGeneration/shown';
+import { quote } from '../../nodes/ImageGeneration/failures/quote';
 
 describe('a value in a message', () => {
 	it.each([
@@ -12,6 +12,6 @@ describe('a value in a message', () => {
 		['x'.repeat(80), `"${'x'.repeat(80)}"`],
 		['x'.repeat(81), `"${'x'.repeat(79)}…"`],
 	])('%j is recognised as %s', (value, text) => {
-		expect(shown(value)).toBe(text);
+		expect(quote(value)).toBe(text);
 	});
 });

@@ -1,26 +1,26 @@
 import type { INode } from 'n8n-workflow';
 
-import { NotStarted } from '../../nodes/ImageGeneration/execution/runCapped';
+import { NotStarted } from '../../nodes/ImageGeneration/buy/runCapped';
 import {
 	BadInput,
 	DownloadFailure,
-	NoAnswer,
-	Refusal,
-	StrangeAnswer,
-} from '../../nodes/ImageGeneration/failures';
+	ConnectionFailure,
+	ServiceRejection,
+	UnexpectedResponse,
+} from '../../nodes/ImageGeneration/failures/failures';
 import {
-	canceled,
-	stopError,
+	canceledError,
+	nodeError,
 	stopOnBadInput,
 	stopOnFailure,
-} from '../../nodes/ImageGeneration/stop';
+} from '../../nodes/ImageGeneration/report/nodeErrors';
 
 const NODE = { name: 'Image Generation', type: 'imageGeneration' } as INode;
 const job = (id: string) => ({ id, output_url: `https://example.com/${id}.jpg` });
 const bad = { failure: new BadInput('Width is 1.', 'Make it 128.') };
 const fine = { value: undefined };
-const cut = { failure: new NoAnswer('ECONNRESET', true, 'socket hang up') };
-const refused = { failure: new Refusal(400, 'No foxes', undefined, undefined) };
+const cut = { failure: new ConnectionFailure('ECONNRESET', true, 'socket hang up') };
+const refused = { failure: new ServiceRejection(400, 'No foxes', undefined, undefined) };
 const gone = (id: string) => ({
 	failure: new DownloadFailure('The image is gone.', job(id), {
 		advice: 'Run it again.',
@@ -30,16 +30,16 @@ const gone = (id: string) => ({
 const notStarted = { failure: new NotStarted() };
 
 /** What a stop throws. */
-function thrown(stop: () => void): ReturnType<typeof stopError> {
+function thrown(stop: () => void): ReturnType<typeof nodeError> {
 	try {
 		stop();
 	} catch (error) {
-		return error as ReturnType<typeof stopError>;
+		return error as ReturnType<typeof nodeError>;
 	}
 	throw new Error('Nothing was thrown');
 }
 
-const linesOf = ({ description }: ReturnType<typeof stopError>) => description?.split('\n');
+const linesOf = ({ description }: ReturnType<typeof nodeError>) => description?.split('\n');
 
 describe('a stop before the first paid call', () => {
 	it('happens only where an item can’t be sent', () => {
@@ -110,7 +110,7 @@ describe('a stop after a failure', () => {
 	});
 
 	it('hands over all that was finished, and what else is paid for or may be', () => {
-		const strange = { failure: new StrangeAnswer('a page', undefined, { id: 's' }) };
+		const strange = { failure: new UnexpectedResponse('a page', undefined, { id: 's' }) };
 		const error = thrown(() =>
 			stopOnFailure(NODE, [
 				{ value: job('a') },
@@ -140,7 +140,9 @@ describe('a stop after a failure', () => {
 	});
 
 	it('is not taken for a stop in n8n, whatever the service says', () => {
-		const words = { failure: new Refusal(400, 'canceled by canceled', undefined, undefined) };
+		const words = {
+			failure: new ServiceRejection(400, 'canceled by canceled', undefined, undefined),
+		};
 
 		expect(thrown(() => stopOnFailure(NODE, [words])).message).toBe('cancelled by cancelled');
 	});
@@ -148,7 +150,7 @@ describe('a stop after a failure', () => {
 
 describe('a stop in n8n', () => {
 	it('says so, and that nothing was cut off', () => {
-		const error = canceled(NODE, [notStarted, refused]);
+		const error = canceledError(NODE, [notStarted, refused]);
 
 		expect(error.message).toBe('The execution was canceled');
 		expect(error.description).toBe('No call was cut off that may have been charged.');
@@ -156,7 +158,7 @@ describe('a stop in n8n', () => {
 	});
 
 	it('says which items may have been charged, and what was finished', () => {
-		const error = canceled(NODE, [{ value: job('a') }, cut, notStarted]);
+		const error = canceledError(NODE, [{ value: job('a') }, cut, notStarted]);
 
 		expect(error.message).toBe(
 			'The execution was canceled (1 image was finished before: see the details)',
@@ -172,7 +174,7 @@ describe('a stop in n8n', () => {
 
 describe('an error that concerns no item', () => {
 	it('has nothing but what happened and what to do', () => {
-		const error = stopError(NODE, bad.failure, {});
+		const error = nodeError(NODE, bad.failure, {});
 
 		expect(error.message).toBe('Width is 1.');
 		expect(error.description).toBe('Make it 128.');

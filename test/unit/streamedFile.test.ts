@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { StreamedFile } from '../../nodes/ImageGeneration/api/streamedFile';
+import { StreamedFile } from '../../nodes/ImageGeneration/images/streamedFile';
 
 async function read(file: StreamedFile): Promise<string> {
 	return await new Response(file.stream()).text();

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import { withTimeLimit } from '../../nodes/ImageGeneration/api/timeLimit';
+import { withTimeLimit } from '../../nodes/ImageGeneration/service/timeLimit';
 
 const limit = new AbortController();
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { NodeHelpers, type INode } from 'n8n-workflow';
 
 import { ImageGenerationApi } from '../../credentials/ImageGenerationApi.credentials';
-import { baseAddress } from '../../nodes/ImageGeneration/api/baseAddress';
+import { parseBaseUrl } from '../../nodes/ImageGeneration/service/baseUrl';
 
 const notice = new ImageGenerationApi().properties.find(({ type }) => type === 'notice');
 
@@ -19,7 +19,7 @@ describe('the notice that the key can be read on its way', () => {
 		'http://localhost.example',
 		'http://127.0.0.1.example',
 	])('stands beside %s, where the credential’s test warns, too', (address) => {
-		expect([isShown(address), baseAddress(address).isUnencrypted]).toEqual([true, true]);
+		expect([isShown(address), parseBaseUrl(address).isUnencrypted]).toEqual([true, true]);
 	});
 
 	it.each([
@@ -29,7 +29,7 @@ describe('the notice that the key can be read on its way', () => {
 		'http://127.0.0.1',
 		' http://[::1]:8080/ ',
 	])('does not stand beside %s', (address) => {
-		expect([isShown(address), baseAddress(address).isUnencrypted]).toEqual([false, false]);
+		expect([isShown(address), parseBaseUrl(address).isUnencrypted]).toEqual([false, false]);
 	});
 
 	it.each(['', '={{ $vars.address }}'])('does not stand beside %j', (baseUrl) => {

@@ -1,26 +1,31 @@
-import { messageFor } from '../../nodes/ImageGeneration/api/messages';
-import { mayBePaid, retryAfter, verdictOn } from '../../nodes/ImageGeneration/api/verdict';
+import {
+	mayBeCharged,
+	retryAfter,
+	retryDecision,
+} from '../../nodes/ImageGeneration/buy/retryDecision';
 import {
 	BadInput,
 	DownloadFailure,
-	NoAnswer,
-	Refusal,
-	StrangeAnswer,
+	ConnectionFailure,
+	ServiceRejection,
+	UnexpectedResponse,
 	UnreadableImage,
-} from '../../nodes/ImageGeneration/failures';
+} from '../../nodes/ImageGeneration/failures/failures';
+import { messageFor } from '../../nodes/ImageGeneration/report/messages';
 
-const refusal = (status: number, after?: string) => new Refusal(status, 'No', after, undefined);
+const refusal = (status: number, after?: string) =>
+	new ServiceRejection(status, 'No', after, undefined);
 const job = { output_url: 'https://example.com/a.jpg' };
 
 describe('the verdict on a failure', () => {
 	it.each<[string, unknown, string]>([
-		['service never reached', new NoAnswer('ECONNREFUSED', false, ''), 'retry'],
-		['connection cut', new NoAnswer('ECONNRESET', true, ''), 'unclear'],
-		['no answer in time', new NoAnswer('ECONNABORTED', true, ''), 'unclear'],
-		['certificate refused', new NoAnswer('CERT_HAS_EXPIRED', false, ''), 'give up'],
-		['kept back by n8n', new NoAnswer('BLOCKED', false, ''), 'give up'],
-		['200 without a job', new StrangeAnswer('a web page', undefined, {}), 'unclear'],
-		['200 that names a job', new StrangeAnswer('JSON', undefined, { id: '1' }), 'give up'],
+		['service never reached', new ConnectionFailure('ECONNREFUSED', false, ''), 'retry'],
+		['connection cut', new ConnectionFailure('ECONNRESET', true, ''), 'unclear'],
+		['no answer in time', new ConnectionFailure('ECONNABORTED', true, ''), 'unclear'],
+		['certificate refused', new ConnectionFailure('CERT_HAS_EXPIRED', false, ''), 'give up'],
+		['kept back by n8n', new ConnectionFailure('BLOCKED', false, ''), 'give up'],
+		['200 without a job', new UnexpectedResponse('a web page', undefined, {}), 'unclear'],
+		['200 that names a job', new UnexpectedResponse('JSON', undefined, { id: '1' }), 'give up'],
 		['image that can’t be read', new UnreadableImage(), 'give up'],
 		['bad input', new BadInput('No'), 'give up'],
 		[
@@ -35,13 +40,13 @@ describe('the verdict on a failure', () => {
 		],
 		['anything unknown', new TypeError('oops'), 'give up'],
 	])('%s', (_what, failure, verdict) => {
-		expect(verdictOn(failure)).toBe(verdict);
+		expect(retryDecision(failure)).toBe(verdict);
 	});
 
 	it('goes by the status, for every one from 300 to 599', () => {
 		const of = (verdict: string) =>
 			Array.from({ length: 300 }, (_, index) => index + 300).filter(
-				(status) => verdictOn(refusal(status)) === verdict,
+				(status) => retryDecision(refusal(status)) === verdict,
 			);
 
 		expect(of('retry')).toEqual([429]);
@@ -51,7 +56,7 @@ describe('the verdict on a failure', () => {
 
 it('is told to the user wherever it is unclear, and nowhere else', () => {
 	for (let status = 300; status < 600; status++) {
-		const isUnclear = verdictOn(refusal(status)) === 'unclear';
+		const isUnclear = retryDecision(refusal(status)) === 'unclear';
 
 		expect([status, /may have been charged/.test(messageFor(refusal(status)).advice)]).toEqual([
 			status,
@@ -83,18 +88,18 @@ describe('Retry-After', () => {
 
 describe('an item that failed is paid for, or may be,', () => {
 	it.each<[unknown, boolean]>([
-		[new StrangeAnswer('a web page', undefined, {}), true],
-		[new StrangeAnswer('JSON', undefined, { id: '1' }), true],
-		[new Refusal(400, 'No', undefined, undefined, job), true],
+		[new UnexpectedResponse('a web page', undefined, {}), true],
+		[new UnexpectedResponse('JSON', undefined, { id: '1' }), true],
+		[new ServiceRejection(400, 'No', undefined, undefined, job), true],
 		[new DownloadFailure('', job, { advice: '', passing: true }), true],
-		[new NoAnswer('ECONNRESET', true, ''), true],
-		[new NoAnswer('ECONNREFUSED', false, ''), false],
+		[new ConnectionFailure('ECONNRESET', true, ''), true],
+		[new ConnectionFailure('ECONNREFUSED', false, ''), false],
 		[refusal(500), true],
 		[refusal(400), false],
 		[refusal(429), false],
 		[new BadInput('No'), false],
 	])('after %s: %s', (failure, paid) => {
-		expect(mayBePaid(failure)).toBe(paid);
+		expect(mayBeCharged(failure)).toBe(paid);
 	});
 });
 
@@ -102,5 +107,5 @@ it('a download’s Retry-After counts like that of a call', () => {
 	const facts = { advice: '', passing: true, retryAfter: '7' };
 
 	expect(retryAfter(new DownloadFailure('', job, facts), 0)).toBe(7000);
-	expect(retryAfter(new NoAnswer('ECONNRESET', true, ''), 0)).toBeUndefined();
+	expect(retryAfter(new ConnectionFailure('ECONNRESET', true, ''), 0)).toBeUndefined();
 });

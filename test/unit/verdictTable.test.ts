@@ -1,29 +1,32 @@
 import { readFileSync } from 'node:fs';
 
-import { verdictOn } from '../../nodes/ImageGeneration/api/verdict';
+import { retryDecision } from '../../nodes/ImageGeneration/buy/retryDecision';
 import {
 	DownloadFailure,
-	NoAnswer,
-	Refusal,
-	StrangeAnswer,
-} from '../../nodes/ImageGeneration/failures';
+	ConnectionFailure,
+	ServiceRejection,
+	UnexpectedResponse,
+} from '../../nodes/ImageGeneration/failures/failures';
 
 const job = { id: '1', output_url: 'https://example.com/a.jpg' };
-const refusal = (status: number) => new Refusal(status, 'No', undefined, undefined);
+const refusal = (status: number) => new ServiceRejection(status, 'No', undefined, undefined);
 const download = (passing: boolean) => new DownloadFailure('No', job, { advice: '', passing });
 
 /** What a row of the page stands for. */
 const ROWS: Array<[start: string, failures: unknown[]]> = [
-	['The service was never reached', [new NoAnswer('ECONNREFUSED', false, '')]],
-	["The service's certificate", [new NoAnswer('CERT_HAS_EXPIRED', false, '')]],
-	['n8n itself kept the call back', [new NoAnswer('BLOCKED', false, '')]],
+	['The service was never reached', [new ConnectionFailure('ECONNREFUSED', false, '')]],
+	["The service's certificate", [new ConnectionFailure('CERT_HAS_EXPIRED', false, '')]],
+	['n8n itself kept the call back', [new ConnectionFailure('BLOCKED', false, '')]],
 	['429', [refusal(429)]],
-	['The connection was cut', [new NoAnswer('ECONNRESET', true, '')]],
+	['The connection was cut', [new ConnectionFailure('ECONNRESET', true, '')]],
 	['408 or any 5xx', [408, 500, 503, 599].map(refusal)],
 	['Any other status from 300 on', [302, 400, 401, 402, 404, 413, 499].map(refusal)],
-	['A status of 200 to 299 without', [new StrangeAnswer('a web page', undefined, {})]],
-	['A status of 200 to 299 that names', [new StrangeAnswer('JSON', undefined, { id: '1' }, 201)]],
-	['A refusal that names a job', [new Refusal(500, 'No', undefined, undefined, job)]],
+	['A status of 200 to 299 without', [new UnexpectedResponse('a web page', undefined, {})]],
+	[
+		'A status of 200 to 299 that names',
+		[new UnexpectedResponse('JSON', undefined, { id: '1' }, 201)],
+	],
+	['A refusal that names a job', [new ServiceRejection(500, 'No', undefined, undefined, job)]],
 	['The download was cut', [download(true)]],
 	['The download met anything else', [download(false)]],
 ];
@@ -44,7 +47,10 @@ function documented(): Array<[what: string, verdict: string]> {
 it('the table in docs/money-safety.md says what the node does, row by row', () => {
 	const verdicts = documented().map(([what, verdict], row) => {
 		const [start = '', failures = []] = ROWS[row] ?? [];
-		return [what.startsWith(start), failures.map(verdictOn).every((found) => found === verdict)];
+		return [
+			what.startsWith(start),
+			failures.map(retryDecision).every((found) => found === verdict),
+		];
 	});
 
 	expect(verdicts).toEqual(ROWS.map(() => [true, true]));

@@ -1,4 +1,4 @@
-import { withRetries, type RetryRules } from '../../nodes/ImageGeneration/execution/withRetries';
+import { withRetries, type RetryRules } from '../../nodes/ImageGeneration/buy/withRetries';
 
 beforeEach(() => {
 	jest.useFakeTimers();

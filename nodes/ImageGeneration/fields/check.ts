@@ -1,12 +1,12 @@
-import { BadInput } from '../failures';
-import { shown } from '../shown';
+import { BadInput } from '../failures/failures';
+import { quote } from '../failures/quote';
 
 /** @throws BadInput unless the value is one of `allowed`. */
 export function oneOf<T extends string>(field: string, value: unknown, allowed: readonly T[]): T {
 	const found = allowed.find((candidate) => candidate === value);
 	if (found !== undefined) return found;
 	throw new BadInput(
-		`${field} is ${shown(value)}. Allowed: ${allowed.map((value) => value || 'none').join(', ')}.`,
+		`${field} is ${quote(value)}. Allowed: ${allowed.map((value) => value || 'none').join(', ')}.`,
 	);
 }
 
@@ -14,12 +14,12 @@ export function oneOf<T extends string>(field: string, value: unknown, allowed: 
  * Text that says something; numbers and booleans of an expression count as text.
  * @throws BadInput when it is empty, only spaces, or no text at all.
  */
-export function filledText(field: string, value: unknown): string {
+export function requiredText(field: string, value: unknown): string {
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	if (typeof value === 'string' && value.trim() !== '') return value;
 	const isEmpty = typeof value === 'string' || value === undefined || value === null;
 	throw new BadInput(
-		isEmpty ? `${field} is empty.` : `${field} is ${shown(value)}, which is no text.`,
+		isEmpty ? `${field} is empty.` : `${field} is ${quote(value)}, which is no text.`,
 	);
 }
 
@@ -41,7 +41,7 @@ export function wholeNumber(
 	const number = asNumber(value);
 	if (Number.isInteger(number) && number >= min && number <= max) return number;
 	const what = unit === '' ? 'a whole number' : `a whole number of ${unit}`;
-	throw new BadInput(`${field} is ${shown(value)}. Allowed: ${what} from ${min} to ${max}.`);
+	throw new BadInput(`${field} is ${quote(value)}. Allowed: ${what} from ${min} to ${max}.`);
 }
 
 /** A number, or the whole number that a text is; NaN for anything else. */

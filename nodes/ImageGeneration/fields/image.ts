@@ -1,9 +1,9 @@
 import type { IBinaryData, INodeProperties } from 'n8n-workflow';
 
-import { BadInput } from '../failures';
-import { shown } from '../shown';
+import { BadInput } from '../failures/failures';
+import { quote } from '../failures/quote';
 import type { ImageSource, ReadParameter } from '../types';
-import { filledText, oneOf } from './check';
+import { requiredText, oneOf } from './check';
 
 /** The image to work on: a file of the item, or an address. */
 export const imageFields: INodeProperties[] = [
@@ -64,7 +64,7 @@ export function readImage(
 	binaryOf: (value: unknown) => IBinaryData,
 ): GivenImage {
 	if (oneOf('Image Source', read('inputType'), ['binary', 'url']) === 'url') {
-		return addressedImage(filledText('Image URL', read('imageUrl')).trim());
+		return addressedImage(requiredText('Image URL', read('imageUrl')).trim());
 	}
 	const binary = binaryOf(read('binaryPropertyName'));
 	return { file: { kind: 'binary', binary }, name: binary.fileName ?? 'image' };
@@ -75,7 +75,7 @@ function addressedImage(address: string): GivenImage {
 	// A URL parser also takes "http:/x", which services may not.
 	if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) {
 		throw new BadInput(
-			`Image URL is ${shown(address)}. Allowed: a full address that starts with http:// or https://.`,
+			`Image URL is ${quote(address)}. Allowed: a full address that starts with http:// or https://.`,
 		);
 	}
 	return { address, name: decoded(new URL(address).pathname.split('/').pop() ?? '') };
@@ -88,7 +88,7 @@ function imageInAddress(address: string): ImageSource {
 	const isBase64 = parameters.at(-1)?.trim().toLowerCase() === 'base64';
 	if (comma < 0 || !isBase64 || !/^[a-z0-9+/]+={0,2}$/i.test(base64)) {
 		throw new BadInput(
-			`Image URL is ${shown(address)}. A data: address must hold an image in base64.`,
+			`Image URL is ${quote(address)}. A data: address must hold an image in base64.`,
 		);
 	}
 	return { kind: 'dataUrl', mimeType, base64 };

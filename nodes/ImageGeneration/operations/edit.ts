@@ -1,4 +1,4 @@
-import { filledText } from '../fields/check';
+import { requiredText } from '../fields/check';
 import { imageFields, readImage } from '../fields/image';
 import { readResolution, readVersion, resolutionField, versionField } from '../fields/version';
 import { imagePart } from './imagePart';
@@ -35,7 +35,7 @@ export const edit = {
 		return {
 			model: 'image-editor',
 			...imagePart(image, {
-				text: filledText('Instruction', read('prompt')),
+				text: requiredText('Instruction', read('prompt')),
 				// The standard editor is the one that runs when no version is named (section 4.3).
 				...(version !== 'standard' && { image_generator_version: version }),
 				...readResolution(read, version),

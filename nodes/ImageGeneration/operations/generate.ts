@@ -1,4 +1,4 @@
-import { filledText, oneOf } from '../fields/check';
+import { requiredText, oneOf } from '../fields/check';
 import { readResolution, readVersion, resolutionField, versionField } from '../fields/version';
 import type { Operation } from './operation';
 import { readSize, sizeFields } from './size';
@@ -64,13 +64,13 @@ export const generate = {
 		return {
 			model: 'text2img',
 			fields: {
-				text: filledText('Prompt', read('prompt')),
+				text: requiredText('Prompt', read('prompt')),
 				...readSize(read),
 				image_generator_version: version,
 				...readResolution(read, version),
 				...(preference && { genius_preference: preference }),
 				...(negativePrompt !== '' && {
-					negative_prompt: filledText('Negative Prompt', negativePrompt),
+					negative_prompt: requiredText('Negative Prompt', negativePrompt),
 				}),
 			},
 		};

@@ -1,7 +1,7 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
-import { BadInput } from '../failures';
-import { shown } from '../shown';
+import { BadInput } from '../failures/failures';
+import { quote } from '../failures/quote';
 import { edit } from './edit';
 import { generate } from './generate';
 import type { Operation } from './operation';
@@ -35,5 +35,5 @@ export function operationOf(value: unknown): Operation {
 	const operation = operations.find(({ option }) => option.value === value);
 	if (operation !== undefined) return operation;
 	const allowed = operations.map(({ option }) => option.value).join(', ');
-	throw new BadInput(`Operation is ${shown(value)}. Allowed: ${allowed}.`);
+	throw new BadInput(`Operation is ${quote(value)}. Allowed: ${allowed}.`);
 }

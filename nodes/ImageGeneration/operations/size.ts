@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { BadInput } from '../failures';
+import { BadInput } from '../failures/failures';
+import { quote } from '../failures/quote';
 import { asNumber } from '../fields/check';
-import { shown } from '../shown';
 import type { ReadParameter } from '../types';
 
 const STANDARD = ['1024x576', '1024x720', '512x512', '576x1024', '768x1024'];
@@ -47,7 +47,7 @@ export function readSize(read: ReadParameter): { width: string; height: string }
 		typeof size === 'string' ? (/^\s*(\d+)\s*[x×]\s*(\d+)\s*$/i.exec(size) ?? []) : [];
 	if (width === undefined || height === undefined) {
 		throw new BadInput(
-			`Size is ${shown(size)}. Allowed: width x height such as 512x512, each ${RULE}.`,
+			`Size is ${quote(size)}. Allowed: width x height such as 512x512, each ${RULE}.`,
 		);
 	}
 	if ([...HD, ...STANDARD].includes(`${width}x${height}`)) return { width, height };
@@ -80,7 +80,7 @@ function sideField(displayName: string, name: string): INodeProperties {
 function side(field: string, value: unknown): string {
 	const pixels = asNumber(value);
 	if (pixels >= 128 && pixels <= 1536 && pixels % 32 === 0) return String(pixels);
-	throw new BadInput(`${field} is ${shown(value)}. Allowed: ${RULE}${nearest(pixels)}.`);
+	throw new BadInput(`${field} is ${quote(value)}. Allowed: ${RULE}${nearest(pixels)}.`);
 }
 
 function nearest(pixels: number): string {

@@ -1,0 +1,4 @@
+/** A text that ends as a sentence does, so that another one can follow. */
+export function endSentence(text: string): string {
+	return /[.!?]$/.test(text) ? text : `${text}.`;
+}

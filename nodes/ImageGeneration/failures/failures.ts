@@ -1,0 +1,118 @@
+import type { JobResult } from '../types';
+
+/** What is known of a job that could not be delivered: enough to fetch its image by hand. */
+export interface JobReference {
+	id?: string;
+	output_url?: string;
+}
+
+/** The part of an answer by which a person finds the job again. */
+export function referenceTo(answer: Record<string, unknown>): JobReference {
+	const { id, output_url } = answer;
+	return {
+		...((typeof id === 'string' || typeof id === 'number') && { id: String(id) }),
+		...(typeof output_url === 'string' && { output_url }),
+	};
+}
+
+/** A failure on the way to the service, at it, or on the way back. */
+export class ServiceFailure extends Error {}
+
+/** A parameter or an image that can't be sent; raised before anything is paid for. */
+export class BadInput extends Error {
+	/** @param advice What to do about it, one sentence. */
+	constructor(
+		message: string,
+		readonly advice?: string,
+	) {
+		super(message);
+	}
+}
+
+/**
+ * The service refused a call (section 7). Where a job result came along all the same, `job` is what
+ * it names.
+ */
+export class ServiceRejection extends ServiceFailure {
+	/**
+	 * @param words The service's own `err` or `status`, if it gave one.
+	 * @param retryAfter The `Retry-After` header as it came: seconds or a date.
+	 */
+	constructor(
+		readonly status: number,
+		readonly words: string | undefined,
+		readonly retryAfter: string | undefined,
+		readonly location: string | undefined,
+		readonly job: JobReference = {},
+	) {
+		super(words ?? `Status ${status}`);
+	}
+}
+
+/** A 2xx that holds no job result (section 2.1): something was generated, or nothing. */
+export class UnexpectedResponse extends ServiceFailure {
+	constructor(
+		readonly what: string,
+		readonly words: string | undefined,
+		readonly job: JobReference,
+		readonly status = 200,
+	) {
+		super(what);
+	}
+}
+
+/** No answer came: the service was not reached, or the connection ended before it spoke. */
+export class ConnectionFailure extends ServiceFailure {
+	/** @param reached False where the request surely never got to the service. */
+	constructor(
+		readonly code: string,
+		readonly reached: boolean,
+		message: string,
+	) {
+		super(message);
+	}
+}
+
+/** n8n could not read the image while it was being sent, so the service never had it whole. */
+export class UnreadableImage extends Error {}
+
+/** The execution was stopped in n8n; by this very word n8n tells a stop from a failure (2.40.3). */
+export class Canceled extends Error {
+	/** @param callsCut Whether calls were cut off that may have been charged. */
+	constructor(readonly callsCut: boolean) {
+		super('The execution was canceled');
+	}
+}
+
+/** What is known of a download that failed. */
+export interface DownloadDetails {
+	/** What to do about it, one sentence. */
+	advice: string;
+	/** Whether a later try may well succeed. */
+	passing: boolean;
+	/** The HTTP status, unless it was 200 or there was none. */
+	status?: number;
+	/** The service's own words, if it gave any. */
+	words?: string | undefined;
+	/** The `Retry-After` header as it came. */
+	retryAfter?: string | undefined;
+}
+
+/** The job is done and paid for, but its image could not be fetched. */
+export class DownloadFailure extends ServiceFailure {
+	constructor(
+		message: string,
+		readonly job: JobResult,
+		readonly facts: DownloadDetails,
+	) {
+		super(message);
+	}
+}
+
+/** The job that a failure names; empty where there is none. */
+export function jobNamedBy(failure: unknown): JobReference {
+	if (failure instanceof DownloadFailure) return referenceTo(failure.job);
+	if (failure instanceof ServiceRejection || failure instanceof UnexpectedResponse)
+		return failure.job;
+	return {};
+}

@@ -1,0 +1,70 @@
+const EXTENSIONS = {
+	'image/jpeg': 'jpg',
+	'image/png': 'png',
+	'image/gif': 'gif',
+	'image/webp': 'webp',
+	'image/avif': 'avif',
+	'image/heic': 'heic',
+	'image/bmp': 'bmp',
+	'image/tiff': 'tiff',
+	'image/svg+xml': 'svg',
+	'image/x-icon': 'ico',
+	'image/jxl': 'jxl',
+} as const satisfies Record<`image/${string}`, string>;
+
+/** How many bytes from the start {@link imageType} needs to tell a type for sure. */
+export const HEAD_BYTES = 64;
+
+/**
+ * The MIME type of an image, judged by its first bytes and, where these tell nothing, by what it
+ * claims to be.
+ * @param head The first {@link HEAD_BYTES} bytes, or fewer if there are no more.
+ * @returns undefined when it is no image.
+ */
+export function imageType(head: Uint8Array, claimed: string | undefined): string | undefined {
+	const bySignature = signature(head);
+	if (bySignature !== undefined) return bySignature;
+	const type = claimed?.split(';')[0]?.trim().toLowerCase();
+	if (type === undefined || !type.startsWith('image/') || head.length === 0) return undefined;
+	// SVG is text; any other type whose bytes are plain text is a web page or a message.
+	return type === 'image/svg+xml' || !isPlainText(head) ? type : undefined;
+}
+
+/** Says of a content that is no image what it claims to be. */
+export function notAnImageBecause(claimed: string | undefined): string {
+	return claimed?.startsWith('image/') === true
+		? `claims to be ${claimed}, but is no image`
+		: `is no image (${claimed || 'of no known type'})`;
+}
+
+/** The usual extension of an image type, without the dot. */
+export function extensionOf(mimeType: string): string {
+	if (isKnown(mimeType)) return EXTENSIONS[mimeType];
+	return mimeType.replace(/^image\/(x-)?/, '').replace(/\W.*$/, '') || 'img';
+}
+
+/** Whether a file name's ending, without the dot, says that the file is an image. */
+export function isImageExtension(extension: string): boolean {
+	return ['jpeg', 'tif', 'heif', ...Object.values(EXTENSIONS)].includes(extension.toLowerCase());
+}
+
+function isKnown(mimeType: string): mimeType is keyof typeof EXTENSIONS {
+	return mimeType in EXTENSIONS;
+}
+
+function signature(head: Uint8Array): keyof typeof EXTENSIONS | undefined {
+	const text = Buffer.from(head.subarray(0, HEAD_BYTES)).toString('latin1');
+	if (text.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+	if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+	if (text.startsWith('GIF8')) return 'image/gif';
+	if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return 'image/webp';
+	if (text.startsWith('BM') && text.startsWith('\0\0\0\0', 6)) return 'image/bmp';
+	if (text.startsWith('II*\0') || text.startsWith('MM\0*')) return 'image/tiff';
+	if (/^.{4}ftyp(avif|avis)/s.test(text)) return 'image/avif';
+	if (/^.{4}ftyp(heic|heix|mif1|msf1)/s.test(text)) return 'image/heic';
+	return undefined;
+}
+
+function isPlainText(head: Uint8Array): boolean {
+	return head.every((byte) => byte >= 32 || byte === 9 || byte === 10 || byte === 13);
+}

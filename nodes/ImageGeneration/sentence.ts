@@ -1,4 +1,0 @@
-/** A text that ends as a sentence does, so that another one can follow. */
-export function sentence(text: string): string {
-	return /[.!?]$/.test(text) ? text : `${text}.`;
-}
