@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { INodeExecutionData, INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import { ImageGeneration } from '../support/built';
-import { useHouse } from '../support/house';
+import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
+import { useFixture } from '../support/fixture';
+import { codesIn, sectionsIn, tablesIn } from '../support/markdown';
 import { text } from '../support/text';
 import { runWhole, TYPE } from '../support/wholeWorkflow';
-import { codesIn, sectionsIn, tablesIn } from './markdown';
 
 const { properties } = new ImageGeneration().description;
-const house = useHouse();
+const fixture = useFixture();
 const recipes = sectionsIn(readFileSync('docs/recipes.md', 'utf8'), 2);
 
 type Items = INodeExecutionData[];
@@ -59,7 +59,7 @@ async function cook(recipe: string, items: Items, table = 0): Promise<Items> {
 			connections: { [form.name]: to(node.name), [node.name]: to('Next') },
 			settings: { executionOrder: 'v1' },
 		},
-		house.credential,
+		fixture.credential,
 		{ [form.name]: () => [items] },
 	);
 	expect(error).toBeUndefined();
@@ -71,7 +71,7 @@ function stock(name: string) {
 }
 
 const fileNames = (rows: Items) => rows.map(({ binary }) => binary?.data?.fileName);
-const sizes = () => house.calls().map(({ fields }) => `${fields.width}x${fields.height}`);
+const sizes = () => fixture.calls().map(({ fields }) => `${fields.width}x${fields.height}`);
 
 describe('the recipe', () => {
 	it('Name the file after the input', async () => {
@@ -83,7 +83,7 @@ describe('the recipe', () => {
 
 	it('A prompt from several fields', async () => {
 		await cook('A prompt from several fields', [{ json: { colour: 'red', product: 'bicycle' } }]);
-		expect(house.calls()[0]?.fields.text).toBe('A red bicycle on a white table, morning light');
+		expect(fixture.calls()[0]?.fields.text).toBe('A red bicycle on a white table, morning light');
 	});
 
 	it('The size by aspect ratio', async () => {
@@ -103,12 +103,12 @@ describe('the recipe', () => {
 	it('Higher quality only where it pays', async () => {
 		const items = [true, false].map((isCover) => ({ json: { title: 'A fox', isCover } }));
 		await cook('Higher quality only where it pays', items);
-		const versions = house.calls().map(({ fields }) => fields.image_generator_version);
+		const versions = fixture.calls().map(({ fields }) => fields.image_generator_version);
 		expect(versions.sort()).toEqual(['standard', 'super_genius']);
 	});
 
 	it('All attachments of a mail', async () => {
-		const photo = await house.file('holiday.jpg');
+		const photo = await fixture.file('holiday.jpg');
 		const rows = await cook('All attachments of a mail', [
 			{ json: {}, binary: { attachment_0: photo } },
 			{ json: {}, binary: { attachment_1: photo } },
@@ -117,16 +117,16 @@ describe('the recipe', () => {
 	});
 
 	it('An image of an earlier node', async () => {
-		const photo = await house.file('me.jpg');
+		const photo = await fixture.file('me.jpg');
 		await cook('An image of an earlier node', [{ json: { wish: 'Blur it' }, binary: { photo } }]);
-		expect(house.calls()[0]).toMatchObject({
+		expect(fixture.calls()[0]).toMatchObject({
 			fields: { text: 'Blur it' },
 			files: [{ fileName: 'me.jpg' }],
 		});
 	});
 
 	it('A file where there is one, else a link', async () => {
-		const photo = await house.file('me.jpg');
+		const photo = await fixture.file('me.jpg');
 		const [made] = await cook('A prompt from several fields', [{ json: {} }]);
 		const link = text(made?.json.output_url);
 		const rows = await cook('A file where there is one, else a link', [
@@ -142,7 +142,7 @@ describe('the recipe', () => {
 			{ json: made?.json ?? {} },
 		]);
 		expect(fileNames(rows)).toEqual(['output-no-background.png']);
-		expect(house.calls().at(-1)?.fields).toEqual({ image: made?.json.output_url });
+		expect(fixture.calls().at(-1)?.fields).toEqual({ image: made?.json.output_url });
 	});
 
 	it('Keep what the item held before', async () => {

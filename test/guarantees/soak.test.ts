@@ -2,18 +2,18 @@ import fc from 'fast-check';
 
 import type { FaultName, FaultRule, Sandbox } from '../../sandbox';
 import { faults } from '../../sandbox/faults/table';
-import { play } from '../promises/batch';
-import { HANGING, KEY, phasesOf, ruleOf } from '../promises/cases';
-import { broken } from '../promises/evidence';
 import { collectGarbage } from '../support/collectGarbage';
 import { SEED } from '../support/fuzz';
-import { useLanes } from '../support/lanes';
+import { useSandboxPool } from '../support/sandboxPool';
+import { play } from './batch';
+import { HANGING, KEY, phasesOf, ruleOf } from './cases';
+import { violations } from './evidence';
 
 const ITEMS = Number(process.env.SOAK_ITEMS ?? 2000);
 const FAULTS = ITEMS * 0.05;
 const CONCURRENCY = 50;
 
-const lanes = useLanes(1, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
+const pool = useSandboxPool(1, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
 
 /** Faults that strike calls and downloads here and there; some that hang, as they take longest. */
 function randomRules(): FaultRule[] {
@@ -48,9 +48,9 @@ function watch(sandbox: Sandbox) {
 
 it(`loses nothing, doubles nothing and keeps its memory with ${ITEMS} items and ${FAULTS} faults (seed ${SEED})`, async () => {
 	const started = Date.now();
-	const { evidence, memory } = await lanes.take(async (sandbox) => {
+	const { evidence, memory } = await pool.take(async (sandbox) => {
 		const { figures, stop } = watch(sandbox);
-		const played = await play(lanes.engine, sandbox, {
+		const played = await play(pool.engine, sandbox, {
 			names: Array.from({ length: ITEMS }, (_, item) => `Item ${item}.`),
 			parameters: {
 				operation: 'generate',
@@ -70,7 +70,7 @@ it(`loses nothing, doubles nothing and keeps its memory with ${ITEMS} items and 
 		`${ITEMS} items, ${FAULTS} faults, concurrency ${CONCURRENCY}: ${ITEMS - failed} delivered, ` +
 			`${failed} reported, ${charges.length} charged, ${Math.round((Date.now() - started) / 1000)} s`,
 	);
-	expect(broken(evidence)).toEqual([]);
+	expect(violations(evidence)).toEqual([]);
 	expect(result.rows).toHaveLength(ITEMS);
 	// Rows, ledger and requests of a run grow with its items; images would be a hundred times that.
 	const [first, last] = [memory[1], memory.at(-1)];

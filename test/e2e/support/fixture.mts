@@ -21,7 +21,7 @@ import { packedPackage } from './packedPackage.mjs';
 import type { WorkflowNode } from './workflow.mjs';
 
 /** A real n8n with the packed package, the sandbox and a credential, for the tests of one file. */
-export interface House {
+export interface Fixture {
 	readonly host: Host;
 	readonly n8n: N8n;
 	readonly session: N8nSession;
@@ -39,16 +39,16 @@ export interface House {
 	downloads(): RecordedRequest[];
 }
 
-type Standing = Omit<House, 'charged' | 'calls' | 'downloads'>;
+type Standing = Omit<Fixture, 'charged' | 'calls' | 'downloads'>;
 
-interface HouseOptions {
+interface FixtureOptions {
 	/** A folder of `hosts/`. */
 	hostName: string;
-	/** Names the house's folder in `.cache/e2e`. */
+	/** Names the fixture's folder in `.cache/e2e`. */
 	name: string;
 	/**
 	 * Settings of n8n, by the names of their environment variables, and whatever must stand first.
-	 * @param folder the house's own
+	 * @param folder the fixture's own
 	 * @param closers take down what was put up, last one first
 	 */
 	prepare?: (folder: string, closers: Closer[]) => Promise<Record<string, string>>;
@@ -63,19 +63,19 @@ export const photo = await readFile(photoFile);
 // before it has stopped what it started.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-/** Builds the house before the tests that are around this call, and tears it down after them. */
-export function useHouse(options: HouseOptions): House {
+/** Builds the fixture before the tests that are around this call, and tears it down after them. */
+export function useFixture(options: FixtureOptions): Fixture {
 	let built: Standing | undefined;
 	const closers: Closer[] = [];
 	let firstCharge = 0;
 	let firstRequest = 0;
-	const house = () => {
-		if (built === undefined) throw new Error('The house is not built yet');
+	const fixture = () => {
+		if (built === undefined) throw new Error('The fixture is not built yet');
 		return built;
 	};
 
 	const since = (method: string) =>
-		house()
+		fixture()
 			.sandbox.requests.slice(firstRequest)
 			.filter((request) => request.method === method);
 
@@ -83,10 +83,10 @@ export function useHouse(options: HouseOptions): House {
 		built = await build(options, closers);
 	});
 	beforeEach(() => {
-		firstCharge = house().sandbox.ledger.length;
-		firstRequest = house().sandbox.requests.length;
+		firstCharge = fixture().sandbox.ledger.length;
+		firstRequest = fixture().sandbox.requests.length;
 	});
-	afterEach(() => house().sandbox.disarm());
+	afterEach(() => fixture().sandbox.disarm());
 	// Also when only a part of it stands.
 	after(async () => {
 		for (const close of closers.reverse()) await close();
@@ -94,34 +94,34 @@ export function useHouse(options: HouseOptions): House {
 
 	return {
 		get host() {
-			return house().host;
+			return fixture().host;
 		},
 		get n8n() {
-			return house().n8n;
+			return fixture().n8n;
 		},
 		get session() {
-			return house().session;
+			return fixture().session;
 		},
 		get api() {
-			return house().api;
+			return fixture().api;
 		},
 		get sandbox() {
-			return house().sandbox;
+			return fixture().sandbox;
 		},
 		get credentials() {
-			return house().credentials;
+			return fixture().credentials;
 		},
 		get files() {
-			return house().files;
+			return fixture().files;
 		},
-		charged: () => house().sandbox.ledger.slice(firstCharge),
+		charged: () => fixture().sandbox.ledger.slice(firstCharge),
 		calls: () => since('POST'),
 		downloads: () => since('GET'),
 	};
 }
 
 async function build(
-	{ hostName, name, prepare }: HouseOptions,
+	{ hostName, name, prepare }: FixtureOptions,
 	closers: Closer[],
 ): Promise<Standing> {
 	const folder = join(cache, 'e2e', name);

@@ -2,7 +2,7 @@
  * What was promised and is so no more. An addition breaks nothing; whatever is gone or different
  * needs a new version of the node (docs/versioning.md).
  */
-export function broken(before: unknown, after: unknown): string[] {
+export function breakingChanges(before: unknown, after: unknown): string[] {
 	const kept = new Set(promisesOf(after));
 	return promisesOf(before).filter((promise) => !kept.has(promise));
 }

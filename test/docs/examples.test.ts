@@ -1,9 +1,9 @@
 import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 
-import { ImageGeneration } from '../support/built';
+import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
+import { example, files } from '../support/examples';
 import { text } from '../support/text';
 import { TYPE } from '../support/wholeWorkflow';
-import { example, files } from './examples';
 
 const { description } = new ImageGeneration();
 // n8n adds these to any node that is used as a tool.

@@ -6,14 +6,13 @@ import { BinaryDataConfig } from 'n8n-core';
 
 import type { FaultRule } from '../../sandbox';
 import { findText } from '../support/findText';
-import { useLanes } from '../support/lanes';
-import { logSoFar, removeLog } from '../support/loudLog';
+import { logSoFar } from '../support/n8nLog';
+import { useSandboxPool } from '../support/sandboxPool';
 import { until } from '../support/until';
 import { play } from './batch';
 import { ALL_CASES, HANGING, KEY, ruleOf, titleOf } from './cases';
 
-const lanes = useLanes(12, { apiKey: KEY, echoImages: true });
-afterAll(removeLog);
+const pool = useSandboxPool(12, { apiKey: KEY, echoImages: true });
 
 const node = { onError: 'continueRegularOutput' } as const;
 const parameters = { operation: 'generate', options: { maxRetries: 1 } };
@@ -23,9 +22,9 @@ let number = 0;
 async function leftBy(fault: FaultRule, isHanging = false, more: Partial<typeof node> = node) {
 	const id = ++number;
 	const { options } = parameters;
-	return await lanes.take(
+	return await pool.take(
 		async (sandbox) =>
-			await play(lanes.engine, sandbox, {
+			await play(pool.engine, sandbox, {
 				names: ['One', 'Two', 'Three'].map((name) => `${name}, key test ${id}.`),
 				parameters: { ...parameters, options: { ...options, timeout: isHanging ? 1 : 60 } },
 				faults: [fault],

@@ -1,13 +1,13 @@
 import { settle, type Outcome } from '../../nodes/ImageGeneration/failures/outcome';
 import { faults } from '../../sandbox/faults/table';
 import { findText } from '../support/findText';
-import { useLanes } from '../support/lanes';
+import { useSandboxPool } from '../support/sandboxPool';
 import { until } from '../support/until';
 import { play } from './batch';
 import { ALL_CASES, type FaultCase, HANGING, KEY, ruleOf, titleOf, WORDS } from './cases';
-import { broken, type Evidence } from './evidence';
+import { violations, type Evidence } from './evidence';
 
-const lanes = useLanes(24, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
+const pool = useSandboxPool(24, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
 const outcomes = new Map<FaultCase, Outcome<Evidence>>();
 
 // All side by side, those that hang first, as most of the time goes by in waits.
@@ -21,9 +21,9 @@ beforeAll(async () => {
 
 async function playCase(one: FaultCase, index: number): Promise<Evidence> {
 	const { operation, onError, lasting, retryOnFail } = one;
-	return await lanes.take(
+	return await pool.take(
 		async (sandbox) =>
-			await play(lanes.engine, sandbox, {
+			await play(pool.engine, sandbox, {
 				names: ['One', 'Two', 'Three'].map((name) => `${name} of case ${index}.`),
 				parameters: {
 					operation,
@@ -50,7 +50,7 @@ describe('nothing is paid for twice or lost, and the order is kept, where the se
 		const evidence = outcome.value;
 		const words = WORDS[one.phase][one.fault] ?? '';
 
-		expect(broken(evidence)).toEqual([]);
+		expect(violations(evidence)).toEqual([]);
 		expect(titlesIn(evidence).filter((title) => !title.startsWith(words))).toEqual([]);
 		expect(findText(evidence.result, KEY)).toEqual([]);
 	});

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 
 import type { IBinaryData, INodeParameters } from 'n8n-workflow';
 
-import { useHouse } from '../support/house';
+import { useFixture } from '../support/fixture';
 import { PIXEL } from '../support/images';
 
-const house = useHouse();
+const fixture = useFixture();
 
 /** A service that keeps the bytes of each call as they came, for a look at its head lines. */
 let raw: Server;
@@ -35,7 +35,7 @@ afterAll(() => {
 /** Has that service remove the background of a file. */
 async function send(data: IBinaryData, parameters: INodeParameters = {}) {
 	const { port } = raw.address() as AddressInfo;
-	return await house.run(
+	return await fixture.run(
 		{ operation: 'removeBackground', ...parameters },
 		{
 			items: [{ json: {}, binary: { data } }],
@@ -46,7 +46,7 @@ async function send(data: IBinaryData, parameters: INodeParameters = {}) {
 
 /** What stands on the wire before the bytes of the file, and the name of the stored result. */
 async function sent(fileName: string, options = {}) {
-	const data = await house.engine.store(PIXEL, fileName, 'image/gif');
+	const data = await fixture.engine.store(PIXEL, fileName, 'image/gif');
 	const { rows, error } = await send(data, { options });
 	expect(error).toBeUndefined();
 	const [head = ''] = (calls[0] ?? '').split('\r\n\r\n');
@@ -116,24 +116,24 @@ describe('a key', () => {
 	it.each(['a\r\nX-Evil: 1', 'a\nb', 'a\u0000b', 'ä-key-of-1', 'two words', 'key\u202812345'])(
 		'that could start a header of its own goes nowhere, and is not shown: %j',
 		async (apiKey) => {
-			const { error } = await house.run(
+			const { error } = await fixture.run(
 				{ operation: 'generate', prompt: 'A fox' },
-				{ credential: { ...house.credential, apiKey } },
+				{ credential: { ...fixture.credential, apiKey } },
 			);
 
 			expect(error?.message).toMatch(/^API Key of the credential holds a /);
 			expect(`${error?.message ?? ''}${error?.description ?? ''}`).not.toContain(apiKey);
-			expect(house.calls()).toEqual([]);
+			expect(fixture.calls()).toEqual([]);
 		},
 	);
 
 	it('of any other characters arrives as it is', async () => {
 		const apiKey = '"quoted"\\;,=+/%41{{$json}}~';
-		await house.run(
+		await fixture.run(
 			{ operation: 'generate', prompt: 'A fox' },
-			{ credential: { ...house.credential, apiKey } },
+			{ credential: { ...fixture.credential, apiKey } },
 		);
 
-		expect(house.calls()[0]?.headers['api-key']).toBe(apiKey);
+		expect(fixture.calls()[0]?.headers['api-key']).toBe(apiKey);
 	});
 });

@@ -3,14 +3,14 @@ import type { Engine } from './engine';
 import { useEngine } from './useEngine';
 
 /** n8n's engine and several sandboxes, so that runs go side by side and each has one to itself. */
-export interface Lanes {
+export interface SandboxPool {
 	readonly engine: Engine;
 	/** Runs a task as soon as a sandbox is free, which then has no fault armed. */
 	take<T>(task: (sandbox: Sandbox) => Promise<T>): Promise<T>;
 }
 
 /** Sets all up for the file's tests. */
-export function useLanes(count: number, options: SandboxOptions): Lanes {
+export function useSandboxPool(count: number, options: SandboxOptions): SandboxPool {
 	const engine = useEngine();
 	const sandboxes: Sandbox[] = [];
 	const free: Sandbox[] = [];

@@ -1,12 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import sharp from 'sharp';
 
-import { useHouse } from '../support/house';
+import { assigned, example, filledIn, nodeOf } from '../support/examples';
+import { useFixture } from '../support/fixture';
 import { text } from '../support/text';
 import { runWhole, type StandIn } from '../support/wholeWorkflow';
-import { assigned, example, filledIn, nodeOf } from './examples';
 
-const house = useHouse();
+const fixture = useFixture();
 
 /** A stock node that gives these items. */
 const gives =
@@ -29,10 +29,10 @@ const fileNames = (items: INodeExecutionData[] = []) =>
 
 describe('Product Photos from a Form', () => {
 	it('cuts out each photo of the form and names the files after the product', async () => {
-		const photo = await house.file('IMG_1.jpg');
+		const photo = await fixture.file('IMG_1.jpg');
 		const { received, parameters, error } = await runWhole(
 			example('product-photos-from-a-form.json'),
-			house.credential,
+			fixture.credential,
 			{
 				'On Form Submission': gives({
 					json: { Product: 'Red bicycle' },
@@ -45,16 +45,16 @@ describe('Product Photos from a Form', () => {
 		expect(error).toBeUndefined();
 		const done = received.get('All Photos Together');
 		expect(fileNames(done)).toEqual(['Red bicycle 1.png', 'Red bicycle 2.png']);
-		const bytes = await house.engine.bytesOf(done?.[0]?.binary?.data);
+		const bytes = await fixture.engine.bytesOf(done?.[0]?.binary?.data);
 		expect((await sharp(bytes).metadata()).hasAlpha).toBe(true);
 		expect(parameters.get('Pack as ZIP')?.[0]?.binaryPropertyName).toBe('data');
-		expect(house.charged()).toBe(2);
+		expect(fixture.charged()).toBe(2);
 	});
 });
 
 describe('Webhook Image API', () => {
 	const call = async (body: INodeExecutionData['json']) =>
-		await runWhole(example('webhook-image-api.json'), house.credential, {
+		await runWhole(example('webhook-image-api.json'), fixture.credential, {
 			Webhook: gives({ json: { body } }),
 		});
 
@@ -62,7 +62,9 @@ describe('Webhook Image API', () => {
 		const { received } = await call({ prompt: 'a red fox', size: '256x128' });
 
 		const [row] = received.get('Respond with Image') ?? [];
-		const { width, height } = await sharp(await house.engine.bytesOf(row?.binary?.data)).metadata();
+		const { width, height } = await sharp(
+			await fixture.engine.bytesOf(row?.binary?.data),
+		).metadata();
 		expect([width, height]).toEqual([256, 128]);
 		expect(received.has('Respond with Reason')).toBe(false);
 	});
@@ -79,11 +81,11 @@ describe('Webhook Image API', () => {
 				options: { responseCode: 400 },
 			},
 		]);
-		expect(house.charged()).toBe(0);
+		expect(fixture.charged()).toBe(0);
 	});
 
 	it('tells a refusal by the service apart, so that it is answered with 502', async () => {
-		house.sandbox.arm({ fault: 'status', status: 402, body: { err: 'The wallet is empty' } });
+		fixture.sandbox.arm({ fault: 'status', status: 402, body: { err: 'The wallet is empty' } });
 		const { parameters } = await call({ prompt: 'a red fox' });
 
 		expect(parameters.get('Respond with Reason')).toMatchObject([
@@ -92,7 +94,7 @@ describe('Webhook Image API', () => {
 	});
 
 	it('does not blame the call where the service gives no answer', async () => {
-		house.sandbox.arm({ fault: 'close-after' });
+		fixture.sandbox.arm({ fault: 'close-after' });
 		const { parameters } = await call({ prompt: 'a red fox' });
 
 		expect(parameters.get('Respond with Reason')).toMatchObject([
@@ -105,15 +107,15 @@ describe('Folder with Error Report', () => {
 	const workflow = example('folder-with-error-report.json');
 
 	it('saves what could be done, and reports the others with id, link and reason', async () => {
-		const data = await house.engine.store(Buffer.from('# Photos'), 'README.md', 'text/markdown');
-		house.sandbox.arm({ fault: 'download-404', times: 1 });
-		const { parameters } = await runWhole(workflow, house.credential, {
+		const data = await fixture.engine.store(Buffer.from('# Photos'), 'README.md', 'text/markdown');
+		fixture.sandbox.arm({ fault: 'download-404', times: 1 });
+		const { parameters } = await runWhole(workflow, fixture.credential, {
 			Start: gives({ json: {} }),
 			Settings: gives({ json: assigned(nodeOf(workflow, 'Settings').parameters) }),
 			'Read Photos': gives(
 				{ json: {}, binary: { data } },
-				await house.photo('one.jpg'),
-				await house.photo('two.jpg'),
+				await fixture.photo('one.jpg'),
+				await fixture.photo('two.jpg'),
 			),
 		});
 
@@ -138,7 +140,7 @@ describe('Folder with Error Report', () => {
 				whatToDo: expect.stringMatching(/./) as string,
 			},
 		]);
-		expect(house.charged()).toBe(2);
+		expect(fixture.charged()).toBe(2);
 	});
 });
 
@@ -154,10 +156,10 @@ describe('Folder with Error Report, with a mail in front', () => {
 				? { ...node, parameters: { ...node.parameters, binaryPropertyName: `=${expression}` } }
 				: node,
 		);
-		const photo = await house.file('holiday.jpg');
-		const pdf = await house.engine.store(Buffer.from('%PDF-1.7'), 'bill.pdf', 'application/pdf');
+		const photo = await fixture.file('holiday.jpg');
+		const pdf = await fixture.engine.store(Buffer.from('%PDF-1.7'), 'bill.pdf', 'application/pdf');
 		const mail = { json: {}, binary: { attachment_0: photo, attachment_1: pdf } };
-		const { parameters } = await runWhole({ ...workflow, nodes }, house.credential, {
+		const { parameters } = await runWhole({ ...workflow, nodes }, fixture.credential, {
 			Start: gives({ json: {} }),
 			Settings: gives({ json: { outputFolder: 'output' } }),
 			'Read Photos': () => splitFiles([mail]),
@@ -169,7 +171,7 @@ describe('Folder with Error Report, with a mail in front', () => {
 		expect(parameters.get('Id, Link and Reason')?.map((set) => assigned(set))).toMatchObject([
 			{ file: 'bill.pdf', reason: expect.stringContaining('is no image') as string },
 		]);
-		expect(house.charged()).toBe(1);
+		expect(fixture.charged()).toBe(1);
 	});
 });
 
@@ -179,7 +181,7 @@ describe('Blog Illustrations', () => {
 		const { posts } = JSON.parse(text(nodeOf(workflow, 'Posts').parameters.jsonOutput)) as {
 			posts: INodeExecutionData['json'][];
 		};
-		const { received, error } = await runWhole(workflow, house.credential, {
+		const { received, error } = await runWhole(workflow, fixture.credential, {
 			Start: gives({ json: {} }),
 			'One Item per Post': gives(...posts.map((json) => ({ json, pairedItem: { item: 0 } }))),
 		});
@@ -192,9 +194,9 @@ describe('Blog Illustrations', () => {
 			'baking-with-rye.jpg',
 		]);
 		expect(rows.map(({ json }) => json.title)).toEqual(posts.map(({ title }) => title));
-		const sizes = house.calls().map(({ fields }) => `${fields.width}x${fields.height}`);
+		const sizes = fixture.calls().map(({ fields }) => `${fields.width}x${fields.height}`);
 		expect(sizes).toEqual(['1024x576', '576x1024', '512x512']);
-		expect(house.calls()[0]?.fields.text).toContain('“Why Foxes Are Red”');
+		expect(fixture.calls()[0]?.fields.text).toContain('“Why Foxes Are Red”');
 	});
 });
 
@@ -208,26 +210,26 @@ describe('AI Agent That Draws and Edits', () => {
 			prompt: 'A red fox in the snow',
 			size: '256x256',
 		});
-		const { rows: drawn } = await house.run(draw.filled, { node: asTool });
+		const { rows: drawn } = await fixture.run(draw.filled, { node: asTool });
 		const edit = filledIn(nodeOf(workflow, 'Edit').parameters, {
 			image_url: text(drawn[0]?.json.output_url),
 			instruction: 'Make it black and white',
 		});
-		const { rows: edited, error } = await house.run(edit.filled, { node: asTool });
+		const { rows: edited, error } = await fixture.run(edit.filled, { node: asTool });
 
 		expect(draw.asked).toEqual(['prompt', 'size']);
 		expect(edit.asked).toEqual(['image_url', 'instruction']);
 		expect(error).toBeUndefined();
 		expect(edited[0]?.json.output_url).toMatch(/^http/);
 		expect(edited[0]?.binary).toBeUndefined();
-		expect(house.charged()).toBe(2);
+		expect(fixture.charged()).toBe(2);
 	});
 });
 
 describe('Chain by Links', () => {
 	it('hands each image on by its link, and fetches only the last', async () => {
 		const workflow = example('chain-by-links.json');
-		const { parameters, error } = await runWhole(workflow, house.credential, {
+		const { parameters, error } = await runWhole(workflow, fixture.credential, {
 			Start: gives({ json: {} }),
 			Settings: gives({ json: assigned(nodeOf(workflow, 'Settings').parameters) }),
 		});
@@ -236,24 +238,24 @@ describe('Chain by Links', () => {
 		expect(parameters.get('Save to Folder')?.map(({ fileName }) => fileName)).toEqual([
 			'output/a red bicycle on a white table.png',
 		]);
-		const [drawn, edited] = house.sandbox.ledger.slice(-3);
+		const [drawn, edited] = fixture.sandbox.ledger.slice(-3);
 		expect(
-			house
+			fixture
 				.calls()
 				.slice(1)
 				.map(({ fields }) => fields.image),
 		).toEqual([drawn?.outputUrl, edited?.outputUrl]);
-		expect(house.charged()).toBe(3);
+		expect(fixture.charged()).toBe(3);
 	});
 });
 
 describe('Generate, Edit and Remove Background', () => {
 	it('makes three images of a prompt and a photo', async () => {
 		const workflow = example('generate-edit-remove-background.json');
-		const { received, error } = await runWhole(workflow, house.credential, {
+		const { received, error } = await runWhole(workflow, fixture.credential, {
 			Start: gives({ json: {} }),
 			Settings: gives({ json: assigned(nodeOf(workflow, 'Settings').parameters) }),
-			'Read Photo': gives(await house.photo()),
+			'Read Photo': gives(await fixture.photo()),
 		});
 
 		expect(error).toBeUndefined();
@@ -263,7 +265,7 @@ describe('Generate, Edit and Remove Background', () => {
 			expect.stringMatching(/^generated-.{8}\.jpg$/),
 		]);
 		expect(
-			house
+			fixture
 				.calls()
 				.map(({ path }) => path)
 				.sort(),

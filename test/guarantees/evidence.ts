@@ -26,7 +26,7 @@ export interface Evidence {
  * and every charge is an image in the item's own row, or a job that the user is told of by its id
  * or link, or a call of which the user is told that it may have been charged.
  */
-export function broken(evidence: Evidence): string[] {
+export function violations(evidence: Evidence): string[] {
 	return [...twice(evidence), ...lost(evidence), ...outOfOrder(evidence)];
 }
 

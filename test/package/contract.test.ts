@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { broken } from './breaks';
-import { builtShape, type PublicShape } from './publicShape';
+import { breakingChanges } from './breakingChanges';
+import { publicShape, type PublicShape } from './publicShape';
 
 const root = resolve(__dirname, '../..');
 const committed = JSON.parse(readFileSync(join(__dirname, 'contract.json'), 'utf8')) as PublicShape;
@@ -17,7 +17,7 @@ interface Parameter {
 describe('the public shape that saved workflows hang on', () => {
 	it('is the one of contract.json; `npm run contract` accepts a change made on purpose', () => {
 		// Through JSON, as undefined fields are not written.
-		expect(JSON.parse(JSON.stringify(builtShape(root)))).toEqual(committed);
+		expect(JSON.parse(JSON.stringify(publicShape(root)))).toEqual(committed);
 	});
 
 	it('holds no word that is only read, so that texts may be mended freely', () => {
@@ -32,7 +32,7 @@ describe('a change of the shape', () => {
 		const [operation, prompt] = all;
 		if (operation === undefined || prompt === undefined) throw new Error('No parameters');
 		change(prompt, operation, all);
-		return broken(committed, copy);
+		return breakingChanges(committed, copy);
 	};
 
 	it('breaks nothing where it adds a parameter or a value', () => {

@@ -1,13 +1,13 @@
 import { collectGarbage } from '../support/collectGarbage';
-import { useHouse } from '../support/house';
+import { useFixture } from '../support/fixture';
 import { until } from '../support/until';
 
-const house = useHouse();
+const fixture = useFixture();
 
 describe('a download that stalls', () => {
 	it('ends when its time is up, even if memory was tidied up meanwhile', async () => {
-		house.sandbox.arm({ fault: 'download-stall' });
-		const { result } = house.start({
+		fixture.sandbox.arm({ fault: 'download-stall' });
+		const { result } = fixture.start({
 			operation: 'generate',
 			prompt: 'A fox',
 			size: '128x128',
@@ -17,7 +17,7 @@ describe('a download that stalls', () => {
 		const over = result.finally(() => {
 			isOver = true;
 		});
-		await until(() => house.downloads()[0]?.status === 200);
+		await until(() => fixture.downloads()[0]?.status === 200);
 		// Until the time is nearly up, and no longer: a large process does nothing else meanwhile.
 		const nearlyUp = Date.now() + 900;
 		await until(() => {
@@ -30,6 +30,6 @@ describe('a download that stalls', () => {
 		expect(error?.message).toBe(
 			'The image could not be fetched in the time that the option Timeout allows.',
 		);
-		expect(house.charged()).toBe(1);
+		expect(fixture.charged()).toBe(1);
 	});
 });

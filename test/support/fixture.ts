@@ -12,7 +12,7 @@ import type { BinaryMode, Engine, EngineResult, EngineRun } from './engine';
 import { useEngine } from './useEngine';
 
 /** n8n's engine and a sandbox of the service, for the tests of one file. */
-export interface House {
+export interface Fixture {
 	readonly engine: Engine;
 	readonly sandbox: Sandbox;
 	readonly credential: { baseUrl: string; apiKey: string };
@@ -35,7 +35,7 @@ export interface House {
 export const PHOTO = 'examples/photos/astronaut.jpg';
 
 /** Sets both up for the file's tests, and disarms all faults after each. */
-export function useHouse(options: SandboxOptions = {}, mode?: BinaryMode): House {
+export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode): Fixture {
 	const engine = useEngine(mode);
 	let sandbox: Sandbox | undefined;
 	let firstRequest = 0;
@@ -45,8 +45,8 @@ export function useHouse(options: SandboxOptions = {}, mode?: BinaryMode): House
 		sandbox = await startSandbox(options);
 	});
 	beforeEach(() => {
-		firstRequest = house.sandbox.requests.length;
-		firstCharge = house.sandbox.ledger.length;
+		firstRequest = fixture.sandbox.requests.length;
+		firstCharge = fixture.sandbox.ledger.length;
 	});
 	afterEach(() => {
 		sandbox?.disarm();
@@ -56,9 +56,9 @@ export function useHouse(options: SandboxOptions = {}, mode?: BinaryMode): House
 	});
 
 	const since = (method: string) =>
-		house.sandbox.requests.slice(firstRequest).filter((request) => request.method === method);
+		fixture.sandbox.requests.slice(firstRequest).filter((request) => request.method === method);
 
-	const house: House = {
+	const fixture: Fixture = {
 		get engine() {
 			return engine();
 		},
@@ -67,20 +67,20 @@ export function useHouse(options: SandboxOptions = {}, mode?: BinaryMode): House
 			return sandbox;
 		},
 		get credential() {
-			return { baseUrl: house.sandbox.url, apiKey: 'test-key' };
+			return { baseUrl: fixture.sandbox.url, apiKey: 'test-key' };
 		},
 		file: async (fileName = 'astronaut.jpg') =>
-			await house.engine.store(await readFile(PHOTO), fileName, 'image/jpeg'),
+			await fixture.engine.store(await readFile(PHOTO), fileName, 'image/jpeg'),
 		photo: async (fileName, json = {}) => ({
 			json,
-			binary: { data: await house.file(fileName) },
+			binary: { data: await fixture.file(fileName) },
 		}),
-		run: async (parameters, what) => await house.start(parameters, what).result,
+		run: async (parameters, what) => await fixture.start(parameters, what).result,
 		start: (parameters, what) =>
-			house.engine.start({ credential: house.credential, parameters, ...what }),
+			fixture.engine.start({ credential: fixture.credential, parameters, ...what }),
 		calls: () => since('POST'),
 		downloads: () => since('GET'),
-		charged: () => house.sandbox.ledger.length - firstCharge,
+		charged: () => fixture.sandbox.ledger.length - firstCharge,
 	};
-	return house;
+	return fixture;
 }

@@ -1,8 +1,8 @@
 import type { FaultRule } from '../../sandbox';
-import { useHouse } from '../support/house';
+import { useFixture } from '../support/fixture';
 import { largePng } from '../support/images';
 
-const house = useHouse();
+const fixture = useFixture();
 const parameters = {
 	operation: 'generate',
 	prompt: 'A fox',
@@ -15,14 +15,14 @@ const STATUSES = Array.from({ length: 300 }, (_, index) => index + 300).filter(
 );
 
 async function meet(fault: FaultRule, what: object = parameters) {
-	house.sandbox.arm(fault);
-	return await house.run({ ...parameters, ...what });
+	fixture.sandbox.arm(fault);
+	return await fixture.run({ ...parameters, ...what });
 }
 
 describe('every status from 300 to 599', () => {
 	it('of a call is told with its number, the service’s words and what to do, in one call', async () => {
 		for (const status of STATUSES) {
-			const calls = house.calls().length;
+			const calls = fixture.calls().length;
 			const { error } = await meet({
 				fault: 'status',
 				status,
@@ -37,9 +37,9 @@ describe('every status from 300 to 599', () => {
 				status,
 				isUnclear,
 			]);
-			expect(house.calls()).toHaveLength(calls + 1);
+			expect(fixture.calls()).toHaveLength(calls + 1);
 		}
-		expect(house.charged()).toBe(0);
+		expect(fixture.charged()).toBe(0);
 	}, 300_000);
 
 	it('of a download is told with its number, its words, and the id and link of the image', async () => {
@@ -50,7 +50,7 @@ describe('every status from 300 to 599', () => {
 				status,
 				body: { err: `Words of ${status}` },
 			});
-			const [job] = house.sandbox.ledger.slice(-1);
+			const [job] = fixture.sandbox.ledger.slice(-1);
 
 			expect(error?.message).toMatch(new RegExp(`^Words of ${status}\\. .*status ${status}`));
 			expect(error?.description).toContain(`${job?.outputUrl ?? ''} (job ${job?.jobId ?? ''})`);
@@ -87,13 +87,13 @@ describe('a job result that comes with another status than 200', () => {
 
 		expect(error).toBeUndefined();
 		expect(rows[0]?.binary?.data).toBeDefined();
-		expect(house.charged()).toBe(1);
+		expect(fixture.charged()).toBe(1);
 	});
 
 	it('is handed over with id and link where the status is a refusal', async () => {
 		const { error } = await meet({ fault: 'created-201', status: 503 });
 
-		const [job] = house.sandbox.ledger.slice(-1);
+		const [job] = fixture.sandbox.ledger.slice(-1);
 		expect(error?.description).toContain('The image is done and paid for.');
 		expect(error?.description).toContain(`${job?.outputUrl ?? ''} (job ${job?.jobId ?? ''})`);
 	});
@@ -101,10 +101,10 @@ describe('a job result that comes with another status than 200', () => {
 
 describe('a refusal in the middle of an upload', () => {
 	it('is no file that could not be read, and the next attempt is told as what it is', async () => {
-		const data = await house.engine.store(largePng(32), 'large.png', 'image/png');
-		house.sandbox.arm({ fault: 'answer-mid-upload', status: 429, body: { err: 'Slow down' } });
-		house.sandbox.arm({ fault: 'reset-before' });
-		const { error } = await house.run(
+		const data = await fixture.engine.store(largePng(32), 'large.png', 'image/png');
+		fixture.sandbox.arm({ fault: 'answer-mid-upload', status: 429, body: { err: 'Slow down' } });
+		fixture.sandbox.arm({ fault: 'reset-before' });
+		const { error } = await fixture.run(
 			{ operation: 'removeBackground', options: { maxRetries: 1 } },
 			{ items: [{ json: {}, binary: { data } }] },
 		);

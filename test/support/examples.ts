@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import type { ExportedWorkflow } from '../support/wholeWorkflow';
+import type { ExportedWorkflow } from './wholeWorkflow';
 
 const folder = 'examples';
 

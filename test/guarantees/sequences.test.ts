@@ -4,12 +4,12 @@ import type { FaultName, FaultRule } from '../../sandbox';
 import { faults } from '../../sandbox/faults/table';
 import { findText } from '../support/findText';
 import { fuzz, SEED } from '../support/fuzz';
-import { useLanes } from '../support/lanes';
+import { useSandboxPool } from '../support/sandboxPool';
 import { play } from './batch';
 import { HANGING, KEY, OPERATIONS, phasesOf, ruleOf } from './cases';
-import { broken } from './evidence';
+import { violations } from './evidence';
 
-const lanes = useLanes(1, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
+const pool = useSandboxPool(1, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
 
 // What hangs is in the matrix; here it would take longer than it tells.
 const quick = (Object.keys(faults) as FaultName[]).filter((name) => !HANGING.includes(name));
@@ -43,9 +43,9 @@ describe(`random faults on random batches (seed ${SEED})`, () => {
 				const { count, operation, concurrency, maxRetries, rules, ...node } = one;
 				number++;
 				const names = Array.from({ length: count }, (_, item) => `Item ${item} of ${number}.`);
-				const evidence = await lanes.take(
+				const evidence = await pool.take(
 					async (sandbox) =>
-						await play(lanes.engine, sandbox, {
+						await play(pool.engine, sandbox, {
 							names,
 							parameters: { operation, options: { concurrency, maxRetries } },
 							faults: rules,
@@ -53,7 +53,7 @@ describe(`random faults on random batches (seed ${SEED})`, () => {
 						}),
 				);
 
-				expect(broken(evidence)).toEqual([]);
+				expect(violations(evidence)).toEqual([]);
 				expect(findText(evidence.result, KEY)).toEqual([]);
 			}),
 			fuzz(200),

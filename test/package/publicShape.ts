@@ -17,19 +17,19 @@ export interface PublicShape {
 	output: Record<string, string[]>;
 }
 
-/** Reads it from the classes that `npm run build` left in `dist/`. */
-export function builtShape(root: string): PublicShape {
+/** Reads it from the sources of a checkout. */
+export function publicShape(root: string): PublicShape {
 	const load = createRequire(join(root, 'package.json'));
-	const { ImageGeneration } = load('./dist/nodes/ImageGeneration/ImageGeneration.node.js') as {
+	const { ImageGeneration } = load('./nodes/ImageGeneration/ImageGeneration.node.ts') as {
 		ImageGeneration: new () => INodeType;
 	};
-	const { ImageGenerationApi } = load('./dist/credentials/ImageGenerationApi.credentials.js') as {
+	const { ImageGenerationApi } = load('./credentials/ImageGenerationApi.credentials.ts') as {
 		ImageGenerationApi: new () => ICredentialType;
 	};
 	const { name } = load('./package.json') as { name: string };
 	return {
 		...shapeOf(name, new ImageGeneration(), new ImageGenerationApi()),
-		output: outputOf(join(root, 'dist/nodes/ImageGeneration/__schema__')),
+		output: outputOf(join(root, 'nodes/ImageGeneration/__schema__')),
 	};
 }
 
