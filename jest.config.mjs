@@ -30,6 +30,8 @@ const lane = (name) => ({ displayName: name, testMatch: [`<rootDir>/test/${name}
 export default {
 	// Both cores of a small machine; jest would leave one to itself.
 	maxWorkers: '100%',
+	// As many as the sandboxes of the fault matrix.
+	maxConcurrency: 24,
 	// Real pictures are drawn in these tests, on machines that may be busy.
 	testTimeout: 60_000,
 	projects: [
