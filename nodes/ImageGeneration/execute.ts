@@ -1,9 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { beyondLimit, buyAll, purchasesOf } from './buy/buyAll';
+import { beyondLimit, buyAll, finished, purchasesOf } from './buy/buyAll';
 import { settle } from './failures/outcome';
 import { planAll } from './plan/planAll';
-import { recordCosts } from './report/costs';
 import { hintsFor } from './report/hints';
 import {
 	canceledError,
@@ -20,11 +19,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const setup = await settle(setUp(context));
 	if ('failure' in setup) return [withoutCalls(context, setup.failure)];
 	const run = setup.value;
-	try {
-		return [await runAll(run)];
-	} finally {
-		recordCosts(run);
-	}
+	return [await runAll(run)];
 }
 
 async function runAll(run: Run): Promise<INodeExecutionData[]> {
@@ -43,7 +38,11 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	}
 
 	const outcomes = await buyAll(run, jobs);
-	if (isStopped()) throw canceledError(node, purchasesOf(run, jobs, outcomes));
+	if (isStopped()) {
+		const purchases = purchasesOf(run, jobs, outcomes);
+		await run.earlierRuns?.handOver(finished(jobs, purchases));
+		throw canceledError(node, purchases);
+	}
 	if (stops) stopOnFailure(node, purchasesOf(run, jobs, outcomes));
 
 	const output = outputItems(run, jobs, outcomes);
@@ -51,7 +50,8 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	// 2.40.3 and 1.123.81); then another attempt follows.
 	const isLastAttempt = output[0]?.json.error === undefined;
 	if (isLastAttempt && outcomes.every((outcome) => 'value' in outcome)) ledger.clear();
-	context.addExecutionHints(...hintsFor(run.tally, skipped));
+	const unclaimed = run.earlierRuns?.takeUnclaimed() ?? [];
+	context.addExecutionHints(...hintsFor({ ...run.tally, skipped, unclaimed }));
 	return output;
 }
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
+import { openEarlierRuns, type EarlierRuns } from './buy/earlierRuns';
 import { openLedger, type Ledger } from './buy/ledger';
-import { manualRuns, type ManualRuns } from './buy/manualRuns';
 import { purchaseLimit, type PurchaseLimit } from './buy/purchaseLimit';
 import { newTally, type Tally } from './buy/tally';
 import { readRunOptions, runOptionNames, type RunOptions } from './fields/options';
@@ -20,8 +20,8 @@ export interface Run extends RunOptions {
 	service: Service;
 	ledger: Ledger;
 	limit: PurchaseLimit;
-	/** What manual runs have bought before; undefined for a production run. */
-	manualRuns: ManualRuns | undefined;
+	/** What earlier runs of the node have bought; undefined for an agent's tool. */
+	earlierRuns: EarlierRuns | undefined;
 	tally: Tally;
 	/** Whether an AI agent calls the node. */
 	isTool: boolean;
@@ -54,7 +54,7 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 		service,
 		ledger: openLedger(context),
 		limit: purchaseLimit(context.getContext('node'), options.maxImages),
-		manualRuns: manualRuns({ context, node, service, isTool }, options.reuseInManualRuns),
+		earlierRuns: openEarlierRuns({ context, node, service, isTool }),
 		tally: newTally(),
 		isTool,
 		continuesOnFail: continuesOnFail(context),

@@ -13,22 +13,27 @@ import { withRetries, type RetryRules } from './withRetries';
  * @throws what an earlier attempt came to, if the job may have been charged then.
  */
 export async function buyJob(run: Run, job: Job, signal: AbortSignal): Promise<Delivery> {
-	const { manualRuns, ledger, tally } = run;
-	const manualKey = await manualRuns?.keyOf(job);
+	const { earlierRuns, ledger, tally } = run;
+	// Asked of every job in order, because equal requests are told apart by their order.
+	const before = await earlierRuns?.find(job);
 	const known = ledger.find(job);
 	if (known !== undefined) {
 		const result = unwrap(known);
 		tally.takenOver++;
 		return { result, image: await imageOf(run, job, result) };
 	}
-	const before = manualKey === undefined ? undefined : manualRuns?.find(manualKey);
-	if (before !== undefined && manualRuns?.reuses === true) {
+	if (before?.wasStopped === true) {
+		ledger.add(job, { value: before.result });
+		tally.fromStopped++;
+		return { result: before.result, image: await imageOf(run, job, before.result) };
+	}
+	if (before !== undefined && run.reuseInManualRuns) {
 		tally.reused++;
-		return { result: before, image: await reusedImage(run, job, before) };
+		return { result: before.result, image: await reusedImage(run, job, before.result) };
 	}
 	const result = unwrap(await purchase(run, job, signal));
 	if (before !== undefined) tally.paidAgain++;
-	if (manualKey !== undefined) manualRuns?.add(manualKey, result);
+	await earlierRuns?.add(job, result);
 	return { result, image: await imageOf(run, job, result) };
 }
 
@@ -82,12 +87,16 @@ async function reusedImage(run: Run, job: Job, result: JobResult): Promise<Deliv
 
 async function imageOf(run: Run, job: Job, result: JobResult): Promise<Delivery['image']> {
 	if (job.outputField === undefined) return undefined;
+	const stored = run.ledger.findImage(job);
+	if (stored !== undefined) return stored;
 	const rules = { ...job.options, fileName: job.fileName };
-	return await withRetries(
+	const image = await withRetries(
 		async () => await download(run.context, run.service, result, rules),
 		// To the end even if the run ends on a failure, because this image is paid for.
 		retryRules(run, job, { maxRetries: job.options.maxRetries, signal: run.signal }),
 	);
+	run.ledger.addImage(job, image);
+	return image;
 }
 
 function retryRules(

@@ -4,18 +4,28 @@ import type { Tally } from '../buy/tally';
 import type { SkippedFile } from '../types';
 
 const MOST_NAMES = 5;
+const MOST_LINKS = 20;
+
+/** What a run has to say beside its output. */
+export interface Summary extends Tally {
+	/** Files of the items that are no images. */
+	skipped: readonly SkippedFile[];
+	/** Links that a stopped run has paid for, and no item of this run asked for. */
+	unclaimed: readonly string[];
+}
 
 /** What n8n shows above the output: what the run cost, and what it left out. */
-export function hintsFor(tally: Tally, skipped: readonly SkippedFile[]): NodeExecutionHint[] {
-	const summary = [costOf(tally), leftOut(skipped)].filter((sentence) => sentence !== '').join(' ');
-	const messages = [summary, offer(tally)].filter((message) => message !== '');
+export function hintsFor(run: Summary): NodeExecutionHint[] {
+	const summary = [costOf(run), leftOut(run.skipped)].filter((text) => text !== '').join(' ');
+	const messages = [summary, offer(run), leftBehind(run)].filter((message) => message !== '');
 	return messages.map((message) => ({ message, type: 'info', location: 'outputPane' }));
 }
 
-function costOf({ paid, takenOver, reused }: Tally): string {
+function costOf({ paid, takenOver, fromStopped, reused }: Tally): string {
 	const parts = [
 		...(paid > 0 ? [`${images(paid)} paid for`] : []),
 		...(takenOver > 0 ? [`${images(takenOver)} taken over from an earlier attempt`] : []),
+		...(fromStopped > 0 ? [`${images(fromStopped)} taken over from a run that was stopped`] : []),
 		...(reused > 0 ? [`${images(reused)} reused from an earlier manual run`] : []),
 	];
 	return parts.length === 0 ? '' : `${parts.join(', ')}.`;
@@ -39,4 +49,11 @@ function offer({ paidAgain }: Tally): string {
 	if (paidAgain === 0) return '';
 	const what = paidAgain === 1 ? 'an image' : `${paidAgain} images`;
 	return `You paid again for ${what} that an earlier manual run had bought for the same request. While you build a workflow, the option 'Reuse in Manual Runs' takes them from there.`;
+}
+
+function leftBehind({ unclaimed }: Summary): string {
+	if (unclaimed.length === 0) return '';
+	const links = unclaimed.slice(0, MOST_LINKS).join(', ');
+	const rest = unclaimed.length - MOST_LINKS;
+	return `A run that was stopped has paid for ${unclaimed.length === 1 ? 'an image' : `${unclaimed.length} images`} that this one did not ask for: ${links}${rest > 0 ? ` and ${rest} more, see n8n's log` : ''}.`;
 }
