@@ -29,7 +29,7 @@ const routes = {
 	'DELETE /sandbox/rate-limit': 'lifts it',
 	'GET /sandbox/requests': 'the latest requests, refused ones and downloads too; keys are left out',
 	'GET /sandbox/calls': 'the latest calls and what became of each, newest first (before, count)',
-	'GET /sandbox/calls/:number/picture': 'the picture of a call, at most 480 pixels wide',
+	'GET /sandbox/jobs/:id/picture': 'the picture of a job, at most 480 pixels wide (size=full)',
 	'GET /sandbox/events': 'what happens, as server-sent events',
 	'GET /sandbox/faults': 'the armed faults',
 	'POST /sandbox/faults': 'arms a fault, e.g. {"fault": "rate-limit", "on": "text2img"}',
@@ -54,7 +54,7 @@ export function addControl(app: FastifyInstance, parts: Parts): void {
 		charged: account.ledger.length,
 	}));
 
-	addPage(app);
+	addPage(app, parts);
 	app.get('/sandbox', () => ({ sandbox: words, routes, faults: list() }));
 	app.get('/sandbox/ledger', () => account.ledger);
 	app.get('/sandbox/account', accountView);
