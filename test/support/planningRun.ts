@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type {
 	IBinaryData,
 	IDataObject,
@@ -5,7 +6,6 @@ import type {
 	INodeExecutionData,
 	INodeParameters,
 } from 'n8n-workflow';
-import { Readable } from 'node:stream';
 
 import type { Run } from '../../nodes/ImageGeneration/run';
 
