@@ -1,10 +1,17 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { buyAll, purchasesOf } from './buy/buyAll';
+import { beyondLimit, buyAll, purchasesOf } from './buy/buyAll';
 import { settle } from './failures/outcome';
 import { planAll } from './plan/planAll';
+import { recordCosts } from './report/costs';
 import { hintsFor } from './report/hints';
-import { canceledError, nodeError, stopOnFailure, stopOnInvalid } from './report/nodeErrors';
+import {
+	canceledError,
+	limitError,
+	nodeError,
+	stopOnFailure,
+	stopOnInvalid,
+} from './report/nodeErrors';
 import { toOutputItem } from './report/outputItems';
 import { continuesOnFail, setUp, type Run } from './run';
 
@@ -13,7 +20,15 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const setup = await settle(setUp(context));
 	if ('failure' in setup) return [withoutCalls(context, setup.failure)];
 	const run = setup.value;
-	const { node, ledger, signal } = run;
+	try {
+		return [await runAll(run)];
+	} finally {
+		recordCosts(run);
+	}
+}
+
+async function runAll(run: Run): Promise<INodeExecutionData[]> {
+	const { context, node, ledger, signal } = run;
 	const isStopped = () => signal?.aborted === true;
 	const stops = !run.continuesOnFail;
 
@@ -21,7 +36,10 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	if (stops && !isStopped()) {
 		stopOnInvalid(node, jobs);
 		// What no further attempt can settle stops this one too, before anything more is bought.
-		stopOnFailure(node, purchasesOf(run, jobs));
+		const before = purchasesOf(run, jobs);
+		stopOnFailure(node, before);
+		const tooMany = beyondLimit(run, jobs);
+		if (tooMany !== undefined) throw limitError(node, tooMany, before);
 	}
 
 	const outcomes = await buyAll(run, jobs);
@@ -33,8 +51,8 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	// 2.40.3 and 1.123.81); then another attempt follows.
 	const isLastAttempt = output[0]?.json.error === undefined;
 	if (isLastAttempt && outcomes.every((outcome) => 'value' in outcome)) ledger.clear();
-	context.addExecutionHints(...hintsFor(skipped));
-	return [output];
+	context.addExecutionHints(...hintsFor(run.tally, skipped));
+	return output;
 }
 
 function outputItems(

@@ -1,7 +1,10 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { openLedger, type Ledger } from './buy/ledger';
-import { readRunOptions, type RunOptions } from './fields/options';
+import { manualRuns, type ManualRuns } from './buy/manualRuns';
+import { purchaseLimit, type PurchaseLimit } from './buy/purchaseLimit';
+import { newTally, type Tally } from './buy/tally';
+import { readRunOptions, runOptionNames, type RunOptions } from './fields/options';
 import { assertSupportedHost } from './plan/assertSupportedHost';
 import { executionLog } from './report/executionLog';
 import { loadService, type Service } from './service/service';
@@ -16,6 +19,10 @@ export interface Run extends RunOptions {
 	name: string;
 	service: Service;
 	ledger: Ledger;
+	limit: PurchaseLimit;
+	/** What manual runs have bought before; undefined for a production run. */
+	manualRuns: ManualRuns | undefined;
+	tally: Tally;
 	/** Whether an AI agent calls the node. */
 	isTool: boolean;
 	/** Whether a failed job leaves the others alone. */
@@ -30,23 +37,29 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 	assertSupportedHost(context);
 	const node = context.getNode();
 	const isTool = isToolCall(context);
+	const service = await loadService(context);
+	const options = readRunOptions(
+		// Read one by one, so that a broken expression in another option affects only its own item.
+		Object.fromEntries(
+			runOptionNames.map((name) => [name, context.getNodeParameter(`options.${name}`, 0, null)]),
+		),
+	);
 	return {
+		...options,
 		context,
 		node,
 		input: context.getInputData(),
 		// An agent's own loop counts each attempt of a tool as a run of its own (read in n8n 2.40.3).
 		name: isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex),
-		service: await loadService(context),
+		service,
 		ledger: openLedger(context),
+		limit: purchaseLimit(context.getContext('node'), options.maxImages),
+		manualRuns: manualRuns({ context, node, service, isTool }, options.reuseInManualRuns),
+		tally: newTally(),
 		isTool,
 		continuesOnFail: continuesOnFail(context),
 		log: executionLog(context),
 		signal: context.getExecutionCancelSignal(),
-		// Read one by one, so that a broken expression in another option affects only its own item.
-		...readRunOptions({
-			concurrency: context.getNodeParameter('options.concurrency', 0, null),
-			requestInterval: context.getNodeParameter('options.requestInterval', 0, null),
-		}),
 	};
 }
 

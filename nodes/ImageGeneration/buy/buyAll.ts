@@ -1,3 +1,4 @@
+import type { LimitReached } from '../failures/failures';
 import { unwrap, type Outcome } from '../failures/outcome';
 import type { Run } from '../run';
 import type { Delivery, PlannedJob, Purchase } from '../types';
@@ -20,6 +21,12 @@ export async function buyAll(
 			'failure' in job ? unwrap<Delivery>(job) : await buyJob(run, job, signal),
 		{ ...run, stopOnFailure: !run.continuesOnFail, isFree },
 	);
+}
+
+/** Why the jobs that are still to be bought go beyond 'Max Images'; undefined if they don't. */
+export function beyondLimit(run: Run, jobs: readonly PlannedJob[]): LimitReached | undefined {
+	const needed = jobs.filter((job) => settledBefore(run.ledger, job) === undefined).length;
+	return run.limit.hasRoomFor(needed) ? undefined : run.limit.failure(needed);
 }
 
 /** How a job ended without a paid call now: it is invalid, or an earlier attempt settled it. */

@@ -1,9 +1,10 @@
+import { DownloadFailure } from '../failures/failures';
 import { settle, unwrap, type Outcome } from '../failures/outcome';
 import type { Run } from '../run';
 import { download } from '../service/download';
 import { submit } from '../service/submit';
 import type { Delivery, Job, JobResult } from '../types';
-import { mayBeCharged, retryAfter, retryDecision, type RetryDecision } from './retryDecision';
+import { mayBeCharged, namesJob, retryAfter, retryDecision } from './retryDecision';
 import { withRetries, type RetryRules } from './withRetries';
 
 /**
@@ -12,7 +13,22 @@ import { withRetries, type RetryRules } from './withRetries';
  * @throws what an earlier attempt came to, if the job may have been charged then.
  */
 export async function buyJob(run: Run, job: Job, signal: AbortSignal): Promise<Delivery> {
-	const result = unwrap(run.ledger.find(job) ?? (await purchase(run, job, signal)));
+	const { manualRuns, ledger, tally } = run;
+	const manualKey = await manualRuns?.keyOf(job);
+	const known = ledger.find(job);
+	if (known !== undefined) {
+		const result = unwrap(known);
+		tally.takenOver++;
+		return { result, image: await imageOf(run, job, result) };
+	}
+	const before = manualKey === undefined ? undefined : manualRuns?.find(manualKey);
+	if (before !== undefined && manualRuns?.reuses === true) {
+		tally.reused++;
+		return { result: before, image: await reusedImage(run, job, before) };
+	}
+	const result = unwrap(await purchase(run, job, signal));
+	if (before !== undefined) tally.paidAgain++;
+	if (manualKey !== undefined) manualRuns?.add(manualKey, result);
 	return { result, image: await imageOf(run, job, result) };
 }
 
@@ -20,6 +36,7 @@ async function purchase(run: Run, job: Job, signal: AbortSignal): Promise<Outcom
 	const outcome = await settle(paidCall(run, job, signal));
 	// If n8n is killed now, this log line is the only record of the purchase.
 	run.log.purchase(job, outcome);
+	if ('value' in outcome || namesJob(outcome.failure)) run.tally.paid++;
 	if ('value' in outcome || isFinal(outcome.failure, job)) run.ledger.add(job, outcome);
 	return outcome;
 }
@@ -31,15 +48,36 @@ function isFinal(failure: unknown, { options }: Job): boolean {
 }
 
 async function paidCall(run: Run, job: Job, signal: AbortSignal): Promise<JobResult> {
-	const { maxRetries, retryUnclearOutcome, timeout } = job.options;
-	return await withRetries(
-		async () => await submit(run.context, run.service, job.request, timeout),
-		retryRules(run, job, {
-			maxRetries,
-			retried: retryUnclearOutcome ? ['retry', 'unclear'] : ['retry'],
-			signal,
-		}),
-	);
+	const { maxRetries, retryUnclearOutcome } = job.options;
+	const rules = retryRules(run, job, { maxRetries, signal });
+	return await withRetries(async () => await limitedCall(run, job), {
+		...rules,
+		shouldRetry: (failure) => {
+			const isUnclear = retryDecision(failure) === 'unclear';
+			// It may have been charged, so another call may be one image more.
+			return isUnclear
+				? retryUnclearOutcome && run.limit.hasRoomFor(1)
+				: rules.shouldRetry(failure);
+		},
+	});
+}
+
+/** One paid call that counts towards Max Images, unless it was definitely not charged. */
+async function limitedCall({ context, service, limit }: Run, job: Job): Promise<JobResult> {
+	limit.reserve();
+	const outcome = await settle(submit(context, service, job.request, job.options.timeout));
+	if ('failure' in outcome && !mayBeCharged(outcome.failure)) limit.release();
+	return unwrap(outcome);
+}
+
+async function reusedImage(run: Run, job: Job, result: JobResult): Promise<Delivery['image']> {
+	const outcome = await settle(imageOf(run, job, result));
+	if ('failure' in outcome && outcome.failure instanceof DownloadFailure) {
+		const { message, facts } = outcome.failure;
+		const advice = `${facts.advice} It comes from an earlier manual run: turn off 'Reuse in Manual Runs' to buy a new one.`;
+		throw new DownloadFailure(message, result, { ...facts, advice });
+	}
+	return unwrap(outcome);
 }
 
 async function imageOf(run: Run, job: Job, result: JobResult): Promise<Delivery['image']> {
@@ -48,22 +86,18 @@ async function imageOf(run: Run, job: Job, result: JobResult): Promise<Delivery[
 	return await withRetries(
 		async () => await download(run.context, run.service, result, rules),
 		// To the end even if the run ends on a failure, because this image is paid for.
-		retryRules(run, job, {
-			maxRetries: job.options.maxRetries,
-			retried: ['retry'],
-			signal: run.signal,
-		}),
+		retryRules(run, job, { maxRetries: job.options.maxRetries, signal: run.signal }),
 	);
 }
 
 function retryRules(
 	{ log }: Run,
 	job: Job,
-	{ retried, ...rules }: Pick<RetryRules, 'maxRetries' | 'signal'> & { retried: RetryDecision[] },
+	rules: Pick<RetryRules, 'maxRetries' | 'signal'>,
 ): RetryRules {
 	return {
 		...rules,
-		shouldRetry: (failure) => retried.includes(retryDecision(failure)),
+		shouldRetry: (failure) => retryDecision(failure) === 'retry',
 		retryAfter: (failure) => retryAfter(failure, Date.now()),
 		onRetry: (ms, failure) => {
 			log.retry(job, ms, failure);

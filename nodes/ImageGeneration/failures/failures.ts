@@ -32,6 +32,22 @@ export class BadInput extends Error {
 /** A file whose first bytes are no image's; raised before anything is paid for. */
 export class NotAnImage extends BadInput {}
 
+/** 'Max Images' leaves no room for a paid call; nothing was sent. */
+export class LimitReached extends Error {
+	/**
+	 * @param max The limit of the execution.
+	 * @param bought What was bought, or may have been, before.
+	 * @param needed How many more are wanted.
+	 */
+	constructor(
+		readonly max: number,
+		readonly bought: number,
+		readonly needed: number,
+	) {
+		super(`'Max Images' is ${max}`);
+	}
+}
+
 /**
  * The service refused a call (section 7). Where a job result came along all the same, `job` is what
  * it names.

@@ -18,6 +18,14 @@ const CONCURRENCY = {
 	default: 5,
 };
 const MAX_RETRIES = { displayName: 'Max Retries', name: 'maxRetries', min: 0, max: 10, default: 3 };
+/** The default is what the panel offers; without the option there is no limit. */
+const MAX_IMAGES = {
+	displayName: 'Max Images',
+	name: 'maxImages',
+	min: 1,
+	max: Infinity,
+	default: 10,
+};
 const NUMBER_OF_IMAGES = {
 	displayName: 'Number of Images',
 	name: 'numberOfImages',
@@ -76,6 +84,11 @@ export const commonOptions: INodeProperties[] = [
 			"Whether to add the input item's fields and files to the output. The result's fields win over those of the same name.",
 	},
 	numberOption(
+		MAX_IMAGES,
+		'How many images this node may buy in one execution, all loops and retries together (1 or more). Without this option there is no limit.',
+		{ noDataExpression: true },
+	),
+	numberOption(
 		MAX_RETRIES,
 		'How many times to retry calls that were definitely not charged, and downloads (0 to 10)',
 	),
@@ -94,6 +107,15 @@ export const commonOptions: INodeProperties[] = [
 		'Minimum time between the starts of two calls, in milliseconds (0 to 3,600,000)',
 		{ noDataExpression: true },
 	),
+	{
+		displayName: 'Reuse in Manual Runs',
+		name: 'reuseInManualRuns',
+		type: 'boolean',
+		noDataExpression: true,
+		default: false,
+		description:
+			'Whether a manual run takes the images that an earlier manual run has bought for the same requests, for up to an hour. Production runs always buy.',
+	},
 	{
 		displayName: 'Retry Unclear Outcomes',
 		name: 'retryUnclearOutcome',
@@ -157,19 +179,32 @@ export function readOutputField(options: IDataObject): string {
 	return name;
 }
 
-/** What holds for the whole run; these two take no expressions, so the first item has them. */
+/** What holds for the whole run; these take no expressions, so the first item has them. */
 export interface RunOptions {
 	/** 1 to 100. */
 	concurrency: number;
 	/** Milliseconds, 0 to an hour. */
 	requestInterval: number;
+	/** 1 or more; undefined means no limit. */
+	maxImages: number | undefined;
+	reuseInManualRuns: boolean;
 }
+
+/** The names of {@link RunOptions}. */
+export const runOptionNames = [
+	'concurrency',
+	'requestInterval',
+	'maxImages',
+	'reuseInManualRuns',
+] as const satisfies ReadonlyArray<keyof RunOptions>;
 
 /** @throws BadInput when a number is out of its range. */
 export function readRunOptions(options: IDataObject): RunOptions {
 	return {
 		concurrency: readNumber(CONCURRENCY, options),
 		requestInterval: readNumber(REQUEST_INTERVAL, options),
+		maxImages: isGiven(options.maxImages) ? readNumber(MAX_IMAGES, options) : undefined,
+		reuseInManualRuns: trueOrFalse('Reuse in Manual Runs', options.reuseInManualRuns ?? false),
 	};
 }
 
@@ -178,10 +213,14 @@ function numberOption(
 	description: string,
 	more: Partial<INodeProperties> = {},
 ): INodeProperties {
-	const typeOptions = { minValue: min, maxValue: max };
+	const typeOptions = { minValue: min, ...(max !== Infinity && { maxValue: max }) };
 	return { displayName, name, type: 'number', typeOptions, default: value, description, ...more };
 }
 
 function readNumber(option: NumberOption, options: IDataObject): number {
 	return wholeNumber(option.displayName, options[option.name] ?? option.default, option);
+}
+
+function isGiven(value: unknown): boolean {
+	return value !== undefined && value !== null;
 }

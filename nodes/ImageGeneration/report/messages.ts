@@ -3,6 +3,7 @@ import {
 	BadInput,
 	Canceled,
 	DownloadFailure,
+	LimitReached,
 	ConnectionFailure,
 	referenceTo,
 	ServiceRejection,
@@ -50,6 +51,7 @@ export function messageFor(failure: unknown): Message {
 		return { title: failure.message, advice: 'The service never had it whole.', job: {} };
 	}
 	if (failure instanceof DownloadFailure) return downloadFailure(failure);
+	if (failure instanceof LimitReached) return { ...limitReached(failure), job: {} };
 	return { ...unknownFailure(failure), job: {} };
 }
 
@@ -137,6 +139,14 @@ function downloadFailure({ message, job, facts }: DownloadFailure): Message {
 		...(status !== undefined && { status }),
 		...(serviceMessage !== undefined && { serviceMessage }),
 		job: referenceTo(job),
+	};
+}
+
+function limitReached({ max, bought, needed }: LimitReached): Pick<Message, 'title' | 'advice'> {
+	const before = bought === 0 ? '' : `, and this execution has already bought ${bought}`;
+	return {
+		title: `'Max Images' is ${max}${before}; ${needed === 1 ? 'one more image is' : `${needed} more images are`} wanted`,
+		advice: "Nothing was sent. Raise 'Max Images' to allow more images in one execution.",
 	};
 }
 

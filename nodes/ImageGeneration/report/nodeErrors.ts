@@ -2,7 +2,13 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { mayBeCharged, retryDecision } from '../buy/retryDecision';
 import { NotStarted } from '../buy/runCapped';
-import { Canceled, jobNamedBy, referenceTo, ServiceFailure } from '../failures/failures';
+import {
+	Canceled,
+	jobNamedBy,
+	type LimitReached,
+	referenceTo,
+	ServiceFailure,
+} from '../failures/failures';
 import type { JobPlace, PlannedJob, Purchase } from '../types';
 import { jobLine, messageFor } from './messages';
 import { placeName } from './placeName';
@@ -38,6 +44,15 @@ export function stopOnFailure(node: INode, purchases: readonly Purchase[]): void
 	const { failure } = first.outcome;
 	const { itemIndex } = first.job;
 	throw nodeError(node, failure, { itemIndex, ...paidFor(purchases, first) });
+}
+
+/** The error that ends a run which would go beyond Max Images, with what was paid for before. */
+export function limitError(
+	node: INode,
+	failure: LimitReached,
+	purchases: readonly Purchase[],
+): NodeApiError | NodeOperationError {
+	return nodeError(node, failure, paidFor(purchases));
 }
 
 /** The error that ends a run which was stopped in n8n, with the jobs that were paid for. */
