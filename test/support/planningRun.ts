@@ -1,19 +1,16 @@
 import { Readable } from 'node:stream';
-import type {
-	IBinaryData,
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeParameters,
-} from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Run } from '../../nodes/ImageGeneration/run';
+
+/** Parameters with their expressions worked out, so that they may hold anything. */
+type Values = Record<string, unknown>;
 
 /** What planning looks at. */
 interface Planning {
 	items?: INodeExecutionData[];
-	/** Of all items, or by the item's index; names of options begin with `options.`. */
-	parameters?: INodeParameters | ((itemIndex: number) => INodeParameters);
+	/** Of all items, or by the item's index. */
+	parameters?: Values | ((itemIndex: number) => Values);
 	isTool?: boolean;
 	signal?: AbortSignal;
 	/** Whether an earlier attempt bought anything. */
@@ -33,12 +30,16 @@ export function planningRun({
 	binaryMode,
 	read = async (id) => await Promise.resolve(Buffer.from(id)),
 }: Planning = {}): Run {
-	const parametersOf = (index: number): IDataObject =>
+	const parametersOf = (index: number): Values =>
 		typeof parameters === 'function' ? parameters(index) : parameters;
 	const context = {
 		getInputData: () => items,
-		getNodeParameter: (name: string, index: number, fallback: unknown) =>
-			parametersOf(index)[name] ?? fallback,
+		getNodeParameter: (path: string, index: number, fallback: unknown) => {
+			const value = path
+				.split('.')
+				.reduce((values, name) => (Object(values) as Values)[name], parametersOf(index) as unknown);
+			return value === undefined ? fallback : value;
+		},
 		...(binaryMode !== undefined && { getWorkflowSettings: () => ({ binaryMode }) }),
 		helpers: {
 			assertBinaryData: (index: number, value: string | IBinaryData) => {
