@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { beyondLimit, buyAll, finished, purchasesOf } from './buy/buyAll';
 import { settle } from './failures/outcome';
 import { planAll } from './plan/planAll';
+import { includesInput } from './plan/planItem';
 import { hintsFor } from './report/hints';
 import {
 	canceledError,
@@ -12,7 +13,7 @@ import {
 	stopOnInvalid,
 } from './report/nodeErrors';
 import { toOutputItem } from './report/outputItems';
-import { continuesOnFail, setUp, type Run } from './run';
+import { continuesOnFail, isToolCall, setUp, type Run } from './run';
 
 /** Plans every job, buys them with limited concurrency, and returns output items in input order. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -71,7 +72,8 @@ function withoutCalls(context: IExecuteFunctions, failure: unknown): INodeExecut
 	const node = context.getNode();
 	if (!continuesOnFail(context)) throw nodeError(node, failure, {});
 	return context.getInputData().map((item, itemIndex) => {
-		const job = { itemIndex, label: '', includesInput: false, failure };
+		const run = { context, isTool: isToolCall(context) };
+		const job = { itemIndex, label: '', includesInput: includesInput(run, itemIndex), failure };
 		return toOutputItem(node, job, { failure }, item);
 	});
 }

@@ -73,6 +73,6 @@ export function continuesOnFail(context: IExecuteFunctions): boolean {
  * Whether an AI agent calls the node. n8n gives a node that serves as a tool a type of its own,
  * whether the agent or the engine runs it (seen on 2.40.3 and 1.123.81).
  */
-function isToolCall(context: IExecuteFunctions): boolean {
+export function isToolCall(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }

@@ -101,7 +101,7 @@ describe('a 200 that is no job result', () => {
 		fixture.sandbox.arm({ fault: 'no-id' });
 		const { rows } = await fixture.run(parameters);
 
-		expect(rows[0]?.binary?.data?.fileName).toBe('generated-image.jpg');
+		expect(rows[0]?.binary?.data?.fileName).toBe('a-fox.jpg');
 	});
 
 	it('gives the service’s words where err stands in it', async () => {

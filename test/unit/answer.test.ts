@@ -60,13 +60,13 @@ describe('a 2xx without a job result is told by what came', () => {
 		['{"output_url":42}', 'JSON whose output_url is no web address'],
 	])('%j: %s', (body, what) => {
 		expect(failureOf({ body })).toEqual(new UnexpectedResponse(what, undefined, {}, 200));
-		expect(failureOf({ body })).toMatchObject({ what, words: undefined });
+		expect(failureOf({ body })).toMatchObject({ what, serviceMessage: undefined });
 	});
 
 	it('and by the job that it names, and its status', () => {
 		expect(failureOf({ status: 202, body: '{"id":7,"err":" Later "}' })).toMatchObject({
 			status: 202,
-			words: 'Later',
+			serviceMessage: 'Later',
 			job: { id: '7' },
 		});
 		expect(failureOf({ body: '{"id":"a","output_url":"/x"}' })).toMatchObject({
@@ -84,7 +84,7 @@ describe('a refusal', () => {
 			status: 429,
 			retryAfter: '7',
 			location: 'https://example.com',
-			words: undefined,
+			serviceMessage: undefined,
 			message: 'Status 429',
 			job: {},
 		});
@@ -95,7 +95,7 @@ describe('a refusal', () => {
 
 	it('takes no id for a job’s that comes without a link, as it may be the error’s', () => {
 		expect(failureOf({ status: 400, body: '{"id":"request-1","err":"No"}' })).toMatchObject({
-			words: 'No',
+			serviceMessage: 'No',
 			message: 'No',
 			job: {},
 		});

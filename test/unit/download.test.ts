@@ -7,7 +7,11 @@ import { download } from '../../nodes/ImageGeneration/service/download';
 
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.png' };
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100_000)]);
-const service = { address: parseBaseUrl('https://example.com'), hideKey: (text: string) => text };
+const service = {
+	account: '',
+	address: parseBaseUrl('https://example.com'),
+	hideKey: (text: string) => text,
+};
 const rules = { allowOtherHosts: false, timeout: 60, fileName: 'a' };
 
 /** A disk that fills up can't be had in a test, nor one that breaks at the right moment. */

@@ -27,7 +27,7 @@ describe('an image that the service refuses', () => {
 		expect(badStatus(status, '{"err":"No"}', '7', JOB)).toMatchObject({
 			message: `The image could not be fetched: ${why}.`,
 			job: JOB,
-			facts: { advice, passing, status, words: 'No', retryAfter: '7' },
+			facts: { advice, passing, status, serviceMessage: 'No', retryAfter: '7' },
 		});
 	});
 });
@@ -44,7 +44,7 @@ describe('what came instead of an image', () => {
 			expect(notAnImage(isEmpty, type, '{"err":"Gone"}', JOB)).toMatchObject({
 				message: `The image could not be fetched: ${why}.`,
 				job: JOB,
-				facts: { advice: BY_HAND, passing, words: 'Gone' },
+				facts: { advice: BY_HAND, passing, serviceMessage: 'Gone' },
 			});
 		},
 	);

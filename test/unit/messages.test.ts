@@ -101,7 +101,7 @@ describe('the service’s words', () => {
 	it('are the title of a refusal', () => {
 		expect(messageFor(new ServiceRejection(400, 'No foxes', undefined, undefined))).toMatchObject({
 			title: 'No foxes',
-			words: 'No foxes',
+			serviceMessage: 'No foxes',
 			status: 400,
 		});
 	});
@@ -120,7 +120,7 @@ describe('the service’s words', () => {
 			title: 'Gone',
 			advice: `${what}. ${check}`,
 			status: 200,
-			words: 'Gone',
+			serviceMessage: 'Gone',
 			job: {},
 		});
 	});
@@ -133,7 +133,7 @@ describe('the service’s words', () => {
 			title: words ?? what,
 			advice: words === undefined ? paid : `${what}. ${paid}`,
 			status: 200,
-			...(words !== undefined && { words }),
+			...(words !== undefined && { serviceMessage: words }),
 			job: { id: '1' },
 		});
 	});
@@ -144,13 +144,13 @@ describe('the service’s words', () => {
 		['Gone.', 'Gone. Not fetched.'],
 		[undefined, 'Not fetched.'],
 	])('stand in front of what became of a download: %s', (words, title) => {
-		const facts = { advice: 'Wait.', passing: false, status: 404, words };
+		const facts = { advice: 'Wait.', passing: false, status: 404, serviceMessage: words };
 
 		expect(messageFor(new DownloadFailure('Not fetched.', JOB, facts))).toEqual({
 			title,
 			advice: 'The image is done and paid for. Wait.',
 			status: 404,
-			...(words !== undefined && { words }),
+			...(words !== undefined && { serviceMessage: words }),
 			job: JOB,
 		});
 	});
