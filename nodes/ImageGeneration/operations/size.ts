@@ -117,7 +117,9 @@ function sideField<const Name extends string>(displayName: string, name: Name): 
 		name,
 		type: 'number',
 		default: DEFAULT_SIDE,
-		typeOptions: { minValue: SIDE.min, maxValue: SIDE.max, numberStepSize: SIDE.step },
+		// No limits here: the editor of n8n 2.40.3 puts an earlier value in place of one beyond them, and
+		// says nothing. The check before the run says what is allowed.
+		typeOptions: { numberStepSize: SIDE.step },
 		hint: `Pixels: ${RULE}`,
 		description: 'Above about 700 or below 256 pixels images may look strange',
 		displayOptions: { show: { size: ['custom'] } },
