@@ -1,16 +1,36 @@
+/** @satisfies {import('jest').Config} */
+const common = {
+	roots: ['<rootDir>/test'],
+	// Types are checked once, by `npm run typecheck`.
+	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', diagnostics: false }] },
+	// Dynamic imports name the built file.
+	moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': '$1' },
+	// jest's own choice is the system's temp folder; nothing here writes outside the checkout.
+	cacheDirectory: '<rootDir>/.cache/jest',
+};
+
+/** For tests that go through n8n's engine; Stryker uses it, too. */
+export const engine = {
+	...common,
+	testEnvironment: '<rootDir>/test/support/EngineEnvironment.js',
+	setupFiles: ['<rootDir>/test/support/loadedOnce.ts'],
+};
+
+/** @param {string} name the name of a folder in test/ */
+const lane = (name) => ({ displayName: name, testMatch: [`<rootDir>/test/${name}/*.test.ts`] });
+
 /** @type {import('jest').Config} */
 export default {
-	testEnvironment: 'node',
-	roots: ['<rootDir>/test'],
-	testMatch: ['**/*.test.ts'],
-	setupFiles: ['<rootDir>/test/support/environment.js'],
 	// Both cores of a small machine; jest would leave one to itself.
 	maxWorkers: '100%',
 	// Real pictures are drawn in these tests, on machines that may be busy.
 	testTimeout: 60_000,
-	testPathIgnorePatterns: ['<rootDir>/test/e2e/'],
-	// Types are checked once, by `npm run typecheck`.
-	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.check.json', diagnostics: false }] },
-	// jest's own choice is the system's temp folder; nothing here writes outside the checkout.
-	cacheDirectory: '<rootDir>/.cache/jest',
+	projects: [
+		{ ...common, ...lane('unit') },
+		{ ...common, ...lane('docs') },
+		{ ...common, ...lane('package'), globalSetup: '<rootDir>/test/package/build.mjs' },
+		{ ...engine, ...lane('sandbox') },
+		{ ...engine, ...lane('engine') },
+		{ ...engine, ...lane('guarantees') },
+	],
 };

@@ -1,12 +1,29 @@
+import { engine } from './jest.config.mjs';
+
 /**
  * Mutation testing: `npm run test:mutation`, or with `-- --mutate <files>` for some of them.
- * The engine's tests run what is built, so the mutants are built too.
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {
 	testRunner: 'jest',
-	jest: { configFile: 'jest.mutation.config.mjs' },
-	buildCommand: 'npm run build',
+	jest: {
+		configFile: 'jest.config.mjs',
+		config: {
+			...engine,
+			projects: undefined,
+			roots: ['<rootDir>/test', '<rootDir>/nodes', '<rootDir>/credentials'],
+			testEnvironment: '<rootDir>/test/mutation/MutationEnvironment.js',
+			setupFiles: [...engine.setupFiles, '<rootDir>/test/mutation/rememberPictures.ts'],
+			testMatch: [
+				'<rootDir>/test/unit/*.test.ts',
+				'<rootDir>/test/guarantees/requests.test.ts',
+				'<rootDir>/test/mutation/engine.ts',
+			],
+			testPathIgnorePatterns: ['<rootDir>/test/unit/visibleFields.test.ts'],
+			testTimeout: 15_000,
+			testSequencer: '<rootDir>/test/mutation/UnitFirst.js',
+		},
+	},
 	mutate: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageAnalysis: 'perTest',
 	// What is run when a file is loaded is the description that n8n shows: fields, labels, hints. Each

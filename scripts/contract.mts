@@ -2,27 +2,25 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { format, resolveConfig } from 'prettier';
-import { broken } from '../test/contract/breaks.js';
-import { builtShape } from '../test/contract/publicShape.js';
+import { breakingChanges } from '../test/package/breakingChanges.js';
+import { publicShape } from '../test/package/publicShape.js';
 import { root } from './tools/checkout.mjs';
-import { npm } from './tools/npm.mjs';
 import { PlainError } from './tools/PlainError.mjs';
 
-const file = join(root, 'test', 'contract', 'contract.json');
+const file = join(root, 'test', 'package', 'contract.json');
 
 /** `npm run contract`: accepts a change of what saved workflows hang on (docs/versioning.md). */
 export async function main(args: string[]): Promise<void> {
 	const { breaking = false } = new Command('npm run contract --')
-		.description('Writes the public shape of node and credential into test/contract/contract.json.')
+		.description('Writes the public shape of node and credential into test/package/contract.json.')
 		.option('--breaking', 'even if saved workflows break: see docs/versioning.md')
 		.parse(args, { from: 'user' })
 		.opts<{ breaking?: boolean }>();
-	await npm(['run', 'build'], { cwd: root });
 
 	const before: unknown = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-	const after: unknown = JSON.parse(JSON.stringify(builtShape(root)));
-	const lost = broken(before, after);
-	const added = broken(after, before);
+	const after: unknown = JSON.parse(JSON.stringify(publicShape(root)));
+	const lost = breakingChanges(before, after);
+	const added = breakingChanges(after, before);
 	print('Gone or different; saved workflows may break', lost);
 	print('New', added);
 	if (lost.length > 0 && !breaking) {

@@ -1,56 +1,77 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { deliver, isFree, jobsOf } from './buy/deliver';
-import { notStarted, runCapped } from './buy/runCapped';
-import { settle, unwrap } from './failures/outcome';
+import { beyondLimit, buyAll, purchasesOf } from './buy/buyAll';
+import { settle } from './failures/outcome';
 import { planAll } from './plan/planAll';
-import { planItem } from './plan/planItem';
-import { canceledError, nodeError, stopOnBadInput, stopOnFailure } from './report/nodeErrors';
+import { recordCosts } from './report/costs';
+import { hintsFor } from './report/hints';
+import {
+	canceledError,
+	limitError,
+	nodeError,
+	stopOnFailure,
+	stopOnInvalid,
+} from './report/nodeErrors';
 import { toOutputItem } from './report/outputItems';
-import { isToolCall, setUp } from './run';
+import { continuesOnFail, setUp, type Run } from './run';
 
-/** Checks all items, has their jobs done a few at a time, and returns them in order. */
+/** Plans every job, buys them with limited concurrency, and returns output items in input order. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const node = context.getNode();
-	const input = context.getInputData();
-	// A model can act on what went wrong: n8n 2.40.3 goes on unless told to stop, 1.123.81 stops.
-	const toldToStop = node.onError === 'stopWorkflow';
-	const goesOn = context.continueOnFail() || (isToolCall(context) && !toldToStop);
-
 	const setup = await settle(setUp(context));
-	if ('failure' in setup) {
-		if (!goesOn) throw nodeError(node, setup.failure, {});
-		return [input.map((item, index) => toOutputItem(setup, item, index, node))];
-	}
+	if ('failure' in setup) return [withoutCalls(context, setup.failure)];
 	const run = setup.value;
+	try {
+		return [await runAll(run)];
+	} finally {
+		recordCosts(run);
+	}
+}
 
-	const isStopped = () => run.signal?.aborted === true;
-	const plans = await planAll(
-		input.length,
-		async (index) => await planItem(context, run, index),
-		// What an earlier try paid for is found by its plan, so a stop must not end this then.
-		run.earlier.isEmpty() ? run.signal : undefined,
-	);
-	if (!goesOn && !isStopped()) {
-		stopOnBadInput(node, plans);
-		// What no further try can settle stops this one, too: nothing more is bought in front of it.
-		const unstarted = plans.map(() => notStarted);
-		stopOnFailure(node, jobsOf(unstarted, plans, run.earlier));
+async function runAll(run: Run): Promise<INodeExecutionData[]> {
+	const { context, node, ledger, signal } = run;
+	const isStopped = () => signal?.aborted === true;
+	const stops = !run.continuesOnFail;
+
+	const { jobs, skipped } = await planAll(run);
+	if (stops && !isStopped()) {
+		stopOnInvalid(node, jobs);
+		// What no further attempt can settle stops this one too, before anything more is bought.
+		const before = purchasesOf(run, jobs);
+		stopOnFailure(node, before);
+		const tooMany = beyondLimit(run, jobs);
+		if (tooMany !== undefined) throw limitError(node, tooMany, before);
 	}
 
-	const outcomes = await runCapped(
-		plans,
-		async (plan, index, ends) => await deliver(context, run, unwrap(plan), index, ends),
-		{ ...run, stopOnFailure: !goesOn, isFree: (index) => isFree(run, plans[index], index) },
-	);
-	const jobs = () => jobsOf(outcomes, plans, run.earlier);
-	if (isStopped()) throw canceledError(node, jobs());
-	if (!goesOn) stopOnFailure(node, jobs());
+	const outcomes = await buyAll(run, jobs);
+	if (isStopped()) throw canceledError(node, purchasesOf(run, jobs, outcomes));
+	if (stops) stopOnFailure(node, purchasesOf(run, jobs, outcomes));
 
-	const rows = outcomes.map((outcome, index) => toOutputItem(outcome, input[index], index, node));
-	// Retry On Fail takes an error in the first row for a failure, whoever put it there (seen on
-	// n8n 2.40.3 and 1.123.81); then another try follows.
-	const isLastTry = rows[0]?.json.error === undefined;
-	if (isLastTry && outcomes.every((outcome) => 'value' in outcome)) run.earlier.clear();
-	return [rows];
+	const output = outputItems(run, jobs, outcomes);
+	// n8n retries if the first output item has `json.error`, even one copied from the input (seen on
+	// 2.40.3 and 1.123.81); then another attempt follows.
+	const isLastAttempt = output[0]?.json.error === undefined;
+	if (isLastAttempt && outcomes.every((outcome) => 'value' in outcome)) ledger.clear();
+	context.addExecutionHints(...hintsFor(run.tally, skipped));
+	return output;
+}
+
+function outputItems(
+	{ node, input }: Run,
+	jobs: Awaited<ReturnType<typeof planAll>>['jobs'],
+	outcomes: Awaited<ReturnType<typeof buyAll>>,
+): INodeExecutionData[] {
+	return jobs.flatMap((job, index) => {
+		const outcome = outcomes[index];
+		return outcome === undefined ? [] : [toOutputItem(node, job, outcome, input[job.itemIndex])];
+	});
+}
+
+/** @throws the failure as n8n's error, unless the node is told to continue. */
+function withoutCalls(context: IExecuteFunctions, failure: unknown): INodeExecutionData[] {
+	const node = context.getNode();
+	if (!continuesOnFail(context)) throw nodeError(node, failure, {});
+	return context.getInputData().map((item, itemIndex) => {
+		const job = { itemIndex, label: '', includesInput: false, failure };
+		return toOutputItem(node, job, { failure }, item);
+	});
 }

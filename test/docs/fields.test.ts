@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ImageGeneration, ImageGenerationApi } from '../support/built';
-import { codesIn, sectionsIn, tablesIn } from './markdown';
+import { ImageGenerationApi } from '../../credentials/ImageGenerationApi.credentials';
+import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
+import { codesIn, sectionsIn, tablesIn } from '../support/markdown';
 
 const { properties } = new ImageGeneration().description;
 const fieldOf = (name: string) => properties.find((field) => field.name === name);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-import { codesIn, tablesIn } from './markdown';
+import { codesIn, tablesIn } from '../support/markdown';
 
 const page = readFileSync('docs/troubleshooting.md', 'utf8');
 const quoted = tablesIn(page).flatMap((rows) =>

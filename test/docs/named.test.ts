@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-import { files as examples } from '../examples/examples';
-import { codesIn, tablesIn } from './markdown';
+import { files as examples } from '../support/examples';
+import { codesIn, tablesIn } from '../support/markdown';
 
 /** Every page that someone reads. */
 const pages = [

@@ -1,10 +1,10 @@
 import { describe } from 'node:test';
 import { agentCases } from './cases/agent.mjs';
+import { useFixture } from './support/fixture.mjs';
 import { hostVersion } from './support/hostVersion.mjs';
-import { useHouse } from './support/house.mjs';
 
 for (const hostName of ['n8n-2', 'n8n-1']) {
 	describe(`AI Agent of n8n ${hostVersion(hostName)}`, () => {
-		agentCases(useHouse({ hostName, name: `agent-${hostName}` }));
+		agentCases(useFixture({ hostName, name: `agent-${hostName}` }));
 	});
 }

@@ -1,7 +1,7 @@
 import { describe } from 'node:test';
 import { binaryModeCases, type Layout } from './cases/binaryMode.mjs';
+import { useFixture } from './support/fixture.mjs';
 import { hostVersion } from './support/hostVersion.mjs';
-import { useHouse } from './support/house.mjs';
 
 /** `default` is n8n's name for memory. */
 const modes = ['filesystem', 'default', 'database'];
@@ -19,13 +19,13 @@ const hosts: { hostName: string; layouts: Layout[]; settings: Record<string, str
 for (const { hostName, layouts, settings } of hosts) {
 	for (const mode of modes) {
 		describe(`Binary data of n8n ${hostVersion(hostName)}`, () => {
-			const house = useHouse({
+			const fixture = useFixture({
 				hostName,
 				name: `binary-${hostName}-${mode}`,
 				prepare: async () =>
 					await Promise.resolve({ ...settings, N8N_DEFAULT_BINARY_DATA_MODE: mode }),
 			});
-			binaryModeCases(house, mode === 'default' ? 'memory' : mode, layouts);
+			binaryModeCases(fixture, mode === 'default' ? 'memory' : mode, layouts);
 		});
 	}
 }

@@ -6,23 +6,23 @@ import { httpRequestCases } from './cases/httpRequest.mjs';
 import { loopCases } from './cases/loop.mjs';
 import { subWorkflowCases } from './cases/subWorkflow.mjs';
 import { webhookCases } from './cases/webhook.mjs';
+import { useFixture, type Fixture } from './support/fixture.mjs';
 import { hostVersion } from './support/hostVersion.mjs';
-import { useHouse, type House } from './support/house.mjs';
 
 /**
  * What must hold on every n8n that the package supports.
  * @param more what is tried on this one only
  */
-export function core(hostName: string, ...more: ((house: House) => void)[]): void {
+export function core(hostName: string, ...more: ((fixture: Fixture) => void)[]): void {
 	describe(`n8n ${hostVersion(hostName)}`, () => {
-		const house = useHouse({ hostName, name: hostName });
-		webhookCases(house);
-		formTriggerCases(house);
-		folderCases(house);
-		subWorkflowCases(house);
-		loopCases(house);
-		errorOutputCases(house);
-		httpRequestCases(house);
-		for (const cases of more) cases(house);
+		const fixture = useFixture({ hostName, name: hostName });
+		webhookCases(fixture);
+		formTriggerCases(fixture);
+		folderCases(fixture);
+		subWorkflowCases(fixture);
+		loopCases(fixture);
+		errorOutputCases(fixture);
+		httpRequestCases(fixture);
+		for (const cases of more) cases(fixture);
 	});
 }

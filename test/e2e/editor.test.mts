@@ -6,7 +6,7 @@ import { runCases } from './cases/editor/run.mjs';
 import { stopErrorCases } from './cases/editor/stopError.mjs';
 import { Editor } from './support/Editor.mjs';
 import { editorMarks } from './support/editorMarks.mjs';
-import { useHouse } from './support/house.mjs';
+import { useFixture } from './support/fixture.mjs';
 
 /** The pictures of the docs show the newer one. */
 const hostNames =
@@ -16,10 +16,10 @@ for (const hostName of hostNames) {
 	const marks = editorMarks[hostName];
 
 	describe(`Editor of n8n ${marks.version} in Chromium`, () => {
-		const house = useHouse({ hostName, name: `editor-${hostName}` });
+		const fixture = useFixture({ hostName, name: `editor-${hostName}` });
 		let opened: Editor | undefined;
 		before(async () => {
-			opened = await Editor.open(house.n8n.url, marks);
+			opened = await Editor.open(fixture.n8n.url, marks);
 		});
 		after(async () => await opened?.close());
 		const editor = () => {
@@ -27,10 +27,10 @@ for (const hostName of hostNames) {
 			return opened;
 		};
 
-		panelCases(house, editor);
-		fieldCases(house, editor);
-		runCases(house, editor);
-		stopErrorCases(house, editor);
-		credentialDialogCases(house, editor);
+		panelCases(fixture, editor);
+		fieldCases(fixture, editor);
+		runCases(fixture, editor);
+		stopErrorCases(fixture, editor);
+		credentialDialogCases(fixture, editor);
 	});
 }

@@ -4,16 +4,16 @@ import { formExampleCases } from './cases/examples/form.mjs';
 import { knownNodeCases } from './cases/examples/knownNodes.mjs';
 import { manualCases } from './cases/examples/manual.mjs';
 import { webhookExampleCases } from './cases/examples/webhook.mjs';
+import { useFixture } from './support/fixture.mjs';
 import { hostVersion } from './support/hostVersion.mjs';
-import { useHouse } from './support/house.mjs';
 
 for (const hostName of ['n8n-2', 'n8n-1']) {
 	void describe(`The examples in n8n ${hostVersion(hostName)}`, () => {
-		const house = useHouse({ hostName, name: `examples-${hostName}` });
-		knownNodeCases(house);
-		manualCases(house);
-		webhookExampleCases(house);
-		formExampleCases(house);
-		agentExampleCases(house);
+		const fixture = useFixture({ hostName, name: `examples-${hostName}` });
+		knownNodeCases(fixture);
+		manualCases(fixture);
+		webhookExampleCases(fixture);
+		formExampleCases(fixture);
+		agentExampleCases(fixture);
 	});
 }

@@ -1,12 +1,12 @@
-import { useHouse } from '../support/house';
+import { useFixture } from '../support/fixture';
 
-const house = useHouse();
+const fixture = useFixture();
 
 async function cutOut(bytes: number | undefined) {
-	const data = await house.file();
+	const data = await fixture.file();
 	if (bytes === undefined) delete data.bytes;
 	else data.bytes = bytes;
-	return await house.run(
+	return await fixture.run(
 		{ operation: 'removeBackground' },
 		{ items: [{ json: {}, binary: { data } }] },
 	);
@@ -17,7 +17,7 @@ describe('the size that an item says its image has', () => {
 		const { error } = await cutOut(undefined);
 
 		expect(error).toBeUndefined();
-		expect(house.charged()).toBe(1);
+		expect(fixture.charged()).toBe(1);
 	});
 
 	it.each([100, 10_000_000])(
@@ -28,8 +28,8 @@ describe('the size that an item says its image has', () => {
 			expect(error?.message).toBe(
 				`The file "astronaut.jpg" can't be read: it does not have the ${bytes} bytes it should`,
 			);
-			expect(house.charged()).toBe(0);
-			expect(house.downloads()).toEqual([]);
+			expect(fixture.charged()).toBe(0);
+			expect(fixture.downloads()).toEqual([]);
 		},
 	);
 });

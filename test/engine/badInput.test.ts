@@ -1,8 +1,8 @@
 import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { useHouse } from '../support/house';
+import { useFixture } from '../support/fixture';
 
-const house = useHouse();
+const fixture = useFixture();
 
 const generate = (more: INodeParameters = {}) => ({
 	operation: 'generate',
@@ -14,12 +14,12 @@ const custom = (width: unknown, height: unknown = 512) =>
 const byUrl = (imageUrl: string) => ({ operation: 'removeBackground', inputType: 'url', imageUrl });
 
 const runWith = async (data: IBinaryData) =>
-	await house.run({ operation: 'removeBackground' }, { items: [{ json: {}, binary: { data } }] });
+	await fixture.run({ operation: 'removeBackground' }, { items: [{ json: {}, binary: { data } }] });
 
 async function sentence(parameters: INodeParameters, items?: INodeExecutionData[]) {
-	const { error } = await house.run(parameters, items && { items });
-	expect(house.calls()).toEqual([]);
-	expect(house.charged()).toBe(0);
+	const { error } = await fixture.run(parameters, items && { items });
+	expect(fixture.calls()).toEqual([]);
+	expect(fixture.charged()).toBe(0);
 	return error?.message;
 }
 
@@ -149,27 +149,27 @@ describe('bad parameters get a sentence with field, value and what is allowed, b
 
 describe('a required field that was left empty in the editor', () => {
 	it('is refused by n8n itself', async () => {
-		await expect(house.run(generate({ prompt: '' }))).rejects.toThrow('"Prompt" is required');
+		await expect(fixture.run(generate({ prompt: '' }))).rejects.toThrow('"Prompt" is required');
 	});
 });
 
 describe('a missing or wrong image gets a sentence before any call', () => {
 	it('no file at all', async () => {
-		const { error } = await house.run({ operation: 'removeBackground' });
+		const { error } = await fixture.run({ operation: 'removeBackground' });
 
 		expect(error?.message).toMatch(/^Input Data Field Name: .*'data'/);
 		expect(error?.description).toContain('The item holds no file.');
-		expect(house.calls()).toEqual([]);
+		expect(fixture.calls()).toEqual([]);
 	});
 
 	it('a file in another field, which is named', async () => {
-		const { error } = await house.run(
+		const { error } = await fixture.run(
 			{ operation: 'removeBackground' },
-			{ items: [{ json: {}, binary: { photo: await house.file() } }] },
+			{ items: [{ json: {}, binary: { photo: await fixture.file() } }] },
 		);
 
 		expect(error?.description).toContain('The item holds files in: photo.');
-		expect(house.calls()).toEqual([]);
+		expect(fixture.calls()).toEqual([]);
 	});
 
 	it.each([
@@ -182,7 +182,7 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 		],
 		['scan.pdf', 'application/pdf', '%PDF-1.7\n%\xe2\xe3\xcf\xd3', 'is no image (application/pdf)'],
 	])('a file that is no image: %s', async (name, type, content, why) => {
-		const data = await house.engine.store(Buffer.from(content, 'latin1'), name, type);
+		const data = await fixture.engine.store(Buffer.from(content, 'latin1'), name, type);
 		const { error } = await runWith(data);
 
 		expect(error?.message).toBe(`Input Data Field Name: the file "${name}" ${why}.`);
@@ -190,7 +190,7 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 	});
 
 	it('a file without a name that is no image', async () => {
-		const stored = await house.engine.store(Buffer.from('Just some notes'), 'n', 'text/plain');
+		const stored = await fixture.engine.store(Buffer.from('Just some notes'), 'n', 'text/plain');
 		const { fileName, ...data } = stored;
 		const { error } = await runWith(data);
 
@@ -201,7 +201,7 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 	});
 
 	it('a file that n8n no longer has', async () => {
-		const file = await house.file('gone.jpg');
+		const file = await fixture.file('gone.jpg');
 		const gone = { ...file, id: `${file.id ?? ''}-gone` };
 		const { error } = await runWith(gone);
 
@@ -209,44 +209,46 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 			'Input Data Field Name: the file "gone.jpg" is no longer in n8n\'s storage.',
 		);
 		expect(error?.description).toContain('Run the node that yields it again.');
-		expect(house.calls()).toEqual([]);
+		expect(fixture.calls()).toEqual([]);
 	});
 
 	it('an empty file', async () => {
-		const data = await house.engine.store(Buffer.alloc(0), 'empty.png', 'image/png');
+		const data = await fixture.engine.store(Buffer.alloc(0), 'empty.png', 'image/png');
 		const { error } = await runWith(data);
 
 		expect(error?.message).toBe('Input Data Field Name: the file "empty.png" is empty.');
 		expect(error?.description).toBe('Give an image that has content.');
-		expect(house.calls()).toEqual([]);
+		expect(fixture.calls()).toEqual([]);
 	});
 });
 
 describe('an expression that can’t be evaluated', () => {
 	it('is told in n8n’s own words, before any call', async () => {
-		const { error } = await house.run(generate({ prompt: '={{ $("Nowhere").item.json.title }}' }));
+		const { error } = await fixture.run(
+			generate({ prompt: '={{ $("Nowhere").item.json.title }}' }),
+		);
 
 		expect(error?.name).toBe('NodeOperationError');
 		expect(error?.message).toContain("doesn't exist");
-		expect(house.calls()).toEqual([]);
+		expect(fixture.calls()).toEqual([]);
 	});
 
 	it('concerns its own item only, even the first one’s options', async () => {
 		const fileName = '={{ $json.name ?? $("Nowhere").item.json.name }}';
-		const { rows } = await house.run(generate({ options: { concurrency: 1, fileName } }), {
+		const { rows } = await fixture.run(generate({ options: { concurrency: 1, fileName } }), {
 			items: [{ json: {} }, { json: { name: 'second' } }],
 			node: { onError: 'continueRegularOutput' },
 		});
 
 		expect(rows.map(({ json }) => typeof json.error)).toEqual(['string', 'undefined']);
 		expect(rows[1]?.binary?.data?.fileName).toBe('second.jpg');
-		expect(house.charged()).toBe(1);
+		expect(fixture.charged()).toBe(1);
 	});
 });
 
 describe('one bad item among good ones', () => {
 	it('stops the run before the first call, and all bad items are named', async () => {
-		const { error } = await house.run(
+		const { error } = await fixture.run(
 			{ operation: 'generate', prompt: '={{ $json.title }}' },
 			{ items: ['One', '', 'Three', ''].map((title) => ({ json: { title } })) },
 		);
@@ -254,22 +256,22 @@ describe('one bad item among good ones', () => {
 		expect(error?.message).toBe('Prompt is empty.');
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
 		expect(error?.description).toContain("These items can't be sent either: 3.");
-		expect(house.calls()).toEqual([]);
+		expect(fixture.calls()).toEqual([]);
 	});
 
 	it('stops it with twenty of the others named, however many they are', async () => {
 		const items = Array.from({ length: 22 }, () => ({ json: {} }));
-		const { error } = await house.run(generate({ prompt: '={{ "" }}' }), { items });
+		const { error } = await fixture.run(generate({ prompt: '={{ "" }}' }), { items });
 
 		expect(error?.description).toMatch(/can't be sent either: 1, 2, .*, 20 …\.$/);
-		const { error: one } = await house.run(generate({ prompt: '={{ "" }}' }), {
+		const { error: one } = await fixture.run(generate({ prompt: '={{ "" }}' }), {
 			items: items.slice(1),
 		});
 		expect(one?.description).toMatch(/can't be sent either: 1, 2, .*, 20\.$/);
 	});
 
 	it('gets a row of its own with On Error = Continue; the others are delivered', async () => {
-		const { rows } = await house.run(
+		const { rows } = await fixture.run(
 			{ operation: 'generate', prompt: '={{ $json.title }}', size: '128x128' },
 			{
 				items: ['One', '', 'Three'].map((title) => ({ json: { title } })),
@@ -278,7 +280,7 @@ describe('one bad item among good ones', () => {
 		);
 
 		expect(rows.map(({ json }) => json.error)).toEqual([undefined, 'Prompt is empty.', undefined]);
-		expect(house.charged()).toBe(2);
+		expect(fixture.charged()).toBe(2);
 	});
 });
 
@@ -312,13 +314,13 @@ describe('a credential that can’t be used gets a sentence before any call', ()
 			'API Key of the credential holds a space or a special character. Allowed: one line of plain characters.',
 		],
 	])('Base URL %j, API Key %j', async (baseUrl, apiKey, message) => {
-		const { error } = await house.run(generate(), { credential: { baseUrl, apiKey } });
+		const { error } = await fixture.run(generate(), { credential: { baseUrl, apiKey } });
 
 		expect(error?.message).toBe(message);
 	});
 
 	it('in a row for each item with On Error = Continue', async () => {
-		const { rows } = await house.run(generate(), {
+		const { rows } = await fixture.run(generate(), {
 			credential: { baseUrl: '', apiKey: 'test-key' },
 			items: [{ json: { sku: 1 } }, { json: { sku: 2 } }],
 			node: { onError: 'continueRegularOutput' },
@@ -333,12 +335,12 @@ describe('a credential that can’t be used gets a sentence before any call', ()
 	it.each(['/', '/api', '/api/', '/api/text2img', '/api/image-editor/'])(
 		'but an address pasted with %j at its end is understood',
 		async (ending) => {
-			const { error } = await house.run(generate({ size: '128x128' }), {
-				credential: { ...house.credential, baseUrl: ` ${house.sandbox.url}${ending} ` },
+			const { error } = await fixture.run(generate({ size: '128x128' }), {
+				credential: { ...fixture.credential, baseUrl: ` ${fixture.sandbox.url}${ending} ` },
 			});
 
 			expect(error).toBeUndefined();
-			expect(house.calls().map(({ path }) => path)).toEqual(['/api/text2img']);
+			expect(fixture.calls().map(({ path }) => path)).toEqual(['/api/text2img']);
 		},
 	);
 });

@@ -2,18 +2,18 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { CredentialTestContext } from 'n8n-core';
-import type { ICredentialTestFunctions } from 'n8n-workflow';
+import type { ICredentialTestFunctions, INodeType } from 'n8n-workflow';
 
+import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import type { FaultRule } from '../../sandbox/faults/rules';
-import { ImageGeneration } from '../support/built';
-import { useHouse } from '../support/house';
+import { useFixture } from '../support/fixture';
 import { text } from '../support/text';
 
-const house = useHouse();
+const fixture = useFixture();
 
 /** The test as n8n's credential dialog runs it, with n8n's own request helper. */
 async function test(data: { baseUrl?: string; apiKey?: string } = {}) {
-	const node = new ImageGeneration();
+	const node: INodeType = new ImageGeneration();
 	const [{ testedBy } = { testedBy: undefined }] = node.description.credentials ?? [];
 	const judge = node.methods?.credentialTest?.[text(testedBy)];
 	if (judge === undefined) throw new Error('The credential is tested by nothing');
@@ -22,12 +22,12 @@ async function test(data: { baseUrl?: string; apiKey?: string } = {}) {
 		id: '1',
 		name: 'Sandbox',
 		type: 'imageGenerationApi',
-		data: { ...house.credential, ...data },
+		data: { ...fixture.credential, ...data },
 	});
 }
 
 async function testWith(fault: FaultRule) {
-	house.sandbox.arm(fault);
+	fixture.sandbox.arm(fault);
 	return await test();
 }
 
@@ -37,8 +37,8 @@ describe('the credential’s test', () => {
 			status: 'OK',
 			message: 'The service accepts the key; nothing was generated.',
 		});
-		expect(house.calls()[0]?.fields).not.toHaveProperty('text');
-		expect(house.charged()).toBe(0);
+		expect(fixture.calls()[0]?.fields).not.toHaveProperty('text');
+		expect(fixture.charged()).toBe(0);
 	});
 
 	it('tells a wrong key in the service’s words', async () => {
@@ -91,12 +91,12 @@ describe('the credential’s test', () => {
 	it('tells a redirect, and does not take the key along', async () => {
 		const { status, message } = await testWith({
 			fault: 'redirect',
-			location: `${house.sandbox.url}/api/text2img`,
+			location: `${fixture.sandbox.url}/api/text2img`,
 		});
 
 		expect(status).toBe('Error');
 		expect(message).toContain('sends on to another address');
-		expect(house.calls()).toHaveLength(1);
+		expect(fixture.calls()).toHaveLength(1);
 	});
 
 	it.each([429, 500, 503])('tells a service in trouble (status %d)', async (status) => {
@@ -115,7 +115,7 @@ describe('the credential’s test', () => {
 
 		expect(status).toBe('Error');
 		expect(message).toContain(sentence);
-		expect(house.calls()).toEqual([]);
+		expect(fixture.calls()).toEqual([]);
 	});
 
 	it('blanks the key out in what it shows', async () => {

@@ -4,90 +4,93 @@ import { readFile } from 'node:fs/promises';
 import type { INodeExecutionData } from 'n8n-workflow';
 import sharp from 'sharp';
 
-import { PHOTO, useHouse } from '../support/house';
+import { PHOTO, useFixture } from '../support/fixture';
 import { text } from '../support/text';
 
-const house = useHouse();
+const fixture = useFixture();
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const namesOf = (rows: INodeExecutionData[]) => rows.map(({ binary }) => binary?.data?.fileName);
 
 describe('an image that goes in', () => {
 	it('arrives at the service byte for byte', async () => {
-		await house.run({ operation: 'removeBackground' }, { items: [await house.photo()] });
+		await fixture.run({ operation: 'removeBackground' }, { items: [await fixture.photo()] });
 
-		expect(house.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
+		expect(fixture.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
 	});
 
 	it('is found in the field that the parameter names', async () => {
-		await house.run(
+		await fixture.run(
 			{ operation: 'removeBackground', binaryPropertyName: 'attachment_0' },
-			{ items: [{ json: {}, binary: { attachment_0: await house.file() } }] },
+			{ items: [{ json: {}, binary: { attachment_0: await fixture.file() } }] },
 		);
 
-		expect(house.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
+		expect(fixture.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
 	});
 
 	it('may be a binary object that an expression yields from an earlier node', async () => {
-		await house.run(
+		await fixture.run(
 			{
 				operation: 'removeBackground',
 				binaryPropertyName: '={{ $("Items").item.binary.data }}',
 			},
-			{ items: [await house.photo()] },
+			{ items: [await fixture.photo()] },
 		);
 
-		expect(house.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
+		expect(fixture.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
 	});
 
 	it('may be a path into the item where the workflow keeps binaries in the JSON', async () => {
-		const { rows, error } = await house.run(
+		const { rows, error } = await fixture.run(
 			{ operation: 'removeBackground', binaryPropertyName: 'files.photo' },
 			{
-				items: [{ json: { files: { photo: await house.file() } } }],
+				items: [{ json: { files: { photo: await fixture.file() } } }],
 				settings: { binaryMode: 'combined' },
 			},
 		);
 
 		expect(error).toBeUndefined();
-		expect(house.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
+		expect(fixture.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
 		expect(rows[0]?.json._files).toMatchObject({
 			data: { fileName: 'astronaut-no-background.png' },
 		});
 	});
 
 	it('is found by the field’s name alone where the workflow keeps binaries in the JSON', async () => {
-		const { error } = await house.run(
+		const { error } = await fixture.run(
 			{ operation: 'removeBackground', binaryPropertyName: 'photo' },
 			{
-				items: [{ json: { _files: { photo: await house.file() } } }],
+				items: [{ json: { _files: { photo: await fixture.file() } } }],
 				settings: { binaryMode: 'combined' },
 			},
 		);
 
 		expect(error).toBeUndefined();
-		expect(house.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
+		expect(fixture.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
 	});
 
 	it('that is not there is told with the fields there are, wherever n8n keeps them', async () => {
-		const { error } = await house.run(
+		const { error } = await fixture.run(
 			{ operation: 'removeBackground', binaryPropertyName: 'photo' },
 			{
-				items: [{ json: { _files: { front: await house.file(), back: await house.file() } } }],
+				items: [{ json: { _files: { front: await fixture.file(), back: await fixture.file() } } }],
 				settings: { binaryMode: 'combined' },
 			},
 		);
 
 		expect(error?.message).toMatch(/^Input Data Field Name: .*photo/);
 		expect(error?.description).toBe('The item holds files in: front, back.');
-		expect(house.calls()).toEqual([]);
+		expect(fixture.calls()).toEqual([]);
 	});
 
 	it('goes out with the type and extension of its bytes, whatever it claims to be', async () => {
 		const webp = await sharp(PHOTO).resize(64).webp().toBuffer();
-		const data = await house.engine.store(webp, 'upload.bin', 'application/octet-stream');
-		await house.run({ operation: 'removeBackground' }, { items: [{ json: {}, binary: { data } }] });
+		const data = await fixture.engine.store(webp, 'upload.bin', 'application/octet-stream');
+		await fixture.run(
+			{ operation: 'removeBackground' },
+			{ items: [{ json: {}, binary: { data } }] },
+		);
 
-		expect(house.calls()[0]?.files[0]).toMatchObject({
+		expect(fixture.calls()[0]?.files[0]).toMatchObject({
 			fileName: 'upload.bin.webp',
 			mimeType: 'image/webp',
 		});
@@ -100,33 +103,33 @@ describe('an image that comes out', () => {
 		[{ operation: 'removeBackground' }, 'image/png', 'png'],
 		[{ operation: 'edit', prompt: 'Make it grayscale' }, 'image/jpeg', 'jpg'],
 	])('is the service’s file byte for byte: %j', async (parameters, mimeType, fileExtension) => {
-		const { rows } = await house.run(parameters, { items: [await house.photo()] });
+		const { rows } = await fixture.run(parameters, { items: [await fixture.photo()] });
 
 		const id = text(rows[0]?.json.id);
-		const bytes = await house.engine.bytesOf(rows[0]?.binary?.data);
-		expect(sha256(bytes)).toBe(sha256(await house.sandbox.output(id)));
+		const bytes = await fixture.engine.bytesOf(rows[0]?.binary?.data);
+		expect(sha256(bytes)).toBe(sha256(await fixture.sandbox.output(id)));
 		expect(rows[0]?.binary?.data).toMatchObject({ mimeType, fileExtension, fileType: 'image' });
 	});
 
 	it('comes with the service’s job result untouched, unknown fields too', async () => {
-		house.sandbox.arm({ fault: 'extra-fields' });
-		const { rows } = await house.run({ operation: 'generate', prompt: 'A fox' });
+		fixture.sandbox.arm({ fault: 'extra-fields' });
+		const { rows } = await fixture.run({ operation: 'generate', prompt: 'A fox' });
 
-		const [{ jobId, outputUrl } = { jobId: '', outputUrl: '' }] = house.sandbox.ledger.slice(-1);
+		const [{ jobId, outputUrl } = { jobId: '', outputUrl: '' }] = fixture.sandbox.ledger.slice(-1);
 		expect(rows[0]?.json).toMatchObject({ id: jobId, output_url: outputUrl });
 		expect(Object.keys(rows[0]?.json ?? {}).length).toBeGreaterThan(2);
 	});
 
 	it('stays with the service where no download is wanted', async () => {
-		const { rows } = await house.run({ operation: 'generate', prompt: 'A fox', download: false });
+		const { rows } = await fixture.run({ operation: 'generate', prompt: 'A fox', download: false });
 
 		expect(rows[0]?.binary).toBeUndefined();
 		expect(rows[0]?.json.output_url).toMatch(/\/job-view-file\/.+\/output\.jpg$/);
-		expect(house.downloads()).toEqual([]);
+		expect(fixture.downloads()).toEqual([]);
 	});
 
 	it('is put into the field that the parameter names, without the spaces around it', async () => {
-		const { rows } = await house.run({
+		const { rows } = await fixture.run({
 			operation: 'generate',
 			prompt: 'A fox',
 			outputPropertyName: ' picture ',
@@ -139,26 +142,26 @@ describe('an image that comes out', () => {
 describe('the rows', () => {
 	it('stand in the order of the items, each paired with its own', async () => {
 		const items = ['c', 'a', 'b', 'e', 'd'].map((title) => ({ json: { title } }));
-		house.sandbox.arm({ fault: 'delay', delayMs: 150, when: 'c' });
-		const { rows } = await house.run(
+		fixture.sandbox.arm({ fault: 'delay', delayMs: 150, when: 'c' });
+		const { rows } = await fixture.run(
 			{ operation: 'generate', prompt: '={{ $json.title }}', size: '128x128' },
 			{ items },
 		);
 
 		expect(rows.map(({ pairedItem }) => pairedItem)).toEqual(items.map((_, item) => ({ item })));
 		const titles = rows.map(
-			({ json }) => house.sandbox.ledger.find(({ jobId }) => jobId === json.id)?.fields.text,
+			({ json }) => fixture.sandbox.ledger.find(({ jobId }) => jobId === json.id)?.fields.text,
 		);
 		expect(titles).toEqual(['c', 'a', 'b', 'e', 'd']);
 	});
 
 	it('hold only the result, unless the input’s fields and files are wanted, too', async () => {
-		const items = [await house.photo('a.jpg', { sku: 17 })];
-		const bare = await house.run(
+		const items = [await fixture.photo('a.jpg', { sku: 17 })];
+		const bare = await fixture.run(
 			{ operation: 'removeBackground', outputPropertyName: 'cut' },
 			{ items },
 		);
-		const full = await house.run(
+		const full = await fixture.run(
 			{
 				operation: 'removeBackground',
 				outputPropertyName: 'cut',
@@ -179,16 +182,16 @@ describe('the rows', () => {
 
 describe('the default file name', () => {
 	it('says what was done to which file', async () => {
-		const items = [await house.photo('Red bicycle.JPEG')];
-		const cut = await house.run({ operation: 'removeBackground' }, { items });
-		const edited = await house.run({ operation: 'edit', prompt: 'Blur it' }, { items });
+		const items = [await fixture.photo('Red bicycle.JPEG')];
+		const cut = await fixture.run({ operation: 'removeBackground' }, { items });
+		const edited = await fixture.run({ operation: 'edit', prompt: 'Blur it' }, { items });
 
 		expect(namesOf(cut.rows)).toEqual(['Red bicycle-no-background.png']);
 		expect(namesOf(edited.rows)).toEqual(['Red bicycle-edited.jpg']);
 	});
 
 	it('begins with the start of the id where an image was generated', async () => {
-		const { rows } = await house.run({ operation: 'generate', prompt: 'A fox' });
+		const { rows } = await fixture.run({ operation: 'generate', prompt: 'A fox' });
 
 		expect(namesOf(rows)).toEqual([`generated-${text(rows[0]?.json.id).slice(0, 8)}.jpg`]);
 	});
@@ -196,10 +199,10 @@ describe('the default file name', () => {
 	it('is never given twice in a run', async () => {
 		const items = await Promise.all(
 			['photo.jpg', 'Photo.png', 'photo-2.jpg', 'photo.jpg'].map(
-				async (name) => await house.photo(name),
+				async (name) => await fixture.photo(name),
 			),
 		);
-		const { rows } = await house.run({ operation: 'edit', prompt: 'Blur it' }, { items });
+		const { rows } = await fixture.run({ operation: 'edit', prompt: 'Blur it' }, { items });
 
 		expect(namesOf(rows)).toEqual([
 			'photo-edited.jpg',
@@ -211,13 +214,13 @@ describe('the default file name', () => {
 
 	it('is numbered in the order of the items, however long each file takes to look at', async () => {
 		const inMemory = { data: (await readFile(PHOTO)).toString('base64'), mimeType: 'image/jpeg' };
-		const { rows } = await house.run(
+		const { rows } = await fixture.run(
 			{ operation: 'removeBackground' },
 			{
 				items: [
-					await house.photo(),
+					await fixture.photo(),
 					{ json: {}, binary: { data: { ...inMemory, fileName: 'astronaut.jpg' } } },
-					await house.photo(),
+					await fixture.photo(),
 				],
 			},
 		);
@@ -230,8 +233,8 @@ describe('the default file name', () => {
 	});
 
 	it('is never given twice where the service gives the same id twice', async () => {
-		house.sandbox.arm({ fault: 'number-id', times: 2 });
-		const { rows } = await house.run(
+		fixture.sandbox.arm({ fault: 'number-id', times: 2 });
+		const { rows } = await fixture.run(
 			{ operation: 'generate', prompt: 'A fox', size: '128x128', options: { concurrency: 1 } },
 			{ items: [{ json: {} }, { json: {} }] },
 		);
@@ -240,8 +243,8 @@ describe('the default file name', () => {
 	});
 
 	it('comes from the address where the image is given by one', async () => {
-		const { rows: made } = await house.run({ operation: 'generate', prompt: 'A fox' });
-		const { rows } = await house.run({
+		const { rows: made } = await fixture.run({ operation: 'generate', prompt: 'A fox' });
+		const { rows } = await fixture.run({
 			operation: 'removeBackground',
 			inputType: 'url',
 			imageUrl: `${text(made[0]?.json.output_url)}?size=large`,
@@ -259,7 +262,7 @@ describe('the default file name', () => {
 	])(
 		'gives way to a name of one’s own, %j, with the extension of the real type',
 		async (fileName, name) => {
-			const { rows } = await house.run({
+			const { rows } = await fixture.run({
 				operation: 'generate',
 				prompt: 'A fox',
 				options: { fileName },
@@ -274,9 +277,9 @@ describe('the default file name', () => {
 		[null, 'image-no-background.png'],
 		[['a'], 'image-no-background.png'],
 	])('may come of a file whose name is no text, such as %j of a Code node', async (given, name) => {
-		const photo = await house.photo();
+		const photo = await fixture.photo();
 		const data = { ...photo.binary?.data, fileName: given };
-		const { rows } = await house.run(
+		const { rows } = await fixture.run(
 			{ operation: 'removeBackground' },
 			{ items: [{ json: {}, binary: { data } } as never] },
 		);

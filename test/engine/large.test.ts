@@ -3,21 +3,21 @@ import { createHash } from 'node:crypto';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 
-import { useHouse } from '../support/house';
+import { useFixture } from '../support/fixture';
 import { largePng } from '../support/images';
 
-const house = useHouse({ echoImages: true });
+const fixture = useFixture({ echoImages: true });
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 describe('an image of 64 MiB', () => {
 	it('goes in and comes out byte for byte, and nobody asks for it as a whole', async () => {
 		const bytes = largePng(64);
-		const data = await house.engine.store(bytes, 'large.png', 'image/png');
+		const data = await fixture.engine.store(bytes, 'large.png', 'image/png');
 		const storage = Container.get(BinaryDataService);
 		const wholes = jest.spyOn(storage, 'getAsBuffer');
 		const stores = jest.spyOn(storage, 'store');
 
-		const { rows, error } = await house.run(
+		const { rows, error } = await fixture.run(
 			{ operation: 'removeBackground' },
 			{ items: [{ json: {}, binary: { data } }] },
 		);
@@ -26,10 +26,10 @@ describe('an image of 64 MiB', () => {
 		expect(wholes).not.toHaveBeenCalled();
 		expect(stores.mock.calls.map(([, content]) => Buffer.isBuffer(content))).toEqual([false]);
 		jest.restoreAllMocks();
-		expect(house.calls()[0]?.files[0]).toMatchObject({
+		expect(fixture.calls()[0]?.files[0]).toMatchObject({
 			bytes: bytes.length,
 			sha256: sha256(bytes),
 		});
-		expect(sha256(await house.engine.bytesOf(rows[0]?.binary?.data))).toBe(sha256(bytes));
+		expect(sha256(await fixture.engine.bytesOf(rows[0]?.binary?.data))).toBe(sha256(bytes));
 	});
 });

@@ -1,9 +1,8 @@
-import { useHouse } from '../support/house';
-import { logSoFar, removeLog } from '../support/loudLog';
+import { useFixture } from '../support/fixture';
+import { logSoFar } from '../support/n8nLog';
 import { until } from '../support/until';
 
-const house = useHouse();
-afterAll(removeLog);
+const fixture = useFixture();
 const parameters = { operation: 'generate', prompt: '={{ $json.title }}', size: '128x128' };
 const items = ['One', 'Two', 'Three'].map((title) => ({ json: { title } }));
 
@@ -15,10 +14,12 @@ const paidLines = () =>
 
 describe('n8n’s log', () => {
 	it('names each paid image by item, link and id, even if none can be fetched', async () => {
-		house.sandbox.arm({ fault: 'download-404', times: 3 });
-		await house.run({ ...parameters, options: { maxRetries: 0 } }, { items });
+		fixture.sandbox.arm({ fault: 'download-404', times: 3 });
+		await fixture.run({ ...parameters, options: { maxRetries: 0 } }, { items });
 
-		const jobs = house.sandbox.ledger.map(({ jobId, outputUrl }) => `${outputUrl} (job ${jobId})`);
+		const jobs = fixture.sandbox.ledger.map(
+			({ jobId, outputUrl }) => `${outputUrl} (job ${jobId})`,
+		);
 		expect(jobs).toHaveLength(3);
 		const lines = () => paidLines().filter((line) => jobs.some((job) => line.includes(job)));
 		await until(() => jobs.every((job) => lines().some((line) => line.includes(job))));
@@ -30,8 +31,8 @@ describe('n8n’s log', () => {
 
 	it('names a job whose link is unusable, in one line, whatever the service says', async () => {
 		const body = { id: 'a\n2026 | warn | forged' };
-		house.sandbox.arm({ fault: 'status', status: 200, body });
-		await house.run(parameters, { items: items.slice(0, 1) });
+		fixture.sandbox.arm({ fault: 'status', status: 200, body });
+		await fixture.run(parameters, { items: items.slice(0, 1) });
 		await until(() => logSoFar().includes('(job a 2026 '));
 
 		const [line] = paidLines().filter((text) => text.includes('forged'));
@@ -39,12 +40,12 @@ describe('n8n’s log', () => {
 	});
 
 	it('speaks of no image where none was paid for', async () => {
-		house.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
-		const { rows } = await house.run(parameters, {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
+		const { rows } = await fixture.run(parameters, {
 			items,
 			node: { onError: 'continueRegularOutput' },
 		});
-		const paid = house.sandbox.ledger.slice(-2).map(({ jobId }) => `(job ${jobId})`);
+		const paid = fixture.sandbox.ledger.slice(-2).map(({ jobId }) => `(job ${jobId})`);
 		await until(() => paid.every((job) => paidLines().some((line) => line.includes(job))));
 
 		expect(rows[1]?.json.error).toBeDefined();
@@ -52,25 +53,25 @@ describe('n8n’s log', () => {
 	});
 
 	it('says how long a download waits that the service asks to come back later', async () => {
-		house.sandbox.arm({ fault: 'download-rate-limit', retryAfter: '240' });
-		const { result, stop } = house.start(parameters, { items: items.slice(0, 1) });
+		fixture.sandbox.arm({ fault: 'download-rate-limit', retryAfter: '240' });
+		const { result, stop } = fixture.start(parameters, { items: items.slice(0, 1) });
 		await until(() => logSoFar().includes('item 0 is tried again in 240 s (The image'));
 
 		stop();
 		const { error } = await result;
 
-		expect(house.downloads()).toHaveLength(1);
-		expect(error?.description).toContain(house.sandbox.ledger.at(-1)?.outputUrl);
+		expect(fixture.downloads()).toHaveLength(1);
+		expect(error?.description).toContain(fixture.sandbox.ledger.at(-1)?.outputUrl);
 	});
 
 	it('says how long a call waits that the service asks to come back later', async () => {
-		house.sandbox.arm({ fault: 'rate-limit', retryAfter: '120' });
-		const { result, stop } = house.start(parameters, { items: items.slice(0, 1) });
+		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '120' });
+		const { result, stop } = fixture.start(parameters, { items: items.slice(0, 1) });
 		await until(() => logSoFar().includes('item 0 is tried again in 120 s ('));
 
 		stop();
 		await result;
 
-		expect(house.calls()).toHaveLength(1);
+		expect(fixture.calls()).toHaveLength(1);
 	});
 });

@@ -1,8 +1,8 @@
 import { ExecuteContext } from 'n8n-core';
 
-import { useHouse } from '../support/house';
+import { useFixture } from '../support/fixture';
 
-const house = useHouse();
+const fixture = useFixture();
 const parameters = { operation: 'generate', prompt: 'A fox', size: '128x128' };
 const items = [{ json: { row: 1 } }, { json: { row: 2 } }];
 const message =
@@ -20,15 +20,15 @@ describe('an n8n that lacks what the node uses', () => {
 	});
 
 	it('is told so before any call', async () => {
-		const { error } = await house.run(parameters, { items });
+		const { error } = await fixture.run(parameters, { items });
 
 		expect(error?.message).toBe(message);
 		expect(error?.description).toBe('Update n8n. Nothing was sent.');
-		expect(house.calls()).toEqual([]);
+		expect(fixture.calls()).toEqual([]);
 	});
 
 	it('is told so in the row of each item, where the workflow goes on', async () => {
-		const { errorRows } = await house.run(parameters, {
+		const { errorRows } = await fixture.run(parameters, {
 			items,
 			node: { onError: 'continueErrorOutput' },
 		});
@@ -38,6 +38,6 @@ describe('an n8n that lacks what the node uses', () => {
 			[2, message],
 		]);
 		expect(errorRows.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(house.calls()).toEqual([]);
+		expect(fixture.calls()).toEqual([]);
 	});
 });

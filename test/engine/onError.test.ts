@@ -1,8 +1,8 @@
 import type { INode } from 'n8n-workflow';
 
-import { useHouse } from '../support/house';
+import { useFixture } from '../support/fixture';
 
-const house = useHouse();
+const fixture = useFixture();
 const parameters = {
 	operation: 'generate',
 	prompt: '={{ $json.title }}',
@@ -12,23 +12,28 @@ const parameters = {
 const items = ['One', 'Two', 'Three'].map((title, sku) => ({ json: { title, sku } }));
 
 async function runWithSecondRefused(onError: INode['onError']) {
-	house.sandbox.arm({ fault: 'status', status: 400, body: { err: 'No foxes today' }, when: 'Two' });
-	return await house.run(parameters, { items, ...(onError && { node: { onError } }) });
+	fixture.sandbox.arm({
+		fault: 'status',
+		status: 400,
+		body: { err: 'No foxes today' },
+		when: 'Two',
+	});
+	return await fixture.run(parameters, { items, ...(onError && { node: { onError } }) });
 }
 
 describe('On Error = Stop', () => {
 	it('stops at the first failure, starts nothing new, and hands over what was paid for', async () => {
 		const { error, rows } = await runWithSecondRefused(undefined);
 
-		const [finished] = house.sandbox.ledger.slice(-1);
+		const [finished] = fixture.sandbox.ledger.slice(-1);
 		expect(rows).toEqual([]);
 		expect(error?.message).toBe('No foxes today (1 image was finished before: see the details)');
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
 		expect(error?.description).toContain(
 			`${finished?.outputUrl ?? ''} (job ${finished?.jobId ?? ''})`,
 		);
-		expect(house.calls()).toHaveLength(2);
-		expect(house.charged()).toBe(1);
+		expect(fixture.calls()).toHaveLength(2);
+		expect(fixture.charged()).toBe(1);
 	});
 });
 
@@ -56,9 +61,9 @@ describe('On Error = Continue', () => {
 
 describe('On Error = Continue (using error output)', () => {
 	it('puts the failed item’s row into the error output, with the input’s fields and files', async () => {
-		house.sandbox.arm({ fault: 'status', status: 402, body: { status: 'Top up your wallet' } });
-		const photo = await house.photo('a.jpg', { sku: 7, message: 'From the mail' });
-		const { rows, errorRows } = await house.run(
+		fixture.sandbox.arm({ fault: 'status', status: 402, body: { status: 'Top up your wallet' } });
+		const photo = await fixture.photo('a.jpg', { sku: 7, message: 'From the mail' });
+		const { rows, errorRows } = await fixture.run(
 			{ operation: 'removeBackground' },
 			{ items: [photo], node: { onError: 'continueErrorOutput' } },
 		);
@@ -83,7 +88,7 @@ describe('On Error = Continue (using error output)', () => {
 	});
 
 	it('loses no time with items that make no call, however long the Request Interval', async () => {
-		const { rows, errorRows } = await house.run(
+		const { rows, errorRows } = await fixture.run(
 			{ ...parameters, options: { concurrency: 1, requestInterval: 3_600_000 } },
 			{
 				items: ['One', '', ''].map((title) => ({ json: { title } })),
@@ -92,7 +97,7 @@ describe('On Error = Continue (using error output)', () => {
 		);
 
 		expect([rows.length, errorRows.length]).toEqual([1, 2]);
-		expect(house.calls()).toHaveLength(1);
+		expect(fixture.calls()).toHaveLength(1);
 	});
 
 	it('leaves the delivered items’ rows on the first output, paired with their own', async () => {
@@ -104,13 +109,13 @@ describe('On Error = Continue (using error output)', () => {
 	});
 
 	it('has the id and link of a paid image that could not be fetched in its row', async () => {
-		house.sandbox.arm({ fault: 'download-404' });
-		const { errorRows } = await house.run(
+		fixture.sandbox.arm({ fault: 'download-404' });
+		const { errorRows } = await fixture.run(
 			{ operation: 'generate', prompt: 'A fox' },
 			{ node: { onError: 'continueErrorOutput' } },
 		);
 
-		const [job] = house.sandbox.ledger.slice(-1);
+		const [job] = fixture.sandbox.ledger.slice(-1);
 		expect(errorRows[0]?.json.details).toMatchObject({
 			advice: expect.stringContaining('done and paid for') as string,
 			status: 404,

@@ -1,7 +1,7 @@
 import { startSandbox, type Sandbox } from '../../sandbox';
-import { useHouse } from '../support/house';
+import { useFixture } from '../support/fixture';
 
-const house = useHouse();
+const fixture = useFixture();
 const parameters = { operation: 'generate', prompt: 'A fox', size: '128x128' };
 
 let elsewhere: Sandbox;
@@ -20,10 +20,10 @@ describe('the key', () => {
 		'does not follow a redirect to another host (status %d), which receives nothing',
 		async (status) => {
 			const location = `${elsewhere.url}/api/background-remover`;
-			house.sandbox.arm({ fault: 'redirect', status, location });
-			const { error } = await house.run(
+			fixture.sandbox.arm({ fault: 'redirect', status, location });
+			const { error } = await fixture.run(
 				{ operation: 'removeBackground' },
-				{ items: [await house.photo()] },
+				{ items: [await fixture.photo()] },
 			);
 
 			expect(error?.httpCode).toBe(String(status));
@@ -33,22 +33,22 @@ describe('the key', () => {
 	);
 
 	it('does not follow a redirect on the same host either', async () => {
-		house.sandbox.arm({ fault: 'redirect', location: `${house.sandbox.url}/api/text2img` });
-		await house.run(parameters);
+		fixture.sandbox.arm({ fault: 'redirect', location: `${fixture.sandbox.url}/api/text2img` });
+		await fixture.run(parameters);
 
-		expect(house.calls()).toHaveLength(1);
-		expect(house.charged()).toBe(0);
+		expect(fixture.calls()).toHaveLength(1);
+		expect(fixture.charged()).toBe(0);
 	});
 
 	it('does not go along with a download', async () => {
-		await house.run(parameters);
+		await fixture.run(parameters);
 
-		expect(house.downloads().map(({ headers }) => headers['api-key'])).toEqual([undefined]);
+		expect(fixture.downloads().map(({ headers }) => headers['api-key'])).toEqual([undefined]);
 	});
 
 	it('is blanked out in what the service says', async () => {
-		house.sandbox.arm({ fault: 'status', status: 401, body: { err: 'Key test-key is unknown' } });
-		const { error, run } = await house.run(parameters);
+		fixture.sandbox.arm({ fault: 'status', status: 401, body: { err: 'Key test-key is unknown' } });
+		const { error, run } = await fixture.run(parameters);
 
 		expect(error?.message).toBe('Key ••• is unknown');
 		expect(JSON.stringify(run)).not.toContain('test-key');
@@ -57,7 +57,7 @@ describe('the key', () => {
 
 describe('a download', () => {
 	const toElsewhere = () => {
-		house.sandbox.arm({
+		fixture.sandbox.arm({
 			fault: 'download-redirect',
 			location: `${elsewhere.url}/job-view-file/nowhere/output.jpg`,
 		});
@@ -65,9 +65,9 @@ describe('a download', () => {
 
 	it('does not leave the Base URL’s host, and says how to allow it', async () => {
 		toElsewhere();
-		const { error } = await house.run(parameters);
+		const { error } = await fixture.run(parameters);
 
-		const [job] = house.sandbox.ledger.slice(-1);
+		const [job] = fixture.sandbox.ledger.slice(-1);
 		expect(error?.message).toBe(
 			`The image was not fetched: it is on another host, ${elsewhere.url}.`,
 		);
@@ -77,11 +77,11 @@ describe('a download', () => {
 	});
 
 	it('is not even begun where output_url is on another host', async () => {
-		house.sandbox.arm({
+		fixture.sandbox.arm({
 			fault: 'other-host-output-url',
 			location: `${elsewhere.url}/job-view-file/x/output.jpg`,
 		});
-		const { error } = await house.run(parameters);
+		const { error } = await fixture.run(parameters);
 
 		expect(error?.message).toContain('it is on another host');
 		expect(reachedElsewhere()).toEqual([]);
@@ -89,7 +89,7 @@ describe('a download', () => {
 
 	it('goes to another host where that is allowed, without the key', async () => {
 		toElsewhere();
-		await house.run({ ...parameters, options: { allowOtherHosts: true, maxRetries: 0 } });
+		await fixture.run({ ...parameters, options: { allowOtherHosts: true, maxRetries: 0 } });
 
 		expect(reachedElsewhere()).toEqual([['GET', undefined]]);
 	});

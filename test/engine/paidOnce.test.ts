@@ -1,47 +1,47 @@
-import { useHouse } from '../support/house';
+import { useFixture } from '../support/fixture';
 
-const house = useHouse();
+const fixture = useFixture();
 const parameters = { operation: 'generate', prompt: '={{ $json.title }}', size: '128x128' };
 const items = ['One', 'Two', 'Three'].map((title) => ({ json: { title } }));
 
 describe('a call that surely was not charged', () => {
 	it('is made again after 429, as soon as Retry-After allows', async () => {
-		house.sandbox.arm({ fault: 'rate-limit', retryAfter: '0', times: 3 });
-		const { rows, error } = await house.run(parameters, { items: items.slice(0, 1) });
+		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '0', times: 3 });
+		const { rows, error } = await fixture.run(parameters, { items: items.slice(0, 1) });
 
 		expect(error).toBeUndefined();
 		expect(rows).toHaveLength(1);
-		expect(house.calls().map(({ status }) => status)).toEqual([429, 429, 429, 200]);
-		expect(house.charged()).toBe(1);
+		expect(fixture.calls().map(({ status }) => status)).toEqual([429, 429, 429, 200]);
+		expect(fixture.charged()).toBe(1);
 	});
 
 	it('is made again no oftener than Max Retries', async () => {
-		house.sandbox.arm({ fault: 'rate-limit', retryAfter: '0', times: 9 });
-		const { error } = await house.run(
+		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '0', times: 9 });
+		const { error } = await fixture.run(
 			{ ...parameters, options: { maxRetries: 1 } },
 			{ items: items.slice(0, 1) },
 		);
 
 		expect(error?.httpCode).toBe('429');
-		expect(house.calls()).toHaveLength(2);
+		expect(fixture.calls()).toHaveLength(2);
 	});
 
 	it('is made again where Retry Unclear Outcomes is on, too', async () => {
-		house.sandbox.arm({ fault: 'rate-limit', retryAfter: '0' });
-		const { error } = await house.run(
+		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '0' });
+		const { error } = await fixture.run(
 			{ ...parameters, options: { retryUnclearOutcome: true } },
 			{ items: items.slice(0, 1) },
 		);
 
 		expect(error).toBeUndefined();
-		expect(house.calls().map(({ status }) => status)).toEqual([429, 200]);
+		expect(fixture.calls().map(({ status }) => status)).toEqual([429, 200]);
 	});
 
 	it('sends a whole image again', async () => {
-		house.sandbox.arm({ fault: 'rate-limit', retryAfter: '0' });
-		await house.run({ operation: 'removeBackground' }, { items: [await house.photo()] });
+		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '0' });
+		await fixture.run({ operation: 'removeBackground' }, { items: [await fixture.photo()] });
 
-		const files = house.calls().map(({ files: [file] }) => file?.bytes);
+		const files = fixture.calls().map(({ files: [file] }) => file?.bytes);
 		expect(files).toHaveLength(2);
 		expect(files[1]).toBe(44473);
 	});
@@ -51,34 +51,34 @@ describe('a call that may have been charged', () => {
 	it.each(['reset-after', '5xx-after', '5xx-before', 'reset-before'] as const)(
 		'is not made again: %s',
 		async (fault) => {
-			house.sandbox.arm({ fault });
-			const { error } = await house.run(parameters, { items: items.slice(0, 1) });
+			fixture.sandbox.arm({ fault });
+			const { error } = await fixture.run(parameters, { items: items.slice(0, 1) });
 
 			expect(error?.description).toContain('may have been charged');
-			expect(house.calls()).toHaveLength(1);
+			expect(fixture.calls()).toHaveLength(1);
 		},
 	);
 
 	it('is made again where Retry Unclear Outcomes is on', async () => {
-		house.sandbox.arm({ fault: '5xx-before' });
-		const { error } = await house.run(
+		fixture.sandbox.arm({ fault: '5xx-before' });
+		const { error } = await fixture.run(
 			{ ...parameters, options: { retryUnclearOutcome: true } },
 			{ items: items.slice(0, 1) },
 		);
 
 		expect(error).toBeUndefined();
-		expect(house.calls()).toHaveLength(2);
+		expect(fixture.calls()).toHaveLength(2);
 	});
 });
 
 describe('a download', () => {
 	it('is made again without a second charge', async () => {
-		house.sandbox.arm({ fault: 'truncated', on: 'download' });
-		const { rows, error } = await house.run(parameters, { items: items.slice(0, 1) });
+		fixture.sandbox.arm({ fault: 'truncated', on: 'download' });
+		const { rows, error } = await fixture.run(parameters, { items: items.slice(0, 1) });
 
 		expect(error).toBeUndefined();
 		expect(rows).toHaveLength(1);
-		expect(house.charged()).toBe(1);
-		expect(house.downloads()).toHaveLength(2);
+		expect(fixture.charged()).toBe(1);
+		expect(fixture.downloads()).toHaveLength(2);
 	});
 });

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Container } from '@n8n/di';
 import { BinaryDataConfig } from 'n8n-core';
 
-import { useHouse } from '../support/house';
+import { useFixture } from '../support/fixture';
 
-const house = useHouse();
+const fixture = useFixture();
 
 describe('an image that n8n can’t store', () => {
 	it('is told as such, with its id and link, and is not fetched again', async () => {
@@ -15,9 +15,13 @@ describe('an image that n8n can’t store', () => {
 		rmSync(folder, { recursive: true, force: true });
 		mkdirSync(join(folder, '..'), { recursive: true });
 		writeFileSync(folder, '');
-		const { error } = await house.run({ operation: 'generate', prompt: 'A fox', size: '128x128' });
+		const { error } = await fixture.run({
+			operation: 'generate',
+			prompt: 'A fox',
+			size: '128x128',
+		});
 
-		const [job] = house.sandbox.ledger.slice(-1);
+		const [job] = fixture.sandbox.ledger.slice(-1);
 		expect(error?.message).toMatch(
 			/^The image could not be fetched: n8n could not store it \(.*ENOTDIR.*\)\.$/,
 		);
@@ -25,7 +29,7 @@ describe('an image that n8n can’t store', () => {
 			'The image is done and paid for. Open the link below in a browser.',
 			`${job?.outputUrl} (job ${job?.jobId})`,
 		]);
-		expect(house.downloads()).toHaveLength(1);
-		expect(house.charged()).toBe(1);
+		expect(fixture.downloads()).toHaveLength(1);
+		expect(fixture.charged()).toBe(1);
 	});
 });

@@ -1,33 +1,33 @@
-import { useHouse } from '../support/house';
+import { useFixture } from '../support/fixture';
 
-const house = useHouse();
+const fixture = useFixture();
 
 // n8n gives a node that serves as a tool a type of its own, and has its answer logged apart (2.40.3).
 const asTool = { type: 'imageGenerationTool', rewireOutputLogTo: 'ai_tool' } as const;
 
 describe('as an AI tool', () => {
 	it('returns id and output_url, and downloads nothing', async () => {
-		const { rows } = await house.run(
+		const { rows } = await fixture.run(
 			{ operation: 'generate', prompt: 'A fox', size: '128x128' },
 			{ node: asTool },
 		);
 
-		const [job] = house.sandbox.ledger.slice(-1);
+		const [job] = fixture.sandbox.ledger.slice(-1);
 		expect(rows).toEqual([
 			{ json: { id: job?.jobId, output_url: job?.outputUrl }, pairedItem: { item: 0 } },
 		]);
-		expect(house.downloads()).toEqual([]);
-		expect(house.charged()).toBe(1);
+		expect(fixture.downloads()).toEqual([]);
+		expect(fixture.charged()).toBe(1);
 	});
 
 	it('returns no fields and files of its input, though they are wanted', async () => {
-		const { rows } = await house.run(
+		const { rows } = await fixture.run(
 			{
 				operation: 'removeBackground',
 				download: false,
 				options: { includeInputFields: true },
 			},
-			{ node: asTool, items: [await house.photo(undefined, { sku: 1 })] },
+			{ node: asTool, items: [await fixture.photo(undefined, { sku: 1 })] },
 		);
 
 		expect(rows.map((row) => Object.keys(row).sort())).toEqual([['json', 'pairedItem']]);
@@ -35,8 +35,8 @@ describe('as an AI tool', () => {
 	});
 
 	it('takes an image of an earlier node by an expression', async () => {
-		const photo = await house.photo();
-		await house.run(
+		const photo = await fixture.photo();
+		await fixture.run(
 			{
 				operation: 'edit',
 				prompt: 'Make it grayscale',
@@ -45,12 +45,15 @@ describe('as an AI tool', () => {
 			{ node: asTool, items: [photo] },
 		);
 
-		expect(house.calls()[0]?.files[0]).toMatchObject({ fileName: 'astronaut.jpg' });
+		expect(fixture.calls()[0]?.files[0]).toMatchObject({ fileName: 'astronaut.jpg' });
 	});
 
 	it('answers a refused call with the service’s words, which the model can act on', async () => {
-		house.sandbox.arm({ fault: 'status', status: 400, body: { err: 'The text is too long' } });
-		const { rows } = await house.run({ operation: 'generate', prompt: 'A fox' }, { node: asTool });
+		fixture.sandbox.arm({ fault: 'status', status: 400, body: { err: 'The text is too long' } });
+		const { rows } = await fixture.run(
+			{ operation: 'generate', prompt: 'A fox' },
+			{ node: asTool },
+		);
 
 		expect(rows.map(({ json }) => json)).toMatchObject([
 			{
@@ -61,8 +64,8 @@ describe('as an AI tool', () => {
 	});
 
 	it('stops the agent where On Error = Stop was chosen for it', async () => {
-		house.sandbox.arm({ fault: 'status', status: 400, body: { err: 'The text is too long' } });
-		const { run, error } = await house.run(
+		fixture.sandbox.arm({ fault: 'status', status: 400, body: { err: 'The text is too long' } });
+		const { run, error } = await fixture.run(
 			{ operation: 'generate', prompt: 'A fox' },
 			{ node: { ...asTool, onError: 'stopWorkflow' } },
 		);

@@ -1,15 +1,15 @@
+import { useFixture } from '../support/fixture';
 import { openGate } from '../support/gate';
-import { useHouse } from '../support/house';
 import { until } from '../support/until';
 
-const house = useHouse();
+const fixture = useFixture();
 
 describe('what is under way at the service', () => {
 	it('is never more than the concurrency, and a slow item holds up no other', async () => {
-		const gate = await openGate(house.sandbox.url);
+		const gate = await openGate(fixture.sandbox.url);
 		const titles = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-		const charged = house.sandbox.ledger.length;
-		const { result } = house.start(
+		const charged = fixture.sandbox.ledger.length;
+		const { result } = fixture.start(
 			{
 				operation: 'generate',
 				prompt: '={{ $json.title }}',
@@ -33,7 +33,7 @@ describe('what is under way at the service', () => {
 
 		expect(error).toBeUndefined();
 		expect(gate.most).toBe(3);
-		const ledger = house.sandbox.ledger.slice(charged);
+		const ledger = fixture.sandbox.ledger.slice(charged);
 		expect(ledger.map(({ fields }) => fields.text)).toEqual([...titles.slice(2), 'b', 'a']);
 		const jobs = titles.map((title) => ledger.find(({ fields }) => fields.text === title)?.jobId);
 		expect(rows.map(({ json }) => json.id)).toEqual(jobs);

@@ -1,12 +1,12 @@
 import sharp from 'sharp';
 
-import { useHouse } from '../support/house';
+import { useFixture } from '../support/fixture';
 
-const house = useHouse();
+const fixture = useFixture();
 
 /** The one paid call of a test: its path, its text parts in order, and its files. */
 function wire() {
-	const [call, ...more] = house.calls();
+	const [call, ...more] = fixture.calls();
 	expect(more).toEqual([]);
 	return {
 		path: call?.path,
@@ -18,7 +18,7 @@ function wire() {
 
 describe('what goes out for Generate Image', () => {
 	it('is the text, the default size and the default version, and nothing else', async () => {
-		const { error } = await house.run({ operation: 'generate', prompt: 'A red fox' });
+		const { error } = await fixture.run({ operation: 'generate', prompt: 'A red fox' });
 
 		expect(error).toBeUndefined();
 		expect(wire()).toEqual({
@@ -41,7 +41,7 @@ describe('what goes out for Generate Image', () => {
 		['128X1536', '128', '1536'],
 		['={{ "256x" + (8 * 32) }}', '256', '256'],
 	])('is the width and height of the size %s', async (size, width, height) => {
-		await house.run({ operation: 'generate', prompt: 'A fox', size });
+		await fixture.run({ operation: 'generate', prompt: 'A fox', size });
 
 		expect(wire().fields).toMatchObject({ width, height });
 	});
@@ -58,17 +58,17 @@ describe('what goes out for Generate Image', () => {
 		'896x1152',
 		'832x1216',
 	])('is the recommended size %s, and an image of that size comes back', async (size) => {
-		const { rows } = await house.run({ operation: 'generate', prompt: 'A fox', size });
+		const { rows } = await fixture.run({ operation: 'generate', prompt: 'A fox', size });
 
 		const { width, height } = await sharp(
-			await house.engine.bytesOf(rows[0]?.binary?.data),
+			await fixture.engine.bytesOf(rows[0]?.binary?.data),
 		).metadata();
 		expect(`${width}x${height}`).toBe(size);
 		expect(wire().fields).toMatchObject({ width: String(width), height: String(height) });
 	});
 
 	it('is the custom width and height, even where they come as text', async () => {
-		await house.run({
+		await fixture.run({
 			operation: 'generate',
 			prompt: 'A fox',
 			size: 'custom',
@@ -80,7 +80,7 @@ describe('what goes out for Generate Image', () => {
 	});
 
 	it('leaves the custom width and height out where the size is another', async () => {
-		await house.run({
+		await fixture.run({
 			operation: 'generate',
 			prompt: 'A fox',
 			size: '768x1024',
@@ -92,7 +92,7 @@ describe('what goes out for Generate Image', () => {
 	});
 
 	it('is the resolution with super_genius, and 2k where none was chosen', async () => {
-		await house.run({ operation: 'generate', prompt: 'A fox', version: 'super_genius' });
+		await fixture.run({ operation: 'generate', prompt: 'A fox', version: 'super_genius' });
 
 		expect(wire().fields).toEqual({
 			text: 'A fox',
@@ -104,7 +104,7 @@ describe('what goes out for Generate Image', () => {
 	});
 
 	it('leaves resolution and style out where the version has none, though they are set', async () => {
-		await house.run({
+		await fixture.run({
 			operation: 'generate',
 			prompt: 'A fox',
 			version: 'hd',
@@ -123,7 +123,7 @@ describe('what goes out for Generate Image', () => {
 	it.each(['anime', 'cinematic', 'graphic', 'photography'])(
 		'is the style %s with the version genius',
 		async (geniusPreference) => {
-			await house.run({
+			await fixture.run({
 				operation: 'generate',
 				prompt: 'A fox',
 				version: 'genius',
@@ -142,13 +142,13 @@ describe('what goes out for Generate Image', () => {
 	);
 
 	it('leaves the style out where none was chosen', async () => {
-		await house.run({ operation: 'generate', prompt: 'A fox', version: 'genius' });
+		await fixture.run({ operation: 'generate', prompt: 'A fox', version: 'genius' });
 
 		expect(wire().order).not.toContain('genius_preference');
 	});
 
 	it('is the negative prompt of the options', async () => {
-		await house.run({
+		await fixture.run({
 			operation: 'generate',
 			prompt: 'A fox',
 			options: { negativePrompt: 'snow' },
@@ -160,20 +160,20 @@ describe('what goes out for Generate Image', () => {
 	it.each(['', '={{ null }}'])(
 		'leaves an empty negative prompt out: %j',
 		async (negativePrompt) => {
-			await house.run({ operation: 'generate', prompt: 'A fox', options: { negativePrompt } });
+			await fixture.run({ operation: 'generate', prompt: 'A fox', options: { negativePrompt } });
 
 			expect(wire().order).not.toContain('negative_prompt');
 		},
 	);
 
 	it('is a number as text where an expression yields one as the prompt', async () => {
-		await house.run({ operation: 'generate', prompt: '={{ 2026 }}' });
+		await fixture.run({ operation: 'generate', prompt: '={{ 2026 }}' });
 
 		expect(wire().fields).toMatchObject({ text: '2026' });
 	});
 
 	it('is every letter of the prompt, with quotes, emoji and line breaks', async () => {
-		await house.run({ operation: 'generate', prompt: 'A "fox" – füchslein 🦊\nin snow; --x' });
+		await fixture.run({ operation: 'generate', prompt: 'A "fox" – füchslein 🦊\nin snow; --x' });
 
 		// A multipart form has its line breaks as CRLF.
 		expect(wire().fields?.text).toBe('A "fox" – füchslein 🦊\r\nin snow; --x');
@@ -182,7 +182,7 @@ describe('what goes out for Generate Image', () => {
 
 describe('what goes out for Remove Background', () => {
 	it('is the image as a file with its name and type, and nothing else', async () => {
-		await house.run({ operation: 'removeBackground' }, { items: [await house.photo()] });
+		await fixture.run({ operation: 'removeBackground' }, { items: [await fixture.photo()] });
 
 		expect(wire()).toEqual({
 			path: '/api/background-remover',
@@ -193,7 +193,7 @@ describe('what goes out for Remove Background', () => {
 	});
 
 	it('leaves the fields of other operations out, though they are set', async () => {
-		await house.run(
+		await fixture.run(
 			{
 				operation: 'removeBackground',
 				prompt: 'not this',
@@ -202,7 +202,7 @@ describe('what goes out for Remove Background', () => {
 				size: '1024x576',
 				options: { negativePrompt: 'not this either' },
 			},
-			{ items: [await house.photo()] },
+			{ items: [await fixture.photo()] },
 		);
 
 		expect(wire().order).toEqual(['image']);
@@ -211,9 +211,9 @@ describe('what goes out for Remove Background', () => {
 
 describe('what goes out for Edit Photo', () => {
 	it('is the image and the instruction; the standard version is not named', async () => {
-		await house.run(
+		await fixture.run(
 			{ operation: 'edit', prompt: 'Make it grayscale' },
-			{ items: [await house.photo()] },
+			{ items: [await fixture.photo()] },
 		);
 
 		expect(wire()).toEqual({
@@ -225,18 +225,18 @@ describe('what goes out for Edit Photo', () => {
 	});
 
 	it('is the version genius without a resolution', async () => {
-		await house.run(
+		await fixture.run(
 			{ operation: 'edit', prompt: 'Blur it', version: 'genius', resolution: '4k' },
-			{ items: [await house.photo()] },
+			{ items: [await fixture.photo()] },
 		);
 
 		expect(wire().fields).toEqual({ text: 'Blur it', image_generator_version: 'genius' });
 	});
 
 	it('is the version super_genius with its resolution', async () => {
-		await house.run(
+		await fixture.run(
 			{ operation: 'edit', prompt: 'Blur it', version: 'super_genius', resolution: '2k' },
-			{ items: [await house.photo()] },
+			{ items: [await fixture.photo()] },
 		);
 
 		expect(wire().fields).toEqual({
@@ -249,9 +249,9 @@ describe('what goes out for Edit Photo', () => {
 
 describe('every call', () => {
 	it('carries the key in the header api-key, asks for JSON and says how long it is', async () => {
-		await house.run({ operation: 'removeBackground' }, { items: [await house.photo()] });
+		await fixture.run({ operation: 'removeBackground' }, { items: [await fixture.photo()] });
 
-		const [call] = house.calls();
+		const [call] = fixture.calls();
 		expect(call?.headers['api-key']).toBe('test-key');
 		expect(call?.headers.accept).toBe('application/json');
 		expect(call?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
@@ -260,15 +260,15 @@ describe('every call', () => {
 	});
 
 	it('carries the key without the spaces and line breaks that were pasted with it', async () => {
-		const credential = { ...house.credential, apiKey: ' test-key\n' };
-		await house.run({ operation: 'generate', prompt: 'A fox', download: false }, { credential });
+		const credential = { ...fixture.credential, apiKey: ' test-key\n' };
+		await fixture.run({ operation: 'generate', prompt: 'A fox', download: false }, { credential });
 
-		expect(house.calls()[0]?.headers['api-key']).toBe('test-key');
-		expect(house.charged()).toBe(1);
+		expect(fixture.calls()[0]?.headers['api-key']).toBe('test-key');
+		expect(fixture.charged()).toBe(1);
 	});
 
 	it('takes each item its own parameters', async () => {
-		const { rows } = await house.run(
+		const { rows } = await fixture.run(
 			{
 				operation: 'generate',
 				prompt: '={{ $json.title }}',
@@ -288,7 +288,7 @@ describe('every call', () => {
 		);
 
 		expect(rows).toHaveLength(3);
-		expect(house.calls().map(({ fields }) => fields)).toEqual([
+		expect(fixture.calls().map(({ fields }) => fields)).toEqual([
 			{ text: 'One', width: '128', height: '128', image_generator_version: 'standard' },
 			{
 				text: 'Two',
@@ -310,8 +310,8 @@ describe('every call', () => {
 
 describe('an image by its address', () => {
 	it('goes out as text in the field image', async () => {
-		const imageUrl = `${house.sandbox.url}/missing.png`;
-		await house.run({ operation: 'removeBackground', inputType: 'url', imageUrl });
+		const imageUrl = `${fixture.sandbox.url}/missing.png`;
+		await fixture.run({ operation: 'removeBackground', inputType: 'url', imageUrl });
 
 		expect(wire()).toMatchObject({ fields: { image: imageUrl }, order: ['image'], files: [] });
 	});
@@ -319,7 +319,7 @@ describe('an image by its address', () => {
 	it('goes out as a file where it is a data: address', async () => {
 		const png =
 			'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGP4z8DAwMDAxMDAwMDAAAANHQEDasKb6QAAAABJRU5ErkJggg==';
-		await house.run({
+		await fixture.run({
 			operation: 'edit',
 			prompt: 'Invert',
 			inputType: 'url',
@@ -330,6 +330,6 @@ describe('an image by its address', () => {
 			fields: { text: 'Invert' },
 			files: [{ field: 'image', fileName: 'image.png', mimeType: 'image/png' }],
 		});
-		expect(house.calls()[0]?.files[0]?.bytes).toBe(Buffer.from(png, 'base64').length);
+		expect(fixture.calls()[0]?.files[0]?.bytes).toBe(Buffer.from(png, 'base64').length);
 	});
 });

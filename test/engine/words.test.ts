@@ -1,14 +1,14 @@
 import type { FaultRule } from '../../sandbox/faults/rules';
-import { useHouse } from '../support/house';
+import { useFixture } from '../support/fixture';
 import { text } from '../support/text';
 
-const house = useHouse();
+const fixture = useFixture();
 const parameters = { operation: 'generate', prompt: 'A fox', size: '128x128' };
 const withoutRetries = { ...parameters, options: { maxRetries: 0 } };
 
 async function runWith(fault: FaultRule, what = withoutRetries) {
-	house.sandbox.arm(fault);
-	const { error } = await house.run(what);
+	fixture.sandbox.arm(fault);
+	const { error } = await fixture.run(what);
 	return error;
 }
 
@@ -25,7 +25,7 @@ describe('the service’s own words', () => {
 		const error = await runWith({ fault: 'err-and-status' });
 
 		expect(error?.message).toBe('A fault was armed for this request.');
-		expect(house.calls()[0]?.status).toBe(Number(error?.httpCode));
+		expect(fixture.calls()[0]?.status).toBe(Number(error?.httpCode));
 	});
 
 	it.each(['preexisting', 'EPERM', 'the host says ECONNREFUSED'])(
@@ -91,22 +91,22 @@ describe('a 200 that is no job result', () => {
 	])('names the job, which is paid for, where it has an id: %j', async (fault, what) => {
 		const error = await runWith(fault);
 
-		const [job] = house.sandbox.ledger.slice(-1);
+		const [job] = fixture.sandbox.ledger.slice(-1);
 		expect(error?.message).toBe(`The service answered with ${what} instead of a job result`);
 		expect(error?.description).toContain('so the call is paid for: ask the service about the job.');
 		expect(error?.description).toContain(`(job ${job?.jobId ?? 'missing'})`);
 	});
 
 	it('is an image all the same where only the id is missing', async () => {
-		house.sandbox.arm({ fault: 'no-id' });
-		const { rows } = await house.run(parameters);
+		fixture.sandbox.arm({ fault: 'no-id' });
+		const { rows } = await fixture.run(parameters);
 
 		expect(rows[0]?.binary?.data?.fileName).toBe('generated-image.jpg');
 	});
 
 	it('gives the service’s words where err stands in it', async () => {
-		house.sandbox.arm({ fault: 'err-in-200', body: { err: 'Not in a 200' } });
-		const { error } = await house.run(withoutRetries);
+		fixture.sandbox.arm({ fault: 'err-in-200', body: { err: 'Not in a 200' } });
+		const { error } = await fixture.run(withoutRetries);
 
 		expect(error?.message).toBe('Not in a 200');
 		expect(error?.description).toContain('instead of a job result');
@@ -115,7 +115,7 @@ describe('a 200 that is no job result', () => {
 
 describe('a service that gives no answer', () => {
 	it('that is not there is said so, and that nothing was charged', async () => {
-		const { error } = await house.run(withoutRetries, {
+		const { error } = await fixture.run(withoutRetries, {
 			credential: { baseUrl: 'http://127.0.0.1:9', apiKey: 'test-key' },
 		});
 
@@ -124,7 +124,7 @@ describe('a service that gives no answer', () => {
 	});
 
 	it('that does not exist is said so', async () => {
-		const { error } = await house.run(withoutRetries, {
+		const { error } = await fixture.run(withoutRetries, {
 			credential: { baseUrl: 'http://no-such-host.invalid', apiKey: 'test-key' },
 		});
 
@@ -132,13 +132,16 @@ describe('a service that gives no answer', () => {
 	});
 
 	it('that speaks no https is said so, and that nothing was sent', async () => {
-		const { error } = await house.run(withoutRetries, {
-			credential: { ...house.credential, baseUrl: house.sandbox.url.replace('http:', 'https:') },
+		const { error } = await fixture.run(withoutRetries, {
+			credential: {
+				...fixture.credential,
+				baseUrl: fixture.sandbox.url.replace('http:', 'https:'),
+			},
 		});
 
 		expect(error?.message).toMatch(/^There is no secure connection to the service \(.+\)$/);
 		expect(error?.description).toContain('Nothing was sent.');
-		expect(house.calls()).toEqual([]);
+		expect(fixture.calls()).toEqual([]);
 	});
 
 	it('that cuts the connection may have charged', async () => {
@@ -146,7 +149,7 @@ describe('a service that gives no answer', () => {
 
 		expect(error?.message).toMatch(/^The connection ended before the service answered/);
 		expect(error?.description).toContain('may have been charged');
-		expect(house.charged()).toBe(1);
+		expect(fixture.charged()).toBe(1);
 	});
 
 	it('that is silent longer than Timeout may have charged', async () => {
@@ -175,11 +178,11 @@ describe('a paid image that can’t be fetched', () => {
 	])('is said with its id and link: %j', async (fault, words) => {
 		const error = await runWith(fault);
 
-		const [job] = house.sandbox.ledger.slice(-1);
+		const [job] = fixture.sandbox.ledger.slice(-1);
 		expect(error?.message).toContain(words);
 		expect(error?.description).toContain('The image is done and paid for.');
 		expect(error?.description).toContain(`${job?.outputUrl ?? ''} (job ${job?.jobId ?? ''})`);
-		expect(house.charged()).toBe(1);
+		expect(fixture.charged()).toBe(1);
 	});
 
 	it.each(['ftp://127.0.0.1/a.jpg', 'http://['])(
@@ -198,7 +201,7 @@ describe('a paid image that can’t be fetched', () => {
 			const error = await runWith({ fault: 'download-redirect', status });
 
 			expect(error?.message).toContain(`status ${status}`);
-			expect(house.downloads()).toHaveLength(1);
+			expect(fixture.downloads()).toHaveLength(1);
 		},
 	);
 
@@ -233,14 +236,14 @@ describe('a paid image that can’t be fetched', () => {
 		{ fault: 'download-redirect' },
 		{ fault: 'download-redirect', status: 300 },
 	])('is fetched all the same, byte for byte and with its real type: %j', async (fault) => {
-		house.sandbox.arm(fault);
-		const { rows, error } = await house.run(parameters);
+		fixture.sandbox.arm(fault);
+		const { rows, error } = await fixture.run(parameters);
 
 		expect(error).toBeUndefined();
 		const image = rows[0]?.binary?.data;
 		expect(image).toMatchObject({ mimeType: 'image/jpeg', fileExtension: 'jpg' });
-		expect(await house.engine.bytesOf(image)).toEqual(
-			await house.sandbox.output(text(rows[0]?.json.id)),
+		expect(await fixture.engine.bytesOf(image)).toEqual(
+			await fixture.sandbox.output(text(rows[0]?.json.id)),
 		);
 	});
 });

@@ -17,8 +17,8 @@ const FILES = [
 	'engine/wire',
 	'engine/credentialTest',
 	'engine/badInput',
-	'promises/fileNames',
-	'promises/retryOnFail',
+	'engine/fileNames',
+	'engine/retryOnFail',
 	'engine/memoryMode',
 	'engine/announcedSize',
 	'engine/log',
@@ -26,7 +26,7 @@ const FILES = [
 	'engine/stop',
 	'engine/images',
 	'engine/paidOnce',
-	'promises/badAnswers',
+	'engine/badAnswers',
 ];
 
 for (const file of FILES) {

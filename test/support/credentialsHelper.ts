@@ -4,7 +4,7 @@ import {
 	type IHttpRequestOptions,
 } from 'n8n-workflow';
 
-import { ImageGenerationApi } from './built';
+import { ImageGenerationApi } from '../../credentials/ImageGenerationApi.credentials';
 
 /** n8n's access to credentials, with a single one in it; what it adds to a request is the built one's. */
 export function credentialsHelper(credential: ICredentialDataDecryptedObject): ICredentialsHelper {
@@ -49,7 +49,10 @@ class SingleCredential extends ICredentialsHelper {
 		_typeName: string,
 		request: IHttpRequestOptions,
 	) {
-		return await this.#type.authenticate(credentials, request);
+		const { authenticate } = this.#type;
+		if (typeof authenticate !== 'function')
+			throw new Error('The credential does not sign by itself');
+		return await authenticate(credentials, request);
 	}
 
 	async getCredentials(): Promise<never> {

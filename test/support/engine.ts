@@ -13,11 +13,12 @@ import type {
 	INode,
 	INodeExecutionData,
 	INodeParameters,
+	INodeType,
 	IRun,
 	IWorkflowSettings,
 } from 'n8n-workflow';
 
-import { ImageGeneration } from './built';
+import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { execute, type Runnable } from './execute';
 import { itemsNode } from './itemsNode';
 
@@ -133,7 +134,7 @@ function workflowOf({
 			}),
 		},
 		settings: { executionOrder: 'v1', ...settings },
-		types: new Map([
+		types: new Map<string, INodeType>([
 			['items', source],
 			['imageGeneration', new ImageGeneration()],
 			// What n8n makes of a node that is usable as a tool.

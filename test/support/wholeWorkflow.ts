@@ -10,7 +10,7 @@ import type {
 	IWorkflowSettings,
 } from 'n8n-workflow';
 
-import { ImageGeneration } from './built';
+import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { execute } from './execute';
 
 /** The type of the node under test in workflows; as a tool it ends in `Tool`. */

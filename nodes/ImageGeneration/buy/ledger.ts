@@ -1,60 +1,47 @@
-import { createHash } from 'crypto';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Outcome } from '../failures/outcome';
-import type { JobRequest, JobResult } from '../types';
+import { isJobResult } from '../service/response';
+import type { Job, JobResult } from '../types';
 
-/** What earlier tries of an item came to, where it is paid for or may be. */
+/** What the execution knows of jobs that are paid for, or may be. */
 export interface Ledger {
-	find(index: number, request: JobRequest): Outcome<JobResult> | undefined;
-	/** Whether nothing is known of any item. */
+	/** What an earlier attempt came to, if the job was bought or may have been. */
+	find(job: Pick<Job, 'key'>): Outcome<JobResult> | undefined;
+	/** Whether nothing is known of any job. */
 	isEmpty(): boolean;
-	add(index: number, request: JobRequest, outcome: Outcome<JobResult>): void;
-	/** Forgets all, once every item is delivered. */
+	add(job: Pick<Job, 'key'>, outcome: Outcome<JobResult>): void;
+	/** Forgets all, once every job is delivered. */
 	clear(): void;
 }
 
-const NOTHING_KEPT: Ledger = {
-	find: () => undefined,
-	isEmpty: () => true,
-	add: () => {},
-	clear: () => {},
-};
-
 /**
  * Failures are kept beside the execution's data, by the object that stands for the node's part of
- * it: they end with this process's tries. Who runs the item anew has read the message.
+ * it: they end with this process's attempts. Whoever runs the item again has read the message.
  */
 const failures = new WeakMap<object, Map<string, unknown>>();
 
 /**
- * n8n's Retry On Fail runs the whole node again, paid items included; the node's context lives on
- * through the tries of one execution (seen on n8n 2.40.3 and 1.123.81). Without Retry On Fail
- * nothing is kept.
+ * The execution's ledger, in the node's context: n8n's Retry On Fail runs the whole node again, and
+ * Retry in the list of executions begins with the failed node, paid jobs included. The context lives
+ * through both (seen on n8n 2.40.3 and 1.123.81).
  */
-export function openLedger(context: IExecuteFunctions, isTool: boolean): Ledger {
-	if (context.getNode().retryOnFail !== true) return NOTHING_KEPT;
+export function openLedger(context: IExecuteFunctions): Ledger {
 	const store = context.getContext('node');
-	// An agent's own loop counts each try of a tool as a run of its own (read in n8n 2.40.3).
-	const run = isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex);
-	const jobs = () => (store.finishedJobs ?? {}) as Record<string, JobResult>;
-	const failed = () => {
-		const map = failures.get(store) ?? new Map<string, unknown>();
-		failures.set(store, map);
-		return map;
-	};
+	// Without Retry On Fail no attempt follows by itself, and whoever asks again does so on purpose.
+	const keepsFailures = context.getNode().retryOnFail === true;
+	const failed = failures.get(store) ?? new Map<string, unknown>();
+	failures.set(store, failed);
 	return {
-		find: (index, request) => {
-			const key = keyOf(run, index, request);
-			const job = jobs()[key];
+		find: ({ key }) => {
+			const job = finishedIn(store, key);
 			if (job !== undefined) return { value: job };
-			return failed().has(key) ? { failure: failed().get(key) } : undefined;
+			return failed.has(key) ? { failure: failed.get(key) } : undefined;
 		},
-		isEmpty: () => store.finishedJobs === undefined && failed().size === 0,
-		add: (index, request, outcome) => {
-			const key = keyOf(run, index, request);
-			if ('value' in outcome) store.finishedJobs = Object.assign(jobs(), { [key]: outcome.value });
-			else failed().set(key, outcome.failure);
+		isEmpty: () => store.finishedJobs === undefined && failed.size === 0,
+		add: ({ key }, outcome) => {
+			if ('value' in outcome) finishedJobs(store)[key] = outcome.value;
+			else if (keepsFailures) failed.set(key, outcome.failure);
 		},
 		clear: () => {
 			delete store.finishedJobs;
@@ -62,12 +49,22 @@ export function openLedger(context: IExecuteFunctions, isTool: boolean): Ledger 
 	};
 }
 
-/** A changed request has another key, so an old job is never taken for it. */
-function keyOf(run: string, index: number, { model, fields, image }: JobRequest): string {
-	const source =
-		image?.kind === 'binary' ? (image.binary.id ?? image.binary.data) : (image?.base64 ?? '');
-	const hash = createHash('sha256')
-		.update(JSON.stringify([model, fields]))
-		.update(source);
-	return `${run}:${index}:${hash.digest('hex')}`;
+function finishedJobs(store: IDataObject): Record<string, unknown> {
+	const jobs = store.finishedJobs;
+	if (isRecord(jobs)) return jobs;
+	const fresh = {};
+	store.finishedJobs = fresh;
+	return fresh;
+}
+
+/** The execution's data may have been damaged or edited, so nothing in it is taken on trust. */
+function finishedIn(store: IDataObject, key: string): JobResult | undefined {
+	const jobs = store.finishedJobs;
+	if (!isRecord(jobs) || !Object.hasOwn(jobs, key)) return undefined;
+	const job = jobs[key];
+	return isJobResult(job) ? job : undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

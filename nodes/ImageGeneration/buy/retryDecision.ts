@@ -59,7 +59,8 @@ export function retryAfter(failure: unknown, now: number): number | undefined {
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-function namesJob(failure: unknown): boolean {
+/** Whether a failure names a job, which is paid for. */
+export function namesJob(failure: unknown): boolean {
 	return Object.keys(jobNamedBy(failure)).length > 0;
 }
 

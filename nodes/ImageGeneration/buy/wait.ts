@@ -1,13 +1,13 @@
 import { sleep } from 'n8n-workflow';
 
 /**
- * Waits, or ends at once with any of the signals.
+ * Waits, or ends at once with the signal.
  * @param ms Milliseconds.
- * @throws the signal's reason when one is aborted.
+ * @throws the signal's reason when it is aborted.
  */
-export async function wait(ms: number, ends: readonly AbortSignal[]): Promise<void> {
-	// One for each wait: Node 20 warns of a signal that many listen to, and many items may wait.
-	const signal = AbortSignal.any([...ends]);
+export async function wait(ms: number, end: AbortSignal | undefined): Promise<void> {
+	// One for each wait: Node 20 warns of a signal that many listen to, and many jobs may wait.
+	const signal = AbortSignal.any(end === undefined ? [] : [end]);
 	signal.throwIfAborted();
 	const { promise: stopped, forget } = whenAborted(signal);
 	try {

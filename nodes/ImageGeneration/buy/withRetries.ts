@@ -6,13 +6,13 @@ export interface RetryRules {
 	/** 0 or more. */
 	maxRetries: number;
 	/** Whether another attempt may follow this failure. */
-	mayRetry: (failure: unknown) => boolean;
+	shouldRetry: (failure: unknown) => boolean;
 	/** How long the failure asks to wait, in milliseconds; undefined leaves it to us. */
-	askedWait: (failure: unknown) => number | undefined;
-	/** Told before each wait, in milliseconds. */
-	onWait: (ms: number, failure: unknown) => void;
-	/** Any of these ends the wait and lets no further attempt follow. */
-	ends: readonly AbortSignal[];
+	retryAfter: (failure: unknown) => number | undefined;
+	/** Called before each wait, in milliseconds. */
+	onRetry: (ms: number, failure: unknown) => void;
+	/** Ends the wait, and lets no further attempt follow. */
+	signal: AbortSignal | undefined;
 }
 
 const FIRST_WAIT = 1000;
@@ -25,16 +25,16 @@ const LONGEST_ASKED_WAIT = 5 * 60_000;
  * @throws the last attempt's failure, after a stop as well: it may name what was paid for.
  */
 export async function withRetries<T>(attempt: () => Promise<T>, rules: RetryRules): Promise<T> {
-	const isEnded = () => rules.ends.some(({ aborted }) => aborted);
+	const isEnded = () => rules.signal?.aborted === true;
 	for (let retries = 0; ; retries++) {
 		try {
 			return await attempt();
 		} catch (error) {
 			const failure: unknown = error;
-			if (isEnded() || retries >= rules.maxRetries || !rules.mayRetry(failure)) throw failure;
-			const ms = pause(retries, rules.askedWait(failure));
-			rules.onWait(ms, failure);
-			await settle(wait(ms, rules.ends));
+			if (isEnded() || retries >= rules.maxRetries || !rules.shouldRetry(failure)) throw failure;
+			const ms = pause(retries, rules.retryAfter(failure));
+			rules.onRetry(ms, failure);
+			await settle(wait(ms, rules.signal));
 			if (isEnded()) throw failure;
 		}
 	}

@@ -29,23 +29,42 @@ export class BadInput extends Error {
 	}
 }
 
+/** A file whose first bytes are no image's; raised before anything is paid for. */
+export class NotAnImage extends BadInput {}
+
+/** 'Max Images' leaves no room for a paid call; nothing was sent. */
+export class LimitReached extends Error {
+	/**
+	 * @param max The limit of the execution.
+	 * @param bought What was bought, or may have been, before.
+	 * @param needed How many more are wanted.
+	 */
+	constructor(
+		readonly max: number,
+		readonly bought: number,
+		readonly needed: number,
+	) {
+		super(`'Max Images' is ${max}`);
+	}
+}
+
 /**
  * The service refused a call (section 7). Where a job result came along all the same, `job` is what
  * it names.
  */
 export class ServiceRejection extends ServiceFailure {
 	/**
-	 * @param words The service's own `err` or `status`, if it gave one.
+	 * @param serviceMessage The service's own `err` or `status`, if it gave one.
 	 * @param retryAfter The `Retry-After` header as it came: seconds or a date.
 	 */
 	constructor(
 		readonly status: number,
-		readonly words: string | undefined,
+		readonly serviceMessage: string | undefined,
 		readonly retryAfter: string | undefined,
 		readonly location: string | undefined,
 		readonly job: JobReference = {},
 	) {
-		super(words ?? `Status ${status}`);
+		super(serviceMessage ?? `Status ${status}`);
 	}
 }
 
@@ -53,7 +72,7 @@ export class ServiceRejection extends ServiceFailure {
 export class UnexpectedResponse extends ServiceFailure {
 	constructor(
 		readonly what: string,
-		readonly words: string | undefined,
+		readonly serviceMessage: string | undefined,
 		readonly job: JobReference,
 		readonly status = 200,
 	) {
@@ -93,7 +112,7 @@ export interface DownloadDetails {
 	/** The HTTP status, unless it was 200 or there was none. */
 	status?: number;
 	/** The service's own words, if it gave any. */
-	words?: string | undefined;
+	serviceMessage?: string | undefined;
 	/** The `Retry-After` header as it came. */
 	retryAfter?: string | undefined;
 }

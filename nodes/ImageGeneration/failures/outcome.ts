@@ -1,4 +1,4 @@
-/** How one item's step ended. */
+/** How a step ended: with what it gives, or with a failure. */
 export type Outcome<T> = { value: T } | { failure: unknown };
 
 /** A promise's end as a value. */

@@ -1,12 +1,11 @@
-import type { IBinaryData, INodeProperties } from 'n8n-workflow';
-
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/quote';
-import type { ImageSource, ReadParameter } from '../types';
-import { requiredText, oneOf } from './check';
+import type { ImageSource, NameOf, ReadParameter } from '../types';
+import { oneOf, requiredText } from './check';
+import { defineFields } from './defineFields';
 
-/** The image to work on: a file of the item, or an address. */
-export const imageFields: INodeProperties[] = [
+/** The images to work on: files of the item, or addresses. */
+export const imageFields = defineFields([
 	{
 		displayName: 'Image Source',
 		name: 'inputType',
@@ -15,80 +14,157 @@ export const imageFields: INodeProperties[] = [
 			{
 				name: 'File From an Earlier Node',
 				value: 'binary',
-				description: 'An image that n8n already holds, from a form, a mail, a download or a folder',
+				description:
+					'An image that n8n already holds, from a form, an email, a download or a folder',
+			},
+			{
+				name: 'All Images of the Item',
+				value: 'all',
+				description:
+					'Every image file of the item, one call each. Other files are skipped for free.',
 			},
 			{
 				name: 'URL',
 				value: 'url',
-				description: 'The web address of an image, which the service fetches by itself',
+				description: 'The web address of an image, which the service fetches itself',
 			},
 		],
 		default: 'binary',
 		description: 'Where the image comes from',
 	},
 	{
-		displayName: 'Input Data Field Name',
+		displayName: 'Input Data Field Name(s)',
 		name: 'binaryPropertyName',
 		type: 'string',
 		required: true,
 		default: 'data',
 		placeholder: 'e.g. data',
-		hint: 'The name of the input field that holds the image file',
+		hint: 'The name of the input field that holds the image file, or several names separated by commas',
 		description:
-			'Where to find the file in the input. A file of an earlier node can be given by an expression, e.g. <code>{{ $("On form submission").item.binary.photo }}</code>.',
+			'Where to find the file in the input. An expression may also give a file of an earlier node, e.g. <code>{{ $("On form submission").item.binary.photo }}</code>, or a list.',
 		displayOptions: { show: { inputType: ['binary'] } },
 	},
 	{
 		displayName: 'Image URL',
 		name: 'imageUrl',
 		type: 'string',
+		typeOptions: { rows: 2 },
 		required: true,
 		default: '',
 		placeholder: 'e.g. https://example.com/photo.jpg',
+		hint: 'One address, or several on separate lines',
 		description:
-			'The web address of the image, starting with http:// or https://. The service must be able to reach it. A data: address with base64 is sent as a file.',
+			'The web address of the image, starting with http:// or https://. The service must be able to reach it. A data: address with base64 is sent as a file. An expression may also give a list.',
 		displayOptions: { show: { inputType: ['url'] } },
 	},
-];
+]);
 
-/** An image given by the fields above: a file to send, or an address to send as text. */
-export type GivenImage = { file: ImageSource; name: string } | { address: string; name: string };
+/** What the fields above choose, before any file is looked at. */
+export type ImageChoice =
+	| { from: 'all' }
+	/** Names, paths and binary objects. */
+	| { from: 'files'; files: unknown[]; isList: boolean }
+	| { from: 'addresses'; addresses: string[]; isList: boolean };
 
 /**
  * Reads the fields above for one item.
- * @param binaryOf Finds the binary that a field name, a path or a binary object stands for.
- * @throws BadInput when there is no such file, or the address is none that can be sent.
+ * @param hasField Whether the item has a file in the field of this name.
+ * @throws BadInput when they choose nothing.
  */
-export function readImage(
-	read: ReadParameter,
-	binaryOf: (value: unknown) => IBinaryData,
-): GivenImage {
-	if (oneOf('Image Source', read('inputType'), ['binary', 'url']) === 'url') {
-		return addressedImage(requiredText('Image URL', read('imageUrl')).trim());
-	}
-	const binary = binaryOf(read('binaryPropertyName'));
-	return { file: { kind: 'binary', binary }, name: binary.fileName ?? 'image' };
+export function readImageChoice(
+	read: ReadParameter<NameOf<typeof imageFields>>,
+	hasField: (name: string) => boolean,
+): ImageChoice {
+	const source = oneOf('Image Source', read('inputType'), ['binary', 'all', 'url']);
+	if (source === 'all') return { from: 'all' };
+	if (source === 'url') return { from: 'addresses', ...readAddresses(read('imageUrl')) };
+	return { from: 'files', ...readFiles(read('binaryPropertyName'), hasField) };
 }
 
-function addressedImage(address: string): GivenImage {
-	if (/^data:/i.test(address)) return { file: imageInAddress(address), name: 'image' };
+function readFiles(
+	value: unknown,
+	hasField: (name: string) => boolean,
+): { files: unknown[]; isList: boolean } {
+	const field = 'Input Data Field Name(s)';
+	if (Array.isArray(value)) return { files: checkedList(field, value), isList: true };
+	// A name with a comma in it is one name if there is such a file.
+	if (typeof value !== 'string' || hasField(value)) return { files: [value], isList: false };
+	const names = requiredText(field, value)
+		.split(',')
+		.map((name) => name.trim());
+	if (names.includes('')) {
+		throw new BadInput(
+			`'${field}' is ${quote(value)}, which holds an empty name.`,
+			'Separate the names by single commas.',
+		);
+	}
+	return { files: [...new Set(names)], isList: names.length > 1 };
+}
+
+function readAddresses(value: unknown): { addresses: string[]; isList: boolean } {
+	const field = 'Image URL';
+	if (!Array.isArray(value)) {
+		const addresses = [...new Set(linesOf(requiredText(field, value)))];
+		return { addresses, isList: addresses.length > 1 };
+	}
+	const addresses = checkedList(field, value).map((entry) => {
+		if (typeof entry === 'string') return entry.trim();
+		throw new BadInput(
+			`'${field}' holds ${quote(entry)}, which is not text.`,
+			"Give a list of addresses only. For files, set 'Image Source' to 'File From an Earlier Node'.",
+		);
+	});
+	return { addresses: [...new Set(addresses)], isList: true };
+}
+
+function checkedList(field: string, values: readonly unknown[]): unknown[] {
+	if (values.length === 0) throw new BadInput(`'${field}' is an empty list.`);
+	const empty = values.findIndex((value) => value === null || value === undefined || value === '');
+	if (empty < 0) return [...new Set(values)];
+	throw new BadInput(`'${field}' is a list whose entry ${empty + 1} is empty.`);
+}
+
+/** Base64 may be wrapped, so a line without a scheme goes on where a `data:` address began. */
+function linesOf(text: string): string[] {
+	const lines: string[] = [];
+	for (const line of text.split(/[\r\n]+/).map((part) => part.trim())) {
+		const last = lines.at(-1);
+		const continues = last !== undefined && isDataUrl(last) && !/^(https?|data):/i.test(line);
+		if (continues) lines[lines.length - 1] = last + line;
+		else if (line !== '') lines.push(line);
+	}
+	return lines;
+}
+
+/** An image given by its address: one that the service fetches, or a file in a `data:` address. */
+export type AddressedImage =
+	| { address: string; name: string }
+	| { file: ImageSource; name: string };
+
+/** @throws BadInput when it is no address that can be sent. */
+export function readAddress(address: string): AddressedImage {
+	if (isDataUrl(address)) return { file: fileInDataUrl(address), name: 'image' };
 	// A URL parser also takes "http:/x", which services may not.
 	if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) {
 		throw new BadInput(
-			`Image URL is ${quote(address)}. Allowed: a full address that starts with http:// or https://.`,
+			`'Image URL' is ${quote(address)}. Allowed: a full address that starts with http:// or https://.`,
 		);
 	}
 	return { address, name: decoded(new URL(address).pathname.split('/').pop() ?? '') };
 }
 
-function imageInAddress(address: string): ImageSource {
+function isDataUrl(address: string): boolean {
+	return /^data:/i.test(address);
+}
+
+function fileInDataUrl(address: string): ImageSource {
 	const comma = address.indexOf(',');
 	const [mimeType = '', ...parameters] = address.slice('data:'.length, comma).split(';');
 	const base64 = address.slice(comma + 1).replace(/\s+/g, '');
 	const isBase64 = parameters.at(-1)?.trim().toLowerCase() === 'base64';
 	if (comma < 0 || !isBase64 || !/^[a-z0-9+/]+={0,2}$/i.test(base64)) {
 		throw new BadInput(
-			`Image URL is ${quote(address)}. A data: address must hold an image in base64.`,
+			`'Image URL' is ${quote(address)}. A data: address must hold an image in base64.`,
 		);
 	}
 	return { kind: 'dataUrl', mimeType, base64 };

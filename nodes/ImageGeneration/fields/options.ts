@@ -1,6 +1,55 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { trueOrFalse, wholeNumber } from './check';
+import { BadInput } from '../failures/failures';
+import { requiredText, trueOrFalse, wholeNumber, type Range } from './check';
+
+/** A number among the options: its range and default, said once for the panel and for the check. */
+interface NumberOption extends Range {
+	displayName: string;
+	name: string;
+	default: number;
+}
+
+const CONCURRENCY = {
+	displayName: 'Concurrency',
+	name: 'concurrency',
+	min: 1,
+	max: 100,
+	default: 5,
+};
+const MAX_RETRIES = { displayName: 'Max Retries', name: 'maxRetries', min: 0, max: 10, default: 3 };
+/** The default is what the panel offers; without the option there is no limit. */
+const MAX_IMAGES = {
+	displayName: 'Max Images',
+	name: 'maxImages',
+	min: 1,
+	max: Infinity,
+	default: 10,
+};
+const NUMBER_OF_IMAGES = {
+	displayName: 'Number of Images',
+	name: 'numberOfImages',
+	min: 1,
+	max: 10,
+	default: 1,
+};
+const REQUEST_INTERVAL = {
+	displayName: 'Request Interval (ms)',
+	name: 'requestInterval',
+	min: 0,
+	max: 3_600_000,
+	unit: 'milliseconds',
+	default: 0,
+};
+const TIMEOUT = {
+	displayName: 'Timeout (Seconds)',
+	name: 'timeout',
+	min: 1,
+	max: 3600,
+	unit: 'seconds',
+	default: 600,
+};
+const DEFAULT_OUTPUT_FIELD = 'data';
 
 /** The entries of the Options collection that every operation has. */
 export const commonOptions: INodeProperties[] = [
@@ -10,17 +59,13 @@ export const commonOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether images may also be fetched from other hosts than the one of the Base URL. The API key never goes there.',
+			'Whether to download images from hosts other than the one in Base URL. The API key is never sent there.',
 	},
-	{
-		displayName: 'Concurrency',
-		name: 'concurrency',
-		type: 'number',
-		noDataExpression: true,
-		typeOptions: { minValue: 1, maxValue: 100 },
-		default: 5,
-		description: 'How many items are worked on at a time, 1 to 100. The output keeps the order.',
-	},
+	numberOption(
+		CONCURRENCY,
+		'How many images to process at once (1 to 100). Output keeps the input order.',
+		{ noDataExpression: true },
+	),
 	{
 		displayName: 'File Name',
 		name: 'fileName',
@@ -28,7 +73,7 @@ export const commonOptions: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. {{ $json.sku }}',
 		description:
-			'How to name the image file. The extension follows the type of the image. By default the name tells where the image comes from.',
+			'Name of the image file. The extension follows the type of the image, and equal names are numbered. Leave empty to name the file after its source.',
 	},
 	{
 		displayName: 'Include Input Fields',
@@ -36,25 +81,40 @@ export const commonOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			"Whether to put the input item's fields and files into the output beside the result, whose fields win over those of the same name",
+			"Whether to add the input item's fields and files to the output. The result's fields win over those of the same name.",
 	},
+	numberOption(
+		MAX_IMAGES,
+		'How many images this node may buy in one execution, all loops and retries together (1 or more). Without this option there is no limit.',
+		{ noDataExpression: true },
+	),
+	numberOption(
+		MAX_RETRIES,
+		'How many times to retry calls that were definitely not charged, and downloads (0 to 10)',
+	),
 	{
-		displayName: 'Max Retries',
-		name: 'maxRetries',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 10 },
-		default: 3,
-		description:
-			'How often a call is repeated that surely was not charged, because the service was not reached or asked to wait; 0 to 10. Downloads are repeated as often.',
+		displayName: 'Put Output File in Field',
+		name: 'outputPropertyName',
+		type: 'string',
+		default: DEFAULT_OUTPUT_FIELD,
+		placeholder: 'e.g. data',
+		hint: 'The name of the output field to put the image file in',
+		description: 'The next node finds the image under this name',
+		displayOptions: { show: { '/download': [true] } },
 	},
+	numberOption(
+		REQUEST_INTERVAL,
+		'Minimum time between the starts of two calls, in milliseconds (0 to 3,600,000)',
+		{ noDataExpression: true },
+	),
 	{
-		displayName: 'Request Interval',
-		name: 'requestInterval',
-		type: 'number',
+		displayName: 'Reuse in Manual Runs',
+		name: 'reuseInManualRuns',
+		type: 'boolean',
 		noDataExpression: true,
-		typeOptions: { minValue: 0, maxValue: 3_600_000 },
-		default: 0,
-		description: 'The shortest time between the starts of two items, in milliseconds',
+		default: false,
+		description:
+			'Whether a manual run takes the images that an earlier manual run has bought for the same requests, for up to an hour. Production runs always buy.',
 	},
 	{
 		displayName: 'Retry Unclear Outcomes',
@@ -62,18 +122,19 @@ export const commonOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to repeat a call even if it may have been charged, as after a timeout or a cut connection. An image may then be paid for twice.',
+			'Whether to retry calls that may already have been charged, such as after a timeout. You may pay twice for an image.',
 	},
-	{
-		displayName: 'Timeout',
-		name: 'timeout',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 3600 },
-		default: 600,
-		description:
-			'How long to wait without a sign of the service, and how long a download may take, in seconds, 1 to 3600',
-	},
+	numberOption(
+		TIMEOUT,
+		'Maximum seconds to wait for the service to respond, and for each download (1 to 3600)',
+	),
 ];
+
+/** The option for operations that may give another image each time they are asked. */
+export const numberOfImagesOption: INodeProperties = numberOption(
+	NUMBER_OF_IMAGES,
+	'How many images to make from each prompt and input image (1 to 10). Each one is a paid call of its own.',
+);
 
 /** What of the options may differ from item to item. */
 export interface ItemOptions {
@@ -90,36 +151,76 @@ export interface ItemOptions {
 
 /** @throws BadInput when a number is out of its range. */
 export function readItemOptions(options: IDataObject): ItemOptions {
-	const { fileName = '', maxRetries = 3, timeout = 600 } = options;
+	const { fileName = '' } = options;
 	return {
 		allowOtherHosts: trueOrFalse('Allow Other Hosts', options.allowOtherHosts ?? false),
 		fileName: typeof fileName === 'object' ? '' : String(fileName).trim(),
 		includeInputFields: trueOrFalse('Include Input Fields', options.includeInputFields ?? false),
-		maxRetries: wholeNumber('Max Retries', maxRetries, { min: 0, max: 10 }),
+		maxRetries: readNumber(MAX_RETRIES, options),
 		retryUnclearOutcome: trueOrFalse(
 			'Retry Unclear Outcomes',
 			options.retryUnclearOutcome ?? false,
 		),
-		timeout: wholeNumber('Timeout', timeout, { min: 1, max: 3600, unit: 'seconds' }),
+		timeout: readNumber(TIMEOUT, options),
 	};
 }
 
-/** What holds for the whole run; these two take no expressions, so the first item has them. */
+/** @throws BadInput unless it is a whole number from 1 to 10. */
+export function readNumberOfImages(options: IDataObject): number {
+	return readNumber(NUMBER_OF_IMAGES, options);
+}
+
+/** @throws BadInput when the name is empty, or one that an object can't have. */
+export function readOutputField(options: IDataObject): string {
+	const field = 'Put Output File in Field';
+	const name = requiredText(field, options.outputPropertyName ?? DEFAULT_OUTPUT_FIELD).trim();
+	// Assigned to an object, it would set its prototype, and the image would be lost.
+	if (name === '__proto__') throw new BadInput(`'${field}' is "__proto__". Choose another name.`);
+	return name;
+}
+
+/** What holds for the whole run; these take no expressions, so the first item has them. */
 export interface RunOptions {
 	/** 1 to 100. */
 	concurrency: number;
 	/** Milliseconds, 0 to an hour. */
 	requestInterval: number;
+	/** 1 or more; undefined means no limit. */
+	maxImages: number | undefined;
+	reuseInManualRuns: boolean;
 }
 
+/** The names of {@link RunOptions}. */
+export const runOptionNames = [
+	'concurrency',
+	'requestInterval',
+	'maxImages',
+	'reuseInManualRuns',
+] as const satisfies ReadonlyArray<keyof RunOptions>;
+
 /** @throws BadInput when a number is out of its range. */
-export function readRunOptions({ concurrency, requestInterval }: IDataObject): RunOptions {
+export function readRunOptions(options: IDataObject): RunOptions {
 	return {
-		concurrency: wholeNumber('Concurrency', concurrency, { min: 1, max: 100 }),
-		requestInterval: wholeNumber('Request Interval', requestInterval, {
-			min: 0,
-			max: 3_600_000,
-			unit: 'milliseconds',
-		}),
+		concurrency: readNumber(CONCURRENCY, options),
+		requestInterval: readNumber(REQUEST_INTERVAL, options),
+		maxImages: isGiven(options.maxImages) ? readNumber(MAX_IMAGES, options) : undefined,
+		reuseInManualRuns: trueOrFalse('Reuse in Manual Runs', options.reuseInManualRuns ?? false),
 	};
+}
+
+function numberOption(
+	{ displayName, name, min, max, default: value }: NumberOption,
+	description: string,
+	more: Partial<INodeProperties> = {},
+): INodeProperties {
+	const typeOptions = { minValue: min, ...(max !== Infinity && { maxValue: max }) };
+	return { displayName, name, type: 'number', typeOptions, default: value, description, ...more };
+}
+
+function readNumber(option: NumberOption, options: IDataObject): number {
+	return wholeNumber(option.displayName, options[option.name] ?? option.default, option);
+}
+
+function isGiven(value: unknown): boolean {
+	return value !== undefined && value !== null;
 }

@@ -1,24 +1,12 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { defineFields } from './defineFields';
 
 /** What comes out beside the job result. */
-export const outputFields: INodeProperties[] = [
+export const outputFields = defineFields([
 	{
 		displayName: 'Download Image',
 		name: 'download',
 		type: 'boolean',
 		default: true,
-		description:
-			'Whether to put the finished image into the output as a file. Otherwise the output only holds its link.',
+		description: 'Whether to output the image as a file. If off, the output holds only its link.',
 	},
-	{
-		displayName: 'Put Output File in Field',
-		name: 'outputPropertyName',
-		type: 'string',
-		required: true,
-		default: 'data',
-		placeholder: 'e.g. data',
-		hint: 'The name of the output field to put the image file in',
-		description: 'The next node finds the image under this name',
-		displayOptions: { show: { download: [true] } },
-	},
-];
+]);

@@ -1,6 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-
-import type { ReadParameter } from '../types';
+import type { Field, ReadParameter } from '../types';
 import { oneOf } from './check';
 
 const NAMES = {
@@ -14,7 +12,7 @@ const NAMES = {
 export type Version = keyof typeof NAMES;
 
 /** The field that chooses among the tiers which an operation has. */
-export function versionField(versions: readonly Version[]): INodeProperties {
+export function versionField(versions: readonly Version[]): Field<'version'> {
 	return {
 		displayName: 'Quality',
 		name: 'version',
@@ -26,12 +24,15 @@ export function versionField(versions: readonly Version[]): INodeProperties {
 }
 
 /** @throws BadInput when the value is none of the tiers. */
-export function readVersion<T extends Version>(read: ReadParameter, versions: readonly T[]): T {
+export function readVersion<T extends Version>(
+	read: ReadParameter<'version'>,
+	versions: readonly T[],
+): T {
 	return oneOf('Quality', read('version'), versions);
 }
 
 /** Only the tier super_genius has a resolution (sections 4.1 and 4.3). */
-export const resolutionField: INodeProperties = {
+export const resolutionField: Field<'resolution'> = {
 	displayName: 'Resolution',
 	name: 'resolution',
 	type: 'options',
@@ -45,7 +46,10 @@ export const resolutionField: INodeProperties = {
 };
 
 /** @throws BadInput when the tier has a resolution and the value is none of them. */
-export function readResolution(read: ReadParameter, version: Version): { resolution?: string } {
+export function readResolution(
+	read: ReadParameter<'resolution'>,
+	version: Version,
+): { resolution?: string } {
 	if (version !== 'super_genius') return {};
 	return { resolution: oneOf('Resolution', read('resolution'), ['2k', '4k']) };
 }

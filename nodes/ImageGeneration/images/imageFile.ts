@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { BadInput } from '../failures/failures';
+import { BadInput, NotAnImage } from '../failures/failures';
 import type { ImageSource } from '../types';
 import { safeFileName, withExtension } from './fileName';
 import { extensionOf, HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
@@ -9,26 +9,30 @@ import { StreamedFile } from './streamedFile';
 
 /** An image as it came: where it stands, for a message, and what it claims to be. */
 interface Claimed {
-	/** The field and the file, such as `Input Data Field Name: the file "photo.jpg"`. */
+	/** Such as `The file "photo.jpg"`. */
 	where: string;
 	name: string;
-	mimeType: string;
+	/** Undefined where what it claims does not count. */
+	mimeType: string | undefined;
 }
 
 /**
  * The image of a request as a file part. Only its first bytes are read here.
- * @throws BadInput when it is empty, no image, or gone.
+ * @param byBytes Whether its own bytes alone must show that it is an image, whatever it claims.
+ * @throws NotAnImage when it is empty, or no image.
+ * @throws BadInput when it is gone.
  */
 export async function imageFile(
 	helpers: IExecuteFunctions['helpers'],
 	source: ImageSource,
+	{ byBytes } = { byBytes: false },
 ): Promise<StreamedFile> {
 	if (source.kind === 'dataUrl') {
-		const where = 'Image URL: the data: address';
+		const where = "'Image URL': the data: address";
 		return imageInMemory(source.base64, { where, name: 'image', mimeType: source.mimeType });
 	}
 	const { id, data, bytes, mimeType, fileName: name = 'image' } = source.binary;
-	const claimed = { where: `Input Data Field Name: the file "${name}"`, name, mimeType };
+	const claimed = { where: `The file "${name}"`, name, mimeType: byBytes ? undefined : mimeType };
 	// A Code node may have broken the lines.
 	if (id === undefined) return imageInMemory(data.replace(/\s+/g, ''), claimed);
 	return await storedImage(helpers, id, bytes, claimed);
@@ -79,10 +83,10 @@ function imageInMemory(base64: string, claimed: Claimed): StreamedFile {
 }
 
 function checkedType({ where, mimeType }: Claimed, size: number, head: Uint8Array): string {
-	if (size === 0) throw new BadInput(`${where} is empty.`, 'Give an image that has content.');
+	if (size === 0) throw new NotAnImage(`${where} is empty.`, 'Give an image that has content.');
 	const type = imageType(head, mimeType);
 	if (type === undefined) {
-		throw new BadInput(
+		throw new NotAnImage(
 			`${where} ${notAnImageBecause(mimeType)}.`,
 			'Give an image, such as a JPG, PNG or WebP file.',
 		);

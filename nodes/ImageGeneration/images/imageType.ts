@@ -62,6 +62,9 @@ function signature(head: Uint8Array): keyof typeof EXTENSIONS | undefined {
 	if (text.startsWith('II*\0') || text.startsWith('MM\0*')) return 'image/tiff';
 	if (/^.{4}ftyp(avif|avis)/s.test(text)) return 'image/avif';
 	if (/^.{4}ftyp(heic|heix|mif1|msf1)/s.test(text)) return 'image/heic';
+	if (text.startsWith('\xff\x0a') || text.startsWith('\0\0\0\x0cJXL ')) return 'image/jxl';
+	if (text.startsWith('\0\0\x01\0')) return 'image/x-icon';
+	if (/^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?<svg[\s>]/.test(text)) return 'image/svg+xml';
 	return undefined;
 }
 

@@ -1,46 +1,48 @@
-import { requiredText } from '../fields/check';
-import { imageFields, readImage } from '../fields/image';
+import { promptText } from '../fields/check';
+import { defineFields } from '../fields/defineFields';
+import { imageFields } from '../fields/image';
+import { numberOfImagesOption } from '../fields/options';
 import { readResolution, readVersion, resolutionField, versionField } from '../fields/version';
-import { imagePart } from './imagePart';
-import type { Operation } from './operation';
+import type { NameOf } from '../types';
+import type { Operation, OperationInput } from './operation';
 
 const VERSIONS = ['standard', 'genius', 'super_genius'] as const;
 
+const fields = defineFields([
+	...imageFields,
+	{
+		displayName: 'Instruction',
+		name: 'prompt',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		required: true,
+		default: '',
+		placeholder: 'e.g. Make it black and white',
+		description: 'What to change in the image',
+	},
+	versionField(VERSIONS),
+	resolutionField,
+]);
+
 /** Edits a photo or image according to a text instruction (section 4.3). */
 export const edit = {
+	model: 'image-editor',
 	option: {
 		name: 'Edit Photo',
 		value: 'edit',
 		action: 'Edit photo',
 		description: 'Change an image by an instruction in plain words',
 	},
-	fields: [
-		...imageFields,
-		{
-			displayName: 'Instruction',
-			name: 'prompt',
-			type: 'string',
-			typeOptions: { rows: 4 },
-			required: true,
-			default: '',
-			placeholder: 'e.g. Make it black and white',
-			description: 'What should be done to the image',
-		},
-		versionField(VERSIONS),
-		resolutionField,
-	],
-	request({ read, binaryOf }) {
-		const image = readImage(read, binaryOf);
+	fields,
+	options: [numberOfImagesOption],
+	suffix: 'edited',
+	textParts({ read }: OperationInput<NameOf<typeof fields>>) {
 		const version = readVersion(read, VERSIONS);
 		return {
-			model: 'image-editor',
-			...imagePart(image, {
-				text: requiredText('Instruction', read('prompt')),
-				// The standard editor is the one that runs when no version is named (section 4.3).
-				...(version !== 'standard' && { image_generator_version: version }),
-				...readResolution(read, version),
-			}),
-			fileName: { from: image.name, suffix: 'edited' },
+			text: promptText('Instruction', read('prompt')),
+			// The standard editor is the one that runs when no version is named (section 4.3).
+			...(version !== 'standard' && { image_generator_version: version }),
+			...readResolution(read, version),
 		};
 	},
 } satisfies Operation;

@@ -1,49 +1,55 @@
-import { requiredText, oneOf } from '../fields/check';
+import { oneOf, promptText } from '../fields/check';
+import { defineFields } from '../fields/defineFields';
+import { numberOfImagesOption } from '../fields/options';
 import { readResolution, readVersion, resolutionField, versionField } from '../fields/version';
-import type { Operation } from './operation';
+import type { NameOf } from '../types';
+import type { Operation, OperationInput } from './operation';
 import { readSize, sizeFields } from './size';
 
 const VERSIONS = ['standard', 'hd', 'genius', 'super_genius'] as const;
 const PREFERENCES = ['', 'anime', 'cinematic', 'graphic', 'photography'] as const;
 
+const fields = defineFields([
+	{
+		displayName: 'Prompt',
+		name: 'prompt',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		required: true,
+		default: '',
+		placeholder: 'e.g. A red bicycle leaning on a white wall, morning light',
+		description: 'What the image should show',
+	},
+	versionField(VERSIONS),
+	resolutionField,
+	{
+		displayName: 'Style',
+		name: 'geniusPreference',
+		type: 'options',
+		options: [
+			{ name: 'Anime', value: 'anime' },
+			{ name: 'Cinematic', value: 'cinematic' },
+			{ name: 'Graphic', value: 'graphic' },
+			{ name: 'None', value: '' },
+			{ name: 'Photography', value: 'photography' },
+		],
+		default: '',
+		description: 'The look that the quality Genius should prefer',
+		displayOptions: { show: { version: ['genius'] } },
+	},
+	...sizeFields,
+]);
+
 /** Creates an image from a text description (section 4.1). */
 export const generate = {
+	model: 'text2img',
 	option: {
 		name: 'Generate Image',
 		value: 'generate',
 		action: 'Generate image',
 		description: 'Create an image from a text description',
 	},
-	fields: [
-		{
-			displayName: 'Prompt',
-			name: 'prompt',
-			type: 'string',
-			typeOptions: { rows: 4 },
-			required: true,
-			default: '',
-			placeholder: 'e.g. A red bicycle leaning on a white wall, morning light',
-			description: 'What the image should show',
-		},
-		versionField(VERSIONS),
-		resolutionField,
-		{
-			displayName: 'Style',
-			name: 'geniusPreference',
-			type: 'options',
-			options: [
-				{ name: 'Anime', value: 'anime' },
-				{ name: 'Cinematic', value: 'cinematic' },
-				{ name: 'Graphic', value: 'graphic' },
-				{ name: 'None', value: '' },
-				{ name: 'Photography', value: 'photography' },
-			],
-			default: '',
-			description: 'The look that the quality Genius should prefer',
-			displayOptions: { show: { version: ['genius'] } },
-		},
-		...sizeFields,
-	],
+	fields,
 	options: [
 		{
 			displayName: 'Negative Prompt',
@@ -54,25 +60,23 @@ export const generate = {
 			placeholder: 'e.g. text, watermark, blurry',
 			description: 'What should not be in the image; can improve quality and detail',
 		},
+		numberOfImagesOption,
 	],
-	request({ read, options }) {
+	textParts({ read, options }: OperationInput<NameOf<typeof fields>>) {
 		const version = readVersion(read, VERSIONS);
 		const preference =
 			version === 'genius' ? oneOf('Style', read('geniusPreference'), PREFERENCES) : '';
 		// An empty cell of a table comes as null.
 		const negativePrompt = options.negativePrompt ?? '';
 		return {
-			model: 'text2img',
-			fields: {
-				text: requiredText('Prompt', read('prompt')),
-				...readSize(read),
-				image_generator_version: version,
-				...readResolution(read, version),
-				...(preference && { genius_preference: preference }),
-				...(negativePrompt !== '' && {
-					negative_prompt: requiredText('Negative Prompt', negativePrompt),
-				}),
-			},
+			text: promptText('Prompt', read('prompt')),
+			...readSize(read),
+			image_generator_version: version,
+			...readResolution(read, version),
+			...(preference && { genius_preference: preference }),
+			...(negativePrompt !== '' && {
+				negative_prompt: promptText('Negative Prompt', negativePrompt),
+			}),
 		};
 	},
 } satisfies Operation;

@@ -25,15 +25,19 @@ export const operationFields: INodeProperties[] = operations.flatMap(({ option, 
 	updateDisplayOptions({ show: { operation: [option.value] } }, fields),
 );
 
-/** The operations' own entries of the Options collection, each shown for its operation only. */
-export const operationOptions: INodeProperties[] = operations.flatMap(({ option, options = [] }) =>
-	updateDisplayOptions({ show: { '/operation': [option.value] } }, options),
-);
+/** The operations' own entries of the Options collection, each shown for the operations that have it. */
+export const operationOptions: INodeProperties[] = [
+	...new Set(operations.flatMap(({ options = [] }) => options)),
+].flatMap((entry) => {
+	const owners = operations.filter(({ options = [] }) => options.includes(entry));
+	const show = { '/operation': owners.map(({ option }) => option.value) };
+	return updateDisplayOptions({ show }, [entry]);
+});
 
 /** @throws BadInput when no operation has this value. */
 export function operationOf(value: unknown): Operation {
 	const operation = operations.find(({ option }) => option.value === value);
 	if (operation !== undefined) return operation;
 	const allowed = operations.map(({ option }) => option.value).join(', ');
-	throw new BadInput(`Operation is ${quote(value)}. Allowed: ${allowed}.`);
+	throw new BadInput(`'Operation' is ${quote(value)}. Allowed: ${allowed}.`);
 }

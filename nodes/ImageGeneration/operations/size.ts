@@ -1,14 +1,18 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/quote';
 import { asNumber } from '../fields/check';
-import type { ReadParameter } from '../types';
+import { defineFields } from '../fields/defineFields';
+import type { Field, NameOf, ReadParameter } from '../types';
 
 const STANDARD = ['1024x576', '1024x720', '512x512', '576x1024', '768x1024'];
 const HD = ['1024x1024', '1152x896', '1216x832', '832x1216', '896x1152'];
 
-const RULE = '128 to 1536 in steps of 32';
+/** Pixels of a side (section 4.1). */
+const SIDE = { min: 128, max: 1536, step: 32 };
+const DEFAULT_SIDE = 512;
+const RULE = `${SIDE.min} to ${SIDE.max} in steps of ${SIDE.step}`;
 const STRANGE = 'Values above about 700 or below 256 may look strange';
 
 const SIZES: INodePropertyOptions[] = [
@@ -18,7 +22,7 @@ const SIZES: INodePropertyOptions[] = [
 ];
 
 /** The size of a generated image: the recommended ones of section 4.1, or any that is allowed. */
-export const sizeFields: INodeProperties[] = [
+export const sizeFields = defineFields([
 	{
 		displayName: 'Size',
 		name: 'size',
@@ -30,7 +34,7 @@ export const sizeFields: INodeProperties[] = [
 	},
 	sideField('Width', 'width'),
 	sideField('Height', 'height'),
-];
+]);
 
 /**
  * Section 4.1 recommends 1024x720, though 720 is no multiple of 32; a recommended size goes out as
@@ -38,7 +42,10 @@ export const sizeFields: INodeProperties[] = [
  * @throws BadInput unless the size is a recommended one, or both sides are 128 to 1536 in steps of
  * 32 (section 4.1).
  */
-export function readSize(read: ReadParameter): { width: string; height: string } {
+export function readSize(read: ReadParameter<NameOf<typeof sizeFields>>): {
+	width: string;
+	height: string;
+} {
 	const size = read('size');
 	if (size === 'custom') {
 		return { width: side('Width', read('width')), height: side('Height', read('height')) };
@@ -47,7 +54,7 @@ export function readSize(read: ReadParameter): { width: string; height: string }
 		typeof size === 'string' ? (/^\s*(\d+)\s*[x×]\s*(\d+)\s*$/i.exec(size) ?? []) : [];
 	if (width === undefined || height === undefined) {
 		throw new BadInput(
-			`Size is ${quote(size)}. Allowed: width x height such as 512x512, each ${RULE}.`,
+			`'Size' is ${quote(size)}. Allowed: width x height such as 512x512, each ${RULE}.`,
 		);
 	}
 	if ([...HD, ...STANDARD].includes(`${width}x${height}`)) return { width, height };
@@ -64,13 +71,13 @@ function shape(size: string): string {
 	return width > height ? 'Landscape' : 'Portrait';
 }
 
-function sideField(displayName: string, name: string): INodeProperties {
+function sideField<const Name extends string>(displayName: string, name: Name): Field<Name> {
 	return {
 		displayName,
 		name,
 		type: 'number',
-		typeOptions: { minValue: 128, maxValue: 1536, numberStepSize: 32 },
-		default: 512,
+		default: DEFAULT_SIDE,
+		typeOptions: { minValue: SIDE.min, maxValue: SIDE.max, numberStepSize: SIDE.step },
 		hint: STRANGE,
 		description: `In pixels, ${RULE}`,
 		displayOptions: { show: { size: ['custom'] } },
@@ -79,11 +86,12 @@ function sideField(displayName: string, name: string): INodeProperties {
 
 function side(field: string, value: unknown): string {
 	const pixels = asNumber(value);
-	if (pixels >= 128 && pixels <= 1536 && pixels % 32 === 0) return String(pixels);
-	throw new BadInput(`${field} is ${quote(value)}. Allowed: ${RULE}${nearest(pixels)}.`);
+	if (pixels >= SIDE.min && pixels <= SIDE.max && pixels % SIDE.step === 0) return String(pixels);
+	throw new BadInput(`'${field}' is ${quote(value)}. Allowed: ${RULE}${nearest(pixels)}.`);
 }
 
 function nearest(pixels: number): string {
 	if (!Number.isFinite(pixels)) return '';
-	return `; the nearest is ${Math.min(1536, Math.max(128, Math.round(pixels / 32) * 32))}`;
+	const nearest = Math.round(pixels / SIDE.step) * SIDE.step;
+	return `; the nearest is ${Math.min(SIDE.max, Math.max(SIDE.min, nearest))}`;
 }

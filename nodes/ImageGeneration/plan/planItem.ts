@@ -1,54 +1,132 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { requiredText, trueOrFalse } from '../fields/check';
-import { readItemOptions, type ItemOptions } from '../fields/options';
-import { safeFileName, stemOf } from '../images/fileName';
-import { imageFile } from '../images/imageFile';
-import type { StreamedFile } from '../images/streamedFile';
-import { operationOf } from '../operations/index';
+import { trueOrFalse } from '../fields/check';
+import { readImageChoice } from '../fields/image';
+import {
+	readItemOptions,
+	readNumberOfImages,
+	readOutputField,
+	type ItemOptions,
+} from '../fields/options';
+import { operationOf } from '../operations';
+import type { Operation } from '../operations/operation';
 import type { Run } from '../run';
-import type { JobRequest } from '../types';
-import { itemFile } from './itemFile';
+import type { Job, JobPlace, JobRequest, PlannedJob, SkippedFile } from '../types';
+import { itemFiles } from './itemFiles';
+import { itemImages, type ImagePart, type ItemImage } from './itemImages';
+import { jobKey } from './jobKey';
+import { nameAfterFile, nameAfterPrompt } from './outputName';
 
-/** Everything that an item needs, checked before the first paid call. */
-export interface Plan {
-	request: JobRequest;
-	file: StreamedFile | undefined;
-	/** Where the image goes in the output; undefined where it is not fetched. */
-	outputField: string | undefined;
-	/** The image's name without extension; undefined where the job's id makes it. */
-	name: string | undefined;
-	options: ItemOptions;
+/** What an item gives: the images to buy, and its files that are none. */
+export interface ItemPlan {
+	jobs: PlannedJob[];
+	skipped: SkippedFile[];
 }
 
 /**
- * Reads and checks one item. An AI agent gets the job result alone, as files would break its answer.
- * @throws BadInput for whatever can't be sent.
+ * Reads and checks one item, and makes a job for each of its images and copies. What can't be sent
+ * becomes an invalid job, so that it concerns nothing but itself.
  */
-export async function planItem(context: IExecuteFunctions, run: Run, index: number): Promise<Plan> {
-	const read = (name: string): unknown => context.getNodeParameter(name, index, '');
-	const given = (read('options') || {}) as IDataObject;
-	const request = operationOf(read('operation')).request({
-		read,
-		options: given,
-		binaryOf: (value) => itemFile(context, index, value),
-	});
-	const options = { ...readItemOptions(given), ...(run.isTool && { includeInputFields: false }) };
-	const fetches = !run.isTool && trueOrFalse('Download Image', read('download'));
-	const outputField = fetches
-		? requiredText('Put Output File in Field', read('outputPropertyName')).trim()
-		: undefined;
-	// Before anything is waited for, so that numbers follow the order of the items.
-	const name = options.fileName || defaultName(request, run);
-	const file = request.image && (await imageFile(context.helpers, request.image));
-	return { request, file, outputField, name, options };
+export async function planItem(run: Run, itemIndex: number): Promise<ItemPlan> {
+	const place = { itemIndex, label: '', includesInput: includesInput(run, itemIndex) };
+	try {
+		const item = readItem(run, itemIndex);
+		const { operation, read } = item;
+		if (operation.suffix === undefined) return { jobs: copiesOf(run, item, place), skipped: [] };
+		const files = itemFiles(run.context, itemIndex);
+		const choice = readImageChoice(read, (name) => files.some(({ field }) => field === name));
+		const { images, skipped } = await itemImages(run, itemIndex, choice);
+		const jobs = distinct(images).flatMap((image) => copiesOf(run, item, place, image));
+		return { jobs, skipped };
+	} catch (error) {
+		const failure: unknown = error;
+		return { jobs: [{ ...place, failure }], skipped: [] };
+	}
 }
 
-// Bytes; leaves room for what is put behind it.
-const LONGEST_SOURCE = 160;
+/** What all jobs of an item share. */
+interface Item {
+	operation: Operation;
+	read: (name: string) => unknown;
+	textParts: Record<string, string>;
+	copies: number;
+	outputField: string | undefined;
+	options: ItemOptions;
+}
 
-function defaultName({ fileName }: JobRequest, { uniqueName }: Run): string | undefined {
-	if (fileName === undefined) return undefined;
-	const { from, suffix } = fileName;
-	return uniqueName(`${stemOf(safeFileName(from, LONGEST_SOURCE))}-${suffix}`);
+/** An AI agent gets the job result alone, as files would break its answer. */
+function readItem({ context, isTool }: Run, itemIndex: number): Item {
+	const read = (name: string): unknown => context.getNodeParameter(name, itemIndex, '');
+	const options = (read('options') || {}) as IDataObject;
+	const operation = operationOf(read('operation'));
+	const hasCopies = operation.options?.some(({ name }) => name === 'numberOfImages') === true;
+	const downloads = !isTool && trueOrFalse('Download Image', read('download'));
+	return {
+		operation,
+		read,
+		textParts: operation.textParts({ read, options }),
+		copies: hasCopies ? readNumberOfImages(options) : 1,
+		outputField: downloads ? readOutputField(options) : undefined,
+		options: readItemOptions(options),
+	};
+}
+
+function copiesOf(run: Run, item: Item, place: JobPlace, image?: ItemImage): PlannedJob[] {
+	const { operation, textParts, copies, outputField, options } = item;
+	const prompt = textParts.text ?? '';
+	const common = {
+		...place,
+		label: image?.name ?? prompt,
+		...(image?.source !== undefined && { source: image.source }),
+	};
+	const part = image?.part ?? { value: undefined };
+	if ('failure' in part) return [{ ...common, failure: part.failure }];
+	const wanted =
+		image === undefined || operation.suffix === undefined
+			? nameAfterPrompt(prompt)
+			: nameAfterFile(image.name, operation.suffix);
+	const request = requestFor(operation.model, textParts, part.value);
+	return Array.from({ length: copies }, (_, index): Job => {
+		const copy = index + 1;
+		return {
+			...common,
+			...(copies > 1 && { copy }),
+			key: jobKey(run, place.itemIndex, { operation, request, image: image?.key, copy }),
+			request,
+			fileName: options.fileName || wanted,
+			outputField,
+			options,
+		};
+	});
+}
+
+/** Two fields may hold one file, and two addresses differ in their query alone. */
+function distinct(images: readonly ItemImage[]): ItemImage[] {
+	const counts = new Map<string, number>();
+	return images.map((image) => {
+		const count = (counts.get(image.key) ?? 0) + 1;
+		counts.set(image.key, count);
+		return count === 1 ? image : { ...image, key: `${image.key} ${count}` };
+	});
+}
+
+function requestFor(
+	model: string,
+	fields: Record<string, string>,
+	image: ImagePart | undefined,
+): JobRequest {
+	if (image === undefined) return { model, fields };
+	if ('file' in image) return { model, fields, file: image.file };
+	return { model, fields: { image: image.address, ...fields } };
+}
+
+/** Also for an item whose other parameters can't be read. */
+function includesInput({ context, isTool }: Run, itemIndex: number): boolean {
+	if (isTool) return false;
+	try {
+		const value = context.getNodeParameter('options.includeInputFields', itemIndex, false);
+		return trueOrFalse('Include Input Fields', value);
+	} catch {
+		return false;
+	}
 }

@@ -3,6 +3,7 @@ import {
 	BadInput,
 	Canceled,
 	DownloadFailure,
+	LimitReached,
 	ConnectionFailure,
 	referenceTo,
 	ServiceRejection,
@@ -21,7 +22,7 @@ export interface Message {
 	/** The HTTP status, if there was an answer. */
 	status?: number;
 	/** The service's own `err` or `status` (section 7). */
-	words?: string;
+	serviceMessage?: string;
 	/** The job, if there is one. */
 	job: JobReference;
 }
@@ -50,6 +51,7 @@ export function messageFor(failure: unknown): Message {
 		return { title: failure.message, advice: 'The service never had it whole.', job: {} };
 	}
 	if (failure instanceof DownloadFailure) return downloadFailure(failure);
+	if (failure instanceof LimitReached) return { ...limitReached(failure), job: {} };
 	return { ...unknownFailure(failure), job: {} };
 }
 
@@ -58,13 +60,13 @@ export function jobLine({ id, output_url }: JobReference): string {
 	return [output_url, id !== undefined && `(job ${id})`].filter(Boolean).join(' ');
 }
 
-function refusal({ status, words, location, job }: ServiceRejection): Message {
+function refusal({ status, serviceMessage, location, job }: ServiceRejection): Message {
 	const isPaid = job.output_url !== undefined;
 	return {
-		title: words ?? `The service answered with status ${status} and no words of its own`,
+		title: serviceMessage ?? `The service answered with status ${status} and no words of its own`,
 		advice: isPaid ? `${PAID} Open the link below.` : refusalAdvice(status, location),
 		status,
-		...(words !== undefined && { words }),
+		...(serviceMessage !== undefined && { serviceMessage }),
 		job,
 	};
 }
@@ -87,12 +89,12 @@ function refusalAdvice(status: number, location: string | undefined): string {
 	return advice[status] ?? 'The service refused the request: check the fields of this item.';
 }
 
-function strangeAnswer({ what, words, job, status }: UnexpectedResponse): Message {
+function strangeAnswer({ what, serviceMessage, job, status }: UnexpectedResponse): Message {
 	const title = `The service answered with ${what} instead of a job result`;
 	const isPaid = Object.keys(job).length > 0;
 	const advice = isPaid ? ASK_ABOUT_JOB : `Check Base URL in the credential. ${MAYBE_CHARGED}`;
-	if (words === undefined) return { title, advice, status, job };
-	return { title: words, advice: `${title}. ${advice}`, status, words, job };
+	if (serviceMessage === undefined) return { title, advice, status, job };
+	return { title: serviceMessage, advice: `${title}. ${advice}`, status, serviceMessage, job };
 }
 
 function noAnswer({
@@ -130,13 +132,21 @@ function noAnswer({
 }
 
 function downloadFailure({ message, job, facts }: DownloadFailure): Message {
-	const { advice, status, words } = facts;
+	const { advice, status, serviceMessage } = facts;
 	return {
-		title: words === undefined ? message : `${endSentence(words)} ${message}`,
+		title: serviceMessage === undefined ? message : `${endSentence(serviceMessage)} ${message}`,
 		advice: `${PAID} ${advice}`,
 		...(status !== undefined && { status }),
-		...(words !== undefined && { words }),
+		...(serviceMessage !== undefined && { serviceMessage }),
 		job: referenceTo(job),
+	};
+}
+
+function limitReached({ max, bought, needed }: LimitReached): Pick<Message, 'title' | 'advice'> {
+	const before = bought === 0 ? '' : `, and this execution has already bought ${bought}`;
+	return {
+		title: `'Max Images' is ${max}${before}; ${needed === 1 ? 'one more image is' : `${needed} more images are`} wanted`,
+		advice: "Nothing was sent. Raise 'Max Images' to allow more images in one execution.",
 	};
 }
 

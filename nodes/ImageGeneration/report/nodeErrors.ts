@@ -2,44 +2,68 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import { mayBeCharged, retryDecision } from '../buy/retryDecision';
 import { NotStarted } from '../buy/runCapped';
-import { Canceled, jobNamedBy, referenceTo, ServiceFailure } from '../failures/failures';
-import type { Outcome } from '../failures/outcome';
-import type { JobResult } from '../types';
+import {
+	Canceled,
+	jobNamedBy,
+	type LimitReached,
+	referenceTo,
+	ServiceFailure,
+} from '../failures/failures';
+import type { JobPlace, PlannedJob, Purchase } from '../types';
 import { jobLine, messageFor } from './messages';
+import { placeName } from './placeName';
 import { toHtml } from './toHtml';
 
+/** A longer list makes the execution's data large, and nobody reads it. */
+const MOST_LINES = 50;
+const MOST_ITEMS = 20;
+
 /**
- * Stops the node before the first paid call if any item can't be sent.
+ * Stops the node before the first paid call if any job can't be sent.
  * @throws NodeOperationError for the first of them, naming the others.
  */
-export function stopOnBadInput(node: INode, plans: Array<Outcome<unknown>>): void {
-	const [first, ...others] = failuresOf(plans);
+export function stopOnInvalid(node: INode, jobs: readonly PlannedJob[]): void {
+	const [first, ...others] = jobs.filter((job) => 'failure' in job);
 	if (first === undefined) return;
-	const alsoBad = others.map(({ itemIndex }) => itemIndex);
+	const alsoBad = others.map(({ itemIndex }) => itemIndex).filter((i) => i !== first.itemIndex);
 	throw nodeError(node, first.failure, {
 		itemIndex: first.itemIndex,
-		details: alsoBad.length === 0 ? [] : [`These items can't be sent either: ${some(alsoBad)}.`],
+		details: alsoBad.length === 0 ? [] : [`These items can't be sent either: ${numbers(alsoBad)}.`],
 	});
 }
 
 /**
- * Stops the node if any item was started and could not be delivered.
+ * Stops the node if any job was started and could not be delivered.
  * @throws NodeApiError for the first of them, with the jobs of all that were paid for.
  */
-export function stopOnFailure(node: INode, jobs: Array<Outcome<JobResult>>): void {
-	const first = failuresOf(jobs).find(({ failure }) => !(failure instanceof NotStarted));
-	if (first === undefined) return;
-	const { failure, itemIndex } = first;
-	throw nodeError(node, failure, { itemIndex, ...paidFor(jobs, itemIndex) });
+export function stopOnFailure(node: INode, purchases: readonly Purchase[]): void {
+	const first = purchases.find(
+		({ outcome }) => 'failure' in outcome && !(outcome.failure instanceof NotStarted),
+	);
+	if (first === undefined || !('failure' in first.outcome)) return;
+	const { failure } = first.outcome;
+	const { itemIndex } = first.job;
+	throw nodeError(node, failure, { itemIndex, ...paidFor(purchases, first) });
+}
+
+/** The error that ends a run which would go beyond Max Images, with what was paid for before. */
+export function limitError(
+	node: INode,
+	failure: LimitReached,
+	purchases: readonly Purchase[],
+): NodeApiError | NodeOperationError {
+	return nodeError(node, failure, paidFor(purchases));
 }
 
 /** The error that ends a run which was stopped in n8n, with the jobs that were paid for. */
 export function canceledError(
 	node: INode,
-	jobs: Array<Outcome<JobResult>>,
+	purchases: readonly Purchase[],
 ): NodeApiError | NodeOperationError {
-	const callsCut = failuresOf(jobs).some(({ failure }) => retryDecision(failure) === 'unclear');
-	return nodeError(node, new Canceled(callsCut), paidFor(jobs));
+	const callsCut = purchases.some(
+		({ outcome }) => 'failure' in outcome && retryDecision(outcome.failure) === 'unclear',
+	);
+	return nodeError(node, new Canceled(callsCut), paidFor(purchases));
 }
 
 /** What else a person needs to know when a failure stops the node. */
@@ -82,32 +106,37 @@ export function nodeError(
 	return error;
 }
 
-function paidFor(jobs: Array<Outcome<JobResult>>, except?: number): Partial<Stop> {
-	const finished = jobs.flatMap((job) => ('value' in job ? [jobLine(referenceTo(job.value))] : []));
-	const others = failuresOf(jobs).filter(
-		({ failure, itemIndex }) => itemIndex !== except && mayBeCharged(failure),
+function paidFor(purchases: readonly Purchase[], except?: Purchase): Partial<Stop> {
+	const finished = purchases.flatMap(({ job, outcome }) =>
+		'value' in outcome ? [`${placeName(job)}: ${jobLine(referenceTo(outcome.value))}`] : [],
 	);
+	const others = purchases.flatMap((purchase) => {
+		const { job, outcome } = purchase;
+		if (purchase === except || !('failure' in outcome)) return [];
+		return mayBeCharged(outcome.failure) ? [paidOrMaybe(job, outcome.failure)] : [];
+	});
 	return {
 		finished: finished.length,
 		details: [
-			...others.map(({ failure, itemIndex }) => `Item ${itemIndex} ${paidOrMaybe(failure)}`),
-			...(finished.length === 0 ? [] : ['Finished and paid for:', ...finished]),
+			...shortened(others),
+			...(finished.length === 0 ? [] : ['Finished and paid for:', ...shortened(finished)]),
 		],
 	};
 }
 
-function paidOrMaybe(failure: unknown): string {
+function paidOrMaybe(job: JobPlace, failure: unknown): string {
 	const line = jobLine(jobNamedBy(failure));
-	const what = line === '' ? 'may have been charged, too' : `is paid for, too: ${line}`;
-	return `${what} – ${messageFor(failure).title}`;
+	const what = line === '' ? 'may have been charged as well' : `is paid for as well: ${line}`;
+	return `${placeName(job)} ${what} (${messageFor(failure).title})`;
 }
 
-function failuresOf(
-	outcomes: Array<Outcome<unknown>>,
-): Array<{ failure: unknown; itemIndex: number }> {
-	return outcomes.flatMap((outcome, itemIndex) =>
-		'failure' in outcome ? [{ failure: outcome.failure, itemIndex }] : [],
-	);
+function shortened(lines: readonly string[]): string[] {
+	const rest = lines.length - MOST_LINES;
+	if (rest <= 0) return [...lines];
+	return [
+		...lines.slice(0, MOST_LINES),
+		`… and ${rest} more. n8n's log lists them all, and Retry in the list of executions takes them up.`,
+	];
 }
 
 /** By the word "canceled" n8n tells a stop from a failure (2.40.3), whoever says it. */
@@ -120,6 +149,7 @@ function counted(count: number): string {
 	return ` (${count} ${count === 1 ? 'image was' : 'images were'} finished before: see the details)`;
 }
 
-function some(indexes: number[]): string {
-	return `${indexes.slice(0, 20).join(', ')}${indexes.length > 20 ? ' …' : ''}`;
+function numbers(itemIndexes: readonly number[]): string {
+	const distinct = [...new Set(itemIndexes)].map((index) => index + 1);
+	return `${distinct.slice(0, MOST_ITEMS).join(', ')}${distinct.length > MOST_ITEMS ? ' …' : ''}`;
 }

@@ -1,54 +1,66 @@
-import type { INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
-import type { Delivery } from '../buy/deliver';
 import { BadInput } from '../failures/failures';
 import type { Outcome } from '../failures/outcome';
+import type { Delivery, Job, JobPlace, PlannedJob } from '../types';
 import { jobLine, messageFor } from './messages';
 
-/** An item's row in the output. */
+/** The output item of a job. */
 export function toOutputItem(
+	node: INode,
+	job: PlannedJob,
 	outcome: Outcome<Delivery>,
 	input: INodeExecutionData | undefined,
-	index: number,
-	node: INode,
 ): INodeExecutionData {
 	const item = input ?? { json: {} };
-	if ('value' in outcome) return resultRow(outcome.value, item, index);
-	const failed = errorRow(outcome.failure, item, index);
-	return node.onError === 'continueErrorOutput' ? marked(failed, outcome.failure) : failed;
+	if ('value' in outcome && !('failure' in job)) return resultItem(job, outcome.value, item);
+	const failure = 'failure' in outcome ? outcome.failure : undefined;
+	if (node.onError !== 'continueErrorOutput') return errorItem(job, failure, item);
+	return toErrorOutput(errorItem({ ...job, includesInput: true }, failure, item), failure);
 }
 
-/** The row of an item that was delivered: the service's job result, and its image. */
-function resultRow(
-	{ job, image, plan: { outputField, options } }: Delivery,
+/** A delivered job: the service's job result, and its image. */
+function resultItem(
+	{ itemIndex, source, copy, includesInput, outputField }: Job,
+	{ result, image }: Delivery,
 	input: INodeExecutionData,
-	index: number,
 ): INodeExecutionData {
 	const binary = {
-		...(options.includeInputFields && input.binary),
+		...(includesInput && input.binary),
 		...(outputField !== undefined && image !== undefined && { [outputField]: image }),
 	};
 	return {
-		json: { ...(options.includeInputFields && input.json), ...job } as INodeExecutionData['json'],
+		json: {
+			...(includesInput && input.json),
+			...result,
+			...(source !== undefined && { source }),
+			...(copy !== undefined && { copy }),
+		} as IDataObject,
 		...(Object.keys(binary).length > 0 && { binary }),
-		pairedItem: { item: index },
+		pairedItem: { item: itemIndex },
 	};
 }
 
-/** The row of an item that could not be delivered, with the input's fields and files. */
-function errorRow(failure: unknown, input: INodeExecutionData, index: number): INodeExecutionData {
-	const { title, advice, status, words, job } = messageFor(failure);
+/** A job that could not be delivered, and why. */
+function errorItem(
+	{ itemIndex, source, copy, includesInput }: JobPlace,
+	failure: unknown,
+	input: INodeExecutionData,
+): INodeExecutionData {
+	const { title, advice, status, serviceMessage, job } = messageFor(failure);
 	const details = {
 		...(advice !== '' && { advice }),
 		...(failure instanceof BadInput && { badInput: true }),
 		...(status !== undefined && { status }),
-		...(words !== undefined && { words }),
+		...(serviceMessage !== undefined && { serviceMessage }),
 		...job,
+		...(source !== undefined && { source }),
+		...(copy !== undefined && { copy }),
 	};
 	return {
-		json: { ...input.json, error: title, details },
-		...(input.binary !== undefined && { binary: input.binary }),
-		pairedItem: { item: index },
+		json: { ...(includesInput && input.json), error: title, details },
+		...(includesInput && input.binary !== undefined && { binary: input.binary }),
+		pairedItem: { item: itemIndex },
 	};
 }
 
@@ -59,9 +71,9 @@ function errorRow(failure: unknown, input: INodeExecutionData, index: number): I
  * `error` and `message` alone, and 2.40.3 adds `$binary` before it looks, where the workflow's
  * binaryMode is combined.
  */
-function marked(failed: INodeExecutionData, failure: unknown): INodeExecutionData {
+function toErrorOutput(failed: INodeExecutionData, failure: unknown): INodeExecutionData {
 	const { title, advice, job } = messageFor(failure);
-	// All in one line, as a row without an input item is not copied.
+	// All in one line, because a row without an input item is not copied.
 	const value = new Error([title, advice, jobLine(job)].filter(Boolean).join(' '));
 	return Object.defineProperty(failed, 'error', { value, enumerable: false });
 }

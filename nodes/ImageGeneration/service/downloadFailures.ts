@@ -36,7 +36,7 @@ export function badStatus(
 			advice: isGone ? 'Ask the service about the job.' : BY_HAND,
 			passing: status === 408 || status === 429 || status >= 500,
 			status,
-			words: serviceMessage(body),
+			serviceMessage: serviceMessage(body),
 			retryAfter,
 		},
 	);
@@ -55,7 +55,7 @@ export function notAnImage(
 		{
 			advice: BY_HAND,
 			passing: isEmpty,
-			words: serviceMessage(body),
+			serviceMessage: serviceMessage(body),
 		},
 	);
 }

@@ -49,7 +49,8 @@ function wordsOf(json: unknown): string | undefined {
 	return words?.trim().slice(0, LONGEST_WORDS);
 }
 
-function isJobResult(json: unknown): json is JobResult {
+/** Whether this is a job result (section 2.1): an object with a link to an image. */
+export function isJobResult(json: unknown): json is JobResult {
 	return isObject(json) && isWebAddress(json.output_url);
 }
 

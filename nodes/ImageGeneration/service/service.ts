@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../failures/failures';
@@ -8,6 +9,8 @@ export const CREDENTIAL = 'imageGenerationApi';
 
 /** The service of a run. */
 export interface Service {
+	/** Tells accounts apart by address and key, without holding the key. */
+	account: string;
 	address: BaseUrl;
 	/** Blanks out the key in what the service says, so that no message or output carries it. */
 	hideKey: (text: string) => string;
@@ -24,8 +27,12 @@ export async function loadService(context: IExecuteFunctions): Promise<Service> 
 /** @throws BadInput when the credential's address or key can't be used. */
 export function toService(credential: ICredentialDataDecryptedObject): Service {
 	const key = parseKey(credential.apiKey);
+	const address = parseBaseUrl(credential.baseUrl);
 	return {
-		address: parseBaseUrl(credential.baseUrl),
+		account: createHash('sha256')
+			.update(`${address.endpoint('')} ${key}`)
+			.digest('base64url'),
+		address,
 		hideKey: (text) => (key.length < SHORTEST_HIDDEN_KEY ? text : blanked(text, key)),
 	};
 }

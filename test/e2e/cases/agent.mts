@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { photo, type House } from '../support/house.mjs';
+import { photo, type Fixture } from '../support/fixture.mjs';
 import { imageGeneration } from '../support/nodes.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
 import { startModel, type Move } from '../support/startModel.mjs';
@@ -34,9 +34,9 @@ const model = (credential: { id: string; name: string }): WorkflowNode => ({
 });
 
 /** The node as tools of an AI agent, with a scripted model. */
-export function agentCases(house: House): void {
+export function agentCases(fixture: Fixture): void {
 	const tool = (name: string, parameters: Record<string, unknown>): WorkflowNode => ({
-		...imageGeneration(name, parameters, { credentials: house.credentials }),
+		...imageGeneration(name, parameters, { credentials: fixture.credentials }),
 		type: 'n8n-nodes-image-generation.imageGenerationTool',
 	});
 	const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
@@ -60,11 +60,11 @@ export function agentCases(house: House): void {
 			});
 			try {
 				const refused = { err: 'This is not allowed here' };
-				house.sandbox.arm({ fault: 'status', status: 400, body: refused, when: 'forbidden' });
+				fixture.sandbox.arm({ fault: 'status', status: 400, body: refused, when: 'forbidden' });
 				const name = 'Scripted model';
 				const data = { apiKey: 'none', url: scripted.url };
-				const openAi = { id: await house.api.createCredential(name, 'openAiApi', data), name };
-				const id = await house.api.publish(
+				const openAi = { id: await fixture.api.createCredential(name, 'openAiApi', data), name };
+				const id = await fixture.api.publish(
 					workflow(
 						'Agent',
 						[
@@ -95,8 +95,8 @@ export function agentCases(house: House): void {
 				);
 				const filled = new FormData();
 				filled.append('field-0', new File([photo], 'me.jpg', { type: 'image/jpeg' }));
-				await fetch(`${house.n8n.url}/form/chat`, { method: 'POST', body: filled });
-				const execution = await house.api.lastExecution(id);
+				await fetch(`${fixture.n8n.url}/form/chat`, { method: 'POST', body: filled });
+				const execution = await fixture.api.lastExecution(id);
 
 				assertSuccess(execution);
 				const [first] = scripted.turns;
@@ -107,7 +107,7 @@ export function agentCases(house: House): void {
 				]);
 				const [refusal = '', ...results] = scripted.turns.at(-1)?.results ?? [];
 				assert.match(refusal, /This is not allowed here/);
-				const jobs = house.charged();
+				const jobs = fixture.charged();
 				assert.deepEqual(
 					results.map(jobIn),
 					jobs.map(({ jobId, outputUrl }) => ({ id: jobId, output_url: outputUrl })),
@@ -120,13 +120,13 @@ export function agentCases(house: House): void {
 						['background-remover', jobs[0]?.outputUrl],
 					],
 				);
-				const sent = house.calls().flatMap(({ files }) => files);
+				const sent = fixture.calls().flatMap(({ files }) => files);
 				assert.deepEqual(
 					sent.map(({ fileName, bytes }) => [fileName, bytes]),
 					[['me.jpg', photo.length]],
 				);
 				// The one is the service's own, which fetches the image to cut out.
-				assert.equal(house.downloads().length, 1);
+				assert.equal(fixture.downloads().length, 1);
 				const [answer] = rowsOf(execution, 'AI Agent');
 				for (const { outputUrl } of jobs) {
 					assert.ok(String(answer?.json.output).includes(outputUrl));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { uploadToWebhook } from '../support/callWebhook.mjs';
-import { photo, type House } from '../support/house.mjs';
+import { photo, type Fixture } from '../support/fixture.mjs';
 import type { StoredFile } from '../support/N8nApi.mjs';
 import { imageGeneration, webhook } from '../support/nodes.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
@@ -14,12 +14,12 @@ export type Layout = 'separate' | 'combined';
 type FilesInJson = Record<string, StoredFile>;
 
 /** One way of n8n to keep files. */
-export function binaryModeCases(house: House, mode: string, layouts: readonly Layout[]): void {
+export function binaryModeCases(fixture: Fixture, mode: string, layouts: readonly Layout[]): void {
 	describe(`Files kept in ${mode}`, () => {
 		for (const binaryMode of layouts) {
 			it(`${binaryMode}: the photo goes to the service and the image comes back`, async () => {
 				const path = `mode-${binaryMode}`;
-				const id = await house.api.publish(
+				const id = await fixture.api.publish(
 					workflow(
 						path,
 						[
@@ -31,12 +31,12 @@ export function binaryModeCases(house: House, mode: string, layouts: readonly La
 									prompt: '={{ $json.body.instruction }}',
 									binaryPropertyName: 'photo',
 								},
-								{ credentials: house.credentials },
+								{ credentials: fixture.credentials },
 							),
 							imageGeneration(
 								'Remove Background',
 								{ operation: 'removeBackground' },
-								{ credentials: house.credentials },
+								{ credentials: fixture.credentials },
 							),
 						],
 						chain('Webhook', 'Edit', 'Remove Background'),
@@ -44,11 +44,11 @@ export function binaryModeCases(house: House, mode: string, layouts: readonly La
 					),
 					`/webhook/${path}`,
 				);
-				await uploadToWebhook(house, path, photo, { instruction: 'blur it' });
-				const execution = await house.api.lastExecution(id);
+				await uploadToWebhook(fixture, path, photo, { instruction: 'blur it' });
+				const execution = await fixture.api.lastExecution(id);
 
 				assertSuccess(execution);
-				const [edited, cutOut, ...others] = house.charged();
+				const [edited, cutOut, ...others] = fixture.charged();
 				assert.deepEqual(others, []);
 				const [row] = rowsOf(execution, 'Remove Background');
 				const file = row?.binary?.data ?? (row?.json._files as FilesInJson | undefined)?.data;
@@ -56,11 +56,11 @@ export function binaryModeCases(house: House, mode: string, layouts: readonly La
 				// An id begins with the way it is kept; what is in memory has none.
 				assert.match(file.id ?? 'memory', new RegExp(`^${mode}`));
 				assert.deepEqual(
-					await house.api.bytesOf(file),
-					await house.sandbox.output(cutOut?.jobId ?? ''),
+					await fixture.api.bytesOf(file),
+					await fixture.sandbox.output(cutOut?.jobId ?? ''),
 				);
-				const sent = house.calls().map(({ files }) => files[0]?.bytes);
-				const between = await house.sandbox.output(edited?.jobId ?? '');
+				const sent = fixture.calls().map(({ files }) => files[0]?.bytes);
+				const between = await fixture.sandbox.output(edited?.jobId ?? '');
 				assert.deepEqual(sent, [photo.length, between.length]);
 			});
 		}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { callWebhook } from '../support/callWebhook.mjs';
-import type { House } from '../support/house.mjs';
+import type { Fixture } from '../support/fixture.mjs';
 import type { Execution } from '../support/N8nApi.mjs';
 import { imageGeneration, set, splitOut, webhook } from '../support/nodes.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
@@ -14,10 +14,10 @@ const field = 'body.prompts';
 const fromSource = `={{ $('Split Out').item.json['${field}'] }}`;
 
 /** Stop, Continue and Continue (using error output), as users wire them. */
-export function errorOutputCases(house: House): void {
+export function errorOutputCases(fixture: Fixture): void {
 	const runWith = async (path: string, onError: WorkflowNode['onError']): Promise<Execution> => {
 		const wires = chain('Webhook', 'Split Out', 'Generate', 'Good');
-		const id = await house.api.publish(
+		const id = await fixture.api.publish(
 			workflow(
 				path,
 				[
@@ -31,7 +31,7 @@ export function errorOutputCases(house: House): void {
 							size: '128x128',
 							options: { concurrency: 1 },
 						},
-						{ credentials: house.credentials, ...(onError && { onError }) },
+						{ credentials: fixture.credentials, ...(onError && { onError }) },
 					),
 					set('Good', { source: fromSource }),
 					set('Bad', { source: fromSource }),
@@ -42,9 +42,9 @@ export function errorOutputCases(house: House): void {
 			),
 			`/webhook/${path}`,
 		);
-		house.sandbox.arm({ fault: 'status', status: 400, body: refusal, when: 'forbidden' });
-		await callWebhook(house, path, { prompts });
-		return await house.api.lastExecution(id);
+		fixture.sandbox.arm({ fault: 'status', status: 400, body: refusal, when: 'forbidden' });
+		await callWebhook(fixture, path, { prompts });
+		return await fixture.api.lastExecution(id);
 	};
 	const sources = (execution: Execution, node: string) =>
 		rowsOf(execution, node).map(({ json }) => json.source);
@@ -54,9 +54,9 @@ export function errorOutputCases(house: House): void {
 			const { status, data } = await runWith('stop', 'stopWorkflow');
 
 			assert.equal(status, 'error');
-			const [finished, ...others] = house.charged();
+			const [finished, ...others] = fixture.charged();
 			assert.deepEqual(others, []);
-			assert.equal(house.calls().length, 2);
+			assert.equal(fixture.calls().length, 2);
 			const { message, description = '' } = data.resultData.error ?? { message: '' };
 			assert.match(message, /^This is not allowed here \(1 image was finished before/);
 			assert.ok(description.includes(finished?.outputUrl ?? '?'), description);
@@ -78,7 +78,7 @@ export function errorOutputCases(house: House): void {
 				[true, false, true],
 			);
 			assert.deepEqual(sources(execution, 'Good'), prompts);
-			assert.equal(house.charged().length, 2);
+			assert.equal(fixture.charged().length, 2);
 		});
 
 		it('Continue (using error output): each row on its side, linked to its item', async () => {
@@ -98,7 +98,7 @@ export function errorOutputCases(house: House): void {
 					words: refusal.err,
 				},
 			});
-			assert.equal(house.charged().length, 2);
+			assert.equal(fixture.charged().length, 2);
 		});
 	});
 }

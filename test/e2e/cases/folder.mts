@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { callWebhook } from '../support/callWebhook.mjs';
-import { photo, type House } from '../support/house.mjs';
+import { photo, type Fixture } from '../support/fixture.mjs';
 import { imageGeneration, readFiles, webhook } from '../support/nodes.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
 import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
@@ -20,17 +20,17 @@ const writeFiles = (folder: string): WorkflowNode => ({
 });
 
 /** A folder of files with a bad one among them. */
-export function folderCases(house: House): void {
+export function folderCases(fixture: Fixture): void {
 	describe('A folder', () => {
 		it('of 20 files yields 19 images and one row that says what is wrong', async () => {
-			const [from, to] = [join(house.files, 'in'), join(house.files, 'out')];
+			const [from, to] = [join(fixture.files, 'in'), join(fixture.files, 'out')];
 			await mkdir(from);
 			await mkdir(to);
 			const names = Array.from({ length: 20 }, (_, place) => `${String(place + 1)}.jpg`);
 			for (const name of names) {
 				await writeFile(join(from, name), name === '7.jpg' ? 'no photo at all' : photo);
 			}
-			const id = await house.api.publish(
+			const id = await fixture.api.publish(
 				workflow(
 					'Edit a folder',
 					[
@@ -39,7 +39,7 @@ export function folderCases(house: House): void {
 						imageGeneration(
 							'Edit',
 							{ operation: 'edit', prompt: 'blur it' },
-							{ credentials: house.credentials, onError: 'continueErrorOutput' },
+							{ credentials: fixture.credentials, onError: 'continueErrorOutput' },
 						),
 						writeFiles(to),
 					],
@@ -47,18 +47,18 @@ export function folderCases(house: House): void {
 				),
 				'/webhook/folder',
 			);
-			await callWebhook(house, 'folder', {});
-			const execution = await house.api.lastExecution(id);
+			await callWebhook(fixture, 'folder', {});
+			const execution = await fixture.api.lastExecution(id);
 
 			assertSuccess(execution);
 			const good = names.filter((name) => name !== '7.jpg');
 			const edited = (name: string) => name.replace('.jpg', '-edited.jpg');
 			assert.deepEqual((await readdir(to)).sort(), good.map(edited).sort());
 			const rows = rowsOf(execution, 'Edit');
-			assert.equal(house.charged().length, 19);
+			assert.equal(fixture.charged().length, 19);
 			for (const { json, binary } of rows) {
 				const written = await readFile(join(to, binary?.data?.fileName ?? ''));
-				assert.deepEqual(written, await house.sandbox.output(String(json.id)));
+				assert.deepEqual(written, await fixture.sandbox.output(String(json.id)));
 			}
 			const inOrder = rowsOf(execution, 'Read Files').map(({ json }) => String(json.fileName));
 			assert.deepEqual(

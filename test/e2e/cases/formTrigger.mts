@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { openPage } from '../../../scripts/host/openEditor.mjs';
-import { photoFile, type House } from '../support/house.mjs';
+import { photoFile, type Fixture } from '../support/fixture.mjs';
 import { imageGeneration } from '../support/nodes.mjs';
 import { withPage } from '../support/withPage.mjs';
 import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
@@ -38,10 +38,10 @@ const ending: WorkflowNode = {
 };
 
 /** A person uploads a photo in the browser, and gets its cut-out back. */
-export function formTriggerCases(house: House): void {
+export function formTriggerCases(fixture: Fixture): void {
 	describe('Form Trigger', () => {
 		it('gives the cut-out back to the person who uploaded a photo in the browser', async () => {
-			await house.api.publish(
+			await fixture.api.publish(
 				workflow(
 					'Cut out by form',
 					[
@@ -49,7 +49,7 @@ export function formTriggerCases(house: House): void {
 						imageGeneration(
 							'Remove Background',
 							{ operation: 'removeBackground', binaryPropertyName: 'Photo' },
-							{ credentials: house.credentials },
+							{ credentials: fixture.credentials },
 						),
 						ending,
 					],
@@ -57,8 +57,8 @@ export function formTriggerCases(house: House): void {
 				),
 				'/form/cut-out',
 			);
-			await withPage(openPage(house.n8n.url), `form-${house.host.version}`, async (page) => {
-				await page.goto(`${house.n8n.url}/form/cut-out`);
+			await withPage(openPage(fixture.n8n.url), `form-${fixture.host.version}`, async (page) => {
+				await page.goto(`${fixture.n8n.url}/form/cut-out`);
 				await page.setInputFiles('input[type="file"]', photoFile);
 				const [file] = await Promise.all([
 					page.waitForEvent('download', { timeout: 60_000 }),
@@ -67,10 +67,13 @@ export function formTriggerCases(house: House): void {
 
 				await page.getByText('Here it is').waitFor();
 				assert.equal(file.suggestedFilename(), 'astronaut-no-background.png');
-				const [job, ...others] = house.charged();
+				const [job, ...others] = fixture.charged();
 				assert.deepEqual(others, []);
 				assert.equal(job?.tool, 'background-remover');
-				assert.deepEqual(await readFile(await file.path()), await house.sandbox.output(job.jobId));
+				assert.deepEqual(
+					await readFile(await file.path()),
+					await fixture.sandbox.output(job.jobId),
+				);
 			});
 		});
 	});

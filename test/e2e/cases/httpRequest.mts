@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { callWebhook } from '../support/callWebhook.mjs';
-import type { House } from '../support/house.mjs';
+import type { Fixture } from '../support/fixture.mjs';
 import { webhook } from '../support/nodes.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
 import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
 
-const request = (house: House): WorkflowNode => ({
+const request = (fixture: Fixture): WorkflowNode => ({
 	name: 'HTTP Request',
 	type: 'n8n-nodes-base.httpRequest',
 	typeVersion: 4.2,
-	credentials: house.credentials,
+	credentials: fixture.credentials,
 	parameters: {
 		method: 'POST',
-		url: `${house.sandbox.url}/api/text2img`,
+		url: `${fixture.sandbox.url}/api/text2img`,
 		authentication: 'predefinedCredentialType',
 		nodeCredentialType: 'imageGenerationApi',
 		sendBody: true,
@@ -24,25 +24,25 @@ const request = (house: House): WorkflowNode => ({
 });
 
 /** n8n's own HTTP Request node with our credential. */
-export function httpRequestCases(house: House): void {
+export function httpRequestCases(fixture: Fixture): void {
 	describe('HTTP Request', () => {
 		it('puts the key of our credential into the header', async () => {
-			const id = await house.api.publish(
+			const id = await fixture.api.publish(
 				workflow(
 					'By hand',
-					[webhook('by-hand', { responseData: 'noData' }), request(house)],
+					[webhook('by-hand', { responseData: 'noData' }), request(fixture)],
 					chain('Webhook', 'HTTP Request'),
 				),
 				'/webhook/by-hand',
 			);
-			await callWebhook(house, 'by-hand', {});
-			const execution = await house.api.lastExecution(id);
+			await callWebhook(fixture, 'by-hand', {});
+			const execution = await fixture.api.lastExecution(id);
 
 			assertSuccess(execution);
-			const [call, ...others] = house.calls();
+			const [call, ...others] = fixture.calls();
 			assert.deepEqual(others, []);
 			assert.equal(call?.headers['api-key'], 'test-key');
-			const [job] = house.charged();
+			const [job] = fixture.charged();
 			assert.deepEqual(
 				rowsOf(execution, 'HTTP Request').map(({ json }) => json),
 				[{ id: job?.jobId, output_url: job?.outputUrl }],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { callWebhook } from '../support/callWebhook.mjs';
-import type { House } from '../support/house.mjs';
+import type { Fixture } from '../support/fixture.mjs';
 import { imageGeneration, splitOut, webhook } from '../support/nodes.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
 import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
@@ -21,11 +21,11 @@ const done: WorkflowNode = {
 };
 
 /** The node inside Loop Over Items. */
-export function loopCases(house: House): void {
+export function loopCases(fixture: Fixture): void {
 	describe('Loop Over Items', () => {
 		it('pays for each item once, batch after batch, and keeps all images', async () => {
 			const prompts = ['a fox', 'a boat', 'a fox', 'a tree', 'a house'];
-			const id = await house.api.publish(
+			const id = await fixture.api.publish(
 				workflow(
 					'Loop',
 					[
@@ -42,7 +42,7 @@ export function loopCases(house: House): void {
 								height: 128,
 							},
 							// What it remembers for Retry On Fail must not leak from batch to batch.
-							{ credentials: house.credentials, retryOnFail: true },
+							{ credentials: fixture.credentials, retryOnFail: true },
 						),
 						done,
 					],
@@ -54,13 +54,13 @@ export function loopCases(house: House): void {
 				),
 				'/webhook/loop',
 			);
-			await callWebhook(house, 'loop', { prompts });
-			const execution = await house.api.lastExecution(id);
+			await callWebhook(fixture, 'loop', { prompts });
+			const execution = await fixture.api.lastExecution(id);
 
 			assertSuccess(execution);
 			assert.equal(execution.data.resultData.runData.Generate?.length, 3);
 			assert.deepEqual(
-				house
+				fixture
 					.charged()
 					.map(({ fields }) => fields.text)
 					.sort(),
@@ -71,8 +71,8 @@ export function loopCases(house: House): void {
 			assert.equal(new Set(rows.map(({ json }) => json.id)).size, 5);
 			for (const { json, binary } of rows) {
 				assert.ok(binary?.data);
-				const kept = await house.api.bytesOf(binary.data);
-				assert.deepEqual(kept, await house.sandbox.output(String(json.id)));
+				const kept = await fixture.api.bytesOf(binary.data);
+				assert.deepEqual(kept, await fixture.sandbox.output(String(json.id)));
 			}
 		});
 	});

@@ -8,7 +8,7 @@ import type { Queue } from '../support/useQueue.mjs';
 import { paidIn, startedBy } from '../support/workerLog.mjs';
 
 /** Many executions at once, on two workers, one of which goes away. */
-export function queueCases({ house, startWorker, idsNow, executionsAfter }: Queue): void {
+export function queueCases({ fixture, startWorker, idsNow, executionsAfter }: Queue): void {
 	let one: N8nProcess;
 	let two: N8nProcess;
 	before(async () => {
@@ -20,11 +20,11 @@ export function queueCases({ house, startWorker, idsNow, executionsAfter }: Queu
 			const earlier = await idsNow();
 			// No image is made in no time. n8n 1 never answers a caller whose execution is over before its
 			// main process listens for the end (seen on 1.123.81, on a busy machine).
-			house.sandbox.arm({ fault: 'delay', delayMs: 1500, times: 40 * ITEMS });
-			const answers = await Promise.all(callBatches(house, 'even', 40));
+			fixture.sandbox.arm({ fault: 'delay', delayMs: 1500, times: 40 * ITEMS });
+			const answers = await Promise.all(callBatches(fixture, 'even', 40));
 
 			assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-			const charges = chargesPerPrompt(house.charged());
+			const charges = chargesPerPrompt(fixture.charged());
 			assert.equal(charges.size, 40 * ITEMS);
 			assert.deepEqual(new Set(charges.values()), new Set([1]));
 			for (const execution of await executionsAfter(earlier, 40)) {
@@ -33,8 +33,8 @@ export function queueCases({ house, startWorker, idsNow, executionsAfter }: Queu
 				assert.equal(rows.length, ITEMS);
 				for (const { json, binary } of rows) {
 					assert.match(binary?.data?.id ?? '', /^database/);
-					const kept = binary?.data && (await house.api.bytesOf(binary.data));
-					assert.deepEqual(kept, await house.sandbox.output(String(json.id)));
+					const kept = binary?.data && (await fixture.api.bytesOf(binary.data));
+					assert.deepEqual(kept, await fixture.sandbox.output(String(json.id)));
 				}
 			}
 			const shares = [await startedBy(one), await startedBy(two)].map(({ size }) => size);
@@ -49,14 +49,14 @@ export function queueCases({ house, startWorker, idsNow, executionsAfter }: Queu
 
 	describe('with one worker stopped gently', () => {
 		it('loses nothing and pays nothing twice', async () => {
-			house.sandbox.arm({ fault: 'delay', delayMs: 1500, times: 20 * ITEMS });
-			const calls = callBatches(house, 'gentle', 20);
-			await until('work has begun', () => house.charged().length >= ITEMS);
+			fixture.sandbox.arm({ fault: 'delay', delayMs: 1500, times: 20 * ITEMS });
+			const calls = callBatches(fixture, 'gentle', 20);
+			await until('work has begun', () => fixture.charged().length >= ITEMS);
 			await one.stop();
 			const answers = await Promise.all(calls);
 
 			assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-			const charges = chargesPerPrompt(house.charged());
+			const charges = chargesPerPrompt(fixture.charged());
 			assert.equal(charges.size, 20 * ITEMS);
 			assert.deepEqual(new Set(charges.values()), new Set([1]));
 			one = await startWorker('one-again');
@@ -66,8 +66,8 @@ export function queueCases({ house, startWorker, idsNow, executionsAfter }: Queu
 	describe('with one worker killed', () => {
 		it('loses what it had taken, runs none of it again, and its log names what is paid for', async () => {
 			const earlier = await idsNow();
-			house.sandbox.arm({ fault: 'delay-after', delayMs: 1500, times: 20 * ITEMS });
-			const calls = callBatches(house, 'killed', 20);
+			fixture.sandbox.arm({ fault: 'delay-after', delayMs: 1500, times: 20 * ITEMS });
+			const calls = callBatches(fixture, 'killed', 20);
 			// Two images of each execution are done then, and the answers of the next two are a second off:
 			// none is cut between the service's answer and the worker's log.
 			await until('both have begun, and the first has images', async () => {
@@ -79,7 +79,7 @@ export function queueCases({ house, startWorker, idsNow, executionsAfter }: Queu
 			const answers = await Promise.all(calls);
 			const executions = await executionsAfter(earlier, 20);
 
-			const charges = chargesPerPrompt(house.charged());
+			const charges = chargesPerPrompt(fixture.charged());
 			assert.deepEqual(new Set(charges.values()), new Set([1]));
 			const failed = executions.filter(({ status }) => status !== 'success');
 			assert.ok(failed.length > 0);
@@ -97,11 +97,11 @@ export function queueCases({ house, startWorker, idsNow, executionsAfter }: Queu
 			const delivered = new Set(
 				rest.flatMap((execution) => rowsOf(execution, 'Generate').map(({ json }) => json.id)),
 			);
-			const lost = house.charged().filter(({ jobId }) => !delivered.has(jobId));
+			const lost = fixture.charged().filter(({ jobId }) => !delivered.has(jobId));
 			const inLog = await paidIn(one);
 			const unnamed = lost.filter(({ jobId }) => !inLog.has(jobId));
 			const unanswered = new Set(
-				house.calls().flatMap(({ status, fields }) => (status === null ? [fields.text] : [])),
+				fixture.calls().flatMap(({ status, fields }) => (status === null ? [fields.text] : [])),
 			);
 			assert.ok(unnamed.length < lost.length);
 			assert.deepEqual(

@@ -9,7 +9,7 @@ import { paidIn, startedBy } from '../support/workerLog.mjs';
 
 /** What n8n 1 does unless it is told otherwise. It is not ours to change, and docs/scaling.md warns. */
 export function queueRunsAgainCases(queue: Queue): void {
-	const { house, startWorker, stopWorkers, idsNow, executionsAfter } = queue;
+	const { fixture, startWorker, stopWorkers, idsNow, executionsAfter } = queue;
 	describe('with one worker killed, and QUEUE_WORKER_MAX_STALLED_COUNT as n8n 1 ships', () => {
 		let one: N8nProcess;
 		let two: N8nProcess;
@@ -24,8 +24,8 @@ export function queueRunsAgainCases(queue: Queue): void {
 
 		it('runs what that worker had taken once more, and pays for its images twice', async () => {
 			const earlier = await idsNow();
-			house.sandbox.arm({ fault: 'delay-after', delayMs: 1500, times: 20 * ITEMS });
-			const calls = callBatches(house, 'again', 20);
+			fixture.sandbox.arm({ fault: 'delay-after', delayMs: 1500, times: 20 * ITEMS });
+			const calls = callBatches(fixture, 'again', 20);
 			// Killed earlier, it may have paid for nothing yet.
 			await until('both have begun, and the first has images', async () => {
 				const begun = await Promise.all([startedBy(one), startedBy(two)]);
@@ -40,7 +40,7 @@ export function queueRunsAgainCases(queue: Queue): void {
 			const [begunByOne, begunByTwo] = [await startedBy(one), await startedBy(two)];
 			const runAgain = executions.filter(({ id }) => begunByOne.has(id) && begunByTwo.has(id));
 			assert.ok(runAgain.length > 0);
-			const charges = chargesPerPrompt(house.charged());
+			const charges = chargesPerPrompt(fixture.charged());
 			assert.equal(charges.size, 20 * ITEMS);
 			const twice = [...charges].flatMap(([prompt, times]) => (times > 1 ? [prompt] : []));
 			assert.ok(twice.length > 0);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { photo, type House } from '../support/house.mjs';
+import { photo, type Fixture } from '../support/fixture.mjs';
 import { imageGeneration, readFiles } from '../support/nodes.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
 import { until } from '../support/until.mjs';
@@ -16,15 +16,15 @@ const everySecond: WorkflowNode = {
 };
 
 /** Nobody watches a schedule: what is bad stays bad, run after run. */
-export function scheduleCases(house: House): void {
+export function scheduleCases(fixture: Fixture): void {
 	describe('Schedule Trigger', () => {
 		it('over a folder with a bad file: each run delivers the others and says what is wrong', async () => {
-			const folder = join(house.files, 'scheduled');
+			const folder = join(fixture.files, 'scheduled');
 			await mkdir(folder);
 			await writeFile(join(folder, '1.jpg'), photo);
 			await writeFile(join(folder, '2.jpg'), 'no photo at all');
 			await writeFile(join(folder, '3.jpg'), photo);
-			const id = await house.api.createWorkflow(
+			const id = await fixture.api.createWorkflow(
 				workflow(
 					'Scheduled',
 					[
@@ -33,16 +33,16 @@ export function scheduleCases(house: House): void {
 						imageGeneration(
 							'Cut out',
 							{ operation: 'removeBackground' },
-							{ credentials: house.credentials, onError: 'continueErrorOutput' },
+							{ credentials: fixture.credentials, onError: 'continueErrorOutput' },
 						),
 					],
 					chain('Schedule', 'Read Files', 'Cut out'),
 				),
 			);
-			await house.api.activate(id);
-			await until('it has run twice', async () => (await house.api.executions(id)).length >= 2);
-			await house.api.deactivate(id);
-			const executions = await house.api.finishedExecutions(id);
+			await fixture.api.activate(id);
+			await until('it has run twice', async () => (await fixture.api.executions(id)).length >= 2);
+			await fixture.api.deactivate(id);
+			const executions = await fixture.api.finishedExecutions(id);
 
 			for (const execution of executions) {
 				assertSuccess(execution);
@@ -60,8 +60,8 @@ export function scheduleCases(house: House): void {
 				);
 				for (const { json, binary } of good) {
 					assert.ok(binary?.data);
-					const kept = await house.api.bytesOf(binary.data);
-					assert.deepEqual(kept, await house.sandbox.output(String(json.id)));
+					const kept = await fixture.api.bytesOf(binary.data);
+					assert.deepEqual(kept, await fixture.sandbox.output(String(json.id)));
 				}
 				const [bad, ...others] = rowsOf(execution, 'Cut out', 1);
 				assert.deepEqual(others, []);
@@ -72,7 +72,7 @@ export function scheduleCases(house: House): void {
 			const delivered = executions.flatMap((execution) => rowsOf(execution, 'Cut out'));
 			assert.deepEqual(
 				delivered.map(({ json }) => json.id).sort(),
-				house
+				fixture
 					.charged()
 					.map(({ jobId }) => jobId)
 					.sort(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { uploadToWebhook } from '../support/callWebhook.mjs';
-import { photo, type House } from '../support/house.mjs';
+import { photo, type Fixture } from '../support/fixture.mjs';
 import { imageGeneration, respondWithFile, webhook } from '../support/nodes.mjs';
 import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
 
@@ -24,10 +24,10 @@ const call = (workflowId: string): WorkflowNode => ({
 });
 
 /** The node in a workflow that another one calls. */
-export function subWorkflowCases(house: House): void {
+export function subWorkflowCases(fixture: Fixture): void {
 	describe('Sub-workflow', () => {
 		it('takes the photo of the workflow that calls it, and hands the image back', async () => {
-			const sub = await house.api.createWorkflow(
+			const sub = await fixture.api.createWorkflow(
 				workflow(
 					'Cut out',
 					[
@@ -35,15 +35,15 @@ export function subWorkflowCases(house: House): void {
 						imageGeneration(
 							'Remove Background',
 							{ operation: 'removeBackground', binaryPropertyName: 'photo' },
-							{ credentials: house.credentials },
+							{ credentials: fixture.credentials },
 						),
 					],
 					chain('When called', 'Remove Background'),
 				),
 			);
 			// n8n 2 runs only what is published; n8n 1 publishes nothing that no event starts.
-			if (house.host.version.startsWith('2.')) await house.api.activate(sub);
-			await house.api.publish(
+			if (fixture.host.version.startsWith('2.')) await fixture.api.activate(sub);
+			await fixture.api.publish(
 				workflow(
 					'Call the other',
 					[webhook('sub', { responseMode: 'responseNode' }), call(sub), respondWithFile()],
@@ -51,15 +51,15 @@ export function subWorkflowCases(house: House): void {
 				),
 				'/webhook/sub',
 			);
-			const answer = await uploadToWebhook(house, 'sub', photo);
+			const answer = await uploadToWebhook(fixture, 'sub', photo);
 
 			assert.equal(answer.headers.get('content-type'), 'image/png');
-			const [job] = house.charged();
+			const [job] = fixture.charged();
 			assert.deepEqual(
 				Buffer.from(await answer.arrayBuffer()),
-				await house.sandbox.output(job?.jobId ?? ''),
+				await fixture.sandbox.output(job?.jobId ?? ''),
 			);
-			assert.equal(house.charged().length, 1);
+			assert.equal(fixture.charged().length, 1);
 		});
 	});
 }

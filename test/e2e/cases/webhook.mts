@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { run } from '../../../scripts/tools/run.mjs';
-import { photo, photoFile, type House } from '../support/house.mjs';
+import { photo, photoFile, type Fixture } from '../support/fixture.mjs';
 import { imageGeneration, respondWithFile, webhook } from '../support/nodes.mjs';
 import { chain, workflow } from '../support/workflow.mjs';
 
 /** A photo comes by a call, and goes back edited. */
-export function webhookCases(house: House): void {
+export function webhookCases(fixture: Fixture): void {
 	describe('Webhook', () => {
 		it('answers an upload by curl with the very bytes that the service made', async () => {
-			await house.api.publish(
+			await fixture.api.publish(
 				workflow(
 					'Edit by webhook',
 					[
@@ -23,7 +23,7 @@ export function webhookCases(house: House): void {
 								prompt: '={{ $json.body.instruction }}',
 								binaryPropertyName: 'photo',
 							},
-							{ credentials: house.credentials },
+							{ credentials: fixture.credentials },
 						),
 						respondWithFile(),
 					],
@@ -31,7 +31,7 @@ export function webhookCases(house: House): void {
 				),
 				'/webhook/edit',
 			);
-			const answer = join(house.files, 'answer.jpg');
+			const answer = join(fixture.files, 'answer.jpg');
 			const printed = await run(
 				'curl',
 				[
@@ -39,17 +39,17 @@ export function webhookCases(house: House): void {
 					...['--write-out', '%{http_code} %{content_type}'],
 					...['--form', 'instruction=make it black and white'],
 					...['--form', `photo=@${photoFile};type=image/jpeg`],
-					`${house.n8n.url}/webhook/edit`,
+					`${fixture.n8n.url}/webhook/edit`,
 				],
-				{ cwd: house.files },
+				{ cwd: fixture.files },
 			);
 
 			assert.equal(printed, '200 image/jpeg');
-			const [job, ...others] = house.charged();
+			const [job, ...others] = fixture.charged();
 			assert.deepEqual(others, []);
 			assert.equal(job?.fields.text, 'make it black and white');
-			assert.deepEqual(await readFile(answer), await house.sandbox.output(job.jobId));
-			const [{ files: [sent] = [] } = {}] = house.calls();
+			assert.deepEqual(await readFile(answer), await fixture.sandbox.output(job.jobId));
+			const [{ files: [sent] = [] } = {}] = fixture.calls();
 			assert.equal(sent?.bytes, photo.length);
 		});
 	});

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../../../sandbox/index.js';
 import { callWebhook } from './callWebhook.mjs';
-import type { House } from './house.mjs';
+import type { Fixture } from './fixture.mjs';
 import { imageGeneration, splitOut, webhook } from './nodes.mjs';
 import { chain, workflow, type WorkflowBody } from './workflow.mjs';
 
@@ -11,7 +11,7 @@ export const ITEMS = 5;
 export const AT_ONCE = 2;
 
 /** Generates an image for each prompt that `/webhook/batch` is called with. */
-export function batch(house: House): WorkflowBody {
+export function batch(fixture: Fixture): WorkflowBody {
 	const parameters = {
 		operation: 'generate',
 		prompt: "={{ $json['body.prompts'] }}",
@@ -26,17 +26,17 @@ export function batch(house: House): WorkflowBody {
 		[
 			webhook('batch', { responseData: 'noData' }),
 			splitOut('prompts'),
-			imageGeneration('Generate', parameters, { credentials: house.credentials }),
+			imageGeneration('Generate', parameters, { credentials: fixture.credentials }),
 		],
 		chain('Webhook', 'Split Out', 'Generate'),
 	);
 }
 
 /** Calls the webhook as often as told, all at once, each with prompts of its own. */
-export function callBatches(house: House, name: string, times: number): Promise<Response>[] {
+export function callBatches(fixture: Fixture, name: string, times: number): Promise<Response>[] {
 	return Array.from({ length: times }, async (_, call) => {
 		const prompts = Array.from({ length: ITEMS }, (__, item) => `${name} ${call}.${item}`);
-		return await callWebhook(house, 'batch', { prompts });
+		return await callWebhook(fixture, 'batch', { prompts });
 	});
 }
 

@@ -1,8 +1,12 @@
-import type { House } from './house.mjs';
+import type { Fixture } from './fixture.mjs';
 
 /** Calls a webhook with JSON, and gives back its answer. */
-export async function callWebhook(house: House, path: string, body: unknown): Promise<Response> {
-	return await fetch(`${house.n8n.url}/webhook/${path}`, {
+export async function callWebhook(
+	fixture: Fixture,
+	path: string,
+	body: unknown,
+): Promise<Response> {
+	return await fetch(`${fixture.n8n.url}/webhook/${path}`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify(body),
@@ -11,7 +15,7 @@ export async function callWebhook(house: House, path: string, body: unknown): Pr
 
 /** Calls a webhook with a file, as a form of a web page would, and gives back its answer. */
 export async function uploadToWebhook(
-	house: House,
+	fixture: Fixture,
 	path: string,
 	file: Buffer,
 	fields: Record<string, string> = {},
@@ -19,5 +23,5 @@ export async function uploadToWebhook(
 	const form = new FormData();
 	for (const [name, value] of Object.entries(fields)) form.append(name, value);
 	form.append('photo', new File([file], 'astronaut.jpg', { type: 'image/jpeg' }));
-	return await fetch(`${house.n8n.url}/webhook/${path}`, { method: 'POST', body: form });
+	return await fetch(`${fixture.n8n.url}/webhook/${path}`, { method: 'POST', body: form });
 }

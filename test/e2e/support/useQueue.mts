@@ -6,16 +6,16 @@ import { installPackage } from '../../../scripts/host/installPackage.mjs';
 import type { N8nProcess } from '../../../scripts/host/startN8n.mjs';
 import { cache } from '../../../scripts/tools/checkout.mjs';
 import { batch } from './batch.mjs';
-import { useHouse, type House } from './house.mjs';
+import { useFixture, type Fixture } from './fixture.mjs';
 import { pending, type Execution } from './N8nApi.mjs';
 import { packedPackage } from './packedPackage.mjs';
 import { startPostgres, user } from './startPostgres.mjs';
 import { startRedis } from './startRedis.mjs';
 import { until } from './until.mjs';
 
-/** A house whose n8n hands its executions to workers. */
+/** A fixture whose n8n hands its executions to workers. */
 export interface Queue {
-	house: House;
+	fixture: Fixture;
 	/** Starts a worker with a folder of its own, as one in a container has. */
 	startWorker: (name: string, extra?: Record<string, string>) => Promise<N8nProcess>;
 	stopWorkers: () => Promise<void>;
@@ -41,7 +41,7 @@ export function useQueue(hostName: string, name: string, extra: Record<string, s
 		await Promise.all(workers.splice(0).map(async (worker) => await worker.stop()));
 	};
 	after(stopWorkers);
-	const house = useHouse({
+	const fixture = useFixture({
 		hostName,
 		name,
 		prepare: async (folder, closers) => {
@@ -65,25 +65,26 @@ export function useQueue(hostName: string, name: string, extra: Record<string, s
 	});
 	let workflowId = '';
 	before(async () => {
-		workflowId = await house.api.publish(batch(house), '/webhook/batch');
+		workflowId = await fixture.api.publish(batch(fixture), '/webhook/batch');
 	});
 	const startWorker: Queue['startWorker'] = async (worker, more = {}) => {
 		const folder = join(cache, 'e2e', name, 'workers', worker);
 		const place = { folder, fileAccess: [], settings: { ...settings, ...more } };
 		await installPackage(place, packedPackage());
-		const started = await bootWorker(house.host, place, 5);
+		const started = await bootWorker(fixture.host, place, 5);
 		workers.push(started);
 		return started;
 	};
-	const idsNow = async () => new Set((await house.api.executions(workflowId)).map(({ id }) => id));
+	const idsNow = async () =>
+		new Set((await fixture.api.executions(workflowId)).map(({ id }) => id));
 	const executionsAfter: Queue['executionsAfter'] = async (earlier, count) => {
 		const later = async () =>
-			(await house.api.executions(workflowId)).filter(({ id }) => !earlier.has(id));
+			(await fixture.api.executions(workflowId)).filter(({ id }) => !earlier.has(id));
 		await until(`${count} executions are over`, async () => {
 			const found = await later();
 			return found.length === count && found.every(({ status }) => !pending.includes(status));
 		});
-		return await Promise.all((await later()).map(({ id }) => house.api.execution(id)));
+		return await Promise.all((await later()).map(({ id }) => fixture.api.execution(id)));
 	};
-	return { house, startWorker, stopWorkers, idsNow, executionsAfter };
+	return { fixture, startWorker, stopWorkers, idsNow, executionsAfter };
 }

@@ -6,7 +6,7 @@ import { before, describe, it } from 'node:test';
 import getPort from 'get-port';
 import type { Locator } from 'playwright-core';
 import type { Editor } from '../../support/Editor.mjs';
-import type { House } from '../../support/house.mjs';
+import type { Fixture } from '../../support/fixture.mjs';
 import { imageGeneration } from '../../support/nodes.mjs';
 import { workflow } from '../../support/workflow.mjs';
 
@@ -19,7 +19,7 @@ interface Also {
 }
 
 /** The dialog in which a person enters address and key. */
-export function credentialDialogCases(house: House, editor: () => Editor): void {
+export function credentialDialogCases(fixture: Fixture, editor: () => Editor): void {
 	/** Opens a new credential, fills it in, saves it, and gives back what the test says. */
 	const wordsFor = async (
 		baseUrl: string,
@@ -64,16 +64,16 @@ export function credentialDialogCases(house: House, editor: () => Editor): void 
 	describe('Credential dialog', () => {
 		before(async () => {
 			const node = imageGeneration('Image', { operation: 'generate' });
-			const id = await house.api.createWorkflow(workflow('Credential', [node], []));
-			await editor().openWorkflow(`${house.n8n.url}/workflow/${id}`);
+			const id = await fixture.api.createWorkflow(workflow('Credential', [node], []));
+			await editor().openWorkflow(`${fixture.n8n.url}/workflow/${id}`);
 		});
 
 		it('shows green for the right key, and costs nothing', async () => {
-			const words = await wordsFor(house.sandbox.url, 'test-key', {
+			const words = await wordsFor(fixture.sandbox.url, 'test-key', {
 				pictureName: 'credential.png',
 			});
 			assert.match(words, /Connection tested successfully/);
-			assert.deepEqual(house.charged(), []);
+			assert.deepEqual(fixture.charged(), []);
 		});
 
 		it('warns as long as the key would cross a network unencrypted', async () => {
@@ -87,12 +87,12 @@ export function credentialDialogCases(house: House, editor: () => Editor): void 
 				await warning.waitFor({ state: 'hidden' });
 				shown.push(await warning.isVisible());
 			};
-			await wordsFor(house.sandbox.url, 'test-key', { whileOpen });
+			await wordsFor(fixture.sandbox.url, 'test-key', { whileOpen });
 			assert.deepEqual(shown, [true, false]);
 		});
 
 		it('shows red with the service’s words for a wrong key', async () => {
-			const words = await wordsFor(house.sandbox.url, 'wrong-key', {
+			const words = await wordsFor(fixture.sandbox.url, 'wrong-key', {
 				pictureName: 'credential-refused.png',
 			});
 			assert.match(

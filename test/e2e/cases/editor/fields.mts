@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, before, describe, it } from 'node:test';
 import { root } from '../../../../scripts/tools/checkout.mjs';
-import { sectionsIn, tablesIn } from '../../../docs/markdown.js';
+import { sectionsIn, tablesIn } from '../../../support/markdown.js';
 import type { Editor } from '../../support/Editor.mjs';
-import type { House } from '../../support/house.mjs';
+import type { Fixture } from '../../support/fixture.mjs';
 import { imageGeneration } from '../../support/nodes.mjs';
 import { workflow } from '../../support/workflow.mjs';
 
@@ -39,13 +39,13 @@ function documentedOptions(operation: string): string[] {
 }
 
 /** Fields as a person sees them. */
-export function fieldCases(house: House, editor: () => Editor): void {
+export function fieldCases(fixture: Fixture, editor: () => Editor): void {
 	describe('Fields', () => {
 		const names = ['Generate', 'Remove', 'Edit', 'Output', 'Options'];
 		before(async () => {
 			const nodes = names.map((name) => imageGeneration(name, { operation: 'generate' }));
-			const id = await house.api.createWorkflow(workflow('Fields', nodes, []));
-			await editor().openWorkflow(`${house.n8n.url}/workflow/${id}`);
+			const id = await fixture.api.createWorkflow(workflow('Fields', nodes, []));
+			await editor().openWorkflow(`${fixture.n8n.url}/workflow/${id}`);
 		});
 		afterEach(async () => await editor().closeNode());
 

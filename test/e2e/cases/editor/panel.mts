@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Editor } from '../../support/Editor.mjs';
-import type { House } from '../../support/house.mjs';
+import type { Fixture } from '../../support/fixture.mjs';
 
 /** How a person gets at the node. */
-export function panelCases(house: House, editor: () => Editor): void {
+export function panelCases(fixture: Fixture, editor: () => Editor): void {
 	describe('Node panel', () => {
 		it('finds the node by "image", "background" and "photo"', async () => {
 			const { page, part } = editor();
-			await page.goto(`${house.n8n.url}/workflow/new`);
+			await page.goto(`${fixture.n8n.url}/workflow/new`);
 			await part('canvas-plus-button').click();
 			for (const word of ['image', 'background', 'photo']) {
 				await part('node-creator-search-bar').fill(word);

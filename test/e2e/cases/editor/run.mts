@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Editor } from '../../support/Editor.mjs';
 import { example } from '../../support/example.mjs';
-import type { House } from '../../support/house.mjs';
+import type { Fixture } from '../../support/fixture.mjs';
 import { until } from '../../support/until.mjs';
 
 /** What is read of an image in the browser, whose own types are not known here. */
@@ -12,14 +12,14 @@ interface Picture {
 }
 
 /** The example workflow, from the preview of its output to the image on the screen. */
-export function runCases(house: House, editor: () => Editor): void {
+export function runCases(fixture: Fixture, editor: () => Editor): void {
 	const names = ['Generate Image', 'Edit Photo', 'Remove Background'];
 
 	describe('Example workflow', () => {
 		it('shows an icon for the light and for the dark theme, and the operation', async () => {
-			const id = await house.api.createWorkflow(example(house));
+			const id = await fixture.api.createWorkflow(example(fixture));
 			const { page, node, openWorkflow } = editor();
-			await openWorkflow(`${house.n8n.url}/workflow/${id}`);
+			await openWorkflow(`${fixture.n8n.url}/workflow/${id}`);
 			for (const name of names) {
 				await node(name).getByText(name, { exact: true }).nth(1).waitFor();
 			}
@@ -53,7 +53,7 @@ export function runCases(house: House, editor: () => Editor): void {
 			await page.getByText('Workflow executed successfully').waitFor();
 			await closeNotes();
 			await picture('workflow.png');
-			assert.equal(house.charged().length, 3);
+			assert.equal(fixture.charged().length, 3);
 
 			await openNode('Edit Photo');
 			const output = part('output-panel');

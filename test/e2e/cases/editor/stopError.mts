@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Editor } from '../../support/Editor.mjs';
-import type { House } from '../../support/house.mjs';
+import type { Fixture } from '../../support/fixture.mjs';
 import { imageGeneration, manualTrigger, prompts } from '../../support/nodes.mjs';
 import { chain, workflow } from '../../support/workflow.mjs';
 
 /** What a person sees who has paid for three images when the fourth stops the workflow. */
-export function stopErrorCases(house: House, editor: () => Editor): void {
+export function stopErrorCases(fixture: Fixture, editor: () => Editor): void {
 	describe('A workflow that stops', () => {
 		it('shows each image that is paid for in a line of its own, with a link', async () => {
-			house.sandbox.arm({
+			fixture.sandbox.arm({
 				fault: 'status',
 				status: 400,
 				body: { err: 'This is not allowed here' },
 				when: 'forbidden',
 			});
-			const id = await house.api.createWorkflow(
+			const id = await fixture.api.createWorkflow(
 				workflow(
 					'Stops',
 					[
@@ -28,14 +28,14 @@ export function stopErrorCases(house: House, editor: () => Editor): void {
 								prompt: '={{ $json.prompts }}',
 								options: { concurrency: 1 },
 							},
-							{ credentials: house.credentials },
+							{ credentials: fixture.credentials },
 						),
 					],
 					chain('Start', 'Prompts', 'Split Prompts', 'Image'),
 				),
 			);
 			const { page, part, openWorkflow, openNode, closeNotes, picture } = editor();
-			await openWorkflow(`${house.n8n.url}/workflow/${id}`);
+			await openWorkflow(`${fixture.n8n.url}/workflow/${id}`);
 			await part('execute-workflow-button').click();
 			await page.getByText('This is not allowed here').first().waitFor();
 			await closeNotes();
@@ -45,7 +45,7 @@ export function stopErrorCases(house: House, editor: () => Editor): void {
 			await picture('stop.png');
 
 			const lines = (await description.innerText()).split('\n');
-			const paid = house.charged().map(({ jobId, outputUrl }) => `${outputUrl} (job ${jobId})`);
+			const paid = fixture.charged().map(({ jobId, outputUrl }) => `${outputUrl} (job ${jobId})`);
 			assert.equal(paid.length, 3);
 			assert.deepEqual(lines, [
 				'The service refused the request: check the fields of this item.',
@@ -55,7 +55,7 @@ export function stopErrorCases(house: House, editor: () => Editor): void {
 			const links = description.locator('a[target="_blank"]');
 			assert.deepEqual(
 				await links.evaluateAll((found: { href: string }[]) => found.map(({ href }) => href)),
-				house.charged().map(({ outputUrl }) => outputUrl),
+				fixture.charged().map(({ outputUrl }) => outputUrl),
 			);
 		});
 	});

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { House } from '../../support/house.mjs';
+import type { Fixture } from '../../support/fixture.mjs';
 import { startModel, type Move, type Turn } from '../../support/startModel.mjs';
 import { shipped } from './shipped.mjs';
 
@@ -18,14 +18,14 @@ function drawThenEdit({ results, tools }: Turn): Move {
 }
 
 /** The example in which a model decides. The model is a stand-in; the agent is n8n's own. */
-export function agentExampleCases(house: House): void {
+export function agentExampleCases(fixture: Fixture): void {
 	void describe('AI Agent That Draws and Edits', () => {
 		void it('draws, edits what it drew by its link, and answers with the last link', async () => {
 			const model = await startModel(drawThenEdit);
 			try {
-				const workflow = shipped(house, 'ai-agent-draws-and-edits.json');
+				const workflow = shipped(fixture, 'ai-agent-draws-and-edits.json');
 				const name = 'Chat model';
-				const id = await house.api.createCredential(name, 'openAiApi', {
+				const id = await fixture.api.createCredential(name, 'openAiApi', {
 					apiKey: 'test',
 					url: model.url,
 					header: false,
@@ -35,15 +35,15 @@ export function agentExampleCases(house: House): void {
 				// Open to calls from outside, as an embedded chat would be.
 				Object.assign(node('Chat')?.parameters ?? {}, { public: true, mode: 'webhook' });
 				const path = `/webhook/${String(node('Chat')?.webhookId)}/chat`;
-				await house.api.publish(workflow, path);
+				await fixture.api.publish(workflow, path);
 
-				const answer = await fetch(`${house.n8n.url}${path}`, {
+				const answer = await fetch(`${fixture.n8n.url}${path}`, {
 					method: 'POST',
 					headers: { 'content-type': 'application/json' },
 					body: JSON.stringify({ action: 'sendMessage', sessionId: '1', chatInput: 'A fox' }),
 				});
 
-				const [drawn, edited, ...more] = house.charged();
+				const [drawn, edited, ...more] = fixture.charged();
 				assert.deepEqual(more, []);
 				assert.equal(drawn?.fields['text'], 'A red fox in the snow');
 				assert.equal(edited?.fields['image'], drawn.outputUrl);

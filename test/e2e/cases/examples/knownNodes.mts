@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { root } from '../../../../scripts/tools/checkout.mjs';
-import type { House } from '../../support/house.mjs';
+import type { Fixture } from '../../support/fixture.mjs';
 import { shipped } from './shipped.mjs';
 
 interface NodeType {
@@ -12,10 +12,10 @@ interface NodeType {
 }
 
 /** n8n runs a node of a version that it does not know, but its editor can't open it (1.123.81). */
-export function knownNodeCases(house: House): void {
+export function knownNodeCases(fixture: Fixture): void {
 	void describe('Every example', () => {
 		void it('is made of nodes that this n8n knows, in versions that it knows', async () => {
-			const { url, cookie } = house.session;
+			const { url, cookie } = fixture.session;
 			const answer = await fetch(`${url}/types/nodes.json`, { headers: { cookie } });
 			const types = (await answer.json()) as NodeType[];
 			const known = new Set(
@@ -25,7 +25,7 @@ export function knownNodeCases(house: House): void {
 			const files = readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.json'));
 			assert.ok(files.length > 1);
 			const used = files.flatMap((file) =>
-				shipped(house, file).nodes.map(({ type, typeVersion }) => ({
+				shipped(fixture, file).nodes.map(({ type, typeVersion }) => ({
 					file,
 					node: `${type} ${typeVersion}`,
 				})),

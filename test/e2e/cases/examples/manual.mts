@@ -2,35 +2,35 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { House } from '../../support/house.mjs';
+import type { Fixture } from '../../support/fixture.mjs';
 import { assertSuccess } from '../../support/rows.mjs';
 import { shipped } from './shipped.mjs';
 
 /** The examples that someone starts by hand. */
-export function manualCases(house: House): void {
+export function manualCases(fixture: Fixture): void {
 	/** Presses "Execute workflow"; n8n 1.123.81 wants the workflow sent along. */
 	const run = async (file: string) => {
-		const workflowData = { ...shipped(house, file), id: '' };
-		workflowData.id = await house.api.createWorkflow(workflowData);
-		await house.session.post(`/workflows/${workflowData.id}/run`, {
+		const workflowData = { ...shipped(fixture, file), id: '' };
+		workflowData.id = await fixture.api.createWorkflow(workflowData);
+		await fixture.session.post(`/workflows/${workflowData.id}/run`, {
 			workflowData,
 			triggerToStartFrom: { name: 'Start' },
 		});
-		assertSuccess(await house.api.lastExecution(workflowData.id));
+		assertSuccess(await fixture.api.lastExecution(workflowData.id));
 	};
 
 	void describe('Folder with Error Report', () => {
 		void it('saves the cut-out, and reports the file that is no image', async () => {
 			await run('folder-with-error-report.json');
 
-			const files = await readdir(house.files);
+			const files = await readdir(fixture.files);
 			assert.ok(files.includes('astronaut-no-background.png'), files.join());
-			const report = await readFile(join(house.files, 'not-done.csv'), 'utf8');
+			const report = await readFile(join(fixture.files, 'not-done.csv'), 'utf8');
 			const [head = '', row = '', ...more] = report.trim().split('\n');
 			assert.equal(head.replace('\ufeff', ''), 'file,id,link,reason,whatToDo');
 			assert.match(row, /^README\.md,,,.*is no image/);
 			assert.deepEqual(more, []);
-			assert.equal(house.charged().length, 1);
+			assert.equal(fixture.charged().length, 1);
 		});
 	});
 
@@ -38,11 +38,11 @@ export function manualCases(house: House): void {
 		void it('saves an image for each title, named after it and in the size of its shape', async () => {
 			await run('blog-illustrations.json');
 
-			const files = await readdir(house.files);
+			const files = await readdir(fixture.files);
 			for (const name of ['why-foxes-are-red', 'ten-quiet-lakes', 'baking-with-rye']) {
 				assert.ok(files.includes(`${name}.jpg`), files.join());
 			}
-			const sizes = house.charged().map(({ fields }) => fields['width']);
+			const sizes = fixture.charged().map(({ fields }) => fields['width']);
 			assert.deepEqual(sizes.sort(), ['1024', '512', '576']);
 		});
 	});
@@ -51,9 +51,9 @@ export function manualCases(house: House): void {
 		void it('saves the last of three images, each made from the one before', async () => {
 			await run('chain-by-links.json');
 
-			const files = await readdir(house.files);
+			const files = await readdir(fixture.files);
 			assert.ok(files.includes('a red bicycle on a white table.png'), files.join());
-			const [drawn, edited, cutOut] = house.charged();
+			const [drawn, edited, cutOut] = fixture.charged();
 			assert.equal(edited?.fields['image'], drawn?.outputUrl);
 			assert.equal(cutOut?.fields['image'], edited?.outputUrl);
 		});

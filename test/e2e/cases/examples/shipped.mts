@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../../scripts/tools/checkout.mjs';
-import type { House } from '../../support/house.mjs';
+import type { Fixture } from '../../support/fixture.mjs';
 import type { WorkflowBody } from '../../support/workflow.mjs';
 
-/** An example as it ships, but for the house's credential and the folder that it saves to. */
-export function shipped(house: House, file: string): WorkflowBody {
+/** An example as it ships, but for the fixture's credential and the folder that it saves to. */
+export function shipped(fixture: Fixture, file: string): WorkflowBody {
 	const text = readFileSync(join(root, 'examples', file), 'utf8').replace(
 		/("name": "outputFolder",\s+"type": "string",\s+"value": )"output"/,
-		(_, start: string) => start + JSON.stringify(house.files),
+		(_, start: string) => start + JSON.stringify(fixture.files),
 	);
 	const body = JSON.parse(text) as WorkflowBody & { id?: string };
-	// The house makes one of its own.
+	// The fixture makes one of its own.
 	delete body.id;
 	for (const node of body.nodes) {
-		if (node.credentials !== undefined) node.credentials = house.credentials;
+		if (node.credentials !== undefined) node.credentials = fixture.credentials;
 	}
 	return body;
 }

@@ -1,38 +1,38 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { callWebhook } from '../../support/callWebhook.mjs';
-import type { House } from '../../support/house.mjs';
+import type { Fixture } from '../../support/fixture.mjs';
 import { shipped } from './shipped.mjs';
 
 /** The example that other programs call. */
-export function webhookExampleCases(house: House): void {
+export function webhookExampleCases(fixture: Fixture): void {
 	void describe('Webhook Image API', () => {
 		before(async () => {
-			await house.api.publish(shipped(house, 'webhook-image-api.json'), '/webhook/images');
+			await fixture.api.publish(shipped(fixture, 'webhook-image-api.json'), '/webhook/images');
 		});
 
 		void it('answers with the very bytes that the service made', async () => {
-			const answer = await callWebhook(house, 'images', { prompt: 'a red fox', size: '256x128' });
+			const answer = await callWebhook(fixture, 'images', { prompt: 'a red fox', size: '256x128' });
 
 			assert.equal(answer.status, 200);
 			assert.equal(answer.headers.get('content-type'), 'image/jpeg');
-			const [job] = house.charged();
+			const [job] = fixture.charged();
 			assert.ok(job);
 			const bytes = Buffer.from(await answer.arrayBuffer());
-			assert.deepEqual(bytes, await house.sandbox.output(job.jobId));
+			assert.deepEqual(bytes, await fixture.sandbox.output(job.jobId));
 		});
 
 		void it('answers a call that is at fault with 400 and the reason, uncharged', async () => {
-			const answer = await callWebhook(house, 'images', { prompt: 'a red fox', size: 'huge' });
+			const answer = await callWebhook(fixture, 'images', { prompt: 'a red fox', size: 'huge' });
 
 			assert.equal(answer.status, 400);
 			assert.match(((await answer.json()) as { error: string }).error, /^Size is "huge"/);
-			assert.deepEqual(house.charged(), []);
+			assert.deepEqual(fixture.charged(), []);
 		});
 
 		void it('answers what the service refuses with 502 and the service’s words', async () => {
-			house.sandbox.arm({ fault: 'status', status: 402, body: { err: 'The wallet is empty' } });
-			const answer = await callWebhook(house, 'images', { prompt: 'a red fox' });
+			fixture.sandbox.arm({ fault: 'status', status: 402, body: { err: 'The wallet is empty' } });
+			const answer = await callWebhook(fixture, 'images', { prompt: 'a red fox' });
 
 			assert.equal(answer.status, 502);
 			assert.equal(((await answer.json()) as { error: string }).error, 'The wallet is empty');

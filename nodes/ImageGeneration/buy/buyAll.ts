@@ -1,0 +1,57 @@
+import type { LimitReached } from '../failures/failures';
+import { unwrap, type Outcome } from '../failures/outcome';
+import type { Run } from '../run';
+import type { Delivery, PlannedJob, Purchase } from '../types';
+import { buyJob } from './buyJob';
+import type { Ledger } from './ledger';
+import { notStarted, NotStarted, runCapped } from './runCapped';
+
+/** Buys every job that can be bought, a few at a time. @returns how each ended, in order. */
+export async function buyAll(
+	run: Run,
+	jobs: readonly PlannedJob[],
+): Promise<Array<Outcome<Delivery>>> {
+	const isFree = (index: number) => {
+		const job = jobs[index];
+		return job === undefined || settledBefore(run.ledger, job) !== undefined;
+	};
+	return await runCapped(
+		jobs,
+		async (job, _index, signal) =>
+			'failure' in job ? unwrap<Delivery>(job) : await buyJob(run, job, signal),
+		{ ...run, stopOnFailure: !run.continuesOnFail, isFree },
+	);
+}
+
+/** Why the jobs that are still to be bought go beyond 'Max Images'; undefined if they don't. */
+export function beyondLimit(run: Run, jobs: readonly PlannedJob[]): LimitReached | undefined {
+	const needed = jobs.filter((job) => settledBefore(run.ledger, job) === undefined).length;
+	return run.limit.hasRoomFor(needed) ? undefined : run.limit.failure(needed);
+}
+
+/** How a job ended without a paid call now: it is invalid, or an earlier attempt settled it. */
+function settledBefore(
+	ledger: Pick<Ledger, 'find'>,
+	job: PlannedJob,
+): Outcome<Delivery['result']> | undefined {
+	return 'failure' in job ? { failure: job.failure } : ledger.find(job);
+}
+
+/**
+ * What is known of each job: the result of this attempt, or of an earlier one if it was not started
+ * now.
+ * @param outcomes How they ended; none has started if this is missing.
+ */
+export function purchasesOf(
+	{ ledger }: { ledger: Pick<Ledger, 'find'> },
+	jobs: readonly PlannedJob[],
+	outcomes: ReadonlyArray<Outcome<Pick<Delivery, 'result'>>> = [],
+): Purchase[] {
+	return jobs.map((job, index) => {
+		const outcome = outcomes[index] ?? notStarted;
+		if ('value' in outcome) return { job, outcome: { value: outcome.value.result } };
+		const isUnstarted = outcome.failure instanceof NotStarted;
+		const known = isUnstarted ? settledBefore(ledger, job) : undefined;
+		return { job, outcome: known ?? outcome };
+	});
+}

@@ -1,0 +1,125 @@
+import type { FaultRule } from '../../sandbox';
+import { useFixture } from '../support/fixture';
+import { largePng } from '../support/images';
+
+const fixture = useFixture();
+const parameters = {
+	operation: 'generate',
+	prompt: 'A fox',
+	size: '128x128',
+	options: { maxRetries: 0 },
+};
+// 304 has no body, by HTTP's own rules.
+const STATUSES = Array.from({ length: 300 }, (_, index) => index + 300).filter(
+	(status) => status !== 304,
+);
+
+async function meet(fault: FaultRule, what: object = parameters) {
+	fixture.sandbox.arm(fault);
+	return await fixture.run({ ...parameters, ...what });
+}
+
+describe('every status from 300 to 599', () => {
+	it('of a call is told with its number, the service’s words and what to do, in one call', async () => {
+		for (const status of STATUSES) {
+			const calls = fixture.calls().length;
+			const { error } = await meet({
+				fault: 'status',
+				status,
+				body: { err: `Words of ${status}` },
+			});
+			const isUnclear = status === 408 || status >= 500;
+
+			expect(error?.message).toBe(`Words of ${status}`);
+			expect(error?.httpCode).toBe(String(status));
+			expect(error?.description).toMatch(/\.$/);
+			expect([status, error?.description?.includes('may have been charged')]).toEqual([
+				status,
+				isUnclear,
+			]);
+			expect(fixture.calls()).toHaveLength(calls + 1);
+		}
+		expect(fixture.charged()).toBe(0);
+	}, 300_000);
+
+	it('of a download is told with its number, its words, and the id and link of the image', async () => {
+		for (const status of STATUSES) {
+			const { error } = await meet({
+				fault: 'status',
+				on: 'download',
+				status,
+				body: { err: `Words of ${status}` },
+			});
+			const [job] = fixture.sandbox.ledger.slice(-1);
+
+			expect(error?.message).toMatch(new RegExp(`^Words of ${status}\\. .*status ${status}`));
+			expect(error?.description).toContain(`${job?.outputUrl ?? ''} (job ${job?.jobId ?? ''})`);
+		}
+	}, 300_000);
+});
+
+describe('an answer of 5 MB', () => {
+	it('is a job result like any other', async () => {
+		const { rows, error } = await meet({ fault: 'huge-json-200' });
+
+		expect(error).toBeUndefined();
+		expect(rows[0]?.binary?.data).toBeDefined();
+	});
+
+	it('is cut to a message of readable length where it refuses', async () => {
+		const { error } = await meet({ fault: 'error-huge' });
+
+		expect(error?.message).toBe('x'.repeat(500));
+	});
+
+	it('is no message where it stands in for an image', async () => {
+		const { error } = await meet({ fault: 'error-huge', on: 'download' });
+
+		expect(error?.message).toBe(
+			'The image could not be fetched: the service answered with status 500.',
+		);
+	});
+});
+
+describe('a job result that comes with another status than 200', () => {
+	it('is delivered where the status is 2xx, as it is paid for', async () => {
+		const { rows, error } = await meet({ fault: 'created-201' });
+
+		expect(error).toBeUndefined();
+		expect(rows[0]?.binary?.data).toBeDefined();
+		expect(fixture.charged()).toBe(1);
+	});
+
+	it('is handed over with id and link where the status is a refusal', async () => {
+		const { error } = await meet({ fault: 'created-201', status: 503 });
+
+		const [job] = fixture.sandbox.ledger.slice(-1);
+		expect(error?.description).toContain('The image is done and paid for.');
+		expect(error?.description).toContain(`${job?.outputUrl ?? ''} (job ${job?.jobId ?? ''})`);
+	});
+});
+
+describe('a refusal in the middle of an upload', () => {
+	it('is no file that could not be read, and the next attempt is told as what it is', async () => {
+		const data = await fixture.engine.store(largePng(32), 'large.png', 'image/png');
+		fixture.sandbox.arm({ fault: 'answer-mid-upload', status: 429, body: { err: 'Slow down' } });
+		fixture.sandbox.arm({ fault: 'reset-before' });
+		const { error } = await fixture.run(
+			{ operation: 'removeBackground', options: { maxRetries: 1 } },
+			{ items: [{ json: {}, binary: { data } }] },
+		);
+
+		expect(error?.message).toMatch(/^The connection ended before the service answered/);
+		expect(error?.description).toContain('may have been charged');
+	});
+});
+
+describe('the word "canceled" in what the service says', () => {
+	it('does not make n8n take the failed run for a stopped one', async () => {
+		const err = 'Your subscription was canceled';
+		const { run, error } = await meet({ fault: 'status', status: 402, body: { err } });
+
+		expect(run.status).toBe('error');
+		expect(error?.message).toBe('Your subscription was cancelled');
+	});
+});

@@ -1,0 +1,274 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+import sharp from 'sharp';
+
+import { assigned, example, filledIn, nodeOf } from '../support/examples';
+import { useFixture } from '../support/fixture';
+import { text } from '../support/text';
+import { runWhole, type StandIn } from '../support/wholeWorkflow';
+
+const fixture = useFixture();
+
+/** A stock node that gives these items. */
+const gives =
+	(...items: INodeExecutionData[]): StandIn =>
+	() => [items];
+
+/** Split Out of `$binary`, as n8n 2.40.3 does it. */
+const splitFiles: StandIn = (input) => [
+	input.flatMap(({ binary = {} }, item) =>
+		Object.entries(binary).map(([name, file]) => ({
+			json: {},
+			binary: { [name]: file },
+			pairedItem: { item },
+		})),
+	),
+];
+
+const fileNames = (items: INodeExecutionData[] = []) =>
+	items.map(({ binary }) => binary?.data?.fileName);
+
+describe('Product Photos from a Form', () => {
+	it('cuts out each photo of the form and names the files after the product', async () => {
+		const photo = await fixture.file('IMG_1.jpg');
+		const { received, parameters, error } = await runWhole(
+			example('product-photos-from-a-form.json'),
+			fixture.credential,
+			{
+				'On Form Submission': gives({
+					json: { Product: 'Red bicycle' },
+					binary: { Photos_0: photo, Photos_1: photo },
+				}),
+				'One Item per Photo': splitFiles,
+			},
+		);
+
+		expect(error).toBeUndefined();
+		const done = received.get('All Photos Together');
+		expect(fileNames(done)).toEqual(['Red bicycle 1.png', 'Red bicycle 2.png']);
+		const bytes = await fixture.engine.bytesOf(done?.[0]?.binary?.data);
+		expect((await sharp(bytes).metadata()).hasAlpha).toBe(true);
+		expect(parameters.get('Pack as ZIP')?.[0]?.binaryPropertyName).toBe('data');
+		expect(fixture.charged()).toBe(2);
+	});
+});
+
+describe('Webhook Image API', () => {
+	const call = async (body: INodeExecutionData['json']) =>
+		await runWhole(example('webhook-image-api.json'), fixture.credential, {
+			Webhook: gives({ json: { body } }),
+		});
+
+	it('answers a call with an image of the size that it asks for', async () => {
+		const { received } = await call({ prompt: 'a red fox', size: '256x128' });
+
+		const [row] = received.get('Respond with Image') ?? [];
+		const { width, height } = await sharp(
+			await fixture.engine.bytesOf(row?.binary?.data),
+		).metadata();
+		expect([width, height]).toEqual([256, 128]);
+		expect(received.has('Respond with Reason')).toBe(false);
+	});
+
+	it('answers a call that is at fault with the reason, and nothing is charged', async () => {
+		const { parameters } = await call({ prompt: 'a red fox', size: 'huge' });
+
+		expect(parameters.get('Respond with Reason')).toMatchObject([
+			{
+				responseBody: {
+					error: expect.stringMatching(/^Size is "huge"\./) as string,
+					hint: expect.any(String) as string,
+				},
+				options: { responseCode: 400 },
+			},
+		]);
+		expect(fixture.charged()).toBe(0);
+	});
+
+	it('tells a refusal by the service apart, so that it is answered with 502', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 402, body: { err: 'The wallet is empty' } });
+		const { parameters } = await call({ prompt: 'a red fox' });
+
+		expect(parameters.get('Respond with Reason')).toMatchObject([
+			{ responseBody: { error: 'The wallet is empty' }, options: { responseCode: 502 } },
+		]);
+	});
+
+	it('does not blame the call where the service gives no answer', async () => {
+		fixture.sandbox.arm({ fault: 'close-after' });
+		const { parameters } = await call({ prompt: 'a red fox' });
+
+		expect(parameters.get('Respond with Reason')).toMatchObject([
+			{ options: { responseCode: 502 } },
+		]);
+	});
+});
+
+describe('Folder with Error Report', () => {
+	const workflow = example('folder-with-error-report.json');
+
+	it('saves what could be done, and reports the others with id, link and reason', async () => {
+		const data = await fixture.engine.store(Buffer.from('# Photos'), 'README.md', 'text/markdown');
+		fixture.sandbox.arm({ fault: 'download-404', times: 1 });
+		const { parameters } = await runWhole(workflow, fixture.credential, {
+			Start: gives({ json: {} }),
+			Settings: gives({ json: assigned(nodeOf(workflow, 'Settings').parameters) }),
+			'Read Photos': gives(
+				{ json: {}, binary: { data } },
+				await fixture.photo('one.jpg'),
+				await fixture.photo('two.jpg'),
+			),
+		});
+
+		const saved = parameters.get('Save to Folder')?.map(({ fileName }) => text(fileName));
+		expect(saved).toEqual([
+			expect.stringMatching(/^output\/(one|two)-no-background\.png$/) as string,
+		]);
+		const reported = parameters.get('Id, Link and Reason')?.map((set) => assigned(set));
+		expect(reported).toEqual([
+			{
+				file: 'README.md',
+				id: '',
+				link: '',
+				reason: expect.stringContaining('"README.md" is no image') as string,
+				whatToDo: expect.stringMatching(/./) as string,
+			},
+			{
+				file: expect.stringMatching(/^(one|two)\.jpg$/) as string,
+				id: expect.stringMatching(/./) as string,
+				link: expect.stringMatching(/^http/) as string,
+				reason: expect.stringContaining('could not be fetched') as string,
+				whatToDo: expect.stringMatching(/./) as string,
+			},
+		]);
+		expect(fixture.charged()).toBe(2);
+	});
+});
+
+describe('Folder with Error Report, with a mail in front', () => {
+	const workflow = example('folder-with-error-report.json');
+	const [, expression = ''] =
+		/`(\{\{ Object.+?)`/.exec(text(nodeOf(workflow, 'About This Workflow').parameters.content)) ??
+		[];
+
+	it('takes its attachments by the expression of the note, and reports those that are none', async () => {
+		const nodes = workflow.nodes.map((node) =>
+			node.name === 'Remove Background'
+				? { ...node, parameters: { ...node.parameters, binaryPropertyName: `=${expression}` } }
+				: node,
+		);
+		const photo = await fixture.file('holiday.jpg');
+		const pdf = await fixture.engine.store(Buffer.from('%PDF-1.7'), 'bill.pdf', 'application/pdf');
+		const mail = { json: {}, binary: { attachment_0: photo, attachment_1: pdf } };
+		const { parameters } = await runWhole({ ...workflow, nodes }, fixture.credential, {
+			Start: gives({ json: {} }),
+			Settings: gives({ json: { outputFolder: 'output' } }),
+			'Read Photos': () => splitFiles([mail]),
+		});
+
+		expect(parameters.get('Save to Folder')?.map(({ fileName }) => fileName)).toEqual([
+			'output/holiday-no-background.png',
+		]);
+		expect(parameters.get('Id, Link and Reason')?.map((set) => assigned(set))).toMatchObject([
+			{ file: 'bill.pdf', reason: expect.stringContaining('is no image') as string },
+		]);
+		expect(fixture.charged()).toBe(1);
+	});
+});
+
+describe('Blog Illustrations', () => {
+	it('draws each post in the size of its shape, and names the file after its title', async () => {
+		const workflow = example('blog-illustrations.json');
+		const { posts } = JSON.parse(text(nodeOf(workflow, 'Posts').parameters.jsonOutput)) as {
+			posts: INodeExecutionData['json'][];
+		};
+		const { received, error } = await runWhole(workflow, fixture.credential, {
+			Start: gives({ json: {} }),
+			'One Item per Post': gives(...posts.map((json) => ({ json, pairedItem: { item: 0 } }))),
+		});
+
+		expect(error).toBeUndefined();
+		const rows = received.get('Save to Folder') ?? [];
+		expect(fileNames(rows)).toEqual([
+			'why-foxes-are-red.jpg',
+			'ten-quiet-lakes.jpg',
+			'baking-with-rye.jpg',
+		]);
+		expect(rows.map(({ json }) => json.title)).toEqual(posts.map(({ title }) => title));
+		const sizes = fixture.calls().map(({ fields }) => `${fields.width}x${fields.height}`);
+		expect(sizes).toEqual(['1024x576', '576x1024', '512x512']);
+		expect(fixture.calls()[0]?.fields.text).toContain('“Why Foxes Are Red”');
+	});
+});
+
+describe('AI Agent That Draws and Edits', () => {
+	const workflow = example('ai-agent-draws-and-edits.json');
+	// n8n 2.40.3 gives a node that is used as a tool a type of its own.
+	const asTool = { type: 'imageGenerationTool', rewireOutputLogTo: 'ai_tool' } as const;
+
+	it('draws what the model asks for, and edits it by its link', async () => {
+		const draw = filledIn(nodeOf(workflow, 'Draw').parameters, {
+			prompt: 'A red fox in the snow',
+			size: '256x256',
+		});
+		const { rows: drawn } = await fixture.run(draw.filled, { node: asTool });
+		const edit = filledIn(nodeOf(workflow, 'Edit').parameters, {
+			image_url: text(drawn[0]?.json.output_url),
+			instruction: 'Make it black and white',
+		});
+		const { rows: edited, error } = await fixture.run(edit.filled, { node: asTool });
+
+		expect(draw.asked).toEqual(['prompt', 'size']);
+		expect(edit.asked).toEqual(['image_url', 'instruction']);
+		expect(error).toBeUndefined();
+		expect(edited[0]?.json.output_url).toMatch(/^http/);
+		expect(edited[0]?.binary).toBeUndefined();
+		expect(fixture.charged()).toBe(2);
+	});
+});
+
+describe('Chain by Links', () => {
+	it('hands each image on by its link, and fetches only the last', async () => {
+		const workflow = example('chain-by-links.json');
+		const { parameters, error } = await runWhole(workflow, fixture.credential, {
+			Start: gives({ json: {} }),
+			Settings: gives({ json: assigned(nodeOf(workflow, 'Settings').parameters) }),
+		});
+
+		expect(error).toBeUndefined();
+		expect(parameters.get('Save to Folder')?.map(({ fileName }) => fileName)).toEqual([
+			'output/a red bicycle on a white table.png',
+		]);
+		const [drawn, edited] = fixture.sandbox.ledger.slice(-3);
+		expect(
+			fixture
+				.calls()
+				.slice(1)
+				.map(({ fields }) => fields.image),
+		).toEqual([drawn?.outputUrl, edited?.outputUrl]);
+		expect(fixture.charged()).toBe(3);
+	});
+});
+
+describe('Generate, Edit and Remove Background', () => {
+	it('makes three images of a prompt and a photo', async () => {
+		const workflow = example('generate-edit-remove-background.json');
+		const { received, error } = await runWhole(workflow, fixture.credential, {
+			Start: gives({ json: {} }),
+			Settings: gives({ json: assigned(nodeOf(workflow, 'Settings').parameters) }),
+			'Read Photo': gives(await fixture.photo()),
+		});
+
+		expect(error).toBeUndefined();
+		expect(fileNames(received.get('Save to Folder')).sort()).toEqual([
+			'astronaut-edited.jpg',
+			'astronaut-no-background.png',
+			expect.stringMatching(/^generated-.{8}\.jpg$/),
+		]);
+		expect(
+			fixture
+				.calls()
+				.map(({ path }) => path)
+				.sort(),
+		).toEqual(['/api/background-remover', '/api/image-editor', '/api/text2img']);
+	});
+});

@@ -1,0 +1,139 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { IBinaryData, INodeParameters } from 'n8n-workflow';
+
+import { useFixture } from '../support/fixture';
+import { PIXEL } from '../support/images';
+
+const fixture = useFixture();
+
+/** A service that keeps the bytes of each call as they came, for a look at its head lines. */
+let raw: Server;
+let calls: string[] = [];
+beforeAll(async () => {
+	raw = createServer((request, response) => {
+		const chunks: Buffer[] = [];
+		request.on('data', (chunk: Buffer) => chunks.push(chunk));
+		request.on('end', () => {
+			if (request.method === 'GET') return response.end(PIXEL);
+			calls.push(Buffer.concat(chunks).toString('utf8'));
+			const output_url = `http://${request.headers.host ?? ''}/job-view-file/x/output.gif`;
+			return response.end(JSON.stringify({ id: 'an-id', output_url }));
+		});
+	});
+	await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve));
+});
+beforeEach(() => {
+	calls = [];
+});
+afterAll(() => {
+	raw.closeAllConnections();
+	raw.close();
+});
+
+/** Has that service remove the background of a file. */
+async function send(data: IBinaryData, parameters: INodeParameters = {}) {
+	const { port } = raw.address() as AddressInfo;
+	return await fixture.run(
+		{ operation: 'removeBackground', ...parameters },
+		{
+			items: [{ json: {}, binary: { data } }],
+			credential: { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'test-key' },
+		},
+	);
+}
+
+/** What stands on the wire before the bytes of the file, and the name of the stored result. */
+async function sent(fileName: string, options = {}) {
+	const data = await fixture.engine.store(PIXEL, fileName, 'image/gif');
+	const { rows, error } = await send(data, { options });
+	expect(error).toBeUndefined();
+	const [head = ''] = (calls[0] ?? '').split('\r\n\r\n');
+	return { head: head.split('\r\n').slice(1), stored: rows[0]?.binary?.data?.fileName };
+}
+
+const NAMES: Array<[what: string, name: string, sent: string, stored: string]> = [
+	['quotes', 'a"b\'c.gif', "a-b'c.gif", "a-b'c-no-background.gif"],
+	[
+		'line breaks',
+		'a\r\nX-Evil: 1\r\n\r\nb.gif',
+		'aX-Evil- 1b.gif',
+		'aX-Evil- 1b-no-background.gif',
+	],
+	['Unicode line breaks', 'a\u2028b\u2029c\u0085d.gif', 'abcd.gif', 'abcd-no-background.gif'],
+	['separators', '../../etc/pass\\wd.gif', 'etc-pass-wd.gif', 'etc-pass-wd-no-background.gif'],
+	[
+		'300 letters',
+		`${'ä'.repeat(300)}.gif`,
+		`${'ä'.repeat(100)}.gif`,
+		`${'ä'.repeat(80)}-no-background.gif`,
+	],
+	['emoji', 'Füchse 🦊👩‍👩‍👧.gif', 'Füchse 🦊👩‍👩‍👧.gif', 'Füchse 🦊👩‍👩‍👧-no-background.gif'],
+	['marks of direction', 'a\u202egnp.\u061c\u2066b.gif', 'agnp.b.gif', 'agnp.b-no-background.gif'],
+	[
+		'the end of a part',
+		'a"; name="text"; x="b.gif',
+		'a-; name=-text-; x=-b.gif',
+		'a-; name=-text-; x=-b-no-background.gif',
+	],
+	['nothing but dots', '...', 'image.gif', 'image-no-background.gif'],
+	['a percent sign', 'a%22%0d%0ab.gif', 'a%22%0d%0ab.gif', 'a%22%0d%0ab-no-background.gif'],
+];
+
+describe('a file name with', () => {
+	it.each(NAMES)(
+		'%s stays in its place on the wire, and is stored safely',
+		async (_, name, onWire, stored) => {
+			const result = await sent(name);
+
+			expect(result.head).toEqual([
+				`Content-Disposition: form-data; name="image"; filename="${onWire}"`,
+				'Content-Type: image/gif',
+			]);
+			expect(result.stored).toBe(stored);
+		},
+	);
+
+	it.each(NAMES)('%s is stored safely as the option File Name, too', async (_, name, safe) => {
+		const { stored } = await sent('photo.gif', { fileName: name });
+
+		expect(stored).toBe(safe);
+	});
+
+	it('a type of its own takes no line with it', async () => {
+		const data = {
+			data: Buffer.from([0, 1, 2, 3]).toString('base64'),
+			mimeType: 'image/x\r\nX-Evil: "1"',
+		};
+		await send(data, { download: false });
+
+		expect(calls.join('\n')).not.toMatch(/^X-Evil/im);
+	});
+});
+
+describe('a key', () => {
+	it.each(['a\r\nX-Evil: 1', 'a\nb', 'a\u0000b', 'ä-key-of-1', 'two words', 'key\u202812345'])(
+		'that could start a header of its own goes nowhere, and is not shown: %j',
+		async (apiKey) => {
+			const { error } = await fixture.run(
+				{ operation: 'generate', prompt: 'A fox' },
+				{ credential: { ...fixture.credential, apiKey } },
+			);
+
+			expect(error?.message).toMatch(/^API Key of the credential holds a /);
+			expect(`${error?.message ?? ''}${error?.description ?? ''}`).not.toContain(apiKey);
+			expect(fixture.calls()).toEqual([]);
+		},
+	);
+
+	it('of any other characters arrives as it is', async () => {
+		const apiKey = '"quoted"\\;,=+/%41{{$json}}~';
+		await fixture.run(
+			{ operation: 'generate', prompt: 'A fox' },
+			{ credential: { ...fixture.credential, apiKey } },
+		);
+
+		expect(fixture.calls()[0]?.headers['api-key']).toBe(apiKey);
+	});
+});

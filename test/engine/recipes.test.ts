@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import type { INodeExecutionData, INodeParameters, INodeProperties } from 'n8n-workflow';
+
+import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
+import { useFixture } from '../support/fixture';
+import { codesIn, sectionsIn, tablesIn } from '../support/markdown';
+import { text } from '../support/text';
+import { runWhole, TYPE } from '../support/wholeWorkflow';
+
+const { properties } = new ImageGeneration().description;
+const fixture = useFixture();
+const recipes = sectionsIn(readFileSync('docs/recipes.md', 'utf8'), 2);
+
+type Items = INodeExecutionData[];
+
+/** The parameters that a table of a recipe says, as n8n would save them. */
+function parametersOf(rows: Array<Record<string, string>>): INodeParameters {
+	const parameters: INodeParameters = {};
+	const options: INodeParameters = {};
+	for (const { Field = '', Value = '' } of rows) {
+		const [value = ''] = codesIn(Value);
+		const inOptions = fieldOf(Field, optionFields());
+		const field = inOptions ?? fieldOf(Field, properties);
+		if (field === undefined) throw new Error(`There is no field ${Field}`);
+		(inOptions ? options : parameters)[field.name] = valueFor(field, value);
+	}
+	return { ...parameters, options };
+}
+
+const optionFields = () => (fieldOf('Options', properties)?.options ?? []) as INodeProperties[];
+const fieldOf = (name: string, fields: INodeProperties[]) =>
+	fields.find(({ displayName }) => displayName === name);
+
+function valueFor({ type, options = [] }: INodeProperties, value: string) {
+	if (value.includes('{{')) return `=${value}`;
+	if (type === 'boolean') return value === 'on';
+	const chosen = options.find(({ name }) => name === value);
+	return chosen !== undefined && 'value' in chosen ? chosen.value : value;
+}
+
+const cooked = new Set<string>();
+
+/** Cooks a recipe with items that come from a form, and returns what the next node gets. */
+async function cook(recipe: string, items: Items, table = 0): Promise<Items> {
+	cooked.add(recipe);
+	const rows = tablesIn(recipes.get(recipe) ?? '')[table];
+	if (rows === undefined) throw new Error(`There is no recipe ${recipe}, or no such table in it`);
+	const form = { ...stock('On form submission'), type: 'n8n-nodes-base.formTrigger' };
+	const node = {
+		...stock('Image Generation'),
+		type: TYPE,
+		parameters: parametersOf(rows),
+		credentials: { imageGenerationApi: { id: '1', name: 'Sandbox' } },
+	};
+	const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+	const { received, error } = await runWhole(
+		{
+			nodes: [form, node, { ...stock('Next'), type: 'n8n-nodes-base.noOp' }],
+			connections: { [form.name]: to(node.name), [node.name]: to('Next') },
+			settings: { executionOrder: 'v1' },
+		},
+		fixture.credential,
+		{ [form.name]: () => [items] },
+	);
+	expect(error).toBeUndefined();
+	return received.get('Next') ?? [];
+}
+
+function stock(name: string) {
+	return { id: name, name, typeVersion: 1, position: [0, 0] as [number, number], parameters: {} };
+}
+
+const fileNames = (rows: Items) => rows.map(({ binary }) => binary?.data?.fileName);
+const sizes = () => fixture.calls().map(({ fields }) => `${fields.width}x${fields.height}`);
+
+describe('the recipe', () => {
+	it('Name the file after the input', async () => {
+		const items = [{ json: { title: 'Why Foxes Are Red', sku: 'F-17' } }];
+		expect(fileNames(await cook('Name the file after the input', items))).toEqual(['F-17-1.jpg']);
+		const slug = await cook('Name the file after the input', items, 1);
+		expect(fileNames(slug)).toEqual(['why-foxes-are-red.jpg']);
+	});
+
+	it('A prompt from several fields', async () => {
+		await cook('A prompt from several fields', [{ json: { colour: 'red', product: 'bicycle' } }]);
+		expect(fixture.calls()[0]?.fields.text).toBe('A red bicycle on a white table, morning light');
+	});
+
+	it('The size by aspect ratio', async () => {
+		const ratios = ['16:9', '9:16', '3:4', '1:1'];
+		const listed = ratios.map((ratio) => ({ json: { title: ratio, ratio } }));
+		await cook('The size by aspect ratio', listed);
+		expect(sizes().sort()).toEqual(['1024x576', '512x512', '576x1024', '768x1024']);
+		const sides = [
+			{ width: 1920, height: 1080 },
+			{ width: 4000, height: 100 },
+		];
+		const computed = sides.map((json) => ({ json: { title: 'A fox', ...json } }));
+		await cook('The size by aspect ratio', computed, 1);
+		expect(sizes().slice(4).sort()).toEqual(['1024x128', '1024x576']);
+	});
+
+	it('Higher quality only where it pays', async () => {
+		const items = [true, false].map((isCover) => ({ json: { title: 'A fox', isCover } }));
+		await cook('Higher quality only where it pays', items);
+		const versions = fixture.calls().map(({ fields }) => fields.image_generator_version);
+		expect(versions.sort()).toEqual(['standard', 'super_genius']);
+	});
+
+	it('All attachments of a mail', async () => {
+		const photo = await fixture.file('holiday.jpg');
+		const rows = await cook('All attachments of a mail', [
+			{ json: {}, binary: { attachment_0: photo } },
+			{ json: {}, binary: { attachment_1: photo } },
+		]);
+		expect(fileNames(rows)).toEqual(['holiday-no-background.png', 'holiday-no-background-2.png']);
+	});
+
+	it('An image of an earlier node', async () => {
+		const photo = await fixture.file('me.jpg');
+		await cook('An image of an earlier node', [{ json: { wish: 'Blur it' }, binary: { photo } }]);
+		expect(fixture.calls()[0]).toMatchObject({
+			fields: { text: 'Blur it' },
+			files: [{ fileName: 'me.jpg' }],
+		});
+	});
+
+	it('A file where there is one, else a link', async () => {
+		const photo = await fixture.file('me.jpg');
+		const [made] = await cook('A prompt from several fields', [{ json: {} }]);
+		const link = text(made?.json.output_url);
+		const rows = await cook('A file where there is one, else a link', [
+			{ json: {}, binary: { photo } },
+			{ json: { link } },
+		]);
+		expect(fileNames(rows)).toEqual(['me-no-background.png', 'output-no-background.png']);
+	});
+
+	it('One image after the other, without fetching those in between', async () => {
+		const [made] = await cook('A prompt from several fields', [{ json: {} }]);
+		const rows = await cook('One image after the other, without fetching those in between', [
+			{ json: made?.json ?? {} },
+		]);
+		expect(fileNames(rows)).toEqual(['output-no-background.png']);
+		expect(fixture.calls().at(-1)?.fields).toEqual({ image: made?.json.output_url });
+	});
+
+	it('Keep what the item held before', async () => {
+		const items = [{ json: { title: 'A fox', sku: 'F-17' } }];
+		const [row] = await cook('Keep what the item held before', items);
+		expect(row?.json).toMatchObject({ sku: 'F-17', output_url: expect.any(String) as string });
+	});
+
+	it('is not left out above, whichever it is', () => {
+		expect([...cooked]).toEqual([...recipes.keys()]);
+	});
+});

@@ -1,0 +1,226 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { NODE, type EngineResult } from '../support/engine';
+import { useFixture } from '../support/fixture';
+
+const fixture = useFixture({ allowance: 10_000 });
+const parameters = {
+	operation: 'generate',
+	prompt: '={{ $json.title }}',
+	size: '128x128',
+	options: { concurrency: 1, maxRetries: 0 },
+};
+const twice = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+const stop = { ...twice, onError: 'stopWorkflow' } as const;
+const goOn = { ...twice, onError: 'continueRegularOutput' } as const;
+const bothWays = [
+	['Stop', stop],
+	['Continue', goOn],
+] as const;
+
+const itemsOf = (...titles: string[]): INodeExecutionData[] =>
+	titles.map((title) => ({ json: { title } }));
+const items = itemsOf('One', 'Two', 'Three');
+const sent = () => fixture.calls().map(({ fields }) => fields.text);
+
+/** What n8n stores of the node beside its output. */
+function keptIn({ run }: EngineResult): string {
+	return JSON.stringify(run.data.executionData?.contextData ?? {});
+}
+
+describe('a second try with On Error = Stop', () => {
+	it('sends nothing where an earlier item of unclear outcome stops it again', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'One' });
+		fixture.sandbox.arm({ fault: 'reset-after', when: 'Two' });
+		const { error } = await fixture.run(
+			{ ...parameters, options: { maxRetries: 0, concurrency: 3 } },
+			{ items, node: stop },
+		);
+
+		expect(sent().sort()).toEqual(['One', 'Three', 'Two']);
+		expect(error?.message).toMatch(/^The connection ended before the service answered/);
+		expect(error?.context).toMatchObject({ itemIndex: 1 });
+		const paid = fixture.sandbox.ledger.slice(-2).map((charge) => charge.outputUrl);
+		expect(paid.filter((url) => error?.description?.includes(url))).toHaveLength(1);
+	});
+});
+
+describe.each(bothWays)(
+	'a second try with On Error = %s buys only what is missing',
+	(_name, node) => {
+		it('where the first item was refused', async () => {
+			fixture.sandbox.arm({ fault: 'status', status: 400, when: 'One' });
+			const { rows } = await fixture.run(parameters, { items, node });
+
+			expect(rows.map(({ json }) => json.error)).toEqual([undefined, undefined, undefined]);
+			expect(sent().sort()).toEqual(['One', 'One', 'Three', 'Two']);
+			expect(fixture.charged()).toBe(3);
+		});
+
+		it('where the first item’s image could not be fetched', async () => {
+			fixture.sandbox.arm({ fault: 'download-404' });
+			const { rows } = await fixture.run(parameters, { items, node });
+
+			expect(rows.map(({ binary }) => binary?.data !== undefined)).toEqual([true, true, true]);
+			expect(fixture.charged()).toBe(3);
+		});
+
+		it.each([
+			'reset-after',
+			'5xx-after',
+			'close-after',
+			'truncated-json',
+			'no-output-url',
+		] as const)('and does not send again what may have been charged: %s', async (fault) => {
+			fixture.sandbox.arm({ fault });
+			const result = await fixture.run(parameters, { items: items.slice(0, 1), node });
+
+			const said = result.error?.description ?? JSON.stringify(result.rows[0]?.json);
+			expect(said).toMatch(/may have been charged|is paid for/);
+			expect(sent()).toEqual(['One']);
+			expect(fixture.charged()).toBe(1);
+		});
+
+		it('and sends again what may have been charged where Retry Unclear Outcomes is on', async () => {
+			fixture.sandbox.arm({ fault: 'reset-after' });
+			const options = { ...parameters.options, retryUnclearOutcome: true };
+			const { rows } = await fixture.run(
+				{ ...parameters, options },
+				{ items: items.slice(0, 1), node },
+			);
+
+			expect(rows[0]?.json.error).toBeUndefined();
+			expect(fixture.charged()).toBe(2);
+		});
+	},
+);
+
+describe('a later item that fails', () => {
+	it('makes the second try buy only that one, with On Error = Stop', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Three' });
+		const { rows } = await fixture.run(parameters, { items, node: stop });
+
+		expect(rows.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+		expect(sent()).toEqual(['One', 'Two', 'Three', 'Three']);
+	});
+
+	it('is not tried again with On Error = Continue, as n8n looks at the first row only', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Three' });
+		const { rows } = await fixture.run(parameters, { items, node: goOn });
+
+		expect(rows.map(({ json }) => json.error !== undefined)).toEqual([false, false, true]);
+		expect(sent()).toEqual(['One', 'Two', 'Three']);
+	});
+});
+
+describe('the last try', () => {
+	it('hands over what an earlier one has paid for, even if it did not get to it', async () => {
+		// The first try finishes Two while One is refused late; the second never starts Two.
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'One', delayMs: 300 });
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'One' });
+		const options = { maxRetries: 0, concurrency: 2, requestInterval: 60 };
+		const { error } = await fixture.run({ ...parameters, options }, { items, node: stop });
+
+		for (const { outputUrl, jobId } of fixture.sandbox.ledger.slice(-fixture.charged())) {
+			expect(error?.description).toContain(`${outputUrl} (job ${jobId})`);
+		}
+		expect(error?.message).toMatch(/finished before: see the details/);
+		expect(fixture.charged()).toBeGreaterThan(0);
+	});
+});
+
+describe('an input with an error of its own that is kept', () => {
+	it.each(bothWays)(
+		'makes n8n try again with On Error = %s, and nothing is bought again',
+		async (_name, node) => {
+			const options = { ...parameters.options, includeInputFields: true };
+			const { rows } = await fixture.run(
+				{ ...parameters, options },
+				{ items: [{ json: { title: 'One', error: 'From before' } }], node },
+			);
+
+			expect(rows[0]?.json).toMatchObject({ error: 'From before', title: 'One' });
+			expect(sent()).toEqual(['One']);
+		},
+	);
+});
+
+describe('in a loop', () => {
+	it('every run buys its own items, though they are the same', async () => {
+		const { run } = await fixture.run(parameters, {
+			items: itemsOf('One'),
+			rounds: [itemsOf('One'), itemsOf('One')],
+			node: stop,
+		});
+
+		expect(run.data.resultData.runData[NODE]).toHaveLength(3);
+		expect(fixture.charged()).toBe(3);
+	});
+
+	it('a failed run’s jobs are taken up by its own second try, not by a later run', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two', after: 1 });
+		const { run } = await fixture.run(parameters, {
+			items: itemsOf('One', 'Two'),
+			rounds: [itemsOf('One', 'Two'), itemsOf('One', 'Two')],
+			node: stop,
+		});
+
+		const ids = (run.data.resultData.runData[NODE] ?? []).flatMap((task) =>
+			(task.data?.main?.[0] ?? []).map(({ json }) => json.id),
+		);
+		expect(new Set(ids).size).toBe(6);
+		expect(fixture.charged()).toBe(6);
+	});
+
+	it('parameters that changed between two runs make new jobs', async () => {
+		const { run } = await fixture.run(
+			{ ...parameters, prompt: '={{ $json.title }} in run {{ $runIndex }}' },
+			{ items: itemsOf('One'), rounds: [itemsOf('One')], node: goOn },
+		);
+
+		expect(run.status).toBe('success');
+		expect(sent()).toEqual(['One in run 0', 'One in run 1']);
+	});
+});
+
+describe('the memory of finished jobs', () => {
+	it('is not taken for another request: what changed between two tries is bought', async () => {
+		// An expression that gives another prompt each time stands for a parameter that changed.
+		fixture.sandbox.arm({ fault: 'download-404' });
+		const prompt = '={{ "at " + $now.toMillis() + " " + Math.random() }}';
+		await fixture.run({ ...parameters, prompt }, { items: itemsOf('One'), node: stop });
+
+		expect(new Set(sent()).size).toBe(2);
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('leaves nothing in the execution when all is well in the end', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
+		const result = await fixture.run(parameters, { items, node: stop });
+
+		expect(result.error).toBeUndefined();
+		expect(keptIn(result)).not.toMatch(/finishedJobs|output_url/);
+	});
+
+	it('costs nothing where Retry On Fail is off: nothing is kept even when a run fails', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
+		const result = await fixture.run(parameters, { items });
+
+		expect(result.error).toBeDefined();
+		expect(keptIn(result)).toBe('{}');
+	});
+
+	it('holds for a thousand items, of which the last one fails', async () => {
+		const many = itemsOf(...Array.from({ length: 1000 }, (_, index) => `Item ${index}.`));
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Item 999.' });
+		const result = await fixture.run(
+			{ ...parameters, download: false, options: { concurrency: 20 } },
+			{ items: many, node: stop },
+		);
+
+		expect(result.rows).toHaveLength(1000);
+		expect(fixture.charged()).toBe(1000);
+		expect(fixture.calls()).toHaveLength(1001);
+		expect(keptIn(result)).not.toContain('output_url');
+	});
+});

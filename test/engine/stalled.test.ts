@@ -1,0 +1,35 @@
+import { collectGarbage } from '../support/collectGarbage';
+import { useFixture } from '../support/fixture';
+import { until } from '../support/until';
+
+const fixture = useFixture();
+
+describe('a download that stalls', () => {
+	it('ends when its time is up, even if memory was tidied up meanwhile', async () => {
+		fixture.sandbox.arm({ fault: 'download-stall' });
+		const { result } = fixture.start({
+			operation: 'generate',
+			prompt: 'A fox',
+			size: '128x128',
+			options: { timeout: 1, maxRetries: 0 },
+		});
+		let isOver = false;
+		const over = result.finally(() => {
+			isOver = true;
+		});
+		await until(() => fixture.downloads()[0]?.status === 200);
+		// Until the time is nearly up, and no longer: a large process does nothing else meanwhile.
+		const nearlyUp = Date.now() + 900;
+		await until(() => {
+			collectGarbage();
+			return Date.now() > nearlyUp;
+		});
+		await until(() => isOver);
+		const { error } = await over;
+
+		expect(error?.message).toBe(
+			'The image could not be fetched in the time that the option Timeout allows.',
+		);
+		expect(fixture.charged()).toBe(1);
+	});
+});

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+import { breakingChanges } from '../package/breakingChanges';
+import { publicShape } from '../package/publicShape';
+import { blocksIn, type Block } from '../support/markdown';
+
+const root = resolve(__dirname, '../..');
+const parts = [
+	...['nodes', 'credentials', 'icons', 'sandbox', 'test/support', 'scripts/untyped.d.ts'],
+	...['test/package/build.mjs', 'scripts/tools/checkout.mjs'],
+	...['examples/photos', 'package.json', 'tsconfig.json', 'tsconfig.check.json', 'jest.config.mjs'],
+];
+
+let copy: string;
+
+beforeAll(() => {
+	mkdirSync(join(root, '.cache'), { recursive: true });
+	copy = mkdtempSync(join(root, '.cache', 'toy-'));
+	for (const part of parts) cpSync(join(root, part), join(copy, part), { recursive: true });
+	const page = readFileSync(join(root, 'docs/adding-an-operation.md'), 'utf8');
+	for (const block of blocksIn(page)) apply(block);
+});
+
+afterAll(() => rmSync(copy, { recursive: true }));
+
+/** A whole file is written; of a diff, the lines before must stand in the file just once. */
+function apply({ language, file, code }: Block): void {
+	const path = join(copy, file);
+	if (language !== 'diff') {
+		mkdirSync(dirname(path), { recursive: true });
+		writeFileSync(path, code);
+		return;
+	}
+	const lines = code.trimEnd().split('\n');
+	const side = (marks: string) =>
+		lines.filter(([mark = '']) => marks.includes(mark)).map((line) => `${line.slice(1)}\n`);
+	const parts = readFileSync(path, 'utf8').split(side(' -').join(''));
+	if (parts.length !== 2) throw new Error(`${file} has not these lines once:\n${code}`);
+	writeFileSync(path, parts.join(side(' +').join('')));
+}
+
+/** Runs a tool of the checkout in the copy. @returns what it complains about. */
+function complaintsOf(tool: string, ...args: string[]): string {
+	const { status, stdout, stderr } = spawnSync(
+		process.execPath,
+		[join(root, 'node_modules', tool), ...args],
+		{ cwd: copy, encoding: 'utf8' },
+	);
+	return status === 0 ? '' : `${stdout}${stderr}`;
+}
+
+describe('an operation added as docs/adding-an-operation.md says', () => {
+	it('passes the type check, with its tool in the sandbox and its test', () => {
+		expect(complaintsOf('typescript/bin/tsc', '-p', 'tsconfig.check.json')).toBe('');
+	});
+
+	it('builds', () => {
+		expect(complaintsOf('typescript/bin/tsc')).toBe('');
+	});
+
+	it('stands last in the list of operations, and no saved workflow breaks', () => {
+		const { node, output, ...rest } = publicShape(copy);
+
+		const [operation] = node.parameters as Array<{ values: string[] }>;
+		expect(operation?.values.at(-1)).toBe('upscale');
+		expect(output.upscale).toEqual(['id', 'output_url']);
+		expect(breakingChanges(publicShape(root), { node, output, ...rest })).toEqual([]);
+	});
+
+	it('runs in n8n’s engine: its documented test passes', () => {
+		expect(complaintsOf('jest/bin/jest.js', 'test/engine/upscale.test.ts')).toBe('');
+	});
+});

@@ -1,0 +1,70 @@
+import { settle, type Outcome } from '../../nodes/ImageGeneration/failures/outcome';
+import { faults } from '../../sandbox/faults/table';
+import { findText } from '../support/findText';
+import { useSandboxPool } from '../support/sandboxPool';
+import { until } from '../support/until';
+import { play } from './batch';
+import { ALL_CASES, type FaultCase, HANGING, KEY, ruleOf, titleOf, WORDS } from './cases';
+import { violations, type Evidence } from './evidence';
+
+const pool = useSandboxPool(24, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
+const outcomes = new Map<FaultCase, Outcome<Evidence>>();
+
+// All side by side, those that hang first, as most of the time goes by in waits.
+beforeAll(async () => {
+	const hangs = ({ fault }: FaultCase) => HANGING.includes(fault);
+	const cases = [...ALL_CASES.filter(hangs), ...ALL_CASES.filter((one) => !hangs(one))];
+	await Promise.all(
+		cases.map(async (one, index) => outcomes.set(one, await settle(playCase(one, index)))),
+	);
+}, 600_000);
+
+async function playCase(one: FaultCase, index: number): Promise<Evidence> {
+	const { operation, onError, lasting, retryOnFail } = one;
+	return await pool.take(
+		async (sandbox) =>
+			await play(pool.engine, sandbox, {
+				names: ['One', 'Two', 'Three'].map((name) => `${name} of case ${index}.`),
+				parameters: {
+					operation,
+					options: {
+						maxRetries: 1,
+						concurrency: lasting ? 3 : 1,
+						timeout: HANGING.includes(one.fault) ? 1 : 60,
+					},
+				},
+				faults: [ruleOf(one)],
+				node: { onError, retryOnFail, maxTries: 2, waitBetweenTries: 1 },
+			}),
+	);
+}
+
+it('is about forty faults and more', () => {
+	expect(Object.keys(faults).length).toBeGreaterThanOrEqual(40);
+});
+
+describe('nothing is paid for twice or lost, and the order is kept, where the service meets', () => {
+	it.each(ALL_CASES.map((one) => [titleOf(one), one] as const))('%s', (_title, one) => {
+		const outcome = outcomes.get(one);
+		if (outcome === undefined || 'failure' in outcome) throw outcome?.failure;
+		const evidence = outcome.value;
+		const words = WORDS[one.phase][one.fault] ?? '';
+
+		expect(violations(evidence)).toEqual([]);
+		expect(titlesIn(evidence).filter((title) => !title.startsWith(words))).toEqual([]);
+		expect(findText(evidence.result, KEY)).toEqual([]);
+	});
+});
+
+function titlesIn({ result: { error, rows } }: Evidence): string[] {
+	const titles = [error?.message, ...rows.map(({ json }) => json.error)];
+	return titles.filter((title) => typeof title === 'string');
+}
+
+it('leaves no connection open', async () => {
+	const isOpen = () => process.getActiveResourcesInfo().includes('TCPSocketWrap');
+	const patience = AbortSignal.timeout(20_000);
+	await until(() => patience.aborted || !isOpen());
+
+	expect(isOpen()).toBe(false);
+});

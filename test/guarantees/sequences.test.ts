@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+
+import type { FaultName, FaultRule } from '../../sandbox';
+import { faults } from '../../sandbox/faults/table';
+import { findText } from '../support/findText';
+import { fuzz, SEED } from '../support/fuzz';
+import { useSandboxPool } from '../support/sandboxPool';
+import { play } from './batch';
+import { HANGING, KEY, OPERATIONS, phasesOf, ruleOf } from './cases';
+import { violations } from './evidence';
+
+const pool = useSandboxPool(1, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
+
+// What hangs is in the matrix; here it would take longer than it tells.
+const quick = (Object.keys(faults) as FaultName[]).filter((name) => !HANGING.includes(name));
+const rule: fc.Arbitrary<FaultRule> = fc
+	.constantFrom(...quick.flatMap((fault) => phasesOf(fault).map((phase) => ({ fault, phase }))))
+	.chain((where) =>
+		fc.record({ after: fc.nat(6), times: fc.integer({ min: 1, max: 4 }) }).map((how) => ({
+			...ruleOf({ ...where, lasting: false }),
+			...how,
+		})),
+	);
+
+const batch = fc.record({
+	operation: fc.constantFrom(...OPERATIONS),
+	count: fc.integer({ min: 1, max: 8 }),
+	concurrency: fc.integer({ min: 1, max: 8 }),
+	// A repetition waits for a second, so most batches go without.
+	maxRetries: fc.constantFrom(0, 0, 0, 0, 1),
+	onError: fc.constantFrom('stopWorkflow' as const, 'continueRegularOutput' as const),
+	retryOnFail: fc.boolean(),
+	maxTries: fc.integer({ min: 2, max: 4 }),
+	rules: fc.array(rule, { maxLength: 6 }),
+});
+
+describe(`random faults on random batches (seed ${SEED})`, () => {
+	let number = 0;
+
+	it('never break a promise: what was charged is delivered or told of, and only once', async () => {
+		await fc.assert(
+			fc.asyncProperty(batch, async (one) => {
+				const { count, operation, concurrency, maxRetries, rules, ...node } = one;
+				number++;
+				const names = Array.from({ length: count }, (_, item) => `Item ${item} of ${number}.`);
+				const evidence = await pool.take(
+					async (sandbox) =>
+						await play(pool.engine, sandbox, {
+							names,
+							parameters: { operation, options: { concurrency, maxRetries } },
+							faults: rules,
+							node: { ...node, waitBetweenTries: 1 },
+						}),
+				);
+
+				expect(violations(evidence)).toEqual([]);
+				expect(findText(evidence.result, KEY)).toEqual([]);
+			}),
+			fuzz(200),
+		);
+	}, 600_000);
+});

@@ -1,0 +1,40 @@
+/**
+ * What was promised and is so no more. An addition breaks nothing; whatever is gone or different
+ * needs a new version of the node (docs/versioning.md).
+ */
+export function breakingChanges(before: unknown, after: unknown): string[] {
+	const kept = new Set(promisesOf(after));
+	return promisesOf(before).filter((promise) => !kept.has(promise));
+}
+
+/** What a saved workflow holds on to, as one line each: `node.parameters.size.default = "512x512"`. */
+function promisesOf(shape: unknown, path: string[] = []): string[] {
+	if (Array.isArray(shape))
+		return shape.flatMap((item) => promisesOf(item, [...path, nameOf(item)]));
+	if (typeof shape === 'object' && shape !== null && Object.keys(shape).length > 0) {
+		return Object.entries(shape).flatMap(([key, value]) => promisesOf(value, [...path, key]));
+	}
+	return [`${path.join('.')} = ${JSON.stringify(shape)}`];
+}
+
+/**
+ * Parameters of one name are told apart by when they are shown. What makes a parameter stricter is
+ * part of its name here, so that adding it breaks the promise of the looser one.
+ */
+function nameOf(item: unknown): string {
+	if (typeof item !== 'object' || item === null || !('name' in item)) return String(item);
+	const { name, show, hide, required, noDataExpression } = item as Record<string, unknown>;
+	const limits = [
+		show && `shown for ${conditions(show)}`,
+		hide && `hidden for ${conditions(hide)}`,
+		required && 'required',
+		noDataExpression && 'without expressions',
+	].filter(Boolean);
+	return `${String(name)}${limits.length === 0 ? '' : ` (${limits.join('; ')})`}`;
+}
+
+function conditions(rule: unknown): string {
+	return Object.entries(rule as Record<string, unknown[]>)
+		.map(([field, values]) => `${field} ${values.join(' or ')}`)
+		.join(', ');
+}

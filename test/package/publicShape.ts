@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+import type {
+	ICredentialType,
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	INodeType,
+} from 'n8n-workflow';
+
+/** What saved workflows hang on, without a word that is only read. */
+export interface PublicShape {
+	node: Record<string, unknown>;
+	credential: Record<string, unknown>;
+	/** The fields of the JSON that comes out, by operation. */
+	output: Record<string, string[]>;
+}
+
+/** Reads it from the sources of a checkout. */
+export function publicShape(root: string): PublicShape {
+	const load = createRequire(join(root, 'package.json'));
+	const { ImageGeneration } = load('./nodes/ImageGeneration/ImageGeneration.node.ts') as {
+		ImageGeneration: new () => INodeType;
+	};
+	const { ImageGenerationApi } = load('./credentials/ImageGenerationApi.credentials.ts') as {
+		ImageGenerationApi: new () => ICredentialType;
+	};
+	const { name } = load('./package.json') as { name: string };
+	return {
+		...shapeOf(name, new ImageGeneration(), new ImageGenerationApi()),
+		output: outputOf(join(root, 'nodes/ImageGeneration/__schema__')),
+	};
+}
+
+/** The public shape of a node and a credential. */
+function shapeOf(
+	packageName: string,
+	{ description }: INodeType,
+	credential: ICredentialType,
+): Omit<PublicShape, 'output'> {
+	return {
+		node: {
+			type: `${packageName}.${description.name}`,
+			version: description.version,
+			defaultName: description.defaults.name,
+			inputs: description.inputs,
+			outputs: description.outputs,
+			usableAsTool: description.usableAsTool,
+			credentials: description.credentials?.map(({ name, required }) => ({ name, required })),
+			parameters: parameters(description.properties),
+		},
+		credential: {
+			name: credential.name,
+			parameters: parameters(credential.properties),
+		},
+	};
+}
+
+/** A notice is only read. */
+function parameters(fields: INodeProperties[]): Array<Record<string, unknown>> {
+	return fields.filter(({ type }) => type !== 'notice').map(parameter);
+}
+
+/** In the order of the fields here, so that a diff shows the name above what changed. */
+function parameter(field: INodeProperties): Record<string, unknown> {
+	const { name, type, required, noDataExpression, displayOptions, options } = field;
+	const isCollection = type === 'collection';
+	return {
+		name,
+		type,
+		default: field.default,
+		...(required === true && { required }),
+		...(noDataExpression === true && { noDataExpression }),
+		...(field.typeOptions?.password === true && { password: true }),
+		...(displayOptions?.show && { show: displayOptions.show }),
+		...(displayOptions?.hide && { hide: displayOptions.hide }),
+		...(options && { [isCollection ? 'entries' : 'values']: options.map(entry) }),
+	};
+}
+
+function entry(option: INodePropertyOptions | INodeProperties | INodePropertyCollection): unknown {
+	if ('type' in option) return parameter(option);
+	return 'value' in option ? option.value : option.name;
+}
+
+function outputOf(folder: string): Record<string, string[]> {
+	const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.json'))
+		.sort();
+	return Object.fromEntries(
+		files.map((file) => {
+			const { properties } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
+				properties: object;
+			};
+			return [basename(file, '.json'), Object.keys(properties)];
+		}),
+	);
+}

@@ -1,0 +1,86 @@
+import { readFile } from 'node:fs/promises';
+
+import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import {
+	startSandbox,
+	type RecordedRequest,
+	type Sandbox,
+	type SandboxOptions,
+} from '../../sandbox';
+import type { BinaryMode, Engine, EngineResult, EngineRun } from './engine';
+import { useEngine } from './useEngine';
+
+/** n8n's engine and a sandbox of the service, for the tests of one file. */
+export interface Fixture {
+	readonly engine: Engine;
+	readonly sandbox: Sandbox;
+	readonly credential: { baseUrl: string; apiKey: string };
+	/** A photo in n8n's storage. */
+	file(fileName?: string): Promise<IBinaryData>;
+	/** An item with that photo in its field `data`. */
+	photo(fileName?: string, json?: IDataObject): Promise<INodeExecutionData>;
+	/** Runs the node against the sandbox. */
+	run(parameters: INodeParameters, what?: Partial<EngineRun>): Promise<EngineResult>;
+	/** Starts such a run, which can be stopped. */
+	start(parameters: INodeParameters, what?: Partial<EngineRun>): ReturnType<Engine['start']>;
+	/** The paid calls that arrived since the test began, without downloads. */
+	calls(): RecordedRequest[];
+	/** The downloads that arrived since the test began. */
+	downloads(): RecordedRequest[];
+	/** How many generations were charged since the test began. */
+	charged(): number;
+}
+
+export const PHOTO = 'examples/photos/astronaut.jpg';
+
+/** Sets both up for the file's tests, and disarms all faults after each. */
+export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode): Fixture {
+	const engine = useEngine(mode);
+	let sandbox: Sandbox | undefined;
+	let firstRequest = 0;
+	let firstCharge = 0;
+
+	beforeAll(async () => {
+		sandbox = await startSandbox(options);
+	});
+	beforeEach(() => {
+		firstRequest = fixture.sandbox.requests.length;
+		firstCharge = fixture.sandbox.ledger.length;
+	});
+	afterEach(() => {
+		sandbox?.disarm();
+	});
+	afterAll(async () => {
+		await sandbox?.close();
+	});
+
+	const since = (method: string) =>
+		fixture.sandbox.requests.slice(firstRequest).filter((request) => request.method === method);
+
+	const fixture: Fixture = {
+		get engine() {
+			return engine();
+		},
+		get sandbox() {
+			if (sandbox === undefined) throw new Error('The sandbox is not up yet');
+			return sandbox;
+		},
+		get credential() {
+			return { baseUrl: fixture.sandbox.url, apiKey: 'test-key' };
+		},
+		file: async (fileName = 'astronaut.jpg') =>
+			await fixture.engine.store(await readFile(PHOTO), fileName, 'image/jpeg'),
+		photo: async (fileName, json = {}) => ({
+			json,
+			binary: { data: await fixture.file(fileName) },
+		}),
+		run: async (parameters, what) => await fixture.start(parameters, what).result,
+		start: (parameters, what) =>
+			fixture.engine.start({ credential: fixture.credential, parameters, ...what }),
+		calls: () => since('POST'),
+		downloads: () => since('GET'),
+		charged: () => fixture.sandbox.ledger.length - firstCharge,
+	};
+	return fixture;
+}

@@ -1,0 +1,53 @@
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import type { Engine } from './engine';
+import { useEngine } from './useEngine';
+
+/** n8n's engine and several sandboxes, so that runs go side by side and each has one to itself. */
+export interface SandboxPool {
+	readonly engine: Engine;
+	/** Runs a task as soon as a sandbox is free, which then has no fault armed. */
+	take<T>(task: (sandbox: Sandbox) => Promise<T>): Promise<T>;
+}
+
+/** Sets all up for the file's tests. */
+export function useSandboxPool(count: number, options: SandboxOptions): SandboxPool {
+	const engine = useEngine();
+	const sandboxes: Sandbox[] = [];
+	const free: Sandbox[] = [];
+	const waiting: Array<(sandbox: Sandbox) => void> = [];
+
+	beforeAll(async () => {
+		sandboxes.push(
+			...(await Promise.all(
+				Array.from({ length: count }, async () => await startSandbox(options)),
+			)),
+		);
+		free.push(...sandboxes);
+	});
+	afterAll(async () => {
+		await Promise.all(sandboxes.map(async (sandbox) => await sandbox.close()));
+	});
+
+	const borrow = async (): Promise<Sandbox> =>
+		free.pop() ?? (await new Promise((resolve) => waiting.push(resolve)));
+	const giveBack = (sandbox: Sandbox) => {
+		const next = waiting.shift();
+		if (next === undefined) free.push(sandbox);
+		else next(sandbox);
+	};
+
+	return {
+		get engine() {
+			return engine();
+		},
+		take: async (task) => {
+			const sandbox = await borrow();
+			try {
+				return await task(sandbox);
+			} finally {
+				sandbox.disarm();
+				giveBack(sandbox);
+			}
+		},
+	};
+}
