@@ -23,6 +23,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	try {
 		return [await runAll(run)];
 	} finally {
+		run.paces.leave();
 		recordCosts(run);
 	}
 }
@@ -51,7 +52,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	// 2.40.3 and 1.123.81); then another attempt follows.
 	const isLastAttempt = output[0]?.json.error === undefined;
 	if (isLastAttempt && outcomes.every((outcome) => 'value' in outcome)) ledger.clear();
-	context.addExecutionHints(...hintsFor(run.tally, skipped));
+	context.addExecutionHints(...hintsFor(run.tally, skipped, run.paces.calls));
 	return output;
 }
 

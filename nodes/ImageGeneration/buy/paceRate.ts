@@ -37,6 +37,10 @@ export class PaceRate {
 	private holdUntil = 0;
 	private holdingSince = 0;
 	private refused: { sentAt: number; wasAsked: boolean } = { sentAt: 0, wasAsked: false };
+	/** When a call was last refused. */
+	refusedAt = -Infinity;
+	/** The first refusal after which no call got through; undefined if one did. */
+	refusingSince: number | undefined;
 	/** How long the service takes to refuse a call, about. */
 	private refusalTime = 0;
 
@@ -80,32 +84,42 @@ export class PaceRate {
 	/** The service took the call that went out then. */
 	callAccepted(sentAt: number): void {
 		if (this.phase === 'leading' && sentAt >= this.leaderAt) this.followLeader();
+		if (sentAt > (this.refusingSince ?? Infinity)) this.refusingSince = undefined;
 	}
 
 	/**
 	 * The service refused the call that went out then.
 	 * @param asked How long it asks to wait, in milliseconds.
+	 * @returns whether all are held back because of it, and were not before.
 	 */
-	callRefused(sentAt: number, now: number, asked?: number): void {
+	callRefused(sentAt: number, now: number, asked?: number): boolean {
 		const place = this.sentTimes.lastIndexOf(sentAt);
 		if (place >= 0) this.sentTimes.splice(place, 1);
 		this.refusalTime =
 			this.refusalTime === 0 ? now - sentAt : (this.refusalTime + now - sentAt) / 2;
-		if (this.phase !== 'holding' && sentAt >= this.leaderAt) this.hold(sentAt, now, asked);
-		// One of those that were under way with it; the longest wait counts.
-		else if (this.phase === 'holding')
+		this.refusedAt = now;
+		this.refusingSince ??= now;
+		if (this.phase === 'holding') {
+			// One of those that were under way together; the longest wait counts.
 			this.holdUntil = Math.max(this.holdUntil, now + (asked ?? 0));
+			return false;
+		}
+		if (sentAt < this.leaderAt) return false;
+		this.hold(sentAt, now, asked);
+		return true;
 	}
 
-	private hold(sentAt: number, now: number, asked = 0): void {
+	private hold(sentAt: number, now: number, asked: number | undefined): void {
 		if (this.phase !== 'leading') this.holdingSince = now;
 		this.phase = 'holding';
-		this.refused = { sentAt, wasAsked: asked > 0 };
+		this.refused = { sentAt, wasAsked: asked !== undefined };
 		// By chance, so that whoever else was refused does not come back at the same time.
 		const chance = this.random();
 		const growing = Math.min(LONGEST_WAIT, now - this.holdingSince) * (0.6 + 0.3 * chance);
 		const own =
-			asked > 0 ? asked + Math.min(5000, 10 + 0.03 * asked * chance) : this.ownWait(chance);
+			asked !== undefined
+				? asked + Math.min(5000, 10 + 0.03 * asked * chance)
+				: this.ownWait(chance);
 		this.holdUntil = now + Math.max(own, growing);
 	}
 
@@ -127,7 +141,9 @@ export class PaceRate {
 		const ms = lastSent - since + Math.min(open - lastSent, LONGEST_PERIOD);
 		const calls = Math.min(this.measured.calls, Math.ceil(got * Math.min(1, LONGEST_PERIOD / ms)));
 		this.measured =
-			got === 0 ? { calls: 1, period: FIRST_WAIT } : { calls, period: (ms * calls) / got };
+			got === 0
+				? { calls: 1, period: Math.min(now - since, FIRST_WAIT) }
+				: { calls, period: (ms * calls) / got };
 		// Few calls are a poor measure, unless the service itself said when the next may come.
 		const least = refused.wasAsked ? 1 : 3;
 		this.round = Math.min(50, Math.max(this.measured.calls, least, Math.min(got, 20)));

@@ -2,13 +2,20 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Tally } from '../buy/tally';
 import type { SkippedFile } from '../types';
+import { paceHint } from './paceHint';
 
 const MOST_NAMES = 5;
 
 /** What n8n shows above the output: what the run cost, and what it left out. */
-export function hintsFor(tally: Tally, skipped: readonly SkippedFile[]): NodeExecutionHint[] {
+export function hintsFor(
+	tally: Tally,
+	skipped: readonly SkippedFile[],
+	pace: Parameters<typeof paceHint>[0],
+): NodeExecutionHint[] {
 	const summary = [costOf(tally), leftOut(skipped)].filter((sentence) => sentence !== '').join(' ');
-	const messages = [summary, offer(tally)].filter((message) => message !== '');
+	const messages = [summary, offer(tally), paceHint(pace) ?? ''].filter(
+		(message) => message !== '',
+	);
 	return messages.map((message) => ({ message, type: 'info', location: 'outputPane' }));
 }
 
