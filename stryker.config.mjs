@@ -13,7 +13,6 @@ export default {
 			projects: undefined,
 			roots: ['<rootDir>/test', '<rootDir>/nodes', '<rootDir>/credentials'],
 			testEnvironment: '<rootDir>/test/mutation/MutationEnvironment.js',
-			setupFiles: [...engine.setupFiles, '<rootDir>/test/mutation/rememberPictures.ts'],
 			testMatch: [
 				'<rootDir>/test/unit/*.test.ts',
 				'<rootDir>/test/guarantees/requests.test.ts',

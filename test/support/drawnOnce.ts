@@ -6,7 +6,7 @@ import type { ToolDefinition } from '../../sandbox/tools/tool';
 
 type Pictures = Map<string, Made>;
 
-// Drawn once for all mutants: they live as long as the process, see MutationEnvironment.js.
+// Those that this process has drawn for earlier test files; EngineEnvironment.js hands them in.
 const { pictures } = globalThis as { pictures?: Pictures };
 
 if (pictures !== undefined) {
