@@ -20,7 +20,11 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const setup = await settle(setUp(context));
 	if ('failure' in setup) return [withoutCalls(context, setup.failure)];
 	const run = setup.value;
-	return [await runAll(run)];
+	try {
+		return [await runAll(run)];
+	} finally {
+		run.paces.leave();
+	}
 }
 
 async function runAll(run: Run): Promise<INodeExecutionData[]> {
@@ -52,7 +56,8 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	const isLastAttempt = output[0]?.json.error === undefined;
 	if (isLastAttempt && outcomes.every((outcome) => 'value' in outcome)) ledger.clear();
 	const unclaimed = run.earlierRuns?.takeUnclaimed() ?? [];
-	context.addExecutionHints(...hintsFor({ ...run.tally, skipped, unclaimed }));
+	const pace = run.paces.calls;
+	context.addExecutionHints(...hintsFor({ ...run.tally, skipped, unclaimed, pace }));
 	return output;
 }
 

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow'
 
 import { openEarlierRuns, type EarlierRuns } from './buy/earlierRuns';
 import { openLedger, type Ledger } from './buy/ledger';
+import { joinPaces, type Paces } from './buy/paces';
 import { purchaseLimit, type PurchaseLimit } from './buy/purchaseLimit';
 import { newTally, type Tally } from './buy/tally';
 import { readRunOptions, runOptionNames, type RunOptions } from './fields/options';
@@ -23,6 +24,8 @@ export interface Run extends RunOptions {
 	/** What earlier runs of the node have bought; undefined for an agent's tool. */
 	earlierRuns: EarlierRuns | undefined;
 	tally: Tally;
+	/** When calls may go out. */
+	paces: Paces;
 	/** Whether an AI agent calls the node. */
 	isTool: boolean;
 	/** Whether a failed job leaves the others alone. */
@@ -44,6 +47,7 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 			runOptionNames.map((name) => [name, context.getNodeParameter(`options.${name}`, 0, null)]),
 		),
 	);
+	const log = executionLog(context);
 	return {
 		...options,
 		context,
@@ -58,8 +62,9 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 		tally: newTally(),
 		isTool,
 		continuesOnFail: continuesOnFail(context),
-		log: executionLog(context),
+		log,
 		signal: context.getExecutionCancelSignal(),
+		paces: joinPaces(service.account, context.getContext('node'), log.hold),
 	};
 }
 

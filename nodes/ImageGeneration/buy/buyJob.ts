@@ -1,9 +1,10 @@
-import { DownloadFailure } from '../failures/failures';
+import { DownloadFailure, RateLimited, ServiceRejection } from '../failures/failures';
 import { settle, unwrap, type Outcome } from '../failures/outcome';
 import type { Run } from '../run';
 import { download } from '../service/download';
 import { submit } from '../service/submit';
 import type { Delivery, Job, JobResult } from '../types';
+import { paced, type PacedRules } from './paced';
 import { mayBeCharged, namesJob, retryAfter, retryDecision } from './retryDecision';
 import { withRetries, type RetryRules } from './withRetries';
 
@@ -55,7 +56,17 @@ function isFinal(failure: unknown, { options }: Job): boolean {
 async function paidCall(run: Run, job: Job, signal: AbortSignal): Promise<JobResult> {
 	const { maxRetries, retryUnclearOutcome } = job.options;
 	const rules = retryRules(run, job, { maxRetries, signal });
-	return await withRetries(async () => await limitedCall(run, job), {
+	const patience = patienceOf(job);
+	const pacedRules: PacedRules = {
+		...rules,
+		patience,
+		isThrottled,
+		givenUp: (refusal, asked) =>
+			refusal instanceof ServiceRejection ? new RateLimited(refusal, asked, patience) : refusal,
+	};
+	const attempt = async () =>
+		await paced(run.paces.calls, async () => await limitedCall(run, job), pacedRules);
+	return await withRetries(attempt, {
 		...rules,
 		shouldRetry: (failure) => {
 			const isUnclear = retryDecision(failure) === 'unclear';
@@ -89,14 +100,36 @@ async function imageOf(run: Run, job: Job, result: JobResult): Promise<Delivery[
 	if (job.outputField === undefined) return undefined;
 	const stored = run.ledger.findImage(job);
 	if (stored !== undefined) return stored;
-	const rules = { ...job.options, fileName: job.fileName };
-	const image = await withRetries(
-		async () => await download(run.context, run.service, result, rules),
-		// To the end even if the run ends on a failure, because this image is paid for.
-		retryRules(run, job, { maxRetries: job.options.maxRetries, signal: run.signal }),
-	);
+	const fileRules = { ...job.options, fileName: job.fileName };
+	// To the end even if the run ends on a failure, because this image is paid for.
+	const { maxRetries } = job.options;
+	const rules = retryRules(run, job, { maxRetries, signal: run.signal });
+	const pacedRules: PacedRules = {
+		...rules,
+		patience: patienceOf(job),
+		isThrottled,
+		givenUp: (refusal) =>
+			refusal instanceof DownloadFailure
+				? new DownloadFailure(refusal.message, result, refusal.facts)
+				: refusal,
+	};
+	const attempt = async () =>
+		await paced(
+			run.paces.downloads,
+			async () => await download(run.context, run.service, result, fileRules),
+			pacedRules,
+		);
+	const image = await withRetries(attempt, rules);
 	run.ledger.addImage(job, image);
 	return image;
+}
+
+function patienceOf({ options }: Job): number {
+	return options.timeout * 1000;
+}
+
+function isThrottled(failure: unknown): boolean {
+	return retryDecision(failure) === 'throttled';
 }
 
 function retryRules(

@@ -68,6 +68,21 @@ export class ServiceRejection extends ServiceFailure {
 	}
 }
 
+/** A call that was given up because the service kept refusing calls (429); it was not charged. */
+export class RateLimited extends ServiceRejection {
+	/**
+	 * @param asked Milliseconds that the service asks to wait; undefined if it does not say.
+	 * @param patience Milliseconds that the node would have waited.
+	 */
+	constructor(
+		{ status, serviceMessage, retryAfter, location }: ServiceRejection,
+		readonly asked: number | undefined,
+		readonly patience: number,
+	) {
+		super(status, serviceMessage, retryAfter, location);
+	}
+}
+
 /** A 2xx that holds no job result (section 2.1): something was generated, or nothing. */
 export class UnexpectedResponse extends ServiceFailure {
 	constructor(

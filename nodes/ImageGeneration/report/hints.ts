@@ -2,6 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Tally } from '../buy/tally';
 import type { SkippedFile } from '../types';
+import { paceHint } from './paceHint';
 
 const MOST_NAMES = 5;
 const MOST_LINKS = 20;
@@ -12,12 +13,16 @@ export interface Summary extends Tally {
 	skipped: readonly SkippedFile[];
 	/** Links that a stopped run has paid for, and no item of this run asked for. */
 	unclaimed: readonly string[];
+	/** How the service's limit has held the run back. */
+	pace: Parameters<typeof paceHint>[0];
 }
 
 /** What n8n shows above the output: what the run cost, and what it left out. */
 export function hintsFor(run: Summary): NodeExecutionHint[] {
 	const summary = [costOf(run), leftOut(run.skipped)].filter((text) => text !== '').join(' ');
-	const messages = [summary, offer(run), leftBehind(run)].filter((message) => message !== '');
+	const messages = [summary, offer(run), leftBehind(run), paceHint(run.pace) ?? ''].filter(
+		(message) => message !== '',
+	);
 	return messages.map((message) => ({ message, type: 'info', location: 'outputPane' }));
 }
 

@@ -5,6 +5,7 @@ import {
 	DownloadFailure,
 	LimitReached,
 	ConnectionFailure,
+	RateLimited,
 	referenceTo,
 	ServiceRejection,
 	UnexpectedResponse,
@@ -12,6 +13,7 @@ import {
 	type JobReference,
 } from '../failures/failures';
 import { isBlocked, isInsecure } from '../service/connectionFailure';
+import { duration } from './duration';
 
 /** What a person reads when an item could not be delivered. */
 export interface Message {
@@ -60,11 +62,16 @@ export function jobLine({ id, output_url }: JobReference): string {
 	return [output_url, id !== undefined && `(job ${id})`].filter(Boolean).join(' ');
 }
 
-function refusal({ status, serviceMessage, location, job }: ServiceRejection): Message {
+function refusal(failure: ServiceRejection): Message {
+	const { status, serviceMessage, location, job } = failure;
 	const isPaid = job.output_url !== undefined;
 	return {
 		title: serviceMessage ?? `The service answered with status ${status} and no words of its own`,
-		advice: isPaid ? `${PAID} Open the link below.` : refusalAdvice(status, location),
+		advice: isPaid
+			? `${PAID} Open the link below.`
+			: failure instanceof RateLimited
+				? rateLimitAdvice(failure)
+				: refusalAdvice(status, location),
 		status,
 		...(serviceMessage !== undefined && { serviceMessage }),
 		job,
@@ -82,11 +89,19 @@ function refusalAdvice(status: number, location: string | undefined): string {
 		403: 'The key has no access: API access needs a paid subscription.',
 		404: 'The service has no such tool: check Base URL in the credential.',
 		413: 'The image is too large for the service: make it smaller first.',
-		429: 'The service asks for fewer calls: lower Concurrency or raise Request Interval.',
+		429: "The service asks for fewer calls: lower Concurrency or raise Request Interval. If 'Max Retries' is above 0, the node waits and goes on by itself.",
 	};
 	if (status === 408) return MAYBE_CHARGED;
 	if (status >= 500) return `The service has trouble of its own. ${MAYBE_CHARGED}`;
 	return advice[status] ?? 'The service refused the request: check the fields of this item.';
+}
+
+function rateLimitAdvice({ asked, patience }: RateLimited): string {
+	const why =
+		asked === undefined
+			? `The service has taken no call for ${duration(patience)}, as long as the option 'Timeout' allows.`
+			: `The service asks to wait ${duration(asked)}, longer than the option 'Timeout' allows.`;
+	return `${why} Nothing was charged: run the item again later, or raise 'Timeout'.`;
 }
 
 function strangeAnswer({ what, serviceMessage, job, status }: UnexpectedResponse): Message {
