@@ -19,7 +19,7 @@ const NODE = { name: 'Image Generation', type: 'imageGeneration' } as INode;
 const job = (id: string) => ({ id, output_url: `https://example.com/${id}.jpg` });
 const bad = { failure: new BadInput('Width is 1.', 'Make it 128.') };
 const fine = { value: undefined };
-const cut = { failure: new ConnectionFailure('ECONNRESET', true, 'socket hang up') };
+const cut = { failure: new ConnectionFailure('interrupted', 'socket hang up') };
 const refused = { failure: new ServiceRejection(400, 'No foxes', undefined, undefined) };
 const gone = (id: string) => ({
 	failure: new DownloadFailure('The image is gone.', job(id), {

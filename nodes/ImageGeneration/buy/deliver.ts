@@ -94,7 +94,7 @@ async function paidJob(
 ): Promise<JobResult> {
 	const request = { model, fields, ...(file !== undefined && { file }) };
 	return await withRetries(
-		async () => await submit(context, run.service, request, options.timeout),
+		async () => (await submit(context, run.service, request, options.timeout)).job,
 		retryRules(run, index, {
 			maxRetries: options.maxRetries,
 			allowed: options.retryUnclearOutcome ? ['retry', 'unclear'] : ['retry'],

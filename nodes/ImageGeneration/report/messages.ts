@@ -10,7 +10,6 @@ import {
 	UnreadableImage,
 	type JobReference,
 } from '../failures/failures';
-import { isBlocked, isInsecure } from '../service/connectionFailure';
 
 /** What a person reads when an item could not be delivered. */
 export interface Message {
@@ -80,6 +79,7 @@ function refusalAdvice(status: number, location: string | undefined): string {
 		403: 'The key has no access: API access needs a paid subscription.',
 		404: 'The service has no such tool: check Base URL in the credential.',
 		413: 'The image is too large for the service: make it smaller first.',
+		415: 'The service does not take this type of file: convert it to JPG or PNG first.',
 		429: 'The service asks for fewer calls: lower Concurrency or raise Request Interval.',
 	};
 	if (status === 408) return MAYBE_CHARGED;
@@ -87,46 +87,59 @@ function refusalAdvice(status: number, location: string | undefined): string {
 	return advice[status] ?? 'The service refused the request: check the fields of this item.';
 }
 
-function strangeAnswer({ what, words, job, status }: UnexpectedResponse): Message {
+function strangeAnswer({ what, words, job, status, traces }: UnexpectedResponse): Message {
 	const title = `The service answered with ${what} instead of a job result`;
 	const isPaid = Object.keys(job).length > 0;
 	const advice = isPaid ? ASK_ABOUT_JOB : `Check Base URL in the credential. ${MAYBE_CHARGED}`;
-	if (words === undefined) return { title, advice, status, job };
-	return { title: words, advice: `${title}. ${advice}`, status, words, job };
+	const found = tracesLine(traces);
+	if (words === undefined) return { title, advice: advice + found, status, job };
+	return { title: words, advice: `${title}. ${advice}${found}`, status, words, job };
 }
 
-function noAnswer({
-	code,
-	reached,
-	message,
-}: ConnectionFailure): Pick<Message, 'title' | 'advice'> {
-	if (isInsecure(code)) {
-		return {
-			title: `There is no secure connection to the service (${message})`,
-			advice:
-				'Nothing was sent. Check https:// or http:// and the host in Base URL of the credential.',
-		};
+function tracesLine({ links, excerpt }: UnexpectedResponse['traces']): string {
+	return [
+		links.length > 0 && ` Links in the response: ${links.join(' ')}`,
+		excerpt !== '' && ` The response begins: ${excerpt}`,
+	]
+		.filter(Boolean)
+		.join('');
+}
+
+function noAnswer({ kind, message }: ConnectionFailure): Pick<Message, 'title' | 'advice'> {
+	switch (kind) {
+		case 'insecure':
+			return {
+				title: `There is no secure connection to the service (${message})`,
+				advice:
+					'Nothing was sent. Check https:// or http:// and the host in Base URL of the credential.',
+			};
+		case 'blocked':
+			return {
+				title: `n8n did not make the call (${message})`,
+				advice:
+					'Nothing was sent. Ask whoever runs this n8n to allow the host in Base URL of the credential.',
+			};
+		case 'no credential':
+			return {
+				title: `n8n could not read the credential (${message})`,
+				advice: 'Nothing was sent. Open the credential in n8n to see whether it is still there.',
+			};
+		case 'unreachable':
+			return {
+				title: `The service could not be reached (${message})`,
+				advice: 'Nothing was charged. Check Base URL in the credential, and the network.',
+			};
+		case 'timeout':
+			return {
+				title: 'The service did not answer in the time that the option Timeout allows',
+				advice: MAYBE_CHARGED,
+			};
+		case 'interrupted':
+			return {
+				title: `The connection ended before the service answered (${message})`,
+				advice: MAYBE_CHARGED,
+			};
 	}
-	if (isBlocked(code)) {
-		return {
-			title: `n8n did not make the call (${message})`,
-			advice:
-				'Nothing was sent. Ask whoever runs this n8n to allow the host in Base URL of the credential.',
-		};
-	}
-	if (!reached) {
-		return {
-			title: `The service could not be reached (${message})`,
-			advice: 'Nothing was charged. Check Base URL in the credential, and the network.',
-		};
-	}
-	const isLate = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
-	return {
-		title: isLate
-			? 'The service did not answer in the time that the option Timeout allows'
-			: `The connection ended before the service answered (${message})`,
-		advice: MAYBE_CHARGED,
-	};
 }
 
 function downloadFailure({ message, job, facts }: DownloadFailure): Message {
