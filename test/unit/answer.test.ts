@@ -7,12 +7,15 @@ import {
 	serviceMessage,
 	type ServiceResponse,
 } from '../../nodes/ImageGeneration/service/response';
+import { toService } from '../../nodes/ImageGeneration/service/service';
 
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
 
+const service = toService({ baseUrl: 'https://example.com', apiKey: 'a-key-to-hide' });
+
 function failureOf(answer: Partial<ServiceResponse>): unknown {
 	try {
-		return parseJobResult({ status: 200, headers: {}, body: '', ...answer });
+		return parseJobResult({ status: 200, headers: {}, body: '', ...answer }, service).job;
 	} catch (failure) {
 		return failure;
 	}
@@ -40,8 +43,8 @@ describe('a job result', () => {
 
 describe('a 2xx without a job result is told by what came', () => {
 	it.each([
-		['', 'an empty answer'],
-		[' \n', 'an empty answer'],
+		['', 'an empty response'],
+		[' \n', 'an empty response'],
 		['<!doctype html>', 'a web page'],
 		['\n <html>', 'a web page'],
 		['Hello <b>', 'text that is no JSON'],
@@ -56,7 +59,6 @@ describe('a 2xx without a job result is told by what came', () => {
 		['{"output_url":"see https://example.com"}', 'JSON whose output_url is no web address'],
 		['{"output_url":"https://"}', 'JSON whose output_url is no web address'],
 		['{"output_url":"ftp://example.com/https://a"}', 'JSON whose output_url is no web address'],
-		['{"output_url":["https://example.com"]}', 'JSON whose output_url is no web address'],
 		['{"output_url":42}', 'JSON whose output_url is no web address'],
 	])('%j: %s', (body, what) => {
 		expect(failureOf({ body })).toEqual(new UnexpectedResponse(what, undefined, {}, 200));
@@ -108,7 +110,9 @@ describe('the service’s words', () => {
 		['{"status":"No"}', 'No'],
 		['{"err":"No","status":"failed"}', 'No'],
 		['{"err":" ","status":"failed"}', 'failed'],
-		['{"err":{"message":"No"},"status":"failed"}', 'failed'],
+		['{"err":{"message":"No"},"status":"failed"}', 'No'],
+		['{"err":{"code":7},"status":"failed"}', 'failed'],
+		['{"status":{"message":" No "}}', 'No'],
 		['{"err":"  No  "}', 'No'],
 		['{"err":""}', undefined],
 		['{"status":200}', undefined],

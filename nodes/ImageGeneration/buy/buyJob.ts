@@ -79,11 +79,13 @@ async function paidCall(run: Run, job: Job, signal: AbortSignal): Promise<JobRes
 }
 
 /** One paid call that counts towards Max Images, unless it was definitely not charged. */
-async function limitedCall({ context, service, limit }: Run, job: Job): Promise<JobResult> {
+async function limitedCall({ context, service, limit, tally }: Run, job: Job): Promise<JobResult> {
 	limit.reserve();
 	const outcome = await settle(submit(context, service, job.request, job.options.timeout));
 	if ('failure' in outcome && !mayBeCharged(outcome.failure)) limit.release();
-	return unwrap(outcome);
+	const { job: result, unusual } = unwrap(outcome);
+	if (unusual !== undefined) tally.unusual.push(unusual);
+	return result;
 }
 
 async function reusedImage(run: Run, job: Job, result: JobResult): Promise<Delivery['image']> {

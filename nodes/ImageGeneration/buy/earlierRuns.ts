@@ -1,7 +1,7 @@
 import type { IContextObject } from 'n8n-workflow';
 
 import type { Run } from '../run';
-import { isJobResult } from '../service/response';
+import { isJobResult } from '../service/jobResults';
 import type { Job, JobResult } from '../types';
 import { requestHash } from './requestHash';
 

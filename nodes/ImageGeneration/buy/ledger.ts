@@ -1,7 +1,7 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Outcome } from '../failures/outcome';
-import { isJobResult } from '../service/response';
+import { isJobResult } from '../service/jobResults';
 import type { Job, JobResult } from '../types';
 
 /** What the execution knows of jobs that are paid for, or may be. */

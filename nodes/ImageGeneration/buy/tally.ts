@@ -10,8 +10,10 @@ export interface Tally {
 	reused: number;
 	/** Images bought although an earlier manual run had bought the very same request. */
 	paidAgain: number;
+	/** What came in place of a plain job result, for each image that was read out of it. */
+	unusual: string[];
 }
 
 export function newTally(): Tally {
-	return { paid: 0, takenOver: 0, fromStopped: 0, reused: 0, paidAgain: 0 };
+	return { paid: 0, takenOver: 0, fromStopped: 0, reused: 0, paidAgain: 0, unusual: [] };
 }

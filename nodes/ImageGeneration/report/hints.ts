@@ -20,9 +20,13 @@ export interface Summary extends Tally {
 /** What n8n shows above the output: what the run cost, and what it left out. */
 export function hintsFor(run: Summary): NodeExecutionHint[] {
 	const summary = [costOf(run), leftOut(run.skipped)].filter((text) => text !== '').join(' ');
-	const messages = [summary, offer(run), leftBehind(run), paceHint(run.pace) ?? ''].filter(
-		(message) => message !== '',
-	);
+	const messages = [
+		summary,
+		offer(run),
+		leftBehind(run),
+		strange(run),
+		paceHint(run.pace) ?? '',
+	].filter((message) => message !== '');
 	return messages.map((message) => ({ message, type: 'info', location: 'outputPane' }));
 }
 
@@ -61,4 +65,10 @@ function leftBehind({ unclaimed }: Summary): string {
 	const links = unclaimed.slice(0, MOST_LINKS).join(', ');
 	const rest = unclaimed.length - MOST_LINKS;
 	return `A run that was stopped has paid for ${unclaimed.length === 1 ? 'an image' : `${unclaimed.length} images`} that this one did not ask for: ${links}${rest > 0 ? ` and ${rest} more, see n8n's log` : ''}.`;
+}
+
+function strange({ unusual: [first, ...others] }: Summary): string {
+	if (first === undefined) return '';
+	const calls = others.length === 0 ? 'a call' : `${others.length + 1} calls`;
+	return `The service answered ${calls} with ${first} instead of a plain job result. The image was found in it.`;
 }
