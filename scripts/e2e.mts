@@ -5,6 +5,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { TARBALL } from '../test/e2e/support/packedPackage.mjs';
+import { missingPackages, type DebianPackage } from './host/debianPackages.mjs';
 import { installHost } from './host/installHost.mjs';
 import { packPackage } from './host/packPackage.mjs';
 import { cache, root } from './tools/checkout.mjs';
@@ -15,11 +16,26 @@ const folder = join(root, 'test', 'e2e');
 
 /**
  * `npm run test:e2e [-- name …]`: the tests in a real n8n and a real browser, one file after the
- * other, each in a process of its own. Names choose files, such as `editor`.
+ * other, each in a process of its own. Names choose files, such as `editor`. With `--missing` it
+ * only prints which of Debian's packages are missing.
  */
 export async function main(names: string[]): Promise<void> {
 	const started = Date.now();
-	const files = testFiles(names);
+	const isQuestion = names[0] === '--missing';
+	const files = testFiles(isQuestion ? [] : names);
+	const missing = missingPackages(files.flatMap(packagesFor)).join(' ');
+	if (isQuestion) {
+		console.log(missing);
+		return;
+	}
+	if (missing !== '') {
+		throw new PlainError(
+			`The end-to-end tests need ${missing}. On Debian: apt-get install -y ${missing}.` +
+				(missing.includes('chromium')
+					? ' If you have another Chromium or Chrome, put its path into the environment variable CHROMIUM.'
+					: ''),
+		);
+	}
 	for (const host of ['n8n-2', 'n8n-1']) {
 		const { version } = await installHost(host);
 		console.log(`n8n ${version} is ready (${since(started)})`);
@@ -46,6 +62,11 @@ function testFiles(names: string[]): string[] {
 		throw new PlainError(`There is no such test file. There are: ${all.join(', ')}.`);
 	}
 	return chosen.map((name) => join(folder, name));
+}
+
+/** The Debian packages that the tests of a file need. */
+function packagesFor(file: string): DebianPackage[] {
+	return basename(file).startsWith('queue') ? ['postgresql', 'redis-server'] : ['chromium', 'curl'];
 }
 
 async function runFiles(files: string[]): Promise<{ passed: number; failed: number }> {

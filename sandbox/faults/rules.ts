@@ -69,6 +69,17 @@ export class FaultQueue {
 		this.armed = [];
 	}
 
+	/** What is armed, as JSON can say it: what each rule still strikes and lets pass. */
+	list(): (FaultRule | { times: number | 'always'; after: number })[] {
+		return this.armed
+			.filter(({ left }) => left > 0)
+			.map(({ rule, left, toPass }) => ({
+				...rule,
+				times: left === Infinity ? 'always' : left,
+				after: toPass,
+			}));
+	}
+
 	/** Picks before the body is read, unless a rule depends on what the body says. */
 	pickOnArrival(target: Target): Picked | undefined {
 		const candidates = this.armed.filter((armed) => armed.left > 0 && aims(armed.rule, target));

@@ -4,6 +4,7 @@ import { chromium, type Page } from 'playwright-core';
 import { cache } from '../tools/checkout.mjs';
 import { atEnd } from '../tools/ending.mjs';
 import { PlainError } from '../tools/PlainError.mjs';
+import { chromiumPath } from './debianPackages.mjs';
 import type { Owner } from './N8nSession.mjs';
 
 const flags = [
@@ -29,17 +30,16 @@ export async function openEditor(url: string, owner: Owner): Promise<Page> {
 
 /** Opens an empty page that sees nothing but n8n, in a headless Chromium of its own. */
 export async function openPage(url: string): Promise<Page> {
-	const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-	if (!existsSync(executablePath)) {
+	if (!existsSync(chromiumPath)) {
 		throw new PlainError(
-			`There is no Chromium at ${executablePath}. On Debian: apt-get install -y chromium. ` +
+			`There is no Chromium at ${chromiumPath}. On Debian: apt-get install -y chromium. ` +
 				'Elsewhere, put its path into the environment variable CHROMIUM.',
 		);
 	}
 	const home = join(cache, 'chromium');
 	mkdirSync(home, { recursive: true });
 	const browser = await chromium.launch({
-		executablePath,
+		executablePath: chromiumPath,
 		args: flags,
 		// Crash reports and dconf's cache go home, whatever the profile's folder.
 		env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },

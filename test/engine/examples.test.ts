@@ -163,7 +163,7 @@ describe('Webhook Image API', () => {
 		expect(parameters.get('Respond with Reason')).toMatchObject([
 			{
 				responseBody: {
-					error: expect.stringMatching(/^Size is "huge"\./) as string,
+					error: expect.stringMatching(/^'Size' is "huge"\./) as string,
 					hint: expect.any(String) as string,
 				},
 				options: { responseCode: 400 },
@@ -348,9 +348,9 @@ describe('Generate, Edit and Remove Background', () => {
 
 		expect(error).toBeUndefined();
 		expect(fileNames(received.get('Save to Folder')).sort()).toEqual([
+			'a-red-fox-in-a-forest.jpg',
 			'astronaut-edited.jpg',
 			'astronaut-no-background.png',
-			expect.stringMatching(/^generated-.{8}\.jpg$/),
 		]);
 		expect(
 			fixture

@@ -1,4 +1,3 @@
-import { settle, type Outcome } from '../../nodes/ImageGeneration/failures/outcome';
 import { faults } from '../../sandbox/faults/table';
 import { findText } from '../support/findText';
 import { useSandboxPool } from '../support/sandboxPool';
@@ -8,29 +7,24 @@ import { ALL_CASES, type FaultCase, HANGING, KEY, ruleOf, titleOf, WORDS } from 
 import { violations, type Evidence } from './evidence';
 
 const pool = useSandboxPool(24, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
-const outcomes = new Map<FaultCase, Outcome<Evidence>>();
+const hangs = ({ fault }: FaultCase) => HANGING.includes(fault);
+// Those that hang first, as most of the time goes by in waits.
+const cases = [...ALL_CASES.filter(hangs), ...ALL_CASES.filter((one) => !hangs(one))];
+let played = 0;
 
-// All side by side, those that hang first, as most of the time goes by in waits.
-beforeAll(async () => {
-	const hangs = ({ fault }: FaultCase) => HANGING.includes(fault);
-	const cases = [...ALL_CASES.filter(hangs), ...ALL_CASES.filter((one) => !hangs(one))];
-	await Promise.all(
-		cases.map(async (one, index) => outcomes.set(one, await settle(playCase(one, index)))),
-	);
-}, 600_000);
-
-async function playCase(one: FaultCase, index: number): Promise<Evidence> {
+async function playCase(one: FaultCase): Promise<Evidence> {
 	const { operation, onError, lasting, retryOnFail } = one;
+	const id = ++played;
 	return await pool.take(
 		async (sandbox) =>
 			await play(pool.engine, sandbox, {
-				names: ['One', 'Two', 'Three'].map((name) => `${name} of case ${index}.`),
+				names: ['One', 'Two', 'Three'].map((name) => `${name} of case ${id}.`),
 				parameters: {
 					operation,
 					options: {
 						maxRetries: 1,
 						concurrency: lasting ? 3 : 1,
-						timeout: HANGING.includes(one.fault) ? 1 : 60,
+						timeout: hangs(one) ? 1 : 60,
 					},
 				},
 				faults: [ruleOf(one)],
@@ -44,10 +38,8 @@ it('is about forty faults and more', () => {
 });
 
 describe('nothing is paid for twice or lost, and the order is kept, where the service meets', () => {
-	it.each(ALL_CASES.map((one) => [titleOf(one), one] as const))('%s', (_title, one) => {
-		const outcome = outcomes.get(one);
-		if (outcome === undefined || 'failure' in outcome) throw outcome?.failure;
-		const evidence = outcome.value;
+	it.concurrent.each(cases.map((one) => [titleOf(one), one] as const))('%s', async (_, one) => {
+		const evidence = await playCase(one);
 		const words = WORDS[one.phase][one.fault] ?? '';
 
 		expect(violations(evidence)).toEqual([]);

@@ -16,6 +16,9 @@ mkdirSync(folder, { recursive: true });
 writeFileSync(log, '');
 process.once('exit', () => rmSync(log, { force: true }));
 
+/** For drawnOnce.ts. */
+const pictures = new Map();
+
 const ERRORS = [
 	...[Error, AggregateError, EvalError, RangeError, ReferenceError],
 	...[SyntaxError, TypeError, URIError],
@@ -37,7 +40,7 @@ class EngineEnvironment extends TestEnvironment {
 			Object.setPrototypeOf(prototype, Class.prototype);
 			this.global[Class.name] = Class;
 		}
-		Object.assign(this.global, { loadOnce: require, n8nLog: log });
+		Object.assign(this.global, { loadOnce: require, pictures, n8nLog: log });
 	}
 }
 

@@ -16,10 +16,11 @@ import type {
 	INodeType,
 	IRun,
 	IWorkflowSettings,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
-import { execute, type Runnable } from './execute';
+import { execute, retry, type Runnable } from './execute';
 import { itemsNode } from './itemsNode';
 
 /** The name of the node under test in every workflow. */
@@ -35,6 +36,10 @@ export interface EngineRun {
 	/** Node settings, such as onError or retryOnFail. */
 	node?: Partial<INode>;
 	settings?: IWorkflowSettings;
+	/** What the workflow keeps from run to run; n8n saves it after production runs. */
+	staticData?: IDataObject;
+	/** How n8n came to run it: by a trigger (the default), or by hand (`manual`). */
+	mode?: WorkflowExecuteMode;
 	credential: ICredentialDataDecryptedObject;
 }
 
@@ -58,6 +63,8 @@ export interface Engine {
 	run(what: EngineRun): Promise<EngineResult>;
 	/** Starts a run that can be stopped as the Stop button of n8n's editor does. */
 	start(what: EngineRun): { result: Promise<EngineResult>; stop: () => void };
+	/** Runs a failed execution again, as Retry in n8n's list of executions does. */
+	retry(failed: EngineResult, what: EngineRun): Promise<EngineResult>;
 	close(): void;
 }
 
@@ -78,7 +85,7 @@ export async function startEngine(mode: BinaryMode = 'filesystem'): Promise<Engi
 	const location = { type: 'execution', workflowId: 'workflow', executionId: 'execution' } as const;
 
 	const start: Engine['start'] = (what) => {
-		const execution = execute(workflowOf(what), what.credential);
+		const execution = execute(workflowOf(what), what.credential, what.mode);
 		return {
 			result: Promise.resolve(execution).then(resultOf),
 			stop: () => {
@@ -96,6 +103,8 @@ export async function startEngine(mode: BinaryMode = 'filesystem'): Promise<Engi
 		},
 		start,
 		run: async (what) => await start(what).result,
+		retry: async (failed, what) =>
+			resultOf(await retry(workflowOf(what), what.credential, failed.run)),
 		close: () => {
 			rmSync(folder, { recursive: true, force: true });
 		},
@@ -109,6 +118,7 @@ function workflowOf({
 	rounds: further = [],
 	node,
 	settings,
+	staticData,
 }: EngineRun): Runnable {
 	const rounds = [items, ...further];
 	const toCome = rounds.values();
@@ -141,6 +151,7 @@ function workflowOf({
 			['imageGenerationTool', new ImageGeneration()],
 		]),
 		start: 'Items',
+		...(staticData !== undefined && { staticData }),
 	};
 }
 

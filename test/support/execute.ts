@@ -1,14 +1,19 @@
 import 'reflect-metadata';
 
+import { parse, stringify } from 'flatted';
 import { ExecutionLifecycleHooks, WorkflowExecute } from 'n8n-core';
 import {
 	createRunExecutionData,
 	Workflow,
 	type IConnections,
 	type ICredentialDataDecryptedObject,
+	type IDataObject,
 	type INode,
 	type INodeType,
+	type IRun,
+	type IRunExecutionData,
 	type IWorkflowSettings,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { additionalData } from './additionalData';
@@ -23,11 +28,42 @@ export interface Runnable {
 	types: ReadonlyMap<string, INodeType>;
 	/** The name of the node to start from. */
 	start: string;
+	/** What the workflow keeps from run to run. */
+	staticData?: IDataObject;
 }
 
 /** Runs a workflow in n8n's engine. What comes back can be canceled while it runs. */
 export function execute(
-	{ nodes, connections, settings, types, start }: Runnable,
+	runnable: Runnable,
+	credential: ICredentialDataDecryptedObject,
+	mode: WorkflowExecuteMode = 'trigger',
+) {
+	const { workflow, startNode, data } = prepare(runnable, credential);
+	return new WorkflowExecute(data, mode, createRunExecutionData()).run({ workflow, startNode });
+}
+
+/**
+ * Runs a failed execution again, as Retry in n8n's list of executions does: from the stored data,
+ * without the failed node's last run (read in n8n 2.40.3).
+ */
+export function retry(
+	runnable: Runnable,
+	credential: ICredentialDataDecryptedObject,
+	failed: IRun,
+) {
+	const { workflow, data } = prepare(runnable, credential);
+	const stored = parse(stringify(failed.data)) as IRunExecutionData;
+	const { lastNodeExecuted = '', runData } = stored.resultData;
+	delete stored.resultData.error;
+	runData[lastNodeExecuted]?.pop();
+	for (const entry of stored.executionData?.nodeExecutionStack ?? []) {
+		entry.node = workflow.getNode(entry.node.name) ?? entry.node;
+	}
+	return new WorkflowExecute(data, 'retry', stored).processRunExecutionData(workflow);
+}
+
+function prepare(
+	{ nodes, connections, settings, types, start, staticData = {} }: Runnable,
 	credential: ICredentialDataDecryptedObject,
 ) {
 	const typeOf = (name: string) => {
@@ -47,9 +83,10 @@ export function execute(
 			getKnownTypes: () => ({}),
 		},
 		settings,
+		staticData,
 	});
 	const startNode = workflow.getNode(start);
 	if (startNode === null) throw new Error('The workflow has no start');
 	const data = additionalData(ExecutionLifecycleHooks, credentialsHelper(credential));
-	return new WorkflowExecute(data, 'manual', createRunExecutionData()).run({ workflow, startNode });
+	return { workflow, startNode, data };
 }

@@ -24,6 +24,12 @@ export interface Fixture {
 	run(parameters: INodeParameters, what?: Partial<EngineRun>): Promise<EngineResult>;
 	/** Starts such a run, which can be stopped. */
 	start(parameters: INodeParameters, what?: Partial<EngineRun>): ReturnType<Engine['start']>;
+	/** Runs a failed execution again, as Retry in n8n's list of executions does. */
+	retry(
+		failed: EngineResult,
+		parameters: INodeParameters,
+		what?: Partial<EngineRun>,
+	): Promise<EngineResult>;
 	/** The paid calls that arrived since the test began, without downloads. */
 	calls(): RecordedRequest[];
 	/** The downloads that arrived since the test began. */
@@ -78,6 +84,8 @@ export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode): Fix
 		run: async (parameters, what) => await fixture.start(parameters, what).result,
 		start: (parameters, what) =>
 			fixture.engine.start({ credential: fixture.credential, parameters, ...what }),
+		retry: async (failed, parameters, what) =>
+			await fixture.engine.retry(failed, { credential: fixture.credential, parameters, ...what }),
 		calls: () => since('POST'),
 		downloads: () => since('GET'),
 		charged: () => fixture.sandbox.ledger.length - firstCharge,

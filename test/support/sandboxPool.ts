@@ -22,7 +22,8 @@ export function useSandboxPool(count: number, options: SandboxOptions): SandboxP
 				Array.from({ length: count }, async () => await startSandbox(options)),
 			)),
 		);
-		free.push(...sandboxes);
+		// Jest starts concurrent tests before this hook, so some may be waiting.
+		sandboxes.forEach(giveBack);
 	});
 	afterAll(async () => {
 		await Promise.all(sandboxes.map(async (sandbox) => await sandbox.close()));

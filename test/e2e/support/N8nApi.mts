@@ -141,6 +141,12 @@ export class N8nApi {
 		return (await this.#call('GET', `/executions/${id}?includeData=true`)) as Execution;
 	}
 
+	/** Runs a failed execution again, as Retry in the list of executions does, and waits for its end. */
+	async retry(id: string, workflow: 'currently saved' | 'original'): Promise<void> {
+		const loadWorkflow = workflow === 'currently saved';
+		await this.#call('POST', `/executions/${id}/retry`, { loadWorkflow });
+	}
+
 	/** The bytes of a file that an execution gave out. */
 	async bytesOf(file: StoredFile): Promise<Buffer> {
 		if (file.id === undefined) return Buffer.from(file.data, 'base64');

@@ -1,6 +1,7 @@
-import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import getPort from 'get-port';
+import { postgresFolder } from '../../../scripts/host/debianPackages.mjs';
 import { atEnd } from '../../../scripts/tools/ending.mjs';
 import { PlainError } from '../../../scripts/tools/PlainError.mjs';
 import { startGroup, stopGroup } from '../../../scripts/tools/processes.mjs';
@@ -16,7 +17,10 @@ export const user = 'n8n';
  * that Debian's package makes.
  */
 export async function startPostgres(folder: string): Promise<Server> {
-	const bin = binaries();
+	const bin = postgresFolder();
+	if (bin === undefined) {
+		throw new PlainError('There is no PostgreSQL. On Debian: apt-get install -y postgresql.');
+	}
 	const as = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--'] : [];
 	mkdirSync(folder, { recursive: true });
 	if (as.length > 0) chownSync(folder, Number(await run('id', ['-u', 'postgres'], cwd)), -1);
@@ -53,12 +57,4 @@ async function succeeds(command: string, args: string[]): Promise<boolean> {
 	} catch {
 		return false;
 	}
-}
-
-/** Debian keeps them out of the PATH. */
-function binaries(): string {
-	const root = '/usr/lib/postgresql';
-	const [newest] = existsSync(root) ? readdirSync(root).sort().reverse() : [];
-	if (newest !== undefined) return join(root, newest, 'bin');
-	throw new PlainError('There is no PostgreSQL. On Debian: apt-get install -y postgresql.');
 }

@@ -1,0 +1,140 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { useFixture } from '../support/fixture';
+
+const fixture = useFixture({ allowance: 10_000 });
+const itemsOf = (count: number): INodeExecutionData[] =>
+	Array.from({ length: count }, (_, index) => ({ json: { title: `Picture ${index + 1}` } }));
+const capped = (maxImages: unknown, more: INodeParameters = {}): INodeParameters => ({
+	operation: 'generate',
+	prompt: '={{ $json.title }}',
+	size: '128x128',
+	options: { maxImages, concurrency: 1, maxRetries: 0, ...more } as INodeParameters,
+});
+
+describe('Max Images with On Error = Stop', () => {
+	it('buys nothing if the run would go beyond it, and says both numbers', async () => {
+		const { error } = await fixture.run(capped(3), { items: itemsOf(5) });
+
+		expect(error?.message).toBe("'Max Images' is 3; 5 more images are wanted");
+		expect(error?.description).toMatch(/^Nothing was sent\. Raise 'Max Images'/);
+		expect(fixture.calls()).toEqual([]);
+	});
+
+	it('buys as many as it allows', async () => {
+		const { error, rows } = await fixture.run(capped(3), { items: itemsOf(3) });
+
+		expect(error).toBeUndefined();
+		expect(rows).toHaveLength(3);
+	});
+
+	it('counts copies', async () => {
+		const { error } = await fixture.run(capped(3, { numberOfImages: 2 }), { items: itemsOf(2) });
+
+		expect(error?.message).toBe("'Max Images' is 3; 4 more images are wanted");
+		expect(fixture.charged()).toBe(0);
+	});
+
+	it('counts the earlier runs of a loop', async () => {
+		const { error } = await fixture.run(capped(3), { items: itemsOf(2), rounds: [itemsOf(2)] });
+
+		expect(error?.message).toBe(
+			"'Max Images' is 3, and this execution has already bought 2; 2 more images are wanted",
+		);
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('counts an image once that further attempts take over', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Picture 3' });
+		const { error, rows } = await fixture.run(capped(3), {
+			items: itemsOf(3),
+			node: { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+		});
+
+		expect(error).toBeUndefined();
+		expect(rows).toHaveLength(3);
+		expect(fixture.charged()).toBe(3);
+	});
+
+	it('holds for Retry in the list of executions', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Picture 3' });
+		const failed = await fixture.run(capped(3), { items: itemsOf(3) });
+		const again = await fixture.retry(failed, capped(3), { items: itemsOf(3) });
+
+		expect(again.error).toBeUndefined();
+		expect(fixture.charged()).toBe(3);
+	});
+});
+
+describe('Max Images with On Error = Continue', () => {
+	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+		'buys the first ones and says so of the rest: %s',
+		async (onError) => {
+			const { rows, errorRows } = await fixture.run(capped(2), {
+				items: itemsOf(4),
+				node: { onError },
+			});
+
+			expect(fixture.calls().map(({ fields }) => fields.text)).toEqual(['Picture 1', 'Picture 2']);
+			const refused = [...rows, ...errorRows].filter(({ json }) => json.error !== undefined);
+			expect(refused.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
+				[
+					"'Max Images' is 2, and this execution has already bought 2; one more image is wanted",
+					{ item: 2 },
+				],
+				[
+					"'Max Images' is 2, and this execution has already bought 2; one more image is wanted",
+					{ item: 3 },
+				],
+			]);
+		},
+	);
+
+	it('does not retry an unclear outcome beyond it', async () => {
+		fixture.sandbox.arm({ fault: 'reset-after', times: 5 });
+		const { rows } = await fixture.run(capped(2, { maxRetries: 5, retryUnclearOutcome: true }), {
+			items: itemsOf(1),
+			node: { onError: 'continueRegularOutput' },
+		});
+
+		expect(fixture.calls()).toHaveLength(2);
+		expect(rows[0]?.json.error).toMatch(/^The connection ended before the service answered/);
+	}, 20_000);
+
+	it('gives back a call that was definitely not charged', async () => {
+		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '0', times: 3 });
+		const { rows } = await fixture.run(capped(1, { maxRetries: 5 }), {
+			items: itemsOf(1),
+			node: { onError: 'continueRegularOutput' },
+		});
+
+		expect(rows[0]?.json.error).toBeUndefined();
+		expect(fixture.charged()).toBe(1);
+	});
+});
+
+describe('Max Images as a tool of an agent', () => {
+	it('tells the agent why there are no more', async () => {
+		const { rows } = await fixture.run(capped(1), {
+			items: itemsOf(2),
+			node: { type: 'imageGenerationTool' },
+		});
+
+		expect(fixture.charged()).toBe(1);
+		expect(rows[1]?.json.error).toMatch(/^'Max Images' is 1/);
+	});
+});
+
+describe('a bad value of Max Images', () => {
+	it.each([[0], [-3], [2.5], ['many'], ['={{ 3 }}']])(
+		'%j is refused before anything is sent',
+		async (value) => {
+			const { error } = await fixture.run(capped(value), { items: itemsOf(1) });
+
+			expect(error?.message).toMatch(
+				/^'Max Images' is ".+"\. Allowed: a whole number, 1 or more\.$/,
+			);
+			expect(fixture.calls()).toEqual([]);
+		},
+	);
+});

@@ -1,0 +1,147 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { EngineResult } from '../support/engine';
+import { useFixture } from '../support/fixture';
+
+const fixture = useFixture({ allowance: 10_000 });
+const parameters = {
+	operation: 'generate',
+	prompt: '={{ $json.title }}',
+	size: '128x128',
+	options: { concurrency: 1, maxRetries: 0 },
+};
+const items: INodeExecutionData[] = ['One', 'Two', 'Three', 'Four', 'Five'].map((title) => ({
+	json: { title },
+}));
+const sent = () => fixture.calls().map(({ fields }) => fields.text);
+const idsOf = ({ rows }: EngineResult) => rows.map(({ json }) => json.id);
+
+/** What n8n stores of the node beside its output. */
+function keptIn({ run }: EngineResult): string {
+	return JSON.stringify(run.data.executionData?.contextData['node:Image Generation'] ?? {});
+}
+
+/** An execution whose item Four was refused, after three were paid for. */
+async function failedAtFour(given = parameters): Promise<EngineResult> {
+	fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Four' });
+	const failed = await fixture.run(given, { items });
+	expect(failed.error?.httpCode).toBe('400');
+	return failed;
+}
+
+describe('Retry in the list of executions', () => {
+	it('takes over what was paid for and buys only the rest', async () => {
+		const failed = await failedAtFour();
+		const bought = fixture.sandbox.ledger.slice(-3).map(({ jobId }) => jobId);
+		const again = await fixture.retry(failed, parameters, { items });
+
+		expect(sent()).toEqual(['One', 'Two', 'Three', 'Four', 'Four', 'Five']);
+		expect(fixture.charged()).toBe(5);
+		expect(idsOf(again).slice(0, 3)).toEqual(bought);
+		expect(again.rows.map(({ pairedItem }) => pairedItem)).toEqual(
+			items.map((_, item) => ({ item })),
+		);
+		expect(again.rows.every(({ binary }) => binary?.data !== undefined)).toBe(true);
+	});
+
+	it('buys nothing twice if the expression gives another prompt each time', async () => {
+		const chance = { ...parameters, prompt: '={{ $json.title }} {{ Math.random() }}' };
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Four' });
+		const failed = await fixture.run(chance, { items });
+		await fixture.retry(failed, chance, { items });
+
+		expect(fixture.charged()).toBe(5);
+	});
+
+	it('buys a prompt anew that somebody has edited, and nothing for a changed timeout', async () => {
+		const failed = await failedAtFour();
+		const slower = { ...parameters, options: { ...parameters.options, timeout: 60 } };
+		const unchanged = await fixture.retry(failed, slower, { items });
+		expect(unchanged.error).toBeUndefined();
+		expect(fixture.charged()).toBe(5);
+
+		const edited = { ...parameters, prompt: '={{ $json.title }} at night' };
+		await fixture.retry(failed, edited, { items });
+		expect(fixture.charged()).toBe(10);
+	});
+
+	it('adds a copy without buying the others again', async () => {
+		const three = { ...parameters, options: { ...parameters.options, numberOfImages: 3 } };
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
+		const failed = await fixture.run(
+			{ ...parameters, options: { ...parameters.options, numberOfImages: 2 } },
+			{ items: items.slice(0, 2) },
+		);
+		expect(fixture.charged()).toBe(2);
+		await fixture.retry(failed, three, { items: items.slice(0, 2) });
+
+		expect(fixture.charged()).toBe(6);
+	});
+
+	it('leaves nothing behind once everything is delivered', async () => {
+		const failed = await failedAtFour();
+		expect(keptIn(failed)).toContain('output_url');
+		expect(keptIn(failed)).not.toContain('test-key');
+		const again = await fixture.retry(failed, parameters, { items });
+
+		expect(keptIn(again)).toBe('{}');
+	});
+
+	it('says what was taken over', async () => {
+		const failed = await failedAtFour();
+		const again = await fixture.retry(failed, parameters, { items });
+
+		const hints = again.run.data.resultData.runData['Image Generation']?.at(-1)?.hints;
+		expect(hints?.map(({ message }) => message)).toEqual([
+			'2 images were paid for, 3 images were taken over from an earlier attempt.',
+		]);
+	});
+});
+
+describe('finished jobs in the execution’s data that somebody has damaged', () => {
+	it.each<[string, (key: string) => unknown]>([
+		['a text', () => 'jobs'],
+		['a list', () => [1, 2]],
+		['nothing', () => null],
+		['jobs of wrong types', (key) => ({ [key]: 1, b: 'x', c: null, d: [] })],
+		['a link that is none', (key) => ({ [key]: { id: 'x', output_url: 'nowhere' } })],
+		[
+			'a prototype',
+			() => JSON.parse('{"__proto__":{"output_url":"https://example.com/a.jpg"}}') as unknown,
+		],
+	])('are ignored: %s', async (_name, damaged) => {
+		const failed = await failedAtFour();
+		const context = failed.run.data.executionData?.contextData['node:Image Generation'];
+		if (context === undefined) throw new Error('The node kept nothing');
+		const [key = ''] = Object.keys(Object(context.finishedJobs) as object);
+		context.finishedJobs = damaged(key) as never;
+		const again = await fixture.retry(failed, parameters, { items });
+
+		expect(again.error).toBeUndefined();
+		expect(fixture.charged()).toBe(8);
+		expect(idsOf(again)).toEqual(fixture.sandbox.ledger.slice(-5).map(({ jobId }) => jobId));
+	});
+});
+
+it('an execution never sees the jobs of another one at the same time', async () => {
+	fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Four', times: 2 });
+	const [one, two] = await Promise.all([
+		fixture.run(parameters, { items }),
+		fixture.run(parameters, { items }),
+	]);
+	expect(fixture.charged()).toBe(6);
+	const again = await Promise.all([
+		fixture.retry(one, parameters, { items }),
+		fixture.retry(two, parameters, { items }),
+	]);
+
+	expect(fixture.charged()).toBe(10);
+	expect(new Set(again.flatMap(idsOf)).size).toBe(10);
+});
+
+it('a remembered job takes less than 250 bytes of the execution’s data', async () => {
+	const failed = await failedAtFour();
+
+	// The links of the sandbox are some 110 characters long.
+	expect(keptIn(failed).length / 3).toBeLessThan(250);
+});

@@ -1,0 +1,54 @@
+import { jobResult } from '../../nodes/ImageGeneration/api/answer';
+import { refused } from '../../nodes/ImageGeneration/api/downloadFailures';
+import { messageFor } from '../../nodes/ImageGeneration/api/messages';
+
+// 304 has no body, by HTTP's own rules.
+const STATUSES = Array.from({ length: 300 }, (_, index) => index + 300).filter(
+	(status) => status !== 304,
+);
+const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
+
+/** The message for a call that the service answers with this status. */
+function messageOfCall(status: number) {
+	const body = JSON.stringify({ err: `Words of ${status}` });
+	try {
+		jobResult({ status, headers: {}, body });
+	} catch (failure) {
+		return messageFor(failure);
+	}
+	throw new Error(`Status ${status} was taken for a job result`);
+}
+
+it('every status of a call becomes a message with the service’s words and a sentence of advice', () => {
+	expect(STATUSES.map(messageOfCall)).toEqual(
+		STATUSES.map((status) => ({
+			title: `Words of ${status}`,
+			advice: expect.stringMatching(/\.$/) as string,
+			status,
+			words: `Words of ${status}`,
+			job: {},
+		})),
+	);
+});
+
+it('every status of a call that is unclear, and no other, is said to be charged perhaps', () => {
+	expect(
+		STATUSES.filter((status) => messageOfCall(status).advice.includes('may have been charged')),
+	).toEqual(STATUSES.filter((status) => status === 408 || status >= 500));
+});
+
+it('every status of a download becomes a message with its number, its words and the paid job', () => {
+	const failures = STATUSES.map((status) =>
+		refused(status, `{"err":"Words of ${status}"}`, undefined, JOB),
+	);
+
+	expect(failures.map(messageFor)).toEqual(
+		STATUSES.map((status) => ({
+			title: expect.stringMatching(`^Words of ${status}\\. .*status ${status}`) as string,
+			advice: expect.stringMatching(/^The image is done and paid for\. .*\.$/) as string,
+			status,
+			words: `Words of ${status}`,
+			job: JOB,
+		})),
+	);
+});

@@ -1,0 +1,22 @@
+import { fileKey } from '../../nodes/ImageGeneration/plan/fileKey';
+
+const stored = (id: string) => fileKey({ id, data: 'filesystem-v2', mimeType: 'image/png' });
+const inMemory = (data: string) => fileKey({ data, mimeType: 'image/png' });
+
+describe('the key of a file', () => {
+	it('stays when n8n renames a webhook’s file from its temporary name to the execution’s', () => {
+		const before = 'filesystem-v2:workflows/a/executions/temp/binary_data/4f0c';
+		const after = 'filesystem-v2:workflows/a/executions/712/binary_data/4f0c';
+
+		expect(stored(after)).toBe(stored(before));
+	});
+
+	it('differs for another file', () => {
+		expect(stored('database:1')).not.toBe(stored('database:2'));
+		expect(inMemory('AAAA')).not.toBe(inMemory('AAAB'));
+	});
+
+	it('is the same for the same bytes in memory', () => {
+		expect(inMemory('AAAA')).toBe(inMemory('AAAA'));
+	});
+});
