@@ -38,21 +38,16 @@ const RULE = `${SIDE.min} to ${SIDE.max} in steps of ${SIDE.step}`;
 const BY_EXPRESSION = { _cnd: { startsWith: '=' } } as const;
 type Quality = Version | typeof BY_EXPRESSION;
 const QUALITIES: readonly Quality[] = ['standard', 'hd', 'genius', 'super_genius', BY_EXPRESSION];
-const ANY_SIZE = 'An expression may give any size, e.g. <code>640x384</code>.';
 
 /**
  * The size of a generated image: the recommended ones of the chosen quality, or any that is allowed.
  * Each quality has a field of the same name, with a list and a default of its own.
  */
 export const sizeFields = defineFields([
-	sizeField(STANDARD, ['standard'], `In pixels. ${ANY_SIZE}`),
-	sizeField(HD, ['hd', 'genius'], `In pixels. ${ANY_SIZE}`),
-	sizeField(
-		HD,
-		['super_genius'],
-		`The shape of the image; 'Resolution' says how large it gets with this quality. ${ANY_SIZE}`,
-	),
-	sizeField(RECOMMENDED, [BY_EXPRESSION], `In pixels. ${ANY_SIZE}`),
+	sizeField(STANDARD, ['standard']),
+	sizeField(HD, ['hd', 'genius']),
+	{ ...sizeField(HD, ['super_genius']), hint: "The shape; 'Resolution' says how large it gets" },
+	sizeField(RECOMMENDED, [BY_EXPRESSION]),
 	sideField('Width', 'width'),
 	sideField('Height', 'height'),
 ]);
@@ -88,11 +83,7 @@ export function readSize(read: ReadParameter<NameOf<typeof sizeFields>>): {
  * show would not do: n8n takes it as met where the quality is an expression (2.40.3, 1.123.81), so
  * that all these fields would stand in the panel.
  */
-function sizeField(
-	sizes: RecommendedSizes,
-	qualities: readonly Quality[],
-	description: string,
-): Field<'size'> {
+function sizeField(sizes: RecommendedSizes, qualities: readonly Quality[]): Field<'size'> {
 	const [{ value: first }] = sizes;
 	return {
 		displayName: 'Size',
@@ -106,7 +97,7 @@ function sizeField(
 			{ name: 'Custom', value: 'custom', description: `Width and height of your own, ${RULE}` },
 		],
 		default: first,
-		description,
+		description: 'In pixels. An expression may give any size, e.g. <code>640x384</code>.',
 		displayOptions: { hide: { version: QUALITIES.filter((one) => !qualities.includes(one)) } },
 	};
 }
