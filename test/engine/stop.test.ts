@@ -28,7 +28,7 @@ describe('On Error = Stop', () => {
 			{ items: ['Wait', 'Fail', 'Wait'].map((title) => ({ json: { title } })) },
 		);
 
-		expect(error?.message).toBe('Too many requests.');
+		expect(error?.httpCode).toBe('400');
 		expect(fixture.calls()).toHaveLength(3);
 		expect(fixture.charged()).toBe(0);
 	});
