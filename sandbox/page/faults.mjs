@@ -9,7 +9,7 @@ const common = [
 	{ label: 'Slow by 5 s', rule: { fault: 'delay', delayMs: 5000 } },
 	{ label: 'No answer', rule: { fault: 'hang' } },
 	{ label: 'Charged, then 500', rule: { fault: '5xx-after' } },
-	{ label: 'Charged, then cut off', rule: { fault: 'reset-after' } },
+	{ label: 'Charged, cut off', rule: { fault: 'reset-after' } },
 	{ label: 'Download fails', rule: { fault: 'download-500' } },
 	{ label: 'Download cut off', rule: { fault: 'truncated' } },
 ];

@@ -104,14 +104,18 @@ source.addEventListener('error', () => {
 	live.dataset['state'] = 'lost';
 });
 source.addEventListener('state', (event) => {
-	const state = /** @type {State} */ (JSON.parse(String(event.data)));
+	/** @type {unknown} */
+	const data = JSON.parse(String(event.data));
+	const state = /** @type {State} */ (data);
 	const wasReset = model.state !== undefined && state.calls < model.state.calls;
 	model.state = state;
 	if (wasReset) void load();
 	draw();
 });
 source.addEventListener('calls', (event) => {
-	const changed = /** @type {CallView[]} */ (JSON.parse(String(event.data)));
+	/** @type {unknown} */
+	const data = JSON.parse(String(event.data));
+	const changed = /** @type {CallView[]} */ (data);
 	merge(model, changed);
 	announce(changed);
 	draw();

@@ -21,9 +21,9 @@ export async function ask(method, path, body, headers = {}) {
 			...(body !== undefined && { body: JSON.stringify(body) }),
 		});
 		if (response.ok) return undefined;
-		const { err, status } = /** @type {{ err?: string, status?: string }} */ (
-			await response.json()
-		);
+		/** @type {unknown} */
+		const answer = await response.json();
+		const { err, status } = /** @type {{ err?: string, status?: string }} */ (answer);
 		return err ?? status;
 	} catch {
 		return 'The sandbox does not answer. Is it running?';
@@ -37,12 +37,16 @@ export async function ask(method, path, body, headers = {}) {
 export async function listCalls(before) {
 	const query = before === undefined ? '' : `&before=${before}`;
 	const response = await fetch(`/sandbox/calls?count=${pageSize}${query}`);
-	return /** @type {CallView[]} */ (await response.json());
+	/** @type {unknown} */
+	const calls = await response.json();
+	return /** @type {CallView[]} */ (calls);
 }
 
 /** @returns {Promise<FaultInfo[]>} */
 export async function sandboxFaults() {
 	const response = await fetch('/sandbox');
-	const { faults } = /** @type {{ faults: FaultInfo[] }} */ (await response.json());
+	/** @type {unknown} */
+	const answer = await response.json();
+	const { faults } = /** @type {{ faults: FaultInfo[] }} */ (answer);
 	return faults;
 }

@@ -82,7 +82,7 @@ describe('docs/operations.md says of every field what the code says', () => {
 	});
 
 	it('of the fields that all operations have', () => {
-		const common = ['download', 'outputPropertyName'];
+		const common = ['download'];
 		expectTable(
 			'Every operation',
 			properties.filter(({ name }) => common.includes(name)),

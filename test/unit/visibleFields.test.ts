@@ -27,7 +27,7 @@ function shownWith(parameters: INodeParameters): string[] {
 		.map(({ name }) => name);
 }
 
-const OUTPUT = ['download', 'outputPropertyName', 'options'];
+const OUTPUT = ['download', 'options'];
 
 describe('the node shows', () => {
 	it.each<[INodeParameters, string[]]>([

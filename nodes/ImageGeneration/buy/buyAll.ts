@@ -1,7 +1,7 @@
 import type { LimitReached } from '../failures/failures';
 import { unwrap, type Outcome } from '../failures/outcome';
 import type { Run } from '../run';
-import type { Delivery, PlannedJob, Purchase } from '../types';
+import type { Delivery, Job, JobResult, PlannedJob, Purchase } from '../types';
 import { buyJob } from './buyJob';
 import type { Ledger } from './ledger';
 import { notStarted, NotStarted, runCapped } from './runCapped';
@@ -21,6 +21,17 @@ export async function buyAll(
 			'failure' in job ? unwrap<Delivery>(job) : await buyJob(run, job, signal),
 		{ ...run, stopOnFailure: !run.continuesOnFail, isFree },
 	);
+}
+
+/** The jobs that are bought, with what was bought. */
+export function finished(
+	jobs: readonly PlannedJob[],
+	purchases: readonly Purchase[],
+): Array<{ job: Job; result: JobResult }> {
+	return jobs.flatMap((job, index) => {
+		const outcome = purchases[index]?.outcome ?? notStarted;
+		return 'failure' in job || 'failure' in outcome ? [] : [{ job, result: outcome.value }];
+	});
 }
 
 /** Why the jobs that are still to be bought go beyond 'Max Images'; undefined if they don't. */

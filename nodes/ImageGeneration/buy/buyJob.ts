@@ -14,22 +14,27 @@ import { withRetries, type RetryRules } from './withRetries';
  * @throws what an earlier attempt came to, if the job may have been charged then.
  */
 export async function buyJob(run: Run, job: Job, signal: AbortSignal): Promise<Delivery> {
-	const { manualRuns, ledger, tally } = run;
-	const manualKey = await manualRuns?.keyOf(job);
+	const { earlierRuns, ledger, tally } = run;
+	// Asked of every job in order, because equal requests are told apart by their order.
+	const before = await earlierRuns?.find(job);
 	const known = ledger.find(job);
 	if (known !== undefined) {
 		const result = unwrap(known);
 		tally.takenOver++;
 		return { result, image: await imageOf(run, job, result) };
 	}
-	const before = manualKey === undefined ? undefined : manualRuns?.find(manualKey);
-	if (before !== undefined && manualRuns?.reuses === true) {
+	if (before?.wasStopped === true) {
+		ledger.add(job, { value: before.result });
+		tally.fromStopped++;
+		return { result: before.result, image: await imageOf(run, job, before.result) };
+	}
+	if (before !== undefined && run.reuseInManualRuns) {
 		tally.reused++;
-		return { result: before, image: await reusedImage(run, job, before) };
+		return { result: before.result, image: await reusedImage(run, job, before.result) };
 	}
 	const result = unwrap(await purchase(run, job, signal));
 	if (before !== undefined) tally.paidAgain++;
-	if (manualKey !== undefined) manualRuns?.add(manualKey, result);
+	await earlierRuns?.add(job, result);
 	return { result, image: await imageOf(run, job, result) };
 }
 
@@ -74,11 +79,13 @@ async function paidCall(run: Run, job: Job, signal: AbortSignal): Promise<JobRes
 }
 
 /** One paid call that counts towards Max Images, unless it was definitely not charged. */
-async function limitedCall({ context, service, limit }: Run, job: Job): Promise<JobResult> {
+async function limitedCall({ context, service, limit, tally }: Run, job: Job): Promise<JobResult> {
 	limit.reserve();
 	const outcome = await settle(submit(context, service, job.request, job.options.timeout));
 	if ('failure' in outcome && !mayBeCharged(outcome.failure)) limit.release();
-	return unwrap(outcome);
+	const { job: result, unusual } = unwrap(outcome);
+	if (unusual !== undefined) tally.unusual.push(unusual);
+	return result;
 }
 
 async function reusedImage(run: Run, job: Job, result: JobResult): Promise<Delivery['image']> {
@@ -93,6 +100,8 @@ async function reusedImage(run: Run, job: Job, result: JobResult): Promise<Deliv
 
 async function imageOf(run: Run, job: Job, result: JobResult): Promise<Delivery['image']> {
 	if (job.outputField === undefined) return undefined;
+	const stored = run.ledger.findImage(job);
+	if (stored !== undefined) return stored;
 	const fileRules = { ...job.options, fileName: job.fileName };
 	// To the end even if the run ends on a failure, because this image is paid for.
 	const { maxRetries } = job.options;
@@ -112,7 +121,9 @@ async function imageOf(run: Run, job: Job, result: JobResult): Promise<Delivery[
 			async () => await download(run.context, run.service, result, fileRules),
 			pacedRules,
 		);
-	return await withRetries(attempt, rules);
+	const image = await withRetries(attempt, rules);
+	run.ledger.addImage(job, image);
+	return image;
 }
 
 function patienceOf({ options }: Job): number {

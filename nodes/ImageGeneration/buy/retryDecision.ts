@@ -4,8 +4,8 @@ import {
 	ConnectionFailure,
 	ServiceRejection,
 	UnexpectedResponse,
+	type ConnectionFailureKind,
 } from '../failures/failures';
-import { isBlocked, isInsecure } from '../service/connectionFailure';
 
 /**
  * What may follow a failure:
@@ -18,10 +18,20 @@ export type RetryDecision = 'retry' | 'throttled' | 'unclear' | 'give up';
 
 const TOO_MANY = 429;
 
+const BY_KIND: Record<ConnectionFailureKind, RetryDecision> = {
+	unreachable: 'retry',
+	'no credential': 'retry',
+	insecure: 'give up',
+	blocked: 'give up',
+	timeout: 'unclear',
+	interrupted: 'unclear',
+};
+
 /**
  * | failure | verdict |
  * | --- | --- |
- * | never reached: refused, no such host, no route | retry |
+ * | never reached: refused, no such host, no route, no connection in time | retry |
+ * | the credential could not be read | retry |
  * | certificate refused | give up |
  * | kept back by n8n itself | give up |
  * | connection cut, or no answer in time | unclear |
@@ -40,10 +50,7 @@ export function retryDecision(failure: unknown): RetryDecision {
 		return failure.facts.passing ? 'retry' : 'give up';
 	}
 	if (namesJob(failure)) return 'give up';
-	if (failure instanceof ConnectionFailure) {
-		if (isInsecure(failure.code) || isBlocked(failure.code)) return 'give up';
-		return failure.reached ? 'unclear' : 'retry';
-	}
+	if (failure instanceof ConnectionFailure) return BY_KIND[failure.kind];
 	if (failure instanceof ServiceRejection) {
 		if (failure.status === TOO_MANY) return 'throttled';
 		return failure.status === 408 || failure.status >= 500 ? 'unclear' : 'give up';

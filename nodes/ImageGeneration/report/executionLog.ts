@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { jobNamedBy, referenceTo } from '../failures/failures';
 import type { ExecutionLog, JobPlace } from '../types';
+import { countImagePaid } from './costs';
 import { jobLine, messageFor } from './messages';
 import { placeName } from './placeName';
 
@@ -18,7 +19,9 @@ export function executionLog(context: IExecuteFunctions): ExecutionLog {
 		purchase: (job, outcome) => {
 			const named = 'value' in outcome ? referenceTo(outcome.value) : jobNamedBy(outcome.failure);
 			const paid = jobLine(named);
-			if (paid !== '') write(job, `is paid for: ${paid}`);
+			if (paid === '') return;
+			write(job, `is paid for: ${paid}`);
+			countImagePaid(context);
 		},
 		retry: (job, ms, failure) => {
 			const { title } = messageFor(failure);

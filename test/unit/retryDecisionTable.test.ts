@@ -14,11 +14,11 @@ const download = (passing: boolean) => new DownloadFailure('No', job, { advice: 
 
 /** What a row of the page stands for. */
 const ROWS: Array<[start: string, failures: unknown[]]> = [
-	['The service was never reached', [new ConnectionFailure('ECONNREFUSED', false, '')]],
-	["The service's certificate", [new ConnectionFailure('CERT_HAS_EXPIRED', false, '')]],
-	['n8n itself kept the call back', [new ConnectionFailure('BLOCKED', false, '')]],
+	['The service was never reached', [new ConnectionFailure('unreachable', '')]],
+	["The service's certificate", [new ConnectionFailure('insecure', '')]],
+	['n8n itself kept the call back', [new ConnectionFailure('blocked', '')]],
 	['429', [refusal(429)]],
-	['The connection was cut', [new ConnectionFailure('ECONNRESET', true, '')]],
+	['The connection was cut', [new ConnectionFailure('interrupted', '')]],
 	['408 or any 5xx', [408, 500, 503, 599].map(refusal)],
 	['Any other status from 300 on', [302, 400, 401, 402, 404, 413, 499].map(refusal)],
 	['A status of 200 to 299 without', [new UnexpectedResponse('a web page', undefined, {})]],
@@ -39,7 +39,8 @@ function documented(): Array<[what: string, verdict: string]> {
 		.filter((line) => line.startsWith('| ') && !/^\| (-|What happened)/.test(line))
 		.map((line) => line.split('|').map((cell) => cell.trim()))
 		.map(([, what = '', , does = '']) => {
-			if (/^(waits and )?repeats/.test(does)) return [what, 'retry'];
+			if (does.startsWith('waits')) return [what, 'throttled'];
+			if (does.startsWith('repeats')) return [what, 'retry'];
 			return [what, does.includes('unless') ? 'unclear' : 'give up'];
 		});
 }

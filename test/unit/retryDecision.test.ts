@@ -19,11 +19,13 @@ const job = { output_url: 'https://example.com/a.jpg' };
 
 describe('the verdict on a failure', () => {
 	it.each<[string, unknown, string]>([
-		['service never reached', new ConnectionFailure('ECONNREFUSED', false, ''), 'retry'],
-		['connection cut', new ConnectionFailure('ECONNRESET', true, ''), 'unclear'],
-		['no answer in time', new ConnectionFailure('ECONNABORTED', true, ''), 'unclear'],
-		['certificate refused', new ConnectionFailure('CERT_HAS_EXPIRED', false, ''), 'give up'],
-		['kept back by n8n', new ConnectionFailure('BLOCKED', false, ''), 'give up'],
+		['service never reached', new ConnectionFailure('unreachable', ''), 'retry'],
+		['connection cut', new ConnectionFailure('interrupted', ''), 'unclear'],
+		['no answer in time', new ConnectionFailure('timeout', ''), 'unclear'],
+		['certificate refused', new ConnectionFailure('insecure', ''), 'give up'],
+		['no connection in time', new ConnectionFailure('unreachable', ''), 'retry'],
+		['credential not readable', new ConnectionFailure('no credential', ''), 'retry'],
+		['kept back by n8n', new ConnectionFailure('blocked', ''), 'give up'],
 		['200 without a job', new UnexpectedResponse('a web page', undefined, {}), 'unclear'],
 		['200 that names a job', new UnexpectedResponse('JSON', undefined, { id: '1' }), 'give up'],
 		['image that can’t be read', new UnreadableImage(), 'give up'],
@@ -49,7 +51,8 @@ describe('the verdict on a failure', () => {
 				(status) => retryDecision(refusal(status)) === verdict,
 			);
 
-		expect(of('retry')).toEqual([429]);
+		expect(of('retry')).toEqual([]);
+		expect(of('throttled')).toEqual([429]);
 		expect(of('unclear')).toEqual([408, ...Array.from({ length: 100 }, (_, index) => index + 500)]);
 	});
 });
@@ -92,8 +95,8 @@ describe('an item that failed is paid for, or may be,', () => {
 		[new UnexpectedResponse('JSON', undefined, { id: '1' }), true],
 		[new ServiceRejection(400, 'No', undefined, undefined, job), true],
 		[new DownloadFailure('', job, { advice: '', passing: true }), true],
-		[new ConnectionFailure('ECONNRESET', true, ''), true],
-		[new ConnectionFailure('ECONNREFUSED', false, ''), false],
+		[new ConnectionFailure('interrupted', ''), true],
+		[new ConnectionFailure('unreachable', ''), false],
 		[refusal(500), true],
 		[refusal(400), false],
 		[refusal(429), false],
@@ -107,5 +110,5 @@ it('a download’s Retry-After counts like that of a call', () => {
 	const facts = { advice: '', passing: true, retryAfter: '7' };
 
 	expect(retryAfter(new DownloadFailure('', job, facts), 0)).toBe(7000);
-	expect(retryAfter(new ConnectionFailure('ECONNRESET', true, ''), 0)).toBeUndefined();
+	expect(retryAfter(new ConnectionFailure('interrupted', ''), 0)).toBeUndefined();
 });

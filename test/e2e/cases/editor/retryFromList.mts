@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Editor } from '../../support/Editor.mjs';
+import type { Fixture } from '../../support/fixture.mjs';
+import { byForm, byWebhook, stopAtThird } from '../../support/fourPhotos.mjs';
+import { assertSuccess } from '../../support/rows.mjs';
+
+/** Retry, as a person clicks it in the list of executions. */
+export function retryClickCases(fixture: Fixture, editor: () => Editor): void {
+	describe('Retry in the list of executions', () => {
+		for (const { photos, choice } of [
+			{ photos: byWebhook, choice: 'Retry with currently saved workflow' },
+			{ photos: byForm, choice: 'Retry with original workflow' },
+		]) {
+			it(`${photos.name}, ${choice}: buys only what is missing, and says so`, async () => {
+				const path = `click-${photos.name}`.toLowerCase();
+				const { workflowId, failed } = await stopAtThird(fixture, photos, path);
+				assert.equal(fixture.charged().length, 2);
+				const { page, part, openOutputInList, picture } = editor();
+				const list = `${fixture.n8n.url}/workflow/${workflowId}/executions`;
+				await page.goto(`${list}/${failed.id}`);
+				await part('execution-preview-retry-button').click();
+				await page.getByRole('menuitem', { name: choice }).click();
+				const again = await fixture.api.lastRetry(workflowId);
+
+				assertSuccess(again);
+				assert.equal(fixture.charged().length, 4);
+				await page.goto(`${list}/${again.id}`);
+				const output = await openOutputInList('Edit');
+				await output
+					.getByText('2 images were paid for, 2 images were taken over from an earlier attempt.')
+					.waitFor();
+				await picture(`retry-${photos.name.toLowerCase()}.png`);
+			});
+		}
+	});
+}
