@@ -15,15 +15,15 @@ describe('a call that surely was not charged', () => {
 		expect(fixture.charged()).toBe(1);
 	});
 
-	it('is given up at once where Max Retries is 0', async () => {
-		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '0', times: 9 });
+	it('is made again no oftener than Max Retries', async () => {
+		fixture.sandbox.arm({ fault: '5xx-before', times: 9 });
 		const { error } = await fixture.run(
-			{ ...parameters, options: { maxRetries: 0 } },
+			{ ...parameters, options: { maxRetries: 1, retryUnclearOutcome: true } },
 			{ items: items.slice(0, 1) },
 		);
 
-		expect(error?.httpCode).toBe('429');
-		expect(fixture.calls()).toHaveLength(1);
+		expect(error?.httpCode).toBe('500');
+		expect(fixture.calls()).toHaveLength(2);
 	});
 
 	it('is made again where Retry Unclear Outcomes is on, too', async () => {
