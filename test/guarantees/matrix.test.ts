@@ -3,7 +3,7 @@ import { faults } from '../../sandbox/faults/table';
 import { findText } from '../support/findText';
 import { useSandboxPool } from '../support/sandboxPool';
 import { until } from '../support/until';
-import { play } from './batch';
+import { play, shapeFor } from './batch';
 import { ALL_CASES, type FaultCase, HANGING, KEY, ruleOf, titleOf, WORDS } from './cases';
 import { violations, type Evidence } from './evidence';
 
@@ -20,11 +20,18 @@ beforeAll(async () => {
 }, 600_000);
 
 async function playCase(one: FaultCase, index: number): Promise<Evidence> {
-	const { operation, onError, lasting, retryOnFail } = one;
+	const { operation, onError, lasting, retryOnFail, ofOneItem } = one;
+	const count = ofOneItem ? 3 : 1;
 	return await pool.take(
 		async (sandbox) =>
 			await play(pool.engine, sandbox, {
-				names: ['One', 'Two', 'Three'].map((name) => `${name} of case ${index}.`),
+				names: ['One', 'Two', 'Three']
+					.slice(0, 3 / count)
+					.map((name) => `${name} of case ${index}.`),
+				shape: shapeFor(operation, {
+					images: count,
+					copies: operation === 'generate' ? count : 1,
+				}),
 				parameters: {
 					operation,
 					options: {
