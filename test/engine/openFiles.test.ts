@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 
-import { PHOTO } from '../support/house';
+import { PHOTO } from '../support/fixture';
 import { useStrangeService } from '../support/strangeService';
 import { until } from '../support/until';
 
