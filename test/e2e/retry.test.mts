@@ -1,4 +1,5 @@
 import { after, before, describe } from 'node:test';
+import { hintCases } from './cases/editor/hints.mjs';
 import { retryClickCases } from './cases/editor/retryFromList.mjs';
 import { retryFromListCases } from './cases/retryFromList.mjs';
 import { Editor } from './support/Editor.mjs';
@@ -22,5 +23,6 @@ for (const hostName of ['n8n-2', 'n8n-1'] as const) {
 
 		retryFromListCases(fixture);
 		retryClickCases(fixture, editor);
+		hintCases(fixture, editor);
 	});
 }

@@ -79,7 +79,12 @@ const name = fc.oneof(
 const names = fc.oneof(
 	{ weight: 3, arbitrary: name },
 	{ weight: 2, arbitrary: fc.array(name, { maxLength: 5 }) },
-	{ weight: 2, arbitrary: fc.array(name, { maxLength: 5 }).map((list) => list.join(', ')) },
+	{
+		weight: 2,
+		arbitrary: fc
+			.array(fc.constantFrom(...FIELDS, '', '__proto__'), { maxLength: 5 })
+			.map((list) => list.join(', ')),
+	},
 );
 const addresses = fc.oneof(
 	{ weight: 3, arbitrary: address },

@@ -37,7 +37,7 @@ export function planningRun({
 		getNodeParameter: (path: string, index: number, fallback: unknown) => {
 			const value = path
 				.split('.')
-				.reduce((values, name) => (Object(values) as Values)[name], parametersOf(index) as unknown);
+				.reduce<unknown>((values, name) => (Object(values) as Values)[name], parametersOf(index));
 			return value === undefined ? fallback : value;
 		},
 		...(binaryMode !== undefined && { getWorkflowSettings: () => ({ binaryMode }) }),

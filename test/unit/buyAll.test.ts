@@ -1,5 +1,6 @@
 import { buyAll, purchasesOf } from '../../nodes/ImageGeneration/buy/buyAll';
 import { notStarted } from '../../nodes/ImageGeneration/buy/runCapped';
+import { newTally } from '../../nodes/ImageGeneration/buy/tally';
 import { BadInput } from '../../nodes/ImageGeneration/failures/failures';
 import type { Run } from '../../nodes/ImageGeneration/run';
 import { invalidJob, jobWith } from '../support/jobs';
@@ -23,6 +24,7 @@ describe('buying', () => {
 	it('leaves the Request Interval out for invalid jobs, and for those an earlier attempt settled', async () => {
 		const run = {
 			ledger: knowing(0, 2, 3),
+			tally: newTally(),
 			concurrency: 1,
 			// Nobody waits an hour: with one wait, this test would not end.
 			requestInterval: 3_600_000,

@@ -20,7 +20,7 @@ import { invalidJob, jobWith } from '../support/jobs';
 const NODE = { name: 'Image Generation', type: 'imageGeneration' } as INode;
 const result = (id: string) => ({ id, output_url: `https://example.com/${id}.jpg` });
 const invalid = new BadInput("'Width' is 1.", 'Make it 128.');
-const cut = { failure: new ConnectionFailure('ECONNRESET', true, 'socket hang up') };
+const cut = { failure: new ConnectionFailure('interrupted', 'socket hang up') };
 const refused = { failure: new ServiceRejection(400, 'No foxes', undefined, undefined) };
 const gone = (id: string) => ({
 	failure: new DownloadFailure('The image is gone.', result(id), {

@@ -62,7 +62,11 @@ describe('the options of a run', () => {
 	])('are a concurrency of %i and an interval of %i', (concurrency, requestInterval) => {
 		const given = { concurrency, requestInterval };
 
-		expect(readRunOptions(given)).toStrictEqual(given);
+		expect(readRunOptions(given)).toStrictEqual({
+			...given,
+			maxImages: undefined,
+			reuseInManualRuns: false,
+		});
 	});
 
 	it.each([

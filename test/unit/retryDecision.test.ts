@@ -51,7 +51,8 @@ describe('the verdict on a failure', () => {
 				(status) => retryDecision(refusal(status)) === verdict,
 			);
 
-		expect(of('retry')).toEqual([429]);
+		expect(of('retry')).toEqual([]);
+		expect(of('throttled')).toEqual([429]);
 		expect(of('unclear')).toEqual([408, ...Array.from({ length: 100 }, (_, index) => index + 500)]);
 	});
 });

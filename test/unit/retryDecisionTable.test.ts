@@ -39,7 +39,8 @@ function documented(): Array<[what: string, verdict: string]> {
 		.filter((line) => line.startsWith('| ') && !/^\| (-|What happened)/.test(line))
 		.map((line) => line.split('|').map((cell) => cell.trim()))
 		.map(([, what = '', , does = '']) => {
-			if (/^(waits and )?repeats/.test(does)) return [what, 'retry'];
+			if (does.startsWith('waits')) return [what, 'throttled'];
+			if (does.startsWith('repeats')) return [what, 'retry'];
 			return [what, does.includes('unless') ? 'unclear' : 'give up'];
 		});
 }

@@ -6,7 +6,7 @@ export interface CallLimit {
 
 /** The first wait if the service does not say how long; also its usual least `Retry-After`. */
 const FIRST_WAIT = 1000;
-const LEAST_WAIT = 200;
+const LEAST_WAIT = 400;
 const LONGEST_WAIT = 60_000;
 /** Limits over more than a minute are learnt as if it were a minute, so that an outage is over soon. */
 const LONGEST_PERIOD = 65_000;
@@ -34,6 +34,7 @@ export class PaceRate {
 	/** What is measured begins here: with the first call, or the one that last went ahead. */
 	private since: number | undefined;
 	private leaderAt = -Infinity;
+	private heldAt = 0;
 	private holdUntil = 0;
 	private holdingSince = 0;
 	private refused: { sentAt: number; wasAsked: boolean } = { sentAt: 0, wasAsked: false };
@@ -100,8 +101,8 @@ export class PaceRate {
 		this.refusedAt = now;
 		this.refusingSince ??= now;
 		if (this.phase === 'holding') {
-			// One of those that were under way together; the longest wait counts.
-			this.holdUntil = Math.max(this.holdUntil, now + (asked ?? 0));
+			// One of those that were under way together; the longest wait counts, from the first refusal.
+			this.holdUntil = Math.max(this.holdUntil, this.heldAt + (asked ?? 0));
 			return false;
 		}
 		if (sentAt < this.leaderAt) return false;
@@ -112,6 +113,7 @@ export class PaceRate {
 	private hold(sentAt: number, now: number, asked: number | undefined): void {
 		if (this.phase !== 'leading') this.holdingSince = now;
 		this.phase = 'holding';
+		this.heldAt = now;
 		this.refused = { sentAt, wasAsked: asked !== undefined };
 		// By chance, so that whoever else was refused does not come back at the same time.
 		const chance = this.random();
@@ -136,7 +138,7 @@ export class PaceRate {
 		const { since = now, sentTimes, refused } = this;
 		const got = sentTimes.filter((time) => time >= since).length;
 		// If the service did not say when, it could have been any time since the last refusal.
-		const open = refused.wasAsked ? now : (now + refused.sentAt) / 2;
+		const open = refused.wasAsked ? now : now - 0.4 * (now - refused.sentAt);
 		const lastSent = sentTimes.at(-1) ?? since;
 		const ms = lastSent - since + Math.min(open - lastSent, LONGEST_PERIOD);
 		const calls = Math.min(this.measured.calls, Math.ceil(got * Math.min(1, LONGEST_PERIOD / ms)));
@@ -145,7 +147,7 @@ export class PaceRate {
 				? { calls: 1, period: Math.min(now - since, FIRST_WAIT) }
 				: { calls, period: (ms * calls) / got };
 		// Few calls are a poor measure, unless the service itself said when the next may come.
-		const least = refused.wasAsked ? 1 : 3;
+		const least = refused.wasAsked ? 1 : 5;
 		this.round = Math.min(50, Math.max(this.measured.calls, least, Math.min(got, 20)));
 		this.passed = 0;
 		this.phase = 'leading';

@@ -55,10 +55,11 @@ function spellings(character: string): string {
 	const code = character.charCodeAt(0);
 	const hex = code.toString(16);
 	const forms = [
-		`\\\\{0,4}(?:\\x${hex}|u00${hex})`,
 		`%(?:25){0,2}${hex}`,
 		`&#(?:0{0,5}${code}|x0{0,4}${hex});`,
 		...(NAMED[character] ?? []).map((name) => `&${name};`),
+		// Last, as `%`, `&` and the backslash begin other forms of themselves.
+		`\\\\{0,4}(?:u00${hex}|\\x${hex})`,
 	];
 	return `(?:${forms.join('|')})`;
 }

@@ -34,6 +34,14 @@ export class Editor {
 		await this.nodeIsOpen();
 	};
 
+	/** Opens a node of the execution on screen in the list of executions. @returns what it gave out */
+	readonly openOutputInList = async (name: string): Promise<Locator> => {
+		const { page, marks } = this;
+		const shown = marks.execution === 'iframe' ? page.frameLocator('iframe') : page;
+		await shown.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+		return shown.locator('[data-test-id="output-panel"]');
+	};
+
 	readonly nodeIsOpen = async (): Promise<void> => {
 		await this.part('node-parameters').waitFor();
 	};

@@ -25,6 +25,7 @@ export interface NodeRun {
 	data?: Record<string, (Row[] | null)[]>;
 	error?: { message: string; description?: string; httpCode?: string };
 	metadata?: Record<string, unknown>;
+	hints?: { message: string }[];
 }
 
 /** A finished execution with all that its nodes gave out. */
@@ -119,9 +120,21 @@ export class N8nApi {
 
 	/** The latest execution of a workflow, as soon as it is over. */
 	async lastExecution(workflowId: string): Promise<Execution> {
+		return await this.#last(workflowId, () => true);
+	}
+
+	/** The latest Retry of an execution of a workflow, as soon as it is over. */
+	async lastRetry(workflowId: string): Promise<Execution> {
+		return await this.#last(workflowId, ({ mode }) => mode === 'retry');
+	}
+
+	async #last(
+		workflowId: string,
+		isMeant: (execution: Pick<Execution, 'mode'>) => boolean,
+	): Promise<Execution> {
 		let found: string | undefined;
 		await until(`an execution of workflow ${workflowId} is over`, async () => {
-			const [latest] = await this.executions(workflowId);
+			const latest = (await this.executions(workflowId)).find(isMeant);
 			if (latest !== undefined && !pending.includes(latest.status)) found = latest.id;
 			return found !== undefined;
 		});

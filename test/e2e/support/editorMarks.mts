@@ -5,6 +5,8 @@ export interface EditorMarks {
 	version: string;
 	/** What closes a node. */
 	closeNode: string;
+	/** Where the list of executions shows an execution. */
+	execution: 'page' | 'iframe';
 	/** How the image of a file is shown. */
 	shownImage: string;
 	/** What the credential's dialog does as soon as a test was passed. */
@@ -18,6 +20,7 @@ export const editorMarks = {
 	'n8n-2': {
 		version: hostVersion('n8n-2'),
 		closeNode: 'ndv-close-button',
+		execution: 'page',
 		shownImage: 'img[src*="binary-data"]',
 		onPassedTest: 'closes',
 		escapeCloses: 'dialog and node',
@@ -25,6 +28,7 @@ export const editorMarks = {
 	'n8n-1': {
 		version: hostVersion('n8n-1'),
 		closeNode: 'back-to-canvas',
+		execution: 'iframe',
 		shownImage: 'img[src^="data:image/jpeg;"]',
 		onPassedTest: 'stays open',
 		escapeCloses: 'dialog',
