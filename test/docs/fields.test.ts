@@ -76,7 +76,9 @@ function said(row: Record<string, string>) {
 function expectTable(section: string, fields: INodeProperties[]): void {
 	const rows = tableIn(sections.get(section) ?? '', 'Field', 'Parameter', 'Values', 'Default');
 	// Fields of one name that differ only in when they are shown have one row.
-	const distinct = new Map(fields.map((field) => [JSON.stringify(expected(field)), expected(field)]));
+	const distinct = new Map(
+		fields.map((field) => [JSON.stringify(expected(field)), expected(field)]),
+	);
 	expect(rows.map(said)).toEqual([...distinct.values()]);
 }
 
