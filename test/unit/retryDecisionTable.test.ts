@@ -28,6 +28,10 @@ const ROWS: Array<[start: string, failures: unknown[]]> = [
 	],
 	['A refusal that names a job', [new ServiceRejection(500, 'No', undefined, undefined, job)]],
 	['The download was cut', [download(true)]],
+	[
+		'The download met a 429',
+		[new DownloadFailure('No', job, { advice: '', passing: true, status: 429 })],
+	],
 	['The download met anything else', [download(false)]],
 ];
 

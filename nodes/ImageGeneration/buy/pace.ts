@@ -56,6 +56,10 @@ export class Pace {
 		private readonly onHold: (ms: number, failure: unknown) => void,
 	) {}
 
+	get isHolding(): boolean {
+		return this.shared.rate.isHolding;
+	}
+
 	get limit(): CallLimit | undefined {
 		return this.shared.rate.limit;
 	}

@@ -120,7 +120,7 @@ export class PaceRate {
 		const growing = Math.min(LONGEST_WAIT, now - this.holdingSince) * (0.6 + 0.3 * chance);
 		const own =
 			asked !== undefined
-				? asked + Math.min(5000, 10 + 0.03 * asked * chance)
+				? asked + 10 + 0.03 * Math.min(asked, 3 * LONGEST_WAIT) * chance
 				: this.ownWait(chance);
 		this.holdUntil = now + Math.max(own, growing);
 	}
