@@ -25,7 +25,7 @@ export function formExampleCases(fixture: Fixture): void {
 				assert.equal(file.suggestedFilename(), 'product-photos.zip');
 				const zip = (await readFile(await file.path())).toString('latin1');
 				assert.ok(zip.startsWith('PK'));
-				for (const name of ['Red bicycle 1.png', 'Red bicycle 2.png'])
+				for (const name of ['Red bicycle.png', 'Red bicycle-2.png'])
 					assert.ok(zip.includes(name));
 				const tools = fixture.charged().map(({ tool }) => tool);
 				assert.deepEqual(tools, ['background-remover', 'background-remover']);
