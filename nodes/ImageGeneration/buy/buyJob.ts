@@ -24,6 +24,8 @@ export async function buyJob(run: Run, job: Job, signal: AbortSignal): Promise<D
 	const before = manualKey === undefined ? undefined : manualRuns?.find(manualKey);
 	if (before !== undefined && manualRuns?.reuses === true) {
 		tally.reused++;
+		// Retry in the list of executions is no manual run, so the execution remembers the job as well.
+		ledger.add(job, { value: before });
 		return { result: before, image: await reusedImage(run, job, before) };
 	}
 	const result = unwrap(await purchase(run, job, signal));
