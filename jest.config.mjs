@@ -1,5 +1,5 @@
-// Drawing takes several threads. Each has a heap of its own in glibc, which grows and is never given
-// back: with two of them the workers stay some 200 MiB smaller. They read this when they start.
+// Drawing uses several threads, and glibc gives each a heap that never shrinks. With two heaps for all
+// threads, each worker stays 200 MiB smaller. Workers read this when they start.
 process.env.MALLOC_ARENA_MAX ??= '2';
 
 /** @satisfies {import('jest').Config} */
@@ -30,7 +30,7 @@ const lane = (name) => ({ displayName: name, testMatch: [`<rootDir>/test/${name}
 export default {
 	// Both cores of a small machine; jest would leave one to itself.
 	maxWorkers: '100%',
-	// As many as the sandboxes of the fault matrix.
+	// The fault matrix has this many sandboxes.
 	maxConcurrency: 24,
 	// Real pictures are drawn in these tests, on machines that may be busy.
 	testTimeout: 60_000,
