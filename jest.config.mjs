@@ -1,6 +1,8 @@
-// Drawing uses several threads, and glibc gives each a heap that never shrinks. With two heaps for all
-// threads, each worker stays 200 MiB smaller. Workers read this when they start.
+// Drawing uses several threads and large buffers, and the heaps that glibc keeps for them never shrink.
+// With two heaps for all threads, and buffers from 128 KiB outside of them, each worker stays 300 MiB
+// smaller (measured on Node 20.20, sharp 0.35.5). Workers read this when they start.
 process.env.MALLOC_ARENA_MAX ??= '2';
+process.env.MALLOC_MMAP_THRESHOLD_ ??= String(128 * 1024);
 
 /** @satisfies {import('jest').Config} */
 const common = {
