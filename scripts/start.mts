@@ -39,6 +39,7 @@ export async function main(args: string[]): Promise<void> {
 	console.log(`
 Open     ${studio.n8n.url}/workflow/${mainExample.id}
 Sign in  ${owner.email}  ${owner.password}
+Watch    ${studio.sandbox.url}  (the sandbox: every call, its image and what it cost)
 End      Ctrl-C`);
 	throw new PlainError(`${await studio.n8n.died}. Its log: ${studio.n8n.log}`);
 }
