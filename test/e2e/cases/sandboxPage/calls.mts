@@ -94,14 +94,16 @@ export function callCases(house: House, view: () => SandboxPage): void {
 			await says('.armed', '5xx-before');
 		});
 
-		it('fits a phone without scrolling sideways', async () => {
+		it('fits a phone and a desk without scrolling sideways', async () => {
 			const { call, page, row } = view();
 			await call(`${'long'.repeat(100)} ${'x '.repeat(300)}`, { negative_prompt: 'y'.repeat(400) });
 			const before = page.viewportSize() ?? { width: 1440, height: 900 };
-			await page.setViewportSize({ width: 360, height: 740 });
-			await page.reload();
-			await row(1).waitFor();
-			assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
+			for (const width of [360, 1000, 1280]) {
+				await page.setViewportSize({ width, height: 740 });
+				await page.reload();
+				await row(1).waitFor();
+				assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width);
+			}
 			await page.setViewportSize(before);
 		});
 
