@@ -7,6 +7,6 @@ export function announceFirstStart() {
 	if (isInstalled(root) && isInstalled(join(root, 'hosts', 'n8n-2'))) return;
 	console.log(
 		'The first start installs what is missing, a whole n8n among it. That takes four to five\n' +
-			'minutes and 3 GB of disk, all of it in this folder. Later starts take about half a minute.\n',
+			'minutes and 3 GB of disk, all of it in this folder. Later starts take about a minute.\n',
 	);
 }

@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import { startSandbox } from '../../../../sandbox/index.js';
 import { clients, send } from '../../../sandbox/clients.js';
 import { callWebhook } from '../../support/callWebhook.mjs';
-import { photo, type House } from '../../support/house.mjs';
+import { photo, type Fixture } from '../../support/fixture.mjs';
 import { imageGeneration, webhook } from '../../support/nodes.mjs';
 import type { SandboxPage } from '../../support/SandboxPage.mjs';
 import { chain, workflow } from '../../support/workflow.mjs';
 
 /** How calls appear. */
-export function callCases(house: House, view: () => SandboxPage): void {
+export function callCases(fixture: Fixture, view: () => SandboxPage): void {
 	describe('Calls', () => {
 		it('says first what to do, with the address and the key', async () => {
 			const { page, sandbox } = view();
@@ -21,7 +21,7 @@ export function callCases(house: House, view: () => SandboxPage): void {
 
 		it('shows the image and the price of a workflow that runs in n8n, without reloading', async () => {
 			const { row, says, pictureOf, complaints } = view();
-			await house.api.publish(
+			await fixture.api.publish(
 				workflow(
 					'Seen',
 					[
@@ -29,14 +29,14 @@ export function callCases(house: House, view: () => SandboxPage): void {
 						imageGeneration(
 							'Generate',
 							{ operation: 'generate', prompt: 'a red fox in n8n', size: '512x512' },
-							{ credentials: house.credentials },
+							{ credentials: fixture.credentials },
 						),
 					],
 					chain('Webhook', 'Generate'),
 				),
 				'/webhook/seen',
 			);
-			await callWebhook(house, 'seen', {});
+			await callWebhook(fixture, 'seen', {});
 			await row(1).getByText('a red fox in n8n').waitFor();
 			await pictureOf(1);
 			await row(1).getByText('1 generation').waitFor();

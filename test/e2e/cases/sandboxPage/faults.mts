@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { send } from '../../../sandbox/clients.js';
 import { callWebhook } from '../../support/callWebhook.mjs';
-import type { House } from '../../support/house.mjs';
+import type { Fixture } from '../../support/fixture.mjs';
 import { imageGeneration, webhook } from '../../support/nodes.mjs';
 import { assertSuccess } from '../../support/rows.mjs';
 import type { SandboxPage } from '../../support/SandboxPage.mjs';
 import { chain, workflow } from '../../support/workflow.mjs';
 
 /** Arming faults with the mouse. */
-export function faultCases(house: House, view: () => SandboxPage): void {
+export function faultCases(fixture: Fixture, view: () => SandboxPage): void {
 	describe('Faults', () => {
 		it('arms "429 twice", which the node in n8n gets through', async () => {
 			const { click, pictureOf, row, says, sandbox } = view();
-			const id = await house.api.publish(
+			const id = await fixture.api.publish(
 				workflow(
 					'Through',
 					[
@@ -21,7 +21,7 @@ export function faultCases(house: House, view: () => SandboxPage): void {
 						imageGeneration(
 							'Generate',
 							{ operation: 'generate', prompt: 'a boat', size: '512x512' },
-							{ credentials: house.credentials },
+							{ credentials: fixture.credentials },
 						),
 					],
 					chain('Webhook', 'Generate'),
@@ -30,13 +30,13 @@ export function faultCases(house: House, view: () => SandboxPage): void {
 			);
 			await click('429 twice');
 			await says('.armed', 'rate-limit');
-			await callWebhook(house, 'through', {});
+			await callWebhook(fixture, 'through', {});
 			await row(1).getByText('Fault rate-limit: answered 429.').waitFor();
 			await row(2).getByText('Fault rate-limit: answered 429.').waitFor();
 			await row(3).getByText('Charged, answered 200; downloaded once.').waitFor();
 			await pictureOf(3);
 			await says('.badge', 'none armed');
-			assertSuccess(await house.api.lastExecution(id));
+			assertSuccess(await fixture.api.lastExecution(id));
 			assert.equal(sandbox.ledger.length, 1);
 		});
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clients, send } from '../../../sandbox/clients.js';
-import { photo } from '../../support/house.mjs';
+import { photo } from '../../support/fixture.mjs';
 import type { SandboxPage } from '../../support/SandboxPage.mjs';
 
 const attacks = [
