@@ -6,6 +6,7 @@ import { large } from '../bench/parts/large.mjs';
 import { loading } from '../bench/parts/loading.mjs';
 import { many } from '../bench/parts/many.mjs';
 import { profile } from '../bench/parts/profile.mjs';
+import { remembering } from '../bench/parts/remembering.mjs';
 import { small } from '../bench/parts/small.mjs';
 import { waiting } from '../bench/parts/waiting.mjs';
 import { load, machine } from '../bench/report/machine.mjs';
@@ -14,7 +15,7 @@ import { writeInto } from '../bench/report/page.mjs';
 import { draw } from '../bench/report/picture.mjs';
 import { root } from './tools/checkout.mjs';
 
-const parts = { a: waiting, b: small, c: large, d: many, e: loading };
+const parts = { a: waiting, b: small, c: large, d: many, e: loading, f: remembering };
 type PartName = keyof typeof parts;
 
 interface Options {

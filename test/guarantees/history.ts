@@ -167,7 +167,7 @@ async function rowsOf(
 	sandbox: Sandbox,
 	result: EngineResult,
 ): Promise<DeliveredRow[]> {
-	const rows = runsOf(result).flatMap(({ data }) => data?.main[0] ?? []);
+	const rows = runsOf(result).flatMap(({ data }) => data?.main?.[0] ?? []);
 	const delivered = rows.filter(({ json }) => json.error === undefined);
 	return await Promise.all(
 		delivered.map(async ({ json, binary }) => {
@@ -185,7 +185,7 @@ async function rowsOf(
 }
 
 function saidIn(result: EngineResult): string {
-	const rows = runsOf(result).flatMap(({ data }) => data?.main[0] ?? []);
+	const rows = runsOf(result).flatMap(({ data }) => data?.main?.[0] ?? []);
 	const { message = '', description = '' } = result.error ?? {};
 	return [message, description, ...rows.map(({ json }) => JSON.stringify(json))].join('\n');
 }
