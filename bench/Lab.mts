@@ -7,7 +7,7 @@ import { atEnd } from '../scripts/tools/ending.mjs';
 import { npm } from '../scripts/tools/npm.mjs';
 import { run } from '../scripts/tools/run.mjs';
 import { pack, type Packed } from '../test/package/pack.js';
-import type { Images, Job, Measurement, StoreJob } from './job.mjs';
+import type { Images, Job, LedgerJob, LedgerMeasurement, Measurement, StoreJob } from './job.mjs';
 
 /** What a part of the bench says of a job; the lab knows the rest. */
 export type Task = Omit<Job, 'package' | 'storage'>;
@@ -61,6 +61,12 @@ export class Lab {
 		return (await this.inProcess('measure', job)) as Measurement;
 	}
 
+	/** What remembering the jobs of one execution takes. */
+	async measureLedger(task: Omit<LedgerJob, 'package' | 'storage'>): Promise<LedgerMeasurement> {
+		const job: LedgerJob = { ...task, package: this.packed.folder, storage: this.storage };
+		return (await this.inProcess('ledger', job)) as LedgerMeasurement;
+	}
+
 	private async store(job: StoreJob): Promise<Images> {
 		return { bytes: job.bytes, binaries: (await this.inProcess('store', job)) as IBinaryData[] };
 	}
@@ -70,7 +76,7 @@ export class Lab {
 	}
 
 	/** What a program of `inside/`, started anew under n8n's Node, prints in its last line. */
-	private async inProcess(program: string, job: Job | StoreJob): Promise<unknown> {
+	private async inProcess(program: string, job: Job | LedgerJob | StoreJob): Promise<unknown> {
 		const file = join(folder, 'job.json');
 		writeFileSync(file, JSON.stringify(job));
 		const printed = await run(

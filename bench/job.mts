@@ -71,3 +71,24 @@ export interface StoreJob {
 	bytes: number;
 	count: number;
 }
+
+/** An execution whose last item the service refuses, and Retry of it. */
+export type LedgerJob = Pick<Job, 'service' | 'package' | 'storage' | 'images' | 'items'> & {
+	/** Whether finished jobs are remembered; without, the node's own ledger is taken out. */
+	remembers: boolean;
+};
+
+export interface LedgerMeasurement {
+	/** Milliseconds of processor time of the execution that fails at its last item. */
+	run: number;
+	/** Milliseconds of processor time of its Retry. */
+	retry: number;
+	/** Milliseconds of processor time that n8n's serializer takes to write and read the failed execution's data. */
+	storing: number;
+	/** Bytes of that data. */
+	bytes: number;
+	/** Bytes that are left of the node's context after the Retry. */
+	left: number;
+	/** How many images were paid for in all. */
+	charged: number;
+}

@@ -7,6 +7,7 @@ import { limited } from '../bench/parts/limited.mjs';
 import { loading } from '../bench/parts/loading.mjs';
 import { many } from '../bench/parts/many.mjs';
 import { profile } from '../bench/parts/profile.mjs';
+import { remembering } from '../bench/parts/remembering.mjs';
 import { small } from '../bench/parts/small.mjs';
 import { waiting } from '../bench/parts/waiting.mjs';
 import { load, machine } from '../bench/report/machine.mjs';
@@ -15,7 +16,7 @@ import { writeInto } from '../bench/report/page.mjs';
 import { draw } from '../bench/report/picture.mjs';
 import { root } from './tools/checkout.mjs';
 
-const parts = { a: waiting, b: small, c: large, d: many, e: loading, f: limited };
+const parts = { a: waiting, b: small, c: large, d: many, e: loading, f: limited, g: remembering };
 type PartName = keyof typeof parts;
 
 interface Options {

@@ -4,6 +4,7 @@ import type {
 	INodeExecutionData,
 	INodeParameters,
 	INodeType,
+	IRunExecutionData,
 	IVersionedNodeType,
 } from 'n8n-workflow';
 import { additionalData } from '../../test/support/additionalData.js';
@@ -60,6 +61,17 @@ export async function execute(
 	items: INodeExecutionData[],
 	credential: ICredentialDataDecryptedObject,
 ): Promise<INodeExecutionData[]> {
+	const { error, runData } = (await run(flow, items, credential)).resultData;
+	if (error !== undefined) throw error;
+	return runData[flow.last]?.at(-1)?.data?.main?.[0] ?? [];
+}
+
+/** Runs a workflow in n8n's engine. @returns what n8n would store of it. */
+export async function run(
+	flow: Flow,
+	items: INodeExecutionData[],
+	credential: ICredentialDataDecryptedObject,
+): Promise<IRunExecutionData> {
 	const workflow = workflowOf(flow, items);
 	const startNode = workflow.getNode('Items');
 	if (startNode === null) throw new Error('The workflow has no start');
@@ -68,9 +80,24 @@ export async function execute(
 		'trigger',
 		createRunExecutionData(),
 	).run({ workflow, startNode });
-	const { error, runData } = data.resultData;
-	if (error !== undefined) throw error;
-	return runData[flow.last]?.at(-1)?.data?.main?.[0] ?? [];
+	return data;
+}
+
+/** Runs what n8n stored of a failed execution once more, as Retry in the list of executions does. */
+export async function retry(
+	flow: Flow,
+	stored: IRunExecutionData,
+	credential: ICredentialDataDecryptedObject,
+): Promise<IRunExecutionData> {
+	const { lastNodeExecuted = '', runData } = stored.resultData;
+	delete stored.resultData.error;
+	runData[lastNodeExecuted]?.pop();
+	const { data } = await new WorkflowExecute(
+		additionalData(ExecutionLifecycleHooks, credentialsHelper(credential)),
+		'retry',
+		stored,
+	).processRunExecutionData(workflowOf(flow, []));
+	return data;
 }
 
 function workflowOf({ steps, links }: Flow, items: INodeExecutionData[]) {

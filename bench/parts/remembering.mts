@@ -1,0 +1,109 @@
+import type { LedgerMeasurement } from '../job.mjs';
+import type { Lab } from '../Lab.mjs';
+import { goal, type Effort, type Part } from '../part.mjs';
+import { startService } from '../startService.mjs';
+import { ratiosOf, shown, summaryOf, type Summary } from '../summary.mjs';
+
+/** What it takes to remember the finished jobs of an execution, for its further attempts. */
+export async function remembering(lab: Lab, { few, quick }: Effort): Promise<Part> {
+	const images = await lab.imagesOf(1000, 100);
+	const counts = quick ? [1000] : [100, 1000, 10_000];
+	const measured = new Map<string, LedgerMeasurement[]>();
+	const measurementsOf = (items: number, remembers: boolean) => {
+		const key = `${items} ${remembers}`;
+		const found = measured.get(key) ?? [];
+		measured.set(key, found);
+		return found;
+	};
+	for (let round = 1; round <= few; round++) {
+		for (const items of counts) {
+			for (const remembers of [true, false]) {
+				const service = await startService(0);
+				const one = await lab.measureLedger({ service: service.url, images, items, remembers });
+				await service.stop();
+				measurementsOf(items, remembers).push(one);
+				console.log(`  ${round}/${few} ${items} items, ${remembers ? 'with' : 'without'}:`, one);
+			}
+		}
+	}
+
+	const summary = (
+		items: number,
+		remembers: boolean,
+		what: (one: LedgerMeasurement) => number,
+	): Summary => summaryOf(measurementsOf(items, remembers).map(what));
+	const valuesOf = (
+		items: number,
+		remembers: boolean,
+		what: (one: LedgerMeasurement) => number,
+	): number[] => measurementsOf(items, remembers).map(what);
+	const ratio = (items: number, what: (one: LedgerMeasurement) => number): Summary =>
+		ratiosOf(valuesOf(items, true, what), valuesOf(items, false, what));
+	const bytesPerJob = (items: number): Summary => {
+		const without = valuesOf(items, false, ({ bytes }) => bytes);
+		const remembered = valuesOf(items, true, ({ bytes }) => bytes);
+		return summaryOf(
+			remembered.map((bytes, round) => (bytes - (without[round] ?? NaN)) / (items - 1)),
+		);
+	};
+	const most = counts.at(-1) ?? 0;
+	return {
+		title: '(g) Remembering finished jobs',
+		about:
+			'An execution whose last item the service refuses, then Retry; 5 at once, no downloads. ' +
+			'“Without” is the same node with its ledger taken out: it buys everything again. Storing ' +
+			'is what n8n’s serializer takes to write and read the failed execution’s data.',
+		head: [
+			'items',
+			'run, CPU ms',
+			'run ÷ without',
+			'Retry ÷ without',
+			'storing, CPU ms',
+			'storing without, CPU ms',
+			'bytes per job',
+			'bytes left',
+			'paid for',
+			'paid for without',
+		],
+		rows: counts.map((items) => [
+			items.toLocaleString('en'),
+			shown(
+				summary(items, true, ({ run }) => run),
+				0,
+			),
+			shown(
+				ratio(items, ({ run }) => run),
+				3,
+			),
+			shown(
+				ratio(items, ({ retry }) => retry),
+				3,
+			),
+			summary(items, true, ({ storing }) => storing).median.toFixed(0),
+			summary(items, false, ({ storing }) => storing).median.toFixed(0),
+			bytesPerJob(items).median.toFixed(0),
+			String(summary(items, true, ({ left }) => left).most),
+			String(summary(items, true, ({ charged }) => charged).most),
+			String(summary(items, false, ({ charged }) => charged).most),
+		]),
+		goals: [
+			goal(
+				`run ÷ without, ${most} items: at most 1.05`,
+				ratio(most, ({ run }) => run),
+				1.05,
+				3,
+			),
+			goal('bytes per remembered job: at most 250', bytesPerJob(most), 250, 0),
+		],
+		chart: {
+			title: `Processor time of Retry, ${most.toLocaleString('en')} items, the last refused`,
+			unit: ' s',
+			digits: 2,
+			bars: [true, false].map((remembers) => ({
+				name: remembers ? 'Image Generation' : 'without its ledger',
+				value: summary(most, remembers, ({ retry }) => retry).median / 1000,
+				isOurs: remembers,
+			})),
+		},
+	};
+}
