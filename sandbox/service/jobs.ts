@@ -3,9 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JobResult } from '../faults/fault';
 import { pause } from '../faults/fault';
 import type { Picked, Target } from '../faults/rules';
+import { pixelsOf } from '../pictures/decode';
 import { sniff } from '../pictures/sniff';
 import { tools } from '../tools';
 import { settle } from '../tools/parameters';
+import { priceByVersion } from '../tools/priceByVersion';
 import type { Job, ToolDefinition } from '../tools/tool';
 import type { PriceName, Tool } from '../types';
 import { admit } from './admit';
@@ -113,7 +115,8 @@ export class Jobs {
 		if (form.problem) throw form.problem;
 		const hasFile = form.image !== undefined;
 		const values = settle(tool.parameters, form.fields, hasFile, form.fileFields);
-		account.checkFunds(tool.price(values));
+		const price = tool.price?.(values) ?? priceByVersion(values);
+		account.checkFunds(price);
 		const address = values['image'];
 		const fetched =
 			address === undefined
@@ -123,7 +126,7 @@ export class Jobs {
 			const takesImage = tool.parameters.some(({ kind }) => kind === 'image');
 			const image = takesImage ? (fetched ?? form.image) : undefined;
 			const made = await this.make(tool, { settings: values, image });
-			return await this.charge(exchange, call, tool.price(values), tool.id, made);
+			return await this.charge(exchange, call, price, tool.id, made);
 		} finally {
 			if (fetched) await files.remove(fetched.file);
 		}
@@ -131,7 +134,8 @@ export class Jobs {
 
 	private async make(tool: ToolDefinition, job: Job): Promise<Made> {
 		if (this.parts.settings.echoImages && job.image) return await echo(job.image);
-		return await this.parts.workbench.use(await tool.pixels(job), async () => await tool.make(job));
+		const pixels = (await tool.pixels?.(job)) ?? (job.image ? await pixelsOf(job.image) : 1);
+		return await this.parts.workbench.use(pixels, async () => await tool.make(job));
 	}
 
 	private async charge(

@@ -2,7 +2,6 @@ import { decode, pixelsOf } from '../pictures/decode';
 import { editPicture } from '../pictures/edit';
 import { longEdge } from './longEdge';
 import { image, oneOf, resolution, text } from './parameters';
-import { priceByVersion } from './priceByVersion';
 import { imageOf, type ToolDefinition } from './tool';
 
 /** AI Photo Editor (specification 4.3). */
@@ -16,7 +15,6 @@ export const imageEditor: ToolDefinition = {
 		}),
 		resolution,
 	],
-	price: priceByVersion,
 	async pixels(job) {
 		const edge = longEdge(job.settings['resolution']) ?? 0;
 		return Math.max(await pixelsOf(imageOf(job)), edge ** 2);

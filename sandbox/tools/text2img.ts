@@ -1,7 +1,6 @@
 import { drawPicture } from '../pictures/picture';
 import { longEdge } from './longEdge';
 import { oneOf, resolution, side, text } from './parameters';
-import { priceByVersion } from './priceByVersion';
 import type { ToolDefinition } from './tool';
 
 /** AI Image Generator (specification 4.1). */
@@ -20,7 +19,6 @@ export const text2img: ToolDefinition = {
 		}),
 		text('negative_prompt', false),
 	],
-	price: priceByVersion,
 	pixels({ settings }) {
 		const { width, height } = sizeOf(settings);
 		return width * height;

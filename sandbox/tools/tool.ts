@@ -16,10 +16,14 @@ export interface ToolDefinition {
 	id: Tool;
 	/** In the order in which they are checked. */
 	parameters: readonly Parameter[];
-	/** What a call with these settings costs by. */
-	price(settings: Record<string, string>): PriceName;
-	/** Pixels that the work holds in memory at once. @throws Refusal 413 or 415 for the image. */
-	pixels(job: Job): number | Promise<number>;
+	/** What a call costs by; default: its version. */
+	price?(settings: Record<string, string>): PriceName;
+	/**
+	 * Pixels that the work holds in memory at once; default: those of the image.
+	 *
+	 * @throws Refusal 413 or 415 for the image
+	 */
+	pixels?(job: Job): number | Promise<number>;
 	/** @throws Refusal 415 when the image cannot be decoded. */
 	make(job: Job): Promise<Made>;
 }

@@ -1,4 +1,4 @@
-import { before, beforeEach, describe } from 'node:test';
+import { after, before, beforeEach, describe } from 'node:test';
 import { openPage } from '../../scripts/host/openEditor.mjs';
 import { accountCases } from './cases/sandboxPage/account.mjs';
 import { callCases } from './cases/sandboxPage/calls.mjs';
@@ -19,6 +19,7 @@ describe("The sandbox's page in Chromium", () => {
 		// A page that sees nothing but the sandbox: it must work without internet.
 		opened = new SandboxPage(await openPage(fixture.sandbox.url), fixture.sandbox);
 	});
+	after(async () => await opened?.page.context().browser()?.close());
 	beforeEach(async () => {
 		await view().open();
 	});
