@@ -44,9 +44,8 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 
 	const outcomes = await buyAll(run, jobs);
 	if (isStopped()) {
-		const purchases = purchasesOf(run, jobs, outcomes);
-		await run.earlierRuns?.handOver(finished(jobs, purchases));
-		throw canceledError(node, purchases);
+		await run.earlierRuns?.handOver(finished(run, jobs));
+		throw canceledError(node, purchasesOf(run, jobs, outcomes));
 	}
 	if (stops) stopOnFailure(node, purchasesOf(run, jobs, outcomes));
 

@@ -232,37 +232,6 @@ describe('Folder with Error Report', () => {
 	});
 });
 
-describe('Folder with Error Report, with a mail in front', () => {
-	const workflow = example('folder-with-error-report.json');
-	const [, expression = ''] =
-		/`(\{\{ Object.+?)`/.exec(text(nodeOf(workflow, 'About This Workflow').parameters.content)) ??
-		[];
-
-	it('takes its attachments by the expression of the note, and reports those that are none', async () => {
-		const nodes = workflow.nodes.map((node) =>
-			node.name === 'Remove Background'
-				? { ...node, parameters: { ...node.parameters, binaryPropertyName: `=${expression}` } }
-				: node,
-		);
-		const photo = await fixture.file('holiday.jpg');
-		const pdf = await fixture.engine.store(Buffer.from('%PDF-1.7'), 'bill.pdf', 'application/pdf');
-		const mail = { json: {}, binary: { attachment_0: photo, attachment_1: pdf } };
-		const { parameters } = await runWhole({ ...workflow, nodes }, fixture.credential, {
-			Start: gives({ json: {} }),
-			Settings: gives({ json: { outputFolder: 'output' } }),
-			'Read Photos': () => splitFiles([mail]),
-		});
-
-		expect(parameters.get('Save to Folder')?.map(({ fileName }) => fileName)).toEqual([
-			'output/holiday-no-background.png',
-		]);
-		expect(parameters.get('Id, Link and Reason')?.map((set) => assigned(set))).toMatchObject([
-			{ file: 'bill.pdf', reason: expect.stringContaining('is no image') as string },
-		]);
-		expect(fixture.charged()).toBe(1);
-	});
-});
-
 describe('Blog Illustrations', () => {
 	it('draws each post in the size of its shape, and names the file after its title', async () => {
 		const workflow = example('blog-illustrations.json');

@@ -23,14 +23,16 @@ export async function buyAll(
 	);
 }
 
-/** The jobs that are bought, with what was bought. */
+/** What is paid for, whether or not its image has come. */
 export function finished(
+	{ ledger }: { ledger: Pick<Ledger, 'find'> },
 	jobs: readonly PlannedJob[],
-	purchases: readonly Purchase[],
 ): Array<{ job: Job; result: JobResult }> {
-	return jobs.flatMap((job, index) => {
-		const outcome = purchases[index]?.outcome ?? notStarted;
-		return 'failure' in job || 'failure' in outcome ? [] : [{ job, result: outcome.value }];
+	return jobs.flatMap((job) => {
+		const known = 'failure' in job ? undefined : ledger.find(job);
+		return known === undefined || 'failure' in known || 'failure' in job
+			? []
+			: [{ job, result: known.value }];
 	});
 }
 
