@@ -64,7 +64,12 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 		continuesOnFail: continuesOnFail(context),
 		log,
 		signal: context.getExecutionCancelSignal(),
-		paces: joinPaces(service.account, context.getContext('node'), log.hold),
+		paces: joinPaces(
+			service.account,
+			context.getContext('node'),
+			options.requestInterval,
+			log.hold,
+		),
 	};
 }
 

@@ -22,7 +22,7 @@ describe('a call that surely was not charged', () => {
 			{ items: items.slice(0, 1) },
 		);
 
-		expect(error?.httpCode).toBe('500');
+		expect(error?.httpCode).toBe('503');
 		expect(fixture.calls()).toHaveLength(2);
 	});
 

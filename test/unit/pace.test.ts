@@ -13,9 +13,9 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
-function runOf(shared = newSharedPace(() => 0)) {
+function runOf(shared = newSharedPace(() => 0), interval = 0) {
 	const holds: number[] = [];
-	const pace = new Pace(shared, (ms) => holds.push(ms));
+	const pace = new Pace(shared, interval, (ms) => holds.push(ms));
 	return { pace, holds, shared };
 }
 
@@ -62,6 +62,36 @@ describe('when a call is refused', () => {
 
 		expect(holds).toEqual([expect.closeTo(1010, 0)]);
 		expect(pace.refusals).toBe(2);
+	});
+});
+
+describe('the Request Interval', () => {
+	it('lies between calls that go out again too, and holds no other run back', async () => {
+		const { shared, pace } = runOf(
+			newSharedPace(() => 0),
+			5000,
+		);
+		const sentAt: number[] = [];
+		const send = async () => {
+			const call = await pace.admit(patient);
+			sentAt.push(performance.now());
+			return call;
+		};
+		(await send()).refused(refusal, 60_000);
+		const again = [send(), send(), send()];
+		const other = runOf(shared);
+		const others = [1, 2, 3, 4].map(
+			async () => await other.pace.admit(patient).then(() => performance.now()),
+		);
+		await jest.advanceTimersByTimeAsync(2 * MINUTE);
+		await Promise.all(again);
+		const otherSentAt = await Promise.all(others);
+		const [first = 0, second = 0, third = 0, fourth = 0] = sentAt;
+
+		expect(second - first).toBeGreaterThanOrEqual(60_000);
+		expect(third - second).toBeGreaterThanOrEqual(5000);
+		expect(fourth - third).toBeGreaterThanOrEqual(5000);
+		expect(Math.max(...otherSentAt)).toBeLessThan(fourth);
 	});
 });
 
@@ -158,13 +188,13 @@ it('a run that begins while others are told to wait for hours asks once itself',
 
 describe('what is learnt', () => {
 	const learn = async (account: string, execution: object) => {
-		const paces = joinPaces(account, execution, () => {});
+		const paces = joinPaces(account, execution, 0, () => {});
 		const call = await paces.calls.admit(patient);
 		call.refused(refusal, 60 * MINUTE);
 		return paces;
 	};
 	const knows = (account: string, execution: object) => {
-		const paces = joinPaces(account, execution, () => {});
+		const paces = joinPaces(account, execution, 0, () => {});
 		paces.leave();
 		return paces.calls.isHolding;
 	};
@@ -183,7 +213,7 @@ describe('what is learnt', () => {
 
 	it('is forgotten when the last run is over', async () => {
 		const first = await learn('forgotten', {});
-		const second = joinPaces('forgotten', {}, () => {});
+		const second = joinPaces('forgotten', {}, 0, () => {});
 		first.leave();
 		expect(knows('forgotten', {})).toBe(true);
 		second.leave();

@@ -16,6 +16,7 @@ function run(ends: Array<Error | true>, more: Partial<PacedRules> = {}) {
 	let calls = 0;
 	const pace = new Pace(
 		newSharedPace(() => 0),
+		0,
 		() => {},
 	);
 	const result = paced(

@@ -57,9 +57,15 @@ export class Pace {
 	held = 0;
 	private readonly startedAt = performance.now();
 
-	/** @param onHold Called once whenever all are told to wait, in milliseconds. */
+	private lastSentAt = -Infinity;
+
+	/**
+	 * @param interval The shortest time between two calls of the run, in milliseconds.
+	 * @param onHold Called once whenever all are told to wait, in milliseconds.
+	 */
 	constructor(
 		private readonly shared: SharedPace,
+		private readonly interval: number,
 		private readonly onHold: (ms: number, failure: unknown) => void,
 	) {}
 
@@ -80,25 +86,38 @@ export class Pace {
 		const { signal } = patience;
 		const now = performance.now();
 		const isFree = shared.waiting === 0 && shared.rate.delay(now) === 0;
-		if (isFree && signal?.aborted !== true) return this.send(now);
-		const turn = shared.turns.then(async () => await this.takeTurn(patience));
-		shared.waiting++;
-		shared.turns = settle(turn).finally(() => shared.waiting--);
+		if (isFree && this.untilDue(now) <= 0 && signal?.aborted !== true) return this.send(now);
 		try {
-			return await orAborted(turn, signal);
+			for (;;) {
+				const turn = shared.turns.then(async () => await this.takeTurn(patience));
+				shared.waiting++;
+				shared.turns = settle(turn).finally(() => shared.waiting--);
+				const call = await orAborted(turn, signal);
+				if (call !== undefined) return call;
+				// Out of the line meanwhile, so that other runs go on.
+				await wait(Math.ceil(this.untilDue(performance.now())), signal);
+			}
 		} catch (error) {
 			const failure = signal?.aborted === true ? new NotStarted() : error;
 			throw failure;
 		}
 	}
 
-	private async takeTurn({ patience, signal }: Patience): Promise<PacedCall> {
+	/** Milliseconds until the run's own interval allows the next call. */
+	private untilDue(now: number): number {
+		return this.lastSentAt + this.interval - now;
+	}
+
+	/** @returns undefined if the service would take the call, but the run's own interval is not over. */
+	private async takeTurn({ patience, signal }: Patience): Promise<PacedCall | undefined> {
 		const { rate } = this.shared;
 		for (;;) {
 			signal?.throwIfAborted();
 			const now = performance.now();
 			const ms = rate.delay(now);
-			if (ms === 0 || this.asksFirst(ms, patience)) return this.send(now);
+			if (ms === 0 || this.asksFirst(ms, patience)) {
+				return this.untilDue(now) > 0 ? undefined : this.send(now);
+			}
 			if (rate.isHolding) this.assertPatient(ms, now, patience);
 			// A timer may be early by less than a millisecond.
 			await wait(Math.ceil(ms), signal);
@@ -121,6 +140,7 @@ export class Pace {
 
 	private send(sentAt: number): PacedCall {
 		const { shared, onHold } = this;
+		this.lastSentAt = sentAt;
 		shared.rate.callSent(sentAt);
 		return {
 			accepted: () => {

@@ -37,7 +37,7 @@ export class PaceRate {
 	private heldAt = 0;
 	private holdUntil = 0;
 	private holdingSince = 0;
-	private refused: { sentAt: number; wasAsked: boolean } = { sentAt: 0, wasAsked: false };
+	private refused: { sentAt: number; asked: number | undefined } = { sentAt: 0, asked: undefined };
 	/** When a call was last refused. */
 	refusedAt = -Infinity;
 	/** The first refusal after which no call got through; undefined if one did. */
@@ -114,7 +114,7 @@ export class PaceRate {
 		if (this.phase !== 'leading') this.holdingSince = now;
 		this.phase = 'holding';
 		this.heldAt = now;
-		this.refused = { sentAt, wasAsked: asked !== undefined };
+		this.refused = { sentAt, asked };
 		// By chance, so that whoever else was refused does not come back at the same time.
 		const chance = this.random();
 		const part = 0.6 + 0.3 * chance;
@@ -134,8 +134,11 @@ export class PaceRate {
 	private measure(now: number): void {
 		const { since = now, sentTimes, refused } = this;
 		const got = sentTimes.filter((time) => time >= since).length;
-		// If the service did not say when, it could have been any time since the last refusal.
-		const open = refused.wasAsked ? now : now - 0.4 * (now - refused.sentAt);
+		// When the service began to take calls again: as it said, however long its answer took, or else
+		// at any time since the last refusal.
+		const sinceRefusal = now - refused.sentAt;
+		const open =
+			now - (refused.asked ? Math.max(0, sinceRefusal - 1.02 * refused.asked) : 0.4 * sinceRefusal);
 		const lastSent = sentTimes.at(-1) ?? since;
 		const ms = lastSent - since + Math.min(open - lastSent, LONGEST_PERIOD);
 		const calls = Math.min(this.measured.calls, Math.ceil(got * Math.min(1, LONGEST_PERIOD / ms)));
@@ -144,7 +147,7 @@ export class PaceRate {
 				? { calls: 1, period: Math.min(now - since, FIRST_WAIT) }
 				: { calls, period: (ms * calls) / got };
 		// Few calls are a poor measure, unless the service itself said when the next may come.
-		const least = refused.wasAsked ? 1 : 5;
+		const least = refused.asked === undefined ? 5 : 1;
 		this.round = Math.min(50, Math.max(this.measured.calls, least, Math.min(got, 20)));
 		this.passed = 0;
 		this.phase = 'leading';

@@ -25,12 +25,14 @@ const learnt = new WeakMap<object, SharedPaces>();
  * Joins the runs that call the same service in this n8n process, so that all share what one of them
  * learns. When the last one is over, nothing is kept but what an execution goes on with.
  * @param account Tells services and keys apart.
+ * @param requestInterval The shortest time between two paid calls of the run, in milliseconds.
  * @param execution Stands for the node in its execution.
  */
 export function joinPaces(
 	account: string,
 	execution: object,
-	onHold: ConstructorParameters<typeof Pace>[1],
+	requestInterval: number,
+	onHold: ConstructorParameters<typeof Pace>[2],
 ): Paces {
 	const before = learnt.get(execution);
 	const known = active.get(account) ?? (before?.account === account ? before : undefined);
@@ -44,8 +46,8 @@ export function joinPaces(
 	learnt.set(execution, shared);
 	shared.runs++;
 	return {
-		calls: new Pace(shared.calls, onHold),
-		downloads: new Pace(shared.downloads, onHold),
+		calls: new Pace(shared.calls, requestInterval, onHold),
+		downloads: new Pace(shared.downloads, 0, onHold),
 		leave: () => {
 			shared.runs--;
 			if (shared.runs === 0 && active.get(account) === shared) active.delete(account);
