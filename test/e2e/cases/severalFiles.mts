@@ -209,7 +209,10 @@ export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]):
 				);
 				assert.deepEqual(sorted(sent()), sorted([first, last].map(sha256)));
 				const [run] = execution.data.resultData.runData['Remove Background'] ?? [];
-				assert.match(JSON.stringify(run?.hints ?? []), /1 file was skipped: prices\.pdf is no image\./);
+				assert.match(
+					JSON.stringify(run?.hints ?? []),
+					/1 file was skipped: prices\.pdf is no image\./,
+				);
 			});
 		});
 	}
