@@ -80,10 +80,12 @@ export class FaultQueue {
 			}));
 	}
 
-	/** Picks before the body is read, unless a rule depends on what the body says. */
+	/** Picks before the body is read, unless a rule depends on the body or still lets requests pass. */
 	pickOnArrival(target: Target): Picked | undefined {
 		const candidates = this.armed.filter((armed) => armed.left > 0 && aims(armed.rule, target));
-		if (candidates.some(({ rule }) => rule.when !== undefined)) return undefined;
+		if (candidates.some(({ rule, toPass }) => rule.when !== undefined || toPass > 0)) {
+			return undefined;
+		}
 		return this.pick(target, []);
 	}
 

@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
 import { open, type Picture } from './decode';
+import type { Edit } from './edits';
 import { stepsOf } from './instruction';
 import { Random } from './random';
 import { escaped } from './scene';
@@ -21,17 +22,25 @@ export interface Edited {
 	note?: string;
 }
 
+const white = { background: '#fff' };
+
 const notUnderstood =
 	'The instruction was not surely understood, so the picture carries its words as a caption.';
 
 /** Applies an instruction that is understood; of any other the picture gets the words. */
 export async function editPicture(source: Picture, request: EditRequest): Promise<Edited> {
 	const { instruction, fine, longEdge } = request;
-	let picture = await taken(open(source).flatten({ background: '#fff' }));
 	const steps = stepsOf(instruction);
-	for (const { edit } of steps ?? []) picture = await taken(await edit(open(picture), picture));
-	if (!steps) picture = await taken(captioned(picture, instruction));
-	const image = open(picture);
+	const edits: readonly Edit[] = steps?.map(({ edit }) => edit) ?? [
+		(_image, whole) => captioned(whole, instruction),
+	];
+	let picture = source.channels === 3 ? source : await taken(open(source).flatten(white));
+	const last = longEdge === undefined && !fine ? edits.at(-1) : undefined;
+	for (const edit of last ? edits.slice(0, -1) : edits) {
+		picture = await taken(await edit(open(picture), picture));
+	}
+	// One copy of all pixels fewer than if the last edit were taken first.
+	const image = last ? await last(open(picture), picture) : open(picture);
 	if (longEdge !== undefined) image.resize(longEdge, longEdge, { fit: 'inside' });
 	if (fine) image.sharpen({ sigma: 1 });
 	const bytes = await image.jpeg({ quality: fine ? 95 : 82 }).toBuffer();

@@ -160,7 +160,7 @@ describe('the credential’s test', () => {
 	);
 
 	it('says to leave out a path that is too much', async () => {
-		const { message } = await test({ baseUrl: `${house.sandbox.url}/docs/v2` });
+		const { message } = await test({ baseUrl: `${fixture.sandbox.url}/docs/v2` });
 
 		expect(message).toContain('Leave out the path /docs/v2 at its end.');
 	});

@@ -94,6 +94,16 @@ describe('Reuse in Manual Runs', () => {
 		}
 	});
 
+	it('holds for Retry in the list of executions', async () => {
+		await fixture.run(generate('A retry', true));
+		fixture.sandbox.arm({ fault: 'download-404' });
+		const failed = await fixture.run(generate('A retry', true));
+		const again = await fixture.retry(failed, generate('A retry', true));
+
+		expect(again.error).toBeUndefined();
+		expect(fixture.charged()).toBe(1);
+	});
+
 	it('says so if the link no longer works, and buys nothing', async () => {
 		await run(generate('Gone', true));
 		fixture.sandbox.arm({ fault: 'download-404' });

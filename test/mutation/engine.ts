@@ -24,6 +24,8 @@ const FILES = [
 	'engine/log',
 	'engine/underWay',
 	'engine/stop',
+	'engine/itemImages',
+	'engine/copies',
 	'engine/images',
 	'engine/paidOnce',
 	'engine/badAnswers',

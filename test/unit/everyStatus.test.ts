@@ -21,7 +21,7 @@ function messageOfCall(status: number) {
 	throw new Error(`Status ${status} was taken for a job result`);
 }
 
-it('every status of a call becomes a message with the service’s words and a sentence of advice', () => {
+it('words every status of a call with the service’s message and a sentence of advice', () => {
 	expect(STATUSES.map(messageOfCall)).toEqual(
 		STATUSES.map((status) => ({
 			title: `Words of ${status}`,
@@ -33,13 +33,13 @@ it('every status of a call becomes a message with the service’s words and a se
 	);
 });
 
-it('every status of a call that is unclear, and no other, is said to be charged perhaps', () => {
+it('says that a call may have been charged after 408 and 5xx, and after no other status', () => {
 	expect(
 		STATUSES.filter((status) => messageOfCall(status).advice.includes('may have been charged')),
 	).toEqual(STATUSES.filter((status) => status === 408 || status >= 500));
 });
 
-it('every status of a download becomes a message with its number, its words and the paid job', () => {
+it('words every status of a download with its number, the service’s message and the paid job', () => {
 	const failures = STATUSES.map((status) =>
 		badStatus(status, `{"err":"Words of ${status}"}`, undefined, JOB),
 	);

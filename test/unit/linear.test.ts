@@ -36,31 +36,40 @@ const UNITS = [
 	...['http://', 'https://(', 'https://a,', '{"a":', '[[],', '{"output_url":"https://a.b/c"},'],
 ];
 
-/** The shortest of some runs, in milliseconds: what else the machine does only adds to it. */
-function shortest(task: () => unknown): number {
-	const times = Array.from({ length: 3 }, () => {
-		const start = performance.now();
-		try {
-			task();
-		} catch (error) {
-			expect(error).toBeInstanceOf(Error);
-		}
-		return performance.now() - start;
-	});
-	return Math.min(...times);
+/** How long a task takes, in milliseconds. */
+function timeOf(task: () => unknown): number {
+	const start = performance.now();
+	try {
+		task();
+	} catch (error) {
+		expect(error).toBeInstanceOf(Error);
+	}
+	return performance.now() - start;
 }
+
+/** How many times as long eight times the text takes, in the best of some comparisons. */
+function growth(take: (text: string) => unknown, unit: string): number {
+	const text = (length: number) => `x${unit.repeat(length / unit.length)}\n!`;
+	let best = Infinity;
+	// What else the machine does may spoil some of them, and makes none of them better.
+	for (let comparison = 0; comparison < 10 && best >= LIMIT; comparison++) {
+		const short = timeOf(() => take(text(10_000)));
+		const long = timeOf(() => take(text(80_000)));
+		// What is over in a moment is not worth a comparison.
+		best = Math.min(best, long / Math.max(short, 2));
+	}
+	return best;
+}
+
+// Between 8, and 64 where each character is matched against all others.
+const LIMIT = 24;
 
 describe('text from outside', () => {
 	const cases = Object.keys(TAKERS).flatMap((taker) => UNITS.map((unit) => [taker, unit] as const));
 
-	// Eight times the text takes eight times as long, or 64 times where each character is matched
-	// against all others. What is over in a moment is not worth a comparison.
 	it.each(cases)('takes no more than its length in time: %s of %j', (name, unit) => {
-		const take = TAKERS[name];
-		const text = (length: number) => `x${unit.repeat(length / unit.length)}\n!`;
-		const short = shortest(() => take?.(text(10_000)));
-		const long = shortest(() => take?.(text(80_000)));
+		const take = TAKERS[name] ?? (() => undefined);
 
-		expect(long / Math.max(short, 2)).toBeLessThan(32);
+		expect(growth(take, unit)).toBeLessThan(LIMIT);
 	});
 });

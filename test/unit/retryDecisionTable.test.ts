@@ -15,6 +15,7 @@ const download = (passing: boolean) => new DownloadFailure('No', job, { advice: 
 /** What a row of the page stands for. */
 const ROWS: Array<[start: string, failures: unknown[]]> = [
 	['The service was never reached', [new ConnectionFailure('unreachable', '')]],
+	['n8n could not read the credential', [new ConnectionFailure('no credential', '')]],
 	["The service's certificate", [new ConnectionFailure('insecure', '')]],
 	['n8n itself kept the call back', [new ConnectionFailure('blocked', '')]],
 	['429', [refusal(429)]],

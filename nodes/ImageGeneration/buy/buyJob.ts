@@ -30,6 +30,8 @@ export async function buyJob(run: Run, job: Job, signal: AbortSignal): Promise<D
 	}
 	if (before !== undefined && run.reuseInManualRuns) {
 		tally.reused++;
+		// Retry in the list of executions is no manual run, so the execution remembers the job as well.
+		ledger.add(job, { value: before.result });
 		return { result: before.result, image: await reusedImage(run, job, before.result) };
 	}
 	const result = unwrap(await purchase(run, job, signal));

@@ -8,6 +8,8 @@ export interface SharedPace {
 	rate: PaceRate;
 	/** Ends when the call before the next one went out. */
 	turns: Promise<unknown>;
+	/** Calls that wait for their turn. */
+	waiting: number;
 	/** What the last refused call failed with. */
 	lastRefusal: unknown;
 }
@@ -39,7 +41,12 @@ export class NoTurn extends Error {
 }
 
 export function newSharedPace(random?: () => number): SharedPace {
-	return { rate: new PaceRate(random), turns: Promise.resolve(), lastRefusal: undefined };
+	return {
+		rate: new PaceRate(random),
+		turns: Promise.resolve(),
+		waiting: 0,
+		lastRefusal: undefined,
+	};
 }
 
 /** Lets the calls of a run go out in turn, when the service is likely to take them. */
@@ -69,12 +76,18 @@ export class Pace {
 	 * @throws NoTurn if it is not worth waiting for, NotStarted when the signal is aborted.
 	 */
 	async admit(patience: Patience): Promise<PacedCall> {
-		const turn = this.shared.turns.then(async () => await this.takeTurn(patience));
-		this.shared.turns = settle(turn);
+		const { shared } = this;
+		const { signal } = patience;
+		const now = performance.now();
+		const isFree = shared.waiting === 0 && shared.rate.delay(now) === 0;
+		if (isFree && signal?.aborted !== true) return this.send(now);
+		const turn = shared.turns.then(async () => await this.takeTurn(patience));
+		shared.waiting++;
+		shared.turns = settle(turn).finally(() => shared.waiting--);
 		try {
-			return await orAborted(turn, patience.signal);
+			return await orAborted(turn, signal);
 		} catch (error) {
-			const failure = patience.signal?.aborted === true ? new NotStarted() : error;
+			const failure = signal?.aborted === true ? new NotStarted() : error;
 			throw failure;
 		}
 	}

@@ -117,20 +117,17 @@ export class PaceRate {
 		this.refused = { sentAt, wasAsked: asked !== undefined };
 		// By chance, so that whoever else was refused does not come back at the same time.
 		const chance = this.random();
-		const growing = Math.min(LONGEST_WAIT, now - this.holdingSince) * (0.6 + 0.3 * chance);
-		const own =
-			asked !== undefined
-				? asked + 10 + 0.03 * Math.min(asked, 3 * LONGEST_WAIT) * chance
-				: this.ownWait(chance);
-		this.holdUntil = now + Math.max(own, growing);
-	}
-
-	private ownWait(chance: number): number {
+		const part = 0.6 + 0.3 * chance;
 		const { limit } = this;
-		const ms = limit
+		const own = limit
 			? Math.max(limit.period / limit.calls, limit.period / 4, LEAST_WAIT)
 			: FIRST_WAIT;
-		return ms * (0.6 + 0.3 * chance);
+		const allowed =
+			asked === undefined
+				? own * part
+				: asked + 10 + 0.03 * chance * Math.min(asked, 3 * LONGEST_WAIT);
+		const growing = Math.min(LONGEST_WAIT, now - this.holdingSince) * part;
+		this.holdUntil = now + Math.max(allowed, growing);
 	}
 
 	/** Takes what got through for the limit, and lets one call go ahead. */

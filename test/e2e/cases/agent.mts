@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { callWebhook } from '../support/callWebhook.mjs';
 import { photo, type Fixture } from '../support/fixture.mjs';
-import { imageGeneration } from '../support/nodes.mjs';
+import { imageGeneration, webhook } from '../support/nodes.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
-import { startModel, type Move } from '../support/startModel.mjs';
+import { startModel, type Model, type Move } from '../support/startModel.mjs';
 import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
 
 const form: WorkflowNode = {
@@ -39,6 +40,11 @@ export function agentCases(fixture: Fixture): void {
 		...imageGeneration(name, parameters, { credentials: fixture.credentials }),
 		type: 'n8n-nodes-image-generation.imageGenerationTool',
 	});
+	const credentialFor = async ({ url }: Model) => {
+		const name = 'Scripted model';
+		const data = { apiKey: 'none', url };
+		return { id: await fixture.api.createCredential(name, 'openAiApi', data), name };
+	};
 	const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 
 	describe('AI Agent', () => {
@@ -61,9 +67,7 @@ export function agentCases(fixture: Fixture): void {
 			try {
 				const refused = { err: 'This is not allowed here' };
 				fixture.sandbox.arm({ fault: 'status', status: 400, body: refused, when: 'forbidden' });
-				const name = 'Scripted model';
-				const data = { apiKey: 'none', url: scripted.url };
-				const openAi = { id: await fixture.api.createCredential(name, 'openAiApi', data), name };
+				const openAi = await credentialFor(scripted);
 				const id = await fixture.api.publish(
 					workflow(
 						'Agent',
@@ -130,6 +134,53 @@ export function agentCases(fixture: Fixture): void {
 				const [answer] = rowsOf(execution, 'AI Agent');
 				for (const { outputUrl } of jobs) {
 					assert.ok(String(answer?.json.output).includes(outputUrl));
+				}
+			} finally {
+				scripted.close();
+			}
+		});
+
+		it('buys no more than Max Images, and tells the model why', async () => {
+			const calls = 5;
+			const scripted = await startModel(({ results }) =>
+				results.length < calls
+					? { tool: 'Generate_Image', values: { Prompt: 'a red fox' } }
+					: { says: 'That is all' },
+			);
+			try {
+				const openAi = await credentialFor(scripted);
+				const id = await fixture.api.publish(
+					workflow(
+						'Capped agent',
+						[
+							webhook('capped-agent', { responseData: 'noData' }),
+							agent,
+							model(openAi),
+							tool('Generate Image', {
+								operation: 'generate',
+								prompt: fromModel('Prompt'),
+								options: { maxImages: 3 },
+							}),
+						],
+						[
+							...chain('Webhook', 'AI Agent'),
+							{ from: 'Model', to: 'AI Agent', type: 'ai_languageModel' },
+							{ from: 'Generate Image', to: 'AI Agent', type: 'ai_tool' },
+						],
+					),
+					'/webhook/capped-agent',
+				);
+				await callWebhook(fixture, 'capped-agent', {});
+				assertSuccess(await fixture.api.lastExecution(id));
+
+				const { results = [] } = scripted.turns.at(-1) ?? {};
+				assert.equal(results.length, calls);
+				assert.deepEqual(
+					results.slice(0, 3).map((result) => jobIn(result).id),
+					fixture.charged().map(({ jobId }) => jobId),
+				);
+				for (const refusal of results.slice(3)) {
+					assert.match(refusal, /'Max Images' is 3, and this execution has already bought 3/);
 				}
 			} finally {
 				scripted.close();

@@ -27,20 +27,6 @@ const form = (path: string, label: string, multipleFiles: boolean): WorkflowNode
 	},
 });
 
-const ending = (path: string): WorkflowNode => ({
-	name: 'Say so',
-	type: 'n8n-nodes-base.form',
-	typeVersion: 1,
-	webhookId: `${path}-ending`,
-	parameters: {
-		operation: 'completion',
-		respondWith: 'text',
-		completionTitle: 'All done',
-		completionMessage: 'Thank you',
-		options: {},
-	},
-});
-
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const sorted = (values: unknown[]) => values.map(String).sort();
 
@@ -59,7 +45,7 @@ export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]):
 			await page.goto(`${fixture.n8n.url}/form/${path}`);
 			await page.setInputFiles('input[type="file"]', files);
 			await page.click('#submit-btn');
-			await page.getByText('All done').waitFor({ timeout: 60_000 });
+			await page.getByText('Your response has been recorded').waitFor({ timeout: 60_000 });
 		});
 	};
 	const sent = () => fixture.calls().map(({ files }) => files[0]?.sha256);
@@ -71,73 +57,74 @@ export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]):
 		return await fetch(`${fixture.n8n.url}/webhook/${path}`, { method: 'POST', body });
 	};
 
+	// Not in a combined layout: n8n 2.40.3 answers 500 when such a workflow with this form is activated.
+	describe('Several files of a form', () => {
+		it('cuts out three photos that a person sends through a form at once', async () => {
+			const path = 'three';
+			const id = await fixture.api.publish(
+				workflow(
+					path,
+					[
+						form(path, 'Your photos', true),
+						imageGeneration(
+							'Remove Background',
+							{ operation: 'removeBackground', inputType: 'all' },
+							{ credentials: fixture.credentials },
+						),
+					],
+					chain('On form submission', 'Remove Background'),
+				),
+				`/form/${path}`,
+			);
+			const three = await photos();
+			const files = three.map((_, index) => join(fixture.files, `photo ${index}.jpg`));
+			await Promise.all(
+				files.map(async (file, index) => await writeFile(file, three[index] ?? '')),
+			);
+			await submit(path, files);
+			const execution = await fixture.api.lastExecution(id);
+
+			assertSuccess(execution);
+			const rows = rowsOf(execution, 'Remove Background');
+			assert.deepEqual(
+				rows.map(({ json }) => json.source),
+				['Your_photos_0', 'Your_photos_1', 'Your_photos_2'],
+			);
+			assert.deepEqual(sorted(sent()), sorted(three.map(sha256)));
+			assert.equal(fixture.charged().length, 3);
+		});
+
+		it('cuts out the one photo of a form, with nothing changed but the operation', async () => {
+			const path = 'one';
+			const id = await fixture.api.publish(
+				workflow(
+					path,
+					[
+						form(path, 'Your photo', false),
+						imageGeneration(
+							'Remove Background',
+							{ operation: 'removeBackground' },
+							{ credentials: fixture.credentials },
+						),
+					],
+					chain('On form submission', 'Remove Background'),
+				),
+				`/form/${path}`,
+			);
+			const file = join(fixture.files, 'me.jpg');
+			await writeFile(file, photo);
+			await submit(path, [file]);
+			assertSuccess(await fixture.api.lastExecution(id));
+
+			assert.deepEqual(sent(), [sha256(await readFile(file))]);
+			assert.equal(fixture.charged().length, 1);
+		});
+	});
+
 	for (const binaryMode of layouts) {
 		const settings = layouts.length > 1 ? { binaryMode } : {};
 
 		describe(`Several files in one item, ${binaryMode}`, () => {
-			it('cuts out three photos that a person sends through a form at once', async () => {
-				const path = `three-${binaryMode}`;
-				const id = await fixture.api.publish(
-					workflow(
-						path,
-						[
-							form(path, 'Your photos', true),
-							imageGeneration(
-								'Remove Background',
-								{ operation: 'removeBackground', inputType: 'all' },
-								{ credentials: fixture.credentials },
-							),
-							ending(path),
-						],
-						chain('On form submission', 'Remove Background', 'Say so'),
-						settings,
-					),
-					`/form/${path}`,
-				);
-				const three = await photos();
-				const files = three.map((_, index) => join(fixture.files, `photo ${index}.jpg`));
-				await Promise.all(
-					files.map(async (file, index) => await writeFile(file, three[index] ?? '')),
-				);
-				await submit(path, files);
-				const execution = await fixture.api.lastExecution(id);
-
-				const rows = rowsOf(execution, 'Remove Background');
-				assert.deepEqual(
-					rows.map(({ json }) => json.source),
-					['Your_photos_0', 'Your_photos_1', 'Your_photos_2'],
-				);
-				assert.deepEqual(sorted(sent()), sorted(three.map(sha256)));
-				assert.equal(fixture.charged().length, 3);
-			});
-
-			it('cuts out the one photo of a form, with nothing changed but the operation', async () => {
-				const path = `one-${binaryMode}`;
-				await fixture.api.publish(
-					workflow(
-						path,
-						[
-							form(path, 'Your photo', false),
-							imageGeneration(
-								'Remove Background',
-								{ operation: 'removeBackground' },
-								{ credentials: fixture.credentials },
-							),
-							ending(path),
-						],
-						chain('On form submission', 'Remove Background', 'Say so'),
-						settings,
-					),
-					`/form/${path}`,
-				);
-				const file = join(fixture.files, 'me.jpg');
-				await writeFile(file, photo);
-				await submit(path, [file]);
-
-				assert.deepEqual(sent(), [sha256(await readFile(file))]);
-				assert.equal(fixture.charged().length, 1);
-			});
-
 			it('edits both files of a multipart call', async () => {
 				const path = `two-${binaryMode}`;
 				const id = await fixture.api.publish(
@@ -166,10 +153,7 @@ export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]):
 
 				assertSuccess(execution);
 				const rows = rowsOf(execution, 'Edit');
-				assert.deepEqual(
-					rows.map(({ json }) => json.source),
-					['photo0', 'photo1'],
-				);
+				assert.deepEqual(sorted(rows.map(({ json }) => json.source)), ['photo0', 'photo1']);
 				assert.deepEqual(sorted(sent()), sorted([front, back].map(sha256)));
 				assert.equal(fixture.charged().length, 2);
 			});
@@ -204,7 +188,8 @@ export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]):
 
 				assertSuccess(execution);
 				assert.deepEqual(
-					rowsOf(execution, 'Remove Background').map(({ json }) => json.source),
+					// n8n 2.40.3 may hand the parts of a call over in another order.
+					sorted(rowsOf(execution, 'Remove Background').map(({ json }) => json.source)),
 					['attachment_0', 'attachment_2'],
 				);
 				assert.deepEqual(sorted(sent()), sorted([first, last].map(sha256)));

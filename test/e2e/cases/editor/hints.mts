@@ -13,7 +13,7 @@ export function hintCases(fixture: Fixture, editor: () => Editor): void {
 	const building = (reuseInManualRuns: boolean) => {
 		const options = reuseInManualRuns ? { reuseInManualRuns } : {};
 		const name = reuseInManualRuns ? 'With reuse' : 'Without reuse';
-		const parameters = { operation: 'generate', prompt: name, size: '128x128', options };
+		const parameters = { operation: 'generate', prompt: name, options };
 		const image = imageGeneration('Image', parameters, { credentials: fixture.credentials });
 		return workflow(name, [manualTrigger, image], chain('Start', 'Image'));
 	};

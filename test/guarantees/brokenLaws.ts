@@ -1,0 +1,91 @@
+import type { LedgerEntry } from '../../sandbox';
+import type { Fault } from '../../sandbox/faults/fault';
+import { faults } from '../../sandbox/faults/table';
+import type { History, KeyedCharge, StepEvidence } from './history';
+
+const MAYBE = /may have been charged/g;
+
+/**
+ * What is wrong with a history, in words; empty when all of this holds: an execution, its further
+ * attempts and its retries buy nothing twice, nor does a manual run that reuses; nothing is charged
+ * beyond Max Images; every charge is delivered or reported.
+ */
+export function brokenLaws({ maxImages }: History, evidence: readonly StepEvidence[]): string[] {
+	const inExecution = new Set<string>();
+	const inManualRuns = new Map<string, LedgerEntry>();
+	let chargesOfExecution = 0;
+	return evidence.flatMap((one, index) => {
+		const { step, isRetry, charges } = one;
+		if (!isRetry) {
+			inExecution.clear();
+			chargesOfExecution = 0;
+		}
+		chargesOfExecution += charges.length;
+		const mayReuse = step.reuse && !isRetry;
+		const broken = [
+			...repeated(charges),
+			...charges
+				.filter(({ key }) => inExecution.has(key) || (mayReuse && inManualRuns.has(key)))
+				.map(({ key }) => `${key} was bought before, and again`),
+			...(chargesOfExecution > (maxImages ?? Infinity)
+				? [`${chargesOfExecution} charges, and Max Images is ${maxImages}`]
+				: []),
+			...unreported(one),
+			...wronglyDelivered(one),
+		];
+		for (const charge of charges.filter((each) => isKnown(one, each))) {
+			inExecution.add(charge.key);
+			if (!isRetry && !isTooLong(one, charge)) inManualRuns.set(charge.key, charge.entry);
+		}
+		// What a manual run took from an earlier one belongs to its execution from then on.
+		for (const [key, { jobId, outputUrl }] of mayReuse ? inManualRuns : []) {
+			if (one.said.includes(jobId) || one.said.includes(outputUrl)) inExecution.add(key);
+		}
+		return broken.map((words) => `step ${index}: ${words}`);
+	});
+}
+
+function repeated(charges: readonly KeyedCharge[]): string[] {
+	const keys = charges.map(({ key }) => key);
+	return [...new Set(keys)]
+		.filter((key) => keys.indexOf(key) !== keys.lastIndexOf(key))
+		.map((key) => `${key} was charged more than once`);
+}
+
+/** Whether the node can know the job: nothing went wrong after its charge, or it is handed over. */
+function isKnown({ step, rows, said }: StepEvidence, { entry }: KeyedCharge): boolean {
+	const isHidden = step.faults.some(({ fault }) => {
+		const { moment, target }: Fault = faults[fault];
+		return moment === 'after' && target !== 'download';
+	});
+	const finished = said.split('Finished and paid for:')[1] ?? '';
+	return (
+		!isHidden ||
+		finished.includes(entry.jobId) ||
+		rows.some(({ json }) => json.id === entry.jobId || json.output_url === entry.outputUrl)
+	);
+}
+
+/** 'Reuse in Manual Runs' keeps no job result of more than 10,000 characters. */
+function isTooLong({ rows }: StepEvidence, { entry }: KeyedCharge): boolean {
+	const row = rows.find(({ json }) => json.id === entry.jobId);
+	return JSON.stringify(row?.json ?? {}).length > 10_000;
+}
+
+function unreported({ charges, said }: StepEvidence): string[] {
+	const unnamed = charges.filter(
+		({ entry: { jobId, outputUrl } }) => !said.includes(jobId) && !said.includes(outputUrl),
+	);
+	const told = said.match(MAYBE)?.length ?? 0;
+	return unnamed.length > told
+		? [`${unnamed.length} charges without id and link, ${told} of them reported`]
+		: [];
+}
+
+function wronglyDelivered({ rows }: StepEvidence): string[] {
+	return rows.flatMap(({ json, image, made }) =>
+		made !== undefined && image?.equals(made) === true
+			? []
+			: [`the row of ${JSON.stringify(json)} has not the image that was made`],
+	);
+}

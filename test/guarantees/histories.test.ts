@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+
+import type { FaultName, FaultRule } from '../../sandbox';
+import { faults } from '../../sandbox/faults/table';
+import { findText } from '../support/findText';
+import { fuzz, SEED } from '../support/fuzz';
+import { useSandboxPool } from '../support/sandboxPool';
+import { brokenLaws } from './brokenLaws';
+import { HANGING, KEY, OPERATIONS, phasesOf, ruleOf } from './cases';
+import { playHistory, type History, type Step } from './history';
+
+const pool = useSandboxPool(1, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
+
+// What hangs is in the fault matrix; here it would take longer than it tells.
+const quick = (Object.keys(faults) as FaultName[]).filter((name) => !HANGING.includes(name));
+const rule: fc.Arbitrary<FaultRule> = fc
+	.constantFrom(...quick.flatMap((fault) => phasesOf(fault).map((phase) => ({ fault, phase }))))
+	.chain((where) =>
+		fc.record({ after: fc.nat(6), times: fc.integer({ min: 1, max: 4 }) }).map((how) => ({
+			...ruleOf({ ...where, lasting: false }),
+			...how,
+		})),
+	);
+const step: fc.Arbitrary<Step> = fc.record({
+	how: fc.constantFrom('run' as const, 'retry' as const, 'retry' as const),
+	change: fc.constantFrom('nothing' as const, 'prompt' as const, 'settings' as const),
+	reuse: fc.boolean(),
+	faults: fc.array(rule, { maxLength: 3 }),
+});
+const history: fc.Arbitrary<Omit<History, 'name'>> = fc.record({
+	operation: fc.constantFrom(...OPERATIONS),
+	rounds: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }),
+	node: fc.record({
+		onError: fc.constantFrom(
+			'stopWorkflow' as const,
+			'stopWorkflow' as const,
+			'continueRegularOutput' as const,
+		),
+		retryOnFail: fc.boolean(),
+		maxTries: fc.integer({ min: 2, max: 3 }),
+		waitBetweenTries: fc.constant(1),
+	}),
+	maxImages: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
+	steps: fc.array(step, { minLength: 2, maxLength: 5 }),
+});
+
+describe(`random runs, retries, loops, edits and faults (seed ${SEED})`, () => {
+	let number = 0;
+
+	it('never buy anything twice, nor beyond Max Images, nor lose what was bought', async () => {
+		await fc.assert(
+			fc.asyncProperty(history, async (given) => {
+				const one = { ...given, name: `History ${++number}` };
+				const evidence = await pool.take(
+					async (sandbox) => await playHistory(pool.engine, sandbox, one),
+				);
+
+				expect(brokenLaws(one, evidence)).toEqual([]);
+				expect(findText(evidence, KEY)).toEqual([]);
+			}),
+			fuzz(150),
+		);
+	}, 600_000);
+});

@@ -1,0 +1,191 @@
+import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import type { FaultRule, LedgerEntry, Sandbox } from '../../sandbox';
+import { NODE, type Engine, type EngineResult } from '../support/engine';
+import { PIXEL } from '../support/images';
+import { KEY, type OperationName } from './cases';
+
+/** What somebody does with one workflow, step after step. */
+export interface History {
+	operation: OperationName;
+	/** Tells its items from those of all other histories. */
+	name: string;
+	/** How many items each round of a loop has. */
+	rounds: number[];
+	node: Partial<INode>;
+	/** Max Images; undefined for none. */
+	maxImages: number | undefined;
+	steps: Step[];
+}
+
+/** A manual run of the workflow, or Retry of the step before if that one stopped. */
+export interface Step {
+	how: 'run' | 'retry';
+	/** What was changed in the node before: its prompt, or what shapes no request. */
+	change: 'nothing' | 'prompt' | 'settings';
+	reuse: boolean;
+	faults: FaultRule[];
+}
+
+/** What a step left behind. */
+export interface StepEvidence {
+	step: Step;
+	/** Whether it went on with the execution of the step before. */
+	isRetry: boolean;
+	charges: KeyedCharge[];
+	/** The items that came out, in all rounds of the execution so far. */
+	rows: DeliveredRow[];
+	/** What the user reads, errors and output. */
+	said: string;
+}
+
+/** A charge, and the request that it was for. */
+export interface KeyedCharge {
+	key: string;
+	entry: LedgerEntry;
+}
+
+interface DeliveredRow {
+	key: string;
+	json: INodeExecutionData['json'];
+	image: Buffer | undefined;
+	/** The very image that the job made; undefined if no job is behind the row. */
+	made: Buffer | undefined;
+}
+
+const SUFFIX = ' anew';
+
+/** Plays all steps of a history. */
+export async function playHistory(
+	engine: Engine,
+	sandbox: Sandbox,
+	history: History,
+): Promise<StepEvidence[]> {
+	const { operation, steps, node } = history;
+	const rounds = await Promise.all(
+		history.rounds.map(async (count, round) => await itemsOf(engine, history.name, round, count)),
+	);
+	const titles = rounds.flat().map(({ title }) => title);
+	const files = new Map(rounds.flat().map(({ title, bytes }) => [title, bytes]));
+	const evidence: StepEvidence[] = [];
+	let last: EngineResult | undefined;
+	for (const step of steps) {
+		const first = sandbox.ledger.length;
+		sandbox.disarm();
+		for (const rule of step.faults) sandbox.arm(rule);
+		const failed = step.how === 'retry' && last?.error !== undefined ? last : undefined;
+		// A stopped run stands last; Retry runs it again, then the loop goes on with what is left.
+		const begun = failed === undefined ? 0 : runsOf(failed).length;
+		const [items = [], ...further] = rounds.slice(begun).map((round) => round.map(inputOf));
+		const suffix = step.change === 'prompt' && operation !== 'removeBackground' ? SUFFIX : '';
+		const what = {
+			credential: { baseUrl: sandbox.url, apiKey: KEY },
+			parameters: parametersOf(history, step, suffix),
+			items,
+			rounds: [...further, []],
+			node,
+		};
+		last = failed === undefined ? await engine.run(what) : await engine.retry(failed, what);
+		evidence.push({
+			step,
+			isRetry: failed !== undefined,
+			charges: await chargesOf(sandbox, first, titles, files),
+			rows: await rowsOf(engine, sandbox, last),
+			said: saidIn(last),
+		});
+	}
+	return evidence;
+}
+
+function parametersOf(
+	{ operation, maxImages }: History,
+	{ change, reuse }: Step,
+	suffix: string,
+): INodeParameters {
+	return {
+		operation,
+		prompt: `={{ $json.title }}${suffix}`,
+		size: '128x128',
+		options: {
+			maxRetries: 0,
+			...(maxImages !== undefined && { maxImages }),
+			...(reuse && { reuseInManualRuns: true }),
+			...(change === 'settings' && { timeout: 61, concurrency: 2, fileName: 'other' }),
+		},
+	};
+}
+
+interface HistoryItem {
+	title: string;
+	bytes: Buffer;
+	item: INodeExecutionData;
+}
+
+const inputOf = ({ item }: HistoryItem) => item;
+
+async function itemsOf(
+	engine: Engine,
+	name: string,
+	round: number,
+	count: number,
+): Promise<HistoryItem[]> {
+	return await Promise.all(
+		Array.from({ length: count }, async (_, index) => {
+			const title = `${name}, item ${index} of round ${round}.`;
+			// What stands behind the picture makes every item's file another.
+			const bytes = Buffer.concat([PIXEL, Buffer.from(title)]);
+			const data = await engine.store(bytes, `${title}.gif`, 'image/gif');
+			return { title, bytes, item: { json: { title }, binary: { data } } };
+		}),
+	);
+}
+
+async function chargesOf(
+	sandbox: Sandbox,
+	first: number,
+	titles: string[],
+	files: Map<string, Buffer>,
+): Promise<KeyedCharge[]> {
+	const charges = await Promise.all(
+		sandbox.ledger.slice(first).map(async (entry) => {
+			const { text } = entry.fields;
+			if (text !== undefined) return { key: text, entry };
+			const bytes = await sandbox.output(entry.jobId);
+			return { key: titles.find((title) => files.get(title)?.equals(bytes)) ?? '', entry };
+		}),
+	);
+	// A late charge of another history is none of this one's.
+	return charges.filter(({ key }) => titles.some((title) => key.startsWith(title)));
+}
+
+function runsOf({ run }: EngineResult) {
+	return run.data.resultData.runData[NODE] ?? [];
+}
+
+async function rowsOf(
+	engine: Engine,
+	sandbox: Sandbox,
+	result: EngineResult,
+): Promise<DeliveredRow[]> {
+	const rows = runsOf(result).flatMap(({ data }) => data?.main?.[0] ?? []);
+	const delivered = rows.filter(({ json }) => json.error === undefined);
+	return await Promise.all(
+		delivered.map(async ({ json, binary }) => {
+			const job = sandbox.ledger.find(
+				({ jobId, outputUrl }) => jobId === json.id || outputUrl === json.output_url,
+			);
+			return {
+				key: job?.fields.text ?? '',
+				json,
+				image: binary?.data === undefined ? undefined : await engine.bytesOf(binary.data),
+				made: job === undefined ? undefined : await sandbox.output(job.jobId),
+			};
+		}),
+	);
+}
+
+function saidIn(result: EngineResult): string {
+	const rows = runsOf(result).flatMap(({ data }) => data?.main?.[0] ?? []);
+	const { message = '', description = '' } = result.error ?? {};
+	return [message, description, ...rows.map(({ json }) => JSON.stringify(json))].join('\n');
+}
