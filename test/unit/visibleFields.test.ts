@@ -105,6 +105,20 @@ describe('the node shows', () => {
 		},
 	);
 
+	it.each([['={{ $json.quality }}'], [undefined], ['draft']])(
+		'one Size with all sizes for a quality that is not known: %j',
+		(version) => {
+			const values = { resource: 'image', operation: 'generate', ...(version && { version }) };
+			const sizes = description.properties.filter(
+				(field) =>
+					field.name === 'size' && NodeHelpers.displayParameter(values, field, node, description),
+			);
+
+			expect(sizes).toHaveLength(1);
+			expect(sizes[0]?.options).toHaveLength(11);
+		},
+	);
+
 	it('the operation’s name under the node', () => {
 		const { subtitle = '' } = description;
 		const names = {

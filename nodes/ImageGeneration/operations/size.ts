@@ -34,20 +34,22 @@ const RECOMMENDED: RecommendedSizes = [...STANDARD, ...HD];
 const SIDE = { min: 128, max: 1536, step: 32 };
 const DEFAULT_SIDE = 512;
 const RULE = `${SIDE.min} to ${SIDE.max} in steps of ${SIDE.step}`;
-/** A quality that an expression gives. */
-const BY_EXPRESSION = { _cnd: { startsWith: '=' } } as const;
-type Quality = Version | typeof BY_EXPRESSION;
-const QUALITIES: readonly Quality[] = ['standard', 'hd', 'genius', 'super_genius', BY_EXPRESSION];
+const QUALITIES: readonly Version[] = ['standard', 'hd', 'genius', 'super_genius'];
 
 /**
  * The size of a generated image: the recommended ones of the chosen quality, or any that is allowed.
  * Each quality has a field of the same name, with a list and a default of its own.
  */
 export const sizeFields = defineFields([
-	sizeField(STANDARD, ['standard']),
-	sizeField(HD, ['hd', 'genius']),
-	{ ...sizeField(HD, ['super_genius']), hint: "The shape; 'Resolution' says how large it gets" },
-	sizeField(RECOMMENDED, [BY_EXPRESSION]),
+	sizeField(STANDARD, allBut('standard')),
+	sizeField(HD, allBut('hd')),
+	sizeField(HD, allBut('genius')),
+	{
+		...sizeField(HD, allBut('super_genius')),
+		hint: "The shape; 'Resolution' says how large it gets",
+	},
+	// For a quality that an expression gives.
+	sizeField(RECOMMENDED, QUALITIES),
 	sideField('Width', 'width'),
 	sideField('Height', 'height'),
 ]);
@@ -79,11 +81,13 @@ export function readSize(read: ReadParameter<NameOf<typeof sizeFields>>): {
 
 /**
  * A field of recommended sizes.
- * @param qualities Those that the field is for; it is hidden for the others. A condition on what to
- * show would not do: n8n takes it as met where the quality is an expression (2.40.3, 1.123.81), so
- * that all these fields would stand in the panel.
+ * @param hiddenFor A condition on what to show would not do: n8n takes it as met where the quality is
+ * an expression (2.40.3, 1.123.81), so that all these fields would stand in the panel.
  */
-function sizeField(sizes: RecommendedSizes, qualities: readonly Quality[]): Field<'size'> {
+function sizeField(
+	sizes: RecommendedSizes,
+	hiddenFor: ReadonlyArray<Version | ReturnType<typeof allBut>[number]>,
+): Field<'size'> {
 	const [{ value: first }] = sizes;
 	return {
 		displayName: 'Size',
@@ -98,8 +102,13 @@ function sizeField(sizes: RecommendedSizes, qualities: readonly Quality[]): Fiel
 		],
 		default: first,
 		description: 'In pixels. An expression may give any size, e.g. <code>640x384</code>.',
-		displayOptions: { hide: { version: QUALITIES.filter((one) => !qualities.includes(one)) } },
+		displayOptions: { hide: { version: [...hiddenFor] } },
 	};
+}
+
+/** Every other quality, and an expression whose value is not known. */
+function allBut(quality: Version) {
+	return [{ _cnd: { not: quality } }];
 }
 
 function sideField<const Name extends string>(displayName: string, name: Name): Field<Name> {

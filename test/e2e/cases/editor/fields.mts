@@ -48,6 +48,7 @@ export function fieldCases(fixture: Fixture, editor: () => Editor): void {
 			const nodes = [
 				...plain.map((name) => imageGeneration(name, { operation: 'generate' })),
 				imageGeneration('Expression', { operation: 'generate', version: "={{ 'hd' }}" }),
+				imageGeneration('Unknown', { operation: 'generate', version: '={{ $json.quality }}' }),
 				imageGeneration('Custom', { operation: 'generate', size: 'custom' }),
 			];
 			const id = await fixture.api.createWorkflow(workflow('Fields', nodes, []));
@@ -96,6 +97,15 @@ export function fieldCases(fixture: Fixture, editor: () => Editor): void {
 
 		it('of Generate Image show one Size where the quality is an expression', async () => {
 			await editor().openNode('Expression');
+			assert.deepEqual(await editor().fieldNames(), generate([]));
+			const sizes = await editor().offers('size');
+			await editor().pressEscape();
+			// The editor knows what this one gives.
+			assert.deepEqual(sizes.slice(0, 1), ['Square 1:1 (1024 × 1024)']);
+		});
+
+		it('of Generate Image show all sizes where the quality is not known yet', async () => {
+			await editor().openNode('Unknown');
 			assert.deepEqual(await editor().fieldNames(), generate([]));
 			assert.equal((await editor().offers('size')).length, 11);
 			await editor().pressEscape();
