@@ -63,7 +63,11 @@ const typeAware = tseslint.config({
 	extends: [js.configs.recommended, tseslint.configs.strictTypeChecked],
 	plugins: { 'import-x': importX },
 	languageOptions: {
-		parserOptions: { project: './tsconfig.check.json', tsconfigRootDir: import.meta.dirname },
+		parserOptions: {
+			// The page is a program of its own: it runs in a browser.
+			project: ['./tsconfig.check.json', './sandbox/page/tsconfig.json'],
+			tsconfigRootDir: import.meta.dirname,
+		},
 	},
 	rules: {
 		'@typescript-eslint/consistent-type-imports': 'error',

@@ -10,9 +10,9 @@ export default {
 		configFile: 'jest.config.mjs',
 		config: {
 			...engine,
-			projects: undefined,
+			projects: [],
 			roots: ['<rootDir>/test', '<rootDir>/nodes', '<rootDir>/credentials'],
-			testEnvironment: '<rootDir>/test/mutation/MutationEnvironment.js',
+			testEnvironment: './test/mutation/MutationEnvironment.js',
 			testMatch: [
 				'<rootDir>/test/unit/*.test.ts',
 				'<rootDir>/test/guarantees/requests.test.ts',

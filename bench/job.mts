@@ -13,8 +13,12 @@ export interface Job {
 	images: Images;
 	/** Items of each execution. */
 	items: number;
-	/** Executions, one after the other. */
+	/** Executions, one after the other unless `together`. */
 	executions: number;
+	/** Whether all executions run at once, each with its own items. */
+	together?: boolean;
+	/** What the service limits calls to while it is measured; the warm-up is free of it. */
+	limit?: Limit;
 	/** How many items are under way at once, for contenders that can be told. */
 	concurrency: number;
 	/** What runs first and is not measured, so that everything is loaded and compiled. */
@@ -23,6 +27,14 @@ export interface Job {
 	memory: 'none' | 'peak' | 'live';
 	/** The file to write a CPU profile of the measured part to. */
 	profile?: string;
+}
+
+/** `calls` at once, then one more every `seconds / calls`. */
+export interface Limit {
+	calls: number;
+	seconds: number;
+	/** Whether a refusal says how long to wait. */
+	retryAfter: boolean;
 }
 
 /** Images in n8n's storage. */
@@ -49,6 +61,8 @@ export interface Measurement {
 	cpu: number;
 	/** Bytes above what the process took before it began; 0 where memory was not asked for. */
 	memory: number;
+	/** Calls that the service refused because of the job's limit. */
+	refused: number;
 }
 
 /** Images to be put into n8n's storage, by a process of its own: it leaves much behind in memory. */

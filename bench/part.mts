@@ -1,3 +1,5 @@
+import { shown, type Summary } from './summary.mjs';
+
 /** A part of the bench: what was measured, and whether it is good enough. */
 export interface Part {
 	title: string;
@@ -15,6 +17,8 @@ export interface Goal {
 	/** What came out. */
 	found: string;
 	met: boolean;
+	/** Whether every round says the same; if not, the rounds differ by more than what is asked. */
+	isClear: boolean;
 }
 
 /** Bars of one unit; the first is this package's. */
@@ -38,6 +42,12 @@ export interface Effort {
 	quick: boolean;
 }
 
-export function goal(wanted: string, found: number, most: number, digits = 2): Goal {
-	return { wanted, found: found.toFixed(digits), met: found <= most };
+/** @param most The median may be this at most. */
+export function goal(wanted: string, found: Summary, most: number, digits = 2): Goal {
+	return {
+		wanted,
+		found: shown(found, digits),
+		met: found.median <= most,
+		isClear: found.most <= most || found.least > most,
+	};
 }

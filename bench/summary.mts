@@ -21,6 +21,11 @@ export function summaryOf(values: readonly number[]): Summary {
 	};
 }
 
+/** The ratios of what was measured in the same round, which other work on the machine strikes alike. */
+export function ratiosOf(values: readonly number[], to: readonly number[]): Summary {
+	return summaryOf(values.map((value, round) => value / (to[round] ?? NaN)));
+}
+
 /** The median, and from where to where the others went. */
 export function shown({ median, least, most }: Summary, digits: number): string {
 	return `${median.toFixed(digits)} (${least.toFixed(digits)}–${most.toFixed(digits)})`;

@@ -1,4 +1,12 @@
-import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workflow';
+import type {
+	IAuthenticate,
+	ICredentialType,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
+
+import { assertOwnOrigin } from '../nodes/ImageGeneration/service/assertOwnOrigin';
+import { parseKey } from '../nodes/ImageGeneration/service/key';
 
 /** Any address but one whose key would cross a network as it is; loopback is none of these. */
 const SAFE = '^(?!\\s*[hH][tT][tT][pP]://(?!(localhost|127(\\.\\d+){3}|\\[::1\\])([:/]|\\s*$)))';
@@ -22,9 +30,8 @@ export class ImageGenerationApi implements ICredentialType {
 			type: 'string',
 			required: true,
 			default: '',
-			placeholder: 'https://api.deepai.org',
-			description:
-				'The address of the service, without the /api at its end. Any service that speaks this API will do.',
+			placeholder: 'e.g. https://api.deepai.org',
+			description: 'Address of the service, without /api. Any compatible service works.',
 		},
 		{
 			displayName:
@@ -42,19 +49,40 @@ export class ImageGenerationApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description:
-				'Sign in to the service and copy the key from the dashboard of your account. API access needs a paid subscription.',
+			description: 'The key of your account. API access needs a paid subscription.',
+		},
+		{
+			displayName:
+				"To get a key, sign in to the service and copy it from your account's dashboard. API access needs a paid subscription.",
+			name: 'keyNotice',
+			type: 'notice',
+			default: '',
 		},
 	];
 
 	/**
-	 * The key goes into the header `api-key` (section 5), for the HTTP Request node, too. A function,
+	 * Puts the key into the header `api-key` (section 5), also for the HTTP Request node. A function,
 	 * because n8n 2.40.3 can't resolve an expression here where binaryMode is combined, and because
-	 * nothing in a key is to be taken for an expression. Spaces around it come from pasting.
+	 * nothing in a key is to be taken for an expression.
+	 *
+	 * n8n's client takes the header along on a redirect, to another host as well (seen on 2.40.3 and
+	 * 1.123.81), so no call that carries the key follows one. HTTP Request has the older names.
+	 * @throws BadInput if the request leads anywhere but to the origin of this credential's Base URL
 	 */
-	authenticate: IAuthenticate = async ({ apiKey }, request) =>
-		await Promise.resolve({
+	authenticate: IAuthenticate = async ({ baseUrl, apiKey }, request) => {
+		assertOwnOrigin(request, baseUrl);
+		const authenticated: IHttpRequestOptions & LegacyRedirects = {
 			...request,
-			headers: { ...request.headers, 'api-key': typeof apiKey === 'string' ? apiKey.trim() : '' },
-		});
+			headers: { ...request.headers, 'api-key': parseKey(apiKey) },
+			disableFollowRedirect: true,
+			followRedirect: false,
+			followAllRedirects: false,
+		};
+		return await Promise.resolve(authenticated);
+	};
+}
+
+interface LegacyRedirects {
+	followRedirect: false;
+	followAllRedirects: false;
 }

@@ -3,6 +3,22 @@ import type { FaultRule } from './faults/rules';
 /** The model ids of the three tools, the last path segment of a call (specification 1.5). */
 export type Tool = 'text2img' | 'background-remover' | 'image-editor';
 
+/** What a call costs by: the version, or the tool if it has no versions. */
+export type PriceName = 'standard' | 'hd' | 'genius' | 'super_genius' | 'background-remover';
+
+/** Wallet prices in US cents. */
+export type Prices = Readonly<Record<PriceName, number>>;
+
+/** How many calls a key may make: `calls` at once, then one more every `seconds / calls`. */
+export interface RateLimit {
+	/** 1 or more. */
+	calls: number;
+	/** Above 0, up to 86400. */
+	seconds: number;
+	/** Whether a 429 says in Retry-After how long to wait, default true. */
+	retryAfter?: boolean;
+}
+
 /** How a sandbox is set up. Every option has a default. */
 export interface SandboxOptions {
 	/** Address to listen on, default 127.0.0.1. Anything else opens the sandbox to the network. */
@@ -17,13 +33,23 @@ export interface SandboxOptions {
 	allowance?: number;
 	/** Prepaid wallet in US cents, default 1000. */
 	walletCents?: number;
+	/** Wallet prices that differ from the defaults (5, 8, 12 and 25; background-remover 5). */
+	prices?: Partial<Prices>;
+	/** Calls per key, default: no limit. A call above it gets 429. */
+	rateLimit?: RateLimit;
 	/** Milliseconds between the charge and the answer of each generation, default 0. */
 	delayMs?: number;
 	/** Give every uploaded image back as it came, without decoding it; default false. */
 	echoImages?: boolean;
 	/** Largest image in bytes, uploaded or fetched; default 300 MiB. */
 	maxImageBytes?: number;
-	/** The clock that turns the month (UTC) and dates the ledger. */
+	/** How many requests are kept in `requests` and on the page, the latest ones; default 20,000. */
+	keepRequests?: number;
+	/** Host names that calls may be addressed to, besides loopback names and `host`; default none. */
+	allowHosts?: readonly string[];
+	/** Believe X-Forwarded-Proto and X-Forwarded-Host (for `output_url`); default false. */
+	trustProxy?: boolean;
+	/** The clock that turns the month (UTC), dates the ledger and refills the rate limit. */
 	now?: () => Date;
 }
 
@@ -39,6 +65,8 @@ export interface LedgerEntry {
 	outputUrl: string;
 	/** ISO 8601, UTC. */
 	at: string;
+	/** What the sandbox has to say about the picture, such as an instruction it did not understand. */
+	note?: string;
 }
 
 export interface RecordedFile {
@@ -70,10 +98,23 @@ export interface RecordedRequest {
 }
 
 export interface Account {
-	/** Generations left in this UTC month. */
+	/** Generations in each month's allowance. */
+	readonly allowance: number;
+	/** Generations left in this month. */
 	readonly allowanceLeft: number;
 	/** US cents. */
 	readonly walletCentsLeft: number;
+	/** `2026-11`: the UTC month, or a later one after `nextMonth`. */
+	readonly month: string;
+	readonly prices: Prices;
+	/** Adds US cents to the wallet. */
+	topUp(cents: number): void;
+	/** Leaves nothing, neither in the allowance nor in the wallet. */
+	useUp(): void;
+	/** Begins the next month, with a full allowance. */
+	nextMonth(): void;
+	/** Changes prices, in US cents. */
+	setPrices(prices: Partial<Prices>): void;
 }
 
 /** A generated file. `bytes` reads it from disk anew each time. */
@@ -87,6 +128,7 @@ export interface Sandbox {
 	/** `http://host:port`, without a slash at the end. */
 	readonly url: string;
 	readonly ledger: readonly LedgerEntry[];
+	/** The latest `keepRequests` requests, oldest first. */
 	readonly requests: readonly RecordedRequest[];
 	readonly account: Account;
 	/** Outputs by job id, gone after `close`. */
@@ -97,6 +139,10 @@ export interface Sandbox {
 	arm(rule: FaultRule): void;
 	/** Forgets every armed fault. */
 	disarm(): void;
+	/** Sets or, with undefined, lifts the rate limit. @throws Error when the limit makes no sense. */
+	limitRate(limit: RateLimit | undefined): void;
+	/** Starts over: account, ledger, files, requests, faults and rate limit as at the start. */
+	reset(): Promise<void>;
 	/** Cuts every connection, stops listening and removes the files. May be called again. */
 	close(): Promise<void>;
 }

@@ -3,6 +3,7 @@
  * runs `scripts/<name>.mts`. Plain JavaScript and Node's own modules only: nothing else is there yet.
  */
 import { install } from './install.mjs';
+import { announceFirstStart } from './tools/announceFirstStart.mjs';
 import { checkNode } from './tools/checkNode.mjs';
 import { keepInside, root } from './tools/checkout.mjs';
 import { end, endWithParent, isEnding } from './tools/ending.mjs';
@@ -13,6 +14,7 @@ try {
 	checkNode();
 	keepInside();
 	endWithParent();
+	if (name === 'start') announceFirstStart();
 	await install(root);
 	await import('./tsx.mjs');
 	/** @type {unknown} */

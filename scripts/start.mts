@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { LedgerEntry } from '../sandbox/index.js';
 import { claimPort } from './host/claimPort.mjs';
 import { listImages } from './host/listImages.mjs';
-import { mainExample, mainTrigger } from './host/mainExample.mjs';
+import { mainExample, mainTrigger, otherExamples } from './host/mainExample.mjs';
 import { owner, prepare, type Studio } from './host/prepare.mjs';
 import { runWorkflow, type Step } from './host/runWorkflow.mjs';
 import { PlainError } from './tools/PlainError.mjs';
@@ -34,12 +34,9 @@ export async function main(args: string[]): Promise<void> {
 		}),
 	};
 	const studio = await prepare(ports);
-	await runMainExample(studio);
+	const executionId = await runMainExample(studio);
 	if (exit) return;
-	console.log(`
-Open     ${studio.n8n.url}/workflow/${mainExample.id}
-Sign in  ${owner.email}  ${owner.password}
-End      Ctrl-C`);
+	console.log(whatNext(studio, executionId));
 	throw new PlainError(`${await studio.n8n.died}. Its log: ${studio.n8n.log}`);
 }
 
@@ -62,15 +59,29 @@ function portNumber(value: string): number {
 	throw new InvalidArgumentError('A port is a number from 1 to 65535.');
 }
 
-async function runMainExample({ session, sandbox, output }: Studio): Promise<void> {
+function whatNext({ n8n, sandbox }: Studio, executionId: string): string {
+	const workflow = (id: string) => `${n8n.url}/workflow/${id}`;
+	return `
+See the run  ${workflow(mainExample.id)}/executions/${executionId}
+Sign in      ${owner.email}  ${owner.password}
+
+More examples
+${indented(otherExamples.map(({ id, name }) => `${name.padEnd(40)} ${workflow(id)}`))}
+
+Sandbox      ${sandbox.url}  shows each call and what was charged; nothing costs real money
+Stop         Ctrl-C`;
+}
+
+async function runMainExample({ session, sandbox, output }: Studio): Promise<string> {
 	console.log(`\nRunning “${mainExample.name}” …`);
 	const since = Date.now();
 	const charged = sandbox.ledger.length;
-	await runWorkflow(session, mainExample.id, mainTrigger, printStep);
+	const executionId = await runWorkflow(session, mainExample.id, mainTrigger, printStep);
 	const images = await listImages(output, since);
 	if (images.length === 0) throw new PlainError(`The workflow wrote nothing to ${output}.`);
 	console.log(`\nImages in ${join(output, '')}\n${indented(images)}`);
 	console.log(`Charged by the sandbox\n${indented(sandbox.ledger.slice(charged).map(charge))}`);
+	return executionId;
 }
 
 function printStep({ node, milliseconds, failure }: Step): void {

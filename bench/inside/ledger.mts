@@ -53,7 +53,14 @@ function flowOf(job: LedgerJob): Flow {
 		ImageGeneration: new () => INodeType;
 	};
 	if (!job.remembers) {
-		const nothing = { find: () => undefined, isEmpty: () => true, add: () => {}, clear: () => {} };
+		const nothing = {
+			find: () => undefined,
+			isEmpty: () => true,
+			add: () => {},
+			findImage: () => undefined,
+			addImage: () => {},
+			clear: () => {},
+		};
 		Object.assign(require(`${folder}/buy/ledger.js`) as object, { openLedger: () => nothing });
 	}
 	const step = {

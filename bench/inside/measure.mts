@@ -4,27 +4,38 @@ import type { Job, Measurement } from '../job.mjs';
 import type { Batch } from './contenders/contender.mjs';
 import { contenders } from './contenders/index.mjs';
 import { Expression } from './hosted.mjs';
+import { limitRate } from './limitRate.mjs';
 import { watchLive, watchPeak } from './memory.mjs';
 import { startProfile } from './startProfile.mjs';
 import { openStorage, results } from './storage.mjs';
 
 async function measure(job: Job): Promise<Measurement> {
-	const { items, executions, images, warmUp, memory } = job;
+	const { items, executions, together = false, images, warmUp, memory } = job;
 	const contender = await contenders[job.contender](job);
 	await contender.prepare(warmUp.items, warmUp.images).run();
-	const batch = contender.prepare(items, images);
+	const batches = Array.from({ length: together ? executions : 1 }, () =>
+		contender.prepare(items, images),
+	);
+	const limit = await limitRate(job);
 
 	const look = { none: undefined, peak: watchPeak, live: watchLive }[memory];
 	const watch = await look?.();
 	const profile = job.profile === undefined ? undefined : await startProfile(job.profile);
 	const cpu = process.cpuUsage();
 	const start = performance.now();
-	for (let execution = 0; execution < executions; execution++) await batch.run();
+	for (let done = 0; done < executions; done += batches.length) {
+		await Promise.all(batches.map(async (batch) => await batch.run()));
+	}
 	const wall = performance.now() - start;
 	const { user, system } = process.cpuUsage(cpu);
-	const measured = { wall, cpu: (user + system) / 1000, memory: watch?.end() ?? 0 };
+	const measured = {
+		wall,
+		cpu: (user + system) / 1000,
+		memory: watch?.end() ?? 0,
+		refused: (await limit?.lift()) ?? 0,
+	};
 	await profile?.end();
-	await check(batch, job);
+	for (const batch of batches) await check(batch, job);
 	return measured;
 }
 

@@ -2,7 +2,7 @@ import type { LedgerMeasurement } from '../job.mjs';
 import type { Lab } from '../Lab.mjs';
 import { goal, type Effort, type Part } from '../part.mjs';
 import { startService } from '../startService.mjs';
-import { shown, summaryOf, type Summary } from '../summary.mjs';
+import { ratiosOf, shown, summaryOf, type Summary } from '../summary.mjs';
 
 /** What it takes to remember the finished jobs of an execution, for its further attempts. */
 export async function remembering(lab: Lab, { few, quick }: Effort): Promise<Part> {
@@ -32,15 +32,18 @@ export async function remembering(lab: Lab, { few, quick }: Effort): Promise<Par
 		remembers: boolean,
 		what: (one: LedgerMeasurement) => number,
 	): Summary => summaryOf(measurementsOf(items, remembers).map(what));
-	const ratio = (items: number, what: (one: LedgerMeasurement) => number) =>
-		summary(items, true, what).median / summary(items, false, what).median;
-	const bytesPerJob = (items: number) =>
-		(summary(items, true, ({ bytes }) => bytes).median -
-			summary(items, false, ({ bytes }) => bytes).median) /
-		(items - 1);
+	const ratio = (items: number, what: (one: LedgerMeasurement) => number): Summary =>
+		ratiosOf(measurementsOf(items, true).map(what), measurementsOf(items, false).map(what));
+	const bytesPerJob = (items: number): Summary => {
+		const without = measurementsOf(items, false);
+		const more = measurementsOf(items, true).map(
+			({ bytes }, round) => bytes - (without[round]?.bytes ?? NaN),
+		);
+		return summaryOf(more.map((bytes) => bytes / (items - 1)));
+	};
 	const most = counts.at(-1) ?? 0;
 	return {
-		title: '(f) Remembering finished jobs',
+		title: '(g) Remembering finished jobs',
 		about:
 			'An execution whose last item the service refuses, then Retry; 5 at once, no downloads. ' +
 			'“Without” is the same node with its ledger taken out: it buys everything again. Storing ' +
@@ -63,11 +66,17 @@ export async function remembering(lab: Lab, { few, quick }: Effort): Promise<Par
 				summary(items, true, ({ run }) => run),
 				0,
 			),
-			ratio(items, ({ run }) => run).toFixed(3),
-			ratio(items, ({ retry }) => retry).toFixed(3),
+			shown(
+				ratio(items, ({ run }) => run),
+				3,
+			),
+			shown(
+				ratio(items, ({ retry }) => retry),
+				3,
+			),
 			summary(items, true, ({ storing }) => storing).median.toFixed(0),
 			summary(items, false, ({ storing }) => storing).median.toFixed(0),
-			bytesPerJob(items).toFixed(0),
+			bytesPerJob(items).median.toFixed(0),
 			String(summary(items, true, ({ left }) => left).most),
 			String(summary(items, true, ({ charged }) => charged).most),
 			String(summary(items, false, ({ charged }) => charged).most),

@@ -8,7 +8,11 @@ export function section({ title, about, head, rows, goals }: Part, circumstances
 		table(head, rows),
 		table(
 			['goal', 'found', ''],
-			goals.map(({ wanted, found, met }) => [wanted, found, met ? 'met' : '**missed**']),
+			goals.map(({ wanted, found, met, isClear }) => [
+				wanted,
+				found,
+				`${met ? 'met' : '**missed**'}${isClear ? '' : ', but the rounds differ by more than that'}`,
+			]),
 		),
 		`<sub>${circumstances}</sub>`,
 	].join('\n\n');

@@ -11,7 +11,13 @@ import {
 
 import { commonOptions } from './fields/options';
 import { outputFields } from './fields/output';
-import { operationField, operationFields, operationOptions, operations } from './operations';
+import {
+	operationField,
+	operationFields,
+	operationOptions,
+	operations,
+	resourceField,
+} from './operations';
 
 export class ImageGeneration implements INodeType {
 	description: INodeTypeDescription = {
@@ -35,6 +41,7 @@ export class ImageGeneration implements INodeType {
 			{ name: 'imageGenerationApi', required: true, testedBy: 'imageGenerationApiTest' },
 		],
 		properties: [
+			resourceField,
 			operationField,
 			...operationFields,
 			...outputFields,

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { beyondLimit, buyAll, purchasesOf } from './buy/buyAll';
+import { beyondLimit, buyAll, finished, purchasesOf } from './buy/buyAll';
 import { settle } from './failures/outcome';
 import { planAll } from './plan/planAll';
-import { recordCosts } from './report/costs';
+import { includesInput } from './plan/planItem';
 import { hintsFor } from './report/hints';
 import {
 	canceledError,
@@ -13,7 +13,7 @@ import {
 	stopOnInvalid,
 } from './report/nodeErrors';
 import { toOutputItem } from './report/outputItems';
-import { continuesOnFail, setUp, type Run } from './run';
+import { continuesOnFail, isToolCall, setUp, type Run } from './run';
 
 /** Plans every job, buys them with limited concurrency, and returns output items in input order. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -23,7 +23,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	try {
 		return [await runAll(run)];
 	} finally {
-		recordCosts(run);
+		run.paces.leave();
 	}
 }
 
@@ -43,7 +43,10 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	}
 
 	const outcomes = await buyAll(run, jobs);
-	if (isStopped()) throw canceledError(node, purchasesOf(run, jobs, outcomes));
+	if (isStopped()) {
+		await run.earlierRuns?.handOver(finished(run, jobs));
+		throw canceledError(node, purchasesOf(run, jobs, outcomes));
+	}
 	if (stops) stopOnFailure(node, purchasesOf(run, jobs, outcomes));
 
 	const output = outputItems(run, jobs, outcomes);
@@ -51,7 +54,9 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	// 2.40.3 and 1.123.81); then another attempt follows.
 	const isLastAttempt = output[0]?.json.error === undefined;
 	if (isLastAttempt && outcomes.every((outcome) => 'value' in outcome)) ledger.clear();
-	context.addExecutionHints(...hintsFor(run.tally, skipped));
+	const unclaimed = run.earlierRuns?.takeUnclaimed() ?? [];
+	const pace = run.paces.calls;
+	context.addExecutionHints(...hintsFor({ ...run.tally, skipped, unclaimed, pace }));
 	return output;
 }
 
@@ -71,7 +76,8 @@ function withoutCalls(context: IExecuteFunctions, failure: unknown): INodeExecut
 	const node = context.getNode();
 	if (!continuesOnFail(context)) throw nodeError(node, failure, {});
 	return context.getInputData().map((item, itemIndex) => {
-		const job = { itemIndex, label: '', includesInput: false, failure };
+		const run = { context, isTool: isToolCall(context) };
+		const job = { itemIndex, label: '', includesInput: includesInput(run, itemIndex), failure };
 		return toOutputItem(node, job, { failure }, item);
 	});
 }

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
+import { openEarlierRuns, type EarlierRuns } from './buy/earlierRuns';
 import { openLedger, type Ledger } from './buy/ledger';
-import { manualRuns, type ManualRuns } from './buy/manualRuns';
+import { joinPaces, type Paces } from './buy/paces';
 import { purchaseLimit, type PurchaseLimit } from './buy/purchaseLimit';
 import { newTally, type Tally } from './buy/tally';
 import { readRunOptions, runOptionNames, type RunOptions } from './fields/options';
@@ -20,9 +21,11 @@ export interface Run extends RunOptions {
 	service: Service;
 	ledger: Ledger;
 	limit: PurchaseLimit;
-	/** What manual runs have bought before; undefined for a production run. */
-	manualRuns: ManualRuns | undefined;
+	/** What earlier runs of the node have bought; undefined for an agent's tool. */
+	earlierRuns: EarlierRuns | undefined;
 	tally: Tally;
+	/** When calls may go out. */
+	paces: Paces;
 	/** Whether an AI agent calls the node. */
 	isTool: boolean;
 	/** Whether a failed job leaves the others alone. */
@@ -44,6 +47,7 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 			runOptionNames.map((name) => [name, context.getNodeParameter(`options.${name}`, 0, null)]),
 		),
 	);
+	const log = executionLog(context);
 	return {
 		...options,
 		context,
@@ -54,12 +58,13 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 		service,
 		ledger: openLedger(context),
 		limit: purchaseLimit(context.getContext('node'), options.maxImages),
-		manualRuns: manualRuns({ context, node, service, isTool }, options.reuseInManualRuns),
+		earlierRuns: openEarlierRuns({ context, node, service, isTool }),
 		tally: newTally(),
 		isTool,
 		continuesOnFail: continuesOnFail(context),
-		log: executionLog(context),
+		log,
 		signal: context.getExecutionCancelSignal(),
+		paces: joinPaces(service.account, context.getContext('node'), log.hold),
 	};
 }
 
@@ -73,6 +78,6 @@ export function continuesOnFail(context: IExecuteFunctions): boolean {
  * Whether an AI agent calls the node. n8n gives a node that serves as a tool a type of its own,
  * whether the agent or the engine runs it (seen on 2.40.3 and 1.123.81).
  */
-function isToolCall(context: IExecuteFunctions): boolean {
+export function isToolCall(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }

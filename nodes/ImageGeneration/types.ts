@@ -85,6 +85,8 @@ export interface ExecutionLog {
 	purchase(job: JobPlace, outcome: Outcome<JobResult>): void;
 	/** Says that an attempt follows in `ms` milliseconds, and why. */
 	retry(job: JobPlace, ms: number, failure: unknown): void;
+	/** Says that the service has all calls wait for `ms` milliseconds, and why. */
+	hold: (ms: number, failure: unknown) => void;
 }
 
 /** A parameter of the node whose name the compiler knows. */

@@ -70,7 +70,7 @@ export const charged = {
 	})),
 	'gone-output-url': result('`output_url` leads to a file that does not exist', (job) => ({
 		...job,
-		output_url: job.output_url.replace(/[^/]+\/output/, 'gone/output'),
+		output_url: job.output_url.replace(job.id, 'gone'),
 	})),
 	'extra-fields': result('the job result has further fields', (job) => ({
 		...job,

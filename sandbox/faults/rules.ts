@@ -69,10 +69,23 @@ export class FaultQueue {
 		this.armed = [];
 	}
 
-	/** Picks before the body is read, unless a rule depends on what the body says. */
+	/** What is armed, as JSON can say it: what each rule still strikes and lets pass. */
+	list(): (FaultRule | { times: number | 'always'; after: number })[] {
+		return this.armed
+			.filter(({ left }) => left > 0)
+			.map(({ rule, left, toPass }) => ({
+				...rule,
+				times: left === Infinity ? 'always' : left,
+				after: toPass,
+			}));
+	}
+
+	/** Picks before the body is read, unless a rule depends on the body or still lets requests pass. */
 	pickOnArrival(target: Target): Picked | undefined {
 		const candidates = this.armed.filter((armed) => armed.left > 0 && aims(armed.rule, target));
-		if (candidates.some(({ rule }) => rule.when !== undefined)) return undefined;
+		if (candidates.some(({ rule, toPass }) => rule.when !== undefined || toPass > 0)) {
+			return undefined;
+		}
 		return this.pick(target, []);
 	}
 

@@ -29,7 +29,8 @@ export async function cutOut(picture: Picture): Promise<Buffer> {
 		.raw()
 		.toBuffer();
 	if (picture.channels === 4) multiply(alpha, picture.data);
-	const rgb = await open(picture).removeAlpha().raw().toBuffer();
+	const rgb =
+		picture.channels === 3 ? picture.data : await open(picture).removeAlpha().raw().toBuffer();
 	return await open({ data: rgb, width, height, channels: 3 })
 		.joinChannel(alpha, { raw: { width, height, channels: 1 } })
 		.png()

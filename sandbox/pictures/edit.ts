@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { open, type Picture } from './decode';
-import { edits } from './edits';
+import type { Edit } from './edits';
+import { stepsOf } from './instruction';
 import { Random } from './random';
 import { escaped } from './scene';
 
@@ -13,34 +14,40 @@ export interface EditRequest {
 	longEdge: number | undefined;
 }
 
-/** Applies the instructions understood, in their order, and gives a JPEG. */
-export async function editPicture(source: Picture, request: EditRequest): Promise<Buffer> {
+/** An edited picture. */
+export interface Edited {
+	/** JPEG. */
+	bytes: Buffer;
+	/** Says so when the instruction was not understood. */
+	note?: string;
+}
+
+const white = { background: '#fff' };
+
+const notUnderstood =
+	'The instruction was not surely understood, so the picture carries its words as a caption.';
+
+/** Applies an instruction that is understood; of any other the picture gets the words. */
+export async function editPicture(source: Picture, request: EditRequest): Promise<Edited> {
 	const { instruction, fine, longEdge } = request;
-	let picture = await taken(open(source).flatten({ background: '#fff' }));
-	const steps = stepsOf(instruction.toLowerCase());
-	for (const { edit, match } of steps) {
-		picture = await taken(await edit.apply(open(picture), picture, match));
+	const steps = stepsOf(instruction);
+	const edits: readonly Edit[] = steps?.map(({ edit }) => edit) ?? [
+		(_image, whole) => captioned(whole, instruction),
+	];
+	let picture = source.channels === 3 ? source : await taken(open(source).flatten(white));
+	const last = longEdge === undefined && !fine ? edits.at(-1) : undefined;
+	for (const edit of last ? edits.slice(0, -1) : edits) {
+		picture = await taken(await edit(open(picture), picture));
 	}
-	if (steps.length === 0) picture = await taken(captioned(picture, instruction));
-	const image = open(picture);
+	// One copy of all pixels fewer than if the last edit were taken first.
+	const image = last ? await last(open(picture), picture) : open(picture);
 	if (longEdge !== undefined) image.resize(longEdge, longEdge, { fit: 'inside' });
 	if (fine) image.sharpen({ sigma: 1 });
-	return await image.jpeg({ quality: fine ? 95 : 82 }).toBuffer();
+	const bytes = await image.jpeg({ quality: fine ? 95 : 82 }).toBuffer();
+	return steps ? { bytes } : { bytes, note: notUnderstood };
 }
 
-function stepsOf(instruction: string): { edit: (typeof edits)[number]; match: RegExpMatchArray }[] {
-	const steps: { edit: (typeof edits)[number]; match: RegExpMatchArray; at: number }[] = [];
-	let left = instruction;
-	for (const edit of edits) {
-		for (const match of left.matchAll(new RegExp(edit.words, 'g'))) {
-			steps.push({ edit, match, at: match.index });
-			left = left.replace(match[0], '#'.repeat(match[0].length));
-		}
-	}
-	return steps.sort((one, other) => one.at - other.at);
-}
-
-/** An instruction that no rule knows still leaves its mark: a slight tint, and its words. */
+/** An instruction that is not understood still leaves its mark: a slight tint, and its words. */
 function captioned({ data, width, height, channels }: Picture, instruction: string): Sharp {
 	const random = new Random(instruction);
 	const gains = [random.between(0.8, 1.1), random.between(0.8, 1.1), random.between(0.8, 1.1)];

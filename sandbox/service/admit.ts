@@ -7,6 +7,7 @@ import { Refusal } from './refusal';
 /**
  * Lets a call of a tool in.
  *
+ * @returns its key
  * @throws Refusal 404 for an unknown path, 405 for another method than POST, 401 or 403 for the key
  */
 export function admit(

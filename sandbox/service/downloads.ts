@@ -1,27 +1,53 @@
-import { createReadStream } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import send from '@fastify/send';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { StoredOutput } from './files';
 import { Exchange, type Parts } from './parts';
-import { Refusal } from './refusal';
+import { Refusal, shown } from './refusal';
 
 /** `GET /job-view-file/<path>/output.<ext>` (specification 2.1): needs no key, costs nothing. */
 export class Downloads {
 	constructor(private readonly parts: Parts) {}
 
-	/** @throws Refusal 404 when no job made this file. */
+	/** @throws Refusal 404 when no job made this file, 416 for a range that it does not have. */
 	async handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-		const { files, faults, recorder } = this.parts;
+		const { files, faults, journal, recorder } = this.parts;
 		const path = request.url.split('?')[0] ?? '';
 		const output = files.find(path);
 		const exchange = new Exchange(request, reply, recorder);
 		const picked = faults.pick('download', [path]);
+		if (picked) journal.struckDownload(path, picked.rule.fault);
 		if (picked && (await exchange.strike(picked, output ? { output } : {}))) {
 			exchange.end();
 			return;
 		}
 		if (!output) throw new Refusal(404, `There is no file at ${path}.`);
-		await reply
-			.header('content-length', output.size)
-			.type(output.mimeType)
-			.send(createReadStream(output.file));
+		await sendOutput(request, reply, output);
+		if (request.method === 'GET') journal.downloaded(path);
 	}
+}
+
+/** Answers with a file, or the part of it that a Range header asks for. */
+export async function sendOutput(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	{ file, mimeType, size }: StoredOutput,
+): Promise<void> {
+	const answer = await send(request.raw, `/${basename(file)}`, {
+		root: dirname(file),
+		cacheControl: false,
+		contentType: false,
+	});
+	const { statusCode, headers, stream } = answer;
+	if (statusCode === 416) {
+		throw new Refusal(
+			416,
+			`Range is ${shown(request.headers.range ?? '')}; the file has ${size} bytes.`,
+			{
+				'content-range': `bytes */${size}`,
+			},
+		);
+	}
+	if (answer.type === 'error') throw new Refusal(statusCode, answer.metadata.error.message);
+	await reply.status(statusCode).headers(headers).type(mimeType).send(stream);
 }

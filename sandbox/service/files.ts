@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Output } from '../types';
+import { folderPrefix, removeLeftovers } from './leftovers';
 
 /** A file that a tool made, waiting for its download. */
 export class StoredOutput implements Output {
@@ -19,7 +19,12 @@ export class StoredOutput implements Output {
 }
 
 /** What a tool hands back: bytes it drew, or the uploaded file itself. */
-export type Made = { mimeType: string; extension: string } & ({ bytes: Buffer } | { file: string });
+export type Made = {
+	mimeType: string;
+	extension: string;
+	/** What is to be said about it in the ledger. */
+	note?: string;
+} & ({ bytes: Buffer } | { file: string });
 
 /** The sandbox's own temporary folder: uploads while they are worked on, and every output. */
 export class Files {
@@ -29,7 +34,8 @@ export class Files {
 	private constructor(private readonly folder: string) {}
 
 	static async open(): Promise<Files> {
-		return new Files(await mkdtemp(join(tmpdir(), 'image-sandbox-')));
+		await removeLeftovers();
+		return new Files(await mkdtemp(folderPrefix));
 	}
 
 	/** A new path for an upload. */
@@ -64,6 +70,14 @@ export class Files {
 
 	async remove(file: string): Promise<void> {
 		await rm(file, { force: true });
+	}
+
+	/** Removes every output. */
+	async clear(): Promise<void> {
+		const outputs = [...this.byJob.values()];
+		this.byJob.clear();
+		this.byPath.clear();
+		await Promise.all(outputs.map(async ({ file }) => await this.remove(file)));
 	}
 
 	async close(): Promise<void> {

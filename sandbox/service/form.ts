@@ -7,9 +7,10 @@ import type { FastifyRequest } from 'fastify';
 import type { RecordedFile, RecordedRequest } from '../types';
 import type { Files } from './files';
 import { reasonOf } from './reasonOf';
-import { Refusal, shown } from './refusal';
+import { cut, Refusal, shown, shownName } from './refusal';
 
 const maxTextBytes = 1024 * 1024;
+const encodings = 'multipart/form-data, application/json, application/x-www-form-urlencoded';
 
 /** An uploaded image on disk. */
 export interface Upload {
@@ -21,6 +22,8 @@ export interface Upload {
 export interface Form {
 	fields: Record<string, string>;
 	image?: Upload;
+	/** Fields that came as a file part, `image` aside. */
+	fileFields: Set<string>;
 	/** The first thing wrong with the body; reported only after key and subscription are in order. */
 	problem?: Refusal;
 	/** Removes the uploads. */
@@ -35,8 +38,10 @@ export interface Form {
  */
 export class FormReader {
 	private readonly files: string[] = [];
+	private readonly seen = new Set<string>();
 	private readonly form: Form = {
 		fields: {},
+		fileFields: new Set(),
 		dispose: async () => {
 			await Promise.all(this.files.map(async (file) => await this.store.remove(file)));
 		},
@@ -73,7 +78,8 @@ export class FormReader {
 		for await (const part of this.request.parts({ limits })) {
 			if (part.type === 'file') await this.takeFile(part);
 			else {
-				if (part.valueTruncated) this.fail(413, `${part.fieldname} is longer than 1 MiB.`);
+				if (part.valueTruncated)
+					this.fail(413, `${shownName(part.fieldname)} is longer than 1 MiB.`);
 				this.takeField(part.fieldname, part.value);
 			}
 		}
@@ -98,25 +104,21 @@ export class FormReader {
 		recorded.sha256 = hash.digest('hex');
 		if (part.file.truncated) {
 			const limit = `${this.maxImageBytes} bytes`;
-			this.fail(413, `${field}: ${shown(fileName)} is larger than ${limit}.`);
-		} else if (field === 'text') this.fail(400, 'text must be a form field, not a file.');
-		else if (field === 'image') this.form.image = { file, fileName };
+			this.fail(413, `${shownName(field)}: ${shown(fileName)} is larger than ${limit}.`);
+		} else if (field === 'image') this.form.image = { file, fileName };
+		else this.form.fileFields.add(field);
 	}
 
 	private async readPlain(): Promise<void> {
 		if (this.request.method === 'GET' || this.request.method === 'HEAD') return;
 		const body = await this.readText();
-		const type = (this.request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
+		const type = (this.entry.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
 		if (type === 'application/x-www-form-urlencoded') {
 			for (const [name, value] of new URLSearchParams(body)) this.takeField(name, value);
 		} else if (type === 'application/json') this.takeJson(body);
 		else if (body !== '') {
-			const sent = type === '' ? 'none' : shown(type ?? '');
-			this.fail(
-				415,
-				`Content-Type is ${sent}; allowed are multipart/form-data, application/json and ` +
-					'application/x-www-form-urlencoded.',
-			);
+			const sent = type === '' ? 'missing' : shown(type ?? '');
+			this.fail(415, `Content-Type is ${sent}; it must be one of ${encodings}.`);
 		}
 	}
 
@@ -149,14 +151,17 @@ export class FormReader {
 		this.note(name);
 		const text = typeof value === 'string' ? value : JSON.stringify(value);
 		if (typeof value !== 'string') {
-			this.fail(400, `${name} must be a string such as ${shown(text)}, not ${text}.`);
+			const plain = typeof value === 'number' || typeof value === 'boolean';
+			const example = plain ? ` such as ${shown(text)}` : '';
+			this.fail(400, `${shownName(name)} must be a string${example}, not ${cut(text)}.`);
 		}
 		this.form.fields[name] = text;
 		this.entry.fields[name] = text;
 	}
 
 	private note(name: string): void {
-		if (this.entry.fieldOrder.includes(name)) this.fail(400, `${name} was sent more than once.`);
+		if (this.seen.has(name)) this.fail(400, `${shownName(name)} was sent more than once.`);
+		this.seen.add(name);
 		this.entry.fieldOrder.push(name);
 	}
 

@@ -7,50 +7,69 @@ import { sniff } from '../pictures/sniff';
 import { tools } from '../tools';
 import { settle } from '../tools/parameters';
 import type { Job, ToolDefinition } from '../tools/tool';
+import type { PriceName, Tool } from '../types';
 import { admit } from './admit';
 import { fetchImage } from './fetchImage';
-import type { Made } from './files';
-import { FormReader, type Form } from './form';
+import type { Made, StoredOutput } from './files';
+import { FormReader, type Form, type Upload } from './form';
+import type { Call } from './journal';
 import { Exchange, type Parts } from './parts';
+import { reasonOf } from './reasonOf';
 
 /** `POST /api/<model>` (specification 4). */
 export class Jobs {
 	constructor(private readonly parts: Parts) {}
 
 	/**
-	 * Checks path and method, key, subscription, parameters and funds in this order, makes the
-	 * file, charges, waits `delayMs` and answers. A client that leaves after the charge has paid.
+	 * Checks path and method, key, subscription, rate limit, parameters and funds in this order,
+	 * makes the file, charges, waits `delayMs` and answers. A client that leaves after the charge
+	 * has paid.
 	 *
 	 * @throws Refusal when a check fails; nothing is charged then
 	 */
 	async handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-		const { settings, files, faults, recorder } = this.parts;
+		const { recorder, journal } = this.parts;
 		const exchange = new Exchange(request, reply, recorder);
-		const entry = recorder.entry(request);
+		const call = journal.open(recorder.entry(request));
+		reply.raw.once('close', () => {
+			if (call.request.status === null) journal.note(call, { left: true });
+		});
+		try {
+			if (await this.serve(exchange, call)) exchange.end();
+		} catch (error) {
+			journal.note(call, { refusal: reasonOf(error) });
+			throw error;
+		}
+	}
+
+	/** @returns whether nobody is to be answered any more */
+	private async serve(exchange: Exchange, call: Call): Promise<boolean> {
+		const { settings, files, faults, journal } = this.parts;
+		const { request } = exchange;
 		const tool = toolAt(request.url);
 		const target: Target | undefined = tool?.id;
 		const early = target && faults.pickOnArrival(target);
 		// Not awaited: the body must begin to flow in this tick, and the fault strikes meanwhile.
-		if (early?.fault.moment === 'arrival') void exchange.strike(early, {});
+		if (early?.fault.moment === 'arrival') {
+			journal.note(call, { fault: early.rule.fault });
+			void exchange.strike(early, {});
+		}
 		let form: Form;
 		try {
-			form = await new FormReader(request, entry, files, settings.maxImageBytes).read();
+			form = await new FormReader(request, call.request, files, settings.maxImageBytes).read();
 		} catch {
 			if (early?.fault.moment !== 'arrival') early?.release();
-			exchange.end();
-			return;
+			return true;
 		}
+		journal.touch(call.request);
 		try {
-			if (exchange.over) {
-				exchange.end();
-				return;
-			}
+			if (exchange.over) return true;
 			const picked = early ?? (target && faults.pick(target, wordsOf(form)));
-			if (picked && picked.fault.moment !== 'after' && (await exchange.strike(picked, {}))) {
-				exchange.end();
-				return;
+			if (picked && picked.fault.moment !== 'after') {
+				journal.note(call, { fault: picked.rule.fault });
+				if (await exchange.strike(picked, {})) return true;
 			}
-			await this.work(exchange, form, tool, picked);
+			return await this.work(exchange, call, form, tool, picked);
 		} finally {
 			await form.dispose();
 		}
@@ -58,74 +77,94 @@ export class Jobs {
 
 	private async work(
 		exchange: Exchange,
+		call: Call,
 		form: Form,
 		tool: ToolDefinition | undefined,
 		picked: Picked | undefined,
-	): Promise<void> {
+	): Promise<boolean> {
 		const after = picked?.fault.moment === 'after' ? picked : undefined;
 		let result: JobResult;
 		try {
-			result = await this.run(exchange, form, tool);
+			result = await this.run(exchange, call, form, tool);
 		} catch (error) {
 			after?.release();
 			throw error;
 		}
-		if (after && (await exchange.strike(after, { job: result }))) {
-			exchange.end();
-			return;
+		if (after) {
+			this.parts.journal.note(call, { fault: after.rule.fault });
+			if (await exchange.strike(after, { job: result })) return true;
 		}
 		const { delayMs } = this.parts.settings;
 		if (delayMs > 0) await pause(exchange, delayMs);
-		if (exchange.over) {
-			exchange.end();
-			return;
-		}
+		if (exchange.over) return true;
 		await exchange.reply.status(200).send(result);
+		return false;
 	}
 
 	private async run(
-		{ request, base, left }: Exchange,
+		exchange: Exchange,
+		call: Call,
 		form: Form,
 		tool: ToolDefinition | undefined,
 	): Promise<JobResult> {
-		const { account, files, settings } = this.parts;
-		admit(request, tool, settings);
+		const { account, files, limiter, settings } = this.parts;
+		admit(exchange.request, tool, settings);
+		limiter.take(settings.apiKey);
 		if (form.problem) throw form.problem;
-		const values = settle(tool.parameters, form.fields, form.image !== undefined);
-		const tier = values['image_generator_version'] ?? 'standard';
-		account.checkFunds(tier);
+		const hasFile = form.image !== undefined;
+		const values = settle(tool.parameters, form.fields, hasFile, form.fileFields);
+		account.checkFunds(tool.price(values));
 		const address = values['image'];
-		const takesImage = tool.parameters.some(({ kind }) => kind === 'image');
 		const fetched =
 			address === undefined
 				? undefined
-				: await fetchImage(address, files, settings.maxImageBytes, left);
+				: await fetchImage(address, files, settings.maxImageBytes, exchange.left);
 		try {
+			const takesImage = tool.parameters.some(({ kind }) => kind === 'image');
 			const image = takesImage ? (fetched ?? form.image) : undefined;
 			const made = await this.make(tool, { settings: values, image });
-			const output = await files.store(made);
-			const id = randomUUID();
-			// The specification's shape (2.1): {base_url}/job-view-file/<path>/output.<ext>.
-			const path = `/job-view-file/${randomUUID()}/output.${made.extension}`;
-			const outputUrl = `${base}${path}`;
-			try {
-				account.charge(tier, { jobId: id, tool: tool.id, fields: form.fields, outputUrl });
-			} catch (error) {
-				await files.remove(output.file);
-				throw error;
-			}
-			files.publish(id, path, output);
-			return { id, output_url: outputUrl };
+			return await this.charge(exchange, call, tool.price(values), tool.id, made);
 		} finally {
 			if (fetched) await files.remove(fetched.file);
 		}
 	}
 
 	private async make(tool: ToolDefinition, job: Job): Promise<Made> {
-		if (!this.parts.settings.echoImages || !job.image) return await tool.make(job);
-		const { file } = job.image;
-		return { file, ...(await sniff(file)) };
+		if (this.parts.settings.echoImages && job.image) return await echo(job.image);
+		return await this.parts.workbench.use(await tool.pixels(job), async () => await tool.make(job));
 	}
+
+	private async charge(
+		{ base }: Exchange,
+		call: Call,
+		price: PriceName,
+		tool: Tool,
+		made: Made,
+	): Promise<JobResult> {
+		const { account, files, journal } = this.parts;
+		const output: StoredOutput = await files.store(made);
+		const jobId = randomUUID();
+		// The specification's shape (2.1): {base_url}/job-view-file/<path>/output.<ext>.
+		const path = `/job-view-file/${jobId}/outputs/output.${made.extension}`;
+		const outputUrl = `${base}${path}`;
+		const { fields } = call.request;
+		const note = made.note === undefined ? {} : { note: made.note };
+		try {
+			const charge = account.charge(price, { jobId, tool, fields, outputUrl, ...note });
+			files.publish(jobId, path, output);
+			journal.charged(call, charge);
+		} catch (error) {
+			await files.remove(output.file);
+			throw error;
+		}
+		return { id: jobId, output_url: outputUrl };
+	}
+}
+
+/** The uploaded file itself, typed by its first bytes. */
+async function echo({ file }: Upload): Promise<Made> {
+	const { mimeType, extension } = await sniff(file);
+	return { file, mimeType, extension };
 }
 
 function toolAt(url: string): ToolDefinition | undefined {

@@ -1,10 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RecordedRequest } from '../types';
 
-/** Keeps an entry for each request outside `/sandbox`, from its head to its answer. */
+/** Keeps an entry for each request of the service, from its head to its answer. */
 export class Recorder {
 	readonly requests: RecordedRequest[] = [];
 	private readonly entries = new WeakMap<FastifyRequest, RecordedRequest>();
+
+	/**
+	 * @param keep how many entries are kept, the latest ones
+	 * @param changed is told when an answer starts
+	 */
+	constructor(
+		private readonly keep: number,
+		private readonly changed: (entry: RecordedRequest) => void,
+	) {}
 
 	/** The entry of a request; the first call lists it. */
 	entry(request: FastifyRequest): RecordedRequest {
@@ -22,6 +31,7 @@ export class Recorder {
 		};
 		this.entries.set(request, entry);
 		this.requests.push(entry);
+		if (this.requests.length > this.keep) this.requests.shift();
 		return entry;
 	}
 
@@ -29,7 +39,13 @@ export class Recorder {
 	answered(request: FastifyRequest, reply: FastifyReply): void {
 		if (reply.raw.destroyed || request.raw.socket.destroyed) return;
 		const entry = this.entries.get(request);
-		if (entry) entry.status = reply.raw.headersSent ? reply.raw.statusCode : reply.statusCode;
+		if (!entry) return;
+		entry.status = reply.raw.headersSent ? reply.raw.statusCode : reply.statusCode;
+		this.changed(entry);
+	}
+
+	reset(): void {
+		this.requests.length = 0;
 	}
 }
 

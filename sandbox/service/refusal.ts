@@ -21,5 +21,15 @@ export class Refusal extends Error {
 
 /** A value as it appears in a message: quoted, and cut to 60 characters. */
 export function shown(value: string): string {
-	return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+	return JSON.stringify(cut(value));
+}
+
+/** A field's name as it appears in a message: as it is if it is a plain word, else quoted. */
+export function shownName(name: string): string {
+	return /^\w{1,60}$/.test(name) ? name : shown(name);
+}
+
+/** A text, cut to 60 characters. */
+export function cut(text: string): string {
+	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -1,5 +1,5 @@
 import { cutOut } from '../pictures/cutOut';
-import { decode } from '../pictures/decode';
+import { decode, pixelsOf } from '../pictures/decode';
 import { image } from './parameters';
 import { imageOf, type ToolDefinition } from './tool';
 
@@ -7,6 +7,8 @@ import { imageOf, type ToolDefinition } from './tool';
 export const backgroundRemover: ToolDefinition = {
 	id: 'background-remover',
 	parameters: [image],
+	price: () => 'background-remover',
+	pixels: async (job) => await pixelsOf(imageOf(job)),
 	async make(job) {
 		const bytes = await cutOut(await decode(imageOf(job)));
 		return { bytes, mimeType: 'image/png', extension: 'png' };

@@ -1,7 +1,8 @@
-import { decode } from '../pictures/decode';
+import { decode, pixelsOf } from '../pictures/decode';
 import { editPicture } from '../pictures/edit';
 import { longEdge } from './longEdge';
 import { image, oneOf, resolution, text } from './parameters';
+import { priceByVersion } from './priceByVersion';
 import { imageOf, type ToolDefinition } from './tool';
 
 /** AI Photo Editor (specification 4.3). */
@@ -15,12 +16,17 @@ export const imageEditor: ToolDefinition = {
 		}),
 		resolution,
 	],
+	price: priceByVersion,
+	async pixels(job) {
+		const edge = longEdge(job.settings['resolution']) ?? 0;
+		return Math.max(await pixelsOf(imageOf(job)), edge ** 2);
+	},
 	async make(job) {
-		const bytes = await editPicture(await decode(imageOf(job)), {
+		const { bytes, note } = await editPicture(await decode(imageOf(job)), {
 			instruction: job.settings['text'] ?? '',
 			fine: job.settings['image_generator_version'] !== undefined,
 			longEdge: longEdge(job.settings['resolution']),
 		});
-		return { bytes, mimeType: 'image/jpeg', extension: 'jpg' };
+		return { bytes, mimeType: 'image/jpeg', extension: 'jpg', ...(note && { note }) };
 	},
 };

@@ -77,14 +77,22 @@ export const resolution = oneOf('resolution', ['2k', '4k'], {
 /**
  * Checks the fields of a call and fills in the defaults; unknown fields are ignored.
  *
+ * @param hasFile whether the image was uploaded
+ * @param fileFields other fields that came as a file part
  * @throws Refusal 400 that names field, value and what is allowed
  */
-export function settle(parameters: readonly Parameter[], fields: Values, hasFile: boolean): Values {
+export function settle(
+	parameters: readonly Parameter[],
+	fields: Values,
+	hasFile: boolean,
+	fileFields: ReadonlySet<string> = new Set(),
+): Values {
 	const settings: Values = {};
 	for (const parameter of parameters) {
 		const { name } = parameter;
 		if (!parameter.used(settings)) continue;
 		if (parameter.kind === 'image' && hasFile) continue;
+		if (fileFields.has(name)) throw new Refusal(400, `${name} must be a form field, not a file.`);
 		const value = fields[name];
 		if (value === undefined || (parameter.required && value.trim() === '')) {
 			if (parameter.required) throw new Refusal(400, `${name} is required and was not sent.`);

@@ -1,6 +1,7 @@
 import { drawPicture } from '../pictures/picture';
 import { longEdge } from './longEdge';
 import { oneOf, resolution, side, text } from './parameters';
+import { priceByVersion } from './priceByVersion';
 import type { ToolDefinition } from './tool';
 
 /** AI Image Generator (specification 4.1). */
@@ -19,18 +20,27 @@ export const text2img: ToolDefinition = {
 		}),
 		text('negative_prompt', false),
 	],
+	price: priceByVersion,
+	pixels({ settings }) {
+		const { width, height } = sizeOf(settings);
+		return width * height;
+	},
 	async make({ settings }) {
-		const asked = { width: Number(settings['width']), height: Number(settings['height']) };
-		const edge = longEdge(settings['resolution']);
-		const scale = edge ? edge / Math.max(asked.width, asked.height) : 1;
 		const bytes = await drawPicture({
 			prompt: settings['text'] ?? '',
 			negative: settings['negative_prompt'] ?? '',
 			version: settings['image_generator_version'] ?? 'standard',
 			preference: settings['genius_preference'] ?? '',
-			width: Math.round(asked.width * scale),
-			height: Math.round(asked.height * scale),
+			...sizeOf(settings),
 		});
 		return { bytes, mimeType: 'image/jpeg', extension: 'jpg' };
 	},
 };
+
+/** The size asked for; super_genius enlarges it to its resolution and keeps the aspect. */
+function sizeOf(settings: Record<string, string>): { width: number; height: number } {
+	const asked = { width: Number(settings['width']), height: Number(settings['height']) };
+	const edge = longEdge(settings['resolution']);
+	const scale = edge ? edge / Math.max(asked.width, asked.height) : 1;
+	return { width: Math.round(asked.width * scale), height: Math.round(asked.height * scale) };
+}

@@ -1,6 +1,6 @@
 import type { Made } from '../service/files';
 import type { Upload } from '../service/form';
-import type { Tool } from '../types';
+import type { PriceName, Tool } from '../types';
 import type { Parameter } from './parameters';
 
 /** A call whose parameters are in order. */
@@ -16,6 +16,10 @@ export interface ToolDefinition {
 	id: Tool;
 	/** In the order in which they are checked. */
 	parameters: readonly Parameter[];
+	/** What a call with these settings costs by. */
+	price(settings: Record<string, string>): PriceName;
+	/** Pixels that the work holds in memory at once. @throws Refusal 413 or 415 for the image. */
+	pixels(job: Job): number | Promise<number>;
 	/** @throws Refusal 415 when the image cannot be decoded. */
 	make(job: Job): Promise<Made>;
 }

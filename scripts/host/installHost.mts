@@ -5,6 +5,7 @@ import { install } from '../install.mjs';
 import { root } from '../tools/checkout.mjs';
 import { npm } from '../tools/npm.mjs';
 import { run } from '../tools/run.mjs';
+import { step } from '../tools/step.mjs';
 
 /** An installed n8n and the Node it runs under. */
 export interface Host {
@@ -32,10 +33,13 @@ export async function installHost(name: string): Promise<Host> {
 	// `npm ci` empties node_modules, so a mark in there stands for this very install.
 	const mark = join(modules, '.native-parts-load');
 	if (!existsSync(mark)) {
-		console.log(`Preparing the native parts of ${relative(root, folder)} …`);
-		await npm(['rebuild', 'node', withScripts], { cwd: folder, tick: true });
-		await npm(['rebuild', ...native, withScripts], { cwd: folder, node, tick: true });
-		await run(node, ['-e', native.map((part) => `require('${part}')`).join(';')], { cwd: folder });
+		await step(`Preparing the native parts of ${relative(root, folder)}`, async () => {
+			await npm(['rebuild', 'node', withScripts], { cwd: folder, tick: true });
+			await npm(['rebuild', ...native, withScripts], { cwd: folder, node, tick: true });
+			await run(node, ['-e', native.map((part) => `require('${part}')`).join(';')], {
+				cwd: folder,
+			});
+		});
 		writeFileSync(mark, '');
 	}
 	return {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../tools/checkout.mjs';
 
@@ -8,10 +8,20 @@ interface Workflow {
 	nodes: { name: string; type: string }[];
 }
 
+const folder = join(root, 'examples');
+const mainFile = 'generate-edit-remove-background.json';
+
 /** The workflow that `npm start` runs, as it ships. */
-export const mainExample = JSON.parse(
-	readFileSync(join(root, 'examples', 'generate-edit-remove-background.json'), 'utf8'),
-) as Workflow;
+export const mainExample = workflowIn(mainFile);
 
 /** The name of its manual trigger. */
 export const mainTrigger = 'Start';
+
+/** The workflows beside it. */
+export const otherExamples = readdirSync(folder)
+	.filter((file) => file.endsWith('.json') && file !== mainFile)
+	.map(workflowIn);
+
+function workflowIn(file: string): Workflow {
+	return JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow;
+}

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/index.js';
 import { cache, root } from '../tools/checkout.mjs';
 import { atEnd } from '../tools/ending.mjs';
+import { step } from '../tools/step.mjs';
 import { bootN8n, type N8n } from './bootN8n.mjs';
 import { claimCheckout } from './claimCheckout.mjs';
 import type { Place } from './environment.mjs';
@@ -34,26 +35,26 @@ export async function prepare(ports: { n8n: number; sandbox: number }): Promise<
 	claimCheckout();
 	const host = await installHost('n8n-2');
 
-	console.log('Building and packing the package …');
-	const tarball = await packPackage();
-	console.log(`  ${tarball.name}: ${(tarball.bytes / 1000).toFixed(1)} kB packed`);
+	const tarball = await step('Building and packing the node', async () => await packPackage());
 
 	const apiKey = 'test-key';
 	const sandbox = await startSandbox({ port: ports.sandbox, apiKey });
 	atEnd(() => sandbox.close());
-	console.log(`Sandbox: ${sandbox.url}`);
 
-	console.log(`Starting n8n ${host.version} with the package, a credential and the examples …`);
 	const output = join(root, 'output');
 	mkdirSync(output, { recursive: true });
 	const place: Place = {
 		folder: join(cache, 'n8n'),
 		fileAccess: [join(root, 'examples'), output],
 	};
-	await installPackage(place, tarball);
-	await importExamples(host, place, { baseUrl: sandbox.url, apiKey });
-	const n8n = await bootN8n(host, place, ports.n8n);
+	await step('Bringing the node, a credential and the examples into n8n', async () => {
+		await installPackage(place, tarball);
+		await importExamples(host, place, { baseUrl: sandbox.url, apiKey });
+	});
+	const n8n = await step(
+		`Starting n8n ${host.version}`,
+		async () => await bootN8n(host, place, ports.n8n),
+	);
 	const session = await N8nSession.open(n8n.url, owner);
-	console.log(`n8n: ${n8n.url}`);
 	return { sandbox, n8n, session, output };
 }

@@ -33,6 +33,7 @@ type Message =
 /**
  * Presses "Execute workflow" and follows the run as the editor would.
  * @param trigger name of the trigger node to start from
+ * @returns the execution's id
  * @throws PlainError when the run does not end well
  */
 export async function runWorkflow(
@@ -40,7 +41,7 @@ export async function runWorkflow(
 	workflowId: string,
 	trigger: string,
 	onStep: (step: Step) => void,
-): Promise<void> {
+): Promise<string> {
 	const pushRef = randomUUID();
 	const socket = new WebSocket(
 		`${session.url.replace('http', 'ws')}/rest/push?pushRef=${pushRef}`,
@@ -51,7 +52,7 @@ export async function runWorkflow(
 	);
 	try {
 		await once(socket, 'open');
-		const finished = new Promise<string>((resolve, reject) => {
+		const finished = new Promise<{ executionId: string; status: string }>((resolve, reject) => {
 			socket.addEventListener('close', () =>
 				reject(new PlainError('n8n hung up before the workflow was done.')),
 			);
@@ -60,7 +61,7 @@ export async function runWorkflow(
 				if (typeof data !== 'string') return;
 				const message = JSON.parse(data) as Message;
 				if (message.type === 'nodeExecuteAfter') onStep(step(message.data));
-				if (message.type === 'executionFinished') resolve(message.data.status);
+				if (message.type === 'executionFinished') resolve(message.data);
 			});
 		});
 		await session.post(
@@ -68,10 +69,11 @@ export async function runWorkflow(
 			{ triggerToStartFrom: { name: trigger } },
 			{ 'push-ref': pushRef },
 		);
-		const status = await finished;
+		const { executionId, status } = await finished;
 		if (status !== 'success') {
 			throw new PlainError(`The workflow ended with the status "${status}".`);
 		}
+		return executionId;
 	} finally {
 		socket.close();
 	}

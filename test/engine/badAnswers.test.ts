@@ -9,7 +9,7 @@ const parameters = {
 	size: '128x128',
 	options: { maxRetries: 0 },
 };
-// One of each kind for HTTP and for n8n's client; unit tests have the table of all of them.
+// One of each kind for HTTP and for n8n's client. test/unit/everyStatus.test.ts has all of them.
 const OF_CALLS = [300, 305, 401, 407, 408, 410, 425, 451, 499, 500, 511, 599];
 const OF_DOWNLOADS = [300, 305, 401, 404, 407, 408, 416, 425, 499, 500, 511, 599];
 

@@ -1,4 +1,4 @@
-import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IBinaryData, INodeExecutionData, INodeParameters, OnError } from 'n8n-workflow';
 
 import { useFixture } from '../support/fixture';
 
@@ -27,12 +27,12 @@ describe('bad parameters get a sentence with field, value and what is allowed, b
 	const RULE = '128 to 1536 in steps of 32';
 
 	it.each<[string, INodeParameters, string]>([
-		['an empty prompt', generate({ prompt: '={{ "" }}' }), 'Prompt is empty.'],
-		['a prompt of spaces', generate({ prompt: ' \n ' }), 'Prompt is empty.'],
+		['an empty prompt', generate({ prompt: '={{ "" }}' }), `'Prompt' is empty.`],
+		['a prompt of spaces', generate({ prompt: ' \n ' }), `'Prompt' is empty.`],
 		[
 			'an object as prompt',
 			generate({ prompt: '={{ { a: 1 } }}' }),
-			'Prompt is "{"a":1}", which is no text.',
+			`'Prompt' must be text, but is "{"a":1}".`,
 		],
 		[
 			'an empty instruction',
@@ -42,33 +42,33 @@ describe('bad parameters get a sentence with field, value and what is allowed, b
 				imageUrl: 'https://example.com/a.jpg',
 				prompt: '={{ "" }}',
 			},
-			'Instruction is empty.',
+			`'Instruction' is empty.`,
 		],
-		['a width of 130', custom(130), `Width is "130". Allowed: ${RULE}; the nearest is 128.`],
-		['a width of 127', custom(127), `Width is "127". Allowed: ${RULE}; the nearest is 128.`],
-		['a width of 1568', custom(1568), `Width is "1568". Allowed: ${RULE}; the nearest is 1536.`],
-		['a height of 96', custom(512, 96), `Height is "96". Allowed: ${RULE}; the nearest is 128.`],
+		['a width of 130', custom(130), `'Width' is "130". Allowed: ${RULE}; the nearest is 128.`],
+		['a width of 127', custom(127), `'Width' is "127". Allowed: ${RULE}; the nearest is 128.`],
+		['a width of 1568', custom(1568), `'Width' is "1568". Allowed: ${RULE}; the nearest is 1536.`],
+		['a height of 96', custom(512, 96), `'Height' is "96". Allowed: ${RULE}; the nearest is 128.`],
 		[
 			'a height of 512.5',
 			custom(512, 512.5),
-			`Height is "512.5". Allowed: ${RULE}; the nearest is 512.`,
+			`'Height' is "512.5". Allowed: ${RULE}; the nearest is 512.`,
 		],
-		['a width in words', custom('={{ "wide" }}'), `Width is "wide". Allowed: ${RULE}.`],
-		['no width', custom('={{ null }}'), `Width is nothing. Allowed: ${RULE}.`],
+		['a width in words', custom('={{ "wide" }}'), `'Width' is "wide". Allowed: ${RULE}.`],
+		['no width', custom('={{ null }}'), `'Width' is nothing. Allowed: ${RULE}.`],
 		[
 			'a size by expression with a side off the steps',
 			generate({ size: '={{ "130x512" }}' }),
-			`Width of Size is "130". Allowed: ${RULE}; the nearest is 128.`,
+			`'Width of Size' is "130". Allowed: ${RULE}; the nearest is 128.`,
 		],
 		[
 			'a size by expression that is none',
 			generate({ size: '={{ "large" }}' }),
-			`Size is "large". Allowed: width x height such as 512x512, each ${RULE}.`,
+			`'Size' is "large". Allowed: width x height such as 512x512, each ${RULE}.`,
 		],
 		[
 			'a quality that does not exist',
 			generate({ version: '={{ "best" }}' }),
-			'Quality is "best". Allowed: standard, hd, genius, super_genius.',
+			`'Quality' is "best". Allowed: standard, hd, genius, super_genius.`,
 		],
 		[
 			'the quality hd for an edit',
@@ -79,68 +79,68 @@ describe('bad parameters get a sentence with field, value and what is allowed, b
 				inputType: 'url',
 				imageUrl: 'https://example.com/a.jpg',
 			},
-			'Quality is "hd". Allowed: standard, genius, super_genius.',
+			`'Quality' is "hd". Allowed: standard, genius, super_genius.`,
 		],
 		[
 			'a resolution that does not exist',
 			generate({ version: 'super_genius', resolution: '={{ "8k" }}' }),
-			'Resolution is "8k". Allowed: 2k, 4k.',
+			`'Resolution' is "8k". Allowed: 2k, 4k.`,
 		],
 		[
 			'a style that does not exist',
 			generate({ version: 'genius', geniusPreference: '={{ "baroque" }}' }),
-			'Style is "baroque". Allowed: none, anime, cinematic, graphic, photography.',
+			`'Style' is "baroque". Allowed: none, anime, cinematic, graphic, photography.`,
 		],
 		[
 			'a timeout of 0',
 			generate({ options: { timeout: 0 } }),
-			'Timeout is "0". Allowed: a whole number of seconds from 1 to 3600.',
+			`'Timeout (Seconds)' is "0". Allowed: a whole number of seconds from 1 to 3600.`,
 		],
 		[
 			'a concurrency of 0',
 			generate({ options: { concurrency: 0 } }),
-			'Concurrency is "0". Allowed: a whole number from 1 to 100.',
+			`'Concurrency' is "0". Allowed: a whole number from 1 to 100.`,
 		],
 		[
 			'more retries than ten',
 			generate({ options: { maxRetries: 11 } }),
-			'Max Retries is "11". Allowed: a whole number from 0 to 10.',
+			`'Max Retries' is "11". Allowed: a whole number from 0 to 10.`,
 		],
 		[
 			'a switch that is neither',
 			generate({ download: '={{ "maybe" }}' }),
-			'Download Image is "maybe". Allowed: true, false.',
+			`'Download Image' is "maybe". Allowed: true, false.`,
 		],
 		[
 			'an option that is neither',
 			generate({ options: { retryUnclearOutcome: '={{ "yes" }}' } }),
-			'Retry Unclear Outcomes is "yes". Allowed: true, false.',
+			`'Retry Unclear Outcomes' is "yes". Allowed: true, false.`,
 		],
 		[
 			'no field for the output',
-			generate({ outputPropertyName: ' ' }),
-			'Put Output File in Field is empty.',
+			generate({ options: { outputPropertyName: ' ' } }),
+			`'Put Output File in Field' is empty.`,
 		],
-		['no image address', byUrl('={{ "" }}'), 'Image URL is empty.'],
+		['no image address', byUrl('={{ "" }}'), `'Image URL' is empty.`],
 		[
 			'an image address without http',
 			byUrl('example.com/a.jpg'),
-			'Image URL is "example.com/a.jpg". Allowed: a full address that starts with http:// or https://.',
+			`'Image URL' is "example.com/a.jpg". Allowed: a full address that starts with http:// or https://.`,
 		],
 		[
 			'a file: address',
 			byUrl('file:///etc/passwd'),
-			'Image URL is "file:///etc/passwd". Allowed: a full address that starts with http:// or https://.',
+			`'Image URL' is "file:///etc/passwd". Allowed: a full address that starts with http:// or https://.`,
 		],
 		[
 			'a data: address without base64',
 			byUrl('data:text/plain,hello'),
-			'Image URL is "data:text/plain,hello". A data: address must hold an image in base64.',
+			`'Image URL' is "data:text/plain,hello". A data: address must hold an image in base64.`,
 		],
 		[
 			'a data: address that holds text',
 			byUrl(`data:text/plain;base64,${Buffer.from('hello').toString('base64')}`),
-			'Image URL: the data: address is no image (text/plain).',
+			`'Image URL': the data: address is no image (text/plain).`,
 		],
 	])('%s', async (_what, parameters, message) => {
 		expect(await sentence(parameters)).toBe(message);
@@ -157,18 +157,20 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 	it('no file at all', async () => {
 		const { error } = await fixture.run({ operation: 'removeBackground' });
 
-		expect(error?.message).toMatch(/^Input Data Field Name: .*'data'/);
-		expect(error?.description).toContain('The item holds no file.');
+		expect(error?.message).toBe(
+			`'Input Data Field Name(s)' is "data", but this item has no such file.`,
+		);
+		expect(error?.description).toBe('The item holds no file. Connect a node that outputs one.');
 		expect(fixture.calls()).toEqual([]);
 	});
 
-	it('a file in another field, which is named', async () => {
+	it('a file in another field than the one that was typed, which is named', async () => {
 		const { error } = await fixture.run(
-			{ operation: 'removeBackground' },
+			{ operation: 'removeBackground', binaryPropertyName: 'picture' },
 			{ items: [{ json: {}, binary: { photo: await fixture.file() } }] },
 		);
 
-		expect(error?.description).toContain('The item holds files in: photo.');
+		expect(error?.description).toBe(`Write 'photo' into 'Input Data Field Name(s)'.`);
 		expect(fixture.calls()).toEqual([]);
 	});
 
@@ -185,7 +187,7 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 		const data = await fixture.engine.store(Buffer.from(content, 'latin1'), name, type);
 		const { error } = await runWith(data);
 
-		expect(error?.message).toBe(`Input Data Field Name: the file "${name}" ${why}.`);
+		expect(error?.message).toBe(`The file "${name}" ${why}.`);
 		expect(error?.description).toBe('Give an image, such as a JPG, PNG or WebP file.');
 	});
 
@@ -195,9 +197,7 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 		const { error } = await runWith(data);
 
 		expect(fileName).toBe('n');
-		expect(error?.message).toBe(
-			'Input Data Field Name: the file "image" is no image (text/plain).',
-		);
+		expect(error?.message).toBe('The file "image" is no image (text/plain).');
 	});
 
 	it('a file that n8n no longer has', async () => {
@@ -205,9 +205,7 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 		const gone = { ...file, id: `${file.id ?? ''}-gone` };
 		const { error } = await runWith(gone);
 
-		expect(error?.message).toBe(
-			'Input Data Field Name: the file "gone.jpg" is no longer in n8n\'s storage.',
-		);
+		expect(error?.message).toBe('The file "gone.jpg" is no longer in n8n\'s storage.');
 		expect(error?.description).toContain('Run the node that yields it again.');
 		expect(fixture.calls()).toEqual([]);
 	});
@@ -216,7 +214,7 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 		const data = await fixture.engine.store(Buffer.alloc(0), 'empty.png', 'image/png');
 		const { error } = await runWith(data);
 
-		expect(error?.message).toBe('Input Data Field Name: the file "empty.png" is empty.');
+		expect(error?.message).toBe('The file "empty.png" is empty.');
 		expect(error?.description).toBe('Give an image that has content.');
 		expect(fixture.calls()).toEqual([]);
 	});
@@ -253,9 +251,9 @@ describe('one bad item among good ones', () => {
 			{ items: ['One', '', 'Three', ''].map((title) => ({ json: { title } })) },
 		);
 
-		expect(error?.message).toBe('Prompt is empty.');
+		expect(error?.message).toBe(`'Prompt' is empty.`);
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
-		expect(error?.description).toContain("These items can't be sent either: 3.");
+		expect(error?.description).toContain("These items can't be sent either: 4.");
 		expect(fixture.calls()).toEqual([]);
 	});
 
@@ -263,11 +261,11 @@ describe('one bad item among good ones', () => {
 		const items = Array.from({ length: 22 }, () => ({ json: {} }));
 		const { error } = await fixture.run(generate({ prompt: '={{ "" }}' }), { items });
 
-		expect(error?.description).toMatch(/can't be sent either: 1, 2, .*, 20 …\.$/);
+		expect(error?.description).toMatch(/can't be sent either: 2, 3, .*, 20, 21 …\.$/);
 		const { error: one } = await fixture.run(generate({ prompt: '={{ "" }}' }), {
 			items: items.slice(1),
 		});
-		expect(one?.description).toMatch(/can't be sent either: 1, 2, .*, 20\.$/);
+		expect(one?.description).toMatch(/can't be sent either: 2, 3, .*, 20, 21\.$/);
 	});
 
 	it('gets a row of its own with On Error = Continue; the others are delivered', async () => {
@@ -279,7 +277,11 @@ describe('one bad item among good ones', () => {
 			},
 		);
 
-		expect(rows.map(({ json }) => json.error)).toEqual([undefined, 'Prompt is empty.', undefined]);
+		expect(rows.map(({ json }) => json.error)).toEqual([
+			undefined,
+			`'Prompt' is empty.`,
+			undefined,
+		]);
 		expect(fixture.charged()).toBe(2);
 	});
 });
@@ -319,17 +321,24 @@ describe('a credential that can’t be used gets a sentence before any call', ()
 		expect(error?.message).toBe(message);
 	});
 
-	it('in a row for each item with On Error = Continue', async () => {
-		const { rows } = await fixture.run(generate(), {
+	it.each<[what: string, includeInputFields: boolean, onError: OnError, skus: unknown[]]>([
+		['alone with On Error = Continue', false, 'continueRegularOutput', [undefined, undefined]],
+		['beside the input’s fields with Include Input Fields', true, 'continueRegularOutput', [1, 2]],
+		['beside the input’s fields in the error output', false, 'continueErrorOutput', [1, 2]],
+	])('in a row for each item, %s', async (_what, includeInputFields, onError, skus) => {
+		const { rows, errorRows } = await fixture.run(generate({ options: { includeInputFields } }), {
 			credential: { baseUrl: '', apiKey: 'test-key' },
 			items: [{ json: { sku: 1 } }, { json: { sku: 2 } }],
-			node: { onError: 'continueRegularOutput' },
+			node: { onError },
 		});
+		const all = [...rows, ...errorRows];
 
-		expect(rows.map(({ json }) => [json.sku, json.error])).toEqual([
-			[1, 'Base URL of the credential is empty.'],
-			[2, 'Base URL of the credential is empty.'],
+		expect(all.map(({ json }) => json.error)).toEqual([
+			'Base URL of the credential is empty.',
+			'Base URL of the credential is empty.',
 		]);
+		expect(all.map(({ json }) => json.sku)).toEqual(skus);
+		expect(all.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 
 	it.each(['/', '/api', '/api/', '/api/text2img', '/api/image-editor/'])(

@@ -70,7 +70,9 @@ describe('the credential’s test', () => {
 		const { status, message } = await test({ baseUrl: 'http://127.0.0.1:9' });
 
 		expect(status).toBe('Error');
-		expect(message).toMatch(/^The service could not be reached .*ECONNREFUSED/);
+		expect(message).toMatch(
+			/^The service could not be reached \(.*ECONNREFUSED.*\)\. Nothing was charged\./,
+		);
 	});
 
 	it.each<FaultRule>([
@@ -116,6 +118,51 @@ describe('the credential’s test', () => {
 		expect(status).toBe('Error');
 		expect(message).toContain(sentence);
 		expect(fixture.calls()).toEqual([]);
+	});
+
+	it.each([
+		[400, { err: 'Invalid api-key.' }, 'The key is not accepted. Check API Key.'],
+		[422, { status: 'Unknown API key' }, 'The key is not accepted. Check API Key.'],
+		[
+			400,
+			{ err: { message: 'You are not authorized' } },
+			'The key is not accepted. Check API Key.',
+		],
+		[200, { status: 'Invalid api key' }, 'The key is not accepted. Check API Key.'],
+		[400, { err: 'Subscription required.' }, 'API access needs a paid subscription.'],
+		[422, { status: 'Please add a payment method' }, 'API access needs a paid subscription.'],
+	])('goes by the service’s words about the key: %d %j', async (status, body, verdict) => {
+		const { status: result, message } = await testWith({ fault: 'status', status, body });
+
+		expect(result).toBe('Error');
+		expect(message).toMatch(/^The service says: /);
+		expect(message).toContain(verdict);
+	});
+
+	it.each([
+		[400, { err: 'Missing required parameter text' }],
+		[422, { status: 'The field "text" is required.' }],
+		[400, { err: { message: 'No prompt was given' } }],
+	])('accepts a key whose service misses the text: %d %j', async (status, body) => {
+		expect(await testWith({ fault: 'status', status, body })).toMatchObject({ status: 'OK' });
+	});
+
+	it.each(['Bad request', 'Enter the text of your api key'])(
+		'quotes the service, and accepts nothing, in doubt: %s',
+		async (err) => {
+			const { status, message } = await testWith({ fault: 'status', status: 400, body: { err } });
+
+			expect(status).toBe('Error');
+			expect(message).toBe(
+				`The service says: ${err}. This leaves open whether it accepts the key. Check API Key.`,
+			);
+		},
+	);
+
+	it('says to leave out a path that is too much', async () => {
+		const { message } = await test({ baseUrl: `${fixture.sandbox.url}/docs/v2` });
+
+		expect(message).toContain('Leave out the path /docs/v2 at its end.');
 	});
 
 	it('blanks the key out in what it shows', async () => {

@@ -77,8 +77,12 @@ describe('an image that goes in', () => {
 			},
 		);
 
-		expect(error?.message).toMatch(/^Input Data Field Name: .*photo/);
-		expect(error?.description).toBe('The item holds files in: front, back.');
+		expect(error?.message).toBe(
+			`'Input Data Field Name(s)' is "photo", but this item has no such file.`,
+		);
+		expect(error?.description).toBe(
+			"The item holds files in 'front' and 'back'. Write one of these names into 'Input Data Field Name(s)', or set 'Image Source' to 'All Images of the Item'.",
+		);
 		expect(fixture.calls()).toEqual([]);
 	});
 
@@ -128,11 +132,11 @@ describe('an image that comes out', () => {
 		expect(fixture.downloads()).toEqual([]);
 	});
 
-	it('is put into the field that the parameter names, without the spaces around it', async () => {
+	it('is put into the field that the option names, without the spaces around it', async () => {
 		const { rows } = await fixture.run({
 			operation: 'generate',
 			prompt: 'A fox',
-			outputPropertyName: ' picture ',
+			options: { outputPropertyName: ' picture ' },
 		});
 
 		expect(Object.keys(rows[0]?.binary ?? {})).toEqual(['picture']);
@@ -158,14 +162,13 @@ describe('the rows', () => {
 	it('hold only the result, unless the input’s fields and files are wanted, too', async () => {
 		const items = [await fixture.photo('a.jpg', { sku: 17 })];
 		const bare = await fixture.run(
-			{ operation: 'removeBackground', outputPropertyName: 'cut' },
+			{ operation: 'removeBackground', options: { outputPropertyName: 'cut' } },
 			{ items },
 		);
 		const full = await fixture.run(
 			{
 				operation: 'removeBackground',
-				outputPropertyName: 'cut',
-				options: { includeInputFields: true },
+				options: { includeInputFields: true, outputPropertyName: 'cut' },
 			},
 			{ items },
 		);
@@ -190,11 +193,18 @@ describe('the default file name', () => {
 		expect(namesOf(edited.rows)).toEqual(['Red bicycle-edited.jpg']);
 	});
 
-	it('begins with the start of the id where an image was generated', async () => {
-		const { rows } = await fixture.run({ operation: 'generate', prompt: 'A fox' });
+	it.each([
+		['A red fox, at night', 'a-red-fox-at-night.jpg'],
+		['Ein Füchslein über dem Wasser: 夜の狐', 'ein-füchslein-über-dem-wasser-夜の狐.jpg'],
+		['🦊!', 'image.jpg'],
+	])(
+		'is the first words of the prompt of a generated image, in any language: %s',
+		async (prompt, name) => {
+			const { rows } = await fixture.run({ operation: 'generate', prompt, size: '128x128' });
 
-		expect(namesOf(rows)).toEqual([`generated-${text(rows[0]?.json.id).slice(0, 8)}.jpg`]);
-	});
+			expect(namesOf(rows)).toEqual([name]);
+		},
+	);
 
 	it('is never given twice in a run', async () => {
 		const items = await Promise.all(
@@ -232,14 +242,14 @@ describe('the default file name', () => {
 		]);
 	});
 
-	it('is never given twice where the service gives the same id twice', async () => {
+	it('is never given twice if the prompt is the same, nor if the service gives the same id twice', async () => {
 		fixture.sandbox.arm({ fault: 'number-id', times: 2 });
 		const { rows } = await fixture.run(
 			{ operation: 'generate', prompt: 'A fox', size: '128x128', options: { concurrency: 1 } },
 			{ items: [{ json: {} }, { json: {} }] },
 		);
 
-		expect(namesOf(rows)).toEqual(['generated-42.jpg', 'generated-42-2.jpg']);
+		expect(namesOf(rows)).toEqual(['a-fox.jpg', 'a-fox-2.jpg']);
 	});
 
 	it('comes from the address where the image is given by one', async () => {

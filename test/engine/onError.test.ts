@@ -38,7 +38,7 @@ describe('On Error = Stop', () => {
 });
 
 describe('On Error = Continue', () => {
-	it('puts every item’s row into the one output, in order, with the input’s fields', async () => {
+	it('puts every item’s row into the one output, in order, with what happened alone', async () => {
 		const { rows, errorRows } = await runWithSecondRefused('continueRegularOutput');
 
 		expect(errorRows).toEqual([]);
@@ -47,15 +47,31 @@ describe('On Error = Continue', () => {
 			'No foxes today',
 			'delivered',
 		]);
-		expect(rows[1]).toMatchObject({
+		expect(rows[1]).toEqual({
 			json: {
-				title: 'Two',
-				sku: 1,
 				error: 'No foxes today',
-				details: { status: 400, words: 'No foxes today' },
+				details: {
+					advice: 'The service refused the request: check the fields of this item.',
+					status: 400,
+					serviceMessage: 'No foxes today',
+				},
 			},
 			pairedItem: { item: 1 },
 		});
+	});
+});
+
+describe('On Error = Continue with Include Input Fields', () => {
+	it('keeps the input’s fields and files in the failed item’s row', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 402, body: { status: 'Top up your wallet' } });
+		const photo = await fixture.photo('a.jpg', { sku: 7 });
+		const { rows } = await fixture.run(
+			{ operation: 'removeBackground', options: { includeInputFields: true } },
+			{ items: [photo], node: { onError: 'continueRegularOutput' } },
+		);
+
+		expect(rows[0]?.json).toMatchObject({ sku: 7, error: 'Top up your wallet' });
+		expect(rows[0]?.binary).toEqual(photo.binary);
 	});
 });
 
@@ -78,7 +94,7 @@ describe('On Error = Continue (using error output)', () => {
 					details: {
 						advice: expect.stringContaining('allowance and the wallet are used up') as string,
 						status: 402,
-						words: 'Top up your wallet',
+						serviceMessage: 'Top up your wallet',
 					},
 				},
 				binary: photo.binary,
@@ -119,7 +135,7 @@ describe('On Error = Continue (using error output)', () => {
 		expect(errorRows[0]?.json.details).toMatchObject({
 			advice: expect.stringContaining('done and paid for') as string,
 			status: 404,
-			words: 'This file is gone.',
+			serviceMessage: 'This file is gone.',
 			id: job?.jobId,
 			output_url: job?.outputUrl,
 		});

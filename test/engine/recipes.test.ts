@@ -110,10 +110,14 @@ describe('the recipe', () => {
 	it('All attachments of a mail', async () => {
 		const photo = await fixture.file('holiday.jpg');
 		const rows = await cook('All attachments of a mail', [
-			{ json: {}, binary: { attachment_0: photo } },
-			{ json: {}, binary: { attachment_1: photo } },
+			{ json: {}, binary: { attachment_0: photo, attachment_1: photo } },
 		]);
 		expect(fileNames(rows)).toEqual(['holiday-no-background.png', 'holiday-no-background-2.png']);
+	});
+
+	it('Several images of one prompt', async () => {
+		const rows = await cook('Several images of one prompt', [{ json: { title: 'A fox' } }]);
+		expect(rows.map(({ json }) => json.copy)).toEqual([1, 2, 3]);
 	});
 
 	it('An image of an earlier node', async () => {

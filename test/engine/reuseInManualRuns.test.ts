@@ -3,18 +3,22 @@ import { readFile } from 'node:fs/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { startSandbox } from '../../sandbox';
-import type { EngineResult } from '../support/engine';
+import type { EngineResult, EngineRun } from '../support/engine';
 import { PHOTO, useFixture } from '../support/fixture';
+import { until } from '../support/until';
 
 const fixture = useFixture({ allowance: 10_000 });
+/** By hand, as whoever builds a workflow runs it. */
+const run = async (parameters: INodeParameters, what: Partial<EngineRun> = {}) =>
+	await fixture.run(parameters, { mode: 'manual', ...what });
 const generate = (prompt: string, reuseInManualRuns?: boolean): INodeParameters => ({
 	operation: 'generate',
 	prompt,
 	size: '128x128',
 	options: reuseInManualRuns === undefined ? {} : { reuseInManualRuns },
 });
-const hintsOf = ({ run }: EngineResult) =>
-	run.data.resultData.runData['Image Generation']?.at(-1)?.hints?.map(({ message }) => message);
+const hintsOf = ({ run: { data } }: EngineResult) =>
+	data.resultData.runData['Image Generation']?.at(-1)?.hints?.map(({ message }) => message);
 const idsOf = ({ rows }: EngineResult) => rows.map(({ json }) => json.id);
 const OFFER =
 	"You paid again for an image that an earlier manual run had bought for the same request. While you build a workflow, the option 'Reuse in Manual Runs' takes them from there.";
@@ -25,8 +29,8 @@ afterEach(() => {
 
 describe('Reuse in Manual Runs', () => {
 	it('takes the image that an earlier manual run has bought', async () => {
-		const first = await fixture.run(generate('An owl'));
-		const second = await fixture.run(generate('An owl', true));
+		const first = await run(generate('An owl'));
+		const second = await run(generate('An owl', true));
 
 		expect(fixture.charged()).toBe(1);
 		expect(idsOf(second)).toEqual(idsOf(first));
@@ -36,20 +40,20 @@ describe('Reuse in Manual Runs', () => {
 
 	it('knows files by their bytes, whatever they are called', async () => {
 		const remove = { operation: 'removeBackground', options: { reuseInManualRuns: true } };
-		await fixture.run(remove, { items: [await fixture.photo('a.jpg')] });
-		await fixture.run(remove, { items: [await fixture.photo('b.jpg')] });
+		await run(remove, { items: [await fixture.photo('a.jpg')] });
+		await run(remove, { items: [await fixture.photo('b.jpg')] });
 		expect(fixture.charged()).toBe(1);
 
 		const other = Buffer.concat([await readFile(PHOTO), Buffer.from('more')]);
 		const data = await fixture.engine.store(other, 'a.jpg', 'image/jpeg');
-		await fixture.run(remove, { items: [{ json: {}, binary: { data } }] });
+		await run(remove, { items: [{ json: {}, binary: { data } }] });
 		expect(fixture.charged()).toBe(2);
 	});
 
 	it('gives the n-th of equal requests the n-th image', async () => {
 		const items = [{ json: {} }, { json: {} }];
-		const first = await fixture.run(generate('Twins', true), { items });
-		const second = await fixture.run(generate('Twins', true), { items: [...items, { json: {} }] });
+		const first = await run(generate('Twins', true), { items });
+		const second = await run(generate('Twins', true), { items: [...items, { json: {} }] });
 
 		expect(idsOf(second).slice(0, 2)).toEqual(idsOf(first));
 		expect(new Set(idsOf(second)).size).toBe(3);
@@ -57,29 +61,29 @@ describe('Reuse in Manual Runs', () => {
 	});
 
 	it('buys again after an hour', async () => {
-		await fixture.run(generate('An hour', true));
+		await run(generate('An hour', true));
 		const later = Date.now() + 3_600_001;
 		jest.spyOn(Date, 'now').mockReturnValue(later);
-		await fixture.run(generate('An hour', true));
+		await run(generate('An hour', true));
 
 		expect(fixture.charged()).toBe(2);
 	});
 
 	it('never takes anything in a production run, nor anything from one', async () => {
-		await fixture.run(generate('A trigger', true));
-		await fixture.run(generate('A trigger', true), { mode: 'trigger' });
+		await run(generate('A trigger', true));
+		await run(generate('A trigger', true), { mode: 'trigger' });
 		expect(fixture.charged()).toBe(2);
 
-		await fixture.run(generate('Another trigger', true), { mode: 'trigger' });
-		await fixture.run(generate('Another trigger', true));
+		await run(generate('Another trigger', true), { mode: 'trigger' });
+		await run(generate('Another trigger', true));
 		expect(fixture.charged()).toBe(4);
 	});
 
 	it('takes nothing of another account', async () => {
 		const other = await startSandbox({ apiKey: 'another-key' });
 		try {
-			await fixture.run(generate('Two accounts', true));
-			const { error } = await fixture.run(generate('Two accounts', true), {
+			await run(generate('Two accounts', true));
+			const { error } = await run(generate('Two accounts', true), {
 				credential: { baseUrl: other.url, apiKey: 'another-key' },
 			});
 
@@ -101,9 +105,9 @@ describe('Reuse in Manual Runs', () => {
 	});
 
 	it('says so if the link no longer works, and buys nothing', async () => {
-		await fixture.run(generate('Gone', true));
+		await run(generate('Gone', true));
 		fixture.sandbox.arm({ fault: 'download-404' });
-		const { error } = await fixture.run(generate('Gone', true));
+		const { error } = await run(generate('Gone', true));
 
 		expect(error?.description).toContain(
 			"It comes from an earlier manual run: turn off 'Reuse in Manual Runs' to buy a new one.",
@@ -114,8 +118,8 @@ describe('Reuse in Manual Runs', () => {
 
 describe('without the option', () => {
 	it('a manual run that buys the very same again says so, and names the option', async () => {
-		const first = await fixture.run(generate('A bear'));
-		const second = await fixture.run(generate('A bear'));
+		const first = await run(generate('A bear'));
+		const second = await run(generate('A bear'));
 
 		expect(fixture.charged()).toBe(2);
 		expect(hintsOf(first)).toEqual(['1 image was paid for.']);
@@ -123,9 +127,30 @@ describe('without the option', () => {
 	});
 
 	it('a production run says what it cost, and no more', async () => {
-		await fixture.run(generate('A wolf'));
-		const second = await fixture.run(generate('A wolf'), { mode: 'trigger' });
+		await run(generate('A wolf'));
+		const second = await run(generate('A wolf'), { mode: 'trigger' });
 
 		expect(hintsOf(second)).toEqual(['1 image was paid for.']);
+	});
+});
+
+describe('a manual run that was stopped', () => {
+	it('leaves what it has paid for to the next one, which takes it over without the option', async () => {
+		const items = ['Stopped first', 'Stopped second'].map((title) => ({ json: { title } }));
+		const parameters = generate('={{ $json.title }}');
+		fixture.sandbox.arm({ fault: 'hang', when: 'second' });
+		const { result, stop } = fixture.start(parameters, { mode: 'manual', items });
+		await until(() => fixture.downloads().length === 1 && fixture.calls().length === 2);
+		stop();
+		await result;
+		fixture.sandbox.disarm();
+		const bought = fixture.sandbox.ledger.at(-1)?.jobId;
+		const next = await run(parameters, { items });
+
+		expect(next.rows[0]?.json.id).toBe(bought);
+		expect(hintsOf(next)).toEqual([
+			'1 image was paid for, 1 image was taken over from a run that was stopped.',
+		]);
+		expect(fixture.charged()).toBe(2);
 	});
 });

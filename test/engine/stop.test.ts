@@ -20,7 +20,7 @@ function openFiles(): string[] {
 }
 
 describe('On Error = Stop', () => {
-	it('sends nothing again that waits for its turn, as it is not paid for', async () => {
+	it('reports the failure that stops the run, and sends nothing again that waits for its turn', async () => {
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 9, when: 'Wait' });
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Fail' });
 		const { error } = await fixture.run(
@@ -28,7 +28,7 @@ describe('On Error = Stop', () => {
 			{ items: ['Wait', 'Fail', 'Wait'].map((title) => ({ json: { title } })) },
 		);
 
-		expect(error?.message).toBe('Too many requests.');
+		expect(error?.message).toBe('A fault was armed for this request.');
 		expect(fixture.calls()).toHaveLength(3);
 		expect(fixture.charged()).toBe(0);
 	});
@@ -140,7 +140,7 @@ describe('Stop in n8n', () => {
 		expect(fixture.calls()).toHaveLength(1);
 	});
 
-	it('ends the wait before a retry at once', async () => {
+	it('ends the wait that the service asks for at once', async () => {
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 9 });
 		const { result, stop } = fixture.start(parameters);
 		await until(() => fixture.calls()[0]?.status === 429);

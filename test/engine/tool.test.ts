@@ -73,4 +73,71 @@ describe('as an AI tool', () => {
 		expect(error?.message).toBe('The text is too long');
 		expect(run.data.resultData.error).toBeDefined();
 	});
+
+	it('takes all images of an item, or a list of them, where the agent’s input has files', async () => {
+		const items = [
+			{ json: {}, binary: { a: await fixture.file('a.jpg'), b: await fixture.file() } },
+		];
+		const all = await fixture.run(
+			{ operation: 'removeBackground', inputType: 'all' },
+			{ node: asTool, items },
+		);
+		const list = await fixture.run(
+			{ operation: 'removeBackground', binaryPropertyName: 'b, a' },
+			{ node: asTool, items },
+		);
+
+		expect(all.rows.map(({ json }) => json.source)).toEqual(['a', 'b']);
+		expect(list.rows.map(({ json }) => json.source)).toEqual(['b', 'a']);
+		expect(all.rows.map((row) => Object.keys(row).sort())).toEqual([
+			['json', 'pairedItem'],
+			['json', 'pairedItem'],
+		]);
+		expect(fixture.charged()).toBe(4);
+	});
+
+	it('makes several images of a prompt, each with its copy', async () => {
+		const { rows } = await fixture.run(
+			{
+				operation: 'generate',
+				prompt: 'A fox',
+				size: '128x128',
+				options: { numberOfImages: 2 },
+			},
+			{ node: asTool },
+		);
+
+		expect(rows.map(({ json }) => json.copy)).toEqual([1, 2]);
+		expect(new Set(rows.map(({ json }) => json.id)).size).toBe(2);
+	});
+
+	it.each([
+		['all', { inputType: 'all' }],
+		['a name', { binaryPropertyName: 'data' }],
+		['a list of names', { binaryPropertyName: 'a, b' }],
+	])('says what to do if the agent’s input has no files: %s', async (_what, parameters) => {
+		const { rows } = await fixture.run(
+			{ operation: 'removeBackground', ...parameters },
+			{ node: asTool },
+		);
+
+		expect(rows[0]?.json.details).toMatchObject({
+			advice:
+				"The item holds no file. A tool sees only files that reach its agent: use an image URL, or take a file of an earlier node by an expression in 'Input Data Field Name(s)'.",
+		});
+		expect(fixture.calls()).toEqual([]);
+	});
+
+	it('takes up what an earlier try bought, though n8n counts each try as a run of its own', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400 });
+		const options = { numberOfImages: 2, concurrency: 1 };
+		const { rows } = await fixture.run(
+			{ operation: 'generate', prompt: 'A fox', size: '128x128', options },
+			{ node: { type: asTool.type }, rounds: [[{ json: {} }]] },
+		);
+
+		const [second, first] = fixture.sandbox.ledger.slice(-2);
+		expect(rows.map(({ json }) => json.id)).toEqual([first?.jobId, second?.jobId]);
+		expect(fixture.charged()).toBe(2);
+	});
 });

@@ -96,8 +96,8 @@ describe('what goes out for Generate Image', () => {
 
 		expect(wire().fields).toEqual({
 			text: 'A fox',
-			width: '512',
-			height: '512',
+			width: '1024',
+			height: '1024',
 			image_generator_version: 'super_genius',
 			resolution: '2k',
 		});
@@ -114,8 +114,8 @@ describe('what goes out for Generate Image', () => {
 
 		expect(wire().fields).toEqual({
 			text: 'A fox',
-			width: '512',
-			height: '512',
+			width: '1024',
+			height: '1024',
 			image_generator_version: 'hd',
 		});
 	});
@@ -133,8 +133,8 @@ describe('what goes out for Generate Image', () => {
 
 			expect(wire().fields).toEqual({
 				text: 'A fox',
-				width: '512',
-				height: '512',
+				width: '1024',
+				height: '1024',
 				image_generator_version: 'genius',
 				genius_preference: geniusPreference,
 			});

@@ -65,7 +65,7 @@ describe('one sentence on what to do', () => {
 describe('a 200 that is no job result', () => {
 	it.each<[FaultRule, string]>([
 		[{ fault: 'html-200' }, 'The service answered with a web page instead of a job result'],
-		[{ fault: 'empty-200' }, 'The service answered with an empty answer instead of a job result'],
+		[{ fault: 'empty-200' }, 'The service answered with an empty response instead of a job result'],
 		[
 			{ fault: 'null-200' },
 			'The service answered with JSON that is no object instead of a job result',
@@ -73,10 +73,6 @@ describe('a 200 that is no job result', () => {
 		[
 			{ fault: 'array-200' },
 			'The service answered with JSON that is a list instead of a job result',
-		],
-		[
-			{ fault: 'truncated-json' },
-			'The service answered with text that is no JSON instead of a job result',
 		],
 	])('is explained: %j', async (fault, message) => {
 		const error = await runWith(fault);
@@ -88,6 +84,7 @@ describe('a 200 that is no job result', () => {
 	it.each<[FaultRule, string]>([
 		[{ fault: 'no-output-url' }, 'JSON without output_url'],
 		[{ fault: 'relative-output-url' }, 'JSON whose output_url is no web address'],
+		[{ fault: 'truncated-json' }, 'text that is no JSON'],
 	])('names the job, which is paid for, where it has an id: %j', async (fault, what) => {
 		const error = await runWith(fault);
 
@@ -101,7 +98,7 @@ describe('a 200 that is no job result', () => {
 		fixture.sandbox.arm({ fault: 'no-id' });
 		const { rows } = await fixture.run(parameters);
 
-		expect(rows[0]?.binary?.data?.fileName).toBe('generated-image.jpg');
+		expect(rows[0]?.binary?.data?.fileName).toBe('a-fox.jpg');
 	});
 
 	it('gives the service’s words where err stands in it', async () => {

@@ -63,7 +63,8 @@ describe('an operation added as docs/adding-an-operation.md says', () => {
 	it('stands last in the list of operations, and no saved workflow breaks', () => {
 		const { node, output, ...rest } = publicShape(copy);
 
-		const [operation] = node.parameters as Array<{ values: string[] }>;
+		const parameters = node.parameters as Array<{ name: string; values: string[] }>;
+		const operation = parameters.find(({ name }) => name === 'operation');
 		expect(operation?.values.at(-1)).toBe('upscale');
 		expect(output.upscale).toEqual(['id', 'output_url']);
 		expect(breakingChanges(publicShape(root), { node, output, ...rest })).toEqual([]);

@@ -1,34 +1,52 @@
-import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IBinaryData, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { FaultRule, Sandbox } from '../../sandbox';
 import type { Engine } from '../support/engine';
-import { PIXEL } from '../support/images';
+import { gif } from '../support/gifs';
 import { KEY } from './cases';
-import type { Charge, Evidence } from './evidence';
+import type { Charge, Evidence, Shape } from './evidence';
 
 /** Some items for one run of the node, and what the service does to them. */
 export interface Batch {
 	/** One for each item, told apart from those of all other batches. */
 	names: string[];
-	parameters: INodeParameters;
+	/** How many images and copies each item gives, one unless told; Generate has no images. */
+	shape?: Shape;
+	parameters: INodeParameters & { operation: string; options: INodeParameters };
 	faults: FaultRule[];
 	node: Partial<INode>;
+}
+
+/** The shape of a batch as the operation makes it of a wish. */
+export function shapeFor(operation: string, wish: Shape): Shape {
+	return {
+		images: operation === 'generate' ? 1 : wish.images,
+		copies: operation === 'removeBackground' ? 1 : wish.copies,
+	};
 }
 
 /** Runs a batch and gathers what it left behind. */
 export async function play(
 	engine: Engine,
 	sandbox: Sandbox,
-	{ names, parameters, faults, node }: Batch,
+	{ names, shape = { images: 1, copies: 1 }, parameters, faults, node }: Batch,
 ): Promise<Evidence> {
-	// What stands behind the picture makes every item's file another.
-	const files = names.map((name) => Buffer.concat([PIXEL, Buffer.from(name)]));
+	// What stands behind the picture makes every file another.
+	const files = names.flatMap((name) =>
+		Array.from({ length: shape.images }, (_, image) => gif(`${name} ${image}`)),
+	);
 	const firstCharge = sandbox.ledger.length;
 	for (const rule of faults) sandbox.arm(rule);
 	const result = await engine.run({
 		credential: { baseUrl: sandbox.url, apiKey: KEY },
-		parameters: { prompt: '={{ $json.title }}', size: '128x128', ...parameters },
-		items: await itemsOf(engine, names, files),
+		parameters: {
+			prompt: '={{ $json.title }}',
+			size: '128x128',
+			inputType: shape.images === 1 ? 'binary' : 'all',
+			...parameters,
+			options: { ...parameters.options, numberOfImages: shape.copies },
+		},
+		items: await itemsOf(engine, names, shape, files),
 		node,
 	});
 	const images = result.rows.map(async ({ binary, json }) =>
@@ -36,6 +54,7 @@ export async function play(
 	);
 	return {
 		items: names.length,
+		shape,
 		result,
 		charges: await chargesOf(sandbox, firstCharge, names, files),
 		images: await Promise.all(images),
@@ -45,12 +64,20 @@ export async function play(
 async function itemsOf(
 	engine: Engine,
 	names: string[],
+	{ images }: Shape,
 	files: Buffer[],
 ): Promise<INodeExecutionData[]> {
 	return await Promise.all(
 		names.map(async (title, item) => {
-			const data = await engine.store(files[item] ?? PIXEL, `${title}.gif`, 'image/gif');
-			return { json: { title }, binary: { data } };
+			const binary: Record<string, IBinaryData> = {};
+			for (const [index, file] of files.slice(item * images, (item + 1) * images).entries()) {
+				binary[images === 1 ? 'data' : `photo_${index}`] = await engine.store(
+					file,
+					`${title}-${index}.gif`,
+					'image/gif',
+				);
+			}
+			return { json: { title }, binary };
 		}),
 	);
 }
@@ -65,10 +92,12 @@ async function chargesOf(
 	const charges = await Promise.all(
 		sandbox.ledger.slice(first).map(async (entry) => {
 			const bytes = await sandbox.output(entry.jobId);
-			const { text } = entry.fields;
-			const byBytes = files.findIndex((file) => file.equals(bytes));
-			return { entry, item: text === undefined ? byBytes : names.indexOf(text), bytes };
+			const image =
+				entry.tool === 'text2img'
+					? names.indexOf(entry.fields.text ?? '')
+					: files.findIndex((file) => file.equals(bytes));
+			return { entry, image, bytes };
 		}),
 	);
-	return charges.filter(({ item }) => item >= 0);
+	return charges.filter(({ image }) => image >= 0);
 }

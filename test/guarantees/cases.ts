@@ -20,6 +20,8 @@ export interface FaultCase {
 	operation: OperationName;
 	onError: 'stopWorkflow' | 'continueRegularOutput';
 	retryOnFail: boolean;
+	/** Whether all jobs are one item's images, or copies, rather than those of an item each. */
+	ofOneItem: boolean;
 }
 
 /** What keeps a fault from taking longer than a test should. */
@@ -76,14 +78,18 @@ export const ALL_CASES: FaultCase[] = (Object.keys(faults) as FaultName[]).flatM
 	phasesOf(fault).flatMap((phase) =>
 		OPERATIONS.flatMap((operation) =>
 			(['stopWorkflow', 'continueRegularOutput'] as const).flatMap((onError) =>
-				[false, true].flatMap((retryOnFail) =>
+				[
+					{ retryOnFail: false, ofOneItem: false },
+					{ retryOnFail: true, ofOneItem: false },
+					{ retryOnFail: true, ofOneItem: true },
+				].flatMap((setting) =>
 					[false, true].map((lasting) => ({
 						fault,
 						phase,
 						lasting,
 						operation,
 						onError,
-						retryOnFail,
+						...setting,
 					})),
 				),
 			),
@@ -107,12 +113,14 @@ export function ruleOf({
 }
 
 /** A case in words, for a test's title. */
-export function titleOf({ fault, phase, lasting, operation, onError, retryOnFail }: FaultCase) {
+export function titleOf(one: FaultCase): string {
+	const { fault, phase, lasting, operation, onError, retryOnFail, ofOneItem } = one;
 	return [
 		`${fault} at the ${phase}, ${lasting ? 'again and again' : 'once'}`,
 		operation,
 		onError === 'stopWorkflow' ? 'stop' : 'continue',
 		retryOnFail ? 'Retry On Fail' : '',
+		ofOneItem ? 'jobs of one item' : '',
 	]
 		.filter(Boolean)
 		.join(', ');

@@ -1,12 +1,19 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { LedgerEntry } from '../../sandbox';
 import type { EngineResult } from '../support/engine';
 
-/** A charge, and the item that it was for. */
+/** How many images and copies each item of a batch gives. */
+export interface Shape {
+	images: number;
+	copies: number;
+}
+
+/** A charge, and the image that it was for. */
 export interface Charge {
 	entry: LedgerEntry;
-	item: number;
+	/** Counts the images of all items; its copies are alike. */
+	image: number;
 	/** The file that was made. */
 	bytes: Buffer;
 }
@@ -15,6 +22,7 @@ export interface Charge {
 export interface Evidence {
 	/** How many items went in. */
 	items: number;
+	shape: Shape;
 	result: EngineResult;
 	charges: Charge[];
 	/** The image of each row, where it has one. */
@@ -22,9 +30,9 @@ export interface Evidence {
 }
 
 /**
- * What is wrong with a run, in words; empty when both promises are kept: no item is charged twice,
- * and every charge is an image in the item's own row, or a job that the user is told of by its id
- * or link, or a call of which the user is told that it may have been charged.
+ * What is wrong with a run, in words; empty when both promises are kept: no job is charged twice,
+ * and every charge is an image in the job's own row, or a job that the user is told of by its id or
+ * link, or a call of which the user is told that it may have been charged.
  */
 export function violations(evidence: Evidence): string[] {
 	return [...twice(evidence), ...lost(evidence), ...outOfOrder(evidence)];
@@ -32,36 +40,54 @@ export function violations(evidence: Evidence): string[] {
 
 const MAYBE = /may have been charged/g;
 
-function twice({ charges, items }: Evidence): string[] {
-	return Array.from({ length: items }, (_, item) => item).flatMap((item) => {
-		const count = charges.filter((charge) => charge.item === item).length;
-		return count > 1 ? [`item ${item} was charged ${count} times`] : [];
+function imagesOf({ items, shape }: Evidence): number[] {
+	return [...Array(items * shape.images).keys()];
+}
+
+function twice(evidence: Evidence): string[] {
+	const { charges, shape } = evidence;
+	return imagesOf(evidence).flatMap((image) => {
+		const count = charges.filter((charge) => charge.image === image).length;
+		return count > shape.copies
+			? [`image ${image} was charged ${count} times for ${shape.copies} copies`]
+			: [];
 	});
 }
 
 function lost(evidence: Evidence): string[] {
-	const { result, charges, images } = evidence;
-	if (result.error !== undefined) return lostInStop(evidence);
-	return result.rows.flatMap((row, index) => {
-		const charge = charges.find(({ item }) => item === index);
-		if (row.json.error === undefined) return wrongDelivery(row, index, images[index], charge);
-		if (charge === undefined || names(JSON.stringify(row.json), charge)) return [];
-		const isTold = JSON.stringify(row.json).match(MAYBE) !== null;
-		return isTold ? [] : [`item ${index} was charged, and its row does not say so`];
-	});
+	if (evidence.result.error !== undefined) return lostInStop(evidence);
+	return imagesOf(evidence).flatMap((image) => lostInRows(evidence, image));
 }
 
-function wrongDelivery(
-	{ json }: INodeExecutionData,
-	index: number,
-	image: Buffer | undefined,
-	charge: Charge | undefined,
-): string[] {
-	if (charge === undefined) return [`item ${index} was delivered, but never charged`];
-	const { jobId, outputUrl } = charge.entry;
-	if (json.id !== jobId && json.output_url !== outputUrl)
-		return [`item ${index} has another’s job`];
-	return image?.equals(charge.bytes) ? [] : [`item ${index} has another image than was made`];
+/** The rows of one image are those of its copies. */
+function lostInRows({ result, shape, charges, images }: Evidence, image: number): string[] {
+	const first = image * shape.copies;
+	const rows = result.rows.slice(first, first + shape.copies);
+	const open = new Set(charges.filter((charge) => charge.image === image));
+	const wrong = rows.flatMap(({ json }, copy) => {
+		if (json.error !== undefined) return [];
+		const charge = [...open].find(({ entry }) => isJob(json, entry));
+		if (charge === undefined) return [`row ${first + copy} has no charge of its own`];
+		open.delete(charge);
+		const isRight = images[first + copy]?.equals(charge.bytes) === true;
+		return isRight ? [] : [`row ${first + copy} has another image than was made`];
+	});
+	return [...wrong, ...untold(rows, [...open])];
+}
+
+function untold(rows: INodeExecutionData[], charges: Charge[]): string[] {
+	const said = rows
+		.filter(({ json }) => json.error !== undefined)
+		.map((row) => JSON.stringify(row));
+	const unnamed = charges.filter((charge) => !said.some((words) => names(words, charge)));
+	const told = said.filter((words) => words.match(MAYBE) !== null).length;
+	return unnamed.length > told
+		? [`${unnamed.length} charges that no row names, ${told} of them told of`]
+		: [];
+}
+
+function isJob({ id, output_url }: IDataObject, { jobId, outputUrl }: LedgerEntry): boolean {
+	return id === jobId || output_url === outputUrl;
 }
 
 /** A run that stops has one message for all. */
@@ -78,11 +104,20 @@ function names(said: string, { entry: { jobId, outputUrl } }: Charge): boolean {
 	return said.includes(jobId) || said.includes(outputUrl);
 }
 
-function outOfOrder({ result: { rows, error }, items }: Evidence): string[] {
+/** The order is that of items, then images, then copies. */
+function outOfOrder({ result: { rows, error }, items, shape }: Evidence): string[] {
 	if (error !== undefined) return [];
-	const pairs = rows.map(({ pairedItem }) => pairedItem);
-	const expected = Array.from({ length: items }, (_, item) => ({ item }));
-	return JSON.stringify(pairs) === JSON.stringify(expected)
+	const places = rows.map(({ json, pairedItem }) => {
+		const { copy } = (json.error === undefined ? json : json.details) as IDataObject;
+		return [pairedItem, copy];
+	});
+	const expected = [...Array(items).keys()].flatMap((item) =>
+		[...Array(shape.images * shape.copies).keys()].map((job) => [
+			{ item },
+			shape.copies > 1 ? (job % shape.copies) + 1 : undefined,
+		]),
+	);
+	return JSON.stringify(places) === JSON.stringify(expected)
 		? []
-		: [`the rows belong to ${JSON.stringify(pairs)}`];
+		: [`the rows belong to ${JSON.stringify(places)}`];
 }

@@ -2,7 +2,7 @@ import { faults } from '../../sandbox/faults/table';
 import { findText } from '../support/findText';
 import { useSandboxPool } from '../support/sandboxPool';
 import { until } from '../support/until';
-import { play } from './batch';
+import { play, shapeFor } from './batch';
 import { ALL_CASES, type FaultCase, HANGING, KEY, ruleOf, titleOf, WORDS } from './cases';
 import { violations, type Evidence } from './evidence';
 
@@ -13,12 +13,17 @@ const cases = [...ALL_CASES.filter(hangs), ...ALL_CASES.filter((one) => !hangs(o
 let played = 0;
 
 async function playCase(one: FaultCase): Promise<Evidence> {
-	const { operation, onError, lasting, retryOnFail } = one;
+	const { operation, onError, lasting, retryOnFail, ofOneItem } = one;
 	const id = ++played;
+	const count = ofOneItem ? 3 : 1;
 	return await pool.take(
 		async (sandbox) =>
 			await play(pool.engine, sandbox, {
-				names: ['One', 'Two', 'Three'].map((name) => `${name} of case ${id}.`),
+				names: ['One', 'Two', 'Three'].slice(0, 3 / count).map((name) => `${name} of case ${id}.`),
+				shape: shapeFor(operation, {
+					images: count,
+					copies: operation === 'generate' ? count : 1,
+				}),
 				parameters: {
 					operation,
 					options: {

@@ -12,9 +12,11 @@ export interface RandomItem {
 	width: unknown;
 	height: unknown;
 	inputType: unknown;
+	binaryPropertyName: unknown;
 	imageUrl: unknown;
-	options: { negativePrompt?: unknown };
-	binary: IBinaryData;
+	options: { negativePrompt?: unknown; numberOfImages?: unknown };
+	/** The files of the item, by their fields. */
+	files: Record<string, IBinaryData>;
 }
 
 const nonsense = fc.oneof(
@@ -67,6 +69,33 @@ const binary = fc
 		return { data, mimeType, ...(fileName !== undefined && { fileName }) };
 	});
 
+const FIELDS = ['data', 'photo_0', 'photo_1', 'photo, 2'];
+
+const name = fc.oneof(
+	{ weight: 8, arbitrary: fc.constantFrom(...FIELDS) },
+	{ weight: 1, arbitrary: nonsense },
+	{ weight: 1, arbitrary: binary },
+);
+const names = fc.oneof(
+	{ weight: 3, arbitrary: name },
+	{ weight: 2, arbitrary: fc.array(name, { maxLength: 5 }) },
+	{
+		weight: 2,
+		arbitrary: fc
+			.array(fc.constantFrom(...FIELDS, '', '__proto__'), { maxLength: 5 })
+			.map((list) => list.join(', ')),
+	},
+);
+const addresses = fc.oneof(
+	{ weight: 3, arbitrary: address },
+	{ weight: 2, arbitrary: fc.array(address, { maxLength: 5 }) },
+	{ weight: 2, arbitrary: fc.array(address, { maxLength: 5 }).map((list) => list.join('\n')) },
+);
+const copies = fc.oneof(
+	{ weight: 4, arbitrary: fc.integer({ min: 1, max: 4 }) },
+	{ weight: 1, arbitrary: mostly(1, '2', 10, 0, -1, 1.5, 11, 'many') },
+);
+
 export const randomItem: fc.Arbitrary<RandomItem> = fc.record({
 	operation: mostly('generate', 'removeBackground', 'edit'),
 	prompt: text,
@@ -76,8 +105,9 @@ export const randomItem: fc.Arbitrary<RandomItem> = fc.record({
 	size,
 	width: side,
 	height: side,
-	inputType: mostly('binary', 'url'),
-	imageUrl: address,
-	options: fc.record({ negativePrompt: text }, { requiredKeys: [] }),
-	binary,
+	inputType: mostly('binary', 'all', 'url'),
+	binaryPropertyName: names,
+	imageUrl: addresses,
+	options: fc.record({ negativePrompt: text, numberOfImages: copies }, { requiredKeys: [] }),
+	files: fc.dictionary(fc.constantFrom(...FIELDS), binary),
 });

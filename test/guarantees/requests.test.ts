@@ -1,41 +1,36 @@
 import fc from 'fast-check';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { imageFile } from '../../nodes/ImageGeneration/images/imageFile';
 import { BadInput } from '../../nodes/ImageGeneration/failures/failures';
-import { operationOf } from '../../nodes/ImageGeneration/operations';
-import type { JobRequest } from '../../nodes/ImageGeneration/types';
+import { planAll } from '../../nodes/ImageGeneration/plan/planAll';
+import type { Job, JobRequest, PlannedJob } from '../../nodes/ImageGeneration/types';
 import { tools } from '../../sandbox/tools';
 import { settle } from '../../sandbox/tools/parameters';
 import { fuzz, SEED } from '../support/fuzz';
+import { planningRun } from '../support/planningRun';
 import { randomItem, type RandomItem } from './parameters';
 import { complaints } from './specification';
 
-/** What an item comes to before any call: a request, or a sentence for the user. */
-async function checked(item: RandomItem): Promise<JobRequest | string> {
-	try {
-		const read = (name: string): unknown => item[name as keyof RandomItem];
-		const request = operationOf(item.operation).request({
-			read,
-			options: item.options as IDataObject,
-			binaryOf: () => item.binary,
-		});
-		// An image in memory needs none of n8n's helpers.
-		if (request.image) await imageFile({} as IExecuteFunctions['helpers'], request.image);
-		return request;
-	} catch (error) {
-		if (error instanceof BadInput) return error.message;
-		throw error;
-	}
+/** The jobs of an item, before any call. */
+async function jobsOf({ files, ...values }: RandomItem): Promise<PlannedJob[]> {
+	const run = planningRun({
+		items: [{ json: {}, binary: files }],
+		parameters: { ...values, download: true },
+	});
+	return (await planAll(run)).jobs;
 }
 
-/** What is wrong with what an item came to, by the specification and by the sandbox's own checks. */
-function faultsOf(request: JobRequest | string): string[] {
-	if (typeof request === 'string') {
-		return /^[A-Z][^]+\.$/.test(request) ? [] : [`no sentence: ${request}`];
-	}
-	const { model, fields, image } = request;
-	const hasFile = image !== undefined;
+const isJob = (job: PlannedJob): job is Job => !('failure' in job);
+
+/** What is wrong with a job, by the specification and by the sandbox's own checks. */
+function faultsOf(job: PlannedJob): string[] {
+	if (isJob(job)) return faultsIn(job.request);
+	if (!(job.failure instanceof BadInput)) throw job.failure;
+	const { message } = job.failure;
+	return /^['A-Z][^]+\.$/.test(message) ? [] : [`no sentence: ${message}`];
+}
+
+function faultsIn({ model, fields, file }: JobRequest): string[] {
+	const hasFile = file !== undefined;
 	const parameters = tools.find(({ id }) => id === model)?.parameters ?? [];
 	try {
 		settle(parameters, fields, hasFile);
@@ -45,24 +40,41 @@ function faultsOf(request: JobRequest | string): string[] {
 	return complaints(model, fields, hasFile);
 }
 
+/** Which of the jobs share what every job has to itself. */
+function shared(jobs: readonly Job[]): string[] {
+	const count = (values: string[]) => jobs.length - new Set(values).size;
+	return [
+		...(count(jobs.map(({ key }) => key)) > 0 ? ['two jobs have one key'] : []),
+		...(count(jobs.map(({ fileName }) => fileName.toLowerCase())) > 0
+			? ['two jobs have one file name']
+			: []),
+	];
+}
+
 describe(`ten thousand random items (seed ${SEED})`, () => {
-	it('are each a call that the specification and the sandbox allow, or a sentence', async () => {
+	it('give calls that the specification and the sandbox allow, or sentences', async () => {
 		let allowed = 0;
+		let several = 0;
 		await fc.assert(
 			fc.asyncProperty(randomItem, async (item) => {
-				const request = await checked(item);
-				if (typeof request !== 'string') allowed++;
+				const jobs = await jobsOf(item);
+				const sane = jobs.filter(isJob);
+				allowed += sane.length;
+				if (sane.length > 1) several++;
 
-				expect(faultsOf(request)).toEqual([]);
+				expect(jobs.length).toBeGreaterThan(0);
+				expect(jobs.flatMap(faultsOf)).toEqual([]);
+				expect(shared(sane)).toEqual([]);
 			}),
 			fuzz(10_000),
 		);
 
 		// Both sides of the promise are looked at.
 		expect(allowed).toBeGreaterThan(0);
+		expect(several).toBeGreaterThan(0);
 	});
 
-	it('are not refused where nothing is wrong with them', async () => {
+	it('give a call for each image and copy, in order, if nothing is wrong with them', async () => {
 		const sane = fc.record({
 			operation: fc.constantFrom('generate', 'edit'),
 			prompt: fc.string({ unit: 'grapheme' }).map((text) => `A ${text}`),
@@ -73,13 +85,27 @@ describe(`ten thousand random items (seed ${SEED})`, () => {
 			width: fc.integer({ min: 4, max: 48 }).map((steps) => steps * 32),
 			height: fc.integer({ min: 4, max: 48 }).map((steps) => String(steps * 32)),
 			inputType: fc.constant('url'),
-			imageUrl: fc.webUrl(),
-			options: fc.constant({}),
-			binary: fc.constant({ data: '', mimeType: '' }),
+			binaryPropertyName: fc.constant('data'),
+			imageUrl: fc.uniqueArray(fc.webUrl(), { minLength: 1, maxLength: 5 }),
+			options: fc.record({ numberOfImages: fc.integer({ min: 1, max: 10 }) }),
+			files: fc.constant({}),
 		});
 		await fc.assert(
 			fc.asyncProperty(sane, async (item) => {
-				expect(await checked(item)).toMatchObject({ fields: { text: item.prompt } });
+				const { operation, prompt, imageUrl, options } = item;
+				const copies = Array.from({ length: options.numberOfImages }, (_, index) =>
+					options.numberOfImages > 1 ? index + 1 : undefined,
+				);
+				const sources = operation === 'edit' ? imageUrl : [undefined];
+				const jobs = (await jobsOf(item)).filter(isJob);
+
+				expect(jobs.map(({ source, copy }) => [source, copy])).toEqual(
+					sources.flatMap((source) => copies.map((copy) => [source, copy])),
+				);
+				expect(new Set(jobs.map(({ request }) => request.fields.text))).toEqual(new Set([prompt]));
+				expect(jobs.map(({ request }) => request.fields.image)).toEqual(
+					jobs.map(({ source }) => source),
+				);
 			}),
 			fuzz(2000),
 		);

@@ -5,7 +5,7 @@ import { faults } from '../../sandbox/faults/table';
 import { findText } from '../support/findText';
 import { fuzz, SEED } from '../support/fuzz';
 import { useSandboxPool } from '../support/sandboxPool';
-import { play } from './batch';
+import { play, shapeFor } from './batch';
 import { HANGING, KEY, OPERATIONS, phasesOf, ruleOf } from './cases';
 import { violations } from './evidence';
 
@@ -24,7 +24,11 @@ const rule: fc.Arbitrary<FaultRule> = fc
 
 const batch = fc.record({
 	operation: fc.constantFrom(...OPERATIONS),
-	count: fc.integer({ min: 1, max: 8 }),
+	count: fc.integer({ min: 1, max: 4 }),
+	wish: fc.record({
+		images: fc.integer({ min: 1, max: 3 }),
+		copies: fc.integer({ min: 1, max: 3 }),
+	}),
 	concurrency: fc.integer({ min: 1, max: 8 }),
 	// A repetition waits for a second, so most batches go without.
 	maxRetries: fc.constantFrom(0, 0, 0, 0, 1),
@@ -40,13 +44,14 @@ describe(`random faults on random batches (seed ${SEED})`, () => {
 	it('never break a promise: what was charged is delivered or told of, and only once', async () => {
 		await fc.assert(
 			fc.asyncProperty(batch, async (one) => {
-				const { count, operation, concurrency, maxRetries, rules, ...node } = one;
+				const { count, wish, operation, concurrency, maxRetries, rules, ...node } = one;
 				number++;
 				const names = Array.from({ length: count }, (_, item) => `Item ${item} of ${number}.`);
 				const evidence = await pool.take(
 					async (sandbox) =>
 						await play(pool.engine, sandbox, {
 							names,
+							shape: shapeFor(operation, wish),
 							parameters: { operation, options: { concurrency, maxRetries } },
 							faults: rules,
 							node: { ...node, waitBetweenTries: 1 },

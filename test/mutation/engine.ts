@@ -1,13 +1,13 @@
-// For jest, which runs a test for those files that it sees imported; the tests run the built node,
-// and what that loads with its first run jest does not see.
+// Jest runs a test for the files that it sees imported. It does not see what the node loads with its
+// first run.
 import '../../nodes/ImageGeneration/ImageGeneration.node';
 import '../../nodes/ImageGeneration/report/credentialTest';
 import '../../nodes/ImageGeneration/execute';
 import '../../credentials/ImageGenerationApi.credentials';
 
 /**
- * The engine's tests that mutants have to survive, in one file, as n8n's engine is started for each
- * file. Those that end most mutants come first.
+ * The engine's tests that mutants have to survive, in one file, because jest takes a while to set
+ * each file up. Those that end most mutants come first.
  */
 const FILES = [
 	'engine/tool',
@@ -24,6 +24,8 @@ const FILES = [
 	'engine/log',
 	'engine/underWay',
 	'engine/stop',
+	'engine/itemImages',
+	'engine/copies',
 	'engine/images',
 	'engine/paidOnce',
 	'engine/badAnswers',

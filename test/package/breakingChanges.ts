@@ -22,7 +22,7 @@ function promisesOf(shape: unknown, path: string[] = []): string[] {
  * part of its name here, so that adding it breaks the promise of the looser one.
  */
 function nameOf(item: unknown): string {
-	if (typeof item !== 'object' || item === null || !('name' in item)) return String(item);
+	if (typeof item !== 'object' || item === null || !('name' in item)) return plain(item);
 	const { name, show, hide, required, noDataExpression } = item as Record<string, unknown>;
 	const limits = [
 		show && `shown for ${conditions(show)}`,
@@ -35,6 +35,11 @@ function nameOf(item: unknown): string {
 
 function conditions(rule: unknown): string {
 	return Object.entries(rule as Record<string, unknown[]>)
-		.map(([field, values]) => `${field} ${values.join(' or ')}`)
+		.map(([field, values]) => `${field} ${values.map(plain).join(' or ')}`)
 		.join(', ');
+}
+
+/** A condition of n8n's is an object: `{ "_cnd": { "startsWith": "=" } }`. */
+function plain(value: unknown): string {
+	return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -29,7 +29,7 @@ describe('a change of the shape', () => {
 	const changed = (change: (prompt: Parameter, operation: Parameter, all: Parameter[]) => void) => {
 		const copy = structuredClone(committed);
 		const all = copy.node.parameters as Parameter[];
-		const [operation, prompt] = all;
+		const [, operation, prompt] = all;
 		if (operation === undefined || prompt === undefined) throw new Error('No parameters');
 		change(prompt, operation, all);
 		return breakingChanges(committed, copy);
@@ -50,13 +50,13 @@ describe('a change of the shape', () => {
 
 	it('breaks workflows where a default is another', () => {
 		expect(changed((_prompt, operation) => (operation.default = 'edit'))).toEqual([
-			'node.parameters.operation (without expressions).default = "generate"',
+			'node.parameters.operation (shown for resource image; without expressions).default = "generate"',
 		]);
 	});
 
 	it('breaks workflows where a value is gone', () => {
 		expect(changed((_prompt, operation) => operation.values?.pop())).toEqual([
-			'node.parameters.operation (without expressions).values.edit = "edit"',
+			'node.parameters.operation (shown for resource image; without expressions).values.edit = "edit"',
 		]);
 	});
 

@@ -14,11 +14,14 @@ await loader.loadAll();
 const nodes = loader.types.nodes.map((node) => {
 	const { sourcePath } = loader.getNode(node.name);
 	const nodeDir = join(folder, dirname(sourcePath));
+	// As n8n's editor asks: by the default of the hidden resource, and each operation.
+	const { default: resource } = node.properties.find(({ name }) => name === 'resource') ?? {};
 	const operations = node.properties.find(({ name }) => name === 'operation')?.options ?? [];
 	const schemas = operations.map((option) =>
 		loadOutputSchema({
 			nodeDir,
 			version: node.defaultVersion ?? 1,
+			resource: typeof resource === 'string' ? resource : '',
 			operation: 'value' in option ? String(option.value) : option.name,
 		}),
 	);

@@ -120,6 +120,30 @@ describe('allowance, wallet and ledger', () => {
 		expect(sandbox.ledger.at(-1)).toMatchObject({ source: 'allowance', at: now.toISOString() });
 	});
 
+	it('gives nothing back when the clock is set back a month', async () => {
+		let now = new Date('2026-12-01T00:00:00Z');
+		const sandbox = await start({ allowance: 1, walletCents: 0, now: () => now });
+		await post(sandbox);
+		now = new Date('2026-11-30T23:00:00Z');
+		expect([sandbox.account.allowanceLeft, (await post(sandbox)).status]).toEqual([0, 402]);
+		now = new Date('2026-12-31T00:00:00Z');
+		expect((await post(sandbox)).status).toBe(402);
+		now = new Date('2027-01-01T00:00:00Z');
+		expect((await post(sandbox)).status).toBe(200);
+	});
+
+	it('takes prices that were set at the start or later', async () => {
+		const prices = { hd: 2, 'background-remover': 0 };
+		const sandbox = await start({ allowance: 0, walletCents: 10, prices });
+		await post(sandbox, { image_generator_version: 'hd' });
+		sandbox.account.setPrices({ standard: 3 });
+		await post(sandbox);
+		expect(sandbox.ledger.map(({ cents }) => cents)).toEqual([2, 3]);
+		expect((await post(sandbox, { image_generator_version: 'genius' })).message()).toBe(
+			'The monthly allowance is used up and the wallet holds 5 cents; this call costs 12 cents.',
+		);
+	});
+
 	it('notes what was charged for: job, tool, fields, file', async () => {
 		const sandbox = await start({ now: () => new Date('2026-11-20T12:00:00Z') });
 		const result = (await post(sandbox)).json();
@@ -142,5 +166,81 @@ describe('allowance, wallet and ledger', () => {
 		expect([one.account.allowanceLeft, two.account.allowanceLeft]).toEqual([4, 7]);
 		expect([one.ledger.length, two.ledger.length]).toEqual([1, 0]);
 		expect(two.requests).toEqual([]);
+	});
+});
+
+describe('the account over HTTP', () => {
+	async function change(sandbox: Sandbox, method: string, path: string, body?: unknown) {
+		return await send(`${sandbox.url}/sandbox/${path}`, {
+			method,
+			body: body === undefined ? null : JSON.stringify(body),
+		});
+	}
+
+	it('plays through a month: used up, topped up, next month, start over', async () => {
+		const now = new Date('2026-12-20T12:00:00Z');
+		const sandbox = await start({ allowance: 2, walletCents: 7, now: () => now });
+		await post(sandbox);
+		await change(sandbox, 'POST', 'account/use-up');
+		expect((await post(sandbox)).status).toBe(402);
+		const topped = await change(sandbox, 'POST', 'account/top-up', { cents: 5 });
+		expect(topped.json()).toMatchObject({ allowanceLeft: 0, walletCentsLeft: 5 });
+		expect((await post(sandbox)).status).toBe(200);
+		expect((await post(sandbox)).status).toBe(402);
+		const next = await change(sandbox, 'POST', 'account/next-month');
+		expect(next.json()).toMatchObject({ month: '2027-01', allowanceLeft: 2, walletCentsLeft: 0 });
+		expect((await post(sandbox)).status).toBe(200);
+		expect(sandbox.ledger.map(({ source }) => source)).toEqual([
+			'allowance',
+			'wallet',
+			'allowance',
+		]);
+		await change(sandbox, 'PUT', 'account/prices', { hd: 1 });
+		const reset = await change(sandbox, 'POST', 'reset');
+		expect(reset.json()).toMatchObject({
+			month: '2026-12',
+			allowanceLeft: 2,
+			walletCentsLeft: 7,
+			prices: { hd: 8 },
+		});
+	});
+
+	it('starts over with nothing left of before: files, requests, faults, rate limit', async () => {
+		const sandbox = await start({ allowance: 5 });
+		const link = String((await post(sandbox)).json()['output_url']);
+		sandbox.arm({ fault: 'status', times: Infinity });
+		sandbox.limitRate({ calls: 1, seconds: 3600 });
+		await sandbox.reset();
+		expect([sandbox.ledger, sandbox.requests, sandbox.outputs.size]).toEqual([[], [], 0]);
+		expect((await send(link)).status).toBe(404);
+		expect([(await post(sandbox)).status, (await post(sandbox)).status]).toEqual([200, 200]);
+		expect(sandbox.account.allowanceLeft).toBe(3);
+	});
+
+	it.each([
+		['POST', 'account/top-up', {}, 'cents is missing; it must be an integer, from 1 to 1000000.'],
+		[
+			'POST',
+			'account/top-up',
+			{ cents: -5 },
+			'cents is -5; it must be an integer, from 1 to 1000000.',
+		],
+		['POST', 'account/top-up', undefined, 'The body must be an object with cents, not missing.'],
+		[
+			'PUT',
+			'account/prices',
+			{ gold: 1 },
+			'A list of prices has no field "gold"; ' +
+				'it has standard, hd, genius, super_genius, background-remover.',
+		],
+		[
+			'PUT',
+			'account/prices',
+			{ hd: 1.5 },
+			'The price of hd is 1.5; it must be an integer, from 0 to 1000000.',
+		],
+	])('refuses %s %s %j with a sentence', async (method, path, body, words) => {
+		const answer = await change(await start({}), method, path, body);
+		expect([answer.status, answer.message()]).toEqual([400, words]);
 	});
 });

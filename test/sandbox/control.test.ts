@@ -31,8 +31,21 @@ it('shows ledger, account and requests over HTTP as they are in the process', as
 	const get = async (what: string) =>
 		JSON.parse((await send(`${sandbox.url}/sandbox/${what}`)).body.toString()) as unknown;
 	expect(await get('ledger')).toEqual(sandbox.ledger);
-	expect(await get('requests')).toEqual(sandbox.requests);
-	expect(await get('account')).toEqual({ allowanceLeft: 2, walletCentsLeft: 1000 });
+	expect(await get('account')).toEqual({
+		month: new Date().toISOString().slice(0, 7),
+		allowance: 3,
+		allowanceLeft: 2,
+		walletCentsLeft: 1000,
+		prices: { standard: 5, hd: 8, genius: 12, super_genius: 25, 'background-remover': 5 },
+	});
+});
+
+it('leaves the key out of the requests that it shows over HTTP', async () => {
+	await sendJson(sandbox.url, 'text2img', { text: 'x' });
+	const shown = await send(`${sandbox.url}/sandbox/requests`);
+	const headers = { ...sandbox.requests[0]?.headers, 'api-key': '***' };
+	expect(JSON.parse(shown.body.toString())).toEqual([{ ...sandbox.requests[0], headers }]);
+	expect(sandbox.requests[0]?.headers['api-key']).toBe('test-key');
 });
 
 it('arms and disarms faults over HTTP, "always" included', async () => {

@@ -220,7 +220,7 @@ describe('a fault that strikes after the charge leaves the job in the ledger', (
 		expect([result.status, charged]).toEqual([200, 1]);
 	});
 
-	const url = /^http:\/\/127\.0\.0\.1:\d+\/job-view-file\/[^/]+\/output\.jpg$/;
+	const url = /^http:\/\/127\.0\.0\.1:\d+\/job-view-file\/[^/]+\/outputs\/output\.jpg$/;
 	const results: [FaultName, number, Record<string, unknown>][] = [
 		['created-201', 201, { id: expect.any(String), output_url: expect.stringMatching(url) }],
 		['no-output-url', 200, { id: expect.any(String) }],
@@ -236,7 +236,10 @@ describe('a fault that strikes after the charge leaves the job in the ledger', (
 		[
 			'gone-output-url',
 			200,
-			{ id: expect.any(String), output_url: expect.stringMatching(/\/gone\/output\.jpg$/) },
+			{
+				id: expect.any(String),
+				output_url: expect.stringMatching(/\/gone\/outputs\/output\.jpg$/),
+			},
 		],
 		[
 			'other-host-output-url',

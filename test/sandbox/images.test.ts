@@ -187,6 +187,57 @@ describe('image: what is in the file', () => {
 	});
 });
 
+describe('image: formats and sizes that are not taken', () => {
+	const heic = Buffer.concat([
+		Buffer.from('0000001866747970', 'hex'),
+		Buffer.from('heic0000mif1heic'),
+	]);
+	it.each([
+		['BMP', Buffer.concat([Buffer.from('BM'), Buffer.alloc(60)]), 'photo.bmp'],
+		['HEIC', heic, 'photo.heic'],
+		['HEIC', Buffer.concat([heic, Buffer.alloc(200, 7)]), 'a (photo).heic'],
+	])('names the format: %s', async (format, bytes, name) => {
+		const result = await post('background-remover', {}, bytes, name);
+		expect([result.status, result.message()]).toEqual([
+			415,
+			`image: ${JSON.stringify(name)} is in the format ${format}, which this sandbox cannot read; ` +
+				'send JPEG, PNG, WebP, GIF, TIFF, AVIF or SVG.',
+		]);
+	});
+
+	it('names no file of the machine, whatever is in the image', async () => {
+		const avif = await sharp(photo).avif().toBuffer();
+		const broken = [heic, avif.subarray(0, 200), Buffer.from('<svg'), Buffer.from('II*\0')];
+		for (const bytes of [...broken, photo.subarray(0, 60)]) {
+			const result = await post('background-remover', {}, bytes);
+			expect([result.status, result.message()]).toEqual([
+				415,
+				expect.not.stringMatching(/image-sandbox|upload-/),
+			]);
+		}
+	});
+
+	it('refuses an image above 50 million pixels by its header, and charges nothing', async () => {
+		const before = sandbox.ledger.length;
+		const bomb = await sharp({
+			create: { width: 8000, height: 6251, channels: 3, background: '#fff' },
+			limitInputPixels: false,
+		})
+			.png()
+			.toBuffer();
+		for (const tool of ['background-remover', 'image-editor']) {
+			const result = await post(tool, { text: 'blur' }, bomb, 'bomb.png');
+			expect([result.status, result.message()]).toEqual([
+				413,
+				'image: "bomb.png" has 8000 x 6251 pixels; at most 50 million pixels are taken.',
+			]);
+		}
+		const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="30000"/>';
+		expect((await post('background-remover', {}, Buffer.from(svg))).status).toBe(413);
+		expect(sandbox.ledger).toHaveLength(before);
+	});
+});
+
 const astronaut = join(__dirname, '../../examples/photos/astronaut.jpg');
 
 describe('background-remover', () => {
@@ -333,6 +384,26 @@ describe('image-editor: plain instructions', () => {
 		const last = await edited('add a white frame, then invert');
 		expect(near(await pixel(first, 1, 1), [255, 255, 255])).toBe(true);
 		expect(near(await pixel(last, 1, 1), [0, 0, 0])).toBe(true);
+	});
+
+	it('says in the ledger that it did not understand, and only then', async () => {
+		await edited('blur it');
+		expect(sandbox.ledger.at(-1)).not.toHaveProperty('note');
+		await edited('add a hat');
+		expect(sandbox.ledger.at(-1)?.note).toBe(
+			'The instruction was not surely understood, so the picture carries its words as a caption.',
+		);
+	});
+
+	it.each([
+		['rotate 90 degrees counterclockwise', 64, 96, [34, 55]],
+		['rotate -90', 64, 96, [34, 55]],
+		['rotate 90 degrees to the left', 64, 96, [34, 55]],
+		['rotate 90 degrees clockwise', 64, 96, [29, 40]],
+	])('turns as told: %s', async (text, width, height, [x = 0, y = 0]) => {
+		const image = await edited(text);
+		expect(await sharp(image).metadata()).toMatchObject({ width, height });
+		expect(near(await pixel(image, x, y), red)).toBe(true);
 	});
 
 	it('leaves its mark when it understands nothing, the same for the same words', async () => {

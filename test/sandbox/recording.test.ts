@@ -1,7 +1,10 @@
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { request as httpRequest, type ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { until } from '../support/until';
 import { clients, failure, send, sendJson } from './clients';
@@ -122,6 +125,38 @@ describe('requests', () => {
 		patience.abort();
 		expect(await failed).toBe('AbortError');
 		expect(requests[0]?.status).toBeNull();
+	});
+});
+
+describe('what is kept', () => {
+	it('is the latest requests, as many as it was told', async () => {
+		const { url, requests } = await start({ keepRequests: 3 });
+		for (const path of ['a', 'b', 'c', 'd', 'e']) await send(`${url}/${path}`);
+		expect(requests.map(({ path }) => path)).toEqual(['/c', '/d', '/e']);
+		const calls = await send(`${url}/sandbox/calls`);
+		expect(JSON.parse(calls.body.toString())).toMatchObject([
+			{ number: 5, path: '/e', refusal: 'There is nothing at GET /e.' },
+			{ number: 4 },
+			{ number: 3 },
+		]);
+	});
+
+	it('is nothing of a sandbox whose process was killed, once the next one starts', async () => {
+		const command = ['--import', './scripts/tsx.mjs', 'sandbox/cli.ts', '--port', '0'];
+		const child = spawn(process.execPath, command, { cwd: join(__dirname, '../..') });
+		let said = '';
+		child.stdout.on('data', (chunk) => (said += String(chunk)));
+		await until(() => said.includes('Stop with'));
+		const left = folders().filter((name) => name.includes(`-${child.pid ?? 0}-`));
+		expect(left).toHaveLength(1);
+		child.kill('SIGKILL');
+		await once(child, 'exit');
+		const before = folders();
+		expect(before).toEqual(expect.arrayContaining(left));
+		const running = await start();
+		expect(folders().filter((name) => left.includes(name))).toEqual([]);
+		await start();
+		expect((await sendJson(running.url, 'text2img', { text: 'x' })).status).toBe(200);
 	});
 });
 

@@ -25,8 +25,9 @@ describe.each(Object.entries(clients))('text2img through %s', (_name, client) =>
 		expect(result.status).toBe(200);
 		expect(Object.keys(result.json())).toEqual(['id', 'output_url']);
 		expect(result.json()['id']).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-/);
-		expect(result.json()['output_url']).toMatch(
-			new RegExp(`^${sandbox.url}/job-view-file/[^/]+/output\\.jpg$`),
+		const id = String(result.json()['id']);
+		expect(result.json()['output_url']).toBe(
+			`${sandbox.url}/job-view-file/${id}/outputs/output.jpg`,
 		);
 		const file = await fileOf(result);
 		expect(file.headers).toMatchObject({
@@ -258,7 +259,10 @@ describe('text2img as JSON and as a urlencoded form', () => {
 
 	it.each([
 		[{ text: 'x', width: 512 }, 'width must be a string such as "512", not 512.'],
-		[{ text: null }, 'text must be a string such as "null", not null.'],
+		[{ text: true }, 'text must be a string such as "true", not true.'],
+		[{ text: null }, 'text must be a string, not null.'],
+		[{ text: ['a'] }, 'text must be a string, not ["a"].'],
+		[{ text: { a: 'x'.repeat(70) } }, `text must be a string, not {"a":"${'x'.repeat(54)}….`],
 		[[], 'The JSON body must be an object, not "[]".'],
 		['null', 'The JSON body must be an object, not "null".'],
 		['{"text":', 'The body is not JSON: "{\\"text\\":".'],

@@ -7,6 +7,7 @@ import {
 	Workflow,
 	type IConnections,
 	type ICredentialDataDecryptedObject,
+	type IDataObject,
 	type INode,
 	type INodeType,
 	type IRun,
@@ -27,13 +28,15 @@ export interface Runnable {
 	types: ReadonlyMap<string, INodeType>;
 	/** The name of the node to start from. */
 	start: string;
+	/** What the workflow keeps from run to run. */
+	staticData?: IDataObject;
 }
 
 /** Runs a workflow in n8n's engine. What comes back can be canceled while it runs. */
 export function execute(
 	runnable: Runnable,
 	credential: ICredentialDataDecryptedObject,
-	mode: WorkflowExecuteMode = 'manual',
+	mode: WorkflowExecuteMode = 'trigger',
 ) {
 	const { workflow, startNode, data } = prepare(runnable, credential);
 	return new WorkflowExecute(data, mode, createRunExecutionData()).run({ workflow, startNode });
@@ -60,7 +63,7 @@ export function retry(
 }
 
 function prepare(
-	{ nodes, connections, settings, types, start }: Runnable,
+	{ nodes, connections, settings, types, start, staticData = {} }: Runnable,
 	credential: ICredentialDataDecryptedObject,
 ) {
 	const typeOf = (name: string) => {
@@ -80,6 +83,7 @@ function prepare(
 			getKnownTypes: () => ({}),
 		},
 		settings,
+		staticData,
 	});
 	const startNode = workflow.getNode(start);
 	if (startNode === null) throw new Error('The workflow has no start');

@@ -1,7 +1,7 @@
-/** Node's own require, where EngineEnvironment.js hands it in. */
+/** Node's own require, provided by EngineEnvironment.js. */
 const { loadOnce } = globalThis as { loadOnce?: (name: string) => unknown };
 
-/** What takes jest seconds to load. Node loads each once, for all files of a process. */
+/** Packages that take jest seconds to load. Node loads each once per process. */
 const PACKAGES = [
 	'n8n-core',
 	'n8n-workflow',

@@ -2,25 +2,79 @@ import type { IAuthenticate, IHttpRequestOptions } from 'n8n-workflow';
 
 import { ImageGenerationApi } from '../../credentials/ImageGenerationApi.credentials';
 
-const request: IHttpRequestOptions = { url: 'https://example.com', headers: { Accept: '*/*' } };
+const ORIGIN = 'https://example.com';
+const headers = { Accept: '*/*' };
 
-async function authenticated(apiKey: unknown): Promise<IHttpRequestOptions> {
+async function authenticated(
+	request: object,
+	{ baseUrl = `${ORIGIN}/api/`, apiKey = 'a-key' }: { baseUrl?: unknown; apiKey?: unknown } = {},
+): Promise<IHttpRequestOptions> {
 	const authenticate: IAuthenticate = new ImageGenerationApi().authenticate;
 	if (typeof authenticate !== 'function') throw new Error('It is no function');
-	return await authenticate({ apiKey } as never, request);
+	return await authenticate({ baseUrl, apiKey } as never, { headers, ...request } as never);
 }
 
 describe('a call with the credential', () => {
 	it.each<[given: unknown, sent: string]>([
 		['a-key', 'a-key'],
 		[' a-key\n', 'a-key'],
-		['={{ 1 }}', '={{ 1 }}'],
-		[undefined, ''],
-	])('carries the key %p as %p, and all that it had', async (given, sent) => {
-		expect(await authenticated(given)).toEqual({
+		['={{1}}', '={{1}}'],
+	])('carries the key %p as %p, and all that it had', async (apiKey, sent) => {
+		const request = { url: `${ORIGIN}/api/text2img` };
+
+		expect(await authenticated(request, { apiKey })).toMatchObject({
 			...request,
 			headers: { Accept: '*/*', 'api-key': sent },
 		});
-		expect(request.headers).toEqual({ Accept: '*/*' });
+		expect(headers).toEqual({ Accept: '*/*' });
+	});
+
+	it('follows no redirect, by the names of n8n’s requests old and new', async () => {
+		expect(await authenticated({ url: ORIGIN, followAllRedirects: true })).toMatchObject({
+			disableFollowRedirect: true,
+			followRedirect: false,
+			followAllRedirects: false,
+		});
+	});
+
+	it.each<[object]>([
+		[{ url: `${ORIGIN}/anything?a=1#b` }],
+		[{ url: `${ORIGIN.toUpperCase()}:443/x` }],
+		[{ uri: `${ORIGIN}/x` }],
+		[{ uri: new URL(`${ORIGIN}/x`) }],
+		[{ url: '/x', baseURL: ORIGIN }],
+		[{ url: '', baseURL: `${ORIGIN}/x` }],
+		[{ url: `${ORIGIN}/x`, baseURL: `${ORIGIN}/y` }],
+	])('carries the key to the origin of its Base URL: %j', async (request) => {
+		expect((await authenticated(request)).headers).toMatchObject({ 'api-key': 'a-key' });
+	});
+
+	it.each<[object]>([
+		[{ url: 'https://elsewhere.example/x' }],
+		[{ url: 'http://example.com' }],
+		[{ url: `${ORIGIN}:8443` }],
+		[{ url: `${ORIGIN}.elsewhere.example` }],
+		[{ url: 'https://example.com@elsewhere.example' }],
+		[{ url: 'https://elsewhere.example', uri: ORIGIN }],
+		[{ uri: 'https://elsewhere.example' }],
+		[{ url: '/x' }],
+		[{ url: '//elsewhere.example', baseURL: ORIGIN }],
+		[{ url: '/\\elsewhere.example', baseURL: ORIGIN }],
+		[{ url: 'https://elsewhere.example', baseURL: ORIGIN }],
+		[{ url: ORIGIN, baseURL: 'https://elsewhere.example' }],
+		[{ url: '/x', baseURL: 'https://elsewhere.example' }],
+		[{}],
+	])('is refused in words if it leads anywhere else: %j', async (request) => {
+		await expect(authenticated(request)).rejects.toThrow(
+			/^The request leads to .+, but this credential is for https:\/\/example\.com\. Nothing was sent, as its API key goes nowhere else\.$/,
+		);
+	});
+
+	it.each<[object, string]>([
+		[{ baseUrl: '' }, 'Base URL of the credential is empty.'],
+		[{ apiKey: '' }, 'API Key of the credential is empty.'],
+		[{ apiKey: 'a\nb' }, 'API Key of the credential holds a line break.'],
+	])('is refused in words if the credential can’t be used: %j', async (credential, words) => {
+		await expect(authenticated({ url: ORIGIN }, credential)).rejects.toThrow(words);
 	});
 });

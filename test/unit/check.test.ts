@@ -9,7 +9,7 @@ import {
 describe('a choice', () => {
 	it('is one of what is allowed', () => {
 		expect(oneOf('Size', 'b', ['a', 'b'])).toBe('b');
-		expect(() => oneOf('Style', 'c', ['', 'a'])).toThrow('Style is "c". Allowed: none, a.');
+		expect(() => oneOf('Style', 'c', ['', 'a'])).toThrow(`'Style' is "c". Allowed: none, a.`);
 	});
 });
 
@@ -25,11 +25,13 @@ describe('a text', () => {
 	});
 
 	it.each([[''], [' \n'], [undefined], [null]])('is missing in %p', (value) => {
-		expect(() => requiredText('Prompt', value)).toThrow(/^Prompt is empty\.$/);
+		expect(() => requiredText('Prompt', value)).toThrow(/^'Prompt' is empty\.$/);
 	});
 
 	it('is not made of anything else', () => {
-		expect(() => requiredText('Prompt', ['a'])).toThrow(/^Prompt is .*, which is no text\.$/);
+		expect(() => requiredText('Prompt', ['a'])).toThrow(
+			/^'Prompt' must be text, but is "\["a"\]"\.$/,
+		);
 	});
 });
 
@@ -45,7 +47,7 @@ describe('a switch', () => {
 
 	it('takes nothing else', () => {
 		expect(() => trueOrFalse('Download Image', 'yes')).toThrow(
-			'Download Image is "yes". Allowed: true, false.',
+			`'Download Image' is "yes". Allowed: true, false.`,
 		);
 	});
 });
@@ -64,13 +66,22 @@ describe('a whole number', () => {
 
 	it.each([0, 11, 1.5, '7px', 'px7', '', null, true, NaN])('is not taken from %p', (value) => {
 		expect(() => wholeNumber('Max Retries', value, rule)).toThrow(
-			/^Max Retries is .*\. Allowed: a whole number from 1 to 10\.$/,
+			/^'Max Retries' is .*\. Allowed: a whole number from 1 to 10\.$/,
 		);
 	});
 
 	it('is asked for in its unit', () => {
 		expect(() => wholeNumber('Timeout', 0, { ...rule, unit: 'seconds' })).toThrow(
-			'Timeout is "0". Allowed: a whole number of seconds from 1 to 10.',
+			`'Timeout' is "0". Allowed: a whole number of seconds from 1 to 10.`,
+		);
+	});
+
+	it('has no upper end where the range has none', () => {
+		const open = { min: 1, max: Infinity };
+
+		expect(wholeNumber('Max Images', 1_000_000, open)).toBe(1_000_000);
+		expect(() => wholeNumber('Max Images', 0, open)).toThrow(
+			`'Max Images' is "0". Allowed: a whole number, 1 or more.`,
 		);
 	});
 

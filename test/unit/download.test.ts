@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { parseBaseUrl } from '../../nodes/ImageGeneration/service/baseUrl';
 import { download } from '../../nodes/ImageGeneration/service/download';
+import { toService } from '../../nodes/ImageGeneration/service/service';
 
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.png' };
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100_000)]);
-const service = { address: parseBaseUrl('https://example.com'), hideKey: (text: string) => text };
+const service = toService({ baseUrl: 'https://example.com', apiKey: 'a-key' });
 const rules = { allowOtherHosts: false, timeout: 60, fileName: 'a' };
 
 /** A disk that fills up can't be had in a test, nor one that breaks at the right moment. */

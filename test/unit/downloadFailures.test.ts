@@ -1,4 +1,5 @@
 import {
+	badImage,
 	badRedirect,
 	interrupted,
 	notAnImage,
@@ -8,6 +9,7 @@ import {
 } from '../../nodes/ImageGeneration/service/downloadFailures';
 
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
+const plain = (text: string) => text;
 const BY_HAND = 'Open the link below in a browser.';
 
 describe('an image that the service refuses', () => {
@@ -27,7 +29,7 @@ describe('an image that the service refuses', () => {
 		expect(badStatus(status, '{"err":"No"}', '7', JOB)).toMatchObject({
 			message: `The image could not be fetched: ${why}.`,
 			job: JOB,
-			facts: { advice, passing, status, words: 'No', retryAfter: '7' },
+			facts: { advice, passing, status, serviceMessage: 'No', retryAfter: '7' },
 		});
 	});
 });
@@ -44,7 +46,7 @@ describe('what came instead of an image', () => {
 			expect(notAnImage(isEmpty, type, '{"err":"Gone"}', JOB)).toMatchObject({
 				message: `The image could not be fetched: ${why}.`,
 				job: JOB,
-				facts: { advice: BY_HAND, passing, words: 'Gone' },
+				facts: { advice: BY_HAND, passing, serviceMessage: 'Gone' },
 			});
 		},
 	);
@@ -54,7 +56,7 @@ describe('a download that broke off', () => {
 	const cut = new Error('socket hang up');
 
 	it('is made again, as it costs nothing', () => {
-		expect(interrupted(cut, JOB, new AbortController().signal)).toMatchObject({
+		expect(interrupted(cut, JOB, false, plain)).toMatchObject({
 			message: 'The image could not be fetched: the connection broke off (socket hang up).',
 			job: JOB,
 			facts: { advice: BY_HAND, passing: true },
@@ -62,9 +64,7 @@ describe('a download that broke off', () => {
 	});
 
 	it('is not made again where the time was up, as the next one would take as long', () => {
-		const signal = AbortSignal.abort(new DOMException('Too late', 'TimeoutError'));
-
-		expect(interrupted(cut, JOB, signal)).toMatchObject({
+		expect(interrupted(cut, JOB, true, plain)).toMatchObject({
 			message: 'The image could not be fetched in the time that the option Timeout allows.',
 			job: JOB,
 			facts: { advice: `${BY_HAND} For the next ones, raise Timeout.`, passing: false },
@@ -74,7 +74,7 @@ describe('a download that broke off', () => {
 	it('is not made again where n8n itself kept the call back', () => {
 		const blocked = new Error('The request was blocked because of its address');
 
-		expect(interrupted(blocked, JOB, new AbortController().signal)).toMatchObject({
+		expect(interrupted(blocked, JOB, false, plain)).toMatchObject({
 			message:
 				'The image could not be fetched: n8n did not make the call (The request was blocked because of its address).',
 			facts: {
@@ -84,15 +84,24 @@ describe('a download that broke off', () => {
 		});
 	});
 
-	it.each([undefined, null, 'stopped', { name: 'AbortError' }])(
-		'is not said to be late where it was stopped for another reason: %j',
-		(reason) => {
-			const stopped = new AbortController();
-			stopped.abort(reason);
+	it('is told without the key', () => {
+		const hideKey = (text: string) => text.replace('hang up', '•••');
 
-			expect(interrupted(cut, JOB, stopped.signal).message).toContain('the connection broke off');
-		},
-	);
+		expect(interrupted(cut, JOB, false, hideKey).message).toContain('(socket •••)');
+	});
+});
+
+describe('an image that is not good', () => {
+	it('is fetched again where its end is missing, and not where it is too large', () => {
+		expect(badImage('without its end', 1024 ** 3, JOB)).toMatchObject({
+			message: 'The image could not be fetched: it came without its end.',
+			facts: { passing: true },
+		});
+		expect(badImage('too large', 1024 ** 3, JOB)).toMatchObject({
+			message: 'The image could not be fetched: it is larger than 1024 MiB.',
+			facts: { passing: false },
+		});
+	});
 });
 
 describe('an image elsewhere', () => {
@@ -129,17 +138,17 @@ describe('an image that n8n could not store', () => {
 
 describe('the advice on an image that is paid for', () => {
 	it('is never to run the item again, which would be paid for again', () => {
-		const late = AbortSignal.abort(new DOMException('Too late', 'TimeoutError'));
-		const { signal } = new AbortController();
 		const blocked = new Error('The request was blocked because of its address');
 		const failures = [
 			onOtherHost('https://example.org', JOB),
 			badRedirect('to no web address', JOB),
 			...[204, 404, 408, 429, 500].map((status) => badStatus(status, '', undefined, JOB)),
 			notAnImage(true, undefined, '', JOB),
-			interrupted(new Error('Cut'), JOB, late),
-			interrupted(new Error('Cut'), JOB, signal),
-			interrupted(blocked, JOB, signal),
+			badImage('too large', 1024 ** 3, JOB),
+			badImage('without its end', 1024 ** 3, JOB),
+			interrupted(new Error('Cut'), JOB, true, plain),
+			interrupted(new Error('Cut'), JOB, false, plain),
+			interrupted(blocked, JOB, false, plain),
 			notStored(new Error('Full'), JOB),
 		];
 

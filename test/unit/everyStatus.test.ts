@@ -1,45 +1,47 @@
-import { jobResult } from '../../nodes/ImageGeneration/api/answer';
-import { refused } from '../../nodes/ImageGeneration/api/downloadFailures';
-import { messageFor } from '../../nodes/ImageGeneration/api/messages';
+import { messageFor } from '../../nodes/ImageGeneration/report/messages';
+import { badStatus } from '../../nodes/ImageGeneration/service/downloadFailures';
+import { parseJobResult } from '../../nodes/ImageGeneration/service/response';
+import { toService } from '../../nodes/ImageGeneration/service/service';
 
 // 304 has no body, by HTTP's own rules.
 const STATUSES = Array.from({ length: 300 }, (_, index) => index + 300).filter(
 	(status) => status !== 304,
 );
+const service = toService({ baseUrl: 'https://example.com', apiKey: 'a-key' });
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
 
 /** The message for a call that the service answers with this status. */
 function messageOfCall(status: number) {
 	const body = JSON.stringify({ err: `Words of ${status}` });
 	try {
-		jobResult({ status, headers: {}, body });
+		parseJobResult({ status, headers: {}, body }, service);
 	} catch (failure) {
 		return messageFor(failure);
 	}
 	throw new Error(`Status ${status} was taken for a job result`);
 }
 
-it('every status of a call becomes a message with the service’s words and a sentence of advice', () => {
+it('words every status of a call with the service’s message and a sentence of advice', () => {
 	expect(STATUSES.map(messageOfCall)).toEqual(
 		STATUSES.map((status) => ({
 			title: `Words of ${status}`,
 			advice: expect.stringMatching(/\.$/) as string,
 			status,
-			words: `Words of ${status}`,
+			serviceMessage: `Words of ${status}`,
 			job: {},
 		})),
 	);
 });
 
-it('every status of a call that is unclear, and no other, is said to be charged perhaps', () => {
+it('says that a call may have been charged after 408 and 5xx, and after no other status', () => {
 	expect(
 		STATUSES.filter((status) => messageOfCall(status).advice.includes('may have been charged')),
 	).toEqual(STATUSES.filter((status) => status === 408 || status >= 500));
 });
 
-it('every status of a download becomes a message with its number, its words and the paid job', () => {
+it('words every status of a download with its number, the service’s message and the paid job', () => {
 	const failures = STATUSES.map((status) =>
-		refused(status, `{"err":"Words of ${status}"}`, undefined, JOB),
+		badStatus(status, `{"err":"Words of ${status}"}`, undefined, JOB),
 	);
 
 	expect(failures.map(messageFor)).toEqual(
@@ -47,7 +49,7 @@ it('every status of a download becomes a message with its number, its words and 
 			title: expect.stringMatching(`^Words of ${status}\\. .*status ${status}`) as string,
 			advice: expect.stringMatching(/^The image is done and paid for\. .*\.$/) as string,
 			status,
-			words: `Words of ${status}`,
+			serviceMessage: `Words of ${status}`,
 			job: JOB,
 		})),
 	);

@@ -8,14 +8,13 @@ import {
 	UnreadableImage,
 } from '../../nodes/ImageGeneration/failures/failures';
 import { jobLine, messageFor } from '../../nodes/ImageGeneration/report/messages';
-import { toConnectionFailure } from '../../nodes/ImageGeneration/service/connectionFailure';
 
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
 const MAYBE =
 	'This call may have been charged: look into your account before you run the item again.';
 const refusal = (status: number, location?: string) =>
 	new ServiceRejection(status, undefined, undefined, location);
-const noAnswer = (code: string, reached: boolean) => new ConnectionFailure(code, reached, 'why');
+const noAnswer = (kind: ConnectionFailure['kind']) => new ConnectionFailure(kind, 'why');
 const NO_WORDS = (status: number) =>
 	`The service answered with status ${status} and no words of its own`;
 
@@ -39,26 +38,31 @@ describe('a failure is worded in what happened and what to do', () => {
 		],
 		[new UnreadableImage('No file'), 'No file', 'The service never had it whole.'],
 		[
-			noAnswer('CERT_HAS_EXPIRED', false),
+			noAnswer('insecure'),
 			'There is no secure connection to the service (why)',
 			'Nothing was sent. Check https:// or http:// and the host in Base URL of the credential.',
 		],
 		[
-			toConnectionFailure(new Error('The request was blocked because of its address')),
-			'n8n did not make the call (The request was blocked because of its address)',
+			noAnswer('blocked'),
+			'n8n did not make the call (why)',
 			'Nothing was sent. Ask whoever runs this n8n to allow the host in Base URL of the credential.',
 		],
 		[
-			noAnswer('ECONNREFUSED', false),
+			noAnswer('unreachable'),
 			'The service could not be reached (why)',
 			'Nothing was charged. Check Base URL in the credential, and the network.',
 		],
-		[noAnswer('ECONNRESET', true), 'The connection ended before the service answered (why)', MAYBE],
-		...['ECONNABORTED', 'ETIMEDOUT'].map((code): [unknown, string, string] => [
-			noAnswer(code, true),
+		[noAnswer('interrupted'), 'The connection ended before the service answered (why)', MAYBE],
+		[
+			noAnswer('timeout'),
 			'The service did not answer in the time that the option Timeout allows',
 			MAYBE,
-		]),
+		],
+		[
+			noAnswer('no credential'),
+			'n8n could not read the credential (why)',
+			'Nothing was sent. Open the credential in n8n to see whether it is still there.',
+		],
 		[
 			refusal(302),
 			NO_WORDS(302),
@@ -86,6 +90,7 @@ describe('a failure is worded in what happened and what to do', () => {
 		[403, /needs a paid subscription/],
 		[404, /^The service has no such tool/],
 		[413, /^The image is too large/],
+		[415, /^The service does not take this type of file/],
 		[429, /lower Concurrency or raise Request Interval/],
 	])('status %d has its own sentence', (status, advice) => {
 		expect(messageFor(refusal(status)).advice).toMatch(advice);
@@ -101,7 +106,7 @@ describe('the service’s words', () => {
 	it('are the title of a refusal', () => {
 		expect(messageFor(new ServiceRejection(400, 'No foxes', undefined, undefined))).toMatchObject({
 			title: 'No foxes',
-			words: 'No foxes',
+			serviceMessage: 'No foxes',
 			status: 400,
 		});
 	});
@@ -120,9 +125,19 @@ describe('the service’s words', () => {
 			title: 'Gone',
 			advice: `${what}. ${check}`,
 			status: 200,
-			words: 'Gone',
+			serviceMessage: 'Gone',
 			job: {},
 		});
+	});
+
+	it('stand before what is left of a response that holds no job result', () => {
+		const traces = { links: ['https://a.example/1', 'https://a.example/2'], excerpt: 'Hello' };
+		const { title, advice } = messageFor(new UnexpectedResponse('JSON', 'Gone', {}, 200, traces));
+
+		expect(title).toBe('Gone');
+		expect(advice).toContain(
+			`${MAYBE} Links in the response: https://a.example/1 https://a.example/2 The response begins: Hello`,
+		);
 	});
 
 	it.each([undefined, 'Gone'])('or none: a job that is named is paid for: %s', (words) => {
@@ -133,7 +148,7 @@ describe('the service’s words', () => {
 			title: words ?? what,
 			advice: words === undefined ? paid : `${what}. ${paid}`,
 			status: 200,
-			...(words !== undefined && { words }),
+			...(words !== undefined && { serviceMessage: words }),
 			job: { id: '1' },
 		});
 	});
@@ -144,13 +159,13 @@ describe('the service’s words', () => {
 		['Gone.', 'Gone. Not fetched.'],
 		[undefined, 'Not fetched.'],
 	])('stand in front of what became of a download: %s', (words, title) => {
-		const facts = { advice: 'Wait.', passing: false, status: 404, words };
+		const facts = { advice: 'Wait.', passing: false, status: 404, serviceMessage: words };
 
 		expect(messageFor(new DownloadFailure('Not fetched.', JOB, facts))).toEqual({
 			title,
 			advice: 'The image is done and paid for. Wait.',
 			status: 404,
-			...(words !== undefined && { words }),
+			...(words !== undefined && { serviceMessage: words }),
 			job: JOB,
 		});
 	});

@@ -37,13 +37,19 @@ describe('the options of an item', () => {
 	});
 
 	it.each([
-		[{ allowOtherHosts: 'yes' }, 'Allow Other Hosts is "yes". Allowed: true, false.'],
-		[{ includeInputFields: 1 }, 'Include Input Fields is "1". Allowed: true, false.'],
-		[{ retryUnclearOutcome: 'no' }, 'Retry Unclear Outcomes is "no". Allowed: true, false.'],
-		[{ maxRetries: 11 }, 'Max Retries is "11". Allowed: a whole number from 0 to 10.'],
-		[{ maxRetries: -1 }, 'Max Retries is "-1". Allowed: a whole number from 0 to 10.'],
-		[{ timeout: 0 }, 'Timeout is "0". Allowed: a whole number of seconds from 1 to 3600.'],
-		[{ timeout: 3601 }, 'Timeout is "3601". Allowed: a whole number of seconds from 1 to 3600.'],
+		[{ allowOtherHosts: 'yes' }, `'Allow Other Hosts' is "yes". Allowed: true, false.`],
+		[{ includeInputFields: 1 }, `'Include Input Fields' is "1". Allowed: true, false.`],
+		[{ retryUnclearOutcome: 'no' }, `'Retry Unclear Outcomes' is "no". Allowed: true, false.`],
+		[{ maxRetries: 11 }, `'Max Retries' is "11". Allowed: a whole number from 0 to 10.`],
+		[{ maxRetries: -1 }, `'Max Retries' is "-1". Allowed: a whole number from 0 to 10.`],
+		[
+			{ timeout: 0 },
+			`'Timeout (Seconds)' is "0". Allowed: a whole number of seconds from 1 to 3600.`,
+		],
+		[
+			{ timeout: 3601 },
+			`'Timeout (Seconds)' is "3601". Allowed: a whole number of seconds from 1 to 3600.`,
+		],
 	])('are refused where they are out of range: %j', (options, message) => {
 		expect(() => readItemOptions(options)).toThrow(message);
 	});
@@ -56,17 +62,25 @@ describe('the options of a run', () => {
 	])('are a concurrency of %i and an interval of %i', (concurrency, requestInterval) => {
 		const given = { concurrency, requestInterval };
 
-		expect(readRunOptions(given)).toStrictEqual(given);
+		expect(readRunOptions(given)).toStrictEqual({
+			...given,
+			maxImages: undefined,
+			reuseInManualRuns: false,
+		});
 	});
 
 	it.each([
-		[0, 0, 'Concurrency is "0". Allowed: a whole number from 1 to 100.'],
-		[101, 0, 'Concurrency is "101". Allowed: a whole number from 1 to 100.'],
-		[5, -1, 'Request Interval is "-1". Allowed: a whole number of milliseconds from 0 to 3600000.'],
+		[0, 0, `'Concurrency' is "0". Allowed: a whole number from 1 to 100.`],
+		[101, 0, `'Concurrency' is "101". Allowed: a whole number from 1 to 100.`],
+		[
+			5,
+			-1,
+			`'Request Interval (ms)' is "-1". Allowed: a whole number of milliseconds from 0 to 3600000.`,
+		],
 		[
 			5,
 			3_600_001,
-			'Request Interval is "3600001". Allowed: a whole number of milliseconds from 0 to 3600000.',
+			`'Request Interval (ms)' is "3600001". Allowed: a whole number of milliseconds from 0 to 3600000.`,
 		],
 	])('are refused out of range: %i, %i', (concurrency, requestInterval, message) => {
 		expect(() => readRunOptions({ concurrency, requestInterval })).toThrow(message);

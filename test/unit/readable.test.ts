@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 
-import { peek, shortText } from '../../nodes/ImageGeneration/images/readable';
+import { peek, readText } from '../../nodes/ImageGeneration/images/readable';
 
 /** A stream whose chunks come one after the other, and which then breaks if it is told why. */
 function streamOf(chunks: string[], reason?: Error): Readable {
@@ -108,39 +108,25 @@ describe('a look at the first bytes', () => {
 });
 
 describe('the text of a stream', () => {
-	afterEach(() => {
-		jest.restoreAllMocks();
+	it('is read to its end', async () => {
+		expect(await readText(streamOf(['No ', 'foxes']), 100)).toEqual({ text: 'No foxes' });
 	});
 
-	it('is read to its end, and the stream let go', async () => {
-		const stream = streamOf(['No ', 'foxes']);
+	it('is read no further than it may be long, and the stream let go', async () => {
+		const stream = streamOf(['abc', 'def', 'ghi']);
 
-		expect(await shortText(stream)).toBe('No foxes');
+		expect(await readText(stream, 5)).toEqual({ text: 'abcde', isCut: 'too long' });
 		expect(stream.destroyed).toBe(true);
+		expect(await readText(streamOf(['abc', 'de']), 5)).toEqual({ text: 'abcde' });
 	});
 
-	it('is nothing where it is longer than a message, which is not read to its end', async () => {
-		const stream = streamOf(['a'.repeat(64 * 1024), 'b', 'c']);
+	it('is kept as far as it came where the stream breaks off', async () => {
+		const error = new Error('Cut');
 
-		expect(await shortText(stream)).toBe('');
-		expect(stream.destroyed).toBe(true);
-		expect(await shortText(streamOf(['a'.repeat(64 * 1024)]))).toHaveLength(64 * 1024);
-	});
-
-	it('is nothing where it takes longer than five seconds', async () => {
-		const late = new AbortController();
-		const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(late.signal);
-		const stream = new PassThrough();
-		stream.write('No ');
-		const read = shortText(stream);
-		late.abort();
-
-		expect(await read).toBe('');
-		expect(stream.destroyed).toBe(true);
-		expect(timeout.mock.calls).toEqual([[5000]]);
-	});
-
-	it('is nothing where the stream breaks off', async () => {
-		expect(await shortText(streamOf(['No '], new Error('Cut')))).toBe('');
+		expect(await readText(streamOf(['No '], error), 100)).toEqual({
+			text: 'No ',
+			isCut: 'broken off',
+			error,
+		});
 	});
 });

@@ -19,13 +19,15 @@ afterEach(() => {
 /** Runs tasks that take the given milliseconds, and notes when each started. */
 function runOf(durations: number[], more: Partial<Caps> = {}, failing: number[] = []) {
 	const starts: Array<[index: number, ms: number]> = [];
+	const signals: AbortSignal[] = [];
 	const begin = Date.now();
 	let running = 0;
 	let most = 0;
 	const outcomes = runCapped(
 		durations,
-		async (ms, index) => {
+		async (ms, index, signal) => {
 			starts.push([index, Date.now() - begin]);
+			signals.push(signal);
 			most = Math.max(most, ++running);
 			await after(ms);
 			running--;
@@ -34,7 +36,8 @@ function runOf(durations: number[], more: Partial<Caps> = {}, failing: number[] 
 		},
 		caps(more),
 	);
-	return { outcomes, starts, most: () => most };
+	const areEnded = () => signals.map(({ aborted }) => aborted);
+	return { outcomes, starts, most: () => most, areEnded };
 }
 
 describe('a capped run', () => {
@@ -128,27 +131,28 @@ describe('a capped run', () => {
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	it('tells what runs that it ends, on a failure and on a stop', async () => {
+	it.each([
+		['a failure', [0]],
+		['a stop', []],
+	])('tells the tasks under way that it ends on %s', async (_what, failing) => {
 		const stop = new AbortController();
-		const endsOf: Array<readonly AbortSignal[]> = [];
-		const run = runCapped(
-			['stays', 'fails'],
-			async (item, _index, ends) => {
-				endsOf.push(ends);
-				await after(item === 'fails' ? 10 : 50);
-				if (item === 'fails') throw new Error('No');
-			},
-			caps({ signal: stop.signal }),
-		);
-		const isEnded = () => endsOf.map((ends) => ends.some(({ aborted }) => aborted));
+		const { outcomes, areEnded } = runOf([10, 50], { signal: stop.signal }, failing);
 		await jest.advanceTimersByTimeAsync(9);
-		expect(isEnded()).toEqual([false, false]);
+		expect(areEnded()).toEqual([false, false]);
 
+		if (failing.length === 0) stop.abort();
 		await jest.advanceTimersByTimeAsync(1);
-		expect(isEnded()).toEqual([true, true]);
+		expect(areEnded()).toEqual([true, true]);
 		await jest.runAllTimersAsync();
-		await run;
-		expect(endsOf[0]).toContain(stop.signal);
+		await outcomes;
+	});
+
+	it('tells no task that it ends if it goes on after a failure', async () => {
+		const { outcomes, areEnded } = runOf([10, 50], { stopOnFailure: false }, [0]);
+		await jest.runAllTimersAsync();
+		await outcomes;
+
+		expect(areEnded()).toEqual([false, false]);
 	});
 
 	it('goes on after a failure where it is told to', async () => {

@@ -39,6 +39,6 @@ describe('a key', () => {
 	});
 
 	it.each(['!', '~', 'a"b'])('%s is taken as it is', (apiKey) => {
-		expect(toService({ baseUrl, apiKey }).address.origin).toBe(baseUrl);
+		expect(toService({ baseUrl, apiKey }).baseUrl.origin).toBe(baseUrl);
 	});
 });

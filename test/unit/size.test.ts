@@ -31,25 +31,25 @@ describe('a size', () => {
 		['512x512'],
 	])('is not taken from %j', (size) => {
 		expect(() => sizeOf(size)).toThrow(
-			new RegExp(`^Size is .*\\. Allowed: width x height such as 512x512, each ${RULE}\\.$`),
+			new RegExp(`^'Size' is .*\\. Allowed: width x height such as 512x512, each ${RULE}\\.$`),
 		);
 	});
 
 	it('names the side that is off the steps', () => {
 		expect(() => sizeOf('1024x721')).toThrow(
-			`Height of Size is "721". Allowed: ${RULE}; the nearest is 736.`,
+			`'Height of Size' is "721". Allowed: ${RULE}; the nearest is 736.`,
 		);
 		expect(() => sizeOf('96x512')).toThrow(
-			`Width of Size is "96". Allowed: ${RULE}; the nearest is 128.`,
+			`'Width of Size' is "96". Allowed: ${RULE}; the nearest is 128.`,
 		);
 	});
 
 	it('may be of the user’s own', () => {
 		expect(sizeOf('custom', 160, '1536')).toEqual({ width: '160', height: '1536' });
 		expect(() => sizeOf('custom', 1600, 512)).toThrow(
-			`Width is "1600". Allowed: ${RULE}; the nearest is 1536.`,
+			`'Width' is "1600". Allowed: ${RULE}; the nearest is 1536.`,
 		);
-		expect(() => sizeOf('custom', 512, 'tall')).toThrow(`Height is "tall". Allowed: ${RULE}.`);
+		expect(() => sizeOf('custom', 512, 'tall')).toThrow(`'Height' is "tall". Allowed: ${RULE}.`);
 	});
 });
 
@@ -63,7 +63,7 @@ describe('an operation', () => {
 
 	it('is one of those there are', () => {
 		expect(() => operationOf('paint')).toThrow(
-			'Operation is "paint". Allowed: generate, removeBackground, edit.',
+			`'Operation' is "paint". Allowed: generate, removeBackground, edit.`,
 		);
 	});
 });

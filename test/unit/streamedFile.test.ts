@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 
 import { StreamedFile } from '../../nodes/ImageGeneration/images/streamedFile';
+import { until } from '../support/until';
 
 async function read(file: StreamedFile): Promise<string> {
 	return await new Response(file.stream()).text();
@@ -76,5 +77,40 @@ describe('a file that is streamed', () => {
 		await expect(rest).rejects.toThrow();
 		expect(source.destroyed).toBe(true);
 		expect(file.readFailure).toBeUndefined();
+	});
+
+	it('is closed as soon as it is open, if it was let go while it was being opened', async () => {
+		const source = new Readable({ read() {} });
+		const opening: Array<(source: Readable) => void> = [];
+		const open = async () => await new Promise<Readable>((resolve) => opening.push(resolve));
+		const file = new StreamedFile('a.png', 'image/png', 9, open);
+		const first = file.stream().getReader().read();
+		await until(() => opening.length === 1);
+		file.release();
+		opening[0]?.(source);
+
+		await expect(first).rejects.toThrow('The upload is over');
+		expect(source.destroyed).toBe(true);
+		expect(file.readFailure).toBeUndefined();
+	});
+
+	it('is not opened any more once it was let go, while the next attempt opens it anew', async () => {
+		const open = jest.fn(async () => await Promise.resolve([Buffer.from('abc')]));
+		const file = new StreamedFile('a.png', 'image/png', 3, open);
+		const first = file.forAttempt();
+		first.release();
+
+		await expect(read(first)).rejects.toThrow('The upload is over');
+		expect(open).not.toHaveBeenCalled();
+		expect(await read(file.forAttempt())).toBe('abc');
+	});
+
+	it('gives a sign of life with each piece, and one after the last', async () => {
+		const chunks = ['ab', 'cd'].map((chunk) => Buffer.from(chunk));
+		const file = new StreamedFile('a.png', 'image/png', 4, async () => Promise.resolve(chunks));
+		file.onRead = jest.fn();
+		await read(file);
+
+		expect(file.onRead).toHaveBeenCalledTimes(3);
 	});
 });

@@ -1,4 +1,4 @@
-import { NodeHelpers, type INode, type INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, type INode, type INodeParameters, type INodeProperties } from 'n8n-workflow';
 
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 
@@ -14,6 +14,10 @@ const node: INode = {
 
 /** The fields that n8n shows, by n8n's own rule, with defaults where nothing is given. */
 function shownWith(parameters: INodeParameters): string[] {
+	return fieldsShownWith(parameters).map(({ name }) => name);
+}
+
+function fieldsShownWith(parameters: INodeParameters): INodeProperties[] {
 	const values = NodeHelpers.getNodeParameters(
 		description.properties,
 		parameters,
@@ -22,64 +26,84 @@ function shownWith(parameters: INodeParameters): string[] {
 		node,
 		description,
 	);
-	return description.properties
-		.filter((field) => NodeHelpers.displayParameter(values ?? {}, field, node, description))
-		.map(({ name }) => name);
+	return description.properties.filter((field) =>
+		NodeHelpers.displayParameter(values ?? {}, field, node, description),
+	);
 }
 
-const OUTPUT = ['download', 'outputPropertyName', 'options'];
+const OUTPUT = ['download', 'options'];
 
 describe('the node shows', () => {
 	it.each<[INodeParameters, string[]]>([
-		[{}, ['operation', 'prompt', 'version', 'size', ...OUTPUT]],
+		[{}, ['resource', 'operation', 'prompt', 'version', 'size', ...OUTPUT]],
 		[
 			{ version: 'genius' },
-			['operation', 'prompt', 'version', 'geniusPreference', 'size', ...OUTPUT],
+			['resource', 'operation', 'prompt', 'version', 'geniusPreference', 'size', ...OUTPUT],
 		],
 		[
 			{ version: 'super_genius' },
-			['operation', 'prompt', 'version', 'resolution', 'size', ...OUTPUT],
+			['resource', 'operation', 'prompt', 'version', 'resolution', 'size', ...OUTPUT],
 		],
-		[{ size: 'custom' }, ['operation', 'prompt', 'version', 'size', 'width', 'height', ...OUTPUT]],
+		[
+			{ size: 'custom' },
+			['resource', 'operation', 'prompt', 'version', 'size', 'width', 'height', ...OUTPUT],
+		],
 		[
 			{ operation: 'removeBackground' },
-			['operation', 'inputType', 'binaryPropertyName', ...OUTPUT],
+			['resource', 'operation', 'inputType', 'binaryPropertyName', ...OUTPUT],
 		],
 		[
 			{ operation: 'removeBackground', inputType: 'url' },
-			['operation', 'inputType', 'imageUrl', ...OUTPUT],
+			['resource', 'operation', 'inputType', 'imageUrl', ...OUTPUT],
 		],
 		[
 			{ operation: 'edit' },
-			['operation', 'inputType', 'binaryPropertyName', 'prompt', 'version', ...OUTPUT],
+			['resource', 'operation', 'prompt', 'inputType', 'binaryPropertyName', 'version', ...OUTPUT],
 		],
 		[
 			{ operation: 'edit', inputType: 'url', version: 'super_genius' },
-			['operation', 'inputType', 'imageUrl', 'prompt', 'version', 'resolution', ...OUTPUT],
+			[
+				'resource',
+				'operation',
+				'prompt',
+				'inputType',
+				'imageUrl',
+				'version',
+				'resolution',
+				...OUTPUT,
+			],
 		],
-		[{ download: false }, ['operation', 'prompt', 'version', 'size', 'download', 'options']],
+		[
+			{ download: false },
+			['resource', 'operation', 'prompt', 'version', 'size', 'download', 'options'],
+		],
 	])('for %j just these fields: %j', (parameters, fields) => {
 		expect(shownWith(parameters)).toEqual(fields);
 	});
 
-	it('the ten recommended sizes, each marked Standard or HD, and Custom', () => {
-		const size = description.properties.find(({ name }) => name === 'size');
-		const names = (size?.options ?? []).map((option) => option.name);
+	it.each([
+		['standard', '512x512', ['512x512', '1024x576', '1024x720', '768x1024', '576x1024', 'custom']],
+		['hd', '1024x1024', ['1024x1024', '1216x832', '1152x896', '896x1152', '832x1216', 'custom']],
+		[
+			'genius',
+			'1024x1024',
+			['1024x1024', '1216x832', '1152x896', '896x1152', '832x1216', 'custom'],
+		],
+		[
+			'super_genius',
+			'1024x1024',
+			['1024x1024', '1216x832', '1152x896', '896x1152', '832x1216', 'custom'],
+		],
+	])(
+		'for the quality %s the default %s and its own sizes, Custom last',
+		(version, chosen, sizes) => {
+			const [size, ...others] = fieldsShownWith({ version }).filter(({ name }) => name === 'size');
 
-		expect(names).toEqual([
-			'Custom',
-			'HD 1024x1024 (Square)',
-			'HD 1152x896 (Landscape)',
-			'HD 1216x832 (Landscape)',
-			'HD 832x1216 (Portrait)',
-			'HD 896x1152 (Portrait)',
-			'Standard 1024x576 (Landscape)',
-			'Standard 1024x720 (Landscape)',
-			'Standard 512x512 (Square)',
-			'Standard 576x1024 (Portrait)',
-			'Standard 768x1024 (Portrait)',
-		]);
-	});
+			expect(others).toEqual([]);
+			expect(size?.default).toBe(chosen);
+			expect(size?.options?.map((option) => 'value' in option && option.value)).toEqual(sizes);
+		},
+	);
 
 	it('the operation’s name under the node', () => {
 		const { subtitle = '' } = description;

@@ -12,7 +12,7 @@ describe('a wait where n8n’s own knows no signal', () => {
 	it('ends at once with the reason when it is stopped, and leaves no listener behind', async () => {
 		const own = new AbortController();
 		jest.spyOn(AbortSignal, 'any').mockReturnValue(own.signal);
-		const ended = wait(3_600_000, []).catch((reason: unknown) => reason);
+		const ended = wait(3_600_000, undefined).catch((reason: unknown) => reason);
 		own.abort(new Error('Stopped'));
 
 		expect(await ended).toEqual(new Error('Stopped'));

@@ -10,6 +10,7 @@ afterEach(() => {
 /** Runs an attempt that fails so many times before it yields `done`. */
 function run(failures: number, more: Partial<RetryRules> = {}) {
 	const waits: number[] = [];
+	const reasons: unknown[] = [];
 	let attempts = 0;
 	const result = withRetries(
 		async () => {
@@ -20,14 +21,17 @@ function run(failures: number, more: Partial<RetryRules> = {}) {
 		},
 		{
 			maxRetries: 3,
-			mayRetry: () => true,
-			askedWait: () => undefined,
-			onWait: (ms) => waits.push(ms),
-			ends: [],
+			shouldRetry: () => true,
+			retryAfter: () => undefined,
+			onRetry: (ms, failure) => {
+				waits.push(ms);
+				reasons.push(failure);
+			},
+			signal: undefined,
 			...more,
 		},
 	).catch((error: unknown) => error);
-	return { result, waits, attempts: () => attempts };
+	return { result, waits, reasons, attempts: () => attempts };
 }
 
 describe('an attempt', () => {
@@ -39,11 +43,12 @@ describe('an attempt', () => {
 	});
 
 	it('is repeated with waits that double, of which half is left to chance', async () => {
-		const { result, waits } = run(3);
+		const { result, waits, reasons } = run(3);
 		await jest.runAllTimersAsync();
 
 		expect(await result).toBe('done');
 		expect(waits).toHaveLength(3);
+		expect(reasons).toEqual([1, 2, 3].map((attempt) => new Error(`Failure ${attempt}`)));
 		waits.forEach((ms, retry) => {
 			expect(ms).toBeGreaterThanOrEqual(500 * 2 ** retry);
 			expect(ms).toBeLessThanOrEqual(1000 * 2 ** retry);
@@ -61,7 +66,7 @@ describe('an attempt', () => {
 
 	it('waits as long as it is asked to, five minutes at the most', async () => {
 		const asked = [7000, 999_999_999, 0];
-		const { result, waits } = run(3, { askedWait: () => asked.shift() });
+		const { result, waits } = run(3, { retryAfter: () => asked.shift() });
 		await jest.runAllTimersAsync();
 
 		expect(await result).toBe('done');
@@ -77,14 +82,14 @@ describe('an attempt', () => {
 	});
 
 	it('is not repeated after a failure that forbids it', async () => {
-		const { result, attempts } = run(9, { mayRetry: () => false });
+		const { result, attempts } = run(9, { shouldRetry: () => false });
 
 		expect(await result).toEqual(new Error('Failure 1'));
 		expect(attempts()).toBe(1);
 	});
 
 	it('is not repeated, nor waited for, once it is stopped', async () => {
-		const { result, waits, attempts } = run(9, { ends: [AbortSignal.abort()] });
+		const { result, waits, attempts } = run(9, { signal: AbortSignal.abort() });
 
 		expect(await result).toEqual(new Error('Failure 1'));
 		expect([attempts(), waits]).toEqual([1, []]);
@@ -92,7 +97,7 @@ describe('an attempt', () => {
 
 	it('ends at once when it is stopped while it waits, with its own failure', async () => {
 		const controller = new AbortController();
-		const { result, attempts } = run(9, { ends: [controller.signal] });
+		const { result, attempts } = run(9, { signal: controller.signal });
 		await jest.advanceTimersByTimeAsync(100);
 		controller.abort(new Error('Stopped'));
 

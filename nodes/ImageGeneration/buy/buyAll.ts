@@ -1,7 +1,7 @@
 import type { LimitReached } from '../failures/failures';
 import { unwrap, type Outcome } from '../failures/outcome';
 import type { Run } from '../run';
-import type { Delivery, PlannedJob, Purchase } from '../types';
+import type { Delivery, Job, JobResult, PlannedJob, Purchase } from '../types';
 import { buyJob } from './buyJob';
 import type { Ledger } from './ledger';
 import { notStarted, NotStarted, runCapped } from './runCapped';
@@ -21,6 +21,19 @@ export async function buyAll(
 			'failure' in job ? unwrap<Delivery>(job) : await buyJob(run, job, signal),
 		{ ...run, stopOnFailure: !run.continuesOnFail, isFree },
 	);
+}
+
+/** What is paid for, whether or not its image has come. */
+export function finished(
+	{ ledger }: { ledger: Pick<Ledger, 'find'> },
+	jobs: readonly PlannedJob[],
+): Array<{ job: Job; result: JobResult }> {
+	return jobs.flatMap((job) => {
+		const known = 'failure' in job ? undefined : ledger.find(job);
+		return known === undefined || 'failure' in known || 'failure' in job
+			? []
+			: [{ job, result: known.value }];
+	});
 }
 
 /** Why the jobs that are still to be bought go beyond 'Max Images'; undefined if they don't. */

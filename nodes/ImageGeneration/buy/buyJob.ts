@@ -1,9 +1,10 @@
-import { DownloadFailure } from '../failures/failures';
+import { DownloadFailure, RateLimited, ServiceRejection } from '../failures/failures';
 import { settle, unwrap, type Outcome } from '../failures/outcome';
 import type { Run } from '../run';
 import { download } from '../service/download';
 import { submit } from '../service/submit';
 import type { Delivery, Job, JobResult } from '../types';
+import { paced, type PacedRules } from './paced';
 import { mayBeCharged, namesJob, retryAfter, retryDecision } from './retryDecision';
 import { withRetries, type RetryRules } from './withRetries';
 
@@ -13,24 +14,29 @@ import { withRetries, type RetryRules } from './withRetries';
  * @throws what an earlier attempt came to, if the job may have been charged then.
  */
 export async function buyJob(run: Run, job: Job, signal: AbortSignal): Promise<Delivery> {
-	const { manualRuns, ledger, tally } = run;
-	const manualKey = await manualRuns?.keyOf(job);
+	const { earlierRuns, ledger, tally } = run;
+	// Asked of every job in order, because equal requests are told apart by their order.
+	const before = await earlierRuns?.find(job);
 	const known = ledger.find(job);
 	if (known !== undefined) {
 		const result = unwrap(known);
 		tally.takenOver++;
 		return { result, image: await imageOf(run, job, result) };
 	}
-	const before = manualKey === undefined ? undefined : manualRuns?.find(manualKey);
-	if (before !== undefined && manualRuns?.reuses === true) {
+	if (before?.wasStopped === true) {
+		ledger.add(job, { value: before.result });
+		tally.fromStopped++;
+		return { result: before.result, image: await imageOf(run, job, before.result) };
+	}
+	if (before !== undefined && run.reuseInManualRuns) {
 		tally.reused++;
 		// Retry in the list of executions is no manual run, so the execution remembers the job as well.
-		ledger.add(job, { value: before });
-		return { result: before, image: await reusedImage(run, job, before) };
+		ledger.add(job, { value: before.result });
+		return { result: before.result, image: await reusedImage(run, job, before.result) };
 	}
 	const result = unwrap(await purchase(run, job, signal));
 	if (before !== undefined) tally.paidAgain++;
-	if (manualKey !== undefined) manualRuns?.add(manualKey, result);
+	await earlierRuns?.add(job, result);
 	return { result, image: await imageOf(run, job, result) };
 }
 
@@ -52,7 +58,17 @@ function isFinal(failure: unknown, { options }: Job): boolean {
 async function paidCall(run: Run, job: Job, signal: AbortSignal): Promise<JobResult> {
 	const { maxRetries, retryUnclearOutcome } = job.options;
 	const rules = retryRules(run, job, { maxRetries, signal });
-	return await withRetries(async () => await limitedCall(run, job), {
+	const patience = patienceOf(job);
+	const pacedRules: PacedRules = {
+		...rules,
+		patience,
+		isThrottled,
+		givenUp: (refusal, asked) =>
+			refusal instanceof ServiceRejection ? new RateLimited(refusal, asked, patience) : refusal,
+	};
+	const attempt = async () =>
+		await paced(run.paces.calls, async () => await limitedCall(run, job), pacedRules);
+	return await withRetries(attempt, {
 		...rules,
 		shouldRetry: (failure) => {
 			const isUnclear = retryDecision(failure) === 'unclear';
@@ -65,11 +81,13 @@ async function paidCall(run: Run, job: Job, signal: AbortSignal): Promise<JobRes
 }
 
 /** One paid call that counts towards Max Images, unless it was definitely not charged. */
-async function limitedCall({ context, service, limit }: Run, job: Job): Promise<JobResult> {
+async function limitedCall({ context, service, limit, tally }: Run, job: Job): Promise<JobResult> {
 	limit.reserve();
 	const outcome = await settle(submit(context, service, job.request, job.options.timeout));
 	if ('failure' in outcome && !mayBeCharged(outcome.failure)) limit.release();
-	return unwrap(outcome);
+	const { job: result, unusual } = unwrap(outcome);
+	if (unusual !== undefined) tally.unusual.push(unusual);
+	return result;
 }
 
 async function reusedImage(run: Run, job: Job, result: JobResult): Promise<Delivery['image']> {
@@ -84,12 +102,38 @@ async function reusedImage(run: Run, job: Job, result: JobResult): Promise<Deliv
 
 async function imageOf(run: Run, job: Job, result: JobResult): Promise<Delivery['image']> {
 	if (job.outputField === undefined) return undefined;
-	const rules = { ...job.options, fileName: job.fileName };
-	return await withRetries(
-		async () => await download(run.context, run.service, result, rules),
-		// To the end even if the run ends on a failure, because this image is paid for.
-		retryRules(run, job, { maxRetries: job.options.maxRetries, signal: run.signal }),
-	);
+	const stored = run.ledger.findImage(job);
+	if (stored !== undefined) return stored;
+	const fileRules = { ...job.options, fileName: job.fileName };
+	// To the end even if the run ends on a failure, because this image is paid for.
+	const { maxRetries } = job.options;
+	const rules = retryRules(run, job, { maxRetries, signal: run.signal });
+	const pacedRules: PacedRules = {
+		...rules,
+		patience: patienceOf(job),
+		isThrottled,
+		givenUp: (refusal) =>
+			refusal instanceof DownloadFailure
+				? new DownloadFailure(refusal.message, result, refusal.facts)
+				: refusal,
+	};
+	const attempt = async () =>
+		await paced(
+			run.paces.downloads,
+			async () => await download(run.context, run.service, result, fileRules),
+			pacedRules,
+		);
+	const image = await withRetries(attempt, rules);
+	run.ledger.addImage(job, image);
+	return image;
+}
+
+function patienceOf({ options }: Job): number {
+	return options.timeout * 1000;
+}
+
+function isThrottled(failure: unknown): boolean {
+	return retryDecision(failure) === 'throttled';
 }
 
 function retryRules(

@@ -1,7 +1,7 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Outcome } from '../failures/outcome';
-import { isJobResult } from '../service/response';
+import { isJobResult } from '../service/jobResults';
 import type { Job, JobResult } from '../types';
 
 /** What the execution knows of jobs that are paid for, or may be. */
@@ -11,15 +11,23 @@ export interface Ledger {
 	/** Whether nothing is known of any job. */
 	isEmpty(): boolean;
 	add(job: Pick<Job, 'key'>, outcome: Outcome<JobResult>): void;
+	/** The image that an earlier attempt has stored already. */
+	findImage(job: Pick<Job, 'key'>): IBinaryData | undefined;
+	addImage(job: Pick<Job, 'key'>, image: IBinaryData): void;
 	/** Forgets all, once every job is delivered. */
 	clear(): void;
 }
 
-/**
- * Failures are kept beside the execution's data, by the object that stands for the node's part of
- * it: they end with this process's attempts. Whoever runs the item again has read the message.
- */
-const failures = new WeakMap<object, Map<string, unknown>>();
+/** What the attempts of this process know beside the execution's data. */
+interface Attempts {
+	/** Whoever runs the item again has read the message. */
+	failures: Map<string, unknown>;
+	/** Each further attempt would download and store them anew. */
+	images: Map<string, IBinaryData>;
+}
+
+/** By the object that stands for the node's part of the execution's data. */
+const attemptsOf = new WeakMap<object, Attempts>();
 
 /**
  * The execution's ledger, in the node's context: n8n's Retry On Fail runs the whole node again, and
@@ -29,22 +37,28 @@ const failures = new WeakMap<object, Map<string, unknown>>();
 export function openLedger(context: IExecuteFunctions): Ledger {
 	const store = context.getContext('node');
 	// Without Retry On Fail no attempt follows by itself, and whoever asks again does so on purpose.
-	const keepsFailures = context.getNode().retryOnFail === true;
-	const failed = failures.get(store) ?? new Map<string, unknown>();
-	failures.set(store, failed);
+	const hasAttempts = context.getNode().retryOnFail === true;
+	const known: Attempts = attemptsOf.get(store) ?? { failures: new Map(), images: new Map() };
+	attemptsOf.set(store, known);
+	const { failures, images } = known;
 	return {
 		find: ({ key }) => {
 			const job = finishedIn(store, key);
 			if (job !== undefined) return { value: job };
-			return failed.has(key) ? { failure: failed.get(key) } : undefined;
+			return failures.has(key) ? { failure: failures.get(key) } : undefined;
 		},
-		isEmpty: () => store.finishedJobs === undefined && failed.size === 0,
+		isEmpty: () => store.finishedJobs === undefined && failures.size === 0,
 		add: ({ key }, outcome) => {
 			if ('value' in outcome) finishedJobs(store)[key] = outcome.value;
-			else if (keepsFailures) failed.set(key, outcome.failure);
+			else if (hasAttempts) failures.set(key, outcome.failure);
+		},
+		findImage: ({ key }) => images.get(key),
+		addImage: ({ key }, image) => {
+			if (hasAttempts) images.set(key, image);
 		},
 		clear: () => {
 			delete store.finishedJobs;
+			images.clear();
 		},
 	};
 }

@@ -4,41 +4,55 @@ import {
 	ConnectionFailure,
 	ServiceRejection,
 	UnexpectedResponse,
+	type ConnectionFailureKind,
 } from '../failures/failures';
-import { isBlocked, isInsecure } from '../service/connectionFailure';
 
 /**
  * What may follow a failure:
  * - `retry`: it surely was not charged, or costs nothing, and may pass.
+ * - `throttled`: the service takes no more calls now; it is not charged, and a later one may pass.
  * - `unclear`: it may have been charged.
  * - `give up`: the same request would end the same way, or the job is known.
  */
-export type RetryDecision = 'retry' | 'unclear' | 'give up';
+export type RetryDecision = 'retry' | 'throttled' | 'unclear' | 'give up';
+
+const TOO_MANY = 429;
+
+const BY_KIND: Record<ConnectionFailureKind, RetryDecision> = {
+	unreachable: 'retry',
+	'no credential': 'retry',
+	insecure: 'give up',
+	blocked: 'give up',
+	timeout: 'unclear',
+	interrupted: 'unclear',
+};
 
 /**
  * | failure | verdict |
  * | --- | --- |
- * | never reached: refused, no such host, no route | retry |
+ * | never reached: refused, no such host, no route, no connection in time | retry |
+ * | the credential could not be read | retry |
  * | certificate refused | give up |
  * | kept back by n8n itself | give up |
  * | connection cut, or no answer in time | unclear |
- * | 429 | retry |
+ * | 429 | throttled |
  * | 408, 5xx | unclear |
  * | any other status from 300 on | give up |
  * | 2xx without a job result | unclear |
  * | anything that names a job | give up |
- * | download: cut, empty, 408, 429, 5xx | retry |
+ * | download: cut, empty, 408, 5xx | retry |
+ * | download: 429 | throttled |
  * | download: anything else | give up |
  */
 export function retryDecision(failure: unknown): RetryDecision {
-	if (failure instanceof DownloadFailure) return failure.facts.passing ? 'retry' : 'give up';
-	if (namesJob(failure)) return 'give up';
-	if (failure instanceof ConnectionFailure) {
-		if (isInsecure(failure.code) || isBlocked(failure.code)) return 'give up';
-		return failure.reached ? 'unclear' : 'retry';
+	if (failure instanceof DownloadFailure) {
+		if (failure.facts.status === TOO_MANY) return 'throttled';
+		return failure.facts.passing ? 'retry' : 'give up';
 	}
+	if (namesJob(failure)) return 'give up';
+	if (failure instanceof ConnectionFailure) return BY_KIND[failure.kind];
 	if (failure instanceof ServiceRejection) {
-		if (failure.status === 429) return 'retry';
+		if (failure.status === TOO_MANY) return 'throttled';
 		return failure.status === 408 || failure.status >= 500 ? 'unclear' : 'give up';
 	}
 	return failure instanceof UnexpectedResponse ? 'unclear' : 'give up';

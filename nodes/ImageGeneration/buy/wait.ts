@@ -9,10 +9,20 @@ export async function wait(ms: number, end: AbortSignal | undefined): Promise<vo
 	// One for each wait: Node 20 warns of a signal that many listen to, and many jobs may wait.
 	const signal = AbortSignal.any(end === undefined ? [] : [end]);
 	signal.throwIfAborted();
+	// n8n-workflow of 2.40 takes the signal itself; that of 1.123 waits on without it.
+	await orAborted(sleep(ms, signal), signal);
+}
+
+/**
+ * What a promise resolves to, unless the signal is aborted first.
+ * @throws the signal's reason when it is aborted.
+ */
+export async function orAborted<T>(promise: Promise<T>, end: AbortSignal | undefined): Promise<T> {
+	const signal = AbortSignal.any(end === undefined ? [] : [end]);
+	signal.throwIfAborted();
 	const { promise: stopped, forget } = whenAborted(signal);
 	try {
-		// n8n-workflow of 2.40 takes the signal itself; that of 1.123 waits on without it.
-		await Promise.race([sleep(ms, signal), stopped]);
+		return await Promise.race([promise, stopped]);
 	} finally {
 		forget();
 	}

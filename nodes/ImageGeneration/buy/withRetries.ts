@@ -1,4 +1,5 @@
 import { settle } from '../failures/outcome';
+import { NotStarted } from './runCapped';
 import { wait } from './wait';
 
 /** When an attempt is repeated. */
@@ -22,15 +23,18 @@ const LONGEST_ASKED_WAIT = 5 * 60_000;
 /**
  * Repeats an attempt as long as the rules allow, with waits that double from one second to a
  * minute, or as long as the failure asks for, five minutes at most.
- * @throws the last attempt's failure, after a stop as well: it may name what was paid for.
+ * @throws the failure of the last attempt that was made, after a stop as well: it may name what was
+ * paid for.
  */
 export async function withRetries<T>(attempt: () => Promise<T>, rules: RetryRules): Promise<T> {
 	const isEnded = () => rules.signal?.aborted === true;
+	let before: unknown;
 	for (let retries = 0; ; retries++) {
 		try {
 			return await attempt();
 		} catch (error) {
-			const failure: unknown = error;
+			const failure: unknown = retries > 0 && error instanceof NotStarted ? before : error;
+			before = failure;
 			if (isEnded() || retries >= rules.maxRetries || !rules.shouldRetry(failure)) throw failure;
 			const ms = pause(retries, rules.retryAfter(failure));
 			rules.onRetry(ms, failure);

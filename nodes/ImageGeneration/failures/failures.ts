@@ -68,6 +68,29 @@ export class ServiceRejection extends ServiceFailure {
 	}
 }
 
+/** A call that was given up because the service kept refusing calls (429); it was not charged. */
+export class RateLimited extends ServiceRejection {
+	/**
+	 * @param asked Milliseconds that the service asks to wait; undefined if it does not say.
+	 * @param patience Milliseconds that the node would have waited.
+	 */
+	constructor(
+		{ status, serviceMessage, retryAfter, location }: ServiceRejection,
+		readonly asked: number | undefined,
+		readonly patience: number,
+	) {
+		super(status, serviceMessage, retryAfter, location);
+	}
+}
+
+/** What can be told of a response without a job result, the key blanked out. */
+export interface ResponseTraces {
+	/** Every web address in it, ten at most. */
+	links: string[];
+	/** How it begins, a few hundred characters. */
+	excerpt: string;
+}
+
 /** A 2xx that holds no job result (section 2.1): something was generated, or nothing. */
 export class UnexpectedResponse extends ServiceFailure {
 	constructor(
@@ -75,17 +98,33 @@ export class UnexpectedResponse extends ServiceFailure {
 		readonly serviceMessage: string | undefined,
 		readonly job: JobReference,
 		readonly status = 200,
+		readonly traces: ResponseTraces = { links: [], excerpt: '' },
 	) {
 		super(what);
 	}
 }
 
-/** No answer came: the service was not reached, or the connection ended before it spoke. */
+/**
+ * Why no response came:
+ * - `unreachable`: no connection was established, so nothing was sent.
+ * - `insecure`: there is no secure connection, so nothing was sent.
+ * - `blocked`: n8n itself kept the request back.
+ * - `no credential`: n8n could not read the credential, so nothing was sent.
+ * - `timeout`: the request went out, and no response came in time.
+ * - `interrupted`: the request may have gone out; then the connection ended.
+ */
+export type ConnectionFailureKind =
+	| 'unreachable'
+	| 'insecure'
+	| 'blocked'
+	| 'no credential'
+	| 'timeout'
+	| 'interrupted';
+
+/** No response came. */
 export class ConnectionFailure extends ServiceFailure {
-	/** @param reached False where the request surely never got to the service. */
 	constructor(
-		readonly code: string,
-		readonly reached: boolean,
+		readonly kind: ConnectionFailureKind,
 		message: string,
 	) {
 		super(message);

@@ -59,11 +59,11 @@ export const commonOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to download images from hosts other than the one in Base URL. The API key is never sent there.',
+			'Whether to download images from hosts other than the one in Base URL. The API key is never sent there. Off by default.',
 	},
 	numberOption(
 		CONCURRENCY,
-		'How many images to process at once (1 to 100). Output keeps the input order.',
+		`How many images to process at once (${limits(CONCURRENCY)}). Output keeps the input order.`,
 		{ noDataExpression: true },
 	),
 	{
@@ -81,7 +81,7 @@ export const commonOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			"Whether to add the input item's fields and files to the output. The result's fields win over those of the same name.",
+			"Whether to add the input item's fields and files to the output. The result's fields win over those of the same name. Off by default.",
 	},
 	numberOption(
 		MAX_IMAGES,
@@ -90,7 +90,7 @@ export const commonOptions: INodeProperties[] = [
 	),
 	numberOption(
 		MAX_RETRIES,
-		'How many times to retry calls that were definitely not charged, and downloads (0 to 10)',
+		`How many times to retry calls that were definitely not charged, and downloads (${limits(MAX_RETRIES)})`,
 	),
 	{
 		displayName: 'Put Output File in Field',
@@ -99,12 +99,12 @@ export const commonOptions: INodeProperties[] = [
 		default: DEFAULT_OUTPUT_FIELD,
 		placeholder: 'e.g. data',
 		hint: 'The name of the output field to put the image file in',
-		description: 'The next node finds the image under this name',
+		description: `The next node finds the image under this name (default ${DEFAULT_OUTPUT_FIELD})`,
 		displayOptions: { show: { '/download': [true] } },
 	},
 	numberOption(
 		REQUEST_INTERVAL,
-		'Minimum time between the starts of two calls, in milliseconds (0 to 3,600,000)',
+		`Minimum time between the starts of two calls, in milliseconds (${limits(REQUEST_INTERVAL)})`,
 		{ noDataExpression: true },
 	),
 	{
@@ -114,7 +114,7 @@ export const commonOptions: INodeProperties[] = [
 		noDataExpression: true,
 		default: false,
 		description:
-			'Whether a manual run takes the images that an earlier manual run has bought for the same requests, for up to an hour. Production runs always buy.',
+			'Whether a manual run takes the images that an earlier manual run has bought for the same requests, for up to an hour. Production runs always buy. Off by default.',
 	},
 	{
 		displayName: 'Retry Unclear Outcomes',
@@ -122,18 +122,18 @@ export const commonOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to retry calls that may already have been charged, such as after a timeout. You may pay twice for an image.',
+			'Whether to retry calls that may already have been charged, such as after a timeout. You may pay twice for an image. Off by default.',
 	},
 	numberOption(
 		TIMEOUT,
-		'Maximum seconds to wait for the service to respond, and for each download (1 to 3600)',
+		`Maximum seconds to wait for the service to respond, and for each download (${limits(TIMEOUT)})`,
 	),
 ];
 
 /** The option for operations that may give another image each time they are asked. */
 export const numberOfImagesOption: INodeProperties = numberOption(
 	NUMBER_OF_IMAGES,
-	'How many images to make from each prompt and input image (1 to 10). Each one is a paid call of its own.',
+	`How many images to make from each prompt and input image (${limits(NUMBER_OF_IMAGES)}). Each one is a paid call of its own.`,
 );
 
 /** What of the options may differ from item to item. */
@@ -215,6 +215,10 @@ function numberOption(
 ): INodeProperties {
 	const typeOptions = { minValue: min, ...(max !== Infinity && { maxValue: max }) };
 	return { displayName, name, type: 'number', typeOptions, default: value, description, ...more };
+}
+
+function limits({ min, max, default: value }: NumberOption): string {
+	return `${min} to ${max}, default ${value}`;
 }
 
 function readNumber(option: NumberOption, options: IDataObject): number {

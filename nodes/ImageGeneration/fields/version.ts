@@ -2,10 +2,13 @@ import type { Field, ReadParameter } from '../types';
 import { oneOf } from './check';
 
 const NAMES = {
-	standard: { name: 'Standard', description: 'The tier that the service takes by default' },
-	hd: { name: 'HD', description: 'Higher quality' },
-	genius: { name: 'Genius', description: 'More detail' },
-	super_genius: { name: 'Super Genius', description: 'The most detail, in 2K or 4K' },
+	standard: { name: 'Standard', description: "The service's default" },
+	hd: { name: 'HD', description: 'For larger images, of about one megapixel' },
+	genius: { name: 'Genius', description: 'Higher quality and more detail' },
+	super_genius: {
+		name: 'Super Genius',
+		description: 'Higher quality and more detail, in 2K or 4K. The largest files.',
+	},
 } as const;
 
 /** A quality tier of the service: `image_generator_version` (sections 4.1 and 4.3). */
@@ -19,7 +22,8 @@ export function versionField(versions: readonly Version[]): Field<'version'> {
 		type: 'options',
 		options: versions.map((value) => ({ ...NAMES[value], value })),
 		default: 'standard',
-		description: 'The quality tier of the service. Higher tiers may take longer and cost more.',
+		description:
+			'Higher qualities may take longer and cost more. The price list of your service has the figures.',
 	};
 }
 
@@ -41,7 +45,7 @@ export const resolutionField: Field<'resolution'> = {
 		{ name: '4K', value: '4k' },
 	],
 	default: '2k',
-	description: 'How large the image gets. 4K files are several times as large as 2K.',
+	description: 'How large the image gets. A 4K file is several times as large as one in 2K.',
 	displayOptions: { show: { version: ['super_genius'] } },
 };
 

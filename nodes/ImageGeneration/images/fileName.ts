@@ -3,18 +3,23 @@ import { isImageExtension } from './imageType';
 // Most file systems take 255 bytes; numbers and extensions are still to come.
 const LONGEST_STEM = 200;
 
+/** What is read of a name, in characters: its beginning, and its end with the extension. */
+const LONGEST_START = 900;
+const LONGEST_END = 100;
+
 /**
  * A file name that any system can store: no path, no characters with a meaning of their own in
  * paths or headers, no invisible direction marks, `longest` bytes at most before the extension.
  */
 export function safeFileName(name: string, longest = LONGEST_STEM): string {
 	const { stem, extension } = split(
-		name
-			.normalize('NFC')
-			// Control characters, line ends, and marks that turn the direction of reading.
-			.replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
-			.replace(/[\\/:*?"<>|]+/g, '-')
-			.replace(/^[\s.-]+|[\s.]+$/g, ''),
+		trimmed(
+			bounded(name)
+				.normalize('NFC')
+				// Control characters, line ends, and marks that turn the direction of reading.
+				.replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+				.replace(/[\\/:*?"<>|]+/g, '-'),
+		),
 	);
 	const short = shortened(stem, longest).trim() || 'image';
 	return extension === '' ? short : `${short}.${extension}`;
@@ -47,6 +52,21 @@ export function uniqueNames(): (name: string) => string {
 	};
 }
 
+function bounded(name: string): string {
+	if (name.length <= LONGEST_START + LONGEST_END) return name;
+	return name.slice(0, LONGEST_START) + name.slice(-LONGEST_END);
+}
+
+/** Without dots and spaces at its ends, nor dashes at its start. An expression would be quadratic. */
+function trimmed(name: string): string {
+	const isEdge = (character: string | undefined) => character?.trim() === '' || character === '.';
+	let start = 0;
+	let end = name.length;
+	while (start < end && (isEdge(name[start]) || name[start] === '-')) start++;
+	while (end > start && isEdge(name[end - 1])) end--;
+	return name.slice(start, end);
+}
+
 function shortened(stem: string, longest: number): string {
 	let bytes = 0;
 	return Array.from(stem)
@@ -55,11 +75,10 @@ function shortened(stem: string, longest: number): string {
 }
 
 function split(name: string): { stem: string; extension: string } {
-	const [, stem, extension] = /^(.+)\.([a-z0-9]{2,4})$/is.exec(name) ?? [];
-	if (stem === undefined || extension === undefined || !isImageExtension(extension)) {
-		return { stem: name, extension: '' };
-	}
-	return { stem, extension };
+	const dot = name.lastIndexOf('.');
+	const extension = name.slice(dot + 1);
+	if (dot < 1 || !isImageExtension(extension)) return { stem: name, extension: '' };
+	return { stem: name.slice(0, dot), extension };
 }
 
 function canonical(extension: string): string {

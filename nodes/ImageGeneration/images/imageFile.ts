@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput, NotAnImage } from '../failures/failures';
+import { quote } from '../failures/quote';
 import type { ImageSource } from '../types';
 import { safeFileName, withExtension } from './fileName';
 import { extensionOf, HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
@@ -32,7 +33,11 @@ export async function imageFile(
 		return imageInMemory(source.base64, { where, name: 'image', mimeType: source.mimeType });
 	}
 	const { id, data, bytes, mimeType, fileName: name = 'image' } = source.binary;
-	const claimed = { where: `The file "${name}"`, name, mimeType: byBytes ? undefined : mimeType };
+	const claimed = {
+		where: `The file ${quote(name)}`,
+		name,
+		mimeType: byBytes ? undefined : mimeType,
+	};
 	// A Code node may have broken the lines.
 	if (id === undefined) return imageInMemory(data.replace(/\s+/g, ''), claimed);
 	return await storedImage(helpers, id, bytes, claimed);

@@ -12,6 +12,10 @@ const EXTENSIONS = {
 	'image/jxl': 'jxl',
 } as const satisfies Record<`image/${string}`, string>;
 
+// The longest that is registered has 40 characters behind the slash.
+const TYPE = /^image\/[a-z0-9][a-z0-9.+-]{0,63}$/;
+const LONGEST_TYPE = 200;
+
 /** How many bytes from the start {@link imageType} needs to tell a type for sure. */
 export const HEAD_BYTES = 64;
 
@@ -24,23 +28,25 @@ export const HEAD_BYTES = 64;
 export function imageType(head: Uint8Array, claimed: string | undefined): string | undefined {
 	const bySignature = signature(head);
 	if (bySignature !== undefined) return bySignature;
-	const type = claimed?.split(';')[0]?.trim().toLowerCase();
-	if (type === undefined || !type.startsWith('image/') || head.length === 0) return undefined;
+	const type = claimed?.slice(0, LONGEST_TYPE).split(';', 1)[0]?.trim().toLowerCase();
+	if (type === undefined || !TYPE.test(type) || head.length === 0) return undefined;
 	// SVG is text; any other type whose bytes are plain text is a web page or a message.
 	return type === 'image/svg+xml' || !isPlainText(head) ? type : undefined;
 }
 
 /** Says of a content that is no image what it claims to be. */
 export function notAnImageBecause(claimed: string | undefined): string {
-	return claimed?.startsWith('image/') === true
-		? `claims to be ${claimed}, but is no image`
-		: `is no image (${claimed || 'of no known type'})`;
+	const type = claimed?.slice(0, LONGEST_TYPE) || 'of no known type';
+	return type.startsWith('image/')
+		? `claims to be ${type}, but is no image`
+		: `is no image (${type})`;
 }
 
 /** The usual extension of an image type, without the dot. */
 export function extensionOf(mimeType: string): string {
 	if (isKnown(mimeType)) return EXTENSIONS[mimeType];
-	return mimeType.replace(/^image\/(x-)?/, '').replace(/\W.*$/, '') || 'img';
+	const [, subtype = ''] = mimeType.split('/', 2);
+	return /^(?:x-)?([a-z0-9]{1,20})/.exec(subtype)?.[1] ?? 'img';
 }
 
 /** Whether a file name's ending, without the dot, says that the file is an image. */

@@ -3,8 +3,14 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 /** A stream as n8n's HTTP client and storage hand it out. */
 export type Readable = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
 
-const LONGEST_TEXT = 64 * 1024;
-const LONGEST_WAIT = 5000;
+/** What was read of a stream. */
+export interface ReadText {
+	text: string;
+	/** Why there may be more of it. */
+	isCut?: 'too long' | 'broken off';
+	/** What it broke off with. */
+	error?: unknown;
+}
 
 /**
  * The first bytes of a stream, which still yields them afterwards; or all that it had, where that
@@ -23,19 +29,20 @@ export async function peek(stream: Readable, count: number): Promise<Buffer> {
 	return head.subarray(0, count);
 }
 
-/** A stream's text to its end; empty where that is longer than a message, late, or never comes. */
-export async function shortText(stream: Readable): Promise<string> {
-	const late = AbortSignal.timeout(LONGEST_WAIT);
-	late.addEventListener('abort', () => stream.destroy());
-	let text = Buffer.alloc(0);
+/** A stream's text, piece by piece, to its end or so many bytes. Never rejects. */
+export async function readText(stream: Readable, maxBytes: number): Promise<ReadText> {
+	const chunks: Buffer[] = [];
+	let length = 0;
+	const text = () => new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxBytes));
 	try {
 		for await (const chunk of stream) {
-			text = Buffer.concat([text, chunk as Buffer]);
-			if (text.length > LONGEST_TEXT) return '';
+			chunks.push(chunk as Buffer);
+			length += (chunk as Buffer).length;
+			if (length > maxBytes) return { text: text(), isCut: 'too long' };
 		}
-		return text.toString('utf8');
-	} catch {
-		return '';
+		return { text: text() };
+	} catch (error) {
+		return { text: text(), isCut: 'broken off', error };
 	}
 }
 

@@ -9,7 +9,6 @@ import type { Operation, OperationInput } from './operation';
 const VERSIONS = ['standard', 'genius', 'super_genius'] as const;
 
 const fields = defineFields([
-	...imageFields,
 	{
 		displayName: 'Instruction',
 		name: 'prompt',
@@ -20,6 +19,7 @@ const fields = defineFields([
 		placeholder: 'e.g. Make it black and white',
 		description: 'What to change in the image',
 	},
+	...imageFields,
 	versionField(VERSIONS),
 	resolutionField,
 ]);

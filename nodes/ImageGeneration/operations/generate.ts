@@ -7,7 +7,14 @@ import type { Operation, OperationInput } from './operation';
 import { readSize, sizeFields } from './size';
 
 const VERSIONS = ['standard', 'hd', 'genius', 'super_genius'] as const;
-const PREFERENCES = ['', 'anime', 'cinematic', 'graphic', 'photography'] as const;
+/** The styles of section 4.1, and none of them. */
+const STYLES = {
+	'': 'None',
+	anime: 'Anime',
+	cinematic: 'Cinematic',
+	graphic: 'Graphic',
+	photography: 'Photography',
+} as const;
 
 const fields = defineFields([
 	{
@@ -26,15 +33,9 @@ const fields = defineFields([
 		displayName: 'Style',
 		name: 'geniusPreference',
 		type: 'options',
-		options: [
-			{ name: 'Anime', value: 'anime' },
-			{ name: 'Cinematic', value: 'cinematic' },
-			{ name: 'Graphic', value: 'graphic' },
-			{ name: 'None', value: '' },
-			{ name: 'Photography', value: 'photography' },
-		],
+		options: Object.entries(STYLES).map(([value, name]) => ({ name, value })),
 		default: '',
-		description: 'The look that the quality Genius should prefer',
+		description: 'The look that the quality Genius should prefer. None by default.',
 		displayOptions: { show: { version: ['genius'] } },
 	},
 	...sizeFields,
@@ -65,7 +66,7 @@ export const generate = {
 	textParts({ read, options }: OperationInput<NameOf<typeof fields>>) {
 		const version = readVersion(read, VERSIONS);
 		const preference =
-			version === 'genius' ? oneOf('Style', read('geniusPreference'), PREFERENCES) : '';
+			version === 'genius' ? oneOf('Style', read('geniusPreference'), Object.keys(STYLES)) : '';
 		// An empty cell of a table comes as null.
 		const negativePrompt = options.negativePrompt ?? '';
 		return {

@@ -10,12 +10,26 @@ import { removeBackground } from './removeBackground';
 /** All operations, in the order in which n8n lists them. */
 export const operations: readonly Operation[] = [generate, removeBackground, edit];
 
+/**
+ * Nobody sees this one. n8n calls a new node by its action, such as "Remove background", only if the
+ * operation hangs on a resource (n8n 2.40.3, 1.123.81), and describes a tool to the model likewise.
+ */
+export const resourceField: INodeProperties = {
+	displayName: 'Resource',
+	name: 'resource',
+	type: 'hidden',
+	noDataExpression: true,
+	options: [{ name: 'Image', value: 'image' }],
+	default: 'image',
+};
+
 /** The field that chooses the operation. */
 export const operationField: INodeProperties = {
 	displayName: 'Operation',
 	name: 'operation',
 	type: 'options',
 	noDataExpression: true,
+	displayOptions: { show: { resource: ['image'] } },
 	options: operations.map(({ option }) => option),
 	default: 'generate',
 };

@@ -1,37 +1,53 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
-
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/quote';
 import { asNumber } from '../fields/check';
 import { defineFields } from '../fields/defineFields';
+import type { Version } from '../fields/version';
 import type { Field, NameOf, ReadParameter } from '../types';
 
-const STANDARD = ['1024x576', '1024x720', '512x512', '576x1024', '768x1024'];
-const HD = ['1024x1024', '1152x896', '1216x832', '832x1216', '896x1152'];
+/** A recommended size of section 4.1, and its shape as people know it. */
+interface RecommendedSize {
+	value: string;
+	shape: string;
+}
+
+/** The first one is the default. */
+type RecommendedSizes = readonly [RecommendedSize, ...RecommendedSize[]];
+
+const STANDARD: RecommendedSizes = [
+	{ value: '512x512', shape: 'Square 1:1' },
+	{ value: '1024x576', shape: 'Landscape 16:9' },
+	{ value: '1024x720', shape: 'Landscape, About 10:7' },
+	{ value: '768x1024', shape: 'Portrait 3:4' },
+	{ value: '576x1024', shape: 'Portrait 9:16' },
+];
+const HD: RecommendedSizes = [
+	{ value: '1024x1024', shape: 'Square 1:1' },
+	{ value: '1216x832', shape: 'Landscape, About 3:2' },
+	{ value: '1152x896', shape: 'Landscape 9:7' },
+	{ value: '896x1152', shape: 'Portrait 7:9' },
+	{ value: '832x1216', shape: 'Portrait, About 2:3' },
+];
+const RECOMMENDED: RecommendedSizes = [...STANDARD, ...HD];
 
 /** Pixels of a side (section 4.1). */
 const SIDE = { min: 128, max: 1536, step: 32 };
 const DEFAULT_SIDE = 512;
 const RULE = `${SIDE.min} to ${SIDE.max} in steps of ${SIDE.step}`;
-const STRANGE = 'Values above about 700 or below 256 may look strange';
+/** A quality that an expression gives. */
+const BY_EXPRESSION = { _cnd: { startsWith: '=' } } as const;
+type Quality = Version | typeof BY_EXPRESSION;
+const QUALITIES: readonly Quality[] = ['standard', 'hd', 'genius', 'super_genius', BY_EXPRESSION];
 
-const SIZES: INodePropertyOptions[] = [
-	{ name: 'Custom', value: 'custom', description: `Width and height of your own, ${RULE}` },
-	...sizeOptions(HD, 'HD'),
-	...sizeOptions(STANDARD, 'Standard'),
-];
-
-/** The size of a generated image: the recommended ones of section 4.1, or any that is allowed. */
+/**
+ * The size of a generated image: the recommended ones of the chosen quality, or any that is allowed.
+ * Each quality has a field of the same name, with a list and a default of its own.
+ */
 export const sizeFields = defineFields([
-	{
-		displayName: 'Size',
-		name: 'size',
-		type: 'options',
-		options: SIZES,
-		default: '512x512',
-		description:
-			'Width x height in pixels. Choose a Standard size for the quality Standard, an HD size for the others. An expression may give any size, e.g. <code>640x384</code>.',
-	},
+	sizeField(STANDARD, ['standard']),
+	sizeField(HD, ['hd', 'genius']),
+	{ ...sizeField(HD, ['super_genius']), hint: "The shape; 'Resolution' says how large it gets" },
+	sizeField(RECOMMENDED, [BY_EXPRESSION]),
 	sideField('Width', 'width'),
 	sideField('Height', 'height'),
 ]);
@@ -57,18 +73,33 @@ export function readSize(read: ReadParameter<NameOf<typeof sizeFields>>): {
 			`'Size' is ${quote(size)}. Allowed: width x height such as 512x512, each ${RULE}.`,
 		);
 	}
-	if ([...HD, ...STANDARD].includes(`${width}x${height}`)) return { width, height };
+	if (RECOMMENDED.some(({ value }) => value === `${width}x${height}`)) return { width, height };
 	return { width: side('Width of Size', width), height: side('Height of Size', height) };
 }
 
-function sizeOptions(sizes: string[], tier: string): INodePropertyOptions[] {
-	return sizes.map((value) => ({ name: `${tier} ${value} (${shape(value)})`, value }));
-}
-
-function shape(size: string): string {
-	const [width = 0, height = 0] = size.split('x').map(Number);
-	if (width === height) return 'Square';
-	return width > height ? 'Landscape' : 'Portrait';
+/**
+ * A field of recommended sizes.
+ * @param qualities Those that the field is for; it is hidden for the others. A condition on what to
+ * show would not do: n8n takes it as met where the quality is an expression (2.40.3, 1.123.81), so
+ * that all these fields would stand in the panel.
+ */
+function sizeField(sizes: RecommendedSizes, qualities: readonly Quality[]): Field<'size'> {
+	const [{ value: first }] = sizes;
+	return {
+		displayName: 'Size',
+		name: 'size',
+		type: 'options',
+		options: [
+			...sizes.map(({ value, shape }) => ({
+				name: `${shape} (${value.replace('x', ' × ')})`,
+				value,
+			})),
+			{ name: 'Custom', value: 'custom', description: `Width and height of your own, ${RULE}` },
+		],
+		default: first,
+		description: 'In pixels. An expression may give any size, e.g. <code>640x384</code>.',
+		displayOptions: { hide: { version: QUALITIES.filter((one) => !qualities.includes(one)) } },
+	};
 }
 
 function sideField<const Name extends string>(displayName: string, name: Name): Field<Name> {
@@ -77,9 +108,11 @@ function sideField<const Name extends string>(displayName: string, name: Name): 
 		name,
 		type: 'number',
 		default: DEFAULT_SIDE,
-		typeOptions: { minValue: SIDE.min, maxValue: SIDE.max, numberStepSize: SIDE.step },
-		hint: STRANGE,
-		description: `In pixels, ${RULE}`,
+		// No limits here: the editor of n8n 2.40.3 puts an earlier value in place of one beyond them, and
+		// says nothing. The check before the run says what is allowed.
+		typeOptions: { numberStepSize: SIDE.step },
+		hint: `Pixels: ${RULE}`,
+		description: 'Above about 700 or below 256 pixels images may look strange',
 		displayOptions: { show: { size: ['custom'] } },
 	};
 }

@@ -120,8 +120,11 @@ function requestFor(
 	return { model, fields: { image: image.address, ...fields } };
 }
 
-/** Also for an item whose other parameters can't be read. */
-function includesInput({ context, isTool }: Run, itemIndex: number): boolean {
+/** Reads Include Input Fields, also of an item whose other parameters can't be read. */
+export function includesInput(
+	{ context, isTool }: Pick<Run, 'context' | 'isTool'>,
+	itemIndex: number,
+): boolean {
 	if (isTool) return false;
 	try {
 		const value = context.getNodeParameter('options.includeInputFields', itemIndex, false);

@@ -5,9 +5,10 @@ import type {
 } from 'n8n-workflow';
 
 import { endSentence } from '../failures/endSentence';
-import { requestWithoutText } from '../service/requestWithoutText';
+import { parseKey } from '../service/key';
+import { requestWithoutText, type TestResponse } from '../service/requestWithoutText';
 import { serviceMessage } from '../service/response';
-import { toService, parseKey, type Service } from '../service/service';
+import { toService, type Service } from '../service/service';
 import { messageFor } from './messages';
 
 /**
@@ -20,42 +21,72 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	try {
 		const service = toService(data);
-		const { statusCode, body } = await requestWithoutText(context, service, parseKey(data.apiKey));
-		return verdict(service, statusCode, service.hideKey(body));
+		const response = await requestWithoutText(context, service, parseKey(data.apiKey));
+		return judge(service, response);
 	} catch (error) {
 		const { title, advice } = messageFor(error);
-		return { status: 'Error', message: `${title} ${advice}`.trim() };
+		return { status: 'Error', message: `${endSentence(title)} ${advice}`.trim() };
 	}
 }
 
-function verdict({ address }: Service, status: number, body: string): INodeCredentialTestResult {
+const NO_KEY = 'The key is not accepted. Check API Key.';
+const NO_ACCESS = 'The key is known, but it has no access. API access needs a paid subscription.';
+
+const BY_STATUS: Record<number, string> = {
+	401: NO_KEY,
+	402: NO_ACCESS,
+	403: NO_ACCESS,
+	429: 'Too many calls at the moment. Test again later.',
+};
+
+// Section 7 leaves open by which status a service says what, so its words count as well.
+const OF_ACCESS = /\b(subscri|payment|billing|wallet|allowance|plan\b|credit|quota|upgrade)/i;
+const OF_KEY =
+	/\b(api[-_ ]?)?keys?\b|\btoken|\bcredential|\bauth|\bunauth|\blog ?in\b|\bsign ?in\b|\bforbidden|\bdenied/i;
+const OF_REQUEST = /\b(text|prompt|parameters?|params?|fields?|inputs?|arguments?)\b/i;
+
+function judge(service: Service, { status, body }: TestResponse): INodeCredentialTestResult {
 	const words = serviceMessage(body);
+	const refusal = refusalFor(service, status, words);
+	if (refusal === undefined) return { status: 'OK', message: acceptance(service) };
 	const said = words === undefined ? '' : `The service says: ${endSentence(words)} `;
-	const refuse = (message: string): INodeCredentialTestResult => ({
-		status: 'Error',
-		message: `${said}${message}`,
-	});
-	const notThisApi = `Something answers at ${address.origin}, but it is not this API (status ${status}). Check Base URL.`;
-	const refusals: Record<number, string> = {
-		401: 'The key is not accepted. Check API Key.',
-		402: 'The key is known, but it has no access. API access needs a paid subscription.',
-		403: 'The key is known, but it has no access. API access needs a paid subscription.',
-		429: 'Too many calls at the moment. Test again later.',
-	};
-	const refusal = refusals[status];
-	if (refusal !== undefined) return refuse(refusal);
-	if (status >= 500) return refuse(`The service has trouble (status ${status}). Test again later.`);
+	return { status: 'Error', message: `${said}${refusal}` };
+}
+
+/** Why the test did not succeed; undefined if the service only misses the text. */
+function refusalFor(
+	service: Service,
+	status: number,
+	words: string | undefined,
+): string | undefined {
+	const byStatus = BY_STATUS[status];
+	if (byStatus !== undefined) return byStatus;
+	if (status >= 500) return `The service has trouble (status ${status}). Test again later.`;
 	if (status >= 300 && status < 400) {
-		return refuse(`${address.origin} sends on to another address. Enter that one as Base URL.`);
+		return `${shownOrigin(service)} sends on to another address. Enter that one as Base URL.`;
 	}
-	// Section 7 leaves open by which status the service says that the text is missing.
-	const saysWhatIsMissing = [400, 422].includes(status) && words !== undefined;
-	if (!saysWhatIsMissing) return refuse(notThisApi);
-	const warning = address.isUnencrypted
+	if (words === undefined) return notThisApi(service, status);
+	const speaksOfRequest = OF_REQUEST.test(words);
+	if (!speaksOfRequest && OF_ACCESS.test(words)) return NO_ACCESS;
+	if (!speaksOfRequest && OF_KEY.test(words)) return NO_KEY;
+	if (![400, 422].includes(status)) return notThisApi(service, status);
+	const isClear = speaksOfRequest && !OF_ACCESS.test(words) && !OF_KEY.test(words);
+	return isClear ? undefined : 'This leaves open whether it accepts the key. Check API Key.';
+}
+
+function notThisApi(service: Service, status: number): string {
+	const { path } = service.baseUrl;
+	const advice = path === '' ? '' : ` Leave out the path ${service.hideKey(path)} at its end.`;
+	return `Something answers at ${shownOrigin(service)}, but it is not this API (status ${status}). Check Base URL.${advice}`;
+}
+
+function acceptance({ baseUrl }: Service): string {
+	const warning = baseUrl.isUnencrypted
 		? ' Note: over http:// the key crosses the network unencrypted; use https:// if you can.'
 		: '';
-	return {
-		status: 'OK',
-		message: `The service accepts the key; nothing was generated.${warning}`,
-	};
+	return `The service accepts the key; nothing was generated.${warning}`;
+}
+
+function shownOrigin({ baseUrl, hideKey }: Service): string {
+	return hideKey(baseUrl.origin);
 }

@@ -2,24 +2,40 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { jobNamedBy, referenceTo } from '../failures/failures';
 import type { ExecutionLog, JobPlace } from '../types';
+import { countImagePaid } from './costs';
 import { jobLine, messageFor } from './messages';
 import { placeName } from './placeName';
 
 /** Writes to n8n's log, one line at a time, whatever the service said. */
 export function executionLog(context: IExecuteFunctions): ExecutionLog {
-	const write = (job: JobPlace, text: string): void => {
-		const line = `${context.getNode().name}: ${placeName(job)} ${text}`;
+	const writeLine = (text: string): void => {
+		const line = `${context.getNode().name}: ${text}`;
 		context.logger.info(line.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '));
+	};
+	const write = (job: JobPlace, text: string): void => {
+		writeLine(`${placeName(job)} ${text}`);
 	};
 	return {
 		purchase: (job, outcome) => {
 			const named = 'value' in outcome ? referenceTo(outcome.value) : jobNamedBy(outcome.failure);
 			const paid = jobLine(named);
-			if (paid !== '') write(job, `is paid for: ${paid}`);
+			if (paid === '') return;
+			write(job, `is paid for: ${paid}`);
+			countImagePaid(context);
 		},
 		retry: (job, ms, failure) => {
 			const { title } = messageFor(failure);
-			write(job, `is retried in ${Math.ceil(ms / 1000)} s (${title})`);
+			write(job, `is retried in ${inSeconds(ms)} s (${title})`);
+		},
+		hold: (ms, failure) => {
+			const { title } = messageFor(failure);
+			writeLine(
+				`the service takes no more calls for now, the next one in ${inSeconds(ms)} s (${title})`,
+			);
 		},
 	};
+}
+
+function inSeconds(ms: number): number {
+	return Math.ceil(ms / 1000);
 }

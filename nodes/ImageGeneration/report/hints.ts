@@ -2,20 +2,39 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Tally } from '../buy/tally';
 import type { SkippedFile } from '../types';
+import { paceHint } from './paceHint';
 
 const MOST_NAMES = 5;
+const MOST_LINKS = 20;
+
+/** What a run has to say beside its output. */
+export interface Summary extends Tally {
+	/** Files of the items that are no images. */
+	skipped: readonly SkippedFile[];
+	/** Links that a stopped run has paid for, and no item of this run asked for. */
+	unclaimed: readonly string[];
+	/** How the service's limit has held the run back. */
+	pace: Parameters<typeof paceHint>[0];
+}
 
 /** What n8n shows above the output: what the run cost, and what it left out. */
-export function hintsFor(tally: Tally, skipped: readonly SkippedFile[]): NodeExecutionHint[] {
-	const summary = [costOf(tally), leftOut(skipped)].filter((sentence) => sentence !== '').join(' ');
-	const messages = [summary, offer(tally)].filter((message) => message !== '');
+export function hintsFor(run: Summary): NodeExecutionHint[] {
+	const summary = [costOf(run), leftOut(run.skipped)].filter((text) => text !== '').join(' ');
+	const messages = [
+		summary,
+		offer(run),
+		leftBehind(run),
+		strange(run),
+		paceHint(run.pace) ?? '',
+	].filter((message) => message !== '');
 	return messages.map((message) => ({ message, type: 'info', location: 'outputPane' }));
 }
 
-function costOf({ paid, takenOver, reused }: Tally): string {
+function costOf({ paid, takenOver, fromStopped, reused }: Tally): string {
 	const parts = [
 		...(paid > 0 ? [`${images(paid)} paid for`] : []),
 		...(takenOver > 0 ? [`${images(takenOver)} taken over from an earlier attempt`] : []),
+		...(fromStopped > 0 ? [`${images(fromStopped)} taken over from a run that was stopped`] : []),
 		...(reused > 0 ? [`${images(reused)} reused from an earlier manual run`] : []),
 	];
 	return parts.length === 0 ? '' : `${parts.join(', ')}.`;
@@ -39,4 +58,17 @@ function offer({ paidAgain }: Tally): string {
 	if (paidAgain === 0) return '';
 	const what = paidAgain === 1 ? 'an image' : `${paidAgain} images`;
 	return `You paid again for ${what} that an earlier manual run had bought for the same request. While you build a workflow, the option 'Reuse in Manual Runs' takes them from there.`;
+}
+
+function leftBehind({ unclaimed }: Summary): string {
+	if (unclaimed.length === 0) return '';
+	const links = unclaimed.slice(0, MOST_LINKS).join(', ');
+	const rest = unclaimed.length - MOST_LINKS;
+	return `A run that was stopped has paid for ${unclaimed.length === 1 ? 'an image' : `${unclaimed.length} images`} that this one did not ask for: ${links}${rest > 0 ? ` and ${rest} more, see n8n's log` : ''}.`;
+}
+
+function strange({ unusual: [first, ...others] }: Summary): string {
+	if (first === undefined) return '';
+	const calls = others.length === 0 ? 'a call' : `${others.length + 1} calls`;
+	return `The service answered ${calls} with ${first} instead of a plain job result. The image was found in it.`;
 }

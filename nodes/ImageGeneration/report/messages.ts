@@ -5,13 +5,14 @@ import {
 	DownloadFailure,
 	LimitReached,
 	ConnectionFailure,
+	RateLimited,
 	referenceTo,
 	ServiceRejection,
 	UnexpectedResponse,
 	UnreadableImage,
 	type JobReference,
 } from '../failures/failures';
-import { isBlocked, isInsecure } from '../service/connectionFailure';
+import { duration } from './duration';
 
 /** What a person reads when an item could not be delivered. */
 export interface Message {
@@ -60,11 +61,16 @@ export function jobLine({ id, output_url }: JobReference): string {
 	return [output_url, id !== undefined && `(job ${id})`].filter(Boolean).join(' ');
 }
 
-function refusal({ status, serviceMessage, location, job }: ServiceRejection): Message {
+function refusal(failure: ServiceRejection): Message {
+	const { status, serviceMessage, location, job } = failure;
 	const isPaid = job.output_url !== undefined;
 	return {
 		title: serviceMessage ?? `The service answered with status ${status} and no words of its own`,
-		advice: isPaid ? `${PAID} Open the link below.` : refusalAdvice(status, location),
+		advice: isPaid
+			? `${PAID} Open the link below.`
+			: failure instanceof RateLimited
+				? rateLimitAdvice(failure)
+				: refusalAdvice(status, location),
 		status,
 		...(serviceMessage !== undefined && { serviceMessage }),
 		job,
@@ -82,53 +88,81 @@ function refusalAdvice(status: number, location: string | undefined): string {
 		403: 'The key has no access: API access needs a paid subscription.',
 		404: 'The service has no such tool: check Base URL in the credential.',
 		413: 'The image is too large for the service: make it smaller first.',
-		429: 'The service asks for fewer calls: lower Concurrency or raise Request Interval.',
+		415: 'The service does not take this type of file: convert it to JPG or PNG first.',
+		429: "The service asks for fewer calls: lower Concurrency or raise Request Interval. If 'Max Retries' is above 0, the node waits and goes on by itself.",
 	};
 	if (status === 408) return MAYBE_CHARGED;
 	if (status >= 500) return `The service has trouble of its own. ${MAYBE_CHARGED}`;
 	return advice[status] ?? 'The service refused the request: check the fields of this item.';
 }
 
-function strangeAnswer({ what, serviceMessage, job, status }: UnexpectedResponse): Message {
+function rateLimitAdvice({ asked, patience }: RateLimited): string {
+	const why =
+		asked === undefined
+			? `The service has taken no call for ${duration(patience)}, as long as the option 'Timeout' allows.`
+			: `The service asks to wait ${duration(asked)}, longer than the option 'Timeout' allows.`;
+	return `${why} Nothing was charged: run the item again later, or raise 'Timeout'.`;
+}
+
+function strangeAnswer({ what, serviceMessage, job, status, traces }: UnexpectedResponse): Message {
 	const title = `The service answered with ${what} instead of a job result`;
 	const isPaid = Object.keys(job).length > 0;
 	const advice = isPaid ? ASK_ABOUT_JOB : `Check Base URL in the credential. ${MAYBE_CHARGED}`;
-	if (serviceMessage === undefined) return { title, advice, status, job };
-	return { title: serviceMessage, advice: `${title}. ${advice}`, status, serviceMessage, job };
+	const found = tracesLine(traces);
+	if (serviceMessage === undefined) return { title, advice: advice + found, status, job };
+	return {
+		title: serviceMessage,
+		advice: `${title}. ${advice}${found}`,
+		status,
+		serviceMessage,
+		job,
+	};
 }
 
-function noAnswer({
-	code,
-	reached,
-	message,
-}: ConnectionFailure): Pick<Message, 'title' | 'advice'> {
-	if (isInsecure(code)) {
-		return {
-			title: `There is no secure connection to the service (${message})`,
-			advice:
-				'Nothing was sent. Check https:// or http:// and the host in Base URL of the credential.',
-		};
+function tracesLine({ links, excerpt }: UnexpectedResponse['traces']): string {
+	return [
+		links.length > 0 && ` Links in the response: ${links.join(' ')}`,
+		excerpt !== '' && ` The response begins: ${excerpt}`,
+	]
+		.filter(Boolean)
+		.join('');
+}
+
+function noAnswer({ kind, message }: ConnectionFailure): Pick<Message, 'title' | 'advice'> {
+	switch (kind) {
+		case 'insecure':
+			return {
+				title: `There is no secure connection to the service (${message})`,
+				advice:
+					'Nothing was sent. Check https:// or http:// and the host in Base URL of the credential.',
+			};
+		case 'blocked':
+			return {
+				title: `n8n did not make the call (${message})`,
+				advice:
+					'Nothing was sent. Ask whoever runs this n8n to allow the host in Base URL of the credential.',
+			};
+		case 'no credential':
+			return {
+				title: `n8n could not read the credential (${message})`,
+				advice: 'Nothing was sent. Open the credential in n8n to see whether it is still there.',
+			};
+		case 'unreachable':
+			return {
+				title: `The service could not be reached (${message})`,
+				advice: 'Nothing was charged. Check Base URL in the credential, and the network.',
+			};
+		case 'timeout':
+			return {
+				title: 'The service did not answer in the time that the option Timeout allows',
+				advice: MAYBE_CHARGED,
+			};
+		case 'interrupted':
+			return {
+				title: `The connection ended before the service answered (${message})`,
+				advice: MAYBE_CHARGED,
+			};
 	}
-	if (isBlocked(code)) {
-		return {
-			title: `n8n did not make the call (${message})`,
-			advice:
-				'Nothing was sent. Ask whoever runs this n8n to allow the host in Base URL of the credential.',
-		};
-	}
-	if (!reached) {
-		return {
-			title: `The service could not be reached (${message})`,
-			advice: 'Nothing was charged. Check Base URL in the credential, and the network.',
-		};
-	}
-	const isLate = code === 'ECONNABORTED' || code === 'ETIMEDOUT';
-	return {
-		title: isLate
-			? 'The service did not answer in the time that the option Timeout allows'
-			: `The connection ended before the service answered (${message})`,
-		advice: MAYBE_CHARGED,
-	};
 }
 
 function downloadFailure({ message, job, facts }: DownloadFailure): Message {

@@ -1,13 +1,40 @@
+const MARKS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
 /** Plain text as HTML that looks the same: its lines stay lines, and its web addresses lead there. */
 export function toHtml(text: string): string {
-	// Neither a mark behind an address nor a bracket around it is a part of it.
-	const markOrAddress =
-		/[&<>"]|https?:\/\/(?:\([^\s<>"()]*\)|[^\s<>"()])*(?:\([^\s<>"()]*\)|[^\s<>"().,:;!?])/g;
-	const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-	return text.replace(markOrAddress, (part) => marks[part] ?? linkTo(part)).replace(/\n/g, '<br>');
+	return text
+		.split(/(https?:\/\/[^\s<>"]+)/)
+		.map((part, index) => (index % 2 === 0 ? escaped(part) : linkTo(part)))
+		.join('')
+		.replaceAll('\n', '<br>');
 }
 
-function linkTo(address: string): string {
-	const shown = address.replace(/&/g, '&amp;');
-	return `<a href="${shown}" target="_blank">${shown}</a>`;
+function linkTo(found: string): string {
+	const address = found.slice(0, endOf(found));
+	// The scheme alone leads nowhere.
+	if (/^https?:\/*$/.test(address)) return escaped(found);
+	const shown = escaped(address);
+	return `<a href="${shown}" target="_blank">${shown}</a>${escaped(found.slice(address.length))}`;
+}
+
+/** Neither a mark behind an address nor a bracket around it is a part of it. */
+function endOf(address: string): number {
+	let unopened = 0;
+	for (const character of address) {
+		if (character === '(') unopened--;
+		if (character === ')') unopened++;
+	}
+	let end = address.length;
+	for (; end > 0; end--) {
+		const last = address[end - 1] ?? '';
+		const isBracket = last === '(' || (last === ')' && unopened > 0);
+		if (!isBracket && !'.,:;!?'.includes(last)) break;
+		if (last === ')') unopened--;
+		if (last === '(') unopened++;
+	}
+	return end;
+}
+
+function escaped(text: string): string {
+	return text.replace(/[&<>"]/g, (mark) => MARKS[mark] ?? mark);
 }

@@ -1,31 +1,44 @@
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/quote';
 
-/** Where the service is. */
+/** The service's address. */
 export interface BaseUrl {
 	/** Scheme, host and port: the only place the key goes to. */
 	origin: string;
+	/** What stands between the origin and `/api`, such as `/v2`; empty in most cases. */
+	path: string;
 	/** The address of a tool's endpoint (section 4). */
 	endpoint(model: string): string;
 	/** Whether the key would cross a network unencrypted. */
 	isUnencrypted: boolean;
 }
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+const MAX_LENGTH = 2000;
 
 /**
  * Understands the Base URL as people paste it: with spaces around it, a slash at the end, `/api`
  * or a whole endpoint such as `/api/text2img`. A path in front of `/api` is kept.
+ * @param hideKey Blanks the key out of a message, as somebody may have pasted it here.
  * @throws BadInput for anything but an http or https address without a user name.
  */
-export function parseBaseUrl(pasted: unknown): BaseUrl {
+export function parseBaseUrl(
+	pasted: unknown,
+	hideKey: (text: string) => string = (text) => text,
+): BaseUrl {
 	const text = typeof pasted === 'string' ? pasted.trim() : '';
 	if (text === '') {
 		throw new BadInput('Base URL of the credential is empty.', 'Enter the address of the service.');
 	}
-	if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+	if (text.length > MAX_LENGTH) {
 		throw new BadInput(
-			`Base URL of the credential is ${quote(withoutUser(text))}. Allowed: an address that starts with https:// or http://, such as https://api.deepai.org.`,
+			`Base URL of the credential is ${text.length} characters long. Allowed: ${MAX_LENGTH} at most.`,
+		);
+	}
+	if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+		const what = isAddress(text) ? quote(hideKey(withoutUser(text))) : 'not an address';
+		throw new BadInput(
+			`Base URL of the credential is ${what}. Allowed: an address that starts with https:// or http://, such as https://api.deepai.org.`,
 		);
 	}
 	const url = new URL(text);
@@ -34,14 +47,37 @@ export function parseBaseUrl(pasted: unknown): BaseUrl {
 			'Base URL of the credential holds a user name or a password. Allowed: the address alone; the key belongs into API Key.',
 		);
 	}
-	const root = `${url.origin}${url.pathname.replace(/(\/api(\/[^/]*)?)?\/*$/, '')}`;
+	const path = pathBeforeApi(url.pathname);
 	return {
 		origin: url.origin,
-		endpoint: (model) => `${root}/api/${model}`,
+		path,
+		endpoint: (model) => `${url.origin}${path}/api/${model}`,
 		isUnencrypted: url.protocol === 'http:' && !LOOPBACK.test(url.hostname),
 	};
 }
 
+function pathBeforeApi(pathname: string): string {
+	const segments = withoutEmptyEnd(pathname.split('/'));
+	if (segments.at(-2) === 'api') segments.splice(-2);
+	else if (segments.at(-1) === 'api') segments.pop();
+	return withoutEmptyEnd(segments).join('/');
+}
+
+function withoutEmptyEnd(segments: string[]): string[] {
+	const last = segments.findLastIndex((segment) => segment !== '');
+	return segments.slice(0, last + 1);
+}
+
+/** Whether a text is meant as an address. A key that was pasted here by mistake is never shown. */
+function isAddress(text: string): boolean {
+	const [host = ''] = text.split(/[/:]/, 1);
+	const lastLabel = host.split('.').at(-1) ?? '';
+	return text.includes('://') || (host.includes('.') && /^[a-z]{2,24}$/i.test(lastLabel));
+}
+
 function withoutUser(text: string): string {
-	return text.replace(/\/\/[^/@]*@/, '//…@');
+	const start = text.indexOf('//') + 2;
+	const end = text.indexOf('@', start);
+	const isUser = start >= 2 && end >= 0 && !text.slice(start, end).includes('/');
+	return isUser ? `${text.slice(0, start)}…${text.slice(end)}` : text;
 }

@@ -1,22 +1,25 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { DownloadFailure } from '../failures/failures';
+import { BadImage, CheckedImage } from '../images/checkedImage';
 import { safeFileName, withExtension } from '../images/fileName';
 import { extensionOf, HEAD_BYTES, imageType } from '../images/imageType';
-import { peek, shortText, type Readable } from '../images/readable';
+import { peek, readText, type Readable } from '../images/readable';
 import type { JobResult } from '../types';
+import { Deadline } from './deadline';
 import {
+	badImage,
 	badRedirect,
+	badStatus,
 	interrupted,
 	notAnImage,
 	notStored,
 	onOtherHost,
-	badStatus,
 } from './downloadFailures';
+import { MAX_IMAGE_BYTES, MAX_MESSAGE_BYTES, MESSAGE_TIMEOUT } from './limits';
 import type { Service } from './service';
-import { withTimeLimit } from './timeLimit';
 
-/** How an image is to be fetched. */
+/** How an image is downloaded. */
 export interface DownloadRules {
 	/** Whether other origins than the Base URL's will do. */
 	allowOtherHosts: boolean;
@@ -24,15 +27,18 @@ export interface DownloadRules {
 	timeout: number;
 	/** The file's name; its extension follows the image's real type. */
 	fileName: string;
+	/** The largest image that is taken, in bytes. */
+	maxBytes?: number;
 }
 
-interface FileAnswer {
+interface FileResponse {
 	statusCode: number;
 	headers: Record<string, string | undefined>;
 	body: Readable;
 }
 
 const MOST_REDIRECTS = 5;
+const LONGEST_LOCATION = 8192;
 
 /**
  * Streams the image of a finished job into n8n's storage. No key goes along, and unless other
@@ -45,88 +51,118 @@ export async function download(
 	job: JobResult,
 	rules: DownloadRules,
 ): Promise<IBinaryData> {
-	// The client's own timeout ends with the headers; a signal ends a body that drips for ever, too.
 	// n8n sets the execution's signal for calls with a credential only (seen on 2.40.3).
-	return await withTimeLimit(rules.timeout, context.getExecutionCancelSignal(), async (signal) => {
-		try {
-			const answer = await fileAnswer(context, service, job, rules, signal);
-			return await store(context, service, job, answer, rules.fileName, signal);
-		} catch (error) {
-			const failure = error instanceof DownloadFailure ? error : interrupted(error, job, signal);
-			throw failure;
-		}
-	});
+	const deadline = new Deadline(rules.timeout, context.getExecutionCancelSignal());
+	try {
+		return await follow(context, service, job, rules, deadline);
+	} catch (error) {
+		const failure =
+			error instanceof DownloadFailure
+				? error
+				: interrupted(error, job, deadline.isOver, service.hideKey);
+		throw failure;
+	} finally {
+		deadline.end();
+	}
 }
 
-async function fileAnswer(
+async function follow(
 	context: IExecuteFunctions,
-	{ address, hideKey }: Service,
+	service: Service,
 	job: JobResult,
-	{ allowOtherHosts, timeout }: DownloadRules,
-	signal: AbortSignal,
-): Promise<FileAnswer> {
-	let url = new URL(job.output_url);
+	rules: DownloadRules,
+	deadline: Deadline,
+): Promise<IBinaryData> {
+	let url = new URL(service.revealLink(job.output_url));
 	for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-		if (url.origin !== address.origin && !allowOtherHosts) {
-			throw onOtherHost(hideKey(url.origin), job);
+		if (url.origin !== service.baseUrl.origin && !rules.allowOtherHosts) {
+			throw onOtherHost(service.hideKey(url.origin), job);
 		}
-		const answer = (await context.helpers.httpRequest({
-			method: 'GET',
-			url: url.href,
-			headers: { Accept: 'image/*,*/*;q=0.5' },
-			encoding: 'stream',
-			timeout: timeout * 1000,
-			disableFollowRedirect: true,
-			ignoreHttpStatusErrors: true,
-			returnFullResponse: true,
-			abortSignal: signal,
-		})) as FileAnswer;
-		const { statusCode, headers, body } = answer;
-		if (statusCode === 200) return answer;
-		if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) {
-			throw badStatus(statusCode, hideKey(await shortText(body)), headers['retry-after'], job);
+		// Of its own, so that its connection ends with it, whatever is left of its body.
+		const hop = new AbortController();
+		try {
+			const response = await request(context, url, AbortSignal.any([deadline.signal, hop.signal]));
+			const { statusCode, headers, body } = response;
+			if (statusCode === 200) return await store(context, service, job, rules, response);
+			if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) {
+				const said = await shortText(body, service);
+				throw badStatus(statusCode, said, headers['retry-after'], job);
+			}
+			url = target(headers.location, url, job);
+		} finally {
+			hop.abort();
 		}
-		body.destroy();
-		url = target(headers.location, url, job);
 	}
 	throw badRedirect('from one to the next without end', job);
 }
 
+async function request(
+	context: IExecuteFunctions,
+	url: URL,
+	abortSignal: AbortSignal,
+): Promise<FileResponse> {
+	const response = (await context.helpers.httpRequest({
+		method: 'GET',
+		url: url.href,
+		headers: { Accept: 'image/*,*/*;q=0.5' },
+		encoding: 'stream',
+		// The deadline has it.
+		timeout: 0,
+		disableFollowRedirect: true,
+		ignoreHttpStatusErrors: true,
+		returnFullResponse: true,
+		abortSignal,
+	})) as FileResponse;
+	// An aborted request says so on its stream, even if nobody reads that any more.
+	response.body.on('error', () => {});
+	return response;
+}
+
 function target(location: string, from: URL, job: JobResult): URL {
-	const url = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
-	if (url !== undefined && ['http:', 'https:'].includes(url.protocol)) return url;
+	const isShort = location.length <= LONGEST_LOCATION;
+	const url = isShort && URL.canParse(location, from.href) && new URL(location, from.href);
+	if (url && ['http:', 'https:'].includes(url.protocol)) return url;
 	throw badRedirect('to no web address', job);
 }
 
 async function store(
 	context: IExecuteFunctions,
-	{ hideKey }: Service,
+	service: Service,
 	job: JobResult,
-	{ headers, body }: FileAnswer,
-	fileName: string,
-	signal: AbortSignal,
+	{ fileName, maxBytes = MAX_IMAGE_BYTES }: DownloadRules,
+	{ headers, body }: FileResponse,
 ): Promise<IBinaryData> {
-	const claimed = headers['content-type'];
+	const claimed = service.hideKey(headers['content-type'] ?? '');
+	const length = Number(headers['content-length'] ?? NaN);
+	if (length > maxBytes) throw badImage('too large', maxBytes, job);
 	const head = await peek(body, HEAD_BYTES);
 	const type = imageType(head, claimed);
 	if (type === undefined) {
-		const text = hideKey(body.readableEnded ? head.toString('utf8') : await shortText(body));
-		throw notAnImage(head.length === 0, claimed && hideKey(claimed), text, job);
+		const said = body.readableEnded
+			? service.hideKey(head.toString('utf8'))
+			: await shortText(body, service);
+		throw notAnImage(head.length === 0, claimed, said, job);
 	}
 	const name = withExtension(safeFileName(fileName), extensionOf(type));
+	const image = new CheckedImage(body, { type, head, length, maxBytes });
 	try {
-		// An image that came whole when its first bytes were looked at; the stream has nothing left.
-		const content = body.readableEnded ? head : body;
-		return await context.helpers.prepareBinaryData(content, name, type);
+		return await context.helpers.prepareBinaryData(image.toStream(), name, type);
 	} catch (error) {
-		// A storage that fails ends the stream, too, but with another error than its own.
-		const isCut = signal.aborted || (body.errored !== null && isOf(error, body.errored));
-		const failure = isCut ? error : notStored(error, job);
-		throw failure;
+		const { failure } = image;
+		const why = failure === undefined ? notStored(error, job) : failure;
+		throw why instanceof BadImage ? badImage(why.reason, maxBytes, job) : why;
 	}
 }
 
-/** Whether an error is another one, or was raised because of it, as with binary data in memory. */
-function isOf(error: unknown, source: Error): boolean {
-	return error === source || (error instanceof Error && error.cause === source);
+/** A text to its end; empty if it is longer than a message, late, or breaks off. */
+async function shortText(body: Readable, { hideKey }: Service): Promise<string> {
+	const deadline = new Deadline(MESSAGE_TIMEOUT);
+	try {
+		const { text, isCut } = await deadline.wait(readText(body, MAX_MESSAGE_BYTES));
+		return isCut === undefined ? hideKey(text) : '';
+	} catch {
+		return '';
+	} finally {
+		deadline.end();
+	}
 }

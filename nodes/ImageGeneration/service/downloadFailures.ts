@@ -1,8 +1,10 @@
 import { DownloadFailure } from '../failures/failures';
+import type { BadImage } from '../images/checkedImage';
 import { notAnImageBecause } from '../images/imageType';
 import type { JobResult } from '../types';
-import { isBlocked, toConnectionFailure } from './connectionFailure';
+import { toConnectionFailure } from './connectionFailure';
 import { serviceMessage } from './response';
+import type { Service } from './service';
 
 const BY_HAND = 'Open the link below in a browser.';
 
@@ -60,22 +62,44 @@ export function notAnImage(
 	);
 }
 
-/** The connection ended, or the time was up. */
-export function interrupted(error: unknown, job: JobResult, signal: AbortSignal): DownloadFailure {
-	const isLate = signal.aborted && nameOf(signal.reason) === 'TimeoutError';
+/** The image is larger than allowed, or half of it is missing. */
+export function badImage(
+	reason: BadImage['reason'],
+	maxBytes: number,
+	job: JobResult,
+): DownloadFailure {
+	if (reason === 'without its end') {
+		return notFetched('it came without its end', job, { advice: BY_HAND, passing: true });
+	}
+	return notFetched(`it is larger than ${inMebibytes(maxBytes)}`, job, {
+		advice: BY_HAND,
+		passing: false,
+	});
+}
+
+/**
+ * The connection ended, or the time was up.
+ * @param isLate Whether the time was up.
+ */
+export function interrupted(
+	error: unknown,
+	job: JobResult,
+	isLate: boolean,
+	hideKey: Service['hideKey'],
+): DownloadFailure {
 	if (isLate) {
 		const message = 'The image could not be fetched in the time that the option Timeout allows.';
 		const advice = `${BY_HAND} For the next ones, raise Timeout.`;
 		return new DownloadFailure(message, job, { advice, passing: false });
 	}
-	const { code, message } = toConnectionFailure(error);
-	if (isBlocked(code)) {
-		return notFetched(`n8n did not make the call (${message})`, job, {
+	const { kind, message } = toConnectionFailure(error);
+	if (kind === 'blocked') {
+		return notFetched(`n8n did not make the call (${hideKey(message)})`, job, {
 			advice: `${BY_HAND.slice(0, -1)}, or ask whoever runs this n8n to allow its host.`,
 			passing: false,
 		});
 	}
-	const why = `the connection broke off (${message})`;
+	const why = `the connection broke off (${hideKey(message)})`;
 	return notFetched(why, job, { advice: BY_HAND, passing: true });
 }
 
@@ -85,8 +109,8 @@ export function notStored(error: unknown, job: JobResult): DownloadFailure {
 	return notFetched(`n8n could not store it (${why})`, job, { advice: BY_HAND, passing: false });
 }
 
-function nameOf(reason: unknown): unknown {
-	return typeof reason === 'object' && reason !== null && 'name' in reason && reason.name;
+function inMebibytes(bytes: number): string {
+	return `${Math.floor(bytes / 1024 ** 2)} MiB`;
 }
 
 function notFetched(why: string, job: JobResult, facts: DownloadFailure['facts']): DownloadFailure {

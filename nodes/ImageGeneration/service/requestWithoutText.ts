@@ -1,7 +1,18 @@
 import type { ICredentialTestFunctions } from 'n8n-workflow';
 
+import { ConnectionFailure } from '../failures/failures';
+import { readText, type Readable } from '../images/readable';
 import { toConnectionFailure } from './connectionFailure';
+import { Deadline } from './deadline';
+import { CREDENTIAL_TEST_TIMEOUT, MAX_MESSAGE_BYTES } from './limits';
 import type { Service } from './service';
+
+/** A response to the test of a credential. */
+export interface TestResponse {
+	status: number;
+	/** The beginning of the body as text, the key blanked out. */
+	body: string;
+}
 
 /**
  * Sends a request that lacks the required `text`, so that the service looks at the key and generates
@@ -10,25 +21,37 @@ import type { Service } from './service';
  */
 export async function requestWithoutText(
 	{ helpers }: ICredentialTestFunctions,
-	{ address }: Service,
+	{ baseUrl, hideKey }: Service,
 	key: string,
-): Promise<{ statusCode: number; body: string }> {
+): Promise<TestResponse> {
+	const deadline = new Deadline(CREDENTIAL_TEST_TIMEOUT);
+	let body: Readable | undefined;
 	try {
-		// The only request function that n8n gives to credential tests (2.40.3 and 1.123.81).
-		const { statusCode, body } = (await helpers.request({
-			method: 'POST',
-			uri: address.endpoint('text2img'),
-			headers: { 'api-key': key, Accept: 'application/json' },
-			formData: { width: '512', height: '512' },
-			followRedirect: false,
-			simple: false,
-			resolveWithFullResponse: true,
-			timeout: 30_000,
-		})) as { statusCode: number; body?: unknown };
-		// Without a body there is none (seen at redirects on n8n 2.40.3).
-		return { statusCode, body: typeof body === 'string' ? body : '' };
+		// The only request function that n8n gives to credential tests; it takes no signal, and never
+		// settles after a 101 (2.40.3 and 1.123.81).
+		const response = (await deadline.wait(
+			helpers.request({
+				method: 'POST',
+				uri: baseUrl.endpoint('text2img'),
+				headers: { 'api-key': key, Accept: 'application/json' },
+				formData: { width: '512', height: '512' },
+				followRedirect: false,
+				simple: false,
+				resolveWithFullResponse: true,
+				useStream: true,
+				timeout: CREDENTIAL_TEST_TIMEOUT * 1000,
+			}),
+		)) as { statusCode: number; body: Readable };
+		({ body } = response);
+		body.on('error', () => {});
+		const { text } = await deadline.wait(readText(body, MAX_MESSAGE_BYTES));
+		return { status: response.statusCode, body: hideKey(text) };
 	} catch (error) {
-		const failure = toConnectionFailure(error);
+		const { kind, message } = toConnectionFailure(error);
+		const failure = new ConnectionFailure(deadline.isOver ? 'timeout' : kind, hideKey(message));
 		throw failure;
+	} finally {
+		body?.destroy();
+		deadline.end();
 	}
 }

@@ -3,6 +3,7 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-work
 
 import { BadInput } from '../failures/failures';
 import { parseBaseUrl, type BaseUrl } from './baseUrl';
+import { BLANK, keyHider, parseKey } from './key';
 
 /** The credential's name; part of saved workflows. */
 export const CREDENTIAL = 'imageGenerationApi';
@@ -11,13 +12,23 @@ export const CREDENTIAL = 'imageGenerationApi';
 export interface Service {
 	/** Tells accounts apart by address and key, without holding the key. */
 	account: string;
-	address: BaseUrl;
-	/** Blanks out the key in what the service says, so that no message or output carries it. */
+	baseUrl: BaseUrl;
+	/**
+	 * Blanks out every key of the run in what the service says, so that no message or output carries
+	 * it.
+	 */
 	hideKey: (text: string) => string;
+	/** Blanks out every key in a link, which {@link revealLink} still knows. */
+	hideLink: (link: string) => string;
+	/** The working link behind one whose key was blanked out, in this run or an earlier one. */
+	revealLink: (shown: string) => string;
+	/**
+	 * Takes up the credential as n8n hands it out for a call: it may have been edited in mid-run.
+	 * Its key is blanked out, too, from now on.
+	 * @throws BadInput when it can't be used, or belongs to another service by now.
+	 */
+	accept: (credential: ICredentialDataDecryptedObject) => void;
 }
-
-// A shorter key could be an everyday word, and blanking it out would garble what the service says.
-const SHORTEST_HIDDEN_KEY = 8;
 
 /** @throws BadInput when the credential's address or key can't be used. */
 export async function loadService(context: IExecuteFunctions): Promise<Service> {
@@ -27,46 +38,31 @@ export async function loadService(context: IExecuteFunctions): Promise<Service> 
 /** @throws BadInput when the credential's address or key can't be used. */
 export function toService(credential: ICredentialDataDecryptedObject): Service {
 	const key = parseKey(credential.apiKey);
-	const address = parseBaseUrl(credential.baseUrl);
+	const hiders = new Map([[key, keyHider(key)]]);
+	const hideKey = (text: string) => [...hiders.values()].reduce((shown, hide) => hide(shown), text);
+	const links = new Map<string, string>();
+	const baseUrl = parseBaseUrl(credential.baseUrl, hideKey);
 	return {
 		account: createHash('sha256')
-			.update(`${address.endpoint('')} ${key}`)
+			.update(`${baseUrl.endpoint('')} ${key}`)
 			.digest('base64url'),
-		address,
-		hideKey: (text) => (key.length < SHORTEST_HIDDEN_KEY ? text : blanked(text, key)),
+		baseUrl,
+		hideKey,
+		hideLink: (link) => {
+			const shown = hideKey(link);
+			if (shown !== link) links.set(shown, link);
+			return shown;
+		},
+		revealLink: (shown) => links.get(shown) ?? shown.replaceAll(BLANK, encodeURIComponent(key)),
+		accept: (current) => {
+			const currentKey = parseKey(current.apiKey);
+			if (!hiders.has(currentKey)) hiders.set(currentKey, keyHider(currentKey));
+			const { origin } = parseBaseUrl(current.baseUrl, hideKey);
+			if (origin === baseUrl.origin) return;
+			throw new BadInput(
+				`The credential was edited while the workflow was running: its Base URL is now on ${hideKey(origin)}.`,
+				'Nothing was sent. Run the workflow again to use the new service.',
+			);
+		},
 	};
-}
-
-/**
- * The key without the spaces and line breaks around it that come along when it is pasted.
- * @throws BadInput when it is empty or can't stand in a header.
- */
-export function parseKey(given: unknown): string {
-	const key = typeof given === 'string' ? given.trim() : '';
-	if (key === '') {
-		throw new BadInput(
-			'API Key of the credential is empty.',
-			'Copy the key from the dashboard of your account.',
-		);
-	}
-	if (/[\r\n]/.test(key)) {
-		throw new BadInput(
-			'API Key of the credential holds a line break. Allowed: one line of plain characters.',
-			'Paste the key again, without the line break.',
-		);
-	}
-	if (!/^[\x21-\x7e]+$/.test(key)) {
-		throw new BadInput(
-			'API Key of the credential holds a space or a special character. Allowed: one line of plain characters.',
-			'Copy the key again from the dashboard of your account.',
-		);
-	}
-	return key;
-}
-
-// As it is, and as it stands in JSON and in an address. Some services escape slashes in JSON, too.
-function blanked(text: string, key: string): string {
-	const inJson = JSON.stringify(key).slice(1, -1);
-	const forms = [key, inJson, inJson.replaceAll('/', '\\/'), encodeURIComponent(key)];
-	return forms.reduce((shown, form) => shown.replaceAll(form, '•••'), text);
 }

@@ -63,6 +63,10 @@ export class Editor {
 		return shown.map((text) => text.split('\n')[0]?.trim() ?? '').filter((text) => text !== '');
 	};
 
+	/** What is chosen in a list of the node. */
+	readonly chosen = async (parameter: string): Promise<string> =>
+		await this.part(`parameter-input-${parameter}`).locator('input').first().inputValue();
+
 	/** What a list of the node offers. Leaves it open. */
 	readonly offers = async (parameter: string): Promise<string[]> => {
 		await this.part(`parameter-input-${parameter}`).click();

@@ -25,6 +25,7 @@ export interface NodeRun {
 	data?: Record<string, (Row[] | null)[]>;
 	error?: { message: string; description?: string; httpCode?: string };
 	metadata?: Record<string, unknown>;
+	hints?: { message: string }[];
 }
 
 /** A finished execution with all that its nodes gave out. */

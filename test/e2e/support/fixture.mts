@@ -15,7 +15,6 @@ import { installPackage } from '../../../scripts/host/installPackage.mjs';
 import { N8nSession } from '../../../scripts/host/N8nSession.mjs';
 import { owner } from '../../../scripts/host/prepare.mjs';
 import { cache, root } from '../../../scripts/tools/checkout.mjs';
-import { createCredential } from './createCredential.mjs';
 import { N8nApi } from './N8nApi.mjs';
 import { packedPackage } from './packedPackage.mjs';
 import type { WorkflowNode } from './workflow.mjs';
@@ -145,6 +144,8 @@ async function build(
 	const api = await N8nApi.open(session);
 	const sandbox = await startSandbox();
 	closers.push(() => sandbox.close());
-	const credentials = await createCredential(api, sandbox);
+	const credential = { baseUrl: sandbox.url, apiKey: 'test-key' };
+	const id = await api.createCredential('Sandbox', 'imageGenerationApi', credential);
+	const credentials = { imageGenerationApi: { id, name: 'Sandbox' } };
 	return { host, n8n, session, api, sandbox, credentials, files };
 }

@@ -2,19 +2,21 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, before, describe, it } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { root } from '../../../../scripts/tools/checkout.mjs';
 import { sectionsIn, tablesIn } from '../../../support/markdown.js';
 import type { Editor } from '../../support/Editor.mjs';
 import type { Fixture } from '../../support/fixture.mjs';
 import { imageGeneration } from '../../support/nodes.mjs';
+import { until } from '../../support/until.mjs';
 import { workflow } from '../../support/workflow.mjs';
 
 const qualities = {
 	'Generate Image': ['Standard', 'HD', 'Genius', 'Super Genius'],
 	'Edit Photo': ['Standard', 'Genius', 'Super Genius'],
 } as const;
-const output = ['Download Image', 'Put Output File in Field', 'Options'];
-const image = ['Image Source', 'Input Data Field Name'];
+const output = ['Download Image', 'Options'];
+const image = ['Image Source', 'Input Data Field Name(s)'];
 
 /** Which fields stand on the screen, by the contract. */
 const generate = (more: string[], size: string[] = []) => [
@@ -22,7 +24,7 @@ const generate = (more: string[], size: string[] = []) => [
 	...output,
 ];
 const edit = (more: string[]) => [
-	...['Operation', ...image, 'Instruction', 'Quality', ...more],
+	...['Operation', 'Instruction', ...image, 'Quality', ...more],
 	...output,
 ];
 
@@ -32,8 +34,8 @@ function documentedOptions(operation: string): string[] {
 	const [rows = []] = tablesIn(sectionsIn(page, 2).get('Options') ?? '');
 	return rows
 		.filter((row) => {
-			const [, only = operation] = /^Only for (\w+ \w+)\./.exec(row['What to know'] ?? '') ?? [];
-			return only === operation;
+			const [, only] = /^Only for (.+?)\. /.exec(row['What to know'] ?? '') ?? [];
+			return only === undefined || only.split(' and ').includes(operation);
 		})
 		.map(({ Field = '' }) => Field);
 }
@@ -41,9 +43,13 @@ function documentedOptions(operation: string): string[] {
 /** Fields as a person sees them. */
 export function fieldCases(fixture: Fixture, editor: () => Editor): void {
 	describe('Fields', () => {
-		const names = ['Generate', 'Remove', 'Edit', 'Output', 'Options'];
+		const plain = ['Generate', 'Sizes', 'Remove', 'Edit', 'Options'];
 		before(async () => {
-			const nodes = names.map((name) => imageGeneration(name, { operation: 'generate' }));
+			const nodes = [
+				...plain.map((name) => imageGeneration(name, { operation: 'generate' })),
+				imageGeneration('Expression', { operation: 'generate', version: "={{ 'hd' }}" }),
+				imageGeneration('Custom', { operation: 'generate', size: 'custom' }),
+			];
 			const id = await fixture.api.createWorkflow(workflow('Fields', nodes, []));
 			await editor().openWorkflow(`${fixture.n8n.url}/workflow/${id}`);
 		});
@@ -59,10 +65,54 @@ export function fieldCases(fixture: Fixture, editor: () => Editor): void {
 			assert.deepEqual(await fieldNames(), generate([]));
 			await choose('version', 'Genius');
 			assert.deepEqual(await fieldNames(), generate(['Style']));
+			assert.equal((await offers('geniusPreference'))[0], 'None');
+			await pressEscape();
 			await choose('version', 'Super Genius');
 			assert.deepEqual(await fieldNames(), generate(['Resolution']));
 			await choose('size', 'Custom');
 			assert.deepEqual(await fieldNames(), generate(['Resolution'], ['Width', 'Height']));
+		});
+
+		it('of Generate Image offer the sizes of the quality, its own default first', async () => {
+			await editor().openNode('Sizes');
+			const { choose, chosen, offers, part, pressEscape } = editor();
+			const offered: Record<string, string[]> = {};
+			for (const quality of qualities['Generate Image']) {
+				await choose('version', quality);
+				const shown = await chosen('size');
+				const sizes = await offers('size');
+				await pressEscape();
+				assert.equal(shown, sizes[0]);
+				assert.equal(sizes.at(-1), 'Custom');
+				offered[quality] = sizes;
+			}
+			assert.equal(offered['Standard']?.[0], 'Square 1:1 (512 × 512)');
+			assert.ok(offered['Standard'].includes('Landscape 16:9 (1024 × 576)'));
+			assert.equal(offered['HD']?.[0], 'Square 1:1 (1024 × 1024)');
+			assert.deepEqual(offered['Genius'], offered['HD']);
+			assert.deepEqual(offered['Super Genius'], offered['HD']);
+			await part('node-parameters').getByText('The shape;').waitFor();
+		});
+
+		it('of Generate Image show one Size where the quality is an expression', async () => {
+			await editor().openNode('Expression');
+			assert.deepEqual(await editor().fieldNames(), generate([]));
+			assert.equal((await editor().offers('size')).length, 11);
+			await editor().pressEscape();
+		});
+
+		it('of a custom size keep what is typed, and say what is allowed', async () => {
+			await editor().openNode('Custom');
+			const { part, fieldNames } = editor();
+			assert.ok((await fieldNames()).includes('Width'));
+			const [width, height] = ['width', 'height'].map((name) =>
+				part(`parameter-input-${name}`).locator('input').first(),
+			) as [Locator, Locator];
+			await width.click({ clickCount: 3 });
+			await width.pressSequentially('2000');
+			await height.click();
+			await part('node-parameters').getByText('128 to 1536 in steps of 32').first().waitFor();
+			await until('the typed width is kept', async () => (await width.inputValue()) === '2000');
 		});
 
 		it('of Remove Background follow the source of the image', async () => {
@@ -85,15 +135,6 @@ export function fieldCases(fixture: Fixture, editor: () => Editor): void {
 			assert.deepEqual(await fieldNames(), edit([]));
 			await choose('version', 'Super Genius');
 			assert.deepEqual(await fieldNames(), edit(['Resolution']));
-		});
-
-		it('of the output follow Download Image', async () => {
-			await editor().openNode('Output');
-			const { part, fieldNames } = editor();
-			await part('parameter-input-download').locator('.el-switch').click();
-			await part('parameter-input-outputPropertyName').waitFor({ state: 'detached' });
-			const shown = generate([]).filter((name) => name !== 'Put Output File in Field');
-			assert.deepEqual(await fieldNames(), shown);
 		});
 
 		it('of Options are those that docs/operations.md lists for the operation', async () => {

@@ -6,11 +6,11 @@ import type { Fixture } from '../../support/fixture.mjs';
 /** How a person gets at the node. */
 export function panelCases(fixture: Fixture, editor: () => Editor): void {
 	describe('Node panel', () => {
-		it('finds the node by "image", "background" and "photo"', async () => {
+		it('finds the node by "image", "background", "photo" and "deepai"', async () => {
 			const { page, part } = editor();
 			await page.goto(`${fixture.n8n.url}/workflow/new`);
 			await part('canvas-plus-button').click();
-			for (const word of ['image', 'background', 'photo']) {
+			for (const word of ['image', 'background', 'photo', 'deepai']) {
 				await part('node-creator-search-bar').fill(word);
 				await part('node-creator-item-name')
 					.getByText('Image Generation', { exact: true })
@@ -18,7 +18,7 @@ export function panelCases(fixture: Fixture, editor: () => Editor): void {
 			}
 		});
 
-		it('lets each operation be dragged in, and opens it with its subtitle', async () => {
+		it('lets each operation be dragged in, and names the node by what it does', async () => {
 			const { page, part, node, nodeIsOpen, nodeIsClosed, pressEscape } = editor();
 			await part('node-creator-item-name').getByText('Image Generation', { exact: true }).click();
 			const actions = part('node-creator-item-name');
@@ -31,7 +31,7 @@ export function panelCases(fixture: Fixture, editor: () => Editor): void {
 			await nodeIsOpen();
 			await pressEscape();
 			await nodeIsClosed();
-			await node('Image Generation').getByText('Edit Photo', { exact: true }).waitFor();
+			await node('Edit photo').getByText('Edit Photo', { exact: true }).waitFor();
 			assert.equal(await page.locator('.el-notification').count(), 0);
 		});
 	});

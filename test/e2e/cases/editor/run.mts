@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { mainExample } from '../../../../scripts/host/mainExample.mjs';
 import type { Editor } from '../../support/Editor.mjs';
-import { example } from '../../support/example.mjs';
 import type { Fixture } from '../../support/fixture.mjs';
 import { until } from '../../support/until.mjs';
+import type { WorkflowBody } from '../../support/workflow.mjs';
 
 /** What is read of an image in the browser, whose own types are not known here. */
 interface Picture {
@@ -67,4 +68,17 @@ export function runCases(fixture: Fixture, editor: () => Editor): void {
 			await closeNode();
 		});
 	});
+}
+
+/** The example workflow as it ships, with the fixture's folder and credential in it. */
+function example(fixture: Fixture): WorkflowBody {
+	const text = JSON.stringify({ ...mainExample, id: undefined }).replace(
+		'"value":"output"',
+		`"value":${JSON.stringify(fixture.files)}`,
+	);
+	const body = JSON.parse(text) as WorkflowBody;
+	for (const node of body.nodes) {
+		if (node.credentials !== undefined) node.credentials = fixture.credentials;
+	}
+	return body;
 }

@@ -45,7 +45,12 @@ export function stopErrorCases(fixture: Fixture, editor: () => Editor): void {
 			await picture('stop.png');
 
 			const lines = (await description.innerText()).split('\n');
-			const paid = fixture.charged().map(({ jobId, outputUrl }) => `${outputUrl} (job ${jobId})`);
+			const paid = fixture
+				.charged()
+				.map(
+					({ jobId, outputUrl, fields }, index) =>
+						`Item ${index + 1}, "${fields['text']}": ${outputUrl} (job ${jobId})`,
+				);
 			assert.equal(paid.length, 3);
 			assert.deepEqual(lines, [
 				'The service refused the request: check the fields of this item.',

@@ -1,0 +1,121 @@
+import type { Limit } from '../job.mjs';
+import type { Lab } from '../Lab.mjs';
+import { goal, type Effort, type Part } from '../part.mjs';
+import { rounds } from '../rounds.mjs';
+import { startService } from '../startService.mjs';
+import { shown, summaryOf } from '../summary.mjs';
+
+const ITEMS = 60;
+const EXECUTIONS = 5;
+const LIMITS = [
+	{ calls: 10, seconds: 1 },
+	{ calls: 10, seconds: 6 },
+];
+
+interface Setup {
+	limit: Limit;
+	/** Items under way at once, in each execution. */
+	concurrency: number;
+	executions: number;
+}
+
+/** Whether the node finds the pace of a service that limits calls. */
+export async function limited(lab: Lab, { few, quick }: Effort): Promise<Part> {
+	const service = await startService(0);
+	const images = await lab.imagesOf(1000, ITEMS);
+	const caseOf = ({ limit, concurrency, executions }: Setup) => ({
+		name: nameOf({ limit, concurrency, executions }),
+		limit,
+		concurrency,
+		executions,
+		ideal: ((ITEMS - limit.calls) * limit.seconds) / limit.calls,
+		measure: async () =>
+			await lab.measure({
+				contender: 'node',
+				service: service.url,
+				images,
+				items: ITEMS / executions,
+				executions,
+				together: executions > 1,
+				concurrency,
+				limit,
+				warmUp: { images, items: 2 * concurrency },
+				memory: 'none',
+			}),
+	});
+	const cases = (quick ? LIMITS.slice(0, 1) : LIMITS).flatMap((limit) =>
+		[true, false].flatMap((retryAfter) => [
+			...[5, 25, 100].map((concurrency) =>
+				caseOf({ limit: { ...limit, retryAfter }, concurrency, executions: 1 }),
+			),
+			caseOf({ limit: { ...limit, retryAfter }, concurrency: 5, executions: EXECUTIONS }),
+		]),
+	);
+	const measured = await rounds(cases, few);
+	await service.stop();
+
+	type Case = (typeof cases)[number];
+	const timeOf = (one: Case, divisor = 1) =>
+		summaryOf((measured.get(one) ?? []).map(({ wall }) => wall / 1000 / divisor));
+	const refusedOf = (one: Case) =>
+		summaryOf((measured.get(one) ?? []).map(({ refused }) => refused));
+	const burst = ({ concurrency, executions }: Case) => Math.min(ITEMS, concurrency * executions);
+	const mostRefused = (one: Case) => burst(one) + ITEMS / 10;
+	return {
+		title: '(f) A service that limits calls',
+		about:
+			`${ITEMS} images of 1 kB against a token bucket: so many calls at once, then one more ` +
+			'whenever its share of the time is over; what comes sooner gets 429, with Retry-After in ' +
+			'whole seconds or without it. Ideal is the time in which the bucket lets all calls through. ' +
+			`Five executions share the images and the limit. All ${ITEMS} images came in every run: ` +
+			'one that is missing would end the bench.',
+		head: ['limit', 'Retry-After', 'at once', 'seconds', '÷ ideal', 'refused', 'at most'],
+		rows: cases.map((one) => [
+			limitName(one.limit),
+			one.limit.retryAfter ? 'yes' : 'no',
+			one.executions > 1
+				? `${one.executions} executions, ${one.concurrency} each`
+				: `${one.concurrency}`,
+			shown(timeOf(one), 2),
+			shown(timeOf(one, one.ideal), 2),
+			shown(refusedOf(one), 0),
+			String(mostRefused(one)),
+		]),
+		goals: cases.flatMap((one) => [
+			goal(
+				`${one.name}: ÷ ideal at most ${one.executions > 1 ? '1.5' : '1.25'}`,
+				timeOf(one, one.ideal),
+				one.executions > 1 ? 1.5 : 1.25,
+			),
+			...(one.executions > 1
+				? []
+				: [
+						goal(
+							`${one.name}: refused at most ${mostRefused(one)}`,
+							refusedOf(one),
+							mostRefused(one),
+							0,
+						),
+					]),
+		]),
+		chart: {
+			title: `${ITEMS} images against a rate limit, time ÷ ideal`,
+			unit: '',
+			digits: 2,
+			bars: cases.map((one) => ({
+				name: one.name,
+				value: timeOf(one, one.ideal).median,
+				isOurs: true,
+			})),
+		},
+	};
+}
+
+function nameOf({ limit, concurrency, executions }: Setup): string {
+	const who = executions > 1 ? `${executions} executions` : `${concurrency} at once`;
+	return `${limitName(limit)}, ${who}${limit.retryAfter ? ', Retry-After' : ''}`;
+}
+
+function limitName({ calls, seconds }: Limit): string {
+	return `${calls} in ${seconds} s`;
+}

@@ -1,0 +1,164 @@
+import type { IContextObject } from 'n8n-workflow';
+
+import type { Run } from '../run';
+import { isJobResult } from '../service/jobResults';
+import type { Job, JobResult } from '../types';
+import { requestHash } from './requestHash';
+
+/** What an earlier run of the node bought for the same request, and why this run may take it. */
+export interface EarlierPurchase {
+	result: JobResult;
+	/** Whether that run was stopped, so that its image was never delivered. */
+	wasStopped: boolean;
+}
+
+/** What earlier runs of the node have bought: links, no image and no key. */
+export interface EarlierRuns {
+	/** What an earlier run has bought for the same request; the n-th of equal ones gets the n-th. */
+	find(job: Job): Promise<EarlierPurchase | undefined>;
+	/** Remembers what this run has bought. */
+	add(job: Job, result: JobResult): Promise<void>;
+	/** Leaves to the next run what this one has bought and can't deliver, because it was stopped. */
+	handOver(purchases: ReadonlyArray<{ job: Job; result: JobResult }>): Promise<void>;
+	/** Links that a stopped run has bought and no job of this run asked for; named only once. */
+	takeUnclaimed(): string[];
+}
+
+interface Entry {
+	json: string;
+	/** Milliseconds since 1970. */
+	boughtAt: number;
+	wasStopped: boolean;
+}
+
+type RunOfNode = Pick<Run, 'context' | 'node' | 'service' | 'isTool'>;
+
+/**
+ * Opens the memory of earlier runs. A manual run knows what manual runs of the last hour have bought
+ * in this n8n process. A production run knows only what a stopped run has left to it.
+ * @returns undefined for an agent's tool, whose agent asks again on purpose.
+ */
+export function openEarlierRuns(run: RunOfNode): EarlierRuns | undefined {
+	if (run.isTool) return undefined;
+	return run.context.getMode() === 'manual' ? manualRuns(run) : stoppedRuns(run);
+}
+
+/** Milliseconds. */
+const LONGEST_AGE = 60 * 60 * 1000;
+const MOST_RESULTS = 1000;
+/** Characters of JSON; a job result has some 200. */
+const LONGEST_RESULT = 10_000;
+
+/** By account, node and request; the oldest stand first. */
+const remembered = new Map<string, Entry>();
+
+function manualRuns(run: RunOfNode): EarlierRuns {
+	const keyOf = keys(run);
+	const remember = (key: string | undefined, result: JobResult, wasStopped: boolean): void => {
+		const json = JSON.stringify(result);
+		if (key === undefined || json.length > LONGEST_RESULT) return;
+		remembered.delete(key);
+		remembered.set(key, { json, boughtAt: Date.now(), wasStopped });
+		const [oldest] = remembered.keys();
+		if (remembered.size > MOST_RESULTS && oldest !== undefined) remembered.delete(oldest);
+	};
+	return {
+		find: async (job) => {
+			const key = await keyOf(job);
+			const found = key === undefined ? undefined : remembered.get(key);
+			if (found === undefined || Date.now() - found.boughtAt > LONGEST_AGE) return undefined;
+			const { wasStopped } = found;
+			// Delivered now, at last; a further run may only reuse it.
+			found.wasStopped = false;
+			return { result: JSON.parse(found.json) as JobResult, wasStopped };
+		},
+		add: async (job, result) => {
+			remember(await keyOf(job), result, false);
+		},
+		handOver: async (purchases) => {
+			for (const { job, result } of purchases) remember(await keyOf(job), result, true);
+		},
+		takeUnclaimed: () => [],
+	};
+}
+
+/** Workflow data is saved in the database as a whole, with each run that changes it. */
+const MOST_STOPPED = 200;
+
+/**
+ * The memory of production runs is the workflow's static data: pressing Stop saves the execution at
+ * once and refuses what the node says later, but static data is still saved when the node has ended
+ * (seen on n8n 2.40.3 and 1.123.81; never in manual runs).
+ */
+function stoppedRuns(run: RunOfNode): EarlierRuns {
+	const data: IContextObject = run.context.getWorkflowStaticData('node');
+	const kept = entriesIn(data.stoppedJobs);
+	const keyOf = keys(run);
+	return {
+		find: async (job) => {
+			// Files are read for their hash only if there is something to find.
+			const key = kept.size === 0 ? undefined : await keyOf(job);
+			const found = key === undefined ? undefined : kept.get(key);
+			if (key === undefined || found === undefined) return undefined;
+			kept.delete(key);
+			data.stoppedJobs = Object.fromEntries(kept);
+			return { result: JSON.parse(found) as JobResult, wasStopped: true };
+		},
+		add: async () => {},
+		handOver: async (purchases) => {
+			for (const { job, result } of purchases) {
+				const key = await keyOf(job);
+				if (key !== undefined && kept.size < MOST_STOPPED) kept.set(key, JSON.stringify(result));
+			}
+			if (kept.size > 0) data.stoppedJobs = Object.fromEntries(kept);
+		},
+		takeUnclaimed: () => {
+			const links = [...kept.values()].map((json) => (JSON.parse(json) as JobResult).output_url);
+			if (data.stoppedJobs !== undefined) delete data.stoppedJobs;
+			kept.clear();
+			return links;
+		},
+	};
+}
+
+/** The workflow's data may have been damaged or edited. */
+function entriesIn(value: unknown): Map<string, string> {
+	const entries = Object.entries(Object(value) as Record<string, unknown>);
+	return new Map(entries.filter((entry): entry is [string, string] => isResult(entry[1])));
+}
+
+function isResult(json: unknown): boolean {
+	if (typeof json !== 'string') return false;
+	try {
+		return isJobResult(JSON.parse(json));
+	} catch {
+		return false;
+	}
+}
+
+/**
+ * Where the result of a job is remembered: by account, node, request, and how many equal ones came
+ * before it in this run.
+ */
+function keys({ context, node, service }: RunOfNode): (job: Job) => Promise<string | undefined> {
+	const owner = JSON.stringify([service.account, context.getWorkflow().id, node.id]);
+	const equal = new Map<string, number>();
+	const found = new Map<Job, Promise<string | undefined>>();
+	let last: Promise<unknown> = Promise.resolve();
+	const next = async (job: Job, before: Promise<unknown>): Promise<string | undefined> => {
+		await before;
+		const hash = await requestHash(owner, job.request);
+		if (hash === undefined) return undefined;
+		const count = (equal.get(hash) ?? 0) + 1;
+		equal.set(hash, count);
+		return `${hash} ${count}`;
+	};
+	return async (job) => {
+		// One after the other in the order of the jobs, so that the n-th of equal requests is the
+		// n-th in every run.
+		const key = found.get(job) ?? next(job, last);
+		found.set(job, key);
+		last = key;
+		return await key;
+	};
+}

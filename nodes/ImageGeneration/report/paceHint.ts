@@ -1,0 +1,26 @@
+import type { Pace } from '../buy/pace';
+import { duration } from './duration';
+
+/** Below this many milliseconds a run was not held back in a way that anyone would notice. */
+const LEAST_HELD = 1000;
+
+/**
+ * Says that the service held a run back, and which Request Interval would have avoided it.
+ * @returns undefined if it did not, or if its limit is not known.
+ */
+export function paceHint({
+	refusals,
+	held,
+	limit,
+}: Pick<Pace, 'refusals' | 'held' | 'limit'>): string | undefined {
+	if (refusals === 0 || held < LEAST_HELD || limit === undefined) return undefined;
+	const calls = refusals === 1 ? '1 call' : `${refusals.toLocaleString('en')} calls`;
+	const interval = roundedUp(limit.period / limit.calls).toLocaleString('en');
+	return `The service refused ${calls} because there were too many, so this run was held back for ${duration(held)}. It takes about one call every ${interval} milliseconds: set 'Request Interval' to that to keep within its limit.`;
+}
+
+/** Two digits are as much as is known. */
+function roundedUp(ms: number): number {
+	const step = 10 ** Math.max(0, Math.floor(Math.log10(ms)) - 1);
+	return Math.ceil(ms / step) * step;
+}

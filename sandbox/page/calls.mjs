@@ -1,0 +1,123 @@
+import { html, nothing } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { clockTime, counted, fileSize, outcome, price, toolName } from './format.mjs';
+
+/** @import { CallView } from '../service/callView.js' */
+/** @import { Actions, Filter, Model } from './model.mjs' */
+
+/** @type {[Filter, string][]} */
+const filters = [
+	['all', 'All'],
+	['charged', 'Charged'],
+	['refused', 'Not charged'],
+];
+
+/** @param {Model} model @param {Actions} actions */
+export function callsView(model, actions) {
+	const { calls, filter, loaded, state } = model;
+	if (!loaded) return nothing;
+	if (calls.length === 0) return firstSteps(model, actions);
+	const shown = calls.filter(
+		({ job }) => filter === 'all' || (job !== null) === (filter === 'charged'),
+	);
+	const oldest = calls.at(-1)?.number ?? 1;
+	return html`
+		<div class="bar">
+			<h2>Calls <small>${state?.calls ?? calls.length}</small></h2>
+			<div class="filters" role="group" aria-label="Show">
+				${filters.map(
+					([value, label]) =>
+						html`<button
+							type="button"
+							aria-pressed=${filter === value}
+							@click=${() => actions.show(value)}
+						>
+							${label}
+						</button>`,
+				)}
+			</div>
+		</div>
+		<ol class="calls">
+			${repeat(shown, ({ number }) => number, callView)}
+		</ol>
+		${shown.length === 0
+			? html`<p class="quiet">None of these among the calls shown.</p>`
+			: nothing}
+		${oldest > 1
+			? html`<button type="button" class="older" @click=${() => actions.older()}>
+					Show older calls
+				</button>`
+			: nothing}
+	`;
+}
+
+/** @param {CallView} call */
+function callView(call) {
+	const { number, at, fields, files, outcome: what, fault, job } = call;
+	const text = fields.find(([name]) => name === 'text')?.[1];
+	const others = fields.filter(([name]) => name !== 'text');
+	const mood = fault !== null ? 'fault' : what;
+	return html`<li class="call card" data-outcome=${mood} data-number=${number}>
+		${pictureView(call)}
+		<div class="about">
+			<p class="line">
+				<strong>${toolName(call)}</strong>
+				<span class="quiet">#${number} · <time datetime=${at}>${clockTime(at)}</time></span>
+				<span class="price" data-charged=${job !== null}>${price(call)}</span>
+			</p>
+			${text === undefined ? nothing : html`<p class="prompt" dir="auto">${text}</p>`}
+			${others.length + files.length === 0
+				? nothing
+				: html`<ul class="chips">
+						${files.map(
+							({ field, fileName, bytes }) =>
+								html`<li>${field} <bdi>${fileName}</bdi> <span>${fileSize(bytes)}</span></li>`,
+						)}
+						${others.map(([name, value]) => html`<li><bdi>${name}</bdi> <bdi>${value}</bdi></li>`)}
+					</ul>`}
+			<p class="outcome"><bdi>${outcome(call)}</bdi></p>
+			${job?.note ? html`<p class="note">${job.note}</p>` : nothing}
+		</div>
+	</li>`;
+}
+
+/** @param {CallView} call */
+function pictureView({ number, job, status, outcome: what }) {
+	if (!job) {
+		const sign = status ?? (what === 'open' ? '…' : '✕');
+		return html`<div class="picture none" aria-hidden="true">${sign}</div>`;
+	}
+	const address = `/sandbox/jobs/${encodeURIComponent(job.id)}/picture`;
+	return html`<a class="picture" href="${address}?size=full" target="_blank" rel="noreferrer">
+		<img src=${address} alt="Image of call ${number}" loading="lazy" width="112" height="112" />
+	</a>`;
+}
+
+/** @param {Model} model @param {Actions} actions */
+function firstSteps({ state }, actions) {
+	const key = state?.apiKey ?? '';
+	const command = `curl -H 'api-key: ${key}' -F text='a red fox' ${location.origin}/api/text2img`;
+	return html`<section class="first">
+		<h2>Waiting for the first call</h2>
+		<p>Every call appears here as it arrives, with its image and what it cost.</p>
+		<ol>
+			<li>
+				<strong>In n8n,</strong> create a credential of the type <em>Image Generation API</em>.
+				Paste the Base URL and the API key from this page.
+			</li>
+			<li>
+				<strong>Add the Image Generation node</strong> to a workflow, choose that credential and run
+				it.
+			</li>
+		</ol>
+		<p>No n8n at hand? Use a terminal:</p>
+		<div class="command">
+			<pre tabindex="0"><code>${command}</code></pre>
+			<button type="button" @click=${() => actions.copy(command, 'command')}>Copy</button>
+		</div>
+		<button type="button" class="primary" @click=${() => actions.tryOut()}>Make a test call</button>
+		<p class="quiet">
+			It draws a red fox and takes ${counted(1, 'generation', 'generations')} of the allowance.
+		</p>
+	</section>`;
+}

@@ -1,0 +1,186 @@
+import { html, nothing } from 'lit-html';
+import { armedView, faultsView } from './faults.mjs';
+import { counted, dollars, monthName } from './format.mjs';
+
+/** @import { Actions, Model, State } from './model.mjs' */
+
+/** On a phone what is seldom used is folded away. */
+const wide = matchMedia('(min-width: 60rem)').matches;
+
+/** @param {Model} model @param {Actions} actions */
+export function controlsView(model, actions) {
+	const { state } = model;
+	if (!state) return html`<p class="quiet">Looking for the sandbox …</p>`;
+	return html`
+		${connectView(state, actions)} ${accountView(state, actions)}
+		<details class="card" ?open=${wide}>
+			<summary>
+				<h2>Faults</h2>
+				${armedView(state)}
+			</summary>
+			${faultsView(model, state, actions)}
+		</details>
+		<details class="card" ?open=${wide}>
+			<summary>
+				<h2>Rate limit</h2>
+				${limitBadge(state)}
+			</summary>
+			${limitView(state, actions)}
+		</details>
+	`;
+}
+
+/** @param {State} state @param {Actions} actions */
+function connectView({ apiKey }, actions) {
+	return html`<section class="card">
+		<h2>Connect</h2>
+		<dl class="copies">
+			${copyRow('Base URL', location.origin, actions)} ${copyRow('API key', apiKey, actions)}
+		</dl>
+	</section>`;
+}
+
+/** @param {string} name @param {string} value @param {Actions} actions */
+function copyRow(name, value, actions) {
+	return html`<div>
+		<dt>${name}</dt>
+		<dd><code>${value}</code></dd>
+		<button type="button" aria-label="Copy ${name}" @click=${() => actions.copy(value, name)}>
+			Copy
+		</button>
+	</div>`;
+}
+
+/** @param {State} state @param {Actions} actions */
+function accountView({ account, charged }, actions) {
+	const { month, allowance, allowanceLeft, walletCentsLeft, prices } = account;
+	const post = (
+		/** @type {string} */ path,
+		/** @type {unknown} */ body,
+		/** @type {string} */ words,
+	) => actions.change('POST', `/sandbox/${path}`, body, words);
+	return html`<section class="card">
+		<h2>Account <small>${monthName(month)}</small></h2>
+		<div class="figures">
+			<div>
+				<strong data-figure="allowance">${allowanceLeft}</strong>
+				<span>of ${allowance} left</span>
+			</div>
+			<div>
+				<strong data-figure="wallet">${dollars(walletCentsLeft)}</strong>
+				<span>in the wallet</span>
+			</div>
+		</div>
+		<meter
+			aria-label="Allowance left"
+			min="0"
+			max=${Math.max(1, allowance)}
+			.value=${allowanceLeft}
+		></meter>
+		<p class="quiet">${counted(charged, 'image', 'images')} charged since the start.</p>
+		<div class="buttons">
+			<button
+				type="button"
+				@click=${() => post('account/top-up', { cents: 500 }, '$5.00 added to the wallet.')}
+			>
+				Top up $5
+			</button>
+			<button
+				type="button"
+				@click=${() => post('account/next-month', undefined, 'The next month has begun.')}
+			>
+				Next month
+			</button>
+			<button
+				type="button"
+				@click=${() => post('account/use-up', undefined, 'Allowance and wallet are used up.')}
+			>
+				Use everything up
+			</button>
+			<button
+				type="button"
+				class="danger"
+				@click=${() => {
+					if (!confirm('Forget all calls and images, and put the account back to the start?'))
+						return;
+					void post('reset', undefined, 'Started over.');
+				}}
+			>
+				Start over
+			</button>
+		</div>
+		<details class="inner">
+			<summary>Wallet prices</summary>
+			<table>
+				<tbody>
+					${Object.entries(prices).map(
+						([name, cents]) =>
+							html`<tr>
+								<th scope="row">${name}</th>
+								<td>${dollars(cents)}</td>
+							</tr>`,
+					)}
+				</tbody>
+			</table>
+		</details>
+	</section>`;
+}
+
+/** @param {State} state */
+function limitBadge({ rateLimit: { limit, refused } }) {
+	if (!limit) return html`<span class="badge">off</span>`;
+	return html`<span class="badge strong">${limit.calls} in ${limit.seconds} s</span> ${refused === 0
+			? nothing
+			: html`<span class="badge bad">${refused} refused</span>`}`;
+}
+
+/** @param {State} state @param {Actions} actions */
+function limitView({ rateLimit: { limit } }, actions) {
+	const set = (/** @type {SubmitEvent} */ event) => {
+		event.preventDefault();
+		const form = new FormData(/** @type {HTMLFormElement} */ (event.currentTarget));
+		const calls = Number(form.get('calls'));
+		const seconds = Number(form.get('seconds'));
+		const body = { calls, seconds, retryAfter: form.has('retryAfter') };
+		void actions.change(
+			'PUT',
+			'/sandbox/rate-limit',
+			body,
+			`At most ${calls} calls in ${seconds} s.`,
+		);
+	};
+	return html`<form @submit=${set}>
+		<p class="quiet">That many calls at once, then one after the other as time passes.</p>
+		<div class="fields">
+			<label
+				>Calls <input name="calls" type="number" min="1" required .value=${limit?.calls ?? 10}
+			/></label>
+			<label>
+				Seconds
+				<input
+					name="seconds"
+					type="number"
+					min="0.1"
+					step="any"
+					required
+					.value=${limit?.seconds ?? 60}
+				/>
+			</label>
+		</div>
+		<label class="check">
+			<input name="retryAfter" type="checkbox" ?checked=${limit?.retryAfter ?? true} />
+			Say how long to wait (Retry-After)
+		</label>
+		<div class="buttons">
+			<button type="submit">Set limit</button>
+			<button
+				type="button"
+				?disabled=${!limit}
+				@click=${() =>
+					actions.change('DELETE', '/sandbox/rate-limit', undefined, 'The rate limit is off.')}
+			>
+				Turn off
+			</button>
+		</div>
+	</form>`;
+}

@@ -1,0 +1,87 @@
+/** @import { CallView } from '../service/callView.js' */
+
+/** @type {Record<string, string>} */
+const toolNames = {
+	text2img: 'Image Generator',
+	'background-remover': 'Background Remover',
+	'image-editor': 'Photo Editor',
+};
+
+/** @param {CallView} call */
+export function toolName({ tool, path }) {
+	return toolNames[tool] ?? path;
+}
+
+/** @param {number} cents */
+export function dollars(cents) {
+	return `$${(cents / 100).toFixed(2)}`;
+}
+
+/** @param {CallView} call */
+export function price({ job }) {
+	if (!job) return 'not charged';
+	return job.source === 'allowance' ? '1 generation' : dollars(job.cents);
+}
+
+/** @param {string} month such as 2026-11 */
+export function monthName(month) {
+	const options = /** @type {const} */ ({ month: 'long', year: 'numeric', timeZone: 'UTC' });
+	return new Intl.DateTimeFormat('en', options).format(new Date(`${month}-01T00:00:00Z`));
+}
+
+/** @param {string} at ISO 8601 */
+export function clockTime(at) {
+	return new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' }).format(
+		new Date(at),
+	);
+}
+
+/** @param {number} count @param {string} one @param {string} many */
+export function counted(count, one, many) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+
+/** @param {number} bytes */
+export function fileSize(bytes) {
+	if (bytes < 1000) return `${bytes} bytes`;
+	return bytes < 1e6 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/**
+ * What happened to a call, in a sentence.
+ *
+ * @param {CallView} call
+ */
+export function outcome({ outcome: what, status, refusal, fault, downloads, downloadFaults, job }) {
+	const struck = fault === null ? '' : `Fault ${fault}`;
+	if (what === 'refused') return `${status ?? 'No answer'}: ${refusal ?? ''}`;
+	if (what === 'open') return struck ? `${struck} strikes …` : 'Working …';
+	if (what === 'left') return 'The client left before it was answered.';
+	const answered = status === null ? 'the connection was cut' : `answered ${status}`;
+	if (what === 'fault') return `${struck}: ${answered}.`;
+	const files = downloads === 0 ? 'not downloaded yet' : `downloaded ${times(downloads)}`;
+	const broken =
+		downloadFaults.length === 0 ? '' : `; download faults: ${downloadFaults.join(', ')}`;
+	const began = struck ? `Charged, then fault ${fault}: ${answered}` : `Charged, ${answered}`;
+	return job ? `${began}; ${files}${broken}.` : began;
+}
+
+/** @param {number} count */
+function times(count) {
+	return count === 1 ? 'once' : `${count} times`;
+}
+
+/**
+ * The newest of some changes, for a screen reader.
+ *
+ * @param {CallView[]} changed
+ */
+export function summary(changed) {
+	const done = changed.filter(({ outcome: what }) => what !== 'open');
+	const newest = done.reduce(
+		(/** @type {CallView | undefined} */ best, call) =>
+			best && best.number > call.number ? best : call,
+		undefined,
+	);
+	return newest && `Call ${newest.number}, ${toolName(newest)}: ${outcome(newest)}`;
+}

@@ -1,0 +1,85 @@
+/** @import { CallView } from '../service/callView.js' */
+/** @import { Prices, RateLimit } from '../types.js' */
+
+/** So many calls stay on the page while new ones come in; older ones are loaded on demand. */
+const mostCalls = 200;
+
+/**
+ * What the sandbox says of itself.
+ *
+ * @typedef {object} State
+ * @property {string} apiKey
+ * @property {Account} account
+ * @property {{ limit: RateLimit | null, refused: number }} rateLimit
+ * @property {{ fault: string, on?: string, times?: number | 'always', after?: number, when?: string }[]} faults
+ * @property {number} calls Since the start or the last reset.
+ * @property {number} charged
+ */
+
+/**
+ * @typedef {object} Account
+ * @property {string} month
+ * @property {number} allowance
+ * @property {number} allowanceLeft
+ * @property {number} walletCentsLeft
+ * @property {Prices} prices
+ */
+
+/** @typedef {{ name: string, strikes: string, moment: string, words: string }} FaultInfo */
+
+/** @typedef {'all' | 'charged' | 'refused'} Filter */
+
+/**
+ * What the page shows.
+ *
+ * @typedef {object} Model
+ * @property {State | undefined} state
+ * @property {CallView[]} calls Newest first.
+ * @property {boolean} loaded
+ * @property {Filter} filter
+ * @property {FaultInfo[]} faults
+ */
+
+/**
+ * What can be done on the page.
+ *
+ * @typedef {object} Actions
+ * @property {(method: string, path: string, body: unknown, words: string) => Promise<boolean>} change
+ * @property {(text: string, what: string) => Promise<void>} copy
+ * @property {() => Promise<void>} tryOut
+ * @property {(filter: Filter) => void} show
+ * @property {() => Promise<void>} older
+ */
+
+/** @returns {Model} */
+export function emptyModel() {
+	return { state: undefined, calls: [], loaded: false, filter: 'all', faults: [] };
+}
+
+/** @param {Model} model @param {CallView[]} calls newest first */
+export function startOver(model, calls) {
+	model.calls = calls;
+	model.loaded = true;
+}
+
+/**
+ * Takes in calls that are new or have changed.
+ *
+ * @param {Model} model @param {CallView[]} changed
+ */
+export function merge(model, changed) {
+	const oldest = model.calls.at(-1)?.number ?? 0;
+	const byNumber = new Map(model.calls.map((call) => [call.number, call]));
+	for (const call of changed) {
+		if (byNumber.has(call.number) || call.number > oldest) byNumber.set(call.number, call);
+	}
+	model.calls = [...byNumber.values()]
+		.sort((one, other) => other.number - one.number)
+		.slice(0, Math.max(mostCalls, model.calls.length));
+}
+
+/** @param {Model} model @param {CallView[]} calls newest first */
+export function addOlder(model, calls) {
+	const known = new Set(model.calls.map(({ number }) => number));
+	model.calls = [...model.calls, ...calls.filter(({ number }) => !known.has(number))];
+}

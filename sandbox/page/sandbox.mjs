@@ -1,0 +1,52 @@
+/** @import { CallView } from '../service/callView.js' */
+/** @import { FaultInfo } from './model.mjs' */
+
+/** So many calls are loaded at a time. */
+const pageSize = 50;
+
+/**
+ * Asks the sandbox for a change.
+ *
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} [body]
+ * @param {Record<string, string>} [headers]
+ * @returns {Promise<string | undefined>} what it says against it
+ */
+export async function ask(method, path, body, headers = {}) {
+	try {
+		const response = await fetch(path, {
+			method,
+			headers: { 'content-type': 'application/json', ...headers },
+			...(body !== undefined && { body: JSON.stringify(body) }),
+		});
+		if (response.ok) return undefined;
+		/** @type {unknown} */
+		const answer = await response.json();
+		const { err, status } = /** @type {{ err?: string, status?: string }} */ (answer);
+		return err ?? status;
+	} catch {
+		return 'The sandbox does not answer. Is it running?';
+	}
+}
+
+/**
+ * @param {number} [before]
+ * @returns {Promise<CallView[]>} newest first
+ */
+export async function listCalls(before) {
+	const query = before === undefined ? '' : `&before=${before}`;
+	const response = await fetch(`/sandbox/calls?count=${pageSize}${query}`);
+	/** @type {unknown} */
+	const calls = await response.json();
+	return /** @type {CallView[]} */ (calls);
+}
+
+/** @returns {Promise<FaultInfo[]>} */
+export async function sandboxFaults() {
+	const response = await fetch('/sandbox');
+	/** @type {unknown} */
+	const answer = await response.json();
+	const { faults } = /** @type {{ faults: FaultInfo[] }} */ (answer);
+	return faults;
+}

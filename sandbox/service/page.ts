@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import send from '@fastify/send';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import sharp from 'sharp';
+import { maxPixels } from '../pictures/decode';
+import { sendOutput } from './downloads';
+import type { Parts } from './parts';
+import { Refusal } from './refusal';
+
+const own = join(__dirname, '../page');
+// The copy for browsers lies beside the one for Node, which is what resolves here.
+const litHtml = dirname(dirname(require.resolve('lit-html')));
+
+/** A picture on the page is at most this wide, in pixels. */
+const thumbnailWidth = 480;
+
+/** The page at `/`: everything it needs comes from here, so it works without internet. */
+export function addPage(app: FastifyInstance, { files, workbench }: Parts): void {
+	app.get('/', async (_request, reply) => {
+		const nonce = randomBytes(16).toString('base64');
+		const page = await readFile(join(own, 'index.html'), 'utf8');
+		return await reply
+			.type('text/html; charset=utf-8')
+			.headers({
+				'cache-control': 'no-store',
+				'content-security-policy':
+					`default-src 'none'; script-src 'self' 'nonce-${nonce}'; style-src 'self'; ` +
+					"img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; " +
+					"frame-ancestors 'none'",
+				'referrer-policy': 'no-referrer',
+				'x-content-type-options': 'nosniff',
+			})
+			.send(page.replaceAll('{nonce}', nonce));
+	});
+	app.get<{ Params: { '*': string } }>(
+		'/sandbox/page/lit-html/*',
+		async (request, reply) => await sendFrom(litHtml, request.params['*'], request, reply),
+	);
+	app.get<{ Params: { '*': string } }>(
+		'/sandbox/page/*',
+		async (request, reply) => await sendFrom(own, request.params['*'], request, reply),
+	);
+	app.get<{ Params: { id: string }; Querystring: { size?: string } }>(
+		'/sandbox/jobs/:id/picture',
+		async (request, reply) => {
+			const { id } = request.params;
+			const output = files.byJob.get(id);
+			if (!output) throw new Refusal(404, `There is no job ${id}.`);
+			// Not a download: it is not counted, and no fault strikes it.
+			void reply.header('cache-control', 'private, max-age=86400, immutable');
+			if (request.query.size === 'full') {
+				await sendOutput(request, reply, output);
+				return;
+			}
+			const thumbnail = await workbench
+				.use(1, async () => await small(output.file))
+				.catch(() => {
+					throw new Refusal(415, `The file of job ${id} is not an image that can be read.`);
+				});
+			await reply.type('image/webp').send(thumbnail);
+		},
+	);
+}
+
+async function small(file: string): Promise<Buffer> {
+	return await sharp(file, { limitInputPixels: maxPixels })
+		.resize({ width: thumbnailWidth, withoutEnlargement: true })
+		.webp({ quality: 80 })
+		.toBuffer();
+}
+
+async function sendFrom(
+	root: string,
+	path: string,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): Promise<void> {
+	const answer = await send(request.raw, `/${path}`, { root, cacheControl: false, index: false });
+	if (answer.type !== 'file') throw new Refusal(404, `There is no file ${path} of the page.`);
+	const { statusCode, headers, stream } = answer;
+	await reply
+		.status(statusCode)
+		.headers({ ...headers, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
+		.send(stream);
+}

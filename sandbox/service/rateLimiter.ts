@@ -1,0 +1,59 @@
+import type { RateLimit } from '../types';
+import { Refusal } from './refusal';
+
+/**
+ * A token bucket for each key, as gateways have them: `calls` at once, then one more every
+ * `seconds / calls`. It follows the sandbox's clock, so that a test can turn it.
+ */
+export class RateLimiter {
+	/** Calls refused since the start or the last reset. */
+	refused = 0;
+	/** For each key the time at which its bucket is full again, in milliseconds since the epoch. */
+	private readonly fullAt = new Map<string, number>();
+	private current: RateLimit | undefined;
+
+	constructor(
+		private readonly initial: RateLimit | undefined,
+		private readonly now: () => Date,
+	) {
+		this.current = initial;
+	}
+
+	get limit(): RateLimit | undefined {
+		return this.current;
+	}
+
+	/** Sets a limit, with every bucket full again; undefined lifts it. */
+	set(limit: RateLimit | undefined): void {
+		this.current = limit;
+		this.fullAt.clear();
+	}
+
+	/** Puts back the limit of the start. */
+	reset(): void {
+		this.set(this.initial);
+		this.refused = 0;
+	}
+
+	/** Counts a call. @throws Refusal 429 with Retry-After, unless the limit leaves that out. */
+	take(key: string): void {
+		if (!this.current) return;
+		const { calls, seconds, retryAfter = true } = this.current;
+		const perCall = (seconds * 1000) / calls;
+		const now = this.now().getTime();
+		// A bucket is never emptier than empty, so that a clock which is set back costs one period.
+		const fullAt = Math.min(Math.max(this.fullAt.get(key) ?? now, now), now + calls * perCall);
+		const wait = fullAt - now - (calls - 1) * perCall;
+		if (wait <= 0) {
+			this.fullAt.set(key, fullAt + perCall);
+			return;
+		}
+		this.refused += 1;
+		this.fullAt.set(key, fullAt);
+		throw new Refusal(
+			429,
+			`Too many requests: this key may make ${calls} calls in ${seconds} seconds.`,
+			retryAfter ? { 'retry-after': `${Math.ceil(wait / 1000)}` } : {},
+		);
+	}
+}

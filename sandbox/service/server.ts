@@ -1,0 +1,79 @@
+import { METHODS } from 'node:http';
+import multipart from '@fastify/multipart';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { answerClientError, answerOddities, writeError } from './clientErrors';
+import { addControl } from './control';
+import { Downloads } from './downloads';
+import { checkHost, checkOrigin } from './guard';
+import { Jobs } from './jobs';
+import type { Parts } from './parts';
+import { Refusal } from './refusal';
+
+/** The HTTP server: what holds for every request, and the routes. */
+export async function createServer(parts: Parts): Promise<FastifyInstance> {
+	const { journal, recorder, settings } = parts;
+	const app = fastify({
+		forceCloseConnections: true,
+		trustProxy: settings.trustProxy,
+		routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16_384 },
+		http: { requireHostHeader: false },
+		clientErrorHandler: answerClientError,
+		frameworkErrors: (error, _request, reply) => {
+			writeError(reply.hijack().raw, 400, error.message);
+		},
+	});
+	answerOddities(app.server);
+	for (const method of METHODS) {
+		if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
+	}
+
+	app.removeAllContentTypeParsers();
+	await app.register(multipart);
+	// Bodies other than multipart are read where the request is handled, to count them as they come.
+	app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+	app.addHook('onRequest', (request, _reply, done) => {
+		if (!isControl(request.url)) recorder.entry(request);
+		hideOddType(request);
+		checkHost(request, settings);
+		if (isControl(request.url)) checkOrigin(request);
+		done();
+	});
+	app.addHook('onSend', (request, reply, _payload, done) => {
+		recorder.answered(request, reply);
+		done();
+	});
+	app.setErrorHandler((error, _request, reply) => {
+		const refusal = error instanceof Refusal ? error : undefined;
+		const known = error as { statusCode?: number; message?: string };
+		void reply
+			.status(refusal?.status ?? known.statusCode ?? 500)
+			.headers(refusal?.headers ?? {})
+			.send(refusal?.body ?? { err: known.message ?? 'Something went wrong.' });
+	});
+	app.setNotFoundHandler((request, reply) => {
+		const refusal = `There is nothing at ${request.method} ${request.url}.`;
+		if (!isControl(request.url)) journal.note(journal.open(recorder.entry(request)), { refusal });
+		void reply.status(404).send({ err: refusal });
+	});
+	const jobs = new Jobs(parts);
+	const downloads = new Downloads(parts);
+	app.all('/api/*', async (request, reply) => await jobs.handle(request, reply));
+	app.get('/job-view-file/*', async (request, reply) => await downloads.handle(request, reply));
+	addControl(app, parts);
+	return app;
+}
+
+/** The page and what controls the sandbox, which are no part of the service. */
+function isControl(url: string): boolean {
+	return /^\/(sandbox([/?].*)?)?$/s.test(url) || url.startsWith('/?');
+}
+
+/**
+ * Fastify refuses a Content-Type that it cannot read before the path and the key were checked. The
+ * type as it was sent is in the record.
+ */
+function hideOddType({ raw: { headers } }: FastifyRequest): void {
+	const type = headers['content-type'];
+	if (type !== undefined && /^multipart\/form-data *;/i.test(type)) return;
+	headers['content-type'] = 'application/octet-stream';
+}

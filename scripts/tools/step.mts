@@ -1,0 +1,8 @@
+/** Does one step of a script, and says when it begins and how long it took. */
+export async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
+	console.log(`${title} …`);
+	const started = Date.now();
+	const result = await work();
+	console.log(`  done in ${Math.round((Date.now() - started) / 1000)} s`);
+	return result;
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startSandbox } from '../../../../sandbox/index.js';
+import { clients, send } from '../../../sandbox/clients.js';
+import { callWebhook } from '../../support/callWebhook.mjs';
+import { photo, type Fixture } from '../../support/fixture.mjs';
+import { imageGeneration, webhook } from '../../support/nodes.mjs';
+import type { SandboxPage } from '../../support/SandboxPage.mjs';
+import { chain, workflow } from '../../support/workflow.mjs';
+
+/** How calls appear. */
+export function callCases(fixture: Fixture, view: () => SandboxPage): void {
+	describe('Calls', () => {
+		it('says first what to do, with the address and the key', async () => {
+			const { page, sandbox } = view();
+			const copies = await page.locator('.copies').innerText();
+			assert.ok(copies.includes(sandbox.url) && copies.includes('test-key'), copies);
+			const command = await page.locator('.command').innerText();
+			assert.ok(command.includes(`${sandbox.url}/api/text2img`), command);
+		});
+
+		it('shows the image and the price of a workflow that runs in n8n, without reloading', async () => {
+			const { row, says, pictureOf, complaints } = view();
+			await fixture.api.publish(
+				workflow(
+					'Seen',
+					[
+						webhook('seen', { responseData: 'noData' }),
+						imageGeneration(
+							'Generate',
+							{ operation: 'generate', prompt: 'a red fox in n8n', size: '512x512' },
+							{ credentials: fixture.credentials },
+						),
+					],
+					chain('Webhook', 'Generate'),
+				),
+				'/webhook/seen',
+			);
+			await callWebhook(fixture, 'seen', {});
+			await row(1).getByText('a red fox in n8n').waitFor();
+			await pictureOf(1);
+			await row(1).getByText('1 generation').waitFor();
+			await row(1).getByText('Charged, answered 200; downloaded once.').waitFor();
+			await says('[data-figure="allowance"]', '999');
+			assert.deepEqual(complaints, []);
+		});
+
+		it('makes a test call by itself', async () => {
+			const { click, pictureOf, row, sandbox } = view();
+			await click('Make a test call');
+			await row(1).getByText('a red fox in a forest at sunset').waitFor();
+			await pictureOf(1);
+			assert.equal(sandbox.ledger.length, 1);
+		});
+
+		it('counts downloads, and none for its own pictures', async () => {
+			const { call, pictureOf, row, sandbox } = view();
+			await call('x');
+			await pictureOf(1);
+			await row(1).getByText('not downloaded yet').waitFor();
+			for (let time = 0; time < 2; time++) await send(sandbox.ledger[0]?.outputUrl ?? '');
+			await row(1).getByText('downloaded 2 times').waitFor();
+		});
+
+		it('shows a file, a refusal with its reason, and what was not understood', async () => {
+			const { call, click, page, row, sandbox } = view();
+			const files = { image: { bytes: photo, name: 'photo.jpg', type: 'image/jpeg' } };
+			const fields = { text: 'add a hat' };
+			await clients.undici({ url: sandbox.url, tool: 'image-editor', fields, files });
+			await row(1).getByText('The instruction was not surely understood').waitFor();
+			await row(1).getByText('photo.jpg').waitFor();
+			await call('x', { width: '7' });
+			await row(2).getByText('400: width is "7"').waitFor();
+			await row(2).getByText('not charged').waitFor();
+			await click('Not charged');
+			await row(1).waitFor({ state: 'detached' });
+			await click('Charged');
+			await row(2).waitFor({ state: 'detached' });
+			assert.equal(await page.locator('.call').count(), 1);
+		});
+
+		it('can be worked with the keyboard alone, with the focus in sight', async () => {
+			const { page, says } = view();
+			const names: unknown[] = [];
+			for (let step = 0; step < 12; step++) {
+				await page.keyboard.press('Tab');
+				names.push(await page.evaluate('document.activeElement.textContent.trim()'));
+				const outline = 'getComputedStyle(document.activeElement).outlineStyle';
+				assert.equal(await page.evaluate(outline), 'solid');
+			}
+			for (const name of ['Copy', 'Top up $5', '429 twice']) assert.ok(names.includes(name), name);
+			await page.getByRole('button', { name: '503 once' }).focus();
+			await page.keyboard.press('Enter');
+			await says('.armed', '5xx-before');
+		});
+
+		it('fits a phone and a desk without scrolling sideways', async () => {
+			const { call, page, row } = view();
+			await call(`${'long'.repeat(100)} ${'x '.repeat(300)}`, { negative_prompt: 'y'.repeat(400) });
+			const before = page.viewportSize() ?? { width: 1440, height: 900 };
+			for (const width of [360, 1000, 1280]) {
+				await page.setViewportSize({ width, height: 740 });
+				await page.reload();
+				await row(1).waitFor();
+				assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width);
+			}
+			await page.setViewportSize(before);
+		});
+
+		it('says that the sandbox is gone', async () => {
+			const other = await startSandbox();
+			const page = await view().another();
+			try {
+				await page.goto(other.url);
+				await page.getByText('Live', { exact: true }).waitFor();
+				await other.close();
+				await page.getByText('Not connected. Is the sandbox running?').waitFor();
+			} finally {
+				await page.close();
+				await other.close();
+			}
+		});
+	});
+}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import sharp from 'sharp';
+import { openPage } from '../../../scripts/host/openEditor.mjs';
+import { photo, type Fixture } from '../support/fixture.mjs';
+import { imageGeneration, webhook } from '../support/nodes.mjs';
+import { assertSuccess, rowsOf } from '../support/rows.mjs';
+import { withPage } from '../support/withPage.mjs';
+import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
+import type { Layout } from './binaryMode.mjs';
+
+/** A form that asks for files under one label. */
+const form = (path: string, label: string, multipleFiles: boolean): WorkflowNode => ({
+	name: 'On form submission',
+	type: 'n8n-nodes-base.formTrigger',
+	typeVersion: 2.2,
+	webhookId: path,
+	parameters: {
+		formTitle: 'Cut out',
+		formFields: {
+			values: [{ fieldLabel: label, fieldType: 'file', multipleFiles, requiredField: true }],
+		},
+		options: { path },
+	},
+});
+
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const sorted = (values: unknown[]) => values.map(String).sort();
+
+/** Three photos that differ. */
+async function photos(): Promise<Buffer[]> {
+	return await Promise.all(
+		[60, 80, 100].map(async (width) => await sharp(photo).resize(width).jpeg().toBuffer()),
+	);
+}
+
+/** A trigger hands over several files in one item, or one under a name that nobody knows. */
+export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]): void {
+	/** Sends a form in the browser. */
+	const submit = async (path: string, files: string[]) => {
+		await withPage(openPage(fixture.n8n.url), `${path}-${fixture.host.version}`, async (page) => {
+			await page.goto(`${fixture.n8n.url}/form/${path}`);
+			await page.setInputFiles('input[type="file"]', files);
+			await page.click('#submit-btn');
+			await page.getByText('Your response has been recorded').waitFor({ timeout: 60_000 });
+		});
+	};
+	const sent = () => fixture.calls().map(({ files }) => files[0]?.sha256);
+
+	/** Calls a webhook with files, as a form of a web page would. */
+	const upload = async (path: string, files: [part: string, file: File][]) => {
+		const body = new FormData();
+		for (const [part, file] of files) body.append(part, file);
+		return await fetch(`${fixture.n8n.url}/webhook/${path}`, { method: 'POST', body });
+	};
+
+	// Not in a combined layout: n8n 2.40.3 answers 500 when such a workflow with this form is activated.
+	describe('Several files of a form', () => {
+		it('cuts out three photos that a person sends through a form at once', async () => {
+			const path = 'three';
+			const id = await fixture.api.publish(
+				workflow(
+					path,
+					[
+						form(path, 'Your photos', true),
+						imageGeneration(
+							'Remove Background',
+							{ operation: 'removeBackground', inputType: 'all' },
+							{ credentials: fixture.credentials },
+						),
+					],
+					chain('On form submission', 'Remove Background'),
+				),
+				`/form/${path}`,
+			);
+			const three = await photos();
+			const files = three.map((_, index) => join(fixture.files, `photo ${index}.jpg`));
+			await Promise.all(
+				files.map(async (file, index) => await writeFile(file, three[index] ?? '')),
+			);
+			await submit(path, files);
+			const execution = await fixture.api.lastExecution(id);
+
+			assertSuccess(execution);
+			const rows = rowsOf(execution, 'Remove Background');
+			assert.deepEqual(
+				rows.map(({ json }) => json.source),
+				['Your_photos_0', 'Your_photos_1', 'Your_photos_2'],
+			);
+			assert.deepEqual(sorted(sent()), sorted(three.map(sha256)));
+			assert.equal(fixture.charged().length, 3);
+		});
+
+		it('cuts out the one photo of a form, with nothing changed but the operation', async () => {
+			const path = 'one';
+			const id = await fixture.api.publish(
+				workflow(
+					path,
+					[
+						form(path, 'Your photo', false),
+						imageGeneration(
+							'Remove Background',
+							{ operation: 'removeBackground' },
+							{ credentials: fixture.credentials },
+						),
+					],
+					chain('On form submission', 'Remove Background'),
+				),
+				`/form/${path}`,
+			);
+			const file = join(fixture.files, 'me.jpg');
+			await writeFile(file, photo);
+			await submit(path, [file]);
+			assertSuccess(await fixture.api.lastExecution(id));
+
+			assert.deepEqual(sent(), [sha256(await readFile(file))]);
+			assert.equal(fixture.charged().length, 1);
+		});
+	});
+
+	for (const binaryMode of layouts) {
+		const settings = layouts.length > 1 ? { binaryMode } : {};
+
+		describe(`Several files in one item, ${binaryMode}`, () => {
+			it('edits both files of a multipart call', async () => {
+				const path = `two-${binaryMode}`;
+				const id = await fixture.api.publish(
+					workflow(
+						path,
+						[
+							webhook(path, { responseData: 'noData' }),
+							imageGeneration(
+								'Edit',
+								{ operation: 'edit', prompt: 'blur it', inputType: 'all' },
+								{ credentials: fixture.credentials },
+							),
+						],
+						chain('Webhook', 'Edit'),
+						settings,
+					),
+					`/webhook/${path}`,
+				);
+				const [front, back] = await photos();
+				assert.ok(front && back);
+				await upload(path, [
+					['photo', new File([front], 'front.jpg', { type: 'image/jpeg' })],
+					['photo', new File([back], 'back.jpg', { type: 'image/jpeg' })],
+				]);
+				const execution = await fixture.api.lastExecution(id);
+
+				assertSuccess(execution);
+				const rows = rowsOf(execution, 'Edit');
+				assert.deepEqual(sorted(rows.map(({ json }) => json.source)), ['photo0', 'photo1']);
+				assert.deepEqual(sorted(sent()), sorted([front, back].map(sha256)));
+				assert.equal(fixture.charged().length, 2);
+			});
+
+			it('leaves the PDF among the attachments of a mail alone, and says so', async () => {
+				const path = `mail-${binaryMode}`;
+				const id = await fixture.api.publish(
+					workflow(
+						path,
+						[
+							webhook(path, { responseData: 'noData' }),
+							imageGeneration(
+								'Remove Background',
+								{ operation: 'removeBackground', inputType: 'all' },
+								{ credentials: fixture.credentials },
+							),
+						],
+						chain('Webhook', 'Remove Background'),
+						settings,
+					),
+					`/webhook/${path}`,
+				);
+				const [first, last] = await photos();
+				assert.ok(first && last);
+				await upload(path, [
+					['attachment_0', new File([first], 'first.jpg', { type: 'image/jpeg' })],
+					['attachment_1', new File(['%PDF-1.7'], 'prices.pdf', { type: 'application/pdf' })],
+					// Mail programs often know no better.
+					['attachment_2', new File([last], 'last.jpg', { type: 'application/octet-stream' })],
+				]);
+				const execution = await fixture.api.lastExecution(id);
+
+				assertSuccess(execution);
+				assert.deepEqual(
+					// n8n 2.40.3 may hand the parts of a call over in another order.
+					sorted(rowsOf(execution, 'Remove Background').map(({ json }) => json.source)),
+					['attachment_0', 'attachment_2'],
+				);
+				assert.deepEqual(sorted(sent()), sorted([first, last].map(sha256)));
+				const [run] = execution.data.resultData.runData['Remove Background'] ?? [];
+				assert.match(
+					JSON.stringify(run?.hints ?? []),
+					/1 file was skipped: prices\.pdf is no image\./,
+				);
+			});
+		});
+	}
+}

@@ -1,0 +1,31 @@
+import { before, beforeEach, describe } from 'node:test';
+import { openPage } from '../../scripts/host/openEditor.mjs';
+import { accountCases } from './cases/sandboxPage/account.mjs';
+import { callCases } from './cases/sandboxPage/calls.mjs';
+import { faultCases } from './cases/sandboxPage/faults.mjs';
+import { foreignTextCases } from './cases/sandboxPage/foreignText.mjs';
+import { manyCallsCases } from './cases/sandboxPage/manyCalls.mjs';
+import { useFixture } from './support/fixture.mjs';
+import { SandboxPage } from './support/SandboxPage.mjs';
+
+describe("The sandbox's page in Chromium", () => {
+	const fixture = useFixture({ hostName: 'n8n-2', name: 'sandbox-page' });
+	let opened: SandboxPage | undefined;
+	const view = () => {
+		if (opened === undefined) throw new Error('The page is not open yet');
+		return opened;
+	};
+	before(async () => {
+		// A page that sees nothing but the sandbox: it must work without internet.
+		opened = new SandboxPage(await openPage(fixture.sandbox.url), fixture.sandbox);
+	});
+	beforeEach(async () => {
+		await view().open();
+	});
+
+	callCases(fixture, view);
+	faultCases(fixture, view);
+	accountCases(view);
+	foreignTextCases(view);
+	manyCallsCases(view);
+});

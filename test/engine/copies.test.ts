@@ -1,0 +1,225 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { useFixture } from '../support/fixture';
+import { gif, sha256 } from '../support/gifs';
+
+const fixture = useFixture({ allowance: 10_000 });
+const generate = (more: INodeParameters = {}) => ({
+	operation: 'generate',
+	prompt: '={{ $json.title }}',
+	size: '128x128',
+	...more,
+});
+const itemsOf = (...titles: string[]): INodeExecutionData[] =>
+	titles.map((title) => ({ json: { title } }));
+const placesOf = (rows: INodeExecutionData[]) =>
+	rows.map(({ json, pairedItem }) => [pairedItem, json.copy]);
+const namesOf = (rows: INodeExecutionData[]) => rows.map(({ binary }) => binary?.data?.fileName);
+const idsOf = (rows: INodeExecutionData[]) => rows.map(({ json }) => json.id);
+const twice = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+
+describe('Number of Images', () => {
+	it('gives as many calls and rows of each item, in order, each with its copy', async () => {
+		const { rows } = await fixture.run(
+			generate({ options: { numberOfImages: 3, concurrency: 4 } }),
+			{ items: itemsOf('One', 'Two') },
+		);
+
+		expect(placesOf(rows)).toEqual([
+			[{ item: 0 }, 1],
+			[{ item: 0 }, 2],
+			[{ item: 0 }, 3],
+			[{ item: 1 }, 1],
+			[{ item: 1 }, 2],
+			[{ item: 1 }, 3],
+		]);
+		expect(new Set(idsOf(rows)).size).toBe(6);
+		expect(fixture.charged()).toBe(6);
+		expect(namesOf(rows)).toEqual([
+			...['one.jpg', 'one-2.jpg', 'one-3.jpg'],
+			...['two.jpg', 'two-2.jpg', 'two-3.jpg'],
+		]);
+		const asked = rows.map(
+			({ json }) => fixture.sandbox.ledger.find(({ jobId }) => jobId === json.id)?.fields.text,
+		);
+		expect(asked).toEqual(['One', 'One', 'One', 'Two', 'Two', 'Two']);
+	});
+
+	it('sends nothing of itself to the service: the calls are equal', async () => {
+		await fixture.run(generate({ options: { numberOfImages: 2 } }), { items: itemsOf('One') });
+
+		const [first, second] = fixture.calls().map(({ fields }) => fields);
+		expect(first).toEqual({
+			text: 'One',
+			width: '128',
+			height: '128',
+			image_generator_version: 'standard',
+		});
+		expect(second).toEqual(first);
+	});
+
+	it('multiplies the images of an item: items, then images, then copies', async () => {
+		const store = async (name: string) =>
+			await fixture.engine.store(gif(name), `${name}.gif`, 'image/gif');
+		const items = [{ json: {}, binary: { front: await store('f'), side: await store('s') } }];
+		const { rows } = await fixture.run(
+			{
+				operation: 'edit',
+				prompt: 'Blur it',
+				inputType: 'all',
+				options: { numberOfImages: 2, concurrency: 1 },
+			},
+			{ items },
+		);
+
+		expect(rows.map(({ json }) => [json.source, json.copy])).toEqual([
+			['front', 1],
+			['front', 2],
+			['side', 1],
+			['side', 2],
+		]);
+		expect(fixture.calls().map(({ files }) => files[0]?.sha256)).toEqual(
+			['f', 'f', 's', 's'].map((name) => sha256(gif(name))),
+		);
+		expect(new Set(namesOf(rows)).size).toBe(4);
+	});
+
+	it.each([
+		['not set', {}],
+		['1', { numberOfImages: 1 }],
+		['1 as text of an expression', { numberOfImages: '={{ "1" }}' }],
+	])('makes one image without a copy in its row when it is %s', async (_what, options) => {
+		const { rows } = await fixture.run(generate({ options }), { items: itemsOf('One') });
+
+		expect(Object.keys(rows[0]?.json ?? {})).toEqual(['id', 'output_url']);
+		expect(fixture.charged()).toBe(1);
+	});
+
+	it('may be another one for each item, by an expression', async () => {
+		const { rows } = await fixture.run(
+			generate({ options: { numberOfImages: '={{ $itemIndex + 1 }}' } }),
+			{ items: itemsOf('One', 'Two') },
+		);
+
+		expect(placesOf(rows)).toEqual([
+			[{ item: 0 }, undefined],
+			[{ item: 1 }, 1],
+			[{ item: 1 }, 2],
+		]);
+	});
+
+	it.each([
+		[0, '"0"'],
+		[-1, '"-1"'],
+		[1.5, '"1.5"'],
+		[11, '"11"'],
+		['many', '"many"'],
+		['={{ null }}', undefined],
+		['={{ [2] }}', '"[2]"'],
+	])('is refused before any call when it is %j', async (numberOfImages, quoted) => {
+		const { error } = await fixture.run(generate({ options: { numberOfImages } }), {
+			items: itemsOf('One'),
+		});
+
+		expect(error?.message).toBe(
+			quoted && `'Number of Images' is ${quoted}. Allowed: a whole number from 1 to 10.`,
+		);
+		expect(fixture.calls()).toHaveLength(quoted === undefined ? 1 : 0);
+	});
+
+	it('means nothing to Remove Background, which would give the same image again', async () => {
+		const { rows } = await fixture.run(
+			{ operation: 'removeBackground', options: { numberOfImages: 3 } },
+			{ items: [await fixture.photo()] },
+		);
+
+		expect(rows).toHaveLength(1);
+		expect(fixture.charged()).toBe(1);
+	});
+});
+
+describe('equal requests stay apart', () => {
+	it('under Retry On Fail: only the copy that is missing is bought', async () => {
+		fixture.sandbox.arm({ fault: 'download-404' });
+		const { rows } = await fixture.run(
+			generate({ options: { numberOfImages: 3, maxRetries: 0, concurrency: 1 } }),
+			{ items: itemsOf('One'), node: { ...twice, onError: 'stopWorkflow' } },
+		);
+
+		expect(new Set(idsOf(rows)).size).toBe(3);
+		expect(fixture.charged()).toBe(3);
+		expect(namesOf(rows)).toEqual(['one.jpg', 'one-2.jpg', 'one-3.jpg']);
+	});
+
+	it('under Retry On Fail, for items that are alike', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400 });
+		const { rows } = await fixture.run(
+			generate({ options: { numberOfImages: 2, maxRetries: 0 } }),
+			{ items: itemsOf('One', 'One'), node: { ...twice, onError: 'continueRegularOutput' } },
+		);
+
+		expect(rows.map(({ json }) => json.error)).toEqual(rows.map(() => undefined));
+		expect(new Set(idsOf(rows)).size).toBe(4);
+		expect(fixture.charged()).toBe(4);
+	});
+
+	it('under Retry On Fail, for two fields that hold one file', async () => {
+		const file = await fixture.engine.store(gif('f'), 'f.gif', 'image/gif');
+		fixture.sandbox.arm({ fault: 'download-404' });
+		const { rows } = await fixture.run(
+			{ operation: 'removeBackground', inputType: 'all', options: { concurrency: 1 } },
+			{
+				items: [{ json: {}, binary: { a: file, b: file } }],
+				node: { ...twice, onError: 'stopWorkflow' },
+			},
+		);
+
+		expect(rows.map(({ json }) => json.source)).toEqual(['a', 'b']);
+		expect(new Set(idsOf(rows)).size).toBe(2);
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('under the node’s own retries', async () => {
+		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '0', times: 2 });
+		const { rows } = await fixture.run(generate({ options: { numberOfImages: 3 } }), {
+			items: itemsOf('One'),
+		});
+
+		expect(new Set(idsOf(rows)).size).toBe(3);
+		expect(fixture.charged()).toBe(3);
+	});
+});
+
+describe('a copy that could not be made', () => {
+	it('is one error row with its copy under details, and the others are delivered', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, body: { err: 'No' } });
+		const { rows } = await fixture.run(
+			generate({ options: { numberOfImages: 3, concurrency: 1 } }),
+			{ items: itemsOf('One'), node: { onError: 'continueRegularOutput' } },
+		);
+
+		expect(rows[0]?.json).toEqual({
+			error: 'No',
+			details: {
+				advice: 'The service refused the request: check the fields of this item.',
+				status: 400,
+				serviceMessage: 'No',
+				copy: 1,
+			},
+		});
+		expect(rows.slice(1).map(({ json }) => json.copy)).toEqual([2, 3]);
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('stops the node with the copies named that are paid for', async () => {
+		fixture.sandbox.arm({ fault: 'no-output-url' });
+		const { error } = await fixture.run(
+			generate({ options: { numberOfImages: 3, concurrency: 3, maxRetries: 0 } }),
+			{ items: itemsOf('One') },
+		);
+
+		expect(error?.message).toMatch(/\(2 images were finished before: see the details\)$/);
+		const named = error?.description?.match(/Item 1, "One", copy \d: http\S+ \(job /g);
+		expect(named).toHaveLength(2);
+	});
+});

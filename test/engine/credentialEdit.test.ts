@@ -1,0 +1,133 @@
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { findText } from '../support/findText';
+import { giveJson, KEY, useStrangeService } from '../support/strangeService';
+
+const service = useStrangeService();
+const OTHER_KEY = 'another+secret/key=2';
+const prompts = (count: number) =>
+	Array.from({ length: count }, (_, number) => ({ json: { prompt: `Fox ${number}` } }));
+const parameters = { prompt: '={{ $json.prompt }}', download: false };
+
+let elsewhere: Sandbox;
+beforeAll(async () => {
+	elsewhere = await startSandbox({ apiKey: OTHER_KEY });
+});
+afterAll(async () => {
+	await elsewhere.close();
+});
+
+describe('a credential that is edited while the workflow runs', () => {
+	it('sends no key to the other service, nor the new key to the first', async () => {
+		const credential = service.credential;
+		service.onCall = (_request, response) => {
+			Object.assign(credential, { baseUrl: elsewhere.url, apiKey: OTHER_KEY });
+			giveJson(response, service.job);
+		};
+		const { error, run } = await service.run(
+			{ concurrency: 1 },
+			{ credential, items: prompts(4), parameters },
+		);
+
+		expect(service.requests.map(({ headers }) => headers['api-key'])).toEqual([KEY]);
+		expect(elsewhere.requests).toEqual([]);
+		expect(error?.message).toMatch(
+			`The credential was edited while the workflow was running: its Base URL is now on ${elsewhere.url}.`,
+		);
+		expect(error?.description).toContain('Nothing was sent. Run the workflow again');
+		expect(findText(run, KEY)).toEqual([]);
+		expect(findText(run, OTHER_KEY)).toEqual([]);
+	});
+
+	it('goes on with a new key of the same service, and hides both', async () => {
+		const credential = service.credential;
+		service.onCall = (_request, response) => {
+			credential.apiKey = OTHER_KEY;
+			giveJson(response, { ...service.job, said: `${KEY} ${OTHER_KEY}` });
+		};
+		const { rows } = await service.run(
+			{ concurrency: 1 },
+			{ credential, items: prompts(2), parameters },
+		);
+
+		expect(service.requests.map(({ headers }) => headers['api-key'])).toEqual([KEY, OTHER_KEY]);
+		expect(rows[1]?.json.said).toBe('••• •••');
+	});
+
+	it('that can’t be used any more says so', async () => {
+		const credential = service.credential;
+		service.onCall = (_request, response) => {
+			credential.apiKey = '';
+			giveJson(response, service.job);
+		};
+		const { error } = await service.run(
+			{ concurrency: 1 },
+			{ credential, items: prompts(2), parameters },
+		);
+
+		expect(error?.message).toContain('API Key of the credential is empty.');
+		expect(service.requests).toHaveLength(1);
+	});
+});
+
+describe('a credential that n8n can’t read', () => {
+	it('is tried again, as nothing was sent, and said so in the end', async () => {
+		let reads = 0;
+		const credential = {
+			...service.credential,
+			get apiKey() {
+				if (++reads > 1) throw new Error('The vault is away');
+				return KEY;
+			},
+		};
+		const { error } = await service.run({ maxRetries: 1 }, { credential });
+
+		expect(reads).toBe(3);
+		expect(error?.message).toBe('n8n could not read the credential (The vault is away)');
+		expect(error?.description).toContain('Nothing was sent.');
+		expect(error?.description).not.toContain('charged');
+		expect(service.requests).toEqual([]);
+	});
+});
+
+describe('the key', () => {
+	it.each([
+		['escaped for JSON', '"a\\u002bsecret\\u002Fkey\\u003d1"'],
+		['with escaped slashes', '"a+secret\\/key=1"'],
+		['escaped for an address', '"a%2bsecret%2Fkey%3D1"'],
+		['in capitals', '"A+SECRET/KEY=1"'],
+	])('is blanked out in a job result %s', async (_how, spelled) => {
+		service.onCall = (_request, response) => {
+			const { output_url } = service.job;
+			giveJson(response, `{"id":${spelled},"output_url":"${output_url}","list":[${spelled}]}`);
+		};
+		const { rows } = await service.run({}, { parameters: { download: false } });
+
+		expect(rows[0]?.json).toMatchObject({ id: '•••', list: ['•••'] });
+	});
+
+	it('in a link is blanked out where it is shown, and the link still works', async () => {
+		const image = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+		const { output_url } = service.job;
+		service.onCall = (_request, response) => {
+			giveJson(response, { output_url: `${output_url}?key=${encodeURIComponent(KEY)}&raw=${KEY}` });
+		};
+		service.onDownload = (_request, response) => response.writeHead(200).end(image);
+		const { rows, run } = await service.run();
+
+		expect(rows[0]?.json.output_url).toBe(`${output_url}?key=•••&raw=•••`);
+		expect(service.requests[1]?.url).toBe(`/image?key=${encodeURIComponent(KEY)}&raw=${KEY}`);
+		expect(await service.engine.bytesOf(rows[0]?.binary?.data)).toEqual(image);
+		expect(findText(run, KEY)).toEqual([]);
+	});
+
+	it('makes no type and no extension of a file', async () => {
+		const odd = { 'content-type': `image/x-${KEY}` };
+		service.onDownload = (_request, response) => response.writeHead(200, odd).end('\0\x01\x02');
+		const { run, error } = await service.run();
+
+		expect(error?.message).toBe(
+			'The image could not be fetched: what came claims to be image/x-•••, but is no image.',
+		);
+		expect(findText(run, KEY)).toEqual([]);
+	});
+});

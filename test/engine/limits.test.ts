@@ -1,0 +1,147 @@
+import { createGzip, gzipSync } from 'node:zlib';
+
+import sharp from 'sharp';
+
+import { giveJson, useStrangeService } from '../support/strangeService';
+import { until } from '../support/until';
+
+const service = useStrangeService();
+const MIB = 1024 ** 2;
+const withoutFile = { parameters: { download: false } };
+
+/** The most memory in buffers while a task runs, beyond what there was before, in bytes. */
+async function mostBuffersOf(task: () => Promise<unknown>): Promise<number> {
+	const { arrayBuffers } = process.memoryUsage();
+	let most = arrayBuffers;
+	const look = () => {
+		most = Math.max(most, process.memoryUsage().arrayBuffers);
+	};
+	const interval = setInterval(look, 1);
+	await task();
+	look();
+	clearInterval(interval);
+	return most - arrayBuffers;
+}
+
+describe('a response to a call', () => {
+	it('is read no further than 16 MiB, inflated, and its connection closed', async () => {
+		service.onCall = (_request, response) => {
+			response.writeHead(200, { 'content-encoding': 'gzip' });
+			const gzip = createGzip();
+			gzip.pipe(response);
+			// For ever, unless the client goes away.
+			const spaces = Buffer.alloc(MIB, ' ');
+			const send = () => {
+				while (gzip.write(spaces));
+			};
+			gzip.on('drain', send);
+			send();
+			response.on('close', () => gzip.destroy());
+		};
+		const { error } = await service.run();
+
+		expect(error?.message).toBe(
+			'The service answered with more than 16 MiB instead of a job result',
+		);
+		expect(error?.description).toContain('may have been charged');
+		await until(() => service.sockets.size === 0);
+	});
+
+	it('of 400 kB that inflate to 400 MB takes a fraction of that memory', async () => {
+		const bomb = gzipSync(Buffer.alloc(400 * MIB, ' '));
+		service.onCall = (_request, response) => {
+			response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+		};
+
+		expect(await mostBuffersOf(async () => await service.run())).toBeLessThan(100 * MIB);
+	});
+
+	it('that is too long gives the job result at its beginning', async () => {
+		service.onCall = (_request, response) => {
+			const body = JSON.stringify({ ...service.job, more: 'x'.repeat(20 * MIB) });
+			response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(body));
+		};
+		const { rows, error } = await service.run({}, withoutFile);
+
+		expect(error).toBeUndefined();
+		expect(rows.map(({ json }) => json)).toEqual([service.job]);
+	});
+});
+
+describe('an image', () => {
+	it('of more than 1 GiB is not fetched, and its link is told', async () => {
+		service.onDownload = (_request, response) => {
+			response.writeHead(200, { 'content-length': 1024 * MIB + 1 }).write('\x89PNG\r\n\x1a\n');
+		};
+		const { error } = await service.run({ maxRetries: 3 });
+
+		expect(error?.message).toBe('The image could not be fetched: it is larger than 1024 MiB.');
+		expect(error?.description).toContain(service.job.output_url);
+		expect(service.requests).toHaveLength(2);
+		await until(() => service.sockets.size === 0);
+	});
+
+	const photo = async (format: 'png' | 'jpeg' | 'webp' | 'gif') =>
+		await sharp('examples/photos/astronaut.jpg').resize(200).toFormat(format).toBuffer();
+
+	it.each(['png', 'jpeg', 'webp', 'gif'] as const)(
+		'that comes without its end, and without a length, is fetched again: %s',
+		async (format) => {
+			const whole = await photo(format);
+			service.onDownload = (_request, response) => {
+				const isFirst = service.requests.length === 2;
+				response.socket?.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n');
+				response.socket?.end(isFirst ? whole.subarray(0, whole.length / 2) : whole);
+			};
+			const { rows, error } = await service.run({ maxRetries: 1 });
+
+			expect(error).toBeUndefined();
+			expect(service.requests).toHaveLength(3);
+			expect(await service.engine.bytesOf(rows[0]?.binary?.data)).toEqual(whole);
+		},
+	);
+
+	it.each(['png', 'jpeg', 'webp', 'gif'] as const)(
+		'whose compressed form breaks off is told as such, with its link: %s',
+		async (format) => {
+			const packed = gzipSync(await photo(format), { level: 0 });
+			const half = packed.subarray(0, packed.length / 2);
+			service.onDownload = (_request, response) => {
+				response
+					.writeHead(200, { 'content-encoding': 'gzip', 'content-length': half.length })
+					.end(half);
+			};
+			const { error } = await service.run();
+
+			expect(error?.message).toBe('The image could not be fetched: it came without its end.');
+			expect(error?.description).toContain(service.job.output_url);
+		},
+	);
+
+	it('is delivered whole from a compressed response', async () => {
+		const whole = await photo('png');
+		service.onDownload = (_request, response) => {
+			response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(whole));
+		};
+		const { rows } = await service.run();
+
+		expect(await service.engine.bytesOf(rows[0]?.binary?.data)).toEqual(whole);
+	});
+});
+
+describe('an unusual response', () => {
+	it.each<[string, (job: string) => string]>([
+		['a PHP warning in front', (job) => `<br />\n<b>Warning</b>: [x] in {y}\n${job}`],
+		['a list around it', (job) => `[${job}]`],
+		['an object around it', (job) => `{"ok":true,"data":${job}}`],
+		['heartbeats in front', (job) => `\n: ping\n{"status":"working"}\n\n${job}`],
+	])('with %s gives its job result, once', async (_what, around) => {
+		service.onCall = (_request, response) =>
+			giveJson(response, around(JSON.stringify(service.job)));
+		const { rows, error } = await service.run({}, withoutFile);
+
+		expect(error).toBeUndefined();
+		expect(rows.map(({ json }) => json)).toEqual([service.job]);
+		expect(service.requests).toHaveLength(1);
+	});
+});

@@ -1,0 +1,87 @@
+import type { IBinaryData, INodeParameters } from 'n8n-workflow';
+
+import { useFixture } from '../support/fixture';
+import { openGate } from '../support/gate';
+import { gif, sha256 } from '../support/gifs';
+import { until } from '../support/until';
+
+const fixture = useFixture({ echoImages: true, allowance: 10_000 });
+
+/** One item with so many images, each another. */
+async function itemWith(count: number) {
+	const binary: Record<string, IBinaryData> = {};
+	for (let index = 0; index < count; index++) {
+		const name = `photo_${index}`;
+		binary[name] = await fixture.engine.store(gif(name), `${name}.gif`, 'image/gif');
+	}
+	return { json: {}, binary };
+}
+const all = (options: INodeParameters) => ({
+	operation: 'removeBackground',
+	inputType: 'all',
+	download: false,
+	options,
+});
+
+describe('Concurrency', () => {
+	it.each([
+		['by default five', {}, 5],
+		['as many as it says', { concurrency: 2 }, 2],
+	])(
+		'counts jobs, not items: of one item’s images, %s run at a time',
+		async (_what, options, most) => {
+			const gate = await openGate(fixture.sandbox.url);
+			const item = await itemWith(12);
+			const { result } = fixture.start(all(options), {
+				items: [item],
+				credential: { ...fixture.credential, baseUrl: gate.url },
+			});
+			for (let done = 0; done < 12; done++) {
+				await until(() => gate.waiting.length > 0);
+				if (done === 0) await until(() => gate.waiting.length === most);
+				gate.waiting.shift()?.();
+			}
+			const { rows } = await result;
+			gate.close();
+
+			expect(rows).toHaveLength(12);
+			expect(gate.most).toBe(most);
+		},
+	);
+});
+
+describe('Request Interval', () => {
+	it('lies between the jobs of one item', async () => {
+		const { result, stop } = fixture.start(all({ concurrency: 5, requestInterval: 3_600_000 }), {
+			items: [await itemWith(3)],
+		});
+		await until(() => fixture.calls().length === 1 && fixture.calls()[0]?.status === 200);
+		stop();
+		const { error } = await result;
+
+		// The second job waits for an hour.
+		expect(fixture.calls()).toHaveLength(1);
+		expect(error?.description).toContain('Item 1, "photo_0.gif": http');
+	});
+});
+
+describe('five hundred images in one item', () => {
+	it('are each bought once, in order', async () => {
+		const { rows, error } = await fixture.run(all({ concurrency: 25 }), {
+			items: [await itemWith(500)],
+		});
+
+		expect(error).toBeUndefined();
+		expect(fixture.charged()).toBe(500);
+		expect(rows.map(({ json }) => json.source)).toEqual(
+			Array.from({ length: 500 }, (_, index) => `photo_${index}`),
+		);
+		const sent = new Map(
+			fixture.sandbox.ledger.slice(-500).map(({ jobId }, index) => [jobId, index]),
+		);
+		expect(sent.size).toBe(500);
+		expect(new Set(fixture.calls().map(({ files }) => files[0]?.sha256))).toEqual(
+			new Set(Array.from({ length: 500 }, (_, index) => sha256(gif(`photo_${index}`)))),
+		);
+	});
+});

@@ -1,0 +1,203 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { EngineResult } from '../support/engine';
+import { useFixture } from '../support/fixture';
+import { logSoFar } from '../support/n8nLog';
+import { until } from '../support/until';
+
+const fixture = useFixture({ allowance: 100_000 });
+const parameters = { operation: 'generate', prompt: '={{ $json.title }}', size: '128x128' };
+const goesOn = { onError: 'continueRegularOutput' } as const;
+
+afterEach(() => {
+	fixture.sandbox.limitRate(undefined);
+});
+
+const itemsOf = (count: number, title = 'Fox') =>
+	Array.from({ length: count }, (_, index) => ({ json: { title: `${title} ${index}` } }));
+
+const withOptions = (options: INodeParameters) => ({ ...parameters, options });
+
+const refused = () => fixture.calls().filter(({ status }) => status === 429).length;
+
+const hintsOf = ({ run }: EngineResult) =>
+	run.data.resultData.runData['Image Generation']?.at(-1)?.hints?.map(({ message }) => message);
+
+/** Lines of n8n's log that say that calls are held back. */
+const holdLines = () =>
+	logSoFar()
+		.split('\n')
+		.filter((line) => line.includes('the service takes no more calls for now'));
+
+describe('a service that limits calls', () => {
+	it.each([
+		{ retryAfter: true, concurrency: 5 },
+		{ retryAfter: false, concurrency: 5 },
+		{ retryAfter: true, concurrency: 40 },
+		{ retryAfter: false, concurrency: 40 },
+	])(
+		'gets every job done, once, and refuses few calls: $concurrency at once, Retry-After $retryAfter',
+		async ({ retryAfter, concurrency }) => {
+			fixture.sandbox.limitRate({ calls: 10, seconds: 1, retryAfter });
+			const { rows, error } = await fixture.run(withOptions({ concurrency }), {
+				items: itemsOf(40),
+			});
+
+			expect(error).toBeUndefined();
+			expect(rows).toHaveLength(40);
+			expect(fixture.charged()).toBe(40);
+			expect(fixture.downloads()).toHaveLength(40);
+			expect(refused()).toBeGreaterThan(0);
+			// What is under way at once, and a tenth; on a busy machine the service's clock is ahead.
+			expect(refused()).toBeLessThanOrEqual(concurrency + 4 + 4);
+		},
+	);
+
+	it('is asked less often by executions that share what one of them learnt', async () => {
+		fixture.sandbox.limitRate({ calls: 5, seconds: 1 });
+		const executions = Array.from({ length: 5 }, async (_, number) => {
+			return await fixture.run(withOptions({ concurrency: 2 }), {
+				items: itemsOf(4, `Fox ${number}`),
+			});
+		});
+		const results = await Promise.all(executions);
+
+		expect(results.flatMap(({ rows }) => rows)).toHaveLength(20);
+		expect(fixture.charged()).toBe(20);
+		expect(refused()).toBeLessThanOrEqual(5 * 2 + 2 + 3);
+	});
+
+	it('is said to have held the run back, with the Request Interval that would have avoided it', async () => {
+		fixture.sandbox.limitRate({ calls: 4, seconds: 1 });
+		const result = await fixture.run(withOptions({ concurrency: 8 }), { items: itemsOf(12) });
+
+		expect(hintsOf(result)?.[0]).toBe('12 images were paid for.');
+		expect(hintsOf(result)?.[1]).toMatch(
+			/^The service refused \d+ calls? because there were too many, so this run was held back for \d+ seconds?\. It takes about one call every [\d,]+ milliseconds: set 'Request Interval' to that to keep within its limit\.$/,
+		);
+	});
+
+	it('is noted in n8n’s log once, not for each job', async () => {
+		const before = holdLines().length;
+		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '1', times: 6 });
+		await fixture.run(withOptions({ concurrency: 6 }), { items: itemsOf(6) });
+		await until(() => holdLines().length > before);
+
+		expect(refused()).toBe(6);
+		expect(holdLines().slice(before)).toEqual([
+			expect.stringMatching(/the next one in [12] s \(Too many requests\.\)/),
+		]);
+	});
+
+	it('of downloads holds back downloads, and no paid call', async () => {
+		fixture.sandbox.arm({ fault: 'download-rate-limit', retryAfter: '1', times: 5 });
+		const { rows, error } = await fixture.run(withOptions({ concurrency: 5, maxRetries: 1 }), {
+			items: itemsOf(8),
+		});
+
+		expect(error).toBeUndefined();
+		expect(rows.filter(({ binary }) => binary?.data !== undefined)).toHaveLength(8);
+		expect(fixture.calls()).toHaveLength(8);
+		expect(fixture.downloads().length).toBeGreaterThan(8);
+	});
+});
+
+describe('a job is given up', () => {
+	it('if the service asks for a longer wait than Timeout, and says so for each', async () => {
+		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '7200', times: 99 });
+		const { rows } = await fixture.run(withOptions({ concurrency: 2 }), {
+			items: itemsOf(6),
+			node: goesOn,
+		});
+
+		expect(rows.map(({ json }) => json)).toEqual(
+			Array.from({ length: 6 }, () => ({
+				error: 'Too many requests.',
+				details: expect.objectContaining({
+					advice:
+						"The service asks to wait 2 hours, longer than the option 'Timeout' allows. Nothing was charged: run the item again later, or raise 'Timeout'.",
+					status: 429,
+				}) as unknown,
+			})),
+		);
+		expect(fixture.calls().length).toBeLessThanOrEqual(2);
+		expect(fixture.charged()).toBe(0);
+	});
+
+	it('if the service lets no call through for as long as Timeout', async () => {
+		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '', times: 99 });
+		const { error } = await fixture.run(withOptions({ timeout: 2 }), { items: itemsOf(3) });
+
+		expect(error?.message).toBe('Too many requests.');
+		expect(error?.description).toContain(
+			"The service has taken no call for 2 seconds, as long as the option 'Timeout' allows.",
+		);
+		expect(error?.httpCode).toBe('429');
+		expect(fixture.charged()).toBe(0);
+	});
+
+	it('at once where Max Retries is 0', async () => {
+		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 99 });
+		const { error } = await fixture.run(withOptions({ maxRetries: 0 }), { items: itemsOf(1) });
+
+		expect(error?.message).toBe('Too many requests.');
+		expect(fixture.calls()).toHaveLength(1);
+	});
+
+	it('with the job’s own link if its download is never let through', async () => {
+		fixture.sandbox.arm({ fault: 'download-rate-limit', retryAfter: '7200', times: 99 });
+		const { rows } = await fixture.run(withOptions({ concurrency: 2 }), {
+			items: itemsOf(4),
+			node: goesOn,
+		});
+		const links = fixture.sandbox.ledger.slice(-4).map(({ outputUrl }) => outputUrl);
+
+		expect(fixture.charged()).toBe(4);
+		expect(
+			rows.map(({ json }) => (json.details as { output_url: string }).output_url).sort(),
+		).toEqual(links.sort());
+	});
+});
+
+describe('Stop in n8n', () => {
+	it('ends the waits of all jobs, and no call follows', async () => {
+		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 99 });
+		const { result, stop } = fixture.start(withOptions({ concurrency: 20 }), {
+			items: itemsOf(40),
+		});
+		await until(() => refused() === 20);
+
+		stop();
+		const { run } = await result;
+
+		expect(run.status).toBe('canceled');
+		expect(fixture.charged()).toBe(0);
+		expect(fixture.calls()).toHaveLength(20);
+	});
+
+	it('leaves other executions waiting for their turn', async () => {
+		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '1', times: 2 });
+		const stopped = fixture.start(parameters, { items: itemsOf(1) });
+		const other = fixture.start(parameters, { items: itemsOf(1) });
+		await until(() => refused() === 2);
+
+		stopped.stop();
+		await stopped.result;
+		const { rows } = await other.result;
+
+		expect(rows).toHaveLength(1);
+		expect(fixture.charged()).toBe(1);
+	});
+});
+
+it('the runs of a loop go on at the pace that the first one found', async () => {
+	fixture.sandbox.limitRate({ calls: 4, seconds: 1 });
+	const { run } = await fixture.run(withOptions({ concurrency: 4 }), {
+		items: itemsOf(8),
+		rounds: [itemsOf(4, 'Second'), itemsOf(4, 'Third')],
+	});
+
+	expect(run.status).toBe('success');
+	expect(fixture.charged()).toBe(16);
+	expect(refused()).toBeLessThanOrEqual(4 + 2 + 3);
+});

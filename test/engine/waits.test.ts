@@ -1,0 +1,164 @@
+import { CredentialTestContext } from 'n8n-core';
+
+import { testCredential } from '../../nodes/ImageGeneration/report/credentialTest';
+import { largePng } from '../support/images';
+import { giveJson, useStrangeService } from '../support/strangeService';
+import { until } from '../support/until';
+import { useDeafServer } from '../support/useDeafServer';
+
+const service = useStrangeService();
+const deafServer = useDeafServer();
+
+const LATE = 'The service did not answer in the time that the option Timeout allows';
+const SWITCHING =
+	'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+const intervals: NodeJS.Timeout[] = [];
+afterEach(() => {
+	for (const interval of intervals.splice(0)) clearInterval(interval);
+});
+const often = (task: () => void) => intervals.push(setInterval(task, 50));
+const noneIsOpen = () => service.sockets.size === 0;
+
+describe('a call', () => {
+	it('is over in time if the service switches protocols', async () => {
+		service.onCall = (_request, response) => response.socket?.write(SWITCHING);
+		const { error } = await service.run({ timeout: 1 });
+
+		expect(error?.message).toBe(LATE);
+		expect(error?.description).toContain('may have been charged');
+		await until(noneIsOpen);
+	});
+
+	it('is over in time if its response drips', async () => {
+		service.onCall = (_request, response) => {
+			response.writeHead(200);
+			often(() => response.write(' '));
+		};
+		const { error } = await service.run({ timeout: 1 });
+
+		expect(error?.message).toBe(LATE);
+		expect(error?.description).toContain('may have been charged');
+		await until(noneIsOpen);
+	});
+
+	it('takes the job result out of a response that then drips', async () => {
+		service.onCall = (_request, response) => {
+			response.writeHead(200).write(JSON.stringify(service.job));
+			often(() => response.write(' '));
+		};
+		const { rows } = await service.run({ timeout: 1 }, { parameters: { download: false } });
+
+		expect(rows.map(({ json }) => json)).toEqual([service.job]);
+	});
+
+	it('was not charged if no connection was established in time', async () => {
+		const credential = { ...service.credential, baseUrl: deafServer() };
+		const { error } = await service.run({ timeout: 1 }, { credential });
+
+		expect(error?.message).toBe('The service could not be reached (no connection in time)');
+		expect(error?.description).toContain('Nothing was charged.');
+	});
+
+	it('is not cut while its upload is slow but steady', async () => {
+		// Three pauses, each shorter than the timeout of two seconds, and all of them longer. Between
+		// them is more than the system's buffers hold.
+		const pauses = [12, 24, 36].map((mebibytes) => mebibytes * 1024 ** 2);
+		service.onCall = (request, response) => {
+			let seen = 0;
+			request.on('data', (chunk: Buffer) => {
+				seen += chunk.length;
+				if (seen < (pauses[0] ?? Infinity)) return;
+				pauses.shift();
+				request.pause();
+				setTimeout(() => request.resume(), 1000);
+			});
+			request.on('end', () => giveJson(response, { ...service.job, seen }));
+		};
+		const bytes = largePng(40);
+		const data = await service.engine.store(bytes, 'large.png', 'image/png');
+		const { rows, error } = await service.run(
+			{ timeout: 2 },
+			{
+				parameters: { operation: 'removeBackground', download: false },
+				items: [{ json: {}, binary: { data } }],
+			},
+		);
+
+		expect(error).toBeUndefined();
+		expect(rows[0]?.json.seen).toBeGreaterThan(bytes.length);
+	});
+});
+
+describe('a download', () => {
+	it('that is refused waits five seconds at most for words that stall', async () => {
+		service.onDownload = (_request, response) => {
+			response.writeHead(404, { 'content-type': 'application/json' }).write('{"err":"Gone');
+		};
+		const { error } = await service.run({ timeout: 600 });
+
+		expect(error?.message).toBe(
+			'The image could not be fetched: the service no longer has it (status 404).',
+		);
+		await until(noneIsOpen);
+	});
+
+	it('leaves no connection open behind a redirect whose body never ends', async () => {
+		service.onDownload = (_request, response) => {
+			response.writeHead(302, { location: '/image' }).write('Go on');
+		};
+		const { error } = await service.run({ timeout: 60 });
+
+		expect(error?.message).toContain('its address leads from one to the next without end');
+		await until(noneIsOpen);
+	});
+
+	it('is over in time if the service switches protocols', async () => {
+		service.onDownload = (_request, response) => response.socket?.write(SWITCHING);
+		const { error } = await service.run({ timeout: 1 });
+
+		expect(error?.message).toBe(
+			'The image could not be fetched in the time that the option Timeout allows.',
+		);
+	});
+});
+
+describe('the test of a credential', () => {
+	const test = async () =>
+		await testCredential(new CredentialTestContext(), {
+			id: '1',
+			name: 'Strange',
+			type: 'imageGenerationApi',
+			data: service.credential,
+		});
+
+	it.each<[string, () => void]>([
+		[
+			'switches protocols',
+			() => {
+				service.onCall = (_request, response) => response.socket?.write(SWITCHING);
+			},
+		],
+		[
+			'never ends its response',
+			() => {
+				service.onCall = (_request, response) => {
+					response.writeHead(400);
+					often(() => response.write(' '));
+				};
+			},
+		],
+	])('is over in time if the service %s', async (_what, prepare) => {
+		prepare();
+		const limit = new AbortController();
+		const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+		const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+		const result = test();
+		await until(() => service.requests.length === 1);
+		clock.mockReturnValue(30_000);
+		limit.abort();
+		timeout.mockRestore();
+		clock.mockRestore();
+
+		expect(await result).toMatchObject({ status: 'Error' });
+	});
+});

@@ -1,0 +1,72 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { send } from './clients';
+
+/** What the test uses of the npm package `deepai`, the service's own client. */
+interface Client {
+	setApiKey(key: string): void;
+	callStandardApi(
+		model: string,
+		inputs: Record<string, unknown>,
+	): Promise<{ id: string; output_url: string }>;
+}
+
+const photo = join(__dirname, '../../examples/photos/astronaut.jpg');
+let sandbox: Sandbox;
+let client: Client;
+
+beforeAll(async () => {
+	sandbox = await startSandbox();
+	// The client has its address in a module of its own, and no setting for it.
+	const address = createRequire(__filename)('deepai/lib/core/apiBaseUrl.js') as { baseUrl: string };
+	jest.doMock('deepai/lib/core/apiBaseUrl.js', () => ({ ...address, baseUrl: sandbox.url }));
+	client = jest.requireActual<Client>('deepai');
+	client.setApiKey('test-key');
+});
+afterAll(async () => {
+	await sandbox.close();
+});
+
+/** The picture behind a job result. */
+async function pictureOf({ id, output_url }: { id: string; output_url: string }) {
+	expect(output_url).toContain(`/job-view-file/${id}/`);
+	return await sharp((await send(output_url)).body).metadata();
+}
+
+describe("the service's own client on npm", () => {
+	it('generates an image from a text', async () => {
+		const job = await client.callStandardApi('text2img', { text: 'a red fox', width: '256' });
+		expect(await pictureOf(job)).toMatchObject({ format: 'jpeg', width: 256, height: 512 });
+		expect(sandbox.requests[0]?.headers).toMatchObject({ 'client-library': 'deepai-js-client' });
+	});
+
+	it('uploads a file from disk', async () => {
+		const image = createReadStream(photo);
+		const job = await client.callStandardApi('background-remover', { image });
+		expect(await pictureOf(job)).toMatchObject({ format: 'png', hasAlpha: true });
+	});
+
+	it('uploads a buffer', async () => {
+		const job = await client.callStandardApi('background-remover', {
+			image: await readFile(photo),
+		});
+		expect(await pictureOf(job)).toMatchObject({ format: 'png', hasAlpha: true });
+	});
+
+	it('edits the image behind an address by an instruction', async () => {
+		const { output_url: image } = await client.callStandardApi('text2img', { text: 'a boat' });
+		const inputs = { image, text: 'make it black and white', image_generator_version: 'genius' };
+		const edited = await pictureOf(await client.callStandardApi('image-editor', inputs));
+		expect(edited).toMatchObject({ format: 'jpeg', width: 512 });
+	});
+
+	it("gets the sandbox's words when it is refused", async () => {
+		await expect(client.callStandardApi('text2img', { width: '256' })).rejects.toMatchObject({
+			response: { status: 400, data: { err: 'text is required and was not sent.' } },
+		});
+	});
+});

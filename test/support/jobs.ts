@@ -1,0 +1,28 @@
+import type { InvalidJob, Job } from '../../nodes/ImageGeneration/types';
+
+/** A planned job that asks for a fox. */
+export function jobWith(more: Partial<Job> = {}): Job {
+	return {
+		itemIndex: 0,
+		label: 'A fox',
+		includesInput: false,
+		key: 'a job',
+		request: { model: 'text2img', fields: { text: 'A fox' } },
+		fileName: 'a-fox',
+		outputField: 'data',
+		options: {
+			allowOtherHosts: false,
+			fileName: '',
+			includeInputFields: false,
+			maxRetries: 3,
+			retryUnclearOutcome: false,
+			timeout: 600,
+		},
+		...more,
+	};
+}
+
+/** A job that can't be bought. */
+export function invalidJob(failure: unknown, more: Partial<InvalidJob> = {}): InvalidJob {
+	return { itemIndex: 0, label: '', includesInput: false, failure, ...more };
+}

@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream';
+import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { Run } from '../../nodes/ImageGeneration/run';
+
+/** Parameters with their expressions worked out, so that they may hold anything. */
+type Values = Record<string, unknown>;
+
+/** What planning looks at. */
+interface Planning {
+	items?: INodeExecutionData[];
+	/** Of all items, or by the item's index. */
+	parameters?: Values | ((itemIndex: number) => Values);
+	isTool?: boolean;
+	signal?: AbortSignal;
+	/** Whether an earlier attempt bought anything. */
+	hasPurchases?: boolean;
+	binaryMode?: 'combined';
+	/** Yields the bytes of a stored file; the id names it. */
+	read?: (id: string) => Promise<Buffer>;
+}
+
+/** As much of a run as planning looks at, for what n8n's engine can't be made to do. */
+export function planningRun({
+	items = [{ json: {} }],
+	parameters = {},
+	isTool = false,
+	signal,
+	hasPurchases = false,
+	binaryMode,
+	read = async (id) => await Promise.resolve(Buffer.from(id)),
+}: Planning = {}): Run {
+	const parametersOf = (index: number): Values =>
+		typeof parameters === 'function' ? parameters(index) : parameters;
+	const context = {
+		getInputData: () => items,
+		getNodeParameter: (path: string, index: number, fallback: unknown) => {
+			const value = path
+				.split('.')
+				.reduce<unknown>((values, name) => (Object(values) as Values)[name], parametersOf(index));
+			return value === undefined ? fallback : value;
+		},
+		...(binaryMode !== undefined && { getWorkflowSettings: () => ({ binaryMode }) }),
+		helpers: {
+			assertBinaryData: (index: number, value: string | IBinaryData) => {
+				const found = typeof value === 'string' ? items[index]?.binary?.[value] : value;
+				if (found?.mimeType === undefined) throw new Error('There is no such file');
+				return found;
+			},
+			getBinaryMetadata: async (id: string) => ({ fileSize: (await read(id)).length }),
+			getBinaryStream: async (id: string) => Readable.from([await read(id)], { objectMode: false }),
+		},
+	};
+	return {
+		context: context as unknown as IExecuteFunctions,
+		node: { parameters: parametersOf(0) } as unknown as Run['node'],
+		input: items,
+		name: '0',
+		ledger: { isEmpty: () => !hasPurchases } as Run['ledger'],
+		isTool,
+		signal,
+	} as Run;
+}

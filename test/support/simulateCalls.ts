@@ -1,0 +1,106 @@
+import type { PaceRate } from '../../nodes/ImageGeneration/buy/paceRate';
+import type { LimitedService } from './limitedService';
+
+/** What is to be done, by how many workers at once. Times in milliseconds. */
+export interface Work {
+	calls: number;
+	atOnce: number;
+	/** From a call to its arrival at the service, and from its answer back. */
+	latency: number;
+	/** How long the service works on a call that it takes. */
+	work: number;
+	/** Whether a refusal tells the wait, in whole seconds. */
+	retryAfter: boolean;
+	random: () => number;
+	/** When it is given up. */
+	until?: number;
+}
+
+export interface Simulated {
+	/** When the last call was over. */
+	time: number;
+	delivered: number;
+	refused: number;
+	/** When calls went out. */
+	sentTimes: number[];
+}
+
+/** Lets calls go out at a pace, on a clock that jumps from one event to the next. */
+export function simulateCalls(
+	pace: PaceRate,
+	service: LimitedService,
+	{ calls, atOnce, latency, work, retryAfter, random, until = Infinity }: Work,
+): Simulated {
+	const events: Array<{ at: number; happen: () => void }> = [];
+	const result: Simulated = { time: 0, delivered: 0, refused: 0, sentTimes: [] };
+	let waiting = 0;
+	let toDo = calls;
+	let wakesAt = Infinity;
+	const after = (ms: number, happen: () => void) => {
+		events.push({ at: result.time + ms, happen });
+	};
+	const travel = () => latency * (1 + random() / 2);
+
+	const begin = () => {
+		if (toDo === 0) return;
+		toDo--;
+		waiting++;
+	};
+	const letGo = () => {
+		while (waiting > 0) {
+			const ms = pace.delay(result.time);
+			if (ms > 0) {
+				const at = result.time + ms;
+				if (at < wakesAt || wakesAt <= result.time) {
+					wakesAt = at;
+					after(ms, letGo);
+				}
+				return;
+			}
+			waiting--;
+			send(result.time);
+		}
+	};
+	const send = (sentAt: number) => {
+		pace.callSent(sentAt);
+		result.sentTimes.push(sentAt);
+		after(travel(), () => {
+			const { isAccepted, wait } = service.call(result.time);
+			after(isAccepted ? work + travel() : travel(), () => {
+				if (isAccepted) {
+					pace.callAccepted(sentAt);
+					result.delivered++;
+					begin();
+				} else {
+					const asked = Math.max(1, Math.ceil(wait / 1000)) * 1000;
+					pace.callRefused(sentAt, result.time, retryAfter ? asked : undefined);
+					result.refused++;
+					waiting++;
+				}
+				letGo();
+			});
+		});
+	};
+
+	for (let worker = 0; worker < atOnce; worker++) begin();
+	letGo();
+	while (result.delivered < calls) {
+		const next = events.reduce((first, event) => (event.at < first.at ? event : first));
+		if (next.at > until) break;
+		events.splice(events.indexOf(next), 1);
+		result.time = next.at;
+		next.happen();
+	}
+	return result;
+}
+
+/** Random numbers that are the same each time (mulberry32). */
+export function seeded(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}

@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import type { BinaryMode, Engine, EngineResult, EngineRun } from './engine';
+import { useEngine } from './useEngine';
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** n8n's engine, and a service that does what no fault of the sandbox does. */
+export interface StrangeService {
+	readonly engine: Engine;
+	readonly credential: { baseUrl: string; apiKey: string };
+	/** What a good job result would be. */
+	readonly job: { id: string; output_url: string };
+	/** The requests since the test began. */
+	readonly requests: IncomingMessage[];
+	/** The connections that are open. */
+	readonly sockets: ReadonlySet<Socket>;
+	/** How paid calls are answered; with the job by default. */
+	onCall: Handler;
+	/** How downloads are answered. */
+	onDownload: Handler;
+	/** Runs the node for an item without a file, unless told otherwise. */
+	run(options?: IDataObject, what?: Partial<EngineRun>): Promise<EngineResult>;
+}
+
+export const KEY = 'a+secret/key=1';
+
+/** Sets both up for the file's tests, with nothing left of one test for the next. */
+export function useStrangeService(mode?: BinaryMode): StrangeService {
+	const engine = useEngine(mode);
+	const requests: IncomingMessage[] = [];
+	const sockets = new Set<Socket>();
+	const server = createServer((request, response) => {
+		requests.push(request);
+		if (request.method === 'POST') service.onCall(request, response);
+		else service.onDownload(request, response);
+	});
+	server.on('connection', (socket) => {
+		sockets.add(socket);
+		// A client that goes away in the middle is what these tests are about.
+		socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+	});
+	const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const giveJob: Handler = (_request, response) => giveJson(response, service.job);
+
+	const service: StrangeService = {
+		requests,
+		sockets,
+		onCall: giveJob,
+		onDownload: (_request, response) => response.writeHead(404).end(),
+		get engine() {
+			return engine();
+		},
+		get credential() {
+			return { baseUrl: url(), apiKey: KEY };
+		},
+		get job() {
+			return { id: 'a-job', output_url: `${url()}/image` };
+		},
+		run: async (options = {}, what) =>
+			await engine().run({
+				credential: service.credential,
+				...what,
+				parameters: {
+					operation: 'generate',
+					prompt: 'A fox',
+					size: '128x128',
+					...what?.parameters,
+					options: { maxRetries: 0, ...options },
+				},
+			}),
+	};
+
+	beforeAll(async () => {
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	});
+	afterEach(() => {
+		requests.splice(0);
+		for (const socket of sockets) socket.destroy();
+		service.onCall = giveJob;
+	});
+	afterAll(() => {
+		server.close();
+	});
+	return service;
+}
+
+/** Answers with a value as JSON, or with a text as it is. */
+export function giveJson(response: ServerResponse, body: unknown): void {
+	response.writeHead(200, { 'content-type': 'application/json' });
+	response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}

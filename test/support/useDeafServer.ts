@@ -1,0 +1,26 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { createInterface } from 'node:readline';
+
+/** Starts a server that no connection can be established to. @returns what gives its address */
+export function useDeafServer(): () => string {
+	const child = spawn(process.execPath, ['test/support/deafServer.mjs'], {
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	let port = 0;
+	beforeAll(async () => {
+		const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+		port = Number(line);
+		const sockets = [1, 2].map(() => connect(port, '127.0.0.1').on('error', () => {}));
+		await Promise.all(
+			sockets.map(async (socket) => {
+				await once(socket, 'connect');
+			}),
+		);
+	});
+	afterAll(() => {
+		child.kill('SIGKILL');
+	});
+	return () => `http://127.0.0.1:${port}`;
+}

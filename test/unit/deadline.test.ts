@@ -1,0 +1,89 @@
+import { getEventListeners } from 'node:events';
+
+import { Deadline } from '../../nodes/ImageGeneration/service/deadline';
+
+// Time itself can't be had in a test.
+let now = 0;
+let limits: AbortController[] = [];
+beforeEach(() => {
+	now = 0;
+	limits = [];
+	jest.spyOn(performance, 'now').mockImplementation(() => now);
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+		const limit = new AbortController();
+		limits.push(limit);
+		return limit.signal;
+	});
+});
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+/** Lets the time pass that was waited for last. */
+function pass(seconds: number): void {
+	now += seconds * 1000;
+	limits.at(-1)?.abort();
+}
+const waits = () => jest.mocked(AbortSignal.timeout).mock.calls.map(([ms]) => ms);
+const held = () =>
+	limits.map(({ signal }) => getEventListeners(signal, 'abort').length).filter(Boolean);
+
+describe('a deadline', () => {
+	it('aborts the call when its time is up', () => {
+		const deadline = new Deadline(7);
+		expect(waits()).toEqual([7000]);
+		expect(deadline.signal.aborted).toBe(false);
+
+		pass(7);
+		expect(deadline.signal.aborted).toBe(true);
+		expect(deadline.isOver).toBe(true);
+	});
+
+	it('starts anew with each sign of life, without a wait for each of them', () => {
+		const deadline = new Deadline(7);
+		for (let second = 1; second <= 5; second++) {
+			now = second * 1000;
+			deadline.extend();
+		}
+		expect(waits()).toEqual([7000]);
+
+		pass(2);
+		expect(deadline.signal.aborted).toBe(false);
+		expect(waits()).toEqual([7000, 5000]);
+
+		pass(5);
+		expect(deadline.isOver).toBe(true);
+	});
+
+	it('ends with a stop, which is not lateness', () => {
+		const stop = new AbortController();
+		const deadline = new Deadline(7, stop.signal);
+		stop.abort();
+
+		expect(deadline.signal.aborted).toBe(true);
+		expect(deadline.isOver).toBe(false);
+	});
+
+	it('aborts what is still open in the end, and holds no timeout any longer', () => {
+		const deadline = new Deadline(7, new AbortController().signal);
+		// Node 20 garbage-collects a timeout that nobody holds.
+		expect(held()).toHaveLength(1);
+
+		deadline.end();
+		expect(deadline.signal.aborted).toBe(true);
+		expect(deadline.isOver).toBe(false);
+		expect(held()).toEqual([]);
+	});
+
+	it('waits for a promise that knows no signal, and no longer than its time', async () => {
+		const deadline = new Deadline(7);
+		expect(await deadline.wait(Promise.resolve('done'))).toBe('done');
+		await expect(deadline.wait(Promise.reject(new Error('No')))).rejects.toThrow('No');
+
+		const late = deadline.wait(new Promise(() => {}));
+		pass(7);
+		await expect(late).rejects.toThrow('not in time');
+		await expect(deadline.wait(new Promise(() => {}))).rejects.toThrow('not in time');
+		expect(getEventListeners(deadline.signal, 'abort')).toEqual([]);
+	});
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import sharp from 'sharp';
+
+import { hasEnd, TAIL_BYTES } from '../../nodes/ImageGeneration/images/imageEnd';
+import { fuzz, SEED } from '../support/fuzz';
+import { PIXEL } from '../support/images';
+
+const seen = (format: string, image: Buffer) => ({
+	type: `image/${format}`,
+	size: image.length,
+	head: image.subarray(0, 64),
+	tail: image.subarray(-TAIL_BYTES),
+});
+const picture = async (format: 'png' | 'jpeg' | 'webp' | 'gif') =>
+	await sharp('examples/photos/astronaut.jpg').resize(120).toFormat(format).toBuffer();
+
+describe('an image', () => {
+	it.each(['png', 'jpeg', 'webp', 'gif'] as const)(
+		'has its end, whatever stands behind it: %s',
+		async (format) => {
+			const whole = await picture(format);
+
+			expect(hasEnd(seen(format, whole))).toBe(true);
+			expect(hasEnd(seen(format, Buffer.concat([whole, Buffer.alloc(900)])))).toBe(true);
+		},
+	);
+
+	it.each(['png', 'jpeg', 'webp'] as const)(
+		`lacks its end wherever it is cut (seed ${SEED}): %s`,
+		async (format) => {
+			const whole = await picture(format);
+			fc.assert(
+				// A PNG whose checksum alone is missing is there to be seen.
+				fc.property(fc.integer({ min: 0, max: whole.length - 9 }), (end) => {
+					expect(hasEnd(seen(format, whole.subarray(0, end)))).toBe(false);
+				}),
+				fuzz(300),
+			);
+		},
+	);
+
+	it('lacks its end as a GIF whose last block is not closed', () => {
+		expect(hasEnd(seen('gif', PIXEL))).toBe(true);
+		expect(hasEnd(seen('gif', PIXEL.subarray(0, -1)))).toBe(false);
+		expect(hasEnd(seen('gif', PIXEL.subarray(0, -2)))).toBe(false);
+	});
+
+	it('is whole in doubt', () => {
+		const riff = (size: number) => {
+			const bytes = Buffer.from('RIFF\\0\\0\\0\\0WEBP');
+			bytes.writeUInt32LE(size, 4);
+			return seen('webp', bytes);
+		};
+
+		expect(hasEnd(riff(0))).toBe(true);
+		expect(hasEnd(riff(0xffffffff))).toBe(true);
+		expect(hasEnd(seen('avif', Buffer.from('a')))).toBe(true);
+	});
+});

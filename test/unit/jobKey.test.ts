@@ -1,0 +1,115 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { edit } from '../../nodes/ImageGeneration/operations/edit';
+import { generate } from '../../nodes/ImageGeneration/operations/generate';
+import { fileKey } from '../../nodes/ImageGeneration/plan/fileKey';
+import { jobKey } from '../../nodes/ImageGeneration/plan/jobKey';
+import { planningRun } from '../support/planningRun';
+
+type Parts = Parameters<typeof jobKey>[2];
+
+interface Given {
+	parameters?: INodeParameters;
+	name?: string;
+	isTool?: boolean;
+	itemIndex?: number;
+	parts?: Partial<Parts>;
+}
+
+const WRITTEN: INodeParameters = {
+	operation: 'edit',
+	prompt: '={{ $json.title }} at {{ $now }}',
+	version: 'standard',
+	inputType: 'binary',
+	binaryPropertyName: 'data',
+	download: true,
+};
+
+/** The key of a job; what is not given is the same for all. */
+function keyOf({ parameters, name = '0', isTool = false, itemIndex = 0, parts }: Given = {}) {
+	const run = { ...planningRun({ parameters: { ...WRITTEN, ...parameters }, isTool }), name };
+	return jobKey(run, itemIndex, {
+		operation: edit,
+		request: { model: 'image-editor', fields: { text: 'One at noon' } },
+		image: 'a file',
+		copy: 1,
+		...parts,
+	});
+}
+const asking = (text: string): Given => ({
+	parts: { request: { model: 'image-editor', fields: { text } } },
+});
+
+describe('the key of a job', () => {
+	it('is short, and the same each time', () => {
+		expect(keyOf()).toMatch(/^[\w-]{16}$/);
+		expect(keyOf()).toBe(keyOf());
+	});
+
+	it.each<[what: string, given: Given]>([
+		['run', { name: '1' }],
+		['item', { itemIndex: 1 }],
+		['operation', { parts: { operation: generate } }],
+		['image', { parts: { image: 'another file' } }],
+		['copy', { parts: { copy: 2 } }],
+		['prompt as it is written', { parameters: { prompt: 'Blur it' } }],
+		['quality', { parameters: { version: 'genius' } }],
+	])('is another one for another %s', (_what, given) => {
+		expect(keyOf(given)).not.toBe(keyOf());
+	});
+
+	it.each<[what: string, given: Given]>([
+		['an expression in the prompt gives another text', asking('One at midnight')],
+		['the images are chosen in another way', { parameters: { inputType: 'all' } }],
+		['the field’s name is written otherwise', { parameters: { binaryPropertyName: '' } }],
+		['more copies are wanted', { parameters: { options: { numberOfImages: 3 } } }],
+		['the timeout is raised', { parameters: { options: { timeout: 3600 } } }],
+		['the output has another field', { parameters: { options: { outputPropertyName: 'image' } } }],
+		['nothing is downloaded', { parameters: { download: false } }],
+		['a parameter of another operation is set', { parameters: { size: '512x512' } }],
+	])('stays the same if %s', (_what, given) => {
+		expect(keyOf(given)).toBe(keyOf());
+	});
+
+	it('knows the options that shape the request', () => {
+		const parts = { operation: generate };
+		const of = (options: INodeParameters) => keyOf({ parts, parameters: { options } });
+
+		expect(of({ negativePrompt: 'text' })).not.toBe(of({}));
+		expect(of({ negativePrompt: 'text' })).not.toBe(of({ negativePrompt: 'fog' }));
+		expect(of({ numberOfImages: 2 })).toBe(of({}));
+	});
+
+	it('goes by what an agent’s tool sends, because the agent writes its parameters anew', () => {
+		const tool = (text: string, prompt: string) =>
+			keyOf({ ...asking(text), isTool: true, parameters: { prompt } });
+
+		expect(tool('A fox', '={{ $fromAI("a") }}')).toBe(tool('A fox', '={{ $fromAI("b") }}'));
+		expect(tool('A fox', '')).not.toBe(tool('A hen', ''));
+	});
+
+	it('is made of operations without options, too', () => {
+		const { options, ...bare } = edit;
+
+		expect(options).toHaveLength(1);
+		expect(keyOf({ parts: { operation: bare } })).toMatch(/^[\w-]{16}$/);
+	});
+});
+
+describe('the key of a file', () => {
+	const file = { data: 'AAAA', mimeType: 'image/png' };
+
+	it('is the last part of its id, which stays when n8n renames it', () => {
+		const of = (id: string) => fileKey({ ...file, id });
+
+		expect(of('filesystem-v2:workflows/1/executions/temp/binary_data/a-b-c')).toBe('a-b-c');
+		expect(of('filesystem-v2:workflows/1/executions/42/binary_data/a-b-c')).toBe('a-b-c');
+		expect(of('a-b-c')).toBe('a-b-c');
+	});
+
+	it('goes by the bytes if it is in memory', () => {
+		expect(fileKey(file)).toBe(fileKey({ ...file, fileName: 'other.png' }));
+		expect(fileKey(file)).not.toBe(fileKey({ ...file, data: 'BBBB' }));
+		expect(fileKey(file)).toMatch(/^[0-9a-f]{64}$/);
+	});
+});

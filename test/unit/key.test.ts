@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+
+import { keyHider } from '../../nodes/ImageGeneration/service/key';
+import { toService } from '../../nodes/ImageGeneration/service/service';
+import { fuzz, SEED } from '../support/fuzz';
+
+/** The ways to write one character. */
+const SPELLINGS: Array<(character: string, hex: string) => string> = [
+	(character) => character,
+	(character) => character.toUpperCase(),
+	(character) => JSON.stringify(character).slice(1, -1),
+	(character) => (/\w/.test(character) ? character : `\\${character}`),
+	(_character, hex) => `\\u00${hex}`,
+	(_character, hex) => `\\u00${hex.toUpperCase()}`,
+	(_character, hex) => `\\\\u00${hex}`,
+	(_character, hex) => `%${hex}`,
+	(_character, hex) => `%${hex.toUpperCase()}`,
+	(_character, hex) => `%25${hex}`,
+	(_character, hex) => `&#x${hex};`,
+	(character) => `&#${character.charCodeAt(0)};`,
+];
+
+describe('the key', () => {
+	it(`is blanked out however each of its characters is written (seed ${SEED})`, () => {
+		const character = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
+		const spelled = fc.tuple(character, fc.constantFrom(...SPELLINGS));
+		fc.assert(
+			fc.property(fc.array(spelled, { minLength: 8, maxLength: 60 }), (characters) => {
+				const key = characters.map(([plain]) => plain).join('');
+				const text = characters
+					.map(([plain, spell]) => spell(plain, plain.charCodeAt(0).toString(16)))
+					.join('');
+
+				expect(keyHider(key)(`Who is ${text}, please?`)).toBe('Who is •••, please?');
+			}),
+			fuzz(500),
+		);
+	});
+
+	it.each(['a-key-to-hide', 'a+b/c=d?e&f"g', '(.*)+$[^x]{2,}|\\', '........'])(
+		'is no pattern, and leaves every other text alone: %s',
+		(key) => {
+			const others = `${key.slice(1)} ${key.slice(0, -1)} bbbbbbbb 100 % \\u0041 &amp; (x)`;
+
+			expect(keyHider(key)(others)).toBe(others);
+		},
+	);
+
+	it('is hidden where somebody pasted it into Base URL', () => {
+		const apiKey = 'secret-key-12345';
+		const messageOf = (baseUrl: string) => {
+			try {
+				return toService({ baseUrl, apiKey }).hideKey('none');
+			} catch (error) {
+				return String(error);
+			}
+		};
+
+		expect(messageOf(apiKey)).toContain('Base URL of the credential is not an address.');
+		expect(messageOf(`ftp://${apiKey}.example`)).toContain('is "ftp://•••.example"');
+		expect(messageOf(`${apiKey}.example.com/x`)).toContain('is "•••.example.com/x"');
+		expect(messageOf('some-other-secret')).not.toContain('some-other-secret');
+	});
+
+	it('that stands in a link is put back for the download', () => {
+		const { hideLink, revealLink } = toService({
+			baseUrl: 'https://a.example',
+			apiKey: 'a+b/c=d1',
+		});
+		const link = 'https://a.example/a+b/c=d1/a%2Bb%2fc%3Dd1.png';
+		const shown = hideLink(link);
+
+		expect(shown).toBe('https://a.example/•••/•••.png');
+		expect(revealLink(shown)).toBe(link);
+		// As an earlier try of the same execution left it.
+		expect(revealLink('https://a.example/?key=•••')).toBe('https://a.example/?key=a%2Bb%2Fc%3Dd1');
+		expect(revealLink('https://a.example/b.png')).toBe('https://a.example/b.png');
+	});
+});

@@ -1,0 +1,118 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { openLedger } from '../../nodes/ImageGeneration/buy/ledger';
+
+const JOB = { key: 'a job' };
+const OTHER = { key: 'another job' };
+const RESULT = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
+
+/** The ledger of an attempt; Retry On Fail is on unless told. */
+function attempt(store: object, { retryOnFail = true } = {}) {
+	const context = { getNode: () => ({ retryOnFail }), getContext: () => store };
+	return openLedger(context as unknown as IExecuteFunctions);
+}
+
+/** The execution's data as n8n stores it, and reads it for Retry in the list of executions. */
+const stored = (store: object) => JSON.parse(JSON.stringify(store)) as object;
+
+describe('what an earlier attempt bought', () => {
+	it('is found by the next attempt', () => {
+		const store = {};
+		attempt(store).add(JOB, { value: RESULT });
+
+		expect(attempt(store).find(JOB)).toEqual({ value: RESULT });
+	});
+
+	it.each([true, false])(
+		'is found by Retry in the list of executions, with Retry On Fail %s',
+		(retryOnFail) => {
+			const store = {};
+			attempt(store, { retryOnFail }).add(JOB, { value: RESULT });
+
+			expect(attempt(stored(store), { retryOnFail }).find(JOB)).toEqual({ value: RESULT });
+		},
+	);
+
+	it('is not taken for another job', () => {
+		const store = {};
+		attempt(store).add(JOB, { value: RESULT });
+		attempt(store).add({ key: 'cut' }, { failure: 'Cut off' });
+
+		expect(attempt(store).find(OTHER)).toBeUndefined();
+		expect(attempt({}).find(JOB)).toBeUndefined();
+	});
+
+	it('stays if another job ends otherwise', () => {
+		const ledger = attempt({});
+		ledger.add({ key: '0' }, { value: RESULT });
+		ledger.add({ key: '1' }, { value: { ...RESULT, id: 'another' } });
+		ledger.add({ key: '2' }, { failure: 'Cut off' });
+		ledger.add({ key: '3' }, { failure: undefined });
+
+		expect(['0', '1', '2', '3'].map((key) => ledger.find({ key }))).toEqual([
+			{ value: RESULT },
+			{ value: { ...RESULT, id: 'another' } },
+			{ failure: 'Cut off' },
+			{ failure: undefined },
+		]);
+	});
+
+	it('is forgotten once all is delivered', () => {
+		const store = {};
+		attempt(store).add(JOB, { value: RESULT });
+		attempt(store).clear();
+
+		expect(store).toEqual({});
+		expect(attempt(store).isEmpty()).toBe(true);
+	});
+
+	it.each([[{ value: RESULT }], [{ failure: 'Cut off' }]])('is something after %j', (outcome) => {
+		const ledger = attempt({});
+		expect(ledger.isEmpty()).toBe(true);
+		ledger.add(JOB, outcome);
+
+		expect(ledger.isEmpty()).toBe(false);
+	});
+
+	it.each([
+		[undefined],
+		['text'],
+		[[RESULT]],
+		[null],
+		[{ 'a job': 'text' }],
+		[{ 'a job': { id: 'an-id' } }],
+		[{ 'a job': { id: 'an-id', output_url: 'nowhere' } }],
+	])('is not taken on trust if the execution’s data holds %j', (finishedJobs) => {
+		const store = { finishedJobs };
+
+		expect(attempt(store).find(JOB)).toBeUndefined();
+		attempt(store).add(JOB, { value: RESULT });
+		expect(attempt(store).find(JOB)).toEqual({ value: RESULT });
+	});
+
+	it('is not taken for what every object has', () => {
+		const store = {};
+		attempt(store).add(JOB, { value: RESULT });
+
+		expect(attempt(store).find({ key: 'constructor' })).toBeUndefined();
+	});
+});
+
+describe('a failure that may have been charged', () => {
+	it('is found by the attempts of Retry On Fail, and stays out of the execution’s data', () => {
+		const store = {};
+		attempt(store).add(JOB, { failure: 'Cut off' });
+
+		expect(attempt(store).find(JOB)).toEqual({ failure: 'Cut off' });
+		expect(store).toEqual({});
+		expect(attempt(stored(store)).find(JOB)).toBeUndefined();
+	});
+
+	it('is not kept without Retry On Fail, because whoever asks again does so on purpose', () => {
+		const store = {};
+		attempt(store, { retryOnFail: false }).add(JOB, { failure: 'Cut off' });
+
+		expect(attempt(store, { retryOnFail: false }).find(JOB)).toBeUndefined();
+		expect(attempt(store).isEmpty()).toBe(true);
+	});
+});

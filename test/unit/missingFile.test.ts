@@ -1,0 +1,151 @@
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
+
+import { itemFiles } from '../../nodes/ImageGeneration/plan/itemFiles';
+import { noImageAtAll, noSuchFile } from '../../nodes/ImageGeneration/plan/missingFile';
+import { planningRun } from '../support/planningRun';
+
+const file = (fileName?: string): IBinaryData => ({
+	data: '',
+	mimeType: 'image/png',
+	...(fileName !== undefined && { fileName }),
+});
+/** A run of one item, with files in these fields. */
+const runWith = (fields: string[], isTool = false) =>
+	planningRun({
+		items: [
+			{
+				json: {},
+				binary: Object.fromEntries(fields.map((field) => [field, file(`${field}.png`)])),
+			},
+		],
+		isTool,
+	});
+const TOOL =
+	"The item holds no file. A tool sees only files that reach its agent: use an image URL, or take a file of an earlier node by an expression in 'Input Data Field Name(s)'.";
+
+describe('a field without a file', () => {
+	const adviceFor = (asked: string, ...fields: string[]) =>
+		noSuchFile(runWith(fields), 0, asked).advice;
+
+	it('is named', () => {
+		expect(noSuchFile(runWith([]), 0, 'photo').message).toBe(
+			`'Input Data Field Name(s)' is "photo", but this item has no such file.`,
+		);
+	});
+
+	it('is told with what to connect if the item has no file', () => {
+		expect(adviceFor('photo')).toBe('The item holds no file. Connect a node that outputs one.');
+		expect(noSuchFile(runWith([], true), 0, 'photo').advice).toBe(TOOL);
+	});
+
+	it.each([
+		['photo', ['image']],
+		['your photo', ['Your_Photo', 'other']],
+		['PHOTO1', ['other', 'photo_1']],
+	])('is told with the one name that is meant: %s among %j', (asked, fields) => {
+		const meant = fields.find((field) => /photo/i.test(field)) ?? 'image';
+
+		expect(adviceFor(asked, ...fields)).toBe(`Write '${meant}' into 'Input Data Field Name(s)'.`);
+	});
+
+	it('is told with all names there are, twenty at most', () => {
+		const names = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`);
+		const quoted = (count: number) => names(count).map((name) => `'${name}'`);
+
+		expect(adviceFor('photo', 'a', 'b', 'c')).toBe(
+			"The item holds files in 'a', 'b' and 'c'. Write one of these names into 'Input Data Field Name(s)', or set 'Image Source' to 'All Images of the Item'.",
+		);
+		expect(adviceFor('photo', ...names(20))).toContain(
+			`${quoted(20).slice(0, 19).join(', ')} and 'f19'. Write`,
+		);
+		expect(adviceFor('photo', ...names(23))).toContain(
+			`${quoted(20).join(', ')} and 3 more. Write`,
+		);
+	});
+
+	it('is not asked for by anything but a name or a file', () => {
+		const { message, advice } = noSuchFile(runWith(['a']), 0, { b: 1 });
+
+		expect(message).toBe(
+			`'Input Data Field Name(s)' must be a field name or a file, but is "{"b":1}".`,
+		);
+		expect(advice).toBe('Give the name of a field, a file of an earlier node, or a list of these.');
+	});
+});
+
+describe('an item without an image', () => {
+	it('is told with the files that it holds, by name and field', () => {
+		const failure = noImageAtAll(runWith([]), [
+			{ field: 'a', binary: file('notes.txt') },
+			{ field: 'b', binary: file() },
+		]);
+
+		expect(failure.message).toBe('No file of this item is an image.');
+		expect(failure.advice).toBe(
+			"It holds notes.txt (in 'a') and a file (in 'b'). Connect a node that outputs a JPG, PNG or WebP file.",
+		);
+	});
+
+	it('is told with the one file that it holds', () => {
+		const [one] = [{ field: 'a', binary: file('notes.txt') }];
+
+		expect(noImageAtAll(runWith([]), [one]).advice).toMatch(/^It holds notes\.txt \(in 'a'\)\. /);
+	});
+
+	it('is told with what to do if it holds no file', () => {
+		expect(noImageAtAll(runWith([]), [])).toMatchObject({
+			message: 'This item holds no file.',
+			advice: 'The item holds no file. Connect a node that outputs one.',
+		});
+		expect(noImageAtAll(runWith([], true), []).advice).toBe(TOOL);
+	});
+});
+
+describe('the files of an item', () => {
+	const fieldsOf = (json: IDataObject, binaryMode?: 'combined') => {
+		const run = planningRun({
+			items: [{ json, binary: { beside: file() } }],
+			...(binaryMode && { binaryMode }),
+		});
+		return itemFiles(run.context, 0).map(({ field }) => field);
+	};
+	const inJson = {
+		_files: { inside: file() as unknown as IDataObject },
+		list: [file() as unknown as IDataObject, 'text', null, file() as unknown as IDataObject],
+		one: { mimeType: 'image/png', id: 'x' },
+		noFile: { mimeType: 'image/png' },
+		noType: { data: 'AAAA' },
+		text: 'text',
+		nothing: null,
+	};
+
+	it('are those beside the JSON, and those that it names', () => {
+		expect(fieldsOf(inJson)).toEqual(['beside', 'inside']);
+	});
+
+	it('are those in the JSON, too, in a workflow that keeps them there', () => {
+		expect(fieldsOf(inJson, 'combined')).toEqual(['beside', 'inside', 'list_0', 'list_1', 'one']);
+	});
+
+	it.each(['text', null, 7])('are not taken from what names none: %j', (named) => {
+		expect(fieldsOf({ _files: named })).toEqual(['beside']);
+	});
+
+	it('have a name that is text, or none', () => {
+		const named = (fileName: unknown) =>
+			itemFiles(
+				planningRun({
+					items: [{ json: {}, binary: { a: { ...file(), fileName } as IBinaryData } }],
+				}).context,
+				0,
+			)[0]?.binary;
+
+		expect(named('a.png')?.fileName).toBe('a.png');
+		expect(named(7)?.fileName).toBe('7');
+		expect(named(null)).toEqual({ data: '', mimeType: 'image/png' });
+	});
+
+	it('are none if there is no such item', () => {
+		expect(itemFiles(planningRun({ items: [] }).context, 0)).toEqual([]);
+	});
+});

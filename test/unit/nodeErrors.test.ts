@@ -1,0 +1,254 @@
+import type { INode } from 'n8n-workflow';
+
+import { NotStarted } from '../../nodes/ImageGeneration/buy/runCapped';
+import {
+	BadInput,
+	DownloadFailure,
+	ConnectionFailure,
+	ServiceRejection,
+	UnexpectedResponse,
+} from '../../nodes/ImageGeneration/failures/failures';
+import {
+	canceledError,
+	nodeError,
+	stopOnFailure,
+	stopOnInvalid,
+} from '../../nodes/ImageGeneration/report/nodeErrors';
+import type { Purchase } from '../../nodes/ImageGeneration/types';
+import { invalidJob, jobWith } from '../support/jobs';
+
+const NODE = { name: 'Image Generation', type: 'imageGeneration' } as INode;
+const result = (id: string) => ({ id, output_url: `https://example.com/${id}.jpg` });
+const invalid = new BadInput("'Width' is 1.", 'Make it 128.');
+const cut = { failure: new ConnectionFailure('interrupted', 'socket hang up') };
+const refused = { failure: new ServiceRejection(400, 'No foxes', undefined, undefined) };
+const gone = (id: string) => ({
+	failure: new DownloadFailure('The image is gone.', result(id), {
+		advice: 'Run it again.',
+		passing: false,
+	}),
+});
+const notStarted = { failure: new NotStarted() };
+
+/** One job for each outcome, of an item of its own. */
+const purchases = (...outcomes: Array<Purchase['outcome']>): Purchase[] =>
+	outcomes.map((outcome, itemIndex) => ({ job: jobWith({ itemIndex }), outcome }));
+
+/** What a stop throws. */
+function thrown(stop: () => void): ReturnType<typeof nodeError> {
+	try {
+		stop();
+	} catch (error) {
+		return error as ReturnType<typeof nodeError>;
+	}
+	throw new Error('Nothing was thrown');
+}
+
+const linesOf = ({ description }: ReturnType<typeof nodeError>) => description?.split('\n');
+
+describe('a stop before the first paid call', () => {
+	const fine = jobWith();
+	const bad = (itemIndex: number) => invalidJob(invalid, { itemIndex });
+
+	it('happens only if a job is invalid', () => {
+		expect(() => stopOnInvalid(NODE, [fine, fine])).not.toThrow();
+	});
+
+	it('speaks of the one invalid item', () => {
+		const error = thrown(() => stopOnInvalid(NODE, [fine, bad(1)]));
+
+		expect(error.name).toBe('NodeOperationError');
+		expect(error.message).toBe("'Width' is 1.");
+		expect(error.description).toBe('Make it 128.');
+		expect(error.context.itemIndex).toBe(1);
+	});
+
+	it('names the other invalid items, counted from 1, each once', () => {
+		const error = thrown(() => stopOnInvalid(NODE, [bad(0), bad(0), fine, bad(2), bad(3), bad(3)]));
+
+		expect(error.description).toBe("Make it 128.\nThese items can't be sent either: 3, 4.");
+	});
+
+	it.each([
+		[20, /: 2, 3, .*, 20, 21\.$/],
+		[21, /: 2, 3, .*, 20, 21 …\.$/],
+	])('names at most twenty of %i', (others, ending) => {
+		const all = Array.from({ length: others + 1 }, (_, index) => bad(index));
+
+		expect(thrown(() => stopOnInvalid(NODE, all)).description).toMatch(ending);
+	});
+});
+
+describe('a stop after a failure', () => {
+	it('happens only if there is one', () => {
+		expect(() => stopOnFailure(NODE, purchases({ value: result('a') }))).not.toThrow();
+	});
+
+	it('speaks of what happened, not of jobs that were never started', () => {
+		const error = thrown(() => stopOnFailure(NODE, purchases(notStarted, refused)));
+
+		expect(error.message).toBe('No foxes');
+		expect(error.context.itemIndex).toBe(1);
+		expect(() => stopOnFailure(NODE, purchases(notStarted))).not.toThrow();
+	});
+
+	it('has the service’s words and status, and no count if nothing was finished', () => {
+		const error = thrown(() => stopOnFailure(NODE, purchases(refused)));
+
+		expect(error.name).toBe('NodeApiError');
+		expect(error.message).toBe('No foxes');
+		expect(error.description).toBe(
+			'The service refused the request: check the fields of this item.',
+		);
+		expect(error).toMatchObject({ httpCode: '400', context: { itemIndex: 0 } });
+	});
+
+	it('has no status if none came', () => {
+		expect(thrown(() => stopOnFailure(NODE, purchases(cut)))).toMatchObject({ httpCode: null });
+	});
+
+	it('hands over the one image that was finished before', () => {
+		const error = thrown(() => stopOnFailure(NODE, purchases({ value: result('a') }, refused)));
+
+		expect(error.message).toBe('No foxes (1 image was finished before: see the details)');
+		expect(linesOf(error)?.slice(1)).toEqual([
+			'Finished and paid for:',
+			'Item 1, "A fox": https://example.com/a.jpg (job a)',
+		]);
+	});
+
+	it('hands over all that was finished, and what else is paid for or may be', () => {
+		const strange = { failure: new UnexpectedResponse('a page', undefined, { id: 's' }) };
+		const error = thrown(() =>
+			stopOnFailure(
+				NODE,
+				purchases({ value: result('a') }, gone('g'), cut, refused, gone('h'), strange, notStarted, {
+					value: result('b'),
+				}),
+			),
+		);
+
+		expect(error.message).toBe(
+			'The image is gone. (2 images were finished before: see the details)',
+		);
+		expect(linesOf(error)).toEqual([
+			'The image is done and paid for. Run it again.',
+			'https://example.com/g.jpg (job g)',
+			'Item 3, "A fox" may have been charged as well (The connection ended before the service answered (socket hang up))',
+			'Item 5, "A fox" is paid for as well: https://example.com/h.jpg (job h) (The image is gone.)',
+			'Item 6, "A fox" is paid for as well: (job s) (The service answered with a page instead of a job result)',
+			'Finished and paid for:',
+			'Item 1, "A fox": https://example.com/a.jpg (job a)',
+			'Item 8, "A fox": https://example.com/b.jpg (job b)',
+		]);
+	});
+
+	it('tells the images and copies of one item apart', () => {
+		const of = (label: string, copy: number, outcome: Purchase['outcome']): Purchase => ({
+			job: jobWith({ itemIndex: 2, label, copy }),
+			outcome,
+		});
+		const error = thrown(() =>
+			stopOnFailure(NODE, [
+				of('front.jpg', 1, { value: result('a') }),
+				of('front.jpg', 2, { value: result('b') }),
+				of('back.jpg', 1, refused),
+				of('back.jpg', 2, cut),
+			]),
+		);
+
+		expect(error.context.itemIndex).toBe(2);
+		expect(linesOf(error)?.slice(1)).toEqual([
+			'Item 3, "back.jpg", copy 2 may have been charged as well (The connection ended before the service answered (socket hang up))',
+			'Finished and paid for:',
+			'Item 3, "front.jpg", copy 1: https://example.com/a.jpg (job a)',
+			'Item 3, "front.jpg", copy 2: https://example.com/b.jpg (job b)',
+		]);
+	});
+
+	it('names a job by the first 40 characters of its prompt, without line breaks', () => {
+		const of = (label: string): Purchase => ({
+			job: jobWith({ label }),
+			outcome: { value: result('a') },
+		});
+		const error = thrown(() =>
+			stopOnFailure(NODE, [
+				of(` A\n red\tfox `),
+				of('x'.repeat(40)),
+				of('x'.repeat(41)),
+				of(''),
+				...purchases(refused),
+			]),
+		);
+
+		expect(linesOf(error)?.slice(2)).toEqual(
+			[
+				'Item 1, "A red fox"',
+				`Item 1, "${'x'.repeat(40)}"`,
+				`Item 1, "${'x'.repeat(39)}…"`,
+				'Item 1',
+			].map((name) => `${name}: https://example.com/a.jpg (job a)`),
+		);
+	});
+
+	it.each([
+		[50, 50, undefined],
+		[
+			51,
+			51,
+			"… and 1 more. n8n's log lists them all, and Retry in the list of executions takes them up.",
+		],
+	])('lists at most fifty of %i finished images, and counts them all', (count, counted, rest) => {
+		const finished = Array.from({ length: count }, (_, index) => ({ value: result(`${index}`) }));
+		const error = thrown(() => stopOnFailure(NODE, purchases(...finished, refused)));
+		const lines = linesOf(error)?.slice(2) ?? [];
+
+		expect(error.message).toContain(`(${counted} images were finished before`);
+		expect(lines[49]).toBe('Item 50, "A fox": https://example.com/49.jpg (job 49)');
+		expect(lines.slice(50)).toEqual(rest === undefined ? [] : [rest]);
+	});
+
+	it('is not taken for a stop in n8n, whatever the service says', () => {
+		const words = {
+			failure: new ServiceRejection(400, 'canceled by canceled', undefined, undefined),
+		};
+
+		expect(thrown(() => stopOnFailure(NODE, purchases(words))).message).toBe(
+			'cancelled by cancelled',
+		);
+	});
+});
+
+describe('a stop in n8n', () => {
+	it('says so, and that nothing was cut off', () => {
+		const error = canceledError(NODE, purchases(notStarted, refused));
+
+		expect(error.message).toBe('The execution was canceled');
+		expect(error.description).toBe('No call was cut off that may have been charged.');
+		expect(error.context.itemIndex).toBeUndefined();
+	});
+
+	it('says which items may have been charged, and what was finished', () => {
+		const error = canceledError(NODE, purchases({ value: result('a') }, cut, notStarted));
+
+		expect(error.message).toBe(
+			'The execution was canceled (1 image was finished before: see the details)',
+		);
+		expect(linesOf(error)).toEqual([
+			'Calls were under way and may have been charged: look into your account before you run the workflow again.',
+			'Item 2, "A fox" may have been charged as well (The connection ended before the service answered (socket hang up))',
+			'Finished and paid for:',
+			'Item 1, "A fox": https://example.com/a.jpg (job a)',
+		]);
+	});
+});
+
+describe('an error that concerns no item', () => {
+	it('has nothing but what happened and what to do', () => {
+		const error = nodeError(NODE, invalid, {});
+
+		expect(error.message).toBe("'Width' is 1.");
+		expect(error.description).toBe('Make it 128.');
+		expect(error.context.descriptionTemplate).toBe('Make it 128.');
+	});
+});

@@ -1,0 +1,138 @@
+import type { INode, INodeExecutionData } from 'n8n-workflow';
+
+import {
+	BadInput,
+	DownloadFailure,
+	ServiceRejection,
+} from '../../nodes/ImageGeneration/failures/failures';
+import { toOutputItem } from '../../nodes/ImageGeneration/report/outputItems';
+import type { Delivery } from '../../nodes/ImageGeneration/types';
+import { invalidJob, jobWith } from '../support/jobs';
+
+const RESULT = { id: 'an-id', output_url: 'https://example.com/a.jpg', seed: 7 };
+const FILE = { data: '', mimeType: 'image/jpeg', fileName: 'a.jpg' };
+const OTHER = { data: '', mimeType: 'text/plain', fileName: 'b.txt' };
+const INPUT: INodeExecutionData = { json: { sku: 1, seed: 1 }, binary: { note: OTHER } };
+const node = (onError?: INode['onError']) => ({ onError }) as INode;
+
+const delivered = (image: Delivery['image'] = undefined) => ({ value: { result: RESULT, image } });
+
+describe('the output item of a delivered job', () => {
+	it('is the job result, the file, and the item it belongs to', () => {
+		expect(toOutputItem(node(), jobWith({ itemIndex: 3 }), delivered(FILE), INPUT)).toStrictEqual({
+			json: RESULT,
+			binary: { data: FILE },
+			pairedItem: { item: 3 },
+		});
+	});
+
+	it('has no files if none were downloaded', () => {
+		const bare = { json: RESULT, pairedItem: { item: 0 } };
+		const withoutField = jobWith({ outputField: undefined });
+
+		expect(toOutputItem(node(), withoutField, delivered(), INPUT)).toStrictEqual(bare);
+		expect(toOutputItem(node(), withoutField, delivered(FILE), INPUT)).toStrictEqual(bare);
+		expect(toOutputItem(node(), jobWith(), delivered(), INPUT)).toStrictEqual(bare);
+	});
+
+	it('has the input’s fields and files beside the result, which wins', () => {
+		const job = jobWith({ includesInput: true, outputField: 'picture' });
+
+		expect(toOutputItem(node(), job, delivered(FILE), INPUT)).toStrictEqual({
+			json: { sku: 1, ...RESULT },
+			binary: { note: OTHER, picture: FILE },
+			pairedItem: { item: 0 },
+		});
+	});
+
+	it('says which image and copy it is for, over fields of the same names', () => {
+		const job = jobWith({ source: 'photo_1', copy: 2, includesInput: true });
+		const input = { json: { source: 'shop', copy: 'text' } };
+
+		expect(toOutputItem(node(), job, delivered(), input)).toStrictEqual({
+			json: { ...RESULT, source: 'photo_1', copy: 2 },
+			pairedItem: { item: 0 },
+		});
+	});
+});
+
+describe('the output item of a job that could not be delivered', () => {
+	it('holds what happened and what to do, and nothing that is not known', () => {
+		const failure = new BadInput("'Width' is 1.", 'Make it 128.');
+		const job = invalidJob(failure, { itemIndex: 2 });
+
+		expect(toOutputItem(node(), job, { failure }, INPUT)).toStrictEqual({
+			json: { error: "'Width' is 1.", details: { advice: 'Make it 128.', badInput: true } },
+			pairedItem: { item: 2 },
+		});
+	});
+
+	it('keeps the input with Include Input Fields', () => {
+		const failure = new BadInput("'Width' is 1.", 'Make it 128.');
+		const job = invalidJob(failure, { includesInput: true });
+
+		expect(toOutputItem(node(), job, { failure }, INPUT)).toStrictEqual({
+			json: {
+				...INPUT.json,
+				error: "'Width' is 1.",
+				details: { advice: 'Make it 128.', badInput: true },
+			},
+			binary: { note: OTHER },
+			pairedItem: { item: 0 },
+		});
+	});
+
+	it.each<INode['onError']>(['continueRegularOutput', 'continueErrorOutput'])(
+		'is there without advice, and without an input: %s',
+		(onError) => {
+			const failure = new Error('An expression failed');
+			const item = toOutputItem(node(onError), invalidJob(failure), { failure }, undefined);
+
+			expect(item.json).toStrictEqual({ error: 'An expression failed', details: {} });
+			expect(item.pairedItem).toEqual({ item: 0 });
+			expect(item).not.toHaveProperty('binary');
+		},
+	);
+
+	it('has the service’s words and status, and the job it named', () => {
+		const failure = new ServiceRejection(500, 'No foxes', undefined, undefined, { id: 'an-id' });
+		const { json } = toOutputItem(node(), jobWith(), { failure }, { json: {} });
+
+		expect(json.error).toBe('No foxes');
+		expect(json.details).toMatchObject({ status: 500, serviceMessage: 'No foxes', id: 'an-id' });
+		expect(json.details).not.toHaveProperty('badInput');
+	});
+
+	it('says under details which image and copy it is for', () => {
+		const failure = new Error('No');
+		const job = jobWith({ source: 'photo_1', copy: 2 });
+
+		expect(toOutputItem(node(), job, { failure }, INPUT).json).toStrictEqual({
+			error: 'No',
+			details: { source: 'photo_1', copy: 2 },
+		});
+	});
+
+	it('goes to the error output if there is one, with the input, and with all in one line', () => {
+		const facts = { advice: 'Open the link.', passing: false };
+		const failure = new DownloadFailure('The image is gone.', RESULT, facts);
+		const failed = toOutputItem(node('continueErrorOutput'), jobWith(), { failure }, INPUT);
+
+		expect(failed.error?.message).toBe(
+			'The image is gone. The image is done and paid for. Open the link. https://example.com/a.jpg (job an-id)',
+		);
+		expect(Object.keys(failed)).not.toContain('error');
+		expect(failed.json).toMatchObject({ sku: 1, seed: 1, error: 'The image is gone.' });
+		expect(failed.binary).toEqual({ note: OTHER });
+		expect(
+			toOutputItem(node('continueRegularOutput'), jobWith(), { failure }, INPUT).error,
+		).toBeUndefined();
+	});
+
+	it('goes to the error output by what happened alone, if nothing else is known', () => {
+		const failure = new Error('An expression failed');
+		const failed = toOutputItem(node('continueErrorOutput'), jobWith(), { failure }, INPUT);
+
+		expect(failed.error?.message).toBe('An expression failed');
+	});
+});

@@ -1,0 +1,75 @@
+import { newSharedPace, Pace } from '../../nodes/ImageGeneration/buy/pace';
+import { paced, type PacedRules } from '../../nodes/ImageGeneration/buy/paced';
+
+beforeEach(() => {
+	jest.useFakeTimers();
+});
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+const TOO_MANY = new Error('Too many');
+const OTHER = new Error('Other');
+
+/** A call that ends like this, one time after the other; true is success. */
+function run(ends: Array<Error | true>, more: Partial<PacedRules> = {}) {
+	let calls = 0;
+	const pace = new Pace(
+		newSharedPace(() => 0),
+		() => {},
+	);
+	const result = paced(
+		pace,
+		async () => {
+			const end = ends[calls++];
+			await Promise.resolve();
+			if (end !== true) throw end ?? new Error('One call too many');
+			return 'done';
+		},
+		{
+			maxRetries: 3,
+			patience: 600_000,
+			signal: undefined,
+			isThrottled: (failure) => failure === TOO_MANY,
+			retryAfter: () => undefined,
+			givenUp: (lastRefusal, asked) => ({ lastRefusal, asked }),
+			...more,
+		},
+	).catch((error: unknown) => error);
+	return { result, pace, calls: () => calls };
+}
+
+describe('a call', () => {
+	it('goes out again after a refusal, more often than Max Retries', async () => {
+		const refusals = Array.from({ length: 8 }, () => TOO_MANY);
+		const { result, calls } = run([...refusals, true], { maxRetries: 1 });
+		await jest.advanceTimersByTimeAsync(300_000);
+
+		expect(await result).toBe('done');
+		expect(calls()).toBe(9);
+	});
+
+	it('does not go out again where Max Retries is 0', async () => {
+		const { result, calls, pace } = run([TOO_MANY], { maxRetries: 0 });
+
+		expect(await result).toBe(TOO_MANY);
+		expect(calls()).toBe(1);
+		expect(pace.refusals).toBe(1);
+	});
+
+	it('ends with what else it fails with', async () => {
+		const { result, calls } = run([TOO_MANY, OTHER]);
+		await jest.advanceTimersByTimeAsync(10_000);
+
+		expect(await result).toBe(OTHER);
+		expect(calls()).toBe(2);
+	});
+
+	it('is given up with the last refusal and the wait that the service asks for', async () => {
+		const { result, calls } = run([TOO_MANY], { retryAfter: () => 3_600_000 });
+
+		expect(await result).toMatchObject({ lastRefusal: TOO_MANY });
+		expect(await result).toHaveProperty('asked', expect.closeTo(3_600_000, -2));
+		expect(calls()).toBe(1);
+	});
+});

@@ -1,0 +1,108 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { planAll } from '../../nodes/ImageGeneration/plan/planAll';
+import { PIXEL } from '../support/images';
+import { planningRun } from '../support/planningRun';
+import { until } from '../support/until';
+
+const EDIT = { operation: 'edit', inputType: 'binary', binaryPropertyName: 'data', download: true };
+const parameters = { ...EDIT, prompt: 'Blur it', version: 'standard' };
+
+const items = (count: number): INodeExecutionData[] =>
+	Array.from({ length: count }, (_, index) => ({
+		json: {},
+		binary: { data: { id: `file ${index}`, data: '', mimeType: 'image/gif', bytes: 43 } },
+	}));
+
+/** A storage whose files come when they are let go. */
+function heldStorage() {
+	const held = new Map<string, (bytes: Buffer) => void>();
+	const read = async (id: string) =>
+		await new Promise<Buffer>((resolve) => {
+			held.set(id, (bytes) => {
+				held.delete(id);
+				resolve(bytes);
+			});
+		});
+	return { held, read };
+}
+const named = (...indexes: number[]) => indexes.map((index) => `file ${index}`);
+
+describe('planning', () => {
+	it('looks at ten items at once, goes on after an invalid one, and keeps the order', async () => {
+		const { held, read } = heldStorage();
+		const planned = planAll(planningRun({ items: items(12), parameters, read }));
+		await until(() => held.has('file 9'));
+		expect([...held.keys()]).toEqual(named(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+
+		held.get('file 9')?.(PIXEL);
+		held.get('file 3')?.(Buffer.alloc(43, 'text'));
+		await until(() => held.has('file 11'));
+		expect([...held.keys()]).toEqual(named(0, 1, 2, 4, 5, 6, 7, 8, 10, 11));
+
+		for (const end of [...held.values()].reverse()) end(PIXEL);
+		const { jobs } = await planned;
+		expect(jobs.map(({ itemIndex }) => itemIndex)).toEqual([...items(12).keys()]);
+		expect(jobs.map((job) => 'failure' in job)).toEqual([...items(12).keys()].map((i) => i === 3));
+	});
+
+	it('begins no further item after a stop', async () => {
+		const { held, read } = heldStorage();
+		const stop = new AbortController();
+		const planned = planAll(
+			planningRun({ items: items(12), parameters, read, signal: stop.signal }),
+		);
+		await until(() => held.has('file 9'));
+
+		stop.abort();
+		for (const end of held.values()) end(PIXEL);
+
+		expect((await planned).jobs).toHaveLength(10);
+		expect(held.size).toBe(0);
+	});
+
+	it('goes on after a stop if an earlier attempt bought something, to name it', async () => {
+		const run = planningRun({
+			items: items(12),
+			parameters,
+			read: async () => await Promise.resolve(PIXEL),
+			signal: AbortSignal.abort(),
+			hasPurchases: true,
+		});
+
+		expect((await planAll(run)).jobs).toHaveLength(12);
+	});
+
+	it('of no items is over at once', async () => {
+		expect(await planAll(planningRun({ items: [] }))).toEqual({ jobs: [], skipped: [] });
+	});
+
+	it('numbers equal file names in the order of the items, and leaves invalid jobs alone', async () => {
+		const run = planningRun({
+			items: items(3),
+			parameters: (index) => ({ ...parameters, version: index === 1 ? 'none' : 'standard' }),
+			read: async () => await Promise.resolve(PIXEL),
+		});
+		const { jobs } = await planAll(run);
+
+		expect(jobs.map((job) => ('failure' in job ? 'invalid' : job.fileName))).toEqual([
+			'image-edited',
+			'invalid',
+			'image-edited-2',
+		]);
+	});
+
+	it('makes a File Name safe before it compares it', async () => {
+		const run = planningRun({
+			items: items(2),
+			parameters: (index) => ({
+				...parameters,
+				options: { fileName: index === 0 ? 'a/b' : 'A?b' },
+			}),
+			read: async () => await Promise.resolve(PIXEL),
+		});
+		const { jobs } = await planAll(run);
+
+		expect(jobs.map((job) => 'fileName' in job && job.fileName)).toEqual(['a-b', 'A-b-2']);
+	});
+});

@@ -1,0 +1,114 @@
+import {
+	mayBeCharged,
+	retryAfter,
+	retryDecision,
+} from '../../nodes/ImageGeneration/buy/retryDecision';
+import {
+	BadInput,
+	DownloadFailure,
+	ConnectionFailure,
+	ServiceRejection,
+	UnexpectedResponse,
+	UnreadableImage,
+} from '../../nodes/ImageGeneration/failures/failures';
+import { messageFor } from '../../nodes/ImageGeneration/report/messages';
+
+const refusal = (status: number, after?: string) =>
+	new ServiceRejection(status, 'No', after, undefined);
+const job = { output_url: 'https://example.com/a.jpg' };
+
+describe('the verdict on a failure', () => {
+	it.each<[string, unknown, string]>([
+		['service never reached', new ConnectionFailure('unreachable', ''), 'retry'],
+		['connection cut', new ConnectionFailure('interrupted', ''), 'unclear'],
+		['no answer in time', new ConnectionFailure('timeout', ''), 'unclear'],
+		['certificate refused', new ConnectionFailure('insecure', ''), 'give up'],
+		['no connection in time', new ConnectionFailure('unreachable', ''), 'retry'],
+		['credential not readable', new ConnectionFailure('no credential', ''), 'retry'],
+		['kept back by n8n', new ConnectionFailure('blocked', ''), 'give up'],
+		['200 without a job', new UnexpectedResponse('a web page', undefined, {}), 'unclear'],
+		['200 that names a job', new UnexpectedResponse('JSON', undefined, { id: '1' }), 'give up'],
+		['image that can’t be read', new UnreadableImage(), 'give up'],
+		['bad input', new BadInput('No'), 'give up'],
+		[
+			'download that may pass',
+			new DownloadFailure('', job, { advice: '', passing: true }),
+			'retry',
+		],
+		[
+			'download that won’t',
+			new DownloadFailure('', job, { advice: '', passing: false }),
+			'give up',
+		],
+		['anything unknown', new TypeError('oops'), 'give up'],
+	])('%s', (_what, failure, verdict) => {
+		expect(retryDecision(failure)).toBe(verdict);
+	});
+
+	it('goes by the status, for every one from 300 to 599', () => {
+		const of = (verdict: string) =>
+			Array.from({ length: 300 }, (_, index) => index + 300).filter(
+				(status) => retryDecision(refusal(status)) === verdict,
+			);
+
+		expect(of('retry')).toEqual([]);
+		expect(of('throttled')).toEqual([429]);
+		expect(of('unclear')).toEqual([408, ...Array.from({ length: 100 }, (_, index) => index + 500)]);
+	});
+});
+
+it('is told to the user wherever it is unclear, and nowhere else', () => {
+	for (let status = 300; status < 600; status++) {
+		const isUnclear = retryDecision(refusal(status)) === 'unclear';
+
+		expect([status, /may have been charged/.test(messageFor(refusal(status)).advice)]).toEqual([
+			status,
+			isUnclear,
+		]);
+	}
+});
+
+describe('Retry-After', () => {
+	const now = Date.parse('2026-11-20T12:00:00Z');
+
+	it.each([
+		['0', 0],
+		['7', 7000],
+		[' 120 ', 120_000],
+		['Fri, 20 Nov 2026 12:00:30 GMT', 30_000],
+		['Fri, 20 Nov 2026 11:00:00 GMT', 0],
+		['soon', undefined],
+		['', undefined],
+		['1.5', undefined],
+		['-5', undefined],
+		['at 5', undefined],
+		['at Fri, 20 Nov 2026 12:00:30 GMT', undefined],
+		[undefined, undefined],
+	])('%j asks for a wait of %s ms', (header, ms) => {
+		expect(retryAfter(refusal(429, header), now)).toBe(ms);
+	});
+});
+
+describe('an item that failed is paid for, or may be,', () => {
+	it.each<[unknown, boolean]>([
+		[new UnexpectedResponse('a web page', undefined, {}), true],
+		[new UnexpectedResponse('JSON', undefined, { id: '1' }), true],
+		[new ServiceRejection(400, 'No', undefined, undefined, job), true],
+		[new DownloadFailure('', job, { advice: '', passing: true }), true],
+		[new ConnectionFailure('interrupted', ''), true],
+		[new ConnectionFailure('unreachable', ''), false],
+		[refusal(500), true],
+		[refusal(400), false],
+		[refusal(429), false],
+		[new BadInput('No'), false],
+	])('after %s: %s', (failure, paid) => {
+		expect(mayBeCharged(failure)).toBe(paid);
+	});
+});
+
+it('a download’s Retry-After counts like that of a call', () => {
+	const facts = { advice: '', passing: true, retryAfter: '7' };
+
+	expect(retryAfter(new DownloadFailure('', job, facts), 0)).toBe(7000);
+	expect(retryAfter(new ConnectionFailure('interrupted', ''), 0)).toBeUndefined();
+});

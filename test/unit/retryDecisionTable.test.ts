@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+
+import { retryDecision } from '../../nodes/ImageGeneration/buy/retryDecision';
+import {
+	DownloadFailure,
+	ConnectionFailure,
+	ServiceRejection,
+	UnexpectedResponse,
+} from '../../nodes/ImageGeneration/failures/failures';
+
+const job = { id: '1', output_url: 'https://example.com/a.jpg' };
+const refusal = (status: number) => new ServiceRejection(status, 'No', undefined, undefined);
+const download = (passing: boolean) => new DownloadFailure('No', job, { advice: '', passing });
+
+/** What a row of the page stands for. */
+const ROWS: Array<[start: string, failures: unknown[]]> = [
+	['The service was never reached', [new ConnectionFailure('unreachable', '')]],
+	['n8n could not read the credential', [new ConnectionFailure('no credential', '')]],
+	["The service's certificate", [new ConnectionFailure('insecure', '')]],
+	['n8n itself kept the call back', [new ConnectionFailure('blocked', '')]],
+	['429', [refusal(429)]],
+	['The connection was cut', [new ConnectionFailure('interrupted', '')]],
+	['408 or any 5xx', [408, 500, 503, 599].map(refusal)],
+	['Any other status from 300 on', [302, 400, 401, 402, 404, 413, 499].map(refusal)],
+	['A status of 200 to 299 without', [new UnexpectedResponse('a web page', undefined, {})]],
+	[
+		'A status of 200 to 299 that names',
+		[new UnexpectedResponse('JSON', undefined, { id: '1' }, 201)],
+	],
+	['A refusal that names a job', [new ServiceRejection(500, 'No', undefined, undefined, job)]],
+	['The download was cut', [download(true)]],
+	[
+		'The download met a 429',
+		[new DownloadFailure('No', job, { advice: '', passing: true, status: 429 })],
+	],
+	['The download met anything else', [download(false)]],
+];
+
+/** The verdicts of the table, by what the node does. */
+function documented(): Array<[what: string, verdict: string]> {
+	const page = readFileSync('docs/money-safety.md', 'utf8');
+	return page
+		.split('\n')
+		.filter((line) => line.startsWith('| ') && !/^\| (-|What happened)/.test(line))
+		.map((line) => line.split('|').map((cell) => cell.trim()))
+		.map(([, what = '', , does = '']) => {
+			if (does.startsWith('waits')) return [what, 'throttled'];
+			if (does.startsWith('repeats')) return [what, 'retry'];
+			return [what, does.includes('unless') ? 'unclear' : 'give up'];
+		});
+}
+
+it('the table in docs/money-safety.md says what the node does, row by row', () => {
+	const verdicts = documented().map(([what, verdict], row) => {
+		const [start = '', failures = []] = ROWS[row] ?? [];
+		return [
+			what.startsWith(start),
+			failures.map(retryDecision).every((found) => found === verdict),
+		];
+	});
+
+	expect(verdicts).toEqual(ROWS.map(() => [true, true]));
+});

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+
+import { UnexpectedResponse } from '../../nodes/ImageGeneration/failures/failures';
+import { parseJobResult, type ParsedJob } from '../../nodes/ImageGeneration/service/response';
+import { toService } from '../../nodes/ImageGeneration/service/service';
+import { fuzz, SEED } from '../support/fuzz';
+
+const service = toService({ baseUrl: 'https://example.com', apiKey: 'a-key-to-hide' });
+const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
+const json = JSON.stringify(JOB);
+const other = json.replace('a.jpg', 'b.jpg');
+
+const parse = (body: string, status = 200): ParsedJob =>
+	parseJobResult({ status, headers: {}, body }, service);
+
+function failureOf(body: string, status = 200): unknown {
+	try {
+		return parse(body, status);
+	} catch (failure) {
+		return failure;
+	}
+}
+
+describe('a job result is read out of', () => {
+	it.each<[what: string, body: string]>([
+		[
+			'a PHP warning in front',
+			`<br />\n<b>Warning</b>: Undefined [0] in {main} on line 3\n${json}`,
+		],
+		['a line of a log in front', `[2026-11-21 10:00:00] warn: it's slow {"a":1\n${json}`],
+		['a word that JSON does not know', `{"score":NaN,"best":-Infinity,${json.slice(1)}`],
+		['a word behind it', `${json.slice(0, -1)},"score":NaN}`],
+		['a list around it', `[${json}]`],
+		['an object around it', `{"data":${json}}`],
+		['several around it', `{"ok":true,"a":[{"b":{"c":${json}}}]}`],
+		['heartbeats', `\n\n: ping\n\n${json}\n: ping\n`],
+		['lines of progress', `{"status":"queued"}\n{"status":"working"}\n${json}\n`],
+		['server-sent events', `event: done\ndata: ${json}\n\n`],
+		['JSONP', `/**/callback(${json});`],
+		['a guard against other sites', `)]}',\n${json}`],
+		['a missing end', json.slice(0, -1)],
+		['a missing end behind the link', `${json.slice(0, -1)},"more":{"text":"abc`],
+		[
+			'a list of one link',
+			json.replace('"https://example.com/a.jpg"', '["https://example.com/a.jpg"]'),
+		],
+		['a text of JSON', JSON.stringify(json)],
+		['a text of JSON in a field', JSON.stringify({ body: json })],
+		['a comma too many', `${json.slice(0, -1)},}`],
+		['single quotation marks', json.replaceAll('"', "'")],
+		['names without quotation marks', `{id: "an-id", output_url: "https://example.com/a.jpg"}`],
+		['itself, twice', `${json}\n${json}`],
+		['a byte order mark', `\ufeff${json}`],
+	])('a response with %s', (_what, body) => {
+		const { job, unusual } = parse(body);
+
+		expect(job).toMatchObject(JOB);
+		expect(unusual).toMatch(
+			/^(JSON that is|JSON without|JSON whose|text that is no JSON|a web page)/,
+		);
+	});
+
+	it(`random text around it (seed ${SEED})`, () => {
+		const text = fc.string({ unit: 'binary', maxLength: 200 });
+		fc.assert(
+			// A quotation mark that is opened in front of it may swallow it.
+			fc.property(
+				text.filter((front) => !/[{[]/.test(front)),
+				text,
+				(front, behind) => {
+					const isClean = !behind.includes('output_url');
+
+					expect(!isClean || parse(`${front}${json}${behind}`).job).toMatchObject(
+						isClean ? JOB : {},
+					);
+				},
+			),
+			fuzz(1000),
+		);
+	});
+
+	it('nothing that is cut: no link but a whole one is ever taken', () => {
+		const body = JSON.stringify({ ...JOB, more: { text: 'abc' } });
+		const links = Array.from(body, (_, end) => failureOf(body.slice(0, end))).map((result) =>
+			result instanceof UnexpectedResponse ? undefined : (result as ParsedJob).job.output_url,
+		);
+
+		expect(new Set(links)).toEqual(new Set([undefined, JOB.output_url]));
+	});
+});
+
+describe('a plain job result', () => {
+	it('is not called unusual, whatever else is in it', () => {
+		const body = JSON.stringify({ ...JOB, input: { output_url: 'https://example.com/other.jpg' } });
+
+		expect(parse(body)).toEqual({ job: JSON.parse(body) as unknown });
+	});
+
+	it.each([
+		['12345678901234567890', '12345678901234567890'],
+		['-9007199254740993', '-9007199254740993'],
+		['9007199254740991', 9007199254740991],
+		['0.1234567890123456', 0.1234567890123456],
+		['42', 42],
+	])('keeps a number as it was written: %s', (written, kept) => {
+		const { job } = parse(`{"id":${written},"list":[${written}],"output_url":"${JOB.output_url}"}`);
+
+		expect(job).toMatchObject({ id: kept, list: [kept] });
+	});
+
+	it('keeps the name __proto__, and brings nothing into any other object', () => {
+		const { job } = parse(`{"__proto__":{"polluted":1},${json.slice(1)}`);
+
+		expect(Object.keys(job)).toContain('__proto__');
+		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+	});
+
+	it('is delivered even if something in it is nested a hundred thousand times', () => {
+		const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+
+		expect(parse(`{"deep":${deep},${json.slice(1)}`).job).toMatchObject(JOB);
+	});
+});
+
+describe('several job results in one response', () => {
+	it.each([
+		[`[${json},${other}]`],
+		[`${json}\n${other}`],
+		[
+			json.replace(
+				'"https://example.com/a.jpg"',
+				'["https://example.com/a.jpg","https://example.com/b.jpg"]',
+			),
+		],
+	])('are none, but both links are kept: %s', (body) => {
+		expect(failureOf(body)).toMatchObject({
+			job: JOB,
+			traces: { links: ['https://example.com/a.jpg', 'https://example.com/b.jpg'] },
+		});
+	});
+});
+
+describe('what is kept of a response without a job result', () => {
+	it('is how it begins, without the key, in 300 characters at most', () => {
+		const failure = failureOf(`Hello\n  a-key-to-hide ${'x'.repeat(1000)}`);
+
+		expect(failure).toMatchObject({
+			traces: { excerpt: `Hello ••• ${'x'.repeat(1000)}`.slice(0, 298), links: [] },
+		});
+	});
+
+	it('is every link, ten at most, but none that is cut', () => {
+		const links = Array.from({ length: 12 }, (_, number) => `https://example.com/${number}.png`);
+
+		expect(failureOf(`<a href="${links.join('">\n<a href="')}">`)).toMatchObject({
+			traces: { links: links.slice(0, 10) },
+		});
+		expect(failureOf('{"a":"https:\\/\\/example.com\\/a.png","b":"https:\\/\\/exam')).toMatchObject(
+			{
+				traces: { links: ['https://example.com/a.png'] },
+			},
+		);
+	});
+
+	it('is no link of a refusal’s inside, which may be an example', () => {
+		const example = JSON.stringify({ err: 'No', example: JOB });
+
+		expect(failureOf(example, 400)).toMatchObject({ job: {} });
+		expect(failureOf(`Warning\n${json}`, 500)).toMatchObject({ job: JOB });
+	});
+});
