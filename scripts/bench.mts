@@ -16,7 +16,15 @@ import { writeInto } from '../bench/report/page.mjs';
 import { draw } from '../bench/report/picture.mjs';
 import { root } from './tools/checkout.mjs';
 
-const parts = { a: waiting, b: small, c: large, d: many, e: loading, f: limited, g: remembering };
+const parts = {
+	a: waiting,
+	b: small,
+	c: large,
+	d: many,
+	e: loading,
+	f: limited,
+	g: remembering,
+};
 type PartName = keyof typeof parts;
 
 interface Options {

@@ -11,6 +11,7 @@ import { Expression } from './hosted.mjs';
 import { openStorage, results } from './storage.mjs';
 
 const NAME = 'Image Generation';
+const LAST = 'last.png';
 
 async function measure(job: LedgerJob): Promise<LedgerMeasurement> {
 	await openStorage(job.storage);
@@ -22,7 +23,7 @@ async function measure(job: LedgerJob): Promise<LedgerMeasurement> {
 	const before = await chargedAt(job.service);
 	const items = itemsOf(job, job.items);
 
-	await refuse(job.service, job.items - 1);
+	await refuseLast(job.service);
 	const [ranFor, failed] = await timed(async () => await run(flow, items, credential));
 	if (failed.resultData.error === undefined) throw new Error('The service refused nothing');
 	const [storing, [bytes, stored]] = await timed(async () => {
@@ -52,7 +53,14 @@ function flowOf(job: LedgerJob): Flow {
 		ImageGeneration: new () => INodeType;
 	};
 	if (!job.remembers) {
-		const nothing = { find: () => undefined, isEmpty: () => true, add: () => {}, clear: () => {} };
+		const nothing = {
+			find: () => undefined,
+			isEmpty: () => true,
+			add: () => {},
+			findImage: () => undefined,
+			addImage: () => {},
+			clear: () => {},
+		};
 		Object.assign(require(`${folder}/buy/ledger.js`) as object, { openLedger: () => nothing });
 	}
 	const step = {
@@ -69,15 +77,19 @@ function flowOf(job: LedgerJob): Flow {
 function itemsOf({ images: { binaries } }: LedgerJob, count: number): INodeExecutionData[] {
 	return Array.from({ length: count }, (_, index) => {
 		const data = binaries[index % binaries.length];
-		return { json: { index }, ...(data !== undefined && { binary: { data: { ...data } } }) };
+		const name = index === count - 1 && { fileName: LAST };
+		return {
+			json: { index },
+			...(data !== undefined && { binary: { data: { ...data, ...name } } }),
+		};
 	});
 }
 
-async function refuse(service: string, after: number): Promise<void> {
+async function refuseLast(service: string): Promise<void> {
 	const answer = await fetch(`${service}/sandbox/faults`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
-		body: JSON.stringify({ fault: 'status', status: 400, after }),
+		body: JSON.stringify({ fault: 'status', status: 400, when: LAST }),
 	});
 	if (!answer.ok) throw new Error(await answer.text());
 }

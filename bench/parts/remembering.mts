@@ -32,19 +32,14 @@ export async function remembering(lab: Lab, { few, quick }: Effort): Promise<Par
 		remembers: boolean,
 		what: (one: LedgerMeasurement) => number,
 	): Summary => summaryOf(measurementsOf(items, remembers).map(what));
-	const valuesOf = (
-		items: number,
-		remembers: boolean,
-		what: (one: LedgerMeasurement) => number,
-	): number[] => measurementsOf(items, remembers).map(what);
 	const ratio = (items: number, what: (one: LedgerMeasurement) => number): Summary =>
-		ratiosOf(valuesOf(items, true, what), valuesOf(items, false, what));
+		ratiosOf(measurementsOf(items, true).map(what), measurementsOf(items, false).map(what));
 	const bytesPerJob = (items: number): Summary => {
-		const without = valuesOf(items, false, ({ bytes }) => bytes);
-		const remembered = valuesOf(items, true, ({ bytes }) => bytes);
-		return summaryOf(
-			remembered.map((bytes, round) => (bytes - (without[round] ?? NaN)) / (items - 1)),
+		const without = measurementsOf(items, false);
+		const more = measurementsOf(items, true).map(
+			({ bytes }, round) => bytes - (without[round]?.bytes ?? NaN),
 		);
+		return summaryOf(more.map((bytes) => bytes / (items - 1)));
 	};
 	const most = counts.at(-1) ?? 0;
 	return {

@@ -17,10 +17,13 @@ export function retryFromListCases(fixture: Fixture): void {
 					const { workflowId, failed } = await stopAtThird(fixture, photos, path);
 					assert.equal(failed.status, 'error');
 					assert.equal(fixture.charged().length, 2);
+					assert.equal(failed.data.resultData.metadata?.imagesPaid, '2');
 					await fixture.api.retry(failed.id, which);
 					const again = await fixture.api.lastRetry(workflowId);
 
 					assertSuccess(again);
+					// It goes on from the stored data, and so counts on.
+					assert.equal(again.data.resultData.metadata?.imagesPaid, '4');
 					const charged = fixture.charged();
 					assert.equal(charged.length, 4);
 					assert.deepEqual(

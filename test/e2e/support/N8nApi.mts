@@ -38,6 +38,8 @@ export interface Execution {
 			runData: Partial<Record<string, NodeRun[]>>;
 			error?: { message: string; description?: string };
 			lastNodeExecuted?: string;
+			/** The execution's custom data. */
+			metadata?: Record<string, string>;
 		};
 	};
 }
