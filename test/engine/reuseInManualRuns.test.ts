@@ -95,9 +95,9 @@ describe('Reuse in Manual Runs', () => {
 	});
 
 	it('holds for Retry in the list of executions', async () => {
-		await fixture.run(generate('A retry', true));
+		await run(generate('A retry', true));
 		fixture.sandbox.arm({ fault: 'download-404' });
-		const failed = await fixture.run(generate('A retry', true));
+		const failed = await run(generate('A retry', true));
 		const again = await fixture.retry(failed, generate('A retry', true));
 
 		expect(again.error).toBeUndefined();

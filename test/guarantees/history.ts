@@ -84,6 +84,7 @@ export async function playHistory(
 			items,
 			rounds: [...further, []],
 			node,
+			mode: 'manual' as const,
 		};
 		last = failed === undefined ? await engine.run(what) : await engine.retry(failed, what);
 		evidence.push({
