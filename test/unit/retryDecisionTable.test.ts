@@ -39,7 +39,10 @@ const ROWS: Array<[start: string, failures: unknown[]]> = [
 /** The verdicts of the table, by what the node does. */
 function documented(): Array<[what: string, verdict: string]> {
 	const page = readFileSync('docs/money-safety.md', 'utf8');
-	return page
+	const [, section = ''] = page
+		.split('\n## ')
+		.filter((part, index) => index === 0 || part.startsWith('What is repeated, and'));
+	return section
 		.split('\n')
 		.filter((line) => line.startsWith('| ') && !/^\| (-|What happened)/.test(line))
 		.map((line) => line.split('|').map((cell) => cell.trim()))
