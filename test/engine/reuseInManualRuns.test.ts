@@ -21,7 +21,7 @@ const hintsOf = ({ run: { data } }: EngineResult) =>
 	data.resultData.runData['Image Generation']?.at(-1)?.hints?.map(({ message }) => message);
 const idsOf = ({ rows }: EngineResult) => rows.map(({ json }) => json.id);
 const OFFER =
-	"You paid again for an image that an earlier manual run had bought for the same request. While you build a workflow, the option 'Reuse in Manual Runs' takes them from there.";
+	"You paid again for an image that an earlier manual run had bought for the same request. While you build a workflow, the option 'Reuse in Manual Runs' takes such images from there.";
 
 afterEach(() => {
 	jest.restoreAllMocks();

@@ -21,13 +21,11 @@ const knowing = (...known: number[]) => ({
 });
 
 describe('buying', () => {
-	it('leaves the Request Interval out for invalid jobs, and for those an earlier attempt settled', async () => {
+	it('makes no call for invalid jobs, nor for those an earlier attempt settled', async () => {
 		const run = {
 			ledger: knowing(0, 2, 3),
 			tally: newTally(),
 			concurrency: 1,
-			// Nobody waits an hour: with one wait, this test would not end.
-			requestInterval: 3_600_000,
 			continuesOnFail: true,
 			signal: undefined,
 		} as unknown as Run;

@@ -26,7 +26,7 @@ describe('ten thousand items of any duration', () => {
 				underWay--;
 				return `item ${index}`;
 			},
-			{ concurrency: 25, requestInterval: 0, stopOnFailure: true, signal: undefined },
+			{ concurrency: 25, stopOnFailure: true, signal: undefined },
 		).then((came) => {
 			outcomes = came;
 		});

@@ -11,15 +11,11 @@ export async function buyAll(
 	run: Run,
 	jobs: readonly PlannedJob[],
 ): Promise<Array<Outcome<Delivery>>> {
-	const isFree = (index: number) => {
-		const job = jobs[index];
-		return job === undefined || settledBefore(run.ledger, job) !== undefined;
-	};
 	return await runCapped(
 		jobs,
 		async (job, _index, signal) =>
 			'failure' in job ? unwrap<Delivery>(job) : await buyJob(run, job, signal),
-		{ ...run, stopOnFailure: !run.continuesOnFail, isFree },
+		{ ...run, stopOnFailure: !run.continuesOnFail },
 	);
 }
 

@@ -1,14 +1,9 @@
 import { settle, type Outcome } from '../failures/outcome';
-import { wait } from './wait';
 
 /** How many run at once, and when no more are started. */
 export interface Caps {
 	/** How many run at the same time, 1 or more. */
 	concurrency: number;
-	/** The shortest time between two starts, in milliseconds. */
-	requestInterval: number;
-	/** Whether an item makes no paid call, and so starts without that time in front of it. */
-	isFree?: (index: number) => boolean;
 	/** Whether nothing new starts after a failure. */
 	stopOnFailure: boolean;
 	/** Starts nothing new once it is aborted. */
@@ -33,25 +28,15 @@ export const notStarted = { failure: new NotStarted() };
 export async function runCapped<Item, T>(
 	items: readonly Item[],
 	task: (item: Item, index: number, signal: AbortSignal) => Promise<T>,
-	{ concurrency, requestInterval, isFree = () => false, stopOnFailure, signal }: Caps,
+	{ concurrency, stopOnFailure, signal }: Caps,
 ): Promise<Array<Outcome<T>>> {
 	const outcomes: Array<Outcome<T>> = items.map(() => notStarted);
 	const queue = items.entries();
 	const halt = new AbortController();
 	const ended = AbortSignal.any(signal === undefined ? [halt.signal] : [signal, halt.signal]);
-	let earliestStart = 0;
-
-	async function spaced(): Promise<void> {
-		const now = Date.now();
-		const start = Math.max(now, earliestStart);
-		earliestStart = start + requestInterval;
-		await wait(start - now, ended);
-	}
 
 	async function worker(): Promise<void> {
 		for (const [index, item] of queue) {
-			// A stop or a failure ends this wait early; the check behind it then ends the worker.
-			if (requestInterval > 0 && !isFree(index)) await settle(spaced());
 			if (ended.aborted) return;
 			const outcome = await settle(task(item, index, ended));
 			outcomes[index] = outcome;

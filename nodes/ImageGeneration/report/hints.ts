@@ -57,7 +57,7 @@ function leftOut(skipped: readonly SkippedFile[]): string {
 function offer({ paidAgain }: Tally): string {
 	if (paidAgain === 0) return '';
 	const what = paidAgain === 1 ? 'an image' : `${paidAgain} images`;
-	return `You paid again for ${what} that an earlier manual run had bought for the same request. While you build a workflow, the option 'Reuse in Manual Runs' takes them from there.`;
+	return `You paid again for ${what} that an earlier manual run had bought for the same request. While you build a workflow, the option 'Reuse in Manual Runs' takes such images from there.`;
 }
 
 function leftBehind({ unclaimed }: Summary): string {
