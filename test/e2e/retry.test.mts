@@ -2,6 +2,7 @@ import { after, before, describe } from 'node:test';
 import { hintCases } from './cases/editor/hints.mjs';
 import { retryClickCases } from './cases/editor/retryFromList.mjs';
 import { retryFromListCases } from './cases/retryFromList.mjs';
+import { stopCases } from './cases/stop.mjs';
 import { Editor } from './support/Editor.mjs';
 import { editorMarks } from './support/editorMarks.mjs';
 import { useFixture } from './support/fixture.mjs';
@@ -21,6 +22,7 @@ for (const hostName of ['n8n-2', 'n8n-1'] as const) {
 			return opened;
 		};
 
+		stopCases(fixture);
 		retryFromListCases(fixture);
 		retryClickCases(fixture, editor);
 		hintCases(fixture, editor);

@@ -75,4 +75,4 @@ it(`loses nothing, doubles nothing and keeps its memory with ${ITEMS} items and 
 	// Rows, ledger and requests of a run grow with its items; images would be a hundred times that.
 	const [first, last] = [memory[1], memory.at(-1)];
 	expect((last?.heap ?? 0) - (first?.heap ?? 0)).toBeLessThan(50);
-});
+}, 600_000);

@@ -36,8 +36,6 @@ export interface EngineRun {
 	/** Node settings, such as onError or retryOnFail. */
 	node?: Partial<INode>;
 	settings?: IWorkflowSettings;
-	/** What the workflow keeps from run to run; n8n saves it after production runs. */
-	staticData?: IDataObject;
 	/** How n8n came to run it: by a trigger (the default), or by hand (`manual`). */
 	mode?: WorkflowExecuteMode;
 	credential: ICredentialDataDecryptedObject;
@@ -118,7 +116,6 @@ function workflowOf({
 	rounds: further = [],
 	node,
 	settings,
-	staticData,
 }: EngineRun): Runnable {
 	const rounds = [items, ...further];
 	const toCome = rounds.values();
@@ -151,7 +148,6 @@ function workflowOf({
 			['imageGenerationTool', new ImageGeneration()],
 		]),
 		start: 'Items',
-		...(staticData !== undefined && { staticData }),
 	};
 }
 

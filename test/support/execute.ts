@@ -7,7 +7,6 @@ import {
 	Workflow,
 	type IConnections,
 	type ICredentialDataDecryptedObject,
-	type IDataObject,
 	type INode,
 	type INodeType,
 	type IRun,
@@ -28,8 +27,6 @@ export interface Runnable {
 	types: ReadonlyMap<string, INodeType>;
 	/** The name of the node to start from. */
 	start: string;
-	/** What the workflow keeps from run to run. */
-	staticData?: IDataObject;
 }
 
 /** Runs a workflow in n8n's engine. What comes back can be canceled while it runs. */
@@ -63,7 +60,7 @@ export function retry(
 }
 
 function prepare(
-	{ nodes, connections, settings, types, start, staticData = {} }: Runnable,
+	{ nodes, connections, settings, types, start }: Runnable,
 	credential: ICredentialDataDecryptedObject,
 ) {
 	const typeOf = (name: string) => {
@@ -83,7 +80,6 @@ function prepare(
 			getKnownTypes: () => ({}),
 		},
 		settings,
-		staticData,
 	});
 	const startNode = workflow.getNode(start);
 	if (startNode === null) throw new Error('The workflow has no start');

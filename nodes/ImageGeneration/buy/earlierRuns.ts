@@ -1,7 +1,4 @@
-import type { IContextObject } from 'n8n-workflow';
-
 import type { Run } from '../run';
-import { isJobResult } from '../service/jobResults';
 import type { Job, JobResult } from '../types';
 import { requestHash } from './requestHash';
 
@@ -82,66 +79,61 @@ function manualRuns(run: RunOfNode): EarlierRuns {
 	};
 }
 
-/** Workflow data is saved in the database as a whole, with each run that changes it. */
-const MOST_STOPPED = 200;
+/** What a stopped production run has left to the next one, by the keys of the jobs. */
+type Left = Map<string, Pick<Entry, 'json' | 'boughtAt'>>;
+
+/** By account and node; the oldest stand first. */
+const leftByStop = new Map<string, Left>();
+const LONGEST_STOPPED = 24 * LONGEST_AGE;
+const MOST_OWNERS = 100;
 
 /**
- * The memory of production runs is the workflow's static data: pressing Stop saves the execution at
- * once and refuses what the node says later, but static data is still saved when the node has ended
- * (seen on n8n 2.40.3 and 1.123.81; never in manual runs).
+ * A production run knows only what a stopped one has left to it, in this n8n process. Nothing else
+ * survives: pressing Stop saves the execution at once, and n8n then refuses what the node says, and
+ * doesn't save the workflow's static data either (seen on n8n 2.40.3 and 1.123.81).
  */
 function stoppedRuns(run: RunOfNode): EarlierRuns {
-	const data: IContextObject = run.context.getWorkflowStaticData('node');
-	const kept = entriesIn(data.stoppedJobs);
+	const owner = ownerOf(run);
+	const left: Left = leftByStop.get(owner) ?? new Map<string, Entry>();
+	for (const [key, { boughtAt }] of left) {
+		if (Date.now() - boughtAt > LONGEST_STOPPED) left.delete(key);
+	}
 	const keyOf = keys(run);
 	return {
 		find: async (job) => {
 			// Files are read for their hash only if there is something to find.
-			const key = kept.size === 0 ? undefined : await keyOf(job);
-			const found = key === undefined ? undefined : kept.get(key);
+			const key = left.size === 0 ? undefined : await keyOf(job);
+			const found = key === undefined ? undefined : left.get(key);
 			if (key === undefined || found === undefined) return undefined;
-			kept.delete(key);
-			data.stoppedJobs = Object.fromEntries(kept);
-			return { result: JSON.parse(found) as JobResult, wasStopped: true };
+			left.delete(key);
+			return { result: JSON.parse(found.json) as JobResult, wasStopped: true };
 		},
 		add: async () => {},
 		handOver: async (purchases) => {
+			const boughtAt = Date.now();
 			for (const { job, result } of purchases) {
 				const key = await keyOf(job);
-				if (key !== undefined && kept.size < MOST_STOPPED) kept.set(key, JSON.stringify(result));
+				const json = JSON.stringify(result);
+				if (key === undefined || json.length > LONGEST_RESULT) continue;
+				if (left.size < MOST_RESULTS) left.set(key, { json, boughtAt });
 			}
-			if (kept.size > 0) data.stoppedJobs = Object.fromEntries(kept);
+			if (left.size > 0) leftByStop.set(owner, left);
+			const [oldest] = leftByStop.keys();
+			if (leftByStop.size > MOST_OWNERS && oldest !== undefined) leftByStop.delete(oldest);
 		},
 		takeUnclaimed: () => {
-			const links = [...kept.values()].map((json) => (JSON.parse(json) as JobResult).output_url);
-			if (data.stoppedJobs !== undefined) delete data.stoppedJobs;
-			kept.clear();
-			return links;
+			leftByStop.delete(owner);
+			return [...left.values()].map(({ json }) => (JSON.parse(json) as JobResult).output_url);
 		},
 	};
-}
-
-/** The workflow's data may have been damaged or edited. */
-function entriesIn(value: unknown): Map<string, string> {
-	const entries = Object.entries(Object(value) as Record<string, unknown>);
-	return new Map(entries.filter((entry): entry is [string, string] => isResult(entry[1])));
-}
-
-function isResult(json: unknown): boolean {
-	if (typeof json !== 'string') return false;
-	try {
-		return isJobResult(JSON.parse(json));
-	} catch {
-		return false;
-	}
 }
 
 /**
  * Where the result of a job is remembered: by account, node, request, and how many equal ones came
  * before it in this run.
  */
-function keys({ context, node, service }: RunOfNode): (job: Job) => Promise<string | undefined> {
-	const owner = JSON.stringify([service.account, context.getWorkflow().id, node.id]);
+function keys(run: RunOfNode): (job: Job) => Promise<string | undefined> {
+	const owner = ownerOf(run);
 	const equal = new Map<string, number>();
 	const found = new Map<Job, Promise<string | undefined>>();
 	let last: Promise<unknown> = Promise.resolve();
@@ -161,4 +153,8 @@ function keys({ context, node, service }: RunOfNode): (job: Job) => Promise<stri
 		last = key;
 		return await key;
 	};
+}
+
+function ownerOf({ context, node, service }: RunOfNode): string {
+	return JSON.stringify([service.account, context.getWorkflow().id, node.id]);
 }

@@ -33,6 +33,8 @@ export interface Execution {
 	id: string;
 	status: string;
 	mode: string;
+	/** As n8n keeps it beside the data. */
+	customData?: Record<string, string>;
 	data: {
 		resultData: {
 			runData: Partial<Record<string, NodeRun[]>>;
@@ -103,6 +105,18 @@ export class N8nApi {
 	/** Nothing starts it any more; what has begun goes on. */
 	async deactivate(workflowId: string): Promise<void> {
 		await this.#call('POST', `/workflows/${workflowId}/deactivate`, {});
+	}
+
+	/** Stops what runs of a workflow, as the Stop button does. */
+	async stopAll(workflowId: string): Promise<void> {
+		const filter = JSON.stringify({ workflowId, status: pending });
+		const query = new URLSearchParams({ filter });
+		const { results } = (await this.session.get(`/executions?${query.toString()}`)) as {
+			results: Array<{ id: string }>;
+		};
+		await Promise.all(
+			results.map(async ({ id }) => await this.session.post(`/executions/${id}/stop`, {})),
+		);
 	}
 
 	/** All executions of a workflow that nothing starts any more, as soon as they are over. */

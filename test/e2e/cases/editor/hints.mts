@@ -6,7 +6,7 @@ import { imageGeneration, manualTrigger } from '../../support/nodes.mjs';
 import { chain, workflow } from '../../support/workflow.mjs';
 
 const offer =
-	"You paid again for an image that an earlier manual run had bought for the same request. While you build a workflow, the option 'Reuse in Manual Runs' takes them from there.";
+	"You paid again for an image that an earlier manual run had bought for the same request. While you build a workflow, the option 'Reuse in Manual Runs' takes such images from there.";
 
 /** What a person reads above the output while they build a workflow. */
 export function hintCases(fixture: Fixture, editor: () => Editor): void {

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { callWebhook } from '../support/callWebhook.mjs';
+import type { Fixture } from '../support/fixture.mjs';
+import { imageGeneration, webhook } from '../support/nodes.mjs';
+import { assertSuccess, rowsOf } from '../support/rows.mjs';
+import { until } from '../support/until.mjs';
+import { chain, workflow } from '../support/workflow.mjs';
+
+/** What the Stop button of n8n leaves of a production run. */
+export function stopCases(fixture: Fixture): void {
+	describe('Stop', () => {
+		it('leaves what was paid for to the next run, which takes it over', async () => {
+			const path = 'stopped';
+			const id = await fixture.api.publish(
+				workflow(
+					'Stopped',
+					[
+						webhook(path, { responseMode: 'onReceived' }),
+						imageGeneration(
+							'Generate',
+							{
+								operation: 'generate',
+								prompt: '={{ $json.body.prompt }}',
+								options: { numberOfImages: 2, concurrency: 1 },
+							},
+							{ credentials: fixture.credentials },
+						),
+					],
+					chain('Webhook', 'Generate'),
+				),
+				`/webhook/${path}`,
+			);
+			fixture.sandbox.arm({ fault: 'hang', after: 1 });
+			await callWebhook(fixture, path, { prompt: 'a lighthouse' });
+			await until('the second call is under way', () =>
+				Promise.resolve(fixture.charged().length === 1 && fixture.calls().length === 2),
+			);
+			await fixture.api.stopAll(id);
+			const stopped = await fixture.api.lastExecution(id);
+
+			assert.equal(stopped.status, 'canceled');
+			// Counted with each purchase, because n8n keeps nothing that the node says after Stop.
+			await until('n8n has saved what was paid for', async () => {
+				const { customData } = await fixture.api.execution(stopped.id);
+				return customData?.imagesPaid === '1';
+			});
+			assert.deepEqual(rowsOf(stopped, 'Generate'), []);
+			fixture.sandbox.disarm();
+			await callWebhook(fixture, path, { prompt: 'a lighthouse' });
+			await until('the next run has begun', async () => {
+				return (await fixture.api.executions(id)).length === 2;
+			});
+			const next = await fixture.api.lastExecution(id);
+
+			assertSuccess(next);
+			assert.deepEqual(
+				rowsOf(next, 'Generate').map(({ json }) => json.id),
+				fixture.charged().map(({ jobId }) => jobId),
+			);
+			assert.equal(fixture.charged().length, 2);
+		});
+	});
+}
