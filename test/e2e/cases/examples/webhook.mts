@@ -26,7 +26,7 @@ export function webhookExampleCases(fixture: Fixture): void {
 			const answer = await callWebhook(fixture, 'images', { prompt: 'a red fox', size: 'huge' });
 
 			assert.equal(answer.status, 400);
-			assert.match(((await answer.json()) as { error: string }).error, /^Size is "huge"/);
+			assert.match(((await answer.json()) as { error: string }).error, /^'Size' is "huge"/);
 			assert.deepEqual(fixture.charged(), []);
 		});
 
