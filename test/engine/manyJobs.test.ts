@@ -55,8 +55,6 @@ describe('Request Interval', () => {
 	it('lies between the jobs of one item', async () => {
 		const { result, stop } = fixture.start(all({ concurrency: 5, requestInterval: 3_600_000 }), {
 			items: [await itemWith(3)],
-			// What a stopped run leaves belongs to its node.
-			node: { id: 'stopped' },
 		});
 		const isBought = ({ jobId }: { jobId: string }) => logSoFar().includes(jobId);
 		await until(() => fixture.charged() === 1 && fixture.sandbox.ledger.slice(-1).every(isBought));

@@ -15,18 +15,15 @@ const itemsOf = (...titles: string[]): INodeExecutionData[] =>
 	titles.map((title) => ({ json: { title } }));
 const hintsOf = ({ run }: EngineResult) =>
 	run.data.resultData.runData['Image Generation']?.at(-1)?.hints?.map(({ message }) => message);
-let nodes = 0;
-/** A node of its own for each test: what a stopped run leaves belongs to its node. */
-const newNode = () => ({ id: `node ${++nodes}` });
 
 afterEach(() => {
 	jest.restoreAllMocks();
 });
 
 /** Stops a production run after its first image was delivered, while the second is under way. */
-async function stopped(node: { id: string }, items: INodeExecutionData[], given = parameters) {
+async function stopped(items: INodeExecutionData[], given = parameters) {
 	for (const when of ['Two', 'b.jpg']) fixture.sandbox.arm({ fault: 'hang', when });
-	const { result, stop } = fixture.start(given, { node, items });
+	const { result, stop } = fixture.start(given, { items });
 	await until(() => fixture.downloads().length === 1 && fixture.calls().length === 2);
 	stop();
 	const outcome = await result;
@@ -36,10 +33,9 @@ async function stopped(node: { id: string }, items: INodeExecutionData[], given 
 
 describe('a production run that was stopped', () => {
 	it('leaves what it has paid for to the next run, which takes it over for the same request', async () => {
-		const node = newNode();
-		await stopped(node, itemsOf('One', 'Two'));
+		await stopped(itemsOf('One', 'Two'));
 		const bought = fixture.sandbox.ledger.at(-1);
-		const next = await fixture.run(parameters, { node, items: itemsOf('One', 'Two') });
+		const next = await fixture.run(parameters, { items: itemsOf('One', 'Two') });
 
 		expect(next.rows[0]?.json.id).toBe(bought?.jobId);
 		expect(hintsOf(next)).toEqual([
@@ -49,30 +45,27 @@ describe('a production run that was stopped', () => {
 	});
 
 	it('hands an image over once only', async () => {
-		const node = newNode();
-		await stopped(node, itemsOf('One', 'Two'));
-		await fixture.run(parameters, { node, items: itemsOf('One') });
-		await fixture.run(parameters, { node, items: itemsOf('One') });
+		await stopped(itemsOf('One', 'Two'));
+		await fixture.run(parameters, { items: itemsOf('One') });
+		await fixture.run(parameters, { items: itemsOf('One') });
 
 		expect(fixture.charged()).toBe(2);
 	});
 
 	it('knows a photo again by its bytes', async () => {
-		const node = newNode();
 		const edit = { ...parameters, operation: 'edit', prompt: 'Blur it' };
 		const photos = async () => [await fixture.photo('a.jpg'), await fixture.photo('b.jpg')];
-		await stopped(node, await photos(), edit);
-		await fixture.run(edit, { node, items: await photos() });
+		await stopped(await photos(), edit);
+		await fixture.run(edit, { items: await photos() });
 
 		expect(fixture.charged()).toBe(2);
 	});
 
 	it('is named by the next run if that asks for something else', async () => {
-		const node = newNode();
-		await stopped(node, itemsOf('One', 'Two'));
+		await stopped(itemsOf('One', 'Two'));
 		const link = fixture.sandbox.ledger.at(-1)?.outputUrl ?? '';
-		const next = await fixture.run(parameters, { node, items: itemsOf('Three') });
-		const later = await fixture.run(parameters, { node, items: itemsOf('Three') });
+		const next = await fixture.run(parameters, { items: itemsOf('Three') });
+		const later = await fixture.run(parameters, { items: itemsOf('Three') });
 
 		expect(hintsOf(next)).toEqual([
 			'1 image was paid for.',
@@ -82,32 +75,68 @@ describe('a production run that was stopped', () => {
 	});
 
 	it('has counted what it paid for before n8n saves it', async () => {
-		const { run } = await stopped(newNode(), itemsOf('One', 'Two'));
+		const { run } = await stopped(itemsOf('One', 'Two'));
 
 		expect(run.status).toBe('canceled');
 		expect(run.data.resultData.metadata).toEqual({ imagesPaid: '1' });
 	});
 
 	it('keeps what it left for a run that can be started', async () => {
-		const node = newNode();
-		await stopped(node, itemsOf('One', 'Two'));
+		await stopped(itemsOf('One', 'Two'));
 		const broken = { ...parameters, prompt: '={{ "" }}' };
-		expect((await fixture.run(broken, { node, items: itemsOf('One') })).error).toBeDefined();
-		const next = await fixture.run(parameters, { node, items: itemsOf('One') });
+		expect((await fixture.run(broken, { items: itemsOf('One') })).error).toBeDefined();
+		const next = await fixture.run(parameters, { items: itemsOf('One') });
 
 		expect(next.rows[0]?.json.id).toBe(fixture.sandbox.ledger.at(-1)?.jobId);
 		expect(fixture.charged()).toBe(1);
 	});
 
+	it('keeps what it left when another run of the node is stopped after it', async () => {
+		for (const when of ['Wait', 'Hang']) fixture.sandbox.arm({ fault: 'hang', when, times: 2 });
+		const start = (...titles: string[]) => fixture.start(parameters, { items: itemsOf(...titles) });
+		const runs = [start('One', 'Wait'), start('Two', 'Hang')];
+		await until(() => fixture.downloads().length === 2 && fixture.calls().length === 4);
+		for (const { stop, result } of runs) {
+			stop();
+			await result;
+		}
+		fixture.sandbox.disarm();
+		const next = await fixture.run(parameters, { items: itemsOf('One', 'Two') });
+
+		expect(hintsOf(next)).toEqual(['2 images were taken over from a run that was stopped.']);
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('loses no link when two runs that asked for the same are stopped', async () => {
+		fixture.sandbox.arm({ fault: 'download-stall', times: 2 });
+		const runs = [1, 2].map(() => fixture.start(parameters, { items: itemsOf('One') }));
+		await until(() => fixture.downloads().length === 2);
+		for (const { stop, result } of runs) {
+			stop();
+			await result;
+		}
+		fixture.sandbox.disarm();
+		const next = await fixture.run(parameters, { items: itemsOf('One') });
+
+		const delivered = next.rows[0]?.json.output_url;
+		const [other] = fixture.sandbox.ledger
+			.slice(-2)
+			.map(({ outputUrl }) => outputUrl)
+			.filter((url) => url !== delivered);
+		expect(hintsOf(next)).toEqual([
+			'1 image was taken over from a run that was stopped.',
+			`A run that was stopped has paid for an image that this one did not ask for: ${other}.`,
+		]);
+	});
+
 	it('leaves it to no other node, and for a day only', async () => {
-		const node = newNode();
-		await stopped(node, itemsOf('One', 'Two'));
-		await fixture.run(parameters, { node: newNode(), items: itemsOf('One') });
+		await stopped(itemsOf('One', 'Two'));
+		await fixture.run(parameters, { node: { id: 'Another' }, items: itemsOf('One') });
 		expect(fixture.charged()).toBe(2);
 
 		const later = Date.now() + 24 * 3_600_000 + 1;
 		jest.spyOn(Date, 'now').mockReturnValue(later);
-		const next = await fixture.run(parameters, { node, items: itemsOf('One') });
+		const next = await fixture.run(parameters, { items: itemsOf('One') });
 
 		expect(fixture.charged()).toBe(3);
 		expect(hintsOf(next)).toEqual(['1 image was paid for.']);

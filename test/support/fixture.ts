@@ -46,11 +46,15 @@ export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode): Fix
 	let sandbox: Sandbox | undefined;
 	let firstRequest = 0;
 	let firstCharge = 0;
+	let tests = 0;
+	/** A node of its own for each test, as earlier runs leave what they bought to their node. */
+	const nodeOfTest = () => ({ id: `Node of test ${tests}` });
 
 	beforeAll(async () => {
 		sandbox = await startSandbox(options);
 	});
 	beforeEach(() => {
+		tests += 1;
 		firstRequest = fixture.sandbox.requests.length;
 		firstCharge = fixture.sandbox.ledger.length;
 	});
@@ -63,6 +67,13 @@ export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode): Fix
 
 	const since = (method: string) =>
 		fixture.sandbox.requests.slice(firstRequest).filter((request) => request.method === method);
+
+	const runOf = (parameters: INodeParameters, what: Partial<EngineRun> = {}): EngineRun => ({
+		credential: fixture.credential,
+		parameters,
+		...what,
+		node: { ...nodeOfTest(), ...what.node },
+	});
 
 	const fixture: Fixture = {
 		get engine() {
@@ -82,10 +93,9 @@ export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode): Fix
 			binary: { data: await fixture.file(fileName) },
 		}),
 		run: async (parameters, what) => await fixture.start(parameters, what).result,
-		start: (parameters, what) =>
-			fixture.engine.start({ credential: fixture.credential, parameters, ...what }),
+		start: (parameters, what) => fixture.engine.start(runOf(parameters, what)),
 		retry: async (failed, parameters, what) =>
-			await fixture.engine.retry(failed, { credential: fixture.credential, parameters, ...what }),
+			await fixture.engine.retry(failed, runOf(parameters, what)),
 		calls: () => since('POST'),
 		downloads: () => since('GET'),
 		charged: () => fixture.sandbox.ledger.length - firstCharge,

@@ -93,19 +93,21 @@ const MOST_OWNERS = 100;
  * doesn't save the workflow's static data either (seen on n8n 2.40.3 and 1.123.81).
  */
 function stoppedRuns(run: RunOfNode): EarlierRuns {
+	const { context } = run;
 	const owner = ownerOf(run);
-	const left: Left = leftByStop.get(owner) ?? new Map<string, Entry>();
-	for (const [key, { boughtAt }] of left) {
-		if (Date.now() - boughtAt > LONGEST_STOPPED) left.delete(key);
+	// Looked up anew each time, as parallel runs of the node leave theirs here too.
+	const left = (): Left => leftByStop.get(owner) ?? new Map<string, Entry>();
+	for (const [key, { boughtAt }] of left()) {
+		if (Date.now() - boughtAt > LONGEST_STOPPED) left().delete(key);
 	}
 	const keyOf = keys(run);
 	return {
 		find: async (job) => {
 			// Files are read for their hash only if there is something to find.
-			const key = left.size === 0 ? undefined : await keyOf(job);
-			const found = key === undefined ? undefined : left.get(key);
+			const key = left().size === 0 ? undefined : await keyOf(job);
+			const found = key === undefined ? undefined : left().get(key);
 			if (key === undefined || found === undefined) return undefined;
-			left.delete(key);
+			left().delete(key);
 			return { result: JSON.parse(found.json) as JobResult, wasStopped: true };
 		},
 		add: async () => {},
@@ -114,16 +116,21 @@ function stoppedRuns(run: RunOfNode): EarlierRuns {
 			for (const { job, result } of purchases) {
 				const key = await keyOf(job);
 				const json = JSON.stringify(result);
-				if (key === undefined || json.length > LONGEST_RESULT) continue;
-				if (left.size < MOST_RESULTS) left.set(key, { json, boughtAt });
+				const all = left();
+				if (key === undefined || json.length > LONGEST_RESULT || all.size >= MOST_RESULTS) continue;
+				// Two runs were stopped that asked for the same: the later one's is named, not taken over.
+				const free = all.has(key) ? `${key} ${context.getExecutionId()}` : key;
+				leftByStop.set(owner, all.set(free, { json, boughtAt }));
 			}
-			if (left.size > 0) leftByStop.set(owner, left);
 			const [oldest] = leftByStop.keys();
 			if (leftByStop.size > MOST_OWNERS && oldest !== undefined) leftByStop.delete(oldest);
 		},
 		takeUnclaimed: () => {
+			const links = [...left().values()].map(
+				({ json }) => (JSON.parse(json) as JobResult).output_url,
+			);
 			leftByStop.delete(owner);
-			return [...left.values()].map(({ json }) => (JSON.parse(json) as JobResult).output_url);
+			return links;
 		},
 	};
 }
