@@ -25,11 +25,11 @@ describe('an image that the service refuses', () => {
 		[499, 'the service responded with status 499', BY_HAND, false],
 		[500, 'the service responded with status 500', BY_HAND, true],
 		[503, 'the service responded with status 503', BY_HAND, true],
-	])('with status %d is told as it is: %s', (status, why, advice, passing) => {
+	])('with status %d is told as it is: %s', (status, why, advice, transient) => {
 		expect(badStatus(status, '{"err":"No"}', '7', JOB)).toMatchObject({
 			message: `The image could not be downloaded: ${why}.`,
 			job: JOB,
-			facts: { advice, passing, status, serviceMessage: 'No', retryAfter: '7' },
+			details: { advice, transient, status, serviceMessage: 'No', retryAfter: '7' },
 		});
 	});
 });
@@ -42,11 +42,11 @@ describe('what came instead of an image', () => {
 		[false, 'image/png', 'a file that claims to be image/png but is not an image', false],
 	])(
 		'is told, and asked for again only where it was empty: %s, %s',
-		(isEmpty, type, why, passing) => {
+		(isEmpty, type, why, transient) => {
 			expect(notAnImage(isEmpty, type, '{"err":"Gone"}', JOB)).toMatchObject({
 				message: `The service returned ${why}.`,
 				job: JOB,
-				facts: { advice: BY_HAND, passing, serviceMessage: 'Gone' },
+				details: { advice: BY_HAND, transient, serviceMessage: 'Gone' },
 			});
 		},
 	);
@@ -59,7 +59,7 @@ describe('a download that broke off', () => {
 		expect(interrupted(cut, JOB, false, plain)).toMatchObject({
 			message: 'The download was interrupted (socket hang up).',
 			job: JOB,
-			facts: { advice: BY_HAND, passing: true },
+			details: { advice: BY_HAND, transient: true },
 		});
 	});
 
@@ -67,7 +67,7 @@ describe('a download that broke off', () => {
 		expect(interrupted(cut, JOB, true, plain)).toMatchObject({
 			message: "The image could not be downloaded in the time set by 'Timeout'.",
 			job: JOB,
-			facts: { advice: `${BY_HAND} To allow more time, raise 'Timeout'.`, passing: false },
+			details: { advice: `${BY_HAND} To allow more time, raise 'Timeout'.`, transient: false },
 		});
 	});
 
@@ -77,10 +77,10 @@ describe('a download that broke off', () => {
 		expect(interrupted(blocked, JOB, false, plain)).toMatchObject({
 			message:
 				'The image could not be downloaded: n8n blocked the request (The request was blocked because of its address).',
-			facts: {
+			details: {
 				advice:
 					'Open the link below in a browser, or ask your n8n administrator to allow its host.',
-				passing: false,
+				transient: false,
 			},
 		});
 	});
@@ -96,11 +96,11 @@ describe('an image that is not good', () => {
 	it('is fetched again where its end is missing, and not where it is too large', () => {
 		expect(badImage('without its end', 1024 ** 3, JOB)).toMatchObject({
 			message: 'The image could not be downloaded: it arrived incomplete.',
-			facts: { passing: true },
+			details: { transient: true },
 		});
 		expect(badImage('too large', 1024 ** 3, JOB)).toMatchObject({
 			message: 'The image could not be downloaded: it is larger than 1024 MiB.',
-			facts: { passing: false },
+			details: { transient: false },
 		});
 	});
 });
@@ -109,9 +109,9 @@ describe('an image elsewhere', () => {
 	it('is not fetched again from another host, but can be allowed', () => {
 		expect(onOtherHost('https://example.org', JOB)).toMatchObject({
 			message: 'The image was not downloaded because it is on another host, https://example.org.',
-			facts: {
+			details: {
 				advice: `${BY_HAND} If you trust that host, turn on 'Allow Other Hosts'.`,
-				passing: false,
+				transient: false,
 			},
 		});
 	});
@@ -120,7 +120,7 @@ describe('an image elsewhere', () => {
 		expect(badRedirect('to something that is not a web address', JOB)).toMatchObject({
 			message:
 				'The image could not be downloaded: its link redirects to something that is not a web address.',
-			facts: { advice: BY_HAND, passing: false },
+			details: { advice: BY_HAND, transient: false },
 		});
 	});
 });
@@ -133,7 +133,7 @@ describe('an image that n8n could not store', () => {
 		expect(notStored(error, JOB)).toMatchObject({
 			message: `The image could not be downloaded: n8n could not store it (${why}).`,
 			job: JOB,
-			facts: { advice: BY_HAND, passing: false },
+			details: { advice: BY_HAND, transient: false },
 		});
 	});
 });
@@ -154,6 +154,6 @@ describe('the advice on an image that is paid for', () => {
 			notStored(new Error('Full'), JOB),
 		];
 
-		expect(failures.filter(({ facts }) => /again/i.test(facts.advice))).toEqual([]);
+		expect(failures.filter(({ details }) => /again/i.test(details.advice))).toEqual([]);
 	});
 });

@@ -149,9 +149,9 @@ describe('the service’s words', () => {
 		['Gone.', 'Gone. Not fetched.'],
 		[undefined, 'Not fetched.'],
 	])('stand in front of what became of a download: %s', (words, title) => {
-		const facts = { advice: 'Wait.', passing: false, status: 404, serviceMessage: words };
+		const details = { advice: 'Wait.', transient: false, status: 404, serviceMessage: words };
 
-		expect(messageFor(new DownloadFailure('Not fetched.', JOB, facts))).toEqual({
+		expect(messageFor(new DownloadFailure('Not fetched.', JOB, details))).toEqual({
 			title,
 			advice: 'The image is finished and paid for. Wait.',
 			status: 404,
@@ -165,7 +165,7 @@ describe('what is not known', () => {
 	it.each([
 		[refusal(400), ['title', 'advice', 'status', 'job']],
 		[new UnexpectedResponse('JSON', undefined, {}), ['title', 'advice', 'status', 'job']],
-		[new DownloadFailure('Cut.', JOB, { advice: '', passing: true }), ['title', 'advice', 'job']],
+		[new DownloadFailure('Cut.', JOB, { advice: '', transient: true }), ['title', 'advice', 'job']],
 	])('is left out: %s', (failure, keys) => {
 		expect(Object.keys(messageFor(failure))).toEqual(keys);
 	});
@@ -184,7 +184,7 @@ describe('a paid job', () => {
 	});
 
 	it('has no status where its download had none', () => {
-		const failure = new DownloadFailure('Cut.', JOB, { advice: '', passing: true });
+		const failure = new DownloadFailure('Cut.', JOB, { advice: '', transient: true });
 
 		expect(messageFor(failure)).not.toHaveProperty('status');
 	});

@@ -40,7 +40,7 @@ export const edit = {
 		const version = readVersion(read, VERSIONS);
 		return {
 			text: promptText('Instruction', read('prompt')),
-			// The standard editor is the one that runs when no version is named (section 4.3).
+			// Without a version the service uses the standard editor (section 4.3).
 			...(version !== 'standard' && { image_generator_version: version }),
 			...readResolution(read, version),
 		};
