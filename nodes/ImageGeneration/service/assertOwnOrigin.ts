@@ -2,25 +2,24 @@ import { BadInput } from '../failures/failures';
 import { quote } from '../failures/quote';
 import { parseBaseUrl } from './baseUrl';
 
-/** A request's address, by the names of n8n's requests old and new. */
+/** A request's address, under n8n's current and older names. */
 interface Addressed {
 	url?: unknown;
-	/** The older name, which HTTP Request uses (2.40.3 and 1.123.81). */
+	/** The older name, which HTTP Request uses (2.40.3, 1.123.81). */
 	uri?: unknown;
 	baseURL?: unknown;
 }
 
 /**
- * Lets a request pass only if it leads to the origin of a credential's Base URL, as that is where
- * the credential's key belongs.
- * @throws BadInput in all other cases, or if the Base URL can't be used
+ * Checks that a request goes to the origin of the credential's Base URL, the only place for its key.
+ * @throws BadInput if it goes elsewhere, or if the Base URL is invalid
  */
 export function assertOwnOrigin(request: object, baseUrl: unknown): void {
 	const { origin } = parseBaseUrl(baseUrl);
 	const { url, uri, baseURL } = request as Addressed;
 	const address = text(url ?? uri) ?? '';
 	const base = text(baseURL);
-	// Clients put a relative address and its base together in different ways, so both must fit.
+	// Clients combine a base and a relative address in different ways, so check both.
 	const parts = base === undefined ? [address] : [base, resolved(address, base)];
 	if (parts.every((part) => originOf(part) === origin)) return;
 	throw new BadInput(

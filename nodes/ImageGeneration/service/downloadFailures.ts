@@ -69,7 +69,7 @@ export function badImage(
 	maxBytes: number,
 	job: JobResult,
 ): DownloadFailure {
-	if (reason === 'without its end') {
+	if (reason === 'incomplete') {
 		return notFetched('it arrived incomplete', job, { advice: BY_HAND, transient: true });
 	}
 	return notFetched(`it is larger than ${inMebibytes(maxBytes)}`, job, {
