@@ -20,7 +20,7 @@ export async function buyAll(
 }
 
 /** The jobs that are paid for, delivered or not. */
-export function finished(
+export function finishedJobs(
 	{ ledger }: { ledger: Pick<Ledger, 'find'> },
 	jobs: readonly PlannedJob[],
 ): Array<{ job: Job; result: JobResult }> {
@@ -33,7 +33,7 @@ export function finished(
 }
 
 /** The failure if the jobs still to be bought exceed 'Max Images'. */
-export function beyondLimit(run: Run, jobs: readonly PlannedJob[]): LimitReached | undefined {
+export function limitFailure(run: Run, jobs: readonly PlannedJob[]): LimitReached | undefined {
 	const needed = jobs.filter((job) => settledBefore(run.ledger, job) === undefined).length;
 	return run.limit.hasRoomFor(needed) ? undefined : run.limit.failure(needed);
 }

@@ -10,7 +10,7 @@ import { withRetries, type RetryRules } from './withRetries';
 
 /**
  * Buys the job unless an earlier attempt already did, then downloads its image.
- * @param signal Aborted when the run ends; paid calls that have not started are not made.
+ * @param signal Aborted when the run ends; paid requests that have not started are not sent.
  * @throws the failure of an earlier attempt that may have been charged.
  */
 export async function buyJob(run: Run, job: Job, signal: AbortSignal): Promise<Delivery> {

@@ -50,7 +50,7 @@ const LONGEST_RESULT = 10_000;
 const remembered = new Map<string, Entry>();
 
 function manualRuns(run: RunOfNode): EarlierRuns {
-	const keyOf = keys(run);
+	const keyOf = resultKeys(run);
 	const remember = (key: string | undefined, result: JobResult, wasStopped: boolean): void => {
 		const json = JSON.stringify(result);
 		if (key === undefined || json.length > LONGEST_RESULT) return;
@@ -100,7 +100,7 @@ function stoppedRuns(run: RunOfNode): EarlierRuns {
 	for (const [key, { boughtAt }] of leftovers()) {
 		if (Date.now() - boughtAt > LONGEST_STOPPED) leftovers().delete(key);
 	}
-	const keyOf = keys(run);
+	const keyOf = resultKeys(run);
 	return {
 		find: async (job) => {
 			// Skip hashing the files if there is nothing to find.
@@ -140,24 +140,24 @@ function stoppedRuns(run: RunOfNode): EarlierRuns {
  * Returns a function that gives each job the key of its result: account, node, request, and the number
  * of equal requests before it in this run.
  */
-function keys(run: RunOfNode): (job: Job) => Promise<string | undefined> {
+function resultKeys(run: RunOfNode): (job: Job) => Promise<string | undefined> {
 	const owner = ownerOf(run);
-	const equal = new Map<string, number>();
+	const counts = new Map<string, number>();
 	const found = new Map<Job, Promise<string | undefined>>();
-	let last: Promise<unknown> = Promise.resolve();
+	let previous: Promise<unknown> = Promise.resolve();
 	const next = async (job: Job, before: Promise<unknown>): Promise<string | undefined> => {
 		await before;
 		const hash = await requestHash(owner, job.request);
 		if (hash === undefined) return undefined;
-		const count = (equal.get(hash) ?? 0) + 1;
-		equal.set(hash, count);
+		const count = (counts.get(hash) ?? 0) + 1;
+		counts.set(hash, count);
 		return `${hash} ${count}`;
 	};
 	return async (job) => {
 		// Sequential, in the order of the jobs, so that equal requests are numbered alike in every run.
-		const key = found.get(job) ?? next(job, last);
+		const key = found.get(job) ?? next(job, previous);
 		found.set(job, key);
-		last = key;
+		previous = key;
 		return await key;
 	};
 }

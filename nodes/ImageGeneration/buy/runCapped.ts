@@ -22,7 +22,7 @@ export const notStarted = { failure: new NotStarted() };
 
 /**
  * Runs a task for each item, started in order, and waits for all started tasks.
- * @param task Its signal is aborted when the run ends; paid calls that have not started are not made.
+ * @param task Its signal is aborted when the run ends; it must not start a paid request after that.
  * @returns the outcomes, in order.
  */
 export async function runCapped<Item, T>(

@@ -35,7 +35,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, rules: RetryRule
 			const failure: unknown = retries > 0 && error instanceof NotStarted ? before : error;
 			before = failure;
 			if (isEnded() || retries >= rules.maxRetries || !rules.shouldRetry(failure)) throw failure;
-			const ms = pause(retries, rules.retryAfter(failure));
+			const ms = waitTime(retries, rules.retryAfter(failure));
 			rules.onRetry(ms, failure);
 			await settle(wait(ms, rules.signal));
 			if (isEnded()) throw failure;
@@ -44,7 +44,7 @@ export async function withRetries<T>(attempt: () => Promise<T>, rules: RetryRule
 }
 
 /** Half of the wait is jitter, so that parallel jobs do not all retry at once. */
-function pause(retries: number, asked: number | undefined): number {
+function waitTime(retries: number, asked: number | undefined): number {
 	if (asked !== undefined) return Math.min(asked, LONGEST_ASKED_WAIT);
 	const full = Math.min(FIRST_WAIT * 2 ** retries, LONGEST_WAIT);
 	return full / 2 + (Math.random() * full) / 2;

@@ -49,13 +49,13 @@ async function storedImage(
 	bytes: unknown,
 	claimed: Claimed,
 ): Promise<StreamedFile> {
-	const { size, head } = await stored(helpers, id, bytes, claimed);
-	const type = checkedType(claimed, size, head);
+	const { size, head } = await readStored(helpers, id, bytes, claimed);
+	const type = requireImageType(claimed, size, head);
 	const open = async () => await helpers.getBinaryStream(id);
 	return new StreamedFile(uploadName(claimed.name, type), type, size, open);
 }
 
-async function stored(
+async function readStored(
 	helpers: IExecuteFunctions['helpers'],
 	id: string,
 	bytes: unknown,
@@ -82,12 +82,12 @@ function imageInMemory(base64: string, claimed: Claimed): StreamedFile {
 	const size = Buffer.byteLength(base64, 'base64');
 	// Four characters hold three bytes.
 	const head = Buffer.from(base64.slice(0, HEAD_BYTES * 2), 'base64').subarray(0, HEAD_BYTES);
-	const type = checkedType(claimed, size, head);
+	const type = requireImageType(claimed, size, head);
 	const open = async () => await Promise.resolve([Buffer.from(base64, 'base64')]);
 	return new StreamedFile(uploadName(claimed.name, type), type, size, open);
 }
 
-function checkedType({ subject, mimeType }: Claimed, size: number, head: Uint8Array): string {
+function requireImageType({ subject, mimeType }: Claimed, size: number, head: Uint8Array): string {
 	if (size === 0) throw new NotAnImage(`${subject} is empty.`, 'Use a file that is not empty.');
 	const type = imageType(head, mimeType);
 	if (type === undefined) {

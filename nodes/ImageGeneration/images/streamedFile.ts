@@ -3,8 +3,8 @@ type Source = (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?: (
 /**
  * A file whose bytes are read while they are sent, so that no image is in memory as a whole.
  *
- * n8n's HTTP client uses only `size` and `stream()` of the parts of a `FormData`, which keeps subclasses
- * of `File` as they are (2.40.3, 1.123.81).
+ * n8n's HTTP client uses only `size` and `stream()` of a `FormData` part, and `FormData` keeps a subclass
+ * of `File` as it is (2.40.3, 1.123.81).
  */
 export class StreamedFile extends File {
 	override readonly size: number;

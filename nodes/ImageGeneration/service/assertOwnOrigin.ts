@@ -17,17 +17,17 @@ interface Addressed {
 export function assertOwnOrigin(request: object, baseUrl: unknown): void {
 	const { origin } = parseBaseUrl(baseUrl);
 	const { url, uri, baseURL } = request as Addressed;
-	const address = text(url ?? uri) ?? '';
-	const base = text(baseURL);
+	const address = toText(url ?? uri) ?? '';
+	const base = toText(baseURL);
 	// Clients combine a base and a relative address in different ways, so check both.
-	const parts = base === undefined ? [address] : [base, resolved(address, base)];
+	const parts = base === undefined ? [address] : [base, resolve(address, base)];
 	if (parts.every((part) => originOf(part) === origin)) return;
 	throw new BadInput(
 		`The request goes to ${quote(parts.at(-1))}, but this credential is only for ${origin}. Nothing was sent.`,
 	);
 }
 
-function text(address: unknown): string | undefined {
+function toText(address: unknown): string | undefined {
 	return address instanceof URL ? address.href : typeof address === 'string' ? address : undefined;
 }
 
@@ -35,6 +35,6 @@ function originOf(address: string): string | undefined {
 	return URL.canParse(address) ? new URL(address).origin : undefined;
 }
 
-function resolved(address: string, base: string): string {
+function resolve(address: string, base: string): string {
 	return URL.canParse(address, base) ? new URL(address, base).href : address;
 }

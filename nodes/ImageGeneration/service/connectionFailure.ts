@@ -60,10 +60,10 @@ function rootOf(error: unknown): Root {
 	let current = error;
 	for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth++) {
 		const { code, httpCode, message, messages, cause, errors, request } = current as Wrapped;
-		const words: unknown = Array.isArray(messages) ? (messages[0] ?? message) : message;
+		const text: unknown = Array.isArray(messages) ? (messages[0] ?? message) : message;
 		found = {
 			code: [code, httpCode].find(isSystemCode) ?? found.code,
-			message: typeof words === 'string' ? firstLine(words) : found.message,
+			message: typeof text === 'string' ? firstLine(text) : found.message,
 			isUnsent: found.isUnsent || isUnwritten(request),
 		};
 		current = Array.isArray(errors) ? errors[0] : cause;

@@ -85,10 +85,10 @@ async function follow(
 			const { statusCode, headers, body } = response;
 			if (statusCode === 200) return await store(context, service, job, rules, response);
 			if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) {
-				const said = await shortText(body, service);
-				throw badStatus(statusCode, said, headers['retry-after'], job);
+				const message = await shortText(body, service);
+				throw badStatus(statusCode, message, headers['retry-after'], job);
 			}
-			url = target(headers.location, url, job);
+			url = redirectTarget(headers.location, url, job);
 		} finally {
 			hop.abort();
 		}
@@ -118,7 +118,7 @@ async function request(
 	return response;
 }
 
-function target(location: string, from: URL, job: JobResult): URL {
+function redirectTarget(location: string, from: URL, job: JobResult): URL {
 	const isShort = location.length <= LONGEST_LOCATION;
 	const url = isShort && URL.canParse(location, from.href) && new URL(location, from.href);
 	if (url && ['http:', 'https:'].includes(url.protocol)) return url;
@@ -138,10 +138,10 @@ async function store(
 	const head = await peek(body, HEAD_BYTES);
 	const type = imageType(head, claimed);
 	if (type === undefined) {
-		const said = body.readableEnded
+		const message = body.readableEnded
 			? service.hideKey(head.toString('utf8'))
 			: await shortText(body, service);
-		throw notAnImage(head.length === 0, claimed, said, job);
+		throw notAnImage(head.length === 0, claimed, message, job);
 	}
 	const name = withExtension(safeFileName(fileName), extensionOf(type));
 	const image = new CheckedImage(body, { type, head, length, maxBytes });

@@ -101,7 +101,7 @@ class Reader {
 		}
 		this.#at = stop === null ? this.text.length : stop.index + 1;
 		this.#isBroken = stop === null;
-		return stop === null ? undefined : unescaped(this.text.slice(start + 1, stop.index));
+		return stop === null ? undefined : unescapeString(this.text.slice(start + 1, stop.index));
 	}
 
 	/** Whether an object or list ends here, complete or not. */
@@ -132,7 +132,7 @@ function toNumber(written: string): number | string {
 	return isExact ? number : written;
 }
 
-function unescaped(content: string): string {
+function unescapeString(content: string): string {
 	if (!content.includes('\\')) return content;
 	try {
 		return JSON.parse(`"${content}"`) as string;

@@ -20,7 +20,7 @@ export interface Service {
 	/** Hides every key in a link; {@link revealLink} restores it. */
 	hideLink: (link: string) => string;
 	/** Restores a link whose key was hidden in this run or an earlier one. */
-	revealLink: (shown: string) => string;
+	revealLink: (redacted: string) => string;
 	/**
 	 * Checks the credential that n8n uses for a request, which may have been edited during the run.
 	 * From then on its key is hidden as well.
@@ -38,7 +38,8 @@ export async function loadService(context: IExecuteFunctions): Promise<Service> 
 export function toService(credential: ICredentialDataDecryptedObject): Service {
 	const key = parseKey(credential.apiKey);
 	const hiders = new Map([[key, keyHider(key)]]);
-	const hideKey = (text: string) => [...hiders.values()].reduce((shown, hide) => hide(shown), text);
+	const hideKey = (text: string) =>
+		[...hiders.values()].reduce((redacted, hide) => hide(redacted), text);
 	const links = new Map<string, string>();
 	const baseUrl = parseBaseUrl(credential.baseUrl, hideKey);
 	return {
@@ -48,11 +49,12 @@ export function toService(credential: ICredentialDataDecryptedObject): Service {
 		baseUrl,
 		hideKey,
 		hideLink: (link) => {
-			const shown = hideKey(link);
-			if (shown !== link) links.set(shown, link);
-			return shown;
+			const redacted = hideKey(link);
+			if (redacted !== link) links.set(redacted, link);
+			return redacted;
 		},
-		revealLink: (shown) => links.get(shown) ?? shown.replaceAll(BLANK, encodeURIComponent(key)),
+		revealLink: (redacted) =>
+			links.get(redacted) ?? redacted.replaceAll(BLANK, encodeURIComponent(key)),
 		accept: (current) => {
 			const currentKey = parseKey(current.apiKey);
 			if (!hiders.has(currentKey)) hiders.set(currentKey, keyHider(currentKey));
