@@ -26,7 +26,7 @@ async function start(...options: string[]): Promise<Program> {
 	const command = ['--import', './scripts/tsx.mjs', 'sandbox/cli.ts', '--port', '0', ...options];
 	const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'inherit'] });
 	for await (const line of createInterface(child.stdout)) {
-		const url = /API: (http\S+)/.exec(line)?.[1];
+		const url = /sandbox: (http\S+)/.exec(line)?.[1];
 		if (url === undefined) continue;
 		const memory = (name: string) => {
 			const status = readFileSync(`/proc/${child.pid ?? 0}/status`, 'utf8');

@@ -21,9 +21,9 @@ it('says in a browser and to a program that no AI model runs here', async () => 
 	const page = await send(`${sandbox.url}/`);
 	expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
 	expect(page.body.toString()).toContain('No AI model runs here');
-	const words = (await send(`${sandbox.url}/sandbox`)).json();
-	expect(words['sandbox']).toContain('No AI model runs here');
-	expect(words['faults']).toHaveLength(Object.keys(faults).length);
+	const info = (await send(`${sandbox.url}/sandbox`)).json();
+	expect(info['sandbox']).toContain('No AI model runs here');
+	expect(info['faults']).toHaveLength(Object.keys(faults).length);
 });
 
 it('shows ledger, account and requests over HTTP as they are in the process', async () => {
@@ -68,9 +68,9 @@ it.each([
 	[{ fault: 'status', on: 'tool' }, /^on is "tool"; it must be one of /],
 	[{ fault: 'status', times: 0 }, /^times must be 1 or more/],
 	[{ fault: 'status', status: 99 }, /^status must be an integer from 200 to 599/],
-])('refuses the fault rule %j with a sentence', async (rule, words) => {
+])('refuses the fault rule %j with a sentence', async (rule, message) => {
 	const result = await arm(rule);
-	expect([result.status, result.message()]).toEqual([400, expect.stringMatching(words)]);
+	expect([result.status, result.message()]).toEqual([400, expect.stringMatching(message)]);
 });
 
 it('the README lists every fault, every option and every route', async () => {
@@ -78,7 +78,10 @@ it('the README lists every fault, every option and every route', async () => {
 		/ +/g,
 		' ',
 	);
-	const rows = Object.entries(faults).flatMap(([name, { words }]) => [`| \`${name}\` |`, words]);
+	const rows = Object.entries(faults).flatMap(([name, { description }]) => [
+		`| \`${name}\` |`,
+		description,
+	]);
 	const types = readFileSync(join(__dirname, '../../sandbox/types.ts'), 'utf8');
 	const [, fields = ''] = /interface SandboxOptions \{(.+?)\n\}/s.exec(types) ?? [];
 	const options = [...fields.matchAll(/^\t(\w+)\?:/gm)].map(([, name = '']) => `| \`${name}\` |`);

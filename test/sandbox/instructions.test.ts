@@ -1,4 +1,4 @@
-import { stepsOf } from '../../sandbox/pictures/instruction';
+import { parseInstruction } from '../../sandbox/pictures/instruction';
 
 /** What people write, and the edits that must come of it; undefined: the words as a caption. */
 const phrasings: [instruction: string, edits: string | undefined][] = [
@@ -134,7 +134,7 @@ it('knows more than a hundred phrasings', () => {
 
 it.each(phrasings)('takes %j for %s', (instruction, edits) => {
 	expect(
-		stepsOf(instruction)
+		parseInstruction(instruction)
 			?.map(({ name }) => name)
 			.join(', '),
 	).toBe(edits);
@@ -142,5 +142,8 @@ it.each(phrasings)('takes %j for %s', (instruction, edits) => {
 
 it('takes an instruction above 300 characters for more than it understands', () => {
 	const blurs = Array.from({ length: 100 }, () => 'blur').join(', ');
-	expect([stepsOf('blur, blur'), stepsOf(blurs)]).toEqual([expect.any(Array), undefined]);
+	expect([parseInstruction('blur, blur'), parseInstruction(blurs)]).toEqual([
+		expect.any(Array),
+		undefined,
+	]);
 });
