@@ -39,13 +39,11 @@ export function toCallView(call: Call): CallView {
 			.filter(([name]) => name.toLowerCase() !== key)
 			.slice(0, maxFields)
 			.map(([name, value]) => [truncate(name), truncate(value)]),
-		files: request.files
-			.slice(0, maxFields)
-			.map(({ field, fileName, bytes }) => ({
-				field: truncate(field),
-				fileName: truncate(fileName),
-				bytes,
-			})),
+		files: request.files.slice(0, maxFields).map(({ field, fileName, bytes }) => ({
+			field: truncate(field),
+			fileName: truncate(fileName),
+			bytes,
+		})),
 		status: request.status,
 		outcome: outcomeOf(call),
 		refusal: call.refusal === undefined ? null : truncate(call.refusal),
