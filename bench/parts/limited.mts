@@ -69,7 +69,7 @@ export async function limited(lab: Lab, { few, quick }: Effort): Promise<Part> {
 			'Retry-After in whole seconds. Ideal is the time in which the bucket lets all requests ' +
 			'through. The five executions share the images and the limit. Every run delivered all ' +
 			`${ITEMS} images; a missing one would end the benchmark.`,
-		head: ['Limit', 'Retry-After', 'At once', 'Seconds', '÷ ideal', 'Refused', 'Goal'],
+		head: ['Limit', 'Retry-After', 'At once', 'Seconds', '÷ ideal', 'Refused', 'Refused (max)'],
 		rows: cases.map((one) => [
 			limitName(one.limit),
 			one.limit.retryAfter ? 'yes' : 'no',
