@@ -1,7 +1,7 @@
 import type { Limit } from '../job.mjs';
 import type { Lab } from '../Lab.mjs';
-import { goal, type Effort, type Part } from '../part.mjs';
 import { measureRounds } from '../measureRounds.mjs';
+import { goal, type Effort, type Part } from '../part.mjs';
 import { startService } from '../startService.mjs';
 import { formatSummary, summarize } from '../summary.mjs';
 

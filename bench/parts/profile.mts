@@ -5,8 +5,8 @@ import { cache } from '../../scripts/tools/checkout.mjs';
 import type { ContenderName } from '../job.mjs';
 import type { Lab } from '../Lab.mjs';
 import { contenderNames } from '../names.mjs';
-import { timeByOwner } from '../timeByOwner.mjs';
 import { startService } from '../startService.mjs';
+import { timeByOwner } from '../timeByOwner.mjs';
 
 const ITEMS = 300;
 const CONTENDERS: ContenderName[] = ['node', 'httpRequestLoop', 'bareNode', 'floor'];

@@ -1,8 +1,8 @@
 import type { ContenderName } from '../job.mjs';
 import type { Lab } from '../Lab.mjs';
+import { measureRounds } from '../measureRounds.mjs';
 import { contenderNames } from '../names.mjs';
 import { goal, type Effort, type Part } from '../part.mjs';
-import { measureRounds } from '../measureRounds.mjs';
 import { startService } from '../startService.mjs';
 import { summarizeRatios, formatSummary, summarize } from '../summary.mjs';
 
