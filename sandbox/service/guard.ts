@@ -10,8 +10,8 @@ interface AcceptedHosts {
 }
 
 /**
- * Refuses requests for a foreign host name, to prevent DNS rebinding: a web page could make a name
- * of its own resolve to this machine.
+ * Refuses requests for a foreign host name, to prevent DNS rebinding: a web page could point its own
+ * domain at this machine.
  *
  * @throws Refusal 400 if HTTP requires a Host header and it is missing, 421 for a foreign name
  */

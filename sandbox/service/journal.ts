@@ -1,7 +1,7 @@
 import type { FaultName } from '../faults/table';
 import type { LedgerEntry, RecordedRequest } from '../types';
 
-/** A call as the page shows it: a request to a tool, or to a path that is none. */
+/** A call as the page shows it: a request to a tool or to an unknown path. */
 export interface Call {
 	/** From 1, in the order received. */
 	readonly number: number;
