@@ -62,7 +62,7 @@ export async function limited(lab: Lab, { few, quick }: Effort): Promise<Part> {
 	const burst = ({ concurrency, executions }: Case) => Math.min(ITEMS, concurrency * executions);
 	const mostRefused = (one: Case) => burst(one) + ITEMS / 10;
 	return {
-		title: '(f) A service with a rate limit',
+		title: '(f) A service that limits calls',
 		about:
 			`${ITEMS} images of 1 kB against a token bucket. A limit of 10 in 1 s allows 10 requests at ` +
 			'once, then one more every 0.1 s. A request above the limit gets 429, with or without ' +
