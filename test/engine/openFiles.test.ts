@@ -23,7 +23,7 @@ function slowStorage(): Opened {
 	const open = storage.getAsStream.bind(storage);
 	jest.spyOn(storage, 'getAsStream').mockImplementation(async (id, chunkSize) => {
 		opened.pending++;
-		if (chunkSize === undefined) await new Promise((resolve) => setTimeout(resolve, 250));
+		if (chunkSize === undefined) await new Promise((resolve) => setTimeout(resolve, 100));
 		const file = await open(id, chunkSize);
 		opened.files.push(file);
 		opened.pending--;
@@ -38,7 +38,7 @@ afterEach(() => {
 describe('uploads that are cut off', () => {
 	it.each([
 		['at once', 0],
-		['as the file is opened', 250],
+		['as the file is opened', 100],
 	])('leave no file and no connection open: %s', async (_when, ms) => {
 		// Larger than what is read ahead, so that it is not closed by being read to its end.
 		const data = await service.engine.store(largePng(4), 'large.png', 'image/png');
