@@ -46,10 +46,9 @@ function expected({
 	};
 }
 
-/** From the limits of the editor, or from the hint below a field that the editor does not limit. */
-function rangeOf({ typeOptions = {}, hint = '' }: Pick<INodeProperties, 'typeOptions' | 'hint'>) {
-	const { minValue, maxValue } = typeOptions;
-	return maxValue === undefined ? /\d+ to \d+/.exec(hint)?.[0] : `${minValue} to ${maxValue}`;
+/** The range in the hint or the description of a number. */
+function rangeOf({ hint = '', description = '' }: Pick<INodeProperties, 'hint' | 'description'>) {
+	return /\d+ to \d+/.exec(`${hint} ${description}`)?.[0];
 }
 
 function valuesOf({ options = [] }: Pick<INodeProperties, 'options'>): string[] {

@@ -54,7 +54,7 @@ describe('the key is nowhere in what a run leaves behind', () => {
 				return findText(result, KEY).map((path) => `${titleOf(one)}: ${path}`);
 			}),
 		);
-		await until(() => logSoFar().includes('is retried in'));
+		await until(() => logSoFar().includes('will be retried in'));
 
 		expect(found.flat()).toEqual([]);
 		expect(stored().filter((text) => text.includes(KEY))).toEqual([]);

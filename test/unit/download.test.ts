@@ -41,8 +41,8 @@ describe('a download whose image does not get into n8n’s storage', () => {
 
 		expect(failure).toMatchObject({
 			message:
-				'The image could not be fetched: n8n could not store it (ENOSPC: no space left on device, write).',
-			facts: { passing: false },
+				'The image could not be downloaded: n8n could not store it (ENOSPC: no space left on device, write).',
+			details: { transient: false },
 		});
 	});
 
@@ -65,8 +65,8 @@ describe('a download whose image does not get into n8n’s storage', () => {
 		);
 
 		expect(await failureOf(body, store)).toMatchObject({
-			message: expect.stringMatching(/: the connection broke off \(.*\)\.$/) as string,
-			facts: { passing: true },
+			message: expect.stringMatching(/^The download was interrupted \(.*\)\.$/) as string,
+			details: { transient: true },
 		});
 	});
 });

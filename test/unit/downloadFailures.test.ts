@@ -14,39 +14,39 @@ const BY_HAND = 'Open the link below in a browser.';
 
 describe('an image that the service refuses', () => {
 	it.each([
-		[204, 'the service answered with status 204', BY_HAND, false],
-		[304, 'the service answered with status 304', BY_HAND, false],
-		[403, 'the service answered with status 403', BY_HAND, false],
+		[204, 'the service responded with status 204', BY_HAND, false],
+		[304, 'the service responded with status 304', BY_HAND, false],
+		[403, 'the service responded with status 403', BY_HAND, false],
 		[404, 'the service no longer has it (status 404)', 'Ask the service about the job.', false],
-		[408, 'the service answered with status 408', BY_HAND, true],
+		[408, 'the service responded with status 408', BY_HAND, true],
 		[410, 'the service no longer has it (status 410)', 'Ask the service about the job.', false],
-		[428, 'the service answered with status 428', BY_HAND, false],
-		[429, 'the service answered with status 429', BY_HAND, true],
-		[499, 'the service answered with status 499', BY_HAND, false],
-		[500, 'the service answered with status 500', BY_HAND, true],
-		[503, 'the service answered with status 503', BY_HAND, true],
-	])('with status %d is told as it is: %s', (status, why, advice, passing) => {
+		[428, 'the service responded with status 428', BY_HAND, false],
+		[429, 'the service responded with status 429', BY_HAND, true],
+		[499, 'the service responded with status 499', BY_HAND, false],
+		[500, 'the service responded with status 500', BY_HAND, true],
+		[503, 'the service responded with status 503', BY_HAND, true],
+	])('with status %d is told as it is: %s', (status, why, advice, transient) => {
 		expect(badStatus(status, '{"err":"No"}', '7', JOB)).toMatchObject({
-			message: `The image could not be fetched: ${why}.`,
+			message: `The image could not be downloaded: ${why}.`,
 			job: JOB,
-			facts: { advice, passing, status, serviceMessage: 'No', retryAfter: '7' },
+			details: { advice, transient, status, serviceMessage: 'No', retryAfter: '7' },
 		});
 	});
 });
 
 describe('what came instead of an image', () => {
 	it.each([
-		[true, undefined, 'an empty file came instead', true],
-		[false, undefined, 'what came is no image (of no known type)', false],
-		[false, 'text/html', 'what came is no image (text/html)', false],
-		[false, 'image/png', 'what came claims to be image/png, but is no image', false],
+		[true, undefined, 'an empty file', true],
+		[false, undefined, 'a file that is not an image (unknown type)', false],
+		[false, 'text/html', 'a file that is not an image (text/html)', false],
+		[false, 'image/png', 'a file that claims to be image/png but is not an image', false],
 	])(
 		'is told, and asked for again only where it was empty: %s, %s',
-		(isEmpty, type, why, passing) => {
+		(isEmpty, type, why, transient) => {
 			expect(notAnImage(isEmpty, type, '{"err":"Gone"}', JOB)).toMatchObject({
-				message: `The image could not be fetched: ${why}.`,
+				message: `The service returned ${why}.`,
 				job: JOB,
-				facts: { advice: BY_HAND, passing, serviceMessage: 'Gone' },
+				details: { advice: BY_HAND, transient, serviceMessage: 'Gone' },
 			});
 		},
 	);
@@ -57,17 +57,17 @@ describe('a download that broke off', () => {
 
 	it('is made again, as it costs nothing', () => {
 		expect(interrupted(cut, JOB, false, plain)).toMatchObject({
-			message: 'The image could not be fetched: the connection broke off (socket hang up).',
+			message: 'The download was interrupted (socket hang up).',
 			job: JOB,
-			facts: { advice: BY_HAND, passing: true },
+			details: { advice: BY_HAND, transient: true },
 		});
 	});
 
 	it('is not made again where the time was up, as the next one would take as long', () => {
 		expect(interrupted(cut, JOB, true, plain)).toMatchObject({
-			message: 'The image could not be fetched in the time that the option Timeout allows.',
+			message: "The image could not be downloaded in the time set by 'Timeout'.",
 			job: JOB,
-			facts: { advice: `${BY_HAND} For the next ones, raise Timeout.`, passing: false },
+			details: { advice: `${BY_HAND} To allow more time, raise 'Timeout'.`, transient: false },
 		});
 	});
 
@@ -76,10 +76,11 @@ describe('a download that broke off', () => {
 
 		expect(interrupted(blocked, JOB, false, plain)).toMatchObject({
 			message:
-				'The image could not be fetched: n8n did not make the call (The request was blocked because of its address).',
-			facts: {
-				advice: 'Open the link below in a browser, or ask whoever runs this n8n to allow its host.',
-				passing: false,
+				'The image could not be downloaded: n8n blocked the request (The request was blocked because of its address).',
+			details: {
+				advice:
+					'Open the link below in a browser, or ask your n8n administrator to allow its host.',
+				transient: false,
 			},
 		});
 	});
@@ -94,12 +95,12 @@ describe('a download that broke off', () => {
 describe('an image that is not good', () => {
 	it('is fetched again where its end is missing, and not where it is too large', () => {
 		expect(badImage('without its end', 1024 ** 3, JOB)).toMatchObject({
-			message: 'The image could not be fetched: it came without its end.',
-			facts: { passing: true },
+			message: 'The image could not be downloaded: it arrived incomplete.',
+			details: { transient: true },
 		});
 		expect(badImage('too large', 1024 ** 3, JOB)).toMatchObject({
-			message: 'The image could not be fetched: it is larger than 1024 MiB.',
-			facts: { passing: false },
+			message: 'The image could not be downloaded: it is larger than 1024 MiB.',
+			details: { transient: false },
 		});
 	});
 });
@@ -107,18 +108,19 @@ describe('an image that is not good', () => {
 describe('an image elsewhere', () => {
 	it('is not fetched again from another host, but can be allowed', () => {
 		expect(onOtherHost('https://example.org', JOB)).toMatchObject({
-			message: 'The image was not fetched: it is on another host, https://example.org.',
-			facts: {
-				advice: `${BY_HAND} For the next ones, switch on the option Allow Other Hosts if you trust that host.`,
-				passing: false,
+			message: 'The image was not downloaded because it is on another host, https://example.org.',
+			details: {
+				advice: `${BY_HAND} If you trust that host, turn on 'Allow Other Hosts'.`,
+				transient: false,
 			},
 		});
 	});
 
 	it('is not fetched again where its address leads nowhere', () => {
-		expect(badRedirect('to no web address', JOB)).toMatchObject({
-			message: 'The image could not be fetched: its address leads to no web address.',
-			facts: { advice: BY_HAND, passing: false },
+		expect(badRedirect('to something that is not a web address', JOB)).toMatchObject({
+			message:
+				'The image could not be downloaded: its link redirects to something that is not a web address.',
+			details: { advice: BY_HAND, transient: false },
 		});
 	});
 });
@@ -129,9 +131,9 @@ describe('an image that n8n could not store', () => {
 		['full', 'full'],
 	])('is not fetched again, as that would end the same way: %p', (error, why) => {
 		expect(notStored(error, JOB)).toMatchObject({
-			message: `The image could not be fetched: n8n could not store it (${why}).`,
+			message: `The image could not be downloaded: n8n could not store it (${why}).`,
 			job: JOB,
-			facts: { advice: BY_HAND, passing: false },
+			details: { advice: BY_HAND, transient: false },
 		});
 	});
 });
@@ -141,7 +143,7 @@ describe('the advice on an image that is paid for', () => {
 		const blocked = new Error('The request was blocked because of its address');
 		const failures = [
 			onOtherHost('https://example.org', JOB),
-			badRedirect('to no web address', JOB),
+			badRedirect('to something that is not a web address', JOB),
 			...[204, 404, 408, 429, 500].map((status) => badStatus(status, '', undefined, JOB)),
 			notAnImage(true, undefined, '', JOB),
 			badImage('too large', 1024 ** 3, JOB),
@@ -152,6 +154,6 @@ describe('the advice on an image that is paid for', () => {
 			notStored(new Error('Full'), JOB),
 		];
 
-		expect(failures.filter(({ facts }) => /again/i.test(facts.advice))).toEqual([]);
+		expect(failures.filter(({ details }) => /again/i.test(details.advice))).toEqual([]);
 	});
 });

@@ -114,12 +114,12 @@ describe('the output item of a job that could not be delivered', () => {
 	});
 
 	it('goes to the error output if there is one, with the input, and with all in one line', () => {
-		const facts = { advice: 'Open the link.', passing: false };
-		const failure = new DownloadFailure('The image is gone.', RESULT, facts);
+		const details = { advice: 'Open the link.', transient: false };
+		const failure = new DownloadFailure('The image is gone.', RESULT, details);
 		const failed = toOutputItem(node('continueErrorOutput'), jobWith(), { failure }, INPUT);
 
 		expect(failed.error?.message).toBe(
-			'The image is gone. The image is done and paid for. Open the link. https://example.com/a.jpg (job an-id)',
+			'The image is gone. The image is finished and paid for. Open the link. https://example.com/a.jpg (job an-id)',
 		);
 		expect(Object.keys(failed)).not.toContain('error');
 		expect(failed.json).toMatchObject({ sku: 1, seed: 1, error: 'The image is gone.' });

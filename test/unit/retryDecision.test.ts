@@ -32,12 +32,12 @@ describe('the verdict on a failure', () => {
 		['bad input', new BadInput('No'), 'give up'],
 		[
 			'download that may pass',
-			new DownloadFailure('', job, { advice: '', passing: true }),
+			new DownloadFailure('', job, { advice: '', transient: true }),
 			'retry',
 		],
 		[
 			'download that won’t',
-			new DownloadFailure('', job, { advice: '', passing: false }),
+			new DownloadFailure('', job, { advice: '', transient: false }),
 			'give up',
 		],
 		['anything unknown', new TypeError('oops'), 'give up'],
@@ -94,7 +94,7 @@ describe('an item that failed is paid for, or may be,', () => {
 		[new UnexpectedResponse('a web page', undefined, {}), true],
 		[new UnexpectedResponse('JSON', undefined, { id: '1' }), true],
 		[new ServiceRejection(400, 'No', undefined, undefined, job), true],
-		[new DownloadFailure('', job, { advice: '', passing: true }), true],
+		[new DownloadFailure('', job, { advice: '', transient: true }), true],
 		[new ConnectionFailure('interrupted', ''), true],
 		[new ConnectionFailure('unreachable', ''), false],
 		[refusal(500), true],
@@ -107,8 +107,8 @@ describe('an item that failed is paid for, or may be,', () => {
 });
 
 it('a download’s Retry-After counts like that of a call', () => {
-	const facts = { advice: '', passing: true, retryAfter: '7' };
+	const details = { advice: '', transient: true, retryAfter: '7' };
 
-	expect(retryAfter(new DownloadFailure('', job, facts), 0)).toBe(7000);
+	expect(retryAfter(new DownloadFailure('', job, details), 0)).toBe(7000);
 	expect(retryAfter(new ConnectionFailure('interrupted', ''), 0)).toBeUndefined();
 });

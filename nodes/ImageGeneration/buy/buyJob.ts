@@ -93,9 +93,9 @@ async function limitedCall({ context, service, limit, tally }: Run, job: Job): P
 async function reusedImage(run: Run, job: Job, result: JobResult): Promise<Delivery['image']> {
 	const outcome = await settle(imageOf(run, job, result));
 	if ('failure' in outcome && outcome.failure instanceof DownloadFailure) {
-		const { message, facts } = outcome.failure;
-		const advice = `${facts.advice} It comes from an earlier manual run: turn off 'Reuse in Manual Runs' to buy a new one.`;
-		throw new DownloadFailure(message, result, { ...facts, advice });
+		const { message, details } = outcome.failure;
+		const advice = `${details.advice} An earlier manual run bought this image: to buy a new one, turn off 'Reuse in Manual Runs'.`;
+		throw new DownloadFailure(message, result, { ...details, advice });
 	}
 	return unwrap(outcome);
 }
@@ -114,7 +114,7 @@ async function imageOf(run: Run, job: Job, result: JobResult): Promise<Delivery[
 		isThrottled,
 		givenUp: (refusal) =>
 			refusal instanceof DownloadFailure
-				? new DownloadFailure(refusal.message, result, refusal.facts)
+				? new DownloadFailure(refusal.message, result, refusal.details)
 				: refusal,
 	};
 	const attempt = async () =>

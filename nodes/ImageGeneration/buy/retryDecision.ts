@@ -46,8 +46,8 @@ const BY_KIND: Record<ConnectionFailureKind, RetryDecision> = {
  */
 export function retryDecision(failure: unknown): RetryDecision {
 	if (failure instanceof DownloadFailure) {
-		if (failure.facts.status === TOO_MANY) return 'throttled';
-		return failure.facts.passing ? 'retry' : 'give up';
+		if (failure.details.status === TOO_MANY) return 'throttled';
+		return failure.details.transient ? 'retry' : 'give up';
 	}
 	if (namesJob(failure)) return 'give up';
 	if (failure instanceof ConnectionFailure) return BY_KIND[failure.kind];
@@ -80,5 +80,5 @@ export function namesJob(failure: unknown): boolean {
 
 function headerOf(failure: unknown): string | undefined {
 	if (failure instanceof ServiceRejection) return failure.retryAfter;
-	return failure instanceof DownloadFailure ? failure.facts.retryAfter : undefined;
+	return failure instanceof DownloadFailure ? failure.details.retryAfter : undefined;
 }

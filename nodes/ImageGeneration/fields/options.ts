@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { BadInput } from '../failures/failures';
 import { requiredText, trueOrFalse, wholeNumber, type Range } from './check';
 
-/** A number among the options: its range and default, said once for the panel and for the check. */
+/** A number option. The panel and the check share its range and default. */
 interface NumberOption extends Range {
 	displayName: string;
 	name: string;
@@ -18,7 +18,7 @@ const CONCURRENCY = {
 	default: 5,
 };
 const MAX_RETRIES = { displayName: 'Max Retries', name: 'maxRetries', min: 0, max: 10, default: 3 };
-/** The default is what the panel offers; without the option there is no limit. */
+/** The panel offers this default; without the option there is no limit. */
 const MAX_IMAGES = {
 	displayName: 'Max Images',
 	name: 'maxImages',
@@ -51,7 +51,7 @@ const TIMEOUT = {
 };
 const DEFAULT_OUTPUT_FIELD = 'data';
 
-/** The entries of the Options collection that every operation has. */
+/** The options that every operation has. */
 export const commonOptions: INodeProperties[] = [
 	{
 		displayName: 'Allow Other Hosts',
@@ -59,7 +59,7 @@ export const commonOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to download images from hosts other than the one in Base URL. The API key is never sent there. Off by default.',
+			"Whether to download images from hosts other than the one in 'Base URL'. The API key is never sent to them.",
 	},
 	numberOption(
 		CONCURRENCY,
@@ -73,7 +73,7 @@ export const commonOptions: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. {{ $json.sku }}',
 		description:
-			'Name of the image file. The extension follows the type of the image, and equal names are numbered. Leave empty to name the file after its source.',
+			'Name of the image file. The node sets the extension for the image type and numbers duplicate names. Leave empty to name the file after its source.',
 	},
 	{
 		displayName: 'Include Input Fields',
@@ -81,16 +81,16 @@ export const commonOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			"Whether to add the input item's fields and files to the output. The result's fields win over those of the same name. Off by default.",
+			"Whether to add the input item's fields and files to the output. If names clash, the result's fields are kept.",
 	},
 	numberOption(
 		MAX_IMAGES,
-		'How many images this node may buy in one execution, all loops and retries together (1 or more). Without this option there is no limit.',
+		'Maximum number of images this node may buy in one execution, including loops and retries (1 or more). Without this option there is no limit.',
 		{ noDataExpression: true },
 	),
 	numberOption(
 		MAX_RETRIES,
-		`How many times to retry calls that were definitely not charged, and downloads (${limits(MAX_RETRIES)})`,
+		`How many times to retry requests that were definitely not charged, and downloads (${limits(MAX_RETRIES)})`,
 	),
 	{
 		displayName: 'Put Output File in Field',
@@ -104,7 +104,7 @@ export const commonOptions: INodeProperties[] = [
 	},
 	numberOption(
 		REQUEST_INTERVAL,
-		`Minimum time between the starts of two calls, in milliseconds (${limits(REQUEST_INTERVAL)})`,
+		`Minimum milliseconds between the starts of two paid requests (${limits(REQUEST_INTERVAL)})`,
 		{ noDataExpression: true },
 	),
 	{
@@ -114,7 +114,7 @@ export const commonOptions: INodeProperties[] = [
 		noDataExpression: true,
 		default: false,
 		description:
-			'Whether a manual run takes the images that an earlier manual run has bought for the same requests, for up to an hour. Production runs always buy. Off by default.',
+			'Whether a manual run reuses images that an earlier manual run bought for the same requests in the past hour. Production runs ignore this option.',
 	},
 	{
 		displayName: 'Retry Unclear Outcomes',
@@ -122,7 +122,7 @@ export const commonOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to retry calls that may already have been charged, such as after a timeout. You may pay twice for an image. Off by default.',
+			'Whether to retry requests that may already have been charged, such as after a timeout. You may pay twice for an image.',
 	},
 	numberOption(
 		TIMEOUT,
@@ -130,16 +130,16 @@ export const commonOptions: INodeProperties[] = [
 	),
 ];
 
-/** The option for operations that may give another image each time they are asked. */
+/** For operations that can return a different image for each request. */
 export const numberOfImagesOption: INodeProperties = numberOption(
 	NUMBER_OF_IMAGES,
-	`How many images to make from each prompt and input image (${limits(NUMBER_OF_IMAGES)}). Each one is a paid call of its own.`,
+	`How many images to make from each prompt or input image (${limits(NUMBER_OF_IMAGES)}). Each one is a separate paid request.`,
 );
 
-/** What of the options may differ from item to item. */
+/** The options that can differ between items. */
 export interface ItemOptions {
 	allowOtherHosts: boolean;
-	/** As given; empty for the default name. */
+	/** Empty for the default name. */
 	fileName: string;
 	includeInputFields: boolean;
 	/** 0 to 10. */
@@ -149,7 +149,7 @@ export interface ItemOptions {
 	timeout: number;
 }
 
-/** @throws BadInput when a number is out of its range. */
+/** @throws BadInput if a value is out of range. */
 export function readItemOptions(options: IDataObject): ItemOptions {
 	const { fileName = '' } = options;
 	return {
@@ -170,16 +170,16 @@ export function readNumberOfImages(options: IDataObject): number {
 	return readNumber(NUMBER_OF_IMAGES, options);
 }
 
-/** @throws BadInput when the name is empty, or one that an object can't have. */
+/** @throws BadInput if the name is empty or can't be used as a field name. */
 export function readOutputField(options: IDataObject): string {
 	const field = 'Put Output File in Field';
 	const name = requiredText(field, options.outputPropertyName ?? DEFAULT_OUTPUT_FIELD).trim();
-	// Assigned to an object, it would set its prototype, and the image would be lost.
+	// Assigning to it would set the object's prototype and lose the image.
 	if (name === '__proto__') throw new BadInput(`'${field}' is "__proto__". Choose another name.`);
 	return name;
 }
 
-/** What holds for the whole run; these take no expressions, so the first item has them. */
+/** The options of a whole run. They allow no expressions, so they are read from the first item. */
 export interface RunOptions {
 	/** 1 to 100. */
 	concurrency: number;
@@ -198,23 +198,26 @@ export const runOptionNames = [
 	'reuseInManualRuns',
 ] as const satisfies ReadonlyArray<keyof RunOptions>;
 
-/** @throws BadInput when a number is out of its range. */
+/** @throws BadInput if a value is out of range. */
 export function readRunOptions(options: IDataObject): RunOptions {
 	return {
 		concurrency: readNumber(CONCURRENCY, options),
 		requestInterval: readNumber(REQUEST_INTERVAL, options),
-		maxImages: isGiven(options.maxImages) ? readNumber(MAX_IMAGES, options) : undefined,
+		maxImages: isSet(options.maxImages) ? readNumber(MAX_IMAGES, options) : undefined,
 		reuseInManualRuns: trueOrFalse('Reuse in Manual Runs', options.reuseInManualRuns ?? false),
 	};
 }
 
+/**
+ * Sets no `minValue` or `maxValue`: the editor silently replaces a number outside them (n8n 2.40.3).
+ * The check before the run names the allowed range instead.
+ */
 function numberOption(
-	{ displayName, name, min, max, default: value }: NumberOption,
+	{ displayName, name, default: value }: NumberOption,
 	description: string,
 	more: Partial<INodeProperties> = {},
 ): INodeProperties {
-	const typeOptions = { minValue: min, ...(max !== Infinity && { maxValue: max }) };
-	return { displayName, name, type: 'number', typeOptions, default: value, description, ...more };
+	return { displayName, name, type: 'number', default: value, description, ...more };
 }
 
 function limits({ min, max, default: value }: NumberOption): string {
@@ -225,6 +228,6 @@ function readNumber(option: NumberOption, options: IDataObject): number {
 	return wholeNumber(option.displayName, options[option.name] ?? option.default, option);
 }
 
-function isGiven(value: unknown): boolean {
+function isSet(value: unknown): boolean {
 	return value !== undefined && value !== null;
 }

@@ -3,18 +3,18 @@ import { oneOf } from './check';
 
 const NAMES = {
 	standard: { name: 'Standard', description: "The service's default" },
-	hd: { name: 'HD', description: 'For larger images, of about one megapixel' },
+	hd: { name: 'HD', description: 'For larger images of about one megapixel' },
 	genius: { name: 'Genius', description: 'Higher quality and more detail' },
 	super_genius: {
 		name: 'Super Genius',
-		description: 'Higher quality and more detail, in 2K or 4K. The largest files.',
+		description: 'Higher quality and more detail, in 2K or 4K. Largest files.',
 	},
 } as const;
 
 /** A quality tier of the service: `image_generator_version` (sections 4.1 and 4.3). */
 export type Version = keyof typeof NAMES;
 
-/** The field that chooses among the tiers which an operation has. */
+/** The field for an operation's quality tiers. */
 export function versionField(versions: readonly Version[]): Field<'version'> {
 	return {
 		displayName: 'Quality',
@@ -22,12 +22,11 @@ export function versionField(versions: readonly Version[]): Field<'version'> {
 		type: 'options',
 		options: versions.map((value) => ({ ...NAMES[value], value })),
 		default: 'standard',
-		description:
-			'Higher qualities may take longer and cost more. The price list of your service has the figures.',
+		description: "Higher quality may take longer and cost more. See your service's price list.",
 	};
 }
 
-/** @throws BadInput when the value is none of the tiers. */
+/** @throws BadInput if the operation does not have this tier. */
 export function readVersion<T extends Version>(
 	read: ReadParameter<'version'>,
 	versions: readonly T[],
@@ -35,7 +34,7 @@ export function readVersion<T extends Version>(
 	return oneOf('Quality', read('version'), versions);
 }
 
-/** Only the tier super_genius has a resolution (sections 4.1 and 4.3). */
+/** Only super_genius has a resolution (sections 4.1 and 4.3). */
 export const resolutionField: Field<'resolution'> = {
 	displayName: 'Resolution',
 	name: 'resolution',
@@ -45,11 +44,11 @@ export const resolutionField: Field<'resolution'> = {
 		{ name: '4K', value: '4k' },
 	],
 	default: '2k',
-	description: 'How large the image gets. A 4K file is several times as large as one in 2K.',
+	description: 'How large the image is. A 4K file is several times larger than a 2K file.',
 	displayOptions: { show: { version: ['super_genius'] } },
 };
 
-/** @throws BadInput when the tier has a resolution and the value is none of them. */
+/** @throws BadInput if the tier has a resolution and the value is invalid. */
 export function readResolution(
 	read: ReadParameter<'resolution'>,
 	version: Version,

@@ -7,7 +7,7 @@ import type { Operation, OperationInput } from './operation';
 import { readSize, sizeFields } from './size';
 
 const VERSIONS = ['standard', 'hd', 'genius', 'super_genius'] as const;
-/** The styles of section 4.1, and none of them. */
+/** The styles of section 4.1, and '' for none. */
 const STYLES = {
 	'': 'None',
 	anime: 'Anime',
@@ -35,7 +35,7 @@ const fields = defineFields([
 		type: 'options',
 		options: Object.entries(STYLES).map(([value, name]) => ({ name, value })),
 		default: '',
-		description: 'The look that the quality Genius should prefer. None by default.',
+		description: 'The look to aim for',
 		displayOptions: { show: { version: ['genius'] } },
 	},
 	...sizeFields,
@@ -59,7 +59,7 @@ export const generate = {
 			typeOptions: { rows: 2 },
 			default: '',
 			placeholder: 'e.g. text, watermark, blurry',
-			description: 'What should not be in the image; can improve quality and detail',
+			description: 'What to keep out of the image. Can also improve quality and detail.',
 		},
 		numberOfImagesOption,
 	],
@@ -67,7 +67,7 @@ export const generate = {
 		const version = readVersion(read, VERSIONS);
 		const preference =
 			version === 'genius' ? oneOf('Style', read('geniusPreference'), Object.keys(STYLES)) : '';
-		// An empty cell of a table comes as null.
+		// An expression on an empty table cell returns null.
 		const negativePrompt = options.negativePrompt ?? '';
 		return {
 			text: promptText('Prompt', read('prompt')),

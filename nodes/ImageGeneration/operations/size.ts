@@ -5,7 +5,7 @@ import { defineFields } from '../fields/defineFields';
 import type { Version } from '../fields/version';
 import type { Field, NameOf, ReadParameter } from '../types';
 
-/** A recommended size of section 4.1, and its shape as people know it. */
+/** A recommended size (section 4.1), and the common name of its shape. */
 interface RecommendedSize {
 	value: string;
 	shape: string;
@@ -30,15 +30,15 @@ const HD: RecommendedSizes = [
 ];
 const RECOMMENDED: RecommendedSizes = [...STANDARD, ...HD];
 
-/** Pixels of a side (section 4.1). */
+/** Limits of width and height in pixels (section 4.1). */
 const SIDE = { min: 128, max: 1536, step: 32 };
 const DEFAULT_SIDE = 512;
 const RULE = `${SIDE.min} to ${SIDE.max} in steps of ${SIDE.step}`;
 const QUALITIES: readonly Version[] = ['standard', 'hd', 'genius', 'super_genius'];
 
 /**
- * The size of a generated image: the recommended ones of the chosen quality, or any that is allowed.
- * Each quality has a field of the same name, with a list and a default of its own.
+ * The size of a generated image: one recommended for the chosen quality, or any allowed size. Each
+ * quality has its own field named `size`, with its own list and default.
  */
 export const sizeFields = defineFields([
 	sizeField(STANDARD, allBut('standard')),
@@ -46,19 +46,19 @@ export const sizeFields = defineFields([
 	sizeField(HD, allBut('genius')),
 	{
 		...sizeField(HD, allBut('super_genius')),
-		hint: "The shape; 'Resolution' says how large it gets",
+		hint: "Sets the shape. 'Resolution' sets how large the image is.",
 	},
-	// For a quality that an expression gives.
+	// For a quality set by an expression.
 	sizeField(RECOMMENDED, QUALITIES),
 	sideField('Width', 'width'),
 	sideField('Height', 'height'),
 ]);
 
 /**
- * Section 4.1 recommends 1024x720, though 720 is no multiple of 32; a recommended size goes out as
- * it is.
- * @throws BadInput unless the size is a recommended one, or both sides are 128 to 1536 in steps of
- * 32 (section 4.1).
+ * Reads the width and height. Section 4.1 recommends 1024x720 although 720 is not a multiple of 32, so
+ * recommended sizes are sent unchecked.
+ * @throws BadInput unless the size is recommended, or both sides are 128 to 1536 in steps of 32
+ * (section 4.1).
  */
 export function readSize(read: ReadParameter<NameOf<typeof sizeFields>>): {
 	width: string;
@@ -66,23 +66,29 @@ export function readSize(read: ReadParameter<NameOf<typeof sizeFields>>): {
 } {
 	const size = read('size');
 	if (size === 'custom') {
-		return { width: side('Width', read('width')), height: side('Height', read('height')) };
+		return {
+			width: parseSide("'Width'", read('width')),
+			height: parseSide("'Height'", read('height')),
+		};
 	}
 	const [, width, height] =
 		typeof size === 'string' ? (/^\s*(\d+)\s*[x×]\s*(\d+)\s*$/i.exec(size) ?? []) : [];
 	if (width === undefined || height === undefined) {
 		throw new BadInput(
-			`'Size' is ${quote(size)}. Allowed: width x height such as 512x512, each ${RULE}.`,
+			`'Size' is ${quote(size)}. Allowed: width x height, such as 512x512, each ${RULE}.`,
 		);
 	}
 	if (RECOMMENDED.some(({ value }) => value === `${width}x${height}`)) return { width, height };
-	return { width: side('Width of Size', width), height: side('Height of Size', height) };
+	return {
+		width: parseSide("The width in 'Size'", width),
+		height: parseSide("The height in 'Size'", height),
+	};
 }
 
 /**
  * A field of recommended sizes.
- * @param hiddenFor A condition on what to show would not do: n8n takes it as met where the quality is
- * an expression (2.40.3, 1.123.81), so that all these fields would stand in the panel.
+ * @param hiddenFor The condition must hide, not show: if the quality is an expression, n8n treats
+ * every `show` condition as met and would display all these fields (2.40.3, 1.123.81).
  */
 function sizeField(
 	sizes: RecommendedSizes,
@@ -98,15 +104,15 @@ function sizeField(
 				name: `${shape} (${value.replace('x', ' × ')})`,
 				value,
 			})),
-			{ name: 'Custom', value: 'custom', description: `Width and height of your own, ${RULE}` },
+			{ name: 'Custom', value: 'custom', description: `Set your own width and height, ${RULE}` },
 		],
 		default: first,
-		description: 'In pixels. An expression may give any size, e.g. <code>640x384</code>.',
+		description: 'In pixels. An expression can set any size, e.g. <code>640x384</code>.',
 		displayOptions: { hide: { version: [...hiddenFor] } },
 	};
 }
 
-/** Every other quality, and an expression whose value is not known. */
+/** Matches every other quality, and an expression with an unknown value. */
 function allBut(quality: Version) {
 	return [{ _cnd: { not: quality } }];
 }
@@ -117,22 +123,22 @@ function sideField<const Name extends string>(displayName: string, name: Name): 
 		name,
 		type: 'number',
 		default: DEFAULT_SIDE,
-		// No limits here: the editor of n8n 2.40.3 puts an earlier value in place of one beyond them, and
-		// says nothing. The check before the run says what is allowed.
+		// No minValue or maxValue: the editor silently replaces a number outside them (n8n 2.40.3). The
+		// check before the run names the allowed range instead.
 		typeOptions: { numberStepSize: SIDE.step },
-		hint: `Pixels: ${RULE}`,
-		description: 'Above about 700 or below 256 pixels images may look strange',
+		hint: `In pixels, ${RULE}`,
+		description: 'Images may look odd above about 700 or below 256 pixels',
 		displayOptions: { show: { size: ['custom'] } },
 	};
 }
 
-function side(field: string, value: unknown): string {
+function parseSide(name: string, value: unknown): string {
 	const pixels = asNumber(value);
 	if (pixels >= SIDE.min && pixels <= SIDE.max && pixels % SIDE.step === 0) return String(pixels);
-	throw new BadInput(`'${field}' is ${quote(value)}. Allowed: ${RULE}${nearest(pixels)}.`);
+	throw new BadInput(`${name} is ${quote(value)}. Allowed: ${RULE}${nearestHint(pixels)}.`);
 }
 
-function nearest(pixels: number): string {
+function nearestHint(pixels: number): string {
 	if (!Number.isFinite(pixels)) return '';
 	const nearest = Math.round(pixels / SIDE.step) * SIDE.step;
 	return `; the nearest is ${Math.min(SIDE.max, Math.max(SIDE.min, nearest))}`;

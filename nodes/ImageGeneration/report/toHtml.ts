@@ -1,6 +1,6 @@
 const MARKS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Plain text as HTML that looks the same: its lines stay lines, and its web addresses lead there. */
+/** Converts plain text to HTML with line breaks and clickable web addresses. */
 export function toHtml(text: string): string {
 	return text
 		.split(/(https?:\/\/[^\s<>"]+)/)
@@ -11,13 +11,13 @@ export function toHtml(text: string): string {
 
 function linkTo(found: string): string {
 	const address = found.slice(0, endOf(found));
-	// The scheme alone leads nowhere.
+	// A scheme alone is not an address.
 	if (/^https?:\/*$/.test(address)) return escaped(found);
 	const shown = escaped(address);
 	return `<a href="${shown}" target="_blank">${shown}</a>${escaped(found.slice(address.length))}`;
 }
 
-/** Neither a mark behind an address nor a bracket around it is a part of it. */
+/** Excludes punctuation after an address, and brackets around it. */
 function endOf(address: string): number {
 	let unopened = 0;
 	for (const character of address) {

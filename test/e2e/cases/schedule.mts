@@ -65,10 +65,10 @@ export function scheduleCases(fixture: Fixture): void {
 				}
 				const [bad, ...others] = rowsOf(execution, 'Cut out', 1);
 				assert.deepEqual(others, []);
-				assert.match(String(bad?.json.error), /"2\.jpg" .*is no image/);
+				assert.match(String(bad?.json.error), /"2\.jpg" .*is not an image/);
 				assert.deepEqual(bad?.pairedItem, { item: read.indexOf('2.jpg') });
 			}
-			// Each image was paid for by the run that delivered it, once.
+			// Each image was bought by the run that delivered it, once.
 			const delivered = executions.flatMap((execution) => rowsOf(execution, 'Cut out'));
 			assert.deepEqual(
 				delivered.map(({ json }) => json.id).sort(),

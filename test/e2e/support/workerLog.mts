@@ -10,5 +10,5 @@ export async function startedBy({ log }: N8nProcess): Promise<Set<string>> {
 /** The ids of the jobs that the node has named in a worker's log. */
 export async function paidIn({ log }: N8nProcess): Promise<Set<string>> {
 	const said = await readFile(log, 'utf8');
-	return new Set([...said.matchAll(/is paid for: \S+ \(job ([^)]+)\)/g)].map(([, id = '']) => id));
+	return new Set([...said.matchAll(/was bought: \S+ \(job ([^)]+)\)/g)].map(([, id = '']) => id));
 }
