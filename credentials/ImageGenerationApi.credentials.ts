@@ -39,7 +39,7 @@ export class ImageGenerationApi implements ICredentialType {
 			name: 'unencryptedNotice',
 			type: 'notice',
 			default: '',
-			// `hide`, not `show`: n8n's public API requires a value for shown fields, even notices (1.123.81).
+			// Not `show`: n8n's public API requires a value for shown fields, even notices (1.123.81).
 			displayOptions: { hide: { baseUrl: [{ _cnd: { regex: SAFE } }] } },
 		},
 		{

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { beyondLimit, buyAll, finished, purchasesOf } from './buy/buyAll';
+import { limitFailure, buyAll, finishedJobs, purchasesOf } from './buy/buyAll';
 import { settle } from './failures/outcome';
 import { planAll } from './plan/planAll';
 import { includesInput } from './plan/planItem';
@@ -38,13 +38,13 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 		// A failure that no attempt can resolve stops this attempt before it buys anything.
 		const before = purchasesOf(run, jobs);
 		stopOnFailure(node, before);
-		const tooMany = beyondLimit(run, jobs);
+		const tooMany = limitFailure(run, jobs);
 		if (tooMany !== undefined) throw limitError(node, tooMany, before);
 	}
 
 	const outcomes = await buyAll(run, jobs);
 	if (isStopped()) {
-		await run.earlierRuns?.handOver(finished(run, jobs));
+		await run.earlierRuns?.handOver(finishedJobs(run, jobs));
 		throw canceledError(node, purchasesOf(run, jobs, outcomes));
 	}
 	if (stopsOnFail) stopOnFailure(node, purchasesOf(run, jobs, outcomes));

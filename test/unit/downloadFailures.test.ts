@@ -94,7 +94,7 @@ describe('a download that broke off', () => {
 
 describe('an image that is not good', () => {
 	it('is fetched again where its end is missing, and not where it is too large', () => {
-		expect(badImage('without its end', 1024 ** 3, JOB)).toMatchObject({
+		expect(badImage('incomplete', 1024 ** 3, JOB)).toMatchObject({
 			message: 'The image could not be downloaded: it arrived incomplete.',
 			details: { transient: true },
 		});
@@ -147,7 +147,7 @@ describe('the advice on an image that is paid for', () => {
 			...[204, 404, 408, 429, 500].map((status) => badStatus(status, '', undefined, JOB)),
 			notAnImage(true, undefined, '', JOB),
 			badImage('too large', 1024 ** 3, JOB),
-			badImage('without its end', 1024 ** 3, JOB),
+			badImage('incomplete', 1024 ** 3, JOB),
 			interrupted(new Error('Cut'), JOB, true, plain),
 			interrupted(new Error('Cut'), JOB, false, plain),
 			interrupted(blocked, JOB, false, plain),

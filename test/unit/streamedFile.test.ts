@@ -97,12 +97,12 @@ describe('a file that is streamed', () => {
 	it('is not opened any more once it was let go, while the next attempt opens it anew', async () => {
 		const open = jest.fn(async () => await Promise.resolve([Buffer.from('abc')]));
 		const file = new StreamedFile('a.png', 'image/png', 3, open);
-		const first = file.forAttempt();
+		const first = file.forRequest();
 		first.release();
 
 		await expect(read(first)).rejects.toThrow('The upload is over');
 		expect(open).not.toHaveBeenCalled();
-		expect(await read(file.forAttempt())).toBe('abc');
+		expect(await read(file.forRequest())).toBe('abc');
 	});
 
 	it('gives a sign of life with each piece, and one after the last', async () => {

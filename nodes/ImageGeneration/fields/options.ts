@@ -63,7 +63,7 @@ export const commonOptions: INodeProperties[] = [
 	},
 	numberOption(
 		CONCURRENCY,
-		`How many images to process at once (${limits(CONCURRENCY)}). Output keeps the input order.`,
+		`How many images to process at once (${rangeText(CONCURRENCY)}). Output keeps the input order.`,
 		{ noDataExpression: true },
 	),
 	{
@@ -90,7 +90,7 @@ export const commonOptions: INodeProperties[] = [
 	),
 	numberOption(
 		MAX_RETRIES,
-		`How many times to retry requests that were definitely not charged, and downloads (${limits(MAX_RETRIES)})`,
+		`How many times to retry requests that were definitely not charged, and downloads (${rangeText(MAX_RETRIES)})`,
 	),
 	{
 		displayName: 'Put Output File in Field',
@@ -104,7 +104,7 @@ export const commonOptions: INodeProperties[] = [
 	},
 	numberOption(
 		REQUEST_INTERVAL,
-		`Minimum milliseconds between the starts of two paid requests (${limits(REQUEST_INTERVAL)})`,
+		`Minimum milliseconds between the starts of two paid requests (${rangeText(REQUEST_INTERVAL)})`,
 		{ noDataExpression: true },
 	),
 	{
@@ -126,14 +126,14 @@ export const commonOptions: INodeProperties[] = [
 	},
 	numberOption(
 		TIMEOUT,
-		`Maximum seconds to wait for the service to respond, and for each download (${limits(TIMEOUT)})`,
+		`Maximum seconds to wait for the service to respond, and for each download (${rangeText(TIMEOUT)})`,
 	),
 ];
 
 /** For operations that can return a different image for each request. */
 export const numberOfImagesOption: INodeProperties = numberOption(
 	NUMBER_OF_IMAGES,
-	`How many images to make from each prompt or input image (${limits(NUMBER_OF_IMAGES)}). Each one is a separate paid request.`,
+	`How many images to make from each prompt or input image (${rangeText(NUMBER_OF_IMAGES)}). Each one is a separate paid request.`,
 );
 
 /** The options that can differ between items. */
@@ -220,7 +220,7 @@ function numberOption(
 	return { displayName, name, type: 'number', default: value, description, ...more };
 }
 
-function limits({ min, max, default: value }: NumberOption): string {
+function rangeText({ min, max, default: value }: NumberOption): string {
 	return `${min} to ${max}, default ${value}`;
 }
 

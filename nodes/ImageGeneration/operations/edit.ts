@@ -31,7 +31,7 @@ export const edit = {
 		name: 'Edit Photo',
 		value: 'edit',
 		action: 'Edit photo',
-		description: 'Change an image as you describe in plain words',
+		description: 'Edit an image with an instruction in plain language',
 	},
 	fields,
 	options: [numberOfImagesOption],

@@ -28,18 +28,18 @@ const LENGTH = 16;
  */
 export function jobKey(run: Run, itemIndex: number, parts: KeyParts): string {
 	const { operation, request, image, copy } = parts;
-	const shape = run.isTool ? request.fields : writtenParameters(run, operation);
+	const shape = run.isTool ? request.fields : rawParametersOf(run, operation);
 	return createHash('sha256')
 		.update(JSON.stringify([run.name, itemIndex, operation.option.value, image, copy, shape]))
 		.digest('base64url')
 		.slice(0, LENGTH);
 }
 
-function writtenParameters({ node }: Run, { fields, options = [] }: Operation): unknown {
+function rawParametersOf({ node }: Run, { fields, options = [] }: Operation): unknown {
 	const { options: rawOptions, ...rawParameters } = node.parameters;
-	const written = (list: INodeProperties[], values: unknown) =>
+	const valuesOf = (list: INodeProperties[], values: unknown) =>
 		list
 			.filter(({ name }) => !SELECTING.includes(name))
 			.map(({ name }) => (Object(values) as Record<string, unknown>)[name] ?? null);
-	return [written(fields, rawParameters), written(options, rawOptions)];
+	return [valuesOf(fields, rawParameters), valuesOf(options, rawOptions)];
 }

@@ -30,7 +30,7 @@ export function noImageAtAll(run: Run, files: readonly ItemFile[]): BadInput {
 	const listed = files.map(({ field, binary }) => `${binary.fileName ?? 'a file'} (in '${field}')`);
 	return new BadInput(
 		"None of this item's files is an image.",
-		`It has ${enumerate(listed)}. Connect a node that outputs a JPG, PNG or WebP file.`,
+		`It has ${joinNames(listed)}. Connect a node that outputs a JPG, PNG or WebP file.`,
 	);
 }
 
@@ -46,7 +46,7 @@ function nameToUse(files: readonly ItemFile[], asked: string): string {
 	const [first = '', ...others] = names;
 	if (similar !== undefined || others.length === 0) return `Set ${FIELD} to '${similar ?? first}'.`;
 	const quoted = names.map((name) => `'${name}'`);
-	return `The item has files in ${enumerate(quoted)}. Set ${FIELD} to one of these names, or ${ALL}.`;
+	return `The item has files in ${joinNames(quoted)}. Set ${FIELD} to one of these names, or ${ALL}.`;
 }
 
 /** Ignores case, spaces and punctuation. */
@@ -57,7 +57,7 @@ function normalized(name: string): string {
 		.replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-function enumerate(parts: readonly string[]): string {
+function joinNames(parts: readonly string[]): string {
 	const listed = parts.slice(0, MOST_NAMES);
 	const rest = parts.length - listed.length;
 	if (rest > 0) return `${listed.join(', ')} and ${rest} more`;

@@ -32,15 +32,15 @@ export function hintsFor(run: Summary): NodeExecutionHint[] {
 
 function costHint({ paid, takenOver, fromStopped, reused }: Tally): string {
 	const parts = [
-		...(paid > 0 ? [`${images(paid)} bought`] : []),
-		...(takenOver > 0 ? [`${images(takenOver)} taken over from an earlier attempt`] : []),
-		...(fromStopped > 0 ? [`${images(fromStopped)} taken over from a stopped run`] : []),
-		...(reused > 0 ? [`${images(reused)} reused from an earlier manual run`] : []),
+		...(paid > 0 ? [`${imagesWere(paid)} bought`] : []),
+		...(takenOver > 0 ? [`${imagesWere(takenOver)} taken over from an earlier attempt`] : []),
+		...(fromStopped > 0 ? [`${imagesWere(fromStopped)} taken over from a stopped run`] : []),
+		...(reused > 0 ? [`${imagesWere(reused)} reused from an earlier manual run`] : []),
 	];
 	return parts.length === 0 ? '' : `${parts.join(', ')}.`;
 }
 
-function images(count: number): string {
+function imagesWere(count: number): string {
 	return count === 1 ? '1 image was' : `${count} images were`;
 }
 

@@ -33,7 +33,8 @@ export function stopOnInvalid(node: INode, jobs: readonly PlannedJob[]): void {
 	const alsoBad = others.map(({ itemIndex }) => itemIndex).filter((i) => i !== first.itemIndex);
 	throw nodeError(node, first.failure, {
 		itemIndex: first.itemIndex,
-		details: alsoBad.length === 0 ? [] : [`These items can't be sent either: ${numbers(alsoBad)}.`],
+		details:
+			alsoBad.length === 0 ? [] : [`These items can't be sent either: ${itemNumbers(alsoBad)}.`],
 	});
 }
 
@@ -168,7 +169,7 @@ function finishedCount(count: number): string {
 	return ` (${count} finished ${count === 1 ? 'image' : 'images'}: see the details)`;
 }
 
-function numbers(itemIndexes: readonly number[]): string {
+function itemNumbers(itemIndexes: readonly number[]): string {
 	const distinct = [...new Set(itemIndexes)].map((index) => index + 1);
 	return `${distinct.slice(0, MOST_ITEMS).join(', ')}${distinct.length > MOST_ITEMS ? ' …' : ''}`;
 }

@@ -15,12 +15,12 @@ export function paceHint({
 }: Pick<Pace, 'refusals' | 'held' | 'limit'>): string | undefined {
 	if (refusals === 0 || held < LEAST_HELD || limit === undefined) return undefined;
 	const requests = refusals === 1 ? '1 request' : `${refusals.toLocaleString('en')} requests`;
-	const interval = roundedUp(limit.period / limit.calls).toLocaleString('en');
+	const interval = roundUp(limit.period / limit.calls).toLocaleString('en');
 	return `The service refused ${requests} because there were too many, so this run waited ${duration(held)}. The service accepts about one request every ${interval} milliseconds: set 'Request Interval' to that to stay within its limit.`;
 }
 
 /** Rounds up to two digits; the measurement is no more precise. */
-function roundedUp(ms: number): number {
+function roundUp(ms: number): number {
 	const step = 10 ** Math.max(0, Math.floor(Math.log10(ms)) - 1);
 	return Math.ceil(ms / step) * step;
 }

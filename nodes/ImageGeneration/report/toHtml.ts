@@ -4,7 +4,7 @@ const MARKS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', 
 export function toHtml(text: string): string {
 	return text
 		.split(/(https?:\/\/[^\s<>"]+)/)
-		.map((part, index) => (index % 2 === 0 ? escaped(part) : linkTo(part)))
+		.map((part, index) => (index % 2 === 0 ? escapeHtml(part) : linkTo(part)))
 		.join('')
 		.replaceAll('\n', '<br>');
 }
@@ -12,9 +12,9 @@ export function toHtml(text: string): string {
 function linkTo(found: string): string {
 	const address = found.slice(0, endOf(found));
 	// A scheme alone is not an address.
-	if (/^https?:\/*$/.test(address)) return escaped(found);
-	const shown = escaped(address);
-	return `<a href="${shown}" target="_blank">${shown}</a>${escaped(found.slice(address.length))}`;
+	if (/^https?:\/*$/.test(address)) return escapeHtml(found);
+	const href = escapeHtml(address);
+	return `<a href="${href}" target="_blank">${href}</a>${escapeHtml(found.slice(address.length))}`;
 }
 
 /** Excludes punctuation after an address, and brackets around it. */
@@ -35,6 +35,6 @@ function endOf(address: string): number {
 	return end;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
 	return text.replace(/[&<>"]/g, (mark) => MARKS[mark] ?? mark);
 }

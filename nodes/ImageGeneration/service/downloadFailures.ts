@@ -22,7 +22,7 @@ export function onOtherHost(origin: string, job: JobResult): DownloadFailure {
 
 /** The link redirects endlessly, or to something that is not a web address. */
 export function badRedirect(where: string, job: JobResult): DownloadFailure {
-	return notFetched(`its link redirects ${where}`, job, { advice: BY_HAND, transient: false });
+	return notDownloaded(`its link redirects ${where}`, job, { advice: BY_HAND, transient: false });
 }
 
 /** The service responded with a status other than 200. */
@@ -33,7 +33,7 @@ export function badStatus(
 	job: JobResult,
 ): DownloadFailure {
 	const isGone = status === 404 || status === 410;
-	return notFetched(
+	return notDownloaded(
 		isGone
 			? `the service no longer has it (status ${status})`
 			: `the service responded with status ${status}`,
@@ -69,10 +69,10 @@ export function badImage(
 	maxBytes: number,
 	job: JobResult,
 ): DownloadFailure {
-	if (reason === 'without its end') {
-		return notFetched('it arrived incomplete', job, { advice: BY_HAND, transient: true });
+	if (reason === 'incomplete') {
+		return notDownloaded('it arrived incomplete', job, { advice: BY_HAND, transient: true });
 	}
-	return notFetched(`it is larger than ${inMebibytes(maxBytes)}`, job, {
+	return notDownloaded(`it is larger than ${inMebibytes(maxBytes)}`, job, {
 		advice: BY_HAND,
 		transient: false,
 	});
@@ -95,7 +95,7 @@ export function interrupted(
 	}
 	const { kind, message } = toConnectionFailure(error);
 	if (kind === 'blocked') {
-		return notFetched(`n8n blocked the request (${hideKey(message)})`, job, {
+		return notDownloaded(`n8n blocked the request (${hideKey(message)})`, job, {
 			advice: `${BY_HAND.slice(0, -1)}, or ask your n8n administrator to allow its host.`,
 			transient: false,
 		});
@@ -109,14 +109,17 @@ export function interrupted(
 /** n8n could not store the image, for example because its disk is full. */
 export function notStored(error: unknown, job: JobResult): DownloadFailure {
 	const why = error instanceof Error ? error.message : String(error);
-	return notFetched(`n8n could not store it (${why})`, job, { advice: BY_HAND, transient: false });
+	return notDownloaded(`n8n could not store it (${why})`, job, {
+		advice: BY_HAND,
+		transient: false,
+	});
 }
 
 function inMebibytes(bytes: number): string {
 	return `${Math.floor(bytes / 1024 ** 2)} MiB`;
 }
 
-function notFetched(
+function notDownloaded(
 	why: string,
 	job: JobResult,
 	details: DownloadFailure['details'],
