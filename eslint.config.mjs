@@ -11,8 +11,8 @@ import { restrictedWording } from './wording.mjs';
 const shipped = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
 /**
- * n8n's stock rules on what ships, composed as `@n8n/node-cli/eslint` 0.48.3 does; installing that
- * package would bring LangChain along. `npm run verify` runs the original.
+ * n8n's default rules for what ships, combined like `@n8n/node-cli/eslint` 0.48.3. That package is
+ * not installed, because it depends on LangChain; `npm run verify` runs it.
  */
 const n8nStock = tseslint.config(
 	{
@@ -59,21 +59,21 @@ const n8nStock = tseslint.config(
 	},
 );
 
-/** Rules that know the types, on everything. */
+/** Type-aware rules for all files. */
 const typeAware = tseslint.config({
 	files: ['**/*.{ts,mts,js,mjs}'],
 	extends: [js.configs.recommended, tseslint.configs.strictTypeChecked],
 	plugins: { 'import-x': importX },
 	languageOptions: {
 		parserOptions: {
-			// The page is a program of its own: it runs in a browser.
+			// The page has its own config, because it runs in a browser.
 			project: ['./tsconfig.check.json', './sandbox/page/tsconfig.json'],
 			tsconfigRootDir: import.meta.dirname,
 		},
 	},
 	rules: {
 		'@typescript-eslint/consistent-type-imports': 'error',
-		// Node's test runner waits for these by itself.
+		// Node's test runner awaits these.
 		'@typescript-eslint/no-floating-promises': [
 			'error',
 			{
@@ -110,7 +110,7 @@ const tests = tseslint.config({
 	extends: [jest.configs['flat/recommended']],
 	rules: {
 		'jest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*'] }],
-		// jest's own knows that expect(object.method) calls nothing.
+		// jest/unbound-method allows expect(object.method).
 		'@typescript-eslint/unbound-method': 'off',
 		'jest/unbound-method': 'error',
 	},
@@ -118,7 +118,7 @@ const tests = tseslint.config({
 
 /**
  * @param {string} files
- * @param {string[]} folders what they may not import, by the name of the folder
+ * @param {string[]} folders names of folders and files that they may not import
  * @param {string} message
  * @param {boolean} allowTypeImports
  * @returns {import('typescript-eslint').ConfigArray[number]}
@@ -136,59 +136,60 @@ function mayNotImport(files, folders, message, allowTypeImports = false) {
 	};
 }
 
-/** The arrows of the layout. They point down only: a type may be looked at, code may not be used. */
+/** Folders that do not ship. */
 const tooling = ['sandbox', 'test', 'scripts', 'bench', 'hosts'];
-/** An item's way through the node; what serves the steps knows none of them. */
+/** The steps of a run. The code that they use may not import them. */
 const steps = ['plan', 'buy', 'report', 'execute', '*.node', ...tooling];
+/** Imports point down only (docs/architecture.md). Most folders may still import types from above. */
 const layout = tseslint.config(
-	mayNotImport('nodes/**/*.ts', tooling, 'What ships stands on its own.'),
-	mayNotImport('credentials/**/*.ts', tooling, 'What ships stands on its own.'),
+	mayNotImport('nodes/**/*.ts', tooling, 'What ships may not import tests or tools.'),
+	mayNotImport('credentials/**/*.ts', tooling, 'What ships may not import tests or tools.'),
 	mayNotImport(
 		'nodes/ImageGeneration/fields/**/*.ts',
 		[...steps, 'operations', 'service', 'images'],
-		'A shared field knows nothing of who uses it.',
+		'A shared field may not depend on the operations that use it.',
 		true,
 	),
 	mayNotImport(
 		'nodes/ImageGeneration/operations/**/*.ts',
 		[...steps, 'service', 'images'],
-		'An operation says what is sent; it knows fields, not how requests are made.',
+		'An operation describes a request but does not send it.',
 		true,
 	),
 	mayNotImport(
 		'nodes/ImageGeneration/images/**/*.ts',
 		[...steps, 'operations', 'fields', 'service'],
-		'Bytes, types and names of images know nothing of where they go.',
+		'Image files may not depend on what is done with them.',
 		true,
 	),
 	mayNotImport(
 		'nodes/ImageGeneration/service/**/*.ts',
 		[...steps, 'operations', 'fields'],
-		'The client of the service knows nothing of who calls it.',
+		"The service's client may not depend on its callers.",
 		true,
 	),
 	mayNotImport(
 		'nodes/ImageGeneration/plan/**/*.ts',
 		['buy', 'report', 'execute', '*.node', ...tooling],
-		'Planning buys nothing and reports nothing.',
+		'Planning may not buy or report anything.',
 		true,
 	),
 	mayNotImport(
 		'nodes/ImageGeneration/buy/**/*.ts',
 		['plan', 'report', 'operations', 'fields', 'execute', '*.node', ...tooling],
-		'Buying takes jobs as they are planned; it does not word what came of them.',
+		'Buying may not plan jobs or word messages.',
 		true,
 	),
 	mayNotImport(
 		'nodes/ImageGeneration/report/**/*.ts',
 		['plan', 'operations', 'fields', 'execute', '*.node', ...tooling],
-		'A report takes what was bought; it reads no parameters.',
+		'A report may not read parameters.',
 		true,
 	),
 	mayNotImport(
 		'sandbox/**/*.ts',
 		['nodes', 'credentials', 'test'],
-		'The sandbox implements the specification on its own, so that it can judge the node.',
+		'The sandbox implements the specification independently, so that it can test the node.',
 	),
 );
 
@@ -237,7 +238,7 @@ export default tseslint.config(
 		},
 		rules: {
 			'@typescript-eslint/no-require-imports': 'off',
-			// Sees a method in every function that is taken out of a required module.
+			// The rule takes every function destructured from a required module for a method.
 			'@typescript-eslint/unbound-method': 'off',
 		},
 	},

@@ -1,40 +1,40 @@
-// Drawing uses several threads and large buffers, and the heaps that glibc keeps for them never shrink.
-// With two heaps for all threads, and buffers from 128 KiB outside of them, each worker stays 300 MiB
-// smaller (measured on Node 20.20, sharp 0.35.5). Workers read this when they start.
+// sharp draws with several threads and large buffers, and glibc's heaps for them never shrink. With two
+// heaps for all threads, and buffers of 128 KiB or more outside of them, each worker needs 300 MiB less
+// (measured with Node 20.20 and sharp 0.35.5). Workers read these variables when they start.
 process.env.MALLOC_ARENA_MAX ??= '2';
 process.env.MALLOC_MMAP_THRESHOLD_ ??= String(128 * 1024);
 
 /** @satisfies {import('jest').Config} */
 const common = {
 	roots: ['<rootDir>/test'],
-	// Types are checked once, by `npm run typecheck`.
+	// `npm run typecheck` checks the types.
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', diagnostics: false }] },
-	// Dynamic imports name the built file.
+	// Dynamic imports name the compiled file.
 	moduleNameMapper: { '^(\\.{1,2}/.+)\\.js$': '$1' },
-	// jest's own choice is the system's temp folder; nothing here writes outside the checkout.
+	// The default is the system's temp folder, but tests write only inside the checkout.
 	cacheDirectory: '<rootDir>/.cache/jest',
 };
 
 const LOADED_ONCE = '<rootDir>/test/support/loadedOnce.ts';
 const DRAWN_ONCE = '<rootDir>/test/support/drawnOnce.ts';
 
-/** For tests that go through n8n's engine, with Stryker or without. */
+/** For tests that use n8n's engine, with or without Stryker. */
 export const engine = {
 	...common,
 	testEnvironment: '<rootDir>/test/support/EngineEnvironment.js',
 	setupFiles: [LOADED_ONCE, DRAWN_ONCE],
 };
 
-/** @param {string} name the name of a folder in test/ */
+/** @param {string} name a folder of test/ */
 const lane = (name) => ({ displayName: name, testMatch: [`<rootDir>/test/${name}/*.test.ts`] });
 
 /** @type {import('jest').Config} */
 export default {
-	// Both cores of a small machine; jest would leave one to itself.
+	// Use all cores: by default jest leaves one idle, half of a small machine.
 	maxWorkers: '100%',
-	// The fault matrix has this many sandboxes.
+	// The fault matrix runs this many sandboxes.
 	maxConcurrency: 24,
-	// Real pictures are drawn in these tests, on machines that may be busy.
+	// The tests draw real pictures, possibly on a busy machine.
 	testTimeout: 60_000,
 	projects: [
 		{ ...common, ...lane('unit') },

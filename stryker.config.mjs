@@ -1,7 +1,7 @@
 import { engine } from './jest.config.mjs';
 
 /**
- * Mutation testing: `npm run test:mutation`, or with `-- --mutate <files>` for some of them.
+ * Mutation testing: `npm run test:mutation`. `-- --mutate <files>` limits it to some files.
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {
@@ -25,8 +25,8 @@ export default {
 	},
 	mutate: ['nodes/**/*.ts', 'credentials/**/*.ts'],
 	coverageAnalysis: 'perTest',
-	// What is run when a file is loaded is the description that n8n shows: fields, labels, hints. Each
-	// such mutant would take all tests, and other tests compare what is shown.
+	// Code that runs when a file is loaded is the description that n8n shows: fields, labels, hints.
+	// Each of these mutants would run all tests, and other tests compare the description.
 	ignoreStatic: true,
 	plugins: ['@stryker-mutator/jest-runner', './test/mutation/ignoreShown.mjs'],
 	ignorers: ['shown'],
@@ -35,10 +35,10 @@ export default {
 	reporters: ['clear-text', 'json', 'progress-append-only', 'event-recorder'],
 	jsonReporter: { fileName: '.cache/mutation.json' },
 	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
-	// Keeps what was found when a run is cut off.
+	// Keeps the results if a run is interrupted.
 	eventReporter: { baseDir: '.cache/mutation-events' },
 	concurrency: 2,
-	// Machines are busy now and then; a mutant is killed by a test, not by the clock.
+	// Generous, so that a busy machine does not count as a killed mutant.
 	timeoutMS: 30_000,
 	timeoutFactor: 2,
 	maxTestRunnerReuse: 100,

@@ -9,21 +9,21 @@ import { run } from '../scripts/tools/run.mjs';
 import { pack, type Packed } from '../test/package/pack.js';
 import type { Images, Job, LedgerJob, LedgerMeasurement, Measurement, StoreJob } from './job.mjs';
 
-/** What a part of the bench says of a job; the lab knows the rest. */
+/** A job as a part of the benchmark defines it. The lab adds the rest. */
 export type Task = Omit<Job, 'package' | 'storage'>;
 
 const folder = join(cache, 'bench');
 
-/** Where things are measured: n8n with its Node, the packed package, and n8n's storage. */
+/** The setup for measurements: n8n with its Node, the packed package, and n8n's storage. */
 export class Lab {
-	private readonly images = new Map<string, Promise<Images>>();
+	private readonly stored = new Map<string, Promise<Images>>();
 
 	private constructor(
 		readonly host: Host,
 		readonly packed: Packed,
 	) {}
 
-	/** Installs, builds and packs what is measured. Everything is removed at the end. */
+	/** Installs, builds and packs what is measured. Removes its files when the process ends. */
 	static async open(): Promise<Lab> {
 		rmSync(folder, { recursive: true, force: true });
 		mkdirSync(folder, { recursive: true });
@@ -33,7 +33,7 @@ export class Lab {
 		await npm(['run', 'build'], { cwd: root });
 		const packed = pack(root);
 		atEnd(() => packed.remove());
-		// As in n8n, where the one n8n-workflow serves all nodes.
+		// As in n8n, where all nodes share one n8n-workflow.
 		mkdirSync(join(packed.folder, 'node_modules'));
 		symlinkSync(
 			join(host.folder, 'node_modules', 'n8n-workflow'),
@@ -43,40 +43,40 @@ export class Lab {
 		return new Lab(host, packed);
 	}
 
-	/** The version of the Node that n8n runs under here. */
+	/** The version of the Node that runs n8n. */
 	async nodeVersion(): Promise<string> {
 		return (await run(this.host.node, ['-p', 'process.versions.node'], { cwd: root })).trim();
 	}
 
-	/** Images in n8n's storage, made once. */
-	async imagesOf(bytes: number, count: number): Promise<Images> {
+	/** Returns images in n8n's storage, created on the first call. */
+	async images(bytes: number, count: number): Promise<Images> {
 		const key = `${bytes}×${count}`;
-		const known = this.images.get(key) ?? this.store({ storage: this.storage, bytes, count });
-		this.images.set(key, known);
-		return await known;
+		const images = this.stored.get(key) ?? this.store({ storage: this.storage, bytes, count });
+		this.stored.set(key, images);
+		return await images;
 	}
 
 	async measure(task: Task): Promise<Measurement> {
 		const job: Job = { ...task, package: this.packed.folder, storage: this.storage };
-		return (await this.inProcess('measure', job)) as Measurement;
+		return (await this.runInside('measure', job)) as Measurement;
 	}
 
-	/** What remembering the jobs of one execution takes. */
+	/** Measures what it costs to remember the jobs of an execution. */
 	async measureLedger(task: Omit<LedgerJob, 'package' | 'storage'>): Promise<LedgerMeasurement> {
 		const job: LedgerJob = { ...task, package: this.packed.folder, storage: this.storage };
-		return (await this.inProcess('ledger', job)) as LedgerMeasurement;
+		return (await this.runInside('ledger', job)) as LedgerMeasurement;
 	}
 
 	private async store(job: StoreJob): Promise<Images> {
-		return { bytes: job.bytes, binaries: (await this.inProcess('store', job)) as IBinaryData[] };
+		return { bytes: job.bytes, binaries: (await this.runInside('store', job)) as IBinaryData[] };
 	}
 
 	private get storage(): string {
 		return join(folder, 'storage');
 	}
 
-	/** What a program of `inside/`, started anew under n8n's Node, prints in its last line. */
-	private async inProcess(program: string, job: Job | LedgerJob | StoreJob): Promise<unknown> {
+	/** Runs a program of `inside/` in a new process and parses the last line it prints. */
+	private async runInside(program: string, job: Job | LedgerJob | StoreJob): Promise<unknown> {
 		const file = join(folder, 'job.json');
 		writeFileSync(file, JSON.stringify(job));
 		const printed = await run(
@@ -88,7 +88,7 @@ export class Lab {
 	}
 }
 
-/** No variables of n8n, no proxy: all that is called is on this machine. */
+/** The environment for measurements, without settings of n8n and without a proxy. */
 function environment(): NodeJS.ProcessEnv {
 	const kept = ['HOME', 'LANG', 'PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'].flatMap((name) => {
 		const value = process.env[name];

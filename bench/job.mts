@@ -1,31 +1,31 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-/** One measurement, made in a process of its own. */
+/** A measurement, made in its own process. */
 export interface Job {
 	contender: ContenderName;
-	/** The service's address, without a slash at the end. */
+	/** The service's URL, without a trailing slash. */
 	service: string;
-	/** The folder of this package, as it comes out of its tarball. */
+	/** Folder of the unpacked tarball of this package. */
 	package: string;
-	/** The folder of n8n's storage. */
+	/** Folder of n8n's storage. */
 	storage: string;
-	/** One for each item; above their number, items share them. */
+	/** One for each item. If there are fewer, items share them. */
 	images: Images;
-	/** Items of each execution. */
+	/** Number of items in each execution. */
 	items: number;
-	/** Executions, one after the other unless `together`. */
+	/** Number of executions, one after the other unless `together`. */
 	executions: number;
 	/** Whether all executions run at once, each with its own items. */
 	together?: boolean;
-	/** What the service limits calls to while it is measured; the warm-up is free of it. */
+	/** The service's rate limit during the measurement, but not during the warm-up. */
 	limit?: Limit;
-	/** How many items are under way at once, for contenders that can be told. */
+	/** How many items to process at once, for contenders that have a setting for it. */
 	concurrency: number;
-	/** What runs first and is not measured, so that everything is loaded and compiled. */
+	/** Runs first, without being measured, so that all code is loaded and compiled. */
 	warmUp: { images: Images; items: number };
-	/** What is measured beside time: the highest memory, or that of what can't be freed. */
+	/** Which memory to measure besides time: the peak, or what cannot be garbage-collected. */
 	memory: 'none' | 'peak' | 'live';
-	/** The file to write a CPU profile of the measured part to. */
+	/** File for a CPU profile of the measured part. */
 	profile?: string;
 }
 
@@ -33,13 +33,13 @@ export interface Job {
 export interface Limit {
 	calls: number;
 	seconds: number;
-	/** Whether a refusal says how long to wait. */
+	/** Whether a 429 has a Retry-After header. */
 	retryAfter: boolean;
 }
 
 /** Images in n8n's storage. */
 export interface Images {
-	/** The size of each. */
+	/** Size of each image. */
 	bytes: number;
 	binaries: IBinaryData[];
 }
@@ -53,42 +53,42 @@ export type ContenderName =
 	| 'bareNode'
 	| 'floor';
 
-/** What a job came to. */
+/** The result of a job. */
 export interface Measurement {
 	/** Milliseconds from the start of the first execution to the end of the last. */
 	wall: number;
-	/** Milliseconds of this process on all processors, user and system. */
+	/** CPU time of the process in milliseconds, user and system, on all processors. */
 	cpu: number;
-	/** Bytes above what the process took before it began; 0 where memory was not asked for. */
+	/** Bytes above the start of the measurement; 0 if memory is not measured. */
 	memory: number;
-	/** Calls that the service refused because of the job's limit. */
+	/** How many requests the service refused because of the job's limit. */
 	refused: number;
 }
 
-/** Images to be put into n8n's storage, by a process of its own: it leaves much behind in memory. */
+/** Images to create in n8n's storage. Done in its own process, because it leaves much garbage. */
 export interface StoreJob {
 	storage: string;
 	bytes: number;
 	count: number;
 }
 
-/** An execution whose last item the service refuses, and Retry of it. */
+/** An execution whose last item the service refuses, and its Retry. */
 export type LedgerJob = Pick<Job, 'service' | 'package' | 'storage' | 'images' | 'items'> & {
-	/** Whether finished jobs are remembered; without, the node's own ledger is taken out. */
+	/** Whether the node remembers finished jobs; if false, its ledger is replaced by an empty one. */
 	remembers: boolean;
 };
 
 export interface LedgerMeasurement {
-	/** Milliseconds of processor time of the execution that fails at its last item. */
+	/** CPU milliseconds of the execution that fails at its last item. */
 	run: number;
-	/** Milliseconds of processor time of its Retry. */
+	/** CPU milliseconds of its Retry. */
 	retry: number;
-	/** Milliseconds of processor time that n8n's serializer takes to write and read the failed execution's data. */
+	/** CPU milliseconds in which n8n's serializer writes and reads the failed execution's data. */
 	storing: number;
-	/** Bytes of that data. */
+	/** Size of that data in bytes. */
 	bytes: number;
-	/** Bytes that are left of the node's context after the Retry. */
+	/** Bytes left in the node's context after the Retry. */
 	left: number;
-	/** How many images were paid for in all. */
+	/** How many images were charged in total. */
 	charged: number;
 }

@@ -1,6 +1,6 @@
 import type { ContenderName } from './job.mjs';
 
-/** How the contenders are called in tables. */
+/** Names of the contenders in tables. */
 export const contenderNames: Record<ContenderName, string> = {
 	node: 'Image Generation',
 	httpRequest: 'HTTP Request, twice',

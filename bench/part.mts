@@ -1,6 +1,6 @@
-import { shown, type Summary } from './summary.mjs';
+import { formatSummary, type Summary } from './summary.mjs';
 
-/** A part of the bench: what was measured, and whether it is good enough. */
+/** A part of the benchmark: the results and whether they meet their goals. */
 export interface Part {
 	title: string;
 	/** What is measured and how. */
@@ -12,19 +12,19 @@ export interface Part {
 }
 
 export interface Goal {
-	/** What is wanted, such as `at most 1.05`. */
+	/** The goal in words, e.g. `÷ bare node: at most 1.05`. */
 	wanted: string;
-	/** What came out. */
+	/** The result. */
 	found: string;
 	met: boolean;
-	/** Whether every round says the same; if not, the rounds differ by more than what is asked. */
+	/** Whether all rounds agree that the goal is met, or that it is missed. */
 	isClear: boolean;
 }
 
-/** Bars of one unit; the first is this package's. */
+/** A bar chart. */
 export interface Chart {
 	title: string;
-	/** Written behind each number. */
+	/** Appended to each number. */
 	unit: string;
 	digits: number;
 	bars: Array<{ name: string; value: number; isOurs: boolean }>;
@@ -32,22 +32,22 @@ export interface Chart {
 
 /** How thorough a run is. */
 export interface Effort {
-	/** How often something is measured that takes long and hardly varies. */
+	/** Rounds for measurements that take long and hardly vary. */
 	few: number;
-	/** How often something is measured that takes long. */
+	/** Rounds for other measurements that take long. */
 	some: number;
-	/** How often anything else is. */
+	/** Rounds for all others. */
 	many: number;
-	/** Leaves out what takes minutes. */
+	/** Skips what takes minutes. */
 	quick: boolean;
 }
 
-/** @param most The median may be this at most. */
-export function goal(wanted: string, found: Summary, most: number, digits = 2): Goal {
+/** @param max largest median that meets the goal */
+export function goal(wanted: string, found: Summary, max: number, digits = 2): Goal {
 	return {
 		wanted,
-		found: shown(found, digits),
-		met: found.median <= most,
-		isClear: found.most <= most || found.least > most,
+		found: formatSummary(found, digits),
+		met: found.median <= max,
+		isClear: found.max <= max || found.min > max,
 	};
 }

@@ -3,14 +3,14 @@ import { root } from '../scripts/tools/checkout.mjs';
 import { PlainError } from '../scripts/tools/PlainError.mjs';
 import { startGroup, stopGroup } from '../scripts/tools/processes.mjs';
 
-/** The sandbox in a process of its own, so that its work is not taken for the node's. */
+/** The sandbox in its own process, so that its CPU time and memory are not measured. */
 export interface Service {
-	/** Without a slash at the end. */
+	/** Without a trailing slash. */
 	url: string;
 	stop(): Promise<void>;
 }
 
-/** @param delayMs How long each image takes. It comes back as it went up. */
+/** Starts a sandbox that returns images unchanged. @param delayMs how long it takes for each */
 export async function startService(delayMs: number): Promise<Service> {
 	const args = ['--port', '0', '--allowance', '1000000', '--echo-images'];
 	const child = startGroup(

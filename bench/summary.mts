@@ -1,32 +1,32 @@
 /** Several measurements of the same thing. */
 export interface Summary {
 	median: number;
-	least: number;
-	most: number;
+	min: number;
+	max: number;
 }
 
-/** @throws when there are no values. */
-export function summaryOf(values: readonly number[]): Summary {
+/** @throws Error if there are no values */
+export function summarize(values: readonly number[]): Summary {
 	const sorted = [...values].sort((a, b) => a - b);
-	const at = (place: number): number => {
-		const value = sorted[place];
-		if (value === undefined) throw new Error('Nothing was measured');
+	const at = (index: number): number => {
+		const value = sorted[index];
+		if (value === undefined) throw new Error('There are no measurements.');
 		return value;
 	};
 	const middle = (sorted.length - 1) / 2;
 	return {
 		median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
-		least: at(0),
-		most: at(sorted.length - 1),
+		min: at(0),
+		max: at(sorted.length - 1),
 	};
 }
 
-/** The ratios of what was measured in the same round, which other work on the machine strikes alike. */
-export function ratiosOf(values: readonly number[], to: readonly number[]): Summary {
-	return summaryOf(values.map((value, round) => value / (to[round] ?? NaN)));
+/** Summarizes the ratios of values from the same round, which other load affected alike. */
+export function summarizeRatios(values: readonly number[], to: readonly number[]): Summary {
+	return summarize(values.map((value, round) => value / (to[round] ?? NaN)));
 }
 
-/** The median, and from where to where the others went. */
-export function shown({ median, least, most }: Summary, digits: number): string {
-	return `${median.toFixed(digits)} (${least.toFixed(digits)}–${most.toFixed(digits)})`;
+/** Formats a summary as the median with the minimum and maximum in brackets. */
+export function formatSummary({ median, min, max }: Summary, digits: number): string {
+	return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 }

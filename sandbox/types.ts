@@ -1,55 +1,55 @@
 import type { FaultRule } from './faults/rules';
 
-/** The model ids of the three tools, the last path segment of a call (specification 1.5). */
+/** The tools' model ids, the last path segment of a call (specification 1.5). */
 export type Tool = 'text2img' | 'background-remover' | 'image-editor';
 
-/** What a call costs by: the version, or the tool if it has no versions. */
+/** What decides the price of a call: its version, or its tool if that has no versions. */
 export type PriceName = 'standard' | 'hd' | 'genius' | 'super_genius' | 'background-remover';
 
 /** Wallet prices in US cents. */
 export type Prices = Readonly<Record<PriceName, number>>;
 
-/** How many calls a key may make: `calls` at once, then one more every `seconds / calls`. */
+/** How many calls each key may make: `calls` at once, then one more every `seconds / calls`. */
 export interface RateLimit {
 	/** 1 or more. */
 	calls: number;
 	/** Above 0, up to 86400. */
 	seconds: number;
-	/** Whether a 429 says in Retry-After how long to wait, default true. */
+	/** Whether a 429 has a Retry-After header; default true. */
 	retryAfter?: boolean;
 }
 
-/** How a sandbox is set up. Every option has a default. */
+/** Options of a sandbox. Each has a default. */
 export interface SandboxOptions {
-	/** Address to listen on, default 127.0.0.1. Anything else opens the sandbox to the network. */
+	/** Address to listen on; default 127.0.0.1. Any other opens the sandbox to the network. */
 	host?: string;
-	/** 0 to 65535, default 0: any free port. */
+	/** 0 to 65535; default 0, which picks a free port. */
 	port?: number;
-	/** The key that is let in, default `test-key`. */
+	/** The valid API key; default `test-key`. */
 	apiKey?: string;
-	/** A known key without a subscription (specification 5.3), default `no-subscription`. */
+	/** A key whose account has no subscription (specification 5.3); default `no-subscription`. */
 	unsubscribedKey?: string;
-	/** Generations in the monthly allowance, default 1000. */
+	/** Generations in the monthly allowance; default 1000. */
 	allowance?: number;
-	/** Prepaid wallet in US cents, default 1000. */
+	/** Prepaid wallet in US cents; default 1000. */
 	walletCents?: number;
 	/** Wallet prices that differ from the defaults (5, 8, 12 and 25; background-remover 5). */
 	prices?: Partial<Prices>;
-	/** Calls per key, default: no limit. A call above it gets 429. */
+	/** Calls allowed per key; default unlimited. A call above the limit gets 429. */
 	rateLimit?: RateLimit;
-	/** Milliseconds between the charge and the answer of each generation, default 0. */
+	/** Milliseconds between the charge and the response; default 0. */
 	delayMs?: number;
-	/** Give every uploaded image back as it came, without decoding it; default false. */
+	/** Return uploaded images unchanged, without decoding them; default false. */
 	echoImages?: boolean;
 	/** Largest image in bytes, uploaded or fetched; default 300 MiB. */
 	maxImageBytes?: number;
-	/** How many requests are kept in `requests` and on the page, the latest ones; default 20,000. */
+	/** How many recent requests to keep in `requests` and on the page; default 20,000. */
 	keepRequests?: number;
-	/** Host names that calls may be addressed to, besides loopback names and `host`; default none. */
+	/** Host names to accept besides loopback names and `host`; default none. */
 	allowHosts?: readonly string[];
-	/** Believe X-Forwarded-Proto and X-Forwarded-Host (for `output_url`); default false. */
+	/** Trust X-Forwarded-Proto and X-Forwarded-Host (for `output_url`); default false. */
 	trustProxy?: boolean;
-	/** The clock that turns the month (UTC), dates the ledger and refills the rate limit. */
+	/** The clock that starts each month (UTC), dates the ledger and refills the rate limit. */
 	now?: () => Date;
 }
 
@@ -58,14 +58,14 @@ export interface LedgerEntry {
 	jobId: string;
 	tool: Tool;
 	source: 'allowance' | 'wallet';
-	/** US cents taken from the wallet; 0 when the allowance paid. */
+	/** US cents taken from the wallet; 0 if the allowance paid. */
 	cents: number;
-	/** Text fields as they were received. */
+	/** Text fields as received. */
 	fields: Record<string, string>;
 	outputUrl: string;
 	/** ISO 8601, UTC. */
 	at: string;
-	/** What the sandbox has to say about the picture, such as an instruction it did not understand. */
+	/** A remark about the picture, for example that its instruction was not understood. */
 	note?: string;
 }
 
@@ -75,49 +75,49 @@ export interface RecordedFile {
 	mimeType: string;
 	/** Grows while the file is received. */
 	bytes: number;
-	/** Hex; empty until the whole file is here. */
+	/** Hex; empty until the whole file has arrived. */
 	sha256: string;
 }
 
-/** One request outside `/sandbox`, listed from the moment its head arrives. */
+/** A request outside `/sandbox`, recorded as soon as its headers arrive. */
 export interface RecordedRequest {
 	method: string;
-	/** With the query, as it was sent. */
+	/** As sent, with the query. */
 	path: string;
 	/** Names in lower case; repeated headers joined with a comma. */
 	headers: Record<string, string>;
-	/** Text fields; of a repeated field the last value; JSON values that are no strings as JSON. */
+	/** Text fields. A repeated field has its last value; JSON values other than strings are JSON. */
 	fields: Record<string, string>;
 	files: RecordedFile[];
-	/** Every part or field name in the order received, files and repetitions included. */
+	/** Names of all parts or fields in the order received, including files and repetitions. */
 	fieldOrder: string[];
-	/** Set when the answer starts; null while it is pending and when the connection was cut. */
+	/** Status of the response; null until it starts, or if the connection was cut. */
 	status: number | null;
-	/** Bytes of body received; grows while they arrive. */
+	/** Bytes of the body received so far. */
 	bytesReceived: number;
 }
 
 export interface Account {
 	/** Generations in each month's allowance. */
 	readonly allowance: number;
-	/** Generations left in this month. */
+	/** Generations left this month. */
 	readonly allowanceLeft: number;
 	/** US cents. */
 	readonly walletCentsLeft: number;
-	/** `2026-11`: the UTC month, or a later one after `nextMonth`. */
+	/** The UTC month, e.g. `2026-11`; a later one after `nextMonth`. */
 	readonly month: string;
 	readonly prices: Prices;
 	/** Adds US cents to the wallet. */
 	topUp(cents: number): void;
-	/** Leaves nothing, neither in the allowance nor in the wallet. */
+	/** Empties the allowance and the wallet. */
 	useUp(): void;
-	/** Begins the next month, with a full allowance. */
+	/** Starts the next month, with a full allowance. */
 	nextMonth(): void;
 	/** Changes prices, in US cents. */
 	setPrices(prices: Partial<Prices>): void;
 }
 
-/** A generated file. `bytes` reads it from disk anew each time. */
+/** A generated file. Each access to `bytes` reads it from disk. */
 export interface Output {
 	readonly bytes: Buffer;
 	readonly mimeType: string;
@@ -125,24 +125,24 @@ export interface Output {
 
 /** A running sandbox. */
 export interface Sandbox {
-	/** `http://host:port`, without a slash at the end. */
+	/** `http://host:port`, without a trailing slash. */
 	readonly url: string;
 	readonly ledger: readonly LedgerEntry[];
 	/** The latest `keepRequests` requests, oldest first. */
 	readonly requests: readonly RecordedRequest[];
 	readonly account: Account;
-	/** Outputs by job id, gone after `close`. */
+	/** Outputs by job id, until `close`. */
 	readonly outputs: ReadonlyMap<string, Output>;
-	/** The file of a job. @throws Error when no job has this id. */
+	/** Reads a job's file. @throws Error if no job has this id */
 	output(jobId: string): Promise<Buffer>;
-	/** Adds a fault; faults are used up in the order armed. @throws Error when the rule makes no sense. */
+	/** Arms a fault. Rules are used up in the order armed. @throws Error if the rule is invalid */
 	arm(rule: FaultRule): void;
-	/** Forgets every armed fault. */
+	/** Disarms every fault. */
 	disarm(): void;
-	/** Sets or, with undefined, lifts the rate limit. @throws Error when the limit makes no sense. */
+	/** Sets the rate limit; undefined removes it. @throws Error if the limit is invalid */
 	limitRate(limit: RateLimit | undefined): void;
-	/** Starts over: account, ledger, files, requests, faults and rate limit as at the start. */
+	/** Resets account, ledger, files, requests, faults and rate limit to their initial state. */
 	reset(): Promise<void>;
-	/** Cuts every connection, stops listening and removes the files. May be called again. */
+	/** Cuts every connection, stops listening and removes the files. Can be called again. */
 	close(): Promise<void>;
 }

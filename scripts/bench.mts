@@ -32,7 +32,7 @@ interface Options {
 	only: PartName[];
 }
 
-/** `npm run bench`: the node beside what else there is, in one run; writes docs/performance.md. */
+/** `npm run bench`: compares the node with alternatives and writes docs/performance.md. */
 export async function main(args: string[]): Promise<void> {
 	const { quick, only } = options(args);
 	const effort: Effort = quick
@@ -40,7 +40,7 @@ export async function main(args: string[]): Promise<void> {
 		: { few: 3, some: 5, many: 9, quick };
 	const started = Date.now();
 	const lab = await Lab.open();
-	const under = [
+	const conditions = [
 		machine(),
 		`n8n ${lab.host.version} on Node ${await lab.nodeVersion()}`,
 		`sandbox on Node ${process.versions.node}`,
@@ -54,24 +54,24 @@ export async function main(args: string[]): Promise<void> {
 		const before = load();
 		const part = await parts[name](lab, effort);
 		measured.push(part);
-		sections.push(section(part, `${under}; load ${before} before, ${load()} after.`));
+		sections.push(section(part, `${conditions}; load ${before} before, ${load()} after.`));
 		console.log(`\n${sections.at(-1)}`);
 	}
 	if (only.includes('b')) {
 		console.log('\nProfile …');
 		const { head, rows } = await profile(lab);
-		sections.push(`## Where the time of (b) goes, 5 at once\n\n${table(head, rows)}`);
+		sections.push(`## Profile of (b), 5 at once\n\n${table(head, rows)}`);
 		console.log(`\n${sections.at(-1)}`);
 	}
 
 	report(measured);
-	console.log(`The bench took ${Math.round((Date.now() - started) / 60_000)} minutes.`);
+	console.log(`Finished in ${Math.round((Date.now() - started) / 60_000)} minutes.`);
 	if (quick || only.length < Object.keys(parts).length) return;
-	const picture = '![The bench as bars](images/performance.svg)';
+	const picture = '![Bar charts of the results](images/performance.svg)';
 	await writeInto(join(root, 'docs', 'performance.md'), [picture, ...sections].join('\n\n'));
 	await draw(
 		measured.map(({ chart }) => chart),
-		under,
+		conditions,
 		join(root, 'docs', 'images', 'performance.svg'),
 	);
 }
@@ -79,12 +79,16 @@ export async function main(args: string[]): Promise<void> {
 function options(args: string[]): Options {
 	return new Command('npm run bench --')
 		.description(
-			'Measures the node beside n8n’s own HTTP Request node, a plain serial node and a bare ' +
-				'script, and writes docs/performance.md and its picture.',
+			'Compares the node with the HTTP Request node, a plain serial node and a bare script, ' +
+				'and writes the results to docs/performance.md. Takes about an hour and a half.',
 		)
-		.option('--quick', 'everything once, without what takes minutes; writes no page', false)
+		.option(
+			'--quick',
+			'measure everything once, skip what takes minutes, do not write the docs',
+			false,
+		)
 		.addOption(
-			new Option('--only <parts...>', 'these parts only; writes no page')
+			new Option('--only <parts...>', 'measure only these parts, do not write the docs')
 				.choices(Object.keys(parts))
 				.default(Object.keys(parts)),
 		)
@@ -96,6 +100,6 @@ function report(measured: Part[]): void {
 	const missed = measured.flatMap(({ title, goals }) =>
 		goals.filter(({ met }) => !met).map((goal) => ({ title, ...goal })),
 	);
-	console.log(`\n${missed.length === 0 ? 'All goals are met.' : 'Goals missed:'}`);
+	console.log(`\n${missed.length === 0 ? 'All goals met.' : 'Goals missed:'}`);
 	for (const { title, wanted, found } of missed) console.log(`  ${title}: ${wanted}; ${found}`);
 }

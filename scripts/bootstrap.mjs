@@ -1,6 +1,6 @@
 /**
- * `node scripts/bootstrap.mjs <name> [options]` makes a bare checkout ready to run TypeScript, then
- * runs `scripts/<name>.mts`. Plain JavaScript and Node's own modules only: nothing else is there yet.
+ * `node scripts/bootstrap.mjs <name> [options]` installs what is missing, then runs
+ * `scripts/<name>.mts`. Written in JavaScript and without packages, because none may be installed.
  */
 import { install } from './install.mjs';
 import { announceFirstStart } from './tools/announceFirstStart.mjs';
@@ -23,7 +23,7 @@ try {
 	await main(args);
 	await end(0);
 } catch (error) {
-	// Whatever ends while Ctrl-C takes everything down is no news.
+	// After Ctrl-C, everything that is still running fails; that is expected.
 	if (!isEnding()) {
 		console.error(error instanceof PlainError ? `\n${error.message}` : error);
 		await end(1);

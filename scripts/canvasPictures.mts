@@ -7,7 +7,7 @@ import { root } from './tools/checkout.mjs';
 const examples = join(root, 'examples');
 const folder = join(root, 'docs', 'images', 'examples');
 
-/** Takes a picture of each example's canvas in n8n's editor. @returns their paths. */
+/** Takes a screenshot of each example's canvas in n8n's editor. @returns their paths */
 export async function canvasPictures(page: Page, n8nUrl: string): Promise<string[]> {
 	mkdirSync(folder, { recursive: true });
 	const files = readdirSync(examples).filter((file) => file.endsWith('.json'));
@@ -20,7 +20,7 @@ export async function canvasPictures(page: Page, n8nUrl: string): Promise<string
 		const path = join(folder, file.replace(/json$/, 'png'));
 		const canvas = page.locator('[data-test-id="canvas-wrapper"]');
 		const picture = await canvas.screenshot({ animations: 'disabled' });
-		// The editor's tabs hang into the canvas; few colours are enough, and keep the file small.
+		// Cuts off the editor's tabs, which overlap the canvas. A palette keeps the file small.
 		await sharp(picture)
 			.resize({ width: 1600 })
 			.extract({ left: 0, top: 30, width: 1600, height: 870 })

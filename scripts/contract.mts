@@ -9,11 +9,11 @@ import { PlainError } from './tools/PlainError.mjs';
 
 const file = join(root, 'test', 'package', 'contract.json');
 
-/** `npm run contract`: accepts a change of what saved workflows hang on (docs/versioning.md). */
+/** `npm run contract`: accepts a change to what saved workflows depend on (docs/versioning.md). */
 export async function main(args: string[]): Promise<void> {
 	const { breaking = false } = new Command('npm run contract --')
-		.description('Writes the public shape of node and credential into test/package/contract.json.')
-		.option('--breaking', 'even if saved workflows break: see docs/versioning.md')
+		.description('Writes the names that saved workflows depend on to test/package/contract.json.')
+		.option('--breaking', 'accept changes that break saved workflows (see docs/versioning.md)')
 		.parse(args, { from: 'user' })
 		.opts<{ breaking?: boolean }>();
 
@@ -21,17 +21,17 @@ export async function main(args: string[]): Promise<void> {
 	const after: unknown = JSON.parse(JSON.stringify(publicShape(root)));
 	const lost = breakingChanges(before, after);
 	const added = breakingChanges(after, before);
-	print('Gone or different; saved workflows may break', lost);
-	print('New', added);
+	print('Removed or changed (may break saved workflows)', lost);
+	print('Added', added);
 	if (lost.length > 0 && !breaking) {
 		throw new PlainError(
-			'Nothing was written. docs/versioning.md says when a new version of the node is due; ' +
-				'`npm run contract -- --breaking` accepts the change.',
+			'Nothing was written, because this may break saved workflows. See docs/versioning.md. ' +
+				'To accept the change: npm run contract -- --breaking',
 		);
 	}
 	const config = await resolveConfig(file);
 	writeFileSync(file, await format(JSON.stringify(after), { ...config, filepath: file }));
-	console.log(lost.length + added.length === 0 ? 'Nothing has changed.' : `Written: ${file}`);
+	console.log(lost.length + added.length === 0 ? 'Nothing has changed.' : `Wrote ${file}`);
 }
 
 function print(title: string, promises: string[]): void {

@@ -15,16 +15,16 @@ import { PlainError } from './tools/PlainError.mjs';
 const folder = join(root, 'test', 'e2e');
 
 /**
- * `npm run test:e2e [-- name …]`: the tests in a real n8n and a real browser, one file after the
- * other, each in a process of its own. Names choose files, such as `editor`. With `--missing` it
- * only prints which of Debian's packages are missing.
+ * `npm run test:e2e [-- name …]`: runs the tests in a real n8n and a real browser, one file at a
+ * time, each in its own process. Names such as `editor` select files. With `--missing` it only
+ * prints which Debian packages are missing.
  */
 export async function main(names: string[]): Promise<void> {
 	const started = Date.now();
-	const isQuestion = names[0] === '--missing';
-	const files = testFiles(isQuestion ? [] : names);
+	const onlyPrintsMissing = names[0] === '--missing';
+	const files = testFiles(onlyPrintsMissing ? [] : names);
 	const missing = missingPackages(files.flatMap(packagesFor)).join(' ');
-	if (isQuestion) {
+	if (onlyPrintsMissing) {
 		console.log(missing);
 		return;
 	}
@@ -32,7 +32,7 @@ export async function main(names: string[]): Promise<void> {
 		throw new PlainError(
 			`The end-to-end tests need ${missing}. On Debian: apt-get install -y ${missing}.` +
 				(missing.includes('chromium')
-					? ' If you have another Chromium or Chrome, put its path into the environment variable CHROMIUM.'
+					? ' If you have another Chromium or Chrome, set the environment variable CHROMIUM to its path.'
 					: ''),
 		);
 	}
@@ -44,13 +44,13 @@ export async function main(names: string[]): Promise<void> {
 	console.log(`Packed ${basename(tarball.file)} (${since(started)})\n`);
 
 	process.env[TARBALL] = tarball.file;
-	// Each file's process runs TypeScript, too; Node 20 can hand options over by this way only.
+	// Each file's process needs tsx as well; in Node 20 NODE_OPTIONS is the only way to pass it on.
 	process.env.NODE_OPTIONS = `--import ${pathToFileURL(join(root, 'scripts', 'tsx.mjs')).href}`;
 	const { passed, failed } = await runFiles(files);
 
 	writeFileSync(join(cache, 'e2e.json'), JSON.stringify({ passed, failed }));
 	console.log(`\nEnd to end: ${passed} passed, ${failed} failed, ${since(started)}`);
-	if (failed > 0) throw new PlainError('Some end-to-end tests failed, see above.');
+	if (failed > 0) throw new PlainError('Some end-to-end tests failed. See above.');
 }
 
 function testFiles(names: string[]): string[] {
@@ -59,12 +59,14 @@ function testFiles(names: string[]): string[] {
 		(file) => names.length === 0 || names.some((name) => file.startsWith(name)),
 	);
 	if (chosen.length === 0) {
-		throw new PlainError(`There is no such test file. There are: ${all.join(', ')}.`);
+		throw new PlainError(
+			`No test file matches ${names.join(' or ')}. Available files: ${all.join(', ')}.`,
+		);
 	}
 	return chosen.map((name) => join(folder, name));
 }
 
-/** The Debian packages that the tests of a file need. */
+/** The Debian packages that a test file needs. */
 function packagesFor(file: string): DebianPackage[] {
 	return basename(file).startsWith('queue') ? ['postgresql', 'redis-server'] : ['chromium', 'curl'];
 }
@@ -73,7 +75,7 @@ async function runFiles(files: string[]): Promise<{ passed: number; failed: numb
 	const stop = new AbortController();
 	const results = run({ files, concurrency: 1, signal: stop.signal });
 	const count = { passed: 0, failed: 0 };
-	// A suite passes and fails with its tests; a file, which stands outside of any, likewise.
+	// Suites are not counted: they pass or fail with their tests.
 	results.on('test:pass', ({ details }) => {
 		if (details.type !== 'suite') count.passed++;
 	});
@@ -82,12 +84,12 @@ async function runFiles(files: string[]): Promise<{ passed: number; failed: numb
 	});
 	const report = results.pipe(new spec());
 	report.pipe(process.stdout, { end: false });
-	const over = once(report, 'end');
+	const reported = once(report, 'end');
 	atEnd(async () => {
 		stop.abort();
-		await over;
+		await reported;
 	});
-	await over;
+	await reported;
 	return count;
 }
 

@@ -1,6 +1,6 @@
 /**
- * `node scripts/install.mjs [folder …]` installs what the lock files say, if it is not there yet.
- * Without a folder: the root. Quick when nothing is to do. As an import: `install(folder)`.
+ * `node scripts/install.mjs [folder …]` installs the packages of each folder's lock file, unless
+ * they are installed. The default folder is the root. Scripts import `install(folder)`.
  */
 import { realpathSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
@@ -13,16 +13,16 @@ import { canReachRegistry, npm } from './tools/npm.mjs';
 import { PlainError } from './tools/PlainError.mjs';
 
 /**
- * @param {string} folder holds package.json and package-lock.json
- * @returns {Promise<boolean>} whether there was anything to do
+ * @param {string} folder contains package.json and package-lock.json
+ * @returns {Promise<boolean>} whether anything was installed
  * @throws {PlainError}
  */
 export async function install(folder) {
 	if (isInstalled(folder)) return false;
 	console.log(`Installing the packages of ${relative(root, folder) || 'the project'} …`);
 	const started = Date.now();
-	// Without a network npm may still find everything in its cache; if not, it says so at once,
-	// while with `--prefer-offline` npm 11 retries each of the packages for minutes.
+	// Offline, npm may still find everything in its cache. If not, `--offline` fails at once, while
+	// `--prefer-offline` retries every package for minutes (npm 11).
 	const cacheOnly = !(await canReachRegistry(folder));
 	await npm(['ci', cacheOnly ? '--offline' : '--prefer-offline'], { cwd: folder, tick: true });
 	console.log(`  done in ${Math.round((Date.now() - started) / 1000)} s`);

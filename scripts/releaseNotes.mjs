@@ -1,7 +1,7 @@
 /**
- * `node scripts/releaseNotes.mjs v1.2.3` prints what CHANGELOG.md says of a version, for the release
- * of that tag. It stops the release where tag, package.json and changelog do not agree, or where no
- * publisher is named yet (docs/releasing.md). Node's own modules only.
+ * `node scripts/releaseNotes.mjs v1.2.3` prints the CHANGELOG.md section of a version. It stops the
+ * release if the tag, package.json and the changelog do not match, or if no publisher is named yet
+ * (docs/releasing.md). It uses no packages.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -15,7 +15,7 @@ const NAMING = ['package.json', 'README.md', 'SECURITY.md', 'credentials', 'node
  * @param {string} tag
  * @param {string} root
  * @returns {string}
- * @throws {PlainError} that says what does not agree
+ * @throws {PlainError} that says what does not match
  */
 export function releaseNotes(tag, root) {
 	/** @type {unknown} */

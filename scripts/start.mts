@@ -14,41 +14,41 @@ interface Options {
 	exit?: boolean;
 }
 
-/** `npm start`: a real n8n with the package in it, its main workflow run on a real photo. */
+/** `npm start`: starts n8n with this package and runs the main example on a photo. */
 export async function main(args: string[]): Promise<void> {
 	const { port, sandboxPort, exit = false } = options(args);
 	const ports = {
 		n8n: await claimPort({
 			what: 'n8n',
 			option: '--port',
-			asked: port,
-			usual: 5678,
-			anyWillDo: exit,
+			requested: port,
+			standard: 5678,
+			allowOther: exit,
 		}),
 		sandbox: await claimPort({
 			what: 'the sandbox',
 			option: '--sandbox-port',
-			asked: sandboxPort,
-			usual: 8080,
-			anyWillDo: exit,
+			requested: sandboxPort,
+			standard: 8080,
+			allowOther: exit,
 		}),
 	};
 	const studio = await prepare(ports);
 	const executionId = await runMainExample(studio);
 	if (exit) return;
 	console.log(whatNext(studio, executionId));
-	throw new PlainError(`${await studio.n8n.died}. Its log: ${studio.n8n.log}`);
+	throw new PlainError(`${await studio.n8n.died}. See its log: ${studio.n8n.log}`);
 }
 
 function options(args: string[]): Options {
 	return new Command('npm start --')
 		.description(
-			'Starts the sandbox and a real n8n with this package in it, runs the main example ' +
-				'workflow on a photo, writes the images to output/ and keeps n8n open.',
+			'Starts the sandbox and a real n8n with this package, runs the main example workflow on ' +
+				'a photo, writes the images to output/ and keeps n8n running.',
 		)
 		.option('--port <number>', 'port for n8n (default: 5678)', portNumber)
 		.option('--sandbox-port <number>', 'port for the sandbox (default: 8080)', portNumber)
-		.option('--exit', 'end after the run: 0 if it went well, else 1')
+		.option('--exit', 'exit after the run, with 0 if it succeeded and 1 if not')
 		.parse(args, { from: 'user' })
 		.opts<Options>();
 }
@@ -56,20 +56,20 @@ function options(args: string[]): Options {
 function portNumber(value: string): number {
 	const number = Number(value);
 	if (/^\d+$/.test(value) && number >= 1 && number <= 65_535) return number;
-	throw new InvalidArgumentError('A port is a number from 1 to 65535.');
+	throw new InvalidArgumentError('It must be a number from 1 to 65535.');
 }
 
 function whatNext({ n8n, sandbox }: Studio, executionId: string): string {
 	const workflow = (id: string) => `${n8n.url}/workflow/${id}`;
 	return `
-See the run  ${workflow(mainExample.id)}/executions/${executionId}
+Execution    ${workflow(mainExample.id)}/executions/${executionId}
 Sign in      ${owner.email}  ${owner.password}
 
 More examples
 ${indented(otherExamples.map(({ id, name }) => `${name.padEnd(40)} ${workflow(id)}`))}
 
-Sandbox      ${sandbox.url}  shows each call and what was charged; nothing costs real money
-Stop         Ctrl-C`;
+Sandbox      ${sandbox.url}  shows every call and what it was charged (no real money)
+Stop         Ctrl+C`;
 }
 
 async function runMainExample({ session, sandbox, output }: Studio): Promise<string> {
@@ -78,7 +78,7 @@ async function runMainExample({ session, sandbox, output }: Studio): Promise<str
 	const charged = sandbox.ledger.length;
 	const executionId = await runWorkflow(session, mainExample.id, mainTrigger, printStep);
 	const images = await listImages(output, since);
-	if (images.length === 0) throw new PlainError(`The workflow wrote nothing to ${output}.`);
+	if (images.length === 0) throw new PlainError(`The workflow wrote no images to ${output}.`);
 	console.log(`\nImages in ${join(output, '')}\n${indented(images)}`);
 	console.log(`Charged by the sandbox\n${indented(sandbox.ledger.slice(charged).map(charge))}`);
 	return executionId;

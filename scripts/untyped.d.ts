@@ -1,4 +1,4 @@
-/** What this project uses of packages that bring no types of their own. */
+/** Types for packages that have none, as far as this project uses them. */
 
 declare module 'gulp' {
 	export function src(

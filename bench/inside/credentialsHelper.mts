@@ -4,7 +4,7 @@ import type {
 	IHttpRequestOptions,
 } from 'n8n-workflow';
 
-/** n8n's access to credentials, with a single one in it, of this package's type. */
+/** A credentials helper with one credential of this package's type. */
 export function credentialsHelper(credential: ICredentialDataDecryptedObject): ICredentialsHelper {
 	const helper: Partial<ICredentialsHelper> = {
 		getParentTypes: () => [],

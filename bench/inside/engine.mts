@@ -25,7 +25,7 @@ import { results } from './storage.mjs';
 /** A node of a workflow. */
 export interface Step {
 	name: string;
-	/** As in saved workflows; n8n knows its HTTP Request node by it. */
+	/** As in saved workflows. n8n recognizes its HTTP Request node by it. */
 	typeName: string;
 	type: INodeType | IVersionedNodeType;
 	typeVersion: number;
@@ -39,7 +39,7 @@ export interface Link {
 	to: string;
 }
 
-/** A workflow that gets its items from a step named `Items`. */
+/** A workflow that starts with a step named `Items`, which outputs the items. */
 export interface Flow {
 	steps: Step[];
 	links: Link[];
@@ -47,14 +47,15 @@ export interface Flow {
 	last: string;
 }
 
-/** Makes n8n evaluate expressions as its server does, with the settings it has by default. */
+/** Makes n8n evaluate expressions like its server, with the default settings. */
 export async function startExpressions(): Promise<void> {
 	await Expression.initExpressionEngine(Container.get(GlobalConfig).expressionEngine);
 }
 
 /**
- * Runs a workflow in n8n's engine.
- * @throws what stopped it.
+ * Runs a workflow in n8n's engine and returns its output.
+ *
+ * @throws the error that stopped it
  */
 export async function execute(
 	flow: Flow,
@@ -66,7 +67,7 @@ export async function execute(
 	return runData[flow.last]?.at(-1)?.data?.main?.[0] ?? [];
 }
 
-/** Runs a workflow in n8n's engine. @returns what n8n would store of it. */
+/** Runs a workflow in n8n's engine. @returns the execution's data as n8n would store it */
 export async function run(
 	flow: Flow,
 	items: INodeExecutionData[],
@@ -74,7 +75,7 @@ export async function run(
 ): Promise<IRunExecutionData> {
 	const workflow = workflowOf(flow, items);
 	const startNode = workflow.getNode('Items');
-	if (startNode === null) throw new Error('The workflow has no start');
+	if (startNode === null) throw new Error('The workflow has no start node.');
 	const { data } = await new WorkflowExecute(
 		additionalData(ExecutionLifecycleHooks, credentialsHelper(credential)),
 		'trigger',
@@ -83,7 +84,7 @@ export async function run(
 	return data;
 }
 
-/** Runs what n8n stored of a failed execution once more, as Retry in the list of executions does. */
+/** Retries a failed execution from its stored data, like Retry in the list of executions. */
 export async function retry(
 	flow: Flow,
 	stored: IRunExecutionData,
@@ -105,7 +106,7 @@ function workflowOf({ steps, links }: Flow, items: INodeExecutionData[]) {
 	const all: Step[] = [{ ...first, parameters: {} }, ...steps];
 	const typeOf = (name: string) => {
 		const step = all.find(({ typeName }) => typeName === name);
-		if (step === undefined) throw new Error(`There is no node type ${name}`);
+		if (step === undefined) throw new Error(`There is no node type ${name}.`);
 		return step.type;
 	};
 	return new Workflow({

@@ -1,7 +1,6 @@
 /**
- * n8n's modules as users run them: those of hosts/n8n-2, under the Node that comes along. The root
- * has the same n8n-core for its tests, but not n8n-nodes-base, which would make its install several
- * times as large.
+ * n8n's modules from hosts/n8n-2, which users run. The root has the same n8n-core for its tests, but
+ * not n8n-nodes-base, which would make its install several times as large.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import type * as Core from 'n8n-core';
 import type * as NodeWorkflow from 'n8n-workflow';
 import { root } from '../../scripts/tools/checkout.mjs';
 
-/** Loads a module as n8n itself would. */
+/** Loads a module the way n8n does. */
 export const hostRequire = createRequire(join(root, 'hosts', 'n8n-2', 'package.json'));
 
 hostRequire('reflect-metadata');
@@ -30,5 +29,5 @@ interface Config {
 	expressionEngine: Parameters<typeof Expression.initExpressionEngine>[0];
 }
 
-/** n8n's settings: their defaults, as the process has no variables of n8n. */
+/** n8n's settings. They have their defaults, because no environment variable changes them. */
 export const { GlobalConfig } = hostRequire('@n8n/config') as { GlobalConfig: new () => Config };

@@ -1,4 +1,4 @@
-/** Runs an execution that fails at its last item, and Retry of it; prints what both took as JSON. */
+/** Runs an execution that fails at its last item, then its Retry. Prints measurements as JSON. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -18,14 +18,15 @@ async function measure(job: LedgerJob): Promise<LedgerMeasurement> {
 	await startExpressions();
 	const credential = { baseUrl: job.service, apiKey };
 	const flow = flowOf(job);
-	// Everything is loaded and compiled before it is measured.
+	// A warm-up, so that all code is loaded and compiled.
 	await run(flow, itemsOf(job, 500), credential);
-	const before = await chargedAt(job.service);
+	const before = await countCharges(job.service);
 	const items = itemsOf(job, job.items);
 
 	await refuseLast(job.service);
 	const [ranFor, failed] = await timed(async () => await run(flow, items, credential));
-	if (failed.resultData.error === undefined) throw new Error('The service refused nothing');
+	if (failed.resultData.error === undefined)
+		throw new Error('The service did not refuse the last item.');
 	const [storing, [bytes, stored]] = await timed(async () => {
 		const text = stringify(failed);
 		return await Promise.resolve([
@@ -42,7 +43,7 @@ async function measure(job: LedgerJob): Promise<LedgerMeasurement> {
 		storing,
 		bytes,
 		left: JSON.stringify(context).length - '{}'.length,
-		charged: (await chargedAt(job.service)) - before,
+		charged: (await countCharges(job.service)) - before,
 	};
 }
 
@@ -53,7 +54,7 @@ function flowOf(job: LedgerJob): Flow {
 		ImageGeneration: new () => INodeType;
 	};
 	if (!job.remembers) {
-		const nothing = {
+		const emptyLedger = {
 			find: () => undefined,
 			isEmpty: () => true,
 			add: () => {},
@@ -61,14 +62,14 @@ function flowOf(job: LedgerJob): Flow {
 			addImage: () => {},
 			clear: () => {},
 		};
-		Object.assign(require(`${folder}/buy/ledger.js`) as object, { openLedger: () => nothing });
+		Object.assign(require(`${folder}/buy/ledger.js`) as object, { openLedger: () => emptyLedger });
 	}
 	const step = {
 		name: NAME,
 		typeName: 'n8n-nodes-image-generation.imageGeneration',
 		type: new ImageGeneration(),
 		typeVersion: 1,
-		// One call each and nothing else, so that what is remembered weighs most.
+		// Only one request per item, so that remembering it makes the largest difference.
 		parameters: { operation: 'removeBackground', download: false, options: { concurrency: 5 } },
 	};
 	return { steps: [step], links: [{ from: 'Items', output: 0, to: NAME }], last: NAME };
@@ -86,20 +87,20 @@ function itemsOf({ images: { binaries } }: LedgerJob, count: number): INodeExecu
 }
 
 async function refuseLast(service: string): Promise<void> {
-	const answer = await fetch(`${service}/sandbox/faults`, {
+	const response = await fetch(`${service}/sandbox/faults`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ fault: 'status', status: 400, when: LAST }),
 	});
-	if (!answer.ok) throw new Error(await answer.text());
+	if (!response.ok) throw new Error(await response.text());
 }
 
-async function chargedAt(service: string): Promise<number> {
-	const account = (await (await fetch(`${service}/sandbox/ledger`)).json()) as unknown[];
-	return account.length;
+async function countCharges(service: string): Promise<number> {
+	const ledger = (await (await fetch(`${service}/sandbox/ledger`)).json()) as unknown[];
+	return ledger.length;
 }
 
-/** In milliseconds of this process on all processors: what else the machine does counts less. */
+/** Measures CPU milliseconds, which other load on the machine affects less than elapsed time. */
 async function timed<T>(work: () => Promise<T>): Promise<[number, T]> {
 	const start = process.cpuUsage();
 	const result = await work();

@@ -1,4 +1,4 @@
-/** Does one job and prints what it measured, as JSON in the last line. */
+/** Runs a job and prints the measurement as JSON in the last line. */
 import { readFileSync } from 'node:fs';
 import type { Job, Measurement } from '../job.mjs';
 import type { Batch } from './contenders/contender.mjs';
@@ -18,8 +18,8 @@ async function measure(job: Job): Promise<Measurement> {
 	);
 	const limit = await limitRate(job);
 
-	const look = { none: undefined, peak: watchPeak, live: watchLive }[memory];
-	const watch = await look?.();
+	const startWatch = { none: undefined, peak: watchPeak, live: watchLive }[memory];
+	const watch = await startWatch?.();
 	const profile = job.profile === undefined ? undefined : await startProfile(job.profile);
 	const cpu = process.cpuUsage();
 	const start = performance.now();
@@ -39,11 +39,11 @@ async function measure(job: Job): Promise<Measurement> {
 	return measured;
 }
 
-/** @throws unless every image came back whole: who does less is not faster. */
+/** @throws Error unless every image came back whole: a contender must not win by doing less */
 async function check(batch: Batch, { items, images: { bytes } }: Job): Promise<void> {
 	const sizes = await batch.sizes();
 	if (sizes.length === items && sizes.every((size) => size === bytes)) return;
-	throw new Error(`Wanted ${items} images of ${bytes} bytes, got ${sizes.join(', ')}`);
+	throw new Error(`Expected ${items} images of ${bytes} bytes, got ${sizes.join(', ')}.`);
 }
 
 const job = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Job;

@@ -1,45 +1,45 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Watches the memory of this process while something runs. Needs `node --expose-gc`. */
+/** Watches the memory of this process. Needs `node --expose-gc`. */
 export interface Watch {
-	/** Ends it. @returns the most that was taken, in bytes above what was taken at its start */
+	/** Stops watching. @returns the peak, in bytes above the start */
 	end(): number;
 }
 
-/** The highest resident memory; on Linux by the kernel's own mark, elsewhere by looking often. */
+/** Watches resident memory: on Linux with the kernel's peak, elsewhere by polling. */
 export async function watchPeak(): Promise<Watch> {
 	await settle();
 	const before = process.memoryUsage.rss();
 	if (process.platform === 'linux') {
-		// Sets the high-water mark back to what is resident now (man 5 proc).
+		// Resets the peak to what is resident now (man 5 proc).
 		writeFileSync('/proc/self/clear_refs', '5');
 		return { end: () => highWaterMark() - before };
 	}
 	return watch(before, 5, () => process.memoryUsage.rss());
 }
 
-/** The most memory that could not be freed, by collecting all garbage every second. */
+/** Watches the memory that is in use after collecting all garbage, every second. */
 export async function watchLive(): Promise<Watch> {
 	await settle();
 	return watch(live(), 1000, live);
 }
 
-function watch(before: number, ms: number, look: () => number): Watch {
-	let most = before;
+function watch(before: number, ms: number, read: () => number): Watch {
+	let peak = before;
 	const timer = setInterval(() => {
-		most = Math.max(most, look());
+		peak = Math.max(peak, read());
 	}, ms);
 	return {
 		end() {
 			clearInterval(timer);
-			return Math.max(most, look()) - before;
+			return Math.max(peak, read()) - before;
 		},
 	};
 }
 
 function live(): number {
-	// What the first round frees outside of the heap is counted after the second (Node 24).
+	// `external` shows what the first collection freed only after the second one (Node 24).
 	collect();
 	collect();
 	const { heapUsed, external } = process.memoryUsage();
@@ -54,7 +54,7 @@ async function settle(): Promise<void> {
 }
 
 function collect(): void {
-	if (globalThis.gc === undefined) throw new Error('Start node with --expose-gc');
+	if (globalThis.gc === undefined) throw new Error('Start node with --expose-gc.');
 	globalThis.gc();
 }
 

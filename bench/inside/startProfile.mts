@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 
-/** Node's own profiler, the one behind `--cpu-prof`, around the measured part only. */
+/** Starts Node's CPU profiler (that of `--cpu-prof`) for the measured part only. */
 export async function startProfile(file: string): Promise<{ end(): Promise<void> }> {
 	const session = new Session();
 	session.connect();

@@ -1,16 +1,16 @@
 import { BinaryDataConfig, BinaryDataService, Container } from './hosted.mjs';
 
-/** Where the images lie that a run begins with. */
-export const given = { type: 'execution', workflowId: 'bench', executionId: 'given' } as const;
+/** Location of the input images. */
+export const inputs = { type: 'execution', workflowId: 'bench', executionId: 'inputs' } as const;
 
-/** Where n8n puts what a run brings; `workflow` and `execution` are the names the engine is told. */
+/** Location of the images that an execution stores, by the ids that the engine receives. */
 export const results = {
 	type: 'execution',
 	workflowId: 'workflow',
 	executionId: 'execution',
 } as const;
 
-/** n8n's storage in files. */
+/** Opens n8n's file storage. */
 export async function openStorage(folder: string): Promise<BinaryDataService> {
 	const config = Container.get(BinaryDataConfig);
 	config.mode = 'filesystem';

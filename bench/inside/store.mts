@@ -1,14 +1,14 @@
-/** Puts images into n8n's storage and prints what n8n calls them, as JSON in the last line. */
+/** Creates images in n8n's storage and prints their binary data as JSON in the last line. */
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { IBinaryData } from 'n8n-workflow';
 import type { StoreJob } from '../job.mjs';
-import { given, openStorage } from './storage.mjs';
+import { inputs, openStorage } from './storage.mjs';
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const CHUNK = 64 * 1024;
 
-/** Begins as a PNG does; the sandbox gives it back as it came. */
+/** Bytes that start like a PNG. The sandbox returns them unchanged. */
 function* image(bytes: number): Generator<Buffer> {
 	for (let done = 0; done < bytes; done += CHUNK) {
 		const chunk = Buffer.alloc(Math.min(CHUNK, bytes - done), 'noise');
@@ -23,6 +23,6 @@ const binaries: IBinaryData[] = [];
 for (let index = 0; index < job.count; index++) {
 	const stream = Readable.from(image(job.bytes), { objectMode: false });
 	const binary = { data: '', fileName: `image-${index}.png`, mimeType: 'image/png' };
-	binaries.push(await storage.store(given, stream, binary));
+	binaries.push(await storage.store(inputs, stream, binary));
 }
 console.log(JSON.stringify(binaries));

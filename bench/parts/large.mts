@@ -1,10 +1,10 @@
 import type { ContenderName, Measurement } from '../job.mjs';
 import type { Lab } from '../Lab.mjs';
+import { measureRounds } from '../measureRounds.mjs';
 import { contenderNames } from '../names.mjs';
 import { goal, type Effort, type Part } from '../part.mjs';
-import { rounds } from '../rounds.mjs';
 import { startService } from '../startService.mjs';
-import { ratiosOf, shown, summaryOf } from '../summary.mjs';
+import { summarizeRatios, formatSummary, summarize } from '../summary.mjs';
 
 const MIB = 2 ** 20;
 const CONTENDERS: ContenderName[] = [
@@ -16,7 +16,7 @@ const CONTENDERS: ContenderName[] = [
 	'floor',
 ];
 
-/** How much memory large images take. */
+/** Measures how much memory large images take. */
 export async function large(lab: Lab, { few, some, quick }: Effort): Promise<Part> {
 	const sizes = quick ? [1, 200] : [1, 10, 50, 200];
 	const largest = 200;
@@ -35,11 +35,11 @@ export async function large(lab: Lab, { few, some, quick }: Effort): Promise<Par
 					await lab.measure({
 						contender,
 						service,
-						images: await lab.imagesOf(mebibytes * MIB, items),
+						images: await lab.images(mebibytes * MIB, items),
 						items,
 						executions: 1,
 						concurrency: items,
-						warmUp: { images: await lab.imagesOf(100_000, 20), items: 20 },
+						warmUp: { images: await lab.images(100_000, 20), items: 20 },
 						memory,
 					}),
 			),
@@ -48,15 +48,16 @@ export async function large(lab: Lab, { few, some, quick }: Effort): Promise<Par
 	const five = caseOf('node', largest, 5);
 	const lives = sizes.map((size) => caseOf('node', size, 1, 'live'));
 	const measured = new Map([
-		...(await rounds([...peaks, five], some)),
-		...(await rounds(lives, few)),
+		...(await measureRounds([...peaks, five], some)),
+		...(await measureRounds(lives, few)),
 	]);
 
 	type Case = (typeof peaks)[number];
 	const memoriesOf = (one: Case) =>
 		(measured.get(one) ?? []).map(({ memory }: Measurement) => memory / MIB);
-	const memoryOf = (one: Case) => summaryOf(memoriesOf(one));
-	const cells = (cases: Case[], digits = 0) => cases.map((one) => shown(memoryOf(one), digits));
+	const memoryOf = (one: Case) => summarize(memoriesOf(one));
+	const cells = (cases: Case[], digits = 0) =>
+		cases.map((one) => formatSummary(memoryOf(one), digits));
 	const of = (contender: ContenderName) => peaks.filter((one) => one.contender === contender);
 	const peaksAt = (contender: ContenderName) =>
 		of(contender)
@@ -64,39 +65,40 @@ export async function large(lab: Lab, { few, some, quick }: Effort): Promise<Par
 			.flatMap(memoriesOf);
 	const ours = peaksAt('node');
 	return {
-		title: '(c) Large images, up and down',
+		title: '(c) Large images',
 		about:
-			'Highest resident memory above that of the process at rest, in MiB, in a fresh process ' +
-			'each. Some of it is garbage that V8 has not collected yet; the second line says what is ' +
-			'left when all garbage is collected every second.',
+			'Peak resident memory in MiB while an image is uploaded and downloaded, above that of the ' +
+			'idle process. Each measurement runs in a fresh process. Part of the memory is garbage that ' +
+			'V8 has not collected yet; the second row shows what remains when all garbage is collected ' +
+			'every second.',
 		head: ['', ...sizes.map((size) => `${size} MiB`), `five of ${largest} MiB at once`],
 		rows: [
-			[contenderNames.node, ...cells(of('node')), shown(memoryOf(five), 0)],
+			[contenderNames.node, ...cells(of('node')), formatSummary(memoryOf(five), 0)],
 			[`${contenderNames.node}, without garbage`, ...cells(lives, 1), '–'],
 			...CONTENDERS.slice(1).map((name) => [contenderNames[name], ...cells(of(name)), '–']),
 		],
 		goals: [
 			goal(
 				`one of ${largest} MiB ÷ bare node: at most 1.1`,
-				ratiosOf(ours, peaksAt('bareNode')),
+				summarizeRatios(ours, peaksAt('bareNode')),
 				1.1,
 			),
-			goal('five at once ÷ one: at most 2', ratiosOf(memoriesOf(five), ours), 2),
+			goal('five at once ÷ one: at most 2', summarizeRatios(memoriesOf(five), ours), 2),
 		],
 		chart: {
-			title: `Memory above rest for an image of ${largest} MiB`,
+			title: `Peak memory for an image of ${largest} MiB`,
 			unit: ' MiB',
 			digits: 0,
 			bars: CONTENDERS.map((contender) => ({
 				name: contenderNames[contender],
-				value: summaryOf(peaksAt(contender)).median,
+				value: summarize(peaksAt(contender)).median,
 				isOurs: contender === 'node',
 			})),
 		},
 	};
 }
 
-/** A service of its own, whose files are gone afterwards. */
+/** Starts a service for one measurement and stops it afterwards, which removes its files. */
 async function withFreshService<T>(use: (url: string) => Promise<T>): Promise<T> {
 	const service = await startService(0);
 	try {

@@ -1,9 +1,9 @@
 import type { Limit } from '../job.mjs';
 import type { Lab } from '../Lab.mjs';
+import { measureRounds } from '../measureRounds.mjs';
 import { goal, type Effort, type Part } from '../part.mjs';
-import { rounds } from '../rounds.mjs';
 import { startService } from '../startService.mjs';
-import { shown, summaryOf } from '../summary.mjs';
+import { formatSummary, summarize } from '../summary.mjs';
 
 const ITEMS = 60;
 const EXECUTIONS = 5;
@@ -14,15 +14,15 @@ const LIMITS = [
 
 interface Setup {
 	limit: Limit;
-	/** Items under way at once, in each execution. */
+	/** Items processed at once in each execution. */
 	concurrency: number;
 	executions: number;
 }
 
-/** Whether the node finds the pace of a service that limits calls. */
+/** Measures how well the node finds the pace of a service with a rate limit. */
 export async function limited(lab: Lab, { few, quick }: Effort): Promise<Part> {
 	const service = await startService(0);
-	const images = await lab.imagesOf(1000, ITEMS);
+	const images = await lab.images(1000, ITEMS);
 	const caseOf = ({ limit, concurrency, executions }: Setup) => ({
 		name: nameOf({ limit, concurrency, executions }),
 		limit,
@@ -51,34 +51,34 @@ export async function limited(lab: Lab, { few, quick }: Effort): Promise<Part> {
 			caseOf({ limit: { ...limit, retryAfter }, concurrency: 5, executions: EXECUTIONS }),
 		]),
 	);
-	const measured = await rounds(cases, few);
+	const measured = await measureRounds(cases, few);
 	await service.stop();
 
 	type Case = (typeof cases)[number];
 	const timeOf = (one: Case, divisor = 1) =>
-		summaryOf((measured.get(one) ?? []).map(({ wall }) => wall / 1000 / divisor));
+		summarize((measured.get(one) ?? []).map(({ wall }) => wall / 1000 / divisor));
 	const refusedOf = (one: Case) =>
-		summaryOf((measured.get(one) ?? []).map(({ refused }) => refused));
+		summarize((measured.get(one) ?? []).map(({ refused }) => refused));
 	const burst = ({ concurrency, executions }: Case) => Math.min(ITEMS, concurrency * executions);
 	const mostRefused = (one: Case) => burst(one) + ITEMS / 10;
 	return {
-		title: '(f) A service that limits calls',
+		title: '(f) A service with a rate limit',
 		about:
-			`${ITEMS} images of 1 kB against a token bucket: so many calls at once, then one more ` +
-			'whenever its share of the time is over; what comes sooner gets 429, with Retry-After in ' +
-			'whole seconds or without it. Ideal is the time in which the bucket lets all calls through. ' +
-			`Five executions share the images and the limit. All ${ITEMS} images came in every run: ` +
-			'one that is missing would end the bench.',
-		head: ['limit', 'Retry-After', 'at once', 'seconds', '÷ ideal', 'refused', 'at most'],
+			`${ITEMS} images of 1 kB against a token bucket. A limit of 10 in 1 s allows 10 requests at ` +
+			'once, then one more every 0.1 s. A request above the limit gets 429, with or without ' +
+			'Retry-After in whole seconds. Ideal is the time in which the bucket lets all requests ' +
+			'through. The five executions share the images and the limit. Every run delivered all ' +
+			`${ITEMS} images; a missing one would end the benchmark.`,
+		head: ['Limit', 'Retry-After', 'At once', 'Seconds', '÷ ideal', 'Refused', 'Refused (max)'],
 		rows: cases.map((one) => [
 			limitName(one.limit),
 			one.limit.retryAfter ? 'yes' : 'no',
 			one.executions > 1
 				? `${one.executions} executions, ${one.concurrency} each`
 				: `${one.concurrency}`,
-			shown(timeOf(one), 2),
-			shown(timeOf(one, one.ideal), 2),
-			shown(refusedOf(one), 0),
+			formatSummary(timeOf(one), 2),
+			formatSummary(timeOf(one, one.ideal), 2),
+			formatSummary(refusedOf(one), 0),
 			String(mostRefused(one)),
 		]),
 		goals: cases.flatMap((one) => [

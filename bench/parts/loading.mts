@@ -7,7 +7,7 @@ import { npm } from '../../scripts/tools/npm.mjs';
 import { run } from '../../scripts/tools/run.mjs';
 import type { Lab } from '../Lab.mjs';
 import { goal, type Effort, type Part } from '../part.mjs';
-import { shown, summaryOf, type Summary } from '../summary.mjs';
+import { formatSummary, summarize, type Summary } from '../summary.mjs';
 
 interface Manifest {
 	name: string;
@@ -18,10 +18,10 @@ interface Manifest {
 
 interface Candidate {
 	name: string;
-	/** The node and credential files, as n8n would load them. */
+	/** The node and credential files that n8n loads. */
 	files: string[];
-	/** What it weighs, in words. */
-	weight: string;
+	/** The size of its download, in words. */
+	size: string;
 	dependencies: string;
 	isOurs: boolean;
 }
@@ -41,7 +41,7 @@ const program = `
 	console.log(JSON.stringify({ ms, files: Object.keys(require.cache).length - before }));
 `;
 
-/** How long n8n takes to load the node, and how much is downloaded for it. */
+/** Measures how long n8n takes to load the node, and how much it downloads. */
 export async function loading(lab: Lab, { many }: Effort): Promise<Part> {
 	const peers = join(root, 'hosts', 'bench');
 	await install(peers);
@@ -65,23 +65,23 @@ export async function loading(lab: Lab, { many }: Effort): Promise<Part> {
 	}
 
 	const timeOf = (one: Candidate): Summary =>
-		summaryOf((measured.get(one) ?? []).map(({ ms }) => ms));
+		summarize((measured.get(one) ?? []).map(({ ms }) => ms));
 	return {
 		title: '(e) Loading',
 		about:
-			'What a package adds to an n8n that has loaded its own parts: the time to load its nodes ' +
-			'and credentials in a fresh process, the files read for it, and the size of its tarball.',
-		head: ['', 'ms', 'files', 'tarball', 'dependencies of its own'],
+			'What a package adds to an n8n that has loaded its own modules: the time to load its nodes ' +
+			'and credentials in a fresh process, how many files it reads, and the size of its tarball.',
+		head: ['', 'ms', 'Files', 'Tarball', 'Dependencies'],
 		rows: candidates.map((one) => [
 			one.name,
-			shown(timeOf(one), 1),
+			formatSummary(timeOf(one), 1),
 			String(measured.get(one)?.[0]?.files),
-			one.weight,
+			one.size,
 			one.dependencies,
 		]),
 		goals: [
 			goal('ms to load: at most 10', timeOf(ours), 10, 1),
-			goal('kB of tarball: at most 60', summaryOf([lab.packed.size / 1000]), 60, 1),
+			goal('kB of tarball: at most 60', summarize([lab.packed.size / 1000]), 60, 1),
 		],
 		chart: {
 			title: 'Loading',
@@ -102,13 +102,13 @@ async function candidateIn(folder: string, size?: number): Promise<Candidate> {
 	return {
 		name: `${name} ${version}`,
 		files: [...n8n.nodes, ...n8n.credentials].map((path) => join(folder, path)),
-		weight: kilobytes(size ?? (await packedSize(folder))),
+		size: kilobytes(size ?? (await packedSize(folder))),
 		dependencies: Object.keys(dependencies).join(', ') || 'none',
 		isOurs: size !== undefined,
 	};
 }
 
-/** What `npm publish` would send of an installed package, which is what npm once downloaded. */
+/** The size of an installed package's tarball, computed by packing it again. */
 async function packedSize(folder: string): Promise<number> {
 	const printed = await npm(['pack', folder, '--dry-run', '--json'], { cwd: root });
 	const [{ size }] = JSON.parse(printed) as [{ size: number }];
@@ -125,7 +125,7 @@ function httpRequest(host: string): Candidate {
 	return {
 		name: `HTTP Request of n8n-nodes-base ${version}`,
 		files: [join(folder, 'HttpRequest.node.js')],
-		weight: `built in; its folder ${kilobytes(gzipSync(Buffer.concat(own)).length)}`,
+		size: `built in; its folder ${kilobytes(gzipSync(Buffer.concat(own)).length)}`,
 		dependencies: '–',
 		isOurs: false,
 	};

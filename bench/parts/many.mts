@@ -1,14 +1,14 @@
 import type { Measurement } from '../job.mjs';
 import type { Lab } from '../Lab.mjs';
+import { measureRounds } from '../measureRounds.mjs';
 import { goal, type Effort, type Part } from '../part.mjs';
-import { rounds } from '../rounds.mjs';
 import { startService } from '../startService.mjs';
-import { ratiosOf, shown, summaryOf } from '../summary.mjs';
+import { summarizeRatios, formatSummary, summarize } from '../summary.mjs';
 
-/** Whether many items cost more than few, each. */
+/** Measures whether the cost of an item grows with their number. */
 export async function many(lab: Lab, { few, quick }: Effort): Promise<Part> {
 	const service = await startService(0);
-	const images = await lab.imagesOf(1000, 100);
+	const images = await lab.images(1000, 100);
 	const caseOf = (items: number, memory: 'none' | 'live') => ({
 		name: `${items} items${memory === 'live' ? ', memory' : ''}`,
 		items,
@@ -32,11 +32,11 @@ export async function many(lab: Lab, { few, quick }: Effort): Promise<Part> {
 		memory: caseOf(items, 'live'),
 	}));
 	const measured = new Map([
-		...(await rounds(
+		...(await measureRounds(
 			cases.map(({ time }) => time),
 			few,
 		)),
-		...(await rounds(
+		...(await measureRounds(
 			cases.map(({ memory }) => memory),
 			few,
 		)),
@@ -47,21 +47,21 @@ export async function many(lab: Lab, { few, quick }: Effort): Promise<Part> {
 	const valuesOf = (one: Case, what: keyof Measurement, scale = 1) =>
 		(measured.get(one) ?? []).map((m) => m[what] / one.items / scale);
 	const perItem = (one: Case, what: keyof Measurement, scale?: number) =>
-		summaryOf(valuesOf(one, what, scale));
+		summarize(valuesOf(one, what, scale));
 	const first = cases[0];
 	const last = cases.at(-1);
 	const most = counts.at(-1) ?? 0;
 	return {
 		title: '(d) Many items',
 		about:
-			'Items of 1 kB of JSON with an image of 1 kB, 5 at once. Memory is the most that was in ' +
-			'use at a time without garbage, beyond the items themselves; it includes the output.',
-		head: ['items', 'ms per item', 'CPU ms per item', 'kB of memory per item'],
+			'Items with 1 kB of JSON and an image of 1 kB, 5 at once. Memory is the peak without ' +
+			'garbage. It includes the output but not the input items.',
+		head: ['Items', 'ms per item', 'CPU ms per item', 'kB of memory per item'],
 		rows: cases.map(({ items, time, memory }) => [
 			items.toLocaleString('en'),
-			shown(perItem(time, 'wall'), 2),
-			shown(perItem(time, 'cpu'), 2),
-			shown(perItem(memory, 'memory', 1000), 1),
+			formatSummary(perItem(time, 'wall'), 2),
+			formatSummary(perItem(time, 'cpu'), 2),
+			formatSummary(perItem(memory, 'memory', 1000), 1),
 		]),
 		goals:
 			first === undefined || last === undefined
@@ -69,7 +69,7 @@ export async function many(lab: Lab, { few, quick }: Effort): Promise<Part> {
 				: [
 						goal(
 							`time per item, ${most} items ÷ 100 items: at most 1.15`,
-							ratiosOf(valuesOf(last.time, 'wall'), valuesOf(first.time, 'wall')),
+							summarizeRatios(valuesOf(last.time, 'wall'), valuesOf(first.time, 'wall')),
 							1.15,
 						),
 						goal(

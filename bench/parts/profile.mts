@@ -5,17 +5,17 @@ import { cache } from '../../scripts/tools/checkout.mjs';
 import type { ContenderName } from '../job.mjs';
 import type { Lab } from '../Lab.mjs';
 import { contenderNames } from '../names.mjs';
-import { ownersOf } from '../ownersOf.mjs';
 import { startService } from '../startService.mjs';
+import { timeByOwner } from '../timeByOwner.mjs';
 
 const ITEMS = 300;
 const CONTENDERS: ContenderName[] = ['node', 'httpRequestLoop', 'bareNode', 'floor'];
 
-/** Whom the main thread works for, in milliseconds per item of (b): the rows of a table. */
+/** Profiles the main thread in (b): a table of milliseconds per item for each package. */
 export async function profile(lab: Lab): Promise<{ head: string[]; rows: string[][] }> {
 	const service = await startService(0);
-	const images = await lab.imagesOf(100_000, ITEMS);
-	const times: Array<ReturnType<typeof ownersOf>> = [];
+	const images = await lab.images(100_000, ITEMS);
+	const times: Array<ReturnType<typeof timeByOwner>> = [];
 	for (const contender of CONTENDERS) {
 		const file = join(cache, 'bench', `${contender}.cpuprofile`);
 		await lab.measure({
@@ -29,7 +29,7 @@ export async function profile(lab: Lab): Promise<{ head: string[]; rows: string[
 			memory: 'none',
 			profile: file,
 		});
-		times.push(ownersOf(JSON.parse(readFileSync(file, 'utf8')) as Profiler.Profile));
+		times.push(timeByOwner(JSON.parse(readFileSync(file, 'utf8')) as Profiler.Profile));
 	}
 	await service.stop();
 
@@ -37,7 +37,7 @@ export async function profile(lab: Lab): Promise<{ head: string[]; rows: string[
 	const cell = (ms = 0) => (ms / ITEMS).toFixed(2);
 	const total = (owner: string) => times.reduce((sum, time) => sum + (time.get(owner) ?? 0), 0);
 	return {
-		head: ['ms of the main thread per item', ...CONTENDERS.map((name) => contenderNames[name])],
+		head: ['Main thread, ms per item', ...CONTENDERS.map((name) => contenderNames[name])],
 		rows: owners
 			.sort((a, b) => total(b) - total(a))
 			.filter((owner) => total(owner) / ITEMS >= 0.02)

@@ -2,11 +2,11 @@ import type { LedgerMeasurement } from '../job.mjs';
 import type { Lab } from '../Lab.mjs';
 import { goal, type Effort, type Part } from '../part.mjs';
 import { startService } from '../startService.mjs';
-import { ratiosOf, shown, summaryOf, type Summary } from '../summary.mjs';
+import { summarizeRatios, formatSummary, summarize, type Summary } from '../summary.mjs';
 
-/** What it takes to remember the finished jobs of an execution, for its further attempts. */
+/** Measures what it costs to remember an execution's finished jobs for a retry. */
 export async function remembering(lab: Lab, { few, quick }: Effort): Promise<Part> {
-	const images = await lab.imagesOf(1000, 100);
+	const images = await lab.images(1000, 100);
 	const counts = quick ? [1000] : [100, 1000, 10_000];
 	const measured = new Map<string, LedgerMeasurement[]>();
 	const measurementsOf = (items: number, remembers: boolean) => {
@@ -31,55 +31,56 @@ export async function remembering(lab: Lab, { few, quick }: Effort): Promise<Par
 		items: number,
 		remembers: boolean,
 		what: (one: LedgerMeasurement) => number,
-	): Summary => summaryOf(measurementsOf(items, remembers).map(what));
+	): Summary => summarize(measurementsOf(items, remembers).map(what));
 	const ratio = (items: number, what: (one: LedgerMeasurement) => number): Summary =>
-		ratiosOf(measurementsOf(items, true).map(what), measurementsOf(items, false).map(what));
+		summarizeRatios(measurementsOf(items, true).map(what), measurementsOf(items, false).map(what));
 	const bytesPerJob = (items: number): Summary => {
 		const without = measurementsOf(items, false);
 		const more = measurementsOf(items, true).map(
 			({ bytes }, round) => bytes - (without[round]?.bytes ?? NaN),
 		);
-		return summaryOf(more.map((bytes) => bytes / (items - 1)));
+		return summarize(more.map((bytes) => bytes / (items - 1)));
 	};
 	const most = counts.at(-1) ?? 0;
 	return {
 		title: '(g) Remembering finished jobs',
 		about:
 			'An execution whose last item the service refuses, then Retry; 5 at once, no downloads. ' +
-			'“Without” is the same node with its ledger taken out: it buys everything again. Storing ' +
-			'is what n8n’s serializer takes to write and read the failed execution’s data.',
+			'“Without” is the same node without its ledger, which buys everything again. Storing is ' +
+			'the time in which n8n’s serializer writes and reads the failed execution’s data. Bytes ' +
+			'left are those in the node’s context after the Retry.',
 		head: [
-			'items',
-			'run, CPU ms',
-			'run ÷ without',
+			'Items',
+			'Run, CPU ms',
+			'Run ÷ without',
 			'Retry ÷ without',
-			'storing, CPU ms',
-			'storing without, CPU ms',
-			'bytes per job',
-			'bytes left',
-			'paid for',
-			'paid for without',
+			'Storing, CPU ms',
+			'Storing without, CPU ms',
+			'Bytes per job',
+			'Bytes left',
+			'Charged',
+			'Charged without',
 		],
 		rows: counts.map((items) => [
 			items.toLocaleString('en'),
-			shown(
+			formatSummary(
 				summary(items, true, ({ run }) => run),
 				0,
 			),
-			shown(
+			formatSummary(
 				ratio(items, ({ run }) => run),
 				3,
 			),
-			shown(
+			formatSummary(
 				ratio(items, ({ retry }) => retry),
 				3,
 			),
 			summary(items, true, ({ storing }) => storing).median.toFixed(0),
 			summary(items, false, ({ storing }) => storing).median.toFixed(0),
 			bytesPerJob(items).median.toFixed(0),
-			String(summary(items, true, ({ left }) => left).most),
-			String(summary(items, true, ({ charged }) => charged).most),
-			String(summary(items, false, ({ charged }) => charged).most),
+			String(summary(items, true, ({ left }) => left).max),
+			String(summary(items, true, ({ charged }) => charged).max),
+			String(summary(items, false, ({ charged }) => charged).max),
 		]),
 		goals: [
 			goal(
@@ -91,7 +92,7 @@ export async function remembering(lab: Lab, { few, quick }: Effort): Promise<Par
 			goal('bytes per remembered job: at most 250', bytesPerJob(most), 250, 0),
 		],
 		chart: {
-			title: `Processor time of Retry, ${most.toLocaleString('en')} items, the last refused`,
+			title: `CPU time of Retry, ${most.toLocaleString('en')} items, the last refused`,
 			unit: ' s',
 			digits: 2,
 			bars: [true, false].map((remembers) => ({

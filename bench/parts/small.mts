@@ -1,17 +1,17 @@
 import type { ContenderName, Measurement } from '../job.mjs';
 import type { Lab } from '../Lab.mjs';
+import { measureRounds } from '../measureRounds.mjs';
 import { contenderNames } from '../names.mjs';
 import { goal, type Effort, type Part } from '../part.mjs';
-import { rounds } from '../rounds.mjs';
 import { startService } from '../startService.mjs';
-import { ratiosOf, shown, summaryOf } from '../summary.mjs';
+import { summarizeRatios, formatSummary, summarize } from '../summary.mjs';
 
 const ITEMS = 300;
 
-/** What each item costs beside the service's time. */
+/** Measures the time of each item apart from the service's. */
 export async function small(lab: Lab, { many }: Effort): Promise<Part> {
 	const service = await startService(0);
-	const images = await lab.imagesOf(100_000, ITEMS);
+	const images = await lab.images(100_000, ITEMS);
 	const caseOf = (contender: ContenderName, concurrency: number, executions = 1) => ({
 		name: `${contenderNames[contender]}, ${concurrency} at once`,
 		contender,
@@ -29,7 +29,7 @@ export async function small(lab: Lab, { many }: Effort): Promise<Part> {
 				memory: 'none',
 			}),
 	});
-	// The HTTP Request node has no cap: so many items in, so many under way.
+	// The HTTP Request node has no concurrency limit: it processes all its items at once.
 	const groups = [
 		{
 			ours: caseOf('node', 5),
@@ -51,15 +51,15 @@ export async function small(lab: Lab, { many }: Effort): Promise<Part> {
 		caseOf('httpRequest', ITEMS),
 		caseOf('serialNode', 1),
 	];
-	const measured = await rounds(cases, many);
+	const measured = await measureRounds(cases, many);
 	await service.stop();
 
 	type Case = (typeof cases)[number];
 	const valuesOf = (one: Case, what: 'wall' | 'cpu') =>
 		(measured.get(one) ?? []).map((m: Measurement) => m[what] / ITEMS);
-	const perItem = (one: Case, what: 'wall' | 'cpu') => summaryOf(valuesOf(one, what));
+	const perItem = (one: Case, what: 'wall' | 'cpu') => summarize(valuesOf(one, what));
 	const ratio = (one: Case, to: Case, what: 'wall' | 'cpu') =>
-		ratiosOf(valuesOf(one, what), valuesOf(to, what));
+		summarizeRatios(valuesOf(one, what), valuesOf(to, what));
 	const ratios = (one: Case, to: Case | undefined) =>
 		to === undefined
 			? '–'
@@ -67,14 +67,14 @@ export async function small(lab: Lab, { many }: Effort): Promise<Part> {
 	const groupOf = (one: Case) =>
 		groups.find(({ ours, chain, bare, floor }) => [ours, chain, bare, floor].includes(one));
 	return {
-		title: '(b) A service that takes no time',
+		title: '(b) A service that responds at once',
 		about:
-			`${ITEMS} images of 100 kB. The HTTP Request node has no cap, so for 5 at once it stands in ` +
-			'a Loop Over Items node, and for 100 at once all run three executions of 100 items. ' +
-			'Ratios are of time / of CPU time, at the same number under way.',
+			`${ITEMS} images of 100 kB. The HTTP Request node has no concurrency limit. For 5 at once it ` +
+			'is in a Loop Over Items node; for 100 at once, all contenders run three executions of 100 ' +
+			'items. Ratios are time / CPU time, compared at the same concurrency.',
 		head: [
 			'',
-			'at once',
+			'At once',
 			'ms per item',
 			'CPU ms per item',
 			'÷ HTTP Request',
@@ -84,8 +84,8 @@ export async function small(lab: Lab, { many }: Effort): Promise<Part> {
 		rows: cases.map((one) => [
 			contenderNames[one.contender],
 			String(one.concurrency),
-			shown(perItem(one, 'wall'), 2),
-			shown(perItem(one, 'cpu'), 2),
+			formatSummary(perItem(one, 'wall'), 2),
+			formatSummary(perItem(one, 'cpu'), 2),
 			ratios(one, groupOf(one)?.chain),
 			ratios(one, groupOf(one)?.bare),
 			ratios(one, groupOf(one)?.floor),

@@ -1,18 +1,18 @@
 import type { ContenderName } from '../job.mjs';
 import type { Lab } from '../Lab.mjs';
+import { measureRounds } from '../measureRounds.mjs';
 import { contenderNames } from '../names.mjs';
 import { goal, type Effort, type Part } from '../part.mjs';
-import { rounds } from '../rounds.mjs';
 import { startService } from '../startService.mjs';
-import { ratiosOf, shown, summaryOf } from '../summary.mjs';
+import { summarizeRatios, formatSummary, summarize } from '../summary.mjs';
 
 const SECONDS = 1;
 const ITEMS = 50;
 
-/** How much of the time goes to waiting for the service, which is all there is to win. */
+/** Measures how close the node comes to the shortest possible time with a slow service. */
 export async function waiting(lab: Lab, { some, quick }: Effort): Promise<Part> {
 	const service = await startService(SECONDS * 1000);
-	const images = await lab.imagesOf(1000, ITEMS);
+	const images = await lab.images(1000, ITEMS);
 	const caseOf = (contender: ContenderName, concurrency: number) => ({
 		name: `${contenderNames[contender]}, ${concurrency} at once`,
 		contender,
@@ -46,25 +46,24 @@ export async function waiting(lab: Lab, { some, quick }: Effort): Promise<Part> 
 		caseOf('floor', 5),
 		caseOf('floor', 25),
 	];
-	const measured = await rounds(cases, some);
+	const measured = await measureRounds(cases, some);
 	await service.stop();
 
 	const timesOf = (one: (typeof cases)[number]) =>
 		(measured.get(one) ?? []).map(({ wall }) => wall / 1000);
-	const timeOf = (one: (typeof cases)[number]) => summaryOf(timesOf(one));
+	const timeOf = (one: (typeof cases)[number]) => summarize(timesOf(one));
 	const serialTime = quick ? ITEMS * SECONDS : timeOf(serial).median;
 	const ratio = (one: (typeof cases)[number]) => timeOf(one).median / one.ideal;
 	return {
-		title: '(a) A service that takes a second',
+		title: '(a) A slow service',
 		about:
-			`${ITEMS} images of 1 kB, so that bytes do not matter; the service answers each after ` +
-			`${SECONDS} s. Ideal is its time, as often as the items come in groups of what is under ` +
-			'way at once.',
-		head: ['', 'at once', 'seconds', '÷ ideal', '× as fast as the serial node'],
+			`${ITEMS} images of 1 kB. The service takes ${SECONDS} s for each. Ideal is ${SECONDS} s for ` +
+			'each group of images processed at once.',
+		head: ['', 'At once', 'Seconds', '÷ ideal', 'Times faster than the serial node'],
 		rows: cases.map((one) => [
 			contenderNames[one.contender],
 			String(one.concurrency),
-			shown(timeOf(one), 2),
+			formatSummary(timeOf(one), 2),
 			ratio(one).toFixed(3),
 			(serialTime / timeOf(one).median).toFixed(1),
 		]),
@@ -74,7 +73,7 @@ export async function waiting(lab: Lab, { some, quick }: Effort): Promise<Part> 
 		].map(({ ours, bare }) =>
 			goal(
 				`÷ bare node, ${ours.concurrency} at once: at most 1.02`,
-				ratiosOf(timesOf(ours), timesOf(bare)),
+				summarizeRatios(timesOf(ours), timesOf(bare)),
 				1.02,
 				3,
 			),

@@ -1,6 +1,6 @@
 import { arch, cpus, loadavg, release, totalmem, type } from 'node:os';
 
-/** The load of the last minute: above what the bench itself makes, others were at work. */
+/** The machine's load average over the last minute. Shows whether other programs were busy. */
 export function load(): string {
 	return (loadavg()[0] ?? NaN).toFixed(1);
 }

@@ -1,20 +1,20 @@
 import type { Part } from '../part.mjs';
 
-/** A part with its table and goals, and under what they came about. */
-export function section({ title, about, head, rows, goals }: Part, circumstances: string): string {
+/** Formats a part with its results, goals and the conditions of the measurement. */
+export function section({ title, about, head, rows, goals }: Part, conditions: string): string {
 	return [
 		`## ${title}`,
 		about,
 		table(head, rows),
 		table(
-			['goal', 'found', ''],
+			['Goal', 'Result', ''],
 			goals.map(({ wanted, found, met, isClear }) => [
 				wanted,
 				found,
-				`${met ? 'met' : '**missed**'}${isClear ? '' : ', but the rounds differ by more than that'}`,
+				`${met ? 'met' : '**missed**'}${isClear ? '' : ', but not in every round'}`,
 			]),
 		),
-		`<sub>${circumstances}</sub>`,
+		`<sub>${conditions}</sub>`,
 	].join('\n\n');
 }
 

@@ -11,7 +11,7 @@ const LABEL = 300;
 const NUMBER = 70;
 const PANEL = (WIDTH - MARGIN * (COLUMNS + 1)) / COLUMNS;
 
-/** Draws the charts as horizontal bars into an SVG, and the same as a PNG. */
+/** Draws the charts as an SVG, and writes a copy as PNG. */
 export async function draw(charts: Chart[], caption: string, svgFile: string): Promise<void> {
 	const svg = picture(charts, caption);
 	writeFileSync(svgFile, `${svg}\n`);

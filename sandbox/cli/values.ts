@@ -1,31 +1,32 @@
 import { InvalidArgumentError } from 'commander';
-import * as checks from '../service/checks';
+import { checkPrices, checkRateLimit } from '../service/checks';
 import { reasonOf } from '../service/reasonOf';
 import type { Prices, RateLimit } from '../types';
 
 const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600 };
 
-/** `10/60s`, `10/s`, `100/5m` or `1000/h`. @throws InvalidArgumentError for anything else */
-export function rateLimit(value: string): RateLimit {
+/** Parses `10/60s`, `10/s`, `100/5m` or `1000/h`. @throws InvalidArgumentError for anything else */
+export function parseRateLimit(value: string): RateLimit {
 	const [, calls, count = '1', unit = 's'] = /^(\d+)\/(\d+)?([smh])$/.exec(value) ?? [];
 	if (calls === undefined) {
-		throw new InvalidArgumentError('It must be calls/time, such as 10/60s, 10/s or 100/5m.');
+		throw new InvalidArgumentError('It must be calls/time, e.g. 10/60s, 10/s or 100/5m.');
 	}
 	const seconds = Number(count) * (unitSeconds[unit] ?? 1);
-	return checked(() => checks.rateLimit({ calls: Number(calls), seconds }));
+	return asArgument(() => checkRateLimit({ calls: Number(calls), seconds }));
 }
 
-/** `standard=4,hd=9`. @throws InvalidArgumentError for anything else */
-export function prices(value: string): Partial<Prices> {
+/** Parses `standard=4,hd=9`. @throws InvalidArgumentError for anything else */
+export function parsePrices(value: string): Partial<Prices> {
 	const pairs = value.split(',').map((pair) => /^ *([\w-]+)=(\d+) *$/.exec(pair));
 	if (pairs.includes(null)) {
-		throw new InvalidArgumentError('It must be name=cents, such as standard=4,hd=9.');
+		throw new InvalidArgumentError('It must be name=cents, e.g. standard=4,hd=9.');
 	}
 	const list = pairs.map((pair) => [pair?.[1], Number(pair?.[2])]);
-	return checked(() => checks.prices(Object.fromEntries(list)));
+	return asArgument(() => checkPrices(Object.fromEntries(list)));
 }
 
-function checked<Value>(check: () => Value): Value {
+/** Rethrows what `check` throws as an InvalidArgumentError. */
+function asArgument<Value>(check: () => Value): Value {
 	try {
 		return check();
 	} catch (error) {

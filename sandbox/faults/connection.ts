@@ -1,29 +1,29 @@
 import { answer, close, delay, hang, reset, type Fault } from './fault';
 
-/** Faults of the connection that strike before anything is charged. */
+/** Connection faults that strike before anything is charged. */
 export const connection = {
 	delay: {
 		target: 'any',
 		moment: 'before',
-		words: 'waits `delayMs` (1000), then goes on as usual',
+		description: 'waits `delayMs` (1000), then continues normally',
 		strike: delay,
 	},
 	hang: {
 		target: 'any',
 		moment: 'before',
-		words: 'never answers',
+		description: 'never responds',
 		strike: hang,
 	},
 	refuse: {
 		target: 'any',
 		moment: 'arrival',
-		words: 'reset as soon as the head is here, before the body is read',
+		description: 'resets the connection once the headers arrive, before reading the body',
 		strike: reset,
 	},
 	'reset-upload': {
 		target: 'tool',
 		moment: 'arrival',
-		words: 'reset in the middle of the upload, after `bytes` (1) of the body',
+		description: 'resets the connection during the upload, after `bytes` (1) of the body',
 		strike: (s) => {
 			const { raw } = s.request;
 			if (raw.readableEnded) return reset(s);
@@ -38,7 +38,7 @@ export const connection = {
 	'answer-mid-upload': {
 		target: 'tool',
 		moment: 'arrival',
-		words: '`status` (413) while the body is still coming, then closes',
+		description: 'returns `status` (413) while the body is still arriving, then closes',
 		strike: (s) => {
 			const body = JSON.stringify(s.rule.body ?? { err: 'Payload too large.' });
 			const headers = { 'content-type': 'application/json', connection: 'close' };
@@ -48,19 +48,19 @@ export const connection = {
 	'reset-before': {
 		target: 'any',
 		moment: 'before',
-		words: 'reset after the body was read, nothing charged',
+		description: 'resets the connection after reading the body, charges nothing',
 		strike: reset,
 	},
 	'close-before': {
 		target: 'any',
 		moment: 'before',
-		words: 'closed politely without an answer, nothing charged',
+		description: 'closes the connection cleanly without a response, charges nothing',
 		strike: close,
 	},
 	'no-http': {
 		target: 'any',
 		moment: 'before',
-		words: 'answers with bytes that are not HTTP',
+		description: 'returns bytes that are not HTTP',
 		strike: (s) => {
 			s.reply.hijack();
 			s.request.raw.socket.end('220 mail.example.org ESMTP ready\r\n');

@@ -9,36 +9,37 @@ export interface JobResult {
 	output_url: string;
 }
 
-/** A fault at the moment it strikes. */
+/** What a fault needs to act on a request. */
 export interface Strike {
 	readonly request: FastifyRequest;
 	readonly reply: FastifyReply;
 	readonly rule: FaultRule;
 	/** `http://host` as the client reached it. */
 	readonly base: string;
-	/** Aborts when the client leaves or the sandbox closes. */
-	readonly left: AbortSignal;
-	/** The charged job, for a fault that strikes after the charge. */
+	/** Aborts when the client disconnects or the sandbox closes. */
+	readonly signal: AbortSignal;
+	/** The charged job, if the fault strikes after the charge. */
 	readonly job: JobResult;
-	/** The file asked for, for a fault that strikes a download. */
+	/** The requested file, if the fault strikes a download. */
 	readonly output: StoredOutput | undefined;
-	/** Notes in the record that an answer has started. */
+	/** Records that a response has started. */
 	answered(): void;
 }
 
 /** One named fault. */
 export interface Fault {
 	target: 'tool' | 'download' | 'any';
-	/** `arrival`: before the body is read; `before` and `after`: the charge. Downloads cost nothing. */
+	/** `arrival` is before the body is read; `before` and `after` refer to the charge. */
 	moment: 'arrival' | 'before' | 'after';
-	words: string;
-	/** Default of `times`, where it is not 1. */
+	/** What the fault does, in Markdown; the README lists it. */
+	description: string;
+	/** Default of the rule's `times`; 1 if not set. */
 	times?: number;
-	/** Answers, cuts the connection, or returns to let the request go on. */
+	/** Responds or cuts the connection. If it does neither, the request continues. */
 	strike(strike: Strike): void | Promise<void>;
 }
 
-/** An answer written past Fastify, so that nothing adds to or mends it. */
+/** Sends a response past Fastify, which would add to it or correct it. */
 export function answer(
 	strike: Strike,
 	status: number,
@@ -52,7 +53,7 @@ export function answer(
 	raw.end(body);
 }
 
-/** Starts an answer that the fault goes on to write, or not. */
+/** Sends the status line and headers. The fault may write a body. */
 export function head(
 	strike: Strike,
 	status: number,
@@ -78,43 +79,43 @@ export function reset(strike: Strike): void {
 	strike.request.raw.socket.resetAndDestroy();
 }
 
-/** Closes the connection politely, without an answer. */
+/** Closes the connection cleanly, without a response. */
 export function close(strike: Strike): void {
 	strike.reply.hijack();
 	strike.request.raw.socket.end();
 }
 
-/** Sends on to the rule's `location`, or to the same path with `?redirected=1`. */
+/** Redirects to the rule's `location`, or to the same path with `?redirected=1`. */
 export function redirect(strike: Strike): void {
 	const { rule, base, request } = strike;
 	const location = rule.location ?? `${base}${request.url.split('?')[0] ?? ''}?redirected=1`;
 	answer(strike, rule.status ?? 302, '', { location });
 }
 
-/** Cuts the connection once what was written has left. */
-export function cutAfter(strike: Strike, written: Buffer): void {
-	strike.reply.raw.write(written, () => {
+/** Sends some bytes, then cuts the connection. */
+export function cutAfter(strike: Strike, bytes: Buffer): void {
+	strike.reply.raw.write(bytes, () => {
 		strike.request.raw.socket.destroySoon();
 	});
 }
 
-/** Keeps the connection open and says nothing (more) until the client leaves. */
+/** Keeps the connection open and sends nothing more until the client disconnects. */
 export async function hang(strike: Strike): Promise<void> {
 	strike.reply.hijack();
 	await pause(strike, 2 ** 31 - 1);
 }
 
-/** Waits for a second; a `delayMs` of the rule has gone by before the fault strikes. */
+/** Waits for a second, unless the rule has a `delayMs`: `Exchange.strike` has already waited. */
 export async function delay(strike: Strike): Promise<void> {
 	if (strike.rule.delayMs === undefined) await pause(strike, 1000);
 }
 
-/** Waits, at most until the client leaves or the sandbox closes. */
-export async function pause(strike: Pick<Strike, 'left'>, ms: number): Promise<void> {
+/** Waits until the time is over, the client disconnects or the sandbox closes. */
+export async function pause({ signal }: Pick<Strike, 'signal'>, ms: number): Promise<void> {
 	try {
-		await sleep(ms, undefined, { signal: strike.left });
+		await sleep(ms, undefined, { signal });
 	} catch {
-		// Aborted: whoever waited has left.
+		// Aborted: nobody waits for the response any more.
 	}
 }
 

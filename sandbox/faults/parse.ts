@@ -17,13 +17,13 @@ const kinds: Record<keyof FaultRule, 'string' | 'number' | 'object' | 'any'> = {
 };
 
 /**
- * A rule that came over HTTP as JSON; `"times": "always"` stands for Infinity.
+ * Checks a rule received as JSON. `"times": "always"` stands for Infinity.
  *
- * @throws Error that names the field that is wrong
+ * @throws Error that names the invalid field
  */
 export function parseRule(value: unknown): FaultRule {
 	if (typeof value !== 'object' || value === null) {
-		throw new Error('Send a JSON object such as {"fault": "rate-limit"}.');
+		throw new Error('A fault rule must be a JSON object, e.g. {"fault": "rate-limit"}.');
 	}
 	const always = 'times' in value && value.times === 'always';
 	const rule = always ? { ...value, times: Infinity } : value;
@@ -32,11 +32,13 @@ export function parseRule(value: unknown): FaultRule {
 }
 
 function assertRule(value: object): asserts value is FaultRule {
-	if (!('fault' in value)) throw new Error('fault is missing: the name of a fault.');
+	if (!('fault' in value)) throw new Error('fault is missing; it must be the name of a fault.');
 	for (const [name, entry] of Object.entries(value)) {
 		if (!isField(name)) {
 			const known = Object.keys(kinds).join(', ');
-			throw new Error(`A fault rule has no field ${JSON.stringify(name)}. It has: ${known}.`);
+			throw new Error(
+				`A fault rule has no field ${JSON.stringify(name)}; its fields are ${known}.`,
+			);
 		}
 		const kind = kinds[name];
 		if (kind !== 'any' && typeof entry !== kind) {

@@ -2,107 +2,111 @@ import type { Tool } from '../types';
 import type { Fault } from './fault';
 import { faults, type FaultName } from './table';
 
-/** What a rule can strike. */
+/** What a rule can apply to. */
 export type Target = Tool | 'download';
 
-/** A fault and the requests that it strikes. */
+/** A fault and the requests it strikes. */
 export interface FaultRule {
 	fault: FaultName;
-	/** Default: every tool, or `download` for a fault that only downloads can have. */
+	/** Default: any tool, or `download` for a fault of downloads. */
 	on?: Target | 'any-tool';
-	/** How many requests it strikes, default 1 (`redirect-loop`: Infinity). */
+	/** How many requests it strikes; default 1 (`redirect-loop`: Infinity). */
 	times?: number;
-	/** Lets this many matching requests pass first, default 0. */
+	/** How many matching requests to let through first; default 0. */
 	after?: number;
-	/** Strikes only if the prompt, an uploaded file's name or the download path contains this. */
+	/** Text that the prompt, the file name, the image URL or the download path must contain. */
 	when?: string;
-	/** Status of the answer, where the fault leaves it open. */
+	/** Status of the response, if the fault does not fix it. */
 	status?: number;
-	/** Body of the answer, where the fault leaves it open: a string as it is, the rest as JSON. */
+	/** Body of the response, if the fault does not fix it. Anything but a string is sent as JSON. */
 	body?: unknown;
-	/** Headers added to the fault's answer. */
+	/** Headers to add to the fault's response. */
 	headers?: Record<string, string>;
-	/** Milliseconds to wait before the fault strikes, default 0; for `delay` 1000. */
+	/** Milliseconds to wait before the fault strikes; default 0, or 1000 for `delay`. */
 	delayMs?: number;
-	/** Value of `Retry-After`: seconds, a date, or an empty string for no such header. */
+	/** Value of `Retry-After`: seconds or a date; an empty string leaves the header out. */
 	retryAfter?: string;
 	/** Where a redirect or an output URL points. */
 	location?: string;
-	/** How many bytes go through before the connection is cut. */
+	/** How many bytes to let through before the connection is cut. */
 	bytes?: number;
-	/** Content type of the answer, where the fault leaves it open. */
+	/** Content type of the response, if the fault does not fix it. */
 	contentType?: string;
 }
 
-interface Armed {
+interface ArmedRule {
 	rule: FaultRule;
 	fault: Fault;
-	toPass: number;
-	left: number;
+	/** How many more matching requests to let through. */
+	toSkip: number;
+	/** How many more requests to strike. */
+	remaining: number;
 }
 
-/** A rule picked for one request. */
+/** A rule that was picked for one request. */
 export interface Picked {
 	rule: FaultRule;
 	fault: Fault;
-	/** Puts the rule back: its moment never came for this request. */
+	/** Puts the rule back, because the request never reached the fault's moment. */
 	release(): void;
 }
 
-/** The faults in the order armed. A request is struck by at most one. */
+/** The armed faults, oldest first. At most one strikes a request. */
 export class FaultQueue {
-	private armed: Armed[] = [];
+	private armed: ArmedRule[] = [];
 
-	/** @throws Error when the fault is unknown or cannot strike where `on` says. */
+	/** @throws Error if the rule is invalid or its fault cannot apply to `on` */
 	arm(rule: FaultRule): void {
-		check(rule);
+		checkRule(rule);
 		const fault: Fault = faults[rule.fault];
 		const on = rule.on ?? (fault.target === 'download' ? 'download' : 'any-tool');
 		if (fault.target !== 'any' && (fault.target === 'download') !== (on === 'download')) {
-			throw new Error(`The fault ${rule.fault} strikes a ${fault.target}, not ${on}.`);
+			throw new Error(`The fault ${rule.fault} applies to a ${fault.target}, not to ${on}.`);
 		}
-		const left = rule.times ?? fault.times ?? 1;
-		this.armed.push({ rule: { ...rule, on }, fault, toPass: rule.after ?? 0, left });
+		const remaining = rule.times ?? fault.times ?? 1;
+		this.armed.push({ rule: { ...rule, on }, fault, toSkip: rule.after ?? 0, remaining });
 	}
 
 	disarm(): void {
 		this.armed = [];
 	}
 
-	/** What is armed, as JSON can say it: what each rule still strikes and lets pass. */
+	/** The armed rules as JSON values, with what is left of their `times` and `after`. */
 	list(): (FaultRule | { times: number | 'always'; after: number })[] {
 		return this.armed
-			.filter(({ left }) => left > 0)
-			.map(({ rule, left, toPass }) => ({
+			.filter(({ remaining }) => remaining > 0)
+			.map(({ rule, remaining, toSkip }) => ({
 				...rule,
-				times: left === Infinity ? 'always' : left,
-				after: toPass,
+				times: remaining === Infinity ? 'always' : remaining,
+				after: toSkip,
 			}));
 	}
 
-	/** Picks before the body is read, unless a rule depends on the body or still lets requests pass. */
+	/** Picks before the body is read, unless a rule has a `when` or still lets requests through. */
 	pickOnArrival(target: Target): Picked | undefined {
-		const candidates = this.armed.filter((armed) => armed.left > 0 && aims(armed.rule, target));
-		if (candidates.some(({ rule, toPass }) => rule.when !== undefined || toPass > 0)) {
+		const candidates = this.armed.filter(
+			({ rule, remaining }) => remaining > 0 && appliesTo(rule, target),
+		);
+		if (candidates.some(({ rule, toSkip }) => rule.when !== undefined || toSkip > 0)) {
 			return undefined;
 		}
 		return this.pick(target, []);
 	}
 
-	/** Picks the first rule that matches; `words` are what `when` may be found in. */
-	pick(target: Target, words: string[]): Picked | undefined {
+	/** Picks the first matching rule. @param texts what a rule's `when` is looked up in */
+	pick(target: Target, texts: string[]): Picked | undefined {
 		for (const armed of this.armed) {
 			const { rule, fault } = armed;
-			if (armed.left <= 0 || !aims(rule, target)) continue;
+			if (armed.remaining <= 0 || !appliesTo(rule, target)) continue;
 			const { when } = rule;
-			if (when !== undefined && !words.some((word) => word.includes(when))) continue;
-			if (armed.toPass > 0) {
-				armed.toPass -= 1;
+			if (when !== undefined && !texts.some((text) => text.includes(when))) continue;
+			if (armed.toSkip > 0) {
+				armed.toSkip -= 1;
 				continue;
 			}
-			armed.left -= 1;
+			armed.remaining -= 1;
 			const release = () => {
-				armed.left += 1;
+				armed.remaining += 1;
 			};
 			return { rule, fault, release };
 		}
@@ -112,10 +116,10 @@ export class FaultQueue {
 
 const targets = ['text2img', 'background-remover', 'image-editor', 'download', 'any-tool'];
 
-function check({ fault, on, times = 1, after = 0, status = 200 }: FaultRule): void {
+function checkRule({ fault, on, times = 1, after = 0, status = 200 }: FaultRule): void {
 	if (!Object.hasOwn(faults, fault)) {
 		const known = Object.keys(faults).join(', ');
-		throw new Error(`There is no fault ${JSON.stringify(fault)}. There are: ${known}.`);
+		throw new Error(`There is no fault ${JSON.stringify(fault)}. Available faults: ${known}.`);
 	}
 	if (on !== undefined && !targets.includes(on)) {
 		throw new Error(`on is ${JSON.stringify(on)}; it must be one of ${targets.join(', ')}.`);
@@ -127,6 +131,6 @@ function check({ fault, on, times = 1, after = 0, status = 200 }: FaultRule): vo
 	}
 }
 
-function aims(rule: FaultRule, target: Target): boolean {
+function appliesTo(rule: FaultRule, target: Target): boolean {
 	return rule.on === target || (rule.on === 'any-tool' && target !== 'download');
 }

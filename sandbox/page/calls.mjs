@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { clockTime, counted, fileSize, outcome, price, toolName } from './format.mjs';
+import { clockTime, fileSize, outcome, price, toolName } from './format.mjs';
 
 /** @import { CallView } from '../service/callView.js' */
 /** @import { Actions, Filter, Model } from './model.mjs' */
@@ -17,7 +17,7 @@ export function callsView(model, actions) {
 	const { calls, filter, loaded, state } = model;
 	if (!loaded) return nothing;
 	if (calls.length === 0) return firstSteps(model, actions);
-	const shown = calls.filter(
+	const filtered = calls.filter(
 		({ job }) => filter === 'all' || (job !== null) === (filter === 'charged'),
 	);
 	const oldest = calls.at(-1)?.number ?? 1;
@@ -38,11 +38,9 @@ export function callsView(model, actions) {
 			</div>
 		</div>
 		<ol class="calls">
-			${repeat(shown, ({ number }) => number, callView)}
+			${repeat(filtered, ({ number }) => number, callView)}
 		</ol>
-		${shown.length === 0
-			? html`<p class="quiet">None of these among the calls shown.</p>`
-			: nothing}
+		${filtered.length === 0 ? html`<p class="quiet">No such calls in this list.</p>` : nothing}
 		${oldest > 1
 			? html`<button type="button" class="older" @click=${() => actions.older()}>
 					Show older calls
@@ -56,8 +54,8 @@ function callView(call) {
 	const { number, at, fields, files, outcome: what, fault, job } = call;
 	const text = fields.find(([name]) => name === 'text')?.[1];
 	const others = fields.filter(([name]) => name !== 'text');
-	const mood = fault !== null ? 'fault' : what;
-	return html`<li class="call card" data-outcome=${mood} data-number=${number}>
+	const colour = fault !== null ? 'fault' : what;
+	return html`<li class="call card" data-outcome=${colour} data-number=${number}>
 		${pictureView(call)}
 		<div class="about">
 			<p class="line">
@@ -84,8 +82,8 @@ function callView(call) {
 /** @param {CallView} call */
 function pictureView({ number, job, status, outcome: what }) {
 	if (!job) {
-		const sign = status ?? (what === 'open' ? '…' : '✕');
-		return html`<div class="picture none" aria-hidden="true">${sign}</div>`;
+		const label = status ?? (what === 'open' ? '…' : '✕');
+		return html`<div class="picture none" aria-hidden="true">${label}</div>`;
 	}
 	const address = `/sandbox/jobs/${encodeURIComponent(job.id)}/picture`;
 	return html`<a class="picture" href="${address}?size=full" target="_blank" rel="noreferrer">
@@ -99,25 +97,23 @@ function firstSteps({ state }, actions) {
 	const command = `curl -H 'api-key: ${key}' -F text='a red fox' ${location.origin}/api/text2img`;
 	return html`<section class="first">
 		<h2>Waiting for the first call</h2>
-		<p>Every call appears here as it arrives, with its image and what it cost.</p>
+		<p>Calls appear here as they arrive, with their images and prices.</p>
 		<ol>
 			<li>
-				<strong>In n8n,</strong> create a credential of the type <em>Image Generation API</em>.
-				Paste the Base URL and the API key from this page.
+				<strong>In n8n,</strong> create an <em>Image Generation API</em> credential with the Base
+				URL and the API key from this page.
 			</li>
 			<li>
-				<strong>Add the Image Generation node</strong> to a workflow, choose that credential and run
-				it.
+				<strong>Add the Image Generation node</strong> to a workflow, select the credential and run
+				the workflow.
 			</li>
 		</ol>
-		<p>No n8n at hand? Use a terminal:</p>
+		<p>Without n8n, use a terminal:</p>
 		<div class="command">
 			<pre tabindex="0"><code>${command}</code></pre>
 			<button type="button" @click=${() => actions.copy(command, 'command')}>Copy</button>
 		</div>
 		<button type="button" class="primary" @click=${() => actions.tryOut()}>Make a test call</button>
-		<p class="quiet">
-			It draws a red fox and takes ${counted(1, 'generation', 'generations')} of the allowance.
-		</p>
+		<p class="quiet">It draws a red fox and uses one generation of the allowance.</p>
 	</section>`;
 }

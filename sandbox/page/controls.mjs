@@ -4,13 +4,13 @@ import { counted, dollars, monthName } from './format.mjs';
 
 /** @import { Actions, Model, State } from './model.mjs' */
 
-/** On a phone what is seldom used is folded away. */
+/** On a phone, the sections that people seldom use start closed. */
 const wide = matchMedia('(min-width: 60rem)').matches;
 
 /** @param {Model} model @param {Actions} actions */
 export function controlsView(model, actions) {
 	const { state } = model;
-	if (!state) return html`<p class="quiet">Looking for the sandbox …</p>`;
+	if (!state) return html`<p class="quiet">Connecting to the sandbox …</p>`;
 	return html`
 		${connectView(state, actions)} ${accountView(state, actions)}
 		<details class="card" ?open=${wide}>
@@ -57,8 +57,8 @@ function accountView({ account, charged }, actions) {
 	const post = (
 		/** @type {string} */ path,
 		/** @type {unknown} */ body,
-		/** @type {string} */ words,
-	) => actions.change('POST', `/sandbox/${path}`, body, words);
+		/** @type {string} */ message,
+	) => actions.change('POST', `/sandbox/${path}`, body, message);
 	return html`<section class="card">
 		<h2>Account <small>${monthName(month)}</small></h2>
 		<div class="figures">
@@ -77,23 +77,23 @@ function accountView({ account, charged }, actions) {
 			max=${Math.max(1, allowance)}
 			.value=${allowanceLeft}
 		></meter>
-		<p class="quiet">${counted(charged, 'image', 'images')} charged since the start.</p>
+		<p class="quiet">${counted(charged, 'image', 'images')} charged so far.</p>
 		<div class="buttons">
 			<button
 				type="button"
-				@click=${() => post('account/top-up', { cents: 500 }, '$5.00 added to the wallet.')}
+				@click=${() => post('account/top-up', { cents: 500 }, 'Added $5.00 to the wallet.')}
 			>
 				Top up $5
 			</button>
 			<button
 				type="button"
-				@click=${() => post('account/next-month', undefined, 'The next month has begun.')}
+				@click=${() => post('account/next-month', undefined, 'Started the next month.')}
 			>
 				Next month
 			</button>
 			<button
 				type="button"
-				@click=${() => post('account/use-up', undefined, 'Allowance and wallet are used up.')}
+				@click=${() => post('account/use-up', undefined, 'The allowance and the wallet are empty.')}
 			>
 				Use everything up
 			</button>
@@ -101,7 +101,9 @@ function accountView({ account, charged }, actions) {
 				type="button"
 				class="danger"
 				@click=${() => {
-					if (!confirm('Forget all calls and images, and put the account back to the start?'))
+					if (
+						!confirm('Delete all calls and images, and reset the account, faults and rate limit?')
+					)
 						return;
 					void post('reset', undefined, 'Started over.');
 				}}
@@ -146,11 +148,11 @@ function limitView({ rateLimit: { limit } }, actions) {
 			'PUT',
 			'/sandbox/rate-limit',
 			body,
-			`At most ${calls} calls in ${seconds} s.`,
+			`The rate limit is ${calls} calls in ${seconds} s.`,
 		);
 	};
 	return html`<form @submit=${set}>
-		<p class="quiet">That many calls at once, then one after the other as time passes.</p>
+		<p class="quiet">Allows this many calls at once, then one at a time at an even pace.</p>
 		<div class="fields">
 			<label
 				>Calls <input name="calls" type="number" min="1" required .value=${limit?.calls ?? 10}
@@ -169,7 +171,7 @@ function limitView({ rateLimit: { limit } }, actions) {
 		</div>
 		<label class="check">
 			<input name="retryAfter" type="checkbox" ?checked=${limit?.retryAfter ?? true} />
-			Say how long to wait (Retry-After)
+			Send Retry-After
 		</label>
 		<div class="buttons">
 			<button type="submit">Set limit</button>

@@ -2,16 +2,16 @@ import { html, nothing } from 'lit-html';
 
 /** @import { Actions, Model, State } from './model.mjs' */
 
-/** The faults that a workflow meets most often. */
+/** The faults that workflows run into most often. */
 const common = [
 	{ label: '429 twice', rule: { fault: 'rate-limit', times: 2 } },
 	{ label: '503 once', rule: { fault: '5xx-before' } },
-	{ label: 'Slow by 5 s', rule: { fault: 'delay', delayMs: 5000 } },
-	{ label: 'No answer', rule: { fault: 'hang' } },
+	{ label: '5 s delay', rule: { fault: 'delay', delayMs: 5000 } },
+	{ label: 'No response', rule: { fault: 'hang' } },
 	{ label: 'Charged, then 500', rule: { fault: '5xx-after' } },
-	{ label: 'Charged, cut off', rule: { fault: 'reset-after' } },
+	{ label: 'Charged, then reset', rule: { fault: 'reset-after' } },
 	{ label: 'Download fails', rule: { fault: 'download-500' } },
-	{ label: 'Download cut off', rule: { fault: 'truncated' } },
+	{ label: 'Download truncated', rule: { fault: 'truncated' } },
 ];
 
 /** @param {State} state */
@@ -33,9 +33,7 @@ export function faultsView({ faults: known }, { faults: armed }, actions) {
 	};
 	return html`
 		${armed.length === 0
-			? html`<p class="quiet">
-					The next calls are answered as they should be. Arm what is to go wrong:
-				</p>`
+			? html`<p class="quiet">No fault is armed. Choose what the next call runs into:</p>`
 			: html`<ul class="armed">
 						${armed.map(
 							({ fault, on, times, after = 0, when }) =>
@@ -53,7 +51,7 @@ export function faultsView({ faults: known }, { faults: armed }, actions) {
 					<button
 						type="button"
 						@click=${() =>
-							actions.change('DELETE', '/sandbox/faults', undefined, 'No fault is armed.')}
+							actions.change('DELETE', '/sandbox/faults', undefined, 'Disarmed all faults.')}
 					>
 						Disarm all
 					</button>`}
@@ -62,7 +60,7 @@ export function faultsView({ faults: known }, { faults: armed }, actions) {
 				({ label, rule }) =>
 					html`<button
 						type="button"
-						title=${words(known, rule.fault)}
+						title=${descriptionOf(known, rule.fault)}
 						@click=${() => arm(rule, label)}
 					>
 						${label}
@@ -76,15 +74,15 @@ export function faultsView({ faults: known }, { faults: armed }, actions) {
 					Fault
 					<select name="fault">
 						${known.map(
-							({ name, words: does }) => html`<option value=${name} title=${does}>${name}</option>`,
+							({ name, words }) => html`<option value=${name} title=${words}>${name}</option>`,
 						)}
 					</select>
 				</label>
 				<div class="fields">
 					<label>
-						Strikes
+						Applies to
 						<select name="on">
-							<option value="">usual</option>
+							<option value="">default</option>
 							<option>text2img</option>
 							<option>background-remover</option>
 							<option>image-editor</option>
@@ -100,6 +98,6 @@ export function faultsView({ faults: known }, { faults: armed }, actions) {
 }
 
 /** @param {Model['faults']} known @param {string} fault */
-function words(known, fault) {
+function descriptionOf(known, fault) {
 	return known.find(({ name }) => name === fault)?.words ?? '';
 }

@@ -48,22 +48,22 @@ export function fileSize(bytes) {
 }
 
 /**
- * What happened to a call, in a sentence.
+ * Describes the outcome of a call in a sentence.
  *
  * @param {CallView} call
  */
 export function outcome({ outcome: what, status, refusal, fault, downloads, downloadFaults, job }) {
 	const struck = fault === null ? '' : `Fault ${fault}`;
-	if (what === 'refused') return `${status ?? 'No answer'}: ${refusal ?? ''}`;
-	if (what === 'open') return struck ? `${struck} strikes …` : 'Working …';
-	if (what === 'left') return 'The client left before it was answered.';
+	if (what === 'refused') return `${status ?? 'No response'}: ${refusal ?? ''}`;
+	if (what === 'open') return struck ? `${struck} in progress …` : 'Working …';
+	if (what === 'left') return 'The client disconnected before the response.';
 	const answered = status === null ? 'the connection was cut' : `answered ${status}`;
 	if (what === 'fault') return `${struck}: ${answered}.`;
 	const files = downloads === 0 ? 'not downloaded yet' : `downloaded ${times(downloads)}`;
-	const broken =
+	const faults =
 		downloadFaults.length === 0 ? '' : `; download faults: ${downloadFaults.join(', ')}`;
-	const began = struck ? `Charged, then fault ${fault}: ${answered}` : `Charged, ${answered}`;
-	return job ? `${began}; ${files}${broken}.` : began;
+	const charged = struck ? `Charged, then fault ${fault}: ${answered}` : `Charged, ${answered}`;
+	return job ? `${charged}; ${files}${faults}.` : charged;
 }
 
 /** @param {number} count */
@@ -72,7 +72,7 @@ function times(count) {
 }
 
 /**
- * The newest of some changes, for a screen reader.
+ * Describes the newest of the changed calls, for a screen reader.
  *
  * @param {CallView[]} changed
  */

@@ -3,25 +3,25 @@ import { callsView } from './calls.mjs';
 import { controlsView } from './controls.mjs';
 import { summary } from './format.mjs';
 import { addOlder, emptyModel, merge, startOver } from './model.mjs';
-import { ask, listCalls, sandboxFaults } from './sandbox.mjs';
+import { listCalls, listFaults, send } from './sandbox.mjs';
 
 /** @import { CallView } from '../service/callView.js' */
 /** @import { Actions, State } from './model.mjs' */
 
-const place = (/** @type {string} */ id) => {
+const getElement = (/** @type {string} */ id) => {
 	const element = document.getElementById(id);
-	if (!element) throw new Error(`The page has no ${id}`);
+	if (!element) throw new Error(`The page has no element with the id ${id}.`);
 	return element;
 };
-const controls = place('controls');
-const calls = place('calls');
-const news = place('news');
-const live = place('live');
+const controls = getElement('controls');
+const calls = getElement('calls');
+const news = getElement('news');
+const live = getElement('live');
 
 const model = emptyModel();
 let drawing = 0;
 
-/** Draws once for everything that changed since the last picture on the screen. */
+/** Renders the page in the next animation frame, once for all changes until then. */
 function draw() {
 	drawing ||= requestAnimationFrame(() => {
 		drawing = 0;
@@ -30,9 +30,9 @@ function draw() {
 	});
 }
 
-/** @param {string} words */
-function say(words) {
-	news.textContent = words;
+/** Shows a message for six seconds. @param {string} message */
+function notify(message) {
+	news.textContent = message;
 	news.classList.add('shown');
 	clearTimeout(hiding);
 	hiding = window.setTimeout(() => news.classList.remove('shown'), 6000);
@@ -40,35 +40,35 @@ function say(words) {
 let hiding = 0;
 
 /**
- * Tells a screen reader of the newest call, and of a flood of calls not each one.
+ * Announces the newest call to a screen reader, at most every three seconds.
  *
  * @param {CallView[]} changed
  */
 function announce(changed) {
-	const words = summary(changed);
-	if (!words || news.classList.contains('shown') || performance.now() < quietUntil) return;
+	const message = summary(changed);
+	if (!message || news.classList.contains('shown') || performance.now() < quietUntil) return;
 	quietUntil = performance.now() + 3000;
-	news.textContent = words;
+	news.textContent = message;
 }
 let quietUntil = 0;
 
 /** @type {Actions} */
 const actions = {
-	async change(method, path, body, words) {
-		const refusal = await ask(method, path, body);
-		say(refusal ?? words);
+	async change(method, path, body, message) {
+		const refusal = await send(method, path, body);
+		notify(refusal ?? message);
 		return refusal === undefined;
 	},
 	async copy(text, what) {
 		try {
 			await navigator.clipboard.writeText(text);
-			say(`${what} copied.`);
+			notify(`Copied the ${what}.`);
 		} catch {
-			say(`Your browser does not let the page copy. Select the ${what} and copy it yourself.`);
+			notify(`Your browser blocks copying from this page. Select the ${what} and copy it.`);
 		}
 	},
 	async tryOut() {
-		const refusal = await ask(
+		const refusal = await send(
 			'POST',
 			'/api/text2img',
 			{ text: 'a red fox in a forest at sunset' },
@@ -76,7 +76,7 @@ const actions = {
 				'api-key': model.state?.apiKey ?? '',
 			},
 		);
-		if (refusal !== undefined) say(refusal);
+		if (refusal !== undefined) notify(refusal);
 	},
 	show(filter) {
 		model.filter = filter;
@@ -121,5 +121,5 @@ source.addEventListener('calls', (event) => {
 	draw();
 });
 
-model.faults = await sandboxFaults();
+model.faults = await listFaults();
 draw();

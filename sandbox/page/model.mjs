@@ -1,11 +1,11 @@
 /** @import { CallView } from '../service/callView.js' */
 /** @import { Prices, RateLimit } from '../types.js' */
 
-/** So many calls stay on the page while new ones come in; older ones are loaded on demand. */
-const mostCalls = 200;
+/** How many calls to keep on the page as new ones arrive. Older ones are loaded on demand. */
+const maxCalls = 200;
 
 /**
- * What the sandbox says of itself.
+ * The state of the sandbox.
  *
  * @typedef {object} State
  * @property {string} apiKey
@@ -41,10 +41,10 @@ const mostCalls = 200;
  */
 
 /**
- * What can be done on the page.
+ * What a user can do on the page.
  *
  * @typedef {object} Actions
- * @property {(method: string, path: string, body: unknown, words: string) => Promise<boolean>} change
+ * @property {(method: string, path: string, body: unknown, message: string) => Promise<boolean>} change
  * @property {(text: string, what: string) => Promise<void>} copy
  * @property {() => Promise<void>} tryOut
  * @property {(filter: Filter) => void} show
@@ -63,7 +63,7 @@ export function startOver(model, calls) {
 }
 
 /**
- * Takes in calls that are new or have changed.
+ * Adds new calls and updates changed ones.
  *
  * @param {Model} model @param {CallView[]} changed
  */
@@ -75,7 +75,7 @@ export function merge(model, changed) {
 	}
 	model.calls = [...byNumber.values()]
 		.sort((one, other) => other.number - one.number)
-		.slice(0, Math.max(mostCalls, model.calls.length));
+		.slice(0, Math.max(maxCalls, model.calls.length));
 }
 
 /** @param {Model} model @param {CallView[]} calls newest first */

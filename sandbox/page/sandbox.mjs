@@ -1,19 +1,19 @@
 /** @import { CallView } from '../service/callView.js' */
 /** @import { FaultInfo } from './model.mjs' */
 
-/** So many calls are loaded at a time. */
+/** How many calls to load at a time. */
 const pageSize = 50;
 
 /**
- * Asks the sandbox for a change.
+ * Sends a request to the sandbox.
  *
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
  * @param {Record<string, string>} [headers]
- * @returns {Promise<string | undefined>} what it says against it
+ * @returns {Promise<string | undefined>} the error message if it was refused
  */
-export async function ask(method, path, body, headers = {}) {
+export async function send(method, path, body, headers = {}) {
 	try {
 		const response = await fetch(path, {
 			method,
@@ -26,7 +26,7 @@ export async function ask(method, path, body, headers = {}) {
 		const { err, status } = /** @type {{ err?: string, status?: string }} */ (answer);
 		return err ?? status;
 	} catch {
-		return 'The sandbox does not answer. Is it running?';
+		return 'The sandbox does not respond. Is it running?';
 	}
 }
 
@@ -43,7 +43,7 @@ export async function listCalls(before) {
 }
 
 /** @returns {Promise<FaultInfo[]>} */
-export async function sandboxFaults() {
+export async function listFaults() {
 	const response = await fetch('/sandbox');
 	/** @type {unknown} */
 	const answer = await response.json();

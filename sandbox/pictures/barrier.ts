@@ -1,16 +1,16 @@
 import type { Planes } from './segment';
 
 /**
- * Minimum barrier distance of each pixel to the frame: along the best path there, how far the
- * colours swing. Raster scans of Zhang et al., "Minimum Barrier Salient Object Detection at 80
- * FPS" (ICCV 2015). The lower edge and the lowest part of the sides are no frame, as portraits run
- * through them.
+ * Computes the minimum barrier distance from each pixel to the frame: the range of colours along
+ * the path where it is smallest. Uses the raster scans of Zhang et al., "Minimum Barrier Salient
+ * Object Detection at 80 FPS" (ICCV 2015). The lower edge and the lowest part of the sides do not
+ * count as frame, because portraits extend past them.
  */
 export function barrierOf({ planes, width, height }: Planes): Float32Array {
 	const sum = new Float32Array(width * height);
 	for (const plane of planes) {
 		const weight = plane === planes[0] ? 0.7 : 1.3;
-		const distance = scanned(plane, width, height);
+		const distance = scan(plane, width, height);
 		for (let pixel = 0; pixel < sum.length; pixel++) {
 			sum[pixel] = (sum[pixel] ?? 0) + weight * (distance[pixel] ?? 0);
 		}
@@ -18,7 +18,7 @@ export function barrierOf({ planes, width, height }: Planes): Float32Array {
 	return sum;
 }
 
-function scanned(plane: Float32Array, width: number, height: number): Float32Array {
+function scan(plane: Float32Array, width: number, height: number): Float32Array {
 	const distance = new Float32Array(plane.length).fill(Infinity);
 	const high = plane.slice();
 	const low = plane.slice();

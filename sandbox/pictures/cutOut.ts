@@ -1,14 +1,14 @@
 import sharp from 'sharp';
 import { open, type Picture } from './decode';
-import { cleaned } from './mask';
+import { cleanMask } from './mask';
 import { segment } from './segment';
 
-/** Pixels of the longer side at which subject and background are told apart. */
+/** Longer side, in pixels, of the small copy on which the subject is detected. */
 const workingEdge = 144;
 
 /**
- * Cuts the subject out of a picture: a PNG of the same size whose background is transparent and
- * whose edge is soft. Transparency that was there already stays.
+ * Makes the background of a picture transparent. Returns a PNG of the same size with soft edges;
+ * pixels that were transparent stay so.
  */
 export async function cutOut(picture: Picture): Promise<Buffer> {
 	const { width, height } = picture;
@@ -18,8 +18,8 @@ export async function cutOut(picture: Picture): Promise<Buffer> {
 		.raw()
 		.toBuffer({ resolveWithObject: true });
 	const small = { data, width: info.width, height: info.height };
-	const likely = cleaned({ values: segment(small), width: info.width, height: info.height });
-	const mask = Buffer.from(Uint8Array.from(likely, (share) => Math.round(share * 255)));
+	const shares = cleanMask({ values: segment(small), width: info.width, height: info.height });
+	const mask = Buffer.from(Uint8Array.from(shares, (share) => Math.round(share * 255)));
 	const raw = { width: info.width, height: info.height, channels: 1 as const };
 	const alpha = await sharp(mask, { raw })
 		.resize(width, height, { fit: 'fill', kernel: 'cubic' })
@@ -28,7 +28,7 @@ export async function cutOut(picture: Picture): Promise<Buffer> {
 		.toColourspace('b-w')
 		.raw()
 		.toBuffer();
-	if (picture.channels === 4) multiply(alpha, picture.data);
+	if (picture.channels === 4) keepTransparency(alpha, picture.data);
 	const rgb =
 		picture.channels === 3 ? picture.data : await open(picture).removeAlpha().raw().toBuffer();
 	return await open({ data: rgb, width, height, channels: 3 })
@@ -37,8 +37,8 @@ export async function cutOut(picture: Picture): Promise<Buffer> {
 		.toBuffer();
 }
 
-/** Only pictures that came with transparency pay for this loop over every pixel. */
-function multiply(alpha: Buffer, rgba: Buffer): void {
+/** Multiplies a mask by the picture's own alpha channel. */
+function keepTransparency(alpha: Buffer, rgba: Buffer): void {
 	for (let pixel = 0; pixel < alpha.length; pixel++) {
 		alpha[pixel] = Math.round(((alpha[pixel] ?? 0) * (rgba[pixel * 4 + 3] ?? 0)) / 255);
 	}

@@ -1,16 +1,16 @@
 import sharp, { type Sharp } from 'sharp';
 import { open, type Picture } from './decode';
 import type { Edit } from './edits';
-import { stepsOf } from './instruction';
+import { parseInstruction } from './instruction';
 import { Random } from './random';
-import { escaped } from './scene';
+import { escapeXml } from './scene';
 
-/** What is asked of an edit (specification 4.3). */
+/** What to edit and how (specification 4.3). */
 export interface EditRequest {
 	instruction: string;
-	/** genius and super_genius: sharpened, and JPEG quality 95 in place of 82. */
+	/** True for genius and super_genius: sharpens, and uses JPEG quality 95 instead of 82. */
 	fine: boolean;
-	/** Pixels of the longer side; undefined keeps the size. */
+	/** Longer side in pixels; undefined keeps the size. */
 	longEdge: number | undefined;
 }
 
@@ -18,28 +18,28 @@ export interface EditRequest {
 export interface Edited {
 	/** JPEG. */
 	bytes: Buffer;
-	/** Says so when the instruction was not understood. */
+	/** Set if the instruction was not understood. */
 	note?: string;
 }
 
 const white = { background: '#fff' };
 
 const notUnderstood =
-	'The instruction was not surely understood, so the picture carries its words as a caption.';
+	'The sandbox did not understand the whole instruction, so it added the text as a caption.';
 
-/** Applies an instruction that is understood; of any other the picture gets the words. */
+/** Applies an instruction. If it is not understood, adds its text as a caption. */
 export async function editPicture(source: Picture, request: EditRequest): Promise<Edited> {
 	const { instruction, fine, longEdge } = request;
-	const steps = stepsOf(instruction);
+	const steps = parseInstruction(instruction);
 	const edits: readonly Edit[] = steps?.map(({ edit }) => edit) ?? [
-		(_image, whole) => captioned(whole, instruction),
+		(_image, whole) => addCaption(whole, instruction),
 	];
-	let picture = source.channels === 3 ? source : await taken(open(source).flatten(white));
+	let picture = source.channels === 3 ? source : await toPicture(open(source).flatten(white));
 	const last = longEdge === undefined && !fine ? edits.at(-1) : undefined;
 	for (const edit of last ? edits.slice(0, -1) : edits) {
-		picture = await taken(await edit(open(picture), picture));
+		picture = await toPicture(await edit(open(picture), picture));
 	}
-	// One copy of all pixels fewer than if the last edit were taken first.
+	// Encoding the last edit directly saves one copy of all pixels.
 	const image = last ? await last(open(picture), picture) : open(picture);
 	if (longEdge !== undefined) image.resize(longEdge, longEdge, { fit: 'inside' });
 	if (fine) image.sharpen({ sigma: 1 });
@@ -47,12 +47,12 @@ export async function editPicture(source: Picture, request: EditRequest): Promis
 	return steps ? { bytes } : { bytes, note: notUnderstood };
 }
 
-/** An instruction that is not understood still leaves its mark: a slight tint, and its words. */
-function captioned({ data, width, height, channels }: Picture, instruction: string): Sharp {
+/** Tints the picture slightly and writes the instruction below. */
+function addCaption({ data, width, height, channels }: Picture, instruction: string): Sharp {
 	const random = new Random(instruction);
 	const gains = [random.between(0.8, 1.1), random.between(0.8, 1.1), random.between(0.8, 1.1)];
 	const size = Math.max(8, Math.round(width / 36));
-	const words = escaped(instruction.length > 60 ? `${instruction.slice(0, 60)}…` : instruction);
+	const words = escapeXml(instruction.length > 60 ? `${instruction.slice(0, 60)}…` : instruction);
 	const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">\
 <rect y="${height - size * 2}" width="${width}" height="${size * 2}" opacity="0.45"/>\
 <text x="${size}" y="${height - size * 0.65}" font-size="${size}" fill="#fff" \
@@ -62,7 +62,7 @@ font-family="DejaVu Sans, Helvetica, Arial, sans-serif">${words}</text></svg>`;
 		.composite([{ input: Buffer.from(svg) }]);
 }
 
-async function taken(image: Sharp): Promise<Picture> {
+async function toPicture(image: Sharp): Promise<Picture> {
 	const { data, info } = await image
 		.removeAlpha()
 		.toColourspace('srgb')

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { open, type Picture } from './decode';
 
-/** What is done to the pixels. */
+/** Changes an image. */
 export type Edit = (image: Sharp, picture: Picture) => Sharp | Promise<Sharp>;
 
 type Matrix = [[number, number, number], [number, number, number], [number, number, number]];
@@ -14,7 +14,7 @@ const brown: Matrix = [
 	[0.272, 0.534, 0.131],
 ];
 
-/** The edits by their name. */
+/** Edits by name. */
 export const edits = {
 	grayscale: (image) => image.recomb(grey),
 	sepia: (image) => image.recomb(brown),
@@ -41,7 +41,7 @@ export const edits = {
 
 export type EditName = keyof typeof edits;
 
-/** @param degrees clockwise; negative ones turn the other way */
+/** @param degrees clockwise; negative turns counterclockwise */
 export function rotate(degrees: number): Edit {
 	return (image) => image.rotate(degrees, { background: '#fff' });
 }

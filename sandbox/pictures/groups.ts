@@ -3,17 +3,17 @@ import type { Planes } from './segment';
 const side = 7;
 const count = side * side;
 const rounds = 4;
-/** How much the place counts beside the colour. */
-const reach = 0.22;
+/** Weight of the position relative to the colour. */
+const positionWeight = 0.22;
 
-/** Groups of like colour and place (k-means from a grid of seeds): the group of each pixel. */
-export function groupsOf(picture: Planes): { group: Uint8Array; count: number } {
+/** Assigns each pixel to a group of similar colour and position (k-means from a grid of seeds). */
+export function groupPixels(picture: Planes): { group: Uint8Array; count: number } {
 	const { width, height } = picture;
 	const pixels = width * height;
 	const features = [
 		...picture.planes,
-		Float32Array.from({ length: pixels }, (_, pixel) => ((pixel % width) / width) * reach),
-		Float32Array.from({ length: pixels }, (_, pixel) => (pixel / pixels) * reach),
+		Float32Array.from({ length: pixels }, (_, pixel) => ((pixel % width) / width) * positionWeight),
+		Float32Array.from({ length: pixels }, (_, pixel) => (pixel / pixels) * positionWeight),
 	];
 	const seeds = Array.from({ length: count }, (_, index) => {
 		const row = Math.floor(((Math.floor(index / side) + 0.5) / side) * height);

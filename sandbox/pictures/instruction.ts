@@ -1,17 +1,18 @@
 import { border, edits, rotate, tint, type Edit, type EditName } from './edits';
 
-/** One edit that an instruction asks for, and how it was understood. */
+/** An edit that an instruction asks for. */
 export interface Step {
+	/** What the instruction was understood to mean. */
 	name: string;
 	edit: Edit;
 }
 
-/** Whoever writes more than this asks for more than these edits. */
-const longest = 300;
+/** A longer instruction asks for more than these edits. */
+const maxLength = 300;
 
 const colours = 'red|orange|yellow|green|blue|purple|pink';
 
-/** How something may look, for "make it …", "a … look", or the word alone. */
+/** Looks, for "make it …", "a … look", or the word alone. */
 const looks: Record<string, EditName> = {
 	...named('grayscale', 'grayscale', 'monochrome', 'monochromatic', 'colourless'),
 	...named('sepia', 'sepia', 'sepia-toned', 'vintage', 'old-fashioned'),
@@ -34,7 +35,7 @@ const looks: Record<string, EditName> = {
 	...named('posterize', 'cartoon', 'cartoonish', 'cartoon-like', 'comic', 'posterized'),
 };
 
-/** What may be done, for "… it" or the words alone. */
+/** Actions, for "… it" or the words alone. */
 const actions: Record<string, EditName> = {
 	...named('grayscale', 'desaturate', 'remove colours', 'remove all colours'),
 	...named('invert', 'invert', 'negate', 'invert colours', 'reverse colours'),
@@ -63,22 +64,20 @@ const actions: Record<string, EditName> = {
 };
 
 /**
- * The edits that an instruction asks for, in its order. Only if every word of it is understood: an
- * instruction with a negation, a part of the picture or anything else in it asks for more than these
- * edits, and half of it could be the opposite of what was meant.
+ * Parses an instruction into edits, in its order. Every word must be understood: if it contains a
+ * negation or names a part of the picture, half of it could mean the opposite of the whole.
  *
- * @returns undefined when it is not surely understood
+ * @returns undefined if a part of the instruction is not understood
  */
-export function stepsOf(instruction: string): Step[] | undefined {
-	if (instruction.length > longest) return undefined;
-	const clauses = clausesOf(instruction);
-	const steps = clauses.map(stepOf);
+export function parseInstruction(instruction: string): Step[] | undefined {
+	if (instruction.length > maxLength) return undefined;
+	const steps = splitClauses(instruction).map(parseClause);
 	const known = steps.filter((step) => step !== undefined);
 	return known.length > 0 && known.length === steps.length ? known : undefined;
 }
 
-/** In lower case, one spelling for each word, without politeness. */
-function clausesOf(instruction: string): string[] {
+/** Splits an instruction into clauses: lower case, one spelling per word, no filler words. */
+function splitClauses(instruction: string): string[] {
 	const words = instruction
 		.toLowerCase()
 		.replace(/[’']/g, "'")
@@ -103,11 +102,17 @@ function clausesOf(instruction: string): string[] {
 		.filter((clause) => clause !== '');
 }
 
-function stepOf(clause: string): Step | undefined {
-	return turn(clause) ?? framed(clause) ?? tinted(clause) ?? look(clause) ?? action(clause);
+function parseClause(clause: string): Step | undefined {
+	return (
+		parseRotation(clause) ??
+		parseBorder(clause) ??
+		parseTint(clause) ??
+		parseLook(clause) ??
+		parseAction(clause)
+	);
 }
 
-function look(clause: string): Step | undefined {
+function parseLook(clause: string): Step | undefined {
 	const asked =
 		/^(?:make|turn|convert|change|render) it (?:(?:in)?to |look )?(.+?)(?: image| photo)?$/.exec(
 			clause,
@@ -118,19 +123,19 @@ function look(clause: string): Step | undefined {
 		clause;
 	const name = Object.hasOwn(looks, asked) ? looks[asked] : undefined;
 	if (name) return { name, edit: edits[name] };
-	// "make it more contrast" is odd; "give it more contrast" and "make it blur" are not.
+	// People write "give it more contrast", but not "make it more contrast".
 	return /^give it (?:more|less) /.test(clause)
-		? action(clause.slice('give it '.length))
+		? parseAction(clause.slice('give it '.length))
 		: undefined;
 }
 
-function action(clause: string): Step | undefined {
+function parseAction(clause: string): Step | undefined {
 	const asked = clause.replace(/ (?:of |in |to )?it\b|^it /, '').replace(/ it /, ' ');
 	const name = Object.hasOwn(actions, asked) ? actions[asked] : undefined;
 	return name && { name, edit: edits[name] };
 }
 
-function turn(clause: string): Step | undefined {
+function parseRotation(clause: string): Step | undefined {
 	if (/^(turn|rotate)( it)? upside[- ]down$|^upside[- ]down$/.test(clause)) {
 		return { name: 'rotate 180', edit: rotate(180) };
 	}
@@ -140,7 +145,7 @@ function turn(clause: string): Step | undefined {
 		);
 	if (!match) return undefined;
 	const [text, before, direction, after] = match;
-	// "turn it" alone may mean anything.
+	// "turn it" alone could mean anything.
 	if (before === undefined && after === undefined && !direction && text !== 'rotate') {
 		if (text !== 'rotate it') return undefined;
 	}
@@ -152,7 +157,7 @@ function turn(clause: string): Step | undefined {
 	return { name: `rotate ${turned}`, edit: rotate(turned) };
 }
 
-function framed(clause: string): Step | undefined {
+function parseBorder(clause: string): Step | undefined {
 	const pattern = new RegExp(
 		`^(?:add|put|draw|with)(?: (white|black|${colours}))? (?:border|frame)(?: (?:to|around) it)?$`,
 	);
@@ -162,7 +167,7 @@ function framed(clause: string): Step | undefined {
 	return { name: `${colour} border`, edit: border(colour) };
 }
 
-function tinted(clause: string): Step | undefined {
+function parseTint(clause: string): Step | undefined {
 	const patterns = [
 		`^(?:make|turn|tint|colours|paint)(?: it)? (${colours})$`,
 		`^(?:add|apply|give it|use) (${colours}) (?:tint|tone|filter)(?: to it)?$`,

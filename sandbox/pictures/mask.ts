@@ -1,4 +1,4 @@
-/** A field of likelihoods, 0 to 1, row by row. */
+/** For each pixel, row by row, the probability (0 to 1) that it belongs to the subject. */
 export interface Mask {
 	values: Float32Array;
 	width: number;
@@ -6,13 +6,13 @@ export interface Mask {
 }
 
 /**
- * The subject in one piece: gaps and holes that the frame does not reach are filled, and specks
- * (pieces smaller than a fifth of the largest) are dropped.
+ * Fills holes and gaps in the subject that are not connected to the frame, and drops specks (pieces
+ * smaller than a fifth of the largest).
  */
-export function cleaned(mask: Mask): Float32Array {
+export function cleanMask(mask: Mask): Float32Array {
 	const solid = Uint8Array.from(mask.values, (share) => (share > 0.5 ? 1 : 0));
-	const closed = spread(spread(solid, mask, 2, 1), mask, 2, 0);
-	const outside = reachedFromFrame(closed, mask);
+	const closed = grow(grow(solid, mask, 2, 1), mask, 2, 0);
+	const outside = floodFromFrame(closed, mask);
 	const whole = Uint8Array.from(solid, (value, pixel) => (value || !outside[pixel] ? 1 : 0));
 	const kept = largePieces(whole, mask);
 	return mask.values.map((share, pixel) => {
@@ -21,13 +21,8 @@ export function cleaned(mask: Mask): Float32Array {
 	});
 }
 
-/** Grows the pixels of one value by some steps in all four directions. */
-function spread(
-	from: Uint8Array,
-	{ width, height }: Mask,
-	steps: number,
-	value: 0 | 1,
-): Uint8Array {
+/** Grows the areas of one value by a number of steps in all four directions. */
+function grow(from: Uint8Array, { width, height }: Mask, steps: number, value: 0 | 1): Uint8Array {
 	let pixels = from;
 	for (let step = 0; step < steps; step++) {
 		const before = pixels;
@@ -38,7 +33,7 @@ function spread(
 	return pixels;
 }
 
-function reachedFromFrame(solid: Uint8Array, { width, height }: Mask): Uint8Array {
+function floodFromFrame(solid: Uint8Array, { width, height }: Mask): Uint8Array {
 	const reached = new Uint8Array(solid.length);
 	const frame = solid.reduce<number[]>((seeds, value, pixel) => {
 		const [x, y] = [pixel % width, Math.floor(pixel / width)];

@@ -3,7 +3,7 @@ import type { Random } from './random';
 /** Colours as hue (degrees), saturation and lightness (percent). */
 export type Hsl = readonly [hue: number, saturation: number, lightness: number];
 
-/** What a picture is painted with. */
+/** The colours of a picture. */
 export interface Palette {
 	sky: readonly [Hsl, Hsl];
 	sun: Hsl;
@@ -66,8 +66,8 @@ const skies: Record<string, readonly [Hsl, Hsl]> = {
 	],
 };
 
-/** The colours that the words ask for, without those that the negative prompt rules out. */
-export function paletteOf(words: string[], unwanted: string[], random: Random): Palette {
+/** Picks the colours that the prompt names, except those that the negative prompt excludes. */
+export function pickPalette(words: string[], unwanted: string[], random: Random): Palette {
 	const free = (word: string) => !unwanted.includes(word);
 	const asked = words.filter((word) => Object.hasOwn(named, word) && free(word));
 	const sky = skies[words.find((word) => Object.hasOwn(skies, word) && free(word)) ?? ''];
@@ -89,7 +89,7 @@ export function paletteOf(words: string[], unwanted: string[], random: Random): 
 	};
 }
 
-/** CSS for a colour; `lighter` moves its lightness by percent points. */
+/** Formats a colour for CSS. @param lighter percentage points to add to its lightness */
 export function css([hue, saturation, lightness]: Hsl, lighter = 0): string {
 	const light = Math.min(98, Math.max(4, lightness + lighter));
 	return `hsl(${hue.toFixed(0)},${saturation.toFixed(0)}%,${light.toFixed(0)}%)`;

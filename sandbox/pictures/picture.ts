@@ -1,24 +1,24 @@
 import sharp, { type Sharp } from 'sharp';
-import { paletteOf } from './palette';
+import { pickPalette } from './palette';
 import { Random } from './random';
-import { sceneOf, type Manner } from './scene';
+import { drawScene, type Style } from './scene';
 
-/** What is asked of a picture (specification 4.1). */
+/** What to draw (specification 4.1). */
 export interface PictureRequest {
 	prompt: string;
-	/** Colours and things named here stay away; `text` or `words` leaves the caption out. */
+	/** Colours and things to leave out; `text` or `words` leaves out the caption. */
 	negative: string;
-	/** standard, hd, genius or super_genius: each adds detail and JPEG quality. */
+	/** standard, hd, genius or super_genius, with increasing detail and JPEG quality. */
 	version: string;
 	/** anime, photography, graphic, cinematic, or an empty string. */
 	preference: string;
-	/** Pixels. */
+	/** In pixels. */
 	width: number;
-	/** Pixels. */
+	/** In pixels. */
 	height: number;
 }
 
-type Level = Pick<Manner, 'ridges' | 'points'> & { quality: number };
+type Level = Pick<Style, 'ridges' | 'points'> & { quality: number };
 
 const plain: Level = { ridges: 2, points: 5, quality: 78 };
 const levels: Record<string, Level> = {
@@ -29,13 +29,13 @@ const levels: Record<string, Level> = {
 };
 
 interface Look {
-	manner?: Partial<Manner>;
+	style?: Partial<Style>;
 	finish: (picture: Sharp, request: PictureRequest) => Sharp;
 }
 
 const looks: Record<string, Look> = {
 	anime: {
-		manner: { outline: 5 },
+		style: { outline: 5 },
 		finish: (picture) => picture.modulate({ saturation: 1.5, brightness: 1.06 }),
 	},
 	photography: {
@@ -43,7 +43,7 @@ const looks: Record<string, Look> = {
 			picture.modulate({ saturation: 0.78 }).composite([vignette(request, 0.5)]),
 	},
 	graphic: {
-		manner: { straight: true },
+		style: { straight: true },
 		finish: (picture) => picture.modulate({ saturation: 1.25 }).linear(1.35, -40),
 	},
 	cinematic: {
@@ -54,27 +54,27 @@ const looks: Record<string, Look> = {
 	},
 };
 
-/** Draws a JPEG of exactly the size asked. The same request gives the same bytes. */
+/** Draws a JPEG of the requested size. The same request always gives the same bytes. */
 export async function drawPicture(request: PictureRequest): Promise<Buffer> {
 	const random = new Random(JSON.stringify([request.prompt, request.negative]));
-	const unwanted = wordsOf(request.negative);
-	const words = wordsOf(request.prompt).filter((word) => !unwanted.includes(word));
-	const captioned = !unwanted.some((word) => /^(text|words?|captions?|letters?)$/.test(word));
+	const unwanted = splitWords(request.negative);
+	const words = splitWords(request.prompt).filter((word) => !unwanted.includes(word));
+	const hasCaption = !unwanted.some((word) => /^(text|words?|captions?|letters?)$/.test(word));
 	const { quality, ...level } = levels[request.version] ?? plain;
 	const look = looks[request.preference];
-	const manner: Manner = {
+	const style: Style = {
 		...level,
 		outline: 0,
 		straight: false,
-		caption: captioned ? request.prompt : '',
-		...look?.manner,
+		caption: hasCaption ? request.prompt : '',
+		...look?.style,
 	};
-	const svg = sceneOf(request, words, paletteOf(words, unwanted, random), manner, random);
+	const svg = drawScene(request, words, pickPalette(words, unwanted, random), style, random);
 	const picture = sharp(Buffer.from(svg)).flatten().toColourspace('srgb');
 	return await (look?.finish(picture, request) ?? picture).jpeg({ quality }).toBuffer();
 }
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
 	return text.toLowerCase().match(/\p{L}+/gu) ?? [];
 }
 

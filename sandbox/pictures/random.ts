@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
-/** Numbers from 0 to 1 that depend on nothing but the words they grow from. */
+/** A seeded random number generator (mulberry32). */
 export class Random {
 	private state: number;
 
-	constructor(words: string) {
-		this.state = createHash('sha256').update(words).digest().readUInt32LE(0);
+	constructor(seed: string) {
+		this.state = createHash('sha256').update(seed).digest().readUInt32LE(0);
 	}
 
-	/** mulberry32: the next number, 0 <= n < 1. */
+	/** Returns the next number, 0 <= n < 1. */
 	next(): number {
 		this.state = (this.state + 0x6d2b79f5) | 0;
 		let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

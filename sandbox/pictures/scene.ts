@@ -1,26 +1,26 @@
 import { css, type Palette } from './palette';
 import type { Random } from './random';
-import { subjectOf } from './subjects';
+import { drawSubject } from './subjects';
 
-/** How much of a scene is drawn, and in which manner. */
-export interface Manner {
-	/** Number of ridges, 2 to 6; more with a better version. */
+/** How detailed a scene is, and how it is drawn. */
+export interface Style {
+	/** Number of ridges, 2 to 6; better versions have more. */
 	ridges: number;
-	/** Points of each ridge's line. */
+	/** Number of points on each ridge. */
 	points: number;
-	/** Outline of shapes in pixels of a 1000 pixel wide picture; 0 for none. */
+	/** Width of outlines, in pixels of a picture 1000 pixels wide; 0 for none. */
 	outline: number;
-	/** Straight ridges rather than wavy ones. */
+	/** Whether ridges are straight rather than wavy. */
 	straight: boolean;
 	caption: string;
 }
 
-/** The picture as SVG, `width` x `height` pixels: a sky, ridges, and what the words name. */
-export function sceneOf(
+/** Draws a scene as SVG, `width` x `height` pixels: a sky, ridges, and what the words name. */
+export function drawScene(
 	size: { width: number; height: number },
 	words: string[],
 	palette: Palette,
-	manner: Manner,
+	style: Style,
 	random: Random,
 ): string {
 	const wide = 1000;
@@ -32,9 +32,9 @@ export function sceneOf(
 			? stars(wide, tall, random)
 			: []),
 		sun(wide, tall, palette, random),
-		...ridges(wide, tall, palette, manner, random),
-		subjectOf(words, wide, tall, palette, manner, random),
-		caption(manner.caption, wide, tall),
+		...ridges(wide, tall, palette, style, random),
+		drawSubject(words, wide, tall, palette, style, random),
+		caption(style.caption, wide, tall),
 	];
 	return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" \
 viewBox="0 0 ${wide} ${tall}" preserveAspectRatio="none"><defs>\
@@ -63,31 +63,31 @@ function ridges(
 	wide: number,
 	tall: number,
 	{ land, sky }: Palette,
-	manner: Manner,
+	style: Style,
 	random: Random,
 ): string[] {
 	const [landHue, landSaturation, landLight] = land;
 	const [, [, , skyLight]] = sky;
-	return Array.from({ length: manner.ridges }, (_, index) => {
-		const near = (index + 1) / manner.ridges;
+	return Array.from({ length: style.ridges }, (_, index) => {
+		const near = (index + 1) / style.ridges;
 		const base = tall * (0.48 + 0.38 * near);
-		const swing = tall * (manner.straight ? 0.14 : 0.09) * (1.15 - near * 0.6);
-		const step = wide / manner.points;
-		const heights = Array.from({ length: manner.points + 1 }, () => base - swing * random.next());
+		const swing = tall * (style.straight ? 0.14 : 0.09) * (1.15 - near * 0.6);
+		const step = wide / style.points;
+		const heights = Array.from({ length: style.points + 1 }, () => base - swing * random.next());
 		const line = heights.map((y, point) => {
 			const x = point * step;
 			const before = heights[point - 1];
-			if (before === undefined || manner.straight) return `L${x} ${y}`;
+			if (before === undefined || style.straight) return `L${x} ${y}`;
 			return `C${x - step / 2} ${before} ${x - step / 2} ${y} ${x} ${y}`;
 		});
 		const light = skyLight + (landLight - skyLight) * near;
 		const fill = css([landHue + (1 - near) * 18, landSaturation * (0.5 + near / 2), light]);
-		return `<path d="M0 ${tall}${line.join('')}L${wide} ${tall}Z" fill="${fill}"${pen(manner)}/>`;
+		return `<path d="M0 ${tall}${line.join('')}L${wide} ${tall}Z" fill="${fill}"${outlineAttributes(style)}/>`;
 	});
 }
 
-/** The outline that a manner gives every shape. */
-export function pen({ outline }: Manner): string {
+/** SVG attributes for the outline of a shape. */
+export function outlineAttributes({ outline }: Style): string {
 	return outline > 0 ? ` stroke="#1c1a24" stroke-width="${outline}" stroke-linejoin="round"` : '';
 }
 
@@ -99,7 +99,7 @@ function caption(words: string, wide: number, tall: number): string {
 	const height = lines.length * size * 1.3 + 28;
 	const text = lines.map(
 		(line, index) =>
-			`<text x="32" y="${tall - height + 14 + size * (1 + index * 1.3)}">${escaped(line)}</text>`,
+			`<text x="32" y="${tall - height + 14 + size * (1 + index * 1.3)}">${escapeXml(line)}</text>`,
 	);
 	return `<rect y="${tall - height}" width="${wide}" height="${height}" fill="#000" opacity="0.42"/>\
 <g font-family="DejaVu Sans, Helvetica, Arial, sans-serif" font-size="${size}" fill="#fff">\
@@ -116,8 +116,8 @@ function wrap(words: string, perLine: number): string[] {
 	return lines;
 }
 
-/** Text for SVG; what XML cannot hold is left out. */
-export function escaped(text: string): string {
+/** Escapes a text for SVG and removes characters that XML does not allow. */
+export function escapeXml(text: string): string {
 	return text
 		.replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')
 		.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,15 +1,15 @@
 import { barrierOf } from './barrier';
-import { groupsOf } from './groups';
+import { groupPixels } from './groups';
 
-/** A small picture to be told apart into subject and background. */
-export interface Small {
+/** A small picture in which to find the subject. */
+export interface Thumbnail {
 	/** RGB, 8 bits each. */
 	data: Buffer;
 	width: number;
 	height: number;
 }
 
-/** Three planes per pixel, each about 0 to 1: lightness and two colour differences. */
+/** Lightness and two colour differences of each pixel, each about 0 to 1. */
 export interface Planes {
 	width: number;
 	height: number;
@@ -19,29 +19,30 @@ export interface Planes {
 const rounds = 4;
 
 /**
- * How likely each pixel belongs to the subject, 0 to 1. What the frame reaches without crossing
- * an edge is background (the lower part of the frame aside, which portraits touch); groups of
- * like pixels then take a side together, and like neighbours pull each other along (mean field).
+ * Returns the probability (0 to 1) that each pixel belongs to the subject. Pixels that the frame
+ * reaches without crossing an edge are background, except from its lower part, which portraits
+ * touch. Then pixels of one group move to the same side, and similar neighbours influence each other
+ * (mean field).
  */
-export function segment(small: Small): Float32Array {
-	const picture = planesOf(small);
+export function segment(thumbnail: Thumbnail): Float32Array {
+	const picture = planesOf(thumbnail);
 	const barrier = barrierOf(picture);
 	const threshold = otsu(barrier);
 	const prior = priorOf(picture);
-	const seen = prior.map((place, pixel) => {
+	const evidence = prior.map((place, pixel) => {
 		const apart = ((barrier[pixel] ?? 0) - threshold) / (0.35 * threshold + 0.02);
 		return Math.max(-3, Math.min(2.5, 2 * apart)) + place;
 	});
-	const { group, count } = groupsOf(picture);
+	const { group, count } = groupPixels(picture);
 	const links = linksOf(picture);
-	let likely: Float32Array = seen.map(sigmoid);
+	let shares: Float32Array = evidence.map(sigmoid);
 	for (let round = 0; round < rounds; round++) {
-		likely = settled(oddsOf(group, count, likely, seen), likely, links, picture.width);
+		shares = relax(oddsOf(group, count, shares, evidence), shares, links, picture.width);
 	}
-	return likely;
+	return shares;
 }
 
-function planesOf({ data, width, height }: Small): Planes {
+function planesOf({ data, width, height }: Thumbnail): Planes {
 	const count = width * height;
 	const [light, warm, cold] = [0, 1, 2].map(() => new Float32Array(count));
 	const planes = [light, warm, cold] as [Float32Array, Float32Array, Float32Array];
@@ -57,7 +58,7 @@ function planesOf({ data, width, height }: Small): Planes {
 	return { width, height, planes };
 }
 
-/** The value that splits a field best in two (Otsu, 64 steps). */
+/** Returns the threshold that best splits the values in two (Otsu's method, 64 steps). */
 function otsu(field: Float32Array): number {
 	const bins = new Float64Array(64);
 	const most = field.reduce((high, value) => Math.max(high, value), 1e-6);
@@ -78,7 +79,7 @@ function otsu(field: Float32Array): number {
 	return ((split + 1) / 64) * most;
 }
 
-/** Log odds from the place alone: a little for the middle and below it, against the frame. */
+/** Log odds from the position alone: higher in the middle and below it, lower near the frame. */
 function priorOf({ width, height }: Planes): Float32Array {
 	return Float32Array.from({ length: width * height }, (_, pixel) => {
 		const x = ((pixel % width) + 0.5) / width;
@@ -89,27 +90,27 @@ function priorOf({ width, height }: Planes): Float32Array {
 	});
 }
 
-/** Log odds of each pixel: what its group leans to, and what was seen of it alone. */
+/** Log odds of each pixel, from its group and from its own evidence. */
 function oddsOf(
 	group: Uint8Array,
 	count: number,
-	likely: Float32Array,
-	seen: Float32Array,
+	shares: Float32Array,
+	evidence: Float32Array,
 ): Float32Array {
 	const inside = new Float64Array(count).fill(1);
 	const outside = new Float64Array(count).fill(1);
 	for (let pixel = 0; pixel < group.length; pixel++) {
 		const index = group[pixel] ?? 0;
-		inside[index] = (inside[index] ?? 0) + (likely[pixel] ?? 0);
-		outside[index] = (outside[index] ?? 0) + 1 - (likely[pixel] ?? 0);
+		inside[index] = (inside[index] ?? 0) + (shares[pixel] ?? 0);
+		outside[index] = (outside[index] ?? 0) + 1 - (shares[pixel] ?? 0);
 	}
 	const leaning = inside.map((share, index) => Math.log(share / (outside[index] ?? 0)));
-	return seen.map((alone, pixel) => (leaning[group[pixel] ?? 0] ?? 0) + 0.6 * alone);
+	return evidence.map((own, pixel) => (leaning[group[pixel] ?? 0] ?? 0) + 0.6 * own);
 }
 
-/** How strongly each pixel is tied to the one on its right and the one below. */
+/** How strongly each pixel is linked to its right neighbour and to the one below. */
 function linksOf({ planes, width, height }: Planes): [Float32Array, Float32Array] {
-	const tie = (step: number) =>
+	const linkAt = (step: number) =>
 		Float32Array.from({ length: width * height }, (_, pixel) => {
 			if (pixel + step >= width * height) return 0;
 			if (step === 1 && pixel % width === width - 1) return 0;
@@ -118,10 +119,10 @@ function linksOf({ planes, width, height }: Planes): [Float32Array, Float32Array
 				distance += ((plane[pixel] ?? 0) - (plane[pixel + step] ?? 0)) ** 2;
 			return 1.5 * Math.exp(-distance * 100) + 0.2;
 		});
-	return [tie(1), tie(width)];
+	return [linkAt(1), linkAt(width)];
 }
 
-function settled(
+function relax(
 	odds: Float32Array,
 	start: Float32Array,
 	[right, below]: [Float32Array, Float32Array],

@@ -1,10 +1,10 @@
 import { css, type Palette } from './palette';
 import type { Random } from './random';
-import { pen, type Manner } from './scene';
+import { outlineAttributes, type Style } from './scene';
 
 type Draw = (paint: { main: string; light: string; dark: string; pen: string }) => string;
 
-/** Shapes in a 200 x 200 box that stand on its lower edge. */
+/** Shapes in a 200 x 200 box, standing on its lower edge. */
 const shapes: readonly { words: RegExp; draw: Draw }[] = [
 	{
 		words: /^(fox|wolf|dog|puppy|cat|kitten|tiger|lion|bear|animal|rabbit|panda)s?$/,
@@ -79,13 +79,13 @@ const tree: Draw = ({ main, light, dark, pen: line }) => `\
 <circle cx="100" cy="62" r="48" fill="${main}"${line}/>\
 <circle cx="86" cy="50" r="20" fill="${light}" opacity="0.5"/>`;
 
-/** What the words name, in the foreground; a tree when they name nothing known. */
-export function subjectOf(
+/** Draws what the words name in the foreground, or a tree if they name nothing known. */
+export function drawSubject(
 	words: string[],
 	wide: number,
 	tall: number,
 	{ subject }: Palette,
-	manner: Manner,
+	style: Style,
 	random: Random,
 ): string {
 	const found = shapes.find((shape) => words.some((word) => shape.words.test(word)));
@@ -96,7 +96,7 @@ export function subjectOf(
 		main: css(subject),
 		light: css([subject[0] + 16, subject[1] * 0.6, 88]),
 		dark: css([subject[0], 22, 16]),
-		pen: pen(manner),
+		pen: outlineAttributes(style),
 	};
 	const shadow = `<ellipse cx="100" cy="196" rx="88" ry="10" fill="#000" opacity="0.22"/>`;
 	return `<g transform="translate(${x} ${y}) scale(${size / 200})">${shadow}\

@@ -1,7 +1,7 @@
 import type { Account as AccountView, LedgerEntry, PriceName, Prices } from '../types';
 import { Refusal } from './refusal';
 
-/** Wallet prices in US cents; the specification (8, rule 5) leaves them open. */
+/** Wallet prices in US cents. The specification (8, rule 5) does not set them. */
 export const defaultPrices: Prices = {
 	standard: 5,
 	hd: 8,
@@ -10,16 +10,16 @@ export const defaultPrices: Prices = {
 	'background-remover': 5,
 };
 
-interface Terms {
+interface AccountTerms {
 	allowance: number;
 	walletCents: number;
 	prices: Prices;
 	now: () => Date;
 }
 
-type Charged = Omit<LedgerEntry, 'source' | 'cents' | 'at'>;
+type Purchase = Omit<LedgerEntry, 'source' | 'cents' | 'at'>;
 
-/** Monthly allowance, then wallet (specification 1.4), and the ledger of what they paid for. */
+/** The account: monthly allowance, then wallet (specification 1.4), and a ledger of charges. */
 export class Account implements AccountView {
 	readonly ledger: LedgerEntry[] = [];
 	private used = 0;
@@ -27,7 +27,7 @@ export class Account implements AccountView {
 	private currentMonth: string;
 	private currentPrices: Prices;
 
-	constructor(private readonly terms: Terms) {
+	constructor(private readonly terms: AccountTerms) {
 		this.wallet = terms.walletCents;
 		this.currentMonth = this.clockMonth();
 		this.currentPrices = terms.prices;
@@ -38,7 +38,7 @@ export class Account implements AccountView {
 	}
 
 	get allowanceLeft(): number {
-		this.turnMonth();
+		this.rollMonth();
 		return this.terms.allowance - this.used;
 	}
 
@@ -47,7 +47,7 @@ export class Account implements AccountView {
 	}
 
 	get month(): string {
-		this.turnMonth();
+		this.rollMonth();
 		return this.currentMonth;
 	}
 
@@ -60,13 +60,13 @@ export class Account implements AccountView {
 	}
 
 	useUp(): void {
-		this.turnMonth();
+		this.rollMonth();
 		this.used = this.terms.allowance;
 		this.wallet = 0;
 	}
 
 	nextMonth(): void {
-		this.turnMonth();
+		this.rollMonth();
 		const [year = 0, month = 0] = this.currentMonth.split('-').map(Number);
 		this.currentMonth = new Date(Date.UTC(year, month)).toISOString().slice(0, 7);
 		this.used = 0;
@@ -76,7 +76,7 @@ export class Account implements AccountView {
 		this.currentPrices = { ...this.currentPrices, ...prices };
 	}
 
-	/** Puts everything back to how it was at the start, the ledger included. */
+	/** Restores the initial state and clears the ledger. */
 	reset(): void {
 		this.ledger.length = 0;
 		this.used = 0;
@@ -85,31 +85,31 @@ export class Account implements AccountView {
 		this.currentPrices = this.terms.prices;
 	}
 
-	/** @throws Refusal 402 when neither the allowance nor the wallet can pay for such a call. */
+	/** @throws Refusal 402 if neither the allowance nor the wallet covers the price */
 	checkFunds(priceName: PriceName): void {
 		const price = this.prices[priceName];
 		if (this.allowanceLeft > 0 || this.wallet >= price) return;
 		throw new Refusal(
 			402,
 			`The monthly allowance is used up and the wallet holds ${this.wallet} cents; ` +
-				`this call costs ${price} cents.`,
+				`this generation costs ${price} cents.`,
 		);
 	}
 
-	/** Takes the price and writes the ledger in one step. @throws Refusal 402, as `checkFunds`. */
-	charge(priceName: PriceName, charged: Charged): LedgerEntry {
+	/** Deducts the price and adds a ledger entry. @throws Refusal 402, like `checkFunds` */
+	charge(priceName: PriceName, purchase: Purchase): LedgerEntry {
 		this.checkFunds(priceName);
 		const source = this.allowanceLeft > 0 ? 'allowance' : 'wallet';
 		const cents = source === 'wallet' ? this.prices[priceName] : 0;
 		if (source === 'allowance') this.used += 1;
 		this.wallet -= cents;
-		const entry = { ...charged, source, cents, at: this.terms.now().toISOString() } as const;
+		const entry = { ...purchase, source, cents, at: this.terms.now().toISOString() } as const;
 		this.ledger.push(entry);
 		return entry;
 	}
 
-	/** Only forward: a clock that is set back must not refill the allowance. */
-	private turnMonth(): void {
+	/** Starts a new month if the clock has; never goes back, because that would refill the allowance. */
+	private rollMonth(): void {
 		if (this.clockMonth() <= this.currentMonth) return;
 		this.currentMonth = this.clockMonth();
 		this.used = 0;

@@ -5,10 +5,9 @@ import type { SandboxOptions } from '../types';
 import { Refusal } from './refusal';
 
 /**
- * Lets a call of a tool in.
+ * Checks path, method and key of a call.
  *
- * @returns its key
- * @throws Refusal 404 for an unknown path, 405 for another method than POST, 401 or 403 for the key
+ * @throws Refusal 404 for an unknown path, 405 for any method but POST, 401 or 403 for the key
  */
 export function admit(
 	{ url, method, headers }: FastifyRequest,
@@ -17,13 +16,13 @@ export function admit(
 ): asserts tool is ToolDefinition {
 	if (!tool) {
 		const known = tools.map(({ id }) => id).join(', ');
-		throw new Refusal(404, `There is no tool at ${url}. There are: ${known}.`);
+		throw new Refusal(404, `There is no tool at ${url}. Available tools: ${known}.`);
 	}
 	if (method !== 'POST') {
 		throw new Refusal(405, `${method} is not allowed here; use POST.`, { allow: 'POST' });
 	}
 	const key = headers['api-key'];
-	if (key === undefined || key === '') throw new Refusal(401, 'The header api-key is missing.');
+	if (key === undefined || key === '') throw new Refusal(401, 'The api-key header is missing.');
 	if (key === unsubscribedKey) {
 		throw new Refusal(403, 'API access requires a paid subscription; this key has none.');
 	}

@@ -1,19 +1,19 @@
 import type { Call } from './journal';
 
-const mostFields = 20;
-const longestText = 2000;
+const maxFields = 20;
+const maxTextLength = 2000;
 const key = 'api-key';
 
-/** What became of a call. */
+/** The outcome of a call; `left` if the client disconnected. */
 type Outcome = 'open' | 'charged' | 'refused' | 'fault' | 'left';
 
-/** A call as the page gets it: bounded, and without the key. */
+/** A call as the page receives it: texts truncated, the key left out. */
 export interface CallView {
 	number: number;
 	at: string;
 	method: string;
 	path: string;
-	/** The last segment of the path, which names the tool. */
+	/** The last path segment, which names the tool. */
 	tool: string;
 	fields: [name: string, value: string][];
 	files: { field: string; fileName: string; bytes: number }[];
@@ -26,25 +26,27 @@ export interface CallView {
 	downloadFaults: string[];
 }
 
-export function viewOf(call: Call): CallView {
+export function toCallView(call: Call): CallView {
 	const { request, charge } = call;
 	const path = request.path.split('?')[0] ?? '';
 	return {
 		number: call.number,
 		at: call.at,
-		method: cut(request.method),
-		path: cut(path),
-		tool: cut(path.split('/').at(-1) ?? ''),
+		method: truncate(request.method),
+		path: truncate(path),
+		tool: truncate(path.split('/').at(-1) ?? ''),
 		fields: Object.entries(request.fields)
 			.filter(([name]) => name.toLowerCase() !== key)
-			.slice(0, mostFields)
-			.map(([name, value]) => [cut(name), cut(value)]),
-		files: request.files
-			.slice(0, mostFields)
-			.map(({ field, fileName, bytes }) => ({ field: cut(field), fileName: cut(fileName), bytes })),
+			.slice(0, maxFields)
+			.map(([name, value]) => [truncate(name), truncate(value)]),
+		files: request.files.slice(0, maxFields).map(({ field, fileName, bytes }) => ({
+			field: truncate(field),
+			fileName: truncate(fileName),
+			bytes,
+		})),
 		status: request.status,
 		outcome: outcomeOf(call),
-		refusal: call.refusal === undefined ? null : cut(call.refusal),
+		refusal: call.refusal === undefined ? null : truncate(call.refusal),
 		fault: call.fault ?? null,
 		job: charge
 			? {
@@ -60,13 +62,13 @@ export function viewOf(call: Call): CallView {
 	};
 }
 
-function outcomeOf({ charge, refusal, fault, left, request }: Call): Outcome {
+function outcomeOf({ charge, refusal, fault, clientLeft, request }: Call): Outcome {
 	if (charge) return 'charged';
 	if (refusal !== undefined) return 'refused';
-	if (fault !== undefined && (left || request.status !== null)) return 'fault';
-	return left ? 'left' : 'open';
+	if (fault !== undefined && (clientLeft || request.status !== null)) return 'fault';
+	return clientLeft ? 'left' : 'open';
 }
 
-function cut(text: string): string {
-	return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+function truncate(text: string): string {
+	return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }

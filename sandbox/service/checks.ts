@@ -1,37 +1,37 @@
 import type { PriceName, Prices, RateLimit } from '../types';
 import { defaultPrices } from './account';
-import { cut } from './refusal';
+import { truncate } from './refusal';
 
-const most = Number.MAX_SAFE_INTEGER;
+const unlimited = Number.MAX_SAFE_INTEGER;
 
-/** @throws Error that names the field, its value and what is allowed */
-export function integer(name: string, value: unknown, least = 0, highest = most): number {
+/** Checks an integer. @throws Error that names the field, its value and what is allowed */
+export function checkInteger(name: string, value: unknown, min = 0, max = unlimited): number {
 	if (typeof value === 'number' && Number.isSafeInteger(value)) {
-		if (value >= least && value <= highest) return value;
+		if (value >= min && value <= max) return value;
 	}
-	const range = highest === most ? `${least} or more` : `from ${least} to ${highest}`;
-	throw new Error(`${name} is ${quoted(value)}; it must be an integer, ${range}.`);
+	const range = max === unlimited ? `of at least ${min}` : `from ${min} to ${max}`;
+	throw new Error(`${name} is ${quote(value)}; it must be an integer ${range}.`);
 }
 
-/** @throws Error that names the field, its value and what is allowed */
-export function rateLimit(value: unknown): RateLimit {
-	const { calls, seconds, retryAfter = true } = members('A rate limit', value, limitFields);
+/** Checks a rate limit. @throws Error that names the field, its value and what is allowed */
+export function checkRateLimit(value: unknown): RateLimit {
+	const { calls, seconds, retryAfter = true } = checkObject('A rate limit', value, limitFields);
 	if (typeof retryAfter !== 'boolean') {
-		throw new Error(`retryAfter is ${quoted(retryAfter)}; it must be true or false.`);
+		throw new Error(`retryAfter is ${quote(retryAfter)}; it must be true or false.`);
 	}
 	if (typeof seconds !== 'number' || !(seconds > 0 && seconds <= 86_400)) {
-		throw new Error(`seconds is ${quoted(seconds)}; it must be a number above 0, up to 86400.`);
+		throw new Error(`seconds is ${quote(seconds)}; it must be a number above 0 and at most 86400.`);
 	}
-	return { calls: integer('calls', calls, 1, 1_000_000), seconds, retryAfter };
+	return { calls: checkInteger('calls', calls, 1, 1_000_000), seconds, retryAfter };
 }
 
-/** @throws Error that names the price that is wrong */
-export function prices(value: unknown): Partial<Prices> {
+/** Checks a list of prices. @throws Error that names the invalid price */
+export function checkPrices(value: unknown): Partial<Prices> {
 	const known = Object.keys(defaultPrices);
 	return Object.fromEntries(
-		Object.entries(members('A list of prices', value, known)).map(([name, cents]) => [
+		Object.entries(checkObject('A list of prices', value, known)).map(([name, cents]) => [
 			name,
-			integer(`The price of ${name}`, cents, 0, 1_000_000),
+			checkInteger(`The price of ${name}`, cents, 0, 1_000_000),
 		]),
 	);
 }
@@ -42,21 +42,21 @@ export function isPriceName(name: string | undefined): name is PriceName {
 
 const limitFields = ['calls', 'seconds', 'retryAfter'];
 
-/** The members of an object. @throws Error if it has others than those known */
-export function members(
+/** Checks that a value is an object with known fields only. @throws Error if it is not */
+export function checkObject(
 	what: string,
 	value: unknown,
 	known: readonly string[],
 ): Record<string, unknown> {
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-		throw new Error(`${what} must be an object with ${known.join(', ')}, not ${quoted(value)}.`);
+		throw new Error(`${what} must be an object with ${known.join(', ')}, not ${quote(value)}.`);
 	}
 	const unknown = Object.keys(value).find((name) => !known.includes(name));
 	if (unknown === undefined) return { ...value };
-	throw new Error(`${what} has no field ${quoted(unknown)}; it has ${known.join(', ')}.`);
+	throw new Error(`${what} has no field ${quote(unknown)}; its fields are ${known.join(', ')}.`);
 }
 
-function quoted(value: unknown): string {
+function quote(value: unknown): string {
 	if (value === undefined) return 'missing';
-	return typeof value === 'number' ? String(value) : cut(JSON.stringify(value));
+	return typeof value === 'number' ? String(value) : truncate(JSON.stringify(value));
 }

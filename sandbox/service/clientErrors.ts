@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 
 const jsonHead = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Requests that Node cannot read never reach a route; the specification (7.1) holds for them too. */
+/** Responds to requests that Node cannot parse, which reach no route (specification 7.1). */
 export function answerClientError(error: { code?: string; message: string }, socket: Duplex): void {
 	if (error.code === 'ECONNRESET' || !socket.writable) {
 		socket.destroy();
@@ -12,17 +12,17 @@ export function answerClientError(error: { code?: string; message: string }, soc
 	if (error.code === 'HPE_HEADER_OVERFLOW') {
 		refuse(socket, 431, 'The headers are larger than 16 KiB.');
 	} else if (error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
-		refuse(socket, 413, 'The extensions of a chunk are larger than 16 KiB.');
+		refuse(socket, 413, 'The chunk extensions are larger than 16 KiB.');
 	} else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
 		refuse(socket, 408, 'The request took too long to arrive.');
 	} else {
 		const reason = error.message.replace(/^Parse Error: /, '');
-		refuse(socket, 400, `The request is not HTTP that can be read: ${reason}.`);
+		refuse(socket, 400, `The request is not valid HTTP: ${reason}.`);
 	}
 }
 
-/** What Node would answer by itself, or not at all. */
-export function answerOddities(server: Server): void {
+/** Responds to CONNECT and Expect, which Node would otherwise handle without the application. */
+export function answerConnectAndExpect(server: Server): void {
 	server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
 		refuse(socket, 405, 'CONNECT is not allowed here; use POST.', 'allow: POST\r\n');
 	});
@@ -32,7 +32,7 @@ export function answerOddities(server: Server): void {
 	});
 }
 
-/** Answers past Fastify, which is not there for this request. */
+/** Sends an error without Fastify, which does not handle this request. */
 export function writeError(response: ServerResponse, status: number, err: string): void {
 	const body = JSON.stringify({ err });
 	response.writeHead(status, { ...jsonHead, 'content-length': Buffer.byteLength(body) });

@@ -2,42 +2,44 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseRule } from '../faults/parse';
 import { faults } from '../faults/table';
 import type { RecordedRequest } from '../types';
-import { viewOf } from './callView';
-import { integer, members, prices, rateLimit } from './checks';
+import { toCallView } from './callView';
+import { checkInteger, checkObject, checkPrices, checkRateLimit } from './checks';
 import { LiveFeed } from './liveFeed';
 import { addPage } from './page';
 import type { Parts } from './parts';
 import { reasonOf } from './reasonOf';
 import { Refusal } from './refusal';
 
-const words =
-	'A sandbox of the image generation API, for building and testing. No AI model runs here: ' +
-	'pictures are drawn, cut out and edited by plain rules, and nobody is billed.';
+const about =
+	'A local image generation service for building and testing workflows. No AI model runs here: ' +
+	'simple rules draw, cut out and edit the pictures, and nobody is billed.';
 
 const routes = {
-	'GET /': 'the page for people',
-	'GET /sandbox': 'what this is, its routes and every fault',
+	'GET /': 'the page',
+	'GET /sandbox': 'what the sandbox is, its routes and every fault',
 	'GET /sandbox/ledger': 'every charged generation',
 	'GET /sandbox/account': 'the allowance, the wallet, the month and the prices',
 	'POST /sandbox/account/top-up': 'adds to the wallet, e.g. {"cents": 500}',
-	'POST /sandbox/account/use-up': 'leaves nothing in the allowance and the wallet',
-	'POST /sandbox/account/next-month': 'begins the next month, with a full allowance',
-	'PUT /sandbox/account/prices': 'changes prices in cents, e.g. {"hd": 10}',
+	'POST /sandbox/account/use-up': 'empties the allowance and the wallet',
+	'POST /sandbox/account/next-month': 'starts the next month, with a full allowance',
+	'PUT /sandbox/account/prices': 'changes prices in US cents, e.g. {"hd": 10}',
 	'GET /sandbox/rate-limit': 'the rate limit, and how many calls it has refused',
 	'PUT /sandbox/rate-limit':
-		'sets it, e.g. {"calls": 10, "seconds": 60, "retryAfter": false}; retryAfter is true by default',
-	'DELETE /sandbox/rate-limit': 'lifts it',
-	'GET /sandbox/requests': 'the latest requests, refused ones and downloads too; keys are left out',
-	'GET /sandbox/calls': 'the latest calls and what became of each, newest first (before, count)',
-	'GET /sandbox/jobs/:id/picture': 'the picture of a job, at most 480 pixels wide (size=full)',
-	'GET /sandbox/events': 'what happens, as server-sent events',
+		'sets the rate limit, e.g. {"calls": 10, "seconds": 60, "retryAfter": false}; retryAfter is true by default',
+	'DELETE /sandbox/rate-limit': 'removes the rate limit',
+	'GET /sandbox/requests':
+		'the latest requests, including refused ones and downloads, without their keys',
+	'GET /sandbox/calls': 'the latest calls and their outcomes, newest first (query: before, count)',
+	'GET /sandbox/jobs/:id/picture':
+		"a job's picture, at most 480 pixels wide (query: size=full for the original)",
+	'GET /sandbox/events': 'changes as server-sent events',
 	'GET /sandbox/faults': 'the armed faults',
 	'POST /sandbox/faults': 'arms a fault, e.g. {"fault": "rate-limit", "on": "text2img"}',
-	'DELETE /sandbox/faults': 'forgets every armed fault',
-	'POST /sandbox/reset': 'starts over: account, ledger, files, requests, faults and rate limit',
+	'DELETE /sandbox/faults': 'disarms every fault',
+	'POST /sandbox/reset': 'resets account, ledger, files, requests, faults and rate limit',
 };
 
-/** The same control over HTTP that a test has in its own process. Needs no key. */
+/** Adds the page and the control API, which needs no key. */
 export function addControl(app: FastifyInstance, parts: Parts): void {
 	const { account, faults: queue, journal, limiter, recorder, settings } = parts;
 	const accountView = () => {
@@ -55,7 +57,7 @@ export function addControl(app: FastifyInstance, parts: Parts): void {
 	}));
 
 	addPage(app, parts);
-	app.get('/sandbox', () => ({ sandbox: words, routes, faults: list() }));
+	app.get('/sandbox', () => ({ sandbox: about, routes, faults: listFaults() }));
 	app.get('/sandbox/ledger', () => account.ledger);
 	app.get('/sandbox/account', accountView);
 	app.get('/sandbox/rate-limit', limitView);
@@ -63,13 +65,13 @@ export function addControl(app: FastifyInstance, parts: Parts): void {
 	app.get('/sandbox/faults', () => queue.list());
 	app.get<{ Querystring: Record<string, unknown> }>('/sandbox/calls', ({ query }) => {
 		const number = (name: string, value: unknown, most: number) =>
-			understood(() => integer(name, value === undefined ? most : Number(value), 1, most));
+			orBadRequest(() => checkInteger(name, value === undefined ? most : Number(value), 1, most));
 		const before = number('before', query['before'], Number.MAX_SAFE_INTEGER);
-		return journal.before(before, number('count', query['count'], 50)).map(viewOf);
+		return journal.before(before, number('count', query['count'], 50)).map(toCallView);
 	});
 	app.get('/sandbox/events', (_request, reply) => feed.open(reply));
 
-	/** A change: what its body asks for, then what there is now. */
+	/** Adds a route that makes a change and responds with the new state. */
 	const change = (
 		method: 'POST' | 'PUT' | 'DELETE',
 		url: string,
@@ -81,8 +83,8 @@ export function addControl(app: FastifyInstance, parts: Parts): void {
 			method,
 			url,
 			handler: async (request, reply) => {
-				const body = await jsonOf(request);
-				await understood(() => make(body));
+				const body = await readJson(request);
+				await orBadRequest(() => make(body));
 				feed.soon();
 				return await reply.status(status).send(view());
 			},
@@ -93,15 +95,20 @@ export function addControl(app: FastifyInstance, parts: Parts): void {
 		'POST',
 		'/sandbox/account/top-up',
 		(body) => {
-			const { cents } = members('The body', body, ['cents']);
-			account.topUp(integer('cents', cents, 1, 1_000_000));
+			const { cents } = checkObject('The body', body, ['cents']);
+			account.topUp(checkInteger('cents', cents, 1, 1_000_000));
 		},
 		accountView,
 	);
 	change('POST', '/sandbox/account/use-up', () => account.useUp(), accountView);
 	change('POST', '/sandbox/account/next-month', () => account.nextMonth(), accountView);
-	change('PUT', '/sandbox/account/prices', (body) => account.setPrices(prices(body)), accountView);
-	change('PUT', '/sandbox/rate-limit', (body) => limiter.set(rateLimit(body)), limitView);
+	change(
+		'PUT',
+		'/sandbox/account/prices',
+		(body) => account.setPrices(checkPrices(body)),
+		accountView,
+	);
+	change('PUT', '/sandbox/rate-limit', (body) => limiter.set(checkRateLimit(body)), limitView);
 	change('DELETE', '/sandbox/rate-limit', () => limiter.set(undefined), nothing, 204);
 	change(
 		'POST',
@@ -114,19 +121,19 @@ export function addControl(app: FastifyInstance, parts: Parts): void {
 	change('POST', '/sandbox/reset', async () => await parts.reset(), accountView);
 }
 
-/** The body of a control request; undefined if there is none. @throws Refusal 400 or 413 */
-async function jsonOf({ raw }: FastifyRequest): Promise<unknown> {
+/** Reads the body of a control request; undefined if there is none. @throws Refusal 400 or 413 */
+async function readJson({ raw }: FastifyRequest): Promise<unknown> {
 	let body = '';
 	raw.setEncoding('utf8');
 	for await (const chunk of raw) {
 		if (body.length < 1_000_000) body += String(chunk);
 	}
 	if (body.length >= 1_000_000) throw new Refusal(413, 'The body is larger than 1 MB.');
-	return body === '' ? undefined : understood((): unknown => JSON.parse(body));
+	return body === '' ? undefined : orBadRequest((): unknown => JSON.parse(body));
 }
 
-/** @throws Refusal 400 in the words of whatever `read` throws */
-function understood<Value>(read: () => Value): Value {
+/** @throws Refusal 400 with the message of what `read` throws */
+function orBadRequest<Value>(read: () => Value): Value {
 	try {
 		return read();
 	} catch (error) {
@@ -139,11 +146,11 @@ function withoutKey(request: RecordedRequest): RecordedRequest {
 	return { ...request, headers: { ...request.headers, 'api-key': '***' } };
 }
 
-function list(): { name: string; strikes: string; moment: string; words: string }[] {
-	return Object.entries(faults).map(([name, { target, moment, words: does }]) => ({
+function listFaults(): { name: string; strikes: string; moment: string; words: string }[] {
+	return Object.entries(faults).map(([name, { target, moment, description }]) => ({
 		name,
 		strikes: target,
 		moment,
-		words: does,
+		words: description,
 	}));
 }

@@ -3,20 +3,20 @@ import send from '@fastify/send';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StoredOutput } from './files';
 import { Exchange, type Parts } from './parts';
-import { Refusal, shown } from './refusal';
+import { quote, Refusal } from './refusal';
 
-/** `GET /job-view-file/<path>/output.<ext>` (specification 2.1): needs no key, costs nothing. */
+/** `GET /job-view-file/<path>/output.<ext>` (specification 2.1). Free, and needs no key. */
 export class Downloads {
 	constructor(private readonly parts: Parts) {}
 
-	/** @throws Refusal 404 when no job made this file, 416 for a range that it does not have. */
+	/** @throws Refusal 404 if no job made this file, 416 for a range outside of it */
 	async handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
 		const { files, faults, journal, recorder } = this.parts;
 		const path = request.url.split('?')[0] ?? '';
 		const output = files.find(path);
 		const exchange = new Exchange(request, reply, recorder);
 		const picked = faults.pick('download', [path]);
-		if (picked) journal.struckDownload(path, picked.rule.fault);
+		if (picked) journal.downloadStruck(path, picked.rule.fault);
 		if (picked && (await exchange.strike(picked, output ? { output } : {}))) {
 			exchange.end();
 			return;
@@ -27,7 +27,7 @@ export class Downloads {
 	}
 }
 
-/** Answers with a file, or the part of it that a Range header asks for. */
+/** Sends a file, or the part of it that a Range header asks for. */
 export async function sendOutput(
 	request: FastifyRequest,
 	reply: FastifyReply,
@@ -42,7 +42,7 @@ export async function sendOutput(
 	if (statusCode === 416) {
 		throw new Refusal(
 			416,
-			`Range is ${shown(request.headers.range ?? '')}; the file has ${size} bytes.`,
+			`Range is ${quote(request.headers.range ?? '')}; the file has ${size} bytes.`,
 			{
 				'content-range': `bytes */${size}`,
 			},

@@ -4,32 +4,32 @@ import { pipeline } from 'node:stream/promises';
 import type { Files } from './files';
 import type { Upload } from './form';
 import { reasonOf } from './reasonOf';
-import { Refusal, shown } from './refusal';
+import { quote, Refusal } from './refusal';
 
 const timeoutMs = 30_000;
 
 /**
- * Loads an image from its address (specification 2.2), redirects included, within 30 seconds.
+ * Fetches an image from its URL (specification 2.2), following redirects, within 30 seconds.
  *
- * @throws Refusal 400 when nothing comes from there, 413 above `maxBytes`
+ * @throws Refusal 400 if the request fails, 413 above `maxBytes`
  */
 export async function fetchImage(
 	address: string,
 	store: Files,
 	maxBytes: number,
-	left: AbortSignal,
+	clientLeft: AbortSignal,
 ): Promise<Upload> {
-	const file = store.spool();
-	const signal = AbortSignal.any([left, AbortSignal.timeout(timeoutMs)]);
+	const file = store.newUploadPath();
+	const signal = AbortSignal.any([clientLeft, AbortSignal.timeout(timeoutMs)]);
 	try {
 		const response = await fetch(address, { signal });
 		if (!response.ok || !response.body) {
 			await response.body?.cancel();
-			throw new Refusal(400, `image: ${shown(address)} answered HTTP ${response.status}.`);
+			throw new Refusal(400, `image: ${quote(address)} returned HTTP ${response.status}.`);
 		}
 		await pipeline(
 			Readable.fromWeb(response.body),
-			atMost(maxBytes, address),
+			limitSize(maxBytes, address),
 			createWriteStream(file),
 			{ signal },
 		);
@@ -37,17 +37,17 @@ export async function fetchImage(
 	} catch (error) {
 		await store.remove(file);
 		if (error instanceof Refusal) throw error;
-		throw new Refusal(400, `image: ${shown(address)} could not be loaded (${reasonOf(error)}).`);
+		throw new Refusal(400, `image: ${quote(address)} could not be fetched (${reasonOf(error)}).`);
 	}
 }
 
-function atMost(maxBytes: number, address: string): Transform {
+function limitSize(maxBytes: number, address: string): Transform {
 	let bytes = 0;
 	return new Transform({
 		transform(chunk: Buffer, _encoding, done) {
 			bytes += chunk.length;
 			if (bytes <= maxBytes) done(null, chunk);
-			else done(new Refusal(413, `image: ${shown(address)} is larger than ${maxBytes} bytes.`));
+			else done(new Refusal(413, `image: ${quote(address)} is larger than ${maxBytes} bytes.`));
 		},
 	});
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Output } from '../types';
 import { folderPrefix, removeLeftovers } from './leftovers';
 
-/** A file that a tool made, waiting for its download. */
+/** A file that a tool made, ready for download. */
 export class StoredOutput implements Output {
 	constructor(
 		readonly file: string,
@@ -18,15 +18,15 @@ export class StoredOutput implements Output {
 	}
 }
 
-/** What a tool hands back: bytes it drew, or the uploaded file itself. */
+/** What a tool returns: bytes, or the uploaded file itself. */
 export type Made = {
 	mimeType: string;
 	extension: string;
-	/** What is to be said about it in the ledger. */
+	/** A remark for the ledger. */
 	note?: string;
 } & ({ bytes: Buffer } | { file: string });
 
-/** The sandbox's own temporary folder: uploads while they are worked on, and every output. */
+/** The sandbox's temporary folder, which holds uploads in progress and every output. */
 export class Files {
 	readonly byJob = new Map<string, StoredOutput>();
 	private readonly byPath = new Map<string, StoredOutput>();
@@ -38,12 +38,12 @@ export class Files {
 		return new Files(await mkdtemp(folderPrefix));
 	}
 
-	/** A new path for an upload. */
-	spool(): string {
+	/** Returns a new path for an upload. */
+	newUploadPath(): string {
 		return join(this.folder, `upload-${randomUUID()}`);
 	}
 
-	/** Writes what a tool made; nobody finds it before it is published. */
+	/** Writes what a tool made. It has no URL until it is published. */
 	async store(made: Made): Promise<StoredOutput> {
 		const file = join(this.folder, `output-${randomUUID()}`);
 		if ('bytes' in made) await writeFile(file, made.bytes);
@@ -51,7 +51,7 @@ export class Files {
 		return new StoredOutput(file, made.mimeType, (await stat(file)).size);
 	}
 
-	/** Lets the output of a job be downloaded from this path. */
+	/** Makes a job's output available at this path. */
 	publish(jobId: string, path: string, output: StoredOutput): void {
 		this.byJob.set(jobId, output);
 		this.byPath.set(path, output);
@@ -61,7 +61,7 @@ export class Files {
 		return this.byPath.get(path);
 	}
 
-	/** @throws Error when no job has this id. */
+	/** @throws Error if no job has this id */
 	async read(jobId: string): Promise<Buffer> {
 		const output = this.byJob.get(jobId);
 		if (!output) throw new Error(`There is no job ${jobId}.`);

@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import type { RecordedFile, RecordedRequest } from '../types';
 import type { Files } from './files';
 import { reasonOf } from './reasonOf';
-import { cut, Refusal, shown, shownName } from './refusal';
+import { quote, quoteName, Refusal, truncate } from './refusal';
 
 const maxTextBytes = 1024 * 1024;
 const encodings = 'multipart/form-data, application/json, application/x-www-form-urlencoded';
@@ -18,23 +18,21 @@ export interface Upload {
 	fileName: string;
 }
 
-/** What a body said, whatever its encoding (specification 4). */
+/** The content of a body in any encoding (specification 4). */
 export interface Form {
 	fields: Record<string, string>;
 	image?: Upload;
-	/** Fields that came as a file part, `image` aside. */
+	/** Fields other than `image` that arrived as a file part. */
 	fileFields: Set<string>;
-	/** The first thing wrong with the body; reported only after key and subscription are in order. */
-	problem?: Refusal;
+	/** The first reason to refuse the body. Thrown only once key and subscription are checked. */
+	refusal?: Refusal;
 	/** Removes the uploads. */
 	dispose(): Promise<void>;
 }
 
 /**
- * Reads the whole body, so that a refusal reaches clients that cannot read while they write.
- * Files go to disk, at most `maxImageBytes` each; the rest of a larger one is dropped.
- *
- * @throws whatever the connection throws when it is cut
+ * Reads the whole body, because some clients read no response before they have sent everything.
+ * Files go to disk, at most `maxImageBytes` each; the rest of a larger file is dropped.
  */
 export class FormReader {
 	private readonly files: string[] = [];
@@ -54,7 +52,11 @@ export class FormReader {
 		private readonly maxImageBytes: number,
 	) {}
 
-	/** Must be called in the tick in which the request arrived: from here on the body flows. */
+	/**
+	 * Call it in the same tick as the request arrives, or the start of the body is lost.
+	 *
+	 * @throws Error if the connection is cut
+	 */
 	async read(): Promise<Form> {
 		try {
 			this.request.raw.on('data', (chunk: Buffer) => {
@@ -67,8 +69,8 @@ export class FormReader {
 				throw error;
 			}
 			const reason = reasonOf(error);
-			const tooMany = reason.startsWith('reach ');
-			this.fail(tooMany ? 413 : 400, `The body could not be read: ${reason}.`);
+			const exceedsLimit = reason.startsWith('reach ');
+			this.fail(exceedsLimit ? 413 : 400, `The body could not be read: ${reason}.`);
 		}
 		return this.form;
 	}
@@ -79,7 +81,7 @@ export class FormReader {
 			if (part.type === 'file') await this.takeFile(part);
 			else {
 				if (part.valueTruncated)
-					this.fail(413, `${shownName(part.fieldname)} is longer than 1 MiB.`);
+					this.fail(413, `${quoteName(part.fieldname)} is longer than 1 MiB.`);
 				this.takeField(part.fieldname, part.value);
 			}
 		}
@@ -87,7 +89,7 @@ export class FormReader {
 
 	private async takeFile(part: MultipartFile): Promise<void> {
 		const { fieldname: field, filename: fileName, mimetype: mimeType } = part;
-		this.note(field);
+		this.noteField(field);
 		const recorded: RecordedFile = { field, fileName, mimeType, bytes: 0, sha256: '' };
 		this.entry.files.push(recorded);
 		const hash = createHash('sha256');
@@ -98,13 +100,13 @@ export class FormReader {
 				done(null, chunk);
 			},
 		});
-		const file = this.store.spool();
+		const file = this.store.newUploadPath();
 		this.files.push(file);
 		await pipeline(part.file, measured, createWriteStream(file));
 		recorded.sha256 = hash.digest('hex');
 		if (part.file.truncated) {
 			const limit = `${this.maxImageBytes} bytes`;
-			this.fail(413, `${shownName(field)}: ${shown(fileName)} is larger than ${limit}.`);
+			this.fail(413, `${quoteName(field)}: ${quote(fileName)} is larger than ${limit}.`);
 		} else if (field === 'image') this.form.image = { file, fileName };
 		else this.form.fileFields.add(field);
 	}
@@ -117,7 +119,7 @@ export class FormReader {
 			for (const [name, value] of new URLSearchParams(body)) this.takeField(name, value);
 		} else if (type === 'application/json') this.takeJson(body);
 		else if (body !== '') {
-			const sent = type === '' ? 'missing' : shown(type ?? '');
+			const sent = type === '' ? 'missing' : quote(type ?? '');
 			this.fail(415, `Content-Type is ${sent}; it must be one of ${encodings}.`);
 		}
 	}
@@ -130,7 +132,7 @@ export class FormReader {
 			bytes += buffer.length;
 			if (bytes <= maxTextBytes) chunks.push(buffer);
 		}
-		if (bytes > maxTextBytes) this.fail(413, 'A body without a file holds at most 1 MiB.');
+		if (bytes > maxTextBytes) this.fail(413, 'A body without a file may be at most 1 MiB.');
 		return Buffer.concat(chunks).toString('utf8');
 	}
 
@@ -139,33 +141,33 @@ export class FormReader {
 		try {
 			value = JSON.parse(body);
 		} catch {
-			return this.fail(400, `The body is not JSON: ${shown(body)}.`);
+			return this.fail(400, `The body is not JSON: ${quote(body)}.`);
 		}
 		if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-			return this.fail(400, `The JSON body must be an object, not ${shown(body)}.`);
+			return this.fail(400, `The JSON body must be an object, not ${quote(body)}.`);
 		}
 		for (const [name, entry] of Object.entries(value)) this.takeField(name, entry);
 	}
 
 	private takeField(name: string, value: unknown): void {
-		this.note(name);
+		this.noteField(name);
 		const text = typeof value === 'string' ? value : JSON.stringify(value);
 		if (typeof value !== 'string') {
 			const plain = typeof value === 'number' || typeof value === 'boolean';
-			const example = plain ? ` such as ${shown(text)}` : '';
-			this.fail(400, `${shownName(name)} must be a string${example}, not ${cut(text)}.`);
+			const example = plain ? ` such as ${quote(text)}` : '';
+			this.fail(400, `${quoteName(name)} must be a string${example}, not ${truncate(text)}.`);
 		}
 		this.form.fields[name] = text;
 		this.entry.fields[name] = text;
 	}
 
-	private note(name: string): void {
-		if (this.seen.has(name)) this.fail(400, `${shownName(name)} was sent more than once.`);
+	private noteField(name: string): void {
+		if (this.seen.has(name)) this.fail(400, `${quoteName(name)} was sent more than once.`);
 		this.seen.add(name);
 		this.entry.fieldOrder.push(name);
 	}
 
 	private fail(status: number, message: string): void {
-		this.form.problem ??= new Refusal(status, message);
+		this.form.refusal ??= new Refusal(status, message);
 	}
 }

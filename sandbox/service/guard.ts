@@ -1,37 +1,37 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { Refusal, shown } from './refusal';
+import { quote, Refusal } from './refusal';
 
-interface Door {
-	/** The address that the sandbox listens on. */
+interface AcceptedHosts {
+	/** The address the sandbox listens on. */
 	host: string;
-	/** Further host names that calls may be addressed to. */
+	/** Other host names to accept. */
 	allowHosts: readonly string[];
 }
 
 /**
- * Refuses a call that is addressed to a name which is not this machine's, so that no web page can
- * reach the sandbox through a name of its own that suddenly points here (DNS rebinding).
+ * Refuses requests for a foreign host name, to prevent DNS rebinding: a web page could point its own
+ * domain at this machine.
  *
- * @throws Refusal 400 without a Host header where HTTP demands one, 421 for a foreign name
+ * @throws Refusal 400 if HTTP requires a Host header and it is missing, 421 for a foreign name
  */
-export function checkHost({ headers, raw }: FastifyRequest, door: Door): void {
+export function checkHost({ headers, raw }: FastifyRequest, accepted: AcceptedHosts): void {
 	const { host } = headers;
 	if (host === undefined || host === '') {
 		if (raw.httpVersion === '1.0') return;
-		throw new Refusal(400, 'The header Host is missing.');
+		throw new Refusal(400, 'The Host header is missing.');
 	}
-	const name = nameOf(host);
-	if (name !== undefined && isOurs(name, door)) return;
+	const name = hostName(host);
+	if (name !== undefined && isAccepted(name, accepted)) return;
 	throw new Refusal(
 		421,
-		`The header Host is ${shown(host)}; this sandbox answers to localhost and 127.0.0.1. ` +
-			'To allow another name, start it with --allow-host.',
+		`The Host header is ${quote(host)}; this sandbox accepts localhost and 127.0.0.1. ` +
+			'To accept another name, start it with --allow-host.',
 	);
 }
 
 /**
- * Refuses a change that another web page asks for; a page may send such requests to any address.
+ * Refuses a change requested by another web page: browsers let a page send requests anywhere.
  *
  * @throws Refusal 403
  */
@@ -40,24 +40,26 @@ export function checkOrigin({ headers, method }: FastifyRequest): void {
 	const { origin, host = '', 'sec-fetch-site': site } = headers;
 	const foreign = origin !== undefined && origin.replace(/^https?:\/\//, '') !== host;
 	if (!foreign && (site === undefined || site === 'same-origin' || site === 'none')) return;
-	const from = origin === undefined ? `Sec-Fetch-Site is ${shown(String(site))}` : shown(origin);
+	const from = origin === undefined ? `Sec-Fetch-Site is ${quote(String(site))}` : quote(origin);
 	throw new Refusal(
 		403,
-		`Another web page (${from}) may not control this sandbox; use its own page or a program.`,
+		`Another web page (${from}) may not control this sandbox. Use the sandbox's own page.`,
 	);
 }
 
-/** The host name without its port, as URLs spell it; undefined if it is none. */
-function nameOf(host: string): string | undefined {
+/** The host name without its port, normalized like a URL; undefined if it is invalid. */
+function hostName(host: string): string | undefined {
 	const address = `http://${host}`;
 	if (/[\s/@?#\\]/.test(host) || !URL.canParse(address)) return undefined;
 	return new URL(address).hostname.replace(/^\[|\]$/g, '');
 }
 
-function isOurs(name: string, { host, allowHosts }: Door): boolean {
+function isAccepted(name: string, { host, allowHosts }: AcceptedHosts): boolean {
 	if (/^(.+\.)?localhost$|^::1$/.test(name)) return true;
 	if (isIP(name) === 4 && name.startsWith('127.')) return true;
 	const listensEverywhere = host === '0.0.0.0' || host === '::';
 	if (listensEverywhere && isIP(name) !== 0) return true;
-	return [host, ...allowHosts].some((own) => nameOf(isIP(own) === 6 ? `[${own}]` : own) === name);
+	return [host, ...allowHosts].some(
+		(other) => hostName(isIP(other) === 6 ? `[${other}]` : other) === name,
+	);
 }

@@ -23,18 +23,18 @@ export class Jobs {
 	constructor(private readonly parts: Parts) {}
 
 	/**
-	 * Checks path and method, key, subscription, rate limit, parameters and funds in this order,
-	 * makes the file, charges, waits `delayMs` and answers. A client that leaves after the charge
-	 * has paid.
+	 * Checks path and method, key, subscription, rate limit, parameters and funds, in this order.
+	 * Then makes the file, charges, waits `delayMs` and responds. A client that disconnects after
+	 * the charge has paid.
 	 *
-	 * @throws Refusal when a check fails; nothing is charged then
+	 * @throws Refusal if a check fails; nothing is charged
 	 */
 	async handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
 		const { recorder, journal } = this.parts;
 		const exchange = new Exchange(request, reply, recorder);
 		const call = journal.open(recorder.entry(request));
 		reply.raw.once('close', () => {
-			if (call.request.status === null) journal.note(call, { left: true });
+			if (call.request.status === null) journal.note(call, { clientLeft: true });
 		});
 		try {
 			if (await this.serve(exchange, call)) exchange.end();
@@ -44,14 +44,14 @@ export class Jobs {
 		}
 	}
 
-	/** @returns whether nobody is to be answered any more */
+	/** @returns whether the exchange is over, so that Fastify must not respond */
 	private async serve(exchange: Exchange, call: Call): Promise<boolean> {
 		const { settings, files, faults, journal } = this.parts;
 		const { request } = exchange;
 		const tool = toolAt(request.url);
 		const target: Target | undefined = tool?.id;
 		const early = target && faults.pickOnArrival(target);
-		// Not awaited: the body must begin to flow in this tick, and the fault strikes meanwhile.
+		// Not awaited, because the body must be read from this tick on, while the fault strikes.
 		if (early?.fault.moment === 'arrival') {
 			journal.note(call, { fault: early.rule.fault });
 			void exchange.strike(early, {});
@@ -63,10 +63,10 @@ export class Jobs {
 			if (early?.fault.moment !== 'arrival') early?.release();
 			return true;
 		}
-		journal.touch(call.request);
+		journal.requestChanged(call.request);
 		try {
 			if (exchange.over) return true;
-			const picked = early ?? (target && faults.pick(target, wordsOf(form)));
+			const picked = early ?? (target && faults.pick(target, searchableTexts(form)));
 			if (picked && picked.fault.moment !== 'after') {
 				journal.note(call, { fault: picked.rule.fault });
 				if (await exchange.strike(picked, {})) return true;
@@ -112,7 +112,7 @@ export class Jobs {
 		const { account, files, limiter, settings } = this.parts;
 		admit(exchange.request, tool, settings);
 		limiter.take(settings.apiKey);
-		if (form.problem) throw form.problem;
+		if (form.refusal) throw form.refusal;
 		const hasFile = form.image !== undefined;
 		const values = settle(tool.parameters, form.fields, hasFile, form.fileFields);
 		const price = tool.price?.(values) ?? priceByVersion(values);
@@ -121,7 +121,7 @@ export class Jobs {
 		const fetched =
 			address === undefined
 				? undefined
-				: await fetchImage(address, files, settings.maxImageBytes, exchange.left);
+				: await fetchImage(address, files, settings.maxImageBytes, exchange.signal);
 		try {
 			const takesImage = tool.parameters.some(({ kind }) => kind === 'image');
 			const image = takesImage ? (fetched ?? form.image) : undefined;
@@ -165,7 +165,7 @@ export class Jobs {
 	}
 }
 
-/** The uploaded file itself, typed by its first bytes. */
+/** The uploaded file itself, with the type that its first bytes show. */
 async function echo({ file }: Upload): Promise<Made> {
 	const { mimeType, extension } = await sniff(file);
 	return { file, mimeType, extension };
@@ -176,8 +176,9 @@ function toolAt(url: string): ToolDefinition | undefined {
 	return tools.find(({ id }) => path === `/api/${id}`);
 }
 
-function wordsOf(form: Form): string[] {
+/** The texts that a rule's `when` is looked up in. */
+function searchableTexts(form: Form): string[] {
 	return [form.fields['text'], form.image?.fileName, form.fields['image']].filter(
-		(word) => word !== undefined,
+		(text) => text !== undefined,
 	);
 }

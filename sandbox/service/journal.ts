@@ -1,31 +1,31 @@
 import type { FaultName } from '../faults/table';
 import type { LedgerEntry, RecordedRequest } from '../types';
 
-/** A call of a tool, or an attempt at one, as the page tells of it. */
+/** A call as the page shows it: a request to a tool or to an unknown path. */
 export interface Call {
-	/** Counts up from 1. */
+	/** From 1, in the order received. */
 	readonly number: number;
 	/** ISO 8601, UTC. */
 	readonly at: string;
-	/** Its fields and files fill up while they arrive. */
+	/** Its fields and files are added as they arrive. */
 	readonly request: RecordedRequest;
-	/** What was charged. */
+	/** Set once the call is charged. */
 	charge?: LedgerEntry;
-	/** Why it was refused. */
+	/** Why the call was refused. */
 	refusal?: string;
-	/** The fault that struck it. */
+	/** The fault that struck the call. */
 	fault?: FaultName;
-	/** Faults that struck its downloads. */
+	/** The faults that struck downloads of its file. */
 	downloadFaults: FaultName[];
-	/** How often its file was delivered. */
+	/** How often its file was downloaded. */
 	downloads: number;
-	/** Whether the client left before it was answered. */
-	left: boolean;
+	/** Whether the client disconnected before the response. */
+	clientLeft: boolean;
 }
 
-/** The latest calls, for the page to show; whoever listens learns of each change. */
+/** The latest calls, shown on the page. Notifies its listeners of each change. */
 export class Journal {
-	/** Calls since the start or the last reset, forgotten ones too. */
+	/** Calls since the start or the last reset, including those no longer kept. */
 	count = 0;
 	private readonly calls = new Map<number, Call>();
 	private readonly byRequest = new WeakMap<RecordedRequest, Call>();
@@ -37,20 +37,20 @@ export class Journal {
 		private readonly now: () => Date,
 	) {}
 
-	/** Begins with a request whose head has arrived. */
+	/** Adds a call whose headers have arrived. */
 	open(request: RecordedRequest): Call {
 		const number = ++this.count;
 		const at = this.now().toISOString();
-		const call: Call = { number, at, request, downloadFaults: [], downloads: 0, left: false };
+		const call: Call = { number, at, request, downloadFaults: [], downloads: 0, clientLeft: false };
 		this.calls.set(number, call);
 		this.byRequest.set(request, call);
-		this.forget(number - this.keep);
+		this.drop(number - this.keep);
 		this.changed(call);
 		return call;
 	}
 
-	note(call: Call, news: Partial<Pick<Call, 'refusal' | 'fault' | 'left'>>): void {
-		Object.assign(call, news);
+	note(call: Call, changes: Partial<Pick<Call, 'refusal' | 'fault' | 'clientLeft'>>): void {
+		Object.assign(call, changes);
 		this.changed(call);
 	}
 
@@ -60,8 +60,8 @@ export class Journal {
 		this.changed(call);
 	}
 
-	/** The request got its answer, or a field more. */
-	touch(request: RecordedRequest): void {
+	/** Notifies the listeners that a call's request has changed. */
+	requestChanged(request: RecordedRequest): void {
 		const call = this.byRequest.get(request);
 		if (call) this.changed(call);
 	}
@@ -73,7 +73,7 @@ export class Journal {
 		this.changed(call);
 	}
 
-	struckDownload(path: string, fault: FaultName): void {
+	downloadStruck(path: string, fault: FaultName): void {
 		const call = this.byPath.get(path);
 		if (!call) return;
 		call.downloadFaults = [...call.downloadFaults, fault].slice(-20);
@@ -84,7 +84,7 @@ export class Journal {
 		return this.calls.get(number);
 	}
 
-	/** The newest calls before a number, newest first. */
+	/** Returns the newest calls below a number, newest first. */
 	before(number: number, count: number): Call[] {
 		const found: Call[] = [];
 		const oldest = this.count - this.calls.size;
@@ -95,7 +95,7 @@ export class Journal {
 		return found;
 	}
 
-	/** @returns what ends it */
+	/** Calls the listener after each change. @returns a function that removes it */
 	listen(listener: (call: Call) => void): () => void {
 		this.listeners.add(listener);
 		return () => this.listeners.delete(listener);
@@ -107,7 +107,7 @@ export class Journal {
 		this.byPath.clear();
 	}
 
-	private forget(number: number): void {
+	private drop(number: number): void {
 		const call = this.calls.get(number);
 		if (!call) return;
 		this.calls.delete(number);

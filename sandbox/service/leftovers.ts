@@ -3,22 +3,22 @@ import { readdir, rm } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** By machine, as containers may share a folder for temporary files but not their process ids. */
+/** Identifies this machine: containers may share a temporary folder but not process ids. */
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 
-/** What the folder of a sandbox in this process begins with. */
+/** How the names of this process's sandbox folders begin. */
 export const folderPrefix = join(tmpdir(), `image-sandbox-${machine}-${process.pid}-`);
 
-/** Removes the folders of sandboxes whose process was killed before it could. */
+/** Removes the folders of sandboxes whose process was killed. */
 export async function removeLeftovers(): Promise<void> {
 	const pattern = new RegExp(`^image-sandbox-${machine}-(\\d+)-`);
 	const names = await readdir(tmpdir());
-	const left = names.filter((name) => {
+	const leftovers = names.filter((name) => {
 		const id = pattern.exec(name)?.[1];
 		return id !== undefined && !isRunning(Number(id));
 	});
 	await Promise.all(
-		left.map(async (name) => await rm(join(tmpdir(), name), { recursive: true, force: true })),
+		leftovers.map(async (name) => await rm(join(tmpdir(), name), { recursive: true, force: true })),
 	);
 }
 
@@ -26,7 +26,7 @@ function isRunning(id: number): boolean {
 	try {
 		return process.kill(id, 0);
 	} catch (error) {
-		// A process of somebody else may not be signalled, but it runs.
+		// EPERM: the process belongs to another user, but it is running.
 		return typeof error === 'object' && error !== null && 'code' in error && error.code === 'EPERM';
 	}
 }

@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify';
-import { viewOf } from './callView';
+import { toCallView } from './callView';
 import type { Call, Journal } from './journal';
 
-/** Changes are sent together, so that a flood of calls is a few messages a second. */
-const pauseMs = 100;
-/** How often the state is looked at when no call says that it has changed. */
-const lookMs = 1000;
-/** Of more changes at a time the newest are sent; the page fetches older calls by itself. */
-const mostCalls = 100;
+/** How long to collect changes before sending them together. */
+const batchMs = 100;
+/** How often to check the state when no call has changed. */
+const pollMs = 1000;
+/** How many changed calls to send at most. The page fetches older ones itself. */
+const maxCalls = 100;
 
 interface Listener {
 	reply: FastifyReply;
@@ -15,13 +15,13 @@ interface Listener {
 	state: string;
 }
 
-/** Tells every open page what happens, as server-sent events (`state` and `calls`). */
+/** Sends changes to every open page as server-sent events (`state` and `calls`). */
 export class LiveFeed {
 	private readonly listeners = new Set<Listener>();
-	private looking: NodeJS.Timeout | undefined;
-	private sending: NodeJS.Timeout | undefined;
+	private pollTimer: NodeJS.Timeout | undefined;
+	private batchTimer: NodeJS.Timeout | undefined;
 
-	/** @param state what is shown beside the calls; must be cheap */
+	/** @param state returns what the page shows beside the calls; called often, so it must be cheap */
 	constructor(
 		journal: Journal,
 		private readonly state: () => unknown,
@@ -32,7 +32,7 @@ export class LiveFeed {
 		});
 	}
 
-	/** Keeps an answer open until the page is closed. */
+	/** Keeps a response open until the page is closed. */
 	open(reply: FastifyReply): void {
 		reply.hijack();
 		reply.raw.writeHead(200, {
@@ -42,41 +42,41 @@ export class LiveFeed {
 		});
 		const listener: Listener = { reply, changed: new Map(), state: '' };
 		this.listeners.add(listener);
-		this.looking ??= setInterval(() => this.send(), lookMs);
+		this.pollTimer ??= setInterval(() => this.send(), pollMs);
 		reply.raw.once('close', () => {
 			this.listeners.delete(listener);
 			if (this.listeners.size > 0) return;
-			clearInterval(this.looking);
-			this.looking = undefined;
+			clearInterval(this.pollTimer);
+			this.pollTimer = undefined;
 		});
 		this.send();
 	}
 
-	/** Sends what has changed by now, before the next look. */
+	/** Sends the changes soon, without waiting for the next poll. */
 	soon(): void {
-		this.sending ??= setTimeout(() => {
-			this.sending = undefined;
+		this.batchTimer ??= setTimeout(() => {
+			this.batchTimer = undefined;
 			this.send();
-		}, pauseMs);
+		}, batchMs);
 	}
 
 	private add(changed: Map<number, Call>, call: Call): void {
 		changed.delete(call.number);
 		changed.set(call.number, call);
 		const [oldest] = changed.keys();
-		if (changed.size > mostCalls && oldest !== undefined) changed.delete(oldest);
+		if (changed.size > maxCalls && oldest !== undefined) changed.delete(oldest);
 	}
 
 	private send(): void {
 		const state = JSON.stringify(this.state());
 		for (const listener of this.listeners) {
 			const { raw } = listener.reply;
-			// A page that does not keep up gets everything together later.
+			// A page that does not keep up receives everything later, in one message.
 			if (raw.writableNeedDrain) continue;
 			if (state !== listener.state) raw.write(`event: state\ndata: ${state}\n\n`);
 			listener.state = state;
 			if (listener.changed.size === 0) continue;
-			const calls = [...listener.changed.values()].map(viewOf);
+			const calls = [...listener.changed.values()].map(toCallView);
 			listener.changed.clear();
 			raw.write(`event: calls\ndata: ${JSON.stringify(calls)}\n\n`);
 		}

@@ -9,18 +9,18 @@ import { sendOutput } from './downloads';
 import type { Parts } from './parts';
 import { Refusal } from './refusal';
 
-const own = join(__dirname, '../page');
-// The copy for browsers lies beside the one for Node, which is what resolves here.
+const pageFolder = join(__dirname, '../page');
+// `require` resolves to the build for Node; the build for browsers is one folder up.
 const litHtml = dirname(dirname(require.resolve('lit-html')));
 
-/** A picture on the page is at most this wide, in pixels. */
+/** Maximum width of a picture on the page, in pixels. */
 const thumbnailWidth = 480;
 
-/** The page at `/`: everything it needs comes from here, so it works without internet. */
+/** Adds the page at `/`. It needs nothing from the internet. */
 export function addPage(app: FastifyInstance, { files, workbench }: Parts): void {
 	app.get('/', async (_request, reply) => {
 		const nonce = randomBytes(16).toString('base64');
-		const page = await readFile(join(own, 'index.html'), 'utf8');
+		const page = await readFile(join(pageFolder, 'index.html'), 'utf8');
 		return await reply
 			.type('text/html; charset=utf-8')
 			.headers({
@@ -40,7 +40,7 @@ export function addPage(app: FastifyInstance, { files, workbench }: Parts): void
 	);
 	app.get<{ Params: { '*': string } }>(
 		'/sandbox/page/*',
-		async (request, reply) => await sendFrom(own, request.params['*'], request, reply),
+		async (request, reply) => await sendFrom(pageFolder, request.params['*'], request, reply),
 	);
 	app.get<{ Params: { id: string }; Querystring: { size?: string } }>(
 		'/sandbox/jobs/:id/picture',
@@ -48,23 +48,23 @@ export function addPage(app: FastifyInstance, { files, workbench }: Parts): void
 			const { id } = request.params;
 			const output = files.byJob.get(id);
 			if (!output) throw new Refusal(404, `There is no job ${id}.`);
-			// Not a download: it is not counted, and no fault strikes it.
+			// The page's own pictures are not downloads: they are not counted, and no fault strikes.
 			void reply.header('cache-control', 'private, max-age=86400, immutable');
 			if (request.query.size === 'full') {
 				await sendOutput(request, reply, output);
 				return;
 			}
 			const thumbnail = await workbench
-				.use(1, async () => await small(output.file))
+				.use(1, async () => await shrink(output.file))
 				.catch(() => {
-					throw new Refusal(415, `The file of job ${id} is not an image that can be read.`);
+					throw new Refusal(415, `The file of job ${id} is not a readable image.`);
 				});
 			await reply.type('image/webp').send(thumbnail);
 		},
 	);
 }
 
-async function small(file: string): Promise<Buffer> {
+async function shrink(file: string): Promise<Buffer> {
 	return await sharp(file, { limitInputPixels: maxPixels })
 		.resize({ width: thumbnailWidth, withoutEnlargement: true })
 		.webp({ quality: 80 })
@@ -78,7 +78,7 @@ async function sendFrom(
 	reply: FastifyReply,
 ): Promise<void> {
 	const answer = await send(request.raw, `/${path}`, { root, cacheControl: false, index: false });
-	if (answer.type !== 'file') throw new Refusal(404, `There is no file ${path} of the page.`);
+	if (answer.type !== 'file') throw new Refusal(404, `The page has no file ${path}.`);
 	const { statusCode, headers, stream } = answer;
 	await reply
 		.status(statusCode)

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { JobResult, Strike } from '../faults/fault';
+import type { JobResult } from '../faults/fault';
 import { pause } from '../faults/fault';
 import { FaultQueue, type Picked } from '../faults/rules';
 import { Account } from './account';
@@ -10,7 +10,7 @@ import { Recorder } from './recorder';
 import type { Settings } from './settings';
 import { Workbench } from './workbench';
 
-/** What the routes of one sandbox share. */
+/** Everything that the routes of a sandbox share. */
 export interface Parts {
 	settings: Settings;
 	account: Account;
@@ -20,7 +20,7 @@ export interface Parts {
 	recorder: Recorder;
 	journal: Journal;
 	workbench: Workbench;
-	/** Puts all of it back to how it was at the start. */
+	/** Restores the initial state. */
 	reset(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export async function createParts(settings: Settings): Promise<Parts> {
 	const files = await Files.open();
 	const faults = new FaultQueue();
 	const journal = new Journal(keepRequests, now);
-	const recorder = new Recorder(keepRequests, (entry) => journal.touch(entry));
+	const recorder = new Recorder(keepRequests, (entry) => journal.requestChanged(entry));
 	const workbench = new Workbench();
 	const reset = async () => {
 		for (const part of [account, limiter, journal, recorder]) part.reset();
@@ -41,10 +41,10 @@ export async function createParts(settings: Settings): Promise<Parts> {
 	return { settings, account, limiter, files, faults, recorder, journal, workbench, reset };
 }
 
-/** One request on its way: what a fault needs to strike it. */
+/** A request and its response. */
 export class Exchange {
-	/** Aborts when the connection closes, by the client or with the sandbox. */
-	readonly left: AbortSignal;
+	/** Aborts when the client disconnects or the sandbox closes. */
+	readonly signal: AbortSignal;
 	/** `http://host` as the client reached it. */
 	readonly base: string;
 
@@ -53,36 +53,35 @@ export class Exchange {
 		readonly reply: FastifyReply,
 		private readonly recorder: Recorder,
 	) {
-		const leaving = new AbortController();
-		reply.raw.once('close', () => leaving.abort());
-		this.left = leaving.signal;
+		const closed = new AbortController();
+		reply.raw.once('close', () => closed.abort());
+		this.signal = closed.signal;
 		this.base = baseOf(request);
 	}
 
-	/** Waits as the rule says, then strikes. @returns whether the request was dealt with */
+	/** Waits for the rule's `delayMs`, then runs its fault. @returns whether the exchange is over */
 	async strike(picked: Picked, on: { job?: JobResult; output?: StoredOutput }): Promise<boolean> {
 		const { rule, fault } = picked;
 		if (rule.delayMs !== undefined && fault.moment !== 'arrival') await pause(this, rule.delayMs);
-		const { request, reply, base, left } = this;
+		const { request, reply, base, signal } = this;
 		const answered = () => this.recorder.answered(request, reply);
 		const job = on.job ?? { id: '', output_url: base };
-		const strike: Strike = { request, reply, rule, base, left, job, output: on.output, answered };
-		await fault.strike(strike);
+		await fault.strike({ request, reply, rule, base, signal, job, output: on.output, answered });
 		return this.over;
 	}
 
-	/** Nobody waits for an answer any more, or a fault gave it. */
+	/** Whether a fault has responded or the connection is closed. */
 	get over(): boolean {
-		return this.reply.sent || this.left.aborted || this.request.raw.socket.destroyed;
+		return this.reply.sent || this.signal.aborted || this.request.raw.socket.destroyed;
 	}
 
-	/** Tells Fastify that no answer is to come from it. */
+	/** Tells Fastify not to respond. */
 	end(): void {
 		this.reply.hijack();
 	}
 }
 
-/** HTTP/1.0 has calls without a Host: they are told the address that they came to. */
+/** The base URL for `output_url`. HTTP/1.0 requests without a Host get the socket's address. */
 function baseOf({ protocol, host, socket }: FastifyRequest): string {
 	if (host !== '') return `${protocol}://${host}`;
 	const { localAddress = '127.0.0.1', localPort = 0 } = socket;

@@ -2,13 +2,13 @@ import type { RateLimit } from '../types';
 import { Refusal } from './refusal';
 
 /**
- * A token bucket for each key, as gateways have them: `calls` at once, then one more every
- * `seconds / calls`. It follows the sandbox's clock, so that a test can turn it.
+ * A token bucket for each key, as in most gateways: `calls` at once, then one more every
+ * `seconds / calls`. It uses the sandbox's clock, so that a test can set the time.
  */
 export class RateLimiter {
 	/** Calls refused since the start or the last reset. */
 	refused = 0;
-	/** For each key the time at which its bucket is full again, in milliseconds since the epoch. */
+	/** When each key's bucket is full again, in milliseconds since the epoch. */
 	private readonly fullAt = new Map<string, number>();
 	private current: RateLimit | undefined;
 
@@ -23,25 +23,25 @@ export class RateLimiter {
 		return this.current;
 	}
 
-	/** Sets a limit, with every bucket full again; undefined lifts it. */
+	/** Sets a limit and refills every bucket; undefined removes the limit. */
 	set(limit: RateLimit | undefined): void {
 		this.current = limit;
 		this.fullAt.clear();
 	}
 
-	/** Puts back the limit of the start. */
+	/** Restores the initial limit. */
 	reset(): void {
 		this.set(this.initial);
 		this.refused = 0;
 	}
 
-	/** Counts a call. @throws Refusal 429 with Retry-After, unless the limit leaves that out. */
+	/** Counts a call. @throws Refusal 429, with Retry-After unless the limit leaves that out */
 	take(key: string): void {
 		if (!this.current) return;
 		const { calls, seconds, retryAfter = true } = this.current;
 		const perCall = (seconds * 1000) / calls;
 		const now = this.now().getTime();
-		// A bucket is never emptier than empty, so that a clock which is set back costs one period.
+		// At most one period from now, so that setting the clock back cannot block a key for longer.
 		const fullAt = Math.min(Math.max(this.fullAt.get(key) ?? now, now), now + calls * perCall);
 		const wait = fullAt - now - (calls - 1) * perCall;
 		if (wait <= 0) {

@@ -1,6 +1,8 @@
 /**
- * What an error says, of its cause where it has one (fetch puts the reason there). Not by
- * `instanceof`: in jest 30 errors of Node's own modules are no instances of the test's Error.
+ * The message of an error, or of its cause if it has one (fetch puts the reason there).
+ *
+ * It does not use `instanceof`: in jest 30, errors from Node's modules are not instances of a
+ * test's Error.
  */
 export function reasonOf(error: unknown): string {
 	if (typeof error !== 'object' || error === null) return String(error);

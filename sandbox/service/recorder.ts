@@ -1,28 +1,28 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RecordedRequest } from '../types';
 
-/** Keeps an entry for each request of the service, from its head to its answer. */
+/** Records the latest requests to the service. */
 export class Recorder {
 	readonly requests: RecordedRequest[] = [];
 	private readonly entries = new WeakMap<FastifyRequest, RecordedRequest>();
 
 	/**
-	 * @param keep how many entries are kept, the latest ones
-	 * @param changed is told when an answer starts
+	 * @param keep how many of the latest requests to keep
+	 * @param changed called when a response starts
 	 */
 	constructor(
 		private readonly keep: number,
 		private readonly changed: (entry: RecordedRequest) => void,
 	) {}
 
-	/** The entry of a request; the first call lists it. */
+	/** Returns the entry of a request; adds it on the first call. */
 	entry(request: FastifyRequest): RecordedRequest {
 		const known = this.entries.get(request);
 		if (known) return known;
 		const entry: RecordedRequest = {
 			method: request.method,
 			path: request.url,
-			headers: flat(request.headers),
+			headers: flatten(request.headers),
 			fields: {},
 			files: [],
 			fieldOrder: [],
@@ -35,7 +35,7 @@ export class Recorder {
 		return entry;
 	}
 
-	/** Notes that an answer starts, unless nobody is there any more to receive it. */
+	/** Records the status of a response, unless the client has disconnected. */
 	answered(request: FastifyRequest, reply: FastifyReply): void {
 		if (reply.raw.destroyed || request.raw.socket.destroyed) return;
 		const entry = this.entries.get(request);
@@ -49,7 +49,7 @@ export class Recorder {
 	}
 }
 
-function flat(headers: FastifyRequest['headers']): Record<string, string> {
+function flatten(headers: FastifyRequest['headers']): Record<string, string> {
 	return Object.fromEntries(
 		Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
 	);

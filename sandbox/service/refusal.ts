@@ -1,8 +1,8 @@
-/** A request that is refused before it is charged (specification 7.1). */
+/** Thrown to refuse a request before it is charged (specification 7.1). */
 export class Refusal extends Error {
 	/**
 	 * @param status HTTP status, 400 to 599
-	 * @param message goes out as `err`, or as `status` where the key or the subscription is at fault
+	 * @param message sent as `status` for 401 and 403, otherwise as `err`
 	 */
 	constructor(
 		readonly status: number,
@@ -19,17 +19,17 @@ export class Refusal extends Error {
 	}
 }
 
-/** A value as it appears in a message: quoted, and cut to 60 characters. */
-export function shown(value: string): string {
-	return JSON.stringify(cut(value));
+/** Quotes a value for a message, truncated to 60 characters. */
+export function quote(value: string): string {
+	return JSON.stringify(truncate(value));
 }
 
-/** A field's name as it appears in a message: as it is if it is a plain word, else quoted. */
-export function shownName(name: string): string {
-	return /^\w{1,60}$/.test(name) ? name : shown(name);
+/** Quotes a field's name for a message, unless it is a plain word. */
+export function quoteName(name: string): string {
+	return /^\w{1,60}$/.test(name) ? name : quote(name);
 }
 
-/** A text, cut to 60 characters. */
-export function cut(text: string): string {
+/** Truncates a text to 60 characters. */
+export function truncate(text: string): string {
 	return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { answerClientError, answerOddities, writeError } from './clientErrors';
+import { answerClientError, answerConnectAndExpect, writeError } from './clientErrors';
 import { addControl } from './control';
 import { Downloads } from './downloads';
 import { checkHost, checkOrigin } from './guard';
@@ -9,7 +9,7 @@ import { Jobs } from './jobs';
 import type { Parts } from './parts';
 import { Refusal } from './refusal';
 
-/** The HTTP server: what holds for every request, and the routes. */
+/** Creates the HTTP server with its hooks, error handling and routes. */
 export async function createServer(parts: Parts): Promise<FastifyInstance> {
 	const { journal, recorder, settings } = parts;
 	const app = fastify({
@@ -22,18 +22,18 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
 			writeError(reply.hijack().raw, 400, error.message);
 		},
 	});
-	answerOddities(app.server);
+	answerConnectAndExpect(app.server);
 	for (const method of METHODS) {
 		if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
 	}
 
 	app.removeAllContentTypeParsers();
 	await app.register(multipart);
-	// Bodies other than multipart are read where the request is handled, to count them as they come.
+	// FormReader reads the other bodies itself, to count their bytes as they arrive.
 	app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 	app.addHook('onRequest', (request, _reply, done) => {
 		if (!isControl(request.url)) recorder.entry(request);
-		hideOddType(request);
+		hideContentType(request);
 		checkHost(request, settings);
 		if (isControl(request.url)) checkOrigin(request);
 		done();
@@ -63,16 +63,16 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
 	return app;
 }
 
-/** The page and what controls the sandbox, which are no part of the service. */
+/** Whether a URL belongs to the page or the control API rather than to the service. */
 function isControl(url: string): boolean {
 	return /^\/(sandbox([/?].*)?)?$/s.test(url) || url.startsWith('/?');
 }
 
 /**
- * Fastify refuses a Content-Type that it cannot read before the path and the key were checked. The
- * type as it was sent is in the record.
+ * Replaces every Content-Type but multipart: Fastify would refuse one that it cannot parse before
+ * path and key are checked. The recorder has the original.
  */
-function hideOddType({ raw: { headers } }: FastifyRequest): void {
+function hideContentType({ raw: { headers } }: FastifyRequest): void {
 	const type = headers['content-type'];
 	if (type !== undefined && /^multipart\/form-data *;/i.test(type)) return;
 	headers['content-type'] = 'application/octet-stream';

@@ -1,15 +1,15 @@
 import type { Prices, RateLimit, SandboxOptions } from '../types';
 import { defaultPrices } from './account';
-import { integer, prices, rateLimit } from './checks';
+import { checkInteger, checkPrices, checkRateLimit } from './checks';
 
-/** All options, with their defaults filled in. */
+/** All options, with defaults applied. */
 export type Settings = Required<Omit<SandboxOptions, 'prices' | 'rateLimit'>> & {
 	prices: Prices;
 	rateLimit: RateLimit | undefined;
 };
 
-/** @throws Error that names the option that is wrong, its value and what is allowed */
-export function settingsOf(options: SandboxOptions): Settings {
+/** Checks the options and applies the defaults. @throws Error that names the invalid option */
+export function resolveSettings(options: SandboxOptions): Settings {
 	const settings: Settings = {
 		host: '127.0.0.1',
 		port: 0,
@@ -25,15 +25,15 @@ export function settingsOf(options: SandboxOptions): Settings {
 		trustProxy: false,
 		now: () => new Date(),
 		...options,
-		prices: { ...defaultPrices, ...prices(options.prices ?? {}) },
-		rateLimit: options.rateLimit && rateLimit(options.rateLimit),
+		prices: { ...defaultPrices, ...checkPrices(options.prices ?? {}) },
+		rateLimit: options.rateLimit && checkRateLimit(options.rateLimit),
 	};
 	const { allowance, walletCents, delayMs, maxImageBytes, keepRequests } = settings;
 	Object.entries({ allowance, walletCents, delayMs }).forEach(([name, value]) => {
-		integer(name, value);
+		checkInteger(name, value);
 	});
 	Object.entries({ maxImageBytes, keepRequests }).forEach(([name, value]) => {
-		integer(name, value, 1);
+		checkInteger(name, value, 1);
 	});
 	if (settings.apiKey === settings.unsubscribedKey) {
 		throw new Error(

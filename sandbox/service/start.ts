@@ -1,19 +1,17 @@
 import type { Server } from 'node:net';
 import type { Sandbox, SandboxOptions } from '../types';
-import { rateLimit } from './checks';
+import { checkRateLimit } from './checks';
 import { createParts } from './parts';
 import { createServer } from './server';
-import { settingsOf } from './settings';
+import { resolveSettings } from './settings';
 
 /**
- * Starts a sandbox of the image API on its own port. Several may run in one process.
+ * Starts a sandbox. Several can run in one process, each on its own port.
  *
- * @param options see SandboxOptions; every one has a default
- * @throws Error when an option makes no sense, or with a `code` such as EADDRINUSE when the port
- * cannot be had
+ * @throws Error if an option is invalid, or with a `code` such as EADDRINUSE if it cannot listen
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const settings = settingsOf(options);
+	const settings = resolveSettings(options);
 	const parts = await createParts(settings);
 	const { account, faults, files, limiter, recorder } = parts;
 	const app = await createServer(parts);
@@ -39,7 +37,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		output: async (jobId) => await files.read(jobId),
 		arm: (rule) => faults.arm(rule),
 		disarm: () => faults.disarm(),
-		limitRate: (limit) => limiter.set(limit && rateLimit(limit)),
+		limitRate: (limit) => limiter.set(limit && checkRateLimit(limit)),
 		reset: async () => await parts.reset(),
 		close: async () => await (closing ??= close()),
 	};

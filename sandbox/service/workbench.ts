@@ -3,23 +3,23 @@ import { runInNewContext } from 'node:vm';
 import { Semaphore } from 'async-mutex';
 import sharp from 'sharp';
 
-// Every picture is worked on once: what the library remembers of it is never asked for again.
+// Each picture is processed once, so a cache would only take memory.
 sharp.cache(false);
 
-/** Pixels that may be worked on at a time; a larger picture is worked on alone. */
-const mostMegapixels = 4;
+/** How many megapixels to process at once; a larger picture is processed alone. */
+const maxMegapixels = 4;
 
-/** After pictures of this size their memory is given back at once. */
+/** Pictures of at least this size are freed as soon as they are done. */
 const largeMegapixels = 2;
 
-/** Where pictures are made: as many at a time as memory allows, in the order they came. */
+/** Limits how many pixels are processed at once; further work waits its turn. */
 export class Workbench {
-	private readonly room = new Semaphore(mostMegapixels);
+	private readonly room = new Semaphore(maxMegapixels);
 
-	/** @param pixels how many the work holds in memory */
+	/** @param pixels how many pixels the work holds in memory */
 	async use<Result>(pixels: number, work: () => Promise<Result>): Promise<Result> {
 		const megapixels = Math.ceil(pixels / 1_000_000);
-		const share = Math.max(1, Math.min(mostMegapixels, megapixels));
+		const share = Math.max(1, Math.min(maxMegapixels, megapixels));
 		return await this.room.runExclusive(async () => {
 			try {
 				return await work();
@@ -30,7 +30,7 @@ export class Workbench {
 	}
 }
 
-/** Pixels lie outside V8's heap: left to itself, it lets several dead pictures pile up (Node 20). */
+/** Pixels are outside V8's heap, so V8 lets several unused pictures pile up (Node 20). */
 function collectGarbage(): void {
 	setFlagsFromString('--expose-gc');
 	runInNewContext('gc()');

@@ -3,5 +3,5 @@ import { imageEditor } from './imageEditor';
 import { text2img } from './text2img';
 import type { ToolDefinition } from './tool';
 
-/** The service's tools: the only place that knows all of them. */
+/** The service's tools. Nothing else lists them all. */
 export const tools: readonly ToolDefinition[] = [text2img, backgroundRemover, imageEditor];

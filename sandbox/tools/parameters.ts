@@ -1,24 +1,24 @@
-import { Refusal, shown } from '../service/refusal';
+import { quote, Refusal } from '../service/refusal';
 
 type Values = Record<string, string>;
 
-/** One text parameter of a tool, or the image. */
+/** A text parameter of a tool, or its image. */
 export interface Parameter {
 	name: string;
 	kind: 'text' | 'image';
 	required: boolean;
 	default?: string;
-	/** What is allowed, in words; undefined when the value is in order. */
-	complaint(value: string, settings: Values): string | undefined;
-	/** Left unchecked and unused otherwise ("used only when"). */
-	used(settings: Values): boolean;
+	/** @returns what is allowed, as the end of a sentence, or undefined if the value is valid */
+	validate(value: string, settings: Values): string | undefined;
+	/** Whether the call uses it. If not ("used only when"), its value is ignored. */
+	isUsed(settings: Values): boolean;
 }
 
 const always = () => true;
 
-/** Free text. An empty or blank text counts as missing. */
+/** Free text. If it is required, a blank text counts as missing. */
 export function text(name: string, required: boolean): Parameter {
-	return { name, kind: 'text', required, complaint: () => undefined, used: always };
+	return { name, kind: 'text', required, validate: () => undefined, isUsed: always };
 }
 
 /** An uploaded file or an http(s) address (specification 2.2). */
@@ -26,14 +26,14 @@ export const image: Parameter = {
 	name: 'image',
 	kind: 'image',
 	required: true,
-	used: always,
-	complaint: (value) =>
-		isWebAddress(value) ? undefined : 'an uploaded file or an http:// or https:// address',
+	isUsed: always,
+	validate: (value) =>
+		isHttpUrl(value) ? undefined : 'an uploaded file or an http:// or https:// address',
 };
 
 /**
  * Width or height (specification 4.1): 128 to 1536 pixels in steps of 32, default 512. The
- * specification recommends 1024x720 although 720 is no multiple of 32, so that pair is let in.
+ * specification recommends 1024x720 although 720 is not a multiple of 32, so that pair is valid.
  */
 export function side(name: 'width' | 'height'): Parameter {
 	return {
@@ -41,8 +41,8 @@ export function side(name: 'width' | 'height'): Parameter {
 		kind: 'text',
 		required: false,
 		default: '512',
-		used: always,
-		complaint: (value, settings) => {
+		isUsed: always,
+		validate: (value, settings) => {
 			if (name === 'height' && value === '720' && settings['width'] === '1024') return undefined;
 			const pixels = /^[1-9]\d{2,3}$/.test(value) ? Number(value) : NaN;
 			const fits = pixels >= 128 && pixels <= 1536 && pixels % 32 === 0;
@@ -51,35 +51,35 @@ export function side(name: 'width' | 'height'): Parameter {
 	};
 }
 
-/** One of a list of words, written exactly so. */
+/** One of a list of values, case-sensitive. */
 export function oneOf(
 	name: string,
-	words: readonly string[],
-	more: { default?: string; hint?: string; used?: (settings: Values) => boolean } = {},
+	values: readonly string[],
+	more: { default?: string; hint?: string; isUsed?: (settings: Values) => boolean } = {},
 ): Parameter {
 	return {
 		name,
 		kind: 'text',
 		required: false,
 		...(more.default === undefined ? {} : { default: more.default }),
-		used: more.used ?? always,
-		complaint: (value) =>
-			words.includes(value) ? undefined : `one of ${words.join(', ')}${more.hint ?? ''}`,
+		isUsed: more.isUsed ?? always,
+		validate: (value) =>
+			values.includes(value) ? undefined : `one of ${values.join(', ')}${more.hint ?? ''}`,
 	};
 }
 
 /** `resolution` (specification 4.1 and 4.3), used only for super_genius. */
 export const resolution = oneOf('resolution', ['2k', '4k'], {
 	default: '2k',
-	used: (settings) => settings['image_generator_version'] === 'super_genius',
+	isUsed: (settings) => settings['image_generator_version'] === 'super_genius',
 });
 
 /**
- * Checks the fields of a call and fills in the defaults; unknown fields are ignored.
+ * Checks the fields of a call and applies the defaults. Unknown fields are ignored.
  *
  * @param hasFile whether the image was uploaded
- * @param fileFields other fields that came as a file part
- * @throws Refusal 400 that names field, value and what is allowed
+ * @param fileFields other fields that arrived as a file part
+ * @throws Refusal 400 that names the field, its value and what is allowed
  */
 export function settle(
 	parameters: readonly Parameter[],
@@ -90,7 +90,7 @@ export function settle(
 	const settings: Values = {};
 	for (const parameter of parameters) {
 		const { name } = parameter;
-		if (!parameter.used(settings)) continue;
+		if (!parameter.isUsed(settings)) continue;
 		if (parameter.kind === 'image' && hasFile) continue;
 		if (fileFields.has(name)) throw new Refusal(400, `${name} must be a form field, not a file.`);
 		const value = fields[name];
@@ -99,13 +99,13 @@ export function settle(
 			if (parameter.default !== undefined) settings[name] = parameter.default;
 			continue;
 		}
-		const allowed = parameter.complaint(value, settings);
-		if (allowed) throw new Refusal(400, `${name} is ${shown(value)}; it must be ${allowed}.`);
+		const allowed = parameter.validate(value, settings);
+		if (allowed) throw new Refusal(400, `${name} is ${quote(value)}; it must be ${allowed}.`);
 		settings[name] = value;
 	}
 	return settings;
 }
 
-function isWebAddress(value: string): boolean {
+function isHttpUrl(value: string): boolean {
 	return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }

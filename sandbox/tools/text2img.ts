@@ -15,7 +15,7 @@ export const text2img: ToolDefinition = {
 		}),
 		resolution,
 		oneOf('genius_preference', ['anime', 'photography', 'graphic', 'cinematic'], {
-			used: (settings) => settings['image_generator_version'] === 'genius',
+			isUsed: (settings) => settings['image_generator_version'] === 'genius',
 		}),
 		text('negative_prompt', false),
 	],
@@ -35,10 +35,13 @@ export const text2img: ToolDefinition = {
 	},
 };
 
-/** The size asked for; super_genius enlarges it to its resolution and keeps the aspect. */
+/** The requested size. super_genius enlarges it to its resolution and keeps the aspect ratio. */
 function sizeOf(settings: Record<string, string>): { width: number; height: number } {
-	const asked = { width: Number(settings['width']), height: Number(settings['height']) };
+	const requested = { width: Number(settings['width']), height: Number(settings['height']) };
 	const edge = longEdge(settings['resolution']);
-	const scale = edge ? edge / Math.max(asked.width, asked.height) : 1;
-	return { width: Math.round(asked.width * scale), height: Math.round(asked.height * scale) };
+	const scale = edge ? edge / Math.max(requested.width, requested.height) : 1;
+	return {
+		width: Math.round(requested.width * scale),
+		height: Math.round(requested.height * scale),
+	};
 }

@@ -3,32 +3,32 @@ import type { Upload } from '../service/form';
 import type { PriceName, Tool } from '../types';
 import type { Parameter } from './parameters';
 
-/** A call whose parameters are in order. */
+/** A call whose parameters are valid. */
 export interface Job {
-	/** Every parameter that counts for this call, defaults filled in. */
+	/** The parameters that this call uses, with defaults applied. */
 	settings: Record<string, string>;
-	/** The image, on disk; always there for a tool that has the parameter `image`. */
+	/** The image on disk; always set for a tool with the parameter `image`. */
 	image: Upload | undefined;
 }
 
-/** One of the service's tools: its parameters (specification 4) and what it makes. */
+/** A tool of the service (specification 4). */
 export interface ToolDefinition {
 	id: Tool;
-	/** In the order in which they are checked. */
+	/** Checked in this order. */
 	parameters: readonly Parameter[];
-	/** What a call costs by; default: its version. */
+	/** Returns which price a call has; default: that of its version. */
 	price?(settings: Record<string, string>): PriceName;
 	/**
-	 * Pixels that the work holds in memory at once; default: those of the image.
+	 * Returns how many pixels the work holds in memory at once; default: those of the image.
 	 *
 	 * @throws Refusal 413 or 415 for the image
 	 */
 	pixels?(job: Job): number | Promise<number>;
-	/** @throws Refusal 415 when the image cannot be decoded. */
+	/** @throws Refusal 415 if the image cannot be decoded */
 	make(job: Job): Promise<Made>;
 }
 
-/** The job's image. @throws Error when the tool has no parameter `image`. */
+/** Returns the job's image. @throws Error if the tool has no parameter `image` */
 export function imageOf(job: Job): Upload {
 	if (!job.image) throw new Error('This tool was run without an image.');
 	return job.image;

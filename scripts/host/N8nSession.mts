@@ -7,28 +7,28 @@ export interface Owner {
 	lastName: string;
 }
 
-/** A signed-in user of a running n8n, over the REST interface that its editor uses (2.40.3, 1.123.81). */
+/** A user signed in to n8n, through the REST API that its editor uses (2.40.3, 1.123.81). */
 export class N8nSession {
 	private constructor(
 		readonly url: string,
 		readonly cookie: string,
 	) {}
 
-	/** Signs in, and makes the owner first when this n8n has none. */
+	/** Signs in. Creates the owner first if this n8n has none. */
 	static async open(url: string, owner: Owner): Promise<N8nSession> {
-		const answer = (await isNew(url))
+		const response = (await needsSetup(url))
 			? await post(`${url}/rest/owner/setup`, owner)
 			: await post(`${url}/rest/login`, {
 					emailOrLdapLoginId: owner.email,
 					password: owner.password,
 				});
-		if (!answer.ok) {
+		if (!response.ok) {
 			throw new PlainError(
-				`n8n does not let ${owner.email} in (status ${answer.status}). If you changed the ` +
-					'password there, sign in with yours; to begin anew, delete the folder .cache/n8n.',
+				`n8n did not accept the password of ${owner.email} (status ${response.status}). ` +
+					'If you changed it in n8n, delete the folder .cache/n8n to start from scratch.',
 			);
 		}
-		const cookie = answer.headers
+		const cookie = response.headers
 			.getSetCookie()
 			.map((value) => value.split(';', 1)[0] ?? '')
 			.join('; ');
@@ -36,23 +36,26 @@ export class N8nSession {
 	}
 
 	async get(path: string): Promise<unknown> {
-		const answer = await fetch(`${this.url}/rest${path}`, { headers: { cookie: this.cookie } });
-		return await dataOf(answer, `GET ${path}`);
+		const response = await fetch(`${this.url}/rest${path}`, { headers: { cookie: this.cookie } });
+		return await readData(response, `GET ${path}`);
 	}
 
 	async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> {
-		const answer = await post(`${this.url}/rest${path}`, body, { cookie: this.cookie, ...headers });
-		return await dataOf(answer, `POST ${path}`);
+		const response = await post(`${this.url}/rest${path}`, body, {
+			cookie: this.cookie,
+			...headers,
+		});
+		return await readData(response, `POST ${path}`);
 	}
 }
 
-async function dataOf(answer: Response, request: string): Promise<unknown> {
-	const text = await answer.text();
-	if (!answer.ok) throw new PlainError(`n8n refused ${request}: ${answer.status} ${text}`);
+async function readData(response: Response, request: string): Promise<unknown> {
+	const text = await response.text();
+	if (!response.ok) throw new PlainError(`n8n refused ${request}: ${response.status} ${text}`);
 	return (JSON.parse(text) as { data: unknown }).data;
 }
 
-async function isNew(url: string): Promise<boolean> {
+async function needsSetup(url: string): Promise<boolean> {
 	const { data } = (await (await fetch(`${url}/rest/settings`)).json()) as {
 		data: { userManagement: { showSetupOnFirstLoad?: boolean } };
 	};

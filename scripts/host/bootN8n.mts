@@ -4,11 +4,11 @@ import { startN8n, type N8nProcess } from './startN8n.mjs';
 
 /** A running n8n. */
 export interface N8n extends N8nProcess {
-	/** `http://127.0.0.1:<port>`, without a slash at the end. */
+	/** `http://127.0.0.1:<port>`, without a trailing slash. */
 	url: string;
 }
 
-/** Starts n8n's server and waits until it answers. It is stopped when this process ends. */
+/** Starts n8n's server and waits until it is ready. Stops it when this process ends. */
 export async function bootN8n(host: Host, place: Place, port: number): Promise<N8n> {
 	const url = `http://127.0.0.1:${port}`;
 	const server = await startN8n(host, place, {

@@ -3,7 +3,7 @@ import type { Place } from './environment.mjs';
 import type { Host } from './installHost.mjs';
 import { startN8n, type N8nProcess } from './startN8n.mjs';
 
-/** Starts a worker of n8n's queue mode and waits until it takes jobs. */
+/** Starts a worker for n8n's queue mode and waits until it accepts jobs. */
 export async function bootWorker(
 	host: Host,
 	place: Place,
@@ -18,7 +18,7 @@ export async function bootWorker(
 			N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
 		},
 		isReady: async () => (await fetch(`http://127.0.0.1:${port}/healthz/readiness`)).ok,
-		// It finishes what it has begun.
+		// A worker finishes the executions it has started.
 		graceMs: 90_000,
 	});
 }

@@ -11,8 +11,8 @@ export function claimCheckout(): void {
 	const other = runningProcess();
 	if (other !== undefined) {
 		throw new PlainError(
-			`An n8n of this checkout is running already (process ${other}). End it with Ctrl-C where ` +
-				`it was started. If there is none, delete ${file}.`,
+			`n8n is already running from this checkout (process ${other}). Stop it with Ctrl+C in its ` +
+				`terminal. If that process is not n8n, delete ${file}.`,
 		);
 	}
 	mkdirSync(dirname(file), { recursive: true });
@@ -26,7 +26,7 @@ function runningProcess(): number | undefined {
 		process.kill(pid, 0);
 		return pid;
 	} catch {
-		// No file, or ESRCH: its process is gone.
+		// There is no file, or its process has exited (ESRCH).
 		return undefined;
 	}
 }

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Chromium's program; CHROMIUM names another one, such as Chrome. */
+/** Path of Chromium. The environment variable CHROMIUM overrides it, for example for Chrome. */
 export const chromiumPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** The folder of the newest PostgreSQL's programs, which Debian keeps out of the PATH. */
+/** The folder of the newest PostgreSQL's programs, which Debian does not add to the PATH. */
 export function postgresFolder(): string | undefined {
 	const root = '/usr/lib/postgresql';
 	const versions = existsSync(root) ? readdirSync(root).sort().reverse() : [];
@@ -16,7 +16,7 @@ export function postgresFolder(): string | undefined {
 const isInPath = (program: string) =>
 	(process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 
-/** What the end-to-end tests need and npm does not install, by the names of Debian's packages. */
+/** Debian packages that the end-to-end tests need, because npm does not install them. */
 const isInstalled = {
 	chromium: () => existsSync(chromiumPath),
 	curl: () => isInPath('curl'),
@@ -26,7 +26,7 @@ const isInstalled = {
 
 export type DebianPackage = keyof typeof isInstalled;
 
-/** Those of the packages that are not installed. */
+/** Returns which of the packages are not installed. */
 export function missingPackages(packages: Iterable<DebianPackage>): DebianPackage[] {
 	return [...new Set(packages)].filter((name) => !isInstalled[name]());
 }

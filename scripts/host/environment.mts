@@ -1,20 +1,20 @@
 import { delimiter, dirname, join } from 'node:path';
 import type { Host } from './installHost.mjs';
 
-/** What n8n may know of the machine. Its own variables (DB_TYPE, N8N_…) must not leak in. */
+/** The only variables that n8n inherits. Others, such as DB_TYPE or N8N_…, would configure it. */
 const passedOn = ['HOME', 'LANG', 'LC_ALL', 'SystemRoot', 'TZ', 'USERPROFILE'];
 
-/** Where an n8n of ours keeps its things and what it may touch. */
+/** Where an n8n stores its data, and which files it can use. */
 export interface Place {
-	/** Becomes N8N_USER_FOLDER; n8n makes `.n8n` in it. */
+	/** Becomes N8N_USER_FOLDER, in which n8n creates `.n8n`. */
 	folder: string;
-	/** Folders that file nodes may read and write; n8n 2 allows ~/.n8n-files only. */
+	/** Folders that file nodes can read and write. By default n8n 2 allows only ~/.n8n-files. */
 	fileAccess: readonly string[];
-	/** Further settings, by the names of their environment variables. */
+	/** More settings, as environment variables. */
 	settings?: Readonly<Record<string, string>>;
 }
 
-/** Settings for an n8n that listens on loopback and calls nobody (names as of n8n 2.40.3). */
+/** The environment for an n8n that sends nothing to the internet (names as of n8n 2.40.3). */
 export function environment(host: Host, place: Place): NodeJS.ProcessEnv {
 	const machine = passedOn.flatMap((name) => {
 		const value = process.env[name];
@@ -23,7 +23,7 @@ export function environment(host: Host, place: Place): NodeJS.ProcessEnv {
 	const temp = temporary(place);
 	return {
 		...Object.fromEntries(machine),
-		// n8n's task runner starts `node`, which must be the same Node.
+		// n8n's task runner starts `node` from the PATH; it must be the same Node.
 		PATH: `${dirname(host.node)}${delimiter}${process.env.PATH ?? ''}`,
 		TMPDIR: temp,
 		TEMP: temp,
@@ -33,18 +33,19 @@ export function environment(host: Host, place: Place): NodeJS.ProcessEnv {
 		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
 		N8N_LOG_LEVEL: 'info',
 		...quiet,
-		// Fetches its list from api.n8n.io at every start; n8n 1.123.81 refuses names it does not know.
+		// This module fetches a list from api.n8n.io at every start. n8n 1.123.81 does not know it and
+		// refuses unknown names.
 		...(host.version.startsWith('2.') && { N8N_DISABLED_MODULES: 'mcp-registry' }),
 		...place.settings,
 	};
 }
 
-/** n8n leaves an empty folder in here at each start. */
+/** n8n's temporary folder. n8n leaves an empty folder in it at each start. */
 export function temporary(place: Place): string {
 	return join(place.folder, 'tmp');
 }
 
-/** Everything in n8n that would call out, or stand in front of the editor. */
+/** Turns off what would send requests to the internet or cover the editor. */
 const quiet = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',

@@ -12,7 +12,7 @@ const credential = {
 	type: 'imageGenerationApi',
 };
 
-/** Brings the credential and the workflows of `examples/` into n8n, or back to how they ship. */
+/** Imports the credential and the workflows of `examples/`, overwriting changes made in n8n. */
 export async function importExamples(
 	host: Host,
 	place: Place,

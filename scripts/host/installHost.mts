@@ -7,7 +7,7 @@ import { npm } from '../tools/npm.mjs';
 import { run } from '../tools/run.mjs';
 import { step } from '../tools/step.mjs';
 
-/** An installed n8n and the Node it runs under. */
+/** An installed n8n and the Node that runs it. */
 export interface Host {
 	folder: string;
 	version: string;
@@ -17,12 +17,13 @@ export interface Host {
 	n8n: string;
 }
 
-/** The only packages of n8n 2.40.3 whose install script matters to what runs here. */
+/** The packages of n8n 2.40.3 whose install scripts are needed here. */
 const native = ['isolated-vm', 'sqlite3'];
 const withScripts = '--ignore-scripts=false';
 
 /**
- * Installs a folder of `hosts/` if it is not, its native parts included.
+ * Installs a folder of `hosts/` with its native modules, unless it is installed.
+ *
  * @throws PlainError that says what to do
  */
 export async function installHost(name: string): Promise<Host> {
@@ -30,10 +31,10 @@ export async function installHost(name: string): Promise<Host> {
 	const modules = join(folder, 'node_modules');
 	const node = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 	await install(folder);
-	// `npm ci` empties node_modules, so a mark in there stands for this very install.
+	// `npm ci` empties node_modules, so this file exists only if the current install was prepared.
 	const mark = join(modules, '.native-parts-load');
 	if (!existsSync(mark)) {
-		await step(`Preparing the native parts of ${relative(root, folder)}`, async () => {
+		await step(`Building the native modules of ${relative(root, folder)}`, async () => {
 			await npm(['rebuild', 'node', withScripts], { cwd: folder, tick: true });
 			await npm(['rebuild', ...native, withScripts], { cwd: folder, node, tick: true });
 			await run(node, ['-e', native.map((part) => `require('${part}')`).join(';')], {

@@ -4,7 +4,7 @@ import { npm } from '../tools/npm.mjs';
 import type { Place } from './environment.mjs';
 import type { Tarball } from './packPackage.mjs';
 
-/** Installs the tarball where n8n keeps community packages, unless this very one is there. */
+/** Installs the tarball as a community package, unless the same tarball is already installed. */
 export async function installPackage(place: Place, tarball: Tarball): Promise<void> {
 	const folder = join(place.folder, '.n8n', 'nodes');
 	const installed = join(folder, 'node_modules', tarball.name);
@@ -17,7 +17,7 @@ export async function installPackage(place: Place, tarball: Tarball): Promise<vo
 	if (!existsSync(manifest)) {
 		writeFileSync(manifest, JSON.stringify({ name: 'installed-nodes', private: true }));
 	}
-	// npm keeps what it has under the same name and version, so the old one goes first.
+	// npm does not replace a package of the same version, so remove the old one first.
 	rmSync(installed, { recursive: true, force: true });
 	rmSync(join(folder, 'node_modules', '.package-lock.json'), { force: true });
 	await npm(

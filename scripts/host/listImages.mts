@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 
-/** The image files of a folder that were written since a moment, as rows of a table. */
+/** Lists the image files that were written to a folder since a time, as rows of a table. */
 export async function listImages(folder: string, since: number): Promise<string[]> {
 	const files = readdirSync(folder)
 		.map((name) => ({ name, stats: statSync(join(folder, name)) }))

@@ -11,17 +11,17 @@ interface Workflow {
 const folder = join(root, 'examples');
 const mainFile = 'generate-edit-remove-background.json';
 
-/** The workflow that `npm start` runs, as it ships. */
-export const mainExample = workflowIn(mainFile);
+/** The workflow that `npm start` runs. */
+export const mainExample = readWorkflow(mainFile);
 
-/** The name of its manual trigger. */
+/** Name of its manual trigger. */
 export const mainTrigger = 'Start';
 
-/** The workflows beside it. */
+/** All other examples. */
 export const otherExamples = readdirSync(folder)
 	.filter((file) => file.endsWith('.json') && file !== mainFile)
-	.map(workflowIn);
+	.map(readWorkflow);
 
-function workflowIn(file: string): Workflow {
+function readWorkflow(file: string): Workflow {
 	return JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow;
 }

@@ -6,8 +6,9 @@ import { environment, temporary, type Place } from './environment.mjs';
 import type { Host } from './installHost.mjs';
 
 /**
- * Runs one n8n command, such as `import:workflow`, while no server runs.
- * @param done what n8n prints when it worked: it exits with 0 when it did not, too (2.40.3)
+ * Runs an n8n command, such as `import:workflow`, while no server is running.
+ *
+ * @param done what n8n prints on success; it exits with 0 even if the command failed (2.40.3)
  */
 export async function n8nCommand(
 	host: Host,
@@ -21,6 +22,6 @@ export async function n8nCommand(
 		env: environment(host, place),
 	});
 	if (!printed.includes(done)) {
-		throw new PlainError(`n8n ${args.join(' ')} did not work:\n${printed.trim()}`);
+		throw new PlainError(`n8n ${args.join(' ')} failed:\n${printed.trim()}`);
 	}
 }

@@ -17,7 +17,7 @@ const flags = [
 	'--disable-sync',
 ];
 
-/** Opens n8n's editor in a headless Chromium and signs in. The browser ends with this process. */
+/** Opens n8n's editor in headless Chromium and signs in. Closes the browser with this process. */
 export async function openEditor(url: string, owner: Owner): Promise<Page> {
 	const page = await openPage(url);
 	await page.goto(`${url}/signin`);
@@ -28,12 +28,12 @@ export async function openEditor(url: string, owner: Owner): Promise<Page> {
 	return page;
 }
 
-/** Opens an empty page that sees nothing but n8n, in a headless Chromium of its own. */
+/** Opens an empty page in a new headless Chromium. The page can reach only n8n. */
 export async function openPage(url: string): Promise<Page> {
 	if (!existsSync(chromiumPath)) {
 		throw new PlainError(
 			`There is no Chromium at ${chromiumPath}. On Debian: apt-get install -y chromium. ` +
-				'Elsewhere, put its path into the environment variable CHROMIUM.',
+				'Elsewhere, set the environment variable CHROMIUM to its path.',
 		);
 	}
 	const home = join(cache, 'chromium');
@@ -41,9 +41,9 @@ export async function openPage(url: string): Promise<Page> {
 	const browser = await chromium.launch({
 		executablePath: chromiumPath,
 		args: flags,
-		// Crash reports and dconf's cache go home, whatever the profile's folder.
+		// Chromium writes crash reports and dconf's cache to HOME, wherever its profile is.
 		env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home },
-		// The signals are ours.
+		// scripts/tools/ending.mjs handles the signals.
 		handleSIGHUP: false,
 		handleSIGINT: false,
 		handleSIGTERM: false,

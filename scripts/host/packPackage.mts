@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { cache, root } from '../tools/checkout.mjs';
 import { npm } from '../tools/npm.mjs';
 
-/** What a user gets from npm. */
+/** The packed package, as users download it from npm. */
 export interface Tarball {
 	name: string;
 	file: string;
@@ -12,7 +12,7 @@ export interface Tarball {
 	sha256: string;
 }
 
-/** Builds the package and packs it into a folder, which it empties first. */
+/** Builds the package and packs it into a folder, after emptying the folder. */
 export async function packPackage(folder = join(cache, 'package')): Promise<Tarball> {
 	await npm(['run', 'build'], { cwd: root });
 	rmSync(folder, { recursive: true, force: true });

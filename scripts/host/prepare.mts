@@ -13,7 +13,7 @@ import { installPackage } from './installPackage.mjs';
 import { N8nSession, type Owner } from './N8nSession.mjs';
 import { packPackage } from './packPackage.mjs';
 
-/** The one user of an n8n of ours. It listens on loopback only, so this is no secret. */
+/** The only user of this n8n. The password is no secret, because n8n listens on loopback only. */
 export const owner: Owner = {
 	email: 'you@example.com',
 	password: 'Sandbox-2026',
@@ -21,7 +21,7 @@ export const owner: Owner = {
 	lastName: 'Example',
 };
 
-/** Everything that runs. */
+/** Everything that `npm start` runs. */
 export interface Studio {
 	sandbox: Sandbox;
 	n8n: N8n;
@@ -30,7 +30,7 @@ export interface Studio {
 	output: string;
 }
 
-/** From a checkout to a real n8n with the packed package, the sandbox, a credential and workflows. */
+/** Starts the sandbox, and n8n with the packed package, a credential and the examples. */
 export async function prepare(ports: { n8n: number; sandbox: number }): Promise<Studio> {
 	claimCheckout();
 	const host = await installHost('n8n-2');
@@ -47,7 +47,7 @@ export async function prepare(ports: { n8n: number; sandbox: number }): Promise<
 		folder: join(cache, 'n8n'),
 		fileAccess: [join(root, 'examples'), output],
 	};
-	await step('Bringing the node, a credential and the examples into n8n', async () => {
+	await step('Installing the node, a credential and the examples in n8n', async () => {
 		await installPackage(place, tarball);
 		await importExamples(host, place, { baseUrl: sandbox.url, apiKey });
 	});

@@ -4,11 +4,11 @@ import { WebSocket } from 'undici';
 import { PlainError } from '../tools/PlainError.mjs';
 import type { N8nSession } from './N8nSession.mjs';
 
-/** One node that has run. */
+/** A node that has run. */
 export interface Step {
 	node: string;
 	milliseconds: number;
-	/** n8n's title of what went wrong, then its description in lines of their own. */
+	/** The error's message, then its description on the following lines. */
 	failure?: string;
 }
 
@@ -17,7 +17,7 @@ interface Failure {
 	description?: string | null;
 }
 
-/** The messages of n8n's push connection that are of use here (2.40.3). */
+/** The messages of n8n's push connection that matter here (2.40.3). */
 type Message =
 	| {
 			type: 'nodeExecuteAfter';
@@ -31,10 +31,11 @@ type Message =
 	| { type: 'other' };
 
 /**
- * Presses "Execute workflow" and follows the run as the editor would.
+ * Runs a workflow as the editor's "Execute workflow" does, and reports each node that has run.
+ *
  * @param trigger name of the trigger node to start from
  * @returns the execution's id
- * @throws PlainError when the run does not end well
+ * @throws PlainError if the execution does not succeed
  */
 export async function runWorkflow(
 	session: N8nSession,
@@ -54,10 +55,10 @@ export async function runWorkflow(
 		await once(socket, 'open');
 		const finished = new Promise<{ executionId: string; status: string }>((resolve, reject) => {
 			socket.addEventListener('close', () =>
-				reject(new PlainError('n8n hung up before the workflow was done.')),
+				reject(new PlainError('n8n closed the connection before the workflow had finished.')),
 			);
 			socket.addEventListener('message', ({ data }) => {
-				// The output of each node comes as a binary frame; the news come as text.
+				// Binary frames carry the nodes' output; events are text.
 				if (typeof data !== 'string') return;
 				const message = JSON.parse(data) as Message;
 				if (message.type === 'nodeExecuteAfter') onStep(step(message.data));

@@ -10,33 +10,33 @@ import { startGroup, stopGroup } from '../tools/processes.mjs';
 import { environment, temporary, type Place } from './environment.mjs';
 import type { Host } from './installHost.mjs';
 
-/** A running process of n8n with its children. */
+/** A running n8n process and its children. */
 export interface N8nProcess {
-	/** What it prints goes here. */
+	/** Path of the file with its output. */
 	log: string;
-	/** Resolves with a sentence if it ends without having been asked to. */
+	/** Resolves with what happened, without a full stop, if it exits unasked. */
 	died: Promise<string>;
-	/** Asks it to end, and makes it after a while. Resolves when it is gone. */
+	/** Sends SIGTERM, and SIGKILL after a while. Resolves when it has exited. */
 	stop: () => Promise<void>;
-	/** Ends it at once, as a power cut would. */
+	/** Kills it at once, like a power cut. */
 	kill: () => Promise<void>;
 }
 
-/** What is to be started. */
+/** The command to start. */
 export interface Command {
 	/** `start` or `worker`, with its options. */
 	args: readonly string[];
-	/** Settings by the names of their environment variables, over those of the place. */
+	/** Environment variables, which override those of the place. */
 	settings: NodeJS.ProcessEnv;
-	/** Whether it is ready; asked until it is. It may throw as long as nothing listens. */
+	/** Whether it is ready. Called until it returns true; may throw until something listens. */
 	isReady: () => Promise<boolean>;
-	/** How long it may take to end when asked to, default 15 seconds. */
+	/** How long to wait after SIGTERM, in milliseconds; default 15,000. */
 	graceMs?: number;
 }
 
 const bootSeconds = 180;
 
-/** Starts n8n and waits until it is ready. It is stopped when this process ends. */
+/** Starts n8n and waits until it is ready. Stops it when this process ends. */
 export async function startN8n(
 	host: Host,
 	place: Place,
@@ -63,7 +63,7 @@ export async function startN8n(
 		child.once('error', (error) => resolve(`n8n did not start: ${error.message}`));
 		child.once('close', (code) => {
 			file.end();
-			if (!stopping) resolve(`n8n ended with ${code ?? 'a signal'}`);
+			if (!stopping) resolve(`n8n exited with ${code ?? 'a signal'}`);
 		});
 	});
 	const stop = async () => {
@@ -78,17 +78,17 @@ export async function startN8n(
 	atEnd(stop);
 
 	const waiting = new AbortController();
-	const reason = await Promise.race([died, becomes(isReady, waiting.signal)]);
+	const reason = await Promise.race([died, waitUntilReady(isReady, waiting.signal)]);
 	waiting.abort();
 	if (reason !== undefined) {
 		await stop();
-		throw new PlainError(`${reason}. The last it said (all of it: ${log}):\n${await tail(log)}`);
+		throw new PlainError(`${reason}. Last lines of ${log}:\n${await tail(log)}`);
 	}
 	return { log, died, stop, kill };
 }
 
-/** Resolves with nothing as soon as n8n is ready, or with a sentence when that takes too long. */
-async function becomes(
+/** Resolves once n8n is ready; with a message, without a full stop, if that takes too long. */
+async function waitUntilReady(
 	isReady: () => Promise<boolean>,
 	signal: AbortSignal,
 ): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-/** A failure whose message tells the reader everything: print it without a stack. */
+/** An error whose message is enough for the reader. It is printed without a stack. */
 export class PlainError extends Error {
 	/** @param {string} message @param {ErrorOptions} [options] */
 	constructor(message, options) {

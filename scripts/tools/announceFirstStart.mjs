@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { root } from './checkout.mjs';
 import { isInstalled } from './isInstalled.mjs';
 
-/** Says how long `npm start` takes when there is still something to install. */
+/** Prints how long the first `npm start` takes, if anything needs to be installed. */
 export function announceFirstStart() {
 	if (isInstalled(root) && isInstalled(join(root, 'hosts', 'n8n-2'))) return;
 	console.log(
-		'The first start installs what is missing, a whole n8n among it. That takes four to five\n' +
-			'minutes and 3 GB of disk, all of it in this folder. Later starts take about a minute.\n',
+		'The first start installs everything it needs, including n8n. That takes four to five minutes\n' +
+			'and 3 GB of disk space, all in this folder. Later starts take about a minute.\n',
 	);
 }

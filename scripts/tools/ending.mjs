@@ -5,7 +5,7 @@ const cleanups = [];
 let ending = false;
 
 /**
- * Runs when the process ends on purpose or by a signal, last one first.
+ * Adds a cleanup to run when the process ends, whether by `end` or a signal. Last in, first out.
  * @param {() => void | Promise<void>} cleanup
  */
 export function atEnd(cleanup) {
@@ -13,7 +13,7 @@ export function atEnd(cleanup) {
 }
 
 /**
- * Cleans up and exits. Called again, it exits at once: a second Ctrl-C is meant.
+ * Cleans up and exits. A second call, such as a second Ctrl-C, exits at once.
  * @param {number} code
  * @returns {Promise<never>}
  */
@@ -30,7 +30,7 @@ export async function end(code) {
 	process.exit(code);
 }
 
-/** True from the moment that `end` was called: what fails now fails because of it. */
+/** Whether `end` was called. What fails from then on fails because of it. */
 export function isEnding() {
 	return ending;
 }
@@ -40,8 +40,8 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
 }
 
 /**
- * Ends when whoever started this process is gone. npm 11 hands SIGTERM to the shell between the two
- * only, and dash dies of it without telling anyone.
+ * Ends this process when its parent is gone. npm 11 sends SIGTERM only to the shell in between, and
+ * dash exits without passing it on.
  */
 export function endWithParent() {
 	if (process.env.npm_lifecycle_event === undefined) return;

@@ -7,8 +7,8 @@ import { join } from 'node:path';
  */
 
 /**
- * Whether `node_modules` holds what the lock file says, by the list that npm writes there as the
- * last act of an install.
+ * Whether `node_modules` matches the lock file, according to the list that npm writes there at the
+ * end of an install.
  * @param {string} folder
  */
 export function isInstalled(folder) {
@@ -18,7 +18,7 @@ export function isInstalled(folder) {
 	return Object.entries(wanted.packages).every(([path, entry]) => {
 		if (path === '') return true;
 		const installed = present.packages[path];
-		// Builds for other platforms are locked, and not installed.
+		// The lock file also lists builds for other platforms, which are not installed.
 		if (!installed) return Boolean(entry.optional ?? entry.devOptional);
 		return installed.version === entry.version && installed.integrity === entry.integrity;
 	});

@@ -9,10 +9,10 @@ const UNREACHABLE =
 const flags = ['--loglevel=error', '--no-fund', '--no-audit'];
 
 /**
- * Runs npm without its wall of warnings and returns what it printed.
+ * Runs npm without its warnings and returns its output.
  * @param {readonly string[]} args
- * @param {{ cwd: string, node?: string, tick?: boolean }} options `node`: the Node that npm and
- * every script it starts run under, default this one
+ * @param {{ cwd: string, node?: string, tick?: boolean }} options `node`: the Node for npm and the
+ * scripts it starts; default this one
  * @returns {Promise<string>}
  * @throws {PlainError} that says what to do
  */
@@ -26,11 +26,11 @@ export async function npm(args, { cwd, node = process.execPath, tick = false }) 
 			tick,
 		});
 	} catch (error) {
-		throw error instanceof RunError ? inWords(error, args, cwd) : error;
+		throw error instanceof RunError ? explain(error, args, cwd) : error;
 	}
 }
 
-/** Whether npm's registry answers, in whatever way. @param {string} cwd */
+/** Whether npm's registry responds, with any status. @param {string} cwd */
 export async function canReachRegistry(cwd) {
 	try {
 		await run(process.execPath, [npmCli(), 'ping', '--fetch-retries=0', '--fetch-timeout=10000'], {
@@ -42,7 +42,7 @@ export async function canReachRegistry(cwd) {
 	}
 }
 
-/** The npm that runs this script, else the one that came with this Node. */
+/** The npm that started this script, or the one that came with this Node. */
 function npmCli() {
 	const { npm_execpath: running = '' } = process.env;
 	if (basename(running) === 'npm-cli.js' && existsSync(running)) return running;
@@ -53,31 +53,31 @@ function npmCli() {
 		join(bin, '..', 'share', 'nodejs', 'npm', 'bin', 'npm-cli.js'),
 	].find((file) => existsSync(file));
 	if (beside === undefined) {
-		throw new PlainError(`Found no npm beside ${process.execPath}. Install npm, then try again.`);
+		throw new PlainError(
+			`There is no npm next to ${process.execPath}. Install npm, then run the command again.`,
+		);
 	}
 	return beside;
 }
 
 /** @param {RunError} error @param {readonly string[]} args @param {string} cwd */
-function inWords(error, args, cwd) {
+function explain(error, args, cwd) {
 	const [, code] = UNREACHABLE.exec(error.output) ?? [];
 	if (code !== undefined) {
 		return new PlainError(
 			`npm could not reach its registry (${code}) to install what ${cwd} needs. ` +
-				'Connect to the network, or check the proxy and registry of `npm config list`, ' +
-				'then run the same command again.',
+				'Check your network connection, and the proxy and registry in `npm config list`. ' +
+				'Then run the command again.',
 		);
 	}
 	if (error.output.includes('ENOSPC')) {
 		return new PlainError(`The disk is full: npm could not install into ${cwd}.`);
 	}
-	return new PlainError(
-		`In ${cwd}, npm ${args.join(' ')} did not work:\n${npmsWords(error.output)}`,
-	);
+	return new PlainError(`npm ${args.join(' ')} failed in ${cwd}:\n${withoutHelp(error.output)}`);
 }
 
-/** npm 11 follows some errors with its whole help. @param {string} output */
-function npmsWords(output) {
-	const [words = ''] = output.trim().split(/npm error\s*\n?npm error (?:Usage|Clean install)/);
-	return words.split('\n').slice(-25).join('\n');
+/** Removes the help text that npm 11 appends to some errors. @param {string} output */
+function withoutHelp(output) {
+	const [message = ''] = output.trim().split(/npm error\s*\n?npm error (?:Usage|Clean install)/);
+	return message.split('\n').slice(-25).join('\n');
 }

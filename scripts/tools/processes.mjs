@@ -7,8 +7,8 @@ const running = new Set();
 const windows = process.platform === 'win32';
 
 /**
- * Starts a process as the leader of its own group, so that it can be ended with all its children
- * and so that Ctrl-C in the terminal reaches this process alone, which ends the others in order.
+ * Starts a process in a group of its own. It can then be stopped with all its children, and Ctrl-C
+ * in the terminal reaches only this process, which stops the others in order.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {Omit<import('node:child_process').SpawnOptions, 'detached'>} options
@@ -22,7 +22,7 @@ export function startGroup(command, args, options) {
 }
 
 /**
- * Asks the group to end, and makes it after `graceMs`. Resolves when its leader is gone.
+ * Sends SIGTERM to the group, and SIGKILL after `graceMs`. Resolves when its leader has exited.
  * @param {ChildProcess} child
  * @param {number} graceMs
  * @returns {Promise<void>}
@@ -35,7 +35,7 @@ export async function stopGroup(child, graceMs) {
 		await gone;
 		clearTimeout(timer);
 	}
-	// The leader may be gone and leave children behind.
+	// The leader may have left children behind.
 	signalGroup(child, 'SIGKILL');
 	running.delete(child);
 }
@@ -50,7 +50,7 @@ function signalGroup(child, signal) {
 	try {
 		process.kill(-child.pid, signal);
 	} catch {
-		// ESRCH: nobody is left in the group.
+		// ESRCH: the group has no processes left.
 	}
 }
 

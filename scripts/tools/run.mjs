@@ -4,17 +4,17 @@ import { startGroup, stopGroup } from './processes.mjs';
 /**
  * @typedef {object} RunOptions
  * @property {string} cwd
- * @property {NodeJS.ProcessEnv} [env] default: this process's
- * @property {boolean} [tick] print the time that has passed every ten seconds
+ * @property {NodeJS.ProcessEnv} [env] default: this process's environment
+ * @property {boolean} [tick] whether to print the elapsed time every ten seconds
  */
 
 /**
- * Runs a program to its end and returns what it printed to stdout.
+ * Runs a program and returns what it printed to stdout.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {RunOptions} options
  * @returns {Promise<string>}
- * @throws {RunError} when it cannot be started or exits with another code than 0
+ * @throws {RunError} if it exits with a code other than 0
  */
 export async function run(command, args, { cwd, env = process.env, tick = false }) {
 	const child = startGroup(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -42,7 +42,7 @@ export async function run(command, args, { cwd, env = process.env, tick = false 
 	}
 }
 
-/** A program that exited with another code than 0, with all that it printed. */
+/** A program exited with a code other than 0. Has everything it printed. */
 export class RunError extends PlainError {
 	/**
 	 * @param {string} command
@@ -53,7 +53,7 @@ export class RunError extends PlainError {
 	 */
 	constructor(command, args, code, stdout, stderr) {
 		const printed = (stderr.trim() || stdout.trim()).split('\n').slice(-15).join('\n');
-		super(`${[command, ...args].join(' ')} ended with ${code ?? 'a signal'}:\n${printed}`);
+		super(`${[command, ...args].join(' ')} exited with ${code ?? 'a signal'}:\n${printed}`);
 		this.output = `${stdout}\n${stderr}`;
 	}
 }

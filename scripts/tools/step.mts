@@ -1,4 +1,4 @@
-/** Does one step of a script, and says when it begins and how long it took. */
+/** Runs one step of a script. Prints its title, then how long it took. */
 export async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
 	console.log(`${title} …`);
 	const started = Date.now();

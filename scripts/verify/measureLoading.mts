@@ -11,7 +11,7 @@ const program = `
 	console.log(Number(process.hrtime.bigint() - start));
 `;
 
-/** How long, in milliseconds, node and credential take to load once n8n-workflow is loaded. */
+/** Measures how many milliseconds node and credential take to load, n8n-workflow aside. */
 export function measureLoading(packedFolder: string): { median: number; runs: number } {
 	const manifest = JSON.parse(readFileSync(join(packedFolder, 'package.json'), 'utf8')) as {
 		n8n: { nodes: string[]; credentials: string[] };

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 const shipped = ['package.json', 'tsconfig.json', 'nodes', 'credentials', 'icons'];
 
 /**
- * Runs `n8n-node lint` on a copy of what ships, beside the `eslint.config.mjs` that the tool itself
- * gives to new packages; in strict mode it accepts no other.
+ * Runs `n8n-node lint` on a copy of what ships, with the `eslint.config.mjs` that the tool creates
+ * for new packages; in strict mode it accepts no other. @returns whether it found nothing
  *
- * The copy lies inside hosts/verify because the tool looks for ESLint and its config upwards.
+ * The copy is in hosts/verify because the tool looks for ESLint and its config in parent folders.
  */
 export function officialLint(root: string): boolean {
 	const host = join(root, 'hosts/verify');
@@ -22,7 +22,7 @@ export function officialLint(root: string): boolean {
 		const config = 'eslint.config.mjs';
 		copyFileSync(join(tool, 'dist/template/templates/shared/default', config), join(copy, config));
 
-		// The tool overlooks warnings and obeys comments that switch rules off: the same once more.
+		// The tool ignores warnings and allows comments that disable rules, so run ESLint itself too.
 		return (
 			passes(copy, join(tool, 'bin/n8n-node.mjs'), 'lint') &&
 			passes(copy, eslint, '.', '--max-warnings', '0', '--no-inline-config')

@@ -1,4 +1,8 @@
-/** Prints what the official scanner finds in the sources and in the unpacked tarball. */
+/**
+ * Runs the official scanner on the sources and the unpacked tarball and prints what it finds.
+ *
+ * @returns whether it found nothing
+ */
 export async function scan(root: string, packedFolder: string): Promise<boolean> {
 	const { analyzePackage, SOURCE_FILE_PATTERNS } = await import(
 		'@n8n/scan-community-package/scanner/scanner.mjs'
@@ -14,8 +18,8 @@ function report(
 	what: string,
 	{ passed, message = '', details = '' }: { passed: boolean; message?: string; details?: string },
 ): boolean {
-	// "No files found to analyze" passes, too.
+	// The scanner also passes with the message "No files found to analyze".
 	const clean = passed && message === '';
-	console.log(clean ? `${what}: no findings` : `${what}: ${message}\n${details}`);
+	console.log(clean ? `${what}: no issues` : `${what}: ${message}\n${details}`);
 	return clean;
 }

@@ -16,8 +16,8 @@ async function post({ url }: Sandbox, fields: Fields = {}) {
 	return await sendJson(url, 'text2img', { text: 'x', width: '128', height: '128', ...fields });
 }
 
-describe('the key', () => {
-	it.each(Object.entries(clients))('is asked for through %s', async (_name, client) => {
+describe('API key', () => {
+	it.each(Object.entries(clients))('is required through %s', async (_name, client) => {
 		const { url, ledger, requests } = await start({ apiKey: 'right' });
 		const answers = [];
 		for (const key of [null, 'wrong', 'no-subscription', 'right']) {
@@ -25,7 +25,7 @@ describe('the key', () => {
 			answers.push([result.status, result.status === 200 ? '' : result.json()]);
 		}
 		expect(answers).toEqual([
-			[401, { status: 'The header api-key is missing.' }],
+			[401, { status: 'The api-key header is missing.' }],
 			[401, { status: 'The api-key is not valid.' }],
 			[403, { status: 'API access requires a paid subscription; this key has none.' }],
 			[200, ''],
@@ -34,7 +34,7 @@ describe('the key', () => {
 		expect(requests.map(({ status }) => status)).toEqual([401, 401, 403, 200]);
 	});
 
-	it('comes before the parameters, and the parameters before the funds', async () => {
+	it('is checked before the parameters, and the parameters before the funds', async () => {
 		const { url } = await start({ allowance: 0, walletCents: 0 });
 		const status = async (fields: Fields, key: string) =>
 			(await clients.undici({ url, tool: 'text2img', fields, key })).status;
@@ -46,13 +46,13 @@ describe('the key', () => {
 });
 
 describe('path and method', () => {
-	it('answers an unknown tool, a wrong method and a wrong path in JSON', async () => {
+	it('get a JSON error if the tool, the method or the path is unknown', async () => {
 		const { url } = await start({});
 		const headers = { 'api-key': 'test-key' };
 		const unknown = await send(`${url}/api/video`, { method: 'POST', headers });
 		expect([unknown.status, unknown.message()]).toEqual([
 			404,
-			'There is no tool at /api/video. There are: text2img, background-remover, image-editor.',
+			'There is no tool at /api/video. Available tools: text2img, background-remover, image-editor.',
 		]);
 		const got = await send(`${url}/api/text2img`, { headers });
 		expect([got.status, got.headers['allow'], got.message()]).toEqual([
@@ -70,8 +70,8 @@ describe('path and method', () => {
 	});
 });
 
-describe('allowance, wallet and ledger', () => {
-	it('charges the allowance first, then the wallet by tier, then refuses with 402', async () => {
+describe('account', () => {
+	it('charges the allowance, then the wallet by version, then refuses with 402', async () => {
 		const sandbox = await start({ allowance: 1, walletCents: 20 });
 		const versions = [{}, {}, { image_generator_version: 'genius' }, {}];
 		const statuses = [];
@@ -84,7 +84,7 @@ describe('allowance, wallet and ledger', () => {
 		]);
 		expect(sandbox.account).toMatchObject({ allowanceLeft: 0, walletCentsLeft: 3 });
 		expect((await post(sandbox)).message()).toBe(
-			'The monthly allowance is used up and the wallet holds 3 cents; this call costs 5 cents.',
+			'The monthly allowance is used up and the wallet holds 3 cents; this generation costs 5 cents.',
 		);
 	});
 
@@ -93,13 +93,13 @@ describe('allowance, wallet and ledger', () => {
 		[{ image_generator_version: 'hd' }, 8],
 		[{ image_generator_version: 'genius' }, 12],
 		[{ image_generator_version: 'super_genius' }, 25],
-	])('takes the price of the tier %j: %i cents', async (fields, cents) => {
+	])('charges %j the price of its version: %i cents', async (fields, cents) => {
 		const sandbox = await start({ allowance: 0, walletCents: 100 });
 		await post(sandbox, fields);
 		expect(sandbox.account.walletCentsLeft).toBe(100 - cents);
 	});
 
-	it('never spends more than there is when calls come at once', async () => {
+	it('never overspends when calls arrive at once', async () => {
 		const sandbox = await start({ allowance: 3, walletCents: 10 });
 		const answers = await Promise.all(Array.from({ length: 12 }, async () => await post(sandbox)));
 		expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
@@ -108,7 +108,7 @@ describe('allowance, wallet and ledger', () => {
 		expect(sandbox.outputs.size).toBe(5);
 	});
 
-	it('resets the allowance, not the wallet, when the UTC month turns', async () => {
+	it('refills the allowance, not the wallet, in a new UTC month', async () => {
 		let now = new Date('2026-11-30T23:59:59.900Z');
 		const sandbox = await start({ allowance: 1, walletCents: 5, now: () => now });
 		await post(sandbox);
@@ -120,7 +120,7 @@ describe('allowance, wallet and ledger', () => {
 		expect(sandbox.ledger.at(-1)).toMatchObject({ source: 'allowance', at: now.toISOString() });
 	});
 
-	it('gives nothing back when the clock is set back a month', async () => {
+	it('refills nothing when the clock is set back a month', async () => {
 		let now = new Date('2026-12-01T00:00:00Z');
 		const sandbox = await start({ allowance: 1, walletCents: 0, now: () => now });
 		await post(sandbox);
@@ -132,7 +132,7 @@ describe('allowance, wallet and ledger', () => {
 		expect((await post(sandbox)).status).toBe(200);
 	});
 
-	it('takes prices that were set at the start or later', async () => {
+	it('uses prices set at the start or later', async () => {
 		const prices = { hd: 2, 'background-remover': 0 };
 		const sandbox = await start({ allowance: 0, walletCents: 10, prices });
 		await post(sandbox, { image_generator_version: 'hd' });
@@ -140,11 +140,11 @@ describe('allowance, wallet and ledger', () => {
 		await post(sandbox);
 		expect(sandbox.ledger.map(({ cents }) => cents)).toEqual([2, 3]);
 		expect((await post(sandbox, { image_generator_version: 'genius' })).message()).toBe(
-			'The monthly allowance is used up and the wallet holds 5 cents; this call costs 12 cents.',
+			'The monthly allowance is used up and the wallet holds 5 cents; this generation costs 12 cents.',
 		);
 	});
 
-	it('notes what was charged for: job, tool, fields, file', async () => {
+	it('records job, tool, fields and file of each charge', async () => {
 		const sandbox = await start({ now: () => new Date('2026-11-20T12:00:00Z') });
 		const result = (await post(sandbox)).json();
 		expect(sandbox.ledger).toEqual([
@@ -160,7 +160,7 @@ describe('allowance, wallet and ledger', () => {
 		]);
 	});
 
-	it('keeps two sandboxes in one process apart', async () => {
+	it('is separate for each sandbox in a process', async () => {
 		const [one, two] = [await start({ allowance: 5 }), await start({ allowance: 7 })];
 		await post(one);
 		expect([one.account.allowanceLeft, two.account.allowanceLeft]).toEqual([4, 7]);
@@ -169,7 +169,7 @@ describe('allowance, wallet and ledger', () => {
 	});
 });
 
-describe('the account over HTTP', () => {
+describe('account over HTTP', () => {
 	async function change(sandbox: Sandbox, method: string, path: string, body?: unknown) {
 		return await send(`${sandbox.url}/sandbox/${path}`, {
 			method,
@@ -177,7 +177,7 @@ describe('the account over HTTP', () => {
 		});
 	}
 
-	it('plays through a month: used up, topped up, next month, start over', async () => {
+	it('can be emptied, topped up, taken to the next month and reset', async () => {
 		const now = new Date('2026-12-20T12:00:00Z');
 		const sandbox = await start({ allowance: 2, walletCents: 7, now: () => now });
 		await post(sandbox);
@@ -205,7 +205,7 @@ describe('the account over HTTP', () => {
 		});
 	});
 
-	it('starts over with nothing left of before: files, requests, faults, rate limit', async () => {
+	it('clears files, requests, faults and the rate limit on reset', async () => {
 		const sandbox = await start({ allowance: 5 });
 		const link = String((await post(sandbox)).json()['output_url']);
 		sandbox.arm({ fault: 'status', times: Infinity });
@@ -218,12 +218,12 @@ describe('the account over HTTP', () => {
 	});
 
 	it.each([
-		['POST', 'account/top-up', {}, 'cents is missing; it must be an integer, from 1 to 1000000.'],
+		['POST', 'account/top-up', {}, 'cents is missing; it must be an integer from 1 to 1000000.'],
 		[
 			'POST',
 			'account/top-up',
 			{ cents: -5 },
-			'cents is -5; it must be an integer, from 1 to 1000000.',
+			'cents is -5; it must be an integer from 1 to 1000000.',
 		],
 		['POST', 'account/top-up', undefined, 'The body must be an object with cents, not missing.'],
 		[
@@ -231,16 +231,16 @@ describe('the account over HTTP', () => {
 			'account/prices',
 			{ gold: 1 },
 			'A list of prices has no field "gold"; ' +
-				'it has standard, hd, genius, super_genius, background-remover.',
+				'its fields are standard, hd, genius, super_genius, background-remover.',
 		],
 		[
 			'PUT',
 			'account/prices',
 			{ hd: 1.5 },
-			'The price of hd is 1.5; it must be an integer, from 0 to 1000000.',
+			'The price of hd is 1.5; it must be an integer from 0 to 1000000.',
 		],
-	])('refuses %s %s %j with a sentence', async (method, path, body, words) => {
+	])('refuses %s %s %j and says why', async (method, path, body, message) => {
 		const answer = await change(await start({}), method, path, body);
-		expect([answer.status, answer.message()]).toEqual([400, words]);
+		expect([answer.status, answer.message()]).toEqual([400, message]);
 	});
 });

@@ -10,7 +10,7 @@ afterEach(() => {
 	for (const child of running.splice(0)) child.kill('SIGKILL');
 });
 
-/** The program as `npm run sandbox` starts it. */
+/** Starts the program like `npm run sandbox`. */
 function sandbox(...args: string[]) {
 	const child = spawn(
 		process.execPath,
@@ -42,10 +42,10 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
 			'--allowance',
 			'1',
 		);
-		await until(() => said.out.includes('Stop with'));
+		await until(() => said.out.includes('Press Ctrl+C'));
 		const url = /http:\/\/127\.0\.0\.1:\d+/.exec(said.out)?.[0] ?? '';
-		expect(said.out).toContain('api-key: my-key');
-		expect(said.out).toContain('No AI model runs here: pictures are drawn by rules.');
+		expect(said.out).toContain('API key: my-key');
+		expect(said.out).toContain('No AI model runs here: simple rules draw the pictures.');
 		expect(said.out).toContain(`${url}/sandbox/ledger`);
 		expect(said.out).not.toContain('Warning');
 		expect((await sendJson(url, 'text2img', { text: 'x' })).status).toBe(401);
@@ -61,7 +61,7 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
 	},
 );
 
-it('says in one sentence that a port is taken, and exits with 1', async () => {
+it('says that a port is in use and exits with 1', async () => {
 	const other = await startSandbox();
 	try {
 		const { port } = new URL(other.url);
@@ -69,7 +69,7 @@ it('says in one sentence that a port is taken, and exits with 1', async () => {
 		expect([code, out, err]).toEqual([
 			1,
 			'',
-			`The sandbox cannot start: port ${port} is taken; choose another with --port.\n`,
+			`The sandbox could not start: port ${port} is in use; choose another with --port.\n`,
 		]);
 	} finally {
 		await other.close();
@@ -81,21 +81,21 @@ it.each([
 	[['--allowance', '-1'], /It must be an integer from 0/],
 	[['--api-key', ''], /--api-key <key>.* It must not be empty\./],
 	[['--colour'], /unknown option '--colour'/],
-])('refuses %j with a sentence and exits with 1', async (args, words) => {
+])('refuses %j, says why and exits with 1', async (args, message) => {
 	const { code, err } = await sandbox(...args).ended();
-	expect([code, err]).toEqual([1, expect.stringMatching(words)]);
+	expect([code, err]).toEqual([1, expect.stringMatching(message)]);
 });
 
-it('warns when it is opened to the network', async () => {
+it('warns if it is open to the network', async () => {
 	const { said, child, ended } = sandbox('--host', '0.0.0.0', '--port', '0');
-	await until(() => said.out.includes('Stop with'));
+	await until(() => said.out.includes('Press Ctrl+C'));
 	await until(() => said.err.includes('\n'));
-	expect(said.err).toMatch(/^Warning: everyone who can reach 0\.0\.0\.0 can use this sandbox/);
+	expect(said.err).toMatch(/^Warning: anyone who can reach 0\.0\.0\.0 can use this sandbox/);
 	child.kill('SIGTERM');
 	expect((await ended()).code).toBe(0);
 });
 
-it('explains every option with --help', async () => {
+it('lists its options with --help', async () => {
 	const { code, out } = await sandbox('--help').ended();
 	expect(code).toBe(0);
 	for (const option of [

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import FormData from 'form-data';
 import { fetch, FormData as UndiciForm } from 'undici';
 
-/** An answer, whichever client it came through. */
+/** A response, whichever client received it. */
 export interface Answer {
 	status: number;
 	headers: Record<string, string>;
@@ -32,10 +32,10 @@ interface Call {
 	key?: string | null;
 }
 
-/** Posts a form with one of three clients that this project did not write. */
+/** Clients from outside this project. Each posts a form. */
 export const clients = { curl, 'form-data': formData, undici };
 
-/** curl -F, a program of its own; files come from paths. */
+/** curl -F, with files from stdin. */
 async function curl({
 	url,
 	tool,
@@ -70,7 +70,7 @@ async function curl({
 	return answer(Number(first.split(' ')[1]), headers, stdout.subarray(split + 4));
 }
 
-/** The package form-data through node:http. */
+/** The form-data package over node:http. */
 async function formData({ url, tool, fields = {}, files = {}, key = 'test-key' }: Call) {
 	const form = new FormData();
 	for (const [name, value] of Object.entries(fields)) form.append(name, value);
@@ -96,7 +96,7 @@ async function formData({ url, tool, fields = {}, files = {}, key = 'test-key' }
 	);
 }
 
-/** undici's fetch and FormData, the ones inside Node. */
+/** undici's fetch and FormData, which are part of Node. */
 async function undici({ url, tool, fields = {}, files = {}, key = 'test-key' }: Call) {
 	const form = new UndiciForm();
 	for (const [name, value] of Object.entries(fields)) form.append(name, value);
@@ -111,14 +111,14 @@ async function undici({ url, tool, fields = {}, files = {}, key = 'test-key' }: 
 	});
 }
 
-/** undici's fetch with everything read. Rejects when the connection breaks. */
+/** Fetches a whole response with undici. Rejects if the connection breaks. */
 export async function send(url: string, init: Parameters<typeof fetch>[1] = {}): Promise<Answer> {
 	const response = await fetch(url, { redirect: 'manual', ...init });
 	const body = Buffer.from(await response.arrayBuffer());
 	return answer(response.status, Object.fromEntries(response.headers), body);
 }
 
-/** A JSON call (specification 4, the second encoding). */
+/** Sends a call as JSON (specification 4, second encoding). */
 export async function sendJson(url: string, tool: string, body: unknown): Promise<Answer> {
 	return await send(`${url}/api/${tool}`, {
 		method: 'POST',
@@ -130,19 +130,19 @@ export async function sendJson(url: string, tool: string, body: unknown): Promis
 function answer(status: number, headers: Record<string, string>, body: Buffer): Answer {
 	const json = () => JSON.parse(body.toString('utf8')) as Record<string, unknown>;
 	const message = () => {
-		const { err, status: words } = json();
-		return [err, words].find((word) => typeof word === 'string') ?? '';
+		const { err, status: statusMessage } = json();
+		return [err, statusMessage].find((text) => typeof text === 'string') ?? '';
 	};
 	return { status, headers, body, json, message };
 }
 
-/** The generated file behind a job result. */
+/** Downloads the generated file of a job result. */
 export async function fileOf(result: Answer): Promise<Answer> {
 	if (result.status !== 200) throw new Error(`${result.status}: ${result.body.toString()}`);
 	return await send(String(result.json()['output_url']));
 }
 
-/** Why a call failed: the code at the bottom of the chain of causes, else the error's name. */
+/** Returns why a request failed: the code of its innermost cause, or else the error's name. */
 export async function failure(call: Promise<unknown>): Promise<string> {
 	return await call.then(() => 'no failure', codeOf);
 }

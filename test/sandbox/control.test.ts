@@ -17,16 +17,16 @@ async function arm(rule: unknown) {
 	return await send(`${sandbox.url}/sandbox/faults`, { method: 'POST', body });
 }
 
-it('says in a browser and to a program that no AI model runs here', async () => {
+it('says on the page and in the control API that no AI model runs here', async () => {
 	const page = await send(`${sandbox.url}/`);
 	expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
 	expect(page.body.toString()).toContain('No AI model runs here');
-	const words = (await send(`${sandbox.url}/sandbox`)).json();
-	expect(words['sandbox']).toContain('No AI model runs here');
-	expect(words['faults']).toHaveLength(Object.keys(faults).length);
+	const info = (await send(`${sandbox.url}/sandbox`)).json();
+	expect(info['sandbox']).toContain('No AI model runs here');
+	expect(info['faults']).toHaveLength(Object.keys(faults).length);
 });
 
-it('shows ledger, account and requests over HTTP as they are in the process', async () => {
+it('shows the same ledger and account over HTTP as in the process', async () => {
 	await sendJson(sandbox.url, 'text2img', { text: 'x' });
 	const get = async (what: string) =>
 		JSON.parse((await send(`${sandbox.url}/sandbox/${what}`)).body.toString()) as unknown;
@@ -40,7 +40,7 @@ it('shows ledger, account and requests over HTTP as they are in the process', as
 	});
 });
 
-it('leaves the key out of the requests that it shows over HTTP', async () => {
+it('removes the key from requests shown over HTTP', async () => {
 	await sendJson(sandbox.url, 'text2img', { text: 'x' });
 	const shown = await send(`${sandbox.url}/sandbox/requests`);
 	const headers = { ...sandbox.requests[0]?.headers, 'api-key': '***' };
@@ -48,7 +48,7 @@ it('leaves the key out of the requests that it shows over HTTP', async () => {
 	expect(sandbox.requests[0]?.headers['api-key']).toBe('test-key');
 });
 
-it('arms and disarms faults over HTTP, "always" included', async () => {
+it('arms faults over HTTP, even for "always", and disarms them', async () => {
 	expect((await arm({ fault: 'status', status: 418, times: 'always' })).status).toBe(201);
 	for (let call = 0; call < 3; call++) {
 		expect((await sendJson(sandbox.url, 'text2img', { text: 'x' })).status).toBe(418);
@@ -68,17 +68,20 @@ it.each([
 	[{ fault: 'status', on: 'tool' }, /^on is "tool"; it must be one of /],
 	[{ fault: 'status', times: 0 }, /^times must be 1 or more/],
 	[{ fault: 'status', status: 99 }, /^status must be an integer from 200 to 599/],
-])('refuses the fault rule %j with a sentence', async (rule, words) => {
+])('refuses the fault rule %j and says why', async (rule, message) => {
 	const result = await arm(rule);
-	expect([result.status, result.message()]).toEqual([400, expect.stringMatching(words)]);
+	expect([result.status, result.message()]).toEqual([400, expect.stringMatching(message)]);
 });
 
-it('the README lists every fault, every option and every route', async () => {
+it('the README lists every fault, option and route', async () => {
 	const readme = readFileSync(join(__dirname, '../../sandbox/README.md'), 'utf8').replace(
 		/ +/g,
 		' ',
 	);
-	const rows = Object.entries(faults).flatMap(([name, { words }]) => [`| \`${name}\` |`, words]);
+	const rows = Object.entries(faults).flatMap(([name, { description }]) => [
+		`| \`${name}\` |`,
+		description,
+	]);
 	const types = readFileSync(join(__dirname, '../../sandbox/types.ts'), 'utf8');
 	const [, fields = ''] = /interface SandboxOptions \{(.+?)\n\}/s.exec(types) ?? [];
 	const options = [...fields.matchAll(/^\t(\w+)\?:/gm)].map(([, name = '']) => `| \`${name}\` |`);

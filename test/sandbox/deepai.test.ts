@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { send } from './clients';
 
-/** What the test uses of the npm package `deepai`, the service's own client. */
+/** The part of the npm package `deepai`, the service's own client, that the tests use. */
 interface Client {
 	setApiKey(key: string): void;
 	callStandardApi(
@@ -21,7 +21,7 @@ let client: Client;
 
 beforeAll(async () => {
 	sandbox = await startSandbox();
-	// The client has its address in a module of its own, and no setting for it.
+	// The client has no option for its base URL, so the test mocks the module that defines it.
 	const address = createRequire(__filename)('deepai/lib/core/apiBaseUrl.js') as { baseUrl: string };
 	jest.doMock('deepai/lib/core/apiBaseUrl.js', () => ({ ...address, baseUrl: sandbox.url }));
 	client = jest.requireActual<Client>('deepai');
@@ -31,13 +31,13 @@ afterAll(async () => {
 	await sandbox.close();
 });
 
-/** The picture behind a job result. */
+/** Downloads a job's picture and reads its metadata. */
 async function pictureOf({ id, output_url }: { id: string; output_url: string }) {
 	expect(output_url).toContain(`/job-view-file/${id}/`);
 	return await sharp((await send(output_url)).body).metadata();
 }
 
-describe("the service's own client on npm", () => {
+describe("the service's own npm client", () => {
 	it('generates an image from a text', async () => {
 		const job = await client.callStandardApi('text2img', { text: 'a red fox', width: '256' });
 		expect(await pictureOf(job)).toMatchObject({ format: 'jpeg', width: 256, height: 512 });
@@ -57,14 +57,14 @@ describe("the service's own client on npm", () => {
 		expect(await pictureOf(job)).toMatchObject({ format: 'png', hasAlpha: true });
 	});
 
-	it('edits the image behind an address by an instruction', async () => {
+	it('edits the image at a URL', async () => {
 		const { output_url: image } = await client.callStandardApi('text2img', { text: 'a boat' });
 		const inputs = { image, text: 'make it black and white', image_generator_version: 'genius' };
 		const edited = await pictureOf(await client.callStandardApi('image-editor', inputs));
 		expect(edited).toMatchObject({ format: 'jpeg', width: 512 });
 	});
 
-	it("gets the sandbox's words when it is refused", async () => {
+	it("receives the sandbox's message if a call is refused", async () => {
 		await expect(client.callStandardApi('text2img', { width: '256' })).rejects.toMatchObject({
 			response: { status: 400, data: { err: 'text is required and was not sent.' } },
 		});

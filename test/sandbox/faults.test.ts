@@ -25,21 +25,21 @@ async function post(text = 'x', signal?: AbortSignal): Promise<Answer> {
 	});
 }
 
-/** Aborts as soon as the sandbox holds the request, as a client out of patience does. */
+/** Aborts a request once the sandbox has received part of it. */
 async function leave(call: (signal: AbortSignal) => Promise<unknown>): Promise<string> {
-	const patience = new AbortController();
+	const client = new AbortController();
 	const before = sandbox.requests.length;
-	const failed = failure(call(patience.signal));
+	const failed = failure(call(client.signal));
 	await until(() => sandbox.requests.length > before);
 	const struck = sandbox.requests.length - 1;
 	await until(() => (sandbox.requests[struck]?.bytesReceived ?? 0) > 0);
-	patience.abort();
+	client.abort();
 	return await failed;
 }
 
 const tested = new Set<string>();
 
-/** Arms a fault, makes one call, and gives what came and what it was charged. */
+/** Arms a fault, makes one call, and returns its result and how many charges it caused. */
 async function struck<Result>(
 	rule: FaultRule,
 	call: () => Promise<Result>,
@@ -53,7 +53,7 @@ async function struck<Result>(
 
 type Expected = [status: number, body: unknown];
 
-describe('a fault that answers in place of a tool charges nothing', () => {
+describe('a fault that responds instead of the tool charges nothing', () => {
 	const err = 'A fault was armed for this request.';
 	const json: [FaultName, Partial<FaultRule>, ...Expected][] = [
 		['status', {}, 500, { err }],
@@ -101,27 +101,30 @@ describe('a fault that answers in place of a tool charges nothing', () => {
 		expect(result.headers['retry-after']).toBe(at);
 	});
 
-	it('rate-limit: one second unless told, no header when told so', async () => {
+	it('rate-limit: sends Retry-After 1 by default, and none if it is empty', async () => {
 		const { result: plain } = await struck({ fault: 'rate-limit' }, post);
 		expect(plain.headers['retry-after']).toBe('1');
 		const { result: none } = await struck({ fault: 'rate-limit', retryAfter: '' }, post);
 		expect(none.headers).not.toHaveProperty('retry-after');
 	});
 
-	it.each([undefined, 301, 307, 308])('redirect: status %s to the location', async (status) => {
-		const location = 'http://example.invalid/elsewhere';
-		const rule = { fault: 'redirect' as const, location, ...(status ? { status } : {}) };
-		const { result, charged } = await struck(rule, post);
-		expect([result.status, result.headers['location']]).toEqual([status ?? 302, location]);
-		expect(charged).toBe(0);
-	});
+	it.each([undefined, 301, 307, 308])(
+		'redirect: redirects with status %s to the location',
+		async (status) => {
+			const location = 'http://example.invalid/elsewhere';
+			const rule = { fault: 'redirect' as const, location, ...(status ? { status } : {}) };
+			const { result, charged } = await struck(rule, post);
+			expect([result.status, result.headers['location']]).toEqual([status ?? 302, location]);
+			expect(charged).toBe(0);
+		},
+	);
 
-	it('redirect: to the same path on the same host unless told', async () => {
+	it('redirect: redirects to the same path by default', async () => {
 		const { result } = await struck({ fault: 'redirect' }, post);
 		expect(result.headers['location']).toBe(`${sandbox.url}/api/text2img?redirected=1`);
 	});
 
-	it('adds headers to its answer', async () => {
+	it('adds headers to the response', async () => {
 		const headers = { 'X-Request-Id': 'abc', 'Content-Type': 'text/plain' };
 		const { result } = await struck({ fault: 'status', headers }, post);
 		expect(result.headers).toMatchObject({ 'x-request-id': 'abc', 'content-type': 'text/plain' });
@@ -130,24 +133,24 @@ describe('a fault that answers in place of a tool charges nothing', () => {
 
 describe('a fault that cuts the connection before the charge', () => {
 	it.each(['refuse', 'reset-before', 'close-before', 'reset-upload'] as const)(
-		'%s gives no answer and charges nothing',
+		'%s: sends no response and charges nothing',
 		async (fault) => {
 			const { result, charged } = await struck({ fault }, async () => await failure(post()));
 			expect(result).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
 			expect([charged, sandbox.requests.at(-1)?.status]).toEqual([0, null]);
-			// A charge that came late would be in before that of the next call.
+			// A late charge would be in the ledger before that of the next call.
 			const before = sandbox.ledger.length;
 			await post();
 			expect(sandbox.ledger.length - before).toBe(1);
 		},
 	);
 
-	it('no-http answers with something that is not HTTP', async () => {
+	it('no-http: sends bytes that are not HTTP', async () => {
 		const { result } = await struck({ fault: 'no-http' }, async () => await failure(post()));
 		expect(result).toMatch(/HPE_|HTTPParserError/);
 	});
 
-	it('reset-upload strikes in the middle of a large upload', async () => {
+	it('reset-upload: cuts a large upload', async () => {
 		const files = { image: { bytes: Buffer.alloc(30_000_000) } };
 		const call = async () =>
 			await failure(clients.undici({ url: sandbox.url, tool: 'background-remover', files }));
@@ -158,7 +161,7 @@ describe('a fault that cuts the connection before the charge', () => {
 		expect(received).toBeLessThan(30_000_000);
 	});
 
-	it('answer-mid-upload answers while the body is still coming', async () => {
+	it('answer-mid-upload: responds while the body is still arriving', async () => {
 		const files = { image: { bytes: Buffer.alloc(30_000_000) } };
 		const call = async () =>
 			await clients['form-data']({ url: sandbox.url, tool: 'background-remover', files }).catch(
@@ -170,13 +173,13 @@ describe('a fault that cuts the connection before the charge', () => {
 		expect(entry?.bytesReceived).toBeLessThan(30_000_000);
 	});
 
-	it('hang never answers; when the client leaves nothing was charged', async () => {
+	it('hang: never responds, and charges nothing when the client disconnects', async () => {
 		const call = async () => await leave(async (signal) => await post('x', signal));
 		const { result, charged } = await struck({ fault: 'hang' }, call);
 		expect([result, charged, sandbox.requests.at(-1)?.status]).toEqual(['AbortError', 0, null]);
 	});
 
-	it('delay holds the request, then serves it', async () => {
+	it('delay: waits, then serves the request', async () => {
 		const { result, charged } = await struck({ fault: 'delay', delayMs: 80 }, async () => {
 			const start = performance.now();
 			const { status } = await post();
@@ -186,7 +189,7 @@ describe('a fault that cuts the connection before the charge', () => {
 	});
 });
 
-describe('a fault that strikes after the charge leaves the job in the ledger', () => {
+describe('a fault after the charge leaves the job in the ledger', () => {
 	it.each(['reset-after', 'close-after', 'cut-json'] as const)('%s', async (fault) => {
 		const { result, charged } = await struck({ fault }, async () => await failure(post()));
 		expect(result).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
@@ -197,16 +200,16 @@ describe('a fault that strikes after the charge leaves the job in the ledger', (
 
 	it.each(['timeout-after', 'stall-json'] as const)('%s', async (fault) => {
 		const before = sandbox.ledger.length;
-		const patience = new AbortController();
+		const client = new AbortController();
 		tested.add(fault);
 		sandbox.arm({ fault });
-		const failed = failure(post('x', patience.signal));
+		const failed = failure(post('x', client.signal));
 		await until(() => sandbox.ledger.length > before);
-		patience.abort();
+		client.abort();
 		expect(await failed).toBe('AbortError');
 	});
 
-	it('5xx-after: 500 with err', async () => {
+	it('5xx-after: responds with 500 and err', async () => {
 		const { result, charged } = await struck({ fault: '5xx-after' }, post);
 		expect([result.status, result.message(), charged]).toEqual([
 			500,
@@ -215,7 +218,7 @@ describe('a fault that strikes after the charge leaves the job in the ledger', (
 		]);
 	});
 
-	it('delay-after: the result comes late', async () => {
+	it('delay-after: delays the result', async () => {
 		const { result, charged } = await struck({ fault: 'delay-after', delayMs: 5 }, post);
 		expect([result.status, charged]).toEqual([200, 1]);
 	});
@@ -264,7 +267,7 @@ describe('a fault that strikes after the charge leaves the job in the ledger', (
 		expect([result.status, result.json(), charged]).toEqual([status, body, 1]);
 	});
 
-	it('other-host-output-url and bad-output-url go where the rule says', async () => {
+	it('other-host-output-url and bad-output-url use the location of the rule', async () => {
 		const other = 'http://127.0.0.1:9';
 		const { result } = await struck({ fault: 'other-host-output-url', location: other }, post);
 		expect(result.json()['output_url']).toMatch(/^http:\/\/127\.0\.0\.1:9\/job-view-file\//);
@@ -273,14 +276,14 @@ describe('a fault that strikes after the charge leaves the job in the ledger', (
 		expect(bad.json()['output_url']).toBe(location);
 	});
 
-	it('result-as-text says text/plain; gone-output-url leads to a 404', async () => {
+	it('result-as-text has the type text/plain; gone-output-url leads to a 404', async () => {
 		const { result } = await struck({ fault: 'result-as-text' }, post);
 		expect(result.headers['content-type']).toBe('text/plain');
 		const { result: gone } = await struck({ fault: 'gone-output-url' }, post);
 		expect((await send(String(gone.json()['output_url']))).status).toBe(404);
 	});
 
-	it('huge-json-200: 5 MiB; truncated-json: no JSON', async () => {
+	it('huge-json-200 sends 5 MiB; truncated-json sends invalid JSON', async () => {
 		const { result: huge } = await struck({ fault: 'huge-json-200' }, post);
 		expect(huge.body.length).toBeGreaterThan(5 * 1024 * 1024);
 		const { result: broken, charged } = await struck({ fault: 'truncated-json' }, post);
@@ -288,7 +291,7 @@ describe('a fault that strikes after the charge leaves the job in the ledger', (
 		expect(charged).toBe(1);
 	});
 
-	it('waits for a request that is charged: one that is refused does not use it up', async () => {
+	it('waits for a call that is charged; a refused one does not use it up', async () => {
 		sandbox.arm({ fault: '5xx-after' });
 		expect((await sendJson(sandbox.url, 'text2img', {})).status).toBe(400);
 		expect((await post()).status).toBe(500);
@@ -296,7 +299,7 @@ describe('a fault that strikes after the charge leaves the job in the ledger', (
 	});
 });
 
-describe('a fault of a download', () => {
+describe('a download fault', () => {
 	let file: string;
 	let bytes: Buffer;
 	beforeAll(async () => {
@@ -316,7 +319,7 @@ describe('a fault of a download', () => {
 		['no-type', 200, undefined, 'image'],
 		['octet-stream', 200, 'application/octet-stream', 'image'],
 		['type-with-parameters', 200, 'IMAGE/JPEG; charset=binary', 'image'],
-		['text-as-png', 200, 'image/png', /no image at all/],
+		['text-as-png', 200, 'image/png', /not an image/],
 		['bad-file-name', 200, 'image/jpeg', 'image'],
 		['chunked', 200, 'image/jpeg', 'image'],
 		['gzip', 200, 'image/jpeg', 'image'],
@@ -334,7 +337,7 @@ describe('a fault of a download', () => {
 		expect((await get()).body.equals(bytes)).toBe(true);
 	});
 
-	it('says more in its headers: Retry-After, disposition, encoding, no length', async () => {
+	it('sets Retry-After, disposition and encoding, or leaves out the length', async () => {
 		const headersOf = async (fault: FaultName) => (await struck({ fault }, get)).result.headers;
 		expect(await headersOf('download-rate-limit')).toMatchObject({ 'retry-after': '1' });
 		expect((await headersOf('bad-file-name'))['content-disposition']).toContain('../../evil.sh');
@@ -342,13 +345,16 @@ describe('a fault of a download', () => {
 		expect(await headersOf('chunked')).not.toHaveProperty('content-length');
 	});
 
-	it.each(['truncated', 'reset-mid'] as const)('%s: breaks off after a part', async (fault) => {
-		const { result } = await struck({ fault }, async () => await failure(get()));
-		expect(result).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
-		expect(sandbox.requests.at(-1)?.status).toBe(200);
-	});
+	it.each(['truncated', 'reset-mid'] as const)(
+		'%s: cuts the connection after a part',
+		async (fault) => {
+			const { result } = await struck({ fault }, async () => await failure(get()));
+			expect(result).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
+			expect(sandbox.requests.at(-1)?.status).toBe(200);
+		},
+	);
 
-	it('download-refuse: reset without an answer', async () => {
+	it('download-refuse: resets the connection without a response', async () => {
 		const { result } = await struck({ fault: 'download-refuse' }, async () => await failure(get()));
 		expect(result).toMatch(/ECONNRESET|UND_ERR_SOCKET/);
 		expect(sandbox.requests.at(-1)?.status).toBeNull();
@@ -358,14 +364,14 @@ describe('a fault of a download', () => {
 		tested.add(fault);
 		sandbox.arm({ fault });
 		const before = sandbox.requests.length;
-		const patience = new AbortController();
-		const failed = failure(get(patience.signal));
+		const client = new AbortController();
+		const failed = failure(get(client.signal));
 		await until(() => sandbox.requests.length > before);
-		patience.abort();
+		client.abort();
 		expect(await failed).toBe('AbortError');
 	});
 
-	it('download-redirect: to the same file, or where the rule says', async () => {
+	it('download-redirect: redirects to the same file or to the location of the rule', async () => {
 		const { result } = await struck({ fault: 'download-redirect' }, get);
 		expect([result.status, result.headers['location']]).toEqual([302, `${file}?redirected=1`]);
 		expect((await send(`${file}?redirected=1`)).body.equals(bytes)).toBe(true);
@@ -378,14 +384,14 @@ describe('a fault of a download', () => {
 		expect([away.status, away.headers['location']]).toEqual([307, 'http://a.invalid/']);
 	});
 
-	it('redirect-loop: no end to it', async () => {
+	it('redirect-loop: redirects endlessly', async () => {
 		const call = async () => await failure(send(file, { redirect: 'follow' }));
 		const { result } = await struck({ fault: 'redirect-loop' }, call);
 		expect(result).toBe('Error');
 		expect((await get()).status).toBe(302);
 	});
 
-	it('leaves the tools alone, and most faults of a tool can strike it too', async () => {
+	it('does not strike tools, while most tool faults can strike downloads', async () => {
 		sandbox.arm({ fault: 'html' });
 		expect((await post()).status).toBe(200);
 		sandbox.disarm();
@@ -395,29 +401,29 @@ describe('a fault of a download', () => {
 	});
 });
 
-describe('which requests a rule strikes', () => {
-	it('strikes as often as it says, after as many as it says, in the order armed', async () => {
+describe('a rule', () => {
+	it('respects times, after and the order of arming', async () => {
 		sandbox.arm({ fault: 'status', status: 501, times: 2, after: 1 });
 		sandbox.arm({ fault: 'status', status: 502 });
-		const seen = [];
-		for (let call = 0; call < 5; call++) seen.push((await post()).status);
-		expect(seen).toEqual([502, 501, 501, 200, 200]);
+		const statuses = [];
+		for (let call = 0; call < 5; call++) statuses.push((await post()).status);
+		expect(statuses).toEqual([502, 501, 501, 200, 200]);
 	});
 
-	it('strikes for ever with Infinity, until disarmed', async () => {
+	it('strikes until disarmed if times is Infinity', async () => {
 		sandbox.arm({ fault: 'status', times: Infinity });
 		for (let call = 0; call < 3; call++) expect((await post()).status).toBe(500);
 		sandbox.disarm();
 		expect((await post()).status).toBe(200);
 	});
 
-	it('strikes one tool only', async () => {
+	it('strikes only the tool in on', async () => {
 		sandbox.arm({ fault: 'status', on: 'image-editor' });
 		expect((await post()).status).toBe(200);
 		expect((await sendJson(sandbox.url, 'image-editor', {})).status).toBe(500);
 	});
 
-	it('strikes by what the prompt, the file name, the address or the path says', async () => {
+	it('matches when against prompt, file name, image URL and download path', async () => {
 		sandbox.arm({ fault: 'status', when: 'fox' });
 		sandbox.arm({ fault: 'status', status: 501, when: 'cat.png' });
 		sandbox.arm({ fault: 'refuse', when: 'http://a.invalid' });
@@ -435,15 +441,21 @@ describe('which requests a rule strikes', () => {
 	});
 
 	it.each([
-		[{ fault: 'nonsense' as FaultName }, /^There is no fault "nonsense"\. There are: status, /],
-		[{ fault: 'html', on: 'text2img' }, /^The fault html strikes a download, not text2img\.$/],
-		[{ fault: 'no-id', on: 'download' }, /^The fault no-id strikes a tool, not download\.$/],
-	] as [FaultRule, RegExp][])('refuses the rule %j', (rule, message) => {
+		[
+			{ fault: 'nonsense' as FaultName },
+			/^There is no fault "nonsense"\. Available faults: status, /,
+		],
+		[
+			{ fault: 'html', on: 'text2img' },
+			/^The fault html applies to a download, not to text2img\.$/,
+		],
+		[{ fault: 'no-id', on: 'download' }, /^The fault no-id applies to a tool, not to download\.$/],
+	] as [FaultRule, RegExp][])('is refused if it is invalid: %j', (rule, message) => {
 		expect(() => sandbox.arm(rule)).toThrow(message);
 	});
 });
 
-it('every fault is exercised in this file', () => {
+it('tests every fault', () => {
 	expect(Object.keys(faults).filter((name) => !tested.has(name))).toEqual([]);
 	expect(tested.size).toBeGreaterThanOrEqual(60);
 });

@@ -13,8 +13,8 @@ async function start(options: SandboxOptions = {}): Promise<Sandbox> {
 	return sandbox;
 }
 
-/** A call that names a host of its own. */
-async function calling({ url }: Sandbox, host: string, headers = '', body = 'text=x') {
+/** Makes a call with a Host header. */
+async function callWithHost({ url }: Sandbox, host: string, headers = '', body = 'text=x') {
 	return await rawHttp(
 		url,
 		`POST /api/text2img HTTP/1.1\r\nhost: ${host}\r\napi-key: test-key\r\nconnection: close\r\n` +
@@ -23,11 +23,11 @@ async function calling({ url }: Sandbox, host: string, headers = '', body = 'tex
 	);
 }
 
-describe('the name that a call is addressed to', () => {
+describe('the Host header', () => {
 	it.each(['localhost', 'localhost:8080', '127.0.0.1:1', '127.8.9.10', '[::1]:80', 'a.localhost'])(
-		'may be %s, and stands in the link',
+		'may be %s and becomes the host of output_url',
 		async (host) => {
-			const answer = await calling(await start(), host);
+			const answer = await callWithHost(await start(), host);
 			expect(answer).toMatchObject({
 				status: 200,
 				body: { output_url: expect.stringContaining(`http://${host}/job-view-file/`) as unknown },
@@ -47,53 +47,53 @@ describe('the name that a call is addressed to', () => {
 		'a b',
 	])('may not be %s', async (host) => {
 		const sandbox = await start();
-		const answer = await calling(sandbox, host);
+		const answer = await callWithHost(sandbox, host);
 		expect(answer).toMatchObject({
 			status: 421,
-			body: { err: expect.stringMatching(/^The header Host is ".+--allow-host\.$/) as unknown },
+			body: { err: expect.stringMatching(/^The Host header is ".+--allow-host\.$/) as unknown },
 		});
 		expect(sandbox.ledger).toEqual([]);
 		expect((await rawHttp(sandbox.url, pageRequest(host))).status).toBe(421);
 	});
 
-	it('may be another one that was allowed at the start', async () => {
+	it('may be a name from allowHosts', async () => {
 		const sandbox = await start({ allowHosts: ['sandbox', 'Images.Example'] });
-		expect((await calling(sandbox, 'sandbox:8080')).status).toBe(200);
-		expect((await calling(sandbox, 'images.example')).status).toBe(200);
-		expect((await calling(sandbox, 'other.example')).status).toBe(421);
+		expect((await callWithHost(sandbox, 'sandbox:8080')).status).toBe(200);
+		expect((await callWithHost(sandbox, 'images.example')).status).toBe(200);
+		expect((await callWithHost(sandbox, 'other.example')).status).toBe(421);
 	});
 
-	it('may be any address, but no foreign name, where the sandbox listens on all of them', async () => {
+	it('may be any IP address, but no foreign name, if the sandbox listens on all interfaces', async () => {
 		const sandbox = await start({ host: '0.0.0.0' });
 		const reached = { ...sandbox, url: sandbox.url.replace('0.0.0.0', '127.0.0.1') };
-		expect((await calling(reached, '192.168.1.7:8080')).status).toBe(200);
-		expect((await calling(reached, 'evil.example')).status).toBe(421);
+		expect((await callWithHost(reached, '192.168.1.7:8080')).status).toBe(200);
+		expect((await callWithHost(reached, 'evil.example')).status).toBe(421);
 	});
 });
 
 const pageRequest = (host: string) =>
 	`GET /sandbox/ledger HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`;
 
-describe('a proxy in front', () => {
+describe('a proxy', () => {
 	const forwarded = 'x-forwarded-proto: https\r\nx-forwarded-host: images.example\r\n';
 
-	it('gives the links its name and scheme when it is trusted', async () => {
+	it('sets host and scheme of output_url if it is trusted', async () => {
 		const sandbox = await start({ trustProxy: true });
-		const { body } = await calling(sandbox, 'localhost', forwarded);
+		const { body } = await callWithHost(sandbox, 'localhost', forwarded);
 		expect(body).toMatchObject({
 			output_url: expect.stringMatching(/^https:\/\/images\.example\/job-view-file\//) as unknown,
 		});
 	});
 
-	it('is not believed unless it is trusted', async () => {
-		const { body } = await calling(await start(), 'localhost', forwarded);
+	it('is ignored by default', async () => {
+		const { body } = await callWithHost(await start(), 'localhost', forwarded);
 		expect(body).toMatchObject({
 			output_url: expect.stringMatching(/^http:\/\/localhost\/job-view-file\//) as unknown,
 		});
 	});
 });
 
-describe('control from another web page', () => {
+describe('a change from another web page', () => {
 	it.each([
 		[{ origin: 'https://evil.example' }],
 		[{ origin: 'null' }],
@@ -125,7 +125,7 @@ describe('control from another web page', () => {
 		expect(sandbox.account.walletCentsLeft).toBe(1000);
 	});
 
-	it('is not what its own page and programs do', async () => {
+	it('does not include changes by its own page or a program', async () => {
 		const { url } = await start();
 		const own = { origin: url, 'sec-fetch-site': 'same-origin' };
 		for (const headers of [own, {}]) {
@@ -136,27 +136,27 @@ describe('control from another web page', () => {
 	});
 });
 
-describe('the start', () => {
+describe('startSandbox', () => {
 	it.each<[SandboxOptions, string]>([
 		[
 			{ apiKey: 'same', unsubscribedKey: 'same' },
 			'apiKey and unsubscribedKey are both "same"; they must differ.',
 		],
-		[{ allowance: -1 }, 'allowance is -1; it must be an integer, 0 or more.'],
-		[{ walletCents: 1.5 }, 'walletCents is 1.5; it must be an integer, 0 or more.'],
-		[{ delayMs: NaN }, 'delayMs is NaN; it must be an integer, 0 or more.'],
-		[{ keepRequests: 0 }, 'keepRequests is 0; it must be an integer, 1 or more.'],
-		[{ maxImageBytes: 0 }, 'maxImageBytes is 0; it must be an integer, 1 or more.'],
+		[{ allowance: -1 }, 'allowance is -1; it must be an integer of at least 0.'],
+		[{ walletCents: 1.5 }, 'walletCents is 1.5; it must be an integer of at least 0.'],
+		[{ delayMs: NaN }, 'delayMs is NaN; it must be an integer of at least 0.'],
+		[{ keepRequests: 0 }, 'keepRequests is 0; it must be an integer of at least 1.'],
+		[{ maxImageBytes: 0 }, 'maxImageBytes is 0; it must be an integer of at least 1.'],
 		[
 			{ rateLimit: { calls: 0, seconds: 1 } },
-			'calls is 0; it must be an integer, from 1 to 1000000.',
+			'calls is 0; it must be an integer from 1 to 1000000.',
 		],
 		[
 			{ rateLimit: { calls: 1, seconds: 0 } },
-			'seconds is 0; it must be a number above 0, up to 86400.',
+			'seconds is 0; it must be a number above 0 and at most 86400.',
 		],
-		[{ prices: { hd: -1 } }, 'The price of hd is -1; it must be an integer, from 0 to 1000000.'],
-	])('is refused with %j', async (options, words) => {
-		await expect(startSandbox(options)).rejects.toThrow(words);
+		[{ prices: { hd: -1 } }, 'The price of hd is -1; it must be an integer from 0 to 1000000.'],
+	])('refuses %j', async (options, message) => {
+		await expect(startSandbox(options)).rejects.toThrow(message);
 	});
 });

@@ -29,8 +29,8 @@ async function edited(text: string, more: Fields = {}, bytes = photo): Promise<B
 	return (await fileOf(await post('image-editor', { text, ...more }, bytes))).body;
 }
 
-describe.each(Object.entries(clients))('an image through %s', (_name, client) => {
-	it('is cut out to a PNG with alpha of the same size', async () => {
+describe.each(Object.entries(clients))('an image sent with %s', (_name, client) => {
+	it('is cut out to a PNG of the same size with alpha', async () => {
 		const files = { image: { bytes: photo } };
 		const result = await client({ url: sandbox.url, tool: 'background-remover', files });
 		const file = await fileOf(result);
@@ -57,9 +57,9 @@ describe.each(Object.entries(clients))('an image through %s', (_name, client) =>
 	});
 });
 
-describe('image: a file or a URL in the same field', () => {
+describe('the image field', () => {
 	it.each(['background-remover', 'image-editor'])(
-		'%s takes a URL, as form and as JSON',
+		'of %s accepts a URL, as a form and as JSON',
 		async (tool) => {
 			const source = await post('image-editor', { text: 'blur' });
 			const image = String(source.json()['output_url']);
@@ -72,19 +72,13 @@ describe('image: a file or a URL in the same field', () => {
 		},
 	);
 
-	it.each(['background-remover', 'image-editor'])(
-		'%s refuses a call without image',
-		async (tool) => {
-			const result = await post(tool, { text: 'blur' }, null);
-			expect([result.status, result.message()]).toEqual([
-				400,
-				'image is required and was not sent.',
-			]);
-		},
-	);
+	it.each(['background-remover', 'image-editor'])('of %s is required', async (tool) => {
+		const result = await post(tool, { text: 'blur' }, null);
+		expect([result.status, result.message()]).toEqual([400, 'image is required and was not sent.']);
+	});
 
 	it.each(['data:image/png;base64,AAAA', 'file:///etc/passwd', 'photo.png', 'ftp://a/b.png'])(
-		'refuses the address %s',
+		'refuses the URL %s',
 		async (image) => {
 			const result = await post('background-remover', { image }, null);
 			expect([result.status, result.message()]).toEqual([
@@ -94,33 +88,33 @@ describe('image: a file or a URL in the same field', () => {
 		},
 	);
 
-	it('says what an address answered that gives no image', async () => {
+	it('says what a URL returned instead of an image', async () => {
 		const image = `${sandbox.url}/job-view-file/gone/output.jpg`;
 		const gone = await post('background-remover', { image }, null);
-		expect([gone.status, gone.message()]).toEqual([400, `image: "${image}" answered HTTP 404.`]);
+		expect([gone.status, gone.message()]).toEqual([400, `image: "${image}" returned HTTP 404.`]);
 		const page = await post('background-remover', { image: `${sandbox.url}/` }, null);
 		expect([page.status, page.message()]).toEqual([
 			415,
-			expect.stringContaining('is not an image that can be read'),
+			expect.stringContaining('is not a readable image'),
 		]);
 	});
 
-	it('says that an address cannot be reached', async () => {
+	it('says that a URL cannot be reached', async () => {
 		const image = 'http://127.0.0.1:1/a.png';
 		const result = await post('background-remover', { image }, null);
 		expect([result.status, result.message()]).toEqual([
 			400,
-			expect.stringMatching(/^image: "http:\/\/127.0.0.1:1\/a.png" could not be loaded \(.+\)\.$/),
+			expect.stringMatching(/^image: "http:\/\/127.0.0.1:1\/a.png" could not be fetched \(.+\)\.$/),
 		]);
 	});
 
-	it('refuses an image that was sent twice', async () => {
+	it('cannot be sent twice', async () => {
 		const image = 'http://127.0.0.1:1/a.png';
 		const result = await post('background-remover', { image });
 		expect([result.status, result.message()]).toEqual([400, 'image was sent more than once.']);
 	});
 
-	it('refuses a text that was sent as a file', async () => {
+	it('does not accept a file as text', async () => {
 		const files = { text: { bytes: Buffer.from('blur'), name: 'a.txt', type: 'text/plain' } };
 		const result = await clients.undici({ url: sandbox.url, tool: 'text2img', files });
 		expect([result.status, result.message()]).toEqual([
@@ -130,12 +124,12 @@ describe('image: a file or a URL in the same field', () => {
 	});
 });
 
-describe('image: what is in the file', () => {
-	it.each(['png', 'jpeg', 'webp'] as const)('reads %s', async (format) => {
+describe('an image file', () => {
+	it.each(['png', 'jpeg', 'webp'] as const)('can be %s', async (format) => {
 		expect((await post('background-remover', {}, await disc(format))).status).toBe(200);
 	});
 
-	it('reads grey, 16 bit, transparent and animated images', async () => {
+	it('can be grey, 16-bit, transparent or animated', async () => {
 		const grey = await sharp(photo).greyscale().toColourspace('b-w').png().toBuffer();
 		const deep = await sharp(photo).toColourspace('rgb16').png().toBuffer();
 		const clear = await sharp(photo).ensureAlpha(0.4).png().toBuffer();
@@ -147,7 +141,7 @@ describe('image: what is in the file', () => {
 		}
 	});
 
-	it('keeps transparency that was there', async () => {
+	it('keeps its transparency', async () => {
 		const holed = await sharp(photo)
 			.ensureAlpha()
 			.composite([
@@ -165,7 +159,7 @@ describe('image: what is in the file', () => {
 		expect((await pixel(cut, 28, 34))[3]).toBe(255);
 	});
 
-	it('turns a photo upright as its EXIF says', async () => {
+	it('is rotated by its EXIF orientation', async () => {
 		const lying = await sharp(photo).jpeg().withMetadata({ orientation: 6 }).toBuffer();
 		expect(await sharp(await edited('blur', {}, lying)).metadata()).toMatchObject({
 			width: 64,
@@ -173,21 +167,21 @@ describe('image: what is in the file', () => {
 		});
 	});
 
-	it('refuses what is no image, or one that breaks off, with 415 and charges nothing', async () => {
+	it('is refused with 415 and not charged if it is invalid or truncated', async () => {
 		const before = sandbox.ledger.length;
 		const cut = (await readFile(astronaut)).subarray(0, 20_000);
 		for (const bytes of [Buffer.from('hello'), Buffer.alloc(0), photo.subarray(0, 60), cut]) {
 			const result = await post('background-remover', {}, bytes, 'bad.png');
 			expect([result.status, result.message()]).toEqual([
 				415,
-				expect.stringMatching(/^image: "bad.png" is not an image that can be read \(.+\)\.$/),
+				expect.stringMatching(/^image: "bad.png" is not a readable image \(.+\)\.$/),
 			]);
 		}
 		expect(sandbox.ledger).toHaveLength(before);
 	});
 });
 
-describe('image: formats and sizes that are not taken', () => {
+describe('an image that is not accepted', () => {
 	const heic = Buffer.concat([
 		Buffer.from('0000001866747970', 'hex'),
 		Buffer.from('heic0000mif1heic'),
@@ -196,16 +190,16 @@ describe('image: formats and sizes that are not taken', () => {
 		['BMP', Buffer.concat([Buffer.from('BM'), Buffer.alloc(60)]), 'photo.bmp'],
 		['HEIC', heic, 'photo.heic'],
 		['HEIC', Buffer.concat([heic, Buffer.alloc(200, 7)]), 'a (photo).heic'],
-	])('names the format: %s', async (format, bytes, name) => {
+	])('is refused with the name of its format: %s', async (format, bytes, name) => {
 		const result = await post('background-remover', {}, bytes, name);
 		expect([result.status, result.message()]).toEqual([
 			415,
-			`image: ${JSON.stringify(name)} is in the format ${format}, which this sandbox cannot read; ` +
-				'send JPEG, PNG, WebP, GIF, TIFF, AVIF or SVG.',
+			`image: ${JSON.stringify(name)} is a ${format} file, which this sandbox cannot read. ` +
+				'Send JPEG, PNG, WebP, GIF, TIFF, AVIF or SVG.',
 		]);
 	});
 
-	it('names no file of the machine, whatever is in the image', async () => {
+	it('is refused without naming a path of the machine', async () => {
 		const avif = await sharp(photo).avif().toBuffer();
 		const broken = [heic, avif.subarray(0, 200), Buffer.from('<svg'), Buffer.from('II*\0')];
 		for (const bytes of [...broken, photo.subarray(0, 60)]) {
@@ -217,7 +211,7 @@ describe('image: formats and sizes that are not taken', () => {
 		}
 	});
 
-	it('refuses an image above 50 million pixels by its header, and charges nothing', async () => {
+	it('is refused by its header above 50 million pixels and not charged', async () => {
 		const before = sandbox.ledger.length;
 		const bomb = await sharp({
 			create: { width: 8000, height: 6251, channels: 3, background: '#fff' },
@@ -229,7 +223,7 @@ describe('image: formats and sizes that are not taken', () => {
 			const result = await post(tool, { text: 'blur' }, bomb, 'bomb.png');
 			expect([result.status, result.message()]).toEqual([
 				413,
-				'image: "bomb.png" has 8000 x 6251 pixels; at most 50 million pixels are taken.',
+				'image: "bomb.png" has 8000 x 6251 pixels; the limit is 50 million pixels.',
 			]);
 		}
 		const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="30000"/>';
@@ -241,7 +235,7 @@ describe('image: formats and sizes that are not taken', () => {
 const astronaut = join(__dirname, '../../examples/photos/astronaut.jpg');
 
 describe('background-remover', () => {
-	it('cuts the astronaut out of flag, wall and shuttle', async () => {
+	it('cuts out the astronaut', async () => {
 		const cut = (
 			await fileOf(await post('background-remover', {}, await readFile(astronaut), 'astronaut.jpg'))
 		).body;
@@ -271,7 +265,7 @@ describe('background-remover', () => {
 		for (const [x, y] of background) expect([x, y, alphaAt(x, y)]).toEqual([x, y, 0]);
 	});
 
-	it('ignores text, version and resolution, which are no parameters of it', async () => {
+	it('ignores text, version and resolution', async () => {
 		const fields = { text: 'x', image_generator_version: 'nonsense', resolution: '9k' };
 		expect((await post('background-remover', fields)).status).toBe(200);
 	});
@@ -293,7 +287,7 @@ describe('image-editor: text, version, resolution', () => {
 		]);
 	});
 
-	it('makes more of genius than of the standard editor at the same size', async () => {
+	it('adds more detail with genius, at the same size', async () => {
 		const standard = await edited('blur');
 		const genius = await edited('blur', { image_generator_version: 'genius' });
 		expect(genius.length).toBeGreaterThan(standard.length);
@@ -304,7 +298,7 @@ describe('image-editor: text, version, resolution', () => {
 		[{}, 2048, 1365],
 		[{ resolution: '2k' }, 2048, 1365],
 		[{ resolution: '4k' }, 4096, 2731],
-	])('makes super_genius with %j %i x %i', async (fields, width, height) => {
+	])('makes super_genius images with %j %i x %i pixels', async (fields, width, height) => {
 		const more = { image_generator_version: 'super_genius', ...fields };
 		expect(await sharp(await edited('blur', more)).metadata()).toMatchObject({ width, height });
 	});
@@ -355,7 +349,7 @@ describe('image-editor: plain instructions', () => {
 		expect(holds(await pixel(await edited(text), 40, 34))).toBe(true);
 	});
 
-	it('knows brighter from darker, warm from cool, and contrast', async () => {
+	it('changes brightness, colour temperature and contrast in the right direction', async () => {
 		const plain = await brightness(photo);
 		expect(await brightness(await edited('brighter'))).toBeGreaterThan(plain);
 		expect(await brightness(await edited('darken it'))).toBeLessThan(plain);
@@ -374,24 +368,24 @@ describe('image-editor: plain instructions', () => {
 				async (t) => await edited(t),
 			),
 		);
-		const seen = new Set(images.map((image) => image.toString('base64')));
-		expect(seen.size).toBe(5);
+		const distinct = new Set(images.map((image) => image.toString('base64')));
+		expect(distinct.size).toBe(5);
 		expect(near(await pixel(images[0] ?? photo, 5, 5), ground)).toBe(true);
 	});
 
-	it('applies several instructions in the order of the sentence', async () => {
+	it('applies several edits in the order of the instruction', async () => {
 		const first = await edited('invert, then add a white frame');
 		const last = await edited('add a white frame, then invert');
 		expect(near(await pixel(first, 1, 1), [255, 255, 255])).toBe(true);
 		expect(near(await pixel(last, 1, 1), [0, 0, 0])).toBe(true);
 	});
 
-	it('says in the ledger that it did not understand, and only then', async () => {
+	it('adds a note to the ledger only if it did not understand', async () => {
 		await edited('blur it');
 		expect(sandbox.ledger.at(-1)).not.toHaveProperty('note');
 		await edited('add a hat');
 		expect(sandbox.ledger.at(-1)?.note).toBe(
-			'The instruction was not surely understood, so the picture carries its words as a caption.',
+			'The sandbox did not understand the whole instruction, so it added the text as a caption.',
 		);
 	});
 
@@ -400,13 +394,13 @@ describe('image-editor: plain instructions', () => {
 		['rotate -90', 64, 96, [34, 55]],
 		['rotate 90 degrees to the left', 64, 96, [34, 55]],
 		['rotate 90 degrees clockwise', 64, 96, [29, 40]],
-	])('turns as told: %s', async (text, width, height, [x = 0, y = 0]) => {
+	])('rotates in the right direction: %s', async (text, width, height, [x = 0, y = 0]) => {
 		const image = await edited(text);
 		expect(await sharp(image).metadata()).toMatchObject({ width, height });
 		expect(near(await pixel(image, x, y), red)).toBe(true);
 	});
 
-	it('leaves its mark when it understands nothing, the same for the same words', async () => {
+	it('changes the picture in the same way each time if it does not understand', async () => {
 		const [one, two] = [await edited('add a hat'), await edited('add a hat')];
 		expect(one.equals(two)).toBe(true);
 		const before = await sharp(photo).flatten().raw().toBuffer();
@@ -417,7 +411,7 @@ describe('image-editor: plain instructions', () => {
 });
 
 describe('echoImages and the size limit', () => {
-	it('gives an upload back byte for byte, typed by its first bytes, decodable or not', async () => {
+	it('returns an upload unchanged, with the type of its first bytes', async () => {
 		const echo = await startSandbox({ echoImages: true });
 		try {
 			const jpeg = Buffer.concat([Buffer.from('ffd8ff', 'hex'), Buffer.alloc(5_000_000, 7)]);
@@ -436,7 +430,7 @@ describe('echoImages and the size limit', () => {
 		}
 	});
 
-	it('refuses an image above the limit with 413, uploaded or fetched, and charges nothing', async () => {
+	it('refuses a larger image with 413, uploaded or fetched, and charges nothing', async () => {
 		const small = await startSandbox({ maxImageBytes: 1000 });
 		try {
 			const bytes = Buffer.alloc(200_000, 1);
@@ -467,7 +461,7 @@ describe('echoImages and the size limit', () => {
 		expect((await sendJson(sandbox.url, 'text2img', { text })).status).toBe(413);
 	});
 
-	it('serves HEAD and answers 404 in JSON for a file that does not exist', async () => {
+	it('serves HEAD, and responds with a JSON 404 if a file does not exist', async () => {
 		const made = await post('text2img', { text: 'x' }, null);
 		const headed = await send(String(made.json()['output_url']), { method: 'HEAD' });
 		expect([headed.status, headed.body.length]).toEqual([200, 0]);

@@ -1,6 +1,6 @@
-import { stepsOf } from '../../sandbox/pictures/instruction';
+import { parseInstruction } from '../../sandbox/pictures/instruction';
 
-/** What people write, and the edits that must come of it; undefined: the words as a caption. */
+/** Instructions and their edits; undefined if the instruction is not understood. */
 const phrasings: [instruction: string, edits: string | undefined][] = [
 	['make it black and white', 'grayscale'],
 	['Make it grayscale', 'grayscale'],
@@ -128,19 +128,22 @@ const phrasings: [instruction: string, edits: string | undefined][] = [
 	['toString it', undefined],
 ];
 
-it('knows more than a hundred phrasings', () => {
+it('covers more than a hundred phrasings', () => {
 	expect(new Set(phrasings.map(([text]) => text)).size).toBeGreaterThan(100);
 });
 
-it.each(phrasings)('takes %j for %s', (instruction, edits) => {
+it.each(phrasings)('understands %j as %s', (instruction, edits) => {
 	expect(
-		stepsOf(instruction)
+		parseInstruction(instruction)
 			?.map(({ name }) => name)
 			.join(', '),
 	).toBe(edits);
 });
 
-it('takes an instruction above 300 characters for more than it understands', () => {
+it('does not understand an instruction above 300 characters', () => {
 	const blurs = Array.from({ length: 100 }, () => 'blur').join(', ');
-	expect([stepsOf('blur, blur'), stepsOf(blurs)]).toEqual([expect.any(Array), undefined]);
+	expect([parseInstruction('blur, blur'), parseInstruction(blurs)]).toEqual([
+		expect.any(Array),
+		undefined,
+	]);
 });

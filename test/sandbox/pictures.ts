@@ -1,13 +1,13 @@
 import sharp from 'sharp';
 
-/** A red disc on a light ground, 96 x 64 pixels: small, and plain to cut out. */
+/** A red disc on a light background, 96 x 64 pixels. */
 export async function disc(format: 'png' | 'jpeg' | 'webp' = 'png'): Promise<Buffer> {
 	const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="96" height="64">
 		<rect width="96" height="64" fill="#eef"/><circle cx="40" cy="34" r="20" fill="#c22"/></svg>`;
 	return await sharp(Buffer.from(svg)).flatten().toFormat(format, { quality: 95 }).toBuffer();
 }
 
-/** RGB (and alpha) of one pixel. */
+/** RGB, and alpha if there is one, of a pixel. */
 export async function pixel(image: Buffer, x: number, y: number): Promise<number[]> {
 	const { data, info } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
 	const start = (y * info.width + x) * info.channels;

@@ -14,19 +14,29 @@ afterAll(async () => {
 
 const key = 'api-key: test-key\r\nconnection: close\r\n';
 
-describe('requests that are hardly HTTP', () => {
+describe('an unusual request', () => {
 	const host = 'host: localhost\r\n';
 	it.each([
-		['nonsense', 'hello\r\n\r\n', 400, /^The request is not HTTP that can be read: /],
-		['an unknown method', `BREW /api/text2img HTTP/1.1\r\n${host}\r\n`, 400, /can be read/],
-		['a length that is no number', `POST / HTTP/1.1\r\n${host}content-length: x\r\n\r\n`, 400, /./],
+		['nonsense', 'hello\r\n\r\n', 400, /^The request is not valid HTTP: /],
+		['an unknown method', `BREW /api/text2img HTTP/1.1\r\n${host}\r\n`, 400, /not valid HTTP/],
+		[
+			'a length that is not a number',
+			`POST / HTTP/1.1\r\n${host}content-length: x\r\n\r\n`,
+			400,
+			/./,
+		],
 		[
 			'headers above 16 KiB',
 			`GET / HTTP/1.1\r\n${host}x: ${'x'.repeat(20_000)}\r\n\r\n`,
 			431,
 			/^The headers are larger than 16 KiB\.$/,
 		],
-		['no Host', 'POST /api/text2img HTTP/1.1\r\nconnection: close\r\n\r\n', 400, /Host is missing/],
+		[
+			'no Host',
+			'POST /api/text2img HTTP/1.1\r\nconnection: close\r\n\r\n',
+			400,
+			/Host header is missing/,
+		],
 		[
 			'CONNECT',
 			`CONNECT example.org:443 HTTP/1.1\r\n${host}\r\n`,
@@ -46,16 +56,16 @@ describe('requests that are hardly HTTP', () => {
 			404,
 			/^There is no tool at /,
 		],
-	])('get an err: %s', async (_what, request, status, words) => {
+	])('gets an err: %s', async (_what, request, status, message) => {
 		const answer = await rawHttp(sandbox.url, request);
 		expect(answer).toMatchObject({
 			status,
-			body: { err: expect.stringMatching(words) as unknown },
+			body: { err: expect.stringMatching(message) as unknown },
 		});
 		expect(answer.head).toContain('content-type: application/json');
 	});
 
-	it('answers every method that Node knows with 405 and Allow', async () => {
+	it('gets 405 with Allow for every method but POST', async () => {
 		for (const method of METHODS.filter((name) => !['POST', 'HEAD', 'CONNECT'].includes(name))) {
 			const answer = await rawHttp(
 				sandbox.url,
@@ -67,7 +77,7 @@ describe('requests that are hardly HTTP', () => {
 		}
 	});
 
-	it('serves a client that speaks HTTP/1.0 and names no host', async () => {
+	it('can be HTTP/1.0 without a Host header', async () => {
 		const body = 'text=a+fox';
 		const answer = await rawHttp(
 			sandbox.url,
@@ -83,7 +93,7 @@ describe('requests that are hardly HTTP', () => {
 
 describe('the order of checks', () => {
 	it.each(['text/xml', 'nonsense', 'a/b/c', '/', 'multipart/mixed; boundary=x'])(
-		'looks at a Content-Type of %s after path, method, key and subscription',
+		'checks the Content-Type %s after path, method, key and subscription',
 		async (type) => {
 			const call = async (path: string, apiKey?: string) => {
 				const answer = await send(`${sandbox.url}${path}`, {
@@ -95,7 +105,7 @@ describe('the order of checks', () => {
 			};
 			expect(await call('/v1/other')).toEqual([404, 'There is nothing at POST /v1/other.']);
 			expect(await call('/api/other')).toEqual([404, expect.stringMatching(/^There is no tool/)]);
-			expect(await call('/api/text2img')).toEqual([401, 'The header api-key is missing.']);
+			expect(await call('/api/text2img')).toEqual([401, 'The api-key header is missing.']);
 			expect(await call('/api/text2img', 'no-subscription')).toEqual([403, expect.any(String)]);
 			expect(await call('/api/text2img', 'test-key')).toEqual([
 				415,
@@ -141,7 +151,7 @@ describe('fields', () => {
 		expect(sandbox.ledger).toHaveLength(before);
 	});
 
-	it('ignores a file in a field that counts for nothing', async () => {
+	it('ignores a file in an unused or unknown field', async () => {
 		const files = { resolution: { bytes: Buffer.from('4k') }, other: { bytes: Buffer.from('x') } };
 		const call = { url: sandbox.url, tool: 'text2img', fields: { text: 'x' }, files };
 		expect((await clients.undici(call)).status).toBe(200);
@@ -157,7 +167,7 @@ describe('fields', () => {
 		expect(sandbox.requests.at(-1)?.fieldOrder).toHaveLength(70_001);
 	});
 
-	it('names a field of any spelling in quotes', async () => {
+	it('quotes an unusual field name', async () => {
 		const answer = await sendJson(sandbox.url, 'text2img', { 'a "field"\n': 1 });
 		expect(answer.message()).toBe('"a \\"field\\"\\n" must be a string such as "1", not 1.');
 	});
@@ -169,7 +179,7 @@ describe('downloads', () => {
 		return String(made.json()['output_url']);
 	}
 
-	it('gives the part of a file that a Range asks for', async () => {
+	it('sends the requested Range of a file', async () => {
 		const url = await link();
 		const whole = (await send(url)).body;
 		const part = await send(url, { headers: { range: 'bytes=10-19' } });
@@ -187,7 +197,7 @@ describe('downloads', () => {
 		expect((await send(url)).headers).toMatchObject({ 'accept-ranges': 'bytes' });
 	});
 
-	it('refuses a Range behind the end with 416', async () => {
+	it('refuses a Range beyond the end with 416', async () => {
 		const url = await link();
 		const { length } = (await send(url)).body;
 		const answer = await send(url, { headers: { range: 'bytes=99999999-' } });

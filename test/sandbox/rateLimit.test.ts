@@ -6,7 +6,7 @@ afterEach(async () => {
 	await Promise.all(open.splice(0).map(async (sandbox) => await sandbox.close()));
 });
 
-/** A sandbox whose clock stands still until a test turns it. */
+/** Starts a sandbox whose clock only `pass` moves. */
 async function start(rateLimit?: RateLimit) {
 	let time = Date.UTC(2026, 10, 20);
 	const now = () => new Date(time);
@@ -24,7 +24,7 @@ async function statuses(sandbox: Sandbox, count: number): Promise<number[]> {
 	return answers;
 }
 
-it('lets a burst through at once, then one call each time a part of the period has passed', async () => {
+it('allows a burst, then one call for each fraction of the period', async () => {
 	const { sandbox, pass } = await start({ calls: 3, seconds: 60 });
 	expect(await statuses(sandbox, 5)).toEqual([200, 200, 200, 429, 429]);
 	pass(19.9);
@@ -35,7 +35,7 @@ it('lets a burst through at once, then one call each time a part of the period h
 	expect(await statuses(sandbox, 4)).toEqual([200, 200, 200, 429]);
 });
 
-it('charges no refused call, and says how many may be made and how long to wait', async () => {
+it('does not charge a refused call, and says the limit and how long to wait', async () => {
 	const { sandbox, pass } = await start({ calls: 2, seconds: 60 });
 	await statuses(sandbox, 2);
 	pass(4);
@@ -49,14 +49,14 @@ it('charges no refused call, and says how many may be made and how long to wait'
 	expect(sandbox.account.allowanceLeft).toBe(998);
 });
 
-it('leaves Retry-After out if it is told to', async () => {
+it('leaves out Retry-After if retryAfter is false', async () => {
 	const { sandbox } = await start({ calls: 1, seconds: 60, retryAfter: false });
 	await call(sandbox);
 	const refused = await call(sandbox);
 	expect([refused.status, refused.headers['retry-after']]).toEqual([429, undefined]);
 });
 
-it('counts calls with a wrong parameter, and none with a wrong key', async () => {
+it('counts calls with an invalid parameter, but not with an invalid key', async () => {
 	const { sandbox } = await start({ calls: 2, seconds: 60 });
 	const fields = { text: 'x' };
 	for (const key of ['wrong', 'no-subscription', null]) {
@@ -74,7 +74,7 @@ it('limits calls, not downloads', async () => {
 	expect((await send(link)).status).toBe(200);
 });
 
-it('gives nothing back when the clock is set back', async () => {
+it('refills nothing when the clock is set back', async () => {
 	const { sandbox, pass } = await start({ calls: 1, seconds: 60 });
 	await call(sandbox);
 	pass(-3600);
@@ -83,7 +83,7 @@ it('gives nothing back when the clock is set back', async () => {
 	expect(await statuses(sandbox, 2)).toEqual([200, 429]);
 });
 
-it('is set, shown and lifted in the process and over HTTP', async () => {
+it('can be set, read and removed in code and over HTTP', async () => {
 	const { sandbox } = await start();
 	const url = `${sandbox.url}/sandbox/rate-limit`;
 	const body = JSON.stringify({ calls: 1, seconds: 60, retryAfter: false });
@@ -101,16 +101,19 @@ it('is set, shown and lifted in the process and over HTTP', async () => {
 });
 
 it.each([
-	[{ calls: 0, seconds: 1 }, /^calls is 0; it must be an integer, from 1 to 1000000\.$/],
-	[{ calls: '1', seconds: 1 }, /^calls is "1"; it must be an integer, from 1 to 1000000\.$/],
-	[{ calls: 1 }, /^seconds is missing; it must be a number above 0, up to 86400\.$/],
-	[{ calls: 1, seconds: 1, burst: 2 }, /^A rate limit has no field "burst"; it has calls, /],
+	[{ calls: 0, seconds: 1 }, /^calls is 0; it must be an integer from 1 to 1000000\.$/],
+	[{ calls: '1', seconds: 1 }, /^calls is "1"; it must be an integer from 1 to 1000000\.$/],
+	[{ calls: 1 }, /^seconds is missing; it must be a number above 0 and at most 86400\.$/],
+	[
+		{ calls: 1, seconds: 1, burst: 2 },
+		/^A rate limit has no field "burst"; its fields are calls, /,
+	],
 	[{ calls: 1, seconds: 1, retryAfter: 'no' }, /^retryAfter is "no"; it must be true or false\.$/],
 	[[], /^A rate limit must be an object with calls, seconds, retryAfter, not \[\]\.$/],
 	[null, /not null\.$/],
-])('refuses the rate limit %j with a sentence', async (limit, words) => {
+])('refuses the rate limit %j and says why', async (limit, message) => {
 	const { sandbox } = await start();
 	const body = JSON.stringify(limit);
 	const answer = await send(`${sandbox.url}/sandbox/rate-limit`, { method: 'PUT', body });
-	expect([answer.status, answer.message()]).toEqual([400, expect.stringMatching(words)]);
+	expect([answer.status, answer.message()]).toEqual([400, expect.stringMatching(message)]);
 });

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Sends bytes as they are, and reads all that comes back until the connection ends. */
+/** Sends raw bytes and reads the response until the connection closes. */
 export async function rawHttp(url: string, request: string): Promise<RawAnswer> {
 	const { hostname, port } = new URL(url);
 	const socket = connect(Number(port), hostname);
@@ -16,11 +16,11 @@ export async function rawHttp(url: string, request: string): Promise<RawAnswer> 
 	};
 }
 
-/** An answer as it came over the wire. */
+/** A parsed response. */
 export interface RawAnswer {
 	status: number;
 	/** In lower case. */
 	head: string;
-	/** JSON; undefined if there was none. */
+	/** Parsed JSON; undefined if empty. */
 	body: unknown;
 }

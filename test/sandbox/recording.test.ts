@@ -23,7 +23,7 @@ async function start(...options: Parameters<typeof startSandbox>): Promise<Sandb
 
 const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('image-sandbox-'));
 
-/** An upload that is sent by hand, as far as a test wants it. */
+/** Starts an upload that the test continues by hand. */
 function upload(url: string): { send(bytes: Buffer): void; request: ClientRequest } {
 	const request = httpRequest(`${url}/api/background-remover`, {
 		method: 'POST',
@@ -37,7 +37,7 @@ function upload(url: string): { send(bytes: Buffer): void; request: ClientReques
 }
 
 describe('requests', () => {
-	it('lists fields, files and their order, with the hash of each file', async () => {
+	it('records fields, files and their order, with the hash of each file', async () => {
 		const { url, requests } = await start();
 		const bytes = await disc();
 		for (const client of Object.values(clients)) {
@@ -70,7 +70,7 @@ describe('requests', () => {
 		}
 	});
 
-	it('lists refused calls, downloads and wrong paths in order, and no control', async () => {
+	it('includes refused calls, downloads and unknown paths, but not control requests', async () => {
 		const { url, requests } = await start();
 		await sendJson(url, 'text2img', { width: '1' });
 		await send(`${url}/job-view-file/x/output.jpg?a=1`);
@@ -83,7 +83,7 @@ describe('requests', () => {
 		]);
 	});
 
-	it('shows an upload while it arrives, and a cut one as such', async () => {
+	it('shows the progress of an upload, and no status if it is cut', async () => {
 		const { url, requests, ledger } = await start();
 		const sending = upload(url);
 		sending.send(Buffer.alloc(1000));
@@ -97,7 +97,7 @@ describe('requests', () => {
 		expect([requests[0]?.status, ledger]).toEqual([null, []]);
 	});
 
-	it('removes the spooled part of a cut upload', async () => {
+	it('removes the file of a cut upload', async () => {
 		const before = folders();
 		const { url, requests } = await start();
 		const [folder = ''] = folders().filter((name) => !before.includes(name));
@@ -110,26 +110,26 @@ describe('requests', () => {
 		expect(files()).toEqual([]);
 	});
 
-	it('charges a client that leaves after the charge, while the answer is delayed', async () => {
+	it('keeps the charge if the client disconnects during the delay', async () => {
 		const { url, ledger, requests } = await start({ delayMs: 60_000 });
-		const patience = new AbortController();
+		const client = new AbortController();
 		const failed = failure(
 			send(`${url}/api/text2img`, {
 				method: 'POST',
 				body: new URLSearchParams({ text: 'x' }),
 				headers: { 'api-key': 'test-key' },
-				signal: patience.signal,
+				signal: client.signal,
 			}),
 		);
 		await until(() => ledger.length === 1);
-		patience.abort();
+		client.abort();
 		expect(await failed).toBe('AbortError');
 		expect(requests[0]?.status).toBeNull();
 	});
 });
 
-describe('what is kept', () => {
-	it('is the latest requests, as many as it was told', async () => {
+describe('kept data', () => {
+	it('is limited to keepRequests', async () => {
 		const { url, requests } = await start({ keepRequests: 3 });
 		for (const path of ['a', 'b', 'c', 'd', 'e']) await send(`${url}/${path}`);
 		expect(requests.map(({ path }) => path)).toEqual(['/c', '/d', '/e']);
@@ -141,12 +141,12 @@ describe('what is kept', () => {
 		]);
 	});
 
-	it('is nothing of a sandbox whose process was killed, once the next one starts', async () => {
+	it('is removed by the next start if the process was killed', async () => {
 		const command = ['--import', './scripts/tsx.mjs', 'sandbox/cli.ts', '--port', '0'];
 		const child = spawn(process.execPath, command, { cwd: join(__dirname, '../..') });
 		let said = '';
 		child.stdout.on('data', (chunk) => (said += String(chunk)));
-		await until(() => said.includes('Stop with'));
+		await until(() => said.includes('Press Ctrl+C'));
 		const left = folders().filter((name) => name.includes(`-${child.pid ?? 0}-`));
 		expect(left).toHaveLength(1);
 		child.kill('SIGKILL');
@@ -161,7 +161,7 @@ describe('what is kept', () => {
 });
 
 describe('close', () => {
-	it('ends pending answers at once, frees the port and removes the files; twice is fine', async () => {
+	it('cuts connections, frees the port and removes the files; can be called again', async () => {
 		const before = folders();
 		const sandbox = await startSandbox({ delayMs: 60_000 });
 		const [folder = ''] = folders().filter((name) => !before.includes(name));
@@ -185,7 +185,7 @@ describe('close', () => {
 		expect(again.url).toBe(sandbox.url);
 	});
 
-	it('leaves nothing behind when the port is taken', async () => {
+	it('leaves no files if the port is in use', async () => {
 		const { url } = await start();
 		const before = folders().length;
 		const taken = startSandbox({ port: Number(new URL(url).port) });

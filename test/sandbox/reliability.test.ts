@@ -12,8 +12,8 @@ afterEach(async () => {
 	await sandbox.close();
 });
 
-/** An upload that has begun and will never be whole. */
-function begin(): ClientRequest {
+/** Starts an upload that never finishes. */
+function startUpload(): ClientRequest {
 	const upload = request(`${sandbox.url}/api/background-remover`, {
 		method: 'POST',
 		agent: false,
@@ -24,8 +24,8 @@ function begin(): ClientRequest {
 	return upload;
 }
 
-it('serves everybody else while two hundred clients send a byte now and then', async () => {
-	const slow = Array.from({ length: 200 }, begin);
+it('serves other calls while 200 clients upload slowly', async () => {
+	const slow = Array.from({ length: 200 }, startUpload);
 	await until(() => sandbox.requests.filter(({ files }) => files[0]?.bytes === 1).length === 200);
 	const image = { bytes: await disc() };
 	for (const tool of ['text2img', 'background-remover', 'image-editor']) {
@@ -38,29 +38,29 @@ it('serves everybody else while two hundred clients send a byte now and then', a
 	for (const upload of slow) upload.destroy();
 });
 
-it('serves everybody else while an image is fetched from an address that says nothing', async () => {
+it('serves other calls while it fetches images from a server that does not respond', async () => {
 	const silent = await startSandbox();
 	try {
 		silent.arm({ fault: 'download-hang', times: Infinity });
 		const image = `${silent.url}/job-view-file/x/output.png`;
-		const patience = new AbortController();
+		const client = new AbortController();
 		const waiting = Array.from({ length: 20 }, async () => {
 			const headers = { 'api-key': 'test-key', 'content-type': 'application/json' };
 			const body = JSON.stringify({ image });
-			const { signal } = patience;
+			const { signal } = client;
 			const url = `${sandbox.url}/api/background-remover`;
 			return await send(url, { method: 'POST', headers, body, signal }).catch(() => 'left');
 		});
 		await until(() => silent.requests.length === 20);
 		expect((await sendJson(sandbox.url, 'text2img', { text: 'x' })).status).toBe(200);
-		patience.abort();
+		client.abort();
 		expect(new Set(await Promise.all(waiting))).toEqual(new Set(['left']));
 	} finally {
 		await silent.close();
 	}
 });
 
-it('answers each of many calls that come at once', async () => {
+it('responds to each of many simultaneous calls', async () => {
 	const image = { bytes: await disc() };
 	const answers = await Promise.all(
 		Array.from({ length: 40 }, async (_, index) => {
@@ -74,7 +74,7 @@ it('answers each of many calls that come at once', async () => {
 	expect(sandbox.ledger).toHaveLength(40);
 });
 
-it('forgets the downloads and calls that are no longer kept, and keeps the files', async () => {
+it('drops requests and calls above keepRequests, but keeps the files', async () => {
 	const bounded = await startSandbox({ keepRequests: 2 });
 	try {
 		const made = await sendJson(bounded.url, 'text2img', { text: 'x' });

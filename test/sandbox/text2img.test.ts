@@ -19,8 +19,8 @@ async function sizeOf(fields: Fields) {
 	return `${width}x${height}`;
 }
 
-describe.each(Object.entries(clients))('text2img through %s', (_name, client) => {
-	it('answers a form with id and output_url, and serves the image without a key', async () => {
+describe.each(Object.entries(clients))('text2img sent with %s', (_name, client) => {
+	it('returns id and output_url, and serves the image without a key', async () => {
 		const result = await client({ url: sandbox.url, tool: 'text2img', fields: { text: 'a fox' } });
 		expect(result.status).toBe(200);
 		expect(Object.keys(result.json())).toEqual(['id', 'output_url']);
@@ -48,17 +48,17 @@ describe.each(Object.entries(clients))('text2img through %s', (_name, client) =>
 });
 
 describe('text2img: text', () => {
-	it.each(['', '   '])('takes a text of %j for missing', async (text) => {
+	it.each(['', '   '])('counts %j as missing', async (text) => {
 		expect((await post({ text })).status).toBe(400);
 	});
 
-	it('takes letters of every script, markup and control characters', async () => {
+	it('accepts every script, markup and control characters', async () => {
 		const text = 'Лиса 狐狸 🦊 <svg>&amp;"\u0007\u0000';
 		expect((await post({ text })).status).toBe(200);
 		expect(sandbox.ledger.at(-1)?.fields).toEqual({ text });
 	});
 
-	it('answers an empty POST without a body with what is missing', async () => {
+	it('is required, even if the request has no body', async () => {
 		const headers = { 'api-key': 'test-key' };
 		const result = await send(`${sandbox.url}/api/text2img`, { method: 'POST', headers });
 		expect([result.status, result.message()]).toEqual([400, 'text is required and was not sent.']);
@@ -66,11 +66,11 @@ describe('text2img: text', () => {
 });
 
 describe('text2img: width and height', () => {
-	it('makes 512 x 512 by default', async () => {
+	it('default to 512 x 512', async () => {
 		expect(await sizeOf({ text: 'x' })).toBe('512x512');
 	});
 
-	it('applies the default to each side alone', async () => {
+	it('default separately', async () => {
 		expect(await sizeOf({ text: 'x', width: '256' })).toBe('256x512');
 		expect(await sizeOf({ text: 'x', height: '256' })).toBe('512x256');
 	});
@@ -78,7 +78,7 @@ describe('text2img: width and height', () => {
 	it.each([
 		...['1024x576', '1024x720', '512x512', '768x1024', '576x1024', '1216x832', '1152x896'],
 		...['1024x1024', '896x1152', '832x1216', '128x1536', '1536x128', '160x128'],
-	])('makes exactly %s pixels', async (size) => {
+	])('set the exact size: %s', async (size) => {
 		const [width = '', height = ''] = size.split('x');
 		expect(await sizeOf({ text: 'x', width, height })).toBe(size);
 	});
@@ -87,16 +87,13 @@ describe('text2img: width and height', () => {
 		['720', '1024', 'width'],
 		['1152', '720', 'height'],
 		['512', '720', 'height'],
-	])(
-		'refuses %sx%s: 720 is let in only as the recommended 1024x720',
-		async (width, height, side) => {
-			const result = await post({ text: 'x', width, height });
-			expect([result.status, result.message()]).toEqual([
-				400,
-				`${side} is "720"; it must be an integer from 128 to 1536 that is a multiple of 32.`,
-			]);
-		},
-	);
+	])('refuse %sx%s: 720 is valid only in the recommended 1024x720', async (width, height, side) => {
+		const result = await post({ text: 'x', width, height });
+		expect([result.status, result.message()]).toEqual([
+			400,
+			`${side} is "720"; it must be an integer from 128 to 1536 that is a multiple of 32.`,
+		]);
+	});
 
 	it.each([
 		...[
@@ -126,7 +123,7 @@ describe('text2img: width and height', () => {
 			'５１２',
 			'99999999999999999',
 		],
-	])('refuses %j for either side and says what is allowed', async (value) => {
+	])('refuse %j and say what is allowed', async (value) => {
 		for (const side of ['width', 'height']) {
 			const result = await post({ text: 'x', [side]: value });
 			expect([result.status, result.message()]).toEqual([
@@ -146,7 +143,7 @@ describe('text2img: image_generator_version, resolution, genius_preference', () 
 		expect((await fileOf(plain)).body.equals((await fileOf(standard)).body)).toBe(true);
 	});
 
-	it('draws more with each better version', async () => {
+	it('draws more detail with each better version', async () => {
 		const sizes = [];
 		for (const image_generator_version of ['standard', 'hd', 'genius']) {
 			const result = await post({ text: 'a fox', image_generator_version });
@@ -172,7 +169,7 @@ describe('text2img: image_generator_version, resolution, genius_preference', () 
 		[{}, '2048x1024'],
 		[{ resolution: '2k' }, '2048x1024'],
 		[{ resolution: '4k' }, '4096x2048'],
-	])('makes super_genius with %j at %s, keeping the aspect', async (fields, size) => {
+	])('makes super_genius images with %j at %s, keeping the aspect ratio', async (fields, size) => {
 		const base = { text: 'x', width: '512', height: '256' };
 		const made = await sizeOf({ ...base, image_generator_version: 'super_genius', ...fields });
 		expect(made).toBe(size);
@@ -225,7 +222,7 @@ describe('text2img: image_generator_version, resolution, genius_preference', () 
 });
 
 describe('text2img: the picture', () => {
-	it('is the same to the byte for the same request, and another for another prompt', async () => {
+	it('is identical for the same request and different for another prompt', async () => {
 		const [one, two, other] = await Promise.all([
 			post({ text: 'a boat' }),
 			post({ text: 'a boat' }),
@@ -236,7 +233,7 @@ describe('text2img: the picture', () => {
 		expect((await fileOf(other)).body.equals(first)).toBe(false);
 	});
 
-	it('keeps a colour that negative_prompt names out of the picture', async () => {
+	it('leaves out a colour that negative_prompt names', async () => {
 		const red = async (fields: Fields) => {
 			const { channels } = await sharp((await fileOf(await post(fields))).body).stats();
 			return (channels[0]?.mean ?? 0) - (channels[1]?.mean ?? 0);
@@ -245,7 +242,7 @@ describe('text2img: the picture', () => {
 		expect(await red({ text: 'a red fox', negative_prompt: 'red' })).toBeLessThan(plain);
 	});
 
-	it('ignores fields it does not know, and records them', async () => {
+	it('ignores unknown fields, but records them', async () => {
 		expect((await post({ text: 'x', grid_size: '1' })).status).toBe(200);
 		expect(sandbox.requests.at(-1)?.fields).toEqual({ text: 'x', grid_size: '1' });
 	});

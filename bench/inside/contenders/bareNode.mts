@@ -5,8 +5,8 @@ import { inEngine } from './inEngine.mjs';
 type Helpers = IExecuteFunctions['helpers'];
 
 /**
- * As little as a node can do in n8n that streams both ways: n8n's helpers and nothing else, no
- * check, no retry, no time limit, no line in the log.
+ * The least that a streaming node can do in n8n: it uses n8n's helpers and has no checks, retries,
+ * timeouts or logs.
  */
 export const bareNode = inEngine(({ concurrency }) =>
 	benchNode(async (context) => await severalAtOnce(context, concurrency)),
@@ -54,7 +54,7 @@ async function work(
 	return { json: job, binary: { data } };
 }
 
-/** A file that n8n's HTTP client reads from n8n's storage while it sends it. */
+/** A file that n8n's HTTP client streams from n8n's storage. */
 class StoredFile extends File {
 	override readonly size: number;
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
 import type { Flow } from '../engine.mjs';
 
-/** A workflow of one node that does this work and has the service's credential. */
+/** Creates a workflow of one node that does this work with the service's credential. */
 export function benchNode(
 	work: (context: IExecuteFunctions) => Promise<INodeExecutionData[]>,
 ): Flow {
@@ -11,7 +11,7 @@ export function benchNode(
 			name: 'bench',
 			group: ['transform'],
 			version: 1,
-			description: 'A node that the bench compares with',
+			description: 'A node to compare with',
 			defaults: { name: 'Bench' },
 			inputs: ['main'],
 			outputs: ['main'],

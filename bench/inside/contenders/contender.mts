@@ -1,20 +1,20 @@
 import type { Images, Job } from '../../job.mjs';
 
-/** A way to have images worked on. */
+/** A way to process images. */
 export interface Contender {
-	/** Makes ready what is run, outside of what is measured. */
+	/** Prepares a batch. Not measured. */
 	prepare(count: number, images: Images): Batch;
 }
 
-/** Items that are ready to be worked on. */
+/** Items that are ready to process. */
 export interface Batch {
-	/** The part that is measured. May be called again. */
+	/** Processes the items. Measured; can be called again. */
 	run(): Promise<void>;
-	/** The sizes of the images that came of it, in order. */
+	/** Returns the sizes of the resulting images, in order. */
 	sizes(): Promise<number[]>;
 }
 
 export type StartContender = (job: Job) => Promise<Contender>;
 
-/** The sandbox lets this key in. */
+/** The sandbox's API key. */
 export const apiKey = 'test-key';

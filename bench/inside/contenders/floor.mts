@@ -16,8 +16,8 @@ interface Axios {
 }
 
 /**
- * As little as these requests can take: no n8n, only its own HTTP client with the settings it uses
- * (2.40.3: a connection for each request), from files to files.
+ * The least that these requests can take: a script with n8n's HTTP client and its settings (2.40.3:
+ * one connection per request), which reads and writes files.
  */
 export const floor: StartContender = async ({ storage, service, concurrency }) => {
 	const axios = createRequire(hostRequire.resolve('@n8n/backend-network'))('axios') as Axios;

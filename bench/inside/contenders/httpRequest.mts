@@ -4,15 +4,15 @@ import type { Flow, Step } from '../engine.mjs';
 import { hostRequire } from '../hosted.mjs';
 import { inEngine } from './inEngine.mjs';
 
-/** n8n's own HTTP Request node, twice, as one would wire it: send the file, then get the image. */
+/** Two HTTP Request nodes, as users would connect them: send the file, then get the image. */
 export const httpRequest = inEngine((job) => chain(job, {}));
 
-/** The same with its redirects switched off, which nobody does without a reason. */
+/** The same with redirects off, which keeps n8n's client from buffering the upload. */
 export const httpRequestWithoutRedirects = inEngine((job) =>
 	chain(job, { redirect: { redirect: { followRedirects: false } } }),
 );
 
-/** The same in a Loop Over Items node, n8n's own way to have only so many under way at once. */
+/** The same in a Loop Over Items node, n8n's way to limit concurrency. */
 export const httpRequestLoop = inEngine((job) => {
 	const { steps } = chain(job, {});
 	const loop = {
@@ -72,6 +72,6 @@ function builtIn(name: string): IVersionedNodeType {
 		new () => IVersionedNodeType
 	>;
 	const Type = module[name];
-	if (Type === undefined) throw new Error(`n8n has no node ${name}`);
+	if (Type === undefined) throw new Error(`n8n has no node ${name}.`);
 	return new Type();
 }

@@ -4,10 +4,10 @@ import { execute, startExpressions, type Flow } from '../engine.mjs';
 import { openStorage } from '../storage.mjs';
 import { apiKey, type StartContender } from './contender.mjs';
 
-// Makes the item's own JSON 1 kB.
+// Fills each item's JSON to 1 kB.
 const NOTE = 'x'.repeat(970);
 
-/** A workflow in n8n's engine. */
+/** A contender that runs a workflow in n8n's engine. */
 export function inEngine(flowOf: (job: Job) => Flow): StartContender {
 	return async (job) => {
 		const storage = await openStorage(job.storage);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { INodeType } from 'n8n-workflow';
 import { inEngine } from './inEngine.mjs';
 
-/** The node of this package, as it is in the tarball. */
+/** This package's node, from its tarball. */
 export const node = inEngine((job) => {
 	const require = createRequire(join(job.package, 'package.json'));
 	const { ImageGeneration } = require('./dist/nodes/ImageGeneration/ImageGeneration.node.js') as {

@@ -3,8 +3,8 @@ import { benchNode } from './benchNode.mjs';
 import { inEngine } from './inEngine.mjs';
 
 /**
- * A node in the shape that most nodes of the field have: one item after the other, each image as a
- * whole in memory, with the helpers as they come.
+ * A node like most community nodes: it processes one item after the other, holds each image in
+ * memory and uses n8n's helpers as they are.
  */
 export const serialNode = inEngine(() => benchNode(oneByOne));
 

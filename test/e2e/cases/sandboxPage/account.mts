@@ -42,7 +42,7 @@ export function accountCases(view: () => SandboxPage): void {
 			const { click, page, says } = view();
 			await page.locator('input[name="calls"]').fill('2000000');
 			await click('Set limit');
-			await says('#news', 'calls is 2000000; it must be an integer, from 1 to 1000000.');
+			await says('#news', 'calls is 2000000; it must be an integer from 1 to 1000000.');
 		});
 	});
 }

@@ -67,7 +67,7 @@ export function callCases(fixture: Fixture, view: () => SandboxPage): void {
 			const files = { image: { bytes: photo, name: 'photo.jpg', type: 'image/jpeg' } };
 			const fields = { text: 'add a hat' };
 			await clients.undici({ url: sandbox.url, tool: 'image-editor', fields, files });
-			await row(1).getByText('The instruction was not surely understood').waitFor();
+			await row(1).getByText('The sandbox did not understand the whole instruction').waitFor();
 			await row(1).getByText('photo.jpg').waitFor();
 			await call('x', { width: '7' });
 			await row(2).getByText('400: width is "7"').waitFor();

@@ -1,16 +1,16 @@
 import type { Measurement } from './job.mjs';
 
-/** Something to be measured several times. */
+/** Something to measure several times. */
 export interface Case {
 	name: string;
 	measure(): Promise<Measurement>;
 }
 
 /**
- * Measures all in turn, again and again, so that what else the machine does strikes all alike. Every
- * round begins with another one, so that nobody always comes after the same.
+ * Measures all cases in turn, round by round, so that other load on the machine affects them alike.
+ * Each round starts with a different case.
  */
-export async function rounds<T extends Case>(
+export async function measureRounds<T extends Case>(
 	cases: readonly T[],
 	times: number,
 ): Promise<Map<T, Measurement[]>> {
@@ -25,7 +25,7 @@ export async function rounds<T extends Case>(
 			console.log(
 				`  ${round}/${times} ${one.name}: ${Math.round(wall)} ms, CPU ${Math.round(cpu)} ms` +
 					(memory === 0 ? '' : `, ${mebibytes} MiB`) +
-					(refused === 0 ? '' : `, ${refused} calls refused`),
+					(refused === 0 ? '' : `, ${refused} requests refused`),
 			);
 		}
 	}

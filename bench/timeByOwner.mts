@@ -4,7 +4,7 @@ type Frame = Profiler.ProfileNode['callFrame'];
 
 const PROFILER = '(profiler)';
 
-/** Parts of Node, by where their code is. */
+/** Parts of Node, by the URL of their code. */
 const NODE_PARTS: Array<[part: string, url: RegExp]> = [
 	['Node: files', /^node:(internal\/)?fs/],
 	['Node: network', /^node:(net|http|_http|url|internal\/(net|url|stream_base|dns|http))/],
@@ -12,10 +12,10 @@ const NODE_PARTS: Array<[part: string, url: RegExp]> = [
 ];
 
 /**
- * How long a profile's thread worked for whom, in milliseconds. What Node does counts for the
- * package that called it; what it does on its own, or after a callback of its own, for itself.
+ * Adds up a profile's time by package, in milliseconds. Node's own code counts for the package that
+ * called it; if none did, it counts as Node.
  */
-export function ownersOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile) {
+export function timeByOwner({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile) {
 	const byId = new Map(nodes.map((node) => [node.id, node]));
 	const callers = new Map(
 		nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)),
@@ -30,7 +30,7 @@ export function ownersOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Prof
 		const owner = owners.get(id) ?? '';
 		times.set(owner, (times.get(owner) ?? 0) + (timeDeltas[index] ?? 0) / 1000);
 	});
-	for (const nobody of ['(idle)', PROFILER]) times.delete(nobody);
+	for (const owner of ['(idle)', PROFILER]) times.delete(owner);
 	return times;
 }
 
@@ -46,7 +46,7 @@ function packageOf({ url }: Frame): string | undefined {
 	if (name !== undefined) return name;
 	if (url.includes('/package/dist/')) return 'Image Generation';
 	if (url.includes('/bench/inside/startProfile')) return PROFILER;
-	return url.includes('/bench/') ? "the bench's own script" : undefined;
+	return url.includes('/bench/') ? 'benchmark script' : undefined;
 }
 
 function nodePart(stack: Frame[]): string {

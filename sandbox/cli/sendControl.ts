@@ -1,0 +1,24 @@
+import { reasonOf } from '../service/reasonOf';
+
+/**
+ * Sends a control request to a running sandbox.
+ *
+ * @returns the response, as indented JSON
+ * @throws Error if no sandbox is running there, or with its message if it refuses the request
+ */
+export async function sendControl(
+	address: string,
+	method: string,
+	path: string,
+	body?: unknown,
+): Promise<string> {
+	const response = await fetch(new URL(`/sandbox/${path}`, address), {
+		method,
+		body: body === undefined ? null : JSON.stringify(body),
+	}).catch((error: unknown) => {
+		throw new Error(`No sandbox is running at ${address}: ${reasonOf(error)}.`);
+	});
+	const result = (await response.json()) as { err?: string };
+	if (!response.ok) throw new Error(result.err ?? `The sandbox returned HTTP ${response.status}.`);
+	return JSON.stringify(result, null, 2);
+}
