@@ -1,10 +1,12 @@
 import js from '@eslint/js';
+import markdown from '@eslint/markdown';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import importX from 'eslint-plugin-import-x';
 import jest from 'eslint-plugin-jest';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import tseslint from 'typescript-eslint';
+import { restrictedWording } from './wording.mjs';
 
 const shipped = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
@@ -191,6 +193,35 @@ const layout = tseslint.config(
 	),
 );
 
+/** Plain English in the docs, and in every string of the code. */
+const prose = tseslint.config(
+	{
+		files: ['**/*.md'],
+		plugins: { markdown },
+		language: 'markdown/gfm',
+		rules: {
+			'no-restricted-syntax': [
+				'error',
+				...restrictedWording(['text[value=$]']),
+				{
+					selector: String.raw`text[value=/(?<!\p{L})(\p{L}+)\s+\1(?!\p{L})/iu]`,
+					message: 'A word is repeated.',
+				},
+			],
+		},
+	},
+	{
+		files: ['**/*.{ts,mts,js,mjs}'],
+		ignores: ['wording.mjs'],
+		rules: {
+			'no-restricted-syntax': [
+				'error',
+				...restrictedWording(['Literal[value=$]', 'TemplateElement[value.raw=$]']),
+			],
+		},
+	},
+);
+
 export default tseslint.config(
 	{ ignores: ['**/node_modules/', 'dist/', 'output/', 'coverage/', '**/.cache/'] },
 	{ linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: 'error' } },
@@ -198,6 +229,7 @@ export default tseslint.config(
 	...n8nStock,
 	...tests,
 	...layout,
+	...prose,
 	{
 		files: ['**/*.js'],
 		languageOptions: {

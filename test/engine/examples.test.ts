@@ -48,7 +48,7 @@ describe('Product Photos from a Form', () => {
 		expect(isDone(parameters)).toBe(true);
 		expect(parameters.get('Pack as ZIP')?.[0]?.binaryPropertyName).toBe('data,data_1');
 		expect(parameters.get('Send Back')?.[0]?.completionMessage).toBe(
-			'Your photos are being downloaded. ',
+			'Your download has started. ',
 		);
 		expect(fixture.charged()).toBe(2);
 	});
@@ -59,7 +59,7 @@ describe('Product Photos from a Form', () => {
 
 		expect(parameters.get('Pack as ZIP')?.[0]?.binaryPropertyName).toBe('data');
 		expect(parameters.get('Send Back')?.[0]?.completionMessage).toBe(
-			'Your photos are being downloaded. Left out, because it could not be cut out: prices.pdf.',
+			'Your download has started. Not included: prices.pdf.',
 		);
 		expect(fixture.charged()).toBe(1);
 	});
@@ -69,7 +69,7 @@ describe('Product Photos from a Form', () => {
 
 		expect(isDone(parameters)).toBe(false);
 		expect(parameters.get('Say Why')?.[0]?.completionMessage).toBe(
-			'None of your files is an image. Go back and send JPG, PNG or WebP files.',
+			'None of your files is an image. Go back and upload JPG, PNG or WebP files.',
 		);
 		expect(fixture.charged()).toBe(0);
 	});
@@ -79,7 +79,7 @@ describe('Product Photos from a Form', () => {
 		const { parameters } = await submit({ Photos: await fixture.file('IMG_1.jpg') });
 
 		expect(parameters.get('Say Why')?.[0]?.completionMessage).toBe(
-			'Your photos could not be cut out just now. Try again later.',
+			'Your photos could not be processed just now. Try again later.',
 		);
 	});
 });

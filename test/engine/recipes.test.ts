@@ -82,7 +82,7 @@ describe('the recipe', () => {
 	});
 
 	it('A prompt from several fields', async () => {
-		await cook('A prompt from several fields', [{ json: { colour: 'red', product: 'bicycle' } }]);
+		await cook('A prompt from several fields', [{ json: { color: 'red', product: 'bicycle' } }]);
 		expect(fixture.calls()[0]?.fields.text).toBe('A red bicycle on a white table, morning light');
 	});
 
@@ -100,58 +100,56 @@ describe('the recipe', () => {
 		expect(sizes().slice(4).sort()).toEqual(['1024x128', '1024x576']);
 	});
 
-	it('Higher quality only where it pays', async () => {
+	it('Higher quality for some items only', async () => {
 		const items = [true, false].map((isCover) => ({ json: { title: 'A fox', isCover } }));
-		await cook('Higher quality only where it pays', items);
+		await cook('Higher quality for some items only', items);
 		const versions = fixture.calls().map(({ fields }) => fields.image_generator_version);
 		expect(versions.sort()).toEqual(['standard', 'super_genius']);
 	});
 
-	it('All attachments of a mail', async () => {
+	it('All attachments of an email', async () => {
 		const photo = await fixture.file('holiday.jpg');
-		const rows = await cook('All attachments of a mail', [
+		const rows = await cook('All attachments of an email', [
 			{ json: {}, binary: { attachment_0: photo, attachment_1: photo } },
 		]);
 		expect(fileNames(rows)).toEqual(['holiday-no-background.png', 'holiday-no-background-2.png']);
 	});
 
-	it('Several images of one prompt', async () => {
-		const rows = await cook('Several images of one prompt', [{ json: { title: 'A fox' } }]);
+	it('Several images from one prompt', async () => {
+		const rows = await cook('Several images from one prompt', [{ json: { title: 'A fox' } }]);
 		expect(rows.map(({ json }) => json.copy)).toEqual([1, 2, 3]);
 	});
 
-	it('An image of an earlier node', async () => {
+	it('An image from an earlier node', async () => {
 		const photo = await fixture.file('me.jpg');
-		await cook('An image of an earlier node', [{ json: { wish: 'Blur it' }, binary: { photo } }]);
+		await cook('An image from an earlier node', [{ json: { wish: 'Blur it' }, binary: { photo } }]);
 		expect(fixture.calls()[0]).toMatchObject({
 			fields: { text: 'Blur it' },
 			files: [{ fileName: 'me.jpg' }],
 		});
 	});
 
-	it('A file where there is one, else a link', async () => {
+	it('A file if there is one, otherwise a link', async () => {
 		const photo = await fixture.file('me.jpg');
 		const [made] = await cook('A prompt from several fields', [{ json: {} }]);
 		const link = text(made?.json.output_url);
-		const rows = await cook('A file where there is one, else a link', [
+		const rows = await cook('A file if there is one, otherwise a link', [
 			{ json: {}, binary: { photo } },
 			{ json: { link } },
 		]);
 		expect(fileNames(rows)).toEqual(['me-no-background.png', 'output-no-background.png']);
 	});
 
-	it('One image after the other, without fetching those in between', async () => {
+	it('Several steps with one download', async () => {
 		const [made] = await cook('A prompt from several fields', [{ json: {} }]);
-		const rows = await cook('One image after the other, without fetching those in between', [
-			{ json: made?.json ?? {} },
-		]);
+		const rows = await cook('Several steps with one download', [{ json: made?.json ?? {} }]);
 		expect(fileNames(rows)).toEqual(['output-no-background.png']);
 		expect(fixture.calls().at(-1)?.fields).toEqual({ image: made?.json.output_url });
 	});
 
-	it('Keep what the item held before', async () => {
+	it("Keep the input's fields", async () => {
 		const items = [{ json: { title: 'A fox', sku: 'F-17' } }];
-		const [row] = await cook('Keep what the item held before', items);
+		const [row] = await cook("Keep the input's fields", items);
 		expect(row?.json).toMatchObject({ sku: 'F-17', output_url: expect.any(String) as string });
 	});
 

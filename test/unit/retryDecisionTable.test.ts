@@ -17,23 +17,20 @@ const ROWS: Array<[start: string, failures: unknown[]]> = [
 	['The service was never reached', [new ConnectionFailure('unreachable', '')]],
 	['n8n could not read the credential', [new ConnectionFailure('no credential', '')]],
 	["The service's certificate", [new ConnectionFailure('insecure', '')]],
-	['n8n itself kept the call back', [new ConnectionFailure('blocked', '')]],
+	['n8n blocked the request', [new ConnectionFailure('blocked', '')]],
 	['429', [refusal(429)]],
 	['The connection was cut', [new ConnectionFailure('interrupted', '')]],
 	['408 or any 5xx', [408, 500, 503, 599].map(refusal)],
-	['Any other status from 300 on', [302, 400, 401, 402, 404, 413, 499].map(refusal)],
-	['A status of 200 to 299 without', [new UnexpectedResponse('a web page', undefined, {})]],
-	[
-		'A status of 200 to 299 that names',
-		[new UnexpectedResponse('JSON', undefined, { id: '1' }, 201)],
-	],
-	['A refusal that names a job', [new ServiceRejection(500, 'No', undefined, undefined, job)]],
+	['Any other status of 300', [302, 400, 401, 402, 404, 413, 499].map(refusal)],
+	['A 2xx status without', [new UnexpectedResponse('a web page', undefined, {})]],
+	['A 2xx status that names', [new UnexpectedResponse('JSON', undefined, { id: '1' }, 201)]],
+	['A rejection that names a job', [new ServiceRejection(500, 'No', undefined, undefined, job)]],
 	['The download was cut', [download(true)]],
 	[
-		'The download met a 429',
+		'The download got a 429',
 		[new DownloadFailure('No', job, { advice: '', transient: true, status: 429 })],
 	],
-	['The download met anything else', [download(false)]],
+	['The download got anything else', [download(false)]],
 ];
 
 /** The verdicts of the table, by what the node does. */
@@ -41,14 +38,14 @@ function documented(): Array<[what: string, verdict: string]> {
 	const page = readFileSync('docs/money-safety.md', 'utf8');
 	const [, section = ''] = page
 		.split('\n## ')
-		.filter((part, index) => index === 0 || part.startsWith('What is repeated, and'));
+		.filter((part, index) => index === 0 || part.startsWith('What is retried, and'));
 	return section
 		.split('\n')
 		.filter((line) => line.startsWith('| ') && !/^\| (-|What happened)/.test(line))
 		.map((line) => line.split('|').map((cell) => cell.trim()))
 		.map(([, what = '', , does = '']) => {
 			if (does.startsWith('waits')) return [what, 'throttled'];
-			if (does.startsWith('repeats')) return [what, 'retry'];
+			if (does.startsWith('retries')) return [what, 'retry'];
 			return [what, does.includes('unless') ? 'unclear' : 'give up'];
 		});
 }

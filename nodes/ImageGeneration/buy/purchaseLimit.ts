@@ -8,7 +8,7 @@ export interface PurchaseLimit {
 	hasRoomFor(count: number): boolean;
 	/** Counts a paid request. @throws LimitReached if the limit allows no more. */
 	reserve(): void;
-	/** Uncounts a paid request that was definitely not charged. */
+	/** Takes back the count of a paid request that was definitely not charged. */
 	release(): void;
 	/** The failure for exceeding the limit. @param needed Paid requests that the run needs. */
 	failure(needed: number): LimitReached;
