@@ -5,7 +5,7 @@ import { assertSupportedHost } from '../../nodes/ImageGeneration/plan/assertSupp
 
 const present = () => undefined;
 
-/** What n8n hands to the node, as far as it is looked at. */
+/** The parts of n8n's context that the check looks at. */
 function context({ onItself = {}, helpers = {} } = {}): IExecuteFunctions {
 	const given = {
 		getExecutionCancelSignal: present,
@@ -20,7 +20,7 @@ afterEach(() => {
 	Object.defineProperty(ReadableStream, 'from', from);
 });
 
-/** What a person reads, if it is refused. */
+/** The rejection's message and advice; empty if the host is accepted. */
 function refusal(given: IExecuteFunctions): { message: string; advice: string | undefined } {
 	try {
 		assertSupportedHost(given);
@@ -37,8 +37,8 @@ const words = {
 	advice: 'Update n8n. Nothing was sent.',
 };
 
-describe('an n8n', () => {
-	it('that has all that the node uses is taken', () => {
+describe('n8n', () => {
+	it('is accepted if it has everything the node uses', () => {
 		expect(refusal(context())).toEqual({ message: '', advice: undefined });
 	});
 
@@ -46,11 +46,11 @@ describe('an n8n', () => {
 		['getExecutionCancelSignal', { onItself: { getExecutionCancelSignal: undefined } }],
 		['assertBinaryData', { helpers: { assertBinaryData: undefined } }],
 		['httpRequestWithAuthentication', { helpers: { httpRequestWithAuthentication: undefined } }],
-	])('without %s is refused in words', (_name, missing) => {
+	])('is rejected without %s', (_name, missing) => {
 		expect(refusal(context(missing))).toEqual(words);
 	});
 
-	it('on a Node.js without ReadableStream.from is refused in words', () => {
+	it('is rejected on a Node.js without ReadableStream.from', () => {
 		Object.defineProperty(ReadableStream, 'from', { ...from, value: undefined });
 
 		expect(refusal(context())).toEqual(words);
