@@ -11,7 +11,7 @@ import { text } from '../support/text';
 
 const fixture = useFixture();
 
-/** The test as n8n's credential dialog runs it, with n8n's own request helper. */
+/** Runs the test as n8n's credential dialog does, with n8n's own request helper. */
 async function test(data: { baseUrl?: string; apiKey?: string } = {}) {
 	const node: INodeType = new ImageGeneration();
 	const [{ testedBy } = { testedBy: undefined }] = node.description.credentials ?? [];
@@ -31,8 +31,8 @@ async function testWith(fault: FaultRule) {
 	return await test();
 }
 
-describe('the credential’s test', () => {
-	it('accepts a right key, and generates nothing', async () => {
+describe('the credential test', () => {
+	it('accepts a valid key and generates nothing', async () => {
 		expect(await test()).toEqual({
 			status: 'OK',
 			message: 'The service accepts the key; nothing was generated.',
@@ -41,7 +41,7 @@ describe('the credential’s test', () => {
 		expect(fixture.charged()).toBe(0);
 	});
 
-	it('tells a wrong key in the service’s words', async () => {
+	it('reports a wrong key in the service’s words', async () => {
 		const { status, message } = await test({ apiKey: 'wrong-key' });
 
 		expect(status).toBe('Error');
@@ -53,20 +53,20 @@ describe('the credential’s test', () => {
 		[402, 'The key is known, but it has no access. API access needs a paid subscription.'],
 		[403, 'The key is known, but it has no access. API access needs a paid subscription.'],
 		[429, 'Too many calls at the moment. Test again later.'],
-	])('tells status %d where the service has no words', async (status, message) => {
+	])('explains status %d if the service gives no message', async (status, message) => {
 		const result = await testWith({ fault: 'status', status, body: { message: 'No' } });
 
 		expect(result).toEqual({ status: 'Error', message });
 	});
 
-	it('tells a missing subscription in the service’s words', async () => {
+	it('reports a missing subscription in the service’s words', async () => {
 		const { status, message } = await test({ apiKey: 'no-subscription' });
 
 		expect(status).toBe('Error');
 		expect(message).toMatch(/^The service says: .*subscription.* API access needs a paid/);
 	});
 
-	it('tells that nothing is there', async () => {
+	it('reports an address with nothing behind it', async () => {
 		const { status, message } = await test({ baseUrl: 'http://127.0.0.1:9' });
 
 		expect(status).toBe('Error');
@@ -83,14 +83,14 @@ describe('the credential’s test', () => {
 		{ fault: 'status', status: 400, body: { message: 'No' } },
 		{ fault: 'status', status: 405, body: { status: 'error' } },
 		{ fault: 'status', status: 409, body: { err: 'conflict' } },
-	])('tells another web site: %j', async (fault) => {
+	])('recognises another web site: %j', async (fault) => {
 		const { status, message } = await testWith(fault);
 
 		expect(status).toBe('Error');
 		expect(message).toContain('it is not this API');
 	});
 
-	it('tells a redirect, and does not take the key along', async () => {
+	it('reports a redirect and does not follow it with the key', async () => {
 		const { status, message } = await testWith({
 			fault: 'redirect',
 			location: `${fixture.sandbox.url}/api/text2img`,
@@ -101,7 +101,7 @@ describe('the credential’s test', () => {
 		expect(fixture.calls()).toHaveLength(1);
 	});
 
-	it.each([429, 500, 503])('tells a service in trouble (status %d)', async (status) => {
+	it.each([429, 500, 503])('reports a service in trouble with status %d', async (status) => {
 		const result = await testWith({ fault: 'status', status, body: { err: 'Busy' } });
 
 		expect(result.status).toBe('Error');
@@ -112,7 +112,7 @@ describe('the credential’s test', () => {
 		[{ baseUrl: '' }, 'Base URL of the credential is empty.'],
 		[{ baseUrl: 'example.com' }, 'Base URL of the credential is "example.com".'],
 		[{ apiKey: 'two\nlines' }, 'API Key of the credential holds a line break.'],
-	])('tells what can’t be used without sending it: %j', async (data, sentence) => {
+	])('reports an unusable credential without sending anything: %j', async (data, sentence) => {
 		const { status, message } = await test(data);
 
 		expect(status).toBe('Error');
@@ -131,7 +131,7 @@ describe('the credential’s test', () => {
 		[200, { status: 'Invalid api key' }, 'The key is not accepted. Check API Key.'],
 		[400, { err: 'Subscription required.' }, 'API access needs a paid subscription.'],
 		[422, { status: 'Please add a payment method' }, 'API access needs a paid subscription.'],
-	])('goes by the service’s words about the key: %d %j', async (status, body, verdict) => {
+	])('decides by the service’s words about the key: %d %j', async (status, body, verdict) => {
 		const { status: result, message } = await testWith({ fault: 'status', status, body });
 
 		expect(result).toBe('Error');
@@ -143,12 +143,12 @@ describe('the credential’s test', () => {
 		[400, { err: 'Missing required parameter text' }],
 		[422, { status: 'The field "text" is required.' }],
 		[400, { err: { message: 'No prompt was given' } }],
-	])('accepts a key whose service misses the text: %d %j', async (status, body) => {
+	])('accepts a key if the service asks only for the text: %d %j', async (status, body) => {
 		expect(await testWith({ fault: 'status', status, body })).toMatchObject({ status: 'OK' });
 	});
 
 	it.each(['Bad request', 'Enter the text of your api key'])(
-		'quotes the service, and accepts nothing, in doubt: %s',
+		'quotes the service if its words leave the key open: %s',
 		async (err) => {
 			const { status, message } = await testWith({ fault: 'status', status: 400, body: { err } });
 
@@ -159,13 +159,13 @@ describe('the credential’s test', () => {
 		},
 	);
 
-	it('says to leave out a path that is too much', async () => {
+	it('says which path to remove from the address', async () => {
 		const { message } = await test({ baseUrl: `${fixture.sandbox.url}/docs/v2` });
 
 		expect(message).toContain('Leave out the path /docs/v2 at its end.');
 	});
 
-	it('blanks the key out in what it shows', async () => {
+	it('hides the key in its message', async () => {
 		const { message } = await testWith({
 			fault: 'status',
 			status: 401,
@@ -188,7 +188,7 @@ describe('the key over plain http', () => {
 		await new Promise((resolve) => server.close(resolve));
 	});
 
-	it('is pointed out where it goes to another machine', async () => {
+	it('is reported if it goes to another machine', async () => {
 		const { port } = server.address() as AddressInfo;
 		const { status, message } = await test({ baseUrl: `http://0.0.0.0:${port}` });
 

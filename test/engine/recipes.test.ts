@@ -13,7 +13,7 @@ const recipes = sectionsIn(readFileSync('docs/recipes.md', 'utf8'), 2);
 
 type Items = INodeExecutionData[];
 
-/** The parameters that a table of a recipe says, as n8n would save them. */
+/** The parameters in a recipe's table, as n8n would save them. */
 function parametersOf(rows: Array<Record<string, string>>): INodeParameters {
 	const parameters: INodeParameters = {};
 	const options: INodeParameters = {};
@@ -40,7 +40,7 @@ function valueFor({ type, options = [] }: INodeProperties, value: string) {
 
 const cooked = new Set<string>();
 
-/** Cooks a recipe with items that come from a form, and returns what the next node gets. */
+/** Runs a recipe with items from a form and returns what the next node receives. */
 async function cook(recipe: string, items: Items, table = 0): Promise<Items> {
 	cooked.add(recipe);
 	const rows = tablesIn(recipes.get(recipe) ?? '')[table];
@@ -155,7 +155,7 @@ describe('the recipe', () => {
 		expect(row?.json).toMatchObject({ sku: 'F-17', output_url: expect.any(String) as string });
 	});
 
-	it('is not left out above, whichever it is', () => {
+	it('list in docs/recipes.md is tested completely', () => {
 		expect([...cooked]).toEqual([...recipes.keys()]);
 	});
 });
