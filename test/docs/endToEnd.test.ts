@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Runs the command on a machine that lacks what npm does not install. */
+/** Runs the command as on a machine without the programs that npm does not install. */
 function endToEnd(...names: string[]) {
 	const { status, stdout, stderr } = spawnSync(
 		process.execPath,
@@ -10,8 +10,8 @@ function endToEnd(...names: string[]) {
 	return { status, stdout, said: stderr.trim() };
 }
 
-describe('npm run test:e2e on a machine without browser and servers', () => {
-	it('says what is missing and the command that installs it, before it starts anything', () => {
+describe('npm run test:e2e on a machine without a browser and servers', () => {
+	it('names what is missing and the command that installs it, before it starts anything', () => {
 		const { status, stdout, said } = endToEnd();
 
 		expect(status).toBe(1);
@@ -22,7 +22,7 @@ describe('npm run test:e2e on a machine without browser and servers', () => {
 		expect(said).not.toContain('\n');
 	});
 
-	it('asks for the servers only where they are used', () => {
+	it('requires the servers only for the tests that use them', () => {
 		expect(endToEnd('queue').said).toMatch(/ redis-server\.$/);
 		expect(endToEnd('editor').said).not.toContain('redis-server');
 	});

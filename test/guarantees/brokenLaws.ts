@@ -6,9 +6,9 @@ import type { History, KeyedCharge, StepEvidence } from './history';
 const MAYBE = /may have been charged/g;
 
 /**
- * What is wrong with a history, in words; empty when all of this holds: an execution, its further
- * attempts and its retries buy nothing twice, nor does a manual run that reuses; nothing is charged
- * beyond Max Images; every charge is delivered or reported.
+ * Describes what is wrong with a history; empty if all of this holds: no attempt or retry of an
+ * execution buys anything twice, nor does a manual run with reuse; nothing is charged beyond Max
+ * Images; every charge is delivered or reported.
  */
 export function brokenLaws({ maxImages }: History, evidence: readonly StepEvidence[]): string[] {
 	const inExecution = new Set<string>();
@@ -37,7 +37,7 @@ export function brokenLaws({ maxImages }: History, evidence: readonly StepEviden
 			inExecution.add(charge.key);
 			if (!isRetry && !isTooLong(one, charge)) inManualRuns.set(charge.key, charge.entry);
 		}
-		// What a manual run took from an earlier one belongs to its execution from then on.
+		// What a manual run reused belongs to its execution from now on.
 		for (const [key, { jobId, outputUrl }] of mayReuse ? inManualRuns : []) {
 			if (one.said.includes(jobId) || one.said.includes(outputUrl)) inExecution.add(key);
 		}
@@ -52,7 +52,7 @@ function repeated(charges: readonly KeyedCharge[]): string[] {
 		.map((key) => `${key} was charged more than once`);
 }
 
-/** Whether the node can know the job: nothing went wrong after its charge, or it is handed over. */
+/** Whether the node can know the job: its result arrived, or the node reported it. */
 function isKnown({ step, rows, said }: StepEvidence, { entry }: KeyedCharge): boolean {
 	const isHidden = step.faults.some(({ fault }) => {
 		const { moment, target }: Fault = faults[fault];
@@ -66,7 +66,7 @@ function isKnown({ step, rows, said }: StepEvidence, { entry }: KeyedCharge): bo
 	);
 }
 
-/** 'Reuse in Manual Runs' keeps no job result of more than 10,000 characters. */
+/** 'Reuse in Manual Runs' keeps no result of more than 10,000 characters. */
 function isTooLong({ rows }: StepEvidence, { entry }: KeyedCharge): boolean {
 	const row = rows.find(({ json }) => json.id === entry.jobId);
 	return JSON.stringify(row?.json ?? {}).length > 10_000;

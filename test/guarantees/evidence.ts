@@ -3,36 +3,35 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { LedgerEntry } from '../../sandbox';
 import type { EngineResult } from '../support/engine';
 
-/** How many images and copies each item of a batch gives. */
+/** Images and copies per item of a batch. */
 export interface Shape {
 	images: number;
 	copies: number;
 }
 
-/** A charge, and the image that it was for. */
+/** A charge and the image it paid for. */
 export interface Charge {
 	entry: LedgerEntry;
-	/** Counts the images of all items; its copies are alike. */
+	/** Index among the images of all items. Copies share it. */
 	image: number;
-	/** The file that was made. */
+	/** The file that the service made. */
 	bytes: Buffer;
 }
 
-/** All that a run left behind. */
+/** Everything a run left behind. */
 export interface Evidence {
-	/** How many items went in. */
+	/** Number of input items. */
 	items: number;
 	shape: Shape;
 	result: EngineResult;
 	charges: Charge[];
-	/** The image of each row, where it has one. */
+	/** Each output item's image, if it has one. */
 	images: Array<Buffer | undefined>;
 }
 
 /**
- * What is wrong with a run, in words; empty when both promises are kept: no job is charged twice,
- * and every charge is an image in the job's own row, or a job that the user is told of by its id or
- * link, or a call of which the user is told that it may have been charged.
+ * Describes what is wrong with a run; empty if no job was charged twice and every charge is either
+ * delivered in the job's own output item, reported by id or link, or reported as possibly charged.
  */
 export function violations(evidence: Evidence): string[] {
 	return [...twice(evidence), ...lost(evidence), ...outOfOrder(evidence)];
@@ -59,7 +58,7 @@ function lost(evidence: Evidence): string[] {
 	return imagesOf(evidence).flatMap((image) => lostInRows(evidence, image));
 }
 
-/** The rows of one image are those of its copies. */
+/** Checks the output items of an image's copies. */
 function lostInRows({ result, shape, charges, images }: Evidence, image: number): string[] {
 	const first = image * shape.copies;
 	const rows = result.rows.slice(first, first + shape.copies);
@@ -90,7 +89,7 @@ function isJob({ id, output_url }: IDataObject, { jobId, outputUrl }: LedgerEntr
 	return id === jobId || output_url === outputUrl;
 }
 
-/** A run that stops has one message for all. */
+/** A stopped run has one message for all jobs. */
 function lostInStop({ result, charges }: Evidence): string[] {
 	const said = `${result.error?.message ?? ''}\n${result.error?.description ?? ''}`;
 	const unnamed = charges.filter((charge) => !names(said, charge));
@@ -104,7 +103,7 @@ function names(said: string, { entry: { jobId, outputUrl } }: Charge): boolean {
 	return said.includes(jobId) || said.includes(outputUrl);
 }
 
-/** The order is that of items, then images, then copies. */
+/** Output items are ordered by item, image and copy. */
 function outOfOrder({ result: { rows, error }, items, shape }: Evidence): string[] {
 	if (error !== undefined) return [];
 	const places = rows.map(({ json, pairedItem }) => {

@@ -11,7 +11,7 @@ import { playHistory, type History, type Step } from './history';
 
 const pool = useSandboxPool(1, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
 
-// What hangs is in the fault matrix; here it would take longer than it tells.
+// The fault matrix covers the hanging faults; here they would only cost time.
 const quick = (Object.keys(faults) as FaultName[]).filter((name) => !HANGING.includes(name));
 const rule: fc.Arbitrary<FaultRule> = fc
 	.constantFrom(...quick.flatMap((fault) => phasesOf(fault).map((phase) => ({ fault, phase }))))
@@ -47,7 +47,7 @@ const history: fc.Arbitrary<Omit<History, 'name'>> = fc.record({
 describe(`random runs, retries, loops, edits and faults (seed ${SEED})`, () => {
 	let number = 0;
 
-	it('never buy anything twice, nor beyond Max Images, nor lose what was bought', async () => {
+	it('never buy anything twice, exceed Max Images or lose a purchase', async () => {
 		await fc.assert(
 			fc.asyncProperty(history, async (given) => {
 				const one = { ...given, name: `History ${++number}` };

@@ -8,9 +8,9 @@ import { violations, type Evidence } from './evidence';
 
 const pool = useSandboxPool(24, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
 const hangs = ({ fault }: FaultCase) => HANGING.includes(fault);
-/** A service that refuses every call is given up at once without retries, else after long waits. */
+/** A service that refuses every request is given up at once only without retries. */
 const throttles = ({ fault, lasting }: FaultCase) => lasting && fault.includes('rate-limit');
-// Those that hang first, as most of the time goes by in waits.
+// Hanging faults first, because they spend most of their time waiting.
 const cases = [...ALL_CASES.filter(hangs), ...ALL_CASES.filter((one) => !hangs(one))];
 let played = 0;
 
@@ -40,11 +40,11 @@ async function playCase(one: FaultCase): Promise<Evidence> {
 	);
 }
 
-it('is about forty faults and more', () => {
+it('the matrix covers at least forty faults', () => {
 	expect(Object.keys(faults).length).toBeGreaterThanOrEqual(40);
 });
 
-describe('nothing is paid for twice or lost, and the order is kept, where the service meets', () => {
+describe('nothing is bought twice or lost, and the order is kept, with the fault', () => {
 	it.concurrent.each(cases.map((one) => [titleOf(one), one] as const))(
 		'%s',
 		async (_, one) => {
@@ -64,7 +64,7 @@ function titlesIn({ result: { error, rows } }: Evidence): string[] {
 	return titles.filter((title) => typeof title === 'string');
 }
 
-it('leaves no connection open', async () => {
+it('the matrix leaves no connection open', async () => {
 	const isOpen = () => process.getActiveResourcesInfo().includes('TCPSocketWrap');
 	const patience = AbortSignal.timeout(20_000);
 	await until(() => patience.aborted || !isOpen());

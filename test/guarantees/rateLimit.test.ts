@@ -36,7 +36,7 @@ const batch = fc.record({
 	rules: fc.array(rule, { maxLength: 6 }),
 });
 
-it(`a rate limit mixed with other faults breaks no promise (seed ${SEED})`, async () => {
+it(`a rate limit mixed with other faults buys nothing twice and loses nothing (seed ${SEED})`, async () => {
 	let number = 0;
 	await fc.assert(
 		fc.asyncProperty(batch, async (one) => {

@@ -11,7 +11,7 @@ import { violations } from './evidence';
 
 const pool = useSandboxPool(1, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
 
-// What hangs is in the matrix; here it would take longer than it tells.
+// The fault matrix covers the hanging faults; here they would only cost time.
 const quick = (Object.keys(faults) as FaultName[]).filter((name) => !HANGING.includes(name));
 const rule: fc.Arbitrary<FaultRule> = fc
 	.constantFrom(...quick.flatMap((fault) => phasesOf(fault).map((phase) => ({ fault, phase }))))
@@ -30,7 +30,7 @@ const batch = fc.record({
 		copies: fc.integer({ min: 1, max: 3 }),
 	}),
 	concurrency: fc.integer({ min: 1, max: 8 }),
-	// A repetition waits for a second, so most batches go without.
+	// A retry waits for a second, so most batches have none.
 	maxRetries: fc.constantFrom(0, 0, 0, 0, 1),
 	onError: fc.constantFrom('stopWorkflow' as const, 'continueRegularOutput' as const),
 	retryOnFail: fc.boolean(),
@@ -41,7 +41,7 @@ const batch = fc.record({
 describe(`random faults on random batches (seed ${SEED})`, () => {
 	let number = 0;
 
-	it('never break a promise: what was charged is delivered or told of, and only once', async () => {
+	it('deliver or report every charge, and charge nothing twice', async () => {
 		await fc.assert(
 			fc.asyncProperty(batch, async (one) => {
 				const { count, wish, operation, concurrency, maxRetries, rules, ...node } = one;

@@ -1,4 +1,4 @@
-/** What the specification allows in a call, written down from its part 4 and from nothing else. */
+/** What a request may contain, taken only from part 4 of the specification. */
 interface Rules {
 	required: string[];
 	versions: string[];
@@ -20,7 +20,7 @@ const TOOLS: Record<string, Rules> = {
 };
 const PREFERENCES = ['anime', 'photography', 'graphic', 'cinematic'];
 
-/** What is wrong with a call by the specification; empty for one that it allows. */
+/** What the specification objects to in a request; empty if it is allowed. */
 export function complaints(
 	model: string,
 	fields: Record<string, string>,
@@ -48,7 +48,7 @@ export function complaints(
 }
 
 function sizeComplaints(fields: Record<string, string>): string[] {
-	// Recommended by the specification, though 720 is no multiple of 32.
+	// The specification recommends this size although 720 is not a multiple of 32.
 	if (fields.width === '1024' && fields.height === '720') return [];
 	const fits = (side: string) =>
 		/^[1-9]\d*$/.test(side) &&

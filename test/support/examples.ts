@@ -6,7 +6,7 @@ import type { ExportedWorkflow } from './wholeWorkflow';
 
 const folder = 'examples';
 
-/** The files of the example workflows. */
+/** File names of the example workflows. */
 export const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
 
 /** An example workflow as it ships. */
@@ -14,20 +14,20 @@ export function example(file: string): ExportedWorkflow {
 	return JSON.parse(readFileSync(join(folder, file), 'utf8')) as ExportedWorkflow;
 }
 
-/** A node of an example. @throws Error when there is none of this name. */
+/** A node of an example. @throws Error if it does not exist */
 export function nodeOf({ nodes }: ExportedWorkflow, name: string): INode {
 	const node = nodes.find((candidate) => candidate.name === name);
 	if (node === undefined) throw new Error(`There is no node ${name}`);
 	return node;
 }
 
-/** What a Set node puts into each field. */
+/** The value that a Set node assigns to each field. */
 export function assigned({ assignments: of }: INodeParameters): Record<string, string> {
 	const { assignments } = of as { assignments: Array<{ name: string; value: string }> };
 	return Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
 }
 
-/** The parameters with the values that a model gives, in place of `$fromAI(…)`. */
+/** Replaces `$fromAI(…)` in the parameters by a model's values. */
 export function filledIn(parameters: INodeParameters, values: Record<string, string>) {
 	const asked: string[] = [];
 	const filled = JSON.parse(JSON.stringify(parameters), (_key, value: unknown) => {

@@ -8,27 +8,27 @@ import { useEngine } from './useEngine';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** n8n's engine, and a service that does what no fault of the sandbox does. */
+/** n8n's engine and a service whose responses a test writes byte by byte. */
 export interface StrangeService {
 	readonly engine: Engine;
 	readonly credential: { baseUrl: string; apiKey: string };
-	/** What a good job result would be. */
+	/** A valid job result. */
 	readonly job: { id: string; output_url: string };
-	/** The requests since the test began. */
+	/** Requests since the test began. */
 	readonly requests: IncomingMessage[];
-	/** The connections that are open. */
+	/** Open connections. */
 	readonly sockets: ReadonlySet<Socket>;
-	/** How paid calls are answered; with the job by default. */
+	/** Handles paid requests; responds with the job by default. */
 	onCall: Handler;
-	/** How downloads are answered. */
+	/** Handles downloads. */
 	onDownload: Handler;
-	/** Runs the node for an item without a file, unless told otherwise. */
+	/** Runs the node; by default Generate Image with one empty item and no retries. */
 	run(options?: IDataObject, what?: Partial<EngineRun>): Promise<EngineResult>;
 }
 
 export const KEY = 'a+secret/key=1';
 
-/** Sets both up for the file's tests, with nothing left of one test for the next. */
+/** Starts both for a file's tests and resets them after each. */
 export function useStrangeService(mode?: BinaryMode): StrangeService {
 	const engine = useEngine(mode);
 	const requests: IncomingMessage[] = [];
@@ -40,7 +40,7 @@ export function useStrangeService(mode?: BinaryMode): StrangeService {
 	});
 	server.on('connection', (socket) => {
 		sockets.add(socket);
-		// A client that goes away in the middle is what these tests are about.
+		// These tests are about clients that disconnect early.
 		socket.on('close', () => sockets.delete(socket)).on('error', () => {});
 	});
 	const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -88,7 +88,7 @@ export function useStrangeService(mode?: BinaryMode): StrangeService {
 	return service;
 }
 
-/** Answers with a value as JSON, or with a text as it is. */
+/** Responds with a value as JSON, or with a text as it is. */
 export function giveJson(response: ServerResponse, body: unknown): void {
 	response.writeHead(200, { 'content-type': 'application/json' });
 	response.end(typeof body === 'string' ? body : JSON.stringify(body));

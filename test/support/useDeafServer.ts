@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** Starts a server that no connection can be established to. @returns what gives its address */
+/** Starts a server that accepts no connection. @returns a function that gives its URL */
 export function useDeafServer(): () => string {
 	const child = spawn(process.execPath, ['test/support/deafServer.mjs'], {
 		stdio: ['ignore', 'pipe', 'inherit'],
