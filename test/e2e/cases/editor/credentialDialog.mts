@@ -10,17 +10,17 @@ import type { Fixture } from '../../support/fixture.mjs';
 import { imageGeneration } from '../../support/nodes.mjs';
 import { workflow } from '../../support/workflow.mjs';
 
-/** What else happens in the dialog. */
+/** Extra steps in the dialog. */
 interface Also {
-	/** The picture that is taken before it is closed. */
+	/** Screenshot to take before the dialog is closed. */
 	pictureName?: string;
-	/** Before anything is filled in. */
+	/** Runs before the fields are filled in. */
 	whileOpen?: (dialog: Locator, baseUrl: Locator) => Promise<void>;
 }
 
-/** The dialog in which a person enters address and key. */
+/** The dialog for Base URL and API Key. */
 export function credentialDialogCases(fixture: Fixture, editor: () => Editor): void {
-	/** Opens a new credential, fills it in, saves it, and gives back what the test says. */
+	/** Creates a credential and returns the dialog's text after the test. */
 	const wordsFor = async (
 		baseUrl: string,
 		apiKey: string,
@@ -31,7 +31,7 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 		await part('node-credentials-select').click();
 		await part('node-credentials-select-item-new').click();
 		const dialog = part('credential-edit-dialog');
-		// n8n is asked for a name, and without one it saves nothing (seen on 1.123.81).
+		// The name loads late, and without it n8n 1.123.81 saves nothing.
 		const name = part('credential-name').getByText('Image Generation account');
 		await name.filter({ visible: true }).first().waitFor();
 		const inputs = dialog.locator('[data-test-id="credential-connection-parameter"] input');
@@ -45,7 +45,7 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 			marks.onPassedTest === 'closes' ? dialog.waitFor({ state: 'detached' }) : green.waitFor();
 		const works = await Promise.race([passed.then(() => true), more.waitFor().then(() => false)]);
 		if (works) {
-			// A look into it shows the green line.
+			// Opening the saved credential shows the success message.
 			if (marks.onPassedTest === 'closes') await part('credential-edit-button').click();
 			await green.waitFor();
 		} else {
@@ -61,14 +61,14 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 		return words;
 	};
 
-	describe('Credential dialog', () => {
+	describe('the credential dialog', () => {
 		before(async () => {
 			const node = imageGeneration('Image', { operation: 'generate' });
 			const id = await fixture.api.createWorkflow(workflow('Credential', [node], []));
 			await editor().openWorkflow(`${fixture.n8n.url}/workflow/${id}`);
 		});
 
-		it('shows green for the right key, and costs nothing', async () => {
+		it('shows success for a valid key, free of charge', async () => {
 			const words = await wordsFor(fixture.sandbox.url, 'test-key', {
 				pictureName: 'credential.png',
 			});
@@ -76,7 +76,7 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 			assert.deepEqual(fixture.charged(), []);
 		});
 
-		it('warns as long as the key would cross a network unencrypted', async () => {
+		it('warns while the key would cross a network unencrypted', async () => {
 			const shown: boolean[] = [];
 			const whileOpen = async (dialog: Locator, baseUrl: Locator) => {
 				const warning = dialog.getByText('anyone on the way can read the API key');
@@ -91,7 +91,7 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 			assert.deepEqual(shown, [true, false]);
 		});
 
-		it('shows red with the service’s words for a wrong key', async () => {
+		it('shows the service’s message for a wrong key', async () => {
 			const words = await wordsFor(fixture.sandbox.url, 'wrong-key', {
 				pictureName: 'credential-refused.png',
 			});
@@ -101,13 +101,13 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 			);
 		});
 
-		it('shows red for an address with nothing behind it', async () => {
+		it('reports an address with nothing behind it', async () => {
 			const free = await getPort({ host: '127.0.0.1' });
 			const words = await wordsFor(`http://127.0.0.1:${free}`, 'test-key');
 			assert.match(words, /The service could not be reached .* Check Base URL/);
 		});
 
-		it('shows red for another web site', async () => {
+		it('reports another web site', async () => {
 			const site = createServer((_request, answer) => {
 				answer.setHeader('content-type', 'text/html').end('<h1>Welcome to my bakery</h1>');
 			}).listen(0, '127.0.0.1');
