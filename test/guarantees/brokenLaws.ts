@@ -67,9 +67,11 @@ function isKnown({ step, rows, said }: StepEvidence, { entry }: KeyedCharge): bo
 }
 
 /** 'Reuse in Manual Runs' keeps no result of more than 10,000 characters. */
-function isTooLong({ rows }: StepEvidence, { entry }: KeyedCharge): boolean {
+function isTooLong({ step, rows }: StepEvidence, { entry }: KeyedCharge): boolean {
 	const row = rows.find(({ json }) => json.id === entry.jobId);
-	return JSON.stringify(row?.json ?? {}).length > 10_000;
+	// A stopped run shows only the links of its purchases.
+	if (row === undefined) return step.faults.some(({ fault }) => fault === 'huge-json-200');
+	return JSON.stringify(row.json).length > 10_000;
 }
 
 function unreported({ charges, said }: StepEvidence): string[] {
