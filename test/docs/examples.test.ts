@@ -3,7 +3,7 @@ import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { example, files } from '../support/examples';
 import { text } from '../support/text';
-import { TYPE } from '../support/wholeWorkflow';
+import { TYPE } from '../support/runWorkflow';
 
 const { description } = new ImageGeneration();
 // n8n adds these to every node used as a tool.
@@ -60,11 +60,11 @@ describe.each(files)('%s', (file) => {
 
 	it('sets only visible parameters, to listed values', () => {
 		for (const node of ours) {
-			const given = Object.keys(node.parameters).filter((name) => !OF_TOOLS.includes(name));
+			const used = Object.keys(node.parameters).filter((name) => !OF_TOOLS.includes(name));
 			const shown = description.properties.filter((field) =>
 				NodeHelpers.displayParameter(withDefaults(node.parameters), field, node, description),
 			);
-			expect(given.filter((name) => !shown.some((field) => field.name === name))).toEqual([]);
+			expect(used.filter((name) => !shown.some((field) => field.name === name))).toEqual([]);
 			const unlisted = shown.filter((field) => !isListed(field, node.parameters[field.name]));
 			expect(unlisted.map(({ name }) => name)).toEqual([]);
 			const options = description.properties.find(({ name }) => name === 'options')?.options ?? [];

@@ -1,8 +1,8 @@
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { findText } from '../support/findText';
-import { giveJson, KEY, useStrangeService } from '../support/strangeService';
+import { respondJson, KEY, useRawService } from '../support/rawService';
 
-const service = useStrangeService();
+const service = useRawService();
 const OTHER_KEY = 'another+secret/key=2';
 const prompts = (count: number) =>
 	Array.from({ length: count }, (_, number) => ({ json: { prompt: `Fox ${number}` } }));
@@ -21,7 +21,7 @@ describe('a credential edited while the workflow runs', () => {
 		const credential = service.credential;
 		service.onCall = (_request, response) => {
 			Object.assign(credential, { baseUrl: elsewhere.url, apiKey: OTHER_KEY });
-			giveJson(response, service.job);
+			respondJson(response, service.job);
 		};
 		const { error, run } = await service.run(
 			{ concurrency: 1 },
@@ -42,7 +42,7 @@ describe('a credential edited while the workflow runs', () => {
 		const credential = service.credential;
 		service.onCall = (_request, response) => {
 			credential.apiKey = OTHER_KEY;
-			giveJson(response, { ...service.job, said: `${KEY} ${OTHER_KEY}` });
+			respondJson(response, { ...service.job, said: `${KEY} ${OTHER_KEY}` });
 		};
 		const { rows } = await service.run(
 			{ concurrency: 1 },
@@ -57,7 +57,7 @@ describe('a credential edited while the workflow runs', () => {
 		const credential = service.credential;
 		service.onCall = (_request, response) => {
 			credential.apiKey = '';
-			giveJson(response, service.job);
+			respondJson(response, service.job);
 		};
 		const { error } = await service.run(
 			{ concurrency: 1 },
@@ -98,7 +98,7 @@ describe('the key', () => {
 	])('is hidden in a job result %s', async (_how, spelled) => {
 		service.onCall = (_request, response) => {
 			const { output_url } = service.job;
-			giveJson(response, `{"id":${spelled},"output_url":"${output_url}","list":[${spelled}]}`);
+			respondJson(response, `{"id":${spelled},"output_url":"${output_url}","list":[${spelled}]}`);
 		};
 		const { rows } = await service.run({}, { parameters: { download: false } });
 
@@ -109,7 +109,9 @@ describe('the key', () => {
 		const image = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 		const { output_url } = service.job;
 		service.onCall = (_request, response) => {
-			giveJson(response, { output_url: `${output_url}?key=${encodeURIComponent(KEY)}&raw=${KEY}` });
+			respondJson(response, {
+				output_url: `${output_url}?key=${encodeURIComponent(KEY)}&raw=${KEY}`,
+			});
 		};
 		service.onDownload = (_request, response) => response.writeHead(200).end(image);
 		const { rows, run } = await service.run();

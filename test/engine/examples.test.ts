@@ -1,15 +1,15 @@
 import type { IBinaryKeyData, INodeExecutionData } from 'n8n-workflow';
 import sharp from 'sharp';
 
-import { assigned, example, filledIn, nodeOf } from '../support/examples';
+import { assignmentsOf, example, withModelValues, nodeOf } from '../support/examples';
 import { useFixture } from '../support/fixture';
 import { text } from '../support/text';
-import { runWhole, type StandIn, type WorkflowResult } from '../support/wholeWorkflow';
+import { runWorkflow, type StandIn, type WorkflowResult } from '../support/runWorkflow';
 
 const fixture = useFixture();
 
 /** Stands in for a stock node and outputs these items. */
-const gives =
+const outputs =
 	(...items: INodeExecutionData[]): StandIn =>
 	() => [items];
 
@@ -27,8 +27,8 @@ const fileNames = (items: INodeExecutionData[] = []) =>
 
 describe('Product Photos from a Form', () => {
 	const submit = async (files: IBinaryKeyData) =>
-		await runWhole(example('product-photos-from-a-form.json'), fixture.credential, {
-			'On Form Submission': gives({ json: { Product: 'Red bicycle' }, binary: files }),
+		await runWorkflow(example('product-photos-from-a-form.json'), fixture.credential, {
+			'On Form Submission': outputs({ json: { Product: 'Red bicycle' }, binary: files }),
 			'All Photos Together': allInOne,
 			'Any Photo Done?': (input) => {
 				const [item] = input;
@@ -98,11 +98,11 @@ describe('Mail Attachments, Cut Out and Sent Back', () => {
 		const photo = await fixture.file('holiday.jpg');
 		const other = await fixture.file('garden.jpg');
 		const pdf = await fixture.engine.store(Buffer.from('%PDF-1.7'), 'bill.pdf', 'application/pdf');
-		const { received, parameters, error } = await runWhole(
+		const { received, parameters, error } = await runWorkflow(
 			example('mail-attachments.json'),
 			fixture.credential,
 			{
-				'Email Trigger (IMAP)': gives(
+				'Email Trigger (IMAP)': outputs(
 					{
 						json: { from: 'Ann <ann@example.com>', subject: 'Holiday' },
 						binary: { attachment_0: photo, attachment_1: pdf },
@@ -130,10 +130,10 @@ describe('Mail Attachments, Cut Out and Sent Back', () => {
 	});
 
 	it('sends nothing for a mail without an image', async () => {
-		const { received, error } = await runWhole(
+		const { received, error } = await runWorkflow(
 			example('mail-attachments.json'),
 			fixture.credential,
-			{ 'Email Trigger (IMAP)': gives({ json: { from: 'ann@example.com', subject: 'Hello' } }) },
+			{ 'Email Trigger (IMAP)': outputs({ json: { from: 'ann@example.com', subject: 'Hello' } }) },
 		);
 
 		expect(error).toBeUndefined();
@@ -144,8 +144,8 @@ describe('Mail Attachments, Cut Out and Sent Back', () => {
 
 describe('Webhook Image API', () => {
 	const call = async (body: INodeExecutionData['json']) =>
-		await runWhole(example('webhook-image-api.json'), fixture.credential, {
-			Webhook: gives({ json: { body } }),
+		await runWorkflow(example('webhook-image-api.json'), fixture.credential, {
+			Webhook: outputs({ json: { body } }),
 		});
 
 	it('responds with an image of the requested size', async () => {
@@ -199,10 +199,10 @@ describe('Folder with Error Report', () => {
 	it('saves the finished images and reports the others with id, link and reason', async () => {
 		const data = await fixture.engine.store(Buffer.from('# Photos'), 'README.md', 'text/markdown');
 		fixture.sandbox.arm({ fault: 'download-404', times: 1 });
-		const { parameters } = await runWhole(workflow, fixture.credential, {
-			Start: gives({ json: {} }),
-			Settings: gives({ json: assigned(nodeOf(workflow, 'Settings').parameters) }),
-			'Read Photos': gives(
+		const { parameters } = await runWorkflow(workflow, fixture.credential, {
+			Start: outputs({ json: {} }),
+			Settings: outputs({ json: assignmentsOf(nodeOf(workflow, 'Settings').parameters) }),
+			'Read Photos': outputs(
 				{ json: {}, binary: { data } },
 				await fixture.photo('one.jpg'),
 				await fixture.photo('two.jpg'),
@@ -213,7 +213,7 @@ describe('Folder with Error Report', () => {
 		expect(saved).toEqual([
 			expect.stringMatching(/^output\/(one|two)-no-background\.png$/) as string,
 		]);
-		const reported = parameters.get('Id, Link and Reason')?.map((set) => assigned(set));
+		const reported = parameters.get('Id, Link and Reason')?.map((set) => assignmentsOf(set));
 		expect(reported).toEqual([
 			{
 				file: 'README.md',
@@ -240,9 +240,9 @@ describe('Blog Illustrations', () => {
 		const { posts } = JSON.parse(text(nodeOf(workflow, 'Posts').parameters.jsonOutput)) as {
 			posts: INodeExecutionData['json'][];
 		};
-		const { received, error } = await runWhole(workflow, fixture.credential, {
-			Start: gives({ json: {} }),
-			'One Item per Post': gives(...posts.map((json) => ({ json, pairedItem: { item: 0 } }))),
+		const { received, error } = await runWorkflow(workflow, fixture.credential, {
+			Start: outputs({ json: {} }),
+			'One Item per Post': outputs(...posts.map((json) => ({ json, pairedItem: { item: 0 } }))),
 		});
 
 		expect(error).toBeUndefined();
@@ -265,12 +265,12 @@ describe('AI Agent That Draws and Edits', () => {
 	const asTool = { type: 'imageGenerationTool', rewireOutputLogTo: 'ai_tool' } as const;
 
 	it('draws what the model asks for and edits it by its link', async () => {
-		const draw = filledIn(nodeOf(workflow, 'Draw').parameters, {
+		const draw = withModelValues(nodeOf(workflow, 'Draw').parameters, {
 			prompt: 'A red fox in the snow',
 			size: '256x256',
 		});
 		const { rows: drawn } = await fixture.run(draw.filled, { node: asTool });
-		const edit = filledIn(nodeOf(workflow, 'Edit').parameters, {
+		const edit = withModelValues(nodeOf(workflow, 'Edit').parameters, {
 			image_url: text(drawn[0]?.json.output_url),
 			instruction: 'Make it black and white',
 		});
@@ -288,9 +288,9 @@ describe('AI Agent That Draws and Edits', () => {
 describe('Chain by Links', () => {
 	it('passes each image on by its link and downloads only the last', async () => {
 		const workflow = example('chain-by-links.json');
-		const { parameters, error } = await runWhole(workflow, fixture.credential, {
-			Start: gives({ json: {} }),
-			Settings: gives({ json: assigned(nodeOf(workflow, 'Settings').parameters) }),
+		const { parameters, error } = await runWorkflow(workflow, fixture.credential, {
+			Start: outputs({ json: {} }),
+			Settings: outputs({ json: assignmentsOf(nodeOf(workflow, 'Settings').parameters) }),
 		});
 
 		expect(error).toBeUndefined();
@@ -311,10 +311,10 @@ describe('Chain by Links', () => {
 describe('Generate, Edit and Remove Background', () => {
 	it('makes three images from a prompt and a photo', async () => {
 		const workflow = example('generate-edit-remove-background.json');
-		const { received, error } = await runWhole(workflow, fixture.credential, {
-			Start: gives({ json: {} }),
-			Settings: gives({ json: assigned(nodeOf(workflow, 'Settings').parameters) }),
-			'Read Photo': gives(await fixture.photo()),
+		const { received, error } = await runWorkflow(workflow, fixture.credential, {
+			Start: outputs({ json: {} }),
+			Settings: outputs({ json: assignmentsOf(nodeOf(workflow, 'Settings').parameters) }),
+			'Read Photo': outputs(await fixture.photo()),
 		});
 
 		expect(error).toBeUndefined();

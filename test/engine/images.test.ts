@@ -280,9 +280,9 @@ describe('the default file name', () => {
 		[12345, '12345-no-background.png'],
 		[null, 'image-no-background.png'],
 		[['a'], 'image-no-background.png'],
-	])('survives an input file name that is not text: %j', async (given, name) => {
+	])('survives an input file name that is not text: %j', async (fileName, name) => {
 		const photo = await fixture.photo();
-		const data = { ...photo.binary?.data, fileName: given };
+		const data = { ...photo.binary?.data, fileName };
 		const { rows } = await fixture.run(
 			{ operation: 'removeBackground' },
 			{ items: [{ json: {}, binary: { data } } as never] },

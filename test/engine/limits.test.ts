@@ -2,10 +2,10 @@ import { createGzip, gzipSync } from 'node:zlib';
 
 import sharp from 'sharp';
 
-import { giveJson, useStrangeService } from '../support/strangeService';
+import { respondJson, useRawService } from '../support/rawService';
 import { until } from '../support/until';
 
-const service = useStrangeService();
+const service = useRawService();
 const MIB = 1024 ** 2;
 const withoutFile = { parameters: { download: false } };
 
@@ -137,7 +137,7 @@ describe('an unusual response', () => {
 		['heartbeats in front', (job) => `\n: ping\n{"status":"working"}\n\n${job}`],
 	])('with %s gives one job result', async (_what, around) => {
 		service.onCall = (_request, response) =>
-			giveJson(response, around(JSON.stringify(service.job)));
+			respondJson(response, around(JSON.stringify(service.job)));
 		const { rows, error } = await service.run({}, withoutFile);
 
 		expect(error).toBeUndefined();

@@ -4,10 +4,10 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 
 import { largePng } from '../support/images';
-import { useStrangeService } from '../support/strangeService';
+import { useRawService } from '../support/rawService';
 import { until } from '../support/until';
 
-const service = useStrangeService();
+const service = useRawService();
 const COUNT = 200;
 
 /** The files that n8n's storage opened, and how many it is still opening. */

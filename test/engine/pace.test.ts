@@ -7,7 +7,7 @@ import { until } from '../support/until';
 
 const fixture = useFixture({ allowance: 100_000 });
 const parameters = { operation: 'generate', prompt: '={{ $json.title }}', size: '128x128' };
-const goesOn = { onError: 'continueRegularOutput' } as const;
+const continuesOnFail = { onError: 'continueRegularOutput' } as const;
 
 afterEach(() => {
 	fixture.sandbox.limitRate(undefined);
@@ -108,7 +108,7 @@ describe('a job is given up', () => {
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '7200', times: 99 });
 		const { rows } = await fixture.run(withOptions({ concurrency: 2 }), {
 			items: itemsOf(6),
-			node: goesOn,
+			node: continuesOnFail,
 		});
 
 		expect(rows.map(({ json }) => json)).toEqual(
@@ -149,7 +149,7 @@ describe('a job is given up', () => {
 		fixture.sandbox.arm({ fault: 'download-rate-limit', retryAfter: '7200', times: 99 });
 		const { rows } = await fixture.run(withOptions({ concurrency: 2 }), {
 			items: itemsOf(4),
-			node: goesOn,
+			node: continuesOnFail,
 		});
 		const links = fixture.sandbox.ledger.slice(-4).map(({ outputUrl }) => outputUrl);
 

@@ -5,7 +5,7 @@ import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.nod
 import { useFixture } from '../support/fixture';
 import { codesIn, sectionsIn, tablesIn } from '../support/markdown';
 import { text } from '../support/text';
-import { runWhole, TYPE } from '../support/wholeWorkflow';
+import { runWorkflow, TYPE } from '../support/runWorkflow';
 
 const { properties } = new ImageGeneration().description;
 const fixture = useFixture();
@@ -53,7 +53,7 @@ async function cook(recipe: string, items: Items, table = 0): Promise<Items> {
 		credentials: { imageGenerationApi: { id: '1', name: 'Sandbox' } },
 	};
 	const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
-	const { received, error } = await runWhole(
+	const { received, error } = await runWorkflow(
 		{
 			nodes: [form, node, { ...stock('Next'), type: 'n8n-nodes-base.noOp' }],
 			connections: { [form.name]: to(node.name), [node.name]: to('Next') },

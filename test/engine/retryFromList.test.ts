@@ -17,7 +17,7 @@ const sent = () => fixture.calls().map(({ fields }) => fields.text);
 const idsOf = ({ rows }: EngineResult) => rows.map(({ json }) => json.id);
 
 /** What n8n stores for the node besides its output. */
-function keptIn({ run }: EngineResult): string {
+function storedIn({ run }: EngineResult): string {
 	return JSON.stringify(run.data.executionData?.contextData['node:Image Generation'] ?? {});
 }
 
@@ -80,11 +80,11 @@ describe('Retry in the list of executions', () => {
 
 	it('leaves no stored jobs once everything is delivered', async () => {
 		const failed = await failedAtFour();
-		expect(keptIn(failed)).toContain('output_url');
-		expect(keptIn(failed)).not.toContain('test-key');
+		expect(storedIn(failed)).toContain('output_url');
+		expect(storedIn(failed)).not.toContain('test-key');
 		const again = await fixture.retry(failed, parameters, { items });
 
-		expect(keptIn(again)).toBe('{}');
+		expect(storedIn(again)).toBe('{}');
 	});
 
 	it('says what was taken over', async () => {
@@ -143,5 +143,5 @@ it('a remembered job takes less than 250 bytes of the execution’s data', async
 	const failed = await failedAtFour();
 
 	// The sandbox's links have about 110 characters.
-	expect(keptIn(failed).length / 3).toBeLessThan(250);
+	expect(storedIn(failed).length / 3).toBeLessThan(250);
 });

@@ -10,12 +10,12 @@ const parameters = {
 	size: '128x128',
 	options: { concurrency: 1, maxRetries: 0 },
 };
-const twice = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-const stop = { ...twice, onError: 'stopWorkflow' } as const;
-const goOn = { ...twice, onError: 'continueRegularOutput' } as const;
-const bothWays = [
+const twoAttempts = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+const stop = { ...twoAttempts, onError: 'stopWorkflow' } as const;
+const continueOnFail = { ...twoAttempts, onError: 'continueRegularOutput' } as const;
+const settings = [
 	['Stop', stop],
-	['Continue', goOn],
+	['Continue', continueOnFail],
 ] as const;
 
 const itemsOf = (...titles: string[]): INodeExecutionData[] =>
@@ -24,7 +24,7 @@ const items = itemsOf('One', 'Two', 'Three');
 const sent = () => fixture.calls().map(({ fields }) => fields.text);
 
 /** What n8n stores for the node besides its output. */
-function keptIn({ run }: EngineResult): string {
+function storedIn({ run }: EngineResult): string {
 	return JSON.stringify(run.data.executionData?.contextData ?? {});
 }
 
@@ -45,7 +45,7 @@ describe('the second attempt with On Error = Stop', () => {
 	});
 });
 
-describe.each(bothWays)(
+describe.each(settings)(
 	'the second attempt with On Error = %s buys only what is missing',
 	(_name, node) => {
 		it('after the first item was rejected', async () => {
@@ -106,7 +106,7 @@ describe('a later item that fails', () => {
 
 	it('gets no second attempt with On Error = Continue, because n8n checks only the first output item', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Three' });
-		const { rows } = await fixture.run(parameters, { items, node: goOn });
+		const { rows } = await fixture.run(parameters, { items, node: continueOnFail });
 
 		expect(rows.map(({ json }) => json.error !== undefined)).toEqual([false, false, true]);
 		expect(sent()).toEqual(['One', 'Two', 'Three']);
@@ -130,7 +130,7 @@ describe('the last attempt', () => {
 });
 
 describe('a kept input field named error', () => {
-	it.each(bothWays)(
+	it.each(settings)(
 		'makes n8n retry with On Error = %s, but nothing is bought again',
 		async (_name, node) => {
 			const options = { ...parameters.options, includeInputFields: true };
@@ -175,7 +175,7 @@ describe('in a loop', () => {
 	it('changed parameters make new jobs', async () => {
 		const { run } = await fixture.run(
 			{ ...parameters, prompt: '={{ $json.title }} in run {{ $runIndex }}' },
-			{ items: itemsOf('One'), rounds: [itemsOf('One')], node: goOn },
+			{ items: itemsOf('One'), rounds: [itemsOf('One')], node: continueOnFail },
 		);
 
 		expect(run.status).toBe('success');
@@ -201,7 +201,7 @@ describe('the record of finished jobs', () => {
 		const result = await fixture.run(parameters, { items, node: stop });
 
 		expect(result.error).toBeUndefined();
-		expect(keptIn(result)).not.toMatch(/finishedJobs|output_url/);
+		expect(storedIn(result)).not.toMatch(/finishedJobs|output_url/);
 	});
 
 	it('keeps what a failed run bought, even without Retry On Fail, and nothing else', async () => {
@@ -211,8 +211,8 @@ describe('the record of finished jobs', () => {
 		const [paid] = fixture.sandbox.ledger.slice(-1);
 		expect(result.error).toBeDefined();
 		expect(fixture.charged()).toBe(1);
-		expect(keptIn(result)).toContain(paid?.outputUrl);
-		expect(keptIn(result).match(/output_url/g)).toHaveLength(1);
+		expect(storedIn(result)).toContain(paid?.outputUrl);
+		expect(storedIn(result).match(/output_url/g)).toHaveLength(1);
 	});
 
 	it('holds two hundred items of which the last fails', async () => {
@@ -226,6 +226,6 @@ describe('the record of finished jobs', () => {
 		expect(result.rows).toHaveLength(200);
 		expect(fixture.charged()).toBe(200);
 		expect(fixture.calls()).toHaveLength(201);
-		expect(keptIn(result)).not.toContain('output_url');
+		expect(storedIn(result)).not.toContain('output_url');
 	});
 });

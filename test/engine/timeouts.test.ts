@@ -2,12 +2,12 @@ import { CredentialTestContext } from 'n8n-core';
 
 import { testCredential } from '../../nodes/ImageGeneration/report/credentialTest';
 import { largePng } from '../support/images';
-import { giveJson, useStrangeService } from '../support/strangeService';
+import { respondJson, useRawService } from '../support/rawService';
 import { until } from '../support/until';
-import { useDeafServer } from '../support/useDeafServer';
+import { useUnconnectableServer } from '../support/useUnconnectableServer';
 
-const service = useStrangeService();
-const deafServer = useDeafServer();
+const service = useRawService();
+const unconnectableServer = useUnconnectableServer();
 
 const LATE = 'The service did not answer in the time that the option Timeout allows';
 const SWITCHING =
@@ -52,7 +52,7 @@ describe('a paid request', () => {
 	});
 
 	it('was not charged if no connection was established in time', async () => {
-		const credential = { ...service.credential, baseUrl: deafServer() };
+		const credential = { ...service.credential, baseUrl: unconnectableServer() };
 		const { error } = await service.run({ timeout: 1 }, { credential });
 
 		expect(error?.message).toBe('The service could not be reached (no connection in time)');
@@ -72,7 +72,7 @@ describe('a paid request', () => {
 				request.pause();
 				setTimeout(() => request.resume(), 1000);
 			});
-			request.on('end', () => giveJson(response, { ...service.job, seen }));
+			request.on('end', () => respondJson(response, { ...service.job, seen }));
 		};
 		const bytes = largePng(40);
 		const data = await service.engine.store(bytes, 'large.png', 'image/png');
@@ -126,7 +126,7 @@ describe('the credential test', () => {
 	const test = async () =>
 		await testCredential(new CredentialTestContext(), {
 			id: '1',
-			name: 'Strange',
+			name: 'Raw service',
 			type: 'imageGenerationApi',
 			data: service.credential,
 		});

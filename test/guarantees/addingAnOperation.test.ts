@@ -42,7 +42,7 @@ function apply({ language, file, code }: Block): void {
 }
 
 /** Runs one of the checkout's tools in the copy. @returns its error output */
-function complaintsOf(tool: string, ...args: string[]): string {
+function errorsFrom(tool: string, ...args: string[]): string {
 	const { status, stdout, stderr } = spawnSync(
 		process.execPath,
 		[join(root, 'node_modules', tool), ...args],
@@ -53,11 +53,11 @@ function complaintsOf(tool: string, ...args: string[]): string {
 
 describe('an operation added as described in docs/adding-an-operation.md', () => {
 	it('passes the type check with its sandbox tool and its test', () => {
-		expect(complaintsOf('typescript/bin/tsc', '-p', 'tsconfig.check.json')).toBe('');
+		expect(errorsFrom('typescript/bin/tsc', '-p', 'tsconfig.check.json')).toBe('');
 	});
 
 	it('builds', () => {
-		expect(complaintsOf('typescript/bin/tsc')).toBe('');
+		expect(errorsFrom('typescript/bin/tsc')).toBe('');
 	});
 
 	it('is last in the list of operations and breaks no saved workflow', () => {
@@ -71,6 +71,6 @@ describe('an operation added as described in docs/adding-an-operation.md', () =>
 	});
 
 	it('passes its documented test in n8n’s engine', () => {
-		expect(complaintsOf('jest/bin/jest.js', 'test/engine/upscale.test.ts')).toBe('');
+		expect(errorsFrom('jest/bin/jest.js', 'test/engine/upscale.test.ts')).toBe('');
 	});
 });

@@ -18,15 +18,15 @@ export interface Batch {
 }
 
 /** The shape that the operation supports. */
-export function shapeFor(operation: string, wish: Shape): Shape {
+export function supportedShape(operation: string, requested: Shape): Shape {
 	return {
-		images: operation === 'generate' ? 1 : wish.images,
-		copies: operation === 'removeBackground' ? 1 : wish.copies,
+		images: operation === 'generate' ? 1 : requested.images,
+		copies: operation === 'removeBackground' ? 1 : requested.copies,
 	};
 }
 
 /** Runs a batch and collects the evidence. */
-export async function play(
+export async function runBatch(
 	engine: Engine,
 	sandbox: Sandbox,
 	{ names, shape = { images: 1, copies: 1 }, parameters, faults, node }: Batch,

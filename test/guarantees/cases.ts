@@ -47,7 +47,7 @@ export const HANGING: FaultName[] = [
 ];
 
 const ARMED = 'A fault was armed for this request';
-const GIVEN: Partial<Record<FaultName, string>> = {
+const SERVICE_MESSAGES: Partial<Record<FaultName, string>> = {
 	status: ARMED,
 	'status-in-status': ARMED,
 	'err-and-status': ARMED,
@@ -59,10 +59,10 @@ const GIVEN: Partial<Record<FaultName, string>> = {
 };
 
 /** How a message begins if the service gives one. */
-export const WORDS: Record<Phase, Partial<Record<FaultName, string>>> = {
-	call: { ...GIVEN, 'error-huge': 'x'.repeat(500) },
+export const MESSAGES: Record<Phase, Partial<Record<FaultName, string>>> = {
+	call: { ...SERVICE_MESSAGES, 'error-huge': 'x'.repeat(500) },
 	download: {
-		...GIVEN,
+		...SERVICE_MESSAGES,
 		'download-404': 'This file is gone.',
 		'download-500': 'Storage is down.',
 		'json-200': 'This file has expired.',

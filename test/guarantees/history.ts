@@ -39,7 +39,7 @@ export interface StepEvidence {
 	/** The output items of all rounds of the execution so far. */
 	rows: DeliveredRow[];
 	/** Everything the user reads: errors and output. */
-	said: string;
+	reportedText: string;
 }
 
 /** A charge and the request it paid for. */
@@ -52,16 +52,14 @@ interface DeliveredRow {
 	key: string;
 	json: INodeExecutionData['json'];
 	image: Buffer | undefined;
-	/**
-	 * The image that the service made for the job; undefined if no job belongs to the output item.
-	 */
-	made: Buffer | undefined;
+	/** The image generated for the job; undefined if no job belongs to the output item. */
+	generated: Buffer | undefined;
 }
 
-const SUFFIX = ' anew';
+const SUFFIX = ' changed';
 
 /** Plays all steps of a history. */
-export async function playHistory(
+export async function runHistory(
 	engine: Engine,
 	sandbox: Sandbox,
 	history: History,
@@ -98,7 +96,7 @@ export async function playHistory(
 			isRetry: failed !== undefined,
 			charges: await chargesOf(sandbox, first, titles, files),
 			rows: await rowsOf(engine, sandbox, last),
-			said: saidIn(last),
+			reportedText: reportedTextOf(last),
 		});
 	}
 	return evidence;
@@ -185,13 +183,13 @@ async function rowsOf(
 				key: job?.fields.text ?? '',
 				json,
 				image: binary?.data === undefined ? undefined : await engine.bytesOf(binary.data),
-				made: job === undefined ? undefined : await sandbox.output(job.jobId),
+				generated: job === undefined ? undefined : await sandbox.output(job.jobId),
 			};
 		}),
 	);
 }
 
-function saidIn(result: EngineResult): string {
+function reportedTextOf(result: EngineResult): string {
 	const rows = runsOf(result).flatMap(({ data }) => data?.main?.[0] ?? []);
 	const { message = '', description = '' } = result.error ?? {};
 	return [message, description, ...rows.map(({ json }) => JSON.stringify(json))].join('\n');

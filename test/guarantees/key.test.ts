@@ -9,7 +9,7 @@ import { findText } from '../support/findText';
 import { logSoFar } from '../support/n8nLog';
 import { useSandboxPool } from '../support/sandboxPool';
 import { until } from '../support/until';
-import { play } from './batch';
+import { runBatch } from './batch';
 import { ALL_CASES, HANGING, KEY, ruleOf, titleOf } from './cases';
 
 const pool = useSandboxPool(12, { apiKey: KEY, echoImages: true });
@@ -19,12 +19,16 @@ const parameters = { operation: 'generate', options: { maxRetries: 1 } };
 let number = 0;
 
 /** Runs three items with a fault and collects the evidence. */
-async function leftBy(fault: FaultRule, isHanging = false, more: Partial<typeof node> = node) {
+async function runWithFault(
+	fault: FaultRule,
+	isHanging = false,
+	more: Partial<typeof node> = node,
+) {
 	const id = ++number;
 	const { options } = parameters;
 	return await pool.take(
 		async (sandbox) =>
-			await play(pool.engine, sandbox, {
+			await runBatch(pool.engine, sandbox, {
 				names: ['One', 'Two', 'Three'].map((name) => `${name}, key test ${id}.`),
 				parameters: { ...parameters, options: { ...options, timeout: isHanging ? 1 : 60 } },
 				faults: [fault],
@@ -50,7 +54,7 @@ describe('the key is never left behind', () => {
 		);
 		const found = await Promise.all(
 			cases.map(async (one) => {
-				const { result } = await leftBy(ruleOf(one), HANGING.includes(one.fault));
+				const { result } = await runWithFault(ruleOf(one), HANGING.includes(one.fault));
 				return findText(result, KEY).map((path) => `${titleOf(one)}: ${path}`);
 			}),
 		);
@@ -86,8 +90,8 @@ describe('the key is never left behind', () => {
 		],
 		['a download’s body', { fault: 'json-200', body: escaped }],
 	])('even if the service repeats it in %s', async (_where, fault) => {
-		const going = await leftBy({ times: 9, ...fault });
-		const stopped = await leftBy({ times: 9, ...fault }, false, {});
+		const going = await runWithFault({ times: 9, ...fault });
+		const stopped = await runWithFault({ times: 9, ...fault }, false, {});
 
 		expect(findText([going.result, stopped.result], KEY)).toEqual([]);
 	});

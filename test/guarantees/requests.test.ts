@@ -8,7 +8,7 @@ import { settle } from '../../sandbox/tools/parameters';
 import { fuzz, SEED } from '../support/fuzz';
 import { planningRun } from '../support/planningRun';
 import { randomItem, type RandomItem } from './parameters';
-import { complaints } from './specification';
+import { specificationErrors } from './specification';
 
 /** Plans an item's jobs. */
 async function jobsOf({ files, ...values }: RandomItem): Promise<PlannedJob[]> {
@@ -37,7 +37,7 @@ function faultsIn({ model, fields, file }: JobRequest): string[] {
 	} catch (error) {
 		return [`refused by the sandbox: ${String(error)}`];
 	}
-	return complaints(model, fields, hasFile);
+	return specificationErrors(model, fields, hasFile);
 }
 
 /** Describes keys and file names that several jobs share. */

@@ -5,7 +5,7 @@ import { faults } from '../../sandbox/faults/table';
 import { collectGarbage } from '../support/collectGarbage';
 import { SEED } from '../support/fuzz';
 import { useSandboxPool } from '../support/sandboxPool';
-import { play } from './batch';
+import { runBatch } from './batch';
 import { HANGING, KEY, phasesOf, ruleOf } from './cases';
 import { violations } from './evidence';
 
@@ -50,7 +50,7 @@ it(`a run of ${ITEMS} items with ${FAULTS} faults loses nothing, buys nothing tw
 	const started = Date.now();
 	const { evidence, memory } = await pool.take(async (sandbox) => {
 		const { figures, stop } = watch(sandbox);
-		const played = await play(pool.engine, sandbox, {
+		const collected = await runBatch(pool.engine, sandbox, {
 			names: Array.from({ length: ITEMS }, (_, item) => `Item ${item}.`),
 			parameters: {
 				operation: 'generate',
@@ -60,7 +60,7 @@ it(`a run of ${ITEMS} items with ${FAULTS} faults loses nothing, buys nothing tw
 			node: { onError: 'continueRegularOutput', retryOnFail: true, maxTries: 2 },
 		});
 		stop();
-		return { evidence: played, memory: figures };
+		return { evidence: collected, memory: figures };
 	});
 	const { result, charges } = evidence;
 	const failed = result.rows.filter(({ json }) => json.error !== undefined).length;

@@ -21,7 +21,7 @@ const TOOLS: Record<string, Rules> = {
 const PREFERENCES = ['anime', 'photography', 'graphic', 'cinematic'];
 
 /** What the specification objects to in a request; empty if it is allowed. */
-export function complaints(
+export function specificationErrors(
 	model: string,
 	fields: Record<string, string>,
 	hasFile: boolean,
@@ -43,11 +43,11 @@ export function complaints(
 		...wrong(fields, 'resolution', (value) => ['2k', '4k'].includes(value)),
 		...wrong(fields, 'genius_preference', (value) => PREFERENCES.includes(value)),
 		...wrong(fields, 'genius_preference', () => version === 'genius'),
-		...sizeComplaints(fields),
+		...sizeErrors(fields),
 	];
 }
 
-function sizeComplaints(fields: Record<string, string>): string[] {
+function sizeErrors(fields: Record<string, string>): string[] {
 	// The specification recommends this size although 720 is not a multiple of 32.
 	if (fields.width === '1024' && fields.height === '720') return [];
 	const fits = (side: string) =>

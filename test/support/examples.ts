@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import type { ExportedWorkflow } from './wholeWorkflow';
+import type { ExportedWorkflow } from './runWorkflow';
 
 const folder = 'examples';
 
@@ -22,13 +22,13 @@ export function nodeOf({ nodes }: ExportedWorkflow, name: string): INode {
 }
 
 /** The value that a Set node assigns to each field. */
-export function assigned({ assignments: of }: INodeParameters): Record<string, string> {
+export function assignmentsOf({ assignments: of }: INodeParameters): Record<string, string> {
 	const { assignments } = of as { assignments: Array<{ name: string; value: string }> };
 	return Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
 }
 
 /** Replaces `$fromAI(…)` in the parameters by a model's values. */
-export function filledIn(parameters: INodeParameters, values: Record<string, string>) {
+export function withModelValues(parameters: INodeParameters, values: Record<string, string>) {
 	const asked: string[] = [];
 	const filled = JSON.parse(JSON.stringify(parameters), (_key, value: unknown) => {
 		const [, name] =

@@ -6,13 +6,13 @@ import { assertSupportedHost } from '../../nodes/ImageGeneration/plan/assertSupp
 const present = () => undefined;
 
 /** The parts of n8n's context that the check looks at. */
-function context({ onItself = {}, helpers = {} } = {}): IExecuteFunctions {
-	const given = {
+function hostWith({ onItself = {}, helpers = {} } = {}): IExecuteFunctions {
+	const context = {
 		getExecutionCancelSignal: present,
 		...onItself,
 		helpers: { assertBinaryData: present, httpRequestWithAuthentication: present, ...helpers },
 	};
-	return given as unknown as IExecuteFunctions;
+	return context as unknown as IExecuteFunctions;
 }
 
 const from = Object.getOwnPropertyDescriptor(ReadableStream, 'from') ?? {};
@@ -21,9 +21,9 @@ afterEach(() => {
 });
 
 /** The rejection's message and advice; empty if the host is accepted. */
-function refusal(given: IExecuteFunctions): { message: string; advice: string | undefined } {
+function rejection(host: IExecuteFunctions): { message: string; advice: string | undefined } {
 	try {
-		assertSupportedHost(given);
+		assertSupportedHost(host);
 	} catch (error) {
 		if (error instanceof BadInput) return { message: error.message, advice: error.advice };
 		throw error;
@@ -31,7 +31,7 @@ function refusal(given: IExecuteFunctions): { message: string; advice: string | 
 	return { message: '', advice: undefined };
 }
 
-const words = {
+const tooOld = {
 	message:
 		'This n8n is too old: Image Generation needs n8n 1.123.81 or newer, on Node.js 20.19 or newer.',
 	advice: 'Update n8n. Nothing was sent.',
@@ -39,7 +39,7 @@ const words = {
 
 describe('n8n', () => {
 	it('is accepted if it has everything the node uses', () => {
-		expect(refusal(context())).toEqual({ message: '', advice: undefined });
+		expect(rejection(hostWith())).toEqual({ message: '', advice: undefined });
 	});
 
 	it.each([
@@ -47,12 +47,12 @@ describe('n8n', () => {
 		['assertBinaryData', { helpers: { assertBinaryData: undefined } }],
 		['httpRequestWithAuthentication', { helpers: { httpRequestWithAuthentication: undefined } }],
 	])('is rejected without %s', (_name, missing) => {
-		expect(refusal(context(missing))).toEqual(words);
+		expect(rejection(hostWith(missing))).toEqual(tooOld);
 	});
 
 	it('is rejected on a Node.js without ReadableStream.from', () => {
 		Object.defineProperty(ReadableStream, 'from', { ...from, value: undefined });
 
-		expect(refusal(context())).toEqual(words);
+		expect(rejection(hostWith())).toEqual(tooOld);
 	});
 });

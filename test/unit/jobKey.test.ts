@@ -8,7 +8,7 @@ import { planningRun } from '../support/planningRun';
 
 type Parts = Parameters<typeof jobKey>[2];
 
-interface Given {
+interface KeyInput {
 	parameters?: INodeParameters;
 	name?: string;
 	isTool?: boolean;
@@ -26,7 +26,7 @@ const WRITTEN: INodeParameters = {
 };
 
 /** A job's key; everything omitted is the same for all. */
-function keyOf({ parameters, name = '0', isTool = false, itemIndex = 0, parts }: Given = {}) {
+function keyOf({ parameters, name = '0', isTool = false, itemIndex = 0, parts }: KeyInput = {}) {
 	const run = { ...planningRun({ parameters: { ...WRITTEN, ...parameters }, isTool }), name };
 	return jobKey(run, itemIndex, {
 		operation: edit,
@@ -36,7 +36,7 @@ function keyOf({ parameters, name = '0', isTool = false, itemIndex = 0, parts }:
 		...parts,
 	});
 }
-const asking = (text: string): Given => ({
+const asking = (text: string): KeyInput => ({
 	parts: { request: { model: 'image-editor', fields: { text } } },
 });
 
@@ -46,7 +46,7 @@ describe('a job’s key', () => {
 		expect(keyOf()).toBe(keyOf());
 	});
 
-	it.each<[what: string, given: Given]>([
+	it.each<[what: string, input: KeyInput]>([
 		['run', { name: '1' }],
 		['item', { itemIndex: 1 }],
 		['operation', { parts: { operation: generate } }],
@@ -54,11 +54,11 @@ describe('a job’s key', () => {
 		['copy', { parts: { copy: 2 } }],
 		['prompt as it is written', { parameters: { prompt: 'Blur it' } }],
 		['quality', { parameters: { version: 'genius' } }],
-	])('differs for another %s', (_what, given) => {
-		expect(keyOf(given)).not.toBe(keyOf());
+	])('differs for another %s', (_what, input) => {
+		expect(keyOf(input)).not.toBe(keyOf());
 	});
 
-	it.each<[what: string, given: Given]>([
+	it.each<[what: string, input: KeyInput]>([
 		['an expression in the prompt returns another text', asking('One at midnight')],
 		['the images are chosen another way', { parameters: { inputType: 'all' } }],
 		['the field’s name is written differently', { parameters: { binaryPropertyName: '' } }],
@@ -67,8 +67,8 @@ describe('a job’s key', () => {
 		['the output has another field', { parameters: { options: { outputPropertyName: 'image' } } }],
 		['nothing is downloaded', { parameters: { download: false } }],
 		['a parameter of another operation is set', { parameters: { size: '512x512' } }],
-	])('stays the same if %s', (_what, given) => {
-		expect(keyOf(given)).toBe(keyOf());
+	])('stays the same if %s', (_what, input) => {
+		expect(keyOf(input)).toBe(keyOf());
 	});
 
 	it('depends on the options that shape the request', () => {

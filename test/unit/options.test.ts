@@ -15,7 +15,7 @@ describe('an item’s options', () => {
 	});
 
 	it('are read as given', () => {
-		const given = {
+		const options = {
 			allowOtherHosts: true,
 			fileName: 'fox',
 			includeInputFields: true,
@@ -24,7 +24,7 @@ describe('an item’s options', () => {
 			timeout: 3600,
 		};
 
-		expect(readItemOptions(given)).toStrictEqual(given);
+		expect(readItemOptions(options)).toStrictEqual(options);
 	});
 
 	it.each<[given: unknown, name: string]>([
@@ -60,10 +60,10 @@ describe('a run’s options', () => {
 		[1, 0],
 		[100, 3_600_000],
 	])('accept a concurrency of %i and an interval of %i', (concurrency, requestInterval) => {
-		const given = { concurrency, requestInterval };
+		const options = { concurrency, requestInterval };
 
-		expect(readRunOptions(given)).toStrictEqual({
-			...given,
+		expect(readRunOptions(options)).toStrictEqual({
+			...options,
 			maxImages: undefined,
 			reuseInManualRuns: false,
 		});

@@ -5,9 +5,9 @@ import { faults } from '../../sandbox/faults/table';
 import { findText } from '../support/findText';
 import { fuzz, SEED } from '../support/fuzz';
 import { useSandboxPool } from '../support/sandboxPool';
-import { brokenLaws } from './brokenLaws';
+import { historyViolations } from './historyViolations';
 import { HANGING, KEY, OPERATIONS, phasesOf, ruleOf } from './cases';
-import { playHistory, type History, type Step } from './history';
+import { runHistory, type History, type Step } from './history';
 
 const pool = useSandboxPool(1, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
 
@@ -52,10 +52,10 @@ describe(`random runs, retries, loops, edits and faults (seed ${SEED})`, () => {
 			fc.asyncProperty(history, async (given) => {
 				const one = { ...given, name: `History ${++number}` };
 				const evidence = await pool.take(
-					async (sandbox) => await playHistory(pool.engine, sandbox, one),
+					async (sandbox) => await runHistory(pool.engine, sandbox, one),
 				);
 
-				expect(brokenLaws(one, evidence)).toEqual([]);
+				expect(historyViolations(one, evidence)).toEqual([]);
 				expect(findText(evidence, KEY)).toEqual([]);
 			}),
 			fuzz(150),

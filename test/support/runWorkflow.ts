@@ -46,7 +46,7 @@ type Seen = Pick<WorkflowResult, 'received' | 'parameters'>;
  * Runs a workflow with our node in n8n's engine. Stock nodes are not installed here, so each is
  * replaced by a stand-in that passes its items on, unless `standIns` defines its output.
  */
-export async function runWhole(
+export async function runWorkflow(
 	{ nodes, connections, settings }: Pick<ExportedWorkflow, 'nodes' | 'connections' | 'settings'>,
 	credential: ICredentialDataDecryptedObject,
 	standIns: Record<string, StandIn>,

@@ -10,7 +10,7 @@ import { useFixture } from '../support/fixture';
 import { SEED } from '../support/fuzz';
 import { OPERATIONS, type OperationName } from './cases';
 import { randomItem } from './parameters';
-import { complaints } from './specification';
+import { specificationErrors } from './specification';
 
 const fixture = useFixture({ echoImages: true, allowance: 1_000_000 });
 const ITEMS = 100;
@@ -79,7 +79,7 @@ describe(`random items in n8n’s engine (seed ${SEED})`, () => {
 			expect(fixture.charged() - before.charged).toBe(delivered.length);
 			expect(
 				calls.flatMap(({ path, fields, files }) =>
-					complaints(path.replace('/api/', ''), fields, files.length > 0),
+					specificationErrors(path.replace('/api/', ''), fields, files.length > 0),
 				),
 			).toEqual([]);
 			// Both kinds of item occurred.

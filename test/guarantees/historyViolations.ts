@@ -3,45 +3,49 @@ import type { Fault } from '../../sandbox/faults/fault';
 import { faults } from '../../sandbox/faults/table';
 import type { History, KeyedCharge, StepEvidence } from './history';
 
-const MAYBE = /may have been charged/g;
+const MAY_BE_CHARGED = /may have been charged/g;
 
 /**
  * Describes what is wrong with a history; empty if all of this holds: no attempt or retry of an
  * execution buys anything twice, nor does a manual run with reuse; nothing is charged beyond Max
  * Images; every charge is delivered or reported.
  */
-export function brokenLaws({ maxImages }: History, evidence: readonly StepEvidence[]): string[] {
+export function historyViolations(
+	{ maxImages }: History,
+	evidence: readonly StepEvidence[],
+): string[] {
 	const inExecution = new Set<string>();
 	const inManualRuns = new Map<string, LedgerEntry>();
 	let chargesOfExecution = 0;
-	return evidence.flatMap((one, index) => {
-		const { step, isRetry, charges } = one;
+	return evidence.flatMap((stepEvidence, index) => {
+		const { step, isRetry, charges, reportedText } = stepEvidence;
 		if (!isRetry) {
 			inExecution.clear();
 			chargesOfExecution = 0;
 		}
 		chargesOfExecution += charges.length;
 		const mayReuse = step.reuse && !isRetry;
-		const broken = [
+		const violations = [
 			...repeated(charges),
 			...charges
 				.filter(({ key }) => inExecution.has(key) || (mayReuse && inManualRuns.has(key)))
-				.map(({ key }) => `${key} was bought before, and again`),
+				.map(({ key }) => `${key} was bought twice`),
 			...(chargesOfExecution > (maxImages ?? Infinity)
-				? [`${chargesOfExecution} charges, and Max Images is ${maxImages}`]
+				? [`${chargesOfExecution} charges with Max Images ${maxImages}`]
 				: []),
-			...unreported(one),
-			...wronglyDelivered(one),
+			...unreported(stepEvidence),
+			...wronglyDelivered(stepEvidence),
 		];
-		for (const charge of charges.filter((each) => isKnown(one, each))) {
+		for (const charge of charges.filter((each) => isKnown(stepEvidence, each))) {
 			inExecution.add(charge.key);
-			if (!isRetry && !isTooLong(one, charge)) inManualRuns.set(charge.key, charge.entry);
+			if (!isRetry && !isTooLong(stepEvidence, charge)) inManualRuns.set(charge.key, charge.entry);
 		}
 		// What a manual run reused belongs to its execution from now on.
 		for (const [key, { jobId, outputUrl }] of mayReuse ? inManualRuns : []) {
-			if (one.said.includes(jobId) || one.said.includes(outputUrl)) inExecution.add(key);
+			const isReported = reportedText.includes(jobId) || reportedText.includes(outputUrl);
+			if (isReported) inExecution.add(key);
 		}
-		return broken.map((words) => `step ${index}: ${words}`);
+		return violations.map((violation) => `step ${index}: ${violation}`);
 	});
 }
 
@@ -53,12 +57,12 @@ function repeated(charges: readonly KeyedCharge[]): string[] {
 }
 
 /** Whether the node can know the job: its result arrived, or the node reported it. */
-function isKnown({ step, rows, said }: StepEvidence, { entry }: KeyedCharge): boolean {
+function isKnown({ step, rows, reportedText }: StepEvidence, { entry }: KeyedCharge): boolean {
 	const isHidden = step.faults.some(({ fault }) => {
 		const { moment, target }: Fault = faults[fault];
 		return moment === 'after' && target !== 'download';
 	});
-	const finished = said.split('Finished and paid for:')[1] ?? '';
+	const finished = reportedText.split('Finished and paid for:')[1] ?? '';
 	return (
 		!isHidden ||
 		finished.includes(entry.jobId) ||
@@ -74,20 +78,23 @@ function isTooLong({ step, rows }: StepEvidence, { entry }: KeyedCharge): boolea
 	return JSON.stringify(row.json).length > 10_000;
 }
 
-function unreported({ charges, said }: StepEvidence): string[] {
-	const unnamed = charges.filter(
-		({ entry: { jobId, outputUrl } }) => !said.includes(jobId) && !said.includes(outputUrl),
+function unreported({ charges, reportedText }: StepEvidence): string[] {
+	const unmentioned = charges.filter(
+		({ entry: { jobId, outputUrl } }) =>
+			!reportedText.includes(jobId) && !reportedText.includes(outputUrl),
 	);
-	const told = said.match(MAYBE)?.length ?? 0;
-	return unnamed.length > told
-		? [`${unnamed.length} charges without id and link, ${told} of them reported`]
+	const possiblyCharged = reportedText.match(MAY_BE_CHARGED)?.length ?? 0;
+	return unmentioned.length > possiblyCharged
+		? [
+				`${unmentioned.length} charges without id and link, but only ${possiblyCharged} reported as possibly charged`,
+			]
 		: [];
 }
 
 function wronglyDelivered({ rows }: StepEvidence): string[] {
-	return rows.flatMap(({ json, image, made }) =>
-		made !== undefined && image?.equals(made) === true
+	return rows.flatMap(({ json, image, generated }) =>
+		generated !== undefined && image?.equals(generated) === true
 			? []
-			: [`the row of ${JSON.stringify(json)} has not the image that was made`],
+			: [`the output item of ${JSON.stringify(json)} lacks the image that was generated`],
 	);
 }

@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 
 /** Starts a server that accepts no connection. @returns a function that gives its URL */
-export function useDeafServer(): () => string {
-	const child = spawn(process.execPath, ['test/support/deafServer.mjs'], {
+export function useUnconnectableServer(): () => string {
+	const child = spawn(process.execPath, ['test/support/unconnectableServer.mjs'], {
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 	let port = 0;

@@ -5,7 +5,7 @@ import { faults } from '../../sandbox/faults/table';
 import { findText } from '../support/findText';
 import { fuzz, SEED } from '../support/fuzz';
 import { useSandboxPool } from '../support/sandboxPool';
-import { play, shapeFor } from './batch';
+import { runBatch, supportedShape } from './batch';
 import { HANGING, KEY, OPERATIONS, phasesOf, ruleOf } from './cases';
 import { violations } from './evidence';
 
@@ -25,7 +25,7 @@ const rule: fc.Arbitrary<FaultRule> = fc
 const batch = fc.record({
 	operation: fc.constantFrom(...OPERATIONS),
 	count: fc.integer({ min: 1, max: 4 }),
-	wish: fc.record({
+	requested: fc.record({
 		images: fc.integer({ min: 1, max: 3 }),
 		copies: fc.integer({ min: 1, max: 3 }),
 	}),
@@ -44,14 +44,14 @@ describe(`random faults on random batches (seed ${SEED})`, () => {
 	it('deliver or report every charge, and charge nothing twice', async () => {
 		await fc.assert(
 			fc.asyncProperty(batch, async (one) => {
-				const { count, wish, operation, concurrency, maxRetries, rules, ...node } = one;
+				const { count, requested, operation, concurrency, maxRetries, rules, ...node } = one;
 				number++;
 				const names = Array.from({ length: count }, (_, item) => `Item ${item} of ${number}.`);
 				const evidence = await pool.take(
 					async (sandbox) =>
-						await play(pool.engine, sandbox, {
+						await runBatch(pool.engine, sandbox, {
 							names,
-							shape: shapeFor(operation, wish),
+							shape: supportedShape(operation, requested),
 							parameters: { operation, options: { concurrency, maxRetries } },
 							faults: rules,
 							node: { ...node, waitBetweenTries: 1 },

@@ -9,7 +9,7 @@ import { useEngine } from './useEngine';
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** n8n's engine and a service whose responses a test writes byte by byte. */
-export interface StrangeService {
+export interface RawService {
 	readonly engine: Engine;
 	readonly credential: { baseUrl: string; apiKey: string };
 	/** A valid job result. */
@@ -29,7 +29,7 @@ export interface StrangeService {
 export const KEY = 'a+secret/key=1';
 
 /** Starts both for a file's tests and resets them after each. */
-export function useStrangeService(mode?: BinaryMode): StrangeService {
+export function useRawService(mode?: BinaryMode): RawService {
 	const engine = useEngine(mode);
 	const requests: IncomingMessage[] = [];
 	const sockets = new Set<Socket>();
@@ -44,12 +44,12 @@ export function useStrangeService(mode?: BinaryMode): StrangeService {
 		socket.on('close', () => sockets.delete(socket)).on('error', () => {});
 	});
 	const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	const giveJob: Handler = (_request, response) => giveJson(response, service.job);
+	const respondWithJob: Handler = (_request, response) => respondJson(response, service.job);
 
-	const service: StrangeService = {
+	const service: RawService = {
 		requests,
 		sockets,
-		onCall: giveJob,
+		onCall: respondWithJob,
 		onDownload: (_request, response) => response.writeHead(404).end(),
 		get engine() {
 			return engine();
@@ -80,7 +80,7 @@ export function useStrangeService(mode?: BinaryMode): StrangeService {
 	afterEach(() => {
 		requests.splice(0);
 		for (const socket of sockets) socket.destroy();
-		service.onCall = giveJob;
+		service.onCall = respondWithJob;
 	});
 	afterAll(() => {
 		server.close();
@@ -89,7 +89,7 @@ export function useStrangeService(mode?: BinaryMode): StrangeService {
 }
 
 /** Responds with a value as JSON, or with a text as it is. */
-export function giveJson(response: ServerResponse, body: unknown): void {
+export function respondJson(response: ServerResponse, body: unknown): void {
 	response.writeHead(200, { 'content-type': 'application/json' });
 	response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }
