@@ -2,8 +2,8 @@ import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { example, files } from '../support/examples';
-import { text } from '../support/text';
 import { TYPE } from '../support/runWorkflow';
+import { text } from '../support/text';
 
 const { description } = new ImageGeneration();
 // n8n adds these to every node used as a tool.

@@ -3,8 +3,8 @@ import sharp from 'sharp';
 
 import { assignmentsOf, example, withModelValues, nodeOf } from '../support/examples';
 import { useFixture } from '../support/fixture';
-import { text } from '../support/text';
 import { runWorkflow, type StandIn, type WorkflowResult } from '../support/runWorkflow';
+import { text } from '../support/text';
 
 const fixture = useFixture();
 

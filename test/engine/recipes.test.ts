@@ -4,8 +4,8 @@ import type { INodeExecutionData, INodeParameters, INodeProperties } from 'n8n-w
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { useFixture } from '../support/fixture';
 import { codesIn, sectionsIn, tablesIn } from '../support/markdown';
-import { text } from '../support/text';
 import { runWorkflow, TYPE } from '../support/runWorkflow';
+import { text } from '../support/text';
 
 const { properties } = new ImageGeneration().description;
 const fixture = useFixture();

@@ -5,9 +5,9 @@ import { faults } from '../../sandbox/faults/table';
 import { findText } from '../support/findText';
 import { fuzz, SEED } from '../support/fuzz';
 import { useSandboxPool } from '../support/sandboxPool';
-import { historyViolations } from './historyViolations';
 import { HANGING, KEY, OPERATIONS, phasesOf, ruleOf } from './cases';
 import { runHistory, type History, type Step } from './history';
+import { historyViolations } from './historyViolations';
 
 const pool = useSandboxPool(1, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
 
