@@ -7,23 +7,23 @@ function endToEnd(...names: string[]) {
 		['scripts/bootstrap.mjs', 'e2e', ...names],
 		{ env: { ...process.env, PATH: '', CHROMIUM: '/nowhere/chromium' }, encoding: 'utf8' },
 	);
-	return { status, stdout, said: stderr.trim() };
+	return { status, stdout, message: stderr.trim() };
 }
 
 describe('npm run test:e2e on a machine without a browser and servers', () => {
 	it('names what is missing and the command that installs it, before it starts anything', () => {
-		const { status, stdout, said } = endToEnd();
+		const { status, stdout, message } = endToEnd();
 
 		expect(status).toBe(1);
 		expect(stdout).toBe('');
-		expect(said).toMatch(
+		expect(message).toMatch(
 			/^The end-to-end tests need chromium curl (postgresql )?redis-server\. On Debian: apt-get install -y chromium curl (postgresql )?redis-server\. If you have another/,
 		);
-		expect(said).not.toContain('\n');
+		expect(message).not.toContain('\n');
 	});
 
 	it('requires the servers only for the tests that use them', () => {
-		expect(endToEnd('queue').said).toMatch(/ redis-server\.$/);
-		expect(endToEnd('editor').said).not.toContain('redis-server');
+		expect(endToEnd('queue').message).toMatch(/ redis-server\.$/);
+		expect(endToEnd('editor').message).not.toContain('redis-server');
 	});
 });

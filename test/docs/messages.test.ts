@@ -10,7 +10,7 @@ const quoted = tablesIn(page).flatMap((rows) =>
 );
 
 /** Every text in the node's code, with `…` for inserted values. */
-const spoken = readdirSync('nodes', { recursive: true, encoding: 'utf8' })
+const nodeTexts = readdirSync('nodes', { recursive: true, encoding: 'utf8' })
 	.filter((file) => file.endsWith('.ts'))
 	.flatMap((file) => textsIn(join('nodes', file)));
 
@@ -33,8 +33,8 @@ function textsIn(file: string): string[] {
  * Whether the node can show this message; `…` stands for anything, and either may be part of the
  * other.
  */
-function isSpoken(message: string): boolean {
-	return spoken.some((text) => matches(message, text) || matches(text, message));
+function isNodeMessage(message: string): boolean {
+	return nodeTexts.some((text) => matches(message, text) || matches(text, message));
 }
 
 /** The pattern must have at least two words in a row. */
@@ -51,10 +51,10 @@ describe('docs/troubleshooting.md', () => {
 	});
 
 	it.each(quoted)('quotes a message of the node: %s', (message) => {
-		expect(isSpoken(message)).toBe(true);
+		expect(isNodeMessage(message)).toBe(true);
 	});
 
 	it('is checked by a test that rejects invented messages', () => {
-		expect(isSpoken('The moon is full: wait for another night.')).toBe(false);
+		expect(isNodeMessage('The moon is full: wait for another night.')).toBe(false);
 	});
 });

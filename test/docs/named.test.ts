@@ -90,7 +90,7 @@ describe.each(pages)('%s', (page) => {
 		expect(missing).toEqual([]);
 	});
 
-	it('names no machine, no path of one and no registry but npm’s', () => {
+	it('names no machine, no local path and no registry but npm’s', () => {
 		// /home/node is the home folder of n8n's own image.
 		expect(textOf(page)).not.toMatch(/\/(work|home(?!\/node\/)|root|tmp|Users)\//);
 		const registries = textOf(page).match(/https?:\/\/[\w.-]*registry[\w.-]*/g) ?? [];

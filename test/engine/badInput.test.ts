@@ -16,7 +16,7 @@ const byUrl = (imageUrl: string) => ({ operation: 'removeBackground', inputType:
 const runWith = async (data: IBinaryData) =>
 	await fixture.run({ operation: 'removeBackground' }, { items: [{ json: {}, binary: { data } }] });
 
-async function sentence(parameters: INodeParameters, items?: INodeExecutionData[]) {
+async function messageFor(parameters: INodeParameters, items?: INodeExecutionData[]) {
 	const { error } = await fixture.run(parameters, items && { items });
 	expect(fixture.calls()).toEqual([]);
 	expect(fixture.charged()).toBe(0);
@@ -143,7 +143,7 @@ describe('before any request, the message names the field, the value and what is
 			`'Image URL': the data: address is no image (text/plain).`,
 		],
 	])('%s', async (_what, parameters, message) => {
-		expect(await sentence(parameters)).toBe(message);
+		expect(await messageFor(parameters)).toBe(message);
 	});
 });
 
@@ -257,7 +257,7 @@ describe('a bad item among good ones', () => {
 		expect(fixture.calls()).toEqual([]);
 	});
 
-	it('lists up to twenty other bad items', async () => {
+	it('stops the run with up to twenty other bad items listed', async () => {
 		const items = Array.from({ length: 22 }, () => ({ json: {} }));
 		const { error } = await fixture.run(generate({ prompt: '={{ "" }}' }), { items });
 

@@ -15,10 +15,10 @@ const fixture = useFixture();
 async function test(data: { baseUrl?: string; apiKey?: string } = {}) {
 	const node: INodeType = new ImageGeneration();
 	const [{ testedBy } = { testedBy: undefined }] = node.description.credentials ?? [];
-	const judge = node.methods?.credentialTest?.[text(testedBy)];
-	if (judge === undefined) throw new Error('The credential is tested by nothing');
+	const runTest = node.methods?.credentialTest?.[text(testedBy)];
+	if (runTest === undefined) throw new Error('The credential is tested by nothing');
 	const context: ICredentialTestFunctions = new CredentialTestContext();
-	return await judge.call(context, {
+	return await runTest.call(context, {
 		id: '1',
 		name: 'Sandbox',
 		type: 'imageGenerationApi',
@@ -83,7 +83,7 @@ describe('the credential test', () => {
 		{ fault: 'status', status: 400, body: { message: 'No' } },
 		{ fault: 'status', status: 405, body: { status: 'error' } },
 		{ fault: 'status', status: 409, body: { err: 'conflict' } },
-	])('recognises another web site: %j', async (fault) => {
+	])('recognizes another web site: %j', async (fault) => {
 		const { status, message } = await testWith(fault);
 
 		expect(status).toBe('Error');
@@ -131,12 +131,12 @@ describe('the credential test', () => {
 		[200, { status: 'Invalid api key' }, 'The key is not accepted. Check API Key.'],
 		[400, { err: 'Subscription required.' }, 'API access needs a paid subscription.'],
 		[422, { status: 'Please add a payment method' }, 'API access needs a paid subscription.'],
-	])('decides by the service’s words about the key: %d %j', async (status, body, verdict) => {
+	])('decides by the service’s words about the key: %d %j', async (status, body, advice) => {
 		const { status: result, message } = await testWith({ fault: 'status', status, body });
 
 		expect(result).toBe('Error');
 		expect(message).toMatch(/^The service says: /);
-		expect(message).toContain(verdict);
+		expect(message).toContain(advice);
 	});
 
 	it.each([

@@ -38,7 +38,7 @@ describe('On Error = Stop', () => {
 });
 
 describe('On Error = Continue', () => {
-	it('puts every output item into the only output, in order, and error items have only the error', async () => {
+	it('keeps all output items in one output, in order, with only the error in error items', async () => {
 		const { rows, errorRows } = await runWithSecondRefused('continueRegularOutput');
 
 		expect(errorRows).toEqual([]);

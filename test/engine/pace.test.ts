@@ -29,7 +29,7 @@ const holdLines = () =>
 		.split('\n')
 		.filter((line) => line.includes('the service takes no more calls for now'));
 
-describe('a service that limits calls', () => {
+describe('a rate-limited service', () => {
 	it.each([
 		{ retryAfter: true, concurrency: 5 },
 		{ retryAfter: false, concurrency: 5 },

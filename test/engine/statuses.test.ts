@@ -13,7 +13,7 @@ const parameters = {
 const OF_CALLS = [300, 305, 401, 407, 408, 410, 425, 451, 499, 500, 511, 599];
 const OF_DOWNLOADS = [300, 305, 401, 404, 407, 408, 416, 425, 499, 500, 511, 599];
 
-async function meet(fault: FaultRule, what: object = parameters) {
+async function runWithFault(fault: FaultRule, what: object = parameters) {
 	fixture.sandbox.arm(fault);
 	return await fixture.run({ ...parameters, ...what });
 }
@@ -22,7 +22,7 @@ describe('status', () => {
 	it.each(OF_CALLS)(
 		'%d of a paid request is reported with the service’s message and advice, without a retry',
 		async (status) => {
-			const { error } = await meet({
+			const { error } = await runWithFault({
 				fault: 'status',
 				status,
 				body: { err: `Words of ${status}` },
@@ -42,7 +42,7 @@ describe('status', () => {
 	it.each(OF_DOWNLOADS)(
 		'%d of a download is reported with the service’s message and the image’s id and link',
 		async (status) => {
-			const { error } = await meet({
+			const { error } = await runWithFault({
 				fault: 'status',
 				on: 'download',
 				status,
@@ -58,20 +58,20 @@ describe('status', () => {
 
 describe('a response of 5 MB', () => {
 	it('is accepted as a job result', async () => {
-		const { rows, error } = await meet({ fault: 'huge-json-200' });
+		const { rows, error } = await runWithFault({ fault: 'huge-json-200' });
 
 		expect(error).toBeUndefined();
 		expect(rows[0]?.binary?.data).toBeDefined();
 	});
 
 	it('is cut to a readable message if it is a rejection', async () => {
-		const { error } = await meet({ fault: 'error-huge' });
+		const { error } = await runWithFault({ fault: 'error-huge' });
 
 		expect(error?.message).toBe('x'.repeat(500));
 	});
 
 	it('gives no message if it replaces an image', async () => {
-		const { error } = await meet({ fault: 'error-huge', on: 'download' });
+		const { error } = await runWithFault({ fault: 'error-huge', on: 'download' });
 
 		expect(error?.message).toBe(
 			'The image could not be fetched: the service answered with status 500.',
@@ -81,7 +81,7 @@ describe('a response of 5 MB', () => {
 
 describe('a job result with a status other than 200', () => {
 	it('is delivered with any 2xx, because it is paid for', async () => {
-		const { rows, error } = await meet({ fault: 'created-201' });
+		const { rows, error } = await runWithFault({ fault: 'created-201' });
 
 		expect(error).toBeUndefined();
 		expect(rows[0]?.binary?.data).toBeDefined();
@@ -89,7 +89,7 @@ describe('a job result with a status other than 200', () => {
 	});
 
 	it('is reported with its id and link if the status is an error', async () => {
-		const { error } = await meet({ fault: 'created-201', status: 503 });
+		const { error } = await runWithFault({ fault: 'created-201', status: 503 });
 
 		const [job] = fixture.sandbox.ledger.slice(-1);
 		expect(error?.description).toContain('The image is done and paid for.');
@@ -115,7 +115,7 @@ describe('a rejection in the middle of an upload', () => {
 describe('the word "canceled" in the service’s message', () => {
 	it('does not make n8n treat the failed run as stopped', async () => {
 		const err = 'Your subscription was canceled';
-		const { run, error } = await meet({ fault: 'status', status: 402, body: { err } });
+		const { run, error } = await runWithFault({ fault: 'status', status: 402, body: { err } });
 
 		expect(run.status).toBe('error');
 		expect(error?.message).toBe('Your subscription was cancelled');

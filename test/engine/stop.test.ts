@@ -77,7 +77,7 @@ describe('Stop in n8n', () => {
 		expect(fixture.downloads()).toHaveLength(1);
 	});
 
-	it('says before the first request that nothing may have been charged', async () => {
+	it('says that no charge is possible if it comes before the first request', async () => {
 		const photo = await fixture.photo();
 		let stop = () => {};
 		const execution = fixture.engine.start({

@@ -52,7 +52,7 @@ describe('a stopped production run', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('recognises a photo by its bytes', async () => {
+	it('recognizes a photo by its bytes', async () => {
 		const edit = { ...parameters, operation: 'edit', prompt: 'Blur it' };
 		const photos = async () => [await fixture.photo('a.jpg'), await fixture.photo('b.jpg')];
 		await stopped(await photos(), edit);

@@ -46,7 +46,7 @@ function watch(sandbox: Sandbox) {
 	return { figures, stop: () => clearInterval(timer) };
 }
 
-it(`a run of ${ITEMS} items with ${FAULTS} faults loses nothing, buys nothing twice and keeps its memory (seed ${SEED})`, async () => {
+it(`a run of ${ITEMS} items with ${FAULTS} faults loses nothing, buys nothing twice and keeps memory flat (seed ${SEED})`, async () => {
 	const started = Date.now();
 	const { evidence, memory } = await pool.take(async (sandbox) => {
 		const { figures, stop } = watch(sandbox);

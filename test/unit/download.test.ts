@@ -55,7 +55,7 @@ describe('a download that n8n could not store', () => {
 					throw new Error('Not read', { cause });
 				}),
 		],
-	])('is retried if the connection broke, with the reason given %s', async (_how, store) => {
+	])('is retried if the connection broke, with the error thrown %s', async (_how, store) => {
 		const body = Readable.from(
 			(async function* () {
 				yield await Promise.resolve(PNG);

@@ -101,8 +101,8 @@ describe('a damaged image', () => {
 	});
 });
 
-describe('an image on another host', () => {
-	it('is not downloaded, and the advice says how to allow it', () => {
+describe('an image behind another address', () => {
+	it('is not downloaded from another host, and the advice says how to allow it', () => {
 		expect(onOtherHost('https://example.org', JOB)).toMatchObject({
 			message: 'The image was not fetched: it is on another host, https://example.org.',
 			facts: {
@@ -112,7 +112,7 @@ describe('an image on another host', () => {
 		});
 	});
 
-	it('is not downloaded again if its address is invalid', () => {
+	it('is not downloaded again if that address is invalid', () => {
 		expect(badRedirect('to no web address', JOB)).toMatchObject({
 			message: 'The image could not be fetched: its address leads to no web address.',
 			facts: { advice: BY_HAND, passing: false },

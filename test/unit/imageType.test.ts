@@ -80,7 +80,7 @@ describe('bytes that only resemble an image', () => {
 		expect(imageType(bytes(''), 'image/svg+xml')).toBeUndefined();
 	});
 
-	it('may be declared in any case, with spaces and parameters', () => {
+	it('have the declared type without its case, spaces and parameters', () => {
 		expect(imageType(bytes('\x00'), ' IMAGE/X-Odd ; q=1')).toBe('image/x-odd');
 		expect(imageType(bytes('\x00'), '')).toBeUndefined();
 	});

@@ -63,7 +63,7 @@ describe('a field without a file', () => {
 		);
 	});
 
-	it('must be a name or a file', () => {
+	it('is rejected if it is neither a name nor a file', () => {
 		const { message, advice } = noSuchFile(runWith(['a']), 0, { b: 1 });
 
 		expect(message).toBe(

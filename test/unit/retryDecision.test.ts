@@ -41,14 +41,14 @@ describe('the retry decision', () => {
 			'give up',
 		],
 		['an unknown error', new TypeError('oops'), 'give up'],
-	])('is correct after %s', (_what, failure, verdict) => {
-		expect(retryDecision(failure)).toBe(verdict);
+	])('is correct after %s', (_what, failure, decision) => {
+		expect(retryDecision(failure)).toBe(decision);
 	});
 
 	it('depends on the status, for every one from 300 to 599', () => {
-		const of = (verdict: string) =>
+		const of = (decision: string) =>
 			Array.from({ length: 300 }, (_, index) => index + 300).filter(
-				(status) => retryDecision(refusal(status)) === verdict,
+				(status) => retryDecision(refusal(status)) === decision,
 			);
 
 		expect(of('retry')).toEqual([]);

@@ -4,7 +4,7 @@ import { callWebhook } from '../support/callWebhook.mjs';
 import { photo, type Fixture } from '../support/fixture.mjs';
 import { imageGeneration, webhook } from '../support/nodes.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
-import { startModel, type Model, type Move } from '../support/startModel.mjs';
+import { startModel, type Model, type Reply } from '../support/startModel.mjs';
 import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
 
 const form: WorkflowNode = {
@@ -49,7 +49,7 @@ export function agentCases(fixture: Fixture): void {
 
 	describe('AI Agent', () => {
 		it('uses all three operations as tools and reacts to a rejection', async () => {
-			const script: ((results: string[]) => Move)[] = [
+			const script: ((results: string[]) => Reply)[] = [
 				() => ({ tool: 'Generate_Image', values: { Prompt: 'a forbidden fruit' } }),
 				() => ({ tool: 'Generate_Image', values: { Prompt: 'a red fox' } }),
 				() => ({ tool: 'Edit_Photo', values: { Instruction: 'make it black and white' } }),
@@ -57,12 +57,12 @@ export function agentCases(fixture: Fixture): void {
 					tool: 'Remove_Background',
 					values: { Image_URL: jobIn(generated).output_url },
 				}),
-				(results) => ({ says: `Here you are: ${results.join('\n')}` }),
+				(results) => ({ text: `Here you are: ${results.join('\n')}` }),
 			];
 			const scripted = await startModel(({ results }) => {
-				const move = script[results.length];
-				assert.ok(move, 'The script is over');
-				return move(results);
+				const reply = script[results.length];
+				assert.ok(reply, 'The script is over');
+				return reply(results);
 			});
 			try {
 				const refused = { err: 'This is not allowed here' };
@@ -145,7 +145,7 @@ export function agentCases(fixture: Fixture): void {
 			const scripted = await startModel(({ results }) =>
 				results.length < calls
 					? { tool: 'Generate_Image', values: { Prompt: 'a red fox' } }
-					: { says: 'That is all' },
+					: { text: 'That is all' },
 			);
 			try {
 				const openAi = await credentialFor(scripted);

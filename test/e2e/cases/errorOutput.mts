@@ -50,7 +50,7 @@ export function errorOutputCases(fixture: Fixture): void {
 		rowsOf(execution, node).map(({ json }) => json.source);
 
 	describe('On Error', () => {
-		it('= Stop reports what was finished and starts nothing more', async () => {
+		it('Stop reports what was finished and starts nothing more', async () => {
 			const { status, data } = await runWith('stop', 'stopWorkflow');
 
 			assert.equal(status, 'error');
@@ -63,7 +63,7 @@ export function errorOutputCases(fixture: Fixture): void {
 			assert.ok(description.includes(finished?.jobId ?? '?'), description);
 		});
 
-		it('= Continue gives every item an output item, with the service’s message for the rejected one', async () => {
+		it('Continue gives every item an output item, with the service’s message for the rejected one', async () => {
 			const execution = await runWith('continue', 'continueRegularOutput');
 
 			assertSuccess(execution);
@@ -81,7 +81,7 @@ export function errorOutputCases(fixture: Fixture): void {
 			assert.equal(fixture.charged().length, 2);
 		});
 
-		it('= Continue (using error output) sends each output item to its output, linked to its item', async () => {
+		it('Continue (using error output) sends each output item to its output, linked to its item', async () => {
 			const execution = await runWith('both', 'continueErrorOutput');
 
 			assertSuccess(execution);

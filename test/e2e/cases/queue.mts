@@ -8,7 +8,7 @@ import type { Queue } from '../support/useQueue.mjs';
 import { paidIn, startedBy } from '../support/workerLog.mjs';
 
 /** Many executions on two workers, one of which is stopped or killed. */
-export function queueCases({ fixture, startWorker, idsNow, executionsAfter }: Queue): void {
+export function queueCases({ fixture, startWorker, executionIds, executionsAfter }: Queue): void {
 	let one: N8nProcess;
 	let two: N8nProcess;
 	before(async () => {
@@ -17,7 +17,7 @@ export function queueCases({ fixture, startWorker, idsNow, executionsAfter }: Qu
 
 	describe('with both workers', () => {
 		it('shares 40 executions of 5 items and charges every image once', async () => {
-			const earlier = await idsNow();
+			const earlier = await executionIds();
 			// The delay imitates real generation. n8n 1 never responds if an execution ends before
 			// its main process waits for it (seen on 1.123.81, on a busy machine).
 			fixture.sandbox.arm({ fault: 'delay', delayMs: 1500, times: 40 * ITEMS });
@@ -65,7 +65,7 @@ export function queueCases({ fixture, startWorker, idsNow, executionsAfter }: Qu
 
 	describe('with one worker killed', () => {
 		it('loses that worker’s executions, repeats none and logs what was paid for', async () => {
-			const earlier = await idsNow();
+			const earlier = await executionIds();
 			fixture.sandbox.arm({ fault: 'delay-after', delayMs: 1500, times: 20 * ITEMS });
 			const calls = callBatches(fixture, 'killed', 20);
 			// Each execution has finished two images by then, and the next two responses are a

@@ -9,7 +9,7 @@ import { paidIn, startedBy } from '../support/workerLog.mjs';
 
 /** What n8n 1 does by default. The node cannot change it, so docs/scaling.md warns about it. */
 export function queueRunsAgainCases(queue: Queue): void {
-	const { fixture, startWorker, stopWorkers, idsNow, executionsAfter } = queue;
+	const { fixture, startWorker, stopWorkers, executionIds, executionsAfter } = queue;
 	describe('with one worker killed and QUEUE_WORKER_MAX_STALLED_COUNT at n8n 1’s default', () => {
 		let one: N8nProcess;
 		let two: N8nProcess;
@@ -23,7 +23,7 @@ export function queueRunsAgainCases(queue: Queue): void {
 		});
 
 		it('repeats that worker’s executions and pays for their images twice', async () => {
-			const earlier = await idsNow();
+			const earlier = await executionIds();
 			fixture.sandbox.arm({ fault: 'delay-after', delayMs: 1500, times: 20 * ITEMS });
 			const calls = callBatches(fixture, 'again', 20);
 			// Earlier, the worker may not have bought anything.

@@ -6,16 +6,16 @@ import { sendJson, type Answer } from '../../sandbox/clients.js';
 /** The sandbox's page as users see it. */
 export class SandboxPage {
 	/** Errors in the browser's console. */
-	readonly complaints: string[] = [];
+	readonly consoleErrors: string[] = [];
 
 	constructor(
 		readonly page: Page,
 		readonly sandbox: Sandbox,
 	) {
 		page.setDefaultTimeout(30_000);
-		page.on('pageerror', (error) => this.complaints.push(String(error)));
+		page.on('pageerror', (error) => this.consoleErrors.push(String(error)));
 		page.on('console', (message) => {
-			if (message.type() === 'error') this.complaints.push(message.text());
+			if (message.type() === 'error') this.consoleErrors.push(message.text());
 		});
 	}
 
@@ -29,7 +29,7 @@ export class SandboxPage {
 	/** Resets the sandbox and opens the page. */
 	readonly open = async (): Promise<void> => {
 		await this.sandbox.reset();
-		this.complaints.length = 0;
+		this.consoleErrors.length = 0;
 		await this.page.goto(this.sandbox.url);
 		await this.page.getByText('Waiting for the first call').waitFor();
 	};

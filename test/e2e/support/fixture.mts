@@ -38,7 +38,7 @@ export interface Fixture {
 	downloads(): RecordedRequest[];
 }
 
-type Standing = Omit<Fixture, 'charged' | 'calls' | 'downloads'>;
+type Started = Omit<Fixture, 'charged' | 'calls' | 'downloads'>;
 
 interface FixtureOptions {
 	/** A folder in `hosts/`. */
@@ -64,13 +64,13 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 
 /** Starts the fixture before the surrounding tests and stops it after them. */
 export function useFixture(options: FixtureOptions): Fixture {
-	let built: Standing | undefined;
+	let started: Started | undefined;
 	const closers: Closer[] = [];
 	let firstCharge = 0;
 	let firstRequest = 0;
 	const fixture = () => {
-		if (built === undefined) throw new Error('The fixture is not built yet');
-		return built;
+		if (started === undefined) throw new Error('The fixture is not ready yet');
+		return started;
 	};
 
 	const since = (method: string) =>
@@ -79,7 +79,7 @@ export function useFixture(options: FixtureOptions): Fixture {
 			.filter((request) => request.method === method);
 
 	before(async () => {
-		built = await build(options, closers);
+		started = await startFixture(options, closers);
 	});
 	beforeEach(() => {
 		firstCharge = fixture().sandbox.ledger.length;
@@ -119,10 +119,10 @@ export function useFixture(options: FixtureOptions): Fixture {
 	};
 }
 
-async function build(
+async function startFixture(
 	{ hostName, name, prepare }: FixtureOptions,
 	closers: Closer[],
-): Promise<Standing> {
+): Promise<Started> {
 	const folder = join(cache, 'e2e', name);
 	rmSync(folder, { recursive: true, force: true });
 	const files = join(folder, 'files');

@@ -12,7 +12,7 @@ export interface Turn {
 }
 
 /** A model's response: a tool call or text. */
-export type Move = { tool: string; values: Record<string, string> } | { says: string };
+export type Reply = { tool: string; values: Record<string, string> } | { text: string };
 
 /** A scripted chat model with OpenAI's API. No AI runs in it. */
 export interface Model {
@@ -31,14 +31,14 @@ interface ChatRequest {
 }
 
 /** @param decide returns the model's response to a call */
-export async function startModel(decide: (turn: Turn) => Move): Promise<Model> {
+export async function startModel(decide: (turn: Turn) => Reply): Promise<Model> {
 	const turns: Turn[] = [];
 	const server = createServer((request, response) => {
 		void (async () => {
 			const asked = (await json(request)) as ChatRequest;
 			const turn = turnOf(asked);
 			turns.push(turn);
-			const { type, body } = spoken(decide(turn), asked.stream === true);
+			const { type, body } = toResponse(decide(turn), asked.stream === true);
 			response.setHeader('content-type', type).end(body);
 		})().catch((error: unknown) => {
 			// The agent's execution fails with this message.
@@ -65,10 +65,10 @@ function turnOf({ messages, tools = [] }: ChatRequest): Turn {
 }
 
 /** As one response, or as a stream if the chat asks for one. */
-function spoken(move: Move, asStream: boolean): { type: string; body: string } {
+function toResponse(reply: Reply, asStream: boolean): { type: string; body: string } {
 	const all = { id: 'chat', created: 0, model: 'stand-in' };
-	const message = messageOf(move);
-	const finish_reason = 'tool' in move ? 'tool_calls' : 'stop';
+	const message = messageOf(reply);
+	const finish_reason = 'tool' in reply ? 'tool_calls' : 'stop';
 	if (!asStream) {
 		const choices = [{ index: 0, message, finish_reason }];
 		const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
@@ -83,9 +83,9 @@ function spoken(move: Move, asStream: boolean): { type: string; body: string } {
 	return { type: 'text/event-stream', body };
 }
 
-function messageOf(move: Move) {
-	if ('says' in move) return { role: 'assistant', content: move.says };
-	const call = { name: move.tool, arguments: JSON.stringify(move.values) };
+function messageOf(reply: Reply) {
+	if ('text' in reply) return { role: 'assistant', content: reply.text };
+	const call = { name: reply.tool, arguments: JSON.stringify(reply.values) };
 	const toolCall = { index: 0, id: crypto.randomUUID(), type: 'function', function: call };
 	return { role: 'assistant', content: null, tool_calls: [toolCall] };
 }

@@ -20,7 +20,7 @@ export interface Queue {
 	startWorker: (name: string, extra?: Record<string, string>) => Promise<N8nProcess>;
 	stopWorkers: () => Promise<void>;
 	/** Ids of the executions of `/webhook/batch` so far. */
-	idsNow: () => Promise<Set<string>>;
+	executionIds: () => Promise<Set<string>>;
 	/** Later executions, once all have finished. */
 	executionsAfter: (earlier: ReadonlySet<string>, count: number) => Promise<Execution[]>;
 }
@@ -75,7 +75,7 @@ export function useQueue(hostName: string, name: string, extra: Record<string, s
 		workers.push(started);
 		return started;
 	};
-	const idsNow = async () =>
+	const executionIds = async () =>
 		new Set((await fixture.api.executions(workflowId)).map(({ id }) => id));
 	const executionsAfter: Queue['executionsAfter'] = async (earlier, count) => {
 		const later = async () =>
@@ -86,5 +86,5 @@ export function useQueue(hostName: string, name: string, extra: Record<string, s
 		});
 		return await Promise.all((await later()).map(({ id }) => fixture.api.execution(id)));
 	};
-	return { fixture, startWorker, stopWorkers, idsNow, executionsAfter };
+	return { fixture, startWorker, stopWorkers, executionIds, executionsAfter };
 }

@@ -11,7 +11,7 @@ import { imageGeneration } from '../../support/nodes.mjs';
 import { workflow } from '../../support/workflow.mjs';
 
 /** Extra steps in the dialog. */
-interface Also {
+interface ExtraSteps {
 	/** Screenshot to take before the dialog is closed. */
 	pictureName?: string;
 	/** Runs before the fields are filled in. */
@@ -21,10 +21,10 @@ interface Also {
 /** The dialog for Base URL and API Key. */
 export function credentialDialogCases(fixture: Fixture, editor: () => Editor): void {
 	/** Creates a credential and returns the dialog's text after the test. */
-	const wordsFor = async (
+	const dialogTextFor = async (
 		baseUrl: string,
 		apiKey: string,
-		{ pictureName, whileOpen }: Also = {},
+		{ pictureName, whileOpen }: ExtraSteps = {},
 	): Promise<string> => {
 		const { marks, part, picture, pressEscape, openNode, closeNode, nodeIsClosed } = editor();
 		await openNode('Image');
@@ -69,7 +69,7 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 		});
 
 		it('shows success for a valid key, free of charge', async () => {
-			const words = await wordsFor(fixture.sandbox.url, 'test-key', {
+			const words = await dialogTextFor(fixture.sandbox.url, 'test-key', {
 				pictureName: 'credential.png',
 			});
 			assert.match(words, /Connection tested successfully/);
@@ -87,12 +87,12 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 				await warning.waitFor({ state: 'hidden' });
 				shown.push(await warning.isVisible());
 			};
-			await wordsFor(fixture.sandbox.url, 'test-key', { whileOpen });
+			await dialogTextFor(fixture.sandbox.url, 'test-key', { whileOpen });
 			assert.deepEqual(shown, [true, false]);
 		});
 
 		it('shows the service’s message for a wrong key', async () => {
-			const words = await wordsFor(fixture.sandbox.url, 'wrong-key', {
+			const words = await dialogTextFor(fixture.sandbox.url, 'wrong-key', {
 				pictureName: 'credential-refused.png',
 			});
 			assert.match(
@@ -103,7 +103,7 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 
 		it('reports an address with nothing behind it', async () => {
 			const free = await getPort({ host: '127.0.0.1' });
-			const words = await wordsFor(`http://127.0.0.1:${free}`, 'test-key');
+			const words = await dialogTextFor(`http://127.0.0.1:${free}`, 'test-key');
 			assert.match(words, /The service could not be reached .* Check Base URL/);
 		});
 
@@ -114,7 +114,7 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 			await once(site, 'listening');
 			try {
 				const { port } = site.address() as AddressInfo;
-				const words = await wordsFor(`http://127.0.0.1:${port}`, 'test-key');
+				const words = await dialogTextFor(`http://127.0.0.1:${port}`, 'test-key');
 				assert.match(words, /Something answers at \S+, but it is not this API \(status 200\)/);
 			} finally {
 				site.close();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Fixture } from '../../support/fixture.mjs';
-import { startModel, type Move, type Turn } from '../../support/startModel.mjs';
+import { startModel, type Reply, type Turn } from '../../support/startModel.mjs';
 import { shipped } from './shipped.mjs';
 
 /** A model that draws an image and then edits it. */
-function drawThenEdit({ results, tools }: Turn): Move {
+function drawThenEdit({ results, tools }: Turn): Reply {
 	const [drawn, edited] = results.map((result) => /http[^"\\\s]+\.\w+/.exec(result)?.[0] ?? '');
 	if (drawn === undefined) {
 		assert.deepEqual([...tools].sort(), ['Draw', 'Edit']);
@@ -14,7 +14,7 @@ function drawThenEdit({ results, tools }: Turn): Move {
 	if (edited === undefined) {
 		return { tool: 'Edit', values: { image_url: drawn, instruction: 'Make it black and white' } };
 	}
-	return { says: `Here it is: ${edited}` };
+	return { text: `Here it is: ${edited}` };
 }
 
 /** The example with an AI agent. The agent is n8n's own, the model is scripted. */

@@ -20,7 +20,7 @@ export function callCases(fixture: Fixture, view: () => SandboxPage): void {
 		});
 
 		it('shows the image and price of a workflow’s request without reloading', async () => {
-			const { row, says, pictureOf, complaints } = view();
+			const { row, says, pictureOf, consoleErrors } = view();
 			await fixture.api.publish(
 				workflow(
 					'Seen',
@@ -42,7 +42,7 @@ export function callCases(fixture: Fixture, view: () => SandboxPage): void {
 			await row(1).getByText('1 generation').waitFor();
 			await row(1).getByText('Charged, answered 200; downloaded once.').waitFor();
 			await says('[data-figure="allowance"]', '999');
-			assert.deepEqual(complaints, []);
+			assert.deepEqual(consoleErrors, []);
 		});
 
 		it('can be tried with a test request', async () => {

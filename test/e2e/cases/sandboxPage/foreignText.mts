@@ -19,7 +19,7 @@ export function foreignTextCases(view: () => SandboxPage): void {
 	describe('text from outside', () => {
 		for (const text of attacks) {
 			it(`stays text: ${JSON.stringify(text)}`, async () => {
-				const { call, complaints, page, row, sandbox, says } = view();
+				const { call, consoleErrors, page, row, sandbox, says } = view();
 				const name = `${text.replaceAll('"', "'")}.jpg`;
 				const files = { image: { bytes: photo, name, type: 'image/jpeg' } };
 				const fields = { text, 'a<b>': text };
@@ -34,7 +34,7 @@ export function foreignTextCases(view: () => SandboxPage): void {
 				const foreign = '#calls :is(script, style, h1, [onerror], [onmouseover])';
 				assert.equal(await page.locator(foreign).count(), 0);
 				assert.equal(await page.locator('.picture img').count(), 1);
-				assert.deepEqual(complaints, []);
+				assert.deepEqual(consoleErrors, []);
 			});
 		}
 
