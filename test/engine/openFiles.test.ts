@@ -23,7 +23,7 @@ function slowStorage(): Opened {
 	const open = storage.getAsStream.bind(storage);
 	jest.spyOn(storage, 'getAsStream').mockImplementation(async (id, chunkSize) => {
 		opened.pending++;
-		if (chunkSize === undefined) await new Promise((resolve) => setTimeout(resolve, 250));
+		if (chunkSize === undefined) await new Promise((resolve) => setTimeout(resolve, 100));
 		const file = await open(id, chunkSize);
 		opened.files.push(file);
 		opened.pending--;
@@ -38,7 +38,7 @@ afterEach(() => {
 describe('interrupted uploads', () => {
 	it.each([
 		['at once', 0],
-		['while the file is opened', 250],
+		['while the file is opened', 100],
 	])('leave no file and no connection open: %s', async (_when, ms) => {
 		// Larger than the read-ahead, so that reading does not reach the end and close the file.
 		const data = await service.engine.store(largePng(4), 'large.png', 'image/png');

@@ -65,7 +65,7 @@ it('answers each of many calls that come at once', async () => {
 	const answers = await Promise.all(
 		Array.from({ length: 40 }, async (_, index) => {
 			const tool = index % 2 === 0 ? 'image-editor' : 'text2img';
-			const fields = { text: 'blur', width: '1536', height: '1536' };
+			const fields = { text: 'blur', width: '512', height: '512' };
 			const files = index % 2 === 0 ? { image } : {};
 			return await clients.undici({ url: sandbox.url, tool, fields, files });
 		}),
