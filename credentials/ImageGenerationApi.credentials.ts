@@ -35,7 +35,7 @@ export class ImageGenerationApi implements ICredentialType {
 		},
 		{
 			displayName:
-				'Over http:// anyone on the way can read the API key. Use https:// if the service has it.',
+				'With http://, others on the network can read the API key. Use https:// if the service supports it.',
 			name: 'unencryptedNotice',
 			type: 'notice',
 			default: '',
@@ -49,11 +49,11 @@ export class ImageGenerationApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			description: 'The key of your account. API access needs a paid subscription.',
+			description: 'The API key of your account',
 		},
 		{
 			displayName:
-				"To get a key, sign in to the service and copy it from your account's dashboard. API access needs a paid subscription.",
+				"To get a key, sign in to the service and copy it from your account's dashboard. API access requires a paid subscription.",
 			name: 'keyNotice',
 			type: 'notice',
 			default: '',

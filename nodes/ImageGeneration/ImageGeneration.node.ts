@@ -32,7 +32,7 @@ export class ImageGeneration implements INodeType {
 		subtitle: `={{ ${JSON.stringify(
 			Object.fromEntries(operations.map(({ option }) => [option.value, option.name])),
 		)}[$parameter["operation"]] }}`,
-		description: 'Generate images from text, remove backgrounds and edit photos by instruction',
+		description: 'Generate images from text, remove backgrounds and edit photos',
 		defaults: { name: 'Image Generation' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

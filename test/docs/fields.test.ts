@@ -46,10 +46,9 @@ function expected({
 	};
 }
 
-/** Comes from the field's limits, or from its hint if the editor enforces none. */
-function rangeOf({ typeOptions = {}, hint = '' }: Pick<INodeProperties, 'typeOptions' | 'hint'>) {
-	const { minValue, maxValue } = typeOptions;
-	return maxValue === undefined ? /\d+ to \d+/.exec(hint)?.[0] : `${minValue} to ${maxValue}`;
+/** A number's range, from its hint or description. */
+function rangeOf({ hint = '', description = '' }: Pick<INodeProperties, 'hint' | 'description'>) {
+	return /\d+ to \d+/.exec(`${hint} ${description}`)?.[0];
 }
 
 function valuesOf({ options = [] }: Pick<INodeProperties, 'options'>): string[] {

@@ -58,12 +58,12 @@ describe('before any request, the message names the field, the value and what is
 		[
 			'an expression’s size whose width is no multiple of 32',
 			generate({ size: '={{ "130x512" }}' }),
-			`'Width of Size' is "130". Allowed: ${RULE}; the nearest is 128.`,
+			`The width in 'Size' is "130". Allowed: ${RULE}; the nearest is 128.`,
 		],
 		[
 			'an expression’s size without numbers',
 			generate({ size: '={{ "large" }}' }),
-			`'Size' is "large". Allowed: width x height such as 512x512, each ${RULE}.`,
+			`'Size' is "large". Allowed: width x height, such as 512x512, each ${RULE}.`,
 		],
 		[
 			'a quality that does not exist',
@@ -107,6 +107,31 @@ describe('before any request, the message names the field, the value and what is
 			`'Max Retries' is "11". Allowed: a whole number from 0 to 10.`,
 		],
 		[
+			'twelve images from one prompt',
+			generate({ options: { numberOfImages: 12 } }),
+			`'Number of Images' is "12". Allowed: a whole number from 1 to 10.`,
+		],
+		[
+			'a concurrency above 100',
+			generate({ options: { concurrency: 101 } }),
+			`'Concurrency' is "101". Allowed: a whole number from 1 to 100.`,
+		],
+		[
+			'a timeout of more than an hour',
+			generate({ options: { timeout: 3601 } }),
+			`'Timeout (Seconds)' is "3601". Allowed: a whole number of seconds from 1 to 3600.`,
+		],
+		[
+			'a negative request interval',
+			generate({ options: { requestInterval: -1 } }),
+			`'Request Interval (ms)' is "-1". Allowed: a whole number of milliseconds from 0 to 3600000.`,
+		],
+		[
+			'a limit of 0 images',
+			generate({ options: { maxImages: 0 } }),
+			`'Max Images' is "0". Allowed: a whole number, 1 or more.`,
+		],
+		[
 			'a parameter that is neither on nor off',
 			generate({ download: '={{ "maybe" }}' }),
 			`'Download Image' is "maybe". Allowed: true, false.`,
@@ -125,22 +150,22 @@ describe('before any request, the message names the field, the value and what is
 		[
 			'an image address without http',
 			byUrl('example.com/a.jpg'),
-			`'Image URL' is "example.com/a.jpg". Allowed: a full address that starts with http:// or https://.`,
+			`'Image URL' is "example.com/a.jpg". Allowed: a full address starting with http:// or https://.`,
 		],
 		[
 			'a file: address',
 			byUrl('file:///etc/passwd'),
-			`'Image URL' is "file:///etc/passwd". Allowed: a full address that starts with http:// or https://.`,
+			`'Image URL' is "file:///etc/passwd". Allowed: a full address starting with http:// or https://.`,
 		],
 		[
 			'a data: address without base64',
 			byUrl('data:text/plain,hello'),
-			`'Image URL' is "data:text/plain,hello". A data: address must hold an image in base64.`,
+			`'Image URL' is "data:text/plain,hello". A data: address must contain an image in base64.`,
 		],
 		[
 			'a data: address that holds text',
 			byUrl(`data:text/plain;base64,${Buffer.from('hello').toString('base64')}`),
-			`'Image URL': the data: address is no image (text/plain).`,
+			`The data: address in 'Image URL' is not an image (text/plain).`,
 		],
 	])('%s', async (_what, parameters, message) => {
 		expect(await messageFor(parameters)).toBe(message);
@@ -160,7 +185,9 @@ describe('a missing or invalid image is rejected before any request', () => {
 		expect(error?.message).toBe(
 			`'Input Data Field Name(s)' is "data", but this item has no such file.`,
 		);
-		expect(error?.description).toBe('The item holds no file. Connect a node that outputs one.');
+		expect(error?.description).toBe(
+			'The item has no files at all. Connect a node that outputs a file.',
+		);
 		expect(fixture.calls()).toEqual([]);
 	});
 
@@ -170,25 +197,30 @@ describe('a missing or invalid image is rejected before any request', () => {
 			{ items: [{ json: {}, binary: { photo: await fixture.file() } }] },
 		);
 
-		expect(error?.description).toBe(`Write 'photo' into 'Input Data Field Name(s)'.`);
+		expect(error?.description).toBe(`Set 'Input Data Field Name(s)' to 'photo'.`);
 		expect(fixture.calls()).toEqual([]);
 	});
 
 	it.each([
-		['notes.txt', 'text/plain', 'Just some notes', 'is no image (text/plain)'],
+		['notes.txt', 'text/plain', 'Just some notes', 'is not an image (text/plain)'],
 		[
 			'photo.jpg',
 			'image/jpeg',
 			'<html>Sign in first</html>',
-			'claims to be image/jpeg, but is no image',
+			'claims to be image/jpeg but is not an image',
 		],
-		['scan.pdf', 'application/pdf', '%PDF-1.7\n%\xe2\xe3\xcf\xd3', 'is no image (application/pdf)'],
+		[
+			'scan.pdf',
+			'application/pdf',
+			'%PDF-1.7\n%\xe2\xe3\xcf\xd3',
+			'is not an image (application/pdf)',
+		],
 	])('if the file is not an image: %s', async (name, type, content, why) => {
 		const data = await fixture.engine.store(Buffer.from(content, 'latin1'), name, type);
 		const { error } = await runWith(data);
 
 		expect(error?.message).toBe(`The file "${name}" ${why}.`);
-		expect(error?.description).toBe('Give an image, such as a JPG, PNG or WebP file.');
+		expect(error?.description).toBe('Use an image, such as a JPG, PNG or WebP file.');
 	});
 
 	it('if a file without a name is not an image', async () => {
@@ -197,7 +229,7 @@ describe('a missing or invalid image is rejected before any request', () => {
 		const { error } = await runWith(data);
 
 		expect(fileName).toBe('n');
-		expect(error?.message).toBe('The file "image" is no image (text/plain).');
+		expect(error?.message).toBe('The file "image" is not an image (text/plain).');
 	});
 
 	it('if n8n no longer has the file', async () => {
@@ -206,7 +238,7 @@ describe('a missing or invalid image is rejected before any request', () => {
 		const { error } = await runWith(gone);
 
 		expect(error?.message).toBe('The file "gone.jpg" is no longer in n8n\'s storage.');
-		expect(error?.description).toContain('Run the node that yields it again.');
+		expect(error?.description).toContain('Run the node that outputs it again.');
 		expect(fixture.calls()).toEqual([]);
 	});
 
@@ -215,7 +247,7 @@ describe('a missing or invalid image is rejected before any request', () => {
 		const { error } = await runWith(data);
 
 		expect(error?.message).toBe('The file "empty.png" is empty.');
-		expect(error?.description).toBe('Give an image that has content.');
+		expect(error?.description).toBe('Use a file that is not empty.');
 		expect(fixture.calls()).toEqual([]);
 	});
 });
@@ -288,32 +320,32 @@ describe('a bad item among good ones', () => {
 
 describe('the credential', () => {
 	it.each([
-		['', 'test-key', 'Base URL of the credential is empty.'],
+		['', 'test-key', "'Base URL' in the credential is empty."],
 		[
 			'api.deepai.org',
 			'test-key',
-			'Base URL of the credential is "api.deepai.org". Allowed: an address that starts with https:// or http://, such as https://api.deepai.org.',
+			`'Base URL' in the credential is "api.deepai.org". Allowed: an address starting with https:// or http://, such as https://api.deepai.org.`,
 		],
 		[
 			'ftp://ann:secret@example.com',
 			'test-key',
-			'Base URL of the credential is "ftp://…@example.com". Allowed: an address that starts with https:// or http://, such as https://api.deepai.org.',
+			`'Base URL' in the credential is "ftp://…@example.com". Allowed: an address starting with https:// or http://, such as https://api.deepai.org.`,
 		],
 		[
 			'https://ann:secret@example.com',
 			'test-key',
-			'Base URL of the credential holds a user name or a password. Allowed: the address alone; the key belongs into API Key.',
+			"'Base URL' in the credential contains a user name or password. Enter only the address here, and the key in 'API Key'.",
 		],
-		['https://example.com', '', 'API Key of the credential is empty.'],
+		['https://example.com', '', "'API Key' in the credential is empty."],
 		[
 			'https://example.com',
 			'test-\nkey',
-			'API Key of the credential holds a line break. Allowed: one line of plain characters.',
+			"'API Key' in the credential contains a line break. Allowed: one line of plain characters.",
 		],
 		[
 			'https://example.com',
 			'test key',
-			'API Key of the credential holds a space or a special character. Allowed: one line of plain characters.',
+			"'API Key' in the credential contains a space or a special character. Allowed: one line of plain characters.",
 		],
 	])(
 		'is rejected before any request if it is unusable: Base URL %j, API Key %j',
@@ -344,8 +376,8 @@ describe('the credential', () => {
 			const all = [...rows, ...errorRows];
 
 			expect(all.map(({ json }) => json.error)).toEqual([
-				'Base URL of the credential is empty.',
-				'Base URL of the credential is empty.',
+				"'Base URL' in the credential is empty.",
+				"'Base URL' in the credential is empty.",
 			]);
 			expect(all.map(({ json }) => json.sku)).toEqual(skus);
 			expect(all.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);

@@ -201,7 +201,7 @@ describe('a copy that could not be made', () => {
 		expect(rows[0]?.json).toEqual({
 			error: 'No',
 			details: {
-				advice: 'The service refused the request: check the fields of this item.',
+				advice: 'The service rejected the request. Check the fields of this item.',
 				status: 400,
 				serviceMessage: 'No',
 				copy: 1,
@@ -218,7 +218,7 @@ describe('a copy that could not be made', () => {
 			{ items: itemsOf('One') },
 		);
 
-		expect(error?.message).toMatch(/\(2 images were finished before: see the details\)$/);
+		expect(error?.message).toMatch(/\(2 finished images: see the details\)$/);
 		const named = error?.description?.match(/Item 1, "One", copy \d: http\S+ \(job /g);
 		expect(named).toHaveLength(2);
 	});

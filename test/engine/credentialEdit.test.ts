@@ -31,7 +31,7 @@ describe('a credential edited while the workflow runs', () => {
 		expect(service.requests.map(({ headers }) => headers['api-key'])).toEqual([KEY]);
 		expect(elsewhere.requests).toEqual([]);
 		expect(error?.message).toMatch(
-			`The credential was edited while the workflow was running: its Base URL is now on ${elsewhere.url}.`,
+			`The credential was edited while the workflow was running: its 'Base URL' now points to ${elsewhere.url}.`,
 		);
 		expect(error?.description).toContain('Nothing was sent. Run the workflow again');
 		expect(findText(run, KEY)).toEqual([]);
@@ -64,7 +64,7 @@ describe('a credential edited while the workflow runs', () => {
 			{ credential, items: prompts(2), parameters },
 		);
 
-		expect(error?.message).toContain('API Key of the credential is empty.');
+		expect(error?.message).toContain("'API Key' in the credential is empty.");
 		expect(service.requests).toHaveLength(1);
 	});
 });
@@ -128,7 +128,7 @@ describe('the key', () => {
 		const { run, error } = await service.run();
 
 		expect(error?.message).toBe(
-			'The image could not be fetched: what came claims to be image/x-•••, but is no image.',
+			'The service returned a file that claims to be image/x-••• but is not an image.',
 		);
 		expect(findText(run, KEY)).toEqual([]);
 	});

@@ -35,7 +35,7 @@ describe('the credential test', () => {
 	it('accepts a valid key and generates nothing', async () => {
 		expect(await test()).toEqual({
 			status: 'OK',
-			message: 'The service accepts the key; nothing was generated.',
+			message: 'The service accepted the key. Nothing was generated.',
 		});
 		expect(fixture.calls()[0]?.fields).not.toHaveProperty('text');
 		expect(fixture.charged()).toBe(0);
@@ -45,14 +45,14 @@ describe('the credential test', () => {
 		const { status, message } = await test({ apiKey: 'wrong-key' });
 
 		expect(status).toBe('Error');
-		expect(message).toMatch(/^The service says: .+ The key is not accepted\. Check API Key\.$/);
+		expect(message).toMatch(/^The service says: .+ The key was not accepted\. Check 'API Key'\.$/);
 	});
 
 	it.each([
-		[401, 'The key is not accepted. Check API Key.'],
-		[402, 'The key is known, but it has no access. API access needs a paid subscription.'],
-		[403, 'The key is known, but it has no access. API access needs a paid subscription.'],
-		[429, 'Too many calls at the moment. Test again later.'],
+		[401, "The key was not accepted. Check 'API Key'."],
+		[402, 'The key has no API access, which requires a paid subscription.'],
+		[403, 'The key has no API access, which requires a paid subscription.'],
+		[429, 'Too many requests at the moment. Test again later.'],
 	])('explains status %d if the service gives no message', async (status, message) => {
 		const result = await testWith({ fault: 'status', status, body: { message: 'No' } });
 
@@ -63,7 +63,9 @@ describe('the credential test', () => {
 		const { status, message } = await test({ apiKey: 'no-subscription' });
 
 		expect(status).toBe('Error');
-		expect(message).toMatch(/^The service says: .*subscription.* API access needs a paid/);
+		expect(message).toMatch(
+			/^The service says: .*subscription.* no API access, which requires a paid/,
+		);
 	});
 
 	it('reports an address with nothing behind it', async () => {
@@ -97,7 +99,7 @@ describe('the credential test', () => {
 		});
 
 		expect(status).toBe('Error');
-		expect(message).toContain('sends on to another address');
+		expect(message).toContain('redirects to another address');
 		expect(fixture.calls()).toHaveLength(1);
 	});
 
@@ -109,9 +111,9 @@ describe('the credential test', () => {
 	});
 
 	it.each([
-		[{ baseUrl: '' }, 'Base URL of the credential is empty.'],
-		[{ baseUrl: 'example.com' }, 'Base URL of the credential is "example.com".'],
-		[{ apiKey: 'two\nlines' }, 'API Key of the credential holds a line break.'],
+		[{ baseUrl: '' }, "'Base URL' in the credential is empty."],
+		[{ baseUrl: 'example.com' }, `'Base URL' in the credential is "example.com".`],
+		[{ apiKey: 'two\nlines' }, "'API Key' in the credential contains a line break."],
 	])('reports an unusable credential without sending anything: %j', async (data, sentence) => {
 		const { status, message } = await test(data);
 
@@ -121,16 +123,24 @@ describe('the credential test', () => {
 	});
 
 	it.each([
-		[400, { err: 'Invalid api-key.' }, 'The key is not accepted. Check API Key.'],
-		[422, { status: 'Unknown API key' }, 'The key is not accepted. Check API Key.'],
+		[400, { err: 'Invalid api-key.' }, "The key was not accepted. Check 'API Key'."],
+		[422, { status: 'Unknown API key' }, "The key was not accepted. Check 'API Key'."],
 		[
 			400,
 			{ err: { message: 'You are not authorized' } },
-			'The key is not accepted. Check API Key.',
+			"The key was not accepted. Check 'API Key'.",
 		],
-		[200, { status: 'Invalid api key' }, 'The key is not accepted. Check API Key.'],
-		[400, { err: 'Subscription required.' }, 'API access needs a paid subscription.'],
-		[422, { status: 'Please add a payment method' }, 'API access needs a paid subscription.'],
+		[200, { status: 'Invalid api key' }, "The key was not accepted. Check 'API Key'."],
+		[
+			400,
+			{ err: 'Subscription required.' },
+			'The key has no API access, which requires a paid subscription.',
+		],
+		[
+			422,
+			{ status: 'Please add a payment method' },
+			'The key has no API access, which requires a paid subscription.',
+		],
 	])('decides by the service’s words about the key: %d %j', async (status, body, advice) => {
 		const { status: result, message } = await testWith({ fault: 'status', status, body });
 
@@ -154,7 +164,7 @@ describe('the credential test', () => {
 
 			expect(status).toBe('Error');
 			expect(message).toBe(
-				`The service says: ${err}. This leaves open whether it accepts the key. Check API Key.`,
+				`The service says: ${err}. It is unclear whether the key was accepted. Check 'API Key'.`,
 			);
 		},
 	);
@@ -162,7 +172,7 @@ describe('the credential test', () => {
 	it('says which path to remove from the address', async () => {
 		const { message } = await test({ baseUrl: `${fixture.sandbox.url}/docs/v2` });
 
-		expect(message).toContain('Leave out the path /docs/v2 at its end.');
+		expect(message).toContain('Remove the path /docs/v2 from its end.');
 	});
 
 	it('hides the key in its message', async () => {
@@ -193,6 +203,6 @@ describe('the key over plain http', () => {
 		const { status, message } = await test({ baseUrl: `http://0.0.0.0:${port}` });
 
 		expect(status).toBe('OK');
-		expect(message).toContain('the key crosses the network unencrypted');
+		expect(message).toContain('the key is sent unencrypted');
 	});
 });

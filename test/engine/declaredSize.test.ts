@@ -26,7 +26,7 @@ describe('an image’s declared size', () => {
 			const { error } = await cutOut(bytes);
 
 			expect(error?.message).toBe(
-				`The file "astronaut.jpg" can't be read: it does not have the ${bytes} bytes it should`,
+				`The file "astronaut.jpg" can't be read: its length is not the expected ${bytes} bytes`,
 			);
 			expect(fixture.charged()).toBe(0);
 			expect(fixture.downloads()).toEqual([]);

@@ -219,14 +219,14 @@ describe('Folder with Error Report', () => {
 				file: 'README.md',
 				id: '',
 				link: '',
-				reason: expect.stringContaining('"README.md" is no image') as string,
+				reason: expect.stringContaining('"README.md" is not an image') as string,
 				whatToDo: expect.stringMatching(/./) as string,
 			},
 			{
 				file: expect.stringMatching(/^(one|two)\.jpg$/) as string,
 				id: expect.stringMatching(/./) as string,
 				link: expect.stringMatching(/^http/) as string,
-				reason: expect.stringContaining('could not be fetched') as string,
+				reason: expect.stringContaining('could not be downloaded') as string,
 				whatToDo: expect.stringMatching(/./) as string,
 			},
 		]);

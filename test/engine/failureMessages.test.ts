@@ -17,7 +17,7 @@ describe('the service’s message', () => {
 		const error = await runWith({ fault: 'status', status: 401, body: { status: 'Who are you?' } });
 
 		expect(error?.message).toBe('Who are you?');
-		expect(error?.description).toContain('check API Key in the credential');
+		expect(error?.description).toContain("Check 'API Key' in the credential");
 		expect(error?.httpCode).toBe('401');
 	});
 
@@ -40,21 +40,21 @@ describe('the service’s message', () => {
 	it('is replaced by the status if there is none', async () => {
 		const error = await runWith({ fault: 'error-html', status: 502 });
 
-		expect(error?.message).toBe('The service answered with status 502 and no words of its own');
+		expect(error?.message).toBe('The service responded with status 502 and no message');
 	});
 });
 
 describe('the advice', () => {
 	it.each([
-		[401, 'check API Key in the credential'],
-		[402, 'The allowance and the wallet are used up'],
-		[403, 'needs a paid subscription'],
-		[404, 'check Base URL in the credential'],
+		[401, "Check 'API Key' in the credential"],
+		[402, 'Your allowance and wallet are used up'],
+		[403, 'requires a paid subscription'],
+		[404, "Check 'Base URL' in the credential"],
 		[413, 'too large'],
-		[429, 'lower Concurrency or raise Request Interval'],
+		[429, "Lower 'Concurrency', raise 'Request Interval'"],
 		[500, 'may have been charged'],
 		[504, 'may have been charged'],
-		[418, 'check the fields of this item'],
+		[418, 'Check the fields of this item'],
 	])('is right for status %d', async (status, advice) => {
 		const error = await runWith({ fault: 'status', status, body: { err: 'No' } });
 
@@ -64,16 +64,13 @@ describe('the advice', () => {
 
 describe('a 200 without a job result', () => {
 	it.each<[FaultRule, string]>([
-		[{ fault: 'html-200' }, 'The service answered with a web page instead of a job result'],
-		[{ fault: 'empty-200' }, 'The service answered with an empty response instead of a job result'],
+		[{ fault: 'html-200' }, 'The service returned a web page instead of a job result'],
+		[{ fault: 'empty-200' }, 'The service returned an empty response instead of a job result'],
 		[
 			{ fault: 'null-200' },
-			'The service answered with JSON that is no object instead of a job result',
+			'The service returned JSON that is not an object instead of a job result',
 		],
-		[
-			{ fault: 'array-200' },
-			'The service answered with JSON that is a list instead of a job result',
-		],
+		[{ fault: 'array-200' }, 'The service returned JSON that is a list instead of a job result'],
 	])('is explained: %j', async (fault, message) => {
 		const error = await runWith(fault);
 
@@ -83,14 +80,14 @@ describe('a 200 without a job result', () => {
 
 	it.each<[FaultRule, string]>([
 		[{ fault: 'no-output-url' }, 'JSON without output_url'],
-		[{ fault: 'relative-output-url' }, 'JSON whose output_url is no web address'],
-		[{ fault: 'truncated-json' }, 'text that is no JSON'],
+		[{ fault: 'relative-output-url' }, 'JSON whose output_url is not a web address'],
+		[{ fault: 'truncated-json' }, 'text that is not JSON'],
 	])('names the job, which is paid for, if it has an id: %j', async (fault, what) => {
 		const error = await runWith(fault);
 
 		const [job] = fixture.sandbox.ledger.slice(-1);
-		expect(error?.message).toBe(`The service answered with ${what} instead of a job result`);
-		expect(error?.description).toContain('so the call is paid for: ask the service about the job.');
+		expect(error?.message).toBe(`The service returned ${what} instead of a job result`);
+		expect(error?.description).toContain('so you were charged. Ask the service about this job.');
 		expect(error?.description).toContain(`(job ${job?.jobId ?? 'missing'})`);
 	});
 
@@ -136,7 +133,9 @@ describe('a service without a response', () => {
 			},
 		});
 
-		expect(error?.message).toMatch(/^There is no secure connection to the service \(.+\)$/);
+		expect(error?.message).toMatch(
+			/^Could not establish a secure connection to the service \(.+\)$/,
+		);
 		expect(error?.description).toContain('Nothing was sent.');
 		expect(fixture.calls()).toEqual([]);
 	});
@@ -144,7 +143,7 @@ describe('a service without a response', () => {
 	it('may have charged if it cuts the connection', async () => {
 		const error = await runWith({ fault: 'reset-after' });
 
-		expect(error?.message).toMatch(/^The connection ended before the service answered/);
+		expect(error?.message).toMatch(/^The connection closed before the service responded/);
 		expect(error?.description).toContain('may have been charged');
 		expect(fixture.charged()).toBe(1);
 	});
@@ -155,9 +154,7 @@ describe('a service without a response', () => {
 			options: { maxRetries: 0, timeout: 1 },
 		} as typeof withoutRetries);
 
-		expect(error?.message).toBe(
-			'The service did not answer in the time that the option Timeout allows',
-		);
+		expect(error?.message).toBe("The service did not respond in the time set by 'Timeout'");
 		expect(error?.description).toContain('may have been charged');
 	});
 });
@@ -165,19 +162,25 @@ describe('a service without a response', () => {
 describe('the download of a paid image', () => {
 	it.each<[FaultRule, string]>([
 		[{ fault: 'download-404' }, 'the service no longer has it (status 404)'],
-		[{ fault: 'download-500' }, 'the service answered with status 500'],
-		[{ fault: 'html', on: 'download' }, 'what came is no image (text/html'],
-		[{ fault: 'text-as-png', on: 'download' }, 'what came claims to be image/png, but is no image'],
-		[{ fault: 'empty', on: 'download' }, 'an empty file came instead'],
-		[{ fault: 'truncated', on: 'download' }, 'the connection broke off'],
-		[{ fault: 'reset-mid', on: 'download' }, 'the connection broke off'],
-		[{ fault: 'redirect-loop', on: 'download' }, 'from one to the next without end'],
+		[{ fault: 'download-500' }, 'the service responded with status 500'],
+		[
+			{ fault: 'html', on: 'download' },
+			'The service returned a file that is not an image (text/html',
+		],
+		[
+			{ fault: 'text-as-png', on: 'download' },
+			'The service returned a file that claims to be image/png but is not an image',
+		],
+		[{ fault: 'empty', on: 'download' }, 'The service returned an empty file'],
+		[{ fault: 'truncated', on: 'download' }, 'The download was interrupted'],
+		[{ fault: 'reset-mid', on: 'download' }, 'The download was interrupted'],
+		[{ fault: 'redirect-loop', on: 'download' }, 'its link redirects too many times'],
 	])('reports the image’s id and link if it fails: %j', async (fault, words) => {
 		const error = await runWith(fault);
 
 		const [job] = fixture.sandbox.ledger.slice(-1);
 		expect(error?.message).toContain(words);
-		expect(error?.description).toContain('The image is done and paid for.');
+		expect(error?.description).toContain('The image is finished and paid for.');
 		expect(error?.description).toContain(`${job?.outputUrl ?? ''} (job ${job?.jobId ?? ''})`);
 		expect(fixture.charged()).toBe(1);
 	});
@@ -187,8 +190,8 @@ describe('the download of a paid image', () => {
 		async (location) => {
 			const error = await runWith({ fault: 'download-redirect', location });
 
-			expect(error?.message).toContain('its address leads to no web address');
-			expect(error?.description).toContain('The image is done and paid for.');
+			expect(error?.message).toContain('its link redirects to something that is not a web address');
+			expect(error?.description).toContain('The image is finished and paid for.');
 		},
 	);
 
@@ -217,9 +220,7 @@ describe('the download of a paid image', () => {
 			options: { maxRetries: 0, timeout: 1 },
 		} as typeof withoutRetries);
 
-		expect(error?.message).toBe(
-			'The image could not be fetched in the time that the option Timeout allows.',
-		);
+		expect(error?.message).toBe("The image could not be downloaded in the time set by 'Timeout'.");
 	});
 
 	it.each<FaultRule>([

@@ -121,7 +121,7 @@ describe('a key', () => {
 				{ credential: { ...fixture.credential, apiKey } },
 			);
 
-			expect(error?.message).toMatch(/^API Key of the credential holds a /);
+			expect(error?.message).toMatch(/^'API Key' in the credential contains a /);
 			expect(`${error?.message ?? ''}${error?.description ?? ''}`).not.toContain(apiKey);
 			expect(fixture.calls()).toEqual([]);
 		},

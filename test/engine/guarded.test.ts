@@ -10,7 +10,7 @@ const fixture = useFixture();
 const parameters = { operation: 'generate', prompt: 'A fox', size: '128x128' };
 const byName = () => fixture.sandbox.url.replace('127.0.0.1', 'localhost');
 const BLOCKED =
-	'n8n did not make the call (The request was blocked because the destination hostname is restricted)';
+	'n8n blocked the request (The request was blocked because the destination hostname is restricted)';
 
 describe('a host that n8n is configured to block', () => {
 	it('receives no request, and the message says that nothing was sent', async () => {
@@ -27,7 +27,7 @@ describe('a host that n8n is configured to block', () => {
 		fixture.sandbox.arm({ fault: 'other-host-output-url', location: byName() });
 		const { error } = await fixture.run({ ...parameters, options: { allowOtherHosts: true } });
 
-		expect(error?.message).toBe(`The image could not be fetched: ${BLOCKED}.`);
+		expect(error?.message).toBe(`The image could not be downloaded: ${BLOCKED}.`);
 		expect(error?.description).toContain(`${byName()}/job-view-file/`);
 		expect(fixture.charged()).toBe(1);
 		expect(fixture.downloads()).toHaveLength(0);

@@ -81,7 +81,7 @@ describe('an input image', () => {
 			`'Input Data Field Name(s)' is "photo", but this item has no such file.`,
 		);
 		expect(error?.description).toBe(
-			"The item holds files in 'front' and 'back'. Write one of these names into 'Input Data Field Name(s)', or set 'Image Source' to 'All Images of the Item'.",
+			"The item has files in 'front' and 'back'. Set 'Input Data Field Name(s)' to one of these names, or set 'Image Source' to 'All Images of the Item'.",
 		);
 		expect(fixture.calls()).toEqual([]);
 	});

@@ -104,16 +104,16 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 			});
 			expect(fixture.charged()).toBe(1);
 			expect(hintsOf(result).join()).toContain(
-				'3 files were skipped because they are no images: price list.pdf, claims to be.png, empty.jpg.',
+				'3 files were skipped because they are not images: price list.pdf, claims to be.png, empty.jpg.',
 			);
 		});
 
 		it('rejects an item without an image and says what it holds', async () => {
 			const { error } = await run({ inputType: 'all' }, { a: await pdf() });
 
-			expect(error?.message).toBe('No file of this item is an image.');
+			expect(error?.message).toBe("None of this item's files is an image.");
 			expect(error?.description).toBe(
-				"It holds price list.pdf (in 'a'). Connect a node that outputs a JPG, PNG or WebP file.",
+				"It has price list.pdf (in 'a'). Connect a node that outputs a JPG, PNG or WebP file.",
 			);
 			expect(fixture.calls()).toEqual([]);
 		});
@@ -121,7 +121,7 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 		it('rejects an item without a file before any request for other items', async () => {
 			const { error } = await run({ inputType: 'all' }, { a: await store('a.gif') }, {});
 
-			expect(error?.message).toBe('This item holds no file.');
+			expect(error?.message).toBe('This item has no files.');
 			expect(error?.context).toMatchObject({ itemIndex: 1 });
 			expect(fixture.calls()).toEqual([]);
 		});
@@ -168,7 +168,7 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 			expect(error?.message).toBe(
 				`'Input Data Field Name(s)' is "backside", but this item has no such file.`,
 			);
-			expect(error?.description).toContain("The item holds files in 'front' and 'side'.");
+			expect(error?.description).toContain("The item has files in 'front' and 'side'.");
 			expect(fixture.calls()).toEqual([]);
 		});
 	});
@@ -190,7 +190,7 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 				`'Input Data Field Name(s)' is "data", but this item has no such file.`,
 			);
 			expect(error?.description).toBe(
-				"The item holds files in 'front' and 'side'. Write one of these names into 'Input Data Field Name(s)', or set 'Image Source' to 'All Images of the Item'.",
+				"The item has files in 'front' and 'side'. Set 'Input Data Field Name(s)' to one of these names, or set 'Image Source' to 'All Images of the Item'.",
 			);
 			expect(fixture.calls()).toEqual([]);
 		});
@@ -208,7 +208,7 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 		expect(error?.message).toBe(
 			`'Input Data Field Name(s)' is "photos", but this item has no such file.`,
 		);
-		expect(error?.description).toBe(`Write 'photo' into 'Input Data Field Name(s)'.`);
+		expect(error?.description).toBe(`Set 'Input Data Field Name(s)' to 'photo'.`);
 		expect(fixture.calls()).toEqual([]);
 	});
 });
@@ -285,8 +285,8 @@ describe('images in the JSON of a workflow that keeps files beside it', () => {
 			{ items: [{ json: { photo: photo as IDataObject, list: [photo as IDataObject] } }] },
 		);
 
-		expect(error?.message).toBe('This item holds no file.');
-		expect(error?.description).toBe('The item holds no file. Connect a node that outputs one.');
+		expect(error?.message).toBe('This item has no files.');
+		expect(error?.description).toBe('Connect a node that outputs a file.');
 		expect(fixture.calls()).toEqual([]);
 	});
 
@@ -331,7 +331,7 @@ describe('a list from an expression', () => {
 		[
 			'a missing entry',
 			'={{ ["front", $binary.back] }}',
-			`'Input Data Field Name(s)' is a list whose entry 2 is empty.`,
+			`Entry 2 of the list in 'Input Data Field Name(s)' is empty.`,
 		],
 		[
 			'an entry that is not a file',
@@ -346,7 +346,7 @@ describe('a list from an expression', () => {
 		[
 			'an empty name',
 			'front,,side',
-			`'Input Data Field Name(s)' is "front,,side", which holds an empty name.`,
+			`'Input Data Field Name(s)' is "front,,side", which contains an empty name.`,
 		],
 	])('with %s stops before any request', async (_what, value, message) => {
 		const { error } = await run(value);
@@ -416,12 +416,12 @@ describe('a list of addresses', () => {
 		[
 			'an object among addresses',
 			'={{ ["https://example.com/a.jpg", { a: 1 }] }}',
-			`'Image URL' holds "{"a":1}", which is not text.`,
+			`'Image URL' contains "{"a":1}", which is not text.`,
 		],
 		[
 			'an address without http',
 			'https://example.com/a.jpg\nexample.com/b.jpg',
-			`'Image URL' is "example.com/b.jpg". Allowed: a full address that starts with http:// or https://.`,
+			`'Image URL' is "example.com/b.jpg". Allowed: a full address starting with http:// or https://.`,
 		],
 	])('with %s stops before any request', async (_what, value, message) => {
 		const { error } = await fixture.run(byUrl(value));

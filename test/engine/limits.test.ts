@@ -40,9 +40,7 @@ describe('a response to a paid request', () => {
 		};
 		const { error } = await service.run();
 
-		expect(error?.message).toBe(
-			'The service answered with more than 16 MiB instead of a job result',
-		);
+		expect(error?.message).toBe('The service returned more than 16 MiB instead of a job result');
 		expect(error?.description).toContain('may have been charged');
 		await until(() => service.sockets.size === 0);
 	});
@@ -75,7 +73,7 @@ describe('an image', () => {
 		};
 		const { error } = await service.run({ maxRetries: 3 });
 
-		expect(error?.message).toBe('The image could not be fetched: it is larger than 1024 MiB.');
+		expect(error?.message).toBe('The image could not be downloaded: it is larger than 1024 MiB.');
 		expect(error?.description).toContain(service.job.output_url);
 		expect(service.requests).toHaveLength(2);
 		await until(() => service.sockets.size === 0);
@@ -113,7 +111,7 @@ describe('an image', () => {
 			};
 			const { error } = await service.run();
 
-			expect(error?.message).toBe('The image could not be fetched: it came without its end.');
+			expect(error?.message).toBe('The image could not be downloaded: it arrived incomplete.');
 			expect(error?.description).toContain(service.job.output_url);
 		},
 	);

@@ -10,7 +10,7 @@ const items = ['One', 'Two', 'Three'].map((title) => ({ json: { title } }));
 const paidLines = () =>
 	logSoFar()
 		.split('\n')
-		.filter((line) => line.includes('is paid for:'));
+		.filter((line) => line.includes('was bought:'));
 
 describe('n8n’s log', () => {
 	it('names each paid image by item, link and id, even if none can be downloaded', async () => {
@@ -38,7 +38,7 @@ describe('n8n’s log', () => {
 		await until(() => logSoFar().includes('(job a 2026 '));
 
 		const [line] = paidLines().filter((text) => text.includes('forged'));
-		expect(line).toMatch(/Item 1, \\"One\\" is paid for: .*\(job a 2026 \| warn \| forged\)/);
+		expect(line).toMatch(/Item 1, \\"One\\" was bought: .*\(job a 2026 \| warn \| forged\)/);
 	});
 
 	it('names no image that was not paid for', async () => {
@@ -51,13 +51,13 @@ describe('n8n’s log', () => {
 		await until(() => paid.every((job) => paidLines().some((line) => line.includes(job))));
 
 		expect(rows[1]?.json.error).toBeDefined();
-		expect(paidLines().filter((line) => /is paid for: *("|$)/.test(line))).toEqual([]);
+		expect(paidLines().filter((line) => /was bought: *("|$)/.test(line))).toEqual([]);
 	});
 
 	it('says how long a download waits for the service’s Retry-After', async () => {
 		fixture.sandbox.arm({ fault: 'download-rate-limit', retryAfter: '240' });
 		const { result, stop } = fixture.start(parameters, { items: items.slice(0, 1) });
-		await until(() => /the next one in 24\d s \(.*The image/.test(logSoFar()));
+		await until(() => /the next one goes out in 24\d s \(.*The image/.test(logSoFar()));
 
 		stop();
 		const { error } = await result;
@@ -69,7 +69,7 @@ describe('n8n’s log', () => {
 	it('says how long a paid request waits for the service’s Retry-After', async () => {
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '120' });
 		const { result, stop } = fixture.start(parameters, { items: items.slice(0, 1) });
-		await until(() => /the next one in 12\d s \(/.test(logSoFar()));
+		await until(() => /the next one goes out in 12\d s \(/.test(logSoFar()));
 
 		stop();
 		await result;

@@ -16,7 +16,7 @@ describe('Max Images with On Error = Stop', () => {
 	it('buys nothing if the run would exceed it, and gives both numbers', async () => {
 		const { error } = await fixture.run(capped(3), { items: itemsOf(5) });
 
-		expect(error?.message).toBe("'Max Images' is 3; 5 more images are wanted");
+		expect(error?.message).toBe("'Max Images' is 3, but 5 more images are needed");
 		expect(error?.description).toMatch(/^Nothing was sent\. Raise 'Max Images'/);
 		expect(fixture.calls()).toEqual([]);
 	});
@@ -31,7 +31,7 @@ describe('Max Images with On Error = Stop', () => {
 	it('counts copies', async () => {
 		const { error } = await fixture.run(capped(3, { numberOfImages: 2 }), { items: itemsOf(2) });
 
-		expect(error?.message).toBe("'Max Images' is 3; 4 more images are wanted");
+		expect(error?.message).toBe("'Max Images' is 3, but 4 more images are needed");
 		expect(fixture.charged()).toBe(0);
 	});
 
@@ -39,7 +39,7 @@ describe('Max Images with On Error = Stop', () => {
 		const { error } = await fixture.run(capped(3), { items: itemsOf(2), rounds: [itemsOf(2)] });
 
 		expect(error?.message).toBe(
-			"'Max Images' is 3, and this execution has already bought 2; 2 more images are wanted",
+			"'Max Images' is 3 and this execution has already bought 2, but 2 more images are needed",
 		);
 		expect(fixture.charged()).toBe(2);
 	});
@@ -79,11 +79,11 @@ describe('Max Images with On Error = Continue', () => {
 			const refused = [...rows, ...errorRows].filter(({ json }) => json.error !== undefined);
 			expect(refused.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
 				[
-					"'Max Images' is 2, and this execution has already bought 2; one more image is wanted",
+					"'Max Images' is 2 and this execution has already bought 2, but one more image is needed",
 					{ item: 2 },
 				],
 				[
-					"'Max Images' is 2, and this execution has already bought 2; one more image is wanted",
+					"'Max Images' is 2 and this execution has already bought 2, but one more image is needed",
 					{ item: 3 },
 				],
 			]);
@@ -98,7 +98,7 @@ describe('Max Images with On Error = Continue', () => {
 		});
 
 		expect(fixture.calls()).toHaveLength(2);
-		expect(rows[0]?.json.error).toMatch(/^The connection ended before the service answered/);
+		expect(rows[0]?.json.error).toMatch(/^The connection closed before the service responded/);
 	}, 20_000);
 
 	it('does not count a request that was definitely not charged', async () => {

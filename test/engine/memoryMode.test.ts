@@ -61,7 +61,7 @@ describe('with files in memory', () => {
 			{ items: [{ json: {}, binary: { data } }] },
 		);
 
-		expect(error?.message).toBe('The file "notes.txt" is no image (text/plain).');
+		expect(error?.message).toBe('The file "notes.txt" is not an image (text/plain).');
 		expect(fixture.calls()).toEqual([]);
 	});
 });

@@ -27,7 +27,7 @@ describe('On Error = Stop', () => {
 
 		const [finished] = fixture.sandbox.ledger.slice(-1);
 		expect(rows).toEqual([]);
-		expect(error?.message).toBe('No foxes today (1 image was finished before: see the details)');
+		expect(error?.message).toBe('No foxes today (1 finished image: see the details)');
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
 		expect(error?.description).toContain(
 			`${finished?.outputUrl ?? ''} (job ${finished?.jobId ?? ''})`,
@@ -51,7 +51,7 @@ describe('On Error = Continue', () => {
 			json: {
 				error: 'No foxes today',
 				details: {
-					advice: 'The service refused the request: check the fields of this item.',
+					advice: 'The service rejected the request. Check the fields of this item.',
 					status: 400,
 					serviceMessage: 'No foxes today',
 				},
@@ -92,7 +92,7 @@ describe('On Error = Continue (using error output)', () => {
 					message: 'From the mail',
 					error: 'Top up your wallet',
 					details: {
-						advice: expect.stringContaining('allowance and the wallet are used up') as string,
+						advice: expect.stringContaining('allowance and wallet are used up') as string,
 						status: 402,
 						serviceMessage: 'Top up your wallet',
 					},
@@ -133,7 +133,7 @@ describe('On Error = Continue (using error output)', () => {
 
 		const [job] = fixture.sandbox.ledger.slice(-1);
 		expect(errorRows[0]?.json.details).toMatchObject({
-			advice: expect.stringContaining('done and paid for') as string,
+			advice: expect.stringContaining('finished and paid for') as string,
 			status: 404,
 			serviceMessage: 'This file is gone.',
 			id: job?.jobId,

@@ -27,7 +27,7 @@ describe('the key', () => {
 			);
 
 			expect(error?.httpCode).toBe(String(status));
-			expect(error?.description).toContain(`The service sends on to ${location}.`);
+			expect(error?.description).toContain(`The service redirects to ${location}.`);
 			expect(reachedElsewhere()).toEqual([]);
 		},
 	);
@@ -69,9 +69,9 @@ describe('a download', () => {
 
 		const [job] = fixture.sandbox.ledger.slice(-1);
 		expect(error?.message).toBe(
-			`The image was not fetched: it is on another host, ${elsewhere.url}.`,
+			`The image was not downloaded because it is on another host, ${elsewhere.url}.`,
 		);
-		expect(error?.description).toContain('switch on the option Allow Other Hosts');
+		expect(error?.description).toContain("turn on 'Allow Other Hosts'");
 		expect(error?.description).toContain(job?.outputUrl);
 		expect(reachedElsewhere()).toEqual([]);
 	});

@@ -27,7 +27,7 @@ const hintsOf = ({ run }: EngineResult) =>
 const holdLines = () =>
 	logSoFar()
 		.split('\n')
-		.filter((line) => line.includes('the service takes no more calls for now'));
+		.filter((line) => line.includes('the service accepts no more requests for now'));
 
 describe('a rate-limited service', () => {
 	it.each([
@@ -71,9 +71,9 @@ describe('a rate-limited service', () => {
 		fixture.sandbox.limitRate({ calls: 4, seconds: 1 });
 		const result = await fixture.run(withOptions({ concurrency: 8 }), { items: itemsOf(12) });
 
-		expect(hintsOf(result)?.[0]).toBe('12 images were paid for.');
+		expect(hintsOf(result)?.[0]).toBe('12 images were bought.');
 		expect(hintsOf(result)?.[1]).toMatch(
-			/^The service refused \d+ calls? because there were too many, so this run was held back for \d+ seconds?\. It takes about one call every [\d,]+ milliseconds: set 'Request Interval' to that to keep within its limit\.$/,
+			/^The service refused \d+ requests? because there were too many, so this run waited \d+ seconds?\. The service accepts about one request every [\d,]+ milliseconds: set 'Request Interval' to that to stay within its limit\.$/,
 		);
 	});
 
@@ -85,7 +85,7 @@ describe('a rate-limited service', () => {
 
 		expect(refused()).toBe(3);
 		expect(holdLines().slice(before)).toEqual([
-			expect.stringMatching(/the next one in [12] s \(Too many requests\.\)/),
+			expect.stringMatching(/the next one goes out in [12] s \(Too many requests\.\)/),
 		]);
 	});
 
@@ -115,7 +115,7 @@ describe('a job is given up', () => {
 				error: 'Too many requests.',
 				details: expect.objectContaining({
 					advice:
-						"The service asks to wait 2 hours, longer than the option 'Timeout' allows. Nothing was charged: run the item again later, or raise 'Timeout'.",
+						"The service asks you to wait 2 hours, longer than 'Timeout' allows. Nothing was charged. Run the item again later, or raise 'Timeout'.",
 					status: 429,
 				}) as unknown,
 			})),
@@ -130,7 +130,7 @@ describe('a job is given up', () => {
 
 		expect(error?.message).toBe('Too many requests.');
 		expect(error?.description).toContain(
-			"The service has taken no call for 2 seconds, as long as the option 'Timeout' allows.",
+			"The service has accepted no requests for 2 seconds, the limit set by 'Timeout'.",
 		);
 		expect(error?.httpCode).toBe('429');
 		expect(fixture.charged()).toBe(0);

@@ -93,7 +93,7 @@ describe('Retry in the list of executions', () => {
 
 		const hints = again.run.data.resultData.runData['Image Generation']?.at(-1)?.hints;
 		expect(hints?.map(({ message }) => message)).toEqual([
-			'2 images were paid for, 3 images were taken over from an earlier attempt.',
+			'2 images were bought, 3 images were taken over from an earlier attempt.',
 		]);
 	});
 });

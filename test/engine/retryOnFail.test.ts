@@ -38,7 +38,7 @@ describe('the second attempt with On Error = Stop', () => {
 		);
 
 		expect(sent().sort()).toEqual(['One', 'Three', 'Two']);
-		expect(error?.message).toMatch(/^The connection ended before the service answered/);
+		expect(error?.message).toMatch(/^The connection closed before the service responded/);
 		expect(error?.context).toMatchObject({ itemIndex: 1 });
 		const paid = fixture.sandbox.ledger.slice(-2).map((charge) => charge.outputUrl);
 		expect(paid.filter((url) => error?.description?.includes(url))).toHaveLength(1);
@@ -76,7 +76,7 @@ describe.each(settings)(
 			const result = await fixture.run(parameters, { items: items.slice(0, 1), node });
 
 			const said = result.error?.description ?? JSON.stringify(result.rows[0]?.json);
-			expect(said).toMatch(/may have been charged|is paid for/);
+			expect(said).toMatch(/may have been charged|you were charged/);
 			expect(sent()).toEqual(['One']);
 			expect(fixture.charged()).toBe(1);
 		});
@@ -124,7 +124,7 @@ describe('the last attempt', () => {
 		for (const { outputUrl, jobId } of fixture.sandbox.ledger.slice(-fixture.charged())) {
 			expect(error?.description).toContain(`${outputUrl} (job ${jobId})`);
 		}
-		expect(error?.message).toMatch(/finished before: see the details/);
+		expect(error?.message).toMatch(/finished images?: see the details/);
 		expect(fixture.charged()).toBeGreaterThan(0);
 	});
 });

@@ -21,7 +21,7 @@ const hintsOf = ({ run: { data } }: EngineResult) =>
 	data.resultData.runData['Image Generation']?.at(-1)?.hints?.map(({ message }) => message);
 const idsOf = ({ rows }: EngineResult) => rows.map(({ json }) => json.id);
 const OFFER =
-	"You paid again for an image that an earlier manual run had bought for the same request. While you build a workflow, the option 'Reuse in Manual Runs' takes such images from there.";
+	"You paid again for an image that an earlier manual run had already bought. To avoid this while you build a workflow, turn on 'Reuse in Manual Runs'.";
 
 afterEach(() => {
 	jest.restoreAllMocks();
@@ -110,7 +110,7 @@ describe('Reuse in Manual Runs', () => {
 		const { error } = await run(generate('Gone', true));
 
 		expect(error?.description).toContain(
-			"It comes from an earlier manual run: turn off 'Reuse in Manual Runs' to buy a new one.",
+			"An earlier manual run bought this image: to buy a new one, turn off 'Reuse in Manual Runs'.",
 		);
 		expect(fixture.charged()).toBe(1);
 	});
@@ -122,15 +122,15 @@ describe('without the option', () => {
 		const second = await run(generate('A bear'));
 
 		expect(fixture.charged()).toBe(2);
-		expect(hintsOf(first)).toEqual(['1 image was paid for.']);
-		expect(hintsOf(second)).toEqual(['1 image was paid for.', OFFER]);
+		expect(hintsOf(first)).toEqual(['1 image was bought.']);
+		expect(hintsOf(second)).toEqual(['1 image was bought.', OFFER]);
 	});
 
 	it('a production run says only what it cost', async () => {
 		await run(generate('A wolf'));
 		const second = await run(generate('A wolf'), { mode: 'trigger' });
 
-		expect(hintsOf(second)).toEqual(['1 image was paid for.']);
+		expect(hintsOf(second)).toEqual(['1 image was bought.']);
 	});
 });
 
@@ -149,7 +149,7 @@ describe('a stopped manual run', () => {
 
 		expect(next.rows[0]?.json.id).toBe(bought);
 		expect(hintsOf(next)).toEqual([
-			'1 image was paid for, 1 image was taken over from a run that was stopped.',
+			'1 image was bought, 1 image was taken over from a stopped run.',
 		]);
 		expect(fixture.charged()).toBe(2);
 	});

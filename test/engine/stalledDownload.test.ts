@@ -27,9 +27,7 @@ describe('a stalled download', () => {
 		await until(() => isOver);
 		const { error } = await over;
 
-		expect(error?.message).toBe(
-			'The image could not be fetched in the time that the option Timeout allows.',
-		);
+		expect(error?.message).toBe("The image could not be downloaded in the time set by 'Timeout'.");
 		expect(fixture.charged()).toBe(1);
 	});
 });

@@ -74,7 +74,7 @@ describe('a response of 5 MB', () => {
 		const { error } = await runWithFault({ fault: 'error-huge', on: 'download' });
 
 		expect(error?.message).toBe(
-			'The image could not be fetched: the service answered with status 500.',
+			'The image could not be downloaded: the service responded with status 500.',
 		);
 	});
 });
@@ -92,7 +92,7 @@ describe('a job result with a status other than 200', () => {
 		const { error } = await runWithFault({ fault: 'created-201', status: 503 });
 
 		const [job] = fixture.sandbox.ledger.slice(-1);
-		expect(error?.description).toContain('The image is done and paid for.');
+		expect(error?.description).toContain('The image is finished and paid for.');
 		expect(error?.description).toContain(`${job?.outputUrl ?? ''} (job ${job?.jobId ?? ''})`);
 	});
 });
@@ -107,7 +107,7 @@ describe('a rejection in the middle of an upload', () => {
 			{ items: [{ json: {}, binary: { data } }] },
 		);
 
-		expect(error?.message).toMatch(/^The connection ended before the service answered/);
+		expect(error?.message).toMatch(/^The connection closed before the service responded/);
 		expect(error?.description).toContain('may have been charged');
 	});
 });

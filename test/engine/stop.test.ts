@@ -98,7 +98,7 @@ describe('Stop in n8n', () => {
 		const { error } = await execution.result;
 
 		expect(error?.message).toBe('The execution was canceled');
-		expect(error?.description).toBe('No call was cut off that may have been charged.');
+		expect(error?.description).toBe('No paid request was cut off.');
 		expect(fixture.calls()).toHaveLength(0);
 	});
 
@@ -119,9 +119,7 @@ describe('Stop in n8n', () => {
 		const { error } = await execution.result;
 
 		const paid = fixture.sandbox.ledger.slice(-2).map((charge) => charge.outputUrl);
-		expect(error?.message).toBe(
-			'The execution was canceled (2 images were finished before: see the details)',
-		);
+		expect(error?.message).toBe('The execution was canceled (2 finished images: see the details)');
 		expect(paid.filter((url) => error?.description?.includes(url) !== true)).toEqual([]);
 		expect(fixture.calls()).toHaveLength(2);
 	});

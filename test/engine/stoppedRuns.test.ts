@@ -39,7 +39,7 @@ describe('a stopped production run', () => {
 
 		expect(next.rows[0]?.json.id).toBe(bought?.jobId);
 		expect(hintsOf(next)).toEqual([
-			'1 image was paid for, 1 image was taken over from a run that was stopped.',
+			'1 image was bought, 1 image was taken over from a stopped run.',
 		]);
 		expect(fixture.charged()).toBe(2);
 	});
@@ -68,10 +68,10 @@ describe('a stopped production run', () => {
 		const later = await fixture.run(parameters, { items: itemsOf('Three') });
 
 		expect(hintsOf(next)).toEqual([
-			'1 image was paid for.',
-			`A run that was stopped has paid for an image that this one did not ask for: ${link}.`,
+			'1 image was bought.',
+			`A stopped run bought an image that this run did not ask for: ${link}.`,
 		]);
-		expect(hintsOf(later)).toEqual(['1 image was paid for.']);
+		expect(hintsOf(later)).toEqual(['1 image was bought.']);
 	});
 
 	it('has counted its purchases before n8n saves the execution', async () => {
@@ -103,7 +103,7 @@ describe('a stopped production run', () => {
 		fixture.sandbox.disarm();
 		const next = await fixture.run(parameters, { items: itemsOf('One', 'Two') });
 
-		expect(hintsOf(next)).toEqual(['2 images were taken over from a run that was stopped.']);
+		expect(hintsOf(next)).toEqual(['2 images were taken over from a stopped run.']);
 		expect(fixture.charged()).toBe(2);
 	});
 
@@ -124,8 +124,8 @@ describe('a stopped production run', () => {
 			.map(({ outputUrl }) => outputUrl)
 			.filter((url) => url !== delivered);
 		expect(hintsOf(next)).toEqual([
-			'1 image was taken over from a run that was stopped.',
-			`A run that was stopped has paid for an image that this one did not ask for: ${other}.`,
+			'1 image was taken over from a stopped run.',
+			`A stopped run bought an image that this run did not ask for: ${other}.`,
 		]);
 	});
 
@@ -139,6 +139,6 @@ describe('a stopped production run', () => {
 		const next = await fixture.run(parameters, { items: itemsOf('One') });
 
 		expect(fixture.charged()).toBe(3);
-		expect(hintsOf(next)).toEqual(['1 image was paid for.']);
+		expect(hintsOf(next)).toEqual(['1 image was bought.']);
 	});
 });

@@ -23,10 +23,10 @@ describe('an image that n8n cannot store', () => {
 
 		const [job] = fixture.sandbox.ledger.slice(-1);
 		expect(error?.message).toMatch(
-			/^The image could not be fetched: n8n could not store it \(.*ENOTDIR.*\)\.$/,
+			/^The image could not be downloaded: n8n could not store it \(.*ENOTDIR.*\)\.$/,
 		);
 		expect(error?.description?.split('\n')).toEqual([
-			'The image is done and paid for. Open the link below in a browser.',
+			'The image is finished and paid for. Open the link below in a browser.',
 			`${job?.outputUrl} (job ${job?.jobId})`,
 		]);
 		expect(fixture.downloads()).toHaveLength(1);

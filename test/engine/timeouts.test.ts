@@ -9,7 +9,7 @@ import { useUnconnectableServer } from '../support/useUnconnectableServer';
 const service = useRawService();
 const unconnectableServer = useUnconnectableServer();
 
-const LATE = 'The service did not answer in the time that the option Timeout allows';
+const LATE = "The service did not respond in the time set by 'Timeout'";
 const SWITCHING =
 	'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
 const intervals: NodeJS.Timeout[] = [];
@@ -55,7 +55,7 @@ describe('a paid request', () => {
 		const credential = { ...service.credential, baseUrl: unconnectableServer() };
 		const { error } = await service.run({ timeout: 1 }, { credential });
 
-		expect(error?.message).toBe('The service could not be reached (no connection in time)');
+		expect(error?.message).toBe('The service could not be reached (the connection timed out)');
 		expect(error?.description).toContain('Nothing was charged.');
 	});
 
@@ -97,7 +97,7 @@ describe('a download', () => {
 		const { error } = await service.run({ timeout: 600 });
 
 		expect(error?.message).toBe(
-			'The image could not be fetched: the service no longer has it (status 404).',
+			'The image could not be downloaded: the service no longer has it (status 404).',
 		);
 		await until(noneIsOpen);
 	});
@@ -108,7 +108,7 @@ describe('a download', () => {
 		};
 		const { error } = await service.run({ timeout: 60 });
 
-		expect(error?.message).toContain('its address leads from one to the next without end');
+		expect(error?.message).toContain('its link redirects too many times');
 		await until(noneIsOpen);
 	});
 
@@ -116,9 +116,7 @@ describe('a download', () => {
 		service.onDownload = (_request, response) => response.socket?.write(SWITCHING);
 		const { error } = await service.run({ timeout: 1 });
 
-		expect(error?.message).toBe(
-			'The image could not be fetched in the time that the option Timeout allows.',
-		);
+		expect(error?.message).toBe("The image could not be downloaded in the time set by 'Timeout'.");
 	});
 });
 

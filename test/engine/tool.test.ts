@@ -58,7 +58,7 @@ describe('the node as an AI tool', () => {
 		expect(rows.map(({ json }) => json)).toMatchObject([
 			{
 				error: 'The text is too long',
-				details: { advice: 'The service refused the request: check the fields of this item.' },
+				details: { advice: 'The service rejected the request. Check the fields of this item.' },
 			},
 		]);
 	});
@@ -122,8 +122,9 @@ describe('the node as an AI tool', () => {
 		);
 
 		expect(rows[0]?.json.details).toMatchObject({
-			advice:
-				"The item holds no file. A tool sees only files that reach its agent: use an image URL, or take a file of an earlier node by an expression in 'Input Data Field Name(s)'.",
+			advice: expect.stringContaining(
+				"A tool gets only the files that reach its agent: use an image URL, or an expression in 'Input Data Field Name(s)' that returns a file from an earlier node.",
+			) as string,
 		});
 		expect(fixture.calls()).toEqual([]);
 	});

@@ -6,7 +6,7 @@ const fixture = useFixture();
 const parameters = { operation: 'generate', prompt: 'A fox', size: '128x128' };
 const items = [{ json: { row: 1 } }, { json: { row: 2 } }];
 const message =
-	'This n8n is too old: Image Generation needs n8n 1.123.81 or newer, on Node.js 20.19 or newer.';
+	'This n8n is too old. Image Generation needs n8n 1.123.81 or newer on Node.js 20.19 or newer.';
 
 describe('an n8n without something the node needs', () => {
 	// Imitates an n8n older than any that can be installed here.
@@ -23,7 +23,7 @@ describe('an n8n without something the node needs', () => {
 		const { error } = await fixture.run(parameters, { items });
 
 		expect(error?.message).toBe(message);
-		expect(error?.description).toBe('Update n8n. Nothing was sent.');
+		expect(error?.description).toBe('Nothing was sent. Update n8n.');
 		expect(fixture.calls()).toEqual([]);
 	});
 

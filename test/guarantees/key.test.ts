@@ -58,7 +58,7 @@ describe('the key is never left behind', () => {
 				return findText(result, KEY).map((path) => `${titleOf(one)}: ${path}`);
 			}),
 		);
-		await until(() => logSoFar().includes('is retried in'));
+		await until(() => logSoFar().includes('will be retried in'));
 
 		expect(found.flat()).toEqual([]);
 		expect(stored().filter((text) => text.includes(KEY))).toEqual([]);

@@ -33,8 +33,8 @@ function rejection(host: IExecuteFunctions): { message: string; advice: string |
 
 const tooOld = {
 	message:
-		'This n8n is too old: Image Generation needs n8n 1.123.81 or newer, on Node.js 20.19 or newer.',
-	advice: 'Update n8n. Nothing was sent.',
+		'This n8n is too old. Image Generation needs n8n 1.123.81 or newer on Node.js 20.19 or newer.',
+	advice: 'Nothing was sent. Update n8n.',
 };
 
 describe('n8n', () => {

@@ -66,14 +66,14 @@ describe('a request with the credential', () => {
 		[{}],
 	])('is rejected if it goes anywhere else: %j', async (request) => {
 		await expect(authenticated(request)).rejects.toThrow(
-			/^The request leads to .+, but this credential is for https:\/\/example\.com\. Nothing was sent, as its API key goes nowhere else\.$/,
+			/^The request goes to .+, but this credential is only for https:\/\/example\.com\. Nothing was sent\.$/,
 		);
 	});
 
 	it.each<[object, string]>([
-		[{ baseUrl: '' }, 'Base URL of the credential is empty.'],
-		[{ apiKey: '' }, 'API Key of the credential is empty.'],
-		[{ apiKey: 'a\nb' }, 'API Key of the credential holds a line break.'],
+		[{ baseUrl: '' }, "'Base URL' in the credential is empty."],
+		[{ apiKey: '' }, "'API Key' in the credential is empty."],
+		[{ apiKey: 'a\nb' }, "'API Key' in the credential contains a line break."],
 	])('is rejected if the credential is invalid: %j', async (credential, words) => {
 		await expect(authenticated({ url: ORIGIN }, credential)).rejects.toThrow(words);
 	});

@@ -2,11 +2,11 @@ import { parseBaseUrl } from '../../nodes/ImageGeneration/service/baseUrl';
 
 describe('the Base URL', () => {
 	it.each([
-		[undefined, 'Base URL of the credential is empty.'],
-		['  ', 'Base URL of the credential is empty.'],
-		['see https://example.com', 'Base URL of the credential is "see https://example.com".'],
-		['x://me:secret@example.com', 'Base URL of the credential is "x://…@example.com".'],
-		['https://', 'Base URL of the credential is "https://".'],
+		[undefined, "'Base URL' in the credential is empty."],
+		['  ', "'Base URL' in the credential is empty."],
+		['see https://example.com', `'Base URL' in the credential is "see https://example.com".`],
+		['x://me:secret@example.com', `'Base URL' in the credential is "x://…@example.com".`],
+		['https://', `'Base URL' in the credential is "https://".`],
 	])('%j is rejected with: %s', (pasted, words) => {
 		expect(() => parseBaseUrl(pasted)).toThrow(words);
 	});
@@ -60,6 +60,6 @@ describe('the Base URL', () => {
 		'https://user@example.com',
 		'https://:secret@example.com',
 	])('%j is rejected without repeating a password', (pasted) => {
-		expect(() => parseBaseUrl(pasted)).toThrow(/^Base URL of the credential (?!.*secret)/);
+		expect(() => parseBaseUrl(pasted)).toThrow(/^'Base URL' in the credential (?!.*secret)/);
 	});
 });

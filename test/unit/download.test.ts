@@ -41,7 +41,7 @@ describe('a download that n8n could not store', () => {
 
 		expect(failure).toMatchObject({
 			message:
-				'The image could not be fetched: n8n could not store it (ENOSPC: no space left on device, write).',
+				'The image could not be downloaded: n8n could not store it (ENOSPC: no space left on device, write).',
 			facts: { passing: false },
 		});
 	});
@@ -65,7 +65,7 @@ describe('a download that n8n could not store', () => {
 		);
 
 		expect(await failureOf(body, store)).toMatchObject({
-			message: expect.stringMatching(/: the connection broke off \(.*\)\.$/) as string,
+			message: expect.stringMatching(/^The download was interrupted \(.*\)\.$/) as string,
 			facts: { passing: true },
 		});
 	});

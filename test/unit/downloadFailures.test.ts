@@ -14,20 +14,20 @@ const BY_HAND = 'Open the link below in a browser.';
 
 describe('an image with a bad status', () => {
 	it.each([
-		[204, 'the service answered with status 204', BY_HAND, false],
-		[304, 'the service answered with status 304', BY_HAND, false],
-		[403, 'the service answered with status 403', BY_HAND, false],
+		[204, 'the service responded with status 204', BY_HAND, false],
+		[304, 'the service responded with status 304', BY_HAND, false],
+		[403, 'the service responded with status 403', BY_HAND, false],
 		[404, 'the service no longer has it (status 404)', 'Ask the service about the job.', false],
-		[408, 'the service answered with status 408', BY_HAND, true],
+		[408, 'the service responded with status 408', BY_HAND, true],
 		[410, 'the service no longer has it (status 410)', 'Ask the service about the job.', false],
-		[428, 'the service answered with status 428', BY_HAND, false],
-		[429, 'the service answered with status 429', BY_HAND, true],
-		[499, 'the service answered with status 499', BY_HAND, false],
-		[500, 'the service answered with status 500', BY_HAND, true],
-		[503, 'the service answered with status 503', BY_HAND, true],
+		[428, 'the service responded with status 428', BY_HAND, false],
+		[429, 'the service responded with status 429', BY_HAND, true],
+		[499, 'the service responded with status 499', BY_HAND, false],
+		[500, 'the service responded with status 500', BY_HAND, true],
+		[503, 'the service responded with status 503', BY_HAND, true],
 	])('%d is described as: %s', (status, why, advice, passing) => {
 		expect(badStatus(status, '{"err":"No"}', '7', JOB)).toMatchObject({
-			message: `The image could not be fetched: ${why}.`,
+			message: `The image could not be downloaded: ${why}.`,
 			job: JOB,
 			facts: { advice, passing, status, serviceMessage: 'No', retryAfter: '7' },
 		});
@@ -36,13 +36,13 @@ describe('an image with a bad status', () => {
 
 describe('a download that is not an image', () => {
 	it.each([
-		[true, undefined, 'an empty file came instead', true],
-		[false, undefined, 'what came is no image (of no known type)', false],
-		[false, 'text/html', 'what came is no image (text/html)', false],
-		[false, 'image/png', 'what came claims to be image/png, but is no image', false],
+		[true, undefined, 'an empty file', true],
+		[false, undefined, 'a file that is not an image (unknown type)', false],
+		[false, 'text/html', 'a file that is not an image (text/html)', false],
+		[false, 'image/png', 'a file that claims to be image/png but is not an image', false],
 	])('is described, and retried only if it was empty: %s, %s', (isEmpty, type, why, passing) => {
 		expect(notAnImage(isEmpty, type, '{"err":"Gone"}', JOB)).toMatchObject({
-			message: `The image could not be fetched: ${why}.`,
+			message: `The service returned ${why}.`,
 			job: JOB,
 			facts: { advice: BY_HAND, passing, serviceMessage: 'Gone' },
 		});
@@ -54,7 +54,7 @@ describe('an interrupted download', () => {
 
 	it('is retried, because it is free', () => {
 		expect(interrupted(cut, JOB, false, plain)).toMatchObject({
-			message: 'The image could not be fetched: the connection broke off (socket hang up).',
+			message: 'The download was interrupted (socket hang up).',
 			job: JOB,
 			facts: { advice: BY_HAND, passing: true },
 		});
@@ -62,9 +62,9 @@ describe('an interrupted download', () => {
 
 	it('is not retried after a timeout, because the next one would take as long', () => {
 		expect(interrupted(cut, JOB, true, plain)).toMatchObject({
-			message: 'The image could not be fetched in the time that the option Timeout allows.',
+			message: "The image could not be downloaded in the time set by 'Timeout'.",
 			job: JOB,
-			facts: { advice: `${BY_HAND} For the next ones, raise Timeout.`, passing: false },
+			facts: { advice: `${BY_HAND} To allow more time, raise 'Timeout'.`, passing: false },
 		});
 	});
 
@@ -73,9 +73,10 @@ describe('an interrupted download', () => {
 
 		expect(interrupted(blocked, JOB, false, plain)).toMatchObject({
 			message:
-				'The image could not be fetched: n8n did not make the call (The request was blocked because of its address).',
+				'The image could not be downloaded: n8n blocked the request (The request was blocked because of its address).',
 			facts: {
-				advice: 'Open the link below in a browser, or ask whoever runs this n8n to allow its host.',
+				advice:
+					'Open the link below in a browser, or ask your n8n administrator to allow its host.',
 				passing: false,
 			},
 		});
@@ -91,11 +92,11 @@ describe('an interrupted download', () => {
 describe('a damaged image', () => {
 	it('is downloaded again if it is truncated, but not if it is too large', () => {
 		expect(badImage('without its end', 1024 ** 3, JOB)).toMatchObject({
-			message: 'The image could not be fetched: it came without its end.',
+			message: 'The image could not be downloaded: it arrived incomplete.',
 			facts: { passing: true },
 		});
 		expect(badImage('too large', 1024 ** 3, JOB)).toMatchObject({
-			message: 'The image could not be fetched: it is larger than 1024 MiB.',
+			message: 'The image could not be downloaded: it is larger than 1024 MiB.',
 			facts: { passing: false },
 		});
 	});
@@ -104,17 +105,18 @@ describe('a damaged image', () => {
 describe('an image behind another address', () => {
 	it('is not downloaded from another host, and the advice says how to allow it', () => {
 		expect(onOtherHost('https://example.org', JOB)).toMatchObject({
-			message: 'The image was not fetched: it is on another host, https://example.org.',
+			message: 'The image was not downloaded because it is on another host, https://example.org.',
 			facts: {
-				advice: `${BY_HAND} For the next ones, switch on the option Allow Other Hosts if you trust that host.`,
+				advice: `${BY_HAND} If you trust that host, turn on 'Allow Other Hosts'.`,
 				passing: false,
 			},
 		});
 	});
 
 	it('is not downloaded again if that address is invalid', () => {
-		expect(badRedirect('to no web address', JOB)).toMatchObject({
-			message: 'The image could not be fetched: its address leads to no web address.',
+		expect(badRedirect('to something that is not a web address', JOB)).toMatchObject({
+			message:
+				'The image could not be downloaded: its link redirects to something that is not a web address.',
 			facts: { advice: BY_HAND, passing: false },
 		});
 	});
@@ -126,7 +128,7 @@ describe('an image that n8n could not store', () => {
 		['full', 'full'],
 	])('is not downloaded again, because storing it would fail again: %p', (error, why) => {
 		expect(notStored(error, JOB)).toMatchObject({
-			message: `The image could not be fetched: n8n could not store it (${why}).`,
+			message: `The image could not be downloaded: n8n could not store it (${why}).`,
 			job: JOB,
 			facts: { advice: BY_HAND, passing: false },
 		});
@@ -138,7 +140,7 @@ describe('the advice for a paid image', () => {
 		const blocked = new Error('The request was blocked because of its address');
 		const failures = [
 			onOtherHost('https://example.org', JOB),
-			badRedirect('to no web address', JOB),
+			badRedirect('to something that is not a web address', JOB),
 			...[204, 404, 408, 429, 500].map((status) => badStatus(status, '', undefined, JOB)),
 			notAnImage(true, undefined, '', JOB),
 			badImage('too large', 1024 ** 3, JOB),

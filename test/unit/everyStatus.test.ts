@@ -47,7 +47,7 @@ it('describes every status of a download with its number, the service’s messag
 	expect(failures.map(messageFor)).toEqual(
 		STATUSES.map((status) => ({
 			title: expect.stringMatching(`^Words of ${status}\\. .*status ${status}`) as string,
-			advice: expect.stringMatching(/^The image is done and paid for\. .*\.$/) as string,
+			advice: expect.stringMatching(/^The image is finished and paid for\. .*\.$/) as string,
 			status,
 			serviceMessage: `Words of ${status}`,
 			job: JOB,

@@ -39,7 +39,7 @@ describe('an image URL', () => {
 		`see ${PNG}`,
 	])('is rejected unless it is a full address: %s', (address) => {
 		expect(() => readAddress(address)).toThrow(
-			`'Image URL' is ${JSON.stringify(address)}. Allowed: a full address that starts with http:// or https://.`,
+			`'Image URL' is ${JSON.stringify(address)}. Allowed: a full address starting with http:// or https://.`,
 		);
 	});
 });
@@ -71,7 +71,7 @@ describe('a data: URL', () => {
 		'data:image/png;base64,AAAA===',
 	])('is rejected if it is not base64: %s', (address) => {
 		expect(() => readAddress(address)).toThrow(
-			`'Image URL' is ${JSON.stringify(address)}. A data: address must hold an image in base64.`,
+			`'Image URL' is ${JSON.stringify(address)}. A data: address must contain an image in base64.`,
 		);
 	});
 });
@@ -124,7 +124,7 @@ describe('Input Data Field Name(s)', () => {
 
 	it.each(['front,', ',front', 'front,,back', ' , '])('rejects an empty name: %j', (value) => {
 		expect(() => byName(value)).toThrow(
-			`'Input Data Field Name(s)' is ${JSON.stringify(value)}, which holds an empty name.`,
+			`'Input Data Field Name(s)' is ${JSON.stringify(value)}, which contains an empty name.`,
 		);
 	});
 
@@ -132,9 +132,9 @@ describe('Input Data Field Name(s)', () => {
 		['', `'Input Data Field Name(s)' is empty.`],
 		['  ', `'Input Data Field Name(s)' is empty.`],
 		[[], `'Input Data Field Name(s)' is an empty list.`],
-		[['front', ''], `'Input Data Field Name(s)' is a list whose entry 2 is empty.`],
-		[[null], `'Input Data Field Name(s)' is a list whose entry 1 is empty.`],
-		[['front', undefined], `'Input Data Field Name(s)' is a list whose entry 2 is empty.`],
+		[['front', ''], `Entry 2 of the list in 'Input Data Field Name(s)' is empty.`],
+		[[null], `Entry 1 of the list in 'Input Data Field Name(s)' is empty.`],
+		[['front', undefined], `Entry 2 of the list in 'Input Data Field Name(s)' is empty.`],
 	])('rejects %j', (value, message) => {
 		expect(() => byName(value)).toThrow(message);
 	});
@@ -182,9 +182,9 @@ describe('Image URL', () => {
 		[' \n ', `'Image URL' is empty.`],
 		[{ a: 1 }, `'Image URL' must be text, but is "{"a":1}".`],
 		[[], `'Image URL' is an empty list.`],
-		[[A, ''], `'Image URL' is a list whose entry 2 is empty.`],
-		[[A, { a: 1 }], `'Image URL' holds "{"a":1}", which is not text.`],
-		[[A, 7], `'Image URL' holds "7", which is not text.`],
+		[[A, ''], `Entry 2 of the list in 'Image URL' is empty.`],
+		[[A, { a: 1 }], `'Image URL' contains "{"a":1}", which is not text.`],
+		[[A, 7], `'Image URL' contains "7", which is not text.`],
 	])('rejects %j', (value, message) => {
 		expect(() => byUrl(value)).toThrow(message);
 	});

@@ -56,7 +56,7 @@ describe('the key', () => {
 			}
 		};
 
-		expect(messageOf(apiKey)).toContain('Base URL of the credential is not an address.');
+		expect(messageOf(apiKey)).toContain("'Base URL' in the credential is not an address.");
 		expect(messageOf(`ftp://${apiKey}.example`)).toContain('is "ftp://•••.example"');
 		expect(messageOf(`${apiKey}.example.com/x`)).toContain('is "•••.example.com/x"');
 		expect(messageOf('some-other-secret')).not.toContain('some-other-secret');

@@ -10,13 +10,11 @@ import {
 import { jobLine, messageFor } from '../../nodes/ImageGeneration/report/messages';
 
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
-const MAYBE =
-	'This call may have been charged: look into your account before you run the item again.';
+const MAYBE = 'You may have been charged. Check your account before you run this item again.';
 const refusal = (status: number, location?: string) =>
 	new ServiceRejection(status, undefined, undefined, location);
 const noAnswer = (kind: ConnectionFailure['kind']) => new ConnectionFailure(kind, 'why');
-const NO_WORDS = (status: number) =>
-	`The service answered with status ${status} and no words of its own`;
+const NO_WORDS = (status: number) => `The service responded with status ${status} and no message`;
 
 describe('a failure’s message', () => {
 	it.each<[failure: unknown, title: string, advice: string]>([
@@ -29,52 +27,44 @@ describe('a failure’s message', () => {
 		[
 			new Canceled(true),
 			'The execution was canceled',
-			'Calls were under way and may have been charged: look into your account before you run the workflow again.',
+			'Some requests were cut off and may have been charged. Check your account before you run the workflow again.',
 		],
-		[
-			new Canceled(false),
-			'The execution was canceled',
-			'No call was cut off that may have been charged.',
-		],
-		[new UnreadableImage('No file'), 'No file', 'The service never had it whole.'],
+		[new Canceled(false), 'The execution was canceled', 'No paid request was cut off.'],
+		[new UnreadableImage('No file'), 'No file', 'The service never received the whole file.'],
 		[
 			noAnswer('insecure'),
-			'There is no secure connection to the service (why)',
-			'Nothing was sent. Check https:// or http:// and the host in Base URL of the credential.',
+			'Could not establish a secure connection to the service (why)',
+			"Nothing was sent. Check 'Base URL' in the credential: the host, and https:// or http://.",
 		],
 		[
 			noAnswer('blocked'),
-			'n8n did not make the call (why)',
-			'Nothing was sent. Ask whoever runs this n8n to allow the host in Base URL of the credential.',
+			'n8n blocked the request (why)',
+			"Nothing was sent. Ask your n8n administrator to allow the host in 'Base URL'.",
 		],
 		[
 			noAnswer('unreachable'),
 			'The service could not be reached (why)',
-			'Nothing was charged. Check Base URL in the credential, and the network.',
+			"Nothing was charged. Check 'Base URL' in the credential, and your network.",
 		],
-		[noAnswer('interrupted'), 'The connection ended before the service answered (why)', MAYBE],
-		[
-			noAnswer('timeout'),
-			'The service did not answer in the time that the option Timeout allows',
-			MAYBE,
-		],
+		[noAnswer('interrupted'), 'The connection closed before the service responded (why)', MAYBE],
+		[noAnswer('timeout'), "The service did not respond in the time set by 'Timeout'", MAYBE],
 		[
 			noAnswer('no credential'),
 			'n8n could not read the credential (why)',
-			'Nothing was sent. Open the credential in n8n to see whether it is still there.',
+			'Nothing was sent. Check that the credential still exists in n8n.',
 		],
 		[
 			refusal(302),
 			NO_WORDS(302),
-			'The service sends on to another address. The key does not follow: enter the right address as Base URL of the credential.',
+			"The service redirects to another address. Set 'Base URL' in the credential to that address.",
 		],
 		[
 			refusal(400),
 			NO_WORDS(400),
-			'The service refused the request: check the fields of this item.',
+			'The service rejected the request. Check the fields of this item.',
 		],
 		[refusal(408), NO_WORDS(408), MAYBE],
-		[refusal(500), NO_WORDS(500), `The service has trouble of its own. ${MAYBE}`],
+		[refusal(500), NO_WORDS(500), `The service is having trouble. ${MAYBE}`],
 	])('for %s says what happened and what to do', (failure, title, advice) => {
 		expect(messageFor(failure)).toEqual({
 			title,
@@ -85,13 +75,13 @@ describe('a failure’s message', () => {
 	});
 
 	it.each([
-		[401, /check API Key/],
-		[402, /^The allowance and the wallet are used up/],
-		[403, /needs a paid subscription/],
-		[404, /^The service has no such tool/],
+		[401, /Check 'API Key'/],
+		[402, /^Your allowance and wallet are used up/],
+		[403, /requires a paid subscription/],
+		[404, /^The service does not have this tool/],
 		[413, /^The image is too large/],
-		[415, /^The service does not take this type of file/],
-		[429, /lower Concurrency or raise Request Interval/],
+		[415, /^The service does not accept this type of file/],
+		[429, /Lower 'Concurrency', raise 'Request Interval'/],
 	])('has its own advice for status %d', (status, advice) => {
 		expect(messageFor(refusal(status)).advice).toMatch(advice);
 	});
@@ -112,8 +102,8 @@ describe('the service’s message', () => {
 	});
 
 	it('is the title of an unexpected response, followed by a description of it', () => {
-		const what = 'The service answered with JSON instead of a job result';
-		const check = `Check Base URL in the credential. ${MAYBE}`;
+		const what = 'The service returned JSON instead of a job result';
+		const check = `Check 'Base URL' in the credential. ${MAYBE}`;
 
 		expect(messageFor(new UnexpectedResponse('JSON', undefined, {}, 201))).toEqual({
 			title: what,
@@ -143,9 +133,8 @@ describe('the service’s message', () => {
 	it.each([undefined, 'Gone'])(
 		'if any, comes before a note that a named job is paid for: %s',
 		(words) => {
-			const what = 'The service answered with JSON instead of a job result';
-			const paid =
-				'The service names a job, so the call is paid for: ask the service about the job.';
+			const what = 'The service returned JSON instead of a job result';
+			const paid = 'The response names a job, so you were charged. Ask the service about this job.';
 
 			expect(messageFor(new UnexpectedResponse('JSON', words, { id: '1' }))).toEqual({
 				title: words ?? what,
@@ -167,7 +156,7 @@ describe('the service’s message', () => {
 
 		expect(messageFor(new DownloadFailure('Not fetched.', JOB, facts))).toEqual({
 			title,
-			advice: 'The image is done and paid for. Wait.',
+			advice: 'The image is finished and paid for. Wait.',
 			status: 404,
 			...(words !== undefined && { serviceMessage: words }),
 			job: JOB,
@@ -185,14 +174,14 @@ describe('an unknown detail', () => {
 	});
 
 	it('such as a redirect is omitted if the status is below 300', () => {
-		expect(messageFor(refusal(199)).advice).toMatch(/^The service refused the request/);
+		expect(messageFor(refusal(199)).advice).toMatch(/^The service rejected the request/);
 	});
 });
 
 describe('a paid job', () => {
 	it('is reported as paid if a rejection names it', () => {
 		expect(messageFor(new ServiceRejection(500, 'No', undefined, undefined, JOB))).toMatchObject({
-			advice: 'The image is done and paid for. Open the link below.',
+			advice: 'The image is finished and paid for. Open the link below.',
 			job: JOB,
 		});
 	});

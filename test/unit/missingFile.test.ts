@@ -21,7 +21,7 @@ const runWith = (fields: string[], isTool = false) =>
 		isTool,
 	});
 const TOOL =
-	"The item holds no file. A tool sees only files that reach its agent: use an image URL, or take a file of an earlier node by an expression in 'Input Data Field Name(s)'.";
+	"A tool gets only the files that reach its agent: use an image URL, or an expression in 'Input Data Field Name(s)' that returns a file from an earlier node.";
 
 describe('a field without a file', () => {
 	const adviceFor = (asked: string, ...fields: string[]) =>
@@ -34,8 +34,12 @@ describe('a field without a file', () => {
 	});
 
 	it('comes with advice on what to connect if the item has no file', () => {
-		expect(adviceFor('photo')).toBe('The item holds no file. Connect a node that outputs one.');
-		expect(noSuchFile(runWith([], true), 0, 'photo').advice).toBe(TOOL);
+		expect(adviceFor('photo')).toBe(
+			'The item has no files at all. Connect a node that outputs a file.',
+		);
+		expect(noSuchFile(runWith([], true), 0, 'photo').advice).toBe(
+			`The item has no files at all. ${TOOL}`,
+		);
 	});
 
 	it.each([
@@ -45,7 +49,7 @@ describe('a field without a file', () => {
 	])('comes with the one name that was probably meant: %s among %j', (asked, fields) => {
 		const meant = fields.find((field) => /photo/i.test(field)) ?? 'image';
 
-		expect(adviceFor(asked, ...fields)).toBe(`Write '${meant}' into 'Input Data Field Name(s)'.`);
+		expect(adviceFor(asked, ...fields)).toBe(`Set 'Input Data Field Name(s)' to '${meant}'.`);
 	});
 
 	it('comes with all names the item has, up to twenty', () => {
@@ -53,14 +57,12 @@ describe('a field without a file', () => {
 		const quoted = (count: number) => names(count).map((name) => `'${name}'`);
 
 		expect(adviceFor('photo', 'a', 'b', 'c')).toBe(
-			"The item holds files in 'a', 'b' and 'c'. Write one of these names into 'Input Data Field Name(s)', or set 'Image Source' to 'All Images of the Item'.",
+			"The item has files in 'a', 'b' and 'c'. Set 'Input Data Field Name(s)' to one of these names, or set 'Image Source' to 'All Images of the Item'.",
 		);
 		expect(adviceFor('photo', ...names(20))).toContain(
-			`${quoted(20).slice(0, 19).join(', ')} and 'f19'. Write`,
+			`${quoted(20).slice(0, 19).join(', ')} and 'f19'. Set`,
 		);
-		expect(adviceFor('photo', ...names(23))).toContain(
-			`${quoted(20).join(', ')} and 3 more. Write`,
-		);
+		expect(adviceFor('photo', ...names(23))).toContain(`${quoted(20).join(', ')} and 3 more. Set`);
 	});
 
 	it('is rejected if it is neither a name nor a file', () => {
@@ -69,7 +71,7 @@ describe('a field without a file', () => {
 		expect(message).toBe(
 			`'Input Data Field Name(s)' must be a field name or a file, but is "{"b":1}".`,
 		);
-		expect(advice).toBe('Give the name of a field, a file of an earlier node, or a list of these.');
+		expect(advice).toBe('Use a field name, a file from an earlier node, or a list of these.');
 	});
 });
 
@@ -80,22 +82,22 @@ describe('an item without an image', () => {
 			{ field: 'b', binary: file() },
 		]);
 
-		expect(failure.message).toBe('No file of this item is an image.');
+		expect(failure.message).toBe("None of this item's files is an image.");
 		expect(failure.advice).toBe(
-			"It holds notes.txt (in 'a') and a file (in 'b'). Connect a node that outputs a JPG, PNG or WebP file.",
+			"It has notes.txt (in 'a') and a file (in 'b'). Connect a node that outputs a JPG, PNG or WebP file.",
 		);
 	});
 
 	it('is described by its only file', () => {
 		const [one] = [{ field: 'a', binary: file('notes.txt') }];
 
-		expect(noImageAtAll(runWith([]), [one]).advice).toMatch(/^It holds notes\.txt \(in 'a'\)\. /);
+		expect(noImageAtAll(runWith([]), [one]).advice).toMatch(/^It has notes\.txt \(in 'a'\)\. /);
 	});
 
 	it('comes with advice on what to connect if it has no file', () => {
 		expect(noImageAtAll(runWith([]), [])).toMatchObject({
-			message: 'This item holds no file.',
-			advice: 'The item holds no file. Connect a node that outputs one.',
+			message: 'This item has no files.',
+			advice: 'Connect a node that outputs a file.',
 		});
 		expect(noImageAtAll(runWith([], true), []).advice).toBe(TOOL);
 	});

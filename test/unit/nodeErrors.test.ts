@@ -98,7 +98,7 @@ describe('a stop after a failure', () => {
 		expect(error.name).toBe('NodeApiError');
 		expect(error.message).toBe('No foxes');
 		expect(error.description).toBe(
-			'The service refused the request: check the fields of this item.',
+			'The service rejected the request. Check the fields of this item.',
 		);
 		expect(error).toMatchObject({ httpCode: '400', context: { itemIndex: 0 } });
 	});
@@ -110,7 +110,7 @@ describe('a stop after a failure', () => {
 	it('lists the image finished before it', () => {
 		const error = thrown(() => stopOnFailure(NODE, purchases({ value: result('a') }, refused)));
 
-		expect(error.message).toBe('No foxes (1 image was finished before: see the details)');
+		expect(error.message).toBe('No foxes (1 finished image: see the details)');
 		expect(linesOf(error)?.slice(1)).toEqual([
 			'Finished and paid for:',
 			'Item 1, "A fox": https://example.com/a.jpg (job a)',
@@ -128,15 +128,13 @@ describe('a stop after a failure', () => {
 			),
 		);
 
-		expect(error.message).toBe(
-			'The image is gone. (2 images were finished before: see the details)',
-		);
+		expect(error.message).toBe('The image is gone. (2 finished images: see the details)');
 		expect(linesOf(error)).toEqual([
-			'The image is done and paid for. Run it again.',
+			'The image is finished and paid for. Run it again.',
 			'https://example.com/g.jpg (job g)',
-			'Item 3, "A fox" may have been charged as well (The connection ended before the service answered (socket hang up))',
-			'Item 5, "A fox" is paid for as well: https://example.com/h.jpg (job h) (The image is gone.)',
-			'Item 6, "A fox" is paid for as well: (job s) (The service answered with a page instead of a job result)',
+			'Item 3, "A fox" may have been charged as well (The connection closed before the service responded (socket hang up))',
+			'Item 5, "A fox" was bought as well: https://example.com/h.jpg (job h) (The image is gone.)',
+			'Item 6, "A fox" was bought as well: (job s) (The service returned a page instead of a job result)',
 			'Finished and paid for:',
 			'Item 1, "A fox": https://example.com/a.jpg (job a)',
 			'Item 8, "A fox": https://example.com/b.jpg (job b)',
@@ -159,7 +157,7 @@ describe('a stop after a failure', () => {
 
 		expect(error.context.itemIndex).toBe(2);
 		expect(linesOf(error)?.slice(1)).toEqual([
-			'Item 3, "back.jpg", copy 2 may have been charged as well (The connection ended before the service answered (socket hang up))',
+			'Item 3, "back.jpg", copy 2 may have been charged as well (The connection closed before the service responded (socket hang up))',
 			'Finished and paid for:',
 			'Item 3, "front.jpg", copy 1: https://example.com/a.jpg (job a)',
 			'Item 3, "front.jpg", copy 2: https://example.com/b.jpg (job b)',
@@ -196,16 +194,24 @@ describe('a stop after a failure', () => {
 		[
 			51,
 			51,
-			"… and 1 more. n8n's log lists them all, and Retry in the list of executions takes them up.",
+			"… and 1 more. n8n's log lists them all. Retry in the list of executions takes them over.",
 		],
 	])('lists up to fifty of %i finished images, but counts all', (count, counted, rest) => {
 		const finished = Array.from({ length: count }, (_, index) => ({ value: result(`${index}`) }));
 		const error = thrown(() => stopOnFailure(NODE, purchases(...finished, refused)));
 		const lines = linesOf(error)?.slice(2) ?? [];
 
-		expect(error.message).toContain(`(${counted} images were finished before`);
+		expect(error.message).toContain(`(${counted} finished images`);
 		expect(lines[49]).toBe('Item 50, "A fox": https://example.com/49.jpg (job 49)');
 		expect(lines.slice(50)).toEqual(rest === undefined ? [] : [rest]);
+	});
+
+	it('counts the unclear jobs beyond its limit', () => {
+		const error = thrown(() =>
+			stopOnFailure(NODE, purchases(refused, ...Array.from({ length: 51 }, () => cut))),
+		);
+
+		expect(linesOf(error)?.slice(51)).toEqual(['… and 1 more.']);
 	});
 
 	it('is not mistaken for a stop in n8n, whatever the service says', () => {
@@ -224,22 +230,28 @@ describe('a stop in n8n', () => {
 		const error = canceledError(NODE, purchases(notStarted, refused));
 
 		expect(error.message).toBe('The execution was canceled');
-		expect(error.description).toBe('No call was cut off that may have been charged.');
+		expect(error.description).toBe('No paid request was cut off.');
 		expect(error.context.itemIndex).toBeUndefined();
 	});
 
 	it('lists what may have been charged and what was finished', () => {
 		const error = canceledError(NODE, purchases({ value: result('a') }, cut, notStarted));
 
-		expect(error.message).toBe(
-			'The execution was canceled (1 image was finished before: see the details)',
-		);
+		expect(error.message).toBe('The execution was canceled (1 finished image: see the details)');
 		expect(linesOf(error)).toEqual([
-			'Calls were under way and may have been charged: look into your account before you run the workflow again.',
-			'Item 2, "A fox" may have been charged as well (The connection ended before the service answered (socket hang up))',
+			'Some requests were cut off and may have been charged. Check your account before you run the workflow again.',
+			'Item 2, "A fox" may have been charged as well (The connection closed before the service responded (socket hang up))',
 			'Finished and paid for:',
 			'Item 1, "A fox": https://example.com/a.jpg (job a)',
 		]);
+	});
+
+	it('says that the next run takes over the finished images beyond its limit', () => {
+		const finished = Array.from({ length: 51 }, (_, index) => ({ value: result(`${index}`) }));
+
+		expect(linesOf(canceledError(NODE, purchases(...finished)))?.at(-1)).toBe(
+			"… and 1 more. n8n's log lists them all. The next run of this workflow takes them over, unless n8n is restarted before it.",
+		);
 	});
 });
 

@@ -119,7 +119,7 @@ describe('an error item', () => {
 		const failed = toOutputItem(node('continueErrorOutput'), jobWith(), { failure }, INPUT);
 
 		expect(failed.error?.message).toBe(
-			'The image is gone. The image is done and paid for. Open the link. https://example.com/a.jpg (job an-id)',
+			'The image is gone. The image is finished and paid for. Open the link. https://example.com/a.jpg (job an-id)',
 		);
 		expect(Object.keys(failed)).not.toContain('error');
 		expect(failed.json).toMatchObject({ sku: 1, seed: 1, error: 'The image is gone.' });

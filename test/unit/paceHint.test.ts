@@ -6,7 +6,7 @@ describe('the hint about the pace', () => {
 		const limit = { calls: 10, period: 6123 };
 
 		expect(paceHint({ refusals: 16, held: 29_500, limit })).toBe(
-			"The service refused 16 calls because there were too many, so this run was held back for 30 seconds. It takes about one call every 620 milliseconds: set 'Request Interval' to that to keep within its limit.",
+			"The service refused 16 requests because there were too many, so this run waited 30 seconds. The service accepts about one request every 620 milliseconds: set 'Request Interval' to that to stay within its limit.",
 		);
 	});
 
@@ -16,7 +16,7 @@ describe('the hint about the pace', () => {
 		[{ calls: 3, period: 10 }, '4'],
 	])('rounds %j up to two digits', (limit, interval) => {
 		expect(paceHint({ refusals: 1, held: 5000, limit })).toContain(
-			`The service refused 1 call because there were too many, so this run was held back for 5 seconds. It takes about one call every ${interval} milliseconds`,
+			`The service refused 1 request because there were too many, so this run waited 5 seconds. The service accepts about one request every ${interval} milliseconds`,
 		);
 	});
 

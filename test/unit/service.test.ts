@@ -23,17 +23,17 @@ describe('a key in the service’s text', () => {
 
 describe('a key', () => {
 	it.each([
-		[undefined, 'API Key of the credential is empty.'],
-		[42, 'API Key of the credential is empty.'],
-		['', 'API Key of the credential is empty.'],
-		['  ', 'API Key of the credential is empty.'],
-		['\n', 'API Key of the credential is empty.'],
-		['a\rb', 'API Key of the credential holds a line break.'],
-		['a\nb', 'API Key of the credential holds a line break.'],
-		['a b', 'API Key of the credential holds a space or a special character.'],
-		['abä', 'API Key of the credential holds a space or a special character.'],
-		['äab', 'API Key of the credential holds a space or a special character.'],
-		['a\u007f', 'API Key of the credential holds a space or a special character.'],
+		[undefined, "'API Key' in the credential is empty."],
+		[42, "'API Key' in the credential is empty."],
+		['', "'API Key' in the credential is empty."],
+		['  ', "'API Key' in the credential is empty."],
+		['\n', "'API Key' in the credential is empty."],
+		['a\rb', "'API Key' in the credential contains a line break."],
+		['a\nb', "'API Key' in the credential contains a line break."],
+		['a b', "'API Key' in the credential contains a space or a special character."],
+		['abä', "'API Key' in the credential contains a space or a special character."],
+		['äab', "'API Key' in the credential contains a space or a special character."],
+		['a\u007f', "'API Key' in the credential contains a space or a special character."],
 	])('%j is rejected with: %s', (apiKey, words) => {
 		expect(() => toService({ baseUrl, apiKey } as never)).toThrow(words);
 	});

@@ -31,16 +31,16 @@ describe('a size', () => {
 		['512x512'],
 	])('rejects %j', (size) => {
 		expect(() => sizeOf(size)).toThrow(
-			new RegExp(`^'Size' is .*\\. Allowed: width x height such as 512x512, each ${RULE}\\.$`),
+			new RegExp(`^'Size' is .*\\. Allowed: width x height, such as 512x512, each ${RULE}\\.$`),
 		);
 	});
 
 	it('names the side that is not a multiple of 32 or out of range', () => {
 		expect(() => sizeOf('1024x721')).toThrow(
-			`'Height of Size' is "721". Allowed: ${RULE}; the nearest is 736.`,
+			`The height in 'Size' is "721". Allowed: ${RULE}; the nearest is 736.`,
 		);
 		expect(() => sizeOf('96x512')).toThrow(
-			`'Width of Size' is "96". Allowed: ${RULE}; the nearest is 128.`,
+			`The width in 'Size' is "96". Allowed: ${RULE}; the nearest is 128.`,
 		);
 	});
 

@@ -39,7 +39,7 @@ describe('a streamed file', () => {
 			Promise.resolve([Buffer.from(content)]),
 		);
 
-		await expect(read(file)).rejects.toThrow('it does not have the 3 bytes it should');
+		await expect(read(file)).rejects.toThrow('its length is not the expected 3 bytes');
 		expect(file.readFailure).toBeDefined();
 	});
 
@@ -50,7 +50,7 @@ describe('a streamed file', () => {
 		const reader = file.stream().getReader();
 
 		expect((await reader.read()).value).toEqual(Buffer.from('ab'));
-		await expect(reader.read()).rejects.toThrow('it does not have the 3 bytes it should');
+		await expect(reader.read()).rejects.toThrow('its length is not the expected 3 bytes');
 	});
 
 	it('can be released in the middle even if its source cannot be closed', async () => {

@@ -56,7 +56,7 @@ describe('a job result is read from', () => {
 
 		expect(job).toMatchObject(JOB);
 		expect(unusual).toMatch(
-			/^(JSON that is|JSON without|JSON whose|text that is no JSON|a web page)/,
+			/^(JSON that is|JSON without|JSON whose|text that is not JSON|a web page)/,
 		);
 	});
 

@@ -119,6 +119,20 @@ describe('the node shows', () => {
 		},
 	);
 
+	it('number fields without limits, which the editor would enforce silently', () => {
+		const options = description.properties.find(({ name }) => name === 'options')?.options ?? [];
+		const numbers = [...description.properties, ...options].filter(
+			(field): field is INodeProperties => 'type' in field && field.type === 'number',
+		);
+
+		expect(numbers.length).toBeGreaterThan(5);
+		expect(
+			numbers.filter(
+				({ typeOptions = {} }) => 'minValue' in typeOptions || 'maxValue' in typeOptions,
+			),
+		).toEqual([]);
+	});
+
 	it('the operation’s name below the node', () => {
 		const { subtitle = '' } = description;
 		const names = {

@@ -94,7 +94,7 @@ async function reusedImage(run: Run, job: Job, result: JobResult): Promise<Deliv
 	const outcome = await settle(imageOf(run, job, result));
 	if ('failure' in outcome && outcome.failure instanceof DownloadFailure) {
 		const { message, facts } = outcome.failure;
-		const advice = `${facts.advice} It comes from an earlier manual run: turn off 'Reuse in Manual Runs' to buy a new one.`;
+		const advice = `${facts.advice} An earlier manual run bought this image: to buy a new one, turn off 'Reuse in Manual Runs'.`;
 		throw new DownloadFailure(message, result, { ...facts, advice });
 	}
 	return unwrap(outcome);

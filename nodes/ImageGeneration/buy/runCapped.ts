@@ -13,7 +13,7 @@ export interface Caps {
 /** The failure of an item that was never started. */
 export class NotStarted extends Error {
 	constructor() {
-		super('Not started, because the run was stopped before');
+		super('Not started because the run had already stopped');
 	}
 }
 

@@ -42,7 +42,7 @@ export function promptText(field: string, value: unknown): string {
 	const text = Number.isNaN(value) ? 'NaN' : requiredText(field, value);
 	if (!SLIPS.includes(text.trim()) && !text.includes('[object Object]')) return text;
 	throw new BadInput(
-		`'${field}' is ${quote(text)}, which an expression gives for a value that is missing or not text.`,
+		`'${field}' is ${quote(text)}. An expression found no value there, or one that is not text.`,
 		'Check the expression.',
 	);
 }

@@ -15,18 +15,18 @@ export const imageFields = defineFields([
 				name: 'File From an Earlier Node',
 				value: 'binary',
 				description:
-					'An image that n8n already holds, from a form, an email, a download or a folder',
+					'A file from an earlier node, such as a form, an email, a download or a folder',
 			},
 			{
 				name: 'All Images of the Item',
 				value: 'all',
 				description:
-					'Every image file of the item, one call each. Other files are skipped for free.',
+					'Every image file of the item, with one paid request each. Other files are skipped at no cost.',
 			},
 			{
 				name: 'URL',
 				value: 'url',
-				description: 'The web address of an image, which the service fetches itself',
+				description: 'A web address from which the service downloads the image',
 			},
 		],
 		default: 'binary',
@@ -39,9 +39,9 @@ export const imageFields = defineFields([
 		required: true,
 		default: 'data',
 		placeholder: 'e.g. data',
-		hint: 'The name of the input field that holds the image file, or several names separated by commas',
+		hint: 'The name of the input field containing the image file, or several names separated by commas',
 		description:
-			'Where to find the file in the input. An expression may also give a file of an earlier node, e.g. <code>{{ $("On form submission").item.binary.photo }}</code>, or a list.',
+			'Where to find the file in the input. An expression can also return a file from an earlier node, e.g. <code>{{ $("On form submission").item.binary.photo }}</code>, or a list.',
 		displayOptions: { show: { inputType: ['binary'] } },
 	},
 	{
@@ -52,9 +52,9 @@ export const imageFields = defineFields([
 		required: true,
 		default: '',
 		placeholder: 'e.g. https://example.com/photo.jpg',
-		hint: 'One address, or several on separate lines',
+		hint: 'One address per line',
 		description:
-			'The web address of the image, starting with http:// or https://. The service must be able to reach it. A data: address with base64 is sent as a file. An expression may also give a list.',
+			'Address of the image, starting with http:// or https://. The service must be able to reach it. A base64 data: address is sent as a file. An expression can also return a list.',
 		displayOptions: { show: { inputType: ['url'] } },
 	},
 ]);
@@ -94,8 +94,8 @@ function readFiles(
 		.map((name) => name.trim());
 	if (names.includes('')) {
 		throw new BadInput(
-			`'${field}' is ${quote(value)}, which holds an empty name.`,
-			'Separate the names by single commas.',
+			`'${field}' is ${quote(value)}, which contains an empty name.`,
+			'Separate the names with single commas.',
 		);
 	}
 	return { files: [...new Set(names)], isList: names.length > 1 };
@@ -110,8 +110,8 @@ function readAddresses(value: unknown): { addresses: string[]; isList: boolean }
 	const addresses = checkedList(field, value).map((entry) => {
 		if (typeof entry === 'string') return entry.trim();
 		throw new BadInput(
-			`'${field}' holds ${quote(entry)}, which is not text.`,
-			"Give a list of addresses only. For files, set 'Image Source' to 'File From an Earlier Node'.",
+			`'${field}' contains ${quote(entry)}, which is not text.`,
+			"List only addresses. For files, set 'Image Source' to 'File From an Earlier Node'.",
 		);
 	});
 	return { addresses: [...new Set(addresses)], isList: true };
@@ -121,7 +121,7 @@ function checkedList(field: string, values: readonly unknown[]): unknown[] {
 	if (values.length === 0) throw new BadInput(`'${field}' is an empty list.`);
 	const empty = values.findIndex((value) => value === null || value === undefined || value === '');
 	if (empty < 0) return [...new Set(values)];
-	throw new BadInput(`'${field}' is a list whose entry ${empty + 1} is empty.`);
+	throw new BadInput(`Entry ${empty + 1} of the list in '${field}' is empty.`);
 }
 
 /** Base64 may be wrapped, so a line without a scheme goes on where a `data:` address began. */
@@ -147,7 +147,7 @@ export function readAddress(address: string): AddressedImage {
 	// A URL parser also takes "http:/x", which services may not.
 	if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) {
 		throw new BadInput(
-			`'Image URL' is ${quote(address)}. Allowed: a full address that starts with http:// or https://.`,
+			`'Image URL' is ${quote(address)}. Allowed: a full address starting with http:// or https://.`,
 		);
 	}
 	return { address, name: decoded(new URL(address).pathname.split('/').pop() ?? '') };
@@ -164,7 +164,7 @@ function fileInDataUrl(address: string): ImageSource {
 	const isBase64 = parameters.at(-1)?.trim().toLowerCase() === 'base64';
 	if (comma < 0 || !isBase64 || !/^[a-z0-9+/]+={0,2}$/i.test(base64)) {
 		throw new BadInput(
-			`'Image URL' is ${quote(address)}. A data: address must hold an image in base64.`,
+			`'Image URL' is ${quote(address)}. A data: address must contain an image in base64.`,
 		);
 	}
 	return { kind: 'dataUrl', mimeType, base64 };

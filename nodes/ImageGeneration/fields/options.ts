@@ -59,7 +59,7 @@ export const commonOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to download images from hosts other than the one in Base URL. The API key is never sent there. Off by default.',
+			"Whether to download images from hosts other than the one in 'Base URL'. The API key is never sent to them.",
 	},
 	numberOption(
 		CONCURRENCY,
@@ -73,7 +73,7 @@ export const commonOptions: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. {{ $json.sku }}',
 		description:
-			'Name of the image file. The extension follows the type of the image, and equal names are numbered. Leave empty to name the file after its source.',
+			'Name of the image file. The node sets the extension for the image type and numbers duplicate names. Leave empty to name the file after its source.',
 	},
 	{
 		displayName: 'Include Input Fields',
@@ -81,16 +81,16 @@ export const commonOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			"Whether to add the input item's fields and files to the output. The result's fields win over those of the same name. Off by default.",
+			"Whether to add the input item's fields and files to the output. If names clash, the result's fields are kept.",
 	},
 	numberOption(
 		MAX_IMAGES,
-		'How many images this node may buy in one execution, all loops and retries together (1 or more). Without this option there is no limit.',
+		'Maximum number of images this node may buy in one execution, including loops and retries (1 or more). Without this option there is no limit.',
 		{ noDataExpression: true },
 	),
 	numberOption(
 		MAX_RETRIES,
-		`How many times to retry calls that were definitely not charged, and downloads (${limits(MAX_RETRIES)})`,
+		`How many times to retry requests that were definitely not charged, and downloads (${limits(MAX_RETRIES)})`,
 	),
 	{
 		displayName: 'Put Output File in Field',
@@ -104,7 +104,7 @@ export const commonOptions: INodeProperties[] = [
 	},
 	numberOption(
 		REQUEST_INTERVAL,
-		`Minimum time between the starts of two calls, in milliseconds (${limits(REQUEST_INTERVAL)})`,
+		`Minimum milliseconds between the starts of two paid requests (${limits(REQUEST_INTERVAL)})`,
 		{ noDataExpression: true },
 	),
 	{
@@ -114,7 +114,7 @@ export const commonOptions: INodeProperties[] = [
 		noDataExpression: true,
 		default: false,
 		description:
-			'Whether a manual run takes the images that an earlier manual run has bought for the same requests, for up to an hour. Production runs always buy. Off by default.',
+			'Whether a manual run reuses images that an earlier manual run bought for the same requests in the past hour. Production runs ignore this option.',
 	},
 	{
 		displayName: 'Retry Unclear Outcomes',
@@ -122,7 +122,7 @@ export const commonOptions: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to retry calls that may already have been charged, such as after a timeout. You may pay twice for an image. Off by default.',
+			'Whether to retry requests that may already have been charged, such as after a timeout. You may pay twice for an image.',
 	},
 	numberOption(
 		TIMEOUT,
@@ -133,7 +133,7 @@ export const commonOptions: INodeProperties[] = [
 /** The option for operations that may give another image each time they are asked. */
 export const numberOfImagesOption: INodeProperties = numberOption(
 	NUMBER_OF_IMAGES,
-	`How many images to make from each prompt and input image (${limits(NUMBER_OF_IMAGES)}). Each one is a paid call of its own.`,
+	`How many images to make from each prompt or input image (${limits(NUMBER_OF_IMAGES)}). Each one is a separate paid request.`,
 );
 
 /** What of the options may differ from item to item. */
@@ -208,13 +208,16 @@ export function readRunOptions(options: IDataObject): RunOptions {
 	};
 }
 
+/**
+ * Sets no `minValue` or `maxValue`: the editor silently replaces a number outside them (n8n 2.40.3).
+ * The check before the run names the allowed range instead.
+ */
 function numberOption(
-	{ displayName, name, min, max, default: value }: NumberOption,
+	{ displayName, name, default: value }: NumberOption,
 	description: string,
 	more: Partial<INodeProperties> = {},
 ): INodeProperties {
-	const typeOptions = { minValue: min, ...(max !== Infinity && { maxValue: max }) };
-	return { displayName, name, type: 'number', typeOptions, default: value, description, ...more };
+	return { displayName, name, type: 'number', default: value, description, ...more };
 }
 
 function limits({ min, max, default: value }: NumberOption): string {

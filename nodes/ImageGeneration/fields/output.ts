@@ -7,6 +7,7 @@ export const outputFields = defineFields([
 		name: 'download',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to output the image as a file. If off, the output holds only its link.',
+		description:
+			'Whether to output the image as a file. If off, the output contains only its link.',
 	},
 ]);

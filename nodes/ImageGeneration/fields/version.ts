@@ -3,11 +3,11 @@ import { oneOf } from './check';
 
 const NAMES = {
 	standard: { name: 'Standard', description: "The service's default" },
-	hd: { name: 'HD', description: 'For larger images, of about one megapixel' },
+	hd: { name: 'HD', description: 'For larger images of about one megapixel' },
 	genius: { name: 'Genius', description: 'Higher quality and more detail' },
 	super_genius: {
 		name: 'Super Genius',
-		description: 'Higher quality and more detail, in 2K or 4K. The largest files.',
+		description: 'Higher quality and more detail, in 2K or 4K. Largest files.',
 	},
 } as const;
 
@@ -22,8 +22,7 @@ export function versionField(versions: readonly Version[]): Field<'version'> {
 		type: 'options',
 		options: versions.map((value) => ({ ...NAMES[value], value })),
 		default: 'standard',
-		description:
-			'Higher qualities may take longer and cost more. The price list of your service has the figures.',
+		description: "Higher quality may take longer and cost more. See your service's price list.",
 	};
 }
 
@@ -45,7 +44,7 @@ export const resolutionField: Field<'resolution'> = {
 		{ name: '4K', value: '4k' },
 	],
 	default: '2k',
-	description: 'How large the image gets. A 4K file is several times as large as one in 2K.',
+	description: 'How large the image is. A 4K file is several times larger than a 2K file.',
 	displayOptions: { show: { version: ['super_genius'] } },
 };
 

@@ -29,7 +29,7 @@ export async function imageFile(
 	{ byBytes } = { byBytes: false },
 ): Promise<StreamedFile> {
 	if (source.kind === 'dataUrl') {
-		const where = "'Image URL': the data: address";
+		const where = "The data: address in 'Image URL'";
 		return imageInMemory(source.base64, { where, name: 'image', mimeType: source.mimeType });
 	}
 	const { id, data, bytes, mimeType, fileName: name = 'image' } = source.binary;
@@ -72,7 +72,7 @@ async function stored(
 		// n8n prunes the files of old executions, and pinned data outlives its files.
 		const failure = new BadInput(
 			`${where} is no longer in n8n's storage.`,
-			'Run the node that yields it again.',
+			'Run the node that outputs it again.',
 		);
 		throw failure;
 	}
@@ -88,12 +88,12 @@ function imageInMemory(base64: string, claimed: Claimed): StreamedFile {
 }
 
 function checkedType({ where, mimeType }: Claimed, size: number, head: Uint8Array): string {
-	if (size === 0) throw new NotAnImage(`${where} is empty.`, 'Give an image that has content.');
+	if (size === 0) throw new NotAnImage(`${where} is empty.`, 'Use a file that is not empty.');
 	const type = imageType(head, mimeType);
 	if (type === undefined) {
 		throw new NotAnImage(
 			`${where} ${notAnImageBecause(mimeType)}.`,
-			'Give an image, such as a JPG, PNG or WebP file.',
+			'Use an image, such as a JPG, PNG or WebP file.',
 		);
 	}
 	return type;

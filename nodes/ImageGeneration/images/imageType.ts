@@ -36,10 +36,10 @@ export function imageType(head: Uint8Array, claimed: string | undefined): string
 
 /** Says of a content that is no image what it claims to be. */
 export function notAnImageBecause(claimed: string | undefined): string {
-	const type = claimed?.slice(0, LONGEST_TYPE) || 'of no known type';
+	const type = claimed?.slice(0, LONGEST_TYPE) || 'unknown type';
 	return type.startsWith('image/')
-		? `claims to be ${type}, but is no image`
-		: `is no image (${type})`;
+		? `claims to be ${type} but is not an image`
+		: `is not an image (${type})`;
 }
 
 /** The usual extension of an image type, without the dot. */

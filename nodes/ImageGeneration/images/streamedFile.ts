@@ -63,7 +63,7 @@ export class StreamedFile extends File {
 				yield chunk;
 			}
 			// With another length than announced, the service would wait until the timeout.
-			if (sent !== this.size) throw new Error(`it does not have the ${this.size} bytes it should`);
+			if (sent !== this.size) throw new Error(`its length is not the expected ${this.size} bytes`);
 			this.onRead();
 			this.#sources.delete(source);
 		} catch (error) {

@@ -31,7 +31,7 @@ export const edit = {
 		name: 'Edit Photo',
 		value: 'edit',
 		action: 'Edit photo',
-		description: 'Change an image by an instruction in plain words',
+		description: 'Change an image as you describe in plain words',
 	},
 	fields,
 	options: [numberOfImagesOption],

@@ -46,7 +46,7 @@ export const sizeFields = defineFields([
 	sizeField(HD, allBut('genius')),
 	{
 		...sizeField(HD, allBut('super_genius')),
-		hint: "The shape; 'Resolution' says how large it gets",
+		hint: "Sets the shape. 'Resolution' sets how large the image is.",
 	},
 	// For a quality that an expression gives.
 	sizeField(RECOMMENDED, QUALITIES),
@@ -66,17 +66,20 @@ export function readSize(read: ReadParameter<NameOf<typeof sizeFields>>): {
 } {
 	const size = read('size');
 	if (size === 'custom') {
-		return { width: side('Width', read('width')), height: side('Height', read('height')) };
+		return { width: side("'Width'", read('width')), height: side("'Height'", read('height')) };
 	}
 	const [, width, height] =
 		typeof size === 'string' ? (/^\s*(\d+)\s*[x×]\s*(\d+)\s*$/i.exec(size) ?? []) : [];
 	if (width === undefined || height === undefined) {
 		throw new BadInput(
-			`'Size' is ${quote(size)}. Allowed: width x height such as 512x512, each ${RULE}.`,
+			`'Size' is ${quote(size)}. Allowed: width x height, such as 512x512, each ${RULE}.`,
 		);
 	}
 	if (RECOMMENDED.some(({ value }) => value === `${width}x${height}`)) return { width, height };
-	return { width: side('Width of Size', width), height: side('Height of Size', height) };
+	return {
+		width: side("The width in 'Size'", width),
+		height: side("The height in 'Size'", height),
+	};
 }
 
 /**
@@ -98,10 +101,10 @@ function sizeField(
 				name: `${shape} (${value.replace('x', ' × ')})`,
 				value,
 			})),
-			{ name: 'Custom', value: 'custom', description: `Width and height of your own, ${RULE}` },
+			{ name: 'Custom', value: 'custom', description: `Set your own width and height, ${RULE}` },
 		],
 		default: first,
-		description: 'In pixels. An expression may give any size, e.g. <code>640x384</code>.',
+		description: 'In pixels. An expression can set any size, e.g. <code>640x384</code>.',
 		displayOptions: { hide: { version: [...hiddenFor] } },
 	};
 }
@@ -117,19 +120,19 @@ function sideField<const Name extends string>(displayName: string, name: Name): 
 		name,
 		type: 'number',
 		default: DEFAULT_SIDE,
-		// No limits here: the editor of n8n 2.40.3 puts an earlier value in place of one beyond them, and
-		// says nothing. The check before the run says what is allowed.
+		// No minValue or maxValue: the editor silently replaces a number outside them (n8n 2.40.3). The
+		// check before the run names the allowed range instead.
 		typeOptions: { numberStepSize: SIDE.step },
-		hint: `Pixels: ${RULE}`,
-		description: 'Above about 700 or below 256 pixels images may look strange',
+		hint: `In pixels, ${RULE}`,
+		description: 'Images may look odd above about 700 or below 256 pixels',
 		displayOptions: { show: { size: ['custom'] } },
 	};
 }
 
-function side(field: string, value: unknown): string {
+function side(name: string, value: unknown): string {
 	const pixels = asNumber(value);
 	if (pixels >= SIDE.min && pixels <= SIDE.max && pixels % SIDE.step === 0) return String(pixels);
-	throw new BadInput(`'${field}' is ${quote(value)}. Allowed: ${RULE}${nearest(pixels)}.`);
+	throw new BadInput(`${name} is ${quote(value)}. Allowed: ${RULE}${nearest(pixels)}.`);
 }
 
 function nearest(pixels: number): string {

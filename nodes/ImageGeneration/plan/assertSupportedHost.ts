@@ -17,7 +17,7 @@ export function assertSupportedHost(context: IExecuteFunctions): void {
 	];
 	if (used.every((kind) => kind === 'function')) return;
 	throw new BadInput(
-		'This n8n is too old: Image Generation needs n8n 1.123.81 or newer, on Node.js 20.19 or newer.',
-		'Update n8n. Nothing was sent.',
+		'This n8n is too old. Image Generation needs n8n 1.123.81 or newer on Node.js 20.19 or newer.',
+		'Nothing was sent. Update n8n.',
 	);
 }

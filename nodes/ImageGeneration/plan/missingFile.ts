@@ -12,39 +12,41 @@ export function noSuchFile(run: Run, itemIndex: number, value: unknown): BadInpu
 	if (typeof value !== 'string') {
 		return new BadInput(
 			`${FIELD} must be a field name or a file, but is ${quote(value)}.`,
-			'Give the name of a field, a file of an earlier node, or a list of these.',
+			'Use a field name, a file from an earlier node, or a list of these.',
 		);
 	}
 	const files = itemFiles(run.context, itemIndex);
 	return new BadInput(
 		`${FIELD} is ${quote(value)}, but this item has no such file.`,
-		files.length === 0 ? noFile(run) : whatToWrite(files, value),
+		files.length === 0
+			? `The item has no files at all. ${howToAddFile(run)}`
+			: nameToUse(files, value),
 	);
 }
 
 /** Image Source asks for all images, and no file of the item is one. */
 export function noImageAtAll(run: Run, files: readonly ItemFile[]): BadInput {
-	if (files.length === 0) return new BadInput('This item holds no file.', noFile(run));
-	const held = files.map(({ field, binary }) => `${binary.fileName ?? 'a file'} (in '${field}')`);
+	if (files.length === 0) return new BadInput('This item has no files.', howToAddFile(run));
+	const listed = files.map(({ field, binary }) => `${binary.fileName ?? 'a file'} (in '${field}')`);
 	return new BadInput(
-		'No file of this item is an image.',
-		`It holds ${enumerate(held)}. Connect a node that outputs a JPG, PNG or WebP file.`,
+		"None of this item's files is an image.",
+		`It has ${enumerate(listed)}. Connect a node that outputs a JPG, PNG or WebP file.`,
 	);
 }
 
-function noFile({ isTool }: Run): string {
+function howToAddFile({ isTool }: Run): string {
 	return isTool
-		? "The item holds no file. A tool sees only files that reach its agent: use an image URL, or take a file of an earlier node by an expression in 'Input Data Field Name(s)'."
-		: 'The item holds no file. Connect a node that outputs one.';
+		? "A tool gets only the files that reach its agent: use an image URL, or an expression in 'Input Data Field Name(s)' that returns a file from an earlier node."
+		: 'Connect a node that outputs a file.';
 }
 
-function whatToWrite(files: readonly ItemFile[], asked: string): string {
+function nameToUse(files: readonly ItemFile[], asked: string): string {
 	const names = files.map(({ field }) => field);
 	const meant = names.find((name) => plain(name) === plain(asked));
 	const [first = '', ...others] = names;
-	if (meant !== undefined || others.length === 0) return `Write '${meant ?? first}' into ${FIELD}.`;
+	if (meant !== undefined || others.length === 0) return `Set ${FIELD} to '${meant ?? first}'.`;
 	const quoted = names.map((name) => `'${name}'`);
-	return `The item holds files in ${enumerate(quoted)}. Write one of these names into ${FIELD}, or ${ALL}.`;
+	return `The item has files in ${enumerate(quoted)}. Set ${FIELD} to one of these names, or ${ALL}.`;
 }
 
 /** A name as it may be remembered: capitals, spaces and marks do not count. */

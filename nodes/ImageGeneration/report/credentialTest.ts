@@ -29,14 +29,14 @@ export async function testCredential(
 	}
 }
 
-const NO_KEY = 'The key is not accepted. Check API Key.';
-const NO_ACCESS = 'The key is known, but it has no access. API access needs a paid subscription.';
+const NO_KEY = "The key was not accepted. Check 'API Key'.";
+const NO_ACCESS = 'The key has no API access, which requires a paid subscription.';
 
 const BY_STATUS: Record<number, string> = {
 	401: NO_KEY,
 	402: NO_ACCESS,
 	403: NO_ACCESS,
-	429: 'Too many calls at the moment. Test again later.',
+	429: 'Too many requests at the moment. Test again later.',
 };
 
 // Section 7 leaves open by which status a service says what, so its words count as well.
@@ -61,9 +61,9 @@ function refusalFor(
 ): string | undefined {
 	const byStatus = BY_STATUS[status];
 	if (byStatus !== undefined) return byStatus;
-	if (status >= 500) return `The service has trouble (status ${status}). Test again later.`;
+	if (status >= 500) return `The service is having trouble (status ${status}). Test again later.`;
 	if (status >= 300 && status < 400) {
-		return `${shownOrigin(service)} sends on to another address. Enter that one as Base URL.`;
+		return `${shownOrigin(service)} redirects to another address. Set 'Base URL' to that address.`;
 	}
 	if (words === undefined) return notThisApi(service, status);
 	const speaksOfRequest = OF_REQUEST.test(words);
@@ -71,20 +71,20 @@ function refusalFor(
 	if (!speaksOfRequest && OF_KEY.test(words)) return NO_KEY;
 	if (![400, 422].includes(status)) return notThisApi(service, status);
 	const isClear = speaksOfRequest && !OF_ACCESS.test(words) && !OF_KEY.test(words);
-	return isClear ? undefined : 'This leaves open whether it accepts the key. Check API Key.';
+	return isClear ? undefined : "It is unclear whether the key was accepted. Check 'API Key'.";
 }
 
 function notThisApi(service: Service, status: number): string {
 	const { path } = service.baseUrl;
-	const advice = path === '' ? '' : ` Leave out the path ${service.hideKey(path)} at its end.`;
-	return `Something answers at ${shownOrigin(service)}, but it is not this API (status ${status}). Check Base URL.${advice}`;
+	const advice = path === '' ? '' : ` Remove the path ${service.hideKey(path)} from its end.`;
+	return `A server responds at ${shownOrigin(service)}, but it is not this API (status ${status}). Check 'Base URL'.${advice}`;
 }
 
 function acceptance({ baseUrl }: Service): string {
 	const warning = baseUrl.isUnencrypted
-		? ' Note: over http:// the key crosses the network unencrypted; use https:// if you can.'
+		? ' With http://, the key is sent unencrypted. Use https:// if you can.'
 		: '';
-	return `The service accepts the key; nothing was generated.${warning}`;
+	return `The service accepted the key. Nothing was generated.${warning}`;
 }
 
 function shownOrigin({ baseUrl, hideKey }: Service): string {

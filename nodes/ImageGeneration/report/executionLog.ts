@@ -20,17 +20,17 @@ export function executionLog(context: IExecuteFunctions): ExecutionLog {
 			const named = 'value' in outcome ? referenceTo(outcome.value) : jobNamedBy(outcome.failure);
 			const paid = jobLine(named);
 			if (paid === '') return;
-			write(job, `is paid for: ${paid}`);
+			write(job, `was bought: ${paid}`);
 			countImagePaid(context);
 		},
 		retry: (job, ms, failure) => {
 			const { title } = messageFor(failure);
-			write(job, `is retried in ${inSeconds(ms)} s (${title})`);
+			write(job, `will be retried in ${inSeconds(ms)} s (${title})`);
 		},
 		hold: (ms, failure) => {
 			const { title } = messageFor(failure);
 			writeLine(
-				`the service takes no more calls for now, the next one in ${inSeconds(ms)} s (${title})`,
+				`the service accepts no more requests for now; the next one goes out in ${inSeconds(ms)} s (${title})`,
 			);
 		},
 	};

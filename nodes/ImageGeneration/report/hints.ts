@@ -32,9 +32,9 @@ export function hintsFor(run: Summary): NodeExecutionHint[] {
 
 function costOf({ paid, takenOver, fromStopped, reused }: Tally): string {
 	const parts = [
-		...(paid > 0 ? [`${images(paid)} paid for`] : []),
+		...(paid > 0 ? [`${images(paid)} bought`] : []),
 		...(takenOver > 0 ? [`${images(takenOver)} taken over from an earlier attempt`] : []),
-		...(fromStopped > 0 ? [`${images(fromStopped)} taken over from a run that was stopped`] : []),
+		...(fromStopped > 0 ? [`${images(fromStopped)} taken over from a stopped run`] : []),
 		...(reused > 0 ? [`${images(reused)} reused from an earlier manual run`] : []),
 	];
 	return parts.length === 0 ? '' : `${parts.join(', ')}.`;
@@ -50,25 +50,25 @@ function leftOut(skipped: readonly SkippedFile[]): string {
 	const rest = skipped.length - names.length;
 	const listed = `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 	return skipped.length === 1
-		? `1 file was skipped: ${listed} is no image.`
-		: `${skipped.length} files were skipped because they are no images: ${listed}.`;
+		? `1 file was skipped: ${listed} is not an image.`
+		: `${skipped.length} files were skipped because they are not images: ${listed}.`;
 }
 
 function offer({ paidAgain }: Tally): string {
 	if (paidAgain === 0) return '';
 	const what = paidAgain === 1 ? 'an image' : `${paidAgain} images`;
-	return `You paid again for ${what} that an earlier manual run had bought for the same request. While you build a workflow, the option 'Reuse in Manual Runs' takes such images from there.`;
+	return `You paid again for ${what} that an earlier manual run had already bought. To avoid this while you build a workflow, turn on 'Reuse in Manual Runs'.`;
 }
 
 function leftBehind({ unclaimed }: Summary): string {
 	if (unclaimed.length === 0) return '';
 	const links = unclaimed.slice(0, MOST_LINKS).join(', ');
 	const rest = unclaimed.length - MOST_LINKS;
-	return `A run that was stopped has paid for ${unclaimed.length === 1 ? 'an image' : `${unclaimed.length} images`} that this one did not ask for: ${links}${rest > 0 ? ` and ${rest} more, see n8n's log` : ''}.`;
+	return `A stopped run bought ${unclaimed.length === 1 ? 'an image' : `${unclaimed.length} images`} that this run did not ask for: ${links}${rest > 0 ? ` and ${rest} more (see n8n's log)` : ''}.`;
 }
 
 function strange({ unusual: [first, ...others] }: Summary): string {
 	if (first === undefined) return '';
-	const calls = others.length === 0 ? 'a call' : `${others.length + 1} calls`;
-	return `The service answered ${calls} with ${first} instead of a plain job result. The image was found in it.`;
+	const calls = others.length === 0 ? 'a request' : `${others.length + 1} requests`;
+	return `The service answered ${calls} with ${first} instead of a plain job result. The node still found the image.`;
 }

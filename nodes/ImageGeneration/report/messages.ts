@@ -28,11 +28,11 @@ export interface Message {
 	job: JobReference;
 }
 
-const PAID = 'The image is done and paid for.';
+const PAID = 'The image is finished and paid for.';
 const ASK_ABOUT_JOB =
-	'The service names a job, so the call is paid for: ask the service about the job.';
+	'The response names a job, so you were charged. Ask the service about this job.';
 const MAYBE_CHARGED =
-	'This call may have been charged: look into your account before you run the item again.';
+	'You may have been charged. Check your account before you run this item again.';
 
 /** Words a failure, free of n8n. */
 export function messageFor(failure: unknown): Message {
@@ -44,12 +44,16 @@ export function messageFor(failure: unknown): Message {
 	if (failure instanceof ConnectionFailure) return { ...noAnswer(failure), job: {} };
 	if (failure instanceof Canceled) {
 		const advice = failure.callsCut
-			? 'Calls were under way and may have been charged: look into your account before you run the workflow again.'
-			: 'No call was cut off that may have been charged.';
+			? 'Some requests were cut off and may have been charged. Check your account before you run the workflow again.'
+			: 'No paid request was cut off.';
 		return { title: failure.message, advice, job: {} };
 	}
 	if (failure instanceof UnreadableImage) {
-		return { title: failure.message, advice: 'The service never had it whole.', job: {} };
+		return {
+			title: failure.message,
+			advice: 'The service never received the whole file.',
+			job: {},
+		};
 	}
 	if (failure instanceof DownloadFailure) return downloadFailure(failure);
 	if (failure instanceof LimitReached) return { ...limitReached(failure), job: {} };
@@ -65,7 +69,7 @@ function refusal(failure: ServiceRejection): Message {
 	const { status, serviceMessage, location, job } = failure;
 	const isPaid = job.output_url !== undefined;
 	return {
-		title: serviceMessage ?? `The service answered with status ${status} and no words of its own`,
+		title: serviceMessage ?? `The service responded with status ${status} and no message`,
 		advice: isPaid
 			? `${PAID} Open the link below.`
 			: failure instanceof RateLimited
@@ -80,34 +84,34 @@ function refusal(failure: ServiceRejection): Message {
 function refusalAdvice(status: number, location: string | undefined): string {
 	if (status >= 300 && status < 400) {
 		const where = location === undefined ? 'another address' : location.slice(0, 200);
-		return `The service sends on to ${where}. The key does not follow: enter the right address as Base URL of the credential.`;
+		return `The service redirects to ${where}. Set 'Base URL' in the credential to that address.`;
 	}
 	const advice: Record<number, string> = {
-		401: 'The service does not accept the key: check API Key in the credential.',
-		402: 'The allowance and the wallet are used up, or there is no subscription: see your account.',
-		403: 'The key has no access: API access needs a paid subscription.',
-		404: 'The service has no such tool: check Base URL in the credential.',
-		413: 'The image is too large for the service: make it smaller first.',
-		415: 'The service does not take this type of file: convert it to JPG or PNG first.',
-		429: "The service asks for fewer calls: lower Concurrency or raise Request Interval. If 'Max Retries' is above 0, the node waits and goes on by itself.",
+		401: "The service does not accept the key. Check 'API Key' in the credential.",
+		402: 'Your allowance and wallet are used up, or you have no subscription. Check your account.',
+		403: 'The key has no API access, which requires a paid subscription.',
+		404: "The service does not have this tool. Check 'Base URL' in the credential.",
+		413: 'The image is too large for the service. Make it smaller first.',
+		415: 'The service does not accept this type of file. Convert it to JPG or PNG first.',
+		429: "The service received too many requests. Lower 'Concurrency', raise 'Request Interval', or set 'Max Retries' above 0 so that the node waits and continues by itself.",
 	};
 	if (status === 408) return MAYBE_CHARGED;
-	if (status >= 500) return `The service has trouble of its own. ${MAYBE_CHARGED}`;
-	return advice[status] ?? 'The service refused the request: check the fields of this item.';
+	if (status >= 500) return `The service is having trouble. ${MAYBE_CHARGED}`;
+	return advice[status] ?? 'The service rejected the request. Check the fields of this item.';
 }
 
 function rateLimitAdvice({ asked, patience }: RateLimited): string {
 	const why =
 		asked === undefined
-			? `The service has taken no call for ${duration(patience)}, as long as the option 'Timeout' allows.`
-			: `The service asks to wait ${duration(asked)}, longer than the option 'Timeout' allows.`;
-	return `${why} Nothing was charged: run the item again later, or raise 'Timeout'.`;
+			? `The service has accepted no requests for ${duration(patience)}, the limit set by 'Timeout'.`
+			: `The service asks you to wait ${duration(asked)}, longer than 'Timeout' allows.`;
+	return `${why} Nothing was charged. Run the item again later, or raise 'Timeout'.`;
 }
 
 function strangeAnswer({ what, serviceMessage, job, status, traces }: UnexpectedResponse): Message {
-	const title = `The service answered with ${what} instead of a job result`;
+	const title = `The service returned ${what} instead of a job result`;
 	const isPaid = Object.keys(job).length > 0;
-	const advice = isPaid ? ASK_ABOUT_JOB : `Check Base URL in the credential. ${MAYBE_CHARGED}`;
+	const advice = isPaid ? ASK_ABOUT_JOB : `Check 'Base URL' in the credential. ${MAYBE_CHARGED}`;
 	const found = tracesLine(traces);
 	if (serviceMessage === undefined) return { title, advice: advice + found, status, job };
 	return {
@@ -132,34 +136,33 @@ function noAnswer({ kind, message }: ConnectionFailure): Pick<Message, 'title' |
 	switch (kind) {
 		case 'insecure':
 			return {
-				title: `There is no secure connection to the service (${message})`,
+				title: `Could not establish a secure connection to the service (${message})`,
 				advice:
-					'Nothing was sent. Check https:// or http:// and the host in Base URL of the credential.',
+					"Nothing was sent. Check 'Base URL' in the credential: the host, and https:// or http://.",
 			};
 		case 'blocked':
 			return {
-				title: `n8n did not make the call (${message})`,
-				advice:
-					'Nothing was sent. Ask whoever runs this n8n to allow the host in Base URL of the credential.',
+				title: `n8n blocked the request (${message})`,
+				advice: "Nothing was sent. Ask your n8n administrator to allow the host in 'Base URL'.",
 			};
 		case 'no credential':
 			return {
 				title: `n8n could not read the credential (${message})`,
-				advice: 'Nothing was sent. Open the credential in n8n to see whether it is still there.',
+				advice: 'Nothing was sent. Check that the credential still exists in n8n.',
 			};
 		case 'unreachable':
 			return {
 				title: `The service could not be reached (${message})`,
-				advice: 'Nothing was charged. Check Base URL in the credential, and the network.',
+				advice: "Nothing was charged. Check 'Base URL' in the credential, and your network.",
 			};
 		case 'timeout':
 			return {
-				title: 'The service did not answer in the time that the option Timeout allows',
+				title: "The service did not respond in the time set by 'Timeout'",
 				advice: MAYBE_CHARGED,
 			};
 		case 'interrupted':
 			return {
-				title: `The connection ended before the service answered (${message})`,
+				title: `The connection closed before the service responded (${message})`,
 				advice: MAYBE_CHARGED,
 			};
 	}
@@ -177,9 +180,9 @@ function downloadFailure({ message, job, facts }: DownloadFailure): Message {
 }
 
 function limitReached({ max, bought, needed }: LimitReached): Pick<Message, 'title' | 'advice'> {
-	const before = bought === 0 ? '' : `, and this execution has already bought ${bought}`;
+	const before = bought === 0 ? '' : ` and this execution has already bought ${bought}`;
 	return {
-		title: `'Max Images' is ${max}${before}; ${needed === 1 ? 'one more image is' : `${needed} more images are`} wanted`,
+		title: `'Max Images' is ${max}${before}, but ${needed === 1 ? 'one more image is' : `${needed} more images are`} needed`,
 		advice: "Nothing was sent. Raise 'Max Images' to allow more images in one execution.",
 	};
 }

@@ -18,6 +18,11 @@ import { toHtml } from './toHtml';
 const MOST_LINES = 50;
 const MOST_ITEMS = 20;
 
+const AFTER_ABORT = 'Retry in the list of executions takes them over.';
+// n8n offers no Retry for a canceled execution.
+const AFTER_STOP =
+	'The next run of this workflow takes them over, unless n8n is restarted before it.';
+
 /**
  * Stops the node before the first paid call if any job can't be sent.
  * @throws NodeOperationError for the first of them, naming the others.
@@ -43,7 +48,7 @@ export function stopOnFailure(node: INode, purchases: readonly Purchase[]): void
 	if (first === undefined || !('failure' in first.outcome)) return;
 	const { failure } = first.outcome;
 	const { itemIndex } = first.job;
-	throw nodeError(node, failure, { itemIndex, ...paidFor(purchases, first) });
+	throw nodeError(node, failure, { itemIndex, ...paidFor(purchases, { except: first }) });
 }
 
 /** The error that ends a run which would go beyond Max Images, with what was paid for before. */
@@ -63,7 +68,7 @@ export function canceledError(
 	const callsCut = purchases.some(
 		({ outcome }) => 'failure' in outcome && retryDecision(outcome.failure) === 'unclear',
 	);
-	return nodeError(node, new Canceled(callsCut), paidFor(purchases));
+	return nodeError(node, new Canceled(callsCut), paidFor(purchases, { next: AFTER_STOP }));
 }
 
 /** What else a person needs to know when a failure stops the node. */
@@ -106,7 +111,15 @@ export function nodeError(
 	return error;
 }
 
-function paidFor(purchases: readonly Purchase[], except?: Purchase): Partial<Stop> {
+/**
+ * Lists what was paid for, and what may have been charged.
+ * @param except The purchase that the error itself is about.
+ * @param next How to get the finished images that the list has no room for.
+ */
+function paidFor(
+	purchases: readonly Purchase[],
+	{ except, next = AFTER_ABORT }: { except?: Purchase; next?: string } = {},
+): Partial<Stop> {
 	const finished = purchases.flatMap(({ job, outcome }) =>
 		'value' in outcome ? [`${placeName(job)}: ${jobLine(referenceTo(outcome.value))}`] : [],
 	);
@@ -119,24 +132,24 @@ function paidFor(purchases: readonly Purchase[], except?: Purchase): Partial<Sto
 		finished: finished.length,
 		details: [
 			...shortened(others),
-			...(finished.length === 0 ? [] : ['Finished and paid for:', ...shortened(finished)]),
+			...(finished.length === 0
+				? []
+				: ['Finished and paid for:', ...shortened(finished, ` n8n's log lists them all. ${next}`)]),
 		],
 	};
 }
 
 function paidOrMaybe(job: JobPlace, failure: unknown): string {
 	const line = jobLine(jobNamedBy(failure));
-	const what = line === '' ? 'may have been charged as well' : `is paid for as well: ${line}`;
+	const what = line === '' ? 'may have been charged as well' : `was bought as well: ${line}`;
 	return `${placeName(job)} ${what} (${messageFor(failure).title})`;
 }
 
-function shortened(lines: readonly string[]): string[] {
+/** @param hint Where to find the lines that are left out. */
+function shortened(lines: readonly string[], hint = ''): string[] {
 	const rest = lines.length - MOST_LINES;
 	if (rest <= 0) return [...lines];
-	return [
-		...lines.slice(0, MOST_LINES),
-		`… and ${rest} more. n8n's log lists them all, and Retry in the list of executions takes them up.`,
-	];
+	return [...lines.slice(0, MOST_LINES), `… and ${rest} more.${hint}`];
 }
 
 /** By the word "canceled" n8n tells a stop from a failure (2.40.3), whoever says it. */
@@ -146,7 +159,7 @@ function wordedFor(failure: unknown, title: string): string {
 
 function counted(count: number): string {
 	if (count === 0) return '';
-	return ` (${count} ${count === 1 ? 'image was' : 'images were'} finished before: see the details)`;
+	return ` (${count} finished ${count === 1 ? 'image' : 'images'}: see the details)`;
 }
 
 function numbers(itemIndexes: readonly number[]): string {

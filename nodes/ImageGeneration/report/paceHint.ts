@@ -14,9 +14,9 @@ export function paceHint({
 	limit,
 }: Pick<Pace, 'refusals' | 'held' | 'limit'>): string | undefined {
 	if (refusals === 0 || held < LEAST_HELD || limit === undefined) return undefined;
-	const calls = refusals === 1 ? '1 call' : `${refusals.toLocaleString('en')} calls`;
+	const requests = refusals === 1 ? '1 request' : `${refusals.toLocaleString('en')} requests`;
 	const interval = roundedUp(limit.period / limit.calls).toLocaleString('en');
-	return `The service refused ${calls} because there were too many, so this run was held back for ${duration(held)}. It takes about one call every ${interval} milliseconds: set 'Request Interval' to that to keep within its limit.`;
+	return `The service refused ${requests} because there were too many, so this run waited ${duration(held)}. The service accepts about one request every ${interval} milliseconds: set 'Request Interval' to that to stay within its limit.`;
 }
 
 /** Two digits are as much as is known. */

@@ -24,7 +24,7 @@ export function assertOwnOrigin(request: object, baseUrl: unknown): void {
 	const parts = base === undefined ? [address] : [base, resolved(address, base)];
 	if (parts.every((part) => originOf(part) === origin)) return;
 	throw new BadInput(
-		`The request leads to ${quote(parts.at(-1))}, but this credential is for ${origin}. Nothing was sent, as its API key goes nowhere else.`,
+		`The request goes to ${quote(parts.at(-1))}, but this credential is only for ${origin}. Nothing was sent.`,
 	);
 }
 

@@ -28,23 +28,26 @@ export function parseBaseUrl(
 ): BaseUrl {
 	const text = typeof pasted === 'string' ? pasted.trim() : '';
 	if (text === '') {
-		throw new BadInput('Base URL of the credential is empty.', 'Enter the address of the service.');
+		throw new BadInput(
+			"'Base URL' in the credential is empty.",
+			'Enter the address of the service.',
+		);
 	}
 	if (text.length > MAX_LENGTH) {
 		throw new BadInput(
-			`Base URL of the credential is ${text.length} characters long. Allowed: ${MAX_LENGTH} at most.`,
+			`'Base URL' in the credential is ${text.length} characters long. Allowed: up to ${MAX_LENGTH}.`,
 		);
 	}
 	if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
 		const what = isAddress(text) ? quote(hideKey(withoutUser(text))) : 'not an address';
 		throw new BadInput(
-			`Base URL of the credential is ${what}. Allowed: an address that starts with https:// or http://, such as https://api.deepai.org.`,
+			`'Base URL' in the credential is ${what}. Allowed: an address starting with https:// or http://, such as https://api.deepai.org.`,
 		);
 	}
 	const url = new URL(text);
 	if (url.username !== '' || url.password !== '') {
 		throw new BadInput(
-			'Base URL of the credential holds a user name or a password. Allowed: the address alone; the key belongs into API Key.',
+			"'Base URL' in the credential contains a user name or password. Enter only the address here, and the key in 'API Key'.",
 		);
 	}
 	const path = pathBeforeApi(url.pathname);

@@ -93,7 +93,7 @@ async function follow(
 			hop.abort();
 		}
 	}
-	throw badRedirect('from one to the next without end', job);
+	throw badRedirect('too many times', job);
 }
 
 async function request(
@@ -122,7 +122,7 @@ function target(location: string, from: URL, job: JobResult): URL {
 	const isShort = location.length <= LONGEST_LOCATION;
 	const url = isShort && URL.canParse(location, from.href) && new URL(location, from.href);
 	if (url && ['http:', 'https:'].includes(url.protocol)) return url;
-	throw badRedirect('to no web address', job);
+	throw badRedirect('to something that is not a web address', job);
 }
 
 async function store(

@@ -10,15 +10,19 @@ const BY_HAND = 'Open the link below in a browser.';
 
 /** The image is elsewhere than the user allowed. */
 export function onOtherHost(origin: string, job: JobResult): DownloadFailure {
-	return new DownloadFailure(`The image was not fetched: it is on another host, ${origin}.`, job, {
-		advice: `${BY_HAND} For the next ones, switch on the option Allow Other Hosts if you trust that host.`,
-		passing: false,
-	});
+	return new DownloadFailure(
+		`The image was not downloaded because it is on another host, ${origin}.`,
+		job,
+		{
+			advice: `${BY_HAND} If you trust that host, turn on 'Allow Other Hosts'.`,
+			passing: false,
+		},
+	);
 }
 
 /** Redirects that lead nowhere. */
 export function badRedirect(where: string, job: JobResult): DownloadFailure {
-	return notFetched(`its address leads ${where}`, job, { advice: BY_HAND, passing: false });
+	return notFetched(`its link redirects ${where}`, job, { advice: BY_HAND, passing: false });
 }
 
 /** The service answered with another status than 200. */
@@ -32,7 +36,7 @@ export function badStatus(
 	return notFetched(
 		isGone
 			? `the service no longer has it (status ${status})`
-			: `the service answered with status ${status}`,
+			: `the service responded with status ${status}`,
 		job,
 		{
 			advice: isGone ? 'Ask the service about the job.' : BY_HAND,
@@ -51,15 +55,12 @@ export function notAnImage(
 	body: string,
 	job: JobResult,
 ): DownloadFailure {
-	return notFetched(
-		isEmpty ? 'an empty file came instead' : `what came ${notAnImageBecause(claimed)}`,
-		job,
-		{
-			advice: BY_HAND,
-			passing: isEmpty,
-			serviceMessage: serviceMessage(body),
-		},
-	);
+	const what = isEmpty ? 'an empty file' : `a file that ${notAnImageBecause(claimed)}`;
+	return new DownloadFailure(`The service returned ${what}.`, job, {
+		advice: BY_HAND,
+		passing: isEmpty,
+		serviceMessage: serviceMessage(body),
+	});
 }
 
 /** The image is larger than allowed, or half of it is missing. */
@@ -69,7 +70,7 @@ export function badImage(
 	job: JobResult,
 ): DownloadFailure {
 	if (reason === 'without its end') {
-		return notFetched('it came without its end', job, { advice: BY_HAND, passing: true });
+		return notFetched('it arrived incomplete', job, { advice: BY_HAND, passing: true });
 	}
 	return notFetched(`it is larger than ${inMebibytes(maxBytes)}`, job, {
 		advice: BY_HAND,
@@ -88,19 +89,21 @@ export function interrupted(
 	hideKey: Service['hideKey'],
 ): DownloadFailure {
 	if (isLate) {
-		const message = 'The image could not be fetched in the time that the option Timeout allows.';
-		const advice = `${BY_HAND} For the next ones, raise Timeout.`;
+		const message = "The image could not be downloaded in the time set by 'Timeout'.";
+		const advice = `${BY_HAND} To allow more time, raise 'Timeout'.`;
 		return new DownloadFailure(message, job, { advice, passing: false });
 	}
 	const { kind, message } = toConnectionFailure(error);
 	if (kind === 'blocked') {
-		return notFetched(`n8n did not make the call (${hideKey(message)})`, job, {
-			advice: `${BY_HAND.slice(0, -1)}, or ask whoever runs this n8n to allow its host.`,
+		return notFetched(`n8n blocked the request (${hideKey(message)})`, job, {
+			advice: `${BY_HAND.slice(0, -1)}, or ask your n8n administrator to allow its host.`,
 			passing: false,
 		});
 	}
-	const why = `the connection broke off (${hideKey(message)})`;
-	return notFetched(why, job, { advice: BY_HAND, passing: true });
+	return new DownloadFailure(`The download was interrupted (${hideKey(message)}).`, job, {
+		advice: BY_HAND,
+		passing: true,
+	});
 }
 
 /** The image came, but n8n has no room for it or may not write. */
@@ -114,5 +117,5 @@ function inMebibytes(bytes: number): string {
 }
 
 function notFetched(why: string, job: JobResult, facts: DownloadFailure['facts']): DownloadFailure {
-	return new DownloadFailure(`The image could not be fetched: ${why}.`, job, facts);
+	return new DownloadFailure(`The image could not be downloaded: ${why}.`, job, facts);
 }

@@ -15,26 +15,26 @@ export function parseKey(pasted: unknown): string {
 	const key = typeof pasted === 'string' ? pasted.trim() : '';
 	if (key === '') {
 		throw new BadInput(
-			'API Key of the credential is empty.',
-			'Copy the key from the dashboard of your account.',
+			"'API Key' in the credential is empty.",
+			"Copy the key from your account's dashboard.",
 		);
 	}
 	if (key.length > MAX_LENGTH) {
 		throw new BadInput(
-			`API Key of the credential is ${key.length} characters long. Allowed: ${MAX_LENGTH} at most.`,
-			'Copy the key again from the dashboard of your account.',
+			`'API Key' in the credential is ${key.length} characters long. Allowed: up to ${MAX_LENGTH}.`,
+			"Copy the key again from your account's dashboard.",
 		);
 	}
 	if (key.includes('\n') || key.includes('\r')) {
 		throw new BadInput(
-			'API Key of the credential holds a line break. Allowed: one line of plain characters.',
+			"'API Key' in the credential contains a line break. Allowed: one line of plain characters.",
 			'Paste the key again, without the line break.',
 		);
 	}
 	if (!/^[\x21-\x7e]+$/.test(key)) {
 		throw new BadInput(
-			'API Key of the credential holds a space or a special character. Allowed: one line of plain characters.',
-			'Copy the key again from the dashboard of your account.',
+			"'API Key' in the credential contains a space or a special character. Allowed: one line of plain characters.",
+			"Copy the key again from your account's dashboard.",
 		);
 	}
 	return key;

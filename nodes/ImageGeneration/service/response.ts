@@ -114,12 +114,12 @@ function isTelling(value: object): boolean {
 function whatCame({ body, isCut }: ServiceResponse, json: unknown): string {
 	if (isCut === 'too long') return 'more than 16 MiB';
 	if (body.trim() === '') return 'an empty response';
-	if (isCut === 'broken off') return 'a response that broke off';
+	if (isCut === 'broken off') return 'an incomplete response';
 	if (json === undefined)
-		return body.trimStart().startsWith('<') ? 'a web page' : 'text that is no JSON';
-	if (!isObject(json)) return `JSON that is ${Array.isArray(json) ? 'a list' : 'no object'}`;
+		return body.trimStart().startsWith('<') ? 'a web page' : 'text that is not JSON';
+	if (!isObject(json)) return `JSON that is ${Array.isArray(json) ? 'a list' : 'not an object'}`;
 	if (json.output_url === undefined) return 'JSON without output_url';
-	return 'JSON whose output_url is no web address';
+	return 'JSON whose output_url is not a web address';
 }
 
 /** The JSON of a text. An integer that a number can't hold is kept as text, digit by digit. */

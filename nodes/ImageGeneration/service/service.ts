@@ -60,7 +60,7 @@ export function toService(credential: ICredentialDataDecryptedObject): Service {
 			const { origin } = parseBaseUrl(current.baseUrl, hideKey);
 			if (origin === baseUrl.origin) return;
 			throw new BadInput(
-				`The credential was edited while the workflow was running: its Base URL is now on ${hideKey(origin)}.`,
+				`The credential was edited while the workflow was running: its 'Base URL' now points to ${hideKey(origin)}.`,
 				'Nothing was sent. Run the workflow again to use the new service.',
 			);
 		},

@@ -120,7 +120,8 @@ function connectionFailure(
 	{ isOver }: Deadline,
 ): ConnectionFailure {
 	const { kind, message } = toConnectionFailure(error);
-	if (isOver && kind === 'unreachable') return new ConnectionFailure(kind, 'no connection in time');
+	if (isOver && kind === 'unreachable')
+		return new ConnectionFailure(kind, 'the connection timed out');
 	return new ConnectionFailure(isOver ? 'timeout' : kind, hideKey(message));
 }
 

@@ -58,7 +58,7 @@ export function errorOutputCases(fixture: Fixture): void {
 			assert.deepEqual(others, []);
 			assert.equal(fixture.calls().length, 2);
 			const { message, description = '' } = data.resultData.error ?? { message: '' };
-			assert.match(message, /^This is not allowed here \(1 image was finished before/);
+			assert.match(message, /^This is not allowed here \(1 finished image/);
 			assert.ok(description.includes(finished?.outputUrl ?? '?'), description);
 			assert.ok(description.includes(finished?.jobId ?? '?'), description);
 		});
@@ -93,7 +93,7 @@ export function errorOutputCases(fixture: Fixture): void {
 				[field]: prompts[1],
 				error: refusal.err,
 				details: {
-					advice: 'The service refused the request: check the fields of this item.',
+					advice: 'The service rejected the request. Check the fields of this item.',
 					status: 400,
 					serviceMessage: refusal.err,
 				},

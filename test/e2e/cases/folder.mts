@@ -68,7 +68,7 @@ export function folderCases(fixture: Fixture): void {
 			const [bad, ...others] = rowsOf(execution, 'Edit', 1);
 			assert.deepEqual(others, []);
 			assert.equal(bad?.json.fileName, '7.jpg');
-			assert.match(String(bad.json.error), /"7\.jpg" .*is no image/);
+			assert.match(String(bad.json.error), /"7\.jpg" .*is not an image/);
 		});
 	});
 }

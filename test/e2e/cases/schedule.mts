@@ -65,7 +65,7 @@ export function scheduleCases(fixture: Fixture): void {
 				}
 				const [bad, ...others] = rowsOf(execution, 'Cut out', 1);
 				assert.deepEqual(others, []);
-				assert.match(String(bad?.json.error), /"2\.jpg" .*is no image/);
+				assert.match(String(bad?.json.error), /"2\.jpg" .*is not an image/);
 				assert.deepEqual(bad?.pairedItem, { item: read.indexOf('2.jpg') });
 			}
 			// Each image was bought once, by the run that delivered it.

@@ -197,7 +197,7 @@ export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]):
 				const [run] = execution.data.resultData.runData['Remove Background'] ?? [];
 				assert.match(
 					JSON.stringify(run?.hints ?? []),
-					/1 file was skipped: prices\.pdf is no image\./,
+					/1 file was skipped: prices\.pdf is not an image\./,
 				);
 			});
 		});

@@ -10,5 +10,5 @@ export async function startedBy({ log }: N8nProcess): Promise<Set<string>> {
 /** Ids of the jobs that the node has logged as paid in a worker. */
 export async function paidIn({ log }: N8nProcess): Promise<Set<string>> {
 	const text = await readFile(log, 'utf8');
-	return new Set([...text.matchAll(/is paid for: \S+ \(job ([^)]+)\)/g)].map(([, id = '']) => id));
+	return new Set([...text.matchAll(/was bought: \S+ \(job ([^)]+)\)/g)].map(([, id = '']) => id));
 }

@@ -79,7 +79,7 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 		it('warns while the key would cross a network unencrypted', async () => {
 			const shown: boolean[] = [];
 			const whileOpen = async (dialog: Locator, baseUrl: Locator) => {
-				const warning = dialog.getByText('anyone on the way can read the API key');
+				const warning = dialog.getByText('others on the network can read the API key');
 				await baseUrl.fill('http://images.example');
 				await warning.waitFor();
 				shown.push(await warning.isVisible());
@@ -97,14 +97,14 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 			});
 			assert.match(
 				words,
-				/The service says: The api-key is not valid\. The key is not accepted\. Check API Key\./,
+				/The service says: The api-key is not valid\. The key was not accepted\. Check 'API Key'\./,
 			);
 		});
 
 		it('reports an address with nothing behind it', async () => {
 			const free = await getPort({ host: '127.0.0.1' });
 			const words = await dialogTextFor(`http://127.0.0.1:${free}`, 'test-key');
-			assert.match(words, /The service could not be reached .* Check Base URL/);
+			assert.match(words, /The service could not be reached .* Check 'Base URL'/);
 		});
 
 		it('reports another web site', async () => {
@@ -115,7 +115,7 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 			try {
 				const { port } = site.address() as AddressInfo;
 				const words = await dialogTextFor(`http://127.0.0.1:${port}`, 'test-key');
-				assert.match(words, /Something answers at \S+, but it is not this API \(status 200\)/);
+				assert.match(words, /A server responds at \S+, but it is not this API \(status 200\)/);
 			} finally {
 				site.close();
 			}

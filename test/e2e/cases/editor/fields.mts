@@ -92,7 +92,7 @@ export function fieldCases(fixture: Fixture, editor: () => Editor): void {
 			assert.equal(offered['HD']?.[0], 'Square 1:1 (1024 × 1024)');
 			assert.deepEqual(offered['Genius'], offered['HD']);
 			assert.deepEqual(offered['Super Genius'], offered['HD']);
-			await part('node-parameters').getByText('The shape;').waitFor();
+			await part('node-parameters').getByText('Sets the shape.').waitFor();
 		});
 
 		it('of Generate Image include one Size if the quality is an expression', async () => {

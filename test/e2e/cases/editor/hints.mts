@@ -6,7 +6,7 @@ import { imageGeneration, manualTrigger } from '../../support/nodes.mjs';
 import { chain, workflow } from '../../support/workflow.mjs';
 
 const offer =
-	"You paid again for an image that an earlier manual run had bought for the same request. While you build a workflow, the option 'Reuse in Manual Runs' takes such images from there.";
+	"You paid again for an image that an earlier manual run had already bought. To avoid this while you build a workflow, turn on 'Reuse in Manual Runs'.";
 
 /** Hints above the output while a user builds a workflow. */
 export function hintCases(fixture: Fixture, editor: () => Editor): void {
@@ -29,7 +29,7 @@ export function hintCases(fixture: Fixture, editor: () => Editor): void {
 			await closeNotes();
 			if (round === 'second') break;
 			await openNode('Image');
-			await part('output-panel').getByText('1 image was paid for.').waitFor();
+			await part('output-panel').getByText('1 image was bought.').waitFor();
 			await closeNode();
 		}
 		await openNode('Image');
@@ -40,7 +40,7 @@ export function hintCases(fixture: Fixture, editor: () => Editor): void {
 
 	describe('the hints above the output', () => {
 		it('say what a run cost and offer reuse after a repeated purchase', async () => {
-			await runTwice(false, ['1 image was paid for.', offer], 'paid-again.png');
+			await runTwice(false, ['1 image was bought.', offer], 'paid-again.png');
 
 			assert.equal(fixture.charged().length, 2);
 		});

@@ -30,7 +30,7 @@ export function retryClickCases(fixture: Fixture, editor: () => Editor): void {
 				const output = await openOutputInList('Edit');
 				await output
 					.getByText(
-						`${said(4 - before)} paid for, ${said(before)} taken over from an earlier attempt.`,
+						`${said(4 - before)} bought, ${said(before)} taken over from an earlier attempt.`,
 					)
 					.waitFor();
 				await picture(`retry-${photos.name.toLowerCase()}.png`);

@@ -53,7 +53,7 @@ export function stopErrorCases(fixture: Fixture, editor: () => Editor): void {
 				);
 			assert.equal(paid.length, 3);
 			assert.deepEqual(lines, [
-				'The service refused the request: check the fields of this item.',
+				'The service rejected the request. Check the fields of this item.',
 				'Finished and paid for:',
 				...paid,
 			]);

@@ -28,7 +28,7 @@ export function manualCases(fixture: Fixture): void {
 			const report = await readFile(join(fixture.files, 'not-done.csv'), 'utf8');
 			const [head = '', row = '', ...more] = report.trim().split('\n');
 			assert.equal(head.replace('\ufeff', ''), 'file,id,link,reason,whatToDo');
-			assert.match(row, /^README\.md,,,.*is no image/);
+			assert.match(row, /^README\.md,,,.*is not an image/);
 			assert.deepEqual(more, []);
 			assert.equal(fixture.charged().length, 1);
 		});
