@@ -14,7 +14,7 @@ await loader.loadAll();
 const nodes = loader.types.nodes.map((node) => {
 	const { sourcePath } = loader.getNode(node.name);
 	const nodeDir = join(folder, dirname(sourcePath));
-	// n8n's editor also asks with the hidden resource's default and each operation.
+	// Asks like n8n's editor: with the hidden resource's default and each operation.
 	const { default: resource } = node.properties.find(({ name }) => name === 'resource') ?? {};
 	const operations = node.properties.find(({ name }) => name === 'operation')?.options ?? [];
 	const schemas = operations.map((option) =>

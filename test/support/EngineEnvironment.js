@@ -33,8 +33,8 @@ class EngineEnvironment extends TestEnvironment {
 	/** @param {ConstructorParameters<typeof TestEnvironment>} parameters */
 	constructor(...parameters) {
 		super(...parameters);
-		// Each test file has its own error classes, but n8n has Node's. Using Node's classes here,
-		// as prototypes of the originals, makes instanceof work for both.
+		// Each test file has its own error classes, but n8n throws Node's. Here the file uses Node's
+		// classes and its own inherit from them, so that instanceof works for both.
 		for (const Class of ERRORS) {
 			const { prototype } = /** @type {ErrorConstructor} */ (this.global[Class.name]);
 			Object.setPrototypeOf(prototype, Class.prototype);

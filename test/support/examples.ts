@@ -27,7 +27,10 @@ export function assignmentsOf({ assignments: of }: INodeParameters): Record<stri
 	return Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
 }
 
-/** Replaces `$fromAI(…)` in the parameters by a model's values. */
+/**
+ * Replaces `$fromAI(…)` in the parameters by a model's values.
+ * @returns the parameters, and the names that the model was asked for
+ */
 export function withModelValues(parameters: INodeParameters, values: Record<string, string>) {
 	const asked: string[] = [];
 	const filled = JSON.parse(JSON.stringify(parameters), (_key, value: unknown) => {

@@ -3,10 +3,9 @@ import { randomInt } from 'node:crypto';
 const { FUZZ_SEED, FUZZ_PATH, FUZZ_RUNS } = process.env;
 
 /**
- * The seed of all random tests, which have it in their title. To repeat one:
- * FUZZ_SEED=<seed> npx jest <file>, and FUZZ_PATH=<path> for the failing case that fast-check
- * names.
- * FUZZ_RUNS=<number> runs that many cases.
+ * The seed of all random tests, which have it in their title. `FUZZ_SEED=<seed> npx jest <file>`
+ * repeats a test, with `FUZZ_PATH=<path>` only the failing case that fast-check names.
+ * `FUZZ_RUNS=<number>` runs that many cases.
  */
 export const SEED = FUZZ_SEED === undefined ? randomInt(2 ** 31) : Number(FUZZ_SEED);
 

@@ -11,7 +11,7 @@ afterEach(() => {
 const TOO_MANY = new Error('Too many');
 const OTHER = new Error('Other');
 
-/** Runs a request that ends like this, one attempt after another; true is success. */
+/** Runs a request whose attempts end like this, one after another; true is success. */
 function run(ends: Array<Error | true>, more: Partial<PacedRules> = {}) {
 	let calls = 0;
 	const pace = new Pace(

@@ -19,8 +19,8 @@ export async function withPage(
 	} catch (error) {
 		const path = join(cache, 'e2e', `${name}.png`);
 		await page.screenshot({ path, fullPage: true });
-		const said = traffic.join('\n');
-		throw new Error(`The page as it was: ${path}\nWhat it asked for:\n${said}`, { cause: error });
+		const requests = traffic.join('\n');
+		throw new Error(`Screenshot: ${path}\nRequests:\n${requests}`, { cause: error });
 	} finally {
 		await page.context().browser()?.close();
 	}
@@ -33,10 +33,10 @@ export async function withPage(
 function trafficOf(page: Page): string[] {
 	const start = Date.now();
 	const lines: string[] = [];
-	const say = (text: string) => lines.push(`${Date.now() - start} ms: ${text}`);
-	page.on('request', (request) => say(`${request.method()} ${request.url()}`));
-	page.on('response', (answer) => say(`${answer.status()} from ${answer.url()}`));
-	page.on('requestfailed', (request) => say(`no answer from ${request.url()}`));
-	page.on('pageerror', ({ message }) => say(message));
+	const log = (text: string) => lines.push(`${Date.now() - start} ms: ${text}`);
+	page.on('request', (request) => log(`${request.method()} ${request.url()}`));
+	page.on('response', (answer) => log(`${answer.status()} from ${answer.url()}`));
+	page.on('requestfailed', (request) => log(`no response from ${request.url()}`));
+	page.on('pageerror', ({ message }) => log(message));
 	return lines;
 }
