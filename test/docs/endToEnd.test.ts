@@ -1,29 +1,29 @@
 import { spawnSync } from 'node:child_process';
 
-/** Runs the command on a machine that lacks what npm does not install. */
+/** Runs the command as on a machine without the programs that npm does not install. */
 function endToEnd(...names: string[]) {
 	const { status, stdout, stderr } = spawnSync(
 		process.execPath,
 		['scripts/bootstrap.mjs', 'e2e', ...names],
 		{ env: { ...process.env, PATH: '', CHROMIUM: '/nowhere/chromium' }, encoding: 'utf8' },
 	);
-	return { status, stdout, said: stderr.trim() };
+	return { status, stdout, message: stderr.trim() };
 }
 
-describe('npm run test:e2e on a machine without browser and servers', () => {
-	it('says what is missing and the command that installs it, before it starts anything', () => {
-		const { status, stdout, said } = endToEnd();
+describe('npm run test:e2e on a machine without a browser and servers', () => {
+	it('names what is missing and the command that installs it, before it starts anything', () => {
+		const { status, stdout, message } = endToEnd();
 
 		expect(status).toBe(1);
 		expect(stdout).toBe('');
-		expect(said).toMatch(
+		expect(message).toMatch(
 			/^The end-to-end tests need chromium curl (postgresql )?redis-server\. On Debian: apt-get install -y chromium curl (postgresql )?redis-server\. If you have another/,
 		);
-		expect(said).not.toContain('\n');
+		expect(message).not.toContain('\n');
 	});
 
-	it('asks for the servers only where they are used', () => {
-		expect(endToEnd('queue').said).toMatch(/ redis-server\.$/);
-		expect(endToEnd('editor').said).not.toContain('redis-server');
+	it('requires the servers only for the tests that use them', () => {
+		expect(endToEnd('queue').message).toMatch(/ redis-server\.$/);
+		expect(endToEnd('editor').message).not.toContain('redis-server');
 	});
 });

@@ -2,15 +2,15 @@ import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { example, files } from '../support/examples';
+import { TYPE } from '../support/runWorkflow';
 import { text } from '../support/text';
-import { TYPE } from '../support/wholeWorkflow';
 
 const { description } = new ImageGeneration();
-// n8n adds these to any node that is used as a tool.
+// n8n adds these to every node used as a tool.
 const OF_TOOLS = ['descriptionType', 'toolDescription'];
 const STOCK = /^(n8n-nodes-base|@n8n\/n8n-nodes-langchain)\.\w+$/;
 
-it('no two examples have the same id or name, so that all can be imported', () => {
+it('the examples have unique ids and names, so that all can be imported', () => {
 	const workflows = files.map(example);
 	expect(new Set(workflows.map(({ id }) => id)).size).toBe(files.length);
 	expect(new Set(workflows.map(({ name }) => name)).size).toBe(files.length);
@@ -21,18 +21,18 @@ describe.each(files)('%s', (file) => {
 	const names = nodes.map(({ name }) => name);
 	const ours = nodes.filter(({ type }) => [TYPE, `${TYPE}Tool`].includes(type));
 
-	it('starts nothing by itself and holds no data of anyone', () => {
+	it('is inactive and holds no pinned data', () => {
 		expect(active).toBe(false);
 		expect(pinData).toEqual({});
 	});
 
-	it('uses nodes that every n8n has, and ours', () => {
+	it('uses only stock nodes and ours', () => {
 		const others = nodes.filter((node) => !ours.includes(node) && !STOCK.test(node.type));
 		expect(others).toEqual([]);
 		expect(ours.length).toBeGreaterThan(0);
 	});
 
-	it('names each node once, and connects only nodes that are there', () => {
+	it('names each node once and connects only existing nodes', () => {
 		expect(new Set(names).size).toBe(names.length);
 		expect(new Set(nodes.map(({ id }) => id)).size).toBe(nodes.length);
 		const targets = Object.values(connections).flatMap((outputs) =>
@@ -43,13 +43,13 @@ describe.each(files)('%s', (file) => {
 		expect([...Object.keys(connections), ...targets].filter((n) => !names.includes(n))).toEqual([]);
 	});
 
-	it('refers only to nodes that are there in its expressions', () => {
+	it('refers only to existing nodes in expressions', () => {
 		const parameters = JSON.stringify(nodes.map(({ parameters }) => parameters));
 		const named = [...parameters.matchAll(/\$\('([^']+)'\)/g)].map(([, name = '']) => name);
 		expect(named.filter((name) => !names.includes(name))).toEqual([]);
 	});
 
-	it('explains itself in a note that names each of our nodes', () => {
+	it('has a note that explains each of our nodes', () => {
 		const [note, ...more] = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 		expect(more).toEqual([]);
 		const content = text(note?.parameters.content);
@@ -58,13 +58,13 @@ describe.each(files)('%s', (file) => {
 		expect(ours.filter(({ name }) => !content.includes(`**${name}**`))).toEqual([]);
 	});
 
-	it('gives our nodes only parameters that n8n then shows, with values that it lists', () => {
+	it('sets only visible parameters, to listed values', () => {
 		for (const node of ours) {
-			const given = Object.keys(node.parameters).filter((name) => !OF_TOOLS.includes(name));
+			const used = Object.keys(node.parameters).filter((name) => !OF_TOOLS.includes(name));
 			const shown = description.properties.filter((field) =>
 				NodeHelpers.displayParameter(withDefaults(node.parameters), field, node, description),
 			);
-			expect(given.filter((name) => !shown.some((field) => field.name === name))).toEqual([]);
+			expect(used.filter((name) => !shown.some((field) => field.name === name))).toEqual([]);
 			const unlisted = shown.filter((field) => !isListed(field, node.parameters[field.name]));
 			expect(unlisted.map(({ name }) => name)).toEqual([]);
 			const options = description.properties.find(({ name }) => name === 'options')?.options ?? [];

@@ -13,7 +13,7 @@ const operations = (fieldOf('operation')?.options ?? []) as Array<{ name: string
 const readme = readFileSync('README.md', 'utf8');
 const sections = sectionsIn(readFileSync('docs/operations.md', 'utf8'), 2);
 
-/** The only table of a section that has these columns. */
+/** The section's only table with these columns. */
 function tableIn(text: string, ...columns: string[]): Array<Record<string, string>> {
 	const tables = tablesIn(text).filter(([row]) => columns.every((column) => column in (row ?? {})));
 	expect(tables).toHaveLength(1);
@@ -26,7 +26,7 @@ function written(value: unknown): string {
 	return value === '' ? 'none' : `\`${String(value)}\``;
 }
 
-/** What the docs must say of a field, in the columns that follow from the code. */
+/** A field as the docs must describe it. */
 function expected({
 	displayName,
 	name,
@@ -46,7 +46,7 @@ function expected({
 	};
 }
 
-/** The range in the hint or the description of a number. */
+/** A number's range, from its hint or description. */
 function rangeOf({ hint = '', description = '' }: Pick<INodeProperties, 'hint' | 'description'>) {
 	return /\d+ to \d+/.exec(`${hint} ${description}`)?.[0];
 }
@@ -58,7 +58,7 @@ function valuesOf({ options = [] }: Pick<INodeProperties, 'options'>): string[] 
 		.sort();
 }
 
-/** The same, as a row of the docs says it. */
+/** A field as a row of the docs describes it. */
 function said(row: Record<string, string>) {
 	const { Field, Parameter, Default, Values = '', 'What to know': notes = '' } = row;
 	return {
@@ -74,22 +74,22 @@ function said(row: Record<string, string>) {
 
 function expectTable(section: string, fields: INodeProperties[]): void {
 	const rows = tableIn(sections.get(section) ?? '', 'Field', 'Parameter', 'Values', 'Default');
-	// Fields of one name that differ only in when they are shown have one row.
+	// Fields that differ only in when they are shown share a row.
 	const distinct = new Map(
 		fields.map((field) => [JSON.stringify(expected(field)), expected(field)]),
 	);
 	expect(rows.map(said)).toEqual([...distinct.values()]);
 }
 
-describe('docs/operations.md says of every field what the code says', () => {
-	it.each(operations)('of $name', ({ name, value }) => {
+describe('docs/operations.md agrees with the code', () => {
+	it.each(operations)('about $name', ({ name, value }) => {
 		expectTable(
 			name,
 			properties.filter(({ displayOptions }) => displayOptions?.show?.operation?.includes(value)),
 		);
 	});
 
-	it('of the fields that all operations have', () => {
+	it('about the fields of every operation', () => {
 		const common = ['download'];
 		expectTable(
 			'Every operation',
@@ -99,30 +99,30 @@ describe('docs/operations.md says of every field what the code says', () => {
 		expect(all.map(({ name }) => name)).toEqual(['resource', 'operation', ...common, 'options']);
 	});
 
-	it('of the options', () => {
+	it('about the options', () => {
 		expectTable('Options', optionsOf(fieldOf('options')));
 	});
 
-	it('of the credential', () => {
+	it('about the credential', () => {
 		const fields = new ImageGenerationApi().properties.filter(({ type }) => type !== 'notice');
 		expectTable('Credential', fields);
 	});
 
-	it('and has a section for each operation, in the order of n8n’s list', () => {
+	it('about the list of operations and its order', () => {
 		const names = operations.map(({ name }) => name);
 		expect([...sections.keys()].slice(0, names.length)).toEqual(names);
 	});
 });
 
 describe('README.md', () => {
-	it('lists all operations, by the names that n8n shows', () => {
+	it('lists all operations by their names in n8n', () => {
 		const rows = tableIn(readme, 'Operation', 'What you give');
 		expect(rows.map(({ Operation }) => Operation)).toEqual(
 			operations.map(({ name }) => `**${name}**`),
 		);
 	});
 
-	it('names fields only as n8n shows them', () => {
+	it('names fields as n8n shows them', () => {
 		const shown = [
 			...properties,
 			...optionsOf(fieldOf('options')),

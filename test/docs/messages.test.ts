@@ -9,8 +9,8 @@ const quoted = tablesIn(page).flatMap((rows) =>
 	rows.flatMap(({ Message = '' }) => codesIn(Message)),
 );
 
-/** Every text in the node's code, with `…` where it puts in a value. */
-const spoken = readdirSync('nodes', { recursive: true, encoding: 'utf8' })
+/** Every text in the node's code, with `…` for inserted values. */
+const nodeTexts = readdirSync('nodes', { recursive: true, encoding: 'utf8' })
 	.filter((file) => file.endsWith('.ts'))
 	.flatMap((file) => textsIn(join('nodes', file)));
 
@@ -29,12 +29,15 @@ function textsIn(file: string): string[] {
 	return texts;
 }
 
-/** Whether the node can say it: `…` stands for anything, and a whole may be put together of parts. */
-function isSpoken(message: string): boolean {
-	return spoken.some((text) => matches(message, text) || matches(text, message));
+/**
+ * Whether the node can show this message; `…` stands for anything, and either may be part of the
+ * other.
+ */
+function isNodeMessage(message: string): boolean {
+	return nodeTexts.some((text) => matches(message, text) || matches(text, message));
 }
 
-/** At least two words must be there in both. */
+/** The pattern must have at least two words in a row. */
 function matches(pattern: string, text: string): boolean {
 	const parts = pattern.split('…');
 	if (!parts.some((part) => part.trim().includes(' '))) return false;
@@ -43,15 +46,15 @@ function matches(pattern: string, text: string): boolean {
 }
 
 describe('docs/troubleshooting.md', () => {
-	it('quotes messages', () => {
+	it('quotes more than twenty messages', () => {
 		expect(quoted.length).toBeGreaterThan(20);
 	});
 
-	it.each(quoted)('quotes what the node says: %s', (message) => {
-		expect(isSpoken(message)).toBe(true);
+	it.each(quoted)('quotes a message of the node: %s', (message) => {
+		expect(isNodeMessage(message)).toBe(true);
 	});
 
-	it('quotes no sentence that the node never says', () => {
-		expect(isSpoken('The moon is full: wait for another night.')).toBe(false);
+	it('is checked by a test that rejects invented messages', () => {
+		expect(isNodeMessage('The moon is full: wait for another night.')).toBe(false);
 	});
 });

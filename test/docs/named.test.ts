@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 import { files as examples } from '../support/examples';
 import { codesIn, tablesIn } from '../support/markdown';
 
-/** Every page that someone reads. */
+/** Every page for readers. */
 const pages = [
 	...readdirSync('.').filter((file) => file.endsWith('.md')),
 	...inFolder('docs'),
@@ -25,15 +25,15 @@ function inFolder(folder: string): string[] {
 		.filter((file) => /\.(md|yml)$/.test(file));
 }
 
-/** Where a file may lie that a page names by less than its whole path. */
+/** Folders in which a page may name a file by a shorter path. */
 const bases = ['.', 'nodes/ImageGeneration', '.github/workflows'];
 
-/** A page without its fenced blocks, which are tested by themselves. */
+/** A page without its code blocks, which have their own test. */
 function prose(page: string): string {
 	return textOf(page).replace(/^```[\s\S]*?^```$/gm, '');
 }
 
-/** Where the relative links of a page lead, as a file and a heading. */
+/** Targets of a page's relative links. */
 function linksIn(page: string): Array<{ file: string; heading: string }> {
 	return [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)]
 		.map(([, target = '']) => target)
@@ -44,7 +44,7 @@ function linksIn(page: string): Array<{ file: string; heading: string }> {
 		});
 }
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** Anchors of a page's headings, as GitHub generates them. */
 function anchorsIn(page: string): string[] {
 	return [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
 		heading
@@ -68,21 +68,21 @@ describe.each(pages)('%s', (page) => {
 		expect(missing).toEqual([]);
 	});
 
-	it('names only npm scripts that exist', () => {
+	it('names only existing npm scripts', () => {
 		const named = [...textOf(page).matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
 			([, script, short]) => script ?? short ?? '',
 		);
 		expect(named.filter((name) => !(name in scripts))).toEqual([]);
 	});
 
-	it('names only paths of the project that exist', () => {
+	it('names only existing paths of the project', () => {
 		const folders = 'nodes|credentials|icons|sandbox|test|scripts|examples|docs|hosts|bench';
 		const paths = new RegExp(`\`((?:${folders}|\\.github|\\.ci)/[\\w./-]*)`, 'g');
 		const named = [...prose(page).matchAll(paths)].map(([, path = '']) => path);
 		expect(named.filter((path) => !existsSync(path))).toEqual([]);
 	});
 
-	it('names only files of the code that exist', () => {
+	it('names only existing code files', () => {
 		const named = [...prose(page).matchAll(/`([\w./-]+\.(?:ts|mts|mjs|json|yml|md))`/g)];
 		const missing = named
 			.map(([, path = '']) => path)
@@ -90,15 +90,15 @@ describe.each(pages)('%s', (page) => {
 		expect(missing).toEqual([]);
 	});
 
-	it('names no machine, no path of one, and no registry but npm’s', () => {
-		// /home/node is the home of n8n's own image.
+	it('names no machine, no local path and no registry but npm’s', () => {
+		// /home/node is the home folder of n8n's own image.
 		expect(textOf(page)).not.toMatch(/\/(work|home(?!\/node\/)|root|tmp|Users)\//);
 		const registries = textOf(page).match(/https?:\/\/[\w.-]*registry[\w.-]*/g) ?? [];
 		expect(registries.filter((registry) => registry !== 'https://registry.npmjs.org')).toEqual([]);
 	});
 });
 
-it('CONTRIBUTING.md says of every npm script what it does', () => {
+it('CONTRIBUTING.md explains every npm script', () => {
 	const [commands = []] = tablesIn(textOf('CONTRIBUTING.md'));
 	const said = commands.flatMap(({ Command = '', ...rest }) =>
 		rest['What it does'] === '' ? [] : codesIn(Command),
@@ -110,7 +110,7 @@ it('CONTRIBUTING.md says of every npm script what it does', () => {
 	expect(called.filter((command) => !said.includes(command))).toEqual([]);
 });
 
-it('every page of docs/ is linked from the README, or from a page that is', () => {
+it('every page in docs/ can be reached from the README', () => {
 	const reached = new Set(['README.md']);
 	for (const page of reached) {
 		for (const { file } of linksIn(page)) if (texts.has(file)) reached.add(file);
@@ -118,7 +118,7 @@ it('every page of docs/ is linked from the README, or from a page that is', () =
 	expect(inFolder('docs').filter((page) => !reached.has(page))).toEqual([]);
 });
 
-it('the picture in docs/architecture.md names only files that exist', () => {
+it('the diagram in docs/architecture.md names only existing files', () => {
 	const [, picture = ''] =
 		/^```mermaid\n([\s\S]*?)^```$/m.exec(textOf('docs/architecture.md')) ?? [];
 	const named = [...picture.matchAll(/[\w/]+(?:\.node)?\.ts/g)].map(([path]) => path);

@@ -5,8 +5,8 @@ const { engines } = JSON.parse(readFileSync('package.json', 'utf8')) as {
 	engines: { node: string };
 };
 
-describe('the workflow that tests', () => {
-	it('tests the oldest Node that package.json lets in, too', () => {
+describe('the test workflow', () => {
+	it('includes the oldest Node that package.json allows', () => {
 		const [, list = ''] = /node: \[(.*)\]/.exec(workflow('ci')) ?? [];
 		const versions = list.split(',').map((version) => version.trim().replaceAll("'", ''));
 		expect(engines.node).toBe(`>=${versions[0]}`);
@@ -15,7 +15,7 @@ describe('the workflow that tests', () => {
 });
 
 describe('the end-to-end job', () => {
-	it('has the browser and the servers that CONTRIBUTING.md asks for', () => {
+	it('installs the browser and the servers that CONTRIBUTING.md requires', () => {
 		const [, row = ''] =
 			/^\| `npm run test:e2e`(.*)$/m.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? [];
 		const [, asked = ''] = /; needs (.*?)\. /.exec(row) ?? [];
@@ -28,7 +28,7 @@ describe('the end-to-end job', () => {
 	});
 });
 
-describe('the workflow that publishes', () => {
+describe('the release workflow', () => {
 	const release = workflow('release');
 
 	it('runs all tests before it publishes', () => {
@@ -36,18 +36,18 @@ describe('the workflow that publishes', () => {
 		expect(release).toMatch(/publish:\n(?:.*\n)*?\s+needs: test\n/);
 	});
 
-	it('publishes with provenance, which n8n asks for and GitHub must be let sign', () => {
+	it('publishes with provenance, which n8n requires and which needs an id token', () => {
 		expect(release).toMatch(/npm publish .*--provenance/);
 		expect(release).toMatch(/id-token: write/);
 	});
 
-	it('publishes for tags alone, and only if they agree with package.json and changelog', () => {
+	it('publishes only tags that match package.json and the changelog', () => {
 		expect(release).toMatch(/^on:\n {2}push:\n {4}tags: \['v\*'\]\n\n/m);
 		const [before] = release.split('npm publish');
 		expect(before).toContain('node scripts/releaseNotes.mjs "$GITHUB_REF_NAME"');
 	});
 
-	it.each(['ci', 'release'])('gives no job of %s.yml more rights than it needs', (name) => {
+	it.each(['ci', 'release'])('limits the permissions of %s.yml to reading', (name) => {
 		const [top = ''] = workflow(name).split(/^jobs:/m);
 		expect(top).toContain('permissions:\n  contents: read\n');
 	});

@@ -4,7 +4,7 @@ import { useFixture } from './support/fixture.mjs';
 import { hostVersion } from './support/hostVersion.mjs';
 
 for (const hostName of ['n8n-2', 'n8n-1']) {
-	describe(`AI Agent of n8n ${hostVersion(hostName)}`, () => {
+	describe(`n8n ${hostVersion(hostName)}`, () => {
 		agentCases(useFixture({ hostName, name: `agent-${hostName}` }));
 	});
 }

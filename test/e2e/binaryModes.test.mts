@@ -11,14 +11,14 @@ const hosts: { hostName: string; layouts: Layout[]; settings: Record<string, str
 	{
 		hostName: 'n8n-1',
 		layouts: ['separate'],
-		// Without it n8n 1.123.81 keeps files in memory, whatever the mode.
+		// n8n 1.123.81 keeps files in memory without this setting, whatever the mode.
 		settings: { N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database' },
 	},
 ];
 
 for (const { hostName, layouts, settings } of hosts) {
 	for (const mode of modes) {
-		describe(`Binary data of n8n ${hostVersion(hostName)}`, () => {
+		describe(`n8n ${hostVersion(hostName)}`, () => {
 			const fixture = useFixture({
 				hostName,
 				name: `binary-${hostName}-${mode}`,

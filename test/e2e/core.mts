@@ -10,8 +10,8 @@ import { useFixture, type Fixture } from './support/fixture.mjs';
 import { hostVersion } from './support/hostVersion.mjs';
 
 /**
- * What must hold on every n8n that the package supports.
- * @param more what is tried on this one only
+ * Tests for every supported n8n.
+ * @param more tests for this version only
  */
 export function core(hostName: string, ...more: ((fixture: Fixture) => void)[]): void {
 	describe(`n8n ${hostVersion(hostName)}`, () => {

@@ -8,14 +8,14 @@ import { Editor } from './support/Editor.mjs';
 import { editorMarks } from './support/editorMarks.mjs';
 import { useFixture } from './support/fixture.mjs';
 
-/** The pictures of the docs show the newer one. */
+/** Screenshots for the docs show the newer version. */
 const hostNames =
 	process.env.SCREENSHOTS === undefined ? (['n8n-2', 'n8n-1'] as const) : (['n8n-2'] as const);
 
 for (const hostName of hostNames) {
 	const marks = editorMarks[hostName];
 
-	describe(`Editor of n8n ${marks.version} in Chromium`, () => {
+	describe(`The editor of n8n ${marks.version} in Chromium`, () => {
 		const fixture = useFixture({ hostName, name: `editor-${hostName}` });
 		let opened: Editor | undefined;
 		before(async () => {

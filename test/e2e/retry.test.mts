@@ -10,7 +10,7 @@ import { useFixture } from './support/fixture.mjs';
 for (const hostName of ['n8n-2', 'n8n-1'] as const) {
 	const marks = editorMarks[hostName];
 
-	describe(`What was bought, in n8n ${marks.version}`, () => {
+	describe(`Purchases in n8n ${marks.version}`, () => {
 		const fixture = useFixture({ hostName, name: `retry-${hostName}` });
 		let opened: Editor | undefined;
 		before(async () => {

@@ -16,7 +16,7 @@ describe("The sandbox's page in Chromium", () => {
 		return opened;
 	};
 	before(async () => {
-		// A page that sees nothing but the sandbox: it must work without internet.
+		// This page can reach only the sandbox, because it must work without internet access.
 		opened = new SandboxPage(await openPage(fixture.sandbox.url), fixture.sandbox);
 	});
 	after(async () => await opened?.page.context().browser()?.close());

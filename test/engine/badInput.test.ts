@@ -16,14 +16,14 @@ const byUrl = (imageUrl: string) => ({ operation: 'removeBackground', inputType:
 const runWith = async (data: IBinaryData) =>
 	await fixture.run({ operation: 'removeBackground' }, { items: [{ json: {}, binary: { data } }] });
 
-async function sentence(parameters: INodeParameters, items?: INodeExecutionData[]) {
+async function messageFor(parameters: INodeParameters, items?: INodeExecutionData[]) {
 	const { error } = await fixture.run(parameters, items && { items });
 	expect(fixture.calls()).toEqual([]);
 	expect(fixture.charged()).toBe(0);
 	return error?.message;
 }
 
-describe('bad parameters get a sentence with field, value and what is allowed, before any call', () => {
+describe('before any request, the message names the field, the value and what is allowed for', () => {
 	const RULE = '128 to 1536 in steps of 32';
 
 	it.each<[string, INodeParameters, string]>([
@@ -56,12 +56,12 @@ describe('bad parameters get a sentence with field, value and what is allowed, b
 		['a width in words', custom('={{ "wide" }}'), `'Width' is "wide". Allowed: ${RULE}.`],
 		['no width', custom('={{ null }}'), `'Width' is nothing. Allowed: ${RULE}.`],
 		[
-			'a size by expression with a side off the steps',
+			'an expression’s size whose width is no multiple of 32',
 			generate({ size: '={{ "130x512" }}' }),
 			`The width in 'Size' is "130". Allowed: ${RULE}; the nearest is 128.`,
 		],
 		[
-			'a size by expression that is none',
+			'an expression’s size without numbers',
 			generate({ size: '={{ "large" }}' }),
 			`'Size' is "large". Allowed: width x height, such as 512x512, each ${RULE}.`,
 		],
@@ -107,7 +107,7 @@ describe('bad parameters get a sentence with field, value and what is allowed, b
 			`'Max Retries' is "11". Allowed: a whole number from 0 to 10.`,
 		],
 		[
-			'twelve images of one prompt',
+			'twelve images from one prompt',
 			generate({ options: { numberOfImages: 12 } }),
 			`'Number of Images' is "12". Allowed: a whole number from 1 to 10.`,
 		],
@@ -132,17 +132,17 @@ describe('bad parameters get a sentence with field, value and what is allowed, b
 			`'Max Images' is "0". Allowed: a whole number, 1 or more.`,
 		],
 		[
-			'a switch that is neither',
+			'a parameter that is neither on nor off',
 			generate({ download: '={{ "maybe" }}' }),
 			`'Download Image' is "maybe". Allowed: true, false.`,
 		],
 		[
-			'an option that is neither',
+			'an option that is neither on nor off',
 			generate({ options: { retryUnclearOutcome: '={{ "yes" }}' } }),
 			`'Retry Unclear Outcomes' is "yes". Allowed: true, false.`,
 		],
 		[
-			'no field for the output',
+			'an empty output field',
 			generate({ options: { outputPropertyName: ' ' } }),
 			`'Put Output File in Field' is empty.`,
 		],
@@ -168,18 +168,18 @@ describe('bad parameters get a sentence with field, value and what is allowed, b
 			`The data: address in 'Image URL' is not an image (text/plain).`,
 		],
 	])('%s', async (_what, parameters, message) => {
-		expect(await sentence(parameters)).toBe(message);
+		expect(await messageFor(parameters)).toBe(message);
 	});
 });
 
-describe('a required field that was left empty in the editor', () => {
-	it('is refused by n8n itself', async () => {
+describe('a required field left empty in the editor', () => {
+	it('is rejected by n8n itself', async () => {
 		await expect(fixture.run(generate({ prompt: '' }))).rejects.toThrow('"Prompt" is required');
 	});
 });
 
-describe('a missing or wrong image gets a sentence before any call', () => {
-	it('no file at all', async () => {
+describe('a missing or invalid image is rejected before any request', () => {
+	it('if the item has no file', async () => {
 		const { error } = await fixture.run({ operation: 'removeBackground' });
 
 		expect(error?.message).toBe(
@@ -191,7 +191,7 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 		expect(fixture.calls()).toEqual([]);
 	});
 
-	it('a file in another field than the one that was typed, which is named', async () => {
+	it('if another field holds the file, and that field is named', async () => {
 		const { error } = await fixture.run(
 			{ operation: 'removeBackground', binaryPropertyName: 'picture' },
 			{ items: [{ json: {}, binary: { photo: await fixture.file() } }] },
@@ -215,7 +215,7 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 			'%PDF-1.7\n%\xe2\xe3\xcf\xd3',
 			'is not an image (application/pdf)',
 		],
-	])('a file that is no image: %s', async (name, type, content, why) => {
+	])('if the file is not an image: %s', async (name, type, content, why) => {
 		const data = await fixture.engine.store(Buffer.from(content, 'latin1'), name, type);
 		const { error } = await runWith(data);
 
@@ -223,7 +223,7 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 		expect(error?.description).toBe('Use an image, such as a JPG, PNG or WebP file.');
 	});
 
-	it('a file without a name that is no image', async () => {
+	it('if a file without a name is not an image', async () => {
 		const stored = await fixture.engine.store(Buffer.from('Just some notes'), 'n', 'text/plain');
 		const { fileName, ...data } = stored;
 		const { error } = await runWith(data);
@@ -232,7 +232,7 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 		expect(error?.message).toBe('The file "image" is not an image (text/plain).');
 	});
 
-	it('a file that n8n no longer has', async () => {
+	it('if n8n no longer has the file', async () => {
 		const file = await fixture.file('gone.jpg');
 		const gone = { ...file, id: `${file.id ?? ''}-gone` };
 		const { error } = await runWith(gone);
@@ -242,7 +242,7 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 		expect(fixture.calls()).toEqual([]);
 	});
 
-	it('an empty file', async () => {
+	it('if the file is empty', async () => {
 		const data = await fixture.engine.store(Buffer.alloc(0), 'empty.png', 'image/png');
 		const { error } = await runWith(data);
 
@@ -252,8 +252,8 @@ describe('a missing or wrong image gets a sentence before any call', () => {
 	});
 });
 
-describe('an expression that can’t be evaluated', () => {
-	it('is told in n8n’s own words, before any call', async () => {
+describe('an expression that cannot be evaluated', () => {
+	it('is reported in n8n’s own words, before any request', async () => {
 		const { error } = await fixture.run(
 			generate({ prompt: '={{ $("Nowhere").item.json.title }}' }),
 		);
@@ -263,7 +263,7 @@ describe('an expression that can’t be evaluated', () => {
 		expect(fixture.calls()).toEqual([]);
 	});
 
-	it('concerns its own item only, even the first one’s options', async () => {
+	it('affects only its own item, even in the first item’s options', async () => {
 		const fileName = '={{ $json.name ?? $("Nowhere").item.json.name }}';
 		const { rows } = await fixture.run(generate({ options: { concurrency: 1, fileName } }), {
 			items: [{ json: {} }, { json: { name: 'second' } }],
@@ -276,8 +276,8 @@ describe('an expression that can’t be evaluated', () => {
 	});
 });
 
-describe('one bad item among good ones', () => {
-	it('stops the run before the first call, and all bad items are named', async () => {
+describe('a bad item among good ones', () => {
+	it('stops the run before the first request, and all bad items are listed', async () => {
 		const { error } = await fixture.run(
 			{ operation: 'generate', prompt: '={{ $json.title }}' },
 			{ items: ['One', '', 'Three', ''].map((title) => ({ json: { title } })) },
@@ -289,7 +289,7 @@ describe('one bad item among good ones', () => {
 		expect(fixture.calls()).toEqual([]);
 	});
 
-	it('stops it with twenty of the others named, however many they are', async () => {
+	it('stops the run with up to twenty other bad items listed', async () => {
 		const items = Array.from({ length: 22 }, () => ({ json: {} }));
 		const { error } = await fixture.run(generate({ prompt: '={{ "" }}' }), { items });
 
@@ -300,7 +300,7 @@ describe('one bad item among good ones', () => {
 		expect(one?.description).toMatch(/can't be sent either: 2, 3, .*, 20, 21\.$/);
 	});
 
-	it('gets a row of its own with On Error = Continue; the others are delivered', async () => {
+	it('becomes an error item with On Error = Continue, and the others are delivered', async () => {
 		const { rows } = await fixture.run(
 			{ operation: 'generate', prompt: '={{ $json.title }}', size: '128x128' },
 			{
@@ -318,7 +318,7 @@ describe('one bad item among good ones', () => {
 	});
 });
 
-describe('a credential that can’t be used gets a sentence before any call', () => {
+describe('the credential', () => {
 	it.each([
 		['', 'test-key', "'Base URL' in the credential is empty."],
 		[
@@ -347,34 +347,45 @@ describe('a credential that can’t be used gets a sentence before any call', ()
 			'test key',
 			"'API Key' in the credential contains a space or a special character. Allowed: one line of plain characters.",
 		],
-	])('Base URL %j, API Key %j', async (baseUrl, apiKey, message) => {
-		const { error } = await fixture.run(generate(), { credential: { baseUrl, apiKey } });
+	])(
+		'is rejected before any request if it is unusable: Base URL %j, API Key %j',
+		async (baseUrl, apiKey, message) => {
+			const { error } = await fixture.run(generate(), { credential: { baseUrl, apiKey } });
 
-		expect(error?.message).toBe(message);
-	});
+			expect(error?.message).toBe(message);
+		},
+	);
 
 	it.each<[what: string, includeInputFields: boolean, onError: OnError, skus: unknown[]]>([
-		['alone with On Error = Continue', false, 'continueRegularOutput', [undefined, undefined]],
-		['beside the input’s fields with Include Input Fields', true, 'continueRegularOutput', [1, 2]],
-		['beside the input’s fields in the error output', false, 'continueErrorOutput', [1, 2]],
-	])('in a row for each item, %s', async (_what, includeInputFields, onError, skus) => {
-		const { rows, errorRows } = await fixture.run(generate({ options: { includeInputFields } }), {
-			credential: { baseUrl: '', apiKey: 'test-key' },
-			items: [{ json: { sku: 1 } }, { json: { sku: 2 } }],
-			node: { onError },
-		});
-		const all = [...rows, ...errorRows];
+		[
+			'with only the message with On Error = Continue',
+			false,
+			'continueRegularOutput',
+			[undefined, undefined],
+		],
+		['with the input’s fields with Include Input Fields', true, 'continueRegularOutput', [1, 2]],
+		['with the input’s fields in the error output', false, 'continueErrorOutput', [1, 2]],
+	])(
+		'is rejected with an error item for each item, %s',
+		async (_what, includeInputFields, onError, skus) => {
+			const { rows, errorRows } = await fixture.run(generate({ options: { includeInputFields } }), {
+				credential: { baseUrl: '', apiKey: 'test-key' },
+				items: [{ json: { sku: 1 } }, { json: { sku: 2 } }],
+				node: { onError },
+			});
+			const all = [...rows, ...errorRows];
 
-		expect(all.map(({ json }) => json.error)).toEqual([
-			"'Base URL' in the credential is empty.",
-			"'Base URL' in the credential is empty.",
-		]);
-		expect(all.map(({ json }) => json.sku)).toEqual(skus);
-		expect(all.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-	});
+			expect(all.map(({ json }) => json.error)).toEqual([
+				"'Base URL' in the credential is empty.",
+				"'Base URL' in the credential is empty.",
+			]);
+			expect(all.map(({ json }) => json.sku)).toEqual(skus);
+			expect(all.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		},
+	);
 
 	it.each(['/', '/api', '/api/', '/api/text2img', '/api/image-editor/'])(
-		'but an address pasted with %j at its end is understood',
+		'may have an address pasted with %j at its end',
 		async (ending) => {
 			const { error } = await fixture.run(generate({ size: '128x128' }), {
 				credential: { ...fixture.credential, baseUrl: ` ${fixture.sandbox.url}${ending} ` },

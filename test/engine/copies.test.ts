@@ -19,7 +19,7 @@ const idsOf = (rows: INodeExecutionData[]) => rows.map(({ json }) => json.id);
 const twice = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 
 describe('Number of Images', () => {
-	it('gives as many calls and rows of each item, in order, each with its copy', async () => {
+	it('buys that many images per item, in order, each with its copy number', async () => {
 		const { rows } = await fixture.run(
 			generate({ options: { numberOfImages: 3, concurrency: 4 } }),
 			{ items: itemsOf('One', 'Two') },
@@ -45,7 +45,7 @@ describe('Number of Images', () => {
 		expect(asked).toEqual(['One', 'One', 'One', 'Two', 'Two', 'Two']);
 	});
 
-	it('sends nothing of itself to the service: the calls are equal', async () => {
+	it('is not sent to the service; the requests are equal', async () => {
 		await fixture.run(generate({ options: { numberOfImages: 2 } }), { items: itemsOf('One') });
 
 		const [first, second] = fixture.calls().map(({ fields }) => fields);
@@ -58,7 +58,7 @@ describe('Number of Images', () => {
 		expect(second).toEqual(first);
 	});
 
-	it('multiplies the images of an item: items, then images, then copies', async () => {
+	it('multiplies an item’s images, ordered by item, image and copy', async () => {
 		const store = async (name: string) =>
 			await fixture.engine.store(gif(name), `${name}.gif`, 'image/gif');
 		const items = [{ json: {}, binary: { front: await store('f'), side: await store('s') } }];
@@ -87,15 +87,15 @@ describe('Number of Images', () => {
 	it.each([
 		['not set', {}],
 		['1', { numberOfImages: 1 }],
-		['1 as text of an expression', { numberOfImages: '={{ "1" }}' }],
-	])('makes one image without a copy in its row when it is %s', async (_what, options) => {
+		['the text 1 from an expression', { numberOfImages: '={{ "1" }}' }],
+	])('makes one image without a copy number if it is %s', async (_what, options) => {
 		const { rows } = await fixture.run(generate({ options }), { items: itemsOf('One') });
 
 		expect(Object.keys(rows[0]?.json ?? {})).toEqual(['id', 'output_url']);
 		expect(fixture.charged()).toBe(1);
 	});
 
-	it('may be another one for each item, by an expression', async () => {
+	it('may differ for each item', async () => {
 		const { rows } = await fixture.run(
 			generate({ options: { numberOfImages: '={{ $itemIndex + 1 }}' } }),
 			{ items: itemsOf('One', 'Two') },
@@ -116,7 +116,7 @@ describe('Number of Images', () => {
 		['many', '"many"'],
 		['={{ null }}', undefined],
 		['={{ [2] }}', '"[2]"'],
-	])('is refused before any call when it is %j', async (numberOfImages, quoted) => {
+	])('is rejected before any request if it is %j', async (numberOfImages, quoted) => {
 		const { error } = await fixture.run(generate({ options: { numberOfImages } }), {
 			items: itemsOf('One'),
 		});
@@ -127,7 +127,7 @@ describe('Number of Images', () => {
 		expect(fixture.calls()).toHaveLength(quoted === undefined ? 1 : 0);
 	});
 
-	it('means nothing to Remove Background, which would give the same image again', async () => {
+	it('is ignored by Remove Background, which would return the same image', async () => {
 		const { rows } = await fixture.run(
 			{ operation: 'removeBackground', options: { numberOfImages: 3 } },
 			{ items: [await fixture.photo()] },
@@ -138,8 +138,8 @@ describe('Number of Images', () => {
 	});
 });
 
-describe('equal requests stay apart', () => {
-	it('under Retry On Fail: only the copy that is missing is bought', async () => {
+describe('equal requests are separate jobs', () => {
+	it('under Retry On Fail, which buys only the missing copy', async () => {
 		fixture.sandbox.arm({ fault: 'download-404' });
 		const { rows } = await fixture.run(
 			generate({ options: { numberOfImages: 3, maxRetries: 0, concurrency: 1 } }),
@@ -151,7 +151,7 @@ describe('equal requests stay apart', () => {
 		expect(namesOf(rows)).toEqual(['one.jpg', 'one-2.jpg', 'one-3.jpg']);
 	});
 
-	it('under Retry On Fail, for items that are alike', async () => {
+	it('under Retry On Fail with equal items', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400 });
 		const { rows } = await fixture.run(
 			generate({ options: { numberOfImages: 2, maxRetries: 0 } }),
@@ -163,7 +163,7 @@ describe('equal requests stay apart', () => {
 		expect(fixture.charged()).toBe(4);
 	});
 
-	it('under Retry On Fail, for two fields that hold one file', async () => {
+	it('under Retry On Fail with the same file in two fields', async () => {
 		const file = await fixture.engine.store(gif('f'), 'f.gif', 'image/gif');
 		fixture.sandbox.arm({ fault: 'download-404' });
 		const { rows } = await fixture.run(
@@ -191,7 +191,7 @@ describe('equal requests stay apart', () => {
 });
 
 describe('a copy that could not be made', () => {
-	it('is one error row with its copy under details, and the others are delivered', async () => {
+	it('is an error item with its number under details, and the others are delivered', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, body: { err: 'No' } });
 		const { rows } = await fixture.run(
 			generate({ options: { numberOfImages: 3, concurrency: 1 } }),
@@ -211,7 +211,7 @@ describe('a copy that could not be made', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('stops the node with the copies named that are paid for', async () => {
+	it('stops the node, which lists the paid copies', async () => {
 		fixture.sandbox.arm({ fault: 'no-output-url' });
 		const { error } = await fixture.run(
 			generate({ options: { numberOfImages: 3, concurrency: 3, maxRetries: 0 } }),

@@ -1,8 +1,8 @@
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { findText } from '../support/findText';
-import { giveJson, KEY, useStrangeService } from '../support/strangeService';
+import { respondJson, KEY, useRawService } from '../support/rawService';
 
-const service = useStrangeService();
+const service = useRawService();
 const OTHER_KEY = 'another+secret/key=2';
 const prompts = (count: number) =>
 	Array.from({ length: count }, (_, number) => ({ json: { prompt: `Fox ${number}` } }));
@@ -16,12 +16,12 @@ afterAll(async () => {
 	await elsewhere.close();
 });
 
-describe('a credential that is edited while the workflow runs', () => {
-	it('sends no key to the other service, nor the new key to the first', async () => {
+describe('a credential edited while the workflow runs', () => {
+	it('sends no key to the new service and no new key to the old one', async () => {
 		const credential = service.credential;
 		service.onCall = (_request, response) => {
 			Object.assign(credential, { baseUrl: elsewhere.url, apiKey: OTHER_KEY });
-			giveJson(response, service.job);
+			respondJson(response, service.job);
 		};
 		const { error, run } = await service.run(
 			{ concurrency: 1 },
@@ -38,11 +38,11 @@ describe('a credential that is edited while the workflow runs', () => {
 		expect(findText(run, OTHER_KEY)).toEqual([]);
 	});
 
-	it('goes on with a new key of the same service, and hides both', async () => {
+	it('is used with its new key if the service stays the same, and both keys are hidden', async () => {
 		const credential = service.credential;
 		service.onCall = (_request, response) => {
 			credential.apiKey = OTHER_KEY;
-			giveJson(response, { ...service.job, said: `${KEY} ${OTHER_KEY}` });
+			respondJson(response, { ...service.job, said: `${KEY} ${OTHER_KEY}` });
 		};
 		const { rows } = await service.run(
 			{ concurrency: 1 },
@@ -53,11 +53,11 @@ describe('a credential that is edited while the workflow runs', () => {
 		expect(rows[1]?.json.said).toBe('••• •••');
 	});
 
-	it('that can’t be used any more says so', async () => {
+	it('is reported if it is no longer valid', async () => {
 		const credential = service.credential;
 		service.onCall = (_request, response) => {
 			credential.apiKey = '';
-			giveJson(response, service.job);
+			respondJson(response, service.job);
 		};
 		const { error } = await service.run(
 			{ concurrency: 1 },
@@ -69,8 +69,8 @@ describe('a credential that is edited while the workflow runs', () => {
 	});
 });
 
-describe('a credential that n8n can’t read', () => {
-	it('is tried again, as nothing was sent, and said so in the end', async () => {
+describe('a credential that n8n cannot read', () => {
+	it('is retried, because nothing was sent, and finally reported', async () => {
 		let reads = 0;
 		const credential = {
 			...service.credential,
@@ -95,21 +95,23 @@ describe('the key', () => {
 		['with escaped slashes', '"a+secret\\/key=1"'],
 		['escaped for an address', '"a%2bsecret%2Fkey%3D1"'],
 		['in capitals', '"A+SECRET/KEY=1"'],
-	])('is blanked out in a job result %s', async (_how, spelled) => {
+	])('is hidden in a job result %s', async (_how, spelled) => {
 		service.onCall = (_request, response) => {
 			const { output_url } = service.job;
-			giveJson(response, `{"id":${spelled},"output_url":"${output_url}","list":[${spelled}]}`);
+			respondJson(response, `{"id":${spelled},"output_url":"${output_url}","list":[${spelled}]}`);
 		};
 		const { rows } = await service.run({}, { parameters: { download: false } });
 
 		expect(rows[0]?.json).toMatchObject({ id: '•••', list: ['•••'] });
 	});
 
-	it('in a link is blanked out where it is shown, and the link still works', async () => {
+	it('is hidden in a link, which still works for the download', async () => {
 		const image = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
 		const { output_url } = service.job;
 		service.onCall = (_request, response) => {
-			giveJson(response, { output_url: `${output_url}?key=${encodeURIComponent(KEY)}&raw=${KEY}` });
+			respondJson(response, {
+				output_url: `${output_url}?key=${encodeURIComponent(KEY)}&raw=${KEY}`,
+			});
 		};
 		service.onDownload = (_request, response) => response.writeHead(200).end(image);
 		const { rows, run } = await service.run();
@@ -120,7 +122,7 @@ describe('the key', () => {
 		expect(findText(run, KEY)).toEqual([]);
 	});
 
-	it('makes no type and no extension of a file', async () => {
+	it('is hidden in a file’s type and extension', async () => {
 		const odd = { 'content-type': `image/x-${KEY}` };
 		service.onDownload = (_request, response) => response.writeHead(200, odd).end('\0\x01\x02');
 		const { run, error } = await service.run();

@@ -11,14 +11,14 @@ import { text } from '../support/text';
 
 const fixture = useFixture();
 
-/** The test as n8n's credential dialog runs it, with n8n's own request helper. */
+/** Runs the test as n8n's credential dialog does, with n8n's own request helper. */
 async function test(data: { baseUrl?: string; apiKey?: string } = {}) {
 	const node: INodeType = new ImageGeneration();
 	const [{ testedBy } = { testedBy: undefined }] = node.description.credentials ?? [];
-	const judge = node.methods?.credentialTest?.[text(testedBy)];
-	if (judge === undefined) throw new Error('The credential is tested by nothing');
+	const runTest = node.methods?.credentialTest?.[text(testedBy)];
+	if (runTest === undefined) throw new Error('The credential is tested by nothing');
 	const context: ICredentialTestFunctions = new CredentialTestContext();
-	return await judge.call(context, {
+	return await runTest.call(context, {
 		id: '1',
 		name: 'Sandbox',
 		type: 'imageGenerationApi',
@@ -31,8 +31,8 @@ async function testWith(fault: FaultRule) {
 	return await test();
 }
 
-describe('the credential’s test', () => {
-	it('accepts a right key, and generates nothing', async () => {
+describe('the credential test', () => {
+	it('accepts a valid key and generates nothing', async () => {
 		expect(await test()).toEqual({
 			status: 'OK',
 			message: 'The service accepted the key. Nothing was generated.',
@@ -41,7 +41,7 @@ describe('the credential’s test', () => {
 		expect(fixture.charged()).toBe(0);
 	});
 
-	it('tells a wrong key in the service’s words', async () => {
+	it('reports a wrong key in the service’s words', async () => {
 		const { status, message } = await test({ apiKey: 'wrong-key' });
 
 		expect(status).toBe('Error');
@@ -53,13 +53,13 @@ describe('the credential’s test', () => {
 		[402, 'The key has no API access, which requires a paid subscription.'],
 		[403, 'The key has no API access, which requires a paid subscription.'],
 		[429, 'Too many requests at the moment. Test again later.'],
-	])('tells status %d where the service has no words', async (status, message) => {
+	])('explains status %d if the service gives no message', async (status, message) => {
 		const result = await testWith({ fault: 'status', status, body: { message: 'No' } });
 
 		expect(result).toEqual({ status: 'Error', message });
 	});
 
-	it('tells a missing subscription in the service’s words', async () => {
+	it('reports a missing subscription in the service’s words', async () => {
 		const { status, message } = await test({ apiKey: 'no-subscription' });
 
 		expect(status).toBe('Error');
@@ -68,7 +68,7 @@ describe('the credential’s test', () => {
 		);
 	});
 
-	it('tells that nothing is there', async () => {
+	it('reports an address with nothing behind it', async () => {
 		const { status, message } = await test({ baseUrl: 'http://127.0.0.1:9' });
 
 		expect(status).toBe('Error');
@@ -85,14 +85,14 @@ describe('the credential’s test', () => {
 		{ fault: 'status', status: 400, body: { message: 'No' } },
 		{ fault: 'status', status: 405, body: { status: 'error' } },
 		{ fault: 'status', status: 409, body: { err: 'conflict' } },
-	])('tells another web site: %j', async (fault) => {
+	])('recognizes another web site: %j', async (fault) => {
 		const { status, message } = await testWith(fault);
 
 		expect(status).toBe('Error');
 		expect(message).toContain('it is not this API');
 	});
 
-	it('tells a redirect, and does not take the key along', async () => {
+	it('reports a redirect and does not follow it with the key', async () => {
 		const { status, message } = await testWith({
 			fault: 'redirect',
 			location: `${fixture.sandbox.url}/api/text2img`,
@@ -103,7 +103,7 @@ describe('the credential’s test', () => {
 		expect(fixture.calls()).toHaveLength(1);
 	});
 
-	it.each([429, 500, 503])('tells a service in trouble (status %d)', async (status) => {
+	it.each([429, 500, 503])('reports a service in trouble with status %d', async (status) => {
 		const result = await testWith({ fault: 'status', status, body: { err: 'Busy' } });
 
 		expect(result.status).toBe('Error');
@@ -114,7 +114,7 @@ describe('the credential’s test', () => {
 		[{ baseUrl: '' }, "'Base URL' in the credential is empty."],
 		[{ baseUrl: 'example.com' }, `'Base URL' in the credential is "example.com".`],
 		[{ apiKey: 'two\nlines' }, "'API Key' in the credential contains a line break."],
-	])('tells what can’t be used without sending it: %j', async (data, sentence) => {
+	])('reports an unusable credential without sending anything: %j', async (data, sentence) => {
 		const { status, message } = await test(data);
 
 		expect(status).toBe('Error');
@@ -141,24 +141,24 @@ describe('the credential’s test', () => {
 			{ status: 'Please add a payment method' },
 			'The key has no API access, which requires a paid subscription.',
 		],
-	])('goes by the service’s words about the key: %d %j', async (status, body, verdict) => {
+	])('decides by the service’s words about the key: %d %j', async (status, body, advice) => {
 		const { status: result, message } = await testWith({ fault: 'status', status, body });
 
 		expect(result).toBe('Error');
 		expect(message).toMatch(/^The service says: /);
-		expect(message).toContain(verdict);
+		expect(message).toContain(advice);
 	});
 
 	it.each([
 		[400, { err: 'Missing required parameter text' }],
 		[422, { status: 'The field "text" is required.' }],
 		[400, { err: { message: 'No prompt was given' } }],
-	])('accepts a key whose service misses the text: %d %j', async (status, body) => {
+	])('accepts a key if the service asks only for the text: %d %j', async (status, body) => {
 		expect(await testWith({ fault: 'status', status, body })).toMatchObject({ status: 'OK' });
 	});
 
 	it.each(['Bad request', 'Enter the text of your api key'])(
-		'quotes the service, and accepts nothing, in doubt: %s',
+		'quotes the service if its words leave the key open: %s',
 		async (err) => {
 			const { status, message } = await testWith({ fault: 'status', status: 400, body: { err } });
 
@@ -169,13 +169,13 @@ describe('the credential’s test', () => {
 		},
 	);
 
-	it('says to leave out a path that is too much', async () => {
+	it('says which path to remove from the address', async () => {
 		const { message } = await test({ baseUrl: `${fixture.sandbox.url}/docs/v2` });
 
 		expect(message).toContain('Remove the path /docs/v2 from its end.');
 	});
 
-	it('blanks the key out in what it shows', async () => {
+	it('hides the key in its message', async () => {
 		const { message } = await testWith({
 			fault: 'status',
 			status: 401,
@@ -198,7 +198,7 @@ describe('the key over plain http', () => {
 		await new Promise((resolve) => server.close(resolve));
 	});
 
-	it('is pointed out where it goes to another machine', async () => {
+	it('is reported if it goes to another machine', async () => {
 		const { port } = server.address() as AddressInfo;
 		const { status, message } = await test({ baseUrl: `http://0.0.0.0:${port}` });
 

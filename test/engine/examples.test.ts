@@ -1,19 +1,21 @@
 import type { IBinaryKeyData, INodeExecutionData } from 'n8n-workflow';
 import sharp from 'sharp';
 
-import { assigned, example, filledIn, nodeOf } from '../support/examples';
+import { assignmentsOf, example, withModelValues, nodeOf } from '../support/examples';
 import { useFixture } from '../support/fixture';
+import { runWorkflow, type StandIn, type WorkflowResult } from '../support/runWorkflow';
 import { text } from '../support/text';
-import { runWhole, type StandIn, type WorkflowResult } from '../support/wholeWorkflow';
 
 const fixture = useFixture();
 
-/** A stock node that gives these items. */
-const gives =
+/** Stands in for a stock node and outputs these items. */
+const outputs =
 	(...items: INodeExecutionData[]): StandIn =>
 	() => [items];
 
-/** Aggregate with Include Binaries, as n8n 2.40.3 does it: one item, repeated names are numbered. */
+/**
+ * Aggregate with Include Binaries, as in n8n 2.40.3: one item, with repeated field names numbered.
+ */
 const allInOne: StandIn = (input) => {
 	const files = input.flatMap(({ binary = {} }) => Object.values(binary));
 	const named = files.map((file, index) => [index === 0 ? 'data' : `data_${index}`, file] as const);
@@ -25,8 +27,8 @@ const fileNames = (items: INodeExecutionData[] = []) =>
 
 describe('Product Photos from a Form', () => {
 	const submit = async (files: IBinaryKeyData) =>
-		await runWhole(example('product-photos-from-a-form.json'), fixture.credential, {
-			'On Form Submission': gives({ json: { Product: 'Red bicycle' }, binary: files }),
+		await runWorkflow(example('product-photos-from-a-form.json'), fixture.credential, {
+			'On Form Submission': outputs({ json: { Product: 'Red bicycle' }, binary: files }),
 			'All Photos Together': allInOne,
 			'Any Photo Done?': (input) => {
 				const [item] = input;
@@ -36,7 +38,7 @@ describe('Product Photos from a Form', () => {
 	const pdf = async () =>
 		await fixture.engine.store(Buffer.from('%PDF-1.7'), 'prices.pdf', 'application/pdf');
 
-	it('cuts out each photo of the form and names the files after the product', async () => {
+	it('cuts out each photo and names the files after the product', async () => {
 		const photo = await fixture.file('IMG_1.jpg');
 		const { received, parameters, error } = await submit({ Photos_0: photo, Photos_1: photo });
 
@@ -53,7 +55,7 @@ describe('Product Photos from a Form', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('sends the photos back and names the PDF that came with them', async () => {
+	it('returns the photos and names the PDF among them', async () => {
 		const photo = await fixture.file('IMG_1.jpg');
 		const { parameters } = await submit({ Photos_0: photo, Photos_1: await pdf() });
 
@@ -64,7 +66,7 @@ describe('Product Photos from a Form', () => {
 		expect(fixture.charged()).toBe(1);
 	});
 
-	it('tells someone who sends no photo at all what to send', async () => {
+	it('tells a visitor without a photo what to send', async () => {
 		const { parameters } = await submit({ Photos_0: await pdf() });
 
 		expect(isDone(parameters)).toBe(false);
@@ -74,7 +76,7 @@ describe('Product Photos from a Form', () => {
 		expect(fixture.charged()).toBe(0);
 	});
 
-	it('does not blame the visitor where the service refuses', async () => {
+	it('does not blame the visitor if the service rejects the photo', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 402, body: { err: 'The wallet is empty' } });
 		const { parameters } = await submit({ Photos: await fixture.file('IMG_1.jpg') });
 
@@ -84,7 +86,7 @@ describe('Product Photos from a Form', () => {
 	});
 });
 
-/** What the If node of the form example decides on. */
+/** The value that the form example's If node tests. */
 function isDone(parameters: WorkflowResult['parameters']): unknown {
 	const [given] = parameters.get('Any Photo Done?') ?? [];
 	const { conditions } = given?.conditions as { conditions: Array<{ leftValue: unknown }> };
@@ -92,15 +94,15 @@ function isDone(parameters: WorkflowResult['parameters']): unknown {
 }
 
 describe('Mail Attachments, Cut Out and Sent Back', () => {
-	it('answers each mail with its own images, and leaves a PDF among them out', async () => {
+	it('answers each mail with its own images and leaves out a PDF', async () => {
 		const photo = await fixture.file('holiday.jpg');
 		const other = await fixture.file('garden.jpg');
 		const pdf = await fixture.engine.store(Buffer.from('%PDF-1.7'), 'bill.pdf', 'application/pdf');
-		const { received, parameters, error } = await runWhole(
+		const { received, parameters, error } = await runWorkflow(
 			example('mail-attachments.json'),
 			fixture.credential,
 			{
-				'Email Trigger (IMAP)': gives(
+				'Email Trigger (IMAP)': outputs(
 					{
 						json: { from: 'Ann <ann@example.com>', subject: 'Holiday' },
 						binary: { attachment_0: photo, attachment_1: pdf },
@@ -128,10 +130,10 @@ describe('Mail Attachments, Cut Out and Sent Back', () => {
 	});
 
 	it('sends nothing for a mail without an image', async () => {
-		const { received, error } = await runWhole(
+		const { received, error } = await runWorkflow(
 			example('mail-attachments.json'),
 			fixture.credential,
-			{ 'Email Trigger (IMAP)': gives({ json: { from: 'ann@example.com', subject: 'Hello' } }) },
+			{ 'Email Trigger (IMAP)': outputs({ json: { from: 'ann@example.com', subject: 'Hello' } }) },
 		);
 
 		expect(error).toBeUndefined();
@@ -142,11 +144,11 @@ describe('Mail Attachments, Cut Out and Sent Back', () => {
 
 describe('Webhook Image API', () => {
 	const call = async (body: INodeExecutionData['json']) =>
-		await runWhole(example('webhook-image-api.json'), fixture.credential, {
-			Webhook: gives({ json: { body } }),
+		await runWorkflow(example('webhook-image-api.json'), fixture.credential, {
+			Webhook: outputs({ json: { body } }),
 		});
 
-	it('answers a call with an image of the size that it asks for', async () => {
+	it('responds with an image of the requested size', async () => {
 		const { received } = await call({ prompt: 'a red fox', size: '256x128' });
 
 		const [row] = received.get('Respond with Image') ?? [];
@@ -157,7 +159,7 @@ describe('Webhook Image API', () => {
 		expect(received.has('Respond with Reason')).toBe(false);
 	});
 
-	it('answers a call that is at fault with the reason, and nothing is charged', async () => {
+	it('responds to a bad call with the reason, and nothing is charged', async () => {
 		const { parameters } = await call({ prompt: 'a red fox', size: 'huge' });
 
 		expect(parameters.get('Respond with Reason')).toMatchObject([
@@ -172,7 +174,7 @@ describe('Webhook Image API', () => {
 		expect(fixture.charged()).toBe(0);
 	});
 
-	it('tells a refusal by the service apart, so that it is answered with 502', async () => {
+	it('responds with 502 if the service rejects the request', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 402, body: { err: 'The wallet is empty' } });
 		const { parameters } = await call({ prompt: 'a red fox' });
 
@@ -181,7 +183,7 @@ describe('Webhook Image API', () => {
 		]);
 	});
 
-	it('does not blame the call where the service gives no answer', async () => {
+	it('does not blame the caller if the service gives no response', async () => {
 		fixture.sandbox.arm({ fault: 'close-after' });
 		const { parameters } = await call({ prompt: 'a red fox' });
 
@@ -194,13 +196,13 @@ describe('Webhook Image API', () => {
 describe('Folder with Error Report', () => {
 	const workflow = example('folder-with-error-report.json');
 
-	it('saves what could be done, and reports the others with id, link and reason', async () => {
+	it('saves the finished images and reports the others with id, link and reason', async () => {
 		const data = await fixture.engine.store(Buffer.from('# Photos'), 'README.md', 'text/markdown');
 		fixture.sandbox.arm({ fault: 'download-404', times: 1 });
-		const { parameters } = await runWhole(workflow, fixture.credential, {
-			Start: gives({ json: {} }),
-			Settings: gives({ json: assigned(nodeOf(workflow, 'Settings').parameters) }),
-			'Read Photos': gives(
+		const { parameters } = await runWorkflow(workflow, fixture.credential, {
+			Start: outputs({ json: {} }),
+			Settings: outputs({ json: assignmentsOf(nodeOf(workflow, 'Settings').parameters) }),
+			'Read Photos': outputs(
 				{ json: {}, binary: { data } },
 				await fixture.photo('one.jpg'),
 				await fixture.photo('two.jpg'),
@@ -211,7 +213,7 @@ describe('Folder with Error Report', () => {
 		expect(saved).toEqual([
 			expect.stringMatching(/^output\/(one|two)-no-background\.png$/) as string,
 		]);
-		const reported = parameters.get('Id, Link and Reason')?.map((set) => assigned(set));
+		const reported = parameters.get('Id, Link and Reason')?.map((set) => assignmentsOf(set));
 		expect(reported).toEqual([
 			{
 				file: 'README.md',
@@ -233,14 +235,14 @@ describe('Folder with Error Report', () => {
 });
 
 describe('Blog Illustrations', () => {
-	it('draws each post in the size of its shape, and names the file after its title', async () => {
+	it('draws each post in the size of its shape and names the file after its title', async () => {
 		const workflow = example('blog-illustrations.json');
 		const { posts } = JSON.parse(text(nodeOf(workflow, 'Posts').parameters.jsonOutput)) as {
 			posts: INodeExecutionData['json'][];
 		};
-		const { received, error } = await runWhole(workflow, fixture.credential, {
-			Start: gives({ json: {} }),
-			'One Item per Post': gives(...posts.map((json) => ({ json, pairedItem: { item: 0 } }))),
+		const { received, error } = await runWorkflow(workflow, fixture.credential, {
+			Start: outputs({ json: {} }),
+			'One Item per Post': outputs(...posts.map((json) => ({ json, pairedItem: { item: 0 } }))),
 		});
 
 		expect(error).toBeUndefined();
@@ -259,16 +261,16 @@ describe('Blog Illustrations', () => {
 
 describe('AI Agent That Draws and Edits', () => {
 	const workflow = example('ai-agent-draws-and-edits.json');
-	// n8n 2.40.3 gives a node that is used as a tool a type of its own.
+	// n8n 2.40.3 gives a node used as a tool its own type.
 	const asTool = { type: 'imageGenerationTool', rewireOutputLogTo: 'ai_tool' } as const;
 
-	it('draws what the model asks for, and edits it by its link', async () => {
-		const draw = filledIn(nodeOf(workflow, 'Draw').parameters, {
+	it('draws what the model asks for and edits it by its link', async () => {
+		const draw = withModelValues(nodeOf(workflow, 'Draw').parameters, {
 			prompt: 'A red fox in the snow',
 			size: '256x256',
 		});
 		const { rows: drawn } = await fixture.run(draw.filled, { node: asTool });
-		const edit = filledIn(nodeOf(workflow, 'Edit').parameters, {
+		const edit = withModelValues(nodeOf(workflow, 'Edit').parameters, {
 			image_url: text(drawn[0]?.json.output_url),
 			instruction: 'Make it black and white',
 		});
@@ -284,11 +286,11 @@ describe('AI Agent That Draws and Edits', () => {
 });
 
 describe('Chain by Links', () => {
-	it('hands each image on by its link, and fetches only the last', async () => {
+	it('passes each image on by its link and downloads only the last', async () => {
 		const workflow = example('chain-by-links.json');
-		const { parameters, error } = await runWhole(workflow, fixture.credential, {
-			Start: gives({ json: {} }),
-			Settings: gives({ json: assigned(nodeOf(workflow, 'Settings').parameters) }),
+		const { parameters, error } = await runWorkflow(workflow, fixture.credential, {
+			Start: outputs({ json: {} }),
+			Settings: outputs({ json: assignmentsOf(nodeOf(workflow, 'Settings').parameters) }),
 		});
 
 		expect(error).toBeUndefined();
@@ -307,12 +309,12 @@ describe('Chain by Links', () => {
 });
 
 describe('Generate, Edit and Remove Background', () => {
-	it('makes three images of a prompt and a photo', async () => {
+	it('makes three images from a prompt and a photo', async () => {
 		const workflow = example('generate-edit-remove-background.json');
-		const { received, error } = await runWhole(workflow, fixture.credential, {
-			Start: gives({ json: {} }),
-			Settings: gives({ json: assigned(nodeOf(workflow, 'Settings').parameters) }),
-			'Read Photo': gives(await fixture.photo()),
+		const { received, error } = await runWorkflow(workflow, fixture.credential, {
+			Start: outputs({ json: {} }),
+			Settings: outputs({ json: assignmentsOf(nodeOf(workflow, 'Settings').parameters) }),
+			'Read Photo': outputs(await fixture.photo()),
 		});
 
 		expect(error).toBeUndefined();

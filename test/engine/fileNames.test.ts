@@ -8,7 +8,7 @@ import { PIXEL } from '../support/images';
 
 const fixture = useFixture();
 
-/** A service that keeps the bytes of each call as they came, for a look at its head lines. */
+/** A service that records the bytes of each paid request, so that tests can check its headers. */
 let raw: Server;
 let calls: string[] = [];
 beforeAll(async () => {
@@ -32,7 +32,7 @@ afterAll(() => {
 	raw.close();
 });
 
-/** Has that service remove the background of a file. */
+/** Sends a file to that service to remove its background. */
 async function send(data: IBinaryData, parameters: INodeParameters = {}) {
 	const { port } = raw.address() as AddressInfo;
 	return await fixture.run(
@@ -44,7 +44,7 @@ async function send(data: IBinaryData, parameters: INodeParameters = {}) {
 	);
 }
 
-/** What stands on the wire before the bytes of the file, and the name of the stored result. */
+/** The part headers sent before the file's bytes, and the stored result's name. */
 async function sent(fileName: string, options = {}) {
 	const data = await fixture.engine.store(PIXEL, fileName, 'image/gif');
 	const { rows, error } = await send(data, { options });
@@ -70,9 +70,9 @@ const NAMES: Array<[what: string, name: string, sent: string, stored: string]> =
 		`${'ä'.repeat(80)}-no-background.gif`,
 	],
 	['emoji', 'Füchse 🦊👩‍👩‍👧.gif', 'Füchse 🦊👩‍👩‍👧.gif', 'Füchse 🦊👩‍👩‍👧-no-background.gif'],
-	['marks of direction', 'a\u202egnp.\u061c\u2066b.gif', 'agnp.b.gif', 'agnp.b-no-background.gif'],
+	['direction marks', 'a\u202egnp.\u061c\u2066b.gif', 'agnp.b.gif', 'agnp.b-no-background.gif'],
 	[
-		'the end of a part',
+		'an attempt to end the part header',
 		'a"; name="text"; x="b.gif',
 		'a-; name=-text-; x=-b.gif',
 		'a-; name=-text-; x=-b-no-background.gif',
@@ -82,26 +82,26 @@ const NAMES: Array<[what: string, name: string, sent: string, stored: string]> =
 ];
 
 describe('a file name with', () => {
-	it.each(NAMES)(
-		'%s stays in its place on the wire, and is stored safely',
-		async (_, name, onWire, stored) => {
-			const result = await sent(name);
+	it.each(NAMES)('%s is sent and stored safely', async (_, name, onWire, stored) => {
+		const result = await sent(name);
 
-			expect(result.head).toEqual([
-				`Content-Disposition: form-data; name="image"; filename="${onWire}"`,
-				'Content-Type: image/gif',
-			]);
-			expect(result.stored).toBe(stored);
+		expect(result.head).toEqual([
+			`Content-Disposition: form-data; name="image"; filename="${onWire}"`,
+			'Content-Type: image/gif',
+		]);
+		expect(result.stored).toBe(stored);
+	});
+
+	it.each(NAMES)(
+		'%s is stored safely if it comes from the option File Name',
+		async (_, name, safe) => {
+			const { stored } = await sent('photo.gif', { fileName: name });
+
+			expect(stored).toBe(safe);
 		},
 	);
 
-	it.each(NAMES)('%s is stored safely as the option File Name, too', async (_, name, safe) => {
-		const { stored } = await sent('photo.gif', { fileName: name });
-
-		expect(stored).toBe(safe);
-	});
-
-	it('a type of its own takes no line with it', async () => {
+	it('an unsafe declared type adds no header', async () => {
 		const data = {
 			data: Buffer.from([0, 1, 2, 3]).toString('base64'),
 			mimeType: 'image/x\r\nX-Evil: "1"',
@@ -114,7 +114,7 @@ describe('a file name with', () => {
 
 describe('a key', () => {
 	it.each(['a\r\nX-Evil: 1', 'a\nb', 'a\u0000b', 'ä-key-of-1', 'two words', 'key\u202812345'])(
-		'that could start a header of its own goes nowhere, and is not shown: %j',
+		'that could add a header is rejected and not shown: %j',
 		async (apiKey) => {
 			const { error } = await fixture.run(
 				{ operation: 'generate', prompt: 'A fox' },
@@ -127,7 +127,7 @@ describe('a key', () => {
 		},
 	);
 
-	it('of any other characters arrives as it is', async () => {
+	it('of other characters is sent unchanged', async () => {
 		const apiKey = '"quoted"\\;,=+/%41{{$json}}~';
 		await fixture.run(
 			{ operation: 'generate', prompt: 'A fox' },

@@ -1,5 +1,5 @@
 /**
- * n8n reads the settings of its guard once, so this file loads an n8n of its own.
+ * n8n reads these settings once, so this file loads its own n8n.
  * @jest-environment node
  */
 import '../support/guardedNetwork';
@@ -12,8 +12,8 @@ const byName = () => fixture.sandbox.url.replace('127.0.0.1', 'localhost');
 const BLOCKED =
 	'n8n blocked the request (The request was blocked because the destination hostname is restricted)';
 
-describe('a host that n8n was told to keep away from', () => {
-	it('is not called, and the message says that nothing was sent', async () => {
+describe('a host that n8n is configured to block', () => {
+	it('receives no request, and the message says that nothing was sent', async () => {
 		const { error } = await fixture.run(parameters, {
 			credential: { baseUrl: byName(), apiKey: 'test-key' },
 		});
@@ -23,7 +23,7 @@ describe('a host that n8n was told to keep away from', () => {
 		expect(fixture.calls()).toHaveLength(0);
 	});
 
-	it('keeps its image, and the message says where that is', async () => {
+	it('keeps its image, and the message has the link', async () => {
 		fixture.sandbox.arm({ fault: 'other-host-output-url', location: byName() });
 		const { error } = await fixture.run({ ...parameters, options: { allowOtherHosts: true } });
 

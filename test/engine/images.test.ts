@@ -11,14 +11,14 @@ const fixture = useFixture();
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const namesOf = (rows: INodeExecutionData[]) => rows.map(({ binary }) => binary?.data?.fileName);
 
-describe('an image that goes in', () => {
+describe('an input image', () => {
 	it('arrives at the service byte for byte', async () => {
 		await fixture.run({ operation: 'removeBackground' }, { items: [await fixture.photo()] });
 
 		expect(fixture.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
 	});
 
-	it('is found in the field that the parameter names', async () => {
+	it('is taken from the field that the parameter names', async () => {
 		await fixture.run(
 			{ operation: 'removeBackground', binaryPropertyName: 'attachment_0' },
 			{ items: [{ json: {}, binary: { attachment_0: await fixture.file() } }] },
@@ -27,7 +27,7 @@ describe('an image that goes in', () => {
 		expect(fixture.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
 	});
 
-	it('may be a binary object that an expression yields from an earlier node', async () => {
+	it('can be a binary object from an earlier node', async () => {
 		await fixture.run(
 			{
 				operation: 'removeBackground',
@@ -39,7 +39,7 @@ describe('an image that goes in', () => {
 		expect(fixture.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
 	});
 
-	it('may be a path into the item where the workflow keeps binaries in the JSON', async () => {
+	it('can be a path into an item’s JSON if the workflow keeps files there', async () => {
 		const { rows, error } = await fixture.run(
 			{ operation: 'removeBackground', binaryPropertyName: 'files.photo' },
 			{
@@ -55,7 +55,7 @@ describe('an image that goes in', () => {
 		});
 	});
 
-	it('is found by the field’s name alone where the workflow keeps binaries in the JSON', async () => {
+	it('is found by its field name if the workflow keeps files in the JSON', async () => {
 		const { error } = await fixture.run(
 			{ operation: 'removeBackground', binaryPropertyName: 'photo' },
 			{
@@ -68,7 +68,7 @@ describe('an image that goes in', () => {
 		expect(fixture.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
 	});
 
-	it('that is not there is told with the fields there are, wherever n8n keeps them', async () => {
+	it('that is missing is reported with the fields that exist, wherever n8n keeps the files', async () => {
 		const { error } = await fixture.run(
 			{ operation: 'removeBackground', binaryPropertyName: 'photo' },
 			{
@@ -86,7 +86,7 @@ describe('an image that goes in', () => {
 		expect(fixture.calls()).toEqual([]);
 	});
 
-	it('goes out with the type and extension of its bytes, whatever it claims to be', async () => {
+	it('is sent with the type and extension of its bytes, whatever type it declares', async () => {
 		const webp = await sharp(PHOTO).resize(64).webp().toBuffer();
 		const data = await fixture.engine.store(webp, 'upload.bin', 'application/octet-stream');
 		await fixture.run(
@@ -101,7 +101,7 @@ describe('an image that goes in', () => {
 	});
 });
 
-describe('an image that comes out', () => {
+describe('an output image', () => {
 	it.each([
 		[{ operation: 'generate', prompt: 'A fox' }, 'image/jpeg', 'jpg'],
 		[{ operation: 'removeBackground' }, 'image/png', 'png'],
@@ -115,7 +115,7 @@ describe('an image that comes out', () => {
 		expect(rows[0]?.binary?.data).toMatchObject({ mimeType, fileExtension, fileType: 'image' });
 	});
 
-	it('comes with the service’s job result untouched, unknown fields too', async () => {
+	it('comes with the service’s whole job result, unknown fields included', async () => {
 		fixture.sandbox.arm({ fault: 'extra-fields' });
 		const { rows } = await fixture.run({ operation: 'generate', prompt: 'A fox' });
 
@@ -124,7 +124,7 @@ describe('an image that comes out', () => {
 		expect(Object.keys(rows[0]?.json ?? {}).length).toBeGreaterThan(2);
 	});
 
-	it('stays with the service where no download is wanted', async () => {
+	it('is not downloaded if Download Image is off', async () => {
 		const { rows } = await fixture.run({ operation: 'generate', prompt: 'A fox', download: false });
 
 		expect(rows[0]?.binary).toBeUndefined();
@@ -132,7 +132,7 @@ describe('an image that comes out', () => {
 		expect(fixture.downloads()).toEqual([]);
 	});
 
-	it('is put into the field that the option names, without the spaces around it', async () => {
+	it('is put into the output field, whose name is trimmed', async () => {
 		const { rows } = await fixture.run({
 			operation: 'generate',
 			prompt: 'A fox',
@@ -143,8 +143,8 @@ describe('an image that comes out', () => {
 	});
 });
 
-describe('the rows', () => {
-	it('stand in the order of the items, each paired with its own', async () => {
+describe('the output items', () => {
+	it('keep the order of the input items and are paired with them', async () => {
 		const items = ['c', 'a', 'b', 'e', 'd'].map((title) => ({ json: { title } }));
 		fixture.sandbox.arm({ fault: 'delay', delayMs: 150, when: 'c' });
 		const { rows } = await fixture.run(
@@ -159,7 +159,7 @@ describe('the rows', () => {
 		expect(titles).toEqual(['c', 'a', 'b', 'e', 'd']);
 	});
 
-	it('hold only the result, unless the input’s fields and files are wanted, too', async () => {
+	it('hold only the result unless Include Input Fields is on', async () => {
 		const items = [await fixture.photo('a.jpg', { sku: 17 })];
 		const bare = await fixture.run(
 			{ operation: 'removeBackground', options: { outputPropertyName: 'cut' } },
@@ -197,16 +197,13 @@ describe('the default file name', () => {
 		['A red fox, at night', 'a-red-fox-at-night.jpg'],
 		['Ein Füchslein über dem Wasser: 夜の狐', 'ein-füchslein-über-dem-wasser-夜の狐.jpg'],
 		['🦊!', 'image.jpg'],
-	])(
-		'is the first words of the prompt of a generated image, in any language: %s',
-		async (prompt, name) => {
-			const { rows } = await fixture.run({ operation: 'generate', prompt, size: '128x128' });
+	])('is made of the prompt’s first words in any language: %s', async (prompt, name) => {
+		const { rows } = await fixture.run({ operation: 'generate', prompt, size: '128x128' });
 
-			expect(namesOf(rows)).toEqual([name]);
-		},
-	);
+		expect(namesOf(rows)).toEqual([name]);
+	});
 
-	it('is never given twice in a run', async () => {
+	it('is unique in a run', async () => {
 		const items = await Promise.all(
 			['photo.jpg', 'Photo.png', 'photo-2.jpg', 'photo.jpg'].map(
 				async (name) => await fixture.photo(name),
@@ -222,7 +219,7 @@ describe('the default file name', () => {
 		]);
 	});
 
-	it('is numbered in the order of the items, however long each file takes to look at', async () => {
+	it('is numbered in item order, however long each file takes to check', async () => {
 		const inMemory = { data: (await readFile(PHOTO)).toString('base64'), mimeType: 'image/jpeg' };
 		const { rows } = await fixture.run(
 			{ operation: 'removeBackground' },
@@ -242,7 +239,7 @@ describe('the default file name', () => {
 		]);
 	});
 
-	it('is never given twice if the prompt is the same, nor if the service gives the same id twice', async () => {
+	it('is unique for equal prompts and equal ids', async () => {
 		fixture.sandbox.arm({ fault: 'number-id', times: 2 });
 		const { rows } = await fixture.run(
 			{ operation: 'generate', prompt: 'A fox', size: '128x128', options: { concurrency: 1 } },
@@ -252,7 +249,7 @@ describe('the default file name', () => {
 		expect(namesOf(rows)).toEqual(['a-fox.jpg', 'a-fox-2.jpg']);
 	});
 
-	it('comes from the address where the image is given by one', async () => {
+	it('comes from the image URL', async () => {
 		const { rows: made } = await fixture.run({ operation: 'generate', prompt: 'A fox' });
 		const { rows } = await fixture.run({
 			operation: 'removeBackground',
@@ -269,26 +266,23 @@ describe('the default file name', () => {
 		['hero.png', 'hero.jpg'],
 		['v1.2', 'v1.2.jpg'],
 		['../../etc/pass"wd\r\n', 'etc-pass-wd.jpg'],
-	])(
-		'gives way to a name of one’s own, %j, with the extension of the real type',
-		async (fileName, name) => {
-			const { rows } = await fixture.run({
-				operation: 'generate',
-				prompt: 'A fox',
-				options: { fileName },
-			});
+	])('gives way to the option %j, with the extension of the real type', async (fileName, name) => {
+		const { rows } = await fixture.run({
+			operation: 'generate',
+			prompt: 'A fox',
+			options: { fileName },
+		});
 
-			expect(namesOf(rows)).toEqual([name]);
-		},
-	);
+		expect(namesOf(rows)).toEqual([name]);
+	});
 
 	it.each([
 		[12345, '12345-no-background.png'],
 		[null, 'image-no-background.png'],
 		[['a'], 'image-no-background.png'],
-	])('may come of a file whose name is no text, such as %j of a Code node', async (given, name) => {
+	])('survives an input file name that is not text: %j', async (fileName, name) => {
 		const photo = await fixture.photo();
-		const data = { ...photo.binary?.data, fileName: given };
+		const data = { ...photo.binary?.data, fileName };
 		const { rows } = await fixture.run(
 			{ operation: 'removeBackground' },
 			{ items: [{ json: {}, binary: { data } } as never] },

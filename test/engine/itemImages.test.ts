@@ -13,7 +13,7 @@ import { text } from '../support/text';
 
 type Files = Record<string, IBinaryData>;
 
-/** A place where n8n 2.40.3 keeps the files of an item. */
+/** Where n8n 2.40.3 keeps an item's files. */
 interface Layout {
 	mode: BinaryMode;
 	settings: IWorkflowSettings;
@@ -43,7 +43,7 @@ const hintsOf = ({ run }: EngineResult) =>
 const pairsOf = (rows: INodeExecutionData[]) => rows.map(({ pairedItem }) => pairedItem);
 const sourcesOf = (rows: INodeExecutionData[]) => rows.map(({ json }) => json.source);
 
-/** The image of a row, wherever the workflow keeps it. */
+/** An output item's image, wherever the workflow keeps it. */
 function imageOf({ binary, json }: INodeExecutionData): IBinaryData | undefined {
 	return binary?.data ?? (json._files as Files | undefined)?.data;
 }
@@ -61,7 +61,7 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 		);
 
 	describe('All Images of the Item', () => {
-		it('buys each image once, in the order of items and files, byte for byte', async () => {
+		it('buys each image once, ordered by item and file, byte for byte', async () => {
 			const result = await run(
 				{ inputType: 'all', options: { concurrency: 1 } },
 				{ photo_0: await store('a.gif'), photo_1: await store('b.gif') },
@@ -85,7 +85,7 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 			]);
 		});
 
-		it('skips what is no image by its bytes, for free, and names it in a hint', async () => {
+		it('skips files that are not images, free of charge, and lists them in a hint', async () => {
 			const result = await run(
 				{ inputType: 'all' },
 				{
@@ -108,7 +108,7 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 			);
 		});
 
-		it('takes an item without any image for bad input that says what it holds', async () => {
+		it('rejects an item without an image and says what it holds', async () => {
 			const { error } = await run({ inputType: 'all' }, { a: await pdf() });
 
 			expect(error?.message).toBe("None of this item's files is an image.");
@@ -118,7 +118,7 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 			expect(fixture.calls()).toEqual([]);
 		});
 
-		it('takes an item without any file for bad input, before any call for another item', async () => {
+		it('rejects an item without a file before any request for other items', async () => {
 			const { error } = await run({ inputType: 'all' }, { a: await store('a.gif') }, {});
 
 			expect(error?.message).toBe('This item has no files.');
@@ -128,7 +128,7 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 	});
 
 	describe('a list of names', () => {
-		it('with commas gives a call and a row for each, in its order', async () => {
+		it('with commas gives one request and one output item per name, in its order', async () => {
 			const { rows } = await run(
 				{ binaryPropertyName: ' side , front ', options: { concurrency: 1 } },
 				{ front: await store('f.gif'), side: await store('s.gif'), back: await store('b.gif') },
@@ -140,7 +140,7 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 			expect(fixture.charged()).toBe(2);
 		});
 
-		it('may come from an expression', async () => {
+		it('can come from an expression', async () => {
 			const { rows } = await run(
 				{ binaryPropertyName: '={{ ["side", "front"] }}' },
 				{ front: await store('f.gif'), side: await store('s.gif') },
@@ -149,7 +149,7 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 			expect(sourcesOf(rows)).toEqual(['side', 'front']);
 		});
 
-		it('takes a name that stands there twice once', async () => {
+		it('ignores duplicates', async () => {
 			const { rows } = await run(
 				{ binaryPropertyName: 'front,side,front' },
 				{ front: await store('f.gif'), side: await store('s.gif') },
@@ -159,7 +159,7 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 			expect(fixture.charged()).toBe(2);
 		});
 
-		it('with a name that the item does not have stops before any call, and names it', async () => {
+		it('with an unknown name stops before any request and names it', async () => {
 			const { error } = await run(
 				{ binaryPropertyName: 'front, backside' },
 				{ front: await store('f.gif'), side: await store('s.gif') },
@@ -174,16 +174,16 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 	});
 
 	describe('the untouched default', () => {
-		it('takes the only image of the item, whatever its field, and leaves other files alone', async () => {
+		it('uses the item’s only image, whatever its field, and ignores other files', async () => {
 			const { rows, error } = await run({}, { note: await pdf(), photo: await store('p.gif') });
 
 			expect(error).toBeUndefined();
 			expect(sent()).toEqual([sha256(gif('p.gif'))]);
-			// Nobody asked for several.
+			// Several images were not asked for, so there is no source.
 			expect(sourcesOf(rows)).toEqual([undefined]);
 		});
 
-		it('guesses nothing between two images: the message names them, and the way to take both', async () => {
+		it('does not guess between two images, but names both and how to use them all', async () => {
 			const { error } = await run({}, { front: await store('f.gif'), side: await store('s.gif') });
 
 			expect(error?.message).toBe(
@@ -195,14 +195,14 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 			expect(fixture.calls()).toEqual([]);
 		});
 
-		it('takes the field data if there is one, even beside other images', async () => {
+		it('uses the field data if there is one, even with other images', async () => {
 			await run({}, { front: await store('f.gif'), data: await store('d.gif') });
 
 			expect(sent()).toEqual([sha256(gif('d.gif'))]);
 		});
 	});
 
-	it('never guesses around a name that somebody typed', async () => {
+	it('does not guess if somebody typed a name', async () => {
 		const { error } = await run({ binaryPropertyName: 'photos' }, { photo: await store('p.gif') });
 
 		expect(error?.message).toBe(
@@ -213,7 +213,7 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 	});
 });
 
-describe('a form of a workflow that keeps files in the JSON', () => {
+describe('a form in a workflow that keeps files in the JSON', () => {
 	const fixture = useFixture({ echoImages: true });
 	const settings = { binaryMode: 'combined' } as const;
 	const store = async (name: string, type = 'image/gif', bytes = gif(name)) =>
@@ -224,7 +224,7 @@ describe('a form of a workflow that keeps files in the JSON', () => {
 			{ items: [{ json }], settings },
 		);
 
-	it('gives all images of its list of files, and of its single ones', async () => {
+	it('gives all images of its lists and single fields', async () => {
 		const { rows } = await run(
 			{ inputType: 'all' },
 			{
@@ -245,7 +245,7 @@ describe('a form of a workflow that keeps files in the JSON', () => {
 		expect(fixture.charged()).toBe(3);
 	});
 
-	it('gives its one photo to the untouched default', async () => {
+	it('gives its only photo to the untouched default', async () => {
 		const { error } = await run({}, { 'Your photo': await store('a.gif'), Name: 'Ann' });
 
 		expect(error).toBeUndefined();
@@ -253,7 +253,7 @@ describe('a form of a workflow that keeps files in the JSON', () => {
 	});
 
 	it.each(['Your photos_1', '={{ $json["Your photos"][1] }}'])(
-		'gives one of its list by %s',
+		'gives one file of a list by %s',
 		async (binaryPropertyName) => {
 			await run(
 				{ binaryPropertyName },
@@ -275,10 +275,10 @@ describe('a form of a workflow that keeps files in the JSON', () => {
 	});
 });
 
-describe('images only inside the JSON of a workflow that keeps files beside it', () => {
+describe('images in the JSON of a workflow that keeps files beside it', () => {
 	const fixture = useFixture({ echoImages: true });
 
-	it('are no files of the item, and the message says what to connect', async () => {
+	it('are not files of the item, and the message says what to connect', async () => {
 		const photo = (await fixture.engine.store(gif('a'), 'a.gif', 'image/gif')) as object;
 		const { error } = await fixture.run(
 			{ operation: 'removeBackground', inputType: 'all' },
@@ -290,7 +290,7 @@ describe('images only inside the JSON of a workflow that keeps files beside it',
 		expect(fixture.calls()).toEqual([]);
 	});
 
-	it('are taken by an expression', async () => {
+	it('can be used by an expression', async () => {
 		const photo = (await fixture.engine.store(gif('a'), 'a.gif', 'image/gif')) as object;
 		await fixture.run(
 			{ operation: 'removeBackground', binaryPropertyName: '={{ $json.photo }}' },
@@ -301,7 +301,7 @@ describe('images only inside the JSON of a workflow that keeps files beside it',
 	});
 });
 
-describe('a list by an expression', () => {
+describe('a list from an expression', () => {
 	const fixture = useFixture({ echoImages: true });
 	const store = async (name: string) =>
 		await fixture.engine.store(gif(name), `${name}.gif`, 'image/gif');
@@ -315,23 +315,26 @@ describe('a list by an expression', () => {
 	it.each([
 		['binary objects', '={{ Object.values($binary).reverse() }}', ['s.gif', 'f.gif']],
 		['names and binary objects', '={{ ["side", $binary.front] }}', ['side', 'f.gif']],
-	])('of %s gives a call and a row for each, in its order', async (_what, value, sources) => {
-		const { rows, error } = await run(value);
+	])(
+		'of %s gives one request and one output item per entry, in its order',
+		async (_what, value, sources) => {
+			const { rows, error } = await run(value);
 
-		expect(error).toBeUndefined();
-		expect(sent()).toEqual(['s', 'f'].map((name) => sha256(gif(name))));
-		expect(sourcesOf(rows)).toEqual(sources);
-	});
+			expect(error).toBeUndefined();
+			expect(sent()).toEqual(['s', 'f'].map((name) => sha256(gif(name))));
+			expect(sourcesOf(rows)).toEqual(sources);
+		},
+	);
 
 	it.each([
 		['an empty list', '={{ [] }}', `'Input Data Field Name(s)' is an empty list.`],
 		[
-			'an entry that is missing',
+			'a missing entry',
 			'={{ ["front", $binary.back] }}',
 			`Entry 2 of the list in 'Input Data Field Name(s)' is empty.`,
 		],
 		[
-			'an entry that is no file',
+			'an entry that is not a file',
 			'={{ ["front", { a: 1 }] }}',
 			`'Input Data Field Name(s)' must be a field name or a file, but is "{"a":1}".`,
 		],
@@ -345,7 +348,7 @@ describe('a list by an expression', () => {
 			'front,,side',
 			`'Input Data Field Name(s)' is "front,,side", which contains an empty name.`,
 		],
-	])('with %s stops before any call', async (_what, value, message) => {
+	])('with %s stops before any request', async (_what, value, message) => {
 		const { error } = await run(value);
 
 		expect(error?.message).toBe(message);
@@ -361,7 +364,7 @@ describe('a list of addresses', () => {
 		imageUrl,
 		options: { concurrency: 1 },
 	});
-	/** Addresses of images that the service can fetch: its own. */
+	/** Addresses that the service can fetch: images it made itself. */
 	const addresses = async () => {
 		const { rows } = await fixture.run({
 			operation: 'generate',
@@ -381,7 +384,7 @@ describe('a list of addresses', () => {
 		['on lines', (a, b) => `${a}\n\n${b}\n`],
 		['from an expression', (a, b) => `={{ ["${a}", "${b}"] }}`],
 		['twice', (a, b) => `${a}\n${b}\n${a}`],
-	])('%s gives one call and one row for each address, in that order', async (_how, write) => {
+	])('%s gives one request and one output item per address, in its order', async (_how, write) => {
 		const [a, b] = await addresses();
 		const before = fixture.charged();
 		const { rows, error } = await fixture.run(byUrl(write(a, b)));
@@ -397,7 +400,7 @@ describe('a list of addresses', () => {
 		]);
 	});
 
-	it('may hold a data: address, which goes out as a file', async () => {
+	it('can hold a data: URL, which is sent as a file', async () => {
 		const [a] = await addresses();
 		const { rows } = await fixture.run(
 			byUrl(`data:image/gif;base64,${gif('d').toString('base64')}\n${a}`),
@@ -420,7 +423,7 @@ describe('a list of addresses', () => {
 			'https://example.com/a.jpg\nexample.com/b.jpg',
 			`'Image URL' is "example.com/b.jpg". Allowed: a full address starting with http:// or https://.`,
 		],
-	])('with %s stops before any call', async (_what, value, message) => {
+	])('with %s stops before any request', async (_what, value, message) => {
 		const { error } = await fixture.run(byUrl(value));
 
 		expect(error?.message).toBe(message);
@@ -428,12 +431,12 @@ describe('a list of addresses', () => {
 	});
 });
 
-describe('an image that can’t be bought among an item’s images', () => {
+describe('one image of an item that cannot be bought', () => {
 	const fixture = useFixture({ echoImages: true });
 	const store = async (name: string) =>
 		await fixture.engine.store(gif(name), `${name}.gif`, 'image/gif');
 
-	it('is one error row with On Error = Continue, and its siblings are delivered', async () => {
+	it('is an error item with On Error = Continue, and the others are delivered', async () => {
 		const { rows } = await fixture.run(
 			{ operation: 'removeBackground', binaryPropertyName: 'front,back,side' },
 			{
@@ -452,7 +455,7 @@ describe('an image that can’t be bought among an item’s images', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('is one row of the error output if the service refuses it, with the input kept', async () => {
+	it('goes to the error output with its input if the service rejects it', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, body: { err: 'No' }, when: 'b.gif' });
 		const binary = { a: await store('a'), b: await store('b'), c: await store('c') };
 		const { rows, errorRows } = await fixture.run(

@@ -2,14 +2,14 @@ import { createGzip, gzipSync } from 'node:zlib';
 
 import sharp from 'sharp';
 
-import { giveJson, useStrangeService } from '../support/strangeService';
+import { respondJson, useRawService } from '../support/rawService';
 import { until } from '../support/until';
 
-const service = useStrangeService();
+const service = useRawService();
 const MIB = 1024 ** 2;
 const withoutFile = { parameters: { download: false } };
 
-/** The most memory in buffers while a task runs, beyond what there was before, in bytes. */
+/** Peak of buffer memory that a task adds, in bytes. */
 async function mostBuffersOf(task: () => Promise<unknown>): Promise<number> {
 	const { arrayBuffers } = process.memoryUsage();
 	let most = arrayBuffers;
@@ -23,13 +23,13 @@ async function mostBuffersOf(task: () => Promise<unknown>): Promise<number> {
 	return most - arrayBuffers;
 }
 
-describe('a response to a call', () => {
-	it('is read no further than 16 MiB, inflated, and its connection closed', async () => {
+describe('a response to a paid request', () => {
+	it('is read up to 16 MiB after decompression, then its connection is closed', async () => {
 		service.onCall = (_request, response) => {
 			response.writeHead(200, { 'content-encoding': 'gzip' });
 			const gzip = createGzip();
 			gzip.pipe(response);
-			// For ever, unless the client goes away.
+			// Sends forever, unless the client disconnects.
 			const spaces = Buffer.alloc(MIB, ' ');
 			const send = () => {
 				while (gzip.write(spaces));
@@ -45,7 +45,7 @@ describe('a response to a call', () => {
 		await until(() => service.sockets.size === 0);
 	});
 
-	it('of 400 kB that inflate to 400 MB takes a fraction of that memory', async () => {
+	it('of 400 kB that decompresses to 400 MB uses a fraction of that memory', async () => {
 		const bomb = gzipSync(Buffer.alloc(400 * MIB, ' '));
 		service.onCall = (_request, response) => {
 			response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
@@ -54,7 +54,7 @@ describe('a response to a call', () => {
 		expect(await mostBuffersOf(async () => await service.run())).toBeLessThan(100 * MIB);
 	});
 
-	it('that is too long gives the job result at its beginning', async () => {
+	it('that is too long still gives the job result at its beginning', async () => {
 		service.onCall = (_request, response) => {
 			const body = JSON.stringify({ ...service.job, more: 'x'.repeat(20 * MIB) });
 			response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(body));
@@ -67,7 +67,7 @@ describe('a response to a call', () => {
 });
 
 describe('an image', () => {
-	it('of more than 1 GiB is not fetched, and its link is told', async () => {
+	it('of more than 1 GiB is not downloaded, and its link is reported', async () => {
 		service.onDownload = (_request, response) => {
 			response.writeHead(200, { 'content-length': 1024 * MIB + 1 }).write('\x89PNG\r\n\x1a\n');
 		};
@@ -83,7 +83,7 @@ describe('an image', () => {
 		await sharp('examples/photos/astronaut.jpg').resize(200).toFormat(format).toBuffer();
 
 	it.each(['png', 'jpeg', 'webp', 'gif'] as const)(
-		'that comes without its end, and without a length, is fetched again: %s',
+		'that is truncated without a declared length is downloaded again: %s',
 		async (format) => {
 			const whole = await photo(format);
 			service.onDownload = (_request, response) => {
@@ -100,7 +100,7 @@ describe('an image', () => {
 	);
 
 	it.each(['png', 'jpeg', 'webp', 'gif'] as const)(
-		'whose compressed form breaks off is told as such, with its link: %s',
+		'whose compressed response is truncated is reported with its link: %s',
 		async (format) => {
 			const packed = gzipSync(await photo(format), { level: 0 });
 			const half = packed.subarray(0, packed.length / 2);
@@ -116,7 +116,7 @@ describe('an image', () => {
 		},
 	);
 
-	it('is delivered whole from a compressed response', async () => {
+	it('is decompressed', async () => {
 		const whole = await photo('png');
 		service.onDownload = (_request, response) => {
 			response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(whole));
@@ -133,9 +133,9 @@ describe('an unusual response', () => {
 		['a list around it', (job) => `[${job}]`],
 		['an object around it', (job) => `{"ok":true,"data":${job}}`],
 		['heartbeats in front', (job) => `\n: ping\n{"status":"working"}\n\n${job}`],
-	])('with %s gives its job result, once', async (_what, around) => {
+	])('with %s gives one job result', async (_what, around) => {
 		service.onCall = (_request, response) =>
-			giveJson(response, around(JSON.stringify(service.job)));
+			respondJson(response, around(JSON.stringify(service.job)));
 		const { rows, error } = await service.run({}, withoutFile);
 
 		expect(error).toBeUndefined();

@@ -6,14 +6,14 @@ const fixture = useFixture();
 const parameters = { operation: 'generate', prompt: '={{ $json.title }}', size: '128x128' };
 const items = ['One', 'Two', 'Three'].map((title) => ({ json: { title } }));
 
-/** The lines of n8n's log that speak of paid images. */
+/** The lines of n8n's log about paid images. */
 const paidLines = () =>
 	logSoFar()
 		.split('\n')
 		.filter((line) => line.includes('was bought:'));
 
 describe('n8n’s log', () => {
-	it('names each paid image by item, link and id, even if none can be fetched', async () => {
+	it('names each paid image by item, link and id, even if none can be downloaded', async () => {
 		fixture.sandbox.arm({ fault: 'download-404', times: 3 });
 		await fixture.run({ ...parameters, options: { maxRetries: 0 } }, { items });
 
@@ -31,7 +31,7 @@ describe('n8n’s log', () => {
 		expect(lines()).toHaveLength(3);
 	});
 
-	it('names a job whose link is unusable, in one line, whatever the service says', async () => {
+	it('names a job with an unusable link on one line, whatever the service says', async () => {
 		const body = { id: 'a\n2026 | warn | forged' };
 		fixture.sandbox.arm({ fault: 'status', status: 200, body });
 		await fixture.run(parameters, { items: items.slice(0, 1) });
@@ -41,7 +41,7 @@ describe('n8n’s log', () => {
 		expect(line).toMatch(/Item 1, \\"One\\" was bought: .*\(job a 2026 \| warn \| forged\)/);
 	});
 
-	it('speaks of no image where none was paid for', async () => {
+	it('names no image that was not paid for', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
 		const { rows } = await fixture.run(parameters, {
 			items,
@@ -54,7 +54,7 @@ describe('n8n’s log', () => {
 		expect(paidLines().filter((line) => /was bought: *("|$)/.test(line))).toEqual([]);
 	});
 
-	it('says how long a download waits that the service asks to come back later', async () => {
+	it('says how long a download waits for the service’s Retry-After', async () => {
 		fixture.sandbox.arm({ fault: 'download-rate-limit', retryAfter: '240' });
 		const { result, stop } = fixture.start(parameters, { items: items.slice(0, 1) });
 		await until(() => /the next one goes out in 24\d s \(.*The image/.test(logSoFar()));
@@ -66,7 +66,7 @@ describe('n8n’s log', () => {
 		expect(error?.description).toContain(fixture.sandbox.ledger.at(-1)?.outputUrl);
 	});
 
-	it('says how long a call waits that the service asks to come back later', async () => {
+	it('says how long a paid request waits for the service’s Retry-After', async () => {
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '120' });
 		const { result, stop } = fixture.start(parameters, { items: items.slice(0, 1) });
 		await until(() => /the next one goes out in 12\d s \(/.test(logSoFar()));

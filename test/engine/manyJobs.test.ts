@@ -8,7 +8,7 @@ import { until } from '../support/until';
 
 const fixture = useFixture({ echoImages: true, allowance: 10_000 });
 
-/** One item with so many images, each another. */
+/** An item with this many different images. */
 async function itemWith(count: number) {
 	const binary: Record<string, IBinaryData> = {};
 	for (let index = 0; index < count; index++) {
@@ -26,10 +26,10 @@ const all = (options: INodeParameters) => ({
 
 describe('Concurrency', () => {
 	it.each([
-		['by default five', {}, 5],
-		['as many as it says', { concurrency: 2 }, 2],
+		['five by default', {}, 5],
+		['as many as configured', { concurrency: 2 }, 2],
 	])(
-		'counts jobs, not items: of one item’s images, %s run at a time',
+		'counts jobs, not items: of one item’s images, %s run at once',
 		async (_what, options, most) => {
 			const gate = await openGate(fixture.sandbox.url);
 			const item = await itemWith(12);
@@ -52,7 +52,7 @@ describe('Concurrency', () => {
 });
 
 describe('Request Interval', () => {
-	it('lies between the jobs of one item', async () => {
+	it('separates the jobs of an item', async () => {
 		const { result, stop } = fixture.start(all({ concurrency: 5, requestInterval: 3_600_000 }), {
 			items: [await itemWith(3)],
 		});
@@ -61,7 +61,7 @@ describe('Request Interval', () => {
 		stop();
 		const { error } = await result;
 
-		// The second job waits for an hour.
+		// The second job would wait for an hour.
 		expect(fixture.calls()).toHaveLength(1);
 		expect(error?.description).toContain('Item 1, "photo_0.gif": http');
 	});

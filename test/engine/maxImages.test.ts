@@ -13,7 +13,7 @@ const capped = (maxImages: unknown, more: INodeParameters = {}): INodeParameters
 });
 
 describe('Max Images with On Error = Stop', () => {
-	it('buys nothing if the run would go beyond it, and says both numbers', async () => {
+	it('buys nothing if the run would exceed it, and gives both numbers', async () => {
 		const { error } = await fixture.run(capped(3), { items: itemsOf(5) });
 
 		expect(error?.message).toBe("'Max Images' is 3, but 5 more images are needed");
@@ -35,7 +35,7 @@ describe('Max Images with On Error = Stop', () => {
 		expect(fixture.charged()).toBe(0);
 	});
 
-	it('counts the earlier runs of a loop', async () => {
+	it('counts earlier runs of a loop', async () => {
 		const { error } = await fixture.run(capped(3), { items: itemsOf(2), rounds: [itemsOf(2)] });
 
 		expect(error?.message).toBe(
@@ -44,7 +44,7 @@ describe('Max Images with On Error = Stop', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('counts an image once that further attempts take over', async () => {
+	it('counts an image taken over from an earlier attempt only once', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Picture 3' });
 		const { error, rows } = await fixture.run(capped(3), {
 			items: itemsOf(3),
@@ -56,7 +56,7 @@ describe('Max Images with On Error = Stop', () => {
 		expect(fixture.charged()).toBe(3);
 	});
 
-	it('holds for Retry in the list of executions', async () => {
+	it('also applies to Retry in the list of executions', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Picture 3' });
 		const failed = await fixture.run(capped(3), { items: itemsOf(3) });
 		const again = await fixture.retry(failed, capped(3), { items: itemsOf(3) });
@@ -68,7 +68,7 @@ describe('Max Images with On Error = Stop', () => {
 
 describe('Max Images with On Error = Continue', () => {
 	it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-		'buys the first ones and says so of the rest: %s',
+		'buys the first ones and says so for the rest: %s',
 		async (onError) => {
 			const { rows, errorRows } = await fixture.run(capped(2), {
 				items: itemsOf(4),
@@ -101,7 +101,7 @@ describe('Max Images with On Error = Continue', () => {
 		expect(rows[0]?.json.error).toMatch(/^The connection closed before the service responded/);
 	}, 20_000);
 
-	it('gives back a call that was definitely not charged', async () => {
+	it('does not count a request that was definitely not charged', async () => {
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '0', times: 3 });
 		const { rows } = await fixture.run(capped(1, { maxRetries: 5 }), {
 			items: itemsOf(1),
@@ -113,8 +113,8 @@ describe('Max Images with On Error = Continue', () => {
 	});
 });
 
-describe('Max Images as a tool of an agent', () => {
-	it('tells the agent why there are no more', async () => {
+describe('Max Images in an AI tool', () => {
+	it('tells the agent why it gets no more', async () => {
 		const { rows } = await fixture.run(capped(1), {
 			items: itemsOf(2),
 			node: { type: 'imageGenerationTool' },
@@ -125,9 +125,9 @@ describe('Max Images as a tool of an agent', () => {
 	});
 });
 
-describe('a bad value of Max Images', () => {
+describe('an invalid Max Images', () => {
 	it.each([[0], [-3], [2.5], ['many'], ['={{ 3 }}']])(
-		'%j is refused before anything is sent',
+		'of %j is rejected before anything is sent',
 		async (value) => {
 			const { error } = await fixture.run(capped(value), { items: itemsOf(1) });
 

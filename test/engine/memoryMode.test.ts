@@ -5,8 +5,8 @@ import { text } from '../support/text';
 
 const fixture = useFixture({}, 'default');
 
-describe('where n8n keeps binaries in memory', () => {
-	it('an image goes in and out byte for byte', async () => {
+describe('with files in memory', () => {
+	it('an image is sent and stored byte for byte', async () => {
 		const photo = await fixture.photo();
 		expect(photo.binary?.data?.id).toBeUndefined();
 
@@ -26,7 +26,7 @@ describe('where n8n keeps binaries in memory', () => {
 		);
 	});
 
-	it('an image whose base64 has line breaks goes in byte for byte', async () => {
+	it('an image whose base64 has line breaks is sent byte for byte', async () => {
 		const bytes = await readFile(PHOTO);
 		const data = bytes.toString('base64').replace(/.{76}/g, '$&\r\n');
 		const { error } = await fixture.run(
@@ -41,7 +41,7 @@ describe('where n8n keeps binaries in memory', () => {
 		});
 	});
 
-	it('an image is found beside the JSON, even if the workflow keeps binaries in it', async () => {
+	it('an image is found beside the JSON even in a workflow that keeps files in the JSON', async () => {
 		const { error } = await fixture.run(
 			{ operation: 'removeBackground', binaryPropertyName: 'photo' },
 			{
@@ -54,7 +54,7 @@ describe('where n8n keeps binaries in memory', () => {
 		expect(fixture.calls()[0]?.files).toHaveLength(1);
 	});
 
-	it('a text file is refused before any call', async () => {
+	it('a text file is rejected before any request', async () => {
 		const data = await fixture.engine.store(Buffer.from('Notes'), 'notes.txt', 'text/plain');
 		const { error } = await fixture.run(
 			{ operation: 'removeBackground' },

@@ -22,7 +22,7 @@ async function runWithSecondRefused(onError: INode['onError']) {
 }
 
 describe('On Error = Stop', () => {
-	it('stops at the first failure, starts nothing new, and hands over what was paid for', async () => {
+	it('stops at the first failure, starts nothing new and lists what was paid for', async () => {
 		const { error, rows } = await runWithSecondRefused(undefined);
 
 		const [finished] = fixture.sandbox.ledger.slice(-1);
@@ -38,7 +38,7 @@ describe('On Error = Stop', () => {
 });
 
 describe('On Error = Continue', () => {
-	it('puts every item’s row into the one output, in order, with what happened alone', async () => {
+	it('keeps all output items in one output, in order, with only the error in error items', async () => {
 		const { rows, errorRows } = await runWithSecondRefused('continueRegularOutput');
 
 		expect(errorRows).toEqual([]);
@@ -62,7 +62,7 @@ describe('On Error = Continue', () => {
 });
 
 describe('On Error = Continue with Include Input Fields', () => {
-	it('keeps the input’s fields and files in the failed item’s row', async () => {
+	it('keeps the input’s fields and files in an error item', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 402, body: { status: 'Top up your wallet' } });
 		const photo = await fixture.photo('a.jpg', { sku: 7 });
 		const { rows } = await fixture.run(
@@ -76,7 +76,7 @@ describe('On Error = Continue with Include Input Fields', () => {
 });
 
 describe('On Error = Continue (using error output)', () => {
-	it('puts the failed item’s row into the error output, with the input’s fields and files', async () => {
+	it('sends an error item to the error output with the input’s fields and files', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 402, body: { status: 'Top up your wallet' } });
 		const photo = await fixture.photo('a.jpg', { sku: 7, message: 'From the mail' });
 		const { rows, errorRows } = await fixture.run(
@@ -103,7 +103,7 @@ describe('On Error = Continue (using error output)', () => {
 		]);
 	});
 
-	it('loses no time with items that make no call, however long the Request Interval', async () => {
+	it('does not wait for Request Interval between items without a request', async () => {
 		const { rows, errorRows } = await fixture.run(
 			{ ...parameters, options: { concurrency: 1, requestInterval: 3_600_000 } },
 			{
@@ -116,7 +116,7 @@ describe('On Error = Continue (using error output)', () => {
 		expect(fixture.calls()).toHaveLength(1);
 	});
 
-	it('leaves the delivered items’ rows on the first output, paired with their own', async () => {
+	it('leaves delivered output items on the first output, paired with their items', async () => {
 		const { rows, errorRows } = await runWithSecondRefused('continueErrorOutput');
 
 		expect(rows.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
@@ -124,7 +124,7 @@ describe('On Error = Continue (using error output)', () => {
 		expect(errorRows[0]?.json).toMatchObject({ title: 'Two', sku: 1, error: 'No foxes today' });
 	});
 
-	it('has the id and link of a paid image that could not be fetched in its row', async () => {
+	it('puts the id and link of an image that could not be downloaded into the error item', async () => {
 		fixture.sandbox.arm({ fault: 'download-404' });
 		const { errorRows } = await fixture.run(
 			{ operation: 'generate', prompt: 'A fox' },

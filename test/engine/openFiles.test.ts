@@ -4,19 +4,19 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 
 import { largePng } from '../support/images';
-import { useStrangeService } from '../support/strangeService';
+import { useRawService } from '../support/rawService';
 import { until } from '../support/until';
 
-const service = useStrangeService();
+const service = useRawService();
 const COUNT = 200;
 
-/** What n8n's storage opened, and how many files it is about to open. */
+/** The files that n8n's storage opened, and how many it is still opening. */
 interface Opened {
 	files: Readable[];
 	pending: number;
 }
 
-/** Has n8n's storage open each file later than a call is cut off, unless it is only looked at. */
+/** Delays opening each file until the request is cut, except for a look at its first bytes. */
 function slowStorage(): Opened {
 	const opened: Opened = { files: [], pending: 0 };
 	const storage = Container.get(BinaryDataService);
@@ -35,12 +35,12 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-describe('uploads that are cut off', () => {
+describe('interrupted uploads', () => {
 	it.each([
 		['at once', 0],
-		['as the file is opened', 100],
+		['while the file is opened', 100],
 	])('leave no file and no connection open: %s', async (_when, ms) => {
-		// Larger than what is read ahead, so that it is not closed by being read to its end.
+		// Larger than the read-ahead, so that reading does not reach the end and close the file.
 		const data = await service.engine.store(largePng(4), 'large.png', 'image/png');
 		const opened = slowStorage();
 		service.onCall = (request) => setTimeout(() => request.socket.destroy(), ms);

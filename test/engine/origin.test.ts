@@ -17,7 +17,7 @@ const reachedElsewhere = () =>
 
 describe('the key', () => {
 	it.each([301, 302, 303, 307, 308])(
-		'does not follow a redirect to another host (status %d), which receives nothing',
+		'does not follow a redirect to another host, which receives nothing (status %d)',
 		async (status) => {
 			const location = `${elsewhere.url}/api/background-remover`;
 			fixture.sandbox.arm({ fault: 'redirect', status, location });
@@ -40,13 +40,13 @@ describe('the key', () => {
 		expect(fixture.charged()).toBe(0);
 	});
 
-	it('does not go along with a download', async () => {
+	it('is not sent with a download', async () => {
 		await fixture.run(parameters);
 
 		expect(fixture.downloads().map(({ headers }) => headers['api-key'])).toEqual([undefined]);
 	});
 
-	it('is blanked out in what the service says', async () => {
+	it('is hidden in the service’s message', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 401, body: { err: 'Key test-key is unknown' } });
 		const { error, run } = await fixture.run(parameters);
 
@@ -63,7 +63,7 @@ describe('a download', () => {
 		});
 	};
 
-	it('does not leave the Base URL’s host, and says how to allow it', async () => {
+	it('does not leave the Base URL’s host and says how to allow it', async () => {
 		toElsewhere();
 		const { error } = await fixture.run(parameters);
 
@@ -76,7 +76,7 @@ describe('a download', () => {
 		expect(reachedElsewhere()).toEqual([]);
 	});
 
-	it('is not even begun where output_url is on another host', async () => {
+	it('does not start if output_url is on another host', async () => {
 		fixture.sandbox.arm({
 			fault: 'other-host-output-url',
 			location: `${elsewhere.url}/job-view-file/x/output.jpg`,
@@ -87,7 +87,7 @@ describe('a download', () => {
 		expect(reachedElsewhere()).toEqual([]);
 	});
 
-	it('goes to another host where that is allowed, without the key', async () => {
+	it('goes to another host without the key if that is allowed', async () => {
 		toElsewhere();
 		await fixture.run({ ...parameters, options: { allowOtherHosts: true, maxRetries: 0 } });
 

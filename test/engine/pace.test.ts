@@ -7,7 +7,7 @@ import { until } from '../support/until';
 
 const fixture = useFixture({ allowance: 100_000 });
 const parameters = { operation: 'generate', prompt: '={{ $json.title }}', size: '128x128' };
-const goesOn = { onError: 'continueRegularOutput' } as const;
+const continuesOnFail = { onError: 'continueRegularOutput' } as const;
 
 afterEach(() => {
 	fixture.sandbox.limitRate(undefined);
@@ -23,20 +23,20 @@ const refused = () => fixture.calls().filter(({ status }) => status === 429).len
 const hintsOf = ({ run }: EngineResult) =>
 	run.data.resultData.runData['Image Generation']?.at(-1)?.hints?.map(({ message }) => message);
 
-/** Lines of n8n's log that say that calls are held back. */
+/** The lines of n8n's log about waiting for the service. */
 const holdLines = () =>
 	logSoFar()
 		.split('\n')
 		.filter((line) => line.includes('the service accepts no more requests for now'));
 
-describe('a service that limits calls', () => {
+describe('a rate-limited service', () => {
 	it.each([
 		{ retryAfter: true, concurrency: 10 },
 		{ retryAfter: false, concurrency: 10 },
 		{ retryAfter: true, concurrency: 15 },
 		{ retryAfter: false, concurrency: 15 },
 	])(
-		'gets every job done, once, and refuses few calls: $concurrency at once, Retry-After $retryAfter',
+		'finishes every job once with few refusals: $concurrency at once, Retry-After $retryAfter',
 		async ({ retryAfter, concurrency }) => {
 			fixture.sandbox.limitRate({ calls: 5, seconds: 1, retryAfter });
 			const { rows, error } = await fixture.run(withOptions({ concurrency }), {
@@ -48,12 +48,12 @@ describe('a service that limits calls', () => {
 			expect(fixture.charged()).toBe(15);
 			expect(fixture.downloads()).toHaveLength(15);
 			expect(refused()).toBeGreaterThan(0);
-			// On a busy machine the service's clock is ahead; the simulated clock has the exact bound.
+			// On a busy machine the service's clock runs ahead; the simulated tests have the exact bound.
 			expect(refused()).toBeLessThanOrEqual(concurrency + 15);
 		},
 	);
 
-	it('is asked less often by executions that share what one of them learnt', async () => {
+	it('refuses fewer requests because concurrent executions share its pace', async () => {
 		fixture.sandbox.limitRate({ calls: 5, seconds: 1 });
 		const executions = Array.from({ length: 5 }, async (_, number) => {
 			return await fixture.run(withOptions({ concurrency: 2 }), {
@@ -67,7 +67,7 @@ describe('a service that limits calls', () => {
 		expect(refused()).toBeLessThanOrEqual(5 * 2 + 2 + 3);
 	});
 
-	it('is said to have held the run back, with the Request Interval that would have avoided it', async () => {
+	it('is named as the reason for a slow run, with a better Request Interval', async () => {
 		fixture.sandbox.limitRate({ calls: 4, seconds: 1 });
 		const result = await fixture.run(withOptions({ concurrency: 8 }), { items: itemsOf(12) });
 
@@ -77,7 +77,7 @@ describe('a service that limits calls', () => {
 		);
 	});
 
-	it('is noted in n8n’s log once, not for each job', async () => {
+	it('is logged once, not for each job', async () => {
 		const before = holdLines().length;
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '1', times: 3 });
 		await fixture.run(withOptions({ concurrency: 3 }), { items: itemsOf(3) });
@@ -89,7 +89,7 @@ describe('a service that limits calls', () => {
 		]);
 	});
 
-	it('of downloads holds back downloads, and no paid call', async () => {
+	it('delays only downloads if it limits downloads', async () => {
 		fixture.sandbox.arm({ fault: 'download-rate-limit', retryAfter: '1', times: 2 });
 		const { rows, error } = await fixture.run(withOptions({ concurrency: 5, maxRetries: 1 }), {
 			items: itemsOf(8),
@@ -103,11 +103,11 @@ describe('a service that limits calls', () => {
 });
 
 describe('a job is given up', () => {
-	it('if the service asks for a longer wait than Timeout, and says so for each', async () => {
+	it('if the service asks for a longer wait than Timeout, and each job says so', async () => {
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '7200', times: 99 });
 		const { rows } = await fixture.run(withOptions({ concurrency: 2 }), {
 			items: itemsOf(6),
-			node: goesOn,
+			node: continuesOnFail,
 		});
 
 		expect(rows.map(({ json }) => json)).toEqual(
@@ -124,7 +124,7 @@ describe('a job is given up', () => {
 		expect(fixture.charged()).toBe(0);
 	});
 
-	it('if the service lets no call through for as long as Timeout', async () => {
+	it('if the service accepts no request for as long as Timeout', async () => {
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '', times: 99 });
 		const { error } = await fixture.run(withOptions({ timeout: 2 }), { items: itemsOf(3) });
 
@@ -136,7 +136,7 @@ describe('a job is given up', () => {
 		expect(fixture.charged()).toBe(0);
 	});
 
-	it('at once where Max Retries is 0', async () => {
+	it('at once if Max Retries is 0', async () => {
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 99 });
 		const { error } = await fixture.run(withOptions({ maxRetries: 0 }), { items: itemsOf(1) });
 
@@ -144,11 +144,11 @@ describe('a job is given up', () => {
 		expect(fixture.calls()).toHaveLength(1);
 	});
 
-	it('with the job’s own link if its download is never let through', async () => {
+	it('with its own link if its download is never accepted', async () => {
 		fixture.sandbox.arm({ fault: 'download-rate-limit', retryAfter: '7200', times: 99 });
 		const { rows } = await fixture.run(withOptions({ concurrency: 2 }), {
 			items: itemsOf(4),
-			node: goesOn,
+			node: continuesOnFail,
 		});
 		const links = fixture.sandbox.ledger.slice(-4).map(({ outputUrl }) => outputUrl);
 
@@ -160,7 +160,7 @@ describe('a job is given up', () => {
 });
 
 describe('Stop in n8n', () => {
-	it('ends the waits of all jobs, and no call follows', async () => {
+	it('ends the waits of all jobs, and no request follows', async () => {
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 99 });
 		const { result, stop } = fixture.start(withOptions({ concurrency: 20 }), {
 			items: itemsOf(40),
@@ -190,7 +190,7 @@ describe('Stop in n8n', () => {
 	});
 });
 
-it('the runs of a loop go on at the pace that the first one found', async () => {
+it('later runs of a loop keep the pace that the first one found', async () => {
 	fixture.sandbox.limitRate({ calls: 4, seconds: 1 });
 	const { run } = await fixture.run(withOptions({ concurrency: 4 }), {
 		items: itemsOf(8),

@@ -4,8 +4,8 @@ const fixture = useFixture();
 const parameters = { operation: 'generate', prompt: '={{ $json.title }}', size: '128x128' };
 const items = ['One', 'Two', 'Three'].map((title) => ({ json: { title } }));
 
-describe('a call that surely was not charged', () => {
-	it('is made again after 429, as soon as Retry-After allows', async () => {
+describe('a paid request that was definitely not charged', () => {
+	it('is retried after a 429, as soon as Retry-After allows', async () => {
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '0', times: 3 });
 		const { rows, error } = await fixture.run(parameters, { items: items.slice(0, 1) });
 
@@ -15,7 +15,7 @@ describe('a call that surely was not charged', () => {
 		expect(fixture.charged()).toBe(1);
 	});
 
-	it('is made again no oftener than Max Retries', async () => {
+	it('is retried up to Max Retries', async () => {
 		fixture.sandbox.arm({ fault: '5xx-before', times: 9 });
 		const { error } = await fixture.run(
 			{ ...parameters, options: { maxRetries: 1, retryUnclearOutcome: true } },
@@ -26,7 +26,7 @@ describe('a call that surely was not charged', () => {
 		expect(fixture.calls()).toHaveLength(2);
 	});
 
-	it('is made again where Retry Unclear Outcomes is on, too', async () => {
+	it('is also retried with Retry Unclear Outcomes', async () => {
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '0' });
 		const { error } = await fixture.run(
 			{ ...parameters, options: { retryUnclearOutcome: true } },
@@ -37,7 +37,7 @@ describe('a call that surely was not charged', () => {
 		expect(fixture.calls().map(({ status }) => status)).toEqual([429, 200]);
 	});
 
-	it('sends a whole image again', async () => {
+	it('sends the whole image again when it is retried', async () => {
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '0' });
 		await fixture.run({ operation: 'removeBackground' }, { items: [await fixture.photo()] });
 
@@ -47,9 +47,9 @@ describe('a call that surely was not charged', () => {
 	});
 });
 
-describe('a call that may have been charged', () => {
+describe('a paid request that may have been charged', () => {
 	it.each(['reset-after', '5xx-after', '5xx-before', 'reset-before'] as const)(
-		'is not made again: %s',
+		'is not retried: %s',
 		async (fault) => {
 			fixture.sandbox.arm({ fault });
 			const { error } = await fixture.run(parameters, { items: items.slice(0, 1) });
@@ -59,7 +59,7 @@ describe('a call that may have been charged', () => {
 		},
 	);
 
-	it('is made again where Retry Unclear Outcomes is on', async () => {
+	it('is retried with Retry Unclear Outcomes', async () => {
 		fixture.sandbox.arm({ fault: '5xx-before' });
 		const { error } = await fixture.run(
 			{ ...parameters, options: { retryUnclearOutcome: true } },
@@ -72,7 +72,7 @@ describe('a call that may have been charged', () => {
 });
 
 describe('a download', () => {
-	it('is made again without a second charge', async () => {
+	it('is retried without a second charge', async () => {
 		fixture.sandbox.arm({ fault: 'truncated', on: 'download' });
 		const { rows, error } = await fixture.run(parameters, { items: items.slice(0, 1) });
 

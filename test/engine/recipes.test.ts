@@ -4,8 +4,8 @@ import type { INodeExecutionData, INodeParameters, INodeProperties } from 'n8n-w
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { useFixture } from '../support/fixture';
 import { codesIn, sectionsIn, tablesIn } from '../support/markdown';
+import { runWorkflow, TYPE } from '../support/runWorkflow';
 import { text } from '../support/text';
-import { runWhole, TYPE } from '../support/wholeWorkflow';
 
 const { properties } = new ImageGeneration().description;
 const fixture = useFixture();
@@ -13,7 +13,7 @@ const recipes = sectionsIn(readFileSync('docs/recipes.md', 'utf8'), 2);
 
 type Items = INodeExecutionData[];
 
-/** The parameters that a table of a recipe says, as n8n would save them. */
+/** The parameters in a recipe's table, as n8n would save them. */
 function parametersOf(rows: Array<Record<string, string>>): INodeParameters {
 	const parameters: INodeParameters = {};
 	const options: INodeParameters = {};
@@ -40,7 +40,7 @@ function valueFor({ type, options = [] }: INodeProperties, value: string) {
 
 const cooked = new Set<string>();
 
-/** Cooks a recipe with items that come from a form, and returns what the next node gets. */
+/** Runs a recipe with items from a form and returns what the next node receives. */
 async function cook(recipe: string, items: Items, table = 0): Promise<Items> {
 	cooked.add(recipe);
 	const rows = tablesIn(recipes.get(recipe) ?? '')[table];
@@ -53,7 +53,7 @@ async function cook(recipe: string, items: Items, table = 0): Promise<Items> {
 		credentials: { imageGenerationApi: { id: '1', name: 'Sandbox' } },
 	};
 	const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
-	const { received, error } = await runWhole(
+	const { received, error } = await runWorkflow(
 		{
 			nodes: [form, node, { ...stock('Next'), type: 'n8n-nodes-base.noOp' }],
 			connections: { [form.name]: to(node.name), [node.name]: to('Next') },
@@ -153,7 +153,7 @@ describe('the recipe', () => {
 		expect(row?.json).toMatchObject({ sku: 'F-17', output_url: expect.any(String) as string });
 	});
 
-	it('is not left out above, whichever it is', () => {
+	it('list in docs/recipes.md is tested completely', () => {
 		expect([...cooked]).toEqual([...recipes.keys()]);
 	});
 });

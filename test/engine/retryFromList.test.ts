@@ -16,12 +16,12 @@ const items: INodeExecutionData[] = ['One', 'Two', 'Three', 'Four', 'Five'].map(
 const sent = () => fixture.calls().map(({ fields }) => fields.text);
 const idsOf = ({ rows }: EngineResult) => rows.map(({ json }) => json.id);
 
-/** What n8n stores of the node beside its output. */
-function keptIn({ run }: EngineResult): string {
+/** What n8n stores for the node besides its output. */
+function storedIn({ run }: EngineResult): string {
 	return JSON.stringify(run.data.executionData?.contextData['node:Image Generation'] ?? {});
 }
 
-/** An execution whose item Four was refused, after three were paid for. */
+/** An execution that bought three images and was rejected at item Four. */
 async function failedAtFour(given = parameters): Promise<EngineResult> {
 	fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Four' });
 	const failed = await fixture.run(given, { items });
@@ -30,7 +30,7 @@ async function failedAtFour(given = parameters): Promise<EngineResult> {
 }
 
 describe('Retry in the list of executions', () => {
-	it('takes over what was paid for and buys only the rest', async () => {
+	it('takes over what was bought and buys only the rest', async () => {
 		const failed = await failedAtFour();
 		const bought = fixture.sandbox.ledger.slice(-3).map(({ jobId }) => jobId);
 		const again = await fixture.retry(failed, parameters, { items });
@@ -44,7 +44,7 @@ describe('Retry in the list of executions', () => {
 		expect(again.rows.every(({ binary }) => binary?.data !== undefined)).toBe(true);
 	});
 
-	it('buys nothing twice if the expression gives another prompt each time', async () => {
+	it('buys nothing twice even if the expression returns another prompt each time', async () => {
 		const chance = { ...parameters, prompt: '={{ $json.title }} {{ Math.random() }}' };
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Four' });
 		const failed = await fixture.run(chance, { items });
@@ -53,7 +53,7 @@ describe('Retry in the list of executions', () => {
 		expect(fixture.charged()).toBe(5);
 	});
 
-	it('buys a prompt anew that somebody has edited, and nothing for a changed timeout', async () => {
+	it('buys an edited prompt again, but nothing after a change of the timeout', async () => {
 		const failed = await failedAtFour();
 		const slower = { ...parameters, options: { ...parameters.options, timeout: 60 } };
 		const unchanged = await fixture.retry(failed, slower, { items });
@@ -78,13 +78,13 @@ describe('Retry in the list of executions', () => {
 		expect(fixture.charged()).toBe(6);
 	});
 
-	it('leaves nothing behind once everything is delivered', async () => {
+	it('leaves no stored jobs once everything is delivered', async () => {
 		const failed = await failedAtFour();
-		expect(keptIn(failed)).toContain('output_url');
-		expect(keptIn(failed)).not.toContain('test-key');
+		expect(storedIn(failed)).toContain('output_url');
+		expect(storedIn(failed)).not.toContain('test-key');
 		const again = await fixture.retry(failed, parameters, { items });
 
-		expect(keptIn(again)).toBe('{}');
+		expect(storedIn(again)).toBe('{}');
 	});
 
 	it('says what was taken over', async () => {
@@ -98,13 +98,13 @@ describe('Retry in the list of executions', () => {
 	});
 });
 
-describe('finished jobs in the execution’s data that somebody has damaged', () => {
+describe('damaged records of finished jobs in the execution’s data', () => {
 	it.each<[string, (key: string) => unknown]>([
 		['a text', () => 'jobs'],
 		['a list', () => [1, 2]],
 		['nothing', () => null],
 		['jobs of wrong types', (key) => ({ [key]: 1, b: 'x', c: null, d: [] })],
-		['a link that is none', (key) => ({ [key]: { id: 'x', output_url: 'nowhere' } })],
+		['an invalid link', (key) => ({ [key]: { id: 'x', output_url: 'nowhere' } })],
 		[
 			'a prototype',
 			() => JSON.parse('{"__proto__":{"output_url":"https://example.com/a.jpg"}}') as unknown,
@@ -123,7 +123,7 @@ describe('finished jobs in the execution’s data that somebody has damaged', ()
 	});
 });
 
-it('an execution never sees the jobs of another one at the same time', async () => {
+it('an execution never uses the jobs of a concurrent one', async () => {
 	fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Four', times: 2 });
 	const [one, two] = await Promise.all([
 		fixture.run(parameters, { items }),
@@ -142,6 +142,6 @@ it('an execution never sees the jobs of another one at the same time', async () 
 it('a remembered job takes less than 250 bytes of the execution’s data', async () => {
 	const failed = await failedAtFour();
 
-	// The links of the sandbox are some 110 characters long.
-	expect(keptIn(failed).length / 3).toBeLessThan(250);
+	// The sandbox's links have about 110 characters.
+	expect(storedIn(failed).length / 3).toBeLessThan(250);
 });

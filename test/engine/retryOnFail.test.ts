@@ -10,12 +10,12 @@ const parameters = {
 	size: '128x128',
 	options: { concurrency: 1, maxRetries: 0 },
 };
-const twice = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
-const stop = { ...twice, onError: 'stopWorkflow' } as const;
-const goOn = { ...twice, onError: 'continueRegularOutput' } as const;
-const bothWays = [
+const twoAttempts = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+const stop = { ...twoAttempts, onError: 'stopWorkflow' } as const;
+const continueOnFail = { ...twoAttempts, onError: 'continueRegularOutput' } as const;
+const settings = [
 	['Stop', stop],
-	['Continue', goOn],
+	['Continue', continueOnFail],
 ] as const;
 
 const itemsOf = (...titles: string[]): INodeExecutionData[] =>
@@ -23,13 +23,13 @@ const itemsOf = (...titles: string[]): INodeExecutionData[] =>
 const items = itemsOf('One', 'Two', 'Three');
 const sent = () => fixture.calls().map(({ fields }) => fields.text);
 
-/** What n8n stores of the node beside its output. */
-function keptIn({ run }: EngineResult): string {
+/** What n8n stores for the node besides its output. */
+function storedIn({ run }: EngineResult): string {
 	return JSON.stringify(run.data.executionData?.contextData ?? {});
 }
 
-describe('a second try with On Error = Stop', () => {
-	it('sends nothing where an earlier item of unclear outcome stops it again', async () => {
+describe('the second attempt with On Error = Stop', () => {
+	it('sends nothing if an earlier item’s unclear outcome stops it again', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'One' });
 		fixture.sandbox.arm({ fault: 'reset-after', when: 'Two' });
 		const { error } = await fixture.run(
@@ -45,10 +45,10 @@ describe('a second try with On Error = Stop', () => {
 	});
 });
 
-describe.each(bothWays)(
-	'a second try with On Error = %s buys only what is missing',
+describe.each(settings)(
+	'the second attempt with On Error = %s buys only what is missing',
 	(_name, node) => {
-		it('where the first item was refused', async () => {
+		it('after the first item was rejected', async () => {
 			fixture.sandbox.arm({ fault: 'status', status: 400, when: 'One' });
 			const { rows } = await fixture.run(parameters, { items, node });
 
@@ -57,7 +57,7 @@ describe.each(bothWays)(
 			expect(fixture.charged()).toBe(3);
 		});
 
-		it('where the first item’s image could not be fetched', async () => {
+		it('after the first item’s image could not be downloaded', async () => {
 			fixture.sandbox.arm({ fault: 'download-404' });
 			const { rows } = await fixture.run(parameters, { items, node });
 
@@ -71,7 +71,7 @@ describe.each(bothWays)(
 			'close-after',
 			'truncated-json',
 			'no-output-url',
-		] as const)('and does not send again what may have been charged: %s', async (fault) => {
+		] as const)('and does not repeat a request that may have been charged: %s', async (fault) => {
 			fixture.sandbox.arm({ fault });
 			const result = await fixture.run(parameters, { items: items.slice(0, 1), node });
 
@@ -81,7 +81,7 @@ describe.each(bothWays)(
 			expect(fixture.charged()).toBe(1);
 		});
 
-		it('and sends again what may have been charged where Retry Unclear Outcomes is on', async () => {
+		it('and repeats a request that may have been charged with Retry Unclear Outcomes', async () => {
 			fixture.sandbox.arm({ fault: 'reset-after' });
 			const options = { ...parameters.options, retryUnclearOutcome: true };
 			const { rows } = await fixture.run(
@@ -96,7 +96,7 @@ describe.each(bothWays)(
 );
 
 describe('a later item that fails', () => {
-	it('makes the second try buy only that one, with On Error = Stop', async () => {
+	it('is all that the second attempt buys with On Error = Stop', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Three' });
 		const { rows } = await fixture.run(parameters, { items, node: stop });
 
@@ -104,18 +104,18 @@ describe('a later item that fails', () => {
 		expect(sent()).toEqual(['One', 'Two', 'Three', 'Three']);
 	});
 
-	it('is not tried again with On Error = Continue, as n8n looks at the first row only', async () => {
+	it('gets no second attempt with On Error = Continue, because n8n checks only the first output item', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Three' });
-		const { rows } = await fixture.run(parameters, { items, node: goOn });
+		const { rows } = await fixture.run(parameters, { items, node: continueOnFail });
 
 		expect(rows.map(({ json }) => json.error !== undefined)).toEqual([false, false, true]);
 		expect(sent()).toEqual(['One', 'Two', 'Three']);
 	});
 });
 
-describe('the last try', () => {
-	it('hands over what an earlier one has paid for, even if it did not get to it', async () => {
-		// The first try finishes Two while One is refused late; the second never starts Two.
+describe('the last attempt', () => {
+	it('lists everything that earlier attempts bought, even if it never started those jobs', async () => {
+		// The first attempt finishes Two while One is rejected late; the second never starts Two.
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'One', delayMs: 300 });
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'One' });
 		const options = { maxRetries: 0, concurrency: 2, requestInterval: 60 };
@@ -129,9 +129,9 @@ describe('the last try', () => {
 	});
 });
 
-describe('an input with an error of its own that is kept', () => {
-	it.each(bothWays)(
-		'makes n8n try again with On Error = %s, and nothing is bought again',
+describe('a kept input field named error', () => {
+	it.each(settings)(
+		'makes n8n retry with On Error = %s, but nothing is bought again',
 		async (_name, node) => {
 			const options = { ...parameters.options, includeInputFields: true };
 			const { rows } = await fixture.run(
@@ -146,7 +146,7 @@ describe('an input with an error of its own that is kept', () => {
 });
 
 describe('in a loop', () => {
-	it('every run buys its own items, though they are the same', async () => {
+	it('every run buys its own items, even equal ones', async () => {
 		const { run } = await fixture.run(parameters, {
 			items: itemsOf('One'),
 			rounds: [itemsOf('One'), itemsOf('One')],
@@ -157,7 +157,7 @@ describe('in a loop', () => {
 		expect(fixture.charged()).toBe(3);
 	});
 
-	it('a failed run’s jobs are taken up by its own second try, not by a later run', async () => {
+	it('a failed run’s jobs are taken over by its own second attempt, not by a later run', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two', after: 1 });
 		const { run } = await fixture.run(parameters, {
 			items: itemsOf('One', 'Two'),
@@ -172,10 +172,10 @@ describe('in a loop', () => {
 		expect(fixture.charged()).toBe(6);
 	});
 
-	it('parameters that changed between two runs make new jobs', async () => {
+	it('changed parameters make new jobs', async () => {
 		const { run } = await fixture.run(
 			{ ...parameters, prompt: '={{ $json.title }} in run {{ $runIndex }}' },
-			{ items: itemsOf('One'), rounds: [itemsOf('One')], node: goOn },
+			{ items: itemsOf('One'), rounds: [itemsOf('One')], node: continueOnFail },
 		);
 
 		expect(run.status).toBe('success');
@@ -183,8 +183,8 @@ describe('in a loop', () => {
 	});
 });
 
-describe('the memory of finished jobs', () => {
-	it('takes up a job although its expressions give another text the next time', async () => {
+describe('the record of finished jobs', () => {
+	it('finds a job although its expressions return another text the next time', async () => {
 		fixture.sandbox.arm({ fault: 'download-404' });
 		const prompt = '={{ "at " + $now.toMillis() + " " + Math.random() }}';
 		const { rows } = await fixture.run(
@@ -196,26 +196,26 @@ describe('the memory of finished jobs', () => {
 		expect(fixture.charged()).toBe(1);
 	});
 
-	it('leaves nothing in the execution when all is well in the end', async () => {
+	it('leaves nothing in the execution if everything is delivered in the end', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
 		const result = await fixture.run(parameters, { items, node: stop });
 
 		expect(result.error).toBeUndefined();
-		expect(keptIn(result)).not.toMatch(/finishedJobs|output_url/);
+		expect(storedIn(result)).not.toMatch(/finishedJobs|output_url/);
 	});
 
-	it('keeps what was bought when a run fails, also without Retry On Fail, and nothing else', async () => {
+	it('keeps what a failed run bought, even without Retry On Fail, and nothing else', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
 		const result = await fixture.run(parameters, { items });
 
 		const [paid] = fixture.sandbox.ledger.slice(-1);
 		expect(result.error).toBeDefined();
 		expect(fixture.charged()).toBe(1);
-		expect(keptIn(result)).toContain(paid?.outputUrl);
-		expect(keptIn(result).match(/output_url/g)).toHaveLength(1);
+		expect(storedIn(result)).toContain(paid?.outputUrl);
+		expect(storedIn(result).match(/output_url/g)).toHaveLength(1);
 	});
 
-	it('holds for two hundred items, of which the last one fails', async () => {
+	it('holds two hundred items of which the last fails', async () => {
 		const many = itemsOf(...Array.from({ length: 200 }, (_, index) => `Item ${index}.`));
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Item 199.' });
 		const result = await fixture.run(
@@ -226,6 +226,6 @@ describe('the memory of finished jobs', () => {
 		expect(result.rows).toHaveLength(200);
 		expect(fixture.charged()).toBe(200);
 		expect(fixture.calls()).toHaveLength(201);
-		expect(keptIn(result)).not.toContain('output_url');
+		expect(storedIn(result)).not.toContain('output_url');
 	});
 });

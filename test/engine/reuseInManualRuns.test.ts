@@ -8,7 +8,7 @@ import { PHOTO, useFixture } from '../support/fixture';
 import { until } from '../support/until';
 
 const fixture = useFixture({ allowance: 10_000 });
-/** By hand, as whoever builds a workflow runs it. */
+/** Runs the node manually, as somebody building a workflow does. */
 const run = async (parameters: INodeParameters, what: Partial<EngineRun> = {}) =>
 	await fixture.run(parameters, { mode: 'manual', ...what });
 const generate = (prompt: string, reuseInManualRuns?: boolean): INodeParameters => ({
@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe('Reuse in Manual Runs', () => {
-	it('takes the image that an earlier manual run has bought', async () => {
+	it('takes an image that an earlier manual run bought', async () => {
 		const first = await run(generate('An owl'));
 		const second = await run(generate('An owl', true));
 
@@ -38,7 +38,7 @@ describe('Reuse in Manual Runs', () => {
 		expect(hintsOf(second)).toEqual(['1 image was reused from an earlier manual run.']);
 	});
 
-	it('knows files by their bytes, whatever they are called', async () => {
+	it('identifies files by their bytes, not by their names', async () => {
 		const remove = { operation: 'removeBackground', options: { reuseInManualRuns: true } };
 		await run(remove, { items: [await fixture.photo('a.jpg')] });
 		await run(remove, { items: [await fixture.photo('b.jpg')] });
@@ -50,7 +50,7 @@ describe('Reuse in Manual Runs', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('gives the n-th of equal requests the n-th image', async () => {
+	it('gives the nth of several equal requests the nth image', async () => {
 		const items = [{ json: {} }, { json: {} }];
 		const first = await run(generate('Twins', true), { items });
 		const second = await run(generate('Twins', true), { items: [...items, { json: {} }] });
@@ -69,7 +69,7 @@ describe('Reuse in Manual Runs', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('never takes anything in a production run, nor anything from one', async () => {
+	it('does not apply to production runs or to what they bought', async () => {
 		await run(generate('A trigger', true));
 		await run(generate('A trigger', true), { mode: 'trigger' });
 		expect(fixture.charged()).toBe(2);
@@ -79,7 +79,7 @@ describe('Reuse in Manual Runs', () => {
 		expect(fixture.charged()).toBe(4);
 	});
 
-	it('takes nothing of another account', async () => {
+	it('does not use images of another account', async () => {
 		const other = await startSandbox({ apiKey: 'another-key' });
 		try {
 			await run(generate('Two accounts', true));
@@ -94,7 +94,7 @@ describe('Reuse in Manual Runs', () => {
 		}
 	});
 
-	it('holds for Retry in the list of executions', async () => {
+	it('also applies to Retry in the list of executions', async () => {
 		await run(generate('A retry', true));
 		fixture.sandbox.arm({ fault: 'download-404' });
 		const failed = await run(generate('A retry', true));
@@ -117,7 +117,7 @@ describe('Reuse in Manual Runs', () => {
 });
 
 describe('without the option', () => {
-	it('a manual run that buys the very same again says so, and names the option', async () => {
+	it('a manual run that repeats a purchase says so and names the option', async () => {
 		const first = await run(generate('A bear'));
 		const second = await run(generate('A bear'));
 
@@ -126,7 +126,7 @@ describe('without the option', () => {
 		expect(hintsOf(second)).toEqual(['1 image was bought.', OFFER]);
 	});
 
-	it('a production run says what it cost, and no more', async () => {
+	it('a production run says only what it cost', async () => {
 		await run(generate('A wolf'));
 		const second = await run(generate('A wolf'), { mode: 'trigger' });
 
@@ -134,8 +134,8 @@ describe('without the option', () => {
 	});
 });
 
-describe('a manual run that was stopped', () => {
-	it('leaves what it has paid for to the next one, which takes it over without the option', async () => {
+describe('a stopped manual run', () => {
+	it('leaves its purchases to the next one, which takes them over even without the option', async () => {
 		const items = ['Stopped first', 'Stopped second'].map((title) => ({ json: { title } }));
 		const parameters = generate('={{ $json.title }}');
 		fixture.sandbox.arm({ fault: 'hang', when: 'second' });

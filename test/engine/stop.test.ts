@@ -7,7 +7,7 @@ import { until } from '../support/until';
 const fixture = useFixture();
 const parameters = { operation: 'generate', prompt: 'A fox' };
 
-/** The files of n8n's storage that this process has open. */
+/** The files in n8n's storage that this process has open. */
 function openFiles(): string[] {
 	return readdirSync('/proc/self/fd').flatMap((fd) => {
 		try {
@@ -20,7 +20,7 @@ function openFiles(): string[] {
 }
 
 describe('On Error = Stop', () => {
-	it('reports the failure that stops the run, and sends nothing again that waits for its turn', async () => {
+	it('reports the failure that stops the run, and waiting jobs send nothing more', async () => {
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 9, when: 'Wait' });
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Fail' });
 		const { error } = await fixture.run(
@@ -35,8 +35,8 @@ describe('On Error = Stop', () => {
 });
 
 describe('Stop in n8n', () => {
-	it('ends an upload at once, and leaves no file open', async () => {
-		// Larger than what the sockets between both ends hold, so that the upload can't be over.
+	it('ends an upload at once and leaves no file open', async () => {
+		// Larger than the socket buffers on both sides, so that the upload cannot finish.
 		const data = await fixture.engine.store(largePng(64), 'large.png', 'image/png');
 		fixture.sandbox.arm({ fault: 'hang' });
 		const { result, stop } = fixture.start(
@@ -53,7 +53,7 @@ describe('Stop in n8n', () => {
 		await until(() => openFiles().length === 0);
 	});
 
-	it('ends the wait for an answer at once', async () => {
+	it('ends the wait for a response at once', async () => {
 		fixture.sandbox.arm({ fault: 'hang' });
 		const { result, stop } = fixture.start(parameters);
 		await until(() => fixture.calls().length === 1);
@@ -77,7 +77,7 @@ describe('Stop in n8n', () => {
 		expect(fixture.downloads()).toHaveLength(1);
 	});
 
-	it('before the first call says that nothing may have been charged', async () => {
+	it('says that no charge is possible if it comes before the first request', async () => {
 		const photo = await fixture.photo();
 		let stop = () => {};
 		const execution = fixture.engine.start({
@@ -86,7 +86,7 @@ describe('Stop in n8n', () => {
 			items: [
 				{
 					json: {},
-					// n8n takes the item up before the node has its turn.
+					// n8n reads the item before it runs the node.
 					get binary() {
 						stop();
 						return photo.binary ?? {};
@@ -102,7 +102,7 @@ describe('Stop in n8n', () => {
 		expect(fixture.calls()).toHaveLength(0);
 	});
 
-	it('while a further try is checked hands over all that the earlier one paid for', async () => {
+	it('lists everything the first attempt bought, even while the second one is still planning', async () => {
 		fixture.sandbox.arm({ fault: 'download-404', times: 2 });
 		let stop = () => {};
 		const json = {
@@ -124,7 +124,7 @@ describe('Stop in n8n', () => {
 		expect(fixture.calls()).toHaveLength(2);
 	});
 
-	it('ends the wait for the Request Interval at once', async () => {
+	it('ends the wait for Request Interval at once', async () => {
 		const { result, stop } = fixture.start(
 			{ ...parameters, options: { concurrency: 2, requestInterval: 3_600_000 } },
 			{ items: [{ json: {} }, { json: {} }] },
@@ -138,7 +138,7 @@ describe('Stop in n8n', () => {
 		expect(fixture.calls()).toHaveLength(1);
 	});
 
-	it('ends the wait that the service asks for at once', async () => {
+	it('ends the wait for Retry-After at once', async () => {
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 9 });
 		const { result, stop } = fixture.start(parameters);
 		await until(() => fixture.calls()[0]?.status === 429);

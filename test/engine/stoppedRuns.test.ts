@@ -20,7 +20,7 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-/** Stops a production run after its first image was delivered, while the second is under way. */
+/** Stops a production run after it delivered its first image and while it buys the second. */
 async function stopped(items: INodeExecutionData[], given = parameters) {
 	for (const when of ['Two', 'b.jpg']) fixture.sandbox.arm({ fault: 'hang', when });
 	const { result, stop } = fixture.start(given, { items });
@@ -31,8 +31,8 @@ async function stopped(items: INodeExecutionData[], given = parameters) {
 	return outcome;
 }
 
-describe('a production run that was stopped', () => {
-	it('leaves what it has paid for to the next run, which takes it over for the same request', async () => {
+describe('a stopped production run', () => {
+	it('leaves its purchases to the next run, which takes them over for equal requests', async () => {
 		await stopped(itemsOf('One', 'Two'));
 		const bought = fixture.sandbox.ledger.at(-1);
 		const next = await fixture.run(parameters, { items: itemsOf('One', 'Two') });
@@ -44,7 +44,7 @@ describe('a production run that was stopped', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('hands an image over once only', async () => {
+	it('hands over an image only once', async () => {
 		await stopped(itemsOf('One', 'Two'));
 		await fixture.run(parameters, { items: itemsOf('One') });
 		await fixture.run(parameters, { items: itemsOf('One') });
@@ -52,7 +52,7 @@ describe('a production run that was stopped', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('knows a photo again by its bytes', async () => {
+	it('recognizes a photo by its bytes', async () => {
 		const edit = { ...parameters, operation: 'edit', prompt: 'Blur it' };
 		const photos = async () => [await fixture.photo('a.jpg'), await fixture.photo('b.jpg')];
 		await stopped(await photos(), edit);
@@ -61,7 +61,7 @@ describe('a production run that was stopped', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('is named by the next run if that asks for something else', async () => {
+	it('is mentioned by the next run if that run requests something else', async () => {
 		await stopped(itemsOf('One', 'Two'));
 		const link = fixture.sandbox.ledger.at(-1)?.outputUrl ?? '';
 		const next = await fixture.run(parameters, { items: itemsOf('Three') });
@@ -74,14 +74,14 @@ describe('a production run that was stopped', () => {
 		expect(hintsOf(later)).toEqual(['1 image was bought.']);
 	});
 
-	it('has counted what it paid for before n8n saves it', async () => {
+	it('has counted its purchases before n8n saves the execution', async () => {
 		const { run } = await stopped(itemsOf('One', 'Two'));
 
 		expect(run.status).toBe('canceled');
 		expect(run.data.resultData.metadata).toEqual({ imagesPaid: '1' });
 	});
 
-	it('keeps what it left for a run that can be started', async () => {
+	it('keeps its purchases until a run can start', async () => {
 		await stopped(itemsOf('One', 'Two'));
 		const broken = { ...parameters, prompt: '={{ "" }}' };
 		expect((await fixture.run(broken, { items: itemsOf('One') })).error).toBeDefined();
@@ -91,7 +91,7 @@ describe('a production run that was stopped', () => {
 		expect(fixture.charged()).toBe(1);
 	});
 
-	it('keeps what it left when another run of the node is stopped after it', async () => {
+	it('keeps its purchases when another run of the node is stopped after it', async () => {
 		for (const when of ['Wait', 'Hang']) fixture.sandbox.arm({ fault: 'hang', when, times: 2 });
 		const start = (...titles: string[]) => fixture.start(parameters, { items: itemsOf(...titles) });
 		const runs = [start('One', 'Wait'), start('Two', 'Hang')];
@@ -107,7 +107,7 @@ describe('a production run that was stopped', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('loses no link when two runs that asked for the same are stopped', async () => {
+	it('loses no link when two runs with the same request are stopped', async () => {
 		fixture.sandbox.arm({ fault: 'download-stall', times: 2 });
 		const runs = [1, 2].map(() => fixture.start(parameters, { items: itemsOf('One') }));
 		await until(() => fixture.downloads().length === 2);
@@ -129,7 +129,7 @@ describe('a production run that was stopped', () => {
 		]);
 	});
 
-	it('leaves it to no other node, and for a day only', async () => {
+	it('leaves its purchases to no other node, and only for a day', async () => {
 		await stopped(itemsOf('One', 'Two'));
 		await fixture.run(parameters, { node: { id: 'Another' }, items: itemsOf('One') });
 		expect(fixture.charged()).toBe(2);

@@ -2,11 +2,11 @@ import { useFixture } from '../support/fixture';
 
 const fixture = useFixture({ echoImages: true });
 
-/** A dot, as small as an image gets: fewer bytes than are looked at to know its type. */
+/** The smallest possible GIF, shorter than the bytes read to detect its type. */
 const DOT = Buffer.from('R0lGODlhAQABAIAAAAAAAP///ywAAAAAAQABAAACAUwAOw==', 'base64');
 
-describe('an image that is whole with its first bytes', () => {
-	it('goes in and comes out byte for byte', async () => {
+describe('an image shorter than the bytes read to detect its type', () => {
+	it('is sent and stored byte for byte', async () => {
 		const data = await fixture.engine.store(DOT, 'dot.gif', 'image/gif');
 		const { rows, error } = await fixture.run(
 			{ operation: 'removeBackground' },

@@ -2,11 +2,11 @@ import { useFixture } from '../support/fixture';
 
 const fixture = useFixture();
 
-// n8n gives a node that serves as a tool a type of its own, and has its answer logged apart (2.40.3).
+// n8n 2.40.3 gives a node used as a tool its own type and logs its output under another connection.
 const asTool = { type: 'imageGenerationTool', rewireOutputLogTo: 'ai_tool' } as const;
 
-describe('as an AI tool', () => {
-	it('returns id and output_url, and downloads nothing', async () => {
+describe('the node as an AI tool', () => {
+	it('returns id and output_url and downloads nothing', async () => {
 		const { rows } = await fixture.run(
 			{ operation: 'generate', prompt: 'A fox', size: '128x128' },
 			{ node: asTool },
@@ -20,7 +20,7 @@ describe('as an AI tool', () => {
 		expect(fixture.charged()).toBe(1);
 	});
 
-	it('returns no fields and files of its input, though they are wanted', async () => {
+	it('returns no input fields or files, even with Include Input Fields', async () => {
 		const { rows } = await fixture.run(
 			{
 				operation: 'removeBackground',
@@ -34,7 +34,7 @@ describe('as an AI tool', () => {
 		expect(Object.keys(rows[0]?.json ?? {}).sort()).toEqual(['id', 'output_url']);
 	});
 
-	it('takes an image of an earlier node by an expression', async () => {
+	it('uses an earlier node’s image through an expression', async () => {
 		const photo = await fixture.photo();
 		await fixture.run(
 			{
@@ -48,7 +48,7 @@ describe('as an AI tool', () => {
 		expect(fixture.calls()[0]?.files[0]).toMatchObject({ fileName: 'astronaut.jpg' });
 	});
 
-	it('answers a refused call with the service’s words, which the model can act on', async () => {
+	it('returns the service’s message for a rejected request, so that the model can react', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, body: { err: 'The text is too long' } });
 		const { rows } = await fixture.run(
 			{ operation: 'generate', prompt: 'A fox' },
@@ -63,7 +63,7 @@ describe('as an AI tool', () => {
 		]);
 	});
 
-	it('stops the agent where On Error = Stop was chosen for it', async () => {
+	it('stops the agent if On Error = Stop was chosen', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, body: { err: 'The text is too long' } });
 		const { run, error } = await fixture.run(
 			{ operation: 'generate', prompt: 'A fox' },
@@ -74,7 +74,7 @@ describe('as an AI tool', () => {
 		expect(run.data.resultData.error).toBeDefined();
 	});
 
-	it('takes all images of an item, or a list of them, where the agent’s input has files', async () => {
+	it('uses all images of an item, or a list of them, if the agent’s input has files', async () => {
 		const items = [
 			{ json: {}, binary: { a: await fixture.file('a.jpg'), b: await fixture.file() } },
 		];
@@ -96,7 +96,7 @@ describe('as an AI tool', () => {
 		expect(fixture.charged()).toBe(4);
 	});
 
-	it('makes several images of a prompt, each with its copy', async () => {
+	it('makes several images of a prompt, each with its copy number', async () => {
 		const { rows } = await fixture.run(
 			{
 				operation: 'generate',
@@ -129,7 +129,7 @@ describe('as an AI tool', () => {
 		expect(fixture.calls()).toEqual([]);
 	});
 
-	it('takes up what an earlier try bought, though n8n counts each try as a run of its own', async () => {
+	it('takes over an earlier attempt’s purchases, although n8n counts each attempt as a run', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400 });
 		const options = { numberOfImages: 2, concurrency: 1 };
 		const { rows } = await fixture.run(

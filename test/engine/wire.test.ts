@@ -4,7 +4,7 @@ import { useFixture } from '../support/fixture';
 
 const fixture = useFixture();
 
-/** The one paid call of a test: its path, its text parts in order, and its files. */
+/** The test's only paid request: its path, its text parts in order and its files. */
 function wire() {
 	const [call, ...more] = fixture.calls();
 	expect(more).toEqual([]);
@@ -16,8 +16,8 @@ function wire() {
 	};
 }
 
-describe('what goes out for Generate Image', () => {
-	it('is the text, the default size and the default version, and nothing else', async () => {
+describe('Generate Image', () => {
+	it('sends the prompt, the default size and the default version, and nothing else', async () => {
 		const { error } = await fixture.run({ operation: 'generate', prompt: 'A red fox' });
 
 		expect(error).toBeUndefined();
@@ -40,7 +40,7 @@ describe('what goes out for Generate Image', () => {
 		['640 x 384', '640', '384'],
 		['128X1536', '128', '1536'],
 		['={{ "256x" + (8 * 32) }}', '256', '256'],
-	])('is the width and height of the size %s', async (size, width, height) => {
+	])('sends the width and height of the size %s', async (size, width, height) => {
 		await fixture.run({ operation: 'generate', prompt: 'A fox', size });
 
 		expect(wire().fields).toMatchObject({ width, height });
@@ -57,7 +57,7 @@ describe('what goes out for Generate Image', () => {
 		'1024x1024',
 		'896x1152',
 		'832x1216',
-	])('is the recommended size %s, and an image of that size comes back', async (size) => {
+	])('sends the recommended size %s and gets an image of that size', async (size) => {
 		const { rows } = await fixture.run({ operation: 'generate', prompt: 'A fox', size });
 
 		const { width, height } = await sharp(
@@ -67,7 +67,7 @@ describe('what goes out for Generate Image', () => {
 		expect(wire().fields).toMatchObject({ width: String(width), height: String(height) });
 	});
 
-	it('is the custom width and height, even where they come as text', async () => {
+	it('sends a custom width and height, even as text', async () => {
 		await fixture.run({
 			operation: 'generate',
 			prompt: 'A fox',
@@ -79,7 +79,7 @@ describe('what goes out for Generate Image', () => {
 		expect(wire().fields).toMatchObject({ width: '160', height: '192' });
 	});
 
-	it('leaves the custom width and height out where the size is another', async () => {
+	it('omits the custom width and height if another size is chosen', async () => {
 		await fixture.run({
 			operation: 'generate',
 			prompt: 'A fox',
@@ -91,7 +91,7 @@ describe('what goes out for Generate Image', () => {
 		expect(wire().fields).toMatchObject({ width: '768', height: '1024' });
 	});
 
-	it('is the resolution with super_genius, and 2k where none was chosen', async () => {
+	it('sends the resolution with super_genius, 2k by default', async () => {
 		await fixture.run({ operation: 'generate', prompt: 'A fox', version: 'super_genius' });
 
 		expect(wire().fields).toEqual({
@@ -103,7 +103,7 @@ describe('what goes out for Generate Image', () => {
 		});
 	});
 
-	it('leaves resolution and style out where the version has none, though they are set', async () => {
+	it('omits resolution and style for a version without them', async () => {
 		await fixture.run({
 			operation: 'generate',
 			prompt: 'A fox',
@@ -121,7 +121,7 @@ describe('what goes out for Generate Image', () => {
 	});
 
 	it.each(['anime', 'cinematic', 'graphic', 'photography'])(
-		'is the style %s with the version genius',
+		'sends the style %s with the version genius',
 		async (geniusPreference) => {
 			await fixture.run({
 				operation: 'generate',
@@ -141,13 +141,13 @@ describe('what goes out for Generate Image', () => {
 		},
 	);
 
-	it('leaves the style out where none was chosen', async () => {
+	it('omits the style if none was chosen', async () => {
 		await fixture.run({ operation: 'generate', prompt: 'A fox', version: 'genius' });
 
 		expect(wire().order).not.toContain('genius_preference');
 	});
 
-	it('is the negative prompt of the options', async () => {
+	it('sends the negative prompt', async () => {
 		await fixture.run({
 			operation: 'generate',
 			prompt: 'A fox',
@@ -157,31 +157,28 @@ describe('what goes out for Generate Image', () => {
 		expect(wire().fields).toMatchObject({ negative_prompt: 'snow' });
 	});
 
-	it.each(['', '={{ null }}'])(
-		'leaves an empty negative prompt out: %j',
-		async (negativePrompt) => {
-			await fixture.run({ operation: 'generate', prompt: 'A fox', options: { negativePrompt } });
+	it.each(['', '={{ null }}'])('omits an empty negative prompt: %j', async (negativePrompt) => {
+		await fixture.run({ operation: 'generate', prompt: 'A fox', options: { negativePrompt } });
 
-			expect(wire().order).not.toContain('negative_prompt');
-		},
-	);
+		expect(wire().order).not.toContain('negative_prompt');
+	});
 
-	it('is a number as text where an expression yields one as the prompt', async () => {
+	it('sends a numeric prompt as text', async () => {
 		await fixture.run({ operation: 'generate', prompt: '={{ 2026 }}' });
 
 		expect(wire().fields).toMatchObject({ text: '2026' });
 	});
 
-	it('is every letter of the prompt, with quotes, emoji and line breaks', async () => {
+	it('sends every character of the prompt, with quotes, emoji and line breaks', async () => {
 		await fixture.run({ operation: 'generate', prompt: 'A "fox" – füchslein 🦊\nin snow; --x' });
 
-		// A multipart form has its line breaks as CRLF.
+		// Multipart forms use CRLF.
 		expect(wire().fields?.text).toBe('A "fox" – füchslein 🦊\r\nin snow; --x');
 	});
 });
 
-describe('what goes out for Remove Background', () => {
-	it('is the image as a file with its name and type, and nothing else', async () => {
+describe('Remove Background', () => {
+	it('sends the image as a file with its name and type, and nothing else', async () => {
 		await fixture.run({ operation: 'removeBackground' }, { items: [await fixture.photo()] });
 
 		expect(wire()).toEqual({
@@ -192,7 +189,7 @@ describe('what goes out for Remove Background', () => {
 		});
 	});
 
-	it('leaves the fields of other operations out, though they are set', async () => {
+	it('omits the fields of other operations', async () => {
 		await fixture.run(
 			{
 				operation: 'removeBackground',
@@ -209,8 +206,8 @@ describe('what goes out for Remove Background', () => {
 	});
 });
 
-describe('what goes out for Edit Photo', () => {
-	it('is the image and the instruction; the standard version is not named', async () => {
+describe('Edit Photo', () => {
+	it('sends the image and the instruction, but not the standard version', async () => {
 		await fixture.run(
 			{ operation: 'edit', prompt: 'Make it grayscale' },
 			{ items: [await fixture.photo()] },
@@ -224,7 +221,7 @@ describe('what goes out for Edit Photo', () => {
 		});
 	});
 
-	it('is the version genius without a resolution', async () => {
+	it('sends the version genius without a resolution', async () => {
 		await fixture.run(
 			{ operation: 'edit', prompt: 'Blur it', version: 'genius', resolution: '4k' },
 			{ items: [await fixture.photo()] },
@@ -233,7 +230,7 @@ describe('what goes out for Edit Photo', () => {
 		expect(wire().fields).toEqual({ text: 'Blur it', image_generator_version: 'genius' });
 	});
 
-	it('is the version super_genius with its resolution', async () => {
+	it('sends the version super_genius with its resolution', async () => {
 		await fixture.run(
 			{ operation: 'edit', prompt: 'Blur it', version: 'super_genius', resolution: '2k' },
 			{ items: [await fixture.photo()] },
@@ -247,8 +244,8 @@ describe('what goes out for Edit Photo', () => {
 	});
 });
 
-describe('every call', () => {
-	it('carries the key in the header api-key, asks for JSON and says how long it is', async () => {
+describe('every paid request', () => {
+	it('has the key in the header api-key, accepts JSON and declares its length', async () => {
 		await fixture.run({ operation: 'removeBackground' }, { items: [await fixture.photo()] });
 
 		const [call] = fixture.calls();
@@ -259,7 +256,7 @@ describe('every call', () => {
 		expect(call?.headers['transfer-encoding']).toBeUndefined();
 	});
 
-	it('carries the key without the spaces and line breaks that were pasted with it', async () => {
+	it('has the key without pasted spaces and line breaks', async () => {
 		const credential = { ...fixture.credential, apiKey: ' test-key\n' };
 		await fixture.run({ operation: 'generate', prompt: 'A fox', download: false }, { credential });
 
@@ -267,7 +264,7 @@ describe('every call', () => {
 		expect(fixture.charged()).toBe(1);
 	});
 
-	it('takes each item its own parameters', async () => {
+	it('uses each item’s own parameters', async () => {
 		const { rows } = await fixture.run(
 			{
 				operation: 'generate',
@@ -308,15 +305,15 @@ describe('every call', () => {
 	});
 });
 
-describe('an image by its address', () => {
-	it('goes out as text in the field image', async () => {
+describe('an image URL', () => {
+	it('is sent as text in the field image', async () => {
 		const imageUrl = `${fixture.sandbox.url}/missing.png`;
 		await fixture.run({ operation: 'removeBackground', inputType: 'url', imageUrl });
 
 		expect(wire()).toMatchObject({ fields: { image: imageUrl }, order: ['image'], files: [] });
 	});
 
-	it('goes out as a file where it is a data: address', async () => {
+	it('is sent as a file if it is a data: URL', async () => {
 		const png =
 			'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAFklEQVR4nGP4z8DAwMDAxMDAwMDAAAANHQEDasKb6QAAAABJRU5ErkJggg==';
 		await fixture.run({

@@ -25,7 +25,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(copy, { recursive: true }));
 
-/** A whole file is written; of a diff, the lines before must stand in the file just once. */
+/** Writes a whole file, or applies a diff whose old lines must appear exactly once. */
 function apply({ language, file, code }: Block): void {
 	const path = join(copy, file);
 	if (language !== 'diff') {
@@ -41,8 +41,8 @@ function apply({ language, file, code }: Block): void {
 	writeFileSync(path, parts.join(side(' +').join('')));
 }
 
-/** Runs a tool of the checkout in the copy. @returns what it complains about. */
-function complaintsOf(tool: string, ...args: string[]): string {
+/** Runs one of the checkout's tools in the copy. @returns its error output */
+function errorsFrom(tool: string, ...args: string[]): string {
 	const { status, stdout, stderr } = spawnSync(
 		process.execPath,
 		[join(root, 'node_modules', tool), ...args],
@@ -51,16 +51,16 @@ function complaintsOf(tool: string, ...args: string[]): string {
 	return status === 0 ? '' : `${stdout}${stderr}`;
 }
 
-describe('an operation added as docs/adding-an-operation.md says', () => {
-	it('passes the type check, with its tool in the sandbox and its test', () => {
-		expect(complaintsOf('typescript/bin/tsc', '-p', 'tsconfig.check.json')).toBe('');
+describe('an operation added as described in docs/adding-an-operation.md', () => {
+	it('passes the type check with its sandbox tool and its test', () => {
+		expect(errorsFrom('typescript/bin/tsc', '-p', 'tsconfig.check.json')).toBe('');
 	});
 
 	it('builds', () => {
-		expect(complaintsOf('typescript/bin/tsc')).toBe('');
+		expect(errorsFrom('typescript/bin/tsc')).toBe('');
 	});
 
-	it('stands last in the list of operations, and no saved workflow breaks', () => {
+	it('is last in the list of operations and breaks no saved workflow', () => {
 		const { node, output, ...rest } = publicShape(copy);
 
 		const parameters = node.parameters as Array<{ name: string; values: string[] }>;
@@ -70,7 +70,7 @@ describe('an operation added as docs/adding-an-operation.md says', () => {
 		expect(breakingChanges(publicShape(root), { node, output, ...rest })).toEqual([]);
 	});
 
-	it('runs in n8n’s engine: its documented test passes', () => {
-		expect(complaintsOf('jest/bin/jest.js', 'test/engine/upscale.test.ts')).toBe('');
+	it('passes its documented test in n8n’s engine', () => {
+		expect(errorsFrom('jest/bin/jest.js', 'test/engine/upscale.test.ts')).toBe('');
 	});
 });

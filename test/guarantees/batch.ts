@@ -6,32 +6,32 @@ import { gif } from '../support/gifs';
 import { KEY } from './cases';
 import type { Charge, Evidence, Shape } from './evidence';
 
-/** Some items for one run of the node, and what the service does to them. */
+/** A run's items, and the faults that the service plays. */
 export interface Batch {
-	/** One for each item, told apart from those of all other batches. */
+	/** One name per item, unique among all batches. */
 	names: string[];
-	/** How many images and copies each item gives, one unless told; Generate has no images. */
+	/** Images and copies per item, one each by default. Generate has no images. */
 	shape?: Shape;
 	parameters: INodeParameters & { operation: string; options: INodeParameters };
 	faults: FaultRule[];
 	node: Partial<INode>;
 }
 
-/** The shape of a batch as the operation makes it of a wish. */
-export function shapeFor(operation: string, wish: Shape): Shape {
+/** The shape that the operation supports. */
+export function supportedShape(operation: string, requested: Shape): Shape {
 	return {
-		images: operation === 'generate' ? 1 : wish.images,
-		copies: operation === 'removeBackground' ? 1 : wish.copies,
+		images: operation === 'generate' ? 1 : requested.images,
+		copies: operation === 'removeBackground' ? 1 : requested.copies,
 	};
 }
 
-/** Runs a batch and gathers what it left behind. */
-export async function play(
+/** Runs a batch and collects the evidence. */
+export async function runBatch(
 	engine: Engine,
 	sandbox: Sandbox,
 	{ names, shape = { images: 1, copies: 1 }, parameters, faults, node }: Batch,
 ): Promise<Evidence> {
-	// What stands behind the picture makes every file another.
+	// Bytes after the image make every file different.
 	const files = names.flatMap((name) =>
 		Array.from({ length: shape.images }, (_, image) => gif(`${name} ${image}`)),
 	);
@@ -82,7 +82,7 @@ async function itemsOf(
 	);
 }
 
-/** What was charged for these items; a late charge of another batch is none of theirs. */
+/** The charges for these items. A late charge of another batch is ignored. */
 async function chargesOf(
 	sandbox: Sandbox,
 	first: number,

@@ -2,29 +2,32 @@ import type { FaultName, FaultRule } from '../../sandbox';
 import type { Fault } from '../../sandbox/faults/fault';
 import { faults } from '../../sandbox/faults/table';
 
-/** The key of all sandboxes in these tests. */
+/** The API key of every sandbox in these tests. */
 export const KEY = 'KEY-that-nobody-may-see';
 
-/** The tools, by the names of the node's operations. */
+/** The node's operations. */
 export const OPERATIONS = ['generate', 'removeBackground', 'edit'] as const;
 export type OperationName = (typeof OPERATIONS)[number];
 
 export type Phase = 'call' | 'download';
 
-/** One run of the node that meets a fault. */
+/** One run of the node with a fault. */
 export interface FaultCase {
 	fault: FaultName;
 	phase: Phase;
-	/** Whether only the second item's first request meets it, or every request but the first. */
+	/**
+	 * True if every request but the first meets the fault; false if only the second item's first
+	 * one does.
+	 */
 	lasting: boolean;
 	operation: OperationName;
 	onError: 'stopWorkflow' | 'continueRegularOutput';
 	retryOnFail: boolean;
-	/** Whether all jobs are one item's images, or copies, rather than those of an item each. */
+	/** True if all jobs are images or copies of one item; false if each has its own item. */
 	ofOneItem: boolean;
 }
 
-/** What keeps a fault from taking longer than a test should. */
+/** Settings that keep a fault short. */
 const QUICK: Partial<Record<FaultName, Partial<FaultRule>>> = {
 	delay: { delayMs: 20 },
 	'delay-after': { delayMs: 20 },
@@ -34,7 +37,7 @@ const QUICK: Partial<Record<FaultName, Partial<FaultRule>>> = {
 	'download-rate-limit': { retryAfter: '0' },
 };
 
-/** Faults that end with the client's patience only. */
+/** Faults that end only with the client's timeout. */
 export const HANGING: FaultName[] = [
 	'hang',
 	'timeout-after',
@@ -44,7 +47,7 @@ export const HANGING: FaultName[] = [
 ];
 
 const ARMED = 'A fault was armed for this request';
-const GIVEN: Partial<Record<FaultName, string>> = {
+const SERVICE_MESSAGES: Partial<Record<FaultName, string>> = {
 	status: ARMED,
 	'status-in-status': ARMED,
 	'err-and-status': ARMED,
@@ -55,25 +58,25 @@ const GIVEN: Partial<Record<FaultName, string>> = {
 	'rate-limit': 'Too many requests.',
 };
 
-/** What a user's message begins with where the service gives words of its own. */
-export const WORDS: Record<Phase, Partial<Record<FaultName, string>>> = {
-	call: { ...GIVEN, 'error-huge': 'x'.repeat(500) },
+/** How a message begins if the service gives one. */
+export const MESSAGES: Record<Phase, Partial<Record<FaultName, string>>> = {
+	call: { ...SERVICE_MESSAGES, 'error-huge': 'x'.repeat(500) },
 	download: {
-		...GIVEN,
+		...SERVICE_MESSAGES,
 		'download-404': 'This file is gone.',
 		'download-500': 'Storage is down.',
 		'json-200': 'This file has expired.',
 	},
 };
 
-/** The phases in which a fault can strike. */
+/** The phases in which a fault can occur. */
 export function phasesOf(name: FaultName): Phase[] {
 	const { target }: Fault = faults[name];
 	if (target === 'any') return ['call', 'download'];
 	return [target === 'tool' ? 'call' : 'download'];
 }
 
-/** Every fault the sandbox knows, in every phase, for every operation and every setting. */
+/** Every fault of the sandbox in every phase, for every operation and setting. */
 export const ALL_CASES: FaultCase[] = (Object.keys(faults) as FaultName[]).flatMap((fault) =>
 	phasesOf(fault).flatMap((phase) =>
 		OPERATIONS.flatMap((operation) =>
@@ -97,7 +100,7 @@ export const ALL_CASES: FaultCase[] = (Object.keys(faults) as FaultName[]).flatM
 	),
 );
 
-/** The rule that plays a case's fault. */
+/** The rule that arms a case's fault. */
 export function ruleOf({
 	fault,
 	phase,
@@ -112,7 +115,7 @@ export function ruleOf({
 	};
 }
 
-/** A case in words, for a test's title. */
+/** A case described for its test's title. */
 export function titleOf(one: FaultCase): string {
 	const { fault, phase, lasting, operation, onError, retryOnFail, ofOneItem } = one;
 	return [

@@ -3,48 +3,47 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { LedgerEntry } from '../../sandbox';
 import type { EngineResult } from '../support/engine';
 
-/** How many images and copies each item of a batch gives. */
+/** Images and copies per item of a batch. */
 export interface Shape {
 	images: number;
 	copies: number;
 }
 
-/** A charge, and the image that it was for. */
+/** A charge and the image it paid for. */
 export interface Charge {
 	entry: LedgerEntry;
-	/** Counts the images of all items; its copies are alike. */
+	/** Index among the images of all items. Copies share it. */
 	image: number;
-	/** The file that was made. */
+	/** The file that the service generated. */
 	bytes: Buffer;
 }
 
-/** All that a run left behind. */
+/** Everything a run left behind. */
 export interface Evidence {
-	/** How many items went in. */
+	/** Number of input items. */
 	items: number;
 	shape: Shape;
 	result: EngineResult;
 	charges: Charge[];
-	/** The image of each row, where it has one. */
+	/** Each output item's image, if it has one. */
 	images: Array<Buffer | undefined>;
 }
 
 /**
- * What is wrong with a run, in words; empty when both promises are kept: no job is charged twice,
- * and every charge is an image in the job's own row, or a job that the user is told of by its id or
- * link, or a call of which the user is told that it may have been charged.
+ * Describes what is wrong with a run; empty if no job was charged twice and every charge is either
+ * delivered in the job's own output item, reported by id or link, or reported as possibly charged.
  */
 export function violations(evidence: Evidence): string[] {
-	return [...twice(evidence), ...lost(evidence), ...outOfOrder(evidence)];
+	return [...chargedTwice(evidence), ...lostCharges(evidence), ...outOfOrder(evidence)];
 }
 
-const MAYBE = /may have been charged/g;
+const MAY_BE_CHARGED = /may have been charged/g;
 
 function imagesOf({ items, shape }: Evidence): number[] {
 	return [...Array(items * shape.images).keys()];
 }
 
-function twice(evidence: Evidence): string[] {
+function chargedTwice(evidence: Evidence): string[] {
 	const { charges, shape } = evidence;
 	return imagesOf(evidence).flatMap((image) => {
 		const count = charges.filter((charge) => charge.image === image).length;
@@ -54,35 +53,39 @@ function twice(evidence: Evidence): string[] {
 	});
 }
 
-function lost(evidence: Evidence): string[] {
-	if (evidence.result.error !== undefined) return lostInStop(evidence);
-	return imagesOf(evidence).flatMap((image) => lostInRows(evidence, image));
+function lostCharges(evidence: Evidence): string[] {
+	if (evidence.result.error !== undefined) return lostInError(evidence);
+	return imagesOf(evidence).flatMap((image) => lostInOutput(evidence, image));
 }
 
-/** The rows of one image are those of its copies. */
-function lostInRows({ result, shape, charges, images }: Evidence, image: number): string[] {
+/** Checks the output items of an image's copies. */
+function lostInOutput({ result, shape, charges, images }: Evidence, image: number): string[] {
 	const first = image * shape.copies;
 	const rows = result.rows.slice(first, first + shape.copies);
 	const open = new Set(charges.filter((charge) => charge.image === image));
 	const wrong = rows.flatMap(({ json }, copy) => {
 		if (json.error !== undefined) return [];
 		const charge = [...open].find(({ entry }) => isJob(json, entry));
-		if (charge === undefined) return [`row ${first + copy} has no charge of its own`];
+		if (charge === undefined) return [`output item ${first + copy} has no charge`];
 		open.delete(charge);
-		const isRight = images[first + copy]?.equals(charge.bytes) === true;
-		return isRight ? [] : [`row ${first + copy} has another image than was made`];
+		const isCorrect = images[first + copy]?.equals(charge.bytes) === true;
+		return isCorrect
+			? []
+			: [`output item ${first + copy} has another image than the one generated`];
 	});
-	return [...wrong, ...untold(rows, [...open])];
+	return [...wrong, ...unreported(rows, [...open])];
 }
 
-function untold(rows: INodeExecutionData[], charges: Charge[]): string[] {
-	const said = rows
+function unreported(rows: INodeExecutionData[], charges: Charge[]): string[] {
+	const reported = rows
 		.filter(({ json }) => json.error !== undefined)
 		.map((row) => JSON.stringify(row));
-	const unnamed = charges.filter((charge) => !said.some((words) => names(words, charge)));
-	const told = said.filter((words) => words.match(MAYBE) !== null).length;
-	return unnamed.length > told
-		? [`${unnamed.length} charges that no row names, ${told} of them told of`]
+	const unmentioned = charges.filter((charge) => !reported.some((text) => mentions(text, charge)));
+	const possiblyCharged = reported.filter((text) => text.match(MAY_BE_CHARGED) !== null).length;
+	return unmentioned.length > possiblyCharged
+		? [
+				`${unmentioned.length} charges that no output item mentions, but only ${possiblyCharged} reported as possibly charged`,
+			]
 		: [];
 }
 
@@ -90,24 +93,26 @@ function isJob({ id, output_url }: IDataObject, { jobId, outputUrl }: LedgerEntr
 	return id === jobId || output_url === outputUrl;
 }
 
-/** A run that stops has one message for all. */
-function lostInStop({ result, charges }: Evidence): string[] {
-	const said = `${result.error?.message ?? ''}\n${result.error?.description ?? ''}`;
-	const unnamed = charges.filter((charge) => !names(said, charge));
-	const told = said.match(MAYBE)?.length ?? 0;
-	return unnamed.length > told
-		? [`${unnamed.length} charges without id and link, ${told} of them told of`]
+/** A stopped run has one message for all jobs. */
+function lostInError({ result, charges }: Evidence): string[] {
+	const reported = `${result.error?.message ?? ''}\n${result.error?.description ?? ''}`;
+	const unmentioned = charges.filter((charge) => !mentions(reported, charge));
+	const possiblyCharged = reported.match(MAY_BE_CHARGED)?.length ?? 0;
+	return unmentioned.length > possiblyCharged
+		? [
+				`${unmentioned.length} charges without id and link, but only ${possiblyCharged} reported as possibly charged`,
+			]
 		: [];
 }
 
-function names(said: string, { entry: { jobId, outputUrl } }: Charge): boolean {
-	return said.includes(jobId) || said.includes(outputUrl);
+function mentions(text: string, { entry: { jobId, outputUrl } }: Charge): boolean {
+	return text.includes(jobId) || text.includes(outputUrl);
 }
 
-/** The order is that of items, then images, then copies. */
+/** Output items are ordered by item, image and copy. */
 function outOfOrder({ result: { rows, error }, items, shape }: Evidence): string[] {
 	if (error !== undefined) return [];
-	const places = rows.map(({ json, pairedItem }) => {
+	const order = rows.map(({ json, pairedItem }) => {
 		const { copy } = (json.error === undefined ? json : json.details) as IDataObject;
 		return [pairedItem, copy];
 	});
@@ -117,7 +122,7 @@ function outOfOrder({ result: { rows, error }, items, shape }: Evidence): string
 			shape.copies > 1 ? (job % shape.copies) + 1 : undefined,
 		]),
 	);
-	return JSON.stringify(places) === JSON.stringify(expected)
+	return JSON.stringify(order) === JSON.stringify(expected)
 		? []
-		: [`the rows belong to ${JSON.stringify(places)}`];
+		: [`the output items belong to ${JSON.stringify(order)}`];
 }

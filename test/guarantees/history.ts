@@ -5,23 +5,26 @@ import { NODE, type Engine, type EngineResult } from '../support/engine';
 import { PIXEL } from '../support/images';
 import { KEY, type OperationName } from './cases';
 
-/** What somebody does with one workflow, step after step. */
+/** What a user does with a workflow, step by step. */
 export interface History {
 	operation: OperationName;
-	/** Tells its items from those of all other histories. */
+	/** Unique among all histories. */
 	name: string;
-	/** How many items each round of a loop has. */
+	/** Items per round of a loop. */
 	rounds: number[];
 	node: Partial<INode>;
-	/** Max Images; undefined for none. */
+	/** Max Images; undefined for no limit. */
 	maxImages: number | undefined;
 	steps: Step[];
 }
 
-/** A manual run of the workflow, or Retry of the step before if that one stopped. */
+/** A manual run of the workflow, or a Retry of the previous step if that one stopped. */
 export interface Step {
 	how: 'run' | 'retry';
-	/** What was changed in the node before: its prompt, or what shapes no request. */
+	/**
+	 * What the user changed in the node first: nothing, its prompt, or settings that do not shape
+	 * the request.
+	 */
 	change: 'nothing' | 'prompt' | 'settings';
 	reuse: boolean;
 	faults: FaultRule[];
@@ -30,16 +33,16 @@ export interface Step {
 /** What a step left behind. */
 export interface StepEvidence {
 	step: Step;
-	/** Whether it went on with the execution of the step before. */
+	/** Whether it continued the previous step's execution. */
 	isRetry: boolean;
 	charges: KeyedCharge[];
-	/** The items that came out, in all rounds of the execution so far. */
+	/** The output items of all rounds of the execution so far. */
 	rows: DeliveredRow[];
-	/** What the user reads, errors and output. */
-	said: string;
+	/** Everything the user reads: errors and output. */
+	reportedText: string;
 }
 
-/** A charge, and the request that it was for. */
+/** A charge and the request it paid for. */
 export interface KeyedCharge {
 	key: string;
 	entry: LedgerEntry;
@@ -49,14 +52,14 @@ interface DeliveredRow {
 	key: string;
 	json: INodeExecutionData['json'];
 	image: Buffer | undefined;
-	/** The very image that the job made; undefined if no job is behind the row. */
-	made: Buffer | undefined;
+	/** The image generated for the job; undefined if no job belongs to the output item. */
+	generated: Buffer | undefined;
 }
 
-const SUFFIX = ' anew';
+const SUFFIX = ' changed';
 
 /** Plays all steps of a history. */
-export async function playHistory(
+export async function runHistory(
 	engine: Engine,
 	sandbox: Sandbox,
 	history: History,
@@ -74,7 +77,8 @@ export async function playHistory(
 		sandbox.disarm();
 		for (const rule of step.faults) sandbox.arm(rule);
 		const failed = step.how === 'retry' && last?.error !== undefined ? last : undefined;
-		// A stopped run stands last; Retry runs it again, then the loop goes on with what is left.
+		// A stopped run is the last one. Retry repeats it, then the loop continues with the
+		// remaining rounds.
 		const begun = failed === undefined ? 0 : runsOf(failed).length;
 		const [items = [], ...further] = rounds.slice(begun).map((round) => round.map(inputOf));
 		const suffix = step.change === 'prompt' && operation !== 'removeBackground' ? SUFFIX : '';
@@ -92,7 +96,7 @@ export async function playHistory(
 			isRetry: failed !== undefined,
 			charges: await chargesOf(sandbox, first, titles, files),
 			rows: await rowsOf(engine, sandbox, last),
-			said: saidIn(last),
+			reportedText: reportedTextOf(last),
 		});
 	}
 	return evidence;
@@ -133,7 +137,7 @@ async function itemsOf(
 	return await Promise.all(
 		Array.from({ length: count }, async (_, index) => {
 			const title = `${name}, item ${index} of round ${round}.`;
-			// What stands behind the picture makes every item's file another.
+			// Bytes after the image make every item's file different.
 			const bytes = Buffer.concat([PIXEL, Buffer.from(title)]);
 			const data = await engine.store(bytes, `${title}.gif`, 'image/gif');
 			return { title, bytes, item: { json: { title }, binary: { data } } };
@@ -155,7 +159,7 @@ async function chargesOf(
 			return { key: titles.find((title) => files.get(title)?.equals(bytes)) ?? '', entry };
 		}),
 	);
-	// A late charge of another history is none of this one's.
+	// A late charge of another history is ignored.
 	return charges.filter(({ key }) => titles.some((title) => key.startsWith(title)));
 }
 
@@ -179,13 +183,13 @@ async function rowsOf(
 				key: job?.fields.text ?? '',
 				json,
 				image: binary?.data === undefined ? undefined : await engine.bytesOf(binary.data),
-				made: job === undefined ? undefined : await sandbox.output(job.jobId),
+				generated: job === undefined ? undefined : await sandbox.output(job.jobId),
 			};
 		}),
 	);
 }
 
-function saidIn(result: EngineResult): string {
+function reportedTextOf(result: EngineResult): string {
 	const rows = runsOf(result).flatMap(({ data }) => data?.main?.[0] ?? []);
 	const { message = '', description = '' } = result.error ?? {};
 	return [message, description, ...rows.map(({ json }) => JSON.stringify(json))].join('\n');

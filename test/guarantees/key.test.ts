@@ -9,7 +9,7 @@ import { findText } from '../support/findText';
 import { logSoFar } from '../support/n8nLog';
 import { useSandboxPool } from '../support/sandboxPool';
 import { until } from '../support/until';
-import { play } from './batch';
+import { runBatch } from './batch';
 import { ALL_CASES, HANGING, KEY, ruleOf, titleOf } from './cases';
 
 const pool = useSandboxPool(12, { apiKey: KEY, echoImages: true });
@@ -18,13 +18,17 @@ const node = { onError: 'continueRegularOutput' } as const;
 const parameters = { operation: 'generate', options: { maxRetries: 1 } };
 let number = 0;
 
-/** Runs three items into a fault, and gives all that hangs on the result. */
-async function leftBy(fault: FaultRule, isHanging = false, more: Partial<typeof node> = node) {
+/** Runs three items with a fault and collects the evidence. */
+async function runWithFault(
+	fault: FaultRule,
+	isHanging = false,
+	more: Partial<typeof node> = node,
+) {
 	const id = ++number;
 	const { options } = parameters;
 	return await pool.take(
 		async (sandbox) =>
-			await play(pool.engine, sandbox, {
+			await runBatch(pool.engine, sandbox, {
 				names: ['One', 'Two', 'Three'].map((name) => `${name}, key test ${id}.`),
 				parameters: { ...parameters, options: { ...options, timeout: isHanging ? 1 : 60 } },
 				faults: [fault],
@@ -33,7 +37,7 @@ async function leftBy(fault: FaultRule, isHanging = false, more: Partial<typeof 
 	);
 }
 
-/** The names and contents of all files in n8n's storage. */
+/** Paths and contents of all files in n8n's storage. */
 function stored(): string[] {
 	const root = Container.get(BinaryDataConfig).localStoragePath;
 	return readdirSync(root, { recursive: true, withFileTypes: true }).flatMap((entry) => {
@@ -42,15 +46,15 @@ function stored(): string[] {
 	});
 }
 
-describe('the key is nowhere in what a run leaves behind', () => {
-	it('in its data, its messages, n8n’s storage or n8n’s log, whatever the service does', async () => {
+describe('the key is never left behind', () => {
+	it('in a run’s data, messages, storage or log, whatever the service does', async () => {
 		const cases = ALL_CASES.filter(
 			({ operation, onError, retryOnFail, lasting }) =>
 				operation === 'generate' && onError === 'stopWorkflow' && !retryOnFail && !lasting,
 		);
 		const found = await Promise.all(
 			cases.map(async (one) => {
-				const { result } = await leftBy(ruleOf(one), HANGING.includes(one.fault));
+				const { result } = await runWithFault(ruleOf(one), HANGING.includes(one.fault));
 				return findText(result, KEY).map((path) => `${titleOf(one)}: ${path}`);
 			}),
 		);
@@ -67,30 +71,27 @@ describe('the key is nowhere in what a run leaves behind', () => {
 		['err of a 200', { fault: 'err-in-200', body: { err: `No such key: ${KEY}` } }],
 		['plain text', { fault: 'status', status: 500, body: `Bad key ${KEY}` }],
 		['the name of a field', { fault: 'extra-fields', body: { [KEY]: 1 } }],
-		[
-			'a field of the job',
-			{ fault: 'extra-fields', body: { id: KEY, output_url: `http://x/${KEY}` } },
-		],
-		['the id of a job', { fault: 'no-output-url', body: { id: KEY } }],
-		['the address of a redirect', { fault: 'redirect', location: `/login?key=${KEY}` }],
+		['a job’s field', { fault: 'extra-fields', body: { id: KEY, output_url: `http://x/${KEY}` } }],
+		['a job’s id', { fault: 'no-output-url', body: { id: KEY } }],
+		['a redirect’s address', { fault: 'redirect', location: `/login?key=${KEY}` }],
 		[
 			'another host',
 			{ fault: 'other-host-output-url', location: `http://${KEY.toLowerCase()}.example` },
 		],
-		['the host of a redirect', { fault: 'download-redirect', location: `http://a.example/${KEY}` }],
-		['the words of a download', { fault: 'download-404', body: escaped }],
+		['a download’s redirect', { fault: 'download-redirect', location: `http://a.example/${KEY}` }],
+		['a download’s message', { fault: 'download-404', body: escaped }],
 		[
-			'the type of a download',
+			'a download’s type',
 			{
 				fault: 'text-as-png',
 				contentType: `text/${KEY}`,
 				headers: { 'content-type': `text/${KEY}` },
 			},
 		],
-		['the body of a download', { fault: 'json-200', body: escaped }],
-	])('even where the service says it in %s', async (_where, fault) => {
-		const going = await leftBy({ times: 9, ...fault });
-		const stopped = await leftBy({ times: 9, ...fault }, false, {});
+		['a download’s body', { fault: 'json-200', body: escaped }],
+	])('even if the service repeats it in %s', async (_where, fault) => {
+		const going = await runWithFault({ times: 9, ...fault });
+		const stopped = await runWithFault({ times: 9, ...fault }, false, {});
 
 		expect(findText([going.result, stopped.result], KEY)).toEqual([]);
 	});

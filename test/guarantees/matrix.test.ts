@@ -2,27 +2,27 @@ import { faults } from '../../sandbox/faults/table';
 import { findText } from '../support/findText';
 import { useSandboxPool } from '../support/sandboxPool';
 import { until } from '../support/until';
-import { play, shapeFor } from './batch';
-import { ALL_CASES, type FaultCase, HANGING, KEY, ruleOf, titleOf, WORDS } from './cases';
+import { runBatch, supportedShape } from './batch';
+import { ALL_CASES, type FaultCase, HANGING, KEY, ruleOf, titleOf, MESSAGES } from './cases';
 import { violations, type Evidence } from './evidence';
 
 const pool = useSandboxPool(24, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
 const hangs = ({ fault }: FaultCase) => HANGING.includes(fault);
-/** A service that refuses every call is given up at once without retries, else after long waits. */
+/** A service that refuses every request is given up at once only without retries. */
 const throttles = ({ fault, lasting }: FaultCase) => lasting && fault.includes('rate-limit');
-// Those that hang first, as most of the time goes by in waits.
+// Hanging faults first, because they spend most of their time waiting.
 const cases = [...ALL_CASES.filter(hangs), ...ALL_CASES.filter((one) => !hangs(one))];
-let played = 0;
+let runs = 0;
 
-async function playCase(one: FaultCase): Promise<Evidence> {
+async function runCase(one: FaultCase): Promise<Evidence> {
 	const { operation, onError, lasting, retryOnFail, ofOneItem } = one;
-	const id = ++played;
+	const id = ++runs;
 	const count = ofOneItem ? 3 : 1;
 	return await pool.take(
 		async (sandbox) =>
-			await play(pool.engine, sandbox, {
+			await runBatch(pool.engine, sandbox, {
 				names: ['One', 'Two', 'Three'].slice(0, 3 / count).map((name) => `${name} of case ${id}.`),
-				shape: shapeFor(operation, {
+				shape: supportedShape(operation, {
 					images: count,
 					copies: operation === 'generate' ? count : 1,
 				}),
@@ -40,19 +40,19 @@ async function playCase(one: FaultCase): Promise<Evidence> {
 	);
 }
 
-it('is about forty faults and more', () => {
+it('the matrix covers at least forty faults', () => {
 	expect(Object.keys(faults).length).toBeGreaterThanOrEqual(40);
 });
 
-describe('nothing is paid for twice or lost, and the order is kept, where the service meets', () => {
+describe('nothing is bought twice or lost, and the order is kept, with the fault', () => {
 	it.concurrent.each(cases.map((one) => [titleOf(one), one] as const))(
 		'%s',
 		async (_, one) => {
-			const evidence = await playCase(one);
-			const words = WORDS[one.phase][one.fault] ?? '';
+			const evidence = await runCase(one);
+			const start = MESSAGES[one.phase][one.fault] ?? '';
 
 			expect(violations(evidence)).toEqual([]);
-			expect(titlesIn(evidence).filter((title) => !title.startsWith(words))).toEqual([]);
+			expect(titlesIn(evidence).filter((title) => !title.startsWith(start))).toEqual([]);
 			expect(findText(evidence.result, KEY)).toEqual([]);
 		},
 		300_000,
@@ -64,7 +64,7 @@ function titlesIn({ result: { error, rows } }: Evidence): string[] {
 	return titles.filter((title) => typeof title === 'string');
 }
 
-it('leaves no connection open', async () => {
+it('the matrix leaves no connection open', async () => {
 	const isOpen = () => process.getActiveResourcesInfo().includes('TCPSocketWrap');
 	const patience = AbortSignal.timeout(20_000);
 	await until(() => patience.aborted || !isOpen());

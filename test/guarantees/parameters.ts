@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IBinaryData } from 'n8n-workflow';
 
-/** The parameters of one item, sane or not. */
+/** One item's parameters, valid or not. */
 export interface RandomItem {
 	operation: unknown;
 	prompt: unknown;
@@ -15,7 +15,7 @@ export interface RandomItem {
 	binaryPropertyName: unknown;
 	imageUrl: unknown;
 	options: { negativePrompt?: unknown; numberOfImages?: unknown };
-	/** The files of the item, by their fields. */
+	/** The item's files, by field. */
 	files: Record<string, IBinaryData>;
 }
 
@@ -24,7 +24,7 @@ const nonsense = fc.oneof(
 	fc.double(),
 	fc.constantFrom(null, undefined, true, {}, [], ' ', '\u2028', 'null', '__proto__', '👩‍👩‍👧'),
 );
-/** Mostly one of the values, now and then anything. */
+/** Usually one of the values, sometimes nonsense. */
 const mostly = (...values: unknown[]) =>
 	fc.oneof(
 		{ weight: 8, arbitrary: fc.constantFrom(...values) },

@@ -8,9 +8,9 @@ import { settle } from '../../sandbox/tools/parameters';
 import { fuzz, SEED } from '../support/fuzz';
 import { planningRun } from '../support/planningRun';
 import { randomItem, type RandomItem } from './parameters';
-import { complaints } from './specification';
+import { specificationErrors } from './specification';
 
-/** The jobs of an item, before any call. */
+/** Plans an item's jobs. */
 async function jobsOf({ files, ...values }: RandomItem): Promise<PlannedJob[]> {
 	const run = planningRun({
 		items: [{ json: {}, binary: files }],
@@ -21,7 +21,7 @@ async function jobsOf({ files, ...values }: RandomItem): Promise<PlannedJob[]> {
 
 const isJob = (job: PlannedJob): job is Job => !('failure' in job);
 
-/** What is wrong with a job, by the specification and by the sandbox's own checks. */
+/** What the specification and the sandbox object to in a job. */
 function faultsOf(job: PlannedJob): string[] {
 	if (isJob(job)) return faultsIn(job.request);
 	if (!(job.failure instanceof BadInput)) throw job.failure;
@@ -37,10 +37,10 @@ function faultsIn({ model, fields, file }: JobRequest): string[] {
 	} catch (error) {
 		return [`refused by the sandbox: ${String(error)}`];
 	}
-	return complaints(model, fields, hasFile);
+	return specificationErrors(model, fields, hasFile);
 }
 
-/** Which of the jobs share what every job has to itself. */
+/** Describes keys and file names that several jobs share. */
 function shared(jobs: readonly Job[]): string[] {
 	const count = (values: string[]) => jobs.length - new Set(values).size;
 	return [
@@ -52,7 +52,7 @@ function shared(jobs: readonly Job[]): string[] {
 }
 
 describe(`ten thousand random items (seed ${SEED})`, () => {
-	it('give calls that the specification and the sandbox allow, or sentences', async () => {
+	it('give requests that the specification and the sandbox allow, or clear messages', async () => {
 		let allowed = 0;
 		let several = 0;
 		await fc.assert(
@@ -69,12 +69,12 @@ describe(`ten thousand random items (seed ${SEED})`, () => {
 			fuzz(10_000),
 		);
 
-		// Both sides of the promise are looked at.
+		// Both kinds of item occurred.
 		expect(allowed).toBeGreaterThan(0);
 		expect(several).toBeGreaterThan(0);
 	});
 
-	it('give a call for each image and copy, in order, if nothing is wrong with them', async () => {
+	it('give one request per image and copy, in order, if they are valid', async () => {
 		const sane = fc.record({
 			operation: fc.constantFrom('generate', 'edit'),
 			prompt: fc.string({ unit: 'grapheme' }).map((text) => `A ${text}`),

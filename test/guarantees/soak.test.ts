@@ -5,7 +5,7 @@ import { faults } from '../../sandbox/faults/table';
 import { collectGarbage } from '../support/collectGarbage';
 import { SEED } from '../support/fuzz';
 import { useSandboxPool } from '../support/sandboxPool';
-import { play } from './batch';
+import { runBatch } from './batch';
 import { HANGING, KEY, phasesOf, ruleOf } from './cases';
 import { violations } from './evidence';
 
@@ -15,7 +15,7 @@ const CONCURRENCY = 50;
 
 const pool = useSandboxPool(1, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
 
-/** Faults that strike calls and downloads here and there; some that hang, as they take longest. */
+/** Faults for random requests and downloads, including some that hang. */
 function randomRules(): FaultRule[] {
 	const names = Object.keys(faults) as FaultName[];
 	const quick = names.filter((name) => !HANGING.includes(name) && name !== 'redirect-loop');
@@ -30,7 +30,7 @@ function randomRules(): FaultRule[] {
 
 const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024);
 
-/** Memory as the run goes on, each time an eighth of the items is charged. */
+/** Records memory each time another eighth of the items is charged. */
 function watch(sandbox: Sandbox) {
 	const figures: Array<{ charged: number; heap: number; rss: number }> = [];
 	const timer = setInterval(() => {
@@ -46,11 +46,11 @@ function watch(sandbox: Sandbox) {
 	return { figures, stop: () => clearInterval(timer) };
 }
 
-it(`loses nothing, doubles nothing and keeps its memory with ${ITEMS} items and ${FAULTS} faults (seed ${SEED})`, async () => {
+it(`a run of ${ITEMS} items with ${FAULTS} faults loses nothing, buys nothing twice and keeps memory flat (seed ${SEED})`, async () => {
 	const started = Date.now();
 	const { evidence, memory } = await pool.take(async (sandbox) => {
 		const { figures, stop } = watch(sandbox);
-		const played = await play(pool.engine, sandbox, {
+		const collected = await runBatch(pool.engine, sandbox, {
 			names: Array.from({ length: ITEMS }, (_, item) => `Item ${item}.`),
 			parameters: {
 				operation: 'generate',
@@ -60,7 +60,7 @@ it(`loses nothing, doubles nothing and keeps its memory with ${ITEMS} items and 
 			node: { onError: 'continueRegularOutput', retryOnFail: true, maxTries: 2 },
 		});
 		stop();
-		return { evidence: played, memory: figures };
+		return { evidence: collected, memory: figures };
 	});
 	const { result, charges } = evidence;
 	const failed = result.rows.filter(({ json }) => json.error !== undefined).length;
@@ -72,7 +72,8 @@ it(`loses nothing, doubles nothing and keeps its memory with ${ITEMS} items and 
 	);
 	expect(violations(evidence)).toEqual([]);
 	expect(result.rows).toHaveLength(ITEMS);
-	// Rows, ledger and requests of a run grow with its items; images would be a hundred times that.
+	// Output items, ledger and requests grow with the number of items; images would need a hundred
+	// times as much.
 	const [first, last] = [memory[1], memory.at(-1)];
 	expect((last?.heap ?? 0) - (first?.heap ?? 0)).toBeLessThan(50);
 }, 600_000);

@@ -1,4 +1,4 @@
-/** What the specification allows in a call, written down from its part 4 and from nothing else. */
+/** What a request may contain, taken only from part 4 of the specification. */
 interface Rules {
 	required: string[];
 	versions: string[];
@@ -20,8 +20,8 @@ const TOOLS: Record<string, Rules> = {
 };
 const PREFERENCES = ['anime', 'photography', 'graphic', 'cinematic'];
 
-/** What is wrong with a call by the specification; empty for one that it allows. */
-export function complaints(
+/** What the specification objects to in a request; empty if it is allowed. */
+export function specificationErrors(
 	model: string,
 	fields: Record<string, string>,
 	hasFile: boolean,
@@ -43,12 +43,12 @@ export function complaints(
 		...wrong(fields, 'resolution', (value) => ['2k', '4k'].includes(value)),
 		...wrong(fields, 'genius_preference', (value) => PREFERENCES.includes(value)),
 		...wrong(fields, 'genius_preference', () => version === 'genius'),
-		...sizeComplaints(fields),
+		...sizeErrors(fields),
 	];
 }
 
-function sizeComplaints(fields: Record<string, string>): string[] {
-	// Recommended by the specification, though 720 is no multiple of 32.
+function sizeErrors(fields: Record<string, string>): string[] {
+	// The specification recommends this size although 720 is not a multiple of 32.
 	if (fields.width === '1024' && fields.height === '720') return [];
 	const fits = (side: string) =>
 		/^[1-9]\d*$/.test(side) &&

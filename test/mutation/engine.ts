@@ -12,7 +12,7 @@ import '../../credentials/ImageGenerationApi.credentials';
 const FILES = [
 	'engine/tool',
 	'engine/onError',
-	'engine/words',
+	'engine/failureMessages',
 	'engine/origin',
 	'engine/wire',
 	'engine/credentialTest',
@@ -20,15 +20,15 @@ const FILES = [
 	'engine/fileNames',
 	'engine/retryOnFail',
 	'engine/memoryMode',
-	'engine/announcedSize',
+	'engine/declaredSize',
 	'engine/log',
-	'engine/underWay',
+	'engine/concurrency',
 	'engine/stop',
 	'engine/itemImages',
 	'engine/copies',
 	'engine/images',
 	'engine/paidOnce',
-	'engine/badAnswers',
+	'engine/statuses',
 ];
 
 for (const file of FILES) {

@@ -1,13 +1,13 @@
 /**
- * What was promised and is so no more. An addition breaks nothing; whatever is gone or different
- * needs a new version of the node (docs/versioning.md).
+ * Lists what saved workflows rely on and `after` no longer has. Additions break nothing; anything
+ * removed or changed needs a new version of the node (docs/versioning.md).
  */
 export function breakingChanges(before: unknown, after: unknown): string[] {
 	const kept = new Set(promisesOf(after));
 	return promisesOf(before).filter((promise) => !kept.has(promise));
 }
 
-/** What a saved workflow holds on to, as one line each: `node.parameters.size.default = "512x512"`. */
+/** What saved workflows rely on, one line each: `node.parameters.size.default = "512x512"`. */
 function promisesOf(shape: unknown, path: string[] = []): string[] {
 	if (Array.isArray(shape))
 		return shape.flatMap((item) => promisesOf(item, [...path, nameOf(item)]));
@@ -18,8 +18,8 @@ function promisesOf(shape: unknown, path: string[] = []): string[] {
 }
 
 /**
- * Parameters of one name are told apart by when they are shown. What makes a parameter stricter is
- * part of its name here, so that adding it breaks the promise of the looser one.
+ * Parameters with the same name differ in when they are shown. Restrictions are part of the name
+ * here, so that adding one counts as breaking the unrestricted parameter.
  */
 function nameOf(item: unknown): string {
 	if (typeof item !== 'object' || item === null || !('name' in item)) return plain(item);
@@ -39,7 +39,7 @@ function conditions(rule: unknown): string {
 		.join(', ');
 }
 
-/** A condition of n8n's is an object: `{ "_cnd": { "startsWith": "=" } }`. */
+/** n8n's conditions are objects: `{ "_cnd": { "startsWith": "=" } }`. */
 function plain(value: unknown): string {
 	return typeof value === 'string' ? value : JSON.stringify(value);
 }

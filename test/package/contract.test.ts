@@ -14,13 +14,13 @@ interface Parameter {
 	values?: unknown[];
 }
 
-describe('the public shape that saved workflows hang on', () => {
-	it('is the one of contract.json; `npm run contract` accepts a change made on purpose', () => {
-		// Through JSON, as undefined fields are not written.
+describe('the public shape that saved workflows rely on', () => {
+	it('matches contract.json; `npm run contract` accepts an intended change', () => {
+		// JSON drops undefined fields.
 		expect(JSON.parse(JSON.stringify(publicShape(root)))).toEqual(committed);
 	});
 
-	it('holds no word that is only read, so that texts may be mended freely', () => {
+	it('contains no display texts, which may change freely', () => {
 		expect(JSON.stringify(committed)).not.toMatch(/displayName|description|placeholder|hint/);
 	});
 });
@@ -35,7 +35,7 @@ describe('a change of the shape', () => {
 		return breakingChanges(committed, copy);
 	};
 
-	it('breaks nothing where it adds a parameter or a value', () => {
+	it('breaks nothing if it adds a parameter or a value', () => {
 		expect(
 			changed((_prompt, operation, all) => {
 				operation.values?.push('upscale');
@@ -44,29 +44,29 @@ describe('a change of the shape', () => {
 		).toEqual([]);
 	});
 
-	it('breaks nothing where it moves a parameter to another place', () => {
+	it('breaks nothing if it moves a parameter', () => {
 		expect(changed((_prompt, _operation, all) => all.reverse())).toEqual([]);
 	});
 
-	it('breaks workflows where a default is another', () => {
+	it('breaks workflows if it changes a default', () => {
 		expect(changed((_prompt, operation) => (operation.default = 'edit'))).toEqual([
 			'node.parameters.operation (shown for resource image; without expressions).default = "generate"',
 		]);
 	});
 
-	it('breaks workflows where a value is gone', () => {
+	it('breaks workflows if it removes a value', () => {
 		expect(changed((_prompt, operation) => operation.values?.pop())).toEqual([
 			'node.parameters.operation (shown for resource image; without expressions).values.edit = "edit"',
 		]);
 	});
 
-	it('breaks workflows where a parameter has another name', () => {
+	it('breaks workflows if it renames a parameter', () => {
 		expect(changed((prompt) => (prompt.name = 'text'))).toContain(
 			'node.parameters.prompt (shown for operation generate; required).name = "prompt"',
 		);
 	});
 
-	it('breaks workflows where a parameter becomes required', () => {
+	it('breaks workflows if it makes a parameter required', () => {
 		expect(
 			changed((_prompt, _operation, all) => {
 				const download = all.find(({ name }) => name === 'download');

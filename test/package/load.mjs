@@ -1,6 +1,6 @@
 /**
- * Loads an unpacked package with n8n's own loader and prints what n8n would then know of it.
- * In a process of its own: under jest n8n-core takes another way to load a class.
+ * Loads an unpacked package with n8n's own loader and prints what n8n knows about it. It is a
+ * separate process because n8n-core loads classes differently under jest.
  */
 import 'reflect-metadata';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ await loader.loadAll();
 const nodes = loader.types.nodes.map((node) => {
 	const { sourcePath } = loader.getNode(node.name);
 	const nodeDir = join(folder, dirname(sourcePath));
-	// As n8n's editor asks: by the default of the hidden resource, and each operation.
+	// Asks like n8n's editor: with the hidden resource's default and each operation.
 	const { default: resource } = node.properties.find(({ name }) => name === 'resource') ?? {};
 	const operations = node.properties.find(({ name }) => name === 'operation')?.options ?? [];
 	const schemas = operations.map((option) =>
@@ -28,7 +28,7 @@ const nodes = loader.types.nodes.map((node) => {
 	return { ...node, schemas };
 });
 
-// A run and a credential's test load what only they need, before they ask n8n for anything.
+// Running the node and testing the credential load modules that nothing else needs.
 for (const { name } of nodes) {
 	const { type } = loader.getNode(name);
 	if ('nodeVersions' in type) continue;

@@ -20,16 +20,17 @@ describe.each(locks)('%s', (file) => {
 	};
 	const installed = Object.entries(packages).filter(([path]) => path !== '');
 
-	it('names no host, so that it serves every registry', () => {
+	it('names no host, so that any registry works', () => {
 		expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
 	});
 
-	it('knows the content of every package', () => {
+	it('has a checksum for every package', () => {
 		expect(installed.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
 	});
 
-	// npm 11 writes a lock without the builds that the registry lacks, and `npm ci` then refuses it.
-	it('has every build for other systems that a package offers', () => {
+	// npm 11 writes a lock file without the builds that the registry lacks, which `npm ci` then
+	// rejects.
+	it('lists a package’s builds for all systems', () => {
 		const missing = installed.flatMap(([path, { optionalDependencies = {} }]) =>
 			Object.keys(optionalDependencies)
 				.filter((name) => !placesFor(name, path).some((place) => place in packages))
@@ -39,7 +40,7 @@ describe.each(locks)('%s', (file) => {
 	});
 });
 
-/** Where Node would look for a package from inside another, nearest first. */
+/** Where Node looks for a package required by another, nearest first. */
 function placesFor(name: string, from: string): string[] {
 	const parents = from.split('/node_modules/');
 	const above = parents.map((_, index) => parents.slice(0, index + 1).join('/node_modules/'));

@@ -3,22 +3,22 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } f
 import { join } from 'node:path';
 
 export interface Packed {
-	/** In bytes, of the tarball. */
+	/** Size of the tarball, in bytes. */
 	size: number;
-	/** The tarball, unpacked. */
+	/** The unpacked tarball. */
 	folder: string;
-	/** Everything in it, sorted, with forward slashes. */
+	/** All of its files, sorted, with forward slashes. */
 	files: string[];
 	remove(): void;
 }
 
-/** Packs what `npm run build` left in the checkout's dist/, as `npm publish` would. */
+/** Packs the checkout's dist/ as `npm publish` would. */
 export function pack(root: string): Packed {
 	const cache = join(root, '.cache');
 	mkdirSync(cache, { recursive: true });
-	// n8n's loader names modules by their real paths.
+	// n8n's loader uses real paths.
 	const work = realpathSync(mkdtempSync(join(cache, 'packed-')));
-	// On Windows npm is a .cmd, which only a shell can start.
+	// npm is a .cmd on Windows, which only a shell can start.
 	const shell = process.platform === 'win32';
 	execFileSync('npm', ['pack', '--silent', '--pack-destination', work], { cwd: root, shell });
 	const [tarball = '', ...others] = readdirSync(work);
@@ -35,7 +35,7 @@ export function pack(root: string): Packed {
 	};
 }
 
-/** All files below a folder, relative to it, sorted, with forward slashes. */
+/** All files in a folder, as sorted relative paths with forward slashes. */
 export function filesIn(folder: string): string[] {
 	return readdirSync(folder, { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile())

@@ -21,7 +21,7 @@ interface Loaded {
 		schemas: Array<{ type?: string } | undefined>;
 	}>;
 	credentials: Array<{ name: string; iconUrl: Icons; supportedNodes: string[] }>;
-	/** The files that Node loaded on the way. */
+	/** The files that Node loaded. */
 	modules: string[];
 }
 
@@ -42,7 +42,7 @@ beforeAll(() => {
 
 afterAll(() => packed.remove());
 
-it('holds what n8n needs at run time and nothing else', () => {
+it('the package has what n8n needs at run time and nothing else', () => {
 	const sources = ['nodes', 'credentials', 'icons'].flatMap((folder) =>
 		filesIn(join(root, folder)).map((file) => `dist/${folder}/${file.replace(/\.ts$/, '.js')}`),
 	);
@@ -51,11 +51,11 @@ it('holds what n8n needs at run time and nothing else', () => {
 	expect(packed.files.every((file) => /\.(js|json|svg|png|md)$|^LICENSE$/.test(file))).toBe(true);
 });
 
-it('is smaller than 60 kB', () => {
+it('the package is smaller than 60 kB', () => {
 	expect(packed.size).toBeLessThan(60_000);
 });
 
-it('brings no dependency and runs nothing when it is installed', () => {
+it('the package has no dependencies and no install scripts', () => {
 	expect(manifest).not.toHaveProperty('dependencies');
 	expect(manifest).not.toHaveProperty('optionalDependencies');
 	expect(manifest).not.toHaveProperty('bundleDependencies');
@@ -65,7 +65,7 @@ it('brings no dependency and runs nothing when it is installed', () => {
 	expect(Object.keys(manifest.scripts).filter((name) => hooks.includes(name))).toEqual([]);
 });
 
-it('names no path of the machine it was built on, no map and nothing that looks like a key', () => {
+it('the package has no local paths, no source maps and nothing that looks like a key', () => {
 	const texts = packed.files.filter((file) => /\.(js|json)$/.test(file)).map(read);
 	for (const text of texts) {
 		expect(text).not.toContain(root);
@@ -74,7 +74,7 @@ it('names no path of the machine it was built on, no map and nothing that looks 
 	}
 });
 
-it('has every file that its package.json and its codex name', () => {
+it('the package has every file that its package.json and codex name', () => {
 	for (const path of [...manifest.n8n.nodes, ...manifest.n8n.credentials]) {
 		expect(packed.files).toContain(path);
 	}
@@ -82,7 +82,7 @@ it('has every file that its package.json and its codex name', () => {
 	expect(codex).toHaveProperty('node', 'n8n-nodes-image-generation.imageGeneration');
 });
 
-describe("in n8n's own loader", () => {
+describe('n8n’s loader', () => {
 	const loaded = {} as Loaded;
 
 	beforeAll(() => {
@@ -100,13 +100,13 @@ describe("in n8n's own loader", () => {
 		]);
 	});
 
-	it('finds the codex, and an output schema for each operation', () => {
+	it('finds the codex and an output schema for each operation', () => {
 		expect(loaded.nodes[0]?.codex?.categories).not.toHaveLength(0);
 		const types = loaded.nodes[0]?.schemas.map((schema) => schema?.type);
 		expect(types).toEqual(['object', 'object', 'object']);
 	});
 
-	it('finds a light and a dark icon, and no other image is in the package', () => {
+	it('finds a light and a dark icon, the only images in the package', () => {
 		const urls = [...loaded.nodes, ...loaded.credentials].flatMap(({ iconUrl }) => [
 			iconUrl.light,
 			iconUrl.dark,
@@ -116,7 +116,7 @@ describe("in n8n's own loader", () => {
 		expect(packed.files.filter((file) => /\.(svg|png)$/.test(file))).toEqual(named.sort());
 	});
 
-	it('uses every module, but for those that hold only types', () => {
+	it('loads every module except those with only types', () => {
 		const unused = packed.files
 			.filter((file) => file.endsWith('.js'))
 			.filter((file) => !loaded.modules.includes(join(packed.folder, file)))

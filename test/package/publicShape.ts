@@ -9,15 +9,15 @@ import type {
 	INodeType,
 } from 'n8n-workflow';
 
-/** What saved workflows hang on, without a word that is only read. */
+/** Everything that saved workflows rely on, without display texts. */
 export interface PublicShape {
 	node: Record<string, unknown>;
 	credential: Record<string, unknown>;
-	/** The fields of the JSON that comes out, by operation. */
+	/** Fields of the output JSON, by operation. */
 	output: Record<string, string[]>;
 }
 
-/** Reads it from the sources of a checkout. */
+/** Reads the public shape from the sources of a checkout. */
 export function publicShape(root: string): PublicShape {
 	const load = createRequire(join(root, 'package.json'));
 	const { ImageGeneration } = load('./nodes/ImageGeneration/ImageGeneration.node.ts') as {
@@ -57,12 +57,12 @@ function shapeOf(
 	};
 }
 
-/** A notice is only read. */
+/** Notices are display texts. */
 function parameters(fields: INodeProperties[]): Array<Record<string, unknown>> {
 	return fields.filter(({ type }) => type !== 'notice').map(parameter);
 }
 
-/** In the order of the fields here, so that a diff shows the name above what changed. */
+/** The fields' order puts the name above its changes in a diff. */
 function parameter(field: INodeProperties): Record<string, unknown> {
 	const { name, type, required, noDataExpression, displayOptions, options } = field;
 	const isCollection = type === 'collection';

@@ -35,7 +35,7 @@ function change(file: string, how: (text: string) => string): void {
 	writeFileSync(join(copy, file), how(readFileSync(join(copy, file), 'utf8')));
 }
 
-/** A file in which the placeholder stands, whether or not this checkout names a publisher. */
+/** A file with the placeholder, even if this checkout already names a publisher. */
 function unnamed(text: string): string {
 	if (!text.startsWith('{')) return `${text}\n// ${PLACEHOLDER}\n`;
 	return JSON.stringify({ ...(JSON.parse(text) as object), homepage: PLACEHOLDER });
@@ -47,26 +47,26 @@ function release(tag: string) {
 }
 
 describe('a release', () => {
-	it('gets the part of the changelog that is about its version', () => {
+	it('prints its version’s section of the changelog', () => {
 		const { stdout, status } = release('v1.2.3');
 		expect(status).toBe(0);
 		expect(stdout).toBe('### Added\n\n- A star.\n');
 	});
 
-	it('stops where the tag is not the version of package.json', () => {
+	it('fails if the tag is not the version in package.json', () => {
 		const { stderr, status } = release('v1.2.4');
 		expect(status).toBe(1);
 		expect(stderr).toBe('The tag is v1.2.4, but package.json says 1.2.3.\n');
 	});
 
-	it('stops where the changelog has nothing about the version', () => {
+	it('fails if the changelog has no section for the version', () => {
 		change('CHANGELOG.md', (text) => text.replace('[1.2.3] - 2026-12-24', '[1.2.4] - 2026-12-24'));
 		const { stderr, status } = release('v1.2.3');
 		expect(status).toBe(1);
 		expect(stderr).toContain('CHANGELOG.md has nothing under "## [1.2.3] - <date>"');
 	});
 
-	it.each(naming)('stops where %s still names no publisher', (file) => {
+	it.each(naming)('fails if %s does not name a publisher', (file) => {
 		change(file, unnamed);
 		const { stderr, status } = release('v1.2.3');
 		expect(status).toBe(1);

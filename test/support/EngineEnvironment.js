@@ -2,8 +2,8 @@ const { mkdirSync, rmSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { TestEnvironment } = require('jest-environment-node');
 
-// n8n's engine keeps its settings in the user's home unless told otherwise. It reads where to log only
-// once, so all test files of this process share one log.
+// n8n's engine keeps its settings in the user's home by default. It reads the log's location only
+// once, so all test files of a process share a log.
 const folder = path.join(__dirname, '..', '..', '.cache', 'engine');
 const log = path.join(folder, `log-${process.pid}.txt`);
 Object.assign(process.env, {
@@ -16,7 +16,7 @@ mkdirSync(folder, { recursive: true });
 writeFileSync(log, '');
 process.once('exit', () => rmSync(log, { force: true }));
 
-/** The sandbox's pictures, for drawnOnce.ts. */
+/** The sandbox's images, for drawnOnce.ts. */
 const pictures = new Map();
 
 const ERRORS = [
@@ -25,16 +25,16 @@ const ERRORS = [
 ];
 
 /**
- * Jest's environment for tests that run n8n's engine. Jest loads modules anew for each file and never
- * released n8n's 1,700: the heap of a worker grew to 900 MB (jest 30.5.2, n8n-core 2.40.2). Here Node
- * loads the packages once per process, see loadedOnce.ts.
+ * Jest's environment for tests that run n8n's engine. Jest loads modules again for each file and
+ * never releases n8n's 1,700: a worker's heap grew to 900 MB (jest 30.5.2, n8n-core 2.40.2). Here
+ * Node loads the packages once per process; see loadedOnce.ts.
  */
 class EngineEnvironment extends TestEnvironment {
 	/** @param {ConstructorParameters<typeof TestEnvironment>} parameters */
 	constructor(...parameters) {
 		super(...parameters);
-		// Each file runs in a context with error classes of its own, while n8n has Node's. With Node's
-		// classes here, and those of the context below them, instanceof gives both the same answer.
+		// Each test file has its own error classes, but n8n throws Node's. Here the file uses Node's
+		// classes and its own inherit from them, so that instanceof works for both.
 		for (const Class of ERRORS) {
 			const { prototype } = /** @type {ErrorConstructor} */ (this.global[Class.name]);
 			Object.setPrototypeOf(prototype, Class.prototype);

@@ -2,7 +2,7 @@ import type { ExecutionLifecycleHooks } from 'n8n-core';
 import type { ICredentialsHelper, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 
 /**
- * What n8n's engine wants to know beside the workflow (n8n-core 2.40.2).
+ * What n8n's engine needs besides the workflow (n8n-core 2.40.2).
  * @param Hooks from the n8n-core that runs the workflow
  */
 export function additionalData(

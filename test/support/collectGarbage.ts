@@ -3,5 +3,5 @@ import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
 
-/** Has memory tidied up at once. */
+/** Collects garbage at once. */
 export const collectGarbage = runInNewContext('gc') as () => void;

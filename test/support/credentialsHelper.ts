@@ -6,7 +6,7 @@ import {
 
 import { ImageGenerationApi } from '../../credentials/ImageGenerationApi.credentials';
 
-/** n8n's access to credentials, with a single one in it; what it adds to a request is the built one's. */
+/** n8n's access to a single credential. Requests are authenticated by the credential's own code. */
 export function credentialsHelper(credential: ICredentialDataDecryptedObject): ICredentialsHelper {
 	return new SingleCredential(credential);
 }

@@ -6,7 +6,7 @@ import type { ToolDefinition } from '../../sandbox/tools/tool';
 
 type Pictures = Map<string, Made>;
 
-// Drawn for earlier test files of this process; provided by EngineEnvironment.js.
+// Images drawn for earlier test files of this process, provided by EngineEnvironment.js.
 const { pictures } = globalThis as { pictures?: Pictures };
 
 if (pictures !== undefined) {
@@ -16,7 +16,7 @@ if (pictures !== undefined) {
 	});
 }
 
-/** A tool always draws the same picture for the same request, so it draws it once. */
+/** A tool draws the same image for equal requests, so one drawing is enough. */
 function remembered(tool: ToolDefinition, made: Pictures): ToolDefinition['make'] {
 	return async (job) => {
 		const hash = createHash('sha256').update(JSON.stringify([tool.id, job.settings]));

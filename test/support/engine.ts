@@ -23,53 +23,53 @@ import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.nod
 import { execute, retry, type Runnable } from './execute';
 import { itemsNode } from './itemsNode';
 
-/** The name of the node under test in every workflow. */
+/** Name of the node under test in every workflow. */
 export const NODE = 'Image Generation';
 
-/** One run of the node in n8n's own engine. */
+/** A run of the node in n8n's engine. */
 export interface EngineRun {
 	parameters: INodeParameters;
-	/** The items that arrive; binaries are put into n8n's storage first. One empty item by default. */
+	/** Input items; their files are stored in n8n first. One empty item by default. */
 	items?: INodeExecutionData[];
-	/** The items of further runs of the node in the same execution, as a loop brings them. */
+	/** Input items of further runs in the same execution, as in a loop. */
 	rounds?: INodeExecutionData[][];
 	/** Node settings, such as onError or retryOnFail. */
 	node?: Partial<INode>;
 	settings?: IWorkflowSettings;
-	/** How n8n came to run it: by a trigger (the default), or by hand (`manual`). */
+	/** `trigger` (the default) or `manual`. */
 	mode?: WorkflowExecuteMode;
 	credential: ICredentialDataDecryptedObject;
 }
 
-/** What came of a run. */
+/** The outcome of a run. */
 export interface EngineResult {
 	run: IRun;
-	/** The rows of the node's first output. */
+	/** Output items of the node's first output. */
 	rows: INodeExecutionData[];
-	/** The rows of its error output. */
+	/** Output items of its error output. */
 	errorRows: INodeExecutionData[];
-	/** What stopped the node, if anything did. */
+	/** What stopped the node, if anything. */
 	error: (Error & { description?: string; httpCode?: string; context?: IDataObject }) | undefined;
 }
 
-/** n8n's engine with storage in a folder of its own. Close it in the end. */
+/** n8n's engine with its own storage folder. Close it after the tests. */
 export interface Engine {
-	/** Puts bytes into n8n's storage. */
+	/** Writes bytes to n8n's storage. */
 	store(bytes: Buffer, fileName: string, mimeType: string): Promise<IBinaryData>;
-	/** Takes bytes out of n8n's storage. */
+	/** Reads bytes from n8n's storage. */
 	bytesOf(binary: IBinaryData | undefined): Promise<Buffer>;
 	run(what: EngineRun): Promise<EngineResult>;
-	/** Starts a run that can be stopped as the Stop button of n8n's editor does. */
+	/** Starts a run that can be stopped, like the editor's Stop button. */
 	start(what: EngineRun): { result: Promise<EngineResult>; stop: () => void };
-	/** Runs a failed execution again, as Retry in n8n's list of executions does. */
+	/** Repeats a failed execution, like Retry in n8n's list of executions. */
 	retry(failed: EngineResult, what: EngineRun): Promise<EngineResult>;
 	close(): void;
 }
 
-/** n8n's way to keep binaries: files, or memory (`default`). */
+/** Where n8n keeps files: on disk, or in memory (`default`). */
 export type BinaryMode = 'filesystem' | 'default';
 
-/** Starts n8n's engine. One at a time, as n8n keeps its storage for the whole process. */
+/** Starts n8n's engine. Only one can run, because n8n has one storage per process. */
 export async function startEngine(mode: BinaryMode = 'filesystem'): Promise<Engine> {
 	const root = join(process.cwd(), '.cache', 'engine');
 	await mkdir(root, { recursive: true });
@@ -109,7 +109,7 @@ export async function startEngine(mode: BinaryMode = 'filesystem'): Promise<Engi
 	};
 }
 
-/** Items go in, and again for each further round, as a loop brings them. */
+/** A workflow that feeds the items to the node, round by round if there are several. */
 function workflowOf({
 	parameters,
 	items = [{ json: {} }],
@@ -144,7 +144,7 @@ function workflowOf({
 		types: new Map<string, INodeType>([
 			['items', source],
 			['imageGeneration', new ImageGeneration()],
-			// What n8n makes of a node that is usable as a tool.
+			// n8n derives this type from a node that is usable as a tool.
 			['imageGenerationTool', new ImageGeneration()],
 		]),
 		start: 'Items',
@@ -153,7 +153,7 @@ function workflowOf({
 
 function resultOf(run: IRun): EngineResult {
 	const task = run.data.resultData.runData[NODE]?.at(-1);
-	// What an AI agent asked for is logged under its own connection.
+	// n8n logs a tool's output under its own connection.
 	const [rows, errorRows] = task?.data?.main ?? task?.data?.ai_tool ?? [];
 	return {
 		run,

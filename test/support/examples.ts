@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import type { ExportedWorkflow } from './wholeWorkflow';
+import type { ExportedWorkflow } from './runWorkflow';
 
 const folder = 'examples';
 
-/** The files of the example workflows. */
+/** File names of the example workflows. */
 export const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
 
 /** An example workflow as it ships. */
@@ -14,21 +14,24 @@ export function example(file: string): ExportedWorkflow {
 	return JSON.parse(readFileSync(join(folder, file), 'utf8')) as ExportedWorkflow;
 }
 
-/** A node of an example. @throws Error when there is none of this name. */
+/** A node of an example. @throws Error if it does not exist */
 export function nodeOf({ nodes }: ExportedWorkflow, name: string): INode {
 	const node = nodes.find((candidate) => candidate.name === name);
 	if (node === undefined) throw new Error(`There is no node ${name}`);
 	return node;
 }
 
-/** What a Set node puts into each field. */
-export function assigned({ assignments: of }: INodeParameters): Record<string, string> {
+/** The value that a Set node assigns to each field. */
+export function assignmentsOf({ assignments: of }: INodeParameters): Record<string, string> {
 	const { assignments } = of as { assignments: Array<{ name: string; value: string }> };
 	return Object.fromEntries(assignments.map(({ name, value }) => [name, value]));
 }
 
-/** The parameters with the values that a model gives, in place of `$fromAI(…)`. */
-export function filledIn(parameters: INodeParameters, values: Record<string, string>) {
+/**
+ * Replaces `$fromAI(…)` in the parameters by a model's values.
+ * @returns the parameters, and the names that the model was asked for
+ */
+export function withModelValues(parameters: INodeParameters, values: Record<string, string>) {
 	const asked: string[] = [];
 	const filled = JSON.parse(JSON.stringify(parameters), (_key, value: unknown) => {
 		const [, name] =

@@ -23,13 +23,13 @@ export interface Runnable {
 	nodes: INode[];
 	connections: IConnections;
 	settings: IWorkflowSettings;
-	/** The types of its nodes, by name. */
+	/** Its node types, by name. */
 	types: ReadonlyMap<string, INodeType>;
-	/** The name of the node to start from. */
+	/** Name of the first node. */
 	start: string;
 }
 
-/** Runs a workflow in n8n's engine. What comes back can be canceled while it runs. */
+/** Runs a workflow in n8n's engine. @returns a promise with a cancel method */
 export function execute(
 	runnable: Runnable,
 	credential: ICredentialDataDecryptedObject,
@@ -40,8 +40,8 @@ export function execute(
 }
 
 /**
- * Runs a failed execution again, as Retry in n8n's list of executions does: from the stored data,
- * without the failed node's last run (read in n8n 2.40.3).
+ * Repeats a failed execution like Retry in n8n's list of executions: from the stored data, without
+ * the failed node's last run (read in n8n 2.40.3).
  */
 export function retry(
 	runnable: Runnable,

@@ -1,7 +1,7 @@
 /**
- * Where a text stands in anything that hangs on a value: hidden properties, causes of errors, keys,
- * maps and bytes included.
- * @returns the paths to it.
+ * Finds a text in a value and everything it references, including hidden properties, error causes,
+ * keys, maps and bytes.
+ * @returns the paths to it
  */
 export function findText(root: unknown, text: string): string[] {
 	const found: string[] = [];

@@ -11,43 +11,43 @@ import {
 import type { BinaryMode, Engine, EngineResult, EngineRun } from './engine';
 import { useEngine } from './useEngine';
 
-/** n8n's engine and a sandbox of the service, for the tests of one file. */
+/** n8n's engine and a sandbox of the service, for one test file. */
 export interface Fixture {
 	readonly engine: Engine;
 	readonly sandbox: Sandbox;
 	readonly credential: { baseUrl: string; apiKey: string };
 	/** A photo in n8n's storage. */
 	file(fileName?: string): Promise<IBinaryData>;
-	/** An item with that photo in its field `data`. */
+	/** An item with that photo in the field `data`. */
 	photo(fileName?: string, json?: IDataObject): Promise<INodeExecutionData>;
 	/** Runs the node against the sandbox. */
 	run(parameters: INodeParameters, what?: Partial<EngineRun>): Promise<EngineResult>;
-	/** Starts such a run, which can be stopped. */
+	/** Starts a run that can be stopped. */
 	start(parameters: INodeParameters, what?: Partial<EngineRun>): ReturnType<Engine['start']>;
-	/** Runs a failed execution again, as Retry in n8n's list of executions does. */
+	/** Repeats a failed execution, like Retry in n8n's list of executions. */
 	retry(
 		failed: EngineResult,
 		parameters: INodeParameters,
 		what?: Partial<EngineRun>,
 	): Promise<EngineResult>;
-	/** The paid calls that arrived since the test began, without downloads. */
+	/** Paid requests since the test began. */
 	calls(): RecordedRequest[];
-	/** The downloads that arrived since the test began. */
+	/** Downloads since the test began. */
 	downloads(): RecordedRequest[];
-	/** How many generations were charged since the test began. */
+	/** Number of charges since the test began. */
 	charged(): number;
 }
 
 export const PHOTO = 'examples/photos/astronaut.jpg';
 
-/** Sets both up for the file's tests, and disarms all faults after each. */
+/** Starts both before a file's tests and disarms all faults after each. */
 export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode): Fixture {
 	const engine = useEngine(mode);
 	let sandbox: Sandbox | undefined;
 	let firstRequest = 0;
 	let firstCharge = 0;
 	let tests = 0;
-	/** A node of its own for each test, as earlier runs leave what they bought to their node. */
+	/** A different node for each test, because stopped runs leave their purchases to their node. */
 	const nodeOfTest = () => ({ id: `Node of test ${tests}` });
 
 	beforeAll(async () => {

@@ -3,13 +3,13 @@ import { randomInt } from 'node:crypto';
 const { FUZZ_SEED, FUZZ_PATH, FUZZ_RUNS } = process.env;
 
 /**
- * The seed of all random tests of this run; every such test has it in its title. To replay one:
- * FUZZ_SEED=<seed> npx jest <file>, with FUZZ_PATH=<path> for the very case that a failure names.
- * FUZZ_RUNS=<number> makes that many cases.
+ * The seed of all random tests, which have it in their title. `FUZZ_SEED=<seed> npx jest <file>`
+ * repeats a test, with `FUZZ_PATH=<path>` only the failing case that fast-check names.
+ * `FUZZ_RUNS=<number>` runs that many cases.
  */
 export const SEED = FUZZ_SEED === undefined ? randomInt(2 ** 31) : Number(FUZZ_SEED);
 
-/** How fast-check is to run a test. @param runs unless FUZZ_RUNS says otherwise */
+/** Settings for fast-check. @param runs number of cases unless FUZZ_RUNS is set */
 export function fuzz(runs: number) {
 	return {
 		seed: SEED,

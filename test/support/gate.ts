@@ -1,18 +1,18 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A door in front of a service: every request waits until it is let in. Close it in the end. */
+/** A proxy that holds every request until the test lets it through. Close it after the test. */
 export interface Gate {
-	/** Without a slash at the end. */
+	/** Without a trailing slash. */
 	readonly url: string;
-	/** Those that wait, in the order they came; calling one lets it in. */
+	/** Held requests in order of arrival; calling one lets it through. */
 	readonly waiting: Array<() => void>;
-	/** The most requests that were unanswered at a time. */
+	/** The most requests without a response at any time. */
 	readonly most: number;
 	close(): void;
 }
 
-/** @param service The address behind the gate. */
+/** @param service URL of the service behind the gate */
 export async function openGate(service: string): Promise<Gate> {
 	const waiting: Array<() => void> = [];
 	let unanswered = 0;
@@ -21,7 +21,7 @@ export async function openGate(service: string): Promise<Gate> {
 		most = Math.max(most, ++unanswered);
 		waiting.push(() => {
 			const { method, headers, url = '' } = incoming;
-			// With its own Host, so that the service's links lead through the gate, too.
+			// Keeps the gate's Host header, so that the service's links also lead through the gate.
 			const onward = request(`${service}${url}`, { method, headers }, (came) => {
 				unanswered--;
 				answer.writeHead(came.statusCode ?? 0, came.headers);

@@ -1,8 +1,8 @@
 import type { INodeExecutionData, INodeType } from 'n8n-workflow';
 
 /**
- * A node that gives the items of a workflow out, each time it runs.
- * @param isLooped Whether something leads back to it.
+ * A node that outputs the next items each time it runs.
+ * @param isLooped whether it is part of a loop
  */
 export function itemsNode(next: () => INodeExecutionData[], isLooped = false): INodeType {
 	return {

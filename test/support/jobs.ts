@@ -1,6 +1,6 @@
 import type { InvalidJob, Job } from '../../nodes/ImageGeneration/types';
 
-/** A planned job that asks for a fox. */
+/** A valid job with the prompt "A fox". */
 export function jobWith(more: Partial<Job> = {}): Job {
 	return {
 		itemIndex: 0,
@@ -22,7 +22,7 @@ export function jobWith(more: Partial<Job> = {}): Job {
 	};
 }
 
-/** A job that can't be bought. */
+/** A job that cannot be bought. */
 export function invalidJob(failure: unknown, more: Partial<InvalidJob> = {}): InvalidJob {
 	return { itemIndex: 0, label: '', includesInput: false, failure, ...more };
 }

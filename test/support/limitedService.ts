@@ -1,19 +1,19 @@
-/** What a simulated service says to a call. */
+/** A simulated service's response. */
 export interface Verdict {
 	isAccepted: boolean;
-	/** Milliseconds until the next call is taken, where it was refused. */
+	/** Milliseconds until it accepts the next request, if it refused this one. */
 	wait: number;
 }
 
-/** A service that limits calls, on a clock of its own. */
+/** A rate-limited service on a simulated clock. */
 export interface LimitedService {
-	/** A call arrives. Milliseconds; never goes back. */
+	/** A request arrives at `now`, in milliseconds, which never decreases. */
 	call(now: number): Verdict;
 }
 
 const ACCEPTED: Verdict = { isAccepted: true, wait: 0 };
 
-/** `calls` at once, then one more every `period / calls` milliseconds. */
+/** Accepts `calls` at once, then one every `period / calls` milliseconds. */
 export function tokenBucket(calls: number, period: number): LimitedService {
 	let tokens = calls;
 	let at = 0;
@@ -28,7 +28,7 @@ export function tokenBucket(calls: number, period: number): LimitedService {
 	};
 }
 
-/** `calls` in any `period` milliseconds. */
+/** Accepts `calls` in any `period` milliseconds. */
 export function slidingWindow(calls: number, period: number): LimitedService {
 	let taken: number[] = [];
 	return {
@@ -42,7 +42,7 @@ export function slidingWindow(calls: number, period: number): LimitedService {
 	};
 }
 
-/** `calls` in each `period` milliseconds of the clock, the first of which is half over. */
+/** Accepts `calls` in each `period` milliseconds; the first period starts half over. */
 export function fixedWindow(calls: number, period: number): LimitedService {
 	let current = -1;
 	let taken = 0;
@@ -67,10 +67,10 @@ export function changing(
 	return { call: (now) => (now < at ? before : after).call(now) };
 }
 
-/** Takes every call. */
+/** Accepts every request. */
 export const unlimited: LimitedService = { call: () => ACCEPTED };
 
-/** Refuses every call. @param wait What it asks for, in milliseconds. */
+/** Refuses every request. @param wait the wait it asks for, in milliseconds */
 export function closed(wait: number): LimitedService {
 	return { call: () => ({ isAccepted: false, wait }) };
 }

@@ -1,7 +1,7 @@
 /** Node's own require, provided by EngineEnvironment.js. */
 const { loadOnce } = globalThis as { loadOnce?: (name: string) => unknown };
 
-/** Packages that take jest seconds to load. Node loads each once per process. */
+/** Packages that jest would take seconds to load. Node loads each once per process. */
 const PACKAGES = [
 	'n8n-core',
 	'n8n-workflow',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The file of n8n's log, with debug messages; provided by EngineEnvironment.js. */
+/** File of n8n's log at level debug, provided by EngineEnvironment.js. */
 const { n8nLog = '' } = globalThis as { n8nLog?: string };
 const before = readFileSync(n8nLog, 'utf8').length;
 

@@ -3,24 +3,24 @@ import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { Run } from '../../nodes/ImageGeneration/run';
 
-/** Parameters with their expressions worked out, so that they may hold anything. */
+/** Evaluated parameters, which may have any type. */
 type Values = Record<string, unknown>;
 
-/** What planning looks at. */
+/** What planning reads. */
 interface Planning {
 	items?: INodeExecutionData[];
-	/** Of all items, or by the item's index. */
+	/** For all items, or by item index. */
 	parameters?: Values | ((itemIndex: number) => Values);
 	isTool?: boolean;
 	signal?: AbortSignal;
 	/** Whether an earlier attempt bought anything. */
 	hasPurchases?: boolean;
 	binaryMode?: 'combined';
-	/** Yields the bytes of a stored file; the id names it. */
+	/** Reads a stored file's bytes by its id. */
 	read?: (id: string) => Promise<Buffer>;
 }
 
-/** As much of a run as planning looks at, for what n8n's engine can't be made to do. */
+/** The parts of a run that planning reads, for cases that n8n's engine cannot produce. */
 export function planningRun({
 	items = [{ json: {} }],
 	parameters = {},

@@ -2,14 +2,14 @@ import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import type { Engine } from './engine';
 import { useEngine } from './useEngine';
 
-/** n8n's engine and several sandboxes, so that runs go side by side and each has one to itself. */
+/** n8n's engine and several sandboxes, so that concurrent runs each have their own. */
 export interface SandboxPool {
 	readonly engine: Engine;
-	/** Runs a task as soon as a sandbox is free, which then has no fault armed. */
+	/** Runs a task with the next free sandbox, which has no fault armed. */
 	take<T>(task: (sandbox: Sandbox) => Promise<T>): Promise<T>;
 }
 
-/** Sets all up for the file's tests. */
+/** Starts everything for a file's tests. */
 export function useSandboxPool(count: number, options: SandboxOptions): SandboxPool {
 	const engine = useEngine();
 	const sandboxes: Sandbox[] = [];

@@ -1,31 +1,31 @@
 import type { PaceRate } from '../../nodes/ImageGeneration/buy/paceRate';
 import type { LimitedService } from './limitedService';
 
-/** What is to be done, by how many workers at once. Times in milliseconds. */
+/** Requests to send, and with how many workers. Times in milliseconds. */
 export interface Work {
 	calls: number;
 	atOnce: number;
-	/** From a call to its arrival at the service, and from its answer back. */
+	/** Time to reach the service, and again for the response. */
 	latency: number;
-	/** How long the service works on a call that it takes. */
+	/** Time the service takes for an accepted request. */
 	work: number;
-	/** Whether a refusal tells the wait, in whole seconds. */
+	/** Whether a refusal names the wait, in whole seconds. */
 	retryAfter: boolean;
 	random: () => number;
-	/** When it is given up. */
+	/** When the simulation ends. */
 	until?: number;
 }
 
 export interface Simulated {
-	/** When the last call was over. */
+	/** When the last response arrived. */
 	time: number;
 	delivered: number;
 	refused: number;
-	/** When calls went out. */
+	/** When requests were sent. */
 	sentTimes: number[];
 }
 
-/** Lets calls go out at a pace, on a clock that jumps from one event to the next. */
+/** Sends requests at a pace, on a clock that jumps from event to event. */
 export function simulateCalls(
 	pace: PaceRate,
 	service: LimitedService,
@@ -94,7 +94,7 @@ export function simulateCalls(
 	return result;
 }
 
-/** Random numbers that are the same each time (mulberry32). */
+/** Reproducible random numbers (mulberry32). */
 export function seeded(seed: number): () => number {
 	let state = seed;
 	return () => {

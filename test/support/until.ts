@@ -1,9 +1,9 @@
-// Below jest's own limit, so that the message says what was waited for.
+// Shorter than jest's own limit, so that the message names the condition.
 const PATIENCE = 55_000;
 
 /**
- * Waits until something has happened, looking every few milliseconds.
- * @throws Error when it never does.
+ * Waits until a condition holds, checking every few milliseconds.
+ * @throws Error if it never does
  */
 export async function until(condition: () => boolean): Promise<void> {
 	const deadline = performance.now() + PATIENCE;

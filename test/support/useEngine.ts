@@ -1,6 +1,6 @@
 import { startEngine, type BinaryMode, type Engine } from './engine';
 
-/** Starts n8n's engine for the file's tests. @returns what gives it, once they run. */
+/** Starts n8n's engine for a file's tests. @returns a function that gives it once they run */
 export function useEngine(mode?: BinaryMode): () => Engine {
 	let engine: Engine | undefined;
 	beforeAll(async () => {

@@ -5,14 +5,14 @@ import { assertSupportedHost } from '../../nodes/ImageGeneration/plan/assertSupp
 
 const present = () => undefined;
 
-/** What n8n hands to the node, as far as it is looked at. */
-function context({ onItself = {}, helpers = {} } = {}): IExecuteFunctions {
-	const given = {
+/** The parts of n8n's context that the check looks at. */
+function hostWith({ onItself = {}, helpers = {} } = {}): IExecuteFunctions {
+	const context = {
 		getExecutionCancelSignal: present,
 		...onItself,
 		helpers: { assertBinaryData: present, httpRequestWithAuthentication: present, ...helpers },
 	};
-	return given as unknown as IExecuteFunctions;
+	return context as unknown as IExecuteFunctions;
 }
 
 const from = Object.getOwnPropertyDescriptor(ReadableStream, 'from') ?? {};
@@ -20,10 +20,10 @@ afterEach(() => {
 	Object.defineProperty(ReadableStream, 'from', from);
 });
 
-/** What a person reads, if it is refused. */
-function refusal(given: IExecuteFunctions): { message: string; advice: string | undefined } {
+/** The rejection's message and advice; empty if the host is accepted. */
+function rejection(host: IExecuteFunctions): { message: string; advice: string | undefined } {
 	try {
-		assertSupportedHost(given);
+		assertSupportedHost(host);
 	} catch (error) {
 		if (error instanceof BadInput) return { message: error.message, advice: error.advice };
 		throw error;
@@ -31,28 +31,28 @@ function refusal(given: IExecuteFunctions): { message: string; advice: string | 
 	return { message: '', advice: undefined };
 }
 
-const words = {
+const tooOld = {
 	message:
 		'This n8n is too old. Image Generation needs n8n 1.123.81 or newer on Node.js 20.19 or newer.',
 	advice: 'Nothing was sent. Update n8n.',
 };
 
-describe('an n8n', () => {
-	it('that has all that the node uses is taken', () => {
-		expect(refusal(context())).toEqual({ message: '', advice: undefined });
+describe('n8n', () => {
+	it('is accepted if it has everything the node uses', () => {
+		expect(rejection(hostWith())).toEqual({ message: '', advice: undefined });
 	});
 
 	it.each([
 		['getExecutionCancelSignal', { onItself: { getExecutionCancelSignal: undefined } }],
 		['assertBinaryData', { helpers: { assertBinaryData: undefined } }],
 		['httpRequestWithAuthentication', { helpers: { httpRequestWithAuthentication: undefined } }],
-	])('without %s is refused in words', (_name, missing) => {
-		expect(refusal(context(missing))).toEqual(words);
+	])('is rejected without %s', (_name, missing) => {
+		expect(rejection(hostWith(missing))).toEqual(tooOld);
 	});
 
-	it('on a Node.js without ReadableStream.from is refused in words', () => {
+	it('is rejected on a Node.js without ReadableStream.from', () => {
 		Object.defineProperty(ReadableStream, 'from', { ...from, value: undefined });
 
-		expect(refusal(context())).toEqual(words);
+		expect(rejection(hostWith())).toEqual(tooOld);
 	});
 });

@@ -14,12 +14,12 @@ async function authenticated(
 	return await authenticate({ baseUrl, apiKey } as never, { headers, ...request } as never);
 }
 
-describe('a call with the credential', () => {
+describe('a request with the credential', () => {
 	it.each<[given: unknown, sent: string]>([
 		['a-key', 'a-key'],
 		[' a-key\n', 'a-key'],
 		['={{1}}', '={{1}}'],
-	])('carries the key %p as %p, and all that it had', async (apiKey, sent) => {
+	])('carries the key %p as %p and keeps its own headers', async (apiKey, sent) => {
 		const request = { url: `${ORIGIN}/api/text2img` };
 
 		expect(await authenticated(request, { apiKey })).toMatchObject({
@@ -29,7 +29,7 @@ describe('a call with the credential', () => {
 		expect(headers).toEqual({ Accept: '*/*' });
 	});
 
-	it('follows no redirect, by the names of n8n’s requests old and new', async () => {
+	it('follows no redirects, in n8n’s old and new option names', async () => {
 		expect(await authenticated({ url: ORIGIN, followAllRedirects: true })).toMatchObject({
 			disableFollowRedirect: true,
 			followRedirect: false,
@@ -45,7 +45,7 @@ describe('a call with the credential', () => {
 		[{ url: '/x', baseURL: ORIGIN }],
 		[{ url: '', baseURL: `${ORIGIN}/x` }],
 		[{ url: `${ORIGIN}/x`, baseURL: `${ORIGIN}/y` }],
-	])('carries the key to the origin of its Base URL: %j', async (request) => {
+	])('carries the key to the origin of the Base URL: %j', async (request) => {
 		expect((await authenticated(request)).headers).toMatchObject({ 'api-key': 'a-key' });
 	});
 
@@ -64,7 +64,7 @@ describe('a call with the credential', () => {
 		[{ url: ORIGIN, baseURL: 'https://elsewhere.example' }],
 		[{ url: '/x', baseURL: 'https://elsewhere.example' }],
 		[{}],
-	])('is refused in words if it leads anywhere else: %j', async (request) => {
+	])('is rejected if it goes anywhere else: %j', async (request) => {
 		await expect(authenticated(request)).rejects.toThrow(
 			/^The request goes to .+, but this credential is only for https:\/\/example\.com\. Nothing was sent\.$/,
 		);
@@ -74,7 +74,7 @@ describe('a call with the credential', () => {
 		[{ baseUrl: '' }, "'Base URL' in the credential is empty."],
 		[{ apiKey: '' }, "'API Key' in the credential is empty."],
 		[{ apiKey: 'a\nb' }, "'API Key' in the credential contains a line break."],
-	])('is refused in words if the credential can’t be used: %j', async (credential, words) => {
+	])('is rejected if the credential is invalid: %j', async (credential, words) => {
 		await expect(authenticated({ url: ORIGIN }, credential)).rejects.toThrow(words);
 	});
 });

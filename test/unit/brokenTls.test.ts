@@ -5,13 +5,13 @@ import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
 import { toConnectionFailure } from '../../nodes/ImageGeneration/service/connectionFailure';
 
-// A key that both ends know takes the place of a certificate.
+// A pre-shared key saves the test a certificate.
 const psk = Buffer.from('a key that both ends of this test know');
 const secured: TlsOptions = { ciphers: 'PSK', maxVersion: 'TLSv1.2' };
 
 const servers: Server[] = [];
 const sockets: Socket[] = [];
-// A connection that broke closes only one of its ends by itself.
+// A broken connection closes only one of its ends.
 afterEach(() => {
 	for (const server of servers.splice(0)) server.close();
 	for (const socket of sockets.splice(0)) socket.destroy();
@@ -41,7 +41,7 @@ async function failureAt(port: number): Promise<unknown> {
 }
 
 describe('an encrypted connection', () => {
-	it('may have brought the request to the service where it breaks after that', async () => {
+	it('that breaks after the request may have reached the service', async () => {
 		let wire: Socket | undefined;
 		let received = '';
 		const service = createTlsServer({ ...secured, pskCallback: () => psk }, (socket) => {
@@ -67,7 +67,7 @@ describe('an encrypted connection', () => {
 		expect(toConnectionFailure(thrown).kind).toBe('interrupted');
 	});
 
-	it('never brought it there where it does not come about', async () => {
+	it('that is never established did not reach the service', async () => {
 		const plain = createServer((socket) => {
 			socket.on('error', () => {});
 			socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');

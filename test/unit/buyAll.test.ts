@@ -14,14 +14,14 @@ const job = (itemIndex: number) =>
 const invalid = (itemIndex: number) =>
 	invalidJob(new BadInput(`No prompt ${itemIndex}`), { itemIndex });
 
-/** Knows the jobs of these items. */
+/** A ledger that knows the jobs of these items. */
 const knowing = (...known: number[]) => ({
 	find: ({ key }: { key: string }) =>
 		known.some((itemIndex) => key === `key ${itemIndex}`) ? EARLIER : undefined,
 });
 
-describe('buying', () => {
-	it('makes no call for invalid jobs, nor for those an earlier attempt settled', async () => {
+describe('buyAll', () => {
+	it('sends no request for invalid jobs or those an earlier attempt bought', async () => {
 		const run = {
 			ledger: knowing(0, 2, 3),
 			tally: newTally(),
@@ -40,8 +40,8 @@ describe('buying', () => {
 	});
 });
 
-describe('the purchase of a job', () => {
-	it('is the result of this attempt, as it ended', () => {
+describe('a purchase', () => {
+	it('is this attempt’s outcome', () => {
 		const delivered = { value: { result: RESULT } };
 		const jobs = [job(0), job(1)];
 
@@ -51,7 +51,7 @@ describe('the purchase of a job', () => {
 		]);
 	});
 
-	it('is the result of an earlier attempt if it was not started now', () => {
+	it('is an earlier attempt’s outcome if the job was not started', () => {
 		const outcomes = (known: number[]) =>
 			purchasesOf({ ledger: knowing(...known) }, [job(0)], [notStarted]).map(
 				({ outcome }) => outcome,
@@ -61,13 +61,13 @@ describe('the purchase of a job', () => {
 		expect(outcomes([])).toEqual([notStarted]);
 	});
 
-	it('is found before anything is bought, too', () => {
+	it('is known before anything is bought', () => {
 		expect(
 			purchasesOf({ ledger: knowing(1) }, [job(0), job(1)]).map(({ outcome }) => outcome),
 		).toEqual([notStarted, EARLIER]);
 	});
 
-	it('is what makes it invalid if it can’t be sent', () => {
+	it('is the failure that makes the job invalid', () => {
 		const [purchase] = purchasesOf({ ledger: knowing(0) }, [invalid(0)], [notStarted]);
 
 		expect(purchase?.outcome).toEqual({ failure: new BadInput('No prompt 0') });

@@ -7,28 +7,28 @@ import {
 } from '../../nodes/ImageGeneration/fields/check';
 
 describe('a choice', () => {
-	it('is one of what is allowed', () => {
+	it('must be one of the allowed values', () => {
 		expect(oneOf('Size', 'b', ['a', 'b'])).toBe('b');
 		expect(() => oneOf('Style', 'c', ['', 'a'])).toThrow(`'Style' is "c". Allowed: none, a.`);
 	});
 });
 
-describe('a text', () => {
+describe('a required text', () => {
 	it.each<[value: unknown, text: string]>([
 		['A fox', 'A fox'],
 		[' A fox ', ' A fox '],
 		[7, '7'],
 		[0, '0'],
 		[false, 'false'],
-	])('is taken from %p', (value, text) => {
+	])('is read from %p', (value, text) => {
 		expect(requiredText('Prompt', value)).toBe(text);
 	});
 
-	it.each([[''], [' \n'], [undefined], [null]])('is missing in %p', (value) => {
+	it.each([[''], [' \n'], [undefined], [null]])('is empty: %p', (value) => {
 		expect(() => requiredText('Prompt', value)).toThrow(/^'Prompt' is empty\.$/);
 	});
 
-	it('is not made of anything else', () => {
+	it('must not be a list', () => {
 		expect(() => requiredText('Prompt', ['a'])).toThrow(
 			/^'Prompt' must be text, but is "\["a"\]"\.$/,
 		);
@@ -41,11 +41,11 @@ describe('a switch', () => {
 		[false, false],
 		['true', true],
 		['false', false],
-	])('takes %p', (value, on) => {
+	])('accepts %p', (value, on) => {
 		expect(trueOrFalse('Download Image', value)).toBe(on);
 	});
 
-	it('takes nothing else', () => {
+	it('rejects anything else', () => {
 		expect(() => trueOrFalse('Download Image', 'yes')).toThrow(
 			`'Download Image' is "yes". Allowed: true, false.`,
 		);
@@ -60,23 +60,23 @@ describe('a whole number', () => {
 		[10, 10],
 		['7', 7],
 		[' 7 ', 7],
-	])('is taken from %p', (value, number) => {
+	])('accepts %p', (value, number) => {
 		expect(wholeNumber('Max Retries', value, rule)).toBe(number);
 	});
 
-	it.each([0, 11, 1.5, '7px', 'px7', '', null, true, NaN])('is not taken from %p', (value) => {
+	it.each([0, 11, 1.5, '7px', 'px7', '', null, true, NaN])('rejects %p', (value) => {
 		expect(() => wholeNumber('Max Retries', value, rule)).toThrow(
 			/^'Max Retries' is .*\. Allowed: a whole number from 1 to 10\.$/,
 		);
 	});
 
-	it('is asked for in its unit', () => {
+	it('names its unit', () => {
 		expect(() => wholeNumber('Timeout', 0, { ...rule, unit: 'seconds' })).toThrow(
 			`'Timeout' is "0". Allowed: a whole number of seconds from 1 to 10.`,
 		);
 	});
 
-	it('has no upper end where the range has none', () => {
+	it('may have no upper limit', () => {
 		const open = { min: 1, max: Infinity };
 
 		expect(wholeNumber('Max Images', 1_000_000, open)).toBe(1_000_000);
@@ -85,7 +85,7 @@ describe('a whole number', () => {
 		);
 	});
 
-	it('is no number where it is none', () => {
+	it('is NaN if it is not a number', () => {
 		expect(asNumber(1.5)).toBe(1.5);
 		expect([asNumber('7px'), asNumber(true), asNumber(undefined)]).toEqual([NaN, NaN, NaN]);
 	});

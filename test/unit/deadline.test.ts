@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 
 import { Deadline } from '../../nodes/ImageGeneration/service/deadline';
 
-// Time itself can't be had in a test.
+// Time is mocked; waiting for real would be slow.
 let now = 0;
 let limits: AbortController[] = [];
 beforeEach(() => {
@@ -19,7 +19,7 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-/** Lets the time pass that was waited for last. */
+/** Advances time by `seconds` and fires the latest timeout. */
 function pass(seconds: number): void {
 	now += seconds * 1000;
 	limits.at(-1)?.abort();
@@ -29,7 +29,7 @@ const held = () =>
 	limits.map(({ signal }) => getEventListeners(signal, 'abort').length).filter(Boolean);
 
 describe('a deadline', () => {
-	it('aborts the call when its time is up', () => {
+	it('aborts the request when time is up', () => {
 		const deadline = new Deadline(7);
 		expect(waits()).toEqual([7000]);
 		expect(deadline.signal.aborted).toBe(false);
@@ -39,7 +39,7 @@ describe('a deadline', () => {
 		expect(deadline.isOver).toBe(true);
 	});
 
-	it('starts anew with each sign of life, without a wait for each of them', () => {
+	it('is extended by progress, without a new timeout each time', () => {
 		const deadline = new Deadline(7);
 		for (let second = 1; second <= 5; second++) {
 			now = second * 1000;
@@ -55,7 +55,7 @@ describe('a deadline', () => {
 		expect(deadline.isOver).toBe(true);
 	});
 
-	it('ends with a stop, which is not lateness', () => {
+	it('is not over when the run is stopped', () => {
 		const stop = new AbortController();
 		const deadline = new Deadline(7, stop.signal);
 		stop.abort();
@@ -64,9 +64,9 @@ describe('a deadline', () => {
 		expect(deadline.isOver).toBe(false);
 	});
 
-	it('aborts what is still open in the end, and holds no timeout any longer', () => {
+	it('aborts open work when it ends, and drops its timeout', () => {
 		const deadline = new Deadline(7, new AbortController().signal);
-		// Node 20 garbage-collects a timeout that nobody holds.
+		// Node 20 garbage-collects a timeout that nobody references.
 		expect(held()).toHaveLength(1);
 
 		deadline.end();
@@ -75,7 +75,7 @@ describe('a deadline', () => {
 		expect(held()).toEqual([]);
 	});
 
-	it('waits for a promise that knows no signal, and no longer than its time', async () => {
+	it('waits for a promise without a signal, but not past its time', async () => {
 		const deadline = new Deadline(7);
 		expect(await deadline.wait(Promise.resolve('done'))).toBe('done');
 		await expect(deadline.wait(Promise.reject(new Error('No')))).rejects.toThrow('No');

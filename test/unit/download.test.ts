@@ -10,7 +10,7 @@ const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.al
 const service = toService({ baseUrl: 'https://example.com', apiKey: 'a-key' });
 const rules = { allowOtherHosts: false, timeout: 60, fileName: 'a' };
 
-/** A disk that fills up can't be had in a test, nor one that breaks at the right moment. */
+/** Mocks n8n, because a test cannot fill a disk or cut a connection at the right moment. */
 async function failureOf(body: Readable, store: (body: Readable) => Promise<never>) {
 	const context = {
 		getExecutionCancelSignal: () => undefined,
@@ -27,8 +27,8 @@ async function readAll(body: Readable): Promise<never> {
 	throw new Error('It did not break off');
 }
 
-describe('a download whose image does not get into n8n’s storage', () => {
-	it('is not made again where the disk is full, though that ends the stream, too', async () => {
+describe('a download that n8n could not store', () => {
+	it('is not retried if the disk is full, even though the stream ends as well', async () => {
 		const body = Readable.from([PNG, PNG, PNG], { objectMode: false });
 		const failure = await failureOf(body, async (stream) => {
 			for await (const chunk of stream) {
@@ -55,7 +55,7 @@ describe('a download whose image does not get into n8n’s storage', () => {
 					throw new Error('Not read', { cause });
 				}),
 		],
-	])('is made again where the connection broke off, told %s', async (_how, store) => {
+	])('is retried if the connection broke, with the error thrown %s', async (_how, store) => {
 		const body = Readable.from(
 			(async function* () {
 				yield await Promise.resolve(PNG);

@@ -12,7 +12,7 @@ const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
 const plain = (text: string) => text;
 const BY_HAND = 'Open the link below in a browser.';
 
-describe('an image that the service refuses', () => {
+describe('an image with a bad status', () => {
 	it.each([
 		[204, 'the service responded with status 204', BY_HAND, false],
 		[304, 'the service responded with status 304', BY_HAND, false],
@@ -25,7 +25,7 @@ describe('an image that the service refuses', () => {
 		[499, 'the service responded with status 499', BY_HAND, false],
 		[500, 'the service responded with status 500', BY_HAND, true],
 		[503, 'the service responded with status 503', BY_HAND, true],
-	])('with status %d is told as it is: %s', (status, why, advice, transient) => {
+	])('%d is described as: %s', (status, why, advice, transient) => {
 		expect(badStatus(status, '{"err":"No"}', '7', JOB)).toMatchObject({
 			message: `The image could not be downloaded: ${why}.`,
 			job: JOB,
@@ -34,28 +34,25 @@ describe('an image that the service refuses', () => {
 	});
 });
 
-describe('what came instead of an image', () => {
+describe('a download that is not an image', () => {
 	it.each([
 		[true, undefined, 'an empty file', true],
 		[false, undefined, 'a file that is not an image (unknown type)', false],
 		[false, 'text/html', 'a file that is not an image (text/html)', false],
 		[false, 'image/png', 'a file that claims to be image/png but is not an image', false],
-	])(
-		'is told, and asked for again only where it was empty: %s, %s',
-		(isEmpty, type, why, transient) => {
-			expect(notAnImage(isEmpty, type, '{"err":"Gone"}', JOB)).toMatchObject({
-				message: `The service returned ${why}.`,
-				job: JOB,
-				details: { advice: BY_HAND, transient, serviceMessage: 'Gone' },
-			});
-		},
-	);
+	])('is described, and retried only if it was empty: %s, %s', (isEmpty, type, why, transient) => {
+		expect(notAnImage(isEmpty, type, '{"err":"Gone"}', JOB)).toMatchObject({
+			message: `The service returned ${why}.`,
+			job: JOB,
+			details: { advice: BY_HAND, transient, serviceMessage: 'Gone' },
+		});
+	});
 });
 
-describe('a download that broke off', () => {
+describe('an interrupted download', () => {
 	const cut = new Error('socket hang up');
 
-	it('is made again, as it costs nothing', () => {
+	it('is retried, because it is free', () => {
 		expect(interrupted(cut, JOB, false, plain)).toMatchObject({
 			message: 'The download was interrupted (socket hang up).',
 			job: JOB,
@@ -63,7 +60,7 @@ describe('a download that broke off', () => {
 		});
 	});
 
-	it('is not made again where the time was up, as the next one would take as long', () => {
+	it('is not retried after a timeout, because the next one would take as long', () => {
 		expect(interrupted(cut, JOB, true, plain)).toMatchObject({
 			message: "The image could not be downloaded in the time set by 'Timeout'.",
 			job: JOB,
@@ -71,7 +68,7 @@ describe('a download that broke off', () => {
 		});
 	});
 
-	it('is not made again where n8n itself kept the call back', () => {
+	it('is not retried if n8n blocked it', () => {
 		const blocked = new Error('The request was blocked because of its address');
 
 		expect(interrupted(blocked, JOB, false, plain)).toMatchObject({
@@ -85,15 +82,15 @@ describe('a download that broke off', () => {
 		});
 	});
 
-	it('is told without the key', () => {
+	it('is described without the key', () => {
 		const hideKey = (text: string) => text.replace('hang up', '•••');
 
 		expect(interrupted(cut, JOB, false, hideKey).message).toContain('(socket •••)');
 	});
 });
 
-describe('an image that is not good', () => {
-	it('is fetched again where its end is missing, and not where it is too large', () => {
+describe('a damaged image', () => {
+	it('is downloaded again if it is truncated, but not if it is too large', () => {
 		expect(badImage('incomplete', 1024 ** 3, JOB)).toMatchObject({
 			message: 'The image could not be downloaded: it arrived incomplete.',
 			details: { transient: true },
@@ -105,8 +102,8 @@ describe('an image that is not good', () => {
 	});
 });
 
-describe('an image elsewhere', () => {
-	it('is not fetched again from another host, but can be allowed', () => {
+describe('an image behind another address', () => {
+	it('is not downloaded from another host, and the advice says how to allow it', () => {
 		expect(onOtherHost('https://example.org', JOB)).toMatchObject({
 			message: 'The image was not downloaded because it is on another host, https://example.org.',
 			details: {
@@ -116,7 +113,7 @@ describe('an image elsewhere', () => {
 		});
 	});
 
-	it('is not fetched again where its address leads nowhere', () => {
+	it('is not downloaded again if that address is invalid', () => {
 		expect(badRedirect('to something that is not a web address', JOB)).toMatchObject({
 			message:
 				'The image could not be downloaded: its link redirects to something that is not a web address.',
@@ -129,7 +126,7 @@ describe('an image that n8n could not store', () => {
 	it.each<[unknown, string]>([
 		[new Error('ENOSPC: no space left on device, write'), 'ENOSPC: no space left on device, write'],
 		['full', 'full'],
-	])('is not fetched again, as that would end the same way: %p', (error, why) => {
+	])('is not downloaded again, because storing it would fail again: %p', (error, why) => {
 		expect(notStored(error, JOB)).toMatchObject({
 			message: `The image could not be downloaded: n8n could not store it (${why}).`,
 			job: JOB,
@@ -138,8 +135,8 @@ describe('an image that n8n could not store', () => {
 	});
 });
 
-describe('the advice on an image that is paid for', () => {
-	it('is never to run the item again, which would be paid for again', () => {
+describe('the advice for a paid image', () => {
+	it('never tells the user to run the item again, which would buy another one', () => {
 		const blocked = new Error('The request was blocked because of its address');
 		const failures = [
 			onOtherHost('https://example.org', JOB),

@@ -3,14 +3,14 @@ import { badStatus } from '../../nodes/ImageGeneration/service/downloadFailures'
 import { parseJobResult } from '../../nodes/ImageGeneration/service/response';
 import { toService } from '../../nodes/ImageGeneration/service/service';
 
-// 304 has no body, by HTTP's own rules.
+// A 304 has no body.
 const STATUSES = Array.from({ length: 300 }, (_, index) => index + 300).filter(
 	(status) => status !== 304,
 );
 const service = toService({ baseUrl: 'https://example.com', apiKey: 'a-key' });
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
 
-/** The message for a call that the service answers with this status. */
+/** The message for a paid request that ends with this status. */
 function messageOfCall(status: number) {
 	const body = JSON.stringify({ err: `Words of ${status}` });
 	try {
@@ -21,7 +21,7 @@ function messageOfCall(status: number) {
 	throw new Error(`Status ${status} was taken for a job result`);
 }
 
-it('words every status of a call with the service’s message and a sentence of advice', () => {
+it('describes every status of a paid request with the service’s message and advice', () => {
 	expect(STATUSES.map(messageOfCall)).toEqual(
 		STATUSES.map((status) => ({
 			title: `Words of ${status}`,
@@ -33,13 +33,13 @@ it('words every status of a call with the service’s message and a sentence of 
 	);
 });
 
-it('says that a call may have been charged after 408 and 5xx, and after no other status', () => {
+it('says that a request may have been charged after 408 and 5xx, and after no other status', () => {
 	expect(
 		STATUSES.filter((status) => messageOfCall(status).advice.includes('may have been charged')),
 	).toEqual(STATUSES.filter((status) => status === 408 || status >= 500));
 });
 
-it('words every status of a download with its number, the service’s message and the paid job', () => {
+it('describes every status of a download with its number, the service’s message and the paid job', () => {
 	const failures = STATUSES.map((status) =>
 		badStatus(status, `{"err":"Words of ${status}"}`, undefined, JOB),
 	);

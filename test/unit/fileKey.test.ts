@@ -3,8 +3,8 @@ import { fileKey } from '../../nodes/ImageGeneration/plan/fileKey';
 const stored = (id: string) => fileKey({ id, data: 'filesystem-v2', mimeType: 'image/png' });
 const inMemory = (data: string) => fileKey({ data, mimeType: 'image/png' });
 
-describe('the key of a file', () => {
-	it('stays when n8n renames a webhook’s file from its temporary name to the execution’s', () => {
+describe('a file’s key', () => {
+	it('stays the same when n8n renames a webhook’s file from its temporary id to the execution’s', () => {
 		const before = 'filesystem-v2:workflows/a/executions/temp/binary_data/4f0c';
 		const after = 'filesystem-v2:workflows/a/executions/712/binary_data/4f0c';
 
@@ -16,7 +16,7 @@ describe('the key of a file', () => {
 		expect(inMemory('AAAA')).not.toBe(inMemory('AAAB'));
 	});
 
-	it('is the same for the same bytes in memory', () => {
+	it('is the same for equal bytes in memory', () => {
 		expect(inMemory('AAAA')).toBe(inMemory('AAAA'));
 	});
 });

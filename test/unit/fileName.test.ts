@@ -19,16 +19,16 @@ describe('a file name', () => {
 		['', 'image'],
 		['.hidden', 'hidden'],
 		['a. ', 'a'],
-	])('%j can be stored anywhere as %j', (name, safe) => {
+	])('%j is stored as %j', (name, safe) => {
 		expect(safeFileName(name)).toBe(safe);
 	});
 
-	it('is cut to 200 bytes, whole emoji, and keeps its extension', () => {
+	it('is cut to 200 bytes without splitting an emoji, and keeps its extension', () => {
 		expect(safeFileName(`${'🦊'.repeat(300)}.png`)).toBe(`${'🦊'.repeat(50)}.png`);
 		expect(safeFileName(`${'a'.repeat(199)}🦊b.png`)).toBe(`${'a'.repeat(199)}.png`);
 	});
 
-	it('has no space in front of its extension, where the cut falls on one', () => {
+	it('has no space before its extension after a cut', () => {
 		expect(safeFileName('red fox.png', 4)).toBe('red.png');
 	});
 
@@ -42,7 +42,7 @@ describe('a file name', () => {
 		['v1.2', 'png', 'v1.2.png'],
 		['archive.tar.gz', 'png', 'archive.tar.gz.png'],
 		['scan.TIF', 'tiff', 'scan.TIF'],
-	])('%j of type %s is called %j', (name, extension, expected) => {
+	])('%j of type %s becomes %j', (name, extension, expected) => {
 		expect(withExtension(name, extension)).toBe(expected);
 	});
 
@@ -51,12 +51,12 @@ describe('a file name', () => {
 		['photo', 'photo'],
 		['my.photo.webp', 'my.photo'],
 		['report.pdf', 'report.pdf'],
-	])('%j is %j without its image extension', (name, stem) => {
+	])('%j without its image extension is %j', (name, stem) => {
 		expect(stemOf(name)).toBe(stem);
 	});
 });
 
-describe('names of one run', () => {
+describe('the file names of a run', () => {
 	it.each([
 		[
 			['a', 'b', 'a', 'a'],
@@ -75,7 +75,7 @@ describe('names of one run', () => {
 		expect(names.map(uniqueNames())).toEqual(unique);
 	});
 
-	it('stay quick to tell apart when ten thousand are the same', () => {
+	it('are numbered quickly even if ten thousand are equal', () => {
 		const unique = uniqueNames();
 		const names = Array.from({ length: 10_000 }, () => unique('photo'));
 

@@ -16,7 +16,7 @@ const picture = async (format: 'png' | 'jpeg' | 'webp' | 'gif') =>
 
 describe('an image', () => {
 	it.each(['png', 'jpeg', 'webp', 'gif'] as const)(
-		'has its end, whatever stands behind it: %s',
+		'is complete with or without bytes after its end: %s',
 		async (format) => {
 			const whole = await picture(format);
 
@@ -26,11 +26,11 @@ describe('an image', () => {
 	);
 
 	it.each(['png', 'jpeg', 'webp'] as const)(
-		`lacks its end wherever it is cut (seed ${SEED}): %s`,
+		`is truncated wherever it is cut (seed ${SEED}): %s`,
 		async (format) => {
 			const whole = await picture(format);
 			fc.assert(
-				// A PNG whose checksum alone is missing is there to be seen.
+				// A PNG that lacks only its checksum is complete enough to view.
 				fc.property(fc.integer({ min: 0, max: whole.length - 9 }), (end) => {
 					expect(hasEnd(seen(format, whole.subarray(0, end)))).toBe(false);
 				}),
@@ -39,13 +39,13 @@ describe('an image', () => {
 		},
 	);
 
-	it('lacks its end as a GIF whose last block is not closed', () => {
+	it('is truncated if it is a GIF whose last block is open', () => {
 		expect(hasEnd(seen('gif', PIXEL))).toBe(true);
 		expect(hasEnd(seen('gif', PIXEL.subarray(0, -1)))).toBe(false);
 		expect(hasEnd(seen('gif', PIXEL.subarray(0, -2)))).toBe(false);
 	});
 
-	it('is whole in doubt', () => {
+	it('counts as complete if in doubt', () => {
 		const riff = (size: number) => {
 			const bytes = Buffer.from('RIFF\\0\\0\\0\\0WEBP');
 			bytes.writeUInt32LE(size, 4);

@@ -5,9 +5,9 @@ import { extensionOf, imageType } from '../../nodes/ImageGeneration/images/image
 const picture = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#c33' } });
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
-describe('the type of an image', () => {
+describe('an image’s type', () => {
 	it.each(['jpeg', 'png', 'gif', 'webp', 'avif', 'tiff'] as const)(
-		'is told by its bytes, whatever it claims to be: %s',
+		'comes from its bytes, whatever type it declares: %s',
 		async (format) => {
 			const image = await picture().toFormat(format).toBuffer();
 
@@ -18,11 +18,11 @@ describe('the type of an image', () => {
 	it.each([
 		['ftypheic', 'image/heic'],
 		['ftypmif1', 'image/heic'],
-	])('is told by its brand: %s', (brand, type) => {
+	])('comes from its brand: %s', (brand, type) => {
 		expect(imageType(bytes(`\0\0\0\x18${brand}`), undefined)).toBe(type);
 	});
 
-	it('is taken at its word where the bytes are of no known kind', () => {
+	it('is the declared type if the bytes are unknown', () => {
 		expect(imageType(bytes('\xff\x0a\xfa\x00'), 'image/jxl; q=1')).toBe('image/jxl');
 		expect(imageType(bytes('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml')).toBe(
 			'image/svg+xml',
@@ -36,7 +36,7 @@ describe('the type of an image', () => {
 		['%PDF-1.7', 'application/pdf'],
 		['', 'image/png'],
 		['\x00\x01', undefined],
-	])('is none for %j that claims to be %s', (text, claimed) => {
+	])('is undefined for %j declared as %s', (text, claimed) => {
 		expect(imageType(bytes(text), claimed)).toBeUndefined();
 	});
 
@@ -51,7 +51,7 @@ describe('the type of an image', () => {
 	});
 });
 
-describe('bytes that only look like an image', () => {
+describe('bytes that only resemble an image', () => {
 	it.each([
 		'RIFF\0\0\0\0WAVE\x01',
 		'\0\0\0\0\0\0\0\0WEBP',
@@ -61,23 +61,26 @@ describe('bytes that only look like an image', () => {
 		'\x01\0\0\0\x18ftypheic',
 		'\x01MM\0*',
 		'\x01BM',
-	])('are none: %j', (text) => {
+	])('have no image type: %j', (text) => {
 		expect(imageType(bytes(text), undefined)).toBeUndefined();
 	});
 
-	it('a bitmap is one', () => {
+	it('have a type if they are a whole bitmap header', () => {
 		expect(imageType(bytes('BM\x36\x03\0\0\0\0\0\0\x36'), undefined)).toBe('image/bmp');
 	});
 
-	it.each(['\t', '\n', '\r', ' ', 'text'])('text with %j that claims to be one is none', (text) => {
-		expect(imageType(bytes(`a${text}b`), 'image/png')).toBeUndefined();
-	});
+	it.each(['\t', '\n', '\r', ' ', 'text'])(
+		'have no image type if they are text with %j',
+		(text) => {
+			expect(imageType(bytes(`a${text}b`), 'image/png')).toBeUndefined();
+		},
+	);
 
-	it('nothing is none, whatever it claims', () => {
+	it('have no image type if there are none', () => {
 		expect(imageType(bytes(''), 'image/svg+xml')).toBeUndefined();
 	});
 
-	it('a claim is read without case, spaces and parameters', () => {
+	it('have the declared type without its case, spaces and parameters', () => {
 		expect(imageType(bytes('\x00'), ' IMAGE/X-Odd ; q=1')).toBe('image/x-odd');
 		expect(imageType(bytes('\x00'), '')).toBeUndefined();
 	});

@@ -8,7 +8,7 @@ import { planningRun } from '../support/planningRun';
 
 type Parts = Parameters<typeof jobKey>[2];
 
-interface Given {
+interface KeyInput {
 	parameters?: INodeParameters;
 	name?: string;
 	isTool?: boolean;
@@ -25,8 +25,8 @@ const WRITTEN: INodeParameters = {
 	download: true,
 };
 
-/** The key of a job; what is not given is the same for all. */
-function keyOf({ parameters, name = '0', isTool = false, itemIndex = 0, parts }: Given = {}) {
+/** A job's key; everything omitted is the same for all. */
+function keyOf({ parameters, name = '0', isTool = false, itemIndex = 0, parts }: KeyInput = {}) {
 	const run = { ...planningRun({ parameters: { ...WRITTEN, ...parameters }, isTool }), name };
 	return jobKey(run, itemIndex, {
 		operation: edit,
@@ -36,17 +36,17 @@ function keyOf({ parameters, name = '0', isTool = false, itemIndex = 0, parts }:
 		...parts,
 	});
 }
-const asking = (text: string): Given => ({
+const asking = (text: string): KeyInput => ({
 	parts: { request: { model: 'image-editor', fields: { text } } },
 });
 
-describe('the key of a job', () => {
-	it('is short, and the same each time', () => {
+describe('a job’s key', () => {
+	it('is short and stable', () => {
 		expect(keyOf()).toMatch(/^[\w-]{16}$/);
 		expect(keyOf()).toBe(keyOf());
 	});
 
-	it.each<[what: string, given: Given]>([
+	it.each<[what: string, input: KeyInput]>([
 		['run', { name: '1' }],
 		['item', { itemIndex: 1 }],
 		['operation', { parts: { operation: generate } }],
@@ -54,24 +54,24 @@ describe('the key of a job', () => {
 		['copy', { parts: { copy: 2 } }],
 		['prompt as it is written', { parameters: { prompt: 'Blur it' } }],
 		['quality', { parameters: { version: 'genius' } }],
-	])('is another one for another %s', (_what, given) => {
-		expect(keyOf(given)).not.toBe(keyOf());
+	])('differs for another %s', (_what, input) => {
+		expect(keyOf(input)).not.toBe(keyOf());
 	});
 
-	it.each<[what: string, given: Given]>([
-		['an expression in the prompt gives another text', asking('One at midnight')],
-		['the images are chosen in another way', { parameters: { inputType: 'all' } }],
-		['the field’s name is written otherwise', { parameters: { binaryPropertyName: '' } }],
+	it.each<[what: string, input: KeyInput]>([
+		['an expression in the prompt returns another text', asking('One at midnight')],
+		['the images are chosen another way', { parameters: { inputType: 'all' } }],
+		['the field’s name is written differently', { parameters: { binaryPropertyName: '' } }],
 		['more copies are wanted', { parameters: { options: { numberOfImages: 3 } } }],
 		['the timeout is raised', { parameters: { options: { timeout: 3600 } } }],
 		['the output has another field', { parameters: { options: { outputPropertyName: 'image' } } }],
 		['nothing is downloaded', { parameters: { download: false } }],
 		['a parameter of another operation is set', { parameters: { size: '512x512' } }],
-	])('stays the same if %s', (_what, given) => {
-		expect(keyOf(given)).toBe(keyOf());
+	])('stays the same if %s', (_what, input) => {
+		expect(keyOf(input)).toBe(keyOf());
 	});
 
-	it('knows the options that shape the request', () => {
+	it('depends on the options that shape the request', () => {
 		const parts = { operation: generate };
 		const of = (options: INodeParameters) => keyOf({ parts, parameters: { options } });
 
@@ -80,7 +80,7 @@ describe('the key of a job', () => {
 		expect(of({ numberOfImages: 2 })).toBe(of({}));
 	});
 
-	it('goes by what an agent’s tool sends, because the agent writes its parameters anew', () => {
+	it('depends on what an agent’s tool sends, because the agent rewrites its parameters each time', () => {
 		const tool = (text: string, prompt: string) =>
 			keyOf({ ...asking(text), isTool: true, parameters: { prompt } });
 
@@ -88,7 +88,7 @@ describe('the key of a job', () => {
 		expect(tool('A fox', '')).not.toBe(tool('A hen', ''));
 	});
 
-	it('is made of operations without options, too', () => {
+	it('works for operations without options', () => {
 		const { options, ...bare } = edit;
 
 		expect(options).toHaveLength(1);
@@ -96,10 +96,10 @@ describe('the key of a job', () => {
 	});
 });
 
-describe('the key of a file', () => {
+describe('a file’s key', () => {
 	const file = { data: 'AAAA', mimeType: 'image/png' };
 
-	it('is the last part of its id, which stays when n8n renames it', () => {
+	it('is the last part of its id, which stays the same when n8n renames the file', () => {
 		const of = (id: string) => fileKey({ ...file, id });
 
 		expect(of('filesystem-v2:workflows/1/executions/temp/binary_data/a-b-c')).toBe('a-b-c');
@@ -107,7 +107,7 @@ describe('the key of a file', () => {
 		expect(of('a-b-c')).toBe('a-b-c');
 	});
 
-	it('goes by the bytes if it is in memory', () => {
+	it('is a hash of its bytes if the file is in memory', () => {
 		expect(fileKey(file)).toBe(fileKey({ ...file, fileName: 'other.png' }));
 		expect(fileKey(file)).not.toBe(fileKey({ ...file, data: 'BBBB' }));
 		expect(fileKey(file)).toMatch(/^[0-9a-f]{64}$/);

@@ -4,7 +4,7 @@ import { keyHider } from '../../nodes/ImageGeneration/service/key';
 import { toService } from '../../nodes/ImageGeneration/service/service';
 import { fuzz, SEED } from '../support/fuzz';
 
-/** The ways to write one character. */
+/** The ways to write a character. */
 const SPELLINGS: Array<(character: string, hex: string) => string> = [
 	(character) => character,
 	(character) => character.toUpperCase(),
@@ -21,7 +21,7 @@ const SPELLINGS: Array<(character: string, hex: string) => string> = [
 ];
 
 describe('the key', () => {
-	it(`is blanked out however each of its characters is written (seed ${SEED})`, () => {
+	it(`is hidden however its characters are written (seed ${SEED})`, () => {
 		const character = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
 		const spelled = fc.tuple(character, fc.constantFrom(...SPELLINGS));
 		fc.assert(
@@ -38,7 +38,7 @@ describe('the key', () => {
 	});
 
 	it.each(['a-key-to-hide', 'a+b/c=d?e&f"g', '(.*)+$[^x]{2,}|\\', '........'])(
-		'is no pattern, and leaves every other text alone: %s',
+		'is not treated as a pattern and leaves other text alone: %s',
 		(key) => {
 			const others = `${key.slice(1)} ${key.slice(0, -1)} bbbbbbbb 100 % \\u0041 &amp; (x)`;
 
@@ -46,7 +46,7 @@ describe('the key', () => {
 		},
 	);
 
-	it('is hidden where somebody pasted it into Base URL', () => {
+	it('is hidden if it was pasted into Base URL', () => {
 		const apiKey = 'secret-key-12345';
 		const messageOf = (baseUrl: string) => {
 			try {
@@ -62,7 +62,7 @@ describe('the key', () => {
 		expect(messageOf('some-other-secret')).not.toContain('some-other-secret');
 	});
 
-	it('that stands in a link is put back for the download', () => {
+	it('in a link is restored for the download', () => {
 		const { hideLink, revealLink } = toService({
 			baseUrl: 'https://a.example',
 			apiKey: 'a+b/c=d1',
@@ -72,7 +72,7 @@ describe('the key', () => {
 
 		expect(shown).toBe('https://a.example/•••/•••.png');
 		expect(revealLink(shown)).toBe(link);
-		// As an earlier try of the same execution left it.
+		// As an earlier attempt of the same execution stored it.
 		expect(revealLink('https://a.example/?key=•••')).toBe('https://a.example/?key=a%2Bb%2Fc%3Dd1');
 		expect(revealLink('https://a.example/b.png')).toBe('https://a.example/b.png');
 	});

@@ -6,16 +6,16 @@ const JOB = { key: 'a job' };
 const OTHER = { key: 'another job' };
 const RESULT = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
 
-/** The ledger of an attempt; Retry On Fail is on unless told. */
+/** An attempt's ledger; Retry On Fail is on by default. */
 function attempt(store: object, { retryOnFail = true } = {}) {
 	const context = { getNode: () => ({ retryOnFail }), getContext: () => store };
 	return openLedger(context as unknown as IExecuteFunctions);
 }
 
-/** The execution's data as n8n stores it, and reads it for Retry in the list of executions. */
+/** The execution's data as n8n stores it and Retry in the list of executions reads it. */
 const stored = (store: object) => JSON.parse(JSON.stringify(store)) as object;
 
-describe('what an earlier attempt bought', () => {
+describe('an earlier attempt’s purchase', () => {
 	it('is found by the next attempt', () => {
 		const store = {};
 		attempt(store).add(JOB, { value: RESULT });
@@ -33,7 +33,7 @@ describe('what an earlier attempt bought', () => {
 		},
 	);
 
-	it('is not taken for another job', () => {
+	it('is not used for another job', () => {
 		const store = {};
 		attempt(store).add(JOB, { value: RESULT });
 		attempt(store).add({ key: 'cut' }, { failure: 'Cut off' });
@@ -42,7 +42,7 @@ describe('what an earlier attempt bought', () => {
 		expect(attempt({}).find(JOB)).toBeUndefined();
 	});
 
-	it('stays if another job ends otherwise', () => {
+	it('stays when other jobs are added', () => {
 		const ledger = attempt({});
 		ledger.add({ key: '0' }, { value: RESULT });
 		ledger.add({ key: '1' }, { value: { ...RESULT, id: 'another' } });
@@ -57,7 +57,7 @@ describe('what an earlier attempt bought', () => {
 		]);
 	});
 
-	it('is forgotten once all is delivered', () => {
+	it('is forgotten once everything is delivered', () => {
 		const store = {};
 		attempt(store).add(JOB, { value: RESULT });
 		attempt(store).clear();
@@ -66,13 +66,16 @@ describe('what an earlier attempt bought', () => {
 		expect(attempt(store).isEmpty()).toBe(true);
 	});
 
-	it.each([[{ value: RESULT }], [{ failure: 'Cut off' }]])('is something after %j', (outcome) => {
-		const ledger = attempt({});
-		expect(ledger.isEmpty()).toBe(true);
-		ledger.add(JOB, outcome);
+	it.each([[{ value: RESULT }], [{ failure: 'Cut off' }]])(
+		'makes the ledger non-empty: %j',
+		(outcome) => {
+			const ledger = attempt({});
+			expect(ledger.isEmpty()).toBe(true);
+			ledger.add(JOB, outcome);
 
-		expect(ledger.isEmpty()).toBe(false);
-	});
+			expect(ledger.isEmpty()).toBe(false);
+		},
+	);
 
 	it.each([
 		[undefined],
@@ -82,7 +85,7 @@ describe('what an earlier attempt bought', () => {
 		[{ 'a job': 'text' }],
 		[{ 'a job': { id: 'an-id' } }],
 		[{ 'a job': { id: 'an-id', output_url: 'nowhere' } }],
-	])('is not taken on trust if the execution’s data holds %j', (finishedJobs) => {
+	])('is ignored if the execution’s data holds %j', (finishedJobs) => {
 		const store = { finishedJobs };
 
 		expect(attempt(store).find(JOB)).toBeUndefined();
@@ -90,7 +93,7 @@ describe('what an earlier attempt bought', () => {
 		expect(attempt(store).find(JOB)).toEqual({ value: RESULT });
 	});
 
-	it('is not taken for what every object has', () => {
+	it('is not confused with properties that every object has', () => {
 		const store = {};
 		attempt(store).add(JOB, { value: RESULT });
 
@@ -99,7 +102,7 @@ describe('what an earlier attempt bought', () => {
 });
 
 describe('a failure that may have been charged', () => {
-	it('is found by the attempts of Retry On Fail, and stays out of the execution’s data', () => {
+	it('is found by the attempts of Retry On Fail and is not stored with the execution', () => {
 		const store = {};
 		attempt(store).add(JOB, { failure: 'Cut off' });
 
@@ -108,7 +111,7 @@ describe('a failure that may have been charged', () => {
 		expect(attempt(stored(store)).find(JOB)).toBeUndefined();
 	});
 
-	it('is not kept without Retry On Fail, because whoever asks again does so on purpose', () => {
+	it('is not kept without Retry On Fail, because running again is then deliberate', () => {
 		const store = {};
 		attempt(store, { retryOnFail: false }).add(JOB, { failure: 'Cut off' });
 

@@ -2,13 +2,13 @@ import { runCapped } from '../../nodes/ImageGeneration/buy/runCapped';
 
 const COUNT = 10_000;
 
-/** Numbers that look like chance and are the same each time. */
+/** Pseudo-random numbers, the same each time. */
 function* chance(seed: number): Generator<number> {
 	for (let state = seed; ; state = (state * 16_807) % 2_147_483_647) yield state;
 }
 
-describe('ten thousand items of any duration', () => {
-	it('each start once, in order, with no more than the cap under way, and come out in order', async () => {
+describe('ten thousand items of random duration', () => {
+	it('each start once, in order and within the cap, and are returned in order', async () => {
 		jest.useFakeTimers();
 		const numbers = chance(7);
 		const durations = Array.from({ length: COUNT }, () => Number(numbers.next().value) % 100);

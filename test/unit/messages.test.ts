@@ -16,7 +16,7 @@ const refusal = (status: number, location?: string) =>
 const noAnswer = (kind: ConnectionFailure['kind']) => new ConnectionFailure(kind, 'why');
 const NO_WORDS = (status: number) => `The service responded with status ${status} and no message`;
 
-describe('a failure is worded in what happened and what to do', () => {
+describe('a failure’s message', () => {
 	it.each<[failure: unknown, title: string, advice: string]>([
 		[new BadInput('Width is 1.'), 'Width is 1.', 'Nothing was sent.'],
 		[new BadInput('Width is 1.', 'Make it 128.'), 'Width is 1.', 'Make it 128.'],
@@ -65,7 +65,7 @@ describe('a failure is worded in what happened and what to do', () => {
 		],
 		[refusal(408), NO_WORDS(408), MAYBE],
 		[refusal(500), NO_WORDS(500), `The service is having trouble. ${MAYBE}`],
-	])('%s', (failure, title, advice) => {
+	])('for %s says what happened and what to do', (failure, title, advice) => {
 		expect(messageFor(failure)).toEqual({
 			title,
 			advice,
@@ -82,18 +82,18 @@ describe('a failure is worded in what happened and what to do', () => {
 		[413, /^The image is too large/],
 		[415, /^The service does not accept this type of file/],
 		[429, /Lower 'Concurrency', raise 'Request Interval'/],
-	])('status %d has its own sentence', (status, advice) => {
+	])('has its own advice for status %d', (status, advice) => {
 		expect(messageFor(refusal(status)).advice).toMatch(advice);
 	});
 
-	it('a redirect is told with its target, 200 characters at most', () => {
+	it('names a redirect’s target, up to 200 characters', () => {
 		expect(messageFor(refusal(300, 'https://a.example')).advice).toContain('to https://a.example.');
 		expect(messageFor(refusal(399, 'x'.repeat(300))).advice).toContain(`to ${'x'.repeat(200)}.`);
 	});
 });
 
-describe('the service’s words', () => {
-	it('are the title of a refusal', () => {
+describe('the service’s message', () => {
+	it('is the title of a rejection', () => {
 		expect(messageFor(new ServiceRejection(400, 'No foxes', undefined, undefined))).toMatchObject({
 			title: 'No foxes',
 			serviceMessage: 'No foxes',
@@ -101,7 +101,7 @@ describe('the service’s words', () => {
 		});
 	});
 
-	it('are the title of a strange answer, which is told beside them', () => {
+	it('is the title of an unexpected response, followed by a description of it', () => {
 		const what = 'The service returned JSON instead of a job result';
 		const check = `Check 'Base URL' in the credential. ${MAYBE}`;
 
@@ -120,7 +120,7 @@ describe('the service’s words', () => {
 		});
 	});
 
-	it('stand before what is left of a response that holds no job result', () => {
+	it('comes before what is left of a response without a job result', () => {
 		const traces = { links: ['https://a.example/1', 'https://a.example/2'], excerpt: 'Hello' };
 		const { title, advice } = messageFor(new UnexpectedResponse('JSON', 'Gone', {}, 200, traces));
 
@@ -130,25 +130,28 @@ describe('the service’s words', () => {
 		);
 	});
 
-	it.each([undefined, 'Gone'])('or none: a job that is named is paid for: %s', (words) => {
-		const what = 'The service returned JSON instead of a job result';
-		const paid = 'The response names a job, so you were charged. Ask the service about this job.';
+	it.each([undefined, 'Gone'])(
+		'if any, comes before a note that a named job is paid for: %s',
+		(words) => {
+			const what = 'The service returned JSON instead of a job result';
+			const paid = 'The response names a job, so you were charged. Ask the service about this job.';
 
-		expect(messageFor(new UnexpectedResponse('JSON', words, { id: '1' }))).toEqual({
-			title: words ?? what,
-			advice: words === undefined ? paid : `${what}. ${paid}`,
-			status: 200,
-			...(words !== undefined && { serviceMessage: words }),
-			job: { id: '1' },
-		});
-	});
+			expect(messageFor(new UnexpectedResponse('JSON', words, { id: '1' }))).toEqual({
+				title: words ?? what,
+				advice: words === undefined ? paid : `${what}. ${paid}`,
+				status: 200,
+				...(words !== undefined && { serviceMessage: words }),
+				job: { id: '1' },
+			});
+		},
+	);
 
 	it.each([
 		['Gone', 'Gone. Not fetched.'],
 		['Gone!', 'Gone! Not fetched.'],
 		['Gone.', 'Gone. Not fetched.'],
 		[undefined, 'Not fetched.'],
-	])('stand in front of what became of a download: %s', (words, title) => {
+	])('comes before the outcome of a download: %s', (words, title) => {
 		const details = { advice: 'Wait.', transient: false, status: 404, serviceMessage: words };
 
 		expect(messageFor(new DownloadFailure('Not fetched.', JOB, details))).toEqual({
@@ -161,29 +164,29 @@ describe('the service’s words', () => {
 	});
 });
 
-describe('what is not known', () => {
+describe('an unknown detail', () => {
 	it.each([
 		[refusal(400), ['title', 'advice', 'status', 'job']],
 		[new UnexpectedResponse('JSON', undefined, {}), ['title', 'advice', 'status', 'job']],
 		[new DownloadFailure('Cut.', JOB, { advice: '', transient: true }), ['title', 'advice', 'job']],
-	])('is left out: %s', (failure, keys) => {
+	])('is omitted: %s', (failure, keys) => {
 		expect(Object.keys(messageFor(failure))).toEqual(keys);
 	});
 
-	it('has no redirect in it where the status is below 300', () => {
+	it('such as a redirect is omitted if the status is below 300', () => {
 		expect(messageFor(refusal(199)).advice).toMatch(/^The service rejected the request/);
 	});
 });
 
 describe('a paid job', () => {
-	it('is said to be paid for where a refusal names it', () => {
+	it('is reported as paid if a rejection names it', () => {
 		expect(messageFor(new ServiceRejection(500, 'No', undefined, undefined, JOB))).toMatchObject({
 			advice: 'The image is finished and paid for. Open the link below.',
 			job: JOB,
 		});
 	});
 
-	it('has no status where its download had none', () => {
+	it('has no status if its download had none', () => {
 		const failure = new DownloadFailure('Cut.', JOB, { advice: '', transient: true });
 
 		expect(messageFor(failure)).not.toHaveProperty('status');
@@ -194,7 +197,7 @@ describe('a paid job', () => {
 		[{ id: '1' }, '(job 1)'],
 		[{ output_url: 'https://a.example' }, 'https://a.example'],
 		[{}, ''],
-	])('is a line to copy from: %j', (job, line) => {
+	])('is a line to copy: %j', (job, line) => {
 		expect(jobLine(job)).toBe(line);
 	});
 });

@@ -9,7 +9,7 @@ const file = (fileName?: string): IBinaryData => ({
 	mimeType: 'image/png',
 	...(fileName !== undefined && { fileName }),
 });
-/** A run of one item, with files in these fields. */
+/** A run with one item that has files in these fields. */
 const runWith = (fields: string[], isTool = false) =>
 	planningRun({
 		items: [
@@ -33,7 +33,7 @@ describe('a field without a file', () => {
 		);
 	});
 
-	it('is told with what to connect if the item has no file', () => {
+	it('comes with advice on what to connect if the item has no file', () => {
 		expect(adviceFor('photo')).toBe(
 			'The item has no files at all. Connect a node that outputs a file.',
 		);
@@ -46,13 +46,13 @@ describe('a field without a file', () => {
 		['photo', ['image']],
 		['your photo', ['Your_Photo', 'other']],
 		['PHOTO1', ['other', 'photo_1']],
-	])('is told with the one name that is meant: %s among %j', (asked, fields) => {
+	])('comes with the one name that was probably meant: %s among %j', (asked, fields) => {
 		const meant = fields.find((field) => /photo/i.test(field)) ?? 'image';
 
 		expect(adviceFor(asked, ...fields)).toBe(`Set 'Input Data Field Name(s)' to '${meant}'.`);
 	});
 
-	it('is told with all names there are, twenty at most', () => {
+	it('comes with all names the item has, up to twenty', () => {
 		const names = (count: number) => Array.from({ length: count }, (_, index) => `f${index}`);
 		const quoted = (count: number) => names(count).map((name) => `'${name}'`);
 
@@ -65,7 +65,7 @@ describe('a field without a file', () => {
 		expect(adviceFor('photo', ...names(23))).toContain(`${quoted(20).join(', ')} and 3 more. Set`);
 	});
 
-	it('is not asked for by anything but a name or a file', () => {
+	it('is rejected if it is neither a name nor a file', () => {
 		const { message, advice } = noSuchFile(runWith(['a']), 0, { b: 1 });
 
 		expect(message).toBe(
@@ -76,7 +76,7 @@ describe('a field without a file', () => {
 });
 
 describe('an item without an image', () => {
-	it('is told with the files that it holds, by name and field', () => {
+	it('is described by the names and fields of its files', () => {
 		const failure = noImageAtAll(runWith([]), [
 			{ field: 'a', binary: file('notes.txt') },
 			{ field: 'b', binary: file() },
@@ -88,13 +88,13 @@ describe('an item without an image', () => {
 		);
 	});
 
-	it('is told with the one file that it holds', () => {
+	it('is described by its only file', () => {
 		const [one] = [{ field: 'a', binary: file('notes.txt') }];
 
 		expect(noImageAtAll(runWith([]), [one]).advice).toMatch(/^It has notes\.txt \(in 'a'\)\. /);
 	});
 
-	it('is told with what to do if it holds no file', () => {
+	it('comes with advice on what to connect if it has no file', () => {
 		expect(noImageAtAll(runWith([]), [])).toMatchObject({
 			message: 'This item has no files.',
 			advice: 'Connect a node that outputs a file.',
@@ -103,7 +103,7 @@ describe('an item without an image', () => {
 	});
 });
 
-describe('the files of an item', () => {
+describe('an item’s files', () => {
 	const fieldsOf = (json: IDataObject, binaryMode?: 'combined') => {
 		const run = planningRun({
 			items: [{ json, binary: { beside: file() } }],
@@ -121,19 +121,19 @@ describe('the files of an item', () => {
 		nothing: null,
 	};
 
-	it('are those beside the JSON, and those that it names', () => {
+	it('are those beside the JSON and those its JSON lists', () => {
 		expect(fieldsOf(inJson)).toEqual(['beside', 'inside']);
 	});
 
-	it('are those in the JSON, too, in a workflow that keeps them there', () => {
+	it('include those inside the JSON in a workflow that keeps them there', () => {
 		expect(fieldsOf(inJson, 'combined')).toEqual(['beside', 'inside', 'list_0', 'list_1', 'one']);
 	});
 
-	it.each(['text', null, 7])('are not taken from what names none: %j', (named) => {
+	it.each(['text', null, 7])('ignore a list that is not one: %j', (named) => {
 		expect(fieldsOf({ _files: named })).toEqual(['beside']);
 	});
 
-	it('have a name that is text, or none', () => {
+	it('have text as their name, or none', () => {
 		const named = (fileName: unknown) =>
 			itemFiles(
 				planningRun({
@@ -147,7 +147,7 @@ describe('the files of an item', () => {
 		expect(named(null)).toEqual({ data: '', mimeType: 'image/png' });
 	});
 
-	it('are none if there is no such item', () => {
+	it('are empty if there is no such item', () => {
 		expect(itemFiles(planningRun({ items: [] }).context, 0)).toEqual([]);
 	});
 });

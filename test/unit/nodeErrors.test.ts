@@ -30,11 +30,11 @@ const gone = (id: string) => ({
 });
 const notStarted = { failure: new NotStarted() };
 
-/** One job for each outcome, of an item of its own. */
+/** One job per outcome, each of its own item. */
 const purchases = (...outcomes: Array<Purchase['outcome']>): Purchase[] =>
 	outcomes.map((outcome, itemIndex) => ({ job: jobWith({ itemIndex }), outcome }));
 
-/** What a stop throws. */
+/** What `stop` throws. */
 function thrown(stop: () => void): ReturnType<typeof nodeError> {
 	try {
 		stop();
@@ -46,7 +46,7 @@ function thrown(stop: () => void): ReturnType<typeof nodeError> {
 
 const linesOf = ({ description }: ReturnType<typeof nodeError>) => description?.split('\n');
 
-describe('a stop before the first paid call', () => {
+describe('a stop before the first paid request', () => {
 	const fine = jobWith();
 	const bad = (itemIndex: number) => invalidJob(invalid, { itemIndex });
 
@@ -54,7 +54,7 @@ describe('a stop before the first paid call', () => {
 		expect(() => stopOnInvalid(NODE, [fine, fine])).not.toThrow();
 	});
 
-	it('speaks of the one invalid item', () => {
+	it('describes the invalid item', () => {
 		const error = thrown(() => stopOnInvalid(NODE, [fine, bad(1)]));
 
 		expect(error.name).toBe('NodeOperationError');
@@ -63,7 +63,7 @@ describe('a stop before the first paid call', () => {
 		expect(error.context.itemIndex).toBe(1);
 	});
 
-	it('names the other invalid items, counted from 1, each once', () => {
+	it('lists the other invalid items once each, counted from 1', () => {
 		const error = thrown(() => stopOnInvalid(NODE, [bad(0), bad(0), fine, bad(2), bad(3), bad(3)]));
 
 		expect(error.description).toBe("Make it 128.\nThese items can't be sent either: 3, 4.");
@@ -72,7 +72,7 @@ describe('a stop before the first paid call', () => {
 	it.each([
 		[20, /: 2, 3, .*, 20, 21\.$/],
 		[21, /: 2, 3, .*, 20, 21 …\.$/],
-	])('names at most twenty of %i', (others, ending) => {
+	])('lists up to twenty of %i', (others, ending) => {
 		const all = Array.from({ length: others + 1 }, (_, index) => bad(index));
 
 		expect(thrown(() => stopOnInvalid(NODE, all)).description).toMatch(ending);
@@ -80,11 +80,11 @@ describe('a stop before the first paid call', () => {
 });
 
 describe('a stop after a failure', () => {
-	it('happens only if there is one', () => {
+	it('happens only after a failure', () => {
 		expect(() => stopOnFailure(NODE, purchases({ value: result('a') }))).not.toThrow();
 	});
 
-	it('speaks of what happened, not of jobs that were never started', () => {
+	it('describes the failure, not jobs that never started', () => {
 		const error = thrown(() => stopOnFailure(NODE, purchases(notStarted, refused)));
 
 		expect(error.message).toBe('No foxes');
@@ -92,7 +92,7 @@ describe('a stop after a failure', () => {
 		expect(() => stopOnFailure(NODE, purchases(notStarted))).not.toThrow();
 	});
 
-	it('has the service’s words and status, and no count if nothing was finished', () => {
+	it('has the service’s message and status, and no count if nothing was finished', () => {
 		const error = thrown(() => stopOnFailure(NODE, purchases(refused)));
 
 		expect(error.name).toBe('NodeApiError');
@@ -103,11 +103,11 @@ describe('a stop after a failure', () => {
 		expect(error).toMatchObject({ httpCode: '400', context: { itemIndex: 0 } });
 	});
 
-	it('has no status if none came', () => {
+	it('has no status without a response', () => {
 		expect(thrown(() => stopOnFailure(NODE, purchases(cut)))).toMatchObject({ httpCode: null });
 	});
 
-	it('hands over the one image that was finished before', () => {
+	it('lists the image finished before it', () => {
 		const error = thrown(() => stopOnFailure(NODE, purchases({ value: result('a') }, refused)));
 
 		expect(error.message).toBe('No foxes (1 finished image: see the details)');
@@ -117,7 +117,7 @@ describe('a stop after a failure', () => {
 		]);
 	});
 
-	it('hands over all that was finished, and what else is paid for or may be', () => {
+	it('lists everything finished, paid for or possibly charged', () => {
 		const strange = { failure: new UnexpectedResponse('a page', undefined, { id: 's' }) };
 		const error = thrown(() =>
 			stopOnFailure(
@@ -141,7 +141,7 @@ describe('a stop after a failure', () => {
 		]);
 	});
 
-	it('tells the images and copies of one item apart', () => {
+	it('distinguishes the images and copies of an item', () => {
 		const of = (label: string, copy: number, outcome: Purchase['outcome']): Purchase => ({
 			job: jobWith({ itemIndex: 2, label, copy }),
 			outcome,
@@ -164,7 +164,7 @@ describe('a stop after a failure', () => {
 		]);
 	});
 
-	it('names a job by the first 40 characters of its prompt, without line breaks', () => {
+	it('names a job by the first 40 characters of its prompt, on one line', () => {
 		const of = (label: string): Purchase => ({
 			job: jobWith({ label }),
 			outcome: { value: result('a') },
@@ -196,7 +196,7 @@ describe('a stop after a failure', () => {
 			51,
 			"… and 1 more. n8n's log lists them all. Retry in the list of executions takes them over.",
 		],
-	])('lists at most fifty of %i finished images, and counts them all', (count, counted, rest) => {
+	])('lists up to fifty of %i finished images, but counts all', (count, counted, rest) => {
 		const finished = Array.from({ length: count }, (_, index) => ({ value: result(`${index}`) }));
 		const error = thrown(() => stopOnFailure(NODE, purchases(...finished, refused)));
 		const lines = linesOf(error)?.slice(2) ?? [];
@@ -206,7 +206,7 @@ describe('a stop after a failure', () => {
 		expect(lines.slice(50)).toEqual(rest === undefined ? [] : [rest]);
 	});
 
-	it('counts the unclear jobs that it has no room for', () => {
+	it('counts the unclear jobs beyond its limit', () => {
 		const error = thrown(() =>
 			stopOnFailure(NODE, purchases(refused, ...Array.from({ length: 51 }, () => cut))),
 		);
@@ -214,7 +214,7 @@ describe('a stop after a failure', () => {
 		expect(linesOf(error)?.slice(51)).toEqual(['… and 1 more.']);
 	});
 
-	it('is not taken for a stop in n8n, whatever the service says', () => {
+	it('is not mistaken for a stop in n8n, whatever the service says', () => {
 		const words = {
 			failure: new ServiceRejection(400, 'canceled by canceled', undefined, undefined),
 		};
@@ -234,7 +234,7 @@ describe('a stop in n8n', () => {
 		expect(error.context.itemIndex).toBeUndefined();
 	});
 
-	it('says which items may have been charged, and what was finished', () => {
+	it('lists what may have been charged and what was finished', () => {
 		const error = canceledError(NODE, purchases({ value: result('a') }, cut, notStarted));
 
 		expect(error.message).toBe('The execution was canceled (1 finished image: see the details)');
@@ -246,7 +246,7 @@ describe('a stop in n8n', () => {
 		]);
 	});
 
-	it('says that the next run takes over the finished images it has no room for', () => {
+	it('says that the next run takes over the finished images beyond its limit', () => {
 		const finished = Array.from({ length: 51 }, (_, index) => ({ value: result(`${index}`) }));
 
 		expect(linesOf(canceledError(NODE, purchases(...finished)))?.at(-1)).toBe(
@@ -255,8 +255,8 @@ describe('a stop in n8n', () => {
 	});
 });
 
-describe('an error that concerns no item', () => {
-	it('has nothing but what happened and what to do', () => {
+describe('an error about no particular item', () => {
+	it('has only a message and advice', () => {
 		const error = nodeError(NODE, invalid, {});
 
 		expect(error.message).toBe("'Width' is 1.");

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readItemOptions, readRunOptions } from '../../nodes/ImageGeneration/fields/options';
 
-describe('the options of an item', () => {
-	it('have their defaults', () => {
+describe('an item’s options', () => {
+	it('have defaults', () => {
 		expect(readItemOptions({})).toStrictEqual({
 			allowOtherHosts: false,
 			fileName: '',
@@ -14,8 +14,8 @@ describe('the options of an item', () => {
 		});
 	});
 
-	it('are what is given', () => {
-		const given = {
+	it('are read as given', () => {
+		const options = {
 			allowOtherHosts: true,
 			fileName: 'fox',
 			includeInputFields: true,
@@ -24,7 +24,7 @@ describe('the options of an item', () => {
 			timeout: 3600,
 		};
 
-		expect(readItemOptions(given)).toStrictEqual(given);
+		expect(readItemOptions(options)).toStrictEqual(options);
 	});
 
 	it.each<[given: unknown, name: string]>([
@@ -32,7 +32,7 @@ describe('the options of an item', () => {
 		[12, '12'],
 		[null, ''],
 		[{ a: 1 }, ''],
-	])('take %p as a file name', (fileName, name) => {
+	])('read %p as a file name', (fileName, name) => {
 		expect(readItemOptions({ fileName } as IDataObject).fileName).toBe(name);
 	});
 
@@ -50,20 +50,20 @@ describe('the options of an item', () => {
 			{ timeout: 3601 },
 			`'Timeout (Seconds)' is "3601". Allowed: a whole number of seconds from 1 to 3600.`,
 		],
-	])('are refused where they are out of range: %j', (options, message) => {
+	])('are rejected if they are out of range: %j', (options, message) => {
 		expect(() => readItemOptions(options)).toThrow(message);
 	});
 });
 
-describe('the options of a run', () => {
+describe('a run’s options', () => {
 	it.each([
 		[1, 0],
 		[100, 3_600_000],
-	])('are a concurrency of %i and an interval of %i', (concurrency, requestInterval) => {
-		const given = { concurrency, requestInterval };
+	])('accept a concurrency of %i and an interval of %i', (concurrency, requestInterval) => {
+		const options = { concurrency, requestInterval };
 
-		expect(readRunOptions(given)).toStrictEqual({
-			...given,
+		expect(readRunOptions(options)).toStrictEqual({
+			...options,
 			maxImages: undefined,
 			reuseInManualRuns: false,
 		});
@@ -82,7 +82,7 @@ describe('the options of a run', () => {
 			3_600_001,
 			`'Request Interval (ms)' is "3600001". Allowed: a whole number of milliseconds from 0 to 3600000.`,
 		],
-	])('are refused out of range: %i, %i', (concurrency, requestInterval, message) => {
+	])('are rejected if they are out of range: %i, %i', (concurrency, requestInterval, message) => {
 		expect(() => readRunOptions({ concurrency, requestInterval })).toThrow(message);
 	});
 });

@@ -17,8 +17,8 @@ const node = (onError?: INode['onError']) => ({ onError }) as INode;
 
 const delivered = (image: Delivery['image'] = undefined) => ({ value: { result: RESULT, image } });
 
-describe('the output item of a delivered job', () => {
-	it('is the job result, the file, and the item it belongs to', () => {
+describe('a delivered job’s output item', () => {
+	it('has the result, the file and its paired item', () => {
 		expect(toOutputItem(node(), jobWith({ itemIndex: 3 }), delivered(FILE), INPUT)).toStrictEqual({
 			json: RESULT,
 			binary: { data: FILE },
@@ -35,7 +35,7 @@ describe('the output item of a delivered job', () => {
 		expect(toOutputItem(node(), jobWith(), delivered(), INPUT)).toStrictEqual(bare);
 	});
 
-	it('has the input’s fields and files beside the result, which wins', () => {
+	it('has the input’s fields and files, overridden by the result', () => {
 		const job = jobWith({ includesInput: true, outputField: 'picture' });
 
 		expect(toOutputItem(node(), job, delivered(FILE), INPUT)).toStrictEqual({
@@ -45,7 +45,7 @@ describe('the output item of a delivered job', () => {
 		});
 	});
 
-	it('says which image and copy it is for, over fields of the same names', () => {
+	it('has its source and copy, which override equal input fields', () => {
 		const job = jobWith({ source: 'photo_1', copy: 2, includesInput: true });
 		const input = { json: { source: 'shop', copy: 'text' } };
 
@@ -56,8 +56,8 @@ describe('the output item of a delivered job', () => {
 	});
 });
 
-describe('the output item of a job that could not be delivered', () => {
-	it('holds what happened and what to do, and nothing that is not known', () => {
+describe('an error item', () => {
+	it('has the message and the advice, and nothing unknown', () => {
 		const failure = new BadInput("'Width' is 1.", 'Make it 128.');
 		const job = invalidJob(failure, { itemIndex: 2 });
 
@@ -83,7 +83,7 @@ describe('the output item of a job that could not be delivered', () => {
 	});
 
 	it.each<INode['onError']>(['continueRegularOutput', 'continueErrorOutput'])(
-		'is there without advice, and without an input: %s',
+		'works without advice and without an input: %s',
 		(onError) => {
 			const failure = new Error('An expression failed');
 			const item = toOutputItem(node(onError), invalidJob(failure), { failure }, undefined);
@@ -94,7 +94,7 @@ describe('the output item of a job that could not be delivered', () => {
 		},
 	);
 
-	it('has the service’s words and status, and the job it named', () => {
+	it('has the service’s message and status, and the job it named', () => {
 		const failure = new ServiceRejection(500, 'No foxes', undefined, undefined, { id: 'an-id' });
 		const { json } = toOutputItem(node(), jobWith(), { failure }, { json: {} });
 
@@ -103,7 +103,7 @@ describe('the output item of a job that could not be delivered', () => {
 		expect(json.details).not.toHaveProperty('badInput');
 	});
 
-	it('says under details which image and copy it is for', () => {
+	it('has its source and copy under details', () => {
 		const failure = new Error('No');
 		const job = jobWith({ source: 'photo_1', copy: 2 });
 
@@ -113,7 +113,7 @@ describe('the output item of a job that could not be delivered', () => {
 		});
 	});
 
-	it('goes to the error output if there is one, with the input, and with all in one line', () => {
+	it('goes to the error output if there is one, with the input and everything in one line', () => {
 		const details = { advice: 'Open the link.', transient: false };
 		const failure = new DownloadFailure('The image is gone.', RESULT, details);
 		const failed = toOutputItem(node('continueErrorOutput'), jobWith(), { failure }, INPUT);
@@ -129,7 +129,7 @@ describe('the output item of a job that could not be delivered', () => {
 		).toBeUndefined();
 	});
 
-	it('goes to the error output by what happened alone, if nothing else is known', () => {
+	it('goes to the error output with only its message if nothing else is known', () => {
 		const failure = new Error('An expression failed');
 		const failed = toOutputItem(node('continueErrorOutput'), jobWith(), { failure }, INPUT);
 

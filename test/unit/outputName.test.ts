@@ -8,7 +8,7 @@ describe('the name of an image made from a file', () => {
 		['a/b.png', 'a-b-edited'],
 		['', 'image-edited'],
 		[`${'ä'.repeat(100)}.png`, `${'ä'.repeat(80)}-edited`],
-	])('%s → %s', (name, after) => {
+	])('%s becomes %s', (name, after) => {
 		expect(nameAfterFile(name, 'edited')).toBe(after);
 	});
 });
@@ -27,13 +27,13 @@ describe('the name of an image made from a prompt', () => {
 		['', 'image'],
 		['x'.repeat(61), 'x'.repeat(60)],
 		[`${'x'.repeat(59)} yes`, 'x'.repeat(59)],
-		// A character that takes two units is not cut in half.
+		// A character of two UTF-16 units is not split.
 		['𝒜'.repeat(61), '𝒜'.repeat(60)],
-	])('of %j is %j', (prompt, name) => {
+	])('%j is %j', (prompt, name) => {
 		expect(nameAfterPrompt(prompt)).toBe(name);
 	});
 
-	it('looks at the beginning alone, however long the prompt is', () => {
+	it('uses only the beginning of a long prompt', () => {
 		expect(nameAfterPrompt(`${'!'.repeat(500)}fox`)).toBe('image');
 		expect(nameAfterPrompt(`${'!'.repeat(497)}fox`)).toBe('fox');
 	});

@@ -19,7 +19,7 @@ function runOf(shared = newSharedPace(() => 0), interval = 0) {
 	return { pace, holds, shared };
 }
 
-/** A run whose first call was just refused. */
+/** A run whose first request was just refused. */
 async function refusedRun(asked: number | undefined, shared?: ReturnType<typeof newSharedPace>) {
 	const run = runOf(shared);
 	const call = await run.pace.admit(patient);
@@ -27,8 +27,8 @@ async function refusedRun(asked: number | undefined, shared?: ReturnType<typeof 
 	return run;
 }
 
-describe('calls that the service lets through', () => {
-	it('go out without any wait', async () => {
+describe('requests that the service accepts', () => {
+	it('are not delayed', async () => {
 		const { pace } = runOf();
 		await Promise.all(Array.from({ length: 100 }, async () => await pace.admit(patient)));
 
@@ -37,8 +37,8 @@ describe('calls that the service lets through', () => {
 	});
 });
 
-describe('when a call is refused', () => {
-	it('the others of all runs wait as long as the service asks, in the order they came', async () => {
+describe('after a refusal', () => {
+	it('all runs wait as long as the service asks, in order of arrival', async () => {
 		const first = await refusedRun(7000);
 		const second = runOf(first.shared);
 		const went: string[] = [];
@@ -55,7 +55,7 @@ describe('when a call is refused', () => {
 		expect(first.pace.held).toBeGreaterThanOrEqual(7000);
 	});
 
-	it('is said once, not for each call that was under way with it', async () => {
+	it('the wait is announced once, even if several requests were refused together', async () => {
 		const { pace, holds } = runOf();
 		const calls = [await pace.admit(patient), await pace.admit(patient)];
 		for (const call of calls) call.refused(refusal, 1000);
@@ -65,8 +65,8 @@ describe('when a call is refused', () => {
 	});
 });
 
-describe('the Request Interval', () => {
-	it('lies between calls that go out again too, and holds no other run back', async () => {
+describe('Request Interval', () => {
+	it('separates retried requests and delays no other run', async () => {
 		const { shared, pace } = runOf(
 			newSharedPace(() => 0),
 			5000,
@@ -96,7 +96,7 @@ describe('the Request Interval', () => {
 });
 
 describe('a wait', () => {
-	it('ends at once when the run ends, behind others too, and no call goes out', async () => {
+	it('ends when its run ends, even in the middle of the queue, and no request is sent', async () => {
 		const { shared } = await refusedRun(5 * MINUTE);
 		const other = runOf(shared).pace.admit(patient);
 		const end = new AbortController();
@@ -113,7 +113,7 @@ describe('a wait', () => {
 		await expect(other).resolves.toBeDefined();
 	});
 
-	it('leaves no timer behind when the run ends', async () => {
+	it('leaves no timer behind when its run ends', async () => {
 		const { pace } = await refusedRun(5 * MINUTE);
 		const end = new AbortController();
 		const ended = pace.admit({ ...patient, signal: end.signal }).catch((error: unknown) => error);
@@ -125,7 +125,7 @@ describe('a wait', () => {
 	});
 });
 
-describe('a call is given up', () => {
+describe('a request is given up', () => {
 	it.each([10 * MINUTE + 1, 1e15, Infinity])(
 		'at once if the service asks for a longer wait than allowed: %d ms',
 		async (asked) => {
@@ -139,7 +139,7 @@ describe('a call is given up', () => {
 		},
 	);
 
-	it('when the service has let no call through for as long as allowed, and not before', async () => {
+	it('once the service has accepted none for as long as allowed, and not before', async () => {
 		const { pace } = runOf();
 		const startedAt = performance.now();
 		let failure: unknown;
@@ -161,7 +161,7 @@ describe('a call is given up', () => {
 		expect(performance.now() - startedAt).toBeGreaterThan(10 * MINUTE);
 	});
 
-	it('only if none got through meanwhile', async () => {
+	it('only if none was accepted in the meantime', async () => {
 		const { pace } = runOf();
 		const nextCall = async () => {
 			const admitted = pace.admit(patient);
@@ -177,7 +177,7 @@ describe('a call is given up', () => {
 	});
 });
 
-it('a run that begins while others are told to wait for hours asks once itself', async () => {
+it('a run that starts while others wait for hours sends one request itself', async () => {
 	const { shared } = await refusedRun(120 * MINUTE);
 	await jest.advanceTimersByTimeAsync(1000);
 	const later = runOf(shared);
@@ -186,7 +186,7 @@ it('a run that begins while others are told to wait for hours asks once itself',
 	await expect(later.pace.admit(patient)).rejects.toBeInstanceOf(NoTurn);
 });
 
-describe('what is learnt', () => {
+describe('what a pace has learnt', () => {
 	const learn = async (account: string, execution: object) => {
 		const paces = joinPaces(account, execution, 0, () => {});
 		const call = await paces.calls.admit(patient);
@@ -199,19 +199,19 @@ describe('what is learnt', () => {
 		return paces.calls.isHolding;
 	};
 
-	it('is shared by runs that call the same service at the same time', async () => {
+	it('is shared by concurrent runs that use the same service', async () => {
 		const paces = await learn('same', {});
 		expect(knows('same', {})).toBe(true);
 		paces.leave();
 	});
 
-	it('is no matter of another service or key', async () => {
+	it('does not apply to another service or key', async () => {
 		const paces = await learn('one', {});
 		expect(knows('other', {})).toBe(false);
 		paces.leave();
 	});
 
-	it('is forgotten when the last run is over', async () => {
+	it('is forgotten when the last run ends', async () => {
 		const first = await learn('forgotten', {});
 		const second = joinPaces('forgotten', {}, 0, () => {});
 		first.leave();
@@ -228,7 +228,7 @@ describe('what is learnt', () => {
 		expect(knows('loop', {})).toBe(false);
 	});
 
-	it('says nothing of downloads', async () => {
+	it('does not apply to downloads', async () => {
 		const paces = await learn('downloads', {});
 		expect(paces.downloads.isHolding).toBe(false);
 		paces.leave();

@@ -1,8 +1,8 @@
 import { duration } from '../../nodes/ImageGeneration/report/duration';
 import { paceHint } from '../../nodes/ImageGeneration/report/paceHint';
 
-describe('the hint on the pace', () => {
-	it('says what held the run back, and which Request Interval would have avoided it', () => {
+describe('the hint about the pace', () => {
+	it('says what delayed the run and which Request Interval would have avoided it', () => {
 		const limit = { calls: 10, period: 6123 };
 
 		expect(paceHint({ refusals: 16, held: 29_500, limit })).toBe(
@@ -14,7 +14,7 @@ describe('the hint on the pace', () => {
 		[{ calls: 100, period: 1004 }, '11'],
 		[{ calls: 1, period: 61_200 }, '62,000'],
 		[{ calls: 3, period: 10 }, '4'],
-	])('rounds up what is known of %j to two digits', (limit, interval) => {
+	])('rounds %j up to two digits', (limit, interval) => {
 		expect(paceHint({ refusals: 1, held: 5000, limit })).toContain(
 			`The service refused 1 request because there were too many, so this run waited 5 seconds. The service accepts about one request every ${interval} milliseconds`,
 		);
@@ -24,7 +24,7 @@ describe('the hint on the pace', () => {
 		{ refusals: 0, held: 5000, limit: { calls: 1, period: 1000 } },
 		{ refusals: 1, held: 900, limit: { calls: 1, period: 1000 } },
 		{ refusals: 1, held: 5000, limit: undefined },
-	])('is left out where the run was not held back: %j', (pace) => {
+	])('is omitted if the run was not delayed: %j', (pace) => {
 		expect(paceHint(pace)).toBeUndefined();
 	});
 });

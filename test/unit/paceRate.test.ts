@@ -17,7 +17,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const kinds = { tokenBucket, slidingWindow, fixedWindow };
 
-/** The same run with 21 different chances, of which the median counts. */
+/** Simulates 21 runs with different random numbers and takes the median. */
 function simulate(
 	serviceOf: () => LimitedService,
 	what: Pick<Work, 'calls' | 'atOnce'> & Partial<Work>,
@@ -37,7 +37,7 @@ function simulate(
 }
 
 describe('the pace', () => {
-	it('holds nothing back that the service does not refuse', () => {
+	it('delays nothing while the service accepts everything', () => {
 		const { time, refused, runs } = simulate(() => unlimited, { calls: 1000, atOnce: 100 });
 		const [first] = runs;
 
@@ -52,7 +52,7 @@ describe('the pace', () => {
 				[SECOND, 6 * SECOND].map((period) => ({ atOnce, period, retryAfter })),
 			),
 		)(
-			'meets a token bucket of 10 in $period ms, $atOnce at once, with few refusals and little delay',
+			'follows a token bucket of 10 in $period ms, $atOnce at once, with few refusals and little delay',
 			({ atOnce, period }) => {
 				const calls = 60;
 				const { time, refused, delivered } = simulate(() => tokenBucket(10, period), {
@@ -88,11 +88,11 @@ describe('the pace', () => {
 
 			expect(delivered).toBe(calls);
 			expect(time).toBeLessThanOrEqual(1.5 * ideal + SECOND);
-			// A limit that is far away takes some more to be found: the waits grow.
+			// A limit that is far off takes more refusals to find, because waits grow.
 			expect(refused).toBeLessThanOrEqual(25 + calls / 10 + Math.log2(period / SECOND));
 		});
 
-		it.each(Object.entries(kinds))('converges to 100 in a second of a %s', (_kind, serviceOf) => {
+		it.each(Object.entries(kinds))('converges to 100 per second of a %s', (_kind, serviceOf) => {
 			const { time, refused, delivered } = simulate(() => serviceOf(100, SECOND), {
 				calls: 3000,
 				atOnce: 100,
@@ -101,14 +101,14 @@ describe('the pace', () => {
 
 			expect(delivered).toBe(3000);
 			expect(refused).toBeLessThanOrEqual(100 + 300);
-			// Whole seconds of Retry-After cost windows of one second half of the time.
+			// Retry-After in whole seconds costs one-second windows half of the time.
 			expect(time).toBeLessThanOrEqual(2 * 29 * SECOND);
 		});
 
 		it.each([
-			['falls from 10 to 1 a second', 10, 1, 2],
-			// A higher limit is found carefully, within some hundred calls.
-			['rises from 1 to 10 a second', 1, 10, 5],
+			['falls from 10 to 1 per second', 10, 1, 2],
+			// A higher limit is found carefully, within a few hundred requests.
+			['rises from 1 to 10 per second', 1, 10, 5],
 		])('follows a limit that %s', (_how, before, after, most) => {
 			const calls = 200;
 			const at = 10 * SECOND;
@@ -123,7 +123,7 @@ describe('the pace', () => {
 			expect(refused).toBeLessThanOrEqual(25 + calls / 10);
 		});
 
-		it('goes on soon after the service refused everything for ten minutes', () => {
+		it('resumes soon after the service refused everything for ten minutes', () => {
 			const { time, delivered } = simulate(
 				() => changing(closed(20 * SECOND), 10 * MINUTE, unlimited),
 				{ calls: 500, atOnce: 5, retryAfter },
@@ -134,7 +134,7 @@ describe('the pace', () => {
 		});
 	});
 
-	it('asks about once a minute while the service refuses everything for an hour', () => {
+	it('sends about one request a minute while the service refuses everything for an hour', () => {
 		const { runs } = simulate(() => closed(0), { calls: 100, atOnce: 25, until: 60 * MINUTE });
 
 		for (const { refused, delivered } of runs) {
@@ -144,7 +144,7 @@ describe('the pace', () => {
 		}
 	});
 
-	it('lets bursts through again that fit the limit', () => {
+	it('allows bursts again that fit the limit', () => {
 		const service = slidingWindow(10, SECOND);
 		const pace = new PaceRate(() => 0.5);
 		const first = {
@@ -164,7 +164,7 @@ describe('the pace', () => {
 });
 
 describe('a wait that the service asks for', () => {
-	it('is kept by all, and by no more than a little exceeded', () => {
+	it('applies to all requests and is exceeded only slightly', () => {
 		fc.assert(
 			fc.property(
 				fc.integer({ min: 0, max: 4_000_000 }),
@@ -183,7 +183,7 @@ describe('a wait that the service asks for', () => {
 		);
 	});
 
-	it('is the longest of those that were under way together', () => {
+	it('is the longest one asked for by concurrent requests', () => {
 		const pace = new PaceRate(() => 0);
 		pace.callSent(0);
 		pace.callSent(1);
@@ -193,7 +193,7 @@ describe('a wait that the service asks for', () => {
 		expect(pace.delay(11)).toBe(4999);
 	});
 
-	it('grows by itself if the service asks for no wait again and again', () => {
+	it('grows by itself if the service never names one', () => {
 		const { runs } = simulate(() => closed(0), { calls: 1, atOnce: 1, until: MINUTE });
 
 		for (const { sentTimes } of runs) expect(sentTimes.length).toBeLessThan(12);
@@ -201,7 +201,7 @@ describe('a wait that the service asks for', () => {
 });
 
 describe('after a refusal', () => {
-	it('one call goes ahead, and the others follow when it can’t be refused any more', () => {
+	it('one request goes first, and the others follow once it can no longer be refused', () => {
 		const pace = new PaceRate(() => 0);
 		for (const time of [0, 1, 2]) pace.callSent(time);
 		pace.callRefused(2, 102, 1000);
@@ -211,7 +211,7 @@ describe('after a refusal', () => {
 		expect(pace.delay(ahead)).toBe(200);
 	});
 
-	it('the others follow at once when the one ahead is accepted', () => {
+	it('the others follow at once when the first is accepted', () => {
 		const pace = new PaceRate(() => 0);
 		for (const time of [0, 1, 2]) pace.callSent(time);
 		pace.callRefused(2, 202, 100);
@@ -222,7 +222,7 @@ describe('after a refusal', () => {
 		expect(pace.delay(ahead)).toBeLessThan(100);
 	});
 
-	it('a late refusal of an earlier call changes nothing', () => {
+	it('a late refusal of an earlier request changes nothing', () => {
 		const pace = new PaceRate(() => 0);
 		for (const time of [0, 1, 2]) pace.callSent(time);
 		pace.callRefused(2, 10, 1000);
@@ -235,7 +235,7 @@ describe('after a refusal', () => {
 	});
 });
 
-it(`gives a delay for any course of events (seed ${SEED})`, () => {
+it(`the pace gives a delay for any sequence of events (seed ${SEED})`, () => {
 	const event = fc.record({
 		kind: fc.constantFrom('send', 'accept', 'refuse', 'ask'),
 		ms: fc.integer({ min: 0, max: 100_000 }),

@@ -11,7 +11,7 @@ afterEach(() => {
 const TOO_MANY = new Error('Too many');
 const OTHER = new Error('Other');
 
-/** A call that ends like this, one time after the other; true is success. */
+/** Runs a request whose attempts end like this, one after another; true is success. */
 function run(ends: Array<Error | true>, more: Partial<PacedRules> = {}) {
 	let calls = 0;
 	const pace = new Pace(
@@ -40,8 +40,8 @@ function run(ends: Array<Error | true>, more: Partial<PacedRules> = {}) {
 	return { result, pace, calls: () => calls };
 }
 
-describe('a call', () => {
-	it('goes out again after a refusal, more often than Max Retries', async () => {
+describe('a refused request', () => {
+	it('is sent again, more often than Max Retries', async () => {
 		const refusals = Array.from({ length: 8 }, () => TOO_MANY);
 		const { result, calls } = run([...refusals, true], { maxRetries: 1 });
 		await jest.advanceTimersByTimeAsync(300_000);
@@ -50,7 +50,7 @@ describe('a call', () => {
 		expect(calls()).toBe(9);
 	});
 
-	it('does not go out again where Max Retries is 0', async () => {
+	it('is not sent again if Max Retries is 0', async () => {
 		const { result, calls, pace } = run([TOO_MANY], { maxRetries: 0 });
 
 		expect(await result).toBe(TOO_MANY);
@@ -58,7 +58,7 @@ describe('a call', () => {
 		expect(pace.refusals).toBe(1);
 	});
 
-	it('ends with what else it fails with', async () => {
+	it('ends with any other failure', async () => {
 		const { result, calls } = run([TOO_MANY, OTHER]);
 		await jest.advanceTimersByTimeAsync(10_000);
 
@@ -66,7 +66,7 @@ describe('a call', () => {
 		expect(calls()).toBe(2);
 	});
 
-	it('is given up with the last refusal and the wait that the service asks for', async () => {
+	it('is given up with the last refusal and the wait that the service asked for', async () => {
 		const { result, calls } = run([TOO_MANY], { retryAfter: () => 3_600_000 });
 
 		expect(await result).toMatchObject({ lastRefusal: TOO_MANY });

@@ -14,7 +14,7 @@ const items = (count: number): INodeExecutionData[] =>
 		binary: { data: { id: `file ${index}`, data: '', mimeType: 'image/gif', bytes: 43 } },
 	}));
 
-/** A storage whose files come when they are let go. */
+/** Storage whose reads wait until they are released. */
 function heldStorage() {
 	const held = new Map<string, (bytes: Buffer) => void>();
 	const read = async (id: string) =>
@@ -29,7 +29,7 @@ function heldStorage() {
 const named = (...indexes: number[]) => indexes.map((index) => `file ${index}`);
 
 describe('planning', () => {
-	it('looks at ten items at once, goes on after an invalid one, and keeps the order', async () => {
+	it('checks ten items at once, continues after an invalid one and keeps the order', async () => {
 		const { held, read } = heldStorage();
 		const planned = planAll(planningRun({ items: items(12), parameters, read }));
 		await until(() => held.has('file 9'));
@@ -46,7 +46,7 @@ describe('planning', () => {
 		expect(jobs.map((job) => 'failure' in job)).toEqual([...items(12).keys()].map((i) => i === 3));
 	});
 
-	it('begins no further item after a stop', async () => {
+	it('starts no further item after a stop', async () => {
 		const { held, read } = heldStorage();
 		const stop = new AbortController();
 		const planned = planAll(
@@ -61,7 +61,7 @@ describe('planning', () => {
 		expect(held.size).toBe(0);
 	});
 
-	it('goes on after a stop if an earlier attempt bought something, to name it', async () => {
+	it('continues after a stop if an earlier attempt bought something, in order to list it', async () => {
 		const run = planningRun({
 			items: items(12),
 			parameters,
@@ -73,11 +73,11 @@ describe('planning', () => {
 		expect((await planAll(run)).jobs).toHaveLength(12);
 	});
 
-	it('of no items is over at once', async () => {
+	it('of no items ends at once', async () => {
 		expect(await planAll(planningRun({ items: [] }))).toEqual({ jobs: [], skipped: [] });
 	});
 
-	it('numbers equal file names in the order of the items, and leaves invalid jobs alone', async () => {
+	it('numbers equal file names in item order and skips invalid jobs', async () => {
 		const run = planningRun({
 			items: items(3),
 			parameters: (index) => ({ ...parameters, version: index === 1 ? 'none' : 'standard' }),
@@ -92,7 +92,7 @@ describe('planning', () => {
 		]);
 	});
 
-	it('makes a File Name safe before it compares it', async () => {
+	it('makes a File Name safe before comparing it', async () => {
 		const run = planningRun({
 			items: items(2),
 			parameters: (index) => ({

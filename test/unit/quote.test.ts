@@ -11,7 +11,7 @@ describe('a value in a message', () => {
 		[{ a: 1 }, '"{"a":1}"'],
 		['x'.repeat(80), `"${'x'.repeat(80)}"`],
 		['x'.repeat(81), `"${'x'.repeat(79)}…"`],
-	])('%j is recognised as %s', (value, text) => {
+	])('%j is quoted as %s', (value, text) => {
 		expect(quote(value)).toBe(text);
 	});
 });

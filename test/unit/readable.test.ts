@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 import { peek, readText } from '../../nodes/ImageGeneration/images/readable';
 
-/** A stream whose chunks come one after the other, and which then breaks if it is told why. */
+/** A stream of these chunks, which then fails if there is a reason. */
 function streamOf(chunks: string[], reason?: Error): Readable {
 	return Readable.from(
 		(async function* () {
@@ -30,7 +30,7 @@ describe('the first bytes of a stream', () => {
 		['all at once', ['abcdef']],
 		['byte by byte', ['a', 'b', 'c', 'd', 'e', 'f']],
 		['to the very end', ['abc', 'def']],
-	])('are looked at, and come again, when they arrive %s', async (_how, chunks) => {
+	])('are read and put back when they arrive %s', async (_how, chunks) => {
 		const stream = streamOf(chunks);
 		const head = await peek(stream, 4);
 
@@ -39,16 +39,16 @@ describe('the first bytes of a stream', () => {
 		expect(await text(stream)).toBe('abcdef');
 	});
 
-	it('are all there is of a short one', async () => {
+	it('are all of a short stream', async () => {
 		expect((await peek(streamOf(['a', 'b']), 4)).toString()).toBe('ab');
 	});
 
-	it.each([[[]], [['a']]])('are not made up where it breaks off after %j', async (chunks) => {
+	it.each([[[]], [['a']]])('are not returned if the stream breaks off after %j', async (chunks) => {
 		await expect(peek(streamOf(chunks, new Error('Cut')), 4)).rejects.toThrow('Cut');
 	});
 });
 
-describe('a look at the first bytes', () => {
+describe('peek', () => {
 	it('waits for no more than it needs', async () => {
 		const stream = new PassThrough();
 		stream.write('abcd');
@@ -56,7 +56,7 @@ describe('a look at the first bytes', () => {
 		expect((await peek(stream, 4)).toString()).toBe('abcd');
 	});
 
-	it('is all there was where it comes at once, and ends while it is waited for', async () => {
+	it('returns everything if it arrives at once and the stream ends', async () => {
 		const stream = new PassThrough();
 		setImmediate(() => stream.end('abcdefgh'));
 		const head = await peek(stream, 4);
@@ -75,7 +75,7 @@ describe('a look at the first bytes', () => {
 		expect(listenersOf(stream)).toEqual(before);
 	});
 
-	it('finds nothing in a stream that is over, however it ended', async () => {
+	it('returns nothing for a stream that is over, however it ended', async () => {
 		const gone = new PassThrough();
 		gone.destroy();
 		await once(gone, 'close');
@@ -89,7 +89,7 @@ describe('a look at the first bytes', () => {
 		expect(failed).not.toHaveBeenCalled();
 	});
 
-	it('says why a stream broke off, even if that was before', async () => {
+	it('reports why a stream broke off, even before the call', async () => {
 		const stream = new PassThrough().on('error', () => {});
 		const closed = new Promise((resolve) => stream.on('close', resolve));
 		stream.destroy(new Error('Cut'));
@@ -98,7 +98,7 @@ describe('a look at the first bytes', () => {
 		await expect(peek(stream, 4)).rejects.toThrow('Cut');
 	});
 
-	it('ends where the stream is let go meanwhile', async () => {
+	it('ends if the stream is destroyed while it waits', async () => {
 		const stream = new PassThrough();
 		const head = peek(stream, 4);
 		stream.destroy();
@@ -112,7 +112,7 @@ describe('the text of a stream', () => {
 		expect(await readText(streamOf(['No ', 'foxes']), 100)).toEqual({ text: 'No foxes' });
 	});
 
-	it('is read no further than it may be long, and the stream let go', async () => {
+	it('is read up to its limit, and the stream is destroyed', async () => {
 		const stream = streamOf(['abc', 'def', 'ghi']);
 
 		expect(await readText(stream, 5)).toEqual({ text: 'abcde', isCut: 'too long' });
@@ -120,7 +120,7 @@ describe('the text of a stream', () => {
 		expect(await readText(streamOf(['abc', 'de']), 5)).toEqual({ text: 'abcde' });
 	});
 
-	it('is kept as far as it came where the stream breaks off', async () => {
+	it('is kept up to where the stream breaks off', async () => {
 		const error = new Error('Cut');
 
 		expect(await readText(streamOf(['No '], error), 100)).toEqual({

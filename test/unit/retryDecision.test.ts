@@ -17,38 +17,38 @@ const refusal = (status: number, after?: string) =>
 	new ServiceRejection(status, 'No', after, undefined);
 const job = { output_url: 'https://example.com/a.jpg' };
 
-describe('the verdict on a failure', () => {
+describe('the retry decision', () => {
 	it.each<[string, unknown, string]>([
-		['service never reached', new ConnectionFailure('unreachable', ''), 'retry'],
-		['connection cut', new ConnectionFailure('interrupted', ''), 'unclear'],
-		['no answer in time', new ConnectionFailure('timeout', ''), 'unclear'],
-		['certificate refused', new ConnectionFailure('insecure', ''), 'give up'],
+		['an unreachable service', new ConnectionFailure('unreachable', ''), 'retry'],
+		['a cut connection', new ConnectionFailure('interrupted', ''), 'unclear'],
+		['no response in time', new ConnectionFailure('timeout', ''), 'unclear'],
+		['a refused certificate', new ConnectionFailure('insecure', ''), 'give up'],
 		['no connection in time', new ConnectionFailure('unreachable', ''), 'retry'],
-		['credential not readable', new ConnectionFailure('no credential', ''), 'retry'],
-		['kept back by n8n', new ConnectionFailure('blocked', ''), 'give up'],
-		['200 without a job', new UnexpectedResponse('a web page', undefined, {}), 'unclear'],
-		['200 that names a job', new UnexpectedResponse('JSON', undefined, { id: '1' }), 'give up'],
-		['image that can’t be read', new UnreadableImage(), 'give up'],
+		['an unreadable credential', new ConnectionFailure('no credential', ''), 'retry'],
+		['a request blocked by n8n', new ConnectionFailure('blocked', ''), 'give up'],
+		['a 200 without a job', new UnexpectedResponse('a web page', undefined, {}), 'unclear'],
+		['a 200 that names a job', new UnexpectedResponse('JSON', undefined, { id: '1' }), 'give up'],
+		['an unreadable image', new UnreadableImage(), 'give up'],
 		['bad input', new BadInput('No'), 'give up'],
 		[
-			'download that may pass',
+			'a transient download failure',
 			new DownloadFailure('', job, { advice: '', transient: true }),
 			'retry',
 		],
 		[
-			'download that won’t',
+			'a permanent download failure',
 			new DownloadFailure('', job, { advice: '', transient: false }),
 			'give up',
 		],
-		['anything unknown', new TypeError('oops'), 'give up'],
-	])('%s', (_what, failure, verdict) => {
-		expect(retryDecision(failure)).toBe(verdict);
+		['an unknown error', new TypeError('oops'), 'give up'],
+	])('is correct after %s', (_what, failure, decision) => {
+		expect(retryDecision(failure)).toBe(decision);
 	});
 
-	it('goes by the status, for every one from 300 to 599', () => {
-		const of = (verdict: string) =>
+	it('depends on the status, for every one from 300 to 599', () => {
+		const of = (decision: string) =>
 			Array.from({ length: 300 }, (_, index) => index + 300).filter(
-				(status) => retryDecision(refusal(status)) === verdict,
+				(status) => retryDecision(refusal(status)) === decision,
 			);
 
 		expect(of('retry')).toEqual([]);
@@ -57,7 +57,7 @@ describe('the verdict on a failure', () => {
 	});
 });
 
-it('is told to the user wherever it is unclear, and nowhere else', () => {
+it('the user reads about a possible charge exactly when the retry decision is unclear', () => {
 	for (let status = 300; status < 600; status++) {
 		const isUnclear = retryDecision(refusal(status)) === 'unclear';
 
@@ -84,12 +84,12 @@ describe('Retry-After', () => {
 		['at 5', undefined],
 		['at Fri, 20 Nov 2026 12:00:30 GMT', undefined],
 		[undefined, undefined],
-	])('%j asks for a wait of %s ms', (header, ms) => {
+	])('of %j is a wait of %s ms', (header, ms) => {
 		expect(retryAfter(refusal(429, header), now)).toBe(ms);
 	});
 });
 
-describe('an item that failed is paid for, or may be,', () => {
+describe('a failed item', () => {
 	it.each<[unknown, boolean]>([
 		[new UnexpectedResponse('a web page', undefined, {}), true],
 		[new UnexpectedResponse('JSON', undefined, { id: '1' }), true],
@@ -101,12 +101,12 @@ describe('an item that failed is paid for, or may be,', () => {
 		[refusal(400), false],
 		[refusal(429), false],
 		[new BadInput('No'), false],
-	])('after %s: %s', (failure, paid) => {
+	])('may be paid for after %s: %s', (failure, paid) => {
 		expect(mayBeCharged(failure)).toBe(paid);
 	});
 });
 
-it('a download’s Retry-After counts like that of a call', () => {
+it('Retry-After applies to downloads as well', () => {
 	const details = { advice: '', transient: true, retryAfter: '7' };
 
 	expect(retryAfter(new DownloadFailure('', job, details), 0)).toBe(7000);

@@ -12,7 +12,7 @@ const job = { id: '1', output_url: 'https://example.com/a.jpg' };
 const refusal = (status: number) => new ServiceRejection(status, 'No', undefined, undefined);
 const download = (transient: boolean) => new DownloadFailure('No', job, { advice: '', transient });
 
-/** What a row of the page stands for. */
+/** The failures that each row of the page describes. */
 const ROWS: Array<[start: string, failures: unknown[]]> = [
 	['The service was never reached', [new ConnectionFailure('unreachable', '')]],
 	['n8n could not read the credential', [new ConnectionFailure('no credential', '')]],
@@ -33,7 +33,7 @@ const ROWS: Array<[start: string, failures: unknown[]]> = [
 	['The download got anything else', [download(false)]],
 ];
 
-/** The verdicts of the table, by what the node does. */
+/** The table's decisions, in row order. */
 function documented(): Array<[what: string, verdict: string]> {
 	const page = readFileSync('docs/money-safety.md', 'utf8');
 	const [, section = ''] = page
@@ -50,7 +50,7 @@ function documented(): Array<[what: string, verdict: string]> {
 		});
 }
 
-it('the table in docs/money-safety.md says what the node does, row by row', () => {
+it('docs/money-safety.md describes every retry decision correctly', () => {
 	const verdicts = documented().map(([what, verdict], row) => {
 		const [start = '', failures = []] = ROWS[row] ?? [];
 		return [

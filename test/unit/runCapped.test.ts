@@ -15,7 +15,7 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
-/** Runs tasks that take the given milliseconds, and notes when each started. */
+/** Runs tasks of the given milliseconds and records when each started. */
 function runOf(durations: number[], more: Partial<Caps> = {}, failing: number[] = []) {
 	const starts: Array<[index: number, ms: number]> = [];
 	const signals: AbortSignal[] = [];
@@ -39,8 +39,8 @@ function runOf(durations: number[], more: Partial<Caps> = {}, failing: number[] 
 	return { outcomes, starts, most: () => most, areEnded };
 }
 
-describe('a capped run', () => {
-	it('never has more under way than its concurrency, and keeps the order', async () => {
+describe('runCapped', () => {
+	it('never exceeds its concurrency and keeps the order', async () => {
 		const { outcomes, starts, most } = runOf([300, 100, 100, 100]);
 		await jest.runAllTimersAsync();
 
@@ -54,7 +54,7 @@ describe('a capped run', () => {
 		]);
 	});
 
-	it('is exactly one after the other at concurrency 1', async () => {
+	it('runs tasks one after another with a concurrency of 1', async () => {
 		const { outcomes, starts, most } = runOf([30, 20, 10], { concurrency: 1 });
 		await jest.runAllTimersAsync();
 		await outcomes;
@@ -67,7 +67,7 @@ describe('a capped run', () => {
 		]);
 	});
 
-	it('starts nothing new after a failure, and lets what runs finish', async () => {
+	it('starts nothing new after a failure and lets running tasks finish', async () => {
 		const { outcomes, starts } = runOf([50, 200, 50, 50], {}, [0]);
 		await jest.runAllTimersAsync();
 
@@ -83,7 +83,7 @@ describe('a capped run', () => {
 	it.each([
 		['a failure', [0]],
 		['a stop', []],
-	])('tells the tasks under way that it ends on %s', async (_what, failing) => {
+	])('aborts the signal of running tasks on %s', async (_what, failing) => {
 		const stop = new AbortController();
 		const { outcomes, areEnded } = runOf([10, 50], { signal: stop.signal }, failing);
 		await jest.advanceTimersByTimeAsync(9);
@@ -96,7 +96,7 @@ describe('a capped run', () => {
 		await outcomes;
 	});
 
-	it('tells no task that it ends if it goes on after a failure', async () => {
+	it('aborts no signal if it continues after a failure', async () => {
 		const { outcomes, areEnded } = runOf([10, 50], { stopOnFailure: false }, [0]);
 		await jest.runAllTimersAsync();
 		await outcomes;
@@ -104,7 +104,7 @@ describe('a capped run', () => {
 		expect(areEnded()).toEqual([false, false]);
 	});
 
-	it('goes on after a failure where it is told to', async () => {
+	it('continues after a failure if configured to', async () => {
 		const { outcomes } = runOf([50, 50, 50], { stopOnFailure: false }, [0]);
 		await jest.runAllTimersAsync();
 

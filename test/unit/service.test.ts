@@ -3,19 +3,19 @@ import { toService } from '../../nodes/ImageGeneration/service/service';
 const baseUrl = 'https://example.com';
 const hide = (apiKey: string, text: string) => toService({ baseUrl, apiKey }).hideKey(text);
 
-describe('the key in what a service says', () => {
+describe('a key in the service’s text', () => {
 	const odd = 'a"b\\c+d/e=%f';
 
 	it.each([
 		['as it is', odd],
-		['as it stands in JSON', JSON.stringify(odd).slice(1, -1)],
-		['as it stands in JSON whose slashes are escaped', 'a\\"b\\\\c+d\\/e=%f'],
-		['as it stands in an address', encodeURIComponent(odd)],
-	])('is blanked out %s, wherever it stands', (_form, key) => {
+		['in JSON', JSON.stringify(odd).slice(1, -1)],
+		['in JSON with escaped slashes', 'a\\"b\\\\c+d\\/e=%f'],
+		['in an address', encodeURIComponent(odd)],
+	])('is hidden %s, wherever it appears', (_form, key) => {
 		expect(hide(odd, `<${key}> and ${key}`)).toBe('<•••> and •••');
 	});
 
-	it('stays where it is so short that it could be an everyday word', () => {
+	it('is not hidden if it is short enough to be an ordinary word', () => {
 		expect(hide('rabbits', 'No rabbits')).toBe('No rabbits');
 		expect(hide('a rabbit'.replace(' ', '-'), 'No a-rabbit')).toBe('No •••');
 	});
@@ -34,11 +34,11 @@ describe('a key', () => {
 		['abä', "'API Key' in the credential contains a space or a special character."],
 		['äab', "'API Key' in the credential contains a space or a special character."],
 		['a\u007f', "'API Key' in the credential contains a space or a special character."],
-	])('%j is refused in words', (apiKey, words) => {
+	])('%j is rejected with: %s', (apiKey, words) => {
 		expect(() => toService({ baseUrl, apiKey } as never)).toThrow(words);
 	});
 
-	it.each(['!', '~', 'a"b'])('%s is taken as it is', (apiKey) => {
+	it.each(['!', '~', 'a"b'])('%s is accepted', (apiKey) => {
 		expect(toService({ baseUrl, apiKey }).baseUrl.origin).toBe(baseUrl);
 	});
 });

@@ -14,7 +14,7 @@ describe('a size', () => {
 		['640X384', '640', '384'],
 		['1024x720', '1024', '720'],
 		['128x1536', '128', '1536'],
-	])('is taken from %j', (size, width, height) => {
+	])('is read from %j', (size, width, height) => {
 		expect(sizeOf(size)).toEqual({ width, height });
 	});
 
@@ -29,13 +29,13 @@ describe('a size', () => {
 		512,
 		null,
 		['512x512'],
-	])('is not taken from %j', (size) => {
+	])('rejects %j', (size) => {
 		expect(() => sizeOf(size)).toThrow(
 			new RegExp(`^'Size' is .*\\. Allowed: width x height, such as 512x512, each ${RULE}\\.$`),
 		);
 	});
 
-	it('names the side that is off the steps', () => {
+	it('names the side that is not a multiple of 32 or out of range', () => {
 		expect(() => sizeOf('1024x721')).toThrow(
 			`The height in 'Size' is "721". Allowed: ${RULE}; the nearest is 736.`,
 		);
@@ -44,7 +44,7 @@ describe('a size', () => {
 		);
 	});
 
-	it('may be of the user’s own', () => {
+	it('may be custom', () => {
 		expect(sizeOf('custom', 160, '1536')).toEqual({ width: '160', height: '1536' });
 		expect(() => sizeOf('custom', 1600, 512)).toThrow(
 			`'Width' is "1600". Allowed: ${RULE}; the nearest is 1536.`,
@@ -61,7 +61,7 @@ describe('an operation', () => {
 		},
 	);
 
-	it('is one of those there are', () => {
+	it('must be a known one', () => {
 		expect(() => operationOf('paint')).toThrow(
 			`'Operation' is "paint". Allowed: generate, removeBackground, edit.`,
 		);

@@ -7,8 +7,8 @@ async function read(file: StreamedFile): Promise<string> {
 	return await new Response(file.stream()).text();
 }
 
-describe('a file that is streamed', () => {
-	it('is read anew for each attempt', async () => {
+describe('a streamed file', () => {
+	it('is read from the start for each attempt', async () => {
 		const file = new StreamedFile('a.png', 'image/png', 3, async () =>
 			Promise.resolve([Buffer.from('abc')]),
 		);
@@ -17,7 +17,7 @@ describe('a file that is streamed', () => {
 		expect([file.name, file.type, file.size]).toEqual(['a.png', 'image/png', 3]);
 	});
 
-	it('tells why it could not be read, until it is read again', async () => {
+	it('reports why it could not be read, until it is read again', async () => {
 		const abc = [Buffer.from('abc')];
 		const sources = [Promise.reject(new Error('The disk is gone')), Promise.resolve(abc)];
 		const file = new StreamedFile(
@@ -34,7 +34,7 @@ describe('a file that is streamed', () => {
 		expect(file.readFailure).toBeUndefined();
 	});
 
-	it.each(['ab', 'abcd'])('is not sent with another length than announced: %j', async (content) => {
+	it.each(['ab', 'abcd'])('fails if its length is not the declared one: %j', async (content) => {
 		const file = new StreamedFile('a.png', 'image/png', 3, async () =>
 			Promise.resolve([Buffer.from(content)]),
 		);
@@ -43,7 +43,7 @@ describe('a file that is streamed', () => {
 		expect(file.readFailure).toBeDefined();
 	});
 
-	it('gives out no byte beyond the announced length', async () => {
+	it('sends no byte beyond its declared length', async () => {
 		const file = new StreamedFile('a.png', 'image/png', 3, async () =>
 			Promise.resolve(['ab', 'cd', 'ef'].map((chunk) => Buffer.from(chunk))),
 		);
@@ -53,7 +53,7 @@ describe('a file that is streamed', () => {
 		await expect(reader.read()).rejects.toThrow('its length is not the expected 3 bytes');
 	});
 
-	it('is let go in the middle, though what it is read from can’t be closed', async () => {
+	it('can be released in the middle even if its source cannot be closed', async () => {
 		const file = new StreamedFile('a.png', 'image/png', 4, async () =>
 			Promise.resolve(['ab', 'cd'].map((chunk) => Buffer.from(chunk))),
 		);
@@ -64,7 +64,7 @@ describe('a file that is streamed', () => {
 		}).not.toThrow();
 	});
 
-	it('is let go when the upload is over, which is no failure to read it', async () => {
+	it('is released when the upload ends, which is not a read failure', async () => {
 		const source = new Readable({ read() {} });
 		source.push('abc');
 		const file = new StreamedFile('a.png', 'image/png', 9, async () => Promise.resolve(source));
@@ -79,7 +79,7 @@ describe('a file that is streamed', () => {
 		expect(file.readFailure).toBeUndefined();
 	});
 
-	it('is closed as soon as it is open, if it was let go while it was being opened', async () => {
+	it('is closed once opened if it was released meanwhile', async () => {
 		const source = new Readable({ read() {} });
 		const opening: Array<(source: Readable) => void> = [];
 		const open = async () => await new Promise<Readable>((resolve) => opening.push(resolve));
@@ -94,7 +94,7 @@ describe('a file that is streamed', () => {
 		expect(file.readFailure).toBeUndefined();
 	});
 
-	it('is not opened any more once it was let go, while the next attempt opens it anew', async () => {
+	it('is not opened after its release, but the next attempt opens it again', async () => {
 		const open = jest.fn(async () => await Promise.resolve([Buffer.from('abc')]));
 		const file = new StreamedFile('a.png', 'image/png', 3, open);
 		const first = file.forRequest();
@@ -105,7 +105,7 @@ describe('a file that is streamed', () => {
 		expect(await read(file.forRequest())).toBe('abc');
 	});
 
-	it('gives a sign of life with each piece, and one after the last', async () => {
+	it('reports progress with each chunk and once after the last', async () => {
 		const chunks = ['ab', 'cd'].map((chunk) => Buffer.from(chunk));
 		const file = new StreamedFile('a.png', 'image/png', 4, async () => Promise.resolve(chunks));
 		file.onRead = jest.fn();

@@ -1,15 +1,15 @@
 import { toHtml } from '../../nodes/ImageGeneration/report/toHtml';
 
-describe('a text in the editor, which shows HTML', () => {
+describe('a text shown as HTML in the editor', () => {
 	it('keeps its lines', () => {
 		expect(toHtml('One\nTwo\nThree')).toBe('One<br>Two<br>Three');
 	});
 
-	it('says what it says, whatever marks are in it', () => {
+	it('escapes markup', () => {
 		expect(toHtml('<b>"Fish & chips"</b>')).toBe('&lt;b&gt;&quot;Fish &amp; chips&quot;&lt;/b&gt;');
 	});
 
-	it.each(['http', 'https'])('leads to its %s addresses, in a tab of their own', (scheme) => {
+	it.each(['http', 'https'])('links %s addresses, which open in a new tab', (scheme) => {
 		const address = `${scheme}://images.example/a.jpg`;
 		expect(toHtml(`See ${address} (job 1)`)).toBe(
 			`See <a href="${address}" target="_blank">${address}</a> (job 1)`,
@@ -22,7 +22,7 @@ describe('a text in the editor, which shows HTML', () => {
 		['(ADDRESS)', ')'],
 		['<ADDRESS>', '&gt;'],
 		['ADDRESS, or', ','],
-	])('takes nothing behind an address for a part of it: %s', (text, behind) => {
+	])('excludes punctuation after an address: %s', (text, behind) => {
 		const address = 'https://images.example/a.jpg';
 
 		expect(toHtml(text.replace('ADDRESS', address))).toContain(
@@ -34,13 +34,13 @@ describe('a text in the editor, which shows HTML', () => {
 		['http://x.y/a_(1)', 'http://x.y/a_(1)'],
 		['http://x.y/(abc)/d.e', 'http://x.y/(abc)/d.e'],
 		['https://x.y/a.b/?c=1&d=(22)&e=3', 'https://x.y/a.b/?c=1&amp;d=(22)&amp;e=3'],
-	])('takes all of an address, whatever marks are in it: %s', (address, shown) => {
+	])('includes punctuation inside an address: %s', (address, shown) => {
 		expect(toHtml(`See ${address} (job 1)`)).toBe(
 			`See <a href="${shown}" target="_blank">${shown}</a> (job 1)`,
 		);
 	});
 
-	it('leads to each of several addresses', () => {
+	it('links each of several addresses', () => {
 		expect(toHtml('http://a.b/c http://d.e/f\nhttp://g.h/i').match(/href="[^"]*"/g)).toEqual([
 			'href="http://a.b/c"',
 			'href="http://d.e/f"',
@@ -48,7 +48,7 @@ describe('a text in the editor, which shows HTML', () => {
 		]);
 	});
 
-	it('leads nowhere else, and out of no attribute', () => {
+	it('links no other scheme and allows no breakout from an attribute', () => {
 		expect(toHtml('javascript:alert(1)')).toBe('javascript:alert(1)');
 		expect(toHtml('http://x/"onclick="a')).toBe(
 			'<a href="http://x/" target="_blank">http://x/</a>&quot;onclick=&quot;a',

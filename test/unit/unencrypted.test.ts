@@ -5,20 +5,20 @@ import { parseBaseUrl } from '../../nodes/ImageGeneration/service/baseUrl';
 
 const notice = new ImageGenerationApi().properties.find(({ type }) => type === 'notice');
 
-/** Whether n8n shows the dialog's notice beside this Base URL. */
+/** Whether n8n shows the notice for this Base URL. */
 function isShown(baseUrl: string): boolean {
 	if (notice === undefined) throw new Error('There is no notice');
 	return NodeHelpers.displayParameter({ baseUrl }, notice, null as INode | null, null);
 }
 
-describe('the notice that the key can be read on its way', () => {
+describe('the notice about an unencrypted connection', () => {
 	it.each([
 		'http://images.example',
 		'HTTP://images.example:8080/api/text2img',
 		' http://10.0.0.7 ',
 		'http://localhost.example',
 		'http://127.0.0.1.example',
-	])('stands beside %s, where the credential’s test warns, too', (address) => {
+	])('is shown for %s, for which the credential’s test warns as well', (address) => {
 		expect([isShown(address), parseBaseUrl(address).isUnencrypted]).toEqual([true, true]);
 	});
 
@@ -28,15 +28,15 @@ describe('the notice that the key can be read on its way', () => {
 		'http://localhost/api',
 		'http://127.0.0.1',
 		' http://[::1]:8080/ ',
-	])('does not stand beside %s', (address) => {
+	])('is not shown for %s', (address) => {
 		expect([isShown(address), parseBaseUrl(address).isUnencrypted]).toEqual([false, false]);
 	});
 
-	it.each(['', '={{ $vars.address }}'])('does not stand beside %j', (baseUrl) => {
+	it.each(['', '={{ $vars.address }}'])('is not shown for %j', (baseUrl) => {
 		expect(isShown(baseUrl)).toBe(false);
 	});
 
-	it('is no field that n8n’s API asks for, as it asks for all that a condition shows', () => {
+	it('is not required by n8n’s API, which requires everything shown by a condition', () => {
 		expect(notice?.displayOptions?.show).toBeUndefined();
 	});
 });

@@ -21,13 +21,13 @@ function failureOf(body: string, status = 200): unknown {
 	}
 }
 
-describe('a job result is read out of', () => {
+describe('a job result is read from', () => {
 	it.each<[what: string, body: string]>([
 		[
 			'a PHP warning in front',
 			`<br />\n<b>Warning</b>: Undefined [0] in {main} on line 3\n${json}`,
 		],
-		['a line of a log in front', `[2026-11-21 10:00:00] warn: it's slow {"a":1\n${json}`],
+		['a log line before it', `[2026-11-21 10:00:00] warn: it's slow {"a":1\n${json}`],
 		['a word that JSON does not know', `{"score":NaN,"best":-Infinity,${json.slice(1)}`],
 		['a word behind it', `${json.slice(0, -1)},"score":NaN}`],
 		['a list around it', `[${json}]`],
@@ -63,7 +63,7 @@ describe('a job result is read out of', () => {
 	it(`random text around it (seed ${SEED})`, () => {
 		const text = fc.string({ unit: 'binary', maxLength: 200 });
 		fc.assert(
-			// A quotation mark that is opened in front of it may swallow it.
+			// An opening quotation mark before the result may swallow it.
 			fc.property(
 				text.filter((front) => !/[{[]/.test(front)),
 				text,
@@ -79,7 +79,7 @@ describe('a job result is read out of', () => {
 		);
 	});
 
-	it('nothing that is cut: no link but a whole one is ever taken', () => {
+	it('a truncated response only if its link is complete', () => {
 		const body = JSON.stringify({ ...JOB, more: { text: 'abc' } });
 		const links = Array.from(body, (_, end) => failureOf(body.slice(0, end))).map((result) =>
 			result instanceof UnexpectedResponse ? undefined : (result as ParsedJob).job.output_url,
@@ -89,8 +89,8 @@ describe('a job result is read out of', () => {
 	});
 });
 
-describe('a plain job result', () => {
-	it('is not called unusual, whatever else is in it', () => {
+describe('an ordinary job result', () => {
+	it('is not called unusual, whatever else it holds', () => {
 		const body = JSON.stringify({ ...JOB, input: { output_url: 'https://example.com/other.jpg' } });
 
 		expect(parse(body)).toEqual({ job: JSON.parse(body) as unknown });
@@ -108,14 +108,14 @@ describe('a plain job result', () => {
 		expect(job).toMatchObject({ id: kept, list: [kept] });
 	});
 
-	it('keeps the name __proto__, and brings nothing into any other object', () => {
+	it('keeps the name __proto__ and pollutes no other object', () => {
 		const { job } = parse(`{"__proto__":{"polluted":1},${json.slice(1)}`);
 
 		expect(Object.keys(job)).toContain('__proto__');
 		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 	});
 
-	it('is delivered even if something in it is nested a hundred thousand times', () => {
+	it('is delivered even if it is nested a hundred thousand levels deep', () => {
 		const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
 		expect(parse(`{"deep":${deep},${json.slice(1)}`).job).toMatchObject(JOB);
@@ -132,7 +132,7 @@ describe('several job results in one response', () => {
 				'["https://example.com/a.jpg","https://example.com/b.jpg"]',
 			),
 		],
-	])('are none, but both links are kept: %s', (body) => {
+	])('are not delivered, but both links are kept: %s', (body) => {
 		expect(failureOf(body)).toMatchObject({
 			job: JOB,
 			traces: { links: ['https://example.com/a.jpg', 'https://example.com/b.jpg'] },
@@ -141,7 +141,7 @@ describe('several job results in one response', () => {
 });
 
 describe('what is kept of a response without a job result', () => {
-	it('is how it begins, without the key, in 300 characters at most', () => {
+	it('is its beginning, without the key, up to 300 characters', () => {
 		const failure = failureOf(`Hello\n  a-key-to-hide ${'x'.repeat(1000)}`);
 
 		expect(failure).toMatchObject({
@@ -149,7 +149,7 @@ describe('what is kept of a response without a job result', () => {
 		});
 	});
 
-	it('is every link, ten at most, but none that is cut', () => {
+	it('is up to ten complete links', () => {
 		const links = Array.from({ length: 12 }, (_, number) => `https://example.com/${number}.png`);
 
 		expect(failureOf(`<a href="${links.join('">\n<a href="')}">`)).toMatchObject({
@@ -162,7 +162,7 @@ describe('what is kept of a response without a job result', () => {
 		);
 	});
 
-	it('is no link of a refusal’s inside, which may be an example', () => {
+	it('excludes links inside a rejection, which may be examples', () => {
 		const example = JSON.stringify({ err: 'No', example: JOB });
 
 		expect(failureOf(example, 400)).toMatchObject({ job: {} });

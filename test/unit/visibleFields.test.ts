@@ -12,7 +12,7 @@ const node: INode = {
 	parameters: {},
 };
 
-/** The fields that n8n shows, by n8n's own rule, with defaults where nothing is given. */
+/** The fields that n8n shows, with defaults for everything omitted. */
 function shownWith(parameters: INodeParameters): string[] {
 	return fieldsShownWith(parameters).map(({ name }) => name);
 }
@@ -77,7 +77,7 @@ describe('the node shows', () => {
 			{ download: false },
 			['resource', 'operation', 'prompt', 'version', 'size', 'download', 'options'],
 		],
-	])('for %j just these fields: %j', (parameters, fields) => {
+	])('for %j exactly these fields: %j', (parameters, fields) => {
 		expect(shownWith(parameters)).toEqual(fields);
 	});
 
@@ -95,7 +95,7 @@ describe('the node shows', () => {
 			['1024x1024', '1216x832', '1152x896', '896x1152', '832x1216', 'custom'],
 		],
 	])(
-		'for the quality %s the default %s and its own sizes, Custom last',
+		'for the quality %s the default %s and its own sizes, with Custom last',
 		(version, chosen, sizes) => {
 			const [size, ...others] = fieldsShownWith({ version }).filter(({ name }) => name === 'size');
 
@@ -106,7 +106,7 @@ describe('the node shows', () => {
 	);
 
 	it.each([['={{ $json.quality }}'], [undefined], ['draft']])(
-		'one Size with all sizes for a quality that is not known: %j',
+		'one Size with all sizes for an unknown quality: %j',
 		(version) => {
 			const values = { resource: 'image', operation: 'generate', ...(version && { version }) };
 			const sizes = description.properties.filter(
@@ -119,7 +119,7 @@ describe('the node shows', () => {
 		},
 	);
 
-	it('number fields without bounds, which the editor would enforce in silence', () => {
+	it('number fields without limits, which the editor would enforce silently', () => {
 		const options = description.properties.find(({ name }) => name === 'options')?.options ?? [];
 		const numbers = [...description.properties, ...options].filter(
 			(field): field is INodeProperties => 'type' in field && field.type === 'number',
@@ -133,7 +133,7 @@ describe('the node shows', () => {
 		).toEqual([]);
 	});
 
-	it('the operation’s name under the node', () => {
+	it('the operation’s name below the node', () => {
 		const { subtitle = '' } = description;
 		const names = {
 			generate: 'Generate Image',

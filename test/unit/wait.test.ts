@@ -10,7 +10,7 @@ afterEach(() => {
 	jest.restoreAllMocks();
 });
 
-/** The signal that a wait makes of all. */
+/** Replaces the signal that a wait combines from others. */
 function onlySignal(): AbortController {
 	const own = new AbortController();
 	jest.spyOn(AbortSignal, 'any').mockReturnValue(own.signal);
@@ -50,7 +50,7 @@ describe('a wait', () => {
 		expect(getEventListeners(own.signal, 'abort')).toEqual([]);
 	});
 
-	it('leaves no listener behind when it was not stopped', async () => {
+	it('leaves no listener behind when it ends normally', async () => {
 		const { signal } = onlySignal();
 		const waiting = wait(1000, undefined);
 		await jest.advanceTimersByTimeAsync(1000);
@@ -59,12 +59,12 @@ describe('a wait', () => {
 		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 
-	it('is not begun once it is stopped', async () => {
+	it('does not start if it is already stopped', async () => {
 		await expect(wait(1000, AbortSignal.abort(new Error('Stopped')))).rejects.toThrow('Stopped');
 		expect(jest.getTimerCount()).toBe(0);
 	});
 
-	it('puts nothing on a signal that many wait for, as Node 20 warns of more than ten', async () => {
+	it('adds no listener to a shared signal, because Node 20 warns about more than ten', async () => {
 		const { signal } = new AbortController();
 		const listens = jest.spyOn(signal, 'addEventListener');
 		const waiting = wait(1000, signal);

@@ -3,13 +3,13 @@ import { setTimeout as after } from 'node:timers/promises';
 
 import { wait } from '../../nodes/ImageGeneration/buy/wait';
 
-// As in n8n-workflow 1.120, which comes with n8n 1.123.81: without a signal.
+// n8n-workflow 1.120, which comes with n8n 1.123.81, has a sleep without a signal.
 jest.mock('n8n-workflow', () => ({
 	sleep: async (ms: number) => await after(ms, undefined, { ref: false }),
 }));
 
-describe('a wait where n8n’s own knows no signal', () => {
-	it('ends at once with the reason when it is stopped, and leaves no listener behind', async () => {
+describe('a wait on an n8n whose sleep takes no signal', () => {
+	it('ends at once with the reason when it is stopped and leaves no listener behind', async () => {
 		const own = new AbortController();
 		jest.spyOn(AbortSignal, 'any').mockReturnValue(own.signal);
 		const ended = wait(3_600_000, undefined).catch((reason: unknown) => reason);

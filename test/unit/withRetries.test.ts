@@ -7,7 +7,7 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
-/** Runs an attempt that fails so many times before it yields `done`. */
+/** Runs an attempt that fails `failures` times before it returns `done`. */
 function run(failures: number, more: Partial<RetryRules> = {}) {
 	const waits: number[] = [];
 	const reasons: unknown[] = [];
@@ -34,15 +34,15 @@ function run(failures: number, more: Partial<RetryRules> = {}) {
 	return { result, waits, reasons, attempts: () => attempts };
 }
 
-describe('an attempt', () => {
-	it('is made once where it succeeds', async () => {
+describe('withRetries', () => {
+	it('makes one attempt if it succeeds', async () => {
 		const { result, attempts } = run(0);
 
 		expect(await result).toBe('done');
 		expect(attempts()).toBe(1);
 	});
 
-	it('is repeated with waits that double, of which half is left to chance', async () => {
+	it('doubles its waits, with half of each left to chance', async () => {
 		const { result, waits, reasons } = run(3);
 		await jest.runAllTimersAsync();
 
@@ -55,7 +55,7 @@ describe('an attempt', () => {
 		});
 	});
 
-	it('waits a minute at the most', async () => {
+	it('waits at most a minute', async () => {
 		const { result, waits } = run(10, { maxRetries: 10 });
 		await jest.runAllTimersAsync();
 		await result;
@@ -64,7 +64,7 @@ describe('an attempt', () => {
 		expect(Math.max(...waits)).toBeGreaterThanOrEqual(30_000);
 	});
 
-	it('waits as long as it is asked to, five minutes at the most', async () => {
+	it('waits as long as the service asks, up to five minutes', async () => {
 		const asked = [7000, 999_999_999, 0];
 		const { result, waits } = run(3, { retryAfter: () => asked.shift() });
 		await jest.runAllTimersAsync();
@@ -73,7 +73,7 @@ describe('an attempt', () => {
 		expect(waits).toEqual([7000, 300_000, 0]);
 	});
 
-	it('ends with the last failure when the retries are used up', async () => {
+	it('ends with the last failure once its retries are used up', async () => {
 		const { result, attempts } = run(9, { maxRetries: 2 });
 		await jest.runAllTimersAsync();
 
@@ -81,21 +81,21 @@ describe('an attempt', () => {
 		expect(attempts()).toBe(3);
 	});
 
-	it('is not repeated after a failure that forbids it', async () => {
+	it('does not retry a failure that forbids it', async () => {
 		const { result, attempts } = run(9, { shouldRetry: () => false });
 
 		expect(await result).toEqual(new Error('Failure 1'));
 		expect(attempts()).toBe(1);
 	});
 
-	it('is not repeated, nor waited for, once it is stopped', async () => {
+	it('neither retries nor waits once it is stopped', async () => {
 		const { result, waits, attempts } = run(9, { signal: AbortSignal.abort() });
 
 		expect(await result).toEqual(new Error('Failure 1'));
 		expect([attempts(), waits]).toEqual([1, []]);
 	});
 
-	it('ends at once when it is stopped while it waits, with its own failure', async () => {
+	it('ends at once with its own failure if it is stopped while it waits', async () => {
 		const controller = new AbortController();
 		const { result, attempts } = run(9, { signal: controller.signal });
 		await jest.advanceTimersByTimeAsync(100);

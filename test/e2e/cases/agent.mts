@@ -4,7 +4,7 @@ import { callWebhook } from '../support/callWebhook.mjs';
 import { photo, type Fixture } from '../support/fixture.mjs';
 import { imageGeneration, webhook } from '../support/nodes.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
-import { startModel, type Model, type Move } from '../support/startModel.mjs';
+import { startModel, type Model, type Reply } from '../support/startModel.mjs';
 import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
 
 const form: WorkflowNode = {
@@ -34,7 +34,7 @@ const model = (credential: { id: string; name: string }): WorkflowNode => ({
 	credentials: { openAiApi: credential },
 });
 
-/** The node as tools of an AI agent, with a scripted model. */
+/** The node as an AI agent's tools, with a scripted model. */
 export function agentCases(fixture: Fixture): void {
 	const tool = (name: string, parameters: Record<string, unknown>): WorkflowNode => ({
 		...imageGeneration(name, parameters, { credentials: fixture.credentials }),
@@ -48,8 +48,8 @@ export function agentCases(fixture: Fixture): void {
 	const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 
 	describe('AI Agent', () => {
-		it('uses all three operations as tools, and acts on a refusal', async () => {
-			const script: ((results: string[]) => Move)[] = [
+		it('uses all three operations as tools and reacts to a rejection', async () => {
+			const script: ((results: string[]) => Reply)[] = [
 				() => ({ tool: 'Generate_Image', values: { Prompt: 'a forbidden fruit' } }),
 				() => ({ tool: 'Generate_Image', values: { Prompt: 'a red fox' } }),
 				() => ({ tool: 'Edit_Photo', values: { Instruction: 'make it black and white' } }),
@@ -57,12 +57,12 @@ export function agentCases(fixture: Fixture): void {
 					tool: 'Remove_Background',
 					values: { Image_URL: jobIn(generated).output_url },
 				}),
-				(results) => ({ says: `Here you are: ${results.join('\n')}` }),
+				(results) => ({ text: `Here you are: ${results.join('\n')}` }),
 			];
 			const scripted = await startModel(({ results }) => {
-				const move = script[results.length];
-				assert.ok(move, 'The script is over');
-				return move(results);
+				const reply = script[results.length];
+				assert.ok(reply, 'The script is over');
+				return reply(results);
 			});
 			try {
 				const refused = { err: 'This is not allowed here' };
@@ -129,7 +129,7 @@ export function agentCases(fixture: Fixture): void {
 					sent.map(({ fileName, bytes }) => [fileName, bytes]),
 					[['me.jpg', photo.length]],
 				);
-				// The one is the service's own, which fetches the image to cut out.
+				// The only download is the service's own: it fetches the image to cut out.
 				assert.equal(fixture.downloads().length, 1);
 				const [answer] = rowsOf(execution, 'AI Agent');
 				for (const { outputUrl } of jobs) {
@@ -140,12 +140,12 @@ export function agentCases(fixture: Fixture): void {
 			}
 		});
 
-		it('buys no more than Max Images, and tells the model why', async () => {
+		it('buys no more than Max Images and learns why', async () => {
 			const calls = 5;
 			const scripted = await startModel(({ results }) =>
 				results.length < calls
 					? { tool: 'Generate_Image', values: { Prompt: 'a red fox' } }
-					: { says: 'That is all' },
+					: { text: 'That is all' },
 			);
 			try {
 				const openAi = await credentialFor(scripted);
@@ -189,7 +189,7 @@ export function agentCases(fixture: Fixture): void {
 	});
 }
 
-/** The job in a tool's answer: a list of one, in JSON (n8n 2.40.3 and 1.123.81). */
+/** The job in a tool's output, a JSON list with one entry (n8n 2.40.3 and 1.123.81). */
 function jobIn(result: string): { id: string; output_url: string } {
 	const [job] = [JSON.parse(result)].flat() as [{ id: string; output_url: string }];
 	return job;

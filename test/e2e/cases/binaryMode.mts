@@ -7,17 +7,17 @@ import { imageGeneration, webhook } from '../support/nodes.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
 import { chain, workflow } from '../support/workflow.mjs';
 
-/** Where a workflow has its files: beside the JSON of an item, or named in it (n8n 2 only). */
+/** Where a workflow keeps files: beside an item's JSON, or inside it (n8n 2 only). */
 export type Layout = 'separate' | 'combined';
 
-/** Where n8n puts files in a combined layout. */
+/** How n8n lists files in a combined layout. */
 type FilesInJson = Record<string, StoredFile>;
 
-/** One way of n8n to keep files. */
+/** Tests for one of n8n's binary data modes. */
 export function binaryModeCases(fixture: Fixture, mode: string, layouts: readonly Layout[]): void {
-	describe(`Files kept in ${mode}`, () => {
+	describe(`with files in ${mode}`, () => {
 		for (const binaryMode of layouts) {
-			it(`${binaryMode}: the photo goes to the service and the image comes back`, async () => {
+			it(`sends the photo and stores the image in a workflow with ${binaryMode} files`, async () => {
 				const path = `mode-${binaryMode}`;
 				const id = await fixture.api.publish(
 					workflow(
@@ -53,7 +53,7 @@ export function binaryModeCases(fixture: Fixture, mode: string, layouts: readonl
 				const [row] = rowsOf(execution, 'Remove Background');
 				const file = row?.binary?.data ?? (row?.json._files as FilesInJson | undefined)?.data;
 				assert.ok(file);
-				// An id begins with the way it is kept; what is in memory has none.
+				// A file's id begins with its mode. Files in memory have no id.
 				assert.match(file.id ?? 'memory', new RegExp(`^${mode}`));
 				assert.deepEqual(
 					await fixture.api.bytesOf(file),

@@ -7,13 +7,13 @@ import { imageGeneration, set, splitOut, webhook } from '../support/nodes.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
 import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
 
-/** The second of three items is refused by the service. */
+/** The service rejects the second of three items. */
 const prompts = ['a fox', 'a forbidden fruit', 'a boat'];
 const refusal = { err: 'This is not allowed here' };
 const field = 'body.prompts';
 const fromSource = `={{ $('Split Out').item.json['${field}'] }}`;
 
-/** Stop, Continue and Continue (using error output), as users wire them. */
+/** On Error = Stop, Continue and Continue (using error output), wired as users do. */
 export function errorOutputCases(fixture: Fixture): void {
 	const runWith = async (path: string, onError: WorkflowNode['onError']): Promise<Execution> => {
 		const wires = chain('Webhook', 'Split Out', 'Generate', 'Good');
@@ -50,7 +50,7 @@ export function errorOutputCases(fixture: Fixture): void {
 		rowsOf(execution, node).map(({ json }) => json.source);
 
 	describe('On Error', () => {
-		it('Stop: says what was finished before, and starts nothing more', async () => {
+		it('Stop reports what was finished and starts nothing more', async () => {
 			const { status, data } = await runWith('stop', 'stopWorkflow');
 
 			assert.equal(status, 'error');
@@ -63,7 +63,7 @@ export function errorOutputCases(fixture: Fixture): void {
 			assert.ok(description.includes(finished?.jobId ?? '?'), description);
 		});
 
-		it('Continue: every item has its row, the refused one with the words', async () => {
+		it('Continue gives every item an output item, with the service’s message for the rejected one', async () => {
 			const execution = await runWith('continue', 'continueRegularOutput');
 
 			assertSuccess(execution);
@@ -81,7 +81,7 @@ export function errorOutputCases(fixture: Fixture): void {
 			assert.equal(fixture.charged().length, 2);
 		});
 
-		it('Continue (using error output): each row on its side, linked to its item', async () => {
+		it('Continue (using error output) sends each output item to its output, linked to its item', async () => {
 			const execution = await runWith('both', 'continueErrorOutput');
 
 			assertSuccess(execution);

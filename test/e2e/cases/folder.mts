@@ -19,10 +19,10 @@ const writeFiles = (folder: string): WorkflowNode => ({
 	},
 });
 
-/** A folder of files with a bad one among them. */
+/** A folder of photos, one of them invalid. */
 export function folderCases(fixture: Fixture): void {
-	describe('A folder', () => {
-		it('of 20 files yields 19 images and one row that says what is wrong', async () => {
+	describe('a folder', () => {
+		it('of 20 files with one invalid gives 19 images and an error item', async () => {
 			const [from, to] = [join(fixture.files, 'in'), join(fixture.files, 'out')];
 			await mkdir(from);
 			await mkdir(to);

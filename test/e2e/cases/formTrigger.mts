@@ -37,10 +37,10 @@ const ending: WorkflowNode = {
 	},
 };
 
-/** A person uploads a photo in the browser, and gets its cut-out back. */
+/** A user uploads a photo in the browser and gets its cut-out. */
 export function formTriggerCases(fixture: Fixture): void {
 	describe('Form Trigger', () => {
-		it('gives the cut-out back to the person who uploaded a photo in the browser', async () => {
+		it('returns the cut-out to a user who uploads a photo in the browser', async () => {
 			await fixture.api.publish(
 				workflow(
 					'Cut out by form',

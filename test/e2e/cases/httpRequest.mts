@@ -23,10 +23,10 @@ const request = (fixture: Fixture): WorkflowNode => ({
 	},
 });
 
-/** n8n's own HTTP Request node with our credential. */
+/** n8n's HTTP Request node with our credential. */
 export function httpRequestCases(fixture: Fixture): void {
 	describe('HTTP Request', () => {
-		it('puts the key of our credential into the header', async () => {
+		it('sends our credential’s key in the header', async () => {
 			const id = await fixture.api.publish(
 				workflow(
 					'By hand',

@@ -20,10 +20,10 @@ const done: WorkflowNode = {
 	parameters: {},
 };
 
-/** The node inside Loop Over Items. */
+/** The node in a Loop Over Items. */
 export function loopCases(fixture: Fixture): void {
 	describe('Loop Over Items', () => {
-		it('pays for each item once, batch after batch, and keeps all images', async () => {
+		it('buys each item once, batch by batch, and keeps all images', async () => {
 			const prompts = ['a fox', 'a boat', 'a fox', 'a tree', 'a house'];
 			const id = await fixture.api.publish(
 				workflow(
@@ -41,7 +41,8 @@ export function loopCases(fixture: Fixture): void {
 								width: 128,
 								height: 128,
 							},
-							// What it remembers for Retry On Fail must not leak from batch to batch.
+							// Purchases remembered for Retry On Fail must not leak into the next
+							// batch.
 							{ credentials: fixture.credentials, retryOnFail: true },
 						),
 						done,

@@ -7,8 +7,8 @@ import { until } from '../support/until.mjs';
 import type { Queue } from '../support/useQueue.mjs';
 import { paidIn, startedBy } from '../support/workerLog.mjs';
 
-/** Many executions at once, on two workers, one of which goes away. */
-export function queueCases({ fixture, startWorker, idsNow, executionsAfter }: Queue): void {
+/** Many executions on two workers, one of which is stopped or killed. */
+export function queueCases({ fixture, startWorker, executionIds, executionsAfter }: Queue): void {
 	let one: N8nProcess;
 	let two: N8nProcess;
 	before(async () => {
@@ -16,10 +16,10 @@ export function queueCases({ fixture, startWorker, idsNow, executionsAfter }: Qu
 	});
 
 	describe('with both workers', () => {
-		it('spreads 40 executions of 5 items, every image right and charged once', async () => {
-			const earlier = await idsNow();
-			// No image is made in no time. n8n 1 never answers a caller whose execution is over before its
-			// main process listens for the end (seen on 1.123.81, on a busy machine).
+		it('shares 40 executions of 5 items and charges every image once', async () => {
+			const earlier = await executionIds();
+			// The delay imitates real generation. n8n 1 never responds if an execution ends before
+			// its main process waits for it (seen on 1.123.81, on a busy machine).
 			fixture.sandbox.arm({ fault: 'delay', delayMs: 1500, times: 40 * ITEMS });
 			const answers = await Promise.all(callBatches(fixture, 'even', 40));
 
@@ -47,8 +47,8 @@ export function queueCases({ fixture, startWorker, idsNow, executionsAfter }: Qu
 		});
 	});
 
-	describe('with one worker stopped gently', () => {
-		it('loses nothing and pays nothing twice', async () => {
+	describe('with one worker stopped gracefully', () => {
+		it('loses nothing and buys nothing twice', async () => {
 			fixture.sandbox.arm({ fault: 'delay', delayMs: 1500, times: 20 * ITEMS });
 			const calls = callBatches(fixture, 'gentle', 20);
 			await until('work has begun', () => fixture.charged().length >= ITEMS);
@@ -64,12 +64,12 @@ export function queueCases({ fixture, startWorker, idsNow, executionsAfter }: Qu
 	});
 
 	describe('with one worker killed', () => {
-		it('loses what it had taken, runs none of it again, and its log names what is paid for', async () => {
-			const earlier = await idsNow();
+		it('loses that worker’s executions, repeats none and logs what was paid for', async () => {
+			const earlier = await executionIds();
 			fixture.sandbox.arm({ fault: 'delay-after', delayMs: 1500, times: 20 * ITEMS });
 			const calls = callBatches(fixture, 'killed', 20);
-			// Two images of each execution are done then, and the answers of the next two are a second off:
-			// none is cut between the service's answer and the worker's log.
+			// Each execution has finished two images by then, and the next two responses are a
+			// second away, so none is cut between the service's response and the worker's log.
 			await until('both have begun, and the first has images', async () => {
 				const [byOne, byTwo] = [await startedBy(one), await startedBy(two)];
 				const paid = await paidIn(one);
@@ -83,8 +83,9 @@ export function queueCases({ fixture, startWorker, idsNow, executionsAfter }: Qu
 			assert.deepEqual(new Set(charges.values()), new Set([1]));
 			const failed = executions.filter(({ status }) => status !== 'success');
 			assert.ok(failed.length > 0);
-			// A worker names an execution only after it has read it from the database. What the killed
-			// one had taken and not yet named is lost, too (seen on 1.123.81): ask the one that is left.
+			// A worker logs an execution only after reading it from the database. What the killed
+			// worker had taken but not logged is lost as well (seen on 1.123.81), so check the
+			// remaining worker.
 			const begunByTwo = await startedBy(two);
 			assert.deepEqual(
 				failed.filter(({ id }) => begunByTwo.has(id)),
@@ -93,7 +94,8 @@ export function queueCases({ fixture, startWorker, idsNow, executionsAfter }: Qu
 			assert.equal(answers.filter(({ status }) => status !== 200).length, failed.length);
 			const rest = executions.filter(({ status }) => status === 'success');
 			for (const execution of rest) assert.equal(rowsOf(execution, 'Generate').length, ITEMS);
-			// n8n keeps nothing of what they had done. Its log has all that the worker still heard of.
+			// n8n keeps no results of the lost executions. The worker's log has every purchase it
+			// received.
 			const delivered = new Set(
 				rest.flatMap((execution) => rowsOf(execution, 'Generate').map(({ json }) => json.id)),
 			);

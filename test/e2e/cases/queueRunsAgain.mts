@@ -7,10 +7,10 @@ import { until } from '../support/until.mjs';
 import type { Queue } from '../support/useQueue.mjs';
 import { paidIn, startedBy } from '../support/workerLog.mjs';
 
-/** What n8n 1 does unless it is told otherwise. It is not ours to change, and docs/scaling.md warns. */
+/** What n8n 1 does by default. The node cannot change it, so docs/scaling.md warns about it. */
 export function queueRunsAgainCases(queue: Queue): void {
-	const { fixture, startWorker, stopWorkers, idsNow, executionsAfter } = queue;
-	describe('with one worker killed, and QUEUE_WORKER_MAX_STALLED_COUNT as n8n 1 ships', () => {
+	const { fixture, startWorker, stopWorkers, executionIds, executionsAfter } = queue;
+	describe('with one worker killed and QUEUE_WORKER_MAX_STALLED_COUNT at n8n 1’s default', () => {
 		let one: N8nProcess;
 		let two: N8nProcess;
 		before(async () => {
@@ -22,11 +22,11 @@ export function queueRunsAgainCases(queue: Queue): void {
 			]);
 		});
 
-		it('runs what that worker had taken once more, and pays for its images twice', async () => {
-			const earlier = await idsNow();
+		it('repeats that worker’s executions and pays for their images twice', async () => {
+			const earlier = await executionIds();
 			fixture.sandbox.arm({ fault: 'delay-after', delayMs: 1500, times: 20 * ITEMS });
 			const calls = callBatches(fixture, 'again', 20);
-			// Killed earlier, it may have paid for nothing yet.
+			// Earlier, the worker may not have bought anything.
 			await until('both have begun, and the first has images', async () => {
 				const begun = await Promise.all([startedBy(one), startedBy(two)]);
 				return begun.every(({ size }) => size > 0) && (await paidIn(one)).size > 0;

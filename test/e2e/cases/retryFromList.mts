@@ -5,14 +5,14 @@ import { byForm, byWebhook, refuseThird, stopAtThird } from '../support/fourPhot
 import type { Execution } from '../support/N8nApi.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
 
-/** An execution that stopped at the third of four photos, retried by n8n's own API. */
+/** An execution that stopped at the third of four photos, retried through n8n's API. */
 export function retryFromListCases(fixture: Fixture): void {
 	const idsIn = (execution: Execution) => rowsOf(execution, 'Edit').map(({ json }) => json.id);
 
-	describe('Retry by the API', () => {
+	describe('Retry through the API', () => {
 		for (const photos of [byWebhook, byForm]) {
 			for (const which of ['currently saved', 'original'] as const) {
-				it(`${photos.name}: buys only what is missing, with the ${which} workflow`, async () => {
+				it(`buys only what is missing of photos sent by ${photos.name}, with the ${which} workflow`, async () => {
 					const path = `retry-${photos.name}-${which.slice(0, 3)}`.toLowerCase();
 					const { workflowId, failed } = await stopAtThird(fixture, photos, path);
 					assert.equal(failed.status, 'error');
@@ -23,7 +23,7 @@ export function retryFromListCases(fixture: Fixture): void {
 					const again = await fixture.api.lastRetry(workflowId);
 
 					assertSuccess(again);
-					// It goes on from the stored data, and so counts on.
+					// The count continues from the stored data.
 					assert.equal(again.data.resultData.metadata?.imagesPaid, '4');
 					const charged = fixture.charged();
 					assert.equal(charged.length, 4);
@@ -40,7 +40,7 @@ export function retryFromListCases(fixture: Fixture): void {
 			}
 		}
 
-		it('two executions of a node at the same time never take up each other’s jobs', async () => {
+		it('never mixes the jobs of two concurrent executions', async () => {
 			const path = 'retry-two';
 			const workflowId = await byWebhook.publish(fixture, path);
 			refuseThird(fixture, 2);

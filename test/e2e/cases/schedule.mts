@@ -15,10 +15,10 @@ const everySecond: WorkflowNode = {
 	parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: 1 }] } },
 };
 
-/** Nobody watches a schedule: what is bad stays bad, run after run. */
+/** Nobody watches a schedule, and an invalid file stays invalid run after run. */
 export function scheduleCases(fixture: Fixture): void {
 	describe('Schedule Trigger', () => {
-		it('over a folder with a bad file: each run delivers the others and says what is wrong', async () => {
+		it('delivers the valid files of a folder in each run and reports the invalid one', async () => {
 			const folder = join(fixture.files, 'scheduled');
 			await mkdir(folder);
 			await writeFile(join(folder, '1.jpg'), photo);
@@ -47,7 +47,7 @@ export function scheduleCases(fixture: Fixture): void {
 			for (const execution of executions) {
 				assertSuccess(execution);
 				assert.equal(execution.mode, 'trigger');
-				// In the order in which n8n reads a folder, which is none that one can rely on.
+				// n8n reads a folder in no particular order.
 				const read = rowsOf(execution, 'Read Files').map(({ json }) => String(json.fileName));
 				assert.deepEqual([...read].sort(), ['1.jpg', '2.jpg', '3.jpg']);
 				const good = rowsOf(execution, 'Cut out');
@@ -68,7 +68,7 @@ export function scheduleCases(fixture: Fixture): void {
 				assert.match(String(bad?.json.error), /"2\.jpg" .*is not an image/);
 				assert.deepEqual(bad?.pairedItem, { item: read.indexOf('2.jpg') });
 			}
-			// Each image was bought by the run that delivered it, once.
+			// Each image was bought once, by the run that delivered it.
 			const delivered = executions.flatMap((execution) => rowsOf(execution, 'Cut out'));
 			assert.deepEqual(
 				delivered.map(({ json }) => json.id).sort(),

@@ -12,7 +12,7 @@ import { withPage } from '../support/withPage.mjs';
 import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
 import type { Layout } from './binaryMode.mjs';
 
-/** A form that asks for files under one label. */
+/** A form with one field for files. */
 const form = (path: string, label: string, multipleFiles: boolean): WorkflowNode => ({
 	name: 'On form submission',
 	type: 'n8n-nodes-base.formTrigger',
@@ -30,16 +30,16 @@ const form = (path: string, label: string, multipleFiles: boolean): WorkflowNode
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const sorted = (values: unknown[]) => values.map(String).sort();
 
-/** Three photos that differ. */
+/** Three different photos. */
 async function photos(): Promise<Buffer[]> {
 	return await Promise.all(
 		[60, 80, 100].map(async (width) => await sharp(photo).resize(width).jpeg().toBuffer()),
 	);
 }
 
-/** A trigger hands over several files in one item, or one under a name that nobody knows. */
+/** Triggers that put several files into one item, or one file into an unexpected field. */
 export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]): void {
-	/** Sends a form in the browser. */
+	/** Submits a form in the browser. */
 	const submit = async (path: string, files: string[]) => {
 		await withPage(openPage(fixture.n8n.url), `${path}-${fixture.host.version}`, async (page) => {
 			await page.goto(`${fixture.n8n.url}/form/${path}`);
@@ -50,16 +50,17 @@ export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]):
 	};
 	const sent = () => fixture.calls().map(({ files }) => files[0]?.sha256);
 
-	/** Calls a webhook with files, as a form of a web page would. */
+	/** Uploads files to a webhook as a web form does. */
 	const upload = async (path: string, files: [part: string, file: File][]) => {
 		const body = new FormData();
 		for (const [part, file] of files) body.append(part, file);
 		return await fetch(`${fixture.n8n.url}/webhook/${path}`, { method: 'POST', body });
 	};
 
-	// Not in a combined layout: n8n 2.40.3 answers 500 when such a workflow with this form is activated.
-	describe('Several files of a form', () => {
-		it('cuts out three photos that a person sends through a form at once', async () => {
+	// Only with separate files: n8n 2.40.3 responds with 500 to activating such a form with
+	// combined files.
+	describe('a form with files', () => {
+		it('cuts out three photos submitted at once', async () => {
 			const path = 'three';
 			const id = await fixture.api.publish(
 				workflow(
@@ -94,7 +95,7 @@ export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]):
 			assert.equal(fixture.charged().length, 3);
 		});
 
-		it('cuts out the one photo of a form, with nothing changed but the operation', async () => {
+		it('cuts out its only photo when only the operation is changed', async () => {
 			const path = 'one';
 			const id = await fixture.api.publish(
 				workflow(
@@ -124,8 +125,8 @@ export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]):
 	for (const binaryMode of layouts) {
 		const settings = layouts.length > 1 ? { binaryMode } : {};
 
-		describe(`Several files in one item, ${binaryMode}`, () => {
-			it('edits both files of a multipart call', async () => {
+		describe(`an item with several ${binaryMode} files`, () => {
+			it('has both files of a multipart request edited', async () => {
 				const path = `two-${binaryMode}`;
 				const id = await fixture.api.publish(
 					workflow(
@@ -158,7 +159,7 @@ export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]):
 				assert.equal(fixture.charged().length, 2);
 			});
 
-			it('leaves the PDF among the attachments of a mail alone, and says so', async () => {
+			it('has the PDF among its mail attachments skipped and reported', async () => {
 				const path = `mail-${binaryMode}`;
 				const id = await fixture.api.publish(
 					workflow(
@@ -181,14 +182,14 @@ export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]):
 				await upload(path, [
 					['attachment_0', new File([first], 'first.jpg', { type: 'image/jpeg' })],
 					['attachment_1', new File(['%PDF-1.7'], 'prices.pdf', { type: 'application/pdf' })],
-					// Mail programs often know no better.
+					// Mail programs often send no better type.
 					['attachment_2', new File([last], 'last.jpg', { type: 'application/octet-stream' })],
 				]);
 				const execution = await fixture.api.lastExecution(id);
 
 				assertSuccess(execution);
 				assert.deepEqual(
-					// n8n 2.40.3 may hand the parts of a call over in another order.
+					// n8n 2.40.3 may reorder the parts of a request.
 					sorted(rowsOf(execution, 'Remove Background').map(({ json }) => json.source)),
 					['attachment_0', 'attachment_2'],
 				);

@@ -7,10 +7,10 @@ import { assertSuccess, rowsOf } from '../support/rows.mjs';
 import { until } from '../support/until.mjs';
 import { chain, workflow } from '../support/workflow.mjs';
 
-/** What the Stop button of n8n leaves of a production run. */
+/** What n8n's Stop button leaves of a production run. */
 export function stopCases(fixture: Fixture): void {
 	describe('Stop', () => {
-		it('leaves what was paid for to the next run, which takes it over', async () => {
+		it('leaves purchases to the next run, which takes them over', async () => {
 			const path = 'stopped';
 			const id = await fixture.api.publish(
 				workflow(
@@ -40,7 +40,7 @@ export function stopCases(fixture: Fixture): void {
 			const stopped = await fixture.api.lastExecution(id);
 
 			assert.equal(stopped.status, 'canceled');
-			// Counted with each purchase, because n8n keeps nothing that the node says after Stop.
+			// The node counts at each purchase, because n8n ignores what it returns after Stop.
 			await until('n8n has saved what was paid for', async () => {
 				const { customData } = await fixture.api.execution(stopped.id);
 				return customData?.imagesPaid === '1';

@@ -23,10 +23,10 @@ const call = (workflowId: string): WorkflowNode => ({
 	},
 });
 
-/** The node in a workflow that another one calls. */
+/** The node in a sub-workflow. */
 export function subWorkflowCases(fixture: Fixture): void {
-	describe('Sub-workflow', () => {
-		it('takes the photo of the workflow that calls it, and hands the image back', async () => {
+	describe('a sub-workflow', () => {
+		it('receives its caller’s photo and returns the image', async () => {
 			const sub = await fixture.api.createWorkflow(
 				workflow(
 					'Cut out',
@@ -41,7 +41,8 @@ export function subWorkflowCases(fixture: Fixture): void {
 					chain('When called', 'Remove Background'),
 				),
 			);
-			// n8n 2 runs only what is published; n8n 1 publishes nothing that no event starts.
+			// n8n 2 runs only published workflows; n8n 1 cannot publish one without an event
+			// trigger.
 			if (fixture.host.version.startsWith('2.')) await fixture.api.activate(sub);
 			await fixture.api.publish(
 				workflow(

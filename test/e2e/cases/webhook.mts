@@ -7,10 +7,10 @@ import { photo, photoFile, type Fixture } from '../support/fixture.mjs';
 import { imageGeneration, respondWithFile, webhook } from '../support/nodes.mjs';
 import { chain, workflow } from '../support/workflow.mjs';
 
-/** A photo comes by a call, and goes back edited. */
+/** A photo arrives at a webhook and is returned edited. */
 export function webhookCases(fixture: Fixture): void {
-	describe('Webhook', () => {
-		it('answers an upload by curl with the very bytes that the service made', async () => {
+	describe('a webhook', () => {
+		it('responds to a curl upload with the exact bytes that the service made', async () => {
 			await fixture.api.publish(
 				workflow(
 					'Edit by webhook',

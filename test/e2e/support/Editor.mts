@@ -5,7 +5,7 @@ import { owner } from '../../../scripts/host/prepare.mjs';
 import { cache } from '../../../scripts/tools/checkout.mjs';
 import type { EditorMarks } from './editorMarks.mjs';
 
-/** n8n's editor as a person uses it (2.40.3, 1.123.81). */
+/** n8n's editor as users see it (2.40.3 and 1.123.81). */
 export class Editor {
 	private constructor(
 		readonly page: Page,
@@ -23,7 +23,7 @@ export class Editor {
 	readonly node = (name: string): Locator =>
 		this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 
-	/** Opens a workflow, in full view. */
+	/** Opens a workflow. */
 	readonly openWorkflow = async (url: string): Promise<void> => {
 		await this.page.goto(url);
 		await this.part('canvas-node').first().waitFor();
@@ -34,7 +34,7 @@ export class Editor {
 		await this.nodeIsOpen();
 	};
 
-	/** Opens a node of the execution on screen in the list of executions. @returns what it gave out */
+	/** Opens a node of the execution shown in the list of executions. @returns its output panel */
 	readonly openOutputInList = async (name: string): Promise<Locator> => {
 		const { page, marks } = this;
 		const shown = marks.execution === 'iframe' ? page.frameLocator('iframe') : page;
@@ -51,35 +51,35 @@ export class Editor {
 		await this.nodeIsClosed();
 	};
 
-	/** By its fields: the dialog around them stays in the page, empty (1.123.81). */
+	/** Checks the fields, because n8n 1.123.81 keeps an empty dialog in the page. */
 	readonly nodeIsClosed = async (): Promise<void> => {
 		await this.part('node-parameters').waitFor({ state: 'detached' });
 	};
 
-	/** The names of the node's fields that a person sees, from top to bottom. */
+	/** Labels of the node's visible fields, from top to bottom. */
 	readonly fieldNames = async (): Promise<string[]> => {
 		const labels = this.#parameters().locator('[data-test-id="input-label"] label[for]');
 		const shown = await labels.filter({ visible: true }).allInnerTexts();
 		return shown.map((text) => text.split('\n')[0]?.trim() ?? '').filter((text) => text !== '');
 	};
 
-	/** What is chosen in a list of the node. */
+	/** The selected option of a drop-down. */
 	readonly chosen = async (parameter: string): Promise<string> =>
 		await this.part(`parameter-input-${parameter}`).locator('input').first().inputValue();
 
-	/** What a list of the node offers. Leaves it open. */
+	/** The options of a drop-down, which is left open. */
 	readonly offers = async (parameter: string): Promise<string[]> => {
 		await this.part(`parameter-input-${parameter}`).click();
 		return await this.#listed();
 	};
 
-	/** What the button below the node's options offers. Leaves its list open. */
+	/** The options below "Add Option", which is left open. */
 	readonly optionsToAdd = async (): Promise<string[]> => {
 		await this.#parameters().getByPlaceholder('Add Option').click();
 		return await this.#listed();
 	};
 
-	/** Chooses from a list of the node. */
+	/** Selects an option in a drop-down. */
 	readonly choose = async (parameter: string, option: string): Promise<void> => {
 		await this.part(`parameter-input-${parameter}`).click();
 		const name = this.page.getByText(option, { exact: true });
@@ -91,14 +91,14 @@ export class Editor {
 		await this.page.keyboard.press('Escape');
 	};
 
-	/** Closes what n8n has put into the corner. */
+	/** Closes n8n's notifications. */
 	readonly closeNotes = async (): Promise<void> => {
 		const notes = this.page.locator('.el-notification');
 		for (const note of await notes.all()) await note.locator('.el-notification__closeBtn').click();
 		await notes.first().waitFor({ state: 'detached' });
 	};
 
-	/** Takes a picture, for the docs where `npm run screenshots` asks for it. */
+	/** Takes a screenshot, for the docs if `npm run screenshots` runs this. */
 	readonly picture = async (name: string): Promise<void> => {
 		const folder = process.env.SCREENSHOTS ?? join(cache, 'e2e', 'images', this.marks.version);
 		await this.page.screenshot({ path: join(folder, name), animations: 'disabled' });
@@ -112,7 +112,7 @@ export class Editor {
 		return this.part('node-parameters').first();
 	}
 
-	/** The names that the open list holds. */
+	/** Names in the open drop-down. */
 	async #listed(): Promise<string[]> {
 		const items = this.#openList();
 		await items.first().waitFor();

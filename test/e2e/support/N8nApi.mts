@@ -2,7 +2,7 @@ import type { N8nSession } from '../../../scripts/host/N8nSession.mjs';
 import { until } from './until.mjs';
 import type { WorkflowBody } from './workflow.mjs';
 
-/** A row that a node gave out. */
+/** An output item of a node. */
 export interface Row {
 	json: Record<string, unknown>;
 	binary?: Record<string, StoredFile>;
@@ -10,7 +10,7 @@ export interface Row {
 	error?: unknown;
 }
 
-/** A file of a row, as n8n keeps it: by `id`, or as base64 in `data`. */
+/** An item's file as n8n stores it: by `id`, or as base64 in `data`. */
 export interface StoredFile {
 	data: string;
 	mimeType: string;
@@ -28,12 +28,12 @@ export interface NodeRun {
 	hints?: { message: string }[];
 }
 
-/** A finished execution with all that its nodes gave out. */
+/** A finished execution with its nodes' output. */
 export interface Execution {
 	id: string;
 	status: string;
 	mode: string;
-	/** As n8n keeps it beside the data. */
+	/** The execution's custom data, stored beside its data. */
 	customData?: Record<string, string>;
 	data: {
 		resultData: {
@@ -46,17 +46,17 @@ export interface Execution {
 	};
 }
 
-/** The states of an execution that is not over. */
+/** States of an unfinished execution. */
 export const pending = ['new', 'running', 'waiting'];
 
-/** n8n's public REST interface, version 1: the same in 1.123.81 and 2.40.3. */
+/** n8n's public REST API, version 1, which is the same in 1.123.81 and 2.40.3. */
 export class N8nApi {
 	private constructor(
 		private readonly session: N8nSession,
 		private readonly key: string,
 	) {}
 
-	/** Makes an API key that may do everything. */
+	/** Creates an API key with all scopes. */
 	static async open(session: N8nSession): Promise<N8nApi> {
 		const scopes = await session.get('/api-keys/scopes');
 		const { rawApiKey } = (await session.post('/api-keys', {
@@ -67,7 +67,7 @@ export class N8nApi {
 		return new N8nApi(session, rawApiKey);
 	}
 
-	/** As the editor does: the public interface asks for hidden fields, too (1.123.81). */
+	/** Uses the editor's API: the public one requires hidden fields (1.123.81). */
 	async createCredential(name: string, type: string, data: object): Promise<string> {
 		const { id } = (await this.session.post('/credentials', { name, type, data })) as {
 			id: string;
@@ -75,7 +75,7 @@ export class N8nApi {
 		return id;
 	}
 
-	/** As the editor does: the public interface drops some settings (2.40.3). */
+	/** Uses the editor's API: the public one drops some settings (2.40.3). */
 	async createWorkflow(body: WorkflowBody): Promise<string> {
 		const { id } = (await this.session.post('/workflows', { ...body, active: false })) as {
 			id: string;
@@ -83,11 +83,11 @@ export class N8nApi {
 		return id;
 	}
 
-	/** Saves a workflow and activates it. Returns its id when its address listens. */
+	/** Saves and activates a workflow. @returns its id once its URL responds */
 	async publish(body: WorkflowBody, address: string): Promise<string> {
 		const id = await this.createWorkflow(body);
 		await this.activate(id);
-		// n8n 2.40.3 says that the workflow is active before its address listens.
+		// n8n 2.40.3 reports a workflow as active before its URL responds.
 		await until(`${address} listens`, async () => {
 			const { headers } = await fetch(`${this.session.url}${address}`, {
 				method: 'OPTIONS',
@@ -102,12 +102,12 @@ export class N8nApi {
 		await this.#call('POST', `/workflows/${workflowId}/activate`, {});
 	}
 
-	/** Nothing starts it any more; what has begun goes on. */
+	/** Stops its triggers; running executions continue. */
 	async deactivate(workflowId: string): Promise<void> {
 		await this.#call('POST', `/workflows/${workflowId}/deactivate`, {});
 	}
 
-	/** Stops what runs of a workflow, as the Stop button does. */
+	/** Stops a workflow's running executions, like the Stop button. */
 	async stopAll(workflowId: string): Promise<void> {
 		const filter = JSON.stringify({ workflowId, status: pending });
 		const query = new URLSearchParams({ filter });
@@ -119,12 +119,12 @@ export class N8nApi {
 		);
 	}
 
-	/** All executions of a workflow that nothing starts any more, as soon as they are over. */
+	/** All executions of a deactivated workflow, once they have finished. */
 	async finishedExecutions(workflowId: string): Promise<Execution[]> {
 		const filter = JSON.stringify({ workflowId, status: pending });
 		const query = new URLSearchParams({ filter });
 		await until(`all executions of workflow ${workflowId} are over`, async () => {
-			// As the editor does: the public interface hides what is under way.
+			// Uses the editor's API: the public one hides running executions.
 			const { results } = (await this.session.get(`/executions?${query.toString()}`)) as {
 				results: unknown[];
 			};
@@ -134,12 +134,12 @@ export class N8nApi {
 		return await Promise.all(all.map(async ({ id }) => await this.execution(id)));
 	}
 
-	/** The latest execution of a workflow, as soon as it is over. */
+	/** A workflow's latest execution, once it has finished. */
 	async lastExecution(workflowId: string): Promise<Execution> {
 		return await this.#last(workflowId, () => true);
 	}
 
-	/** The latest Retry of an execution of a workflow, as soon as it is over. */
+	/** A workflow's latest Retry, once it has finished. */
 	async lastRetry(workflowId: string): Promise<Execution> {
 		return await this.#last(workflowId, ({ mode }) => mode === 'retry');
 	}
@@ -157,7 +157,7 @@ export class N8nApi {
 		return await this.execution(found ?? '');
 	}
 
-	/** All executions of a workflow, latest first, without their data. */
+	/** A workflow's executions, latest first, without their data. */
 	async executions(workflowId: string): Promise<Omit<Execution, 'data'>[]> {
 		const query = new URLSearchParams({ workflowId, limit: '250' });
 		const { data } = (await this.#call('GET', `/executions?${query.toString()}`)) as {
@@ -170,13 +170,13 @@ export class N8nApi {
 		return (await this.#call('GET', `/executions/${id}?includeData=true`)) as Execution;
 	}
 
-	/** Runs a failed execution again, as Retry in the list of executions does, and waits for its end. */
+	/** Repeats a failed execution like Retry in the list of executions, and waits for its end. */
 	async retry(id: string, workflow: 'currently saved' | 'original'): Promise<void> {
 		const loadWorkflow = workflow === 'currently saved';
 		await this.#call('POST', `/executions/${id}/retry`, { loadWorkflow });
 	}
 
-	/** The bytes of a file that an execution gave out. */
+	/** The bytes of an execution's file. */
 	async bytesOf(file: StoredFile): Promise<Buffer> {
 		if (file.id === undefined) return Buffer.from(file.data, 'base64');
 		const query = new URLSearchParams({ id: file.id, action: 'download' });

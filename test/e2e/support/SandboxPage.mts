@@ -3,54 +3,54 @@ import type { Locator, Page } from 'playwright-core';
 import type { Sandbox } from '../../../sandbox/index.js';
 import { sendJson, type Answer } from '../../sandbox/clients.js';
 
-/** The sandbox's page as a person uses it. */
+/** The sandbox's page as users see it. */
 export class SandboxPage {
-	/** What the browser's console says against the page. */
-	readonly complaints: string[] = [];
+	/** Errors in the browser's console. */
+	readonly consoleErrors: string[] = [];
 
 	constructor(
 		readonly page: Page,
 		readonly sandbox: Sandbox,
 	) {
 		page.setDefaultTimeout(30_000);
-		page.on('pageerror', (error) => this.complaints.push(String(error)));
+		page.on('pageerror', (error) => this.consoleErrors.push(String(error)));
 		page.on('console', (message) => {
-			if (message.type() === 'error') this.complaints.push(message.text());
+			if (message.type() === 'error') this.consoleErrors.push(message.text());
 		});
 	}
 
-	/** Another page of the same browser, for a sandbox of its own. */
+	/** A new page in the same browser, for another sandbox. */
 	readonly another = async (): Promise<Page> => {
 		const page = await this.page.context().browser()?.newPage();
 		if (page === undefined) throw new Error('The browser is closed');
 		return page;
 	};
 
-	/** Opens it anew, with nothing called yet. */
+	/** Resets the sandbox and opens the page. */
 	readonly open = async (): Promise<void> => {
 		await this.sandbox.reset();
-		this.complaints.length = 0;
+		this.consoleErrors.length = 0;
 		await this.page.goto(this.sandbox.url);
 		await this.page.getByText('Waiting for the first call').waitFor();
 	};
 
-	/** Calls the Image Generator, with a small picture. */
+	/** Sends a request to the image generator, for a small image. */
 	readonly call = async (text: string, more: Record<string, string> = {}): Promise<Answer> =>
 		await sendJson(this.sandbox.url, 'text2img', { text, width: '128', height: '128', ...more });
 
-	/** The row of a call. */
+	/** The list entry of a request. */
 	readonly row = (number: number): Locator => this.page.locator(`.call[data-number="${number}"]`);
 
 	readonly click = async (name: string): Promise<void> => {
 		await this.page.getByRole('button', { name, exact: true }).click();
 	};
 
-	/** Waits until a part of the page says something. */
+	/** Waits until an element shows this text. */
 	readonly says = async (place: string, text: string | RegExp): Promise<void> => {
 		await this.page.locator(place, { hasText: text }).first().waitFor();
 	};
 
-	/** Waits until the picture of a call is there, and decodes it. */
+	/** Waits until a request's image is shown and decoded. */
 	readonly pictureOf = async (number: number): Promise<void> => {
 		await this.row(number).locator('img').waitFor();
 		const image = `document.querySelector('.call[data-number="${number}"] img')`;

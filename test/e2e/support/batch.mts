@@ -4,13 +4,13 @@ import type { Fixture } from './fixture.mjs';
 import { imageGeneration, splitOut, webhook } from './nodes.mjs';
 import { chain, workflow, type WorkflowBody } from './workflow.mjs';
 
-/** How many images one call of the webhook asks for. */
+/** Images per webhook call. */
 export const ITEMS = 5;
 
-/** How many of them are under way at a time. */
+/** How many of them are bought at once. */
 export const AT_ONCE = 2;
 
-/** Generates an image for each prompt that `/webhook/batch` is called with. */
+/** Generates an image for each prompt in a call to `/webhook/batch`. */
 export function batch(fixture: Fixture): WorkflowBody {
 	const parameters = {
 		operation: 'generate',
@@ -18,7 +18,7 @@ export function batch(fixture: Fixture): WorkflowBody {
 		size: 'custom',
 		width: 128,
 		height: 128,
-		// Some are done while others are under way, as with longer lists.
+		// Some finish while others are still running, as in longer lists.
 		options: { concurrency: AT_ONCE },
 	};
 	return workflow(
@@ -32,7 +32,7 @@ export function batch(fixture: Fixture): WorkflowBody {
 	);
 }
 
-/** Calls the webhook as often as told, all at once, each with prompts of its own. */
+/** Calls the webhook `times` times at once, each with different prompts. */
 export function callBatches(fixture: Fixture, name: string, times: number): Promise<Response>[] {
 	return Array.from({ length: times }, async (_, call) => {
 		const prompts = Array.from({ length: ITEMS }, (__, item) => `${name} ${call}.${item}`);
@@ -40,7 +40,7 @@ export function callBatches(fixture: Fixture, name: string, times: number): Prom
 	});
 }
 
-/** How often each prompt was charged. */
+/** Number of charges for each prompt. */
 export function chargesPerPrompt(ledger: readonly LedgerEntry[]): Map<string, number> {
 	const charges = new Map<string, number>();
 	for (const { fields } of ledger) {

@@ -1,6 +1,6 @@
 import type { Fixture } from './fixture.mjs';
 
-/** Calls a webhook with JSON, and gives back its answer. */
+/** Calls a webhook with JSON. @returns its response */
 export async function callWebhook(
 	fixture: Fixture,
 	path: string,
@@ -13,7 +13,7 @@ export async function callWebhook(
 	});
 }
 
-/** Calls a webhook with a file, as a form of a web page would, and gives back its answer. */
+/** Uploads a file to a webhook as a web form does. @returns its response */
 export async function uploadToWebhook(
 	fixture: Fixture,
 	path: string,

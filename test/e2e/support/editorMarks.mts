@@ -1,21 +1,21 @@
 import { hostVersion } from './hostVersion.mjs';
 
-/** Where the editors of two versions of n8n differ. */
+/** Differences between the editors of n8n 1 and 2. */
 export interface EditorMarks {
 	version: string;
-	/** What closes a node. */
+	/** Test id of the button that closes a node. */
 	closeNode: string;
 	/** Where the list of executions shows an execution. */
 	execution: 'page' | 'iframe';
-	/** How the image of a file is shown. */
+	/** Selector of a file's image. */
 	shownImage: string;
-	/** What the credential's dialog does as soon as a test was passed. */
+	/** What the credential dialog does after a successful test. */
 	onPassedTest: 'closes' | 'stays open';
-	/** What Escape closes in the credential's dialog. */
+	/** What Escape closes in the credential dialog. */
 	escapeCloses: 'dialog and node' | 'dialog';
 }
 
-/** By the folder of `hosts/`. */
+/** By folder in `hosts/`. */
 export const editorMarks = {
 	'n8n-2': {
 		version: hostVersion('n8n-2'),

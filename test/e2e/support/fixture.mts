@@ -19,36 +19,36 @@ import { N8nApi } from './N8nApi.mjs';
 import { packedPackage } from './packedPackage.mjs';
 import type { WorkflowNode } from './workflow.mjs';
 
-/** A real n8n with the packed package, the sandbox and a credential, for the tests of one file. */
+/** A real n8n with the packed package, the sandbox and a credential, for one test file. */
 export interface Fixture {
 	readonly host: Host;
 	readonly n8n: N8n;
 	readonly session: N8nSession;
 	readonly api: N8nApi;
 	readonly sandbox: Sandbox;
-	/** What a node's `credentials` say, so that it uses the sandbox. */
+	/** A node's `credentials` for the sandbox. */
 	readonly credentials: NonNullable<WorkflowNode['credentials']>;
 	/** A folder that file nodes may read and write. */
 	readonly files: string;
-	/** What was charged since the test began. */
+	/** Charges since the test began. */
 	charged(): LedgerEntry[];
-	/** The paid calls that arrived since the test began, without downloads. */
+	/** Paid requests since the test began. */
 	calls(): RecordedRequest[];
-	/** The downloads that arrived since the test began. */
+	/** Downloads since the test began. */
 	downloads(): RecordedRequest[];
 }
 
-type Standing = Omit<Fixture, 'charged' | 'calls' | 'downloads'>;
+type Started = Omit<Fixture, 'charged' | 'calls' | 'downloads'>;
 
 interface FixtureOptions {
-	/** A folder of `hosts/`. */
+	/** A folder in `hosts/`. */
 	hostName: string;
-	/** Names the fixture's folder in `.cache/e2e`. */
+	/** Name of the fixture's folder in `.cache/e2e`. */
 	name: string;
 	/**
-	 * Settings of n8n, by the names of their environment variables, and whatever must stand first.
-	 * @param folder the fixture's own
-	 * @param closers take down what was put up, last one first
+	 * Starts what n8n needs and returns its settings, as environment variables.
+	 * @param folder the fixture's folder
+	 * @param closers functions that stop what was started, called in reverse order
 	 */
 	prepare?: (folder: string, closers: Closer[]) => Promise<Record<string, string>>;
 }
@@ -58,19 +58,19 @@ type Closer = () => Promise<void>;
 export const photoFile = join(root, 'examples', 'photos', 'astronaut.jpg');
 export const photo = await readFile(photoFile);
 
-// When the run is stopped, whoever reads this is gone first. An error here would end the process
-// before it has stopped what it started.
+// If the run is aborted, the reader of the output goes away first. An unhandled error here would
+// end the process before it has stopped what it started.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
-/** Builds the fixture before the tests that are around this call, and tears it down after them. */
+/** Starts the fixture before the surrounding tests and stops it after them. */
 export function useFixture(options: FixtureOptions): Fixture {
-	let built: Standing | undefined;
+	let started: Started | undefined;
 	const closers: Closer[] = [];
 	let firstCharge = 0;
 	let firstRequest = 0;
 	const fixture = () => {
-		if (built === undefined) throw new Error('The fixture is not built yet');
-		return built;
+		if (started === undefined) throw new Error('The fixture is not ready yet');
+		return started;
 	};
 
 	const since = (method: string) =>
@@ -79,14 +79,14 @@ export function useFixture(options: FixtureOptions): Fixture {
 			.filter((request) => request.method === method);
 
 	before(async () => {
-		built = await build(options, closers);
+		started = await startFixture(options, closers);
 	});
 	beforeEach(() => {
 		firstCharge = fixture().sandbox.ledger.length;
 		firstRequest = fixture().sandbox.requests.length;
 	});
 	afterEach(() => fixture().sandbox.disarm());
-	// Also when only a part of it stands.
+	// Runs even if the fixture started only partly.
 	after(async () => {
 		for (const close of closers.reverse()) await close();
 	});
@@ -119,16 +119,16 @@ export function useFixture(options: FixtureOptions): Fixture {
 	};
 }
 
-async function build(
+async function startFixture(
 	{ hostName, name, prepare }: FixtureOptions,
 	closers: Closer[],
-): Promise<Standing> {
+): Promise<Started> {
 	const folder = join(cache, 'e2e', name);
 	rmSync(folder, { recursive: true, force: true });
 	const files = join(folder, 'files');
 	mkdirSync(files, { recursive: true });
 	closers.push(async () => {
-		// What stays is n8n's log.
+		// n8n's log stays.
 		for (const part of ['.n8n', 'files', 'tmp']) {
 			await rm(join(folder, part), { recursive: true, force: true });
 		}

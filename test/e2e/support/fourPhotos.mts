@@ -3,18 +3,18 @@ import type { Execution } from './N8nApi.mjs';
 import { imageGeneration, webhook } from './nodes.mjs';
 import { chain, workflow, type WorkflowBody, type WorkflowNode } from './workflow.mjs';
 
-/** The file names of the four photos that arrive together. */
+/** File names of the four photos sent together. */
 const names = ['one.jpg', 'two.jpg', 'three.jpg', 'four.jpg'];
 
-/** The words of the service for the third photo. */
+/** The service's message for the third photo. */
 export const refusal = 'This is not allowed here';
 
-/** Turns four uploaded photos black and white. */
+/** A workflow that turns four uploaded photos black and white. */
 export interface FourPhotos {
-	/** What the photos come by. */
+	/** How the photos arrive. */
 	name: 'Webhook' | 'Form';
 	publish: (fixture: Fixture, path: string) => Promise<string>;
-	/** Sends the photos, and resolves when n8n has answered. */
+	/** Sends the photos and waits for n8n's response. */
 	send: (fixture: Fixture, path: string) => Promise<unknown>;
 }
 
@@ -33,7 +33,7 @@ export const byWebhook: FourPhotos = {
 	send: async (fixture, path) => await post(`${fixture.n8n.url}/webhook/${path}`, 'photo'),
 };
 
-/** Four files in one field of a form, which arrive in one item. */
+/** Four files in one form field, which arrive in one item. */
 export const byForm: FourPhotos = {
 	name: 'Form',
 	publish: async (fixture, path) =>
@@ -45,9 +45,9 @@ export const byForm: FourPhotos = {
 };
 
 /**
- * Has the service refuse the third photo once, and sends all four.
- * @returns the execution that stopped, usually with two photos paid for: now and then a form hands
- * its files over in another order (seen once on n8n 2.40.3)
+ * Sends all four photos and has the service reject the third one once.
+ * @returns the stopped execution, usually with two paid photos; a form once sent its files in
+ * another order (n8n 2.40.3)
  */
 export async function stopAtThird(
 	fixture: Fixture,
@@ -60,7 +60,7 @@ export async function stopAtThird(
 	return { workflowId, failed: await fixture.api.lastExecution(workflowId) };
 }
 
-/** @param times how many executions meet the refusal */
+/** @param times number of executions in which the photo is rejected */
 export function refuseThird(fixture: Fixture, times = 1): void {
 	const body = { err: refusal };
 	fixture.sandbox.arm({ fault: 'status', status: 400, body, when: 'three', times });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/tools/checkout.mjs';
 
-/** The version of n8n that a folder of `hosts/` pins. */
+/** The version of n8n that a folder in `hosts/` pins. */
 export function hostVersion(hostName: string): string {
 	const file = join(root, 'hosts', hostName, 'package.json');
 	const { dependencies } = JSON.parse(readFileSync(file, 'utf8')) as {

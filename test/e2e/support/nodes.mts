@@ -17,7 +17,7 @@ export function imageGeneration(
 	};
 }
 
-/** Starts a workflow by a call to `/webhook/<path>`; answers when it is through. */
+/** Starts a workflow on a call to `/webhook/<path>` and responds when it has finished. */
 export function webhook(path: string, parameters: Parameters = {}): WorkflowNode {
 	return {
 		name: 'Webhook',
@@ -28,7 +28,7 @@ export function webhook(path: string, parameters: Parameters = {}): WorkflowNode
 	};
 }
 
-/** Answers the webhook with the file of a field, as it is. */
+/** Responds to the webhook with a field's file. */
 export function respondWithFile(field = 'data'): WorkflowNode {
 	return {
 		name: 'Respond',
@@ -43,7 +43,7 @@ export function respondWithFile(field = 'data'): WorkflowNode {
 	};
 }
 
-/** One item for each entry of a list in the body of the webhook's call. */
+/** Makes an item of each entry in a list of the webhook's body. */
 export function splitOut(list: string): WorkflowNode {
 	return {
 		name: 'Split Out',
@@ -53,7 +53,7 @@ export function splitOut(list: string): WorkflowNode {
 	};
 }
 
-/** Sets fields by expressions, in place of all that was there. */
+/** Replaces all fields by the results of expressions. */
 export function set(name: string, fields: Record<string, string>): WorkflowNode {
 	return {
 		name,
@@ -73,7 +73,7 @@ export function set(name: string, fields: Record<string, string>): WorkflowNode 
 	};
 }
 
-/** Reads all files that a pattern names, one item each. */
+/** Reads all files that match a pattern, one item each. */
 export function readFiles(pattern: string): WorkflowNode {
 	return {
 		name: 'Read Files',
@@ -83,7 +83,7 @@ export function readFiles(pattern: string): WorkflowNode {
 	};
 }
 
-/** Starts a workflow at the press of a button. */
+/** Starts a workflow by hand. */
 export const manualTrigger: WorkflowNode = {
 	name: 'Start',
 	type: 'n8n-nodes-base.manualTrigger',
@@ -91,7 +91,7 @@ export const manualTrigger: WorkflowNode = {
 	parameters: {},
 };
 
-/** One item for each prompt, in its field `prompts`. */
+/** Makes an item of each prompt, in the field `prompts`. */
 export function prompts(texts: readonly string[]): WorkflowNode[] {
 	return [
 		{

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Tarball } from '../../../scripts/host/packPackage.mjs';
 
-/** Where `npm run test:e2e` puts the path of the tarball that it packed, for all test files. */
+/** Environment variable in which `npm run test:e2e` passes the tarball's path to the test files. */
 export const TARBALL = 'PACKED_TARBALL';
 
 /** The tarball that all test files install. */

@@ -3,22 +3,22 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
-/** What a model knows when it is its turn. */
+/** What a model sees when it is called. */
 export interface Turn {
-	/** What the tools have answered so far, in order. */
+	/** Results of its tool calls so far, in order. */
 	results: string[];
-	/** The names of the tools that it may call. */
+	/** Names of its tools. */
 	tools: string[];
 }
 
-/** What it does: calls a tool, or speaks. */
-export type Move = { tool: string; values: Record<string, string> } | { says: string };
+/** A model's response: a tool call or text. */
+export type Reply = { tool: string; values: Record<string, string> } | { text: string };
 
-/** A stand-in for a chat model, behind OpenAI's interface. No AI runs in it. */
+/** A scripted chat model with OpenAI's API. No AI runs in it. */
 export interface Model {
-	/** What n8n's OpenAI credential has as its address. */
+	/** Base URL for n8n's OpenAI credential. */
 	url: string;
-	/** Each turn that it had. */
+	/** Every call so far. */
 	turns: Turn[];
 	close: () => void;
 }
@@ -30,18 +30,18 @@ interface ChatRequest {
 	stream?: boolean;
 }
 
-/** @param decide what it does at each of its turns */
-export async function startModel(decide: (turn: Turn) => Move): Promise<Model> {
+/** @param decide returns the model's response to a call */
+export async function startModel(decide: (turn: Turn) => Reply): Promise<Model> {
 	const turns: Turn[] = [];
 	const server = createServer((request, response) => {
 		void (async () => {
 			const asked = (await json(request)) as ChatRequest;
 			const turn = turnOf(asked);
 			turns.push(turn);
-			const { type, body } = spoken(decide(turn), asked.stream === true);
+			const { type, body } = toResponse(decide(turn), asked.stream === true);
 			response.setHeader('content-type', type).end(body);
 		})().catch((error: unknown) => {
-			// The agent's execution then ends with these words.
+			// The agent's execution fails with this message.
 			const message = error instanceof Error ? error.message : String(error);
 			response.statusCode = 400;
 			response.setHeader('content-type', 'application/json');
@@ -64,11 +64,11 @@ function turnOf({ messages, tools = [] }: ChatRequest): Turn {
 	};
 }
 
-/** In one piece, or as the stream that a chat asks for. */
-function spoken(move: Move, asStream: boolean): { type: string; body: string } {
+/** As one response, or as a stream if the chat asks for one. */
+function toResponse(reply: Reply, asStream: boolean): { type: string; body: string } {
 	const all = { id: 'chat', created: 0, model: 'stand-in' };
-	const message = messageOf(move);
-	const finish_reason = 'tool' in move ? 'tool_calls' : 'stop';
+	const message = messageOf(reply);
+	const finish_reason = 'tool' in reply ? 'tool_calls' : 'stop';
 	if (!asStream) {
 		const choices = [{ index: 0, message, finish_reason }];
 		const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
@@ -83,9 +83,9 @@ function spoken(move: Move, asStream: boolean): { type: string; body: string } {
 	return { type: 'text/event-stream', body };
 }
 
-function messageOf(move: Move) {
-	if ('says' in move) return { role: 'assistant', content: move.says };
-	const call = { name: move.tool, arguments: JSON.stringify(move.values) };
+function messageOf(reply: Reply) {
+	if ('text' in reply) return { role: 'assistant', content: reply.text };
+	const call = { name: reply.tool, arguments: JSON.stringify(reply.values) };
 	const toolCall = { index: 0, id: crypto.randomUUID(), type: 'function', function: call };
 	return { role: 'assistant', content: null, tool_calls: [toolCall] };
 }

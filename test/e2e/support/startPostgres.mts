@@ -12,9 +12,9 @@ import { until } from './until.mjs';
 export const user = 'n8n';
 
 /**
- * Starts PostgreSQL (Debian: postgresql) on a free port of loopback, with an empty database
- * `postgres` that trusts the user `n8n`. It refuses to run as root, so there it runs as the user
- * that Debian's package makes.
+ * Starts PostgreSQL (Debian: postgresql) on a free loopback port, with an empty database `postgres`
+ * that trusts the user `n8n`. It refuses to run as root, so root runs it as the user that Debian's
+ * package creates.
  */
 export async function startPostgres(folder: string): Promise<Server> {
 	const bin = postgresFolder();
@@ -37,7 +37,7 @@ export async function startPostgres(folder: string): Promise<Server> {
 		...as,
 		join(bin, 'postgres'),
 		...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'],
-		// No socket file: PostgreSQL refuses one whose path has more than 107 characters.
+		// No socket file, because PostgreSQL rejects paths of more than 107 characters.
 		...['-c', 'unix_socket_directories=', '-c', 'fsync=off'],
 	];
 	const server = startGroup(postgres, args, { cwd: '/', stdio: 'ignore' });

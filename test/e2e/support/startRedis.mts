@@ -6,13 +6,15 @@ import { atEnd } from '../../../scripts/tools/ending.mjs';
 import { startGroup, stopGroup } from '../../../scripts/tools/processes.mjs';
 import { until } from './until.mjs';
 
-/** A server that is started for a test, and stopped after it. */
+/** A server that runs during a test. */
 export interface Server {
 	port: number;
 	stop: () => Promise<void>;
 }
 
-/** Starts Redis (Debian: redis-server) on a free port of loopback; it keeps nothing on disk. */
+/**
+ * Starts Redis (Debian: redis-server) on a free loopback port, without storing anything on disk.
+ */
 export async function startRedis(folder: string): Promise<Server> {
 	mkdirSync(folder, { recursive: true });
 	const port = await getPort({ host: '127.0.0.1' });
@@ -27,7 +29,7 @@ export async function startRedis(folder: string): Promise<Server> {
 	return { port, stop };
 }
 
-/** Whether something listens on a port of loopback. */
+/** Whether something listens on a loopback port. */
 async function listens(port: number): Promise<boolean> {
 	const socket = connect(port, '127.0.0.1');
 	try {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits until something holds.
- * @param what names it in the message, should it not hold in time
- * @param seconds how long to wait at most, default 120
+ * Waits until a condition holds.
+ * @param what describes the condition in the error
+ * @param seconds maximum wait, 120 by default
  */
 export async function until(
 	what: string,

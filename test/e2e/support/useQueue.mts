@@ -13,25 +13,25 @@ import { startPostgres, user } from './startPostgres.mjs';
 import { startRedis } from './startRedis.mjs';
 import { until } from './until.mjs';
 
-/** A fixture whose n8n hands its executions to workers. */
+/** A fixture whose n8n passes executions to workers. */
 export interface Queue {
 	fixture: Fixture;
-	/** Starts a worker with a folder of its own, as one in a container has. */
+	/** Starts a worker with its own folder, like in a container. */
 	startWorker: (name: string, extra?: Record<string, string>) => Promise<N8nProcess>;
 	stopWorkers: () => Promise<void>;
-	/** The executions of `/webhook/batch` so far. */
-	idsNow: () => Promise<Set<string>>;
-	/** Those that began since, once all of them are over. */
+	/** Ids of the executions of `/webhook/batch` so far. */
+	executionIds: () => Promise<Set<string>>;
+	/** Later executions, once all have finished. */
 	executionsAfter: (earlier: ReadonlySet<string>, count: number) => Promise<Execution[]>;
 }
 
-/** Builds Redis, PostgreSQL and n8n's main process; binary data is kept in the database. */
+/** Starts Redis, PostgreSQL and n8n's main process, with files in the database. */
 export function useQueue(hostName: string, name: string, extra: Record<string, string>): Queue {
 	const settings: Record<string, string> = {
 		EXECUTIONS_MODE: 'queue',
 		N8N_ENCRYPTION_KEY: 'the-same-for-all',
 		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
-		// Without it n8n 1.123.81 keeps files in memory.
+		// n8n 1.123.81 keeps files in memory without this setting.
 		...(hostName === 'n8n-1' && { N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database' }),
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '60',
 		...extra,
@@ -75,7 +75,7 @@ export function useQueue(hostName: string, name: string, extra: Record<string, s
 		workers.push(started);
 		return started;
 	};
-	const idsNow = async () =>
+	const executionIds = async () =>
 		new Set((await fixture.api.executions(workflowId)).map(({ id }) => id));
 	const executionsAfter: Queue['executionsAfter'] = async (earlier, count) => {
 		const later = async () =>
@@ -86,5 +86,5 @@ export function useQueue(hostName: string, name: string, extra: Record<string, s
 		});
 		return await Promise.all((await later()).map(({ id }) => fixture.api.execution(id)));
 	};
-	return { fixture, startWorker, stopWorkers, idsNow, executionsAfter };
+	return { fixture, startWorker, stopWorkers, executionIds, executionsAfter };
 }

@@ -6,7 +6,7 @@ export interface WorkflowBody {
 	settings: Record<string, unknown>;
 }
 
-/** A node of a workflow; everything but the name, the type and what it does has a default. */
+/** A node of a workflow. Only its name, type, version and parameters are required. */
 export interface WorkflowNode {
 	name: string;
 	type: string;
@@ -25,21 +25,21 @@ interface Target {
 	index: number;
 }
 
-/** A line between two nodes, from output 0 to input 0 unless it says otherwise. */
+/** A connection between two nodes, from output 0 to input 0 by default. */
 export interface Wire {
 	from: string;
 	output?: number;
 	to: string;
-	/** `main` by default; a tool or a model of an agent hangs on another. */
+	/** `main` by default; an agent's tools and models use other types. */
 	type?: 'main' | 'ai_tool' | 'ai_languageModel';
 }
 
-/** Wires one node after the other. */
+/** Connects nodes in sequence. */
 export function chain(...names: string[]): Wire[] {
 	return names.slice(1).map((to, place) => ({ from: names[place] ?? '', to }));
 }
 
-/** Puts a workflow together; its nodes stand in a row as they are listed. */
+/** Builds a workflow with its nodes in a row. */
 export function workflow(
 	name: string,
 	nodes: readonly WorkflowNode[],

@@ -10,28 +10,28 @@ import type { Fixture } from '../../support/fixture.mjs';
 import { imageGeneration } from '../../support/nodes.mjs';
 import { workflow } from '../../support/workflow.mjs';
 
-/** What else happens in the dialog. */
-interface Also {
-	/** The picture that is taken before it is closed. */
+/** Extra steps in the dialog. */
+interface ExtraSteps {
+	/** Screenshot to take before the dialog is closed. */
 	pictureName?: string;
-	/** Before anything is filled in. */
+	/** Runs before the fields are filled in. */
 	whileOpen?: (dialog: Locator, baseUrl: Locator) => Promise<void>;
 }
 
-/** The dialog in which a person enters address and key. */
+/** The dialog for Base URL and API Key. */
 export function credentialDialogCases(fixture: Fixture, editor: () => Editor): void {
-	/** Opens a new credential, fills it in, saves it, and gives back what the test says. */
-	const wordsFor = async (
+	/** Creates a credential and returns the dialog's text after the test. */
+	const dialogTextFor = async (
 		baseUrl: string,
 		apiKey: string,
-		{ pictureName, whileOpen }: Also = {},
+		{ pictureName, whileOpen }: ExtraSteps = {},
 	): Promise<string> => {
 		const { marks, part, picture, pressEscape, openNode, closeNode, nodeIsClosed } = editor();
 		await openNode('Image');
 		await part('node-credentials-select').click();
 		await part('node-credentials-select-item-new').click();
 		const dialog = part('credential-edit-dialog');
-		// n8n is asked for a name, and without one it saves nothing (seen on 1.123.81).
+		// The name loads late, and without it n8n 1.123.81 saves nothing.
 		const name = part('credential-name').getByText('Image Generation account');
 		await name.filter({ visible: true }).first().waitFor();
 		const inputs = dialog.locator('[data-test-id="credential-connection-parameter"] input');
@@ -45,7 +45,7 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 			marks.onPassedTest === 'closes' ? dialog.waitFor({ state: 'detached' }) : green.waitFor();
 		const works = await Promise.race([passed.then(() => true), more.waitFor().then(() => false)]);
 		if (works) {
-			// A look into it shows the green line.
+			// Opening the saved credential shows the success message.
 			if (marks.onPassedTest === 'closes') await part('credential-edit-button').click();
 			await green.waitFor();
 		} else {
@@ -61,22 +61,22 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 		return words;
 	};
 
-	describe('Credential dialog', () => {
+	describe('the credential dialog', () => {
 		before(async () => {
 			const node = imageGeneration('Image', { operation: 'generate' });
 			const id = await fixture.api.createWorkflow(workflow('Credential', [node], []));
 			await editor().openWorkflow(`${fixture.n8n.url}/workflow/${id}`);
 		});
 
-		it('shows green for the right key, and costs nothing', async () => {
-			const words = await wordsFor(fixture.sandbox.url, 'test-key', {
+		it('shows success for a valid key, free of charge', async () => {
+			const words = await dialogTextFor(fixture.sandbox.url, 'test-key', {
 				pictureName: 'credential.png',
 			});
 			assert.match(words, /Connection tested successfully/);
 			assert.deepEqual(fixture.charged(), []);
 		});
 
-		it('warns as long as the key would cross a network unencrypted', async () => {
+		it('warns while the key would cross a network unencrypted', async () => {
 			const shown: boolean[] = [];
 			const whileOpen = async (dialog: Locator, baseUrl: Locator) => {
 				const warning = dialog.getByText('others on the network can read the API key');
@@ -87,12 +87,12 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 				await warning.waitFor({ state: 'hidden' });
 				shown.push(await warning.isVisible());
 			};
-			await wordsFor(fixture.sandbox.url, 'test-key', { whileOpen });
+			await dialogTextFor(fixture.sandbox.url, 'test-key', { whileOpen });
 			assert.deepEqual(shown, [true, false]);
 		});
 
-		it('shows red with the service’s words for a wrong key', async () => {
-			const words = await wordsFor(fixture.sandbox.url, 'wrong-key', {
+		it('shows the service’s message for a wrong key', async () => {
+			const words = await dialogTextFor(fixture.sandbox.url, 'wrong-key', {
 				pictureName: 'credential-refused.png',
 			});
 			assert.match(
@@ -101,20 +101,20 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 			);
 		});
 
-		it('shows red for an address with nothing behind it', async () => {
+		it('reports an address with nothing behind it', async () => {
 			const free = await getPort({ host: '127.0.0.1' });
-			const words = await wordsFor(`http://127.0.0.1:${free}`, 'test-key');
+			const words = await dialogTextFor(`http://127.0.0.1:${free}`, 'test-key');
 			assert.match(words, /The service could not be reached .* Check 'Base URL'/);
 		});
 
-		it('shows red for another web site', async () => {
+		it('reports another web site', async () => {
 			const site = createServer((_request, answer) => {
 				answer.setHeader('content-type', 'text/html').end('<h1>Welcome to my bakery</h1>');
 			}).listen(0, '127.0.0.1');
 			await once(site, 'listening');
 			try {
 				const { port } = site.address() as AddressInfo;
-				const words = await wordsFor(`http://127.0.0.1:${port}`, 'test-key');
+				const words = await dialogTextFor(`http://127.0.0.1:${port}`, 'test-key');
 				assert.match(words, /A server responds at \S+, but it is not this API \(status 200\)/);
 			} finally {
 				site.close();

@@ -18,7 +18,7 @@ const qualities = {
 const output = ['Download Image', 'Options'];
 const image = ['Image Source', 'Input Data Field Name(s)'];
 
-/** Which fields stand on the screen, by the contract. */
+/** Fields that Generate Image shows. */
 const generate = (more: string[], size: string[] = []) => [
 	...['Operation', 'Prompt', 'Quality', ...more, 'Size', ...size],
 	...output,
@@ -28,7 +28,7 @@ const edit = (more: string[]) => [
 	...output,
 ];
 
-/** The options of an operation, by the page that people read. */
+/** An operation's options according to docs/operations.md. */
 function documentedOptions(operation: string): string[] {
 	const page = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
 	const [rows = []] = tablesIn(sectionsIn(page, 2).get('Options') ?? '');
@@ -40,9 +40,9 @@ function documentedOptions(operation: string): string[] {
 		.map(({ Field = '' }) => Field);
 }
 
-/** Fields as a person sees them. */
+/** The fields as users see them. */
 export function fieldCases(fixture: Fixture, editor: () => Editor): void {
-	describe('Fields', () => {
+	describe('the fields', () => {
 		const plain = ['Generate', 'Sizes', 'Remove', 'Edit', 'Options'];
 		before(async () => {
 			const nodes = [
@@ -56,7 +56,7 @@ export function fieldCases(fixture: Fixture, editor: () => Editor): void {
 		});
 		afterEach(async () => await editor().closeNode());
 
-		it('of Generate Image follow the quality and the size', async () => {
+		it('of Generate Image depend on the quality and the size', async () => {
 			await editor().openNode('Generate');
 			const { choose, fieldNames, offers, pressEscape } = editor();
 			assert.deepEqual(await offers('version'), qualities['Generate Image']);
@@ -74,7 +74,7 @@ export function fieldCases(fixture: Fixture, editor: () => Editor): void {
 			assert.deepEqual(await fieldNames(), generate(['Resolution'], ['Width', 'Height']));
 		});
 
-		it('of Generate Image offer the sizes of the quality, its own default first', async () => {
+		it('of Generate Image offer the sizes of the quality, starting with its default', async () => {
 			await editor().openNode('Sizes');
 			const { choose, chosen, offers, part, pressEscape } = editor();
 			const offered: Record<string, string[]> = {};
@@ -95,23 +95,23 @@ export function fieldCases(fixture: Fixture, editor: () => Editor): void {
 			await part('node-parameters').getByText('Sets the shape.').waitFor();
 		});
 
-		it('of Generate Image show one Size where the quality is an expression', async () => {
+		it('of Generate Image include one Size if the quality is an expression', async () => {
 			await editor().openNode('Expression');
 			assert.deepEqual(await editor().fieldNames(), generate([]));
 			const sizes = await editor().offers('size');
 			await editor().pressEscape();
-			// The editor knows what this one gives.
+			// The editor can evaluate this expression.
 			assert.deepEqual(sizes.slice(0, 1), ['Square 1:1 (1024 × 1024)']);
 		});
 
-		it('of Generate Image show all sizes where the quality is not known yet', async () => {
+		it('of Generate Image offer all sizes if the quality is unknown', async () => {
 			await editor().openNode('Unknown');
 			assert.deepEqual(await editor().fieldNames(), generate([]));
 			assert.equal((await editor().offers('size')).length, 11);
 			await editor().pressEscape();
 		});
 
-		it('of a custom size keep what is typed, and say what is allowed', async () => {
+		it('of a custom size keep what is typed and say what is allowed', async () => {
 			await editor().openNode('Custom');
 			const { part, fieldNames } = editor();
 			assert.ok((await fieldNames()).includes('Width'));
@@ -125,7 +125,7 @@ export function fieldCases(fixture: Fixture, editor: () => Editor): void {
 			await until('the typed width is kept', async () => (await width.inputValue()) === '2000');
 		});
 
-		it('of Remove Background follow the source of the image', async () => {
+		it('of Remove Background depend on the image source', async () => {
 			await editor().openNode('Remove');
 			const { choose, fieldNames } = editor();
 			await choose('operation', 'Remove Background');
@@ -134,7 +134,7 @@ export function fieldCases(fixture: Fixture, editor: () => Editor): void {
 			assert.deepEqual(await fieldNames(), ['Operation', 'Image Source', 'Image URL', ...output]);
 		});
 
-		it('of Edit Photo follow the quality', async () => {
+		it('of Edit Photo depend on the quality', async () => {
 			await editor().openNode('Edit');
 			const { choose, fieldNames, offers, pressEscape } = editor();
 			await choose('operation', 'Edit Photo');
@@ -147,7 +147,7 @@ export function fieldCases(fixture: Fixture, editor: () => Editor): void {
 			assert.deepEqual(await fieldNames(), edit(['Resolution']));
 		});
 
-		it('of Options are those that docs/operations.md lists for the operation', async () => {
+		it('in Options are those that docs/operations.md lists for the operation', async () => {
 			await editor().openNode('Options');
 			const { choose, optionsToAdd, pressEscape } = editor();
 			const offered: Record<string, string[]> = {};

@@ -8,7 +8,7 @@ import { chain, workflow } from '../../support/workflow.mjs';
 const offer =
 	"You paid again for an image that an earlier manual run had already bought. To avoid this while you build a workflow, turn on 'Reuse in Manual Runs'.";
 
-/** What a person reads above the output while they build a workflow. */
+/** Hints above the output while a user builds a workflow. */
 export function hintCases(fixture: Fixture, editor: () => Editor): void {
 	const building = (reuseInManualRuns: boolean) => {
 		const options = reuseInManualRuns ? { reuseInManualRuns } : {};
@@ -18,7 +18,7 @@ export function hintCases(fixture: Fixture, editor: () => Editor): void {
 		return workflow(name, [manualTrigger, image], chain('Start', 'Image'));
 	};
 
-	/** Runs the workflow twice by hand, reads a hint, and takes a picture of it. */
+	/** Runs the workflow twice by hand, checks the hints and takes a screenshot. */
 	const runTwice = async (reuse: boolean, hints: string[], file: string) => {
 		const id = await fixture.api.createWorkflow(building(reuse));
 		const { page, part, openWorkflow, openNode, closeNotes, closeNode, picture } = editor();
@@ -38,8 +38,8 @@ export function hintCases(fixture: Fixture, editor: () => Editor): void {
 		await closeNode();
 	};
 
-	describe('Hints above the output', () => {
-		it('say what a run cost, and offer the option to those who pay for the same again', async () => {
+	describe('the hints above the output', () => {
+		it('say what a run cost and offer reuse after a repeated purchase', async () => {
 			await runTwice(false, ['1 image was bought.', offer], 'paid-again.png');
 
 			assert.equal(fixture.charged().length, 2);

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import type { Editor } from '../../support/Editor.mjs';
 import type { Fixture } from '../../support/fixture.mjs';
 
-/** How a person gets at the node. */
+/** How users find the node. */
 export function panelCases(fixture: Fixture, editor: () => Editor): void {
-	describe('Node panel', () => {
+	describe('the node panel', () => {
 		it('finds the node by "image", "background", "photo" and "deepai"', async () => {
 			const { page, part } = editor();
 			await page.goto(`${fixture.n8n.url}/workflow/new`);
@@ -18,7 +18,7 @@ export function panelCases(fixture: Fixture, editor: () => Editor): void {
 			}
 		});
 
-		it('lets each operation be dragged in, and names the node by what it does', async () => {
+		it('lets users drag each operation in and names the node after it', async () => {
 			const { page, part, node, nodeIsOpen, nodeIsClosed, pressEscape } = editor();
 			await part('node-creator-item-name').getByText('Image Generation', { exact: true }).click();
 			const actions = part('node-creator-item-name');

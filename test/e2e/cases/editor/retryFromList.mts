@@ -5,14 +5,14 @@ import type { Fixture } from '../../support/fixture.mjs';
 import { byForm, byWebhook, stopAtThird } from '../../support/fourPhotos.mjs';
 import { assertSuccess } from '../../support/rows.mjs';
 
-/** Retry, as a person clicks it in the list of executions. */
+/** Retry clicked in the list of executions. */
 export function retryClickCases(fixture: Fixture, editor: () => Editor): void {
 	describe('Retry in the list of executions', () => {
 		for (const { photos, choice } of [
 			{ photos: byWebhook, choice: 'Retry with currently saved workflow' },
 			{ photos: byForm, choice: 'Retry with original workflow' },
 		]) {
-			it(`${photos.name}, ${choice}: buys only what is missing, and says so`, async () => {
+			it(`buys only what is missing of photos sent by ${photos.name}, and says so, with ${choice}`, async () => {
 				const path = `click-${photos.name}`.toLowerCase();
 				const { workflowId, failed } = await stopAtThird(fixture, photos, path);
 				const before = fixture.charged().length;

@@ -6,18 +6,18 @@ import type { Fixture } from '../../support/fixture.mjs';
 import { until } from '../../support/until.mjs';
 import type { WorkflowBody } from '../../support/workflow.mjs';
 
-/** What is read of an image in the browser, whose own types are not known here. */
+/** The properties of an image element; this project has no browser types. */
 interface Picture {
 	complete: boolean;
 	naturalWidth: number;
 }
 
-/** The example workflow, from the preview of its output to the image on the screen. */
+/** The example workflow, from its output preview to the finished image. */
 export function runCases(fixture: Fixture, editor: () => Editor): void {
 	const names = ['Generate Image', 'Edit Photo', 'Remove Background'];
 
-	describe('Example workflow', () => {
-		it('shows an icon for the light and for the dark theme, and the operation', async () => {
+	describe('the example workflow', () => {
+		it('shows the operation and an icon for each theme', async () => {
 			const id = await fixture.api.createWorkflow(example(fixture));
 			const { page, node, openWorkflow } = editor();
 			await openWorkflow(`${fixture.n8n.url}/workflow/${id}`);
@@ -37,7 +37,7 @@ export function runCases(fixture: Fixture, editor: () => Editor): void {
 			}
 		});
 
-		it('previews what the node will give out before it has run', async () => {
+		it('previews the node’s output before it runs', async () => {
 			const { part, openNode, closeNode } = editor();
 			await openNode('Save to Folder');
 			const preview = part('ndv').getByText('Usually outputs the following fields');
@@ -48,7 +48,7 @@ export function runCases(fixture: Fixture, editor: () => Editor): void {
 			await closeNode();
 		});
 
-		it('runs, and shows the image', async () => {
+		it('runs and shows the image', async () => {
 			const { page, marks, part, openNode, closeNode, closeNotes, picture } = editor();
 			await part('execute-workflow-button').click();
 			await page.getByText('Workflow executed successfully').waitFor();
@@ -70,7 +70,7 @@ export function runCases(fixture: Fixture, editor: () => Editor): void {
 	});
 }
 
-/** The example workflow as it ships, with the fixture's folder and credential in it. */
+/** The example workflow with the fixture's folder and credential. */
 function example(fixture: Fixture): WorkflowBody {
 	const text = JSON.stringify({ ...mainExample, id: undefined }).replace(
 		'"value":"output"',

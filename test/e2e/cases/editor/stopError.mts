@@ -5,10 +5,10 @@ import type { Fixture } from '../../support/fixture.mjs';
 import { imageGeneration, manualTrigger, prompts } from '../../support/nodes.mjs';
 import { chain, workflow } from '../../support/workflow.mjs';
 
-/** What a person sees who has paid for three images when the fourth stops the workflow. */
+/** What a user sees after paying for three images when the fourth stops the workflow. */
 export function stopErrorCases(fixture: Fixture, editor: () => Editor): void {
-	describe('A workflow that stops', () => {
-		it('shows each image that is paid for in a line of its own, with a link', async () => {
+	describe('a stopped workflow', () => {
+		it('shows each paid image on its own line with a link', async () => {
 			fixture.sandbox.arm({
 				fault: 'status',
 				status: 400,

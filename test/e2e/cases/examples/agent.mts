@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Fixture } from '../../support/fixture.mjs';
-import { startModel, type Move, type Turn } from '../../support/startModel.mjs';
+import { startModel, type Reply, type Turn } from '../../support/startModel.mjs';
 import { shipped } from './shipped.mjs';
 
-/** What a model would do that was asked to draw something and then to change it. */
-function drawThenEdit({ results, tools }: Turn): Move {
+/** A model that draws an image and then edits it. */
+function drawThenEdit({ results, tools }: Turn): Reply {
 	const [drawn, edited] = results.map((result) => /http[^"\\\s]+\.\w+/.exec(result)?.[0] ?? '');
 	if (drawn === undefined) {
 		assert.deepEqual([...tools].sort(), ['Draw', 'Edit']);
@@ -14,13 +14,13 @@ function drawThenEdit({ results, tools }: Turn): Move {
 	if (edited === undefined) {
 		return { tool: 'Edit', values: { image_url: drawn, instruction: 'Make it black and white' } };
 	}
-	return { says: `Here it is: ${edited}` };
+	return { text: `Here it is: ${edited}` };
 }
 
-/** The example in which a model decides. The model is a stand-in; the agent is n8n's own. */
+/** The example with an AI agent. The agent is n8n's own, the model is scripted. */
 export function agentExampleCases(fixture: Fixture): void {
 	void describe('AI Agent That Draws and Edits', () => {
-		void it('draws, edits what it drew by its link, and answers with the last link', async () => {
+		void it('draws, edits the drawing by its link and answers with the last link', async () => {
 			const model = await startModel(drawThenEdit);
 			try {
 				const workflow = shipped(fixture, 'ai-agent-draws-and-edits.json');
@@ -32,7 +32,7 @@ export function agentExampleCases(fixture: Fixture): void {
 				});
 				const node = (called: string) => workflow.nodes.find((each) => each.name === called);
 				Object.assign(node('Chat Model') ?? {}, { credentials: { openAiApi: { id, name } } });
-				// Open to calls from outside, as an embedded chat would be.
+				// Public, like an embedded chat.
 				Object.assign(node('Chat')?.parameters ?? {}, { public: true, mode: 'webhook' });
 				const path = `/webhook/${String(node('Chat')?.webhookId)}/chat`;
 				await fixture.api.publish(workflow, path);

@@ -7,10 +7,10 @@ import { photo, photoFile, type Fixture } from '../../support/fixture.mjs';
 import { withPage } from '../../support/withPage.mjs';
 import { shipped } from './shipped.mjs';
 
-/** The example that a person meets in the browser. */
+/** The example with a form. */
 export function formExampleCases(fixture: Fixture): void {
 	void describe('Product Photos from a Form', () => {
-		/** Fills the form in as a person does, and sends it. */
+		/** Fills in the form and submits it. */
 		const send = async (page: Page, files: Parameters<Page['setInputFiles']>[1]) => {
 			await page.goto(`${fixture.n8n.url}/form/product-photos`);
 			await page.getByPlaceholder('Red bicycle').fill('Red bicycle');
@@ -27,7 +27,7 @@ export function formExampleCases(fixture: Fixture): void {
 			await fixture.api.publish(workflow, '/form/product-photos');
 		});
 
-		void it('gives a person one ZIP file with the cut-outs of the photos they sent', async () => {
+		void it('returns one ZIP file with the cut-outs of all photos', async () => {
 			const { url } = fixture.n8n;
 			await withPage(openPage(url), `photos-${fixture.host.version}`, async (page) => {
 				const [file] = await Promise.all([
@@ -44,7 +44,7 @@ export function formExampleCases(fixture: Fixture): void {
 			});
 		});
 
-		void it('gives them the photos and names the PDF that came along', async () => {
+		void it('returns the photos and names the PDF among them', async () => {
 			const { url } = fixture.n8n;
 			await withPage(openPage(url), `pdf-${fixture.host.version}`, async (page) => {
 				const sent = [{ name: 'IMG_1.jpg', mimeType: 'image/jpeg', buffer: photo }, priceList];
@@ -54,7 +54,7 @@ export function formExampleCases(fixture: Fixture): void {
 			});
 		});
 
-		void it('tells someone who sends no photo what to send', async () => {
+		void it('tells a visitor without a photo what to send', async () => {
 			const { url } = fixture.n8n;
 			await withPage(openPage(url), `no-photo-${fixture.host.version}`, async (page) => {
 				await send(page, [priceList]);

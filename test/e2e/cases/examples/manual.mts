@@ -6,9 +6,9 @@ import type { Fixture } from '../../support/fixture.mjs';
 import { assertSuccess } from '../../support/rows.mjs';
 import { shipped } from './shipped.mjs';
 
-/** The examples that someone starts by hand. */
+/** The examples started by hand. */
 export function manualCases(fixture: Fixture): void {
-	/** Presses "Execute workflow"; n8n 1.123.81 wants the workflow sent along. */
+	/** Presses "Execute workflow", for which n8n 1.123.81 needs the whole workflow. */
 	const run = async (file: string) => {
 		const workflowData = { ...shipped(fixture, file), id: '' };
 		workflowData.id = await fixture.api.createWorkflow(workflowData);
@@ -20,7 +20,7 @@ export function manualCases(fixture: Fixture): void {
 	};
 
 	void describe('Folder with Error Report', () => {
-		void it('saves the cut-out, and reports the file that is no image', async () => {
+		void it('saves the cut-out and reports the file that is not an image', async () => {
 			await run('folder-with-error-report.json');
 
 			const files = await readdir(fixture.files);
@@ -48,7 +48,7 @@ export function manualCases(fixture: Fixture): void {
 	});
 
 	void describe('Chain by Links', () => {
-		void it('saves the last of three images, each made from the one before', async () => {
+		void it('saves the last of three images, each made from the previous one', async () => {
 			await run('chain-by-links.json');
 
 			const files = await readdir(fixture.files);

@@ -4,14 +4,14 @@ import { root } from '../../../../scripts/tools/checkout.mjs';
 import type { Fixture } from '../../support/fixture.mjs';
 import type { WorkflowBody } from '../../support/workflow.mjs';
 
-/** An example as it ships, but for the fixture's credential and the folder that it saves to. */
+/** An example as it ships, with the fixture's credential and output folder. */
 export function shipped(fixture: Fixture, file: string): WorkflowBody {
 	const text = readFileSync(join(root, 'examples', file), 'utf8').replace(
 		/("name": "outputFolder",\s+"type": "string",\s+"value": )"output"/,
 		(_, start: string) => start + JSON.stringify(fixture.files),
 	);
 	const body = JSON.parse(text) as WorkflowBody & { id?: string };
-	// The fixture makes one of its own.
+	// n8n assigns its own id.
 	delete body.id;
 	for (const node of body.nodes) {
 		if (node.credentials !== undefined) node.credentials = fixture.credentials;

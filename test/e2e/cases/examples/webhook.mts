@@ -11,7 +11,7 @@ export function webhookExampleCases(fixture: Fixture): void {
 			await fixture.api.publish(shipped(fixture, 'webhook-image-api.json'), '/webhook/images');
 		});
 
-		void it('answers with the very bytes that the service made', async () => {
+		void it('responds with the exact bytes that the service made', async () => {
 			const answer = await callWebhook(fixture, 'images', { prompt: 'a red fox', size: '256x128' });
 
 			assert.equal(answer.status, 200);
@@ -22,7 +22,7 @@ export function webhookExampleCases(fixture: Fixture): void {
 			assert.deepEqual(bytes, await fixture.sandbox.output(job.jobId));
 		});
 
-		void it('answers a call that is at fault with 400 and the reason, uncharged', async () => {
+		void it('responds to a bad call with 400 and the reason, uncharged', async () => {
 			const answer = await callWebhook(fixture, 'images', { prompt: 'a red fox', size: 'huge' });
 
 			assert.equal(answer.status, 400);
@@ -30,7 +30,7 @@ export function webhookExampleCases(fixture: Fixture): void {
 			assert.deepEqual(fixture.charged(), []);
 		});
 
-		void it('answers what the service refuses with 502 and the service’s words', async () => {
+		void it('responds to a rejection by the service with 502 and its message', async () => {
 			fixture.sandbox.arm({ fault: 'status', status: 402, body: { err: 'The wallet is empty' } });
 			const answer = await callWebhook(fixture, 'images', { prompt: 'a red fox' });
 

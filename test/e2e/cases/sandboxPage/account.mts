@@ -4,8 +4,8 @@ import type { SandboxPage } from '../../support/SandboxPage.mjs';
 
 /** The account and the rate limit. */
 export function accountCases(view: () => SandboxPage): void {
-	describe('Account', () => {
-		it('is used up, topped up, taken to the next month and started over', async () => {
+	describe('the account', () => {
+		it('can be used up, topped up, moved to the next month and reset', async () => {
 			const { call, click, page, row, sandbox, says } = view();
 			await call('x');
 			await says('[data-figure="allowance"]', '999');
@@ -25,7 +25,7 @@ export function accountCases(view: () => SandboxPage): void {
 			assert.deepEqual(sandbox.ledger, []);
 		});
 
-		it('gets a rate limit, shows what it refuses, and loses it again', async () => {
+		it('can have a rate limit, whose refusals the page shows', async () => {
 			const { call, click, page, says } = view();
 			await page.locator('input[name="calls"]').fill('1');
 			await page.getByLabel('Seconds').fill('3600');
@@ -38,7 +38,7 @@ export function accountCases(view: () => SandboxPage): void {
 			assert.equal((await call('x')).status, 200);
 		});
 
-		it('says in words what the sandbox refuses to do', async () => {
+		it('shows the sandbox’s message for an invalid setting', async () => {
 			const { click, page, says } = view();
 			await page.locator('input[name="calls"]').fill('2000000');
 			await click('Set limit');

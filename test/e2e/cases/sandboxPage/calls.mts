@@ -8,10 +8,10 @@ import { imageGeneration, webhook } from '../../support/nodes.mjs';
 import type { SandboxPage } from '../../support/SandboxPage.mjs';
 import { chain, workflow } from '../../support/workflow.mjs';
 
-/** How calls appear. */
+/** How the page shows requests. */
 export function callCases(fixture: Fixture, view: () => SandboxPage): void {
-	describe('Calls', () => {
-		it('says first what to do, with the address and the key', async () => {
+	describe('the list of requests', () => {
+		it('starts with instructions that name the address and the key', async () => {
 			const { page, sandbox } = view();
 			const copies = await page.locator('.copies').innerText();
 			assert.ok(copies.includes(sandbox.url) && copies.includes('test-key'), copies);
@@ -19,8 +19,8 @@ export function callCases(fixture: Fixture, view: () => SandboxPage): void {
 			assert.ok(command.includes(`${sandbox.url}/api/text2img`), command);
 		});
 
-		it('shows the image and the price of a workflow that runs in n8n, without reloading', async () => {
-			const { row, says, pictureOf, complaints } = view();
+		it('shows the image and price of a workflow’s request without reloading', async () => {
+			const { row, says, pictureOf, consoleErrors } = view();
 			await fixture.api.publish(
 				workflow(
 					'Seen',
@@ -42,10 +42,10 @@ export function callCases(fixture: Fixture, view: () => SandboxPage): void {
 			await row(1).getByText('1 generation').waitFor();
 			await row(1).getByText('Charged, answered 200; downloaded once.').waitFor();
 			await says('[data-figure="allowance"]', '999');
-			assert.deepEqual(complaints, []);
+			assert.deepEqual(consoleErrors, []);
 		});
 
-		it('makes a test call by itself', async () => {
+		it('can be tried with a test request', async () => {
 			const { click, pictureOf, row, sandbox } = view();
 			await click('Make a test call');
 			await row(1).getByText('a red fox in a forest at sunset').waitFor();
@@ -53,7 +53,7 @@ export function callCases(fixture: Fixture, view: () => SandboxPage): void {
 			assert.equal(sandbox.ledger.length, 1);
 		});
 
-		it('counts downloads, and none for its own pictures', async () => {
+		it('counts downloads, except for the page’s own', async () => {
 			const { call, pictureOf, row, sandbox } = view();
 			await call('x');
 			await pictureOf(1);
@@ -62,7 +62,7 @@ export function callCases(fixture: Fixture, view: () => SandboxPage): void {
 			await row(1).getByText('downloaded 2 times').waitFor();
 		});
 
-		it('shows a file, a refusal with its reason, and what was not understood', async () => {
+		it('shows files, rejections with their reasons and misunderstood instructions', async () => {
 			const { call, click, page, row, sandbox } = view();
 			const files = { image: { bytes: photo, name: 'photo.jpg', type: 'image/jpeg' } };
 			const fields = { text: 'add a hat' };
@@ -79,7 +79,7 @@ export function callCases(fixture: Fixture, view: () => SandboxPage): void {
 			assert.equal(await page.locator('.call').count(), 1);
 		});
 
-		it('can be worked with the keyboard alone, with the focus in sight', async () => {
+		it('works with the keyboard alone and shows the focus', async () => {
 			const { page, says } = view();
 			const names: unknown[] = [];
 			for (let step = 0; step < 12; step++) {
@@ -94,7 +94,7 @@ export function callCases(fixture: Fixture, view: () => SandboxPage): void {
 			await says('.armed', '5xx-before');
 		});
 
-		it('fits a phone and a desk without scrolling sideways', async () => {
+		it('fits phones and desktops without scrolling sideways', async () => {
 			const { call, page, row } = view();
 			await call(`${'long'.repeat(100)} ${'x '.repeat(300)}`, { negative_prompt: 'y'.repeat(400) });
 			const before = page.viewportSize() ?? { width: 1440, height: 900 };

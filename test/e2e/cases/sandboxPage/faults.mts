@@ -10,8 +10,8 @@ import { chain, workflow } from '../../support/workflow.mjs';
 
 /** Arming faults with the mouse. */
 export function faultCases(fixture: Fixture, view: () => SandboxPage): void {
-	describe('Faults', () => {
-		it('arms "429 twice", which the node in n8n gets through', async () => {
+	describe('the list of faults', () => {
+		it('arms "429 twice", which the node in n8n survives', async () => {
 			const { click, pictureOf, row, says, sandbox } = view();
 			const id = await fixture.api.publish(
 				workflow(
@@ -40,7 +40,7 @@ export function faultCases(fixture: Fixture, view: () => SandboxPage): void {
 			assert.equal(sandbox.ledger.length, 1);
 		});
 
-		it('arms any other fault, and disarms all', async () => {
+		it('arms any other fault and disarms all', async () => {
 			const { click, page, sandbox, says } = view();
 			await page.getByText(/^All \d+ faults$/).click();
 			await page.getByRole('combobox', { name: 'Fault' }).selectOption('truncated');
@@ -53,7 +53,7 @@ export function faultCases(fixture: Fixture, view: () => SandboxPage): void {
 			assert.equal(armed.body.toString(), '[]');
 		});
 
-		it('names a fault that struck after the charge, and a download that broke', async () => {
+		it('names a fault after the charge and a failed download', async () => {
 			const { call, row, sandbox } = view();
 			sandbox.arm({ fault: '5xx-after' });
 			sandbox.arm({ fault: 'download-500' });

@@ -14,12 +14,12 @@ const attacks = [
 	'\u202egnp.exe\u202c \u2067right\u2069',
 ];
 
-/** Prompts, file names and fields come from anybody. */
+/** Prompts, file names and fields may contain anything. */
 export function foreignTextCases(view: () => SandboxPage): void {
-	describe('Text from outside', () => {
+	describe('text from outside', () => {
 		for (const text of attacks) {
 			it(`stays text: ${JSON.stringify(text)}`, async () => {
-				const { call, complaints, page, row, sandbox, says } = view();
+				const { call, consoleErrors, page, row, sandbox, says } = view();
 				const name = `${text.replaceAll('"', "'")}.jpg`;
 				const files = { image: { bytes: photo, name, type: 'image/jpeg' } };
 				const fields = { text, 'a<b>': text };
@@ -34,11 +34,11 @@ export function foreignTextCases(view: () => SandboxPage): void {
 				const foreign = '#calls :is(script, style, h1, [onerror], [onmouseover])';
 				assert.equal(await page.locator(foreign).count(), 0);
 				assert.equal(await page.locator('.picture img').count(), 1);
-				assert.deepEqual(complaints, []);
+				assert.deepEqual(consoleErrors, []);
 			});
 		}
 
-		it('cannot turn the words around it right to left', async () => {
+		it('cannot reverse the direction of the text around it', async () => {
 			const { call, page, row } = view();
 			await call('\u202eabc');
 			await call('x', { width: '\u202e\u2067\u200fabc' });
@@ -51,7 +51,7 @@ export function foreignTextCases(view: () => SandboxPage): void {
 			}
 		});
 
-		it('would not run even if it were markup: only the scripts of the page may', async () => {
+		it('would not run as markup, because only the page’s own scripts may', async () => {
 			const { headers } = await send(view().sandbox.url);
 			const policy = headers['content-security-policy'] ?? '';
 			assert.match(policy, /^default-src 'none'; script-src 'self' 'nonce-[\w+/=]+'; style-src/);

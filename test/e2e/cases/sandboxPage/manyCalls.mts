@@ -3,16 +3,16 @@ import { describe, it } from 'node:test';
 import { startSandbox } from '../../../../sandbox/index.js';
 import { SandboxPage } from '../../support/SandboxPage.mjs';
 
-/** A page that was open all the time while a workflow ran wild. */
+/** A page left open while a workflow sends thousands of requests. */
 export function manyCallsCases(view: () => SandboxPage): void {
-	describe('Ten thousand calls', () => {
-		it('leave the page with the newest ones, and older ones on demand', async () => {
+	describe('ten thousand requests', () => {
+		it('leave the newest on the page, and older ones on demand', async () => {
 			const sandbox = await startSandbox({ keepRequests: 5000 });
 			const page = await view().another();
 			try {
 				const { call, click, open, row, says } = new SandboxPage(page, sandbox);
 				await open();
-				// Refused by their width, so that nothing is drawn.
+				// An invalid width, so that nothing is drawn.
 				for (let batch = 0; batch < 100; batch++) {
 					const calls = Array.from({ length: 100 }, async () => await call('x', { width: '1' }));
 					await Promise.all(calls);

@@ -22,26 +22,26 @@ function failureOf(answer: Partial<ServiceResponse>): unknown {
 }
 
 describe('a job result', () => {
-	it.each([200, 201, 202, 299])('is taken as it came, whatever 2xx it comes with: %d', (status) => {
+	it.each([200, 201, 202, 299])('is accepted with any 2xx status: %d', (status) => {
 		expect(failureOf({ status, body: JSON.stringify({ ...JOB, more: 1 }) })).toEqual({
 			...JOB,
 			more: 1,
 		});
 	});
 
-	it.each([199, 300, 404, 500])('is none with status %d, but its job is kept', (status) => {
+	it.each([199, 300, 404, 500])('is a rejection with status %d, but its job is kept', (status) => {
 		const failure = failureOf({ status, body: JSON.stringify(JOB) });
 
 		expect(failure).toBeInstanceOf(ServiceRejection);
 		expect(failure).toMatchObject({ status, job: JOB });
 	});
 
-	it.each(['HTTP://example.com/a.jpg', 'https://example.com'])('may lead to %s', (output_url) => {
+	it.each(['HTTP://example.com/a.jpg', 'https://example.com'])('may link to %s', (output_url) => {
 		expect(failureOf({ body: JSON.stringify({ output_url }) })).toEqual({ output_url });
 	});
 });
 
-describe('a 2xx without a job result is told by what came', () => {
+describe('a 2xx response without a job result', () => {
 	it.each([
 		['', 'an empty response'],
 		[' \n', 'an empty response'],
@@ -60,12 +60,12 @@ describe('a 2xx without a job result is told by what came', () => {
 		['{"output_url":"https://"}', 'JSON whose output_url is not a web address'],
 		['{"output_url":"ftp://example.com/https://a"}', 'JSON whose output_url is not a web address'],
 		['{"output_url":42}', 'JSON whose output_url is not a web address'],
-	])('%j: %s', (body, what) => {
+	])('%j is described as %s', (body, what) => {
 		expect(failureOf({ body })).toEqual(new UnexpectedResponse(what, undefined, {}, 200));
 		expect(failureOf({ body })).toMatchObject({ what, serviceMessage: undefined });
 	});
 
-	it('and by the job that it names, and its status', () => {
+	it('keeps its status and the job it names', () => {
 		expect(failureOf({ status: 202, body: '{"id":7,"err":" Later "}' })).toMatchObject({
 			status: 202,
 			serviceMessage: 'Later',
@@ -78,8 +78,8 @@ describe('a 2xx without a job result is told by what came', () => {
 	});
 });
 
-describe('a refusal', () => {
-	it('keeps what its headers say', () => {
+describe('a rejection', () => {
+	it('keeps Retry-After and Location', () => {
 		const headers = { 'retry-after': '7', location: 'https://example.com' };
 
 		expect(failureOf({ status: 429, headers })).toMatchObject({
@@ -95,7 +95,7 @@ describe('a refusal', () => {
 		});
 	});
 
-	it('takes no id for a job’s that comes without a link, as it may be the error’s', () => {
+	it('ignores an id without a link, because it may belong to the error', () => {
 		expect(failureOf({ status: 400, body: '{"id":"request-1","err":"No"}' })).toMatchObject({
 			serviceMessage: 'No',
 			message: 'No',
@@ -104,7 +104,7 @@ describe('a refusal', () => {
 	});
 });
 
-describe('the service’s words', () => {
+describe('the service’s message', () => {
 	it.each([
 		['{"err":"No"}', 'No'],
 		['{"status":"No"}', 'No'],
@@ -120,11 +120,11 @@ describe('the service’s words', () => {
 		['null', undefined],
 		['No', undefined],
 		['', undefined],
-	])('in %j are %j', (body, words) => {
+	])('in %j is %j', (body, words) => {
 		expect(serviceMessage(body)).toBe(words);
 	});
 
-	it('are cut to 500 characters', () => {
+	it('is cut to 500 characters', () => {
 		expect(serviceMessage(JSON.stringify({ err: 'x'.repeat(501) }))).toBe('x'.repeat(500));
 	});
 });

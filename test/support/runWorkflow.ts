@@ -13,7 +13,7 @@ import type {
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { execute } from './execute';
 
-/** The type of the node under test in workflows; as a tool it ends in `Tool`. */
+/** Type of the node under test in exported workflows; as a tool it ends in `Tool`. */
 export const TYPE = 'n8n-nodes-image-generation.imageGeneration';
 
 /** A workflow as n8n exports it. */
@@ -27,14 +27,14 @@ export interface ExportedWorkflow {
 	pinData: Record<string, unknown>;
 }
 
-/** What a stock node gives out in place of itself, by output; it gets what comes in. */
+/** Replaces a stock node: maps its input items to items for each output. */
 export type StandIn = (input: INodeExecutionData[]) => INodeExecutionData[][];
 
-/** What the nodes of a run got and gave, by name; nodes that did not run are missing. */
+/** What the nodes of a run received, by name. Nodes that did not run are missing. */
 export interface WorkflowResult {
-	/** The items that each stock node received, in all its runs. */
+	/** Items that each stock node received in all its runs. */
 	received: Map<string, INodeExecutionData[]>;
-	/** The parameters of each stock node for each item that it received, expressions worked out. */
+	/** Evaluated parameters of each stock node, for each item it received. */
 	parameters: Map<string, INodeParameters[]>;
 	/** Why the workflow stopped, if it did. */
 	error: IRun['data']['resultData']['error'];
@@ -43,10 +43,10 @@ export interface WorkflowResult {
 type Seen = Pick<WorkflowResult, 'received' | 'parameters'>;
 
 /**
- * Runs a workflow in n8n's engine with our node in it. Stock nodes are not here; each is stood in
- * for, and passes its items on unless `standIns` says what it gives.
+ * Runs a workflow with our node in n8n's engine. Stock nodes are not installed here, so each is
+ * replaced by a stand-in that passes its items on, unless `standIns` defines its output.
  */
-export async function runWhole(
+export async function runWorkflow(
 	{ nodes, connections, settings }: Pick<ExportedWorkflow, 'nodes' | 'connections' | 'settings'>,
 	credential: ICredentialDataDecryptedObject,
 	standIns: Record<string, StandIn>,
@@ -94,7 +94,7 @@ function standInFor(
 			defaults: { name },
 			inputs: hasInput ? ['main'] : [],
 			outputs: ['main'],
-			// n8n drops what a description does not know.
+			// n8n drops parameters that a description does not define.
 			properties: Object.keys(given).map(plainField),
 		},
 		async execute() {

@@ -8,9 +8,9 @@ import { useFixture } from '../support/fixture';
 
 const fixture = useFixture();
 
-describe('an image that n8n can’t store', () => {
-	it('is told as such, with its id and link, and is not fetched again', async () => {
-		// A file stands where n8n wants to make a folder.
+describe('an image that n8n cannot store', () => {
+	it('is reported with its id and link and not downloaded again', async () => {
+		// A file where n8n wants to create a folder.
 		const folder = join(Container.get(BinaryDataConfig).localStoragePath, 'workflows');
 		rmSync(folder, { recursive: true, force: true });
 		mkdirSync(join(folder, '..'), { recursive: true });

@@ -2,12 +2,12 @@ import { CredentialTestContext } from 'n8n-core';
 
 import { testCredential } from '../../nodes/ImageGeneration/report/credentialTest';
 import { largePng } from '../support/images';
-import { giveJson, useStrangeService } from '../support/strangeService';
+import { respondJson, useRawService } from '../support/rawService';
 import { until } from '../support/until';
-import { useDeafServer } from '../support/useDeafServer';
+import { useUnconnectableServer } from '../support/useUnconnectableServer';
 
-const service = useStrangeService();
-const deafServer = useDeafServer();
+const service = useRawService();
+const unconnectableServer = useUnconnectableServer();
 
 const LATE = "The service did not respond in the time set by 'Timeout'";
 const SWITCHING =
@@ -19,8 +19,8 @@ afterEach(() => {
 const often = (task: () => void) => intervals.push(setInterval(task, 50));
 const noneIsOpen = () => service.sockets.size === 0;
 
-describe('a call', () => {
-	it('is over in time if the service switches protocols', async () => {
+describe('a paid request', () => {
+	it('times out if the service switches protocols', async () => {
 		service.onCall = (_request, response) => response.socket?.write(SWITCHING);
 		const { error } = await service.run({ timeout: 1 });
 
@@ -29,7 +29,7 @@ describe('a call', () => {
 		await until(noneIsOpen);
 	});
 
-	it('is over in time if its response drips', async () => {
+	it('times out if its response never ends', async () => {
 		service.onCall = (_request, response) => {
 			response.writeHead(200);
 			often(() => response.write(' '));
@@ -41,7 +41,7 @@ describe('a call', () => {
 		await until(noneIsOpen);
 	});
 
-	it('takes the job result out of a response that then drips', async () => {
+	it('uses a job result at the beginning of a response that never ends', async () => {
 		service.onCall = (_request, response) => {
 			response.writeHead(200).write(JSON.stringify(service.job));
 			often(() => response.write(' '));
@@ -52,16 +52,16 @@ describe('a call', () => {
 	});
 
 	it('was not charged if no connection was established in time', async () => {
-		const credential = { ...service.credential, baseUrl: deafServer() };
+		const credential = { ...service.credential, baseUrl: unconnectableServer() };
 		const { error } = await service.run({ timeout: 1 }, { credential });
 
 		expect(error?.message).toBe('The service could not be reached (the connection timed out)');
 		expect(error?.description).toContain('Nothing was charged.');
 	});
 
-	it('is not cut while its upload is slow but steady', async () => {
-		// Three pauses, each shorter than the timeout of two seconds, and all of them longer. Between
-		// them is more than the system's buffers hold.
+	it('does not time out while its upload is slow but steady', async () => {
+		// Three pauses, each shorter than the timeout of two seconds but longer together. The data
+		// between them exceeds the system's buffers.
 		const pauses = [12, 24, 36].map((mebibytes) => mebibytes * 1024 ** 2);
 		service.onCall = (request, response) => {
 			let seen = 0;
@@ -72,7 +72,7 @@ describe('a call', () => {
 				request.pause();
 				setTimeout(() => request.resume(), 1000);
 			});
-			request.on('end', () => giveJson(response, { ...service.job, seen }));
+			request.on('end', () => respondJson(response, { ...service.job, seen }));
 		};
 		const bytes = largePng(40);
 		const data = await service.engine.store(bytes, 'large.png', 'image/png');
@@ -90,7 +90,7 @@ describe('a call', () => {
 });
 
 describe('a download', () => {
-	it('that is refused waits five seconds at most for words that stall', async () => {
+	it('that is rejected waits at most five seconds for a stalled error message', async () => {
 		service.onDownload = (_request, response) => {
 			response.writeHead(404, { 'content-type': 'application/json' }).write('{"err":"Gone');
 		};
@@ -102,7 +102,7 @@ describe('a download', () => {
 		await until(noneIsOpen);
 	});
 
-	it('leaves no connection open behind a redirect whose body never ends', async () => {
+	it('leaves no connection open after a redirect whose body never ends', async () => {
 		service.onDownload = (_request, response) => {
 			response.writeHead(302, { location: '/image' }).write('Go on');
 		};
@@ -112,7 +112,7 @@ describe('a download', () => {
 		await until(noneIsOpen);
 	});
 
-	it('is over in time if the service switches protocols', async () => {
+	it('times out if the service switches protocols', async () => {
 		service.onDownload = (_request, response) => response.socket?.write(SWITCHING);
 		const { error } = await service.run({ timeout: 1 });
 
@@ -120,11 +120,11 @@ describe('a download', () => {
 	});
 });
 
-describe('the test of a credential', () => {
+describe('the credential test', () => {
 	const test = async () =>
 		await testCredential(new CredentialTestContext(), {
 			id: '1',
-			name: 'Strange',
+			name: 'Raw service',
 			type: 'imageGenerationApi',
 			data: service.credential,
 		});
@@ -145,7 +145,7 @@ describe('the test of a credential', () => {
 				};
 			},
 		],
-	])('is over in time if the service %s', async (_what, prepare) => {
+	])('times out if the service %s', async (_what, prepare) => {
 		prepare();
 		const limit = new AbortController();
 		const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);

@@ -3,7 +3,7 @@ import { readAddress, readImageChoice } from '../../nodes/ImageGeneration/fields
 const BASE64 = Buffer.from('An image').toString('base64');
 const PNG = `data:image/png;base64,${BASE64}`;
 
-/** What the fields of an item choose; the item has files in `fields`. */
+/** Reads the image choice of an item that has files in `fields`. */
 function choiceOf(values: Record<string, unknown>, ...fields: string[]) {
 	return readImageChoice(
 		(name) => values[name],
@@ -14,14 +14,14 @@ const byName = (binaryPropertyName: unknown, ...fields: string[]) =>
 	choiceOf({ inputType: 'binary', binaryPropertyName }, ...fields);
 const byUrl = (imageUrl: unknown) => choiceOf({ inputType: 'url', imageUrl });
 
-describe('an image by its address', () => {
+describe('an image URL', () => {
 	it.each([
 		['https://example.com/a/fox.jpg', 'fox.jpg'],
 		['HTTP://example.com/fox.jpg', 'fox.jpg'],
 		['https://example.com/fox%20one.jpg?size=2', 'fox one.jpg'],
 		['https://example.com/100%.jpg', '100%.jpg'],
 		['https://example.com', ''],
-	])('goes out as it is, and has the name of its last part: %s', (address, name) => {
+	])('is sent as written and named after its last part: %s', (address, name) => {
 		expect(readAddress(address)).toEqual({ address, name });
 		expect(byUrl(` ${address}\n`)).toEqual({
 			from: 'addresses',
@@ -37,14 +37,14 @@ describe('an image by its address', () => {
 		'http:/example.com/a.jpg',
 		'http://[',
 		`see ${PNG}`,
-	])('is refused unless it is a full one: %s', (address) => {
+	])('is rejected unless it is a full address: %s', (address) => {
 		expect(() => readAddress(address)).toThrow(
 			`'Image URL' is ${JSON.stringify(address)}. Allowed: a full address starting with http:// or https://.`,
 		);
 	});
 });
 
-describe('an image in a data: address', () => {
+describe('a data: URL', () => {
 	it.each([
 		PNG,
 		`DATA:image/png;base64,${BASE64}`,
@@ -57,7 +57,7 @@ describe('an image in a data: address', () => {
 		});
 	});
 
-	it('may come without a type', () => {
+	it('may omit its type', () => {
 		expect(readAddress(`data:;base64,${BASE64}`)).toMatchObject({ file: { mimeType: '' } });
 	});
 
@@ -69,7 +69,7 @@ describe('an image in a data: address', () => {
 		`data:image/png;base64,-${BASE64}`,
 		`${PNG}-`,
 		'data:image/png;base64,AAAA===',
-	])('is refused if it is not: %s', (address) => {
+	])('is rejected if it is not base64: %s', (address) => {
 		expect(() => readAddress(address)).toThrow(
 			`'Image URL' is ${JSON.stringify(address)}. A data: address must contain an image in base64.`,
 		);
@@ -77,11 +77,11 @@ describe('an image in a data: address', () => {
 });
 
 describe('Image Source', () => {
-	it('may be all images of the item', () => {
+	it('can be all images of the item', () => {
 		expect(choiceOf({ inputType: 'all' })).toEqual({ from: 'all' });
 	});
 
-	it('is nothing else', () => {
+	it('rejects any other value', () => {
 		expect(() => choiceOf({ inputType: 'mail' })).toThrow(
 			`'Image Source' is "mail". Allowed: binary, all, url.`,
 		);
@@ -95,7 +95,7 @@ describe('Input Data Field Name(s)', () => {
 	it.each<[what: string, value: unknown]>([
 		['one name', 'photo'],
 		['a binary object', binary],
-	])('takes %s for one image', (_what, value) => {
+	])('reads %s as one image', (_what, value) => {
 		expect(byName(value)).toEqual({ from: 'files', files: [value], isList: false });
 	});
 
@@ -104,17 +104,17 @@ describe('Input Data Field Name(s)', () => {
 		['a list of names', ['front', 'back'], ['front', 'back']],
 		['a list of names and binary objects', [binary, 'back'], [binary, 'back']],
 		['a list of one name', ['front'], ['front']],
-	])('takes %s for several images, in that order', (_what, value, chosen) => {
+	])('reads %s as several images, in that order', (_what, value, chosen) => {
 		expect(byName(value)).toEqual(files(...chosen));
 	});
 
-	it('takes what is named twice once', () => {
+	it('drops duplicates', () => {
 		expect(byName('front, back, front')).toEqual(files('front', 'back'));
 		expect(byName('front,front')).toEqual(files('front'));
 		expect(byName([binary, 'front', binary, 'front'])).toEqual(files(binary, 'front'));
 	});
 
-	it('takes a name with a comma in it for one name if the item has such a field', () => {
+	it('reads a name with a comma as one name if the item has such a field', () => {
 		expect(byName('front, back', 'front, back')).toEqual({
 			from: 'files',
 			files: ['front, back'],
@@ -122,7 +122,7 @@ describe('Input Data Field Name(s)', () => {
 		});
 	});
 
-	it.each(['front,', ',front', 'front,,back', ' , '])('refuses an empty name: %j', (value) => {
+	it.each(['front,', ',front', 'front,,back', ' , '])('rejects an empty name: %j', (value) => {
 		expect(() => byName(value)).toThrow(
 			`'Input Data Field Name(s)' is ${JSON.stringify(value)}, which contains an empty name.`,
 		);
@@ -135,7 +135,7 @@ describe('Input Data Field Name(s)', () => {
 		[['front', ''], `Entry 2 of the list in 'Input Data Field Name(s)' is empty.`],
 		[[null], `Entry 1 of the list in 'Input Data Field Name(s)' is empty.`],
 		[['front', undefined], `Entry 2 of the list in 'Input Data Field Name(s)' is empty.`],
-	])('refuses %j', (value, message) => {
+	])('rejects %j', (value, message) => {
 		expect(() => byName(value)).toThrow(message);
 	});
 });
@@ -148,21 +148,21 @@ describe('Image URL', () => {
 		['lines', `${A}\n${B}`],
 		['lines of Windows with empty ones between', `\r\n${A}  \r\n\r\n  ${B}\r\n`],
 		['a list', [A, ` ${B}\n`]],
-	])('takes several addresses from %s, in that order', (_what, value) => {
+	])('reads several addresses from %s, in that order', (_what, value) => {
 		expect(byUrl(value)).toEqual(addresses(A, B));
 	});
 
-	it('takes an address that stands there twice once', () => {
+	it('drops duplicates', () => {
 		expect(byUrl(`${A}\n${B}\n${A}`)).toEqual(addresses(A, B));
 		expect(byUrl([B, A, B])).toEqual(addresses(B, A));
 		expect(byUrl([A, A])).toEqual(addresses(A));
 	});
 
-	it('is a list of one if an expression gives one', () => {
+	it('is a list if an expression returns a list of one', () => {
 		expect(byUrl([A])).toEqual(addresses(A));
 	});
 
-	it('takes wrapped base64 for one address, and what follows for the next', () => {
+	it('joins wrapped base64 into one address', () => {
 		const wrapped = `${PNG.slice(0, 30)}\n${PNG.slice(30)}`;
 
 		expect(byUrl(`${wrapped}\n${A}\n${wrapped}`)).toEqual(addresses(PNG, A));
@@ -172,7 +172,7 @@ describe('Image URL', () => {
 		expect(byUrl(`${wrapped}\n${PNG.toUpperCase()}`)).toEqual(addresses(PNG, PNG.toUpperCase()));
 	});
 
-	it('does not join lines after an address that is no data: address', () => {
+	it('joins no lines after an ordinary address', () => {
 		expect(byUrl(`${A}\nb.jpg`)).toEqual(addresses(A, 'b.jpg'));
 		expect(byUrl(`see ${PNG}\nb.jpg`)).toEqual(addresses(`see ${PNG}`, 'b.jpg'));
 	});
@@ -185,7 +185,7 @@ describe('Image URL', () => {
 		[[A, ''], `Entry 2 of the list in 'Image URL' is empty.`],
 		[[A, { a: 1 }], `'Image URL' contains "{"a":1}", which is not text.`],
 		[[A, 7], `'Image URL' contains "7", which is not text.`],
-	])('refuses %j', (value, message) => {
+	])('rejects %j', (value, message) => {
 		expect(() => byUrl(value)).toThrow(message);
 	});
 });

@@ -12,8 +12,8 @@ async function runWith(fault: FaultRule, what = withoutRetries) {
 	return error;
 }
 
-describe('the service’s own words', () => {
-	it('are read from status as well', async () => {
+describe('the service’s message', () => {
+	it('can come from status', async () => {
 		const error = await runWith({ fault: 'status', status: 401, body: { status: 'Who are you?' } });
 
 		expect(error?.message).toBe('Who are you?');
@@ -21,7 +21,7 @@ describe('the service’s own words', () => {
 		expect(error?.httpCode).toBe('401');
 	});
 
-	it('are read from err first, where both are there', async () => {
+	it('comes from err if there are both', async () => {
 		const error = await runWith({ fault: 'err-and-status' });
 
 		expect(error?.message).toBe('A fault was armed for this request.');
@@ -29,7 +29,7 @@ describe('the service’s own words', () => {
 	});
 
 	it.each(['preexisting', 'EPERM', 'the host says ECONNREFUSED'])(
-		'are not replaced by n8n where they contain a system code: %s',
+		'is not replaced by n8n if it contains a system code: %s',
 		async (words) => {
 			const error = await runWith({ fault: 'status', status: 400, body: { err: words } });
 
@@ -37,14 +37,14 @@ describe('the service’s own words', () => {
 		},
 	);
 
-	it('are not missed where there are none: the status stands for them', async () => {
+	it('is replaced by the status if there is none', async () => {
 		const error = await runWith({ fault: 'error-html', status: 502 });
 
 		expect(error?.message).toBe('The service responded with status 502 and no message');
 	});
 });
 
-describe('one sentence on what to do', () => {
+describe('the advice', () => {
 	it.each([
 		[401, "Check 'API Key' in the credential"],
 		[402, 'Your allowance and wallet are used up'],
@@ -55,14 +55,14 @@ describe('one sentence on what to do', () => {
 		[500, 'may have been charged'],
 		[504, 'may have been charged'],
 		[418, 'Check the fields of this item'],
-	])('comes with status %d', async (status, advice) => {
+	])('is right for status %d', async (status, advice) => {
 		const error = await runWith({ fault: 'status', status, body: { err: 'No' } });
 
 		expect(error?.description).toContain(advice);
 	});
 });
 
-describe('a 200 that is no job result', () => {
+describe('a 200 without a job result', () => {
 	it.each<[FaultRule, string]>([
 		[{ fault: 'html-200' }, 'The service returned a web page instead of a job result'],
 		[{ fault: 'empty-200' }, 'The service returned an empty response instead of a job result'],
@@ -82,7 +82,7 @@ describe('a 200 that is no job result', () => {
 		[{ fault: 'no-output-url' }, 'JSON without output_url'],
 		[{ fault: 'relative-output-url' }, 'JSON whose output_url is not a web address'],
 		[{ fault: 'truncated-json' }, 'text that is not JSON'],
-	])('names the job, which is paid for, where it has an id: %j', async (fault, what) => {
+	])('names the job, which is paid for, if it has an id: %j', async (fault, what) => {
 		const error = await runWith(fault);
 
 		const [job] = fixture.sandbox.ledger.slice(-1);
@@ -91,14 +91,14 @@ describe('a 200 that is no job result', () => {
 		expect(error?.description).toContain(`(job ${job?.jobId ?? 'missing'})`);
 	});
 
-	it('is an image all the same where only the id is missing', async () => {
+	it('still gives an image if only the id is missing', async () => {
 		fixture.sandbox.arm({ fault: 'no-id' });
 		const { rows } = await fixture.run(parameters);
 
 		expect(rows[0]?.binary?.data?.fileName).toBe('a-fox.jpg');
 	});
 
-	it('gives the service’s words where err stands in it', async () => {
+	it('is reported in the service’s words if it holds err', async () => {
 		fixture.sandbox.arm({ fault: 'err-in-200', body: { err: 'Not in a 200' } });
 		const { error } = await fixture.run(withoutRetries);
 
@@ -107,8 +107,8 @@ describe('a 200 that is no job result', () => {
 	});
 });
 
-describe('a service that gives no answer', () => {
-	it('that is not there is said so, and that nothing was charged', async () => {
+describe('a service without a response', () => {
+	it('is reported as unreachable if it refuses the connection, and nothing was charged', async () => {
 		const { error } = await fixture.run(withoutRetries, {
 			credential: { baseUrl: 'http://127.0.0.1:9', apiKey: 'test-key' },
 		});
@@ -117,7 +117,7 @@ describe('a service that gives no answer', () => {
 		expect(error?.description).toContain('Nothing was charged.');
 	});
 
-	it('that does not exist is said so', async () => {
+	it('is reported as unreachable if its host does not exist', async () => {
 		const { error } = await fixture.run(withoutRetries, {
 			credential: { baseUrl: 'http://no-such-host.invalid', apiKey: 'test-key' },
 		});
@@ -125,7 +125,7 @@ describe('a service that gives no answer', () => {
 		expect(error?.message).toMatch(/^The service could not be reached \(.*no-such-host\.invalid/);
 	});
 
-	it('that speaks no https is said so, and that nothing was sent', async () => {
+	it('is reported as insecure if it does not speak https, and nothing was sent', async () => {
 		const { error } = await fixture.run(withoutRetries, {
 			credential: {
 				...fixture.credential,
@@ -140,7 +140,7 @@ describe('a service that gives no answer', () => {
 		expect(fixture.calls()).toEqual([]);
 	});
 
-	it('that cuts the connection may have charged', async () => {
+	it('may have charged if it cuts the connection', async () => {
 		const error = await runWith({ fault: 'reset-after' });
 
 		expect(error?.message).toMatch(/^The connection closed before the service responded/);
@@ -148,7 +148,7 @@ describe('a service that gives no answer', () => {
 		expect(fixture.charged()).toBe(1);
 	});
 
-	it('that is silent longer than Timeout may have charged', async () => {
+	it('may have charged if it is silent longer than Timeout', async () => {
 		const error = await runWith({ fault: 'timeout-after' }, {
 			...parameters,
 			options: { maxRetries: 0, timeout: 1 },
@@ -159,7 +159,7 @@ describe('a service that gives no answer', () => {
 	});
 });
 
-describe('a paid image that can’t be fetched', () => {
+describe('the download of a paid image', () => {
 	it.each<[FaultRule, string]>([
 		[{ fault: 'download-404' }, 'the service no longer has it (status 404)'],
 		[{ fault: 'download-500' }, 'the service responded with status 500'],
@@ -175,7 +175,7 @@ describe('a paid image that can’t be fetched', () => {
 		[{ fault: 'truncated', on: 'download' }, 'The download was interrupted'],
 		[{ fault: 'reset-mid', on: 'download' }, 'The download was interrupted'],
 		[{ fault: 'redirect-loop', on: 'download' }, 'its link redirects too many times'],
-	])('is said with its id and link: %j', async (fault, words) => {
+	])('reports the image’s id and link if it fails: %j', async (fault, words) => {
 		const error = await runWith(fault);
 
 		const [job] = fixture.sandbox.ledger.slice(-1);
@@ -186,7 +186,7 @@ describe('a paid image that can’t be fetched', () => {
 	});
 
 	it.each(['ftp://127.0.0.1/a.jpg', 'http://['])(
-		'is said to lead to no web address, where it is redirected to %s',
+		'reports an invalid address if it is redirected to %s',
 		async (location) => {
 			const error = await runWith({ fault: 'download-redirect', location });
 
@@ -196,7 +196,7 @@ describe('a paid image that can’t be fetched', () => {
 	);
 
 	it.each([206, 299, 400, 404])(
-		'is not looked for elsewhere at status %d, which is no redirect, though an address comes along',
+		'ignores a Location header without a redirect (status %d)',
 		async (status) => {
 			const error = await runWith({ fault: 'download-redirect', status });
 
@@ -205,7 +205,7 @@ describe('a paid image that can’t be fetched', () => {
 		},
 	);
 
-	it('is looked for under https, where it is redirected to that', async () => {
+	it('follows a redirect to https', async () => {
 		const error = await runWith(
 			{ fault: 'download-redirect', location: 'https://127.0.0.1:9/a.jpg' },
 			{ ...parameters, options: { maxRetries: 0, allowOtherHosts: true } } as typeof withoutRetries,
@@ -214,7 +214,7 @@ describe('a paid image that can’t be fetched', () => {
 		expect(error?.message).toContain('ECONNREFUSED 127.0.0.1:9');
 	});
 
-	it('is said to be late, where it drips longer than Timeout', async () => {
+	it('times out if the data is slower than Timeout', async () => {
 		const error = await runWith({ fault: 'download-stall' }, {
 			...parameters,
 			options: { maxRetries: 0, timeout: 1 },
@@ -233,15 +233,18 @@ describe('a paid image that can’t be fetched', () => {
 		{ fault: 'late-body', on: 'download' },
 		{ fault: 'download-redirect' },
 		{ fault: 'download-redirect', status: 300 },
-	])('is fetched all the same, byte for byte and with its real type: %j', async (fault) => {
-		fixture.sandbox.arm(fault);
-		const { rows, error } = await fixture.run(parameters);
+	])(
+		'succeeds despite an odd response, byte for byte and with the real type: %j',
+		async (fault) => {
+			fixture.sandbox.arm(fault);
+			const { rows, error } = await fixture.run(parameters);
 
-		expect(error).toBeUndefined();
-		const image = rows[0]?.binary?.data;
-		expect(image).toMatchObject({ mimeType: 'image/jpeg', fileExtension: 'jpg' });
-		expect(await fixture.engine.bytesOf(image)).toEqual(
-			await fixture.sandbox.output(text(rows[0]?.json.id)),
-		);
-	});
+			expect(error).toBeUndefined();
+			const image = rows[0]?.binary?.data;
+			expect(image).toMatchObject({ mimeType: 'image/jpeg', fileExtension: 'jpg' });
+			expect(await fixture.engine.bytesOf(image)).toEqual(
+				await fixture.sandbox.output(text(rows[0]?.json.id)),
+			);
+		},
+	);
 });

@@ -10,7 +10,7 @@ import { toService } from '../../nodes/ImageGeneration/service/service';
 const service = toService({ baseUrl: 'https://example.com', apiKey: '....////%%%%' });
 const hide = keyHider('a\\\\\\\\\\\\a%%%%');
 
-/** Whatever takes text from outside. */
+/** Every function that reads text from outside. */
 const TAKERS: Record<string, (text: string) => unknown> = {
 	safeFileName: (text) => safeFileName(text),
 	imageType: (text) => imageType(Buffer.from([0]), text),
@@ -30,13 +30,13 @@ const TAKERS: Record<string, (text: string) => unknown> = {
 		),
 };
 
-/** What makes expressions go back and forth. */
+/** Text that makes regular expressions backtrack. */
 const UNITS = [
 	...['.', ' ', '/', '(', ')', '[', '{', '{"', '"\\', '\\', '%25', '&#', "'", '-', 'a', '9'],
 	...['http://', 'https://(', 'https://a,', '{"a":', '[[],', '{"output_url":"https://a.b/c"},'],
 ];
 
-/** How long a task takes, in milliseconds. */
+/** Time a task takes, in milliseconds. */
 function timeOf(task: () => unknown): number {
 	const start = performance.now();
 	try {
@@ -47,27 +47,27 @@ function timeOf(task: () => unknown): number {
 	return performance.now() - start;
 }
 
-/** How many times as long eight times the text takes, in the best of some comparisons. */
+/** How many times longer eight times the text takes, in the best of several comparisons. */
 function growth(take: (text: string) => unknown, unit: string): number {
 	const text = (length: number) => `x${unit.repeat(length / unit.length)}\n!`;
 	let best = Infinity;
-	// What else the machine does may spoil some of them, and makes none of them better.
+	// Other work on the machine can only make a comparison worse.
 	for (let comparison = 0; comparison < 10 && best >= LIMIT; comparison++) {
 		const short = timeOf(() => take(text(10_000)));
 		const long = timeOf(() => take(text(80_000)));
-		// What is over in a moment is not worth a comparison.
+		// Below two milliseconds the clock is too coarse to compare.
 		best = Math.min(best, long / Math.max(short, 2));
 	}
 	return best;
 }
 
-// Between 8, and 64 where each character is matched against all others.
+// Linear time gives 8, quadratic time 64.
 const LIMIT = 24;
 
 describe('text from outside', () => {
 	const cases = Object.keys(TAKERS).flatMap((taker) => UNITS.map((unit) => [taker, unit] as const));
 
-	it.each(cases)('takes no more than its length in time: %s of %j', (name, unit) => {
+	it.each(cases)('is read in linear time: %s of %j', (name, unit) => {
 		const take = TAKERS[name] ?? (() => undefined);
 
 		expect(growth(take, unit)).toBeLessThan(LIMIT);

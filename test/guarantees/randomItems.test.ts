@@ -10,12 +10,12 @@ import { useFixture } from '../support/fixture';
 import { SEED } from '../support/fuzz';
 import { OPERATIONS, type OperationName } from './cases';
 import { randomItem } from './parameters';
-import { complaints } from './specification';
+import { specificationErrors } from './specification';
 
 const fixture = useFixture({ echoImages: true, allowance: 1_000_000 });
 const ITEMS = 100;
 
-/** Every field of the node takes its value from the item. */
+/** Every field takes its value from the item. */
 const parameters: INodeParameters = {
 	...Object.fromEntries(
 		[
@@ -31,7 +31,7 @@ const parameters: INodeParameters = {
 	},
 };
 
-/** Random items; an address leads to an image of the sandbox's own, as nothing else is there. */
+/** Random items whose addresses lead to an image of the sandbox, the only service available. */
 async function randomItems(operation: OperationName): Promise<INodeExecutionData[]> {
 	await fixture.run({ operation: 'generate', prompt: 'A fox', size: '128x128' });
 	const image = fixture.sandbox.ledger.at(-1)?.outputUrl ?? '';
@@ -45,7 +45,7 @@ async function randomItems(operation: OperationName): Promise<INodeExecutionData
 	}));
 }
 
-/** Each address that could be fetched, replaced by one that can be; the query keeps them apart. */
+/** Replaces every fetchable address by one that works, with a query that keeps it unique. */
 function reachable(addresses: unknown, image: string): unknown {
 	if (Array.isArray(addresses)) {
 		return addresses.map((address: unknown) => reachable(address, image));
@@ -57,9 +57,9 @@ function reachable(addresses: unknown, image: string): unknown {
 		.join('\n');
 }
 
-describe(`random items through the whole engine (seed ${SEED})`, () => {
+describe(`random items in n8n’s engine (seed ${SEED})`, () => {
 	it.each(OPERATIONS)(
-		'have each of their images charged once and delivered, or told of before any call: %s',
+		'have each image charged and delivered once, or rejected before any request: %s',
 		async (operation) => {
 			const items = await randomItems(operation);
 			const before = { calls: fixture.calls().length, charged: fixture.charged() };
@@ -79,10 +79,10 @@ describe(`random items through the whole engine (seed ${SEED})`, () => {
 			expect(fixture.charged() - before.charged).toBe(delivered.length);
 			expect(
 				calls.flatMap(({ path, fields, files }) =>
-					complaints(path.replace('/api/', ''), fields, files.length > 0),
+					specificationErrors(path.replace('/api/', ''), fields, files.length > 0),
 				),
 			).toEqual([]);
-			// Both sides of the promise are looked at.
+			// Both kinds of item occurred.
 			expect(delivered.length).toBeGreaterThan(0);
 			expect(delivered.length).toBeLessThan(rows.length);
 		},

@@ -7,7 +7,7 @@ describe('the Base URL', () => {
 		['see https://example.com', `'Base URL' in the credential is "see https://example.com".`],
 		['x://me:secret@example.com', `'Base URL' in the credential is "x://…@example.com".`],
 		['https://', `'Base URL' in the credential is "https://".`],
-	])('%j is told as what it is', (pasted, words) => {
+	])('%j is rejected with: %s', (pasted, words) => {
 		expect(() => parseBaseUrl(pasted)).toThrow(words);
 	});
 
@@ -23,14 +23,14 @@ describe('the Base URL', () => {
 		['https://example.com/images/api', 'https://example.com/images/api/text2img'],
 		['https://example.com/apidocs', 'https://example.com/apidocs/api/text2img'],
 		['https://api.example.com/?a=1#b', 'https://api.example.com/api/text2img'],
-	])('%j leads to %s', (pasted, endpoint) => {
+	])('%j gives the endpoint %s', (pasted, endpoint) => {
 		expect(parseBaseUrl(pasted).endpoint('text2img')).toBe(endpoint);
 	});
 
 	it.each([
 		['https://api.example.com/images', 'https://api.example.com'],
 		['http://localhost:8080/api', 'http://localhost:8080'],
-	])('%s keeps the key to %s', (pasted, origin) => {
+	])('%s limits the key to %s', (pasted, origin) => {
 		expect(parseBaseUrl(pasted).origin).toBe(origin);
 	});
 
@@ -41,7 +41,7 @@ describe('the Base URL', () => {
 		['http://localhost:8080', false],
 		['http://127.0.0.1:8080', false],
 		['http://[::1]:8080', false],
-	])('%s is seen as unencrypted to another machine: %s', (pasted, isUnencrypted) => {
+	])('%s sends the key unencrypted to another machine: %s', (pasted, isUnencrypted) => {
 		expect(parseBaseUrl(pasted).isUnencrypted).toBe(isUnencrypted);
 	});
 
@@ -59,7 +59,7 @@ describe('the Base URL', () => {
 		'https://exa mple.com',
 		'https://user@example.com',
 		'https://:secret@example.com',
-	])('%j is refused in words that hold no password', (pasted) => {
+	])('%j is rejected without repeating a password', (pasted) => {
 		expect(() => parseBaseUrl(pasted)).toThrow(/^'Base URL' in the credential (?!.*secret)/);
 	});
 });

@@ -10,7 +10,7 @@ const fixture = useFixture({ echoImages: true });
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 describe('an image of 64 MiB', () => {
-	it('goes in and comes out byte for byte, and nobody asks for it as a whole', async () => {
+	it('is sent and stored byte for byte without being buffered', async () => {
 		const bytes = largePng(64);
 		const data = await fixture.engine.store(bytes, 'large.png', 'image/png');
 		const storage = Container.get(BinaryDataService);

@@ -4,8 +4,8 @@ import { until } from '../support/until';
 
 const fixture = useFixture();
 
-describe('a download that stalls', () => {
-	it('ends when its time is up, even if memory was tidied up meanwhile', async () => {
+describe('a stalled download', () => {
+	it('ends when its time is up, even after a garbage collection', async () => {
 		fixture.sandbox.arm({ fault: 'download-stall' });
 		const { result } = fixture.start({
 			operation: 'generate',
@@ -18,7 +18,7 @@ describe('a download that stalls', () => {
 			isOver = true;
 		});
 		await until(() => fixture.downloads()[0]?.status === 200);
-		// Until the time is nearly up, and no longer: a large process does nothing else meanwhile.
+		// Almost until the timeout: collecting garbage blocks a large process.
 		const nearlyUp = Date.now() + 900;
 		await until(() => {
 			collectGarbage();

@@ -4,8 +4,8 @@ import { until } from '../support/until';
 
 const fixture = useFixture();
 
-describe('what is under way at the service', () => {
-	it('is never more than the concurrency, and a slow item holds up no other', async () => {
+describe('the number of requests at the service', () => {
+	it('never exceeds the concurrency, and a slow item does not block the others', async () => {
 		const gate = await openGate(fixture.sandbox.url);
 		const titles = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 		const charged = fixture.sandbox.ledger.length;
@@ -22,7 +22,7 @@ describe('what is under way at the service', () => {
 			},
 		);
 
-		// The latest is let in first, so that a and b wait until all others are done.
+		// Answers the newest first, so that a and b wait until all others are done.
 		for (let answered = 0; answered < 2 * titles.length; answered++) {
 			const left = titles.length - Math.floor(answered / 2);
 			await until(() => gate.waiting.length === Math.min(3, left));

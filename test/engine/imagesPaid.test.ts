@@ -7,13 +7,13 @@ const parameters = { operation: 'generate', prompt: '={{ $json.title }}', size: 
 const items = ['One', 'Two', 'Three'].map((title) => ({ json: { title } }));
 
 describe('imagesPaid in the execution’s custom data', () => {
-	it('counts the images that were paid for', async () => {
+	it('counts the images paid for', async () => {
 		const { run } = await fixture.run(parameters, { items });
 
 		expect(run.data.resultData.metadata).toEqual({ imagesPaid: '3' });
 	});
 
-	it('adds up over the runs of a loop', async () => {
+	it('adds up the runs of a loop', async () => {
 		const { run } = await fixture.run(parameters, { items, rounds: [items.slice(0, 2)] });
 
 		expect(run.data.resultData.metadata).toEqual({ imagesPaid: '5' });

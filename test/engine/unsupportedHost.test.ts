@@ -8,8 +8,8 @@ const items = [{ json: { row: 1 } }, { json: { row: 2 } }];
 const message =
 	'This n8n is too old. Image Generation needs n8n 1.123.81 or newer on Node.js 20.19 or newer.';
 
-describe('an n8n that lacks what the node uses', () => {
-	// A stand-in for an n8n that is too old to be had here.
+describe('an n8n without something the node needs', () => {
+	// Imitates an n8n older than any that can be installed here.
 	const inherited = Object.getPrototypeOf(ExecuteContext.prototype) as object;
 	const whole = Object.getOwnPropertyDescriptor(inherited, 'getExecutionCancelSignal') ?? {};
 	beforeEach(() => {
@@ -19,7 +19,7 @@ describe('an n8n that lacks what the node uses', () => {
 		Object.defineProperty(inherited, 'getExecutionCancelSignal', whole);
 	});
 
-	it('is told so before any call', async () => {
+	it('is rejected before any request', async () => {
 		const { error } = await fixture.run(parameters, { items });
 
 		expect(error?.message).toBe(message);
@@ -27,7 +27,7 @@ describe('an n8n that lacks what the node uses', () => {
 		expect(fixture.calls()).toEqual([]);
 	});
 
-	it('is told so in the row of each item, where the workflow goes on', async () => {
+	it('is rejected with one error item per item if the workflow continues', async () => {
 		const { errorRows } = await fixture.run(parameters, {
 			items,
 			node: { onError: 'continueErrorOutput' },

@@ -9,20 +9,20 @@ const parameters = {
 	size: '128x128',
 	options: { maxRetries: 0 },
 };
-// One of each kind for HTTP and for n8n's client. test/unit/everyStatus.test.ts has all of them.
+// A sample of statuses; test/unit/everyStatus.test.ts has all of them.
 const OF_CALLS = [300, 305, 401, 407, 408, 410, 425, 451, 499, 500, 511, 599];
 const OF_DOWNLOADS = [300, 305, 401, 404, 407, 408, 416, 425, 499, 500, 511, 599];
 
-async function meet(fault: FaultRule, what: object = parameters) {
+async function runWithFault(fault: FaultRule, what: object = parameters) {
 	fixture.sandbox.arm(fault);
 	return await fixture.run({ ...parameters, ...what });
 }
 
 describe('status', () => {
 	it.each(OF_CALLS)(
-		'%d of a call comes with its number, the service’s words and advice, after one call',
+		'%d of a paid request is reported with the service’s message and advice, without a retry',
 		async (status) => {
-			const { error } = await meet({
+			const { error } = await runWithFault({
 				fault: 'status',
 				status,
 				body: { err: `Words of ${status}` },
@@ -40,9 +40,9 @@ describe('status', () => {
 	);
 
 	it.each(OF_DOWNLOADS)(
-		'%d of a download comes with its number, the service’s words, and the image’s id and link',
+		'%d of a download is reported with the service’s message and the image’s id and link',
 		async (status) => {
-			const { error } = await meet({
+			const { error } = await runWithFault({
 				fault: 'status',
 				on: 'download',
 				status,
@@ -56,22 +56,22 @@ describe('status', () => {
 	);
 });
 
-describe('an answer of 5 MB', () => {
-	it('is a job result like any other', async () => {
-		const { rows, error } = await meet({ fault: 'huge-json-200' });
+describe('a response of 5 MB', () => {
+	it('is accepted as a job result', async () => {
+		const { rows, error } = await runWithFault({ fault: 'huge-json-200' });
 
 		expect(error).toBeUndefined();
 		expect(rows[0]?.binary?.data).toBeDefined();
 	});
 
-	it('is cut to a message of readable length where it refuses', async () => {
-		const { error } = await meet({ fault: 'error-huge' });
+	it('is cut to a readable message if it is a rejection', async () => {
+		const { error } = await runWithFault({ fault: 'error-huge' });
 
 		expect(error?.message).toBe('x'.repeat(500));
 	});
 
-	it('is no message where it stands in for an image', async () => {
-		const { error } = await meet({ fault: 'error-huge', on: 'download' });
+	it('gives no message if it replaces an image', async () => {
+		const { error } = await runWithFault({ fault: 'error-huge', on: 'download' });
 
 		expect(error?.message).toBe(
 			'The image could not be downloaded: the service responded with status 500.',
@@ -79,17 +79,17 @@ describe('an answer of 5 MB', () => {
 	});
 });
 
-describe('a job result that comes with another status than 200', () => {
-	it('is delivered where the status is 2xx, as it is paid for', async () => {
-		const { rows, error } = await meet({ fault: 'created-201' });
+describe('a job result with a status other than 200', () => {
+	it('is delivered with any 2xx, because it is paid for', async () => {
+		const { rows, error } = await runWithFault({ fault: 'created-201' });
 
 		expect(error).toBeUndefined();
 		expect(rows[0]?.binary?.data).toBeDefined();
 		expect(fixture.charged()).toBe(1);
 	});
 
-	it('is handed over with id and link where the status is a refusal', async () => {
-		const { error } = await meet({ fault: 'created-201', status: 503 });
+	it('is reported with its id and link if the status is an error', async () => {
+		const { error } = await runWithFault({ fault: 'created-201', status: 503 });
 
 		const [job] = fixture.sandbox.ledger.slice(-1);
 		expect(error?.description).toContain('The image is finished and paid for.');
@@ -97,8 +97,8 @@ describe('a job result that comes with another status than 200', () => {
 	});
 });
 
-describe('a refusal in the middle of an upload', () => {
-	it('is no file that could not be read, and the next attempt is told as what it is', async () => {
+describe('a rejection in the middle of an upload', () => {
+	it('is not reported as an unreadable file, and the retry is reported as what it is', async () => {
 		const data = await fixture.engine.store(largePng(32), 'large.png', 'image/png');
 		fixture.sandbox.arm({ fault: 'answer-mid-upload', status: 429, body: { err: 'Slow down' } });
 		fixture.sandbox.arm({ fault: 'reset-before' });
@@ -112,10 +112,10 @@ describe('a refusal in the middle of an upload', () => {
 	});
 });
 
-describe('the word "canceled" in what the service says', () => {
-	it('does not make n8n take the failed run for a stopped one', async () => {
+describe('the word "canceled" in the service’s message', () => {
+	it('does not make n8n treat the failed run as stopped', async () => {
 		const err = 'Your subscription was canceled';
-		const { run, error } = await meet({ fault: 'status', status: 402, body: { err } });
+		const { run, error } = await runWithFault({ fault: 'status', status: 402, body: { err } });
 
 		expect(run.status).toBe('error');
 		expect(error?.message).toBe('Your subscription was cancelled');

@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-// Once two connections wait for it, the system lets no further one come about, as this process
-// never takes one: it stands still from here on.
+// The system queues two connections and then establishes no more, because this process blocks and
+// never accepts one.
 const server = createServer();
 server.listen(0, '127.0.0.1', 1, () => {
 	const address = server.address();

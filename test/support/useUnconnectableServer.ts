@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 
-/** Starts a server that no connection can be established to. @returns what gives its address */
-export function useDeafServer(): () => string {
-	const child = spawn(process.execPath, ['test/support/deafServer.mjs'], {
+/** Starts a server that accepts no connection. @returns a function that gives its URL */
+export function useUnconnectableServer(): () => string {
+	const child = spawn(process.execPath, ['test/support/unconnectableServer.mjs'], {
 		stdio: ['ignore', 'pipe', 'inherit'],
 	});
 	let port = 0;

@@ -5,13 +5,13 @@ import { faults } from '../../sandbox/faults/table';
 import { findText } from '../support/findText';
 import { fuzz, SEED } from '../support/fuzz';
 import { useSandboxPool } from '../support/sandboxPool';
-import { play, shapeFor } from './batch';
+import { runBatch, supportedShape } from './batch';
 import { HANGING, KEY, OPERATIONS, phasesOf, ruleOf } from './cases';
 import { violations } from './evidence';
 
 const pool = useSandboxPool(1, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
 
-// What hangs is in the matrix; here it would take longer than it tells.
+// The fault matrix covers the hanging faults; here they would only cost time.
 const quick = (Object.keys(faults) as FaultName[]).filter((name) => !HANGING.includes(name));
 const rule: fc.Arbitrary<FaultRule> = fc
 	.constantFrom(...quick.flatMap((fault) => phasesOf(fault).map((phase) => ({ fault, phase }))))
@@ -25,12 +25,12 @@ const rule: fc.Arbitrary<FaultRule> = fc
 const batch = fc.record({
 	operation: fc.constantFrom(...OPERATIONS),
 	count: fc.integer({ min: 1, max: 4 }),
-	wish: fc.record({
+	requested: fc.record({
 		images: fc.integer({ min: 1, max: 3 }),
 		copies: fc.integer({ min: 1, max: 3 }),
 	}),
 	concurrency: fc.integer({ min: 1, max: 8 }),
-	// A repetition waits for a second, so most batches go without.
+	// A retry waits for a second, so most batches have none.
 	maxRetries: fc.constantFrom(0, 0, 0, 0, 1),
 	onError: fc.constantFrom('stopWorkflow' as const, 'continueRegularOutput' as const),
 	retryOnFail: fc.boolean(),
@@ -41,17 +41,17 @@ const batch = fc.record({
 describe(`random faults on random batches (seed ${SEED})`, () => {
 	let number = 0;
 
-	it('never break a promise: what was charged is delivered or told of, and only once', async () => {
+	it('deliver or report every charge, and charge nothing twice', async () => {
 		await fc.assert(
 			fc.asyncProperty(batch, async (one) => {
-				const { count, wish, operation, concurrency, maxRetries, rules, ...node } = one;
+				const { count, requested, operation, concurrency, maxRetries, rules, ...node } = one;
 				number++;
 				const names = Array.from({ length: count }, (_, item) => `Item ${item} of ${number}.`);
 				const evidence = await pool.take(
 					async (sandbox) =>
-						await play(pool.engine, sandbox, {
+						await runBatch(pool.engine, sandbox, {
 							names,
-							shape: shapeFor(operation, wish),
+							shape: supportedShape(operation, requested),
 							parameters: { operation, options: { concurrency, maxRetries } },
 							faults: rules,
 							node: { ...node, waitBetweenTries: 1 },

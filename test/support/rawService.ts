@@ -8,28 +8,28 @@ import { useEngine } from './useEngine';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** n8n's engine, and a service that does what no fault of the sandbox does. */
-export interface StrangeService {
+/** n8n's engine and a service whose responses a test writes byte by byte. */
+export interface RawService {
 	readonly engine: Engine;
 	readonly credential: { baseUrl: string; apiKey: string };
-	/** What a good job result would be. */
+	/** A valid job result. */
 	readonly job: { id: string; output_url: string };
-	/** The requests since the test began. */
+	/** Requests since the test began. */
 	readonly requests: IncomingMessage[];
-	/** The connections that are open. */
+	/** Open connections. */
 	readonly sockets: ReadonlySet<Socket>;
-	/** How paid calls are answered; with the job by default. */
+	/** Handles paid requests; responds with the job by default. */
 	onCall: Handler;
-	/** How downloads are answered. */
+	/** Handles downloads. */
 	onDownload: Handler;
-	/** Runs the node for an item without a file, unless told otherwise. */
+	/** Runs the node; by default Generate Image with one empty item and no retries. */
 	run(options?: IDataObject, what?: Partial<EngineRun>): Promise<EngineResult>;
 }
 
 export const KEY = 'a+secret/key=1';
 
-/** Sets both up for the file's tests, with nothing left of one test for the next. */
-export function useStrangeService(mode?: BinaryMode): StrangeService {
+/** Starts both for a file's tests and resets them after each. */
+export function useRawService(mode?: BinaryMode): RawService {
 	const engine = useEngine(mode);
 	const requests: IncomingMessage[] = [];
 	const sockets = new Set<Socket>();
@@ -40,16 +40,16 @@ export function useStrangeService(mode?: BinaryMode): StrangeService {
 	});
 	server.on('connection', (socket) => {
 		sockets.add(socket);
-		// A client that goes away in the middle is what these tests are about.
+		// These tests are about clients that disconnect early.
 		socket.on('close', () => sockets.delete(socket)).on('error', () => {});
 	});
 	const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	const giveJob: Handler = (_request, response) => giveJson(response, service.job);
+	const respondWithJob: Handler = (_request, response) => respondJson(response, service.job);
 
-	const service: StrangeService = {
+	const service: RawService = {
 		requests,
 		sockets,
-		onCall: giveJob,
+		onCall: respondWithJob,
 		onDownload: (_request, response) => response.writeHead(404).end(),
 		get engine() {
 			return engine();
@@ -80,7 +80,7 @@ export function useStrangeService(mode?: BinaryMode): StrangeService {
 	afterEach(() => {
 		requests.splice(0);
 		for (const socket of sockets) socket.destroy();
-		service.onCall = giveJob;
+		service.onCall = respondWithJob;
 	});
 	afterAll(() => {
 		server.close();
@@ -88,8 +88,8 @@ export function useStrangeService(mode?: BinaryMode): StrangeService {
 	return service;
 }
 
-/** Answers with a value as JSON, or with a text as it is. */
-export function giveJson(response: ServerResponse, body: unknown): void {
+/** Responds with a value as JSON, or with a text as it is. */
+export function respondJson(response: ServerResponse, body: unknown): void {
 	response.writeHead(200, { 'content-type': 'application/json' });
 	response.end(typeof body === 'string' ? body : JSON.stringify(body));
 }

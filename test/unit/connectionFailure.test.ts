@@ -2,7 +2,7 @@ import { toConnectionFailure } from '../../nodes/ImageGeneration/service/connect
 
 const coded = (code: string, message = 'why') => Object.assign(new Error(message), { code });
 
-describe('a request that ended without an answer', () => {
+describe('a request without a response', () => {
 	it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])(
 		'never reached the service: %s',
 		(code) => {
@@ -25,7 +25,7 @@ describe('a request that ended without an answer', () => {
 	});
 
 	it.each(['connect ETIMEDOUT 10.0.0.1:443', 'getaddrinfo EBUSY a.example'])(
-		'got no further than %s',
+		'never connected: %s',
 		(message) => {
 			expect(toConnectionFailure(coded('ETIMEDOUT', message)).kind).toBe('unreachable');
 		},
@@ -38,15 +38,15 @@ describe('a request that ended without an answer', () => {
 		['EPIPE', 'interrupted'],
 		['HPE_INVALID_CONSTANT', 'interrupted'],
 		['', 'interrupted'],
-	])('may have reached it: %s', (code, kind) => {
+	])('may have reached the service: %s', (code, kind) => {
 		expect(toConnectionFailure(coded(code, 'did not connect to it')).kind).toBe(kind);
 	});
 
 	it.each([
-		['never left, as all of it waits for its connection', 449, 449, 'unreachable'],
-		['may have reached it, as a part of it is on its way', 449, 9, 'interrupted'],
-		['may have reached it, as all of it is on its way', 449, 0, 'interrupted'],
-		['is not known to have written anything', 0, 0, 'interrupted'],
+		['never left if all of it waits for a connection', 449, 449, 'unreachable'],
+		['may have reached the service if part of it was sent', 449, 9, 'interrupted'],
+		['may have reached the service if all of it was sent', 449, 0, 'interrupted'],
+		['is unclear if nothing is known about what was sent', 0, 0, 'interrupted'],
 	])('%s', (_what, bytesWritten, writableLength, kind) => {
 		const request = { socket: { bytesWritten, writableLength } };
 		const canceled = Object.assign(new Error('canceled'), { request });
@@ -54,7 +54,7 @@ describe('a request that ended without an answer', () => {
 		expect(toConnectionFailure(new Error('outer', { cause: canceled })).kind).toBe(kind);
 	});
 
-	it('is told without the file names of OpenSSL', () => {
+	it('is described without OpenSSL’s file names', () => {
 		const message =
 			'write EPROTO 40A70A4C:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../deps/openssl/ssl3_record.c:355:';
 
@@ -62,7 +62,7 @@ describe('a request that ended without an answer', () => {
 	});
 
 	it.each(['read EHOSTUNREACH', 'write ENETUNREACH', 'read ECONNREFUSED'])(
-		'may have reached it where the way there was lost later: %s',
+		'may have reached the service if the route was lost later: %s',
 		(message) => {
 			const code = message.split(' ')[1] ?? '';
 
@@ -70,7 +70,7 @@ describe('a request that ended without an answer', () => {
 		},
 	);
 
-	it('is not taken for kept back by n8n where somebody else says so', () => {
+	it('was blocked only if n8n says so', () => {
 		const message = 'Proxy: The request was blocked by a rule';
 
 		expect(toConnectionFailure(coded('ECONNRESET', message)).kind).toBe('interrupted');
@@ -79,7 +79,7 @@ describe('a request that ended without an answer', () => {
 		);
 	});
 
-	it('is told by the first of the addresses that a host has', () => {
+	it('is described by the first of the host’s addresses', () => {
 		const each = ['192.0.2.1:443', '2001:db8::1:443'].map((address) =>
 			coded('ETIMEDOUT', `connect ETIMEDOUT ${address}`),
 		);
@@ -91,7 +91,7 @@ describe('a request that ended without an answer', () => {
 		});
 	});
 
-	it('is told by the innermost cause, as n8n 2 wraps it', () => {
+	it('is described by its innermost cause, as n8n 2 wraps it', () => {
 		const wrapped = new Error('outer', { cause: coded('ECONNREFUSED', 'inner') });
 
 		expect(toConnectionFailure(new Error('outermost', { cause: wrapped }))).toMatchObject({
@@ -100,7 +100,7 @@ describe('a request that ended without an answer', () => {
 		});
 	});
 
-	it('is told by httpCode and the first of messages, as n8n 1 wraps it', () => {
+	it('is described by httpCode and the first message, as n8n 1 wraps it', () => {
 		expect(
 			toConnectionFailure({ httpCode: 'ENOTFOUND', message: 'x', messages: ['found\nnothing'] }),
 		).toMatchObject({ kind: 'unreachable', message: 'found' });
@@ -110,11 +110,11 @@ describe('a request that ended without an answer', () => {
 		});
 	});
 
-	it.each([undefined, null, 'text', 42, {}])('may be anything: %j', (thrown) => {
+	it.each([undefined, null, 'text', 42, {}])('may have thrown anything: %j', (thrown) => {
 		expect(toConnectionFailure(thrown)).toMatchObject({ kind: 'interrupted', message: '' });
 	});
 
-	it('ends where causes go round in a circle', () => {
+	it('is described even if its causes form a circle', () => {
 		const error = new Error('round');
 		error.cause = error;
 

@@ -12,8 +12,8 @@ async function cutOut(bytes: number | undefined) {
 	);
 }
 
-describe('the size that an item says its image has', () => {
-	it('is looked up in n8n’s storage where the item does not say it, as in n8n 1', async () => {
+describe('an image’s declared size', () => {
+	it('is read from n8n’s storage if the item does not declare it, as in n8n 1', async () => {
 		const { error } = await cutOut(undefined);
 
 		expect(error).toBeUndefined();
@@ -21,7 +21,7 @@ describe('the size that an item says its image has', () => {
 	});
 
 	it.each([100, 10_000_000])(
-		'ends the call at once where it is wrong, and nothing is charged: %d',
+		'ends the upload at once if it is wrong, and nothing is charged: %d',
 		async (bytes) => {
 			const { error } = await cutOut(bytes);
 
