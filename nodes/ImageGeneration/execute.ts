@@ -38,7 +38,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 		// What no further attempt can settle stops this one too, before anything more is bought.
 		const before = purchasesOf(run, jobs);
 		stopOnFailure(node, before);
-		const tooMany = beyondLimit(run, jobs);
+		const tooMany = await beyondLimit(run, jobs);
 		if (tooMany !== undefined) throw limitError(node, tooMany, before);
 	}
 

@@ -33,9 +33,28 @@ export function finished(
 }
 
 /** Why the jobs that are still to be bought go beyond 'Max Images'; undefined if they don't. */
-export function beyondLimit(run: Run, jobs: readonly PlannedJob[]): LimitReached | undefined {
-	const needed = jobs.filter((job) => settledBefore(run.ledger, job) === undefined).length;
+export async function beyondLimit(
+	run: Run,
+	jobs: readonly PlannedJob[],
+): Promise<LimitReached | undefined> {
+	const unsettled = jobs.filter((job) => settledBefore(run.ledger, job) === undefined);
+	// Asked only if it matters, because the files are read for it.
+	if (run.limit.hasRoomFor(unsettled.length)) return undefined;
+	const needed = unsettled.length - (await countTakenOver(run, jobs));
 	return run.limit.hasRoomFor(needed) ? undefined : run.limit.failure(needed);
+}
+
+/** How many unsettled jobs take what an earlier run bought, and so need no paid call. */
+async function countTakenOver(run: Run, jobs: readonly PlannedJob[]): Promise<number> {
+	let count = 0;
+	for (const job of jobs) {
+		if ('failure' in job) continue;
+		// Asked of every job in order, because equal requests are told apart by their order.
+		const before = await run.earlierRuns?.peek(job);
+		const isTaken = before !== undefined && (before.wasStopped || run.reuseInManualRuns);
+		if (isTaken && run.ledger.find(job) === undefined) count++;
+	}
+	return count;
 }
 
 /** How a job ended without a paid call now: it is invalid, or an earlier attempt settled it. */

@@ -11,6 +11,8 @@ export interface EarlierPurchase {
 
 /** What earlier runs of the node have bought: links, no image and no key. */
 export interface EarlierRuns {
+	/** What {@link find} would give, and leaves it there. */
+	peek(job: Job): Promise<EarlierPurchase | undefined>;
 	/** What an earlier run has bought for the same request; the n-th of equal ones gets the n-th. */
 	find(job: Job): Promise<EarlierPurchase | undefined>;
 	/** Remembers what this run has bought. */
@@ -59,15 +61,23 @@ function manualRuns(run: RunOfNode): EarlierRuns {
 		const [oldest] = remembered.keys();
 		if (remembered.size > MOST_RESULTS && oldest !== undefined) remembered.delete(oldest);
 	};
+	const entryOf = async (job: Job): Promise<Entry | undefined> => {
+		const key = await keyOf(job);
+		const found = key === undefined ? undefined : remembered.get(key);
+		return found === undefined || Date.now() - found.boughtAt > LONGEST_AGE ? undefined : found;
+	};
 	return {
+		peek: async (job) => {
+			const found = await entryOf(job);
+			return found === undefined ? undefined : toPurchase(found);
+		},
 		find: async (job) => {
-			const key = await keyOf(job);
-			const found = key === undefined ? undefined : remembered.get(key);
-			if (found === undefined || Date.now() - found.boughtAt > LONGEST_AGE) return undefined;
-			const { wasStopped } = found;
+			const found = await entryOf(job);
+			if (found === undefined) return undefined;
+			const purchase = toPurchase(found);
 			// Delivered now, at last; a further run may only reuse it.
 			found.wasStopped = false;
-			return { result: JSON.parse(found.json) as JobResult, wasStopped };
+			return purchase;
 		},
 		add: async (job, result) => {
 			remember(await keyOf(job), result, false);
@@ -101,14 +111,19 @@ function stoppedRuns(run: RunOfNode): EarlierRuns {
 		if (Date.now() - boughtAt > LONGEST_STOPPED) left().delete(key);
 	}
 	const keyOf = keys(run);
+	// Files are read for their hash only if there is something to find.
+	const foundKey = async (job: Job) => (left().size === 0 ? undefined : await keyOf(job));
+	const purchaseAt = (key: string | undefined): EarlierPurchase | undefined => {
+		const found = key === undefined ? undefined : left().get(key);
+		return found === undefined ? undefined : toPurchase({ ...found, wasStopped: true });
+	};
 	return {
+		peek: async (job) => purchaseAt(await foundKey(job)),
 		find: async (job) => {
-			// Files are read for their hash only if there is something to find.
-			const key = left().size === 0 ? undefined : await keyOf(job);
-			const found = key === undefined ? undefined : left().get(key);
-			if (key === undefined || found === undefined) return undefined;
-			left().delete(key);
-			return { result: JSON.parse(found.json) as JobResult, wasStopped: true };
+			const key = await foundKey(job);
+			const purchase = purchaseAt(key);
+			if (key !== undefined) left().delete(key);
+			return purchase;
 		},
 		add: async () => {},
 		handOver: async (purchases) => {
@@ -133,6 +148,10 @@ function stoppedRuns(run: RunOfNode): EarlierRuns {
 			return links;
 		},
 	};
+}
+
+function toPurchase({ json, wasStopped }: Pick<Entry, 'json' | 'wasStopped'>): EarlierPurchase {
+	return { result: JSON.parse(json) as JobResult, wasStopped };
 }
 
 /**
