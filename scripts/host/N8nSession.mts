@@ -40,6 +40,11 @@ export class N8nSession {
 		return await dataOf(answer, `GET ${path}`);
 	}
 
+	async patch(path: string, body: unknown): Promise<unknown> {
+		const answer = await send('PATCH', `${this.url}/rest${path}`, body, { cookie: this.cookie });
+		return await dataOf(answer, `PATCH ${path}`);
+	}
+
 	async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> {
 		const answer = await post(`${this.url}/rest${path}`, body, { cookie: this.cookie, ...headers });
 		return await dataOf(answer, `POST ${path}`);
@@ -64,8 +69,17 @@ async function post(
 	body: unknown,
 	headers: Record<string, string> = {},
 ): Promise<Response> {
+	return await send('POST', url, body, headers);
+}
+
+async function send(
+	method: string,
+	url: string,
+	body: unknown,
+	headers: Record<string, string>,
+): Promise<Response> {
 	return await fetch(url, {
-		method: 'POST',
+		method,
 		headers: { 'content-type': 'application/json', ...headers },
 		body: JSON.stringify(body),
 	});

@@ -75,6 +75,11 @@ export class N8nApi {
 		return id;
 	}
 
+	/** As the editor does; the whole credential, because nothing of the old one stays. */
+	async editCredential(id: string, name: string, type: string, data: object): Promise<void> {
+		await this.session.patch(`/credentials/${id}`, { name, type, data });
+	}
+
 	/** As the editor does: the public interface drops some settings (2.40.3). */
 	async createWorkflow(body: WorkflowBody): Promise<string> {
 		const { id } = (await this.session.post('/workflows', { ...body, active: false })) as {
