@@ -38,7 +38,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 		// A failure that no attempt can resolve stops this attempt before it buys anything.
 		const before = purchasesOf(run, jobs);
 		stopOnFailure(node, before);
-		const tooMany = limitFailure(run, jobs);
+		const tooMany = await limitFailure(run, jobs);
 		if (tooMany !== undefined) throw limitError(node, tooMany, before);
 	}
 

@@ -40,6 +40,11 @@ export class N8nSession {
 		return await readData(response, `GET ${path}`);
 	}
 
+	async patch(path: string, body: unknown): Promise<unknown> {
+		const response = await send('PATCH', `${this.url}/rest${path}`, body, { cookie: this.cookie });
+		return await readData(response, `PATCH ${path}`);
+	}
+
 	async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> {
 		const response = await post(`${this.url}/rest${path}`, body, {
 			cookie: this.cookie,
@@ -67,8 +72,17 @@ async function post(
 	body: unknown,
 	headers: Record<string, string> = {},
 ): Promise<Response> {
+	return await send('POST', url, body, headers);
+}
+
+async function send(
+	method: string,
+	url: string,
+	body: unknown,
+	headers: Record<string, string>,
+): Promise<Response> {
 	return await fetch(url, {
-		method: 'POST',
+		method,
 		headers: { 'content-type': 'application/json', ...headers },
 		body: JSON.stringify(body),
 	});

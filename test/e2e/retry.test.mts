@@ -1,6 +1,7 @@
 import { after, before, describe } from 'node:test';
 import { hintCases } from './cases/editor/hints.mjs';
 import { retryClickCases } from './cases/editor/retryFromList.mjs';
+import { stopButtonCases } from './cases/editor/stopButton.mjs';
 import { retryFromListCases } from './cases/retryFromList.mjs';
 import { stopCases } from './cases/stop.mjs';
 import { Editor } from './support/Editor.mjs';
@@ -26,5 +27,6 @@ for (const hostName of ['n8n-2', 'n8n-1'] as const) {
 		retryFromListCases(fixture);
 		retryClickCases(fixture, editor);
 		hintCases(fixture, editor);
+		stopButtonCases(fixture, editor);
 	});
 }

@@ -142,3 +142,66 @@ describe('a stopped production run', () => {
 		expect(hintsOf(next)).toEqual(['1 image was bought.']);
 	});
 });
+
+describe('Max Images after a production run that was stopped', () => {
+	const capped = (maxImages: number) => ({
+		...parameters,
+		options: { concurrency: 1, maxImages },
+	});
+
+	it('does not count the images that this run takes over', async () => {
+		await stopped(itemsOf('One', 'Two'), capped(2));
+		const next = await fixture.run(capped(1), { items: itemsOf('One', 'Two') });
+
+		expect(next.error).toBeUndefined();
+		expect(hintsOf(next)).toEqual([
+			'1 image was paid for, 1 image was taken over from a run that was stopped.',
+		]);
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('refuses what goes beyond it all the same, and leaves the images for the next run', async () => {
+		await stopped(itemsOf('One', 'Two'), capped(2));
+		const tooMany = await fixture.run(capped(1), { items: itemsOf('One', 'Two', 'Three') });
+		expect(tooMany.error?.message).toBe("'Max Images' is 1; 2 more images are wanted");
+		expect(fixture.charged()).toBe(1);
+
+		const next = await fixture.run(capped(1), { items: itemsOf('One', 'Two') });
+		expect(next.error).toBeUndefined();
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('takes one of two equal requests over, and buys the other', async () => {
+		await stopped(itemsOf('One', 'Two'), capped(2));
+		const more = await fixture.run(capped(1), { items: itemsOf('One', 'One', 'One') });
+		expect(more.error?.message).toBe("'Max Images' is 1; 2 more images are wanted");
+
+		const next = await fixture.run(capped(1), { items: itemsOf('One', 'One') });
+		expect(next.error).toBeUndefined();
+		expect(fixture.charged()).toBe(2);
+	});
+});
+
+describe('Max Images in manual runs', () => {
+	const manual = async (maxImages: number, more: INodeParameters, ...titles: string[]) =>
+		await fixture.run(
+			{ ...parameters, options: { concurrency: 1, maxImages, ...more } },
+			{ items: itemsOf(...titles), mode: 'manual' },
+		);
+
+	it('does not count the images that Reuse in Manual Runs takes', async () => {
+		await manual(2, {}, 'One', 'Two');
+		const next = await manual(1, { reuseInManualRuns: true }, 'One', 'Two', 'Three');
+
+		expect(next.error).toBeUndefined();
+		expect(fixture.charged()).toBe(3);
+	});
+
+	it('counts the images that are bought again, because that option is off', async () => {
+		await manual(2, {}, 'One', 'Two');
+		const next = await manual(1, {}, 'One', 'Two');
+
+		expect(next.error?.message).toBe("'Max Images' is 1; 2 more images are wanted");
+		expect(fixture.charged()).toBe(2);
+	});
+});

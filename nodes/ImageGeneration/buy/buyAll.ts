@@ -33,9 +33,28 @@ export function finishedJobs(
 }
 
 /** The failure if the jobs still to be bought exceed 'Max Images'. */
-export function limitFailure(run: Run, jobs: readonly PlannedJob[]): LimitReached | undefined {
-	const needed = jobs.filter((job) => settledBefore(run.ledger, job) === undefined).length;
+export async function limitFailure(
+	run: Run,
+	jobs: readonly PlannedJob[],
+): Promise<LimitReached | undefined> {
+	const unsettled = jobs.filter((job) => settledBefore(run.ledger, job) === undefined);
+	// Look for earlier purchases only if they decide, because that reads the files.
+	if (run.limit.hasRoomFor(unsettled.length)) return undefined;
+	const needed = unsettled.length - (await countTakenOver(run, jobs));
 	return run.limit.hasRoomFor(needed) ? undefined : run.limit.failure(needed);
+}
+
+/** Counts the unsettled jobs that take over or reuse an earlier purchase. */
+async function countTakenOver(run: Run, jobs: readonly PlannedJob[]): Promise<number> {
+	let count = 0;
+	for (const job of jobs) {
+		if ('failure' in job) continue;
+		// Ask for every job in order, because only the order tells equal requests apart.
+		const before = await run.earlierRuns?.peek(job);
+		const isTaken = before !== undefined && (before.wasStopped || run.reuseInManualRuns);
+		if (isTaken && run.ledger.find(job) === undefined) count++;
+	}
+	return count;
 }
 
 /** The outcome of a job that needs no paid request: invalid, or settled by an earlier attempt. */

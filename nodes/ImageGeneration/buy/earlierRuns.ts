@@ -11,6 +11,8 @@ export interface EarlierPurchase {
 
 /** The purchases of the node's earlier runs: job results, without images or keys. */
 export interface EarlierRuns {
+	/** Returns what {@link find} would, without taking it. */
+	peek(job: Job): Promise<EarlierPurchase | undefined>;
 	/** Finds a purchase for the same request; the n-th of equal requests gets the n-th purchase. */
 	find(job: Job): Promise<EarlierPurchase | undefined>;
 	/** Remembers a purchase of this run. */
@@ -59,15 +61,23 @@ function manualRuns(run: RunOfNode): EarlierRuns {
 		const [oldest] = remembered.keys();
 		if (remembered.size > MOST_RESULTS && oldest !== undefined) remembered.delete(oldest);
 	};
+	const entryOf = async (job: Job): Promise<Entry | undefined> => {
+		const key = await keyOf(job);
+		const found = key === undefined ? undefined : remembered.get(key);
+		return found === undefined || Date.now() - found.boughtAt > LONGEST_AGE ? undefined : found;
+	};
 	return {
+		peek: async (job) => {
+			const found = await entryOf(job);
+			return found === undefined ? undefined : toPurchase(found);
+		},
 		find: async (job) => {
-			const key = await keyOf(job);
-			const found = key === undefined ? undefined : remembered.get(key);
-			if (found === undefined || Date.now() - found.boughtAt > LONGEST_AGE) return undefined;
-			const { wasStopped } = found;
+			const found = await entryOf(job);
+			if (found === undefined) return undefined;
+			const purchase = toPurchase(found);
 			// This run delivers it, so later runs may only reuse it.
 			found.wasStopped = false;
-			return { result: JSON.parse(found.json) as JobResult, wasStopped };
+			return purchase;
 		},
 		add: async (job, result) => {
 			remember(await keyOf(job), result, false);
@@ -101,14 +111,19 @@ function stoppedRuns(run: RunOfNode): EarlierRuns {
 		if (Date.now() - boughtAt > LONGEST_STOPPED) leftovers().delete(key);
 	}
 	const keyOf = resultKeys(run);
+	// Skip hashing the files if there is nothing to find.
+	const foundKey = async (job: Job) => (leftovers().size === 0 ? undefined : await keyOf(job));
+	const purchaseAt = (key: string | undefined): EarlierPurchase | undefined => {
+		const found = key === undefined ? undefined : leftovers().get(key);
+		return found === undefined ? undefined : toPurchase({ ...found, wasStopped: true });
+	};
 	return {
+		peek: async (job) => purchaseAt(await foundKey(job)),
 		find: async (job) => {
-			// Skip hashing the files if there is nothing to find.
-			const key = leftovers().size === 0 ? undefined : await keyOf(job);
-			const found = key === undefined ? undefined : leftovers().get(key);
-			if (key === undefined || found === undefined) return undefined;
-			leftovers().delete(key);
-			return { result: JSON.parse(found.json) as JobResult, wasStopped: true };
+			const key = await foundKey(job);
+			const purchase = purchaseAt(key);
+			if (key !== undefined) leftovers().delete(key);
+			return purchase;
 		},
 		add: async () => {},
 		handOver: async (purchases) => {
@@ -134,6 +149,10 @@ function stoppedRuns(run: RunOfNode): EarlierRuns {
 			return links;
 		},
 	};
+}
+
+function toPurchase({ json, wasStopped }: Pick<Entry, 'json' | 'wasStopped'>): EarlierPurchase {
+	return { result: JSON.parse(json) as JobResult, wasStopped };
 }
 
 /**

@@ -30,6 +30,8 @@ export interface Fixture {
 	readonly credentials: NonNullable<WorkflowNode['credentials']>;
 	/** A folder that file nodes may read and write. */
 	readonly files: string;
+	/** Stops or kills n8n, and starts it again with everything it has stored. */
+	restart(end: 'stop' | 'kill'): Promise<void>;
 	/** Charges since the test began. */
 	charged(): LedgerEntry[];
 	/** Paid requests since the test began. */
@@ -113,6 +115,9 @@ export function useFixture(options: FixtureOptions): Fixture {
 		get files() {
 			return fixture().files;
 		},
+		restart: async (end) => {
+			await fixture().restart(end);
+		},
 		charged: () => fixture().sandbox.ledger.slice(firstCharge),
 		calls: () => since('POST'),
 		downloads: () => since('GET'),
@@ -138,8 +143,13 @@ async function startFixture(
 
 	const host = await installHost(hostName);
 	await installPackage(place, packedPackage());
-	const n8n = await bootN8n(host, place, await getPort({ host: '127.0.0.1' }));
-	closers.push(n8n.stop);
+	const port = await getPort({ host: '127.0.0.1' });
+	let n8n = await bootN8n(host, place, port);
+	closers.push(async () => await n8n.stop());
+	const restart: Fixture['restart'] = async (end) => {
+		await n8n[end]();
+		n8n = await bootN8n(host, place, port);
+	};
 	const session = await N8nSession.open(n8n.url, owner);
 	const api = await N8nApi.open(session);
 	const sandbox = await startSandbox();
@@ -147,5 +157,16 @@ async function startFixture(
 	const credential = { baseUrl: sandbox.url, apiKey: 'test-key' };
 	const id = await api.createCredential('Sandbox', 'imageGenerationApi', credential);
 	const credentials = { imageGenerationApi: { id, name: 'Sandbox' } };
-	return { host, n8n, session, api, sandbox, credentials, files };
+	return {
+		host,
+		get n8n() {
+			return n8n;
+		},
+		session,
+		api,
+		sandbox,
+		credentials,
+		files,
+		restart,
+	};
 }

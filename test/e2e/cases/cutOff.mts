@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+import { callWebhook } from '../support/callWebhook.mjs';
+import type { Fixture } from '../support/fixture.mjs';
+import { assertSuccess, rowsOf } from '../support/rows.mjs';
+import { twoImages } from '../support/twoImages.mjs';
+import { until } from '../support/until.mjs';
+
+/** What n8n keeps of a run when its process ends, and what Retry and the next run take over. */
+export function cutOffCases(fixture: Fixture): void {
+	const { publish, secondIsUnderWay, chargedFor, runAgain } = twoImages(fixture);
+
+	/** Nothing but n8n's log knows the finished image: Retry buys it a second time. */
+	const isLost = async (path: string, workflowId: string, log: string, prompt: string) => {
+		const [paid] = chargedFor(prompt);
+		assert.ok(log.includes(`is paid for: ${paid?.outputUrl}`));
+		let cutOff: string | undefined;
+		await until('n8n marks the execution as crashed', async () => {
+			const all = await fixture.api.executions(workflowId);
+			cutOff = all.find(({ status }) => status === 'crashed')?.id;
+			return cutOff !== undefined;
+		});
+		const execution = await fixture.api.execution(cutOff ?? '');
+		assert.ok(!JSON.stringify(execution).includes(paid?.outputUrl ?? 'no link'));
+
+		fixture.sandbox.disarm();
+		await fixture.api.retry(execution.id, 'currently saved');
+		const again = await fixture.api.lastRetry(workflowId);
+		assertSuccess(again);
+		assert.equal(chargedFor(prompt).length, 3);
+		// Nothing is left for the next run either.
+		await runAgain(path, workflowId, prompt);
+		assert.equal(chargedFor(prompt).length, 5);
+	};
+
+	describe('A shutdown of n8n (SIGTERM)', () => {
+		it('lets a run finish that ends in time; of another, only the log knows what is paid for', async () => {
+			const path = 'shutdown';
+			const workflowId = await publish(path);
+			const slow = { delayMs: 2000, after: 1, when: 'in time' } as const;
+			fixture.sandbox.arm({ fault: 'delay-after', ...slow });
+			fixture.sandbox.arm({ fault: 'hang', after: 1, when: 'too late' });
+			await callWebhook(fixture, path, { prompt: 'in time' });
+			await callWebhook(fixture, path, { prompt: 'too late' });
+			await Promise.all(['in time', 'too late'].map(secondIsUnderWay));
+			const { log } = fixture.n8n;
+			await until('the log names both', async () => {
+				const said = await readFile(log, 'utf8');
+				return said.split('is paid for: ').length > 2;
+			});
+			const said = await readFile(log, 'utf8');
+			await fixture.restart('stop');
+
+			const all = await fixture.api.executions(workflowId);
+			const [done, ...others] = all.filter(({ status }) => status === 'success');
+			assert.deepEqual(others, []);
+			const finished = await fixture.api.execution(done?.id ?? '');
+			assert.deepEqual(
+				rowsOf(finished, 'Generate').map(({ json }) => json.id),
+				chargedFor('in time').map(({ jobId }) => jobId),
+			);
+			assert.equal(chargedFor('in time').length, 2);
+			await isLost(path, workflowId, said, 'too late');
+		});
+	});
+
+	describe('A crash of n8n (SIGKILL)', () => {
+		it('leaves nothing but the log, and Retry buys everything again', async () => {
+			const path = 'crash';
+			// Saving the progress doesn't help: n8n saves after a node, not within it.
+			const workflowId = await publish(path, { saveExecutionProgress: true });
+			fixture.sandbox.arm({ fault: 'hang', after: 1 });
+			await callWebhook(fixture, path, { prompt: path });
+			await secondIsUnderWay(path);
+			const { log } = fixture.n8n;
+			await until('the log names the image', async () =>
+				(await readFile(log, 'utf8')).includes('is paid for: '),
+			);
+			const said = await readFile(log, 'utf8');
+			await fixture.restart('kill');
+
+			await isLost(path, workflowId, said, path);
+		});
+	});
+}
