@@ -155,7 +155,7 @@ describe('Max Images after a production run that was stopped', () => {
 
 		expect(next.error).toBeUndefined();
 		expect(hintsOf(next)).toEqual([
-			'1 image was paid for, 1 image was taken over from a run that was stopped.',
+			'1 image was bought, 1 image was taken over from a stopped run.',
 		]);
 		expect(fixture.charged()).toBe(2);
 	});
@@ -163,7 +163,7 @@ describe('Max Images after a production run that was stopped', () => {
 	it('refuses what goes beyond it all the same, and leaves the images for the next run', async () => {
 		await stopped(itemsOf('One', 'Two'), capped(2));
 		const tooMany = await fixture.run(capped(1), { items: itemsOf('One', 'Two', 'Three') });
-		expect(tooMany.error?.message).toBe("'Max Images' is 1; 2 more images are wanted");
+		expect(tooMany.error?.message).toBe("'Max Images' is 1, but 2 more images are needed");
 		expect(fixture.charged()).toBe(1);
 
 		const next = await fixture.run(capped(1), { items: itemsOf('One', 'Two') });
@@ -174,7 +174,7 @@ describe('Max Images after a production run that was stopped', () => {
 	it('takes one of two equal requests over, and buys the other', async () => {
 		await stopped(itemsOf('One', 'Two'), capped(2));
 		const more = await fixture.run(capped(1), { items: itemsOf('One', 'One', 'One') });
-		expect(more.error?.message).toBe("'Max Images' is 1; 2 more images are wanted");
+		expect(more.error?.message).toBe("'Max Images' is 1, but 2 more images are needed");
 
 		const next = await fixture.run(capped(1), { items: itemsOf('One', 'One') });
 		expect(next.error).toBeUndefined();
@@ -201,7 +201,7 @@ describe('Max Images in manual runs', () => {
 		await manual(2, {}, 'One', 'Two');
 		const next = await manual(1, {}, 'One', 'Two');
 
-		expect(next.error?.message).toBe("'Max Images' is 1; 2 more images are wanted");
+		expect(next.error?.message).toBe("'Max Images' is 1, but 2 more images are needed");
 		expect(fixture.charged()).toBe(2);
 	});
 });

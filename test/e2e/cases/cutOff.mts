@@ -14,7 +14,7 @@ export function cutOffCases(fixture: Fixture): void {
 	/** Nothing but n8n's log knows the finished image: Retry buys it a second time. */
 	const isLost = async (path: string, workflowId: string, log: string, prompt: string) => {
 		const [paid] = chargedFor(prompt);
-		assert.ok(log.includes(`is paid for: ${paid?.outputUrl}`));
+		assert.ok(log.includes(`was bought: ${paid?.outputUrl}`));
 		let cutOff: string | undefined;
 		await until('n8n marks the execution as crashed', async () => {
 			const all = await fixture.api.executions(workflowId);
@@ -47,7 +47,7 @@ export function cutOffCases(fixture: Fixture): void {
 			const { log } = fixture.n8n;
 			await until('the log names both', async () => {
 				const said = await readFile(log, 'utf8');
-				return said.split('is paid for: ').length > 2;
+				return said.split('was bought: ').length > 2;
 			});
 			const said = await readFile(log, 'utf8');
 			await fixture.restart('stop');
@@ -75,7 +75,7 @@ export function cutOffCases(fixture: Fixture): void {
 			await secondIsUnderWay(path);
 			const { log } = fixture.n8n;
 			await until('the log names the image', async () =>
-				(await readFile(log, 'utf8')).includes('is paid for: '),
+				(await readFile(log, 'utf8')).includes('was bought: '),
 			);
 			const said = await readFile(log, 'utf8');
 			await fixture.restart('kill');
