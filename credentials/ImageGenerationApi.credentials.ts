@@ -8,7 +8,7 @@ import type {
 import { assertOwnOrigin } from '../nodes/ImageGeneration/service/assertOwnOrigin';
 import { parseKey } from '../nodes/ImageGeneration/service/key';
 
-/** Any address but one whose key would cross a network as it is; loopback is none of these. */
+/** Matches every address except unencrypted ones that leave this machine. */
 const SAFE = '^(?!\\s*[hH][tT][tT][pP]://(?!(localhost|127(\\.\\d+){3}|\\[::1\\])([:/]|\\s*$)))';
 
 export class ImageGenerationApi implements ICredentialType {
@@ -39,7 +39,7 @@ export class ImageGenerationApi implements ICredentialType {
 			name: 'unencryptedNotice',
 			type: 'notice',
 			default: '',
-			// No `show`: the public API of n8n 1.123.81 demands a value for what is shown, notices included.
+			// Not `show`: n8n's public API requires a value for shown fields, even notices (1.123.81).
 			displayOptions: { hide: { baseUrl: [{ _cnd: { regex: SAFE } }] } },
 		},
 		{
@@ -61,13 +61,13 @@ export class ImageGenerationApi implements ICredentialType {
 	];
 
 	/**
-	 * Puts the key into the header `api-key` (section 5), also for the HTTP Request node. A function,
-	 * because n8n 2.40.3 can't resolve an expression here where binaryMode is combined, and because
-	 * nothing in a key is to be taken for an expression.
+	 * Sets the header `api-key` (section 5), also for the HTTP Request node. This is a function because
+	 * n8n 2.40.3 can't resolve an expression here if binaryMode is combined, and because a key must
+	 * never be evaluated as an expression.
 	 *
-	 * n8n's client takes the header along on a redirect, to another host as well (seen on 2.40.3 and
-	 * 1.123.81), so no call that carries the key follows one. HTTP Request has the older names.
-	 * @throws BadInput if the request leads anywhere but to the origin of this credential's Base URL
+	 * Requests with the key follow no redirects: n8n's client would send the header to the new address,
+	 * even on another host (2.40.3, 1.123.81). HTTP Request uses the older option names.
+	 * @throws BadInput if the request goes to any origin other than that of 'Base URL'
 	 */
 	authenticate: IAuthenticate = async ({ baseUrl, apiKey }, request) => {
 		assertOwnOrigin(request, baseUrl);

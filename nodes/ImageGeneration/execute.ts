@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { beyondLimit, buyAll, finished, purchasesOf } from './buy/buyAll';
+import { limitFailure, buyAll, finishedJobs, purchasesOf } from './buy/buyAll';
 import { settle } from './failures/outcome';
 import { planAll } from './plan/planAll';
 import { includesInput } from './plan/planItem';
@@ -18,7 +18,7 @@ import { continuesOnFail, isToolCall, setUp, type Run } from './run';
 /** Plans every job, buys them with limited concurrency, and returns output items in input order. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const setup = await settle(setUp(context));
-	if ('failure' in setup) return [withoutCalls(context, setup.failure)];
+	if ('failure' in setup) return [setUpFailed(context, setup.failure)];
 	const run = setup.value;
 	try {
 		return [await runAll(run)];
@@ -30,28 +30,28 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	const { context, node, ledger, signal } = run;
 	const isStopped = () => signal?.aborted === true;
-	const stops = !run.continuesOnFail;
+	const stopsOnFail = !run.continuesOnFail;
 
 	const { jobs, skipped } = await planAll(run);
-	if (stops && !isStopped()) {
+	if (stopsOnFail && !isStopped()) {
 		stopOnInvalid(node, jobs);
-		// What no further attempt can settle stops this one too, before anything more is bought.
+		// A failure that no attempt can resolve stops this attempt before it buys anything.
 		const before = purchasesOf(run, jobs);
 		stopOnFailure(node, before);
-		const tooMany = beyondLimit(run, jobs);
+		const tooMany = limitFailure(run, jobs);
 		if (tooMany !== undefined) throw limitError(node, tooMany, before);
 	}
 
 	const outcomes = await buyAll(run, jobs);
 	if (isStopped()) {
-		await run.earlierRuns?.handOver(finished(run, jobs));
+		await run.earlierRuns?.handOver(finishedJobs(run, jobs));
 		throw canceledError(node, purchasesOf(run, jobs, outcomes));
 	}
-	if (stops) stopOnFailure(node, purchasesOf(run, jobs, outcomes));
+	if (stopsOnFail) stopOnFailure(node, purchasesOf(run, jobs, outcomes));
 
 	const output = outputItems(run, jobs, outcomes);
-	// n8n retries if the first output item has `json.error`, even one copied from the input (seen on
-	// 2.40.3 and 1.123.81); then another attempt follows.
+	// n8n retries if the first output item has `json.error`, even one copied from the input (2.40.3,
+	// 1.123.81).
 	const isLastAttempt = output[0]?.json.error === undefined;
 	if (isLastAttempt && outcomes.every((outcome) => 'value' in outcome)) ledger.clear();
 	const unclaimed = run.earlierRuns?.takeUnclaimed() ?? [];
@@ -71,8 +71,11 @@ function outputItems(
 	});
 }
 
-/** @throws the failure as n8n's error, unless the node is told to continue. */
-function withoutCalls(context: IExecuteFunctions, failure: unknown): INodeExecutionData[] {
+/**
+ * Returns an error item for every input item.
+ * @throws the failure as n8n's error if On Error is Stop.
+ */
+function setUpFailed(context: IExecuteFunctions, failure: unknown): INodeExecutionData[] {
 	const node = context.getNode();
 	if (!continuesOnFail(context)) throw nodeError(node, failure, {});
 	return context.getInputData().map((item, itemIndex) => {

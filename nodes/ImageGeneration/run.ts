@@ -11,31 +11,34 @@ import { executionLog } from './report/executionLog';
 import { loadService, type Service } from './service/service';
 import type { ExecutionLog } from './types';
 
-/** What holds for all jobs of a run. */
+/** Everything that the jobs of a run share. */
 export interface Run extends RunOptions {
 	context: IExecuteFunctions;
 	node: INode;
 	input: INodeExecutionData[];
-	/** Tells the runs of the node in one execution apart, as a loop makes them. */
+	/** Distinguishes the node's runs in one execution, such as the rounds of a loop. */
 	name: string;
 	service: Service;
 	ledger: Ledger;
 	limit: PurchaseLimit;
-	/** What earlier runs of the node have bought; undefined for an agent's tool. */
+	/** What earlier runs of the node bought; undefined for an agent's tool. */
 	earlierRuns: EarlierRuns | undefined;
 	tally: Tally;
-	/** When calls may go out. */
+	/** Decides when requests may go out. */
 	paces: Paces;
-	/** Whether an AI agent calls the node. */
+	/** Whether an AI agent calls the node as a tool. */
 	isTool: boolean;
-	/** Whether a failed job leaves the others alone. */
+	/** Whether the other jobs continue when one fails. */
 	continuesOnFail: boolean;
 	log: ExecutionLog;
 	/** Aborted when the execution is stopped in n8n. */
 	signal: AbortSignal | undefined;
 }
 
-/** @throws BadInput when n8n is too old, or the credential or an option of the run can't be used. */
+/**
+ * Prepares a run.
+ * @throws BadInput if n8n is too old, or if the credential or an option of the run is invalid.
+ */
 export async function setUp(context: IExecuteFunctions): Promise<Run> {
 	assertSupportedHost(context);
 	const node = context.getNode();
@@ -53,7 +56,7 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 		context,
 		node,
 		input: context.getInputData(),
-		// An agent's own loop counts each attempt of a tool as a run of its own (read in n8n 2.40.3).
+		// An agent's loop counts each attempt of a tool as a separate run (read in n8n 2.40.3).
 		name: isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex),
 		service,
 		ledger: openLedger(context),
@@ -73,15 +76,18 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 	};
 }
 
-/** A model can act on what went wrong: n8n 2.40.3 goes on unless told to stop, 1.123.81 stops. */
+/**
+ * Whether failures become error items. As a tool the node continues by default, because a model can
+ * act on a message: n8n 2.40.3 continues unless told to stop, 1.123.81 stops.
+ */
 export function continuesOnFail(context: IExecuteFunctions): boolean {
 	const stops = context.getNode().onError === 'stopWorkflow';
 	return context.continueOnFail() || (isToolCall(context) && !stops);
 }
 
 /**
- * Whether an AI agent calls the node. n8n gives a node that serves as a tool a type of its own,
- * whether the agent or the engine runs it (seen on 2.40.3 and 1.123.81).
+ * Whether an AI agent calls the node. The type name of a tool node ends in `Tool`, whether the agent
+ * or the engine runs it (2.40.3, 1.123.81).
  */
 export function isToolCall(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');

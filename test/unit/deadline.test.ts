@@ -82,8 +82,8 @@ describe('a deadline', () => {
 
 		const late = deadline.wait(new Promise(() => {}));
 		pass(7);
-		await expect(late).rejects.toThrow('not in time');
-		await expect(deadline.wait(new Promise(() => {}))).rejects.toThrow('not in time');
+		await expect(late).rejects.toThrow('timed out');
+		await expect(deadline.wait(new Promise(() => {}))).rejects.toThrow('timed out');
 		expect(getEventListeners(deadline.signal, 'abort')).toEqual([]);
 	});
 });

@@ -42,7 +42,7 @@ describe('a download that n8n could not store', () => {
 		expect(failure).toMatchObject({
 			message:
 				'The image could not be downloaded: n8n could not store it (ENOSPC: no space left on device, write).',
-			facts: { passing: false },
+			details: { transient: false },
 		});
 	});
 
@@ -66,7 +66,7 @@ describe('a download that n8n could not store', () => {
 
 		expect(await failureOf(body, store)).toMatchObject({
 			message: expect.stringMatching(/^The download was interrupted \(.*\)\.$/) as string,
-			facts: { passing: true },
+			details: { transient: true },
 		});
 	});
 });

@@ -25,11 +25,11 @@ describe('an image with a bad status', () => {
 		[499, 'the service responded with status 499', BY_HAND, false],
 		[500, 'the service responded with status 500', BY_HAND, true],
 		[503, 'the service responded with status 503', BY_HAND, true],
-	])('%d is described as: %s', (status, why, advice, passing) => {
+	])('%d is described as: %s', (status, why, advice, transient) => {
 		expect(badStatus(status, '{"err":"No"}', '7', JOB)).toMatchObject({
 			message: `The image could not be downloaded: ${why}.`,
 			job: JOB,
-			facts: { advice, passing, status, serviceMessage: 'No', retryAfter: '7' },
+			details: { advice, transient, status, serviceMessage: 'No', retryAfter: '7' },
 		});
 	});
 });
@@ -40,11 +40,11 @@ describe('a download that is not an image', () => {
 		[false, undefined, 'a file that is not an image (unknown type)', false],
 		[false, 'text/html', 'a file that is not an image (text/html)', false],
 		[false, 'image/png', 'a file that claims to be image/png but is not an image', false],
-	])('is described, and retried only if it was empty: %s, %s', (isEmpty, type, why, passing) => {
+	])('is described, and retried only if it was empty: %s, %s', (isEmpty, type, why, transient) => {
 		expect(notAnImage(isEmpty, type, '{"err":"Gone"}', JOB)).toMatchObject({
 			message: `The service returned ${why}.`,
 			job: JOB,
-			facts: { advice: BY_HAND, passing, serviceMessage: 'Gone' },
+			details: { advice: BY_HAND, transient, serviceMessage: 'Gone' },
 		});
 	});
 });
@@ -56,7 +56,7 @@ describe('an interrupted download', () => {
 		expect(interrupted(cut, JOB, false, plain)).toMatchObject({
 			message: 'The download was interrupted (socket hang up).',
 			job: JOB,
-			facts: { advice: BY_HAND, passing: true },
+			details: { advice: BY_HAND, transient: true },
 		});
 	});
 
@@ -64,7 +64,7 @@ describe('an interrupted download', () => {
 		expect(interrupted(cut, JOB, true, plain)).toMatchObject({
 			message: "The image could not be downloaded in the time set by 'Timeout'.",
 			job: JOB,
-			facts: { advice: `${BY_HAND} To allow more time, raise 'Timeout'.`, passing: false },
+			details: { advice: `${BY_HAND} To allow more time, raise 'Timeout'.`, transient: false },
 		});
 	});
 
@@ -74,10 +74,10 @@ describe('an interrupted download', () => {
 		expect(interrupted(blocked, JOB, false, plain)).toMatchObject({
 			message:
 				'The image could not be downloaded: n8n blocked the request (The request was blocked because of its address).',
-			facts: {
+			details: {
 				advice:
 					'Open the link below in a browser, or ask your n8n administrator to allow its host.',
-				passing: false,
+				transient: false,
 			},
 		});
 	});
@@ -91,13 +91,13 @@ describe('an interrupted download', () => {
 
 describe('a damaged image', () => {
 	it('is downloaded again if it is truncated, but not if it is too large', () => {
-		expect(badImage('without its end', 1024 ** 3, JOB)).toMatchObject({
+		expect(badImage('incomplete', 1024 ** 3, JOB)).toMatchObject({
 			message: 'The image could not be downloaded: it arrived incomplete.',
-			facts: { passing: true },
+			details: { transient: true },
 		});
 		expect(badImage('too large', 1024 ** 3, JOB)).toMatchObject({
 			message: 'The image could not be downloaded: it is larger than 1024 MiB.',
-			facts: { passing: false },
+			details: { transient: false },
 		});
 	});
 });
@@ -106,9 +106,9 @@ describe('an image behind another address', () => {
 	it('is not downloaded from another host, and the advice says how to allow it', () => {
 		expect(onOtherHost('https://example.org', JOB)).toMatchObject({
 			message: 'The image was not downloaded because it is on another host, https://example.org.',
-			facts: {
+			details: {
 				advice: `${BY_HAND} If you trust that host, turn on 'Allow Other Hosts'.`,
-				passing: false,
+				transient: false,
 			},
 		});
 	});
@@ -117,7 +117,7 @@ describe('an image behind another address', () => {
 		expect(badRedirect('to something that is not a web address', JOB)).toMatchObject({
 			message:
 				'The image could not be downloaded: its link redirects to something that is not a web address.',
-			facts: { advice: BY_HAND, passing: false },
+			details: { advice: BY_HAND, transient: false },
 		});
 	});
 });
@@ -130,7 +130,7 @@ describe('an image that n8n could not store', () => {
 		expect(notStored(error, JOB)).toMatchObject({
 			message: `The image could not be downloaded: n8n could not store it (${why}).`,
 			job: JOB,
-			facts: { advice: BY_HAND, passing: false },
+			details: { advice: BY_HAND, transient: false },
 		});
 	});
 });
@@ -144,13 +144,13 @@ describe('the advice for a paid image', () => {
 			...[204, 404, 408, 429, 500].map((status) => badStatus(status, '', undefined, JOB)),
 			notAnImage(true, undefined, '', JOB),
 			badImage('too large', 1024 ** 3, JOB),
-			badImage('without its end', 1024 ** 3, JOB),
+			badImage('incomplete', 1024 ** 3, JOB),
 			interrupted(new Error('Cut'), JOB, true, plain),
 			interrupted(new Error('Cut'), JOB, false, plain),
 			interrupted(blocked, JOB, false, plain),
 			notStored(new Error('Full'), JOB),
 		];
 
-		expect(failures.filter(({ facts }) => /again/i.test(facts.advice))).toEqual([]);
+		expect(failures.filter(({ details }) => /again/i.test(details.advice))).toEqual([]);
 	});
 });

@@ -152,9 +152,9 @@ describe('the service’s message', () => {
 		['Gone.', 'Gone. Not fetched.'],
 		[undefined, 'Not fetched.'],
 	])('comes before the outcome of a download: %s', (words, title) => {
-		const facts = { advice: 'Wait.', passing: false, status: 404, serviceMessage: words };
+		const details = { advice: 'Wait.', transient: false, status: 404, serviceMessage: words };
 
-		expect(messageFor(new DownloadFailure('Not fetched.', JOB, facts))).toEqual({
+		expect(messageFor(new DownloadFailure('Not fetched.', JOB, details))).toEqual({
 			title,
 			advice: 'The image is finished and paid for. Wait.',
 			status: 404,
@@ -168,7 +168,7 @@ describe('an unknown detail', () => {
 	it.each([
 		[refusal(400), ['title', 'advice', 'status', 'job']],
 		[new UnexpectedResponse('JSON', undefined, {}), ['title', 'advice', 'status', 'job']],
-		[new DownloadFailure('Cut.', JOB, { advice: '', passing: true }), ['title', 'advice', 'job']],
+		[new DownloadFailure('Cut.', JOB, { advice: '', transient: true }), ['title', 'advice', 'job']],
 	])('is omitted: %s', (failure, keys) => {
 		expect(Object.keys(messageFor(failure))).toEqual(keys);
 	});
@@ -187,7 +187,7 @@ describe('a paid job', () => {
 	});
 
 	it('has no status if its download had none', () => {
-		const failure = new DownloadFailure('Cut.', JOB, { advice: '', passing: true });
+		const failure = new DownloadFailure('Cut.', JOB, { advice: '', transient: true });
 
 		expect(messageFor(failure)).not.toHaveProperty('status');
 	});

@@ -25,7 +25,7 @@ const refused = { failure: new ServiceRejection(400, 'No foxes', undefined, unde
 const gone = (id: string) => ({
 	failure: new DownloadFailure('The image is gone.', result(id), {
 		advice: 'Run it again.',
-		passing: false,
+		transient: false,
 	}),
 });
 const notStarted = { failure: new NotStarted() };

@@ -114,8 +114,8 @@ describe('an error item', () => {
 	});
 
 	it('goes to the error output if there is one, with the input and everything in one line', () => {
-		const facts = { advice: 'Open the link.', passing: false };
-		const failure = new DownloadFailure('The image is gone.', RESULT, facts);
+		const details = { advice: 'Open the link.', transient: false };
+		const failure = new DownloadFailure('The image is gone.', RESULT, details);
 		const failed = toOutputItem(node('continueErrorOutput'), jobWith(), { failure }, INPUT);
 
 		expect(failed.error?.message).toBe(

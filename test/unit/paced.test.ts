@@ -33,7 +33,7 @@ function run(ends: Array<Error | true>, more: Partial<PacedRules> = {}) {
 			signal: undefined,
 			isThrottled: (failure) => failure === TOO_MANY,
 			retryAfter: () => undefined,
-			givenUp: (lastRefusal, asked) => ({ lastRefusal, asked }),
+			giveUpFailure: (lastRefusal, asked) => ({ lastRefusal, asked }),
 			...more,
 		},
 	).catch((error: unknown) => error);

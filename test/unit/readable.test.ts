@@ -125,7 +125,7 @@ describe('the text of a stream', () => {
 
 		expect(await readText(streamOf(['No '], error), 100)).toEqual({
 			text: 'No ',
-			isCut: 'broken off',
+			isCut: 'interrupted',
 			error,
 		});
 	});

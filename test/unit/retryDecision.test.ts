@@ -32,12 +32,12 @@ describe('the retry decision', () => {
 		['bad input', new BadInput('No'), 'give up'],
 		[
 			'a transient download failure',
-			new DownloadFailure('', job, { advice: '', passing: true }),
+			new DownloadFailure('', job, { advice: '', transient: true }),
 			'retry',
 		],
 		[
 			'a permanent download failure',
-			new DownloadFailure('', job, { advice: '', passing: false }),
+			new DownloadFailure('', job, { advice: '', transient: false }),
 			'give up',
 		],
 		['an unknown error', new TypeError('oops'), 'give up'],
@@ -94,7 +94,7 @@ describe('a failed item', () => {
 		[new UnexpectedResponse('a web page', undefined, {}), true],
 		[new UnexpectedResponse('JSON', undefined, { id: '1' }), true],
 		[new ServiceRejection(400, 'No', undefined, undefined, job), true],
-		[new DownloadFailure('', job, { advice: '', passing: true }), true],
+		[new DownloadFailure('', job, { advice: '', transient: true }), true],
 		[new ConnectionFailure('interrupted', ''), true],
 		[new ConnectionFailure('unreachable', ''), false],
 		[refusal(500), true],
@@ -107,8 +107,8 @@ describe('a failed item', () => {
 });
 
 it('Retry-After applies to downloads as well', () => {
-	const facts = { advice: '', passing: true, retryAfter: '7' };
+	const details = { advice: '', transient: true, retryAfter: '7' };
 
-	expect(retryAfter(new DownloadFailure('', job, facts), 0)).toBe(7000);
+	expect(retryAfter(new DownloadFailure('', job, details), 0)).toBe(7000);
 	expect(retryAfter(new ConnectionFailure('interrupted', ''), 0)).toBeUndefined();
 });

@@ -10,7 +10,7 @@ import {
 
 const job = { id: '1', output_url: 'https://example.com/a.jpg' };
 const refusal = (status: number) => new ServiceRejection(status, 'No', undefined, undefined);
-const download = (passing: boolean) => new DownloadFailure('No', job, { advice: '', passing });
+const download = (transient: boolean) => new DownloadFailure('No', job, { advice: '', transient });
 
 /** The failures that each row of the page describes. */
 const ROWS: Array<[start: string, failures: unknown[]]> = [
@@ -31,7 +31,7 @@ const ROWS: Array<[start: string, failures: unknown[]]> = [
 	['The download was cut', [download(true)]],
 	[
 		'The download met a 429',
-		[new DownloadFailure('No', job, { advice: '', passing: true, status: 429 })],
+		[new DownloadFailure('No', job, { advice: '', transient: true, status: 429 })],
 	],
 	['The download met anything else', [download(false)]],
 ];

@@ -97,12 +97,12 @@ describe('a streamed file', () => {
 	it('is not opened after its release, but the next attempt opens it again', async () => {
 		const open = jest.fn(async () => await Promise.resolve([Buffer.from('abc')]));
 		const file = new StreamedFile('a.png', 'image/png', 3, open);
-		const first = file.forAttempt();
+		const first = file.forRequest();
 		first.release();
 
 		await expect(read(first)).rejects.toThrow('The upload is over');
 		expect(open).not.toHaveBeenCalled();
-		expect(await read(file.forAttempt())).toBe('abc');
+		expect(await read(file.forRequest())).toBe('abc');
 	});
 
 	it('reports progress with each chunk and once after the last', async () => {

@@ -6,7 +6,7 @@ import { buyJob } from './buyJob';
 import type { Ledger } from './ledger';
 import { notStarted, NotStarted, runCapped } from './runCapped';
 
-/** Buys every job that can be bought, a few at a time. @returns how each ended, in order. */
+/** Buys all valid jobs with limited concurrency. @returns their outcomes, in order. */
 export async function buyAll(
 	run: Run,
 	jobs: readonly PlannedJob[],
@@ -19,8 +19,8 @@ export async function buyAll(
 	);
 }
 
-/** What is paid for, whether or not its image has come. */
-export function finished(
+/** The jobs that are paid for, delivered or not. */
+export function finishedJobs(
 	{ ledger }: { ledger: Pick<Ledger, 'find'> },
 	jobs: readonly PlannedJob[],
 ): Array<{ job: Job; result: JobResult }> {
@@ -32,13 +32,13 @@ export function finished(
 	});
 }
 
-/** Why the jobs that are still to be bought go beyond 'Max Images'; undefined if they don't. */
-export function beyondLimit(run: Run, jobs: readonly PlannedJob[]): LimitReached | undefined {
+/** The failure if the jobs still to be bought exceed 'Max Images'. */
+export function limitFailure(run: Run, jobs: readonly PlannedJob[]): LimitReached | undefined {
 	const needed = jobs.filter((job) => settledBefore(run.ledger, job) === undefined).length;
 	return run.limit.hasRoomFor(needed) ? undefined : run.limit.failure(needed);
 }
 
-/** How a job ended without a paid call now: it is invalid, or an earlier attempt settled it. */
+/** The outcome of a job that needs no paid request: invalid, or settled by an earlier attempt. */
 function settledBefore(
 	ledger: Pick<Ledger, 'find'>,
 	job: PlannedJob,
@@ -47,9 +47,8 @@ function settledBefore(
 }
 
 /**
- * What is known of each job: the result of this attempt, or of an earlier one if it was not started
- * now.
- * @param outcomes How they ended; none has started if this is missing.
+ * The outcome of each job: that of this attempt, or of an earlier one if it has not started now.
+ * @param outcomes Outcomes of this attempt; empty if no job has started.
  */
 export function purchasesOf(
 	{ ledger }: { ledger: Pick<Ledger, 'find'> },

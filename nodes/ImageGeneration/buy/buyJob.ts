@@ -10,12 +10,12 @@ import { withRetries, type RetryRules } from './withRetries';
 
 /**
  * Buys the job unless an earlier attempt already did, then downloads its image.
- * @param signal Aborted when the run ends; paid calls that have not started are not made.
- * @throws what an earlier attempt came to, if the job may have been charged then.
+ * @param signal Aborted when the run ends; paid requests that have not started are not sent.
+ * @throws the failure of an earlier attempt that may have been charged.
  */
 export async function buyJob(run: Run, job: Job, signal: AbortSignal): Promise<Delivery> {
 	const { earlierRuns, ledger, tally } = run;
-	// Asked of every job in order, because equal requests are told apart by their order.
+	// Called for every job in order: equal requests differ only in their order.
 	const before = await earlierRuns?.find(job);
 	const known = ledger.find(job);
 	if (known !== undefined) {
@@ -30,7 +30,7 @@ export async function buyJob(run: Run, job: Job, signal: AbortSignal): Promise<D
 	}
 	if (before !== undefined && run.reuseInManualRuns) {
 		tally.reused++;
-		// Retry in the list of executions is no manual run, so the execution remembers the job as well.
+		// Retry in the list of executions is not a manual run, so it needs the job in the execution.
 		ledger.add(job, { value: before.result });
 		return { result: before.result, image: await reusedImage(run, job, before.result) };
 	}
@@ -41,7 +41,7 @@ export async function buyJob(run: Run, job: Job, signal: AbortSignal): Promise<D
 }
 
 async function purchase(run: Run, job: Job, signal: AbortSignal): Promise<Outcome<JobResult>> {
-	const outcome = await settle(paidCall(run, job, signal));
+	const outcome = await settle(submitWithRetries(run, job, signal));
 	// If n8n is killed now, this log line is the only record of the purchase.
 	run.log.purchase(job, outcome);
 	if ('value' in outcome || namesJob(outcome.failure)) run.tally.paid++;
@@ -49,13 +49,13 @@ async function purchase(run: Run, job: Job, signal: AbortSignal): Promise<Outcom
 	return outcome;
 }
 
-/** Whether a failure ends the job for all attempts, because the next one could pay for it again. */
+/** Whether no further attempt may buy the job, because it could pay a second time. */
 function isFinal(failure: unknown, { options }: Job): boolean {
 	if (retryDecision(failure) === 'unclear') return !options.retryUnclearOutcome;
 	return mayBeCharged(failure);
 }
 
-async function paidCall(run: Run, job: Job, signal: AbortSignal): Promise<JobResult> {
+async function submitWithRetries(run: Run, job: Job, signal: AbortSignal): Promise<JobResult> {
 	const { maxRetries, retryUnclearOutcome } = job.options;
 	const rules = retryRules(run, job, { maxRetries, signal });
 	const patience = patienceOf(job);
@@ -63,16 +63,18 @@ async function paidCall(run: Run, job: Job, signal: AbortSignal): Promise<JobRes
 		...rules,
 		patience,
 		isThrottled,
-		givenUp: (refusal, asked) =>
-			refusal instanceof ServiceRejection ? new RateLimited(refusal, asked, patience) : refusal,
+		giveUpFailure: (rejection, asked) =>
+			rejection instanceof ServiceRejection
+				? new RateLimited(rejection, asked, patience)
+				: rejection,
 	};
 	const attempt = async () =>
-		await paced(run.paces.calls, async () => await limitedCall(run, job), pacedRules);
+		await paced(run.paces.calls, async () => await submitWithinLimit(run, job), pacedRules);
 	return await withRetries(attempt, {
 		...rules,
 		shouldRetry: (failure) => {
 			const isUnclear = retryDecision(failure) === 'unclear';
-			// It may have been charged, so another call may be one image more.
+			// It may have been charged, so a retry may buy one more image.
 			return isUnclear
 				? retryUnclearOutcome && run.limit.hasRoomFor(1)
 				: rules.shouldRetry(failure);
@@ -80,8 +82,11 @@ async function paidCall(run: Run, job: Job, signal: AbortSignal): Promise<JobRes
 	});
 }
 
-/** One paid call that counts towards Max Images, unless it was definitely not charged. */
-async function limitedCall({ context, service, limit, tally }: Run, job: Job): Promise<JobResult> {
+/** Sends one paid request, which counts towards Max Images unless it was definitely not charged. */
+async function submitWithinLimit(
+	{ context, service, limit, tally }: Run,
+	job: Job,
+): Promise<JobResult> {
 	limit.reserve();
 	const outcome = await settle(submit(context, service, job.request, job.options.timeout));
 	if ('failure' in outcome && !mayBeCharged(outcome.failure)) limit.release();
@@ -93,9 +98,9 @@ async function limitedCall({ context, service, limit, tally }: Run, job: Job): P
 async function reusedImage(run: Run, job: Job, result: JobResult): Promise<Delivery['image']> {
 	const outcome = await settle(imageOf(run, job, result));
 	if ('failure' in outcome && outcome.failure instanceof DownloadFailure) {
-		const { message, facts } = outcome.failure;
-		const advice = `${facts.advice} An earlier manual run bought this image: to buy a new one, turn off 'Reuse in Manual Runs'.`;
-		throw new DownloadFailure(message, result, { ...facts, advice });
+		const { message, details } = outcome.failure;
+		const advice = `${details.advice} An earlier manual run bought this image: to buy a new one, turn off 'Reuse in Manual Runs'.`;
+		throw new DownloadFailure(message, result, { ...details, advice });
 	}
 	return unwrap(outcome);
 }
@@ -105,17 +110,17 @@ async function imageOf(run: Run, job: Job, result: JobResult): Promise<Delivery[
 	const stored = run.ledger.findImage(job);
 	if (stored !== undefined) return stored;
 	const fileRules = { ...job.options, fileName: job.fileName };
-	// To the end even if the run ends on a failure, because this image is paid for.
+	// Continues if the run fails, because this image is paid for; only Stop ends it.
 	const { maxRetries } = job.options;
 	const rules = retryRules(run, job, { maxRetries, signal: run.signal });
 	const pacedRules: PacedRules = {
 		...rules,
 		patience: patienceOf(job),
 		isThrottled,
-		givenUp: (refusal) =>
-			refusal instanceof DownloadFailure
-				? new DownloadFailure(refusal.message, result, refusal.facts)
-				: refusal,
+		giveUpFailure: (rejection) =>
+			rejection instanceof DownloadFailure
+				? new DownloadFailure(rejection.message, result, rejection.details)
+				: rejection,
 	};
 	const attempt = async () =>
 		await paced(

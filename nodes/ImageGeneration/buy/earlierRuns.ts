@@ -2,22 +2,22 @@ import type { Run } from '../run';
 import type { Job, JobResult } from '../types';
 import { requestHash } from './requestHash';
 
-/** What an earlier run of the node bought for the same request, and why this run may take it. */
+/** A result that an earlier run of the node bought for the same request. */
 export interface EarlierPurchase {
 	result: JobResult;
-	/** Whether that run was stopped, so that its image was never delivered. */
+	/** Whether that run was stopped before it delivered the image. */
 	wasStopped: boolean;
 }
 
-/** What earlier runs of the node have bought: links, no image and no key. */
+/** The purchases of the node's earlier runs: job results, without images or keys. */
 export interface EarlierRuns {
-	/** What an earlier run has bought for the same request; the n-th of equal ones gets the n-th. */
+	/** Finds a purchase for the same request; the n-th of equal requests gets the n-th purchase. */
 	find(job: Job): Promise<EarlierPurchase | undefined>;
-	/** Remembers what this run has bought. */
+	/** Remembers a purchase of this run. */
 	add(job: Job, result: JobResult): Promise<void>;
-	/** Leaves to the next run what this one has bought and can't deliver, because it was stopped. */
+	/** Leaves the purchases of this stopped run to the next run. */
 	handOver(purchases: ReadonlyArray<{ job: Job; result: JobResult }>): Promise<void>;
-	/** Links that a stopped run has bought and no job of this run asked for; named only once. */
+	/** Links that a stopped run bought and this run did not ask for; returned only once. */
 	takeUnclaimed(): string[];
 }
 
@@ -31,9 +31,9 @@ interface Entry {
 type RunOfNode = Pick<Run, 'context' | 'node' | 'service' | 'isTool'>;
 
 /**
- * Opens the memory of earlier runs. A manual run knows what manual runs of the last hour have bought
- * in this n8n process. A production run knows only what a stopped run has left to it.
- * @returns undefined for an agent's tool, whose agent asks again on purpose.
+ * Opens the memory of earlier runs in this n8n process. A manual run finds purchases of manual runs in
+ * the last hour. A production run finds only what a stopped run left to it.
+ * @returns undefined for an agent's tool, because an agent repeats requests on purpose.
  */
 export function openEarlierRuns(run: RunOfNode): EarlierRuns | undefined {
 	if (run.isTool) return undefined;
@@ -43,14 +43,14 @@ export function openEarlierRuns(run: RunOfNode): EarlierRuns | undefined {
 /** Milliseconds. */
 const LONGEST_AGE = 60 * 60 * 1000;
 const MOST_RESULTS = 1000;
-/** Characters of JSON; a job result has some 200. */
+/** Characters of JSON; a job result has about 200. */
 const LONGEST_RESULT = 10_000;
 
-/** By account, node and request; the oldest stand first. */
+/** By account, node and request, oldest first. */
 const remembered = new Map<string, Entry>();
 
 function manualRuns(run: RunOfNode): EarlierRuns {
-	const keyOf = keys(run);
+	const keyOf = resultKeys(run);
 	const remember = (key: string | undefined, result: JobResult, wasStopped: boolean): void => {
 		const json = JSON.stringify(result);
 		if (key === undefined || json.length > LONGEST_RESULT) return;
@@ -65,7 +65,7 @@ function manualRuns(run: RunOfNode): EarlierRuns {
 			const found = key === undefined ? undefined : remembered.get(key);
 			if (found === undefined || Date.now() - found.boughtAt > LONGEST_AGE) return undefined;
 			const { wasStopped } = found;
-			// Delivered now, at last; a further run may only reuse it.
+			// This run delivers it, so later runs may only reuse it.
 			found.wasStopped = false;
 			return { result: JSON.parse(found.json) as JobResult, wasStopped };
 		},
@@ -79,35 +79,35 @@ function manualRuns(run: RunOfNode): EarlierRuns {
 	};
 }
 
-/** What a stopped production run has left to the next one, by the keys of the jobs. */
-type Left = Map<string, Pick<Entry, 'json' | 'boughtAt'>>;
+/** Purchases of a stopped production run, by the keys of the jobs. */
+type Leftovers = Map<string, Pick<Entry, 'json' | 'boughtAt'>>;
 
-/** By account and node; the oldest stand first. */
-const leftByStop = new Map<string, Left>();
+/** By account and node, oldest first. */
+const leftoversByOwner = new Map<string, Leftovers>();
 const LONGEST_STOPPED = 24 * LONGEST_AGE;
 const MOST_OWNERS = 100;
 
 /**
- * A production run knows only what a stopped one has left to it, in this n8n process. Nothing else
- * survives: pressing Stop saves the execution at once, and n8n then refuses what the node says, and
- * doesn't save the workflow's static data either (seen on n8n 2.40.3 and 1.123.81).
+ * The purchases that stopped production runs left to the next run. Only the memory of this process
+ * survives Stop: n8n saves the execution at once, and then rejects the node's output and does not save
+ * the workflow's static data (2.40.3, 1.123.81).
  */
 function stoppedRuns(run: RunOfNode): EarlierRuns {
 	const { context } = run;
 	const owner = ownerOf(run);
-	// Looked up anew each time, as parallel runs of the node leave theirs here too.
-	const left = (): Left => leftByStop.get(owner) ?? new Map<string, Entry>();
-	for (const [key, { boughtAt }] of left()) {
-		if (Date.now() - boughtAt > LONGEST_STOPPED) left().delete(key);
+	// Looked up each time, because parallel runs of the node may add theirs.
+	const leftovers = (): Leftovers => leftoversByOwner.get(owner) ?? new Map<string, Entry>();
+	for (const [key, { boughtAt }] of leftovers()) {
+		if (Date.now() - boughtAt > LONGEST_STOPPED) leftovers().delete(key);
 	}
-	const keyOf = keys(run);
+	const keyOf = resultKeys(run);
 	return {
 		find: async (job) => {
-			// Files are read for their hash only if there is something to find.
-			const key = left().size === 0 ? undefined : await keyOf(job);
-			const found = key === undefined ? undefined : left().get(key);
+			// Skip hashing the files if there is nothing to find.
+			const key = leftovers().size === 0 ? undefined : await keyOf(job);
+			const found = key === undefined ? undefined : leftovers().get(key);
 			if (key === undefined || found === undefined) return undefined;
-			left().delete(key);
+			leftovers().delete(key);
 			return { result: JSON.parse(found.json) as JobResult, wasStopped: true };
 		},
 		add: async () => {},
@@ -116,48 +116,48 @@ function stoppedRuns(run: RunOfNode): EarlierRuns {
 			for (const { job, result } of purchases) {
 				const key = await keyOf(job);
 				const json = JSON.stringify(result);
-				const all = left();
+				const all = leftovers();
 				if (key === undefined || json.length > LONGEST_RESULT || all.size >= MOST_RESULTS) continue;
-				// Two runs were stopped that asked for the same: the later one's is named, not taken over.
+				// If two stopped runs bought the same request, the later purchase is only reported.
 				const free = all.has(key) ? `${key} ${context.getExecutionId()}` : key;
-				leftByStop.set(owner, all.set(free, { json, boughtAt }));
+				leftoversByOwner.set(owner, all.set(free, { json, boughtAt }));
 			}
-			const [oldest] = leftByStop.keys();
-			if (leftByStop.size > MOST_OWNERS && oldest !== undefined) leftByStop.delete(oldest);
+			const [oldest] = leftoversByOwner.keys();
+			if (leftoversByOwner.size > MOST_OWNERS && oldest !== undefined)
+				leftoversByOwner.delete(oldest);
 		},
 		takeUnclaimed: () => {
-			const links = [...left().values()].map(
+			const links = [...leftovers().values()].map(
 				({ json }) => (JSON.parse(json) as JobResult).output_url,
 			);
-			leftByStop.delete(owner);
+			leftoversByOwner.delete(owner);
 			return links;
 		},
 	};
 }
 
 /**
- * Where the result of a job is remembered: by account, node, request, and how many equal ones came
- * before it in this run.
+ * Returns a function that gives each job the key of its result: account, node, request, and the number
+ * of equal requests before it in this run.
  */
-function keys(run: RunOfNode): (job: Job) => Promise<string | undefined> {
+function resultKeys(run: RunOfNode): (job: Job) => Promise<string | undefined> {
 	const owner = ownerOf(run);
-	const equal = new Map<string, number>();
+	const counts = new Map<string, number>();
 	const found = new Map<Job, Promise<string | undefined>>();
-	let last: Promise<unknown> = Promise.resolve();
+	let previous: Promise<unknown> = Promise.resolve();
 	const next = async (job: Job, before: Promise<unknown>): Promise<string | undefined> => {
 		await before;
 		const hash = await requestHash(owner, job.request);
 		if (hash === undefined) return undefined;
-		const count = (equal.get(hash) ?? 0) + 1;
-		equal.set(hash, count);
+		const count = (counts.get(hash) ?? 0) + 1;
+		counts.set(hash, count);
 		return `${hash} ${count}`;
 	};
 	return async (job) => {
-		// One after the other in the order of the jobs, so that the n-th of equal requests is the
-		// n-th in every run.
-		const key = found.get(job) ?? next(job, last);
+		// Sequential, in the order of the jobs, so that equal requests are numbered alike in every run.
+		const key = found.get(job) ?? next(job, previous);
 		found.set(job, key);
-		last = key;
+		previous = key;
 		return await key;
 	};
 }

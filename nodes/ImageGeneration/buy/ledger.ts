@@ -4,39 +4,39 @@ import type { Outcome } from '../failures/outcome';
 import { isJobResult } from '../service/jobResults';
 import type { Job, JobResult } from '../types';
 
-/** What the execution knows of jobs that are paid for, or may be. */
+/** The execution's record of jobs that are paid for, or may be. */
 export interface Ledger {
-	/** What an earlier attempt came to, if the job was bought or may have been. */
+	/** The outcome of an earlier attempt, if the job was bought or may have been. */
 	find(job: Pick<Job, 'key'>): Outcome<JobResult> | undefined;
-	/** Whether nothing is known of any job. */
+	/** Whether no job is recorded. */
 	isEmpty(): boolean;
 	add(job: Pick<Job, 'key'>, outcome: Outcome<JobResult>): void;
-	/** The image that an earlier attempt has stored already. */
+	/** The image, if an earlier attempt already stored it. */
 	findImage(job: Pick<Job, 'key'>): IBinaryData | undefined;
 	addImage(job: Pick<Job, 'key'>, image: IBinaryData): void;
-	/** Forgets all, once every job is delivered. */
+	/** Called when every job is delivered. */
 	clear(): void;
 }
 
-/** What the attempts of this process know beside the execution's data. */
+/** What attempts in this process share, in addition to the execution's data. */
 interface Attempts {
-	/** Whoever runs the item again has read the message. */
+	/** Not in the execution's data: users who run the item again have read the message. */
 	failures: Map<string, unknown>;
-	/** Each further attempt would download and store them anew. */
+	/** Saves each attempt from downloading and storing them again. */
 	images: Map<string, IBinaryData>;
 }
 
-/** By the object that stands for the node's part of the execution's data. */
+/** By the node's context object in the execution. */
 const attemptsOf = new WeakMap<object, Attempts>();
 
 /**
- * The execution's ledger, in the node's context: n8n's Retry On Fail runs the whole node again, and
- * Retry in the list of executions begins with the failed node, paid jobs included. The context lives
- * through both (seen on n8n 2.40.3 and 1.123.81).
+ * Opens the ledger in the node's context. Retry On Fail runs the whole node again, and Retry in the
+ * list of executions starts at the failed node, paid jobs included. The context survives both (2.40.3,
+ * 1.123.81).
  */
 export function openLedger(context: IExecuteFunctions): Ledger {
 	const store = context.getContext('node');
-	// Without Retry On Fail no attempt follows by itself, and whoever asks again does so on purpose.
+	// Without Retry On Fail, only the user can start another attempt, and does so on purpose.
 	const hasAttempts = context.getNode().retryOnFail === true;
 	const known: Attempts = attemptsOf.get(store) ?? { failures: new Map(), images: new Map() };
 	attemptsOf.set(store, known);
@@ -71,7 +71,7 @@ function finishedJobs(store: IDataObject): Record<string, unknown> {
 	return fresh;
 }
 
-/** The execution's data may have been damaged or edited, so nothing in it is taken on trust. */
+/** Checks what it finds, because the execution's data may be damaged or edited. */
 function finishedIn(store: IDataObject, key: string): JobResult | undefined {
 	const jobs = store.finishedJobs;
 	if (!isRecord(jobs) || !Object.hasOwn(jobs, key)) return undefined;

@@ -3,40 +3,40 @@ import { PaceRate, type CallLimit } from './paceRate';
 import { NotStarted } from './runCapped';
 import { orAborted, wait } from './wait';
 
-/** What the runs share that call the same service at the same time. */
+/** The state shared by concurrent runs that use the same service. */
 export interface SharedPace {
 	rate: PaceRate;
-	/** Ends when the call before the next one went out. */
+	/** Settles when the last queued request has gone out. */
 	turns: Promise<unknown>;
-	/** Calls that wait for their turn. */
+	/** Number of requests waiting for their turn. */
 	waiting: number;
-	/** What the last refused call failed with. */
+	/** The failure of the last refused request. */
 	lastRefusal: unknown;
 }
 
-/** A call that went out at its turn. One of the two is told how it ended. */
+/** A request that was let through. Call one of the methods when it has settled. */
 export interface PacedCall {
 	accepted(): void;
 	/** @param asked How long the service asks to wait, in milliseconds. */
 	refused(failure: unknown, asked: number | undefined): void;
 }
 
-/** How long a call may be held back. */
+/** How long a request may wait. */
 export interface Patience {
-	/** Milliseconds that the service may ask to wait, or refuse all calls of the run. */
+	/** Longest wait the service may ask for, or time it may refuse all requests; in milliseconds. */
 	patience: number;
-	/** Ends the wait. */
+	/** Aborts the wait. */
 	signal: AbortSignal | undefined;
 }
 
-/** No turn came: the service asks for a longer wait than allowed, or has long refused every call. */
+/** The service asks for too long a wait, or has refused every request for too long. */
 export class NoTurn extends Error {
 	/** @param asked How long the service asks to wait, in milliseconds; undefined if it did not say. */
 	constructor(
 		readonly lastRefusal: unknown,
 		readonly asked: number | undefined,
 	) {
-		super('The service takes no calls');
+		super('The service accepts no requests');
 	}
 }
 
@@ -49,19 +49,19 @@ export function newSharedPace(random?: () => number): SharedPace {
 	};
 }
 
-/** Lets the calls of a run go out in turn, when the service is likely to take them. */
+/** Lets the requests of a run through one by one, when the service is likely to accept them. */
 export class Pace {
-	/** Calls of the run that were refused. */
+	/** Number of the run's refused requests. */
 	refusals = 0;
-	/** Milliseconds for which its calls were held back. */
+	/** Time that the run's requests waited, in milliseconds. */
 	held = 0;
 	private readonly startedAt = performance.now();
 
 	private lastSentAt = -Infinity;
 
 	/**
-	 * @param interval The shortest time between two calls of the run, in milliseconds.
-	 * @param onHold Called once whenever all are told to wait, in milliseconds.
+	 * @param interval The minimum time between two requests of the run, in milliseconds.
+	 * @param onHold Called once each time all requests have to wait, in milliseconds.
 	 */
 	constructor(
 		private readonly shared: SharedPace,
@@ -78,8 +78,8 @@ export class Pace {
 	}
 
 	/**
-	 * Waits until it is this call's turn.
-	 * @throws NoTurn if it is not worth waiting for, NotStarted when the signal is aborted.
+	 * Waits for the request's turn.
+	 * @throws NoTurn if the wait would be too long, NotStarted if the signal is aborted.
 	 */
 	async admit(patience: Patience): Promise<PacedCall> {
 		const { shared } = this;
@@ -94,7 +94,7 @@ export class Pace {
 				shared.turns = settle(turn).finally(() => shared.waiting--);
 				const call = await orAborted(turn, signal);
 				if (call !== undefined) return call;
-				// Out of the line meanwhile, so that other runs go on.
+				// Wait outside the queue, so that other runs can continue.
 				await wait(Math.ceil(this.untilDue(performance.now())), signal);
 			}
 		} catch (error) {
@@ -103,30 +103,30 @@ export class Pace {
 		}
 	}
 
-	/** Milliseconds until the run's own interval allows the next call. */
+	/** Milliseconds until the run's own interval allows the next request. */
 	private untilDue(now: number): number {
 		return this.lastSentAt + this.interval - now;
 	}
 
-	/** @returns undefined if the service would take the call, but the run's own interval is not over. */
+	/** @returns undefined if only the run's own interval still delays the request. */
 	private async takeTurn({ patience, signal }: Patience): Promise<PacedCall | undefined> {
 		const { rate } = this.shared;
 		for (;;) {
 			signal?.throwIfAborted();
 			const now = performance.now();
 			const ms = rate.delay(now);
-			if (ms === 0 || this.asksFirst(ms, patience)) {
+			if (ms === 0 || this.mayProbe(ms, patience)) {
 				return this.untilDue(now) > 0 ? undefined : this.send(now);
 			}
 			if (rate.isHolding) this.assertPatient(ms, now, patience);
-			// A timer may be early by less than a millisecond.
+			// A timer may fire up to a millisecond early.
 			await wait(Math.ceil(ms), signal);
 			this.held += performance.now() - now;
 		}
 	}
 
-	/** A run that begins while all wait for long asks once itself: the account may have changed. */
-	private asksFirst(ms: number, patience: number): boolean {
+	/** A run that starts during a long wait may send one request: the account may have changed. */
+	private mayProbe(ms: number, patience: number): boolean {
 		const { rate } = this.shared;
 		return rate.isHolding && ms > patience && rate.refusedAt < this.startedAt;
 	}
@@ -150,8 +150,8 @@ export class Pace {
 				this.refusals++;
 				shared.lastRefusal = failure;
 				const now = performance.now();
-				const isNews = shared.rate.callRefused(sentAt, now, asked);
-				if (isNews) onHold(shared.rate.delay(now), failure);
+				const startsHold = shared.rate.callRefused(sentAt, now, asked);
+				if (startsHold) onHold(shared.rate.delay(now), failure);
 			},
 		};
 	}

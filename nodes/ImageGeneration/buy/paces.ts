@@ -1,10 +1,10 @@
 import { newSharedPace, Pace, type SharedPace } from './pace';
 
-/** The paces of a run: paid calls and downloads are limited apart. */
+/** The paces of a run. Paid requests and downloads have separate limits. */
 export interface Paces {
 	calls: Pace;
 	downloads: Pace;
-	/** Called once when the run is over. */
+	/** Call once when the run is over. */
 	leave(): void;
 }
 
@@ -12,21 +12,21 @@ interface SharedPaces {
 	account: string;
 	calls: SharedPace;
 	downloads: SharedPace;
-	/** Runs that are under way. */
+	/** Number of active runs. */
 	runs: number;
 }
 
-/** The services that are called now. */
+/** The paces of active runs, by account. */
 const active = new Map<string, SharedPaces>();
-/** What an execution has learnt, for its next run: those of a loop, and further attempts. */
-const learnt = new WeakMap<object, SharedPaces>();
+/** What an execution learned, for its later runs: rounds of a loop, and attempts. */
+const learned = new WeakMap<object, SharedPaces>();
 
 /**
- * Joins the runs that call the same service in this n8n process, so that all share what one of them
- * learns. When the last one is over, nothing is kept but what an execution goes on with.
- * @param account Tells services and keys apart.
- * @param requestInterval The shortest time between two paid calls of the run, in milliseconds.
- * @param execution Stands for the node in its execution.
+ * Joins the active runs that use the same service in this n8n process, so that they share what they
+ * learn about its limit. After the last one, only their executions keep it.
+ * @param account Identifies the service and the key.
+ * @param execution Identifies the node in its execution.
+ * @param requestInterval The minimum time between two paid requests of the run, in milliseconds.
  */
 export function joinPaces(
 	account: string,
@@ -34,7 +34,7 @@ export function joinPaces(
 	requestInterval: number,
 	onHold: ConstructorParameters<typeof Pace>[2],
 ): Paces {
-	const before = learnt.get(execution);
+	const before = learned.get(execution);
 	const known = active.get(account) ?? (before?.account === account ? before : undefined);
 	const shared = known ?? {
 		account,
@@ -43,7 +43,7 @@ export function joinPaces(
 		runs: 0,
 	};
 	active.set(account, shared);
-	learnt.set(execution, shared);
+	learned.set(execution, shared);
 	shared.runs++;
 	return {
 		calls: new Pace(shared.calls, requestInterval, onHold),

@@ -2,15 +2,15 @@ import type { IContextObject } from 'n8n-workflow';
 
 import { LimitReached } from '../failures/failures';
 
-/** Caps what the node buys, or may have bought, in one execution. */
+/** Caps the images that the node buys, or may have bought, in one execution. */
 export interface PurchaseLimit {
-	/** Whether `count` more paid calls would stay within the limit. */
+	/** Whether `count` more paid requests stay within the limit. */
 	hasRoomFor(count: number): boolean;
-	/** @throws LimitReached if there is no room for one more paid call. */
+	/** Counts a paid request. @throws LimitReached if the limit allows no more. */
 	reserve(): void;
-	/** Gives back a call that was definitely not charged. */
+	/** Uncounts a paid request that was definitely not charged. */
 	release(): void;
-	/** The failure of what would go beyond the limit. @param needed paid calls that are wanted. */
+	/** The failure for exceeding the limit. @param needed Paid requests that the run needs. */
 	failure(needed: number): LimitReached;
 }
 
@@ -22,9 +22,9 @@ const UNLIMITED: PurchaseLimit = {
 };
 
 /**
- * The limit of an execution. The count lies in the node's context, so that it holds for the runs of
- * a loop, for the calls of an agent, and for Retry in the list of executions.
- * @param max 1 or more; undefined means no limit, and then nothing is counted.
+ * Opens the limit of an execution. The count is stored in the node's context, so it includes the rounds
+ * of a loop, an agent's calls and Retry in the list of executions.
+ * @param max 1 or more; undefined means no limit and no count.
  */
 export function purchaseLimit(store: IContextObject, max: number | undefined): PurchaseLimit {
 	if (max === undefined) return UNLIMITED;
@@ -43,7 +43,7 @@ export function purchaseLimit(store: IContextObject, max: number | undefined): P
 	return limit;
 }
 
-/** The execution's data may have been damaged or edited. */
+/** The execution's data may be damaged or edited. */
 function isCount(value: unknown): value is number {
 	return Number.isSafeInteger(value) && Number(value) >= 0;
 }

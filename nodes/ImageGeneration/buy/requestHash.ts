@@ -3,8 +3,8 @@ import { createHash } from 'crypto';
 import type { JobRequest } from '../types';
 
 /**
- * Equal for equal requests of one owner: the same tool, text parts, and bytes of the file.
- * @returns undefined if the file can't be read; the paid call says why.
+ * Hashes a request: its owner, tool, text parts and the bytes of its file.
+ * @returns undefined if the file can't be read; the paid request then reports why.
  */
 export async function requestHash(
 	owner: string,

@@ -8,11 +8,11 @@ import {
 } from '../failures/failures';
 
 /**
- * What may follow a failure:
- * - `retry`: it surely was not charged, or costs nothing, and may pass.
- * - `throttled`: the service takes no more calls now; it is not charged, and a later one may pass.
+ * What to do after a failure:
+ * - `retry`: it was definitely not charged, or is free, and a retry may succeed.
+ * - `throttled`: the service accepts no more requests now. It was not charged; retry later.
  * - `unclear`: it may have been charged.
- * - `give up`: the same request would end the same way, or the job is known.
+ * - `give up`: a retry would fail the same way, or the job is known.
  */
 export type RetryDecision = 'retry' | 'throttled' | 'unclear' | 'give up';
 
@@ -28,26 +28,28 @@ const BY_KIND: Record<ConnectionFailureKind, RetryDecision> = {
 };
 
 /**
- * | failure | verdict |
+ * Decides what to do after a failure:
+ *
+ * | failure | decision |
  * | --- | --- |
- * | never reached: refused, no such host, no route, no connection in time | retry |
+ * | service not reached: connection refused, unknown host, no route, connection timeout | retry |
  * | the credential could not be read | retry |
- * | certificate refused | give up |
- * | kept back by n8n itself | give up |
- * | connection cut, or no answer in time | unclear |
+ * | certificate rejected | give up |
+ * | blocked by n8n itself | give up |
+ * | connection closed, or response timeout | unclear |
  * | 429 | throttled |
  * | 408, 5xx | unclear |
  * | any other status from 300 on | give up |
  * | 2xx without a job result | unclear |
  * | anything that names a job | give up |
- * | download: cut, empty, 408, 5xx | retry |
+ * | download: interrupted, incomplete, empty, 408, 5xx | retry |
  * | download: 429 | throttled |
  * | download: anything else | give up |
  */
 export function retryDecision(failure: unknown): RetryDecision {
 	if (failure instanceof DownloadFailure) {
-		if (failure.facts.status === TOO_MANY) return 'throttled';
-		return failure.facts.passing ? 'retry' : 'give up';
+		if (failure.details.status === TOO_MANY) return 'throttled';
+		return failure.details.transient ? 'retry' : 'give up';
 	}
 	if (namesJob(failure)) return 'give up';
 	if (failure instanceof ConnectionFailure) return BY_KIND[failure.kind];
@@ -58,27 +60,27 @@ export function retryDecision(failure: unknown): RetryDecision {
 	return failure instanceof UnexpectedResponse ? 'unclear' : 'give up';
 }
 
-/** Whether the failed item is paid for, or may be: to send it again could cost a second time. */
+/** Whether the job is paid for, or may be, so that sending it again could cost a second time. */
 export function mayBeCharged(failure: unknown): boolean {
 	return namesJob(failure) || retryDecision(failure) === 'unclear';
 }
 
-/** The service's `Retry-After` in milliseconds from `now`; it comes in seconds or as a date. */
+/** Parses `Retry-After`, which is in seconds or a date. @returns milliseconds from `now`. */
 export function retryAfter(failure: unknown, now: number): number | undefined {
 	const header = headerOf(failure)?.trim();
 	if (header === undefined) return undefined;
 	if (/^\d+$/.test(header)) return Number(header) * 1000;
-	// Date.parse takes "1.5" for a day in January.
+	// Date.parse reads "1.5" as a day in January.
 	const date = /^[a-z]{3,9}, /i.test(header) ? Date.parse(header) : NaN;
 	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Whether a failure names a job, which is paid for. */
+/** Whether a failure names a job, which means that it is paid for. */
 export function namesJob(failure: unknown): boolean {
 	return Object.keys(jobNamedBy(failure)).length > 0;
 }
 
 function headerOf(failure: unknown): string | undefined {
 	if (failure instanceof ServiceRejection) return failure.retryAfter;
-	return failure instanceof DownloadFailure ? failure.facts.retryAfter : undefined;
+	return failure instanceof DownloadFailure ? failure.details.retryAfter : undefined;
 }

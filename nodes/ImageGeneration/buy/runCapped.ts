@@ -1,29 +1,29 @@
 import { settle, type Outcome } from '../failures/outcome';
 
-/** How many run at once, and when no more are started. */
+/** How many tasks run at once, and when no more are started. */
 export interface Caps {
-	/** How many run at the same time, 1 or more. */
+	/** 1 or more. */
 	concurrency: number;
-	/** Whether nothing new starts after a failure. */
+	/** Whether no task starts after a failure. */
 	stopOnFailure: boolean;
-	/** Starts nothing new once it is aborted. */
+	/** No task starts after it is aborted. */
 	signal: AbortSignal | undefined;
 }
 
-/** The failure of an item that was never started. */
+/** The failure of an item whose task never started. */
 export class NotStarted extends Error {
 	constructor() {
 		super('Not started because the run had already stopped');
 	}
 }
 
-/** Result of an item that never started. */
+/** The outcome of an item whose task never started. */
 export const notStarted = { failure: new NotStarted() };
 
 /**
- * Runs a task for each item, started in order, and waits for all that were started.
- * @param task Its signal is aborted when the run ends; paid calls that have not started are not made.
- * @returns how each ended, in order.
+ * Runs a task for each item, started in order, and waits for all started tasks.
+ * @param task Its signal is aborted when the run ends; it must not start a paid request after that.
+ * @returns the outcomes, in order.
  */
 export async function runCapped<Item, T>(
 	items: readonly Item[],

@@ -1,16 +1,16 @@
-/** What a run costs, counted while it goes. */
+/** Counts what a run buys and reuses. */
 export interface Tally {
-	/** Images bought by this attempt. */
+	/** Images bought by this run. */
 	paid: number;
-	/** Images that an earlier attempt of the execution had bought. */
+	/** Images bought by an earlier attempt. */
 	takenOver: number;
-	/** Images that a run had bought which was stopped before it could deliver them. */
+	/** Images bought by a run that was stopped before it delivered them. */
 	fromStopped: number;
-	/** Images that an earlier manual run had bought. */
+	/** Images bought by an earlier manual run. */
 	reused: number;
-	/** Images bought although an earlier manual run had bought the very same request. */
+	/** Images bought although an earlier manual run had bought the same request. */
 	paidAgain: number;
-	/** What came in place of a plain job result, for each image that was read out of it. */
+	/** What the service returned instead of a plain job result, for each image found in it. */
 	unusual: string[];
 }
 

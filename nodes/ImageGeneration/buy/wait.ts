@@ -1,43 +1,43 @@
 import { sleep } from 'n8n-workflow';
 
 /**
- * Waits, or ends at once with the signal.
+ * Waits, or rejects as soon as the signal is aborted.
  * @param ms Milliseconds.
- * @throws the signal's reason when it is aborted.
+ * @throws the signal's reason if it is aborted.
  */
-export async function wait(ms: number, end: AbortSignal | undefined): Promise<void> {
-	// One for each wait: Node 20 warns of a signal that many listen to, and many jobs may wait.
-	const signal = AbortSignal.any(end === undefined ? [] : [end]);
+export async function wait(ms: number, stop: AbortSignal | undefined): Promise<void> {
+	// A new signal for each wait: Node 20 warns about many listeners on one signal.
+	const signal = AbortSignal.any(stop === undefined ? [] : [stop]);
 	signal.throwIfAborted();
-	// n8n-workflow of 2.40 takes the signal itself; that of 1.123 waits on without it.
+	// n8n 2.40's `sleep` accepts the signal; that of 1.123 ignores it.
 	await orAborted(sleep(ms, signal), signal);
 }
 
 /**
- * What a promise resolves to, unless the signal is aborted first.
- * @throws the signal's reason when it is aborted.
+ * Waits for a promise, or rejects as soon as the signal is aborted.
+ * @throws the signal's reason if it is aborted.
  */
-export async function orAborted<T>(promise: Promise<T>, end: AbortSignal | undefined): Promise<T> {
-	const signal = AbortSignal.any(end === undefined ? [] : [end]);
+export async function orAborted<T>(promise: Promise<T>, stop: AbortSignal | undefined): Promise<T> {
+	const signal = AbortSignal.any(stop === undefined ? [] : [stop]);
 	signal.throwIfAborted();
-	const { promise: stopped, forget } = whenAborted(signal);
+	const { promise: aborted, stopListening } = whenAborted(signal);
 	try {
-		return await Promise.race([promise, stopped]);
+		return await Promise.race([promise, aborted]);
 	} finally {
-		forget();
+		stopListening();
 	}
 }
 
-function whenAborted(signal: AbortSignal): { promise: Promise<never>; forget: () => void } {
-	let forget = () => {};
+function whenAborted(signal: AbortSignal): { promise: Promise<never>; stopListening: () => void } {
+	let stopListening = () => {};
 	const promise = new Promise<never>((_resolve, reject) => {
 		const abort = () => {
 			reject(signal.reason as Error);
 		};
 		signal.addEventListener('abort', abort);
-		forget = () => {
+		stopListening = () => {
 			signal.removeEventListener('abort', abort);
 		};
 	});
-	return { promise, forget };
+	return { promise, stopListening };
 }

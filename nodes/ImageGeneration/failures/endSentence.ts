@@ -1,4 +1,4 @@
-/** A text that ends as a sentence does, so that another one can follow. */
+/** Adds a period unless the text already ends a sentence. */
 export function endSentence(text: string): string {
 	return ['.', '!', '?'].includes(text.slice(-1)) ? text : `${text}.`;
 }

@@ -1,26 +1,26 @@
 import type { JobResult } from '../types';
 
-/** What is known of a job that could not be delivered: enough to fetch its image by hand. */
+/** The id and link of a job, by which a user can still get its image. */
 export interface JobReference {
 	id?: string;
 	output_url?: string;
 }
 
-/** The part of an answer by which a person finds the job again. */
-export function referenceTo(answer: Record<string, unknown>): JobReference {
-	const { id, output_url } = answer;
+/** Takes the id and link from a response. */
+export function referenceTo(response: Record<string, unknown>): JobReference {
+	const { id, output_url } = response;
 	return {
 		...((typeof id === 'string' || typeof id === 'number') && { id: String(id) }),
 		...(typeof output_url === 'string' && { output_url }),
 	};
 }
 
-/** A failure on the way to the service, at it, or on the way back. */
+/** A request to the service did not succeed. */
 export class ServiceFailure extends Error {}
 
-/** A parameter or an image that can't be sent; raised before anything is paid for. */
+/** A parameter or an image can't be sent. Thrown before anything is bought. */
 export class BadInput extends Error {
-	/** @param advice What to do about it, one sentence. */
+	/** @param advice What to do, in one sentence. */
 	constructor(
 		message: string,
 		readonly advice?: string,
@@ -29,15 +29,15 @@ export class BadInput extends Error {
 	}
 }
 
-/** A file whose first bytes are no image's; raised before anything is paid for. */
+/** The first bytes of a file are not those of an image. */
 export class NotAnImage extends BadInput {}
 
-/** 'Max Images' leaves no room for a paid call; nothing was sent. */
+/** 'Max Images' allows no further paid request; nothing was sent. */
 export class LimitReached extends Error {
 	/**
 	 * @param max The limit of the execution.
-	 * @param bought What was bought, or may have been, before.
-	 * @param needed How many more are wanted.
+	 * @param bought How many images were bought, or may have been.
+	 * @param needed How many more the run needs.
 	 */
 	constructor(
 		readonly max: number,
@@ -49,13 +49,13 @@ export class LimitReached extends Error {
 }
 
 /**
- * The service refused a call (section 7). Where a job result came along all the same, `job` is what
- * it names.
+ * The service rejected a request (section 7). `job` is set if the response contains a job result all
+ * the same.
  */
 export class ServiceRejection extends ServiceFailure {
 	/**
-	 * @param serviceMessage The service's own `err` or `status`, if it gave one.
-	 * @param retryAfter The `Retry-After` header as it came: seconds or a date.
+	 * @param serviceMessage The service's `err` or `status`, if any.
+	 * @param retryAfter The unparsed `Retry-After` header: seconds or a date.
 	 */
 	constructor(
 		readonly status: number,
@@ -68,11 +68,11 @@ export class ServiceRejection extends ServiceFailure {
 	}
 }
 
-/** A call that was given up because the service kept refusing calls (429); it was not charged. */
+/** The service kept responding with 429, so the request was given up. It was not charged. */
 export class RateLimited extends ServiceRejection {
 	/**
-	 * @param asked Milliseconds that the service asks to wait; undefined if it does not say.
-	 * @param patience Milliseconds that the node would have waited.
+	 * @param asked Wait that the service asks for, in milliseconds; undefined if it does not say.
+	 * @param patience Longest wait that 'Timeout' allows, in milliseconds.
 	 */
 	constructor(
 		{ status, serviceMessage, retryAfter, location }: ServiceRejection,
@@ -83,15 +83,15 @@ export class RateLimited extends ServiceRejection {
 	}
 }
 
-/** What can be told of a response without a job result, the key blanked out. */
+/** Parts of a response without a job result, with the key hidden. */
 export interface ResponseTraces {
-	/** Every web address in it, ten at most. */
+	/** Its web addresses, ten at most. */
 	links: string[];
-	/** How it begins, a few hundred characters. */
+	/** Its first few hundred characters. */
 	excerpt: string;
 }
 
-/** A 2xx that holds no job result (section 2.1): something was generated, or nothing. */
+/** A 2xx response without a job result (section 2.1). An image may have been generated. */
 export class UnexpectedResponse extends ServiceFailure {
 	constructor(
 		readonly what: string,
@@ -107,11 +107,11 @@ export class UnexpectedResponse extends ServiceFailure {
 /**
  * Why no response came:
  * - `unreachable`: no connection was established, so nothing was sent.
- * - `insecure`: there is no secure connection, so nothing was sent.
- * - `blocked`: n8n itself kept the request back.
+ * - `insecure`: no secure connection was established, so nothing was sent.
+ * - `blocked`: n8n itself blocked the request.
  * - `no credential`: n8n could not read the credential, so nothing was sent.
- * - `timeout`: the request went out, and no response came in time.
- * - `interrupted`: the request may have gone out; then the connection ended.
+ * - `timeout`: the request was sent, and no response came in time.
+ * - `interrupted`: the connection closed, and the request may have been sent.
  */
 export type ConnectionFailureKind =
 	| 'unreachable'
@@ -131,43 +131,43 @@ export class ConnectionFailure extends ServiceFailure {
 	}
 }
 
-/** n8n could not read the image while it was being sent, so the service never had it whole. */
+/** n8n could not read the image while sending it, so the service never received the whole file. */
 export class UnreadableImage extends Error {}
 
-/** The execution was stopped in n8n; by this very word n8n tells a stop from a failure (2.40.3). */
+/** The execution was stopped in n8n, which recognizes a stop by the word "canceled" (2.40.3). */
 export class Canceled extends Error {
-	/** @param callsCut Whether calls were cut off that may have been charged. */
-	constructor(readonly callsCut: boolean) {
+	/** @param hasUnclearRequests Whether requests were cut off that may have been charged. */
+	constructor(readonly hasUnclearRequests: boolean) {
 		super('The execution was canceled');
 	}
 }
 
-/** What is known of a download that failed. */
+/** Details of a download that did not succeed. */
 export interface DownloadDetails {
-	/** What to do about it, one sentence. */
+	/** What to do, in one sentence. */
 	advice: string;
-	/** Whether a later try may well succeed. */
-	passing: boolean;
+	/** Whether a retry is likely to succeed. */
+	transient: boolean;
 	/** The HTTP status, unless it was 200 or there was none. */
 	status?: number;
-	/** The service's own words, if it gave any. */
+	/** The service's message, if any. */
 	serviceMessage?: string | undefined;
-	/** The `Retry-After` header as it came. */
+	/** The unparsed `Retry-After` header. */
 	retryAfter?: string | undefined;
 }
 
-/** The job is done and paid for, but its image could not be fetched. */
+/** The job is finished and paid for, but its image could not be downloaded. */
 export class DownloadFailure extends ServiceFailure {
 	constructor(
 		message: string,
 		readonly job: JobResult,
-		readonly facts: DownloadDetails,
+		readonly details: DownloadDetails,
 	) {
 		super(message);
 	}
 }
 
-/** The job that a failure names; empty where there is none. */
+/** The job that a failure names; empty if it names none. */
 export function jobNamedBy(failure: unknown): JobReference {
 	if (failure instanceof DownloadFailure) return referenceTo(failure.job);
 	if (failure instanceof ServiceRejection || failure instanceof UnexpectedResponse)

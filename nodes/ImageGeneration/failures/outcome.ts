@@ -1,7 +1,7 @@
-/** How a step ended: with what it gives, or with a failure. */
+/** The value of a step, or its failure. */
 export type Outcome<T> = { value: T } | { failure: unknown };
 
-/** A promise's end as a value. */
+/** Waits for a promise and returns its outcome instead of throwing. */
 export async function settle<T>(promise: Promise<T>): Promise<Outcome<T>> {
 	try {
 		return { value: await promise };
@@ -10,7 +10,10 @@ export async function settle<T>(promise: Promise<T>): Promise<Outcome<T>> {
 	}
 }
 
-/** @throws the failure, if it is one. */
+/**
+ * Returns the value of an outcome.
+ * @throws the failure, if it has one.
+ */
 export function unwrap<T>(outcome: Outcome<T>): T {
 	if ('failure' in outcome) throw outcome.failure;
 	return outcome.value;

@@ -1,4 +1,4 @@
-/** A value as a person would recognise it in a message, 80 characters at most. */
+/** Quotes a value in a message, with 80 characters at most. */
 export function quote(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'nothing';
 	const text = typeof value === 'string' ? value : JSON.stringify(value);

@@ -1,11 +1,11 @@
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/quote';
 
-/** A whole number that a field takes; said once for the panel and for the check. */
+/** The whole numbers that a field allows. */
 export interface Range {
 	min: number;
 	max: number;
-	/** What is counted, such as `seconds`. */
+	/** Such as `seconds`. */
 	unit?: string;
 }
 
@@ -19,8 +19,8 @@ export function oneOf<T extends string>(field: string, value: unknown, allowed: 
 }
 
 /**
- * Text that says something; numbers and booleans of an expression count as text.
- * @throws BadInput when it is empty, only spaces, or no text at all.
+ * Returns text that is not blank. Numbers and booleans from expressions count as text.
+ * @throws BadInput if it is empty, blank or not text.
  */
 export function requiredText(field: string, value: unknown): string {
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -31,16 +31,16 @@ export function requiredText(field: string, value: unknown): string {
 	);
 }
 
-/** What an expression leaves in a text where a value was missing. */
-const SLIPS = ['undefined', 'null', 'NaN'];
+/** What an expression inserts into text for a missing value. */
+const MISSING_VALUES = ['undefined', 'null', 'NaN'];
 
 /**
- * Text that describes an image.
- * @throws BadInput when it is no text, or surely not the text that was meant.
+ * Returns text that describes an image.
+ * @throws BadInput if it is not text, or shows that an expression found no value.
  */
 export function promptText(field: string, value: unknown): string {
 	const text = Number.isNaN(value) ? 'NaN' : requiredText(field, value);
-	if (!SLIPS.includes(text.trim()) && !text.includes('[object Object]')) return text;
+	if (!MISSING_VALUES.includes(text.trim()) && !text.includes('[object Object]')) return text;
 	throw new BadInput(
 		`'${field}' is ${quote(text)}. An expression found no value there, or one that is not text.`,
 		'Check the expression.',
@@ -48,7 +48,7 @@ export function promptText(field: string, value: unknown): string {
 }
 
 /**
- * A switch; the text of an expression that says true or false will do.
+ * Returns a boolean; an expression may also return the text `true` or `false`.
  * @throws BadInput for anything else.
  */
 export function trueOrFalse(field: string, value: unknown): boolean {
@@ -65,7 +65,7 @@ export function wholeNumber(field: string, value: unknown, { min, max, unit }: R
 	throw new BadInput(`'${field}' is ${quote(value)}. Allowed: ${what}${range}.`);
 }
 
-/** A number, or the whole number that a text is; NaN for anything else. */
+/** Converts a number, or text with a whole number; NaN for anything else. */
 export function asNumber(value: unknown): number {
 	if (typeof value === 'string' && /^\d{1,15}$/.test(value.trim())) return Number(value);
 	return typeof value === 'number' ? value : NaN;

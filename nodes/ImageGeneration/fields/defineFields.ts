@@ -1,6 +1,6 @@
 import type { Field } from '../types';
 
-/** Fields whose names the compiler knows, so that reading a misspelt one does not compile. */
+/** Defines fields with names that the compiler knows, so that a misspelled name does not compile. */
 export function defineFields<const Name extends string>(
 	fields: Array<Field<Name>>,
 ): Array<Field<Name>> {

@@ -4,7 +4,7 @@ import type { ImageSource, NameOf, ReadParameter } from '../types';
 import { oneOf, requiredText } from './check';
 import { defineFields } from './defineFields';
 
-/** The images to work on: files of the item, or addresses. */
+/** The fields that select input images: files of the item, or addresses. */
 export const imageFields = defineFields([
 	{
 		displayName: 'Image Source',
@@ -59,7 +59,7 @@ export const imageFields = defineFields([
 	},
 ]);
 
-/** What the fields above choose, before any file is looked at. */
+/** The images that the fields select, before any file is read. */
 export type ImageChoice =
 	| { from: 'all' }
 	/** Names, paths and binary objects. */
@@ -67,9 +67,9 @@ export type ImageChoice =
 	| { from: 'addresses'; addresses: string[]; isList: boolean };
 
 /**
- * Reads the fields above for one item.
+ * Reads the image fields of one item.
  * @param hasField Whether the item has a file in the field of this name.
- * @throws BadInput when they choose nothing.
+ * @throws BadInput if they select nothing.
  */
 export function readImageChoice(
 	read: ReadParameter<NameOf<typeof imageFields>>,
@@ -87,7 +87,7 @@ function readFiles(
 ): { files: unknown[]; isList: boolean } {
 	const field = 'Input Data Field Name(s)';
 	if (Array.isArray(value)) return { files: checkedList(field, value), isList: true };
-	// A name with a comma in it is one name if there is such a file.
+	// A name may contain a comma, if there is such a file.
 	if (typeof value !== 'string' || hasField(value)) return { files: [value], isList: false };
 	const names = requiredText(field, value)
 		.split(',')
@@ -124,7 +124,7 @@ function checkedList(field: string, values: readonly unknown[]): unknown[] {
 	throw new BadInput(`Entry ${empty + 1} of the list in '${field}' is empty.`);
 }
 
-/** Base64 may be wrapped, so a line without a scheme goes on where a `data:` address began. */
+/** Base64 may be wrapped, so a line without a scheme continues the `data:` address before it. */
 function linesOf(text: string): string[] {
 	const lines: string[] = [];
 	for (const line of text.split(/[\r\n]+/).map((part) => part.trim())) {
@@ -136,21 +136,21 @@ function linesOf(text: string): string[] {
 	return lines;
 }
 
-/** An image given by its address: one that the service fetches, or a file in a `data:` address. */
+/** An address that the service downloads from, or the file in a `data:` address. */
 export type AddressedImage =
 	| { address: string; name: string }
 	| { file: ImageSource; name: string };
 
-/** @throws BadInput when it is no address that can be sent. */
+/** @throws BadInput unless it is a web address or a valid `data:` address. */
 export function readAddress(address: string): AddressedImage {
 	if (isDataUrl(address)) return { file: fileInDataUrl(address), name: 'image' };
-	// A URL parser also takes "http:/x", which services may not.
+	// URL parsers also accept "http:/x", which a service may reject.
 	if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) {
 		throw new BadInput(
 			`'Image URL' is ${quote(address)}. Allowed: a full address starting with http:// or https://.`,
 		);
 	}
-	return { address, name: decoded(new URL(address).pathname.split('/').pop() ?? '') };
+	return { address, name: decodeSegment(new URL(address).pathname.split('/').pop() ?? '') };
 }
 
 function isDataUrl(address: string): boolean {
@@ -170,11 +170,11 @@ function fileInDataUrl(address: string): ImageSource {
 	return { kind: 'dataUrl', mimeType, base64 };
 }
 
-function decoded(segment: string): string {
+function decodeSegment(segment: string): string {
 	try {
 		return decodeURIComponent(segment);
 	} catch {
-		// A lone per cent sign is part of the name.
+		// The name contains a literal percent sign.
 		return segment;
 	}
 }

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { BadInput } from '../failures/failures';
 import { requiredText, trueOrFalse, wholeNumber, type Range } from './check';
 
-/** A number among the options: its range and default, said once for the panel and for the check. */
+/** A number option. The panel and the check share its range and default. */
 interface NumberOption extends Range {
 	displayName: string;
 	name: string;
@@ -18,7 +18,7 @@ const CONCURRENCY = {
 	default: 5,
 };
 const MAX_RETRIES = { displayName: 'Max Retries', name: 'maxRetries', min: 0, max: 10, default: 3 };
-/** The default is what the panel offers; without the option there is no limit. */
+/** The panel offers this default; without the option there is no limit. */
 const MAX_IMAGES = {
 	displayName: 'Max Images',
 	name: 'maxImages',
@@ -51,7 +51,7 @@ const TIMEOUT = {
 };
 const DEFAULT_OUTPUT_FIELD = 'data';
 
-/** The entries of the Options collection that every operation has. */
+/** The options that every operation has. */
 export const commonOptions: INodeProperties[] = [
 	{
 		displayName: 'Allow Other Hosts',
@@ -63,7 +63,7 @@ export const commonOptions: INodeProperties[] = [
 	},
 	numberOption(
 		CONCURRENCY,
-		`How many images to process at once (${limits(CONCURRENCY)}). Output keeps the input order.`,
+		`How many images to process at once (${rangeText(CONCURRENCY)}). Output keeps the input order.`,
 		{ noDataExpression: true },
 	),
 	{
@@ -90,7 +90,7 @@ export const commonOptions: INodeProperties[] = [
 	),
 	numberOption(
 		MAX_RETRIES,
-		`How many times to retry requests that were definitely not charged, and downloads (${limits(MAX_RETRIES)})`,
+		`How many times to retry requests that were definitely not charged, and downloads (${rangeText(MAX_RETRIES)})`,
 	),
 	{
 		displayName: 'Put Output File in Field',
@@ -104,7 +104,7 @@ export const commonOptions: INodeProperties[] = [
 	},
 	numberOption(
 		REQUEST_INTERVAL,
-		`Minimum milliseconds between the starts of two paid requests (${limits(REQUEST_INTERVAL)})`,
+		`Minimum milliseconds between the starts of two paid requests (${rangeText(REQUEST_INTERVAL)})`,
 		{ noDataExpression: true },
 	),
 	{
@@ -126,20 +126,20 @@ export const commonOptions: INodeProperties[] = [
 	},
 	numberOption(
 		TIMEOUT,
-		`Maximum seconds to wait for the service to respond, and for each download (${limits(TIMEOUT)})`,
+		`Maximum seconds to wait for the service to respond, and for each download (${rangeText(TIMEOUT)})`,
 	),
 ];
 
-/** The option for operations that may give another image each time they are asked. */
+/** For operations that can return a different image for each request. */
 export const numberOfImagesOption: INodeProperties = numberOption(
 	NUMBER_OF_IMAGES,
-	`How many images to make from each prompt or input image (${limits(NUMBER_OF_IMAGES)}). Each one is a separate paid request.`,
+	`How many images to make from each prompt or input image (${rangeText(NUMBER_OF_IMAGES)}). Each one is a separate paid request.`,
 );
 
-/** What of the options may differ from item to item. */
+/** The options that can differ between items. */
 export interface ItemOptions {
 	allowOtherHosts: boolean;
-	/** As given; empty for the default name. */
+	/** Empty for the default name. */
 	fileName: string;
 	includeInputFields: boolean;
 	/** 0 to 10. */
@@ -149,7 +149,7 @@ export interface ItemOptions {
 	timeout: number;
 }
 
-/** @throws BadInput when a number is out of its range. */
+/** @throws BadInput if a value is out of range. */
 export function readItemOptions(options: IDataObject): ItemOptions {
 	const { fileName = '' } = options;
 	return {
@@ -170,16 +170,16 @@ export function readNumberOfImages(options: IDataObject): number {
 	return readNumber(NUMBER_OF_IMAGES, options);
 }
 
-/** @throws BadInput when the name is empty, or one that an object can't have. */
+/** @throws BadInput if the name is empty or can't be used as a field name. */
 export function readOutputField(options: IDataObject): string {
 	const field = 'Put Output File in Field';
 	const name = requiredText(field, options.outputPropertyName ?? DEFAULT_OUTPUT_FIELD).trim();
-	// Assigned to an object, it would set its prototype, and the image would be lost.
+	// Assigning to it would set the object's prototype and lose the image.
 	if (name === '__proto__') throw new BadInput(`'${field}' is "__proto__". Choose another name.`);
 	return name;
 }
 
-/** What holds for the whole run; these take no expressions, so the first item has them. */
+/** The options of a whole run. They allow no expressions, so they are read from the first item. */
 export interface RunOptions {
 	/** 1 to 100. */
 	concurrency: number;
@@ -198,12 +198,12 @@ export const runOptionNames = [
 	'reuseInManualRuns',
 ] as const satisfies ReadonlyArray<keyof RunOptions>;
 
-/** @throws BadInput when a number is out of its range. */
+/** @throws BadInput if a value is out of range. */
 export function readRunOptions(options: IDataObject): RunOptions {
 	return {
 		concurrency: readNumber(CONCURRENCY, options),
 		requestInterval: readNumber(REQUEST_INTERVAL, options),
-		maxImages: isGiven(options.maxImages) ? readNumber(MAX_IMAGES, options) : undefined,
+		maxImages: isSet(options.maxImages) ? readNumber(MAX_IMAGES, options) : undefined,
 		reuseInManualRuns: trueOrFalse('Reuse in Manual Runs', options.reuseInManualRuns ?? false),
 	};
 }
@@ -220,7 +220,7 @@ function numberOption(
 	return { displayName, name, type: 'number', default: value, description, ...more };
 }
 
-function limits({ min, max, default: value }: NumberOption): string {
+function rangeText({ min, max, default: value }: NumberOption): string {
 	return `${min} to ${max}, default ${value}`;
 }
 
@@ -228,6 +228,6 @@ function readNumber(option: NumberOption, options: IDataObject): number {
 	return wholeNumber(option.displayName, options[option.name] ?? option.default, option);
 }
 
-function isGiven(value: unknown): boolean {
+function isSet(value: unknown): boolean {
 	return value !== undefined && value !== null;
 }

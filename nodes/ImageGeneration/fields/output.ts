@@ -1,6 +1,6 @@
 import { defineFields } from './defineFields';
 
-/** What comes out beside the job result. */
+/** The fields that control what is output in addition to the job result. */
 export const outputFields = defineFields([
 	{
 		displayName: 'Download Image',

@@ -14,7 +14,7 @@ const NAMES = {
 /** A quality tier of the service: `image_generator_version` (sections 4.1 and 4.3). */
 export type Version = keyof typeof NAMES;
 
-/** The field that chooses among the tiers which an operation has. */
+/** The field for an operation's quality tiers. */
 export function versionField(versions: readonly Version[]): Field<'version'> {
 	return {
 		displayName: 'Quality',
@@ -26,7 +26,7 @@ export function versionField(versions: readonly Version[]): Field<'version'> {
 	};
 }
 
-/** @throws BadInput when the value is none of the tiers. */
+/** @throws BadInput if the operation does not have this tier. */
 export function readVersion<T extends Version>(
 	read: ReadParameter<'version'>,
 	versions: readonly T[],
@@ -34,7 +34,7 @@ export function readVersion<T extends Version>(
 	return oneOf('Quality', read('version'), versions);
 }
 
-/** Only the tier super_genius has a resolution (sections 4.1 and 4.3). */
+/** Only super_genius has a resolution (sections 4.1 and 4.3). */
 export const resolutionField: Field<'resolution'> = {
 	displayName: 'Resolution',
 	name: 'resolution',
@@ -48,7 +48,7 @@ export const resolutionField: Field<'resolution'> = {
 	displayOptions: { show: { version: ['super_genius'] } },
 };
 
-/** @throws BadInput when the tier has a resolution and the value is none of them. */
+/** @throws BadInput if the tier has a resolution and the value is invalid. */
 export function readResolution(
 	read: ReadParameter<'resolution'>,
 	version: Version,

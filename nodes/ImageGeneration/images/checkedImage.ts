@@ -1,36 +1,36 @@
 import { hasEnd, TAIL_BYTES } from './imageEnd';
 import type { Readable } from './readable';
 
-/** What is known of an image before it is read. */
+/** What is known about an image before it is read. */
 export interface ExpectedImage {
 	type: string;
 	/** Its first bytes. */
 	head: Uint8Array;
-	/** Its announced length in bytes; with as many it is whole. */
+	/** The Content-Length; an image of exactly this many bytes is complete. */
 	length: number | undefined;
-	/** The most that is read, in bytes. */
+	/** The largest allowed size, in bytes. */
 	maxBytes: number;
 }
 
-/** Why an image that comes in is not good. */
+/** An image is too large or incomplete. */
 export class BadImage extends Error {
-	constructor(readonly reason: 'too large' | 'without its end') {
+	constructor(readonly reason: 'too large' | 'incomplete') {
 		super(reason);
 	}
 }
 
 /** An image that is checked while it is read. */
 export class CheckedImage {
-	/** What ended the reading: a {@link BadImage}, or what the source broke off with. */
+	/** Why reading ended early: a {@link BadImage}, or the failure of the source. */
 	failure: Error | undefined;
 
-	/** @param source If it has ended, `expected.head` is all there was. */
+	/** @param source If it has ended, `expected.head` is the whole image. */
 	constructor(
 		private readonly source: Readable,
 		private readonly expected: ExpectedImage,
 	) {}
 
-	/** Its bytes as a stream of Node's own kind, whose module this node may not import. */
+	/** Returns a Node stream, without importing `node:stream`, which n8n forbids. */
 	toStream(): Readable {
 		const { from } = this.source.constructor as unknown as StreamClass;
 		return from(this.#bytes(), { objectMode: false });
@@ -41,39 +41,39 @@ export class CheckedImage {
 		const bytes = this.source.readableEnded ? [head] : this.source;
 		const tail = new Tail();
 		let size = 0;
-		// Whoever takes the bytes may throw at a `yield`, which is no fault of the image.
-		let isTaken = false;
+		// A consumer may throw at `yield`; that is not a failure of the image.
+		let isYielding = false;
 		try {
 			for await (const chunk of bytes as AsyncIterable<Uint8Array>) {
 				size += chunk.length;
 				if (size > maxBytes) throw new BadImage('too large');
 				tail.add(chunk);
-				isTaken = true;
+				isYielding = true;
 				yield chunk;
-				isTaken = false;
+				isYielding = false;
 			}
 			this.#checkEnd(size, tail);
 		} catch (error) {
 			const failure = error instanceof Error ? error : new Error(String(error));
-			if (!isTaken) this.failure = failure;
+			if (!isYielding) this.failure = failure;
 			throw failure;
 		}
 	}
 
 	#checkEnd(size: number, tail: Tail): void {
 		const { type, head, length } = this.expected;
-		// Another length counts the bytes before they were inflated, and says nothing.
+		// A different length may count the bytes before inflation, so it proves nothing.
 		if (size === length || hasEnd({ type, size, head, tail: tail.bytes() })) return;
-		throw new BadImage('without its end');
+		throw new BadImage('incomplete');
 	}
 }
 
-/** The class of any of Node's streams, which all inherit it. */
+/** The static part that all Node streams inherit. */
 interface StreamClass {
 	from: (source: AsyncIterable<Uint8Array>, options: { objectMode: false }) => Readable;
 }
 
-/** The last bytes of what passes. */
+/** Keeps the last bytes of a stream. */
 class Tail {
 	readonly #chunks: Uint8Array[] = [];
 

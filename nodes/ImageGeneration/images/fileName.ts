@@ -1,43 +1,43 @@
 import { isImageExtension } from './imageType';
 
-// Most file systems take 255 bytes; numbers and extensions are still to come.
+// Most file systems allow 255 bytes; numbers and extensions are added later.
 const LONGEST_STEM = 200;
 
-/** What is read of a name, in characters: its beginning, and its end with the extension. */
+/** Only this much of a name is read, in characters: its start, and its end with the extension. */
 const LONGEST_START = 900;
 const LONGEST_END = 100;
 
 /**
- * A file name that any system can store: no path, no characters with a meaning of their own in
- * paths or headers, no invisible direction marks, `longest` bytes at most before the extension.
+ * Makes a file name that any system can store: no path, no special characters of paths or headers, no
+ * invisible direction marks, and at most `longest` bytes before the extension.
  */
 export function safeFileName(name: string, longest = LONGEST_STEM): string {
-	const { stem, extension } = split(
-		trimmed(
-			bounded(name)
+	const { stem, extension } = splitExtension(
+		trimEdges(
+			truncate(name)
 				.normalize('NFC')
-				// Control characters, line ends, and marks that turn the direction of reading.
+				// Control characters, line separators, and text direction marks.
 				.replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
 				.replace(/[\\/:*?"<>|]+/g, '-'),
 		),
 	);
-	const short = shortened(stem, longest).trim() || 'image';
+	const short = truncateBytes(stem, longest).trim() || 'image';
 	return extension === '' ? short : `${short}.${extension}`;
 }
 
 /** The name without its image extension. */
 export function stemOf(name: string): string {
-	return split(name).stem;
+	return splitExtension(name).stem;
 }
 
-/** The name with the extension of its real type; `photo.jpeg` stays as it is for `jpg`. */
+/** Replaces the extension; `photo.jpeg` is left unchanged for `jpg`. */
 export function withExtension(name: string, extension: string): string {
-	const current = split(name);
-	if (canonical(current.extension) === extension) return name;
+	const current = splitExtension(name);
+	if (canonicalExtension(current.extension) === extension) return name;
 	return `${current.stem}.${extension}`;
 }
 
-/** Numbers repeated names from the second on, whatever their case: `a`, `b`, `a-2`. */
+/** Returns a function that numbers repeated names, ignoring case: `a`, `b`, `a-2`. */
 export function uniqueNames(): (name: string) => string {
 	const taken = new Set<string>();
 	const next = new Map<string, number>();
@@ -52,13 +52,13 @@ export function uniqueNames(): (name: string) => string {
 	};
 }
 
-function bounded(name: string): string {
+function truncate(name: string): string {
 	if (name.length <= LONGEST_START + LONGEST_END) return name;
 	return name.slice(0, LONGEST_START) + name.slice(-LONGEST_END);
 }
 
-/** Without dots and spaces at its ends, nor dashes at its start. An expression would be quadratic. */
-function trimmed(name: string): string {
+/** Removes dots and spaces at both ends, and leading dashes. A regex would be quadratic. */
+function trimEdges(name: string): string {
 	const isEdge = (character: string | undefined) => character?.trim() === '' || character === '.';
 	let start = 0;
 	let end = name.length;
@@ -67,21 +67,21 @@ function trimmed(name: string): string {
 	return name.slice(start, end);
 }
 
-function shortened(stem: string, longest: number): string {
+function truncateBytes(stem: string, longest: number): string {
 	let bytes = 0;
 	return Array.from(stem)
 		.filter((character) => (bytes += Buffer.byteLength(character)) <= longest)
 		.join('');
 }
 
-function split(name: string): { stem: string; extension: string } {
+function splitExtension(name: string): { stem: string; extension: string } {
 	const dot = name.lastIndexOf('.');
 	const extension = name.slice(dot + 1);
 	if (dot < 1 || !isImageExtension(extension)) return { stem: name, extension: '' };
 	return { stem: name.slice(0, dot), extension };
 }
 
-function canonical(extension: string): string {
+function canonicalExtension(extension: string): string {
 	const lower = extension.toLowerCase();
 	return lower === 'jpeg' ? 'jpg' : lower === 'tif' ? 'tiff' : lower;
 }

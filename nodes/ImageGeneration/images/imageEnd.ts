@@ -1,10 +1,10 @@
-/** How much of an image's end {@link hasEnd} looks at, in bytes: other data may stand behind it. */
+/** Bytes that {@link hasEnd} searches: other data may follow the end of the image. */
 export const TAIL_BYTES = 64 * 1024;
 
-/** What is known of an image once all of its bytes have passed. */
+/** What is known about an image after all of its bytes were read. */
 export interface SeenImage {
 	type: string;
-	/** Bytes in all. */
+	/** Size in bytes. */
 	size: number;
 	/** At least its first 12 bytes, if there are as many. */
 	head: Uint8Array;
@@ -13,8 +13,8 @@ export interface SeenImage {
 }
 
 /**
- * Whether an image is there to its end, as far as its format has one. In doubt it is: a whole image
- * is never taken for half of one.
+ * Whether an image is complete, for formats that mark their end. If in doubt, it is: a complete image
+ * must never be rejected.
  */
 export function hasEnd({ type, size, head, tail }: SeenImage): boolean {
 	const end = Buffer.from(tail.buffer, tail.byteOffset, tail.byteLength);
@@ -24,7 +24,7 @@ export function hasEnd({ type, size, head, tail }: SeenImage): boolean {
 		case 'image/jpeg':
 			return end.includes(Buffer.from([0xff, 0xd9]));
 		case 'image/gif':
-			// The end of the last block, then the trailer; close to the end, as the two are not rare.
+			// The end of the last block and the trailer; only near the end, because these bytes are common.
 			return end.subarray(-1024).includes(Buffer.from([0x00, 0x3b]));
 		case 'image/webp':
 			return size >= riffSize(head);
@@ -33,7 +33,7 @@ export function hasEnd({ type, size, head, tail }: SeenImage): boolean {
 	}
 }
 
-/** What a RIFF file says of its size; encoders that can't know it write 0 or the most. */
+/** The size in a RIFF header; encoders that don't know it write 0 or the maximum. */
 function riffSize(head: Uint8Array): number {
 	const { buffer, byteOffset, byteLength } = head;
 	if (byteLength < 8) return 8;

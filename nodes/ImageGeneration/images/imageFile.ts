@@ -8,20 +8,20 @@ import { extensionOf, HEAD_BYTES, imageType, notAnImageBecause } from './imageTy
 import { peek } from './readable';
 import { StreamedFile } from './streamedFile';
 
-/** An image as it came: where it stands, for a message, and what it claims to be. */
+/** An image with its name and claimed type. */
 interface Claimed {
-	/** Such as `The file "photo.jpg"`. */
-	where: string;
+	/** The subject of messages, such as `The file "photo.jpg"`. */
+	subject: string;
 	name: string;
-	/** Undefined where what it claims does not count. */
+	/** Undefined if the claimed type is to be ignored. */
 	mimeType: string | undefined;
 }
 
 /**
- * The image of a request as a file part. Only its first bytes are read here.
- * @param byBytes Whether its own bytes alone must show that it is an image, whatever it claims.
- * @throws NotAnImage when it is empty, or no image.
- * @throws BadInput when it is gone.
+ * Makes the file part of a request. Reads only the first bytes of the image.
+ * @param byBytes Whether to ignore the claimed type and rely only on the bytes.
+ * @throws NotAnImage if it is empty or not an image.
+ * @throws BadInput if it is no longer in n8n's storage.
  */
 export async function imageFile(
 	helpers: IExecuteFunctions['helpers'],
@@ -29,16 +29,16 @@ export async function imageFile(
 	{ byBytes } = { byBytes: false },
 ): Promise<StreamedFile> {
 	if (source.kind === 'dataUrl') {
-		const where = "The data: address in 'Image URL'";
-		return imageInMemory(source.base64, { where, name: 'image', mimeType: source.mimeType });
+		const subject = "The data: address in 'Image URL'";
+		return imageInMemory(source.base64, { subject, name: 'image', mimeType: source.mimeType });
 	}
 	const { id, data, bytes, mimeType, fileName: name = 'image' } = source.binary;
 	const claimed = {
-		where: `The file ${quote(name)}`,
+		subject: `The file ${quote(name)}`,
 		name,
 		mimeType: byBytes ? undefined : mimeType,
 	};
-	// A Code node may have broken the lines.
+	// Base64 from a Code node may contain line breaks.
 	if (id === undefined) return imageInMemory(data.replace(/\s+/g, ''), claimed);
 	return await storedImage(helpers, id, bytes, claimed);
 }
@@ -49,29 +49,29 @@ async function storedImage(
 	bytes: unknown,
 	claimed: Claimed,
 ): Promise<StreamedFile> {
-	const { size, head } = await stored(helpers, id, bytes, claimed);
-	const type = checkedType(claimed, size, head);
+	const { size, head } = await readStored(helpers, id, bytes, claimed);
+	const type = requireImageType(claimed, size, head);
 	const open = async () => await helpers.getBinaryStream(id);
 	return new StreamedFile(uploadName(claimed.name, type), type, size, open);
 }
 
-async function stored(
+async function readStored(
 	helpers: IExecuteFunctions['helpers'],
 	id: string,
 	bytes: unknown,
-	{ where }: Claimed,
+	{ subject }: Claimed,
 ): Promise<{ size: number; head: Uint8Array }> {
 	try {
-		// n8n 2.40.3 says the size with the item; 1.123.81 takes another look into its storage.
+		// n8n 2.40.3 includes the size in the item; 1.123.81 has to ask its storage.
 		const size = typeof bytes === 'number' ? bytes : (await helpers.getBinaryMetadata(id)).fileSize;
 		const stream = await helpers.getBinaryStream(id, HEAD_BYTES);
 		const head = await peek(stream, HEAD_BYTES);
 		stream.destroy();
 		return { size, head };
 	} catch {
-		// n8n prunes the files of old executions, and pinned data outlives its files.
+		// n8n deletes the files of old executions, but pinned data may still refer to them.
 		const failure = new BadInput(
-			`${where} is no longer in n8n's storage.`,
+			`${subject} is no longer in n8n's storage.`,
 			'Run the node that outputs it again.',
 		);
 		throw failure;
@@ -82,17 +82,17 @@ function imageInMemory(base64: string, claimed: Claimed): StreamedFile {
 	const size = Buffer.byteLength(base64, 'base64');
 	// Four characters hold three bytes.
 	const head = Buffer.from(base64.slice(0, HEAD_BYTES * 2), 'base64').subarray(0, HEAD_BYTES);
-	const type = checkedType(claimed, size, head);
+	const type = requireImageType(claimed, size, head);
 	const open = async () => await Promise.resolve([Buffer.from(base64, 'base64')]);
 	return new StreamedFile(uploadName(claimed.name, type), type, size, open);
 }
 
-function checkedType({ where, mimeType }: Claimed, size: number, head: Uint8Array): string {
-	if (size === 0) throw new NotAnImage(`${where} is empty.`, 'Use a file that is not empty.');
+function requireImageType({ subject, mimeType }: Claimed, size: number, head: Uint8Array): string {
+	if (size === 0) throw new NotAnImage(`${subject} is empty.`, 'Use a file that is not empty.');
 	const type = imageType(head, mimeType);
 	if (type === undefined) {
 		throw new NotAnImage(
-			`${where} ${notAnImageBecause(mimeType)}.`,
+			`${subject} ${notAnImageBecause(mimeType)}.`,
 			'Use an image, such as a JPG, PNG or WebP file.',
 		);
 	}

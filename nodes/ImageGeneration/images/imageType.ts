@@ -12,18 +12,17 @@ const EXTENSIONS = {
 	'image/jxl': 'jxl',
 } as const satisfies Record<`image/${string}`, string>;
 
-// The longest that is registered has 40 characters behind the slash.
+// The longest registered type has 40 characters after the slash.
 const TYPE = /^image\/[a-z0-9][a-z0-9.+-]{0,63}$/;
 const LONGEST_TYPE = 200;
 
-/** How many bytes from the start {@link imageType} needs to tell a type for sure. */
+/** Number of first bytes that {@link imageType} needs. */
 export const HEAD_BYTES = 64;
 
 /**
- * The MIME type of an image, judged by its first bytes and, where these tell nothing, by what it
- * claims to be.
- * @param head The first {@link HEAD_BYTES} bytes, or fewer if there are no more.
- * @returns undefined when it is no image.
+ * Detects the MIME type of an image from its first bytes, or else from its claimed type.
+ * @param head The first {@link HEAD_BYTES} bytes, or all if there are fewer.
+ * @returns undefined if it is not an image.
  */
 export function imageType(head: Uint8Array, claimed: string | undefined): string | undefined {
 	const bySignature = signature(head);
@@ -34,7 +33,7 @@ export function imageType(head: Uint8Array, claimed: string | undefined): string
 	return type === 'image/svg+xml' || !isPlainText(head) ? type : undefined;
 }
 
-/** Says of a content that is no image what it claims to be. */
+/** The predicate of a sentence about content that is not an image. */
 export function notAnImageBecause(claimed: string | undefined): string {
 	const type = claimed?.slice(0, LONGEST_TYPE) || 'unknown type';
 	return type.startsWith('image/')
@@ -49,7 +48,7 @@ export function extensionOf(mimeType: string): string {
 	return /^(?:x-)?([a-z0-9]{1,20})/.exec(subtype)?.[1] ?? 'img';
 }
 
-/** Whether a file name's ending, without the dot, says that the file is an image. */
+/** Whether a file extension, without the dot, is that of an image. */
 export function isImageExtension(extension: string): boolean {
 	return ['jpeg', 'tif', 'heif', ...Object.values(EXTENSIONS)].includes(extension.toLowerCase());
 }

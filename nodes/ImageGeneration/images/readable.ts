@@ -1,20 +1,20 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** A stream as n8n's HTTP client and storage hand it out. */
+/** A stream from n8n's HTTP client or storage. */
 export type Readable = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
 
-/** What was read of a stream. */
+/** The text read from a stream. */
 export interface ReadText {
 	text: string;
-	/** Why there may be more of it. */
-	isCut?: 'too long' | 'broken off';
-	/** What it broke off with. */
+	/** Why the text may be incomplete. */
+	isCut?: 'too long' | 'interrupted';
+	/** The error that interrupted the stream. */
 	error?: unknown;
 }
 
 /**
- * The first bytes of a stream, which still yields them afterwards; or all that it had, where that
- * came at once and the stream has ended.
+ * Reads the first bytes of a stream and puts them back. If the stream has already ended, returns all
+ * of its bytes, which can't be put back.
  */
 export async function peek(stream: Readable, count: number): Promise<Buffer> {
 	let head = Buffer.alloc(0);
@@ -23,13 +23,13 @@ export async function peek(stream: Readable, count: number): Promise<Buffer> {
 		if (chunk === undefined) break;
 		head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
 	}
-	// A stream that has ended takes nothing back, so this is all there was.
+	// Nothing can be put back into a stream that has ended.
 	if (stream.readableEnded) return head;
 	stream.unshift(head);
 	return head.subarray(0, count);
 }
 
-/** A stream's text, piece by piece, to its end or so many bytes. Never rejects. */
+/** Reads a stream as text, up to `maxBytes`. Never rejects. */
 export async function readText(stream: Readable, maxBytes: number): Promise<ReadText> {
 	const chunks: Buffer[] = [];
 	let length = 0;
@@ -42,7 +42,7 @@ export async function readText(stream: Readable, maxBytes: number): Promise<Read
 		}
 		return { text: text() };
 	} catch (error) {
-		return { text: text(), isCut: 'broken off', error };
+		return { text: text(), isCut: 'interrupted', error };
 	}
 }
 

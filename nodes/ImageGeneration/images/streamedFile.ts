@@ -1,19 +1,18 @@
 type Source = (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?: () => void };
 
 /**
- * A file whose bytes are read only while they are sent, so that no image stands in memory as a
- * whole.
+ * A file whose bytes are read while they are sent, so that no image is in memory as a whole.
  *
- * n8n's HTTP client takes the parts of a standard `FormData` by `size` and `stream()`; a subclass
- * of `File` keeps its identity in it (seen on n8n 2.40.3 and 1.123.81).
+ * n8n's HTTP client uses only `size` and `stream()` of a `FormData` part, and `FormData` keeps a subclass
+ * of `File` as it is (2.40.3, 1.123.81).
  */
 export class StreamedFile extends File {
 	override readonly size: number;
 
-	/** Why the bytes could not be read, if that happened while they were sent. */
+	/** Why reading the bytes did not succeed while they were sent. */
 	readFailure: Error | undefined;
 
-	/** Called each time that bytes are taken, and after the last ones. */
+	/** Called each time the client reads bytes, and after the last ones. */
 	onRead: () => void = () => {};
 
 	readonly #open: () => Promise<Source>;
@@ -37,14 +36,14 @@ export class StreamedFile extends File {
 		return ReadableStream.from(this.#read());
 	}
 
-	/** The same file, to be sent in one attempt, and released after it. */
-	forAttempt(): StreamedFile {
+	/** Returns a copy to send in one request and release afterwards. */
+	forRequest(): StreamedFile {
 		return new StreamedFile(this.name, this.type, this.size, this.#open);
 	}
 
 	/**
-	 * Ends what is still being read or opened, for good: n8n's client reads on for a while when an
-	 * upload is cut off, and leaves the file open (2.40.3 and 1.123.81).
+	 * Closes everything that is still open, for good. After an interrupted upload n8n's client keeps
+	 * reading for a while and leaves the file open (2.40.3, 1.123.81).
 	 */
 	release(): void {
 		this.#isReleased = true;
@@ -62,13 +61,13 @@ export class StreamedFile extends File {
 				this.onRead();
 				yield chunk;
 			}
-			// With another length than announced, the service would wait until the timeout.
+			// If the length is wrong, the service waits for more until the timeout.
 			if (sent !== this.size) throw new Error(`its length is not the expected ${this.size} bytes`);
 			this.onRead();
 			this.#sources.delete(source);
 		} catch (error) {
 			const failure = error instanceof Error ? error : new Error(String(error));
-			// Released while it was being read: the upload was over, so this is not why it failed.
+			// After a release the upload was already over, so this is not the cause.
 			if (!this.#isReleased) this.readFailure = failure;
 			throw failure;
 		}

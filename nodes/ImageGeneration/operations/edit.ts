@@ -31,7 +31,7 @@ export const edit = {
 		name: 'Edit Photo',
 		value: 'edit',
 		action: 'Edit photo',
-		description: 'Change an image as you describe in plain words',
+		description: 'Edit an image with an instruction in plain language',
 	},
 	fields,
 	options: [numberOfImagesOption],
@@ -40,7 +40,7 @@ export const edit = {
 		const version = readVersion(read, VERSIONS);
 		return {
 			text: promptText('Instruction', read('prompt')),
-			// The standard editor is the one that runs when no version is named (section 4.3).
+			// Without a version the service uses the standard editor (section 4.3).
 			...(version !== 'standard' && { image_generator_version: version }),
 			...readResolution(read, version),
 		};

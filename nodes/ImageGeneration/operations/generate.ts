@@ -7,7 +7,7 @@ import type { Operation, OperationInput } from './operation';
 import { readSize, sizeFields } from './size';
 
 const VERSIONS = ['standard', 'hd', 'genius', 'super_genius'] as const;
-/** The styles of section 4.1, and none of them. */
+/** The styles of section 4.1, and '' for none. */
 const STYLES = {
 	'': 'None',
 	anime: 'Anime',
@@ -67,7 +67,7 @@ export const generate = {
 		const version = readVersion(read, VERSIONS);
 		const preference =
 			version === 'genius' ? oneOf('Style', read('geniusPreference'), Object.keys(STYLES)) : '';
-		// An empty cell of a table comes as null.
+		// An expression on an empty table cell returns null.
 		const negativePrompt = options.negativePrompt ?? '';
 		return {
 			text: promptText('Prompt', read('prompt')),

@@ -7,12 +7,12 @@ import { generate } from './generate';
 import type { Operation } from './operation';
 import { removeBackground } from './removeBackground';
 
-/** All operations, in the order in which n8n lists them. */
+/** All operations, in the order that n8n lists them. */
 export const operations: readonly Operation[] = [generate, removeBackground, edit];
 
 /**
- * Nobody sees this one. n8n calls a new node by its action, such as "Remove background", only if the
- * operation hangs on a resource (n8n 2.40.3, 1.123.81), and describes a tool to the model likewise.
+ * Hidden, but needed: n8n names a new node after its action, such as "Remove background", only if
+ * the operation depends on a resource. The same goes for a tool's description (2.40.3, 1.123.81).
  */
 export const resourceField: INodeProperties = {
 	displayName: 'Resource',
@@ -34,12 +34,12 @@ export const operationField: INodeProperties = {
 	default: 'generate',
 };
 
-/** The fields of every operation, each shown for its operation only. */
+/** The fields of every operation, shown only for that operation. */
 export const operationFields: INodeProperties[] = operations.flatMap(({ option, fields }) =>
 	updateDisplayOptions({ show: { operation: [option.value] } }, fields),
 );
 
-/** The operations' own entries of the Options collection, each shown for the operations that have it. */
+/** Options that not all operations have, shown only for those that do. */
 export const operationOptions: INodeProperties[] = [
 	...new Set(operations.flatMap(({ options = [] }) => options)),
 ].flatMap((entry) => {
@@ -48,7 +48,7 @@ export const operationOptions: INodeProperties[] = [
 	return updateDisplayOptions({ show }, [entry]);
 });
 
-/** @throws BadInput when no operation has this value. */
+/** @throws BadInput if no operation has this value. */
 export function operationOf(value: unknown): Operation {
 	const operation = operations.find(({ option }) => option.value === value);
 	if (operation !== undefined) return operation;

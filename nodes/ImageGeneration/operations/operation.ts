@@ -2,32 +2,32 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 
 import type { ReadParameter } from '../types';
 
-/** What an operation reads an item's request from. */
+/** What an operation can read to build an item's request. */
 export interface OperationInput<Name extends string = string> {
-	/** A parameter of the item. */
+	/** Reads a parameter of the item. */
 	read: ReadParameter<Name>;
-	/** The item's values of the Options collection; what was not added is missing. */
+	/** The options that the user added, with their values for the item. */
 	options: IDataObject;
 }
 
-/** One tool of the service as n8n shows it and as it goes out. */
+/** One tool of the service: how n8n shows it, and how its request is built. */
 export interface Operation {
 	/** The model id, the last segment of the path (section 1). */
 	model: string;
-	/** How it stands in the list of operations; `value` is part of saved workflows. */
+	/** Entry in the list of operations. Saved workflows contain `value`. */
 	option: INodePropertyOptions & { value: string; action: string };
-	/** Its own fields, without the condition that shows them for this operation only. */
+	/** Its fields, without the condition that limits them to this operation. */
 	fields: INodeProperties[];
-	/** Its own entries in the Options collection, likewise without that condition. */
+	/** Its own options, without that condition. */
 	options?: INodeProperties[];
 	/**
-	 * What follows the input file's name in the output file's. A tool that has it works on images and
-	 * has the fields for them; the others are named after their prompt.
+	 * Added to the input file's name to name the output file. Only operations with image fields have
+	 * one; without it, files are named after the prompt.
 	 */
 	suffix?: string;
 	/**
-	 * The text parts of an item's requests; a parameter that is hidden is not among them.
-	 * @throws BadInput when a parameter can't be sent.
+	 * Builds the text parts of an item's requests, without hidden parameters.
+	 * @throws BadInput if a parameter is invalid.
 	 */
 	textParts(input: OperationInput): Record<string, string>;
 }

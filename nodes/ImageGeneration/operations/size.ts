@@ -5,7 +5,7 @@ import { defineFields } from '../fields/defineFields';
 import type { Version } from '../fields/version';
 import type { Field, NameOf, ReadParameter } from '../types';
 
-/** A recommended size of section 4.1, and its shape as people know it. */
+/** A recommended size (section 4.1), and the common name of its shape. */
 interface RecommendedSize {
 	value: string;
 	shape: string;
@@ -30,15 +30,15 @@ const HD: RecommendedSizes = [
 ];
 const RECOMMENDED: RecommendedSizes = [...STANDARD, ...HD];
 
-/** Pixels of a side (section 4.1). */
+/** Limits of width and height in pixels (section 4.1). */
 const SIDE = { min: 128, max: 1536, step: 32 };
 const DEFAULT_SIDE = 512;
 const RULE = `${SIDE.min} to ${SIDE.max} in steps of ${SIDE.step}`;
 const QUALITIES: readonly Version[] = ['standard', 'hd', 'genius', 'super_genius'];
 
 /**
- * The size of a generated image: the recommended ones of the chosen quality, or any that is allowed.
- * Each quality has a field of the same name, with a list and a default of its own.
+ * The size of a generated image: one recommended for the chosen quality, or any allowed size. Each
+ * quality has its own field named `size`, with its own list and default.
  */
 export const sizeFields = defineFields([
 	sizeField(STANDARD, allBut('standard')),
@@ -48,17 +48,17 @@ export const sizeFields = defineFields([
 		...sizeField(HD, allBut('super_genius')),
 		hint: "Sets the shape. 'Resolution' sets how large the image is.",
 	},
-	// For a quality that an expression gives.
+	// For a quality set by an expression.
 	sizeField(RECOMMENDED, QUALITIES),
 	sideField('Width', 'width'),
 	sideField('Height', 'height'),
 ]);
 
 /**
- * Section 4.1 recommends 1024x720, though 720 is no multiple of 32; a recommended size goes out as
- * it is.
- * @throws BadInput unless the size is a recommended one, or both sides are 128 to 1536 in steps of
- * 32 (section 4.1).
+ * Reads the width and height. Section 4.1 recommends 1024x720 although 720 is not a multiple of 32, so
+ * recommended sizes are sent unchecked.
+ * @throws BadInput unless the size is recommended, or both sides are 128 to 1536 in steps of 32
+ * (section 4.1).
  */
 export function readSize(read: ReadParameter<NameOf<typeof sizeFields>>): {
 	width: string;
@@ -66,7 +66,10 @@ export function readSize(read: ReadParameter<NameOf<typeof sizeFields>>): {
 } {
 	const size = read('size');
 	if (size === 'custom') {
-		return { width: side("'Width'", read('width')), height: side("'Height'", read('height')) };
+		return {
+			width: parseSide("'Width'", read('width')),
+			height: parseSide("'Height'", read('height')),
+		};
 	}
 	const [, width, height] =
 		typeof size === 'string' ? (/^\s*(\d+)\s*[x×]\s*(\d+)\s*$/i.exec(size) ?? []) : [];
@@ -77,15 +80,15 @@ export function readSize(read: ReadParameter<NameOf<typeof sizeFields>>): {
 	}
 	if (RECOMMENDED.some(({ value }) => value === `${width}x${height}`)) return { width, height };
 	return {
-		width: side("The width in 'Size'", width),
-		height: side("The height in 'Size'", height),
+		width: parseSide("The width in 'Size'", width),
+		height: parseSide("The height in 'Size'", height),
 	};
 }
 
 /**
  * A field of recommended sizes.
- * @param hiddenFor A condition on what to show would not do: n8n takes it as met where the quality is
- * an expression (2.40.3, 1.123.81), so that all these fields would stand in the panel.
+ * @param hiddenFor The condition must hide, not show: if the quality is an expression, n8n treats
+ * every `show` condition as met and would display all these fields (2.40.3, 1.123.81).
  */
 function sizeField(
 	sizes: RecommendedSizes,
@@ -109,7 +112,7 @@ function sizeField(
 	};
 }
 
-/** Every other quality, and an expression whose value is not known. */
+/** Matches every other quality, and an expression with an unknown value. */
 function allBut(quality: Version) {
 	return [{ _cnd: { not: quality } }];
 }
@@ -129,13 +132,13 @@ function sideField<const Name extends string>(displayName: string, name: Name): 
 	};
 }
 
-function side(name: string, value: unknown): string {
+function parseSide(name: string, value: unknown): string {
 	const pixels = asNumber(value);
 	if (pixels >= SIDE.min && pixels <= SIDE.max && pixels % SIDE.step === 0) return String(pixels);
-	throw new BadInput(`${name} is ${quote(value)}. Allowed: ${RULE}${nearest(pixels)}.`);
+	throw new BadInput(`${name} is ${quote(value)}. Allowed: ${RULE}${nearestHint(pixels)}.`);
 }
 
-function nearest(pixels: number): string {
+function nearestHint(pixels: number): string {
 	if (!Number.isFinite(pixels)) return '';
 	const nearest = Math.round(pixels / SIDE.step) * SIDE.step;
 	return `; the nearest is ${Math.min(SIDE.max, Math.max(SIDE.min, nearest))}`;

@@ -3,16 +3,16 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { BadInput } from '../failures/failures';
 
 /**
- * Says so when n8n, or the Node.js it runs on, lacks what the node uses. Without it an item would
- * end in the words of a programming language, maybe after others were paid for.
- * @throws BadInput
+ * Checks that n8n and its Node.js have everything the node uses. Otherwise an item would fail with a
+ * TypeError, possibly after others were bought.
+ * @throws BadInput if they are too old.
  */
 export function assertSupportedHost(context: IExecuteFunctions): void {
 	const used = [
 		typeof context.getExecutionCancelSignal,
 		typeof context.helpers.assertBinaryData,
 		typeof context.helpers.httpRequestWithAuthentication,
-		// From Node.js 20.6 on.
+		// Since Node.js 20.6.
 		typeof ReadableStream.from,
 	];
 	if (used.every((kind) => kind === 'function')) return;

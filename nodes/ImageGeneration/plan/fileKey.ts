@@ -2,8 +2,8 @@ import { createHash } from 'crypto';
 import type { IBinaryData } from 'n8n-workflow';
 
 /**
- * Tells a file from others. n8n renames the files of a webhook or a form while it runs, from a
- * temporary name to the execution's; the last part of the id stays (seen on n8n 2.40.3).
+ * Identifies a file. n8n renames uploads from webhooks and forms during the execution, but the last
+ * part of the id stays the same (2.40.3).
  */
 export function fileKey({ id, data }: IBinaryData): string {
 	if (id === undefined) return createHash('sha256').update(data).digest('hex');

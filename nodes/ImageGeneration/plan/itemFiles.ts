@@ -1,15 +1,15 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-/** A file of an item, and the name by which the item has it. */
+/** A file of an item, and the name of its field. */
 export interface ItemFile {
 	field: string;
 	binary: IBinaryData;
 }
 
-/** Where an item names its files in a workflow whose binaryMode is combined (n8n 2.40.3). */
+/** The field for files in a workflow whose binaryMode is combined (n8n 2.40.3). */
 const IN_JSON = '_files';
 
-/** All files of an item, in the order in which n8n shows them. */
+/** All files of an item, in the order that n8n shows them. */
 export function itemFiles(context: IExecuteFunctions, itemIndex: number): ItemFile[] {
 	const { json = {}, binary = {} } = context.getInputData()[itemIndex] ?? {};
 	const { [IN_JSON]: named, ...fields } = json;
@@ -20,23 +20,23 @@ export function itemFiles(context: IExecuteFunctions, itemIndex: number): ItemFi
 	];
 }
 
-/** The file that a name, a path or a binary object stands for; undefined if there is none. */
+/** Finds a file by its name, path or binary object. */
 export function findFile(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	value: unknown,
 ): IBinaryData | undefined {
 	try {
-		// The raw value, as it may be a binary object of an expression, or a path.
+		// Not cast to text: an expression may return a binary object.
 		return withTextName(context.helpers.assertBinaryData(itemIndex, value as string));
 	} catch {
-		// In a combined workflow n8n wants a path such as `_files.data`; the name alone will do. With
-		// binary data in memory the files stay beside the JSON there (n8n 2.40.3).
+		// If binaryMode is combined, n8n expects a path such as `_files.data`; accept the name as well.
+		// With binary data in memory, the files are not in the JSON even then (2.40.3).
 		return itemFiles(context, itemIndex).find(({ field }) => field === value)?.binary;
 	}
 }
 
-/** A form of a combined workflow leaves a file, or a list of files, under its label (n8n 2.40.3). */
+/** If binaryMode is combined, a form stores a file, or a list of them, under its label (2.40.3). */
 function filesIn(fields: unknown): ItemFile[] {
 	if (typeof fields !== 'object' || fields === null) return [];
 	return Object.entries(fields).flatMap(([field, value]: [string, unknown]) => {
@@ -47,19 +47,19 @@ function filesIn(fields: unknown): ItemFile[] {
 	});
 }
 
-/** The sign by which n8n itself knows a file (2.40.3). */
+/** The check that n8n itself uses (2.40.3). */
 function isFile(value: unknown): value is IBinaryData {
 	if (typeof value !== 'object' || value === null) return false;
 	return 'mimeType' in value && ('data' in value || 'id' in value);
 }
 
 function isCombined(context: IExecuteFunctions): boolean {
-	// n8n 1.123.81 has neither the mode nor this function.
+	// n8n 1.123.81 has neither binaryMode nor this function.
 	const { getWorkflowSettings } = context as Partial<IExecuteFunctions>;
 	return getWorkflowSettings?.call(context).binaryMode === 'combined';
 }
 
-/** A Code node may have given a number for a name, or null. */
+/** A Code node may have set the file name to a number or null. */
 function withTextName({ fileName, ...file }: IBinaryData): IBinaryData {
 	const name: unknown = fileName;
 	const isName = typeof name === 'string' || typeof name === 'number';

@@ -11,32 +11,32 @@ import { fileKey } from './fileKey';
 import { findFile, itemFiles, type ItemFile } from './itemFiles';
 import { noImageAtAll, noSuchFile } from './missingFile';
 
-/** What goes out as the part `image` (section 2.2): a file, or an address as text. */
+/** The part `image` of a request (section 2.2): a file, or an address as text. */
 export type ImagePart = { file: StreamedFile } | { address: string };
 
 /** One input image of an item. */
 export interface ItemImage {
-	/** Field or address, where Image Source may give several. */
+	/** Field name or address, if Image Source can select several. */
 	source?: string;
-	/** Tells it from the item's other images, also after n8n has renamed its file. */
+	/** Identifies it among the item's images, even after n8n renames its file. */
 	key: string;
 	/** Its file name, or the last segment of its address. */
 	name: string;
 	part: Outcome<ImagePart>;
 }
 
-/** The images of an item, and the files among which they were found. */
+/** The images of an item, and its files that are not images. */
 export interface ItemImages {
 	images: ItemImage[];
 	skipped: SkippedFile[];
 }
 
-/** The default of Input Data Field Name(s); nobody has typed it. */
-const UNTOUCHED = 'data';
+/** The default of Input Data Field Name(s), so probably not typed by the user. */
+const DEFAULT_NAME = 'data';
 
 /**
- * Finds the images that an item's fields choose, and looks at the first bytes of each file.
- * @throws BadInput when there is none; what is wrong with one of several is its own outcome.
+ * Finds the images that an item's fields select, and reads the first bytes of each file.
+ * @throws BadInput if there is none. If one of several is invalid, only its own outcome fails.
  */
 export async function itemImages(
 	run: Run,
@@ -45,14 +45,14 @@ export async function itemImages(
 ): Promise<ItemImages> {
 	if (choice.from === 'all') return await allImages(run, itemIndex);
 	const images: ItemImage[] = [];
-	// One after the other, so that an item with many files opens few; items are planned side by side.
+	// Sequential, to limit open files; items are planned in parallel.
 	if (choice.from === 'addresses') {
 		for (const address of choice.addresses) {
-			images.push(await addressed(run, address, choice.isList));
+			images.push(await imageAtAddress(run, address, choice.isList));
 		}
 	} else {
 		for (const value of choice.files) {
-			images.push(await named(run, itemIndex, value, choice.isList));
+			images.push(await imageInField(run, itemIndex, value, choice.isList));
 		}
 	}
 	return { images, skipped: [] };
@@ -60,10 +60,10 @@ export async function itemImages(
 
 async function allImages(run: Run, itemIndex: number): Promise<ItemImages> {
 	const files = itemFiles(run.context, itemIndex);
-	const looked = await lookAt(run, files);
-	const skipped = looked.flatMap(({ file, part }) => (isNoImage(part) ? [file] : []));
-	const images = looked.flatMap(({ file, part }) =>
-		isNoImage(part) ? [] : [{ ...described(file.binary), source: file.field, part }],
+	const inspected = await inspect(run, files);
+	const skipped = inspected.flatMap(({ file, part }) => (isNotAnImage(part) ? [file] : []));
+	const images = inspected.flatMap(({ file, part }) =>
+		isNotAnImage(part) ? [] : [{ ...keyAndName(file.binary), source: file.field, part }],
 	);
 	if (images.length === 0) throw noImageAtAll(run, files);
 	return {
@@ -72,7 +72,7 @@ async function allImages(run: Run, itemIndex: number): Promise<ItemImages> {
 	};
 }
 
-async function named(
+async function imageInField(
 	run: Run,
 	itemIndex: number,
 	value: unknown,
@@ -80,7 +80,7 @@ async function named(
 ): Promise<ItemImage> {
 	const binary =
 		findFile(run.context, itemIndex, value) ??
-		(value === UNTOUCHED ? await onlyImage(run, itemIndex) : undefined);
+		(value === DEFAULT_NAME ? await onlyImage(run, itemIndex) : undefined);
 	const field = typeof value === 'string' ? value : (binary?.fileName ?? 'file');
 	if (binary === undefined) {
 		const failure = noSuchFile(run, itemIndex, value);
@@ -88,13 +88,13 @@ async function named(
 		return { source: field, key: field, name: field, part: { failure } };
 	}
 	const part = await settle(filePart(run.context, { kind: 'binary', binary }));
-	return { ...described(binary), ...(isList && { source: field }), part };
+	return { ...keyAndName(binary), ...(isList && { source: field }), part };
 }
 
-async function addressed(run: Run, address: string, isList: boolean): Promise<ItemImage> {
+async function imageAtAddress(run: Run, address: string, isList: boolean): Promise<ItemImage> {
 	const source = address.length > 200 ? `${address.slice(0, 199)}…` : address;
 	const found = await settle(Promise.resolve().then(() => readAddress(address)));
-	// Signed addresses change their query with every run.
+	// The query of a signed address changes with every run.
 	const [key = ''] = address.split(/[?#]/, 1);
 	const common = { key, ...(isList && { source }) };
 	if ('failure' in found) {
@@ -109,24 +109,24 @@ async function addressed(run: Run, address: string, isList: boolean): Promise<It
 	return { ...common, name: image.name, part };
 }
 
-/** The one image of an item, if there is exactly one. */
+/** The image of an item, if it has exactly one. */
 async function onlyImage(run: Run, itemIndex: number): Promise<IBinaryData | undefined> {
-	const looked = await lookAt(run, itemFiles(run.context, itemIndex));
-	const [first, ...others] = looked.filter(({ part }) => 'value' in part);
+	const inspected = await inspect(run, itemFiles(run.context, itemIndex));
+	const [first, ...others] = inspected.filter(({ part }) => 'value' in part);
 	return others.length === 0 ? first?.file.binary : undefined;
 }
 
-async function lookAt(
+async function inspect(
 	run: Run,
 	files: ItemFile[],
 ): Promise<Array<{ file: ItemFile; part: Outcome<ImagePart> }>> {
-	const looked = [];
+	const inspected = [];
 	for (const file of files) {
 		const source: ImageSource = { kind: 'binary', binary: file.binary };
-		// What a file claims to be does not count here: nobody has chosen it.
-		looked.push({ file, part: await settle(filePart(run.context, source, { byBytes: true })) });
+		// Ignore the claimed type: the user did not select this file.
+		inspected.push({ file, part: await settle(filePart(run.context, source, { byBytes: true })) });
 	}
-	return looked;
+	return inspected;
 }
 
 async function filePart(
@@ -137,10 +137,10 @@ async function filePart(
 	return { file: await imageFile(context.helpers, source, rules) };
 }
 
-function isNoImage(part: Outcome<ImagePart>): boolean {
+function isNotAnImage(part: Outcome<ImagePart>): boolean {
 	return 'failure' in part && part.failure instanceof NotAnImage;
 }
 
-function described(binary: IBinaryData): Pick<ItemImage, 'key' | 'name'> {
+function keyAndName(binary: IBinaryData): Pick<ItemImage, 'key' | 'name'> {
 	return { key: fileKey(binary), name: binary.fileName ?? 'image' };
 }

@@ -5,7 +5,7 @@ import type { Operation } from '../operations/operation';
 import type { Run } from '../run';
 import type { JobRequest } from '../types';
 
-/** What a job's key is made of beside its run and its item. */
+/** What identifies a job within its run and item. */
 interface KeyParts {
 	operation: Operation;
 	request: JobRequest;
@@ -15,31 +15,31 @@ interface KeyParts {
 	copy: number;
 }
 
-/** They choose which images there are, and how many; the key of the image and the copy stand for them. */
-const CHOOSING = ['inputType', 'binaryPropertyName', 'numberOfImages'];
-// 96 bits: for 10,000 jobs, two alike are less likely than a fault of the memory.
+/** Parameters that select images and copies, which the key already contains. */
+const SELECTING = ['inputType', 'binaryPropertyName', 'numberOfImages'];
+// 96 bits: a collision among 10,000 jobs is less likely than a memory fault.
 const LENGTH = 16;
 
 /**
- * Tells a job from all others of the execution. What counts is how its parameters are written, not
- * what their expressions give: `$now` or chance in a prompt makes no other job of it, an edit does.
+ * Identifies a job within the execution by its parameters as written, before expressions are
+ * evaluated: `$now` in a prompt does not make it a different job, an edit does.
  *
- * An agent writes the parameters of a tool anew for each call, so there their values count.
+ * For a tool the evaluated values count, because the agent sets new ones with each call.
  */
 export function jobKey(run: Run, itemIndex: number, parts: KeyParts): string {
 	const { operation, request, image, copy } = parts;
-	const shape = run.isTool ? request.fields : writtenParameters(run, operation);
+	const shape = run.isTool ? request.fields : rawParametersOf(run, operation);
 	return createHash('sha256')
 		.update(JSON.stringify([run.name, itemIndex, operation.option.value, image, copy, shape]))
 		.digest('base64url')
 		.slice(0, LENGTH);
 }
 
-function writtenParameters({ node }: Run, { fields, options = [] }: Operation): unknown {
-	const { options: given, ...parameters } = node.parameters;
-	const written = (list: INodeProperties[], values: unknown) =>
+function rawParametersOf({ node }: Run, { fields, options = [] }: Operation): unknown {
+	const { options: rawOptions, ...rawParameters } = node.parameters;
+	const valuesOf = (list: INodeProperties[], values: unknown) =>
 		list
-			.filter(({ name }) => !CHOOSING.includes(name))
+			.filter(({ name }) => !SELECTING.includes(name))
 			.map(({ name }) => (Object(values) as Record<string, unknown>)[name] ?? null);
-	return [written(fields, parameters), written(options, given)];
+	return [valuesOf(fields, rawParameters), valuesOf(options, rawOptions)];
 }

@@ -7,7 +7,7 @@ const FIELD = "'Input Data Field Name(s)'";
 const ALL = "set 'Image Source' to 'All Images of the Item'";
 const MOST_NAMES = 20;
 
-/** The item has no file in the field that was asked for. */
+/** The item has no file with the requested name. */
 export function noSuchFile(run: Run, itemIndex: number, value: unknown): BadInput {
 	if (typeof value !== 'string') {
 		return new BadInput(
@@ -24,13 +24,13 @@ export function noSuchFile(run: Run, itemIndex: number, value: unknown): BadInpu
 	);
 }
 
-/** Image Source asks for all images, and no file of the item is one. */
+/** Image Source is All Images of the Item, and the item has no image. */
 export function noImageAtAll(run: Run, files: readonly ItemFile[]): BadInput {
 	if (files.length === 0) return new BadInput('This item has no files.', howToAddFile(run));
 	const listed = files.map(({ field, binary }) => `${binary.fileName ?? 'a file'} (in '${field}')`);
 	return new BadInput(
 		"None of this item's files is an image.",
-		`It has ${enumerate(listed)}. Connect a node that outputs a JPG, PNG or WebP file.`,
+		`It has ${joinNames(listed)}. Connect a node that outputs a JPG, PNG or WebP file.`,
 	);
 }
 
@@ -42,25 +42,25 @@ function howToAddFile({ isTool }: Run): string {
 
 function nameToUse(files: readonly ItemFile[], asked: string): string {
 	const names = files.map(({ field }) => field);
-	const meant = names.find((name) => plain(name) === plain(asked));
+	const similar = names.find((name) => normalized(name) === normalized(asked));
 	const [first = '', ...others] = names;
-	if (meant !== undefined || others.length === 0) return `Set ${FIELD} to '${meant ?? first}'.`;
+	if (similar !== undefined || others.length === 0) return `Set ${FIELD} to '${similar ?? first}'.`;
 	const quoted = names.map((name) => `'${name}'`);
-	return `The item has files in ${enumerate(quoted)}. Set ${FIELD} to one of these names, or ${ALL}.`;
+	return `The item has files in ${joinNames(quoted)}. Set ${FIELD} to one of these names, or ${ALL}.`;
 }
 
-/** A name as it may be remembered: capitals, spaces and marks do not count. */
-function plain(name: string): string {
+/** Ignores case, spaces and punctuation. */
+function normalized(name: string): string {
 	return name
 		.slice(0, 200)
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-function enumerate(parts: readonly string[]): string {
-	const shown = parts.slice(0, MOST_NAMES);
-	const rest = parts.length - shown.length;
-	if (rest > 0) return `${shown.join(', ')} and ${rest} more`;
-	if (shown.length === 1) return shown.join('');
-	return `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}`;
+function joinNames(parts: readonly string[]): string {
+	const listed = parts.slice(0, MOST_NAMES);
+	const rest = parts.length - listed.length;
+	if (rest > 0) return `${listed.join(', ')} and ${rest} more`;
+	if (listed.length === 1) return listed.join('');
+	return `${listed.slice(0, -1).join(', ')} and ${listed.at(-1) ?? ''}`;
 }

@@ -3,19 +3,19 @@ import type { Run } from '../run';
 import type { PlannedJob } from '../types';
 import { planItem, type ItemPlan } from './planItem';
 
-/** Most of a check is waiting for n8n's storage, which may be on another machine. */
+/** Planning mostly waits for n8n's storage, which may be remote. */
 const AT_ONCE = 10;
 
 /**
- * Plans every item, a few at a time: all checks before the first paid call.
- * @returns the jobs in the order of items, then images, then copies.
+ * Plans every item, a few at a time. All checks happen here, before the first paid request.
+ * @returns the jobs, ordered by item, then image, then copy.
  */
 export async function planAll(run: Run): Promise<ItemPlan> {
 	const plans: ItemPlan[] = run.input.map(() => ({ jobs: [], skipped: [] }));
 	const queue = run.input.keys();
 	async function worker(): Promise<void> {
 		for (const itemIndex of queue) {
-			// What an earlier attempt paid for is found by its plan, so a stop must not end this then.
+			// Finding what an earlier attempt bought takes the full plan, even after a stop.
 			if (run.signal?.aborted === true && run.ledger.isEmpty()) return;
 			plans[itemIndex] = await planItem(run, itemIndex);
 		}
@@ -27,7 +27,7 @@ export async function planAll(run: Run): Promise<ItemPlan> {
 	};
 }
 
-/** Once all are planned, so that numbers follow the order of the items. */
+/** Called when all jobs are planned, so that the numbers follow the order of the items. */
 function withDistinctNames(jobs: PlannedJob[]): PlannedJob[] {
 	const distinct = uniqueNames();
 	return jobs.map((job) =>

@@ -17,15 +17,15 @@ import { itemImages, type ImagePart, type ItemImage } from './itemImages';
 import { jobKey } from './jobKey';
 import { nameAfterFile, nameAfterPrompt } from './outputName';
 
-/** What an item gives: the images to buy, and its files that are none. */
+/** The jobs of an item, and its files that are not images. */
 export interface ItemPlan {
 	jobs: PlannedJob[];
 	skipped: SkippedFile[];
 }
 
 /**
- * Reads and checks one item, and makes a job for each of its images and copies. What can't be sent
- * becomes an invalid job, so that it concerns nothing but itself.
+ * Reads and checks one item, and plans a job for each of its images and copies. What can't be sent
+ * becomes an invalid job and does not affect the others.
  */
 export async function planItem(run: Run, itemIndex: number): Promise<ItemPlan> {
 	const place = { itemIndex, label: '', includesInput: includesInput(run, itemIndex) };
@@ -44,7 +44,7 @@ export async function planItem(run: Run, itemIndex: number): Promise<ItemPlan> {
 	}
 }
 
-/** What all jobs of an item share. */
+/** The parameters that all jobs of an item share. */
 interface Item {
 	operation: Operation;
 	read: (name: string) => unknown;
@@ -54,7 +54,7 @@ interface Item {
 	options: ItemOptions;
 }
 
-/** An AI agent gets the job result alone, as files would break its answer. */
+/** For an AI agent nothing is downloaded, because files would break the agent's response. */
 function readItem({ context, isTool }: Run, itemIndex: number): Item {
 	const read = (name: string): unknown => context.getNodeParameter(name, itemIndex, '');
 	const options = (read('options') || {}) as IDataObject;
@@ -81,7 +81,7 @@ function copiesOf(run: Run, item: Item, place: JobPlace, image?: ItemImage): Pla
 	};
 	const part = image?.part ?? { value: undefined };
 	if ('failure' in part) return [{ ...common, failure: part.failure }];
-	const wanted =
+	const defaultName =
 		image === undefined || operation.suffix === undefined
 			? nameAfterPrompt(prompt)
 			: nameAfterFile(image.name, operation.suffix);
@@ -93,14 +93,14 @@ function copiesOf(run: Run, item: Item, place: JobPlace, image?: ItemImage): Pla
 			...(copies > 1 && { copy }),
 			key: jobKey(run, place.itemIndex, { operation, request, image: image?.key, copy }),
 			request,
-			fileName: options.fileName || wanted,
+			fileName: options.fileName || defaultName,
 			outputField,
 			options,
 		};
 	});
 }
 
-/** Two fields may hold one file, and two addresses differ in their query alone. */
+/** Two fields may contain the same file, and two addresses may differ only in their query. */
 function distinct(images: readonly ItemImage[]): ItemImage[] {
 	const counts = new Map<string, number>();
 	return images.map((image) => {
@@ -120,7 +120,7 @@ function requestFor(
 	return { model, fields: { image: image.address, ...fields } };
 }
 
-/** Reads Include Input Fields, also of an item whose other parameters can't be read. */
+/** Reads Include Input Fields, even if the item's other parameters are invalid. */
 export function includesInput(
 	{ context, isTool }: Pick<Run, 'context' | 'isTool'>,
 	itemIndex: number,

@@ -1,13 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** The key of the execution's custom data; n8n 1.123.81 takes letters, digits and underscores only. */
+/** Key in the custom data; n8n 1.123.81 allows only letters, digits and underscores. */
 const KEY = 'imagesPaid';
 
 /**
- * Counts one image that was paid for in the execution's custom data, over all nodes and runs of the
- * execution. Done with each purchase: what is set after Stop is lost. n8n keeps it even if the node
- * throws (seen on n8n 2.40.3), and the list of executions can be filtered by it where the plan has
- * that.
+ * Adds one paid image to the count in the execution's custom data, which all nodes and runs share.
+ * Called after each purchase, because data set after Stop is lost. n8n keeps the count if the node
+ * throws (2.40.3). On some plans the list of executions can be filtered by it.
  */
 export function countImagePaid(context: IExecuteFunctions): void {
 	const { customData } = context.getWorkflowDataProxy(0).$execution as Execution;
@@ -15,7 +14,7 @@ export function countImagePaid(context: IExecuteFunctions): void {
 	customData?.set(KEY, String((Number.isSafeInteger(before) ? before : 0) + 1));
 }
 
-/** The part of n8n's `$execution` that matters here; untyped in n8n-workflow 2.40.1. */
+/** The used part of n8n's `$execution`, which n8n-workflow 2.40.1 does not type. */
 interface Execution {
 	customData?: {
 		get: (key: string) => string | undefined;

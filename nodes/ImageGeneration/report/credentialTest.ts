@@ -12,8 +12,8 @@ import { toService, type Service } from '../service/service';
 import { messageFor } from './messages';
 
 /**
- * Tests the credential without generating anything. A declarative test would fail on every status
- * but 2xx, so this one judges the response itself.
+ * Tests the credential for free. n8n's declarative tests reject every status except 2xx, so this one
+ * reads the response itself.
  */
 export async function testCredential(
 	context: ICredentialTestFunctions,
@@ -22,7 +22,7 @@ export async function testCredential(
 	try {
 		const service = toService(data);
 		const response = await requestWithoutText(context, service, parseKey(data.apiKey));
-		return judge(service, response);
+		return toTestResult(service, response);
 	} catch (error) {
 		const { title, advice } = messageFor(error);
 		return { status: 'Error', message: `${endSentence(title)} ${advice}`.trim() };
@@ -39,45 +39,45 @@ const BY_STATUS: Record<number, string> = {
 	429: 'Too many requests at the moment. Test again later.',
 };
 
-// Section 7 leaves open by which status a service says what, so its words count as well.
-const OF_ACCESS = /\b(subscri|payment|billing|wallet|allowance|plan\b|credit|quota|upgrade)/i;
-const OF_KEY =
+// Section 7 does not define the status codes, so the service's message counts as well.
+const ABOUT_ACCESS = /\b(subscri|payment|billing|wallet|allowance|plan\b|credit|quota|upgrade)/i;
+const ABOUT_KEY =
 	/\b(api[-_ ]?)?keys?\b|\btoken|\bcredential|\bauth|\bunauth|\blog ?in\b|\bsign ?in\b|\bforbidden|\bdenied/i;
-const OF_REQUEST = /\b(text|prompt|parameters?|params?|fields?|inputs?|arguments?)\b/i;
+const ABOUT_REQUEST = /\b(text|prompt|parameters?|params?|fields?|inputs?|arguments?)\b/i;
 
-function judge(service: Service, { status, body }: TestResponse): INodeCredentialTestResult {
-	const words = serviceMessage(body);
-	const refusal = refusalFor(service, status, words);
-	if (refusal === undefined) return { status: 'OK', message: acceptance(service) };
-	const said = words === undefined ? '' : `The service says: ${endSentence(words)} `;
-	return { status: 'Error', message: `${said}${refusal}` };
+function toTestResult(service: Service, { status, body }: TestResponse): INodeCredentialTestResult {
+	const said = serviceMessage(body);
+	const rejection = rejectionFor(service, status, said);
+	if (rejection === undefined) return { status: 'OK', message: acceptance(service) };
+	const quoted = said === undefined ? '' : `The service says: ${endSentence(said)} `;
+	return { status: 'Error', message: `${quoted}${rejection}` };
 }
 
-/** Why the test did not succeed; undefined if the service only misses the text. */
-function refusalFor(
+/** Why the credential does not work; undefined if the service only asks for the text. */
+function rejectionFor(
 	service: Service,
 	status: number,
-	words: string | undefined,
+	said: string | undefined,
 ): string | undefined {
 	const byStatus = BY_STATUS[status];
 	if (byStatus !== undefined) return byStatus;
 	if (status >= 500) return `The service is having trouble (status ${status}). Test again later.`;
 	if (status >= 300 && status < 400) {
-		return `${shownOrigin(service)} redirects to another address. Set 'Base URL' to that address.`;
+		return `${safeOrigin(service)} redirects to another address. Set 'Base URL' to that address.`;
 	}
-	if (words === undefined) return notThisApi(service, status);
-	const speaksOfRequest = OF_REQUEST.test(words);
-	if (!speaksOfRequest && OF_ACCESS.test(words)) return NO_ACCESS;
-	if (!speaksOfRequest && OF_KEY.test(words)) return NO_KEY;
+	if (said === undefined) return notThisApi(service, status);
+	const isAboutRequest = ABOUT_REQUEST.test(said);
+	if (!isAboutRequest && ABOUT_ACCESS.test(said)) return NO_ACCESS;
+	if (!isAboutRequest && ABOUT_KEY.test(said)) return NO_KEY;
 	if (![400, 422].includes(status)) return notThisApi(service, status);
-	const isClear = speaksOfRequest && !OF_ACCESS.test(words) && !OF_KEY.test(words);
+	const isClear = isAboutRequest && !ABOUT_ACCESS.test(said) && !ABOUT_KEY.test(said);
 	return isClear ? undefined : "It is unclear whether the key was accepted. Check 'API Key'.";
 }
 
 function notThisApi(service: Service, status: number): string {
 	const { path } = service.baseUrl;
 	const advice = path === '' ? '' : ` Remove the path ${service.hideKey(path)} from its end.`;
-	return `A server responds at ${shownOrigin(service)}, but it is not this API (status ${status}). Check 'Base URL'.${advice}`;
+	return `A server responds at ${safeOrigin(service)}, but it is not this API (status ${status}). Check 'Base URL'.${advice}`;
 }
 
 function acceptance({ baseUrl }: Service): string {
@@ -87,6 +87,6 @@ function acceptance({ baseUrl }: Service): string {
 	return `The service accepted the key. Nothing was generated.${warning}`;
 }
 
-function shownOrigin({ baseUrl, hideKey }: Service): string {
+function safeOrigin({ baseUrl, hideKey }: Service): string {
 	return hideKey(baseUrl.origin);
 }

@@ -7,7 +7,7 @@ const UNITS = [
 
 /** Milliseconds in words, such as "90 seconds" or "3 hours". */
 export function duration(ms: number): string {
-	// Less than two of a unit are told in the next smaller one, so that "90 seconds" is not "2 minutes".
+	// Below two of a unit the smaller one is used: "90 seconds", not "2 minutes".
 	const unit = UNITS.find((larger) => ms >= 2 * larger.ms) ?? { ms: 1000, name: 'second' };
 	const count = Math.max(1, Math.round(ms / unit.ms));
 	return `${count.toLocaleString('en')} ${unit.name}${count === 1 ? '' : 's'}`;

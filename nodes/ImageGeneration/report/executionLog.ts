@@ -6,7 +6,7 @@ import { countImagePaid } from './costs';
 import { jobLine, messageFor } from './messages';
 import { placeName } from './placeName';
 
-/** Writes to n8n's log, one line at a time, whatever the service said. */
+/** Writes to n8n's log. Line breaks in a service's message can't forge further lines. */
 export function executionLog(context: IExecuteFunctions): ExecutionLog {
 	const writeLine = (text: string): void => {
 		const line = `${context.getNode().name}: ${text}`;

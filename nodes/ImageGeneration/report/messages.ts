@@ -14,17 +14,17 @@ import {
 } from '../failures/failures';
 import { duration } from './duration';
 
-/** What a person reads when an item could not be delivered. */
+/** What users read about a job that was not delivered. */
 export interface Message {
-	/** What happened; the service's own words where it gave any. */
+	/** What happened; the service's message if it sent one. */
 	title: string;
 	/** What to do about it. */
 	advice: string;
-	/** The HTTP status, if there was an answer. */
+	/** The HTTP status, if there was a response. */
 	status?: number;
-	/** The service's own `err` or `status` (section 7). */
+	/** The service's `err` or `status` (section 7). */
 	serviceMessage?: string;
-	/** The job, if there is one. */
+	/** Empty if no job is known. */
 	job: JobReference;
 }
 
@@ -34,16 +34,16 @@ const ASK_ABOUT_JOB =
 const MAYBE_CHARGED =
 	'You may have been charged. Check your account before you run this item again.';
 
-/** Words a failure, free of n8n. */
+/** Explains a failure, independently of n8n's error classes. */
 export function messageFor(failure: unknown): Message {
 	if (failure instanceof BadInput) {
 		return { title: failure.message, advice: failure.advice ?? 'Nothing was sent.', job: {} };
 	}
-	if (failure instanceof ServiceRejection) return refusal(failure);
-	if (failure instanceof UnexpectedResponse) return strangeAnswer(failure);
-	if (failure instanceof ConnectionFailure) return { ...noAnswer(failure), job: {} };
+	if (failure instanceof ServiceRejection) return rejectionMessage(failure);
+	if (failure instanceof UnexpectedResponse) return unexpectedResponseMessage(failure);
+	if (failure instanceof ConnectionFailure) return { ...connectionMessage(failure), job: {} };
 	if (failure instanceof Canceled) {
-		const advice = failure.callsCut
+		const advice = failure.hasUnclearRequests
 			? 'Some requests were cut off and may have been charged. Check your account before you run the workflow again.'
 			: 'No paid request was cut off.';
 		return { title: failure.message, advice, job: {} };
@@ -55,17 +55,17 @@ export function messageFor(failure: unknown): Message {
 			job: {},
 		};
 	}
-	if (failure instanceof DownloadFailure) return downloadFailure(failure);
-	if (failure instanceof LimitReached) return { ...limitReached(failure), job: {} };
-	return { ...unknownFailure(failure), job: {} };
+	if (failure instanceof DownloadFailure) return downloadMessage(failure);
+	if (failure instanceof LimitReached) return { ...limitMessage(failure), job: {} };
+	return { ...unknownMessage(failure), job: {} };
 }
 
-/** The job as a line to copy from; empty where there is none. */
+/** A line with the job's link and id; empty if neither is known. */
 export function jobLine({ id, output_url }: JobReference): string {
 	return [output_url, id !== undefined && `(job ${id})`].filter(Boolean).join(' ');
 }
 
-function refusal(failure: ServiceRejection): Message {
+function rejectionMessage(failure: ServiceRejection): Message {
 	const { status, serviceMessage, location, job } = failure;
 	const isPaid = job.output_url !== undefined;
 	return {
@@ -74,14 +74,14 @@ function refusal(failure: ServiceRejection): Message {
 			? `${PAID} Open the link below.`
 			: failure instanceof RateLimited
 				? rateLimitAdvice(failure)
-				: refusalAdvice(status, location),
+				: adviceForStatus(status, location),
 		status,
 		...(serviceMessage !== undefined && { serviceMessage }),
 		job,
 	};
 }
 
-function refusalAdvice(status: number, location: string | undefined): string {
+function adviceForStatus(status: number, location: string | undefined): string {
 	if (status >= 300 && status < 400) {
 		const where = location === undefined ? 'another address' : location.slice(0, 200);
 		return `The service redirects to ${where}. Set 'Base URL' in the credential to that address.`;
@@ -108,7 +108,13 @@ function rateLimitAdvice({ asked, patience }: RateLimited): string {
 	return `${why} Nothing was charged. Run the item again later, or raise 'Timeout'.`;
 }
 
-function strangeAnswer({ what, serviceMessage, job, status, traces }: UnexpectedResponse): Message {
+function unexpectedResponseMessage({
+	what,
+	serviceMessage,
+	job,
+	status,
+	traces,
+}: UnexpectedResponse): Message {
 	const title = `The service returned ${what} instead of a job result`;
 	const isPaid = Object.keys(job).length > 0;
 	const advice = isPaid ? ASK_ABOUT_JOB : `Check 'Base URL' in the credential. ${MAYBE_CHARGED}`;
@@ -132,7 +138,10 @@ function tracesLine({ links, excerpt }: UnexpectedResponse['traces']): string {
 		.join('');
 }
 
-function noAnswer({ kind, message }: ConnectionFailure): Pick<Message, 'title' | 'advice'> {
+function connectionMessage({
+	kind,
+	message,
+}: ConnectionFailure): Pick<Message, 'title' | 'advice'> {
 	switch (kind) {
 		case 'insecure':
 			return {
@@ -168,8 +177,8 @@ function noAnswer({ kind, message }: ConnectionFailure): Pick<Message, 'title' |
 	}
 }
 
-function downloadFailure({ message, job, facts }: DownloadFailure): Message {
-	const { advice, status, serviceMessage } = facts;
+function downloadMessage({ message, job, details }: DownloadFailure): Message {
+	const { advice, status, serviceMessage } = details;
 	return {
 		title: serviceMessage === undefined ? message : `${endSentence(serviceMessage)} ${message}`,
 		advice: `${PAID} ${advice}`,
@@ -179,7 +188,7 @@ function downloadFailure({ message, job, facts }: DownloadFailure): Message {
 	};
 }
 
-function limitReached({ max, bought, needed }: LimitReached): Pick<Message, 'title' | 'advice'> {
+function limitMessage({ max, bought, needed }: LimitReached): Pick<Message, 'title' | 'advice'> {
 	const before = bought === 0 ? '' : ` and this execution has already bought ${bought}`;
 	return {
 		title: `'Max Images' is ${max}${before}, but ${needed === 1 ? 'one more image is' : `${needed} more images are`} needed`,
@@ -187,8 +196,8 @@ function limitReached({ max, bought, needed }: LimitReached): Pick<Message, 'tit
 	};
 }
 
-/** One that n8n raised itself, as for an expression that can't be evaluated. */
-function unknownFailure(failure: unknown): Pick<Message, 'title' | 'advice'> {
+/** For what n8n throws itself, such as for an expression that can't be evaluated. */
+function unknownMessage(failure: unknown): Pick<Message, 'title' | 'advice'> {
 	const { message, description } = Object(failure) as { message?: unknown; description?: unknown };
 	return {
 		title: typeof message === 'string' ? message : String(failure),

@@ -14,7 +14,7 @@ import { jobLine, messageFor } from './messages';
 import { placeName } from './placeName';
 import { toHtml } from './toHtml';
 
-/** A longer list makes the execution's data large, and nobody reads it. */
+/** Nobody reads more, and the execution's data would grow. */
 const MOST_LINES = 50;
 const MOST_ITEMS = 20;
 
@@ -24,8 +24,8 @@ const AFTER_STOP =
 	'The next run of this workflow takes them over, unless n8n is restarted before it.';
 
 /**
- * Stops the node before the first paid call if any job can't be sent.
- * @throws NodeOperationError for the first of them, naming the others.
+ * Stops the node before the first paid request if any job is invalid.
+ * @throws NodeOperationError for the first one, with the numbers of the other items.
  */
 export function stopOnInvalid(node: INode, jobs: readonly PlannedJob[]): void {
 	const [first, ...others] = jobs.filter((job) => 'failure' in job);
@@ -33,13 +33,14 @@ export function stopOnInvalid(node: INode, jobs: readonly PlannedJob[]): void {
 	const alsoBad = others.map(({ itemIndex }) => itemIndex).filter((i) => i !== first.itemIndex);
 	throw nodeError(node, first.failure, {
 		itemIndex: first.itemIndex,
-		details: alsoBad.length === 0 ? [] : [`These items can't be sent either: ${numbers(alsoBad)}.`],
+		details:
+			alsoBad.length === 0 ? [] : [`These items can't be sent either: ${itemNumbers(alsoBad)}.`],
 	});
 }
 
 /**
- * Stops the node if any job was started and could not be delivered.
- * @throws NodeApiError for the first of them, with the jobs of all that were paid for.
+ * Stops the node if any started job was not delivered.
+ * @throws NodeApiError for the first one, listing all purchases.
  */
 export function stopOnFailure(node: INode, purchases: readonly Purchase[]): void {
 	const first = purchases.find(
@@ -48,50 +49,54 @@ export function stopOnFailure(node: INode, purchases: readonly Purchase[]): void
 	if (first === undefined || !('failure' in first.outcome)) return;
 	const { failure } = first.outcome;
 	const { itemIndex } = first.job;
-	throw nodeError(node, failure, { itemIndex, ...paidFor(purchases, { except: first }) });
+	throw nodeError(node, failure, { itemIndex, ...purchaseDetails(purchases, { except: first }) });
 }
 
-/** The error that ends a run which would go beyond Max Images, with what was paid for before. */
+/** The error for a run that would exceed 'Max Images', listing earlier purchases. */
 export function limitError(
 	node: INode,
 	failure: LimitReached,
 	purchases: readonly Purchase[],
 ): NodeApiError | NodeOperationError {
-	return nodeError(node, failure, paidFor(purchases));
+	return nodeError(node, failure, purchaseDetails(purchases));
 }
 
-/** The error that ends a run which was stopped in n8n, with the jobs that were paid for. */
+/** The error for a run that was stopped in n8n, listing its purchases. */
 export function canceledError(
 	node: INode,
 	purchases: readonly Purchase[],
 ): NodeApiError | NodeOperationError {
-	const callsCut = purchases.some(
+	const hasUnclearRequests = purchases.some(
 		({ outcome }) => 'failure' in outcome && retryDecision(outcome.failure) === 'unclear',
 	);
-	return nodeError(node, new Canceled(callsCut), paidFor(purchases, { next: AFTER_STOP }));
+	return nodeError(
+		node,
+		new Canceled(hasUnclearRequests),
+		purchaseDetails(purchases, { next: AFTER_STOP }),
+	);
 }
 
-/** What else a person needs to know when a failure stops the node. */
-interface Stop {
-	/** The item's index; missing where the failure concerns all. */
+/** What an error says in addition to its failure. */
+interface ErrorContext {
+	/** Undefined if the failure concerns all items. */
 	itemIndex?: number;
-	/** How many items were finished before. */
+	/** How many images were finished. */
 	finished?: number;
-	/** Lines about other items. */
+	/** Lines about other jobs. */
 	details?: string[];
 }
 
 /**
- * The error that stops the node. It hands over what was paid for: the failed item's own job, the
- * jobs of the others, and how many were finished before.
+ * The error that stops the node. It lists every purchase, so that nothing paid for is lost: the
+ * failed job, and the others in the details.
  */
 export function nodeError(
 	node: INode,
 	failure: unknown,
-	{ itemIndex, finished = 0, details = [] }: Stop,
+	{ itemIndex, finished = 0, details = [] }: ErrorContext,
 ): NodeApiError | NodeOperationError {
 	const { title, advice, status, job } = messageFor(failure);
-	const message = wordedFor(failure, title) + counted(finished);
+	const message = avoidCanceled(failure, title) + finishedCount(finished);
 	const options = {
 		message,
 		description: [advice, jobLine(job), ...details].filter((line) => line !== '').join('\n'),
@@ -102,67 +107,69 @@ export function nodeError(
 		failure instanceof ServiceFailure
 			? new NodeApiError(node, {}, { ...options, ...httpCode })
 			: new NodeOperationError(node, message, options);
-	// n8n replaces a message in which it finds a system's code, such as EEXIST in "preexisting"
-	// (seen on n8n 2.40.3); what the service said stays as it is.
+	// n8n replaces a message that contains a system code, such as EEXIST in "preexisting" (2.40.3).
 	error.message = message;
-	// The editor shows a description as HTML, so its lines would run together; where there is a
-	// template it shows that one (seen on n8n 2.40.3).
+	// The editor shows the description as HTML, which would join its lines; it prefers a template
+	// (2.40.3).
 	error.context.descriptionTemplate = toHtml(options.description);
 	return error;
 }
 
 /**
- * Lists what was paid for, and what may have been charged.
+ * Lists the finished images, and the jobs that may have been charged.
  * @param except The purchase that the error itself is about.
  * @param next How to get the finished images that the list has no room for.
  */
-function paidFor(
+function purchaseDetails(
 	purchases: readonly Purchase[],
 	{ except, next = AFTER_ABORT }: { except?: Purchase; next?: string } = {},
-): Partial<Stop> {
+): Partial<ErrorContext> {
 	const finished = purchases.flatMap(({ job, outcome }) =>
 		'value' in outcome ? [`${placeName(job)}: ${jobLine(referenceTo(outcome.value))}`] : [],
 	);
 	const others = purchases.flatMap((purchase) => {
 		const { job, outcome } = purchase;
 		if (purchase === except || !('failure' in outcome)) return [];
-		return mayBeCharged(outcome.failure) ? [paidOrMaybe(job, outcome.failure)] : [];
+		return mayBeCharged(outcome.failure) ? [chargeLine(job, outcome.failure)] : [];
 	});
 	return {
 		finished: finished.length,
 		details: [
-			...shortened(others),
+			...firstLines(others),
 			...(finished.length === 0
 				? []
-				: ['Finished and paid for:', ...shortened(finished, ` n8n's log lists them all. ${next}`)]),
+				: [
+						'Finished and paid for:',
+						...firstLines(finished, ` n8n's log lists them all. ${next}`),
+					]),
 		],
 	};
 }
 
-function paidOrMaybe(job: JobPlace, failure: unknown): string {
+function chargeLine(job: JobPlace, failure: unknown): string {
 	const line = jobLine(jobNamedBy(failure));
 	const what = line === '' ? 'may have been charged as well' : `was bought as well: ${line}`;
 	return `${placeName(job)} ${what} (${messageFor(failure).title})`;
 }
 
 /** @param hint Where to find the lines that are left out. */
-function shortened(lines: readonly string[], hint = ''): string[] {
+function firstLines(lines: readonly string[], hint = ''): string[] {
 	const rest = lines.length - MOST_LINES;
 	if (rest <= 0) return [...lines];
 	return [...lines.slice(0, MOST_LINES), `… and ${rest} more.${hint}`];
 }
 
-/** By the word "canceled" n8n tells a stop from a failure (2.40.3), whoever says it. */
-function wordedFor(failure: unknown, title: string): string {
+/** n8n takes any message with the word "canceled" for a stop (2.40.3). */
+function avoidCanceled(failure: unknown, title: string): string {
 	return failure instanceof Canceled ? title : title.replace(/canceled/g, 'cancelled');
 }
 
-function counted(count: number): string {
+function finishedCount(count: number): string {
 	if (count === 0) return '';
 	return ` (${count} finished ${count === 1 ? 'image' : 'images'}: see the details)`;
 }
 
-function numbers(itemIndexes: readonly number[]): string {
+function itemNumbers(itemIndexes: readonly number[]): string {
 	const distinct = [...new Set(itemIndexes)].map((index) => index + 1);
 	return `${distinct.slice(0, MOST_ITEMS).join(', ')}${distinct.length > MOST_ITEMS ? ' …' : ''}`;
 }

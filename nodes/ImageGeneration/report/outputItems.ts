@@ -5,7 +5,7 @@ import type { Outcome } from '../failures/outcome';
 import type { Delivery, Job, JobPlace, PlannedJob } from '../types';
 import { jobLine, messageFor } from './messages';
 
-/** The output item of a job. */
+/** Converts a job's outcome to its output item. */
 export function toOutputItem(
 	node: INode,
 	job: PlannedJob,
@@ -19,7 +19,7 @@ export function toOutputItem(
 	return toErrorOutput(errorItem({ ...job, includesInput: true }, failure, item), failure);
 }
 
-/** A delivered job: the service's job result, and its image. */
+/** The output item of a delivered job: its result and its image. */
 function resultItem(
 	{ itemIndex, source, copy, includesInput, outputField }: Job,
 	{ result, image }: Delivery,
@@ -41,7 +41,7 @@ function resultItem(
 	};
 }
 
-/** A job that could not be delivered, and why. */
+/** The output item of a job that was not delivered, with the reason. */
 function errorItem(
 	{ itemIndex, source, copy, includesInput }: JobPlace,
 	failure: unknown,
@@ -65,15 +65,15 @@ function errorItem(
 }
 
 /**
- * n8n puts a row into the error output if it has an `error` beside its JSON, but then replaces the
- * JSON by that error's message. It copies the row in between, and what is not enumerable stays
- * behind. Its other sign, a JSON with certain keys and no more, would not do: 1.123.81 takes
- * `error` and `message` alone, and 2.40.3 adds `$binary` before it looks, where the workflow's
- * binaryMode is combined.
+ * Sends an item to the error output. n8n routes an item there if it has an `error` property, but then
+ * replaces its JSON with the error's message. A non-enumerable property avoids that: n8n copies the
+ * item in between, and the copy lacks it. n8n also routes items whose JSON has only certain keys, but
+ * 1.123.81 accepts only `error` and `message`, and 2.40.3 adds `$binary` first if binaryMode is
+ * combined.
  */
 function toErrorOutput(failed: INodeExecutionData, failure: unknown): INodeExecutionData {
 	const { title, advice, job } = messageFor(failure);
-	// All in one line, because a row without an input item is not copied.
+	// One line with everything, because n8n does not copy an item that has no input item.
 	const value = new Error([title, advice, jobLine(job)].filter(Boolean).join(' '));
 	return Object.defineProperty(failed, 'error', { value, enumerable: false });
 }

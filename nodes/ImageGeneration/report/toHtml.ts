@@ -1,23 +1,23 @@
 const MARKS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Plain text as HTML that looks the same: its lines stay lines, and its web addresses lead there. */
+/** Converts plain text to HTML with line breaks and clickable web addresses. */
 export function toHtml(text: string): string {
 	return text
 		.split(/(https?:\/\/[^\s<>"]+)/)
-		.map((part, index) => (index % 2 === 0 ? escaped(part) : linkTo(part)))
+		.map((part, index) => (index % 2 === 0 ? escapeHtml(part) : linkTo(part)))
 		.join('')
 		.replaceAll('\n', '<br>');
 }
 
 function linkTo(found: string): string {
 	const address = found.slice(0, endOf(found));
-	// The scheme alone leads nowhere.
-	if (/^https?:\/*$/.test(address)) return escaped(found);
-	const shown = escaped(address);
-	return `<a href="${shown}" target="_blank">${shown}</a>${escaped(found.slice(address.length))}`;
+	// A scheme alone is not an address.
+	if (/^https?:\/*$/.test(address)) return escapeHtml(found);
+	const href = escapeHtml(address);
+	return `<a href="${href}" target="_blank">${href}</a>${escapeHtml(found.slice(address.length))}`;
 }
 
-/** Neither a mark behind an address nor a bracket around it is a part of it. */
+/** Excludes punctuation after an address, and brackets around it. */
 function endOf(address: string): number {
 	let unopened = 0;
 	for (const character of address) {
@@ -35,6 +35,6 @@ function endOf(address: string): number {
 	return end;
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
 	return text.replace(/[&<>"]/g, (mark) => MARKS[mark] ?? mark);
 }

@@ -3,11 +3,11 @@ import { quote } from '../failures/quote';
 
 /** The service's address. */
 export interface BaseUrl {
-	/** Scheme, host and port: the only place the key goes to. */
+	/** Scheme, host and port. The key is sent only there. */
 	origin: string;
-	/** What stands between the origin and `/api`, such as `/v2`; empty in most cases. */
+	/** The path before `/api`, such as `/v2`; usually empty. */
 	path: string;
-	/** The address of a tool's endpoint (section 4). */
+	/** Returns the address of a tool's endpoint (section 4). */
 	endpoint(model: string): string;
 	/** Whether the key would cross a network unencrypted. */
 	isUnencrypted: boolean;
@@ -17,10 +17,10 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const MAX_LENGTH = 2000;
 
 /**
- * Understands the Base URL as people paste it: with spaces around it, a slash at the end, `/api`
- * or a whole endpoint such as `/api/text2img`. A path in front of `/api` is kept.
- * @param hideKey Blanks the key out of a message, as somebody may have pasted it here.
- * @throws BadInput for anything but an http or https address without a user name.
+ * Parses a pasted Base URL, which may have spaces around it, a trailing slash, `/api`, or a whole
+ * endpoint such as `/api/text2img`. A path before `/api` is kept.
+ * @param hideKey Hides the key in messages, in case it was pasted here.
+ * @throws BadInput unless it is an http or https address without a user name.
  */
 export function parseBaseUrl(
 	pasted: unknown,
@@ -71,7 +71,7 @@ function withoutEmptyEnd(segments: string[]): string[] {
 	return segments.slice(0, last + 1);
 }
 
-/** Whether a text is meant as an address. A key that was pasted here by mistake is never shown. */
+/** Whether a text looks like an address. Anything else may be a key, and messages must not show it. */
 function isAddress(text: string): boolean {
 	const [host = ''] = text.split(/[/:]/, 1);
 	const lastLabel = host.split('.').at(-1) ?? '';

@@ -2,23 +2,23 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-work
 
 import type { Deadline } from './deadline';
 
-/** How a call takes part in what n8n does for it. */
+/** Hooks into n8n's handling of one request. */
 export interface CallHooks {
 	deadline: Deadline;
-	/** Takes the credential that n8n is about to use. @throws if it must not be used. */
+	/** Receives the credential that n8n is about to use. @throws if it must not be used. */
 	onCredential: (credential: ICredentialDataDecryptedObject) => void;
-	/** Told when n8n could not read the credential, or it must not be used. */
-	onRefusal: (reason: unknown) => void;
+	/** Receives the reason if the credential can't be read or must not be used. */
+	onRejection: (reason: unknown) => void;
 }
 
 /**
- * The node's context for one call with the credential. n8n takes the signal from the context, not
- * from the request's options, and reads the credential anew for each call (2.40.3, 1.123.81): an
- * edit in mid-run takes effect at once, and a vault may be away.
+ * Wraps the node's context for one request with the credential. n8n reads the abort signal from the
+ * context, not from the request's options. It also reads the credential for each request (2.40.3,
+ * 1.123.81), so an edit takes effect during the run, and an external vault may be unavailable.
  */
 export function callContext(
 	context: IExecuteFunctions,
-	{ deadline, onCredential, onRefusal }: CallHooks,
+	{ deadline, onCredential, onRejection }: CallHooks,
 ): IExecuteFunctions {
 	const getCredentials = async (type: string): Promise<ICredentialDataDecryptedObject> => {
 		try {
@@ -26,7 +26,7 @@ export function callContext(
 			onCredential(credential);
 			return credential;
 		} catch (error) {
-			onRefusal(error);
+			onRejection(error);
 			const reason: unknown = error;
 			throw reason;
 		}

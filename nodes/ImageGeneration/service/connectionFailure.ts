@@ -1,16 +1,16 @@
 import { ConnectionFailure, type ConnectionFailureKind } from '../failures/failures';
 
-// A request that ended so never got to the service, unless its connection already stood: a route that
-// is lost later gives the same codes. Certificates are refused before it is sent.
+// With these codes a request never reached the service, unless the route was lost on an established
+// connection. Certificates are rejected before the request is sent.
 const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
-const LATE = ['ECONNABORTED', 'ETIMEDOUT'];
-const UNDER_WAY = /^(read|write) /;
-// A handshake ends with EPROTO. ERR_SSL_… comes when an encrypted connection breaks later, and the
-// request may be out by then (seen on Node 20.20 and 24.21); only one about a certificate is none.
+const TIMEOUT_CODES = ['ECONNABORTED', 'ETIMEDOUT'];
+const ON_OPEN_CONNECTION = /^(read|write) /;
+// EPROTO means that the handshake did not succeed. ERR_SSL_… also occurs on an open connection, when
+// the request may have been sent, except for codes about certificates (Node 20.20, 24.21).
 const NO_SECURE_CONNECTION = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/;
 const MAX_MESSAGE = 300;
 
-/** What n8n's HTTP client threw, as a failure of our own without the request's headers in it. */
+/** Converts what n8n's HTTP client throws, without the request's headers. */
 export function toConnectionFailure(error: unknown): ConnectionFailure {
 	const { code, message, isUnsent } = rootOf(error);
 	const kind = isUnsent ? 'unreachable' : kindOf(code, message);
@@ -18,21 +18,21 @@ export function toConnectionFailure(error: unknown): ConnectionFailure {
 }
 
 function kindOf(code: string, message: string): ConnectionFailureKind {
-	// n8n's guard against calls into networks of its own says so without a code (2.40.3).
+	// n8n's protection against requests to internal networks sets no code (2.40.3).
 	if (message.startsWith('The request was blocked ')) return 'blocked';
 	if (NO_SECURE_CONNECTION.test(code)) return 'insecure';
 	if (/^(connect|getaddrinfo) /.test(message)) return 'unreachable';
-	if (NOT_REACHED.includes(code) && !UNDER_WAY.test(message)) return 'unreachable';
-	return LATE.includes(code) ? 'timeout' : 'interrupted';
+	if (NOT_REACHED.includes(code) && !ON_OPEN_CONNECTION.test(message)) return 'unreachable';
+	return TIMEOUT_CODES.includes(code) ? 'timeout' : 'interrupted';
 }
 
-/** OpenSSL's reason alone, such as `wrong version number`, out of a line full of its file names. */
+/** Extracts OpenSSL's reason, such as `wrong version number`, from its message. */
 function tlsReason(message: string): string {
 	const [, , , , , reason] = message.includes(':SSL routines:') ? message.split(':') : [];
 	return reason?.trim() || message;
 }
 
-/** A system's failure, wrapped by the client's and by n8n's. */
+/** A system error, wrapped by the HTTP client and by n8n. */
 interface Wrapped {
 	code?: unknown;
 	httpCode?: unknown;
@@ -46,25 +46,25 @@ interface Wrapped {
 interface Root {
 	code: string;
 	message: string;
-	/** Whether the request surely never left this machine. */
+	/** Whether the request definitely never left this machine. */
 	isUnsent: boolean;
 }
 
 /**
- * n8n 2.40.3 keeps what it wraps as the cause; 1.123.81 keeps its code as httpCode and its words
- * as the first of messages. Where a host has several addresses, Node says what each came to, and
- * nothing of its own (seen on 20.20). No class is asked for: under jest they come from another realm.
+ * Unwraps an error. n8n 2.40.3 keeps the original as `cause`; 1.123.81 keeps its code in `httpCode`
+ * and its message first in `messages`. If a host has several addresses, Node reports an error for each
+ * and no message of its own (20.20). No `instanceof`: under jest the classes come from another realm.
  */
 function rootOf(error: unknown): Root {
 	let found: Root = { code: '', message: '', isUnsent: false };
 	let current = error;
 	for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth++) {
 		const { code, httpCode, message, messages, cause, errors, request } = current as Wrapped;
-		const words: unknown = Array.isArray(messages) ? (messages[0] ?? message) : message;
+		const text: unknown = Array.isArray(messages) ? (messages[0] ?? message) : message;
 		found = {
 			code: [code, httpCode].find(isSystemCode) ?? found.code,
-			message: typeof words === 'string' ? firstLine(words) : found.message,
-			isUnsent: found.isUnsent || isStillHere(request),
+			message: typeof text === 'string' ? firstLine(text) : found.message,
+			isUnsent: found.isUnsent || isUnwritten(request),
 		};
 		current = Array.isArray(errors) ? errors[0] : cause;
 	}
@@ -72,10 +72,10 @@ function rootOf(error: unknown): Root {
 }
 
 /**
- * Whether all that a client's request wrote still waits for its connection (Node 20.20, 24.21).
- * n8n 1.123.81 drops the request from what it throws, so there it is never known.
+ * Whether everything that a request wrote is still buffered (Node 20.20, 24.21). Never true on n8n
+ * 1.123.81, which drops the request from what it throws.
  */
-function isStillHere(request: unknown): boolean {
+function isUnwritten(request: unknown): boolean {
 	const { socket } = Object(request) as { socket?: unknown };
 	const { bytesWritten, writableLength } = Object(socket) as Record<string, unknown>;
 	return typeof bytesWritten === 'number' && bytesWritten > 0 && bytesWritten === writableLength;

@@ -1,13 +1,13 @@
 /**
- * The time that a call may take, as a signal for its request. It ends with the call's time, with
- * Stop in n8n, or with {@link Deadline.end}, which also closes what a request left open: to destroy
- * the body that n8n's client hands out does not always reach its socket (n8n 2.40.3, 1.123.81).
+ * The time limit of a request, as an abort signal. It aborts after the time, on Stop in n8n, or on
+ * {@link Deadline.end}, which also closes a connection that is still open: destroying the body from
+ * n8n's client does not always close the socket (2.40.3, 1.123.81).
  */
 export class Deadline {
 	/** Aborts the request. */
 	readonly signal: AbortSignal;
 
-	/** Whether the time was up. */
+	/** Whether the time has run out. */
 	isOver = false;
 
 	readonly #ms: number;
@@ -16,12 +16,12 @@ export class Deadline {
 
 	#endsAt = 0;
 
-	/** Node 20 garbage-collects a timeout's signal unless somebody holds it. */
+	/** Node 20 garbage-collects a timeout signal unless something references it. */
 	#limit: AbortSignal | undefined;
 
 	/**
-	 * @param seconds The time that is left from now on, and from each {@link extend}.
-	 * @param stop Ends the call as well.
+	 * @param seconds The time limit, from now and from each {@link extend}.
+	 * @param stop Aborts the request as well.
 	 */
 	constructor(seconds: number, stop?: AbortSignal) {
 		this.#ms = seconds * 1000;
@@ -31,14 +31,14 @@ export class Deadline {
 		this.#watch();
 	}
 
-	/** Starts the time anew, as there was a sign of life. */
+	/** Restarts the time limit, because there was progress. */
 	extend(): void {
 		this.#endsAt = performance.now() + this.#ms;
 	}
 
 	/**
-	 * Waits for what knows no signal.
-	 * @throws the signal's reason if the call ends first.
+	 * Waits for a promise that accepts no signal.
+	 * @throws the signal's reason if it is aborted first.
 	 */
 	async wait<T>(promise: Promise<T>): Promise<T> {
 		this.signal.throwIfAborted();
@@ -56,11 +56,11 @@ export class Deadline {
 		}
 	}
 
-	/** Forgets the time, and aborts what is still open. */
+	/** Cancels the time limit, and aborts the request if it is still open. */
 	end(): void {
 		this.#limit?.removeEventListener('abort', this.#check);
 		this.#limit = undefined;
-		this.#controller.abort(new Error(this.isOver ? 'not in time' : 'the call has ended'));
+		this.#controller.abort(new Error(this.isOver ? 'timed out' : 'the request has ended'));
 	}
 
 	#watch(): void {

@@ -21,13 +21,13 @@ import type { Service } from './service';
 
 /** How an image is downloaded. */
 export interface DownloadRules {
-	/** Whether other origins than the Base URL's will do. */
+	/** Whether origins other than the Base URL's are allowed. */
 	allowOtherHosts: boolean;
-	/** Seconds that the whole download may take. */
+	/** Time limit of the whole download, in seconds. */
 	timeout: number;
-	/** The file's name; its extension follows the image's real type. */
+	/** The file's name; the extension is set from the image's actual type. */
 	fileName: string;
-	/** The largest image that is taken, in bytes. */
+	/** The largest allowed image, in bytes. */
 	maxBytes?: number;
 }
 
@@ -41,9 +41,9 @@ const MOST_REDIRECTS = 5;
 const LONGEST_LOCATION = 8192;
 
 /**
- * Streams the image of a finished job into n8n's storage. No key goes along, and unless other
- * hosts are allowed everything stays on the Base URL's origin, redirects included.
- * @throws DownloadFailure with the job in it; nothing that was paid for is lost.
+ * Streams the image of a finished job into n8n's storage. The key is not sent. Unless other hosts are
+ * allowed, the link and its redirects must stay on the Base URL's origin.
+ * @throws DownloadFailure with the job, so that its image is not lost.
  */
 export async function download(
 	context: IExecuteFunctions,
@@ -51,7 +51,7 @@ export async function download(
 	job: JobResult,
 	rules: DownloadRules,
 ): Promise<IBinaryData> {
-	// n8n sets the execution's signal for calls with a credential only (seen on 2.40.3).
+	// n8n sets the execution's signal only for requests with a credential (2.40.3).
 	const deadline = new Deadline(rules.timeout, context.getExecutionCancelSignal());
 	try {
 		return await follow(context, service, job, rules, deadline);
@@ -78,17 +78,17 @@ async function follow(
 		if (url.origin !== service.baseUrl.origin && !rules.allowOtherHosts) {
 			throw onOtherHost(service.hideKey(url.origin), job);
 		}
-		// Of its own, so that its connection ends with it, whatever is left of its body.
+		// Closes the connection of each hop, even if its body was not read.
 		const hop = new AbortController();
 		try {
 			const response = await request(context, url, AbortSignal.any([deadline.signal, hop.signal]));
 			const { statusCode, headers, body } = response;
 			if (statusCode === 200) return await store(context, service, job, rules, response);
 			if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) {
-				const said = await shortText(body, service);
-				throw badStatus(statusCode, said, headers['retry-after'], job);
+				const message = await shortText(body, service);
+				throw badStatus(statusCode, message, headers['retry-after'], job);
 			}
-			url = target(headers.location, url, job);
+			url = redirectTarget(headers.location, url, job);
 		} finally {
 			hop.abort();
 		}
@@ -106,19 +106,19 @@ async function request(
 		url: url.href,
 		headers: { Accept: 'image/*,*/*;q=0.5' },
 		encoding: 'stream',
-		// The deadline has it.
+		// The deadline limits the time.
 		timeout: 0,
 		disableFollowRedirect: true,
 		ignoreHttpStatusErrors: true,
 		returnFullResponse: true,
 		abortSignal,
 	})) as FileResponse;
-	// An aborted request says so on its stream, even if nobody reads that any more.
+	// An aborted request emits an error on its stream, even if nothing reads it.
 	response.body.on('error', () => {});
 	return response;
 }
 
-function target(location: string, from: URL, job: JobResult): URL {
+function redirectTarget(location: string, from: URL, job: JobResult): URL {
 	const isShort = location.length <= LONGEST_LOCATION;
 	const url = isShort && URL.canParse(location, from.href) && new URL(location, from.href);
 	if (url && ['http:', 'https:'].includes(url.protocol)) return url;
@@ -138,10 +138,10 @@ async function store(
 	const head = await peek(body, HEAD_BYTES);
 	const type = imageType(head, claimed);
 	if (type === undefined) {
-		const said = body.readableEnded
+		const message = body.readableEnded
 			? service.hideKey(head.toString('utf8'))
 			: await shortText(body, service);
-		throw notAnImage(head.length === 0, claimed, said, job);
+		throw notAnImage(head.length === 0, claimed, message, job);
 	}
 	const name = withExtension(safeFileName(fileName), extensionOf(type));
 	const image = new CheckedImage(body, { type, head, length, maxBytes });
@@ -154,7 +154,7 @@ async function store(
 	}
 }
 
-/** A text to its end; empty if it is longer than a message, late, or breaks off. */
+/** Reads a short text; empty if it is too long, too slow or incomplete. */
 async function shortText(body: Readable, { hideKey }: Service): Promise<string> {
 	const deadline = new Deadline(MESSAGE_TIMEOUT);
 	try {

@@ -8,24 +8,24 @@ import type { Service } from './service';
 
 const BY_HAND = 'Open the link below in a browser.';
 
-/** The image is elsewhere than the user allowed. */
+/** The image is on a host that the user has not allowed. */
 export function onOtherHost(origin: string, job: JobResult): DownloadFailure {
 	return new DownloadFailure(
 		`The image was not downloaded because it is on another host, ${origin}.`,
 		job,
 		{
 			advice: `${BY_HAND} If you trust that host, turn on 'Allow Other Hosts'.`,
-			passing: false,
+			transient: false,
 		},
 	);
 }
 
-/** Redirects that lead nowhere. */
+/** The link redirects endlessly, or to something that is not a web address. */
 export function badRedirect(where: string, job: JobResult): DownloadFailure {
-	return notFetched(`its link redirects ${where}`, job, { advice: BY_HAND, passing: false });
+	return notDownloaded(`its link redirects ${where}`, job, { advice: BY_HAND, transient: false });
 }
 
-/** The service answered with another status than 200. */
+/** The service responded with a status other than 200. */
 export function badStatus(
 	status: number,
 	body: string,
@@ -33,14 +33,14 @@ export function badStatus(
 	job: JobResult,
 ): DownloadFailure {
 	const isGone = status === 404 || status === 410;
-	return notFetched(
+	return notDownloaded(
 		isGone
 			? `the service no longer has it (status ${status})`
 			: `the service responded with status ${status}`,
 		job,
 		{
 			advice: isGone ? 'Ask the service about the job.' : BY_HAND,
-			passing: status === 408 || status === 429 || status >= 500,
+			transient: status === 408 || status === 429 || status >= 500,
 			status,
 			serviceMessage: serviceMessage(body),
 			retryAfter,
@@ -48,7 +48,7 @@ export function badStatus(
 	);
 }
 
-/** Something else than an image came. */
+/** The service returned something other than an image. */
 export function notAnImage(
 	isEmpty: boolean,
 	claimed: string | undefined,
@@ -58,29 +58,29 @@ export function notAnImage(
 	const what = isEmpty ? 'an empty file' : `a file that ${notAnImageBecause(claimed)}`;
 	return new DownloadFailure(`The service returned ${what}.`, job, {
 		advice: BY_HAND,
-		passing: isEmpty,
+		transient: isEmpty,
 		serviceMessage: serviceMessage(body),
 	});
 }
 
-/** The image is larger than allowed, or half of it is missing. */
+/** The image is too large or incomplete. */
 export function badImage(
 	reason: BadImage['reason'],
 	maxBytes: number,
 	job: JobResult,
 ): DownloadFailure {
-	if (reason === 'without its end') {
-		return notFetched('it arrived incomplete', job, { advice: BY_HAND, passing: true });
+	if (reason === 'incomplete') {
+		return notDownloaded('it arrived incomplete', job, { advice: BY_HAND, transient: true });
 	}
-	return notFetched(`it is larger than ${inMebibytes(maxBytes)}`, job, {
+	return notDownloaded(`it is larger than ${inMebibytes(maxBytes)}`, job, {
 		advice: BY_HAND,
-		passing: false,
+		transient: false,
 	});
 }
 
 /**
- * The connection ended, or the time was up.
- * @param isLate Whether the time was up.
+ * The connection closed, or the download timed out.
+ * @param isLate Whether it timed out.
  */
 export function interrupted(
 	error: unknown,
@@ -91,31 +91,38 @@ export function interrupted(
 	if (isLate) {
 		const message = "The image could not be downloaded in the time set by 'Timeout'.";
 		const advice = `${BY_HAND} To allow more time, raise 'Timeout'.`;
-		return new DownloadFailure(message, job, { advice, passing: false });
+		return new DownloadFailure(message, job, { advice, transient: false });
 	}
 	const { kind, message } = toConnectionFailure(error);
 	if (kind === 'blocked') {
-		return notFetched(`n8n blocked the request (${hideKey(message)})`, job, {
+		return notDownloaded(`n8n blocked the request (${hideKey(message)})`, job, {
 			advice: `${BY_HAND.slice(0, -1)}, or ask your n8n administrator to allow its host.`,
-			passing: false,
+			transient: false,
 		});
 	}
 	return new DownloadFailure(`The download was interrupted (${hideKey(message)}).`, job, {
 		advice: BY_HAND,
-		passing: true,
+		transient: true,
 	});
 }
 
-/** The image came, but n8n has no room for it or may not write. */
+/** n8n could not store the image, for example because its disk is full. */
 export function notStored(error: unknown, job: JobResult): DownloadFailure {
 	const why = error instanceof Error ? error.message : String(error);
-	return notFetched(`n8n could not store it (${why})`, job, { advice: BY_HAND, passing: false });
+	return notDownloaded(`n8n could not store it (${why})`, job, {
+		advice: BY_HAND,
+		transient: false,
+	});
 }
 
 function inMebibytes(bytes: number): string {
 	return `${Math.floor(bytes / 1024 ** 2)} MiB`;
 }
 
-function notFetched(why: string, job: JobResult, facts: DownloadFailure['facts']): DownloadFailure {
-	return new DownloadFailure(`The image could not be downloaded: ${why}.`, job, facts);
+function notDownloaded(
+	why: string,
+	job: JobResult,
+	details: DownloadFailure['details'],
+): DownloadFailure {
+	return new DownloadFailure(`The image could not be downloaded: ${why}.`, job, details);
 }

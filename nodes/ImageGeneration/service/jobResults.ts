@@ -2,8 +2,8 @@ import type { JobResult } from '../types';
 import { MAX_DEPTH, readLooseJson } from './looseJson';
 
 /**
- * The job results (section 2.1) anywhere in a value: in lists, under other fields, in JSON that is
- * itself a string. Those with the same link count once; the one that says most is kept.
+ * Finds job results (section 2.1) anywhere in values: in lists, in nested fields, in JSON inside
+ * strings. Of those with the same link, the one with the most fields is kept.
  */
 export function jobResultsIn(values: Iterable<unknown>): JobResult[] {
 	const found = new Map<string, JobResult>();
@@ -11,12 +11,12 @@ export function jobResultsIn(values: Iterable<unknown>): JobResult[] {
 	return [...found.values()];
 }
 
-/** Whether a value is a job result as the specification has it. */
+/** Whether a value is a job result as specified. */
 export function isJobResult(value: unknown): value is JobResult {
 	return isObject(value) && isWebAddress(value.output_url);
 }
 
-/** Whether a value is an object with fields of its own. */
+/** Whether a value is an object, but not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -25,7 +25,7 @@ function collect(value: unknown, found: Map<string, JobResult>, depth: number): 
 	if (depth > MAX_DEPTH) return;
 	if (typeof value === 'string') {
 		if (!value.includes('output_url')) return;
-		// Counts as deep, so that a string in a string in a string has an end.
+		// Costs half of the depth, so that strings within strings end.
 		for (const inner of readLooseJson(value)) collect(inner, found, depth + MAX_DEPTH / 2);
 		return;
 	}

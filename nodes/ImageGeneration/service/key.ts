@@ -1,15 +1,15 @@
 import { BadInput } from '../failures/failures';
 
-/** What stands in place of the key. */
+/** Replaces the key in texts. */
 export const BLANK = '•••';
 
-// A shorter key could be an everyday word, and blanking it out would garble what the service says.
+// A shorter key could be a common word, and hiding it would garble messages.
 const SHORTEST_HIDDEN_KEY = 8;
 const MAX_LENGTH = 2000;
 
 /**
  * The trimmed key.
- * @throws BadInput when it is empty or can't stand in a header.
+ * @throws BadInput if it is empty or not allowed in a header.
  */
 export function parseKey(pasted: unknown): string {
 	const key = typeof pasted === 'string' ? pasted.trim() : '';
@@ -41,8 +41,8 @@ export function parseKey(pasted: unknown): string {
 }
 
 /**
- * A function that blanks the key out of a text, however the key is spelled there: in any case,
- * escaped for JSON, for an address (twice as well) or for HTML, or in a mixture of these.
+ * Returns a function that hides the key in a text, in any spelling: upper or lower case, escaped for
+ * JSON, URLs (even twice) or HTML, or a mixture of these.
  */
 export function keyHider(key: string): (text: string) => string {
 	if (key.length < SHORTEST_HIDDEN_KEY) return (text) => text;
@@ -50,7 +50,7 @@ export function keyHider(key: string): (text: string) => string {
 	return (text) => text.replace(pattern, BLANK);
 }
 
-/** One character of a key, as a pattern. All repetitions are bounded, so it takes linear time. */
+/** A pattern for one character of a key. Repetitions are bounded, so matching takes linear time. */
 function spellings(character: string): string {
 	const code = character.charCodeAt(0);
 	const hex = code.toString(16);
@@ -58,7 +58,7 @@ function spellings(character: string): string {
 		`%(?:25){0,2}${hex}`,
 		`&#(?:0{0,5}${code}|x0{0,4}${hex});`,
 		...(NAMED[character] ?? []).map((name) => `&${name};`),
-		// Last, as `%`, `&` and the backslash begin other forms of themselves.
+		// Last, because `%`, `&` and the backslash also begin other forms.
 		`\\\\{0,4}(?:u00${hex}|\\x${hex})`,
 	];
 	return `(?:${forms.join('|')})`;

@@ -1,17 +1,17 @@
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** The most that is read of a response to a call, in bytes after inflation. */
+/** The most that is read of a response to a paid request, in bytes after inflation. */
 export const MAX_RESPONSE_BYTES = 16 * MIB;
 
 /** The largest image that is downloaded, in bytes after inflation. */
 export const MAX_IMAGE_BYTES = 1024 * MIB;
 
-/** The most that is read of what came in place of an image, in bytes. */
+/** The most that is read of a message returned instead of an image, in bytes. */
 export const MAX_MESSAGE_BYTES = 64 * KIB;
 
-/** How long a text in place of an image may take, in seconds. */
+/** Time limit for a message returned instead of an image, in seconds. */
 export const MESSAGE_TIMEOUT = 5;
 
-/** How long the test of a credential may take, in seconds. */
+/** Time limit of the credential test, in seconds. */
 export const CREDENTIAL_TEST_TIMEOUT = 30;

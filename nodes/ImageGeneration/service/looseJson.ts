@@ -1,4 +1,4 @@
-/** How deep a value may be nested; what lies deeper is left out. */
+/** The deepest nesting that is read. */
 export const MAX_DEPTH = 100;
 
 const OPENING = /[{[]/g;
@@ -13,9 +13,9 @@ const BOOLEANS = new Map([
 ]);
 
 /**
- * Every object and list in a text, whatever stands around them, in the order they come. They may
- * break off, hold words such as `NaN`, or have single quotes: what can be read is returned. An
- * integer that a number can't hold is kept as text, digit by digit. Takes linear time.
+ * Finds every object and list in a text, in order, whatever surrounds them. They may be incomplete,
+ * contain words such as `NaN`, or use single quotes: whatever can be read is returned. Integers too
+ * large for a number are kept as text. Takes linear time.
  */
 export function* readLooseJson(text: string): Generator<object> {
 	const reader = new Reader(text);
@@ -25,12 +25,12 @@ export function* readLooseJson(text: string): Generator<object> {
 class Reader {
 	#at = 0;
 
-	/** Set when a value breaks off, and with it all those that it is a part of. */
+	/** Set if a value is incomplete, which makes all values around it incomplete. */
 	#isBroken = false;
 
 	constructor(private readonly text: string) {}
 
-	/** The next object or list that is part of no other. */
+	/** Returns the next outermost object or list. */
 	next(): object | undefined {
 		OPENING.lastIndex = this.#at;
 		const opening = OPENING.exec(this.text);
@@ -61,25 +61,25 @@ class Reader {
 
 	#object(depth: number): object {
 		const entries: Array<[string, unknown]> = [];
-		while (!this.#ends('}')) {
+		while (!this.#isAtEnd('}')) {
 			const name = this.#name();
-			if (name === undefined || !this.#skips(':')) {
+			if (name === undefined || !this.#skip(':')) {
 				this.#isBroken = true;
 				break;
 			}
 			const value = this.#value(depth + 1);
 			if (value !== undefined) entries.push([name, value]);
-			this.#skips(',');
+			this.#skip(',');
 		}
 		return Object.fromEntries(entries);
 	}
 
 	#list(depth: number): object {
 		const values: unknown[] = [];
-		while (!this.#ends(']')) {
+		while (!this.#isAtEnd(']')) {
 			const value = this.#value(depth + 1);
 			if (value !== undefined) values.push(value);
-			this.#skips(',');
+			this.#skip(',');
 		}
 		return values;
 	}
@@ -89,7 +89,7 @@ class Reader {
 		return next === '"' || next === "'" ? this.#string(next) : this.#take(NAME);
 	}
 
-	/** A string without its end is none: a link that is cut leads nowhere. */
+	/** Incomplete strings are dropped, because an incomplete link does not work. */
 	#string(quote: '"' | "'"): string | undefined {
 		const start = this.#at;
 		const stops = STRING_STOPS[quote];
@@ -101,16 +101,16 @@ class Reader {
 		}
 		this.#at = stop === null ? this.text.length : stop.index + 1;
 		this.#isBroken = stop === null;
-		return stop === null ? undefined : unescaped(this.text.slice(start + 1, stop.index));
+		return stop === null ? undefined : unescapeString(this.text.slice(start + 1, stop.index));
 	}
 
-	/** Whether an object or a list is over, by its closing mark or because it breaks off. */
-	#ends(mark: string): boolean {
-		return this.#isBroken || this.#skips(mark) || this.#at >= this.text.length;
+	/** Whether an object or list ends here, complete or not. */
+	#isAtEnd(mark: string): boolean {
+		return this.#isBroken || this.#skip(mark) || this.#at >= this.text.length;
 	}
 
-	/** Skips a mark, if it is next, and the space around it. */
-	#skips(mark: string): boolean {
+	/** Skips the mark and the space around it, if it comes next. */
+	#skip(mark: string): boolean {
 		this.#take(SPACE);
 		if (this.text[this.#at] !== mark) return false;
 		this.#at++;
@@ -132,12 +132,12 @@ function toNumber(written: string): number | string {
 	return isExact ? number : written;
 }
 
-function unescaped(content: string): string {
+function unescapeString(content: string): string {
 	if (!content.includes('\\')) return content;
 	try {
 		return JSON.parse(`"${content}"`) as string;
 	} catch {
-		// JSON allows neither a line break nor an escaped single quote.
+		// JSON allows no line break and no escaped single quote.
 		return content.replaceAll("\\'", "'").replaceAll('\\/', '/');
 	}
 }

@@ -7,15 +7,15 @@ import { Deadline } from './deadline';
 import { CREDENTIAL_TEST_TIMEOUT, MAX_MESSAGE_BYTES } from './limits';
 import type { Service } from './service';
 
-/** A response to the test of a credential. */
+/** The response to a credential test. */
 export interface TestResponse {
 	status: number;
-	/** The beginning of the body as text, the key blanked out. */
+	/** The beginning of the body, with the key hidden. */
 	body: string;
 }
 
 /**
- * Sends a request that lacks the required `text`, so that the service looks at the key and generates
+ * Sends a request without the required `text`, so that the service checks the key and generates
  * nothing (sections 4.1 and 5).
  * @throws ConnectionFailure
  */
@@ -27,8 +27,8 @@ export async function requestWithoutText(
 	const deadline = new Deadline(CREDENTIAL_TEST_TIMEOUT);
 	let body: Readable | undefined;
 	try {
-		// The only request function that n8n gives to credential tests; it takes no signal, and never
-		// settles after a 101 (2.40.3 and 1.123.81).
+		// The only request function in credential tests. It accepts no signal, and never settles after a
+		// 101 (2.40.3, 1.123.81).
 		const response = (await deadline.wait(
 			helpers.request({
 				method: 'POST',

@@ -10,36 +10,36 @@ export const CREDENTIAL = 'imageGenerationApi';
 
 /** The service of a run. */
 export interface Service {
-	/** Tells accounts apart by address and key, without holding the key. */
+	/** Identifies the address and the key by a hash. */
 	account: string;
 	baseUrl: BaseUrl;
 	/**
-	 * Blanks out every key of the run in what the service says, so that no message or output carries
-	 * it.
+	 * Hides every key of the run in a text, so that no message or output contains one.
 	 */
 	hideKey: (text: string) => string;
-	/** Blanks out every key in a link, which {@link revealLink} still knows. */
+	/** Hides every key in a link; {@link revealLink} restores it. */
 	hideLink: (link: string) => string;
-	/** The working link behind one whose key was blanked out, in this run or an earlier one. */
-	revealLink: (shown: string) => string;
+	/** Restores a link whose key was hidden in this run or an earlier one. */
+	revealLink: (redacted: string) => string;
 	/**
-	 * Takes up the credential as n8n hands it out for a call: it may have been edited in mid-run.
-	 * Its key is blanked out, too, from now on.
-	 * @throws BadInput when it can't be used, or belongs to another service by now.
+	 * Checks the credential that n8n uses for a request, which may have been edited during the run.
+	 * From then on its key is hidden as well.
+	 * @throws BadInput if it is invalid, or now belongs to another service.
 	 */
 	accept: (credential: ICredentialDataDecryptedObject) => void;
 }
 
-/** @throws BadInput when the credential's address or key can't be used. */
+/** Reads the credential. @throws BadInput if its address or key is invalid. */
 export async function loadService(context: IExecuteFunctions): Promise<Service> {
 	return toService(await context.getCredentials(CREDENTIAL));
 }
 
-/** @throws BadInput when the credential's address or key can't be used. */
+/** @throws BadInput if the credential's address or key is invalid. */
 export function toService(credential: ICredentialDataDecryptedObject): Service {
 	const key = parseKey(credential.apiKey);
 	const hiders = new Map([[key, keyHider(key)]]);
-	const hideKey = (text: string) => [...hiders.values()].reduce((shown, hide) => hide(shown), text);
+	const hideKey = (text: string) =>
+		[...hiders.values()].reduce((redacted, hide) => hide(redacted), text);
 	const links = new Map<string, string>();
 	const baseUrl = parseBaseUrl(credential.baseUrl, hideKey);
 	return {
@@ -49,11 +49,12 @@ export function toService(credential: ICredentialDataDecryptedObject): Service {
 		baseUrl,
 		hideKey,
 		hideLink: (link) => {
-			const shown = hideKey(link);
-			if (shown !== link) links.set(shown, link);
-			return shown;
+			const redacted = hideKey(link);
+			if (redacted !== link) links.set(redacted, link);
+			return redacted;
 		},
-		revealLink: (shown) => links.get(shown) ?? shown.replaceAll(BLANK, encodeURIComponent(key)),
+		revealLink: (redacted) =>
+			links.get(redacted) ?? redacted.replaceAll(BLANK, encodeURIComponent(key)),
 		accept: (current) => {
 			const currentKey = parseKey(current.apiKey);
 			if (!hiders.has(currentKey)) hiders.set(currentKey, keyHider(currentKey));

@@ -11,7 +11,7 @@ import { MAX_RESPONSE_BYTES } from './limits';
 import { parseJobResult, type ParsedJob } from './response';
 import { CREDENTIAL, type Service } from './service';
 
-/** A request that is ready to go out. */
+/** A request that is ready to be sent. */
 export interface ReadyRequest extends Pick<JobRequest, 'model' | 'fields'> {
 	/** The file part `image`. */
 	file?: StreamedFile;
@@ -19,10 +19,9 @@ export interface ReadyRequest extends Pick<JobRequest, 'model' | 'fields'> {
 
 /**
  * Sends one paid request: a POST of multipart/form-data with the key in its header (sections 4 and
- * 5). It follows no redirect, as n8n's client would take the key along (seen on n8n 2.40.3 and
- * 1.123.81), and keep the whole upload in memory for a replay.
- * @param timeout Seconds without a sign of life while a file is uploaded; then, or without a file,
- * the time that the whole response may take.
+ * 5). It does not follow redirects: n8n's client would send the key along and keep the whole upload in
+ * memory for a replay (2.40.3, 1.123.81).
+ * @param timeout Seconds without progress of the upload, and then for the whole response.
  * @throws ServiceRejection, UnexpectedResponse, ConnectionFailure, UnreadableImage, or BadInput if
  * the credential was edited in the meantime
  */
@@ -33,7 +32,7 @@ export async function submit(
 	timeout: number,
 ): Promise<ParsedJob> {
 	const deadline = new Deadline(timeout, context.getExecutionCancelSignal());
-	const upload = file?.forAttempt();
+	const upload = file?.forRequest();
 	if (upload !== undefined) upload.onRead = () => deadline.extend();
 	const options: IHttpRequestOptions = {
 		method: 'POST',
@@ -41,7 +40,7 @@ export async function submit(
 		headers: { Accept: 'application/json' },
 		body: formOf(fields, upload),
 		encoding: 'stream',
-		// The client would count a slow upload as silence; the deadline does not.
+		// The client's timeout would also stop a slow upload; the deadline does not.
 		timeout: 0,
 		disableFollowRedirect: true,
 		ignoreHttpStatusErrors: true,
@@ -69,22 +68,22 @@ async function send(
 	deadline: Deadline,
 	upload: StreamedFile | undefined,
 ): Promise<StreamedResponse> {
-	let refusal: { reason: unknown } | undefined;
-	const ofCall = callContext(context, {
+	let rejection: { reason: unknown } | undefined;
+	const requestContext = callContext(context, {
 		deadline,
 		onCredential: (credential) => service.accept(credential),
-		onRefusal: (reason) => {
-			refusal = { reason };
+		onRejection: (reason) => {
+			rejection = { reason };
 		},
 	});
 	try {
-		return (await ofCall.helpers.httpRequestWithAuthentication.call(
-			ofCall,
+		return (await requestContext.helpers.httpRequestWithAuthentication.call(
+			requestContext,
 			CREDENTIAL,
 			options,
 		)) as StreamedResponse;
 	} catch (error) {
-		if (refusal !== undefined) throw withoutCredential(refusal.reason, service);
+		if (rejection !== undefined) throw credentialFailure(rejection.reason, service);
 		if (upload?.readFailure !== undefined) throw unreadable(upload, upload.readFailure);
 		throw connectionFailure(error, service, deadline);
 	}
@@ -95,17 +94,17 @@ async function jobOf(
 	service: Service,
 	deadline: Deadline,
 ): Promise<ParsedJob> {
-	// An aborted request says so on its stream, even if nobody reads that any more.
+	// An aborted request emits an error on its stream, even if nothing reads it.
 	body.on('error', () => {});
 	const { text, isCut, error } = await readText(body, MAX_RESPONSE_BYTES);
 	const isSuccess = statusCode >= 200 && statusCode < 300;
-	if (isCut === 'broken off' && isSuccess && text.trim() === '') {
+	if (isCut === 'interrupted' && isSuccess && text.trim() === '') {
 		throw connectionFailure(error, service, deadline);
 	}
 	return parseJobResult({ status: statusCode, headers, body: text, isCut }, service);
 }
 
-function withoutCredential(reason: unknown, { hideKey }: Service): BadInput | ConnectionFailure {
+function credentialFailure(reason: unknown, { hideKey }: Service): BadInput | ConnectionFailure {
 	if (reason instanceof BadInput) return reason;
 	return new ConnectionFailure('no credential', hideKey(toConnectionFailure(reason).message));
 }
