@@ -1,5 +1,6 @@
 import { describe } from 'node:test';
 import { cutOffCases } from './cases/cutOff.mjs';
+import { timeoutCases } from './cases/timeout.mjs';
 import { useFixture } from './support/fixture.mjs';
 import { hostVersion } from './support/hostVersion.mjs';
 
@@ -8,13 +9,12 @@ for (const [hostName, marks] of [
 	['n8n-1', { keepsMessage: false }],
 ] as const) {
 	describe(`A run that is cut off, in n8n ${hostVersion(hostName)}`, () => {
-		cutOffCases(
-			useFixture({
-				hostName,
-				name: `cut-off-${hostName}`,
-				prepare: async () => await Promise.resolve({ N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '8' }),
-			}),
-			marks,
-		);
+		const fixture = useFixture({
+			hostName,
+			name: `cut-off-${hostName}`,
+			prepare: async () => await Promise.resolve({ N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '8' }),
+		});
+		timeoutCases(fixture, marks);
+		cutOffCases(fixture);
 	});
 }

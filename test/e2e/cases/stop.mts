@@ -7,8 +7,14 @@ import { assertSuccess, rowsOf } from '../support/rows.mjs';
 import { until } from '../support/until.mjs';
 import { chain, workflow } from '../support/workflow.mjs';
 
+/** Where n8n's ways to run a workflow differ. */
+export interface StopMarks {
+	/** Whether n8n saves `imagesPaid`, which 2.40.3 does not in queue mode. */
+	savesCount: boolean;
+}
+
 /** What the Stop button of n8n leaves of a production run. */
-export function stopCases(fixture: Fixture): void {
+export function stopCases(fixture: Fixture, { savesCount }: StopMarks): void {
 	describe('Stop', () => {
 		it('leaves what was paid for to the next run, which takes it over', async () => {
 			const path = 'stopped';
@@ -40,11 +46,13 @@ export function stopCases(fixture: Fixture): void {
 			const stopped = await fixture.api.lastExecution(id);
 
 			assert.equal(stopped.status, 'canceled');
-			// Counted with each purchase, because n8n keeps nothing that the node says after Stop.
-			await until('n8n has saved what was paid for', async () => {
-				const { customData } = await fixture.api.execution(stopped.id);
-				return customData?.imagesPaid === '1';
-			});
+			if (savesCount) {
+				// Counted with each purchase, because n8n keeps nothing that the node says after Stop.
+				await until('n8n has saved what was paid for', async () => {
+					const { customData } = await fixture.api.execution(stopped.id);
+					return customData?.imagesPaid === '1';
+				});
+			}
 			assert.deepEqual(rowsOf(stopped, 'Generate'), []);
 			fixture.sandbox.disarm();
 			await callWebhook(fixture, path, { prompt: 'a lighthouse' });

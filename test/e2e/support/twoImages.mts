@@ -1,0 +1,64 @@
+import type { LedgerEntry } from '../../../sandbox/index.js';
+import { callWebhook } from './callWebhook.mjs';
+import type { Fixture } from './fixture.mjs';
+import { pending } from './N8nApi.mjs';
+import { imageGeneration, webhook } from './nodes.mjs';
+import { assertSuccess, rowsOf } from './rows.mjs';
+import { until } from './until.mjs';
+import { chain, workflow } from './workflow.mjs';
+
+/** A workflow that generates two images of a prompt, one after the other. */
+export interface TwoImages {
+	/** Publishes it. @returns its id */
+	publish: (path: string, settings?: Record<string, unknown>) => Promise<string>;
+	/** Waits until one image is finished and the call for the other one has arrived. */
+	secondIsUnderWay: (prompt: string) => Promise<void>;
+	chargedFor: (prompt: string) => LedgerEntry[];
+	/** Runs it once more. @returns the ids of the jobs that it delivers */
+	runAgain: (path: string, workflowId: string, prompt: string) => Promise<unknown[]>;
+}
+
+export function twoImages(fixture: Fixture): TwoImages {
+	const publish: TwoImages['publish'] = async (path, settings = {}) =>
+		await fixture.api.publish(
+			workflow(
+				`Cut off by ${path}`,
+				[
+					webhook(path, { responseMode: 'onReceived' }),
+					imageGeneration(
+						'Generate',
+						{
+							operation: 'generate',
+							prompt: '={{ $json.body.prompt }}',
+							options: { numberOfImages: 2, concurrency: 1 },
+						},
+						{ credentials: fixture.credentials },
+					),
+				],
+				chain('Webhook', 'Generate'),
+				settings,
+			),
+			`/webhook/${path}`,
+		);
+	const callsFor = (prompt: string) =>
+		fixture.calls().filter(({ fields }) => fields.text === prompt);
+	const chargedFor: TwoImages['chargedFor'] = (prompt) =>
+		fixture.charged().filter(({ fields }) => fields.text === prompt);
+	const secondIsUnderWay: TwoImages['secondIsUnderWay'] = async (prompt) => {
+		await until(`the second call for ${prompt} is under way`, () => callsFor(prompt).length === 2);
+	};
+	const runAgain: TwoImages['runAgain'] = async (path, workflowId, prompt) => {
+		const earlier = new Set((await fixture.api.executions(workflowId)).map(({ id }) => id));
+		await callWebhook(fixture, path, { prompt });
+		let next: string | undefined;
+		await until('the next run is over', async () => {
+			const all = await fixture.api.executions(workflowId);
+			next = all.find(({ id, status }) => !earlier.has(id) && !pending.includes(status))?.id;
+			return next !== undefined;
+		});
+		const execution = await fixture.api.execution(next ?? '');
+		assertSuccess(execution);
+		return rowsOf(execution, 'Generate').map(({ json }) => json.id);
+	};
+	return { publish, secondIsUnderWay, chargedFor, runAgain };
+}
