@@ -23,7 +23,7 @@ for (const hostName of ['n8n-2', 'n8n-1'] as const) {
 			return opened;
 		};
 
-		stopCases(fixture);
+		stopCases(fixture, { savesCount: true });
 		retryFromListCases(fixture);
 		retryClickCases(fixture, editor);
 		hintCases(fixture, editor);

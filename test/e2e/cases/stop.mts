@@ -7,8 +7,14 @@ import { assertSuccess, rowsOf } from '../support/rows.mjs';
 import { until } from '../support/until.mjs';
 import { chain, workflow } from '../support/workflow.mjs';
 
+/** Where n8n's ways to run a workflow differ. */
+export interface StopMarks {
+	/** Whether n8n saves `imagesPaid`, which 2.40.3 does not in queue mode. */
+	savesCount: boolean;
+}
+
 /** What n8n's Stop button leaves of a production run. */
-export function stopCases(fixture: Fixture): void {
+export function stopCases(fixture: Fixture, { savesCount }: StopMarks): void {
 	describe('Stop', () => {
 		it('leaves purchases to the next run, which takes them over', async () => {
 			const path = 'stopped';
@@ -33,18 +39,20 @@ export function stopCases(fixture: Fixture): void {
 			);
 			fixture.sandbox.arm({ fault: 'hang', after: 1 });
 			await callWebhook(fixture, path, { prompt: 'a lighthouse' });
-			await until('the second call is under way', () =>
+			await until('the second request is in progress', () =>
 				Promise.resolve(fixture.charged().length === 1 && fixture.calls().length === 2),
 			);
 			await fixture.api.stopAll(id);
 			const stopped = await fixture.api.lastExecution(id);
 
 			assert.equal(stopped.status, 'canceled');
-			// The node counts at each purchase, because n8n ignores what it returns after Stop.
-			await until('n8n has saved what was paid for', async () => {
-				const { customData } = await fixture.api.execution(stopped.id);
-				return customData?.imagesPaid === '1';
-			});
+			if (savesCount) {
+				// The node counts at each purchase, because n8n ignores what it returns after Stop.
+				await until('n8n has saved what was paid for', async () => {
+					const { customData } = await fixture.api.execution(stopped.id);
+					return customData?.imagesPaid === '1';
+				});
+			}
 			assert.deepEqual(rowsOf(stopped, 'Generate'), []);
 			fixture.sandbox.disarm();
 			await callWebhook(fixture, path, { prompt: 'a lighthouse' });
