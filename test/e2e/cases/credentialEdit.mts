@@ -51,7 +51,7 @@ export function credentialEditCases(fixture: Fixture): void {
 			// Long enough to edit the credential while the second call is under way.
 			fixture.sandbox.arm({ fault: 'delay-after', delayMs: 5000, after: 1 });
 			const call = callWebhook(fixture, path, { prompts });
-			await until('the second call is under way', () => fixture.calls().length === 2);
+			await until('the second call is in progress', () => fixture.calls().length === 2);
 			await fixture.api.editCredential(edited, 'Edited', 'imageGenerationApi', second);
 			assert.equal(fixture.calls()[1]?.status, null);
 			await call;

@@ -34,7 +34,7 @@ export function stopButtonCases(fixture: Fixture, editor: () => Editor): void {
 			fixture.sandbox.arm({ fault: 'hang', after: 1 });
 			await part('execute-workflow-button').click();
 			await until(
-				'the second call is under way',
+				'the second call is in progress',
 				() => fixture.downloads().length === 1 && fixture.calls().length === 2,
 			);
 			await part('stop-execution-button').click();
