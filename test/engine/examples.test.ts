@@ -49,9 +49,7 @@ describe('Product Photos from a Form', () => {
 		expect((await sharp(bytes).metadata()).hasAlpha).toBe(true);
 		expect(isDone(parameters)).toBe(true);
 		expect(parameters.get('Pack as ZIP')?.[0]?.binaryPropertyName).toBe('data,data_1');
-		expect(parameters.get('Send Back')?.[0]?.completionMessage).toBe(
-			'Your download has started. ',
-		);
+		expect(parameters.get('Send Back')?.[0]?.completionMessage).toBe('Your download has started. ');
 		expect(fixture.charged()).toBe(2);
 	});
 

@@ -45,7 +45,10 @@ export function twoImages(fixture: Fixture): TwoImages {
 	const chargedFor: TwoImages['chargedFor'] = (prompt) =>
 		fixture.charged().filter(({ fields }) => fields.text === prompt);
 	const secondIsUnderWay: TwoImages['secondIsUnderWay'] = async (prompt) => {
-		await until(`the second call for ${prompt} is in progress`, () => callsFor(prompt).length === 2);
+		await until(
+			`the second call for ${prompt} is in progress`,
+			() => callsFor(prompt).length === 2,
+		);
 	};
 	const runAgain: TwoImages['runAgain'] = async (path, workflowId, prompt) => {
 		const earlier = new Set((await fixture.api.executions(workflowId)).map(({ id }) => id));
