@@ -11,8 +11,10 @@ export interface Job {
 	storage: string;
 	/** One for each item; above their number, items share them. */
 	images: Images;
-	/** Items of each execution. */
+	/** Items of each execution; with `inOneItem`, images of its only item. */
 	items: number;
+	/** Whether all images are files of one item, which this package's node takes at once. */
+	inOneItem?: boolean;
 	/** Executions, one after the other unless `together`. */
 	executions: number;
 	/** Whether all executions run at once, each with its own items. */
@@ -77,6 +79,9 @@ export type LedgerJob = Pick<Job, 'service' | 'package' | 'storage' | 'images' |
 	/** Whether finished jobs are remembered; without, the node's own ledger is taken out. */
 	remembers: boolean;
 };
+
+/** Items of which the last can't be sent, so that the node plans all and buys none. */
+export type PlanningJob = Pick<Job, 'package' | 'storage' | 'images' | 'items'>;
 
 export interface LedgerMeasurement {
 	/** Milliseconds of processor time of the execution that fails at its last item. */

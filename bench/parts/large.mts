@@ -3,8 +3,8 @@ import type { Lab } from '../Lab.mjs';
 import { contenderNames } from '../names.mjs';
 import { goal, type Effort, type Part } from '../part.mjs';
 import { rounds } from '../rounds.mjs';
-import { startService } from '../startService.mjs';
 import { ratiosOf, shown, summaryOf } from '../summary.mjs';
+import { withFreshService } from '../withFreshService.mjs';
 
 const MIB = 2 ** 20;
 const CONTENDERS: ContenderName[] = [
@@ -94,14 +94,4 @@ export async function large(lab: Lab, { few, some, quick }: Effort): Promise<Par
 			})),
 		},
 	};
-}
-
-/** A service of its own, whose files are gone afterwards. */
-async function withFreshService<T>(use: (url: string) => Promise<T>): Promise<T> {
-	const service = await startService(0);
-	try {
-		return await use(service.url);
-	} finally {
-		await service.stop();
-	}
 }

@@ -4,9 +4,11 @@ import { goal, type Effort, type Part } from '../part.mjs';
 import { rounds } from '../rounds.mjs';
 import { startService } from '../startService.mjs';
 import { ratiosOf, shown, summaryOf } from '../summary.mjs';
+import { besideOther } from './besideOther.mjs';
 
 /** Whether many items cost more than few, each. */
-export async function many(lab: Lab, { few, quick }: Effort): Promise<Part> {
+export async function many(lab: Lab, effort: Effort): Promise<Part> {
+	const { few, quick } = effort;
 	const service = await startService(0);
 	const images = await lab.imagesOf(1000, 100);
 	const caseOf = (items: number, memory: 'none' | 'live') => ({
@@ -41,6 +43,7 @@ export async function many(lab: Lab, { few, quick }: Effort): Promise<Part> {
 			few,
 		)),
 	]);
+	const beside = await besideOther(lab, service.url, images, effort);
 	await service.stop();
 
 	type Case = (typeof cases)[number]['time'];
@@ -57,14 +60,17 @@ export async function many(lab: Lab, { few, quick }: Effort): Promise<Part> {
 			'Items of 1 kB of JSON with an image of 1 kB, 5 at once. Memory is the most that was in ' +
 			'use at a time without garbage, beyond the items themselves; it includes the output.',
 		head: ['items', 'ms per item', 'CPU ms per item', 'kB of memory per item'],
-		rows: cases.map(({ items, time, memory }) => [
-			items.toLocaleString('en'),
-			shown(perItem(time, 'wall'), 2),
-			shown(perItem(time, 'cpu'), 2),
-			shown(perItem(memory, 'memory', 1000), 1),
-		]),
-		goals:
-			first === undefined || last === undefined
+		rows: [
+			...cases.map(({ items, time, memory }) => [
+				items.toLocaleString('en'),
+				shown(perItem(time, 'wall'), 2),
+				shown(perItem(time, 'cpu'), 2),
+				shown(perItem(memory, 'memory', 1000), 1),
+			]),
+			...beside.rows,
+		],
+		goals: [
+			...(first === undefined || last === undefined
 				? []
 				: [
 						goal(
@@ -78,7 +84,9 @@ export async function many(lab: Lab, { few, quick }: Effort): Promise<Part> {
 							4,
 							1,
 						),
-					],
+					]),
+			...beside.goals,
+		],
 		chart: {
 			title: 'Time per item of 1 kB',
 			unit: ' ms',
