@@ -13,7 +13,7 @@ import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
 import type { Layout } from './binaryMode.mjs';
 
 /** A form that asks for files under one label. */
-const form = (path: string, label: string, multipleFiles: boolean): WorkflowNode => ({
+export const form = (path: string, label: string, multipleFiles: boolean): WorkflowNode => ({
 	name: 'On form submission',
 	type: 'n8n-nodes-base.formTrigger',
 	typeVersion: 2.2,
@@ -31,7 +31,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const sorted = (values: unknown[]) => values.map(String).sort();
 
 /** Three photos that differ. */
-async function photos(): Promise<Buffer[]> {
+export async function photos(): Promise<Buffer[]> {
 	return await Promise.all(
 		[60, 80, 100].map(async (width) => await sharp(photo).resize(width).jpeg().toBuffer()),
 	);
@@ -57,7 +57,7 @@ export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]):
 		return await fetch(`${fixture.n8n.url}/webhook/${path}`, { method: 'POST', body });
 	};
 
-	// Not in a combined layout: n8n 2.40.3 answers 500 when such a workflow with this form is activated.
+	// Forms in a combined layout have a file of their own, combinedForm.mts.
 	describe('Several files of a form', () => {
 		it('cuts out three photos that a person sends through a form at once', async () => {
 			const path = 'three';
