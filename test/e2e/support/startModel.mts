@@ -9,6 +9,8 @@ export interface Turn {
 	results: string[];
 	/** The names of the tools that it may call. */
 	tools: string[];
+	/** What the agent's system message tells it. */
+	system: string;
 }
 
 /** What it does: calls a tool, or speaks. */
@@ -61,6 +63,10 @@ function turnOf({ messages, tools = [] }: ChatRequest): Turn {
 	return {
 		results: messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content)),
 		tools: tools.map(({ function: { name } }) => name),
+		system: messages
+			.filter(({ role }) => role === 'system' || role === 'developer')
+			.map(({ content }) => String(content))
+			.join('\n'),
 	};
 }
 
