@@ -55,6 +55,7 @@ export function chatCases(fixture: Fixture, editor: () => Editor): void {
 				await until('the picture is loaded', async () =>
 					image.evaluate((shown: Picture) => shown.complete && shown.naturalWidth === 256),
 				);
+				await image.scrollIntoViewIfNeeded();
 				await picture('chat.png');
 				assert.equal(await link.getAttribute('href'), drawn?.outputUrl);
 			} finally {
