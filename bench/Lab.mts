@@ -1,16 +1,30 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { IBinaryData } from 'n8n-workflow';
 import { installHost, type Host } from '../scripts/host/installHost.mjs';
 import { cache, root } from '../scripts/tools/checkout.mjs';
 import { atEnd } from '../scripts/tools/ending.mjs';
 import { npm } from '../scripts/tools/npm.mjs';
+import { PlainError } from '../scripts/tools/PlainError.mjs';
 import { run } from '../scripts/tools/run.mjs';
 import { pack, type Packed } from '../test/package/pack.js';
-import type { Images, Job, LedgerJob, LedgerMeasurement, Measurement, StoreJob } from './job.mjs';
+import type {
+	Images,
+	Job,
+	LedgerJob,
+	LedgerMeasurement,
+	Measurement,
+	PlanningJob,
+	StoreJob,
+} from './job.mjs';
 
 /** A job as a part of the benchmark defines it. The lab adds the rest. */
-export type Task = Omit<Job, 'package' | 'storage'>;
+export type Task = Omit<Job, 'package' | 'storage'> & OtherBuild;
+
+interface OtherBuild {
+	/** Folder of another build of the package. By default, this checkout's build is measured. */
+	package?: string;
+}
 
 const folder = join(cache, 'bench');
 
@@ -21,10 +35,15 @@ export class Lab {
 	private constructor(
 		readonly host: Host,
 		readonly packed: Packed,
+		/** The folder of another build, to be measured beside this checkout's. */
+		readonly other: string | undefined,
 	) {}
 
-	/** Installs, builds and packs what is measured. Removes its files when the process ends. */
-	static async open(): Promise<Lab> {
+	/**
+	 * Installs, builds and packs what is measured. Removes its files when the process ends.
+	 * @param against another built checkout to measure beside this one
+	 */
+	static async open(against?: string): Promise<Lab> {
 		rmSync(folder, { recursive: true, force: true });
 		mkdirSync(folder, { recursive: true });
 		atEnd(() => rmSync(folder, { recursive: true, force: true }));
@@ -33,14 +52,11 @@ export class Lab {
 		await npm(['run', 'build'], { cwd: root });
 		const packed = pack(root);
 		atEnd(() => packed.remove());
-		// As in n8n, where all nodes share one n8n-workflow.
-		mkdirSync(join(packed.folder, 'node_modules'));
-		symlinkSync(
-			join(host.folder, 'node_modules', 'n8n-workflow'),
-			join(packed.folder, 'node_modules', 'n8n-workflow'),
-			'junction',
-		);
-		return new Lab(host, packed);
+		const other = against === undefined ? undefined : copyBuild(against);
+		for (const build of [packed.folder, other]) {
+			if (build !== undefined) linkWorkflow(host, build);
+		}
+		return new Lab(host, packed, other);
 	}
 
 	/** The version of the Node that runs n8n. */
@@ -57,8 +73,14 @@ export class Lab {
 	}
 
 	async measure(task: Task): Promise<Measurement> {
-		const job: Job = { ...task, package: this.packed.folder, storage: this.storage };
+		const job: Job = { package: this.packed.folder, ...task, storage: this.storage };
 		return (await this.runInside('measure', job)) as Measurement;
+	}
+
+	/** Measures how long the node plans items, without buying any. */
+	async measurePlanning(task: Pick<PlanningJob, 'images' | 'items'> & OtherBuild) {
+		const job: PlanningJob = { package: this.packed.folder, ...task, storage: this.storage };
+		return (await this.runInside('planning', job)) as Measurement;
 	}
 
 	/** Measures what it costs to remember the jobs of an execution. */
@@ -76,7 +98,10 @@ export class Lab {
 	}
 
 	/** Runs a program of `inside/` in a new process and parses the last line it prints. */
-	private async runInside(program: string, job: Job | LedgerJob | StoreJob): Promise<unknown> {
+	private async runInside(
+		program: string,
+		job: Job | LedgerJob | PlanningJob | StoreJob,
+	): Promise<unknown> {
 		const file = join(folder, 'job.json');
 		writeFileSync(file, JSON.stringify(job));
 		const printed = await run(
@@ -86,6 +111,33 @@ export class Lab {
 		);
 		return JSON.parse(printed.trim().split('\n').at(-1) ?? '');
 	}
+}
+
+/** @throws PlainError unless a build of the package is in the folder */
+function copyBuild(checkout: string): string {
+	const from = resolve(checkout);
+	const copy = join(folder, 'other');
+	if (!existsSync(join(from, 'dist', 'nodes', 'ImageGeneration', 'ImageGeneration.node.js'))) {
+		throw new PlainError(
+			`--against is ${from}, where no build of this package is. Give a checkout of another ` +
+				'commit in which `npm run build` has run.',
+		);
+	}
+	mkdirSync(copy, { recursive: true });
+	for (const name of ['package.json', 'dist']) {
+		cpSync(join(from, name), join(copy, name), { recursive: true });
+	}
+	return copy;
+}
+
+/** As in n8n, where all nodes share one n8n-workflow. */
+function linkWorkflow(host: Host, build: string): void {
+	mkdirSync(join(build, 'node_modules'));
+	symlinkSync(
+		join(host.folder, 'node_modules', 'n8n-workflow'),
+		join(build, 'node_modules', 'n8n-workflow'),
+		'junction',
+	);
 }
 
 /** The environment for measurements, without settings of n8n and without a proxy. */

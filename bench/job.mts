@@ -11,8 +11,10 @@ export interface Job {
 	storage: string;
 	/** One for each item. If there are fewer, items share them. */
 	images: Images;
-	/** Number of items in each execution. */
+	/** Number of items in each execution, or of images in its only item with `inOneItem`. */
 	items: number;
+	/** Whether all images are files of one item. */
+	inOneItem?: boolean;
 	/** Number of executions, one after the other unless `together`. */
 	executions: number;
 	/** Whether all executions run at once, each with its own items. */
@@ -77,6 +79,9 @@ export type LedgerJob = Pick<Job, 'service' | 'package' | 'storage' | 'images' |
 	/** Whether the node remembers finished jobs; if false, its ledger is replaced by an empty one. */
 	remembers: boolean;
 };
+
+/** Items of which the last can't be sent, so that the node plans all and buys none. */
+export type PlanningJob = Pick<Job, 'package' | 'storage' | 'images' | 'items'>;
 
 export interface LedgerMeasurement {
 	/** CPU milliseconds of the execution that fails at its last item. */

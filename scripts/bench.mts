@@ -6,6 +6,7 @@ import { large } from '../bench/parts/large.mjs';
 import { limited } from '../bench/parts/limited.mjs';
 import { loading } from '../bench/parts/loading.mjs';
 import { many } from '../bench/parts/many.mjs';
+import { oneItem } from '../bench/parts/oneItem.mjs';
 import { profile } from '../bench/parts/profile.mjs';
 import { remembering } from '../bench/parts/remembering.mjs';
 import { small } from '../bench/parts/small.mjs';
@@ -24,22 +25,24 @@ const parts = {
 	e: loading,
 	f: limited,
 	g: remembering,
+	h: oneItem,
 };
 type PartName = keyof typeof parts;
 
 interface Options {
 	quick: boolean;
 	only: PartName[];
+	against?: string;
 }
 
 /** `npm run bench`: compares the node with alternatives and writes docs/performance.md. */
 export async function main(args: string[]): Promise<void> {
-	const { quick, only } = options(args);
+	const { quick, only, against } = options(args);
 	const effort: Effort = quick
 		? { few: 1, some: 1, many: 1, quick }
 		: { few: 3, some: 5, many: 9, quick };
 	const started = Date.now();
-	const lab = await Lab.open();
+	const lab = await Lab.open(against);
 	const conditions = [
 		machine(),
 		`n8n ${lab.host.version} on Node ${await lab.nodeVersion()}`,
@@ -66,7 +69,7 @@ export async function main(args: string[]): Promise<void> {
 
 	report(measured);
 	console.log(`Finished in ${Math.round((Date.now() - started) / 60_000)} minutes.`);
-	if (quick || only.length < Object.keys(parts).length) return;
+	if (quick || against !== undefined || only.length < Object.keys(parts).length) return;
 	const picture = '![Bar charts of the results](images/performance.svg)';
 	await writeInto(join(root, 'docs', 'performance.md'), [picture, ...sections].join('\n\n'));
 	await draw(
@@ -91,6 +94,10 @@ function options(args: string[]): Options {
 			new Option('--only <parts...>', 'measure only these parts, do not write the docs')
 				.choices(Object.keys(parts))
 				.default(Object.keys(parts)),
+		)
+		.option(
+			'--against <folder>',
+			'a built checkout of another commit, which part d measures beside this one; writes no page',
 		)
 		.parse(args, { from: 'user' })
 		.opts<Options>();

@@ -3,8 +3,8 @@ import type { Lab } from '../Lab.mjs';
 import { measureRounds } from '../measureRounds.mjs';
 import { contenderNames } from '../names.mjs';
 import { goal, type Effort, type Part } from '../part.mjs';
-import { startService } from '../startService.mjs';
 import { summarizeRatios, formatSummary, summarize } from '../summary.mjs';
+import { withFreshService } from '../withFreshService.mjs';
 
 const MIB = 2 ** 20;
 const CONTENDERS: ContenderName[] = [
@@ -96,14 +96,4 @@ export async function large(lab: Lab, { few, some, quick }: Effort): Promise<Par
 			})),
 		},
 	};
-}
-
-/** Starts a service for one measurement and stops it afterwards, which removes its files. */
-async function withFreshService<T>(use: (url: string) => Promise<T>): Promise<T> {
-	const service = await startService(0);
-	try {
-		return await use(service.url);
-	} finally {
-		await service.stop();
-	}
 }

@@ -4,9 +4,11 @@ import { measureRounds } from '../measureRounds.mjs';
 import { goal, type Effort, type Part } from '../part.mjs';
 import { startService } from '../startService.mjs';
 import { summarizeRatios, formatSummary, summarize } from '../summary.mjs';
+import { besideOther } from './besideOther.mjs';
 
-/** Measures whether the cost of an item grows with their number. */
-export async function many(lab: Lab, { few, quick }: Effort): Promise<Part> {
+/** Whether many items cost more than few, each. */
+export async function many(lab: Lab, effort: Effort): Promise<Part> {
+	const { few, quick } = effort;
 	const service = await startService(0);
 	const images = await lab.images(1000, 100);
 	const caseOf = (items: number, memory: 'none' | 'live') => ({
@@ -41,6 +43,7 @@ export async function many(lab: Lab, { few, quick }: Effort): Promise<Part> {
 			few,
 		)),
 	]);
+	const beside = await besideOther(lab, service.url, images, effort);
 	await service.stop();
 
 	type Case = (typeof cases)[number]['time'];
@@ -54,17 +57,20 @@ export async function many(lab: Lab, { few, quick }: Effort): Promise<Part> {
 	return {
 		title: '(d) Many items',
 		about:
-			'Items with 1 kB of JSON and an image of 1 kB, 5 at once. Memory is the peak without ' +
-			'garbage. It includes the output but not the input items.',
-		head: ['Items', 'ms per item', 'CPU ms per item', 'kB of memory per item'],
-		rows: cases.map(({ items, time, memory }) => [
-			items.toLocaleString('en'),
-			formatSummary(perItem(time, 'wall'), 2),
-			formatSummary(perItem(time, 'cpu'), 2),
-			formatSummary(perItem(memory, 'memory', 1000), 1),
-		]),
-		goals:
-			first === undefined || last === undefined
+			'Items of 1 kB of JSON with an image of 1 kB, 5 at once. Memory is the most that was in ' +
+			'use at a time without garbage, beyond the items themselves; it includes the output.',
+		head: ['items', 'ms per item', 'CPU ms per item', 'kB of memory per item'],
+		rows: [
+			...cases.map(({ items, time, memory }) => [
+				items.toLocaleString('en'),
+				formatSummary(perItem(time, 'wall'), 2),
+				formatSummary(perItem(time, 'cpu'), 2),
+				formatSummary(perItem(memory, 'memory', 1000), 1),
+			]),
+			...beside.rows,
+		],
+		goals: [
+			...(first === undefined || last === undefined
 				? []
 				: [
 						goal(
@@ -78,7 +84,9 @@ export async function many(lab: Lab, { few, quick }: Effort): Promise<Part> {
 							4,
 							1,
 						),
-					],
+					]),
+			...beside.goals,
+		],
 		chart: {
 			title: 'Time per item of 1 kB',
 			unit: ' ms',

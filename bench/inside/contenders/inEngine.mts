@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import type { Job } from '../../job.mjs';
+import type { Images, Job } from '../../job.mjs';
 import { execute, startExpressions, type Flow } from '../engine.mjs';
 import { openStorage } from '../storage.mjs';
 import { apiKey, type StartContender } from './contender.mjs';
@@ -17,12 +17,8 @@ export function inEngine(flowOf: (job: Job) => Flow): StartContender {
 		const sizeOf = async ({ binary }: INodeExecutionData) =>
 			(await storage.getMetadata(binary?.data?.id ?? '')).fileSize;
 		return {
-			prepare(count, { binaries }) {
-				const items = Array.from({ length: count }, (_, index): INodeExecutionData => {
-					const data = binaries[index % binaries.length];
-					const json = { index, note: `${index} ${NOTE}` };
-					return { json, ...(data !== undefined && { binary: { data: { ...data } } }) };
-				});
+			prepare(count, images) {
+				const items = job.inOneItem ? [oneItem(count, images)] : itemEach(count, images);
 				let rows: INodeExecutionData[] = [];
 				return {
 					run: async () => {
@@ -33,4 +29,22 @@ export function inEngine(flowOf: (job: Job) => Flow): StartContender {
 			},
 		};
 	};
+}
+
+/** An item for each image. */
+export function itemEach(count: number, { binaries }: Images): INodeExecutionData[] {
+	return Array.from({ length: count }, (_, index) => {
+		const data = binaries[index % binaries.length];
+		const json = { index, note: `${index} ${NOTE}` };
+		return { json, ...(data !== undefined && { binary: { data: { ...data } } }) };
+	});
+}
+
+/** One item that holds all images, as a form or a mail hands them over. */
+function oneItem(count: number, { binaries }: Images): INodeExecutionData {
+	const files = Array.from({ length: count }, (_, index) => {
+		const file = binaries[index % binaries.length];
+		return file === undefined ? [] : [[`photo_${index}`, { ...file }] as const];
+	});
+	return { json: { note: NOTE }, binary: Object.fromEntries(files.flat()) };
 }

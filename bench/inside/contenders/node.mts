@@ -1,24 +1,10 @@
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import type { INodeType } from 'n8n-workflow';
+import { flowOfNode } from './flowOfNode.mjs';
 import { inEngine } from './inEngine.mjs';
 
 /** This package's node, from its tarball. */
-export const node = inEngine((job) => {
-	const require = createRequire(join(job.package, 'package.json'));
-	const { ImageGeneration } = require('./dist/nodes/ImageGeneration/ImageGeneration.node.js') as {
-		ImageGeneration: new () => INodeType;
-	};
-	const step = {
-		name: 'Image Generation',
-		typeName: 'n8n-nodes-image-generation.imageGeneration',
-		type: new ImageGeneration(),
-		typeVersion: 1,
-		parameters: { operation: 'removeBackground', options: { concurrency: job.concurrency } },
-	};
-	return {
-		steps: [step],
-		links: [{ from: 'Items', output: 0, to: step.name }],
-		last: step.name,
-	};
-});
+export const node = inEngine((job) =>
+	flowOfNode(job.package, {
+		...(job.inOneItem && { inputType: 'all' }),
+		options: { concurrency: job.concurrency },
+	}),
+);

@@ -39,7 +39,7 @@ export const imageFields = defineFields([
 		required: true,
 		default: 'data',
 		placeholder: 'e.g. data',
-		hint: 'The name of the input field containing the image file, or several names separated by commas',
+		hint: "The name of the input field containing the image file, or several names separated by commas. 'data' also finds an item's only image under another name.",
 		description:
 			'Where to find the file in the input. An expression can also return a file from an earlier node, e.g. <code>{{ $("On form submission").item.binary.photo }}</code>, or a list.',
 		displayOptions: { show: { inputType: ['binary'] } },

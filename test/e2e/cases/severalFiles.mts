@@ -13,7 +13,7 @@ import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
 import type { Layout } from './binaryMode.mjs';
 
 /** A form with one field for files. */
-const form = (path: string, label: string, multipleFiles: boolean): WorkflowNode => ({
+export const form = (path: string, label: string, multipleFiles: boolean): WorkflowNode => ({
 	name: 'On form submission',
 	type: 'n8n-nodes-base.formTrigger',
 	typeVersion: 2.2,
@@ -31,7 +31,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const sorted = (values: unknown[]) => values.map(String).sort();
 
 /** Three different photos. */
-async function photos(): Promise<Buffer[]> {
+export async function photos(): Promise<Buffer[]> {
 	return await Promise.all(
 		[60, 80, 100].map(async (width) => await sharp(photo).resize(width).jpeg().toBuffer()),
 	);
@@ -57,8 +57,7 @@ export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]):
 		return await fetch(`${fixture.n8n.url}/webhook/${path}`, { method: 'POST', body });
 	};
 
-	// Only with separate files: n8n 2.40.3 responds with 500 to activating such a form with
-	// combined files.
+	// combinedForm.mts tests forms in a combined layout.
 	describe('a form with files', () => {
 		it('cuts out three photos submitted at once', async () => {
 			const path = 'three';

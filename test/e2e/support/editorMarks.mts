@@ -29,7 +29,7 @@ export const editorMarks = {
 		version: hostVersion('n8n-1'),
 		closeNode: 'back-to-canvas',
 		execution: 'iframe',
-		shownImage: 'img[src^="data:image/jpeg;"]',
+		shownImage: 'img[src^="data:image/jpeg;"], img[src^="data:image/png;"]',
 		onPassedTest: 'stays open',
 		escapeCloses: 'dialog',
 	},

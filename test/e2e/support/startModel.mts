@@ -9,6 +9,8 @@ export interface Turn {
 	results: string[];
 	/** Names of its tools. */
 	tools: string[];
+	/** What the agent's system message tells it. */
+	system: string;
 }
 
 /** A model's response: a tool call or text. */
@@ -61,6 +63,10 @@ function turnOf({ messages, tools = [] }: ChatRequest): Turn {
 	return {
 		results: messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content)),
 		tools: tools.map(({ function: { name } }) => name),
+		system: messages
+			.filter(({ role }) => role === 'system' || role === 'developer')
+			.map(({ content }) => String(content))
+			.join('\n'),
 	};
 }
 
