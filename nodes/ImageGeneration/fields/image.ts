@@ -87,8 +87,10 @@ function readFiles(
 ): { files: unknown[]; isList: boolean } {
 	const field = 'Input Data Field Name(s)';
 	if (Array.isArray(value)) return { files: checkedList(field, value), isList: true };
-	// A name may contain a comma, if there is such a file.
-	if (typeof value !== 'string' || hasField(value)) return { files: [value], isList: false };
+	if (typeof value !== 'string') return { files: [value], isList: false };
+	// A name may contain a comma or spaces at its ends, if there is such a file.
+	const isUnusual = value.includes(',') || value !== value.trim();
+	if (isUnusual && hasField(value)) return { files: [value], isList: false };
 	const names = requiredText(field, value)
 		.split(',')
 		.map((name) => name.trim());

@@ -68,6 +68,7 @@ function trimEdges(name: string): string {
 }
 
 function truncateBytes(stem: string, longest: number): string {
+	if (Buffer.byteLength(stem) <= longest) return stem;
 	let bytes = 0;
 	return Array.from(stem)
 		.filter((character) => (bytes += Buffer.byteLength(character)) <= longest)

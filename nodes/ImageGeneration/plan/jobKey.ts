@@ -1,5 +1,5 @@
-import { createHash } from 'crypto';
-import type { INodeProperties } from 'n8n-workflow';
+import { hash } from 'crypto';
+import type { INode, INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../operations/operation';
 import type { Run } from '../run';
@@ -28,14 +28,26 @@ const LENGTH = 16;
  */
 export function jobKey(run: Run, itemIndex: number, parts: KeyParts): string {
 	const { operation, request, image, copy } = parts;
-	const shape = run.isTool ? request.fields : rawParametersOf(run, operation);
-	return createHash('sha256')
-		.update(JSON.stringify([run.name, itemIndex, operation.option.value, image, copy, shape]))
-		.digest('base64url')
-		.slice(0, LENGTH);
+	const shape = run.isTool ? request.fields : rawParametersHash(run.node, operation);
+	const identity = [run.name, itemIndex, operation.option.value, image, copy, shape];
+	return shortHash(identity);
 }
 
-function rawParametersOf({ node }: Run, { fields, options = [] }: Operation): unknown {
+function shortHash(value: unknown): string {
+	return hash('sha256', JSON.stringify(value), 'base64url').slice(0, LENGTH);
+}
+
+/** All jobs of a run that have the same operation share them, and prompts may be long. */
+const rawParametersHashes = new WeakMap<INode, Map<Operation, string>>();
+
+function rawParametersHash(node: INode, operation: Operation): string {
+	const hashes = rawParametersHashes.get(node) ?? new Map<Operation, string>();
+	const known = hashes.get(operation) ?? shortHash(rawParametersOf(node, operation));
+	rawParametersHashes.set(node, hashes.set(operation, known));
+	return known;
+}
+
+function rawParametersOf(node: INode, { fields, options = [] }: Operation): unknown {
 	const { options: rawOptions, ...rawParameters } = node.parameters;
 	const valuesOf = (list: INodeProperties[], values: unknown) =>
 		list

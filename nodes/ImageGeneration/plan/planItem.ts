@@ -28,18 +28,20 @@ export interface ItemPlan {
  * becomes an invalid job and does not affect the others.
  */
 export async function planItem(run: Run, itemIndex: number): Promise<ItemPlan> {
-	const place = { itemIndex, label: '', includesInput: includesInput(run, itemIndex) };
 	try {
 		const item = readItem(run, itemIndex);
 		const { operation, read } = item;
-		if (operation.suffix === undefined) return { jobs: copiesOf(run, item, place), skipped: [] };
-		const files = itemFiles(run.context, itemIndex);
-		const choice = readImageChoice(read, (name) => files.some(({ field }) => field === name));
-		const { images, skipped } = await itemImages(run, itemIndex, choice);
-		const jobs = distinct(images).flatMap((image) => copiesOf(run, item, place, image));
+		if (operation.suffix === undefined) {
+			return { jobs: copiesOf(run, item, itemIndex), skipped: [] };
+		}
+		const hasField = (name: string) =>
+			itemFiles(run.context, itemIndex).some(({ field }) => field === name);
+		const { images, skipped } = await itemImages(run, itemIndex, readImageChoice(read, hasField));
+		const jobs = distinct(images).flatMap((image) => copiesOf(run, item, itemIndex, image));
 		return { jobs, skipped };
 	} catch (error) {
 		const failure: unknown = error;
+		const place = { itemIndex, label: '', includesInput: includesInput(run, itemIndex) };
 		return { jobs: [{ ...place, failure }], skipped: [] };
 	}
 }
@@ -71,12 +73,13 @@ function readItem({ context, isTool }: Run, itemIndex: number): Item {
 	};
 }
 
-function copiesOf(run: Run, item: Item, place: JobPlace, image?: ItemImage): PlannedJob[] {
+function copiesOf(run: Run, item: Item, itemIndex: number, image?: ItemImage): PlannedJob[] {
 	const { operation, textParts, copies, outputField, options } = item;
 	const prompt = textParts.text ?? '';
-	const common = {
-		...place,
+	const common: JobPlace = {
+		itemIndex,
 		label: image?.name ?? prompt,
+		includesInput: !run.isTool && options.includeInputFields,
 		...(image?.source !== undefined && { source: image.source }),
 	};
 	const part = image?.part ?? { value: undefined };
@@ -91,7 +94,7 @@ function copiesOf(run: Run, item: Item, place: JobPlace, image?: ItemImage): Pla
 		return {
 			...common,
 			...(copies > 1 && { copy }),
-			key: jobKey(run, place.itemIndex, { operation, request, image: image?.key, copy }),
+			key: jobKey(run, itemIndex, { operation, request, image: image?.key, copy }),
 			request,
 			fileName: options.fileName || defaultName,
 			outputField,

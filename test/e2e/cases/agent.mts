@@ -180,7 +180,7 @@ export function agentCases(fixture: Fixture): void {
 					fixture.charged().map(({ jobId }) => jobId),
 				);
 				for (const refusal of results.slice(3)) {
-					assert.match(refusal, /'Max Images' is 3, and this execution has already bought 3/);
+					assert.match(refusal, /'Max Images' is 3 and this execution has already bought 3/);
 				}
 			} finally {
 				scripted.close();
