@@ -52,7 +52,7 @@ export function keyOriginCases(fixture: Fixture): void {
 			assert.equal(execution.status, 'error');
 			assert.match(
 				JSON.stringify(execution.data.resultData.error),
-				/its API key goes nowhere else/,
+				/but this credential is only for/,
 			);
 			assert.deepEqual(elsewhere.requests, []);
 		});

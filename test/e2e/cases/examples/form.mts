@@ -49,7 +49,7 @@ export function formExampleCases(fixture: Fixture): void {
 			await withPage(openPage(url), `pdf-${fixture.host.version}`, async (page) => {
 				const sent = [{ name: 'IMG_1.jpg', mimeType: 'image/jpeg', buffer: photo }, priceList];
 				await Promise.all([page.waitForEvent('download', { timeout: 60_000 }), send(page, sent)]);
-				await page.getByText('could not be cut out: prices.pdf').waitFor();
+				await page.getByText('Not included: prices.pdf').waitFor();
 				assert.equal(fixture.charged().length, 1);
 			});
 		});
