@@ -28,6 +28,9 @@ const FILES = [
 	'engine/copies',
 	'engine/images',
 	'engine/paidOnce',
+	'engine/maxImages',
+	'engine/stoppedRuns',
+	'engine/reuseInManualRuns',
 	'engine/statuses',
 ];
 
