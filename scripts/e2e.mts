@@ -15,9 +15,9 @@ import { PlainError } from './tools/PlainError.mjs';
 const folder = join(root, 'test', 'e2e');
 
 /**
- * `npm run test:e2e [-- name …]`: runs the tests in a real n8n and a real browser, one file at a
- * time, each in its own process. Names such as `editor` select files. With `--missing` it only
- * prints which Debian packages are missing.
+ * `npm run test:e2e [-- name …]`: runs the tests in a real n8n and a real browser, two files at a
+ * time, each in its own process with its own n8n. Names such as `editor` select files. With
+ * `--missing` it only prints which Debian packages are missing.
  */
 export async function main(names: string[]): Promise<void> {
 	const started = Date.now();
@@ -73,7 +73,8 @@ function packagesFor(file: string): DebianPackage[] {
 
 async function runFiles(files: string[]): Promise<{ passed: number; failed: number }> {
 	const stop = new AbortController();
-	const results = run({ files, concurrency: 1, signal: stop.signal });
+	// Alone, a file spends much of its time waiting for n8n and the browser.
+	const results = run({ files, concurrency: 2, signal: stop.signal });
 	const count = { passed: 0, failed: 0 };
 	// Suites are not counted: they pass or fail with their tests.
 	results.on('test:pass', ({ details }) => {

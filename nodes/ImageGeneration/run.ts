@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { openEarlierRuns, type EarlierRuns } from './buy/earlierRuns';
+import type { EarlierRuns } from './buy/earlierRuns';
 import { openLedger, type Ledger } from './buy/ledger';
+import { openEarlierRuns } from './buy/openEarlierRuns';
 import { joinPaces, type Paces } from './buy/paces';
 import { purchaseLimit, type PurchaseLimit } from './buy/purchaseLimit';
 import { newTally, type Tally } from './buy/tally';

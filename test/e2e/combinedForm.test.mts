@@ -1,13 +1,9 @@
 import { describe } from 'node:test';
-import { combinedFormCases, refusedFormCases } from './cases/combinedForm.mjs';
+import { combinedFormCases } from './cases/combinedForm.mjs';
 import { useFixture } from './support/fixture.mjs';
 import { hostVersion } from './support/hostVersion.mjs';
 
 const hostName = 'n8n-2';
-
-describe(`n8n ${hostVersion(hostName)}`, () => {
-	refusedFormCases(useFixture({ hostName, name: 'combined-form-refused' }));
-});
 
 describe(`n8n ${hostVersion(hostName)} with N8N_EXPRESSION_ENGINE=legacy`, () => {
 	const prepare = async () => await Promise.resolve({ N8N_EXPRESSION_ENGINE: 'legacy' });

@@ -1,3 +1,3 @@
 import { core } from './core.mjs';
 
-core('n8n-1');
+core('n8n-1', ['separate']);

@@ -123,8 +123,7 @@ function sideField<const Name extends string>(displayName: string, name: Name): 
 		name,
 		type: 'number',
 		default: DEFAULT_SIDE,
-		// No minValue or maxValue: the editor silently replaces a number outside them (n8n 2.40.3). The
-		// check before the run names the allowed range instead.
+		// Without minValue and maxValue, like every number option (fields/options.ts).
 		typeOptions: { numberStepSize: SIDE.step },
 		hint: `In pixels, ${RULE}`,
 		description: 'Images may look odd above about 700 or below 256 pixels',

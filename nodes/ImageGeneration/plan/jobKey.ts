@@ -37,7 +37,7 @@ function shortHash(value: unknown): string {
 	return hash('sha256', JSON.stringify(value), 'base64url').slice(0, LENGTH);
 }
 
-/** All jobs of a run that have the same operation share them, and prompts may be long. */
+/** Hashed once for each operation, because prompts may be long and every job of a run needs it. */
 const rawParametersHashes = new WeakMap<INode, Map<Operation, string>>();
 
 function rawParametersHash(node: INode, operation: Operation): string {

@@ -2,22 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { callWebhook } from '../support/callWebhook.mjs';
 import { photo, type Fixture } from '../support/fixture.mjs';
-import { imageGeneration, webhook } from '../support/nodes.mjs';
+import { form, imageGeneration, webhook } from '../support/nodes.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
 import { startModel, type Model, type Reply } from '../support/startModel.mjs';
 import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
-
-const form: WorkflowNode = {
-	name: 'On form submission',
-	type: 'n8n-nodes-base.formTrigger',
-	typeVersion: 2.2,
-	webhookId: 'chat',
-	parameters: {
-		formTitle: 'Chat',
-		formFields: { values: [{ fieldLabel: 'Photo', fieldType: 'file', multipleFiles: false }] },
-		options: { path: 'chat' },
-	},
-};
 
 const agent: WorkflowNode = {
 	name: 'AI Agent',
@@ -72,7 +60,7 @@ export function agentCases(fixture: Fixture): void {
 					workflow(
 						'Agent',
 						[
-							form,
+							form('chat', 'Photo', false),
 							agent,
 							model(openAi),
 							tool('Generate Image', { operation: 'generate', prompt: fromModel('Prompt') }),

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { openPage } from '../../../scripts/host/openEditor.mjs';
 import type { Fixture } from '../support/fixture.mjs';
-import { imageGeneration } from '../support/nodes.mjs';
+import { form, imageGeneration } from '../support/nodes.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
-import { withPage } from '../support/withPage.mjs';
+import { submitForm } from '../support/submitForm.mjs';
+import { threePhotos } from '../support/threePhotos.mjs';
 import { chain, workflow } from '../support/workflow.mjs';
-import { form, photos } from './severalFiles.mjs';
 
 const settings = { binaryMode: 'combined' };
 
@@ -18,8 +15,8 @@ const settings = { binaryMode: 'combined' };
  * expression can't be computed (read in @n8n/expression-runtime of 2.40.3).
  */
 export function refusedFormCases(fixture: Fixture): void {
-	describe('A form in a combined workflow, n8n as it comes', () => {
-		it('is refused by n8n itself, with no other node behind it', async () => {
+	describe('A form in a combined workflow, with n8n’s default settings', () => {
+		it('is refused by n8n itself, even without another node', async () => {
 			const nodes = [form('refused', 'Your photo', false)];
 			const id = await fixture.api.createWorkflow(workflow('Refused', nodes, [], settings));
 
@@ -30,7 +27,7 @@ export function refusedFormCases(fixture: Fixture): void {
 
 /** What docs/compatibility.md recommends: n8n with N8N_EXPRESSION_ENGINE=legacy. */
 export function combinedFormCases(fixture: Fixture): void {
-	/** Sends photos by a form to the node, and returns where each of its images came from. */
+	/** Sends photos to the node through a form. @returns the `source` of each output item */
 	const sourcesOf = async (
 		path: string,
 		count: number,
@@ -53,15 +50,8 @@ export function combinedFormCases(fixture: Fixture): void {
 			),
 			`/form/${path}`,
 		);
-		const sent = (await photos()).slice(0, count);
-		const files = sent.map((_, index) => join(fixture.files, `photo ${index}.jpg`));
-		await Promise.all(sent.map(async (bytes, index) => await writeFile(files[index] ?? '', bytes)));
-		await withPage(openPage(fixture.n8n.url), path, async (page) => {
-			await page.goto(`${fixture.n8n.url}/form/${path}`);
-			await page.setInputFiles('input[type="file"]', files);
-			await page.click('#submit-btn');
-			await page.getByText('Your response has been recorded').waitFor({ timeout: 60_000 });
-		});
+		const sent = (await threePhotos()).slice(0, count);
+		await submitForm(fixture, path, sent);
 		const execution = await fixture.api.lastExecution(id);
 
 		assertSuccess(execution);
@@ -77,11 +67,11 @@ export function combinedFormCases(fixture: Fixture): void {
 	};
 
 	describe('A form in a combined workflow, with the legacy expression engine', () => {
-		it('hands its one photo to a node with nothing changed but the operation', async () => {
+		it('passes its only photo to a node when only the operation is changed', async () => {
 			assert.deepEqual(await sourcesOf('combined-one', 1, {}), [undefined]);
 		});
 
-		it('hands three photos to All Images of the Item', async () => {
+		it('passes three photos to All Images of the Item', async () => {
 			assert.deepEqual(await sourcesOf('combined-three', 3, { inputType: 'all' }), [
 				'Your photos_0',
 				'Your photos_1',

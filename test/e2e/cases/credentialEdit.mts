@@ -12,7 +12,7 @@ const prompts = ['one', 'two', 'three', 'four'];
 const keysIn = (requests: readonly { headers: Record<string, string> }[]) =>
 	requests.map(({ headers }) => headers['api-key']);
 
-/** A credential that somebody edits while a batch runs, from one service to another. */
+/** A credential that is changed from one service to another while a batch runs. */
 export function credentialEditCases(fixture: Fixture): void {
 	describe('a credential that is edited in the middle of a batch', () => {
 		let other: Sandbox;
@@ -48,10 +48,10 @@ export function credentialEditCases(fixture: Fixture): void {
 				),
 				`/webhook/${path}`,
 			);
-			// Long enough to edit the credential while the second call is under way.
+			// Long enough to edit the credential while the second request is in progress.
 			fixture.sandbox.arm({ fault: 'delay-after', delayMs: 5000, after: 1 });
 			const call = callWebhook(fixture, path, { prompts });
-			await until('the second call is in progress', () => fixture.calls().length === 2);
+			await until('the second request is in progress', () => fixture.calls().length === 2);
 			await fixture.api.editCredential(edited, 'Edited', 'imageGenerationApi', second);
 			assert.equal(fixture.calls()[1]?.status, null);
 			await call;

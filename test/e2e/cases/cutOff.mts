@@ -7,12 +7,12 @@ import { assertSuccess, rowsOf } from '../support/rows.mjs';
 import { twoImages } from '../support/twoImages.mjs';
 import { until } from '../support/until.mjs';
 
-/** What n8n keeps of a run when its process ends, and what Retry and the next run take over. */
+/** What survives when n8n's process ends during a run, and what Retry and the next run take over. */
 export function cutOffCases(fixture: Fixture): void {
-	const { publish, secondIsUnderWay, chargedFor, runAgain } = twoImages(fixture);
+	const { publish, secondIsInProgress, chargedFor, runAgain } = twoImages(fixture);
 
-	/** Nothing but n8n's log knows the finished image: Retry buys it a second time. */
-	const isLost = async (path: string, workflowId: string, log: string, prompt: string) => {
+	/** Asserts that only n8n's log names the finished image, and that Retry buys it again. */
+	const assertLost = async (path: string, workflowId: string, log: string, prompt: string) => {
 		const [paid] = chargedFor(prompt);
 		assert.ok(log.includes(`was bought: ${paid?.outputUrl}`));
 		let cutOff: string | undefined;
@@ -35,7 +35,7 @@ export function cutOffCases(fixture: Fixture): void {
 	};
 
 	describe('A shutdown of n8n (SIGTERM)', () => {
-		it('lets a run finish that ends in time; of another, only the log knows what is paid for', async () => {
+		it('lets a run finish that ends in time; only the log names what another one bought', async () => {
 			const path = 'shutdown';
 			const workflowId = await publish(path);
 			const slow = { delayMs: 2000, after: 1, when: 'in time' } as const;
@@ -43,9 +43,9 @@ export function cutOffCases(fixture: Fixture): void {
 			fixture.sandbox.arm({ fault: 'hang', after: 1, when: 'too late' });
 			await callWebhook(fixture, path, { prompt: 'in time' });
 			await callWebhook(fixture, path, { prompt: 'too late' });
-			await Promise.all(['in time', 'too late'].map(secondIsUnderWay));
+			await Promise.all(['in time', 'too late'].map(secondIsInProgress));
 			const { log } = fixture.n8n;
-			await until('the log names both', async () => {
+			await until('the log names both purchases', async () => {
 				const said = await readFile(log, 'utf8');
 				return said.split('was bought: ').length > 2;
 			});
@@ -61,18 +61,18 @@ export function cutOffCases(fixture: Fixture): void {
 				chargedFor('in time').map(({ jobId }) => jobId),
 			);
 			assert.equal(chargedFor('in time').length, 2);
-			await isLost(path, workflowId, said, 'too late');
+			await assertLost(path, workflowId, said, 'too late');
 		});
 	});
 
 	describe('A crash of n8n (SIGKILL)', () => {
-		it('leaves nothing but the log, and Retry buys everything again', async () => {
+		it('leaves only the log, and Retry buys everything again', async () => {
 			const path = 'crash';
 			// Saving the progress doesn't help: n8n saves after a node, not within it.
 			const workflowId = await publish(path, { saveExecutionProgress: true });
 			fixture.sandbox.arm({ fault: 'hang', after: 1 });
 			await callWebhook(fixture, path, { prompt: path });
-			await secondIsUnderWay(path);
+			await secondIsInProgress(path);
 			const { log } = fixture.n8n;
 			await until('the log names the image', async () =>
 				(await readFile(log, 'utf8')).includes('was bought: '),
@@ -80,7 +80,7 @@ export function cutOffCases(fixture: Fixture): void {
 			const said = await readFile(log, 'utf8');
 			await fixture.restart('kill');
 
-			await isLost(path, workflowId, said, path);
+			await assertLost(path, workflowId, said, path);
 		});
 	});
 }

@@ -3,25 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { openPage } from '../../../scripts/host/openEditor.mjs';
 import { photoFile, type Fixture } from '../support/fixture.mjs';
-import { imageGeneration } from '../support/nodes.mjs';
+import { form, imageGeneration } from '../support/nodes.mjs';
 import { withPage } from '../support/withPage.mjs';
 import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
-
-const trigger: WorkflowNode = {
-	name: 'On form submission',
-	type: 'n8n-nodes-base.formTrigger',
-	typeVersion: 2.2,
-	webhookId: 'cut-out',
-	parameters: {
-		formTitle: 'Cut out',
-		formFields: {
-			values: [
-				{ fieldLabel: 'Photo', fieldType: 'file', multipleFiles: false, requiredField: true },
-			],
-		},
-		options: { path: 'cut-out' },
-	},
-};
 
 const ending: WorkflowNode = {
 	name: 'Give it back',
@@ -45,7 +29,7 @@ export function formTriggerCases(fixture: Fixture): void {
 				workflow(
 					'Cut out by form',
 					[
-						trigger,
+						form('cut-out', 'Photo', false),
 						imageGeneration(
 							'Remove Background',
 							{ operation: 'removeBackground', binaryPropertyName: 'Photo' },

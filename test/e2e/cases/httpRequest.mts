@@ -2,35 +2,22 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { callWebhook } from '../support/callWebhook.mjs';
 import type { Fixture } from '../support/fixture.mjs';
-import { webhook } from '../support/nodes.mjs';
+import { httpRequest, webhook } from '../support/nodes.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
-import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
-
-const request = (fixture: Fixture): WorkflowNode => ({
-	name: 'HTTP Request',
-	type: 'n8n-nodes-base.httpRequest',
-	typeVersion: 4.2,
-	credentials: fixture.credentials,
-	parameters: {
-		method: 'POST',
-		url: `${fixture.sandbox.url}/api/text2img`,
-		authentication: 'predefinedCredentialType',
-		nodeCredentialType: 'imageGenerationApi',
-		sendBody: true,
-		contentType: 'multipart-form-data',
-		bodyParameters: { parameters: [{ name: 'text', value: 'a fox' }] },
-		options: {},
-	},
-});
+import { chain, workflow } from '../support/workflow.mjs';
 
 /** n8n's HTTP Request node with our credential. */
 export function httpRequestCases(fixture: Fixture): void {
 	describe('HTTP Request', () => {
 		it('sends our credential’s key in the header', async () => {
+			const url = `${fixture.sandbox.url}/api/text2img`;
 			const id = await fixture.api.publish(
 				workflow(
 					'By hand',
-					[webhook('by-hand', { responseData: 'noData' }), request(fixture)],
+					[
+						webhook('by-hand', { responseData: 'noData' }),
+						httpRequest(url, fixture.credentials, { contentType: 'multipart-form-data' }),
+					],
 					chain('Webhook', 'HTTP Request'),
 				),
 				'/webhook/by-hand',

@@ -3,10 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import { startSandbox, type Sandbox } from '../../../sandbox/index.js';
 import { callWebhook } from '../support/callWebhook.mjs';
 import type { Fixture } from '../support/fixture.mjs';
-import { webhook } from '../support/nodes.mjs';
-import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
+import { httpRequest, webhook } from '../support/nodes.mjs';
+import { chain, workflow } from '../support/workflow.mjs';
 
-/** n8n's own HTTP Request node with our credential, on its way to another service. */
+/** n8n's HTTP Request node with our credential, sending to another service. */
 export function keyOriginCases(fixture: Fixture): void {
 	let elsewhere: Sandbox;
 	before(async () => {
@@ -17,21 +17,7 @@ export function keyOriginCases(fixture: Fixture): void {
 	});
 
 	const runRequest = async (path: string, url: string, options: object) => {
-		const request: WorkflowNode = {
-			name: 'HTTP Request',
-			type: 'n8n-nodes-base.httpRequest',
-			typeVersion: 4.2,
-			credentials: fixture.credentials,
-			parameters: {
-				method: 'POST',
-				url,
-				authentication: 'predefinedCredentialType',
-				nodeCredentialType: 'imageGenerationApi',
-				sendBody: true,
-				bodyParameters: { parameters: [{ name: 'text', value: 'a fox' }] },
-				options,
-			},
-		};
+		const request = httpRequest(url, fixture.credentials, { options });
 		const id = await fixture.api.publish(
 			workflow(
 				path,

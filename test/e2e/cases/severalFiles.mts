@@ -1,53 +1,19 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import sharp from 'sharp';
-import { openPage } from '../../../scripts/host/openEditor.mjs';
 import { photo, type Fixture } from '../support/fixture.mjs';
-import { imageGeneration, webhook } from '../support/nodes.mjs';
+import { form, imageGeneration, webhook } from '../support/nodes.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
-import { withPage } from '../support/withPage.mjs';
-import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
+import { submitForm } from '../support/submitForm.mjs';
+import { threePhotos } from '../support/threePhotos.mjs';
+import { chain, workflow } from '../support/workflow.mjs';
 import type { Layout } from './binaryMode.mjs';
-
-/** A form with one field for files. */
-export const form = (path: string, label: string, multipleFiles: boolean): WorkflowNode => ({
-	name: 'On form submission',
-	type: 'n8n-nodes-base.formTrigger',
-	typeVersion: 2.2,
-	webhookId: path,
-	parameters: {
-		formTitle: 'Cut out',
-		formFields: {
-			values: [{ fieldLabel: label, fieldType: 'file', multipleFiles, requiredField: true }],
-		},
-		options: { path },
-	},
-});
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const sorted = (values: unknown[]) => values.map(String).sort();
 
-/** Three different photos. */
-export async function photos(): Promise<Buffer[]> {
-	return await Promise.all(
-		[60, 80, 100].map(async (width) => await sharp(photo).resize(width).jpeg().toBuffer()),
-	);
-}
-
 /** Triggers that put several files into one item, or one file into an unexpected field. */
 export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]): void {
-	/** Submits a form in the browser. */
-	const submit = async (path: string, files: string[]) => {
-		await withPage(openPage(fixture.n8n.url), `${path}-${fixture.host.version}`, async (page) => {
-			await page.goto(`${fixture.n8n.url}/form/${path}`);
-			await page.setInputFiles('input[type="file"]', files);
-			await page.click('#submit-btn');
-			await page.getByText('Your response has been recorded').waitFor({ timeout: 60_000 });
-		});
-	};
 	const sent = () => fixture.calls().map(({ files }) => files[0]?.sha256);
 
 	/** Uploads files to a webhook as a web form does. */
@@ -76,12 +42,8 @@ export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]):
 				),
 				`/form/${path}`,
 			);
-			const three = await photos();
-			const files = three.map((_, index) => join(fixture.files, `photo ${index}.jpg`));
-			await Promise.all(
-				files.map(async (file, index) => await writeFile(file, three[index] ?? '')),
-			);
-			await submit(path, files);
+			const three = await threePhotos();
+			await submitForm(fixture, path, three);
 			const execution = await fixture.api.lastExecution(id);
 
 			assertSuccess(execution);
@@ -111,12 +73,10 @@ export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]):
 				),
 				`/form/${path}`,
 			);
-			const file = join(fixture.files, 'me.jpg');
-			await writeFile(file, photo);
-			await submit(path, [file]);
+			await submitForm(fixture, path, [photo]);
 			assertSuccess(await fixture.api.lastExecution(id));
 
-			assert.deepEqual(sent(), [sha256(await readFile(file))]);
+			assert.deepEqual(sent(), [sha256(photo)]);
 			assert.equal(fixture.charged().length, 1);
 		});
 	});
@@ -143,8 +103,7 @@ export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]):
 					),
 					`/webhook/${path}`,
 				);
-				const [front, back] = await photos();
-				assert.ok(front && back);
+				const [front, back] = await threePhotos();
 				await upload(path, [
 					['photo', new File([front], 'front.jpg', { type: 'image/jpeg' })],
 					['photo', new File([back], 'back.jpg', { type: 'image/jpeg' })],
@@ -176,8 +135,7 @@ export function severalFilesCases(fixture: Fixture, layouts: readonly Layout[]):
 					),
 					`/webhook/${path}`,
 				);
-				const [first, last] = await photos();
-				assert.ok(first && last);
+				const [first, last] = await threePhotos();
 				await upload(path, [
 					['attachment_0', new File([first], 'first.jpg', { type: 'image/jpeg' })],
 					['attachment_1', new File(['%PDF-1.7'], 'prices.pdf', { type: 'application/pdf' })],

@@ -7,20 +7,20 @@ import { twoImages } from '../support/twoImages.mjs';
 
 /** Where two versions of n8n differ. */
 export interface TimeoutMarks {
-	/** Whether n8n keeps what the node says after the workflow's timeout. */
+	/** Whether n8n keeps the node's error message after the workflow's timeout. */
 	keepsMessage: boolean;
 }
 
-/** What the timeout of a workflow leaves of a run. */
+/** What survives when a workflow's timeout ends a run. */
 export function timeoutCases(fixture: Fixture, { keepsMessage }: TimeoutMarks): void {
-	const { publish, secondIsUnderWay, chargedFor, runAgain } = twoImages(fixture);
+	const { publish, secondIsInProgress, chargedFor, runAgain } = twoImages(fixture);
 
 	describe('The timeout of the workflow', () => {
 		const timedOut = async (path: string) => {
 			const workflowId = await publish(path, { executionTimeout: 4 });
 			fixture.sandbox.arm({ fault: 'hang', after: 1 });
 			await callWebhook(fixture, path, { prompt: path });
-			await secondIsUnderWay(path);
+			await secondIsInProgress(path);
 			const execution = await fixture.api.lastExecution(workflowId);
 			fixture.sandbox.disarm();
 			return { workflowId, execution };

@@ -1,6 +1,6 @@
 import { photo, type Fixture } from './fixture.mjs';
 import type { Execution } from './N8nApi.mjs';
-import { imageGeneration, webhook } from './nodes.mjs';
+import { form, imageGeneration, webhook } from './nodes.mjs';
 import { chain, workflow, type WorkflowBody, type WorkflowNode } from './workflow.mjs';
 
 /** File names of the four photos sent together. */
@@ -38,7 +38,7 @@ export const byForm: FourPhotos = {
 	name: 'Form',
 	publish: async (fixture, path) =>
 		await fixture.api.publish(
-			editing(fixture, [formTrigger(path)], 'Edit photos by form'),
+			editing(fixture, [form(path, 'Photos', true)], 'Edit photos by form'),
 			`/form/${path}`,
 		),
 	send: async (fixture, path) => await post(`${fixture.n8n.url}/form/${path}`, 'field-0'),
@@ -72,20 +72,6 @@ const splitFiles: WorkflowNode = {
 	typeVersion: 1,
 	parameters: { fieldToSplitOut: '$binary', options: {} },
 };
-
-function formTrigger(path: string): WorkflowNode {
-	return {
-		name: 'Form',
-		type: 'n8n-nodes-base.formTrigger',
-		typeVersion: 2.2,
-		webhookId: path,
-		parameters: {
-			formTitle: 'Photos',
-			formFields: { values: [{ fieldLabel: 'Photos', fieldType: 'file', multipleFiles: true }] },
-			options: { path },
-		},
-	};
-}
 
 function editing(fixture: Fixture, before: WorkflowNode[], name: string): WorkflowBody {
 	const edit = imageGeneration(

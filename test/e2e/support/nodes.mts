@@ -28,6 +28,47 @@ export function webhook(path: string, parameters: Parameters = {}): WorkflowNode
 	};
 }
 
+/** A form with one field for files. */
+export function form(path: string, label: string, multipleFiles: boolean): WorkflowNode {
+	return {
+		name: 'On form submission',
+		type: 'n8n-nodes-base.formTrigger',
+		typeVersion: 2.2,
+		webhookId: path,
+		parameters: {
+			formTitle: 'Photos',
+			formFields: {
+				values: [{ fieldLabel: label, fieldType: 'file', multipleFiles, requiredField: true }],
+			},
+			options: { path },
+		},
+	};
+}
+
+/** n8n's own HTTP Request node with the node's credential. */
+export function httpRequest(
+	url: string,
+	credentials: WorkflowNode['credentials'],
+	parameters: Parameters,
+): WorkflowNode {
+	return {
+		name: 'HTTP Request',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.2,
+		...(credentials && { credentials }),
+		parameters: {
+			method: 'POST',
+			url,
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: 'imageGenerationApi',
+			sendBody: true,
+			bodyParameters: { parameters: [{ name: 'text', value: 'a fox' }] },
+			options: {},
+			...parameters,
+		},
+	};
+}
+
 /** Responds to the webhook with a field's file. */
 export function respondWithFile(field = 'data'): WorkflowNode {
 	return {

@@ -11,10 +11,10 @@ import { chain, workflow } from './workflow.mjs';
 export interface TwoImages {
 	/** Publishes it. @returns its id */
 	publish: (path: string, settings?: Record<string, unknown>) => Promise<string>;
-	/** Waits until one image is finished and the call for the other one has arrived. */
-	secondIsUnderWay: (prompt: string) => Promise<void>;
+	/** Waits until one image is finished and the request for the other one has arrived. */
+	secondIsInProgress: (prompt: string) => Promise<void>;
 	chargedFor: (prompt: string) => LedgerEntry[];
-	/** Runs it once more. @returns the ids of the jobs that it delivers */
+	/** Runs it again. @returns the ids of the jobs that it delivers */
 	runAgain: (path: string, workflowId: string, prompt: string) => Promise<unknown[]>;
 }
 
@@ -40,14 +40,14 @@ export function twoImages(fixture: Fixture): TwoImages {
 			),
 			`/webhook/${path}`,
 		);
-	const callsFor = (prompt: string) =>
+	const requestsFor = (prompt: string) =>
 		fixture.calls().filter(({ fields }) => fields.text === prompt);
 	const chargedFor: TwoImages['chargedFor'] = (prompt) =>
 		fixture.charged().filter(({ fields }) => fields.text === prompt);
-	const secondIsUnderWay: TwoImages['secondIsUnderWay'] = async (prompt) => {
+	const secondIsInProgress: TwoImages['secondIsInProgress'] = async (prompt) => {
 		await until(
-			`the second call for ${prompt} is in progress`,
-			() => callsFor(prompt).length === 2,
+			`the second request for ${prompt} is in progress`,
+			() => requestsFor(prompt).length === 2,
 		);
 	};
 	const runAgain: TwoImages['runAgain'] = async (path, workflowId, prompt) => {
@@ -63,5 +63,5 @@ export function twoImages(fixture: Fixture): TwoImages {
 		assertSuccess(execution);
 		return rowsOf(execution, 'Generate').map(({ json }) => json.id);
 	};
-	return { publish, secondIsUnderWay, chargedFor, runAgain };
+	return { publish, secondIsInProgress, chargedFor, runAgain };
 }

@@ -3,14 +3,8 @@ import { describe, it } from 'node:test';
 import { mainExample } from '../../../../scripts/host/mainExample.mjs';
 import type { Editor } from '../../support/Editor.mjs';
 import type { Fixture } from '../../support/fixture.mjs';
-import { until } from '../../support/until.mjs';
+import { loadedWidth } from '../../support/loadedWidth.mjs';
 import type { WorkflowBody } from '../../support/workflow.mjs';
-
-/** The properties of an image element; this project has no browser types. */
-interface Picture {
-	complete: boolean;
-	naturalWidth: number;
-}
 
 /** The example workflow, from its output preview to the finished image. */
 export function runCases(fixture: Fixture, editor: () => Editor): void {
@@ -29,11 +23,7 @@ export function runCases(fixture: Fixture, editor: () => Editor): void {
 				['light', 'imageGeneration.svg'],
 			] as const) {
 				await page.emulateMedia({ colorScheme: scheme });
-				const icon = node('Edit Photo').locator(`img[src$="/${file}"]`);
-				await icon.waitFor();
-				await until(`${file} is loaded`, async () =>
-					icon.evaluate((image: Picture) => image.naturalWidth > 0),
-				);
+				await loadedWidth(node('Edit Photo').locator(`img[src$="/${file}"]`));
 			}
 		});
 
@@ -59,11 +49,7 @@ export function runCases(fixture: Fixture, editor: () => Editor): void {
 			await openNode('Edit Photo');
 			const output = part('output-panel');
 			await output.locator('[data-test-id="ndv-view-binary-data"]').click();
-			const image = output.locator(marks.shownImage);
-			await image.waitFor();
-			await until('the image is loaded', async () =>
-				image.evaluate((shown: Picture) => shown.complete && shown.naturalWidth > 0),
-			);
+			await loadedWidth(output.locator(marks.shownImage));
 			await picture('node.png');
 			await closeNode();
 		});

@@ -7,10 +7,10 @@ import { assertSuccess, rowsOf } from '../../support/rows.mjs';
 import { until } from '../../support/until.mjs';
 import { chain, workflow } from '../../support/workflow.mjs';
 
-/** Stop, as a person presses it on the canvas. */
+/** The Stop button on the canvas. */
 export function stopButtonCases(fixture: Fixture, editor: () => Editor): void {
 	describe('The Stop button of the editor', () => {
-		it('leaves what was paid for to the next run, which takes it over and says so', async () => {
+		it('leaves purchases to the next run, which takes them over and says so', async () => {
 			const id = await fixture.api.createWorkflow(
 				workflow(
 					'Stopped by hand',
@@ -34,7 +34,7 @@ export function stopButtonCases(fixture: Fixture, editor: () => Editor): void {
 			fixture.sandbox.arm({ fault: 'hang', after: 1 });
 			await part('execute-workflow-button').click();
 			await until(
-				'the second call is in progress',
+				'the second request is in progress',
 				() => fixture.downloads().length === 1 && fixture.calls().length === 2,
 			);
 			await part('stop-execution-button').click();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Fixture } from '../../support/fixture.mjs';
 import { startModel, type Reply, type Turn } from '../../support/startModel.mjs';
-import { shipped } from './shipped.mjs';
+import { agentWorkflow } from './agentWorkflow.mjs';
 
 /** A model that draws an image and then edits it. */
 function drawThenEdit({ results, tools }: Turn): Reply {
@@ -23,18 +23,11 @@ export function agentExampleCases(fixture: Fixture): void {
 		void it('draws, edits the drawing by its link and answers with the last link', async () => {
 			const model = await startModel(drawThenEdit);
 			try {
-				const workflow = shipped(fixture, 'ai-agent-draws-and-edits.json');
-				const name = 'Chat model';
-				const id = await fixture.api.createCredential(name, 'openAiApi', {
-					apiKey: 'test',
-					url: model.url,
-					header: false,
-				});
-				const node = (called: string) => workflow.nodes.find((each) => each.name === called);
-				Object.assign(node('Chat Model') ?? {}, { credentials: { openAiApi: { id, name } } });
+				const workflow = await agentWorkflow(fixture, model);
+				const chat = workflow.nodes.find(({ name }) => name === 'Chat');
 				// Public, like an embedded chat.
-				Object.assign(node('Chat')?.parameters ?? {}, { public: true, mode: 'webhook' });
-				const path = `/webhook/${String(node('Chat')?.webhookId)}/chat`;
+				Object.assign(chat?.parameters ?? {}, { public: true, mode: 'webhook' });
+				const path = `/webhook/${String(chat?.webhookId)}/chat`;
 				await fixture.api.publish(workflow, path);
 
 				const answer = await fetch(`${fixture.n8n.url}${path}`, {
