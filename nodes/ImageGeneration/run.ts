@@ -8,6 +8,7 @@ import { purchaseLimit, type PurchaseLimit } from './buy/purchaseLimit';
 import { newTally, type Tally } from './buy/tally';
 import { readRunOptions, runOptionNames, type RunOptions } from './fields/options';
 import { assertSupportedHost } from './plan/assertSupportedHost';
+import { parameterReader, type ParameterReader } from './plan/parameterReader';
 import { executionLog } from './report/executionLog';
 import { loadService, type Service } from './service/service';
 import type { ExecutionLog } from './types';
@@ -17,6 +18,7 @@ export interface Run extends RunOptions {
 	context: IExecuteFunctions;
 	node: INode;
 	input: INodeExecutionData[];
+	readParameter: ParameterReader;
 	/** Distinguishes the node's runs in one execution, such as the rounds of a loop. */
 	name: string;
 	service: Service;
@@ -57,6 +59,7 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 		context,
 		node,
 		input: context.getInputData(),
+		readParameter: parameterReader(context, node),
 		// An agent's loop counts each attempt of a tool as a separate run (read in n8n 2.40.3).
 		name: isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex),
 		service,

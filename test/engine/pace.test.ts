@@ -32,8 +32,6 @@ const holdLines = () =>
 describe('a rate-limited service', () => {
 	it.each([
 		{ retryAfter: true, concurrency: 10 },
-		{ retryAfter: false, concurrency: 10 },
-		{ retryAfter: true, concurrency: 15 },
 		{ retryAfter: false, concurrency: 15 },
 	])(
 		'finishes every job once with few refusals: $concurrency at once, Retry-After $retryAfter',

@@ -1,26 +1,14 @@
 import fc from 'fast-check';
 
-import type { FaultName, FaultRule } from '../../sandbox';
-import { faults } from '../../sandbox/faults/table';
 import { findText } from '../support/findText';
 import { fuzz, SEED } from '../support/fuzz';
 import { useSandboxPool } from '../support/sandboxPool';
 import { runBatch, supportedShape } from './batch';
-import { HANGING, KEY, OPERATIONS, phasesOf, ruleOf } from './cases';
+import { KEY, OPERATIONS } from './cases';
 import { violations } from './evidence';
+import { randomFaults } from './randomFaults';
 
 const pool = useSandboxPool(1, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
-
-// The fault matrix covers the hanging faults; here they would only cost time.
-const quick = (Object.keys(faults) as FaultName[]).filter((name) => !HANGING.includes(name));
-const rule: fc.Arbitrary<FaultRule> = fc
-	.constantFrom(...quick.flatMap((fault) => phasesOf(fault).map((phase) => ({ fault, phase }))))
-	.chain((where) =>
-		fc.record({ after: fc.nat(6), times: fc.integer({ min: 1, max: 4 }) }).map((how) => ({
-			...ruleOf({ ...where, lasting: false }),
-			...how,
-		})),
-	);
 
 const batch = fc.record({
 	operation: fc.constantFrom(...OPERATIONS),
@@ -35,7 +23,7 @@ const batch = fc.record({
 	onError: fc.constantFrom('stopWorkflow' as const, 'continueRegularOutput' as const),
 	retryOnFail: fc.boolean(),
 	maxTries: fc.integer({ min: 2, max: 4 }),
-	rules: fc.array(rule, { maxLength: 6 }),
+	rules: randomFaults(6),
 });
 
 describe(`random faults on random batches (seed ${SEED})`, () => {

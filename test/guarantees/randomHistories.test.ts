@@ -1,31 +1,20 @@
 import fc from 'fast-check';
 
-import type { FaultName, FaultRule } from '../../sandbox';
-import { faults } from '../../sandbox/faults/table';
 import { findText } from '../support/findText';
 import { fuzz, SEED } from '../support/fuzz';
 import { useSandboxPool } from '../support/sandboxPool';
-import { HANGING, KEY, OPERATIONS, phasesOf, ruleOf } from './cases';
+import { KEY, OPERATIONS } from './cases';
 import { runHistory, type History, type Step } from './history';
 import { historyViolations } from './historyViolations';
+import { randomFaults } from './randomFaults';
 
 const pool = useSandboxPool(1, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
 
-// The fault matrix covers the hanging faults; here they would only cost time.
-const quick = (Object.keys(faults) as FaultName[]).filter((name) => !HANGING.includes(name));
-const rule: fc.Arbitrary<FaultRule> = fc
-	.constantFrom(...quick.flatMap((fault) => phasesOf(fault).map((phase) => ({ fault, phase }))))
-	.chain((where) =>
-		fc.record({ after: fc.nat(6), times: fc.integer({ min: 1, max: 4 }) }).map((how) => ({
-			...ruleOf({ ...where, lasting: false }),
-			...how,
-		})),
-	);
 const step: fc.Arbitrary<Step> = fc.record({
 	how: fc.constantFrom('run' as const, 'retry' as const, 'retry' as const),
 	change: fc.constantFrom('nothing' as const, 'prompt' as const, 'settings' as const),
 	reuse: fc.boolean(),
-	faults: fc.array(rule, { maxLength: 3 }),
+	faults: randomFaults(3),
 });
 const history: fc.Arbitrary<Omit<History, 'name'>> = fc.record({
 	operation: fc.constantFrom(...OPERATIONS),

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { parameterReader } from '../../nodes/ImageGeneration/plan/parameterReader';
 import type { Run } from '../../nodes/ImageGeneration/run';
 
 /** Evaluated parameters, which may have any type. */
@@ -32,7 +33,7 @@ export function planningRun({
 }: Planning = {}): Run {
 	const parametersOf = (index: number): Values =>
 		typeof parameters === 'function' ? parameters(index) : parameters;
-	const context = {
+	const double = {
 		getInputData: () => items,
 		getNodeParameter: (path: string, index: number, fallback: unknown) => {
 			const value = path
@@ -51,13 +52,23 @@ export function planningRun({
 			getBinaryStream: async (id: string) => Readable.from([await read(id)], { objectMode: false }),
 		},
 	};
+	const node = {
+		parameters: typeof parameters === 'function' ? asExpressions(parameters(0)) : parameters,
+	} as unknown as Run['node'];
+	const context = double as unknown as IExecuteFunctions;
 	return {
-		context: context as unknown as IExecuteFunctions,
-		node: { parameters: parametersOf(0) } as unknown as Run['node'],
+		context,
+		node,
 		input: items,
+		readParameter: parameterReader(context, node),
 		name: '0',
 		ledger: { isEmpty: () => !hasPurchases } as Run['ledger'],
 		isTool,
 		signal,
 	} as Run;
+}
+
+/** Values that differ between items come from expressions. */
+function asExpressions(values: Values): Values {
+	return Object.fromEntries(Object.keys(values).map((name) => [name, `={{ $json.${name} }}`]));
 }

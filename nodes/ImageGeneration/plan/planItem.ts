@@ -57,8 +57,8 @@ interface Item {
 }
 
 /** For an AI agent nothing is downloaded, because files would break the agent's response. */
-function readItem({ context, isTool }: Run, itemIndex: number): Item {
-	const read = (name: string): unknown => context.getNodeParameter(name, itemIndex, '');
+function readItem({ readParameter, isTool }: Run, itemIndex: number): Item {
+	const read = (name: string): unknown => readParameter(name, itemIndex);
 	const options = (read('options') || {}) as IDataObject;
 	const operation = operationOf(read('operation'));
 	const hasCopies = operation.options?.some(({ name }) => name === 'numberOfImages') === true;
