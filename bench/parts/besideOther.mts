@@ -4,15 +4,15 @@ import { measureRounds } from '../measureRounds.mjs';
 import { goal, type Effort, type Goal } from '../part.mjs';
 import { summarizeRatios, formatSummary, summarize } from '../summary.mjs';
 
-/** Lines for the table of part (d). */
+/** Rows and goals for part (d). */
 interface Lines {
 	rows: string[][];
 	goals: Goal[];
 }
 
 /**
- * Planning many items and buying them, with this build and with another one in turn.
- * @returns nothing to show if there is no other build
+ * Plans many items and buys them, with this build and another one in turn.
+ * @returns nothing if there is no other build
  */
 export async function besideOther(
 	lab: Lab,
@@ -26,7 +26,7 @@ export async function besideOther(
 	const shared = { images, items };
 	const builds = [
 		{ name: 'this build', build: {} },
-		{ name: 'the other', build: { package: other } },
+		{ name: 'the other build', build: { package: other } },
 	] as const;
 	const works = [
 		{
@@ -69,7 +69,7 @@ export async function besideOther(
 				.filter((one) => one.work === work)
 				.map((one) => valuesOf(one, 'cpu'));
 			return goal(
-				`CPU time of ${work} ÷ the other: at most 1.05`,
+				`CPU time of ${work} ÷ the other build: at most 1.05`,
 				summarizeRatios(ours, theirs),
 				1.05,
 				3,

@@ -57,9 +57,9 @@ export async function many(lab: Lab, effort: Effort): Promise<Part> {
 	return {
 		title: '(d) Many items',
 		about:
-			'Items of 1 kB of JSON with an image of 1 kB, 5 at once. Memory is the most that was in ' +
-			'use at a time without garbage, beyond the items themselves; it includes the output.',
-		head: ['items', 'ms per item', 'CPU ms per item', 'kB of memory per item'],
+			'Items with 1 kB of JSON and an image of 1 kB, 5 at once. Memory is the peak without ' +
+			'garbage. It includes the output but not the input items.',
+		head: ['Items', 'ms per item', 'CPU ms per item', 'kB of memory per item'],
 		rows: [
 			...cases.map(({ items, time, memory }) => [
 				items.toLocaleString('en'),

@@ -56,10 +56,10 @@ export async function oneItem(lab: Lab, { few, quick }: Effort): Promise<Part> {
 	return {
 		title: '(h) Many files in one item',
 		about:
-			`Images of ${BYTES / 1000} kB, 5 at once. Memory in MiB above that of the process at rest: ` +
-			'what is left when all garbage is collected every second, output included, and the ' +
-			'highest resident memory, garbage included.',
-		head: ['files', 'in', 'images in all', 'without garbage', 'highest resident'],
+			`Images of ${BYTES / 1000} kB, 5 at once. Memory in MiB above that of the idle process, with ` +
+			'the output: what remains when all garbage is collected every second, and the peak of ' +
+			'resident memory.',
+		head: ['Files', 'In', 'Images', 'Without garbage', 'Peak'],
 		rows: lines.map(({ files, where, live, peak }) => [
 			files.toLocaleString('en'),
 			where,
@@ -76,7 +76,7 @@ export async function oneItem(lab: Lab, { few, quick }: Effort): Promise<Part> {
 			),
 		],
 		chart: {
-			title: `Memory above rest, ${most.toLocaleString('en')} files of ${BYTES / 1000} kB`,
+			title: `Peak memory, ${most.toLocaleString('en')} files of ${BYTES / 1000} kB`,
 			unit: ' MiB',
 			digits: 0,
 			bars: [many, each].map((line) => ({

@@ -1,8 +1,16 @@
-import { buyAll, purchasesOf } from '../../nodes/ImageGeneration/buy/buyAll';
+import {
+	buyAll,
+	finishedJobs,
+	limitFailure,
+	purchasesOf,
+} from '../../nodes/ImageGeneration/buy/buyAll';
+import type { EarlierPurchase } from '../../nodes/ImageGeneration/buy/earlierRuns';
+import { purchaseLimit } from '../../nodes/ImageGeneration/buy/purchaseLimit';
 import { notStarted } from '../../nodes/ImageGeneration/buy/runCapped';
 import { newTally } from '../../nodes/ImageGeneration/buy/tally';
 import { BadInput } from '../../nodes/ImageGeneration/failures/failures';
 import type { Run } from '../../nodes/ImageGeneration/run';
+import type { Job } from '../../nodes/ImageGeneration/types';
 import { invalidJob, jobWith } from '../support/jobs';
 
 const RESULT = { id: 'now', output_url: 'https://example.com/now.jpg' };
@@ -71,5 +79,83 @@ describe('a purchase', () => {
 		const [purchase] = purchasesOf({ ledger: knowing(0) }, [invalid(0)], [notStarted]);
 
 		expect(purchase?.outcome).toEqual({ failure: new BadInput('No prompt 0') });
+	});
+});
+
+describe('the finished jobs', () => {
+	it('are those with a result, not the invalid and unclear ones', () => {
+		const outcomes = [EARLIER, failed, undefined, EARLIER];
+		// Answers for invalid jobs as well, which must not be asked about.
+		const ledger = { find: () => outcomes.shift() };
+		const jobs = [invalid(9), job(0), job(1), job(2), job(3)];
+
+		expect(finishedJobs({ ledger }, jobs)).toEqual([
+			{ job: jobs[1], result: EARLIER.value },
+			{ job: jobs[4], result: EARLIER.value },
+		]);
+	});
+});
+
+describe('Max Images', () => {
+	const jobs = [job(0), invalid(1), job(2), job(3)];
+
+	/** Which jobs exceed the limit, and which ones were looked up among earlier purchases. */
+	async function limited(
+		max: number,
+		{ known = [], earlier, reuse = false }: LimitInput = {},
+	): Promise<{ failure: unknown; lookedUp: number[] }> {
+		const lookedUp: number[] = [];
+		const peek = async ({ itemIndex }: Job) => {
+			lookedUp.push(itemIndex);
+			return await Promise.resolve(earlier?.(itemIndex));
+		};
+		const run = {
+			ledger: knowing(...known),
+			limit: purchaseLimit({}, max),
+			earlierRuns: earlier && { peek },
+			reuseInManualRuns: reuse,
+		} as unknown as Run;
+		return { failure: await limitFailure(run, jobs), lookedUp };
+	}
+	interface LimitInput {
+		/** Items whose job an earlier attempt bought. */
+		known?: number[];
+		earlier?: (itemIndex: number) => EarlierPurchase | undefined;
+		reuse?: boolean;
+	}
+	const bought = (wasStopped: boolean): EarlierPurchase => ({ result: RESULT, wasStopped });
+
+	it('counts the valid jobs that no attempt has bought yet', async () => {
+		expect((await limited(3)).failure).toBeUndefined();
+		expect((await limited(2)).failure).toMatchObject({ max: 2, needed: 3 });
+		expect((await limited(2, { known: [2] })).failure).toBeUndefined();
+	});
+
+	it('does not look for earlier purchases while there is room', async () => {
+		expect(await limited(3, { earlier: () => bought(true) })).toEqual({
+			failure: undefined,
+			lookedUp: [],
+		});
+	});
+
+	it('does not count what a stopped run left, and looks every valid job up in order', async () => {
+		const earlier = (itemIndex: number) => (itemIndex === 3 ? bought(true) : undefined);
+
+		expect(await limited(2, { earlier })).toEqual({ failure: undefined, lookedUp: [0, 2, 3] });
+		expect((await limited(1, { earlier })).failure).toMatchObject({ max: 1, needed: 2 });
+	});
+
+	it('does not count a job twice that an attempt bought and a stopped run left', async () => {
+		const known = [0];
+		const earlier = (itemIndex: number) => (itemIndex === 0 ? bought(true) : undefined);
+
+		expect((await limited(1, { known, earlier })).failure).toMatchObject({ needed: 2 });
+	});
+
+	it('counts what an earlier manual run bought unless it is reused', async () => {
+		const earlier = () => bought(false);
+
+		expect((await limited(2, { earlier })).failure).toMatchObject({ needed: 3 });
+		expect((await limited(2, { earlier, reuse: true })).failure).toBeUndefined();
 	});
 });

@@ -1,7 +1,8 @@
 import {
 	asNumber,
-	requiredText,
 	oneOf,
+	promptText,
+	requiredText,
 	trueOrFalse,
 	wholeNumber,
 } from '../../nodes/ImageGeneration/fields/check';
@@ -33,6 +34,25 @@ describe('a required text', () => {
 			/^'Prompt' must be text, but is "\["a"\]"\.$/,
 		);
 	});
+});
+
+describe('a prompt', () => {
+	it.each([
+		['A fox', 'A fox'],
+		['undefined behavior', 'undefined behavior'],
+		[7, '7'],
+	])('is read from %p', (value, text) => {
+		expect(promptText('Prompt', value)).toBe(text);
+	});
+
+	it.each([['undefined'], [' null '], ['NaN'], [NaN], ['a [object Object] in the snow']])(
+		'must not show that an expression found no value: %p',
+		(value) => {
+			expect(() => promptText('Prompt', value)).toThrow(
+				`'Prompt' is "${String(value)}". An expression found no value there, or one that is not text.`,
+			);
+		},
+	);
 });
 
 describe('a switch', () => {

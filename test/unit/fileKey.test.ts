@@ -16,7 +16,10 @@ describe('a file’s key', () => {
 		expect(inMemory('AAAA')).not.toBe(inMemory('AAAB'));
 	});
 
-	it('is the same for equal bytes in memory', () => {
-		expect(inMemory('AAAA')).toBe(inMemory('AAAA'));
+	it('is a hash of the bytes if they are in memory, whatever the file is called', () => {
+		const renamed = fileKey({ data: 'AAAA', mimeType: 'image/png', fileName: 'other.png' });
+
+		expect(inMemory('AAAA')).toBe(renamed);
+		expect(renamed).toMatch(/^[0-9a-f]{64}$/);
 	});
 });

@@ -2,7 +2,6 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { edit } from '../../nodes/ImageGeneration/operations/edit';
 import { generate } from '../../nodes/ImageGeneration/operations/generate';
-import { fileKey } from '../../nodes/ImageGeneration/plan/fileKey';
 import { jobKey } from '../../nodes/ImageGeneration/plan/jobKey';
 import { planningRun } from '../support/planningRun';
 
@@ -93,23 +92,5 @@ describe('a job’s key', () => {
 
 		expect(options).toHaveLength(1);
 		expect(keyOf({ parts: { operation: bare } })).toMatch(/^[\w-]{16}$/);
-	});
-});
-
-describe('a file’s key', () => {
-	const file = { data: 'AAAA', mimeType: 'image/png' };
-
-	it('is the last part of its id, which stays the same when n8n renames the file', () => {
-		const of = (id: string) => fileKey({ ...file, id });
-
-		expect(of('filesystem-v2:workflows/1/executions/temp/binary_data/a-b-c')).toBe('a-b-c');
-		expect(of('filesystem-v2:workflows/1/executions/42/binary_data/a-b-c')).toBe('a-b-c');
-		expect(of('a-b-c')).toBe('a-b-c');
-	});
-
-	it('is a hash of its bytes if the file is in memory', () => {
-		expect(fileKey(file)).toBe(fileKey({ ...file, fileName: 'other.png' }));
-		expect(fileKey(file)).not.toBe(fileKey({ ...file, data: 'BBBB' }));
-		expect(fileKey(file)).toMatch(/^[0-9a-f]{64}$/);
 	});
 });

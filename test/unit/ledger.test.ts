@@ -119,3 +119,32 @@ describe('a failure that may have been charged', () => {
 		expect(attempt(store).isEmpty()).toBe(true);
 	});
 });
+
+describe('a stored image', () => {
+	const image = { data: '', mimeType: 'image/png', id: 'an-image' };
+
+	it('is found by the attempts of Retry On Fail and is not stored with the execution', () => {
+		const store = {};
+		attempt(store).addImage(JOB, image);
+
+		expect(attempt(store).findImage(JOB)).toBe(image);
+		expect(attempt(store).findImage(OTHER)).toBeUndefined();
+		expect(store).toEqual({});
+		expect(attempt(stored(store)).findImage(JOB)).toBeUndefined();
+	});
+
+	it('is forgotten once everything is delivered', () => {
+		const store = {};
+		attempt(store).addImage(JOB, image);
+		attempt(store).clear();
+
+		expect(attempt(store).findImage(JOB)).toBeUndefined();
+	});
+
+	it('is not kept without Retry On Fail', () => {
+		const store = {};
+		attempt(store, { retryOnFail: false }).addImage(JOB, image);
+
+		expect(attempt(store, { retryOnFail: false }).findImage(JOB)).toBeUndefined();
+	});
+});

@@ -95,7 +95,7 @@ async function imageAtAddress(run: Run, address: string, isList: boolean): Promi
 	const source = address.length > 200 ? `${address.slice(0, 199)}…` : address;
 	const found = await settle(Promise.resolve().then(() => readAddress(address)));
 	// The query of a signed address changes with every run.
-	const [key = ''] = address.split(/[?#]/, 1);
+	const key = address.split(/[?#]/, 1).join('');
 	const common = { key, ...(isList && { source }) };
 	if ('failure' in found) {
 		if (!isList) throw found.failure;

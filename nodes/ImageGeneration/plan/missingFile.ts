@@ -43,8 +43,8 @@ function howToAddFile({ isTool }: Run): string {
 function nameToUse(files: readonly ItemFile[], asked: string): string {
 	const names = files.map(({ field }) => field);
 	const similar = names.find((name) => normalized(name) === normalized(asked));
-	const [first = '', ...others] = names;
-	if (similar !== undefined || others.length === 0) return `Set ${FIELD} to '${similar ?? first}'.`;
+	const meant = similar ?? (names.length === 1 ? names[0] : undefined);
+	if (meant !== undefined) return `Set ${FIELD} to '${meant}'.`;
 	const quoted = names.map((name) => `'${name}'`);
 	return `The item has files in ${joinNames(quoted)}. Set ${FIELD} to one of these names, or ${ALL}.`;
 }
@@ -62,5 +62,5 @@ function joinNames(parts: readonly string[]): string {
 	const rest = parts.length - listed.length;
 	if (rest > 0) return `${listed.join(', ')} and ${rest} more`;
 	if (listed.length === 1) return listed.join('');
-	return `${listed.slice(0, -1).join(', ')} and ${listed.at(-1) ?? ''}`;
+	return `${listed.slice(0, -1).join(', ')} and ${listed.slice(-1).join('')}`;
 }

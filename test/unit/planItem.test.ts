@@ -1,0 +1,96 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { includesInput, planItem } from '../../nodes/ImageGeneration/plan/planItem';
+import { planningRun } from '../support/planningRun';
+
+const EDIT = { operation: 'edit', prompt: 'Blur it', version: 'standard', download: true };
+
+/** Plans one item, whose parameters come from expressions. */
+const plan = async (parameters: Record<string, unknown>, isTool = false) =>
+	await planItem(planningRun({ parameters: () => ({ ...EDIT, ...parameters }), isTool }), 0);
+
+describe('the jobs of an item', () => {
+	const urls = (...imageUrl: string[]) => ({ inputType: 'url', imageUrl });
+
+	it('have the address of each image as their source, shortened to 200 characters', async () => {
+		const long = `https://example.com/${'a'.repeat(180)}`;
+		const tooLong = `${long}b`;
+		const { jobs } = await plan(urls(long, tooLong));
+
+		expect(jobs.map(({ source }) => source)).toEqual([long, `${long.slice(0, 199)}…`]);
+	});
+
+	it('stay the same when only the query of an address changes', async () => {
+		const keysOf = async (...addresses: string[]) =>
+			(await plan(urls(...addresses))).jobs.map((job) => 'key' in job && job.key);
+		const signed = await keysOf('https://example.com/a.jpg?signature=1');
+
+		expect(await keysOf('https://example.com/a.jpg?signature=2#top')).toEqual(signed);
+		expect(await keysOf('https://example.com/b.jpg?signature=1')).not.toEqual(signed);
+	});
+
+	it('differ even if two addresses differ only in their query', async () => {
+		const { jobs } = await plan(urls('https://example.com/?id=1', 'https://example.com/?id=2'));
+		const [first, second] = jobs.map((job) => 'key' in job && job.key);
+
+		expect(first).not.toBe(second);
+	});
+
+	it('are one per copy, each with its number and a key of its own', async () => {
+		const { jobs } = await plan({
+			...urls('https://example.com/a.jpg'),
+			options: { numberOfImages: 3 },
+		});
+
+		expect(jobs.map(({ copy }) => copy)).toEqual([1, 2, 3]);
+		expect(new Set(jobs.map((job) => 'key' in job && job.key)).size).toBe(3);
+	});
+
+	it('have no source and no number if there is only one', async () => {
+		const { jobs } = await plan({ inputType: 'url', imageUrl: 'https://example.com/a.jpg' });
+
+		expect(jobs).toHaveLength(1);
+		expect(jobs[0]).not.toHaveProperty('source');
+		expect(jobs[0]).not.toHaveProperty('copy');
+	});
+
+	it('are one invalid job if the item can’t be read', async () => {
+		const { jobs } = await plan({ inputType: 'nowhere', options: { includeInputFields: true } });
+
+		expect(jobs).toEqual([
+			expect.objectContaining({ itemIndex: 0, label: '', includesInput: true }),
+		]);
+		expect(jobs[0]).toHaveProperty('failure.message', expect.stringContaining("'Image Source'"));
+	});
+
+	it('download nothing and include no input for an agent’s tool', async () => {
+		const address = { inputType: 'url', imageUrl: 'https://example.com/a.jpg' };
+		const options = { includeInputFields: true };
+		const [ofNode] = (await plan({ ...address, options })).jobs;
+		const [ofTool] = (await plan({ ...address, options }, true)).jobs;
+
+		expect(ofNode).toMatchObject({ outputField: 'data', includesInput: true });
+		expect(ofTool).toMatchObject({ outputField: undefined, includesInput: false });
+	});
+});
+
+describe('Include Input Fields', () => {
+	const contextWith = (getNodeParameter: () => unknown) =>
+		({ getNodeParameter }) as unknown as IExecuteFunctions;
+	const broken = () => {
+		throw new Error('The expression could not be evaluated');
+	};
+
+	it.each<[what: string, read: () => unknown, includes: boolean]>([
+		['on', () => true, true],
+		['off', () => false, false],
+		['on by an expression', () => 'true', true],
+		['invalid', () => 'maybe', false],
+		['a broken expression', broken, false],
+	])('is read even if the item is invalid: %s', (_what, read, includes) => {
+		const context = contextWith(read);
+
+		expect(includesInput({ context, isTool: false }, 0)).toBe(includes);
+		expect(includesInput({ context, isTool: true }, 0)).toBe(false);
+	});
+});
