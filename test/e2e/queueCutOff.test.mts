@@ -1,4 +1,5 @@
 import { before, describe } from 'node:test';
+import { queueTimeoutCases } from './cases/queueTimeout.mjs';
 import { stopCases } from './cases/stop.mjs';
 import { hostVersion } from './support/hostVersion.mjs';
 import { useQueue } from './support/useQueue.mjs';
@@ -10,5 +11,6 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 			await startWorker('one');
 		});
 		stopCases(fixture, { savesCount: false });
+		queueTimeoutCases(fixture, { interrupts: hostName === 'n8n-2' });
 	});
 }

@@ -49,7 +49,10 @@ describe('a prompt', () => {
 		'must not show that an expression found no value: %p',
 		(value) => {
 			expect(() => promptText('Prompt', value)).toThrow(
-				`'Prompt' is "${String(value)}". An expression found no value there, or one that is not text.`,
+				expect.objectContaining({
+					message: `'Prompt' is "${String(value)}". An expression found no value there, or one that is not text.`,
+					advice: 'Check the expression.',
+				}) as Error,
 			);
 		},
 	);

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { includesInput, planItem } from '../../nodes/ImageGeneration/plan/planItem';
+import { PIXEL } from '../support/images';
 import { planningRun } from '../support/planningRun';
 
 const EDIT = { operation: 'edit', prompt: 'Blur it', version: 'standard', download: true };
@@ -52,6 +53,60 @@ describe('the jobs of an item', () => {
 		expect(jobs).toHaveLength(1);
 		expect(jobs[0]).not.toHaveProperty('source');
 		expect(jobs[0]).not.toHaveProperty('copy');
+	});
+
+	it.each<[what: string, parameters: Record<string, unknown>]>([
+		['file', { inputType: 'binary', binaryPropertyName: 'photo' }],
+		['address', { inputType: 'url', imageUrl: 'example.com/a.jpg' }],
+	])('have no source if the only %s is invalid', async (_what, parameters) => {
+		const { jobs } = await plan(parameters);
+
+		expect(jobs).toEqual([expect.objectContaining({ label: '', includesInput: false })]);
+		expect(jobs[0]).toHaveProperty('failure');
+		expect(jobs[0]).not.toHaveProperty('source');
+	});
+
+	it.each<[what: string, parameters: Record<string, unknown>, sources: string[]]>([
+		['name', { inputType: 'binary', binaryPropertyName: 'photo,back' }, ['photo', 'back']],
+		[
+			'address',
+			{ inputType: 'url', imageUrl: ['example.com', 'https://example.com'] },
+			['example.com', 'https://example.com'],
+		],
+	])('have a source if an entry of a list is invalid: %s', async (_what, parameters, sources) => {
+		const { jobs } = await plan(parameters);
+
+		expect(jobs.map(({ source }) => source)).toEqual(sources);
+		expect(jobs[0]).toHaveProperty('failure');
+	});
+
+	it('are called after the file, which may have no name', async () => {
+		const data = PIXEL.toString('base64');
+		const files = [{ data, mimeType: 'image/gif' }];
+		const { jobs } = await plan({ inputType: 'binary', binaryPropertyName: files });
+
+		expect(jobs).toEqual([expect.objectContaining({ source: 'file', label: 'image' })]);
+	});
+
+	it('include an image that n8n’s storage has lost, but no file that is not an image', async () => {
+		const stored = (id: string) => ({ id, data: '', mimeType: 'image/gif', fileName: `${id}.gif` });
+		const binary = { good: stored('good'), lost: stored('lost'), text: stored('text') };
+		const read = async (id: string) => {
+			if (id === 'lost') throw new Error('No such file');
+			return await Promise.resolve(id === 'text' ? Buffer.from('text') : PIXEL);
+		};
+		const run = planningRun({
+			items: [{ json: {}, binary }],
+			parameters: { ...EDIT, inputType: 'all' },
+			read,
+		});
+		const { jobs, skipped } = await planItem(run, 0);
+
+		expect(jobs.map((job) => [job.source, 'failure' in job])).toEqual([
+			['good', false],
+			['lost', true],
+		]);
+		expect(skipped).toEqual([{ itemIndex: 0, name: 'text.gif' }]);
 	});
 
 	it('are one invalid job if the item can’t be read', async () => {

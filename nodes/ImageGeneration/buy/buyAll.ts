@@ -25,10 +25,9 @@ export function finishedJobs(
 	jobs: readonly PlannedJob[],
 ): Array<{ job: Job; result: JobResult }> {
 	return jobs.flatMap((job) => {
-		const known = 'failure' in job ? undefined : ledger.find(job);
-		return known === undefined || 'failure' in known || 'failure' in job
-			? []
-			: [{ job, result: known.value }];
+		if ('failure' in job) return [];
+		const known = ledger.find(job);
+		return known === undefined || 'failure' in known ? [] : [{ job, result: known.value }];
 	});
 }
 

@@ -43,3 +43,11 @@ export function storedPurchase(result: JobResult, wasStopped: boolean): StoredPu
 export function earlierPurchase({ json, wasStopped }: StoredPurchase): EarlierPurchase {
 	return { result: JSON.parse(json) as JobResult, wasStopped };
 }
+
+/** Removes the oldest entries until `most` are left. */
+export function dropOldest(memory: Map<string, unknown>, most: number): void {
+	for (const key of memory.keys()) {
+		if (memory.size <= most) return;
+		memory.delete(key);
+	}
+}

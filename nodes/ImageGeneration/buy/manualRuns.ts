@@ -1,5 +1,6 @@
 import type { Job, JobResult } from '../types';
 import {
+	dropOldest,
 	earlierPurchase,
 	MOST_RESULTS,
 	storedPurchase,
@@ -23,8 +24,7 @@ export function manualRuns(run: RunOfNode): EarlierRuns {
 		if (key === undefined || purchase === undefined) return;
 		remembered.delete(key);
 		remembered.set(key, purchase);
-		const [oldest] = remembered.keys();
-		if (remembered.size > MOST_RESULTS && oldest !== undefined) remembered.delete(oldest);
+		dropOldest(remembered, MOST_RESULTS);
 	};
 	const recall = async (job: Job): Promise<StoredPurchase | undefined> => {
 		const key = await keyOf(job);

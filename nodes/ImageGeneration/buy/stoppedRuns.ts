@@ -1,5 +1,6 @@
 import type { Job } from '../types';
 import {
+	dropOldest,
 	earlierPurchase,
 	MOST_RESULTS,
 	storedPurchase,
@@ -59,9 +60,7 @@ export function stoppedRuns(run: RunOfNode): EarlierRuns {
 				const free = all.has(key) ? `${key} ${context.getExecutionId()}` : key;
 				leftoversByOwner.set(owner, all.set(free, purchase));
 			}
-			const [oldest] = leftoversByOwner.keys();
-			if (leftoversByOwner.size > MOST_OWNERS && oldest !== undefined)
-				leftoversByOwner.delete(oldest);
+			dropOldest(leftoversByOwner, MOST_OWNERS);
 		},
 		takeUnclaimed: () => {
 			const links = [...leftovers().values()].map(
