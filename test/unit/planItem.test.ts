@@ -16,8 +16,9 @@ describe('the jobs of an item', () => {
 	it('have the address of each image as their source, shortened to 200 characters', async () => {
 		const long = `https://example.com/${'a'.repeat(180)}`;
 		const tooLong = `${long}b`;
-		const { jobs } = await plan(urls(long, tooLong));
+		const { jobs, skipped } = await plan(urls(long, tooLong));
 
+		expect(skipped).toEqual([]);
 		expect(jobs.map(({ source }) => source)).toEqual([long, `${long.slice(0, 199)}…`]);
 	});
 
@@ -45,6 +46,29 @@ describe('the jobs of an item', () => {
 
 		expect(jobs.map(({ copy }) => copy)).toEqual([1, 2, 3]);
 		expect(new Set(jobs.map((job) => 'key' in job && job.key)).size).toBe(3);
+	});
+
+	it('are one per image if the operation has no copies, whatever another operation was set to', async () => {
+		const { jobs } = await plan({
+			...urls('https://example.com/a.jpg'),
+			operation: 'removeBackground',
+			options: { numberOfImages: 3 },
+		});
+
+		expect(jobs).toHaveLength(1);
+		expect(jobs[0]).not.toHaveProperty('copy');
+	});
+
+	it('take a name with a comma as one name if the item has such a file', async () => {
+		const image = { data: PIXEL.toString('base64'), mimeType: 'image/gif' };
+		const jobsFor = async (...fields: string[]) => {
+			const binary = Object.fromEntries(fields.map((field) => [field, image]));
+			const parameters = { ...EDIT, inputType: 'binary', binaryPropertyName: 'a,b' };
+			return (await planItem(planningRun({ items: [{ json: {}, binary }], parameters }), 0)).jobs;
+		};
+
+		expect(await jobsFor('a', 'b', 'a,b')).toHaveLength(1);
+		expect(await jobsFor('a', 'b')).toHaveLength(2);
 	});
 
 	it('have no source and no number if there is only one', async () => {
@@ -90,10 +114,11 @@ describe('the jobs of an item', () => {
 
 	it('include an image that n8n’s storage has lost, but no file that is not an image', async () => {
 		const stored = (id: string) => ({ id, data: '', mimeType: 'image/gif', fileName: `${id}.gif` });
-		const binary = { good: stored('good'), lost: stored('lost'), text: stored('text') };
+		const binary = { good: stored('good'), lost: stored('lost'), other: stored('other') };
 		const read = async (id: string) => {
 			if (id === 'lost') throw new Error('No such file');
-			return await Promise.resolve(id === 'text' ? Buffer.from('text') : PIXEL);
+			// Claims to be an image, which counts for nothing here.
+			return await Promise.resolve(id === 'other' ? Buffer.from([0, 1, 2, 3]) : PIXEL);
 		};
 		const run = planningRun({
 			items: [{ json: {}, binary }],
@@ -106,15 +131,19 @@ describe('the jobs of an item', () => {
 			['good', false],
 			['lost', true],
 		]);
-		expect(skipped).toEqual([{ itemIndex: 0, name: 'text.gif' }]);
+		expect(skipped).toEqual([{ itemIndex: 0, name: 'other.gif' }]);
 	});
 
 	it('are one invalid job if the item can’t be read', async () => {
-		const { jobs } = await plan({ inputType: 'nowhere', options: { includeInputFields: true } });
+		const { jobs, skipped } = await plan({
+			inputType: 'nowhere',
+			options: { includeInputFields: true },
+		});
 
 		expect(jobs).toEqual([
 			expect.objectContaining({ itemIndex: 0, label: '', includesInput: true }),
 		]);
+		expect(skipped).toEqual([]);
 		expect(jobs[0]).toHaveProperty('failure.message', expect.stringContaining("'Image Source'"));
 	});
 

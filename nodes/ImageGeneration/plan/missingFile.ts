@@ -57,10 +57,11 @@ function normalized(name: string): string {
 		.replace(/[^\p{L}\p{N}]/gu, '');
 }
 
+// British, because American lists have a comma before "and".
+const NAMES = new Intl.ListFormat('en-GB');
+
 function joinNames(parts: readonly string[]): string {
 	const listed = parts.slice(0, MOST_NAMES);
 	const rest = parts.length - listed.length;
-	if (rest > 0) return `${listed.join(', ')} and ${rest} more`;
-	if (listed.length === 1) return listed.join('');
-	return `${listed.slice(0, -1).join(', ')} and ${listed.slice(-1).join('')}`;
+	return NAMES.format(rest > 0 ? [...listed, `${rest} more`] : listed);
 }
