@@ -31,11 +31,10 @@ describe('the jobs of an item', () => {
 		expect(await keysOf('https://example.com/b.jpg?signature=1')).not.toEqual(signed);
 	});
 
-	it('differ even if two addresses differ only in their query', async () => {
-		const { jobs } = await plan(urls('https://example.com/?id=1', 'https://example.com/?id=2'));
-		const [first, second] = jobs.map((job) => 'key' in job && job.key);
+	it('differ even if their addresses differ only in the query', async () => {
+		const { jobs } = await plan(urls(...[1, 2, 3].map((id) => `https://example.com/?id=${id}`)));
 
-		expect(first).not.toBe(second);
+		expect(new Set(jobs.map((job) => 'key' in job && job.key)).size).toBe(3);
 	});
 
 	it('are one per copy, each with its number and a key of its own', async () => {
@@ -159,13 +158,16 @@ describe('the jobs of an item', () => {
 });
 
 describe('Include Input Fields', () => {
-	const contextWith = (getNodeParameter: () => unknown) =>
+	const contextWith = (getNodeParameter: ReadOption) =>
 		({ getNodeParameter }) as unknown as IExecuteFunctions;
 	const broken = () => {
 		throw new Error('The expression could not be evaluated');
 	};
 
-	it.each<[what: string, read: () => unknown, includes: boolean]>([
+	type ReadOption = (name: string, itemIndex: number, fallback: unknown) => unknown;
+
+	it.each<[what: string, read: ReadOption, includes: boolean]>([
+		['not set', (_name, _itemIndex, fallback) => fallback, false],
 		['on', () => true, true],
 		['off', () => false, false],
 		['on by an expression', () => 'true', true],

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Outcome } from '../failures/outcome';
 import { trueOrFalse } from '../fields/check';
 import { readImageChoice } from '../fields/image';
 import {
@@ -30,14 +31,23 @@ export interface ItemPlan {
 export async function planItem(run: Run, itemIndex: number): Promise<ItemPlan> {
 	try {
 		const item = readItem(run, itemIndex);
-		const { operation, read } = item;
-		if (operation.suffix === undefined) {
-			return { jobs: copiesOf(run, item, itemIndex), skipped: [] };
+		const { suffix } = item.operation;
+		if (suffix === undefined) {
+			const label = item.textParts.text ?? '';
+			const prompt = { label, defaultName: nameAfterPrompt(label), part: { value: undefined } };
+			return { jobs: copiesOf(run, item, itemIndex, prompt), skipped: [] };
 		}
 		const hasField = (name: string) =>
 			itemFiles(run.context, itemIndex).some(({ field }) => field === name);
-		const { images, skipped } = await itemImages(run, itemIndex, readImageChoice(read, hasField));
-		const jobs = distinct(images).flatMap((image) => copiesOf(run, item, itemIndex, image));
+		const { images, skipped } = await itemImages(
+			run,
+			itemIndex,
+			readImageChoice(item.read, hasField),
+		);
+		const jobs = withDistinctKeys(images).flatMap(({ name, ...image }) => {
+			const original = { ...image, label: name, defaultName: nameAfterFile(name, suffix) };
+			return copiesOf(run, item, itemIndex, original);
+		});
 		return { jobs, skipped };
 	} catch (error) {
 		const failure: unknown = error;
@@ -73,28 +83,32 @@ function readItem({ readParameter, isTool }: Run, itemIndex: number): Item {
 	};
 }
 
-function copiesOf(run: Run, item: Item, itemIndex: number, image?: ItemImage): PlannedJob[] {
+/** What an image is made of: a prompt alone, or an input image. */
+interface Original extends Partial<Pick<ItemImage, 'source' | 'key'>> {
+	/** The prompt, or the image's name. */
+	label: string;
+	/** The file name if File Name is empty. */
+	defaultName: string;
+	part: Outcome<ImagePart | undefined>;
+}
+
+function copiesOf(run: Run, item: Item, itemIndex: number, original: Original): PlannedJob[] {
 	const { operation, textParts, copies, outputField, options } = item;
-	const prompt = textParts.text ?? '';
+	const { label, defaultName, source, key: image, part } = original;
 	const common: JobPlace = {
 		itemIndex,
-		label: image?.name ?? prompt,
+		label,
 		includesInput: !run.isTool && options.includeInputFields,
-		...(image?.source !== undefined && { source: image.source }),
+		...(source !== undefined && { source }),
 	};
-	const part = image?.part ?? { value: undefined };
 	if ('failure' in part) return [{ ...common, failure: part.failure }];
-	const defaultName =
-		image === undefined || operation.suffix === undefined
-			? nameAfterPrompt(prompt)
-			: nameAfterFile(image.name, operation.suffix);
 	const request = requestFor(operation.model, textParts, part.value);
 	return Array.from({ length: copies }, (_, index): Job => {
 		const copy = index + 1;
 		return {
 			...common,
 			...(copies > 1 && { copy }),
-			key: jobKey(run, itemIndex, { operation, request, image: image?.key, copy }),
+			key: jobKey(run, itemIndex, { operation, request, image, copy }),
 			request,
 			fileName: options.fileName || defaultName,
 			outputField,
@@ -104,12 +118,12 @@ function copiesOf(run: Run, item: Item, itemIndex: number, image?: ItemImage): P
 }
 
 /** Two fields may contain the same file, and two addresses may differ only in their query. */
-function distinct(images: readonly ItemImage[]): ItemImage[] {
+function withDistinctKeys(images: readonly ItemImage[]): ItemImage[] {
 	const counts = new Map<string, number>();
 	return images.map((image) => {
 		const count = (counts.get(image.key) ?? 0) + 1;
 		counts.set(image.key, count);
-		return count === 1 ? image : { ...image, key: `${image.key} ${count}` };
+		return { ...image, key: `${image.key} ${count}` };
 	});
 }
 
