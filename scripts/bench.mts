@@ -40,7 +40,7 @@ export async function main(args: string[]): Promise<void> {
 	const { quick, only, against } = options(args);
 	const effort: Effort = quick
 		? { few: 1, some: 1, many: 1, quick }
-		: { few: 3, some: 5, many: 9, quick };
+		: { few: 2, some: 3, many: 5, quick };
 	const started = Date.now();
 	const lab = await Lab.open(against);
 	const conditions = [
@@ -83,7 +83,7 @@ function options(args: string[]): Options {
 	return new Command('npm run bench --')
 		.description(
 			'Compares the node with the HTTP Request node, a plain serial node and a bare script, ' +
-				'and writes the results to docs/performance.md. Takes about an hour and a half.',
+				'and writes the results to docs/performance.md. Takes about an hour.',
 		)
 		.option(
 			'--quick',
