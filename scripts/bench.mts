@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { Lab } from '../bench/Lab.mjs';
 import type { Effort, Part } from '../bench/part.mjs';
@@ -13,9 +12,7 @@ import { small } from '../bench/parts/small.mjs';
 import { waiting } from '../bench/parts/waiting.mjs';
 import { load, machine } from '../bench/report/machine.mjs';
 import { section, table } from '../bench/report/markdown.mjs';
-import { writeInto } from '../bench/report/page.mjs';
-import { draw } from '../bench/report/picture.mjs';
-import { root } from './tools/checkout.mjs';
+import { publish, type Result } from '../bench/report/publish.mjs';
 
 const parts = {
 	a: waiting,
@@ -35,7 +32,10 @@ interface Options {
 	against?: string;
 }
 
-/** `npm run bench`: compares the node with alternatives and writes docs/performance.md. */
+/**
+ * `npm run bench`: compares the node with alternatives, and updates docs/performance.md after each
+ * part.
+ */
 export async function main(args: string[]): Promise<void> {
 	const { quick, only, against } = options(args);
 	const effort: Effort = quick
@@ -50,40 +50,36 @@ export async function main(args: string[]): Promise<void> {
 		new Date().toISOString().slice(0, 10),
 	].join('; ');
 
+	const publishes = !quick && against === undefined;
+	const show = async (name: string, result: Result) => {
+		console.log(`\n${result.section}`);
+		if (publishes) await publish({ [name]: result });
+	};
 	const measured: Part[] = [];
-	const sections: string[] = [];
 	for (const name of only) {
 		console.log(`\nPart ${name} …`);
 		const before = load();
 		const part = await parts[name](lab, effort);
 		measured.push(part);
-		sections.push(section(part, `${conditions}; load ${before} before, ${load()} after.`));
-		console.log(`\n${sections.at(-1)}`);
+		const text = section(part, `${conditions}; load ${before} before, ${load()} after.`);
+		await show(name, { conditions, section: text, chart: part.chart });
 	}
 	if (only.includes('b')) {
 		console.log('\nProfile …');
 		const { head, rows } = await profile(lab);
-		sections.push(`## Profile of (b), 5 at once\n\n${table(head, rows)}`);
-		console.log(`\n${sections.at(-1)}`);
+		const text = `## Profile of (b), 5 at once\n\n${table(head, rows)}\n\n<sub>${conditions}</sub>`;
+		await show('profile', { conditions, section: text });
 	}
 
 	report(measured);
 	console.log(`Finished in ${Math.round((Date.now() - started) / 60_000)} minutes.`);
-	if (quick || against !== undefined || only.length < Object.keys(parts).length) return;
-	const picture = '![Bar charts of the results](images/performance.svg)';
-	await writeInto(join(root, 'docs', 'performance.md'), [picture, ...sections].join('\n\n'));
-	await draw(
-		measured.map(({ chart }) => chart),
-		conditions,
-		join(root, 'docs', 'images', 'performance.svg'),
-	);
 }
 
 function options(args: string[]): Options {
 	return new Command('npm run bench --')
 		.description(
 			'Compares the node with the HTTP Request node, a plain serial node and a bare script, ' +
-				'and writes the results to docs/performance.md. Takes about an hour.',
+				'and updates docs/performance.md after each part. All take about an hour.',
 		)
 		.option(
 			'--quick',
@@ -91,7 +87,7 @@ function options(args: string[]): Options {
 			false,
 		)
 		.addOption(
-			new Option('--only <parts...>', 'measure only these parts, do not write the docs')
+			new Option('--only <parts...>', 'measure only these parts, in this order')
 				.choices(Object.keys(parts))
 				.default(Object.keys(parts)),
 		)

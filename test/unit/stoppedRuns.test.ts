@@ -76,14 +76,18 @@ describe('a stopped run', () => {
 		expect(next.takeUnclaimed()).toEqual([]);
 	});
 
-	it('leaves its link even if another stopped run bought the same', async () => {
+	it('leaves its link even if other stopped runs bought the same', async () => {
 		const start = runsOf(newNode());
 		await start().handOver([bought('a fox', 'first')]);
 		await start().handOver([bought('a fox', 'second')]);
+		await start().handOver([bought('a fox', 'third')]);
 		const next = start();
 
 		expect(await next.find(jobFor('a fox'))).toEqual(found('first'));
-		expect(next.takeUnclaimed()).toEqual(['https://example.com/second']);
+		expect(next.takeUnclaimed()).toEqual([
+			'https://example.com/second',
+			'https://example.com/third',
+		]);
 	});
 
 	it('leaves at most 1,000 purchases', async () => {
