@@ -47,11 +47,11 @@ function rawParametersHash(node: INode, operation: Operation): string {
 	return known;
 }
 
-function rawParametersOf(node: INode, { fields, options = [] }: Operation): unknown {
+function rawParametersOf(node: INode, { fields, options }: Operation): unknown {
 	const { options: rawOptions, ...rawParameters } = node.parameters;
-	const valuesOf = (list: INodeProperties[], values: unknown) =>
+	const valuesOf = (list: INodeProperties[] | undefined, values: unknown) =>
 		list
-			.filter(({ name }) => !SELECTING.includes(name))
+			?.filter(({ name }) => !SELECTING.includes(name))
 			.map(({ name }) => (Object(values) as Record<string, unknown>)[name] ?? null);
 	return [valuesOf(fields, rawParameters), valuesOf(options, rawOptions)];
 }
