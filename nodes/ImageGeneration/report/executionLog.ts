@@ -2,26 +2,29 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { jobNamedBy, referenceTo } from '../failures/failures';
 import type { ExecutionLog, JobPlace } from '../types';
-import { countImagePaid } from './costs';
+import { paidImagesCounter } from './costs';
 import { jobLine, messageFor } from './messages';
 import { placeName } from './placeName';
 
 /** Writes to n8n's log. Line breaks in a service's message can't forge further lines. */
 export function executionLog(context: IExecuteFunctions): ExecutionLog {
+	// n8n copies the whole node for each call.
+	const { name } = context.getNode();
 	const writeLine = (text: string): void => {
-		const line = `${context.getNode().name}: ${text}`;
+		const line = `${name}: ${text}`;
 		context.logger.info(line.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '));
 	};
 	const write = (job: JobPlace, text: string): void => {
 		writeLine(`${placeName(job)} ${text}`);
 	};
+	const countImagePaid = paidImagesCounter(context);
 	return {
 		purchase: (job, outcome) => {
 			const named = 'value' in outcome ? referenceTo(outcome.value) : jobNamedBy(outcome.failure);
 			const paid = jobLine(named);
 			if (paid === '') return;
 			write(job, `was bought: ${paid}`);
-			countImagePaid(context);
+			countImagePaid();
 		},
 		retry: (job, ms, failure) => {
 			const { title } = messageFor(failure);

@@ -1,3 +1,6 @@
+/** Reason to abort a request that is over. Made once, because an error collects its stack. */
+export const REQUEST_ENDED = new Error('the request has ended');
+
 /**
  * The time limit of a request, as an abort signal. It aborts after the time, on Stop in n8n, or on
  * {@link Deadline.end}, which also closes a connection that is still open: destroying the body from
@@ -60,7 +63,7 @@ export class Deadline {
 	end(): void {
 		this.#limit?.removeEventListener('abort', this.#check);
 		this.#limit = undefined;
-		this.#controller.abort(new Error(this.isOver ? 'timed out' : 'the request has ended'));
+		this.#controller.abort(this.isOver ? new Error('timed out') : REQUEST_ENDED);
 	}
 
 	#watch(): void {

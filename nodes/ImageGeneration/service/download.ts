@@ -6,7 +6,7 @@ import { safeFileName, withExtension } from '../images/fileName';
 import { extensionOf, HEAD_BYTES, imageType } from '../images/imageType';
 import { peek, readText, type Readable } from '../images/readable';
 import type { JobResult } from '../types';
-import { Deadline } from './deadline';
+import { Deadline, REQUEST_ENDED } from './deadline';
 import {
 	badImage,
 	badRedirect,
@@ -90,7 +90,7 @@ async function follow(
 			}
 			url = redirectTarget(headers.location, url, job);
 		} finally {
-			hop.abort();
+			hop.abort(REQUEST_ENDED);
 		}
 	}
 	throw badRedirect('too many times', job);
