@@ -3,7 +3,7 @@ import { sendControl } from './cli/sendControl';
 import { parsePrices, parseRateLimit } from './cli/values';
 import { reasonOf } from './service/reasonOf';
 import type { Prices, RateLimit } from './types';
-import { startSandbox, type Sandbox } from './index';
+import type { Sandbox } from './index';
 
 interface CliOptions {
 	host: string;
@@ -99,6 +99,8 @@ async function print(account: Promise<string>): Promise<void> {
 /** Runs until SIGINT or SIGTERM, then exits with 0. Exits with 1 if it cannot listen. */
 async function run(options: CliOptions): Promise<void> {
 	const { allowHost, retryAfter, rateLimit: limit, ...others } = options;
+	// Loading it takes a second, which --help and wrong options need not wait for.
+	const { startSandbox } = await import('./index.js');
 	const sandbox = await startSandbox({
 		...others,
 		allowHosts: allowHost,
