@@ -31,13 +31,15 @@ export function simulateCalls(
 	service: LimitedService,
 	{ calls, atOnce, latency, work, retryAfter, random, until = Infinity }: Work,
 ): Simulated {
+	// In the order in which they happen.
 	const events: Array<{ at: number; happen: () => void }> = [];
 	const result: Simulated = { time: 0, delivered: 0, refused: 0, sentTimes: [] };
 	let waiting = 0;
 	let toDo = calls;
 	let wakesAt = Infinity;
 	const after = (ms: number, happen: () => void) => {
-		events.push({ at: result.time + ms, happen });
+		const at = result.time + ms;
+		events.splice(events.findLastIndex((event) => event.at <= at) + 1, 0, { at, happen });
 	};
 	const travel = () => latency * (1 + random() / 2);
 
@@ -85,9 +87,8 @@ export function simulateCalls(
 	for (let worker = 0; worker < atOnce; worker++) begin();
 	letGo();
 	while (result.delivered < calls) {
-		const next = events.reduce((first, event) => (event.at < first.at ? event : first));
-		if (next.at > until) break;
-		events.splice(events.indexOf(next), 1);
+		const next = events.shift();
+		if (next === undefined || next.at > until) break;
 		result.time = next.at;
 		next.happen();
 	}
