@@ -40,7 +40,7 @@ export async function main(args: string[]): Promise<void> {
 	const { quick, only, against } = options(args);
 	const effort: Effort = quick
 		? { few: 1, some: 1, many: 1, quick }
-		: { few: 2, some: 3, many: 5, quick };
+		: { few: 2, some: 3, many: 9, quick };
 	const started = Date.now();
 	const lab = await Lab.open(against);
 	const conditions = [

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { format, resolveConfig } from 'prettier';
+import { readFileSync } from 'node:fs';
+import { writeFormatted } from './writeFormatted.mjs';
 
 const FROM = '<!-- Written by `npm run bench`, from here … -->';
 const TO = '<!-- … to here. -->';
@@ -11,6 +11,5 @@ export async function writeInto(file: string, text: string): Promise<void> {
 	const end = page.indexOf(TO);
 	if (start < 0 || end < start) throw new Error(`${file} has no markers for the generated part.`);
 	const written = `${page.slice(0, start)}${FROM}\n\n${text}\n\n${page.slice(end)}`;
-	const options = await resolveConfig(file);
-	writeFileSync(file, await format(written, { ...options, filepath: file }));
+	await writeFormatted(file, written);
 }

@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format } from 'prettier';
 import { root } from '../../scripts/tools/checkout.mjs';
 import type { Chart } from '../part.mjs';
 import { writeInto } from './page.mjs';
 import { draw } from './picture.mjs';
+import { writeFormatted } from './writeFormatted.mjs';
 
 /** The latest result of a part, ready for the page. */
 export interface Result {
@@ -26,10 +26,7 @@ export async function publish(measured: Results): Promise<void> {
 	const results: Results = { ...readResults(), ...measured };
 	const inOrder = Object.fromEntries(Object.entries(results).sort(([a], [b]) => (a < b ? -1 : 1)));
 	const latest = Object.values(inOrder);
-	writeFileSync(
-		resultsFile,
-		await format(JSON.stringify(inOrder), { parser: 'json', useTabs: true }),
-	);
+	await writeFormatted(resultsFile, JSON.stringify(inOrder));
 	const picture = '![Bar charts of the results](images/performance.svg)';
 	const sections = latest.map(({ section }) => section);
 	await writeInto(join(root, 'docs', 'performance.md'), [picture, ...sections].join('\n\n'));
