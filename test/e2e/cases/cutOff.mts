@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { assertOnlyLogNames } from '../support/assertOnlyLogNames.mjs';
 import { callWebhook } from '../support/callWebhook.mjs';
 import type { Fixture } from '../support/fixture.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
@@ -13,19 +14,11 @@ export function cutOffCases(fixture: Fixture): void {
 
 	/** Asserts that only n8n's log names the finished image, and that Retry buys it again. */
 	const assertLost = async (path: string, workflowId: string, log: string, prompt: string) => {
-		const [paid] = chargedFor(prompt);
-		assert.ok(log.includes(`was bought: ${paid?.outputUrl}`));
-		let cutOff: string | undefined;
-		await until('n8n marks the execution as crashed', async () => {
-			const all = await fixture.api.executions(workflowId);
-			cutOff = all.find(({ status }) => status === 'crashed')?.id;
-			return cutOff !== undefined;
-		});
-		const execution = await fixture.api.execution(cutOff ?? '');
-		assert.ok(!JSON.stringify(execution).includes(paid?.outputUrl ?? 'no link'));
+		const run = { workflowId, log, purchase: chargedFor(prompt)[0], status: 'crashed' };
+		const execution = await assertOnlyLogNames(fixture, run);
 
 		fixture.sandbox.disarm();
-		await fixture.api.retry(execution.id, 'currently saved');
+		await fixture.api.retry(execution, 'currently saved');
 		const again = await fixture.api.lastRetry(workflowId);
 		assertSuccess(again);
 		assert.equal(chargedFor(prompt).length, 3);
