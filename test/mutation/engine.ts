@@ -32,6 +32,7 @@ const FILES = [
 	'engine/stoppedRuns',
 	'engine/reuseInManualRuns',
 	'engine/statuses',
+	'engine/imagesPaid',
 ];
 
 for (const file of FILES) {
