@@ -8,7 +8,7 @@ import { impatientQueue, neverRepeats } from './support/impatientQueue.mjs';
 import { useQueue } from './support/useQueue.mjs';
 
 for (const hostName of ['n8n-2', 'n8n-1']) {
-	describe(`A run that is cut off, in queue mode of n8n ${hostVersion(hostName)} with one worker`, () => {
+	describe(`A run that is cut off, in queue mode of n8n ${hostVersion(hostName)}`, () => {
 		const settings = { ...impatientQueue, ...neverRepeats(hostName) };
 		const queue = useQueue(hostName, `queue-cut-off-${hostName}`, settings);
 		let worker: N8nProcess;

@@ -88,7 +88,8 @@ export function simulateCalls(
 	letGo();
 	while (result.delivered < calls) {
 		const next = events.shift();
-		if (next === undefined || next.at > until) break;
+		if (next === undefined) throw new Error('All requests wait, and nothing wakes them.');
+		if (next.at > until) break;
 		result.time = next.at;
 		next.happen();
 	}

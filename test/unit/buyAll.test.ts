@@ -3,6 +3,7 @@ import {
 	finishedJobs,
 	limitFailure,
 	purchasesOf,
+	type LimitedRun,
 } from '../../nodes/ImageGeneration/buy/buyAll';
 import type { EarlierPurchase } from '../../nodes/ImageGeneration/buy/earlierRuns';
 import { purchaseLimit } from '../../nodes/ImageGeneration/buy/purchaseLimit';
@@ -109,12 +110,12 @@ describe('Max Images', () => {
 			lookedUp.push(itemIndex);
 			return await Promise.resolve(earlier?.(itemIndex));
 		};
-		const run = {
+		const run: LimitedRun = {
 			ledger: knowing(...known),
 			limit: purchaseLimit({}, max),
 			earlierRuns: earlier && { peek },
 			reuseInManualRuns: reuse,
-		} as unknown as Run;
+		};
 		return { failure: await limitFailure(run, jobs), lookedUp };
 	}
 	interface LimitInput {

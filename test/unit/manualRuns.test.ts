@@ -1,5 +1,6 @@
 import { manualRuns } from '../../nodes/ImageGeneration/buy/manualRuns';
 import {
+	elsewhere,
 	jobFor,
 	newNode,
 	resultOf,
@@ -69,11 +70,7 @@ describe('a manual run', () => {
 		expect(await start().find(jobFor('a fox'))).toBeUndefined();
 	});
 
-	it.each([
-		['account', { account: 'another account' }],
-		['workflow', { workflow: 'another workflow' }],
-		['node', { node: newNode() }],
-	])('finds nothing of another %s', async (_what, other) => {
+	it.each(elsewhere)('finds nothing of another %s', async (_what, other) => {
 		const node = newNode();
 		await manualRuns(runOf({ node })).add(jobFor('a fox'), resultOf('bought'));
 

@@ -1,14 +1,14 @@
 import { stoppedRuns } from '../../nodes/ImageGeneration/buy/stoppedRuns';
-import type { StreamedFile } from '../../nodes/ImageGeneration/images/streamedFile';
 import {
+	elsewhere,
 	jobFor,
+	jobWithFile,
 	newNode,
 	resultOf,
 	resultOfLength,
 	runOf,
 	unreadableJob,
 } from '../support/earlierRuns';
-import { jobWith } from '../support/jobs';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -53,11 +53,7 @@ describe('a stopped run', () => {
 		expect(await start().peek(jobFor('a fox'))).toBeUndefined();
 	});
 
-	it.each([
-		['account', { account: 'another account' }],
-		['workflow', { workflow: 'another workflow' }],
-		['node', { node: newNode() }],
-	])('leaves nothing to another %s', async (_what, other) => {
+	it.each(elsewhere)('leaves nothing to another %s', async (_what, other) => {
 		const node = newNode();
 		await stoppedRuns(runOf({ node })).handOver([bought('a fox', 'left')]);
 		const next = stoppedRuns(runOf({ node, ...other }));
@@ -115,14 +111,13 @@ describe('a stopped run', () => {
 
 describe('a run that nothing was left to', () => {
 	it('does not read the files of its jobs', async () => {
-		const stream = jest.fn(() => []);
-		const file = { stream } as unknown as StreamedFile;
-		const job = jobWith({ request: { model: 'background-remover', fields: {}, file } });
+		const open = jest.fn(async () => await Promise.resolve([]));
+		const job = jobWithFile(open);
 		const run = runsOf(newNode())();
 
 		expect(await run.peek(job)).toBeUndefined();
 		expect(await run.find(job)).toBeUndefined();
-		expect(stream).not.toHaveBeenCalled();
+		expect(open).not.toHaveBeenCalled();
 	});
 
 	it('leaves nothing unless it is stopped', async () => {

@@ -3,6 +3,7 @@ import { unwrap, type Outcome } from '../failures/outcome';
 import type { Run } from '../run';
 import type { Delivery, Job, JobResult, PlannedJob, Purchase } from '../types';
 import { buyJob } from './buyJob';
+import type { EarlierRuns } from './earlierRuns';
 import type { Ledger } from './ledger';
 import { notStarted, NotStarted, runCapped } from './runCapped';
 
@@ -31,9 +32,15 @@ export function finishedJobs(
 	});
 }
 
+/** What decides whether jobs exceed 'Max Images'. */
+export interface LimitedRun extends Pick<Run, 'limit' | 'reuseInManualRuns'> {
+	ledger: Pick<Ledger, 'find'>;
+	earlierRuns: Pick<EarlierRuns, 'peek'> | undefined;
+}
+
 /** The failure if the jobs still to be bought exceed 'Max Images'. */
 export async function limitFailure(
-	run: Run,
+	run: LimitedRun,
 	jobs: readonly PlannedJob[],
 ): Promise<LimitReached | undefined> {
 	const unsettled = jobs.filter((job) => settledBefore(run.ledger, job) === undefined);
@@ -44,7 +51,7 @@ export async function limitFailure(
 }
 
 /** Counts the unsettled jobs that take over or reuse an earlier purchase. */
-async function countTakenOver(run: Run, jobs: readonly PlannedJob[]): Promise<number> {
+async function countTakenOver(run: LimitedRun, jobs: readonly PlannedJob[]): Promise<number> {
 	let count = 0;
 	for (const job of jobs) {
 		if ('failure' in job) continue;

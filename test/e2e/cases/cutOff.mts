@@ -13,12 +13,12 @@ export function cutOffCases(fixture: Fixture): void {
 	const { publish, secondIsInProgress, chargedFor, runAgain } = twoImages(fixture);
 
 	/** Asserts that only n8n's log names the finished image, and that Retry buys it again. */
-	const assertLost = async (path: string, workflowId: string, log: string, prompt: string) => {
-		const run = { workflowId, log, purchase: chargedFor(prompt)[0], status: 'crashed' };
-		const execution = await assertOnlyLogNames(fixture, run);
+	const assertLost = async (path: string, workflowId: string, logText: string, prompt: string) => {
+		const run = { workflowId, logText, purchase: chargedFor(prompt)[0], status: 'crashed' };
+		const executionId = await assertOnlyLogNames(fixture, run);
 
 		fixture.sandbox.disarm();
-		await fixture.api.retry(execution, 'currently saved');
+		await fixture.api.retry(executionId, 'currently saved');
 		const again = await fixture.api.lastRetry(workflowId);
 		assertSuccess(again);
 		assert.equal(chargedFor(prompt).length, 3);

@@ -29,13 +29,13 @@ export function killedWorkerCases(
 			);
 			await worker.kill();
 			await startWorker('two');
-			const log = await readFile(worker.log, 'utf8');
-			const lost = { workflowId, log, purchase, status: 'error' };
-			const execution = await assertOnlyLogNames(fixture, lost);
+			const logText = await readFile(worker.log, 'utf8');
+			const lost = { workflowId, logText, purchase, status: 'error' };
+			const executionId = await assertOnlyLogNames(fixture, lost);
 			fixture.sandbox.disarm();
 
 			// n8n keeps the error of the lost execution in its data, and the retry ends with it.
-			await fixture.api.retry(execution, 'currently saved');
+			await fixture.api.retry(executionId, 'currently saved');
 			const again = await fixture.api.lastRetry(workflowId);
 			assert.match(
 				again.data.resultData.error?.message ?? '',

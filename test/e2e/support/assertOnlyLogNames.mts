@@ -8,8 +8,8 @@ export interface LostRun {
 	workflowId: string;
 	/** The finished image. */
 	purchase: LedgerEntry | undefined;
-	/** The log of n8n's process. */
-	log: string;
+	/** What n8n's process has logged. */
+	logText: string;
 	/** The state in which n8n leaves the execution. */
 	status: string;
 }
@@ -17,10 +17,10 @@ export interface LostRun {
 /** Asserts that n8n's log names the finished image, and the execution does not. @returns its id */
 export async function assertOnlyLogNames(
 	{ api }: Fixture,
-	{ workflowId, purchase, log, status: expected }: LostRun,
+	{ workflowId, purchase, logText, status: expected }: LostRun,
 ): Promise<string> {
 	assert.ok(purchase?.outputUrl);
-	assert.ok(log.includes(`was bought: ${purchase.outputUrl}`));
+	assert.ok(logText.includes(`was bought: ${purchase.outputUrl}`));
 	let id: string | undefined;
 	await until(`n8n marks the execution as ${expected}`, async () => {
 		const all = await api.executions(workflowId);
