@@ -246,6 +246,7 @@ it(`the pace gives a delay for any sequence of events (seed ${SEED})`, () => {
 		fc.property(fc.array(event, { maxLength: 60 }), (events) => {
 			const pace = new PaceRate(() => 0.5);
 			const underWay: number[] = [];
+			const seen: Array<{ delay: number; calls?: number; period?: number }> = [];
 			let now = 0;
 			for (const { kind, ms, asked, which } of events) {
 				now += ms;
@@ -256,10 +257,13 @@ it(`the pace gives a delay for any sequence of events (seed ${SEED})`, () => {
 				} else if (kind === 'accept') pace.callAccepted(sentAt);
 				else pace.callRefused(sentAt, now, asked);
 
-				expect(pace.delay(now)).toBeGreaterThanOrEqual(0);
-				expect(pace.limit?.calls ?? 1).toBeGreaterThanOrEqual(1);
-				expect(pace.limit?.period ?? 1).toBeGreaterThanOrEqual(0);
+				seen.push({ delay: pace.delay(now), ...pace.limit });
 			}
+
+			// One comparison at the end, because thousands take longer than the pace.
+			const isFine = ({ delay, calls = 1, period = 1 }: (typeof seen)[number]) =>
+				delay >= 0 && calls >= 1 && period >= 0;
+			expect(seen.filter((one) => !isFine(one))).toEqual([]);
 		}),
 		fuzz(500),
 	);
