@@ -140,7 +140,7 @@ function mayNotImport(files, folders, message, allowTypeImports = false) {
 const tooling = ['sandbox', 'test', 'scripts', 'bench', 'hosts'];
 /** The steps of a run. The code that they use may not import them. */
 const steps = ['plan', 'buy', 'report', 'execute', '*.node', ...tooling];
-/** Imports point down only (docs/architecture.md). Most folders may still import types from above. */
+/** Imports point down only (docs/development/architecture.md). Most folders may still import types from above. */
 const layout = tseslint.config(
 	mayNotImport('nodes/**/*.ts', tooling, 'What ships may not import tests or tools.'),
 	mayNotImport('credentials/**/*.ts', tooling, 'What ships may not import tests or tools.'),

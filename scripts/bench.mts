@@ -33,7 +33,7 @@ interface Options {
 }
 
 /**
- * `npm run bench`: compares the node with alternatives, and updates docs/performance.md after each
+ * `npm run bench`: compares the node with alternatives, and updates docs/development/performance.md after each
  * part.
  */
 export async function main(args: string[]): Promise<void> {
@@ -79,7 +79,7 @@ function options(args: string[]): Options {
 	return new Command('npm run bench --')
 		.description(
 			'Compares the node with the HTTP Request node, a plain serial node and a bare script, ' +
-				'and updates docs/performance.md after each part. All take about an hour.',
+				'and updates docs/development/performance.md after each part. All take about an hour.',
 		)
 		.option(
 			'--quick',

@@ -9,11 +9,14 @@ import { PlainError } from './tools/PlainError.mjs';
 
 const file = join(root, 'test', 'package', 'contract.json');
 
-/** `npm run contract`: accepts a change to what saved workflows depend on (docs/versioning.md). */
+/** `npm run contract`: accepts a change to what saved workflows depend on (docs/development/versioning.md). */
 export async function main(args: string[]): Promise<void> {
 	const { breaking = false } = new Command('npm run contract --')
 		.description('Writes the names that saved workflows depend on to test/package/contract.json.')
-		.option('--breaking', 'accept changes that break saved workflows (see docs/versioning.md)')
+		.option(
+			'--breaking',
+			'accept changes that break saved workflows (see docs/development/versioning.md)',
+		)
 		.parse(args, { from: 'user' })
 		.opts<{ breaking?: boolean }>();
 
@@ -25,7 +28,7 @@ export async function main(args: string[]): Promise<void> {
 	print('Added', added);
 	if (lost.length > 0 && !breaking) {
 		throw new PlainError(
-			'Nothing was written, because this may break saved workflows. See docs/versioning.md. ' +
+			'Nothing was written, because this may break saved workflows. See docs/development/versioning.md. ' +
 				'To accept the change: npm run contract -- --breaking',
 		);
 	}

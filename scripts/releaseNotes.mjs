@@ -1,7 +1,7 @@
 /**
  * `node scripts/releaseNotes.mjs v1.2.3` prints the CHANGELOG.md section of a version. It stops the
  * release if the tag, package.json and the changelog do not match, or if no publisher is named yet
- * (docs/releasing.md). It uses no packages.
+ * (docs/development/releasing.md). It uses no packages.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -28,7 +28,9 @@ export function releaseNotes(tag, root) {
 		.filter((file) => readFileSync(file, 'utf8').includes(PLACEHOLDER))
 		.map((file) => relative(root, file));
 	if (unnamed.length > 0) {
-		throw new PlainError(`No publisher is named yet in ${unnamed.join(', ')}: docs/releasing.md.`);
+		throw new PlainError(
+			`No publisher is named yet in ${unnamed.join(', ')}: docs/development/releasing.md.`,
+		);
 	}
 	const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
 	const section = changelog.split(/^## /m).find((text) => text.startsWith(`[${version}] - `));

@@ -27,9 +27,12 @@ export async function publish(measured: Results): Promise<void> {
 	const inOrder = Object.fromEntries(Object.entries(results).sort(([a], [b]) => (a < b ? -1 : 1)));
 	const latest = Object.values(inOrder);
 	await writeFormatted(resultsFile, JSON.stringify(inOrder));
-	const picture = '![Bar charts of the results](images/performance.svg)';
+	const picture = '![Bar charts of the results](../images/performance.svg)';
 	const sections = latest.map(({ section }) => section);
-	await writeInto(join(root, 'docs', 'performance.md'), [picture, ...sections].join('\n\n'));
+	await writeInto(
+		join(root, 'docs', 'development', 'performance.md'),
+		[picture, ...sections].join('\n\n'),
+	);
 	await draw(
 		latest.flatMap(({ chart }) => chart ?? []),
 		[...new Set(latest.map(({ conditions }) => conditions))].join(' | '),

@@ -118,9 +118,9 @@ it('every page in docs/ can be reached from the README', () => {
 	expect(inFolder('docs').filter((page) => !reached.has(page))).toEqual([]);
 });
 
-it('the diagram in docs/architecture.md names only existing files', () => {
+it('the diagram in docs/development/architecture.md names only existing files', () => {
 	const [, picture = ''] =
-		/^```mermaid\n([\s\S]*?)^```$/m.exec(textOf('docs/architecture.md')) ?? [];
+		/^```mermaid\n([\s\S]*?)^```$/m.exec(textOf('docs/development/architecture.md')) ?? [];
 	const named = [...picture.matchAll(/[\w/]+(?:\.node)?\.ts/g)].map(([path]) => path);
 	expect(named.length).toBeGreaterThan(10);
 	const missing = named.filter((path) => !existsSync(join('nodes/ImageGeneration', path)));

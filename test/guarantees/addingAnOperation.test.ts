@@ -19,7 +19,7 @@ beforeAll(() => {
 	mkdirSync(join(root, '.cache'), { recursive: true });
 	copy = mkdtempSync(join(root, '.cache', 'toy-'));
 	for (const part of parts) cpSync(join(root, part), join(copy, part), { recursive: true });
-	const page = readFileSync(join(root, 'docs/adding-an-operation.md'), 'utf8');
+	const page = readFileSync(join(root, 'docs/development/adding-an-operation.md'), 'utf8');
 	for (const block of blocksIn(page)) apply(block);
 });
 
@@ -51,7 +51,7 @@ function errorsFrom(tool: string, ...args: string[]): string {
 	return status === 0 ? '' : `${stdout}${stderr}`;
 }
 
-describe('an operation added as described in docs/adding-an-operation.md', () => {
+describe('an operation added as described in docs/development/adding-an-operation.md', () => {
 	it('passes the type check with its sandbox tool and its test', () => {
 		expect(errorsFrom('typescript/bin/tsc', '-p', 'tsconfig.check.json')).toBe('');
 	});

@@ -1,6 +1,6 @@
 /**
  * Lists what saved workflows rely on and `after` no longer has. Additions break nothing; anything
- * removed or changed needs a new version of the node (docs/versioning.md).
+ * removed or changed needs a new version of the node (docs/development/versioning.md).
  */
 export function breakingChanges(before: unknown, after: unknown): string[] {
 	const kept = new Set(promisesOf(after));
