@@ -6,7 +6,7 @@ import importX from 'eslint-plugin-import-x';
 import jest from 'eslint-plugin-jest';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import tseslint from 'typescript-eslint';
-import { restrictedWording } from './wording.mjs';
+import { restrictedWording } from './scripts/config/wording.mjs';
 
 const shipped = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
@@ -67,7 +67,7 @@ const typeAware = tseslint.config({
 	languageOptions: {
 		parserOptions: {
 			// The page has its own config, because it runs in a browser.
-			project: ['./tsconfig.check.json', './sandbox/page/tsconfig.json'],
+			project: ['./test/tsconfig.json', './sandbox/page/tsconfig.json'],
 			tsconfigRootDir: import.meta.dirname,
 		},
 	},
@@ -137,7 +137,7 @@ function mayNotImport(files, folders, message, allowTypeImports = false) {
 }
 
 /** Folders that do not ship. */
-const tooling = ['sandbox', 'test', 'scripts', 'bench', 'hosts'];
+const tooling = ['sandbox', 'test', 'scripts', 'bench'];
 /** The steps of a run. The code that they use may not import them. */
 const steps = ['plan', 'buy', 'report', 'execute', '*.node', ...tooling];
 /** Imports point down only (docs/development/architecture.md). Most folders may still import types from above. */
@@ -212,7 +212,7 @@ const prose = tseslint.config(
 	},
 	{
 		files: ['**/*.{ts,mts,js,mjs}'],
-		ignores: ['wording.mjs'],
+		ignores: ['scripts/config/wording.mjs'],
 		rules: {
 			'no-restricted-syntax': [
 				'error',

@@ -32,7 +32,7 @@ export async function main(args: string[]): Promise<void> {
 				'To accept the change: npm run contract -- --breaking',
 		);
 	}
-	const config = await resolveConfig(file);
+	const config = await resolveConfig(file, { editorconfig: true });
 	writeFileSync(file, await format(JSON.stringify(after), { ...config, filepath: file }));
 	console.log(lost.length + added.length === 0 ? 'Nothing has changed.' : `Wrote ${file}`);
 }

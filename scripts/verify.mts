@@ -1,19 +1,19 @@
 /**
  * `npm run verify`: runs n8n's official tools on what ships. n8n Cloud accepts a package only if
- * they find nothing. The first run installs n8n's command-line tool (480 MB) in hosts/verify.
+ * they find nothing. The first run installs n8n's command-line tool (480 MB) in scripts/hosts/verify.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pack } from '../test/package/pack.js';
 import { install } from './install.mjs';
-import { root } from './tools/checkout.mjs';
+import { hosts, root } from './tools/checkout.mjs';
 import { PlainError } from './tools/PlainError.mjs';
 import { measureLoading } from './verify/measureLoading.mjs';
 import { officialLint } from './verify/officialLint.mjs';
 import { scan } from './verify/scan.mjs';
 
 export async function main(): Promise<void> {
-	await install(join(root, 'hosts/verify'));
+	await install(join(hosts, 'verify'));
 	if (!succeeds('npm', 'run', 'build')) throw new PlainError('The build failed.');
 	const packed = pack(root);
 	try {

@@ -1,16 +1,16 @@
 /**
- * n8n's modules from hosts/n8n-2, which users run. The root has the same n8n-core for its tests, but
- * not n8n-nodes-base, which would make its install several times as large.
+ * n8n's modules from scripts/hosts/n8n-2, which users run. The root has the same n8n-core for its
+ * tests, but not n8n-nodes-base, which would make its install several times as large.
  */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type * as Di from '@n8n/di';
 import type * as Core from 'n8n-core';
 import type * as NodeWorkflow from 'n8n-workflow';
-import { root } from '../../scripts/tools/checkout.mjs';
+import { hosts } from '../../scripts/tools/checkout.mjs';
 
 /** Loads a module the way n8n does. */
-export const hostRequire = createRequire(join(root, 'hosts', 'n8n-2', 'package.json'));
+export const hostRequire = createRequire(join(hosts, 'n8n-2', 'package.json'));
 
 hostRequire('reflect-metadata');
 

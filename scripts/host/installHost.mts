@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { install } from '../install.mjs';
-import { root } from '../tools/checkout.mjs';
+import { hosts, root } from '../tools/checkout.mjs';
 import { npm } from '../tools/npm.mjs';
 import { run } from '../tools/run.mjs';
 import { step } from '../tools/step.mjs';
@@ -22,12 +22,12 @@ const native = ['isolated-vm', 'sqlite3'];
 const withScripts = '--ignore-scripts=false';
 
 /**
- * Installs a folder of `hosts/` with its native modules, unless it is installed.
+ * Installs a folder of `scripts/hosts/` with its native modules, unless it is installed.
  *
  * @throws PlainError that says what to do
  */
 export async function installHost(name: string): Promise<Host> {
-	const folder = join(root, 'hosts', name);
+	const folder = join(hosts, name);
 	const modules = join(folder, 'node_modules');
 	const node = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 	await install(folder);

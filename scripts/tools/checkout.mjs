@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 /** The root of the checkout, without symbolic links: n8n compares real paths for file access. */
 export const root = realpathSync(fileURLToPath(new URL('../..', import.meta.url)));
 
+/** Folders that pin an n8n, or tools, apart from the root's packages. */
+export const hosts = join(root, 'scripts', 'hosts');
+
 /** What the scripts keep between runs. Safe to delete. */
 export const cache = join(root, '.cache');
 

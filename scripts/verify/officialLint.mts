@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { hosts } from '../tools/checkout.mjs';
 
 const shipped = ['package.json', 'tsconfig.json', 'nodes', 'credentials', 'icons'];
 
@@ -8,10 +9,11 @@ const shipped = ['package.json', 'tsconfig.json', 'nodes', 'credentials', 'icons
  * Runs `n8n-node lint` on a copy of what ships, with the `eslint.config.mjs` that the tool creates
  * for new packages; in strict mode it accepts no other. @returns whether it found nothing
  *
- * The copy is in hosts/verify because the tool looks for ESLint and its config in parent folders.
+ * The copy is in scripts/hosts/verify because the tool looks for ESLint and its config in parent
+ * folders.
  */
 export function officialLint(root: string): boolean {
-	const host = join(root, 'hosts/verify');
+	const host = join(hosts, 'verify');
 	const tool = join(host, 'node_modules/@n8n/node-cli');
 	const eslint = join(host, 'node_modules/eslint/bin/eslint.js');
 	const cache = join(host, '.cache');

@@ -76,7 +76,7 @@ describe.each(pages)('%s', (page) => {
 	});
 
 	it('names only existing paths of the project', () => {
-		const folders = 'nodes|credentials|icons|sandbox|test|scripts|examples|docs|hosts|bench';
+		const folders = 'nodes|credentials|icons|sandbox|test|scripts|examples|docs|bench';
 		const paths = new RegExp(`\`((?:${folders}|\\.github|\\.ci)/[\\w./-]*)`, 'g');
 		const named = [...prose(page).matchAll(paths)].map(([, path = '']) => path);
 		expect(named.filter((path) => !existsSync(path))).toEqual([]);

@@ -9,7 +9,7 @@ interface LockedPackage {
 	optionalDependencies?: Record<string, string>;
 }
 
-const hosts = readdirSync(join(root, 'hosts')).map((name) => `hosts/${name}`);
+const hosts = readdirSync(join(root, 'scripts/hosts')).map((name) => `scripts/hosts/${name}`);
 const locks = ['.', ...hosts]
 	.map((folder) => join(folder, 'package-lock.json'))
 	.filter((file) => existsSync(join(root, file)));

@@ -15,7 +15,7 @@ export interface EditorMarks {
 	escapeCloses: 'dialog and node' | 'dialog';
 }
 
-/** By folder in `hosts/`. */
+/** By folder in `scripts/hosts/`. */
 export const editorMarks = {
 	'n8n-2': {
 		version: hostVersion('n8n-2'),

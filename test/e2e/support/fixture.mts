@@ -43,7 +43,7 @@ export interface Fixture {
 type Started = Omit<Fixture, 'charged' | 'calls' | 'downloads'>;
 
 interface FixtureOptions {
-	/** A folder in `hosts/`. */
+	/** A folder in `scripts/hosts/`. */
 	hostName: string;
 	/** Name of the fixture's folder in `.cache/e2e`. */
 	name: string;

@@ -1,4 +1,4 @@
-import { engine } from './jest.config.mjs';
+import { engine } from '../../jest.config.mjs';
 
 /**
  * Mutation testing: `npm run test:mutation`. `-- --mutate <files>` limits it to some files.
@@ -31,7 +31,7 @@ export default {
 	plugins: ['@stryker-mutator/jest-runner', './test/mutation/ignoreShown.mjs'],
 	ignorers: ['shown'],
 	tempDirName: '.cache/stryker',
-	ignorePatterns: ['.cache', 'dist', 'output', 'coverage', 'hosts', 'bench', 'scripts', 'test/e2e'],
+	ignorePatterns: ['.cache', 'dist', 'output', 'coverage', 'bench', 'scripts', 'test/e2e'],
 	reporters: ['clear-text', 'json', 'progress-append-only', 'event-recorder'],
 	jsonReporter: { fileName: '.cache/mutation.json' },
 	clearTextReporter: { allowColor: false, logTests: false, reportTests: false },

@@ -28,7 +28,7 @@ const wording = [
 export function restrictedWording(places) {
 	return wording.flatMap(([unwanted, better]) => {
 		const pattern = `/(?<!\\w)(${unwanted.replaceAll(' ', '\\s+')})(?!\\w)/i`;
-		const message = `Reword this, for example with "${better}" (wording.mjs).`;
+		const message = `Reword this, for example with "${better}" (scripts/config/wording.mjs).`;
 		return places.map((place) => ({ selector: place.replace('$', () => pattern), message }));
 	});
 }
