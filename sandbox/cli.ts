@@ -1,7 +1,7 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { sendControl } from './cli/sendControl';
 import { parsePrices, parseRateLimit } from './cli/values';
-import { reasonOf } from './service/reasonOf';
+import { reasonOf } from './service/http/reasonOf';
 import type { Prices, RateLimit } from './types';
 import type { Sandbox } from './index';
 

@@ -1,4 +1,4 @@
-import { reasonOf } from '../service/reasonOf';
+import { reasonOf } from '../service/http/reasonOf';
 
 /**
  * Sends a control request to a running sandbox.

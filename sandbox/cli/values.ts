@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { checkPrices, checkRateLimit } from '../service/checks';
-import { reasonOf } from '../service/reasonOf';
+import { checkPrices, checkRateLimit } from '../service/account/checks';
+import { reasonOf } from '../service/http/reasonOf';
 import type { Prices, RateLimit } from '../types';
 
 const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600 };

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { StoredOutput } from '../service/files';
+import type { StoredOutput } from '../service/jobs/files';
 import type { FaultRule } from './rules';
 
 /** A job result (specification 2.1). */

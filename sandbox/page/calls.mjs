@@ -2,7 +2,7 @@ import { html, nothing } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { clockTime, fileSize, outcome, price, toolName } from './format.mjs';
 
-/** @import { CallView } from '../service/callView.js' */
+/** @import { CallView } from '../service/control/callView.js' */
 /** @import { Actions, Filter, Model } from './model.mjs' */
 
 /** @type {[Filter, string][]} */

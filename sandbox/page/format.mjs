@@ -1,4 +1,4 @@
-/** @import { CallView } from '../service/callView.js' */
+/** @import { CallView } from '../service/control/callView.js' */
 
 /** @type {Record<string, string>} */
 const toolNames = {

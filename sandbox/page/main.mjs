@@ -5,7 +5,7 @@ import { summary } from './format.mjs';
 import { addOlder, emptyModel, merge, startOver } from './model.mjs';
 import { listCalls, listFaults, send } from './sandbox.mjs';
 
-/** @import { CallView } from '../service/callView.js' */
+/** @import { CallView } from '../service/control/callView.js' */
 /** @import { Actions, State } from './model.mjs' */
 
 const getElement = (/** @type {string} */ id) => {

@@ -1,4 +1,4 @@
-/** @import { CallView } from '../service/callView.js' */
+/** @import { CallView } from '../service/control/callView.js' */
 /** @import { Prices, RateLimit } from '../types.js' */
 
 /** How many calls to keep on the page as new ones arrive. Older ones are loaded on demand. */

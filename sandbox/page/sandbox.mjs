@@ -1,4 +1,4 @@
-/** @import { CallView } from '../service/callView.js' */
+/** @import { CallView } from '../service/control/callView.js' */
 /** @import { FaultInfo } from './model.mjs' */
 
 /** How many calls to load at a time. */

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
-import type { Upload } from '../service/form';
-import { reasonOf } from '../service/reasonOf';
-import { quote, Refusal } from '../service/refusal';
+import type { Upload } from '../service/http/form';
+import { reasonOf } from '../service/http/reasonOf';
+import { quote, Refusal } from '../service/http/refusal';
 import { sniff } from './sniff';
 
 /** A decoded image, upright and in sRGB. */

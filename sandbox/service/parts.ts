@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JobResult } from '../faults/fault';
 import { pause } from '../faults/fault';
 import { FaultQueue, type Picked } from '../faults/rules';
-import { Account } from './account';
-import { Files, type StoredOutput } from './files';
-import { Journal } from './journal';
-import { RateLimiter } from './rateLimiter';
-import { Recorder } from './recorder';
+import { Account } from './account/account';
+import { RateLimiter } from './account/rateLimiter';
+import { Journal } from './control/journal';
+import { Recorder } from './http/recorder';
+import { Files, type StoredOutput } from './jobs/files';
+import { Workbench } from './jobs/workbench';
 import type { Settings } from './settings';
-import { Workbench } from './workbench';
 
 /** Everything that the routes of a sandbox share. */
 export interface Parts {

@@ -1,6 +1,6 @@
 import type { Prices, RateLimit, SandboxOptions } from '../types';
-import { defaultPrices } from './account';
-import { checkInteger, checkPrices, checkRateLimit } from './checks';
+import { defaultPrices } from './account/account';
+import { checkInteger, checkPrices, checkRateLimit } from './account/checks';
 
 /** All options, with defaults applied. */
 export type Settings = Required<Omit<SandboxOptions, 'prices' | 'rateLimit'>> & {

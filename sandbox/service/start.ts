@@ -1,8 +1,8 @@
 import type { Server } from 'node:net';
 import type { Sandbox, SandboxOptions } from '../types';
-import { checkRateLimit } from './checks';
+import { checkRateLimit } from './account/checks';
+import { createServer } from './http/server';
 import { createParts } from './parts';
-import { createServer } from './server';
 import { resolveSettings } from './settings';
 
 /**

@@ -1,4 +1,4 @@
-import { quote, Refusal } from '../service/refusal';
+import { quote, Refusal } from '../service/http/refusal';
 
 type Values = Record<string, string>;
 

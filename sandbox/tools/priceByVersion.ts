@@ -1,4 +1,4 @@
-import { isPriceName } from '../service/checks';
+import { isPriceName } from '../service/account/checks';
 import type { PriceName } from '../types';
 
 /** Returns the price name of the call's version; a call without one costs as much as standard. */

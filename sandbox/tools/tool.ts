@@ -1,5 +1,5 @@
-import type { Made } from '../service/files';
-import type { Upload } from '../service/form';
+import type { Upload } from '../service/http/form';
+import type { Made } from '../service/jobs/files';
 import type { PriceName, Tool } from '../types';
 import type { Parameter } from './parameters';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-import type { Made } from '../../sandbox/service/files';
+import type { Made } from '../../sandbox/service/jobs/files';
 import type { ToolDefinition } from '../../sandbox/tools/tool';
 
 type Pictures = Map<string, Made>;

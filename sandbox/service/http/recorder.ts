@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RecordedRequest } from '../types';
+import type { RecordedRequest } from '../../types';
 
 /** Records the latest requests to the service. */
 export class Recorder {

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import send from '@fastify/send';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import sharp from 'sharp';
-import { maxPixels } from '../pictures/decode';
-import { sendOutput } from './downloads';
-import type { Parts } from './parts';
-import { Refusal } from './refusal';
+import { maxPixels } from '../../pictures/decode';
+import { Refusal } from '../http/refusal';
+import { sendOutput } from '../jobs/downloads';
+import type { Parts } from '../parts';
 
-const pageFolder = join(__dirname, '../page');
+const pageFolder = join(__dirname, '../../page');
 // `require` resolves to the build for Node; the build for browsers is one folder up.
 const litHtml = dirname(dirname(require.resolve('lit-html')));
 

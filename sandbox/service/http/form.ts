@@ -4,8 +4,8 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import type { RecordedFile, RecordedRequest } from '../types';
-import type { Files } from './files';
+import type { RecordedFile, RecordedRequest } from '../../types';
+import type { Files } from '../jobs/files';
 import { reasonOf } from './reasonOf';
 import { quote, quoteName, Refusal, truncate } from './refusal';
 

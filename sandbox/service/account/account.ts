@@ -1,5 +1,5 @@
-import type { Account as AccountView, LedgerEntry, PriceName, Prices } from '../types';
-import { Refusal } from './refusal';
+import type { Account as AccountView, LedgerEntry, PriceName, Prices } from '../../types';
+import { Refusal } from '../http/refusal';
 
 /** Wallet prices in US cents. The specification (8, rule 5) does not set them. */
 export const defaultPrices: Prices = {

@@ -1,5 +1,5 @@
-import type { RateLimit } from '../types';
-import { Refusal } from './refusal';
+import type { RateLimit } from '../../types';
+import { Refusal } from '../http/refusal';
 
 /**
  * A token bucket for each key, as in most gateways: `calls` at once, then one more every

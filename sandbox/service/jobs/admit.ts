@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
-import { tools } from '../tools';
-import type { ToolDefinition } from '../tools/tool';
-import type { SandboxOptions } from '../types';
-import { Refusal } from './refusal';
+import { tools } from '../../tools';
+import type { ToolDefinition } from '../../tools/tool';
+import type { SandboxOptions } from '../../types';
+import { Refusal } from '../http/refusal';
 
 /**
  * Checks path, method and key of a call.

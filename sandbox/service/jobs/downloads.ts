@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path';
 import send from '@fastify/send';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { quote, Refusal } from '../http/refusal';
+import { Exchange, type Parts } from '../parts';
 import type { StoredOutput } from './files';
-import { Exchange, type Parts } from './parts';
-import { quote, Refusal } from './refusal';
 
 /** `GET /job-view-file/<path>/output.<ext>` (specification 2.1). Free, and needs no key. */
 export class Downloads {

@@ -1,12 +1,12 @@
 import { METHODS } from 'node:http';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { addControl } from '../control/control';
+import { Downloads } from '../jobs/downloads';
+import { Jobs } from '../jobs/jobs';
+import type { Parts } from '../parts';
 import { answerClientError, answerConnectAndExpect, writeError } from './clientErrors';
-import { addControl } from './control';
-import { Downloads } from './downloads';
 import { checkHost, checkOrigin } from './guard';
-import { Jobs } from './jobs';
-import type { Parts } from './parts';
 import { Refusal } from './refusal';
 
 /** Creates the HTTP server with its hooks, error handling and routes. */

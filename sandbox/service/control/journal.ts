@@ -1,5 +1,5 @@
-import type { FaultName } from '../faults/table';
-import type { LedgerEntry, RecordedRequest } from '../types';
+import type { FaultName } from '../../faults/table';
+import type { LedgerEntry, RecordedRequest } from '../../types';
 
 /** A call as the page shows it: a request to a tool or to an unknown path. */
 export interface Call {

@@ -1,6 +1,6 @@
-import type { PriceName, Prices, RateLimit } from '../types';
+import type { PriceName, Prices, RateLimit } from '../../types';
+import { truncate } from '../http/refusal';
 import { defaultPrices } from './account';
-import { truncate } from './refusal';
 
 const unlimited = Number.MAX_SAFE_INTEGER;
 

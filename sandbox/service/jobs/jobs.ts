@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { JobResult } from '../faults/fault';
-import { pause } from '../faults/fault';
-import type { Picked, Target } from '../faults/rules';
-import { pixelsOf } from '../pictures/decode';
-import { sniff } from '../pictures/sniff';
-import { tools } from '../tools';
-import { settle } from '../tools/parameters';
-import { priceByVersion } from '../tools/priceByVersion';
-import type { Job, ToolDefinition } from '../tools/tool';
-import type { PriceName, Tool } from '../types';
+import type { JobResult } from '../../faults/fault';
+import { pause } from '../../faults/fault';
+import type { Picked, Target } from '../../faults/rules';
+import { pixelsOf } from '../../pictures/decode';
+import { sniff } from '../../pictures/sniff';
+import { tools } from '../../tools';
+import { settle } from '../../tools/parameters';
+import { priceByVersion } from '../../tools/priceByVersion';
+import type { Job, ToolDefinition } from '../../tools/tool';
+import type { PriceName, Tool } from '../../types';
+import type { Call } from '../control/journal';
+import { FormReader, type Form, type Upload } from '../http/form';
+import { reasonOf } from '../http/reasonOf';
+import { Exchange, type Parts } from '../parts';
 import { admit } from './admit';
 import { fetchImage } from './fetchImage';
 import type { Made, StoredOutput } from './files';
-import { FormReader, type Form, type Upload } from './form';
-import type { Call } from './journal';
-import { Exchange, type Parts } from './parts';
-import { reasonOf } from './reasonOf';
 
 /** `POST /api/<model>` (specification 4). */
 export class Jobs {

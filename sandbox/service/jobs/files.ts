@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Output } from '../types';
+import type { Output } from '../../types';
 import { folderPrefix, removeLeftovers } from './leftovers';
 
 /** A file that a tool made, ready for download. */

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseRule } from '../faults/parse';
-import { faults } from '../faults/table';
-import type { RecordedRequest } from '../types';
+import { parseRule } from '../../faults/parse';
+import { faults } from '../../faults/table';
+import type { RecordedRequest } from '../../types';
+import { checkInteger, checkObject, checkPrices, checkRateLimit } from '../account/checks';
+import { reasonOf } from '../http/reasonOf';
+import { Refusal } from '../http/refusal';
+import type { Parts } from '../parts';
 import { toCallView } from './callView';
-import { checkInteger, checkObject, checkPrices, checkRateLimit } from './checks';
 import { LiveFeed } from './liveFeed';
 import { addPage } from './page';
-import type { Parts } from './parts';
-import { reasonOf } from './reasonOf';
-import { Refusal } from './refusal';
 
 const about =
 	'A local image generation service for building and testing workflows. No AI model runs here: ' +
