@@ -35,7 +35,7 @@ const ROWS: Array<[start: string, failures: unknown[]]> = [
 
 /** The table's decisions, in row order. */
 function documented(): Array<[what: string, verdict: string]> {
-	const page = readFileSync('docs/money-safety.md', 'utf8');
+	const page = readFileSync('docs/development/payments.md', 'utf8');
 	const [, section = ''] = page
 		.split('\n## ')
 		.filter((part, index) => index === 0 || part.startsWith('What is retried, and'));
@@ -50,7 +50,7 @@ function documented(): Array<[what: string, verdict: string]> {
 		});
 }
 
-it('docs/money-safety.md describes every retry decision correctly', () => {
+it('docs/development/payments.md describes every retry decision correctly', () => {
 	const verdicts = documented().map(([what, verdict], row) => {
 		const [start = '', failures = []] = ROWS[row] ?? [];
 		return [
