@@ -9,8 +9,9 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { commonOptions } from './fields/options';
-import { outputFields } from './fields/output';
+import { downloadField, downloadOptions } from './fields/download';
+import { propertiesOf } from './fields/field';
+import { itemOptions, runOptions } from './fields/options';
 import {
 	operationField,
 	operationFields,
@@ -44,7 +45,7 @@ export class ImageGeneration implements INodeType {
 			resourceField,
 			operationField,
 			...operationFields,
-			...outputFields,
+			...propertiesOf(downloadField),
 			{
 				displayName: 'Options',
 				name: 'options',
@@ -52,9 +53,10 @@ export class ImageGeneration implements INodeType {
 				placeholder: 'Add Option',
 				default: {},
 				// Not localeCompare: its first call loads collation tables, about 6 ms (Node 20.20).
-				options: [...commonOptions, ...operationOptions].sort((a, b) =>
-					a.displayName < b.displayName ? -1 : 1,
-				),
+				options: [
+					...propertiesOf({ ...itemOptions, ...runOptions, ...downloadOptions }),
+					...operationOptions,
+				].sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
 			},
 		],
 	};

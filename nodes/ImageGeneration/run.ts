@@ -6,7 +6,8 @@ import { openEarlierRuns } from './buy/openEarlierRuns';
 import { joinPaces, type Paces } from './buy/paces';
 import { purchaseLimit, type PurchaseLimit } from './buy/purchaseLimit';
 import { newTally, type Tally } from './buy/tally';
-import { readRunOptions, runOptionNames, type RunOptions } from './fields/options';
+import { readOptions } from './fields/field';
+import { runOptions, type RunOptions } from './fields/options';
 import { assertSupportedHost } from './plan/assertSupportedHost';
 import { parameterReader, type ParameterReader } from './plan/parameterReader';
 import { executionLog } from './report/executionLog';
@@ -47,11 +48,9 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 	const node = context.getNode();
 	const isTool = isToolCall(context);
 	const service = await loadService(context);
-	const options = readRunOptions(
-		// Read one by one, so that a broken expression in another option affects only its own item.
-		Object.fromEntries(
-			runOptionNames.map((name) => [name, context.getNodeParameter(`options.${name}`, 0, null)]),
-		),
+	// Read one by one, so that a broken expression in another option affects only its own item.
+	const options = readOptions(runOptions, (name) =>
+		context.getNodeParameter(`options.${name}`, 0, null),
 	);
 	const log = executionLog(context);
 	return {

@@ -1,4 +1,4 @@
-import type { IBinaryData, INodeProperties } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
 import type { Outcome } from './failures/outcome';
 import type { ItemOptions } from './fields/options';
@@ -88,12 +88,3 @@ export interface ExecutionLog {
 	/** Records that all requests wait for `ms` milliseconds, and the reason. */
 	hold: (ms: number, failure: unknown) => void;
 }
-
-/** A node parameter with a name that the compiler knows. */
-export type Field<Name extends string = string> = INodeProperties & { name: Name };
-
-/** The names of a list of fields. */
-export type NameOf<Fields extends readonly Field[]> = Fields[number]['name'];
-
-/** Reads a parameter of one item. The item index is bound, so values can't leak between items. */
-export type ReadParameter<Name extends string = string> = (name: Name) => unknown;

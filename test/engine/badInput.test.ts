@@ -63,7 +63,7 @@ describe('before any request, the message names the field, the value and what is
 		[
 			'an expression’s size without numbers',
 			generate({ size: '={{ "large" }}' }),
-			`'Size' is "large". Allowed: width x height, such as 512x512, each ${RULE}.`,
+			`'Size' is "large". Allowed: square, landscape, wide, portrait, tall, custom, or width x height, such as 640x384, each ${RULE}.`,
 		],
 		[
 			'a quality that does not exist',

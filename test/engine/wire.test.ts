@@ -47,25 +47,20 @@ describe('Generate Image', () => {
 	});
 
 	it.each([
-		'1024x576',
-		'1024x720',
-		'512x512',
-		'768x1024',
-		'576x1024',
-		'1216x832',
-		'1152x896',
-		'1024x1024',
-		'896x1152',
-		'832x1216',
-	])('sends the recommended size %s and gets an image of that size', async (size) => {
-		const { rows } = await fixture.run({ operation: 'generate', prompt: 'A fox', size });
+		['landscape', 'standard', '1024x720'],
+		['tall', 'hd', '832x1216'],
+	])(
+		'sends the pixels of %s with %s and gets an image of that size',
+		async (size, version, pixels) => {
+			const { rows } = await fixture.run({ operation: 'generate', prompt: 'A fox', size, version });
 
-		const { width, height } = await sharp(
-			await fixture.engine.bytesOf(rows[0]?.binary?.data),
-		).metadata();
-		expect(`${width}x${height}`).toBe(size);
-		expect(wire().fields).toMatchObject({ width: String(width), height: String(height) });
-	});
+			const { width, height } = await sharp(
+				await fixture.engine.bytesOf(rows[0]?.binary?.data),
+			).metadata();
+			expect(`${width}x${height}`).toBe(pixels);
+			expect(wire().fields).toMatchObject({ width: String(width), height: String(height) });
+		},
+	);
 
 	it('sends a custom width and height, even as text', async () => {
 		await fixture.run({
@@ -83,7 +78,7 @@ describe('Generate Image', () => {
 		await fixture.run({
 			operation: 'generate',
 			prompt: 'A fox',
-			size: '768x1024',
+			size: 'portrait',
 			width: 160,
 			height: 160,
 		});

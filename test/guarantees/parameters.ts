@@ -40,7 +40,7 @@ const side = fc.oneof(
 const size = fc.oneof(
 	{
 		weight: 4,
-		arbitrary: mostly('custom', '512x512', '1024x720', '1216x832', '1024X576', '128 × 160'),
+		arbitrary: mostly('custom', 'square', 'landscape', 'tall', '1024x720', '1024X576', '128 × 160'),
 	},
 	{ weight: 3, arbitrary: fc.tuple(side, side).map((sides) => sides.map(String).join('x')) },
 );

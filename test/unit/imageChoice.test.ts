@@ -1,4 +1,9 @@
-import { readAddress, readImageChoice } from '../../nodes/ImageGeneration/fields/image';
+import { fieldReader } from '../../nodes/ImageGeneration/fields/field';
+import {
+	imageFields,
+	readAddress,
+	readImageChoice,
+} from '../../nodes/ImageGeneration/fields/image';
 
 const BASE64 = Buffer.from('An image').toString('base64');
 const PNG = `data:image/png;base64,${BASE64}`;
@@ -6,7 +11,7 @@ const PNG = `data:image/png;base64,${BASE64}`;
 /** Reads the image choice of an item that has files in `fields`. */
 function choiceOf(values: Record<string, unknown>, ...fields: string[]) {
 	return readImageChoice(
-		(name) => values[name],
+		fieldReader(imageFields, (name) => values[name]),
 		(name) => fields.includes(name),
 	);
 }

@@ -86,11 +86,4 @@ describe('a job’s key', () => {
 		expect(tool('A fox', '={{ $fromAI("a") }}')).toBe(tool('A fox', '={{ $fromAI("b") }}'));
 		expect(tool('A fox', '')).not.toBe(tool('A hen', ''));
 	});
-
-	it('works for operations without options', () => {
-		const { options, ...bare } = edit;
-
-		expect(options).toHaveLength(1);
-		expect(keyOf({ parts: { operation: bare } })).toMatch(/^[\w-]{16}$/);
-	});
 });

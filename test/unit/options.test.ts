@@ -1,6 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import { readOptions } from '../../nodes/ImageGeneration/fields/field';
+import { itemOptions, runOptions } from '../../nodes/ImageGeneration/fields/options';
 
-import { readItemOptions, readRunOptions } from '../../nodes/ImageGeneration/fields/options';
+const readItemOptions = (given: Record<string, unknown>) =>
+	readOptions(itemOptions, (name) => given[name]);
+const readRunOptions = (given: Record<string, unknown>) =>
+	readOptions(runOptions, (name) => given[name]);
 
 describe('an item’s options', () => {
 	it('have defaults', () => {
@@ -33,7 +37,7 @@ describe('an item’s options', () => {
 		[null, ''],
 		[{ a: 1 }, ''],
 	])('read %p as a file name', (fileName, name) => {
-		expect(readItemOptions({ fileName } as IDataObject).fileName).toBe(name);
+		expect(readItemOptions({ fileName }).fileName).toBe(name);
 	});
 
 	it.each([
@@ -56,6 +60,16 @@ describe('an item’s options', () => {
 });
 
 describe('a run’s options', () => {
+	it.each([[undefined], [null]])('have defaults for %p, but no limit of images', (unset) => {
+		expect(readRunOptions({ concurrency: unset, maxImages: unset })).toStrictEqual({
+			concurrency: 5,
+			maxImages: undefined,
+			requestInterval: 0,
+			reuseInManualRuns: false,
+		});
+		expect(readRunOptions({ maxImages: 7 }).maxImages).toBe(7);
+	});
+
 	it.each([
 		[1, 0],
 		[100, 3_600_000],

@@ -1,63 +1,62 @@
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/quote';
-import type { ImageSource, NameOf, ReadParameter } from '../types';
-import { oneOf, requiredText } from './check';
-import { defineFields } from './defineFields';
+import type { ImageSource } from '../types';
+import type { Fields, ReadField } from './field';
+import { choice } from './kinds';
+import { requiredText } from './readValue';
 
 /** The fields that select input images: files of the item, or addresses. */
-export const imageFields = defineFields([
-	{
+export const imageFields = {
+	inputType: choice({
 		displayName: 'Image Source',
-		name: 'inputType',
-		type: 'options',
-		options: [
-			{
+		values: {
+			binary: {
 				name: 'File From an Earlier Node',
-				value: 'binary',
 				description:
 					'A file from an earlier node, such as a form, an email, a download or a folder',
 			},
-			{
+			all: {
 				name: 'All Images of the Item',
-				value: 'all',
 				description:
 					'Every image file of the item, with one paid request each. Other files are skipped at no cost.',
 			},
-			{
+			url: {
 				name: 'URL',
-				value: 'url',
 				description: 'A web address from which the service downloads the image',
 			},
-		],
-		default: 'binary',
+		},
 		description: 'Where the image comes from',
+	}),
+	binaryPropertyName: {
+		property: {
+			displayName: 'Input Data Field Name(s)',
+			type: 'string',
+			required: true,
+			default: 'data',
+			placeholder: 'e.g. data',
+			hint: "The name of the input field containing the image file, or several names separated by commas. 'data' also finds an item's only image under another name.",
+			description:
+				'Where to find the file in the input. An expression can also return a file from an earlier node, such as {{ $("On form submission").item.binary.photo }}, or a list.',
+			displayOptions: { show: { inputType: ['binary'] } },
+		},
+		read: (value) => value,
 	},
-	{
-		displayName: 'Input Data Field Name(s)',
-		name: 'binaryPropertyName',
-		type: 'string',
-		required: true,
-		default: 'data',
-		placeholder: 'e.g. data',
-		hint: "The name of the input field containing the image file, or several names separated by commas. 'data' also finds an item's only image under another name.",
-		description:
-			'Where to find the file in the input. An expression can also return a file from an earlier node, e.g. <code>{{ $("On form submission").item.binary.photo }}</code>, or a list.',
-		displayOptions: { show: { inputType: ['binary'] } },
+	imageUrl: {
+		property: {
+			displayName: 'Image URL',
+			type: 'string',
+			typeOptions: { rows: 2 },
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://example.com/photo.jpg',
+			hint: 'One address per line',
+			description:
+				'Address of the image, starting with http:// or https://. The service must be able to reach it. A base64 data: address is sent as a file. An expression can also return a list.',
+			displayOptions: { show: { inputType: ['url'] } },
+		},
+		read: readAddresses,
 	},
-	{
-		displayName: 'Image URL',
-		name: 'imageUrl',
-		type: 'string',
-		typeOptions: { rows: 2 },
-		required: true,
-		default: '',
-		placeholder: 'e.g. https://example.com/photo.jpg',
-		hint: 'One address per line',
-		description:
-			'Address of the image, starting with http:// or https://. The service must be able to reach it. A base64 data: address is sent as a file. An expression can also return a list.',
-		displayOptions: { show: { inputType: ['url'] } },
-	},
-]);
+} satisfies Fields;
 
 /** The images that the fields select, before any file is read. */
 export type ImageChoice =
@@ -72,12 +71,12 @@ export type ImageChoice =
  * @throws BadInput if they select nothing.
  */
 export function readImageChoice(
-	read: ReadParameter<NameOf<typeof imageFields>>,
+	read: ReadField<typeof imageFields>,
 	hasField: (name: string) => boolean,
 ): ImageChoice {
-	const source = oneOf('Image Source', read('inputType'), ['binary', 'all', 'url']);
+	const source = read('inputType');
 	if (source === 'all') return { from: 'all' };
-	if (source === 'url') return { from: 'addresses', ...readAddresses(read('imageUrl')) };
+	if (source === 'url') return { from: 'addresses', ...read('imageUrl') };
 	return { from: 'files', ...readFiles(read('binaryPropertyName'), hasField) };
 }
 

@@ -2,6 +2,7 @@ import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/quote';
+import { propertiesOf, type Fields } from '../fields/field';
 import { edit } from './edit';
 import { generate } from './generate';
 import type { Operation } from './operation';
@@ -35,18 +36,31 @@ export const operationField: INodeProperties = {
 };
 
 /** The fields of every operation, shown only for that operation. */
-export const operationFields: INodeProperties[] = operations.flatMap(({ option, fields }) =>
-	updateDisplayOptions({ show: { operation: [option.value] } }, fields),
-);
+export const operationFields = shownFor('operation', ({ fields }) => fields);
 
 /** Options that not all operations have, shown only for those that do. */
-export const operationOptions: INodeProperties[] = [
-	...new Set(operations.flatMap(({ options = [] }) => options)),
-].flatMap((entry) => {
-	const owners = operations.filter(({ options = [] }) => options.includes(entry));
-	const show = { '/operation': owners.map(({ option }) => option.value) };
-	return updateDisplayOptions({ show }, [entry]);
-});
+export const operationOptions = shownFor('/operation', ({ options }) => options);
+
+/** A field that several operations share stands once, where the last of them has it. */
+function shownFor(
+	condition: 'operation' | '/operation',
+	fieldsOf: (operation: Operation) => Fields,
+): INodeProperties[] {
+	const hasField = (operation: Operation, name: string, field: unknown) =>
+		fieldsOf(operation)[name] === field;
+	return operations.flatMap((operation, index) =>
+		Object.entries(fieldsOf(operation))
+			.filter(
+				([name, field]) =>
+					!operations.slice(index + 1).some((later) => hasField(later, name, field)),
+			)
+			.flatMap(([name, field]) => {
+				const owners = operations.filter((owner) => hasField(owner, name, field));
+				const show = { [condition]: owners.map(({ option }) => option.value) };
+				return updateDisplayOptions({ show }, propertiesOf({ [name]: field }));
+			}),
+	);
+}
 
 /** @throws BadInput if no operation has this value. */
 export function operationOf(value: unknown): Operation {

@@ -1,8 +1,8 @@
 import { imageFields } from '../fields/image';
-import type { Operation } from './operation';
+import { defineOperation } from './operation';
 
 /** Removes the background of an image (section 4.2). */
-export const removeBackground = {
+export const removeBackground = defineOperation({
 	model: 'background-remover',
 	option: {
 		name: 'Remove Background',
@@ -10,7 +10,8 @@ export const removeBackground = {
 		action: 'Remove background',
 		description: "Make an image's background transparent",
 	},
+	image: { suffix: 'no-background' },
 	fields: imageFields,
-	suffix: 'no-background',
+	options: {},
 	textParts: () => ({}),
-} satisfies Operation;
+});

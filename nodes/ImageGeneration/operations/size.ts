@@ -1,133 +1,108 @@
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/quote';
-import { asNumber } from '../fields/check';
-import { defineFields } from '../fields/defineFields';
-import type { Version } from '../fields/version';
-import type { Field, NameOf, ReadParameter } from '../types';
+import type { Field, Fields, ReadField } from '../fields/field';
+import type { Quality } from '../fields/quality';
+import { asNumber } from '../fields/readValue';
 
-/** A recommended size (section 4.1), and the common name of its shape. */
-interface RecommendedSize {
-	value: string;
-	shape: string;
-}
-
-/** The first one is the default. */
-type RecommendedSizes = readonly [RecommendedSize, ...RecommendedSize[]];
-
-const STANDARD: RecommendedSizes = [
-	{ value: '512x512', shape: 'Square 1:1' },
-	{ value: '1024x576', shape: 'Landscape 16:9' },
-	{ value: '1024x720', shape: 'Landscape, About 10:7' },
-	{ value: '768x1024', shape: 'Portrait 3:4' },
-	{ value: '576x1024', shape: 'Portrait 9:16' },
-];
-const HD: RecommendedSizes = [
-	{ value: '1024x1024', shape: 'Square 1:1' },
-	{ value: '1216x832', shape: 'Landscape, About 3:2' },
-	{ value: '1152x896', shape: 'Landscape 9:7' },
-	{ value: '896x1152', shape: 'Portrait 7:9' },
-	{ value: '832x1216', shape: 'Portrait, About 2:3' },
-];
-const RECOMMENDED: RecommendedSizes = [...STANDARD, ...HD];
+/** The recommended width and height of each shape in pixels (section 4.1). The first is the default. */
+const SHAPES = [
+	{ name: 'Square', value: 'square', standard: [512, 512], higher: [1024, 1024] },
+	{ name: 'Landscape', value: 'landscape', standard: [1024, 720], higher: [1152, 896] },
+	{ name: 'Wide', value: 'wide', standard: [1024, 576], higher: [1216, 832] },
+	{ name: 'Portrait', value: 'portrait', standard: [768, 1024], higher: [896, 1152] },
+	{ name: 'Tall', value: 'tall', standard: [576, 1024], higher: [832, 1216] },
+] as const;
 
 /** Limits of width and height in pixels (section 4.1). */
 const SIDE = { min: 128, max: 1536, step: 32 };
 const DEFAULT_SIDE = 512;
 const RULE = `${SIDE.min} to ${SIDE.max} in steps of ${SIDE.step}`;
-const QUALITIES: readonly Version[] = ['standard', 'hd', 'genius', 'super_genius'];
 
-/**
- * The size of a generated image: one recommended for the chosen quality, or any allowed size. Each
- * quality has its own field named `size`, with its own list and default.
- */
-export const sizeFields = defineFields([
-	sizeField(STANDARD, allBut('standard')),
-	sizeField(HD, allBut('hd')),
-	sizeField(HD, allBut('genius')),
-	{
-		...sizeField(HD, allBut('super_genius')),
-		hint: "Sets the shape. 'Resolution' sets how large the image is.",
+/** The size of a generated image: a shape, whose pixels follow from the quality, or any allowed size. */
+export const sizeFields = {
+	size: {
+		property: {
+			displayName: 'Size',
+			type: 'options',
+			options: [
+				...SHAPES.map(({ name, value, standard, higher }) => ({
+					name,
+					value,
+					description: `${standard.join(' × ')} pixels with Standard, ${higher.join(' × ')} with the other qualities`,
+				})),
+				{ name: 'Custom', value: 'custom', description: `Your own width and height, ${RULE}` },
+			],
+			default: SHAPES[0].value,
+			description:
+				"The shape of the image. Its pixels follow from 'Quality'. An expression can also set pixels, such as 640x384.",
+		},
+		read: (value) => value,
 	},
-	// For a quality set by an expression.
-	sizeField(RECOMMENDED, QUALITIES),
-	sideField('Width', 'width'),
-	sideField('Height', 'height'),
-]);
+	width: sideField('Width'),
+	height: sideField('Height'),
+} satisfies Fields;
+
+interface Size {
+	width: unknown;
+	height: unknown;
+}
 
 /**
- * Reads the width and height. Section 4.1 recommends 1024x720 although 720 is not a multiple of 32, so
- * recommended sizes are sent unchecked.
+ * Reads the width and height to send.
  * @throws BadInput unless the size is recommended, or both sides are 128 to 1536 in steps of 32
  * (section 4.1).
  */
-export function readSize(read: ReadParameter<NameOf<typeof sizeFields>>): {
-	width: string;
-	height: string;
-} {
+export function readSize(
+	read: ReadField<typeof sizeFields>,
+	quality: Quality,
+): Record<'width' | 'height', string> {
 	const size = read('size');
 	if (size === 'custom') {
-		return {
-			width: parseSide("'Width'", read('width')),
-			height: parseSide("'Height'", read('height')),
-		};
+		const sides = { width: read('width'), height: read('height') };
+		return checkedSize(sides, { width: "'Width'", height: "'Height'" });
+	}
+	const shape = SHAPES.find(({ value }) => value === size);
+	if (shape !== undefined) {
+		const [width, height] = quality === 'standard' ? shape.standard : shape.higher;
+		return { width: String(width), height: String(height) };
 	}
 	const [, width, height] =
 		typeof size === 'string' ? (/^\s*(\d+)\s*[x×]\s*(\d+)\s*$/i.exec(size) ?? []) : [];
-	if (width === undefined || height === undefined) {
+	if (width === undefined) {
 		throw new BadInput(
-			`'Size' is ${quote(size)}. Allowed: width x height, such as 512x512, each ${RULE}.`,
+			`'Size' is ${quote(size)}. Allowed: ${SHAPES.map(({ value }) => value).join(', ')}, custom, or width x height, such as 640x384, each ${RULE}.`,
 		);
 	}
-	if (RECOMMENDED.some(({ value }) => value === `${width}x${height}`)) return { width, height };
-	return {
-		width: parseSide("The width in 'Size'", width),
-		height: parseSide("The height in 'Size'", height),
-	};
+	const names = { width: "The width in 'Size'", height: "The height in 'Size'" };
+	return checkedSize({ width, height }, names);
 }
 
-/**
- * A field of recommended sizes.
- * @param hiddenFor The condition must hide, not show: if the quality is an expression, n8n treats
- * every `show` condition as met and would display all these fields (2.40.3, 1.123.81).
- */
-function sizeField(
-	sizes: RecommendedSizes,
-	hiddenFor: ReadonlyArray<Version | ReturnType<typeof allBut>[number]>,
-): Field<'size'> {
-	const [{ value: first }] = sizes;
-	return {
-		displayName: 'Size',
-		name: 'size',
-		type: 'options',
-		options: [
-			...sizes.map(({ value, shape }) => ({
-				name: `${shape} (${value.replace('x', ' × ')})`,
-				value,
-			})),
-			{ name: 'Custom', value: 'custom', description: `Set your own width and height, ${RULE}` },
-		],
-		default: first,
-		description: 'In pixels. An expression can set any size, e.g. <code>640x384</code>.',
-		displayOptions: { hide: { version: [...hiddenFor] } },
-	};
+function checkedSize(
+	{ width, height }: Size,
+	names: Record<keyof Size, string>,
+): Record<keyof Size, string> {
+	const sides = [asNumber(width), asNumber(height)].join();
+	// The recommended height 720 is not a multiple of 32.
+	const isRecommended = SHAPES.some(({ standard }) => standard.join() === sides);
+	const parse = isRecommended
+		? (_name: string, value: unknown) => String(asNumber(value))
+		: parseSide;
+	return { width: parse(names.width, width), height: parse(names.height, height) };
 }
 
-/** Matches every other quality, and an expression with an unknown value. */
-function allBut(quality: Version) {
-	return [{ _cnd: { not: quality } }];
-}
-
-function sideField<const Name extends string>(displayName: string, name: Name): Field<Name> {
+function sideField(displayName: string): Field {
 	return {
-		displayName,
-		name,
-		type: 'number',
-		default: DEFAULT_SIDE,
-		// Without minValue and maxValue, like every number option (fields/options.ts).
-		typeOptions: { numberStepSize: SIDE.step },
-		hint: `In pixels, ${RULE}`,
-		description: 'Images may look odd above about 700 or below 256 pixels',
-		displayOptions: { show: { size: ['custom'] } },
+		property: {
+			displayName,
+			type: 'number',
+			default: DEFAULT_SIDE,
+			// Without minValue and maxValue, like every number (fields/kinds.ts).
+			typeOptions: { numberStepSize: SIDE.step },
+			hint: `In pixels, ${RULE}`,
+			description: 'Images may look odd above about 700 or below 256 pixels',
+			displayOptions: { show: { size: ['custom'] } },
+		},
+		read: (value) => value,
 	};
 }
 

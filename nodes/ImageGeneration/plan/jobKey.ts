@@ -1,5 +1,5 @@
 import { hash } from 'crypto';
-import type { INode, INodeProperties } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
 import type { Operation } from '../operations/operation';
 import type { Run } from '../run';
@@ -49,9 +49,9 @@ function rawParametersHash(node: INode, operation: Operation): string {
 
 function rawParametersOf(node: INode, { fields, options }: Operation): unknown {
 	const { options: rawOptions, ...rawParameters } = node.parameters;
-	const valuesOf = (list: INodeProperties[] | undefined, values: unknown) =>
-		list
-			?.filter(({ name }) => !SELECTING.includes(name))
-			.map(({ name }) => (Object(values) as Record<string, unknown>)[name] ?? null);
-	return [valuesOf(fields, rawParameters), valuesOf(options, rawOptions)];
+	const valuesOf = (names: string[], values: unknown) =>
+		names
+			.filter((name) => !SELECTING.includes(name))
+			.map((name) => (Object(values) as Record<string, unknown>)[name] ?? null);
+	return [valuesOf(Object.keys(fields), rawParameters), valuesOf(Object.keys(options), rawOptions)];
 }

@@ -1,14 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Outcome } from '../failures/outcome';
-import { trueOrFalse } from '../fields/check';
-import { readImageChoice } from '../fields/image';
-import {
-	readItemOptions,
-	readNumberOfImages,
-	readOutputField,
-	type ItemOptions,
-} from '../fields/options';
+import { downloadField, downloadOptions } from '../fields/download';
+import { fieldReader, readOptions } from '../fields/field';
+import { imageFields, readImageChoice } from '../fields/image';
+import { itemOptions, type ItemOptions } from '../fields/options';
 import { operationOf } from '../operations';
 import type { Operation } from '../operations/operation';
 import type { Run } from '../run';
@@ -31,8 +25,8 @@ export interface ItemPlan {
 export async function planItem(run: Run, itemIndex: number): Promise<ItemPlan> {
 	try {
 		const item = readItem(run, itemIndex);
-		const { suffix } = item.operation;
-		if (suffix === undefined) {
+		const { image: imageRules } = item.operation;
+		if (imageRules === undefined) {
 			const label = item.textParts.text ?? '';
 			const prompt = { label, defaultName: nameAfterPrompt(label), part: { value: undefined } };
 			return { jobs: copiesOf(run, item, itemIndex, prompt), skipped: [] };
@@ -42,10 +36,14 @@ export async function planItem(run: Run, itemIndex: number): Promise<ItemPlan> {
 		const { images, skipped } = await itemImages(
 			run,
 			itemIndex,
-			readImageChoice(item.read, hasField),
+			readImageChoice(fieldReader(imageFields, item.valueOf), hasField),
 		);
 		const jobs = withDistinctKeys(images).flatMap(({ name, ...image }) => {
-			const original = { ...image, label: name, defaultName: nameAfterFile(name, suffix) };
+			const original = {
+				...image,
+				label: name,
+				defaultName: nameAfterFile(name, imageRules.suffix),
+			};
 			return copiesOf(run, item, itemIndex, original);
 		});
 		return { jobs, skipped };
@@ -59,7 +57,8 @@ export async function planItem(run: Run, itemIndex: number): Promise<ItemPlan> {
 /** The parameters that all jobs of an item share. */
 interface Item {
 	operation: Operation;
-	read: (name: string) => unknown;
+	/** The value of a parameter, unchecked. */
+	valueOf: (name: string) => unknown;
 	textParts: Record<string, string>;
 	copies: number;
 	outputField: string | undefined;
@@ -68,18 +67,19 @@ interface Item {
 
 /** For an AI agent nothing is downloaded, because files would break the agent's response. */
 function readItem({ readParameter, isTool }: Run, itemIndex: number): Item {
-	const read = (name: string): unknown => readParameter(name, itemIndex);
-	const options = (read('options') || {}) as IDataObject;
-	const operation = operationOf(read('operation'));
-	const hasCopies = operation.options?.some(({ name }) => name === 'numberOfImages') === true;
-	const downloads = !isTool && trueOrFalse('Download Image', read('download'));
+	const valueOf = (name: string): unknown => readParameter(name, itemIndex);
+	const rawOptions = Object(valueOf('options')) as Record<string, unknown>;
+	const optionOf = (name: string): unknown => rawOptions[name];
+	const operation = operationOf(valueOf('operation'));
+	const options = readOptions(operation.options, optionOf);
+	const downloads = !isTool && fieldReader(downloadField, valueOf)('download');
 	return {
 		operation,
-		read,
-		textParts: operation.textParts({ read, options }),
-		copies: hasCopies ? readNumberOfImages(options) : 1,
-		outputField: downloads ? readOutputField(options) : undefined,
-		options: readItemOptions(options),
+		valueOf,
+		textParts: operation.textParts({ read: fieldReader(operation.fields, valueOf), options }),
+		copies: 'numberOfImages' in options ? Number(options.numberOfImages) : 1,
+		outputField: downloads ? readOptions(downloadOptions, optionOf).outputPropertyName : undefined,
+		options: readOptions(itemOptions, optionOf),
 	};
 }
 
@@ -144,8 +144,10 @@ export function includesInput(
 ): boolean {
 	if (isTool) return false;
 	try {
-		const value = context.getNodeParameter('options.includeInputFields', itemIndex, false);
-		return trueOrFalse('Include Input Fields', value);
+		const { includeInputFields } = itemOptions;
+		return readOptions({ includeInputFields }, (name) =>
+			context.getNodeParameter(`options.${name}`, itemIndex, null),
+		).includeInputFields;
 	} catch {
 		return false;
 	}

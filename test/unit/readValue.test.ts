@@ -5,7 +5,7 @@ import {
 	requiredText,
 	trueOrFalse,
 	wholeNumber,
-} from '../../nodes/ImageGeneration/fields/check';
+} from '../../nodes/ImageGeneration/fields/readValue';
 
 describe('a choice', () => {
 	it('must be one of the allowed values', () => {
