@@ -1,31 +1,87 @@
 /**
  * `node scripts/bootstrap.mjs <name> [options]` installs what is missing, then runs
- * `scripts/<name>.mts`. Written in JavaScript and without packages, because none may be installed.
+ * `scripts/<name>.mts`, the sandbox, or the tool of that name from an installed package. Every
+ * script of package.json begins with it, so that each works in a fresh clone. Written in JavaScript
+ * and without packages, because none may be installed.
  */
-import { install } from './install.mjs';
-import { announceFirstStart } from './tools/announceFirstStart.mjs';
-import { checkNode } from './tools/checkNode.mjs';
-import { keepInside, root } from './tools/checkout.mjs';
-import { end, endWithParent, isEnding } from './tools/ending.mjs';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { hosts, keepInside, root } from './tools/checkout.mjs';
+import { end, handleSignals, ignoreSignals, isEnding } from './tools/ending.mjs';
+import { install } from './tools/install.mjs';
+import { lockedPackages, isInstalled } from './tools/packages.mjs';
 import { PlainError } from './tools/PlainError.mjs';
 
-const [, , name, ...args] = process.argv;
+/** What the sandbox imports. It starts in seconds, because the other packages are not installed. */
+const SANDBOX = ['@fastify/multipart', '@fastify/send', 'async-mutex', 'commander'].concat([
+	'fastify',
+	'lit-html',
+	'sharp',
+	'tsx',
+]);
+
+const [, , name = '', ...args] = process.argv;
+const script = join(root, 'scripts', `${name}.mts`);
+
 try {
 	checkNode();
-	keepInside();
-	endWithParent();
-	if (name === 'start') announceFirstStart();
-	await install(root);
-	await import('./tsx.mjs');
-	/** @type {unknown} */
-	const script = await import(`./${name ?? 'start'}.mts`);
-	const { main } = /** @type {{ main: (args: string[]) => Promise<void> }} */ (script);
-	await main(args);
-	await end(0);
+	handleSignals();
+	if (existsSync(script)) await runScript();
+	else await runProgram();
 } catch (error) {
 	// After Ctrl-C, everything that is still running fails; that is expected.
 	if (!isEnding()) {
 		console.error(error instanceof PlainError ? `\n${error.message}` : error);
 		await end(1);
 	}
+}
+
+/** Runs a script of this project, with temp and cache folders inside the checkout. */
+async function runScript() {
+	keepInside();
+	if (name === 'start' && !(isInstalled(root) && isInstalled(join(hosts, 'n8n-2')))) {
+		console.log(
+			'The first start installs everything it needs, including n8n. That takes four to five minutes\n' +
+				'and 3 GB of disk space, all in this folder. Later starts take about a minute.\n',
+		);
+	}
+	await install(root, "this project's packages");
+	await import('./tsx.mjs');
+	/** @type {unknown} */
+	const module = await import(pathToFileURL(script).href);
+	await /** @type {{ main: (args: string[]) => Promise<void> }} */ (module).main(args);
+	await end(0);
+}
+
+/** Runs the sandbox or an installed tool as if it had been started directly. */
+async function runProgram() {
+	const isSandbox = name === 'sandbox';
+	if (isSandbox) await install(root, "the sandbox's packages", SANDBOX);
+	else await install(root, "this project's packages");
+	ignoreSignals();
+	if (isSandbox) await import('./tsx.mjs');
+	const file = isSandbox ? join(root, 'sandbox', 'cli.ts') : toolFile();
+	process.argv = [process.argv0, file, ...args];
+	await import(pathToFileURL(file).href);
+}
+
+/** The program that one of this project's packages calls `name`. */
+function toolFile() {
+	const packages = lockedPackages(root);
+	for (const path of Object.keys(packages['']?.devDependencies ?? {})) {
+		const file = packages[`node_modules/${path}`]?.bin?.[name];
+		if (file !== undefined) return join(root, 'node_modules', path, file);
+	}
+	throw new PlainError(`There is no script and no installed tool called ${name}.`);
+}
+
+/** @throws {PlainError} if this Node is too old */
+function checkNode() {
+	const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+	if (major > 20 || (major === 20 && minor >= 19)) return;
+	throw new PlainError(
+		`You have Node ${process.versions.node}, but this project needs 20.19 or newer. ` +
+			'Install it from https://nodejs.org, then run the command again.',
+	);
 }

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
+import { Command } from 'commander';
 import { TARBALL } from '../test/e2e/support/packedPackage.mjs';
 import { missingPackages, type DebianPackage } from './host/debianPackages.mjs';
 import { installHost } from './host/installHost.mjs';
@@ -14,17 +15,17 @@ import { PlainError } from './tools/PlainError.mjs';
 
 const folder = join(root, 'test', 'e2e');
 
-/**
- * `npm run test:e2e [-- name …]`: runs the tests in a real n8n and a real browser, two files at a
- * time, each in its own process with its own n8n. Names such as `editor` select files. With
- * `--missing` it only prints which Debian packages are missing.
- */
-export async function main(names: string[]): Promise<void> {
+/** `npm run test:e2e`: runs test files two at a time, each in its own process with its own n8n. */
+export async function main(args: string[]): Promise<void> {
 	const started = Date.now();
-	const onlyPrintsMissing = names[0] === '--missing';
-	const files = testFiles(onlyPrintsMissing ? [] : names);
+	const command = new Command('npm run test:e2e --')
+		.description('Tests the packed node in real n8n 2 and 1 and a real browser.')
+		.argument('[names...]', 'run only the files that begin so, such as "editor"')
+		.option('--missing', 'only print which Debian packages are missing')
+		.parse(args, { from: 'user' });
+	const files = testFiles(command.args);
 	const missing = missingPackages(files.flatMap(packagesFor)).join(' ');
-	if (onlyPrintsMissing) {
+	if (command.opts<{ missing?: true }>().missing) {
 		console.log(missing);
 		return;
 	}

@@ -4,16 +4,21 @@
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { pack } from '../test/package/pack.js';
-import { install } from './install.mjs';
 import { hosts, root } from './tools/checkout.mjs';
+import { install } from './tools/install.mjs';
 import { PlainError } from './tools/PlainError.mjs';
 import { measureLoading } from './verify/measureLoading.mjs';
 import { officialLint } from './verify/officialLint.mjs';
 import { scan } from './verify/scan.mjs';
 
-export async function main(): Promise<void> {
-	await install(join(hosts, 'verify'));
+export async function main(args: string[]): Promise<void> {
+	new Command('npm run verify --')
+		.description("Runs n8n's official linter and scanner on what ships.")
+		.allowExcessArguments(false)
+		.parse(args, { from: 'user' });
+	await install(join(hosts, 'verify'), "n8n's command-line tool");
 	if (!succeeds('npm', 'run', 'build')) throw new PlainError('The build failed.');
 	const packed = pack(root);
 	try {

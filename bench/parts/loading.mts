@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { install } from '../../scripts/install.mjs';
 import { hosts, root } from '../../scripts/tools/checkout.mjs';
+import { install } from '../../scripts/tools/install.mjs';
 import { npm } from '../../scripts/tools/npm.mjs';
 import { run } from '../../scripts/tools/run.mjs';
 import type { Lab } from '../Lab.mjs';
@@ -44,7 +44,7 @@ const program = `
 /** Measures how long n8n takes to load the node, and how much it downloads. */
 export async function loading(lab: Lab, { many }: Effort): Promise<Part> {
 	const peers = join(hosts, 'bench');
-	await install(peers);
+	await install(peers, 'the other nodes to compare with');
 	const ours = await candidateIn(lab.packed.folder, lab.packed.size);
 	const candidates = [
 		ours,

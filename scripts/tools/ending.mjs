@@ -35,18 +35,25 @@ export function isEnding() {
 	return ending;
 }
 
-for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-	process.on(signal, () => void end(128 + constants.signals[signal]));
+/** @param {'SIGINT' | 'SIGTERM' | 'SIGHUP'} signal */
+const onSignal = (signal) => void end(128 + constants.signals[signal]);
+const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+/** @type {NodeJS.Timeout | undefined} */
+let watch;
+
+/** From now on, a signal cleans up and ends this process. */
+export function handleSignals() {
+	for (const signal of signals) process.on(signal, onSignal);
+	if (process.env.npm_lifecycle_event === undefined) return;
+	// npm 11 sends SIGTERM only to the shell in between, and dash exits without passing it on.
+	const parent = process.ppid;
+	watch = setInterval(() => {
+		if (process.ppid !== parent) onSignal('SIGTERM');
+	}, 500).unref();
 }
 
-/**
- * Ends this process when its parent is gone. npm 11 sends SIGTERM only to the shell in between, and
- * dash exits without passing it on.
- */
-export function endWithParent() {
-	if (process.env.npm_lifecycle_event === undefined) return;
-	const parent = process.ppid;
-	setInterval(() => {
-		if (process.ppid !== parent) void end(128 + constants.signals.SIGTERM);
-	}, 500).unref();
+/** Leaves signals to the program that runs next in this process. */
+export function ignoreSignals() {
+	for (const signal of signals) process.off(signal, onSignal);
+	clearInterval(watch);
 }

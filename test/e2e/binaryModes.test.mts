@@ -1,7 +1,7 @@
 import { describe } from 'node:test';
+import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { binaryModeCases, type Layout } from './cases/binaryMode.mjs';
 import { useFixture } from './support/fixture.mjs';
-import { hostVersion } from './support/hostVersion.mjs';
 
 /** `default` is n8n's name for memory. */
 const modes = ['filesystem', 'default', 'database'];

@@ -1,7 +1,7 @@
 import { describe } from 'node:test';
+import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { combinedFormCases } from './cases/combinedForm.mjs';
 import { useFixture } from './support/fixture.mjs';
-import { hostVersion } from './support/hostVersion.mjs';
 
 const hostName = 'n8n-2';
 

@@ -1,4 +1,5 @@
 import { describe } from 'node:test';
+import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { agentCases } from './cases/agent.mjs';
 import type { Layout } from './cases/binaryMode.mjs';
 import { credentialEditCases } from './cases/credentialEdit.mjs';
@@ -12,7 +13,6 @@ import { severalFilesCases } from './cases/severalFiles.mjs';
 import { subWorkflowCases } from './cases/subWorkflow.mjs';
 import { webhookCases } from './cases/webhook.mjs';
 import { useFixture, type Fixture } from './support/fixture.mjs';
-import { hostVersion } from './support/hostVersion.mjs';
 
 /**
  * Tests for every supported n8n.

@@ -1,8 +1,8 @@
 import { describe } from 'node:test';
+import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { cutOffCases } from './cases/cutOff.mjs';
 import { timeoutCases } from './cases/timeout.mjs';
 import { useFixture } from './support/fixture.mjs';
-import { hostVersion } from './support/hostVersion.mjs';
 
 for (const [hostName, marks] of [
 	['n8n-2', { keepsMessage: true }],

@@ -1,7 +1,7 @@
 import { describe } from 'node:test';
+import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { queueCases } from './cases/queue.mjs';
 import { queueRunsAgainCases } from './cases/queueRunsAgain.mjs';
-import { hostVersion } from './support/hostVersion.mjs';
 import { impatientQueue, neverRepeats } from './support/impatientQueue.mjs';
 import { useQueue } from './support/useQueue.mjs';
 

@@ -1,9 +1,9 @@
 import { before, describe } from 'node:test';
+import { hostVersion } from '../../scripts/host/installHost.mjs';
 import type { N8nProcess } from '../../scripts/host/startN8n.mjs';
 import { killedWorkerCases } from './cases/killedWorker.mjs';
 import { queueTimeoutCases } from './cases/queueTimeout.mjs';
 import { stopCases } from './cases/stop.mjs';
-import { hostVersion } from './support/hostVersion.mjs';
 import { impatientQueue, neverRepeats } from './support/impatientQueue.mjs';
 import { useQueue } from './support/useQueue.mjs';
 

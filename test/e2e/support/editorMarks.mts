@@ -1,4 +1,4 @@
-import { hostVersion } from './hostVersion.mjs';
+import { hostVersion } from '../../../scripts/host/installHost.mjs';
 
 /** Differences between the editors of n8n 1 and 2. */
 export interface EditorMarks {
