@@ -64,6 +64,7 @@ function whatNext({ n8n, sandbox }: Studio, executionId: string): string {
 	return `
 Execution    ${workflow(mainExample.id)}/executions/${executionId}
 Sign in      ${owner.email}  ${owner.password}
+Credential   “Image Generation API” is already there, with the sandbox's address and key
 
 More examples
 ${indented(otherExamples.map(({ id, name }) => `${name.padEnd(40)} ${workflow(id)}`))}

@@ -26,6 +26,7 @@ export async function install(folder, what, names) {
 		const modules = join(folder, 'node_modules');
 		rmSync(modules, { recursive: true, force: true });
 		renameSync(join(from, 'node_modules'), modules);
+		rmSync(from, { recursive: true });
 	});
 }
 
