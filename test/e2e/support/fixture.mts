@@ -19,6 +19,9 @@ import { N8nApi } from './N8nApi.mjs';
 import { packedPackage } from './packedPackage.mjs';
 import type { WorkflowNode } from './workflow.mjs';
 
+/** What n8n calls the first credential of this type. */
+const credentialName = 'Image Generation account';
+
 /** A real n8n with the packed package, the sandbox and a credential, for one test file. */
 export interface Fixture {
 	readonly host: Host;
@@ -155,8 +158,8 @@ async function startFixture(
 	const sandbox = await startSandbox();
 	closers.push(() => sandbox.close());
 	const credential = { baseUrl: sandbox.url, apiKey: 'test-key' };
-	const id = await api.createCredential('Sandbox', 'imageGenerationApi', credential);
-	const credentials = { imageGenerationApi: { id, name: 'Sandbox' } };
+	const id = await api.createCredential(credentialName, 'imageGenerationApi', credential);
+	const credentials = { imageGenerationApi: { id, name: credentialName } };
 	return {
 		host,
 		get n8n() {
