@@ -23,7 +23,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	try {
 		return [await runAll(run)];
 	} finally {
-		run.paces.leave();
+		run.limiters.leave();
 	}
 }
 
@@ -55,8 +55,8 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	const isLastAttempt = output[0]?.json.error === undefined;
 	if (isLastAttempt && outcomes.every((outcome) => 'value' in outcome)) ledger.clear();
 	const unclaimed = run.earlierRuns?.takeUnclaimed() ?? [];
-	const pace = run.paces.calls;
-	context.addExecutionHints(...hintsFor({ ...run.tally, skipped, unclaimed, pace }));
+	const limiter = run.limiters.paid;
+	context.addExecutionHints(...hintsFor({ ...run.tally, skipped, unclaimed, limiter }));
 	return output;
 }
 

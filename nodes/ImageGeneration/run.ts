@@ -3,8 +3,8 @@ import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow'
 import type { EarlierRuns } from './buy/earlierRuns';
 import { openLedger, type Ledger } from './buy/ledger';
 import { openEarlierRuns } from './buy/openEarlierRuns';
-import { joinPaces, type Paces } from './buy/paces';
 import { purchaseLimit, type PurchaseLimit } from './buy/purchaseLimit';
+import { joinRateLimiters, type RateLimiters } from './buy/rateLimiter/joinRateLimiters';
 import { newTally, type Tally } from './buy/tally';
 import { readOptions } from './fields/field';
 import { runOptions, type RunOptions } from './fields/options';
@@ -29,7 +29,7 @@ export interface Run extends RunOptions {
 	earlierRuns: EarlierRuns | undefined;
 	tally: Tally;
 	/** Decides when requests may go out. */
-	paces: Paces;
+	limiters: RateLimiters;
 	/** Whether an AI agent calls the node as a tool. */
 	isTool: boolean;
 	/** Whether the other jobs continue when one fails. */
@@ -70,7 +70,7 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 		continuesOnFail: continuesOnFail(context),
 		log,
 		signal: context.getExecutionCancelSignal(),
-		paces: joinPaces(
+		limiters: joinRateLimiters(
 			service.account,
 			context.getContext('node'),
 			options.requestInterval,

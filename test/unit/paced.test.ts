@@ -1,5 +1,8 @@
-import { newSharedPace, Pace } from '../../nodes/ImageGeneration/buy/pace';
 import { paced, type PacedRules } from '../../nodes/ImageGeneration/buy/paced';
+import {
+	newSharedLimit,
+	RateLimiter,
+} from '../../nodes/ImageGeneration/buy/rateLimiter/rateLimiter';
 
 beforeEach(() => {
 	jest.useFakeTimers();
@@ -14,13 +17,13 @@ const OTHER = new Error('Other');
 /** Runs a request whose attempts end like this, one after another; true is success. */
 function run(ends: Array<Error | true>, more: Partial<PacedRules> = {}) {
 	let calls = 0;
-	const pace = new Pace(
-		newSharedPace(() => 0),
+	const limiter = new RateLimiter(
+		newSharedLimit(() => 0),
 		0,
 		() => {},
 	);
 	const result = paced(
-		pace,
+		limiter,
 		async () => {
 			const end = ends[calls++];
 			await Promise.resolve();
@@ -37,7 +40,7 @@ function run(ends: Array<Error | true>, more: Partial<PacedRules> = {}) {
 			...more,
 		},
 	).catch((error: unknown) => error);
-	return { result, pace, calls: () => calls };
+	return { result, limiter, calls: () => calls };
 }
 
 describe('a refused request', () => {
@@ -51,11 +54,11 @@ describe('a refused request', () => {
 	});
 
 	it('is not sent again if Max Retries is 0', async () => {
-		const { result, calls, pace } = run([TOO_MANY], { maxRetries: 0 });
+		const { result, calls, limiter } = run([TOO_MANY], { maxRetries: 0 });
 
 		expect(await result).toBe(TOO_MANY);
 		expect(calls()).toBe(1);
-		expect(pace.refusals).toBe(1);
+		expect(limiter.refusals).toBe(1);
 	});
 
 	it('ends with any other failure', async () => {
@@ -70,7 +73,7 @@ describe('a refused request', () => {
 		const { result, calls } = run([TOO_MANY], { retryAfter: () => 3_600_000 });
 
 		expect(await result).toMatchObject({ lastRefusal: TOO_MANY });
-		expect(await result).toHaveProperty('asked', expect.closeTo(3_600_000, -2));
+		expect(await result).toHaveProperty('asked', 3_600_000);
 		expect(calls()).toBe(1);
 	});
 });

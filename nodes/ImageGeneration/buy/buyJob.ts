@@ -69,7 +69,7 @@ async function submitWithRetries(run: Run, job: Job, signal: AbortSignal): Promi
 				: rejection,
 	};
 	const attempt = async () =>
-		await paced(run.paces.calls, async () => await submitWithinLimit(run, job), pacedRules);
+		await paced(run.limiters.paid, async () => await submitWithinLimit(run, job), pacedRules);
 	return await withRetries(attempt, {
 		...rules,
 		shouldRetry: (failure) => {
@@ -124,7 +124,7 @@ async function imageOf(run: Run, job: Job, result: JobResult): Promise<Delivery[
 	};
 	const attempt = async () =>
 		await paced(
-			run.paces.downloads,
+			run.limiters.downloads,
 			async () => await download(run.context, run.service, result, fileRules),
 			pacedRules,
 		);

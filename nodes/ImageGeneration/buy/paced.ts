@@ -1,5 +1,5 @@
 import { settle, unwrap } from '../failures/outcome';
-import { NoTurn, type Pace, type Patience } from './pace';
+import { NoTurn, type Patience, type RateLimiter } from './rateLimiter/rateLimiter';
 
 /** When a refused request is sent again. */
 export interface PacedRules extends Patience {
@@ -18,15 +18,16 @@ export interface PacedRules extends Patience {
  * it is sent again at its turn.
  * @throws any other failure of the request, or {@link PacedRules.giveUpFailure}.
  */
-export async function paced<T>(pace: Pace, call: () => Promise<T>, rules: PacedRules): Promise<T> {
+export async function paced<T>(
+	limiter: RateLimiter,
+	request: () => Promise<T>,
+	rules: PacedRules,
+): Promise<T> {
 	for (;;) {
-		const turn = await settle(pace.admit(rules));
+		const turn = await settle(limiter.acquire(rules));
 		if ('failure' in turn) throw toFailure(turn.failure, rules);
-		const outcome = await settle(call());
-		if ('value' in outcome || !rules.isThrottled(outcome.failure)) {
-			turn.value.accepted();
-			return unwrap(outcome);
-		}
+		const outcome = await settle(request());
+		if ('value' in outcome || !rules.isThrottled(outcome.failure)) return unwrap(outcome);
 		turn.value.refused(outcome.failure, rules.retryAfter(outcome.failure));
 		if (rules.maxRetries === 0) return unwrap(outcome);
 	}

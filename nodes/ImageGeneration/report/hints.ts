@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Tally } from '../buy/tally';
 import type { SkippedFile } from '../types';
-import { paceHint } from './paceHint';
+import { rateLimitHint } from './rateLimitHint';
 
 const MOST_NAMES = 5;
 const MOST_LINKS = 20;
@@ -14,7 +14,7 @@ export interface Summary extends Tally {
 	/** Links to images that a stopped run bought and this run did not ask for. */
 	unclaimed: readonly string[];
 	/** How the service's rate limit slowed the run down. */
-	pace: Parameters<typeof paceHint>[0];
+	limiter: Parameters<typeof rateLimitHint>[0];
 }
 
 /** The hints that n8n shows above the output: costs, skipped files and rate limits. */
@@ -25,7 +25,7 @@ export function hintsFor(run: Summary): NodeExecutionHint[] {
 		reuseHint(run),
 		unclaimedHint(run),
 		unusualHint(run),
-		paceHint(run.pace) ?? '',
+		rateLimitHint(run.limiter) ?? '',
 	].filter((message) => message !== '');
 	return messages.map((message) => ({ message, type: 'info', location: 'outputPane' }));
 }

@@ -1,9 +1,9 @@
-import type { PaceRate } from '../../nodes/ImageGeneration/buy/paceRate';
+import type { RequestRate } from '../../nodes/ImageGeneration/buy/rateLimiter/requestRate';
 import type { LimitedService } from './limitedService';
 
 /** Requests to send, and with how many workers. Times in milliseconds. */
 export interface Work {
-	calls: number;
+	requests: number;
 	atOnce: number;
 	/** Time to reach the service, and again for the response. */
 	latency: number;
@@ -25,17 +25,17 @@ export interface Simulated {
 	sentTimes: number[];
 }
 
-/** Sends requests at a pace, on a clock that jumps from event to event. */
-export function simulateCalls(
-	pace: PaceRate,
+/** Sends requests at a rate, on a clock that jumps from event to event. */
+export function simulateRequests(
+	rate: RequestRate,
 	service: LimitedService,
-	{ calls, atOnce, latency, work, retryAfter, random, until = Infinity }: Work,
+	{ requests, atOnce, latency, work, retryAfter, random, until = Infinity }: Work,
 ): Simulated {
 	// In the order in which they happen.
 	const events: Array<{ at: number; happen: () => void }> = [];
 	const result: Simulated = { time: 0, delivered: 0, refused: 0, sentTimes: [] };
 	let waiting = 0;
-	let toDo = calls;
+	let toDo = requests;
 	let wakesAt = Infinity;
 	const after = (ms: number, happen: () => void) => {
 		const at = result.time + ms;
@@ -50,7 +50,7 @@ export function simulateCalls(
 	};
 	const letGo = () => {
 		while (waiting > 0) {
-			const ms = pace.delay(result.time);
+			const ms = rate.delay(result.time);
 			if (ms > 0) {
 				const at = result.time + ms;
 				if (at < wakesAt || wakesAt <= result.time) {
@@ -64,18 +64,17 @@ export function simulateCalls(
 		}
 	};
 	const send = (sentAt: number) => {
-		pace.callSent(sentAt);
+		rate.requestSent(sentAt);
 		result.sentTimes.push(sentAt);
 		after(travel(), () => {
-			const { isAccepted, wait } = service.call(result.time);
+			const { isAccepted, wait } = service.respond(result.time);
 			after(isAccepted ? work + travel() : travel(), () => {
 				if (isAccepted) {
-					pace.callAccepted(sentAt);
 					result.delivered++;
 					begin();
 				} else {
 					const asked = Math.max(1, Math.ceil(wait / 1000)) * 1000;
-					pace.callRefused(sentAt, result.time, retryAfter ? asked : undefined);
+					rate.requestRefused(sentAt, result.time, retryAfter ? asked : undefined);
 					result.refused++;
 					waiting++;
 				}
@@ -86,7 +85,7 @@ export function simulateCalls(
 
 	for (let worker = 0; worker < atOnce; worker++) begin();
 	letGo();
-	while (result.delivered < calls) {
+	while (result.delivered < requests) {
 		const next = events.shift();
 		if (next === undefined) throw new Error('All requests wait, and nothing wakes them.');
 		if (next.at > until) break;

@@ -134,6 +134,23 @@ describe('a job is given up', () => {
 		expect(fixture.charged()).toBe(0);
 	});
 
+	it('in its own time, even if a run with a longer Timeout waits before it', async () => {
+		const before = holdLines().length;
+		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '15', times: 99 });
+		const patient = fixture.start(withOptions({ timeout: 3600 }), { items: itemsOf(1) });
+		await until(() => holdLines().length > before);
+		const startedAt = performance.now();
+		const { error } = await fixture.run(withOptions({ timeout: 5 }), { items: itemsOf(1) });
+		const seconds = (performance.now() - startedAt) / 1000;
+		patient.stop();
+		await patient.result;
+
+		expect(error?.description).toContain(
+			"The service asks you to wait 15 seconds, longer than 'Timeout' allows.",
+		);
+		expect(seconds).toBeLessThan(5);
+	});
+
 	it('at once if Max Retries is 0', async () => {
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 99 });
 		const { error } = await fixture.run(withOptions({ maxRetries: 0 }), { items: itemsOf(1) });

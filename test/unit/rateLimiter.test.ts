@@ -1,6 +1,11 @@
-import { newSharedPace, NoTurn, Pace } from '../../nodes/ImageGeneration/buy/pace';
-import { joinPaces } from '../../nodes/ImageGeneration/buy/paces';
+import { joinRateLimiters } from '../../nodes/ImageGeneration/buy/rateLimiter/joinRateLimiters';
+import {
+	newSharedLimit,
+	NoTurn,
+	RateLimiter,
+} from '../../nodes/ImageGeneration/buy/rateLimiter/rateLimiter';
 import { NotStarted } from '../../nodes/ImageGeneration/buy/runCapped';
+import { settle } from '../../nodes/ImageGeneration/failures/outcome';
 
 const MINUTE = 60_000;
 const patient = { patience: 10 * MINUTE, signal: undefined };
@@ -13,27 +18,27 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
-function runOf(shared = newSharedPace(() => 0), interval = 0) {
+function runOf(shared = newSharedLimit(() => 0), interval = 0) {
 	const holds: number[] = [];
-	const pace = new Pace(shared, interval, (ms) => holds.push(ms));
-	return { pace, holds, shared };
+	const limiter = new RateLimiter(shared, interval, (ms) => holds.push(ms));
+	return { limiter, holds, shared };
 }
 
 /** A run whose first request was just refused. */
-async function refusedRun(asked: number | undefined, shared?: ReturnType<typeof newSharedPace>) {
+async function refusedRun(asked: number | undefined, shared?: ReturnType<typeof newSharedLimit>) {
 	const run = runOf(shared);
-	const call = await run.pace.admit(patient);
-	call.refused(refusal, asked);
+	const turn = await run.limiter.acquire(patient);
+	turn.refused(refusal, asked);
 	return run;
 }
 
 describe('requests that the service accepts', () => {
 	it('are not delayed', async () => {
-		const { pace } = runOf();
-		await Promise.all(Array.from({ length: 100 }, async () => await pace.admit(patient)));
+		const { limiter } = runOf();
+		await Promise.all(Array.from({ length: 100 }, async () => await limiter.acquire(patient)));
 
 		expect(jest.getTimerCount()).toBe(0);
-		expect([pace.held, pace.refusals, pace.limit]).toEqual([0, 0, undefined]);
+		expect([limiter.held, limiter.refusals, limiter.interval]).toEqual([0, 0, 0]);
 	});
 });
 
@@ -43,8 +48,8 @@ describe('after a refusal', () => {
 		const second = runOf(first.shared);
 		const went: string[] = [];
 		const waiting = [
-			first.pace.admit(patient).then(() => went.push('first')),
-			second.pace.admit(patient).then(() => went.push('second')),
+			first.limiter.acquire(patient).then(() => went.push('first')),
+			second.limiter.acquire(patient).then(() => went.push('second')),
 		];
 
 		await jest.advanceTimersByTimeAsync(6999);
@@ -52,36 +57,36 @@ describe('after a refusal', () => {
 		await jest.advanceTimersByTimeAsync(5000);
 		await Promise.all(waiting);
 		expect(went).toEqual(['first', 'second']);
-		expect(first.pace.held).toBeGreaterThanOrEqual(7000);
+		expect(first.limiter.held).toBeGreaterThanOrEqual(7000);
 	});
 
 	it('the wait is announced once, even if several requests were refused together', async () => {
-		const { pace, holds } = runOf();
-		const calls = [await pace.admit(patient), await pace.admit(patient)];
-		for (const call of calls) call.refused(refusal, 1000);
+		const { limiter, holds } = runOf();
+		const calls = [await limiter.acquire(patient), await limiter.acquire(patient)];
+		for (const turn of calls) turn.refused(refusal, 1000);
 
-		expect(holds).toEqual([expect.closeTo(1010, 0)]);
-		expect(pace.refusals).toBe(2);
+		expect(holds).toEqual([1000]);
+		expect(limiter.refusals).toBe(2);
 	});
 });
 
 describe('Request Interval', () => {
 	it('separates retried requests and delays no other run', async () => {
-		const { shared, pace } = runOf(
-			newSharedPace(() => 0),
+		const { shared, limiter } = runOf(
+			newSharedLimit(() => 0),
 			5000,
 		);
 		const sentAt: number[] = [];
 		const send = async () => {
-			const call = await pace.admit(patient);
+			const turn = await limiter.acquire(patient);
 			sentAt.push(performance.now());
-			return call;
+			return turn;
 		};
 		(await send()).refused(refusal, 60_000);
 		const again = [send(), send(), send()];
 		const other = runOf(shared);
 		const others = [1, 2, 3, 4].map(
-			async () => await other.pace.admit(patient).then(() => performance.now()),
+			async () => await other.limiter.acquire(patient).then(() => performance.now()),
 		);
 		await jest.advanceTimersByTimeAsync(2 * MINUTE);
 		await Promise.all(again);
@@ -98,12 +103,12 @@ describe('Request Interval', () => {
 describe('a wait', () => {
 	it('ends when its run ends, even in the middle of the queue, and no request is sent', async () => {
 		const { shared } = await refusedRun(5 * MINUTE);
-		const other = runOf(shared).pace.admit(patient);
+		const other = runOf(shared).limiter.acquire(patient);
 		const end = new AbortController();
-		const { pace } = runOf(shared);
+		const { limiter } = runOf(shared);
 		const ended = [1, 2].map(
 			async () =>
-				await pace.admit({ ...patient, signal: end.signal }).catch((error: unknown) => error),
+				await limiter.acquire({ ...patient, signal: end.signal }).catch((error: unknown) => error),
 		);
 		await jest.advanceTimersByTimeAsync(1000);
 		end.abort();
@@ -114,9 +119,11 @@ describe('a wait', () => {
 	});
 
 	it('leaves no timer behind when its run ends', async () => {
-		const { pace } = await refusedRun(5 * MINUTE);
+		const { limiter } = await refusedRun(5 * MINUTE);
 		const end = new AbortController();
-		const ended = pace.admit({ ...patient, signal: end.signal }).catch((error: unknown) => error);
+		const ended = limiter
+			.acquire({ ...patient, signal: end.signal })
+			.catch((error: unknown) => error);
 		await jest.advanceTimersByTimeAsync(10);
 		end.abort();
 
@@ -129,8 +136,8 @@ describe('a request is given up', () => {
 	it.each([10 * MINUTE + 1, 1e15, Infinity])(
 		'at once if the service asks for a longer wait than allowed: %d ms',
 		async (asked) => {
-			const { pace } = await refusedRun(asked);
-			const failure = await pace.admit(patient).catch((error: unknown) => error);
+			const { limiter } = await refusedRun(asked);
+			const failure = await limiter.acquire(patient).catch((error: unknown) => error);
 
 			expect(failure).toBeInstanceOf(NoTurn);
 			expect(failure).toMatchObject({ lastRefusal: refusal });
@@ -140,13 +147,13 @@ describe('a request is given up', () => {
 	);
 
 	it('once the service has accepted none for as long as allowed, and not before', async () => {
-		const { pace } = runOf();
+		const { limiter } = runOf();
 		const startedAt = performance.now();
 		let failure: unknown;
 		const trying = (async () => {
 			while (failure === undefined) {
 				try {
-					(await pace.admit(patient)).refused(refusal, undefined);
+					(await limiter.acquire(patient)).refused(refusal, undefined);
 				} catch (error) {
 					failure = error;
 				}
@@ -162,18 +169,41 @@ describe('a request is given up', () => {
 	});
 
 	it('only if none was accepted in the meantime', async () => {
-		const { pace } = runOf();
+		const { limiter } = runOf();
 		const nextCall = async () => {
-			const admitted = pace.admit(patient);
-			await jest.advanceTimersByTimeAsync(MINUTE);
+			const admitted = limiter.acquire(patient);
+			await jest.advanceTimersByTimeAsync(2 * MINUTE);
 			return await admitted;
 		};
 		for (let time = 0; time < 30; time++) {
 			(await nextCall()).refused(refusal, 1000);
-			(await nextCall()).accepted();
+			await nextCall();
 		}
 
-		expect(pace.refusals).toBe(30);
+		expect(limiter.refusals).toBe(30);
+	});
+});
+
+it('each request waits as long as its own patience, wherever it stands in the queue', async () => {
+	const first = await refusedRun(undefined);
+	const gaveUpAt: Record<string, number> = {};
+	const startedAt = performance.now();
+	const insist = async (name: string, patience: number, { limiter } = runOf(first.shared)) => {
+		for (;;) {
+			const turn = await settle(limiter.acquire({ patience, signal: undefined }));
+			if ('failure' in turn) break;
+			turn.value.refused(refusal, undefined);
+		}
+		gaveUpAt[name] = Math.round((performance.now() - startedAt) / 1000);
+	};
+	const all = [insist('long', 10 * MINUTE), insist('short', 5000), insist('middle', MINUTE)];
+	await jest.advanceTimersByTimeAsync(12 * MINUTE);
+	await Promise.all(all);
+
+	expect(gaveUpAt).toEqual({
+		short: expect.closeTo(5, -0.5) as number,
+		middle: expect.closeTo(60, -1) as number,
+		long: expect.closeTo(600, -2) as number,
 	});
 });
 
@@ -182,38 +212,41 @@ it('a run that starts while others wait for hours sends one request itself', asy
 	await jest.advanceTimersByTimeAsync(1000);
 	const later = runOf(shared);
 
-	(await later.pace.admit(patient)).refused(refusal, 120 * MINUTE);
-	await expect(later.pace.admit(patient)).rejects.toBeInstanceOf(NoTurn);
+	(await later.limiter.acquire(patient)).refused(refusal, 120 * MINUTE);
+	await expect(later.limiter.acquire(patient)).rejects.toBeInstanceOf(NoTurn);
 });
 
-describe('what a pace has learnt', () => {
+describe('what a limiter has learnt', () => {
 	const learn = async (account: string, execution: object) => {
-		const paces = joinPaces(account, execution, 0, () => {});
-		const call = await paces.calls.admit(patient);
-		call.refused(refusal, 60 * MINUTE);
-		return paces;
+		const limiters = joinRateLimiters(account, execution, 0, () => {});
+		const turn = await limiters.paid.acquire(patient);
+		turn.refused(refusal, 1000);
+		const next = limiters.paid.acquire(patient);
+		await jest.advanceTimersByTimeAsync(1100);
+		await next;
+		return limiters;
 	};
 	const knows = (account: string, execution: object) => {
-		const paces = joinPaces(account, execution, 0, () => {});
-		paces.leave();
-		return paces.calls.isHolding;
+		const limiters = joinRateLimiters(account, execution, 0, () => {});
+		limiters.leave();
+		return limiters.paid.interval === 1000;
 	};
 
 	it('is shared by concurrent runs that use the same service', async () => {
-		const paces = await learn('same', {});
+		const limiters = await learn('same', {});
 		expect(knows('same', {})).toBe(true);
-		paces.leave();
+		limiters.leave();
 	});
 
 	it('does not apply to another service or key', async () => {
-		const paces = await learn('one', {});
+		const limiters = await learn('one', {});
 		expect(knows('other', {})).toBe(false);
-		paces.leave();
+		limiters.leave();
 	});
 
 	it('is forgotten when the last run ends', async () => {
 		const first = await learn('forgotten', {});
-		const second = joinPaces('forgotten', {}, 0, () => {});
+		const second = joinRateLimiters('forgotten', {}, 0, () => {});
 		first.leave();
 		expect(knows('forgotten', {})).toBe(true);
 		second.leave();
@@ -229,8 +262,8 @@ describe('what a pace has learnt', () => {
 	});
 
 	it('does not apply to downloads', async () => {
-		const paces = await learn('downloads', {});
-		expect(paces.downloads.isHolding).toBe(false);
-		paces.leave();
+		const limiters = await learn('downloads', {});
+		expect(limiters.downloads.interval).toBe(0);
+		limiters.leave();
 	});
 });

@@ -1,0 +1,133 @@
+import { settle } from '../../failures/outcome';
+import { NotStarted } from '../runCapped';
+import { wait } from '../wait';
+import { RequestRate } from './requestRate';
+
+/** Longest wait before a request looks again, in milliseconds: those ahead may have given up. */
+const LONGEST_NAP = 1000;
+
+/** What concurrent runs that use the same service know about its limit. */
+export interface SharedLimit {
+	rate: RequestRate;
+	/** The waiting requests of all runs, in order of arrival. */
+	queue: object[];
+	/** The failure of the last refused request. */
+	lastRefusal: unknown;
+}
+
+export function newSharedLimit(random?: () => number): SharedLimit {
+	return { rate: new RequestRate(random), queue: [], lastRefusal: undefined };
+}
+
+/** How long a request may wait. */
+export interface Patience {
+	/** Longest wait the service may ask for, or time it may refuse all requests; in milliseconds. */
+	patience: number;
+	/** Aborts the wait. */
+	signal: AbortSignal | undefined;
+}
+
+/** A request that may go out now. */
+export interface Turn {
+	/**
+	 * Call if the service refuses the request because there are too many.
+	 * @param asked How long the service asks to wait, in milliseconds.
+	 */
+	refused(failure: unknown, asked: number | undefined): void;
+}
+
+/** The service asks for too long a wait, or has refused every request for too long. */
+export class NoTurn extends Error {
+	/** @param asked How long the service asks to wait, in milliseconds; undefined if it did not say. */
+	constructor(
+		readonly lastRefusal: unknown,
+		readonly asked: number | undefined,
+	) {
+		super('The service accepts no requests');
+	}
+}
+
+/** Lets the requests of a run through when the service is likely to accept them. */
+export class RateLimiter {
+	/** Number of the run's refused requests. */
+	refusals = 0;
+	/** How long the run was first in the queue and had to wait, in milliseconds. */
+	held = 0;
+	private readonly startedAt = performance.now();
+	private lastSentAt = -Infinity;
+
+	/**
+	 * @param shared Shared with the other runs that use the same service.
+	 * @param minInterval The minimum time between two requests of the run, in milliseconds.
+	 * @param onHold Called once each time all requests have to wait, in milliseconds.
+	 */
+	constructor(
+		private readonly shared: SharedLimit,
+		private readonly minInterval: number,
+		private readonly onHold: (ms: number, failure: unknown) => void,
+	) {}
+
+	/** Time between two requests that the service accepts, in milliseconds; 0 if none was refused. */
+	get interval(): number {
+		return this.shared.rate.interval;
+	}
+
+	/**
+	 * Waits for the request's turn.
+	 * @throws NoTurn if the wait would be too long, NotStarted if the signal is aborted.
+	 */
+	async acquire({ patience, signal }: Patience): Promise<Turn> {
+		const { queue, rate } = this.shared;
+		const place = {};
+		queue.push(place);
+		try {
+			while (signal?.aborted !== true) {
+				const now = performance.now();
+				const delay = this.delay(now, patience);
+				const ms = Math.max(delay, this.lastSentAt + this.minInterval - now);
+				if (ms <= 0) return this.send(now);
+				const ahead = queue.indexOf(place);
+				// Half of the time that those ahead need, because they may need less.
+				const nap = ms + ahead * Math.max(1, rate.interval / 2);
+				await settle(wait(Math.min(Math.ceil(nap), LONGEST_NAP), signal));
+				if (ahead === 0 && delay > 0) this.held += performance.now() - now;
+			}
+			throw new NotStarted();
+		} finally {
+			queue.splice(queue.indexOf(place), 1);
+		}
+	}
+
+	/**
+	 * Milliseconds until the service is likely to accept the request.
+	 * @throws NoTurn if that is too long.
+	 */
+	private delay(now: number, patience: number): number {
+		const { rate, lastRefusal } = this.shared;
+		const { hold, closedSince = now } = rate;
+		if (hold === undefined) return rate.delay(now);
+		if (hold.since + hold.asked - now > patience) {
+			// A run that starts during a long hold may send one request: the account may have changed.
+			if (hold.since < this.startedAt) return 0;
+			throw new NoTurn(lastRefusal, hold.asked);
+		}
+		const refusedFor = now - Math.max(closedSince, this.startedAt);
+		if (refusedFor >= patience) throw new NoTurn(lastRefusal, undefined);
+		return rate.delay(now);
+	}
+
+	private send(sentAt: number): Turn {
+		const { shared, onHold } = this;
+		this.lastSentAt = sentAt;
+		shared.rate.requestSent(sentAt);
+		return {
+			refused: (failure, asked) => {
+				this.refusals++;
+				shared.lastRefusal = failure;
+				const now = performance.now();
+				const startsHold = shared.rate.requestRefused(sentAt, now, asked);
+				if (startsHold) onHold(shared.rate.delay(now), failure);
+			},
+		};
+	}
+}

@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+
+import { RequestRate } from '../../nodes/ImageGeneration/buy/rateLimiter/requestRate';
+import { fuzz, SEED } from '../support/fuzz';
+import {
+	changing,
+	closed,
+	fixedWindow,
+	slidingWindow,
+	tokenBucket,
+	unlimited,
+	type LimitedService,
+} from '../support/limitedService';
+import { seeded, simulateRequests, type Work } from '../support/simulateRequests';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const kinds = { tokenBucket, slidingWindow, fixedWindow };
+
+/** Simulates 21 runs with different random numbers and takes the median. */
+function simulate(
+	serviceOf: () => LimitedService,
+	what: Pick<Work, 'requests' | 'atOnce'> & Partial<Work>,
+) {
+	const runs = Array.from({ length: 21 }, (_, seed) => {
+		const random = seeded(seed + 1);
+		const work: Work = { latency: 5, work: 20, retryAfter: false, random, ...what };
+		return simulateRequests(new RequestRate(random), serviceOf(), work);
+	});
+	const median = (values: number[]) => values.sort((a, b) => a - b)[10] ?? NaN;
+	return {
+		time: median(runs.map(({ time }) => time)),
+		refused: median(runs.map(({ refused }) => refused)),
+		delivered: Math.min(...runs.map(({ delivered }) => delivered)),
+		runs,
+	};
+}
+
+describe('the rate', () => {
+	it('delays nothing while the service accepts everything', () => {
+		const { time, refused, runs } = simulate(() => unlimited, { requests: 1000, atOnce: 100 });
+		const [first] = runs;
+
+		expect(refused).toBe(0);
+		expect(first?.sentTimes.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => 0));
+		expect(time).toBeLessThan(10 * (20 + 4 * 5));
+	});
+
+	describe.each([true, false])('with Retry-After %s', (retryAfter) => {
+		it.each(
+			[5, 25, 100].flatMap((atOnce) =>
+				[SECOND, 6 * SECOND].map((period) => ({ atOnce, period, retryAfter })),
+			),
+		)(
+			'follows a token bucket of 10 in $period ms, $atOnce at once, with few refusals and little delay',
+			({ atOnce, period }) => {
+				const requests = 60;
+				const { time, refused, delivered } = simulate(() => tokenBucket(10, period), {
+					requests,
+					atOnce,
+					retryAfter,
+				});
+
+				expect(delivered).toBe(requests);
+				expect(time).toBeLessThanOrEqual(1.25 * 5 * period);
+				expect(refused).toBeLessThanOrEqual(Math.min(atOnce, requests) + requests / 10);
+			},
+		);
+
+		it.each(
+			Object.entries(kinds).flatMap(([kind, serviceOf]) =>
+				[
+					{ limit: 1, period: MINUTE, requests: 30 },
+					{ limit: 10, period: MINUTE, requests: 60 },
+					{ limit: 60, period: MINUTE, requests: 240 },
+					{ limit: 1, period: SECOND, requests: 60 },
+					{ limit: 10, period: SECOND, requests: 120 },
+				].map((setting) => ({ kind, serviceOf, ...setting })),
+			),
+		)('converges to $limit in $period ms of a $kind', ({ serviceOf, limit, period, requests }) => {
+			const { time, refused, delivered } = simulate(() => serviceOf(limit, period), {
+				requests,
+				atOnce: 25,
+				work: 200,
+				retryAfter,
+			});
+			const ideal = ((requests - limit) * period) / limit;
+
+			expect(delivered).toBe(requests);
+			expect(time).toBeLessThanOrEqual(1.5 * ideal + SECOND);
+			// A limit that is far off takes more refusals to find, because waits grow.
+			expect(refused).toBeLessThanOrEqual(25 + requests / 10 + Math.log2(period / SECOND));
+		});
+
+		it.each(Object.entries(kinds))('converges to 100 per second of a %s', (_kind, serviceOf) => {
+			const { time, refused, delivered } = simulate(() => serviceOf(100, SECOND), {
+				requests: 1000,
+				atOnce: 100,
+				retryAfter,
+			});
+
+			expect(delivered).toBe(1000);
+			expect(refused).toBeLessThanOrEqual(100 + 100);
+			// Retry-After in whole seconds costs one-second windows half of the time.
+			expect(time).toBeLessThanOrEqual(2 * 9 * SECOND);
+		});
+
+		it.each([
+			['falls from 10 to 1 per second', 10, 1, 2],
+			// A higher limit is found carefully, within a few hundred requests.
+			['rises from 1 to 10 per second', 1, 10, 5],
+		])('follows a limit that %s', (_how, before, after, most) => {
+			const requests = 200;
+			const at = 10 * SECOND;
+			const { time, refused, delivered } = simulate(
+				() => changing(tokenBucket(before, SECOND), at, tokenBucket(after, SECOND)),
+				{ requests, atOnce: 25, retryAfter },
+			);
+			const ideal = at + ((requests - before * 11) / after) * SECOND;
+
+			expect(delivered).toBe(requests);
+			expect(time).toBeLessThanOrEqual(most * ideal);
+			expect(refused).toBeLessThanOrEqual(25 + requests / 10);
+		});
+
+		it('resumes soon after the service refused everything for ten minutes', () => {
+			const { time, delivered } = simulate(
+				() => changing(closed(20 * SECOND), 10 * MINUTE, unlimited),
+				{ requests: 500, atOnce: 5, retryAfter },
+			);
+
+			expect(delivered).toBe(500);
+			expect(time).toBeLessThan(14 * MINUTE);
+		});
+	});
+
+	it('sends about one request a minute while the service refuses everything for an hour', () => {
+		const { runs } = simulate(() => closed(0), { requests: 100, atOnce: 25, until: 60 * MINUTE });
+
+		for (const { refused, delivered } of runs) {
+			expect(delivered).toBe(0);
+			expect(refused).toBeGreaterThan(50);
+			expect(refused).toBeLessThan(25 + 60 / 0.6 + 10);
+		}
+	});
+});
+
+describe('a wait that the service asks for', () => {
+	it('applies to all requests and is exceeded only slightly', () => {
+		fc.assert(
+			fc.property(
+				fc.integer({ min: 0, max: 4_000_000 }),
+				fc.double({ min: 0, max: 0.999, noNaN: true }),
+				(asked, chance) => {
+					const rate = new RequestRate(() => chance);
+					rate.requestSent(0);
+					rate.requestRefused(0, 10, asked);
+
+					expect(rate.delay(10)).toBeGreaterThanOrEqual(asked);
+					expect(rate.delay(10)).toBeLessThanOrEqual(Math.max(1000, asked * 1.03));
+				},
+			),
+			fuzz(200),
+		);
+	});
+
+	it('is the longest one asked for by concurrent requests', () => {
+		const rate = new RequestRate(() => 0);
+		rate.requestSent(0);
+		rate.requestSent(1);
+		rate.requestRefused(0, 10, 1000);
+		rate.requestRefused(1, 11, 5000);
+
+		expect(rate.delay(11)).toBe(4999);
+	});
+
+	it('grows by itself if the service never names one', () => {
+		const { runs } = simulate(() => closed(0), { requests: 1, atOnce: 1, until: MINUTE });
+
+		for (const { sentTimes } of runs) expect(sentTimes.length).toBeLessThan(12);
+	});
+});
+
+it('a late refusal of a request from before a hold changes nothing', () => {
+	const rate = new RequestRate(() => 0);
+	for (const time of [0, 1, 2]) rate.requestSent(time);
+	rate.requestRefused(2, 10, 1000);
+	rate.requestSent(1010);
+
+	expect(rate.requestRefused(1, 1011, 60_000)).toBe(false);
+	expect(rate.hold).toBeUndefined();
+});
+
+it(`the rate gives a delay for any sequence of events (seed ${SEED})`, () => {
+	const event = fc.record({
+		isRefusal: fc.boolean(),
+		ms: fc.integer({ min: 0, max: 100_000 }),
+		asked: fc.constantFrom(undefined, 0, 1, 1000, 1e12, Infinity),
+		which: fc.nat(),
+	});
+	fc.assert(
+		fc.property(fc.array(event, { maxLength: 60 }), (events) => {
+			const rate = new RequestRate(() => 0.5);
+			const inFlight: number[] = [];
+			const seen: number[] = [];
+			let now = 0;
+			for (const { isRefusal, ms, asked, which } of events) {
+				now += ms;
+				const [sentAt] = isRefusal ? inFlight.splice(which % inFlight.length, 1) : [];
+				if (sentAt === undefined) {
+					rate.requestSent(now);
+					inFlight.push(now);
+				} else rate.requestRefused(sentAt, now, asked);
+				seen.push(rate.delay(now), rate.interval);
+			}
+
+			// One comparison at the end, because thousands take longer than the rate.
+			expect(seen.filter((ms) => !(ms >= 0))).toEqual([]);
+		}),
+		fuzz(500),
+	);
+});
