@@ -19,7 +19,7 @@ interface Setup {
 	executions: number;
 }
 
-/** Measures how well the node finds the pace of a service with a rate limit. */
+/** Measures how well the node finds the rate of a service with a rate limit. */
 export async function limited(lab: Lab, { few, quick }: Effort): Promise<Part> {
 	const service = await startService(0);
 	const images = await lab.images(1000, ITEMS);

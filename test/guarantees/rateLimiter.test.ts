@@ -51,7 +51,7 @@ describe('a rate-limited service', () => {
 		},
 	);
 
-	it('refuses fewer requests because concurrent executions share its pace', async () => {
+	it('refuses fewer requests because concurrent executions share its rate', async () => {
 		fixture.sandbox.limitRate({ calls: 5, seconds: 1 });
 		const executions = Array.from({ length: 5 }, async (_, number) => {
 			return await fixture.run(withOptions({ concurrency: 2 }), {
@@ -205,7 +205,7 @@ describe('Stop in n8n', () => {
 	});
 });
 
-it('later runs of a loop keep the pace that the first one found', async () => {
+it('later runs of a loop keep the rate that the first one found', async () => {
 	fixture.sandbox.limitRate({ calls: 4, seconds: 1 });
 	const { run } = await fixture.run(withOptions({ concurrency: 4 }), {
 		items: itemsOf(8),

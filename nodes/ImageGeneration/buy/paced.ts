@@ -14,7 +14,7 @@ export interface PacedRules extends Patience {
 }
 
 /**
- * Makes a request at the service's pace. A refused request does not fail: all requests slow down, and
+ * Makes a request at the rate that the service accepts. A refused request does not fail: all requests slow down, and
  * it is sent again at its turn.
  * @throws any other failure of the request, or {@link PacedRules.giveUpFailure}.
  */
