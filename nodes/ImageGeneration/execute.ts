@@ -1,10 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { limitFailure, buyAll, finishedJobs, purchasesOf } from './buy/buyAll';
-import { settle } from './failures/outcome';
+import { buyAll } from './buy/buyAll';
+import { notStarted } from './buy/runCapped';
+import { settle, unwrap } from './failures/outcome';
 import { planAll } from './plan/planAll';
 import { includesInput } from './plan/planItem';
+import { recall, takeOver } from './recall/recall';
 import { hintsFor } from './report/hints';
+import { earlierOutcomes, jobOutcomes } from './report/jobOutcomes';
 import {
 	canceledError,
 	limitError,
@@ -14,61 +17,62 @@ import {
 } from './report/nodeErrors';
 import { toOutputItem } from './report/outputItems';
 import { continuesOnFail, isToolCall, setUp, type Run } from './run';
+import type { PlannedJob } from './types';
 
-/** Plans every job, buys them with limited concurrency, and returns output items in input order. */
+/** Plans every job, recalls what is bought already, buys the rest, and returns items in input order. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const setup = await settle(setUp(context));
 	if ('failure' in setup) return [setUpFailed(context, setup.failure)];
 	const run = setup.value;
-	try {
-		return [await runAll(run)];
-	} finally {
-		run.limiters.leave();
-	}
+	const outcome = await settle(runAll(run));
+	// n8n retries if the first output item has `json.error`, even one copied from the input (2.40.3,
+	// 1.123.81).
+	const isDelivered = 'value' in outcome && outcome.value[0]?.json.error === undefined;
+	run.memory.end(isDelivered);
+	await run.purchases.end(isStopped(run) ? 'stopped' : isDelivered ? 'delivered' : 'failed');
+	run.limiters.leave();
+	return [unwrap(outcome)];
 }
 
 async function runAll(run: Run): Promise<INodeExecutionData[]> {
-	const { context, node, ledger, signal } = run;
-	const isStopped = () => signal?.aborted === true;
+	const { context, node, memory, limit } = run;
 	const stopsOnFail = !run.continuesOnFail;
 
-	const { jobs, skipped } = await planAll(run);
-	if (stopsOnFail && !isStopped()) {
-		stopOnInvalid(node, jobs);
+	// After a stop, finding what an earlier attempt bought still takes the full plan.
+	const { jobs, skipped } = await planAll(run, memory.isEmpty() ? run.signal : undefined);
+	if (stopsOnFail && !isStopped(run)) stopOnInvalid(node, jobs);
+
+	const recalled = await recall(run, jobs);
+	const { known, repeated, unclaimed } = recalled;
+	if (stopsOnFail && !isStopped(run)) {
 		// A failure that no attempt can resolve stops this attempt before it buys anything.
-		const before = purchasesOf(run, jobs);
+		const before = earlierOutcomes(jobs, known);
 		stopOnFailure(node, before);
-		const tooMany = await limitFailure(run, jobs);
-		if (tooMany !== undefined) throw limitError(node, tooMany, before);
+		const needed = jobs.length - known.size;
+		if (!limit.hasRoomFor(needed)) throw limitError(node, limit.failure(needed), before);
 	}
+	if (!isStopped(run)) await takeOver(run, recalled);
 
-	const outcomes = await buyAll(run, jobs);
-	if (isStopped()) {
-		await run.earlierRuns?.handOver(finishedJobs(run, jobs));
-		throw canceledError(node, purchasesOf(run, jobs, outcomes));
-	}
-	if (stopsOnFail) stopOnFailure(node, purchasesOf(run, jobs, outcomes));
+	const outcomes = await buyAll(run, jobs, known);
+	if (isStopped(run)) throw canceledError(node, jobOutcomes(jobs, known, outcomes));
+	await Promise.all(unclaimed.map(async (entry) => await entry.tell()));
+	if (stopsOnFail) stopOnFailure(node, jobOutcomes(jobs, known, outcomes), unclaimed);
 
-	const output = outputItems(run, jobs, outcomes);
-	// n8n retries if the first output item has `json.error`, even one copied from the input (2.40.3,
-	// 1.123.81).
-	const isLastAttempt = output[0]?.json.error === undefined;
-	if (isLastAttempt && outcomes.every((outcome) => 'value' in outcome)) ledger.clear();
-	const unclaimed = run.earlierRuns?.takeUnclaimed() ?? [];
+	const unwanted = run.isTool ? [] : memory.takeUnwanted();
 	const limiter = run.limiters.paid;
-	context.addExecutionHints(...hintsFor({ ...run.tally, skipped, unclaimed, limiter }));
-	return output;
-}
-
-function outputItems(
-	{ node, input }: Run,
-	jobs: Awaited<ReturnType<typeof planAll>>['jobs'],
-	outcomes: Awaited<ReturnType<typeof buyAll>>,
-): INodeExecutionData[] {
+	const isPaid = (_job: PlannedJob, index: number) => 'value' in (outcomes[index] ?? notStarted);
+	const paidAgain = jobs.filter(isPaid).filter((job) => repeated.has(job)).length;
+	const summary = { ...run.tally, known, paidAgain, unclaimed, unwanted, skipped, limiter };
+	context.addExecutionHints(...hintsFor(summary));
 	return jobs.flatMap((job, index) => {
 		const outcome = outcomes[index];
-		return outcome === undefined ? [] : [toOutputItem(node, job, outcome, input[job.itemIndex])];
+		const item = run.input[job.itemIndex];
+		return outcome === undefined ? [] : [toOutputItem(node, job, outcome, item)];
 	});
+}
+
+function isStopped({ signal }: Run): boolean {
+	return signal?.aborted === true;
 }
 
 /**

@@ -1,8 +1,5 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import type { EarlierRuns } from './buy/earlierRuns';
-import { openLedger, type Ledger } from './buy/ledger';
-import { openEarlierRuns } from './buy/openEarlierRuns';
 import { purchaseLimit, type PurchaseLimit } from './buy/purchaseLimit';
 import { joinRateLimiters, type RateLimiters } from './buy/rateLimiter/joinRateLimiters';
 import { newTally, type Tally } from './buy/tally';
@@ -10,6 +7,9 @@ import { readOptions } from './fields/field';
 import { runOptions, type RunOptions } from './fields/options';
 import { assertSupportedHost } from './plan/assertSupportedHost';
 import { parameterReader, type ParameterReader } from './plan/parameterReader';
+import { openExecutionMemory, type ExecutionMemory } from './recall/executionMemory';
+import { processPurchases } from './recall/processPurchases';
+import type { Purchases } from './recall/purchases';
 import { executionLog } from './report/executionLog';
 import { loadService, type Service } from './service/service';
 import type { ExecutionLog } from './types';
@@ -23,10 +23,11 @@ export interface Run extends RunOptions {
 	/** Distinguishes the node's runs in one execution, such as the rounds of a loop. */
 	name: string;
 	service: Service;
-	ledger: Ledger;
+	/** What this execution bought. */
+	memory: ExecutionMemory;
+	/** What the node bought in all executions. */
+	purchases: Purchases;
 	limit: PurchaseLimit;
-	/** What earlier runs of the node bought; undefined for an agent's tool. */
-	earlierRuns: EarlierRuns | undefined;
 	tally: Tally;
 	/** Decides when requests may go out. */
 	limiters: RateLimiters;
@@ -53,23 +54,25 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 		context.getNodeParameter(`options.${name}`, 0, null),
 	);
 	const log = executionLog(context);
+	// An agent's loop counts each attempt of a tool as a separate run (read in n8n 2.40.3).
+	const name = isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex);
+	const signal = context.getExecutionCancelSignal();
 	return {
 		...options,
 		context,
 		node,
 		input: context.getInputData(),
 		readParameter: parameterReader(context, node),
-		// An agent's loop counts each attempt of a tool as a separate run (read in n8n 2.40.3).
-		name: isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex),
+		name,
 		service,
-		ledger: openLedger(context),
+		memory: openExecutionMemory(context, name),
+		purchases: processPurchases({ context, node, service, signal }),
 		limit: purchaseLimit(context.getContext('node'), options.maxImages),
-		earlierRuns: openEarlierRuns({ context, node, service, isTool }),
 		tally: newTally(),
 		isTool,
 		continuesOnFail: continuesOnFail(context),
 		log,
-		signal: context.getExecutionCancelSignal(),
+		signal,
 		limiters: joinRateLimiters(
 			service.account,
 			context.getContext('node'),

@@ -35,8 +35,11 @@ export interface JobPlace {
 
 /** One image to buy, checked and ready to send. */
 export interface Job extends JobPlace {
-	/** Unique in the execution, and stable when expressions return other values next time. */
-	key: string;
+	/**
+	 * Any of these identifies it in the execution, even if expressions return other values next time.
+	 * Jobs that differ only in their order, such as two fields with the same file, have equal keys.
+	 */
+	keys: string[];
 	request: JobRequest;
 	/** Name of the image file; the extension is set from the image's actual type. */
 	fileName: string;
@@ -53,7 +56,7 @@ export interface InvalidJob extends JobPlace {
 export type PlannedJob = Job | InvalidJob;
 
 /** A planned job with its result, or with the reason why there is none. */
-export interface Purchase {
+export interface JobOutcome {
 	job: JobPlace;
 	outcome: Outcome<JobResult>;
 }

@@ -16,6 +16,9 @@ const itemsOf = (...titles: string[]): INodeExecutionData[] =>
 const hintsOf = ({ run }: EngineResult) =>
 	run.data.resultData.runData['Image Generation']?.at(-1)?.hints?.map(({ message }) => message);
 
+const CUT_OFF =
+	'1 request that was cut off may have been charged: Item 2, "Two". Check your account.';
+
 afterEach(() => {
 	jest.restoreAllMocks();
 });
@@ -40,6 +43,7 @@ describe('a stopped production run', () => {
 		expect(next.rows[0]?.json.id).toBe(bought?.jobId);
 		expect(hintsOf(next)).toEqual([
 			'1 image was bought, 1 image was taken over from a stopped run.',
+			CUT_OFF,
 		]);
 		expect(fixture.charged()).toBe(2);
 	});
@@ -70,6 +74,7 @@ describe('a stopped production run', () => {
 		expect(hintsOf(next)).toEqual([
 			'1 image was bought.',
 			`A stopped run bought an image that this run did not ask for: ${link}.`,
+			CUT_OFF,
 		]);
 		expect(hintsOf(later)).toEqual(['1 image was bought.']);
 	});
@@ -103,7 +108,12 @@ describe('a stopped production run', () => {
 		fixture.sandbox.disarm();
 		const next = await fixture.run(parameters, { items: itemsOf('One', 'Two') });
 
-		expect(hintsOf(next)).toEqual(['2 images were taken over from a stopped run.']);
+		expect(hintsOf(next)).toEqual([
+			'2 images were taken over from a stopped run.',
+			expect.stringMatching(
+				/^2 requests that were cut off may have been charged: Item 2, "(Wait|Hang)"/,
+			),
+		]);
 		expect(fixture.charged()).toBe(2);
 	});
 
@@ -156,6 +166,7 @@ describe('Max Images after a production run that was stopped', () => {
 		expect(next.error).toBeUndefined();
 		expect(hintsOf(next)).toEqual([
 			'1 image was bought, 1 image was taken over from a stopped run.',
+			CUT_OFF,
 		]);
 		expect(fixture.charged()).toBe(2);
 	});
@@ -178,30 +189,6 @@ describe('Max Images after a production run that was stopped', () => {
 
 		const next = await fixture.run(capped(1), { items: itemsOf('One', 'One') });
 		expect(next.error).toBeUndefined();
-		expect(fixture.charged()).toBe(2);
-	});
-});
-
-describe('Max Images in manual runs', () => {
-	const manual = async (maxImages: number, more: INodeParameters, ...titles: string[]) =>
-		await fixture.run(
-			{ ...parameters, options: { concurrency: 1, maxImages, ...more } },
-			{ items: itemsOf(...titles), mode: 'manual' },
-		);
-
-	it('does not count the images that Reuse in Manual Runs takes', async () => {
-		await manual(2, {}, 'One', 'Two');
-		const next = await manual(1, { reuseInManualRuns: true }, 'One', 'Two', 'Three');
-
-		expect(next.error).toBeUndefined();
-		expect(fixture.charged()).toBe(3);
-	});
-
-	it('counts the images that are bought again, because that option is off', async () => {
-		await manual(2, {}, 'One', 'Two');
-		const next = await manual(1, {}, 'One', 'Two');
-
-		expect(next.error?.message).toBe("'Max Images' is 1, but 2 more images are needed");
 		expect(fixture.charged()).toBe(2);
 	});
 });

@@ -114,7 +114,7 @@ function parametersOf(
 		options: {
 			maxRetries: 0,
 			...(maxImages !== undefined && { maxImages }),
-			...(reuse && { reuseInManualRuns: true }),
+			...(reuse && { reuse: 'manualRuns' }),
 			...(change === 'settings' && { timeout: 61, concurrency: 2, fileName: 'other' }),
 		},
 	};

@@ -24,7 +24,9 @@ export function historyViolations(
 			chargesOfExecution = 0;
 		}
 		chargesOfExecution += charges.length;
-		const mayReuse = step.reuse && !isRetry;
+		// A reused image whose link is gone is bought anew.
+		const isGone = step.faults.some(({ fault }) => fault === 'download-404');
+		const mayReuse = step.reuse && !isRetry && !isGone;
 		const violations = [
 			...repeated(charges),
 			...charges
@@ -38,7 +40,7 @@ export function historyViolations(
 		];
 		for (const charge of charges.filter((each) => isKnown(stepEvidence, each))) {
 			inExecution.add(charge.key);
-			if (!isRetry && !isTooLong(stepEvidence, charge)) inManualRuns.set(charge.key, charge.entry);
+			inManualRuns.set(charge.key, charge.entry);
 		}
 		// What a manual run reused belongs to its execution from now on.
 		for (const [key, { jobId, outputUrl }] of mayReuse ? inManualRuns : []) {
@@ -68,14 +70,6 @@ function isKnown({ step, rows, reportedText }: StepEvidence, { entry }: KeyedCha
 		finished.includes(entry.jobId) ||
 		rows.some(({ json }) => json.id === entry.jobId || json.output_url === entry.outputUrl)
 	);
-}
-
-/** 'Reuse in Manual Runs' keeps no result of more than 10,000 characters. */
-function isTooLong({ step, rows }: StepEvidence, { entry }: KeyedCharge): boolean {
-	const row = rows.find(({ json }) => json.id === entry.jobId);
-	// A stopped run shows only the links of its purchases.
-	if (row === undefined) return step.faults.some(({ fault }) => fault === 'huge-json-200');
-	return JSON.stringify(row.json).length > 10_000;
 }
 
 function unreported({ charges, reportedText }: StepEvidence): string[] {

@@ -40,11 +40,10 @@ function faultsIn({ model, fields, file }: JobRequest): string[] {
 	return specificationErrors(model, fields, hasFile);
 }
 
-/** Describes keys and file names that several jobs share. */
+/** Describes file names that several jobs share. */
 function shared(jobs: readonly Job[]): string[] {
 	const count = (values: string[]) => jobs.length - new Set(values).size;
 	return [
-		...(count(jobs.map(({ key }) => key)) > 0 ? ['two jobs have one key'] : []),
 		...(count(jobs.map(({ fileName }) => fileName.toLowerCase())) > 0
 			? ['two jobs have one file name']
 			: []),

@@ -30,7 +30,7 @@ const FILES = [
 	'engine/paidOnce',
 	'engine/maxImages',
 	'engine/stoppedRuns',
-	'engine/reuseInManualRuns',
+	'engine/reuse',
 	'engine/statuses',
 	'engine/imagesPaid',
 ];

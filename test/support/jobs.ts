@@ -6,7 +6,7 @@ export function jobWith(more: Partial<Job> = {}): Job {
 		itemIndex: 0,
 		label: 'A fox',
 		includesInput: false,
-		key: 'a job',
+		keys: ['a job'],
 		request: { model: 'text2img', fields: { text: 'A fox' } },
 		fileName: 'a-fox',
 		outputField: 'data',

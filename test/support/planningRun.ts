@@ -13,9 +13,6 @@ interface Planning {
 	/** For all items, or by item index. */
 	parameters?: Values | ((itemIndex: number) => Values);
 	isTool?: boolean;
-	signal?: AbortSignal;
-	/** Whether an earlier attempt bought anything. */
-	hasPurchases?: boolean;
 	binaryMode?: 'combined';
 	/** Reads a stored file's bytes by its id. */
 	read?: (id: string) => Promise<Buffer>;
@@ -26,8 +23,6 @@ export function planningRun({
 	items = [{ json: {} }],
 	parameters = {},
 	isTool = false,
-	signal,
-	hasPurchases = false,
 	binaryMode,
 	read = async (id) => await Promise.resolve(Buffer.from(id)),
 }: Planning = {}): Run {
@@ -62,9 +57,7 @@ export function planningRun({
 		input: items,
 		readParameter: parameterReader(context, node),
 		name: '0',
-		ledger: { isEmpty: () => !hasPurchases } as Run['ledger'],
 		isTool,
-		signal,
 	} as Run;
 }
 

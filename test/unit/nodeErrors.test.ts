@@ -14,7 +14,7 @@ import {
 	stopOnFailure,
 	stopOnInvalid,
 } from '../../nodes/ImageGeneration/report/nodeErrors';
-import type { Purchase } from '../../nodes/ImageGeneration/types';
+import type { JobOutcome } from '../../nodes/ImageGeneration/types';
 import { invalidJob, jobWith } from '../support/jobs';
 
 const NODE = { name: 'Image Generation', type: 'imageGeneration' } as INode;
@@ -31,7 +31,7 @@ const gone = (id: string) => ({
 const notStarted = { failure: new NotStarted() };
 
 /** One job per outcome, each of its own item. */
-const purchases = (...outcomes: Array<Purchase['outcome']>): Purchase[] =>
+const purchases = (...outcomes: Array<JobOutcome['outcome']>): JobOutcome[] =>
 	outcomes.map((outcome, itemIndex) => ({ job: jobWith({ itemIndex }), outcome }));
 
 /** What `stop` throws. */
@@ -142,7 +142,7 @@ describe('a stop after a failure', () => {
 	});
 
 	it('distinguishes the images and copies of an item', () => {
-		const of = (label: string, copy: number, outcome: Purchase['outcome']): Purchase => ({
+		const of = (label: string, copy: number, outcome: JobOutcome['outcome']): JobOutcome => ({
 			job: jobWith({ itemIndex: 2, label, copy }),
 			outcome,
 		});
@@ -165,7 +165,7 @@ describe('a stop after a failure', () => {
 	});
 
 	it('names a job by the first 40 characters of its prompt, on one line', () => {
-		const of = (label: string): Purchase => ({
+		const of = (label: string): JobOutcome => ({
 			job: jobWith({ label }),
 			outcome: { value: result('a') },
 		});

@@ -65,7 +65,7 @@ describe('a run’s options', () => {
 			concurrency: 5,
 			maxImages: undefined,
 			requestInterval: 0,
-			reuseInManualRuns: false,
+			reuse: 'never',
 		});
 		expect(readRunOptions({ maxImages: 7 }).maxImages).toBe(7);
 	});
@@ -79,7 +79,7 @@ describe('a run’s options', () => {
 		expect(readRunOptions(options)).toStrictEqual({
 			...options,
 			maxImages: undefined,
-			reuseInManualRuns: false,
+			reuse: 'never',
 		});
 	});
 

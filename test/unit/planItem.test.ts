@@ -22,19 +22,34 @@ describe('the jobs of an item', () => {
 		expect(jobs.map(({ source }) => source)).toEqual([long, `${long.slice(0, 199)}…`]);
 	});
 
-	it('stay the same when only the query of an address changes', async () => {
-		const keysOf = async (...addresses: string[]) =>
-			(await plan(urls(...addresses))).jobs.map((job) => 'key' in job && job.key);
-		const signed = await keysOf('https://example.com/a.jpg?signature=1');
+	const keysOf = async (...addresses: string[]) =>
+		(await plan(urls(...addresses))).jobs.map((job) => ('keys' in job ? job.keys : []));
 
-		expect(await keysOf('https://example.com/a.jpg?signature=2#top')).toEqual(signed);
-		expect(await keysOf('https://example.com/b.jpg?signature=1')).not.toEqual(signed);
+	it('are known by their whole address, and by its path if no other address has it', async () => {
+		const [[whole, path] = []] = await keysOf('https://example.com/a.jpg?signature=1');
+
+		expect(await keysOf('https://example.com/a.jpg?signature=2#top')).toEqual([
+			[expect.not.stringMatching(`^${whole}$`), path],
+		]);
+		expect(
+			await keysOf('https://example.com/a.jpg?signature=1', 'https://example.com/b.jpg'),
+		).toEqual([
+			[whole, path],
+			[expect.any(String), expect.any(String)],
+		]);
 	});
 
-	it('differ even if their addresses differ only in the query', async () => {
-		const { jobs } = await plan(urls(...[1, 2, 3].map((id) => `https://example.com/?id=${id}`)));
+	it('are known only by their whole address if several have the same path', async () => {
+		const address = (id: number) => `https://example.com/?id=${id}`;
+		const [[first] = [], [second] = []] = await keysOf(address(1), address(2));
 
-		expect(new Set(jobs.map((job) => 'key' in job && job.key)).size).toBe(3);
+		expect(first).not.toBe(second);
+		expect(await keysOf(address(2), address(1), address(3))).toEqual([
+			[second],
+			[first],
+			[expect.any(String)],
+		]);
+		expect(await keysOf(address(2))).toEqual([[second, expect.any(String)]]);
 	});
 
 	it('are one per copy, each with its number and a key of its own', async () => {
@@ -44,7 +59,7 @@ describe('the jobs of an item', () => {
 		});
 
 		expect(jobs.map(({ copy }) => copy)).toEqual([1, 2, 3]);
-		expect(new Set(jobs.map((job) => 'key' in job && job.key)).size).toBe(3);
+		expect(new Set(jobs.map((job) => 'keys' in job && job.keys.join(' '))).size).toBe(3);
 	});
 
 	it('are one per image if the operation has no copies, whatever another operation was set to', async () => {

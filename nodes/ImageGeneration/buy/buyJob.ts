@@ -1,5 +1,5 @@
 import { DownloadFailure, RateLimited, ServiceRejection } from '../failures/failures';
-import { settle, unwrap, type Outcome } from '../failures/outcome';
+import { settle, unwrap } from '../failures/outcome';
 import type { Run } from '../run';
 import { download } from '../service/download';
 import { submit } from '../service/submit';
@@ -9,44 +9,33 @@ import { mayBeCharged, namesJob, retryAfter, retryDecision } from './retryDecisi
 import { withRetries, type RetryRules } from './withRetries';
 
 /**
- * Buys the job unless an earlier attempt already did, then downloads its image.
+ * Buys a job, then downloads its image.
  * @param signal Aborted when the run ends; paid requests that have not started are not sent.
- * @throws the failure of an earlier attempt that may have been charged.
  */
 export async function buyJob(run: Run, job: Job, signal: AbortSignal): Promise<Delivery> {
-	const { earlierRuns, ledger, tally } = run;
-	// Called for every job in order: equal requests differ only in their order.
-	const before = await earlierRuns?.find(job);
-	const known = ledger.find(job);
-	if (known !== undefined) {
-		const result = unwrap(known);
-		tally.takenOver++;
-		return { result, image: await imageOf(run, job, result) };
-	}
-	if (before?.wasStopped === true) {
-		ledger.add(job, { value: before.result });
-		tally.fromStopped++;
-		return { result: before.result, image: await imageOf(run, job, before.result) };
-	}
-	if (before !== undefined && run.reuseInManualRuns) {
-		tally.reused++;
-		// Retry in the list of executions is not a manual run, so it needs the job in the execution.
-		ledger.add(job, { value: before.result });
-		return { result: before.result, image: await reusedImage(run, job, before.result) };
-	}
-	const result = unwrap(await purchase(run, job, signal));
-	if (before !== undefined) tally.paidAgain++;
-	await earlierRuns?.add(job, result);
-	return { result, image: await imageOf(run, job, result) };
-}
-
-async function purchase(run: Run, job: Job, signal: AbortSignal): Promise<Outcome<JobResult>> {
-	const outcome = await settle(submitWithRetries(run, job, signal));
+	const outcome = await settle(purchase(run, job, signal));
 	// If n8n is killed now, this log line is the only record of the purchase.
 	run.log.purchase(job, outcome);
 	if ('value' in outcome || namesJob(outcome.failure)) run.tally.paid++;
-	if ('value' in outcome || isFinal(outcome.failure, job)) run.ledger.add(job, outcome);
-	return outcome;
+	if ('value' in outcome || isFinal(outcome.failure, job)) run.memory.add(job, outcome);
+	return await deliver(run, job, unwrap(outcome));
+}
+
+/** Downloads the image of a paid job, unless an earlier attempt did. */
+export async function deliver(run: Run, job: Job, result: JobResult): Promise<Delivery> {
+	return { result, image: await imageOf(run, job, result) };
+}
+
+/** Counts the paid request towards Max Images, and records it before it is sent. */
+async function purchase(run: Run, job: Job, signal: AbortSignal): Promise<JobResult> {
+	await run.limit.reserve(signal);
+	const receipt = await run.purchases.send(job);
+	const outcome = await settle(submitWithRetries(run, job, signal));
+	const isCharged = 'value' in outcome || mayBeCharged(outcome.failure);
+	run.limit.settle(isCharged);
+	if ('value' in outcome) await receipt.bought(outcome.value);
+	else if (!isCharged) await receipt.notCharged();
+	return unwrap(outcome);
 }
 
 /** Whether no further attempt may buy the job, because it could pay a second time. */
@@ -69,45 +58,27 @@ async function submitWithRetries(run: Run, job: Job, signal: AbortSignal): Promi
 				: rejection,
 	};
 	const attempt = async () =>
-		await paced(run.limiters.paid, async () => await submitWithinLimit(run, job), pacedRules);
+		await paced(run.limiters.paid, async () => await submitOnce(run, job), pacedRules);
 	return await withRetries(attempt, {
 		...rules,
 		shouldRetry: (failure) => {
-			const isUnclear = retryDecision(failure) === 'unclear';
+			if (retryDecision(failure) !== 'unclear') return rules.shouldRetry(failure);
 			// It may have been charged, so a retry may buy one more image.
-			return isUnclear
-				? retryUnclearOutcome && run.limit.hasRoomFor(1)
-				: rules.shouldRetry(failure);
+			return retryUnclearOutcome && run.limit.reserveAnother();
 		},
 	});
 }
 
-/** Sends one paid request, which counts towards Max Images unless it was definitely not charged. */
-async function submitWithinLimit(
-	{ context, service, limit, tally }: Run,
-	job: Job,
-): Promise<JobResult> {
-	limit.reserve();
-	const outcome = await settle(submit(context, service, job.request, job.options.timeout));
-	if ('failure' in outcome && !mayBeCharged(outcome.failure)) limit.release();
-	const { job: result, unusual } = unwrap(outcome);
+/** Sends one paid request. */
+async function submitOnce({ context, service, tally }: Run, job: Job): Promise<JobResult> {
+	const { job: result, unusual } = await submit(context, service, job.request, job.options.timeout);
 	if (unusual !== undefined) tally.unusual.push(unusual);
 	return result;
 }
 
-async function reusedImage(run: Run, job: Job, result: JobResult): Promise<Delivery['image']> {
-	const outcome = await settle(imageOf(run, job, result));
-	if ('failure' in outcome && outcome.failure instanceof DownloadFailure) {
-		const { message, details } = outcome.failure;
-		const advice = `${details.advice} An earlier manual run bought this image: to buy a new one, turn off 'Reuse in Manual Runs'.`;
-		throw new DownloadFailure(message, result, { ...details, advice });
-	}
-	return unwrap(outcome);
-}
-
 async function imageOf(run: Run, job: Job, result: JobResult): Promise<Delivery['image']> {
 	if (job.outputField === undefined) return undefined;
-	const stored = run.ledger.findImage(job);
+	const stored = run.memory.imageOf(job);
 	if (stored !== undefined) return stored;
 	const fileRules = { ...job.options, fileName: job.fileName };
 	// Continues if the run fails, because this image is paid for; only Stop ends it.
@@ -129,7 +100,7 @@ async function imageOf(run: Run, job: Job, result: JobResult): Promise<Delivery[
 			pacedRules,
 		);
 	const image = await withRetries(attempt, rules);
-	run.ledger.addImage(job, image);
+	run.memory.addImage(job, image);
 	return image;
 }
 

@@ -1,5 +1,5 @@
 import type { Fields, ValuesOf } from './field';
-import { boolean, number, optional, text } from './kinds';
+import { boolean, choice, number, optional, text } from './kinds';
 
 /** The options that can differ between items. */
 export const itemOptions = {
@@ -70,11 +70,19 @@ export const runOptions = {
 		description: (range) =>
 			`Minimum milliseconds between the starts of two paid requests (${range})`,
 	}),
-	reuseInManualRuns: boolean({
-		displayName: 'Reuse in Manual Runs',
+	reuse: choice({
+		displayName: 'Reuse Images',
 		noDataExpression: true,
+		values: {
+			never: { name: 'Never', description: 'Every run buys its own images' },
+			manualRuns: {
+				name: 'In Manual Runs',
+				description: 'While you build and test the workflow',
+			},
+			always: { name: 'Always', description: 'In every run' },
+		},
 		description:
-			'Whether a manual run reuses images that an earlier manual run bought for the same requests in the past hour. Production runs ignore this option.',
+			'Whether to deliver an image again, instead of buying a new one, if this node bought it for the same request in the past day',
 	}),
 } satisfies Fields;
 

@@ -1,3 +1,5 @@
+import { createHash } from 'crypto';
+
 type Source = (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?: () => void };
 
 /**
@@ -15,7 +17,11 @@ export class StreamedFile extends File {
 	/** Called each time the client reads bytes, and after the last ones. */
 	onRead: () => void = () => {};
 
+	#sha256: string | undefined;
+
 	readonly #open: () => Promise<Source>;
+
+	#onHashed: (sha256: string) => void = () => {};
 
 	readonly #sources = new Set<Source>();
 
@@ -38,7 +44,21 @@ export class StreamedFile extends File {
 
 	/** Returns a copy to send in one request and release afterwards. */
 	forRequest(): StreamedFile {
-		return new StreamedFile(this.name, this.type, this.size, this.#open);
+		const copy = new StreamedFile(this.name, this.type, this.size, this.#open);
+		copy.#onHashed = (sha256) => {
+			this.#sha256 = sha256;
+		};
+		return copy;
+	}
+
+	/** Identifies the bytes. Reads them only if no request has. @throws if they can't be read. */
+	async sha256(): Promise<string> {
+		if (this.#sha256 === undefined) {
+			const copy = this.forRequest();
+			for await (const chunk of copy.#read()) void chunk;
+			copy.release();
+		}
+		return this.#sha256 ?? '';
 	}
 
 	/**
@@ -54,8 +74,10 @@ export class StreamedFile extends File {
 	async *#read(): AsyncGenerator<Uint8Array> {
 		try {
 			const source = await this.#source();
+			const hash = createHash('sha256');
 			let sent = 0;
 			for await (const chunk of source) {
+				hash.update(chunk);
 				sent += chunk.length;
 				if (sent > this.size) break;
 				this.onRead();
@@ -64,6 +86,7 @@ export class StreamedFile extends File {
 			// If the length is wrong, the service waits for more until the timeout.
 			if (sent !== this.size) throw new Error(`its length is not the expected ${this.size} bytes`);
 			this.onRead();
+			this.#onHashed(hash.digest('base64url'));
 			this.#sources.delete(source);
 		} catch (error) {
 			const failure = error instanceof Error ? error : new Error(String(error));

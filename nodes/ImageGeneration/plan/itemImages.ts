@@ -18,8 +18,8 @@ export type ImagePart = { file: StreamedFile } | { address: string };
 export interface ItemImage {
 	/** Field name or address, if Image Source can select several. */
 	source?: string;
-	/** Identifies it among the item's images, even after n8n renames its file. */
-	key: string;
+	/** Any of these identifies it among the item's images, even after n8n renames its file. */
+	keys: string[];
 	/** Its file name, or the last segment of its address. */
 	name: string;
 	part: Outcome<ImagePart>;
@@ -47,8 +47,10 @@ export async function itemImages(
 	const images: ItemImage[] = [];
 	// Sequential, to limit open files; items are planned in parallel.
 	if (choice.from === 'addresses') {
+		const paths = choice.addresses.map(pathOf);
 		for (const address of choice.addresses) {
-			images.push(await imageAtAddress(run, address, choice.isList));
+			const isOnly = paths.filter((path) => path === pathOf(address)).length === 1;
+			images.push(await imageAtAddress(run, address, isOnly, choice.isList));
 		}
 	} else {
 		for (const value of choice.files) {
@@ -85,18 +87,24 @@ async function imageInField(
 	if (binary === undefined) {
 		const failure = noSuchFile(run, itemIndex, value);
 		if (!isList) throw failure;
-		return { source: field, key: field, name: field, part: { failure } };
+		return { source: field, keys: [field], name: field, part: { failure } };
 	}
 	const part = await settle(filePart(run.context, { kind: 'binary', binary }));
 	return { ...keyAndName(binary), ...(isList && { source: field }), part };
 }
 
-async function imageAtAddress(run: Run, address: string, isList: boolean): Promise<ItemImage> {
+/** @param isOnly Whether no other address of the item has the same path. */
+async function imageAtAddress(
+	run: Run,
+	address: string,
+	isOnly: boolean,
+	isList: boolean,
+): Promise<ItemImage> {
 	const source = address.length > 200 ? `${address.slice(0, 199)}…` : address;
 	const found = await settle(Promise.resolve().then(() => readAddress(address)));
 	// The query of a signed address changes with every run.
-	const key = address.split(/[?#]/, 1).join('');
-	const common = { key, ...(isList && { source }) };
+	const keys = isOnly ? [address, pathOf(address)] : [address];
+	const common = { keys, ...(isList && { source }) };
 	if ('failure' in found) {
 		if (!isList) throw found.failure;
 		return { ...common, name: source, part: found };
@@ -141,6 +149,10 @@ function isNotAnImage(part: Outcome<ImagePart>): boolean {
 	return 'failure' in part && part.failure instanceof NotAnImage;
 }
 
-function keyAndName(binary: IBinaryData): Pick<ItemImage, 'key' | 'name'> {
-	return { key: fileKey(binary), name: binary.fileName ?? 'image' };
+function pathOf(address: string): string {
+	return address.split(/[?#]/, 1).join('');
+}
+
+function keyAndName(binary: IBinaryData): Pick<ItemImage, 'keys' | 'name'> {
+	return { keys: [fileKey(binary)], name: binary.fileName ?? 'image' };
 }

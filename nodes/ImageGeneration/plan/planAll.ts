@@ -8,15 +8,15 @@ const AT_ONCE = 10;
 
 /**
  * Plans every item, a few at a time. All checks happen here, before the first paid request.
+ * @param stop No further item is planned after it is aborted.
  * @returns the jobs, ordered by item, then image, then copy.
  */
-export async function planAll(run: Run): Promise<ItemPlan> {
+export async function planAll(run: Run, stop?: AbortSignal): Promise<ItemPlan> {
 	const plans: ItemPlan[] = run.input.map(() => ({ jobs: [], skipped: [] }));
 	const queue = run.input.keys();
 	async function worker(): Promise<void> {
 		for (const itemIndex of queue) {
-			// Finding what an earlier attempt bought takes the full plan, even after a stop.
-			if (run.signal?.aborted === true && run.ledger.isEmpty()) return;
+			if (stop?.aborted === true) return;
 			plans[itemIndex] = await planItem(run, itemIndex);
 		}
 	}

@@ -9,7 +9,7 @@ import type { Run } from '../run';
 import type { Job, JobPlace, JobRequest, PlannedJob, SkippedFile } from '../types';
 import { itemFiles } from './itemFiles';
 import { itemImages, type ImagePart, type ItemImage } from './itemImages';
-import { jobKey } from './jobKey';
+import { jobKeys } from './jobKeys';
 import { nameAfterFile, nameAfterPrompt } from './outputName';
 
 /** The jobs of an item, and its files that are not images. */
@@ -38,7 +38,7 @@ export async function planItem(run: Run, itemIndex: number): Promise<ItemPlan> {
 			itemIndex,
 			readImageChoice(fieldReader(imageFields, item.valueOf), hasField),
 		);
-		const jobs = withDistinctKeys(images).flatMap(({ name, ...image }) => {
+		const jobs = images.flatMap(({ name, ...image }) => {
 			const original = {
 				...image,
 				label: name,
@@ -84,7 +84,7 @@ function readItem({ readParameter, isTool }: Run, itemIndex: number): Item {
 }
 
 /** What an image is made of: a prompt alone, or an input image. */
-interface Original extends Partial<Pick<ItemImage, 'source' | 'key'>> {
+interface Original extends Partial<Pick<ItemImage, 'source' | 'keys'>> {
 	/** The prompt, or the image's name. */
 	label: string;
 	/** The file name if File Name is empty. */
@@ -94,7 +94,7 @@ interface Original extends Partial<Pick<ItemImage, 'source' | 'key'>> {
 
 function copiesOf(run: Run, item: Item, itemIndex: number, original: Original): PlannedJob[] {
 	const { operation, textParts, copies, outputField, options } = item;
-	const { label, defaultName, source, key: image, part } = original;
+	const { label, defaultName, source, keys: images, part } = original;
 	const common: JobPlace = {
 		itemIndex,
 		label,
@@ -108,22 +108,12 @@ function copiesOf(run: Run, item: Item, itemIndex: number, original: Original): 
 		return {
 			...common,
 			...(copies > 1 && { copy }),
-			key: jobKey(run, itemIndex, { operation, request, image, copy }),
+			keys: jobKeys(run, itemIndex, { operation, request, images, copy }),
 			request,
 			fileName: options.fileName || defaultName,
 			outputField,
 			options,
 		};
-	});
-}
-
-/** Two fields may contain the same file, and two addresses may differ only in their query. */
-function withDistinctKeys(images: readonly ItemImage[]): ItemImage[] {
-	const counts = new Map<string, number>();
-	return images.map((image) => {
-		const count = (counts.get(image.key) ?? 0) + 1;
-		counts.set(image.key, count);
-		return { ...image, key: `${image.key} ${count}` };
 	});
 }
 

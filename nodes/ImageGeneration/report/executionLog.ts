@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { jobNamedBy, referenceTo } from '../failures/failures';
+import { placeName } from '../failures/placeName';
 import type { ExecutionLog, JobPlace } from '../types';
 import { paidImagesCounter } from './costs';
 import { jobLine, messageFor } from './messages';
-import { placeName } from './placeName';
 
 /** Writes to n8n's log. Line breaks in a service's message can't forge further lines. */
 export function executionLog(context: IExecuteFunctions): ExecutionLog {

@@ -1,18 +1,26 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Tally } from '../buy/tally';
-import type { SkippedFile } from '../types';
+import type { Entry } from '../recall/purchases';
+import type { Known } from '../recall/recall';
+import type { JobResult, SkippedFile } from '../types';
 import { rateLimitHint } from './rateLimitHint';
+import { images, listed, unclaimedLines } from './unclaimedLines';
 
 const MOST_NAMES = 5;
-const MOST_LINKS = 20;
 
 /** What a run reports in addition to its output. */
 export interface Summary extends Tally {
 	/** Files that were skipped because they are not images. */
 	skipped: readonly SkippedFile[];
-	/** Links to images that a stopped run bought and this run did not ask for. */
-	unclaimed: readonly string[];
+	/** What recall found. */
+	known: ReadonlyMap<unknown, Known>;
+	/** Images that an earlier run had bought as well. */
+	paidAgain: number;
+	/** What stopped runs bought, or may have, and this run did not ask for. */
+	unclaimed: readonly Entry[];
+	/** What earlier attempts bought and this one no longer asked for. */
+	unwanted: readonly JobResult[];
 	/** How the service's rate limit slowed the run down. */
 	limiter: Parameters<typeof rateLimitHint>[0];
 }
@@ -22,22 +30,32 @@ export function hintsFor(run: Summary): NodeExecutionHint[] {
 	const summary = [costHint(run), skippedHint(run.skipped)].filter((text) => text !== '').join(' ');
 	const messages = [
 		summary,
-		reuseHint(run),
-		unclaimedHint(run),
+		paidAgainHint(run),
+		...unclaimedLines(run.unclaimed),
+		unwantedHint(run),
 		unusualHint(run),
 		rateLimitHint(run.limiter) ?? '',
 	].filter((message) => message !== '');
 	return messages.map((message) => ({ message, type: 'info', location: 'outputPane' }));
 }
 
-function costHint({ paid, takenOver, fromStopped, reused }: Tally): string {
+function costHint({ paid, renewed, known }: Summary): string {
+	const count = (from: Known['from']) =>
+		[...known.values()].filter((each) => each.from === from && 'value' in each.outcome).length;
 	const parts = [
-		...(paid > 0 ? [`${imagesWere(paid)} bought`] : []),
-		...(takenOver > 0 ? [`${imagesWere(takenOver)} taken over from an earlier attempt`] : []),
-		...(fromStopped > 0 ? [`${imagesWere(fromStopped)} taken over from a stopped run`] : []),
-		...(reused > 0 ? [`${imagesWere(reused)} reused from an earlier manual run`] : []),
-	];
-	return parts.length === 0 ? '' : `${parts.join(', ')}.`;
+		[paid, 'bought'],
+		[count('attempt'), 'taken over from an earlier attempt'],
+		[count('stopped run'), 'taken over from a stopped run'],
+		[count('earlier run') - renewed, 'reused from an earlier run'],
+	] as const;
+	const sentence = parts
+		.filter(([images]) => images > 0)
+		.map(([images, what]) => `${imagesWere(images)} ${what}`)
+		.join(', ');
+	if (sentence === '') return '';
+	const gone = renewed === 1 ? 'an image' : `${renewed} images`;
+	const why = renewed === 0 ? '' : ` The service no longer has ${gone} of an earlier run.`;
+	return `${sentence}.${why}`;
 }
 
 function imagesWere(count: number): string {
@@ -54,17 +72,15 @@ function skippedHint(skipped: readonly SkippedFile[]): string {
 		: `${skipped.length} files were skipped because they are not images: ${listed}.`;
 }
 
-function reuseHint({ paidAgain }: Tally): string {
+function paidAgainHint({ paidAgain }: Summary): string {
 	if (paidAgain === 0) return '';
-	const what = paidAgain === 1 ? 'an image' : `${paidAgain} images`;
-	return `You paid again for ${what} that an earlier manual run had already bought. To avoid this while you build a workflow, turn on 'Reuse in Manual Runs'.`;
+	return `You paid again for ${images(paidAgain)} that an earlier run had already bought. To avoid this while you build a workflow, set 'Reuse Images' to 'In Manual Runs'.`;
 }
 
-function unclaimedHint({ unclaimed }: Summary): string {
-	if (unclaimed.length === 0) return '';
-	const links = unclaimed.slice(0, MOST_LINKS).join(', ');
-	const rest = unclaimed.length - MOST_LINKS;
-	return `A stopped run bought ${unclaimed.length === 1 ? 'an image' : `${unclaimed.length} images`} that this run did not ask for: ${links}${rest > 0 ? ` and ${rest} more (see n8n's log)` : ''}.`;
+function unwantedHint({ unwanted }: Summary): string {
+	if (unwanted.length === 0) return '';
+	const links = unwanted.map(({ output_url }) => output_url);
+	return `An earlier attempt bought ${images(links.length)} that this one did not ask for: ${listed(links)}.`;
 }
 
 function unusualHint({ unusual: [first, ...others] }: Summary): string {

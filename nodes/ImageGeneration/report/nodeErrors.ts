@@ -9,10 +9,12 @@ import {
 	referenceTo,
 	ServiceFailure,
 } from '../failures/failures';
-import type { JobPlace, PlannedJob, Purchase } from '../types';
+import { placeName } from '../failures/placeName';
+import type { Entry } from '../recall/purchases';
+import type { JobOutcome, JobPlace, PlannedJob } from '../types';
 import { jobLine, messageFor } from './messages';
-import { placeName } from './placeName';
 import { toHtml } from './toHtml';
+import { unclaimedLines } from './unclaimedLines';
 
 /** Nobody reads more, and the execution's data would grow. */
 const MOST_LINES = 50;
@@ -39,23 +41,30 @@ export function stopOnInvalid(node: INode, jobs: readonly PlannedJob[]): void {
 
 /**
  * Stops the node if any started job was not delivered.
+ * @param unclaimed What stopped runs left and this one did not ask for.
  * @throws NodeApiError for the first one, listing all purchases.
  */
-export function stopOnFailure(node: INode, purchases: readonly Purchase[]): void {
+export function stopOnFailure(
+	node: INode,
+	purchases: readonly JobOutcome[],
+	unclaimed: readonly Entry[] = [],
+): void {
 	const first = purchases.find(
 		({ outcome }) => 'failure' in outcome && !(outcome.failure instanceof NotStarted),
 	);
 	if (first === undefined || !('failure' in first.outcome)) return;
 	const { failure } = first.outcome;
 	const { itemIndex } = first.job;
-	throw nodeError(node, failure, { itemIndex, ...purchaseDetails(purchases, { except: first }) });
+	const { finished, details = [] } = purchaseDetails(purchases, { except: first });
+	const all = [...details, ...unclaimedLines(unclaimed)];
+	throw nodeError(node, failure, { itemIndex, finished, details: all });
 }
 
 /** The error for a run that would exceed 'Max Images', listing earlier purchases. */
 export function limitError(
 	node: INode,
 	failure: LimitReached,
-	purchases: readonly Purchase[],
+	purchases: readonly JobOutcome[],
 ): NodeApiError | NodeOperationError {
 	return nodeError(node, failure, purchaseDetails(purchases));
 }
@@ -63,7 +72,7 @@ export function limitError(
 /** The error for a run that was stopped in n8n, listing its purchases. */
 export function canceledError(
 	node: INode,
-	purchases: readonly Purchase[],
+	purchases: readonly JobOutcome[],
 ): NodeApiError | NodeOperationError {
 	const hasUnclearRequests = purchases.some(
 		({ outcome }) => 'failure' in outcome && retryDecision(outcome.failure) === 'unclear',
@@ -120,9 +129,9 @@ export function nodeError(
  * @param next How to get the finished images that the list has no room for.
  */
 function purchaseDetails(
-	purchases: readonly Purchase[],
-	{ except, next = AFTER_ABORT }: { except?: Purchase; next?: string } = {},
-): Partial<ErrorContext> {
+	purchases: readonly JobOutcome[],
+	{ except, next = AFTER_ABORT }: { except?: JobOutcome; next?: string } = {},
+): { finished: number; details: string[] } {
 	const finished = purchases.flatMap(({ job, outcome }) =>
 		'value' in outcome ? [`${placeName(job)}: ${jobLine(referenceTo(outcome.value))}`] : [],
 	);

@@ -6,13 +6,13 @@ import { imageGeneration, manualTrigger } from '../../support/nodes.mjs';
 import { chain, workflow } from '../../support/workflow.mjs';
 
 const offer =
-	"You paid again for an image that an earlier manual run had already bought. To avoid this while you build a workflow, turn on 'Reuse in Manual Runs'.";
+	"You paid again for an image that an earlier run had already bought. To avoid this while you build a workflow, set 'Reuse Images' to 'In Manual Runs'.";
 
 /** Hints above the output while a user builds a workflow. */
 export function hintCases(fixture: Fixture, editor: () => Editor): void {
-	const building = (reuseInManualRuns: boolean) => {
-		const options = reuseInManualRuns ? { reuseInManualRuns } : {};
-		const name = reuseInManualRuns ? 'With reuse' : 'Without reuse';
+	const building = (isReusing: boolean) => {
+		const options = isReusing ? { reuse: 'manualRuns' } : {};
+		const name = isReusing ? 'With reuse' : 'Without reuse';
 		const parameters = { operation: 'generate', prompt: name, options };
 		const image = imageGeneration('Image', parameters, { credentials: fixture.credentials });
 		return workflow(name, [manualTrigger, image], chain('Start', 'Image'));
@@ -46,7 +46,7 @@ export function hintCases(fixture: Fixture, editor: () => Editor): void {
 		});
 
 		it('say what was reused', async () => {
-			await runTwice(true, ['1 image was reused from an earlier manual run.'], 'reused.png');
+			await runTwice(true, ['1 image was reused from an earlier run.'], 'reused.png');
 
 			assert.equal(fixture.charged().length, 1);
 		});

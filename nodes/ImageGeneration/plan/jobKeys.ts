@@ -9,8 +9,8 @@ import type { JobRequest } from '../types';
 interface KeyParts {
 	operation: Operation;
 	request: JobRequest;
-	/** The key of its input image. */
-	image: string | undefined;
+	/** What identifies its input image; undefined if it has none. */
+	images: readonly string[] | undefined;
 	/** Counts from 1. */
 	copy: number;
 }
@@ -22,15 +22,18 @@ const LENGTH = 16;
 
 /**
  * Identifies a job within the execution by its parameters as written, before expressions are
- * evaluated: `$now` in a prompt does not make it a different job, an edit does.
+ * evaluated: `$now` in a prompt does not make it a different job, an edit does. There is one key for
+ * each way to recognize the input image.
  *
  * For a tool the evaluated values count, because the agent sets new ones with each call.
  */
-export function jobKey(run: Run, itemIndex: number, parts: KeyParts): string {
-	const { operation, request, image, copy } = parts;
+export function jobKeys(run: Run, itemIndex: number, parts: KeyParts): string[] {
+	const { operation, request, images = [''], copy } = parts;
 	const shape = run.isTool ? request.fields : rawParametersHash(run.node, operation);
-	const identity = [run.name, itemIndex, operation.option.value, image, copy, shape];
-	return shortHash(identity);
+	return images.map((image) => {
+		const identity = [itemIndex, operation.option.value, image, copy, shape];
+		return `${run.name}.${shortHash(identity)}`;
+	});
 }
 
 function shortHash(value: unknown): string {

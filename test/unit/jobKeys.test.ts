@@ -2,10 +2,10 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { edit } from '../../nodes/ImageGeneration/operations/edit';
 import { generate } from '../../nodes/ImageGeneration/operations/generate';
-import { jobKey } from '../../nodes/ImageGeneration/plan/jobKey';
+import { jobKeys } from '../../nodes/ImageGeneration/plan/jobKeys';
 import { planningRun } from '../support/planningRun';
 
-type Parts = Parameters<typeof jobKey>[2];
+type Parts = Parameters<typeof jobKeys>[2];
 
 interface KeyInput {
 	parameters?: INodeParameters;
@@ -27,13 +27,14 @@ const WRITTEN: INodeParameters = {
 /** A job's key; everything omitted is the same for all. */
 function keyOf({ parameters, name = '0', isTool = false, itemIndex = 0, parts }: KeyInput = {}) {
 	const run = { ...planningRun({ parameters: { ...WRITTEN, ...parameters }, isTool }), name };
-	return jobKey(run, itemIndex, {
+	const [key = ''] = jobKeys(run, itemIndex, {
 		operation: edit,
 		request: { model: 'image-editor', fields: { text: 'One at noon' } },
-		image: 'a file',
+		images: ['a file'],
 		copy: 1,
 		...parts,
 	});
+	return key;
 }
 const asking = (text: string): KeyInput => ({
 	parts: { request: { model: 'image-editor', fields: { text } } },
@@ -41,7 +42,7 @@ const asking = (text: string): KeyInput => ({
 
 describe('a job’s key', () => {
 	it('is short and stable', () => {
-		expect(keyOf()).toMatch(/^[\w-]{16}$/);
+		expect(keyOf()).toMatch(/^0\.[\w-]{16}$/);
 		expect(keyOf()).toBe(keyOf());
 	});
 
@@ -49,7 +50,7 @@ describe('a job’s key', () => {
 		['run', { name: '1' }],
 		['item', { itemIndex: 1 }],
 		['operation', { parts: { operation: generate } }],
-		['image', { parts: { image: 'another file' } }],
+		['image', { parts: { images: ['another file'] } }],
 		['copy', { parts: { copy: 2 } }],
 		['prompt as it is written', { parameters: { prompt: 'Blur it' } }],
 		['quality', { parameters: { version: 'genius' } }],

@@ -1,0 +1,126 @@
+import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { Outcome } from '../failures/outcome';
+import { isJobResult } from '../service/jobResults';
+import type { Job, JobResult } from '../types';
+import { storable } from './purchases';
+
+/** What this execution knows of its own purchases, as one run reads and records them. */
+export interface ExecutionMemory {
+	isEmpty(): boolean;
+	/** The outcome of a job that an earlier attempt bought, or may have. Call once for each job. */
+	recall(job: Job): Outcome<JobResult> | undefined;
+	add(job: Job, outcome: Outcome<JobResult>): void;
+	/** The job's image, if an earlier attempt stored it. */
+	imageOf(job: Job): IBinaryData | undefined;
+	addImage(job: Job, image: IBinaryData): void;
+	/** Forgets what earlier attempts of this run bought and no job of this one asked for. */
+	takeUnwanted(): JobResult[];
+	/** Ends the run. Its jobs are forgotten if n8n has its output, and left to the next attempt if not. */
+	end(isDelivered: boolean): void;
+}
+
+interface Remembered {
+	/** Any of these identifies the job. */
+	keys: readonly string[];
+	outcome: Outcome<JobResult>;
+	/** Saves the next attempt from downloading and storing it again. */
+	image?: IBinaryData;
+	/** Whether a run that is still going on uses it, such as another call of an agent's tool. */
+	isTaken: boolean;
+}
+
+/** By the node's context in the execution. */
+const memories = new WeakMap<object, Remembered[]>();
+
+/**
+ * Opens the memory in the node's context. Retry On Fail runs the whole node again, and Retry in the
+ * list of executions starts at the failed node, paid jobs included. The context survives both (2.40.3,
+ * 1.123.81).
+ * @param runName Begins the keys of this run's jobs.
+ */
+export function openExecutionMemory(context: IExecuteFunctions, runName: string): ExecutionMemory {
+	const store = context.getContext('node');
+	// Without Retry On Fail only the user can start another attempt, and has read the messages.
+	const hasAttempts = context.getNode().retryOnFail === true;
+	const remembered = memories.get(store) ?? readFinished(store);
+	memories.set(store, remembered);
+	const own = new Map<Job, Remembered>();
+	const free = byKey(remembered);
+
+	function forget(isForgotten: (entry: Remembered) => boolean): void {
+		const kept = remembered.filter((entry) => !isForgotten(entry));
+		remembered.splice(0, Infinity, ...kept);
+		const finished = kept.flatMap(toFinished);
+		if (finished.length > 0) store.finishedJobs = finished;
+		else delete store.finishedJobs;
+	}
+
+	return {
+		isEmpty: () => remembered.length === 0,
+		recall: (job) => {
+			const found = job.keys.flatMap((key) => free.get(key) ?? []).find(({ isTaken }) => !isTaken);
+			if (found === undefined) return undefined;
+			found.isTaken = true;
+			own.set(job, found);
+			return found.outcome;
+		},
+		add: (job, outcome) => {
+			if ('failure' in outcome && !hasAttempts) return;
+			const replaced = own.get(job);
+			if (replaced !== undefined) forget((entry) => entry === replaced);
+			const kept = 'value' in outcome ? { value: storable(outcome.value) } : outcome;
+			const entry = { keys: job.keys, outcome: kept, isTaken: true };
+			own.set(job, entry);
+			remembered.push(entry);
+			if ('failure' in outcome) return;
+			const finished = Array.isArray(store.finishedJobs) ? store.finishedJobs : [];
+			store.finishedJobs = finished;
+			finished.push(...toFinished(entry));
+		},
+		imageOf: (job) => own.get(job)?.image,
+		addImage: (job, image) => {
+			const entry = own.get(job);
+			if (hasAttempts && entry !== undefined) entry.image = image;
+		},
+		takeUnwanted: () => {
+			const isUnwanted = ({ keys, outcome, isTaken }: Remembered) =>
+				!isTaken && 'value' in outcome && keys.some((key) => key.startsWith(`${runName}.`));
+			const unwanted = new Set(remembered.filter(isUnwanted));
+			if (unwanted.size > 0) forget((entry) => unwanted.has(entry));
+			return [...unwanted].flatMap(({ outcome }) => ('value' in outcome ? [outcome.value] : []));
+		},
+		end: (isDelivered) => {
+			const entries = new Set(own.values());
+			for (const entry of entries) entry.isTaken = false;
+			if (isDelivered) forget((entry) => entries.has(entry));
+		},
+	};
+}
+
+/** A finished job in the execution's data: its keys, separated by spaces, and its result. */
+function toFinished({ keys, outcome }: Remembered): Array<[string, IDataObject]> {
+	return 'value' in outcome ? [[keys.join(' '), outcome.value as IDataObject]] : [];
+}
+
+/** Checks what it finds, because the execution's data may be damaged or edited. */
+function readFinished({ finishedJobs }: IDataObject): Remembered[] {
+	if (!Array.isArray(finishedJobs)) return [];
+	return finishedJobs.flatMap((entry: unknown) => {
+		const [keys, result] = Array.isArray(entry) ? (entry as unknown[]) : [];
+		if (typeof keys !== 'string' || !isJobResult(result)) return [];
+		return [{ keys: keys.split(' '), outcome: { value: result }, isTaken: false }];
+	});
+}
+
+function byKey(remembered: readonly Remembered[]): Map<string, Remembered[]> {
+	const found = new Map<string, Remembered[]>();
+	for (const entry of remembered) {
+		for (const key of entry.keys) {
+			const same = found.get(key);
+			if (same === undefined) found.set(key, [entry]);
+			else same.push(entry);
+		}
+	}
+	return found;
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'crypto';
+
+import type { Job, JobRequest, JobResult } from '../types';
+
+/** What another execution of the node bought, or asked for. */
+export interface Entry {
+	/** Identifies the request; undefined if its file was never read as a whole. */
+	key: string | undefined;
+	/** Names the job for users: `Item 3, "a red fox"`. */
+	label: string;
+	/** Undefined if the request went out and its outcome is not known. */
+	result: JobResult | undefined;
+	/** When the request went out, in milliseconds since 1970. */
+	sentAt: number;
+	/** Whether its run was stopped or killed before it could output the image. */
+	isAbandoned: boolean;
+	/** Whether a later run has told the user about it. */
+	isTold: boolean;
+	/** Makes it this run's own. @returns false if another run was faster. */
+	take(): Promise<boolean>;
+	/** Records that the user has been told about it. */
+	tell(): Promise<void>;
+}
+
+/** The record of a paid request that this run sends. */
+export interface Receipt {
+	bought(result: JobResult): Promise<void>;
+	/** Forgets the request, because it was definitely not charged. */
+	notCharged(): Promise<void>;
+}
+
+/** How a run ended. After `failed`, Retry finds its purchases in n8n's data of the execution. */
+export type RunEnd = 'delivered' | 'failed' | 'stopped';
+
+/** The purchases of a node in all its executions, as one run reads and records them. */
+export interface Purchases {
+	/** The entries of other executions, oldest first. */
+	find(): Promise<Entry[]>;
+	/** Identifies a job's request; undefined if n8n can't read its file. */
+	keyOf(job: Job): Promise<string | undefined>;
+	/** Records a request before it is sent. @throws if it can't: then nothing may be sent. */
+	send(job: Job): Promise<Receipt>;
+	/** Makes a purchase that is in this execution's data this run's own. */
+	adopt(job: Job, result: JobResult): Promise<void>;
+	/** Call once when the run ends. */
+	end(how: RunEnd): Promise<void>;
+}
+
+/** Identifies a request, whatever its run: its owner, tool, text parts, and the bytes of its file. */
+export async function requestKey(
+	owner: string,
+	{ model, fields, file }: JobRequest,
+): Promise<string | undefined> {
+	try {
+		const parts = [owner, model, fields, await file?.sha256()];
+		return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+	} catch {
+		// The paid request reports why the file can't be read.
+		return undefined;
+	}
+}
+
+/** Characters of JSON; a job result has about 200. */
+const LONGEST_RESULT = 10_000;
+
+/** What is kept of a result: all of it, or its id and link if it is very long. */
+export function storable(result: JobResult): JobResult {
+	if (JSON.stringify(result).length <= LONGEST_RESULT) return result;
+	const { id, output_url } = result;
+	return { ...(typeof id === 'string' && { id }), output_url };
+}

@@ -1,0 +1,103 @@
+import type { Outcome } from '../failures/outcome';
+import type { Run } from '../run';
+import type { Job, JobResult, PlannedJob } from '../types';
+import type { Entry } from './purchases';
+
+/** What is known of a job before anything is bought. */
+export interface Known {
+	outcome: Outcome<JobResult>;
+	/** An earlier attempt of this execution, a run that was stopped or killed, or any earlier run. */
+	from: 'attempt' | 'stopped run' | 'earlier run';
+	/** The purchase of another execution that this run takes. */
+	entry?: Entry;
+}
+
+/** What a run learns before it buys. */
+export interface Recalled {
+	known: Map<PlannedJob, Known>;
+	/** Jobs that an earlier run bought as well, in a manual run that does not reuse images. */
+	repeated: Set<PlannedJob>;
+	/** What stopped runs bought, or may have, and this run did not ask for. */
+	unclaimed: Entry[];
+}
+
+/** What decides which purchases of other executions a run uses. */
+export type RecallingRun = Pick<
+	Run,
+	'context' | 'isTool' | 'memory' | 'purchases' | 'reuse' | 'signal'
+>;
+
+/** In milliseconds: what is behind an address may change. */
+const ADDRESS_AGE = 10 * 60 * 1000;
+
+/**
+ * Finds out for every job, in order, whether an earlier attempt, a stopped run or, with Reuse Images, any
+ * earlier run bought it. Changes nothing: {@link takeOver} does.
+ */
+export async function recall(run: RecallingRun, jobs: readonly PlannedJob[]): Promise<Recalled> {
+	const { context, memory, purchases, reuse } = run;
+	const isManual = context.getMode() === 'manual';
+	const reuses = reuse === 'always' || (reuse === 'manualRuns' && isManual);
+	// An agent repeats a request because it wants another image. After Stop nothing is bought.
+	const isAlone = run.isTool || run.signal?.aborted === true;
+	const entries = isAlone ? [] : await purchases.find();
+	const offers = offersByKey(entries, isManual || reuses);
+	const recalled: Recalled = { known: new Map(), repeated: new Set(), unclaimed: [] };
+	const used = new Set<Entry>();
+
+	for (const job of jobs) {
+		if ('failure' in job) continue;
+		const outcome = memory.recall(job);
+		if (outcome !== undefined) {
+			recalled.known.set(job, { outcome, from: 'attempt' });
+			if ('value' in outcome) await purchases.adopt(job, outcome.value);
+			continue;
+		}
+		// Files are read only if something may be found.
+		const key = offers.size === 0 ? undefined : await purchases.keyOf(job);
+		const free = offers.get(key)?.filter((entry) => !used.has(entry)) ?? [];
+		const abandoned = free.find((entry) => entry.isAbandoned && isFresh(entry, job));
+		const entry = abandoned ?? free.find(({ isAbandoned }) => reuses || (isManual && !isAbandoned));
+		if (entry?.result === undefined) continue;
+		used.add(entry);
+		if (abandoned === undefined && !reuses) recalled.repeated.add(job);
+		else {
+			const from = abandoned === undefined ? 'earlier run' : 'stopped run';
+			recalled.known.set(job, { outcome: { value: entry.result }, from, entry });
+		}
+	}
+	recalled.unclaimed = entries.filter(
+		(entry) => entry.isAbandoned && !entry.isTold && !used.has(entry),
+	);
+	return recalled;
+}
+
+/** Takes what {@link recall} found, unless another run was faster. */
+export async function takeOver(
+	{ memory }: Pick<Run, 'memory'>,
+	{ known }: Recalled,
+): Promise<void> {
+	await Promise.all(
+		[...known].map(async ([job, { outcome, entry }]) => {
+			if (entry === undefined || 'failure' in job) return;
+			if (entry.isAbandoned && !(await entry.take())) known.delete(job);
+			else memory.add(job, outcome);
+		}),
+	);
+}
+
+/** @param all Whether what was delivered counts as well. */
+function offersByKey(entries: readonly Entry[], all: boolean): Map<string | undefined, Entry[]> {
+	const offers = new Map<string | undefined, Entry[]>();
+	for (const entry of entries) {
+		if (entry.key === undefined || !(all || entry.isAbandoned)) continue;
+		const same = offers.get(entry.key);
+		if (same === undefined) offers.set(entry.key, [entry]);
+		else same.push(entry);
+	}
+	return offers;
+}
+
+function isFresh({ sentAt }: Entry, { request }: Job): boolean {
+	return request.fields.image === undefined || Date.now() - sentAt <= ADDRESS_AGE;
+}

@@ -1,0 +1,476 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Outcome } from '../../nodes/ImageGeneration/failures/outcome';
+import { StreamedFile } from '../../nodes/ImageGeneration/images/streamedFile';
+import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
+import { processPurchases } from '../../nodes/ImageGeneration/recall/processPurchases';
+import { recall, takeOver, type RecallingRun } from '../../nodes/ImageGeneration/recall/recall';
+import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
+import { jobWith } from '../support/jobs';
+
+interface RunInput {
+	/** The node's context in its execution. */
+	store?: object;
+	node?: string;
+	workflow?: string;
+	account?: string;
+	mode?: string;
+	name?: string;
+	reuse?: RecallingRun['reuse'];
+	isTool?: boolean;
+	retryOnFail?: boolean;
+	/** Stops the execution when aborted. */
+	stop?: AbortController;
+}
+
+let nodes = 0;
+let node = '';
+
+beforeEach(() => {
+	node = `node ${++nodes}`;
+});
+afterEach(() => {
+	jest.useRealTimers();
+});
+
+/** A run of the node, which is alone in its execution unless `store` is given. */
+function runOf({
+	store = {},
+	node: id = node,
+	workflow = 'a workflow',
+	account = 'an account',
+	mode = 'trigger',
+	name = '0',
+	reuse = 'never',
+	isTool = false,
+	retryOnFail = true,
+	stop = new AbortController(),
+}: RunInput = {}) {
+	const context = {
+		getContext: () => store,
+		getMode: () => mode,
+		getNode: () => ({ retryOnFail }),
+		getWorkflow: () => ({ id: workflow }),
+	} as unknown as IExecuteFunctions;
+	const { signal } = stop;
+	const memory = openExecutionMemory(context, name);
+	const purchases = processPurchases({ context, node: { id }, service: { account }, signal });
+	const run: RecallingRun = { context, isTool, memory, purchases, reuse, signal };
+	return {
+		memory,
+		purchases,
+		stop: () => {
+			stop.abort();
+		},
+		recall: async (...jobs: Parameters<typeof recall>[1]) => await recall(run, jobs),
+		/** Recalls the jobs, takes what is known and returns its links, or what else is known. */
+		take: async (...jobs: Parameters<typeof recall>[1]) => {
+			const recalled = await recall(run, jobs);
+			await takeOver(run, recalled);
+			return jobs.map((job) => shown(recalled.known.get(job)?.outcome));
+		},
+		/** Buys a job. */
+		buy: async (job: Job, result: JobResult) => {
+			memory.add(job, { value: result });
+			await (await purchases.send(job)).bought(result);
+		},
+	};
+}
+
+function shown(outcome: Outcome<JobResult> | undefined) {
+	if (outcome === undefined) return undefined;
+	return 'value' in outcome ? outcome.value.id : outcome.failure;
+}
+
+const jobFor = (text: string, more: Partial<Job> = {}): Job =>
+	jobWith({ keys: [`0.${text}`], request: { model: 'text2img', fields: { text } }, ...more });
+
+const jobWithFile = (open: () => Promise<Uint8Array[]>): Job =>
+	jobFor('a file', {
+		request: {
+			model: 'background-remover',
+			fields: {},
+			file: new StreamedFile('photo.png', 'image/png', 3, open),
+		},
+	});
+const bytes = (text: string) => async () => await Promise.resolve([Buffer.from(text)]);
+
+const addressJob = (image: string): Job =>
+	jobFor(image, { request: { model: 'background-remover', fields: { image } } });
+
+const resultOf = (id: string): JobResult => ({ id, output_url: `https://example.com/${id}` });
+
+/** A run that bought these jobs, each with its text as its id, and was stopped before it output them. */
+async function stopped(jobs: Job[], input: RunInput = {}) {
+	const run = runOf(input);
+	for (const job of jobs) await run.buy(job, resultOf(`${job.label} ${job.request.fields.text}`));
+	run.stop();
+	return run;
+}
+
+const OWL = jobFor('Owl');
+const FOX = jobFor('Fox');
+
+describe('what an attempt bought', () => {
+	it('is known to the next one, also after n8n stored the execution', async () => {
+		const store = {};
+		await runOf({ store }).buy(OWL, resultOf('owl'));
+		runOf({ store }).memory.end(false);
+		const stored = JSON.parse(JSON.stringify(store)) as object;
+
+		expect(await runOf({ store: stored }).take(OWL, FOX)).toEqual(['owl', undefined]);
+		expect(await runOf().take(OWL)).toEqual([undefined]);
+	});
+
+	it('is known to the next attempt in this process, with its image', async () => {
+		const store = {};
+		const first = runOf({ store });
+		await first.buy(OWL, resultOf('owl'));
+		first.memory.addImage(OWL, { data: '', mimeType: 'image/png' });
+		first.memory.end(false);
+		const second = runOf({ store });
+
+		expect(second.memory.isEmpty()).toBe(false);
+		expect(second.memory.imageOf(OWL)).toBeUndefined();
+		expect(await second.take(OWL)).toEqual(['owl']);
+		expect(second.memory.imageOf(OWL)).toEqual({ data: '', mimeType: 'image/png' });
+	});
+
+	it('is known by any of its keys, the first one first', async () => {
+		const store = {};
+		const first = runOf({ store });
+		await first.buy(jobFor('', { keys: ['0.a?1', '0.a'] }), resultOf('one'));
+		await first.buy(jobFor('', { keys: ['0.a?2'] }), resultOf('two'));
+		first.memory.end(false);
+		const jobs = [['0.a?2', '0.a'], ['0.a?3', '0.a'], ['0.a?4']].map((keys) =>
+			jobFor('', { keys }),
+		);
+
+		expect(await runOf({ store }).take(...jobs)).toEqual(['two', 'one', undefined]);
+	});
+
+	it('goes to the nth of equal jobs, as the nth', async () => {
+		const store = {};
+		const first = runOf({ store });
+		const equal = () => jobFor('Twins');
+		for (const id of ['one', 'two']) await first.buy(equal(), resultOf(id));
+		first.memory.end(false);
+
+		expect(await runOf({ store }).take(equal(), equal(), equal())).toEqual([
+			'one',
+			'two',
+			undefined,
+		]);
+	});
+
+	it('includes a failure that may have been charged, if only Retry On Fail starts the next one', async () => {
+		for (const retryOnFail of [true, false]) {
+			const store = {};
+			const first = runOf({ store, retryOnFail });
+			first.memory.add(OWL, { failure: 'Cut off' });
+			first.memory.end(false);
+
+			expect(store).toEqual({});
+			expect(await runOf({ store }).take(OWL)).toEqual([retryOnFail ? 'Cut off' : undefined]);
+		}
+	});
+
+	it('is forgotten once n8n has the output, and other runs keep theirs', async () => {
+		const store = {};
+		const first = runOf({ store });
+		const second = runOf({ store });
+		await first.buy(OWL, resultOf('owl'));
+		await second.buy(OWL, resultOf('other'));
+		first.memory.end(true);
+		second.memory.end(false);
+		expect(await runOf({ store }).take(OWL, jobFor('Owl'))).toEqual(['other', undefined]);
+
+		const last = runOf({ store: JSON.parse(JSON.stringify(store)) as object });
+		await last.take(OWL);
+		last.memory.end(true);
+		expect(last.memory.isEmpty()).toBe(true);
+	});
+
+	it('is not taken from a run that is still going on', async () => {
+		const store = {};
+		await runOf({ store }).buy(OWL, resultOf('owl'));
+
+		expect(await runOf({ store }).take(OWL)).toEqual([undefined]);
+	});
+
+	it('is told if the next one does not ask for it, and then forgotten', async () => {
+		const store = {};
+		const first = runOf({ store });
+		for (const job of [OWL, FOX, jobFor('Owl', { keys: ['1.Owl'] })]) {
+			await first.buy(job, resultOf(job.keys[0] ?? ''));
+		}
+		first.memory.end(false);
+		const second = runOf({ store });
+		await second.take(FOX);
+
+		expect(second.memory.takeUnwanted()).toEqual([resultOf('0.Owl')]);
+		expect(second.memory.takeUnwanted()).toEqual([]);
+		expect(JSON.stringify(store)).toContain('1.Owl');
+	});
+
+	it('is replaced if the job is bought again', async () => {
+		const store = {};
+		const first = runOf({ store });
+		first.memory.add(OWL, { value: resultOf('gone') });
+		first.memory.add(OWL, { value: resultOf('new') });
+		first.memory.end(false);
+
+		expect(await runOf({ store }).take(OWL, jobFor('Owl'))).toEqual(['new', undefined]);
+	});
+});
+
+describe('what a stopped run bought', () => {
+	it.each(['trigger', 'manual'])('is taken over once, by a %s run', async (mode) => {
+		await stopped([OWL]);
+		const next = runOf({ mode });
+		expect(await next.take(OWL, jobFor('Owl'))).toEqual(['A fox Owl', undefined]);
+		await next.purchases.end('delivered');
+
+		expect(await runOf().take(OWL)).toEqual([undefined]);
+	});
+
+	it('is taken by one of two runs that find it at the same time', async () => {
+		await stopped([OWL]);
+		const runs = [runOf(), runOf()];
+		const taken = await Promise.all(runs.map(async (run) => await run.take(OWL)));
+
+		expect(taken.flat().filter((id) => id !== undefined)).toEqual(['A fox Owl']);
+	});
+
+	it('is known to further attempts of the run that took it, and to the next run if that one is stopped as well', async () => {
+		await stopped([OWL]);
+		const store = {};
+		const second = runOf({ store });
+		await second.take(OWL);
+		second.memory.end(false);
+		const third = runOf({ store });
+		expect(await third.take(OWL)).toEqual(['A fox Owl']);
+		third.stop();
+
+		expect(await runOf().take(OWL)).toEqual(['A fox Owl']);
+	});
+
+	it('is left to others if this run only looks', async () => {
+		await stopped([OWL]);
+		await runOf().recall(OWL);
+
+		expect(await runOf().take(OWL)).toEqual(['A fox Owl']);
+	});
+
+	it('stays after runs that ask for something else, which learn of it until one has told it', async () => {
+		await stopped([OWL]);
+		const unclaimed = async () => (await runOf().recall(FOX)).unclaimed;
+		expect((await unclaimed()).map(({ result }) => result?.id)).toEqual(['A fox Owl']);
+		for (const entry of await unclaimed()) await entry.tell();
+
+		expect(await unclaimed()).toEqual([]);
+		expect(await runOf().take(OWL)).toEqual(['A fox Owl']);
+	});
+
+	it('is not what its delivered rounds bought', async () => {
+		const store = {};
+		const round = runOf({ store });
+		await round.buy(FOX, resultOf('fox'));
+		await round.purchases.end('delivered');
+		await stopped([OWL], { store, name: '1' });
+		const next = runOf();
+
+		expect(await next.take(FOX, OWL)).toEqual([undefined, 'A fox Owl']);
+	});
+
+	it('includes what an execution bought that n8n stopped between two attempts', async () => {
+		const stop = new AbortController();
+		const store = {};
+		const first = runOf({ store, stop });
+		await first.buy(OWL, resultOf('owl'));
+		first.memory.end(false);
+		await first.purchases.end('failed');
+		expect(await runOf().take(OWL)).toEqual([undefined]);
+		stop.abort();
+		const next = runOf();
+		expect(await next.take(OWL)).toEqual(['owl']);
+
+		// n8n still starts the attempt after its wait.
+		const late = runOf({ store, stop });
+		expect(await late.take(OWL)).toEqual(['owl']);
+		await late.purchases.end('stopped');
+		await next.purchases.end('delivered');
+		const { known, unclaimed } = await runOf().recall(OWL);
+		expect([known.size, unclaimed]).toEqual([0, []]);
+	});
+
+	it('includes what Retry took from the failed execution', async () => {
+		const store = {};
+		const failed = runOf({ store });
+		await failed.buy(OWL, resultOf('owl'));
+		await failed.purchases.end('failed');
+		const retry = runOf({ store: JSON.parse(JSON.stringify(store)) as object });
+		expect(await retry.take(OWL)).toEqual(['owl']);
+		retry.stop();
+
+		expect(await runOf().take(OWL)).toEqual(['owl']);
+	});
+
+	it('includes what Retry took from an execution before a restart of n8n', async () => {
+		const retry = runOf({ store: { finishedJobs: [['0.Owl', resultOf('before')]] } });
+		expect(await retry.take(OWL)).toEqual(['before']);
+		retry.stop();
+
+		expect(await runOf().take(OWL)).toEqual(['before']);
+	});
+
+	it('is recognized by the bytes of its file, which are read only if something may be found', async () => {
+		const open = jest.fn(bytes('one'));
+		expect(await runOf().take(jobWithFile(open))).toEqual([undefined]);
+		expect(open).not.toHaveBeenCalled();
+
+		const run = runOf();
+		await run.buy(jobWithFile(open), resultOf('one'));
+		run.stop();
+		const unreadable = jobWithFile(async () => await Promise.reject(new Error('Gone')));
+		const next = runOf();
+		expect(await next.take(unreadable, jobWithFile(bytes('two')))).toEqual([undefined, undefined]);
+		expect(await next.take(jobWithFile(bytes('one')))).toEqual(['one']);
+	});
+
+	it('is taken over for an address within ten minutes, and told after that', async () => {
+		jest.useFakeTimers({ doNotFake: ['performance'] });
+		const job = addressJob('https://example.com/a.jpg');
+		const run = runOf();
+		await run.buy(job, resultOf('a'));
+		await run.buy(OWL, resultOf('owl'));
+		run.stop();
+		jest.setSystemTime(Date.now() + 10 * 60_000);
+		expect((await runOf().recall(job)).known.size).toBe(1);
+		jest.setSystemTime(Date.now() + 1);
+		const { known, unclaimed, repeated } = await runOf({ mode: 'manual' }).recall(job, OWL);
+
+		expect([...known.keys()]).toEqual([OWL]);
+		expect(unclaimed.map(({ result }) => result?.id)).toEqual(['a']);
+		expect(repeated.size).toBe(0);
+		expect(await runOf({ reuse: 'always' }).take(job)).toEqual(['a']);
+	});
+
+	it('is kept for a day', async () => {
+		jest.useFakeTimers({ doNotFake: ['performance'] });
+		await stopped([OWL]);
+		jest.setSystemTime(Date.now() + 24 * 3_600_000);
+		expect((await runOf().recall(OWL)).known.size).toBe(1);
+		jest.setSystemTime(Date.now() + 1);
+
+		expect((await runOf().recall(OWL)).known.size).toBe(0);
+	});
+
+	it('is kept up to 1,000 purchases, the latest', async () => {
+		const run = runOf();
+		const jobs = Array.from({ length: 1001 }, (_, index) => jobFor(`Job-${index}`));
+		for (const [index, job] of jobs.entries()) await run.buy(job, resultOf(String(index)));
+		run.stop();
+
+		expect((await runOf().take(...jobs)).slice(0, 3)).toEqual([undefined, '1', '2']);
+	});
+
+	it.each<[string, RunInput]>([
+		['account', { account: 'another' }],
+		['workflow', { workflow: 'another' }],
+		['node', { node: 'another' }],
+	])('is unknown to another %s', async (_what, place) => {
+		await stopped([OWL]);
+		const { known, unclaimed } = await runOf(place).recall(OWL);
+
+		expect([known.size, unclaimed]).toEqual([0, []]);
+	});
+
+	it('is no business of an agent’s tool, which repeats requests on purpose', async () => {
+		await stopped([OWL]);
+		const { known, unclaimed } = await runOf({ isTool: true, reuse: 'always' }).recall(OWL);
+
+		expect([known.size, unclaimed]).toEqual([0, []]);
+	});
+
+	it('is kept by its id and link if it is very long', async () => {
+		const run = runOf();
+		const base = { ...resultOf('long'), note: '' };
+		const note = 'x'.repeat(10_000 - JSON.stringify(base).length);
+		await run.buy(OWL, { ...base, note });
+		await run.buy(FOX, { ...base, output_url: `${base.output_url}2`, note });
+		run.stop();
+		const { known } = await runOf().recall(OWL, FOX);
+
+		expect([...known.values()].map(({ outcome }) => outcome)).toEqual([
+			{ value: { ...base, note } },
+			{ value: { id: 'long', output_url: `${base.output_url}2` } },
+		]);
+	});
+});
+
+describe('a request that Stop cut off', () => {
+	it('is told with its label, and its job is bought again', async () => {
+		const run = runOf();
+		await run.purchases.send(jobFor('Owl', { itemIndex: 2 }));
+		run.stop();
+		const { known, unclaimed } = await runOf().recall(OWL);
+
+		expect(known.size).toBe(0);
+		expect(unclaimed).toMatchObject([{ label: 'Item 3, "A fox"', result: undefined }]);
+	});
+
+	it('is not told if it was definitely not charged, or if its run went on', async () => {
+		const run = runOf();
+		await (await run.purchases.send(OWL)).notCharged();
+		await runOf().purchases.send(OWL);
+		run.stop();
+
+		expect((await runOf().recall(OWL)).unclaimed).toEqual([]);
+	});
+});
+
+describe('what an earlier run delivered', () => {
+	const delivered = async (...jobs: Job[]) => {
+		const run = runOf();
+		for (const job of jobs) await run.buy(job, resultOf(String(job.request.fields.text)));
+		await run.purchases.end('delivered');
+	};
+
+	it.each<[RunInput, boolean]>([
+		[{ reuse: 'always' }, true],
+		[{ reuse: 'manualRuns', mode: 'manual' }, true],
+		[{ reuse: 'manualRuns', mode: 'retry' }, false],
+		[{ reuse: 'never', mode: 'manual' }, false],
+	])('is reused by a run with %j: %s', async (input, isReused) => {
+		await delivered(OWL);
+		const { known, repeated } = await runOf(input).recall(OWL, jobFor('Owl'), FOX);
+
+		expect([...known].map(([job, { from }]) => [job, from])).toEqual(
+			isReused ? [[OWL, 'earlier run']] : [],
+		);
+		expect([...repeated]).toEqual(input.reuse === 'never' ? [OWL] : []);
+	});
+
+	it('can be reused again and again', async () => {
+		await delivered(OWL);
+		const reuse = async () => await runOf({ reuse: 'always' }).take(OWL);
+
+		expect([await reuse(), await reuse()]).toEqual([['Owl'], ['Owl']]);
+	});
+
+	it('gives way to what a stopped run has not delivered', async () => {
+		await delivered(OWL);
+		await stopped([OWL]);
+
+		expect(await runOf({ reuse: 'always' }).take(OWL)).toEqual(['A fox Owl']);
+	});
+});
+
+it('after Stop a run recalls only what its own execution bought', async () => {
+	await stopped([OWL]);
+	const stop = new AbortController();
+	stop.abort();
+
+	expect(await runOf({ stop, reuse: 'always' }).take(OWL)).toEqual([undefined]);
+});
