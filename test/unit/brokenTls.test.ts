@@ -3,7 +3,9 @@ import { request } from 'node:https';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
-import { toConnectionFailure } from '../../nodes/ImageGeneration/service/connectionFailure';
+import { toConnectionFailure as convert } from '../../nodes/ImageGeneration/service/connectionFailure';
+
+const toConnectionFailure = (error: unknown) => convert(error, { hideKey: (text) => text });
 
 // A pre-shared key saves the test a certificate.
 const psk = Buffer.from('a key that both ends of this test know');

@@ -1,4 +1,6 @@
-import { toConnectionFailure } from '../../nodes/ImageGeneration/service/connectionFailure';
+import { toConnectionFailure as convert } from '../../nodes/ImageGeneration/service/connectionFailure';
+
+const toConnectionFailure = (error: unknown) => convert(error, { hideKey: (text) => text });
 
 const coded = (code: string, message = 'why') => Object.assign(new Error(message), { code });
 

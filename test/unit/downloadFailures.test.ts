@@ -1,3 +1,4 @@
+import { ConnectionFailure } from '../../nodes/ImageGeneration/failures/failures';
 import {
 	badImage,
 	badRedirect,
@@ -9,7 +10,6 @@ import {
 } from '../../nodes/ImageGeneration/service/downloadFailures';
 
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
-const plain = (text: string) => text;
 const BY_HAND = 'Open the link below in a browser.';
 
 describe('an image with a bad status', () => {
@@ -50,10 +50,10 @@ describe('a download that is not an image', () => {
 });
 
 describe('an interrupted download', () => {
-	const cut = new Error('socket hang up');
+	const cut = new ConnectionFailure('interrupted', 'socket hang up');
 
 	it('is retried, because it is free', () => {
-		expect(interrupted(cut, JOB, false, plain)).toMatchObject({
+		expect(interrupted(cut, JOB, false)).toMatchObject({
 			message: 'The download was interrupted (socket hang up).',
 			job: JOB,
 			details: { advice: BY_HAND, transient: true },
@@ -61,7 +61,7 @@ describe('an interrupted download', () => {
 	});
 
 	it('is not retried after a timeout, because the next one would take as long', () => {
-		expect(interrupted(cut, JOB, true, plain)).toMatchObject({
+		expect(interrupted(cut, JOB, true)).toMatchObject({
 			message: "The image could not be downloaded in the time set by 'Timeout'.",
 			job: JOB,
 			details: { advice: `${BY_HAND} To allow more time, raise 'Timeout'.`, transient: false },
@@ -69,9 +69,12 @@ describe('an interrupted download', () => {
 	});
 
 	it('is not retried if n8n blocked it', () => {
-		const blocked = new Error('The request was blocked because of its address');
+		const blocked = new ConnectionFailure(
+			'blocked',
+			'The request was blocked because of its address',
+		);
 
-		expect(interrupted(blocked, JOB, false, plain)).toMatchObject({
+		expect(interrupted(blocked, JOB, false)).toMatchObject({
 			message:
 				'The image could not be downloaded: n8n blocked the request (The request was blocked because of its address).',
 			details: {
@@ -80,12 +83,6 @@ describe('an interrupted download', () => {
 				transient: false,
 			},
 		});
-	});
-
-	it('is described without the key', () => {
-		const hideKey = (text: string) => text.replace('hang up', '•••');
-
-		expect(interrupted(cut, JOB, false, hideKey).message).toContain('(socket •••)');
 	});
 });
 
@@ -137,7 +134,10 @@ describe('an image that n8n could not store', () => {
 
 describe('the advice for a paid image', () => {
 	it('never tells the user to run the item again, which would buy another one', () => {
-		const blocked = new Error('The request was blocked because of its address');
+		const blocked = new ConnectionFailure(
+			'blocked',
+			'The request was blocked because of its address',
+		);
 		const failures = [
 			onOtherHost('https://example.org', JOB),
 			badRedirect('to something that is not a web address', JOB),
@@ -145,9 +145,9 @@ describe('the advice for a paid image', () => {
 			notAnImage(true, undefined, '', JOB),
 			badImage('too large', 1024 ** 3, JOB),
 			badImage('incomplete', 1024 ** 3, JOB),
-			interrupted(new Error('Cut'), JOB, true, plain),
-			interrupted(new Error('Cut'), JOB, false, plain),
-			interrupted(blocked, JOB, false, plain),
+			interrupted(new ConnectionFailure('interrupted', 'Cut'), JOB, true),
+			interrupted(new ConnectionFailure('interrupted', 'Cut'), JOB, false),
+			interrupted(blocked, JOB, false),
 			notStored(new Error('Full'), JOB),
 		];
 

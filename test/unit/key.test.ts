@@ -16,7 +16,9 @@ const SPELLINGS: Array<(character: string, hex: string) => string> = [
 	(_character, hex) => `%${hex}`,
 	(_character, hex) => `%${hex.toUpperCase()}`,
 	(_character, hex) => `%25${hex}`,
+	(_character, hex) => `\\u0025${hex}`,
 	(_character, hex) => `&#x${hex};`,
+	(_character, hex) => `\\u0026#x${hex};`,
 	(character) => `&#${character.charCodeAt(0)};`,
 ];
 
@@ -46,6 +48,14 @@ describe('the key', () => {
 		},
 	);
 
+	it('is hidden in time that does not grow with its length', () => {
+		const key = 'a'.repeat(2000);
+		const almost = `${'a'.repeat(31)}b`;
+
+		expect(keyHider(key)(almost.repeat(30_000))).toBe(almost.repeat(30_000));
+		expect(keyHider(key)(`x${key}x${key.slice(0, 100)}x`)).toMatch(/^x•••x•••a{0,31}x$/);
+	});
+
 	it('is hidden if it was pasted into Base URL', () => {
 		const apiKey = 'secret-key-12345';
 		const messageOf = (baseUrl: string) => {
@@ -60,20 +70,5 @@ describe('the key', () => {
 		expect(messageOf(`ftp://${apiKey}.example`)).toContain('is "ftp://•••.example"');
 		expect(messageOf(`${apiKey}.example.com/x`)).toContain('is "•••.example.com/x"');
 		expect(messageOf('some-other-secret')).not.toContain('some-other-secret');
-	});
-
-	it('in a link is restored for the download', () => {
-		const { hideLink, revealLink } = toService({
-			baseUrl: 'https://a.example',
-			apiKey: 'a+b/c=d1',
-		});
-		const link = 'https://a.example/a+b/c=d1/a%2Bb%2fc%3Dd1.png';
-		const shown = hideLink(link);
-
-		expect(shown).toBe('https://a.example/•••/•••.png');
-		expect(revealLink(shown)).toBe(link);
-		// As an earlier attempt of the same execution stored it.
-		expect(revealLink('https://a.example/?key=•••')).toBe('https://a.example/?key=a%2Bb%2Fc%3Dd1');
-		expect(revealLink('https://a.example/b.png')).toBe('https://a.example/b.png');
 	});
 });

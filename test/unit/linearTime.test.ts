@@ -17,7 +17,7 @@ const TAKERS: Record<string, (text: string) => unknown> = {
 	extensionOf: (text) => extensionOf(`image/${text}`),
 	toHtml,
 	parseBaseUrl: (text) => parseBaseUrl(`https://example.com/${text}`),
-	toConnectionFailure: (text) => toConnectionFailure(new Error(text)),
+	toConnectionFailure: (text) => toConnectionFailure(new Error(text), service),
 	hideKey: hide,
 	serviceMessage: (text) => serviceMessage(JSON.stringify({ err: text })),
 	'a response': (text) => parseJobResult({ status: 200, headers: {}, body: text }, service),
@@ -34,6 +34,7 @@ const TAKERS: Record<string, (text: string) => unknown> = {
 const UNITS = [
 	...['.', ' ', '/', '(', ')', '[', '{', '{"', '"\\', '\\', '%25', '&#', "'", '-', 'a', '9'],
 	...['http://', 'https://(', 'https://a,', '{"a":', '[[],', '{"output_url":"https://a.b/c"},'],
+	...[',id:"', 'output_url:["', 'aaaaaaa%'],
 ];
 
 /** Time a task takes, in milliseconds. */

@@ -115,7 +115,7 @@ describe('the text of a stream', () => {
 	it('is read up to its limit, and the stream is destroyed', async () => {
 		const stream = streamOf(['abc', 'def', 'ghi']);
 
-		expect(await readText(stream, 5)).toEqual({ text: 'abcde', isCut: 'too long' });
+		expect(await readText(stream, 5)).toEqual({ text: 'abcde', incomplete: 'too long' });
 		expect(stream.destroyed).toBe(true);
 		expect(await readText(streamOf(['abc', 'de']), 5)).toEqual({ text: 'abcde' });
 	});
@@ -125,7 +125,7 @@ describe('the text of a stream', () => {
 
 		expect(await readText(streamOf(['No '], error), 100)).toEqual({
 			text: 'No ',
-			isCut: 'interrupted',
+			incomplete: 'interrupted',
 			error,
 		});
 	});

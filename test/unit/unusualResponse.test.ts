@@ -108,6 +108,19 @@ describe('an ordinary job result', () => {
 		expect(job).toMatchObject({ id: kept, list: [kept] });
 	});
 
+	it.each([
+		['a number', '12345678', '•••'],
+		['part of a number', '-9912345678.5e3', '-99•••.5e3'],
+		['a text next to words', '"12345678, [12345678]"', '•••, [•••]'],
+	])('stays readable if the key is %s in it', (_what, written, kept) => {
+		const digits = toService({ baseUrl: 'https://example.com', apiKey: '12345678' });
+		const body = `{"n":${written},"ok":true,"list":[1,${written}],${json.slice(1)}`;
+
+		expect(parseJobResult({ status: 200, headers: {}, body }, digits)).toEqual({
+			job: { n: kept, ok: true, list: [1, kept], ...JOB },
+		});
+	});
+
 	it('keeps the name __proto__ and pollutes no other object', () => {
 		const { job } = parse(`{"__proto__":{"polluted":1},${json.slice(1)}`);
 

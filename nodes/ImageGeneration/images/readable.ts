@@ -7,7 +7,7 @@ export type Readable = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinar
 export interface ReadText {
 	text: string;
 	/** Why the text may be incomplete. */
-	isCut?: 'too long' | 'interrupted';
+	incomplete?: 'too long' | 'interrupted';
 	/** The error that interrupted the stream. */
 	error?: unknown;
 }
@@ -38,11 +38,11 @@ export async function readText(stream: Readable, maxBytes: number): Promise<Read
 		for await (const chunk of stream) {
 			chunks.push(chunk as Buffer);
 			length += (chunk as Buffer).length;
-			if (length > maxBytes) return { text: text(), isCut: 'too long' };
+			if (length > maxBytes) return { text: text(), incomplete: 'too long' };
 		}
 		return { text: text() };
 	} catch (error) {
-		return { text: text(), isCut: 'interrupted', error };
+		return { text: text(), incomplete: 'interrupted', error };
 	}
 }
 

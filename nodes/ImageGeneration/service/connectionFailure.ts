@@ -1,4 +1,5 @@
 import { ConnectionFailure, type ConnectionFailureKind } from '../failures/failures';
+import type { Service } from './service';
 
 // With these codes a request never reached the service, unless the route was lost on an established
 // connection. Certificates are rejected before the request is sent.
@@ -8,13 +9,18 @@ const ON_OPEN_CONNECTION = /^(read|write) /;
 // EPROTO means that the handshake did not succeed. ERR_SSL_… also occurs on an open connection, when
 // the request may have been sent, except for codes about certificates (Node 20.20, 24.21).
 const NO_SECURE_CONNECTION = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/;
+const MAX_READ = 10_000;
 const MAX_MESSAGE = 300;
 
-/** Converts what n8n's HTTP client throws, without the request's headers. */
-export function toConnectionFailure(error: unknown): ConnectionFailure {
+/** Converts what n8n's HTTP client throws, without the request's headers and the key. */
+export function toConnectionFailure(
+	error: unknown,
+	{ hideKey }: Pick<Service, 'hideKey'>,
+): ConnectionFailure {
 	const { code, message, isUnsent } = rootOf(error);
 	const kind = isUnsent ? 'unreachable' : kindOf(code, message);
-	return new ConnectionFailure(kind, kind === 'insecure' ? tlsReason(message) : message);
+	const reason = kind === 'insecure' ? tlsReason(message) : message;
+	return new ConnectionFailure(kind, firstLine(hideKey(reason.slice(0, MAX_READ))));
 }
 
 function kindOf(code: string, message: string): ConnectionFailureKind {
@@ -63,7 +69,7 @@ function rootOf(error: unknown): Root {
 		const text: unknown = Array.isArray(messages) ? (messages[0] ?? message) : message;
 		found = {
 			code: [code, httpCode].find(isSystemCode) ?? found.code,
-			message: typeof text === 'string' ? firstLine(text) : found.message,
+			message: typeof text === 'string' ? text : found.message,
 			isUnsent: found.isUnsent || isUnwritten(request),
 		};
 		current = Array.isArray(errors) ? errors[0] : cause;
@@ -82,7 +88,7 @@ function isUnwritten(request: unknown): boolean {
 }
 
 function firstLine(text: string): string {
-	return text.slice(0, MAX_MESSAGE).split('\n', 1)[0] ?? '';
+	return text.split('\n', 1).join('').slice(0, MAX_MESSAGE);
 }
 
 function isSystemCode(code: unknown): code is string {

@@ -6,17 +6,22 @@ import { safeFileName, withExtension } from '../images/fileName';
 import { extensionOf, HEAD_BYTES, imageType } from '../images/imageType';
 import { peek, readText, type Readable } from '../images/readable';
 import type { JobResult } from '../types';
+import { toConnectionFailure } from './connectionFailure';
 import { Deadline, REQUEST_ENDED } from './deadline';
 import {
 	badImage,
 	badRedirect,
 	badStatus,
 	interrupted,
+	keyOnOtherHost,
 	notAnImage,
 	notStored,
 	onOtherHost,
+	withHiddenKey,
 } from './downloadFailures';
+import { BLANK } from './key';
 import { MAX_IMAGE_BYTES, MAX_MESSAGE_BYTES, MESSAGE_TIMEOUT } from './limits';
+import { realLink } from './realLinks';
 import type { Service } from './service';
 
 /** How an image is downloaded. */
@@ -41,8 +46,9 @@ const MOST_REDIRECTS = 5;
 const LONGEST_LOCATION = 8192;
 
 /**
- * Streams the image of a finished job into n8n's storage. The key is not sent. Unless other hosts are
- * allowed, the link and its redirects must stay on the Base URL's origin.
+ * Streams the image of a finished job into n8n's storage. The header with the key is not sent, and a
+ * link that contains the key goes only to the Base URL's origin. Unless other hosts are allowed, the
+ * link and its redirects must stay there.
  * @throws DownloadFailure with the job, so that its image is not lost.
  */
 export async function download(
@@ -59,7 +65,7 @@ export async function download(
 		const failure =
 			error instanceof DownloadFailure
 				? error
-				: interrupted(error, job, deadline.isOver, service.hideKey);
+				: interrupted(toConnectionFailure(error, service), job, deadline.isOver);
 		throw failure;
 	} finally {
 		deadline.end();
@@ -73,10 +79,13 @@ async function follow(
 	rules: DownloadRules,
 	deadline: Deadline,
 ): Promise<IBinaryData> {
-	let url = new URL(service.revealLink(job.output_url));
+	const link = realLink(job);
+	let url = new URL(link ?? job.output_url);
 	for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-		if (url.origin !== service.baseUrl.origin && !rules.allowOtherHosts) {
-			throw onOtherHost(service.hideKey(url.origin), job);
+		if (url.origin !== service.baseUrl.origin) {
+			const origin = service.hideKey(url.origin);
+			if (!rules.allowOtherHosts) throw onOtherHost(origin, job);
+			if (service.hideKey(url.href) !== url.href) throw keyOnOtherHost(origin, job);
 		}
 		// Closes the connection of each hop, even if its body was not read.
 		const hop = new AbortController();
@@ -86,7 +95,9 @@ async function follow(
 			if (statusCode === 200) return await store(context, service, job, rules, response);
 			if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) {
 				const message = await shortText(body, service);
-				throw badStatus(statusCode, message, headers['retry-after'], job);
+				const failure = badStatus(statusCode, message, headers['retry-after'], job);
+				const isStored = link === undefined && job.output_url.includes(BLANK);
+				throw isStored ? withHiddenKey(failure) : failure;
 			}
 			url = redirectTarget(headers.location, url, job);
 		} finally {
@@ -158,8 +169,8 @@ async function store(
 async function shortText(body: Readable, { hideKey }: Service): Promise<string> {
 	const deadline = new Deadline(MESSAGE_TIMEOUT);
 	try {
-		const { text, isCut } = await deadline.wait(readText(body, MAX_MESSAGE_BYTES));
-		return isCut === undefined ? hideKey(text) : '';
+		const { text, incomplete } = await deadline.wait(readText(body, MAX_MESSAGE_BYTES));
+		return incomplete === undefined ? hideKey(text) : '';
 	} catch {
 		return '';
 	} finally {

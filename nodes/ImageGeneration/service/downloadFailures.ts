@@ -1,10 +1,8 @@
-import { DownloadFailure } from '../failures/failures';
+import { DownloadFailure, type ConnectionFailure } from '../failures/failures';
 import type { BadImage } from '../images/checkedImage';
 import { notAnImageBecause } from '../images/imageType';
 import type { JobResult } from '../types';
-import { toConnectionFailure } from './connectionFailure';
 import { serviceMessage } from './response';
-import type { Service } from './service';
 
 const BY_HAND = 'Open the link below in a browser.';
 
@@ -18,6 +16,22 @@ export function onOtherHost(origin: string, job: JobResult): DownloadFailure {
 			transient: false,
 		},
 	);
+}
+
+/** The link would take the key to another host. */
+export function keyOnOtherHost(origin: string, job: JobResult): DownloadFailure {
+	return new DownloadFailure(
+		`The image was not downloaded because its link would send the API key to another host, ${origin}.`,
+		job,
+		{ advice: 'Ask the service about the job.', transient: false },
+	);
+}
+
+/** The link was stored without the key that may be part of it, and did not work. */
+export function withHiddenKey({ message, job, details }: DownloadFailure): DownloadFailure {
+	const advice =
+		'If the API key was part of the link, put it in place of ••• and open the link in a browser.';
+	return new DownloadFailure(message, job, { ...details, advice });
 }
 
 /** The link redirects endlessly, or to something that is not a web address. */
@@ -83,24 +97,22 @@ export function badImage(
  * @param isLate Whether it timed out.
  */
 export function interrupted(
-	error: unknown,
+	{ kind, message }: ConnectionFailure,
 	job: JobResult,
 	isLate: boolean,
-	hideKey: Service['hideKey'],
 ): DownloadFailure {
 	if (isLate) {
-		const message = "The image could not be downloaded in the time set by 'Timeout'.";
+		const title = "The image could not be downloaded in the time set by 'Timeout'.";
 		const advice = `${BY_HAND} To allow more time, raise 'Timeout'.`;
-		return new DownloadFailure(message, job, { advice, transient: false });
+		return new DownloadFailure(title, job, { advice, transient: false });
 	}
-	const { kind, message } = toConnectionFailure(error);
 	if (kind === 'blocked') {
-		return notDownloaded(`n8n blocked the request (${hideKey(message)})`, job, {
+		return notDownloaded(`n8n blocked the request (${message})`, job, {
 			advice: `${BY_HAND.slice(0, -1)}, or ask your n8n administrator to allow its host.`,
 			transient: false,
 		});
 	}
-	return new DownloadFailure(`The download was interrupted (${hideKey(message)}).`, job, {
+	return new DownloadFailure(`The download was interrupted (${message}).`, job, {
 		advice: BY_HAND,
 		transient: true,
 	});

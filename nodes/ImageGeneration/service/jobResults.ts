@@ -1,17 +1,25 @@
 import type { JobResult } from '../types';
-import { MAX_DEPTH, readLooseJson } from './looseJson';
+import { BLANK } from './key';
 
-/**
- * Finds job results (section 2.1) anywhere in values: in lists, in nested fields, in JSON inside
- * strings. Of those with the same link, the one with the most fields is kept.
- */
-export function jobResultsIn(values: Iterable<unknown>): JobResult[] {
-	const found = new Map<string, JobResult>();
-	for (const value of values) collect(value, found, 0);
-	return [...found.values()];
-}
+/** n8n can't store values that are nested much more deeply. */
+const MAX_DEPTH = 100;
 
-/** Whether a value is a job result as specified. */
+/** Texts, and numbers that JSON.parse would change or reject. */
+const TOKENS = new RegExp(
+	[
+		'"[^"\\\\]*(?:\\\\[^][^"\\\\]*)*(?:"|$)',
+		'[-+.eE\\d•]{16,}',
+		`[-+.eE\\d]{0,15}${BLANK}[-+.eE\\d•]*`,
+	].join('|'),
+	'g',
+);
+/** The lookbehind avoids quadratic time in a run of backslashes. */
+const ESCAPES = /(?<!\\)\\+(["'/])/g;
+const OUTPUT_URL = /output_url["']?\s*:\s*(\[[^[\]]*|"[^"]*"|'[^']*')/g;
+const QUOTED_LINK = /(["'])(https?:\/\/(?:(?!\1)[^\s<>])+)\1/gi;
+const ID = /(?<![\w$-])id["']?\s*:\s*(?:"([^"]+)"|'([^']+)'|(-?\d+))/;
+
+/** Whether a value is a job result as specified (section 2.1). */
 export function isJobResult(value: unknown): value is JobResult {
 	return isObject(value) && isWebAddress(value.output_url);
 }
@@ -21,29 +29,56 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function collect(value: unknown, found: Map<string, JobResult>, depth: number): void {
-	if (depth > MAX_DEPTH) return;
-	if (typeof value === 'string') {
-		if (!value.includes('output_url')) return;
-		// Costs half of the depth, so that strings within strings end.
-		for (const inner of readLooseJson(value)) collect(inner, found, depth + MAX_DEPTH / 2);
-		return;
+/** Whether the value of a JSON text is nested too deeply for n8n. */
+export function isTooDeep(value: unknown, text: string): boolean {
+	const openings = text.split(/[[{]/, MAX_DEPTH + 2).length - 1;
+	return openings > MAX_DEPTH && isDeeper(value, MAX_DEPTH);
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
+/**
+ * Parses JSON. Numbers are kept as text if they are too large for a number, or if the key was hidden
+ * in them.
+ * @returns undefined if the text is not JSON.
+ */
+export function parseJson(text: string): unknown {
+	try {
+		const isPlain = !/\d{16}/.test(text) && !text.includes(BLANK);
+		return JSON.parse(isPlain ? text : text.replace(TOKENS, quoteInexact));
+	} catch {
+		return undefined;
 	}
-	if (typeof value !== 'object' || value === null) return;
-	if (isObject(value)) for (const job of ownResults(value)) keep(job, found);
-	for (const inner of Object.values(value)) collect(inner, found, depth + 1);
 }
 
-function keep(job: JobResult, found: Map<string, JobResult>): void {
-	const known = found.get(job.output_url);
-	if (known !== undefined && Object.keys(known).length > Object.keys(job).length) return;
-	found.set(job.output_url, job);
+function quoteInexact(token: string): string {
+	if (token.startsWith('"')) return token;
+	const number = Number(token);
+	const isExact = /[.e]/i.test(token) ? Number.isFinite(number) : Number.isSafeInteger(number);
+	return isExact ? token : `"${token}"`;
 }
 
-function ownResults(object: Record<string, unknown>): JobResult[] {
-	const { output_url } = object;
-	const links: unknown[] = Array.isArray(output_url) ? output_url : [output_url];
-	return [...new Set(links)].filter(isWebAddress).map((link) => ({ ...object, output_url: link }));
+/**
+ * Finds the ids and links of job results in any text: JSON in a list, a string or a web page, JSON that
+ * is incomplete or uses single quotes. An incomplete link does not count. Takes linear time.
+ * @returns one result for each link.
+ */
+export function salvageJobs(text: string): JobResult[] {
+	const found = new Map<string, JobResult>();
+	// JSON inside a string is escaped, perhaps several times.
+	for (const [object] of text.replace(ESCAPES, '$1').matchAll(/[^{}]+/g)) {
+		for (const [, links = ''] of object.matchAll(OUTPUT_URL)) {
+			for (const [, , output_url = ''] of links.matchAll(QUOTED_LINK)) {
+				const id = ID.exec(object)?.slice(1).find(Boolean);
+				if (isWebAddress(output_url))
+					found.set(output_url, { ...(id !== undefined && { id }), output_url });
+			}
+		}
+	}
+	return [...found.values()];
 }
 
 function isWebAddress(value: unknown): value is string {

@@ -6,6 +6,8 @@ export const BLANK = '•••';
 // A shorter key could be a common word, and hiding it would garble messages.
 const SHORTEST_HIDDEN_KEY = 8;
 const MAX_LENGTH = 2000;
+/** Characters by which a key is found. More would take too long in a text made of almost-keys. */
+const FOUND_BY = 32;
 
 /**
  * The trimmed key.
@@ -42,11 +44,16 @@ export function parseKey(pasted: unknown): string {
 
 /**
  * Returns a function that hides the key in a text, in any spelling: upper or lower case, escaped for
- * JSON, URLs (even twice) or HTML, or a mixture of these.
+ * JSON, URLs (even twice) or HTML, or a mixture of these. A long key is hidden even if its end is missing.
  */
 export function keyHider(key: string): (text: string) => string {
 	if (key.length < SHORTEST_HIDDEN_KEY) return (text) => text;
-	const pattern = new RegExp(Array.from(key, spellings).join(''), 'gi');
+	const parts = key.match(new RegExp(`.{1,${FOUND_BY}}`, 'g')) ?? [];
+	const patterns = parts.map((part) => Array.from(part, spellings).join(''));
+	const pattern = new RegExp(
+		patterns.reduceRight((rest, part) => `${part}(?:${rest})?`),
+		'gi',
+	);
 	return (text) => text.replace(pattern, BLANK);
 }
 
@@ -55,14 +62,18 @@ function spellings(character: string): string {
 	const code = character.charCodeAt(0);
 	const hex = code.toString(16);
 	const forms = [
-		`%(?:25){0,2}${hex}`,
-		`&#(?:0{0,5}${code}|x0{0,4}${hex});`,
-		...(NAMED[character] ?? []).map((name) => `&${name};`),
+		`${PERCENT}(?:25){0,2}${hex}`,
+		`${AMPERSAND}#(?:0{0,5}${code}|x0{0,4}${hex});`,
+		...(NAMED[character] ?? []).map((name) => `${AMPERSAND}${name};`),
 		// Last, because `%`, `&` and the backslash also begin other forms.
 		`\\\\{0,4}(?:u00${hex}|\\x${hex})`,
 	];
 	return `(?:${forms.join('|')})`;
 }
+
+// As JSON may write them.
+const PERCENT = '(?:%|\\\\{1,4}u0025)';
+const AMPERSAND = '(?:&|\\\\{1,4}u0026)';
 
 const NAMED: Record<string, string[]> = {
 	'&': ['amp'],

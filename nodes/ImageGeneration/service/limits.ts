@@ -2,7 +2,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** The most that is read of a response to a paid request, in bytes after inflation. */
-export const MAX_RESPONSE_BYTES = 16 * MIB;
+export const MAX_RESPONSE_BYTES = MIB;
 
 /** The largest image that is downloaded, in bytes after inflation. */
 export const MAX_IMAGE_BYTES = 1024 * MIB;

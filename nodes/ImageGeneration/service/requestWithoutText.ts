@@ -21,7 +21,7 @@ export interface TestResponse {
  */
 export async function requestWithoutText(
 	{ helpers }: ICredentialTestFunctions,
-	{ baseUrl, hideKey }: Service,
+	service: Service,
 	key: string,
 ): Promise<TestResponse> {
 	const deadline = new Deadline(CREDENTIAL_TEST_TIMEOUT);
@@ -32,7 +32,7 @@ export async function requestWithoutText(
 		const response = (await deadline.wait(
 			helpers.request({
 				method: 'POST',
-				uri: baseUrl.endpoint('text2img'),
+				uri: service.baseUrl.endpoint('text2img'),
 				headers: { 'api-key': key, Accept: 'application/json' },
 				formData: { width: '512', height: '512' },
 				followRedirect: false,
@@ -45,10 +45,10 @@ export async function requestWithoutText(
 		({ body } = response);
 		body.on('error', () => {});
 		const { text } = await deadline.wait(readText(body, MAX_MESSAGE_BYTES));
-		return { status: response.statusCode, body: hideKey(text) };
+		return { status: response.statusCode, body: service.hideKey(text) };
 	} catch (error) {
-		const { kind, message } = toConnectionFailure(error);
-		const failure = new ConnectionFailure(deadline.isOver ? 'timeout' : kind, hideKey(message));
+		const { kind, message } = toConnectionFailure(error, service);
+		const failure = new ConnectionFailure(deadline.isOver ? 'timeout' : kind, message);
 		throw failure;
 	} finally {
 		body?.destroy();

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-work
 
 import { BadInput } from '../failures/failures';
 import { parseBaseUrl, type BaseUrl } from './baseUrl';
-import { BLANK, keyHider, parseKey } from './key';
+import { keyHider, parseKey } from './key';
 
 /** The credential's name; part of saved workflows. */
 export const CREDENTIAL = 'imageGenerationApi';
@@ -13,14 +13,8 @@ export interface Service {
 	/** Identifies the address and the key by a hash. */
 	account: string;
 	baseUrl: BaseUrl;
-	/**
-	 * Hides every key of the run in a text, so that no message or output contains one.
-	 */
+	/** Hides every key of the run in a text, so that no message or output contains one. */
 	hideKey: (text: string) => string;
-	/** Hides every key in a link; {@link revealLink} restores it. */
-	hideLink: (link: string) => string;
-	/** Restores a link whose key was hidden in this run or an earlier one. */
-	revealLink: (redacted: string) => string;
 	/**
 	 * Checks the credential that n8n uses for a request, which may have been edited during the run.
 	 * From then on its key is hidden as well.
@@ -40,7 +34,6 @@ export function toService(credential: ICredentialDataDecryptedObject): Service {
 	const hiders = new Map([[key, keyHider(key)]]);
 	const hideKey = (text: string) =>
 		[...hiders.values()].reduce((redacted, hide) => hide(redacted), text);
-	const links = new Map<string, string>();
 	const baseUrl = parseBaseUrl(credential.baseUrl, hideKey);
 	return {
 		account: createHash('sha256')
@@ -48,13 +41,6 @@ export function toService(credential: ICredentialDataDecryptedObject): Service {
 			.digest('base64url'),
 		baseUrl,
 		hideKey,
-		hideLink: (link) => {
-			const redacted = hideKey(link);
-			if (redacted !== link) links.set(redacted, link);
-			return redacted;
-		},
-		revealLink: (redacted) =>
-			links.get(redacted) ?? redacted.replaceAll(BLANK, encodeURIComponent(key)),
 		accept: (current) => {
 			const currentKey = parseKey(current.apiKey);
 			if (!hiders.has(currentKey)) hiders.set(currentKey, keyHider(currentKey));

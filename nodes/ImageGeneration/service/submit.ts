@@ -96,17 +96,17 @@ async function jobOf(
 ): Promise<ParsedJob> {
 	// An aborted request emits an error on its stream, even if nothing reads it.
 	body.on('error', () => {});
-	const { text, isCut, error } = await readText(body, MAX_RESPONSE_BYTES);
+	const { text, incomplete, error } = await readText(body, MAX_RESPONSE_BYTES);
 	const isSuccess = statusCode >= 200 && statusCode < 300;
-	if (isCut === 'interrupted' && isSuccess && text.trim() === '') {
+	if (incomplete === 'interrupted' && isSuccess && text.trim() === '') {
 		throw connectionFailure(error, service, deadline);
 	}
-	return parseJobResult({ status: statusCode, headers, body: text, isCut }, service);
+	return parseJobResult({ status: statusCode, headers, body: text, incomplete }, service);
 }
 
-function credentialFailure(reason: unknown, { hideKey }: Service): BadInput | ConnectionFailure {
+function credentialFailure(reason: unknown, service: Service): BadInput | ConnectionFailure {
 	if (reason instanceof BadInput) return reason;
-	return new ConnectionFailure('no credential', hideKey(toConnectionFailure(reason).message));
+	return new ConnectionFailure('no credential', toConnectionFailure(reason, service).message);
 }
 
 function unreadable({ name }: StreamedFile, { message }: Error): UnreadableImage {
@@ -115,13 +115,14 @@ function unreadable({ name }: StreamedFile, { message }: Error): UnreadableImage
 
 function connectionFailure(
 	error: unknown,
-	{ hideKey }: Service,
+	service: Service,
 	{ isOver }: Deadline,
 ): ConnectionFailure {
-	const { kind, message } = toConnectionFailure(error);
-	if (isOver && kind === 'unreachable')
-		return new ConnectionFailure(kind, 'the connection timed out');
-	return new ConnectionFailure(isOver ? 'timeout' : kind, hideKey(message));
+	const failure = toConnectionFailure(error, service);
+	if (!isOver) return failure;
+	return failure.kind === 'unreachable'
+		? new ConnectionFailure('unreachable', 'the connection timed out')
+		: new ConnectionFailure('timeout', failure.message);
 }
 
 function formOf(fields: Record<string, string>, file: StreamedFile | undefined): FormData {

@@ -1,0 +1,129 @@
+import { startSandbox, type Sandbox } from '../../sandbox';
+import { findText } from '../support/findText';
+import { PIXEL } from '../support/images';
+import { KEY, respondJson, useRawService } from '../support/rawService';
+import { useSecondService } from '../support/secondService';
+
+const service = useRawService();
+const second = useSecondService();
+const inLink = encodeURIComponent(KEY);
+const parameters = { operation: 'generate', prompt: 'A fox', size: '128x128' };
+
+/** Lets the service respond with this link and an image behind every address. */
+function respondWithLink(link: string): void {
+	service.onCall = (_request, response) => respondJson(response, { id: 'a-job', output_url: link });
+	service.onDownload = (_request, response) => {
+		response.writeHead(200, { 'content-type': 'image/gif' }).end(PIXEL);
+	};
+}
+const downloaded = () =>
+	service.requests.filter(({ method }) => method === 'GET').map(({ url }) => url);
+const ownLink = (path: string) => `${service.credential.baseUrl}${path}`;
+
+describe('a link into which the service put the key', () => {
+	it('is downloaded from the service with the key, and is shown and stored without it', async () => {
+		respondWithLink(ownLink(`/${inLink}/a.gif?key=${KEY.toUpperCase()}`));
+		const { rows, error, run } = await service.run();
+
+		expect(error).toBeUndefined();
+		expect(downloaded()).toEqual([`/${inLink}/a.gif?key=${KEY.toUpperCase()}`]);
+		expect(rows[0]?.json.output_url).toBe(ownLink('/•••/a.gif?key=•••'));
+		expect(rows[0]?.binary?.data).toBeDefined();
+		expect([...findText(run, KEY), ...findText(run, inLink)]).toEqual([]);
+	});
+
+	it('is also downloaded by a second attempt of Retry On Fail', async () => {
+		respondWithLink(ownLink(`/a.gif?key=${inLink}`));
+		service.onDownload = (_request, response) => {
+			if (downloaded().length === 1) response.writeHead(403).end();
+			else response.writeHead(200, { 'content-type': 'image/gif' }).end(PIXEL);
+		};
+		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+		const { error } = await service.run({}, { node });
+
+		expect(error).toBeUndefined();
+		expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+		expect(downloaded()).toEqual(Array(2).fill(`/a.gif?key=${inLink}`));
+	});
+
+	it('is not downloaded from another host, even if other hosts are allowed', async () => {
+		respondWithLink(`${second.url}/a.gif?key=${inLink}`);
+		const { error } = await service.run({ allowOtherHosts: true, maxRetries: 3 });
+
+		expect(second.requests).toEqual([]);
+		expect(error?.message).toBe(
+			`The image was not downloaded because its link would send the API key to another host, ${second.url}.`,
+		);
+		expect(error?.description).toContain('finished and paid for. Ask the service about the job.');
+		expect(error?.description).toContain(`${second.url}/a.gif?key=•••`);
+	});
+
+	it('does not take the key to another host by a redirect', async () => {
+		respondWithLink(ownLink('/a.gif'));
+		service.onDownload = (_request, response) => {
+			response.writeHead(302, { location: `${second.url}/?key=${inLink}` }).end();
+		};
+		const { error } = await service.run({ allowOtherHosts: true });
+
+		expect(second.requests).toEqual([]);
+		expect(error?.message).toContain('would send the API key to another host');
+	});
+});
+
+describe('a literal ••• in a link', () => {
+	const literal = '/poster%20%E2%80%A2%E2%80%A2%E2%80%A2.gif';
+
+	it('is text: no key takes its place, on another host', async () => {
+		respondWithLink(`${second.url}/poster •••.gif`);
+		await service.run({ allowOtherHosts: true });
+
+		expect(second.requests.map(({ url }) => url)).toEqual([literal]);
+	});
+
+	it('is text: no key takes its place, on the service', async () => {
+		respondWithLink(ownLink('/poster •••.gif'));
+		const { rows } = await service.run();
+
+		expect(downloaded()).toEqual([literal]);
+		expect(rows[0]?.binary?.data).toBeDefined();
+	});
+});
+
+describe('Retry in the list of executions of a link that was stored without the key', () => {
+	const failed = async () => {
+		respondWithLink(ownLink(`/a.gif?key=${inLink}`));
+		service.onDownload = (_request, response) => response.writeHead(403).end();
+		const result = await service.run();
+		expect(result.error?.message).toContain('status 403');
+		return result;
+	};
+
+	it('buys nothing and says where the key belongs', async () => {
+		const result = await failed();
+		const { error } = await service.engine.retry(result, {
+			parameters: { ...parameters, options: { maxRetries: 0 } },
+			credential: service.credential,
+		});
+
+		expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+		expect(downloaded().at(-1)).toBe('/a.gif?key=%E2%80%A2%E2%80%A2%E2%80%A2');
+		expect(error?.description).toContain(
+			'finished and paid for. If the API key was part of the link, put it in place of ••• and open the link in a browser.',
+		);
+		expect(error?.description).toContain(ownLink('/a.gif?key=•••'));
+	});
+
+	it('sends no new key to the old service after the credential has moved', async () => {
+		const elsewhere: Sandbox = await startSandbox({ apiKey: 'another-key-of-mine' });
+		const result = await failed();
+		const options = { maxRetries: 0, allowOtherHosts: true };
+		await service.engine.retry(result, {
+			parameters: { ...parameters, options },
+			credential: { baseUrl: elsewhere.url, apiKey: 'another-key-of-mine' },
+		});
+		await elsewhere.close();
+
+		expect(downloaded().at(-1)).toBe('/a.gif?key=%E2%80%A2%E2%80%A2%E2%80%A2');
+		expect(elsewhere.requests).toEqual([]);
+	});
+});
