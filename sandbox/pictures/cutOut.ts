@@ -10,7 +10,7 @@ const workingEdge = 144;
  * Makes the background of a picture transparent. Returns a PNG of the same size with soft edges;
  * pixels that were transparent stay so.
  */
-export async function cutOut(picture: Picture): Promise<Buffer> {
+export async function cutOut(picture: Picture, xmp: string): Promise<Buffer> {
 	const { width, height } = picture;
 	const { data, info } = await open(picture)
 		.flatten({ background: '#fff' })
@@ -31,9 +31,14 @@ export async function cutOut(picture: Picture): Promise<Buffer> {
 	if (picture.channels === 4) keepTransparency(alpha, picture.data);
 	const rgb =
 		picture.channels === 3 ? picture.data : await open(picture).removeAlpha().raw().toBuffer();
+	// What cannot be seen only takes space, and might show the background elsewhere.
+	for (let pixel = 0; pixel < alpha.length; pixel++) {
+		if (alpha[pixel] === 0) rgb.fill(0, pixel * 3, pixel * 3 + 3);
+	}
 	return await open({ data: rgb, width, height, channels: 3 })
 		.joinChannel(alpha, { raw: { width, height, channels: 1 } })
 		.png()
+		.withXmp(xmp)
 		.toBuffer();
 }
 

@@ -1,6 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
 import type { Upload } from '../service/http/form';
-import { reasonOf } from '../service/http/reasonOf';
 import { quote, Refusal } from '../service/http/refusal';
 import { sniff } from './sniff';
 
@@ -25,7 +24,7 @@ export const maxPixels = 50_000_000;
 export async function pixelsOf(upload: Upload): Promise<number> {
 	const { width, height } = await sharp(upload.file, { limitInputPixels: false })
 		.metadata()
-		.catch(async (error: unknown) => await refuse(upload, error));
+		.catch(async () => await refuse(upload));
 	if (width * height <= maxPixels) return width * height;
 	throw new Refusal(
 		413,
@@ -52,8 +51,8 @@ export async function decode(upload: Upload): Promise<Picture> {
 		const grey = info.channels < 3;
 		if (!grey) return { data, ...sizeOf(info), channels: info.channels === 4 ? 4 : 3 };
 		return await toRgb(data, info);
-	} catch (error) {
-		return await refuse(upload, error);
+	} catch {
+		return await refuse(upload);
 	}
 }
 
@@ -62,18 +61,16 @@ export function open({ data, width, height, channels }: Picture): Sharp {
 	return sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
 }
 
-/** Refuses an image that sharp cannot read. Removes the path on disk from sharp's message. */
-async function refuse({ file, fileName }: Upload, error: unknown): Promise<never> {
+/** Refuses an image that sharp cannot read, in other words than sharp's. */
+async function refuse({ file, fileName }: Upload): Promise<never> {
 	const { format, readable } = await sniff(file);
-	if (!readable) {
-		throw new Refusal(
-			415,
-			`image: ${quote(fileName)} is a ${format} file, which this sandbox cannot read. ` +
-				'Send JPEG, PNG, WebP, GIF, TIFF, AVIF or SVG.',
-		);
-	}
-	const reason = (reasonOf(error).split('\n')[0] ?? '').replaceAll(file, 'the file');
-	throw new Refusal(415, `image: ${quote(fileName)} is not a readable image (${reason}).`);
+	const formats = 'Send JPEG, PNG, WebP, GIF, TIFF, AVIF or SVG.';
+	const reason = !readable
+		? `is a ${format} file, which this sandbox cannot read. ${formats}`
+		: format === 'unknown'
+			? `is not a readable image. ${formats}`
+			: `is a ${format} file that cannot be decoded; it may be damaged or cut off.`;
+	throw new Refusal(415, `image: ${quote(fileName)} ${reason}`);
 }
 
 async function toRgb(data: Buffer, info: sharp.OutputInfo): Promise<Picture> {

@@ -1,9 +1,9 @@
 import sharp, { type Sharp } from 'sharp';
+import { drawCaption } from './caption';
 import { open, type Picture } from './decode';
 import type { Edit } from './edits';
 import { parseInstruction } from './instruction';
 import { Random } from './random';
-import { escapeXml } from './scene';
 
 /** What to edit and how (specification 4.3). */
 export interface EditRequest {
@@ -12,6 +12,7 @@ export interface EditRequest {
 	fine: boolean;
 	/** Longer side in pixels; undefined keeps the size. */
 	longEdge: number | undefined;
+	xmp: string;
 }
 
 /** An edited picture. */
@@ -29,7 +30,7 @@ const notUnderstood =
 
 /** Applies an instruction. If it is not understood, adds its text as a caption. */
 export async function editPicture(source: Picture, request: EditRequest): Promise<Edited> {
-	const { instruction, fine, longEdge } = request;
+	const { instruction, fine, longEdge, xmp } = request;
 	const steps = parseInstruction(instruction);
 	const edits: readonly Edit[] = steps?.map(({ edit }) => edit) ?? [
 		(_image, whole) => addCaption(whole, instruction),
@@ -43,20 +44,19 @@ export async function editPicture(source: Picture, request: EditRequest): Promis
 	const image = last ? await last(open(picture), picture) : open(picture);
 	if (longEdge !== undefined) image.resize(longEdge, longEdge, { fit: 'inside' });
 	if (fine) image.sharpen({ sigma: 1 });
-	const bytes = await image.jpeg({ quality: fine ? 95 : 82 }).toBuffer();
+	const bytes = await image
+		.jpeg({ quality: fine ? 95 : 82 })
+		.withXmp(xmp)
+		.toBuffer();
 	return steps ? { bytes } : { bytes, note: notUnderstood };
 }
 
-/** Tints the picture slightly and writes the instruction below. */
+/** Tints the picture slightly and writes the instruction on it. */
 function addCaption({ data, width, height, channels }: Picture, instruction: string): Sharp {
 	const random = new Random(instruction);
 	const gains = [random.between(0.8, 1.1), random.between(0.8, 1.1), random.between(0.8, 1.1)];
-	const size = Math.max(8, Math.round(width / 36));
-	const words = escapeXml(instruction.length > 60 ? `${instruction.slice(0, 60)}…` : instruction);
 	const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">\
-<rect y="${height - size * 2}" width="${width}" height="${size * 2}" opacity="0.45"/>\
-<text x="${size}" y="${height - size * 0.65}" font-size="${size}" fill="#fff" \
-font-family="DejaVu Sans, Helvetica, Arial, sans-serif">${words}</text></svg>`;
+${drawCaption(instruction, width, height)}</svg>`;
 	return sharp(data, { raw: { width, height, channels } })
 		.linear(gains, [0, 0, 0])
 		.composite([{ input: Buffer.from(svg) }]);

@@ -4,6 +4,9 @@ import { open, type Picture } from './decode';
 /** Changes an image. */
 export type Edit = (image: Sharp, picture: Picture) => Sharp | Promise<Sharp>;
 
+/** @param by how strongly: a share if the edit has a usual one, otherwise 1 is usual */
+type ScaledEdit = (image: Sharp, picture: Picture, by: number) => Sharp | Promise<Sharp>;
+
 type Matrix = [[number, number, number], [number, number, number], [number, number, number]];
 
 const luma: [number, number, number] = [0.299, 0.587, 0.114];
@@ -14,21 +17,31 @@ const brown: Matrix = [
 	[0.272, 0.534, 0.131],
 ];
 
+/** The edits that can be asked for in percent, and their usual share. */
+export const usualShare: Partial<Record<EditName, number>> = {
+	brighter: 0.3,
+	darker: 0.35,
+	'more contrast': 0.45,
+	'less contrast': 0.4,
+	'more colourful': 0.7,
+	'less colourful': 0.5,
+};
+
 /** Edits by name. */
 export const edits = {
 	grayscale: (image) => image.recomb(grey),
 	sepia: (image) => image.recomb(brown),
 	invert: (image) => image.negate({ alpha: false }),
-	brighter: (image) => image.linear(1.2, 18),
-	darker: (image) => image.linear(0.65, 0),
-	'more contrast': (image) => image.linear(1.45, -58),
-	'less contrast': (image) => image.linear(0.6, 51),
-	'more colourful': (image) => image.modulate({ saturation: 1.7 }),
-	'less colourful': (image) => image.modulate({ saturation: 0.5 }),
-	warmer: (image) => image.linear([1.12, 1, 0.82], [6, 0, 0]),
-	cooler: (image) => image.linear([0.84, 1, 1.14], [0, 0, 6]),
-	blur: (image, { width, height }) => image.blur(Math.max(2, Math.max(width, height) / 120)),
-	sharpen: (image) => image.sharpen({ sigma: 2, m1: 2, m2: 5 }),
+	brighter: (image, _picture, by) => image.linear(1 + by, 0),
+	darker: (image, _picture, by) => image.linear(1 - by, 0),
+	'more contrast': (image, _picture, by) => image.linear(1 + by, -128 * by),
+	'less contrast': (image, _picture, by) => image.linear(1 - by, 128 * by),
+	'more colourful': (image, _picture, by) => image.modulate({ saturation: 1 + by }),
+	'less colourful': (image, _picture, by) => image.modulate({ saturation: 1 - by }),
+	warmer: (image, _picture, by) => image.linear([1 + 0.12 * by, 1, 1 - 0.18 * by], [6, 0, 0]),
+	cooler: (image, _picture, by) => image.linear([1 - 0.16 * by, 1, 1 + 0.14 * by], [0, 0, 6]),
+	blur: (image, { width, height }, by) => image.blur((2 + Math.max(width, height) / 120) * by),
+	sharpen: (image, _picture, by) => image.sharpen({ sigma: 2 * by, m1: 2, m2: 5 }),
 	mirror: (image) => image.flop(),
 	flip: (image) => image.flip(),
 	square: (image, { width, height }) => {
@@ -37,9 +50,13 @@ export const edits = {
 	},
 	pixelate,
 	posterize,
-} satisfies Record<string, Edit>;
+} satisfies Record<string, ScaledEdit>;
 
 export type EditName = keyof typeof edits;
+
+export function isEditName(name: string | undefined): name is EditName {
+	return name !== undefined && Object.hasOwn(edits, name);
+}
 
 /** @param degrees clockwise; negative turns counterclockwise */
 export function rotate(degrees: number): Edit {
@@ -68,7 +85,7 @@ async function pixelate(image: Sharp, { width, height }: Picture): Promise<Sharp
 	return blocks.resize(width, height, { fit: 'fill', kernel: 'nearest' });
 }
 
-async function posterize(image: Sharp): Promise<Sharp> {
-	const flat = image.median(5).modulate({ saturation: 1.4 });
+async function posterize(image: Sharp, { width, height }: Picture): Promise<Sharp> {
+	const flat = image.median(Math.min(5, width, height)).modulate({ saturation: 1.4 });
 	return sharp(await flat.png({ palette: true, colours: 10, dither: 0 }).toBuffer());
 }

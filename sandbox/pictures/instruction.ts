@@ -1,4 +1,6 @@
-import { border, edits, rotate, tint, type Edit, type EditName } from './edits';
+import { border, edits, isEditName, rotate, tint, usualShare } from './edits';
+import type { Edit, EditName } from './edits';
+import { parseWords, type Kind, type Word } from './vocabulary';
 
 /** An edit that an instruction asks for. */
 export interface Step {
@@ -7,61 +9,54 @@ export interface Step {
 	edit: Edit;
 }
 
+/** A clause's words by kind; the first one counts. */
+type Meanings = Partial<Record<Kind, string>>;
+
 /** A longer instruction asks for more than these edits. */
 const maxLength = 300;
 
-const colours = 'red|orange|yellow|green|blue|purple|pink';
+/** What a clause may consist of, as kinds of words, and the edit that it asks for. */
+const grammar: readonly [pattern: string, step: (words: Meanings) => Step | undefined][] = [
+	// Make it look like a cartoon. Convert it to a grey image. Give it a vintage look.
+	['make|turn? it? noun? look|grey|square noun|it?', toLook],
+	['add|apply it? look|grey noun it?', toLook],
+	['apply look|grey it?', toLook],
+	// Make it 20% brighter. Less vivid colours. Give it a slightly warmer tone. Warm it up.
+	['make|turn? it|colours? noun? amount* more? adjective noun|it|colours? amount*', toAdjective],
+	['add|apply it? amount* more? adjective noun it?', toAdjective],
+	['adjective it? up it?', toAdjective],
+	// Brighten up the photo a bit. Slightly blur it. Add a blur effect. Invert its colours.
+	['amount* verb|blur|invert it? up? it? amount*', toVerb],
+	['add|apply|more it? amount* more? blur noun? it?', toVerb],
+	['invert|reverse it? colours it?', () => stepOf('invert')],
+	['remove it? colours it?', () => stepOf('grayscale')],
+	['crop it? square', () => stepOf('square')],
+	// Increase its contrast by 20%. Give it a bit more saturation. Add contrast. Boost the colours.
+	['make|add|apply? it? amount* more it? quality|colours it? amount*', toQuality],
+	['add it? quality it?', toQuality],
+	['rotate it? angle? direction?', toRotation],
+	['rotate|turn it? angle direction?', toRotation],
+	['rotate|turn it? direction angle?', toRotation],
+	['make|rotate|turn? it? upside-down', () => rotation(180)],
+	['flip it? axis|upside-down?', toFlip],
+	['axis flip it?', toFlip],
+	// Put a black frame around it.
+	['add? it? colour|shade|grey? border it?', toBorder],
+	// Make it blue. Colour it green. Add a red tint.
+	['make|turn|tint|colours it colour', toTint],
+	['tint colour', toTint],
+	['add|apply? it? colour noun|tint it?', toTint],
+];
 
-/** Looks, for "make it …", "a … look", or the word alone. */
-const looks: Record<string, EditName> = {
-	...named('grayscale', 'grayscale', 'monochrome', 'monochromatic', 'colourless'),
-	...named('sepia', 'sepia', 'sepia-toned', 'vintage', 'old-fashioned'),
-	...named('invert', 'inverted'),
-	...named('brighter', 'bright', 'brighter', 'lighter', 'less dark', 'more bright'),
-	...named('darker', 'dark', 'darker', 'less bright', 'more dark', 'dim', 'dimmer'),
-	...named('more contrast', 'high-contrast'),
-	...named('less contrast', 'low-contrast'),
-	...named('more colourful', 'colourful', 'more colourful', 'vibrant', 'more vibrant', 'vivid'),
-	...named('more colourful', 'more vivid', 'saturated', 'more saturated'),
-	...named('less colourful', 'less colourful', 'less vibrant', 'less vivid', 'less saturated'),
-	...named('less colourful', 'muted', 'pale', 'paler', 'more muted'),
-	...named('warmer', 'warm', 'warmer'),
-	...named('cooler', 'cooler', 'cold', 'colder'),
-	...named('blur', 'blurry', 'blurred', 'blurrier', 'out-of-focus', 'softer', 'more blurry'),
-	...named('sharpen', 'sharp', 'sharper', 'crisp', 'crisper', 'more crisp'),
-	...named('mirror', 'mirrored'),
-	...named('square', 'square'),
-	...named('pixelate', 'pixelated', 'mosaic'),
-	...named('posterize', 'cartoon', 'cartoonish', 'cartoon-like', 'comic', 'posterized'),
-};
+const rules = grammar.map(([pattern, step]) => ({ pattern: compile(pattern), step }));
 
-/** Actions, for "… it" or the words alone. */
-const actions: Record<string, EditName> = {
-	...named('grayscale', 'desaturate', 'remove colours', 'remove all colours'),
-	...named('invert', 'invert', 'negate', 'invert colours', 'reverse colours'),
-	...named('brighter', 'brighten', 'brighten up', 'lighten', 'increase brightness'),
-	...named('brighter', 'raise brightness', 'more brightness', 'turn up brightness'),
-	...named('darker', 'darken', 'dim', 'reduce brightness', 'decrease brightness'),
-	...named('darker', 'lower brightness', 'less brightness', 'turn down brightness'),
-	...named('more contrast', 'more contrast', 'increase contrast', 'add contrast'),
-	...named('more contrast', 'raise contrast', 'boost contrast', 'add more contrast'),
-	...named('less contrast', 'less contrast', 'reduce contrast', 'lower contrast'),
-	...named('less contrast', 'decrease contrast'),
-	...named('more colourful', 'saturate', 'increase saturation', 'boost saturation'),
-	...named('more colourful', 'more saturation', 'boost colours'),
-	...named('less colourful', 'reduce saturation', 'decrease saturation', 'lower saturation'),
-	...named('less colourful', 'less saturation', 'mute colours'),
-	...named('warmer', 'warm', 'warm up'),
-	...named('cooler', 'cool down'),
-	...named('blur', 'blur', 'soften', 'add blur'),
-	...named('sharpen', 'sharpen', 'sharpen up'),
-	...named('mirror', 'mirror', 'flip', 'flip horizontally', 'mirror horizontally', 'flip sideways'),
-	...named('flip', 'flip vertically', 'mirror vertically', 'vertical flip'),
-	...named('mirror', 'horizontal flip'),
-	...named('square', 'crop square', 'crop to square', 'crop into square'),
-	...named('pixelate', 'pixelate', 'pixelize'),
-	...named('posterize', 'posterize', 'cartoonize', 'cartoonify'),
-};
+const opposites = new Map<string, EditName>([
+	['brighter', 'darker'],
+	['darker', 'brighter'],
+	['more contrast', 'less contrast'],
+	['more colourful', 'less colourful'],
+	['less colourful', 'more colourful'],
+]);
 
 /**
  * Parses an instruction into edits, in its order. Every word must be understood: if it contains a
@@ -71,114 +66,85 @@ const actions: Record<string, EditName> = {
  */
 export function parseInstruction(instruction: string): Step[] | undefined {
 	if (instruction.length > maxLength) return undefined;
-	const steps = splitClauses(instruction).map(parseClause);
-	const known = steps.filter((step) => step !== undefined);
-	return known.length > 0 && known.length === steps.length ? known : undefined;
-}
-
-/** Splits an instruction into clauses: lower case, one spelling per word, no filler words. */
-function splitClauses(instruction: string): string[] {
-	const words = instruction
-		.toLowerCase()
-		.replace(/[’']/g, "'")
-		.replace(/[−–]/g, '-')
-		.replace(/[.!,;:]+(?=\s|$)/g, ' , ')
-		.replace(/\b(black (and|&) white|b ?& ?w|bw)\b/g, 'grayscale')
-		.replace(/\bgr[ae]y[- ]?scale\b/g, 'grayscale')
-		.replace(/\bcolor/g, 'colour')
-		.replace(/\bcolour(?!s|ful|less)\b/g, 'colours')
-		.replace(/(posteri|cartooni|pixeli|colouri)s(e|ed)\b/g, '$1z$2')
-		.replace(/\b(high|low|old|out of) (contrast|fashioned|focus)\b/g, (text) =>
-			text.replace(/ /g, '-'),
-		)
-		.replace(/\b(can|could|would) you\b|\bi('d| would) like you to\b|\bi want you to\b/g, ' ')
-		.replace(/\b(please|kindly|just|now|slightly|somewhat|a bit|a little|a lot|much|very)\b/g, ' ')
-		.replace(/\b(the|this|my) (whole |entire )?(image|photo|picture|photograph)\b/g, 'it')
-		.replace(/\b(the|a|an|some)\b/g, ' ')
-		.replace(/(\d) ?(°|deg(rees?)?\b)/g, '$1 degrees');
-	return words
-		.split(/,|\band then\b|\bthen\b|\band\b/)
-		.map((clause) => clause.replace(/\?/g, ' ').trim().replace(/\s+/g, ' '))
-		.filter((clause) => clause !== '');
-}
-
-function parseClause(clause: string): Step | undefined {
-	return (
-		parseRotation(clause) ??
-		parseBorder(clause) ??
-		parseTint(clause) ??
-		parseLook(clause) ??
-		parseAction(clause)
-	);
-}
-
-function parseLook(clause: string): Step | undefined {
-	const asked =
-		/^(?:make|turn|convert|change|render) it (?:(?:in)?to |look )?(.+?)(?: image| photo)?$/.exec(
-			clause,
-		)?.[1] ??
-		/^(?:make|give|apply|add|use)(?: it)? (.+) (?:look|filter|effect|tone|style)(?: to it)?$/.exec(
-			clause,
-		)?.[1] ??
-		clause;
-	const name = Object.hasOwn(looks, asked) ? looks[asked] : undefined;
-	if (name) return { name, edit: edits[name] };
-	// People write "give it more contrast", but not "make it more contrast".
-	return /^give it (?:more|less) /.test(clause)
-		? parseAction(clause.slice('give it '.length))
-		: undefined;
-}
-
-function parseAction(clause: string): Step | undefined {
-	const asked = clause.replace(/ (?:of |in |to )?it\b|^it /, '').replace(/ it /, ' ');
-	const name = Object.hasOwn(actions, asked) ? actions[asked] : undefined;
-	return name && { name, edit: edits[name] };
-}
-
-function parseRotation(clause: string): Step | undefined {
-	if (/^(turn|rotate)( it)? upside[- ]down$|^upside[- ]down$/.test(clause)) {
-		return { name: 'rotate 180', edit: rotate(180) };
+	const steps: Step[] = [];
+	let more: Word[] = [];
+	for (const clause of parseWords(instruction)) {
+		// "Less bright and colourful" leaves open whether it is to be less colourful.
+		if (more[0]?.meaning === 'less' && clause[0]?.kind === 'adjective') return undefined;
+		// "Increase brightness and contrast": the second clause takes its verb from the first.
+		const step = parseClause(clause) ?? parseClause([...more, ...clause]);
+		if (!step) return undefined;
+		steps.push(step);
+		more = clause.filter(({ kind }) => kind === 'more').slice(0, 1);
 	}
-	const match =
-		/^(?:rotate|turn)(?: it)?(?: by)?(?: (-?\d{1,3})(?: degrees)?)?(?: (?:to )?(right|left|clockwise|(?:counter|anti)[- ]?clockwise))?(?: by (\d{1,3})(?: degrees)?)?$/.exec(
-			clause,
-		);
-	if (!match) return undefined;
-	const [text, before, direction, after] = match;
-	// "turn it" alone could mean anything.
-	if (before === undefined && after === undefined && !direction && text !== 'rotate') {
-		if (text !== 'rotate it') return undefined;
+	return steps.length > 0 ? steps : undefined;
+}
+
+function parseClause(words: readonly Word[]): Step | undefined {
+	const kinds = words.map(({ kind }) => `${kind} `).join('');
+	const rule = rules.find(({ pattern }) => pattern.test(kinds));
+	const meanings: Meanings = {};
+	for (const { kind, meaning } of words) meanings[kind] ??= meaning;
+	return rule?.step(meanings);
+}
+
+/** Compiles a pattern such as `make|turn? it look` to an expression for `make it look `. */
+function compile(pattern: string): RegExp {
+	const parts = pattern.replace(/([\w|-]+)([?*]?) ?/g, '(?:(?:$1) )$2');
+	return new RegExp(`^${parts}$`);
+}
+
+function toLook({ look, grey, square }: Meanings): Step | undefined {
+	return stepOf(look ?? grey ?? square);
+}
+
+function toAdjective(words: Meanings): Step | undefined {
+	const { adjective = '', more, amount, colours } = words;
+	const name = more === 'less' ? opposites.get(adjective) : adjective;
+	if (colours !== undefined && name?.endsWith('colourful') !== true) return undefined;
+	return stepOf(name, amount);
+}
+
+function toVerb({ verb, blur, invert, more, amount }: Meanings): Step | undefined {
+	return more === 'less' ? undefined : stepOf(verb ?? blur ?? invert, amount);
+}
+
+function toQuality({ quality, colours, more, amount }: Meanings): Step | undefined {
+	const name = quality ?? colours ?? '';
+	return stepOf(more === 'less' ? opposites.get(name) : name, amount);
+}
+
+function toFlip({ flip, axis, 'upside-down': upsideDown }: Meanings): Step | undefined {
+	return stepOf(axis ?? upsideDown ?? flip);
+}
+
+/** @param amount a share such as `20%`, or how many times the usual strength */
+function stepOf(name: string | undefined, amount = '1'): Step | undefined {
+	if (!isEditName(name)) return undefined;
+	const [edit, usual] = [edits[name], usualShare[name]];
+	if (!amount.endsWith('%')) {
+		return { name, edit: (...of) => edit(...of, (usual ?? 1) * Number(amount)) };
 	}
-	if (before !== undefined && after !== undefined) return undefined;
-	const degrees = Number(before ?? after ?? 90);
+	const percent = parseInt(amount);
+	if (usual === undefined || percent < 1 || percent > 100) return undefined;
+	return { name: `${name} ${amount}`, edit: (...of) => edit(...of, percent / 100) };
+}
+
+function toRotation({ angle, direction }: Meanings): Step | undefined {
+	const degrees = Number(angle ?? 90);
 	if (Math.abs(degrees) > 360 || (degrees < 0 && direction)) return undefined;
-	const clockwise = direction === undefined || direction === 'right' || direction === 'clockwise';
-	const turned = clockwise ? degrees : -degrees;
-	return { name: `rotate ${turned}`, edit: rotate(turned) };
+	return rotation(direction === 'left' ? -degrees : degrees);
 }
 
-function parseBorder(clause: string): Step | undefined {
-	const pattern = new RegExp(
-		`^(?:add|put|draw|with)(?: (white|black|${colours}))? (?:border|frame)(?: (?:to|around) it)?$`,
-	);
-	const match = pattern.exec(clause);
-	if (!match) return undefined;
-	const colour = match[1] ?? 'white';
-	return { name: `${colour} border`, edit: border(colour) };
+function rotation(degrees: number): Step {
+	return { name: `rotate ${degrees}`, edit: rotate(degrees) };
 }
 
-function parseTint(clause: string): Step | undefined {
-	const patterns = [
-		`^(?:make|turn|tint|colours|paint)(?: it)? (${colours})$`,
-		`^(?:add|apply|give it|use) (${colours}) (?:tint|tone|filter)(?: to it)?$`,
-		`^(${colours}) tint$`,
-	];
-	const colour = patterns
-		.map((pattern) => new RegExp(pattern).exec(clause)?.[1])
-		.find((found) => found !== undefined);
-	return colour === undefined ? undefined : { name: `tint ${colour}`, edit: tint(colour) };
+function toBorder({ colour, shade, grey }: Meanings): Step {
+	const name = colour ?? shade ?? (grey === undefined ? 'white' : 'gray');
+	return { name: `${name} border`, edit: border(name) };
 }
 
-function named(name: EditName, ...words: string[]): Record<string, EditName> {
-	return Object.fromEntries(words.map((word) => [word, name]));
+function toTint({ colour = '' }: Meanings): Step {
+	return { name: `tint ${colour}`, edit: tint(colour) };
 }

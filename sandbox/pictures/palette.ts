@@ -72,7 +72,10 @@ export function pickPalette(words: string[], unwanted: string[], random: Random)
 	const asked = words.filter((word) => Object.hasOwn(named, word) && free(word));
 	const sky = skies[words.find((word) => Object.hasOwn(skies, word) && free(word)) ?? ''];
 	const hue = random.between(0, 360);
-	const banned = unwanted.flatMap((word) => named[word]?.[0] ?? []);
+	const banned = unwanted.flatMap((word) => {
+		const [other = 0, saturation = 0] = named[word] ?? [];
+		return saturation > 20 ? [other] : [];
+	});
 	const away = (from: number) => {
 		const near = banned.some((other) => Math.abs(((from - other + 540) % 360) - 180) < 45);
 		return near ? (from + 100) % 360 : from;
@@ -83,7 +86,7 @@ export function pickPalette(words: string[], unwanted: string[], random: Random)
 			[away(196 + random.between(-10, 40)), 62, random.between(42, 58)],
 			[away(hue), 55, 84],
 		],
-		sun: [away(46), 95, words.includes('night') ? 90 : 76],
+		sun: [away(46), 95, words.includes('night') && free('night') ? 90 : 76],
 		land: named[second ?? ''] ?? [away(random.between(90, 260)), 30, random.between(26, 38)],
 		subject: named[first ?? ''] ?? [away((hue + 160) % 360), 66, 54],
 	};

@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
+import { drawCaption } from './caption';
 import { pickPalette } from './palette';
 import { Random } from './random';
 import { drawScene, type Style } from './scene';
@@ -6,7 +7,7 @@ import { drawScene, type Style } from './scene';
 /** What to draw (specification 4.1). */
 export interface PictureRequest {
 	prompt: string;
-	/** Colours and things to leave out; `text` or `words` leaves out the caption. */
+	/** Colours and things to leave out. The rest of the picture stays as it is. */
 	negative: string;
 	/** standard, hd, genius or super_genius, with increasing detail and JPEG quality. */
 	version: string;
@@ -16,6 +17,7 @@ export interface PictureRequest {
 	width: number;
 	/** In pixels. */
 	height: number;
+	xmp: string;
 }
 
 type Level = Pick<Style, 'ridges' | 'points'> & { quality: number };
@@ -30,7 +32,9 @@ const levels: Record<string, Level> = {
 
 interface Look {
 	style?: Partial<Style>;
-	finish: (picture: Sharp, request: PictureRequest) => Sharp;
+	finish: (picture: Sharp) => Sharp;
+	/** Drawn over the picture, as SVG. */
+	overlay?: (request: PictureRequest) => string;
 }
 
 const looks: Record<string, Look> = {
@@ -39,65 +43,59 @@ const looks: Record<string, Look> = {
 		finish: (picture) => picture.modulate({ saturation: 1.5, brightness: 1.06 }),
 	},
 	photography: {
-		finish: (picture, request) =>
-			picture.modulate({ saturation: 0.78 }).composite([vignette(request, 0.5)]),
+		finish: (picture) => picture.modulate({ saturation: 0.78 }),
+		overlay: () => vignette(0.5),
 	},
 	graphic: {
 		style: { straight: true },
 		finish: (picture) => picture.modulate({ saturation: 1.25 }).linear(1.35, -40),
 	},
 	cinematic: {
-		finish: (picture, request) =>
-			picture
-				.linear([1.12, 1.0, 0.92], [-4, -4, 10])
-				.composite([vignette(request, 0.35), bars(request)]),
+		finish: (picture) => picture.linear([1.12, 1.0, 0.92], [-4, -4, 10]),
+		overlay: (request) => vignette(0.35) + bars(request),
 	},
 };
 
+const captionWords = /^(text|word|caption|letter|lettering|writing)s?$/;
+
 /** Draws a JPEG of the requested size. The same request always gives the same bytes. */
 export async function drawPicture(request: PictureRequest): Promise<Buffer> {
-	const random = new Random(JSON.stringify([request.prompt, request.negative]));
 	const unwanted = splitWords(request.negative);
-	const words = splitWords(request.prompt).filter((word) => !unwanted.includes(word));
-	const hasCaption = !unwanted.some((word) => /^(text|words?|captions?|letters?)$/.test(word));
+	const words = splitWords(request.prompt);
 	const { quality, ...level } = levels[request.version] ?? plain;
 	const look = looks[request.preference];
 	const style: Style = {
 		...level,
 		outline: 0,
 		straight: false,
-		caption: hasCaption ? request.prompt : '',
 		...look?.style,
 	};
-	const svg = drawScene(request, words, pickPalette(words, unwanted, random), style, random);
+	const palette = pickPalette(words, unwanted, new Random(request.prompt));
+	const svg = drawScene(request, { words, unwanted }, palette, style, new Random(request.prompt));
 	const picture = sharp(Buffer.from(svg)).flatten().toColourspace('srgb');
-	return await (look?.finish(picture, request) ?? picture).jpeg({ quality }).toBuffer();
+	const { width, height } = request;
+	const isSilent = unwanted.some((word) => captionWords.test(word));
+	const over = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">\
+${look?.overlay?.(request) ?? ''}${isSilent ? '' : drawCaption(request.prompt, width, height)}</svg>`;
+	return await (look?.finish(picture) ?? picture)
+		.composite([{ input: Buffer.from(over) }])
+		.jpeg({ quality })
+		.withXmp(request.xmp)
+		.toBuffer();
 }
 
 function splitWords(text: string): string[] {
 	return text.toLowerCase().match(/\p{L}+/gu) ?? [];
 }
 
-function vignette({ width, height }: PictureRequest, strength: number): { input: Buffer } {
-	return overlay(
-		width,
-		height,
-		`<defs><radialGradient id="v"><stop offset="0.45" stop-opacity="0"/>\
+function vignette(strength: number): string {
+	return `<defs><radialGradient id="v"><stop offset="0.45" stop-opacity="0"/>\
 <stop offset="1" stop-opacity="${strength}"/></radialGradient></defs>\
-<rect width="100%" height="100%" fill="url(#v)"/>`,
-	);
+<rect width="100%" height="100%" fill="url(#v)"/>`;
 }
 
-function bars({ width, height }: PictureRequest): { input: Buffer } {
+function bars({ height }: PictureRequest): string {
 	const bar = Math.round(height * 0.09);
-	return overlay(
-		width,
-		height,
-		`<rect width="100%" height="${bar}"/><rect y="${height - bar}" width="100%" height="${bar}"/>`,
-	);
-}
-
-function overlay(width: number, height: number, content: string): { input: Buffer } {
-	const open = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">`;
-	return { input: Buffer.from(`${open}${content}</svg>`) };
+	return `<rect width="100%" height="${bar}"/>\
+<rect y="${height - bar}" width="100%" height="${bar}"/>`;
 }

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 
+/** Returns the number that a text stands for as a seed. */
+export function seedOf(text: string): number {
+	return createHash('sha256').update(text).digest().readUInt32LE(0);
+}
+
 /** A seeded random number generator (mulberry32). */
 export class Random {
 	private state: number;
 
 	constructor(seed: string) {
-		this.state = createHash('sha256').update(seed).digest().readUInt32LE(0);
+		this.state = seedOf(seed);
 	}
 
 	/** Returns the next number, 0 <= n < 1. */

@@ -12,13 +12,18 @@ export interface Style {
 	outline: number;
 	/** Whether ridges are straight rather than wavy. */
 	straight: boolean;
-	caption: string;
+}
+
+/** What a picture is to show, as words. */
+export interface Subjects {
+	words: string[];
+	unwanted: string[];
 }
 
 /** Draws a scene as SVG, `width` x `height` pixels: a sky, ridges, and what the words name. */
 export function drawScene(
 	size: { width: number; height: number },
-	words: string[],
+	{ words, unwanted }: Subjects,
 	palette: Palette,
 	style: Style,
 	random: Random,
@@ -26,20 +31,24 @@ export function drawScene(
 	const wide = 1000;
 	const tall = Math.round((wide * size.height) / size.width);
 	const [top, bottom] = palette.sky;
-	const parts = [
-		`<rect width="${wide}" height="${tall}" fill="url(#sky)"/>`,
-		...(words.some((word) => /^(night|stars?|space|galaxy)$/.test(word))
-			? stars(wide, tall, random)
-			: []),
-		sun(wide, tall, palette, random),
-		...ridges(wide, tall, palette, style, random),
-		drawSubject(words, wide, tall, palette, style, random),
-		caption(style.caption, wide, tall),
+	const isNight = words.some(
+		(word) => /^(night|stars?|space|galaxy)$/.test(word) && !unwanted.includes(word),
+	);
+	// Everything is drawn, so that what is left out leaves the chances of the rest alone.
+	const things: [names: RegExp, drawing: string][] = [
+		[/^stars?$/, stars(wide, tall, isNight ? 0.8 : 0, random)],
+		[/^(sun|moon)s?$/, sun(wide, tall, palette, random)],
+		[/^(mountain|hill|ridge|land|landscape)s?$/, ridges(wide, tall, palette, style, random)],
+		[/^(?!)/, drawSubject({ words, unwanted }, wide, tall, palette, style, random)],
 	];
+	const parts = things
+		.filter(([names]) => !unwanted.some((word) => names.test(word)))
+		.map(([, drawing]) => drawing);
 	return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" \
 viewBox="0 0 ${wide} ${tall}" preserveAspectRatio="none"><defs>\
 <linearGradient id="sky" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${css(top)}"/>\
-<stop offset="0.75" stop-color="${css(bottom)}"/></linearGradient></defs>${parts.join('')}</svg>`;
+<stop offset="0.75" stop-color="${css(bottom)}"/></linearGradient></defs>\
+<rect width="${wide}" height="${tall}" fill="url(#sky)"/>${parts.join('')}</svg>`;
 }
 
 function sun(wide: number, tall: number, { sun: colour }: Palette, random: Random): string {
@@ -52,11 +61,12 @@ function sun(wide: number, tall: number, { sun: colour }: Palette, random: Rando
 	return `${glow.join('')}<circle cx="${x}" cy="${y}" r="${radius}" fill="${css(colour, 10)}"/>`;
 }
 
-function stars(wide: number, tall: number, random: Random): string[] {
-	return Array.from({ length: 70 }, () => {
+function stars(wide: number, tall: number, opacity: number, random: Random): string {
+	const dots = Array.from({ length: 70 }, () => {
 		const [x, y] = [wide * random.next(), tall * 0.6 * random.next()];
-		return `<circle cx="${x}" cy="${y}" r="${random.between(0.8, 3)}" fill="#fff" opacity="0.8"/>`;
+		return `<circle cx="${x}" cy="${y}" r="${random.between(0.8, 3)}" fill="#fff"/>`;
 	});
+	return `<g opacity="${opacity}">${dots.join('')}</g>`;
 }
 
 function ridges(
@@ -65,10 +75,10 @@ function ridges(
 	{ land, sky }: Palette,
 	style: Style,
 	random: Random,
-): string[] {
+): string {
 	const [landHue, landSaturation, landLight] = land;
 	const [, [, , skyLight]] = sky;
-	return Array.from({ length: style.ridges }, (_, index) => {
+	const paths = Array.from({ length: style.ridges }, (_, index) => {
 		const near = (index + 1) / style.ridges;
 		const base = tall * (0.48 + 0.38 * near);
 		const swing = tall * (style.straight ? 0.14 : 0.09) * (1.15 - near * 0.6);
@@ -84,41 +94,10 @@ function ridges(
 		const fill = css([landHue + (1 - near) * 18, landSaturation * (0.5 + near / 2), light]);
 		return `<path d="M0 ${tall}${line.join('')}L${wide} ${tall}Z" fill="${fill}"${outlineAttributes(style)}/>`;
 	});
+	return paths.join('');
 }
 
 /** SVG attributes for the outline of a shape. */
 export function outlineAttributes({ outline }: Style): string {
 	return outline > 0 ? ` stroke="#1c1a24" stroke-width="${outline}" stroke-linejoin="round"` : '';
-}
-
-function caption(words: string, wide: number, tall: number): string {
-	if (words === '') return '';
-	const perLine = 44;
-	const lines = wrap(words, perLine).slice(0, 3);
-	const size = 30;
-	const height = lines.length * size * 1.3 + 28;
-	const text = lines.map(
-		(line, index) =>
-			`<text x="32" y="${tall - height + 14 + size * (1 + index * 1.3)}">${escapeXml(line)}</text>`,
-	);
-	return `<rect y="${tall - height}" width="${wide}" height="${height}" fill="#000" opacity="0.42"/>\
-<g font-family="DejaVu Sans, Helvetica, Arial, sans-serif" font-size="${size}" fill="#fff">\
-${text.join('')}</g>`;
-}
-
-function wrap(words: string, perLine: number): string[] {
-	const lines = [''];
-	for (const word of words.split(/\s+/).map((long) => long.slice(0, perLine))) {
-		const line = lines[lines.length - 1] ?? '';
-		if (line.length + word.length >= perLine) lines.push(word);
-		else lines[lines.length - 1] = `${line} ${word}`.trim();
-	}
-	return lines;
-}
-
-/** Escapes a text for SVG and removes characters that XML does not allow. */
-export function escapeXml(text: string): string {
-	return text
-		.replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '')
-		.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

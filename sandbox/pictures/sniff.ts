@@ -43,9 +43,14 @@ const signatures: readonly Signature[] = [
 	signature(0, '4d4d002a', 'TIFF', 'tif'),
 ];
 
-const unknown: Kind = { format: 'JPEG', mimeType: 'image/jpeg', extension: 'jpg', readable: true };
+const unknown: Kind = {
+	format: 'unknown',
+	mimeType: 'image/jpeg',
+	extension: 'jpg',
+	readable: true,
+};
 
-/** Detects a file's format from its first bytes. An unknown format counts as JPEG. */
+/** Detects a file's format from its first bytes. An unknown format has the type of JPEG. */
 export async function sniff(file: string): Promise<Kind> {
 	const handle = await open(file);
 	try {

@@ -1,5 +1,6 @@
 import { cutOut } from '../pictures/cutOut';
 import { decode } from '../pictures/decode';
+import { describeAsXmp } from '../pictures/xmp';
 import { image } from './parameters';
 import { imageOf, type ToolDefinition } from './tool';
 
@@ -9,7 +10,10 @@ export const backgroundRemover: ToolDefinition = {
 	parameters: [image],
 	price: () => 'background-remover',
 	async make(job) {
-		const bytes = await cutOut(await decode(imageOf(job)));
+		const bytes = await cutOut(
+			await decode(imageOf(job)),
+			describeAsXmp('background-remover', job.settings),
+		);
 		return { bytes, mimeType: 'image/png', extension: 'png' };
 	},
 };

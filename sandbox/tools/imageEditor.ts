@@ -1,5 +1,6 @@
 import { decode, pixelsOf } from '../pictures/decode';
 import { editPicture } from '../pictures/edit';
+import { describeAsXmp } from '../pictures/xmp';
 import { longEdge } from './longEdge';
 import { image, oneOf, resolution, text } from './parameters';
 import { imageOf, type ToolDefinition } from './tool';
@@ -24,6 +25,7 @@ export const imageEditor: ToolDefinition = {
 			instruction: job.settings['text'] ?? '',
 			fine: job.settings['image_generator_version'] !== undefined,
 			longEdge: longEdge(job.settings['resolution']),
+			xmp: describeAsXmp('image-editor', job.settings),
 		});
 		return { bytes, mimeType: 'image/jpeg', extension: 'jpg', ...(note && { note }) };
 	},

@@ -1,4 +1,5 @@
 import { drawPicture } from '../pictures/picture';
+import { describeAsXmp } from '../pictures/xmp';
 import { longEdge } from './longEdge';
 import { oneOf, resolution, side, text } from './parameters';
 import type { ToolDefinition } from './tool';
@@ -29,6 +30,7 @@ export const text2img: ToolDefinition = {
 			negative: settings['negative_prompt'] ?? '',
 			version: settings['image_generator_version'] ?? 'standard',
 			preference: settings['genius_preference'] ?? '',
+			xmp: describeAsXmp('text2img', settings),
 			...sizeOf(settings),
 		});
 		return { bytes, mimeType: 'image/jpeg', extension: 'jpg' };

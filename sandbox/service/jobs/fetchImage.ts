@@ -8,6 +8,14 @@ import type { Files } from './files';
 
 const timeoutMs = 30_000;
 
+const reasons: readonly [RegExp, string][] = [
+	[/ECONNREFUSED/, 'nothing listens there'],
+	[/ENOTFOUND|EAI_AGAIN/, 'there is no such host'],
+	[/timeout/i, `no answer within ${timeoutMs / 1000} seconds`],
+	[/bad port/, 'web clients do not use this port'],
+	[/redirect|scheme/, 'its redirects lead nowhere'],
+];
+
 /**
  * Fetches an image from its URL (specification 2.2), following redirects, within 30 seconds.
  *
@@ -37,8 +45,16 @@ export async function fetchImage(
 	} catch (error) {
 		await store.remove(file);
 		if (error instanceof Refusal) throw error;
-		throw new Refusal(400, `image: ${quote(address)} could not be fetched (${reasonOf(error)}).`);
+		throw new Refusal(400, `image: ${quote(address)} could not be fetched (${wording(error)}).`);
 	}
+}
+
+/** Says why a request failed, in plain words instead of those of Node's client. */
+function wording(error: unknown): string {
+	const outer = error as { cause?: unknown; code?: string; message?: string };
+	const { code = '', message = '' } = (outer.cause ?? outer) as typeof outer;
+	const known = reasons.find(([pattern]) => pattern.test(`${code} ${message}`));
+	return known?.[1] ?? 'the connection broke off';
 }
 
 function limitSize(maxBytes: number, address: string): Transform {
