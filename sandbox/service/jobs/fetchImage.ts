@@ -2,7 +2,6 @@ import { createWriteStream } from 'node:fs';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Upload } from '../http/form';
-import { reasonOf } from '../http/reasonOf';
 import { quote, Refusal } from '../http/refusal';
 import type { Files } from './files';
 
