@@ -257,6 +257,47 @@ describe('Blog Illustrations', () => {
 	});
 });
 
+describe('Sheet of Prompts', () => {
+	it('buys what has no link yet, and writes each link or reason into its own row', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, body: { err: 'No' }, when: 'berry' });
+		const sheet = [
+			{ prompt: 'a red fox', link: 'https://example.com/fox.jpg' },
+			{ prompt: 'a quiet lake', link: '' },
+			{ prompt: 'a black berry' },
+		];
+		const { parameters, error } = await runWorkflow(
+			example('sheet-of-prompts.json'),
+			fixture.credential,
+			{
+				Start: outputs({ json: {} }),
+				Prompts: outputs(
+					...sheet.map((row, index) => ({
+						json: { row_number: index + 2, ...row },
+						pairedItem: { item: 0 },
+					})),
+				),
+				'Rows Without a Link': (input) => [
+					input
+						.map((item, index) => ({ ...item, pairedItem: { item: index } }))
+						.filter(({ json }) => (json.link ?? '') === ''),
+				],
+			},
+		);
+
+		expect(error).toBeUndefined();
+		const rows = (name: string) =>
+			parameters.get(name)?.map(({ columns }) => (columns as { value: unknown }).value);
+		expect(rows('Link Into the Row')).toEqual([
+			{ row_number: 3, link: expect.stringMatching(/^http/) as string, reason: '' },
+		]);
+		expect(rows('Reason Into the Row')).toEqual([
+			{ row_number: 4, link: '', reason: expect.stringMatching(/^No The service/) as string },
+		]);
+		expect(fixture.downloads()).toEqual([]);
+		expect(fixture.charged()).toBe(1);
+	});
+});
+
 describe('AI Agent That Draws and Edits', () => {
 	const workflow = example('ai-agent-draws-and-edits.json');
 	// n8n 2.40.3 gives a node used as a tool its own type.

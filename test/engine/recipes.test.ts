@@ -115,6 +115,15 @@ describe('the recipe', () => {
 		expect(fileNames(rows)).toEqual(['holiday-no-background.png', 'holiday-no-background-2.png']);
 	});
 
+	it('Several photos from a form', async () => {
+		const photo = await fixture.file('me.jpg');
+		const pdf = await fixture.engine.store(Buffer.from('%PDF-1.7'), 'me.pdf', 'application/pdf');
+		const rows = await cook('Several photos from a form', [
+			{ json: { wish: 'Blur it' }, binary: { Photos_0: photo, Photos_1: pdf, Photos_2: photo } },
+		]);
+		expect(fileNames(rows)).toEqual(['me-edited.jpg', 'me-edited-2.jpg']);
+	});
+
 	it('Several images from one prompt', async () => {
 		const rows = await cook('Several images from one prompt', [{ json: { title: 'A fox' } }]);
 		expect(rows.map(({ json }) => json.copy)).toEqual([1, 2, 3]);
@@ -145,6 +154,14 @@ describe('the recipe', () => {
 		const rows = await cook('Several steps with one download', [{ json: made?.json ?? {} }]);
 		expect(fileNames(rows)).toEqual(['output-no-background.png']);
 		expect(fixture.calls().at(-1)?.fields).toEqual({ image: made?.json.output_url });
+	});
+
+	it('A sheet of prompts, with links back into its rows', async () => {
+		const [row] = await cook('A sheet of prompts, with links back into its rows', [
+			{ json: { prompt: 'A fox', row_number: 2 } },
+		]);
+		expect(row).toMatchObject({ json: { output_url: expect.any(String) as string } });
+		expect(row?.binary).toBeUndefined();
 	});
 
 	it("Keep the input's fields", async () => {
