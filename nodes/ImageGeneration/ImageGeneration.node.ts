@@ -9,6 +9,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { additionalFieldsOption } from './fields/additionalFields';
 import { downloadField, downloadOptions } from './fields/download';
 import { propertiesOf } from './fields/field';
 import { itemOptions, runOptions } from './fields/options';
@@ -54,7 +55,12 @@ export class ImageGeneration implements INodeType {
 				default: {},
 				// Not localeCompare: its first call loads collation tables, about 6 ms (Node 20.20).
 				options: [
-					...propertiesOf({ ...itemOptions, ...runOptions, ...downloadOptions }),
+					...propertiesOf({
+						...additionalFieldsOption,
+						...itemOptions,
+						...runOptions,
+						...downloadOptions,
+					}),
 					...operationOptions,
 				].sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
 			},

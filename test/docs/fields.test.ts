@@ -21,9 +21,9 @@ function tableIn(text: string, ...columns: string[]): Array<Record<string, strin
 }
 
 /** A default as the docs write it. */
-function written(value: unknown): string {
+function written(value: INodeProperties['default']): string {
 	if (value === true || value === false) return value ? 'on' : 'off';
-	return value === '' ? 'none' : `\`${String(value)}\``;
+	return typeof value === 'object' || value === '' ? 'none' : `\`${String(value)}\``;
 }
 
 /** A field as the docs must describe it. */

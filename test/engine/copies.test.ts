@@ -91,7 +91,7 @@ describe('Number of Images', () => {
 	])('makes one image without a copy number if it is %s', async (_what, options) => {
 		const { rows } = await fixture.run(generate({ options }), { items: itemsOf('One') });
 
-		expect(Object.keys(rows[0]?.json ?? {})).toEqual(['id', 'output_url']);
+		expect(Object.keys(rows[0]?.json ?? {})).toEqual(['fileName', 'id', 'output_url']);
 		expect(fixture.charged()).toBe(1);
 	});
 

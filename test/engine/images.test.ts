@@ -173,7 +173,7 @@ describe('the output items', () => {
 			{ items },
 		);
 
-		expect(Object.keys(bare.rows[0]?.json ?? {})).toEqual(['id', 'output_url']);
+		expect(Object.keys(bare.rows[0]?.json ?? {})).toEqual(['fileName', 'id', 'output_url']);
 		expect(Object.keys(bare.rows[0]?.binary ?? {})).toEqual(['cut']);
 		expect(full.rows[0]?.json).toMatchObject({ sku: 17, id: expect.any(String) as string });
 		expect(full.rows[0]?.binary).toEqual({

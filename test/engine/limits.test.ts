@@ -62,7 +62,9 @@ describe('a response to a paid request', () => {
 		const { rows, error } = await service.run({}, withoutFile);
 
 		expect(error).toBeUndefined();
-		expect(rows.map(({ json }) => json)).toEqual([service.job]);
+		expect(rows.map(({ json }) => json)).toEqual([
+			{ ...service.job, fileName: expect.any(String) as string },
+		]);
 	});
 });
 
@@ -139,7 +141,9 @@ describe('an unusual response', () => {
 		const { rows, error } = await service.run({}, withoutFile);
 
 		expect(error).toBeUndefined();
-		expect(rows.map(({ json }) => json)).toEqual([service.job]);
+		expect(rows.map(({ json }) => json)).toEqual([
+			{ ...service.job, fileName: expect.any(String) as string },
+		]);
 		expect(service.requests).toHaveLength(1);
 	});
 });

@@ -14,7 +14,10 @@ describe('the node as an AI tool', () => {
 
 		const [job] = fixture.sandbox.ledger.slice(-1);
 		expect(rows).toEqual([
-			{ json: { id: job?.jobId, output_url: job?.outputUrl }, pairedItem: { item: 0 } },
+			{
+				json: { fileName: 'a-fox.jpg', id: job?.jobId, output_url: job?.outputUrl },
+				pairedItem: { item: 0 },
+			},
 		]);
 		expect(fixture.downloads()).toEqual([]);
 		expect(fixture.charged()).toBe(1);
@@ -31,7 +34,7 @@ describe('the node as an AI tool', () => {
 		);
 
 		expect(rows.map((row) => Object.keys(row).sort())).toEqual([['json', 'pairedItem']]);
-		expect(Object.keys(rows[0]?.json ?? {}).sort()).toEqual(['id', 'output_url']);
+		expect(Object.keys(rows[0]?.json ?? {}).sort()).toEqual(['fileName', 'id', 'output_url']);
 	});
 
 	it('uses an earlier node’s image through an expression', async () => {

@@ -18,28 +18,49 @@ const node = (onError?: INode['onError']) => ({ onError }) as INode;
 const delivered = (image: Delivery['image'] = undefined) => ({ value: { result: RESULT, image } });
 
 describe('a delivered job’s output item', () => {
-	it('has the result, the file and its paired item', () => {
+	it('has the file’s name, the result, the file and its paired item', () => {
 		expect(toOutputItem(node(), jobWith({ itemIndex: 3 }), delivered(FILE), INPUT)).toStrictEqual({
-			json: RESULT,
+			json: { fileName: 'a.jpg', ...RESULT },
 			binary: { data: FILE },
 			pairedItem: { item: 3 },
 		});
 	});
 
 	it('has no files if none were downloaded', () => {
-		const bare = { json: RESULT, pairedItem: { item: 0 } };
-		const withoutField = jobWith({ outputField: undefined });
+		const bare = { json: { fileName: 'fox.jpg', ...RESULT }, pairedItem: { item: 0 } };
+		const job = jobWith({ fileName: 'fox', outputField: undefined });
 
-		expect(toOutputItem(node(), withoutField, delivered(), INPUT)).toStrictEqual(bare);
-		expect(toOutputItem(node(), withoutField, delivered(FILE), INPUT)).toStrictEqual(bare);
-		expect(toOutputItem(node(), jobWith(), delivered(), INPUT)).toStrictEqual(bare);
+		expect(toOutputItem(node(), job, delivered(), INPUT)).toStrictEqual(bare);
+	});
+
+	it.each([
+		['https://example.com/job-view-file/1/output.PNG?signed=1', 'fox.png'],
+		['https://example.com/view?id=1', 'fox'],
+		['https://example.com/output.html', 'fox'],
+		['no address', 'fox'],
+	])('has the extension of the link %s if the image was not downloaded', (output_url, fileName) => {
+		const outcome = { value: { result: { output_url }, image: undefined } };
+
+		expect(toOutputItem(node(), jobWith({ fileName: 'fox' }), outcome, INPUT).json).toEqual({
+			fileName,
+			output_url,
+		});
+	});
+
+	it('keeps the service’s own field of the name fileName, but not the input’s', () => {
+		const job = jobWith({ fileName: 'fox', includesInput: true });
+		const input = { json: { fileName: 'from-a-folder.txt' } };
+		const withName = { value: { result: { ...RESULT, fileName: 'theirs' }, image: FILE } };
+
+		expect(toOutputItem(node(), job, withName, input).json.fileName).toBe('theirs');
+		expect(toOutputItem(node(), job, delivered(FILE), input).json.fileName).toBe('a.jpg');
 	});
 
 	it('has the input’s fields and files, overridden by the result', () => {
 		const job = jobWith({ includesInput: true, outputField: 'picture' });
 
 		expect(toOutputItem(node(), job, delivered(FILE), INPUT)).toStrictEqual({
-			json: { sku: 1, ...RESULT },
+			json: { sku: 1, fileName: 'a.jpg', ...RESULT },
 			binary: { note: OTHER, picture: FILE },
 			pairedItem: { item: 0 },
 		});
@@ -49,8 +70,9 @@ describe('a delivered job’s output item', () => {
 		const job = jobWith({ source: 'photo_1', copy: 2, includesInput: true });
 		const input = { json: { source: 'shop', copy: 'text' } };
 
-		expect(toOutputItem(node(), job, delivered(), input)).toStrictEqual({
-			json: { ...RESULT, source: 'photo_1', copy: 2 },
+		expect(toOutputItem(node(), job, delivered(FILE), input)).toStrictEqual({
+			json: { fileName: 'a.jpg', ...RESULT, source: 'photo_1', copy: 2 },
+			binary: { data: FILE },
 			pairedItem: { item: 0 },
 		});
 	});

@@ -12,14 +12,16 @@ import { removeBackground } from './removeBackground';
 export const operations: readonly Operation[] = [generate, removeBackground, edit];
 
 /**
- * Hidden, but needed: n8n names a new node after its action, such as "Remove background", only if
- * the operation depends on a resource. The same goes for a tool's description (2.40.3, 1.123.81).
+ * The only resource, in the Settings tab. n8n names a new node after its action, such as "Remove
+ * background", only if the operation depends on a resource (2.40.3, 1.123.81). The types that n8n
+ * generates for its builders tell the operations apart only if the resource is not hidden (2.40.3).
  */
 export const resourceField: INodeProperties = {
 	displayName: 'Resource',
 	name: 'resource',
-	type: 'hidden',
+	type: 'options',
 	noDataExpression: true,
+	isNodeSetting: true,
 	options: [{ name: 'Image', value: 'image' }],
 	default: 'image',
 };

@@ -1,6 +1,7 @@
 import { hash } from 'crypto';
 import type { INode } from 'n8n-workflow';
 
+import { additionalFieldsOption } from '../fields/additionalFields';
 import type { Operation } from '../operations/operation';
 import type { Run } from '../run';
 import type { JobRequest } from '../types';
@@ -56,5 +57,8 @@ function rawParametersOf(node: INode, { fields, options }: Operation): unknown {
 		names
 			.filter((name) => !SELECTING.includes(name))
 			.map((name) => (Object(values) as Record<string, unknown>)[name] ?? null);
-	return [valuesOf(Object.keys(fields), rawParameters), valuesOf(Object.keys(options), rawOptions)];
+	return [
+		valuesOf(Object.keys(fields), rawParameters),
+		valuesOf([...Object.keys(options), ...Object.keys(additionalFieldsOption)], rawOptions),
+	];
 }

@@ -1,4 +1,5 @@
 import type { Outcome } from '../failures/outcome';
+import { additionalFieldsOption, withAdditionalFields } from '../fields/additionalFields';
 import { downloadField, downloadOptions } from '../fields/download';
 import { fieldReader, readOptions } from '../fields/field';
 import { imageFields, readImageChoice } from '../fields/image';
@@ -72,11 +73,13 @@ function readItem({ readParameter, isTool }: Run, itemIndex: number): Item {
 	const optionOf = (name: string): unknown => rawOptions[name];
 	const operation = operationOf(valueOf('operation'));
 	const options = readOptions(operation.options, optionOf);
+	const { additionalFields } = readOptions(additionalFieldsOption, optionOf);
+	const textParts = operation.textParts({ read: fieldReader(operation.fields, valueOf), options });
 	const downloads = !isTool && fieldReader(downloadField, valueOf)('download');
 	return {
 		operation,
 		valueOf,
-		textParts: operation.textParts({ read: fieldReader(operation.fields, valueOf), options }),
+		textParts: withAdditionalFields(textParts, additionalFields),
 		copies: 'numberOfImages' in options ? Number(options.numberOfImages) : 1,
 		outputField: downloads ? readOptions(downloadOptions, optionOf).outputPropertyName : undefined,
 		options: readOptions(itemOptions, optionOf),

@@ -2,6 +2,8 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { BadInput } from '../failures/failures';
 import type { Outcome } from '../failures/outcome';
+import { withExtension } from '../images/fileName';
+import { isImageExtension } from '../images/imageType';
 import type { Delivery, Job, JobPlace, PlannedJob } from '../types';
 import { jobLine, messageFor } from './messages';
 
@@ -21,7 +23,7 @@ export function toOutputItem(
 
 /** The output item of a delivered job: its result and its image. */
 function resultItem(
-	{ itemIndex, source, copy, includesInput, outputField }: Job,
+	{ itemIndex, source, copy, includesInput, outputField, fileName }: Job,
 	{ result, image }: Delivery,
 	input: INodeExecutionData,
 ): INodeExecutionData {
@@ -32,6 +34,7 @@ function resultItem(
 	return {
 		json: {
 			...(includesInput && input.json),
+			fileName: image?.fileName ?? nameByLink(fileName, result.output_url),
 			...result,
 			...(source !== undefined && { source }),
 			...(copy !== undefined && { copy }),
@@ -39,6 +42,12 @@ function resultItem(
 		...(Object.keys(binary).length > 0 && { binary }),
 		pairedItem: { item: itemIndex },
 	};
+}
+
+/** The name that the image would have; its type is known only from the link. */
+function nameByLink(fileName: string, link: string): string {
+	const extension = URL.canParse(link) ? (new URL(link).pathname.split('.').pop() ?? '') : '';
+	return isImageExtension(extension) ? withExtension(fileName, extension.toLowerCase()) : fileName;
 }
 
 /** The output item of a job that was not delivered, with the reason. */
