@@ -118,6 +118,11 @@ it('every page in docs/ can be reached from the README', () => {
 	expect(inFolder('docs').filter((page) => !reached.has(page))).toEqual([]);
 });
 
+it('docs/money-safety.md has at most 600 words', () => {
+	const words = textOf('docs/money-safety.md').match(/\S*[\p{L}\p{N}]\S*/gu) ?? [];
+	expect(words.length).toBeLessThanOrEqual(600);
+});
+
 it('the diagram in docs/development/architecture.md names only existing files', () => {
 	const [, picture = ''] =
 		/^```mermaid\n([\s\S]*?)^```$/m.exec(textOf('docs/development/architecture.md')) ?? [];
