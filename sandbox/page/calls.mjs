@@ -1,6 +1,8 @@
 import { html, nothing } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { clockTime, fileSize, outcome, price, toolName } from './format.mjs';
+import { toCurl } from './curl.mjs';
+import { clockTime, fileSize, onlyDelayed, outcome, price, toolNames } from './format.mjs';
+import { tryOutView } from './tryOut.mjs';
 
 /** @import { CallView } from '../service/control/callView.js' */
 /** @import { Actions, Filter, Model } from './model.mjs' */
@@ -16,12 +18,13 @@ const filters = [
 export function callsView(model, actions) {
 	const { calls, filter, loaded, state } = model;
 	if (!loaded) return nothing;
-	if (calls.length === 0) return firstSteps(model, actions);
+	if (calls.length === 0) return html`${tryOutView(model, actions)} ${firstSteps(model, actions)}`;
 	const filtered = calls.filter(
 		({ job }) => filter === 'all' || (job !== null) === (filter === 'charged'),
 	);
 	const oldest = calls.at(-1)?.number ?? 1;
 	return html`
+		${tryOutView(model, actions)}
 		<div class="bar">
 			<h2>Calls <small>${state?.calls ?? calls.length}</small></h2>
 			<div class="filters" role="group" aria-label="Show">
@@ -38,7 +41,11 @@ export function callsView(model, actions) {
 			</div>
 		</div>
 		<ol class="calls">
-			${repeat(filtered, ({ number }) => number, callView)}
+			${repeat(
+				filtered,
+				({ number }) => number,
+				(call) => callView(call, state?.apiKey ?? '', actions),
+			)}
 		</ol>
 		${filtered.length === 0 ? html`<p class="quiet">No such calls in this list.</p>` : nothing}
 		${oldest > 1
@@ -49,17 +56,20 @@ export function callsView(model, actions) {
 	`;
 }
 
-/** @param {CallView} call */
-function callView(call) {
-	const { number, at, fields, files, outcome: what, fault, job } = call;
+/** @param {CallView} call @param {string} apiKey @param {Actions} actions */
+function callView(call, apiKey, actions) {
+	const { number, at, tool, path, fields, files, outcome: what, fault, job } = call;
 	const text = fields.find(([name]) => name === 'text')?.[1];
 	const others = fields.filter(([name]) => name !== 'text');
-	const colour = fault !== null ? 'fault' : what;
+	const colour = fault !== null && !onlyDelayed(call) ? 'fault' : what;
+	const name = toolNames[tool];
 	return html`<li class="call card" data-outcome=${colour} data-number=${number}>
 		${pictureView(call)}
 		<div class="about">
 			<p class="line">
-				<strong>${toolName(call)}</strong>
+				<strong>${name ?? path}</strong> ${name === undefined
+					? nothing
+					: html`<code>${tool}</code>`}
 				<span class="quiet">#${number} · <time datetime=${at}>${clockTime(at)}</time></span>
 				<span class="price" data-charged=${job !== null}>${price(call)}</span>
 			</p>
@@ -73,7 +83,16 @@ function callView(call) {
 						)}
 						${others.map(([name, value]) => html`<li><bdi>${name}</bdi> <bdi>${value}</bdi></li>`)}
 					</ul>`}
-			<p class="outcome"><bdi>${outcome(call)}</bdi></p>
+			<p class="outcome">
+				<bdi>${outcome(call)}</bdi>
+				<button
+					type="button"
+					class="link"
+					@click=${() => actions.copy(toCurl(call, location.origin, apiKey), 'command')}
+				>
+					Copy as curl
+				</button>
+			</p>
 			${job?.note ? html`<p class="note">${job.note}</p>` : nothing}
 		</div>
 	</li>`;
@@ -113,7 +132,5 @@ function firstSteps({ state }, actions) {
 			<pre tabindex="0"><code>${command}</code></pre>
 			<button type="button" @click=${() => actions.copy(command, 'command')}>Copy</button>
 		</div>
-		<button type="button" class="primary" @click=${() => actions.tryOut()}>Make a test call</button>
-		<p class="quiet">It draws a red fox and uses one generation of the allowance.</p>
 	</section>`;
 }

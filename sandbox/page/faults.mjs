@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit-html';
+import { toolNames } from './format.mjs';
 
 /** @import { Actions, Model, State } from './model.mjs' */
 
@@ -83,9 +84,9 @@ export function faultsView({ faults: known }, { faults: armed }, actions) {
 						Applies to
 						<select name="on">
 							<option value="">default</option>
-							<option>text2img</option>
-							<option>background-remover</option>
-							<option>image-editor</option>
+							${Object.entries(toolNames).map(
+								([id, name]) => html`<option value=${id}>${name} (${id})</option>`,
+							)}
 							<option>download</option>
 						</select>
 					</label>

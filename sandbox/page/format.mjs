@@ -1,15 +1,23 @@
 /** @import { CallView } from '../service/control/callView.js' */
 
-/** @type {Record<string, string>} */
-const toolNames = {
-	text2img: 'Image Generator',
-	'background-remover': 'Background Remover',
-	'image-editor': 'Photo Editor',
+/**
+ * The n8n node's name for each tool.
+ *
+ * @type {Record<string, string>}
+ */
+export const toolNames = {
+	text2img: 'Generate Image',
+	'background-remover': 'Remove Background',
+	'image-editor': 'Edit Photo',
 };
 
-/** @param {CallView} call */
-export function toolName({ tool, path }) {
-	return toolNames[tool] ?? path;
+/**
+ * Tells whether the call went as it should: a fault that only delays it does no harm.
+ *
+ * @param {CallView} call
+ */
+export function onlyDelayed({ fault, outcome: what, status }) {
+	return fault?.startsWith('delay') === true && status !== null && what !== 'fault';
 }
 
 /** @param {number} cents */
@@ -52,7 +60,8 @@ export function fileSize(bytes) {
  *
  * @param {CallView} call
  */
-export function outcome({ outcome: what, status, refusal, fault, downloads, downloadFaults, job }) {
+export function outcome(call) {
+	const { outcome: what, status, refusal, fault, downloads, downloadFaults, job } = call;
 	const struck = fault === null ? '' : `Fault ${fault}`;
 	if (what === 'refused') return `${status ?? 'No response'}: ${refusal ?? ''}`;
 	if (what === 'open') return struck ? `${struck} in progress …` : 'Working …';
@@ -62,7 +71,11 @@ export function outcome({ outcome: what, status, refusal, fault, downloads, down
 	const files = downloads === 0 ? 'not downloaded yet' : `downloaded ${times(downloads)}`;
 	const faults =
 		downloadFaults.length === 0 ? '' : `; download faults: ${downloadFaults.join(', ')}`;
-	const charged = struck ? `Charged, then fault ${fault}: ${answered}` : `Charged, ${answered}`;
+	const delayed = onlyDelayed(call) ? ' after a delay' : '';
+	const charged =
+		struck && !delayed
+			? `Charged, then fault ${fault}: ${answered}`
+			: `Charged, ${answered}${delayed}`;
 	return job ? `${charged}; ${files}${faults}.` : charged;
 }
 
@@ -83,5 +96,7 @@ export function summary(changed) {
 			best && best.number > call.number ? best : call,
 		undefined,
 	);
-	return newest && `Call ${newest.number}, ${toolName(newest)}: ${outcome(newest)}`;
+	return (
+		newest && `Call ${newest.number}, ${toolNames[newest.tool] ?? newest.path}: ${outcome(newest)}`
+	);
 }

@@ -67,16 +67,14 @@ const actions = {
 			notify(`Your browser blocks copying from this page. Select the ${what} and copy it.`);
 		}
 	},
-	async tryOut() {
-		const refusal = await send(
-			'POST',
-			'/api/text2img',
-			{ text: 'a red fox in a forest at sunset' },
-			{
-				'api-key': model.state?.apiKey ?? '',
-			},
-		);
+	async tryOut(tool, body) {
+		const key = { 'api-key': model.state?.apiKey ?? '' };
+		const refusal = await send('POST', `/api/${tool}`, body, key);
 		if (refusal !== undefined) notify(refusal);
+	},
+	choose(tool) {
+		model.tool = tool;
+		draw();
 	},
 	show(filter) {
 		model.filter = filter;

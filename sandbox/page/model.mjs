@@ -37,6 +37,7 @@ const maxCalls = 200;
  * @property {CallView[]} calls Newest first.
  * @property {boolean} loaded
  * @property {Filter} filter
+ * @property {string} tool The tool that the form calls.
  * @property {FaultInfo[]} faults
  */
 
@@ -46,14 +47,22 @@ const maxCalls = 200;
  * @typedef {object} Actions
  * @property {(method: string, path: string, body: unknown, message: string) => Promise<boolean>} change
  * @property {(text: string, what: string) => Promise<void>} copy
- * @property {() => Promise<void>} tryOut
+ * @property {(tool: string, body: FormData) => Promise<void>} tryOut
+ * @property {(tool: string) => void} choose
  * @property {(filter: Filter) => void} show
  * @property {() => Promise<void>} older
  */
 
 /** @returns {Model} */
 export function emptyModel() {
-	return { state: undefined, calls: [], loaded: false, filter: 'all', faults: [] };
+	return {
+		state: undefined,
+		calls: [],
+		loaded: false,
+		filter: 'all',
+		tool: 'text2img',
+		faults: [],
+	};
 }
 
 /** @param {Model} model @param {CallView[]} calls newest first */

@@ -17,8 +17,12 @@ export async function send(method, path, body, headers = {}) {
 	try {
 		const response = await fetch(path, {
 			method,
-			headers: { 'content-type': 'application/json', ...headers },
-			...(body !== undefined && { body: JSON.stringify(body) }),
+			...(body instanceof FormData
+				? { headers, body }
+				: {
+						headers: { 'content-type': 'application/json', ...headers },
+						...(body !== undefined && { body: JSON.stringify(body) }),
+					}),
 		});
 		if (response.ok) return undefined;
 		/** @type {unknown} */

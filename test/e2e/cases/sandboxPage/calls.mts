@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
 import { startSandbox } from '../../../../sandbox/index.js';
 import { clients, send } from '../../../sandbox/clients.js';
 import { callWebhook } from '../../support/callWebhook.mjs';
@@ -45,12 +50,69 @@ export function callCases(fixture: Fixture, view: () => SandboxPage): void {
 			assert.deepEqual(consoleErrors, []);
 		});
 
-		it('can be tried with a test request', async () => {
-			const { click, pictureOf, row, sandbox } = view();
-			await click('Make a test call');
+		it('makes calls of every operation from the page', async () => {
+			const { click, page, pictureOf, row, sandbox } = view();
+			const image = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo };
+			await page.getByLabel('Quality').selectOption('hd');
+			await page.getByLabel('Size').selectOption('Wide');
+			await click('Make the call');
 			await row(1).getByText('a red fox in a forest at sunset').waitFor();
 			await pictureOf(1);
-			assert.equal(sandbox.ledger.length, 1);
+			for (const tool of ['image-editor', 'background-remover']) {
+				await page.getByLabel('Operation').selectOption(tool);
+				await page.getByLabel('Image', { exact: true }).setInputFiles(image);
+				await click('Make the call');
+				await pictureOf(sandbox.requests.length);
+			}
+			await row(3).getByText('Remove Background').waitFor();
+			const size = { width: '1216', height: '832' };
+			assert.deepEqual(
+				sandbox.ledger.map(({ tool, fields }) => [tool, fields]),
+				[
+					[
+						'text2img',
+						{ text: 'a red fox in a forest at sunset', image_generator_version: 'hd', ...size },
+					],
+					['image-editor', { text: 'make it black and white' }],
+					['background-remover', {}],
+				],
+			);
+		});
+
+		it('repeats a call with its command for curl', async () => {
+			const { page, row, sandbox, says } = view();
+			const folder = await mkdtemp(join(tmpdir(), 'curl-'));
+			const name = "it's a photo; 1.jpg";
+			await writeFile(join(folder, name), photo);
+			const files = { image: { bytes: photo, name, type: 'image/jpeg' } };
+			const fields = { text: "@it's\n<b> $HOME; 'x'", image_generator_version: 'genius' };
+			await clients.undici({ url: sandbox.url, tool: 'image-editor', fields, files });
+			await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+			await row(1).getByRole('button', { name: 'Copy as curl' }).click();
+			await says('#news', 'Copied the command.');
+			const command = String(await page.evaluate('navigator.clipboard.readText()'));
+			await promisify(execFile)('bash', ['-c', command], { cwd: folder });
+			await rm(folder, { recursive: true });
+			const [first, again] = sandbox.requests;
+			assert.deepEqual(again?.fields, first?.fields);
+			assert.deepEqual(again?.files, first?.files);
+			assert.equal(sandbox.ledger.length, 2);
+		});
+
+		it('shows a delayed call that was answered like any other', async () => {
+			const { call, row, sandbox } = view();
+			sandbox.arm({ fault: 'delay', delayMs: 1 });
+			sandbox.arm({ fault: 'delay-after', delayMs: 1 });
+			sandbox.arm({ fault: '5xx-after' });
+			for (let time = 0; time < 3; time++) await call('x');
+			await row(1).getByText('Charged, answered 200 after a delay; not downloaded yet.').waitFor();
+			for (const [number, outcome] of [
+				[1, 'charged'],
+				[2, 'charged'],
+				[3, 'fault'],
+			] as const) {
+				assert.equal(await row(number).getAttribute('data-outcome'), outcome);
+			}
 		});
 
 		it('counts downloads, except for the page’s own', async () => {
