@@ -62,7 +62,22 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	const limiter = run.limiters.paid;
 	const isPaid = (_job: PlannedJob, index: number) => 'value' in (outcomes[index] ?? notStarted);
 	const paidAgain = jobs.filter(isPaid).filter((job) => repeated.has(job)).length;
-	const summary = { ...run.tally, known, paidAgain, unclaimed, unwanted, skipped, limiter };
+	const failed = jobs.flatMap((job, index) => {
+		const outcome = outcomes[index] ?? notStarted;
+		return 'failure' in outcome ? [{ job, failure: outcome.failure }] : [];
+	});
+	const hasErrorOutput = node.onError === 'continueErrorOutput';
+	const summary = {
+		...run.tally,
+		known,
+		paidAgain,
+		unclaimed,
+		unwanted,
+		skipped,
+		limiter,
+		failed,
+		hasErrorOutput,
+	};
 	context.addExecutionHints(...hintsFor(summary));
 	return jobs.flatMap((job, index) => {
 		const outcome = outcomes[index];

@@ -1,13 +1,22 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
+import { endSentence } from '../failures/endSentence';
+import { placeName } from '../failures/placeName';
 import type { Tally } from '../buy/tally';
 import type { Entry } from '../recall/purchases';
 import type { Known } from '../recall/recall';
-import type { JobResult, SkippedFile } from '../types';
+import type { JobPlace, JobResult, SkippedFile } from '../types';
+import { messageFor } from './messages';
 import { rateLimitHint } from './rateLimitHint';
 import { images, listed, unclaimedLines } from './unclaimedLines';
 
 const MOST_NAMES = 5;
+
+/** A job that was not delivered. */
+export interface FailedJob {
+	job: JobPlace;
+	failure: unknown;
+}
 
 /** What a run reports in addition to its output. */
 export interface Summary extends Tally {
@@ -15,6 +24,10 @@ export interface Summary extends Tally {
 	skipped: readonly SkippedFile[];
 	/** What recall found. */
 	known: ReadonlyMap<unknown, Known>;
+	/** The jobs that became error items. */
+	failed: readonly FailedJob[];
+	/** Whether error items have an output of their own. */
+	hasErrorOutput: boolean;
 	/** Images that an earlier run had bought as well. */
 	paidAgain: number;
 	/** What stopped runs bought, or may have, and this run did not ask for. */
@@ -30,6 +43,7 @@ export function hintsFor(run: Summary): NodeExecutionHint[] {
 	const summary = [costHint(run), skippedHint(run.skipped)].filter((text) => text !== '').join(' ');
 	const messages = [
 		summary,
+		failedHint(run),
 		paidAgainHint(run),
 		...unclaimedLines(run.unclaimed),
 		unwantedHint(run),
@@ -56,6 +70,17 @@ function costHint({ paid, renewed, known }: Summary): string {
 	const gone = renewed === 1 ? 'an image' : `${renewed} images`;
 	const why = renewed === 0 ? '' : ` The service no longer has ${gone} of an earlier run.`;
 	return `${sentence}.${why}`;
+}
+
+function failedHint({ failed, hasErrorOutput }: Summary): string {
+	const [first] = failed;
+	if (first === undefined) return '';
+	const where = hasErrorOutput ? 'went to the error output' : 'could not be delivered';
+	const { title } = messageFor(first.failure);
+	const about = `${placeName(first.job)}: ${endSentence(title)}`;
+	return failed.length === 1
+		? `1 image ${where}. ${about}`
+		: `${failed.length} images ${where}. The first one is ${about}`;
 }
 
 function imagesWere(count: number): string {

@@ -33,7 +33,7 @@ export function stopOnInvalid(node: INode, jobs: readonly PlannedJob[]): void {
 	if (first === undefined) return;
 	const alsoBad = others.map(({ itemIndex }) => itemIndex).filter((i) => i !== first.itemIndex);
 	throw nodeError(node, first.failure, {
-		itemIndex: first.itemIndex,
+		...oneOf(jobs, first),
 		details:
 			alsoBad.length === 0 ? [] : [`These items can't be sent either: ${itemNumbers(alsoBad)}.`],
 	});
@@ -54,10 +54,9 @@ export function stopOnFailure(
 	);
 	if (first === undefined || !('failure' in first.outcome)) return;
 	const { failure } = first.outcome;
-	const { itemIndex } = first.job;
-	const { finished, details = [] } = purchaseDetails(purchases, { except: first });
+	const { finished, details } = purchaseDetails(purchases, { except: first });
 	const all = [...details, ...unclaimedLines(unclaimed)];
-	throw nodeError(node, failure, { itemIndex, finished, details: all });
+	throw nodeError(node, failure, { ...oneOf(purchases, first.job), finished, details: all });
 }
 
 /** The error for a run that would exceed 'Max Images', listing earlier purchases. */
@@ -86,8 +85,8 @@ export function canceledError(
 
 /** What an error says in addition to its failure. */
 interface ErrorContext {
-	/** Undefined if the failure concerns all items. */
-	itemIndex?: number;
+	/** The job that it is about, if there are others. */
+	job?: JobPlace;
 	/** How many images were finished. */
 	finished?: number;
 	/** Lines about other jobs. */
@@ -101,14 +100,15 @@ interface ErrorContext {
 export function nodeError(
 	node: INode,
 	failure: unknown,
-	{ itemIndex, finished = 0, details = [] }: ErrorContext,
+	{ job, finished = 0, details = [] }: ErrorContext,
 ): NodeApiError | NodeOperationError {
-	const { title, advice, status, job } = messageFor(failure);
-	const message = avoidCanceled(failure, title) + finishedCount(finished);
+	const { title, advice, status, job: named } = messageFor(failure);
+	// Not n8n's `itemIndex`: n8n would add it to the message, counted from 0 (2.40.3, 1.123.81).
+	const about = job === undefined ? '' : `${placeName(job)}: `;
+	const message = about + avoidCanceled(failure, title) + finishedCount(finished);
 	const options = {
 		message,
-		description: [advice, jobLine(job), ...details].filter((line) => line !== '').join('\n'),
-		...(itemIndex !== undefined && { itemIndex }),
+		description: [advice, jobLine(named), ...details].filter((line) => line !== '').join('\n'),
 	};
 	const httpCode = status === undefined ? {} : { httpCode: String(status) };
 	const error =
@@ -175,6 +175,11 @@ function avoidCanceled(failure: unknown, title: string): string {
 function finishedCount(count: number): string {
 	if (count === 0) return '';
 	return ` (${count} finished ${count === 1 ? 'image' : 'images'}: see the details)`;
+}
+
+/** Names a job only if there are several. */
+function oneOf(all: readonly unknown[], job: JobPlace): Pick<ErrorContext, 'job'> {
+	return all.length > 1 ? { job } : {};
 }
 
 function itemNumbers(itemIndexes: readonly number[]): string {

@@ -2,6 +2,7 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { BadInput } from '../failures/failures';
 import type { Outcome } from '../failures/outcome';
+import { placeName } from '../failures/placeName';
 import { withExtension } from '../images/fileName';
 import { isImageExtension } from '../images/imageType';
 import type { Delivery, Job, JobPlace, PlannedJob } from '../types';
@@ -52,12 +53,14 @@ function nameByLink(fileName: string, link: string): string {
 
 /** The output item of a job that was not delivered, with the reason. */
 function errorItem(
-	{ itemIndex, source, copy, includesInput }: JobPlace,
+	place: JobPlace,
 	failure: unknown,
 	input: INodeExecutionData,
 ): INodeExecutionData {
+	const { itemIndex, source, copy, includesInput } = place;
 	const { title, advice, status, serviceMessage, job } = messageFor(failure);
 	const details = {
+		item: placeName(place),
 		...(advice !== '' && { advice }),
 		...(failure instanceof BadInput && { badInput: true }),
 		...(status !== undefined && { status }),
