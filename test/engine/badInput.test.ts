@@ -283,8 +283,9 @@ describe('a bad item among good ones', () => {
 			{ items: ['One', '', 'Three', ''].map((title) => ({ json: { title } })) },
 		);
 
-		expect(error?.message).toBe(`'Prompt' is empty.`);
-		expect(error?.context).toMatchObject({ itemIndex: 1 });
+		expect(error?.message).toBe(`Item 2: 'Prompt' is empty.`);
+		// n8n would add "[item 1]" to the message.
+		expect(error?.context?.itemIndex).toBeUndefined();
 		expect(error?.description).toContain("These items can't be sent either: 4.");
 		expect(fixture.calls()).toEqual([]);
 	});

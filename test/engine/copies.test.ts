@@ -201,6 +201,7 @@ describe('a copy that could not be made', () => {
 		expect(rows[0]?.json).toEqual({
 			error: 'No',
 			details: {
+				item: 'Item 1, "One", copy 1',
 				advice: 'The service rejected the request. Check the fields of this item.',
 				status: 400,
 				serviceMessage: 'No',

@@ -90,6 +90,24 @@ describe('Max Images with On Error = Continue', () => {
 		},
 	);
 
+	it('gives back the places of requests that the service refused for free', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, times: 2, when: 'Picture 1' });
+		fixture.sandbox.arm({ fault: 'status', status: 400, times: 2, when: 'Picture 2' });
+		const { rows } = await fixture.run(capped(2, { concurrency: 5 }), {
+			items: itemsOf(5),
+			node: { onError: 'continueRegularOutput' },
+		});
+
+		expect(rows.map(({ json }) => json.id !== undefined)).toEqual([
+			false,
+			false,
+			true,
+			true,
+			false,
+		]);
+		expect(fixture.charged()).toBe(2);
+	});
+
 	it('does not retry an unclear outcome beyond it', async () => {
 		fixture.sandbox.arm({ fault: 'reset-after', times: 5 });
 		const { rows } = await fixture.run(capped(2, { maxRetries: 5, retryUnclearOutcome: true }), {

@@ -27,8 +27,9 @@ describe('On Error = Stop', () => {
 
 		const [finished] = fixture.sandbox.ledger.slice(-1);
 		expect(rows).toEqual([]);
-		expect(error?.message).toBe('No foxes today (1 finished image: see the details)');
-		expect(error?.context).toMatchObject({ itemIndex: 1 });
+		expect(error?.message).toBe(
+			'Item 2, "Two": No foxes today (1 finished image: see the details)',
+		);
 		expect(error?.description).toContain(
 			`${finished?.outputUrl ?? ''} (job ${finished?.jobId ?? ''})`,
 		);
@@ -51,6 +52,7 @@ describe('On Error = Continue', () => {
 			json: {
 				error: 'No foxes today',
 				details: {
+					item: 'Item 2, "Two"',
 					advice: 'The service rejected the request. Check the fields of this item.',
 					status: 400,
 					serviceMessage: 'No foxes today',
@@ -92,6 +94,7 @@ describe('On Error = Continue (using error output)', () => {
 					message: 'From the mail',
 					error: 'Top up your wallet',
 					details: {
+						item: 'Item 1, "a.jpg"',
 						advice: expect.stringContaining('allowance and wallet are used up') as string,
 						status: 402,
 						serviceMessage: 'Top up your wallet',

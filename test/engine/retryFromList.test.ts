@@ -78,6 +78,52 @@ describe('Retry in the list of executions', () => {
 		expect(fixture.charged()).toBe(6);
 	});
 
+	it('tells the links of copies that are no longer wanted', async () => {
+		const copies = (numberOfImages: number) => ({
+			...parameters,
+			options: { ...parameters.options, numberOfImages },
+		});
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
+		const failed = await fixture.run(copies(3), { items: items.slice(0, 2) });
+		const [, second, third] = fixture.sandbox.ledger.slice(-3).map(({ outputUrl }) => outputUrl);
+		const again = await fixture.retry(failed, copies(1), { items: items.slice(0, 2) });
+
+		const hints = again.run.data.resultData.runData['Image Generation']?.at(-1)?.hints;
+		expect(hints?.map(({ message }) => message)).toEqual([
+			'1 image was bought, 1 image was taken over from an earlier attempt.',
+			`An earlier attempt bought 2 images that this one did not ask for: ${second}, ${third}.`,
+		]);
+		expect(fixture.charged()).toBe(4);
+		expect(storedIn(again)).toBe('{}');
+	});
+
+	it.each([
+		['in another order', [3, 2], [2, 3]],
+		['one of which dropped out', [1, 2, 3], [2, 3]],
+	])(
+		'keeps the images of addresses apart that differ only in their query, %s',
+		async (_what, before, after) => {
+			const { rows } = await fixture.run({ ...parameters, prompt: 'A photo' });
+			const photo = String(rows[0]?.json.output_url);
+			const byUrl = (ids: number[]) => ({
+				operation: 'removeBackground',
+				inputType: 'url',
+				imageUrl: ids.map((id) => `${photo}?id=${id}`).join('\n'),
+				options: { concurrency: 1, maxRetries: 0 },
+			});
+			fixture.sandbox.arm({ fault: 'download-404', after: before.length - 1 });
+			const failed = await fixture.run(byUrl(before));
+			expect(failed.error).toBeDefined();
+			const again = await fixture.retry(failed, byUrl(after));
+
+			const bought = new Map(
+				fixture.sandbox.ledger.map(({ fields, jobId }) => [fields.image?.split('=').at(-1), jobId]),
+			);
+			expect(idsOf(again)).toEqual(after.map((id) => bought.get(String(id))));
+			expect(fixture.charged()).toBe(1 + before.length);
+		},
+	);
+
 	it('leaves no stored jobs once everything is delivered', async () => {
 		const failed = await failedAtFour();
 		expect(storedIn(failed)).toContain('output_url');

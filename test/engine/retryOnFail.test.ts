@@ -38,8 +38,9 @@ describe('the second attempt with On Error = Stop', () => {
 		);
 
 		expect(sent().sort()).toEqual(['One', 'Three', 'Two']);
-		expect(error?.message).toMatch(/^The connection closed before the service responded/);
-		expect(error?.context).toMatchObject({ itemIndex: 1 });
+		expect(error?.message).toMatch(
+			/^Item 2, "Two": The connection closed before the service responded/,
+		);
 		const paid = fixture.sandbox.ledger.slice(-2).map((charge) => charge.outputUrl);
 		expect(paid.filter((url) => error?.description?.includes(url))).toHaveLength(1);
 	});

@@ -28,7 +28,7 @@ describe('On Error = Stop', () => {
 			{ items: ['Wait', 'Fail', 'Wait'].map((title) => ({ json: { title } })) },
 		);
 
-		expect(error?.message).toBe('A fault was armed for this request.');
+		expect(error?.message).toBe('Item 2, "Fail": A fault was armed for this request.');
 		expect(fixture.calls()).toHaveLength(3);
 		expect(fixture.charged()).toBe(0);
 	});

@@ -153,6 +153,50 @@ describe('a stopped production run', () => {
 	});
 });
 
+describe('Stop in the second round of a loop', () => {
+	it('leaves what that round finished to the next execution, whose first round asks for something else', async () => {
+		fixture.sandbox.arm({ fault: 'hang', when: 'Three' });
+		const rounds = { items: itemsOf('One'), rounds: [itemsOf('Two', 'Three')] };
+		const { result, stop } = fixture.start(parameters, rounds);
+		await until(() => fixture.downloads().length === 2 && fixture.calls().length === 3);
+		stop();
+		await result;
+		fixture.sandbox.disarm();
+		const bought = fixture.sandbox.ledger.at(-1)?.jobId;
+		const next = await fixture.run(parameters, rounds);
+
+		expect(next.rows.map(({ json }) => json.id)).toEqual([
+			bought,
+			fixture.sandbox.ledger.at(-1)?.jobId,
+		]);
+		expect(fixture.sandbox.ledger.slice(-4).map(({ fields }) => fields.text)).toEqual([
+			'One',
+			'Two',
+			'One',
+			'Three',
+		]);
+	});
+});
+
+describe('Stop while n8n waits between two tries of Retry On Fail', () => {
+	it('leaves the images to a run that starts before the next try, and tells nothing after it', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
+		const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1000 };
+		const { result, stop } = fixture.start(parameters, { items: itemsOf('One', 'Two'), node });
+		await until(() => fixture.calls().length === 2);
+		stop();
+		const next = await fixture.run(parameters, { items: itemsOf('One', 'Two') });
+		await result;
+		const later = await fixture.run(parameters, { items: itemsOf('Three') });
+
+		expect(hintsOf(next)?.[0]).toBe(
+			'1 image was bought, 1 image was taken over from a stopped run.',
+		);
+		expect(hintsOf(later)).toEqual(['1 image was bought.']);
+		expect(fixture.charged()).toBe(3);
+	});
+});
+
 describe('Max Images after a production run that was stopped', () => {
 	const capped = (maxImages: number) => ({
 		...parameters,

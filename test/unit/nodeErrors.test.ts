@@ -58,9 +58,8 @@ describe('a stop before the first paid request', () => {
 		const error = thrown(() => stopOnInvalid(NODE, [fine, bad(1)]));
 
 		expect(error.name).toBe('NodeOperationError');
-		expect(error.message).toBe("'Width' is 1.");
+		expect(error.message).toBe("Item 2: 'Width' is 1.");
 		expect(error.description).toBe('Make it 128.');
-		expect(error.context.itemIndex).toBe(1);
 	});
 
 	it('lists the other invalid items once each, counted from 1', () => {
@@ -87,8 +86,7 @@ describe('a stop after a failure', () => {
 	it('describes the failure, not jobs that never started', () => {
 		const error = thrown(() => stopOnFailure(NODE, purchases(notStarted, refused)));
 
-		expect(error.message).toBe('No foxes');
-		expect(error.context.itemIndex).toBe(1);
+		expect(error.message).toBe('Item 2, "A fox": No foxes');
 		expect(() => stopOnFailure(NODE, purchases(notStarted))).not.toThrow();
 	});
 
@@ -100,7 +98,7 @@ describe('a stop after a failure', () => {
 		expect(error.description).toBe(
 			'The service rejected the request. Check the fields of this item.',
 		);
-		expect(error).toMatchObject({ httpCode: '400', context: { itemIndex: 0 } });
+		expect(error).toMatchObject({ httpCode: '400' });
 	});
 
 	it('has no status without a response', () => {
@@ -110,7 +108,7 @@ describe('a stop after a failure', () => {
 	it('lists the image finished before it', () => {
 		const error = thrown(() => stopOnFailure(NODE, purchases({ value: result('a') }, refused)));
 
-		expect(error.message).toBe('No foxes (1 finished image: see the details)');
+		expect(error.message).toBe('Item 2, "A fox": No foxes (1 finished image: see the details)');
 		expect(linesOf(error)?.slice(1)).toEqual([
 			'Finished and paid for:',
 			'Item 1, "A fox": https://example.com/a.jpg (job a)',
@@ -128,7 +126,9 @@ describe('a stop after a failure', () => {
 			),
 		);
 
-		expect(error.message).toBe('The image is gone. (2 finished images: see the details)');
+		expect(error.message).toBe(
+			'Item 2, "A fox": The image is gone. (2 finished images: see the details)',
+		);
 		expect(linesOf(error)).toEqual([
 			'The image is finished and paid for. Run it again.',
 			'https://example.com/g.jpg (job g)',
@@ -155,7 +155,6 @@ describe('a stop after a failure', () => {
 			]),
 		);
 
-		expect(error.context.itemIndex).toBe(2);
 		expect(linesOf(error)?.slice(1)).toEqual([
 			'Item 3, "back.jpg", copy 2 may have been charged as well (The connection closed before the service responded (socket hang up))',
 			'Finished and paid for:',

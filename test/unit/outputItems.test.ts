@@ -84,7 +84,10 @@ describe('an error item', () => {
 		const job = invalidJob(failure, { itemIndex: 2 });
 
 		expect(toOutputItem(node(), job, { failure }, INPUT)).toStrictEqual({
-			json: { error: "'Width' is 1.", details: { advice: 'Make it 128.', badInput: true } },
+			json: {
+				error: "'Width' is 1.",
+				details: { item: 'Item 3', advice: 'Make it 128.', badInput: true },
+			},
 			pairedItem: { item: 2 },
 		});
 	});
@@ -97,7 +100,7 @@ describe('an error item', () => {
 			json: {
 				...INPUT.json,
 				error: "'Width' is 1.",
-				details: { advice: 'Make it 128.', badInput: true },
+				details: { item: 'Item 1', advice: 'Make it 128.', badInput: true },
 			},
 			binary: { note: OTHER },
 			pairedItem: { item: 0 },
@@ -110,7 +113,10 @@ describe('an error item', () => {
 			const failure = new Error('An expression failed');
 			const item = toOutputItem(node(onError), invalidJob(failure), { failure }, undefined);
 
-			expect(item.json).toStrictEqual({ error: 'An expression failed', details: {} });
+			expect(item.json).toStrictEqual({
+				error: 'An expression failed',
+				details: { item: 'Item 1' },
+			});
 			expect(item.pairedItem).toEqual({ item: 0 });
 			expect(item).not.toHaveProperty('binary');
 		},
@@ -131,7 +137,7 @@ describe('an error item', () => {
 
 		expect(toOutputItem(node(), job, { failure }, INPUT).json).toStrictEqual({
 			error: 'No',
-			details: { source: 'photo_1', copy: 2 },
+			details: { item: 'Item 1, "A fox", copy 2', source: 'photo_1', copy: 2 },
 		});
 	});
 

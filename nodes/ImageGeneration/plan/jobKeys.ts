@@ -17,22 +17,23 @@ interface KeyParts {
 }
 
 /** Parameters that select images and copies, which the key already contains. */
-const SELECTING = ['inputType', 'binaryPropertyName', 'numberOfImages'];
+const SELECTING = ['inputType', 'binaryPropertyName', 'imageUrl', 'numberOfImages'];
 // 96 bits: a collision among 10,000 jobs is less likely than a memory fault.
 const LENGTH = 16;
 
 /**
  * Identifies a job within the execution by its parameters as written, before expressions are
  * evaluated: `$now` in a prompt does not make it a different job, an edit does. There is one key for
- * each way to recognize the input image.
+ * each way to recognize the input image; all but the first apply only while 'Image URL' is as it was.
  *
  * For a tool the evaluated values count, because the agent sets new ones with each call.
  */
 export function jobKeys(run: Run, itemIndex: number, parts: KeyParts): string[] {
 	const { operation, request, images = [''], copy } = parts;
 	const shape = run.isTool ? request.fields : rawParametersHash(run.node, operation);
-	return images.map((image) => {
-		const identity = [itemIndex, operation.option.value, image, copy, shape];
+	return images.map((image, index) => {
+		const written = index === 0 ? [] : [run.node.parameters.imageUrl];
+		const identity = [itemIndex, operation.option.value, image, copy, shape, ...written];
 		return `${run.name}.${shortHash(identity)}`;
 	});
 }
