@@ -1,8 +1,8 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
+import type { Tally } from '../buy/tally';
 import { endSentence } from '../failures/endSentence';
 import { placeName } from '../failures/placeName';
-import type { Tally } from '../buy/tally';
 import type { Entry } from '../recall/purchases';
 import type { Known } from '../recall/recall';
 import type { JobPlace, JobResult, SkippedFile } from '../types';
