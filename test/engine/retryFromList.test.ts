@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { EngineResult } from '../support/engine';
 import { useFixture } from '../support/fixture';
+import { text } from '../support/text';
 
 const fixture = useFixture({ allowance: 10_000 });
 const parameters = {
@@ -104,7 +105,7 @@ describe('Retry in the list of executions', () => {
 		'keeps the images of addresses apart that differ only in their query, %s',
 		async (_what, before, after) => {
 			const { rows } = await fixture.run({ ...parameters, prompt: 'A photo' });
-			const photo = String(rows[0]?.json.output_url);
+			const photo = text(rows[0]?.json.output_url);
 			const byUrl = (ids: number[]) => ({
 				operation: 'removeBackground',
 				inputType: 'url',
