@@ -13,7 +13,7 @@ const LONGEST_MEASURE = 65_000;
 /** Requests in a round: a rate measured from fewer is inexact, more take too long to speed up. */
 const ROUND = { least: 3, most: 50 };
 /** Rounds at the measured rate before a higher one is tried: refusals stay below one in ten. */
-const STEADY_ROUNDS = 3;
+const STEADY_ROUNDS = 2;
 /** How much the interval shrinks in each round after that. */
 const SPEED_UP = 0.8;
 
@@ -30,13 +30,13 @@ interface Hold {
  * timers: every method takes the time, in milliseconds of a monotonic clock.
  *
  * Requests go out freely until the first refusal. Then all wait. The requests that got through before
- * the refusal and the time until the service is open again give the interval. After three rounds at
+ * the refusal and the time until the service is open again give the interval. After two rounds at
  * that interval it shrinks, until the next refusal measures it again.
  */
 export class RequestRate {
 	/** Time between two requests, in milliseconds; 0 until one is refused. */
 	interval = 0;
-	private lastSentAt = -Infinity;
+	private nextAt = -Infinity;
 	/** Requests since the last hold that were not refused. */
 	private passed = { since: -Infinity, requests: 0 };
 	private lastPassed = this.passed;
@@ -55,7 +55,7 @@ export class RequestRate {
 
 	/** Milliseconds until the next request may go out. */
 	delay(now: number): number {
-		return Math.max(0, (this.hold?.until ?? this.lastSentAt + this.interval) - now);
+		return Math.max(0, (this.hold?.until ?? this.nextAt) - now);
 	}
 
 	/** Records that a request goes out. */
@@ -65,7 +65,8 @@ export class RequestRate {
 		if (passed.requests === 0) passed.since = now;
 		else if (passed.requests > STEADY_ROUNDS * round) this.interval *= SPEED_UP ** (1 / round);
 		passed.requests++;
-		this.lastSentAt = now;
+		// Makes up for a request that went out late, as timers on a busy machine are.
+		this.nextAt = Math.max(this.nextAt, now - this.interval) + this.interval;
 	}
 
 	/**
@@ -101,5 +102,6 @@ export class RequestRate {
 		this.round = Math.min(ROUND.most, Math.max(ROUND.least, requests));
 		this.passed = { since: now, requests: 0 };
 		this.hold = undefined;
+		this.nextAt = now;
 	}
 }
