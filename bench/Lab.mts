@@ -8,23 +8,11 @@ import { npm } from '../scripts/tools/npm.mjs';
 import { PlainError } from '../scripts/tools/PlainError.mjs';
 import { run } from '../scripts/tools/run.mjs';
 import { pack, type Packed } from '../test/package/pack.js';
-import type {
-	Images,
-	Job,
-	LedgerJob,
-	LedgerMeasurement,
-	Measurement,
-	PlanningJob,
-	StoreJob,
-} from './job.mjs';
+import type { Images, Job, Measurement, StoreJob } from './job.mjs';
+import { startService } from './startService.mjs';
 
 /** A job as a part of the benchmark defines it. The lab adds the rest. */
-export type Task = Omit<Job, 'package' | 'storage'> & OtherBuild;
-
-interface OtherBuild {
-	/** Folder of another build of the package. By default, this checkout's build is measured. */
-	package?: string;
-}
+export type Task = Pick<Job, 'contender' | 'images' | 'items' | 'concurrency'> & Partial<Job>;
 
 const folder = join(cache, 'bench');
 
@@ -59,11 +47,6 @@ export class Lab {
 		return new Lab(host, packed, other);
 	}
 
-	/** The version of the Node that runs n8n. */
-	async nodeVersion(): Promise<string> {
-		return (await run(this.host.node, ['-p', 'process.versions.node'], { cwd: root })).trim();
-	}
-
 	/** Returns images in n8n's storage, created on the first call. */
 	async images(bytes: number, count: number): Promise<Images> {
 		const key = `${bytes}×${count}`;
@@ -72,21 +55,27 @@ export class Lab {
 		return await images;
 	}
 
-	async measure(task: Task): Promise<Measurement> {
-		const job: Job = { package: this.packed.folder, ...task, storage: this.storage };
+	/** By default, the warm-up is a run with the same items. */
+	async measure(task: Task & Pick<Job, 'service'>): Promise<Measurement> {
+		const job: Job = {
+			package: this.packed.folder,
+			executions: 1,
+			warmUp: { images: task.images, items: task.items },
+			memory: 'none',
+			...task,
+			storage: this.storage,
+		};
 		return (await this.runInside('measure', job)) as Measurement;
 	}
 
-	/** Measures how long the node plans items, without buying any. */
-	async measurePlanning(task: Pick<PlanningJob, 'images' | 'items'> & OtherBuild) {
-		const job: PlanningJob = { package: this.packed.folder, ...task, storage: this.storage };
-		return (await this.runInside('planning', job)) as Measurement;
-	}
-
-	/** Measures what it costs to remember the jobs of an execution. */
-	async measureLedger(task: Omit<LedgerJob, 'package' | 'storage'>): Promise<LedgerMeasurement> {
-		const job: LedgerJob = { ...task, package: this.packed.folder, storage: this.storage };
-		return (await this.runInside('ledger', job)) as LedgerMeasurement;
+	/** Measures with a service of its own, whose files are gone afterwards. */
+	async measureAlone(task: Task): Promise<Measurement> {
+		const service = await startService(0);
+		try {
+			return await this.measure({ ...task, service: service.url });
+		} finally {
+			await service.stop();
+		}
 	}
 
 	private async store(job: StoreJob): Promise<Images> {
@@ -98,10 +87,7 @@ export class Lab {
 	}
 
 	/** Runs a program of `inside/` in a new process and parses the last line it prints. */
-	private async runInside(
-		program: string,
-		job: Job | LedgerJob | PlanningJob | StoreJob,
-	): Promise<unknown> {
+	private async runInside(program: string, job: Job | StoreJob): Promise<unknown> {
 		const file = join(folder, 'job.json');
 		writeFileSync(file, JSON.stringify(job));
 		const printed = await run(

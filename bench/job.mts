@@ -11,10 +11,8 @@ export interface Job {
 	storage: string;
 	/** One for each item. If there are fewer, items share them. */
 	images: Images;
-	/** Number of items in each execution, or of images in its only item with `inOneItem`. */
+	/** Number of items in each execution. */
 	items: number;
-	/** Whether all images are files of one item. */
-	inOneItem?: boolean;
 	/** Number of executions, one after the other unless `together`. */
 	executions: number;
 	/** Whether all executions run at once, each with its own items. */
@@ -46,14 +44,17 @@ export interface Images {
 	binaries: IBinaryData[];
 }
 
-export type ContenderName =
-	| 'node'
-	| 'httpRequest'
-	| 'httpRequestLoop'
-	| 'httpRequestWithoutRedirects'
-	| 'serialNode'
-	| 'bareNode'
-	| 'floor';
+/** Names of the contenders in tables. */
+export const contenderNames = {
+	node: 'Image Generation',
+	httpRequest: 'HTTP Request, twice',
+	httpRequestLoop: 'HTTP Request, twice, in a loop',
+	httpRequestWithoutRedirects: 'HTTP Request, twice, redirects off',
+	serialNode: 'Plain serial node',
+	bareNode: 'Bare node',
+};
+
+export type ContenderName = keyof typeof contenderNames;
 
 /** The result of a job. */
 export interface Measurement {
@@ -72,28 +73,4 @@ export interface StoreJob {
 	storage: string;
 	bytes: number;
 	count: number;
-}
-
-/** An execution whose last item the service refuses, and its Retry. */
-export type LedgerJob = Pick<Job, 'service' | 'package' | 'storage' | 'images' | 'items'> & {
-	/** Whether the node remembers finished jobs; if false, its ledger is replaced by an empty one. */
-	remembers: boolean;
-};
-
-/** Items of which the last can't be sent, so that the node plans all and buys none. */
-export type PlanningJob = Pick<Job, 'package' | 'storage' | 'images' | 'items'>;
-
-export interface LedgerMeasurement {
-	/** CPU milliseconds of the execution that fails at its last item. */
-	run: number;
-	/** CPU milliseconds of its Retry. */
-	retry: number;
-	/** CPU milliseconds in which n8n's serializer writes and reads the failed execution's data. */
-	storing: number;
-	/** Size of that data in bytes. */
-	bytes: number;
-	/** Bytes left in the node's context after the Retry. */
-	left: number;
-	/** How many images were charged in total. */
-	charged: number;
 }

@@ -7,7 +7,7 @@ import { startGroup, stopGroup } from '../scripts/tools/processes.mjs';
 export interface Service {
 	/** Without a trailing slash. */
 	url: string;
-	stop(): Promise<void>;
+	stop: () => Promise<void>;
 }
 
 /** Starts a sandbox that returns images unchanged. @param delayMs how long it takes for each */

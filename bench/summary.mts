@@ -1,8 +1,8 @@
-/** Several measurements of the same thing. */
+/** The median of several measurements of the same thing. */
 export interface Summary {
 	median: number;
-	min: number;
-	max: number;
+	/** Where the true median is, with 95 % confidence; undefined if there are fewer than six values. */
+	interval: { low: number; high: number } | undefined;
 }
 
 /** @throws Error if there are no values */
@@ -14,19 +14,37 @@ export function summarize(values: readonly number[]): Summary {
 		return value;
 	};
 	const middle = (sorted.length - 1) / 2;
+	const outside = outsideInterval(sorted.length);
 	return {
 		median: (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2,
-		min: at(0),
-		max: at(sorted.length - 1),
+		interval:
+			outside === undefined
+				? undefined
+				: { low: at(outside), high: at(sorted.length - 1 - outside) },
 	};
 }
 
-/** Summarizes the ratios of values from the same round, which other load affected alike. */
-export function summarizeRatios(values: readonly number[], to: readonly number[]): Summary {
-	return summarize(values.map((value, round) => value / (to[round] ?? NaN)));
+/**
+ * How many of the sorted values lie outside the interval, at each end. As in the sign test, which
+ * assumes nothing about how measurements are distributed: with nine values, the second to the eighth
+ * include the median in 96 % of all cases.
+ */
+function outsideInterval(count: number): number | undefined {
+	let outside: number | undefined;
+	let chance = 0;
+	let combinations = 1;
+	for (let left = 0; left < count; left++) {
+		chance += combinations / 2 ** count;
+		if (chance > 0.025) break;
+		outside = left;
+		combinations *= (count - left) / (left + 1);
+	}
+	return outside;
 }
 
-/** Formats a summary as the median with the minimum and maximum in brackets. */
-export function formatSummary({ median, min, max }: Summary, digits: number): string {
-	return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
+/** Formats a summary as the median with the interval in brackets. */
+export function formatSummary({ median, interval }: Summary, digits: number): string {
+	if (interval === undefined) return median.toFixed(digits);
+	const { low, high } = interval;
+	return `${median.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`;
 }

@@ -4,13 +4,6 @@ type Frame = Profiler.ProfileNode['callFrame'];
 
 const PROFILER = '(profiler)';
 
-/** Parts of Node, by the URL of their code. */
-const NODE_PARTS: Array<[part: string, url: RegExp]> = [
-	['Node: files', /^node:(internal\/)?fs/],
-	['Node: network', /^node:(net|http|_http|url|internal\/(net|url|stream_base|dns|http))/],
-	['Node: streams', /^node:(stream|internal\/(streams|webstreams))/],
-];
-
 /**
  * Adds up a profile's time by package, in milliseconds. Node's own code counts for the package that
  * called it; if none did, it counts as Node.
@@ -37,8 +30,7 @@ export function timeByOwner({ nodes, samples = [], timeDeltas = [] }: Profiler.P
 function ownerOf(stack: Frame[]): string {
 	const [{ functionName, url } = { functionName: '', url: '' }] = stack;
 	if (url === '' && functionName.startsWith('(')) return functionName;
-	const packages = stack.map(packageOf).filter((name) => name !== undefined);
-	return packages[0] ?? nodePart(stack);
+	return stack.map(packageOf).find((name) => name !== undefined) ?? 'Node';
 }
 
 function packageOf({ url }: Frame): string | undefined {
@@ -47,9 +39,4 @@ function packageOf({ url }: Frame): string | undefined {
 	if (url.includes('/package/dist/')) return 'Image Generation';
 	if (url.includes('/bench/inside/startProfile')) return PROFILER;
 	return url.includes('/bench/') ? 'benchmark script' : undefined;
-}
-
-function nodePart(stack: Frame[]): string {
-	const [part] = NODE_PARTS.find(([, pattern]) => stack.some(({ url }) => pattern.test(url))) ?? [];
-	return part ?? 'Node: other';
 }

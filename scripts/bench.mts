@@ -1,77 +1,59 @@
-import { Command, Option } from 'commander';
+import { arch, cpus, loadavg, release, totalmem, type } from 'node:os';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { Lab } from '../bench/Lab.mjs';
-import type { Effort, Part } from '../bench/part.mjs';
+import { publish } from '../bench/page.mjs';
+import { measurePart } from '../bench/part.mjs';
 import { large } from '../bench/parts/large.mjs';
 import { limited } from '../bench/parts/limited.mjs';
 import { loading } from '../bench/parts/loading.mjs';
 import { many } from '../bench/parts/many.mjs';
-import { oneItem } from '../bench/parts/oneItem.mjs';
 import { profile } from '../bench/parts/profile.mjs';
-import { remembering } from '../bench/parts/remembering.mjs';
 import { small } from '../bench/parts/small.mjs';
 import { waiting } from '../bench/parts/waiting.mjs';
-import { load, machine } from '../bench/report/machine.mjs';
-import { section, table } from '../bench/report/markdown.mjs';
-import { publish, type Result } from '../bench/report/publish.mjs';
+import { root } from './tools/checkout.mjs';
+import { run } from './tools/run.mjs';
 
-const parts = {
-	a: waiting,
-	b: small,
-	c: large,
-	d: many,
-	e: loading,
-	f: limited,
-	g: remembering,
-	h: oneItem,
-};
+const parts = { a: waiting, b: small, c: large, d: many, e: loading, f: limited };
 type PartName = keyof typeof parts;
 
+/** With fewer rounds, nothing can be said with 95 % confidence. */
+const LEAST_ROUNDS = 6;
+
 interface Options {
-	quick: boolean;
+	rounds: number;
 	only: PartName[];
 	against?: string;
 }
 
 /**
- * `npm run bench`: compares the node with alternatives, and updates docs/development/performance.md after each
- * part.
+ * `npm run bench`: compares the node with alternatives, and updates docs/development/performance.md
+ * after each part.
  */
 export async function main(args: string[]): Promise<void> {
-	const { quick, only, against } = options(args);
-	const effort: Effort = quick
-		? { few: 1, some: 1, many: 1, quick }
-		: { few: 2, some: 3, many: 9, quick };
+	const { rounds, only, against } = options(args);
 	const started = Date.now();
 	const lab = await Lab.open(against);
-	const conditions = [
-		machine(),
-		`n8n ${lab.host.version} on Node ${await lab.nodeVersion()}`,
-		`sandbox on Node ${process.versions.node}`,
-		new Date().toISOString().slice(0, 10),
-	].join('; ');
-
-	const publishes = !quick && against === undefined;
-	const show = async (name: string, result: Result) => {
-		console.log(`\n${result.section}`);
-		if (publishes) await publish({ [name]: result });
+	const machine = await conditions(lab);
+	const publishes = rounds >= LEAST_ROUNDS && against === undefined;
+	const show = async (section: string, more: string) => {
+		const text = `${section}\n\n<sub>${machine}; ${more}.</sub>`;
+		console.log(`\n${text}`);
+		if (publishes) await publish(text);
 	};
-	const measured: Part[] = [];
+
+	const missed: string[] = [];
 	for (const name of only) {
 		console.log(`\nPart ${name} …`);
 		const before = load();
-		const part = await parts[name](lab, effort);
-		measured.push(part);
-		const text = section(part, `${conditions}; load ${before} before, ${load()} after.`);
-		await show(name, { conditions, section: text, chart: part.chart });
+		const part = await parts[name](lab);
+		const builds = { ours: lab.packed.folder, other: lab.other };
+		const measured = await measurePart(part, { ...builds, rounds });
+		missed.push(...measured.missed);
+		await show(measured.section, `${rounds} rounds; load ${before} before, ${load()} after`);
+		if (name === 'b') await show(await profile(lab), `load ${load()}`);
 	}
-	if (only.includes('b')) {
-		console.log('\nProfile …');
-		const { head, rows } = await profile(lab);
-		const text = `## Profile of (b), 5 at once\n\n${table(head, rows)}\n\n<sub>${conditions}</sub>`;
-		await show('profile', { conditions, section: text });
-	}
-
-	report(measured);
+	console.log(`\n${missed.length === 0 ? 'No goal is missed.' : 'Goals missed:'}`);
+	for (const line of missed) console.log(`  ${line}`);
 	console.log(`Finished in ${Math.round((Date.now() - started) / 60_000)} minutes.`);
 }
 
@@ -82,9 +64,10 @@ function options(args: string[]): Options {
 				'and updates docs/development/performance.md after each part. All take about an hour.',
 		)
 		.option(
-			'--quick',
-			'measure everything once, skip what takes minutes, do not write the docs',
-			false,
+			'--rounds <number>',
+			`how often to measure everything; with fewer than ${LEAST_ROUNDS}, the page stays as it is`,
+			positive,
+			LEAST_ROUNDS,
 		)
 		.addOption(
 			new Option('--only <parts...>', 'measure only these parts, in this order')
@@ -93,16 +76,32 @@ function options(args: string[]): Options {
 		)
 		.option(
 			'--against <folder>',
-			'a built checkout of another commit, which part d measures beside this one; writes no page',
+			'a built checkout of another commit, which is measured beside this one; the page stays as it is',
 		)
 		.parse(args, { from: 'user' })
 		.opts<Options>();
 }
 
-function report(measured: Part[]): void {
-	const missed = measured.flatMap(({ title, goals }) =>
-		goals.filter(({ met }) => !met).map((goal) => ({ title, ...goal })),
-	);
-	console.log(`\n${missed.length === 0 ? 'All goals met.' : 'Goals missed:'}`);
-	for (const { title, wanted, found } of missed) console.log(`  ${title}: ${wanted}; ${found}`);
+function positive(text: string): number {
+	if (!/^[1-9]\d*$/.test(text))
+		throw new InvalidArgumentError('It must be a whole number above 0.');
+	return Number(text);
+}
+
+async function conditions(lab: Lab): Promise<string> {
+	const processors = cpus();
+	const gibibytes = Math.round(totalmem() / 2 ** 30);
+	const model = processors[0]?.model.trim() ?? 'unknown processor';
+	const version = await run(lab.host.node, ['-p', 'process.versions.node'], { cwd: root });
+	return [
+		`${processors.length} × ${model}, ${gibibytes} GiB, ${type()} ${release()} ${arch()}`,
+		`n8n ${lab.host.version} on Node ${version.trim()}`,
+		`sandbox on Node ${process.versions.node}`,
+		new Date().toISOString().slice(0, 10),
+	].join('; ');
+}
+
+/** The machine's load average over the last minute. Shows whether other programs were busy. */
+function load(): string {
+	return (loadavg()[0] ?? NaN).toFixed(1);
 }

@@ -4,7 +4,6 @@ import type {
 	INodeExecutionData,
 	INodeParameters,
 	INodeType,
-	IRunExecutionData,
 	IVersionedNodeType,
 } from 'n8n-workflow';
 import { additionalData } from '../../test/support/additionalData.js';
@@ -54,7 +53,6 @@ export async function startExpressions(): Promise<void> {
 
 /**
  * Runs a workflow in n8n's engine and returns its output.
- *
  * @throws the error that stopped it
  */
 export async function execute(
@@ -62,17 +60,6 @@ export async function execute(
 	items: INodeExecutionData[],
 	credential: ICredentialDataDecryptedObject,
 ): Promise<INodeExecutionData[]> {
-	const { error, runData } = (await run(flow, items, credential)).resultData;
-	if (error !== undefined) throw error;
-	return runData[flow.last]?.at(-1)?.data?.main?.[0] ?? [];
-}
-
-/** Runs a workflow in n8n's engine. @returns the execution's data as n8n would store it */
-export async function run(
-	flow: Flow,
-	items: INodeExecutionData[],
-	credential: ICredentialDataDecryptedObject,
-): Promise<IRunExecutionData> {
 	const workflow = workflowOf(flow, items);
 	const startNode = workflow.getNode('Items');
 	if (startNode === null) throw new Error('The workflow has no start node.');
@@ -81,24 +68,9 @@ export async function run(
 		'trigger',
 		createRunExecutionData(),
 	).run({ workflow, startNode });
-	return data;
-}
-
-/** Retries a failed execution from its stored data, like Retry in the list of executions. */
-export async function retry(
-	flow: Flow,
-	stored: IRunExecutionData,
-	credential: ICredentialDataDecryptedObject,
-): Promise<IRunExecutionData> {
-	const { lastNodeExecuted = '', runData } = stored.resultData;
-	delete stored.resultData.error;
-	runData[lastNodeExecuted]?.pop();
-	const { data } = await new WorkflowExecute(
-		additionalData(ExecutionLifecycleHooks, credentialsHelper(credential)),
-		'retry',
-		stored,
-	).processRunExecutionData(workflowOf(flow, []));
-	return data;
+	const { error, runData } = data.resultData;
+	if (error !== undefined) throw error;
+	return runData[flow.last]?.at(-1)?.data?.main?.[0] ?? [];
 }
 
 function workflowOf({ steps, links }: Flow, items: INodeExecutionData[]) {

@@ -1,13 +1,17 @@
 /** Runs a job and prints the measurement as JSON in the last line. */
 import { readFileSync } from 'node:fs';
 import type { Job, Measurement } from '../job.mjs';
+import { bareNode } from './contenders/bareNode.mjs';
 import type { Batch } from './contenders/contender.mjs';
-import { contenders } from './contenders/index.mjs';
+import * as chains from './contenders/httpRequest.mjs';
+import { node } from './contenders/node.mjs';
+import { serialNode } from './contenders/serialNode.mjs';
 import { Expression } from './hosted.mjs';
-import { limitRate } from './limitRate.mjs';
 import { watchLive, watchPeak } from './memory.mjs';
 import { startProfile } from './startProfile.mjs';
 import { openStorage, results } from './storage.mjs';
+
+const contenders = { node, serialNode, bareNode, ...chains };
 
 async function measure(job: Job): Promise<Measurement> {
 	const { items, executions, together = false, images, warmUp, memory } = job;
@@ -16,7 +20,7 @@ async function measure(job: Job): Promise<Measurement> {
 	const batches = Array.from({ length: together ? executions : 1 }, () =>
 		contender.prepare(items, images),
 	);
-	const limit = await limitRate(job);
+	const countRefused = await limitRate(job);
 
 	const startWatch = { none: undefined, peak: watchPeak, live: watchLive }[memory];
 	const watch = await startWatch?.();
@@ -32,11 +36,27 @@ async function measure(job: Job): Promise<Measurement> {
 		wall,
 		cpu: (user + system) / 1000,
 		memory: watch?.end() ?? 0,
-		refused: (await limit?.lift()) ?? 0,
+		refused: (await countRefused?.()) ?? 0,
 	};
 	await profile?.end();
 	for (const batch of batches) await check(batch, job);
 	return measured;
+}
+
+/** Sets the job's rate limit. @returns a function that counts the refused requests and lifts it */
+async function limitRate({ service, limit }: Job) {
+	if (limit === undefined) return undefined;
+	const url = `${service}/sandbox/rate-limit`;
+	const refused = async () => ((await (await fetch(url)).json()) as { refused: number }).refused;
+	const headers = { 'Content-Type': 'application/json' };
+	const response = await fetch(url, { method: 'PUT', headers, body: JSON.stringify(limit) });
+	if (!response.ok) throw new Error(`The sandbox set no rate limit: ${await response.text()}`);
+	const before = await refused();
+	return async () => {
+		const count = (await refused()) - before;
+		await fetch(url, { method: 'DELETE' });
+		return count;
+	};
 }
 
 /** @throws Error unless every image came back whole: a contender must not win by doing less */

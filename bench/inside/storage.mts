@@ -1,8 +1,5 @@
 import { BinaryDataConfig, BinaryDataService, Container } from './hosted.mjs';
 
-/** Location of the input images. */
-export const inputs = { type: 'execution', workflowId: 'bench', executionId: 'inputs' } as const;
-
 /** Location of the images that an execution stores, by the ids that the engine receives. */
 export const results = {
 	type: 'execution',

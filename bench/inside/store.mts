@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { IBinaryData } from 'n8n-workflow';
 import type { StoreJob } from '../job.mjs';
-import { inputs, openStorage } from './storage.mjs';
+import { openStorage } from './storage.mjs';
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const CHUNK = 64 * 1024;
@@ -19,10 +19,11 @@ function* image(bytes: number): Generator<Buffer> {
 
 const job = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as StoreJob;
 const storage = await openStorage(job.storage);
+const location = { type: 'execution', workflowId: 'bench', executionId: 'inputs' } as const;
 const binaries: IBinaryData[] = [];
 for (let index = 0; index < job.count; index++) {
 	const stream = Readable.from(image(job.bytes), { objectMode: false });
 	const binary = { data: '', fileName: `image-${index}.png`, mimeType: 'image/png' };
-	binaries.push(await storage.store(inputs, stream, binary));
+	binaries.push(await storage.store(location, stream, binary));
 }
 console.log(JSON.stringify(binaries));

@@ -2,17 +2,19 @@ import { readFileSync } from 'node:fs';
 import type { Profiler } from 'node:inspector';
 import { join } from 'node:path';
 import { cache } from '../../scripts/tools/checkout.mjs';
-import type { ContenderName } from '../job.mjs';
+import { contenderNames, type ContenderName } from '../job.mjs';
 import type { Lab } from '../Lab.mjs';
-import { contenderNames } from '../names.mjs';
+import { table } from '../part.mjs';
 import { startService } from '../startService.mjs';
 import { timeByOwner } from '../timeByOwner.mjs';
 
 const ITEMS = 300;
-const CONTENDERS: ContenderName[] = ['node', 'httpRequestLoop', 'bareNode', 'floor'];
+/** Less is not worth a row, in milliseconds per item. */
+const LEAST = 0.1;
+const CONTENDERS: ContenderName[] = ['node', 'httpRequestLoop', 'bareNode'];
 
-/** Profiles the main thread in (b): a table of milliseconds per item for each package. */
-export async function profile(lab: Lab): Promise<{ head: string[]; rows: string[][] }> {
+/** Profiles the main thread in (b). @returns milliseconds per item for each package, as Markdown */
+export async function profile(lab: Lab): Promise<string> {
 	const service = await startService(0);
 	const images = await lab.images(100_000, ITEMS);
 	const times: Array<ReturnType<typeof timeByOwner>> = [];
@@ -23,10 +25,7 @@ export async function profile(lab: Lab): Promise<{ head: string[]; rows: string[
 			service: service.url,
 			images,
 			items: ITEMS,
-			executions: 1,
 			concurrency: 5,
-			warmUp: { images, items: ITEMS },
-			memory: 'none',
 			profile: file,
 		});
 		times.push(timeByOwner(JSON.parse(readFileSync(file, 'utf8')) as Profiler.Profile));
@@ -36,11 +35,10 @@ export async function profile(lab: Lab): Promise<{ head: string[]; rows: string[
 	const owners = [...new Set(times.flatMap((time) => [...time.keys()]))];
 	const cell = (ms = 0) => (ms / ITEMS).toFixed(2);
 	const total = (owner: string) => times.reduce((sum, time) => sum + (time.get(owner) ?? 0), 0);
-	return {
-		head: ['Main thread, ms per item', ...CONTENDERS.map((name) => contenderNames[name])],
-		rows: owners
-			.sort((a, b) => total(b) - total(a))
-			.filter((owner) => total(owner) / ITEMS >= 0.02)
-			.map((owner) => [owner, ...times.map((time) => cell(time.get(owner)))]),
-	};
+	const head = ['Main thread, ms per item', ...CONTENDERS.map((name) => contenderNames[name])];
+	const rows = owners
+		.sort((a, b) => total(b) - total(a))
+		.filter((owner) => total(owner) / ITEMS >= LEAST)
+		.map((owner) => [owner, ...times.map((time) => cell(time.get(owner)))]);
+	return `## Profile of (b), 5 at once\n\n${table(head, rows)}`;
 }

@@ -1,117 +1,59 @@
-import type { ContenderName, Measurement } from '../job.mjs';
-import type { Lab } from '../Lab.mjs';
-import { measureRounds } from '../measureRounds.mjs';
-import { contenderNames } from '../names.mjs';
-import { goal, type Effort, type Part } from '../part.mjs';
+import { contenderNames, type ContenderName } from '../job.mjs';
+import type { StartPart } from '../part.mjs';
 import { startService } from '../startService.mjs';
-import { summarizeRatios, formatSummary, summarize } from '../summary.mjs';
 
 const ITEMS = 300;
 
-/** Measures the time of each item apart from the service's. */
-export async function small(lab: Lab, { many }: Effort): Promise<Part> {
+/** The time of each item apart from the service's. */
+export const small: StartPart = async (lab) => {
 	const service = await startService(0);
 	const images = await lab.images(100_000, ITEMS);
-	const caseOf = (contender: ContenderName, concurrency: number, executions = 1) => ({
+	const caseOf = (contender: ContenderName, concurrency: number, executions: number) => ({
 		name: `${contenderNames[contender]}, ${concurrency} at once`,
-		contender,
-		concurrency,
-		executions,
-		measure: async () =>
-			await lab.measure({
+		isOurs: contender === 'node',
+		measure: async (build: string) => {
+			const { wall, cpu } = await lab.measure({
 				contender,
+				package: build,
 				service: service.url,
 				images,
 				items: ITEMS / executions,
 				executions,
 				concurrency,
-				warmUp: { images, items: ITEMS / executions },
-				memory: 'none',
-			}),
+			});
+			return [wall / ITEMS, cpu / ITEMS];
+		},
 	});
 	// The HTTP Request node has no concurrency limit: it processes all its items at once.
 	const groups = [
-		{
-			ours: caseOf('node', 5),
-			chain: caseOf('httpRequestLoop', 5),
-			bare: caseOf('bareNode', 5),
-			floor: caseOf('floor', 5),
-			mostTime: 0.9,
-		},
-		{
-			ours: caseOf('node', 100, 3),
-			chain: caseOf('httpRequest', 100, 3),
-			bare: caseOf('bareNode', 100, 3),
-			floor: caseOf('floor', 100, 3),
-			mostTime: 0.8,
-		},
-	];
-	const cases = [
-		...groups.flatMap(({ ours, chain, bare, floor }) => [ours, chain, bare, floor]),
-		caseOf('httpRequest', ITEMS),
-		caseOf('serialNode', 1),
-	];
-	const measured = await measureRounds(cases, many);
-	await service.stop();
-
-	type Case = (typeof cases)[number];
-	const valuesOf = (one: Case, what: 'wall' | 'cpu') =>
-		(measured.get(one) ?? []).map((m: Measurement) => m[what] / ITEMS);
-	const perItem = (one: Case, what: 'wall' | 'cpu') => summarize(valuesOf(one, what));
-	const ratio = (one: Case, to: Case, what: 'wall' | 'cpu') =>
-		summarizeRatios(valuesOf(one, what), valuesOf(to, what));
-	const ratios = (one: Case, to: Case | undefined) =>
-		to === undefined
-			? '–'
-			: `${ratio(one, to, 'wall').median.toFixed(2)} / ${ratio(one, to, 'cpu').median.toFixed(2)}`;
-	const groupOf = (one: Case) =>
-		groups.find(({ ours, chain, bare, floor }) => [ours, chain, bare, floor].includes(one));
+		{ at: 5, executions: 1, http: 'httpRequestLoop', mostTime: 0.9, mostToBare: [1.1, 1.06] },
+		{ at: 100, executions: 3, http: 'httpRequest', mostTime: 0.8, mostToBare: [1.08, 1.06] },
+	].map(({ at, executions, http, ...limits }) => ({
+		ours: caseOf('node', at, executions),
+		http: caseOf(http as ContenderName, at, executions),
+		bare: caseOf('bareNode', at, executions),
+		...limits,
+	}));
 	return {
 		title: '(b) A service that responds at once',
 		about:
 			`${ITEMS} images of 100 kB. The HTTP Request node has no concurrency limit. For 5 at once it ` +
 			'is in a Loop Over Items node; for 100 at once, all contenders run three executions of 100 ' +
-			'items. Ratios are time / CPU time, compared at the same concurrency.',
-		head: [
-			'',
-			'At once',
-			'ms per item',
-			'CPU ms per item',
-			'÷ HTTP Request',
-			'÷ floor in n8n',
-			'÷ floor',
+			'items.',
+		head: '',
+		figures: [
+			{ name: 'ms per item', digits: 2 },
+			{ name: 'CPU ms per item', digits: 2 },
 		],
-		rows: cases.map((one) => [
-			contenderNames[one.contender],
-			String(one.concurrency),
-			formatSummary(perItem(one, 'wall'), 2),
-			formatSummary(perItem(one, 'cpu'), 2),
-			ratios(one, groupOf(one)?.chain),
-			ratios(one, groupOf(one)?.bare),
-			ratios(one, groupOf(one)?.floor),
+		cases: [
+			...groups.flatMap(({ ours, http, bare }) => [ours, http, bare]),
+			caseOf('serialNode', 1, 1),
+		],
+		goals: groups.flatMap(({ ours, http, bare, mostTime, mostToBare }) => [
+			{ of: ours, figure: 0, to: http, max: mostTime },
+			{ of: ours, figure: 1, to: http, max: 1 },
+			...mostToBare.map((max, figure) => ({ of: ours, figure, to: bare, max })),
 		]),
-		goals: groups.flatMap(({ ours, chain, bare, mostTime }) => {
-			const goalFor = (wanted: string, what: 'wall' | 'cpu', to: Case, most: number) =>
-				goal(
-					`${wanted}, ${ours.concurrency} at once: at most ${most.toFixed(2)}`,
-					ratio(ours, to, what),
-					most,
-				);
-			return [
-				goalFor('time ÷ HTTP Request', 'wall', chain, mostTime),
-				goalFor('CPU time ÷ HTTP Request', 'cpu', chain, 1),
-				goalFor('CPU time ÷ bare node', 'cpu', bare, 1.05),
-			];
-		}),
-		chart: {
-			title: 'CPU time per image of 100 kB',
-			unit: ' ms',
-			digits: 1,
-			bars: cases.map((one) => ({
-				name: one.name,
-				value: perItem(one, 'cpu').median,
-				isOurs: one.contender === 'node',
-			})),
-		},
+		end: service.stop,
 	};
-}
+};

@@ -18,7 +18,7 @@ export function inEngine(flowOf: (job: Job) => Flow): StartContender {
 			(await storage.getMetadata(binary?.data?.id ?? '')).fileSize;
 		return {
 			prepare(count, images) {
-				const items = job.inOneItem ? [oneItem(count, images)] : itemEach(count, images);
+				const items = itemsOf(count, images);
 				let rows: INodeExecutionData[] = [];
 				return {
 					run: async () => {
@@ -32,19 +32,10 @@ export function inEngine(flowOf: (job: Job) => Flow): StartContender {
 }
 
 /** An item for each image. */
-export function itemEach(count: number, { binaries }: Images): INodeExecutionData[] {
+function itemsOf(count: number, { binaries }: Images): INodeExecutionData[] {
 	return Array.from({ length: count }, (_, index) => {
 		const data = binaries[index % binaries.length];
 		const json = { index, note: `${index} ${NOTE}` };
 		return { json, ...(data !== undefined && { binary: { data: { ...data } } }) };
 	});
-}
-
-/** One item that holds all images, as a form or a mail hands them over. */
-function oneItem(count: number, { binaries }: Images): INodeExecutionData {
-	const files = Array.from({ length: count }, (_, index) => {
-		const file = binaries[index % binaries.length];
-		return file === undefined ? [] : [[`photo_${index}`, { ...file }] as const];
-	});
-	return { json: { note: NOTE }, binary: Object.fromEntries(files.flat()) };
 }
