@@ -25,8 +25,8 @@ export interface SandboxOptions {
 	host?: string;
 	/** 0 to 65535; default 0, which picks a free port. */
 	port?: number;
-	/** The valid API key; default `test-key`. */
-	apiKey?: string;
+	/** The valid API key, or several, each with its own account; default `test-key`. */
+	apiKey?: string | readonly string[];
 	/** A key whose account has no subscription (specification 5.3); default `no-subscription`. */
 	unsubscribedKey?: string;
 	/** Generations in the monthly allowance; default 1000. */
@@ -123,25 +123,31 @@ export interface Output {
 	readonly mimeType: string;
 }
 
-/** A running sandbox. */
-export interface Sandbox {
-	/** `http://host:port`, without a trailing slash. */
-	readonly url: string;
+/** What belongs to one API key. */
+export interface KeyControls {
 	readonly ledger: readonly LedgerEntry[];
-	/** The latest `keepRequests` requests, oldest first. */
-	readonly requests: readonly RecordedRequest[];
 	readonly account: Account;
-	/** Outputs by job id, until `close`. */
-	readonly outputs: ReadonlyMap<string, Output>;
-	/** Reads a job's file. @throws Error if no job has this id */
-	output(jobId: string): Promise<Buffer>;
 	/** Arms a fault. Rules are used up in the order armed. @throws Error if the rule is invalid */
 	arm(rule: FaultRule): void;
 	/** Disarms every fault. */
 	disarm(): void;
 	/** Sets the rate limit; undefined removes it. @throws Error if the limit is invalid */
 	limitRate(limit: RateLimit | undefined): void;
-	/** Resets account, ledger, files, requests, faults and rate limit to their initial state. */
+}
+
+/** A running sandbox, with the controls of its first key. */
+export interface Sandbox extends KeyControls {
+	/** `http://host:port`, without a trailing slash. */
+	readonly url: string;
+	/** The latest `keepRequests` requests, oldest first. */
+	readonly requests: readonly RecordedRequest[];
+	/** Outputs by job id, until `close`. */
+	readonly outputs: ReadonlyMap<string, Output>;
+	/** Reads a job's file. @throws Error if no job has this id */
+	output(jobId: string): Promise<Buffer>;
+	/** The controls of any of the keys. @throws Error if the sandbox does not know it */
+	forKey(apiKey: string): KeyControls;
+	/** Resets the accounts, ledgers, files, requests, faults and rate limits of all keys. */
 	reset(): Promise<void>;
 	/** Cuts every connection, stops listening and removes the files. Can be called again. */
 	close(): Promise<void>;

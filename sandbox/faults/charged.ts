@@ -1,4 +1,5 @@
 import {
+	afterCharge,
 	close,
 	cutAfter,
 	delay,
@@ -14,52 +15,32 @@ const err = 'A fault was armed for this request, after it was charged.';
 
 /** A fault that charges and returns 200 with a body made from the job result. */
 function result(description: string, body: (job: JobResult) => unknown): Fault {
-	return {
-		target: 'tool',
-		moment: 'after',
+	return afterCharge({
 		description: `charges; ${description}`,
 		strike: (s) => json(s, 200, s.rule.body ?? body(s.job)),
-	};
+	});
 }
 
 /** Faults after the charge: the call is in the ledger and its file exists. */
 export const charged = {
-	'reset-after': {
-		target: 'tool',
-		moment: 'after',
-		description: 'charges, then resets the connection',
-		strike: reset,
-	},
-	'close-after': {
-		target: 'tool',
-		moment: 'after',
+	'reset-after': afterCharge({ description: 'charges, then resets the connection', strike: reset }),
+	'close-after': afterCharge({
 		description: 'charges, then closes the connection cleanly without a response',
 		strike: close,
-	},
-	'timeout-after': {
-		target: 'tool',
-		moment: 'after',
-		description: 'charges, then never responds',
-		strike: hang,
-	},
-	'delay-after': {
-		target: 'tool',
-		moment: 'after',
+	}),
+	'timeout-after': afterCharge({ description: 'charges, then never responds', strike: hang }),
+	'delay-after': afterCharge({
 		description: 'charges, waits `delayMs` (1000), then responds normally',
 		strike: delay,
-	},
-	'5xx-after': {
-		target: 'tool',
-		moment: 'after',
+	}),
+	'5xx-after': afterCharge({
 		description: 'charges, then returns `status` (500) with `err`',
 		strike: (s) => json(s, s.rule.status ?? 500, s.rule.body ?? { err }),
-	},
-	'created-201': {
-		target: 'tool',
-		moment: 'after',
+	}),
+	'created-201': afterCharge({
 		description: 'charges, then returns the job result with `status` (201) instead of 200',
 		strike: (s) => json(s, s.rule.status ?? 201, s.job),
-	},
+	}),
 	'no-output-url': result('the job result has no `output_url`', ({ id }) => ({ id })),
 	'no-id': result('the job result has no `id`', ({ output_url }) => ({ output_url })),
 	'number-id': result('`id` is a number', (job) => ({ ...job, id: 42 })),
@@ -82,27 +63,19 @@ export const charged = {
 		...job,
 		padding: 'x'.repeat(5 * 1024 * 1024),
 	})),
-	'bad-output-url': {
-		target: 'tool',
-		moment: 'after',
+	'bad-output-url': afterCharge({
 		description: 'charges; `output_url` is `location` (`file:///etc/passwd`)',
 		strike: (s) => json(s, 200, { ...s.job, output_url: s.rule.location ?? 'file:///etc/passwd' }),
-	},
-	'other-host-output-url': {
-		target: 'tool',
-		moment: 'after',
+	}),
+	'other-host-output-url': afterCharge({
 		description: 'charges; `output_url` is on `location` (localhost for 127.0.0.1 and vice versa)',
 		strike: (s) => json(s, 200, { ...s.job, output_url: onOtherHost(s.job, s.rule.location) }),
-	},
-	'truncated-json': {
-		target: 'tool',
-		moment: 'after',
+	}),
+	'truncated-json': afterCharge({
 		description: 'charges, then sends a complete response with truncated JSON',
 		strike: (s) => json(s, 200, JSON.stringify(s.job).slice(0, -20)),
-	},
-	'cut-json': {
-		target: 'tool',
-		moment: 'after',
+	}),
+	'cut-json': afterCharge({
 		description: 'charges, then cuts the connection in the middle of the JSON',
 		strike: (s) => {
 			const body = Buffer.from(JSON.stringify(s.job));
@@ -110,25 +83,21 @@ export const charged = {
 			head(s, 200, { 'content-type': 'application/json', 'content-length': length });
 			cutAfter(s, body.subarray(0, s.rule.bytes ?? 10));
 		},
-	},
-	'stall-json': {
-		target: 'tool',
-		moment: 'after',
+	}),
+	'stall-json': afterCharge({
 		description: 'charges, then sends the headers of a 200 but never its body',
 		strike: async (s) => {
 			head(s, 200, { 'content-type': 'application/json', 'content-length': '100' });
 			await hang(s);
 		},
-	},
-	'result-as-text': {
-		target: 'tool',
-		moment: 'after',
+	}),
+	'result-as-text': afterCharge({
 		description: 'charges, then returns the job result as `contentType` (`text/plain`)',
 		strike: (s) => {
 			const rule = { contentType: 'text/plain', ...s.rule };
 			json({ ...s, rule }, 200, s.job);
 		},
-	},
+	}),
 } satisfies Record<string, Fault>;
 
 function onOtherHost(job: JobResult, location: string | undefined): string {

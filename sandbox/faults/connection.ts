@@ -1,19 +1,12 @@
-import { answer, close, delay, hang, reset, type Fault } from './fault';
+import { answer, beforeCharge, close, delay, hang, reset, type Fault } from './fault';
 
 /** Connection faults that strike before anything is charged. */
 export const connection = {
-	delay: {
-		target: 'any',
-		moment: 'before',
+	delay: beforeCharge({
 		description: 'waits `delayMs` (1000), then continues normally',
 		strike: delay,
-	},
-	hang: {
-		target: 'any',
-		moment: 'before',
-		description: 'never responds',
-		strike: hang,
-	},
+	}),
+	hang: beforeCharge({ description: 'never responds', strike: hang }),
 	refuse: {
 		target: 'any',
 		moment: 'arrival',
@@ -45,25 +38,19 @@ export const connection = {
 			answer(s, s.rule.status ?? 413, body, headers);
 		},
 	},
-	'reset-before': {
-		target: 'any',
-		moment: 'before',
+	'reset-before': beforeCharge({
 		description: 'resets the connection after reading the body, charges nothing',
 		strike: reset,
-	},
-	'close-before': {
-		target: 'any',
-		moment: 'before',
+	}),
+	'close-before': beforeCharge({
 		description: 'closes the connection cleanly without a response, charges nothing',
 		strike: close,
-	},
-	'no-http': {
-		target: 'any',
-		moment: 'before',
+	}),
+	'no-http': beforeCharge({
 		description: 'returns bytes that are not HTTP',
 		strike: (s) => {
 			s.reply.hijack();
 			s.request.raw.socket.end('220 mail.example.org ESMTP ready\r\n');
 		},
-	},
+	}),
 } satisfies Record<string, Fault>;

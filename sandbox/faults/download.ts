@@ -1,10 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { answer, cutAfter, hang, head, html, json, pause, redirect, reset } from './fault';
-import type { Fault, Strike } from './fault';
+import type { Behavior, Fault, Strike } from './fault';
 
-type DownloadFault = Omit<Fault, 'target' | 'moment'>;
-
-const of = (fault: DownloadFault): Fault => ({ target: 'download', moment: 'before', ...fault });
+const of = (fault: Behavior): Fault => ({ target: 'download', moment: 'before', ...fault });
 
 /** Sends the file with another content type. */
 const sendAs = (s: Strike, type: string) =>

@@ -39,6 +39,18 @@ export interface Fault {
 	strike(strike: Strike): void | Promise<void>;
 }
 
+export type Behavior = Omit<Fault, 'target' | 'moment'>;
+
+/** A fault of calls and downloads that strikes before anything is charged. */
+export function beforeCharge(fault: Behavior): Fault {
+	return { target: 'any', moment: 'before', ...fault };
+}
+
+/** A fault of calls that strikes after the charge. */
+export function afterCharge(fault: Behavior): Fault {
+	return { target: 'tool', moment: 'after', ...fault };
+}
+
 /** Sends a response past Fastify, which would add to it or correct it. */
 export function answer(
 	strike: Strike,

@@ -3,7 +3,8 @@ import { defaultPrices } from './account/account';
 import { checkInteger, checkPrices, checkRateLimit } from './account/checks';
 
 /** All options, with defaults applied. */
-export type Settings = Required<Omit<SandboxOptions, 'prices' | 'rateLimit'>> & {
+export type Settings = Required<Omit<SandboxOptions, 'apiKey' | 'prices' | 'rateLimit'>> & {
+	apiKeys: readonly string[];
 	prices: Prices;
 	rateLimit: RateLimit | undefined;
 };
@@ -13,7 +14,6 @@ export function resolveSettings(options: SandboxOptions): Settings {
 	const settings: Settings = {
 		host: '127.0.0.1',
 		port: 0,
-		apiKey: 'test-key',
 		unsubscribedKey: 'no-subscription',
 		allowance: 1000,
 		walletCents: 1000,
@@ -25,6 +25,7 @@ export function resolveSettings(options: SandboxOptions): Settings {
 		trustProxy: false,
 		now: () => new Date(),
 		...options,
+		apiKeys: [options.apiKey ?? 'test-key'].flat(),
 		prices: { ...defaultPrices, ...checkPrices(options.prices ?? {}) },
 		rateLimit: options.rateLimit && checkRateLimit(options.rateLimit),
 	};
@@ -35,10 +36,17 @@ export function resolveSettings(options: SandboxOptions): Settings {
 	Object.entries({ maxImageBytes, keepRequests }).forEach(([name, value]) => {
 		checkInteger(name, value, 1);
 	});
-	if (settings.apiKey === settings.unsubscribedKey) {
-		throw new Error(
-			`apiKey and unsubscribedKey are both ${JSON.stringify(settings.apiKey)}; they must differ.`,
-		);
-	}
+	checkKeys(settings);
 	return settings;
+}
+
+function checkKeys({ apiKeys, unsubscribedKey }: Settings): void {
+	if (apiKeys.length === 0) throw new Error('apiKey is an empty list; it must have a key.');
+	for (const [index, key] of apiKeys.entries()) {
+		const name = JSON.stringify(key);
+		if (key === unsubscribedKey) {
+			throw new Error(`apiKey and unsubscribedKey are both ${name}; they must differ.`);
+		}
+		if (apiKeys.indexOf(key) !== index) throw new Error(`apiKey has ${name} more than once.`);
+	}
 }

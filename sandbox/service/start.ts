@@ -1,6 +1,5 @@
 import type { Server } from 'node:net';
 import type { Sandbox, SandboxOptions } from '../types';
-import { checkRateLimit } from './account/checks';
 import { createServer } from './http/server';
 import { createParts } from './parts';
 import { resolveSettings } from './settings';
@@ -13,7 +12,8 @@ import { resolveSettings } from './settings';
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const settings = resolveSettings(options);
 	const parts = await createParts(settings);
-	const { account, faults, files, limiter, recorder } = parts;
+	const { files, recorder, subscribers } = parts;
+	const { first } = subscribers;
 	const app = await createServer(parts);
 	try {
 		await app.listen({ host: settings.host, port: settings.port });
@@ -30,14 +30,19 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 	return {
 		url: urlOf(settings.host, app.server.address()),
-		ledger: account.ledger,
+		ledger: first.ledger,
 		requests: recorder.requests,
-		account,
+		account: first.account,
 		outputs: files.byJob,
 		output: async (jobId) => await files.read(jobId),
-		arm: (rule) => faults.arm(rule),
-		disarm: () => faults.disarm(),
-		limitRate: (limit) => limiter.set(limit && checkRateLimit(limit)),
+		arm: (rule) => first.arm(rule),
+		disarm: () => first.disarm(),
+		limitRate: (limit) => first.limitRate(limit),
+		forKey: (key) => {
+			const subscriber = subscribers.find(key);
+			if (subscriber) return subscriber;
+			throw new Error(`There is no API key ${JSON.stringify(key)}; apiKey does not list it.`);
+		},
 		reset: async () => await parts.reset(),
 		close: async () => await (closing ??= close()),
 	};

@@ -21,7 +21,8 @@ async function start(...options: Parameters<typeof startSandbox>): Promise<Sandb
 	return sandbox;
 }
 
-const folders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('image-sandbox-'));
+const folders = (pid = process.pid) =>
+	readdirSync(tmpdir()).filter((name) => /^image-sandbox-\w+-(\d+)-/.exec(name)?.[1] === `${pid}`);
 
 /** Starts an upload that the test continues by hand. */
 function upload(url: string): { send(bytes: Buffer): void; request: ClientRequest } {
@@ -147,14 +148,13 @@ describe('kept data', () => {
 		let said = '';
 		child.stdout.on('data', (chunk) => (said += String(chunk)));
 		await until(() => said.includes('Press Ctrl+C'));
-		const left = folders().filter((name) => name.includes(`-${child.pid ?? 0}-`));
+		const left = folders(child.pid);
 		expect(left).toHaveLength(1);
 		child.kill('SIGKILL');
 		await once(child, 'exit');
-		const before = folders();
-		expect(before).toEqual(expect.arrayContaining(left));
+		expect(folders(child.pid)).toEqual(left);
 		const running = await start();
-		expect(folders().filter((name) => left.includes(name))).toEqual([]);
+		expect(folders(child.pid)).toEqual([]);
 		await start();
 		expect((await sendJson(running.url, 'text2img', { text: 'x' })).status).toBe(200);
 	});

@@ -2,14 +2,14 @@ import type { RateLimit } from '../../types';
 import { Refusal } from '../http/refusal';
 
 /**
- * A token bucket for each key, as in most gateways: `calls` at once, then one more every
+ * A token bucket, as in most gateways: `calls` at once, then one more every
  * `seconds / calls`. It uses the sandbox's clock, so that a test can set the time.
  */
 export class RateLimiter {
 	/** Calls refused since the start or the last reset. */
 	refused = 0;
-	/** When each key's bucket is full again, in milliseconds since the epoch. */
-	private readonly fullAt = new Map<string, number>();
+	/** When the bucket is full again, in milliseconds since the epoch. */
+	private fullAt = 0;
 	private current: RateLimit | undefined;
 
 	constructor(
@@ -23,10 +23,10 @@ export class RateLimiter {
 		return this.current;
 	}
 
-	/** Sets a limit and refills every bucket; undefined removes the limit. */
+	/** Sets a limit and refills the bucket; undefined removes the limit. */
 	set(limit: RateLimit | undefined): void {
 		this.current = limit;
-		this.fullAt.clear();
+		this.fullAt = 0;
 	}
 
 	/** Restores the initial limit. */
@@ -36,20 +36,20 @@ export class RateLimiter {
 	}
 
 	/** Counts a call. @throws Refusal 429, with Retry-After unless the limit leaves that out */
-	take(key: string): void {
+	take(): void {
 		if (!this.current) return;
 		const { calls, seconds, retryAfter = true } = this.current;
 		const perCall = (seconds * 1000) / calls;
 		const now = this.now().getTime();
 		// At most one period from now, so that setting the clock back cannot block a key for longer.
-		const fullAt = Math.min(Math.max(this.fullAt.get(key) ?? now, now), now + calls * perCall);
+		const fullAt = Math.min(Math.max(this.fullAt, now), now + calls * perCall);
 		const wait = fullAt - now - (calls - 1) * perCall;
 		if (wait <= 0) {
-			this.fullAt.set(key, fullAt + perCall);
+			this.fullAt = fullAt + perCall;
 			return;
 		}
 		this.refused += 1;
-		this.fullAt.set(key, fullAt);
+		this.fullAt = fullAt;
 		throw new Refusal(
 			429,
 			`Too many requests: this key may make ${calls} calls in ${seconds} seconds.`,

@@ -84,13 +84,14 @@ export class Journal {
 		return this.calls.get(number);
 	}
 
-	/** Returns the newest calls below a number, newest first. */
-	before(number: number, count: number): Call[] {
+	/** Returns the newest calls below a number, newest first; of one API key, if it is set. */
+	before(number: number, count: number, key?: string): Call[] {
 		const found: Call[] = [];
 		const oldest = this.count - this.calls.size;
 		for (let next = Math.min(number - 1, this.count); next > oldest; next--) {
 			const call = this.calls.get(next);
-			if (call && found.push(call) === count) break;
+			if (!call || (key !== undefined && call.request.headers['api-key'] !== key)) continue;
+			if (found.push(call) === count) break;
 		}
 		return found;
 	}

@@ -12,7 +12,9 @@ const maxCalls = 100;
 interface Listener {
 	reply: FastifyReply;
 	changed: Map<number, Call>;
-	state: string;
+	/** Returns what the page shows beside the calls; called often, so it must be cheap. */
+	state(): unknown;
+	sentState: string;
 }
 
 /** Sends changes to every open page as server-sent events (`state` and `calls`). */
@@ -21,11 +23,7 @@ export class LiveFeed {
 	private pollTimer: NodeJS.Timeout | undefined;
 	private batchTimer: NodeJS.Timeout | undefined;
 
-	/** @param state returns what the page shows beside the calls; called often, so it must be cheap */
-	constructor(
-		journal: Journal,
-		private readonly state: () => unknown,
-	) {
+	constructor(journal: Journal) {
 		journal.listen((call) => {
 			for (const { changed } of this.listeners) this.add(changed, call);
 			if (this.listeners.size > 0) this.soon();
@@ -33,14 +31,14 @@ export class LiveFeed {
 	}
 
 	/** Keeps a response open until the page is closed. */
-	open(reply: FastifyReply): void {
+	open(reply: FastifyReply, state: () => unknown): void {
 		reply.hijack();
 		reply.raw.writeHead(200, {
 			'content-type': 'text/event-stream; charset=utf-8',
 			'cache-control': 'no-store',
 			'x-accel-buffering': 'no',
 		});
-		const listener: Listener = { reply, changed: new Map(), state: '' };
+		const listener: Listener = { reply, changed: new Map(), state, sentState: '' };
 		this.listeners.add(listener);
 		this.pollTimer ??= setInterval(() => this.send(), pollMs);
 		reply.raw.once('close', () => {
@@ -68,13 +66,13 @@ export class LiveFeed {
 	}
 
 	private send(): void {
-		const state = JSON.stringify(this.state());
 		for (const listener of this.listeners) {
 			const { raw } = listener.reply;
 			// A page that does not keep up receives everything later, in one message.
 			if (raw.writableNeedDrain) continue;
-			if (state !== listener.state) raw.write(`event: state\ndata: ${state}\n\n`);
-			listener.state = state;
+			const state = JSON.stringify(listener.state());
+			if (state !== listener.sentState) raw.write(`event: state\ndata: ${state}\n\n`);
+			listener.sentState = state;
 			if (listener.changed.size === 0) continue;
 			const calls = [...listener.changed.values()].map(toCallView);
 			listener.changed.clear();

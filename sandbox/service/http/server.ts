@@ -2,8 +2,8 @@ import { METHODS } from 'node:http';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { addControl } from '../control/control';
-import { Downloads } from '../jobs/downloads';
-import { Jobs } from '../jobs/jobs';
+import { answerDownload } from '../jobs/downloads';
+import { answerCall } from '../jobs/toolCall';
 import type { Parts } from '../parts';
 import { answerClientError, answerConnectAndExpect, writeError } from './clientErrors';
 import { checkHost, checkOrigin } from './guard';
@@ -55,10 +55,11 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
 		if (!isControl(request.url)) journal.note(journal.open(recorder.entry(request)), { refusal });
 		void reply.status(404).send({ err: refusal });
 	});
-	const jobs = new Jobs(parts);
-	const downloads = new Downloads(parts);
-	app.all('/api/*', async (request, reply) => await jobs.handle(request, reply));
-	app.get('/job-view-file/*', async (request, reply) => await downloads.handle(request, reply));
+	app.all('/api/*', async (request, reply) => await answerCall(parts, request, reply));
+	app.get(
+		'/job-view-file/*',
+		async (request, reply) => await answerDownload(parts, request, reply),
+	);
 	addControl(app, parts);
 	return app;
 }

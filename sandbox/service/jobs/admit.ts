@@ -1,18 +1,17 @@
 import type { FastifyRequest } from 'fastify';
 import { tools } from '../../tools';
 import type { ToolDefinition } from '../../tools/tool';
-import type { SandboxOptions } from '../../types';
+import type { Subscriber, Subscribers } from '../account/subscribers';
 import { Refusal } from '../http/refusal';
 
 /**
- * Checks path, method and key of a call.
+ * Checks path and method of a call.
  *
- * @throws Refusal 404 for an unknown path, 405 for any method but POST, 401 or 403 for the key
+ * @throws Refusal 404 for an unknown path, 405 for any method but POST
  */
-export function admit(
-	{ url, method, headers }: FastifyRequest,
+export function checkTool(
+	{ url, method }: FastifyRequest,
 	tool: ToolDefinition | undefined,
-	{ apiKey, unsubscribedKey }: Pick<SandboxOptions, 'apiKey' | 'unsubscribedKey'>,
 ): asserts tool is ToolDefinition {
 	if (!tool) {
 		const known = tools.map(({ id }) => id).join(', ');
@@ -21,10 +20,20 @@ export function admit(
 	if (method !== 'POST') {
 		throw new Refusal(405, `${method} is not allowed here; use POST.`, { allow: 'POST' });
 	}
+}
+
+/** Returns the holder of a call's key. @throws Refusal 401 or 403 for the key */
+export function authenticate(
+	{ headers }: FastifyRequest,
+	subscribers: Subscribers,
+	unsubscribedKey: string,
+): Subscriber {
 	const key = headers['api-key'];
 	if (key === undefined || key === '') throw new Refusal(401, 'The api-key header is missing.');
 	if (key === unsubscribedKey) {
 		throw new Refusal(403, 'API access requires a paid subscription; this key has none.');
 	}
-	if (key !== apiKey) throw new Refusal(401, 'The api-key is not valid.');
+	const subscriber = subscribers.find(String(key));
+	if (!subscriber) throw new Refusal(401, 'The api-key is not valid.');
+	return subscriber;
 }

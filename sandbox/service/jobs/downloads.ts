@@ -1,30 +1,35 @@
 import { basename, dirname } from 'node:path';
 import send from '@fastify/send';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Exchange } from '../http/exchange';
 import { quote, Refusal } from '../http/refusal';
-import { Exchange, type Parts } from '../parts';
+import type { Parts } from '../parts';
 import type { StoredOutput } from './files';
 
-/** `GET /job-view-file/<path>/output.<ext>` (specification 2.1). Free, and needs no key. */
-export class Downloads {
-	constructor(private readonly parts: Parts) {}
-
-	/** @throws Refusal 404 if no job made this file, 416 for a range outside of it */
-	async handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-		const { files, faults, journal, recorder } = this.parts;
-		const path = request.url.split('?')[0] ?? '';
-		const output = files.find(path);
-		const exchange = new Exchange(request, reply, recorder);
-		const picked = faults.pick('download', [path]);
-		if (picked) journal.downloadStruck(path, picked.rule.fault);
-		if (picked && (await exchange.strike(picked, output ? { output } : {}))) {
-			exchange.end();
-			return;
-		}
-		if (!output) throw new Refusal(404, `There is no file at ${path}.`);
-		await sendOutput(request, reply, output);
-		if (request.method === 'GET') journal.downloaded(path);
+/**
+ * Answers `GET /job-view-file/<path>/output.<ext>` (specification 2.1). Free, and needs no key. The
+ * faults are those of the key that paid for the file.
+ *
+ * @throws Refusal 404 if no job made this file, 416 for a range outside of it
+ */
+export async function answerDownload(
+	{ files, subscribers, journal, recorder }: Parts,
+	request: FastifyRequest,
+	reply: FastifyReply,
+): Promise<void> {
+	const path = request.url.split('?')[0] ?? '';
+	const output = files.find(path);
+	const exchange = new Exchange(request, reply, recorder);
+	const { faults } = subscribers.find(output?.key) ?? subscribers.first;
+	const picked = faults.pick('download', [path]);
+	if (picked) journal.downloadStruck(path, picked.rule.fault);
+	if (picked && (await exchange.strike(picked, output ? { output } : {}))) {
+		exchange.end();
+		return;
 	}
+	if (!output) throw new Refusal(404, `There is no file at ${path}.`);
+	await sendOutput(request, reply, output);
+	if (request.method === 'GET') journal.downloaded(path);
 }
 
 /** Sends a file, or the part of it that a Range header asks for. */

@@ -11,6 +11,8 @@ export class StoredOutput implements Output {
 		readonly file: string,
 		readonly mimeType: string,
 		readonly size: number,
+		/** The API key that paid for it. */
+		readonly key: string,
 	) {}
 
 	get bytes(): Buffer {
@@ -44,11 +46,11 @@ export class Files {
 	}
 
 	/** Writes what a tool made. It has no URL until it is published. */
-	async store(made: Made): Promise<StoredOutput> {
+	async store(made: Made, key: string): Promise<StoredOutput> {
 		const file = join(this.folder, `output-${randomUUID()}`);
 		if ('bytes' in made) await writeFile(file, made.bytes);
 		else await rename(made.file, file);
-		return new StoredOutput(file, made.mimeType, (await stat(file)).size);
+		return new StoredOutput(file, made.mimeType, (await stat(file)).size, key);
 	}
 
 	/** Makes a job's output available at this path. */
@@ -72,11 +74,14 @@ export class Files {
 		await rm(file, { force: true });
 	}
 
-	/** Removes every output. */
-	async clear(): Promise<void> {
-		const outputs = [...this.byJob.values()];
-		this.byJob.clear();
-		this.byPath.clear();
+	/** Removes every output, or those of one key. */
+	async clear(key?: string): Promise<void> {
+		const outputs = [...this.byJob.values()].filter(
+			(output) => key === undefined || output.key === key,
+		);
+		for (const known of [this.byJob, this.byPath]) {
+			for (const [name, output] of known) if (outputs.includes(output)) known.delete(name);
+		}
 		await Promise.all(outputs.map(async ({ file }) => await this.remove(file)));
 	}
 
