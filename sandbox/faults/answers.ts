@@ -1,7 +1,16 @@
+import { STATUS_CODES } from 'node:http';
 import { answer, beforeCharge, html, json, redirect, type Fault } from './fault';
 
 const err = 'A fault was armed for this request.';
 const megabytes = (count: number) => 'x'.repeat(count * 1024 * 1024);
+
+const proxyPage = (status: number) => {
+	const title = `${status} ${STATUS_CODES[status] ?? 'Unknown'}`;
+	return (
+		`<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n` +
+		`<center><h1>${title}</h1></center>\r\n<hr><center>proxy</center>\r\n</body>\r\n</html>\r\n`
+	);
+};
 
 /** Faults that respond before anything is charged, to a call or a download. */
 export const answers = {
@@ -27,7 +36,10 @@ export const answers = {
 	}),
 	'error-html': beforeCharge({
 		description: 'returns `status` (502) with the HTML page of a proxy',
-		strike: (s) => answer(s, s.rule.status ?? 502, html, { 'content-type': 'text/html' }),
+		strike: (s) => {
+			const status = s.rule.status ?? 502;
+			answer(s, status, proxyPage(status), { 'content-type': 'text/html' });
+		},
 	}),
 	'error-empty': beforeCharge({
 		description: 'returns `status` (500) with an empty body',

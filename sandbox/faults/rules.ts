@@ -1,3 +1,4 @@
+import { checkInteger } from '../service/account/checks';
 import type { Tool } from '../types';
 import type { Fault } from './fault';
 import { faults, type FaultName } from './table';
@@ -116,7 +117,8 @@ export class FaultQueue {
 
 const targets = ['text2img', 'background-remover', 'image-editor', 'download', 'any-tool'];
 
-function checkRule({ fault, on, times = 1, after = 0, status = 200 }: FaultRule): void {
+function checkRule(rule: FaultRule): void {
+	const { fault, on, times = 1, after = 0, status = 200, delayMs = 0, bytes = 0 } = rule;
 	if (!Object.hasOwn(faults, fault)) {
 		const known = Object.keys(faults).join(', ');
 		throw new Error(`There is no fault ${JSON.stringify(fault)}. Available faults: ${known}.`);
@@ -129,6 +131,8 @@ function checkRule({ fault, on, times = 1, after = 0, status = 200 }: FaultRule)
 	if (!Number.isInteger(status) || status < 200 || status > 599) {
 		throw new Error(`status must be an integer from 200 to 599, not ${status}.`);
 	}
+	checkInteger('delayMs', delayMs, 0, 2 ** 31 - 1);
+	checkInteger('bytes', bytes);
 }
 
 function appliesTo(rule: FaultRule, target: Target): boolean {

@@ -27,8 +27,12 @@ export const image: Parameter = {
 	kind: 'image',
 	required: true,
 	isUsed: always,
-	validate: (value) =>
-		isHttpUrl(value) ? undefined : 'an uploaded file or an http:// or https:// address',
+	validate: (value) => {
+		if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
+			return 'an uploaded file or an http:// or https:// address';
+		}
+		return new URL(value).username ? 'an address without a user name or password' : undefined;
+	},
 };
 
 /**
@@ -78,24 +82,26 @@ export const resolution = oneOf('resolution', ['2k', '4k'], {
  * Checks the fields of a call and applies the defaults. Unknown fields are ignored.
  *
  * @param hasFile whether the image was uploaded
- * @param fileFields other fields that arrived as a file part
+ * @param problems what is already known to be wrong with a field
  * @throws Refusal 400 that names the field, its value and what is allowed
  */
 export function settle(
 	parameters: readonly Parameter[],
 	fields: Values,
 	hasFile: boolean,
-	fileFields: ReadonlySet<string> = new Set(),
+	problems: ReadonlyMap<string, string> = new Map(),
 ): Values {
 	const settings: Values = {};
 	for (const parameter of parameters) {
 		const { name } = parameter;
 		if (!parameter.isUsed(settings)) continue;
+		const problem = problems.get(name);
+		if (problem !== undefined) throw new Refusal(400, `${name} ${problem}`);
 		if (parameter.kind === 'image' && hasFile) continue;
-		if (fileFields.has(name)) throw new Refusal(400, `${name} must be a form field, not a file.`);
 		const value = fields[name];
 		if (value === undefined || (parameter.required && value.trim() === '')) {
-			if (parameter.required) throw new Refusal(400, `${name} is required and was not sent.`);
+			const how = value === undefined ? 'not sent' : 'sent empty';
+			if (parameter.required) throw new Refusal(400, `${name} is required and was ${how}.`);
 			if (parameter.default !== undefined) settings[name] = parameter.default;
 			continue;
 		}
@@ -104,8 +110,4 @@ export function settle(
 		settings[name] = value;
 	}
 	return settings;
-}
-
-function isHttpUrl(value: string): boolean {
-	return URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
 }

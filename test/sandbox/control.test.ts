@@ -68,6 +68,11 @@ it.each([
 	[{ fault: 'status', on: 'tool' }, /^on is "tool"; it must be one of /],
 	[{ fault: 'status', times: 0 }, /^times must be 1 or more/],
 	[{ fault: 'status', status: 99 }, /^status must be an integer from 200 to 599/],
+	[
+		{ fault: 'delay', delayMs: -5 },
+		/^delayMs is -5; it must be an integer from 0 to 2147483647\.$/,
+	],
+	[{ fault: 'truncated', bytes: -1 }, /^bytes is -1; it must be an integer of at least 0\.$/],
 ])('refuses the fault rule %j and says why', async (rule, message) => {
 	const result = await arm(rule);
 	expect([result.status, result.message()]).toEqual([400, expect.stringMatching(message)]);

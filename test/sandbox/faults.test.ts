@@ -78,7 +78,7 @@ describe('a fault that responds instead of the tool charges nothing', () => {
 
 	const other: [FaultName, number, string, RegExp][] = [
 		['error-text', 500, 'text/plain', /^A fault/],
-		['error-html', 502, 'text/html', /<h1>/],
+		['error-html', 502, 'text/html', /<h1>502 Bad Gateway</],
 		['error-empty', 500, '', /^$/],
 		['html-200', 200, 'text/html; charset=utf-8', /<h1>/],
 		['empty-200', 200, '', /^$/],

@@ -114,18 +114,6 @@ describe('the order of checks', () => {
 			]);
 		},
 	);
-
-	it.each(['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; x'])(
-		'says what is wrong with %s',
-		async (type) => {
-			const answer = await rawHttp(
-				sandbox.url,
-				`POST /api/text2img HTTP/1.1\r\nhost: localhost\r\n${key}content-type: ${type}\r\n` +
-					'content-length: 5\r\n\r\nhello',
-			);
-			expect(answer.body).toEqual({ err: expect.stringMatching(/multipart/i) as unknown });
-		},
-	);
 });
 
 describe('fields', () => {
@@ -168,8 +156,9 @@ describe('fields', () => {
 	});
 
 	it('quotes an unusual field name', async () => {
-		const answer = await sendJson(sandbox.url, 'text2img', { 'a "field"\n': 1 });
-		expect(answer.message()).toBe('"a \\"field\\"\\n" must be a string such as "1", not 1.');
+		const fields = { text: 'x', 'a field': 'x'.repeat(2 ** 20 + 1) };
+		const answer = await clients.undici({ url: sandbox.url, tool: 'text2img', fields });
+		expect(answer.message()).toBe('"a field" is longer than 1 MiB.');
 	});
 });
 

@@ -132,11 +132,11 @@ describe('requests', () => {
 describe('kept data', () => {
 	it('is limited to keepRequests', async () => {
 		const { url, requests } = await start({ keepRequests: 3 });
-		for (const path of ['a', 'b', 'c', 'd', 'e']) await send(`${url}/${path}`);
+		for (const path of ['a', 'b', 'c', 'd', 'e']) await send(`${url}/${path}`, { method: 'POST' });
 		expect(requests.map(({ path }) => path)).toEqual(['/c', '/d', '/e']);
 		const calls = await send(`${url}/sandbox/calls`);
 		expect(JSON.parse(calls.body.toString())).toMatchObject([
-			{ number: 5, path: '/e', refusal: 'There is nothing at GET /e.' },
+			{ number: 5, path: '/e', refusal: 'There is nothing at POST /e.' },
 			{ number: 4 },
 			{ number: 3 },
 		]);

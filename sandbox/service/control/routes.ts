@@ -81,7 +81,8 @@ export const routes: Record<string, Route> = {
 		status: 204,
 	},
 	'GET /sandbox/requests': {
-		about: 'the latest requests, including refused ones and downloads, without their keys',
+		about:
+			'the latest requests, including refused ones and downloads, without their keys and passwords',
 		view: ({ parts, key }) =>
 			parts.recorder.requests
 				.filter(({ headers }) => key === undefined || headers['api-key'] === key)

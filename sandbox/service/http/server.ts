@@ -1,4 +1,5 @@
-import { METHODS } from 'node:http';
+import { METHODS, type IncomingMessage } from 'node:http';
+import { inspect } from 'node:util';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { addControl } from '../control/control';
@@ -7,7 +8,7 @@ import { answerCall } from '../jobs/toolCall';
 import type { Parts } from '../parts';
 import { answerClientError, answerConnectAndExpect, writeError } from './clientErrors';
 import { checkHost, checkOrigin } from './guard';
-import { Refusal } from './refusal';
+import { quote, Refusal } from './refusal';
 
 /** Creates the HTTP server with its hooks, error handling and routes. */
 export async function createServer(parts: Parts): Promise<FastifyInstance> {
@@ -18,8 +19,9 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
 		routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16_384 },
 		http: { requireHostHeader: false },
 		clientErrorHandler: answerClientError,
-		frameworkErrors: (error, _request, reply) => {
-			writeError(reply.hijack().raw, 400, error.message);
+		rewriteUrl: normalizeTarget,
+		frameworkErrors: (_error, { url }, reply) => {
+			writeError(reply.hijack().raw, 400, `The path ${quote(url)} cannot be decoded.`);
 		},
 	});
 	answerConnectAndExpect(app.server);
@@ -44,15 +46,18 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
 	});
 	app.setErrorHandler((error, _request, reply) => {
 		const refusal = error instanceof Refusal ? error : undefined;
-		const known = error as { statusCode?: number; message?: string };
+		if (!refusal) process.stderr.write(`${inspect(error)}\n`);
 		void reply
-			.status(refusal?.status ?? known.statusCode ?? 500)
+			.status(refusal?.status ?? 500)
 			.headers(refusal?.headers ?? {})
-			.send(refusal?.body ?? { err: known.message ?? 'Something went wrong.' });
+			.send(refusal?.body ?? { err: 'The sandbox has a defect. Its terminal shows details.' });
 	});
 	app.setNotFoundHandler((request, reply) => {
 		const refusal = `There is nothing at ${request.method} ${request.url}.`;
-		if (!isControl(request.url)) journal.note(journal.open(recorder.entry(request)), { refusal });
+		// A POST to an unknown path was meant for a tool; browsers GET icons and the like.
+		if (request.method === 'POST' && !/^\/(sandbox|job-view-file)\//.test(request.url)) {
+			journal.note(journal.open(recorder.entry(request)), { refusal });
+		}
 		void reply.status(404).send({ err: refusal });
 	});
 	app.all('/api/*', async (request, reply) => await answerCall(parts, request, reply));
@@ -70,11 +75,25 @@ function isControl(url: string): boolean {
 }
 
 /**
- * Replaces every Content-Type but multipart: Fastify would refuse one that it cannot parse before
+ * Turns an absolute target, as proxies send it, into Host and path (RFC 9112, 3.2.2), and decodes
+ * characters that need no encoding (RFC 3986, 6.2.2.2).
+ */
+function normalizeTarget({ url = '/', headers }: IncomingMessage): string {
+	const [, authority, target = url] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(url) ?? [];
+	if (authority !== undefined) headers.host = authority.replace(/^.*@/s, '');
+	return `${target.startsWith('?') ? '/' : ''}${target || '/'}`.replace(
+		/%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi,
+		decodeURIComponent,
+	);
+}
+
+/**
+ * Replaces every Content-Type but that of a plain form with a boundary: Fastify would refuse it before
  * path and key are checked. The recorder has the original.
  */
 function hideContentType({ raw: { headers } }: FastifyRequest): void {
 	const type = headers['content-type'];
-	if (type !== undefined && /^multipart\/form-data *;/i.test(type)) return;
+	const plain = /^(identity)?$/i.test(headers['content-encoding'] ?? '');
+	if (plain && /^multipart\/form-data *;.*boundary="?[^";\s]/i.test(type ?? '')) return;
 	headers['content-type'] = 'application/octet-stream';
 }

@@ -24,16 +24,25 @@ export function checkTool(
 
 /** Returns the holder of a call's key. @throws Refusal 401 or 403 for the key */
 export function authenticate(
-	{ headers }: FastifyRequest,
+	request: FastifyRequest,
 	subscribers: Subscribers,
 	unsubscribedKey: string,
 ): Subscriber {
-	const key = headers['api-key'];
-	if (key === undefined || key === '') throw new Refusal(401, 'The api-key header is missing.');
+	const keys = keysOf(request);
+	const [key = ''] = keys;
+	if (keys.length > 1) {
+		throw new Refusal(401, `The api-key header was sent with ${keys.length} different values.`);
+	}
+	if (key === '') throw new Refusal(401, 'The api-key header is missing.');
 	if (key === unsubscribedKey) {
 		throw new Refusal(403, 'API access requires a paid subscription; this key has none.');
 	}
-	const subscriber = subscribers.find(String(key));
+	const subscriber = subscribers.find(key);
 	if (!subscriber) throw new Refusal(401, 'The api-key is not valid.');
 	return subscriber;
+}
+
+/** The different values of a request's `api-key` headers. */
+export function keysOf({ raw }: FastifyRequest): string[] {
+	return [...new Set(raw.headersDistinct['api-key'])];
 }

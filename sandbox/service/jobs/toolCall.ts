@@ -15,7 +15,7 @@ import { Exchange } from '../http/exchange';
 import { FormReader, type Form, type Upload } from '../http/form';
 import { reasonOf } from '../http/reasonOf';
 import type { Parts } from '../parts';
-import { authenticate, checkTool } from './admit';
+import { authenticate, checkTool, keysOf } from './admit';
 import { fetchImage } from './fetchImage';
 import type { Made } from './files';
 
@@ -56,11 +56,10 @@ class ToolCall {
 		private readonly exchange: Exchange,
 		private readonly call: Call,
 	) {
-		const { url, headers } = exchange.request;
-		const path = url.split('?')[0];
+		const path = exchange.request.url.split('?')[0];
 		this.tool = tools.find(({ id }) => path === `/api/${id}`);
-		const key = headers['api-key'];
-		this.target = parts.subscribers.find(String(key)) ?? parts.subscribers.first;
+		const [key] = keysOf(exchange.request);
+		this.target = parts.subscribers.find(key) ?? parts.subscribers.first;
 	}
 
 	/** Reads, checks and fulfils the call. @returns nothing if a fault or the client ended it */
@@ -134,7 +133,7 @@ class ToolCall {
 		const subscriber = authenticate(request, subscribers, settings.unsubscribedKey);
 		subscriber.limiter.take();
 		if (form.refusal) throw form.refusal;
-		const values = settle(tool.parameters, form.fields, form.image !== undefined, form.fileFields);
+		const values = settle(tool.parameters, form.fields, form.image !== undefined, form.problems);
 		const price = tool.price?.(values) ?? priceByVersion(values);
 		subscriber.account.checkFunds(price);
 		const address = values['image'];
