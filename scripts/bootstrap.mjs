@@ -15,6 +15,7 @@ import { PlainError } from './tools/PlainError.mjs';
 
 /** What the sandbox imports. It starts in seconds, because the other packages are not installed. */
 const SANDBOX = ['@fastify/multipart', '@fastify/send', 'async-mutex', 'commander'].concat([
+	'fast-content-type-parse',
 	'fastify',
 	'lit-html',
 	'sharp',
