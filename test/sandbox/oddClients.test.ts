@@ -266,7 +266,7 @@ it.each([
 	]);
 });
 
-it.each(['cartoon', 'blur', 'sharpen', 'pixelate', 'crop to a square', 'add a border', 'rotate'])(
+it.each(['blur', 'sharpen', 'pixelate', 'crop to a square', 'add a border', 'rotate'])(
 	'edits a picture of one pixel: %s',
 	async (text) => {
 		const pixel =
