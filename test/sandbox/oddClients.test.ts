@@ -255,9 +255,9 @@ it('counts only tools, and POST to an unknown path, as calls', async () => {
 });
 
 it.each([
-	['http://127.0.0.1:1/a.png', 'its port is reserved for another protocol'],
+	['http://127.0.0.1:1/a.png', 'web clients do not use this port'],
 	['http://127.0.0.1/a.png', 'nothing listens there'],
-	['http://no-such-host.invalid/a.png', 'its host is unknown'],
+	['http://no-such-host.invalid/a.png', 'there is no such host'],
 ])('says why %s cannot be fetched', async (image, reason) => {
 	const answer = await sendJson(sandbox.url, 'background-remover', { image });
 	expect([answer.status, answer.message()]).toEqual([
@@ -266,7 +266,7 @@ it.each([
 	]);
 });
 
-it.each(['blur', 'sharpen', 'pixelate', 'crop to a square', 'add a border', 'rotate'])(
+it.each(['cartoon', 'blur', 'sharpen', 'pixelate', 'crop to a square', 'add a border', 'rotate'])(
 	'edits a picture of one pixel: %s',
 	async (text) => {
 		const pixel =
