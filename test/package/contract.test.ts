@@ -12,6 +12,7 @@ interface Parameter {
 	default: unknown;
 	required?: boolean;
 	values?: unknown[];
+	show?: Record<string, unknown[]>;
 }
 
 describe('the public shape that saved workflows rely on', () => {
@@ -42,6 +43,24 @@ describe('a change of the shape', () => {
 				all.push({ name: 'scale', default: '2' });
 			}),
 		).toEqual([]);
+	});
+
+	it('breaks nothing if it shows a parameter for one more operation', () => {
+		expect(
+			changed((_prompt, _operation, all) => {
+				for (const { show } of all) show?.operation?.push('upscale');
+			}),
+		).toEqual([]);
+	});
+
+	it('breaks workflows if it no longer shows a parameter for an operation', () => {
+		expect(
+			changed((_prompt, _operation, all) => {
+				all.find(({ name }) => name === 'inputType')?.show?.operation?.shift();
+			}),
+		).toContain(
+			'node.parameters.inputType (shown for operation removeBackground).default = "binary"',
+		);
 	});
 
 	it('breaks nothing if it moves a parameter', () => {
