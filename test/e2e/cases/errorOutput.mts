@@ -58,7 +58,7 @@ export function errorOutputCases(fixture: Fixture): void {
 			assert.deepEqual(others, []);
 			assert.equal(fixture.calls().length, 2);
 			const { message, description = '' } = data.resultData.error ?? { message: '' };
-			assert.match(message, /^This is not allowed here \(1 finished image/);
+			assert.match(message, /^Item 2, ".*": This is not allowed here \(1 finished image/);
 			assert.ok(description.includes(finished?.outputUrl ?? '?'), description);
 			assert.ok(description.includes(finished?.jobId ?? '?'), description);
 		});

@@ -37,12 +37,15 @@ export function stopErrorCases(fixture: Fixture, editor: () => Editor): void {
 			const { page, part, openWorkflow, openNode, closeNotes, picture } = editor();
 			await openWorkflow(`${fixture.n8n.url}/workflow/${id}`);
 			await part('execute-workflow-button').click();
-			await page.getByText('This is not allowed here').first().waitFor();
+			const title = 'Item 4, "a forbidden fruit": This is not allowed here';
+			await page.getByText(title).first().waitFor();
 			await closeNotes();
 			await openNode('Image');
 			const description = part('node-error-description');
 			await description.waitFor();
 			await picture('stop.png');
+			// n8n counts from 0.
+			assert.equal(await page.getByText('[item').count(), 0);
 
 			const lines = (await description.innerText()).split('\n');
 			const paid = fixture
