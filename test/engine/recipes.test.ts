@@ -74,6 +74,14 @@ const fileNames = (rows: Items) => rows.map(({ binary }) => binary?.data?.fileNa
 const sizes = () => fixture.calls().map(({ fields }) => `${fields.width}x${fields.height}`);
 
 describe('the recipe', () => {
+	it('A budget', async () => {
+		const items = Array.from({ length: 21 }, (_, n) => ({ json: { title: `Fox ${n}` } }));
+		await expect(cook('A budget', items)).rejects.toThrow();
+		expect(fixture.calls()).toEqual([]);
+		await cook('A budget', items.slice(0, 2));
+		expect(fixture.calls()).toHaveLength(2);
+	});
+
 	it('Name the file after the input', async () => {
 		const items = [{ json: { title: 'Why Foxes Are Red', sku: 'F-17' } }];
 		expect(fileNames(await cook('Name the file after the input', items))).toEqual(['F-17-1.jpg']);
