@@ -5,7 +5,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { assertOwnOrigin } from '../nodes/ImageGeneration/service/assertOwnOrigin';
+import { assertSafeRequest } from '../nodes/ImageGeneration/service/assertSafeRequest';
 import { parseKey } from '../nodes/ImageGeneration/service/key';
 
 /** Matches every address except unencrypted ones that leave this machine. */
@@ -67,10 +67,10 @@ export class ImageGenerationApi implements ICredentialType {
 	 *
 	 * Requests with the key follow no redirects: n8n's client would send the header to the new address,
 	 * even on another host (2.40.3, 1.123.81). HTTP Request uses the older option names.
-	 * @throws BadInput if the request goes to any origin other than that of 'Base URL'
+	 * @throws BadInput if the request could show the key to anyone but the service at 'Base URL'
 	 */
 	authenticate: IAuthenticate = async ({ baseUrl, apiKey }, request) => {
-		assertOwnOrigin(request, baseUrl);
+		assertSafeRequest(request, baseUrl);
 		const authenticated: IHttpRequestOptions & LegacyRedirects = {
 			...request,
 			headers: { ...request.headers, 'api-key': parseKey(apiKey) },

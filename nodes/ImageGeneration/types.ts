@@ -4,11 +4,6 @@ import type { Outcome } from './failures/outcome';
 import type { ItemOptions } from './fields/options';
 import type { StreamedFile } from './images/streamedFile';
 
-/** An image to send as a file: from n8n's storage, or from a `data:` address. */
-export type ImageSource =
-	| { kind: 'binary'; binary: IBinaryData }
-	| { kind: 'dataUrl'; mimeType: string; base64: string };
-
 /** The content of one paid request (section 4). */
 export interface JobRequest {
 	/** The model id, the last segment of the path (section 1). */

@@ -1,5 +1,6 @@
 import type { IBinaryData, INodeExecutionData, INodeParameters, OnError } from 'n8n-workflow';
 
+import { NODE } from '../support/engine';
 import { useFixture } from '../support/fixture';
 
 const fixture = useFixture();
@@ -22,6 +23,56 @@ async function messageFor(parameters: INodeParameters, items?: INodeExecutionDat
 	expect(fixture.charged()).toBe(0);
 	return error?.message;
 }
+
+describe('a broken file', () => {
+	const item = async (binary: object): Promise<INodeExecutionData> =>
+		await Promise.resolve({
+			json: {},
+			binary: binary as NonNullable<INodeExecutionData['binary']>,
+		});
+
+	it.each<[name: string, binary: object]>([
+		['constructor', {}],
+		['toString', {}],
+		['__proto__', {}],
+		['hasOwnProperty', { data: null, other: null }],
+	])('named %s is not found in what every object inherits', async (binaryPropertyName, binary) => {
+		const parameters = { operation: 'removeBackground', binaryPropertyName };
+		const message = await messageFor(parameters, [await item(binary)]);
+
+		expect(message).toBe(
+			`'Input Data Field Name(s)' is "${binaryPropertyName}", but this item has no such file.`,
+		);
+	});
+
+	it.each<[broken: unknown]>([
+		[null],
+		['text'],
+		[{ id: 7, data: 'filesystem-v2', mimeType: 'image/png' }],
+		[{ data: 7, mimeType: null }],
+	])('is told like any other file that is no image: %j', async (broken) => {
+		const parameters = { operation: 'removeBackground', binaryPropertyName: 'photo' };
+		const message = await messageFor(parameters, [await item({ photo: broken })]);
+
+		expect(message).toMatch(
+			/^The file "image" (is empty|claims to be image\/png but is not an image)\.$/,
+		);
+	});
+
+	it('is skipped by All Images of the Item, which buys the others', async () => {
+		const { binary } = await fixture.photo();
+		const broken = { '<b>&amp;': null, b: { id: 7 }, toString: 5, photo: binary?.data };
+		const parameters = { operation: 'removeBackground', inputType: 'all' };
+		const { rows, error, run } = await fixture.run(parameters, { items: [await item(broken)] });
+
+		expect(error).toBeUndefined();
+		// n8n shows hints as HTML.
+		const [hint] = run.data.resultData.runData[NODE]?.at(-1)?.hints ?? [];
+		expect(hint?.message).toContain('&lt;b&gt;&amp;amp;, b, toString.');
+		expect(rows.map(({ json }) => json.source)).toEqual(['photo']);
+		expect(fixture.charged()).toBe(1);
+	});
+});
 
 describe('before any request, the message names the field, the value and what is allowed for', () => {
 	const RULE = '128 to 1536 in steps of 32';

@@ -71,6 +71,34 @@ describe('a request with the credential', () => {
 	});
 
 	it.each<[object, string]>([
+		[{ proxy: 'http://elsewhere.example:3128' }, 'The request goes through a proxy'],
+		[{ proxy: { host: 'elsewhere.example', port: 3128 } }, 'The request goes through a proxy'],
+		[{ rejectUnauthorized: false }, 'The request does not check the certificate'],
+		[{ skipSslCertificateValidation: true }, 'The request does not check the certificate'],
+		[{ agentOptions: { ca: 'A' } }, 'The request changes which certificates are trusted'],
+		[
+			{ agentOptions: { rejectUnauthorized: false } },
+			'The request changes which certificates are trusted',
+		],
+		[{ agentOptions: { servername: 'a' } }, 'The request changes which certificates are trusted'],
+		[{ headers: { Host: 'elsewhere.example' } }, "The request has a header 'Host'"],
+		[{ headers: { ' hOST ': 'elsewhere.example' } }, "The request has a header 'Host'"],
+	])('is rejected if somebody else could read the key: %j', async (option, words) => {
+		await expect(authenticated({ url: ORIGIN, ...option })).rejects.toThrow(words);
+		await expect(authenticated({ uri: ORIGIN, ...option })).rejects.toThrow(/Nothing was sent\.$/);
+	});
+
+	it.each<[object]>([
+		[{ rejectUnauthorized: true, proxy: '' }],
+		[{ proxy: undefined, agentOptions: { cert: 'A', key: 'B', passphrase: 'C' } }],
+		[{ headers: { 'X-Host': 'a', Hosts: 'b' } }],
+	])('may be sent with options that nobody can read the key by: %j', async (option) => {
+		expect((await authenticated({ url: ORIGIN, ...option })).headers).toMatchObject({
+			'api-key': 'a-key',
+		});
+	});
+
+	it.each<[object, string]>([
 		[{ baseUrl: '' }, "'Base URL' in the credential is empty."],
 		[{ apiKey: '' }, "'API Key' in the credential is empty."],
 		[{ apiKey: 'a\nb' }, "'API Key' in the credential contains a line break."],

@@ -27,7 +27,7 @@ describe('an image URL', () => {
 		['https://example.com/100%.jpg', '100%.jpg'],
 		['https://example.com', ''],
 	])('is sent as written and named after its last part: %s', (address, name) => {
-		expect(readAddress(address)).toEqual({ address, name });
+		expect(readAddress(address)).toEqual({ name });
 		expect(byUrl(` ${address}\n`)).toEqual({
 			from: 'addresses',
 			addresses: [address],
@@ -57,7 +57,7 @@ describe('a data: URL', () => {
 		`data:image/png;base64,${BASE64.slice(0, 5)}\r\n  ${BASE64.slice(5)}`,
 	])('is read if it is base64: %j', (address) => {
 		expect(readAddress(address)).toEqual({
-			file: { kind: 'dataUrl', mimeType: 'image/png', base64: BASE64 },
+			file: { mimeType: 'image/png', data: BASE64 },
 			name: 'image',
 		});
 	});

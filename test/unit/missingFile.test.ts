@@ -147,6 +147,26 @@ describe('an item’s files', () => {
 		expect(named(null)).toEqual({ data: '', mimeType: 'image/png' });
 	});
 
+	it.each<[broken: unknown]>([
+		[null],
+		['text'],
+		[[]],
+		[{ id: 7, data: null, mimeType: 3, fileName: {} }],
+	])('are empty files if they are broken: %j', (broken) => {
+		const binary = { a: broken, ...(JSON.parse('{"__proto__":null}') as object) } as never;
+		const files = itemFiles(planningRun({ items: [{ json: {}, binary }] }).context, 0);
+
+		expect(files.map(({ field }) => field)).toEqual(['a', '__proto__']);
+		for (const { binary: file } of files) expect(file).toMatchObject({ data: '', mimeType: '' });
+		expect(files[0]?.binary).not.toHaveProperty('id');
+	});
+
+	it.each([null, 'text', 7])('are none if the item’s binary data is broken: %j', (binary) => {
+		const items = [{ json: null, binary }] as never;
+
+		expect(itemFiles(planningRun({ items }).context, 0)).toEqual([]);
+	});
+
 	it('are empty if there is no such item', () => {
 		expect(itemFiles(planningRun({ items: [] }).context, 0)).toEqual([]);
 	});

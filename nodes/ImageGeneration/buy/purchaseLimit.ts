@@ -1,7 +1,7 @@
 import type { IContextObject } from 'n8n-workflow';
 
 import { LimitReached } from '../failures/failures';
-import { orAborted } from './wait';
+import { orAborted } from '../service/orAborted';
 
 /** Caps the images that the node buys, or may have bought, in one execution. */
 export interface PurchaseLimit {

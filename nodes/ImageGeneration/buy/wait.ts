@@ -1,5 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
+import { orAborted } from '../service/orAborted';
+
 /**
  * Waits, or rejects as soon as the signal is aborted.
  * @param ms Milliseconds.
@@ -11,33 +13,4 @@ export async function wait(ms: number, stop: AbortSignal | undefined): Promise<v
 	signal.throwIfAborted();
 	// n8n 2.40's `sleep` accepts the signal; that of 1.123 ignores it.
 	await orAborted(sleep(ms, signal), signal);
-}
-
-/**
- * Waits for a promise, or rejects as soon as the signal is aborted.
- * @throws the signal's reason if it is aborted.
- */
-export async function orAborted<T>(promise: Promise<T>, stop: AbortSignal | undefined): Promise<T> {
-	const signal = AbortSignal.any(stop === undefined ? [] : [stop]);
-	signal.throwIfAborted();
-	const { promise: aborted, stopListening } = whenAborted(signal);
-	try {
-		return await Promise.race([promise, aborted]);
-	} finally {
-		stopListening();
-	}
-}
-
-function whenAborted(signal: AbortSignal): { promise: Promise<never>; stopListening: () => void } {
-	let stopListening = () => {};
-	const promise = new Promise<never>((_resolve, reject) => {
-		const abort = () => {
-			reject(signal.reason as Error);
-		};
-		signal.addEventListener('abort', abort);
-		stopListening = () => {
-			signal.removeEventListener('abort', abort);
-		};
-	});
-	return { promise, stopListening };
 }

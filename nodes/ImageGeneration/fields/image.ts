@@ -1,6 +1,7 @@
+import type { IBinaryData } from 'n8n-workflow';
+
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/quote';
-import type { ImageSource } from '../types';
 import type { Fields, ReadField } from './field';
 import { choice } from './kinds';
 import { requiredText } from './readValue';
@@ -137,10 +138,12 @@ function linesOf(text: string): string[] {
 	return lines;
 }
 
-/** An address that the service downloads from, or the file in a `data:` address. */
-export type AddressedImage =
-	| { address: string; name: string }
-	| { file: ImageSource; name: string };
+/** The name of the image behind an address. */
+interface AddressedImage {
+	name: string;
+	/** The image itself, if it is a `data:` address. */
+	file?: IBinaryData;
+}
 
 /** @throws BadInput unless it is a web address or a valid `data:` address. */
 export function readAddress(address: string): AddressedImage {
@@ -151,14 +154,14 @@ export function readAddress(address: string): AddressedImage {
 			`'Image URL' is ${quote(address)}. Allowed: a full address starting with http:// or https://.`,
 		);
 	}
-	return { address, name: decodeSegment(new URL(address).pathname.split('/').pop() ?? '') };
+	return { name: decodeSegment(new URL(address).pathname.split('/').pop() ?? '') };
 }
 
 function isDataUrl(address: string): boolean {
 	return /^data:/i.test(address);
 }
 
-function fileInDataUrl(address: string): ImageSource {
+function fileInDataUrl(address: string): IBinaryData {
 	const comma = address.indexOf(',');
 	const [mimeType = '', ...parameters] = address.slice('data:'.length, comma).split(';');
 	const base64 = address.slice(comma + 1).replace(/\s+/g, '');
@@ -168,7 +171,7 @@ function fileInDataUrl(address: string): ImageSource {
 			`'Image URL' is ${quote(address)}. A data: address must contain an image in base64.`,
 		);
 	}
-	return { kind: 'dataUrl', mimeType, base64 };
+	return { mimeType, data: base64 };
 }
 
 function decodeSegment(segment: string): string {

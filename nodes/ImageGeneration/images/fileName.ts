@@ -7,6 +7,9 @@ const LONGEST_STEM = 200;
 const LONGEST_START = 900;
 const LONGEST_END = 100;
 
+/** Windows devices, which it opens instead of a file, with any extension. */
+const DEVICE = /^(con|prn|aux|nul|(com|lpt)[\d¹²³]|conin\$|conout\$) *(\.|$)/i;
+
 /**
  * Makes a file name that any system can store: no path, no special characters of paths or headers, no
  * invisible direction marks, and at most `longest` bytes before the extension.
@@ -16,13 +19,14 @@ export function safeFileName(name: string, longest = LONGEST_STEM): string {
 		trimEdges(
 			truncate(name)
 				.normalize('NFC')
-				// Control characters, line separators, and text direction marks.
-				.replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+				// Control characters, halves of characters, line separators, and text direction marks.
+				.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
 				.replace(/[\\/:*?"<>|]+/g, '-'),
 		),
 	);
 	const short = truncateBytes(stem, longest).trim() || 'image';
-	return extension === '' ? short : `${short}.${extension}`;
+	const safe = DEVICE.test(short) ? `_${short}` : short;
+	return extension === '' ? safe : `${safe}.${extension}`;
 }
 
 /** The name without its image extension. */

@@ -1,8 +1,7 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput, NotAnImage } from '../failures/failures';
 import { quote } from '../failures/quote';
-import type { ImageSource } from '../types';
 import { safeFileName, withExtension } from './fileName';
 import { extensionOf, HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
 import { peek } from './readable';
@@ -17,27 +16,25 @@ interface Claimed {
 	mimeType: string | undefined;
 }
 
+/** How a file is read, and named in messages. */
+export interface ImageFileRules {
+	/** Whether to ignore the claimed type and rely only on the bytes. */
+	byBytes?: boolean;
+	/** The subject of messages; the file with its name by default. */
+	subject?: string;
+}
+
 /**
  * Makes the file part of a request. Reads only the first bytes of the image.
- * @param byBytes Whether to ignore the claimed type and rely only on the bytes.
  * @throws NotAnImage if it is empty or not an image.
  * @throws BadInput if it is no longer in n8n's storage.
  */
 export async function imageFile(
 	helpers: IExecuteFunctions['helpers'],
-	source: ImageSource,
-	{ byBytes } = { byBytes: false },
+	{ id, data, bytes, mimeType, fileName: name = 'image' }: IBinaryData,
+	{ byBytes, subject = `The file ${quote(name)}` }: ImageFileRules = {},
 ): Promise<StreamedFile> {
-	if (source.kind === 'dataUrl') {
-		const subject = "The data: address in 'Image URL'";
-		return imageInMemory(source.base64, { subject, name: 'image', mimeType: source.mimeType });
-	}
-	const { id, data, bytes, mimeType, fileName: name = 'image' } = source.binary;
-	const claimed = {
-		subject: `The file ${quote(name)}`,
-		name,
-		mimeType: byBytes ? undefined : mimeType,
-	};
+	const claimed = { subject, name, mimeType: byBytes === true ? undefined : mimeType };
 	// Base64 from a Code node may contain line breaks.
 	if (id === undefined) return imageInMemory(data.replace(/\s+/g, ''), claimed);
 	return await storedImage(helpers, id, bytes, claimed);

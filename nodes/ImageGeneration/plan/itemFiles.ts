@@ -11,10 +11,10 @@ const IN_JSON = '_files';
 
 /** All files of an item, in the order that n8n shows them. */
 export function itemFiles(context: IExecuteFunctions, itemIndex: number): ItemFile[] {
-	const { json = {}, binary = {} } = context.getInputData()[itemIndex] ?? {};
-	const { [IN_JSON]: named, ...fields } = json;
+	const { json, binary }: Record<string, unknown> = { ...context.getInputData()[itemIndex] };
+	const { [IN_JSON]: named, ...fields } = { ...Object(json) } as Record<string, unknown>;
 	return [
-		...Object.entries(binary).map(([field, file]) => ({ field, binary: withTextName(file) })),
+		...fieldsOf(binary).map(([field, file]) => ({ field, binary: toBinary(file) })),
 		...filesIn(named),
 		...(isCombined(context) ? filesIn(fields) : []),
 	];
@@ -26,31 +26,36 @@ export function findFile(
 	itemIndex: number,
 	value: unknown,
 ): IBinaryData | undefined {
+	const named = itemFiles(context, itemIndex).find(({ field }) => field === value)?.binary;
+	if (named !== undefined) return named;
 	try {
-		// Not cast to text: an expression may return a binary object.
-		return withTextName(context.helpers.assertBinaryData(itemIndex, value as string));
+		// Not cast to text: an expression may return a binary object, and a path such as `_files.data`.
+		const found: unknown = context.helpers.assertBinaryData(itemIndex, value as string);
+		// n8n also finds what every object inherits, such as `constructor` (2.40.3, 1.123.81).
+		return isFile(found) ? toBinary(found) : undefined;
 	} catch {
-		// If binaryMode is combined, n8n expects a path such as `_files.data`; accept the name as well.
-		// With binary data in memory, the files are not in the JSON even then (2.40.3).
-		return itemFiles(context, itemIndex).find(({ field }) => field === value)?.binary;
+		return undefined;
 	}
 }
 
 /** If binaryMode is combined, a form stores a file, or a list of them, under its label (2.40.3). */
 function filesIn(fields: unknown): ItemFile[] {
-	if (typeof fields !== 'object' || fields === null) return [];
-	return Object.entries(fields).flatMap(([field, value]: [string, unknown]) => {
-		if (!Array.isArray(value)) return isFile(value) ? [{ field, binary: withTextName(value) }] : [];
+	return fieldsOf(fields).flatMap(([field, value]) => {
+		if (!Array.isArray(value)) return isFile(value) ? [{ field, binary: toBinary(value) }] : [];
 		return value
 			.filter(isFile)
-			.map((file, index) => ({ field: `${field}_${index}`, binary: withTextName(file) }));
+			.map((file, index) => ({ field: `${field}_${index}`, binary: toBinary(file) }));
 	});
 }
 
-/** The check that n8n itself uses (2.40.3). */
-function isFile(value: unknown): value is IBinaryData {
-	if (typeof value !== 'object' || value === null) return false;
-	return 'mimeType' in value && ('data' in value || 'id' in value);
+function fieldsOf(value: unknown): Array<[string, unknown]> {
+	return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+}
+
+/** The check that n8n itself uses (2.40.3), on own properties. */
+function isFile(value: unknown): boolean {
+	const has = (name: string) => Object.hasOwn(Object(value) as object, name);
+	return has('mimeType') && (has('data') || has('id'));
 }
 
 function isCombined(context: IExecuteFunctions): boolean {
@@ -59,9 +64,18 @@ function isCombined(context: IExecuteFunctions): boolean {
 	return getWorkflowSettings?.call(context).binaryMode === 'combined';
 }
 
-/** A Code node may have set the file name to a number or null. */
-function withTextName({ fileName, ...file }: IBinaryData): IBinaryData {
-	const name: unknown = fileName;
-	const isName = typeof name === 'string' || typeof name === 'number';
-	return isName ? { ...file, fileName: String(name) } : file;
+/**
+ * Corrects a file that a Code node may have broken: without a valid id and data it is empty, and its
+ * name may be a number.
+ */
+function toBinary(value: unknown): IBinaryData {
+	const { id, data, mimeType, fileName, ...file } = { ...Object(value) } as Record<string, unknown>;
+	const isName = typeof fileName === 'string' || typeof fileName === 'number';
+	return {
+		...file,
+		data: typeof data === 'string' ? data : '',
+		mimeType: typeof mimeType === 'string' ? mimeType : '',
+		...(typeof id === 'string' && { id }),
+		...(isName && { fileName: String(fileName) }),
+	};
 }

@@ -3,10 +3,10 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { NotAnImage } from '../failures/failures';
 import { settle, type Outcome } from '../failures/outcome';
 import { readAddress, type ImageChoice } from '../fields/image';
-import { imageFile } from '../images/imageFile';
+import { imageFile, type ImageFileRules } from '../images/imageFile';
 import type { StreamedFile } from '../images/streamedFile';
 import type { Run } from '../run';
-import type { ImageSource, SkippedFile } from '../types';
+import type { SkippedFile } from '../types';
 import { fileKey } from './fileKey';
 import { findFile, itemFiles, type ItemFile } from './itemFiles';
 import { noImageAtAll, noSuchFile } from './missingFile';
@@ -89,7 +89,7 @@ async function imageInField(
 		if (!isList) throw failure;
 		return { source: field, keys: [field], name: field, part: { failure } };
 	}
-	const part = await settle(filePart(run.context, { kind: 'binary', binary }));
+	const part = await settle(filePart(run.context, binary));
 	return { ...keyAndName(binary), ...(isList && { source: field }), part };
 }
 
@@ -109,12 +109,13 @@ async function imageAtAddress(
 		if (!isList) throw found.failure;
 		return { ...common, name: source, part: found };
 	}
-	const image = found.value;
+	const { name, file } = found.value;
+	const subject = "The data: address in 'Image URL'";
 	const part =
-		'file' in image
-			? await settle(filePart(run.context, image.file))
-			: { value: { address: image.address } };
-	return { ...common, name: image.name, part };
+		file === undefined
+			? { value: { address } }
+			: await settle(filePart(run.context, file, { subject }));
+	return { ...common, name, part };
 }
 
 /** The image of an item, if it has exactly one. */
@@ -130,19 +131,19 @@ async function inspect(
 ): Promise<Array<{ file: ItemFile; part: Outcome<ImagePart> }>> {
 	const inspected = [];
 	for (const file of files) {
-		const source: ImageSource = { kind: 'binary', binary: file.binary };
 		// Ignore the claimed type: the user did not select this file.
-		inspected.push({ file, part: await settle(filePart(run.context, source, { byBytes: true })) });
+		const part = await settle(filePart(run.context, file.binary, { byBytes: true }));
+		inspected.push({ file, part });
 	}
 	return inspected;
 }
 
 async function filePart(
 	context: IExecuteFunctions,
-	source: ImageSource,
-	rules?: { byBytes: boolean },
+	binary: IBinaryData,
+	rules?: ImageFileRules,
 ): Promise<ImagePart> {
-	return { file: await imageFile(context.helpers, source, rules) };
+	return { file: await imageFile(context.helpers, binary, rules) };
 }
 
 function isNotAnImage(part: Outcome<ImagePart>): boolean {

@@ -8,6 +8,7 @@ import type { Known } from '../recall/recall';
 import type { JobPlace, JobResult, SkippedFile } from '../types';
 import { messageFor } from './messages';
 import { rateLimitHint } from './rateLimitHint';
+import { escapeHtml } from './toHtml';
 import { images, listed, unclaimedLines } from './unclaimedLines';
 
 const MOST_NAMES = 5;
@@ -50,7 +51,12 @@ export function hintsFor(run: Summary): NodeExecutionHint[] {
 		unusualHint(run),
 		rateLimitHint(run.limiter) ?? '',
 	].filter((message) => message !== '');
-	return messages.map((message) => ({ message, type: 'info', location: 'outputPane' }));
+	// File names and prompts come from outside.
+	return messages.map((message) => ({
+		message: escapeHtml(message),
+		type: 'info',
+		location: 'outputPane',
+	}));
 }
 
 function costHint({ paid, renewed, known }: Summary): string {

@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Deadline } from './deadline';
+import { orAborted } from './orAborted';
 
 /** Hooks into n8n's handling of one request. */
 export interface CallHooks {
@@ -22,7 +23,7 @@ export function callContext(
 ): IExecuteFunctions {
 	const getCredentials = async (type: string): Promise<ICredentialDataDecryptedObject> => {
 		try {
-			const credential = await deadline.wait(context.getCredentials(type));
+			const credential = await orAborted(context.getCredentials(type), deadline.signal);
 			onCredential(credential);
 			return credential;
 		} catch (error) {

@@ -39,26 +39,6 @@ export class Deadline {
 		this.#endsAt = performance.now() + this.#ms;
 	}
 
-	/**
-	 * Waits for a promise that accepts no signal.
-	 * @throws the signal's reason if it is aborted first.
-	 */
-	async wait<T>(promise: Promise<T>): Promise<T> {
-		this.signal.throwIfAborted();
-		let abort = () => {};
-		const aborted = new Promise<never>((_resolve, reject) => {
-			abort = () => {
-				reject(this.signal.reason as Error);
-			};
-		});
-		this.signal.addEventListener('abort', abort);
-		try {
-			return await Promise.race([promise, aborted]);
-		} finally {
-			this.signal.removeEventListener('abort', abort);
-		}
-	}
-
 	/** Cancels the time limit, and aborts the request if it is still open. */
 	end(): void {
 		this.#limit?.removeEventListener('abort', this.#check);

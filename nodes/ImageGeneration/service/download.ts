@@ -21,6 +21,7 @@ import {
 } from './downloadFailures';
 import { BLANK } from './key';
 import { MAX_IMAGE_BYTES, MAX_MESSAGE_BYTES, MESSAGE_TIMEOUT } from './limits';
+import { orAborted } from './orAborted';
 import { realLink } from './realLinks';
 import type { Service } from './service';
 
@@ -169,7 +170,10 @@ async function store(
 async function shortText(body: Readable, { hideKey }: Service): Promise<string> {
 	const deadline = new Deadline(MESSAGE_TIMEOUT);
 	try {
-		const { text, incomplete } = await deadline.wait(readText(body, MAX_MESSAGE_BYTES));
+		const { text, incomplete } = await orAborted(
+			readText(body, MAX_MESSAGE_BYTES),
+			deadline.signal,
+		);
 		return incomplete === undefined ? hideKey(text) : '';
 	} catch {
 		return '';

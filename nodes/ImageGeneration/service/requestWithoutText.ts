@@ -5,6 +5,7 @@ import { readText, type Readable } from '../images/readable';
 import { toConnectionFailure } from './connectionFailure';
 import { Deadline } from './deadline';
 import { CREDENTIAL_TEST_TIMEOUT, MAX_MESSAGE_BYTES } from './limits';
+import { orAborted } from './orAborted';
 import type { Service } from './service';
 
 /** The response to a credential test. */
@@ -29,7 +30,7 @@ export async function requestWithoutText(
 	try {
 		// The only request function in credential tests. It accepts no signal, and never settles after a
 		// 101 (2.40.3, 1.123.81).
-		const response = (await deadline.wait(
+		const response = (await orAborted(
 			helpers.request({
 				method: 'POST',
 				uri: service.baseUrl.endpoint('text2img'),
@@ -41,10 +42,11 @@ export async function requestWithoutText(
 				useStream: true,
 				timeout: CREDENTIAL_TEST_TIMEOUT * 1000,
 			}),
+			deadline.signal,
 		)) as { statusCode: number; body: Readable };
 		({ body } = response);
 		body.on('error', () => {});
-		const { text } = await deadline.wait(readText(body, MAX_MESSAGE_BYTES));
+		const { text } = await orAborted(readText(body, MAX_MESSAGE_BYTES), deadline.signal);
 		return { status: response.statusCode, body: service.hideKey(text) };
 	} catch (error) {
 		const { kind, message } = toConnectionFailure(error, service);

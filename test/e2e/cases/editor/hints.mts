@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Editor } from '../../support/Editor.mjs';
-import type { Fixture } from '../../support/fixture.mjs';
-import { imageGeneration, manualTrigger } from '../../support/nodes.mjs';
+import { photo, type Fixture } from '../../support/fixture.mjs';
+import { imageGeneration, manualTrigger, webhook } from '../../support/nodes.mjs';
 import { chain, workflow } from '../../support/workflow.mjs';
 
 const offer =
@@ -43,6 +43,47 @@ export function hintCases(fixture: Fixture, editor: () => Editor): void {
 			await runTwice(false, ['1 image was bought.', offer], 'paid-again.png');
 
 			assert.equal(fixture.charged().length, 2);
+		});
+
+		it('show a file name that looks like HTML as text, and load nothing', async () => {
+			const pixel = '/pixel.png?from=a-hint';
+			const target = fixture.sandbox.url.replaceAll('/', '&sol;');
+			const name = `<img src=${target}${pixel.replace('/', '&sol;')}><a href=${target}>Your credential expired<a>.pdf`;
+			const id = await fixture.api.publish(
+				workflow(
+					'foreign-name',
+					[
+						webhook('foreign-name'),
+						imageGeneration(
+							'Image',
+							{ operation: 'removeBackground', inputType: 'all' },
+							{ credentials: fixture.credentials },
+						),
+					],
+					chain('Webhook', 'Image'),
+				),
+				'/webhook/foreign-name',
+			);
+			const form = new FormData();
+			form.append('photo', new File([photo], 'photo.jpg', { type: 'image/jpeg' }));
+			form.append('bill', new File(['%PDF-1.7'], name, { type: 'application/pdf' }));
+			const url = `${fixture.n8n.url}/webhook/foreign-name`;
+			assert.ok((await fetch(url, { method: 'POST', body: form })).ok);
+			const execution = await fixture.api.lastExecution(id);
+
+			const { page, openOutputInList, picture } = editor();
+			const loaded: string[] = [];
+			page.on('request', (request) => loaded.push(request.url()));
+			await page.goto(`${fixture.n8n.url}/workflow/${id}/executions/${execution.id}`);
+			const output = await openOutputInList('Image');
+			await output.getByText(`1 file was skipped: ${name} is not an image.`).waitFor();
+			await picture('foreign-name.png');
+
+			assert.equal(await output.getByRole('link', { name: 'Your credential expired' }).count(), 0);
+			assert.deepEqual(
+				loaded.filter((address) => address.includes('pixel.png')),
+				[],
+			);
 		});
 
 		it('say what was reused', async () => {
