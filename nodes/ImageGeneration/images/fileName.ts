@@ -8,7 +8,7 @@ const LONGEST_START = 900;
 const LONGEST_END = 100;
 
 /** Windows devices, which it opens instead of a file, with any extension. */
-const DEVICE = /^(con|prn|aux|nul|(com|lpt)[\d¹²³]|conin\$|conout\$) *(\.|$)/i;
+const DEVICE = /^(con(in\$|out\$)?|prn|aux|nul|(com|lpt)[\d¹²³]) *(\.|$)/i;
 
 /**
  * Makes a file name that any system can store: no path, no special characters of paths or headers, no
