@@ -1,9 +1,7 @@
-/** @import { CallView } from '../service/control/callView.js' */
-
 /**
  * Writes a call as a curl command for a shell. A file is read from the current folder.
  *
- * @param {CallView} call
+ * @param {import('../service/control/callView.js').CallView} call
  * @param {string} origin
  * @param {string} apiKey
  */
