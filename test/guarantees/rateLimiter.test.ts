@@ -126,7 +126,7 @@ describe('a job is given up', () => {
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '', times: 99 });
 		const { error } = await fixture.run(withOptions({ timeout: 2 }), { items: itemsOf(3) });
 
-		expect(error?.message).toBe('Too many requests.');
+		expect(error?.message).toMatch(/^Item [123], "Fox [012]": Too many requests\.$/);
 		expect(error?.description).toContain(
 			"The service has accepted no requests for 2 seconds, the limit set by 'Timeout'.",
 		);
