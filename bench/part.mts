@@ -45,6 +45,8 @@ export interface Goal {
 	max: number;
 }
 
+const OTHER = ' (other build)';
+
 type Values = ReadonlyMap<Case, ReadonlyArray<ReadonlyArray<number | undefined>>>;
 
 /**
@@ -61,7 +63,7 @@ export async function measurePart(
 	const rows = cases.flatMap((one) => {
 		if (other === undefined || one.isOurs !== true) return [one];
 		const twin = {
-			name: `${one.name} (other build)`,
+			name: `${one.name}${OTHER}`,
 			measure: async () => await one.measure(other),
 		};
 		twins.set(one, twin);
@@ -113,7 +115,8 @@ function verdict({ of, figure, to, max }: Goal, values: Values, figures: Figure[
 	const tos = to === undefined ? undefined : valuesOf(values, to, figure);
 	if (ofs.length === 0) return [];
 	const summary = summarize(ofs.map((value, round) => value / (tos?.[round] ?? 1)));
-	const what = `${figures[figure]?.name ?? ''}, ${of.name}${to === undefined ? '' : ` ÷ ${to.name}`}`;
+	const than = to?.name === `${of.name}${OTHER}` ? 'other build' : to?.name;
+	const what = `${figures[figure]?.name ?? ''}, ${of.name}${than === undefined ? '' : ` ÷ ${than}`}`;
 	const digits = to === undefined ? (figures[figure]?.digits ?? 0) : 3;
 	const wanted = Number.isNaN(max) ? what : `${what}: at most ${max}`;
 	const says = Number.isNaN(max) ? comparison(summary) : judgment(summary, max);

@@ -49,10 +49,11 @@ export async function main(args: string[]): Promise<void> {
 		const builds = { ours: lab.packed.folder, other: lab.other };
 		const measured = await measurePart(part, { ...builds, rounds });
 		missed.push(...measured.missed);
-		await show(measured.section, `${rounds} rounds; load ${before} before, ${load()} after`);
+		await show(measured.section, `rounds: ${rounds}; load ${before} before, ${load()} after`);
 		if (name === 'b') await show(await profile(lab), `load ${load()}`);
 	}
-	console.log(`\n${missed.length === 0 ? 'No goal is missed.' : 'Goals missed:'}`);
+	if (rounds < LEAST_ROUNDS) console.log('\nToo few rounds to say whether goals are met.');
+	else console.log(`\n${missed.length === 0 ? 'No goal is missed.' : 'Goals missed:'}`);
 	for (const line of missed) console.log(`  ${line}`);
 	console.log(`Finished in ${Math.round((Date.now() - started) / 60_000)} minutes.`);
 }
