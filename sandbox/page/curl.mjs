@@ -18,7 +18,19 @@ export function toCurl({ method, path, fields, files }, origin, apiKey) {
 	return ['curl', ...parts, quote(origin + path)].join(' ');
 }
 
-/** @param {string} text */
+/**
+ * Quotes a text for bash or zsh. Control characters are escaped, because a terminal would act on
+ * them when the command is pasted.
+ *
+ * @param {string} text
+ */
 function quote(text) {
-	return /^[\w:/.=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+	if (/^[\w:/.=-]+$/.test(text)) return text;
+	if (!/\p{Cc}/u.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+	const hex = (/** @type {string} */ character) =>
+		Array.from(
+			new TextEncoder().encode(character),
+			(byte) => `\\x${byte.toString(16).padStart(2, '0')}`,
+		);
+	return `$'${text.replace(/[\\']|\p{Cc}/gu, (character) => hex(character).join(''))}'`;
 }

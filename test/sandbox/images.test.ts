@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { startSandbox, type Sandbox } from '../../sandbox';
 import { clients, fileOf, send, sendJson, type Fields } from './clients';
-import { brightness, disc, pixel } from './pictures';
+import { brightness, disc, pixel, pixelsOf } from './pictures';
 
 let sandbox: Sandbox;
 let photo: Buffer;
@@ -298,7 +298,7 @@ describe('image-editor: text, version, resolution', () => {
 	it('adds more detail with genius, at the same size', async () => {
 		const standard = await edited('blur');
 		const genius = await edited('blur', { image_generator_version: 'genius' });
-		expect(genius.length).toBeGreaterThan(standard.length);
+		expect(genius.length).toBeGreaterThan(standard.length * 1.1);
 		expect((await sharp(genius).metadata()).width).toBe(96);
 	});
 
@@ -376,8 +376,8 @@ describe('image-editor: plain instructions', () => {
 				async (t) => await edited(t),
 			),
 		);
-		const distinct = new Set(images.map((image) => image.toString('base64')));
-		expect(distinct.size).toBe(5);
+		const distinct = new Set(await Promise.all([photo, ...images].map(pixelsOf)));
+		expect(distinct.size).toBe(6);
 		expect(near(await pixel(images[0] ?? photo, 5, 5), ground)).toBe(true);
 	});
 
@@ -395,17 +395,6 @@ describe('image-editor: plain instructions', () => {
 		expect(sandbox.ledger.at(-1)?.note).toBe(
 			'The sandbox did not understand the whole instruction, so it added the text as a caption.',
 		);
-	});
-
-	it.each([
-		['rotate 90 degrees counterclockwise', 64, 96, [34, 55]],
-		['rotate -90', 64, 96, [34, 55]],
-		['rotate 90 degrees to the left', 64, 96, [34, 55]],
-		['rotate 90 degrees clockwise', 64, 96, [29, 40]],
-	])('rotates in the right direction: %s', async (text, width, height, [x = 0, y = 0]) => {
-		const image = await edited(text);
-		expect(await sharp(image).metadata()).toMatchObject({ width, height });
-		expect(near(await pixel(image, x, y), red)).toBe(true);
 	});
 
 	it('changes the picture in the same way each time if it does not understand', async () => {

@@ -14,6 +14,11 @@ export async function pixel(image: Buffer, x: number, y: number): Promise<number
 	return [...data.subarray(start, start + info.channels)];
 }
 
+/** All pixels, to compare pictures without their metadata. */
+export async function pixelsOf(image: Buffer): Promise<string> {
+	return (await sharp(image).raw().toBuffer()).toString('base64');
+}
+
 /** Mean of all channels, 0 to 255. */
 export async function brightness(image: Buffer): Promise<number> {
 	const { channels } = await sharp(image).stats();

@@ -85,12 +85,16 @@ export function callCases(fixture: Fixture, view: () => SandboxPage): void {
 			const name = "it's a photo; 1.jpg";
 			await writeFile(join(folder, name), photo);
 			const files = { image: { bytes: photo, name, type: 'image/jpeg' } };
-			const fields = { text: "@it's\n<b> $HOME; 'x'", image_generator_version: 'genius' };
+			const fields = {
+				text: "@it's\n<b> $HOME; \\x '\u0003\u001b[201~\u0085'",
+				image_generator_version: 'genius',
+			};
 			await clients.undici({ url: sandbox.url, tool: 'image-editor', fields, files });
 			await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 			await row(1).getByRole('button', { name: 'Copy as curl' }).click();
 			await says('#news', 'Copied the command.');
 			const command = String(await page.evaluate('navigator.clipboard.readText()'));
+			assert.doesNotMatch(command, /\p{Cc}/u);
 			await promisify(execFile)('bash', ['-c', command], { cwd: folder });
 			await rm(folder, { recursive: true });
 			const [first, again] = sandbox.requests;
