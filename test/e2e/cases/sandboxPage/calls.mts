@@ -104,7 +104,7 @@ export function callCases(fixture: Fixture, view: () => SandboxPage): void {
 		});
 
 		it('shows a delayed call that was answered like any other', async () => {
-			const { call, row, sandbox } = view();
+			const { call, page, row, sandbox } = view();
 			sandbox.arm({ fault: 'delay', delayMs: 1 });
 			sandbox.arm({ fault: 'delay-after', delayMs: 1 });
 			sandbox.arm({ fault: '5xx-after' });
@@ -115,7 +115,8 @@ export function callCases(fixture: Fixture, view: () => SandboxPage): void {
 				[2, 'charged'],
 				[3, 'fault'],
 			] as const) {
-				assert.equal(await row(number).getAttribute('data-outcome'), outcome);
+				const place = `.call[data-number="${number}"][data-outcome="${outcome}"]`;
+				await page.locator(place).waitFor();
 			}
 		});
 
