@@ -1,36 +1,30 @@
+import { createRequire } from 'node:module';
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { sendControl } from './cli/sendControl';
-import { parsePrices, parseRateLimit } from './cli/values';
+import { parseInteger, parsePrices, parseRateLimit } from './cli/values';
 import { reasonOf } from './service/http/reasonOf';
-import type { Prices, RateLimit } from './types';
-import type { Sandbox } from './index';
+import type { Sandbox, SandboxOptions } from './index';
 
-interface CliOptions {
+/** The options as commander reads them: those of `startSandbox`, some under another name. */
+interface CliOptions extends Omit<SandboxOptions, 'allowHosts'> {
 	host: string;
 	port: number;
-	apiKey: string;
-	unsubscribedKey: string;
-	allowance: number;
-	walletCents: number;
-	prices?: Partial<Prices>;
-	rateLimit?: RateLimit;
-	retryAfter: boolean;
-	delayMs: number;
-	echoImages: boolean;
-	maxImageBytes: number;
-	keepRequests: number;
+	apiKey: string[];
 	allowHost: string[];
-	trustProxy: boolean;
+	retryAfter: boolean;
+	quiet: boolean;
 }
 
+const { version } = createRequire(__filename)('../package.json') as { version: string };
 const program = new Command('npm run sandbox --')
 	.description(
 		'A local image generation service for building and testing workflows. No AI model runs in ' +
 			'it: simple rules draw, cut out and edit the pictures, and nobody is billed.',
 	)
+	.version(version)
 	.option('--host <address>', 'address to listen on', '127.0.0.1')
 	.addOption(integer('--port <port>', 'port to listen on; 0 picks a free one', 8080, 65_535))
-	.addOption(nonEmpty('--api-key <key>', 'valid API key', 'test-key'))
+	.addOption(keys('--api-key <key>', 'valid API key; repeat it for keys with own accounts'))
 	.addOption(nonEmpty('--unsubscribed-key <key>', 'key without a subscription', 'no-subscription'))
 	.addOption(integer('--allowance <count>', 'generations in the monthly allowance', 1000))
 	.addOption(integer('--wallet-cents <cents>', 'prepaid wallet, in US cents', 1000))
@@ -47,69 +41,61 @@ const program = new Command('npm run sandbox --')
 	.option('--allow-host <name...>', 'other host names to accept in the Host header', [])
 	.option('--trust-proxy', 'trust X-Forwarded-Proto and X-Forwarded-Host', false)
 	.option('--echo-images', 'return uploaded images unchanged', false)
+	.option('--quiet', 'print no line per call', false)
 	.allowExcessArguments(false)
 	.action(run);
 
-program
-	.command('top-up')
-	.addArgument(new Argument('<cents>').argParser(parseInteger(1_000_000)))
-	.description("add cents to a running sandbox's wallet")
-	.addOption(urlOption())
-	.action(async (cents: number, { url }: { url: string }) => {
-		await print(sendControl(url, 'POST', 'account/top-up', { cents }));
-	});
-program
-	.command('use-up')
-	.description("empty a running sandbox's allowance and wallet")
-	.addOption(urlOption())
-	.action(async ({ url }: { url: string }) => {
-		await print(sendControl(url, 'POST', 'account/use-up'));
-	});
-program
-	.command('next-month')
-	.description('start the next month in a running sandbox, with a full allowance')
-	.addOption(urlOption())
-	.action(async ({ url }: { url: string }) => {
-		await print(sendControl(url, 'POST', 'account/next-month'));
-	});
-program
-	.command('set-prices')
-	.addArgument(new Argument('<list>').argParser(parsePrices))
-	.description("change a running sandbox's wallet prices, e.g. standard=4,hd=9")
-	.addOption(urlOption())
-	.action(async (list: Partial<Prices>, { url }: { url: string }) => {
-		await print(sendControl(url, 'PUT', 'account/prices', list));
-	});
-program
-	.command('reset')
-	.description('reset a running sandbox: account, ledger, files, requests, faults, rate limit')
-	.addOption(urlOption())
-	.action(async ({ url }: { url: string }) => {
-		await print(sendControl(url, 'POST', 'reset'));
-	});
+control('use-up', "empty a running sandbox's allowance and wallet", 'POST account/use-up');
+control('next-month', 'start the next month in a running sandbox', 'POST account/next-month');
+control('reset', 'reset a running sandbox, or one key of it', 'POST reset');
+control('top-up', "add cents to a running sandbox's wallet", 'POST account/top-up', {
+	argument: new Argument('<cents>').argParser(parseInteger(1_000_000)),
+	body: (cents) => ({ cents }),
+});
+control('set-prices', "change a running sandbox's wallet prices", 'PUT account/prices', {
+	argument: new Argument('<list>', 'e.g. standard=4,hd=9').argParser(parsePrices),
+	body: (list) => list,
+});
 
-/** Prints the account after a change. */
-async function print(account: Promise<string>): Promise<void> {
-	const text = await account.catch((error: unknown): never =>
-		program.error(reasonOf(error), { exitCode: 1 }),
-	);
-	process.stdout.write(`${text}\n`);
+/** Adds a command that sends a control request to a running sandbox and prints the account. */
+function control(
+	name: string,
+	description: string,
+	route: string,
+	input?: { argument: Argument; body(value: unknown): unknown },
+): void {
+	const [method = '', path = ''] = route.split(' ');
+	const command = program.command(name).description(description);
+	if (input) command.addArgument(input.argument);
+	command
+		.addOption(urlOption())
+		.option('--key <key>', 'API key whose account to change; default: the first')
+		.action(async (...args: unknown[]) => {
+			const { url, key } = command.opts<{ url: string; key?: string }>();
+			const query = key === undefined ? '' : `?key=${encodeURIComponent(key)}`;
+			await sendControl(url, method, `${path}${query}`, input?.body(args[0])).then(
+				(account) => process.stdout.write(`${account}\n`),
+				(error: unknown) => program.error(reasonOf(error), { exitCode: 1 }),
+			);
+		});
 }
 
 /** Runs until SIGINT or SIGTERM, then exits with 0. Exits with 1 if it cannot listen. */
 async function run(options: CliOptions): Promise<void> {
-	const { allowHost, retryAfter, rateLimit: limit, ...others } = options;
+	const { allowHost, retryAfter, rateLimit, quiet, ...others } = options;
 	// Loading it takes a second, which --help and wrong options need not wait for.
 	const { startSandbox } = await import('./index.js');
 	const sandbox = await startSandbox({
 		...others,
 		allowHosts: allowHost,
-		...(limit && { rateLimit: { ...limit, retryAfter } }),
+		...(rateLimit && { rateLimit: { ...rateLimit, retryAfter } }),
+		...(!quiet && { log: (line: string) => process.stdout.write(`${line}\n`) }),
 	}).catch((error: unknown): never =>
 		program.error(`The sandbox could not start: ${startFailure(error, options)}.`, { exitCode: 1 }),
 	);
 	announce(sandbox, options);
 	const stop = () => {
+		process.stdout.write('\nStopping the sandbox. Its files are removed.\n');
 		void sandbox.close().then(() => process.exit(0));
 	};
 	process.once('SIGINT', stop).once('SIGTERM', stop);
@@ -118,11 +104,12 @@ async function run(options: CliOptions): Promise<void> {
 function announce({ url }: Sandbox, { host, apiKey }: CliOptions): void {
 	const lines = [
 		`Image API sandbox: ${url}`,
-		`API key: ${apiKey}`,
+		`API key: ${apiKey.join(', ')}`,
 		'No AI model runs here: simple rules draw the pictures.',
 		`Open ${url} in a browser to watch calls and arm faults.`,
 		`Charges: ${url}/sandbox/ledger`,
 		`Control API: ${url}/sandbox`,
+		`OpenAPI: ${url}/openapi.json`,
 		'Press Ctrl+C to stop.',
 	];
 	process.stdout.write(`${lines.join('\n')}\n`);
@@ -147,19 +134,24 @@ function integer(flags: string, description: string, fallback: number, max = 2 *
 	return new Option(flags, description).default(fallback).argParser(parseInteger(max));
 }
 
-function parseInteger(max: number): (value: string) => number {
-	return (value) => {
-		const number = /^\d{1,15}$/.test(value) ? Number(value) : NaN;
-		if (number <= max) return number;
-		throw new InvalidArgumentError(`It must be an integer from 0 to ${max}.`);
-	};
+function nonEmpty(flags: string, description: string, fallback: string): Option {
+	return new Option(flags, description).default(fallback).argParser(checkNonEmpty);
 }
 
-function nonEmpty(flags: string, description: string, fallback: string): Option {
-	return new Option(flags, description).default(fallback).argParser((value: string) => {
-		if (value.trim() !== '') return value;
-		throw new InvalidArgumentError('It must not be empty.');
-	});
+/** An option that can be repeated. */
+function keys(flags: string, description: string): Option {
+	const given: string[] = [];
+	return new Option(flags, description)
+		.default(['test-key'], 'test-key')
+		.argParser((value: string) => {
+			given.push(checkNonEmpty(value));
+			return given;
+		});
+}
+
+function checkNonEmpty(value: string): string {
+	if (value.trim() !== '') return value;
+	throw new InvalidArgumentError('It must not be empty.');
 }
 
 function urlOption(): Option {

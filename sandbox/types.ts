@@ -49,6 +49,8 @@ export interface SandboxOptions {
 	allowHosts?: readonly string[];
 	/** Trust X-Forwarded-Proto and X-Forwarded-Host (for `output_url`); default false. */
 	trustProxy?: boolean;
+	/** Receives a line about each call once it is over; default none. */
+	log?: (line: string) => void;
 	/** The clock that starts each month (UTC), dates the ledger and refills the rate limit. */
 	now?: () => Date;
 }

@@ -25,6 +25,14 @@ export function parsePrices(value: string): Partial<Prices> {
 	return asArgument(() => checkPrices(Object.fromEntries(list)));
 }
 
+export function parseInteger(max: number): (value: string) => number {
+	return (value) => {
+		const number = /^\d{1,15}$/.test(value) ? Number(value) : NaN;
+		if (number <= max) return number;
+		throw new InvalidArgumentError(`It must be an integer from 0 to ${max}.`);
+	};
+}
+
 /** Rethrows what `check` throws as an InvalidArgumentError. */
 function asArgument<Value>(check: () => Value): Value {
 	try {

@@ -3,7 +3,8 @@ import { defaultPrices } from './account/account';
 import { checkInteger, checkPrices, checkRateLimit } from './account/checks';
 
 /** All options, with defaults applied. */
-export type Settings = Required<Omit<SandboxOptions, 'apiKey' | 'prices' | 'rateLimit'>> & {
+export type Settings = Required<Omit<SandboxOptions, 'apiKey' | 'log' | 'prices' | 'rateLimit'>> & {
+	log: SandboxOptions['log'];
 	apiKeys: readonly string[];
 	prices: Prices;
 	rateLimit: RateLimit | undefined;
@@ -24,6 +25,7 @@ export function resolveSettings(options: SandboxOptions): Settings {
 		allowHosts: [],
 		trustProxy: false,
 		now: () => new Date(),
+		log: undefined,
 		...options,
 		apiKeys: [options.apiKey ?? 'test-key'].flat(),
 		prices: { ...defaultPrices, ...checkPrices(options.prices ?? {}) },

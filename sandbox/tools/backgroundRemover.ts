@@ -7,6 +7,7 @@ import { imageOf, type ToolDefinition } from './tool';
 /** Background Remover (specification 4.2). */
 export const backgroundRemover: ToolDefinition = {
 	id: 'background-remover',
+	summary: 'Removes the background of an image',
 	parameters: [image],
 	price: () => 'background-remover',
 	async make(job) {

@@ -8,10 +8,11 @@ import { imageOf, type ToolDefinition } from './tool';
 /** AI Photo Editor (specification 4.3). */
 export const imageEditor: ToolDefinition = {
 	id: 'image-editor',
+	summary: 'Edits an image according to a text instruction',
 	parameters: [
 		image,
-		text('text', true),
-		oneOf('image_generator_version', ['genius', 'super_genius'], {
+		text('text', true, 'The edit instruction.'),
+		oneOf('image_generator_version', ['genius', 'super_genius'], 'The quality.', {
 			hint: '; leave it out for the standard editor',
 		}),
 		resolution,

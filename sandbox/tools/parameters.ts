@@ -7,18 +7,20 @@ export interface Parameter {
 	name: string;
 	kind: 'text' | 'image';
 	required: boolean;
+	/** What it is, for openapi.json. */
+	description: string;
 	default?: string;
+	/** The allowed values, if they can be listed. */
+	values?: readonly string[];
+	/** The only version that uses it; a call with another version ignores its value. */
+	usedFor?: string;
 	/** @returns what is allowed, as the end of a sentence, or undefined if the value is valid */
 	validate(value: string, settings: Values): string | undefined;
-	/** Whether the call uses it. If not ("used only when"), its value is ignored. */
-	isUsed(settings: Values): boolean;
 }
 
-const always = () => true;
-
-/** Free text. If it is required, a blank text counts as missing. */
-export function text(name: string, required: boolean): Parameter {
-	return { name, kind: 'text', required, validate: () => undefined, isUsed: always };
+/** Free text. If it is required, a blank text is refused. */
+export function text(name: string, required: boolean, description: string): Parameter {
+	return { name, kind: 'text', required, description, validate: () => undefined };
 }
 
 /** An uploaded file or an http(s) address (specification 2.2). */
@@ -26,7 +28,7 @@ export const image: Parameter = {
 	name: 'image',
 	kind: 'image',
 	required: true,
-	isUsed: always,
+	description: 'The image: a file, or its http(s) address.',
 	validate: (value) => {
 		if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
 			return 'an uploaded file or an http:// or https:// address';
@@ -40,17 +42,17 @@ export const image: Parameter = {
  * specification recommends 1024x720 although 720 is not a multiple of 32, so that pair is valid.
  */
 export function side(name: 'width' | 'height'): Parameter {
+	const allowed = 'an integer from 128 to 1536 that is a multiple of 32';
 	return {
 		name,
 		kind: 'text',
 		required: false,
+		description: `The ${name} in pixels: ${allowed}. 1024x720 is also valid.`,
 		default: '512',
-		isUsed: always,
 		validate: (value, settings) => {
 			if (name === 'height' && value === '720' && settings['width'] === '1024') return undefined;
 			const pixels = /^[1-9]\d{2,3}$/.test(value) ? Number(value) : NaN;
-			const fits = pixels >= 128 && pixels <= 1536 && pixels % 32 === 0;
-			return fits ? undefined : 'an integer from 128 to 1536 that is a multiple of 32';
+			return pixels >= 128 && pixels <= 1536 && pixels % 32 === 0 ? undefined : allowed;
 		},
 	};
 }
@@ -59,23 +61,19 @@ export function side(name: 'width' | 'height'): Parameter {
 export function oneOf(
 	name: string,
 	values: readonly string[],
-	more: { default?: string; hint?: string; isUsed?: (settings: Values) => boolean } = {},
+	description: string,
+	more: { default?: string; hint?: string; usedFor?: string } = {},
 ): Parameter {
-	return {
-		name,
-		kind: 'text',
-		required: false,
-		...(more.default === undefined ? {} : { default: more.default }),
-		isUsed: more.isUsed ?? always,
-		validate: (value) =>
-			values.includes(value) ? undefined : `one of ${values.join(', ')}${more.hint ?? ''}`,
-	};
+	const { hint = '', ...others } = more;
+	const validate = (value: string) =>
+		values.includes(value) ? undefined : `one of ${values.join(', ')}${hint}`;
+	return { name, kind: 'text', required: false, description, values, validate, ...others };
 }
 
-/** `resolution` (specification 4.1 and 4.3), used only for super_genius. */
-export const resolution = oneOf('resolution', ['2k', '4k'], {
+/** `resolution` (specification 4.1 and 4.3). */
+export const resolution = oneOf('resolution', ['2k', '4k'], 'The length of the longer side.', {
 	default: '2k',
-	isUsed: (settings) => settings['image_generator_version'] === 'super_genius',
+	usedFor: 'super_genius',
 });
 
 /**
@@ -93,8 +91,8 @@ export function settle(
 ): Values {
 	const settings: Values = {};
 	for (const parameter of parameters) {
-		const { name } = parameter;
-		if (!parameter.isUsed(settings)) continue;
+		const { name, usedFor } = parameter;
+		if (usedFor && usedFor !== settings['image_generator_version']) continue;
 		const problem = problems.get(name);
 		if (problem !== undefined) throw new Refusal(400, `${name} ${problem}`);
 		if (parameter.kind === 'image' && hasFile) continue;

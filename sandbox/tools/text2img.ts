@@ -7,18 +7,19 @@ import type { ToolDefinition } from './tool';
 /** AI Image Generator (specification 4.1). */
 export const text2img: ToolDefinition = {
 	id: 'text2img',
+	summary: 'Creates an image from a text description',
 	parameters: [
-		text('text', true),
+		text('text', true, 'What to generate.'),
 		side('width'),
 		side('height'),
-		oneOf('image_generator_version', ['standard', 'hd', 'genius', 'super_genius'], {
+		oneOf('image_generator_version', ['standard', 'hd', 'genius', 'super_genius'], 'The quality.', {
 			default: 'standard',
 		}),
 		resolution,
-		oneOf('genius_preference', ['anime', 'photography', 'graphic', 'cinematic'], {
-			isUsed: (settings) => settings['image_generator_version'] === 'genius',
+		oneOf('genius_preference', ['anime', 'photography', 'graphic', 'cinematic'], 'The style.', {
+			usedFor: 'genius',
 		}),
-		text('negative_prompt', false),
+		text('negative_prompt', false, 'What to remove from the image.'),
 	],
 	pixels({ settings }) {
 		const { width, height } = sizeOf(settings);

@@ -14,6 +14,8 @@ export interface Job {
 /** A tool of the service (specification 4). */
 export interface ToolDefinition {
 	id: Tool;
+	/** What it does, for openapi.json. */
+	summary: string;
 	/** Checked in this order. */
 	parameters: readonly Parameter[];
 	/** Returns which price a call has; default: that of its version. */

@@ -39,12 +39,14 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
 			'0',
 			'--api-key',
 			'my-key',
+			'--api-key',
+			'second',
 			'--allowance',
 			'1',
 		);
 		await until(() => said.out.includes('Press Ctrl+C'));
 		const url = /http:\/\/127\.0\.0\.1:\d+/.exec(said.out)?.[0] ?? '';
-		expect(said.out).toContain('API key: my-key');
+		expect(said.out).toContain('API key: my-key, second');
 		expect(said.out).toContain('No AI model runs here: simple rules draw the pictures.');
 		expect(said.out).toContain(`${url}/sandbox/ledger`);
 		expect(said.out).not.toContain('Warning');
@@ -56,8 +58,10 @@ it.each(['SIGTERM', 'SIGINT'] as const)(
 		});
 		expect((await fileOf(made)).status).toBe(200);
 		expect((await send(`${url}/sandbox/account`)).json()).toMatchObject({ allowanceLeft: 0 });
+		expect(said.out).toMatch(/ #2 text2img 200, "x", charged to the allowance, \d+ ms\n/);
 		child.kill(signal);
 		expect(await ended()).toMatchObject({ code: 0, err: '' });
+		expect(said.out).toMatch(/\nStopping the sandbox\. Its files are removed\.\n$/);
 	},
 );
 
@@ -84,6 +88,22 @@ it.each([
 ])('refuses %j, says why and exits with 1', async (args, message) => {
 	const { code, err } = await sandbox(...args).ended();
 	expect([code, err]).toEqual([1, expect.stringMatching(message)]);
+});
+
+it('prints no line per call with --quiet', async () => {
+	const { said } = sandbox('--port', '0', '--quiet');
+	await until(() => said.out.includes('Press Ctrl+C'));
+	const url = /http:\/\/127\.0\.0\.1:\d+/.exec(said.out)?.[0] ?? '';
+	expect((await sendJson(url, 'text2img', { text: 'x' })).status).toBe(200);
+	expect(said.out).not.toContain('text2img');
+	const { code, out } = await sandbox('top-up', '5', '--url', url, '--key', 'test-key').ended();
+	expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ walletCentsLeft: 1005 })]);
+	const unknown = await sandbox('use-up', '--url', url, '--key', 'other').ended();
+	expect([unknown.code, unknown.err]).toEqual([1, 'There is no API key "other".\n']);
+});
+
+it('says its version with --version', async () => {
+	expect((await sandbox('--version').ended()).out).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
 it('warns if it is open to the network', async () => {

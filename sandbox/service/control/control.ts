@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { baseOf } from '../http/exchange';
 import { reasonOf } from '../http/reasonOf';
 import { quote, Refusal } from '../http/refusal';
 import type { Parts } from '../parts';
@@ -36,12 +37,13 @@ export function addControl(app: FastifyInstance, parts: Parts): void {
 }
 
 /** What a request is about: the key that its query names, or the first one. */
-function contextOf({ query }: FastifyRequest, parts: Parts): Context {
-	const { key, ...others } = query as Record<string, string | undefined>;
-	if (key === undefined) return { subscriber: parts.subscribers.first, parts, query: others };
+function contextOf(request: FastifyRequest, parts: Parts): Context {
+	const { key, ...query } = request.query as Record<string, string | undefined>;
+	const context = { subscriber: parts.subscribers.first, parts, query, base: baseOf(request) };
+	if (key === undefined) return context;
 	const subscriber = parts.subscribers.find(key);
 	if (!subscriber) throw new Refusal(404, `There is no API key ${quote(key)}.`);
-	return { subscriber, key: subscriber.key, parts, query: others };
+	return { ...context, subscriber, key };
 }
 
 /** Reads the body of a control request; undefined if there is none. @throws Refusal 400 or 413 */

@@ -1,6 +1,7 @@
 import { parseRule } from '../../faults/parse';
 import { checkInteger, checkObject, checkPrices, checkRateLimit } from '../account/checks';
 import type { Subscriber } from '../account/subscribers';
+import { openApi } from '../http/openApi';
 import type { Parts } from '../parts';
 import { toCallView } from './callView';
 import { aboutView, accountView, limitView, withoutSecrets } from './views';
@@ -12,6 +13,8 @@ export interface Context {
 	/** The API key that the query names, if it names one. */
 	key?: string;
 	parts: Parts;
+	/** `http://host` as the client reached it. */
+	base: string;
 	query: Record<string, string | undefined>;
 }
 
@@ -29,6 +32,10 @@ export interface Route {
 
 export const routes: Record<string, Route> = {
 	'GET /': { about: 'the page' },
+	'GET /openapi.json': {
+		about: 'the service in OpenAPI 3.0',
+		view: ({ base }) => openApi(base),
+	},
 	'GET /sandbox': {
 		about: 'what the sandbox is, its routes and every fault',
 		view: () => aboutView(routes),

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { addControl } from '../control/control';
+import { openCall } from '../control/openCall';
 import { answerDownload } from '../jobs/downloads';
 import { answerCall } from '../jobs/toolCall';
 import type { Parts } from '../parts';
@@ -56,7 +57,7 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
 		const refusal = `There is nothing at ${request.method} ${request.url}.`;
 		// A POST to an unknown path was meant for a tool; browsers GET icons and the like.
 		if (request.method === 'POST' && !/^\/(sandbox|job-view-file)\//.test(request.url)) {
-			journal.note(journal.open(recorder.entry(request)), { refusal });
+			journal.note(openCall(parts, request, reply), { refusal });
 		}
 		void reply.status(404).send({ err: refusal });
 	});
@@ -71,7 +72,7 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
 
 /** Whether a URL belongs to the page or the control API rather than to the service. */
 function isControl(url: string): boolean {
-	return /^\/(sandbox([/?].*)?)?$/s.test(url) || url.startsWith('/?');
+	return /^\/((sandbox|openapi\.json)([/?].*)?)?$/s.test(url) || url.startsWith('/?');
 }
 
 /**

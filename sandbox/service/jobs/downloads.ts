@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import send from '@fastify/send';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pickFromHeader } from '../../faults/header';
 import { Exchange } from '../http/exchange';
 import { quote, Refusal } from '../http/refusal';
 import type { Parts } from '../parts';
@@ -21,7 +22,7 @@ export async function answerDownload(
 	const output = files.find(path);
 	const exchange = new Exchange(request, reply, recorder);
 	const { faults } = subscribers.find(output?.key) ?? subscribers.first;
-	const picked = faults.pick('download', [path]);
+	const picked = pickFromHeader(request, 'download') ?? faults.pick('download', [path]);
 	if (picked) journal.downloadStruck(path, picked.rule.fault);
 	if (picked && (await exchange.strike(picked, output ? { output } : {}))) {
 		exchange.end();

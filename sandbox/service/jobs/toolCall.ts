@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pause, type JobResult } from '../../faults/fault';
-import type { Picked } from '../../faults/rules';
+import { pickFromHeader } from '../../faults/header';
+import type { Picked, Target } from '../../faults/rules';
 import { pixelsOf } from '../../pictures/decode';
 import { sniff } from '../../pictures/sniff';
 import { tools } from '../../tools';
@@ -11,6 +12,7 @@ import type { Job, ToolDefinition } from '../../tools/tool';
 import type { PriceName, Tool } from '../../types';
 import type { Subscriber } from '../account/subscribers';
 import type { Call } from '../control/journal';
+import { openCall } from '../control/openCall';
 import { Exchange } from '../http/exchange';
 import { FormReader, type Form, type Upload } from '../http/form';
 import { reasonOf } from '../http/reasonOf';
@@ -31,10 +33,7 @@ export async function answerCall(
 ): Promise<void> {
 	const { recorder, journal } = parts;
 	const exchange = new Exchange(request, reply, recorder);
-	const call = journal.open(recorder.entry(request));
-	reply.raw.once('close', () => {
-		if (call.request.status === null) journal.note(call, { clientLeft: true });
-	});
+	const call = openCall(parts, request, reply);
 	try {
 		const result = await new ToolCall(parts, exchange, call).answer();
 		if (result) await reply.status(200).send(result);
@@ -64,7 +63,7 @@ class ToolCall {
 
 	/** Reads, checks and fulfils the call. @returns nothing if a fault or the client ended it */
 	async answer(): Promise<JobResult | undefined> {
-		const early = this.tool && this.target.faults.pickOnArrival(this.tool.id);
+		const early = this.tool && this.pickEarly(this.tool.id);
 		const form = await this.readForm(early);
 		if (!form) return undefined;
 		try {
@@ -92,6 +91,12 @@ class ToolCall {
 		if (!exchange.over) return form;
 		await form?.dispose();
 		return undefined;
+	}
+
+	/** The fault that the request asks for, or an armed one if no look at the body is needed. */
+	private pickEarly(target: Target): Picked | undefined {
+		const own = pickFromHeader(this.exchange.request, target);
+		return own ?? this.target.faults.pickOnArrival(target);
 	}
 
 	private pickFault({ fields, image }: Form): Picked | undefined {
