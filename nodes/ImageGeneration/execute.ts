@@ -6,7 +6,8 @@ import { settle, unwrap } from './failures/outcome';
 import { planAll } from './plan/planAll';
 import { includesInput } from './plan/planItem';
 import { recall, takeOver } from './recall/recall';
-import { hintsFor } from './report/hints';
+import { dryRunHint, dryRunItems } from './report/dryRun';
+import { hintsFor, toHint } from './report/hints';
 import { earlierOutcomes, jobOutcomes } from './report/jobOutcomes';
 import {
 	canceledError,
@@ -44,12 +45,18 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 
 	const recalled = await recall(run, jobs);
 	const { known, repeated, unclaimed } = recalled;
+	const needed = jobs.filter((job) => !('failure' in job || known.has(job))).length;
+	const tooMany = limit.hasRoomFor(needed) ? undefined : limit.failure(needed);
 	if (stopsOnFail && !isStopped(run)) {
 		// A failure that no attempt can resolve stops this attempt before it buys anything.
 		const before = earlierOutcomes(jobs, known);
 		stopOnFailure(node, before);
-		const needed = jobs.length - known.size;
-		if (!limit.hasRoomFor(needed)) throw limitError(node, limit.failure(needed), before);
+		if (tooMany !== undefined) throw limitError(node, tooMany, before);
+	}
+	if (run.dryRun) {
+		const plan = { node, input: run.input, jobs, known, limit: tooMany };
+		context.addExecutionHints(toHint(dryRunHint(plan)));
+		return dryRunItems(plan);
 	}
 	if (!isStopped(run)) await takeOver(run, recalled);
 

@@ -65,6 +65,7 @@ describe('a run’s options', () => {
 			concurrency: 5,
 			maxImages: undefined,
 			requestInterval: 0,
+			dryRun: false,
 			reuse: 'never',
 		});
 		expect(readRunOptions({ maxImages: 7 }).maxImages).toBe(7);
@@ -79,6 +80,7 @@ describe('a run’s options', () => {
 		expect(readRunOptions(options)).toStrictEqual({
 			...options,
 			maxImages: undefined,
+			dryRun: false,
 			reuse: 'never',
 		});
 	});

@@ -52,6 +52,12 @@ export const runOptions = {
 		description: (range) =>
 			`How many images to process at once (${range}). Output keeps the input order.`,
 	}),
+	dryRun: boolean({
+		displayName: 'Dry Run',
+		noDataExpression: true,
+		description:
+			'Whether to check everything and buy nothing. The output shows what would be sent for each image.',
+	}),
 	maxImages: optional(
 		number({
 			displayName: 'Max Images',

@@ -51,12 +51,12 @@ export function hintsFor(run: Summary): NodeExecutionHint[] {
 		unusualHint(run),
 		rateLimitHint(run.limiter) ?? '',
 	].filter((message) => message !== '');
+	return messages.map(toHint);
+}
+
+export function toHint(message: string): NodeExecutionHint {
 	// File names and prompts come from outside.
-	return messages.map((message) => ({
-		message: escapeHtml(message),
-		type: 'info',
-		location: 'outputPane',
-	}));
+	return { message: escapeHtml(message), type: 'info', location: 'outputPane' };
 }
 
 function costHint({ paid, renewed, known }: Summary): string {

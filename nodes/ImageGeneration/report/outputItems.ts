@@ -8,11 +8,14 @@ import { isImageExtension } from '../images/imageType';
 import type { Delivery, Job, JobPlace, PlannedJob } from '../types';
 import { jobLine, messageFor } from './messages';
 
+/** What an output item says of an image. */
+type OutputImage = Pick<Delivery, 'image'> & { result: Record<string, unknown> };
+
 /** Converts a job's outcome to its output item. */
 export function toOutputItem(
 	node: INode,
 	job: PlannedJob,
-	outcome: Outcome<Delivery>,
+	outcome: Outcome<OutputImage>,
 	input: INodeExecutionData | undefined,
 ): INodeExecutionData {
 	const item = input ?? { json: {} };
@@ -25,7 +28,7 @@ export function toOutputItem(
 /** The output item of a delivered job: its result and its image. */
 function resultItem(
 	{ itemIndex, source, copy, includesInput, outputField, fileName }: Job,
-	{ result, image }: Delivery,
+	{ result, image }: OutputImage,
 	input: INodeExecutionData,
 ): INodeExecutionData {
 	const binary = {
@@ -46,8 +49,9 @@ function resultItem(
 }
 
 /** The name that the image would have; its type is known only from the link. */
-function nameByLink(fileName: string, link: string): string {
-	const extension = URL.canParse(link) ? (new URL(link).pathname.split('.').pop() ?? '') : '';
+function nameByLink(fileName: string, link: unknown): string {
+	const isLink = typeof link === 'string' && URL.canParse(link);
+	const extension = isLink ? (new URL(link).pathname.split('.').pop() ?? '') : '';
 	return isImageExtension(extension) ? withExtension(fileName, extension.toLowerCase()) : fileName;
 }
 
