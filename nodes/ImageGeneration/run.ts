@@ -67,7 +67,7 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 		service,
 		memory: openExecutionMemory(context, name),
 		purchases: processPurchases({ context, node, service, signal }),
-		limit: purchaseLimit(context.getContext('node'), options.maxImages),
+		limit: purchaseLimit(context.getContext('node'), options.maxImages, isTool),
 		tally: newTally(),
 		isTool,
 		continuesOnFail: continuesOnFail(context),

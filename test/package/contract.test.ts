@@ -91,6 +91,6 @@ describe('a change of the shape', () => {
 				const download = all.find(({ name }) => name === 'download');
 				if (download !== undefined) download.required = true;
 			}),
-		).toContain('node.parameters.download.default = true');
+		).toContain('node.parameters.download (shown for @tool false).default = true');
 	});
 });

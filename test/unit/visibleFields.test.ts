@@ -91,6 +91,26 @@ describe('the node shows', () => {
 		expect(sizes).toHaveLength(1);
 	});
 
+	it('on the tool of an AI agent nothing that only concerns files', () => {
+		const options = description.properties.find(({ name }) => name === 'options')?.options ?? [];
+		const isOnTool = (field: INodeProperties) =>
+			NodeHelpers.displayParameter({ download: true }, field, node, {
+				...description,
+				name: 'imageGenerationTool',
+			});
+		const fields = [...description.properties, ...options] as INodeProperties[];
+		const limited = fields.filter(({ displayOptions }) => displayOptions?.show?.['@tool']);
+
+		expect(limited.map(({ name }) => name)).toEqual([
+			'download',
+			'allowOtherHosts',
+			'fileName',
+			'includeInputFields',
+			'outputPropertyName',
+		]);
+		expect(limited.filter(isOnTool)).toEqual([]);
+	});
+
 	it('number fields without limits, which the editor would enforce silently', () => {
 		const options = description.properties.find(({ name }) => name === 'options')?.options ?? [];
 		const numbers = [...description.properties, ...options].filter(

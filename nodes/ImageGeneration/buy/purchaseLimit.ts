@@ -36,7 +36,11 @@ const underWay = new WeakMap<object, { count: number; onSettled: Set<() => void>
  * of a loop, an agent's calls and Retry in the list of executions.
  * @param max 1 or more; undefined means no limit and no count.
  */
-export function purchaseLimit(store: IContextObject, max: number | undefined): PurchaseLimit {
+export function purchaseLimit(
+	store: IContextObject,
+	max: number | undefined,
+	isTool = false,
+): PurchaseLimit {
 	if (max === undefined) return UNLIMITED;
 	const open = underWay.get(store) ?? { count: 0, onSettled: new Set() };
 	underWay.set(store, open);
@@ -63,7 +67,7 @@ export function purchaseLimit(store: IContextObject, max: number | undefined): P
 			for (const resolve of open.onSettled) resolve();
 			open.onSettled.clear();
 		},
-		failure: (needed) => new LimitReached(max, bought(), needed),
+		failure: (needed) => new LimitReached(max, bought(), needed, isTool),
 	};
 	return limit;
 }

@@ -43,6 +43,8 @@ export class LimitReached extends Error {
 		readonly max: number,
 		readonly bought: number,
 		readonly needed: number,
+		/** Whether an AI agent reads it, which can't change the limit. */
+		readonly isTool = false,
 	) {
 		super(`'Max Images' is ${max}`);
 	}

@@ -1,5 +1,5 @@
 import { BadInput } from '../failures/failures';
-import type { Fields } from './field';
+import { NOT_ON_TOOL, type Fields } from './field';
 import { boolean } from './kinds';
 import { requiredText } from './readValue';
 
@@ -10,6 +10,7 @@ export const downloadField = {
 		default: true,
 		description:
 			'Whether to output the image as a file. If off, the output contains only its link.',
+		displayOptions: { show: NOT_ON_TOOL },
 	}),
 } satisfies Fields;
 
@@ -25,7 +26,7 @@ export const downloadOptions = {
 			placeholder: 'e.g. data',
 			hint: 'The name of the output field to put the image file in',
 			description: 'The next node finds the image under this name (default data)',
-			displayOptions: { show: { '/download': [true] } },
+			displayOptions: { show: { ...NOT_ON_TOOL, '/download': [true] } },
 		},
 		read: readOutputField,
 	},

@@ -20,6 +20,9 @@ export type ReadField<F extends Fields> = <Name extends keyof F & string>(
 	name: Name,
 ) => ValuesOf<F>[Name];
 
+/** Hides what does nothing on the tool of an AI agent (2.40.3, 1.123.81). */
+export const NOT_ON_TOOL = { '@tool': [false] };
+
 /** The entries of n8n's panel. */
 export function propertiesOf(fields: Fields): INodeProperties[] {
 	return Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));

@@ -27,6 +27,10 @@ export const imageFields = {
 			},
 		},
 		description: 'Where the image comes from',
+		builderHint: {
+			propertyHint:
+				'Use binary for one known file field, all for forms, mails and other items with several files, and url for public links such as an earlier output_url.',
+		},
 	}),
 	binaryPropertyName: {
 		property: {
@@ -35,7 +39,7 @@ export const imageFields = {
 			required: true,
 			default: 'data',
 			placeholder: 'e.g. data',
-			hint: "The name of the input field containing the image file, or several names separated by commas. 'data' also finds an item's only image under another name.",
+			hint: "The name of the input field containing the image file, or several names separated by commas. If you leave it at 'data' and the item has only one image, that image is used.",
 			description:
 				'Where to find the file in the input. An expression can also return a file from an earlier node, such as {{ $("On form submission").item.binary.photo }}, or a list.',
 			displayOptions: { show: { inputType: ['binary'] } },

@@ -1,21 +1,24 @@
-import type { Fields, ValuesOf } from './field';
+import { NOT_ON_TOOL, type Fields, type ValuesOf } from './field';
 import { boolean, choice, number, optional, text } from './kinds';
 
 /** The options that can differ between items. */
 export const itemOptions = {
 	allowOtherHosts: boolean({
 		displayName: 'Allow Other Hosts',
+		displayOptions: { show: NOT_ON_TOOL },
 		description:
-			"Whether to download images from hosts other than the one in 'Base URL'. The API key is never sent to them.",
+			"Whether to download images that are on another server than the one in 'Base URL'. It never receives the API key.",
 	}),
 	fileName: text({
 		displayName: 'File Name',
+		displayOptions: { show: NOT_ON_TOOL },
 		placeholder: 'e.g. {{ $json.sku }}',
 		description:
 			'Name of the image file. The node sets the extension for the image type and numbers duplicate names. Leave empty to name the file after its source.',
 	}),
 	includeInputFields: boolean({
 		displayName: 'Include Input Fields',
+		displayOptions: { show: NOT_ON_TOOL },
 		description:
 			"Whether to add the input item's fields and files to the output. If names clash, the result's fields are kept.",
 	}),
@@ -24,7 +27,7 @@ export const itemOptions = {
 		range: { min: 0, max: 10 },
 		default: 3,
 		description: (range) =>
-			`How many times to retry requests that were definitely not charged, and downloads (${range})`,
+			`How many times to retry downloads, and requests that the service surely did not charge (${range})`,
 	}),
 	retryUnclearOutcome: boolean({
 		displayName: 'Retry Unclear Outcomes',

@@ -28,6 +28,7 @@ export function requiredText(field: string, value: unknown): string {
 	const isEmpty = typeof value === 'string' || value === undefined || value === null;
 	throw new BadInput(
 		isEmpty ? `'${field}' is empty.` : `'${field}' must be text, but is ${quote(value)}.`,
+		isEmpty ? 'Fill it in for this item, or filter out empty items before this node.' : undefined,
 	);
 }
 

@@ -32,6 +32,10 @@ export const sizeFields = {
 				})),
 				{ name: 'Custom', value: 'custom', description: `Your own width and height, ${RULE}` },
 			],
+			builderHint: {
+				propertyHint:
+					'Choose a shape. Use custom, or an expression such as 640x384, only if exact pixels are asked for.',
+			},
 			default: SHAPES[0].value,
 			description:
 				"The shape of the image. Its pixels follow from 'Quality'. An expression can also set pixels, such as 640x384.",

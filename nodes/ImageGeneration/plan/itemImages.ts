@@ -9,7 +9,7 @@ import type { Run } from '../run';
 import type { SkippedFile } from '../types';
 import { fileKey } from './fileKey';
 import { findFile, itemFiles, type ItemFile } from './itemFiles';
-import { noImageAtAll, noSuchFile } from './missingFile';
+import { noImageAtAll, noSuchFile, severalImages } from './missingFile';
 
 /** The part `image` of a request (section 2.2): a file, or an address as text. */
 export type ImagePart = { file: StreamedFile } | { address: string };
@@ -118,11 +118,15 @@ async function imageAtAddress(
 	return { ...common, name, part };
 }
 
-/** The image of an item, if it has exactly one. */
+/**
+ * The image of an item, if it has exactly one.
+ * @throws BadInput if it has several.
+ */
 async function onlyImage(run: Run, itemIndex: number): Promise<IBinaryData | undefined> {
 	const inspected = await inspect(run, itemFiles(run.context, itemIndex));
 	const [first, ...others] = inspected.filter(({ part }) => 'value' in part);
-	return others.length === 0 ? first?.file.binary : undefined;
+	if (others.length > 0) throw severalImages(others.length + 1);
+	return first?.file.binary;
 }
 
 async function inspect(

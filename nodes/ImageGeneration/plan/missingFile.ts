@@ -24,6 +24,11 @@ export function noSuchFile(run: Run, itemIndex: number, value: unknown): BadInpu
 	);
 }
 
+/** The field's name was left at its default, and the item has several images under other names. */
+export function severalImages(count: number): BadInput {
+	return new BadInput(`This item has ${count} images.`, `Choose one in ${FIELD}, or ${ALL}.`);
+}
+
 /** Image Source is All Images of the Item, and the item has no image. */
 export function noImageAtAll(run: Run, files: readonly ItemFile[]): BadInput {
 	if (files.length === 0) return new BadInput('This item has no files.', howToAddFile(run));

@@ -37,7 +37,11 @@ const MAYBE_CHARGED =
 /** Explains a failure, independently of n8n's error classes. */
 export function messageFor(failure: unknown): Message {
 	if (failure instanceof BadInput) {
-		return { title: failure.message, advice: failure.advice ?? 'Nothing was sent.', job: {} };
+		return {
+			title: failure.message,
+			advice: failure.advice ?? 'Nothing was sent.',
+			job: {},
+		};
 	}
 	if (failure instanceof ServiceRejection) return rejectionMessage(failure);
 	if (failure instanceof UnexpectedResponse) return unexpectedResponseMessage(failure);
@@ -188,11 +192,18 @@ function downloadMessage({ message, job, details }: DownloadFailure): Message {
 	};
 }
 
-function limitMessage({ max, bought, needed }: LimitReached): Pick<Message, 'title' | 'advice'> {
+function limitMessage({
+	max,
+	bought,
+	needed,
+	isTool,
+}: LimitReached): Pick<Message, 'title' | 'advice'> {
 	const before = bought === 0 ? '' : ` and this execution has already bought ${bought}`;
 	return {
 		title: `'Max Images' is ${max}${before}, but ${needed === 1 ? 'one more image is' : `${needed} more images are`} needed`,
-		advice: "Nothing was sent. Raise 'Max Images' to allow more images in one execution.",
+		advice: isTool
+			? 'No more images can be bought in this execution. Answer with those you have.'
+			: "Nothing was sent. Raise 'Max Images' to allow more images in one execution.",
 	};
 }
 

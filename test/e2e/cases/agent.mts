@@ -169,6 +169,7 @@ export function agentCases(fixture: Fixture): void {
 				);
 				for (const refusal of results.slice(3)) {
 					assert.match(refusal, /'Max Images' is 3 and this execution has already bought 3/);
+					assert.match(refusal, /Answer with those you have\./);
 				}
 			} finally {
 				scripted.close();

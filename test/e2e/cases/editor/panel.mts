@@ -6,11 +6,11 @@ import type { Fixture } from '../../support/fixture.mjs';
 /** How users find the node. */
 export function panelCases(fixture: Fixture, editor: () => Editor): void {
 	describe('the node panel', () => {
-		it('finds the node by "image", "background", "photo" and "deepai"', async () => {
+		it('finds the node by "image", "AI image", "background", "photo" and "deepai"', async () => {
 			const { page, part } = editor();
 			await page.goto(`${fixture.n8n.url}/workflow/new`);
 			await part('canvas-plus-button').click();
-			for (const word of ['image', 'background', 'photo', 'deepai']) {
+			for (const word of ['image', 'AI image', 'background', 'photo', 'deepai']) {
 				await part('node-creator-search-bar').fill(word);
 				await part('node-creator-item-name')
 					.getByText('Image Generation', { exact: true })
