@@ -74,6 +74,14 @@ const fileNames = (rows: Items) => rows.map(({ binary }) => binary?.data?.fileNa
 const sizes = () => fixture.calls().map(({ fields }) => `${fields.width}x${fields.height}`);
 
 describe('the recipe', () => {
+	it('Check everything for free', async () => {
+		const items = ['A fox', 'A lake'].map((title) => ({ json: { title } }));
+		const rows = await cook('Check everything for free', items);
+		expect(fileNames(rows)).toEqual([undefined, undefined]);
+		expect(rows.map(({ json }) => json.fileName)).toEqual(['a-fox', 'a-lake']);
+		expect(fixture.calls()).toEqual([]);
+	});
+
 	it('A budget', async () => {
 		const items = Array.from({ length: 21 }, (_, n) => ({ json: { title: `Fox ${n}` } }));
 		await expect(cook('A budget', items)).rejects.toThrow();
