@@ -1,8 +1,9 @@
 import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { FaultRule, LedgerEntry, Sandbox } from '../../sandbox';
-import { NODE, type Engine, type EngineResult } from '../support/engine';
+import { NODE, type Engine, type EngineResult, type EngineRun } from '../support/engine';
 import { PIXEL } from '../support/images';
+import { until } from '../support/until';
 import { KEY, type OperationName } from './cases';
 
 /** What a user does with a workflow, step by step. */
@@ -18,9 +19,14 @@ export interface History {
 	steps: Step[];
 }
 
-/** A manual run of the workflow, or a Retry of the previous step if that one stopped. */
+/** A run of the workflow, or a Retry of the previous step if that one failed. */
 export interface Step {
 	how: 'run' | 'retry';
+	mode: 'manual' | 'trigger';
+	/** Stop is pressed after this many charges; undefined if it isn't. */
+	stopAfter: number | undefined;
+	/** Hours since the previous step. */
+	wait: number;
 	/**
 	 * What the user changed in the node first: nothing, its prompt, or settings that do not shape
 	 * the request.
@@ -35,6 +41,11 @@ export interface StepEvidence {
 	step: Step;
 	/** Whether it continued the previous step's execution. */
 	isRetry: boolean;
+	isStopped: boolean;
+	/** Paid requests that Stop cut off; the service may charge them later. */
+	cutOff: number;
+	/** Hours since the first step. */
+	time: number;
 	charges: KeyedCharge[];
 	/** The output items of all rounds of the execution so far. */
 	rows: DeliveredRow[];
@@ -54,6 +65,8 @@ interface DeliveredRow {
 	image: Buffer | undefined;
 	/** The image generated for the job; undefined if no job belongs to the output item. */
 	generated: Buffer | undefined;
+	/** Whether the job's text, or the file it echoes, is that of the paired input item. */
+	isForItem: boolean;
 }
 
 const SUFFIX = ' changed';
@@ -72,11 +85,17 @@ export async function runHistory(
 	const files = new Map(rounds.flat().map(({ title, bytes }) => [title, bytes]));
 	const evidence: StepEvidence[] = [];
 	let last: EngineResult | undefined;
+	let time = 0;
+	const now = Date.now.bind(Date);
+	const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + time * 3_600_000);
 	for (const step of steps) {
+		time += step.wait;
 		const first = sandbox.ledger.length;
+		const firstRequest = sandbox.requests.length;
 		sandbox.disarm();
 		for (const rule of step.faults) sandbox.arm(rule);
-		const failed = step.how === 'retry' && last?.error !== undefined ? last : undefined;
+		const isFailed = last?.error !== undefined && last.run.status !== 'canceled';
+		const failed = step.how === 'retry' && isFailed ? last : undefined;
 		// A stopped run is the last one. Retry repeats it, then the loop continues with the
 		// remaining rounds.
 		const begun = failed === undefined ? 0 : runsOf(failed).length;
@@ -88,18 +107,54 @@ export async function runHistory(
 			items,
 			rounds: [...further, []],
 			node,
-			mode: 'manual' as const,
+			mode: step.mode,
 		};
-		last = failed === undefined ? await engine.run(what) : await engine.retry(failed, what);
+		last =
+			failed === undefined
+				? await runUntilStop(engine, sandbox, what, step)
+				: await engine.retry(failed, what);
+		const charges = await chargesOf(sandbox, first, titles, files);
+		const requests = sandbox.requests.slice(firstRequest);
+		const isStopped = last.run.status === 'canceled';
 		evidence.push({
 			step,
 			isRetry: failed !== undefined,
-			charges: await chargesOf(sandbox, first, titles, files),
-			rows: await rowsOf(engine, sandbox, last),
+			isStopped,
+			cutOff: isStopped
+				? requests.filter(({ method }) => method === 'POST').length - charges.length
+				: 0,
+			time,
+			charges,
+			// n8n passes the input on as the output of a node that it stopped.
+			rows: await rowsOf(
+				engine,
+				sandbox,
+				last,
+				isStopped ? rounds.slice(0, runsOf(last).length - 1) : rounds,
+			),
 			reportedText: reportedTextOf(last),
 		});
 	}
+	clock.mockRestore();
 	return evidence;
+}
+
+/** Runs the node, and presses Stop after as many charges as the step says. */
+async function runUntilStop(
+	engine: Engine,
+	sandbox: Sandbox,
+	what: EngineRun,
+	{ stopAfter }: Step,
+): Promise<EngineResult> {
+	const first = sandbox.ledger.length;
+	const { result, stop } = engine.start(what);
+	let isOver = false;
+	void result.finally(() => (isOver = true));
+	if (stopAfter !== undefined) {
+		await until(() => isOver || sandbox.ledger.length - first >= stopAfter);
+		stop();
+	}
+	return await result;
 }
 
 function parametersOf(
@@ -171,19 +226,29 @@ async function rowsOf(
 	engine: Engine,
 	sandbox: Sandbox,
 	result: EngineResult,
+	rounds: HistoryItem[][],
 ): Promise<DeliveredRow[]> {
-	const rows = runsOf(result).flatMap(({ data }) => data?.main?.[0] ?? []);
+	const rows = runsOf(result)
+		.slice(0, rounds.length)
+		.flatMap(({ data }, round) => (data?.main?.[0] ?? []).map((row) => ({ ...row, round })));
 	const delivered = rows.filter(({ json }) => json.error === undefined);
 	return await Promise.all(
-		delivered.map(async ({ json, binary }) => {
+		delivered.map(async ({ json, binary, pairedItem, round }) => {
 			const job = sandbox.ledger.find(
 				({ jobId, outputUrl }) => jobId === json.id || outputUrl === json.output_url,
 			);
+			const generated = job === undefined ? undefined : await sandbox.output(job.jobId);
+			const item = rounds[round]?.[(pairedItem as { item: number }).item];
+			const text = job?.fields.text;
 			return {
-				key: job?.fields.text ?? '',
+				key: text ?? '',
 				json,
+				isForItem:
+					text === undefined
+						? generated?.equals(item?.bytes ?? Buffer.alloc(0)) === true
+						: text.startsWith(item?.title ?? '?'),
 				image: binary?.data === undefined ? undefined : await engine.bytesOf(binary.data),
-				generated: job === undefined ? undefined : await sandbox.output(job.jobId),
+				generated,
 			};
 		}),
 	);

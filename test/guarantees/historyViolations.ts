@@ -7,18 +7,22 @@ const MAY_BE_CHARGED = /may have been charged/g;
 
 /**
  * Describes what is wrong with a history; empty if all of this holds: no attempt or retry of an
- * execution buys anything twice, nor does a manual run with reuse; nothing is charged beyond Max
- * Images; every charge is delivered or reported.
+ * execution buys anything twice, nor does a manual run with reuse; what a stopped run finished is not
+ * bought again within a day; nothing is charged beyond Max Images; no image goes to another item; every
+ * charge is delivered or reported.
  */
 export function historyViolations(
 	{ maxImages }: History,
 	evidence: readonly StepEvidence[],
 ): string[] {
 	const inExecution = new Set<string>();
-	const inManualRuns = new Map<string, LedgerEntry>();
+	const inManualRuns = new Map<string, BoughtAt>();
+	const leftByStop = new Map<string, BoughtAt>();
 	let chargesOfExecution = 0;
-	return evidence.flatMap((stepEvidence, index) => {
-		const { step, isRetry, charges, reportedText } = stepEvidence;
+	return evidence.flatMap((given, index) => {
+		const cutOff = evidence.slice(0, index).reduce((sum, before) => sum + before.cutOff, 0);
+		const stepEvidence = withoutLate(given, cutOff);
+		const { step, isRetry, isStopped, charges, reportedText, time } = stepEvidence;
 		if (!isRetry) {
 			inExecution.clear();
 			chargesOfExecution = 0;
@@ -26,29 +30,59 @@ export function historyViolations(
 		chargesOfExecution += charges.length;
 		// A reused image whose link is gone is bought anew.
 		const isGone = step.faults.some(({ fault }) => fault === 'download-404');
-		const mayReuse = step.reuse && !isRetry && !isGone;
+		const mayReuse = step.reuse && step.mode === 'manual' && !isRetry && !isGone;
+		const isLeft = (known: Map<string, BoughtAt>, key: string) =>
+			time - (known.get(key)?.time ?? -Infinity) < 24;
 		const violations = [
 			...repeated(charges),
 			...charges
-				.filter(({ key }) => inExecution.has(key) || (mayReuse && inManualRuns.has(key)))
+				.filter(
+					({ key }) =>
+						inExecution.has(key) ||
+						(mayReuse && isLeft(inManualRuns, key)) ||
+						(!isRetry && isLeft(leftByStop, key)),
+				)
 				.map(({ key }) => `${key} was bought twice`),
 			...(chargesOfExecution > (maxImages ?? Infinity)
 				? [`${chargesOfExecution} charges with Max Images ${maxImages}`]
 				: []),
-			...unreported(stepEvidence),
+			// The next run tells what Stop cut off.
+			...(isStopped ? [] : unreported(stepEvidence)),
 			...wronglyDelivered(stepEvidence),
 		];
 		for (const charge of charges.filter((each) => isKnown(stepEvidence, each))) {
 			inExecution.add(charge.key);
-			inManualRuns.set(charge.key, charge.entry);
+			inManualRuns.set(charge.key, { entry: charge.entry, time });
+			const isDelivered = stepEvidence.rows.some(({ json }) => json.id === charge.entry.jobId);
+			if (isStopped && !isDelivered) leftByStop.set(charge.key, { entry: charge.entry, time });
+		}
+		// What a run took over belongs to its execution, unless it was stopped as well.
+		for (const [key, { entry }] of isStopped ? [] : leftByStop) {
+			const isTaken = reportedText.includes(entry.jobId) || reportedText.includes(entry.outputUrl);
+			if (isTaken) leftByStop.delete(key);
 		}
 		// What a manual run reused belongs to its execution from now on.
-		for (const [key, { jobId, outputUrl }] of mayReuse ? inManualRuns : []) {
+		for (const [key, { entry }] of mayReuse ? inManualRuns : []) {
+			const { jobId, outputUrl } = entry;
 			const isReported = reportedText.includes(jobId) || reportedText.includes(outputUrl);
 			if (isReported) inExecution.add(key);
 		}
 		return violations.map((violation) => `step ${index}: ${violation}`);
 	});
+}
+
+interface BoughtAt {
+	entry: LedgerEntry;
+	/** Hours since the first step. */
+	time: number;
+}
+
+/** Leaves out what the service charged for requests that Stop cut off in earlier steps. */
+function withoutLate(evidence: StepEvidence, cutOff: number): StepEvidence {
+	const isReported = ({ entry }: KeyedCharge) =>
+		evidence.reportedText.includes(entry.jobId) || evidence.reportedText.includes(entry.outputUrl);
+	const late = new Set(evidence.charges.filter((charge) => !isReported(charge)).slice(0, cutOff));
+	return { ...evidence, charges: evidence.charges.filter((charge) => !late.has(charge)) };
 }
 
 function repeated(charges: readonly KeyedCharge[]): string[] {
@@ -59,11 +93,17 @@ function repeated(charges: readonly KeyedCharge[]): string[] {
 }
 
 /** Whether the node can know the job: its result arrived, or the node reported it. */
-function isKnown({ step, rows, reportedText }: StepEvidence, { entry }: KeyedCharge): boolean {
-	const isHidden = step.faults.some(({ fault }) => {
-		const { moment, target }: Fault = faults[fault];
-		return moment === 'after' && target !== 'download';
-	});
+function isKnown(
+	{ step, isStopped, rows, reportedText }: StepEvidence,
+	{ entry }: KeyedCharge,
+): boolean {
+	// Stop may cut off the answer.
+	const isHidden =
+		isStopped ||
+		step.faults.some(({ fault }) => {
+			const { moment, target }: Fault = faults[fault];
+			return moment === 'after' && target !== 'download';
+		});
 	const finished = reportedText.split('Finished and paid for:')[1] ?? '';
 	return (
 		!isHidden ||
@@ -86,9 +126,11 @@ function unreported({ charges, reportedText }: StepEvidence): string[] {
 }
 
 function wronglyDelivered({ rows }: StepEvidence): string[] {
-	return rows.flatMap(({ json, image, generated }) =>
-		generated !== undefined && image?.equals(generated) === true
+	return rows.flatMap(({ json, image, generated, isForItem }) =>
+		generated !== undefined && image?.equals(generated) === true && isForItem
 			? []
-			: [`the output item of ${JSON.stringify(json)} lacks the image that was generated`],
+			: [
+					`the output item of ${JSON.stringify(json)} lacks the image that was generated for its item`,
+				],
 	);
 }

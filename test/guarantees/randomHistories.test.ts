@@ -13,6 +13,9 @@ const pool = useSandboxPool(1, { apiKey: KEY, allowance: 1_000_000, echoImages: 
 const step: fc.Arbitrary<Step> = fc.record({
 	how: fc.constantFrom('run' as const, 'retry' as const, 'retry' as const),
 	change: fc.constantFrom('nothing' as const, 'prompt' as const, 'settings' as const),
+	mode: fc.constantFrom('manual' as const, 'trigger' as const),
+	stopAfter: fc.option(fc.integer({ min: 0, max: 6 }), { nil: undefined, freq: 2 }),
+	wait: fc.constantFrom(0, 0, 1, 25),
 	reuse: fc.boolean(),
 	faults: randomFaults(3),
 });
@@ -33,7 +36,7 @@ const history: fc.Arbitrary<Omit<History, 'name'>> = fc.record({
 	steps: fc.array(step, { minLength: 2, maxLength: 5 }),
 });
 
-describe(`random runs, retries, loops, edits and faults (seed ${SEED})`, () => {
+describe(`random runs, stops, retries, loops, waits, edits and faults (seed ${SEED})`, () => {
 	let number = 0;
 
 	it('never buy anything twice, exceed Max Images or lose a purchase', async () => {
