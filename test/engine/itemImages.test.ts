@@ -185,11 +185,9 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 		it('does not guess between two images, but names both and how to use them all', async () => {
 			const { error } = await run({}, { front: await store('f.gif'), side: await store('s.gif') });
 
-			expect(error?.message).toBe(
-				`'Input Data Field Name(s)' is "data", but this item has no such file.`,
-			);
+			expect(error?.message).toBe('This item has 2 images.');
 			expect(error?.description).toBe(
-				"The item has files in 'front' and 'side'. Set 'Input Data Field Name(s)' to one of these names, or set 'Image Source' to 'All Images of the Item'.",
+				"They are in 'front' and 'side'. Choose one in 'Input Data Field Name(s)', or set 'Image Source' to 'All Images of the Item'.",
 			);
 			expect(fixture.calls()).toEqual([]);
 		});

@@ -27,7 +27,7 @@ export const itemOptions = {
 		range: { min: 0, max: 10 },
 		default: 3,
 		description: (range) =>
-			`How many times to retry downloads, and requests that the service surely did not charge (${range})`,
+			`How many times to retry downloads, and requests that the service did not charge (${range})`,
 	}),
 	retryUnclearOutcome: boolean({
 		displayName: 'Retry Unclear Outcomes',

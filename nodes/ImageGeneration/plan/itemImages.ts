@@ -124,9 +124,9 @@ async function imageAtAddress(
  */
 async function onlyImage(run: Run, itemIndex: number): Promise<IBinaryData | undefined> {
 	const inspected = await inspect(run, itemFiles(run.context, itemIndex));
-	const [first, ...others] = inspected.filter(({ part }) => 'value' in part);
-	if (others.length > 0) throw severalImages(others.length + 1);
-	return first?.file.binary;
+	const images = inspected.filter(({ part }) => 'value' in part).map(({ file }) => file);
+	if (images.length > 1) throw severalImages(images.map(({ field }) => field));
+	return images[0]?.binary;
 }
 
 async function inspect(

@@ -25,8 +25,12 @@ export function noSuchFile(run: Run, itemIndex: number, value: unknown): BadInpu
 }
 
 /** The field's name was left at its default, and the item has several images under other names. */
-export function severalImages(count: number): BadInput {
-	return new BadInput(`This item has ${count} images.`, `Choose one in ${FIELD}, or ${ALL}.`);
+export function severalImages(fields: readonly string[]): BadInput {
+	const names = joinNames(fields.map((field) => `'${field}'`));
+	return new BadInput(
+		`This item has ${fields.length} images.`,
+		`They are in ${names}. Choose one in ${FIELD}, or ${ALL}.`,
+	);
 }
 
 /** Image Source is All Images of the Item, and the item has no image. */
