@@ -66,7 +66,7 @@ describe('an operation added as described in docs/development/adding-an-operatio
 		const parameters = node.parameters as Array<{ name: string; values: string[] }>;
 		const operation = parameters.find(({ name }) => name === 'operation');
 		expect(operation?.values.at(-1)).toBe('upscale');
-		expect(output.upscale).toEqual(['id', 'output_url']);
+		expect(output.upscale).toEqual(['id', 'output_url', 'fileName']);
 		expect(breakingChanges(publicShape(root), { node, output, ...rest })).toEqual([]);
 	});
 
