@@ -2,12 +2,13 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { buyAll } from './buy/buyAll';
 import { notStarted } from './buy/runCapped';
+import { BadInput } from './failures/failures';
 import { settle, unwrap } from './failures/outcome';
 import { planAll } from './plan/planAll';
 import { includesInput } from './plan/planItem';
-import { recall, takeOver } from './recall/recall';
+import { recall, takeOver, tellAll } from './recall/recall';
 import { dryRunHint, dryRunItems } from './report/dryRun';
-import { hintsFor, toHint } from './report/hints';
+import { hintsFor, toHint, unloggedHints } from './report/hints';
 import { earlierOutcomes, jobOutcomes } from './report/jobOutcomes';
 import {
 	canceledError,
@@ -31,7 +32,11 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const isDelivered = 'value' in outcome && outcome.value[0]?.json.error === undefined;
 	run.memory.end(isDelivered);
 	await run.purchases.end(isStopped(run) ? 'stopped' : isDelivered ? 'delivered' : 'failed');
+	context.addExecutionHints(...unloggedHints(run.tally));
 	run.limiters.leave();
+	if ('failure' in outcome && outcome.failure instanceof BadInput) {
+		return [setUpFailed(context, outcome.failure)];
+	}
 	return [unwrap(outcome)];
 }
 
@@ -62,7 +67,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 
 	const outcomes = await buyAll(run, jobs, known);
 	if (isStopped(run)) throw canceledError(node, jobOutcomes(jobs, known, outcomes));
-	await Promise.all(unclaimed.map(async (entry) => await entry.tell()));
+	await tellAll(recalled);
 	if (stopsOnFail) stopOnFailure(node, jobOutcomes(jobs, known, outcomes), unclaimed);
 
 	const unwanted = run.isTool ? [] : memory.takeUnwanted();

@@ -8,7 +8,7 @@ import { runOptions, type RunOptions } from './fields/options';
 import { assertSupportedHost } from './plan/assertSupportedHost';
 import { parameterReader, type ParameterReader } from './plan/parameterReader';
 import { openExecutionMemory, type ExecutionMemory } from './recall/executionMemory';
-import { processPurchases } from './recall/processPurchases';
+import { openPurchases } from './recall/openPurchases';
 import type { Purchases } from './recall/purchases';
 import { executionLog } from './report/executionLog';
 import { loadService, type Service } from './service/service';
@@ -54,6 +54,7 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 		context.getNodeParameter(`options.${name}`, 0, null),
 	);
 	const log = executionLog(context);
+	const tally = newTally();
 	// An agent's loop counts each attempt of a tool as a separate run (read in n8n 2.40.3).
 	const name = isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex);
 	const signal = context.getExecutionCancelSignal();
@@ -66,9 +67,16 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 		name,
 		service,
 		memory: openExecutionMemory(context, name),
-		purchases: processPurchases({ context, node, service, signal }),
+		purchases: openPurchases(
+			{ context, node, service, signal },
+			options.purchaseLog,
+			(label, failure) => {
+				tally.unlogged.push(failure);
+				log.unlogged(label, failure);
+			},
+		),
 		limit: purchaseLimit(context.getContext('node'), options.maxImages, isTool),
-		tally: newTally(),
+		tally,
 		isTool,
 		continuesOnFail: continuesOnFail(context),
 		log,

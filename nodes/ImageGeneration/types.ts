@@ -81,6 +81,8 @@ export interface JobResult {
 export interface ExecutionLog {
 	/** Records a purchase; does nothing if the outcome names no job. */
 	purchase(job: JobPlace, outcome: Outcome<JobResult>): void;
+	/** Records that the Purchase Log does not show what became of an image, or of a whole run. */
+	unlogged(label: string | undefined, failure: unknown): void;
 	/** Records a retry in `ms` milliseconds, and its reason. */
 	retry(job: JobPlace, ms: number, failure: unknown): void;
 	/** Records that all requests wait for `ms` milliseconds, and the reason. */

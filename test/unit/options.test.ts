@@ -64,6 +64,7 @@ describe('a run’s options', () => {
 		expect(readRunOptions({ concurrency: unset, maxImages: unset })).toStrictEqual({
 			concurrency: 5,
 			maxImages: undefined,
+			purchaseLog: '',
 			requestInterval: 0,
 			dryRun: false,
 			reuse: 'never',
@@ -81,6 +82,7 @@ describe('a run’s options', () => {
 			...options,
 			maxImages: undefined,
 			dryRun: false,
+			purchaseLog: '',
 			reuse: 'never',
 		});
 	});

@@ -6,6 +6,7 @@ import { submit } from '../service/submit';
 import type { Delivery, Job, JobResult } from '../types';
 import { paced, type PacedRules } from './paced';
 import { mayBeCharged, namesJob, retryAfter, retryDecision } from './retryDecision';
+import { NotStarted } from './runCapped';
 import { withRetries, type RetryRules } from './withRetries';
 
 /**
@@ -29,7 +30,14 @@ export async function deliver(run: Run, job: Job, result: JobResult): Promise<De
 /** Counts the paid request towards Max Images, and records it before it is sent. */
 async function purchase(run: Run, job: Job, signal: AbortSignal): Promise<JobResult> {
 	await run.limit.reserve(signal);
-	const receipt = await run.purchases.send(job);
+	const sent = await settle(run.purchases.send(job));
+	// Writing to a Purchase Log takes a moment, in which the run may have ended.
+	if ('failure' in sent || signal.aborted) {
+		run.limit.settle(false);
+		await unwrap(sent).notCharged();
+		throw new NotStarted();
+	}
+	const receipt = sent.value;
 	const outcome = await settle(submitWithRetries(run, job, signal));
 	const isCharged = 'value' in outcome || mayBeCharged(outcome.failure);
 	run.limit.settle(isCharged);

@@ -6,8 +6,10 @@ export interface Tally {
 	renewed: number;
 	/** What the service returned instead of a plain job result, for each image found in it. */
 	unusual: string[];
+	/** Why rows of the Purchase Log could not be written. */
+	unlogged: unknown[];
 }
 
 export function newTally(): Tally {
-	return { paid: 0, renewed: 0, unusual: [] };
+	return { paid: 0, renewed: 0, unusual: [], unlogged: [] };
 }

@@ -79,6 +79,13 @@ export const runOptions = {
 		description: (range) =>
 			`Minimum milliseconds between the starts of two paid requests (${range})`,
 	}),
+	purchaseLog: text({
+		displayName: 'Purchase Log',
+		placeholder: 'e.g. Image Purchases',
+		noDataExpression: true,
+		description:
+			'Name of an n8n data table that lists every image this node pays for. With it, nothing is bought again, even if n8n is killed or restarted. The node creates the table; on n8n 1, create it yourself and enter its ID.',
+	}),
 	reuse: choice({
 		displayName: 'Reuse Images',
 		noDataExpression: true,

@@ -48,8 +48,7 @@ const purchases = new Map<unknown, Purchase>();
  * 1.123.81).
  */
 export function processPurchases(run: NodeInExecution): Purchases {
-	const { context, node, service } = run;
-	const owner = JSON.stringify([service.account, context.getWorkflow().id, node.id]);
+	const owner = ownerOf(run);
 	const execution = executionOf(run);
 	const own = new Set<Purchase>();
 	const keyOf = async ({ request }: Job) => await requestKey(owner, request);
@@ -126,6 +125,11 @@ export function processPurchases(run: NodeInExecution): Purchases {
 			await Promise.resolve();
 		},
 	};
+}
+
+/** The account, workflow and node. */
+export function ownerOf({ context, node, service }: NodeInExecution): string {
+	return JSON.stringify([service.account, context.getWorkflow().id, node.id]);
 }
 
 function executionOf({ context, signal }: NodeInExecution): Execution {

@@ -14,10 +14,12 @@ export interface Entry {
 	sentAt: number;
 	/** Whether its run was stopped or killed before it could output the image. */
 	isAbandoned: boolean;
+	/** The job's keys, if a process that is gone sent it in this execution. */
+	jobKeys?: readonly string[];
 	/** Whether a later run has told the user about it. */
 	isTold: boolean;
-	/** Makes it this run's own. @returns false if another run was faster. */
-	take(): Promise<boolean>;
+	/** Makes it this run's own, for this job. @returns false if another run was faster. */
+	take(job: Job): Promise<boolean>;
 	/** Records that the user has been told about it. */
 	tell(): Promise<void>;
 }
@@ -34,8 +36,11 @@ export type RunEnd = 'delivered' | 'failed' | 'stopped';
 
 /** The purchases of a node in all its executions, as one run reads and records them. */
 export interface Purchases {
-	/** The entries of other executions, oldest first. */
-	find(): Promise<Entry[]>;
+	/**
+	 * The entries of other executions, oldest first.
+	 * @param all Whether what was delivered counts as well; if not, it may be left out.
+	 */
+	find(jobs: readonly Job[], all: boolean): Promise<Entry[]>;
 	/** Identifies a job's request; undefined if n8n can't read its file. */
 	keyOf(job: Job): Promise<string | undefined>;
 	/** Records a request before it is sent. @throws if it can't: then nothing may be sent. */

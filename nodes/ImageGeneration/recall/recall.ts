@@ -1,3 +1,4 @@
+import { ConnectionFailure } from '../failures/failures';
 import type { Outcome } from '../failures/outcome';
 import type { Run } from '../run';
 import type { Job, JobResult, PlannedJob } from '../types';
@@ -40,7 +41,7 @@ export async function recall(run: RecallingRun, jobs: readonly PlannedJob[]): Pr
 	const reuses = reuse === 'always' || (reuse === 'manualRuns' && isManual);
 	// An agent repeats a request because it wants another image. After Stop nothing is bought.
 	const isAlone = run.isTool || run.signal?.aborted === true;
-	const entries = isAlone ? [] : await purchases.find();
+	const entries = isAlone ? [] : await purchases.find(jobs.filter(isValid), isManual || reuses);
 	const offers = offersByKey(entries, isManual || reuses);
 	const recalled: Recalled = { known: new Map(), repeated: new Set(), unclaimed: [] };
 	const used = new Set<Entry>();
@@ -51,6 +52,15 @@ export async function recall(run: RecallingRun, jobs: readonly PlannedJob[]): Pr
 		if (outcome !== undefined) {
 			recalled.known.set(job, { outcome, from: 'attempt' });
 			if ('value' in outcome) await purchases.adopt(job, outcome.value);
+			continue;
+		}
+		const same = entries.filter(
+			(entry) => !used.has(entry) && entry.jobKeys?.some((key) => job.keys.includes(key)),
+		);
+		const lost = same.find(({ result }) => result !== undefined) ?? same[0];
+		if (lost !== undefined) {
+			used.add(lost);
+			recalled.known.set(job, { outcome: outcomeOf(lost), from: 'stopped run', entry: lost });
 			continue;
 		}
 		// Files are read only if something may be found.
@@ -80,10 +90,17 @@ export async function takeOver(
 	await Promise.all(
 		[...known].map(async ([job, { outcome, entry }]) => {
 			if (entry === undefined || 'failure' in job) return;
-			if (entry.isAbandoned && !(await entry.take())) known.delete(job);
+			const isFree = entry.isAbandoned && entry.result !== undefined;
+			if (isFree && !(await entry.take(job))) known.delete(job);
 			else memory.add(job, outcome);
 		}),
 	);
+}
+
+/** Records that this run's output tells what stopped runs bought, or may have. */
+export async function tellAll({ known, unclaimed }: Recalled): Promise<void> {
+	const lost = [...known.values()].flatMap(({ entry }) => (entry?.result ? [] : (entry ?? [])));
+	await Promise.all([...unclaimed, ...lost].map(async (entry) => await entry.tell()));
 }
 
 /** @param all Whether what was delivered counts as well. */
@@ -96,6 +113,16 @@ function offersByKey(entries: readonly Entry[], all: boolean): Map<string | unde
 		else same.push(entry);
 	}
 	return offers;
+}
+
+function isValid(job: PlannedJob): job is Job {
+	return !('failure' in job);
+}
+
+/** What became of a job that this execution sent from a process that is gone. */
+function outcomeOf({ result }: Entry): Outcome<JobResult> {
+	if (result !== undefined) return { value: result };
+	return { failure: new ConnectionFailure('interrupted', 'n8n was ended in between') };
 }
 
 function isFresh({ sentAt }: Entry, { request }: Job): boolean {

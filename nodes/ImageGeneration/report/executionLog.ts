@@ -26,6 +26,11 @@ export function executionLog(context: IExecuteFunctions): ExecutionLog {
 			write(job, `was bought: ${paid}`);
 			countImagePaid();
 		},
+		unlogged: (label, failure) => {
+			const { title } = messageFor(failure);
+			const what = label ?? 'How this run ended';
+			writeLine(`${what} is missing from the purchase log (${title})`);
+		},
 		retry: (job, ms, failure) => {
 			const { title } = messageFor(failure);
 			write(job, `will be retried in ${inSeconds(ms)} s (${title})`);

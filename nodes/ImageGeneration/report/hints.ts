@@ -114,6 +114,14 @@ function unwantedHint({ unwanted }: Summary): string {
 	return `An earlier attempt bought ${images(links.length)} that this one did not ask for: ${listed(links)}.`;
 }
 
+/** For what could not be written to the Purchase Log; a hint of its own, because the run has ended. */
+export function unloggedHints({ unlogged: [first, ...others] }: Tally): NodeExecutionHint[] {
+	if (first === undefined) return [];
+	const { title } = messageFor(first);
+	const message = `The purchase log does not show everything that this run bought: ${title} Rows missing: ${others.length + 1}.`;
+	return [{ message, type: 'warning', location: 'outputPane' }];
+}
+
 function unusualHint({ unusual: [first, ...others] }: Summary): string {
 	if (first === undefined) return '';
 	const calls = others.length === 0 ? 'a request' : `${others.length + 1} requests`;

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { callWebhook } from '../support/callWebhook.mjs';
+import type { Fixture } from '../support/fixture.mjs';
+import { pending, type Execution } from '../support/N8nApi.mjs';
+import { imageGeneration, splitOut, webhook } from '../support/nodes.mjs';
+import { createTable, rowsOfTable } from '../support/purchaseTable.mjs';
+import { assertSuccess, rowsOf } from '../support/rows.mjs';
+import { until } from '../support/until.mjs';
+import { chain, workflow } from '../support/workflow.mjs';
+
+/** Where n8n's versions differ. */
+export interface LogMarks {
+	/** Whether the node makes the table. */
+	makesTable: boolean;
+}
+
+/** What a Purchase Log keeps when n8n's process ends. */
+export function purchaseLogCases(fixture: Fixture, { makesTable }: LogMarks): void {
+	const prompts = ['a fox', 'a hare', 'a crow', 'an owl'];
+
+	const publish = async (path: string, options: Record<string, unknown> = {}) => {
+		const table = `Log of ${path}`;
+		const purchaseLog = makesTable ? table : await createTable(fixture, table);
+		const parameters = {
+			operation: 'generate',
+			prompt: "={{ $json['body.prompts'] }}",
+			options: { concurrency: 1, purchaseLog, ...options },
+		};
+		const id = await fixture.api.publish(
+			workflow(
+				`Logged, ${path}`,
+				[
+					webhook(path, { responseMode: 'onReceived' }),
+					splitOut('prompts'),
+					imageGeneration('Generate', parameters, { credentials: fixture.credentials }),
+				],
+				chain('Webhook', 'Split Out', 'Generate'),
+			),
+			`/webhook/${path}`,
+		);
+		return { id, table };
+	};
+	const asked = (text: string) => fixture.calls().filter(({ fields }) => fields.text === text);
+	const chargedFor = (text: string) =>
+		fixture.charged().filter(({ fields }) => fields.text === text).length;
+	/** Runs it, and returns the execution once it is over. */
+	const run = async (path: string, id: string, texts = prompts): Promise<Execution> => {
+		const earlier = new Set((await fixture.api.executions(id)).map((execution) => execution.id));
+		await callWebhook(fixture, path, { prompts: texts });
+		let next: string | undefined;
+		await until('the run is over', async () => {
+			const all = await fixture.api.executions(id);
+			const isOver = ({ status }: { status: string }) => !pending.includes(status);
+			next = all.find((each) => !earlier.has(each.id) && isOver(each))?.id;
+			return next !== undefined;
+		});
+		return await fixture.api.execution(next ?? '');
+	};
+	const hintsOf = ({ data }: Execution) =>
+		(data.resultData.runData.Generate?.[0]?.hints ?? []).map(({ message }) => message).join('\n');
+	/** Begins a run whose third image hangs, and waits until two are in the table. */
+	const beginRun = async (path: string, table: string) => {
+		fixture.sandbox.arm({ fault: 'hang', after: 2 });
+		await callWebhook(fixture, path, { prompts });
+		await until('the third is in progress', () => asked('a crow').length === 1);
+		await until('two are in the table', async () => {
+			const rows = await rowsOfTable(fixture, table).catch(() => []);
+			return rows.filter(({ state }) => state === 'bought').length === 2;
+		});
+	};
+	/** Runs again, and asserts that only the third and fourth image were bought then. */
+	const assertTakenOver = async (execution: Execution, table: string) => {
+		assertSuccess(execution);
+		assert.equal(rowsOf(execution, 'Generate').length, 4);
+		for (const { json, binary } of rowsOf(execution, 'Generate')) {
+			const kept = binary?.data && (await fixture.api.bytesOf(binary.data));
+			assert.deepEqual(kept, await fixture.sandbox.output(String(json.id)));
+		}
+		assert.deepEqual(['a fox', 'a hare', 'an owl'].map(chargedFor), [1, 1, 1]);
+		assert.equal(asked('a crow').length, 2);
+		const hints = hintsOf(execution);
+		assert.match(hints, /2 images were bought, 2 images were taken over from a stopped run/);
+		assert.match(hints, /1 request that was cut off may have been charged: Item 3, "a crow"/);
+		const states = (await rowsOfTable(fixture, table)).map(({ image, state }) => [image, state]);
+		assert.deepEqual(states.sort(), [
+			['Item 1, "a fox"', 'delivered'],
+			['Item 2, "a hare"', 'delivered'],
+			['Item 3, "a crow"', 'delivered'],
+			['Item 3, "a crow"', 'unclear'],
+			['Item 4, "an owl"', 'delivered'],
+		]);
+	};
+
+	describe('Purchase Log', () => {
+		for (const how of ['the next execution', 'Retry'] as const) {
+			it(`keeps what was bought when n8n is killed, for ${how}`, async () => {
+				const path = how === 'Retry' ? 'log-killed-retry' : 'log-killed';
+				const { id, table } = await publish(path);
+				await beginRun(path, table);
+				await fixture.restart('kill');
+				const restarted = Date.now();
+				fixture.sandbox.disarm();
+				if (how === 'Retry') {
+					const [crashed] = await fixture.api.executions(id);
+					await fixture.api.retry(crashed?.id ?? '', 'currently saved');
+					await assertTakenOver(await fixture.api.lastRetry(id), table);
+				} else await assertTakenOver(await run(path, id), table);
+				const seconds = Math.round((Date.now() - restarted) / 1000);
+				console.log(`After SIGKILL, ${how} had its images ${seconds} s after the restart.`);
+				assert.ok(seconds < 45);
+			});
+		}
+
+		it('keeps what a stopped run bought when n8n restarts', async () => {
+			const path = 'log-stopped';
+			const { id, table } = await publish(path);
+			await beginRun(path, table);
+			await fixture.api.stopAll(id);
+			await until('it is stopped', async () => {
+				const [last] = await fixture.api.executions(id);
+				return last?.status === 'canceled';
+			});
+			await fixture.restart('stop');
+			fixture.sandbox.disarm();
+			await assertTakenOver(await run(path, id), table);
+		});
+
+		it('buys only what is new with Reuse Images set to Always, after a restart as well', async () => {
+			const path = 'log-always';
+			const { id } = await publish(path, { reuse: 'always', concurrency: 5 });
+			assertSuccess(await run(path, id));
+			assert.equal(fixture.charged().length, 4);
+			await fixture.restart('kill');
+			const next = await run(path, id, [...prompts, 'a new owl']);
+
+			assertSuccess(next);
+			assert.equal(rowsOf(next, 'Generate').length, 5);
+			assert.equal(fixture.charged().length, 5);
+			assert.match(hintsOf(next), /1 image was bought, 4 images were reused from an earlier run/);
+		});
+
+		it('leaves nothing in the list of executions but the workflow’s own', async () => {
+			const query = new URLSearchParams({ filter: '{}', limit: '100' });
+			const { results } = (await fixture.session.get(`/executions?${query.toString()}`)) as {
+				results: Array<{ mode: string }>;
+			};
+			assert.deepEqual(
+				results.filter(({ mode }) => mode === 'integrated'),
+				[],
+			);
+		});
+
+		it('sends nothing if its table is gone, and says so', async () => {
+			const path = 'log-gone';
+			const { id, table } = await publish(path, { concurrency: 1 });
+			fixture.sandbox.arm({ fault: 'delay', delayMs: 4000, when: 'a hare' });
+			await callWebhook(fixture, path, { prompts });
+			await until('the second is in progress', () => asked('a hare').length === 1);
+			const { id: project } = (await fixture.session.get('/projects/personal')) as { id: string };
+			const { data } = (await fixture.session.get(`/projects/${project}/data-tables`)) as {
+				data: Array<{ id: string; name: string }>;
+			};
+			const tableId = data.find(({ name }) => name === table)?.id ?? '';
+			const answer = await fetch(
+				`${fixture.session.url}/rest/projects/${project}/data-tables/${tableId}`,
+				{ method: 'DELETE', headers: { cookie: fixture.session.cookie } },
+			);
+			assert.ok(answer.ok);
+			const execution = await fixture.api.lastExecution(id);
+
+			assert.equal(execution.status, 'error');
+			assert.equal(asked('a crow').length, 0);
+			const { error } = execution.data.resultData;
+			assert.match(error?.message ?? '', /The purchase log ".+" can't be used/);
+			assert.match(error?.description ?? '', /Nothing was sent\. In 'Purchase Log', enter/);
+		});
+	});
+}

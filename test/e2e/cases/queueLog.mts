@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { N8nProcess } from '../../../scripts/host/startN8n.mjs';
+import { chargesPerPrompt, ITEMS } from '../support/batch.mjs';
+import { callWebhook } from '../support/callWebhook.mjs';
+import { pending, type Execution } from '../support/N8nApi.mjs';
+import { imageGeneration, splitOut, webhook } from '../support/nodes.mjs';
+import { createTable, rowsOfTable } from '../support/purchaseTable.mjs';
+import { assertSuccess, rowsOf } from '../support/rows.mjs';
+import { until } from '../support/until.mjs';
+import type { Queue } from '../support/useQueue.mjs';
+import { chain, workflow } from '../support/workflow.mjs';
+
+/** The Purchase Log, shared by two workers. */
+export function queueLogCases(
+	{ fixture, startWorker }: Queue,
+	{ repeats }: { repeats: boolean },
+): void {
+	let one: N8nProcess;
+	let two: N8nProcess;
+	before(async () => {
+		[one, two] = await Promise.all([startWorker('one'), startWorker('two')]);
+	});
+	const publish = async (path: string, concurrency: number) => {
+		const table = `Log of ${path}`;
+		const purchaseLog = repeats ? await createTable(fixture, table) : table;
+		const parameters = {
+			operation: 'generate',
+			prompt: "={{ $json['body.prompts'] }}",
+			size: 'custom',
+			...{ width: 128, height: 128, options: { concurrency, purchaseLog } },
+		};
+		const settings = {
+			credentials: fixture.credentials,
+			onError: 'continueRegularOutput',
+		} as const;
+		const id = await fixture.api.publish(
+			workflow(
+				`Logged, ${path}`,
+				[
+					webhook(path, { responseMode: 'onReceived' }),
+					splitOut('prompts'),
+					imageGeneration('Generate', parameters, settings),
+				],
+				chain('Webhook', 'Split Out', 'Generate'),
+			),
+			`/webhook/${path}`,
+		);
+		return { id, table };
+	};
+	const finished = async (id: string, count: number): Promise<Execution[]> => {
+		let over: string[] = [];
+		await until(`${count} executions are over`, async () => {
+			const all = await fixture.api.executions(id);
+			over = all.filter(({ status }) => !pending.includes(status)).map((each) => each.id);
+			return over.length >= count;
+		});
+		return await Promise.all(over.map(async (each) => await fixture.api.execution(each)));
+	};
+
+	describe('Purchase Log with two workers', () => {
+		it('gives each of ten executions its own images, also for the same request', async () => {
+			const path = 'log-ten';
+			const { id, table } = await publish(path, 5);
+			// The first two ask for the same.
+			const promptsOf = (call: number) =>
+				Array.from({ length: ITEMS }, (_, item) => `${Math.max(1, call)}.${item}`);
+			fixture.sandbox.arm({ fault: 'delay', delayMs: 1000, times: 10 * ITEMS });
+			const calls = Array.from({ length: 10 }, async (_, call) => {
+				await callWebhook(fixture, path, { prompts: promptsOf(call) });
+			});
+			await Promise.all(calls);
+			const executions = await finished(id, 10);
+
+			for (const execution of executions) assertSuccess(execution);
+			const reasons = executions.flatMap((each) =>
+				rowsOf(each, 'Generate').flatMap(({ json }) => json.error ?? []),
+			);
+			assert.deepEqual(reasons, []);
+			const links = executions.flatMap((each) =>
+				rowsOf(each, 'Generate').map(({ json }) => json.output_url),
+			);
+			assert.equal(new Set(links).size, 10 * ITEMS);
+			assert.equal(fixture.charged().length, 10 * ITEMS);
+			const rows = await rowsOfTable(fixture, table);
+			assert.equal(rows.length, 10 * ITEMS);
+			assert.deepEqual(new Set(rows.map(({ state }) => state)), new Set(['delivered']));
+			assert.deepEqual(new Set(rows.map(({ link }) => link)), new Set(links));
+		});
+
+		it('takes over what a killed worker bought, and never sends the rest of it twice', async () => {
+			const path = 'log-worker';
+			const { id, table } = await publish(path, 1);
+			const prompts = ['a fox', 'a hare', 'a crow', 'an owl'];
+			// Only one worker is left, so that it is the one to be killed.
+			await two.stop();
+			fixture.sandbox.arm({ fault: 'hang', after: 2 });
+			await callWebhook(fixture, path, { prompts });
+			await until('two are in the table', async () => {
+				const rows = await rowsOfTable(fixture, table).catch(() => []);
+				return rows.filter(({ state }) => state === 'bought').length === 2;
+			});
+			await until('the third is in progress', () => fixture.calls().length === 3);
+			await one.kill();
+			fixture.sandbox.disarm();
+			[one, two] = await Promise.all([startWorker('three'), startWorker('four')]);
+			if (!repeats) await finished(id, 1);
+			if (!repeats) await callWebhook(fixture, path, { prompts });
+			const executions = await finished(id, repeats ? 1 : 2);
+			const execution = executions.find(({ status }) => status === 'success');
+			assert.ok(execution);
+
+			const charges = chargesPerPrompt(fixture.charged());
+			assert.deepEqual(
+				['a fox', 'a hare', 'an owl'].map((prompt) => charges.get(prompt)),
+				[1, 1, 1],
+			);
+			const items = rowsOf(execution, 'Generate').map(({ json }) => json);
+			assert.equal(items.length, 4);
+			const asked = fixture.calls().filter(({ fields }) => fields.text === 'a crow').length;
+			const crow = JSON.stringify(items[2]);
+			if (repeats) {
+				// n8n 1 runs the same execution again: the node can't know whether it was charged.
+				assert.equal(asked, 1);
+				assert.match(crow, /The connection closed before the service responded/);
+				assert.match(crow, /You may have been charged/);
+			} else {
+				assert.equal(asked, 2);
+				assert.match(crow, /output_url/);
+			}
+		});
+	});
+}

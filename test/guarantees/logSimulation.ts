@@ -1,0 +1,460 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { settle } from '../../nodes/ImageGeneration/failures/outcome';
+import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
+import type { Clock, LogProcess } from '../../nodes/ImageGeneration/recall/leases';
+import type {
+	Condition,
+	Filter,
+	LogRow,
+	LogTable,
+	StoredRow,
+} from '../../nodes/ImageGeneration/recall/logTable';
+import { purchaseLog } from '../../nodes/ImageGeneration/recall/purchaseLog';
+import type { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
+import {
+	recall,
+	takeOver,
+	tellAll,
+	type RecallingRun,
+} from '../../nodes/ImageGeneration/recall/recall';
+import type { Job } from '../../nodes/ImageGeneration/types';
+
+/** One random schedule. Times are in milliseconds. */
+export interface Schedule {
+	seed: number;
+	/** How far each process's clock is off, and how fast it runs. */
+	clocks: Array<{ offset: number; speed: number }>;
+	runs: RunPlan[];
+	/** Kills a process after so many events of the simulation, and starts it again. */
+	kills: Array<{ process: number; afterEvents: number }>;
+	/** Share of the table's calls that report a failure, half of them after the change was made. */
+	failures: number;
+	/** Longest time that a call of the table takes to arrive, and its answer to return. */
+	latency: number;
+}
+
+export interface RunPlan {
+	process: number;
+	at: number;
+	/** A new execution; the same one, given to another process; or Retry of a failed one. */
+	kind: 'new' | 'same' | 'retry';
+	/** Which earlier run `same` and `retry` refer to. */
+	of: number;
+	/** The requests, by number; equal numbers are equal requests. */
+	requests: number[];
+	concurrency: number;
+	reuse: 'never' | 'always';
+	/** Pressed so long after the run began. */
+	stopAfter: number | undefined;
+	/** Whether the run fails at its end, as with a bad last item. */
+	fails: boolean;
+}
+
+export interface Charge {
+	id: number;
+	request: number;
+	run: SimulatedRun;
+	job: string;
+	link: string;
+	at: number;
+}
+
+interface Process {
+	facts: LogProcess;
+	clock: Clock;
+	isDead: boolean;
+	inARow: number;
+}
+
+/** A run of the node, and what became of it. */
+export interface SimulatedRun {
+	plan: RunPlan;
+	/** As in the table's rows. */
+	name: string;
+	execution: string;
+	store: Record<string, unknown>;
+	process: Process;
+	began: number;
+	foundIn: number | undefined;
+	end: 'delivered' | 'failed' | 'stopped' | 'killed' | 'refused' | undefined;
+	endedAt: number;
+	/** Links in its output, by request. */
+	output: Array<{ request: number; link: string; from: string }>;
+	told: string[];
+	/** Whether the node had its output ready when its process died. */
+	isEnding: boolean;
+	/** Whether the table does not show how it ended. */
+	unmarked: boolean;
+	abort: AbortController;
+}
+
+/** A world with its own time, a table, a service that charges, and n8n processes that die. */
+export class LogSimulation {
+	time = 0;
+
+	readonly charges: Charge[] = [];
+
+	readonly runs: SimulatedRun[] = [];
+
+	readonly taken: Array<{ row: StoredRow; by: string; isFair: boolean }> = [];
+
+	rows: StoredRow[] = [];
+
+	#events: Array<{ at: number; order: number; process: Process | undefined; happen: () => void }> =
+		[];
+
+	#order = 0;
+
+	#nextId = 1;
+
+	#processes: Process[];
+
+	#random: () => number;
+
+	readonly schedule: Schedule;
+
+	constructor(schedule: Schedule) {
+		this.schedule = { ...schedule };
+		this.#random = randomFrom(schedule.seed);
+		this.#processes = schedule.clocks.map((_clock, index) => this.#start(index));
+	}
+
+	/** Runs the schedule, then two runs that ask for nothing, so that everything gets told. */
+	async run(): Promise<void> {
+		this.schedule.runs.forEach((plan) => {
+			this.#at(plan.at, undefined, () => void this.#execute(plan));
+		});
+		const kills = [...this.schedule.kills].sort((a, b) => a.afterEvents - b.afterEvents);
+		await this.#play(kills);
+		const quiet = { process: 0, kind: 'new', of: 0, requests: [], concurrency: 1 } as const;
+		for (const at of [60_000, 80_000]) {
+			const plan = { ...quiet, reuse: 'never', stopAfter: undefined, fails: false, at } as const;
+			this.schedule.failures = 0;
+			this.#at(at, undefined, () => void this.#execute({ ...plan, requests: [] }));
+			await this.#play([]);
+		}
+	}
+
+	async #play(kills: Schedule['kills']): Promise<void> {
+		let events = 0;
+		while (this.#events.length > 0) {
+			while (kills[0] !== undefined && kills[0].afterEvents <= events) {
+				this.#kill(kills.shift()?.process ?? 0);
+			}
+			const event = this.#next();
+			this.time = event.at;
+			if (event.process?.isDead === true) continue;
+			event.happen();
+			events++;
+			// All promises that this event settles.
+			await new Promise(setImmediate);
+		}
+	}
+
+	#next() {
+		const first = this.#events.reduce((one, other) =>
+			other.at < one.at || (other.at === one.at && other.order < one.order) ? other : one,
+		);
+		this.#events.splice(this.#events.indexOf(first), 1);
+		return first;
+	}
+
+	#at(delay: number, process: Process | undefined, happen: () => void): void {
+		this.#events.push({ at: this.time + delay, order: this.#order++, process, happen });
+	}
+
+	#start(index: number): Process {
+		const { offset = 0, speed = 1 } = this.schedule.clocks[index] ?? {};
+		const name = `p${index}x${this.#order++}`;
+		const process: Process = {
+			facts: { name, runs: 0, live: new Set(), sightings: new Map() },
+			clock: {
+				now: () => Math.round(offset + this.time * speed),
+				wait: async (ms, signal) => {
+					await new Promise<void>((resolve) => {
+						if (signal?.aborted === true) resolve();
+						signal?.addEventListener('abort', () => {
+							resolve();
+						});
+						this.#at(ms / speed, process, resolve);
+					});
+				},
+			},
+			isDead: false,
+			inARow: 0,
+		};
+		return process;
+	}
+
+	#kill(index: number): void {
+		const process = this.#processes[index];
+		if (process === undefined) return;
+		process.isDead = true;
+		for (const run of this.runs) {
+			if (run.process !== process || run.end !== undefined) continue;
+			run.end = 'killed';
+			run.endedAt = this.time;
+		}
+		this.#processes[index] = this.#start(index);
+	}
+
+	#latency(): number {
+		return 1 + this.#random() * this.schedule.latency;
+	}
+
+	/** One call of the table: it arrives, changes rows, and its answer returns, unless something dies. */
+	async #call<T>(process: Process, ...changes: Array<() => T>): Promise<T> {
+		return await new Promise<T>((resolve, reject) => {
+			const fails = this.#random() < this.schedule.failures && process.inARow < 1;
+			process.inARow = fails ? process.inARow + 1 : 0;
+			const isApplied = !fails || this.#random() < 0.5;
+			let delay = 0;
+			const results: T[] = [];
+			for (const change of changes) {
+				delay += this.#latency();
+				this.#at(delay, undefined, () => {
+					// What a process sent before it died may arrive all the same.
+					if (isApplied && (!process.isDead || this.#random() < 0.5)) results.push(change());
+				});
+			}
+			this.#at(delay + this.#latency(), process, () => {
+				if (fails) reject(new Error('The table did not answer'));
+				else resolve(results.flat() as T);
+			});
+		});
+	}
+
+	#table(run: SimulatedRun): LogTable {
+		const { process } = run;
+		const now = () => new Date(1e12 + process.clock.now()).toISOString();
+		const change = (rows: StoredRow[], set: Partial<LogRow>) =>
+			rows.map((row) => ({ ...Object.assign(row, set, { updatedAt: now() }) }));
+		const remove = (isGone: (row: StoredRow) => boolean) => {
+			this.rows = this.rows.filter((row) => !isGone(row));
+			return [];
+		};
+		return {
+			insert: async (rows) => {
+				await this.#call(process, () => {
+					const at = now();
+					for (const row of rows) {
+						this.rows.push({ ...row, id: this.#nextId++, createdAt: at, updatedAt: at });
+					}
+				});
+			},
+			read: async (filter) =>
+				await this.#call(process, () =>
+					this.rows.filter((row) => meets(row, filter)).map((row) => ({ ...row })),
+				),
+			update: async (filter, set) => {
+				await this.#call(process, () =>
+					change(
+						this.rows.filter((row) => meets(row, filter)),
+						set,
+					),
+				);
+			},
+			pass: async (changes) =>
+				await this.#call(
+					process,
+					...changes.map(([row, set]) => () => {
+						const same: Filter = {
+							all: [
+								['id', 'eq', row.id],
+								['run', 'eq', row.run],
+								['state', 'eq', row.state],
+							],
+						};
+						const changed = this.rows.filter((each) => meets(each, same));
+						if (changed.length > 0 && set.run !== '') this.#noteTaking(row, run);
+						change(changed, set);
+						return this.rows.filter(({ id }) => id === row.id).map((each) => ({ ...each }));
+					}),
+				),
+			remove: async (filter) => {
+				await this.#call(process, () => remove((row) => meets(row, filter)));
+			},
+			close: async (name, set) => {
+				await this.#call(
+					process,
+					() => remove((row) => row.run === name && row.state === 'sent'),
+					() =>
+						change(
+							this.rows.filter((row) => row.run === name && row.state === 'bought'),
+							set,
+						),
+				);
+			},
+		};
+	}
+
+	#noteTaking(row: StoredRow, by: SimulatedRun): void {
+		const owner = this.runs.find(({ name }) => name === row.run);
+		const isLive = owner !== undefined && owner.end === undefined && !owner.abort.signal.aborted;
+		this.taken.push({ row, by: by.execution, isFair: !isLive || by.execution === row.execution });
+	}
+
+	async #execute(plan: RunPlan): Promise<void> {
+		const before = this.runs[plan.of % Math.max(1, this.runs.length)];
+		const wasLast = (run: SimulatedRun) =>
+			this.runs.filter(({ execution }) => execution === run.execution).at(-1) === run;
+		const isSame = plan.kind === 'same' && before?.end === 'killed' && wasLast(before);
+		const isRetry = plan.kind === 'retry' && before?.end === 'failed';
+		const process = this.#processes[plan.process % this.#processes.length];
+		if (process === undefined) return;
+		const run: SimulatedRun = {
+			plan:
+				isSame || isRetry
+					? { ...plan, requests: before.plan.requests, reuse: before.plan.reuse }
+					: plan,
+			name: '',
+			execution: isSame ? before.execution : `x${this.runs.length + 1}`,
+			store: isRetry ? (JSON.parse(JSON.stringify(before.store)) as typeof before.store) : {},
+			...{ process, began: this.time, foundIn: undefined, end: undefined, endedAt: Infinity },
+			...{ output: [], told: [], isEnding: false, unmarked: false },
+			abort: new AbortController(),
+		};
+		this.runs.push(run);
+		if (plan.stopAfter !== undefined) {
+			this.#at(plan.stopAfter, process, () => {
+				run.abort.abort();
+			});
+		}
+		try {
+			await this.#buyAll(run);
+		} catch {
+			run.end = 'refused';
+			run.endedAt = this.time;
+		}
+	}
+
+	async #buyAll(run: SimulatedRun): Promise<void> {
+		const { plan, process, abort } = run;
+		const { signal } = abort;
+		const memory = openExecutionMemory(
+			{
+				getContext: () => run.store,
+				getNode: () => ({ retryOnFail: false }),
+			} as unknown as IExecuteFunctions,
+			'0',
+		);
+		const purchases: Purchases = purchaseLog({
+			table: this.#table(run),
+			process: process.facts,
+			clock: process.clock,
+			owner: 'account, workflow, node',
+			place: { operation: 'generate', workflow: 'Simulation', execution: run.execution },
+			repeats: true,
+			signal,
+			onMissing: () => {
+				run.unmarked = true;
+			},
+		});
+		run.name = `${process.facts.name}.${process.facts.runs}`;
+		const jobs = plan.requests.map((request, index) => jobFor(request, index));
+		const recalling = {
+			context: { getMode: () => 'webhook' },
+			...{ isTool: false, memory, purchases, reuse: plan.reuse, signal },
+		} as unknown as RecallingRun;
+		const recalled = await recall(recalling, jobs);
+		run.foundIn = this.time - run.began;
+		const taken = await settle(signal.aborted ? Promise.resolve() : takeOver({ memory }, recalled));
+		if ('failure' in taken) {
+			await purchases.end('failed');
+			throw taken.failure;
+		}
+		const waiting = jobs.filter((job) => !recalled.known.has(job));
+		const buyNext = async (): Promise<void> => {
+			for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+				if (signal.aborted) return;
+				await this.#buy(run, job, purchases, (link) => {
+					memory.add(job, { value: { output_url: link } });
+				});
+			}
+		};
+		await Promise.all(Array.from({ length: plan.concurrency }, buyNext));
+		const isStopped = signal.aborted;
+		const end = isStopped ? 'stopped' : plan.fails ? 'failed' : 'delivered';
+		if (!isStopped) {
+			run.isEnding = true;
+			run.told.push(...recalled.unclaimed.map(({ result, label }) => result?.output_url ?? label));
+			for (const [job, { outcome, from }] of recalled.known) {
+				const request = Number((job as Job).request.fields.text);
+				if ('value' in outcome) {
+					run.output.push({ request, link: outcome.value.output_url, from });
+				} else run.told.push(`unclear ${run.execution} ${(job as Job).keys.join(' ')}`);
+			}
+			await tellAll(recalled);
+		}
+		memory.end(end === 'delivered');
+		await purchases.end(end);
+		run.end = end;
+		run.endedAt = this.time;
+	}
+
+	async #buy(
+		run: SimulatedRun,
+		job: Job,
+		purchases: Purchases,
+		remember: (link: string) => void,
+	): Promise<void> {
+		const receipt = await purchases.send(job).catch(() => undefined);
+		if (receipt === undefined || run.abort.signal.aborted) return await receipt?.notCharged();
+		const request = Number(job.request.fields.text);
+		const chance = this.#random();
+		const link = `https://service/${this.charges.length + 1}-${this.#order++}`;
+		const outcome = await new Promise<'ok' | 'refused' | 'unclear'>((resolve) => {
+			run.abort.signal.addEventListener('abort', () => {
+				resolve('unclear');
+			});
+			const takes = 20 + this.#random() * 4000;
+			// The service does not care whether the process lives.
+			this.#at(takes * this.#random(), undefined, () => {
+				if (chance < 0.1) return;
+				const id = this.charges.length + 1;
+				this.charges.push({ id, request, run, job: job.keys.join(' '), link, at: this.time });
+			});
+			this.#at(takes, run.process, () => {
+				resolve(chance < 0.1 ? 'refused' : chance < 0.2 ? 'unclear' : 'ok');
+			});
+		});
+		if (outcome === 'refused') await receipt.notCharged();
+		if (outcome !== 'ok') return;
+		remember(link);
+		await receipt.bought({ output_url: link });
+		run.output.push({ request, link, from: 'service' });
+	}
+}
+
+function jobFor(request: number, index: number): Job {
+	return {
+		...{
+			keys: [`0.${index}`],
+			itemIndex: index,
+			label: `request ${request}`,
+			includesInput: false,
+		},
+		request: { model: 'text2img', fields: { text: String(request) } },
+		...{ fileName: '', outputField: undefined },
+	} as unknown as Job;
+}
+
+function meets(row: StoredRow, filter: Filter): boolean {
+	const holds = ([column, how, value]: Condition): boolean => {
+		const own = row[column];
+		return how === 'eq' ? own === value : how === 'neq' ? own !== value : own > value;
+	};
+	return 'all' in filter ? filter.all.every(holds) : filter.any.some(holds);
+}
+
+/** The generator mulberry32. */
+function randomFrom(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+	};
+}

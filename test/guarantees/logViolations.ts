@@ -1,0 +1,134 @@
+import { LEASE } from '../../nodes/ImageGeneration/recall/leases';
+import type { Charge, LogSimulation, SimulatedRun } from './logSimulation';
+
+/** What a simulation shows that the Purchase Log must never do. */
+export function logViolations(world: LogSimulation): string[] {
+	return [
+		...foreignImages(world),
+		...sharedImages(world),
+		...lostImages(world),
+		...chargedTwice(world),
+		...wrongTakeOvers(world),
+		...longWaits(world),
+	];
+}
+
+function foreignImages({ runs, charges }: LogSimulation): string[] {
+	return runs.flatMap(({ output, execution }) =>
+		output
+			.filter(({ link, request }) => chargeOf(charges, link)?.request !== request)
+			.map(({ link, request }) => `${execution} got ${link} for request ${request}`),
+	);
+}
+
+/** Only Reuse Images may output an image twice, and Retry what its failed execution had bought. */
+function sharedImages({ runs, charges }: LogSimulation): string[] {
+	return charges.flatMap(({ link }) => {
+		const owners = runs.filter(
+			({ end, unmarked, output }) =>
+				end === 'delivered' &&
+				!unmarked &&
+				output.some((image) => image.link === link && image.from !== 'earlier run'),
+		);
+		const retries = owners.filter(({ plan }) => plan.kind === 'retry');
+		return owners.length - retries.length > 1
+			? [`${link} went to ${owners.map(({ execution }) => execution).join(', ')}`]
+			: [];
+	});
+}
+
+/** Each charge is in the output of a run, or a user was told about it. */
+function lostImages({ runs, charges, rows }: LogSimulation): string[] {
+	return charges.flatMap((charge) => {
+		const { link, run, job } = charge;
+		const isInOutput = runs.some(
+			({ end, isEnding, output }) =>
+				(end === 'delivered' || end === 'failed' || isEnding) &&
+				output.some((image) => image.link === link),
+		);
+		// Its run said so itself: in its output, its message or, for a stopped run, what comes later.
+		const isSaid = run.end === 'delivered' || run.end === 'failed' || run.isEnding;
+		const said = `unclear ${run.execution} ${job}`;
+		const label = `Item ${Number(job.slice(2)) + 1}, "request ${charge.request}"`;
+		const isTold = runs.some(({ told }) => told.some((each) => [link, said, label].includes(each)));
+		if (isInOutput || isSaid || isTold) return [];
+		const state = rows.find((row) => row.link === link)?.state ?? 'no row';
+		return [`${link} of ${run.execution} (${run.end}) is lost: ${state}`];
+	});
+}
+
+/** An execution that n8n runs again never pays again for a job, unless another one took its image. */
+function chargedTwice({ charges, runs }: LogSimulation): string[] {
+	const isTaken = ({ link, run }: Charge) =>
+		runs.some(
+			({ execution, output }) =>
+				execution !== run.execution && output.some((image) => image.link === link),
+		);
+	const seen = new Set<string>();
+	return charges.flatMap((charge) => {
+		const id = `${charge.run.execution} ${charge.job}`;
+		const isAgain = seen.has(id);
+		if (!isTaken(charge)) seen.add(id);
+		return isAgain ? [`${id} was charged again: ${charge.link}`] : [];
+	});
+}
+
+function wrongTakeOvers({ taken }: LogSimulation): string[] {
+	return taken
+		.filter(({ isFair }) => !isFair)
+		.map(({ row, by }) => `${by} took ${row.link} from the live run ${row.run}`);
+}
+
+function longWaits({ runs, schedule }: LogSimulation): string[] {
+	const slowest = Math.max(...schedule.clocks.map(({ speed }) => 1 / speed));
+	// One more look, and the calls of the table before and after it.
+	const longest = (LEASE + 1000) * slowest + 16 * (schedule.latency + 1);
+	return runs
+		.filter(({ foundIn }) => foundIn !== undefined && foundIn > longest)
+		.map(({ execution, foundIn }) => `${execution} waited ${foundIn} ms`);
+}
+
+/** A run that begins after another one died, and finds its image in the table, does not buy it again. */
+export function needlessCharges({ runs, charges, rows }: LogSimulation): string[] {
+	return runs.flatMap((run) => {
+		if (run.end !== 'delivered' && run.end !== 'failed') return [];
+		const bought = charges.filter((charge) => charge.run === run);
+		return bought.flatMap(({ request, link }) => {
+			const left = rows.find(
+				(row) =>
+					row.link !== '' &&
+					row.run === '' &&
+					(row.state === 'bought' || row.state === 'reported') &&
+					chargeOf(charges, row.link)?.request === request &&
+					wasAvailable(runs, chargeOf(charges, row.link), row.createdAt, run),
+			);
+			return left === undefined
+				? []
+				: [`${run.execution} bought ${link}, but ${left.link} was left`];
+		});
+	});
+}
+
+function wasAvailable(
+	runs: readonly SimulatedRun[],
+	charge: Charge | undefined,
+	_writtenAt: string,
+	later: SimulatedRun,
+): boolean {
+	if (charge === undefined) return false;
+	const { run } = charge;
+	const isOver =
+		(run.end === 'killed' || run.end === 'stopped') && run.endedAt + 2000 < later.began;
+	const isTouched = runs.some(
+		(other) =>
+			other !== run &&
+			other !== later &&
+			other.began < later.endedAt &&
+			other.endedAt > later.began,
+	);
+	return isOver && !isTouched;
+}
+
+function chargeOf(charges: readonly Charge[], link: string): Charge | undefined {
+	return charges.find((charge) => charge.link === link);
+}
