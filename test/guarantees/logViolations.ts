@@ -58,8 +58,9 @@ function lostImages({ runs, charges, rows }: LogSimulation): string[] {
 }
 
 /** An execution that n8n runs again never pays again for a job, unless another one took its image. */
-function chargedTwice({ charges, runs }: LogSimulation): string[] {
+function chargedTwice({ charges, taken, runs }: LogSimulation): string[] {
 	const isTaken = ({ link, run }: Charge) =>
+		taken.some(({ row, by }) => row.link === link && by !== run.execution) ||
 		runs.some(
 			({ execution, output }) =>
 				execution !== run.execution && output.some((image) => image.link === link),
