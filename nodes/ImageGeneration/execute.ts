@@ -29,7 +29,8 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 	const outcome = await settle(runAll(run));
 	// n8n retries if the first output item has `json.error`, even one copied from the input (2.40.3,
 	// 1.123.81).
-	const isDelivered = 'value' in outcome && outcome.value[0]?.json.error === undefined;
+	const isOutput = 'value' in outcome && outcome.value[0]?.json.error === undefined;
+	const isDelivered = isOutput && !run.dryRun;
 	run.memory.end(isDelivered);
 	await run.purchases.end(isStopped(run) ? 'stopped' : isDelivered ? 'delivered' : 'failed');
 	context.addExecutionHints(...unloggedHints(run.tally));

@@ -140,6 +140,17 @@ describe('the recipe', () => {
 		expect(fileNames(rows)).toEqual(['me-edited.jpg', 'me-edited-2.jpg']);
 	});
 
+	it('A nightly folder', async () => {
+		const night = async (...names: string[]) => {
+			const files = await Promise.all(names.map(async (name) => await fixture.photo(name)));
+			return fileNames(await cook('A nightly folder', files));
+		};
+		await night('one.jpg');
+		// The same photo: files are compared by content, not by name.
+		expect(await night('two.jpg')).toEqual(['two-no-background.png']);
+		expect(fixture.calls()).toHaveLength(1);
+	});
+
 	it('Several images from one prompt', async () => {
 		const rows = await cook('Several images from one prompt', [{ json: { title: 'A fox' } }]);
 		expect(rows.map(({ json }) => json.copy)).toEqual([1, 2, 3]);
