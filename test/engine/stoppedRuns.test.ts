@@ -17,7 +17,7 @@ const hintsOf = ({ run }: EngineResult) =>
 	run.data.resultData.runData['Image Generation']?.at(-1)?.hints?.map(({ message }) => message);
 
 const CUT_OFF =
-	'1 request that was cut off may have been charged: Item 2, "Two". Check your account.';
+	'1 request that was cut off may have been charged: Item 2, &quot;Two&quot;. Check your account.';
 
 afterEach(() => {
 	jest.restoreAllMocks();
@@ -111,7 +111,7 @@ describe('a stopped production run', () => {
 		expect(hintsOf(next)).toEqual([
 			'2 images were taken over from a stopped run.',
 			expect.stringMatching(
-				/^2 requests that were cut off may have been charged: Item 2, "(Wait|Hang)"/,
+				/^2 requests that were cut off may have been charged: Item 2, &quot;(Wait|Hang)&quot;/,
 			),
 		]);
 		expect(fixture.charged()).toBe(2);

@@ -72,13 +72,24 @@ export function salvageJobs(text: string): JobResult[] {
 	for (const [object] of text.replace(ESCAPES, '$1').matchAll(/[^{}]+/g)) {
 		for (const [, links = ''] of object.matchAll(OUTPUT_URL)) {
 			for (const [, , output_url = ''] of links.matchAll(QUOTED_LINK)) {
-				const id = ID.exec(object)?.slice(1).find(Boolean);
+				const id = idIn(object);
 				if (isWebAddress(output_url))
 					found.set(output_url, { ...(id !== undefined && { id }), output_url });
 			}
 		}
 	}
 	return [...found.values()];
+}
+
+/** The id beside a link that is incomplete, such as at the end of a cut response. */
+export function salvageId(text: string): { id?: string } {
+	const [before = '', ...after] = text.replace(ESCAPES, '$1').split('output_url');
+	const id = after.length === 0 ? undefined : idIn(before.slice(before.lastIndexOf('{') + 1));
+	return id === undefined ? {} : { id };
+}
+
+function idIn(object: string): string | undefined {
+	return ID.exec(object)?.slice(1).find(Boolean);
 }
 
 function isWebAddress(value: unknown): value is string {

@@ -5,7 +5,7 @@ import {
 	type ResponseTraces,
 } from '../failures/failures';
 import type { JobResult } from '../types';
-import { isJobResult, isObject, isTooDeep, parseJson, salvageJobs } from './jobResults';
+import { isJobResult, isObject, isTooDeep, parseJson, salvageId, salvageJobs } from './jobResults';
 import { keepLink } from './realLinks';
 import type { Service } from './service';
 
@@ -86,7 +86,7 @@ function jobIn(response: ServiceResponse): ParsedJob {
 	if (job !== undefined && isJobResult(json)) return { job };
 	const what = describeBody(response, json);
 	if (job !== undefined && jobs.length === 1) return { job, unusual: what };
-	const named = job ?? json ?? parseJson(body.slice(body.search(/\{|$/)));
+	const named = job ?? json ?? parseJson(body.slice(body.search(/\{|$/))) ?? salvageId(body);
 	const reference = isObject(named) ? referenceTo(named) : {};
 	throw new UnexpectedResponse(what, messageIn(json), reference, status, tracesOf(body));
 }
