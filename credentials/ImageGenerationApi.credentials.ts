@@ -5,7 +5,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { assertSafeRequest } from '../nodes/ImageGeneration/service/assertSafeRequest';
+import { guardRequest } from '../nodes/ImageGeneration/service/guardRequest';
 import { parseKey } from '../nodes/ImageGeneration/service/key';
 
 /** Matches every address except unencrypted ones that leave this machine. */
@@ -70,7 +70,7 @@ export class ImageGenerationApi implements ICredentialType {
 	 * @throws BadInput if the request could show the key to anyone but the service at 'Base URL'
 	 */
 	authenticate: IAuthenticate = async ({ baseUrl, apiKey }, request) => {
-		assertSafeRequest(request, baseUrl);
+		guardRequest(request, baseUrl);
 		const authenticated: IHttpRequestOptions & LegacyRedirects = {
 			...request,
 			headers: { ...request.headers, 'api-key': parseKey(apiKey) },

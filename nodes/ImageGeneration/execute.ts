@@ -9,7 +9,7 @@ import { includesInput } from './plan/planItem';
 import { recall, takeOver, tellAll } from './recall/recall';
 import { dryRunHint, dryRunItems } from './report/dryRun';
 import { hintsFor, toHint, unloggedHints } from './report/hints';
-import { earlierOutcomes, jobOutcomes } from './report/jobOutcomes';
+import { jobOutcomes } from './report/jobOutcomes';
 import {
 	canceledError,
 	limitError,
@@ -55,7 +55,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	const tooMany = limit.hasRoomFor(needed) ? undefined : limit.failure(needed);
 	if (stopsOnFail && !isStopped(run)) {
 		// A failure that no attempt can resolve stops this attempt before it buys anything.
-		const before = earlierOutcomes(jobs, known);
+		const before = jobOutcomes(jobs, memory);
 		stopOnFailure(node, before);
 		if (tooMany !== undefined) throw limitError(node, tooMany, before);
 	}
@@ -67,9 +67,9 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	if (!isStopped(run)) await takeOver(run, recalled);
 
 	const outcomes = await buyAll(run, jobs, known);
-	if (isStopped(run)) throw canceledError(node, jobOutcomes(jobs, known, outcomes));
+	if (isStopped(run)) throw canceledError(node, jobOutcomes(jobs, memory, outcomes));
 	await tellAll(recalled);
-	if (stopsOnFail) stopOnFailure(node, jobOutcomes(jobs, known, outcomes), unclaimed);
+	if (stopsOnFail) stopOnFailure(node, jobOutcomes(jobs, memory, outcomes), unclaimed);
 
 	const unwanted = run.isTool ? [] : memory.takeUnwanted();
 	const limiter = run.limiters.paid;

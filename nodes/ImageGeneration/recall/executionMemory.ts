@@ -2,7 +2,7 @@ import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Outcome } from '../failures/outcome';
 import { isJobResult } from '../service/jobResults';
-import type { Job, JobResult } from '../types';
+import type { Job, JobResult, PlannedJob } from '../types';
 import { storable } from './purchases';
 
 /** What this execution knows of its own purchases, as one run reads and records them. */
@@ -11,6 +11,8 @@ export interface ExecutionMemory {
 	/** The outcome of a job that an earlier attempt bought, or may have. Call once for each job. */
 	recall(job: Job): Outcome<JobResult> | undefined;
 	add(job: Job, outcome: Outcome<JobResult>): void;
+	/** What this run recalled or added. */
+	outcomeOf(job: PlannedJob): Outcome<JobResult> | undefined;
 	/** The job's image, if an earlier attempt stored it. */
 	imageOf(job: Job): IBinaryData | undefined;
 	addImage(job: Job, image: IBinaryData): void;
@@ -78,6 +80,7 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 			store.finishedJobs = finished;
 			finished.push(...toFinished(entry));
 		},
+		outcomeOf: (job) => ('failure' in job ? undefined : own.get(job)?.outcome),
 		imageOf: (job) => own.get(job)?.image,
 		addImage: (job, image) => {
 			const entry = own.get(job);

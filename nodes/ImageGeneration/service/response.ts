@@ -71,7 +71,8 @@ function rejection(
 	// An `id` alone may identify the error, and a job result next to `err` may be an example.
 	const [job] = json === undefined && !/\berr\b/.test(body) ? salvageJobs(body) : [json];
 	const named = isJobResult(job) ? referenceTo(job) : {};
-	return new ServiceRejection(status, messageIn(json), retryAfter, location, named);
+	const message = messageIn(json) ?? cutMessage(body);
+	return new ServiceRejection(status, message, retryAfter, location, named);
 }
 
 /**
@@ -109,6 +110,11 @@ function messageIn(json: unknown): string | undefined {
 		.find((said): said is string => typeof said === 'string' && said.trim() !== '')
 		?.trim()
 		.slice(0, LONGEST_MESSAGE);
+}
+
+/** The beginning of the message in JSON that was cut at the limit. */
+function cutMessage(body: string): string | undefined {
+	return /"(?:err|status)"\s*:\s*"([^"\\]{1,500})/.exec(body)?.[1];
 }
 
 function describeBody({ body, incomplete }: ServiceResponse, json: unknown): string {

@@ -23,7 +23,7 @@ const CLIENT_CERTIFICATE = ['cert', 'key', 'passphrase'];
  * be the owner of the credential.
  * @throws BadInput if the request is not safe, or if the Base URL is invalid
  */
-export function assertSafeRequest(request: object, baseUrl: unknown): void {
+export function guardRequest(request: object, baseUrl: unknown): void {
 	const { origin } = parseBaseUrl(baseUrl);
 	const reason = wrongOrigin(request, origin) ?? unsafeOption(request);
 	if (reason !== undefined) throw new BadInput(`${reason} Nothing was sent.`);
