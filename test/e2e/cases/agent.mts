@@ -101,7 +101,7 @@ export function agentCases(fixture: Fixture): void {
 				assert.match(refusal, /This is not allowed here/);
 				const jobs = fixture.charged();
 				assert.deepEqual(
-					results.map(jobIn),
+					results.map(jobIn).map(({ id: jobId, output_url }) => ({ id: jobId, output_url })),
 					jobs.map(({ jobId, outputUrl }) => ({ id: jobId, output_url: outputUrl })),
 				);
 				assert.deepEqual(
@@ -128,53 +128,64 @@ export function agentCases(fixture: Fixture): void {
 			}
 		});
 
-		it('buys no more than Max Images and learns why', async () => {
-			const calls = 5;
-			const scripted = await startModel(({ results }) =>
-				results.length < calls
-					? { tool: 'Generate_Image', values: { Prompt: 'a red fox' } }
-					: { text: 'That is all' },
-			);
-			try {
-				const openAi = await credentialFor(scripted);
-				const id = await fixture.api.publish(
-					workflow(
-						'Capped agent',
-						[
-							webhook('capped-agent', { responseData: 'noData' }),
-							agent,
-							model(openAi),
-							tool('Generate Image', {
-								operation: 'generate',
-								prompt: fromModel('Prompt'),
-								options: { maxImages: 3 },
-							}),
-						],
-						[
-							...chain('Webhook', 'AI Agent'),
-							{ from: 'Model', to: 'AI Agent', type: 'ai_languageModel' },
-							{ from: 'Generate Image', to: 'AI Agent', type: 'ai_tool' },
-						],
-					),
-					'/webhook/capped-agent',
+		for (const [how, path, atOnce] of [
+			['one after the other', 'capped-agent', 1],
+			['at once', 'parallel-agent', 5],
+		] as const) {
+			it(`buys no more than Max Images in calls ${how}, and learns why`, async () => {
+				const calls = 5;
+				const scripted = await startModel(({ results }) =>
+					results.length < calls
+						? { tool: 'Generate_Image', values: { Prompt: 'a red fox' }, times: atOnce }
+						: { text: 'That is all' },
 				);
-				await callWebhook(fixture, 'capped-agent', {});
-				assertSuccess(await fixture.api.lastExecution(id));
+				try {
+					const openAi = await credentialFor(scripted);
+					const id = await fixture.api.publish(
+						workflow(
+							`Agent with calls ${how}`,
+							[
+								webhook(path, { responseData: 'noData' }),
+								agent,
+								model(openAi),
+								tool('Generate Image', {
+									operation: 'generate',
+									prompt: fromModel('Prompt'),
+									options: { maxImages: 3 },
+								}),
+							],
+							[
+								...chain('Webhook', 'AI Agent'),
+								{ from: 'Model', to: 'AI Agent', type: 'ai_languageModel' },
+								{ from: 'Generate Image', to: 'AI Agent', type: 'ai_tool' },
+							],
+						),
+						`/webhook/${path}`,
+					);
+					await callWebhook(fixture, path, {});
+					assertSuccess(await fixture.api.lastExecution(id));
 
-				const { results = [] } = scripted.turns.at(-1) ?? {};
-				assert.equal(results.length, calls);
-				assert.deepEqual(
-					results.slice(0, 3).map((result) => jobIn(result).id),
-					fixture.charged().map(({ jobId }) => jobId),
-				);
-				for (const refusal of results.slice(3)) {
-					assert.match(refusal, /'Max Images' is 3 and this execution has already bought 3/);
-					assert.match(refusal, /Answer with those you have\./);
+					const { results = [] } = scripted.turns.at(-1) ?? {};
+					assert.equal(results.length, calls);
+					const bought = results.filter((result) => result.includes('output_url'));
+					const refused = results.filter((result) => !bought.includes(result));
+					assert.deepEqual(
+						bought.map((result) => jobIn(result).id).sort(),
+						fixture
+							.charged()
+							.map(({ jobId }) => jobId)
+							.sort(),
+					);
+					assert.equal(bought.length, 3);
+					for (const refusal of refused) {
+						assert.match(refusal, /'Max Images' is 3 and this execution has already bought 3/);
+						assert.match(refusal, /Answer with those you have\./);
+					}
+				} finally {
+					scripted.close();
 				}
-			} finally {
-				scripted.close();
-			}
-		});
+			});
+		}
 	});
 }
 

@@ -60,7 +60,7 @@ export function credentialEditCases(fixture: Fixture): void {
 			assert.equal(stopped.status, 'error');
 			assert.match(
 				stopped.data.resultData.error?.message ?? '',
-				/^The credential was edited while the workflow was running/,
+				/^Item 3, "three": The credential was edited while the workflow was running/,
 			);
 			assert.deepEqual(keysIn(fixture.calls()), ['test-key', 'test-key']);
 			assert.deepEqual(other.requests, []);

@@ -93,6 +93,7 @@ export function errorOutputCases(fixture: Fixture): void {
 				[field]: prompts[1],
 				error: refusal.err,
 				details: {
+					item: `Item 2, "${prompts[1]}"`,
 					advice: 'The service rejected the request. Check the fields of this item.',
 					status: 400,
 					serviceMessage: refusal.err,

@@ -13,8 +13,15 @@ export interface Turn {
 	system: string;
 }
 
-/** A model's response: a tool call or text. */
-export type Reply = { tool: string; values: Record<string, string> } | { text: string };
+/** A call of a tool, or the same one several times at once. */
+export interface ToolCall {
+	tool: string;
+	values: Record<string, string>;
+	times?: number;
+}
+
+/** A model's response: tool calls or text. */
+export type Reply = ToolCall | { text: string };
 
 /** A scripted chat model with OpenAI's API. No AI runs in it. */
 export interface Model {
@@ -92,6 +99,11 @@ function toResponse(reply: Reply, asStream: boolean): { type: string; body: stri
 function messageOf(reply: Reply) {
 	if ('text' in reply) return { role: 'assistant', content: reply.text };
 	const call = { name: reply.tool, arguments: JSON.stringify(reply.values) };
-	const toolCall = { index: 0, id: crypto.randomUUID(), type: 'function', function: call };
-	return { role: 'assistant', content: null, tool_calls: [toolCall] };
+	const tool_calls = Array.from({ length: reply.times ?? 1 }, (_, index) => ({
+		index,
+		id: crypto.randomUUID(),
+		type: 'function',
+		function: call,
+	}));
+	return { role: 'assistant', content: null, tool_calls };
 }
