@@ -81,7 +81,10 @@ export function purchaseLogCases(fixture: Fixture, { makesTable }: LogMarks): vo
 		assert.equal(asked('a crow').length, 2);
 		const hints = hintsOf(execution);
 		assert.match(hints, /2 images were bought, 2 images were taken over from a stopped run/);
-		assert.match(hints, /1 request that was cut off may have been charged: Item 3, &quot;a crow&quot;/);
+		assert.match(
+			hints,
+			/1 request that was cut off may have been charged: Item 3, &quot;a crow&quot;/,
+		);
 		const states = (await rowsOfTable(fixture, table)).map(({ image, state }) => [image, state]);
 		assert.deepEqual(states.sort(), [
 			['Item 1, "a fox"', 'delivered'],
