@@ -1,16 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { endSentence } from '../failures/endSentence';
-import { BadInput } from '../failures/failures';
 import { settle, unwrap } from '../failures/outcome';
-import { inlineWorkflow, type Step } from './inlineWorkflow';
-import type { Condition, Filter, LogRow, LogTable, StoredRow } from './logTable';
-
-/** The table's columns, all of them text. n8n adds its own `id`, `createdAt` and `updatedAt`. */
-const COLUMNS: ReadonlyArray<keyof LogRow> = [
-	...(['image', 'link', 'state', 'operation', 'workflow', 'execution'] as const),
-	...(['node', 'request', 'job', 'run', 'entry', 'result'] as const),
-];
+import { conditions, inlineWorkflow, set, type Step } from './inlineWorkflow';
+import type { Filter, LogTable, StoredRow } from './logTable';
+import { COLUMNS, unusableLog } from './unusableLog';
 
 /** Rows in one call. n8n refuses a second page if the table has changed meanwhile. */
 const PAGE = 1000;
@@ -86,7 +79,7 @@ export function dataTable(context: Context, wanted: string, isVersion2: boolean)
 				);
 			})(),
 		);
-		if ('failure' in outcome) throw unusable(wanted, outcome.failure, isVersion2);
+		if ('failure' in outcome) throw unusableLog(wanted, outcome.failure, isVersion2);
 		// n8n 1 returns dates as objects.
 		return JSON.parse(JSON.stringify(unwrap(outcome))) as StoredRow[];
 	}
@@ -153,31 +146,4 @@ export function dataTable(context: Context, wanted: string, isVersion2: boolean)
 			await rows('deleteRows', of('sent'), undefined, [next]);
 		},
 	};
-}
-
-/** Values that n8n would evaluate come from {@link LogTable.pass} alone. */
-function conditions(filter: Filter): IDataObject {
-	const isAll = 'all' in filter;
-	const list: readonly Condition[] = isAll ? filter.all : filter.any;
-	return {
-		matchType: isAll ? 'allConditions' : 'anyCondition',
-		filters: {
-			conditions: list.map(([keyName, condition, keyValue]) => ({ keyName, condition, keyValue })),
-		},
-	};
-}
-
-function set(change: Partial<LogRow>): IDataObject {
-	return { columns: { mappingMode: 'defineBelow', value: { ...change } } };
-}
-
-function unusable(wanted: string, failure: unknown, isVersion2: boolean): BadInput {
-	const { message } = Object(failure) as { message?: unknown };
-	const advice = isVersion2
-		? "Nothing was sent. In 'Purchase Log', enter a new name, and the node creates the table."
-		: "Nothing was sent. In 'Purchase Log', enter the ID of a data table, because n8n 1 does not know it by name.";
-	return new BadInput(
-		`The purchase log "${wanted}" can't be used: ${endSentence(String(message))}`,
-		`${advice} It needs these text columns: ${COLUMNS.join(', ')}.`,
-	);
 }

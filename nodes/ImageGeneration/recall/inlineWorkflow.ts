@@ -1,5 +1,7 @@
 import type { IDataObject, IWorkflowBase } from 'n8n-workflow';
 
+import type { Condition, Filter, LogRow } from './logTable';
+
 /** Parameters of a Data Table node. */
 export type Step = IDataObject & { resource: 'row' | 'table'; operation: string };
 
@@ -38,4 +40,21 @@ export function inlineWorkflow(steps: readonly Step[]): IWorkflowBase {
 			...{ saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' },
 		},
 	} as unknown as IWorkflowBase;
+}
+
+/** Which rows. n8n evaluates values that begin with `=`, which come from the table's own code alone. */
+export function conditions(filter: Filter): IDataObject {
+	const isAll = 'all' in filter;
+	const list: readonly Condition[] = isAll ? filter.all : filter.any;
+	return {
+		matchType: isAll ? 'allConditions' : 'anyCondition',
+		filters: {
+			conditions: list.map(([keyName, condition, keyValue]) => ({ keyName, condition, keyValue })),
+		},
+	};
+}
+
+/** What rows become. */
+export function set(change: Partial<LogRow>): IDataObject {
+	return { columns: { mappingMode: 'defineBelow', value: { ...change } } };
 }
