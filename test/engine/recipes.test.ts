@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { INodeExecutionData, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
-import { useFixture } from '../support/fixture';
+import { PHOTO, useFixture } from '../support/fixture';
 import { codesIn, sectionsIn, tablesIn } from '../support/markdown';
 import { runWorkflow, TYPE } from '../support/runWorkflow';
 import { text } from '../support/text';
@@ -141,9 +141,11 @@ describe('the recipe', () => {
 	});
 
 	it('A nightly folder', async () => {
-		const night = async (...names: string[]) => {
-			const files = await Promise.all(names.map(async (name) => await fixture.photo(name)));
-			return fileNames(await cook('A nightly folder', files));
+		// Other recipes have bought the usual photo.
+		const photo = Buffer.concat([readFileSync(PHOTO), Buffer.from('at night')]);
+		const night = async (name: string) => {
+			const data = await fixture.engine.store(photo, name, 'image/jpeg');
+			return fileNames(await cook('A nightly folder', [{ json: {}, binary: { data } }]));
 		};
 		await night('one.jpg');
 		// The same photo: files are compared by content, not by name.
