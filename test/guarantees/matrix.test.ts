@@ -59,8 +59,12 @@ describe('nothing is bought twice or lost, and the order is kept, with the fault
 	);
 });
 
+/** The messages of a run, without the item that the node's own error names first. */
 function titlesIn({ result: { error, rows } }: Evidence): string[] {
-	const titles = [error?.message, ...rows.map(({ json }) => json.error)];
+	const titles = [
+		error?.message.replace(/^Item \d+, "[^"]*"(, copy \d+)?: /, ''),
+		...rows.map(({ json }) => json.error),
+	];
 	return titles.filter((title) => typeof title === 'string');
 }
 

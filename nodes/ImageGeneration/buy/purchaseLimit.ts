@@ -1,7 +1,9 @@
 import type { IContextObject } from 'n8n-workflow';
 
 import { LimitReached } from '../failures/failures';
+import { settle } from '../failures/outcome';
 import { orAborted } from '../service/orAborted';
+import { NotStarted } from './runCapped';
 
 /** Caps the images that the node buys, or may have bought, in one execution. */
 export interface PurchaseLimit {
@@ -9,7 +11,7 @@ export interface PurchaseLimit {
 	hasRoomFor(count: number): boolean;
 	/**
 	 * Counts a paid request. At the limit it waits for those under way, which may turn out to be free.
-	 * @throws LimitReached if the limit allows no more, or the signal's reason.
+	 * @throws LimitReached if the limit allows no more, NotStarted if the signal is aborted.
 	 */
 	reserve(signal?: AbortSignal): Promise<void>;
 	/** Counts one more request for a job whose first may have been charged. @returns false at the limit. */
@@ -51,7 +53,7 @@ export function purchaseLimit(
 			while (!limit.hasRoomFor(1)) {
 				if (open.count === 0) throw limit.failure(1);
 				const settled = new Promise<void>((resolve) => open.onSettled.add(resolve));
-				await orAborted(settled, signal);
+				if ('failure' in (await settle(orAborted(settled, signal)))) throw new NotStarted();
 			}
 			store.imagesBought = bought() + 1;
 			open.count++;
