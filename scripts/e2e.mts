@@ -6,6 +6,7 @@ import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
 import { TARBALL } from '../test/e2e/support/packedPackage.mjs';
+import { shareN8n } from '../test/e2e/support/testedN8n.mjs';
 import { missingPackages, type DebianPackage } from './host/debianPackages.mjs';
 import { installHost } from './host/installHost.mjs';
 import { packPackage } from './host/packPackage.mjs';
@@ -15,7 +16,7 @@ import { PlainError } from './tools/PlainError.mjs';
 
 const folder = join(root, 'test', 'e2e');
 
-/** `npm run test:e2e`: runs test files two at a time, each in its own process with its own n8n. */
+/** `npm run test:e2e`: runs test files two at a time. Most share one n8n of each version. */
 export async function main(args: string[]): Promise<void> {
 	const started = Date.now();
 	const command = new Command('npm run test:e2e --')
@@ -37,14 +38,13 @@ export async function main(args: string[]): Promise<void> {
 					: ''),
 		);
 	}
-	for (const host of ['n8n-2', 'n8n-1']) {
-		const { version } = await installHost(host);
-		console.log(`n8n ${version} is ready (${since(started)})`);
-	}
+	const hosts = await Promise.all(['n8n-2', 'n8n-1'].map(installHost));
+	for (const { version } of hosts) console.log(`n8n ${version} is ready (${since(started)})`);
 	const tarball = await packPackage(join(cache, 'e2e-package'));
 	console.log(`Packed ${basename(tarball.file)} (${since(started)})\n`);
 
 	process.env[TARBALL] = tarball.file;
+	await shareN8n();
 	// Each file's process needs tsx as well; in Node 20 NODE_OPTIONS is the only way to pass it on.
 	process.env.NODE_OPTIONS = `--import ${pathToFileURL(join(root, 'scripts', 'tsx.mjs')).href}`;
 	const { passed, failed } = await runFiles(files);

@@ -9,7 +9,7 @@ export interface Owner {
 
 /** A user signed in to n8n, through the REST API that its editor uses (2.40.3, 1.123.81). */
 export class N8nSession {
-	private constructor(
+	constructor(
 		readonly url: string,
 		readonly cookie: string,
 	) {}

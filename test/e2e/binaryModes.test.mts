@@ -6,24 +6,31 @@ import { useFixture } from './support/fixture.mjs';
 /** `default` is n8n's name for memory. */
 const modes = ['filesystem', 'default', 'database'];
 
-const hosts: { hostName: string; layouts: Layout[]; settings: Record<string, string> }[] = [
-	{ hostName: 'n8n-2', layouts: ['separate', 'combined'], settings: {} },
+const hosts = [
+	{
+		hostName: 'n8n-2',
+		standard: 'filesystem',
+		layouts: ['separate', 'combined'] satisfies Layout[],
+		settings: {},
+	},
 	{
 		hostName: 'n8n-1',
-		layouts: ['separate'],
+		standard: 'default',
+		layouts: ['separate'] satisfies Layout[],
 		// n8n 1.123.81 keeps files in memory without this setting, whatever the mode.
 		settings: { N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database' },
 	},
 ];
 
-for (const { hostName, layouts, settings } of hosts) {
+for (const { hostName, standard, layouts, settings } of hosts) {
 	for (const mode of modes) {
 		describe(`n8n ${hostVersion(hostName)}`, () => {
 			const fixture = useFixture({
 				hostName,
 				name: `binary-${hostName}-${mode}`,
-				prepare: async () =>
-					await Promise.resolve({ ...settings, N8N_DEFAULT_BINARY_DATA_MODE: mode }),
+				...(mode !== standard && {
+					prepare: () => Promise.resolve({ ...settings, N8N_DEFAULT_BINARY_DATA_MODE: mode }),
+				}),
 			});
 			binaryModeCases(fixture, mode === 'default' ? 'memory' : mode, layouts);
 		});

@@ -12,7 +12,7 @@ for (const [hostName, marks] of [
 		const fixture = useFixture({
 			hostName,
 			name: `cut-off-${hostName}`,
-			prepare: async () => await Promise.resolve({ N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '8' }),
+			prepare: () => Promise.resolve({ N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '8' }),
 		});
 		timeoutCases(fixture, marks);
 		cutOffCases(fixture);

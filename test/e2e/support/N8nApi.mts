@@ -49,23 +49,19 @@ export interface Execution {
 /** States of an unfinished execution. */
 export const pending = ['new', 'running', 'waiting'];
 
+/** Creates an API key with all scopes. */
+export async function createApiKey(session: N8nSession): Promise<string> {
+	const scopes = await session.get('/api-keys/scopes');
+	const key = { label: 'tests', scopes, expiresAt: null };
+	return ((await session.post('/api-keys', key)) as { rawApiKey: string }).rawApiKey;
+}
+
 /** n8n's public REST API, version 1, which is the same in 1.123.81 and 2.40.3. */
 export class N8nApi {
-	private constructor(
+	constructor(
 		private readonly session: N8nSession,
 		private readonly key: string,
 	) {}
-
-	/** Creates an API key with all scopes. */
-	static async open(session: N8nSession): Promise<N8nApi> {
-		const scopes = await session.get('/api-keys/scopes');
-		const { rawApiKey } = (await session.post('/api-keys', {
-			label: 'tests',
-			scopes,
-			expiresAt: null,
-		})) as { rawApiKey: string };
-		return new N8nApi(session, rawApiKey);
-	}
 
 	/** Uses the editor's API: the public one requires hidden fields (1.123.81). */
 	async createCredential(name: string, type: string, data: object): Promise<string> {

@@ -26,7 +26,7 @@ export interface Queue {
 }
 
 /** Starts Redis, PostgreSQL and n8n's main process, with files in the database. */
-export function useQueue(hostName: string, name: string, extra: Record<string, string>): Queue {
+export function useQueue(hostName: string, name: string): Queue {
 	const settings: Record<string, string> = {
 		EXECUTIONS_MODE: 'queue',
 		N8N_ENCRYPTION_KEY: 'the-same-for-all',
@@ -34,7 +34,12 @@ export function useQueue(hostName: string, name: string, extra: Record<string, s
 		// n8n 1.123.81 keeps files in memory without this setting.
 		...(hostName === 'n8n-1' && { N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database' }),
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '60',
-		...extra,
+		// n8n then notices a dead worker within seconds instead of a minute and a half.
+		QUEUE_WORKER_LOCK_DURATION: '6000',
+		QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
+		QUEUE_WORKER_STALLED_INTERVAL: '3000',
+		// n8n 1 then doesn't repeat a killed worker's execution. n8n 2 has no such setting and never does.
+		...(hostName === 'n8n-1' && { QUEUE_WORKER_MAX_STALLED_COUNT: '0' }),
 	};
 	const workers: N8nProcess[] = [];
 	const stopWorkers = async () => {

@@ -1,0 +1,3 @@
+import { queue } from './queue.mjs';
+
+queue('n8n-2');

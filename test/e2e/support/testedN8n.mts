@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { mkdir, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import getPort from 'get-port';
+import { bootN8n, type N8n } from '../../../scripts/host/bootN8n.mjs';
+import type { Place } from '../../../scripts/host/environment.mjs';
+import { installHost, type Host } from '../../../scripts/host/installHost.mjs';
+import { installPackage } from '../../../scripts/host/installPackage.mjs';
+import { N8nSession } from '../../../scripts/host/N8nSession.mjs';
+import { owner } from '../../../scripts/host/prepare.mjs';
+import { cache, root } from '../../../scripts/tools/checkout.mjs';
+import { atEnd } from '../../../scripts/tools/ending.mjs';
+import { createApiKey } from './N8nApi.mjs';
+import { packedPackage } from './packedPackage.mjs';
+
+/** A running n8n with the packed package, and an owner who is signed in. */
+export interface TestedN8n {
+	readonly host: Host;
+	readonly n8n: Pick<N8n, 'url' | 'log'>;
+	readonly session: N8nSession;
+	readonly apiKey: string;
+	/** A folder that file nodes may read and write. */
+	readonly files: string;
+	/** Stops or kills n8n, and starts it again with everything it has stored. */
+	restart(end: 'stop' | 'kill'): Promise<void>;
+}
+
+export type Closer = () => Promise<void>;
+
+/** Environment variable with the address at which test files ask for an n8n that they share. */
+const ADDRESS = 'SHARED_N8N';
+
+/**
+ * Starts an n8n.
+ * @param name of its folder in `.cache/e2e`
+ * @param closers stop it, called in reverse order
+ * @param prepare starts what it needs, and returns its settings
+ */
+export async function ownN8n(
+	hostName: string,
+	name: string,
+	closers: Closer[],
+	prepare: (folder: string, closers: Closer[]) => Promise<Record<string, string>>,
+): Promise<TestedN8n> {
+	const folder = join(cache, 'e2e', name);
+	await rm(folder, { recursive: true, force: true });
+	const files = join(folder, 'files');
+	await mkdir(files, { recursive: true });
+	// n8n's log stays.
+	for (const part of ['.n8n', 'files', 'tmp']) {
+		closers.push(() => rm(join(folder, part), { recursive: true, force: true }));
+	}
+	const settings = await prepare(folder, closers);
+	const place: Place = { folder, fileAccess: [files, join(root, 'examples')], settings };
+	const host = await installHost(hostName);
+	await installPackage(place, packedPackage());
+	const port = await getPort({ host: '127.0.0.1' });
+	let running = await bootN8n(host, place, port);
+	closers.push(async () => await running.stop());
+	const restart: TestedN8n['restart'] = async (end) => {
+		await running[end]();
+		running = await bootN8n(host, place, port);
+	};
+	const n8n = { url: running.url, log: running.log };
+	const session = await N8nSession.open(n8n.url, owner);
+	return { host, n8n, session, apiKey: await createApiKey(session), files, restart };
+}
+
+/** The n8n with default settings that all test files of a run share. */
+export async function sharedN8n(hostName: string): Promise<TestedN8n> {
+	const answer = await fetch(`${process.env[ADDRESS]}/${hostName}`);
+	if (!answer.ok) throw new Error(await answer.text());
+	const n8n = (await answer.json()) as TestedN8n;
+	const session = new N8nSession(n8n.session.url, n8n.session.cookie);
+	const restart = () => Promise.reject(new Error('Other test files use this n8n as well.'));
+	return { ...n8n, session, restart };
+}
+
+/** Starts an n8n for each version that a test file asks for. All stop with this process. */
+export async function shareN8n(): Promise<void> {
+	const started = new Map<string, Promise<TestedN8n>>();
+	const start = async (hostName: string) => {
+		const closers: Closer[] = [];
+		atEnd(async () => {
+			for (const close of closers.reverse()) await close();
+		});
+		return await ownN8n(hostName, hostName, closers, () => Promise.resolve({}));
+	};
+	const server = createServer(({ url = '' }, response) => {
+		const hostName = url.slice(1);
+		const n8n = started.get(hostName) ?? start(hostName);
+		started.set(hostName, n8n);
+		n8n.then(
+			(it) => response.end(JSON.stringify(it)),
+			(error: unknown) => response.writeHead(500).end(String(error)),
+		);
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	process.env[ADDRESS] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
