@@ -5,8 +5,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
-import { TARBALL } from '../test/e2e/support/packedPackage.mjs';
-import { shareN8n } from '../test/e2e/support/testedN8n.mjs';
+import { shareN8n, TARBALL } from '../test/e2e/support/testedN8n.mjs';
 import { missingPackages, type DebianPackage } from './host/debianPackages.mjs';
 import { installHost } from './host/installHost.mjs';
 import { packPackage } from './host/packPackage.mjs';
@@ -41,9 +40,9 @@ export async function main(args: string[]): Promise<void> {
 	const hosts = await Promise.all(['n8n-2', 'n8n-1'].map(installHost));
 	for (const { version } of hosts) console.log(`n8n ${version} is ready (${since(started)})`);
 	const tarball = await packPackage(join(cache, 'e2e-package'));
-	console.log(`Packed ${basename(tarball.file)} (${since(started)})\n`);
+	console.log(`Packed ${basename(tarball)} (${since(started)})\n`);
 
-	process.env[TARBALL] = tarball.file;
+	process.env[TARBALL] = tarball;
 	await shareN8n();
 	// Each file's process needs tsx as well; in Node 20 NODE_OPTIONS is the only way to pass it on.
 	process.env.NODE_OPTIONS = `--import ${pathToFileURL(join(root, 'scripts', 'tsx.mjs')).href}`;

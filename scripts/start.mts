@@ -1,8 +1,9 @@
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
+import sharp from 'sharp';
 import type { LedgerEntry } from '../sandbox/index.js';
 import { claimPort } from './host/claimPort.mjs';
-import { listImages } from './host/listImages.mjs';
 import { mainExample, mainTrigger, otherExamples } from './host/mainExample.mjs';
 import { owner, prepare, type Studio } from './host/prepare.mjs';
 import { runWorkflow, type Step } from './host/runWorkflow.mjs';
@@ -18,20 +19,13 @@ interface Options {
 export async function main(args: string[]): Promise<void> {
 	const { port, sandboxPort, exit = false } = options(args);
 	const ports = {
-		n8n: await claimPort({
-			what: 'n8n',
-			option: '--port',
-			requested: port,
-			standard: 5678,
-			allowOther: exit,
-		}),
-		sandbox: await claimPort({
-			what: 'the sandbox',
-			option: '--sandbox-port',
-			requested: sandboxPort,
-			standard: 8080,
-			allowOther: exit,
-		}),
+		n8n: await claimPort('n8n', '--port', port ?? 5678, exit && !port),
+		sandbox: await claimPort(
+			'the sandbox',
+			'--sandbox-port',
+			sandboxPort ?? 8080,
+			exit && !sandboxPort,
+		),
 	};
 	const studio = await prepare(ports);
 	const executionId = await runMainExample(studio);
@@ -83,6 +77,21 @@ async function runMainExample({ session, sandbox, output }: Studio): Promise<str
 	console.log(`\nImages in ${join(output, '')}\n${indented(images)}`);
 	console.log(`Charged by the sandbox\n${indented(sandbox.ledger.slice(charged).map(charge))}`);
 	return executionId;
+}
+
+/** The image files written to a folder since a time, as rows of a table. */
+async function listImages(folder: string, since: number): Promise<string[]> {
+	const files = readdirSync(folder)
+		.map((name) => ({ name, stats: statSync(join(folder, name)) }))
+		.filter(({ stats }) => stats.isFile() && stats.mtimeMs >= since);
+	return await Promise.all(
+		files.map(async ({ name, stats }) => {
+			const { format, width, height, hasAlpha } = await sharp(join(folder, name)).metadata();
+			const kind = `${format}${hasAlpha ? ' with transparency' : ''}`;
+			const size = `${(stats.size / 1000).toFixed(1)} kB`;
+			return `${name.padEnd(36)} ${`${width} × ${height}`.padEnd(12)} ${size.padStart(9)}  ${kind}`;
+		}),
+	);
 }
 
 function printStep({ node, milliseconds, failure }: Step): void {

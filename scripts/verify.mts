@@ -9,7 +9,6 @@ import { pack } from '../test/package/pack.js';
 import { hosts, root } from './tools/checkout.mjs';
 import { install } from './tools/install.mjs';
 import { PlainError } from './tools/PlainError.mjs';
-import { measureLoading } from './verify/measureLoading.mjs';
 import { officialLint } from './verify/officialLint.mjs';
 import { scan } from './verify/scan.mjs';
 
@@ -32,8 +31,6 @@ export async function main(args: string[]): Promise<void> {
 		printStep('The package as npm would publish it');
 		const tested = succeeds('npx', 'jest', 'test/package');
 		console.log(`Package: ${packed.files.length} files, ${packed.size} bytes compressed`);
-		const { median, runs } = measureLoading(packed.folder);
-		console.log(`Loading the node: ${median.toFixed(1)} ms (median of ${runs} fresh processes)`);
 
 		if (!scanned || !linted || !tested) throw new PlainError('Found issues. See above.');
 		printStep('No issues found.');

@@ -16,74 +16,60 @@ export class N8nSession {
 
 	/** Signs in. Creates the owner first if this n8n has none. */
 	static async open(url: string, owner: Owner): Promise<N8nSession> {
-		const response = (await needsSetup(url))
-			? await post(`${url}/rest/owner/setup`, owner)
-			: await post(`${url}/rest/login`, {
-					emailOrLdapLoginId: owner.email,
-					password: owner.password,
-				});
+		const nobody = new N8nSession(url, '');
+		const settings = (await nobody.get('/settings')) as {
+			userManagement: { showSetupOnFirstLoad?: boolean };
+		};
+		const login = { emailOrLdapLoginId: owner.email, password: owner.password };
+		const response = settings.userManagement.showSetupOnFirstLoad
+			? await nobody.#send('POST', '/owner/setup', owner)
+			: await nobody.#send('POST', '/login', login);
 		if (!response.ok) {
 			throw new PlainError(
 				`n8n did not accept the password of ${owner.email} (status ${response.status}). ` +
 					'If you changed it in n8n, delete the folder .cache/n8n to start from scratch.',
 			);
 		}
-		const cookie = response.headers
-			.getSetCookie()
-			.map((value) => value.split(';', 1)[0] ?? '')
-			.join('; ');
-		return new N8nSession(url, cookie);
+		const cookies = response.headers.getSetCookie();
+		return new N8nSession(url, cookies.map((value) => value.split(';', 1)[0]).join('; '));
 	}
 
 	async get(path: string): Promise<unknown> {
-		const response = await fetch(`${this.url}/rest${path}`, { headers: { cookie: this.cookie } });
-		return await readData(response, `GET ${path}`);
+		return await this.#call('GET', path);
 	}
 
 	async patch(path: string, body: unknown): Promise<unknown> {
-		const response = await send('PATCH', `${this.url}/rest${path}`, body, { cookie: this.cookie });
-		return await readData(response, `PATCH ${path}`);
+		return await this.#call('PATCH', path, body);
 	}
 
-	async post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> {
-		const response = await post(`${this.url}/rest${path}`, body, {
-			cookie: this.cookie,
-			...headers,
+	async post(path: string, body: unknown, headers?: Record<string, string>): Promise<unknown> {
+		return await this.#call('POST', path, body, headers);
+	}
+
+	async #call(
+		method: string,
+		path: string,
+		body?: unknown,
+		headers?: Record<string, string>,
+	): Promise<unknown> {
+		const response = await this.#send(method, path, body, headers);
+		const text = await response.text();
+		if (!response.ok) {
+			throw new PlainError(`n8n refused ${method} ${path}: ${response.status} ${text}`);
+		}
+		return (JSON.parse(text) as { data: unknown }).data;
+	}
+
+	async #send(
+		method: string,
+		path: string,
+		body?: unknown,
+		headers: Record<string, string> = {},
+	): Promise<Response> {
+		return await fetch(`${this.url}/rest${path}`, {
+			method,
+			headers: { cookie: this.cookie, 'content-type': 'application/json', ...headers },
+			...(body !== undefined && { body: JSON.stringify(body) }),
 		});
-		return await readData(response, `POST ${path}`);
 	}
-}
-
-async function readData(response: Response, request: string): Promise<unknown> {
-	const text = await response.text();
-	if (!response.ok) throw new PlainError(`n8n refused ${request}: ${response.status} ${text}`);
-	return (JSON.parse(text) as { data: unknown }).data;
-}
-
-async function needsSetup(url: string): Promise<boolean> {
-	const { data } = (await (await fetch(`${url}/rest/settings`)).json()) as {
-		data: { userManagement: { showSetupOnFirstLoad?: boolean } };
-	};
-	return data.userManagement.showSetupOnFirstLoad === true;
-}
-
-async function post(
-	url: string,
-	body: unknown,
-	headers: Record<string, string> = {},
-): Promise<Response> {
-	return await send('POST', url, body, headers);
-}
-
-async function send(
-	method: string,
-	url: string,
-	body: unknown,
-	headers: Record<string, string>,
-): Promise<Response> {
-	return await fetch(url, {
-		method,
-		headers: { 'content-type': 'application/json', ...headers },
-		body: JSON.stringify(body),
-	});
 }

@@ -1,17 +1,17 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { npm } from '../tools/npm.mjs';
 import type { Place } from './environment.mjs';
-import type { Tarball } from './packPackage.mjs';
 
 /** Installs the tarball as a community package, unless the same tarball is already installed. */
-export async function installPackage(place: Place, tarball: Tarball): Promise<void> {
+export async function installPackage(place: Place, tarball: string): Promise<void> {
 	const folder = join(place.folder, '.n8n', 'nodes');
-	const installed = join(folder, 'node_modules', tarball.name);
-	const mark = join(folder, 'node_modules', '.installed-tarball');
-	if (existsSync(installed) && existsSync(mark) && readFileSync(mark, 'utf8') === tarball.sha256) {
-		return;
-	}
+	const modules = join(folder, 'node_modules');
+	const installed = join(modules, 'n8n-nodes-image-generation');
+	const mark = join(modules, '.installed-tarball');
+	const sum = createHash('sha256').update(readFileSync(tarball)).digest('hex');
+	if (existsSync(installed) && existsSync(mark) && readFileSync(mark, 'utf8') === sum) return;
 	mkdirSync(folder, { recursive: true });
 	const manifest = join(folder, 'package.json');
 	if (!existsSync(manifest)) {
@@ -19,10 +19,9 @@ export async function installPackage(place: Place, tarball: Tarball): Promise<vo
 	}
 	// npm does not replace a package of the same version, so remove the old one first.
 	rmSync(installed, { recursive: true, force: true });
-	rmSync(join(folder, 'node_modules', '.package-lock.json'), { force: true });
-	await npm(
-		['install', tarball.file, '--ignore-scripts', '--legacy-peer-deps', '--no-package-lock'],
-		{ cwd: folder },
-	);
-	writeFileSync(mark, tarball.sha256);
+	rmSync(join(modules, '.package-lock.json'), { force: true });
+	await npm(['install', tarball, '--ignore-scripts', '--legacy-peer-deps', '--no-package-lock'], {
+		cwd: folder,
+	});
+	writeFileSync(mark, sum);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { root } from '../tools/checkout.mjs';
 
 interface Workflow {
+	file: string;
 	id: string;
 	name: string;
 	nodes: { name: string; type: string }[];
@@ -23,5 +24,6 @@ export const otherExamples = readdirSync(folder)
 	.map(readWorkflow);
 
 function readWorkflow(file: string): Workflow {
-	return JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow;
+	const workflow = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow;
+	return { ...workflow, file };
 }

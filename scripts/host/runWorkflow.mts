@@ -12,23 +12,16 @@ export interface Step {
 	failure?: string;
 }
 
-interface Failure {
-	message: string;
-	description?: string | null;
-}
-
 /** The messages of n8n's push connection that matter here (2.40.3). */
 type Message =
-	| {
-			type: 'nodeExecuteAfter';
-			data: {
-				executionId: string;
-				nodeName: string;
-				data: { executionTime: number; error?: Failure };
-			};
-	  }
+	| { type: 'nodeExecuteAfter'; data: { nodeName: string; data: NodeRun } }
 	| { type: 'executionFinished'; data: { executionId: string; status: string } }
 	| { type: 'other' };
+
+interface NodeRun {
+	executionTime: number;
+	error?: { message: string; description?: string | null };
+}
 
 /**
  * Runs a workflow as the editor's "Execute workflow" does, and reports each node that has run.
@@ -44,13 +37,10 @@ export async function runWorkflow(
 	onStep: (step: Step) => void,
 ): Promise<string> {
 	const pushRef = randomUUID();
-	const socket = new WebSocket(
-		`${session.url.replace('http', 'ws')}/rest/push?pushRef=${pushRef}`,
-		{
-			// n8n compares the origin with its own address.
-			headers: { cookie: session.cookie, origin: session.url },
-		},
-	);
+	const address = `${session.url.replace('http', 'ws')}/rest/push?pushRef=${pushRef}`;
+	// n8n compares the origin with its own address.
+	const headers = { cookie: session.cookie, origin: session.url };
+	const socket = new WebSocket(address, { headers });
 	try {
 		await once(socket, 'open');
 		const finished = new Promise<{ executionId: string; status: string }>((resolve, reject) => {
@@ -61,7 +51,9 @@ export async function runWorkflow(
 				// Binary frames carry the nodes' output; events are text.
 				if (typeof data !== 'string') return;
 				const message = JSON.parse(data) as Message;
-				if (message.type === 'nodeExecuteAfter') onStep(step(message.data));
+				if (message.type === 'nodeExecuteAfter') {
+					onStep(step(message.data.nodeName, message.data.data));
+				}
 				if (message.type === 'executionFinished') resolve(message.data);
 			});
 		});
@@ -80,15 +72,9 @@ export async function runWorkflow(
 	}
 }
 
-function step({
-	nodeName,
-	data,
-}: {
-	nodeName: string;
-	data: { executionTime: number; error?: Failure };
-}): Step {
-	const done = { node: nodeName, milliseconds: data.executionTime };
-	if (!data.error) return done;
-	const words = [data.error.message, data.error.description].filter(Boolean);
-	return { ...done, failure: words.join('\n') };
+function step(node: string, { executionTime, error }: NodeRun): Step {
+	const done = { node, milliseconds: executionTime };
+	return error
+		? { ...done, failure: [error.message, error.description].filter(Boolean).join('\n') }
+		: done;
 }

@@ -34,26 +34,23 @@ export async function run(command, args, { cwd, env = process.env, tick = false 
 			child.once('error', reject);
 			child.once('close', resolve);
 		});
-		if (code !== 0) throw new RunError(command, args, code, stdout, stderr);
-		return stdout;
+		if (code === 0) return stdout;
+		const printed = (stderr.trim() || stdout.trim()).split('\n').slice(-15).join('\n');
+		throw new RunError(
+			`${[command, ...args].join(' ')} exited with ${code ?? 'a signal'}:\n${printed}`,
+			`${stdout}\n${stderr}`,
+		);
 	} finally {
 		clearInterval(timer);
 		await stopGroup(child, 0);
 	}
 }
 
-/** A program exited with a code other than 0. Has everything it printed. */
+/** A program exited with a code other than 0. `output` is everything it printed. */
 export class RunError extends PlainError {
-	/**
-	 * @param {string} command
-	 * @param {readonly string[]} args
-	 * @param {number | null} code
-	 * @param {string} stdout
-	 * @param {string} stderr
-	 */
-	constructor(command, args, code, stdout, stderr) {
-		const printed = (stderr.trim() || stdout.trim()).split('\n').slice(-15).join('\n');
-		super(`${[command, ...args].join(' ')} exited with ${code ?? 'a signal'}:\n${printed}`);
-		this.output = `${stdout}\n${stderr}`;
+	/** @param {string} message @param {string} output */
+	constructor(message, output) {
+		super(message);
+		this.output = output;
 	}
 }

@@ -13,7 +13,6 @@ import { owner } from '../../../scripts/host/prepare.mjs';
 import { cache, root } from '../../../scripts/tools/checkout.mjs';
 import { atEnd } from '../../../scripts/tools/ending.mjs';
 import { createApiKey } from './N8nApi.mjs';
-import { packedPackage } from './packedPackage.mjs';
 
 /** A running n8n with the packed package, and an owner who is signed in. */
 export interface TestedN8n {
@@ -29,8 +28,18 @@ export interface TestedN8n {
 
 export type Closer = () => Promise<void>;
 
+/** Environment variable with the path of the tarball that all n8n install. */
+export const TARBALL = 'PACKED_TARBALL';
+
 /** Environment variable with the address at which test files ask for an n8n that they share. */
 const ADDRESS = 'SHARED_N8N';
+
+/** Installs the package that this run tests. */
+export async function installPacked(place: Place): Promise<void> {
+	const tarball = process.env[TARBALL];
+	if (tarball === undefined) throw new Error('Run these tests with: npm run test:e2e');
+	await installPackage(place, tarball);
+}
 
 /**
  * Starts an n8n.
@@ -55,7 +64,7 @@ export async function ownN8n(
 	const settings = await prepare(folder, closers);
 	const place: Place = { folder, fileAccess: [files, join(root, 'examples')], settings };
 	const host = await installHost(hostName);
-	await installPackage(place, packedPackage());
+	await installPacked(place);
 	const port = await getPort({ host: '127.0.0.1' });
 	let running = await bootN8n(host, place, port);
 	closers.push(async () => await running.stop());

@@ -1,16 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
-import { bootWorker } from '../../../scripts/host/bootWorker.mjs';
-import { installPackage } from '../../../scripts/host/installPackage.mjs';
 import type { N8nProcess } from '../../../scripts/host/startN8n.mjs';
 import { cache } from '../../../scripts/tools/checkout.mjs';
 import { batch } from './batch.mjs';
+import { bootWorker } from './bootWorker.mjs';
 import { useFixture, type Fixture } from './fixture.mjs';
 import { pending, type Execution } from './N8nApi.mjs';
-import { packedPackage } from './packedPackage.mjs';
 import { startPostgres, user } from './startPostgres.mjs';
 import { startRedis } from './startRedis.mjs';
+import { installPacked } from './testedN8n.mjs';
 import { until } from './until.mjs';
 
 /** A fixture whose n8n passes executions to workers. */
@@ -75,7 +74,7 @@ export function useQueue(hostName: string, name: string): Queue {
 	const startWorker: Queue['startWorker'] = async (worker, more = {}) => {
 		const folder = join(cache, 'e2e', name, 'workers', worker);
 		const place = { folder, fileAccess: [], settings: { ...settings, ...more } };
-		await installPackage(place, packedPackage());
+		await installPacked(place);
 		const started = await bootWorker(fixture.host, place, 5);
 		workers.push(started);
 		return started;

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { mainExample } from '../../../../scripts/host/mainExample.mjs';
 import type { Editor } from '../../support/Editor.mjs';
 import type { Fixture } from '../../support/fixture.mjs';
 import { loadedWidth } from '../../support/loadedWidth.mjs';
-import type { WorkflowBody } from '../../support/workflow.mjs';
+import { shipped } from '../examples/shipped.mjs';
 
 /** The example workflow, from its output preview to the finished image. */
 export function runCases(fixture: Fixture, editor: () => Editor): void {
@@ -12,7 +11,9 @@ export function runCases(fixture: Fixture, editor: () => Editor): void {
 
 	describe('the example workflow', () => {
 		it('shows the operation and an icon for each theme', async () => {
-			const id = await fixture.api.createWorkflow(example(fixture));
+			const id = await fixture.api.createWorkflow(
+				shipped(fixture, 'generate-edit-remove-background.json'),
+			);
 			const { page, node, openWorkflow } = editor();
 			await openWorkflow(`${fixture.n8n.url}/workflow/${id}`);
 			for (const name of names) {
@@ -54,17 +55,4 @@ export function runCases(fixture: Fixture, editor: () => Editor): void {
 			await closeNode();
 		});
 	});
-}
-
-/** The example workflow with the fixture's folder and credential. */
-function example(fixture: Fixture): WorkflowBody {
-	const text = JSON.stringify({ ...mainExample, id: undefined }).replace(
-		'"value":"output"',
-		`"value":${JSON.stringify(fixture.files)}`,
-	);
-	const body = JSON.parse(text) as WorkflowBody;
-	for (const node of body.nodes) {
-		if (node.credentials !== undefined) node.credentials = fixture.credentials;
-	}
-	return body;
 }

@@ -1,7 +1,7 @@
 import getPort from 'get-port';
-import type { Place } from './environment.mjs';
-import type { Host } from './installHost.mjs';
-import { startN8n, type N8nProcess } from './startN8n.mjs';
+import type { Place } from '../../../scripts/host/environment.mjs';
+import type { Host } from '../../../scripts/host/installHost.mjs';
+import { startN8n, type N8nProcess } from '../../../scripts/host/startN8n.mjs';
 
 /** Starts a worker for n8n's queue mode and waits until it accepts jobs. */
 export async function bootWorker(
