@@ -12,6 +12,7 @@ import { packPackage } from './host/packPackage.mjs';
 import { cache, root } from './tools/checkout.mjs';
 import { atEnd } from './tools/ending.mjs';
 import { PlainError } from './tools/PlainError.mjs';
+import { step } from './tools/step.mjs';
 
 const folder = join(root, 'test', 'e2e');
 
@@ -38,9 +39,10 @@ export async function main(args: string[]): Promise<void> {
 		);
 	}
 	const hosts = await Promise.all(['n8n-2', 'n8n-1'].map(installHost));
-	for (const { version } of hosts) console.log(`n8n ${version} is ready (${since(started)})`);
-	const tarball = await packPackage(join(cache, 'e2e-package'));
-	console.log(`Packed ${basename(tarball)} (${since(started)})\n`);
+	console.log(`Installed: n8n ${hosts.map(({ version }) => version).join(' and ')}`);
+	const tarball = await step('Building and packing the node', () =>
+		packPackage(join(cache, 'e2e-package')),
+	);
 
 	process.env[TARBALL] = tarball;
 	await shareN8n();
@@ -49,7 +51,8 @@ export async function main(args: string[]): Promise<void> {
 	const { passed, failed } = await runFiles(files);
 
 	writeFileSync(join(cache, 'e2e.json'), JSON.stringify({ passed, failed }));
-	console.log(`\nEnd to end: ${passed} passed, ${failed} failed, ${since(started)}`);
+	const minutes = ((Date.now() - started) / 60_000).toFixed(1);
+	console.log(`\nEnd to end: ${passed} passed, ${failed} failed, ${minutes} min`);
 	if (failed > 0) throw new PlainError('Some end-to-end tests failed. See above.');
 }
 
@@ -92,9 +95,4 @@ async function runFiles(files: string[]): Promise<{ passed: number; failed: numb
 	});
 	await reported;
 	return count;
-}
-
-function since(moment: number): string {
-	const seconds = Math.round((Date.now() - moment) / 1000);
-	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

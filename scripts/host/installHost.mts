@@ -41,8 +41,8 @@ export async function installHost(name: string): Promise<Host> {
 	const mark = join(modules, '.native-parts-load');
 	if (!existsSync(mark)) {
 		await step(`Building the native modules of n8n ${version}`, async () => {
-			await npm(['rebuild', 'node', withScripts], { cwd: folder, tick: true });
-			await npm(['rebuild', ...native, withScripts], { cwd: folder, node, tick: true });
+			await npm(['rebuild', 'node', withScripts], { cwd: folder });
+			await npm(['rebuild', ...native, withScripts], { cwd: folder, node });
 			const load = native.map((part) => `require('${part}')`).join(';');
 			await run(node, ['-e', load], { cwd: folder });
 		});

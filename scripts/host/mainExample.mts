@@ -2,28 +2,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../tools/checkout.mjs';
 
-interface Workflow {
-	file: string;
-	id: string;
-	name: string;
-	nodes: { name: string; type: string }[];
-}
-
 const folder = join(root, 'examples');
-const mainFile = 'generate-edit-remove-background.json';
 
 /** The workflow that `npm start` runs. */
-export const mainExample = readWorkflow(mainFile);
+export const mainExample = readWorkflow('generate-edit-remove-background.json');
 
 /** Name of its manual trigger. */
 export const mainTrigger = 'Start';
 
 /** All other examples. */
 export const otherExamples = readdirSync(folder)
-	.filter((file) => file.endsWith('.json') && file !== mainFile)
+	.filter((file) => file.endsWith('.json') && file !== mainExample.file)
 	.map(readWorkflow);
 
-function readWorkflow(file: string): Workflow {
-	const workflow = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow;
-	return { ...workflow, file };
+function readWorkflow(file: string): { file: string; id: string; name: string } {
+	const workflow: unknown = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+	return { ...(workflow as { id: string; name: string }), file };
 }

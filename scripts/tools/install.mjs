@@ -21,7 +21,7 @@ export async function install(folder, what, names) {
 		// Offline, npm may still find everything in its cache. If not, `--offline` fails at once, while
 		// `--prefer-offline` retries every package for minutes (npm 11).
 		const network = (await canReachRegistry(from)) ? '--prefer-offline' : '--offline';
-		await npm(['ci', '--include=dev', network], { cwd: from, tick: true });
+		await npm(['ci', '--include=dev', network], { cwd: from });
 		if (from === folder) return;
 		const modules = join(folder, 'node_modules');
 		rmSync(modules, { recursive: true, force: true });

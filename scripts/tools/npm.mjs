@@ -11,19 +11,18 @@ const flags = ['--loglevel=error', '--no-fund', '--no-audit'];
 /**
  * Runs npm without its warnings and returns its output.
  * @param {readonly string[]} args
- * @param {{ cwd: string, node?: string, tick?: boolean }} options `node`: the Node for npm and the
+ * @param {{ cwd: string, node?: string }} options `node`: the Node for npm and the
  * scripts it starts; default this one
  * @returns {Promise<string>}
  * @throws {PlainError} that says what to do
  */
-export async function npm(args, { cwd, node = process.execPath, tick = false }) {
+export async function npm(args, { cwd, node = process.execPath }) {
 	const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
 	const cli = npmCli();
 	try {
 		return await run(node, [cli, ...args, ...flags], {
 			cwd,
 			env: { ...process.env, PATH: path },
-			tick,
 		});
 	} catch (error) {
 		throw error instanceof RunError ? explain(error, args, cwd) : error;

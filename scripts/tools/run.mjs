@@ -2,28 +2,15 @@ import { PlainError } from './PlainError.mjs';
 import { startGroup, stopGroup } from './processes.mjs';
 
 /**
- * @typedef {object} RunOptions
- * @property {string} cwd
- * @property {NodeJS.ProcessEnv} [env] default: this process's environment
- * @property {boolean} [tick] whether to print the elapsed time every ten seconds
- */
-
-/**
  * Runs a program and returns what it printed to stdout.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {RunOptions} options
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv }} options
  * @returns {Promise<string>}
  * @throws {RunError} if it exits with a code other than 0
  */
-export async function run(command, args, { cwd, env = process.env, tick = false }) {
+export async function run(command, args, { cwd, env = process.env }) {
 	const child = startGroup(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
-	const started = Date.now();
-	const timer = tick
-		? setInterval(() => {
-				console.log(`  … ${Math.round((Date.now() - started) / 1000)} s`);
-			}, 10_000)
-		: undefined;
 	let stdout = '';
 	let stderr = '';
 	child.stdout?.setEncoding('utf8').on('data', (/** @type {string} */ text) => (stdout += text));
@@ -41,7 +28,6 @@ export async function run(command, args, { cwd, env = process.env, tick = false 
 			`${stdout}\n${stderr}`,
 		);
 	} finally {
-		clearInterval(timer);
 		await stopGroup(child, 0);
 	}
 }

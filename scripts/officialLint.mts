@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { hosts } from '../tools/checkout.mjs';
+import { hosts } from './tools/checkout.mjs';
 
 const shipped = ['package.json', 'tsconfig.json', 'nodes', 'credentials', 'icons'];
 
