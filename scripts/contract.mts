@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { writeFormatted } from '../bench/report/writeFormatted.mjs';
+import { format, resolveConfig } from 'prettier';
 import { breakingChanges } from '../test/package/breakingChanges.js';
 import { publicShape } from '../test/package/publicShape.js';
 import { root } from './tools/checkout.mjs';
@@ -32,7 +32,8 @@ export async function main(args: string[]): Promise<void> {
 				'To accept the change: npm run contract -- --breaking',
 		);
 	}
-	await writeFormatted(file, JSON.stringify(after));
+	const style = await resolveConfig(file, { editorconfig: true });
+	writeFileSync(file, await format(JSON.stringify(after), { ...style, filepath: file }));
 	console.log(lost.length + added.length === 0 ? 'Nothing has changed.' : `Wrote ${file}`);
 }
 
