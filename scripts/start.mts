@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import sharp from 'sharp';
 import type { LedgerEntry } from '../sandbox/index.js';
 import { claimPort } from './host/claimPort.mjs';
-import { mainExample, mainTrigger, otherExamples } from './host/mainExample.mjs';
+import { mainExample, otherExamples } from './host/mainExample.mjs';
 import { owner, prepare, type Studio } from './host/prepare.mjs';
 import { runWorkflow, type Step } from './host/runWorkflow.mjs';
 import { PlainError } from './tools/PlainError.mjs';
@@ -71,7 +71,7 @@ async function runMainExample({ session, sandbox, output }: Studio): Promise<str
 	console.log(`\nRunning “${mainExample.name}” …`);
 	const since = Date.now();
 	const charged = sandbox.ledger.length;
-	const executionId = await runWorkflow(session, mainExample.id, mainTrigger, printStep);
+	const executionId = await runWorkflow(session, mainExample.id, 'Start', printStep);
 	const images = await listImages(output, since);
 	if (images.length === 0) throw new PlainError(`The workflow wrote no images to ${output}.`);
 	console.log(`\nImages in ${join(output, '')}\n${indented(images)}`);

@@ -4,11 +4,8 @@ import { root } from '../tools/checkout.mjs';
 
 const folder = join(root, 'examples');
 
-/** The workflow that `npm start` runs. */
+/** The workflow that `npm start` runs, by its trigger "Start". */
 export const mainExample = readWorkflow('generate-edit-remove-background.json');
-
-/** Name of its manual trigger. */
-export const mainTrigger = 'Start';
 
 /** All other examples. */
 export const otherExamples = readdirSync(folder)
