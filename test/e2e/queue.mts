@@ -3,6 +3,7 @@ import { hostVersion } from '../../scripts/host/installHost.mjs';
 import type { N8nProcess } from '../../scripts/host/startN8n.mjs';
 import { killedWorkerCases } from './cases/killedWorker.mjs';
 import { queueCases } from './cases/queue.mjs';
+import { queueLogCases } from './cases/queueLog.mjs';
 import { queueRunsAgainCases } from './cases/queueRunsAgain.mjs';
 import { queueTimeoutCases } from './cases/queueTimeout.mjs';
 import { stopCases } from './cases/stop.mjs';
@@ -25,5 +26,7 @@ export function queue(hostName: 'n8n-1' | 'n8n-2'): void {
 			queueTimeoutCases(queue.fixture, { interrupts: hostName === 'n8n-2' });
 			killedWorkerCases(queue, () => worker);
 		});
+
+		queueLogCases(queue, { repeats: hostName === 'n8n-1' });
 	});
 }
