@@ -21,6 +21,8 @@ async function messageFor(parameters: INodeParameters, items?: INodeExecutionDat
 	const { error } = await fixture.run(parameters, items && { items });
 	expect(fixture.calls()).toEqual([]);
 	expect(fixture.charged()).toBe(0);
+	// What to do, beginning with a verb.
+	expect(error?.description).toMatch(/^(?!Nothing)[A-Z][a-z]+ .*\.$/);
 	return error?.message;
 }
 
@@ -74,7 +76,7 @@ describe('a broken file', () => {
 	});
 });
 
-describe('before any request, the message names the field, the value and what is allowed for', () => {
+describe('before any request, the message names the field, the value, what is allowed and what to do for', () => {
 	const RULE = '128 to 1536 in steps of 32';
 
 	it.each<[string, INodeParameters, string]>([
@@ -95,21 +97,17 @@ describe('before any request, the message names the field, the value and what is
 			},
 			`'Instruction' is empty.`,
 		],
-		['a width of 130', custom(130), `'Width' is "130". Allowed: ${RULE}; the nearest is 128.`],
-		['a width of 127', custom(127), `'Width' is "127". Allowed: ${RULE}; the nearest is 128.`],
-		['a width of 1568', custom(1568), `'Width' is "1568". Allowed: ${RULE}; the nearest is 1536.`],
-		['a height of 96', custom(512, 96), `'Height' is "96". Allowed: ${RULE}; the nearest is 128.`],
-		[
-			'a height of 512.5',
-			custom(512, 512.5),
-			`'Height' is "512.5". Allowed: ${RULE}; the nearest is 512.`,
-		],
+		['a width of 130', custom(130), `'Width' is "130". Allowed: ${RULE}.`],
+		['a width of 127', custom(127), `'Width' is "127". Allowed: ${RULE}.`],
+		['a width of 1568', custom(1568), `'Width' is "1568". Allowed: ${RULE}.`],
+		['a height of 96', custom(512, 96), `'Height' is "96". Allowed: ${RULE}.`],
+		['a height of 512.5', custom(512, 512.5), `'Height' is "512.5". Allowed: ${RULE}.`],
 		['a width in words', custom('={{ "wide" }}'), `'Width' is "wide". Allowed: ${RULE}.`],
 		['no width', custom('={{ null }}'), `'Width' is nothing. Allowed: ${RULE}.`],
 		[
 			'an expression’s size whose width is no multiple of 32',
 			generate({ size: '={{ "130x512" }}' }),
-			`The width in 'Size' is "130". Allowed: ${RULE}; the nearest is 128.`,
+			`The width in 'Size' is "130". Allowed: ${RULE}.`,
 		],
 		[
 			'an expression’s size without numbers',
@@ -386,7 +384,7 @@ describe('the credential', () => {
 		[
 			'https://ann:secret@example.com',
 			'test-key',
-			"'Base URL' in the credential contains a user name or password. Enter only the address here, and the key in 'API Key'.",
+			"'Base URL' in the credential contains a user name or password.",
 		],
 		['https://example.com', '', "'API Key' in the credential is empty."],
 		[

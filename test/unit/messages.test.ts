@@ -18,7 +18,6 @@ const NO_WORDS = (status: number) => `The service responded with status ${status
 
 describe('a failure’s message', () => {
 	it.each<[failure: unknown, title: string, advice: string]>([
-		[new BadInput('Width is 1.'), 'Width is 1.', 'Nothing was sent.'],
 		[new BadInput('Width is 1.', 'Make it 128.'), 'Width is 1.', 'Make it 128.'],
 		[new Error('An expression failed'), 'An expression failed', ''],
 		[{ message: 'Failed', description: 'Look there' }, 'Failed', 'Look there'],
@@ -29,8 +28,16 @@ describe('a failure’s message', () => {
 			'The execution was canceled',
 			'Some requests were cut off and may have been charged. Check your account before you run the workflow again.',
 		],
-		[new Canceled(false), 'The execution was canceled', 'No paid request was cut off.'],
-		[new UnreadableImage('No file'), 'No file', 'The service never received the whole file.'],
+		[
+			new Canceled(false),
+			'The execution was canceled',
+			'No paid request was cut off. You can run the workflow again.',
+		],
+		[
+			new UnreadableImage('No file'),
+			'No file',
+			'The service never received the whole file. Run the node that outputs the file again.',
+		],
 		[
 			noAnswer('insecure'),
 			'Could not establish a secure connection to the service (why)',

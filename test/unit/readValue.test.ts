@@ -51,7 +51,8 @@ describe('a prompt', () => {
 			expect(() => promptText('Prompt', value)).toThrow(
 				expect.objectContaining({
 					message: `'Prompt' is "${String(value)}". An expression found no value there, or one that is not text.`,
-					advice: 'Check the expression.',
+					advice:
+						'Check the names in the expression, or filter out items without this value before this node.',
 				}) as Error,
 			);
 		},

@@ -29,7 +29,7 @@ describe('the retry decision', () => {
 		['a 200 without a job', new UnexpectedResponse('a web page', undefined, {}), 'unclear'],
 		['a 200 that names a job', new UnexpectedResponse('JSON', undefined, { id: '1' }), 'give up'],
 		['an unreadable image', new UnreadableImage(), 'give up'],
-		['bad input', new BadInput('No'), 'give up'],
+		['bad input', new BadInput('No', 'Do'), 'give up'],
 		[
 			'a transient download failure',
 			new DownloadFailure('', job, { advice: '', transient: true }),
@@ -100,7 +100,7 @@ describe('a failed item', () => {
 		[refusal(500), true],
 		[refusal(400), false],
 		[refusal(429), false],
-		[new BadInput('No'), false],
+		[new BadInput('No', 'Do'), false],
 	])('may be paid for after %s: %s', (failure, paid) => {
 		expect(mayBeCharged(failure)).toBe(paid);
 	});

@@ -77,19 +77,24 @@ describe('a size', () => {
 	});
 
 	it('names the side that is not a multiple of 32 or out of range', () => {
-		expect(() => sizeOf('1024x721')).toThrow(
-			`The height in 'Size' is "721". Allowed: ${RULE}; the nearest is 736.`,
-		);
-		expect(() => sizeOf('96x512')).toThrow(
-			`The width in 'Size' is "96". Allowed: ${RULE}; the nearest is 128.`,
+		expect(() => sizeOf('1024x721')).toThrow(`The height in 'Size' is "721". Allowed: ${RULE}.`);
+		expect(() => sizeOf('96x512')).toThrow(`The width in 'Size' is "96". Allowed: ${RULE}.`);
+	});
+
+	it.each([
+		['1024x721', 736],
+		['96x512', 128],
+		['1600x512', 1536],
+	])('comes with the nearest allowed number if it is %s', (size, nearest) => {
+		const [width, height] = size.split('x');
+		expect(() => sizeOf('custom', width, height)).toThrow(
+			expect.objectContaining({ advice: `Use ${nearest}, the nearest allowed number.` }) as Error,
 		);
 	});
 
 	it('may be custom', () => {
 		expect(sizeOf('custom', 160, '1536')).toEqual({ width: '160', height: '1536' });
-		expect(() => sizeOf('custom', 1600, 512)).toThrow(
-			`'Width' is "1600". Allowed: ${RULE}; the nearest is 1536.`,
-		);
+		expect(() => sizeOf('custom', 1600, 512)).toThrow(`'Width' is "1600". Allowed: ${RULE}.`);
 		expect(() => sizeOf('custom', 512, 'tall')).toThrow(`'Height' is "tall". Allowed: ${RULE}.`);
 	});
 });

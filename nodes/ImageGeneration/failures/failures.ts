@@ -23,7 +23,7 @@ export class BadInput extends Error {
 	/** @param advice What to do, in one sentence. */
 	constructor(
 		message: string,
-		readonly advice?: string,
+		readonly advice: string,
 	) {
 		super(message);
 	}

@@ -1,6 +1,7 @@
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/quote';
 import type { Fields } from './field';
+import { CHOOSE_TEXT } from './readValue';
 
 const NAME = 'Additional Fields';
 
@@ -53,7 +54,8 @@ function readAdditionalFields(value: unknown): Map<string, string> {
 		const key = textOf(name).trim();
 		if (key === '')
 			throw new BadInput(`A name in '${NAME}' is empty.`, 'Name the field, or remove it.');
-		if (added.has(key)) throw new BadInput(`'${NAME}' contains ${quote(key)} twice.`);
+		if (added.has(key))
+			throw new BadInput(`'${NAME}' contains ${quote(key)} twice.`, 'Remove one of them.');
 		added.set(key, textOf(text));
 	}
 	return added;
@@ -63,7 +65,7 @@ function textOf(value: unknown): string {
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	if (value === undefined || value === null) return '';
-	throw new BadInput(`'${NAME}' contains ${quote(value)}, which is not text.`);
+	throw new BadInput(`'${NAME}' contains ${quote(value)}, which is not text.`, CHOOSE_TEXT);
 }
 
 /**

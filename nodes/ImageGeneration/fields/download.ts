@@ -35,6 +35,10 @@ export const downloadOptions = {
 function readOutputField(value: unknown): string {
 	const name = requiredText(NAME, value).trim();
 	// Assigning to it would set the object's prototype and lose the image.
-	if (name === '__proto__') throw new BadInput(`'${NAME}' is "__proto__". Choose another name.`);
+	if (name === '__proto__')
+		throw new BadInput(
+			`'${NAME}' is "__proto__", which JavaScript reserves.`,
+			'Choose another name.',
+		);
 	return name;
 }

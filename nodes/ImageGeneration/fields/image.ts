@@ -4,7 +4,7 @@ import { BadInput } from '../failures/failures';
 import { quote } from '../failures/quote';
 import type { Fields, ReadField } from './field';
 import { choice } from './kinds';
-import { requiredText } from './readValue';
+import { notAllowed, requiredText } from './readValue';
 
 /** The fields that select input images: files of the item, or addresses. */
 export const imageFields = {
@@ -124,10 +124,14 @@ function readAddresses(value: unknown): { addresses: string[]; isList: boolean }
 }
 
 function checkedList(field: string, values: readonly unknown[]): unknown[] {
-	if (values.length === 0) throw new BadInput(`'${field}' is an empty list.`);
+	if (values.length === 0)
+		throw new BadInput(`'${field}' is an empty list.`, 'Filter out items without an image first.');
 	const empty = values.findIndex((value) => value === null || value === undefined || value === '');
 	if (empty < 0) return [...new Set(values)];
-	throw new BadInput(`Entry ${empty + 1} of the list in '${field}' is empty.`);
+	throw new BadInput(
+		`Entry ${empty + 1} of the list in '${field}' is empty.`,
+		'Remove empty entries in the expression.',
+	);
 }
 
 /** Base64 may be wrapped, so a line without a scheme continues the `data:` address before it. */
@@ -154,8 +158,11 @@ export function readAddress(address: string): AddressedImage {
 	if (isDataUrl(address)) return { file: fileInDataUrl(address), name: 'image' };
 	// URL parsers also accept "http:/x", which a service may reject.
 	if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) {
-		throw new BadInput(
-			`'Image URL' is ${quote(address)}. Allowed: a full address starting with http:// or https://.`,
+		throw notAllowed(
+			"'Image URL'",
+			address,
+			'a full address starting with http:// or https://',
+			"Enter the full address. For a file, set 'Image Source' to 'File From an Earlier Node'.",
 		);
 	}
 	return { name: decodeSegment(new URL(address).pathname.split('/').pop() ?? '') };
@@ -173,6 +180,7 @@ function fileInDataUrl(address: string): IBinaryData {
 	if (comma < 0 || !isBase64 || !/^[a-z0-9+/]+={0,2}$/i.test(base64)) {
 		throw new BadInput(
 			`'Image URL' is ${quote(address)}. A data: address must contain an image in base64.`,
+			'Begin it with data:image/png;base64, followed by the image in base64.',
 		);
 	}
 	return { mimeType, data: base64 };

@@ -9,13 +9,25 @@ export interface Range {
 	unit?: string;
 }
 
+const CHANGE_IT = 'Change it to an allowed value, in the field or in its expression.';
+/** For a value that is not text. */
+export const CHOOSE_TEXT = 'Let the expression return one text, such as {{ $json.title }}.';
+
+/** A value is not among those that a field allows. */
+export function notAllowed(
+	subject: string,
+	value: unknown,
+	allowed: string,
+	advice = CHANGE_IT,
+): BadInput {
+	return new BadInput(`${subject} is ${quote(value)}. Allowed: ${allowed}.`, advice);
+}
+
 /** @throws BadInput unless the value is one of `allowed`. */
 export function oneOf<T extends string>(field: string, value: unknown, allowed: readonly T[]): T {
 	const found = allowed.find((candidate) => candidate === value);
 	if (found !== undefined) return found;
-	throw new BadInput(
-		`'${field}' is ${quote(value)}. Allowed: ${allowed.map((value) => value || 'none').join(', ')}.`,
-	);
+	throw notAllowed(`'${field}'`, value, allowed.map((each) => each || 'none').join(', '));
 }
 
 /**
@@ -25,10 +37,12 @@ export function oneOf<T extends string>(field: string, value: unknown, allowed: 
 export function requiredText(field: string, value: unknown): string {
 	if (typeof value === 'number' || typeof value === 'boolean') return String(value);
 	if (typeof value === 'string' && value.trim() !== '') return value;
-	const isEmpty = typeof value === 'string' || value === undefined || value === null;
+	if (typeof value !== 'string' && value !== undefined && value !== null) {
+		throw new BadInput(`'${field}' must be text, but is ${quote(value)}.`, CHOOSE_TEXT);
+	}
 	throw new BadInput(
-		isEmpty ? `'${field}' is empty.` : `'${field}' must be text, but is ${quote(value)}.`,
-		isEmpty ? 'Fill it in for this item, or filter out empty items before this node.' : undefined,
+		`'${field}' is empty.`,
+		'Fill it in for this item, or filter out empty items before this node.',
 	);
 }
 
@@ -44,7 +58,7 @@ export function promptText(field: string, value: unknown): string {
 	if (!MISSING_VALUES.includes(text.trim()) && !text.includes('[object Object]')) return text;
 	throw new BadInput(
 		`'${field}' is ${quote(text)}. An expression found no value there, or one that is not text.`,
-		'Check the expression.',
+		'Check the names in the expression, or filter out items without this value before this node.',
 	);
 }
 
@@ -63,7 +77,7 @@ export function wholeNumber(field: string, value: unknown, { min, max, unit }: R
 	if (Number.isInteger(number) && number >= min && number <= max) return number;
 	const what = unit === undefined ? 'a whole number' : `a whole number of ${unit}`;
 	const range = max === Infinity ? `, ${min} or more` : ` from ${min} to ${max}`;
-	throw new BadInput(`'${field}' is ${quote(value)}. Allowed: ${what}${range}.`);
+	throw notAllowed(`'${field}'`, value, what + range);
 }
 
 /** Converts a number, or text with a whole number; NaN for anything else. */

@@ -1,8 +1,7 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
-import { BadInput } from '../failures/failures';
-import { quote } from '../failures/quote';
 import { propertiesOf, type Fields } from '../fields/field';
+import { notAllowed } from '../fields/readValue';
 import { edit } from './edit';
 import { generate } from './generate';
 import type { Operation } from './operation';
@@ -69,5 +68,5 @@ export function operationOf(value: unknown): Operation {
 	const operation = operations.find(({ option }) => option.value === value);
 	if (operation !== undefined) return operation;
 	const allowed = operations.map(({ option }) => option.value).join(', ');
-	throw new BadInput(`'Operation' is ${quote(value)}. Allowed: ${allowed}.`);
+	throw notAllowed("'Operation'", value, allowed);
 }

@@ -1,8 +1,6 @@
-import { BadInput } from '../failures/failures';
-import { quote } from '../failures/quote';
 import type { Field, Fields, ReadField } from '../fields/field';
 import type { Quality } from '../fields/quality';
-import { asNumber } from '../fields/readValue';
+import { asNumber, notAllowed } from '../fields/readValue';
 
 /** The recommended width and height of each shape in pixels (section 4.1). The first is the default. */
 const SHAPES = [
@@ -73,9 +71,9 @@ export function readSize(
 	const [, width, height] =
 		typeof size === 'string' ? (/^\s*(\d+)\s*[x×]\s*(\d+)\s*$/i.exec(size) ?? []) : [];
 	if (width === undefined) {
-		throw new BadInput(
-			`'Size' is ${quote(size)}. Allowed: ${SHAPES.map(({ value }) => value).join(', ')}, custom, or width x height, such as 640x384, each ${RULE}.`,
-		);
+		const shapes = SHAPES.map(({ value }) => value).join(', ');
+		const pixels = `width x height, such as 640x384, each ${RULE}`;
+		throw notAllowed("'Size'", size, `${shapes}, custom, or ${pixels}`);
 	}
 	const names = { width: "The width in 'Size'", height: "The height in 'Size'" };
 	return checkedSize({ width, height }, names);
@@ -113,11 +111,8 @@ function sideField(displayName: string): Field {
 function parseSide(name: string, value: unknown): string {
 	const pixels = asNumber(value);
 	if (pixels >= SIDE.min && pixels <= SIDE.max && pixels % SIDE.step === 0) return String(pixels);
-	throw new BadInput(`${name} is ${quote(value)}. Allowed: ${RULE}${nearestHint(pixels)}.`);
-}
-
-function nearestHint(pixels: number): string {
-	if (!Number.isFinite(pixels)) return '';
-	const nearest = Math.round(pixels / SIDE.step) * SIDE.step;
-	return `; the nearest is ${Math.min(SIDE.max, Math.max(SIDE.min, nearest))}`;
+	if (!Number.isFinite(pixels)) throw notAllowed(name, value, RULE);
+	const multiple = Math.round(pixels / SIDE.step) * SIDE.step;
+	const nearest = Math.min(SIDE.max, Math.max(SIDE.min, multiple));
+	throw notAllowed(name, value, RULE, `Use ${nearest}, the nearest allowed number.`);
 }

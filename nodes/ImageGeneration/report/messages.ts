@@ -37,11 +37,7 @@ const MAYBE_CHARGED =
 /** Explains a failure, independently of n8n's error classes. */
 export function messageFor(failure: unknown): Message {
 	if (failure instanceof BadInput) {
-		return {
-			title: failure.message,
-			advice: failure.advice ?? 'Nothing was sent.',
-			job: {},
-		};
+		return { title: failure.message, advice: failure.advice, job: {} };
 	}
 	if (failure instanceof ServiceRejection) return rejectionMessage(failure);
 	if (failure instanceof UnexpectedResponse) return unexpectedResponseMessage(failure);
@@ -49,13 +45,14 @@ export function messageFor(failure: unknown): Message {
 	if (failure instanceof Canceled) {
 		const advice = failure.hasUnclearRequests
 			? 'Some requests were cut off and may have been charged. Check your account before you run the workflow again.'
-			: 'No paid request was cut off.';
+			: 'No paid request was cut off. You can run the workflow again.';
 		return { title: failure.message, advice, job: {} };
 	}
 	if (failure instanceof UnreadableImage) {
 		return {
 			title: failure.message,
-			advice: 'The service never received the whole file.',
+			advice:
+				'The service never received the whole file. Run the node that outputs the file again.',
 			job: {},
 		};
 	}
@@ -93,7 +90,7 @@ function adviceForStatus(status: number, location: string | undefined): string {
 	const advice: Record<number, string> = {
 		401: "The service does not accept the key. Check 'API Key' in the credential.",
 		402: 'Your allowance and wallet are used up, or you have no subscription. Check your account.',
-		403: 'The key has no API access, which requires a paid subscription.',
+		403: 'The key has no API access, which requires a paid subscription. Subscribe, or use another key.',
 		404: "The service does not have this tool. Check 'Base URL' in the credential.",
 		413: 'The image is too large for the service. Make it smaller first.',
 		415: 'The service does not accept this type of file. Convert it to JPG or PNG first.',

@@ -36,18 +36,21 @@ export function parseBaseUrl(
 	if (text.length > MAX_LENGTH) {
 		throw new BadInput(
 			`'Base URL' in the credential is ${text.length} characters long. Allowed: up to ${MAX_LENGTH}.`,
+			'Enter only the address of the service.',
 		);
 	}
 	if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
 		const what = isAddress(text) ? quote(hideKey(withoutUser(text))) : 'not an address';
 		throw new BadInput(
 			`'Base URL' in the credential is ${what}. Allowed: an address starting with https:// or http://, such as https://api.deepai.org.`,
+			"Copy the address from your service's documentation.",
 		);
 	}
 	const url = new URL(text);
 	if (url.username !== '' || url.password !== '') {
 		throw new BadInput(
-			"'Base URL' in the credential contains a user name or password. Enter only the address here, and the key in 'API Key'.",
+			"'Base URL' in the credential contains a user name or password.",
+			"Enter only the address here, and the key in 'API Key'.",
 		);
 	}
 	const path = pathBeforeApi(url.pathname);

@@ -26,7 +26,11 @@ const CLIENT_CERTIFICATE = ['cert', 'key', 'passphrase'];
 export function guardRequest(request: object, baseUrl: unknown): void {
 	const { origin } = parseBaseUrl(baseUrl);
 	const reason = wrongOrigin(request, origin) ?? unsafeOption(request);
-	if (reason !== undefined) throw new BadInput(`${reason} Nothing was sent.`);
+	if (reason === undefined) return;
+	throw new BadInput(
+		`${reason} Nothing was sent.`,
+		"Use this credential only for the service at its 'Base URL'.",
+	);
 }
 
 function wrongOrigin({ url, uri, baseURL }: Route, origin: string): string | undefined {
