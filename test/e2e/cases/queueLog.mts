@@ -16,9 +16,9 @@ export function queueLogCases(
 	{ fixture, startWorker, stopWorkers }: Queue,
 	{ repeats }: { repeats: boolean },
 ): void {
-	const startBoth = async () =>
+	const startBoth = async (...names: string[]) =>
 		await Promise.all(
-			['first', 'second'].map(
+			names.map(
 				// n8n 1 as it ships gives a killed worker's executions to another one.
 				async (name) => await startWorker(name, { QUEUE_WORKER_MAX_STALLED_COUNT: '1' }),
 			),
@@ -64,7 +64,7 @@ export function queueLogCases(
 		let workers: N8nProcess[];
 		before(async () => {
 			await stopWorkers();
-			workers = await startBoth();
+			workers = await startBoth('first', 'second');
 		});
 
 		it('gives each of ten executions its own images, also for the same request', async () => {
@@ -112,7 +112,7 @@ export function queueLogCases(
 			await until('the third is in progress', () => fixture.calls().length === 3);
 			await one?.kill();
 			fixture.sandbox.disarm();
-			await startBoth();
+			await startBoth('third', 'fourth');
 			if (!repeats) await finished(id, 1);
 			if (!repeats) await callWebhook(fixture, path, { prompts });
 			const executions = await finished(id, repeats ? 1 : 2);
