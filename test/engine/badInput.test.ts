@@ -173,7 +173,7 @@ describe('before any request, the message names the field, the value, what is al
 		[
 			'a negative request interval',
 			generate({ options: { requestInterval: -1 } }),
-			`'Request Interval (ms)' is "-1". Allowed: a whole number of milliseconds from 0 to 3600000.`,
+			`'Request Interval (Milliseconds)' is "-1". Allowed: a whole number of milliseconds from 0 to 3600000.`,
 		],
 		[
 			'a limit of 0 images',

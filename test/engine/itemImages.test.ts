@@ -165,7 +165,7 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 			);
 
 			expect(error?.message).toBe(
-				`Item 1, "backside": 'Input Data Field Name(s)' is "backside", but this item has no such file.`,
+				`Item 1: 'Input Data Field Name(s)' is "backside", but this item has no such file.`,
 			);
 			expect(error?.description).toContain("The item has files in 'front' and 'side'.");
 			expect(fixture.calls()).toEqual([]);
@@ -333,7 +333,7 @@ describe('a list from an expression', () => {
 		[
 			'an entry that is not a file',
 			'={{ ["front", { a: 1 }] }}',
-			`Item 1, "file": 'Input Data Field Name(s)' must be a field name or a file, but is "{"a":1}".`,
+			`Item 1: 'Input Data Field Name(s)' must be a field name or a file, but is "{"a":1}".`,
 		],
 		[
 			'a number',
@@ -418,7 +418,7 @@ describe('a list of addresses', () => {
 		[
 			'an address without http',
 			'https://example.com/a.jpg\nexample.com/b.jpg',
-			`Item 1, "example.com/b.jpg": 'Image URL' is "example.com/b.jpg". Allowed: a full address starting with http:// or https://.`,
+			`Item 1: 'Image URL' is "example.com/b.jpg". Allowed: a full address starting with http:// or https://.`,
 		],
 	])('with %s stops before any request', async (_what, value, message) => {
 		const { error } = await fixture.run(byUrl(value));

@@ -44,7 +44,7 @@ describe('Max Images with On Error = Stop', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('counts an image taken over from an earlier attempt only once', async () => {
+	it('counts an image kept from an earlier attempt only once', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Picture 3' });
 		const { error, rows } = await fixture.run(capped(3), {
 			items: itemsOf(3),

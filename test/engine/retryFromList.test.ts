@@ -91,7 +91,7 @@ describe('Retry in the list of executions', () => {
 
 		const hints = again.run.data.resultData.runData['Image Generation']?.at(-1)?.hints;
 		expect(hints?.map(({ message }) => message)).toEqual([
-			'1 image was bought, 1 image was taken over from an earlier attempt.',
+			'1 image was bought, 1 image was kept from an earlier attempt.',
 			`An earlier attempt bought 2 images that this one did not ask for: ${second}, ${third}.`,
 		]);
 		expect(fixture.charged()).toBe(4);
@@ -140,7 +140,7 @@ describe('Retry in the list of executions', () => {
 
 		const hints = again.run.data.resultData.runData['Image Generation']?.at(-1)?.hints;
 		expect(hints?.map(({ message }) => message)).toEqual([
-			'2 images were bought, 3 images were taken over from an earlier attempt.',
+			'2 images were bought, 3 images were kept from an earlier attempt.',
 		]);
 	});
 });

@@ -42,7 +42,7 @@ describe('a stopped production run', () => {
 
 		expect(next.rows[0]?.json.id).toBe(bought?.jobId);
 		expect(hintsOf(next)).toEqual([
-			'1 image was bought, 1 image was taken over from a stopped run.',
+			'1 image was bought, 1 image was kept from a stopped run.',
 			CUT_OFF,
 		]);
 		expect(fixture.charged()).toBe(2);
@@ -109,7 +109,7 @@ describe('a stopped production run', () => {
 		const next = await fixture.run(parameters, { items: itemsOf('One', 'Two') });
 
 		expect(hintsOf(next)).toEqual([
-			'2 images were taken over from a stopped run.',
+			'2 images were kept from a stopped run.',
 			expect.stringMatching(
 				/^2 requests that were cut off may have been charged: Item 2, &quot;(Wait|Hang)&quot;/,
 			),
@@ -134,7 +134,7 @@ describe('a stopped production run', () => {
 			.map(({ outputUrl }) => outputUrl)
 			.filter((url) => url !== delivered);
 		expect(hintsOf(next)).toEqual([
-			'1 image was taken over from a stopped run.',
+			'1 image was kept from a stopped run.',
 			`A stopped run bought an image that this run did not ask for: ${other}.`,
 		]);
 	});
@@ -189,9 +189,7 @@ describe('Stop while n8n waits between two tries of Retry On Fail', () => {
 		await result;
 		const later = await fixture.run(parameters, { items: itemsOf('Three') });
 
-		expect(hintsOf(next)?.[0]).toBe(
-			'1 image was bought, 1 image was taken over from a stopped run.',
-		);
+		expect(hintsOf(next)?.[0]).toBe('1 image was bought, 1 image was kept from a stopped run.');
 		expect(hintsOf(later)).toEqual(['1 image was bought.']);
 		expect(fixture.charged()).toBe(3);
 	});
@@ -209,7 +207,7 @@ describe('Max Images after a production run that was stopped', () => {
 
 		expect(next.error).toBeUndefined();
 		expect(hintsOf(next)).toEqual([
-			'1 image was bought, 1 image was taken over from a stopped run.',
+			'1 image was bought, 1 image was kept from a stopped run.',
 			CUT_OFF,
 		]);
 		expect(fixture.charged()).toBe(2);

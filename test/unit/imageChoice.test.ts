@@ -1,9 +1,6 @@
 import { fieldReader } from '../../nodes/ImageGeneration/fields/field';
-import {
-	imageFields,
-	readAddress,
-	readImageChoice,
-} from '../../nodes/ImageGeneration/fields/image';
+import { imageFields, readImageChoice } from '../../nodes/ImageGeneration/fields/image';
+import { readAddress } from '../../nodes/ImageGeneration/fields/imageAddress';
 
 const BASE64 = Buffer.from('An image').toString('base64');
 const PNG = `data:image/png;base64,${BASE64}`;

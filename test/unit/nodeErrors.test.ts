@@ -193,7 +193,7 @@ describe('a stop after a failure', () => {
 		[
 			51,
 			51,
-			"… and 1 more. n8n's log lists them all. Retry in the list of executions takes them over.",
+			"… and 1 more. n8n's log lists them all. Retry in the list of executions uses them and buys only the rest.",
 		],
 	])('lists up to fifty of %i finished images, but counts all', (count, counted, rest) => {
 		const finished = Array.from({ length: count }, (_, index) => ({ value: result(`${index}`) }));
@@ -249,7 +249,7 @@ describe('a stop in n8n', () => {
 		const finished = Array.from({ length: 51 }, (_, index) => ({ value: result(`${index}`) }));
 
 		expect(linesOf(canceledError(NODE, purchases(...finished)))?.at(-1)).toBe(
-			"… and 1 more. n8n's log lists them all. The next run of this workflow takes them over, unless n8n restarts first.",
+			"… and 1 more. n8n's log lists them all. The next run of this workflow uses them, unless n8n restarts first.",
 		);
 	});
 });

@@ -93,12 +93,12 @@ describe('a run’s options', () => {
 		[
 			5,
 			-1,
-			`'Request Interval (ms)' is "-1". Allowed: a whole number of milliseconds from 0 to 3600000.`,
+			`'Request Interval (Milliseconds)' is "-1". Allowed: a whole number of milliseconds from 0 to 3600000.`,
 		],
 		[
 			5,
 			3_600_001,
-			`'Request Interval (ms)' is "3600001". Allowed: a whole number of milliseconds from 0 to 3600000.`,
+			`'Request Interval (Milliseconds)' is "3600001". Allowed: a whole number of milliseconds from 0 to 3600000.`,
 		],
 	])('are rejected if they are out of range: %i, %i', (concurrency, requestInterval, message) => {
 		expect(() => readRunOptions({ concurrency, requestInterval })).toThrow(message);

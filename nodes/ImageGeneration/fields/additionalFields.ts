@@ -15,7 +15,7 @@ export const additionalFieldsOption = {
 			placeholder: 'Add Field',
 			default: {},
 			description:
-				'Text to send with the request as it is, for what your service offers beyond the fields of this node',
+				"Send what this node has no field for, such as a seed. Your service's documentation names such fields.",
 			options: [
 				{
 					displayName: 'Field',

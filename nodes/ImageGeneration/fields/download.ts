@@ -25,7 +25,7 @@ export const downloadOptions = {
 			default: 'data',
 			placeholder: 'e.g. data',
 			hint: 'The name of the output field to put the image file in',
-			description: 'The next node finds the image under this name (default data)',
+			description: 'Where the next node finds the image (default data)',
 			displayOptions: { show: { ...NOT_ON_TOOL, '/download': [true] } },
 		},
 		read: readOutputField,

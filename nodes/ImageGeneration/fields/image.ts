@@ -1,10 +1,9 @@
-import type { IBinaryData } from 'n8n-workflow';
-
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/quote';
 import type { Fields, ReadField } from './field';
+import { addressesIn } from './imageAddress';
 import { choice } from './kinds';
-import { notAllowed, requiredText } from './readValue';
+import { requiredText } from './readValue';
 
 /** The fields that select input images: files of the item, or addresses. */
 export const imageFields = {
@@ -19,11 +18,11 @@ export const imageFields = {
 			all: {
 				name: 'All Images of the Item',
 				description:
-					'Every image file of the item, with one paid request each. Other files are skipped at no cost.',
+					'Every image that the item has. You pay for each of them; other files are skipped.',
 			},
 			url: {
 				name: 'URL',
-				description: 'A web address from which the service downloads the image',
+				description: 'A web address. The service downloads the image from there.',
 			},
 		},
 		description: 'Where the image comes from',
@@ -39,9 +38,9 @@ export const imageFields = {
 			required: true,
 			default: 'data',
 			placeholder: 'e.g. data',
-			hint: "The name of the input field containing the image file, or several names separated by commas. If you leave it at 'data' and the item has only one image, that image is used.",
+			hint: "The name of the field with the image, or several names separated by commas. If you leave 'data' and the item has only one image, that image is used.",
 			description:
-				'Where to find the file in the input. An expression can also return a file from an earlier node, such as {{ $("On form submission").item.binary.photo }}, or a list.',
+				'Which file of the input to use. An expression can also take a file from any earlier node, such as {{ $("On form submission").item.binary.photo }}, or a list of files.',
 			displayOptions: { show: { inputType: ['binary'] } },
 		},
 		read: (value) => value,
@@ -56,7 +55,7 @@ export const imageFields = {
 			placeholder: 'e.g. https://example.com/photo.jpg',
 			hint: 'One address per line',
 			description:
-				'Address of the image, starting with http:// or https://. The service must be able to reach it. A base64 data: address is sent as a file. An expression can also return a list.',
+				'Which image to use: its address, starting with http:// or https://. The service must be able to open it. You can also enter a data: address with base64, or a list with an expression.',
 			displayOptions: { show: { inputType: ['url'] } },
 		},
 		read: readAddresses,
@@ -110,7 +109,7 @@ function readFiles(
 function readAddresses(value: unknown): { addresses: string[]; isList: boolean } {
 	const field = 'Image URL';
 	if (!Array.isArray(value)) {
-		const addresses = [...new Set(linesOf(requiredText(field, value)))];
+		const addresses = [...new Set(addressesIn(requiredText(field, value)))];
 		return { addresses, isList: addresses.length > 1 };
 	}
 	const addresses = checkedList(field, value).map((entry) => {
@@ -132,65 +131,4 @@ function checkedList(field: string, values: readonly unknown[]): unknown[] {
 		`Entry ${empty + 1} of the list in '${field}' is empty.`,
 		'Remove empty entries in the expression.',
 	);
-}
-
-/** Base64 may be wrapped, so a line without a scheme continues the `data:` address before it. */
-function linesOf(text: string): string[] {
-	const lines: string[] = [];
-	for (const line of text.split(/[\r\n]+/).map((part) => part.trim())) {
-		const last = lines.at(-1);
-		const continues = last !== undefined && isDataUrl(last) && !/^(https?|data):/i.test(line);
-		if (continues) lines[lines.length - 1] = last + line;
-		else if (line !== '') lines.push(line);
-	}
-	return lines;
-}
-
-/** The name of the image behind an address. */
-interface AddressedImage {
-	name: string;
-	/** The image itself, if it is a `data:` address. */
-	file?: IBinaryData;
-}
-
-/** @throws BadInput unless it is a web address or a valid `data:` address. */
-export function readAddress(address: string): AddressedImage {
-	if (isDataUrl(address)) return { file: fileInDataUrl(address), name: 'image' };
-	// URL parsers also accept "http:/x", which a service may reject.
-	if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) {
-		throw notAllowed(
-			"'Image URL'",
-			address,
-			'a full address starting with http:// or https://',
-			"Enter the full address. For a file, set 'Image Source' to 'File From an Earlier Node'.",
-		);
-	}
-	return { name: decodeSegment(new URL(address).pathname.split('/').pop() ?? '') };
-}
-
-function isDataUrl(address: string): boolean {
-	return /^data:/i.test(address);
-}
-
-function fileInDataUrl(address: string): IBinaryData {
-	const comma = address.indexOf(',');
-	const [mimeType = '', ...parameters] = address.slice('data:'.length, comma).split(';');
-	const base64 = address.slice(comma + 1).replace(/\s+/g, '');
-	const isBase64 = parameters.at(-1)?.trim().toLowerCase() === 'base64';
-	if (comma < 0 || !isBase64 || !/^[a-z0-9+/]+={0,2}$/i.test(base64)) {
-		throw new BadInput(
-			`'Image URL' is ${quote(address)}. A data: address must contain an image in base64.`,
-			'Begin it with data:image/png;base64, followed by the image in base64.',
-		);
-	}
-	return { mimeType, data: base64 };
-}
-
-function decodeSegment(segment: string): string {
-	try {
-		return decodeURIComponent(segment);
-	} catch {
-		// The name contains a literal percent sign.
-		return segment;
-	}
 }

@@ -7,39 +7,39 @@ export const itemOptions = {
 		displayName: 'Allow Other Hosts',
 		displayOptions: { show: NOT_ON_TOOL },
 		description:
-			"Whether to download images that are on another server than the one in 'Base URL'. It never receives the API key.",
+			"Whether to download images from other servers than the one in 'Base URL' as well. They never get your API key.",
 	}),
 	fileName: text({
 		displayName: 'File Name',
 		displayOptions: { show: NOT_ON_TOOL },
 		placeholder: 'e.g. {{ $json.sku }}',
 		description:
-			'Name of the image file. The node sets the extension for the image type and numbers duplicate names. Leave empty to name the file after its source.',
+			'How to name the image file, without .jpg or .png. Equal names get a number. If empty, the name comes from the prompt or the input file.',
 	}),
 	includeInputFields: boolean({
 		displayName: 'Include Input Fields',
 		displayOptions: { show: NOT_ON_TOOL },
 		description:
-			"Whether to add the input item's fields and files to the output. If names clash, the result's fields are kept.",
+			"Whether to keep the input's fields and files in the output. If the result has a field of the same name, you get the result's.",
 	}),
 	maxRetries: number({
 		displayName: 'Max Retries',
 		range: { min: 0, max: 10 },
 		default: 3,
 		description: (range) =>
-			`How many times to retry downloads, and requests that the service did not charge (${range})`,
+			`How many times to try again where that costs nothing, such as after an interrupted download (${range})`,
 	}),
 	retryUnclearOutcome: boolean({
 		displayName: 'Retry Unclear Outcomes',
 		description:
-			'Whether to retry requests that may already have been charged, such as after a timeout. You may pay twice for an image.',
+			'Whether to try again even if the service may have charged you already, such as after a timeout. You may pay twice for an image.',
 	}),
 	timeout: number({
 		displayName: 'Timeout (Seconds)',
 		range: { min: 1, max: 3600, unit: 'seconds' },
 		default: 600,
 		description: (range) =>
-			`Maximum seconds to wait for the service to respond, and for each download (${range})`,
+			`How many seconds to wait for the service, and for each download (${range})`,
 	}),
 } satisfies Fields;
 
@@ -59,7 +59,7 @@ export const runOptions = {
 		displayName: 'Dry Run',
 		noDataExpression: true,
 		description:
-			'Whether to check everything and buy nothing. The output shows what would be sent for each image.',
+			'Whether to check everything and buy nothing. The output shows what each request would contain.',
 	}),
 	maxImages: optional(
 		number({
@@ -68,23 +68,23 @@ export const runOptions = {
 			default: 10,
 			noDataExpression: true,
 			description: (range) =>
-				`Maximum number of images this node may buy in one execution, including loops and retries (${range}). Without this option there is no limit.`,
+				`How many images this node may buy at most in one execution, in all loops and retries together (${range}). Without this option there is no limit.`,
 		}),
 	),
 	requestInterval: number({
-		displayName: 'Request Interval (ms)',
+		displayName: 'Request Interval (Milliseconds)',
 		range: { min: 0, max: 3_600_000, unit: 'milliseconds' },
 		default: 0,
 		noDataExpression: true,
 		description: (range) =>
-			`Minimum milliseconds between the starts of two paid requests (${range})`,
+			`How many milliseconds to wait at least between the starts of two paid requests (${range})`,
 	}),
 	purchaseLog: text({
 		displayName: 'Purchase Log',
 		placeholder: 'e.g. Image Purchases',
 		noDataExpression: true,
 		description:
-			'Name of an n8n data table that lists every image this node pays for. With it, nothing is bought again, even if n8n is killed or restarted. The node creates the table; on n8n 1, create it yourself and enter its ID.',
+			'Where to list every image that you pay for: the name of an n8n data table. With this list, no image is bought twice, even if n8n crashes or restarts. The node creates the table; on n8n 1, create it yourself and enter its ID.',
 	}),
 	reuse: choice({
 		displayName: 'Reuse Images',
@@ -98,7 +98,7 @@ export const runOptions = {
 			always: { name: 'Always', description: 'In every run' },
 		},
 		description:
-			'Whether to deliver an image again, instead of buying a new one, if this node bought it for the same request in the past day',
+			'When to use an image again instead of paying twice for the same request. The node remembers images for a day, or longer with a Purchase Log.',
 	}),
 } satisfies Fields;
 
@@ -110,5 +110,5 @@ export const numberOfImages = number({
 	range: { min: 1, max: 10 },
 	default: 1,
 	description: (range) =>
-		`How many images to make from each prompt or input image (${range}). Each one is a separate paid request.`,
+		`How many images to make from each prompt or input image (${range}). You pay for each of them.`,
 });

@@ -2,12 +2,12 @@ import type { Field, Fields, ReadField } from './field';
 import { choice } from './kinds';
 
 const QUALITIES = {
-	standard: { name: 'Standard', description: "The service's default" },
-	hd: { name: 'HD', description: 'For larger images of about one megapixel' },
+	standard: { name: 'Standard', description: "The service's normal quality" },
+	hd: { name: 'HD', description: 'For larger images, such as 1024 × 1024 pixels' },
 	genius: { name: 'Genius', description: 'Higher quality and more detail' },
 	super_genius: {
 		name: 'Super Genius',
-		description: 'Higher quality and more detail, in 2K or 4K. Largest files.',
+		description: 'Higher quality and more detail, in 2K or 4K. The files are large.',
 	},
 };
 
@@ -22,7 +22,8 @@ export function qualityField<Q extends Quality>(...qualities: Q[]): Field<Q> {
 			Q,
 			(typeof QUALITIES)[Quality]
 		>,
-		description: "Higher quality may take longer and cost more. See your service's price list.",
+		description:
+			"How good the image should be. Higher quality may take longer and cost more; see your service's price list.",
 	});
 }
 

@@ -36,12 +36,12 @@ export const sizeFields = {
 			},
 			default: SHAPES[0].value,
 			description:
-				"The shape of the image. Its pixels follow from 'Quality'. An expression can also set pixels, such as 640x384.",
+				"The shape of the image. 'Quality' decides how many pixels it has. An expression can also set them, such as 640x384.",
 		},
 		read: (value) => value,
 	},
-	width: sideField('Width'),
-	height: sideField('Height'),
+	width: sideField('Width', 'wide'),
+	height: sideField('Height', 'high'),
 } satisfies Fields;
 
 interface Size {
@@ -92,7 +92,7 @@ function checkedSize(
 	return { width: parse(names.width, width), height: parse(names.height, height) };
 }
 
-function sideField(displayName: string): Field {
+function sideField(displayName: string, dimension: string): Field {
 	return {
 		property: {
 			displayName,
@@ -101,7 +101,7 @@ function sideField(displayName: string): Field {
 			// Without minValue and maxValue, like every number (fields/kinds.ts).
 			typeOptions: { numberStepSize: SIDE.step },
 			hint: `In pixels, ${RULE}`,
-			description: 'Images may look odd above about 700 or below 256 pixels',
+			description: `How ${dimension} the image is. Above about 700 or below 256 pixels, images may look strange.`,
 			displayOptions: { show: { size: ['custom'] } },
 		},
 		read: (value) => value,

@@ -1,9 +1,10 @@
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
 import { NotAnImage } from '../failures/failures';
 import { settle, type Outcome } from '../failures/outcome';
-import { readAddress, type ImageChoice } from '../fields/image';
-import { imageFile, type ImageFileRules } from '../images/imageFile';
+import type { ImageChoice } from '../fields/image';
+import { readAddress } from '../fields/imageAddress';
+import { imageFile } from '../images/imageFile';
 import type { StreamedFile } from '../images/streamedFile';
 import type { Run } from '../run';
 import type { SkippedFile } from '../types';
@@ -11,16 +12,16 @@ import { fileKey } from './fileKey';
 import { findFile, itemFiles, type ItemFile } from './itemFiles';
 import { noImageAtAll, noSuchFile, severalImages } from './missingFile';
 
-/** The part `image` of a request (section 2.2): a file, or an address as text. */
-export type ImagePart = { file: StreamedFile } | { address: string };
+/** The part `image` of a request (section 2.2): a file, or an address. */
+export type ImagePart = StreamedFile | string;
 
 /** One input image of an item. */
 export interface ItemImage {
 	/** Field name or address, if Image Source can select several. */
-	source?: string;
+	source: string | undefined;
 	/** Any of these identifies it among the item's images, even after n8n renames its file. */
 	keys: string[];
-	/** Its file name, or the last segment of its address. */
+	/** Its file name, or the last segment of its address; empty if there is no such image. */
 	name: string;
 	part: Outcome<ImagePart>;
 }
@@ -35,8 +36,9 @@ export interface ItemImages {
 const DEFAULT_NAME = 'data';
 
 /**
- * Finds the images that an item's fields select, and reads the first bytes of each file.
- * @throws BadInput if there is none. If one of several is invalid, only its own outcome fails.
+ * Finds the images that an item's fields select, and reads the first bytes of each file. If one of
+ * several is invalid, only its own outcome fails.
+ * @throws BadInput if there is none.
  */
 export async function itemImages(
 	run: Run,
@@ -50,14 +52,14 @@ export async function itemImages(
 		const paths = choice.addresses.map(pathOf);
 		for (const address of choice.addresses) {
 			const isOnly = paths.filter((path) => path === pathOf(address)).length === 1;
-			images.push(await imageAtAddress(run, address, isOnly, choice.isList));
+			images.push(await imageAtAddress(run, address, isOnly));
 		}
 	} else {
-		for (const value of choice.files) {
-			images.push(await imageInField(run, itemIndex, value, choice.isList));
-		}
+		for (const value of choice.files) images.push(await imageInField(run, itemIndex, value));
 	}
-	return { images, skipped: [] };
+	const withSource = (image: ItemImage) =>
+		choice.isList ? image : { ...image, source: undefined };
+	return { images: images.map(withSource), skipped: [] };
 }
 
 async function allImages(run: Run, itemIndex: number): Promise<ItemImages> {
@@ -74,48 +76,33 @@ async function allImages(run: Run, itemIndex: number): Promise<ItemImages> {
 	};
 }
 
-async function imageInField(
-	run: Run,
-	itemIndex: number,
-	value: unknown,
-	isList: boolean,
-): Promise<ItemImage> {
+async function imageInField(run: Run, itemIndex: number, value: unknown): Promise<ItemImage> {
 	const binary =
 		findFile(run.context, itemIndex, value) ??
 		(value === DEFAULT_NAME ? await onlyImage(run, itemIndex) : undefined);
-	const field = typeof value === 'string' ? value : (binary?.fileName ?? 'file');
+	const source = typeof value === 'string' ? value : (binary?.fileName ?? 'file');
 	if (binary === undefined) {
 		const failure = noSuchFile(run, itemIndex, value);
-		if (!isList) throw failure;
-		return { source: field, keys: [field], name: field, part: { failure } };
+		return { source, keys: [source], name: '', part: { failure } };
 	}
-	const part = await settle(filePart(run.context, binary));
-	return { ...keyAndName(binary), ...(isList && { source: field }), part };
+	const part = await settle(imageFile(run.context.helpers, binary));
+	return { ...keyAndName(binary), source, part };
 }
 
 /** @param isOnly Whether no other address of the item has the same path. */
-async function imageAtAddress(
-	run: Run,
-	address: string,
-	isOnly: boolean,
-	isList: boolean,
-): Promise<ItemImage> {
+async function imageAtAddress(run: Run, address: string, isOnly: boolean): Promise<ItemImage> {
 	const source = address.length > 200 ? `${address.slice(0, 199)}…` : address;
-	const found = await settle(Promise.resolve().then(() => readAddress(address)));
 	// The query of a signed address changes with every run.
 	const keys = isOnly ? [address, pathOf(address)] : [address];
-	const common = { keys, ...(isList && { source }) };
-	if ('failure' in found) {
-		if (!isList) throw found.failure;
-		return { ...common, name: source, part: found };
-	}
+	const found = await settle(Promise.resolve().then(() => readAddress(address)));
+	if ('failure' in found) return { source, keys, name: '', part: found };
 	const { name, file } = found.value;
 	const subject = "The data: address in 'Image URL'";
 	const part =
 		file === undefined
-			? { value: { address } }
-			: await settle(filePart(run.context, file, { subject }));
-	return { ...common, name, part };
+			? { value: address }
+			: await settle(imageFile(run.context.helpers, file, { subject }));
+	return { source, keys, name, part };
 }
 
 /**
@@ -129,25 +116,17 @@ async function onlyImage(run: Run, itemIndex: number): Promise<IBinaryData | und
 	return images[0]?.binary;
 }
 
+/** Reads files that the user did not select, so that their claimed type counts for nothing. */
 async function inspect(
-	run: Run,
+	{ context }: Run,
 	files: ItemFile[],
-): Promise<Array<{ file: ItemFile; part: Outcome<ImagePart> }>> {
+): Promise<Array<{ file: ItemFile; part: Outcome<StreamedFile> }>> {
 	const inspected = [];
 	for (const file of files) {
-		// Ignore the claimed type: the user did not select this file.
-		const part = await settle(filePart(run.context, file.binary, { byBytes: true }));
+		const part = await settle(imageFile(context.helpers, file.binary, { byBytes: true }));
 		inspected.push({ file, part });
 	}
 	return inspected;
-}
-
-async function filePart(
-	context: IExecuteFunctions,
-	binary: IBinaryData,
-	rules?: ImageFileRules,
-): Promise<ImagePart> {
-	return { file: await imageFile(context.helpers, binary, rules) };
 }
 
 function isNotAnImage(part: Outcome<ImagePart>): boolean {

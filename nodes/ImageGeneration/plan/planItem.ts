@@ -126,8 +126,8 @@ function requestFor(
 	image: ImagePart | undefined,
 ): JobRequest {
 	if (image === undefined) return { model, fields };
-	if ('file' in image) return { model, fields, file: image.file };
-	return { model, fields: { image: image.address, ...fields } };
+	if (typeof image !== 'string') return { model, fields, file: image };
+	return { model, fields: { image, ...fields } };
 }
 
 /** Reads Include Input Fields, even if the item's other parameters are invalid. */

@@ -64,8 +64,8 @@ function costHint({ paid, renewed, known }: Summary): string {
 		[...known.values()].filter((each) => each.from === from && 'value' in each.outcome).length;
 	const parts = [
 		[paid, 'bought'],
-		[count('attempt'), 'taken over from an earlier attempt'],
-		[count('stopped run'), 'taken over from a stopped run'],
+		[count('attempt'), 'kept from an earlier attempt'],
+		[count('stopped run'), 'kept from a stopped run'],
 		[count('earlier run') - renewed, 'reused from an earlier run'],
 	] as const;
 	const sentence = parts

@@ -20,9 +20,9 @@ import { unclaimedLines } from './unclaimedLines';
 const MOST_LINES = 50;
 const MOST_ITEMS = 20;
 
-const AFTER_ABORT = 'Retry in the list of executions takes them over.';
+const AFTER_ABORT = 'Retry in the list of executions uses them and buys only the rest.';
 // n8n 2.40.3 offers no Retry for a canceled execution.
-const AFTER_STOP = 'The next run of this workflow takes them over, unless n8n restarts first.';
+const AFTER_STOP = 'The next run of this workflow uses them, unless n8n restarts first.';
 
 /**
  * Stops the node before the first paid request if any job is invalid.

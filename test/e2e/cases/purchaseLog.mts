@@ -80,7 +80,7 @@ export function purchaseLogCases(fixture: Fixture, { makesTable }: LogMarks): vo
 		assert.deepEqual(['a fox', 'a hare', 'an owl'].map(chargedFor), [1, 1, 1]);
 		assert.equal(asked('a crow').length, 2);
 		const hints = hintsOf(execution);
-		assert.match(hints, /2 images were bought, 2 images were taken over from a stopped run/);
+		assert.match(hints, /2 images were bought, 2 images were kept from a stopped run/);
 		assert.match(
 			hints,
 			/1 request that was cut off may have been charged: Item 3, &quot;a crow&quot;/,

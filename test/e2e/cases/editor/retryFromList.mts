@@ -29,9 +29,7 @@ export function retryClickCases(fixture: Fixture, editor: () => Editor): void {
 				await page.goto(`${list}/${again.id}`);
 				const output = await openOutputInList('Edit');
 				await output
-					.getByText(
-						`${said(4 - before)} bought, ${said(before)} taken over from an earlier attempt.`,
-					)
+					.getByText(`${said(4 - before)} bought, ${said(before)} kept from an earlier attempt.`)
 					.waitFor();
 				await picture(`retry-${photos.name.toLowerCase()}.png`);
 			});

@@ -57,7 +57,7 @@ export function stopButtonCases(fixture: Fixture, editor: () => Editor): void {
 
 			await openNode('Image');
 			await part('output-panel')
-				.getByText('2 images were bought, 1 image was taken over from a stopped run.')
+				.getByText('2 images were bought, 1 image was kept from a stopped run.')
 				.waitFor();
 			await picture('taken-over.png');
 			await closeNode();
