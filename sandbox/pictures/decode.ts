@@ -13,6 +13,8 @@ export interface Picture {
 	channels: 3 | 4;
 }
 
+const white = { background: '#fff' };
+
 /** The largest image accepted. It takes 200 MB decoded, and a small file may claim any size. */
 export const maxPixels = 50_000_000;
 
@@ -36,24 +38,25 @@ export async function pixelsOf(upload: Upload): Promise<number> {
 /**
  * Decodes JPEG, PNG, WebP, GIF (first frame), TIFF, AVIF or SVG and applies the EXIF orientation.
  *
+ * @param channels 4 for RGBA; 3 for RGB, on white
  * @throws Refusal 415 for any other format and for a truncated file
  */
-export async function decode(upload: Upload): Promise<Picture> {
+export async function decode(upload: Upload, channels: 3 | 4): Promise<Picture> {
 	try {
-		const { data, info } = await sharp(upload.file, {
-			limitInputPixels: maxPixels,
-			failOn: 'error',
-		})
+		const image = sharp(upload.file, { limitInputPixels: maxPixels, failOn: 'error' })
 			.autoOrient()
-			.toColourspace('srgb')
-			.raw({ depth: 'uchar' })
-			.toBuffer({ resolveWithObject: true });
-		const grey = info.channels < 3;
-		if (!grey) return { data, ...sizeOf(info), channels: info.channels === 4 ? 4 : 3 };
-		return await toRgb(data, info);
+			.pipelineColourspace('srgb')
+			.toColourspace('srgb');
+		return await toPicture(channels === 4 ? image.ensureAlpha() : image.flatten(white));
 	} catch {
 		return await refuse(upload);
 	}
+}
+
+/** Runs an image's operations. */
+export async function toPicture(image: Sharp): Promise<Picture> {
+	const { data, info } = await image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+	return { data, width: info.width, height: info.height, channels: info.channels === 4 ? 4 : 3 };
 }
 
 /** Opens the raw pixels in sharp. */
@@ -71,22 +74,4 @@ async function refuse({ file, fileName }: Upload): Promise<never> {
 			? `is not a readable image. ${formats}`
 			: `is a ${format} file that cannot be decoded; it may be damaged or cut off.`;
 	throw new Refusal(415, `image: ${quote(fileName)} ${reason}`);
-}
-
-async function toRgb(data: Buffer, info: sharp.OutputInfo): Promise<Picture> {
-	const channels = info.channels;
-	const raw = { ...sizeOf(info), channels: channels === 2 ? (2 as const) : (1 as const) };
-	const rgb = await sharp(data, { raw, limitInputPixels: false })
-		.toColourspace('srgb')
-		.raw()
-		.toBuffer();
-	return {
-		data: rgb,
-		...sizeOf(info),
-		channels: rgb.length === info.width * info.height * 4 ? 4 : 3,
-	};
-}
-
-function sizeOf({ width, height }: sharp.OutputInfo): { width: number; height: number } {
-	return { width, height };
 }

@@ -3,6 +3,7 @@ import { drawCaption } from './caption';
 import { pickPalette } from './palette';
 import { Random } from './random';
 import { drawScene, type Style } from './scene';
+import { writeJpeg } from './writeJpeg';
 
 /** What to draw (specification 4.1). */
 export interface PictureRequest {
@@ -58,8 +59,8 @@ const looks: Record<string, Look> = {
 
 const captionWords = /^(text|word|caption|letter|lettering|writing)s?$/;
 
-/** Draws a JPEG of the requested size. The same request always gives the same bytes. */
-export async function drawPicture(request: PictureRequest): Promise<Buffer> {
+/** Writes a JPEG of the requested size. The same request always gives the same bytes. */
+export async function drawPicture(request: PictureRequest, file: string): Promise<void> {
 	const unwanted = splitWords(request.negative);
 	const words = splitWords(request.prompt);
 	const { quality, ...level } = levels[request.version] ?? plain;
@@ -77,11 +78,8 @@ export async function drawPicture(request: PictureRequest): Promise<Buffer> {
 	const isSilent = unwanted.some((word) => captionWords.test(word));
 	const over = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">\
 ${look?.overlay?.(request) ?? ''}${isSilent ? '' : drawCaption(request.prompt, width, height)}</svg>`;
-	return await (look?.finish(picture) ?? picture)
-		.composite([{ input: Buffer.from(over) }])
-		.jpeg({ quality })
-		.withXmp(request.xmp)
-		.toBuffer();
+	const finished = look?.finish(picture) ?? picture;
+	await writeJpeg(finished.composite([{ input: Buffer.from(over) }]), quality, request.xmp, file);
 }
 
 function splitWords(text: string): string[] {

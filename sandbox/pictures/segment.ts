@@ -1,5 +1,4 @@
 import { barrierOf } from './barrier';
-import { groupPixels } from './groups';
 
 /** A small picture in which to find the subject. */
 export interface Thumbnail {
@@ -16,30 +15,23 @@ export interface Planes {
 	planes: readonly [Float32Array, Float32Array, Float32Array];
 }
 
-const rounds = 4;
+const rounds = 40;
 
 /**
  * Returns the probability (0 to 1) that each pixel belongs to the subject. Pixels that the frame
  * reaches without crossing an edge are background, except from its lower part, which portraits
- * touch. Then pixels of one group move to the same side, and similar neighbours influence each other
- * (mean field).
+ * touch. Then similar neighbours influence each other (mean field).
  */
 export function segment(thumbnail: Thumbnail): Float32Array {
 	const picture = planesOf(thumbnail);
 	const barrier = barrierOf(picture);
 	const threshold = otsu(barrier);
 	const prior = priorOf(picture);
-	const evidence = prior.map((place, pixel) => {
+	const odds = prior.map((place, pixel) => {
 		const apart = ((barrier[pixel] ?? 0) - threshold) / (0.35 * threshold + 0.02);
-		return Math.max(-3, Math.min(2.5, 2 * apart)) + place;
+		return Math.max(-2, Math.min(2, 1.5 * apart)) + 1.5 * place;
 	});
-	const { group, count } = groupPixels(picture);
-	const links = linksOf(picture);
-	let shares: Float32Array = evidence.map(sigmoid);
-	for (let round = 0; round < rounds; round++) {
-		shares = relax(oddsOf(group, count, shares, evidence), shares, links, picture.width);
-	}
-	return shares;
+	return relax(odds, linksOf(picture), picture.width);
 }
 
 function planesOf({ data, width, height }: Thumbnail): Planes {
@@ -85,27 +77,9 @@ function priorOf({ width, height }: Planes): Float32Array {
 		const x = ((pixel % width) + 0.5) / width;
 		const y = (Math.floor(pixel / width) + 0.5) / height;
 		const aside = Math.abs(x - 0.5) / (0.24 + 0.2 * y);
-		const above = Math.max(0, 0.56 - y) / 0.5;
+		const above = Math.max(0, 0.56 - y) / 0.7;
 		return Math.max(-1.6, Math.min(1.2, 1.6 * (1 - Math.hypot(aside, above))));
 	});
-}
-
-/** Log odds of each pixel, from its group and from its own evidence. */
-function oddsOf(
-	group: Uint8Array,
-	count: number,
-	shares: Float32Array,
-	evidence: Float32Array,
-): Float32Array {
-	const inside = new Float64Array(count).fill(1);
-	const outside = new Float64Array(count).fill(1);
-	for (let pixel = 0; pixel < group.length; pixel++) {
-		const index = group[pixel] ?? 0;
-		inside[index] = (inside[index] ?? 0) + (shares[pixel] ?? 0);
-		outside[index] = (outside[index] ?? 0) + 1 - (shares[pixel] ?? 0);
-	}
-	const leaning = inside.map((share, index) => Math.log(share / (outside[index] ?? 0)));
-	return evidence.map((own, pixel) => (leaning[group[pixel] ?? 0] ?? 0) + 0.6 * own);
 }
 
 /** How strongly each pixel is linked to its right neighbour and to the one below. */
@@ -124,12 +98,11 @@ function linksOf({ planes, width, height }: Planes): [Float32Array, Float32Array
 
 function relax(
 	odds: Float32Array,
-	start: Float32Array,
 	[right, below]: [Float32Array, Float32Array],
 	width: number,
 ): Float32Array {
-	const side = start.map((share) => 2 * share - 1);
-	for (let round = 0; round < 10; round++) {
+	const side = odds.map((own) => 2 * sigmoid(own) - 1);
+	for (let round = 0; round < rounds; round++) {
 		for (let pixel = 0; pixel < side.length; pixel++) {
 			const pull =
 				(odds[pixel] ?? 0) +

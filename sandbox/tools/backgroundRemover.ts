@@ -10,11 +10,10 @@ export const backgroundRemover: ToolDefinition = {
 	summary: 'Removes the background of an image',
 	parameters: [image],
 	price: () => 'background-remover',
-	async make(job) {
-		const bytes = await cutOut(
-			await decode(imageOf(job)),
-			describeAsXmp('background-remover', job.settings),
-		);
-		return { bytes, mimeType: 'image/png', extension: 'png' };
+	output: { mimeType: 'image/png', extension: 'png' },
+	async make(job, file) {
+		const picture = await decode(imageOf(job), 4);
+		await cutOut(picture, describeAsXmp('background-remover', job.settings), file);
+		return undefined;
 	},
 };

@@ -21,13 +21,14 @@ export const imageEditor: ToolDefinition = {
 		const edge = longEdge(job.settings['resolution']) ?? 0;
 		return Math.max(await pixelsOf(imageOf(job)), edge ** 2);
 	},
-	async make(job) {
-		const { bytes, note } = await editPicture(await decode(imageOf(job)), {
+	output: { mimeType: 'image/jpeg', extension: 'jpg' },
+	async make(job, file) {
+		const request = {
 			instruction: job.settings['text'] ?? '',
 			fine: job.settings['image_generator_version'] !== undefined,
 			longEdge: longEdge(job.settings['resolution']),
 			xmp: describeAsXmp('image-editor', job.settings),
-		});
-		return { bytes, mimeType: 'image/jpeg', extension: 'jpg', ...(note && { note }) };
+		};
+		return await editPicture(await decode(imageOf(job), 3), request, file);
 	},
 };

@@ -1,3 +1,4 @@
+import type { Form } from '../service/http/form';
 import { quote, Refusal } from '../service/http/refusal';
 
 type Values = Record<string, string>;
@@ -79,15 +80,11 @@ export const resolution = oneOf('resolution', ['2k', '4k'], 'The length of the l
 /**
  * Checks the fields of a call and applies the defaults. Unknown fields are ignored.
  *
- * @param hasFile whether the image was uploaded
- * @param problems what is already known to be wrong with a field
  * @throws Refusal 400 that names the field, its value and what is allowed
  */
 export function settle(
 	parameters: readonly Parameter[],
-	fields: Values,
-	hasFile: boolean,
-	problems: ReadonlyMap<string, string> = new Map(),
+	{ fields, image: file, problems }: Pick<Form, 'fields' | 'image' | 'problems'>,
 ): Values {
 	const settings: Values = {};
 	for (const parameter of parameters) {
@@ -95,7 +92,7 @@ export function settle(
 		if (usedFor && usedFor !== settings['image_generator_version']) continue;
 		const problem = problems.get(name);
 		if (problem !== undefined) throw new Refusal(400, `${name} ${problem}`);
-		if (parameter.kind === 'image' && hasFile) continue;
+		if (parameter.kind === 'image' && file) continue;
 		const value = fields[name];
 		if (value === undefined || (parameter.required && value.trim() === '')) {
 			const how = value === undefined ? 'not sent' : 'sent empty';

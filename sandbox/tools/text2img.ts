@@ -25,16 +25,18 @@ export const text2img: ToolDefinition = {
 		const { width, height } = sizeOf(settings);
 		return width * height;
 	},
-	async make({ settings }) {
-		const bytes = await drawPicture({
+	output: { mimeType: 'image/jpeg', extension: 'jpg' },
+	async make({ settings }, file) {
+		const request = {
 			prompt: settings['text'] ?? '',
 			negative: settings['negative_prompt'] ?? '',
 			version: settings['image_generator_version'] ?? 'standard',
 			preference: settings['genius_preference'] ?? '',
 			xmp: describeAsXmp('text2img', settings),
 			...sizeOf(settings),
-		});
-		return { bytes, mimeType: 'image/jpeg', extension: 'jpg' };
+		};
+		await drawPicture(request, file);
+		return undefined;
 	},
 };
 

@@ -1,5 +1,4 @@
 import type { Upload } from '../service/http/form';
-import type { Made } from '../service/jobs/files';
 import type { PriceName, Tool } from '../types';
 import type { Parameter } from './parameters';
 
@@ -26,8 +25,15 @@ export interface ToolDefinition {
 	 * @throws Refusal 413 or 415 for the image
 	 */
 	pixels?(job: Job): number | Promise<number>;
-	/** @throws Refusal 415 if the image cannot be decoded */
-	make(job: Job): Promise<Made>;
+	/** What it makes. */
+	output: { mimeType: string; extension: string };
+	/**
+	 * Writes the output to a file.
+	 *
+	 * @returns a remark for the ledger, if there is one
+	 * @throws Refusal 415 if the image cannot be decoded
+	 */
+	make(job: Job, file: string): Promise<string | undefined>;
 }
 
 /** Returns the job's image. @throws Error if the tool has no parameter `image` */

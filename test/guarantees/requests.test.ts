@@ -31,9 +31,10 @@ function faultsOf(job: PlannedJob): string[] {
 
 function faultsIn({ model, fields, file }: JobRequest): string[] {
 	const hasFile = file !== undefined;
+	const image = hasFile && { image: { file: '', fileName: '' } };
 	const parameters = tools.find(({ id }) => id === model)?.parameters ?? [];
 	try {
-		settle(parameters, fields, hasFile);
+		settle(parameters, { fields, problems: new Map(), ...image });
 	} catch (error) {
 		return [`refused by the sandbox: ${String(error)}`];
 	}

@@ -1,9 +1,7 @@
 import { createWriteStream } from 'node:fs';
-import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Upload } from '../http/form';
 import { quote, Refusal } from '../http/refusal';
-import type { Files } from './files';
 
 const timeoutMs = 30_000;
 
@@ -16,17 +14,27 @@ const reasons: readonly [RegExp, string][] = [
 ];
 
 /**
- * Fetches an image from its URL (specification 2.2), following redirects, within 30 seconds.
+ * Fetches an image from its URL (specification 2.2) to a file, following redirects, within 30
+ * seconds.
  *
  * @throws Refusal 400 if the request fails, 413 above `maxBytes`
  */
 export async function fetchImage(
 	address: string,
-	store: Files,
+	file: string,
 	maxBytes: number,
 	clientLeft: AbortSignal,
 ): Promise<Upload> {
-	const file = store.newUploadPath();
+	const limitSize = async function* (chunks: AsyncIterable<Uint8Array>) {
+		let bytes = 0;
+		for await (const chunk of chunks) {
+			bytes += chunk.length;
+			if (bytes > maxBytes) {
+				throw new Refusal(413, `image: ${quote(address)} is larger than ${maxBytes} bytes.`);
+			}
+			yield chunk;
+		}
+	};
 	const signal = AbortSignal.any([clientLeft, AbortSignal.timeout(timeoutMs)]);
 	try {
 		const response = await fetch(address, { signal });
@@ -34,15 +42,9 @@ export async function fetchImage(
 			await response.body?.cancel();
 			throw new Refusal(400, `image: ${quote(address)} returned HTTP ${response.status}.`);
 		}
-		await pipeline(
-			Readable.fromWeb(response.body),
-			limitSize(maxBytes, address),
-			createWriteStream(file),
-			{ signal },
-		);
+		await pipeline(response.body, limitSize, createWriteStream(file), { signal });
 		return { file, fileName: address };
 	} catch (error) {
-		await store.remove(file);
 		if (error instanceof Refusal) throw error;
 		throw new Refusal(400, `image: ${quote(address)} could not be fetched (${wording(error)}).`);
 	}
@@ -54,15 +56,4 @@ function wording(error: unknown): string {
 	const { code = '', message = '' } = (outer.cause ?? outer) as typeof outer;
 	const known = reasons.find(([pattern]) => pattern.test(`${code} ${message}`));
 	return known?.[1] ?? 'the connection broke off';
-}
-
-function limitSize(maxBytes: number, address: string): Transform {
-	let bytes = 0;
-	return new Transform({
-		transform(chunk: Buffer, _encoding, done) {
-			bytes += chunk.length;
-			if (bytes <= maxBytes) done(null, chunk);
-			else done(new Refusal(413, `image: ${quote(address)} is larger than ${maxBytes} bytes.`));
-		},
-	});
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Output } from '../../types';
 import { folderPrefix, removeLeftovers } from './leftovers';
@@ -20,15 +20,7 @@ export class StoredOutput implements Output {
 	}
 }
 
-/** What a tool returns: bytes, or the uploaded file itself. */
-export type Made = {
-	mimeType: string;
-	extension: string;
-	/** A remark for the ledger. */
-	note?: string;
-} & ({ bytes: Buffer } | { file: string });
-
-/** The sandbox's temporary folder, which holds uploads in progress and every output. */
+/** The sandbox's temporary folder, which holds calls in progress and every output. */
 export class Files {
 	readonly byJob = new Map<string, StoredOutput>();
 	private readonly byPath = new Map<string, StoredOutput>();
@@ -40,17 +32,18 @@ export class Files {
 		return new Files(await mkdtemp(folderPrefix));
 	}
 
-	/** Returns a new path for an upload. */
-	newUploadPath(): string {
-		return join(this.folder, `upload-${randomUUID()}`);
+	/** Makes a folder for the files of a call, which the call removes. */
+	makeFolder(): string {
+		const folder = join(this.folder, `call-${randomUUID()}`);
+		mkdirSync(folder);
+		return folder;
 	}
 
-	/** Writes what a tool made. It has no URL until it is published. */
-	async store(made: Made, key: string): Promise<StoredOutput> {
+	/** Takes over a file that a tool made. It has no URL until it is published. */
+	async store(made: string, mimeType: string, key: string): Promise<StoredOutput> {
 		const file = join(this.folder, `output-${randomUUID()}`);
-		if ('bytes' in made) await writeFile(file, made.bytes);
-		else await rename(made.file, file);
-		return new StoredOutput(file, made.mimeType, (await stat(file)).size, key);
+		await rename(made, file);
+		return new StoredOutput(file, mimeType, (await stat(file)).size, key);
 	}
 
 	/** Makes a job's output available at this path. */
@@ -70,8 +63,9 @@ export class Files {
 		return await readFile(output.file);
 	}
 
-	async remove(file: string): Promise<void> {
-		await rm(file, { force: true });
+	/** Removes a file, or a folder with its files. */
+	async remove(path: string): Promise<void> {
+		await rm(path, { recursive: true, force: true, maxRetries: 3 });
 	}
 
 	/** Removes every output, or those of one key. */
@@ -86,6 +80,6 @@ export class Files {
 	}
 
 	async close(): Promise<void> {
-		await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
+		await this.remove(this.folder);
 	}
 }

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JobResult } from '../../faults/fault';
+import { pixelsOf } from '../../pictures/decode';
+import { sniff } from '../../pictures/sniff';
+import { settle } from '../../tools/parameters';
+import { priceByVersion } from '../../tools/priceByVersion';
+import type { Job, ToolDefinition } from '../../tools/tool';
+import type { Form } from '../http/form';
+import type { Parts } from '../parts';
+import { authenticate, checkTool } from './admit';
+import { fetchImage } from './fetchImage';
+import type { ToolCall } from './toolCall';
+
+/**
+ * Checks path, method, key, subscription, rate limit, parameters and funds, in this order. Then
+ * makes the file and charges. A client that disconnects after the charge has paid.
+ */
+export async function sell(
+	{ parts, exchange, call, folder, tool }: ToolCall,
+	form: Form,
+): Promise<JobResult> {
+	const { files, journal, settings, subscribers } = parts;
+	const { request, signal, base } = exchange;
+	checkTool(request, tool);
+	const { account, key, limiter } = authenticate(request, subscribers, settings.unsubscribedKey);
+	limiter.take();
+	if (form.refusal) throw form.refusal;
+	const values = settle(tool.parameters, form);
+	const price = tool.price?.(values) ?? priceByVersion(values);
+	account.checkFunds(price);
+
+	const { image: address } = values;
+	const image = address
+		? await fetchImage(address, join(folder, 'fetched'), settings.maxImageBytes, signal)
+		: form.image;
+	const made = join(folder, 'made');
+	const { mimeType, extension, note } = await make(parts, tool, { settings: values, image }, made);
+	const output = await files.store(made, mimeType, key);
+
+	const jobId = randomUUID();
+	// The specification's shape (2.1): {base_url}/job-view-file/<path>/output.<ext>.
+	const path = `/job-view-file/${jobId}/outputs/output.${extension}`;
+	const [outputUrl, { fields }] = [`${base}${path}`, call.request];
+	try {
+		const purchase = { jobId, tool: tool.id, fields, outputUrl, ...(note && { note }) };
+		const charge = account.charge(price, purchase);
+		files.publish(jobId, path, output);
+		journal.charged(call, charge);
+	} catch (error) {
+		await files.remove(output.file);
+		throw error;
+	}
+	return { id: jobId, output_url: outputUrl };
+}
+
+/** Writes what the tool makes to a file, or the uploaded image as it is. */
+async function make(
+	{ settings, workbench }: Parts,
+	tool: ToolDefinition,
+	job: Job,
+	file: string,
+): Promise<{ mimeType: string; extension: string; note?: string | undefined }> {
+	const { image } = job;
+	const takesImage = tool.parameters.some(({ kind }) => kind === 'image');
+	if (settings.echoImages && takesImage && image) {
+		await rename(image.file, file);
+		return await sniff(file);
+	}
+	const pixels = (await tool.pixels?.(job)) ?? (image ? await pixelsOf(image) : 1);
+	const note = await workbench.use(pixels, async () => await tool.make(job, file));
+	return { ...tool.output, note };
+}
