@@ -1,43 +1,25 @@
-import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { purchaseLimit, type PurchaseLimit } from './buy/purchaseLimit';
-import { joinRateLimiters, type RateLimiters } from './buy/rateLimiter/joinRateLimiters';
-import { newTally, type Tally } from './buy/tally';
+import type { Buying } from './buy/buyJob';
+import { purchaseLimit } from './buy/purchaseLimit';
+import { joinRateLimiters } from './buy/rateLimiter/joinRateLimiters';
 import { readOptions } from './fields/field';
 import { runOptions, type RunOptions } from './fields/options';
 import { assertSupportedHost } from './plan/assertSupportedHost';
-import { parameterReader, type ParameterReader } from './plan/parameterReader';
-import { openExecutionMemory, type ExecutionMemory } from './recall/executionMemory';
+import { parameterReader } from './plan/parameterReader';
+import type { Planning } from './plan/planning';
+import { openExecutionMemory } from './recall/executionMemory';
 import { openPurchases } from './recall/openPurchases';
-import type { Purchases } from './recall/purchases';
 import { executionLog } from './report/executionLog';
-import { loadService, type Service } from './service/service';
-import type { ExecutionLog } from './types';
+import { loadService } from './service/service';
 
-/** Everything that the jobs of a run share. */
-export interface Run extends RunOptions {
-	context: IExecuteFunctions;
-	node: INode;
-	input: INodeExecutionData[];
-	readParameter: ParameterReader;
-	/** Distinguishes the node's runs in one execution, such as the rounds of a loop. */
-	name: string;
-	service: Service;
-	/** What this execution bought. */
-	memory: ExecutionMemory;
-	/** What the node bought in all executions. */
-	purchases: Purchases;
-	limit: PurchaseLimit;
-	tally: Tally;
-	/** Decides when requests may go out. */
-	limiters: RateLimiters;
-	/** Whether an AI agent calls the node as a tool. */
-	isTool: boolean;
-	/** Whether the other jobs continue when one fails. */
-	continuesOnFail: boolean;
-	log: ExecutionLog;
-	/** Aborted when the execution is stopped in n8n. */
-	signal: AbortSignal | undefined;
+/** One run of the node. */
+export interface Run {
+	options: RunOptions;
+	planning: Planning;
+	buying: Buying;
+	/** Whether no job starts after one fails. */
+	stopsOnFail: boolean;
 }
 
 /**
@@ -53,40 +35,26 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 	const options = readOptions(runOptions, (name) =>
 		context.getNodeParameter(`options.${name}`, 0, null),
 	);
+	const store = context.getContext('node');
 	const log = executionLog(context);
-	const tally = newTally();
 	// An agent's loop counts each attempt of a tool as a separate run (read in n8n 2.40.3).
-	const name = isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex);
+	const runName = isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex);
 	const signal = context.getExecutionCancelSignal();
+	const nodeInExecution = { context, node, service, signal };
 	return {
-		...options,
-		context,
-		node,
-		input: context.getInputData(),
-		readParameter: parameterReader(context, node),
-		name,
-		service,
-		memory: openExecutionMemory(context, name),
-		purchases: openPurchases(
-			{ context, node, service, signal },
-			options.purchaseLog,
-			(label, failure) => {
-				tally.unlogged.push(failure);
-				log.unlogged(label, failure);
-			},
-		),
-		limit: purchaseLimit(context.getContext('node'), options.maxImages, isTool),
-		tally,
-		isTool,
-		continuesOnFail: continuesOnFail(context),
-		log,
-		signal,
-		limiters: joinRateLimiters(
-			service.account,
-			context.getContext('node'),
-			options.requestInterval,
-			log.hold,
-		),
+		options,
+		planning: { context, node, readParameter: parameterReader(context, node), runName, isTool },
+		buying: {
+			context,
+			service,
+			memory: openExecutionMemory(context, runName),
+			purchases: openPurchases(nodeInExecution, options.purchaseLog, log.unlogged),
+			limit: purchaseLimit(store, options.maxImages, isTool),
+			limiters: joinRateLimiters(service.account, store, options.requestInterval, log.hold),
+			log,
+			signal,
+		},
+		stopsOnFail: !continuesOnFail(context),
 	};
 }
 

@@ -1,5 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 
+import type { Failure } from './failures/failures';
 import type { Outcome } from './failures/outcome';
 import type { ItemOptions } from './fields/options';
 import type { StreamedFile } from './images/streamedFile';
@@ -45,7 +46,7 @@ export interface Job extends JobPlace {
 
 /** A job that can't be sent because of its parameters or its file. */
 export interface InvalidJob extends JobPlace {
-	failure: unknown;
+	problem: Failure;
 }
 
 export type PlannedJob = Job | InvalidJob;
@@ -77,14 +78,27 @@ export interface JobResult {
 	[field: string]: unknown;
 }
 
-/** Writes to n8n's log while the node runs. */
+/** Writes to n8n's log while the node runs, and counts. */
 export interface ExecutionLog {
+	tally: Tally;
 	/** Records a purchase; does nothing if the outcome names no job. */
 	purchase(job: JobPlace, outcome: Outcome<JobResult>): void;
 	/** Records that the Purchase Log does not show what became of an image, or of a whole run. */
-	unlogged(label: string | undefined, failure: unknown): void;
+	unlogged: (label: string | undefined, failure: Failure) => void;
 	/** Records a retry in `ms` milliseconds, and its reason. */
-	retry(job: JobPlace, ms: number, failure: unknown): void;
+	retry(job: JobPlace, ms: number, failure: Failure): void;
 	/** Records that all requests wait for `ms` milliseconds, and the reason. */
-	hold: (ms: number, failure: unknown) => void;
+	hold: (ms: number, failure: Failure) => void;
+}
+
+/** Counts what a run buys. */
+export interface Tally {
+	/** Images that this run bought. */
+	paid: number;
+	/** Reused images whose link was gone, so that this run bought them anew. */
+	renewed: number;
+	/** What the service returned instead of a plain job result, for each image found in it. */
+	unusual: string[];
+	/** Why rows of the Purchase Log could not be written. */
+	unlogged: Failure[];
 }

@@ -17,9 +17,11 @@ const panel = textsOf([new ImageGeneration().description, new ImageGenerationApi
 const INTERNAL = [
 	'Not started because the run had already stopped',
 	'The request was blocked ',
-	'The service accepts no requests',
 	'The upload is over',
 	'the request has ended',
+	// In brackets in the message about a connection.
+	'n8n was ended in between',
+	'the connection timed out',
 ];
 
 function textsOf(value: unknown): string[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { BadInput } from '../../nodes/ImageGeneration/failures/failures';
 import { planAll } from '../../nodes/ImageGeneration/plan/planAll';
+import { messageFor } from '../../nodes/ImageGeneration/report/messages';
 import type { Job, JobRequest, PlannedJob } from '../../nodes/ImageGeneration/types';
 import { tools } from '../../sandbox/tools';
 import { settle } from '../../sandbox/tools/parameters';
@@ -19,14 +19,14 @@ async function jobsOf({ files, ...values }: RandomItem): Promise<PlannedJob[]> {
 	return (await planAll(run)).jobs;
 }
 
-const isJob = (job: PlannedJob): job is Job => !('failure' in job);
+const isJob = (job: PlannedJob): job is Job => !('problem' in job);
 
 /** What the specification and the sandbox object to in a job. */
 function faultsOf(job: PlannedJob): string[] {
 	if (isJob(job)) return faultsIn(job.request);
-	if (!(job.failure instanceof BadInput)) throw job.failure;
-	const { message } = job.failure;
-	return /^['A-Z][^]+\.$/.test(message) ? [] : [`no sentence: ${message}`];
+	const { title } = messageFor(job.problem);
+	if (!['bad input', 'not an image'].includes(job.problem.kind)) return [`unexpected: ${title}`];
+	return /^['A-Z][^]+\.$/.test(title) ? [] : [`no sentence: ${title}`];
 }
 
 function faultsIn({ model, fields, file }: JobRequest): string[] {

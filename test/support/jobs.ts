@@ -1,3 +1,4 @@
+import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import type { InvalidJob, Job } from '../../nodes/ImageGeneration/types';
 
 /** A valid job with the prompt "A fox". */
@@ -23,6 +24,6 @@ export function jobWith(more: Partial<Job> = {}): Job {
 }
 
 /** A job that cannot be bought. */
-export function invalidJob(failure: unknown, more: Partial<InvalidJob> = {}): InvalidJob {
-	return { itemIndex: 0, label: '', includesInput: false, failure, ...more };
+export function invalidJob(problem: Failure, more: Partial<InvalidJob> = {}): InvalidJob {
+	return { itemIndex: 0, label: '', includesInput: false, problem, ...more };
 }

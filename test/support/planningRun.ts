@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { parameterReader } from '../../nodes/ImageGeneration/plan/parameterReader';
-import type { Run } from '../../nodes/ImageGeneration/run';
+import type { Planning } from '../../nodes/ImageGeneration/plan/planning';
 
 /** Evaluated parameters, which may have any type. */
 type Values = Record<string, unknown>;
 
 /** What planning reads. */
-interface Planning {
+interface Inputs {
 	items?: INodeExecutionData[];
 	/** For all items, or by item index. */
 	parameters?: Values | ((itemIndex: number) => Values);
@@ -25,7 +25,7 @@ export function planningRun({
 	isTool = false,
 	binaryMode,
 	read = async (id) => await Promise.resolve(Buffer.from(id)),
-}: Planning = {}): Run {
+}: Inputs = {}): Planning {
 	const parametersOf = (index: number): Values =>
 		typeof parameters === 'function' ? parameters(index) : parameters;
 	const double = {
@@ -49,16 +49,9 @@ export function planningRun({
 	};
 	const node = {
 		parameters: typeof parameters === 'function' ? asExpressions(parameters(0)) : parameters,
-	} as unknown as Run['node'];
+	} as unknown as Planning['node'];
 	const context = double as unknown as IExecuteFunctions;
-	return {
-		context,
-		node,
-		input: items,
-		readParameter: parameterReader(context, node),
-		name: '0',
-		isTool,
-	} as Run;
+	return { context, node, readParameter: parameterReader(context, node), runName: '0', isTool };
 }
 
 /** Values that differ between items come from expressions. */

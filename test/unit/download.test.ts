@@ -40,9 +40,7 @@ describe('a download that n8n could not store', () => {
 		});
 
 		expect(failure).toMatchObject({
-			message:
-				'The image could not be downloaded: n8n could not store it (ENOSPC: no space left on device, write).',
-			details: { transient: false },
+			failure: { reason: 'not stored', message: 'ENOSPC: no space left on device, write' },
 		});
 	});
 
@@ -65,8 +63,7 @@ describe('a download that n8n could not store', () => {
 		);
 
 		expect(await failureOf(body, store)).toMatchObject({
-			message: expect.stringMatching(/^The download was interrupted \(.*\)\.$/) as string,
-			details: { transient: true },
+			failure: { kind: 'download', reason: 'interrupted' },
 		});
 	});
 });

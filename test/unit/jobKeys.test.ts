@@ -9,7 +9,7 @@ type Parts = Parameters<typeof jobKeys>[2];
 
 interface KeyInput {
 	parameters?: INodeParameters;
-	name?: string;
+	runName?: string;
 	isTool?: boolean;
 	itemIndex?: number;
 	parts?: Partial<Parts>;
@@ -25,8 +25,8 @@ const WRITTEN: INodeParameters = {
 };
 
 /** A job's key; everything omitted is the same for all. */
-function keyOf({ parameters, name = '0', isTool = false, itemIndex = 0, parts }: KeyInput = {}) {
-	const run = { ...planningRun({ parameters: { ...WRITTEN, ...parameters }, isTool }), name };
+function keyOf({ parameters, runName = '0', isTool = false, itemIndex = 0, parts }: KeyInput = {}) {
+	const run = { ...planningRun({ parameters: { ...WRITTEN, ...parameters }, isTool }), runName };
 	const [key = ''] = jobKeys(run, itemIndex, {
 		operation: edit,
 		request: { model: 'image-editor', fields: { text: 'One at noon' } },
@@ -47,7 +47,7 @@ describe('a job’s key', () => {
 	});
 
 	it.each<[what: string, input: KeyInput]>([
-		['run', { name: '1' }],
+		['run', { runName: '1' }],
 		['item', { itemIndex: 1 }],
 		['operation', { parts: { operation: generate } }],
 		['image', { parts: { images: ['another file'] } }],

@@ -1,62 +1,68 @@
-import {
-	BadInput,
-	Canceled,
-	DownloadFailure,
-	ConnectionFailure,
-	ServiceRejection,
-	UnexpectedResponse,
-	UnreadableImage,
-} from '../../nodes/ImageGeneration/failures/failures';
+import type { DownloadFailure, Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { jobLine, messageFor } from '../../nodes/ImageGeneration/report/messages';
 
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
 const MAYBE = 'You may have been charged. Check your account before you run this item again.';
-const refusal = (status: number, location?: string) =>
-	new ServiceRejection(status, undefined, undefined, location);
-const noAnswer = (kind: ConnectionFailure['kind']) => new ConnectionFailure(kind, 'why');
+const PAID = 'The image is finished and paid for. ';
+const BY_HAND = 'Open the link below in a browser.';
+const ASK = 'Ask the service about the job.';
+const STATUSES = Array.from({ length: 300 }, (_, index) => index + 300);
+const refusal = (status: number, location?: string): Failure => ({
+	...{ kind: 'rejection', status, location },
+});
 const NO_WORDS = (status: number) => `The service responded with status ${status} and no message`;
 
 describe('a failure’s message', () => {
-	it.each<[failure: unknown, title: string, advice: string]>([
-		[new BadInput('Width is 1.', 'Make it 128.'), 'Width is 1.', 'Make it 128.'],
-		[new Error('An expression failed'), 'An expression failed', ''],
-		[{ message: 'Failed', description: 'Look there' }, 'Failed', 'Look there'],
-		['just text', 'just text', ''],
-		[undefined, 'undefined', ''],
+	it.each<[failure: Failure, title: string, advice: string]>([
 		[
-			new Canceled(true),
+			{ kind: 'bad input', message: 'Width is 1.', advice: 'Make it 128.' },
+			'Width is 1.',
+			'Make it 128.',
+		],
+		[{ kind: 'unexpected', message: 'An expression failed' }, 'An expression failed', ''],
+		[{ kind: 'unexpected', message: 'Failed', advice: 'Look there' }, 'Failed', 'Look there'],
+		[
+			{ kind: 'canceled', hasUnclearRequests: true },
 			'The execution was canceled',
 			'Some requests were cut off and may have been charged. Check your account before you run the workflow again.',
 		],
 		[
-			new Canceled(false),
+			{ kind: 'canceled', hasUnclearRequests: false },
 			'The execution was canceled',
 			'No paid request was cut off. You can run the workflow again.',
 		],
 		[
-			new UnreadableImage('No file'),
+			{ kind: 'unreadable image', message: 'No file' },
 			'No file',
 			'The service never received the whole file. Run the node that outputs the file again.',
 		],
 		[
-			noAnswer('insecure'),
+			{ kind: 'insecure', message: 'why' },
 			'Could not establish a secure connection to the service (why)',
 			"Nothing was sent. Check 'Base URL' in the credential: the host, and https:// or http://.",
 		],
 		[
-			noAnswer('blocked'),
+			{ kind: 'blocked', message: 'why' },
 			'n8n blocked the request (why)',
 			"Nothing was sent. Ask your n8n administrator to allow the host in 'Base URL'.",
 		],
 		[
-			noAnswer('unreachable'),
+			{ kind: 'unreachable', message: 'why' },
 			'The service could not be reached (why)',
 			"Nothing was charged. Check 'Base URL' in the credential, and your network.",
 		],
-		[noAnswer('interrupted'), 'The connection closed before the service responded (why)', MAYBE],
-		[noAnswer('timeout'), "The service did not respond in the time set by 'Timeout'", MAYBE],
 		[
-			noAnswer('no credential'),
+			{ kind: 'interrupted', message: 'why' },
+			'The connection closed before the service responded (why)',
+			MAYBE,
+		],
+		[
+			{ kind: 'timeout', message: 'why' },
+			"The service did not respond in the time set by 'Timeout'",
+			MAYBE,
+		],
+		[
+			{ kind: 'no credential', message: 'why' },
 			'n8n could not read the credential (why)',
 			'Nothing was sent. Check that the credential still exists in n8n.',
 		],
@@ -72,13 +78,9 @@ describe('a failure’s message', () => {
 		],
 		[refusal(408), NO_WORDS(408), MAYBE],
 		[refusal(500), NO_WORDS(500), `The service is having trouble. ${MAYBE}`],
-	])('for %s says what happened and what to do', (failure, title, advice) => {
-		expect(messageFor(failure)).toEqual({
-			title,
-			advice,
-			job: {},
-			...(failure instanceof ServiceRejection && { status: failure.status }),
-		});
+		[{ ...refusal(500), serviceMessage: 'No', job: JOB }, 'No', `${PAID}Open the link below.`],
+	])('for %j says what happened and what to do', (failure, title, advice) => {
+		expect(messageFor(failure)).toEqual({ title, advice });
 	});
 
 	it.each([
@@ -89,8 +91,22 @@ describe('a failure’s message', () => {
 		[413, /^The image is too large/],
 		[415, /^The service does not accept this type of file/],
 		[429, /Lower 'Concurrency', raise 'Request Interval'/],
+		[199, /^The service rejected the request/],
 	])('has its own advice for status %d', (status, advice) => {
 		expect(messageFor(refusal(status)).advice).toMatch(advice);
+	});
+
+	it('begins with the service’s own words for every status, and ends with advice', () => {
+		const messages = STATUSES.map((status) =>
+			messageFor({ ...refusal(status), serviceMessage: `Words of ${status}` }),
+		);
+
+		expect(messages).toEqual(
+			STATUSES.map((status) => ({
+				title: `Words of ${status}`,
+				advice: expect.stringMatching(/\.$/) as string,
+			})),
+		);
 	});
 
 	it('names a redirect’s target, up to 200 characters', () => {
@@ -99,112 +115,129 @@ describe('a failure’s message', () => {
 	});
 });
 
-describe('the service’s message', () => {
-	it('is the title of a rejection', () => {
-		expect(messageFor(new ServiceRejection(400, 'No foxes', undefined, undefined))).toMatchObject({
-			title: 'No foxes',
-			serviceMessage: 'No foxes',
-			status: 400,
-		});
+describe('the message for a response without a job result', () => {
+	const what = 'The service returned JSON instead of a job result';
+	const response: Failure = { kind: 'unexpected response', returned: 'JSON', status: 200 };
+	const check = `Check 'Base URL' in the credential. ${MAYBE}`;
+	const paid = 'The response names a job, so you were charged. Ask the service about this job.';
+
+	it.each<[Partial<Failure>, title: string, advice: string]>([
+		[{}, what, check],
+		[{ serviceMessage: 'Gone' }, 'Gone', `${what}. ${check}`],
+		[{ job: { id: '1' } }, what, paid],
+		[{ job: { id: '1' }, serviceMessage: 'Gone' }, 'Gone', `${what}. ${paid}`],
+	])('with %j begins with the service’s words, then describes it', (more, title, advice) => {
+		expect(messageFor({ ...response, ...more } as Failure)).toEqual({ title, advice });
 	});
 
-	it('is the title of an unexpected response, followed by a description of it', () => {
-		const what = 'The service returned JSON instead of a job result';
-		const check = `Check 'Base URL' in the credential. ${MAYBE}`;
+	it('ends with what is left of it', () => {
+		const links = ['https://a.example/1', 'https://a.example/2'];
 
-		expect(messageFor(new UnexpectedResponse('JSON', undefined, {}, 201))).toEqual({
-			title: what,
-			advice: check,
-			status: 201,
-			job: {},
-		});
-		expect(messageFor(new UnexpectedResponse('JSON', 'Gone', {}))).toEqual({
-			title: 'Gone',
-			advice: `${what}. ${check}`,
-			status: 200,
-			serviceMessage: 'Gone',
-			job: {},
-		});
-	});
-
-	it('comes before what is left of a response without a job result', () => {
-		const traces = { links: ['https://a.example/1', 'https://a.example/2'], excerpt: 'Hello' };
-		const { title, advice } = messageFor(new UnexpectedResponse('JSON', 'Gone', {}, 200, traces));
-
-		expect(title).toBe('Gone');
-		expect(advice).toContain(
-			`${MAYBE} Links in the response: https://a.example/1 https://a.example/2 The response begins: Hello`,
+		expect(messageFor({ ...response, links, excerpt: 'Hello' }).advice).toBe(
+			`${check} Links in the response: https://a.example/1 https://a.example/2 The response begins: Hello`,
 		);
 	});
+});
 
-	it.each([undefined, 'Gone'])(
-		'if any, comes before a note that a named job is paid for: %s',
-		(words) => {
-			const what = 'The service returned JSON instead of a job result';
-			const paid = 'The response names a job, so you were charged. Ask the service about this job.';
+describe('the message for a paid image that was not downloaded', () => {
+	const status = (code: number, mayLackKey = false): DownloadFailure => ({
+		...{ kind: 'download', reason: 'status', status: code, mayLackKey },
+	});
+	const NOT = 'The image could not be downloaded:';
+	const CASES: Array<[failure: DownloadFailure, title: string, advice: string]> = [
+		[status(204), `${NOT} the service responded with status 204.`, BY_HAND],
+		[status(404), `${NOT} the service no longer has it (status 404).`, ASK],
+		[status(410), `${NOT} the service no longer has it (status 410).`, ASK],
+		[
+			status(403, true),
+			`${NOT} the service responded with status 403.`,
+			'If the API key was part of the link, put it in place of ••• and open the link in a browser.',
+		],
+		[{ kind: 'download', reason: 'empty' }, 'The service returned an empty file.', BY_HAND],
+		[
+			{ kind: 'download', reason: 'not an image', claimed: '' },
+			'The service returned a file that is not an image (unknown type).',
+			BY_HAND,
+		],
+		[
+			{ kind: 'download', reason: 'not an image', claimed: 'image/png' },
+			'The service returned a file that claims to be image/png but is not an image.',
+			BY_HAND,
+		],
+		[
+			{ kind: 'download', reason: 'interrupted', message: 'socket hang up' },
+			'The download was interrupted (socket hang up).',
+			BY_HAND,
+		],
+		[
+			{ kind: 'download', reason: 'timeout' },
+			"The image could not be downloaded in the time set by 'Timeout'.",
+			`${BY_HAND} To allow more time, raise 'Timeout'.`,
+		],
+		[
+			{ kind: 'download', reason: 'blocked', message: 'why' },
+			`${NOT} n8n blocked the request (why).`,
+			'Open the link below in a browser, or ask your n8n administrator to allow its host.',
+		],
+		[{ kind: 'download', reason: 'incomplete' }, `${NOT} it arrived incomplete.`, BY_HAND],
+		[
+			{ kind: 'download', reason: 'too large', maxBytes: 1024 ** 3 },
+			`${NOT} it is larger than 1024 MiB.`,
+			BY_HAND,
+		],
+		[
+			{ kind: 'download', reason: 'other host', origin: 'https://example.org' },
+			'The image was not downloaded because it is on another host, https://example.org.',
+			`${BY_HAND} If you trust that host, turn on 'Allow Other Hosts'.`,
+		],
+		[
+			{ kind: 'download', reason: 'key leak', origin: 'https://example.org' },
+			'The image was not downloaded because its link would send the API key to another host, https://example.org.',
+			ASK,
+		],
+		[
+			{ kind: 'download', reason: 'bad redirect' },
+			`${NOT} its link redirects to something that is not a web address.`,
+			BY_HAND,
+		],
+		[
+			{ kind: 'download', reason: 'redirect loop' },
+			`${NOT} its link redirects too many times.`,
+			BY_HAND,
+		],
+		[
+			{ kind: 'download', reason: 'not stored', message: 'ENOSPC' },
+			`${NOT} n8n could not store it (ENOSPC).`,
+			BY_HAND,
+		],
+	];
 
-			expect(messageFor(new UnexpectedResponse('JSON', words, { id: '1' }))).toEqual({
-				title: words ?? what,
-				advice: words === undefined ? paid : `${what}. ${paid}`,
-				status: 200,
-				...(words !== undefined && { serviceMessage: words }),
-				job: { id: '1' },
-			});
-		},
-	);
+	it.each(CASES)('for %j says how to get it', (failure, title, advice) => {
+		expect(messageFor(failure)).toEqual({ title, advice: PAID + advice });
+	});
+
+	it('never tells the user to run the item again, which would buy another one', () => {
+		expect(CASES.filter(([failure]) => /again/i.test(messageFor(failure).advice))).toEqual([]);
+	});
 
 	it.each([
-		['Gone', 'Gone. Not fetched.'],
-		['Gone!', 'Gone! Not fetched.'],
-		['Gone.', 'Gone. Not fetched.'],
-		[undefined, 'Not fetched.'],
-	])('comes before the outcome of a download: %s', (words, title) => {
-		const details = { advice: 'Wait.', transient: false, status: 404, serviceMessage: words };
+		['Gone', 'Gone. The'],
+		['Gone!', 'Gone! The'],
+		['Gone.', 'Gone. The'],
+		[undefined, 'The'],
+	])('begins with the service’s own words: %s', (serviceMessage, start) => {
+		const title = `${start} image could not be downloaded: the service responded with status 500.`;
 
-		expect(messageFor(new DownloadFailure('Not fetched.', JOB, details))).toEqual({
-			title,
-			advice: 'The image is finished and paid for. Wait.',
-			status: 404,
-			...(words !== undefined && { serviceMessage: words }),
-			job: JOB,
-		});
+		expect(messageFor({ ...status(500), serviceMessage }).title).toBe(title);
 	});
 });
 
-describe('an unknown detail', () => {
-	it.each([
-		[refusal(400), ['title', 'advice', 'status', 'job']],
-		[new UnexpectedResponse('JSON', undefined, {}), ['title', 'advice', 'status', 'job']],
-		[new DownloadFailure('Cut.', JOB, { advice: '', transient: true }), ['title', 'advice', 'job']],
-	])('is omitted: %s', (failure, keys) => {
-		expect(Object.keys(messageFor(failure))).toEqual(keys);
-	});
-
-	it('such as a redirect is omitted if the status is below 300', () => {
-		expect(messageFor(refusal(199)).advice).toMatch(/^The service rejected the request/);
-	});
-});
-
-describe('a paid job', () => {
-	it('is reported as paid if a rejection names it', () => {
-		expect(messageFor(new ServiceRejection(500, 'No', undefined, undefined, JOB))).toMatchObject({
-			advice: 'The image is finished and paid for. Open the link below.',
-			job: JOB,
-		});
-	});
-
-	it('has no status if its download had none', () => {
-		const failure = new DownloadFailure('Cut.', JOB, { advice: '', transient: true });
-
-		expect(messageFor(failure)).not.toHaveProperty('status');
-	});
-
-	it.each([
-		[JOB, 'https://example.com/a.jpg (job an-id)'],
-		[{ id: '1' }, '(job 1)'],
-		[{ output_url: 'https://a.example' }, 'https://a.example'],
-		[{}, ''],
-	])('is a line to copy: %j', (job, line) => {
-		expect(jobLine(job)).toBe(line);
-	});
+it.each([
+	[JOB, 'https://example.com/a.jpg (job an-id)'],
+	[{ id: '1' }, '(job 1)'],
+	[{ output_url: 'https://a.example' }, 'https://a.example'],
+	[{}, ''],
+	[undefined, ''],
+])('a paid job is a line to copy: %j', (job, line) => {
+	expect(jobLine(job)).toBe(line);
 });

@@ -1,13 +1,7 @@
 import type { INode } from 'n8n-workflow';
 
-import { NotStarted } from '../../nodes/ImageGeneration/buy/runCapped';
-import {
-	BadInput,
-	DownloadFailure,
-	ConnectionFailure,
-	ServiceRejection,
-	UnexpectedResponse,
-} from '../../nodes/ImageGeneration/failures/failures';
+import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
+import { notStarted } from '../../nodes/ImageGeneration/failures/outcome';
 import {
 	canceledError,
 	nodeError,
@@ -19,16 +13,11 @@ import { invalidJob, jobWith } from '../support/jobs';
 
 const NODE = { name: 'Image Generation', type: 'imageGeneration' } as INode;
 const result = (id: string) => ({ id, output_url: `https://example.com/${id}.jpg` });
-const invalid = new BadInput("'Width' is 1.", 'Make it 128.');
-const cut = { failure: new ConnectionFailure('interrupted', 'socket hang up') };
-const refused = { failure: new ServiceRejection(400, 'No foxes', undefined, undefined) };
-const gone = (id: string) => ({
-	failure: new DownloadFailure('The image is gone.', result(id), {
-		advice: 'Run it again.',
-		transient: false,
-	}),
-});
-const notStarted = { failure: new NotStarted() };
+const invalid: Failure = { kind: 'bad input', message: "'Width' is 1.", advice: 'Make it 128.' };
+const failed = (failure: Failure) => ({ failure });
+const cut = failed({ kind: 'interrupted', message: 'socket hang up' });
+const refused = failed({ kind: 'rejection', status: 400, serviceMessage: 'No foxes' });
+const gone = (id: string) => failed({ kind: 'download', reason: 'empty', job: result(id) });
 
 /** One job per outcome, each of its own item. */
 const purchases = (...outcomes: Array<JobOutcome['outcome']>): JobOutcome[] =>
@@ -116,7 +105,9 @@ describe('a stop after a failure', () => {
 	});
 
 	it('lists everything finished, paid for or possibly charged', () => {
-		const strange = { failure: new UnexpectedResponse('a page', undefined, { id: 's' }) };
+		const strange = failed({
+			...{ kind: 'unexpected response', returned: 'a page', status: 200, job: { id: 's' } },
+		});
 		const error = thrown(() =>
 			stopOnFailure(
 				NODE,
@@ -127,13 +118,13 @@ describe('a stop after a failure', () => {
 		);
 
 		expect(error.message).toBe(
-			'Item 2, "A fox": The image is gone. (2 finished images: see the details)',
+			'Item 2, "A fox": The service returned an empty file. (2 finished images: see the details)',
 		);
 		expect(linesOf(error)).toEqual([
-			'The image is finished and paid for. Run it again.',
+			'The image is finished and paid for. Open the link below in a browser.',
 			'https://example.com/g.jpg (job g)',
 			'Item 3, "A fox" may have been charged as well (The connection closed before the service responded (socket hang up))',
-			'Item 5, "A fox" was bought as well: https://example.com/h.jpg (job h) (The image is gone.)',
+			'Item 5, "A fox" was bought as well: https://example.com/h.jpg (job h) (The service returned an empty file.)',
 			'Item 6, "A fox" was bought as well: (job s) (The service returned a page instead of a job result)',
 			'Finished and paid for:',
 			'Item 1, "A fox": https://example.com/a.jpg (job a)',
@@ -214,9 +205,8 @@ describe('a stop after a failure', () => {
 	});
 
 	it('is not mistaken for a stop in n8n, whatever the service says', () => {
-		const words = {
-			failure: new ServiceRejection(400, 'canceled by canceled', undefined, undefined),
-		};
+		const serviceMessage = 'canceled by canceled';
+		const words = failed({ kind: 'rejection', status: 400, serviceMessage });
 
 		expect(thrown(() => stopOnFailure(NODE, purchases(words))).message).toBe(
 			'cancelled by cancelled',

@@ -1,10 +1,6 @@
 import type { INode, INodeExecutionData } from 'n8n-workflow';
 
-import {
-	BadInput,
-	DownloadFailure,
-	ServiceRejection,
-} from '../../nodes/ImageGeneration/failures/failures';
+import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { toOutputItem } from '../../nodes/ImageGeneration/report/outputItems';
 import type { Delivery } from '../../nodes/ImageGeneration/types';
 import { invalidJob, jobWith } from '../support/jobs';
@@ -80,7 +76,11 @@ describe('a delivered job’s output item', () => {
 
 describe('an error item', () => {
 	it('has the message and the advice, and nothing unknown', () => {
-		const failure = new BadInput("'Width' is 1.", 'Make it 128.');
+		const failure: Failure = {
+			kind: 'bad input',
+			message: "'Width' is 1.",
+			advice: 'Make it 128.',
+		};
 		const job = invalidJob(failure, { itemIndex: 2 });
 
 		expect(toOutputItem(node(), job, { failure }, INPUT)).toStrictEqual({
@@ -93,7 +93,11 @@ describe('an error item', () => {
 	});
 
 	it('keeps the input with Include Input Fields', () => {
-		const failure = new BadInput("'Width' is 1.", 'Make it 128.');
+		const failure: Failure = {
+			kind: 'bad input',
+			message: "'Width' is 1.",
+			advice: 'Make it 128.',
+		};
 		const job = invalidJob(failure, { includesInput: true });
 
 		expect(toOutputItem(node(), job, { failure }, INPUT)).toStrictEqual({
@@ -110,7 +114,7 @@ describe('an error item', () => {
 	it.each<INode['onError']>(['continueRegularOutput', 'continueErrorOutput'])(
 		'works without advice and without an input: %s',
 		(onError) => {
-			const failure = new Error('An expression failed');
+			const failure: Failure = { kind: 'unexpected', message: 'An expression failed' };
 			const item = toOutputItem(node(onError), invalidJob(failure), { failure }, undefined);
 
 			expect(item.json).toStrictEqual({
@@ -123,7 +127,9 @@ describe('an error item', () => {
 	);
 
 	it('has the service’s message and status, and the job it named', () => {
-		const failure = new ServiceRejection(500, 'No foxes', undefined, undefined, { id: 'an-id' });
+		const failure: Failure = {
+			...{ kind: 'rejection', status: 500, serviceMessage: 'No foxes', job: { id: 'an-id' } },
+		};
 		const { json } = toOutputItem(node(), jobWith(), { failure }, { json: {} });
 
 		expect(json.error).toBe('No foxes');
@@ -132,7 +138,7 @@ describe('an error item', () => {
 	});
 
 	it('has its source and copy under details', () => {
-		const failure = new Error('No');
+		const failure: Failure = { kind: 'unexpected', message: 'No' };
 		const job = jobWith({ source: 'photo_1', copy: 2 });
 
 		expect(toOutputItem(node(), job, { failure }, INPUT).json).toStrictEqual({
@@ -142,15 +148,19 @@ describe('an error item', () => {
 	});
 
 	it('goes to the error output if there is one, with the input and everything in one line', () => {
-		const details = { advice: 'Open the link.', transient: false };
-		const failure = new DownloadFailure('The image is gone.', RESULT, details);
+		const job = { id: 'an-id', output_url: RESULT.output_url };
+		const failure: Failure = { kind: 'download', reason: 'empty', job };
 		const failed = toOutputItem(node('continueErrorOutput'), jobWith(), { failure }, INPUT);
 
 		expect(failed.error?.message).toBe(
-			'The image is gone. The image is finished and paid for. Open the link. https://example.com/a.jpg (job an-id)',
+			'The service returned an empty file. The image is finished and paid for. Open the link below in a browser. https://example.com/a.jpg (job an-id)',
 		);
 		expect(Object.keys(failed)).not.toContain('error');
-		expect(failed.json).toMatchObject({ sku: 1, seed: 1, error: 'The image is gone.' });
+		expect(failed.json).toMatchObject({
+			sku: 1,
+			seed: 1,
+			error: 'The service returned an empty file.',
+		});
 		expect(failed.binary).toEqual({ note: OTHER });
 		expect(
 			toOutputItem(node('continueRegularOutput'), jobWith(), { failure }, INPUT).error,
@@ -158,7 +168,7 @@ describe('an error item', () => {
 	});
 
 	it('goes to the error output with only its message if nothing else is known', () => {
-		const failure = new Error('An expression failed');
+		const failure: Failure = { kind: 'unexpected', message: 'An expression failed' };
 		const failed = toOutputItem(node('continueErrorOutput'), jobWith(), { failure }, INPUT);
 
 		expect(failed.error?.message).toBe('An expression failed');

@@ -43,7 +43,7 @@ describe('planning', () => {
 		for (const end of [...held.values()].reverse()) end(PIXEL);
 		const { jobs } = await planned;
 		expect(jobs.map(({ itemIndex }) => itemIndex)).toEqual([...items(12).keys()]);
-		expect(jobs.map((job) => 'failure' in job)).toEqual([...items(12).keys()].map((i) => i === 3));
+		expect(jobs.map((job) => 'problem' in job)).toEqual([...items(12).keys()].map((i) => i === 3));
 	});
 
 	it('starts no further item after a stop', async () => {
@@ -71,7 +71,7 @@ describe('planning', () => {
 		});
 		const { jobs } = await planAll(run);
 
-		expect(jobs.map((job) => ('failure' in job ? 'invalid' : job.fileName))).toEqual([
+		expect(jobs.map((job) => ('problem' in job ? 'invalid' : job.fileName))).toEqual([
 			'image-edited',
 			'invalid',
 			'image-edited-2',

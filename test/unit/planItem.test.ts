@@ -100,7 +100,7 @@ describe('the jobs of an item', () => {
 		const { jobs } = await plan(parameters);
 
 		expect(jobs).toEqual([expect.objectContaining({ label: '', includesInput: false })]);
-		expect(jobs[0]).toHaveProperty('failure');
+		expect(jobs[0]).toHaveProperty('problem');
 		expect(jobs[0]).not.toHaveProperty('source');
 	});
 
@@ -115,7 +115,7 @@ describe('the jobs of an item', () => {
 		const { jobs } = await plan(parameters);
 
 		expect(jobs.map(({ source }) => source)).toEqual(sources);
-		expect(jobs[0]).toHaveProperty('failure');
+		expect(jobs[0]).toHaveProperty('problem');
 	});
 
 	it('are called after the file, which may have no name', async () => {
@@ -141,7 +141,7 @@ describe('the jobs of an item', () => {
 		});
 		const { jobs, skipped } = await planItem(run, 0);
 
-		expect(jobs.map((job) => [job.source, 'failure' in job])).toEqual([
+		expect(jobs.map((job) => [job.source, 'problem' in job])).toEqual([
 			['good', false],
 			['lost', true],
 		]);
@@ -158,7 +158,7 @@ describe('the jobs of an item', () => {
 			expect.objectContaining({ itemIndex: 0, label: '', includesInput: true }),
 		]);
 		expect(skipped).toEqual([]);
-		expect(jobs[0]).toHaveProperty('failure.message', expect.stringContaining("'Image Source'"));
+		expect(jobs[0]).toHaveProperty('problem.message', expect.stringContaining("'Image Source'"));
 	});
 
 	it('download nothing and include no input for an agent’s tool', async () => {

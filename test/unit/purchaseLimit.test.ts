@@ -1,8 +1,11 @@
 import type { IContextObject } from 'n8n-workflow';
 
 import { purchaseLimit } from '../../nodes/ImageGeneration/buy/purchaseLimit';
-import { NotStarted } from '../../nodes/ImageGeneration/buy/runCapped';
-import { LimitReached } from '../../nodes/ImageGeneration/failures/failures';
+import { notStarted } from '../../nodes/ImageGeneration/failures/outcome';
+
+const refusal = (max: number, bought: number, needed: number) => ({
+	...{ kind: 'limit reached', max, bought, needed, isTool: false },
+});
 
 describe('Max Images', () => {
 	it('counts over all runs of an execution, and takes back what was not charged', async () => {
@@ -13,8 +16,8 @@ describe('Max Images', () => {
 		purchaseLimit(store, 3).settle(true);
 
 		expect(store).toEqual({ imagesBought: 1 });
-		expect(purchaseLimit(store, 3).hasRoomFor(2)).toBe(true);
-		expect(purchaseLimit(store, 3).hasRoomFor(3)).toBe(false);
+		expect(purchaseLimit(store, 3).refusal(2)).toBeUndefined();
+		expect(purchaseLimit(store, 3).refusal(3)).toEqual(refusal(3, 1, 3));
 	});
 
 	it('allows no paid request beyond it', async () => {
@@ -23,8 +26,8 @@ describe('Max Images', () => {
 		expect(limit.reserveAnother()).toBe(false);
 		limit.settle(true);
 
-		await expect(limit.reserve()).rejects.toEqual(new LimitReached(1, 1, 1));
-		expect(limit.failure(4)).toEqual(new LimitReached(1, 1, 4));
+		await expect(limit.reserve()).rejects.toMatchObject({ failure: refusal(1, 1, 1) });
+		expect(limit.refusal(4)).toEqual(refusal(1, 1, 4));
 	});
 
 	it('lets a request wait for those in progress, which parallel calls of an agent share', async () => {
@@ -38,7 +41,7 @@ describe('Max Images', () => {
 		purchaseLimit(store, 2).settle(true);
 		purchaseLimit(store, 2).settle(true);
 
-		await expect(refused).rejects.toEqual(new LimitReached(2, 2, 1));
+		await expect(refused).rejects.toMatchObject({ failure: refusal(2, 2, 1) });
 		expect(store).toEqual({ imagesBought: 2 });
 	});
 
@@ -49,7 +52,7 @@ describe('Max Images', () => {
 		const waiting = limit.reserve(stop.signal);
 		stop.abort(new Error('Stopped'));
 
-		await expect(waiting).rejects.toBeInstanceOf(NotStarted);
+		await expect(waiting).rejects.toMatchObject(notStarted);
 	});
 
 	it('counts a request that is repeated although it may have been charged', async () => {
@@ -68,8 +71,8 @@ describe('Max Images', () => {
 			const store: IContextObject = { imagesBought: imagesBought as number };
 			const limit = purchaseLimit(store, 2);
 
-			expect(limit.hasRoomFor(2)).toBe(true);
-			expect(limit.hasRoomFor(3)).toBe(false);
+			expect(limit.refusal(2)).toBeUndefined();
+			expect(limit.refusal(3)).toEqual(refusal(2, 0, 3));
 			await limit.reserve();
 			expect(store).toEqual({ imagesBought: 1 });
 		},
@@ -81,7 +84,7 @@ describe('Max Images', () => {
 		await limit.reserve();
 		limit.settle(false);
 
-		expect(limit.hasRoomFor(1_000_000)).toBe(true);
+		expect(limit.refusal(1_000_000)).toBeUndefined();
 		expect(store).toEqual({});
 	});
 });

@@ -1,15 +1,14 @@
 import { joinRateLimiters } from '../../nodes/ImageGeneration/buy/rateLimiter/joinRateLimiters';
 import {
 	newSharedLimit,
-	NoTurn,
 	RateLimiter,
 } from '../../nodes/ImageGeneration/buy/rateLimiter/rateLimiter';
-import { NotStarted } from '../../nodes/ImageGeneration/buy/runCapped';
-import { settle } from '../../nodes/ImageGeneration/failures/outcome';
+import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
+import { notStarted, settle } from '../../nodes/ImageGeneration/failures/outcome';
 
 const MINUTE = 60_000;
 const patient = { patience: 10 * MINUTE, signal: undefined };
-const refusal = new Error('Too many');
+const refusal: Failure = { kind: 'rejection', status: 429, serviceMessage: 'Too many' };
 
 beforeEach(() => {
 	jest.useFakeTimers();
@@ -107,13 +106,12 @@ describe('a wait', () => {
 		const end = new AbortController();
 		const { limiter } = runOf(shared);
 		const ended = [1, 2].map(
-			async () =>
-				await limiter.acquire({ ...patient, signal: end.signal }).catch((error: unknown) => error),
+			async () => await settle(limiter.acquire({ ...patient, signal: end.signal })),
 		);
 		await jest.advanceTimersByTimeAsync(1000);
 		end.abort();
 
-		expect(await Promise.all(ended)).toEqual([new NotStarted(), new NotStarted()]);
+		expect(await Promise.all(ended)).toEqual([notStarted, notStarted]);
 		await jest.advanceTimersByTimeAsync(6 * MINUTE);
 		await expect(other).resolves.toBeDefined();
 	});
@@ -121,13 +119,11 @@ describe('a wait', () => {
 	it('leaves no timer behind when its run ends', async () => {
 		const { limiter } = await refusedRun(5 * MINUTE);
 		const end = new AbortController();
-		const ended = limiter
-			.acquire({ ...patient, signal: end.signal })
-			.catch((error: unknown) => error);
+		const ended = settle(limiter.acquire({ ...patient, signal: end.signal }));
 		await jest.advanceTimersByTimeAsync(10);
 		end.abort();
 
-		expect(await ended).toEqual(new NotStarted());
+		expect(await ended).toEqual(notStarted);
 		expect(jest.getTimerCount()).toBe(0);
 	});
 });
@@ -137,11 +133,11 @@ describe('a request is given up', () => {
 		'at once if the service asks for a longer wait than allowed: %d ms',
 		async (asked) => {
 			const { limiter } = await refusedRun(asked);
-			const failure = await limiter.acquire(patient).catch((error: unknown) => error);
+			const { patience } = patient;
 
-			expect(failure).toBeInstanceOf(NoTurn);
-			expect(failure).toMatchObject({ lastRefusal: refusal });
-			expect((failure as NoTurn).asked).toBeGreaterThanOrEqual(10 * MINUTE);
+			expect(await settle(limiter.acquire(patient))).toEqual({
+				failure: { ...refusal, kind: 'rate limited', refusal, asked, patience },
+			});
 			expect(jest.getTimerCount()).toBe(0);
 		},
 	);
@@ -164,7 +160,7 @@ describe('a request is given up', () => {
 
 		await jest.advanceTimersByTimeAsync(2 * MINUTE);
 		await trying;
-		expect(failure).toEqual(new NoTurn(refusal, undefined));
+		expect(failure).toMatchObject({ failure: { kind: 'rate limited', refusal, asked: undefined } });
 		expect(performance.now() - startedAt).toBeGreaterThan(10 * MINUTE);
 	});
 
@@ -213,7 +209,9 @@ it('a run that starts while others wait for hours sends one request itself', asy
 	const later = runOf(shared);
 
 	(await later.limiter.acquire(patient)).refused(refusal, 120 * MINUTE);
-	await expect(later.limiter.acquire(patient)).rejects.toBeInstanceOf(NoTurn);
+	await expect(later.limiter.acquire(patient)).rejects.toMatchObject({
+		failure: { kind: 'rate limited' },
+	});
 });
 
 describe('what a limiter has learnt', () => {

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { Failed } from '../../nodes/ImageGeneration/failures/failures';
 import type { Outcome } from '../../nodes/ImageGeneration/failures/outcome';
 import { StreamedFile } from '../../nodes/ImageGeneration/images/streamedFile';
 import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
@@ -79,7 +80,7 @@ function runOf({
 
 function shown(outcome: Outcome<JobResult> | undefined) {
 	if (outcome === undefined) return undefined;
-	return 'value' in outcome ? outcome.value.id : outcome.failure;
+	return 'value' in outcome ? outcome.value.id : new Failed(outcome.failure).message;
 }
 
 const jobFor = (text: string, more: Partial<Job> = {}): Job =>
@@ -167,7 +168,7 @@ describe('what an attempt bought', () => {
 		for (const retryOnFail of [true, false]) {
 			const store = {};
 			const first = runOf({ store, retryOnFail });
-			first.memory.add(OWL, { failure: 'Cut off' });
+			first.memory.add(OWL, { failure: { kind: 'interrupted', message: 'Cut off' } });
 			first.memory.end(false);
 
 			expect(store).toEqual({});

@@ -1,71 +1,119 @@
+import { readFileSync } from 'node:fs';
+
+import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import {
 	mayBeCharged,
 	retryAfter,
 	retryDecision,
-} from '../../nodes/ImageGeneration/buy/retryDecision';
-import {
-	BadInput,
-	DownloadFailure,
-	ConnectionFailure,
-	ServiceRejection,
-	UnexpectedResponse,
-	UnreadableImage,
-} from '../../nodes/ImageGeneration/failures/failures';
+} from '../../nodes/ImageGeneration/failures/retryDecision';
 import { messageFor } from '../../nodes/ImageGeneration/report/messages';
 
-const refusal = (status: number, after?: string) =>
-	new ServiceRejection(status, 'No', after, undefined);
-const job = { output_url: 'https://example.com/a.jpg' };
+const job = { id: '1', output_url: 'https://example.com/a.jpg' };
+const STATUSES = Array.from({ length: 300 }, (_, index) => index + 300);
+const unclearStatuses = [408, ...STATUSES.filter((status) => status >= 500)];
+const refusal = (status: number): Failure => ({ kind: 'rejection', status });
+const noSuccess = (status: number): Failure => ({
+	...{ kind: 'download', reason: 'status', status, mayLackKey: false, job },
+});
+const connection = (kind: 'insecure' | 'blocked' | 'unreachable' | 'interrupted' | 'timeout') =>
+	({ kind, message: '' }) as const;
+const unexpected = (named: object): Failure => ({
+	...{ kind: 'unexpected response', returned: 'JSON', status: 200, job: named },
+});
 
-describe('the retry decision', () => {
-	it.each<[string, unknown, string]>([
-		['an unreachable service', new ConnectionFailure('unreachable', ''), 'retry'],
-		['a cut connection', new ConnectionFailure('interrupted', ''), 'unclear'],
-		['no response in time', new ConnectionFailure('timeout', ''), 'unclear'],
-		['a refused certificate', new ConnectionFailure('insecure', ''), 'give up'],
-		['no connection in time', new ConnectionFailure('unreachable', ''), 'retry'],
-		['an unreadable credential', new ConnectionFailure('no credential', ''), 'retry'],
-		['a request blocked by n8n', new ConnectionFailure('blocked', ''), 'give up'],
-		['a 200 without a job', new UnexpectedResponse('a web page', undefined, {}), 'unclear'],
-		['a 200 that names a job', new UnexpectedResponse('JSON', undefined, { id: '1' }), 'give up'],
-		['an unreadable image', new UnreadableImage(), 'give up'],
-		['bad input', new BadInput('No', 'Do'), 'give up'],
+/** The failures that each row of the page describes. */
+const ROWS: Array<[start: string, failures: Failure[]]> = [
+	['The service was never reached', [connection('unreachable')]],
+	['n8n could not read the credential', [{ kind: 'no credential', message: '' }]],
+	["The service's certificate", [connection('insecure')]],
+	['n8n blocked the request', [connection('blocked')]],
+	['429', [refusal(429)]],
+	['The connection was cut', [connection('interrupted'), connection('timeout')]],
+	['408 or any 5xx', unclearStatuses.map(refusal)],
+	[
+		'Any other status of 300',
+		STATUSES.filter((status) => status !== 429 && !unclearStatuses.includes(status)).map(refusal),
+	],
+	['A 2xx status without', [unexpected({})]],
+	['A 2xx status that names', [unexpected({ id: '1' })]],
+	['A rejection that names a job', [400, 429, 500].map((status) => ({ ...refusal(status), job }))],
+	[
+		'The download was cut',
 		[
-			'a transient download failure',
-			new DownloadFailure('', job, { advice: '', transient: true }),
-			'retry',
+			{ kind: 'download', reason: 'interrupted', message: '' },
+			{ kind: 'download', reason: 'empty' },
+			{ kind: 'download', reason: 'incomplete' },
+			...unclearStatuses.map(noSuccess),
 		],
+	],
+	['The download got a 429', [noSuccess(429)]],
+	[
+		'The download got anything else',
 		[
-			'a permanent download failure',
-			new DownloadFailure('', job, { advice: '', transient: false }),
-			'give up',
+			{ kind: 'download', reason: 'timeout' },
+			{ kind: 'download', reason: 'not stored', message: '' },
+			{ kind: 'download', reason: 'other host', origin: '' },
+			{ kind: 'download', reason: 'too large', maxBytes: 1 },
+			...[204, 302, 403, 404, 428, 499].map(noSuccess),
 		],
-		['an unknown error', new TypeError('oops'), 'give up'],
-	])('is correct after %s', (_what, failure, decision) => {
-		expect(retryDecision(failure)).toBe(decision);
+	],
+];
+
+/** The table's decisions, in row order. */
+function documented(): Array<[what: string, charged: string, verdict: string]> {
+	const page = readFileSync('docs/development/payments.md', 'utf8');
+	const [, section = ''] = page
+		.split('\n## ')
+		.filter((part, index) => index === 0 || part.startsWith('What is retried, and'));
+	return section
+		.split('\n')
+		.filter((line) => line.startsWith('| ') && !/^\| (-|What happened)/.test(line))
+		.map((line) => line.split('|').map((cell) => cell.trim()))
+		.map(([, what = '', charged = '', does = '']) => {
+			if (does.startsWith('waits')) return [what, charged, 'throttled'];
+			if (does.startsWith('retries')) return [what, charged, 'retry'];
+			return [what, charged, does.includes('unless') ? 'unclear' : 'give up'];
+		});
+}
+
+describe('docs/development/payments.md', () => {
+	it('has one row for each kind of outcome', () => {
+		const starts = documented().map(([what], row) => what.slice(0, ROWS[row]?.[0].length));
+
+		expect(starts).toEqual(ROWS.map(([start]) => start));
 	});
 
-	it('depends on the status, for every one from 300 to 599', () => {
-		const of = (decision: string) =>
-			Array.from({ length: 300 }, (_, index) => index + 300).filter(
-				(status) => retryDecision(refusal(status)) === decision,
-			);
+	it.each(documented().map(([what, charged, verdict], row) => ({ what, charged, verdict, row })))(
+		'tells the retry decision, and whether it costs: $what',
+		({ charged, verdict, row }) => {
+			const [, failures = []] = ROWS[row] ?? [];
 
-		expect(of('retry')).toEqual([]);
-		expect(of('throttled')).toEqual([429]);
-		expect(of('unclear')).toEqual([408, ...Array.from({ length: 100 }, (_, index) => index + 500)]);
-	});
+			expect(failures.filter((failure) => retryDecision(failure) !== verdict)).toEqual([]);
+			const isDownload = failures.every(({ kind }) => kind === 'download');
+			const named = failures.map((failure) => (isDownload ? { ...failure, job } : failure));
+			expect(named.filter((failure) => mayBeCharged(failure) !== (charged !== 'no'))).toEqual([]);
+		},
+	);
 });
 
 it('the user reads about a possible charge exactly when the retry decision is unclear', () => {
-	for (let status = 300; status < 600; status++) {
-		const isUnclear = retryDecision(refusal(status)) === 'unclear';
+	const read = STATUSES.filter((status) =>
+		messageFor(refusal(status)).advice.includes('may have been charged'),
+	);
 
-		expect([status, /may have been charged/.test(messageFor(refusal(status)).advice)]).toEqual([
-			status,
-			isUnclear,
-		]);
-	}
+	expect(read).toEqual(unclearStatuses);
+});
+
+it('what was never sent is neither retried nor charged', () => {
+	const failures: Failure[] = [
+		{ kind: 'bad input', message: 'No', advice: 'Do' },
+		{ kind: 'unreadable image', message: 'No' },
+		{ kind: 'not started' },
+		{ kind: 'unexpected', message: 'oops' },
+	];
+
+	expect(failures.map(retryDecision)).toEqual(failures.map(() => 'give up'));
+	expect(failures.map(mayBeCharged)).toEqual(failures.map(() => false));
 });
 
 describe('Retry-After', () => {
@@ -85,30 +133,6 @@ describe('Retry-After', () => {
 		['at Fri, 20 Nov 2026 12:00:30 GMT', undefined],
 		[undefined, undefined],
 	])('of %j is a wait of %s ms', (header, ms) => {
-		expect(retryAfter(refusal(429, header), now)).toBe(ms);
+		expect(retryAfter({ ...refusal(429), retryAfter: header }, now)).toBe(ms);
 	});
-});
-
-describe('a failed item', () => {
-	it.each<[unknown, boolean]>([
-		[new UnexpectedResponse('a web page', undefined, {}), true],
-		[new UnexpectedResponse('JSON', undefined, { id: '1' }), true],
-		[new ServiceRejection(400, 'No', undefined, undefined, job), true],
-		[new DownloadFailure('', job, { advice: '', transient: true }), true],
-		[new ConnectionFailure('interrupted', ''), true],
-		[new ConnectionFailure('unreachable', ''), false],
-		[refusal(500), true],
-		[refusal(400), false],
-		[refusal(429), false],
-		[new BadInput('No', 'Do'), false],
-	])('may be paid for after %s: %s', (failure, paid) => {
-		expect(mayBeCharged(failure)).toBe(paid);
-	});
-});
-
-it('Retry-After applies to downloads as well', () => {
-	const details = { advice: '', transient: true, retryAfter: '7' };
-
-	expect(retryAfter(new DownloadFailure('', job, details), 0)).toBe(7000);
-	expect(retryAfter(new ConnectionFailure('interrupted', ''), 0)).toBeUndefined();
 });

@@ -1,4 +1,5 @@
-import { NotStarted, runCapped, type Caps } from '../../nodes/ImageGeneration/buy/runCapped';
+import { runCapped, type Caps } from '../../nodes/ImageGeneration/buy/runCapped';
+import { notStarted } from '../../nodes/ImageGeneration/failures/outcome';
 
 const caps = (more: Partial<Caps> = {}): Caps => ({
 	concurrency: 2,
@@ -72,10 +73,10 @@ describe('runCapped', () => {
 		await jest.runAllTimersAsync();
 
 		expect(await outcomes).toEqual([
-			{ failure: new Error('No 0') },
+			{ failure: { kind: 'unexpected', message: 'No 0' } },
 			{ value: 1 },
-			{ failure: new NotStarted() },
-			{ failure: new NotStarted() },
+			notStarted,
+			notStarted,
 		]);
 		expect(starts).toHaveLength(2);
 	});
@@ -108,7 +109,11 @@ describe('runCapped', () => {
 		const { outcomes } = runOf([50, 50, 50], { stopOnFailure: false }, [0]);
 		await jest.runAllTimersAsync();
 
-		expect(await outcomes).toEqual([{ failure: new Error('No 0') }, { value: 1 }, { value: 2 }]);
+		expect(await outcomes).toEqual([
+			{ failure: { kind: 'unexpected', message: 'No 0' } },
+			{ value: 1 },
+			{ value: 2 },
+		]);
 	});
 
 	it('starts nothing new once it is aborted', async () => {
@@ -121,10 +126,7 @@ describe('runCapped', () => {
 		controller.abort();
 		await jest.advanceTimersByTimeAsync(5);
 
-		expect((await outcomes).slice(1)).toEqual([
-			{ failure: new NotStarted() },
-			{ failure: new NotStarted() },
-		]);
+		expect((await outcomes).slice(1)).toEqual([notStarted, notStarted]);
 		expect(starts).toEqual([[0, 0]]);
 	});
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { UnexpectedResponse } from '../../nodes/ImageGeneration/failures/failures';
+import { toFailure, type Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { parseJobResult, type ParsedJob } from '../../nodes/ImageGeneration/service/response';
 import { toService } from '../../nodes/ImageGeneration/service/service';
 import { fuzz, SEED } from '../support/fuzz';
@@ -13,11 +13,11 @@ const other = json.replace('a.jpg', 'b.jpg');
 const parse = (body: string, status = 200): ParsedJob =>
 	parseJobResult({ status, headers: {}, body }, service);
 
-function failureOf(body: string, status = 200): unknown {
+function failureOf(body: string, status = 200): ParsedJob | Failure {
 	try {
 		return parse(body, status);
-	} catch (failure) {
-		return failure;
+	} catch (error) {
+		return toFailure(error);
 	}
 }
 
@@ -82,7 +82,7 @@ describe('a job result is read from', () => {
 	it('a truncated response only if its link is complete', () => {
 		const body = JSON.stringify({ ...JOB, more: { text: 'abc' } });
 		const links = Array.from(body, (_, end) => failureOf(body.slice(0, end))).map((result) =>
-			result instanceof UnexpectedResponse ? undefined : (result as ParsedJob).job.output_url,
+			'kind' in result ? undefined : result.job.output_url,
 		);
 
 		expect(new Set(links)).toEqual(new Set([undefined, JOB.output_url]));
@@ -148,7 +148,7 @@ describe('several job results in one response', () => {
 	])('are not delivered, but both links are kept: %s', (body) => {
 		expect(failureOf(body)).toMatchObject({
 			job: JOB,
-			traces: { links: ['https://example.com/a.jpg', 'https://example.com/b.jpg'] },
+			links: ['https://example.com/a.jpg', 'https://example.com/b.jpg'],
 		});
 	});
 });
@@ -158,7 +158,8 @@ describe('what is kept of a response without a job result', () => {
 		const failure = failureOf(`Hello\n  a-key-to-hide ${'x'.repeat(1000)}`);
 
 		expect(failure).toMatchObject({
-			traces: { excerpt: `Hello ••• ${'x'.repeat(1000)}`.slice(0, 298), links: [] },
+			excerpt: `Hello ••• ${'x'.repeat(1000)}`.slice(0, 298),
+			links: [],
 		});
 	});
 
@@ -166,11 +167,11 @@ describe('what is kept of a response without a job result', () => {
 		const links = Array.from({ length: 12 }, (_, number) => `https://example.com/${number}.png`);
 
 		expect(failureOf(`<a href="${links.join('">\n<a href="')}">`)).toMatchObject({
-			traces: { links: links.slice(0, 10) },
+			links: links.slice(0, 10),
 		});
 		expect(failureOf('{"a":"https:\\/\\/example.com\\/a.png","b":"https:\\/\\/exam')).toMatchObject(
 			{
-				traces: { links: ['https://example.com/a.png'] },
+				links: ['https://example.com/a.png'],
 			},
 		);
 	});

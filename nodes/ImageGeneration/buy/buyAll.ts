@@ -1,48 +1,44 @@
-import { DownloadFailure } from '../failures/failures';
+import { Failed } from '../failures/failures';
 import { settle, unwrap, type Outcome } from '../failures/outcome';
 import type { Known } from '../recall/recall';
-import type { Run } from '../run';
 import type { Delivery, Job, PlannedJob } from '../types';
-import { buyJob, deliver } from './buyJob';
-import { runCapped } from './runCapped';
+import { buyJob, deliver, type Buying } from './buyJob';
+import { runCapped, type Caps } from './runCapped';
 
 /**
  * Delivers all valid jobs with limited concurrency, and buys those that are not known.
  * @returns their outcomes, in order.
  */
 export async function buyAll(
-	run: Run,
+	run: Buying,
 	jobs: readonly PlannedJob[],
 	known: ReadonlyMap<PlannedJob, Known>,
+	caps: Omit<Caps, 'signal'>,
 ): Promise<Array<Outcome<Delivery>>> {
 	return await runCapped(
 		jobs,
 		async (job, _index, signal) => {
-			if ('failure' in job) return unwrap<Delivery>(job);
+			if ('problem' in job) throw new Failed(job.problem);
 			const before = known.get(job);
 			return before === undefined
 				? await buyJob(run, job, signal)
 				: await deliverKnown(run, job, before, signal);
 		},
-		{ ...run, stopOnFailure: !run.continuesOnFail },
+		{ ...caps, signal: run.signal },
 	);
 }
 
+/** Buys the job again if the service no longer has the image of an earlier run. */
 async function deliverKnown(
-	run: Run,
+	run: Buying,
 	job: Job,
 	{ outcome, from }: Known,
 	signal: AbortSignal,
 ): Promise<Delivery> {
 	const delivery = await settle(deliver(run, job, unwrap(outcome)));
-	if (from !== 'earlier run' || !('failure' in delivery)) return unwrap(delivery);
-	if (!isGone(delivery.failure)) return unwrap(delivery);
+	const isGone = 'failure' in delivery && [404, 410].includes(delivery.failure.status ?? 0);
+	if (from !== 'earlier run' || !isGone) return unwrap(delivery);
 	const renewed = await buyJob(run, job, signal);
-	run.tally.renewed++;
+	run.log.tally.renewed++;
 	return renewed;
-}
-
-/** Whether the service no longer has the image. */
-function isGone(failure: unknown): boolean {
-	return failure instanceof DownloadFailure && [404, 410].includes(failure.details.status ?? 0);
 }

@@ -1,33 +1,29 @@
 import type { IContextObject } from 'n8n-workflow';
 
-import { LimitReached } from '../failures/failures';
-import { settle } from '../failures/outcome';
+import { Failed, type LimitReached } from '../failures/failures';
+import { notStarted, settle, unwrap } from '../failures/outcome';
 import { orAborted } from '../service/orAborted';
-import { NotStarted } from './runCapped';
 
 /** Caps the images that the node buys, or may have bought, in one execution. */
 export interface PurchaseLimit {
-	/** Whether `count` more paid requests stay within the limit. */
-	hasRoomFor(count: number): boolean;
+	/** Why a run can't make this many paid requests; undefined if they stay within the limit. */
+	refusal(needed: number): LimitReached | undefined;
 	/**
 	 * Counts a paid request. At the limit it waits for those under way, which may turn out to be free.
-	 * @throws LimitReached if the limit allows no more, NotStarted if the signal is aborted.
+	 * @throws Failed if the limit allows no more, or if the signal is aborted.
 	 */
 	reserve(signal?: AbortSignal): Promise<void>;
 	/** Counts one more request for a job whose first may have been charged. @returns false at the limit. */
 	reserveAnother(): boolean;
 	/** Call once when a job is done. @param isCharged False if it was definitely not charged. */
 	settle(isCharged: boolean): void;
-	/** The failure for exceeding the limit. @param needed Paid requests that the run needs. */
-	failure(needed: number): LimitReached;
 }
 
 const UNLIMITED: PurchaseLimit = {
-	hasRoomFor: () => true,
+	refusal: () => undefined,
 	reserve: async () => {},
 	reserveAnother: () => true,
 	settle: () => {},
-	failure: (needed) => new LimitReached(Infinity, 0, needed),
 };
 
 /** The requests under way, which parallel calls of an agent share; by the node's context. */
@@ -48,18 +44,21 @@ export function purchaseLimit(
 	underWay.set(store, open);
 	const bought = () => (isCount(store.imagesBought) ? store.imagesBought : 0);
 	const limit: PurchaseLimit = {
-		hasRoomFor: (count) => bought() + count <= max,
+		refusal: (needed) => {
+			if (bought() + needed <= max) return undefined;
+			return { kind: 'limit reached', max, bought: bought(), needed, isTool };
+		},
 		reserve: async (signal) => {
-			while (!limit.hasRoomFor(1)) {
-				if (open.count === 0) throw limit.failure(1);
+			for (let refusal; (refusal = limit.refusal(1)) !== undefined; ) {
+				if (open.count === 0) throw new Failed(refusal);
 				const settled = new Promise<void>((resolve) => open.onSettled.add(resolve));
-				if ('failure' in (await settle(orAborted(settled, signal)))) throw new NotStarted();
+				if ('failure' in (await settle(orAborted(settled, signal)))) unwrap(notStarted);
 			}
 			store.imagesBought = bought() + 1;
 			open.count++;
 		},
 		reserveAnother: () => {
-			const hasRoom = limit.hasRoomFor(1);
+			const hasRoom = limit.refusal(1) === undefined;
 			if (hasRoom) store.imagesBought = bought() + 1;
 			return hasRoom;
 		},
@@ -69,7 +68,6 @@ export function purchaseLimit(
 			for (const resolve of open.onSettled) resolve();
 			open.onSettled.clear();
 		},
-		failure: (needed) => new LimitReached(max, bought(), needed, isTool),
 	};
 	return limit;
 }

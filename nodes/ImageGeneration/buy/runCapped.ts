@@ -1,4 +1,4 @@
-import { settle, type Outcome } from '../failures/outcome';
+import { notStarted, settle, type Outcome } from '../failures/outcome';
 
 /** How many tasks run at once, and when no more are started. */
 export interface Caps {
@@ -9,16 +9,6 @@ export interface Caps {
 	/** No task starts after it is aborted. */
 	signal: AbortSignal | undefined;
 }
-
-/** The failure of an item whose task never started. */
-export class NotStarted extends Error {
-	constructor() {
-		super('Not started because the run had already stopped');
-	}
-}
-
-/** The outcome of an item whose task never started. */
-export const notStarted = { failure: new NotStarted() };
 
 /**
  * Runs a task for each item, started in order, and waits for all started tasks.

@@ -1,20 +1,25 @@
+import { Failed, toFailure, type Failure } from './failures';
+
 /** The value of a step, or its failure. */
-export type Outcome<T> = { value: T } | { failure: unknown };
+export type Outcome<T> = { value: T } | { failure: Failure };
+
+/** The outcome of a job that never started. */
+export const notStarted = { failure: { kind: 'not started' } } as const;
 
 /** Waits for a promise and returns its outcome instead of throwing. */
 export async function settle<T>(promise: Promise<T>): Promise<Outcome<T>> {
 	try {
 		return { value: await promise };
-	} catch (failure) {
-		return { failure };
+	} catch (error) {
+		return { failure: toFailure(error) };
 	}
 }
 
 /**
  * Returns the value of an outcome.
- * @throws the failure, if it has one.
+ * @throws Failed if it has none.
  */
 export function unwrap<T>(outcome: Outcome<T>): T {
-	if ('failure' in outcome) throw outcome.failure;
+	if ('failure' in outcome) throw new Failed(outcome.failure);
 	return outcome.value;
 }

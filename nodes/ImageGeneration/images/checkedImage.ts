@@ -1,3 +1,4 @@
+import { Failed } from '../failures/failures';
 import { hasEnd, TAIL_BYTES } from './imageEnd';
 import type { Readable } from './readable';
 
@@ -12,16 +13,9 @@ export interface ExpectedImage {
 	maxBytes: number;
 }
 
-/** An image is too large or incomplete. */
-export class BadImage extends Error {
-	constructor(readonly reason: 'too large' | 'incomplete') {
-		super(reason);
-	}
-}
-
 /** An image that is checked while it is read. */
 export class CheckedImage {
-	/** Why reading ended early: a {@link BadImage}, or the failure of the source. */
+	/** Why reading ended early: the image is too large or incomplete, or the source failed. */
 	failure: Error | undefined;
 
 	/** @param source If it has ended, `expected.head` is the whole image. */
@@ -46,7 +40,9 @@ export class CheckedImage {
 		try {
 			for await (const chunk of bytes as AsyncIterable<Uint8Array>) {
 				size += chunk.length;
-				if (size > maxBytes) throw new BadImage('too large');
+				if (size > maxBytes) {
+					throw new Failed({ kind: 'download', reason: 'too large', maxBytes });
+				}
 				tail.add(chunk);
 				isYielding = true;
 				yield chunk;
@@ -64,7 +60,7 @@ export class CheckedImage {
 		const { type, head, length } = this.expected;
 		// A different length may count the bytes before inflation, so it proves nothing.
 		if (size === length || hasEnd({ type, size, head, tail: tail.bytes() })) return;
-		throw new BadImage('incomplete');
+		throw new Failed({ kind: 'download', reason: 'incomplete' });
 	}
 }
 

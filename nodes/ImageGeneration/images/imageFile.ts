@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { BadInput, NotAnImage } from '../failures/failures';
+import { BadInput } from '../failures/failures';
 import { quote } from '../failures/quote';
 import { safeFileName, withExtension } from './fileName';
 import { extensionOf, HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
@@ -26,8 +26,7 @@ export interface ImageFileRules {
 
 /**
  * Makes the file part of a request. Reads only the first bytes of the image.
- * @throws NotAnImage if it is empty or not an image.
- * @throws BadInput if it is no longer in n8n's storage.
+ * @throws BadInput if it is empty, not an image, or no longer in n8n's storage.
  */
 export async function imageFile(
 	helpers: IExecuteFunctions['helpers'],
@@ -85,12 +84,15 @@ function imageInMemory(base64: string, claimed: Claimed): StreamedFile {
 }
 
 function requireImageType({ subject, mimeType }: Claimed, size: number, head: Uint8Array): string {
-	if (size === 0) throw new NotAnImage(`${subject} is empty.`, 'Use a file that is not empty.');
+	if (size === 0) {
+		throw new BadInput(`${subject} is empty.`, 'Use a file that is not empty.', 'not an image');
+	}
 	const type = imageType(head, mimeType);
 	if (type === undefined) {
-		throw new NotAnImage(
+		throw new BadInput(
 			`${subject} ${notAnImageBecause(mimeType)}.`,
 			'Use an image, such as a JPG, PNG or WebP file.',
+			'not an image',
 		);
 	}
 	return type;

@@ -1,16 +1,15 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { NotAnImage } from '../failures/failures';
 import { settle, type Outcome } from '../failures/outcome';
 import type { ImageChoice } from '../fields/image';
 import { readAddress } from '../fields/imageAddress';
 import { imageFile } from '../images/imageFile';
 import type { StreamedFile } from '../images/streamedFile';
-import type { Run } from '../run';
 import type { SkippedFile } from '../types';
 import { fileKey } from './fileKey';
 import { findFile, itemFiles, type ItemFile } from './itemFiles';
 import { noImageAtAll, noSuchFile, severalImages } from './missingFile';
+import type { Planning } from './planning';
 
 /** The part `image` of a request (section 2.2): a file, or an address. */
 export type ImagePart = StreamedFile | string;
@@ -41,7 +40,7 @@ const DEFAULT_NAME = 'data';
  * @throws BadInput if there is none.
  */
 export async function itemImages(
-	run: Run,
+	run: Planning,
 	itemIndex: number,
 	choice: ImageChoice,
 ): Promise<ItemImages> {
@@ -62,7 +61,7 @@ export async function itemImages(
 	return { images: images.map(withSource), skipped: [] };
 }
 
-async function allImages(run: Run, itemIndex: number): Promise<ItemImages> {
+async function allImages(run: Planning, itemIndex: number): Promise<ItemImages> {
 	const files = itemFiles(run.context, itemIndex);
 	const inspected = await inspect(run, files);
 	const skipped = inspected.flatMap(({ file, part }) => (isNotAnImage(part) ? [file] : []));
@@ -76,13 +75,13 @@ async function allImages(run: Run, itemIndex: number): Promise<ItemImages> {
 	};
 }
 
-async function imageInField(run: Run, itemIndex: number, value: unknown): Promise<ItemImage> {
+async function imageInField(run: Planning, itemIndex: number, value: unknown): Promise<ItemImage> {
 	const binary =
 		findFile(run.context, itemIndex, value) ??
 		(value === DEFAULT_NAME ? await onlyImage(run, itemIndex) : undefined);
 	const source = typeof value === 'string' ? value : (binary?.fileName ?? 'file');
 	if (binary === undefined) {
-		const failure = noSuchFile(run, itemIndex, value);
+		const { failure } = noSuchFile(run, itemIndex, value);
 		return { source, keys: [source], name: '', part: { failure } };
 	}
 	const part = await settle(imageFile(run.context.helpers, binary));
@@ -90,7 +89,7 @@ async function imageInField(run: Run, itemIndex: number, value: unknown): Promis
 }
 
 /** @param isOnly Whether no other address of the item has the same path. */
-async function imageAtAddress(run: Run, address: string, isOnly: boolean): Promise<ItemImage> {
+async function imageAtAddress(run: Planning, address: string, isOnly: boolean): Promise<ItemImage> {
 	const source = address.length > 200 ? `${address.slice(0, 199)}…` : address;
 	// The query of a signed address changes with every run.
 	const keys = isOnly ? [address, pathOf(address)] : [address];
@@ -109,7 +108,7 @@ async function imageAtAddress(run: Run, address: string, isOnly: boolean): Promi
  * The image of an item, if it has exactly one.
  * @throws BadInput if it has several.
  */
-async function onlyImage(run: Run, itemIndex: number): Promise<IBinaryData | undefined> {
+async function onlyImage(run: Planning, itemIndex: number): Promise<IBinaryData | undefined> {
 	const inspected = await inspect(run, itemFiles(run.context, itemIndex));
 	const images = inspected.filter(({ part }) => 'value' in part).map(({ file }) => file);
 	if (images.length > 1) throw severalImages(images.map(({ field }) => field));
@@ -118,7 +117,7 @@ async function onlyImage(run: Run, itemIndex: number): Promise<IBinaryData | und
 
 /** Reads files that the user did not select, so that their claimed type counts for nothing. */
 async function inspect(
-	{ context }: Run,
+	{ context }: Planning,
 	files: ItemFile[],
 ): Promise<Array<{ file: ItemFile; part: Outcome<StreamedFile> }>> {
 	const inspected = [];
@@ -130,7 +129,7 @@ async function inspect(
 }
 
 function isNotAnImage(part: Outcome<ImagePart>): boolean {
-	return 'failure' in part && part.failure instanceof NotAnImage;
+	return 'failure' in part && part.failure.kind === 'not an image';
 }
 
 function pathOf(address: string): string {

@@ -3,8 +3,8 @@ import type { INode } from 'n8n-workflow';
 
 import { additionalFieldsOption } from '../fields/additionalFields';
 import type { Operation } from '../operations/operation';
-import type { Run } from '../run';
 import type { JobRequest } from '../types';
+import type { Planning } from './planning';
 
 /** What identifies a job within its run and item. */
 interface KeyParts {
@@ -28,13 +28,13 @@ const LENGTH = 16;
  *
  * For a tool the evaluated values count, because the agent sets new ones with each call.
  */
-export function jobKeys(run: Run, itemIndex: number, parts: KeyParts): string[] {
+export function jobKeys(run: Planning, itemIndex: number, parts: KeyParts): string[] {
 	const { operation, request, images = [''], copy } = parts;
 	const shape = run.isTool ? request.fields : rawParametersHash(run.node, operation);
 	return images.map((image, index) => {
 		const written = index === 0 ? [] : [run.node.parameters.imageUrl];
 		const identity = [itemIndex, operation.option.value, image, copy, shape, ...written];
-		return `${run.name}.${shortHash(identity)}`;
+		return `${run.runName}.${shortHash(identity)}`;
 	});
 }
 

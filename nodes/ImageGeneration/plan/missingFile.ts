@@ -1,14 +1,14 @@
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/quote';
-import type { Run } from '../run';
 import { itemFiles, type ItemFile } from './itemFiles';
+import type { Planning } from './planning';
 
 const FIELD = "'Input Data Field Name(s)'";
 const ALL = "set 'Image Source' to 'All Images of the Item'";
 const MOST_NAMES = 20;
 
 /** The item has no file with the requested name. */
-export function noSuchFile(run: Run, itemIndex: number, value: unknown): BadInput {
+export function noSuchFile(run: Planning, itemIndex: number, value: unknown): BadInput {
 	if (typeof value !== 'string') {
 		return new BadInput(
 			`${FIELD} must be a field name or a file, but is ${quote(value)}.`,
@@ -34,7 +34,7 @@ export function severalImages(fields: readonly string[]): BadInput {
 }
 
 /** Image Source is All Images of the Item, and the item has no image. */
-export function noImageAtAll(run: Run, files: readonly ItemFile[]): BadInput {
+export function noImageAtAll(run: Planning, files: readonly ItemFile[]): BadInput {
 	if (files.length === 0) return new BadInput('This item has no files.', howToAddFile(run));
 	const listed = files.map(({ field, binary }) => `${binary.fileName ?? 'a file'} (in '${field}')`);
 	return new BadInput(
@@ -43,7 +43,7 @@ export function noImageAtAll(run: Run, files: readonly ItemFile[]): BadInput {
 	);
 }
 
-function howToAddFile({ isTool }: Run): string {
+function howToAddFile({ isTool }: Planning): string {
 	return isTool
 		? "A tool gets only the files that reach its agent: use an image URL, or an expression in 'Input Data Field Name(s)' that returns a file from an earlier node."
 		: 'Connect a node that outputs a file.';

@@ -1,7 +1,7 @@
 import { safeFileName, uniqueNames } from '../images/fileName';
-import type { Run } from '../run';
 import type { PlannedJob } from '../types';
 import { planItem, type ItemPlan } from './planItem';
+import type { Planning } from './planning';
 
 /** Planning mostly waits for n8n's storage, which may be remote. */
 const AT_ONCE = 10;
@@ -11,9 +11,10 @@ const AT_ONCE = 10;
  * @param stop No further item is planned after it is aborted.
  * @returns the jobs, ordered by item, then image, then copy.
  */
-export async function planAll(run: Run, stop?: AbortSignal): Promise<ItemPlan> {
-	const plans: ItemPlan[] = run.input.map(() => ({ jobs: [], skipped: [] }));
-	const queue = run.input.keys();
+export async function planAll(run: Planning, stop?: AbortSignal): Promise<ItemPlan> {
+	const input = run.context.getInputData();
+	const plans: ItemPlan[] = input.map(() => ({ jobs: [], skipped: [] }));
+	const queue = input.keys();
 	async function worker(): Promise<void> {
 		for (const itemIndex of queue) {
 			if (stop?.aborted === true) return;
@@ -31,6 +32,6 @@ export async function planAll(run: Run, stop?: AbortSignal): Promise<ItemPlan> {
 function withDistinctNames(jobs: PlannedJob[]): PlannedJob[] {
 	const distinct = uniqueNames();
 	return jobs.map((job) =>
-		'failure' in job ? job : { ...job, fileName: distinct(safeFileName(job.fileName)) },
+		'problem' in job ? job : { ...job, fileName: distinct(safeFileName(job.fileName)) },
 	);
 }

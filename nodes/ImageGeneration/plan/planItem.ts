@@ -1,3 +1,4 @@
+import { toFailure } from '../failures/failures';
 import type { Outcome } from '../failures/outcome';
 import { additionalFieldsOption, withAdditionalFields } from '../fields/additionalFields';
 import { downloadField, downloadOptions } from '../fields/download';
@@ -6,12 +7,12 @@ import { imageFields, readImageChoice } from '../fields/image';
 import { itemOptions, type ItemOptions } from '../fields/options';
 import { operationOf } from '../operations';
 import type { Operation } from '../operations/operation';
-import type { Run } from '../run';
 import type { Job, JobPlace, JobRequest, PlannedJob, SkippedFile } from '../types';
 import { itemFiles } from './itemFiles';
 import { itemImages, type ImagePart, type ItemImage } from './itemImages';
 import { jobKeys } from './jobKeys';
 import { nameAfterFile, nameAfterPrompt } from './outputName';
+import type { Planning } from './planning';
 
 /** The jobs of an item, and its files that are not images. */
 export interface ItemPlan {
@@ -23,7 +24,7 @@ export interface ItemPlan {
  * Reads and checks one item, and plans a job for each of its images and copies. What can't be sent
  * becomes an invalid job and does not affect the others.
  */
-export async function planItem(run: Run, itemIndex: number): Promise<ItemPlan> {
+export async function planItem(run: Planning, itemIndex: number): Promise<ItemPlan> {
 	try {
 		const item = readItem(run, itemIndex);
 		const { image: imageRules } = item.operation;
@@ -49,9 +50,8 @@ export async function planItem(run: Run, itemIndex: number): Promise<ItemPlan> {
 		});
 		return { jobs, skipped };
 	} catch (error) {
-		const failure: unknown = error;
 		const place = { itemIndex, label: '', includesInput: includesInput(run, itemIndex) };
-		return { jobs: [{ ...place, failure }], skipped: [] };
+		return { jobs: [{ ...place, problem: toFailure(error) }], skipped: [] };
 	}
 }
 
@@ -67,7 +67,7 @@ interface Item {
 }
 
 /** For an AI agent nothing is downloaded, because files would break the agent's response. */
-function readItem({ readParameter, isTool }: Run, itemIndex: number): Item {
+function readItem({ readParameter, isTool }: Planning, itemIndex: number): Item {
 	const valueOf = (name: string): unknown => readParameter(name, itemIndex);
 	const rawOptions = Object(valueOf('options')) as Record<string, unknown>;
 	const optionOf = (name: string): unknown => rawOptions[name];
@@ -95,7 +95,7 @@ interface Original extends Partial<Pick<ItemImage, 'source' | 'keys'>> {
 	part: Outcome<ImagePart | undefined>;
 }
 
-function copiesOf(run: Run, item: Item, itemIndex: number, original: Original): PlannedJob[] {
+function copiesOf(run: Planning, item: Item, itemIndex: number, original: Original): PlannedJob[] {
 	const { operation, textParts, copies, outputField, options } = item;
 	const { label, defaultName, source, keys: images, part } = original;
 	const common: JobPlace = {
@@ -104,7 +104,7 @@ function copiesOf(run: Run, item: Item, itemIndex: number, original: Original): 
 		includesInput: !run.isTool && options.includeInputFields,
 		...(source !== undefined && { source }),
 	};
-	if ('failure' in part) return [{ ...common, failure: part.failure }];
+	if ('failure' in part) return [{ ...common, problem: part.failure }];
 	const request = requestFor(operation.model, textParts, part.value);
 	return Array.from({ length: copies }, (_, index): Job => {
 		const copy = index + 1;
@@ -132,7 +132,7 @@ function requestFor(
 
 /** Reads Include Input Fields, even if the item's other parameters are invalid. */
 export function includesInput(
-	{ context, isTool }: Pick<Run, 'context' | 'isTool'>,
+	{ context, isTool }: Pick<Planning, 'context' | 'isTool'>,
 	itemIndex: number,
 ): boolean {
 	if (isTool) return false;

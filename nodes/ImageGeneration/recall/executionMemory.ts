@@ -80,7 +80,7 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 			store.finishedJobs = finished;
 			finished.push(...toFinished(entry));
 		},
-		outcomeOf: (job) => ('failure' in job ? undefined : own.get(job)?.outcome),
+		outcomeOf: (job) => ('problem' in job ? undefined : own.get(job)?.outcome),
 		imageOf: (job) => own.get(job)?.image,
 		addImage: (job, image) => {
 			const entry = own.get(job);

@@ -1,3 +1,4 @@
+import { Failed, type Failure } from '../failures/failures';
 import { settle } from '../failures/outcome';
 import { batched } from './batched';
 import { RENEWAL, type Clock, type LogProcess } from './leases';
@@ -22,7 +23,7 @@ export interface OwnEntries {
 	/** Changes what belongs to no living run, and gives it up. */
 	release(row: StoredRow, state: LogRow['state']): Promise<void>;
 	/** Call once when the run ends. @returns whether the table shows it, or why not, and for which images */
-	close(how: RunEnd): Promise<undefined | { failure: unknown; missing: readonly LogRow[] }>;
+	close(how: RunEnd): Promise<undefined | { failure: Failure; missing: readonly LogRow[] }>;
 }
 
 /** @param run The run's name in the rows. */
@@ -72,7 +73,7 @@ export function ownEntries(
 		const passed = await settle(pass([row, change]));
 		if ('failure' in passed) {
 			mayHaveTakenMore = true;
-			throw passed.failure;
+			throw new Failed(passed.failure);
 		}
 		const isOwn = passed.value.some(({ id, run: now }) => id === row.id && now === run);
 		if (isOwn) begin('entry', row.entry);

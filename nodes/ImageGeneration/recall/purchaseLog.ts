@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
 
+import type { Failure } from '../failures/failures';
 import { placeName } from '../failures/placeName';
 import { isJobResult } from '../service/jobResults';
 import type { Job, JobResult } from '../types';
@@ -22,7 +23,7 @@ export interface LogParts {
 	/** Aborted when the execution is stopped in n8n. */
 	signal: AbortSignal | undefined;
 	/** Called if the table does not show what became of an image, or of a whole run. */
-	onMissing: (label: string | undefined, failure: unknown) => void;
+	onMissing: (label: string | undefined, failure: Failure) => void;
 }
 
 /**

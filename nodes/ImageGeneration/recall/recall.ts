@@ -1,8 +1,10 @@
-import { ConnectionFailure } from '../failures/failures';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import type { Outcome } from '../failures/outcome';
-import type { Run } from '../run';
+import type { RunOptions } from '../fields/options';
 import type { Job, JobResult, PlannedJob } from '../types';
-import type { Entry } from './purchases';
+import type { ExecutionMemory } from './executionMemory';
+import type { Entry, Purchases } from './purchases';
 
 /** What is known of a job before anything is bought. */
 export interface Known {
@@ -23,10 +25,14 @@ export interface Recalled {
 }
 
 /** What decides which purchases of other executions a run uses. */
-export type RecallingRun = Pick<
-	Run,
-	'context' | 'isTool' | 'memory' | 'purchases' | 'reuse' | 'signal'
->;
+export interface RecallingRun {
+	context: Pick<IExecuteFunctions, 'getMode'>;
+	isTool: boolean;
+	memory: ExecutionMemory;
+	purchases: Purchases;
+	reuse: RunOptions['reuse'];
+	signal: AbortSignal | undefined;
+}
 
 /** In milliseconds: what is behind an address may change. */
 const ADDRESS_AGE = 10 * 60 * 1000;
@@ -47,7 +53,7 @@ export async function recall(run: RecallingRun, jobs: readonly PlannedJob[]): Pr
 	const used = new Set<Entry>();
 
 	for (const job of jobs) {
-		if ('failure' in job) continue;
+		if ('problem' in job) continue;
 		const outcome = memory.recall(job);
 		if (outcome !== undefined) {
 			recalled.known.set(job, { outcome, from: 'attempt' });
@@ -84,12 +90,12 @@ export async function recall(run: RecallingRun, jobs: readonly PlannedJob[]): Pr
 
 /** Takes what {@link recall} found, unless another run was faster. */
 export async function takeOver(
-	{ memory }: Pick<Run, 'memory'>,
+	{ memory }: Pick<RecallingRun, 'memory'>,
 	{ known }: Recalled,
 ): Promise<void> {
 	await Promise.all(
 		[...known].map(async ([job, { outcome, entry }]) => {
-			if (entry === undefined || 'failure' in job) return;
+			if (entry === undefined || 'problem' in job) return;
 			const isFree = entry.isAbandoned && entry.result !== undefined;
 			if (isFree && !(await entry.take(job))) known.delete(job);
 			else memory.add(job, outcome);
@@ -116,13 +122,13 @@ function offersByKey(entries: readonly Entry[], all: boolean): Map<string | unde
 }
 
 function isValid(job: PlannedJob): job is Job {
-	return !('failure' in job);
+	return !('problem' in job);
 }
 
 /** What became of a job that this execution sent from a process that is gone. */
 function outcomeOf({ result }: Entry): Outcome<JobResult> {
 	if (result !== undefined) return { value: result };
-	return { failure: new ConnectionFailure('interrupted', 'n8n was ended in between') };
+	return { failure: { kind: 'interrupted', message: 'n8n was ended in between' } };
 }
 
 function isFresh({ sentAt }: Entry, { request }: Job): boolean {

@@ -5,11 +5,13 @@ import type {
 } from 'n8n-workflow';
 
 import { endSentence } from '../failures/endSentence';
+import { toFailure } from '../failures/failures';
 import { parseKey } from '../service/key';
 import { requestWithoutText, type TestResponse } from '../service/requestWithoutText';
 import { serviceMessage } from '../service/response';
 import { toService, type Service } from '../service/service';
 import { messageFor } from './messages';
+import { credentialAdvice, NO_ACCESS, REFUSED_KEY } from './statusAdvice';
 
 /**
  * Tests the credential for free. n8n's declarative tests reject every status except 2xx, so this one
@@ -24,20 +26,10 @@ export async function testCredential(
 		const response = await requestWithoutText(context, service, parseKey(data.apiKey));
 		return toTestResult(service, response);
 	} catch (error) {
-		const { title, advice } = messageFor(error);
+		const { title, advice } = messageFor(toFailure(error));
 		return { status: 'Error', message: `${endSentence(title)} ${advice}`.trim() };
 	}
 }
-
-const NO_KEY = "The key was not accepted. Check 'API Key'.";
-const NO_ACCESS = 'The key has no API access, which requires a paid subscription.';
-
-const BY_STATUS: Record<number, string> = {
-	401: NO_KEY,
-	402: NO_ACCESS,
-	403: NO_ACCESS,
-	429: 'Too many requests at the moment. Test again later.',
-};
 
 // Section 7 does not define the status codes, so the service's message counts as well.
 const ABOUT_ACCESS = /\b(subscri|payment|billing|wallet|allowance|plan\b|credit|quota|upgrade)/i;
@@ -59,16 +51,12 @@ function rejectionFor(
 	status: number,
 	said: string | undefined,
 ): string | undefined {
-	const byStatus = BY_STATUS[status];
+	const byStatus = credentialAdvice(status, safeOrigin(service));
 	if (byStatus !== undefined) return byStatus;
-	if (status >= 500) return `The service is having trouble (status ${status}). Test again later.`;
-	if (status >= 300 && status < 400) {
-		return `${safeOrigin(service)} redirects to another address. Set 'Base URL' to that address.`;
-	}
 	if (said === undefined) return notThisApi(service, status);
 	const isAboutRequest = ABOUT_REQUEST.test(said);
 	if (!isAboutRequest && ABOUT_ACCESS.test(said)) return NO_ACCESS;
-	if (!isAboutRequest && ABOUT_KEY.test(said)) return NO_KEY;
+	if (!isAboutRequest && ABOUT_KEY.test(said)) return REFUSED_KEY;
 	if (![400, 422].includes(status)) return notThisApi(service, status);
 	const isClear = isAboutRequest && !ABOUT_ACCESS.test(said) && !ABOUT_KEY.test(said);
 	return isClear ? undefined : "It is unclear whether the key was accepted. Check 'API Key'.";

@@ -21,7 +21,9 @@ export function dryRunItems({ node, input, jobs, known }: DryRun): INodeExecutio
 		.filter((job) => !known.has(job))
 		.map((job) => {
 			const outcome =
-				'failure' in job ? job : { value: { result: requestOf(job), image: undefined } };
+				'problem' in job
+					? { failure: job.problem }
+					: { value: { result: requestOf(job), image: undefined } };
 			return toOutputItem(node, job, outcome, input[job.itemIndex]);
 		});
 }
@@ -32,7 +34,7 @@ function requestOf({ request: { model, fields, file } }: Job): Record<string, un
 
 /** The hint above them. */
 export function dryRunHint({ jobs, known, limit }: DryRun): string {
-	const invalid = jobs.filter((job) => 'failure' in job).map(({ itemIndex }) => itemIndex);
+	const invalid = jobs.filter((job) => 'problem' in job).map(({ itemIndex }) => itemIndex);
 	const invalidItems = new Set(invalid).size;
 	const bought = jobs.length - invalid.length - known.size;
 	const parts = [

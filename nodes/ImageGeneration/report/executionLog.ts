@@ -1,10 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { jobNamedBy, referenceTo } from '../failures/failures';
 import { placeName } from '../failures/placeName';
-import type { ExecutionLog, JobPlace } from '../types';
-import { paidImagesCounter } from './costs';
+import { referenceTo } from '../service/jobResults';
+import type { ExecutionLog, JobPlace, Tally } from '../types';
 import { jobLine, messageFor } from './messages';
+import { paidImagesCounter } from './paidImagesCounter';
 
 /** Writes to n8n's log. Line breaks in a service's message can't forge further lines. */
 export function executionLog(context: IExecuteFunctions): ExecutionLog {
@@ -18,15 +18,18 @@ export function executionLog(context: IExecuteFunctions): ExecutionLog {
 		writeLine(`${placeName(job)} ${text}`);
 	};
 	const countImagePaid = paidImagesCounter(context);
+	const tally: Tally = { paid: 0, renewed: 0, unusual: [], unlogged: [] };
 	return {
+		tally,
 		purchase: (job, outcome) => {
-			const named = 'value' in outcome ? referenceTo(outcome.value) : jobNamedBy(outcome.failure);
-			const paid = jobLine(named);
+			const paid = jobLine('value' in outcome ? referenceTo(outcome.value) : outcome.failure.job);
 			if (paid === '') return;
 			write(job, `was bought: ${paid}`);
+			tally.paid++;
 			countImagePaid();
 		},
 		unlogged: (label, failure) => {
+			tally.unlogged.push(failure);
 			const { title } = messageFor(failure);
 			const what = label ?? 'How this run ended';
 			writeLine(`${what} is missing from the purchase log (${title})`);

@@ -1,11 +1,10 @@
-import type { NodeExecutionHint } from 'n8n-workflow';
+import type { INode, NodeExecutionHint } from 'n8n-workflow';
 
-import type { Tally } from '../buy/tally';
 import { endSentence } from '../failures/endSentence';
+import { notStarted, type Outcome } from '../failures/outcome';
 import { placeName } from '../failures/placeName';
-import type { Entry } from '../recall/purchases';
-import type { Known } from '../recall/recall';
-import type { JobPlace, JobResult, SkippedFile } from '../types';
+import type { Known, Recalled } from '../recall/recall';
+import type { JobResult, PlannedJob, SkippedFile, Tally } from '../types';
 import { messageFor } from './messages';
 import { rateLimitHint } from './rateLimitHint';
 import { escapeHtml } from './toHtml';
@@ -13,26 +12,16 @@ import { images, listed, unclaimedLines } from './unclaimedLines';
 
 const MOST_NAMES = 5;
 
-/** A job that was not delivered. */
-export interface FailedJob {
-	job: JobPlace;
-	failure: unknown;
-}
-
 /** What a run reports in addition to its output. */
-export interface Summary extends Tally {
+export interface Summary {
+	node: Pick<INode, 'onError'>;
+	jobs: readonly PlannedJob[];
+	/** Of each job, in order. */
+	outcomes: ReadonlyArray<Outcome<unknown>>;
+	recalled: Pick<Recalled, 'known' | 'repeated' | 'unclaimed'>;
+	tally: Tally;
 	/** Files that were skipped because they are not images. */
 	skipped: readonly SkippedFile[];
-	/** What recall found. */
-	known: ReadonlyMap<unknown, Known>;
-	/** The jobs that became error items. */
-	failed: readonly FailedJob[];
-	/** Whether error items have an output of their own. */
-	hasErrorOutput: boolean;
-	/** Images that an earlier run had bought as well. */
-	paidAgain: number;
-	/** What stopped runs bought, or may have, and this run did not ask for. */
-	unclaimed: readonly Entry[];
 	/** What earlier attempts bought and this one no longer asked for. */
 	unwanted: readonly JobResult[];
 	/** How the service's rate limit slowed the run down. */
@@ -46,9 +35,9 @@ export function hintsFor(run: Summary): NodeExecutionHint[] {
 		summary,
 		failedHint(run),
 		paidAgainHint(run),
-		...unclaimedLines(run.unclaimed),
+		...unclaimedLines(run.recalled.unclaimed),
 		unwantedHint(run),
-		unusualHint(run),
+		unusualHint(run.tally),
 		rateLimitHint(run.limiter) ?? '',
 	].filter((message) => message !== '');
 	return messages.map(toHint);
@@ -59,7 +48,7 @@ export function toHint(message: string): NodeExecutionHint {
 	return { message: escapeHtml(message), type: 'info', location: 'outputPane' };
 }
 
-function costHint({ paid, renewed, known }: Summary): string {
+function costHint({ tally: { paid, renewed }, recalled: { known } }: Summary): string {
 	const count = (from: Known['from']) =>
 		[...known.values()].filter((each) => each.from === from && 'value' in each.outcome).length;
 	const parts = [
@@ -78,12 +67,16 @@ function costHint({ paid, renewed, known }: Summary): string {
 	return `${sentence}.${why}`;
 }
 
-function failedHint({ failed, hasErrorOutput }: Summary): string {
+function failedHint({ node, jobs, outcomes }: Summary): string {
+	const failed = jobs.flatMap((job, index) => {
+		const outcome = outcomes[index];
+		return outcome !== undefined && 'failure' in outcome ? [{ job, ...outcome }] : [];
+	});
 	const [first] = failed;
 	if (first === undefined) return '';
+	const hasErrorOutput = node.onError === 'continueErrorOutput';
 	const where = hasErrorOutput ? 'went to the error output' : 'could not be delivered';
-	const { title } = messageFor(first.failure);
-	const about = `${placeName(first.job)}: ${endSentence(title)}`;
+	const about = `${placeName(first.job)}: ${endSentence(messageFor(first.failure).title)}`;
 	return failed.length === 1
 		? `1 image ${where}. ${about}`
 		: `${failed.length} images ${where}. The first one is ${about}`;
@@ -103,7 +96,9 @@ function skippedHint(skipped: readonly SkippedFile[]): string {
 		: `${skipped.length} files were skipped because they are not images: ${listed}.`;
 }
 
-function paidAgainHint({ paidAgain }: Summary): string {
+function paidAgainHint({ jobs, outcomes, recalled: { repeated } }: Summary): string {
+	const isPaid = (index: number) => 'value' in (outcomes[index] ?? notStarted);
+	const paidAgain = jobs.filter((job, index) => isPaid(index) && repeated.has(job)).length;
 	if (paidAgain === 0) return '';
 	return `You paid again for ${images(paidAgain)} that an earlier run had already bought. To avoid this while you build a workflow, set 'Reuse Images' to 'In Manual Runs'.`;
 }
@@ -122,7 +117,7 @@ export function unloggedHints({ unlogged: [first, ...others] }: Tally): NodeExec
 	return [{ message, type: 'warning', location: 'outputPane' }];
 }
 
-function unusualHint({ unusual: [first, ...others] }: Summary): string {
+function unusualHint({ unusual: [first, ...others] }: Tally): string {
 	if (first === undefined) return '';
 	const calls = others.length === 0 ? 'a request' : `${others.length + 1} requests`;
 	return `The service answered ${calls} with ${first} instead of a plain job result. The node still found the image.`;

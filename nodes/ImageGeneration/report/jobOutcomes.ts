@@ -1,5 +1,4 @@
-import { notStarted, NotStarted } from '../buy/runCapped';
-import type { Outcome } from '../failures/outcome';
+import { notStarted, type Outcome } from '../failures/outcome';
 import type { ExecutionMemory } from '../recall/executionMemory';
 import type { Delivery, JobOutcome, PlannedJob } from '../types';
 
@@ -16,7 +15,7 @@ export function jobOutcomes(
 	return jobs.map((job, index) => {
 		const outcome = outcomes[index] ?? notStarted;
 		if ('value' in outcome) return { job, outcome: { value: outcome.value.result } };
-		const isStarted = !(outcome.failure instanceof NotStarted);
+		const isStarted = outcome.failure.kind !== 'not started';
 		return { job, outcome: isStarted ? outcome : (memory.outcomeOf(job) ?? outcome) };
 	});
 }

@@ -1,26 +1,17 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import { mayBeCharged, retryDecision } from '../buy/retryDecision';
-import { NotStarted } from '../buy/runCapped';
-import {
-	Canceled,
-	jobNamedBy,
-	type LimitReached,
-	referenceTo,
-	ServiceFailure,
-} from '../failures/failures';
+import type { Failure, LimitReached } from '../failures/failures';
 import { placeName } from '../failures/placeName';
+import { retryDecision } from '../failures/retryDecision';
 import type { Entry } from '../recall/purchases';
 import type { JobOutcome, JobPlace, PlannedJob } from '../types';
 import { jobLine, messageFor } from './messages';
+import { purchaseDetails } from './purchaseDetails';
 import { toHtml } from './toHtml';
 import { unclaimedLines } from './unclaimedLines';
 
-/** Nobody reads more, and the execution's data would grow. */
-const MOST_LINES = 50;
 const MOST_ITEMS = 20;
 
-const AFTER_ABORT = 'Retry in the list of executions uses them and buys only the rest.';
 // n8n 2.40.3 offers no Retry for a canceled execution.
 const AFTER_STOP = 'The next run of this workflow uses them, unless n8n restarts first.';
 
@@ -29,10 +20,10 @@ const AFTER_STOP = 'The next run of this workflow uses them, unless n8n restarts
  * @throws NodeOperationError for the first one, with the numbers of the other items.
  */
 export function stopOnInvalid(node: INode, jobs: readonly PlannedJob[]): void {
-	const [first, ...others] = jobs.filter((job) => 'failure' in job);
+	const [first, ...others] = jobs.filter((job) => 'problem' in job);
 	if (first === undefined) return;
 	const alsoBad = others.map(({ itemIndex }) => itemIndex).filter((i) => i !== first.itemIndex);
-	throw nodeError(node, first.failure, {
+	throw nodeError(node, first.problem, {
 		...oneOf(jobs, first),
 		details:
 			alsoBad.length === 0 ? [] : [`These items can't be sent either: ${itemNumbers(alsoBad)}.`],
@@ -49,14 +40,13 @@ export function stopOnFailure(
 	purchases: readonly JobOutcome[],
 	unclaimed: readonly Entry[] = [],
 ): void {
-	const first = purchases.find(
-		({ outcome }) => 'failure' in outcome && !(outcome.failure instanceof NotStarted),
-	);
-	if (first === undefined || !('failure' in first.outcome)) return;
-	const { failure } = first.outcome;
-	const { finished, details } = purchaseDetails(purchases, { except: first });
-	const all = [...details, ...unclaimedLines(unclaimed)];
-	throw nodeError(node, failure, { ...oneOf(purchases, first.job), finished, details: all });
+	for (const purchase of purchases) {
+		const { job, outcome } = purchase;
+		if ('value' in outcome || outcome.failure.kind === 'not started') continue;
+		const { finished, details } = purchaseDetails(purchases, { except: purchase });
+		const all = [...details, ...unclaimedLines(unclaimed)];
+		throw nodeError(node, outcome.failure, { ...oneOf(purchases, job), finished, details: all });
+	}
 }
 
 /** The error for a run that would exceed 'Max Images', listing earlier purchases. */
@@ -78,7 +68,7 @@ export function canceledError(
 	);
 	return nodeError(
 		node,
-		new Canceled(hasUnclearRequests),
+		{ kind: 'canceled', hasUnclearRequests },
 		purchaseDetails(purchases, { next: AFTER_STOP }),
 	);
 }
@@ -99,77 +89,37 @@ interface ErrorContext {
  */
 export function nodeError(
 	node: INode,
-	failure: unknown,
+	failure: Failure,
 	{ job, finished = 0, details = [] }: ErrorContext,
 ): NodeApiError | NodeOperationError {
-	const { title, advice, status, job: named } = messageFor(failure);
+	const { title, advice } = messageFor(failure);
+	const { status } = failure;
 	// Not n8n's `itemIndex`: n8n would add it to the message, counted from 0 (2.40.3, 1.123.81).
 	const about = job === undefined ? '' : `${placeName(job)}: `;
 	const message = about + avoidCanceled(failure, title) + finishedCount(finished);
-	const options = {
-		message,
-		description: [advice, jobLine(named), ...details].filter((line) => line !== '').join('\n'),
-	};
+	const description = [advice, jobLine(failure.job), ...details].filter(Boolean).join('\n');
+	const options = { message, description };
 	const httpCode = status === undefined ? {} : { httpCode: String(status) };
-	const error =
-		failure instanceof ServiceFailure
-			? new NodeApiError(node, {}, { ...options, ...httpCode })
-			: new NodeOperationError(node, message, options);
+	const error = OF_THE_NODE.includes(failure.kind)
+		? new NodeOperationError(node, message, options)
+		: new NodeApiError(node, {}, { ...options, ...httpCode });
 	// n8n replaces a message that contains a system code, such as EEXIST in "preexisting" (2.40.3).
 	error.message = message;
 	// The editor shows the description as HTML, which would join its lines; it prefers a template
 	// (2.40.3).
-	error.context.descriptionTemplate = toHtml(options.description);
+	error.context.descriptionTemplate = toHtml(description);
 	return error;
 }
 
-/**
- * Lists the finished images, and the jobs that may have been charged.
- * @param except The purchase that the error itself is about.
- * @param next How to get the finished images that the list has no room for.
- */
-function purchaseDetails(
-	purchases: readonly JobOutcome[],
-	{ except, next = AFTER_ABORT }: { except?: JobOutcome; next?: string } = {},
-): { finished: number; details: string[] } {
-	const finished = purchases.flatMap(({ job, outcome }) =>
-		'value' in outcome ? [`${placeName(job)}: ${jobLine(referenceTo(outcome.value))}`] : [],
-	);
-	const others = purchases.flatMap((purchase) => {
-		const { job, outcome } = purchase;
-		if (purchase === except || !('failure' in outcome)) return [];
-		return mayBeCharged(outcome.failure) ? [chargeLine(job, outcome.failure)] : [];
-	});
-	return {
-		finished: finished.length,
-		details: [
-			...firstLines(others),
-			...(finished.length === 0
-				? []
-				: [
-						'Finished and paid for:',
-						...firstLines(finished, ` n8n's log lists them all. ${next}`),
-					]),
-		],
-	};
-}
-
-function chargeLine(job: JobPlace, failure: unknown): string {
-	const line = jobLine(jobNamedBy(failure));
-	const what = line === '' ? 'may have been charged as well' : `was bought as well: ${line}`;
-	return `${placeName(job)} ${what} (${messageFor(failure).title})`;
-}
-
-/** @param hint Where to find the lines that are left out. */
-function firstLines(lines: readonly string[], hint = ''): string[] {
-	const rest = lines.length - MOST_LINES;
-	if (rest <= 0) return [...lines];
-	return [...lines.slice(0, MOST_LINES), `… and ${rest} more.${hint}`];
-}
+/** Failures that are no business of the service; the others are API errors to n8n. */
+const OF_THE_NODE: ReadonlyArray<Failure['kind']> = [
+	...(['bad input', 'not an image', 'unreadable image', 'limit reached'] as const),
+	...(['not started', 'canceled', 'unexpected'] as const),
+];
 
 /** n8n takes any message with the word "canceled" for a stop (2.40.3). */
-function avoidCanceled(failure: unknown, title: string): string {
-	return failure instanceof Canceled ? title : title.replace(/canceled/g, 'cancelled');
+function avoidCanceled({ kind }: Failure, title: string): string {
+	return kind === 'canceled' ? title : title.replace(/canceled/g, 'cancelled');
 }
 
 function finishedCount(count: number): string {

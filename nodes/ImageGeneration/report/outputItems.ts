@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { BadInput } from '../failures/failures';
-import type { Outcome } from '../failures/outcome';
+import type { Failure } from '../failures/failures';
+import { notStarted, type Outcome } from '../failures/outcome';
 import { placeName } from '../failures/placeName';
 import { withExtension } from '../images/fileName';
 import { isImageExtension } from '../images/imageType';
@@ -19,8 +19,8 @@ export function toOutputItem(
 	input: INodeExecutionData | undefined,
 ): INodeExecutionData {
 	const item = input ?? { json: {} };
-	if ('value' in outcome && !('failure' in job)) return resultItem(job, outcome.value, item);
-	const failure = 'failure' in outcome ? outcome.failure : undefined;
+	if ('value' in outcome && !('problem' in job)) return resultItem(job, outcome.value, item);
+	const { failure } = 'failure' in outcome ? outcome : notStarted;
 	if (node.onError !== 'continueErrorOutput') return errorItem(job, failure, item);
 	return toErrorOutput(errorItem({ ...job, includesInput: true }, failure, item), failure);
 }
@@ -58,15 +58,16 @@ function nameByLink(fileName: string, link: unknown): string {
 /** The output item of a job that was not delivered, with the reason. */
 function errorItem(
 	place: JobPlace,
-	failure: unknown,
+	failure: Failure,
 	input: INodeExecutionData,
 ): INodeExecutionData {
 	const { itemIndex, source, copy, includesInput } = place;
-	const { title, advice, status, serviceMessage, job } = messageFor(failure);
+	const { title, advice } = messageFor(failure);
+	const { kind, status, serviceMessage, job } = failure;
 	const details = {
 		item: placeName(place),
 		...(advice !== '' && { advice }),
-		...(failure instanceof BadInput && { badInput: true }),
+		...((kind === 'bad input' || kind === 'not an image') && { badInput: true }),
 		...(status !== undefined && { status }),
 		...(serviceMessage !== undefined && { serviceMessage }),
 		...job,
@@ -87,9 +88,9 @@ function errorItem(
  * 1.123.81 accepts only `error` and `message`, and 2.40.3 adds `$binary` first if binaryMode is
  * combined.
  */
-function toErrorOutput(failed: INodeExecutionData, failure: unknown): INodeExecutionData {
-	const { title, advice, job } = messageFor(failure);
+function toErrorOutput(failed: INodeExecutionData, failure: Failure): INodeExecutionData {
+	const { title, advice } = messageFor(failure);
 	// One line with everything, because n8n does not copy an item that has no input item.
-	const value = new Error([title, advice, jobLine(job)].filter(Boolean).join(' '));
+	const value = new Error([title, advice, jobLine(failure.job)].filter(Boolean).join(' '));
 	return Object.defineProperty(failed, 'error', { value, enumerable: false });
 }

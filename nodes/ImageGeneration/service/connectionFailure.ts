@@ -1,4 +1,4 @@
-import { ConnectionFailure, type ConnectionFailureKind } from '../failures/failures';
+import type { ConnectionFailure } from '../failures/failures';
 import type { Service } from './service';
 
 // With these codes a request never reached the service, unless the route was lost on an established
@@ -20,10 +20,10 @@ export function toConnectionFailure(
 	const { code, message, isUnsent } = rootOf(error);
 	const kind = isUnsent ? 'unreachable' : kindOf(code, message);
 	const reason = kind === 'insecure' ? tlsReason(message) : message;
-	return new ConnectionFailure(kind, firstLine(hideKey(reason.slice(0, MAX_READ))));
+	return { kind, message: firstLine(hideKey(reason.slice(0, MAX_READ))) };
 }
 
-function kindOf(code: string, message: string): ConnectionFailureKind {
+function kindOf(code: string, message: string): ConnectionFailure['kind'] {
 	// n8n's protection against requests to internal networks sets no code (2.40.3).
 	if (message.startsWith('The request was blocked ')) return 'blocked';
 	if (NO_SECURE_CONNECTION.test(code)) return 'insecure';

@@ -1,3 +1,4 @@
+import type { JobReference } from '../failures/failures';
 import type { JobResult } from '../types';
 import { BLANK } from './key';
 
@@ -22,6 +23,15 @@ const ID = /(?<![\w$-])id["']?\s*:\s*(?:"([^"]+)"|'([^']+)'|(-?\d+))/;
 /** Whether a value is a job result as specified (section 2.1). */
 export function isJobResult(value: unknown): value is JobResult {
 	return isObject(value) && isWebAddress(value.output_url);
+}
+
+/** Takes the id and link from a response. */
+export function referenceTo(response: Record<string, unknown>): JobReference {
+	const { id, output_url } = response;
+	return {
+		...((typeof id === 'string' || typeof id === 'number') && { id: String(id) }),
+		...(typeof output_url === 'string' && { output_url }),
+	};
 }
 
 /** Whether a value is an object, but not a list. */

@@ -1,6 +1,6 @@
 import type { ICredentialTestFunctions } from 'n8n-workflow';
 
-import { ConnectionFailure } from '../failures/failures';
+import { Failed } from '../failures/failures';
 import { readText, type Readable } from '../images/readable';
 import { toConnectionFailure } from './connectionFailure';
 import { Deadline } from './deadline';
@@ -18,7 +18,7 @@ export interface TestResponse {
 /**
  * Sends a request without the required `text`, so that the service checks the key and generates
  * nothing (sections 4.1 and 5).
- * @throws ConnectionFailure
+ * @throws Failed with a ConnectionFailure
  */
 export async function requestWithoutText(
 	{ helpers }: ICredentialTestFunctions,
@@ -49,9 +49,9 @@ export async function requestWithoutText(
 		const { text } = await orAborted(readText(body, MAX_MESSAGE_BYTES), deadline.signal);
 		return { status: response.statusCode, body: service.hideKey(text) };
 	} catch (error) {
-		const { kind, message } = toConnectionFailure(error, service);
-		const failure = new ConnectionFailure(deadline.isOver ? 'timeout' : kind, message);
-		throw failure;
+		const failure = toConnectionFailure(error, service);
+		const failed = new Failed(deadline.isOver ? { ...failure, kind: 'timeout' } : failure);
+		throw failed;
 	} finally {
 		body?.destroy();
 		deadline.end();

@@ -1,11 +1,14 @@
-import {
-	referenceTo,
-	ServiceRejection,
-	UnexpectedResponse,
-	type ResponseTraces,
-} from '../failures/failures';
+import { Failed, type JobReference, type UnexpectedResponse } from '../failures/failures';
 import type { JobResult } from '../types';
-import { isJobResult, isObject, isTooDeep, parseJson, salvageId, salvageJobs } from './jobResults';
+import {
+	isJobResult,
+	isObject,
+	isTooDeep,
+	parseJson,
+	referenceTo,
+	salvageId,
+	salvageJobs,
+} from './jobResults';
 import { keepLink } from './realLinks';
 import type { Service } from './service';
 
@@ -37,8 +40,8 @@ const LINKS_WITHIN = 64 * 1024;
 /**
  * Parses the job result from a response (section 2.1). The key is hidden here once, before anything is
  * read from the response; only the link's real address is kept for the download.
- * @throws ServiceRejection for any status except 2xx.
- * @throws UnexpectedResponse for a 2xx with no job result, or with several.
+ * @throws Failed with a ServiceRejection for any status except 2xx, and with an UnexpectedResponse for a
+ * 2xx with no job result, or with several.
  */
 export function parseJobResult(
 	response: ServiceResponse,
@@ -51,7 +54,8 @@ export function parseJobResult(
 	};
 	const { status } = response;
 	if (status < 200 || status >= 300) {
-		throw rejection(status, body, header('retry-after'), header('location'));
+		const facts = { retryAfter: header('retry-after'), location: header('location') };
+		throw new Failed({ kind: 'rejection', status, ...facts, ...rejectionIn(body) });
 	}
 	const parsed = jobIn({ ...response, body });
 	const { job } = parsed;
@@ -61,18 +65,15 @@ export function parseJobResult(
 	return parsed;
 }
 
-function rejection(
-	status: number,
-	body: string,
-	retryAfter: string | undefined,
-	location: string | undefined,
-): ServiceRejection {
+/** The service's message in a rejection, and the job result that it may have all the same. */
+function rejectionIn(body: string): { serviceMessage: string | undefined; job: JobReference } {
 	const json = parseJson(body);
 	// An `id` alone may identify the error, and a job result next to `err` may be an example.
 	const [job] = json === undefined && !/\berr\b/.test(body) ? salvageJobs(body) : [json];
-	const named = isJobResult(job) ? referenceTo(job) : {};
-	const message = messageIn(json) ?? cutMessage(body);
-	return new ServiceRejection(status, message, retryAfter, location, named);
+	return {
+		serviceMessage: messageIn(json) ?? cutMessage(body),
+		job: isJobResult(job) ? referenceTo(job) : {},
+	};
 }
 
 /**
@@ -85,11 +86,14 @@ function jobIn(response: ServiceResponse): ParsedJob {
 	const jobs = jobsIn(json, body);
 	const [job] = jobs;
 	if (job !== undefined && isJobResult(json)) return { job };
-	const what = describeBody(response, json);
-	if (job !== undefined && jobs.length === 1) return { job, unusual: what };
+	const returned = describeBody(response, json);
+	if (job !== undefined && jobs.length === 1) return { job, unusual: returned };
 	const named = job ?? json ?? parseJson(body.slice(body.search(/\{|$/))) ?? salvageId(body);
-	const reference = isObject(named) ? referenceTo(named) : {};
-	throw new UnexpectedResponse(what, messageIn(json), reference, status, tracesOf(body));
+	throw new Failed({
+		...{ kind: 'unexpected response', returned, status, ...tracesOf(body) },
+		serviceMessage: messageIn(json),
+		job: isObject(named) ? referenceTo(named) : {},
+	});
 }
 
 /** The job result that a body is, or those found in it. */
@@ -128,7 +132,7 @@ function describeBody({ body, incomplete }: ServiceResponse, json: unknown): str
 	return 'JSON whose output_url is not a web address';
 }
 
-function tracesOf(body: string): ResponseTraces {
+function tracesOf(body: string): Pick<UnexpectedResponse, 'links' | 'excerpt'> {
 	const text = body.slice(0, LINKS_WITHIN).replaceAll('\\/', '/');
 	const links = Array.from(text.matchAll(LINK))
 		// A link without its closing quotation mark is incomplete.

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { BadInput, ConnectionFailure, UnreadableImage } from '../failures/failures';
+import { BadInput, Failed, type ConnectionFailure, type Failure } from '../failures/failures';
 import { readText, type Readable } from '../images/readable';
 import type { StreamedFile } from '../images/streamedFile';
 import type { JobRequest } from '../types';
@@ -11,24 +11,17 @@ import { MAX_RESPONSE_BYTES } from './limits';
 import { parseJobResult, type ParsedJob } from './response';
 import { CREDENTIAL, type Service } from './service';
 
-/** A request that is ready to be sent. */
-export interface ReadyRequest extends Pick<JobRequest, 'model' | 'fields'> {
-	/** The file part `image`. */
-	file?: StreamedFile;
-}
-
 /**
  * Sends one paid request: a POST of multipart/form-data with the key in its header (sections 4 and
  * 5). It does not follow redirects: n8n's client would send the key along and keep the whole upload in
  * memory for a replay (2.40.3, 1.123.81).
  * @param timeout Seconds without progress of the upload, and then for the whole response.
- * @throws ServiceRejection, UnexpectedResponse, ConnectionFailure, UnreadableImage, or BadInput if
- * the credential was edited in the meantime
+ * @throws Failed, or BadInput if the credential was edited in the meantime
  */
 export async function submit(
 	context: IExecuteFunctions,
 	service: Service,
-	{ model, fields, file }: ReadyRequest,
+	{ model, fields, file }: JobRequest,
 	timeout: number,
 ): Promise<ParsedJob> {
 	const deadline = new Deadline(timeout, context.getExecutionCancelSignal());
@@ -84,8 +77,12 @@ async function send(
 		)) as StreamedResponse;
 	} catch (error) {
 		if (rejection !== undefined) throw credentialFailure(rejection.reason, service);
-		if (upload?.readFailure !== undefined) throw unreadable(upload, upload.readFailure);
-		throw connectionFailure(error, service, deadline);
+		const failed = new Failed(
+			upload?.readFailure === undefined
+				? connectionFailure(error, service, deadline)
+				: unreadable(upload, upload.readFailure),
+		);
+		throw failed;
 	}
 }
 
@@ -99,18 +96,18 @@ async function jobOf(
 	const { text, incomplete, error } = await readText(body, MAX_RESPONSE_BYTES);
 	const isSuccess = statusCode >= 200 && statusCode < 300;
 	if (incomplete === 'interrupted' && isSuccess && text.trim() === '') {
-		throw connectionFailure(error, service, deadline);
+		throw new Failed(connectionFailure(error, service, deadline));
 	}
 	return parseJobResult({ status: statusCode, headers, body: text, incomplete }, service);
 }
 
-function credentialFailure(reason: unknown, service: Service): BadInput | ConnectionFailure {
+function credentialFailure(reason: unknown, service: Service): Failed {
 	if (reason instanceof BadInput) return reason;
-	return new ConnectionFailure('no credential', toConnectionFailure(reason, service).message);
+	return new Failed({ ...toConnectionFailure(reason, service), kind: 'no credential' });
 }
 
-function unreadable({ name }: StreamedFile, { message }: Error): UnreadableImage {
-	return new UnreadableImage(`The file "${name}" can't be read: ${message}`);
+function unreadable({ name }: StreamedFile, { message }: Error): Failure {
+	return { kind: 'unreadable image', message: `The file "${name}" can't be read: ${message}` };
 }
 
 function connectionFailure(
@@ -121,8 +118,8 @@ function connectionFailure(
 	const failure = toConnectionFailure(error, service);
 	if (!isOver) return failure;
 	return failure.kind === 'unreachable'
-		? new ConnectionFailure('unreachable', 'the connection timed out')
-		: new ConnectionFailure('timeout', failure.message);
+		? { kind: 'unreachable', message: 'the connection timed out' }
+		: { ...failure, kind: 'timeout' };
 }
 
 function formOf(fields: Record<string, string>, file: StreamedFile | undefined): FormData {

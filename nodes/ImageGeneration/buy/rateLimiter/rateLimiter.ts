@@ -1,5 +1,5 @@
-import { settle } from '../../failures/outcome';
-import { NotStarted } from '../runCapped';
+import { Failed, type Failure, type RateLimited } from '../../failures/failures';
+import { notStarted, settle } from '../../failures/outcome';
 import { wait } from '../wait';
 import { RequestRate } from './requestRate';
 
@@ -12,7 +12,7 @@ export interface SharedLimit {
 	/** The waiting requests of all runs, in order of arrival. */
 	queue: object[];
 	/** The failure of the last refused request. */
-	lastRefusal: unknown;
+	lastRefusal: Failure | undefined;
 }
 
 export function newSharedLimit(random?: () => number): SharedLimit {
@@ -33,18 +33,7 @@ export interface Turn {
 	 * Call if the service refuses the request because there are too many.
 	 * @param asked How long the service asks to wait, in milliseconds.
 	 */
-	refused(failure: unknown, asked: number | undefined): void;
-}
-
-/** The service asks for too long a wait, or has refused every request for too long. */
-export class NoTurn extends Error {
-	/** @param asked How long the service asks to wait, in milliseconds; undefined if it did not say. */
-	constructor(
-		readonly lastRefusal: unknown,
-		readonly asked: number | undefined,
-	) {
-		super('The service accepts no requests');
-	}
+	refused(failure: Failure, asked: number | undefined): void;
 }
 
 /** Lets the requests of a run through when the service is likely to accept them. */
@@ -64,7 +53,7 @@ export class RateLimiter {
 	constructor(
 		private readonly shared: SharedLimit,
 		private readonly minInterval: number,
-		private readonly onHold: (ms: number, failure: unknown) => void,
+		private readonly onHold: (ms: number, failure: Failure) => void,
 	) {}
 
 	/** Time between two requests that the service accepts, in milliseconds; 0 if none was refused. */
@@ -74,7 +63,7 @@ export class RateLimiter {
 
 	/**
 	 * Waits for the request's turn.
-	 * @throws NoTurn if the wait would be too long, NotStarted if the signal is aborted.
+	 * @throws Failed if the wait would be too long, or if the signal is aborted.
 	 */
 	async acquire({ patience, signal }: Patience): Promise<Turn> {
 		const { queue, rate } = this.shared;
@@ -92,7 +81,7 @@ export class RateLimiter {
 				await settle(wait(Math.min(Math.ceil(nap), LONGEST_NAP), signal));
 				if (ahead === 0 && delay > 0) this.held += performance.now() - now;
 			}
-			throw new NotStarted();
+			throw new Failed(notStarted.failure);
 		} finally {
 			queue.splice(queue.indexOf(place), 1);
 		}
@@ -100,19 +89,21 @@ export class RateLimiter {
 
 	/**
 	 * Milliseconds until the service is likely to accept the request.
-	 * @throws NoTurn if that is too long.
+	 * @throws Failed if that is too long.
 	 */
 	private delay(now: number, patience: number): number {
 		const { rate, lastRefusal } = this.shared;
 		const { hold, closedSince = now } = rate;
-		if (hold === undefined) return rate.delay(now);
+		if (hold === undefined || lastRefusal === undefined) return rate.delay(now);
 		if (hold.since + hold.asked - now > patience) {
 			// A run that starts during a long hold may send one request: the account may have changed.
 			if (hold.since < this.startedAt) return 0;
-			throw new NoTurn(lastRefusal, hold.asked);
+			throw new Failed(rateLimited(lastRefusal, hold.asked, patience));
 		}
 		const refusedFor = now - Math.max(closedSince, this.startedAt);
-		if (refusedFor >= patience) throw new NoTurn(lastRefusal, undefined);
+		if (refusedFor >= patience) {
+			throw new Failed(rateLimited(lastRefusal, undefined, patience));
+		}
 		return rate.delay(now);
 	}
 
@@ -130,4 +121,13 @@ export class RateLimiter {
 			},
 		};
 	}
+}
+
+function rateLimited(
+	refusal: Failure,
+	asked: number | undefined,
+	patience: number,
+): Failure & RateLimited {
+	const { status, serviceMessage } = refusal;
+	return { kind: 'rate limited', refusal, asked, patience, status, serviceMessage };
 }
