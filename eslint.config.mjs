@@ -120,18 +120,14 @@ const tests = tseslint.config({
  * @param {string} files
  * @param {string[]} folders names of folders and files that they may not import
  * @param {string} message
- * @param {boolean} allowTypeImports
  * @returns {import('typescript-eslint').ConfigArray[number]}
  */
-function mayNotImport(files, folders, message, allowTypeImports = false) {
+function mayNotImport(files, folders, message) {
 	const group = folders.flatMap((folder) => [`**/${folder}`, `**/${folder}/**`]);
 	return {
 		files: [files],
 		rules: {
-			'@typescript-eslint/no-restricted-imports': [
-				'error',
-				{ patterns: [{ group, message, allowTypeImports }] },
-			],
+			'@typescript-eslint/no-restricted-imports': ['error', { patterns: [{ group, message }] }],
 		},
 	};
 }
@@ -139,8 +135,8 @@ function mayNotImport(files, folders, message, allowTypeImports = false) {
 /** Folders that do not ship. */
 const tooling = ['sandbox', 'test', 'scripts', 'bench'];
 /** The steps of a run. The code that they use may not import them. */
-const steps = ['plan', 'buy', 'report', 'execute', '*.node', ...tooling];
-/** Imports point down only (docs/development/architecture.md). Most folders may still import types from above. */
+const steps = ['plan', 'recall', 'buy', 'report', 'run', 'execute', '*.node', ...tooling];
+/** Imports point down only (docs/development/architecture.md). */
 const layout = tseslint.config(
 	mayNotImport('nodes/**/*.ts', tooling, 'What ships may not import tests or tools.'),
 	mayNotImport('credentials/**/*.ts', tooling, 'What ships may not import tests or tools.'),
@@ -148,43 +144,41 @@ const layout = tseslint.config(
 		'nodes/ImageGeneration/fields/**/*.ts',
 		[...steps, 'operations', 'service', 'images'],
 		'A shared field may not depend on the operations that use it.',
-		true,
 	),
 	mayNotImport(
 		'nodes/ImageGeneration/operations/**/*.ts',
 		[...steps, 'service', 'images'],
 		'An operation describes a request but does not send it.',
-		true,
 	),
 	mayNotImport(
 		'nodes/ImageGeneration/images/**/*.ts',
 		[...steps, 'operations', 'fields', 'service'],
 		'Image files may not depend on what is done with them.',
-		true,
 	),
 	mayNotImport(
 		'nodes/ImageGeneration/service/**/*.ts',
 		[...steps, 'operations', 'fields'],
 		"The service's client may not depend on its callers.",
-		true,
 	),
 	mayNotImport(
 		'nodes/ImageGeneration/plan/**/*.ts',
-		['buy', 'report', 'execute', '*.node', ...tooling],
+		['recall', 'buy', 'report', 'run', 'execute', '*.node', ...tooling],
 		'Planning may not buy or report anything.',
-		true,
+	),
+	mayNotImport(
+		'nodes/ImageGeneration/recall/**/*.ts',
+		['plan', 'buy', 'report', 'operations', 'run', 'execute', '*.node', ...tooling],
+		'Recall may not plan, buy or report anything.',
 	),
 	mayNotImport(
 		'nodes/ImageGeneration/buy/**/*.ts',
-		['plan', 'report', 'operations', 'fields', 'execute', '*.node', ...tooling],
+		['plan', 'report', 'operations', 'fields', 'run', 'execute', '*.node', ...tooling],
 		'Buying may not plan jobs or word messages.',
-		true,
 	),
 	mayNotImport(
 		'nodes/ImageGeneration/report/**/*.ts',
-		['plan', 'operations', 'fields', 'execute', '*.node', ...tooling],
+		['plan', 'buy', 'operations', 'fields', 'run', 'execute', '*.node', ...tooling],
 		'A report may not read parameters.',
-		true,
 	),
 	mayNotImport(
 		'sandbox/**/*.ts',

@@ -1,7 +1,7 @@
 const MARKS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** A web address, without punctuation after it. Brackets belong to it only in pairs. */
-const ADDRESS = /(https?:\/\/(?!\/)(?:[^\s<>"()]|\([^\s<>"()]*\))+(?<![.,:;!?]))/;
+/** A web address, without punctuation after it. */
+const ADDRESS = /(https?:\/\/[^\s<>"]+(?<![.,:;!?)]))/;
 
 /** Converts plain text to HTML with line breaks and clickable web addresses. */
 export function toHtml(text: string): string {
