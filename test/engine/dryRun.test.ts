@@ -75,13 +75,18 @@ describe('Dry Run', () => {
 		expect(fixture.calls()).toEqual([]);
 	});
 
-	it('tells what would be reused, and leaves it to the next run', async () => {
+	it('shows what would be reused, with its link, and leaves it to the next run', async () => {
 		const items = titles('paid', 'A hen');
-		await fixture.run(generate({ dryRun: false }), { items: titles('paid') });
+		const paid = await fixture.run(generate({ dryRun: false }), { items: titles('paid') });
 		const reuse = 'always';
 		const dry = await fixture.run(generate({ reuse }), { items });
-		expect(dry.rows.map(({ json }) => json.fileName)).toEqual(['a-hen']);
-		expect(hintsOf(dry)).toEqual(['1 image would be bought; 1 image taken over or reused.']);
+		expect(
+			dry.rows.map(({ json }) => [json.fileName, json.alreadyBought, json.output_url]),
+		).toEqual([
+			['paid.jpg', true, paid.rows[0]?.json.output_url],
+			['a-hen', undefined, undefined],
+		]);
+		expect(hintsOf(dry)).toEqual(['1 image would be bought; 1 image reused from an earlier run.']);
 
 		const again = await fixture.run(generate({ dryRun: false, reuse }), { items: titles('paid') });
 		expect(hintsOf(again)).toEqual(['1 image was reused from an earlier run.']);

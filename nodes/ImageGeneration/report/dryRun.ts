@@ -3,6 +3,7 @@ import type { INode, INodeExecutionData } from 'n8n-workflow';
 import type { LimitReached } from '../failures/failures';
 import type { Known } from '../recall/recall';
 import type { Job, PlannedJob } from '../types';
+import { keptImages } from './hints';
 import { toOutputItem } from './outputItems';
 
 /** What a run would do, known before it buys anything. */
@@ -15,21 +16,22 @@ export interface DryRun {
 	limit: LimitReached | undefined;
 }
 
-/** The output items of a dry run: one for each image that would be bought, and invalid ones as usual. */
+/** The output items of a dry run, in the order of the run's; invalid ones as usual. */
 export function dryRunItems({ node, input, jobs, known }: DryRun): INodeExecutionData[] {
-	return jobs
-		.filter((job) => !known.has(job))
-		.map((job) => {
-			const outcome =
-				'problem' in job
-					? { failure: job.problem }
-					: { value: { result: requestOf(job), image: undefined } };
-			return toOutputItem(node, job, outcome, input[job.itemIndex]);
-		});
+	return jobs.map((job) => {
+		const outcome =
+			'problem' in job ? { failure: job.problem } : outcomeOf(job, known.get(job)?.outcome);
+		return toOutputItem(node, job, outcome, input[job.itemIndex]);
+	});
 }
 
-function requestOf({ request: { model, fields, file } }: Job): Record<string, unknown> {
-	return { tool: model, request: { ...(file !== undefined && { image: file.name }), ...fields } };
+/** What would be sent, and the link of an image that is bought already. */
+function outcomeOf({ request: { model, fields, file } }: Job, known?: Known['outcome']) {
+	if (known !== undefined && 'failure' in known) return known;
+	const request = { ...(file !== undefined && { image: file.name }), ...fields };
+	const output_url = known?.value.output_url;
+	const bought = output_url === undefined ? {} : { alreadyBought: true, output_url };
+	return { value: { result: { tool: model, request, ...bought }, image: undefined } };
 }
 
 /** The hint above them. */
@@ -37,10 +39,12 @@ export function dryRunHint({ jobs, known, limit }: DryRun): string {
 	const invalid = jobs.filter((job) => 'problem' in job).map(({ itemIndex }) => itemIndex);
 	const invalidItems = new Set(invalid).size;
 	const bought = jobs.length - invalid.length - known.size;
+	const unclear = [...known.values()].filter(({ outcome }) => 'failure' in outcome).length;
 	const parts = [
 		`${images(bought)} would be bought`,
-		...(known.size > 0 ? [`${images(known.size)} taken over or reused`] : []),
+		...keptImages(known).map(([count, what]) => `${images(count)} ${what}`),
 		...(limit ? [`'Max Images' allows only ${Math.max(0, limit.max - limit.bought)}`] : []),
+		...(unclear > 0 ? [`${images(unclear)} may have been charged already`] : []),
 		...(invalidItems === 1 ? ['1 item is invalid'] : []),
 		...(invalidItems > 1 ? [`${invalidItems} items are invalid`] : []),
 	];
