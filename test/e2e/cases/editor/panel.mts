@@ -6,15 +6,17 @@ import type { Fixture } from '../../support/fixture.mjs';
 /** How users find the node. */
 export function panelCases(fixture: Fixture, editor: () => Editor): void {
 	describe('the node panel', () => {
-		it('finds the node by "image", "AI image", "background", "photo" and "deepai"', async () => {
+		it('lists the node first for the words that people type', async () => {
 			const { page, part } = editor();
 			await page.goto(`${fixture.n8n.url}/workflow/new`);
 			await part('canvas-plus-button').click();
-			for (const word of ['image', 'AI image', 'background', 'photo', 'deepai']) {
-				await part('node-creator-search-bar').fill(word);
-				await part('node-creator-item-name')
-					.getByText('Image Generation', { exact: true })
-					.waitFor();
+			const making = ['image', 'AI image', 'generate image', 'create image', 'text to image'];
+			const changing = ['remove background', 'edit photo', 'product photo', 'photo', 'deepai'];
+			for (const words of [...making, ...changing]) {
+				await part('node-creator-search-bar').fill('');
+				await part('node-creator-search-bar').fill(words);
+				const first = part('node-creator-item-name').first();
+				await first.getByText('Image Generation', { exact: true }).waitFor();
 			}
 		});
 
