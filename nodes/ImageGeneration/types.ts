@@ -63,12 +63,6 @@ export interface Delivery {
 	image: IBinaryData | undefined;
 }
 
-/** A file of an item that was skipped because it is not an image. */
-export interface SkippedFile {
-	itemIndex: number;
-	name: string;
-}
-
 /**
  * The service's job result, unchanged (section 2.1). The node does not require its `id`: an image
  * without one was still paid for.

@@ -145,7 +145,7 @@ describe('the jobs of an item', () => {
 			['good', false],
 			['lost', true],
 		]);
-		expect(skipped).toEqual([{ itemIndex: 0, name: 'other.gif' }]);
+		expect(skipped).toEqual(['other.gif']);
 	});
 
 	it('are one invalid job if the item can’t be read', async () => {

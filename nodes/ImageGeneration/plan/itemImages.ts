@@ -5,7 +5,6 @@ import type { ImageChoice } from '../fields/image';
 import { readAddress } from '../fields/imageAddress';
 import { imageFile } from '../images/imageFile';
 import type { StreamedFile } from '../images/streamedFile';
-import type { SkippedFile } from '../types';
 import { fileKey } from './fileKey';
 import { findFile, itemFiles, type ItemFile } from './itemFiles';
 import { noImageAtAll, noSuchFile, severalImages } from './missingFile';
@@ -14,21 +13,21 @@ import type { Planning } from './planning';
 /** The part `image` of a request (section 2.2): a file, or an address. */
 export type ImagePart = StreamedFile | string;
 
-/** One input image of an item. */
+/** One input image of an item, or its prompt if it has none. */
 export interface ItemImage {
 	/** Field name or address, if Image Source can select several. */
 	source: string | undefined;
 	/** Any of these identifies it among the item's images, even after n8n renames its file. */
 	keys: string[];
-	/** Its file name, or the last segment of its address; empty if there is no such image. */
+	/** Its file name, the last segment of its address, or the prompt; empty if there is no such image. */
 	name: string;
-	part: Outcome<ImagePart>;
+	part: Outcome<ImagePart | undefined>;
 }
 
-/** The images of an item, and its files that are not images. */
+/** The images of an item, and the names of its files that are not images. */
 export interface ItemImages {
 	images: ItemImage[];
-	skipped: SkippedFile[];
+	skipped: string[];
 }
 
 /** The default of Input Data Field Name(s), so probably not typed by the user. */
@@ -71,7 +70,7 @@ async function allImages(run: Planning, itemIndex: number): Promise<ItemImages> 
 	if (images.length === 0) throw noImageAtAll(run, files);
 	return {
 		images,
-		skipped: skipped.map(({ field, binary }) => ({ itemIndex, name: binary.fileName ?? field })),
+		skipped: skipped.map(({ field, binary }) => binary.fileName ?? field),
 	};
 }
 
@@ -128,7 +127,7 @@ async function inspect(
 	return inspected;
 }
 
-function isNotAnImage(part: Outcome<ImagePart>): boolean {
+function isNotAnImage(part: ItemImage['part']): boolean {
 	return 'failure' in part && part.failure.kind === 'not an image';
 }
 

@@ -10,8 +10,8 @@ import type { Planning } from './planning';
 interface KeyParts {
 	operation: Operation;
 	request: JobRequest;
-	/** What identifies its input image; undefined if it has none. */
-	images: readonly string[] | undefined;
+	/** What identifies its input image. */
+	images: readonly string[];
 	/** Counts from 1. */
 	copy: number;
 }
@@ -29,7 +29,7 @@ const LENGTH = 16;
  * For a tool the evaluated values count, because the agent sets new ones with each call.
  */
 export function jobKeys(run: Planning, itemIndex: number, parts: KeyParts): string[] {
-	const { operation, request, images = [''], copy } = parts;
+	const { operation, request, images, copy } = parts;
 	const shape = run.isTool ? request.fields : rawParametersHash(run.node, operation);
 	return images.map((image, index) => {
 		const written = index === 0 ? [] : [run.node.parameters.imageUrl];

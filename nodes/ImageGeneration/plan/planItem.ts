@@ -1,5 +1,4 @@
 import { toFailure } from '../failures/failures';
-import type { Outcome } from '../failures/outcome';
 import { additionalFieldsOption, withAdditionalFields } from '../fields/additionalFields';
 import { downloadField, downloadOptions } from '../fields/download';
 import { fieldReader, readOptions } from '../fields/field';
@@ -7,17 +6,17 @@ import { imageFields, readImageChoice } from '../fields/image';
 import { itemOptions, type ItemOptions } from '../fields/options';
 import { operationOf } from '../operations';
 import type { Operation } from '../operations/operation';
-import type { Job, JobPlace, JobRequest, PlannedJob, SkippedFile } from '../types';
+import type { Job, JobPlace, JobRequest, PlannedJob } from '../types';
 import { itemFiles } from './itemFiles';
-import { itemImages, type ImagePart, type ItemImage } from './itemImages';
+import { itemImages, type ImagePart, type ItemImage, type ItemImages } from './itemImages';
 import { jobKeys } from './jobKeys';
 import { nameAfterFile, nameAfterPrompt } from './outputName';
 import type { Planning } from './planning';
 
-/** The jobs of an item, and its files that are not images. */
+/** The jobs of an item, and the names of its files that are not images. */
 export interface ItemPlan {
 	jobs: PlannedJob[];
-	skipped: SkippedFile[];
+	skipped: string[];
 }
 
 /**
@@ -27,28 +26,8 @@ export interface ItemPlan {
 export async function planItem(run: Planning, itemIndex: number): Promise<ItemPlan> {
 	try {
 		const item = readItem(run, itemIndex);
-		const { image: imageRules } = item.operation;
-		if (imageRules === undefined) {
-			const label = item.textParts.text ?? '';
-			const prompt = { label, defaultName: nameAfterPrompt(label), part: { value: undefined } };
-			return { jobs: copiesOf(run, item, itemIndex, prompt), skipped: [] };
-		}
-		const hasField = (name: string) =>
-			itemFiles(run.context, itemIndex).some(({ field }) => field === name);
-		const { images, skipped } = await itemImages(
-			run,
-			itemIndex,
-			readImageChoice(fieldReader(imageFields, item.valueOf), hasField),
-		);
-		const jobs = images.flatMap(({ name, ...image }) => {
-			const original = {
-				...image,
-				label: name,
-				defaultName: nameAfterFile(name, imageRules.suffix),
-			};
-			return copiesOf(run, item, itemIndex, original);
-		});
-		return { jobs, skipped };
+		const { images, skipped } = await originalsOf(run, item, itemIndex);
+		return { jobs: images.flatMap((image) => copiesOf(run, item, itemIndex, image)), skipped };
 	} catch (error) {
 		const place = { itemIndex, label: '', includesInput: includesInput(run, itemIndex) };
 		return { jobs: [{ ...place, problem: toFailure(error) }], skipped: [] };
@@ -86,18 +65,25 @@ function readItem({ readParameter, isTool }: Planning, itemIndex: number): Item 
 	};
 }
 
-/** What an image is made of: a prompt alone, or an input image. */
-interface Original extends Partial<Pick<ItemImage, 'source' | 'keys'>> {
-	/** The prompt, or the image's name. */
-	label: string;
-	/** The file name if File Name is empty. */
-	defaultName: string;
-	part: Outcome<ImagePart | undefined>;
+/** What an item's images are made of: its input images, or its prompt alone. */
+async function originalsOf(
+	run: Planning,
+	{ operation, textParts: { text = '' }, valueOf }: Item,
+	itemIndex: number,
+): Promise<ItemImages> {
+	if (operation.image === undefined) {
+		const prompt = { source: undefined, keys: [''], name: text, part: { value: undefined } };
+		return { images: [prompt], skipped: [] };
+	}
+	const hasField = (name: string) =>
+		itemFiles(run.context, itemIndex).some(({ field }) => field === name);
+	const choice = readImageChoice(fieldReader(imageFields, valueOf), hasField);
+	return await itemImages(run, itemIndex, choice);
 }
 
-function copiesOf(run: Planning, item: Item, itemIndex: number, original: Original): PlannedJob[] {
+function copiesOf(run: Planning, item: Item, itemIndex: number, original: ItemImage): PlannedJob[] {
 	const { operation, textParts, copies, outputField, options } = item;
-	const { label, defaultName, source, keys: images, part } = original;
+	const { name: label, source, keys: images, part } = original;
 	const common: JobPlace = {
 		itemIndex,
 		label,
@@ -106,6 +92,8 @@ function copiesOf(run: Planning, item: Item, itemIndex: number, original: Origin
 	};
 	if ('failure' in part) return [{ ...common, problem: part.failure }];
 	const request = requestFor(operation.model, textParts, part.value);
+	const { image: rules } = operation;
+	const defaultName = rules ? nameAfterFile(label, rules.suffix) : nameAfterPrompt(label);
 	return Array.from({ length: copies }, (_, index): Job => {
 		const copy = index + 1;
 		return {

@@ -4,7 +4,7 @@ import { endSentence } from '../failures/endSentence';
 import { notStarted, type Outcome } from '../failures/outcome';
 import { placeName } from '../failures/placeName';
 import type { Known, Recalled } from '../recall/recall';
-import type { JobResult, PlannedJob, SkippedFile, Tally } from '../types';
+import type { JobResult, PlannedJob, Tally } from '../types';
 import { messageFor } from './messages';
 import { rateLimitHint } from './rateLimitHint';
 import { escapeHtml } from './toHtml';
@@ -20,8 +20,8 @@ export interface Summary {
 	outcomes: ReadonlyArray<Outcome<unknown>>;
 	recalled: Pick<Recalled, 'known' | 'repeated' | 'unclaimed'>;
 	tally: Tally;
-	/** Files that were skipped because they are not images. */
-	skipped: readonly SkippedFile[];
+	/** Names of files that were skipped because they are not images. */
+	skipped: readonly string[];
 	/** What earlier attempts bought and this one no longer asked for. */
 	unwanted: readonly JobResult[];
 	/** How the service's rate limit slowed the run down. */
@@ -93,9 +93,9 @@ function imagesWere(count: number): string {
 	return count === 1 ? '1 image was' : `${count} images were`;
 }
 
-function skippedHint(skipped: readonly SkippedFile[]): string {
+function skippedHint(skipped: readonly string[]): string {
 	if (skipped.length === 0) return '';
-	const names = skipped.slice(0, MOST_NAMES).map(({ name }) => name);
+	const names = skipped.slice(0, MOST_NAMES);
 	const rest = skipped.length - names.length;
 	const listed = `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 	return skipped.length === 1
