@@ -1,3 +1,5 @@
+import { getEventListeners } from 'node:events';
+
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed } from '../../nodes/ImageGeneration/failures/failures';
@@ -245,11 +247,11 @@ describe('what a stopped run bought', () => {
 
 	it('is known to further attempts of the run that took it, and to the next run if that one is stopped as well', async () => {
 		await stopped([OWL]);
-		const store = {};
-		const second = runOf({ store });
+		const execution = { store: {}, stop: new AbortController() };
+		const second = runOf(execution);
 		await second.take(OWL);
 		second.memory.end(false);
-		const third = runOf({ store });
+		const third = runOf(execution);
 		expect(await third.take(OWL)).toEqual(['A fox Owl']);
 		third.stop();
 
@@ -274,11 +276,11 @@ describe('what a stopped run bought', () => {
 	});
 
 	it('is not what its delivered rounds bought', async () => {
-		const store = {};
-		const round = runOf({ store });
+		const execution = { store: {}, stop: new AbortController() };
+		const round = runOf(execution);
 		await round.buy(FOX, resultOf('fox'));
 		await round.purchases.end('delivered');
-		await stopped([OWL], { store, name: '1' });
+		await stopped([OWL], { ...execution, name: '1' });
 		const next = runOf();
 
 		expect(await next.take(FOX, OWL)).toEqual([undefined, 'A fox Owl']);
@@ -474,4 +476,16 @@ it('after Stop a run recalls only what its own execution bought', async () => {
 	stop.abort();
 
 	expect(await runOf({ stop, reuse: 'always' }).take(OWL)).toEqual([undefined]);
+});
+
+it('the rounds of a loop leave one listener on the execution’s signal, because Node 20 warns about more than ten', async () => {
+	const store = {};
+	const stop = new AbortController();
+	for (let round = 0; round < 12; round++) {
+		const run = runOf({ store, stop, name: String(round) });
+		await run.buy(OWL, resultOf(`owl ${round}`));
+		await run.purchases.end('delivered');
+	}
+
+	expect(getEventListeners(stop.signal, 'abort').length).toBeLessThanOrEqual(1);
 });

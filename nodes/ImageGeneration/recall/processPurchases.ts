@@ -134,9 +134,11 @@ export function ownerOf({ context, node, service }: NodeInExecution): string {
 
 function executionOf({ context, signal }: NodeInExecution): Execution {
 	const store = context.getContext('node');
-	const execution = executions.get(store) ?? { isStopped: false };
+	const known = executions.get(store);
+	if (known !== undefined) return known;
+	const execution = { isStopped: signal?.aborted === true };
 	executions.set(store, execution);
-	if (signal?.aborted === true) execution.isStopped = true;
+	// Once for all rounds of a loop: Node 20 warns about more than ten listeners on a signal.
 	signal?.addEventListener('abort', () => {
 		execution.isStopped = true;
 	});

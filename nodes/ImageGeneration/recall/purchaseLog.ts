@@ -40,7 +40,8 @@ export function purchaseLog(parts: LogParts): Purchases {
 	const own = ownEntries(table, run, process, clock);
 	let sent = 0;
 	// To later runs of this process, a run is over as soon as Stop is pressed.
-	signal?.addEventListener('abort', () => process.live.delete(run));
+	const onStop = () => process.live.delete(run);
+	signal?.addEventListener('abort', onStop);
 
 	const keyOf = async ({ request }: Job) => await requestKey(owner, request);
 
@@ -98,6 +99,7 @@ export function purchaseLog(parts: LogParts): Purchases {
 		},
 		end: async (how) => {
 			const lost = await own.close(how);
+			signal?.removeEventListener('abort', onStop);
 			if (lost === undefined) return;
 			const labels = lost.missing.map(({ image }) => image);
 			for (const label of labels.length === 0 ? [undefined] : labels) {
