@@ -31,12 +31,24 @@ export function controlsView(model, actions) {
 }
 
 /** @param {State} state @param {Actions} actions */
-function connectView({ apiKey }, actions) {
+function connectView({ apiKey, apiKeys }, actions) {
+	const choose = (/** @type {Event} */ event) => {
+		const { value } = /** @type {HTMLSelectElement} */ (event.currentTarget);
+		location.search = `key=${encodeURIComponent(value)}`;
+	};
 	return html`<section class="card">
 		<h2>Connect</h2>
 		<dl class="copies">
 			${copyRow('Base URL', location.origin, actions)} ${copyRow('API key', apiKey, actions)}
 		</dl>
+		${apiKeys.length === 1
+			? nothing
+			: html`<label>
+					Show the account of
+					<select @change=${choose}>
+						${apiKeys.map((key) => html`<option ?selected=${key === apiKey}>${key}</option>`)}
+					</select>
+				</label>`}
 	</section>`;
 }
 

@@ -3,7 +3,7 @@ import { callsView } from './calls.mjs';
 import { controlsView } from './controls.mjs';
 import { summary } from './format.mjs';
 import { addOlder, emptyModel, merge, startOver } from './model.mjs';
-import { listCalls, listFaults, send } from './sandbox.mjs';
+import { listCalls, listFaults, ofKey, send } from './sandbox.mjs';
 
 /** @import { CallView } from '../service/control/callView.js' */
 /** @import { Actions, State } from './model.mjs' */
@@ -55,7 +55,7 @@ let quietUntil = 0;
 /** @type {Actions} */
 const actions = {
 	async change(method, path, body, message) {
-		const refusal = await send(method, path, body);
+		const refusal = await send(method, path === '/sandbox/reset' ? path : ofKey(path), body);
 		notify(refusal ?? message);
 		return refusal === undefined;
 	},
@@ -91,7 +91,7 @@ async function load() {
 	draw();
 }
 
-const source = new EventSource('/sandbox/events');
+const source = new EventSource(ofKey('/sandbox/events'));
 source.addEventListener('open', () => {
 	live.textContent = 'Live';
 	live.dataset['state'] = 'live';

@@ -9,6 +9,7 @@ const maxCalls = 200;
  *
  * @typedef {object} State
  * @property {string} apiKey
+ * @property {string[]} apiKeys
  * @property {Account} account
  * @property {{ limit: RateLimit | null, refused: number }} rateLimit
  * @property {{ fault: string, on?: string, times?: number | 'always', after?: number, when?: string }[]} faults

@@ -5,6 +5,15 @@
 const pageSize = 50;
 
 /**
+ * Adds the key that the page's own address names: `/?key=two` shows the account of `two`.
+ *
+ * @param {string} path
+ */
+export function ofKey(path) {
+	return path + location.search;
+}
+
+/**
  * Sends a request to the sandbox.
  *
  * @param {string} method

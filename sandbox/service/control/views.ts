@@ -35,9 +35,10 @@ export function limitView({ subscriber: { limiter } }: OfSubscriber) {
 }
 
 /** What the page shows beside the calls. */
-export function stateView(subscriber: Subscriber, { journal }: Parts) {
+export function stateView(subscriber: Subscriber, { journal, subscribers }: Parts) {
 	return {
 		apiKey: subscriber.key,
+		apiKeys: subscribers.all.map(({ key }) => key),
 		account: accountView({ subscriber }),
 		rateLimit: limitView({ subscriber }),
 		faults: subscriber.faults.list(),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { SandboxPage } from '../../support/SandboxPage.mjs';
+import { startSandbox } from '../../../../sandbox/index.js';
+import { SandboxPage } from '../../support/SandboxPage.mjs';
 
 /** The account and the rate limit. */
 export function accountCases(view: () => SandboxPage): void {
@@ -36,6 +37,29 @@ export function accountCases(view: () => SandboxPage): void {
 			await click('Turn off');
 			await says('.badge', /^off$/);
 			assert.equal((await call('x')).status, 200);
+		});
+
+		it('can be chosen if there are several keys', async () => {
+			const sandbox = await startSandbox({ apiKey: ['one', 'two & three'] });
+			const page = await view().another();
+			try {
+				const { click, open, says } = new SandboxPage(page, sandbox);
+				await open();
+				await page.getByLabel('Show the account of').selectOption('two & three');
+				await page.waitForURL(/key=/);
+				await says('.copies', 'two & three');
+				await click('Use everything up');
+				await click('429 twice');
+				await says('[data-figure="allowance"]', /^0$/);
+				await says('.armed', 'rate-limit');
+				const allowances = ['one', 'two & three'].map(
+					(key) => sandbox.forKey(key).account.allowanceLeft,
+				);
+				assert.deepEqual(allowances, [1000, 0]);
+			} finally {
+				await page.close();
+				await sandbox.close();
+			}
 		});
 
 		it('shows the sandbox’s message for an invalid setting', async () => {
