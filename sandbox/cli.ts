@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { sendControl } from './cli/sendControl';
-import { parseInteger, parsePrices, parseRateLimit } from './cli/values';
+import { parseInteger, parseKey, parsePrices, parseRateLimit, parseUrl } from './cli/values';
 import { reasonOf } from './service/http/reasonOf';
 import type { Sandbox, SandboxOptions } from './index';
 
@@ -25,15 +25,15 @@ const program = new Command('npm run sandbox --')
 	.option('--host <address>', 'address to listen on', '127.0.0.1')
 	.addOption(integer('--port <port>', 'port to listen on; 0 picks a free one', 8080, 65_535))
 	.addOption(keys('--api-key <key>', 'valid API key; repeat it for keys with own accounts'))
-	.addOption(nonEmpty('--unsubscribed-key <key>', 'key without a subscription', 'no-subscription'))
+	.addOption(
+		new Option('--unsubscribed-key <key>', 'key without a subscription')
+			.default('no-subscription')
+			.argParser(parseKey),
+	)
 	.addOption(integer('--allowance <count>', 'generations in the monthly allowance', 1000))
 	.addOption(integer('--wallet-cents <cents>', 'prepaid wallet, in US cents', 1000))
 	.option('--prices <list>', 'wallet prices in US cents, e.g. standard=4,hd=9', parsePrices)
-	.option(
-		'--rate-limit <limit>',
-		'calls allowed per key, e.g. 10/60s (10 at once, then one every 6 s)',
-		parseRateLimit,
-	)
+	.option('--rate-limit <limit>', 'calls allowed per key, e.g. 10/60s', parseRateLimit)
 	.option('--no-retry-after', 'send no Retry-After when the rate limit is exceeded')
 	.addOption(integer('--delay-ms <ms>', 'delay of each response, in ms', 0, 2 ** 31 - 1))
 	.addOption(integer('--max-image-bytes <bytes>', 'largest image accepted', 300 * 1024 * 1024))
@@ -68,7 +68,7 @@ function control(
 	const command = program.command(name).description(description);
 	if (input) command.addArgument(input.argument);
 	command
-		.addOption(urlOption())
+		.option('--url <url>', 'address of the running sandbox', parseUrl, 'http://127.0.0.1:8080')
 		.option('--key <key>', 'API key whose account to change; default: the first')
 		.action(async (...args: unknown[]) => {
 			const { url, key } = command.opts<{ url: string; key?: string }>();
@@ -102,17 +102,15 @@ async function run(options: CliOptions): Promise<void> {
 }
 
 function announce({ url }: Sandbox, { host, apiKey }: CliOptions): void {
-	const lines = [
-		`Image API sandbox: ${url}`,
-		`API key: ${apiKey.join(', ')}`,
-		'No AI model runs here: simple rules draw the pictures.',
-		`Open ${url} in a browser to watch calls and arm faults.`,
-		`Charges: ${url}/sandbox/ledger`,
-		`Control API: ${url}/sandbox`,
-		`OpenAPI: ${url}/openapi.json`,
-		'Press Ctrl+C to stop.',
-	];
-	process.stdout.write(`${lines.join('\n')}\n`);
+	process.stdout.write(`Image API sandbox: ${url}
+API key: ${apiKey.join(', ')}
+No AI model runs here: simple rules draw the pictures.
+Open ${url} in a browser to watch calls and arm faults.
+Charges: ${url}/sandbox/ledger
+Control API: ${url}/sandbox
+OpenAPI: ${url}/openapi.json
+Press Ctrl+C to stop.
+`);
 	if (/^(127\.|localhost$|::1$)/.test(host)) return;
 	process.stderr.write(
 		`Warning: anyone who can reach ${host} can use this sandbox and arm its faults.\n`,
@@ -121,46 +119,27 @@ function announce({ url }: Sandbox, { host, apiKey }: CliOptions): void {
 
 /** Why the sandbox could not start, as the end of a sentence. */
 function startFailure(error: unknown, { host, port }: CliOptions): string {
-	const code = typeof error === 'object' && error && 'code' in error ? error.code : undefined;
-	if (code === 'EADDRINUSE') return `port ${port} is in use; choose another with --port`;
-	if (code === 'EACCES') return `you may not listen on port ${port}; choose another with --port`;
-	if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-		return `this machine has no address ${host}`;
+	const reason = reasonOf(error);
+	if (reason.includes('EADDRINUSE')) return `port ${port} is in use; choose another with --port`;
+	if (reason.includes('EACCES')) {
+		return `you may not listen on port ${port}; choose another with --port`;
 	}
-	return reasonOf(error).replace(/\.$/, '');
+	if (/EADDRNOTAVAIL|ENOTFOUND/.test(reason)) return `this machine has no address ${host}`;
+	return reason.replace(/\.$/, '');
 }
 
 function integer(flags: string, description: string, fallback: number, max = 2 ** 40): Option {
 	return new Option(flags, description).default(fallback).argParser(parseInteger(max));
 }
 
-function nonEmpty(flags: string, description: string, fallback: string): Option {
-	return new Option(flags, description).default(fallback).argParser(checkNonEmpty);
-}
-
 /** An option that can be repeated. */
 function keys(flags: string, description: string): Option {
 	const given: string[] = [];
-	return new Option(flags, description)
-		.default(['test-key'], 'test-key')
-		.argParser((value: string) => {
-			given.push(checkNonEmpty(value));
-			return given;
-		});
-}
-
-function checkNonEmpty(value: string): string {
-	if (value.trim() !== '') return value;
-	throw new InvalidArgumentError('It must not be empty.');
-}
-
-function urlOption(): Option {
-	return new Option('--url <url>', 'address of the running sandbox')
-		.default('http://127.0.0.1:8080')
-		.argParser((value: string) => {
-			if (URL.canParse(value)) return value;
-			throw new InvalidArgumentError('It must be a URL, e.g. http://127.0.0.1:8080.');
-		});
+	const add = (value: string) => {
+		given.push(parseKey(value));
+		return given;
+	};
+	return new Option(flags, description).default(['test-key'], 'test-key').argParser(add);
 }
 
 void program.parseAsync();

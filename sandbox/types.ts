@@ -1,4 +1,5 @@
-import type { FaultRule } from './faults/rules';
+import type { Account as AccountOfKey } from './service/account/account';
+import type { Subscriber } from './service/account/subscribers';
 
 /** The tools' model ids, the last path segment of a call (specification 1.5). */
 export type Tool = 'text2img' | 'background-remover' | 'image-editor';
@@ -99,25 +100,8 @@ export interface RecordedRequest {
 	bytesReceived: number;
 }
 
-export interface Account {
-	/** Generations in each month's allowance. */
-	readonly allowance: number;
-	/** Generations left this month. */
-	readonly allowanceLeft: number;
-	/** US cents. */
-	readonly walletCentsLeft: number;
-	/** The UTC month, e.g. `2026-11`; a later one after `nextMonth`. */
-	readonly month: string;
-	readonly prices: Prices;
-	/** Adds US cents to the wallet. */
-	topUp(cents: number): void;
-	/** Empties the allowance and the wallet. */
-	useUp(): void;
-	/** Starts the next month, with a full allowance. */
-	nextMonth(): void;
-	/** Changes prices, in US cents. */
-	setPrices(prices: Partial<Prices>): void;
-}
+/** The account of an API key. */
+export type Account = Readonly<Omit<AccountOfKey, 'charge' | 'checkFunds' | 'ledger' | 'reset'>>;
 
 /** A generated file. Each access to `bytes` reads it from disk. */
 export interface Output {
@@ -126,16 +110,9 @@ export interface Output {
 }
 
 /** What belongs to one API key. */
-export interface KeyControls {
-	readonly ledger: readonly LedgerEntry[];
+export type KeyControls = Pick<Subscriber, 'arm' | 'disarm' | 'ledger' | 'limitRate'> & {
 	readonly account: Account;
-	/** Arms a fault. Rules are used up in the order armed. @throws Error if the rule is invalid */
-	arm(rule: FaultRule): void;
-	/** Disarms every fault. */
-	disarm(): void;
-	/** Sets the rate limit; undefined removes it. @throws Error if the limit is invalid */
-	limitRate(limit: RateLimit | undefined): void;
-}
+};
 
 /** A running sandbox, with the controls of its first key. */
 export interface Sandbox extends KeyControls {

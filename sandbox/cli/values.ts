@@ -33,6 +33,16 @@ export function parseInteger(max: number): (value: string) => number {
 	};
 }
 
+export function parseKey(value: string): string {
+	if (value.trim() !== '') return value;
+	throw new InvalidArgumentError('It must not be empty.');
+}
+
+export function parseUrl(value: string): string {
+	if (URL.canParse(value)) return value;
+	throw new InvalidArgumentError('It must be a URL, e.g. http://127.0.0.1:8080.');
+}
+
 /** Rethrows what `check` throws as an InvalidArgumentError. */
 function asArgument<Value>(check: () => Value): Value {
 	try {

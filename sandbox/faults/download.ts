@@ -4,9 +4,9 @@ import type { Behavior, Fault, Strike } from './fault';
 
 const of = (fault: Behavior): Fault => ({ target: 'download', moment: 'before', ...fault });
 
-/** Sends the file with another content type. */
-const sendAs = (s: Strike, type: string) =>
-	answer(s, 200, bytesOf(s), { 'content-type': s.rule.contentType ?? type });
+/** Sends the file with a content type. */
+const sendAs = (s: Strike, type: string, headers: Record<string, string> = {}) =>
+	answer(s, 200, bytesOf(s), { 'content-type': s.rule.contentType ?? type, ...headers });
 
 /** Sends headers that announce the whole file. */
 const announceFile = (s: Strike) =>
@@ -78,11 +78,10 @@ export const download = {
 	}),
 	'bad-file-name': of({
 		description: 'returns the image with a `Content-Disposition` that names `../../evil.sh`',
-		strike: (s) =>
-			answer(s, 200, bytesOf(s), {
-				'content-type': mime(s),
-				'content-disposition': 'attachment; filename="../../evil.sh"',
-			}),
+		strike: (s) => {
+			const disposition = 'attachment; filename="../../evil.sh"';
+			sendAs(s, mime(s), { 'content-disposition': disposition });
+		},
 	}),
 	chunked: of({
 		description: 'returns the image in chunks, without a length',
@@ -116,11 +115,10 @@ export const download = {
 	}),
 	gzip: of({
 		description: 'returns the image compressed, with `Content-Encoding: gzip`',
-		strike: (s) =>
-			answer(s, 200, gzipSync(bytesOf(s)), {
-				'content-type': mime(s),
-				'content-encoding': 'gzip',
-			}),
+		strike: (s) => {
+			const headers = { 'content-type': mime(s), 'content-encoding': 'gzip' };
+			answer(s, 200, gzipSync(bytesOf(s)), headers);
+		},
 	}),
 	'download-redirect': of({
 		description: 'redirects with `status` (302) to `location` (the same file with `?redirected=1`)',

@@ -126,11 +126,9 @@ function checkRule(rule: FaultRule): void {
 	if (on !== undefined && !targets.includes(on)) {
 		throw new Error(`on is ${JSON.stringify(on)}; it must be one of ${targets.join(', ')}.`);
 	}
-	if (!(times >= 1)) throw new Error(`times must be 1 or more, not ${times}.`);
-	if (!(after >= 0)) throw new Error(`after must be 0 or more, not ${after}.`);
-	if (!Number.isInteger(status) || status < 200 || status > 599) {
-		throw new Error(`status must be an integer from 200 to 599, not ${status}.`);
-	}
+	if (times !== Infinity) checkInteger('times', times, 1);
+	checkInteger('after', after);
+	checkInteger('status', status, 200, 599);
 	checkInteger('delayMs', delayMs, 0, 2 ** 31 - 1);
 	checkInteger('bytes', bytes);
 }

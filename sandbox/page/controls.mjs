@@ -143,7 +143,7 @@ function accountView({ account, charged }, actions) {
 /** @param {State} state */
 function limitBadge({ rateLimit: { limit, refused } }) {
 	if (!limit) return html`<span class="badge">off</span>`;
-	return html`<span class="badge strong">${limit.calls} in ${limit.seconds} s</span> ${refused === 0
+	return html`<span class="badge">${limit.calls} in ${limit.seconds} s</span> ${refused === 0
 			? nothing
 			: html`<span class="badge bad">${refused} refused</span>`}`;
 }

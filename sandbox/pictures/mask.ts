@@ -16,7 +16,10 @@ export function cleanMask(mask: Mask): Float32Array {
 	const whole = Uint8Array.from(solid, (value, pixel) => (value || !outside[pixel] ? 1 : 0));
 	const kept = largePieces(whole, mask);
 	return mask.values.map((share, pixel) => {
-		if (kept[pixel] !== 1) return Math.min(share, 0.3) * nearTo(kept, pixel, mask.width);
+		if (kept[pixel] !== 1) {
+			const near = neighbours(pixel, mask.width, mask.height).some((other) => kept[other] === 1);
+			return near ? Math.min(share, 0.3) : 0;
+		}
 		return solid[pixel] === 1 ? share : 1;
 	});
 }
@@ -91,9 +94,4 @@ function neighbours(pixel: number, width: number, height: number): number[] {
 	if (pixel >= width) found.push(pixel - width);
 	if (pixel < width * (height - 1)) found.push(pixel + width);
 	return found;
-}
-
-function nearTo(kept: Uint8Array, pixel: number, width: number): 0 | 1 {
-	const around = [pixel - 1, pixel + 1, pixel - width, pixel + width];
-	return around.some((other) => kept[other] === 1) ? 1 : 0;
 }

@@ -9,7 +9,7 @@ export const backgroundRemover: ToolDefinition = {
 	id: 'background-remover',
 	summary: 'Removes the background of an image',
 	parameters: [image],
-	price: () => 'background-remover',
+	price: 'background-remover',
 	output: { mimeType: 'image/png', extension: 'png' },
 	async make(job, file) {
 		const picture = await decode(imageOf(job), 4);

@@ -17,8 +17,8 @@ export interface ToolDefinition {
 	summary: string;
 	/** Checked in this order. */
 	parameters: readonly Parameter[];
-	/** Returns which price a call has; default: that of its version. */
-	price?(settings: Record<string, string>): PriceName;
+	/** The price of each call; default: that of its version, or standard if it has none. */
+	price?: PriceName;
 	/**
 	 * Returns how many pixels the work holds in memory at once; default: those of the image.
 	 *

@@ -66,8 +66,8 @@ it.each([
 	[{ fault: 'status', wen: 'fox' }, /^A fault rule has no field "wen"/],
 	[{ fault: 'status', times: 'often' }, /^times must be a number, not "often"\.$/],
 	[{ fault: 'status', on: 'tool' }, /^on is "tool"; it must be one of /],
-	[{ fault: 'status', times: 0 }, /^times must be 1 or more/],
-	[{ fault: 'status', status: 99 }, /^status must be an integer from 200 to 599/],
+	[{ fault: 'status', times: 0 }, /^times is 0; it must be an integer of at least 1\.$/],
+	[{ fault: 'status', status: 99 }, /^status is 99; it must be an integer from 200 to 599\.$/],
 	[
 		{ fault: 'delay', delayMs: -5 },
 		/^delayMs is -5; it must be an integer from 0 to 2147483647\.$/,

@@ -1,4 +1,4 @@
-import type { Account as AccountView, LedgerEntry, PriceName, Prices } from '../../types';
+import type { LedgerEntry, PriceName, Prices } from '../../types';
 import { Refusal } from '../http/refusal';
 
 /** Wallet prices in US cents. The specification (8, rule 5) does not set them. */
@@ -20,51 +20,48 @@ interface AccountTerms {
 type Purchase = Omit<LedgerEntry, 'source' | 'cents' | 'at'>;
 
 /** The account: monthly allowance, then wallet (specification 1.4), and a ledger of charges. */
-export class Account implements AccountView {
+export class Account {
 	readonly ledger: LedgerEntry[] = [];
+	/** Generations in each month's allowance. */
+	readonly allowance: number;
+	/** US cents. */
+	walletCentsLeft: number;
+	prices: Prices;
 	private used = 0;
-	private wallet: number;
 	private currentMonth: string;
-	private currentPrices: Prices;
 
 	constructor(private readonly terms: AccountTerms) {
-		this.wallet = terms.walletCents;
+		this.allowance = terms.allowance;
+		this.walletCentsLeft = terms.walletCents;
+		this.prices = terms.prices;
 		this.currentMonth = this.clockMonth();
-		this.currentPrices = terms.prices;
 	}
 
-	get allowance(): number {
-		return this.terms.allowance;
-	}
-
+	/** Generations left this month. */
 	get allowanceLeft(): number {
 		this.rollMonth();
-		return this.terms.allowance - this.used;
+		return this.allowance - this.used;
 	}
 
-	get walletCentsLeft(): number {
-		return this.wallet;
-	}
-
+	/** The UTC month, e.g. `2026-11`; a later one after `nextMonth`. */
 	get month(): string {
 		this.rollMonth();
 		return this.currentMonth;
 	}
 
-	get prices(): Prices {
-		return this.currentPrices;
-	}
-
+	/** Adds US cents to the wallet. */
 	topUp(cents: number): void {
-		this.wallet += cents;
+		this.walletCentsLeft += cents;
 	}
 
+	/** Empties the allowance and the wallet. */
 	useUp(): void {
 		this.rollMonth();
-		this.used = this.terms.allowance;
-		this.wallet = 0;
+		this.used = this.allowance;
+		this.walletCentsLeft = 0;
 	}
 
+	/** Starts the next month, with a full allowance. */
 	nextMonth(): void {
 		this.rollMonth();
 		const [year = 0, month = 0] = this.currentMonth.split('-').map(Number);
@@ -72,26 +69,27 @@ export class Account implements AccountView {
 		this.used = 0;
 	}
 
+	/** Changes prices, in US cents. */
 	setPrices(prices: Partial<Prices>): void {
-		this.currentPrices = { ...this.currentPrices, ...prices };
+		this.prices = { ...this.prices, ...prices };
 	}
 
 	/** Restores the initial state and clears the ledger. */
 	reset(): void {
 		this.ledger.length = 0;
 		this.used = 0;
-		this.wallet = this.terms.walletCents;
+		this.walletCentsLeft = this.terms.walletCents;
 		this.currentMonth = this.clockMonth();
-		this.currentPrices = this.terms.prices;
+		this.prices = this.terms.prices;
 	}
 
 	/** @throws Refusal 402 if neither the allowance nor the wallet covers the price */
 	checkFunds(priceName: PriceName): void {
 		const price = this.prices[priceName];
-		if (this.allowanceLeft > 0 || this.wallet >= price) return;
+		if (this.allowanceLeft > 0 || this.walletCentsLeft >= price) return;
 		throw new Refusal(
 			402,
-			`The monthly allowance is used up and the wallet holds ${this.wallet} cents; ` +
+			`The monthly allowance is used up and the wallet holds ${this.walletCentsLeft} cents; ` +
 				`this generation costs ${price} cents.`,
 		);
 	}
@@ -102,7 +100,7 @@ export class Account implements AccountView {
 		const source = this.allowanceLeft > 0 ? 'allowance' : 'wallet';
 		const cents = source === 'wallet' ? this.prices[priceName] : 0;
 		if (source === 'allowance') this.used += 1;
-		this.wallet -= cents;
+		this.walletCentsLeft -= cents;
 		const entry = { ...purchase, source, cents, at: this.terms.now().toISOString() } as const;
 		this.ledger.push(entry);
 		return entry;

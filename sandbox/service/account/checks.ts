@@ -15,7 +15,8 @@ export function checkInteger(name: string, value: unknown, min = 0, max = unlimi
 
 /** Checks a rate limit. @throws Error that names the field, its value and what is allowed */
 export function checkRateLimit(value: unknown): RateLimit {
-	const { calls, seconds, retryAfter = true } = checkObject('A rate limit', value, limitFields);
+	const fields = ['calls', 'seconds', 'retryAfter'];
+	const { calls, seconds, retryAfter = true } = checkObject('A rate limit', value, fields);
 	if (typeof retryAfter !== 'boolean') {
 		throw new Error(`retryAfter is ${quote(retryAfter)}; it must be true or false.`);
 	}
@@ -39,8 +40,6 @@ export function checkPrices(value: unknown): Partial<Prices> {
 export function isPriceName(name: string | undefined): name is PriceName {
 	return name !== undefined && Object.hasOwn(defaultPrices, name);
 }
-
-const limitFields = ['calls', 'seconds', 'retryAfter'];
 
 /** Checks that a value is an object with known fields only. @throws Error if it is not */
 export function checkObject(

@@ -1,13 +1,13 @@
 import type { FaultRule } from '../../faults/rules';
 import { FaultQueue } from '../../faults/rules';
-import type { KeyControls, LedgerEntry, RateLimit } from '../../types';
+import type { LedgerEntry, RateLimit } from '../../types';
 import type { Settings } from '../settings';
 import { Account } from './account';
 import { checkRateLimit } from './checks';
 import { RateLimiter } from './rateLimiter';
 
 /** What belongs to one API key: its account, rate limit and faults. */
-export class Subscriber implements KeyControls {
+export class Subscriber {
 	readonly account: Account;
 	readonly limiter: RateLimiter;
 	readonly faults = new FaultQueue();
@@ -24,14 +24,17 @@ export class Subscriber implements KeyControls {
 		return this.account.ledger;
 	}
 
+	/** Arms a fault. Rules are used up in the order armed. @throws Error if the rule is invalid */
 	arm(rule: FaultRule): void {
 		this.faults.arm(rule);
 	}
 
+	/** Disarms every fault. */
 	disarm(): void {
 		this.faults.disarm();
 	}
 
+	/** Sets the rate limit; undefined removes it. @throws Error if the limit is invalid */
 	limitRate(limit: RateLimit | undefined): void {
 		this.limiter.set(limit && checkRateLimit(limit));
 	}

@@ -66,17 +66,12 @@ export class Journal {
 		if (call) this.changed(call);
 	}
 
-	downloaded(path: string): void {
+	/** Notes a download, or the fault that struck it. */
+	downloaded(path: string, fault?: FaultName): void {
 		const call = this.byPath.get(path);
 		if (!call) return;
-		call.downloads += 1;
-		this.changed(call);
-	}
-
-	downloadStruck(path: string, fault: FaultName): void {
-		const call = this.byPath.get(path);
-		if (!call) return;
-		call.downloadFaults = [...call.downloadFaults, fault].slice(-20);
+		if (fault) call.downloadFaults = [...call.downloadFaults, fault].slice(-20);
+		else call.downloads += 1;
 		this.changed(call);
 	}
 

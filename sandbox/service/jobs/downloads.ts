@@ -23,7 +23,7 @@ export async function answerDownload(
 	const exchange = new Exchange(request, reply, recorder);
 	const { faults } = subscribers.find(output?.key) ?? subscribers.first;
 	const picked = pickFromHeader(request, 'download') ?? faults.pick('download', [path]);
-	if (picked) journal.downloadStruck(path, picked.rule.fault);
+	if (picked) journal.downloaded(path, picked.rule.fault);
 	if (picked && (await exchange.strike(picked, output ? { output } : {}))) {
 		exchange.end();
 		return;

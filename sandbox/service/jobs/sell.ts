@@ -5,8 +5,8 @@ import type { JobResult } from '../../faults/fault';
 import { pixelsOf } from '../../pictures/decode';
 import { sniff } from '../../pictures/sniff';
 import { settle } from '../../tools/parameters';
-import { priceByVersion } from '../../tools/priceByVersion';
 import type { Job, ToolDefinition } from '../../tools/tool';
+import { isPriceName } from '../account/checks';
 import type { Form } from '../http/form';
 import type { Parts } from '../parts';
 import { authenticate, checkTool } from './admit';
@@ -28,10 +28,10 @@ export async function sell(
 	limiter.take();
 	if (form.refusal) throw form.refusal;
 	const values = settle(tool.parameters, form);
-	const price = tool.price?.(values) ?? priceByVersion(values);
+	const { image: address, image_generator_version: version } = values;
+	const price = tool.price ?? (isPriceName(version) ? version : 'standard');
 	account.checkFunds(price);
 
-	const { image: address } = values;
 	const image = address
 		? await fetchImage(address, join(folder, 'fetched'), settings.maxImageBytes, signal)
 		: form.image;
