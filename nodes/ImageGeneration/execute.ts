@@ -68,7 +68,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 		if (tooMany !== undefined) throw limitError(node, tooMany, before);
 	}
 	if (options.dryRun) {
-		const plan = { node, input, jobs, known, limit: tooMany };
+		const plan = { node, input, jobs, known, tooMany };
 		context.addExecutionHints(toHint(dryRunHint(plan)));
 		return dryRunItems(plan);
 	}

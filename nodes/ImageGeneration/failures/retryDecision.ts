@@ -9,25 +9,7 @@ import type { DownloadFailure, Failure } from './failures';
  */
 export type RetryDecision = 'retry' | 'throttled' | 'unclear' | 'give up';
 
-/**
- * Decides what to do after a failure:
- *
- * | failure | decision |
- * | --- | --- |
- * | service not reached: connection refused, unknown host, no route, connection timeout | retry |
- * | the credential could not be read | retry |
- * | certificate rejected | give up |
- * | blocked by n8n itself | give up |
- * | connection closed, or response timeout | unclear |
- * | 429 | throttled |
- * | 408, 5xx | unclear |
- * | any other status from 300 on | give up |
- * | 2xx without a job result | unclear |
- * | anything that names a job | give up |
- * | download: interrupted, incomplete, empty, 408, 5xx | retry |
- * | download: 429 | throttled |
- * | download: anything else | give up |
- */
+/** Decides what to do after a failure. docs/development/payments.md has the decisions as a table. */
 export function retryDecision(failure: Failure): RetryDecision {
 	if (failure.kind === 'download') return downloadDecision(failure);
 	if (namesJob(failure)) return 'give up';

@@ -33,7 +33,7 @@ export class CheckedImage {
 	async *#bytes(): AsyncGenerator<Uint8Array> {
 		const { head, maxBytes } = this.expected;
 		const bytes = this.source.readableEnded ? [head] : this.source;
-		const tail = new Tail();
+		let tail = Buffer.alloc(0);
 		let size = 0;
 		// A consumer may throw at `yield`; that is not a failure of the image.
 		let isYielding = false;
@@ -43,7 +43,7 @@ export class CheckedImage {
 				if (size > maxBytes) {
 					throw new Failed({ kind: 'download', reason: 'too large', maxBytes });
 				}
-				tail.add(chunk);
+				tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
 				isYielding = true;
 				yield chunk;
 				isYielding = false;
@@ -56,10 +56,10 @@ export class CheckedImage {
 		}
 	}
 
-	#checkEnd(size: number, tail: Tail): void {
+	#checkEnd(size: number, tail: Uint8Array): void {
 		const { type, head, length } = this.expected;
 		// A different length may count the bytes before inflation, so it proves nothing.
-		if (size === length || hasEnd({ type, size, head, tail: tail.bytes() })) return;
+		if (size === length || hasEnd({ type, size, head, tail })) return;
 		throw new Failed({ kind: 'download', reason: 'incomplete' });
 	}
 }
@@ -67,25 +67,4 @@ export class CheckedImage {
 /** The static part that all Node streams inherit. */
 interface StreamClass {
 	from: (source: AsyncIterable<Uint8Array>, options: { objectMode: false }) => Readable;
-}
-
-/** Keeps the last bytes of a stream. */
-class Tail {
-	readonly #chunks: Uint8Array[] = [];
-
-	#length = 0;
-
-	add(chunk: Uint8Array): void {
-		this.#chunks.push(chunk);
-		this.#length += chunk.length;
-		for (let first = this.#chunks[0]; first !== undefined; first = this.#chunks[0]) {
-			if (this.#length - first.length < TAIL_BYTES) return;
-			this.#chunks.shift();
-			this.#length -= first.length;
-		}
-	}
-
-	bytes(): Uint8Array {
-		return Buffer.concat(this.#chunks);
-	}
 }

@@ -13,7 +13,7 @@ export interface DryRun {
 	jobs: readonly PlannedJob[];
 	known: ReadonlyMap<PlannedJob, Known>;
 	/** Why not all of them can be bought. */
-	limit: LimitReached | undefined;
+	tooMany: LimitReached | undefined;
 }
 
 /** The output items of a dry run, in the order of the run's; invalid ones as usual. */
@@ -35,7 +35,7 @@ function outcomeOf({ request: { model, fields, file } }: Job, known?: Known['out
 }
 
 /** The hint above them. */
-export function dryRunHint({ jobs, known, limit }: DryRun): string {
+export function dryRunHint({ jobs, known, tooMany }: DryRun): string {
 	const invalid = jobs.filter((job) => 'problem' in job).map(({ itemIndex }) => itemIndex);
 	const invalidItems = new Set(invalid).size;
 	const bought = jobs.length - invalid.length - known.size;
@@ -43,7 +43,7 @@ export function dryRunHint({ jobs, known, limit }: DryRun): string {
 	const parts = [
 		`${images(bought)} would be bought`,
 		...keptImages(known).map(([count, what]) => `${images(count)} ${what}`),
-		...(limit ? [`'Max Images' allows only ${Math.max(0, limit.max - limit.bought)}`] : []),
+		...(tooMany ? [`'Max Images' allows only ${Math.max(0, tooMany.max - tooMany.bought)}`] : []),
 		...(unclear > 0 ? [`${images(unclear)} may have been charged already`] : []),
 		...(invalidItems === 1 ? ['1 item is invalid'] : []),
 		...(invalidItems > 1 ? [`${invalidItems} items are invalid`] : []),

@@ -1,15 +1,16 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { BadInput, Failed } from '../failures/failures';
+import { toConnectionFailure } from './connectionFailure';
 import type { Deadline } from './deadline';
 import { orAborted } from './orAborted';
+import type { Service } from './service';
 
-/** Hooks into n8n's handling of one request. */
-export interface CallHooks {
-	deadline: Deadline;
-	/** Receives the credential that n8n is about to use. @throws if it must not be used. */
-	onCredential: (credential: ICredentialDataDecryptedObject) => void;
-	/** Receives the reason if the credential can't be read or must not be used. */
-	onRejection: (reason: unknown) => void;
+/** The context of one request. */
+export interface Call {
+	context: IExecuteFunctions;
+	/** Why the credential can't be read or must not be used. */
+	rejection?: Failed;
 }
 
 /**
@@ -19,21 +20,26 @@ export interface CallHooks {
  */
 export function callContext(
 	context: IExecuteFunctions,
-	{ deadline, onCredential, onRejection }: CallHooks,
-): IExecuteFunctions {
+	service: Service,
+	deadline: Deadline,
+): Call {
 	const getCredentials = async (type: string): Promise<ICredentialDataDecryptedObject> => {
 		try {
 			const credential = await orAborted(context.getCredentials(type), deadline.signal);
-			onCredential(credential);
+			service.accept(credential);
 			return credential;
 		} catch (error) {
-			onRejection(error);
-			const reason: unknown = error;
-			throw reason;
+			const { message } = toConnectionFailure(error, service);
+			call.rejection =
+				error instanceof BadInput ? error : new Failed({ kind: 'no credential', message });
+			throw call.rejection;
 		}
 	};
-	return Object.create(context, {
-		getExecutionCancelSignal: { value: () => deadline.signal },
-		getCredentials: { value: getCredentials },
-	}) as IExecuteFunctions;
+	const call: Call = {
+		context: Object.create(context, {
+			getExecutionCancelSignal: { value: () => deadline.signal },
+			getCredentials: { value: getCredentials },
+		}) as IExecuteFunctions,
+	};
+	return call;
 }

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { BadInput, Failed, type ConnectionFailure, type Failure } from '../failures/failures';
+import { Failed, type ConnectionFailure, type Failure } from '../failures/failures';
 import { readText, type Readable } from '../images/readable';
 import type { StreamedFile } from '../images/streamedFile';
 import type { JobRequest } from '../types';
@@ -61,22 +61,15 @@ async function send(
 	deadline: Deadline,
 	upload: StreamedFile | undefined,
 ): Promise<StreamedResponse> {
-	let rejection: { reason: unknown } | undefined;
-	const requestContext = callContext(context, {
-		deadline,
-		onCredential: (credential) => service.accept(credential),
-		onRejection: (reason) => {
-			rejection = { reason };
-		},
-	});
+	const call = callContext(context, service, deadline);
 	try {
-		return (await requestContext.helpers.httpRequestWithAuthentication.call(
-			requestContext,
+		return (await call.context.helpers.httpRequestWithAuthentication.call(
+			call.context,
 			CREDENTIAL,
 			options,
 		)) as StreamedResponse;
 	} catch (error) {
-		if (rejection !== undefined) throw credentialFailure(rejection.reason, service);
+		if (call.rejection !== undefined) throw call.rejection;
 		const failed = new Failed(
 			upload?.readFailure === undefined
 				? connectionFailure(error, service, deadline)
@@ -99,11 +92,6 @@ async function jobOf(
 		throw new Failed(connectionFailure(error, service, deadline));
 	}
 	return parseJobResult({ status: statusCode, headers, body: text, incomplete }, service);
-}
-
-function credentialFailure(reason: unknown, service: Service): Failed {
-	if (reason instanceof BadInput) return reason;
-	return new Failed({ ...toConnectionFailure(reason, service), kind: 'no credential' });
 }
 
 function unreadable({ name }: StreamedFile, { message }: Error): Failure {
