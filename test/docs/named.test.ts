@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 import { files as examples } from '../support/examples';
@@ -138,4 +138,16 @@ it('docs/examples.md shows and links every example', () => {
 		expect(page).toContain(`(../examples/${file})`);
 		expect(page).toContain(`(images/examples/${file.replace('.json', '.png')})`);
 	}
+});
+
+describe('docs/development/architecture.md', () => {
+	it('lists every folder of the node', () => {
+		const node = 'nodes/ImageGeneration';
+		const tables = tablesIn(textOf('docs/development/architecture.md'));
+		const rows = tables.find(([row]) => row !== undefined && 'Start with' in row) ?? [];
+		const listed = rows.map(({ Folder = '' }) => codesIn(Folder)[0] ?? '');
+		const folders = readdirSync(node).filter((name) => statSync(join(node, name)).isDirectory());
+
+		expect([...listed].sort()).toEqual(folders.sort());
+	});
 });
