@@ -8,7 +8,6 @@ import { includesInput } from './plan/planItem';
 import { recall, takeOver, tellAll } from './recall/recall';
 import { dryRunHint, dryRunItems } from './report/dryRun';
 import { hintsFor, toHint, unloggedHints } from './report/hints';
-import { jobOutcomes } from './report/jobOutcomes';
 import {
 	canceledError,
 	limitError,
@@ -17,6 +16,7 @@ import {
 	stopOnInvalid,
 } from './report/nodeErrors';
 import { toOutputItem } from './report/outputItems';
+import { jobOutcomes } from './report/purchaseDetails';
 import { continuesOnFail, isToolCall, setUp, type Run } from './run';
 
 /** Plans every job, recalls what is bought already, buys the rest, and returns items in input order. */

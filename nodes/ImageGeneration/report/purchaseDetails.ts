@@ -1,14 +1,34 @@
 import type { Failure } from '../failures/failures';
+import { notStarted, type Outcome } from '../failures/outcome';
 import { placeName } from '../failures/placeName';
 import { mayBeCharged } from '../failures/retryDecision';
+import type { ExecutionMemory } from '../recall/executionMemory';
 import { referenceTo } from '../service/jobResults';
-import type { JobOutcome, JobPlace } from '../types';
+import type { Delivery, JobOutcome, JobPlace, PlannedJob } from '../types';
 import { jobLine, messageFor } from './messages';
 
 /** Nobody reads more, and the execution's data would grow. */
 const MOST_LINES = 50;
 
 const AFTER_ABORT = 'Retry in the list of executions uses them and buys only the rest.';
+
+/**
+ * The outcome of each job: of this attempt, or as the execution remembers it if it was not started or
+ * Stop ended its download.
+ * @param outcomes Outcomes of this attempt; empty if no job has started.
+ */
+export function jobOutcomes(
+	jobs: readonly PlannedJob[],
+	memory: Pick<ExecutionMemory, 'outcomeOf'>,
+	outcomes: ReadonlyArray<Outcome<Delivery>> = [],
+): JobOutcome[] {
+	return jobs.map((job, index) => {
+		const outcome = outcomes[index] ?? notStarted;
+		if ('value' in outcome) return { job, outcome: { value: outcome.value.result } };
+		const isStarted = outcome.failure.kind !== 'not started';
+		return { job, outcome: isStarted ? outcome : (memory.outcomeOf(job) ?? outcome) };
+	});
+}
 
 /**
  * Lists the finished images, and the jobs that may have been charged.

@@ -4,9 +4,12 @@ import { Failed } from '../failures/failures';
 import { readText, type Readable } from '../images/readable';
 import { toConnectionFailure } from './connectionFailure';
 import { Deadline } from './deadline';
-import { CREDENTIAL_TEST_TIMEOUT, MAX_MESSAGE_BYTES } from './limits';
 import { orAborted } from './orAborted';
 import type { Service } from './service';
+import { MAX_MESSAGE_BYTES } from './storeImage';
+
+/** Time limit, in seconds. */
+const TIMEOUT = 30;
 
 /** The response to a credential test. */
 export interface TestResponse {
@@ -25,7 +28,7 @@ export async function requestWithoutText(
 	service: Service,
 	key: string,
 ): Promise<TestResponse> {
-	const deadline = new Deadline(CREDENTIAL_TEST_TIMEOUT);
+	const deadline = new Deadline(TIMEOUT);
 	let body: Readable | undefined;
 	try {
 		// The only request function in credential tests. It accepts no signal, and never settles after a
@@ -40,7 +43,7 @@ export async function requestWithoutText(
 				simple: false,
 				resolveWithFullResponse: true,
 				useStream: true,
-				timeout: CREDENTIAL_TEST_TIMEOUT * 1000,
+				timeout: TIMEOUT * 1000,
 			}),
 			deadline.signal,
 		)) as { statusCode: number; body: Readable };

@@ -7,10 +7,16 @@ import { safeFileName, withExtension } from '../images/fileName';
 import { extensionOf, HEAD_BYTES, imageType } from '../images/imageType';
 import { peek, readText, type Readable } from '../images/readable';
 import { Deadline } from './deadline';
-import { MAX_IMAGE_BYTES, MAX_MESSAGE_BYTES, MESSAGE_TIMEOUT } from './limits';
 import { orAborted } from './orAborted';
 import { serviceMessage } from './response';
 import type { Service } from './service';
+
+/** The largest image that is downloaded, in bytes after inflation. */
+const MAX_IMAGE_BYTES = 1024 ** 3;
+/** The most that is read of a message, in bytes. */
+export const MAX_MESSAGE_BYTES = 64 * 1024;
+/** Time limit for a message returned instead of an image, in seconds. */
+const MESSAGE_TIMEOUT = 5;
 
 /** How an image is stored. */
 export interface FileRules {

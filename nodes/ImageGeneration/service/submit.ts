@@ -7,9 +7,11 @@ import type { JobRequest } from '../types';
 import { callContext } from './callContext';
 import { toConnectionFailure } from './connectionFailure';
 import { Deadline } from './deadline';
-import { MAX_RESPONSE_BYTES } from './limits';
 import { parseJobResult, type ParsedJob } from './response';
 import { CREDENTIAL, type Service } from './service';
+
+/** The most that is read of a response, in bytes after inflation. */
+const MAX_BYTES = 1024 ** 2;
 
 /**
  * Sends one paid request: a POST of multipart/form-data with the key in its header (sections 4 and
@@ -86,7 +88,7 @@ async function jobOf(
 ): Promise<ParsedJob> {
 	// An aborted request emits an error on its stream, even if nothing reads it.
 	body.on('error', () => {});
-	const { text, incomplete, error } = await readText(body, MAX_RESPONSE_BYTES);
+	const { text, incomplete, error } = await readText(body, MAX_BYTES);
 	const isSuccess = statusCode >= 200 && statusCode < 300;
 	if (incomplete === 'interrupted' && isSuccess && text.trim() === '') {
 		throw new Failed(connectionFailure(error, service, deadline));
