@@ -141,41 +141,6 @@ describe('before any request, the message names the field, the value, what is al
 			`'Style' is "baroque". Allowed: none, anime, cinematic, graphic, photography.`,
 		],
 		[
-			'a timeout of 0',
-			generate({ options: { timeout: 0 } }),
-			`'Timeout (Seconds)' is "0". Allowed: a whole number of seconds from 1 to 3600.`,
-		],
-		[
-			'a concurrency of 0',
-			generate({ options: { concurrency: 0 } }),
-			`'Concurrency' is "0". Allowed: a whole number from 1 to 100.`,
-		],
-		[
-			'more retries than ten',
-			generate({ options: { maxRetries: 11 } }),
-			`'Max Retries' is "11". Allowed: a whole number from 0 to 10.`,
-		],
-		[
-			'twelve images from one prompt',
-			generate({ options: { numberOfImages: 12 } }),
-			`'Number of Images' is "12". Allowed: a whole number from 1 to 10.`,
-		],
-		[
-			'a concurrency above 100',
-			generate({ options: { concurrency: 101 } }),
-			`'Concurrency' is "101". Allowed: a whole number from 1 to 100.`,
-		],
-		[
-			'a timeout of more than an hour',
-			generate({ options: { timeout: 3601 } }),
-			`'Timeout (Seconds)' is "3601". Allowed: a whole number of seconds from 1 to 3600.`,
-		],
-		[
-			'a negative request interval',
-			generate({ options: { requestInterval: -1 } }),
-			`'Request Interval (Milliseconds)' is "-1". Allowed: a whole number of milliseconds from 0 to 3600000.`,
-		],
-		[
 			'a limit of 0 images',
 			generate({ options: { maxImages: 0 } }),
 			`'Max Images' is "0". Allowed: a whole number, 1 or more.`,
@@ -184,11 +149,6 @@ describe('before any request, the message names the field, the value, what is al
 			'a parameter that is neither on nor off',
 			generate({ download: '={{ "maybe" }}' }),
 			`'Download Image' is "maybe". Allowed: true, false.`,
-		],
-		[
-			'an option that is neither on nor off',
-			generate({ options: { retryUnclearOutcome: '={{ "yes" }}' } }),
-			`'Retry Unclear Outcomes' is "yes". Allowed: true, false.`,
 		],
 		[
 			'an empty output field',
@@ -228,28 +188,6 @@ describe('a required field left empty in the editor', () => {
 });
 
 describe('a missing or invalid image is rejected before any request', () => {
-	it('if the item has no file', async () => {
-		const { error } = await fixture.run({ operation: 'removeBackground' });
-
-		expect(error?.message).toBe(
-			`'Input Data Field Name(s)' is "data", but this item has no such file.`,
-		);
-		expect(error?.description).toBe(
-			'The item has no files at all. Connect a node that outputs a file.',
-		);
-		expect(fixture.calls()).toEqual([]);
-	});
-
-	it('if another field holds the file, and that field is named', async () => {
-		const { error } = await fixture.run(
-			{ operation: 'removeBackground', binaryPropertyName: 'picture' },
-			{ items: [{ json: {}, binary: { photo: await fixture.file() } }] },
-		);
-
-		expect(error?.description).toBe(`Set 'Input Data Field Name(s)' to 'photo'.`);
-		expect(fixture.calls()).toEqual([]);
-	});
-
 	it.each([
 		['notes.txt', 'text/plain', 'Just some notes', 'is not an image (text/plain)'],
 		[
@@ -369,43 +307,6 @@ describe('a bad item among good ones', () => {
 });
 
 describe('the credential', () => {
-	it.each([
-		['', 'test-key', "'Base URL' in the credential is empty."],
-		[
-			'api.deepai.org',
-			'test-key',
-			`'Base URL' in the credential is "api.deepai.org". Allowed: an address starting with https:// or http://, such as https://api.deepai.org.`,
-		],
-		[
-			'ftp://ann:secret@example.com',
-			'test-key',
-			`'Base URL' in the credential is "ftp://…@example.com". Allowed: an address starting with https:// or http://, such as https://api.deepai.org.`,
-		],
-		[
-			'https://ann:secret@example.com',
-			'test-key',
-			"'Base URL' in the credential contains a user name or password.",
-		],
-		['https://example.com', '', "'API Key' in the credential is empty."],
-		[
-			'https://example.com',
-			'test-\nkey',
-			"'API Key' in the credential contains a line break. Allowed: one line of plain characters.",
-		],
-		[
-			'https://example.com',
-			'test key',
-			"'API Key' in the credential contains a space or a special character. Allowed: one line of plain characters.",
-		],
-	])(
-		'is rejected before any request if it is unusable: Base URL %j, API Key %j',
-		async (baseUrl, apiKey, message) => {
-			const { error } = await fixture.run(generate(), { credential: { baseUrl, apiKey } });
-
-			expect(error?.message).toBe(message);
-		},
-	);
-
 	it.each<[what: string, includeInputFields: boolean, onError: OnError, skus: unknown[]]>([
 		[
 			'with only the message with On Error = Continue',
@@ -431,18 +332,6 @@ describe('the credential', () => {
 			]);
 			expect(all.map(({ json }) => json.sku)).toEqual(skus);
 			expect(all.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		},
-	);
-
-	it.each(['/', '/api', '/api/', '/api/text2img', '/api/image-editor/'])(
-		'may have an address pasted with %j at its end',
-		async (ending) => {
-			const { error } = await fixture.run(generate({ size: '128x128' }), {
-				credential: { ...fixture.credential, baseUrl: ` ${fixture.sandbox.url}${ending} ` },
-			});
-
-			expect(error).toBeUndefined();
-			expect(fixture.calls().map(({ path }) => path)).toEqual(['/api/text2img']);
 		},
 	);
 });

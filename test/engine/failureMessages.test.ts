@@ -44,24 +44,6 @@ describe('the service’s message', () => {
 	});
 });
 
-describe('the advice', () => {
-	it.each([
-		[401, "Check 'API Key' in the credential"],
-		[402, 'Your allowance and wallet are used up'],
-		[403, 'requires a paid subscription'],
-		[404, "Check 'Base URL' in the credential"],
-		[413, 'too large'],
-		[429, "Lower 'Concurrency', raise 'Request Interval'"],
-		[500, 'may have been charged'],
-		[504, 'may have been charged'],
-		[418, 'Check the fields of this item'],
-	])('is right for status %d', async (status, advice) => {
-		const error = await runWith({ fault: 'status', status, body: { err: 'No' } });
-
-		expect(error?.description).toContain(advice);
-	});
-});
-
 describe('a 200 without a job result', () => {
 	it.each<[FaultRule, string]>([
 		[{ fault: 'html-200' }, 'The service returned a web page instead of a job result'],

@@ -275,19 +275,4 @@ describe('the default file name', () => {
 
 		expect(namesOf(rows)).toEqual([name]);
 	});
-
-	it.each([
-		[12345, '12345-no-background.png'],
-		[null, 'image-no-background.png'],
-		[['a'], 'image-no-background.png'],
-	])('survives an input file name that is not text: %j', async (fileName, name) => {
-		const photo = await fixture.photo();
-		const data = { ...photo.binary?.data, fileName };
-		const { rows } = await fixture.run(
-			{ operation: 'removeBackground' },
-			{ items: [{ json: {}, binary: { data } } as never] },
-		);
-
-		expect(namesOf(rows)).toEqual([name]);
-	});
 });

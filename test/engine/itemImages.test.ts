@@ -139,25 +139,6 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 			expect(fixture.charged()).toBe(2);
 		});
 
-		it('can come from an expression', async () => {
-			const { rows } = await run(
-				{ binaryPropertyName: '={{ ["side", "front"] }}' },
-				{ front: await store('f.gif'), side: await store('s.gif') },
-			);
-
-			expect(sourcesOf(rows)).toEqual(['side', 'front']);
-		});
-
-		it('ignores duplicates', async () => {
-			const { rows } = await run(
-				{ binaryPropertyName: 'front,side,front' },
-				{ front: await store('f.gif'), side: await store('s.gif') },
-			);
-
-			expect(sourcesOf(rows)).toEqual(['front', 'side']);
-			expect(fixture.charged()).toBe(2);
-		});
-
 		it('with an unknown name stops before any request and names it', async () => {
 			const { error } = await run(
 				{ binaryPropertyName: 'front, backside' },
@@ -322,35 +303,6 @@ describe('a list from an expression', () => {
 			expect(sourcesOf(rows)).toEqual(sources);
 		},
 	);
-
-	it.each([
-		['an empty list', '={{ [] }}', `'Input Data Field Name(s)' is an empty list.`],
-		[
-			'a missing entry',
-			'={{ ["front", $binary.back] }}',
-			`Entry 2 of the list in 'Input Data Field Name(s)' is empty.`,
-		],
-		[
-			'an entry that is not a file',
-			'={{ ["front", { a: 1 }] }}',
-			`Item 1: 'Input Data Field Name(s)' must be a field name or a file, but is "{"a":1}".`,
-		],
-		[
-			'a number',
-			'={{ 7 }}',
-			`'Input Data Field Name(s)' must be a field name or a file, but is "7".`,
-		],
-		[
-			'an empty name',
-			'front,,side',
-			`'Input Data Field Name(s)' is "front,,side", which contains an empty name.`,
-		],
-	])('with %s stops before any request', async (_what, value, message) => {
-		const { error } = await run(value);
-
-		expect(error?.message).toBe(message);
-		expect(fixture.calls()).toEqual([]);
-	});
 });
 
 describe('a list of addresses', () => {
@@ -406,25 +358,6 @@ describe('a list of addresses', () => {
 		expect(fixture.calls().at(-2)?.files[0]?.sha256).toBe(sha256(gif('d')));
 		expect(fixture.calls().at(-1)?.fields.image).toBe(a);
 		expect(rows).toHaveLength(2);
-	});
-
-	it.each([
-		['an empty list', '={{ [] }}', `'Image URL' is an empty list.`],
-		[
-			'an object among addresses',
-			'={{ ["https://example.com/a.jpg", { a: 1 }] }}',
-			`'Image URL' contains "{"a":1}", which is not text.`,
-		],
-		[
-			'an address without http',
-			'https://example.com/a.jpg\nexample.com/b.jpg',
-			`Item 1: 'Image URL' is "example.com/b.jpg". Allowed: a full address starting with http:// or https://.`,
-		],
-	])('with %s stops before any request', async (_what, value, message) => {
-		const { error } = await fixture.run(byUrl(value));
-
-		expect(error?.message).toBe(message);
-		expect(fixture.calls()).toEqual([]);
 	});
 });
 

@@ -9,52 +9,11 @@ const parameters = {
 	size: '128x128',
 	options: { maxRetries: 0 },
 };
-// A sample of statuses; test/unit/everyStatus.test.ts has all of them.
-const OF_CALLS = [300, 305, 401, 407, 408, 410, 425, 451, 499, 500, 511, 599];
-const OF_DOWNLOADS = [300, 305, 401, 404, 407, 408, 416, 425, 499, 500, 511, 599];
 
 async function runWithFault(fault: FaultRule, what: object = parameters) {
 	fixture.sandbox.arm(fault);
 	return await fixture.run({ ...parameters, ...what });
 }
-
-describe('status', () => {
-	it.each(OF_CALLS)(
-		'%d of a paid request is reported with the service’s message and advice, without a retry',
-		async (status) => {
-			const { error } = await runWithFault({
-				fault: 'status',
-				status,
-				body: { err: `Words of ${status}` },
-			});
-
-			expect(error?.message).toBe(`Words of ${status}`);
-			expect(error?.httpCode).toBe(String(status));
-			expect(error?.description).toMatch(/\.$/);
-			expect(error?.description?.includes('may have been charged')).toBe(
-				status === 408 || status >= 500,
-			);
-			expect(fixture.calls()).toHaveLength(1);
-			expect(fixture.charged()).toBe(0);
-		},
-	);
-
-	it.each(OF_DOWNLOADS)(
-		'%d of a download is reported with the service’s message and the image’s id and link',
-		async (status) => {
-			const { error } = await runWithFault({
-				fault: 'status',
-				on: 'download',
-				status,
-				body: { err: `Words of ${status}` },
-			});
-			const [job] = fixture.sandbox.ledger.slice(-1);
-
-			expect(error?.message).toMatch(new RegExp(`^Words of ${status}\\. .*status ${status}`));
-			expect(error?.description).toContain(`${job?.outputUrl ?? ''} (job ${job?.jobId ?? ''})`);
-		},
-	);
-});
 
 describe('a response of 5 MB', () => {
 	it('is accepted as a job result', async () => {

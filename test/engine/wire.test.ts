@@ -1,3 +1,4 @@
+import type { INodeParameters } from 'n8n-workflow';
 import sharp from 'sharp';
 
 import { useFixture } from '../support/fixture';
@@ -35,18 +36,6 @@ describe('Generate Image', () => {
 	});
 
 	it.each([
-		['1024x576', '1024', '576'],
-		['832x1216', '832', '1216'],
-		['640 x 384', '640', '384'],
-		['128X1536', '128', '1536'],
-		['={{ "256x" + (8 * 32) }}', '256', '256'],
-	])('sends the width and height of the size %s', async (size, width, height) => {
-		await fixture.run({ operation: 'generate', prompt: 'A fox', size });
-
-		expect(wire().fields).toMatchObject({ width, height });
-	});
-
-	it.each([
 		['landscape', 'standard', '1024x720'],
 		['tall', 'hd', '832x1216'],
 	])(
@@ -62,113 +51,69 @@ describe('Generate Image', () => {
 		},
 	);
 
-	it('sends a custom width and height, even as text', async () => {
-		await fixture.run({
-			operation: 'generate',
-			prompt: 'A fox',
-			size: 'custom',
-			width: 160,
-			height: '={{ "192" }}',
-		});
-
-		expect(wire().fields).toMatchObject({ width: '160', height: '192' });
+	const standard = {
+		...{ text: 'A fox', width: '512', height: '512', image_generator_version: 'standard' },
+	};
+	const large = (image_generator_version: string) => ({
+		...{ text: 'A fox', width: '1024', height: '1024', image_generator_version },
 	});
+	const cases: Array<[what: string, parameters: INodeParameters, fields: object]> = [
+		...[
+			['1024x576', '1024', '576'],
+			['832x1216', '832', '1216'],
+			['640 x 384', '640', '384'],
+			['128X1536', '128', '1536'],
+			['={{ "256x" + (8 * 32) }}', '256', '256'],
+		].map(([size = '', width, height]): (typeof cases)[number] => [
+			`the width and height of the size ${size}`,
+			{ size },
+			{ ...standard, width, height },
+		]),
+		[
+			'a custom width and height, even as text',
+			{ size: 'custom', width: 160, height: '={{ "192" }}' },
+			{ ...standard, width: '160', height: '192' },
+		],
+		[
+			'no custom width and height with another size',
+			{ size: 'portrait', width: 160, height: 160 },
+			{ ...standard, width: '768', height: '1024' },
+		],
+		[
+			'the resolution with super_genius, 2k by default',
+			{ version: 'super_genius' },
+			{ ...large('super_genius'), resolution: '2k' },
+		],
+		[
+			'no resolution or style with a version without them',
+			{ version: 'hd', resolution: '4k', geniusPreference: 'anime' },
+			large('hd'),
+		],
+		...['anime', 'cinematic', 'graphic', 'photography'].map((style): (typeof cases)[number] => [
+			`the style ${style} with the version genius`,
+			{ version: 'genius', geniusPreference: style, resolution: '4k' },
+			{ ...large('genius'), genius_preference: style },
+		]),
+		['no style if none was chosen', { version: 'genius' }, large('genius')],
+		[
+			'the negative prompt',
+			{ options: { negativePrompt: 'snow' } },
+			{ ...standard, negative_prompt: 'snow' },
+		],
+		['no empty negative prompt', { options: { negativePrompt: '' } }, standard],
+		['no negative prompt of null', { options: { negativePrompt: '={{ null }}' } }, standard],
+		['a numeric prompt as text', { prompt: '={{ 2026 }}' }, { ...standard, text: '2026' }],
+		[
+			'every character of the prompt, with quotes, emoji and line breaks',
+			{ prompt: 'A "fox" – füchslein 🦊\nin snow; --x' },
+			// Multipart forms use CRLF.
+			{ ...standard, text: 'A "fox" – füchslein 🦊\r\nin snow; --x' },
+		],
+	];
+	it.each(cases)('sends %s', async (_what, parameters, fields) => {
+		await fixture.run({ operation: 'generate', prompt: 'A fox', ...parameters });
 
-	it('omits the custom width and height if another size is chosen', async () => {
-		await fixture.run({
-			operation: 'generate',
-			prompt: 'A fox',
-			size: 'portrait',
-			width: 160,
-			height: 160,
-		});
-
-		expect(wire().fields).toMatchObject({ width: '768', height: '1024' });
-	});
-
-	it('sends the resolution with super_genius, 2k by default', async () => {
-		await fixture.run({ operation: 'generate', prompt: 'A fox', version: 'super_genius' });
-
-		expect(wire().fields).toEqual({
-			text: 'A fox',
-			width: '1024',
-			height: '1024',
-			image_generator_version: 'super_genius',
-			resolution: '2k',
-		});
-	});
-
-	it('omits resolution and style for a version without them', async () => {
-		await fixture.run({
-			operation: 'generate',
-			prompt: 'A fox',
-			version: 'hd',
-			resolution: '4k',
-			geniusPreference: 'anime',
-		});
-
-		expect(wire().fields).toEqual({
-			text: 'A fox',
-			width: '1024',
-			height: '1024',
-			image_generator_version: 'hd',
-		});
-	});
-
-	it.each(['anime', 'cinematic', 'graphic', 'photography'])(
-		'sends the style %s with the version genius',
-		async (geniusPreference) => {
-			await fixture.run({
-				operation: 'generate',
-				prompt: 'A fox',
-				version: 'genius',
-				geniusPreference,
-				resolution: '4k',
-			});
-
-			expect(wire().fields).toEqual({
-				text: 'A fox',
-				width: '1024',
-				height: '1024',
-				image_generator_version: 'genius',
-				genius_preference: geniusPreference,
-			});
-		},
-	);
-
-	it('omits the style if none was chosen', async () => {
-		await fixture.run({ operation: 'generate', prompt: 'A fox', version: 'genius' });
-
-		expect(wire().order).not.toContain('genius_preference');
-	});
-
-	it('sends the negative prompt', async () => {
-		await fixture.run({
-			operation: 'generate',
-			prompt: 'A fox',
-			options: { negativePrompt: 'snow' },
-		});
-
-		expect(wire().fields).toMatchObject({ negative_prompt: 'snow' });
-	});
-
-	it.each(['', '={{ null }}'])('omits an empty negative prompt: %j', async (negativePrompt) => {
-		await fixture.run({ operation: 'generate', prompt: 'A fox', options: { negativePrompt } });
-
-		expect(wire().order).not.toContain('negative_prompt');
-	});
-
-	it('sends a numeric prompt as text', async () => {
-		await fixture.run({ operation: 'generate', prompt: '={{ 2026 }}' });
-
-		expect(wire().fields).toMatchObject({ text: '2026' });
-	});
-
-	it('sends every character of the prompt, with quotes, emoji and line breaks', async () => {
-		await fixture.run({ operation: 'generate', prompt: 'A "fox" – füchslein 🦊\nin snow; --x' });
-
-		// Multipart forms use CRLF.
-		expect(wire().fields?.text).toBe('A "fox" – füchslein 🦊\r\nin snow; --x');
+		expect(wire().fields).toEqual(fields);
 	});
 });
 
@@ -216,25 +161,17 @@ describe('Edit Photo', () => {
 		});
 	});
 
-	it('sends the version genius without a resolution', async () => {
+	it.each([
+		['genius', '4k', {}],
+		['super_genius', '2k', { resolution: '2k' }],
+	])('sends the version %s of %s with %j', async (version, resolution, more) => {
 		await fixture.run(
-			{ operation: 'edit', prompt: 'Blur it', version: 'genius', resolution: '4k' },
-			{ items: [await fixture.photo()] },
-		);
-
-		expect(wire().fields).toEqual({ text: 'Blur it', image_generator_version: 'genius' });
-	});
-
-	it('sends the version super_genius with its resolution', async () => {
-		await fixture.run(
-			{ operation: 'edit', prompt: 'Blur it', version: 'super_genius', resolution: '2k' },
+			{ operation: 'edit', prompt: 'Blur it', version, resolution },
 			{ items: [await fixture.photo()] },
 		);
 
 		expect(wire().fields).toEqual({
-			text: 'Blur it',
-			image_generator_version: 'super_genius',
-			resolution: '2k',
+			...{ text: 'Blur it', image_generator_version: version, ...more },
 		});
 	});
 });

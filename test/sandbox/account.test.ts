@@ -45,31 +45,6 @@ describe('API key', () => {
 	});
 });
 
-describe('path and method', () => {
-	it('get a JSON error if the tool, the method or the path is unknown', async () => {
-		const { url } = await start({});
-		const headers = { 'api-key': 'test-key' };
-		const unknown = await send(`${url}/api/video`, { method: 'POST', headers });
-		expect([unknown.status, unknown.message()]).toEqual([
-			404,
-			'There is no tool at /api/video. Available tools: text2img, background-remover, image-editor.',
-		]);
-		const got = await send(`${url}/api/text2img`, { headers });
-		expect([got.status, got.headers['allow'], got.message()]).toEqual([
-			405,
-			'POST',
-			'GET is not allowed here; use POST.',
-		]);
-		const elsewhere = await send(`${url}/v1/text2img`, { method: 'POST', body: 'x' });
-		expect([elsewhere.status, elsewhere.message()]).toEqual([
-			404,
-			'There is nothing at POST /v1/text2img.',
-		]);
-		const odd = await send(`${url}/api/%zz`, { method: 'POST' });
-		expect([odd.status, typeof odd.json()['err']]).toEqual([400, 'string']);
-	});
-});
-
 describe('account', () => {
 	it('charges the allowance, then the wallet by version, then refuses with 402', async () => {
 		const sandbox = await start({ allowance: 1, walletCents: 20 });

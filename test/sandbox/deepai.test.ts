@@ -44,16 +44,11 @@ describe("the service's own npm client", () => {
 		expect(sandbox.requests[0]?.headers).toMatchObject({ 'client-library': 'deepai-js-client' });
 	});
 
-	it('uploads a file from disk', async () => {
-		const image = createReadStream(photo);
-		const job = await client.callStandardApi('background-remover', { image });
-		expect(await pictureOf(job)).toMatchObject({ format: 'png', hasAlpha: true });
-	});
-
-	it('uploads a buffer', async () => {
-		const job = await client.callStandardApi('background-remover', {
-			image: await readFile(photo),
-		});
+	it.each([
+		['a file from disk', async () => await Promise.resolve(createReadStream(photo))],
+		['a buffer', async () => await readFile(photo)],
+	])('uploads %s', async (_what, open) => {
+		const job = await client.callStandardApi('background-remover', { image: await open() });
 		expect(await pictureOf(job)).toMatchObject({ format: 'png', hasAlpha: true });
 	});
 

@@ -203,13 +203,6 @@ describe('the request target', () => {
 			expect.stringMatching(/^Another web page/),
 		]);
 	});
-
-	it('that cannot be decoded is refused in plain words', async () => {
-		expect(await post('application/json', '{}', { path: '/api/%zz' })).toEqual([
-			400,
-			'The path "/api/%zz" cannot be decoded.',
-		]);
-	});
 });
 
 describe('a password', () => {
@@ -253,29 +246,3 @@ it('counts only tools, and POST to an unknown path, as calls', async () => {
 		{ number: 1, path: '/v1/text2img' },
 	]);
 });
-
-it.each([
-	['http://127.0.0.1:1/a.png', 'web clients do not use this port'],
-	['http://127.0.0.1/a.png', 'nothing listens there'],
-	['http://no-such-host.invalid/a.png', 'there is no such host'],
-])('says why %s cannot be fetched', async (image, reason) => {
-	const answer = await sendJson(sandbox.url, 'background-remover', { image });
-	expect([answer.status, answer.message()]).toEqual([
-		400,
-		`image: "${image}" could not be fetched (${reason}).`,
-	]);
-});
-
-it.each(['cartoon', 'blur', 'sharpen', 'pixelate', 'crop to a square', 'add a border', 'rotate'])(
-	'edits a picture of one pixel: %s',
-	async (text) => {
-		const pixel =
-			'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M/wHwAEBgIApD5fRAAAAABJRU5ErkJggg==';
-		const image = part('image', Buffer.from(pixel, 'base64').toString('latin1'), {
-			type: 'image/png',
-		});
-		const body = form(image, part('text', text));
-		expect(await post(multipart, body, { path: '/api/image-editor' })).toEqual([200, 'made']);
-		expect((await post(multipart, form(image), { path: '/api/background-remover' }))[0]).toBe(200);
-	},
-);

@@ -49,7 +49,12 @@ describe('an unusual request', () => {
 			417,
 			/^Expect is "tea"; it must be 100-continue\.$/,
 		],
-		['a broken path', `POST /api/%zz HTTP/1.1\r\n${host}${key}\r\n`, 400, /%zz/],
+		[
+			'a broken path',
+			`POST /api/%zz HTTP/1.1\r\n${host}${key}\r\n`,
+			400,
+			/^The path "\/api\/%zz" cannot be decoded\.$/,
+		],
 		[
 			'a path of 8,000 characters',
 			`POST /api/${'x'.repeat(8000)} HTTP/1.1\r\n${host}${key}\r\n`,
@@ -104,7 +109,10 @@ describe('the order of checks', () => {
 				return [answer.status, answer.message()];
 			};
 			expect(await call('/v1/other')).toEqual([404, 'There is nothing at POST /v1/other.']);
-			expect(await call('/api/other')).toEqual([404, expect.stringMatching(/^There is no tool/)]);
+			expect(await call('/api/other')).toEqual([
+				404,
+				'There is no tool at /api/other. Available tools: text2img, background-remover, image-editor.',
+			]);
 			expect(await call('/api/text2img')).toEqual([401, 'The api-key header is missing.']);
 			expect(await call('/api/text2img', 'no-subscription')).toEqual([403, expect.any(String)]);
 			expect(await call('/api/text2img', 'test-key')).toEqual([

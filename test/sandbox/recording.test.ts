@@ -130,18 +130,6 @@ describe('requests', () => {
 });
 
 describe('kept data', () => {
-	it('is limited to keepRequests', async () => {
-		const { url, requests } = await start({ keepRequests: 3 });
-		for (const path of ['a', 'b', 'c', 'd', 'e']) await send(`${url}/${path}`, { method: 'POST' });
-		expect(requests.map(({ path }) => path)).toEqual(['/c', '/d', '/e']);
-		const calls = await send(`${url}/sandbox/calls`);
-		expect(JSON.parse(calls.body.toString())).toMatchObject([
-			{ number: 5, path: '/e', refusal: 'There is nothing at POST /e.' },
-			{ number: 4 },
-			{ number: 3 },
-		]);
-	});
-
 	it('is removed by the next start if the process was killed', async () => {
 		const command = ['--import', './scripts/tsx.mjs', 'sandbox/cli.ts', '--port', '0'];
 		const child = spawn(process.execPath, command, { cwd: join(__dirname, '../..') });

@@ -49,10 +49,6 @@ describe.each(Object.entries(clients))('text2img sent with %s', (_name, client) 
 });
 
 describe('text2img: text', () => {
-	it.each(['', '   '])('counts %j as missing', async (text) => {
-		expect((await post({ text })).status).toBe(400);
-	});
-
 	it('accepts every script, markup and control characters', async () => {
 		const text = 'Лиса 狐狸 🦊 <svg>&amp;"\u0007\u0000';
 		expect((await post({ text })).status).toBe(200);
@@ -67,11 +63,8 @@ describe('text2img: text', () => {
 });
 
 describe('text2img: width and height', () => {
-	it('default to 512 x 512', async () => {
+	it('default to 512 separately', async () => {
 		expect(await sizeOf({ text: 'x' })).toBe('512x512');
-	});
-
-	it('default separately', async () => {
 		expect(await sizeOf({ text: 'x', width: '256' })).toBe('256x512');
 		expect(await sizeOf({ text: 'x', height: '256' })).toBe('512x256');
 	});
@@ -122,7 +115,7 @@ describe('text2img: width and height', () => {
 			'NaN',
 			'Infinity',
 			'５１２',
-			'99999999999999999',
+			'9'.repeat(17),
 		],
 	])('refuse %j and say what is allowed', async (value) => {
 		for (const side of ['width', 'height']) {
@@ -136,14 +129,6 @@ describe('text2img: width and height', () => {
 });
 
 describe('text2img: image_generator_version, resolution, genius_preference', () => {
-	it('draws standard by default', async () => {
-		const [plain, standard] = await Promise.all([
-			post({ text: 'a fox' }),
-			post({ text: 'a fox', image_generator_version: 'standard' }),
-		]);
-		expect((await fileOf(plain)).body.equals((await fileOf(standard)).body)).toBe(true);
-	});
-
 	it('draws more detail with each better version', async () => {
 		const sizes = [];
 		for (const image_generator_version of ['standard', 'hd', 'genius']) {
@@ -154,17 +139,25 @@ describe('text2img: image_generator_version, resolution, genius_preference', () 
 		expect(new Set(sizes).size).toBe(3);
 	});
 
-	it.each(['', 'Standard', 'HD', 'super-genius', 'ultra'])(
-		'refuses version %j',
-		async (version) => {
-			const result = await post({ text: 'x', image_generator_version: version });
-			expect([result.status, result.message()]).toEqual([
-				400,
-				`image_generator_version is "${version}"; ` +
-					'it must be one of standard, hd, genius, super_genius.',
-			]);
-		},
-	);
+	const versions = 'standard, hd, genius, super_genius';
+	it.each([
+		...['', 'Standard', 'HD', 'super-genius', 'ultra'].map(
+			(value) => ['image_generator_version', value, {}, versions] as const,
+		),
+		['resolution', '8k', { image_generator_version: 'super_genius' }, '2k, 4k'],
+		[
+			'genius_preference',
+			'Anime',
+			{ image_generator_version: 'genius' },
+			'anime, photography, graphic, cinematic',
+		],
+	] as const)('refuses the %s %j with %j', async (name, value, fields, allowed) => {
+		const result = await post({ text: 'x', ...fields, [name]: value });
+		expect([result.status, result.message()]).toEqual([
+			400,
+			`${name} is "${value}"; it must be one of ${allowed}.`,
+		]);
+	});
 
 	it.each([
 		[{}, '2048x1024'],
@@ -174,15 +167,6 @@ describe('text2img: image_generator_version, resolution, genius_preference', () 
 		const base = { text: 'x', width: '512', height: '256' };
 		const made = await sizeOf({ ...base, image_generator_version: 'super_genius', ...fields });
 		expect(made).toBe(size);
-	});
-
-	it('refuses a resolution other than 2k and 4k for super_genius', async () => {
-		const fields = { text: 'x', image_generator_version: 'super_genius', resolution: '8k' };
-		const result = await post(fields);
-		expect([result.status, result.message()]).toEqual([
-			400,
-			'resolution is "8k"; it must be one of 2k, 4k.',
-		]);
 	});
 
 	it.each(['standard', 'hd', 'genius'])('does not use resolution for %s', async (version) => {
@@ -198,15 +182,6 @@ describe('text2img: image_generator_version, resolution, genius_preference', () 
 			looks.add(await pixelsOf((await fileOf(await post(fields))).body));
 		}
 		expect(looks.size).toBe(5);
-	});
-
-	it('refuses an unknown genius_preference for genius', async () => {
-		const fields = { text: 'x', image_generator_version: 'genius', genius_preference: 'Anime' };
-		const result = await post(fields);
-		expect([result.status, result.message()]).toEqual([
-			400,
-			'genius_preference is "Anime"; it must be one of anime, photography, graphic, cinematic.',
-		]);
 	});
 
 	it.each(['standard', 'hd', 'super_genius'])(
@@ -233,20 +208,6 @@ describe('text2img: the picture', () => {
 		expect((await fileOf(two)).body.equals(first)).toBe(true);
 		expect(await pixelsOf((await fileOf(other)).body)).not.toBe(await pixelsOf(first));
 	});
-
-	it('leaves out a colour that negative_prompt names', async () => {
-		const red = async (fields: Fields) => {
-			const { channels } = await sharp((await fileOf(await post(fields))).body).stats();
-			return (channels[0]?.mean ?? 0) - (channels[1]?.mean ?? 0);
-		};
-		const plain = await red({ text: 'a red fox' });
-		expect(await red({ text: 'a red fox', negative_prompt: 'red' })).toBeLessThan(plain);
-	});
-
-	it('ignores unknown fields, but records them', async () => {
-		expect((await post({ text: 'x', grid_size: '1' })).status).toBe(200);
-		expect(sandbox.requests.at(-1)?.fields).toEqual({ text: 'x', grid_size: '1' });
-	});
 });
 
 describe('text2img as JSON and as a urlencoded form', () => {
@@ -267,25 +228,5 @@ describe('text2img as JSON and as a urlencoded form', () => {
 	])('refuses the JSON %j', async (body, message) => {
 		const result = await sendJson(sandbox.url, 'text2img', body);
 		expect([result.status, result.message()]).toEqual([400, message]);
-	});
-
-	it('takes a urlencoded form', async () => {
-		const result = await send(`${sandbox.url}/api/text2img`, {
-			method: 'POST',
-			headers: { 'api-key': 'test-key' },
-			body: new URLSearchParams({ text: 'a b&c' }),
-		});
-		expect(result.status).toBe(200);
-		expect(sandbox.ledger.at(-1)?.fields).toEqual({ text: 'a b&c' });
-	});
-
-	it('refuses a body of any other type', async () => {
-		const result = await send(`${sandbox.url}/api/text2img`, {
-			method: 'POST',
-			headers: { 'api-key': 'test-key', 'content-type': 'text/xml' },
-			body: '<text>x</text>',
-		});
-		expect(result.status).toBe(415);
-		expect(result.message()).toContain('Content-Type is "text/xml"');
 	});
 });
