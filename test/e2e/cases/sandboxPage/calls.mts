@@ -58,11 +58,11 @@ export function callCases(fixture: Fixture, view: () => SandboxPage): void {
 			await click('Make the call');
 			await row(1).getByText('a red fox in a forest at sunset').waitFor();
 			await pictureOf(1);
-			for (const tool of ['image-editor', 'background-remover']) {
+			for (const [index, tool] of ['image-editor', 'background-remover'].entries()) {
 				await page.getByLabel('Operation').selectOption(tool);
 				await page.getByLabel('Image', { exact: true }).setInputFiles(image);
 				await click('Make the call');
-				await pictureOf(sandbox.requests.length);
+				await pictureOf(index + 2);
 			}
 			await row(3).getByText('Remove Background').waitFor();
 			const size = { width: '1216', height: '832' };
