@@ -58,7 +58,7 @@ export interface JobOutcome {
 }
 
 /** The result of a finished job, and its image if it was downloaded. */
-export interface Delivery {
+export interface FinishedJob {
 	result: JobResult;
 	image: IBinaryData | undefined;
 }

@@ -2,7 +2,7 @@ import type { INode, INodeExecutionData } from 'n8n-workflow';
 
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { toOutputItem } from '../../nodes/ImageGeneration/report/outputItems';
-import type { Delivery } from '../../nodes/ImageGeneration/types';
+import type { FinishedJob } from '../../nodes/ImageGeneration/types';
 import { invalidJob, jobWith } from '../support/jobs';
 
 const RESULT = { id: 'an-id', output_url: 'https://example.com/a.jpg', seed: 7 };
@@ -11,7 +11,9 @@ const OTHER = { data: '', mimeType: 'text/plain', fileName: 'b.txt' };
 const INPUT: INodeExecutionData = { json: { sku: 1, seed: 1 }, binary: { note: OTHER } };
 const node = (onError?: INode['onError']) => ({ onError }) as INode;
 
-const delivered = (image: Delivery['image'] = undefined) => ({ value: { result: RESULT, image } });
+const delivered = (image: FinishedJob['image'] = undefined) => ({
+	value: { result: RESULT, image },
+});
 
 describe('a delivered job’s output item', () => {
 	it('has the file’s name, the result, the file and its paired item', () => {

@@ -1,7 +1,7 @@
 import { Failed } from '../failures/failures';
 import { settle, unwrap, type Outcome } from '../failures/outcome';
 import type { Known } from '../recall/recall';
-import type { Delivery, Job, PlannedJob } from '../types';
+import type { FinishedJob, Job, PlannedJob } from '../types';
 import { buyJob, deliver, type Buying } from './buyJob';
 import { runCapped, type Caps } from './runCapped';
 
@@ -14,7 +14,7 @@ export async function buyAll(
 	jobs: readonly PlannedJob[],
 	known: ReadonlyMap<PlannedJob, Known>,
 	caps: Omit<Caps, 'signal'>,
-): Promise<Array<Outcome<Delivery>>> {
+): Promise<Array<Outcome<FinishedJob>>> {
 	return await runCapped(
 		jobs,
 		async (job, _index, signal) => {
@@ -34,7 +34,7 @@ async function deliverKnown(
 	job: Job,
 	{ outcome, from }: Known,
 	signal: AbortSignal,
-): Promise<Delivery> {
+): Promise<FinishedJob> {
 	const delivery = await settle(deliver(run, job, unwrap(outcome)));
 	const isGone = 'failure' in delivery && [404, 410].includes(delivery.failure.status ?? 0);
 	if (from !== 'earlier run' || !isGone) return unwrap(delivery);

@@ -9,7 +9,7 @@ import { download } from '../service/download';
 import { referenceTo } from '../service/jobResults';
 import type { Service } from '../service/service';
 import { submit } from '../service/submit';
-import type { Delivery, ExecutionLog, Job, JobResult } from '../types';
+import type { FinishedJob, ExecutionLog, Job, JobResult } from '../types';
 import type { PurchaseLimit } from './purchaseLimit';
 import type { RateLimiters } from './rateLimiter/joinRateLimiters';
 import { requestLoop } from './requestLoop';
@@ -34,7 +34,7 @@ export interface Buying {
  * Buys a job, then downloads its image.
  * @param signal Aborted when the run ends; paid requests that have not started are not sent.
  */
-export async function buyJob(run: Buying, job: Job, signal: AbortSignal): Promise<Delivery> {
+export async function buyJob(run: Buying, job: Job, signal: AbortSignal): Promise<FinishedJob> {
 	const outcome = await settle(purchase(run, job, signal));
 	// If n8n is killed now, this log line is the only record of the purchase.
 	run.log.purchase(job, outcome);
@@ -43,7 +43,7 @@ export async function buyJob(run: Buying, job: Job, signal: AbortSignal): Promis
 }
 
 /** Downloads the image of a paid job, unless an earlier attempt did. */
-export async function deliver(run: Buying, job: Job, result: JobResult): Promise<Delivery> {
+export async function deliver(run: Buying, job: Job, result: JobResult): Promise<FinishedJob> {
 	if (job.outputField === undefined) return { result, image: undefined };
 	const image = run.memory.imageOf(job) ?? (await downloadImage(run, job, result));
 	run.memory.addImage(job, image);

@@ -32,8 +32,8 @@ export function executionLog(context: IExecuteFunctions): ExecutionLog {
 		unlogged: (label, failure) => {
 			tally.unlogged.push(failure);
 			const { title } = messageFor(failure);
-			const what = label ?? 'How this run ended';
-			writeLine(`${what} is missing from the purchase log (${title})`);
+			const subject = label ?? 'How this run ended';
+			writeLine(`${subject} is missing from the purchase log (${title})`);
 		},
 		retry: (job, ms, failure) => {
 			const { title } = messageFor(failure);

@@ -116,16 +116,16 @@ function rateLimitAdvice({ asked, patience }: RateLimited): string {
 
 function unexpectedResponseMessage(failure: Failure & UnexpectedResponse): Message {
 	const { returned, serviceMessage, links = [], excerpt = '' } = failure;
-	const what = `The service returned ${returned} instead of a job result`;
+	const description = `The service returned ${returned} instead of a job result`;
 	const advice = [
-		...(serviceMessage === undefined ? [] : [`${what}.`]),
+		...(serviceMessage === undefined ? [] : [`${description}.`]),
 		namesJob(failure)
 			? 'The response names a job, so you were charged. Ask the service about this job.'
 			: `Check 'Base URL' in the credential. ${MAYBE_CHARGED}`,
 		...(links.length > 0 ? [`Links in the response: ${links.join(' ')}`] : []),
 		...(excerpt === '' ? [] : [`The response begins: ${excerpt}`]),
 	].join(' ');
-	return { title: serviceMessage ?? what, advice };
+	return { title: serviceMessage ?? description, advice };
 }
 
 function toMessage(failure: Failure & DownloadFailure): Message {

@@ -5,11 +5,11 @@ import { notStarted, type Outcome } from '../failures/outcome';
 import { placeName } from '../failures/placeName';
 import { withExtension } from '../images/fileName';
 import { isImageExtension } from '../images/imageType';
-import type { Delivery, Job, JobPlace, PlannedJob } from '../types';
+import type { FinishedJob, Job, JobPlace, PlannedJob } from '../types';
 import { jobLine, messageFor } from './messages';
 
 /** What an output item says of an image. */
-type OutputImage = Pick<Delivery, 'image'> & { result: Record<string, unknown> };
+type OutputImage = Pick<FinishedJob, 'image'> & { result: Record<string, unknown> };
 
 /** Converts a job's outcome to its output item. */
 export function toOutputItem(

@@ -4,7 +4,7 @@ import { placeName } from '../failures/placeName';
 import { mayBeCharged } from '../failures/retryDecision';
 import type { ExecutionMemory } from '../recall/executionMemory';
 import { referenceTo } from '../service/jobResults';
-import type { Delivery, JobOutcome, JobPlace, PlannedJob } from '../types';
+import type { FinishedJob, JobOutcome, JobPlace, PlannedJob } from '../types';
 import { jobLine, messageFor } from './messages';
 
 /** Nobody reads more, and the execution's data would grow. */
@@ -20,7 +20,7 @@ const AFTER_ABORT = 'Retry in the list of executions uses them and buys only the
 export function jobOutcomes(
 	jobs: readonly PlannedJob[],
 	memory: Pick<ExecutionMemory, 'outcomeOf'>,
-	outcomes: ReadonlyArray<Outcome<Delivery>> = [],
+	outcomes: ReadonlyArray<Outcome<FinishedJob>> = [],
 ): JobOutcome[] {
 	return jobs.map((job, index) => {
 		const outcome = outcomes[index] ?? notStarted;
@@ -59,8 +59,8 @@ export function purchaseDetails(
 
 function chargeLine(job: JobPlace, failure: Failure): string {
 	const line = jobLine(failure.job);
-	const what = line === '' ? 'may have been charged as well' : `was bought as well: ${line}`;
-	return `${placeName(job)} ${what} (${messageFor(failure).title})`;
+	const charge = line === '' ? 'may have been charged as well' : `was bought as well: ${line}`;
+	return `${placeName(job)} ${charge} (${messageFor(failure).title})`;
 }
 
 /** @param hint Where to find the lines that are left out. */
