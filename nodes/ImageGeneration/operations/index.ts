@@ -47,20 +47,16 @@ function shownFor(
 	condition: 'operation' | '/operation',
 	fieldsOf: (operation: Operation) => Fields,
 ): INodeProperties[] {
-	const hasField = (operation: Operation, name: string, field: unknown) =>
-		fieldsOf(operation)[name] === field;
-	return operations.flatMap((operation, index) =>
-		Object.entries(fieldsOf(operation))
-			.filter(
-				([name, field]) =>
-					!operations.slice(index + 1).some((later) => hasField(later, name, field)),
-			)
-			.flatMap(([name, field]) => {
-				const owners = operations.filter((owner) => hasField(owner, name, field));
-				const show = { [condition]: owners.map(({ option }) => option.value) };
-				return updateDisplayOptions({ show }, propertiesOf({ [name]: field }));
-			}),
+	const all = operations.flatMap((operation) =>
+		Object.entries(fieldsOf(operation)).map(([name, field]) => ({ operation, name, field })),
 	);
+	return all
+		.filter(({ field }, index) => !all.slice(index + 1).some((later) => later.field === field))
+		.flatMap(({ name, field }) => {
+			const owners = all.filter((each) => each.field === field);
+			const show = { [condition]: owners.map(({ operation }) => operation.option.value) };
+			return updateDisplayOptions({ show }, propertiesOf({ [name]: field }));
+		});
 }
 
 /** @throws BadInput if no operation has this value. */

@@ -44,11 +44,6 @@ export const sizeFields = {
 	height: sideField('Height', 'high'),
 } satisfies Fields;
 
-interface Size {
-	width: unknown;
-	height: unknown;
-}
-
 /**
  * Reads the width and height to send.
  * @throws BadInput unless the size is recommended, or both sides are 128 to 1536 in steps of 32
@@ -59,37 +54,29 @@ export function readSize(
 	quality: Quality,
 ): Record<'width' | 'height', string> {
 	const size = read('size');
-	if (size === 'custom') {
-		const sides = { width: read('width'), height: read('height') };
-		return checkedSize(sides, { width: "'Width'", height: "'Height'" });
-	}
 	const shape = SHAPES.find(({ value }) => value === size);
-	if (shape !== undefined) {
-		const [width, height] = quality === 'standard' ? shape.standard : shape.higher;
-		return { width: String(width), height: String(height) };
-	}
-	const [, width, height] =
-		typeof size === 'string' ? (/^\s*(\d+)\s*[x×]\s*(\d+)\s*$/i.exec(size) ?? []) : [];
-	if (width === undefined) {
-		const shapes = SHAPES.map(({ value }) => value).join(', ');
-		const pixels = `width x height, such as 640x384, each ${RULE}`;
-		throw notAllowed("'Size'", size, `${shapes}, custom, or ${pixels}`);
-	}
-	const names = { width: "The width in 'Size'", height: "The height in 'Size'" };
-	return checkedSize({ width, height }, names);
+	if (shape !== undefined) return toSize(quality === 'standard' ? shape.standard : shape.higher);
+	const isCustom = size === 'custom';
+	const [width, height] = isCustom ? [read('width'), read('height')] : sidesIn(size);
+	const sides = [asNumber(width), asNumber(height)];
+	// The recommended height 720 is not a multiple of 32.
+	if (SHAPES.some(({ standard }) => standard.join() === sides.join())) return toSize(sides);
+	checkSide(isCustom ? "'Width'" : "The width in 'Size'", width);
+	checkSide(isCustom ? "'Height'" : "The height in 'Size'", height);
+	return toSize(sides);
 }
 
-function checkedSize(
-	{ width, height }: Size,
-	names: Record<keyof Size, string>,
-): Record<keyof Size, string> {
-	const sides = [asNumber(width), asNumber(height)].join();
-	// The recommended height 720 is not a multiple of 32.
-	const isRecommended = SHAPES.some(({ standard }) => standard.join() === sides);
-	const parse = isRecommended
-		? (_name: string, value: unknown) => String(asNumber(value))
-		: parseSide;
-	return { width: parse(names.width, width), height: parse(names.height, height) };
+function toSize([width, height]: readonly number[]): Record<'width' | 'height', string> {
+	return { width: String(width), height: String(height) };
+}
+
+/** The sides of a size such as `640x384`. */
+function sidesIn(size: unknown): unknown[] {
+	const found = typeof size === 'string' && /^\s*(\d+)\s*[x×]\s*(\d+)\s*$/i.exec(size);
+	if (found) return found.slice(1);
+	const shapes = SHAPES.map(({ value }) => value).join(', ');
+	const pixels = `width x height, such as 640x384, each ${RULE}`;
+	throw notAllowed("'Size'", size, `${shapes}, custom, or ${pixels}`);
 }
 
 function sideField(displayName: string, dimension: string): Field {
@@ -108,9 +95,10 @@ function sideField(displayName: string, dimension: string): Field {
 	};
 }
 
-function parseSide(name: string, value: unknown): string {
+/** @throws BadInput unless it is 128 to 1536 in steps of 32. */
+function checkSide(name: string, value: unknown): void {
 	const pixels = asNumber(value);
-	if (pixels >= SIDE.min && pixels <= SIDE.max && pixels % SIDE.step === 0) return String(pixels);
+	if (pixels >= SIDE.min && pixels <= SIDE.max && pixels % SIDE.step === 0) return;
 	if (!Number.isFinite(pixels)) throw notAllowed(name, value, RULE);
 	const multiple = Math.round(pixels / SIDE.step) * SIDE.step;
 	const nearest = Math.min(SIDE.max, Math.max(SIDE.min, multiple));
