@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
 import type { INodeExecutionData } from 'n8n-workflow';
-import sharp from 'sharp';
 
 import { PHOTO, useFixture } from '../support/fixture';
 import { text } from '../support/text';
@@ -12,21 +11,6 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const namesOf = (rows: INodeExecutionData[]) => rows.map(({ binary }) => binary?.data?.fileName);
 
 describe('an input image', () => {
-	it('arrives at the service byte for byte', async () => {
-		await fixture.run({ operation: 'removeBackground' }, { items: [await fixture.photo()] });
-
-		expect(fixture.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
-	});
-
-	it('is taken from the field that the parameter names', async () => {
-		await fixture.run(
-			{ operation: 'removeBackground', binaryPropertyName: 'attachment_0' },
-			{ items: [{ json: {}, binary: { attachment_0: await fixture.file() } }] },
-		);
-
-		expect(fixture.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
-	});
-
 	it('can be a binary object from an earlier node', async () => {
 		await fixture.run(
 			{
@@ -52,51 +36,6 @@ describe('an input image', () => {
 		expect(fixture.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
 		expect(rows[0]?.json._files).toMatchObject({
 			data: { fileName: 'astronaut-no-background.png' },
-		});
-	});
-
-	it('is found by its field name if the workflow keeps files in the JSON', async () => {
-		const { error } = await fixture.run(
-			{ operation: 'removeBackground', binaryPropertyName: 'photo' },
-			{
-				items: [{ json: { _files: { photo: await fixture.file() } } }],
-				settings: { binaryMode: 'combined' },
-			},
-		);
-
-		expect(error).toBeUndefined();
-		expect(fixture.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
-	});
-
-	it('that is missing is reported with the fields that exist, wherever n8n keeps the files', async () => {
-		const { error } = await fixture.run(
-			{ operation: 'removeBackground', binaryPropertyName: 'photo' },
-			{
-				items: [{ json: { _files: { front: await fixture.file(), back: await fixture.file() } } }],
-				settings: { binaryMode: 'combined' },
-			},
-		);
-
-		expect(error?.message).toBe(
-			`'Input Data Field Name(s)' is "photo", but this item has no such file.`,
-		);
-		expect(error?.description).toBe(
-			"The item has files in 'front' and 'back'. Set 'Input Data Field Name(s)' to one of these names, or set 'Image Source' to 'All Images of the Item'.",
-		);
-		expect(fixture.calls()).toEqual([]);
-	});
-
-	it('is sent with the type and extension of its bytes, whatever type it declares', async () => {
-		const webp = await sharp(PHOTO).resize(64).webp().toBuffer();
-		const data = await fixture.engine.store(webp, 'upload.bin', 'application/octet-stream');
-		await fixture.run(
-			{ operation: 'removeBackground' },
-			{ items: [{ json: {}, binary: { data } }] },
-		);
-
-		expect(fixture.calls()[0]?.files[0]).toMatchObject({
-			fileName: 'upload.bin.webp',
-			mimeType: 'image/webp',
 		});
 	});
 });
@@ -203,22 +142,6 @@ describe('the default file name', () => {
 		expect(namesOf(rows)).toEqual([name]);
 	});
 
-	it('is unique in a run', async () => {
-		const items = await Promise.all(
-			['photo.jpg', 'Photo.png', 'photo-2.jpg', 'photo.jpg'].map(
-				async (name) => await fixture.photo(name),
-			),
-		);
-		const { rows } = await fixture.run({ operation: 'edit', prompt: 'Blur it' }, { items });
-
-		expect(namesOf(rows)).toEqual([
-			'photo-edited.jpg',
-			'Photo-edited-2.jpg',
-			'photo-2-edited.jpg',
-			'photo-edited-3.jpg',
-		]);
-	});
-
 	it('is numbered in item order, however long each file takes to check', async () => {
 		const inMemory = { data: (await readFile(PHOTO)).toString('base64'), mimeType: 'image/jpeg' };
 		const { rows } = await fixture.run(
@@ -237,27 +160,6 @@ describe('the default file name', () => {
 			'astronaut-no-background-2.png',
 			'astronaut-no-background-3.png',
 		]);
-	});
-
-	it('is unique for equal prompts and equal ids', async () => {
-		fixture.sandbox.arm({ fault: 'number-id', times: 2 });
-		const { rows } = await fixture.run(
-			{ operation: 'generate', prompt: 'A fox', size: '128x128', options: { concurrency: 1 } },
-			{ items: [{ json: {} }, { json: {} }] },
-		);
-
-		expect(namesOf(rows)).toEqual(['a-fox.jpg', 'a-fox-2.jpg']);
-	});
-
-	it('comes from the image URL', async () => {
-		const { rows: made } = await fixture.run({ operation: 'generate', prompt: 'A fox' });
-		const { rows } = await fixture.run({
-			operation: 'removeBackground',
-			inputType: 'url',
-			imageUrl: `${text(made[0]?.json.output_url)}?size=large`,
-		});
-
-		expect(namesOf(rows)).toEqual(['output-no-background.png']);
 	});
 
 	it.each([

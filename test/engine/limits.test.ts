@@ -2,7 +2,7 @@ import { createGzip, gzipSync } from 'node:zlib';
 
 import sharp from 'sharp';
 
-import { respondJson, useRawService } from '../support/rawService';
+import { useRawService } from '../support/rawService';
 import { until } from '../support/until';
 
 const service = useRawService();
@@ -126,24 +126,5 @@ describe('an image', () => {
 		const { rows } = await service.run();
 
 		expect(await service.engine.bytesOf(rows[0]?.binary?.data)).toEqual(whole);
-	});
-});
-
-describe('an unusual response', () => {
-	it.each<[string, (job: string) => string]>([
-		['a PHP warning in front', (job) => `<br />\n<b>Warning</b>: [x] in {y}\n${job}`],
-		['a list around it', (job) => `[${job}]`],
-		['an object around it', (job) => `{"ok":true,"data":${job}}`],
-		['heartbeats in front', (job) => `\n: ping\n{"status":"working"}\n\n${job}`],
-	])('with %s gives one job result', async (_what, around) => {
-		service.onCall = (_request, response) =>
-			respondJson(response, around(JSON.stringify(service.job)));
-		const { rows, error } = await service.run({}, withoutFile);
-
-		expect(error).toBeUndefined();
-		expect(rows.map(({ json }) => json)).toEqual([
-			{ ...service.job, fileName: expect.any(String) as string },
-		]);
-		expect(service.requests).toHaveLength(1);
 	});
 });

@@ -63,17 +63,6 @@ describe('account', () => {
 		);
 	});
 
-	it.each([
-		[{}, 5],
-		[{ image_generator_version: 'hd' }, 8],
-		[{ image_generator_version: 'genius' }, 12],
-		[{ image_generator_version: 'super_genius' }, 25],
-	])('charges %j the price of its version: %i cents', async (fields, cents) => {
-		const sandbox = await start({ allowance: 0, walletCents: 100 });
-		await post(sandbox, fields);
-		expect(sandbox.account.walletCentsLeft).toBe(100 - cents);
-	});
-
 	it('never overspends when calls arrive at once', async () => {
 		const sandbox = await start({ allowance: 3, walletCents: 10 });
 		const answers = await Promise.all(Array.from({ length: 12 }, async () => await post(sandbox)));
