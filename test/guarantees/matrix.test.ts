@@ -31,7 +31,8 @@ async function runCase(one: FaultCase): Promise<Evidence> {
 					options: {
 						maxRetries: throttles(one) ? 0 : 1,
 						concurrency: lasting ? 3 : 1,
-						timeout: hangs(one) || throttles(one) ? 1 : 60,
+						// Enough for a busy machine to respond, and for the refused jobs to end.
+						timeout: hangs(one) ? 1 : throttles(one) ? 15 : 60,
 					},
 				},
 				faults: [ruleOf(one)],
