@@ -8,15 +8,9 @@ import { includesInput } from './plan/planItem';
 import { recall, takeOver, tellAll } from './recall/recall';
 import { dryRunHint, dryRunItems } from './report/dryRun';
 import { hintsFor, toHint, unloggedHints } from './report/hints';
-import {
-	canceledError,
-	limitError,
-	nodeError,
-	stopOnFailure,
-	stopOnInvalid,
-} from './report/nodeErrors';
+import { canceledError, nodeError, stopOnFailure, stopOnInvalid } from './report/nodeErrors';
 import { toOutputItem } from './report/outputItems';
-import { jobOutcomes } from './report/purchaseDetails';
+import { jobOutcomes, purchaseDetails } from './report/purchaseDetails';
 import { continuesOnFail, isToolCall, setUp, type Run } from './run';
 
 /** Plans every job, recalls what is bought already, buys the rest, and returns items in input order. */
@@ -65,7 +59,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 		// A failure that no attempt can resolve stops this attempt before it buys anything.
 		const before = jobOutcomes(jobs, memory);
 		stopOnFailure(node, before);
-		if (tooMany !== undefined) throw limitError(node, tooMany, before);
+		if (tooMany !== undefined) throw nodeError(node, tooMany, purchaseDetails(before));
 	}
 	if (options.dryRun) {
 		const plan = { node, input, jobs, known, tooMany };

@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed, type Failure } from '../failures/failures';
-import { settle, unwrap, notStarted } from '../failures/outcome';
+import { notStarted, settle, unwrap } from '../failures/outcome';
 import { mayBeCharged, retryDecision } from '../failures/retryDecision';
 import type { ExecutionMemory } from '../recall/executionMemory';
 import type { Purchases, Receipt } from '../recall/purchases';
@@ -56,9 +56,11 @@ async function purchase(run: Buying, job: Job, signal: AbortSignal): Promise<Job
 	await limit.reserve(signal);
 	const sent: { receipt?: Receipt } = {};
 	const send = async (): Promise<JobResult> => {
-		sent.receipt ??= await purchases.send(job);
-		// Writing to a Purchase Log takes a moment, in which the run may have ended.
-		if (signal.aborted) return unwrap(notStarted);
+		if (sent.receipt === undefined) {
+			sent.receipt = await purchases.send(job);
+			// Writing to a Purchase Log takes a moment, in which the run may have ended.
+			if (signal.aborted) return unwrap(notStarted);
+		}
 		const { job: result, unusual } = await submit(
 			context,
 			service,

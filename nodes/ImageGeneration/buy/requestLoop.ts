@@ -33,7 +33,7 @@ export async function requestLoop<T>(request: RepeatedRequest<T>): Promise<T> {
 	const { job, limiter, signal } = request;
 	const { maxRetries, timeout } = job.options;
 	let last: Outcome<T> | undefined;
-	for (let retries = 0; ; retries++) {
+	for (let retries = 0; ; ) {
 		const turn = await settle(limiter.acquire({ patience: timeout * 1000, signal }));
 		if ('failure' in turn) return unwrap(last ?? turn);
 		const outcome = await settle(request.send());
@@ -45,7 +45,6 @@ export async function requestLoop<T>(request: RepeatedRequest<T>): Promise<T> {
 			case 'throttled':
 				turn.value.refused(failure, asked);
 				if (maxRetries === 0) return unwrap(outcome);
-				retries--;
 				continue;
 			case 'unclear':
 				if (isOver || request.mayRepeatUnclear?.() !== true) return unwrap(outcome);
@@ -57,7 +56,7 @@ export async function requestLoop<T>(request: RepeatedRequest<T>): Promise<T> {
 				return unwrap(outcome);
 		}
 		last = outcome;
-		const ms = waitTime(retries, asked);
+		const ms = waitTime(retries++, asked);
 		request.log.retry(job, ms, failure);
 		await settle(wait(ms, signal));
 	}

@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
-import type { Failure, LimitReached } from '../failures/failures';
+import type { Failure } from '../failures/failures';
 import { placeName } from '../failures/placeName';
 import { retryDecision } from '../failures/retryDecision';
 import type { Entry } from '../recall/purchases';
@@ -47,15 +47,6 @@ export function stopOnFailure(
 		const all = [...details, ...unclaimedLines(unclaimed)];
 		throw nodeError(node, outcome.failure, { ...oneOf(purchases, job), finished, details: all });
 	}
-}
-
-/** The error for a run that would exceed 'Max Images', listing earlier purchases. */
-export function limitError(
-	node: INode,
-	failure: LimitReached,
-	purchases: readonly JobOutcome[],
-): NodeApiError | NodeOperationError {
-	return nodeError(node, failure, purchaseDetails(purchases));
 }
 
 /** The error for a run that was stopped in n8n, listing its purchases. */
