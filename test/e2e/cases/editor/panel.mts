@@ -10,7 +10,7 @@ export function panelCases(fixture: Fixture, editor: () => Editor): void {
 			const { page, part } = editor();
 			await page.goto(`${fixture.n8n.url}/workflow/new`);
 			await part('canvas-plus-button').click();
-			const making = ['image', 'AI image', 'generate image', 'create image', 'text to image'];
+			const making = ['AI image', 'generate image', 'create image', 'text to image'];
 			const changing = ['remove background', 'edit photo', 'product photo', 'photo', 'deepai'];
 			for (const words of [...making, ...changing]) {
 				await part('node-creator-search-bar').fill('');
