@@ -8,12 +8,13 @@ import { limited } from '../bench/parts/limited.mjs';
 import { loading } from '../bench/parts/loading.mjs';
 import { many } from '../bench/parts/many.mjs';
 import { profile } from '../bench/parts/profile.mjs';
+import { purchaseLog } from '../bench/parts/purchaseLog.mjs';
 import { small } from '../bench/parts/small.mjs';
 import { waiting } from '../bench/parts/waiting.mjs';
 import { root } from './tools/checkout.mjs';
 import { run } from './tools/run.mjs';
 
-const parts = { a: waiting, b: small, c: large, d: many, e: loading, f: limited };
+const parts = { a: waiting, b: small, c: large, d: many, e: loading, f: limited, g: purchaseLog };
 type PartName = keyof typeof parts;
 
 /** With fewer rounds, nothing can be said with 95 % confidence. */

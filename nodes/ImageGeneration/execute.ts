@@ -72,7 +72,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	const { concurrency } = options;
 	const outcomes = await buyAll(buying, jobs, known, { concurrency, stopOnFailure: stopsOnFail });
 	if (isStopped(run)) throw canceledError(node, jobOutcomes(jobs, memory, outcomes));
-	await tellAll(recalled);
+	tellAll(recalled);
 	if (stopsOnFail) stopOnFailure(node, jobOutcomes(jobs, memory, outcomes), unclaimed);
 
 	const unwanted = isTool ? [] : memory.takeUnwanted();

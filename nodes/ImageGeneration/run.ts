@@ -40,7 +40,7 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 	// An agent's loop counts each attempt of a tool as a separate run (read in n8n 2.40.3).
 	const runName = isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex);
 	const signal = context.getExecutionCancelSignal();
-	const nodeInExecution = { context, node, service, signal };
+	const runOfNode = { context, service, name: runName, isTool, signal };
 	return {
 		options,
 		planning: { context, node, readParameter: parameterReader(context, node), runName, isTool },
@@ -48,7 +48,7 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 			context,
 			service,
 			memory: openExecutionMemory(context, runName),
-			purchases: openPurchases(nodeInExecution, options.purchaseLog, log.unlogged),
+			purchases: openPurchases(runOfNode, options.purchaseLog, log.unlogged),
 			limit: purchaseLimit(store, options.maxImages, isTool),
 			limiters: joinRateLimiters(service.account, store, options.requestInterval, log.hold),
 			log,

@@ -58,6 +58,22 @@ describe('a link into which the service put the key', () => {
 		expect(error?.description).toContain(`${second.url}/a.gif?key=•••`);
 	});
 
+	it('is not bought again by Reuse Images when it can’t be opened without the key', async () => {
+		respondWithLink(ownLink(`/a.gif?key=${inLink}`));
+		const withKey = service.onDownload;
+		service.onDownload = (request, response) => {
+			if (request.url?.includes(inLink)) withKey(request, response);
+			else response.writeHead(404).end();
+		};
+		const run = async () => await service.run({ reuse: 'always', negativePrompt: 'rain' });
+		expect((await run()).error).toBeUndefined();
+		const { error } = await run();
+
+		expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+		expect(error?.message).toContain('the service no longer has it (status 404)');
+		expect(error?.description).toContain('put it in place of ••• and open the link in a browser');
+	});
+
 	it('does not take the key to another host by a redirect', async () => {
 		respondWithLink(ownLink('/a.gif'));
 		service.onDownload = (_request, response) => {

@@ -1,24 +1,26 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { settle } from '../../nodes/ImageGeneration/failures/outcome';
+import { Failed } from '../../nodes/ImageGeneration/failures/failures';
+import { settle, type Outcome } from '../../nodes/ImageGeneration/failures/outcome';
 import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
-import type { Clock, LogProcess } from '../../nodes/ImageGeneration/recall/leases';
-import type {
-	Condition,
-	Filter,
-	LogRow,
-	LogTable,
-	StoredRow,
-} from '../../nodes/ImageGeneration/recall/logTable';
-import { purchaseLog } from '../../nodes/ImageGeneration/recall/purchaseLog';
+import type { Clock, NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
+import { meets } from '../../nodes/ImageGeneration/recall/processTable';
 import type { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
+import {
+	untaken,
+	type Filter,
+	type PurchaseRow,
+	type PurchaseTable,
+	type StoredRow,
+} from '../../nodes/ImageGeneration/recall/purchaseTable';
 import {
 	recall,
 	takeOver,
 	tellAll,
 	type RecallingRun,
 } from '../../nodes/ImageGeneration/recall/recall';
-import type { Job } from '../../nodes/ImageGeneration/types';
+import { recordPurchases, type Attempt } from '../../nodes/ImageGeneration/recall/recordPurchases';
+import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
 
 /** One random schedule. Times are in milliseconds. */
 export interface Schedule {
@@ -49,6 +51,8 @@ export interface RunPlan {
 	stopAfter: number | undefined;
 	/** Whether the run fails at its end, as with a bad last item. */
 	fails: boolean;
+	/** How often n8n tries a run that fails. */
+	tries: 1 | 2;
 }
 
 export interface Charge {
@@ -61,7 +65,7 @@ export interface Charge {
 }
 
 interface Process {
-	facts: LogProcess;
+	facts: NodeProcess;
 	clock: Clock;
 	isDead: boolean;
 	inARow: number;
@@ -87,6 +91,7 @@ export interface SimulatedRun {
 	/** Whether the table does not show how it ended. */
 	unmarked: boolean;
 	abort: AbortController;
+	attempt: Attempt;
 }
 
 /** A world with its own time, a table, a service that charges, and n8n processes that die. */
@@ -129,7 +134,14 @@ export class LogSimulation {
 		await this.#play(kills);
 		const quiet = { process: 0, kind: 'new', of: 0, requests: [], concurrency: 1 } as const;
 		for (const at of [60_000, 80_000]) {
-			const plan = { ...quiet, reuse: 'never', stopAfter: undefined, fails: false, at } as const;
+			const plan = {
+				...quiet,
+				reuse: 'never',
+				stopAfter: undefined,
+				fails: false,
+				tries: 1,
+				at,
+			} as const;
 			this.schedule.failures = 0;
 			this.#at(at, undefined, () => void this.#execute({ ...plan, requests: [] }));
 			await this.#play([]);
@@ -168,7 +180,7 @@ export class LogSimulation {
 		const { offset = 0, speed = 1 } = this.schedule.clocks[index] ?? {};
 		const name = `p${index}x${this.#order++}`;
 		const process: Process = {
-			facts: { name, runs: 0, live: new Set(), sightings: new Map() },
+			facts: { name, names: 0, live: new Set(), sightings: new Map() },
 			clock: {
 				now: () => Math.round(offset + this.time * speed),
 				wait: async (ms, signal) => {
@@ -225,65 +237,53 @@ export class LogSimulation {
 		});
 	}
 
-	#table(run: SimulatedRun): LogTable {
+	#table(run: SimulatedRun): PurchaseTable {
 		const { process } = run;
 		const now = () => new Date(1e12 + process.clock.now()).toISOString();
-		const change = (rows: StoredRow[], set: Partial<LogRow>) =>
-			rows.map((row) => ({ ...Object.assign(row, set, { updatedAt: now() }) }));
-		const remove = (isGone: (row: StoredRow) => boolean) => {
-			this.rows = this.rows.filter((row) => !isGone(row));
+		const change = (filter: Filter, set: Partial<PurchaseRow>) => {
+			const changed = this.rows.filter((row) => meets(row, filter));
+			return changed.map((row) => ({ ...Object.assign(row, set, { updatedAt: now() }) }));
+		};
+		const remove = (filter: Filter) => {
+			this.rows = this.rows.filter((row) => !meets(row, filter));
 			return [];
 		};
+		const of = (name: string, state: string): Filter => ({
+			all: [
+				['run', 'eq', name],
+				['state', 'eq', state],
+			],
+		});
 		return {
-			insert: async (rows) => {
+			isShared: true,
+			insert: async (row) => {
 				await this.#call(process, () => {
 					const at = now();
-					for (const row of rows) {
-						this.rows.push({ ...row, id: this.#nextId++, createdAt: at, updatedAt: at });
-					}
+					this.rows.push({ ...row, id: this.#nextId++, createdAt: at, updatedAt: at });
+					return [];
 				});
 			},
 			read: async (filter) =>
 				await this.#call(process, () =>
 					this.rows.filter((row) => meets(row, filter)).map((row) => ({ ...row })),
 				),
-			update: async (filter, set) => {
-				await this.#call(process, () =>
-					change(
-						this.rows.filter((row) => meets(row, filter)),
-						set,
-					),
-				);
+			update: async (filter, set) => await this.#call(process, () => change(filter, set)),
+			pass: async (row, set) => {
+				const passed = await this.#call(process, () => {
+					const changed = change({ all: untaken(row) }, set);
+					if (changed.length > 0 && set.run !== undefined) this.#noteTaking(row, run);
+					return changed;
+				});
+				return passed.length > 0;
 			},
-			pass: async (changes) =>
+			remove: async (condition) => {
+				await this.#call(process, () => remove({ any: [condition] }));
+			},
+			close: async (name, state) => {
 				await this.#call(
 					process,
-					...changes.map(([row, set]) => () => {
-						const same: Filter = {
-							all: [
-								['id', 'eq', row.id],
-								['run', 'eq', row.run],
-								['state', 'eq', row.state],
-							],
-						};
-						const changed = this.rows.filter((each) => meets(each, same));
-						if (changed.length > 0 && set.run !== '') this.#noteTaking(row, run);
-						change(changed, set);
-						return this.rows.filter(({ id }) => id === row.id).map((each) => ({ ...each }));
-					}),
-				),
-			remove: async (filter) => {
-				await this.#call(process, () => remove((row) => meets(row, filter)));
-			},
-			close: async (name, set) => {
-				await this.#call(
-					process,
-					() => remove((row) => row.run === name && row.state === 'sent'),
-					() =>
-						change(
-							this.rows.filter((row) => row.run === name && row.state === 'bought'),
-							set,
-						),
+					() => remove(of(name, 'sent')),
+					() => change(of(name, 'bought'), { state }),
 				);
 			},
 		};
@@ -291,8 +291,10 @@ export class LogSimulation {
 
 	#noteTaking(row: StoredRow, by: SimulatedRun): void {
 		const owner = this.runs.find(({ name }) => name === row.run);
-		const isLive = owner !== undefined && owner.end === undefined && !owner.abort.signal.aborted;
-		this.taken.push({ row, by: by.execution, isFair: !isLive || by.execution === row.execution });
+		const isGivenUp = row.state === 'stopped' || row.state === 'reported';
+		const isOver = owner === undefined || owner.end !== undefined || owner.abort.signal.aborted;
+		const isFair = isGivenUp || isOver || by.execution === row.execution;
+		this.taken.push({ row, by: by.execution, isFair });
 	}
 
 	async #execute(plan: RunPlan): Promise<void> {
@@ -314,6 +316,7 @@ export class LogSimulation {
 			...{ process, began: this.time, foundIn: undefined, end: undefined, endedAt: Infinity },
 			...{ output: [], told: [], isEnding: false, unmarked: false },
 			abort: new AbortController(),
+			attempt: { isLast: true, held: undefined, doubtful: [] },
 		};
 		this.runs.push(run);
 		if (plan.stopAfter !== undefined) {
@@ -322,61 +325,79 @@ export class LogSimulation {
 			});
 		}
 		try {
-			await this.#buyAll(run);
+			let attempt = 0;
+			while (run.end === undefined) {
+				if (attempt > 0) await process.clock.wait(1000 + this.#random() * 4000);
+				await this.#attempt(run, ++attempt === plan.tries);
+			}
 		} catch {
 			run.end = 'refused';
 			run.endedAt = this.time;
 		}
 	}
 
-	async #buyAll(run: SimulatedRun): Promise<void> {
+	async #attempt(run: SimulatedRun, isLast: boolean): Promise<void> {
 		const { plan, process, abort } = run;
 		const { signal } = abort;
+		const began = this.time;
 		const memory = openExecutionMemory(
 			{
 				getContext: () => run.store,
-				getNode: () => ({ retryOnFail: false }),
+				getNode: () => ({ retryOnFail: plan.tries > 1 }),
 			} as unknown as IExecuteFunctions,
 			'0',
 		);
-		const purchases: Purchases = purchaseLog({
+		run.attempt.isLast = isLast;
+		if (run.name === '') run.name = `${process.facts.name}.${++process.facts.names}`;
+		const { name, execution } = run;
+		const purchases: Purchases = recordPurchases({
 			table: this.#table(run),
 			process: process.facts,
 			clock: process.clock,
 			owner: 'account, workflow, node',
-			place: { operation: 'generate', workflow: 'Simulation', execution: run.execution },
+			place: { operation: 'generate', workflow: 'Simulation', execution, run: name },
+			attempt: run.attempt,
 			repeats: true,
 			signal,
 			onMissing: () => {
 				run.unmarked = true;
 			},
 		});
-		run.name = `${process.facts.name}.${process.facts.runs}`;
 		const jobs = plan.requests.map((request, index) => jobFor(request, index));
 		const recalling = {
 			context: { getMode: () => 'webhook' },
 			...{ isTool: false, memory, purchases, reuse: plan.reuse, signal },
 		} as unknown as RecallingRun;
-		const recalled = await recall(recalling, jobs);
-		run.foundIn = this.time - run.began;
-		const taken = await settle(signal.aborted ? Promise.resolve() : takeOver({ memory }, recalled));
-		if ('failure' in taken) {
+		const begun = await settle(
+			(async () => {
+				const found = await recall(recalling, jobs);
+				run.foundIn = Math.max(run.foundIn ?? 0, this.time - began);
+				if (!signal.aborted) await takeOver({ memory }, found);
+				return found;
+			})(),
+		);
+		if ('failure' in begun) {
+			memory.end(false);
 			await purchases.end('failed');
-			throw taken.failure;
+			if (isLast) throw new Failed(begun.failure);
+			return;
 		}
+		const recalled = begun.value;
 		const waiting = jobs.filter((job) => !recalled.known.has(job));
 		const buyNext = async (): Promise<void> => {
 			for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
 				if (signal.aborted) return;
-				await this.#buy(run, job, purchases, (link) => {
-					memory.add(job, { value: { output_url: link } });
+				await this.#buy(run, job, purchases, (outcome) => {
+					memory.add(job, outcome);
 				});
 			}
 		};
 		await Promise.all(Array.from({ length: plan.concurrency }, buyNext));
 		const isStopped = signal.aborted;
 		const end = isStopped ? 'stopped' : plan.fails ? 'failed' : 'delivered';
-		if (!isStopped) {
+		// n8n shows nothing of an attempt that is not the last one.
+		const isShown = end !== 'failed' || isLast;
+		if (!isStopped && isShown) {
 			run.isEnding = true;
 			run.told.push(...recalled.unclaimed.map(({ result, label }) => result?.output_url ?? label));
 			for (const [job, { outcome, from }] of recalled.known) {
@@ -385,10 +406,11 @@ export class LogSimulation {
 					run.output.push({ request, link: outcome.value.output_url, from });
 				} else run.told.push(`unclear ${run.execution} ${(job as Job).keys.join(' ')}`);
 			}
-			await tellAll(recalled);
 		}
+		if (!isStopped) tellAll(recalled);
 		memory.end(end === 'delivered');
 		await purchases.end(end);
+		if (!isShown) return;
 		run.end = end;
 		run.endedAt = this.time;
 	}
@@ -397,7 +419,7 @@ export class LogSimulation {
 		run: SimulatedRun,
 		job: Job,
 		purchases: Purchases,
-		remember: (link: string) => void,
+		remember: (outcome: Outcome<JobResult>) => void,
 	): Promise<void> {
 		const receipt = await purchases.send(job).catch(() => undefined);
 		if (receipt === undefined || run.abort.signal.aborted) return await receipt?.notCharged();
@@ -420,8 +442,9 @@ export class LogSimulation {
 			});
 		});
 		if (outcome === 'refused') await receipt.notCharged();
+		if (outcome === 'unclear') remember({ failure: { kind: 'timeout', message: 'unclear' } });
 		if (outcome !== 'ok') return;
-		remember(link);
+		remember({ value: { output_url: link } });
 		await receipt.bought({ output_url: link });
 		run.output.push({ request, link, from: 'service' });
 	}
@@ -438,14 +461,6 @@ function jobFor(request: number, index: number): Job {
 		request: { model: 'text2img', fields: { text: String(request) } },
 		...{ fileName: '', outputField: undefined },
 	} as unknown as Job;
-}
-
-function meets(row: StoredRow, filter: Filter): boolean {
-	const holds = ([column, how, value]: Condition): boolean => {
-		const own = row[column];
-		return how === 'eq' ? own === value : how === 'neq' ? own !== value : own > value;
-	};
-	return 'all' in filter ? filter.all.every(holds) : filter.any.some(holds);
 }
 
 /** The generator mulberry32. */

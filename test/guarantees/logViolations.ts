@@ -98,8 +98,8 @@ export function needlessCharges({ runs, charges, rows }: LogSimulation): string[
 			const left = rows.find(
 				(row) =>
 					row.link !== '' &&
-					row.run === '' &&
-					(row.state === 'bought' || row.state === 'reported') &&
+					['stopped', 'reported'].includes(row.state) &&
+					!run.output.some((image) => image.link === row.link) &&
 					chargeOf(charges, row.link)?.request === request &&
 					wasAvailable(runs, chargeOf(charges, row.link), row.createdAt, run),
 			);

@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } f
 import { join } from 'node:path';
 
 export interface Packed {
+	/** Its path. */
+	tarball: string;
 	/** Size of the tarball, in bytes. */
 	size: number;
 	/** The unpacked tarball. */
@@ -28,6 +30,7 @@ export function pack(root: string): Packed {
 	execFileSync('tar', ['-xzf', tarball], { cwd: work });
 	const folder = join(work, 'package');
 	return {
+		tarball: join(work, tarball),
 		size: statSync(join(work, tarball)).size,
 		folder,
 		files: filesIn(folder),

@@ -1,6 +1,8 @@
 import type { ExecutionLifecycleHooks } from 'n8n-core';
 import type { ICredentialsHelper, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 
+let executions = 0;
+
 /**
  * What n8n's engine needs besides the workflow (n8n-core 2.40.2).
  * @param Hooks from the n8n-core that runs the workflow
@@ -10,7 +12,7 @@ export function additionalData(
 	credentialsHelper: ICredentialsHelper,
 ): IWorkflowExecuteAdditionalData {
 	const data: Partial<IWorkflowExecuteAdditionalData> = {
-		executionId: 'execution',
+		executionId: String(++executions),
 		currentNodeExecutionIndex: 0,
 		restApiUrl: 'http://127.0.0.1/rest',
 		instanceBaseUrl: 'http://127.0.0.1/',

@@ -6,8 +6,13 @@ import { Failed } from '../../nodes/ImageGeneration/failures/failures';
 import type { Outcome } from '../../nodes/ImageGeneration/failures/outcome';
 import { StreamedFile } from '../../nodes/ImageGeneration/images/streamedFile';
 import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
-import { processPurchases } from '../../nodes/ImageGeneration/recall/processPurchases';
-import { recall, takeOver, type RecallingRun } from '../../nodes/ImageGeneration/recall/recall';
+import { openPurchases } from '../../nodes/ImageGeneration/recall/openPurchases';
+import {
+	recall,
+	takeOver,
+	tellAll,
+	type RecallingRun,
+} from '../../nodes/ImageGeneration/recall/recall';
 import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
 import { jobWith } from '../support/jobs';
 
@@ -24,6 +29,15 @@ interface RunInput {
 	retryOnFail?: boolean;
 	/** Stops the execution when aborted. */
 	stop?: AbortController;
+}
+
+const executions = new WeakMap<object, string>();
+let lastExecution = 0;
+
+function executionOf(store: object): string {
+	const execution = executions.get(store) ?? String(++lastExecution);
+	executions.set(store, execution);
+	return execution;
 }
 
 let nodes = 0;
@@ -51,13 +65,15 @@ function runOf({
 }: RunInput = {}) {
 	const context = {
 		getContext: () => store,
+		getExecutionId: () => executionOf(store),
 		getMode: () => mode,
-		getNode: () => ({ retryOnFail }),
+		getNode: () => ({ id, retryOnFail, parameters: { operation: 'generate' } }),
 		getWorkflow: () => ({ id: workflow }),
 	} as unknown as IExecuteFunctions;
 	const { signal } = stop;
 	const memory = openExecutionMemory(context, name);
-	const purchases = processPurchases({ context, node: { id }, service: { account }, signal });
+	const running = { context, name, isTool, service: { account }, signal };
+	const purchases = openPurchases(running, '', () => {});
 	const run: RecallingRun = { context, isTool, memory, purchases, reuse, signal };
 	return {
 		memory,
@@ -269,9 +285,12 @@ describe('what a stopped run bought', () => {
 		await stopped([OWL]);
 		const unclaimed = async () => (await runOf().recall(FOX)).unclaimed;
 		expect((await unclaimed()).map(({ result }) => result?.id)).toEqual(['A fox Owl']);
-		for (const entry of await unclaimed()) await entry.tell();
-
-		expect(await unclaimed()).toEqual([]);
+		const attempts = [runOf(), runOf({ store: {}, retryOnFail: true })];
+		for (const [index, run] of attempts.entries()) {
+			tellAll(await run.recall(FOX));
+			await run.purchases.end(index === 0 ? 'failed' : 'delivered');
+			expect((await unclaimed()).length).toBe(index === 0 ? 1 : 0);
+		}
 		expect(await runOf().take(OWL)).toEqual(['A fox Owl']);
 	});
 
@@ -309,7 +328,7 @@ describe('what a stopped run bought', () => {
 
 	it('includes what Retry took from the failed execution', async () => {
 		const store = {};
-		const failed = runOf({ store });
+		const failed = runOf({ store, retryOnFail: false });
 		await failed.buy(OWL, resultOf('owl'));
 		await failed.purchases.end('failed');
 		const retry = runOf({ store: JSON.parse(JSON.stringify(store)) as object });

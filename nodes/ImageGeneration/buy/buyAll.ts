@@ -1,4 +1,4 @@
-import { Failed } from '../failures/failures';
+import { Failed, type Failure } from '../failures/failures';
 import { settle, unwrap, type Outcome } from '../failures/outcome';
 import type { Known } from '../recall/recall';
 import type { FinishedJob, Job, PlannedJob } from '../types';
@@ -36,9 +36,15 @@ async function deliverKnown(
 	signal: AbortSignal,
 ): Promise<FinishedJob> {
 	const delivery = await settle(deliver(run, job, unwrap(outcome)));
-	const isGone = 'failure' in delivery && [404, 410].includes(delivery.failure.status ?? 0);
-	if (from !== 'earlier run' || !isGone) return unwrap(delivery);
+	const isReused = from === 'earlier run';
+	if (!isReused || !('failure' in delivery) || !isGone(delivery.failure)) return unwrap(delivery);
 	const renewed = await buyJob(run, job, signal);
 	run.log.tally.renewed++;
 	return renewed;
+}
+
+/** Whether the service no longer has the image. A link that may lack the key does not tell. */
+function isGone(failure: Failure): boolean {
+	if ('mayLackKey' in failure && failure.mayLackKey) return false;
+	return [404, 410].includes(failure.status ?? 0);
 }

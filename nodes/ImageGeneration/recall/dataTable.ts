@@ -1,8 +1,16 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { settle, unwrap } from '../failures/outcome';
-import { conditions, inlineWorkflow, set, type Step } from './inlineWorkflow';
-import type { Filter, LogTable, StoredRow } from './logTable';
+import { batched } from './batched';
+import { conditions, inlineWorkflow, type Step } from './inlineWorkflow';
+import {
+	untaken,
+	type Condition,
+	type Filter,
+	type PurchaseRow,
+	type PurchaseTable,
+	type StoredRow,
+} from './purchaseTable';
 import { COLUMNS, unusableLog } from './unusableLog';
 
 /** Rows in one call. n8n refuses a second page if the table has changed meanwhile. */
@@ -12,28 +20,37 @@ const MOST_CONDITIONS = 100;
 /** Milliseconds for which this process remembers a table's id. */
 const ID_AGE = 60_000;
 
+/** The last call on n8n 1, which shares one SQLite connection: its transactions must not meet (1.123.81). */
+let lastCall: Promise<unknown> = Promise.resolve();
+
 const knownIds = new Map<string, { id: string; at: number }>();
 
 type Context = Pick<IExecuteFunctions, 'executeWorkflow' | 'getExecutionId' | 'getWorkflow'>;
 
 /**
  * Uses an n8n data table through n8n's own Data Table node, in a workflow that runs inside this
- * execution. The table's own interface is closed to other nodes (2.40.3, 1.123.81).
+ * execution. The table's own interface is closed to other nodes (2.40.3, 1.123.81). Writes that meet go
+ * as one.
  * @param wanted Its name, or its id. n8n 1 knows tables by their id only.
  */
-export function dataTable(context: Context, wanted: string, isVersion2: boolean): LogTable {
+export function dataTable(context: Context, wanted: string, isVersion2: boolean): PurchaseTable {
 	const workflowId = context.getWorkflow().id;
 	let tableId: Promise<string> | undefined;
 
 	async function call(steps: Step[], items: IDataObject[] = [{}]): Promise<IDataObject[]> {
-		const { data } = await context.executeWorkflow(
-			{ code: inlineWorkflow(steps) },
-			items.map((json) => ({ json })),
-			undefined,
-			{ parentExecution: { executionId: context.getExecutionId(), workflowId: workflowId ?? '' } },
-		);
-		const [output] = data;
-		return (output ?? []).map(({ json }) => json).filter(({ id }) => id !== undefined);
+		const execute = async () =>
+			await context.executeWorkflow(
+				{ code: inlineWorkflow(steps) },
+				items.map((json) => ({ json })),
+				undefined,
+				{
+					parentExecution: { executionId: context.getExecutionId(), workflowId: workflowId ?? '' },
+				},
+			);
+		const executed = isVersion2 ? execute() : lastCall.then(execute);
+		if (!isVersion2) lastCall = settle(executed);
+		const { data } = await executed;
+		return (data[0] ?? []).map(({ json }) => json).filter(({ id }) => id !== undefined);
 	}
 
 	/** n8n's filter finds every name that contains this one (2.40.3). */
@@ -61,89 +78,86 @@ export function dataTable(context: Context, wanted: string, isVersion2: boolean)
 		return id;
 	}
 
-	async function rows(
-		operation: string,
-		parameters: IDataObject,
-		items?: IDataObject[],
-		next: Array<Omit<Step, 'resource'>> = [],
-	): Promise<StoredRow[]> {
-		const outcome = await settle(
-			(async () => {
-				tableId ??= idOf();
-				const dataTableId = { __rl: true, mode: 'id', value: await tableId };
-				const steps = [{ operation, ...parameters }, ...next];
-				const shared = { resource: 'row', dataTableId } as const;
-				return await call(
-					steps.map((step) => ({ ...shared, ...(step as Step) })),
-					items,
-				);
-			})(),
+	async function callRows(steps: IDataObject[], items?: IDataObject[]): Promise<StoredRow[]> {
+		tableId ??= idOf();
+		const dataTableId = { __rl: true, mode: 'id', value: await tableId };
+		const shared = { resource: 'row', dataTableId } as const;
+		const rows = await call(
+			steps.map((step) => ({ ...shared, ...(step as Step) })),
+			items,
 		);
-		if ('failure' in outcome) throw unusableLog(wanted, outcome.failure, isVersion2);
 		// n8n 1 returns dates as objects.
-		return JSON.parse(JSON.stringify(unwrap(outcome))) as StoredRow[];
+		return JSON.parse(JSON.stringify(rows)) as StoredRow[];
+	}
+
+	async function rows(steps: IDataObject[], items?: IDataObject[]): Promise<StoredRow[]> {
+		const outcome = await settle(callRows(steps, items));
+		if ('failure' in outcome) throw unusableLog(wanted, outcome.failure, isVersion2);
+		return outcome.value;
 	}
 
 	/** One call for each hundred conditions. */
-	async function eachPart(filter: Filter, use: (parameters: IDataObject) => Promise<StoredRow[]>) {
-		if ('all' in filter) return await use(conditions(filter));
+	async function eachPart(filter: Filter, step: IDataObject): Promise<StoredRow[]> {
+		if ('all' in filter) return await rows([{ ...step, ...conditions(filter) }]);
 		const results: StoredRow[] = [];
 		for (let first = 0; first < filter.any.length; first += MOST_CONDITIONS) {
 			const any = filter.any.slice(first, first + MOST_CONDITIONS);
-			results.push(...(await use(conditions({ any }))));
+			results.push(...(await rows([{ ...step, ...conditions({ any }) }])));
 		}
 		return results;
 	}
 
+	const pass = batched(async (changes: IDataObject[]) => {
+		const all = untaken({ id: '={{ $json.row.id }}', run: '={{ $json.row.run }}' });
+		return await rows([{ ...update('={{ $json.change }}'), ...conditions({ all }) }], changes);
+	});
+
 	return {
-		insert: async (inserted) => {
+		isShared: true,
+		insert: batched(async (inserted: PurchaseRow[]) => {
 			const columns = { mappingMode: 'autoMapInputData', value: {} };
-			const items = inserted.map((row) => ({ ...row }));
-			await rows('insert', { columns }, items);
-		},
+			await rows(
+				[{ operation: 'insert', columns }],
+				inserted.map((row) => ({ ...row })),
+			);
+		}),
 		read: async (filter) => {
-			if ('any' in filter)
-				return await eachPart(
-					filter,
-					async (where) => await rows('get', { ...where, limit: PAGE }),
-				);
+			const get = { operation: 'get', limit: PAGE };
+			if ('any' in filter) return await eachPart(filter, get);
 			const results: StoredRow[] = [];
 			for (;;) {
-				const after = ['id', 'gt', results.at(-1)?.id ?? 0] as const;
-				const where = conditions({ all: [...filter.all, after] });
-				const page = await rows('get', { ...where, limit: PAGE });
+				const after: Condition = ['id', 'gt', results.at(-1)?.id ?? 0];
+				const page = await eachPart({ all: [...filter.all, after] }, get);
 				results.push(...page);
 				if (page.length < PAGE) return results;
 			}
 		},
-		update: async (filter, change) => {
-			await eachPart(filter, async (where) => await rows('update', { ...where, ...set(change) }));
+		update: async (filter, change) => await eachPart(filter, update(change)),
+		pass: async (row, change) => {
+			const passed = await pass({ row: { ...row }, change: { ...change } });
+			return passed.some(({ id, run }) => id === row.id && run === (change.run ?? row.run));
 		},
-		pass: async (changes) => {
-			const where = conditions({
-				all: (['id', 'run', 'state'] as const).map((name) => [
-					name,
-					'eq',
-					`={{ $json.row.${name} }}`,
-				]),
-			});
-			const columns = { mappingMode: 'defineBelow', value: '={{ $json.change }}' };
-			const items = changes.map(([row, change]) => ({ row: { ...row }, change: { ...change } }));
-			return await rows('update', { ...where, columns }, items);
-		},
-		remove: async (filter) => {
-			await eachPart(filter, async (where) => await rows('deleteRows', where));
-		},
-		close: async (run, change) => {
-			const of = (state: string) =>
+		remove: batched(async (any: Condition[]) => {
+			await eachPart({ any }, { operation: 'deleteRows' });
+		}),
+		close: async (run, state) => {
+			const of = (its: string) =>
 				conditions({
 					all: [
 						['run', 'eq', run],
-						['state', 'eq', state],
+						['state', 'eq', its],
 					],
 				});
-			const next = { operation: 'update', ...of('bought'), ...set(change) };
-			await rows('deleteRows', of('sent'), undefined, [next]);
+			const steps = [
+				{ operation: 'deleteRows', ...of('sent') },
+				{ ...update({ state }), ...of('bought') },
+			];
+			await rows(steps);
 		},
 	};
+}
+
+/** @param value What rows become, or an expression for it. */
+function update(value: Partial<PurchaseRow> | string): IDataObject {
+	return { operation: 'update', columns: { mappingMode: 'defineBelow', value } };
 }

@@ -1,39 +1,29 @@
-import type { IDataObject, IWorkflowBase } from 'n8n-workflow';
+import type { IDataObject, INode, IWorkflowBase } from 'n8n-workflow';
 
-import type { Condition, Filter, LogRow } from './logTable';
+import type { Condition, Filter } from './purchaseTable';
 
 /** Parameters of a Data Table node. */
 export type Step = IDataObject & { resource: 'row' | 'table'; operation: string };
 
 /** A workflow of Data Table nodes that leaves no trace in the list of executions. */
 export function inlineWorkflow(steps: readonly Step[]): IWorkflowBase {
-	const names = ['Start', ...steps.map((_step, index) => `Table ${index + 1}`)];
-	const node = { typeVersion: 1, position: [0, 0] as [number, number] };
+	const nodes: INode[] = steps.map((parameters, index) => ({
+		...{ id: `${index}`, name: `Table ${index}`, type: 'n8n-nodes-base.dataTable' },
+		...{ typeVersion: 1, position: [0, 0], parameters: { options: {}, ...parameters } },
+		// Only the first one runs for each item.
+		executeOnce: index > 0,
+		alwaysOutputData: true,
+	}));
+	const start: INode = {
+		...{ id: 'start', name: 'Start', type: 'n8n-nodes-base.executeWorkflowTrigger' },
+		...{ typeVersion: 1.1, position: [0, 0], parameters: { inputSource: 'passthrough' } },
+	};
+	const to = ({ name }: INode) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 	return {
 		name: 'Purchase Log',
-		active: false,
-		nodes: [
-			{
-				...node,
-				...{ id: 'Start', name: 'Start', type: 'n8n-nodes-base.executeWorkflowTrigger' },
-				...{ typeVersion: 1.1, parameters: { inputSource: 'passthrough' } },
-			},
-			...steps.map((step, index) => ({
-				...node,
-				...{ id: `${index + 1}`, name: `Table ${index + 1}`, type: 'n8n-nodes-base.dataTable' },
-				parameters: { options: {}, ...step },
-				// Only the first one runs for each item.
-				executeOnce: index > 0,
-				alwaysOutputData: true,
-			})),
-		],
+		nodes: [start, ...nodes],
 		connections: Object.fromEntries(
-			names
-				.slice(1)
-				.map((name, index) => [
-					names[index] ?? '',
-					{ main: [[{ node: name, type: 'main', index: 0 }]] },
-				]),
+			nodes.map((node, index) => [nodes[index - 1]?.name ?? 'Start', to(node)]),
 		),
 		settings: {
 			...{ executionOrder: 'v1', callerPolicy: 'any' },
@@ -42,7 +32,7 @@ export function inlineWorkflow(steps: readonly Step[]): IWorkflowBase {
 	} as unknown as IWorkflowBase;
 }
 
-/** Which rows. n8n evaluates values that begin with `=`, which come from the table's own code alone. */
+/** Which rows. n8n evaluates values that begin with `=`, which come from this folder's code alone. */
 export function conditions(filter: Filter): IDataObject {
 	const isAll = 'all' in filter;
 	const list: readonly Condition[] = isAll ? filter.all : filter.any;
@@ -52,9 +42,4 @@ export function conditions(filter: Filter): IDataObject {
 			conditions: list.map(([keyName, condition, keyValue]) => ({ keyName, condition, keyValue })),
 		},
 	};
-}
-
-/** What rows become. */
-export function set(change: Partial<LogRow>): IDataObject {
-	return { columns: { mappingMode: 'defineBelow', value: { ...change } } };
 }

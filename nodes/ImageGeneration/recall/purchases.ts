@@ -1,11 +1,13 @@
 import { createHash } from 'crypto';
 
+import { isJobResult } from '../service/jobResults';
 import type { Job, JobRequest, JobResult } from '../types';
+import type { PurchaseRow } from './purchaseTable';
 
 /** What another execution of the node bought, or asked for. */
 export interface Entry {
-	/** Identifies the request; undefined if its file was never read as a whole. */
-	key: string | undefined;
+	/** Any of these identifies its request or, if {@link isOwn}, its job. Empty if it can't be used. */
+	keys: readonly string[];
 	/** Names the job for users: `Item 3, "a red fox"`. */
 	label: string;
 	/** Undefined if the request went out and its outcome is not known. */
@@ -14,14 +16,14 @@ export interface Entry {
 	sentAt: number;
 	/** Whether its run was stopped or killed before it could output the image. */
 	isAbandoned: boolean;
-	/** The job's keys, if a process that is gone sent it in this execution. */
-	jobKeys?: readonly string[];
+	/** Whether this execution sent it, from a process that is gone. */
+	isOwn: boolean;
 	/** Whether a later run has told the user about it. */
 	isTold: boolean;
 	/** Makes it this run's own, for this job. @returns false if another run was faster. */
 	take(job: Job): Promise<boolean>;
-	/** Records that the user has been told about it. */
-	tell(): Promise<void>;
+	/** The user is told about it, unless this attempt fails and another one follows. */
+	tell(): void;
 }
 
 /** The record of a paid request that this run sends. */
@@ -37,16 +39,16 @@ export type RunEnd = 'delivered' | 'failed' | 'stopped';
 /** The purchases of a node in all its executions, as one run reads and records them. */
 export interface Purchases {
 	/**
-	 * The entries of other executions, oldest first.
-	 * @param all Whether what was delivered counts as well; if not, it may be left out.
+	 * What was left behind, oldest first.
+	 * @param all Whether what was delivered counts as well.
 	 */
 	find(jobs: readonly Job[], all: boolean): Promise<Entry[]>;
 	/** Identifies a job's request; undefined if n8n can't read its file. */
 	keyOf(job: Job): Promise<string | undefined>;
 	/** Records a request before it is sent. @throws if it can't: then nothing may be sent. */
 	send(job: Job): Promise<Receipt>;
-	/** Makes a purchase that is in this execution's data this run's own. */
-	adopt(job: Job, result: JobResult): Promise<void>;
+	/** Makes purchases that are in this execution's data this run's own. */
+	adopt(known: ReadonlyArray<readonly [Job, JobResult]>): Promise<void>;
 	/** Call once when the run ends. */
 	end(how: RunEnd): Promise<void>;
 }
@@ -73,4 +75,16 @@ export function storable(result: JobResult): JobResult {
 	if (JSON.stringify(result).length <= LONGEST_RESULT) return result;
 	const { id, output_url } = result;
 	return { ...(typeof id === 'string' && { id }), output_url };
+}
+
+/** The result in a row. Checks what it finds, because people may edit the table. */
+export function storedResult({ link, result }: PurchaseRow): JobResult | undefined {
+	if (link === '') return undefined;
+	try {
+		const parsed = JSON.parse(result) as unknown;
+		if (isJobResult(parsed)) return parsed;
+	} catch {
+		// The link is enough.
+	}
+	return { output_url: link };
 }

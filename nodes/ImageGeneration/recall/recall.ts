@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Outcome } from '../failures/outcome';
+import { settle, unwrap, type Outcome } from '../failures/outcome';
 import type { RunOptions } from '../fields/options';
 import type { Job, JobResult, PlannedJob } from '../types';
 import type { ExecutionMemory } from './executionMemory';
@@ -48,22 +48,23 @@ export async function recall(run: RecallingRun, jobs: readonly PlannedJob[]): Pr
 	// An agent repeats a request because it wants another image. After Stop nothing is bought.
 	const isAlone = run.isTool || run.signal?.aborted === true;
 	const entries = isAlone ? [] : await purchases.find(jobs.filter(isValid), isManual || reuses);
-	const offers = offersByKey(entries, isManual || reuses);
+	const offers = byKey(entries);
 	const recalled: Recalled = { known: new Map(), repeated: new Set(), unclaimed: [] };
 	const used = new Set<Entry>();
+	const attempted: Array<[Job, JobResult]> = [];
+	const offersFor = (keys: readonly string[]) =>
+		keys.flatMap((key) => offers.get(key) ?? []).filter((entry) => !used.has(entry));
 
 	for (const job of jobs) {
 		if ('problem' in job) continue;
 		const outcome = memory.recall(job);
 		if (outcome !== undefined) {
 			recalled.known.set(job, { outcome, from: 'attempt' });
-			if ('value' in outcome) await purchases.adopt(job, outcome.value);
+			if ('value' in outcome) attempted.push([job, outcome.value]);
 			continue;
 		}
-		const same = entries.filter(
-			(entry) => !used.has(entry) && entry.jobKeys?.some((key) => job.keys.includes(key)),
-		);
-		const lost = same.find(({ result }) => result !== undefined) ?? same[0];
+		const own = offersFor(job.keys).filter(({ isOwn }) => isOwn);
+		const lost = own.find(({ result }) => result !== undefined) ?? own[0];
 		if (lost !== undefined) {
 			used.add(lost);
 			recalled.known.set(job, { outcome: outcomeOf(lost), from: 'stopped run', entry: lost });
@@ -71,7 +72,7 @@ export async function recall(run: RecallingRun, jobs: readonly PlannedJob[]): Pr
 		}
 		// Files are read only if something may be found.
 		const key = offers.size === 0 ? undefined : await purchases.keyOf(job);
-		const free = offers.get(key)?.filter((entry) => !used.has(entry)) ?? [];
+		const free = key === undefined ? [] : offersFor([key]);
 		const abandoned = free.find((entry) => entry.isAbandoned && isFresh(entry, job));
 		const entry = abandoned ?? free.find(({ isAbandoned }) => reuses || (isManual && !isAbandoned));
 		if (entry?.result === undefined) continue;
@@ -82,6 +83,7 @@ export async function recall(run: RecallingRun, jobs: readonly PlannedJob[]): Pr
 			recalled.known.set(job, { outcome: { value: entry.result }, from, entry });
 		}
 	}
+	await purchases.adopt(attempted);
 	recalled.unclaimed = entries.filter(
 		(entry) => entry.isAbandoned && !entry.isTold && !used.has(entry),
 	);
@@ -93,30 +95,37 @@ export async function takeOver(
 	{ memory }: Pick<RecallingRun, 'memory'>,
 	{ known }: Recalled,
 ): Promise<void> {
-	await Promise.all(
-		[...known].map(async ([job, { outcome, entry }]) => {
-			if (entry === undefined || 'problem' in job) return;
+	const found = [...known].flatMap(([job, { outcome, entry }]) =>
+		entry === undefined || 'problem' in job ? [] : [{ job, outcome, entry }],
+	);
+	const taken = await Promise.all(
+		found.map(async ({ job, entry }) => {
 			const isFree = entry.isAbandoned && entry.result !== undefined;
-			if (isFree && !(await entry.take(job))) known.delete(job);
-			else memory.add(job, outcome);
+			return await settle(isFree ? entry.take(job) : Promise.resolve(true));
 		}),
 	);
+	// If a table does not answer, the run remembers nothing of what it then gives up.
+	const isOwn = taken.map(unwrap);
+	for (const [index, { job, outcome }] of found.entries()) {
+		if (isOwn[index] === true) memory.add(job, outcome);
+		else known.delete(job);
+	}
 }
 
-/** Records that this run's output tells what stopped runs bought, or may have. */
-export async function tellAll({ known, unclaimed }: Recalled): Promise<void> {
+/** Records that this run tells what stopped runs bought, or may have. */
+export function tellAll({ known, unclaimed }: Recalled): void {
 	const lost = [...known.values()].flatMap(({ entry }) => (entry?.result ? [] : (entry ?? [])));
-	await Promise.all([...unclaimed, ...lost].map(async (entry) => await entry.tell()));
+	for (const entry of [...unclaimed, ...lost]) entry.tell();
 }
 
-/** @param all Whether what was delivered counts as well. */
-function offersByKey(entries: readonly Entry[], all: boolean): Map<string | undefined, Entry[]> {
-	const offers = new Map<string | undefined, Entry[]>();
+function byKey(entries: readonly Entry[]): Map<string, Entry[]> {
+	const offers = new Map<string, Entry[]>();
 	for (const entry of entries) {
-		if (entry.key === undefined || !(all || entry.isAbandoned)) continue;
-		const same = offers.get(entry.key);
-		if (same === undefined) offers.set(entry.key, [entry]);
-		else same.push(entry);
+		for (const key of entry.keys) {
+			const same = offers.get(key) ?? [];
+			offers.set(key, same);
+			same.push(entry);
+		}
 	}
 	return offers;
 }

@@ -1,9 +1,9 @@
 import { endSentence } from '../failures/endSentence';
 import { BadInput, Failed, type Failure } from '../failures/failures';
-import type { LogRow } from './logTable';
+import type { PurchaseRow } from './purchaseTable';
 
 /** The table's columns, all of them text. n8n adds its own `id`, `createdAt` and `updatedAt`. */
-export const COLUMNS: ReadonlyArray<keyof LogRow> = [
+export const COLUMNS: ReadonlyArray<keyof PurchaseRow> = [
 	...(['image', 'link', 'state', 'operation', 'workflow', 'execution'] as const),
 	...(['node', 'request', 'job', 'run', 'entry', 'result'] as const),
 ];

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { callWebhook } from '../support/callWebhook.mjs';
 import type { Fixture } from '../support/fixture.mjs';
 import { pending, type Execution } from '../support/N8nApi.mjs';
 import { imageGeneration, splitOut, webhook } from '../support/nodes.mjs';
-import { createTable, rowsOfTable } from '../support/purchaseTable.mjs';
+import { createTable, deleteTable, insertRow, rowsOfTable } from '../support/purchaseTable.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
 import { until } from '../support/until.mjs';
 import { chain, workflow } from '../support/workflow.mjs';
@@ -154,29 +155,129 @@ export function purchaseLogCases(fixture: Fixture, { makesTable }: LogMarks): vo
 			);
 		});
 
+		const assertUnusable = ({ status, data }: Execution, reason: RegExp) => {
+			const { message = '', description = '' } = data.resultData.error ?? {};
+			assert.equal(status, 'error');
+			assert.match(message, /The purchase log ".+" can't be used: ./);
+			assert.match(message, reason);
+			assert.match(description, /Nothing was sent\. In 'Purchase Log', enter/);
+		};
+
 		it('sends nothing if its table is gone, and says so', async () => {
 			const path = 'log-gone';
-			const { id, table } = await publish(path, { concurrency: 1 });
+			const { id, table } = await publish(path);
 			fixture.sandbox.arm({ fault: 'delay', delayMs: 4000, when: 'a hare' });
 			await callWebhook(fixture, path, { prompts });
 			await until('the second is in progress', () => asked('a hare').length === 1);
-			const { id: project } = (await fixture.session.get('/projects/personal')) as { id: string };
-			const { data } = (await fixture.session.get(`/projects/${project}/data-tables`)) as {
-				data: Array<{ id: string; name: string }>;
-			};
-			const tableId = data.find(({ name }) => name === table)?.id ?? '';
-			const answer = await fetch(
-				`${fixture.session.url}/rest/projects/${project}/data-tables/${tableId}`,
-				{ method: 'DELETE', headers: { cookie: fixture.session.cookie } },
-			);
-			assert.ok(answer.ok);
+			await deleteTable(fixture, table);
 			const execution = await fixture.api.lastExecution(id);
 
-			assert.equal(execution.status, 'error');
 			assert.equal(asked('a crow').length, 0);
+			assertUnusable(execution, /./);
+		});
+
+		it('delivers an image that was bought when its table is gone, and says that its row is missing', async () => {
+			const path = 'log-gone-late';
+			const { id, table } = await publish(path);
+			fixture.sandbox.arm({ fault: 'delay', delayMs: 4000 });
+			await callWebhook(fixture, path, { prompts: ['a hare'] });
+			await until('it is in progress', () => asked('a hare').length === 1);
+			await deleteTable(fixture, table);
+			const execution = await fixture.api.lastExecution(id);
+
+			assertSuccess(execution);
+			assert.equal(rowsOf(execution, 'Generate').length, 1);
+			assert.match(hintsOf(execution), /The purchase log does not show everything/);
+			const log = await readFile(fixture.n8n.log, 'utf8');
+			assert.match(log, /Item 1, "a hare" is missing from the purchase log/);
+		});
+
+		it('sends nothing if n8n has no room for its rows, and says so', async () => {
+			const path = 'log-full';
+			const { id } = await publish(path);
+			const filler = await createTable(fixture, 'Filler', ['text']);
+			assert.ok(filler);
+			await insertRow(fixture, 'Filler', { text: 'x'.repeat(1_200_000) });
+			const execution = await run(path, id);
+			await deleteTable(fixture, 'Filler');
+
+			assert.equal(fixture.calls().length, 0);
+			assertUnusable(execution, /size limit exceeded/i);
+		});
+
+		it('sends nothing if its table has other columns, and lists those it needs', async () => {
+			const table = 'Something Else';
+			const tableId = await createTable(fixture, table, ['image', 'note']);
+			const path = 'log-columns';
+			const { id } = await publish(path, { purchaseLog: makesTable ? table : tableId });
+			const execution = await run(path, id);
+
+			assert.equal(fixture.calls().length, 0);
+			assertUnusable(execution, /node/);
 			const { error } = execution.data.resultData;
-			assert.match(error?.message ?? '', /The purchase log ".+" can't be used/);
-			assert.match(error?.description ?? '', /Nothing was sent\. In 'Purchase Log', enter/);
+			assert.match(error?.description ?? '', /text columns: image, link, state,/);
+		});
+
+		it('contains neither keys nor images, and of a prompt only its first words', async () => {
+			const path = 'log-private';
+			const { id, table } = await publish(path);
+			const prompt = `a quiet fox ${'in a forest '.repeat(20)}with a secret`;
+			assertSuccess(await run(path, id, [prompt]));
+			const rows = await rowsOfTable(fixture, table);
+			const text = JSON.stringify(rows);
+
+			assert.equal(rows.length, 1);
+			assert.match(text, /a quiet fox/);
+			assert.doesNotMatch(text, /secret|test-key/);
+			assert.ok(text.length < 2000, text);
+		});
+
+		it('keeps the purchases of each node, workflow and account apart', async () => {
+			const table = 'Shared Log';
+			const purchaseLog = makesTable ? table : await createTable(fixture, table);
+			const options = { purchaseLog, reuse: 'always' };
+			const parameters = {
+				operation: 'generate',
+				prompt: 'a shared fox',
+				download: false,
+				options,
+			};
+			const publishTwo = async (path: string) => {
+				const node = (name: string) => ({
+					...imageGeneration(name, parameters, { credentials: fixture.credentials }),
+					id: name,
+				});
+				return await fixture.api.publish(
+					workflow(
+						path,
+						[webhook(path, { responseMode: 'onReceived' }), node('Generate'), node('Again')],
+						chain('Webhook', 'Generate', 'Again'),
+					),
+					`/webhook/${path}`,
+				);
+			};
+			const useAccountOf = async (host: string) => {
+				const baseUrl = fixture.sandbox.url.replace('127.0.0.1', host);
+				const { id, name } = fixture.credentials.imageGenerationApi ?? { id: '', name: '' };
+				const data = { baseUrl, apiKey: 'test-key' };
+				await fixture.api.editCredential(id, name, 'imageGenerationApi', data);
+			};
+			const charges: number[] = [];
+			const runTwice = async (path: string, id: string) => {
+				for (let round = 0; round < 2; round++) {
+					assertSuccess(await run(path, id));
+					charges.push(fixture.charged().length);
+				}
+			};
+			const id = await publishTwo('log-apart');
+			await runTwice('log-apart', id);
+			await runTwice('log-apart-2', await publishTwo('log-apart-2'));
+			await useAccountOf('localhost');
+			await runTwice('log-apart', id);
+			await useAccountOf('127.0.0.1');
+			await runTwice('log-apart', id);
+
+			assert.deepEqual(charges, [2, 2, 4, 4, 6, 6, 6, 6]);
 		});
 	});
 }

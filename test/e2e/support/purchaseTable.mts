@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import type { Fixture } from './fixture.mjs';
 
-/** The columns that docs/costs.md lists. */
-const columns = [
+/** The columns that docs/purchase-log.md lists. */
+const logColumns = [
 	...['image', 'link', 'state', 'operation', 'workflow', 'execution'],
 	...['node', 'request', 'job', 'run', 'entry', 'result'],
 ];
@@ -10,25 +11,47 @@ const columns = [
 export type LoggedRow = Record<string, string>;
 
 /** Creates a table, as users of n8n 1 do in the editor. @returns its id */
-export async function createTable(fixture: Fixture, name: string): Promise<string> {
-	const { id: project } = (await fixture.session.get('/projects/personal')) as { id: string };
-	const { id } = (await fixture.session.post(`/projects/${project}/data-tables`, {
+export async function createTable(
+	fixture: Fixture,
+	name: string,
+	columns = logColumns,
+): Promise<string> {
+	const { id } = (await fixture.session.post(await tablesPath(fixture), {
 		name,
 		columns: columns.map((column) => ({ name: column, type: 'string' })),
 	})) as { id: string };
 	return id;
 }
 
+/** Adds a row to a table. */
+export async function insertRow(fixture: Fixture, name: string, row: LoggedRow): Promise<void> {
+	const path = await pathOf(fixture, name);
+	await fixture.session.post(`${path}/insert`, { data: [row], returnType: 'count' });
+}
+
+/** Deletes a table. */
+export async function deleteTable(fixture: Fixture, name: string): Promise<void> {
+	const { url, cookie } = fixture.session;
+	const address = `${url}/rest${await pathOf(fixture, name)}`;
+	const answer = await fetch(address, { method: 'DELETE', headers: { cookie } });
+	assert.ok(answer.ok, `n8n did not delete ${name}`);
+}
+
 /** The rows of a table, by its name. */
 export async function rowsOfTable(fixture: Fixture, name: string): Promise<LoggedRow[]> {
-	const { id: project } = (await fixture.session.get('/projects/personal')) as { id: string };
-	const { data } = (await fixture.session.get(`/projects/${project}/data-tables`)) as {
+	const path = `${await pathOf(fixture, name)}/rows?take=100`;
+	return ((await fixture.session.get(path)) as { data: LoggedRow[] }).data;
+}
+
+async function pathOf(fixture: Fixture, name: string): Promise<string> {
+	const tables = await tablesPath(fixture);
+	const { data } = (await fixture.session.get(tables)) as {
 		data: Array<{ id: string; name: string }>;
 	};
-	const table = data.find((each) => each.name === name)?.id ?? 'none';
-	const query = new URLSearchParams({ take: '100' });
-	const found = (await fixture.session.get(
-		`/projects/${project}/data-tables/${table}/rows?${query.toString()}`,
-	)) as { data: LoggedRow[] };
-	return found.data;
+	return `${tables}/${data.find((each) => each.name === name)?.id ?? 'none'}`;
+}
+
+async function tablesPath(fixture: Fixture): Promise<string> {
+	const { id } = (await fixture.session.get('/projects/personal')) as { id: string };
+	return `/projects/${id}/data-tables`;
 }

@@ -1,0 +1,116 @@
+import { findDead, type Clock, type NodeProcess } from './leases';
+import type { Condition, PurchaseState, PurchaseTable, StoredRow } from './purchaseTable';
+
+/** Milliseconds between two looks at the rows of a run that may be dead. */
+const LOOK = 1000;
+
+const CLOSED: readonly PurchaseState[] = ['delivered', 'undelivered', 'unclear'];
+const HELD: readonly PurchaseState[] = ['sent', 'bought'];
+
+/** A paid request as its rows tell it. */
+export interface RecordedRequest {
+	/** The row that counts. */
+	row: StoredRow;
+	/** Whether its run was stopped or killed before it could output the image. */
+	isAbandoned: boolean;
+}
+
+/** Where to look, and for what. */
+export interface Search {
+	table: PurchaseTable;
+	process: NodeProcess;
+	clock: Clock;
+	signal: AbortSignal | undefined;
+	/** Hash of account, workflow and node. */
+	node: string;
+	execution: string;
+	/** Whether this n8n gives the execution of a dead process to another one. */
+	repeats: boolean;
+	/** The requests of the run, hashed. Called only if they decide. */
+	requests: () => Promise<ReadonlySet<string>>;
+	/** Whether what was delivered counts as well. */
+	all: boolean;
+}
+
+/** Reads what other executions of the node left, and what this one left in a process that is gone. */
+export async function findRequests(search: Search): Promise<RecordedRequest[]> {
+	const { table, process, node, execution, repeats, all } = search;
+	const ofNode: Condition = ['node', 'eq', node];
+	const live = new Set(process.live);
+	const [open, own, closed] = await Promise.all([
+		readOpen(search),
+		repeats ? table.read({ all: [ofNode, ['execution', 'eq', execution]] }) : [],
+		all ? readClosed(search) : [],
+	]);
+	const lost = own
+		.filter(({ run }) => !live.has(run))
+		.map((row) => ({ row, isAbandoned: !CLOSED.includes(row.state) }));
+	const found: RecordedRequest[] = [];
+	for (const same of byEntry([...lost, ...open])) {
+		const counting = same.find(({ row }) => row.link !== '') ?? same[0];
+		if (counting === undefined) continue;
+		found.push(counting);
+		if (!counting.isAbandoned) continue;
+		const superseded = same.filter((each) => each !== counting);
+		await Promise.all(superseded.map(async ({ row }) => await table.remove(['id', 'eq', row.id])));
+	}
+	return [...found, ...closed.map((row) => ({ row, isAbandoned: false }))];
+}
+
+/** Reads what was delivered, or is in the data of an execution that failed. */
+async function readClosed({ table, node, execution, requests }: Search): Promise<StoredRow[]> {
+	const isEmpty = async () => (await table.read({ all: [['node', 'eq', node]] })).length === 0;
+	// Files are read only if something may be found.
+	if (!table.isShared && (await isEmpty())) return [];
+	const any = [...(await requests())].map((request) => ['request', 'eq', request] as const);
+	const rows = any.length === 0 ? [] : await table.read({ any });
+	return rows.filter(
+		(row) => row.execution !== execution && row.link !== '' && CLOSED.includes(row.state),
+	);
+}
+
+/**
+ * Reads what is not over. If a run of another process that may be dead has bought, or asked for, what this
+ * run wants, waits until that run gives a sign of life or its lease is over.
+ */
+async function readOpen(search: Search): Promise<RecordedRequest[]> {
+	const { table, process, clock, signal, node, execution, requests } = search;
+	const { sightings } = process;
+	const open: Condition[] = [
+		['node', 'eq', node],
+		['execution', 'neq', execution],
+		...CLOSED.map((state) => ['state', 'neq', state] as const),
+	];
+	const isOfProcess = ({ run }: StoredRow) => run.startsWith(`${process.name}.`);
+	/** Runs that decide and may be dead, as of the first look. One that has been seen anew since lives. */
+	let doubtful: ReadonlyMap<string, unknown> | undefined;
+	for (;;) {
+		const readFrom = clock.now();
+		const live = new Set(process.live);
+		const rows = await table.read({ all: open });
+		const held = rows.filter((row) => HELD.includes(row.state) && !isOfProcess(row));
+		const dead = findDead(process, held, readFrom, clock.now());
+		const candidates = held.filter(
+			({ run }) =>
+				!dead.has(run) && (doubtful === undefined || doubtful.get(run) === sightings.get(run)),
+		);
+		const wanted = candidates.length === 0 ? new Set() : await requests();
+		const decisive = candidates.filter(({ request }) => wanted.has(request));
+		doubtful = new Map(decisive.map(({ run }) => [run, sightings.get(run)]));
+		if (doubtful.size > 0 && signal?.aborted !== true) {
+			await clock.wait(LOOK, signal);
+			continue;
+		}
+		const isHeld = (row: StoredRow) =>
+			HELD.includes(row.state) && (isOfProcess(row) ? live.has(row.run) : !dead.has(row.run));
+		return rows.map((row) => ({ row, isAbandoned: !isHeld(row) }));
+	}
+}
+
+function byEntry(found: readonly RecordedRequest[]): RecordedRequest[][] {
+	const entries = new Map<string, RecordedRequest[]>();
+	for (const each of found) {
+		entries.set(each.row.entry, [...(entries.get(each.row.entry) ?? []), each]);
+	}
+	return [...entries.values()];
+}

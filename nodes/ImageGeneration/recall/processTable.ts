@@ -1,0 +1,69 @@
+import {
+	untaken,
+	type Condition,
+	type Filter,
+	type PurchaseRow,
+	type PurchaseTable,
+	type StoredRow,
+} from './purchaseTable';
+
+/** Milliseconds. */
+const LONGEST_AGE = 24 * 60 * 60 * 1000;
+const MOST_ROWS = 1000;
+
+/** Of all nodes in this n8n process, oldest first, by entry. */
+const rows = new Map<string, StoredRow>();
+let lastId = 0;
+
+/**
+ * Remembers purchases in this n8n process, for a day and up to 1,000. n8n itself keeps nothing that
+ * happens after Stop is pressed, neither the node's output nor the workflow's static data (2.40.3,
+ * 1.123.81).
+ */
+export const processTable: PurchaseTable = {
+	isShared: false,
+	insert: async (row) => {
+		const now = new Date().toISOString();
+		rows.delete(row.entry);
+		rows.set(row.entry, { ...row, id: ++lastId, createdAt: now, updatedAt: now });
+		const [oldest = ''] = rows.keys();
+		if (rows.size > MOST_ROWS) rows.delete(oldest);
+		await Promise.resolve();
+	},
+	read: async (filter) => await Promise.resolve(find(filter).map((row) => ({ ...row }))),
+	update: async (filter, change) => await Promise.resolve(update(filter, change)),
+	pass: async (row, change) =>
+		await Promise.resolve(update({ all: untaken(row) }, change).length > 0),
+	remove: async (condition) => {
+		remove([condition]);
+		await Promise.resolve();
+	},
+	close: async (run, state) => {
+		const own: Condition = ['run', 'eq', run];
+		remove([own, ['state', 'eq', 'sent']]);
+		await Promise.resolve(update({ all: [own, ['state', 'eq', 'bought']] }, { state }));
+	},
+};
+
+function find(filter: Filter): StoredRow[] {
+	const oldest = new Date(Date.now() - LONGEST_AGE).toISOString();
+	for (const [entry, { createdAt }] of rows) if (createdAt < oldest) rows.delete(entry);
+	return [...rows.values()].filter((row) => meets(row, filter));
+}
+
+function update(filter: Filter, change: Partial<PurchaseRow>): StoredRow[] {
+	return find(filter).map((row) => ({ ...Object.assign(row, change) }));
+}
+
+function remove(all: readonly Condition[]): void {
+	for (const { entry } of find({ all })) rows.delete(entry);
+}
+
+/** Whether a row meets a filter, as in n8n's data tables. */
+export function meets(row: StoredRow, filter: Filter): boolean {
+	const holds = ([column, how, value]: Condition): boolean => {
+		if (how === 'gt') return row[column] > value;
+		return (row[column] === value) === (how === 'eq');
+	};
+	return 'all' in filter ? filter.all.every(holds) : filter.any.some(holds);
+}

@@ -1,0 +1,83 @@
+/** A row of the purchases. People read the first columns, later runs of the node the others. */
+export interface PurchaseRow {
+	/** Names the job: `Item 3, "a red fox"`. */
+	image: string;
+	/** Empty until the image is bought. */
+	link: string;
+	state: PurchaseState;
+	operation: string;
+	workflow: string;
+	execution: string;
+	/** Hash of account, workflow and node. */
+	node: string;
+	/** Hash of the node and its request, file included; empty if its file was never read as a whole. */
+	request: string;
+	/** The job's keys in its execution. */
+	job: string;
+	/** The run that the row belongs to. */
+	run: string;
+	/** The same in all rows of a paid request. */
+	entry: string;
+	/** The service's job result, as JSON. */
+	result: string;
+}
+
+/**
+ * - `sent`: the request may be on its way. Superseded by any other row of its entry.
+ * - `bought`: paid, and not delivered yet.
+ * - `stopped`: bought, or sent, by a run that was stopped.
+ * - `reported`: a later run told its link, and no run has asked for it yet.
+ * - `delivered`: in the output of its run.
+ * - `undelivered`: its run failed, so n8n's data of the execution has it for Retry.
+ * - `unclear`: may have been charged, and the user has been told.
+ */
+export type PurchaseState =
+	| 'sent'
+	| 'bought'
+	| 'stopped'
+	| 'reported'
+	| 'delivered'
+	| 'undelivered'
+	| 'unclear';
+
+/** A row with the columns that n8n adds to every table. */
+export interface StoredRow extends PurchaseRow {
+	id: number;
+	createdAt: string;
+	/** Changes with every update of the row. */
+	updatedAt: string;
+}
+
+/** A column, how to compare it, and with what. */
+export type Condition = readonly [keyof StoredRow, 'eq' | 'neq' | 'gt', string | number];
+
+/** Rows that meet all conditions, or any of them. */
+export type Filter = { all: readonly Condition[] } | { any: readonly Condition[] };
+
+/** Where purchases are recorded. A row is changed at once, or not at all. */
+export interface PurchaseTable {
+	/** Whether other processes use it, and writing takes time. */
+	isShared: boolean;
+	/** @throws if the row is not written, or may not be */
+	insert(row: PurchaseRow): Promise<void>;
+	/** @returns rows in the order in which they were inserted */
+	read(filter: Filter): Promise<StoredRow[]>;
+	/** @returns the changed rows */
+	update(filter: Filter, change: Partial<PurchaseRow>): Promise<StoredRow[]>;
+	/** Changes a row that is still {@link untaken}. @returns whether it was */
+	pass(row: StoredRow, change: Partial<PurchaseRow>): Promise<boolean>;
+	/** Removes the rows that meet the condition. */
+	remove(condition: Condition): Promise<void>;
+	/** Removes the `sent` rows of a run, then changes the state of its `bought` ones. */
+	close(run: string, state: PurchaseState): Promise<void>;
+}
+
+/** Finds a row if it still belongs to the run it was read with, and is not in the output of that run. */
+export function untaken({ id, run }: { id: number | string; run: string }): Condition[] {
+	return [
+		['id', 'eq', id],
+		['run', 'eq', run],
+		['state', 'neq', 'delivered'],
+		['state', 'neq', 'undelivered'],
+	];
+}
