@@ -19,7 +19,8 @@ import {
 	tellAll,
 	type RecallingRun,
 } from '../../nodes/ImageGeneration/recall/recall';
-import { recordPurchases, type Attempt } from '../../nodes/ImageGeneration/recall/recordPurchases';
+import type { Attempt } from '../../nodes/ImageGeneration/recall/recordingRun';
+import { recordPurchases } from '../../nodes/ImageGeneration/recall/recordPurchases';
 import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
 
 /** One random schedule. Times are in milliseconds. */

@@ -1,8 +1,8 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { settle, unwrap } from '../failures/outcome';
 import { batched } from './batched';
-import { conditions, inlineWorkflow, type Step } from './inlineWorkflow';
+import { conditions, runInline, type CallingContext, type Step } from './inlineWorkflow';
 import {
 	untaken,
 	type Condition,
@@ -20,12 +20,7 @@ const MOST_CONDITIONS = 100;
 /** Milliseconds for which this process remembers a table's id. */
 const ID_AGE = 60_000;
 
-/** The last call on n8n 1, which shares one SQLite connection: its transactions must not meet (1.123.81). */
-let lastCall: Promise<unknown> = Promise.resolve();
-
 const knownIds = new Map<string, { id: string; at: number }>();
-
-type Context = Pick<IExecuteFunctions, 'executeWorkflow' | 'getExecutionId' | 'getWorkflow'>;
 
 /**
  * Uses an n8n data table through n8n's own Data Table node, in a workflow that runs inside this
@@ -33,25 +28,16 @@ type Context = Pick<IExecuteFunctions, 'executeWorkflow' | 'getExecutionId' | 'g
  * as one.
  * @param wanted Its name, or its id. n8n 1 knows tables by their id only.
  */
-export function dataTable(context: Context, wanted: string, isVersion2: boolean): PurchaseTable {
+export function dataTable(
+	context: CallingContext,
+	wanted: string,
+	isVersion2: boolean,
+): PurchaseTable {
 	const workflowId = context.getWorkflow().id;
 	let tableId: Promise<string> | undefined;
 
-	async function call(steps: Step[], items: IDataObject[] = [{}]): Promise<IDataObject[]> {
-		const execute = async () =>
-			await context.executeWorkflow(
-				{ code: inlineWorkflow(steps) },
-				items.map((json) => ({ json })),
-				undefined,
-				{
-					parentExecution: { executionId: context.getExecutionId(), workflowId: workflowId ?? '' },
-				},
-			);
-		const executed = isVersion2 ? execute() : lastCall.then(execute);
-		if (!isVersion2) lastCall = settle(executed);
-		const { data } = await executed;
-		return (data[0] ?? []).map(({ json }) => json).filter(({ id }) => id !== undefined);
-	}
+	const call = async (steps: Step[], items?: IDataObject[]) =>
+		await runInline(context, steps, { isVersion2, ...(items && { items }) });
 
 	/** n8n's filter finds every name that contains this one (2.40.3). */
 	async function listed(): Promise<IDataObject | undefined> {

@@ -1,12 +1,41 @@
-import type { IDataObject, INode, IWorkflowBase } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, IWorkflowBase } from 'n8n-workflow';
 
+import { settle } from '../failures/outcome';
 import type { Condition, Filter } from './purchaseTable';
 
 /** Parameters of a Data Table node. */
 export type Step = IDataObject & { resource: 'row' | 'table'; operation: string };
 
+export type CallingContext = Pick<
+	IExecuteFunctions,
+	'executeWorkflow' | 'getExecutionId' | 'getWorkflow'
+>;
+
+/** The last call on n8n 1, which shares one SQLite connection: its transactions must not meet (1.123.81). */
+let lastCall: Promise<unknown> = Promise.resolve();
+
+/** Runs Data Table nodes inside an execution. @returns the rows of the last one */
+export async function runInline(
+	context: CallingContext,
+	steps: readonly Step[],
+	{ isVersion2, items = [{}] }: { isVersion2: boolean; items?: readonly IDataObject[] },
+): Promise<IDataObject[]> {
+	const { id: workflowId = '' } = context.getWorkflow();
+	const execute = async () =>
+		await context.executeWorkflow(
+			{ code: inlineWorkflow(steps) },
+			items.map((json) => ({ json })),
+			undefined,
+			{ parentExecution: { executionId: context.getExecutionId(), workflowId } },
+		);
+	const executed = isVersion2 ? execute() : lastCall.then(execute);
+	if (!isVersion2) lastCall = settle(executed);
+	const { data } = await executed;
+	return (data[0] ?? []).map(({ json }) => json).filter(({ id }) => id !== undefined);
+}
+
 /** A workflow of Data Table nodes that leaves no trace in the list of executions. */
-export function inlineWorkflow(steps: readonly Step[]): IWorkflowBase {
+function inlineWorkflow(steps: readonly Step[]): IWorkflowBase {
 	const nodes: INode[] = steps.map((parameters, index) => ({
 		...{ id: `${index}`, name: `Table ${index}`, type: 'n8n-nodes-base.dataTable' },
 		...{ typeVersion: 1, position: [0, 0], parameters: { options: {}, ...parameters } },

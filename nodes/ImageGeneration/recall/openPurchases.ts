@@ -7,7 +7,8 @@ import { dataTable } from './dataTable';
 import type { NodeProcess } from './leases';
 import { processTable } from './processTable';
 import type { Purchases } from './purchases';
-import { recordPurchases, type Attempt, type RecordingRun } from './recordPurchases';
+import type { Attempt, RecordingRun } from './recordingRun';
+import { recordPurchases } from './recordPurchases';
 
 /** What identifies the run of a node, and its account. */
 export interface RunOfNode {

@@ -1,35 +1,13 @@
 import { createHash } from 'crypto';
 
-import type { Failure } from '../failures/failures';
 import { settle, unwrap } from '../failures/outcome';
 import { placeName } from '../failures/placeName';
 import type { Job, JobResult } from '../types';
-import { findRequests, type RecordedRequest, type Search } from './findRequests';
-import { RENEWAL } from './leases';
+import { findRequests, type RecordedRequest } from './findRequests';
+import { keepAlive } from './keepAlive';
 import { requestKey, storable, storedResult, type Entry, type Purchases } from './purchases';
-import type { Condition, PurchaseRow, PurchaseState, StoredRow } from './purchaseTable';
-
-/** One of the attempts of Retry On Fail, which are one run. */
-export interface Attempt {
-	/** Whether n8n starts no other attempt if this one fails. */
-	isLast: boolean;
-	/** Finds a row that the run keeps until it ends; undefined as long as it has none. */
-	held: Condition | undefined;
-	/** Rows that it may have taken over without knowing. */
-	doubtful: StoredRow[];
-}
-
-/** A run, and the table that it records its purchases in. */
-export interface RecordingRun
-	extends Pick<Search, 'table' | 'process' | 'clock' | 'signal' | 'repeats'> {
-	/** The account, workflow and node. */
-	owner: string;
-	/** What all rows of the run have in common; the name of the run is that of all its attempts. */
-	place: Pick<PurchaseRow, 'operation' | 'workflow' | 'execution' | 'run'>;
-	attempt: Attempt;
-	/** Called if the table does not show what became of an image, or of a whole run. */
-	onMissing: (label: string | undefined, failure: Failure) => void;
-}
+import type { PurchaseRow, PurchaseState, StoredRow } from './purchaseTable';
+import type { RecordingRun } from './recordingRun';
 
 /**
  * Records purchases in a table. A paid request is an entry: a row `sent` before it goes out, and another
@@ -38,7 +16,7 @@ export interface RecordingRun
  * name in the place of the other's, which succeeds for one run only.
  */
 export function recordPurchases(recording: RecordingRun): Purchases {
-	const { table, process, clock, owner, place, attempt, signal, onMissing } = recording;
+	const { table, process, owner, place, attempt, signal, onMissing } = recording;
 	const { run, execution } = place;
 	const { live } = process;
 	const node = createHash('sha256').update(owner).digest('base64url');
@@ -70,14 +48,10 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 		attempt.held = row;
 		if (hasRows) return;
 		hasRows = true;
-		while (table.isShared && !ended.signal.aborted) {
+		await keepAlive(recording, ended.signal, () => {
 			const [waiting] = unsettled.keys();
-			const one: Condition | undefined =
-				waiting === undefined ? attempt.held : ['entry', 'eq', waiting];
-			if (one !== undefined)
-				await settle(table.update({ all: [one, ['run', 'eq', run]] }, { run }));
-			await clock.wait(RENEWAL, ended.signal);
-		}
+			return waiting === undefined ? attempt.held : ['entry', 'eq', waiting];
+		});
 	}
 
 	async function buy(row: PurchaseRow, job: Job, result: JobResult): Promise<void> {
@@ -118,10 +92,6 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 	/** @returns the row if the table does not answer */
 	async function giveUp(row: StoredRow): Promise<StoredRow[]> {
 		return 'failure' in (await settle(table.pass(row, { state: 'stopped' }))) ? [row] : [];
-	}
-
-	async function tell(row: StoredRow): Promise<void> {
-		await settle(table.pass(row, { state: row.link === '' ? 'unclear' : 'reported' }));
 	}
 
 	/** Writes what is missing first, because only then may the `sent` rows go. */
@@ -193,7 +163,10 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 			const end = isUnsure ? 'stopped' : how;
 			const state = end === 'failed' ? 'undelivered' : end;
 			const closed = await settle(hasRows ? close(state) : Promise.resolve());
-			await Promise.all(told.map(tell));
+			const toState = ({ link }: StoredRow) => (link === '' ? 'unclear' : 'reported');
+			await Promise.all(
+				told.map(async (row) => await settle(table.pass(row, { state: toState(row) }))),
+			);
 			live.delete(run);
 			signal?.removeEventListener('abort', onStop);
 			if ('failure' in closed) onMissing(undefined, closed.failure);
