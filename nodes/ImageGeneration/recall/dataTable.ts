@@ -94,7 +94,8 @@ export function dataTable(
 	}
 
 	const pass = batched(async (changes: IDataObject[]) => {
-		const all = untaken({ id: '={{ $json.row.id }}', run: '={{ $json.row.run }}' });
+		const of = (column: string) => `={{ $json.row.${column} }}`;
+		const all = untaken({ id: of('id'), run: of('run') });
 		return await rows([{ ...update('={{ $json.change }}'), ...conditions({ all }) }], changes);
 	});
 
