@@ -7,7 +7,7 @@ import type { Clock, NodeProcess } from '../../nodes/ImageGeneration/recall/leas
 import { meets } from '../../nodes/ImageGeneration/recall/processTable';
 import type { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
 import {
-	untaken,
+	asRead,
 	type Filter,
 	type PurchaseRow,
 	type PurchaseTable,
@@ -271,7 +271,7 @@ export class LogSimulation {
 			update: async (filter, set) => await this.#call(process, () => change(filter, set)),
 			pass: async (row, set) => {
 				const passed = await this.#call(process, () => {
-					const changed = change({ all: untaken(row) }, set);
+					const changed = change({ all: asRead(row) }, set);
 					if (changed.length > 0 && set.run !== undefined) this.#noteTaking(row, run);
 					return changed;
 				});

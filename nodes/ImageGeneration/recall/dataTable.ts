@@ -4,7 +4,7 @@ import { settle, unwrap } from '../failures/outcome';
 import { batched } from './batched';
 import { conditions, runInline, type CallingContext, type Step } from './inlineWorkflow';
 import {
-	untaken,
+	asRead,
 	type Condition,
 	type Filter,
 	type PurchaseRow,
@@ -95,7 +95,7 @@ export function dataTable(
 
 	const pass = batched(async (changes: IDataObject[]) => {
 		const of = (column: string) => `={{ $json.row.${column} }}`;
-		const all = untaken({ id: of('id'), run: of('run') });
+		const all = asRead({ id: of('id'), run: of('run') });
 		return await rows([{ ...update('={{ $json.change }}'), ...conditions({ all }) }], changes);
 	});
 

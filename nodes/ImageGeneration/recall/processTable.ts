@@ -1,5 +1,5 @@
 import {
-	untaken,
+	asRead,
 	type Condition,
 	type Filter,
 	type PurchaseRow,
@@ -23,7 +23,7 @@ let lastId = 0;
 export const processTable: PurchaseTable = {
 	isShared: false,
 	insert: async (row) => {
-		const now = new Date().toISOString();
+		const now = new Date(Date.now()).toISOString();
 		rows.delete(row.entry);
 		rows.set(row.entry, { ...row, id: ++lastId, createdAt: now, updatedAt: now });
 		const [oldest = ''] = rows.keys();
@@ -33,7 +33,7 @@ export const processTable: PurchaseTable = {
 	read: async (filter) => await Promise.resolve(find(filter).map((row) => ({ ...row }))),
 	update: async (filter, change) => await Promise.resolve(update(filter, change)),
 	pass: async (row, change) =>
-		await Promise.resolve(update({ all: untaken(row) }, change).length > 0),
+		await Promise.resolve(update({ all: asRead(row) }, change).length > 0),
 	remove: async (condition) => {
 		remove([condition]);
 		await Promise.resolve();

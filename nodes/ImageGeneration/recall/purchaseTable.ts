@@ -64,7 +64,7 @@ export interface PurchaseTable {
 	read(filter: Filter): Promise<StoredRow[]>;
 	/** @returns the changed rows */
 	update(filter: Filter, change: Partial<PurchaseRow>): Promise<StoredRow[]>;
-	/** Changes a row that is still {@link untaken}. @returns whether it was */
+	/** Changes a row that is still {@link asRead}. @returns whether it was */
 	pass(row: StoredRow, change: Partial<PurchaseRow>): Promise<boolean>;
 	/** Removes the rows that meet the condition. */
 	remove(condition: Condition): Promise<void>;
@@ -73,7 +73,7 @@ export interface PurchaseTable {
 }
 
 /** Finds a row if it still belongs to the run it was read with, and is not in the output of that run. */
-export function untaken({ id, run }: { id: number | string; run: string }): Condition[] {
+export function asRead({ id, run }: { id: number | string; run: string }): Condition[] {
 	return [
 		['id', 'eq', id],
 		['run', 'eq', run],
