@@ -101,6 +101,18 @@ describe('a request', () => {
 		expect(sent()).toBe(1);
 	});
 
+	it.each([REFUSED, UNREACHABLE])(
+		'is reported as unclear if a retry after that ends with $kind, which cost nothing',
+		async (failure) => {
+			const mayRepeatUnclear = () => true;
+			const { result, sent } = run([UNCLEAR, failure], { maxRetries: 1 }, { mayRepeatUnclear });
+			await jest.runAllTimersAsync();
+
+			expect(await result).toEqual(UNCLEAR);
+			expect(sent()).toBe(2);
+		},
+	);
+
 	it('is sent again after an unclear outcome as often as that is allowed', async () => {
 		const allowed = [true, false];
 		const mayRepeatUnclear = () => allowed.shift() ?? true;

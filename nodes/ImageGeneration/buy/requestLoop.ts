@@ -1,5 +1,6 @@
-import { settle, unwrap, type Outcome } from '../failures/outcome';
-import { retryAfter, retryDecision } from '../failures/retryDecision';
+import { Failed, type Failure } from '../failures/failures';
+import { settle } from '../failures/outcome';
+import { mayBeCharged, retryAfter, retryDecision } from '../failures/retryDecision';
 import type { ExecutionLog, Job } from '../types';
 import type { RateLimiter } from './rateLimiter/rateLimiter';
 import { wait } from './wait';
@@ -27,15 +28,20 @@ const LONGEST_ASKED_WAIT = 5 * 60_000;
  * refused because there were too many does not count as a retry: all requests slow down, and it goes out
  * again at its turn. The waits for other retries double from one second to a minute, or last as long as
  * the failure asks for, five minutes at most.
- * @throws Failed with the last failure, even after a stop: it may name a paid job.
+ * @throws Failed with the last failure, even after a stop: it may name a paid job. An unclear outcome is
+ * not hidden by a later failure that cost nothing.
  */
 export async function requestLoop<T>(request: RepeatedRequest<T>): Promise<T> {
 	const { job, limiter, signal } = request;
 	const { maxRetries, timeout } = job.options;
-	let last: Outcome<T> | undefined;
+	let last: Failure | undefined;
+	let unclear: Failure | undefined;
+	const giveUp = (failure: Failure): never => {
+		throw new Failed(unclear === undefined || mayBeCharged(failure) ? failure : unclear);
+	};
 	for (let retries = 0; ; ) {
 		const turn = await settle(limiter.acquire({ patience: timeout * 1000, signal }));
-		if ('failure' in turn) return unwrap(last ?? turn);
+		if ('failure' in turn) return giveUp(last ?? turn.failure);
 		const outcome = await settle(request.send());
 		if ('value' in outcome) return outcome.value;
 		const { failure } = outcome;
@@ -44,18 +50,19 @@ export async function requestLoop<T>(request: RepeatedRequest<T>): Promise<T> {
 		switch (retryDecision(failure)) {
 			case 'throttled':
 				turn.value.refused(failure, asked);
-				if (maxRetries === 0) return unwrap(outcome);
+				if (maxRetries === 0) return giveUp(failure);
 				continue;
 			case 'unclear':
-				if (isOver || request.mayRepeatUnclear?.() !== true) return unwrap(outcome);
+				if (isOver || request.mayRepeatUnclear?.() !== true) return giveUp(failure);
+				unclear = failure;
 				break;
 			case 'retry':
-				if (isOver) return unwrap(outcome);
+				if (isOver) return giveUp(failure);
 				break;
 			case 'give up':
-				return unwrap(outcome);
+				return giveUp(failure);
 		}
-		last = outcome;
+		last = failure;
 		const ms = waitTime(retries++, asked);
 		request.log.retry(job, ms, failure);
 		await settle(wait(ms, signal));
