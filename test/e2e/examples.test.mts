@@ -11,7 +11,7 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 	void describe(`The examples in n8n ${hostVersion(hostName)}`, () => {
 		const fixture = useFixture({ hostName, name: `examples-${hostName}` });
 		knownNodeCases(fixture);
-		manualCases(fixture);
+		manualCases(fixture, hostName);
 		webhookExampleCases(fixture);
 		formExampleCases(fixture);
 		agentExampleCases(fixture);

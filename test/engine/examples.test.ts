@@ -1,8 +1,9 @@
-import type { IBinaryKeyData, INodeExecutionData } from 'n8n-workflow';
+import { readFileSync } from 'node:fs';
+import type { IBinaryKeyData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 import sharp from 'sharp';
 
 import { assignmentsOf, example, withModelValues, nodeOf } from '../support/examples';
-import { useFixture } from '../support/fixture';
+import { PHOTO, useFixture } from '../support/fixture';
 import { runWorkflow, type StandIn, type WorkflowResult } from '../support/runWorkflow';
 import { text } from '../support/text';
 
@@ -47,7 +48,7 @@ describe('Product Photos from a Form', () => {
 		expect(fileNames(done)).toEqual(['Red bicycle.png', 'Red bicycle-2.png']);
 		const bytes = await fixture.engine.bytesOf(done?.[0]?.binary?.data);
 		expect((await sharp(bytes).metadata()).hasAlpha).toBe(true);
-		expect(isDone(parameters)).toBe(true);
+		expect(conditionIn(parameters, 'Any Photo Done?')).toBe(true);
 		expect(parameters.get('Pack as ZIP')?.[0]?.binaryPropertyName).toBe('data,data_1');
 		expect(parameters.get('Send Back')?.[0]?.completionMessage).toBe('Your download has started. ');
 		expect(fixture.charged()).toBe(2);
@@ -67,7 +68,7 @@ describe('Product Photos from a Form', () => {
 	it('tells a visitor without a photo what to send', async () => {
 		const { parameters } = await submit({ Photos_0: await pdf() });
 
-		expect(isDone(parameters)).toBe(false);
+		expect(conditionIn(parameters, 'Any Photo Done?')).toBe(false);
 		expect(parameters.get('Say Why')?.[0]?.completionMessage).toBe(
 			'None of your files is an image. Go back and upload JPG, PNG or WebP files.',
 		);
@@ -84,9 +85,9 @@ describe('Product Photos from a Form', () => {
 	});
 });
 
-/** The value that the form example's If node tests. */
-function isDone(parameters: WorkflowResult['parameters']): unknown {
-	const [given] = parameters.get('Any Photo Done?') ?? [];
+/** The value that an If node tests. */
+function conditionIn(parameters: WorkflowResult['parameters'], name: string): unknown {
+	const [given] = parameters.get(name) ?? [];
 	const { conditions } = given?.conditions as { conditions: Array<{ leftValue: unknown }> };
 	return conditions[0]?.leftValue;
 }
@@ -295,6 +296,84 @@ describe('Sheet of Prompts', () => {
 		]);
 		expect(fixture.downloads()).toEqual([]);
 		expect(fixture.charged()).toBe(1);
+	});
+});
+
+describe('Nightly Folder', () => {
+	const workflow = example('nightly-folder.json');
+	// The engine has no data tables; the end-to-end test runs the example with one.
+	delete (nodeOf(workflow, 'Remove Background').parameters.options as INodeParameters).purchaseLog;
+	const night = async (...photos: INodeExecutionData[]) =>
+		await runWorkflow(workflow, fixture.credential, {
+			'Every Night': outputs({ json: {} }),
+			Settings: outputs({ json: assignmentsOf(nodeOf(workflow, 'Settings').parameters) }),
+			'Read Photos': outputs(...photos),
+		});
+	const changed = async (name: string) => {
+		const bytes = Buffer.concat([readFileSync(PHOTO), Buffer.from(name)]);
+		return { json: {}, binary: { data: await fixture.engine.store(bytes, name, 'image/jpeg') } };
+	};
+
+	it('buys only what is new, and saves everything', async () => {
+		await night(await changed('old.jpg'));
+		const { parameters } = await night(await changed('old.jpg'), await changed('new.jpg'));
+
+		expect(parameters.get('Save to Folder')?.map(({ fileName }) => fileName)).toEqual([
+			'output/old-no-background.png',
+			'output/new-no-background.png',
+		]);
+		expect(parameters.has('Say Why')).toBe(false);
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('says why a photo could not be processed', async () => {
+		const data = await fixture.engine.store(Buffer.from('No photo'), 'no.jpg', 'image/jpeg');
+		const { parameters } = await night({ json: {}, binary: { data } });
+
+		expect(parameters.get('Say Why')).toEqual([
+			{
+				errorMessage:
+					'Item 1, "no.jpg": The file "no.jpg" claims to be image/jpeg but is not an image. Use an image, such as a JPG, PNG or WebP file.',
+			},
+		]);
+	});
+});
+
+describe('Budget', () => {
+	const workflow = example('budget.json');
+	const start = async (count: number) =>
+		await runWorkflow(workflow, fixture.credential, {
+			Start: outputs({ json: {} }),
+			Settings: outputs({ json: { budget: 2, outputFolder: 'output' } }),
+			'One Item per Prompt': outputs(
+				...Array.from({ length: count }, (_, index) => ({
+					json: { prompt: `Fox ${index + 1}` },
+					pairedItem: { item: 0 },
+				})),
+			),
+			'Within the Budget?': (input) => (count <= 2 ? [input, []] : [[], input]),
+		});
+
+	it('buys what the budget allows', async () => {
+		const { parameters, error } = await start(2);
+
+		expect(error).toBeUndefined();
+		expect(conditionIn(parameters, 'Within the Budget?')).toBe(true);
+		expect(parameters.get('Save to Folder')?.map(({ fileName }) => fileName)).toEqual([
+			'output/fox-1.jpg',
+			'output/fox-2.jpg',
+		]);
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('buys nothing above it', async () => {
+		const { parameters } = await start(3);
+
+		expect(conditionIn(parameters, 'Within the Budget?')).toBe(false);
+		expect(parameters.get('Say Why')?.[0]).toEqual({
+			errorMessage: 'The list needs 3 images, but the budget is 2.',
+		});
+		expect(fixture.calls()).toEqual([]);
 	});
 });
 
