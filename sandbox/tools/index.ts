@@ -3,5 +3,5 @@ import { imageEditor } from './imageEditor';
 import { text2img } from './text2img';
 import type { ToolDefinition } from './tool';
 
-/** The service's tools. Nothing else lists them all. */
+/** The service's tools, in the order of the specification. */
 export const tools: readonly ToolDefinition[] = [text2img, backgroundRemover, imageEditor];
