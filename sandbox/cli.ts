@@ -93,12 +93,13 @@ async function run(options: CliOptions): Promise<void> {
 	}).catch((error: unknown): never =>
 		program.error(`The sandbox could not start: ${startFailure(error, options)}.`, { exitCode: 1 }),
 	);
-	announce(sandbox, options);
 	const stop = () => {
 		process.stdout.write('\nStopping the sandbox. Its files are removed.\n');
 		void sandbox.close().then(() => process.exit(0));
 	};
+	// Before it is announced, so that whoever waits for that may stop it at once.
 	process.once('SIGINT', stop).once('SIGTERM', stop);
+	announce(sandbox, options);
 }
 
 function announce({ url }: Sandbox, { host, apiKey }: CliOptions): void {
