@@ -101,7 +101,7 @@ export function needlessCharges({ runs, charges, rows }: LogSimulation): string[
 					['stopped', 'reported'].includes(row.state) &&
 					!run.output.some((image) => image.link === row.link) &&
 					chargeOf(charges, row.link)?.request === request &&
-					wasAvailable(runs, chargeOf(charges, row.link), row.createdAt, run),
+					wasAvailable(runs, row.run, run),
 			);
 			return left === undefined
 				? []
@@ -110,19 +110,15 @@ export function needlessCharges({ runs, charges, rows }: LogSimulation): string[
 	});
 }
 
-function wasAvailable(
-	runs: readonly SimulatedRun[],
-	charge: Charge | undefined,
-	_writtenAt: string,
-	later: SimulatedRun,
-): boolean {
-	if (charge === undefined) return false;
-	const { run } = charge;
+/** @param owner The last run that had the image: the one that bought it, took it over or, as a retry, had it. */
+function wasAvailable(runs: readonly SimulatedRun[], owner: string, later: SimulatedRun): boolean {
+	const last = runs.find(({ name }) => name === owner);
+	if (last === undefined) return false;
 	const isOver =
-		(run.end === 'killed' || run.end === 'stopped') && run.endedAt + 2000 < later.began;
+		(last.end === 'killed' || last.end === 'stopped') && last.endedAt + 2000 < later.began;
 	const isTouched = runs.some(
 		(other) =>
-			other !== run &&
+			other !== last &&
 			other !== later &&
 			other.began < later.endedAt &&
 			other.endedAt > later.began,
