@@ -42,8 +42,9 @@ export async function findRequests(search: Search): Promise<RecordedRequest[]> {
 		repeats ? table.read({ all: [ofNode, ['execution', 'eq', execution]] }) : [],
 		all ? readClosed(search) : [],
 	]);
+	// What an earlier attempt of a live run gave up is free as well.
 	const lost = own
-		.filter(({ run }) => !live.has(run))
+		.filter(({ run, state }) => state === 'stopped' || !live.has(run))
 		.map((row) => ({ row, isAbandoned: !CLOSED.includes(row.state) }));
 	const found: RecordedRequest[] = [];
 	for (const same of byEntry([...lost, ...open])) {
