@@ -33,9 +33,9 @@ async function endRun(run: Run, items: INodeExecutionData[] | undefined): Promis
 	// n8n retries if the first output item has `json.error`, even one copied from the input (2.40.3,
 	// 1.123.81).
 	const isOutput = items !== undefined && items[0]?.json.error === undefined;
-	const isDelivered = isOutput && !run.options.dryRun;
-	memory.end(isDelivered);
-	await purchases.end(isStopped(run) ? 'stopped' : isDelivered ? 'delivered' : 'failed');
+	const end = !isOutput ? 'failed' : run.options.dryRun ? 'undelivered' : 'delivered';
+	memory.end(end === 'delivered');
+	await purchases.end(isStopped(run) ? 'stopped' : end);
 	context.addExecutionHints(...unloggedHints(log.tally));
 	limiters.leave();
 }

@@ -78,6 +78,26 @@ describe('Reuse Images', () => {
 		]);
 	});
 
+	it('buys an image whose link is gone only once, however many runs follow', async () => {
+		const copies = generate('Three', { ...MANUAL, numberOfImages: 3, concurrency: 1 });
+		fixture.sandbox.arm({ fault: 'gone-output-url', after: 1 });
+		await run(copies, { node: { onError: 'continueRegularOutput' } });
+		await run(copies);
+		expect(fixture.charged()).toBe(4);
+
+		const third = await run(copies);
+		expect(fixture.charged()).toBe(4);
+		expect(new Set(idsOf(third)).size).toBe(3);
+	});
+
+	it('uses the latest image of several', async () => {
+		await run(generate('Twice'));
+		const second = await run(generate('Twice'));
+
+		expect(idsOf(await run(generate('Twice', MANUAL)))).toEqual(idsOf(second));
+		expect(fixture.charged()).toBe(2);
+	});
+
 	it('leaves room under Max Images', async () => {
 		const prompt = '={{ $json.title }}';
 		await run(generate(prompt, { maxImages: 2 }), { items: itemsOf('One', 'Two') });

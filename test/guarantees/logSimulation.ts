@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed } from '../../nodes/ImageGeneration/failures/failures';
-import { settle, type Outcome } from '../../nodes/ImageGeneration/failures/outcome';
+import { settle, unwrap, type Outcome } from '../../nodes/ImageGeneration/failures/outcome';
 import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
 import type { Clock, NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
 import { meets } from '../../nodes/ImageGeneration/recall/processTable';
@@ -19,7 +19,7 @@ import {
 	tellAll,
 	type RecallingRun,
 } from '../../nodes/ImageGeneration/recall/recall';
-import type { Attempt } from '../../nodes/ImageGeneration/recall/recordingRun';
+import { noRows, type RunRows } from '../../nodes/ImageGeneration/recall/recordingRun';
 import { recordPurchases } from '../../nodes/ImageGeneration/recall/recordPurchases';
 import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
 
@@ -50,8 +50,8 @@ export interface RunPlan {
 	reuse: 'never' | 'always';
 	/** Pressed so long after the run began. */
 	stopAfter: number | undefined;
-	/** Whether the run fails at its end, as with a bad last item. */
-	fails: boolean;
+	/** How many of its attempts fail at their end, as with a bad last item. */
+	failing: 0 | 1 | 2;
 	/** How often n8n tries a run that fails. */
 	tries: 1 | 2;
 }
@@ -87,12 +87,16 @@ export interface SimulatedRun {
 	/** Links in its output, by request. */
 	output: Array<{ request: number; link: string; from: string }>;
 	told: string[];
+	/** Links that any of its attempts reused. */
+	reused: Set<string>;
+	/** Jobs whose requests had no clear outcome. */
+	unclear: string[];
 	/** Whether the node had its output ready when its process died. */
 	isEnding: boolean;
 	/** Whether the table does not show how it ended. */
 	unmarked: boolean;
 	abort: AbortController;
-	attempt: Attempt;
+	rows: RunRows;
 }
 
 /** A world with its own time, a table, a service that charges, and n8n processes that die. */
@@ -139,7 +143,7 @@ export class LogSimulation {
 				...quiet,
 				reuse: 'never',
 				stopAfter: undefined,
-				fails: false,
+				failing: 0,
 				tries: 1,
 				at,
 			} as const;
@@ -181,7 +185,7 @@ export class LogSimulation {
 		const { offset = 0, speed = 1 } = this.schedule.clocks[index] ?? {};
 		const name = `p${index}x${this.#order++}`;
 		const process: Process = {
-			facts: { name, names: 0, live: new Set(), sightings: new Map() },
+			facts: { name, names: 0, live: new Map(), sightings: new Map() },
 			clock: {
 				now: () => Math.round(offset + this.time * speed),
 				wait: async (ms, signal) => {
@@ -268,11 +272,17 @@ export class LogSimulation {
 				await this.#call(process, () =>
 					this.rows.filter((row) => meets(row, filter)).map((row) => ({ ...row })),
 				),
-			update: async (filter, set) => await this.#call(process, () => change(filter, set)),
+			update: async (filter, set) =>
+				await this.#call(process, () => {
+					const changed = change(filter, set);
+					if (set.state === 'stopped') this.#noteGivingUp(changed, run);
+					return changed;
+				}),
 			pass: async (row, set) => {
 				const passed = await this.#call(process, () => {
 					const changed = change({ all: asRead(row) }, set);
 					if (changed.length > 0 && set.run !== undefined) this.#noteTaking(row, run);
+					if (set.state === 'stopped') this.#noteGivingUp(changed, run);
 					return changed;
 				});
 				return passed.length > 0;
@@ -298,6 +308,12 @@ export class LogSimulation {
 		this.taken.push({ row, by: by.execution, isFair });
 	}
 
+	/** Only its owner may give a row up. */
+	#noteGivingUp(rows: readonly StoredRow[], by: SimulatedRun): void {
+		const foreign = rows.filter((row) => row.run !== by.name);
+		this.taken.push(...foreign.map((row) => ({ row, by: by.execution, isFair: false })));
+	}
+
 	async #execute(plan: RunPlan): Promise<void> {
 		const before = this.runs[plan.of % Math.max(1, this.runs.length)];
 		const wasLast = (run: SimulatedRun) =>
@@ -315,9 +331,16 @@ export class LogSimulation {
 			execution: isSame ? before.execution : `x${this.runs.length + 1}`,
 			store: isRetry ? (JSON.parse(JSON.stringify(before.store)) as typeof before.store) : {},
 			...{ process, began: this.time, foundIn: undefined, end: undefined, endedAt: Infinity },
-			...{ output: [], told: [], isEnding: false, unmarked: false },
+			...{
+				output: [],
+				told: [],
+				reused: new Set(isRetry ? before.reused : []),
+				unclear: [],
+				isEnding: false,
+				unmarked: false,
+			},
 			abort: new AbortController(),
-			attempt: { isLast: true, held: undefined, doubtful: [] },
+			rows: noRows(),
 		};
 		this.runs.push(run);
 		if (plan.stopAfter !== undefined) {
@@ -329,7 +352,7 @@ export class LogSimulation {
 			let attempt = 0;
 			while (run.end === undefined) {
 				if (attempt > 0) await process.clock.wait(1000 + this.#random() * 4000);
-				await this.#attempt(run, ++attempt === plan.tries);
+				await this.#attempt(run, ++attempt);
 			}
 		} catch {
 			run.end = 'refused';
@@ -337,8 +360,9 @@ export class LogSimulation {
 		}
 	}
 
-	async #attempt(run: SimulatedRun, isLast: boolean): Promise<void> {
+	async #attempt(run: SimulatedRun, attempt: number): Promise<void> {
 		const { plan, process, abort } = run;
+		const isLast = attempt === plan.tries;
 		const { signal } = abort;
 		const began = this.time;
 		const memory = openExecutionMemory(
@@ -348,7 +372,7 @@ export class LogSimulation {
 			} as unknown as IExecuteFunctions,
 			'0',
 		);
-		run.attempt.isLast = isLast;
+		run.rows.isLastAttempt = isLast;
 		if (run.name === '') run.name = `${process.facts.name}.${++process.facts.names}`;
 		const { name, execution } = run;
 		const purchases: Purchases = recordPurchases({
@@ -357,7 +381,7 @@ export class LogSimulation {
 			clock: process.clock,
 			owner: 'account, workflow, node',
 			place: { operation: 'generate', workflow: 'Simulation', execution, run: name },
-			attempt: run.attempt,
+			rows: run.rows,
 			repeats: true,
 			signal,
 			onMissing: () => {
@@ -384,6 +408,9 @@ export class LogSimulation {
 			return;
 		}
 		const recalled = begun.value;
+		for (const { outcome, from } of recalled.known.values()) {
+			if (from === 'earlier run') run.reused.add(unwrap(outcome).output_url);
+		}
 		const waiting = jobs.filter((job) => !recalled.known.has(job));
 		const buyNext = async (): Promise<void> => {
 			for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
@@ -395,7 +422,7 @@ export class LogSimulation {
 		};
 		await Promise.all(Array.from({ length: plan.concurrency }, buyNext));
 		const isStopped = signal.aborted;
-		const end = isStopped ? 'stopped' : plan.fails ? 'failed' : 'delivered';
+		const end = isStopped ? 'stopped' : attempt <= plan.failing ? 'failed' : 'delivered';
 		// n8n shows nothing of an attempt that is not the last one.
 		const isShown = end !== 'failed' || isLast;
 		if (!isStopped && isShown) {
@@ -404,7 +431,8 @@ export class LogSimulation {
 			for (const [job, { outcome, from }] of recalled.known) {
 				const request = Number((job as Job).request.fields.text);
 				if ('value' in outcome) {
-					run.output.push({ request, link: outcome.value.output_url, from });
+					const link = outcome.value.output_url;
+					run.output.push({ request, link, from: run.reused.has(link) ? 'earlier run' : from });
 				} else run.told.push(`unclear ${run.execution} ${(job as Job).keys.join(' ')}`);
 			}
 		}
@@ -443,7 +471,10 @@ export class LogSimulation {
 			});
 		});
 		if (outcome === 'refused') await receipt.notCharged();
-		if (outcome === 'unclear') remember({ failure: { kind: 'timeout', message: 'unclear' } });
+		if (outcome === 'unclear') {
+			remember({ failure: { kind: 'timeout', message: 'unclear' } });
+			run.unclear.push(job.keys.join(' '));
+		}
 		if (outcome !== 'ok') return;
 		remember({ value: { output_url: link } });
 		await receipt.bought({ output_url: link });

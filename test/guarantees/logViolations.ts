@@ -10,6 +10,8 @@ export function logViolations(world: LogSimulation): string[] {
 		...chargedTwice(world),
 		...wrongTakeOvers(world),
 		...longWaits(world),
+		...missingRows(world),
+		...falseTells(world),
 	];
 }
 
@@ -87,6 +89,39 @@ function longWaits({ runs, schedule }: LogSimulation): string[] {
 	return runs
 		.filter(({ foundIn }) => foundIn !== undefined && foundIn > longest)
 		.map(({ execution, foundIn }) => `${execution} waited ${foundIn} ms`);
+}
+
+/** What may have been charged stands in the table, whatever attempt of the run asked for it. */
+function missingRows({ runs, rows }: LogSimulation): string[] {
+	return runs
+		.filter(({ end, unmarked }) => (end === 'delivered' || end === 'failed') && !unmarked)
+		.flatMap(({ name, execution, unclear }) =>
+			unclear
+				.filter((job) => !rows.some((row) => row.run === name && row.job === job))
+				.map((job) => `the unclear request ${job} of ${execution} has no row`),
+		);
+}
+
+/**
+ * No run tells of an image as left over that another one has delivered. Those of a failed run aside: its
+ * execution can be retried several times, and each time be stopped.
+ */
+function falseTells({ runs, charges }: LogSimulation): string[] {
+	const isOfFailed = (link: string) => chargeOf(charges, link)?.run.end === 'failed';
+	return runs.flatMap(({ told, began, execution }) =>
+		told
+			.filter((link) => !isOfFailed(link))
+			.filter((link) =>
+				runs.some(
+					({ end, endedAt, unmarked, output }) =>
+						end === 'delivered' &&
+						!unmarked &&
+						endedAt < began &&
+						output.some((image) => image.link === link && image.from !== 'earlier run'),
+				),
+			)
+			.map((link) => `${execution} told of ${link}, which was delivered`),
+	);
 }
 
 /** A run that begins after another one died, and finds its image in the table, does not buy it again. */

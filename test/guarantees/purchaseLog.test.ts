@@ -13,7 +13,7 @@ const run: fc.Arbitrary<RunPlan> = fc.record({
 	concurrency: fc.integer({ min: 1, max: 3 }),
 	reuse: fc.constantFrom('never' as const, 'never' as const, 'always' as const),
 	stopAfter: fc.option(fc.integer({ min: 0, max: 12_000 }), { nil: undefined, freq: 3 }),
-	fails: fc.boolean(),
+	failing: fc.constantFrom(0 as const, 1 as const, 2 as const),
 	tries: fc.constantFrom(1 as const, 1 as const, 2 as const),
 });
 

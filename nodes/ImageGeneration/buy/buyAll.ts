@@ -32,12 +32,13 @@ export async function buyAll(
 async function deliverKnown(
 	run: Buying,
 	job: Job,
-	{ outcome, from }: Known,
+	{ outcome, from, entry }: Known,
 	signal: AbortSignal,
 ): Promise<FinishedJob> {
 	const delivery = await settle(deliver(run, job, unwrap(outcome)));
 	const isReused = from === 'earlier run';
 	if (!isReused || !('failure' in delivery) || !isGone(delivery.failure)) return unwrap(delivery);
+	await entry?.forget();
 	const renewed = await buyJob(run, job, signal);
 	run.log.tally.renewed++;
 	return renewed;

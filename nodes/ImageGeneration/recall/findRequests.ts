@@ -1,4 +1,4 @@
-import { findDead, type Clock, type NodeProcess } from './leases';
+import { findDead, liveRuns, type Clock, type NodeProcess } from './leases';
 import type { Condition, PurchaseState, PurchaseTable, StoredRow } from './purchaseTable';
 
 /** Milliseconds between two looks at the rows of a run that may be dead. */
@@ -36,7 +36,7 @@ export interface Search {
 export async function findRequests(search: Search): Promise<RecordedRequest[]> {
 	const { table, process, node, execution, repeats, all } = search;
 	const ofNode: Condition = ['node', 'eq', node];
-	const live = new Set(process.live);
+	const live = liveRuns(process);
 	const [open, own, closed] = await Promise.all([
 		readOpen(search),
 		repeats ? table.read({ all: [ofNode, ['execution', 'eq', execution]] }) : [],
@@ -58,16 +58,17 @@ export async function findRequests(search: Search): Promise<RecordedRequest[]> {
 	return [...found, ...closed.map((row) => ({ row, isAbandoned: false }))];
 }
 
-/** Reads what was delivered, or is in the data of an execution that failed. */
+/** Reads what was delivered, or is in the data of an execution that failed, the latest run first. */
 async function readClosed({ table, node, execution, requests }: Search): Promise<StoredRow[]> {
 	const isEmpty = async () => (await table.read({ all: [['node', 'eq', node]] })).length === 0;
 	// Files are read only if something may be found.
 	if (!table.isShared && (await isEmpty())) return [];
 	const any = [...(await requests())].map((request) => ['request', 'eq', request] as const);
 	const rows = any.length === 0 ? [] : await table.read({ any });
-	return rows.filter(
-		(row) => row.execution !== execution && row.link !== '' && CLOSED.includes(row.state),
-	);
+	const latest = new Map(rows.map(({ run, id }) => [run, id]));
+	return rows
+		.filter((row) => row.execution !== execution && row.link !== '' && CLOSED.includes(row.state))
+		.sort((a, b) => (latest.get(b.run) ?? 0) - (latest.get(a.run) ?? 0));
 }
 
 /**
@@ -87,7 +88,7 @@ async function readOpen(search: Search): Promise<RecordedRequest[]> {
 	let doubtful: ReadonlyMap<string, unknown> | undefined;
 	for (;;) {
 		const readFrom = clock.now();
-		const live = new Set(process.live);
+		const live = liveRuns(process);
 		const rows = await table.read({ all: open });
 		const held = rows.filter((row) => HELD.includes(row.state) && !isOfProcess(row));
 		const dead = findDead(process, held, readFrom, clock.now());

@@ -1,19 +1,15 @@
 import { settle } from '../failures/outcome';
 import { RENEWAL } from './leases';
-import type { Condition } from './purchaseTable';
 import type { RecordingRun } from './recordingRun';
 
-/**
- * Renews a row of a run until it ends.
- * @param rowOf finds a row that the run has now
- */
+/** Renews one of the run's rows until it ends. */
 export async function keepAlive(
-	{ table, clock, place: { run } }: RecordingRun,
+	{ table, clock, rows, place: { run } }: RecordingRun,
 	ended: AbortSignal,
-	rowOf: () => Condition | undefined,
 ): Promise<void> {
 	while (table.isShared && !ended.aborted) {
-		const row = rowOf();
+		const [sent] = rows.unsettled.keys();
+		const row = sent === undefined ? rows.lasting : (['entry', 'eq', sent] as const);
 		if (row !== undefined) await settle(table.update({ all: [row, ['run', 'eq', run]] }, { run }));
 		await clock.wait(RENEWAL, ended);
 	}

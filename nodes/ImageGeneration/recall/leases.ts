@@ -21,8 +21,8 @@ export interface NodeProcess {
 	name: string;
 	/** Counts its runs and entries, to name them. */
 	names: number;
-	/** Its runs that have not ended. */
-	live: Set<string>;
+	/** Its runs that have not ended, and what is aborted when they are stopped. */
+	live: Map<string, AbortSignal | undefined>;
 	/** When it saw runs of other processes renew their rows last. */
 	sightings: Map<string, Sighting>;
 }
@@ -32,6 +32,12 @@ interface Sighting {
 	renewal: string;
 	/** Milliseconds of this process's clock. */
 	at: number;
+}
+
+/** @returns the runs of a process that are not over. After Stop a run is, even if it still winds up. */
+export function liveRuns({ live }: NodeProcess): Set<string> {
+	for (const [run, signal] of live) if (signal?.aborted === true) live.delete(run);
+	return new Set(live.keys());
 }
 
 /**

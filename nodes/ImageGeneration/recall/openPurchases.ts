@@ -7,7 +7,7 @@ import { dataTable } from './dataTable';
 import type { NodeProcess } from './leases';
 import { processTable } from './processTable';
 import type { Purchases } from './purchases';
-import type { Attempt, RecordingRun } from './recordingRun';
+import { noRows, type RecordingRun, type RunRows } from './recordingRun';
 import { recordPurchases } from './recordPurchases';
 
 /** What identifies the run of a node, and its account. */
@@ -27,7 +27,7 @@ export interface RunOfNode {
 /** This n8n process, as later runs see it. */
 const process: NodeProcess = {
 	...{ name: randomUUID().slice(0, 8), names: 0 },
-	...{ live: new Set(), sightings: new Map() },
+	...{ live: new Map(), sightings: new Map() },
 };
 
 const clock = {
@@ -44,7 +44,7 @@ const repeated = new WeakMap<object, Map<string, RepeatedRun>>();
 interface RepeatedRun {
 	run: string;
 	attempts: number;
-	attempt: Attempt;
+	rows: RunRows;
 }
 
 /**
@@ -60,12 +60,12 @@ export function openPurchases(
 	const { id, name: workflow = '' } = context.getWorkflow();
 	const node = context.getNode();
 	const { operation } = node.parameters as { operation: string };
-	const { run, attempt } = attemptOf(running);
+	const { run, rows } = attemptOf(running);
 	// n8n 1.123.81 does not have this function. It gives the execution of a killed worker to another one.
 	const isVersion2 = 'executeAgent' in context;
 	return recordPurchases({
 		table: log === '' ? processTable : dataTable(context, log, isVersion2),
-		...{ process, clock, signal, onMissing, attempt },
+		...{ process, clock, signal, onMissing, rows },
 		owner: JSON.stringify([service.account, id, node.id]),
 		place: { operation, workflow, execution: context.getExecutionId(), run },
 		repeats: log !== '' && !isVersion2,
@@ -76,7 +76,7 @@ function attemptOf({ context, name, isTool }: RunOfNode): RepeatedRun {
 	const first: RepeatedRun = {
 		run: `${process.name}.${++process.names}`,
 		attempts: 0,
-		attempt: { isLast: true, held: undefined, doubtful: [] },
+		rows: noRows(),
 	};
 	const { retryOnFail, maxTries } = context.getNode();
 	// An agent's parallel calls share the context.
@@ -86,6 +86,6 @@ function attemptOf({ context, name, isTool }: RunOfNode): RepeatedRun {
 	const run = runs.get(name) ?? first;
 	repeated.set(store, runs.set(name, run));
 	// As n8n counts them (2.40.3, 1.123.81).
-	run.attempt.isLast = ++run.attempts >= Math.min(5, Math.max(2, maxTries ?? 3));
+	run.rows.isLastAttempt = ++run.attempts >= Math.min(5, Math.max(2, maxTries ?? 3));
 	return run;
 }

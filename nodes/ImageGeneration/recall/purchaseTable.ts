@@ -10,7 +10,7 @@ export interface PurchaseRow {
 	execution: string;
 	/** Hash of account, workflow and node. */
 	node: string;
-	/** Hash of the node and its request, file included; empty if its file was never read as a whole. */
+	/** Hash of the node and its request, file included; empty if none may be found by it. */
 	request: string;
 	/** The job's keys in its execution. */
 	job: string;

@@ -22,6 +22,8 @@ export interface Entry {
 	isTold: boolean;
 	/** Makes it this run's own, for this job. @returns false if another run was faster. */
 	take(job: Job): Promise<boolean>;
+	/** No later run uses it, because the service no longer has the image. */
+	forget(): Promise<void>;
 	/** The user is told about it, unless this attempt fails and another one follows. */
 	tell(): void;
 }
@@ -33,8 +35,11 @@ export interface Receipt {
 	notCharged(): Promise<void>;
 }
 
-/** How a run ended. After `failed`, Retry finds its purchases in n8n's data of the execution. */
-export type RunEnd = 'delivered' | 'failed' | 'stopped';
+/**
+ * How a run ended: `undelivered` without its images in the output, such as a Dry Run; `failed` if n8n may
+ * try again.
+ */
+export type RunEnd = 'delivered' | 'undelivered' | 'failed' | 'stopped';
 
 /** The purchases of a node in all its executions, as one run reads and records them. */
 export interface Purchases {

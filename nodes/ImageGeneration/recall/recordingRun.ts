@@ -2,14 +2,26 @@ import type { Failure } from '../failures/failures';
 import type { Search } from './findRequests';
 import type { Condition, PurchaseRow, StoredRow } from './purchaseTable';
 
-/** One of the attempts of Retry On Fail, which are one run. */
-export interface Attempt {
+/** What a run knows of its rows. The attempts of Retry On Fail are one run, so each goes on with it. */
+export interface RunRows {
 	/** Whether n8n starts no other attempt if this one fails. */
-	isLast: boolean;
-	/** Finds a row that the run keeps until it ends; undefined as long as it has none. */
-	held: Condition | undefined;
+	isLastAttempt: boolean;
+	/** Whether it has written any. */
+	hasAny: boolean;
+	/** Finds one that stays until the run ends. */
+	lasting: Condition | undefined;
+	/** `sent` rows of requests whose outcome is not known, by entry. */
+	unsettled: Map<string, PurchaseRow>;
 	/** Rows that it may have taken over without knowing. */
 	doubtful: StoredRow[];
+}
+
+/** @returns what a run knows before it has written anything. */
+export function noRows(): RunRows {
+	return {
+		...{ isLastAttempt: true, hasAny: false, lasting: undefined },
+		...{ unsettled: new Map(), doubtful: [] },
+	};
 }
 
 /** A run, and the table that it records its purchases in. */
@@ -19,7 +31,7 @@ export interface RecordingRun
 	owner: string;
 	/** What all rows of the run have in common; the name of the run is that of all its attempts. */
 	place: Pick<PurchaseRow, 'operation' | 'workflow' | 'execution' | 'run'>;
-	attempt: Attempt;
+	rows: RunRows;
 	/** Called if the table does not show what became of an image, or of a whole run. */
 	onMissing: (label: string | undefined, failure: Failure) => void;
 }

@@ -1,0 +1,77 @@
+import { settle, unwrap } from '../failures/outcome';
+import type { RecordedRequest } from './findRequests';
+import { storedResult, type Entry } from './purchases';
+import type { Condition, StoredRow } from './purchaseTable';
+import type { RecordingRun } from './recordingRun';
+
+/** What a run takes over from others, or tells of them. */
+export class TakeOvers {
+	/** Whether it may have taken over more than it knows. */
+	isUnsure = false;
+
+	readonly #tried: StoredRow[] = [];
+
+	readonly #told: StoredRow[] = [];
+
+	readonly #recording: RecordingRun;
+
+	readonly #hold: (taken: Condition) => void;
+
+	constructor(recording: RecordingRun, hold: (taken: Condition) => void) {
+		this.#recording = recording;
+		this.#hold = hold;
+	}
+
+	entry({ row, isAbandoned }: RecordedRequest): Entry {
+		const { link, request } = row;
+		// What this execution sent is known by its job, even if an expression gives another request now.
+		const isOwn = row.execution === this.#recording.place.execution;
+		const keys = isOwn ? row.job.split(' ') : [request];
+		return {
+			...{ label: row.image, isOwn, isAbandoned, isTold: row.state === 'reported' },
+			keys: isOwn || link !== '' ? keys : [],
+			result: storedResult(row),
+			sentAt: new Date(row.createdAt).getTime(),
+			take: async (job) => await this.#take(row, job.keys),
+			forget: async () => {
+				const { table } = this.#recording;
+				await settle(table.update({ all: [['id', 'eq', row.id]] }, { request: '' }));
+			},
+			tell: () => this.#told.push(row),
+		};
+	}
+
+	async #take(row: StoredRow, keys: readonly string[]): Promise<boolean> {
+		const { table, rows, place } = this.#recording;
+		const { run, execution } = place;
+		this.#tried.push({ ...row, run });
+		const change = { run, state: 'bought', execution, job: keys.join(' ') } as const;
+		const passed = await settle(table.pass(row, change));
+		if ('failure' in passed) this.isUnsure = true;
+		const isTaken = unwrap(passed);
+		if (!isTaken) return false;
+		rows.doubtful = rows.doubtful.filter(({ id }) => id !== row.id);
+		this.#hold(['entry', 'eq', row.entry]);
+		return true;
+	}
+
+	/** Gives up what it took over if it does not know all of it. What the table leaves is tried again later. */
+	async giveUp(): Promise<void> {
+		const { table, rows } = this.#recording;
+		if (this.isUnsure) rows.doubtful.push(...this.#tried);
+		const left = rows.doubtful.map(async (row) => {
+			const passed = await settle(table.pass(row, { state: 'stopped' }));
+			return 'failure' in passed ? [row] : [];
+		});
+		rows.doubtful = (await Promise.all(left)).flat();
+	}
+
+	/** Records that the user has been told. */
+	async close(): Promise<void> {
+		const { table } = this.#recording;
+		const toState = ({ link }: StoredRow) => (link === '' ? 'unclear' : 'reported');
+		await Promise.all(
+			this.#told.map(async (row) => await settle(table.pass(row, { state: toState(row) }))),
+		);
+	}
+}
