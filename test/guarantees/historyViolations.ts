@@ -18,6 +18,8 @@ export function historyViolations(
 	const inExecution = new Set<string>();
 	const inManualRuns = new Map<string, BoughtAt>();
 	const leftByStop = new Map<string, BoughtAt>();
+	/** What may have a link to nothing, which a later run reuses first and then buys anew. */
+	const gone = new Set<string>();
 	let chargesOfExecution = 0;
 	return evidence.flatMap((given, index) => {
 		const cutOff = evidence.slice(0, index).reduce((sum, before) => sum + before.cutOff, 0);
@@ -39,7 +41,7 @@ export function historyViolations(
 				.filter(
 					({ key }) =>
 						inExecution.has(key) ||
-						(mayReuse && isLeft(inManualRuns, key)) ||
+						(mayReuse && !gone.has(key) && isLeft(inManualRuns, key)) ||
 						(!isRetry && isLeft(leftByStop, key)),
 				)
 				.map(({ key }) => `${key} was bought twice`),
@@ -50,10 +52,13 @@ export function historyViolations(
 			...(isStopped ? [] : unreported(stepEvidence)),
 			...wronglyDelivered(stepEvidence),
 		];
+		if (step.faults.some(({ fault }) => fault === 'gone-output-url')) {
+			for (const { key } of charges) gone.add(key);
+		}
 		for (const charge of charges.filter((each) => isKnown(stepEvidence, each))) {
 			inExecution.add(charge.key);
 			inManualRuns.set(charge.key, { entry: charge.entry, time });
-			const isDelivered = stepEvidence.rows.some(({ json }) => json.id === charge.entry.jobId);
+			const isDelivered = stepEvidence.rows.some(isImageOf(charge));
 			if (isStopped && !isDelivered) leftByStop.set(charge.key, { entry: charge.entry, time });
 		}
 		// What a run took over belongs to its execution, unless it was stopped as well.
@@ -105,11 +110,12 @@ function isKnown(
 			return moment === 'after' && target !== 'download';
 		});
 	const finished = reportedText.split('Finished and paid for:')[1] ?? '';
-	return (
-		!isHidden ||
-		finished.includes(entry.jobId) ||
-		rows.some(({ json }) => json.id === entry.jobId || json.output_url === entry.outputUrl)
-	);
+	return !isHidden || finished.includes(entry.jobId) || rows.some(isImageOf({ entry }));
+}
+
+function isImageOf({ entry }: Pick<KeyedCharge, 'entry'>) {
+	return ({ json }: StepEvidence['rows'][number]) =>
+		json.id === entry.jobId || json.output_url === entry.outputUrl;
 }
 
 function unreported({ charges, reportedText }: StepEvidence): string[] {

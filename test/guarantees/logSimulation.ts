@@ -84,8 +84,8 @@ export interface SimulatedRun {
 	foundIn: number | undefined;
 	end: 'delivered' | 'failed' | 'stopped' | 'killed' | 'refused' | undefined;
 	endedAt: number;
-	/** Links in its output, by request. */
-	output: Array<{ request: number; link: string; from: string }>;
+	/** The images in its output. */
+	output: Array<{ request: number; job: string; link: string; from: string }>;
 	told: string[];
 	/** Links that any of its attempts reused. */
 	reused: Set<string>;
@@ -118,6 +118,8 @@ export class LogSimulation {
 
 	#nextId = 1;
 
+	#failures: number;
+
 	#processes: Process[];
 
 	#random: () => number;
@@ -125,7 +127,8 @@ export class LogSimulation {
 	readonly schedule: Schedule;
 
 	constructor(schedule: Schedule) {
-		this.schedule = { ...schedule };
+		this.schedule = schedule;
+		this.#failures = schedule.failures;
 		this.#random = randomFrom(schedule.seed);
 		this.#processes = schedule.clocks.map((_clock, index) => this.#start(index));
 	}
@@ -147,7 +150,7 @@ export class LogSimulation {
 				tries: 1,
 				at,
 			} as const;
-			this.schedule.failures = 0;
+			this.#failures = 0;
 			this.#at(at, undefined, () => void this.#execute({ ...plan, requests: [] }));
 			await this.#play([]);
 		}
@@ -223,7 +226,7 @@ export class LogSimulation {
 	/** One call of the table: it arrives, changes rows, and its answer returns, unless something dies. */
 	async #call<T>(process: Process, ...changes: Array<() => T>): Promise<T> {
 		return await new Promise<T>((resolve, reject) => {
-			const fails = this.#random() < this.schedule.failures && process.inARow < 1;
+			const fails = this.#random() < this.#failures && process.inARow < 1;
 			process.inARow = fails ? process.inARow + 1 : 0;
 			const isApplied = !fails || this.#random() < 0.5;
 			let delay = 0;
@@ -319,7 +322,9 @@ export class LogSimulation {
 		const wasLast = (run: SimulatedRun) =>
 			this.runs.filter(({ execution }) => execution === run.execution).at(-1) === run;
 		const isSame = plan.kind === 'same' && before?.end === 'killed' && wasLast(before);
-		const isRetry = plan.kind === 'retry' && before?.end === 'failed';
+		// n8n 2.40.3 keeps the data of an execution that its timeout stopped.
+		const isOver = before?.end === 'failed' || before?.end === 'stopped';
+		const isRetry = plan.kind === 'retry' && isOver;
 		const process = this.#processes[plan.process % this.#processes.length];
 		if (process === undefined) return;
 		const run: SimulatedRun = {
@@ -397,7 +402,7 @@ export class LogSimulation {
 			(async () => {
 				const found = await recall(recalling, jobs);
 				run.foundIn = Math.max(run.foundIn ?? 0, this.time - began);
-				if (!signal.aborted) await takeOver({ memory }, found);
+				if (!signal.aborted) await takeOver({ memory, purchases }, found);
 				return found;
 			})(),
 		);
@@ -432,7 +437,9 @@ export class LogSimulation {
 				const request = Number((job as Job).request.fields.text);
 				if ('value' in outcome) {
 					const link = outcome.value.output_url;
-					run.output.push({ request, link, from: run.reused.has(link) ? 'earlier run' : from });
+					const keys = (job as Job).keys.join(' ');
+					const isReused = run.reused.has(link);
+					run.output.push({ request, job: keys, link, from: isReused ? 'earlier run' : from });
 				} else run.told.push(`unclear ${run.execution} ${(job as Job).keys.join(' ')}`);
 			}
 		}
@@ -478,7 +485,7 @@ export class LogSimulation {
 		if (outcome !== 'ok') return;
 		remember({ value: { output_url: link } });
 		await receipt.bought({ output_url: link });
-		run.output.push({ request, link, from: 'service' });
+		run.output.push({ request, job: job.keys.join(' '), link, from: 'service' });
 	}
 }
 

@@ -3,6 +3,7 @@ import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Outcome } from '../failures/outcome';
 import { isJobResult } from '../service/jobResults';
 import type { Job, JobResult, PlannedJob } from '../types';
+import { byKey } from './byKey';
 import { storable } from './purchases';
 
 /** What this execution knows of its own purchases, as one run reads and records them. */
@@ -114,16 +115,4 @@ function readFinished({ finishedJobs }: IDataObject): Remembered[] {
 		if (typeof keys !== 'string' || !isJobResult(result)) return [];
 		return [{ keys: keys.split(' '), outcome: { value: result }, isTaken: false }];
 	});
-}
-
-function byKey(remembered: readonly Remembered[]): Map<string, Remembered[]> {
-	const found = new Map<string, Remembered[]>();
-	for (const entry of remembered) {
-		for (const key of entry.keys) {
-			const same = found.get(key);
-			if (same === undefined) found.set(key, [entry]);
-			else same.push(entry);
-		}
-	}
-	return found;
 }

@@ -52,10 +52,14 @@ export async function findRequests(search: Search): Promise<RecordedRequest[]> {
 		if (counting === undefined) continue;
 		found.push(counting);
 		if (!counting.isAbandoned) continue;
-		const superseded = same.filter((each) => each !== counting);
+		// A row that another run took over in between was read twice.
+		const superseded = same.filter(({ row }) => row.id !== counting.row.id);
 		await Promise.all(superseded.map(async ({ row }) => await table.remove(['id', 'eq', row.id])));
 	}
-	return [...found, ...closed.map((row) => ({ row, isAbandoned: false }))];
+	// A run may have ended between the two reads.
+	const known = new Set(found.map(({ row }) => row.entry));
+	const others = closed.filter(({ entry }) => !known.has(entry));
+	return [...found, ...others.map((row) => ({ row, isAbandoned: false }))];
 }
 
 /** Reads what was delivered, or is in the data of an execution that failed, the latest run first. */

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { settle, unwrap, type Outcome } from '../failures/outcome';
 import type { RunOptions } from '../fields/options';
 import type { Job, JobResult, PlannedJob } from '../types';
+import { byKey } from './byKey';
 import type { ExecutionMemory } from './executionMemory';
 import type { Entry, Purchases } from './purchases';
 
@@ -48,21 +49,20 @@ export async function recall(run: RecallingRun, jobs: readonly PlannedJob[]): Pr
 	// An agent repeats a request because it wants another image. After Stop nothing is bought.
 	const isAlone = run.isTool || run.signal?.aborted === true;
 	const entries = isAlone ? [] : await purchases.find(jobs.filter(isValid), isManual || reuses);
-	const offers = byKey(entries);
 	const recalled: Recalled = { known: new Map(), repeated: new Set(), unclaimed: [] };
+	for (const job of jobs.filter(isValid)) {
+		const outcome = memory.recall(job);
+		if (outcome !== undefined) recalled.known.set(job, { outcome, from: 'attempt' });
+	}
+	const links = new Set(attempted(recalled).map(([, { output_url }]) => output_url));
+	const others = entries.filter(({ result }) => !links.has(result?.output_url ?? ''));
+	const offers = byKey(others);
 	const used = new Set<Entry>();
-	const attempted: Array<[Job, JobResult]> = [];
 	const offersFor = (keys: readonly string[]) =>
 		keys.flatMap((key) => offers.get(key) ?? []).filter((entry) => !used.has(entry));
 
 	for (const job of jobs) {
-		if ('problem' in job) continue;
-		const outcome = memory.recall(job);
-		if (outcome !== undefined) {
-			recalled.known.set(job, { outcome, from: 'attempt' });
-			if ('value' in outcome) attempted.push([job, outcome.value]);
-			continue;
-		}
+		if ('problem' in job || recalled.known.has(job)) continue;
 		const own = offersFor(job.keys).filter(({ isOwn }) => isOwn);
 		const lost = own.find(({ result }) => result !== undefined) ?? own[0];
 		if (lost !== undefined) {
@@ -83,8 +83,7 @@ export async function recall(run: RecallingRun, jobs: readonly PlannedJob[]): Pr
 			recalled.known.set(job, { outcome: { value: entry.result }, from, entry });
 		}
 	}
-	await purchases.adopt(attempted);
-	recalled.unclaimed = entries.filter(
+	recalled.unclaimed = others.filter(
 		(entry) => entry.isAbandoned && !entry.isTold && !used.has(entry),
 	);
 	return recalled;
@@ -92,9 +91,11 @@ export async function recall(run: RecallingRun, jobs: readonly PlannedJob[]): Pr
 
 /** Takes what {@link recall} found, unless another run was faster. */
 export async function takeOver(
-	{ memory }: Pick<RecallingRun, 'memory'>,
-	{ known }: Recalled,
+	{ memory, purchases }: Pick<RecallingRun, 'memory' | 'purchases'>,
+	recalled: Recalled,
 ): Promise<void> {
+	const { known } = recalled;
+	await purchases.adopt(attempted(recalled));
 	const found = [...known].flatMap(([job, { outcome, entry }]) =>
 		entry === undefined || 'problem' in job ? [] : [{ job, outcome, entry }],
 	);
@@ -112,22 +113,17 @@ export async function takeOver(
 	}
 }
 
+/** What earlier attempts of this execution bought. */
+function attempted({ known }: Recalled): Array<[Job, JobResult]> {
+	return [...known].flatMap(([job, { outcome, from }]) =>
+		from === 'attempt' && isValid(job) && 'value' in outcome ? [[job, outcome.value]] : [],
+	);
+}
+
 /** Records that this run tells what stopped runs bought, or may have. */
 export function tellAll({ known, unclaimed }: Recalled): void {
 	const lost = [...known.values()].flatMap(({ entry }) => (entry?.result ? [] : (entry ?? [])));
 	for (const entry of [...unclaimed, ...lost]) entry.tell();
-}
-
-function byKey(entries: readonly Entry[]): Map<string, Entry[]> {
-	const offers = new Map<string, Entry[]>();
-	for (const entry of entries) {
-		for (const key of entry.keys) {
-			const same = offers.get(key) ?? [];
-			offers.set(key, same);
-			same.push(entry);
-		}
-	}
-	return offers;
 }
 
 function isValid(job: PlannedJob): job is Job {

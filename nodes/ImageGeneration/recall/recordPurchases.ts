@@ -56,13 +56,20 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 		if (!table.isShared) await write;
 	}
 
-	async function writeAgain(row: PurchaseRow): Promise<void> {
-		const written = await settle(table.insert(row));
-		if ('failure' in written) onMissing(row.image, written.failure);
+	/** Writes a row once more, unless it has arrived all the same. @returns it if that fails */
+	async function writeAgain(row: PurchaseRow): Promise<PurchaseRow[]> {
+		const { entry, link } = row;
+		const all = [['entry', 'eq', entry] as const, ['link', 'eq', link] as const];
+		const found = await settle(table.read({ all }));
+		const isMissing = 'value' in found && found.value.length === 0;
+		const outcome = isMissing ? await settle(table.insert(row)) : found;
+		if (!('failure' in outcome)) return [];
+		onMissing(row.image, outcome.failure);
+		return [row];
 	}
 
 	/** Writes what is missing first, because only then may the `sent` rows go. */
-	async function close(state: PurchaseState): Promise<void> {
+	async function close(state: PurchaseState, missing: readonly PurchaseRow[]): Promise<void> {
 		if (state === 'stopped') {
 			// Another run may have told of them meanwhile.
 			const untold = ['reported', 'unclear'].map((each) => ['state', 'neq', each] as const);
@@ -74,6 +81,8 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 			state: 'unclear' as const,
 		}));
 		await Promise.all(unclear.map(async (row) => await table.insert(row)));
+		const ofMissing = missing.map(({ entry }) => ['entry', 'eq', entry] as const);
+		if (ofMissing.length > 0) await table.update({ any: ofMissing }, { state: 'unclear' });
 		await table.close(run, state);
 	}
 
@@ -118,22 +127,18 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 			const links = new Set(found.value.map(({ link }) => link));
 			const missing = known.filter(([, { output_url }]) => !links.has(output_url));
 			await Promise.all(missing.map(async ([job, result]) => await buy(rowFor(job), job, result)));
-			const left = found.value.filter(({ state }) => state === 'undelivered');
-			const ids = left.map(({ id }) => ['id', 'eq', id] as const);
-			if (ids[0] === undefined) return;
-			hold(ids[0]);
-			await settle(table.update({ any: ids }, { run, state: 'bought' }));
+			await takeOvers.adopt(found.value);
 		},
 		end: async (how) => {
 			await Promise.all(writes);
 			ended.abort();
 			await takeOvers.giveUp();
-			await Promise.all(unwritten.map(writeAgain));
+			const missing = (await Promise.all(unwritten.map(writeAgain))).flat();
 			// The next attempt goes on with its rows, or the next run if n8n is killed before it.
 			if (how === 'failed' && !rows.isLastAttempt) return;
 			const end = takeOvers.isUnsure ? 'stopped' : how;
 			const state = end === 'failed' ? 'undelivered' : end;
-			const closed = await settle(rows.hasAny ? close(state) : Promise.resolve());
+			const closed = await settle(rows.hasAny ? close(state, missing) : Promise.resolve());
 			await takeOvers.close();
 			process.live.delete(run);
 			if ('failure' in closed) onMissing(undefined, closed.failure);

@@ -55,6 +55,27 @@ export class TakeOvers {
 		return true;
 	}
 
+	/** Makes rows its own whose images are in the data of its execution. */
+	async adopt(found: readonly StoredRow[]): Promise<void> {
+		const { table, place } = this.#recording;
+		const change = { run: place.run, state: 'bought' } as const;
+		const ids = found
+			.filter(({ state }) => state === 'undelivered')
+			.map(({ id }) => ['id', 'eq', id] as const);
+		if (ids[0] !== undefined) {
+			this.#hold(ids[0]);
+			await settle(table.update({ any: ids }, change));
+		}
+		// Another run may take these over.
+		const left = found.filter(({ state }) => state === 'stopped' || state === 'reported');
+		await Promise.all(
+			left.map(async (row) => {
+				const passed = await settle(table.pass(row, change));
+				if ('value' in passed && passed.value) this.#hold(['id', 'eq', row.id]);
+			}),
+		);
+	}
+
 	/** Gives up what it took over if it does not know all of it. What the table leaves is tried again later. */
 	async giveUp(): Promise<void> {
 		const { table, rows } = this.#recording;
