@@ -326,6 +326,17 @@ describe('what a stopped run bought', () => {
 		expect([known.size, unclaimed]).toEqual([0, []]);
 	});
 
+	it('belongs to its execution if that is retried, and to one of its equal jobs', async () => {
+		const store = {};
+		await (await stopped([OWL], { store, retryOnFail: false })).purchases.end('stopped');
+		const retry = runOf({ store: JSON.parse(JSON.stringify(store)) as object });
+		const equal = { ...OWL, keys: ['0.another owl'] };
+		expect(await retry.take(equal, OWL)).toEqual([undefined, 'A fox Owl']);
+		await retry.purchases.end('delivered');
+
+		expect(await runOf().take(OWL)).toEqual([undefined]);
+	});
+
 	it('includes what Retry took from the failed execution', async () => {
 		const store = {};
 		const failed = runOf({ store, retryOnFail: false });
