@@ -42,8 +42,6 @@ export interface StepEvidence {
 	/** Whether it continued the previous step's execution. */
 	isRetry: boolean;
 	isStopped: boolean;
-	/** Paid requests that Stop cut off; the service may charge them later. */
-	cutOff: number;
 	/** Hours since the first step. */
 	time: number;
 	charges: KeyedCharge[];
@@ -91,7 +89,6 @@ export async function runHistory(
 	for (const step of steps) {
 		time += step.wait;
 		const first = sandbox.ledger.length;
-		const firstRequest = sandbox.requests.length;
 		sandbox.disarm();
 		for (const rule of step.faults) sandbox.arm(rule);
 		const isFailed = last?.error !== undefined && last.run.status !== 'canceled';
@@ -114,15 +111,11 @@ export async function runHistory(
 				? await runUntilStop(engine, sandbox, what, step)
 				: await engine.retry(failed, what);
 		const charges = await chargesOf(sandbox, first, titles, files);
-		const requests = sandbox.requests.slice(firstRequest);
 		const isStopped = last.run.status === 'canceled';
 		evidence.push({
 			step,
 			isRetry: failed !== undefined,
 			isStopped,
-			cutOff: isStopped
-				? requests.filter(({ method }) => method === 'POST').length - charges.length
-				: 0,
 			time,
 			charges,
 			// n8n passes the input on as the output of a node that it stopped.

@@ -22,8 +22,8 @@ export function historyViolations(
 	const gone = new Set<string>();
 	let chargesOfExecution = 0;
 	return evidence.flatMap((given, index) => {
-		const cutOff = evidence.slice(0, index).reduce((sum, before) => sum + before.cutOff, 0);
-		const stepEvidence = withoutLate(given, cutOff);
+		const cutOff = evidence.slice(0, index).map(chargedLater);
+		const stepEvidence = withoutLate(given, Math.max(0, ...cutOff));
 		const { step, isRetry, isStopped, charges, reportedText, time } = stepEvidence;
 		if (!isRetry) {
 			inExecution.clear();
@@ -63,14 +63,11 @@ export function historyViolations(
 		}
 		// What a run took over belongs to its execution, unless it was stopped as well.
 		for (const [key, { entry }] of isStopped ? [] : leftByStop) {
-			const isTaken = reportedText.includes(entry.jobId) || reportedText.includes(entry.outputUrl);
-			if (isTaken) leftByStop.delete(key);
+			if (isReported({ entry }, reportedText)) leftByStop.delete(key);
 		}
 		// What a manual run reused belongs to its execution from now on.
 		for (const [key, { entry }] of mayReuse ? inManualRuns : []) {
-			const { jobId, outputUrl } = entry;
-			const isReported = reportedText.includes(jobId) || reportedText.includes(outputUrl);
-			if (isReported) inExecution.add(key);
+			if (isReported({ entry }, reportedText)) inExecution.add(key);
 		}
 		return violations.map((violation) => `step ${index}: ${violation}`);
 	});
@@ -82,12 +79,27 @@ interface BoughtAt {
 	time: number;
 }
 
+/** How many requests that Stop cut off, as the node says, the service has not charged yet. */
+function chargedLater({ isStopped, reportedText, charges }: StepEvidence): number {
+	const cutOff = reportedText.match(/ may have been charged as well/g)?.length ?? 0;
+	return isStopped
+		? cutOff - charges.filter((charge) => !isReported(charge, reportedText)).length
+		: 0;
+}
+
 /** Leaves out what the service charged for requests that Stop cut off in earlier steps. */
 function withoutLate(evidence: StepEvidence, cutOff: number): StepEvidence {
-	const isReported = ({ entry }: KeyedCharge) =>
-		evidence.reportedText.includes(entry.jobId) || evidence.reportedText.includes(entry.outputUrl);
-	const late = new Set(evidence.charges.filter((charge) => !isReported(charge)).slice(0, cutOff));
-	return { ...evidence, charges: evidence.charges.filter((charge) => !late.has(charge)) };
+	const { charges, reportedText } = evidence;
+	const unreported = charges.filter((charge) => !isReported(charge, reportedText));
+	const late = new Set(unreported.slice(0, cutOff));
+	return { ...evidence, charges: charges.filter((charge) => !late.has(charge)) };
+}
+
+function isReported(
+	{ entry: { jobId, outputUrl } }: Pick<KeyedCharge, 'entry'>,
+	text: string,
+): boolean {
+	return text.includes(jobId) || text.includes(outputUrl);
 }
 
 function repeated(charges: readonly KeyedCharge[]): string[] {
@@ -119,10 +131,7 @@ function isImageOf({ entry }: Pick<KeyedCharge, 'entry'>) {
 }
 
 function unreported({ charges, reportedText }: StepEvidence): string[] {
-	const unmentioned = charges.filter(
-		({ entry: { jobId, outputUrl } }) =>
-			!reportedText.includes(jobId) && !reportedText.includes(outputUrl),
-	);
+	const unmentioned = charges.filter((charge) => !isReported(charge, reportedText));
 	const possiblyCharged = reportedText.match(MAY_BE_CHARGED)?.length ?? 0;
 	return unmentioned.length > possiblyCharged
 		? [

@@ -284,8 +284,8 @@ export class LogSimulation {
 			pass: async (row, set) => {
 				const passed = await this.#call(process, () => {
 					const changed = change({ all: asRead(row) }, set);
-					if (changed.length > 0 && set.run !== undefined) this.#noteTaking(row, run);
-					if (set.state === 'stopped') this.#noteGivingUp(changed, run);
+					if (changed.length > 0 && set.state === 'bought') this.#noteTaking(row, run);
+					if (set.state === 'stopped' && row.run !== run.name) this.#noteGivingUp(changed, run);
 					return changed;
 				});
 				return passed.length > 0;

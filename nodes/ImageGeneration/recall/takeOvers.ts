@@ -81,7 +81,8 @@ export class TakeOvers {
 		const { table, rows } = this.#recording;
 		if (this.isUnsure) rows.doubtful.push(...this.#tried);
 		const left = rows.doubtful.map(async (row) => {
-			const passed = await settle(table.pass(row, { state: 'stopped' }));
+			// It is nobody's now, so that what others read of it before is out of date if it is taken again.
+			const passed = await settle(table.pass(row, { state: 'stopped', run: '' }));
 			return 'failure' in passed ? [row] : [];
 		});
 		rows.doubtful = (await Promise.all(left)).flat();
