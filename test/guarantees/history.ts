@@ -47,6 +47,8 @@ export interface StepEvidence {
 	charges: KeyedCharge[];
 	/** The output items of all rounds of the execution so far. */
 	rows: DeliveredRow[];
+	/** The error items of all rounds that ended. */
+	errorItems: string;
 	/** Everything the user reads: errors and output. */
 	reportedText: string;
 }
@@ -112,19 +114,16 @@ export async function runHistory(
 				: await engine.retry(failed, what);
 		const charges = await chargesOf(sandbox, first, titles, files);
 		const isStopped = last.run.status === 'canceled';
+		// n8n passes the input on as the output of a node that it stopped.
+		const ended = isStopped ? rounds.slice(0, runsOf(last).length - 1) : rounds;
 		evidence.push({
 			step,
 			isRetry: failed !== undefined,
 			isStopped,
 			time,
 			charges,
-			// n8n passes the input on as the output of a node that it stopped.
-			rows: await rowsOf(
-				engine,
-				sandbox,
-				last,
-				isStopped ? rounds.slice(0, runsOf(last).length - 1) : rounds,
-			),
+			rows: await rowsOf(engine, sandbox, last, ended),
+			errorItems: JSON.stringify(outputOf(last, ended).filter(({ json }) => 'error' in json)),
 			reportedText: reportedTextOf(last),
 		});
 	}
@@ -215,16 +214,19 @@ function runsOf({ run }: EngineResult) {
 	return run.data.resultData.runData[NODE] ?? [];
 }
 
+function outputOf(result: EngineResult, rounds: HistoryItem[][]) {
+	return runsOf(result)
+		.slice(0, rounds.length)
+		.flatMap(({ data }, round) => (data?.main?.[0] ?? []).map((row) => ({ ...row, round })));
+}
+
 async function rowsOf(
 	engine: Engine,
 	sandbox: Sandbox,
 	result: EngineResult,
 	rounds: HistoryItem[][],
 ): Promise<DeliveredRow[]> {
-	const rows = runsOf(result)
-		.slice(0, rounds.length)
-		.flatMap(({ data }, round) => (data?.main?.[0] ?? []).map((row) => ({ ...row, round })));
-	const delivered = rows.filter(({ json }) => json.error === undefined);
+	const delivered = outputOf(result, rounds).filter(({ json }) => json.error === undefined);
 	return await Promise.all(
 		delivered.map(async ({ json, binary, pairedItem, round }) => {
 			const job = sandbox.ledger.find(

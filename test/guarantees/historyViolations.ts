@@ -58,7 +58,8 @@ export function historyViolations(
 		for (const charge of charges.filter((each) => isKnown(stepEvidence, each))) {
 			inExecution.add(charge.key);
 			inManualRuns.set(charge.key, { entry: charge.entry, time });
-			const isDelivered = stepEvidence.rows.some(isImageOf(charge));
+			const isDelivered =
+				stepEvidence.rows.some(isImageOf(charge)) || isReported(charge, stepEvidence.errorItems);
 			if (isStopped && !isDelivered) leftByStop.set(charge.key, { entry: charge.entry, time });
 		}
 		// What a run took over belongs to its execution, unless it was stopped as well.
