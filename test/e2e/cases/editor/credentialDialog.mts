@@ -15,8 +15,16 @@ interface ExtraSteps {
 	/** Screenshot to take before the dialog is closed. */
 	pictureName?: string;
 	/** Runs before the fields are filled in. */
-	whileOpen?: (dialog: Locator, baseUrl: Locator) => Promise<void>;
+	whileOpen?: (fields: DialogFields) => Promise<void>;
 }
+
+interface DialogFields {
+	baseUrl: Locator;
+	/** Shown for an address without encryption. */
+	warning: Locator;
+}
+
+const WARNING = 'others on the network can read the API key';
 
 /** The dialog for Base URL and API Key. */
 export function credentialDialogCases(fixture: Fixture, editor: () => Editor): void {
@@ -35,9 +43,14 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 		const name = part('credential-name').getByText('Image Generation account');
 		await name.filter({ visible: true }).first().waitFor();
 		const inputs = dialog.locator('[data-test-id="credential-connection-parameter"] input');
-		await whileOpen?.(dialog, inputs.nth(0));
-		await inputs.nth(0).fill(baseUrl);
+		const fields = { baseUrl: inputs.nth(0), warning: dialog.getByText(WARNING) };
+		await whileOpen?.(fields);
 		await inputs.nth(1).fill(apiKey);
+		// n8n takes typed text over a moment later, and saves what it has by then. The warning shows it.
+		await fields.baseUrl.fill('http://images.example');
+		await fields.warning.waitFor();
+		await fields.baseUrl.fill(baseUrl);
+		await fields.warning.waitFor({ state: 'hidden' });
 		await part('credential-save-button').click();
 		const more = dialog.getByText('More details');
 		const green = part('credentials-config-container-test-success');
@@ -78,8 +91,7 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 
 		it('warns while the key would cross a network unencrypted', async () => {
 			const shown: boolean[] = [];
-			const whileOpen = async (dialog: Locator, baseUrl: Locator) => {
-				const warning = dialog.getByText('others on the network can read the API key');
+			const whileOpen = async ({ baseUrl, warning }: DialogFields) => {
 				await baseUrl.fill('http://images.example');
 				await warning.waitFor();
 				shown.push(await warning.isVisible());
