@@ -16,7 +16,7 @@ export function queueLogCases(
 	{ fixture, startWorker, stopWorkers }: Queue,
 	{ repeats }: { repeats: boolean },
 ): void {
-	const startBoth = async (...names: string[]) =>
+	const start = async (...names: string[]) =>
 		await Promise.all(
 			names.map(
 				// n8n 1 as it ships gives a killed worker's executions to another one.
@@ -50,6 +50,26 @@ export function queueLogCases(
 		);
 		return { id, table };
 	};
+	const prompts = ['a fox', 'a hare', 'a crow', 'an owl'];
+	/** Begins a run whose third image hangs, and waits until two are in the table. */
+	const beginRun = async (path: string) => {
+		const { id, table } = await publish(path, 1);
+		fixture.sandbox.arm({ fault: 'hang', after: 2 });
+		await callWebhook(fixture, path, { prompts });
+		await until('two are in the table', async () => {
+			const rows = await rowsOfTable(fixture, table).catch(() => []);
+			return rows.filter(({ state }) => state === 'bought').length === 2;
+		});
+		await until('the third is in progress', () => fixture.calls().length === 3);
+		return id;
+	};
+	/** How often each prompt was charged that did not hang. */
+	const charges = () => {
+		const counts = chargesPerPrompt(fixture.charged());
+		return ['a fox', 'a hare', 'an owl'].map((prompt) => counts.get(prompt));
+	};
+	const asked = (prompt: string) =>
+		fixture.calls().filter(({ fields }) => fields.text === prompt).length;
 	const finished = async (id: string, count: number): Promise<Execution[]> => {
 		let over: string[] = [];
 		await until(`${count} executions are over`, async () => {
@@ -64,7 +84,7 @@ export function queueLogCases(
 		let workers: N8nProcess[];
 		before(async () => {
 			await stopWorkers();
-			workers = await startBoth('first', 'second');
+			workers = await start('first', 'second');
 		});
 
 		it('gives each of ten executions its own images, also for the same request', async () => {
@@ -96,45 +116,50 @@ export function queueLogCases(
 			assert.deepEqual(new Set(rows.map(({ link }) => link)), new Set(links));
 		});
 
+		it('takes over on another worker what a stopped run bought', async () => {
+			const [first, second] = workers;
+			await first?.stop();
+			const path = 'log-stopped-worker';
+			const id = await beginRun(path);
+			await fixture.api.stopAll(id);
+			await finished(id, 1);
+			await second?.stop();
+			fixture.sandbox.disarm();
+			workers = await start('third');
+			await callWebhook(fixture, path, { prompts });
+			const executions = await finished(id, 2);
+			const execution = executions.find(({ status }) => status === 'success');
+
+			assert.ok(execution);
+			assert.equal(rowsOf(execution, 'Generate').length, 4);
+			assert.deepEqual(charges(), [1, 1, 1]);
+			assert.equal(asked('a crow'), 2);
+		});
+
 		it('takes over what a killed worker bought, and never sends the rest of it twice', async () => {
 			const path = 'log-worker';
-			const { id, table } = await publish(path, 1);
-			const prompts = ['a fox', 'a hare', 'a crow', 'an owl'];
-			// Only one worker is left, so that it is the one to be killed.
-			const [one, two] = workers;
-			await two?.stop();
-			fixture.sandbox.arm({ fault: 'hang', after: 2 });
-			await callWebhook(fixture, path, { prompts });
-			await until('two are in the table', async () => {
-				const rows = await rowsOfTable(fixture, table).catch(() => []);
-				return rows.filter(({ state }) => state === 'bought').length === 2;
-			});
-			await until('the third is in progress', () => fixture.calls().length === 3);
-			await one?.kill();
+			const id = await beginRun(path);
+			// The only one.
+			await workers[0]?.kill();
 			fixture.sandbox.disarm();
-			await startBoth('third', 'fourth');
+			await start('fourth');
 			if (!repeats) await finished(id, 1);
 			if (!repeats) await callWebhook(fixture, path, { prompts });
 			const executions = await finished(id, repeats ? 1 : 2);
 			const execution = executions.find(({ status }) => status === 'success');
 			assert.ok(execution);
 
-			const charges = chargesPerPrompt(fixture.charged());
-			assert.deepEqual(
-				['a fox', 'a hare', 'an owl'].map((prompt) => charges.get(prompt)),
-				[1, 1, 1],
-			);
+			assert.deepEqual(charges(), [1, 1, 1]);
 			const items = rowsOf(execution, 'Generate').map(({ json }) => json);
 			assert.equal(items.length, 4);
-			const asked = fixture.calls().filter(({ fields }) => fields.text === 'a crow').length;
 			const crow = JSON.stringify(items[2]);
 			if (repeats) {
 				// n8n 1 runs the same execution again: the node can't know whether it was charged.
-				assert.equal(asked, 1);
+				assert.equal(asked('a crow'), 1);
 				assert.match(crow, /The connection closed before the service responded/);
 				assert.match(crow, /You may have been charged/);
 			} else {
-				assert.equal(asked, 2);
+				assert.equal(asked('a crow'), 2);
 				assert.match(crow, /output_url/);
 			}
 		});

@@ -23,6 +23,11 @@ export async function createTable(
 	return id;
 }
 
+/** Where n8n's editor shows a table. */
+export async function pageOfTable(fixture: Fixture, name: string): Promise<string> {
+	return `${fixture.n8n.url}${(await pathOf(fixture, name)).replace('data-tables', 'datatables')}`;
+}
+
 /** Adds a row to a table. */
 export async function insertRow(fixture: Fixture, name: string, row: LoggedRow): Promise<void> {
 	const path = await pathOf(fixture, name);
