@@ -4,6 +4,7 @@ import { faults } from '../../sandbox/faults/table';
 import type { History, KeyedCharge, StepEvidence } from './history';
 
 const MAY_BE_CHARGED = /may have been charged/g;
+const CUT_OFF = /"([^"]*)" may have been charged as well/g;
 
 /**
  * Describes what is wrong with a history; empty if all of this holds: no attempt or retry of an
@@ -20,10 +21,11 @@ export function historyViolations(
 	const leftByStop = new Map<string, BoughtAt>();
 	/** What may have a link to nothing, which a later run reuses first and then buys anew. */
 	const gone = new Set<string>();
+	/** How many requests Stop cut off that the service may still charge, by their item. */
+	const cutOff = new Map<string, number>();
 	let chargesOfExecution = 0;
 	return evidence.flatMap((given, index) => {
-		const cutOff = evidence.slice(0, index).map(chargedLater);
-		const stepEvidence = withoutLate(given, Math.max(0, ...cutOff));
+		const stepEvidence = withoutLate(given, cutOff);
 		const { step, isRetry, isStopped, charges, reportedText, time } = stepEvidence;
 		if (!isRetry) {
 			inExecution.clear();
@@ -62,9 +64,12 @@ export function historyViolations(
 				stepEvidence.rows.some(isImageOf(charge)) || isReported(charge, stepEvidence.errorItems);
 			if (isStopped && !isDelivered) leftByStop.set(charge.key, { entry: charge.entry, time });
 		}
-		// What a run took over belongs to its execution, unless it was stopped as well.
-		for (const [key, { entry }] of isStopped ? [] : leftByStop) {
-			if (isReported({ entry }, reportedText)) leftByStop.delete(key);
+		// What a run took over belongs to its execution, unless it was stopped before it output it.
+		for (const [key, { entry }] of leftByStop) {
+			const isOutput =
+				stepEvidence.rows.some(isImageOf({ entry })) ||
+				isReported({ entry }, isStopped ? stepEvidence.errorItems : reportedText);
+			if (isOutput) leftByStop.delete(key);
 		}
 		// What a manual run reused belongs to its execution from now on.
 		for (const [key, { entry }] of mayReuse ? inManualRuns : []) {
@@ -80,20 +85,29 @@ interface BoughtAt {
 	time: number;
 }
 
-/** How many requests that Stop cut off, as the node says, the service has not charged yet. */
-function chargedLater({ isStopped, reportedText, charges }: StepEvidence): number {
-	const cutOff = reportedText.match(/ may have been charged as well/g)?.length ?? 0;
-	return isStopped
-		? cutOff - charges.filter((charge) => !isReported(charge, reportedText)).length
-		: 0;
+/** Leaves out what the service charged late for earlier steps, and counts what Stop cut off in this one. */
+function withoutLate(evidence: StepEvidence, cutOff: Map<string, number>): StepEvidence {
+	const { isStopped, reportedText } = evidence;
+	const add = (item: string, count: number) => cutOff.set(item, (cutOff.get(item) ?? 0) + count);
+	const isOpen = (item: string) => (cutOff.get(item) ?? 0) > 0;
+	const settle = (charge: KeyedCharge) => {
+		const isLate = isOpen(itemOf(charge.key)) && !isReported(charge, reportedText);
+		if (isLate) add(itemOf(charge.key), -1);
+		return isLate;
+	};
+	const late = new Set(evidence.charges.filter(settle));
+	const charges = evidence.charges.filter((charge) => !late.has(charge));
+	if (isStopped) {
+		for (const [, label = ''] of reportedText.matchAll(CUT_OFF)) add(itemOf(label), 1);
+		// Some of these are charged by now.
+		charges.forEach(settle);
+	}
+	return { ...evidence, charges };
 }
 
-/** Leaves out what the service charged for requests that Stop cut off in earlier steps. */
-function withoutLate(evidence: StepEvidence, cutOff: number): StepEvidence {
-	const { charges, reportedText } = evidence;
-	const unreported = charges.filter((charge) => !isReported(charge, reportedText));
-	const late = new Set(unreported.slice(0, cutOff));
-	return { ...evidence, charges: charges.filter((charge) => !late.has(charge)) };
+/** The item that a key or a label begins with. */
+function itemOf(key: string): string {
+	return key.split('.')[0] ?? '';
 }
 
 function isReported(

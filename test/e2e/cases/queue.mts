@@ -66,15 +66,16 @@ export function queueCases({ fixture, startWorker, executionIds, executionsAfter
 	describe('with one worker killed', () => {
 		it('loses that worker’s executions, repeats none and logs what was paid for', async () => {
 			const earlier = await executionIds();
-			fixture.sandbox.arm({ fault: 'delay-after', delayMs: 1500, times: 20 * ITEMS });
+			const delayMs = 1500;
+			fixture.sandbox.arm({ fault: 'delay-after', delayMs, times: 20 * ITEMS });
 			const calls = callBatches(fixture, 'killed', 20);
-			// Each execution has finished two images by then, and the next two responses are a
-			// second away, so none is cut between the service's response and the worker's log.
+			// Each execution has finished two images by then.
 			await until('both have begun, and the first has images', async () => {
 				const [byOne, byTwo] = [await startedBy(one), await startedBy(two)];
 				const paid = await paidIn(one);
 				return byOne.size > 0 && byTwo.size > 0 && paid.size >= AT_ONCE * byOne.size;
 			});
+			const killed = Date.now();
 			await one.kill();
 			const answers = await Promise.all(calls);
 			const executions = await executionsAfter(earlier, 20);
@@ -95,19 +96,20 @@ export function queueCases({ fixture, startWorker, executionIds, executionsAfter
 			const rest = executions.filter(({ status }) => status === 'success');
 			for (const execution of rest) assert.equal(rowsOf(execution, 'Generate').length, ITEMS);
 			// n8n keeps no results of the lost executions. The worker's log has every purchase it
-			// received.
+			// received; on a busy machine, reading a response takes up to a second.
 			const delivered = new Set(
 				rest.flatMap((execution) => rowsOf(execution, 'Generate').map(({ json }) => json.id)),
 			);
 			const lost = fixture.charged().filter(({ jobId }) => !delivered.has(jobId));
 			const inLog = await paidIn(one);
+			const wasReceived = ({ at }: { at: string }) => Date.parse(at) + delayMs < killed - 1000;
 			const unnamed = lost.filter(({ jobId }) => !inLog.has(jobId));
 			const unanswered = new Set(
 				fixture.calls().flatMap(({ status, fields }) => (status === null ? [fields.text] : [])),
 			);
 			assert.ok(unnamed.length < lost.length);
 			assert.deepEqual(
-				unnamed.filter(({ fields }) => !unanswered.has(fields.text)),
+				unnamed.filter((entry) => !unanswered.has(entry.fields.text) && wasReceived(entry)),
 				[],
 			);
 			const reasons = new Set(failed.map(({ data }) => data.resultData.error?.message));
