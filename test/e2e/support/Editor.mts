@@ -98,10 +98,15 @@ export class Editor {
 		await notes.first().waitFor({ state: 'detached' });
 	};
 
-	/** Takes a screenshot, for the docs if `npm run screenshots` runs this. */
-	readonly picture = async (name: string): Promise<void> => {
+	/**
+	 * Takes a screenshot, for the docs if `npm run screenshots` runs this.
+	 * @param height in CSS pixels; the whole window by default
+	 */
+	readonly picture = async (name: string, height?: number): Promise<void> => {
 		const folder = process.env.SCREENSHOTS ?? join(cache, 'e2e', 'images', this.marks.version);
-		await this.page.screenshot({ path: join(folder, name), animations: 'disabled' });
+		const { width = 0 } = this.page.viewportSize() ?? {};
+		const clip = height === undefined ? {} : { clip: { x: 0, y: 0, width, height } };
+		await this.page.screenshot({ path: join(folder, name), animations: 'disabled', ...clip });
 	};
 
 	async close(): Promise<void> {

@@ -47,7 +47,7 @@ export function purchaseTableCases(fixture: Fixture, editor: () => Editor): void
 			for (const { outputUrl } of fixture.charged()) await cell(outputUrl).waitFor();
 			assert.equal(await cell('delivered').count(), 3);
 			assert.equal(await cell('unclear').count(), 1);
-			await picture('purchase-log.png');
+			await picture('purchase-log.png', 280);
 		});
 	});
 }
