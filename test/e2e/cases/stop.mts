@@ -16,6 +16,16 @@ export interface StopMarks {
 export function stopCases(fixture: Fixture, { savesCount }: StopMarks): void {
 	const { publish, secondIsInProgress, chargedFor, runAgain } = twoImages(fixture);
 
+	/** Runs again, and asserts that the one image that was finished is not bought again. */
+	const assertTakenOver = async (path: string, id: string) => {
+		const delivered = await runAgain(path, id, path);
+		assert.deepEqual(
+			delivered,
+			chargedFor(path).map(({ jobId }) => jobId),
+		);
+		assert.equal(chargedFor(path).length, 2);
+	};
+
 	describe('Stop', () => {
 		it('leaves purchases to the next run, which takes them over', async () => {
 			const path = 'stopped';
@@ -37,11 +47,38 @@ export function stopCases(fixture: Fixture, { savesCount }: StopMarks): void {
 			assert.deepEqual(rowsOf(stopped, 'Generate'), []);
 			fixture.sandbox.disarm();
 
-			assert.deepEqual(
-				await runAgain(path, id, path),
-				chargedFor(path).map(({ jobId }) => jobId),
+			await assertTakenOver(path, id);
+		});
+
+		it('leaves them to the next run that asks for them, whatever runs in between', async () => {
+			const path = 'stopped-between';
+			const id = await publish(path);
+			fixture.sandbox.arm({ fault: 'hang', after: 1 });
+			await callWebhook(fixture, path, { prompt: path });
+			await secondIsInProgress(path);
+			await fixture.api.stopAll(id);
+			await fixture.api.lastExecution(id);
+			fixture.sandbox.disarm();
+			await runAgain(path, id, 'something else');
+			assert.equal(chargedFor('something else').length, 2);
+
+			await assertTakenOver(path, id);
+		});
+
+		it('leaves what a run bought that waits between two attempts', async () => {
+			const path = 'stopped-waiting';
+			const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 5000 };
+			const id = await publish(path, {}, node);
+			fixture.sandbox.arm({ fault: 'status', status: 400, after: 1 });
+			await callWebhook(fixture, path, { prompt: path });
+			await until('the first attempt was refused', () =>
+				fixture.calls().some(({ status }) => status === 400),
 			);
-			assert.equal(chargedFor(path).length, 2);
+			await fixture.api.stopAll(id);
+			assert.equal((await fixture.api.lastExecution(id)).status, 'canceled');
+			fixture.sandbox.disarm();
+
+			await assertTakenOver(path, id);
 		});
 	});
 }

@@ -9,8 +9,12 @@ import { chain, workflow } from './workflow.mjs';
 
 /** A workflow that generates two images of a prompt, one after the other. */
 export interface TwoImages {
-	/** Publishes it. @returns its id */
-	publish: (path: string, settings?: Record<string, unknown>) => Promise<string>;
+	/** Publishes it. @param node settings of the node. @returns its id */
+	publish: (
+		path: string,
+		settings?: Record<string, unknown>,
+		node?: Record<string, unknown>,
+	) => Promise<string>;
 	/** Waits until one image is finished and the request for the other one has arrived. */
 	secondIsInProgress: (prompt: string) => Promise<void>;
 	chargedFor: (prompt: string) => LedgerEntry[];
@@ -19,7 +23,7 @@ export interface TwoImages {
 }
 
 export function twoImages(fixture: Fixture): TwoImages {
-	const publish: TwoImages['publish'] = async (path, settings = {}) =>
+	const publish: TwoImages['publish'] = async (path, settings = {}, node = {}) =>
 		await fixture.api.publish(
 			workflow(
 				`Cut off by ${path}`,
@@ -32,7 +36,7 @@ export function twoImages(fixture: Fixture): TwoImages {
 							prompt: '={{ $json.body.prompt }}',
 							options: { numberOfImages: 2, concurrency: 1 },
 						},
-						{ credentials: fixture.credentials },
+						{ credentials: fixture.credentials, ...node },
 					),
 				],
 				chain('Webhook', 'Generate'),
