@@ -3,7 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { join, resolve } from 'node:path';
 
 const root = resolve(__dirname, '../..');
-const PARTS = ['package.json', 'README.md', 'SECURITY.md', 'credentials', 'nodes', 'scripts'];
+const SCRIPTS = ['scripts/releaseNotes.mjs', 'scripts/tools'];
+const PARTS = ['package.json', 'README.md', 'SECURITY.md', 'credentials', 'nodes', ...SCRIPTS];
 const NAMED = 'example.com';
 
 let copy: string;
