@@ -5,7 +5,13 @@ import { callWebhook } from '../support/callWebhook.mjs';
 import type { Fixture } from '../support/fixture.mjs';
 import { pending, type Execution } from '../support/N8nApi.mjs';
 import { imageGeneration, splitOut, webhook } from '../support/nodes.mjs';
-import { createTable, deleteTable, insertRow, rowsOfTable } from '../support/purchaseTable.mjs';
+import {
+	createTable,
+	deleteTable,
+	insertRow,
+	renameTable,
+	rowsOfTable,
+} from '../support/purchaseTable.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
 import { until } from '../support/until.mjs';
 import { chain, workflow } from '../support/workflow.mjs';
@@ -174,6 +180,22 @@ export function purchaseLogCases(fixture: Fixture, { makesTable }: LogMarks): vo
 
 			assert.equal(asked('a crow').length, 0);
 			assertUnusable(execution, /./);
+		});
+
+		it('goes on with its table if it is renamed', async () => {
+			const path = 'log-renamed';
+			const { id, table } = await publish(path);
+			fixture.sandbox.arm({ fault: 'delay', delayMs: 4000, when: 'a hare' });
+			await callWebhook(fixture, path, { prompts });
+			await until('the second is in progress', () => asked('a hare').length === 1);
+			await renameTable(fixture, table, `${table}, renamed`);
+			assertSuccess(await fixture.api.lastExecution(id));
+
+			const rows = await rowsOfTable(fixture, `${table}, renamed`);
+			assert.deepEqual(
+				rows.map(({ state }) => state),
+				prompts.map(() => 'delivered'),
+			);
 		});
 
 		it('delivers an image that was bought when its table is gone, and says that its row is missing', async () => {

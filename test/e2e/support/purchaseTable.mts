@@ -36,10 +36,20 @@ export async function insertRow(fixture: Fixture, name: string, row: LoggedRow):
 
 /** Deletes a table. */
 export async function deleteTable(fixture: Fixture, name: string): Promise<void> {
+	await change(fixture, name, { method: 'DELETE' });
+}
+
+/** Renames a table. */
+export async function renameTable(fixture: Fixture, name: string, to: string): Promise<void> {
+	await change(fixture, name, { method: 'PATCH', body: JSON.stringify({ name: to }) });
+}
+
+async function change(fixture: Fixture, name: string, request: RequestInit): Promise<void> {
 	const { url, cookie } = fixture.session;
 	const address = `${url}/rest${await pathOf(fixture, name)}`;
-	const answer = await fetch(address, { method: 'DELETE', headers: { cookie } });
-	assert.ok(answer.ok, `n8n did not delete ${name}`);
+	const headers = { cookie, 'content-type': 'application/json' };
+	const answer = await fetch(address, { ...request, headers });
+	assert.ok(answer.ok, `n8n did not change ${name}`);
 }
 
 /** The rows of a table, by its name. */
