@@ -45,9 +45,10 @@ export const purchaseLog: StartPart = async (lab) => {
 		const address = `/webhook/${path}`;
 		const workflowId = await api.publish(workflow(path, nodes, wires), address);
 		return async () => {
-			const answer = await fetch(`${n8n.n8n.url}${address}`, { method: 'POST' });
-			if (!answer.ok) throw new Error(await answer.text());
-			const { id, data } = await api.lastExecution(workflowId);
+			const { id, data } = await api.run(workflowId, async () => {
+				const answer = await fetch(`${n8n.n8n.url}${address}`, { method: 'POST' });
+				if (!answer.ok) throw new Error(await answer.text());
+			});
 			const [run] = data.resultData.runData.Generate ?? [];
 			return { seconds: (run?.executionTime ?? NaN) / 1000, id: Number(id) };
 		};

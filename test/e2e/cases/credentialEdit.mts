@@ -65,8 +65,7 @@ export function credentialEditCases(fixture: Fixture): void {
 			assert.deepEqual(keysIn(fixture.calls()), ['test-key', 'test-key']);
 			assert.deepEqual(other.requests, []);
 
-			await callWebhook(fixture, path, { prompts });
-			const next = await fixture.api.lastExecution(id);
+			const next = await fixture.api.run(id, () => callWebhook(fixture, path, { prompts }));
 			assertSuccess(next);
 			assert.equal(rowsOf(next, 'Generate').length, prompts.length);
 			assert.equal(fixture.calls().length, 2);

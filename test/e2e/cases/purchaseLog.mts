@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { callWebhook } from '../support/callWebhook.mjs';
 import type { Fixture } from '../support/fixture.mjs';
-import { pending, type Execution } from '../support/N8nApi.mjs';
-import { imageGeneration, splitOut, webhook } from '../support/nodes.mjs';
+import { loggedPrompts, prompts } from '../support/loggedPrompts.mjs';
+import type { Execution } from '../support/N8nApi.mjs';
+import { imageGeneration, webhook } from '../support/nodes.mjs';
 import {
 	createTable,
 	deleteTable,
@@ -24,58 +25,14 @@ export interface LogMarks {
 
 /** What a Purchase Log keeps when n8n's process ends. */
 export function purchaseLogCases(fixture: Fixture, { makesTable }: LogMarks): void {
-	const prompts = ['a fox', 'a hare', 'a crow', 'an owl'];
-
-	const publish = async (path: string, options: Record<string, unknown> = {}) => {
-		const table = `Log of ${path}`;
-		const purchaseLog = makesTable ? table : await createTable(fixture, table);
-		const parameters = {
-			operation: 'generate',
-			prompt: "={{ $json['body.prompts'] }}",
-			options: { concurrency: 1, purchaseLog, ...options },
-		};
-		const id = await fixture.api.publish(
-			workflow(
-				`Logged, ${path}`,
-				[
-					webhook(path, { responseMode: 'onReceived' }),
-					splitOut('prompts'),
-					imageGeneration('Generate', parameters, { credentials: fixture.credentials }),
-				],
-				chain('Webhook', 'Split Out', 'Generate'),
-			),
-			`/webhook/${path}`,
-		);
-		return { id, table };
-	};
-	const asked = (text: string) => fixture.calls().filter(({ fields }) => fields.text === text);
+	const { publish, begin, asked } = loggedPrompts(fixture, makesTable);
 	const chargedFor = (text: string) =>
 		fixture.charged().filter(({ fields }) => fields.text === text).length;
-	/** Runs it, and returns the execution once it is over. */
-	const run = async (path: string, id: string, texts = prompts): Promise<Execution> => {
-		const earlier = new Set((await fixture.api.executions(id)).map((execution) => execution.id));
-		await callWebhook(fixture, path, { prompts: texts });
-		let next: string | undefined;
-		await until('the run is over', async () => {
-			const all = await fixture.api.executions(id);
-			const isOver = ({ status }: { status: string }) => !pending.includes(status);
-			next = all.find((each) => !earlier.has(each.id) && isOver(each))?.id;
-			return next !== undefined;
-		});
-		return await fixture.api.execution(next ?? '');
-	};
+	/** Runs it. @returns the execution once it has finished */
+	const run = async (path: string, id: string, texts = prompts): Promise<Execution> =>
+		await fixture.api.run(id, () => callWebhook(fixture, path, { prompts: texts }));
 	const hintsOf = ({ data }: Execution) =>
 		(data.resultData.runData.Generate?.[0]?.hints ?? []).map(({ message }) => message).join('\n');
-	/** Begins a run whose third image hangs, and waits until two are in the table. */
-	const beginRun = async (path: string, table: string) => {
-		fixture.sandbox.arm({ fault: 'hang', after: 2 });
-		await callWebhook(fixture, path, { prompts });
-		await until('the third is in progress', () => asked('a crow').length === 1);
-		await until('two are in the table', async () => {
-			const rows = await rowsOfTable(fixture, table).catch(() => []);
-			return rows.filter(({ state }) => state === 'bought').length === 2;
-		});
-	};
 	/** Runs again, and asserts that only the third and fourth image were bought then. */
 	const assertTakenOver = async (execution: Execution, table: string) => {
 		assertSuccess(execution);
@@ -85,7 +42,7 @@ export function purchaseLogCases(fixture: Fixture, { makesTable }: LogMarks): vo
 			assert.deepEqual(kept, await fixture.sandbox.output(String(json.id)));
 		}
 		assert.deepEqual(['a fox', 'a hare', 'an owl'].map(chargedFor), [1, 1, 1]);
-		assert.equal(asked('a crow').length, 2);
+		assert.equal(asked('a crow'), 2);
 		const hints = hintsOf(execution);
 		assert.match(hints, /2 images were bought, 2 images were kept from a stopped run/);
 		assert.match(
@@ -107,7 +64,7 @@ export function purchaseLogCases(fixture: Fixture, { makesTable }: LogMarks): vo
 			it(`keeps what was bought when n8n is killed, for ${how}`, async () => {
 				const path = how === 'Retry' ? 'log-killed-retry' : 'log-killed';
 				const { id, table } = await publish(path);
-				await beginRun(path, table);
+				await begin(path, table);
 				await fixture.restart('kill');
 				const restarted = Date.now();
 				fixture.sandbox.disarm();
@@ -125,7 +82,7 @@ export function purchaseLogCases(fixture: Fixture, { makesTable }: LogMarks): vo
 		it('keeps what a stopped run bought when n8n restarts', async () => {
 			const path = 'log-stopped';
 			const { id, table } = await publish(path);
-			await beginRun(path, table);
+			await begin(path, table);
 			await fixture.api.stopAll(id);
 			await until('it is stopped', async () => {
 				const [last] = await fixture.api.executions(id);
@@ -161,6 +118,20 @@ export function purchaseLogCases(fixture: Fixture, { makesTable }: LogMarks): vo
 			);
 		});
 
+		/** Runs it, and changes its table while 'a hare' is in progress. */
+		const runAndChange = async (
+			path: string,
+			texts: string[],
+			change: (fixture: Fixture, table: string) => Promise<void>,
+		) => {
+			const { id, table } = await publish(path);
+			fixture.sandbox.arm({ fault: 'delay', delayMs: 4000, when: 'a hare' });
+			return await fixture.api.run(id, async () => {
+				await callWebhook(fixture, path, { prompts: texts });
+				await until('the hare is in progress', () => asked('a hare') === 1);
+				await change(fixture, table);
+			});
+		};
 		const assertUnusable = ({ status, data }: Execution, reason: RegExp) => {
 			const { message = '', description = '' } = data.resultData.error ?? {};
 			assert.equal(status, 'error');
@@ -170,28 +141,21 @@ export function purchaseLogCases(fixture: Fixture, { makesTable }: LogMarks): vo
 		};
 
 		it('sends nothing if its table is gone, and says so', async () => {
-			const path = 'log-gone';
-			const { id, table } = await publish(path);
-			fixture.sandbox.arm({ fault: 'delay', delayMs: 4000, when: 'a hare' });
-			await callWebhook(fixture, path, { prompts });
-			await until('the second is in progress', () => asked('a hare').length === 1);
-			await deleteTable(fixture, table);
-			const execution = await fixture.api.lastExecution(id);
+			const execution = await runAndChange('log-gone', prompts, deleteTable);
 
-			assert.equal(asked('a crow').length, 0);
+			assert.equal(asked('a crow'), 0);
 			assertUnusable(execution, /./);
 		});
 
 		it('goes on with its table if it is renamed', async () => {
-			const path = 'log-renamed';
-			const { id, table } = await publish(path);
-			fixture.sandbox.arm({ fault: 'delay', delayMs: 4000, when: 'a hare' });
-			await callWebhook(fixture, path, { prompts });
-			await until('the second is in progress', () => asked('a hare').length === 1);
-			await renameTable(fixture, table, `${table}, renamed`);
-			assertSuccess(await fixture.api.lastExecution(id));
+			const newName = 'Log of another name';
+			assertSuccess(
+				await runAndChange('log-renamed', prompts, async (_, table) => {
+					await renameTable(fixture, table, newName);
+				}),
+			);
 
-			const rows = await rowsOfTable(fixture, `${table}, renamed`);
+			const rows = await rowsOfTable(fixture, newName);
 			assert.deepEqual(
 				rows.map(({ state }) => state),
 				prompts.map(() => 'delivered'),
@@ -199,13 +163,7 @@ export function purchaseLogCases(fixture: Fixture, { makesTable }: LogMarks): vo
 		});
 
 		it('delivers an image that was bought when its table is gone, and says that its row is missing', async () => {
-			const path = 'log-gone-late';
-			const { id, table } = await publish(path);
-			fixture.sandbox.arm({ fault: 'delay', delayMs: 4000 });
-			await callWebhook(fixture, path, { prompts: ['a hare'] });
-			await until('it is in progress', () => asked('a hare').length === 1);
-			await deleteTable(fixture, table);
-			const execution = await fixture.api.lastExecution(id);
+			const execution = await runAndChange('log-gone-late', ['a hare'], deleteTable);
 
 			assertSuccess(execution);
 			assert.equal(rowsOf(execution, 'Generate').length, 1);

@@ -3,13 +3,12 @@ import { before, describe, it } from 'node:test';
 import type { N8nProcess } from '../../../scripts/host/startN8n.mjs';
 import { chargesPerPrompt, ITEMS } from '../support/batch.mjs';
 import { callWebhook } from '../support/callWebhook.mjs';
+import { loggedPrompts, prompts } from '../support/loggedPrompts.mjs';
 import { pending, type Execution } from '../support/N8nApi.mjs';
-import { imageGeneration, splitOut, webhook } from '../support/nodes.mjs';
-import { createTable, rowsOfTable } from '../support/purchaseTable.mjs';
+import { rowsOfTable } from '../support/purchaseTable.mjs';
 import { assertSuccess, rowsOf } from '../support/rows.mjs';
 import { until } from '../support/until.mjs';
 import type { Queue } from '../support/useQueue.mjs';
-import { chain, workflow } from '../support/workflow.mjs';
 
 /** The Purchase Log, shared by two workers. */
 export function queueLogCases(
@@ -23,53 +22,13 @@ export function queueLogCases(
 				async (name) => await startWorker(name, { QUEUE_WORKER_MAX_STALLED_COUNT: '1' }),
 			),
 		);
-	const publish = async (path: string, concurrency: number) => {
-		const table = `Log of ${path}`;
-		const purchaseLog = repeats ? await createTable(fixture, table) : table;
-		const parameters = {
-			operation: 'generate',
-			prompt: "={{ $json['body.prompts'] }}",
-			size: 'custom',
-			...{ width: 128, height: 128, options: { concurrency, purchaseLog } },
-		};
-		const settings = {
-			credentials: fixture.credentials,
-			onError: 'continueRegularOutput',
-		} as const;
-		const id = await fixture.api.publish(
-			workflow(
-				`Logged, ${path}`,
-				[
-					webhook(path, { responseMode: 'onReceived' }),
-					splitOut('prompts'),
-					imageGeneration('Generate', parameters, settings),
-				],
-				chain('Webhook', 'Split Out', 'Generate'),
-			),
-			`/webhook/${path}`,
-		);
-		return { id, table };
-	};
-	const prompts = ['a fox', 'a hare', 'a crow', 'an owl'];
-	/** Begins a run whose third image hangs, and waits until two are in the table. */
-	const beginRun = async (path: string) => {
-		const { id, table } = await publish(path, 1);
-		fixture.sandbox.arm({ fault: 'hang', after: 2 });
-		await callWebhook(fixture, path, { prompts });
-		await until('two are in the table', async () => {
-			const rows = await rowsOfTable(fixture, table).catch(() => []);
-			return rows.filter(({ state }) => state === 'bought').length === 2;
-		});
-		await until('the third is in progress', () => fixture.calls().length === 3);
-		return id;
-	};
+	const { publish, begin, asked } = loggedPrompts(fixture, !repeats);
+	const settings = { onError: 'continueRegularOutput' } as const;
 	/** How often each prompt was charged that did not hang. */
 	const charges = () => {
 		const counts = chargesPerPrompt(fixture.charged());
 		return ['a fox', 'a hare', 'an owl'].map((prompt) => counts.get(prompt));
 	};
-	const asked = (prompt: string) =>
-		fixture.calls().filter(({ fields }) => fields.text === prompt).length;
 	const finished = async (id: string, count: number): Promise<Execution[]> => {
 		let over: string[] = [];
 		await until(`${count} executions are over`, async () => {
@@ -89,7 +48,7 @@ export function queueLogCases(
 
 		it('gives each of ten executions its own images, also for the same request', async () => {
 			const path = 'log-ten';
-			const { id, table } = await publish(path, 5);
+			const { id, table } = await publish(path, { concurrency: 5 }, settings);
 			// The first two ask for the same.
 			const promptsOf = (call: number) =>
 				Array.from({ length: ITEMS }, (_, item) => `${Math.max(1, call)}.${item}`);
@@ -120,7 +79,8 @@ export function queueLogCases(
 			const [first, second] = workers;
 			await first?.stop();
 			const path = 'log-stopped-worker';
-			const id = await beginRun(path);
+			const { id, table } = await publish(path, {}, settings);
+			await begin(path, table);
 			await fixture.api.stopAll(id);
 			await finished(id, 1);
 			await second?.stop();
@@ -138,7 +98,8 @@ export function queueLogCases(
 
 		it('takes over what a killed worker bought, and never sends the rest of it twice', async () => {
 			const path = 'log-worker';
-			const id = await beginRun(path);
+			const { id, table } = await publish(path, {}, settings);
+			await begin(path, table);
 			// The only one.
 			await workers[0]?.kill();
 			fixture.sandbox.disarm();

@@ -16,6 +16,15 @@ export interface StopMarks {
 export function stopCases(fixture: Fixture, { savesCount }: StopMarks): void {
 	const { publish, secondIsInProgress, chargedFor, runAgain } = twoImages(fixture);
 
+	/** Publishes it, and stops its first run while the second request is in progress. */
+	const stopInSecond = async (path: string) => {
+		const id = await publish(path);
+		fixture.sandbox.arm({ fault: 'hang', after: 1 });
+		await callWebhook(fixture, path, { prompt: path });
+		await secondIsInProgress(path);
+		await fixture.api.stopAll(id);
+		return { id, stopped: await fixture.api.lastExecution(id) };
+	};
 	/** Runs again, and asserts that the one image that was finished is not bought again. */
 	const assertTakenOver = async (path: string, id: string) => {
 		const delivered = await runAgain(path, id, path);
@@ -29,13 +38,7 @@ export function stopCases(fixture: Fixture, { savesCount }: StopMarks): void {
 	describe('Stop', () => {
 		it('leaves purchases to the next run, which takes them over', async () => {
 			const path = 'stopped';
-			const id = await publish(path);
-			fixture.sandbox.arm({ fault: 'hang', after: 1 });
-			await callWebhook(fixture, path, { prompt: path });
-			await secondIsInProgress(path);
-			await fixture.api.stopAll(id);
-			const stopped = await fixture.api.lastExecution(id);
-
+			const { id, stopped } = await stopInSecond(path);
 			assert.equal(stopped.status, 'canceled');
 			if (savesCount) {
 				// The node counts at each purchase, because n8n ignores what it returns after Stop.
@@ -52,12 +55,7 @@ export function stopCases(fixture: Fixture, { savesCount }: StopMarks): void {
 
 		it('leaves them to the next run that asks for them, whatever runs in between', async () => {
 			const path = 'stopped-between';
-			const id = await publish(path);
-			fixture.sandbox.arm({ fault: 'hang', after: 1 });
-			await callWebhook(fixture, path, { prompt: path });
-			await secondIsInProgress(path);
-			await fixture.api.stopAll(id);
-			await fixture.api.lastExecution(id);
+			const { id } = await stopInSecond(path);
 			fixture.sandbox.disarm();
 			await runAgain(path, id, 'something else');
 			assert.equal(chargedFor('something else').length, 2);

@@ -145,9 +145,16 @@ export class N8nApi {
 		return await this.#last(workflowId, ({ mode }) => mode === 'retry');
 	}
 
+	/** Begins an execution of a workflow. @returns it, once it has finished */
+	async run(workflowId: string, begin: () => Promise<unknown>): Promise<Execution> {
+		const earlier = new Set((await this.executions(workflowId)).map(({ id }) => id));
+		await begin();
+		return await this.#last(workflowId, ({ id }) => !earlier.has(id));
+	}
+
 	async #last(
 		workflowId: string,
-		isMeant: (execution: Pick<Execution, 'mode'>) => boolean,
+		isMeant: (execution: Pick<Execution, 'id' | 'mode'>) => boolean,
 	): Promise<Execution> {
 		let found: string | undefined;
 		await until(`an execution of workflow ${workflowId} is over`, async () => {
@@ -158,7 +165,10 @@ export class N8nApi {
 		return await this.execution(found ?? '');
 	}
 
-	/** A workflow's executions, latest first, without their data. */
+	/**
+	 * A workflow's executions, latest first, without their data. n8n lists one before it starts and
+	 * after it ends, but not while it is running (2.40.3).
+	 */
 	async executions(workflowId: string): Promise<Omit<Execution, 'data'>[]> {
 		const query = new URLSearchParams({ workflowId, limit: '250' });
 		const { data } = (await this.#call('GET', `/executions?${query.toString()}`)) as {

@@ -1,7 +1,6 @@
 import type { LedgerEntry } from '../../../sandbox/index.js';
 import { callWebhook } from './callWebhook.mjs';
 import type { Fixture } from './fixture.mjs';
-import { pending } from './N8nApi.mjs';
 import { imageGeneration, webhook } from './nodes.mjs';
 import { assertSuccess, rowsOf } from './rows.mjs';
 import { until } from './until.mjs';
@@ -55,15 +54,9 @@ export function twoImages(fixture: Fixture): TwoImages {
 		);
 	};
 	const runAgain: TwoImages['runAgain'] = async (path, workflowId, prompt) => {
-		const earlier = new Set((await fixture.api.executions(workflowId)).map(({ id }) => id));
-		await callWebhook(fixture, path, { prompt });
-		let next: string | undefined;
-		await until('the next run is over', async () => {
-			const all = await fixture.api.executions(workflowId);
-			next = all.find(({ id, status }) => !earlier.has(id) && !pending.includes(status))?.id;
-			return next !== undefined;
-		});
-		const execution = await fixture.api.execution(next ?? '');
+		const execution = await fixture.api.run(workflowId, () =>
+			callWebhook(fixture, path, { prompt }),
+		);
 		assertSuccess(execution);
 		return rowsOf(execution, 'Generate').map(({ json }) => json.id);
 	};

@@ -44,10 +44,9 @@ export function stopButtonCases(fixture: Fixture, editor: () => Editor): void {
 
 			fixture.sandbox.disarm();
 			await closeNotes();
-			await part('execute-workflow-button').click();
+			const next = await fixture.api.run(id, () => part('execute-workflow-button').click());
 			await page.getByText('Workflow executed successfully').waitFor();
 			await closeNotes();
-			const next = await fixture.api.lastExecution(id);
 			assertSuccess(next);
 			assert.deepEqual(
 				rowsOf(next, 'Image').map(({ json }) => json.id),

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Fixture } from '../../support/fixture.mjs';
 import { assertSuccess, rowsOf } from '../../support/rows.mjs';
-import { until } from '../../support/until.mjs';
 import { shipped } from './shipped.mjs';
 
 /** The examples started by hand. */
@@ -15,16 +14,12 @@ export function manualCases(fixture: Fixture, hostName: string): void {
 	};
 	/** Presses "Execute workflow", for which n8n 1.123.81 needs the whole workflow. */
 	const execute = async (workflowData: Awaited<ReturnType<typeof opened>>, trigger = 'Start') => {
-		const earlier = await fixture.api.executions(workflowData.id);
-		await fixture.session.post(`/workflows/${workflowData.id}/run`, {
-			workflowData,
-			triggerToStartFrom: { name: trigger },
-		});
-		await until('it is over', async () => {
-			const executions = await fixture.api.executions(workflowData.id);
-			return executions.length > earlier.length;
-		});
-		const execution = await fixture.api.lastExecution(workflowData.id);
+		const execution = await fixture.api.run(workflowData.id, () =>
+			fixture.session.post(`/workflows/${workflowData.id}/run`, {
+				workflowData,
+				triggerToStartFrom: { name: trigger },
+			}),
+		);
 		assertSuccess(execution);
 		return execution;
 	};
