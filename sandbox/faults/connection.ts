@@ -2,11 +2,8 @@ import { answer, beforeCharge, close, delay, hang, reset, type Fault } from './f
 
 /** Connection faults that strike before anything is charged. */
 export const connection = {
-	delay: beforeCharge({
-		description: 'waits `delayMs` (1000), then continues normally',
-		strike: delay,
-	}),
-	hang: beforeCharge({ description: 'never responds', strike: hang }),
+	delay: beforeCharge('waits `delayMs` (1000), then continues normally', delay),
+	hang: beforeCharge('never responds', hang),
 	refuse: {
 		target: 'any',
 		moment: 'arrival',
@@ -38,19 +35,16 @@ export const connection = {
 			answer(s, s.rule.status ?? 413, body, headers);
 		},
 	},
-	'reset-before': beforeCharge({
-		description: 'resets the connection after reading the body, charges nothing',
-		strike: reset,
-	}),
-	'close-before': beforeCharge({
-		description: 'closes the connection cleanly without a response, charges nothing',
-		strike: close,
-	}),
-	'no-http': beforeCharge({
-		description: 'returns bytes that are not HTTP',
-		strike: (s) => {
-			s.reply.hijack();
-			s.request.raw.socket.end('220 mail.example.org ESMTP ready\r\n');
-		},
+	'reset-before': beforeCharge(
+		'resets the connection after reading the body, charges nothing',
+		reset,
+	),
+	'close-before': beforeCharge(
+		'closes the connection cleanly without a response, charges nothing',
+		close,
+	),
+	'no-http': beforeCharge('returns bytes that are not HTTP', (s) => {
+		s.reply.hijack();
+		s.request.raw.socket.end('220 mail.example.org ESMTP ready\r\n');
 	}),
 } satisfies Record<string, Fault>;

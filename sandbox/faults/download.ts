@@ -1,8 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { answer, cutAfter, hang, head, html, json, pause, redirect, reset } from './fault';
-import type { Behavior, Fault, Strike } from './fault';
+import type { Fault, Strike } from './fault';
 
-const of = (fault: Behavior): Fault => ({ target: 'download', moment: 'before', ...fault });
+const of = (description: string, strike: Fault['strike']): Fault => ({
+	target: 'download',
+	moment: 'before',
+	description,
+	strike,
+});
 
 /** Sends the file with a content type. */
 const sendAs = (s: Strike, type: string, headers: Record<string, string> = {}) =>
@@ -14,87 +19,65 @@ const announceFile = (s: Strike) =>
 
 /** Faults of `GET /job-view-file/…`. */
 export const download = {
-	'download-404': of({
-		description: 'returns 404 with `err`',
-		strike: (s) => json(s, 404, s.rule.body ?? { err: 'This file is gone.' }),
+	'download-404': of('returns 404 with `err`', (s) =>
+		json(s, 404, s.rule.body ?? { err: 'This file is gone.' }),
+	),
+	'download-500': of('returns `status` (500) with `err`', (s) =>
+		json(s, s.rule.status ?? 500, s.rule.body ?? { err: 'Storage is down.' }),
+	),
+	'download-rate-limit': of('returns 429 with `Retry-After` (`retryAfter`, default 1)', (s) =>
+		answer(s, 429, '', { 'retry-after': s.rule.retryAfter ?? '1' }),
+	),
+	truncated: of('announces the full length, sends half of it (or `bytes`), then closes', (s) => {
+		const bytes = bytesOf(s);
+		announceFile(s);
+		cutAfter(s, bytes.subarray(0, s.rule.bytes ?? bytes.length >> 1));
 	}),
-	'download-500': of({
-		description: 'returns `status` (500) with `err`',
-		strike: (s) => json(s, s.rule.status ?? 500, s.rule.body ?? { err: 'Storage is down.' }),
+	'reset-mid': of('sends chunks, then resets the connection after `bytes` (100)', (s) => {
+		const { raw } = head(s, 200, { 'content-type': mime(s) });
+		raw.write(bytesOf(s).subarray(0, s.rule.bytes ?? 100), () => {
+			// Without the delay the reset overtakes the bytes on their way to the client.
+			setTimeout(() => reset(s), 20).unref();
+		});
 	}),
-	'download-rate-limit': of({
-		description: 'returns 429 with `Retry-After` (`retryAfter`, default 1)',
-		strike: (s) => answer(s, 429, '', { 'retry-after': s.rule.retryAfter ?? '1' }),
-	}),
-	truncated: of({
-		description: 'announces the full length, sends half of it (or `bytes`), then closes',
-		strike: (s) => {
-			const bytes = bytesOf(s);
-			announceFile(s);
-			cutAfter(s, bytes.subarray(0, s.rule.bytes ?? bytes.length >> 1));
-		},
-	}),
-	'reset-mid': of({
-		description: 'sends chunks, then resets the connection after `bytes` (100)',
-		strike: (s) => {
-			const { raw } = head(s, 200, { 'content-type': mime(s) });
-			raw.write(bytesOf(s).subarray(0, s.rule.bytes ?? 100), () => {
-				// Without the delay the reset overtakes the bytes on their way to the client.
-				setTimeout(() => reset(s), 20).unref();
-			});
-		},
-	}),
-	empty: of({
-		description: 'returns 200 with an image type and no bytes',
-		strike: (s) => answer(s, 200, '', { 'content-type': mime(s) }),
-	}),
-	html: of({
-		description: 'returns 200 with a web page',
-		strike: (s) => answer(s, 200, html, { 'content-type': 'text/html; charset=utf-8' }),
-	}),
-	'json-200': of({
-		description: 'returns 200 with an `err` message',
-		strike: (s) => json(s, 200, { err: 'This file has expired.' }),
-	}),
-	'wrong-type': of({
-		description: 'returns the image as `contentType` (`text/plain`)',
-		strike: (s) => sendAs(s, 'text/plain'),
-	}),
-	'no-type': of({
-		description: 'returns the image without a content type',
-		strike: (s) => answer(s, 200, bytesOf(s)),
-	}),
-	'octet-stream': of({
-		description: 'returns the image as `application/octet-stream`',
-		strike: (s) => sendAs(s, 'application/octet-stream'),
-	}),
-	'type-with-parameters': of({
-		description: 'returns the image, its type in capitals and with a parameter',
-		strike: (s) => sendAs(s, `${mime(s).toUpperCase()}; charset=binary`),
-	}),
-	'text-as-png': of({
-		description: 'returns text that claims to be `image/png`',
-		strike: (s) => answer(s, 200, 'not an image', { 'content-type': 'image/png' }),
-	}),
-	'bad-file-name': of({
-		description: 'returns the image with a `Content-Disposition` that names `../../evil.sh`',
-		strike: (s) => {
+	empty: of('returns 200 with an image type and no bytes', (s) =>
+		answer(s, 200, '', { 'content-type': mime(s) }),
+	),
+	html: of('returns 200 with a web page', (s) =>
+		answer(s, 200, html, { 'content-type': 'text/html; charset=utf-8' }),
+	),
+	'json-200': of('returns 200 with an `err` message', (s) =>
+		json(s, 200, { err: 'This file has expired.' }),
+	),
+	'wrong-type': of('returns the image as `contentType` (`text/plain`)', (s) =>
+		sendAs(s, 'text/plain'),
+	),
+	'no-type': of('returns the image without a content type', (s) => answer(s, 200, bytesOf(s))),
+	'octet-stream': of('returns the image as `application/octet-stream`', (s) =>
+		sendAs(s, 'application/octet-stream'),
+	),
+	'type-with-parameters': of('returns the image, its type in capitals and with a parameter', (s) =>
+		sendAs(s, `${mime(s).toUpperCase()}; charset=binary`),
+	),
+	'text-as-png': of('returns text that claims to be `image/png`', (s) =>
+		answer(s, 200, 'not an image', { 'content-type': 'image/png' }),
+	),
+	'bad-file-name': of(
+		'returns the image with a `Content-Disposition` that names `../../evil.sh`',
+		(s) => {
 			const disposition = 'attachment; filename="../../evil.sh"';
 			sendAs(s, mime(s), { 'content-disposition': disposition });
 		},
+	),
+	chunked: of('returns the image in chunks, without a length', (s) => {
+		const bytes = bytesOf(s);
+		const { raw } = head(s, 200, { 'content-type': mime(s) });
+		raw.write(bytes.subarray(0, bytes.length >> 1));
+		raw.end(bytes.subarray(bytes.length >> 1));
 	}),
-	chunked: of({
-		description: 'returns the image in chunks, without a length',
-		strike: (s) => {
-			const bytes = bytesOf(s);
-			const { raw } = head(s, 200, { 'content-type': mime(s) });
-			raw.write(bytes.subarray(0, bytes.length >> 1));
-			raw.end(bytes.subarray(bytes.length >> 1));
-		},
-	}),
-	'slow-drip': of({
-		description: 'sends the image in ten pieces, waiting `delayMs` (50) before each',
-		strike: async (s) => {
+	'slow-drip': of(
+		'sends the image in ten pieces, waiting `delayMs` (50) before each',
+		async (s) => {
 			const bytes = bytesOf(s);
 			const { raw } = announceFile(s);
 			const piece = Math.ceil(bytes.length / 10);
@@ -104,40 +87,33 @@ export const download = {
 			}
 			raw.end();
 		},
+	),
+	'late-body': of('sends the headers, waits `delayMs` (50), then sends the image', async (s) => {
+		const { raw } = announceFile(s);
+		await pause(s, s.rule.delayMs ?? 50);
+		raw.end(bytesOf(s));
 	}),
-	'late-body': of({
-		description: 'sends the headers, waits `delayMs` (50), then sends the image',
-		strike: async (s) => {
-			const { raw } = announceFile(s);
-			await pause(s, s.rule.delayMs ?? 50);
-			raw.end(bytesOf(s));
-		},
+	gzip: of('returns the image compressed, with `Content-Encoding: gzip`', (s) => {
+		const headers = { 'content-type': mime(s), 'content-encoding': 'gzip' };
+		answer(s, 200, gzipSync(bytesOf(s)), headers);
 	}),
-	gzip: of({
-		description: 'returns the image compressed, with `Content-Encoding: gzip`',
-		strike: (s) => {
-			const headers = { 'content-type': mime(s), 'content-encoding': 'gzip' };
-			answer(s, 200, gzipSync(bytesOf(s)), headers);
-		},
-	}),
-	'download-redirect': of({
-		description: 'redirects with `status` (302) to `location` (the same file with `?redirected=1`)',
-		strike: redirect,
-	}),
-	'redirect-loop': of({
+	'download-redirect': of(
+		'redirects with `status` (302) to `location` (the same file with `?redirected=1`)',
+		redirect,
+	),
+	'redirect-loop': {
+		target: 'download',
+		moment: 'before',
 		description: 'redirects to itself with 302, endlessly',
 		times: Infinity,
 		strike: (s) => answer(s, 302, '', { location: `${s.base}${s.request.url}` }),
+	},
+	'download-hang': of('never responds', hang),
+	'download-stall': of('sends `bytes` (100), then nothing more', async (s) => {
+		announceFile(s).raw.write(bytesOf(s).subarray(0, s.rule.bytes ?? 100));
+		await hang(s);
 	}),
-	'download-hang': of({ description: 'never responds', strike: hang }),
-	'download-stall': of({
-		description: 'sends `bytes` (100), then nothing more',
-		strike: async (s) => {
-			announceFile(s).raw.write(bytesOf(s).subarray(0, s.rule.bytes ?? 100));
-			await hang(s);
-		},
-	}),
-	'download-refuse': of({ description: 'resets the connection without a response', strike: reset }),
+	'download-refuse': of('resets the connection without a response', reset),
 } satisfies Record<string, Fault>;
 
 function bytesOf({ output }: Strike): Buffer {

@@ -39,16 +39,14 @@ export interface Fault {
 	strike(strike: Strike): void | Promise<void>;
 }
 
-export type Behavior = Omit<Fault, 'target' | 'moment'>;
-
 /** A fault of calls and downloads that strikes before anything is charged. */
-export function beforeCharge(fault: Behavior): Fault {
-	return { target: 'any', moment: 'before', ...fault };
+export function beforeCharge(description: string, strike: Fault['strike']): Fault {
+	return { target: 'any', moment: 'before', description, strike };
 }
 
 /** A fault of calls that strikes after the charge. */
-export function afterCharge(fault: Behavior): Fault {
-	return { target: 'tool', moment: 'after', ...fault };
+export function afterCharge(description: string, strike: Fault['strike']): Fault {
+	return { target: 'tool', moment: 'after', description, strike };
 }
 
 /** Sends a response past Fastify, which would add to it or correct it. */
