@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
+import type { Exchange } from '../service/http/exchange';
 import type { StoredOutput } from '../service/jobs/files';
 import type { FaultRule } from './rules';
 
@@ -10,14 +11,8 @@ export interface JobResult {
 }
 
 /** What a fault needs to act on a request. */
-export interface Strike {
-	readonly request: FastifyRequest;
-	readonly reply: FastifyReply;
+export interface Strike extends Pick<Exchange, 'request' | 'reply' | 'base' | 'signal'> {
 	readonly rule: FaultRule;
-	/** `http://host` as the client reached it. */
-	readonly base: string;
-	/** Aborts when the client disconnects or the sandbox closes. */
-	readonly signal: AbortSignal;
 	/** The charged job, if the fault strikes after the charge. */
 	readonly job: JobResult;
 	/** The requested file, if the fault strikes a download. */

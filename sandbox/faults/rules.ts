@@ -73,12 +73,12 @@ export class FaultQueue {
 	}
 
 	/** The armed rules as JSON values, with what is left of their `times` and `after`. */
-	list(): (FaultRule | { times: number | 'always'; after: number })[] {
+	list() {
 		return this.armed
 			.filter(({ remaining }) => remaining > 0)
 			.map(({ rule, remaining, toSkip }) => ({
 				...rule,
-				times: remaining === Infinity ? 'always' : remaining,
+				times: remaining === Infinity ? ('always' as const) : remaining,
 				after: toSkip,
 			}));
 	}

@@ -1,5 +1,6 @@
 import type { LedgerEntry, PriceName, Prices } from '../../types';
 import { Refusal } from '../http/refusal';
+import type { Settings } from '../settings';
 
 /** Wallet prices in US cents. The specification (8, rule 5) does not set them. */
 export const defaultPrices: Prices = {
@@ -10,13 +11,7 @@ export const defaultPrices: Prices = {
 	'background-remover': 5,
 };
 
-interface AccountTerms {
-	allowance: number;
-	walletCents: number;
-	prices: Prices;
-	now: () => Date;
-}
-
+type AccountTerms = Pick<Settings, 'allowance' | 'walletCents' | 'prices' | 'now'>;
 type Purchase = Omit<LedgerEntry, 'source' | 'cents' | 'at'>;
 
 /** The account: monthly allowance, then wallet (specification 1.4), and a ledger of charges. */

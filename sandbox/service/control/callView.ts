@@ -7,26 +7,11 @@ const key = 'api-key';
 /** The outcome of a call; `left` if the client disconnected. */
 type Outcome = 'open' | 'charged' | 'refused' | 'fault' | 'left';
 
-/** A call as the page receives it: texts truncated, the key left out. */
-export interface CallView {
-	number: number;
-	at: string;
-	method: string;
-	path: string;
-	/** The last path segment, which names the tool. */
-	tool: string;
-	fields: [name: string, value: string][];
-	files: { field: string; fileName: string; bytes: number }[];
-	status: number | null;
-	outcome: Outcome;
-	refusal: string | null;
-	fault: string | null;
-	job: { id: string; url: string; source: string; cents: number; note: string | null } | null;
-	downloads: number;
-	downloadFaults: string[];
-}
+/** A call as the page receives it. */
+export type CallView = ReturnType<typeof toCallView>;
 
-export function toCallView(call: Call): CallView {
+/** Truncates the texts of a call and leaves the key out. */
+export function toCallView(call: Call) {
 	const { request, charge } = call;
 	const path = request.path.split('?')[0] ?? '';
 	return {
@@ -34,11 +19,12 @@ export function toCallView(call: Call): CallView {
 		at: call.at,
 		method: truncate(request.method),
 		path: truncate(path),
+		/** The last path segment, which names the tool. */
 		tool: truncate(path.split('/').at(-1) ?? ''),
 		fields: Object.entries(request.fields)
 			.filter(([name]) => name.toLowerCase() !== key)
 			.slice(0, maxFields)
-			.map(([name, value]) => [truncate(name), truncate(value)]),
+			.map(([name, value]) => [truncate(name), truncate(value)] as const),
 		files: request.files.slice(0, maxFields).map(({ field, fileName, bytes }) => ({
 			field: truncate(field),
 			fileName: truncate(fileName),

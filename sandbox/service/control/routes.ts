@@ -46,7 +46,7 @@ export const routes: Record<string, Route> = {
 	},
 	'GET /sandbox/account': {
 		about: 'the allowance, the wallet, the month and the prices',
-		view: accountView,
+		view: ({ subscriber }) => accountView(subscriber),
 	},
 	'POST /sandbox/account/top-up': {
 		about: 'adds to the wallet, e.g. {"cents": 500}',
@@ -54,33 +54,33 @@ export const routes: Record<string, Route> = {
 			const { cents } = checkObject('The body', body, ['cents']);
 			subscriber.account.topUp(checkInteger('cents', cents, 1, 1_000_000));
 		},
-		view: accountView,
+		view: ({ subscriber }) => accountView(subscriber),
 	},
 	'POST /sandbox/account/use-up': {
 		about: 'empties the allowance and the wallet',
 		change: ({ subscriber }) => subscriber.account.useUp(),
-		view: accountView,
+		view: ({ subscriber }) => accountView(subscriber),
 	},
 	'POST /sandbox/account/next-month': {
 		about: 'starts the next month, with a full allowance',
 		change: ({ subscriber }) => subscriber.account.nextMonth(),
-		view: accountView,
+		view: ({ subscriber }) => accountView(subscriber),
 	},
 	'PUT /sandbox/account/prices': {
 		about: 'changes prices in US cents, e.g. {"hd": 10}',
 		change: ({ subscriber }, body) => subscriber.account.setPrices(checkPrices(body)),
-		view: accountView,
+		view: ({ subscriber }) => accountView(subscriber),
 	},
 	'GET /sandbox/rate-limit': {
 		about: 'the rate limit, and how many calls it has refused',
-		view: limitView,
+		view: ({ subscriber }) => limitView(subscriber),
 	},
 	'PUT /sandbox/rate-limit': {
 		about:
 			'sets the rate limit, e.g. {"calls": 10, "seconds": 60, "retryAfter": false}; ' +
 			'retryAfter is true by default',
 		change: ({ subscriber }, body) => subscriber.limitRate(checkRateLimit(body)),
-		view: limitView,
+		view: ({ subscriber }) => limitView(subscriber),
 	},
 	'DELETE /sandbox/rate-limit': {
 		about: 'removes the rate limit',
@@ -128,6 +128,6 @@ export const routes: Record<string, Route> = {
 	'POST /sandbox/reset': {
 		about: 'resets account, ledger, files, requests, faults and rate limit',
 		change: async ({ parts, key }) => await parts.reset(key),
-		view: accountView,
+		view: ({ subscriber }) => accountView(subscriber),
 	},
 };

@@ -21,16 +21,12 @@ export function aboutView(routes: Record<string, { about: string }>) {
 	};
 }
 
-interface OfSubscriber {
-	subscriber: Subscriber;
-}
-
-export function accountView({ subscriber: { account } }: OfSubscriber) {
+export function accountView({ account }: Subscriber) {
 	const { month, allowance, allowanceLeft, walletCentsLeft, prices } = account;
 	return { month, allowance, allowanceLeft, walletCentsLeft, prices };
 }
 
-export function limitView({ subscriber: { limiter } }: OfSubscriber) {
+export function limitView({ limiter }: Subscriber) {
 	return { limit: limiter.limit ?? null, refused: limiter.refused };
 }
 
@@ -39,8 +35,8 @@ export function stateView(subscriber: Subscriber, { journal, subscribers }: Part
 	return {
 		apiKey: subscriber.key,
 		apiKeys: subscribers.all.map(({ key }) => key),
-		account: accountView({ subscriber }),
-		rateLimit: limitView({ subscriber }),
+		account: accountView(subscriber),
+		rateLimit: limitView(subscriber),
 		faults: subscriber.faults.list(),
 		calls: journal.count,
 		charged: subscriber.ledger.length,

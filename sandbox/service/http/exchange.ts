@@ -37,11 +37,6 @@ export class Exchange {
 	get over(): boolean {
 		return this.reply.sent || this.signal.aborted || this.request.raw.socket.destroyed;
 	}
-
-	/** Tells Fastify not to respond. */
-	end(): void {
-		this.reply.hijack();
-	}
 }
 
 /** The base URL for `output_url`. HTTP/1.0 requests without a Host get the socket's address. */

@@ -1,13 +1,9 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import type { Settings } from '../settings';
 import { quote, Refusal } from './refusal';
 
-interface AcceptedHosts {
-	/** The address the sandbox listens on. */
-	host: string;
-	/** Other host names to accept. */
-	allowHosts: readonly string[];
-}
+type AcceptedHosts = Pick<Settings, 'host' | 'allowHosts'>;
 
 /**
  * Refuses requests for a foreign host name, to prevent DNS rebinding: a web page could point its own

@@ -25,7 +25,7 @@ export async function answerDownload(
 	const picked = pickFromHeader(request, 'download') ?? faults.pick('download', [path]);
 	if (picked) journal.downloaded(path, picked.rule.fault);
 	if (picked && (await exchange.strike(picked, output ? { output } : {}))) {
-		exchange.end();
+		reply.hijack();
 		return;
 	}
 	if (!output) throw new Refusal(404, `There is no file at ${path}.`);

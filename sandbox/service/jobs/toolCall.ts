@@ -32,7 +32,7 @@ export async function answerCall(
 	try {
 		const result = await new ToolCall(parts, exchange, call, folder).answer();
 		if (result) await reply.status(200).send(result);
-		else exchange.end();
+		else reply.hijack();
 	} catch (error) {
 		journal.note(call, { refusal: reasonOf(error) });
 		throw error;
