@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { open, type Picture } from './decode';
+import { open, toPicture, type Picture } from './decode';
 import { cleanMask } from './mask';
 import { segment } from './segment';
 
@@ -12,13 +12,13 @@ const workingEdge = 144;
  */
 export async function cutOut(picture: Picture, xmp: string, file: string): Promise<void> {
 	const { data, width, height } = picture;
-	const small = await open(picture)
-		.flatten({ background: '#fff' })
-		.resize(workingEdge, workingEdge, { fit: 'inside', withoutEnlargement: true })
-		.raw()
-		.toBuffer({ resolveWithObject: true });
-	const size = { width: small.info.width, height: small.info.height };
-	const shares = cleanMask({ values: segment({ data: small.data, ...size }), ...size });
+	const small = await toPicture(
+		open(picture)
+			.flatten({ background: '#fff' })
+			.resize(workingEdge, workingEdge, { fit: 'inside', withoutEnlargement: true }),
+	);
+	const size = { width: small.width, height: small.height };
+	const shares = cleanMask({ values: segment(small), ...size });
 	const mask = Buffer.from(Uint8Array.from(shares, (share) => Math.round(share * 255)));
 	const alpha = await sharp(mask, { raw: { ...size, channels: 1 } })
 		.resize(width, height, { fit: 'fill', kernel: 'cubic' })

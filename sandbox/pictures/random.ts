@@ -24,8 +24,4 @@ export class Random {
 	between(low: number, high: number): number {
 		return low + (high - low) * this.next();
 	}
-
-	pick<Choice>(choices: readonly [Choice, ...Choice[]]): Choice {
-		return choices[Math.floor(this.next() * choices.length)] ?? choices[0];
-	}
 }

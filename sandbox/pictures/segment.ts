@@ -1,12 +1,5 @@
 import { barrierOf } from './barrier';
-
-/** A small picture in which to find the subject. */
-export interface Thumbnail {
-	/** RGB, 8 bits each. */
-	data: Buffer;
-	width: number;
-	height: number;
-}
+import type { Picture } from './decode';
 
 /** Lightness and two colour differences of each pixel, each about 0 to 1. */
 export interface Planes {
@@ -18,11 +11,11 @@ export interface Planes {
 const rounds = 40;
 
 /**
- * Returns the probability (0 to 1) that each pixel belongs to the subject. Pixels that the frame
+ * Returns the probability (0 to 1) that each pixel of a small RGB picture belongs to the subject. Pixels that the frame
  * reaches without crossing an edge are background, except from its lower part, which portraits
  * touch. Then similar neighbours influence each other (mean field).
  */
-export function segment(thumbnail: Thumbnail): Float32Array {
+export function segment(thumbnail: Picture): Float32Array {
 	const picture = planesOf(thumbnail);
 	const barrier = barrierOf(picture);
 	const threshold = otsu(barrier);
@@ -34,7 +27,7 @@ export function segment(thumbnail: Thumbnail): Float32Array {
 	return relax(odds, linksOf(picture), picture.width);
 }
 
-function planesOf({ data, width, height }: Thumbnail): Planes {
+function planesOf({ data, width, height }: Picture): Planes {
 	const count = width * height;
 	const [light, warm, cold] = [0, 1, 2].map(() => new Float32Array(count));
 	const planes = [light, warm, cold] as [Float32Array, Float32Array, Float32Array];

@@ -1,8 +1,7 @@
 import { decode, pixelsOf } from '../pictures/decode';
 import { editPicture } from '../pictures/edit';
 import { describeAsXmp } from '../pictures/xmp';
-import { longEdge } from './longEdge';
-import { image, oneOf, resolution, text } from './parameters';
+import { image, longEdge, oneOf, resolution, text } from './parameters';
 import { imageOf, type ToolDefinition } from './tool';
 
 /** AI Photo Editor (specification 4.3). */

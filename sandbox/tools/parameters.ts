@@ -77,6 +77,12 @@ export const resolution = oneOf('resolution', ['2k', '4k'], 'The length of the l
 	usedFor: 'super_genius',
 });
 
+/** Longer side of a super_genius output in pixels; undefined for the other versions. */
+export function longEdge(resolution: string | undefined): number | undefined {
+	if (resolution === undefined) return undefined;
+	return resolution === '4k' ? 4096 : 2048;
+}
+
 /**
  * Checks the fields of a call and applies the defaults. Unknown fields are ignored.
  *

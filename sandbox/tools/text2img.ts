@@ -1,7 +1,6 @@
 import { drawPicture } from '../pictures/picture';
 import { describeAsXmp } from '../pictures/xmp';
-import { longEdge } from './longEdge';
-import { oneOf, resolution, side, text } from './parameters';
+import { longEdge, oneOf, resolution, side, text } from './parameters';
 import type { ToolDefinition } from './tool';
 
 /** AI Image Generator (specification 4.1). */
