@@ -1,6 +1,7 @@
 import { html, nothing } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { toCurl } from './curl.mjs';
+import { button } from './elements.mjs';
 import { clockTime, fileSize, onlyDelayed, outcome, price, toolNames } from './format.mjs';
 import { tryOutView } from './tryOut.mjs';
 
@@ -48,11 +49,7 @@ export function callsView(model, actions) {
 			)}
 		</ol>
 		${filtered.length === 0 ? html`<p class="quiet">No such calls in this list.</p>` : nothing}
-		${oldest > 1
-			? html`<button type="button" class="older" @click=${() => actions.older()}>
-					Show older calls
-				</button>`
-			: nothing}
+		${oldest > 1 ? button('Show older calls', () => actions.older(), 'older') : nothing}
 	`;
 }
 
@@ -63,6 +60,7 @@ function callView(call, apiKey, actions) {
 	const others = fields.filter(([name]) => name !== 'text');
 	const colour = fault !== null && !onlyDelayed(call) ? 'fault' : what;
 	const name = toolNames[tool];
+	const copy = () => actions.copy(toCurl(call, location.origin, apiKey), 'command');
 	return html`<li class="call card" data-outcome=${colour} data-number=${number}>
 		${pictureView(call)}
 		<div class="about">
@@ -85,13 +83,7 @@ function callView(call, apiKey, actions) {
 					</ul>`}
 			<p class="outcome">
 				<bdi>${outcome(call)}</bdi>
-				<button
-					type="button"
-					class="link"
-					@click=${() => actions.copy(toCurl(call, location.origin, apiKey), 'command')}
-				>
-					Copy as curl
-				</button>
+				${button('Copy as curl', copy, 'link')}
 			</p>
 			${job?.note ? html`<p class="note">${job.note}</p>` : nothing}
 		</div>
@@ -114,7 +106,7 @@ function pictureView({ number, job, status, outcome: what }) {
 function firstSteps({ state }, actions) {
 	const key = state?.apiKey ?? '';
 	const command = `curl -H 'api-key: ${key}' -F text='a red fox' ${location.origin}/api/text2img`;
-	return html`<section class="first">
+	return html`<section class="card first">
 		<h2>Waiting for the first call</h2>
 		<p>Calls appear here as they arrive, with their images and prices.</p>
 		<ol>
@@ -130,7 +122,7 @@ function firstSteps({ state }, actions) {
 		<p>Without n8n, use a terminal:</p>
 		<div class="command">
 			<pre tabindex="0"><code>${command}</code></pre>
-			<button type="button" @click=${() => actions.copy(command, 'command')}>Copy</button>
+			${button('Copy', () => actions.copy(command, 'command'))}
 		</div>
 	</section>`;
 }

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit-html';
+import { button, onChoice, onSubmit } from './elements.mjs';
 import { armedView, faultsView } from './faults.mjs';
 import { counted, dollars, monthName } from './format.mjs';
 
@@ -32,10 +33,7 @@ export function controlsView(model, actions) {
 
 /** @param {State} state @param {Actions} actions */
 function connectView({ apiKey, apiKeys }, actions) {
-	const choose = (/** @type {Event} */ event) => {
-		const { value } = /** @type {HTMLSelectElement} */ (event.currentTarget);
-		location.search = `key=${encodeURIComponent(value)}`;
-	};
+	const choose = onChoice((key) => (location.search = `key=${encodeURIComponent(key)}`));
 	return html`<section class="card">
 		<h2>Connect</h2>
 		<dl class="copies">
@@ -66,11 +64,12 @@ function copyRow(name, value, actions) {
 /** @param {State} state @param {Actions} actions */
 function accountView({ account, charged }, actions) {
 	const { month, allowance, allowanceLeft, walletCentsLeft, prices } = account;
-	const post = (
-		/** @type {string} */ path,
-		/** @type {unknown} */ body,
-		/** @type {string} */ message,
-	) => actions.change('POST', `/sandbox/${path}`, body, message);
+	/** @param {string} path @param {string} message @param {object} [body] */
+	const post = (path, message, body) => () =>
+		actions.change('POST', `/sandbox/${path}`, body, message);
+	const startOver = () =>
+		confirm('Delete all calls and images, and reset the account, faults and rate limit?') &&
+		post('reset', 'Started over.')();
 	return html`<section class="card">
 		<h2>Account <small>${monthName(month)}</small></h2>
 		<div class="figures">
@@ -91,37 +90,13 @@ function accountView({ account, charged }, actions) {
 		></meter>
 		<p class="quiet">${counted(charged, 'image', 'images')} charged so far.</p>
 		<div class="buttons">
-			<button
-				type="button"
-				@click=${() => post('account/top-up', { cents: 500 }, 'Added $5.00 to the wallet.')}
-			>
-				Top up $5
-			</button>
-			<button
-				type="button"
-				@click=${() => post('account/next-month', undefined, 'Started the next month.')}
-			>
-				Next month
-			</button>
-			<button
-				type="button"
-				@click=${() => post('account/use-up', undefined, 'The allowance and the wallet are empty.')}
-			>
-				Use everything up
-			</button>
-			<button
-				type="button"
-				class="danger"
-				@click=${() => {
-					if (
-						!confirm('Delete all calls and images, and reset the account, faults and rate limit?')
-					)
-						return;
-					void post('reset', undefined, 'Started over.');
-				}}
-			>
-				Start over
-			</button>
+			${button('Top up $5', post('account/top-up', 'Added $5.00 to the wallet.', { cents: 500 }))}
+			${button('Next month', post('account/next-month', 'Started the next month.'))}
+			${button(
+				'Use everything up',
+				post('account/use-up', 'The allowance and the wallet are empty.'),
+			)}
+			${button('Start over', startOver, 'danger')}
 		</div>
 		<details class="inner">
 			<summary>Wallet prices</summary>
@@ -150,19 +125,13 @@ function limitBadge({ rateLimit: { limit, refused } }) {
 
 /** @param {State} state @param {Actions} actions */
 function limitView({ rateLimit: { limit } }, actions) {
-	const set = (/** @type {SubmitEvent} */ event) => {
-		event.preventDefault();
-		const form = new FormData(/** @type {HTMLFormElement} */ (event.currentTarget));
+	const set = onSubmit((form) => {
 		const calls = Number(form.get('calls'));
 		const seconds = Number(form.get('seconds'));
 		const body = { calls, seconds, retryAfter: form.has('retryAfter') };
-		void actions.change(
-			'PUT',
-			'/sandbox/rate-limit',
-			body,
-			`The rate limit is ${calls} calls in ${seconds} s.`,
-		);
-	};
+		const message = `The rate limit is ${calls} calls in ${seconds} s.`;
+		void actions.change('PUT', '/sandbox/rate-limit', body, message);
+	});
 	return html`<form @submit=${set}>
 		<p class="quiet">Allows this many calls at once, then one at a time at an even pace.</p>
 		<div class="fields">

@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit-html';
+import { button, onSubmit } from './elements.mjs';
 import { toolNames } from './format.mjs';
 
 /** @import { Actions, Model, State } from './model.mjs' */
@@ -25,37 +26,31 @@ export function armedView({ faults }) {
 export function faultsView({ faults: known }, { faults: armed }, actions) {
 	const arm = (/** @type {object} */ rule, /** @type {string} */ label) =>
 		actions.change('POST', '/sandbox/faults', rule, `Armed: ${label}.`);
-	const armOther = (/** @type {SubmitEvent} */ event) => {
-		event.preventDefault();
-		const form = new FormData(/** @type {HTMLFormElement} */ (event.currentTarget));
+	const armOther = onSubmit((form) => {
 		const { fault = '', on = '', times = '1' } = Object.fromEntries(form);
 		const rule = { fault, times: Number(times), ...(on !== '' && { on }) };
 		void arm(rule, typeof fault === 'string' ? fault : fault.name);
-	};
+	});
+	const disarm = () =>
+		actions.change('DELETE', '/sandbox/faults', undefined, 'Disarmed all faults.');
 	return html`
 		${armed.length === 0
 			? html`<p class="quiet">No fault is armed. Choose what the next call runs into:</p>`
 			: html`<ul class="armed">
 						${armed.map(
-							({ fault, on, times, after = 0, when }) =>
+							({ fault, on, times, after, when }) =>
 								html`<li>
 									<code>${fault}</code>
 									<span>
 										${on === 'any-tool' ? 'any tool' : on},
-										${times === 'always' ? 'always' : `${times ?? 1} ×`}${after > 0
+										${times === 'always' ? 'always' : `${times} ×`}${after > 0
 											? `, after ${after} more`
 											: nothing}${when === undefined ? nothing : html`, if <bdi>“${when}”</bdi>`}
 									</span>
 								</li>`,
 						)}
 					</ul>
-					<button
-						type="button"
-						@click=${() =>
-							actions.change('DELETE', '/sandbox/faults', undefined, 'Disarmed all faults.')}
-					>
-						Disarm all
-					</button>`}
+					${button('Disarm all', disarm)}`}
 		<div class="buttons grid">
 			${common.map(
 				({ label, rule }) =>

@@ -2,7 +2,7 @@ import { render } from 'lit-html';
 import { callsView } from './calls.mjs';
 import { controlsView } from './controls.mjs';
 import { summary } from './format.mjs';
-import { addOlder, emptyModel, merge, startOver } from './model.mjs';
+import { addOlder, emptyModel, merge } from './model.mjs';
 import { listCalls, listFaults, ofKey, send } from './sandbox.mjs';
 
 /** @import { CallView } from '../service/control/callView.js' */
@@ -87,7 +87,8 @@ const actions = {
 };
 
 async function load() {
-	startOver(model, await listCalls());
+	model.calls = await listCalls();
+	model.loaded = true;
 	draw();
 }
 

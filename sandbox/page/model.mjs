@@ -1,32 +1,16 @@
 /** @import { CallView } from '../service/control/callView.js' */
-/** @import { Prices, RateLimit } from '../types.js' */
+/** @import { aboutView, stateView } from '../service/control/views.js' */
 
 /** How many calls to keep on the page as new ones arrive. Older ones are loaded on demand. */
 const maxCalls = 200;
 
 /**
- * The state of the sandbox.
+ * The state of the sandbox, as JSON.
  *
- * @typedef {object} State
- * @property {string} apiKey
- * @property {string[]} apiKeys
- * @property {Account} account
- * @property {{ limit: RateLimit | null, refused: number }} rateLimit
- * @property {{ fault: string, on?: string, times?: number | 'always', after?: number, when?: string }[]} faults
- * @property {number} calls Since the start or the last reset.
- * @property {number} charged
+ * @typedef {ReturnType<typeof stateView>} State
  */
 
-/**
- * @typedef {object} Account
- * @property {string} month
- * @property {number} allowance
- * @property {number} allowanceLeft
- * @property {number} walletCentsLeft
- * @property {Prices} prices
- */
-
-/** @typedef {{ name: string, strikes: string, moment: string, words: string }} FaultInfo */
+/** @typedef {ReturnType<typeof aboutView>['faults'][number]} FaultInfo */
 
 /** @typedef {'all' | 'charged' | 'refused'} Filter */
 
@@ -64,12 +48,6 @@ export function emptyModel() {
 		tool: 'text2img',
 		faults: [],
 	};
-}
-
-/** @param {Model} model @param {CallView[]} calls newest first */
-export function startOver(model, calls) {
-	model.calls = calls;
-	model.loaded = true;
 }
 
 /**

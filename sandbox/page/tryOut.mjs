@@ -1,4 +1,5 @@
 import { html, nothing } from 'lit-html';
+import { onChoice, onSubmit } from './elements.mjs';
 import { toolNames } from './format.mjs';
 
 /** @import { Actions, Model } from './model.mjs' */
@@ -22,21 +23,13 @@ const qualities = ['standard', 'hd', 'genius', 'super_genius'];
 export function tryOutView({ tool }, actions) {
 	const isNew = tool === 'text2img';
 	const hasText = tool !== 'background-remover';
-	const send = (/** @type {SubmitEvent} */ event) => {
-		event.preventDefault();
-		void actions.tryOut(
-			tool,
-			toBody(tool, new FormData(/** @type {HTMLFormElement} */ (event.currentTarget))),
-		);
-	};
-	const choose = (/** @type {Event} */ event) =>
-		actions.choose(/** @type {HTMLSelectElement} */ (event.currentTarget).value);
+	const send = onSubmit((form) => actions.tryOut(tool, toBody(tool, form)));
 	return html`<form class="card try" @submit=${send}>
 		<h2>Make a call</h2>
 		<div class="fields">
 			<label>
 				Operation
-				<select @change=${choose}>
+				<select @change=${onChoice(actions.choose)}>
 					${Object.entries(toolNames).map(
 						([id, name]) =>
 							html`<option value=${id} ?selected=${id === tool}>${name} (${id})</option>`,
