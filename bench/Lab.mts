@@ -18,6 +18,7 @@ const folder = join(cache, 'bench');
 
 /** The setup for measurements: n8n with its Node, the packed package, and n8n's storage. */
 export class Lab {
+	private readonly storage = join(folder, 'storage');
 	private readonly stored = new Map<string, Promise<Images>>();
 
 	private constructor(
@@ -82,10 +83,6 @@ export class Lab {
 		return { bytes: job.bytes, binaries: (await this.runInside('store', job)) as IBinaryData[] };
 	}
 
-	private get storage(): string {
-		return join(folder, 'storage');
-	}
-
 	/** Runs a program of `inside/` in a new process and parses the last line it prints. */
 	private async runInside(program: string, job: Job | StoreJob): Promise<unknown> {
 		const file = join(folder, 'job.json');
@@ -128,13 +125,7 @@ function linkWorkflow(host: Host, build: string): void {
 
 /** The environment for measurements, without settings of n8n and without a proxy. */
 function environment(): NodeJS.ProcessEnv {
-	const kept = ['HOME', 'LANG', 'PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'].flatMap((name) => {
-		const value = process.env[name];
-		return value === undefined ? [] : [[name, value] as const];
-	});
-	return {
-		...Object.fromEntries(kept),
-		N8N_LOG_LEVEL: 'silent',
-		N8N_USER_FOLDER: join(folder, 'home'),
-	};
+	const { HOME, LANG, PATH, SystemRoot, TEMP, TMP, TMPDIR } = process.env;
+	const system = { HOME, LANG, PATH, SystemRoot, TEMP, TMP, TMPDIR };
+	return { ...system, N8N_LOG_LEVEL: 'silent', N8N_USER_FOLDER: join(folder, 'home') };
 }

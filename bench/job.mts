@@ -49,8 +49,6 @@ export const contenderNames = {
 	node: 'Image Generation',
 	httpRequest: 'HTTP Request, twice',
 	httpRequestLoop: 'HTTP Request, twice, in a loop',
-	httpRequestWithoutRedirects: 'HTTP Request, twice, redirects off',
-	serialNode: 'Plain serial node',
 	bareNode: 'Bare node',
 };
 

@@ -15,7 +15,7 @@ export interface Part {
 	end?: () => Promise<void>;
 }
 
-export type StartPart = (lab: Lab) => Promise<Part>;
+export type StartPart = (lab: Lab) => Part | Promise<Part>;
 
 /** A column of the table. */
 export interface Figure {

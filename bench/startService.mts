@@ -12,19 +12,12 @@ export interface Service {
 
 /** Starts a sandbox that returns images unchanged. @param delayMs how long it takes for each */
 export async function startService(delayMs: number): Promise<Service> {
-	const args = ['--port', '0', '--allowance', '1000000', '--echo-images'];
-	const child = startGroup(
-		process.execPath,
-		[
-			'--import',
-			'./scripts/tsx.mjs',
-			join('sandbox', 'cli.ts'),
-			...args,
-			'--delay-ms',
-			`${delayMs}`,
-		],
-		{ cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
-	);
+	const command = ['--import', './scripts/tsx.mjs', join('sandbox', 'cli.ts')];
+	const options = ['--port=0', '--allowance=1000000', '--echo-images', `--delay-ms=${delayMs}`];
+	const child = startGroup(process.execPath, [...command, ...options], {
+		cwd: root,
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
 	const url = await new Promise<string>((resolve, reject) => {
 		let printed = '';
 		child.stdout?.setEncoding('utf8').on('data', (text: string) => {

@@ -62,7 +62,7 @@ export async function main(args: string[]): Promise<void> {
 function options(args: string[]): Options {
 	return new Command('npm run bench --')
 		.description(
-			'Compares the node with the HTTP Request node, a plain serial node and a bare script, ' +
+			'Compares the node with the HTTP Request node and a bare node, ' +
 				'and updates docs/development/performance.md after each part. All take about an hour.',
 		)
 		.option(

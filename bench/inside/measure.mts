@@ -2,16 +2,15 @@
 import { readFileSync } from 'node:fs';
 import type { Job, Measurement } from '../job.mjs';
 import { bareNode } from './contenders/bareNode.mjs';
-import type { Batch } from './contenders/contender.mjs';
 import * as chains from './contenders/httpRequest.mjs';
+import type { Batch } from './contenders/inEngine.mjs';
 import { node } from './contenders/node.mjs';
-import { serialNode } from './contenders/serialNode.mjs';
 import { Expression } from './hosted.mjs';
 import { watchLive, watchPeak } from './memory.mjs';
 import { startProfile } from './startProfile.mjs';
 import { openStorage, results } from './storage.mjs';
 
-const contenders = { node, serialNode, bareNode, ...chains };
+const contenders = { node, bareNode, ...chains };
 
 async function measure(job: Job): Promise<Measurement> {
 	const { items, executions, together = false, images, warmUp, memory } = job;

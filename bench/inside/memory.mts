@@ -27,13 +27,12 @@ export async function watchLive(): Promise<Watch> {
 
 function watch(before: number, ms: number, read: () => number): Watch {
 	let peak = before;
-	const timer = setInterval(() => {
-		peak = Math.max(peak, read());
-	}, ms);
+	const look = () => (peak = Math.max(peak, read()));
+	const timer = setInterval(look, ms);
 	return {
 		end() {
 			clearInterval(timer);
-			return Math.max(peak, read()) - before;
+			return look() - before;
 		},
 	};
 }

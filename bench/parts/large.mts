@@ -35,14 +35,7 @@ export const large: StartPart = async (lab) => {
 			'idle process. Part of it is garbage that V8 has not collected yet.',
 		head: '',
 		figures: SIZES.map((size) => ({ name: `${size} MiB`, digits: 0 })),
-		cases: [
-			ours,
-			five,
-			caseOf('httpRequest'),
-			caseOf('httpRequestWithoutRedirects'),
-			caseOf('serialNode'),
-			bare,
-		],
+		cases: [ours, five, caseOf('httpRequest'), bare],
 		goals: [
 			{ of: ours, figure: largest, to: bare, max: 1.1 },
 			{ of: five, figure: largest, to: ours, max: 2 },

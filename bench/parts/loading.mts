@@ -1,17 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hosts, root } from '../../scripts/tools/checkout.mjs';
-import { install } from '../../scripts/tools/install.mjs';
+import { root } from '../../scripts/tools/checkout.mjs';
 import { run } from '../../scripts/tools/run.mjs';
 import type { StartPart } from '../part.mjs';
-
-interface Manifest {
-	name: string;
-	version: string;
-	n8n: { nodes: string[]; credentials: string[] };
-}
-
-const PEERS = ['n8n-nodes-htmlcsstoimage', 'n8n-nodes-stable-diffusion', 'n8n-nodes-templated'];
 
 const program = `
 	const { basename } = require('node:path');
@@ -27,9 +18,7 @@ const program = `
 `;
 
 /** How long n8n takes to load the node, and how much it downloads. */
-export const loading: StartPart = async (lab) => {
-	const peers = join(hosts, 'bench');
-	await install(peers, 'the other nodes to compare with');
+export const loading: StartPart = (lab) => {
 	const host = join(lab.host.folder, 'package.json');
 	const base = join(lab.host.folder, 'node_modules', 'n8n-nodes-base');
 	const caseOf = (name: string, files: (build: string) => string[], bytes?: number) => ({
@@ -41,14 +30,7 @@ export const loading: StartPart = async (lab) => {
 			return [ms, modules, bytes === undefined ? undefined : bytes / 1000];
 		},
 	});
-	const ours = {
-		...caseOf(nameOf(lab.packed.folder), filesOf, lab.packed.size),
-		isOurs: true,
-	};
-	const others = PEERS.map((name) => {
-		const folder = join(peers, 'node_modules', name);
-		return caseOf(nameOf(folder), () => filesOf(folder));
-	});
+	const ours = { ...caseOf('Image Generation', filesOf, lab.packed.size), isOurs: true };
 	const httpRequest = join(base, 'dist', 'nodes', 'HttpRequest', 'HttpRequest.node.js');
 	return {
 		title: '(e) Loading',
@@ -61,7 +43,7 @@ export const loading: StartPart = async (lab) => {
 			{ name: 'Files', digits: 0 },
 			{ name: 'kB of tarball', digits: 1 },
 		],
-		cases: [ours, ...others, caseOf(`HTTP Request of ${nameOf(base)}`, () => [httpRequest])],
+		cases: [ours, caseOf('HTTP Request', () => [httpRequest])],
 		goals: [
 			{ of: ours, figure: 0, max: 10 },
 			{ of: ours, figure: 2, max: 60 },
@@ -69,17 +51,9 @@ export const loading: StartPart = async (lab) => {
 	};
 };
 
-function manifestOf(folder: string): Manifest {
-	return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-}
-
-function nameOf(folder: string): string {
-	const { name, version } = manifestOf(folder);
-	return `${name} ${version}`;
-}
-
 /** The node and credential files that n8n loads. */
 function filesOf(folder: string): string[] {
-	const { n8n } = manifestOf(folder);
+	const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
+	const { n8n } = JSON.parse(manifest) as { n8n: { nodes: string[]; credentials: string[] } };
 	return [...n8n.nodes, ...n8n.credentials].map((path) => join(folder, path));
 }

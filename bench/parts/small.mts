@@ -45,10 +45,7 @@ export const small: StartPart = async (lab) => {
 			{ name: 'ms per item', digits: 2 },
 			{ name: 'CPU ms per item', digits: 2 },
 		],
-		cases: [
-			...groups.flatMap(({ ours, http, bare }) => [ours, http, bare]),
-			caseOf('serialNode', 1, 1),
-		],
+		cases: groups.flatMap(({ ours, http, bare }) => [ours, http, bare]),
 		goals: groups.flatMap(({ ours, http, bare, mostTime, mostToBare }) => [
 			{ of: ours, figure: 0, to: http, max: mostTime },
 			{ of: ours, figure: 1, to: http, max: 1 },

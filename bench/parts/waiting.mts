@@ -20,7 +20,7 @@ export const waiting: StartPart = async (lab) => {
 				images,
 				items: ITEMS,
 				concurrency,
-				warmUp: { images, items: contender === 'serialNode' ? 2 : 2 * concurrency },
+				warmUp: { images, items: 2 * concurrency },
 			});
 			return [wall / 1000, wall / 1000 / (SECONDS * Math.ceil(ITEMS / concurrency))];
 		},
@@ -40,10 +40,7 @@ export const waiting: StartPart = async (lab) => {
 			{ name: 'Seconds', digits: 2 },
 			{ name: '÷ ideal', digits: 3 },
 		],
-		cases: [
-			...groups.flatMap(({ ours, bare, loop }) => [ours, bare, loop]),
-			caseOf('serialNode', 1),
-		],
+		cases: groups.flatMap(({ ours, bare, loop }) => [ours, bare, loop]),
 		goals: groups.map(({ ours, bare }) => ({ of: ours, figure: 0, to: bare, max: 1.02 })),
 		end: service.stop,
 	};

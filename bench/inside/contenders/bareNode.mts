@@ -1,5 +1,10 @@
-import type { IBinaryData, IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { benchNode } from './benchNode.mjs';
+import type {
+	IBinaryData,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+} from 'n8n-workflow';
 import { inEngine } from './inEngine.mjs';
 
 type Helpers = IExecuteFunctions['helpers'];
@@ -8,9 +13,31 @@ type Helpers = IExecuteFunctions['helpers'];
  * The least that a streaming node can do in n8n: it uses n8n's helpers and has no checks, retries,
  * timeouts or logs.
  */
-export const bareNode = inEngine(({ concurrency }) =>
-	benchNode(async (context) => await severalAtOnce(context, concurrency)),
-);
+export const bareNode = inEngine(({ concurrency }) => {
+	const name = 'Bare node';
+	const type: INodeType = {
+		description: {
+			displayName: name,
+			name: 'bareNode',
+			group: ['transform'],
+			version: 1,
+			description: 'A node to compare with',
+			defaults: { name },
+			inputs: ['main'],
+			outputs: ['main'],
+			credentials: [{ name: 'imageGenerationApi', required: true }],
+			properties: [],
+		},
+		async execute(this: IExecuteFunctions) {
+			return [await severalAtOnce(this, concurrency)];
+		},
+	};
+	return {
+		steps: [{ name, typeName: 'bareNode', type, typeVersion: 1, parameters: {} }],
+		links: [{ from: 'Items', output: 0, to: name }],
+		last: name,
+	};
+});
 
 async function severalAtOnce(
 	context: IExecuteFunctions,

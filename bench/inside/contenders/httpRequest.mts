@@ -5,21 +5,14 @@ import { hostRequire } from '../hosted.mjs';
 import { inEngine } from './inEngine.mjs';
 
 /** Two HTTP Request nodes, as users would connect them: send the file, then get the image. */
-export const httpRequest = inEngine((job) => chain(job, {}));
-
-/** The same with redirects off, which keeps n8n's client from buffering the upload. */
-export const httpRequestWithoutRedirects = inEngine((job) =>
-	chain(job, { redirect: { redirect: { followRedirects: false } } }),
-);
+export const httpRequest = inEngine(chain);
 
 /** The same in a Loop Over Items node, n8n's way to limit concurrency. */
 export const httpRequestLoop = inEngine((job) => {
-	const { steps } = chain(job, {});
+	const { steps } = chain(job);
 	const loop = {
-		name: 'Loop Over Items',
-		typeName: 'n8n-nodes-base.splitInBatches',
-		type: builtIn('SplitInBatches'),
-		typeVersion: 3,
+		...{ name: 'Loop Over Items', typeName: 'n8n-nodes-base.splitInBatches' },
+		...{ type: builtIn('SplitInBatches'), typeVersion: 3 },
 		parameters: { batchSize: job.concurrency },
 	};
 	return {
@@ -34,7 +27,7 @@ export const httpRequestLoop = inEngine((job) => {
 	};
 });
 
-function chain({ service }: Job, options: INodeParameters): Flow {
+function chain({ service }: Job): Flow {
 	const send = request('Send', {
 		method: 'POST',
 		url: `${service}/api/background-remover`,
@@ -45,11 +38,10 @@ function chain({ service }: Job, options: INodeParameters): Flow {
 		bodyParameters: {
 			parameters: [{ parameterType: 'formBinaryData', name: 'image', inputDataFieldName: 'data' }],
 		},
-		options,
 	});
 	const get = request('Get', {
 		url: '={{ $json.output_url }}',
-		options: { ...options, response: { response: { responseFormat: 'file' } } },
+		options: { response: { response: { responseFormat: 'file' } } },
 	});
 	return {
 		steps: [send, get],
