@@ -1,3 +1,4 @@
+import type { FaultName } from './faults/table';
 import type { Account as AccountOfKey } from './service/account/account';
 import type { Subscriber } from './service/account/subscribers';
 
@@ -98,6 +99,8 @@ export interface RecordedRequest {
 	status: number | null;
 	/** Bytes of the body received so far. */
 	bytesReceived: number;
+	/** The fault that strikes it, if it is a call and one does. */
+	fault?: FaultName;
 }
 
 /** The account of an API key. */

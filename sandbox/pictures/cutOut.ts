@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import { open, toPicture, type Picture } from './decode';
+import type { Upload } from '../service/http/form';
+import { decode, openUpload } from './decode';
 import { cleanMask } from './mask';
 import { segment } from './segment';
 
@@ -7,31 +8,28 @@ import { segment } from './segment';
 const workingEdge = 144;
 
 /**
- * Makes the background of an RGBA picture transparent, with soft edges, and writes a PNG of the same
- * size. Pixels that were transparent stay so.
+ * Makes the background of an image transparent, with soft edges, and writes a PNG of the same size.
+ * Pixels that were transparent stay so. What cannot be seen loses its colours.
+ *
+ * @throws Refusal 415 if the image cannot be read
  */
-export async function cutOut(picture: Picture, xmp: string, file: string): Promise<void> {
-	const { data, width, height } = picture;
-	const small = await toPicture(
-		open(picture)
-			.flatten({ background: '#fff' })
-			.resize(workingEdge, workingEdge, { fit: 'inside', withoutEnlargement: true }),
-	);
+export async function cutOut(upload: Upload, xmp: string, file: string): Promise<void> {
+	const small = await decode(upload, workingEdge);
 	const size = { width: small.width, height: small.height };
 	const shares = cleanMask({ values: segment(small), ...size });
-	const mask = Buffer.from(Uint8Array.from(shares, (share) => Math.round(share * 255)));
-	const alpha = await sharp(mask, { raw: { ...size, channels: 1 } })
+	// Grey and alpha, of which only alpha counts.
+	const mask = Buffer.from([...shares].flatMap((share) => [255, Math.round(share * 255)]));
+	const { width, height } = (await openUpload(upload).metadata()).autoOrient;
+	const input = await sharp(mask, { raw: { ...size, channels: 2 } })
 		.resize(width, height, { fit: 'fill', kernel: 'cubic' })
 		.blur(Math.max(0.5, width / size.width / 2))
-		.linear(1.8, -110)
+		.linear([1, 1.8], [0, -110])
 		.toColourspace('b-w')
-		.raw()
+		.png({ compressionLevel: 1 })
 		.toBuffer();
-	for (let pixel = 0; pixel < alpha.length; pixel++) {
-		const at = pixel * 4 + 3;
-		data[at] = Math.round(((alpha[pixel] ?? 0) * (data[at] ?? 0)) / 255);
-		// What cannot be seen only takes space, and might show the background elsewhere.
-		if (data[at] === 0) data.fill(0, at - 3, at);
-	}
-	await open(picture).png().withXmp(xmp).toFile(file);
+	await openUpload(upload)
+		.composite([{ input, blend: 'dest-in' }])
+		.png()
+		.withXmp(xmp)
+		.toFile(file);
 }

@@ -5,15 +5,11 @@ import { sniff } from './sniff';
 
 /** A decoded image, upright and in sRGB. */
 export interface Picture {
-	/** Raw pixels, 8 bits each. */
+	/** Raw RGB pixels, 3 bytes each. */
 	data: Buffer;
 	width: number;
 	height: number;
-	/** 3 for RGB, 4 for RGBA. */
-	channels: 3 | 4;
 }
-
-const white = { background: '#fff' };
 
 /** The largest image accepted. It takes 200 MB decoded, and a small file may claim any size. */
 export const maxPixels = 50_000_000;
@@ -36,32 +32,38 @@ export async function pixelsOf(upload: Upload): Promise<number> {
 }
 
 /**
- * Decodes JPEG, PNG, WebP, GIF (first frame), TIFF, AVIF or SVG and applies the EXIF orientation.
+ * Opens JPEG, PNG, WebP, GIF (first frame), TIFF, AVIF or SVG, upright and in sRGB. Any other format
+ * and a truncated file fail when they are read, in sharp's words; `decode` finds better ones.
+ */
+export function openUpload({ file }: Upload): Sharp {
+	return sharp(file, { limitInputPixels: maxPixels, failOn: 'error' })
+		.autoOrient()
+		.pipelineColourspace('srgb')
+		.toColourspace('srgb');
+}
+
+/**
+ * Decodes an upload to RGB, on white.
  *
- * @param channels 4 for RGBA; 3 for RGB, on white
+ * @param edge longer side of the picture, in pixels; default: as it is
  * @throws Refusal 415 for any other format and for a truncated file
  */
-export async function decode(upload: Upload, channels: 3 | 4): Promise<Picture> {
-	try {
-		const image = sharp(upload.file, { limitInputPixels: maxPixels, failOn: 'error' })
-			.autoOrient()
-			.pipelineColourspace('srgb')
-			.toColourspace('srgb');
-		return await toPicture(channels === 4 ? image.ensureAlpha() : image.flatten(white));
-	} catch {
-		return await refuse(upload);
-	}
+export async function decode(upload: Upload, edge?: number): Promise<Picture> {
+	const image = openUpload(upload)
+		.flatten({ background: '#fff' })
+		.resize(edge, edge, { fit: 'inside', withoutEnlargement: true });
+	return await toPicture(image).catch(async () => await refuse(upload));
 }
 
 /** Runs an image's operations. */
 export async function toPicture(image: Sharp): Promise<Picture> {
 	const { data, info } = await image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
-	return { data, width: info.width, height: info.height, channels: info.channels === 4 ? 4 : 3 };
+	return { data, width: info.width, height: info.height };
 }
 
 /** Opens the raw pixels in sharp. */
-export function open({ data, width, height, channels }: Picture): Sharp {
-	return sharp(data, { raw: { width, height, channels }, limitInputPixels: false });
+export function open({ data, width, height }: Picture): Sharp {
+	return sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
 }
 
 /** Refuses an image that sharp cannot read, in other words than sharp's. */

@@ -1,4 +1,4 @@
-import sharp, { type Sharp } from 'sharp';
+import type { Sharp } from 'sharp';
 import { drawCaption } from './caption';
 import { open, toPicture, type Picture } from './decode';
 import type { Edit } from './edits';
@@ -50,12 +50,13 @@ export async function editPicture(
 }
 
 /** Tints the picture slightly and writes the instruction on it. */
-function addCaption({ data, width, height, channels }: Picture, instruction: string): Sharp {
+function addCaption(picture: Picture, instruction: string): Sharp {
+	const { width, height } = picture;
 	const random = new Random(instruction);
 	const gains = [random.between(0.8, 1.1), random.between(0.8, 1.1), random.between(0.8, 1.1)];
 	const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">\
 ${drawCaption(instruction, width, height)}</svg>`;
-	return sharp(data, { raw: { width, height, channels } })
+	return open(picture)
 		.linear(gains, [0, 0, 0])
 		.composite([{ input: Buffer.from(svg) }]);
 }

@@ -1,5 +1,4 @@
 import { cutOut } from '../pictures/cutOut';
-import { decode } from '../pictures/decode';
 import { describeAsXmp } from '../pictures/xmp';
 import { image } from './parameters';
 import { imageOf, type ToolDefinition } from './tool';
@@ -12,8 +11,7 @@ export const backgroundRemover: ToolDefinition = {
 	price: 'background-remover',
 	output: { mimeType: 'image/png', extension: 'png' },
 	async make(job, file) {
-		const picture = await decode(imageOf(job), 4);
-		await cutOut(picture, describeAsXmp('background-remover', job.settings), file);
+		await cutOut(imageOf(job), describeAsXmp('background-remover', job.settings), file);
 		return undefined;
 	},
 };

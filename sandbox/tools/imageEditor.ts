@@ -28,6 +28,6 @@ export const imageEditor: ToolDefinition = {
 			longEdge: longEdge(job.settings['resolution']),
 			xmp: describeAsXmp('image-editor', job.settings),
 		};
-		return await editPicture(await decode(imageOf(job), 3), request, file);
+		return await editPicture(await decode(imageOf(job)), request, file);
 	},
 };

@@ -35,17 +35,26 @@ function noise(width: number, height: number) {
 	return sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } });
 }
 
+const draw = {
+	png: async () => await noise(2160, 1618).png().toBuffer(),
+	jpeg: async () => await noise(6000, 4000).jpeg().toBuffer(),
+};
+const edit = { tool: 'image-editor', fields: { text: 'blur it' } };
+const cutOut = { tool: 'background-remover', fields: {} };
+
 it.each([
-	['100 PNG files of 10 MiB', 100, async () => await noise(2160, 1618).png().toBuffer()],
-	['12 JPEG files of 24 megapixels', 12, async () => await noise(6000, 4000).jpeg().toBuffer()],
+	['edit 100 PNG files of 10 MiB', edit, 100, draw.png],
+	['edit 12 JPEG files of 24 megapixels', edit, 12, draw.jpeg],
+	['cut out 100 PNG files of 10 MiB', cutOut, 100, draw.png],
+	['cut out 12 JPEG files of 24 megapixels', cutOut, 12, draw.jpeg],
 ] as const)(
-	'the sandbox needs less than 300 MiB to edit %s that arrive at once',
-	async (_what, count, draw) => {
-		const bytes = await draw();
+	'the sandbox needs less than 300 MiB to %s that arrive at once',
+	async (_what, call, count, drawFile) => {
+		const bytes = await drawFile();
 		const { url, peak, stop } = await startProgram();
 		try {
-			const call = { url, tool: 'image-editor', fields: { text: 'blur it' } };
-			const upload = async () => await clients.undici({ ...call, files: { image: { bytes } } });
+			const upload = async () =>
+				await clients.undici({ ...call, url, files: { image: { bytes } } });
 			const answers = await Promise.all(Array.from({ length: count }, upload));
 			expect(bytes.length).toBeGreaterThan(10 * MIB);
 			expect(answers.filter(({ status }) => status === 200)).toHaveLength(count);

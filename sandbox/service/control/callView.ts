@@ -33,7 +33,7 @@ export function toCallView(call: Call) {
 		status: request.status,
 		outcome: outcomeOf(call),
 		refusal: call.refusal === undefined ? null : truncate(call.refusal),
-		fault: call.fault ?? null,
+		fault: call.request.fault ?? null,
 		job: charge
 			? {
 					id: charge.jobId,
@@ -48,10 +48,10 @@ export function toCallView(call: Call) {
 	};
 }
 
-function outcomeOf({ charge, refusal, fault, clientLeft, request }: Call): Outcome {
+function outcomeOf({ charge, refusal, clientLeft, request }: Call): Outcome {
 	if (charge) return 'charged';
 	if (refusal !== undefined) return 'refused';
-	if (fault !== undefined && (clientLeft || request.status !== null)) return 'fault';
+	if (request.fault !== undefined && (clientLeft || request.status !== null)) return 'fault';
 	return clientLeft ? 'left' : 'open';
 }
 

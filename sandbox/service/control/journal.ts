@@ -13,8 +13,6 @@ export interface Call {
 	charge?: LedgerEntry;
 	/** Why the call was refused. */
 	refusal?: string;
-	/** The fault that struck the call. */
-	fault?: FaultName;
 	/** The faults that struck downloads of its file. */
 	downloadFaults: FaultName[];
 	/** How often its file was downloaded. */
@@ -49,7 +47,7 @@ export class Journal {
 		return call;
 	}
 
-	note(call: Call, changes: Partial<Pick<Call, 'refusal' | 'fault' | 'clientLeft'>>): void {
+	note(call: Call, changes: Partial<Pick<Call, 'refusal' | 'clientLeft'>>): void {
 		Object.assign(call, changes);
 		this.changed(call);
 	}

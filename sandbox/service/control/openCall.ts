@@ -18,8 +18,9 @@ export function openCall(
 }
 
 /** Such as `14:05:01 #3 text2img 200, "a red fox", charged to the allowance, 31 ms`. */
-function toLine({ number, at, request, charge, refusal, fault }: Call, ms: number): string {
+function toLine({ number, at, request, charge, refusal }: Call, ms: number): string {
 	const tool = request.path.split('?')[0]?.replace('/api/', '') ?? '';
+	const { fault } = request;
 	const { text } = request.fields;
 	const paid =
 		charge?.source === 'wallet' ? `charged ${charge.cents} cents` : 'charged to the allowance';

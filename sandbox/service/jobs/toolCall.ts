@@ -99,7 +99,8 @@ export class ToolCall {
 
 	/** @returns whether the exchange is over */
 	private async strike(picked: Picked, job?: JobResult): Promise<boolean> {
-		this.parts.journal.note(this.call, { fault: picked.rule.fault });
+		this.call.request.fault = picked.rule.fault;
+		this.parts.journal.requestChanged(this.call.request);
 		return await this.exchange.strike(picked, job ? { job } : {});
 	}
 
