@@ -3,11 +3,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Buying } from './buy/buyJob';
 import { purchaseLimit } from './buy/purchaseLimit';
 import { joinRateLimiters } from './buy/rateLimiter/joinRateLimiters';
+import { BadInput } from './failures/failures';
 import { readOptions } from './fields/field';
 import { runOptions, type RunOptions } from './fields/options';
-import { assertSupportedHost } from './plan/assertSupportedHost';
-import { parameterReader } from './plan/parameterReader';
-import type { Planning } from './plan/planning';
+import { parameterReader, type Planning } from './plan/planning';
 import { openExecutionMemory } from './recall/executionMemory';
 import { openPurchases } from './recall/openPurchases';
 import { executionLog } from './report/executionLog';
@@ -73,4 +72,24 @@ export function continuesOnFail(context: IExecuteFunctions): boolean {
  */
 export function isToolCall(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
+}
+
+/**
+ * Checks that n8n and its Node.js have everything the node uses. Otherwise an item would fail with a
+ * TypeError, possibly after others were bought.
+ * @throws BadInput if they are too old.
+ */
+export function assertSupportedHost(context: IExecuteFunctions): void {
+	const used = [
+		typeof context.getExecutionCancelSignal,
+		typeof context.helpers.assertBinaryData,
+		typeof context.helpers.httpRequestWithAuthentication,
+		// Since Node.js 20.6.
+		typeof ReadableStream.from,
+	];
+	if (used.every((kind) => kind === 'function')) return;
+	throw new BadInput(
+		'This n8n is too old. Image Generation needs n8n 1.123.81 or newer on Node.js 20.19 or newer.',
+		'Nothing was sent. Update n8n.',
+	);
 }

@@ -32,6 +32,8 @@ export interface Fixture {
 	): Promise<EngineResult>;
 	/** Paid requests since the test began. */
 	calls(): RecordedRequest[];
+	/** How many of them a fault has struck. */
+	struck(): number;
 	/** Downloads since the test began. */
 	downloads(): RecordedRequest[];
 	/** Number of charges since the test began. */
@@ -97,6 +99,7 @@ export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode): Fix
 		retry: async (failed, parameters, what) =>
 			await fixture.engine.retry(failed, runOf(parameters, what)),
 		calls: () => since('POST'),
+		struck: () => fixture.calls().filter(({ fault }) => fault !== undefined).length,
 		downloads: () => since('GET'),
 		charged: () => fixture.sandbox.ledger.length - firstCharge,
 	};

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { parameterReader } from '../../nodes/ImageGeneration/plan/parameterReader';
-import type { Planning } from '../../nodes/ImageGeneration/plan/planning';
+import { parameterReader, type Planning } from '../../nodes/ImageGeneration/plan/planning';
 
 /** Evaluated parameters, which may have any type. */
 type Values = Record<string, unknown>;

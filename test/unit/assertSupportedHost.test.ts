@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../../nodes/ImageGeneration/failures/failures';
-import { assertSupportedHost } from '../../nodes/ImageGeneration/plan/assertSupportedHost';
+import { assertSupportedHost } from '../../nodes/ImageGeneration/run';
 
 const present = () => undefined;
 

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 
 import { Deadline } from '../../nodes/ImageGeneration/service/deadline';
-import { orAborted } from '../../nodes/ImageGeneration/service/orAborted';
+import { orAborted } from '../../nodes/ImageGeneration/service/wait';
 
 // Time is mocked; waiting for real would be slow.
 let now = 0;

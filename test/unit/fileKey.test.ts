@@ -1,4 +1,4 @@
-import { fileKey } from '../../nodes/ImageGeneration/plan/fileKey';
+import { fileKey } from '../../nodes/ImageGeneration/plan/jobKeys';
 
 const stored = (id: string) => fileKey({ id, data: 'filesystem-v2', mimeType: 'image/png' });
 const inMemory = (data: string) => fileKey({ data, mimeType: 'image/png' });

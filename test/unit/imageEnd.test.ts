@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 
-import { hasEnd, TAIL_BYTES } from '../../nodes/ImageGeneration/images/imageEnd';
+import { hasEnd, TAIL_BYTES } from '../../nodes/ImageGeneration/images/checkedImage';
 import { fuzz, SEED } from '../support/fuzz';
 import { PIXEL } from '../support/images';
 

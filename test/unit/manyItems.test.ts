@@ -1,4 +1,4 @@
-import { runCapped } from '../../nodes/ImageGeneration/buy/runCapped';
+import { runCapped } from '../../nodes/ImageGeneration/buy/buyAll';
 
 const COUNT = 10_000;
 

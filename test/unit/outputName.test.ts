@@ -1,4 +1,4 @@
-import { nameAfterFile, nameAfterPrompt } from '../../nodes/ImageGeneration/plan/outputName';
+import { nameAfterFile, nameAfterPrompt } from '../../nodes/ImageGeneration/images/fileName';
 
 describe('the name of an image made from a file', () => {
 	it.each([

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 
-import { parameterReader } from '../../nodes/ImageGeneration/plan/parameterReader';
+import { parameterReader } from '../../nodes/ImageGeneration/plan/planning';
 
 type Context = Pick<IExecuteFunctions, 'getNodeParameter'>;
 

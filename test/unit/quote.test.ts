@@ -1,4 +1,4 @@
-import { quote } from '../../nodes/ImageGeneration/failures/quote';
+import { quote } from '../../nodes/ImageGeneration/failures/text';
 
 describe('a value in a message', () => {
 	it.each([

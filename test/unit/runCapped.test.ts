@@ -1,4 +1,4 @@
-import { runCapped, type Caps } from '../../nodes/ImageGeneration/buy/runCapped';
+import { runCapped, type Caps } from '../../nodes/ImageGeneration/buy/buyAll';
 import { notStarted } from '../../nodes/ImageGeneration/failures/outcome';
 
 const caps = (more: Partial<Caps> = {}): Caps => ({

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import { wait } from '../../nodes/ImageGeneration/buy/wait';
+import { wait } from '../../nodes/ImageGeneration/service/wait';
 
 beforeEach(() => {
 	jest.useFakeTimers();

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as after } from 'node:timers/promises';
 
-import { wait } from '../../nodes/ImageGeneration/buy/wait';
+import { wait } from '../../nodes/ImageGeneration/service/wait';
 
 // n8n-workflow 1.120, which comes with n8n 1.123.81, has a sleep without a signal.
 jest.mock('n8n-workflow', () => ({

@@ -2,7 +2,7 @@ import type { IContextObject } from 'n8n-workflow';
 
 import { Failed, type LimitReached } from '../failures/failures';
 import { notStarted, settle, unwrap } from '../failures/outcome';
-import { orAborted } from '../service/orAborted';
+import { orAborted } from '../service/wait';
 
 /** Caps the images that the node buys, or may have bought, in one execution. */
 export interface PurchaseLimit {

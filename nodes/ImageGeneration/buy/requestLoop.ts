@@ -1,9 +1,9 @@
 import { Failed, type Failure } from '../failures/failures';
 import { settle } from '../failures/outcome';
 import { mayBeCharged, retryAfter, retryDecision } from '../failures/retryDecision';
+import { wait } from '../service/wait';
 import type { ExecutionLog, Job } from '../types';
 import type { RateLimiter } from './rateLimiter/rateLimiter';
-import { wait } from './wait';
 
 /** A request that is repeated until it succeeds or another try makes no sense. */
 export interface RepeatedRequest<T> {

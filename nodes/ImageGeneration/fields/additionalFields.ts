@@ -1,5 +1,5 @@
 import { BadInput } from '../failures/failures';
-import { quote } from '../failures/quote';
+import { quote } from '../failures/text';
 import type { Fields } from './field';
 import { CHOOSE_TEXT } from './readValue';
 

@@ -1,6 +1,5 @@
 import { BadInput } from '../failures/failures';
-import { NOT_ON_TOOL, type Fields } from './field';
-import { boolean } from './kinds';
+import { boolean, type Fields, NOT_ON_TOOL } from './field';
 import { requiredText } from './readValue';
 
 /** Whether the output contains the image. */

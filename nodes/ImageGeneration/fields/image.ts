@@ -1,8 +1,7 @@
 import { BadInput } from '../failures/failures';
-import { quote } from '../failures/quote';
-import type { Fields, ReadField } from './field';
+import { quote } from '../failures/text';
+import { choice, type Fields, type ReadField } from './field';
 import { addressesIn } from './imageAddress';
-import { choice } from './kinds';
 import { requiredText } from './readValue';
 
 /** The fields that select input images: files of the item, or addresses. */

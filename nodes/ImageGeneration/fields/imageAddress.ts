@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import { BadInput } from '../failures/failures';
-import { quote } from '../failures/quote';
+import { quote } from '../failures/text';
 import { notAllowed } from './readValue';
 
 /**

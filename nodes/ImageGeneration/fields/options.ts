@@ -1,5 +1,13 @@
-import { NOT_ON_TOOL, type Fields, type ValuesOf } from './field';
-import { boolean, choice, number, optional, text } from './kinds';
+import {
+	boolean,
+	choice,
+	type Fields,
+	NOT_ON_TOOL,
+	number,
+	optional,
+	text,
+	type ValuesOf,
+} from './field';
 
 /** The options that can differ between items. */
 export const itemOptions = {

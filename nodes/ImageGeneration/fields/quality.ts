@@ -1,5 +1,4 @@
-import type { Field, Fields, ReadField } from './field';
-import { choice } from './kinds';
+import { choice, type Field, type Fields, type ReadField } from './field';
 
 const QUALITIES = {
 	standard: { name: 'Standard', description: "The service's normal quality" },

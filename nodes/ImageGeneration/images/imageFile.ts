@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../failures/failures';
-import { quote } from '../failures/quote';
+import { quote } from '../failures/text';
 import { safeFileName, withExtension } from './fileName';
 import { extensionOf, HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
 import { peek } from './readable';

@@ -1,5 +1,5 @@
+import { prompt } from '../fields/field';
 import { imageFields } from '../fields/image';
-import { prompt } from '../fields/kinds';
 import { numberOfImages } from '../fields/options';
 import { qualityField, readResolution, resolutionField } from '../fields/quality';
 import { defineOperation } from './operation';

@@ -1,4 +1,4 @@
-import { choice, prompt } from '../fields/kinds';
+import { choice, prompt } from '../fields/field';
 import { numberOfImages } from '../fields/options';
 import { qualityField, readResolution, resolutionField } from '../fields/quality';
 import { defineOperation } from './operation';

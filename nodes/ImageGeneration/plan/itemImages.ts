@@ -5,8 +5,8 @@ import type { ImageChoice } from '../fields/image';
 import { readAddress } from '../fields/imageAddress';
 import { imageFile } from '../images/imageFile';
 import type { StreamedFile } from '../images/streamedFile';
-import { fileKey } from './fileKey';
 import { findFile, itemFiles, type ItemFile } from './itemFiles';
+import { fileKey } from './jobKeys';
 import { noImageAtAll, noSuchFile, severalImages } from './missingFile';
 import type { Planning } from './planning';
 

@@ -1,5 +1,5 @@
-import { hash } from 'crypto';
-import type { INode } from 'n8n-workflow';
+import { createHash, hash } from 'crypto';
+import type { IBinaryData, INode } from 'n8n-workflow';
 
 import { additionalFieldsOption } from '../fields/additionalFields';
 import type { Operation } from '../operations/operation';
@@ -62,4 +62,13 @@ function rawParametersOf(node: INode, { fields, options }: Operation): unknown {
 		valuesOf(Object.keys(fields), rawParameters),
 		valuesOf([...Object.keys(options), ...Object.keys(additionalFieldsOption)], rawOptions),
 	];
+}
+
+/**
+ * Identifies a file. n8n renames uploads from webhooks and forms during the execution, but the last
+ * part of the id stays the same (2.40.3).
+ */
+export function fileKey({ id, data }: IBinaryData): string {
+	if (id === undefined) return createHash('sha256').update(data).digest('hex');
+	return id.split('/').at(-1) ?? id;
 }

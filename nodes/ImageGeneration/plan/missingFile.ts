@@ -1,5 +1,5 @@
 import { BadInput } from '../failures/failures';
-import { quote } from '../failures/quote';
+import { quote } from '../failures/text';
 import { itemFiles, type ItemFile } from './itemFiles';
 import type { Planning } from './planning';
 

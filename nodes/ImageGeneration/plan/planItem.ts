@@ -4,13 +4,13 @@ import { downloadField, downloadOptions } from '../fields/download';
 import { fieldReader, readOptions } from '../fields/field';
 import { imageFields, readImageChoice } from '../fields/image';
 import { itemOptions, type ItemOptions } from '../fields/options';
+import { nameAfterFile, nameAfterPrompt } from '../images/fileName';
 import { operationOf } from '../operations';
 import type { Operation } from '../operations/operation';
 import type { Job, JobPlace, JobRequest, PlannedJob } from '../types';
 import { itemFiles } from './itemFiles';
 import { itemImages, type ImagePart, type ItemImage, type ItemImages } from './itemImages';
 import { jobKeys } from './jobKeys';
-import { nameAfterFile, nameAfterPrompt } from './outputName';
 import type { Planning } from './planning';
 
 /** The jobs of an item, and the names of its files that are not images. */

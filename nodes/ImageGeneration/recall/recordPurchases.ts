@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 
 import { settle } from '../failures/outcome';
-import { placeName } from '../failures/placeName';
+import { placeName } from '../failures/text';
 import type { Job, JobResult } from '../types';
 import { findRequests } from './findRequests';
 import { keepAlive } from './keepAlive';

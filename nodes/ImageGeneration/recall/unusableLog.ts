@@ -1,4 +1,4 @@
-import { endSentence } from '../failures/endSentence';
+import { endSentence } from '../failures/text';
 import { BadInput, Failed, type Failure } from '../failures/failures';
 import type { PurchaseRow } from './purchaseTable';
 

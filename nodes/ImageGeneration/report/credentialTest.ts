@@ -4,8 +4,8 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { endSentence } from '../failures/endSentence';
 import { toFailure } from '../failures/failures';
+import { endSentence } from '../failures/text';
 import { parseKey } from '../service/key';
 import { requestWithoutText, type TestResponse } from '../service/requestWithoutText';
 import { serviceMessage } from '../service/response';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { placeName } from '../failures/placeName';
+import { placeName } from '../failures/text';
 import { referenceTo } from '../service/jobResults';
 import type { ExecutionLog, JobPlace, Tally } from '../types';
 import { jobLine, messageFor } from './messages';

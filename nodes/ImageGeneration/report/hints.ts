@@ -1,14 +1,12 @@
 import type { INode, NodeExecutionHint } from 'n8n-workflow';
 
-import { endSentence } from '../failures/endSentence';
 import { notStarted, type Outcome } from '../failures/outcome';
-import { placeName } from '../failures/placeName';
+import { endSentence, placeName } from '../failures/text';
 import type { Known, Recalled } from '../recall/recall';
 import type { JobResult, PlannedJob, Tally } from '../types';
+import { images, listed, rateLimitHint, unclaimedLines } from './hintLines';
 import { messageFor } from './messages';
-import { rateLimitHint } from './rateLimitHint';
 import { escapeHtml } from './toHtml';
-import { images, listed, unclaimedLines } from './unclaimedLines';
 
 const MOST_NAMES = 5;
 

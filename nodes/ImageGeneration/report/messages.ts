@@ -1,4 +1,3 @@
-import { endSentence } from '../failures/endSentence';
 import type {
 	DownloadFailure,
 	Failure,
@@ -8,8 +7,8 @@ import type {
 	UnexpectedResponse,
 } from '../failures/failures';
 import { namesJob, retryDecision } from '../failures/retryDecision';
+import { duration, endSentence } from '../failures/text';
 import { downloadMessage } from './downloadMessage';
-import { duration } from './duration';
 import { statusAdvice } from './statusAdvice';
 
 /** What users read about a job that was not delivered. */

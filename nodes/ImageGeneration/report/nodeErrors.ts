@@ -1,14 +1,14 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import type { Failure } from '../failures/failures';
-import { placeName } from '../failures/placeName';
 import { retryDecision } from '../failures/retryDecision';
+import { placeName } from '../failures/text';
 import type { Entry } from '../recall/purchases';
 import type { JobOutcome, JobPlace, PlannedJob } from '../types';
+import { unclaimedLines } from './hintLines';
 import { jobLine, messageFor } from './messages';
 import { purchaseDetails } from './purchaseDetails';
 import { toHtml } from './toHtml';
-import { unclaimedLines } from './unclaimedLines';
 
 const MOST_ITEMS = 20;
 

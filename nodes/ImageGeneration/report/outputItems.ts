@@ -2,7 +2,7 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import type { Failure } from '../failures/failures';
 import { notStarted, type Outcome } from '../failures/outcome';
-import { placeName } from '../failures/placeName';
+import { placeName } from '../failures/text';
 import { withExtension } from '../images/fileName';
 import { isImageExtension } from '../images/imageType';
 import type { FinishedJob, Job, JobPlace, PlannedJob } from '../types';

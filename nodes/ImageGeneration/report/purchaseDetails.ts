@@ -1,7 +1,7 @@
 import type { Failure } from '../failures/failures';
 import { notStarted, type Outcome } from '../failures/outcome';
-import { placeName } from '../failures/placeName';
 import { mayBeCharged } from '../failures/retryDecision';
+import { placeName } from '../failures/text';
 import type { ExecutionMemory } from '../recall/executionMemory';
 import { referenceTo } from '../service/jobResults';
 import type { FinishedJob, JobOutcome, JobPlace, PlannedJob } from '../types';

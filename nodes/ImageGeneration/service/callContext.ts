@@ -3,8 +3,8 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-work
 import { BadInput, Failed } from '../failures/failures';
 import { toConnectionFailure } from './connectionFailure';
 import type { Deadline } from './deadline';
-import { orAborted } from './orAborted';
 import type { Service } from './service';
+import { orAborted } from './wait';
 
 /** The context of one request. */
 export interface Call {

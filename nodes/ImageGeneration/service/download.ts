@@ -4,8 +4,8 @@ import { Failed, toFailure, type DownloadFailure } from '../failures/failures';
 import type { JobResult } from '../types';
 import { toConnectionFailure } from './connectionFailure';
 import { Deadline, REQUEST_ENDED } from './deadline';
+import { realLink } from './jobResults';
 import { BLANK } from './key';
-import { realLink } from './realLinks';
 import type { Service } from './service';
 import { messageIn, storeImage, type FileRules, type ImageResponse } from './storeImage';
 

@@ -1,5 +1,5 @@
 import { BadInput } from '../failures/failures';
-import { quote } from '../failures/quote';
+import { quote } from '../failures/text';
 import { parseBaseUrl } from './baseUrl';
 
 /** What decides where a request goes, under n8n's current and older names (2.40.3, 1.123.81). */

@@ -105,3 +105,18 @@ function idIn(object: string): string | undefined {
 function isWebAddress(value: unknown): value is string {
 	return typeof value === 'string' && /^https?:\/\//i.test(value) && URL.canParse(value);
 }
+
+/**
+ * The links of this process's job results as the service sent them. A result that people and storage
+ * receive has the key hidden in its link, so the real one exists only in memory.
+ */
+const realLinks = new WeakMap<JobResult, string>();
+
+export function keepLink(job: JobResult, link: string): void {
+	realLinks.set(job, link);
+}
+
+/** @returns undefined if the result was stored since, because then its link may lack the key. */
+export function realLink(job: JobResult): string | undefined {
+	return realLinks.get(job);
+}

@@ -4,9 +4,9 @@ import { Failed } from '../failures/failures';
 import { readText, type Readable } from '../images/readable';
 import { toConnectionFailure } from './connectionFailure';
 import { Deadline } from './deadline';
-import { orAborted } from './orAborted';
 import type { Service } from './service';
 import { MAX_MESSAGE_BYTES } from './storeImage';
+import { orAborted } from './wait';
 
 /** Time limit, in seconds. */
 const TIMEOUT = 30;

@@ -4,12 +4,12 @@ import {
 	isJobResult,
 	isObject,
 	isTooDeep,
+	keepLink,
 	parseJson,
 	referenceTo,
 	salvageId,
 	salvageJobs,
 } from './jobResults';
-import { keepLink } from './realLinks';
 import type { Service } from './service';
 
 /** A response of the service. */

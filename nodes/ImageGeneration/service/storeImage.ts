@@ -7,9 +7,9 @@ import { safeFileName, withExtension } from '../images/fileName';
 import { extensionOf, HEAD_BYTES, imageType } from '../images/imageType';
 import { peek, readText, type Readable } from '../images/readable';
 import { Deadline } from './deadline';
-import { orAborted } from './orAborted';
 import { serviceMessage } from './response';
 import type { Service } from './service';
+import { orAborted } from './wait';
 
 /** The largest image that is downloaded, in bytes after inflation. */
 const MAX_IMAGE_BYTES = 1024 ** 3;

@@ -1,6 +1,6 @@
 import { Failed, type Failure, type RateLimited } from '../../failures/failures';
 import { notStarted, settle } from '../../failures/outcome';
-import { wait } from '../wait';
+import { wait } from '../../service/wait';
 import { RequestRate } from './requestRate';
 
 /** Longest wait before a request looks again, in milliseconds: those ahead may have given up. */

@@ -1,0 +1,42 @@
+import type { JobPlace } from '../types';
+
+const LONGEST_LABEL = 40;
+
+/** Quotes a value in a message, with 80 characters at most. */
+export function quote(value: unknown): string {
+	if (value === undefined || value === null || value === '') return 'nothing';
+	// An expression may also return what is not JSON, such as a function.
+	const text = typeof value === 'object' ? JSON.stringify(value) : String(value as unknown);
+	return `"${text.length > 80 ? `${text.slice(0, 79)}…` : text}"`;
+}
+
+/** Adds a period unless the text already ends a sentence. */
+export function endSentence(text: string): string {
+	return ['.', '!', '?'].includes(text.slice(-1)) ? text : `${text}.`;
+}
+
+/** Names a job for users, counting from 1: `Item 3, "a red fox", copy 2`. */
+export function placeName({ itemIndex, label, copy }: JobPlace): string {
+	const name = label.slice(0, 200).replace(/\s+/g, ' ').trim();
+	const short = name.length > LONGEST_LABEL ? `${name.slice(0, LONGEST_LABEL - 1)}…` : name;
+	return [
+		`Item ${itemIndex + 1}`,
+		...(short === '' ? [] : [`"${short}"`]),
+		...(copy === undefined ? [] : [`copy ${copy}`]),
+	].join(', ');
+}
+
+const UNITS = [
+	{ ms: 24 * 60 * 60 * 1000, name: 'day' },
+	{ ms: 60 * 60 * 1000, name: 'hour' },
+	{ ms: 60 * 1000, name: 'minute' },
+	{ ms: 1000, name: 'second' },
+];
+
+/** Milliseconds in words, such as "90 seconds" or "3 hours". */
+export function duration(ms: number): string {
+	// Below two of a unit the smaller one is used: "90 seconds", not "2 minutes".
+	const unit = UNITS.find((larger) => ms >= 2 * larger.ms) ?? { ms: 1000, name: 'second' };
+	const count = Math.max(1, Math.round(ms / unit.ms));
+	return `${count.toLocaleString('en')} ${unit.name}${count === 1 ? '' : 's'}`;
+}
