@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed } from '../../nodes/ImageGeneration/failures/failures';
@@ -33,6 +35,8 @@ export interface Schedule {
 	kills: Array<{ process: number; afterEvents: number }>;
 	/** Share of the table's calls that report a failure, half of them after the change was made. */
 	failures: number;
+	/** Whether n8n gives the execution of a dead process to another one. */
+	repeats: boolean;
 	/** Longest time that a call of the table takes to arrive, and its answer to return. */
 	latency: number;
 }
@@ -89,6 +93,8 @@ export interface SimulatedRun {
 	told: string[];
 	/** Links that any of its attempts reused. */
 	reused: Set<string>;
+	/** Ids of rows that it may have taken over, as the table did not answer. Nobody needs to spare them. */
+	unknown: Set<number>;
 	/** Jobs whose requests had no clear outcome. */
 	unclear: string[];
 	/** Whether the node had its output ready when its process died. */
@@ -194,9 +200,7 @@ export class LogSimulation {
 				wait: async (ms, signal) => {
 					await new Promise<void>((resolve) => {
 						if (signal?.aborted === true) resolve();
-						signal?.addEventListener('abort', () => {
-							resolve();
-						});
+						onAbort(signal, resolve);
 						this.#at(ms / speed, process, resolve);
 					});
 				},
@@ -262,14 +266,18 @@ export class LogSimulation {
 				['state', 'eq', state],
 			],
 		});
+		const inserts: Array<Promise<unknown>> = [];
 		return {
 			isShared: true,
 			insert: async (row) => {
-				await this.#call(process, () => {
-					const at = now();
+				const inserted = this.#call(process, () => {
+					// n8n lets the database date new rows, and its processes the changes (2.40.3).
+					const at = new Date(1e12 + this.time).toISOString();
 					this.rows.push({ ...row, id: this.#nextId++, createdAt: at, updatedAt: at });
 					return [];
 				});
+				inserts.push(settle(inserted));
+				await inserted;
 			},
 			read: async (filter) =>
 				await this.#call(process, () =>
@@ -282,18 +290,22 @@ export class LogSimulation {
 					return changed;
 				}),
 			pass: async (row, set) => {
+				run.unknown.add(row.id);
 				const passed = await this.#call(process, () => {
 					const changed = change({ all: asRead(row) }, set);
 					if (changed.length > 0 && set.state === 'bought') this.#noteTaking(row, run);
-					if (set.state === 'stopped' && row.run !== run.name) this.#noteGivingUp(changed, run);
 					return changed;
 				});
+				run.unknown.delete(row.id);
 				return passed.length > 0;
 			},
 			remove: async (condition) => {
 				await this.#call(process, () => remove({ any: [condition] }));
 			},
-			close: async (name, state) => {
+			close: async (name, state, isWhole) => {
+				await Promise.all(inserts);
+				await process.clock.wait(1);
+				if (!isWhole()) return;
 				await this.#call(
 					process,
 					() => remove(of(name, 'sent')),
@@ -307,7 +319,8 @@ export class LogSimulation {
 		const owner = this.runs.find(({ name }) => name === row.run);
 		const isGivenUp = row.state === 'stopped' || row.state === 'reported';
 		const isOver = owner === undefined || owner.end !== undefined || owner.abort.signal.aborted;
-		const isFair = isGivenUp || isOver || by.execution === row.execution;
+		const isUnknown = owner?.unknown.has(row.id) === true;
+		const isFair = isGivenUp || isOver || isUnknown || by.execution === row.execution;
 		this.taken.push({ row, by: by.execution, isFair });
 	}
 
@@ -321,7 +334,8 @@ export class LogSimulation {
 		const before = this.runs[plan.of % Math.max(1, this.runs.length)];
 		const wasLast = (run: SimulatedRun) =>
 			this.runs.filter(({ execution }) => execution === run.execution).at(-1) === run;
-		const isSame = plan.kind === 'same' && before?.end === 'killed' && wasLast(before);
+		const isSame =
+			this.schedule.repeats && plan.kind === 'same' && before?.end === 'killed' && wasLast(before);
 		// n8n 2.40.3 keeps the data of an execution that its timeout stopped.
 		const isOver = before?.end === 'failed' || before?.end === 'stopped';
 		const isRetry = plan.kind === 'retry' && isOver;
@@ -340,6 +354,7 @@ export class LogSimulation {
 				output: [],
 				told: [],
 				reused: new Set(isRetry ? before.reused : []),
+				unknown: new Set(),
 				unclear: [],
 				isEnding: false,
 				unmarked: false,
@@ -387,10 +402,11 @@ export class LogSimulation {
 			owner: 'account, workflow, node',
 			place: { operation: 'generate', workflow: 'Simulation', execution, run: name },
 			rows: run.rows,
-			repeats: true,
+			repeats: this.schedule.repeats,
 			signal,
-			onMissing: () => {
+			onMissing: (label) => {
 				run.unmarked = true;
+				if (label !== undefined) run.told.push(label);
 			},
 		});
 		const jobs = plan.requests.map((request, index) => jobFor(request, index));
@@ -447,7 +463,8 @@ export class LogSimulation {
 		memory.end(end === 'delivered');
 		await purchases.end(end);
 		if (!isShown) return;
-		run.end = end;
+		// n8n keeps no output of a node that it stops while the node still writes.
+		run.end = signal.aborted ? 'stopped' : end;
 		run.endedAt = this.time;
 	}
 
@@ -463,7 +480,7 @@ export class LogSimulation {
 		const chance = this.#random();
 		const link = `https://service/${this.charges.length + 1}-${this.#order++}`;
 		const outcome = await new Promise<'ok' | 'refused' | 'unclear'>((resolve) => {
-			run.abort.signal.addEventListener('abort', () => {
+			onAbort(run.abort.signal, () => {
 				resolve('unclear');
 			});
 			const takes = 20 + this.#random() * 4000;
@@ -487,6 +504,13 @@ export class LogSimulation {
 		await receipt.bought({ output_url: link });
 		run.output.push({ request, job: job.keys.join(' '), link, from: 'service' });
 	}
+}
+
+/** A run has many waits, which Node would take for a leak. */
+function onAbort(signal: AbortSignal | undefined, happen: () => void): void {
+	if (signal === undefined) return;
+	setMaxListeners(0, signal);
+	signal.addEventListener('abort', happen);
 }
 
 function jobFor(request: number, index: number): Job {

@@ -9,7 +9,7 @@ const run: fc.Arbitrary<RunPlan> = fc.record({
 	at: fc.integer({ min: 0, max: 40_000 }),
 	kind: fc.constantFrom('new' as const, 'new' as const, 'same' as const, 'retry' as const),
 	of: fc.nat(7),
-	requests: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 4 }),
+	requests: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 12 }),
 	concurrency: fc.integer({ min: 1, max: 3 }),
 	reuse: fc.constantFrom('never' as const, 'never' as const, 'always' as const),
 	stopAfter: fc.option(fc.integer({ min: 0, max: 12_000 }), { nil: undefined, freq: 3 }),
@@ -32,6 +32,7 @@ const schedule: fc.Arbitrary<Schedule> = fc.record({
 		{ maxLength: 4 },
 	),
 	failures: fc.constantFrom(0, 0, 0.1, 0.3),
+	repeats: fc.boolean(),
 	latency: fc.constantFrom(5, 50, 400),
 });
 

@@ -3,16 +3,20 @@ import { getEventListeners } from 'node:events';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed } from '../../nodes/ImageGeneration/failures/failures';
-import type { Outcome } from '../../nodes/ImageGeneration/failures/outcome';
+import { settle, type Outcome } from '../../nodes/ImageGeneration/failures/outcome';
 import { StreamedFile } from '../../nodes/ImageGeneration/images/streamedFile';
 import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
 import { openPurchases } from '../../nodes/ImageGeneration/recall/openPurchases';
+import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
+import type { PurchaseTable } from '../../nodes/ImageGeneration/recall/purchaseTable';
 import {
 	recall,
 	takeOver,
 	tellAll,
 	type RecallingRun,
 } from '../../nodes/ImageGeneration/recall/recall';
+import { noRows, type RunRows } from '../../nodes/ImageGeneration/recall/recordingRun';
+import { recordPurchases } from '../../nodes/ImageGeneration/recall/recordPurchases';
 import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
 import { jobWith } from '../support/jobs';
 
@@ -238,8 +242,17 @@ describe('what an attempt bought', () => {
 		first.memory.add(OWL, { value: resultOf('gone') });
 		first.memory.add(OWL, { value: resultOf('new') });
 		first.memory.end(false);
+		const stored = JSON.parse(JSON.stringify(store)) as object;
 
 		expect(await runOf({ store }).take(OWL, jobFor('Owl'))).toEqual(['new', undefined]);
+		expect(await runOf({ store: stored }).take(OWL, jobFor('Owl'))).toEqual(['new', undefined]);
+	});
+
+	it('is known although other entries of the execution’s data are damaged', async () => {
+		const damaged = ['0.Owl', null, [['0.Owl'], resultOf('a')], ['0.Owl', { id: 'b' }]];
+		const finishedJobs = [...damaged, ['0.Owl', resultOf('owl')]];
+
+		expect(await runOf({ store: { finishedJobs } }).take(OWL)).toEqual(['owl']);
 	});
 });
 
@@ -498,6 +511,40 @@ describe('what an earlier run delivered', () => {
 
 		expect(await runOf({ reuse: 'always' }).take(OWL)).toEqual(['A fox Owl']);
 	});
+});
+
+it('the next attempt takes over what a table gave to this one without an answer', async () => {
+	const processOfTest = { name: 'p', names: 0, live: new Map(), sightings: new Map() };
+	const clock = { now: () => 0, wait: async () => await new Promise<void>(() => {}) };
+	const open = (run: string, rows: RunRows, answers: boolean) => {
+		const pass: PurchaseTable['pass'] = async (row, change) => {
+			const passed = await processTable.pass(row, change);
+			if (!answers) throw new Error('The table did not answer');
+			return passed;
+		};
+		return recordPurchases({
+			...{ table: { ...processTable, pass }, process: processOfTest, clock, rows, owner: node },
+			place: { operation: 'generate', workflow: 'A workflow', execution: run, run },
+			...{ repeats: false, signal: undefined, onMissing: () => {} },
+		});
+	};
+	const first = open('1', noRows(), true);
+	await (await first.send(OWL)).bought(resultOf('owl'));
+	await first.end('stopped');
+
+	const rows = { ...noRows(), isLastAttempt: false };
+	const attempt = async (answers: boolean) => {
+		const purchases = open('2', rows, answers);
+		const context = { getMode: () => 'trigger' as const };
+		const run = { context, isTool: false, memory: runOf().memory, purchases, signal: undefined };
+		const recalled = await recall({ ...run, reuse: 'never' }, [OWL]);
+		const taken = await settle(takeOver(run, recalled));
+		await purchases.end('failed');
+		return 'failure' in taken ? 'failed' : shown(recalled.known.get(OWL)?.outcome);
+	};
+
+	expect(await attempt(false)).toBe('failed');
+	expect(await attempt(true)).toBe('owl');
 });
 
 it('after Stop a run recalls only what its own execution bought', async () => {

@@ -2,16 +2,17 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { settle, unwrap } from '../failures/outcome';
 import { batched } from './batched';
-import { conditions, runInline, type CallingContext, type Step } from './inlineWorkflow';
+import { type CallingContext, conditions, runInline, type Step } from './inlineWorkflow';
 import {
 	asRead,
+	COLUMNS,
 	type Condition,
 	type Filter,
 	type PurchaseRow,
 	type PurchaseTable,
 	type StoredRow,
+	unusableLog,
 } from './purchaseTable';
-import { COLUMNS, unusableLog } from './unusableLog';
 
 /** Rows in one call. n8n refuses a second page if the table has changed meanwhile. */
 const PAGE = 1000;
@@ -36,8 +37,8 @@ export function dataTable(
 	const workflowId = context.getWorkflow().id;
 	let tableId: Promise<string> | undefined;
 
-	const call = async (steps: Step[], items?: IDataObject[]) =>
-		await runInline(context, steps, { isVersion2, ...(items && { items }) });
+	const call = async (steps: Step[], items: IDataObject[] = []) =>
+		await runInline(context, steps, { isVersion2, items });
 
 	/** n8n's filter finds every name that contains this one (2.40.3). */
 	async function listed(): Promise<IDataObject | undefined> {
@@ -51,10 +52,8 @@ export function dataTable(
 		const known = knownIds.get(key);
 		if (!isVersion2) return wanted;
 		if (known !== undefined && Date.now() - known.at < ID_AGE) return known.id;
-		const column = COLUMNS.map((name) => ({ name, type: 'string' }));
-		const create: Step = {
-			...{ resource: 'table', operation: 'create', tableName: wanted, columns: { column } },
-		};
+		const columns = { column: COLUMNS.map((name) => ({ name, type: 'string' })) };
+		const create: Step = { resource: 'table', operation: 'create', tableName: wanted, columns };
 		const named = await listed();
 		// Another run may be faster.
 		const made = named === undefined ? await settle(call([create])) : { value: [named] };
@@ -64,14 +63,12 @@ export function dataTable(
 		return id;
 	}
 
-	async function callRows(steps: IDataObject[], items?: IDataObject[]): Promise<StoredRow[]> {
+	async function callRows(steps: IDataObject[], items: IDataObject[] = []): Promise<StoredRow[]> {
 		tableId ??= idOf();
 		const dataTableId = { __rl: true, mode: 'id', value: await tableId };
 		const shared = { resource: 'row', dataTableId } as const;
-		const rows = await call(
-			steps.map((step) => ({ ...shared, ...(step as Step) })),
-			items,
-		);
+		const complete = steps.map((step) => ({ ...shared, ...(step as Step) }));
+		const rows = await call(complete, items);
 		// n8n 1 returns dates as objects.
 		return JSON.parse(JSON.stringify(rows)) as StoredRow[];
 	}
@@ -99,15 +96,20 @@ export function dataTable(
 		return await rows([{ ...update('={{ $json.change }}'), ...conditions({ all }) }], changes);
 	});
 
+	const write = batched(
+		async (writes: Array<{ row?: PurchaseRow; last?: () => IDataObject[] }>) => {
+			const inserted = writes.flatMap(({ row }) => (row === undefined ? [] : [{ ...row }]));
+			const steps = writes.flatMap(({ last }) => last?.() ?? []);
+			const columns = { mappingMode: 'autoMapInputData', value: {} };
+			if (inserted.length > 0) steps.unshift({ operation: 'insert', columns });
+			await rows(steps, inserted);
+		},
+	);
+
 	return {
 		isShared: true,
-		insert: batched(async (inserted: PurchaseRow[]) => {
-			const columns = { mappingMode: 'autoMapInputData', value: {} };
-			await rows(
-				[{ operation: 'insert', columns }],
-				inserted.map((row) => ({ ...row })),
-			);
-		}),
+		// Nobody waits for what was bought, and the next request follows soon.
+		insert: async (row) => await write({ row }, row.state === 'bought'),
 		read: async (filter) => {
 			const get = { operation: 'get', limit: PAGE };
 			if ('any' in filter) return await eachPart(filter, get);
@@ -127,19 +129,14 @@ export function dataTable(
 		remove: batched(async (any: Condition[]) => {
 			await eachPart({ any }, { operation: 'deleteRows' });
 		}),
-		close: async (run, state) => {
+		close: async (run, state, isWhole) => {
 			const of = (its: string) =>
-				conditions({
-					all: [
-						['run', 'eq', run],
-						['state', 'eq', its],
-					],
-				});
+				conditions({ all: [['run', 'eq', run] as const, ['state', 'eq', its] as const] });
 			const steps = [
 				{ operation: 'deleteRows', ...of('sent') },
 				{ ...update({ state }), ...of('bought') },
 			];
-			await rows(steps);
+			await write({ last: () => (isWhole() ? steps : []) });
 		},
 	};
 }

@@ -3,8 +3,7 @@ import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Outcome } from '../failures/outcome';
 import { isJobResult } from '../service/jobResults';
 import type { Job, JobResult, PlannedJob } from '../types';
-import { byKey } from './byKey';
-import { storable } from './purchases';
+import { byKey, storable } from './purchases';
 
 /** What this execution knows of its own purchases, as one run reads and records them. */
 export interface ExecutionMemory {

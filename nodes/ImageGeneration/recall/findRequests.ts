@@ -1,4 +1,5 @@
 import { findDead, liveRuns, type Clock, type NodeProcess } from './leases';
+import { byKey } from './purchases';
 import type { Condition, PurchaseState, PurchaseTable, StoredRow } from './purchaseTable';
 
 /** Milliseconds between two looks at the rows of a run that may be dead. */
@@ -30,32 +31,37 @@ export interface Search {
 	requests: () => Promise<ReadonlySet<string>>;
 	/** Whether what was delivered counts as well. */
 	all: boolean;
+	/** Ids of rows that an earlier attempt of the run may have taken over without knowing. */
+	doubtful: ReadonlySet<number>;
 }
 
 /** Reads what other executions of the node left, and what this one left in a process that is gone. */
 export async function findRequests(search: Search): Promise<RecordedRequest[]> {
-	const { table, process, node, execution, repeats, all } = search;
+	const { table, process, node, execution, repeats, all, doubtful } = search;
 	const ofNode: Condition = ['node', 'eq', node];
 	const live = liveRuns(process);
 	const [open, own, closed] = await Promise.all([
 		readOpen(search),
-		repeats ? table.read({ all: [ofNode, ['execution', 'eq', execution]] }) : [],
+		repeats || doubtful.size > 0
+			? table.read({ all: [ofNode, ['execution', 'eq', execution]] })
+			: [],
 		all ? readClosed(search) : [],
 	]);
-	// What an earlier attempt of a live run gave up is free as well.
 	const lost = own
-		.filter(({ run, state }) => state === 'stopped' || !live.has(run))
+		.filter(({ run, id }) => !live.has(run) || doubtful.has(id))
 		.map((row) => ({ row, isAbandoned: !CLOSED.includes(row.state) }));
 	const found: RecordedRequest[] = [];
-	for (const same of byEntry([...lost, ...open])) {
+	const superseded = new Set<number>();
+	const read = [...lost, ...open].map((each) => ({ ...each, keys: [each.row.entry] }));
+	for (const same of byKey(read).values()) {
 		const counting = same.find(({ row }) => row.link !== '') ?? same[0];
 		if (counting === undefined) continue;
 		found.push(counting);
-		if (!counting.isAbandoned) continue;
+		if (counting.isAbandoned) for (const { row } of same) superseded.add(row.id);
 		// A row that another run took over in between was read twice.
-		const superseded = same.filter(({ row }) => row.id !== counting.row.id);
-		await Promise.all(superseded.map(async ({ row }) => await table.remove(['id', 'eq', row.id])));
+		superseded.delete(counting.row.id);
 	}
+	await Promise.all([...superseded].map(async (id) => await table.remove(['id', 'eq', id])));
 	// A run may have ended between the two reads.
 	const known = new Set(found.map(({ row }) => row.entry));
 	const others = closed.filter(({ entry }) => !known.has(entry));
@@ -107,16 +113,10 @@ async function readOpen(search: Search): Promise<RecordedRequest[]> {
 			await clock.wait(LOOK, signal);
 			continue;
 		}
+		// A run of this process may have begun or ended while the rows were read.
+		const isAlive = ({ run }: StoredRow) => live.has(run) || process.live.has(run);
 		const isHeld = (row: StoredRow) =>
-			HELD.includes(row.state) && (isOfProcess(row) ? live.has(row.run) : !dead.has(row.run));
+			HELD.includes(row.state) && (isOfProcess(row) ? isAlive(row) : !dead.has(row.run));
 		return rows.map((row) => ({ row, isAbandoned: !isHeld(row) }));
 	}
-}
-
-function byEntry(found: readonly RecordedRequest[]): RecordedRequest[][] {
-	const entries = new Map<string, RecordedRequest[]>();
-	for (const each of found) {
-		entries.set(each.row.entry, [...(entries.get(each.row.entry) ?? []), each]);
-	}
-	return [...entries.values()];
 }

@@ -18,13 +18,13 @@ let lastCall: Promise<unknown> = Promise.resolve();
 export async function runInline(
 	context: CallingContext,
 	steps: readonly Step[],
-	{ isVersion2, items = [{}] }: { isVersion2: boolean; items?: readonly IDataObject[] },
+	{ isVersion2, items }: { isVersion2: boolean; items: readonly IDataObject[] },
 ): Promise<IDataObject[]> {
 	const { id: workflowId = '' } = context.getWorkflow();
 	const execute = async () =>
 		await context.executeWorkflow(
 			{ code: inlineWorkflow(steps) },
-			items.map((json) => ({ json })),
+			items.length === 0 ? [{ json: {} }] : items.map((json) => ({ json })),
 			undefined,
 			{ parentExecution: { executionId: context.getExecutionId(), workflowId } },
 		);

@@ -1,4 +1,6 @@
-import type { StoredRow } from './purchaseTable';
+import { settle } from '../failures/outcome';
+import type { Condition, StoredRow } from './purchaseTable';
+import type { RecordingRun } from './recordingRun';
 
 /** Milliseconds after which a run renews its rows. */
 export const RENEWAL = 3000;
@@ -28,8 +30,8 @@ export interface NodeProcess {
 }
 
 interface Sighting {
-	/** The latest renewal, as its process says. */
-	renewal: string;
+	/** The sum of the times at which its rows changed last. */
+	changed: number;
 	/** Milliseconds of this process's clock. */
 	at: number;
 }
@@ -41,8 +43,9 @@ export function liveRuns({ live }: NodeProcess): Set<string> {
 }
 
 /**
- * Finds the runs whose process is dead. The clocks of processes differ, so this process must have seen
- * no renewal for the length of a lease.
+ * Finds the runs whose process is dead: this process has seen no change of their rows for the length of a
+ * lease. Times only tell a change, because clocks differ: the database dates new rows, and a process what
+ * it changes (2.40.3).
  * @param rows What these runs hold.
  * @param readFrom When reading began, and @param readTo when it ended.
  */
@@ -52,16 +55,37 @@ export function findDead(
 	readFrom: number,
 	readTo: number,
 ): Set<string> {
-	const renewals = new Map<string, string>();
+	const sums = new Map<string, number>();
 	for (const { run, updatedAt } of rows) {
-		if (updatedAt > (renewals.get(run) ?? '')) renewals.set(run, updatedAt);
+		sums.set(run, (sums.get(run) ?? 0) + Date.parse(updatedAt));
 	}
 	if (sightings.size > MOST_SIGHTINGS) sightings.clear();
 	const dead = new Set<string>();
-	for (const [run, renewal] of renewals) {
+	for (const [run, changed] of sums) {
 		const seen = sightings.get(run);
-		if (seen === undefined || renewal > seen.renewal) sightings.set(run, { renewal, at: readTo });
+		if (seen?.changed !== changed) sightings.set(run, { changed, at: readTo });
 		else if (readFrom - seen.at >= LEASE) dead.add(run);
 	}
 	return dead;
+}
+
+/** Renews one of the run's rows until it ends, unless it adds some that stay. */
+export async function keepAlive(
+	{ table, clock, rows, place: { run } }: RecordingRun,
+	ended: AbortSignal,
+): Promise<void> {
+	const renews = async (row: Condition | undefined): Promise<boolean> => {
+		if (row === undefined) return false;
+		const renewed = await settle(table.update({ all: [row, ['run', 'eq', run]] }, { run }));
+		return 'value' in renewed && renewed.value.length > 0;
+	};
+	while (table.isShared && !ended.aborted) {
+		const rest = rows.renewedAt + RENEWAL - clock.now();
+		const [sent] = rows.unsettled.keys();
+		// If a `sent` row goes, its renewal is seen by nobody.
+		if (rest <= 0 && !(await renews(rows.lasting)) && sent !== undefined) {
+			await renews(['entry', 'eq', sent]);
+		}
+		await clock.wait(rest > 0 ? rest : RENEWAL, ended);
+	}
 }

@@ -1,3 +1,6 @@
+import { BadInput, Failed, type Failure } from '../failures/failures';
+import { endSentence } from '../failures/text';
+
 /** A row of the purchases. People read the first columns, later runs of the node the others. */
 export interface PurchaseRow {
 	/** Names the job: `Item 3, "a red fox"`. */
@@ -68,8 +71,11 @@ export interface PurchaseTable {
 	pass(row: StoredRow, change: Partial<PurchaseRow>): Promise<boolean>;
 	/** Removes the rows that meet the condition. */
 	remove(condition: Condition): Promise<void>;
-	/** Removes the `sent` rows of a run, then changes the state of its `bought` ones. */
-	close(run: string, state: PurchaseState): Promise<void>;
+	/**
+	 * Removes the `sent` rows of a run, then changes the state of its `bought` ones, after all rows that
+	 * are being inserted. Does nothing if `isWhole` returns false then.
+	 */
+	close(run: string, state: PurchaseState, isWhole: () => boolean): Promise<void>;
 }
 
 /** Finds a row if it still belongs to the run it was read with, and is not in the output of that run. */
@@ -80,4 +86,22 @@ export function asRead({ id, run }: { id: number | string; run: string }): Condi
 		['state', 'neq', 'delivered'],
 		['state', 'neq', 'undelivered'],
 	];
+}
+
+/** The table's columns, all of them text. n8n adds its own `id`, `createdAt` and `updatedAt`. */
+export const COLUMNS: ReadonlyArray<keyof PurchaseRow> = [
+	...(['image', 'link', 'state', 'operation', 'workflow', 'execution'] as const),
+	...(['node', 'request', 'job', 'run', 'entry', 'result'] as const),
+];
+
+/** Says why a table can't be used, and what to do. */
+export function unusableLog(wanted: string, failure: Failure, isVersion2: boolean): BadInput {
+	const { message } = new Failed(failure);
+	const advice = isVersion2
+		? "Nothing was sent. In 'Purchase Log', enter a new name, and the node creates the table."
+		: "Nothing was sent. In 'Purchase Log', enter the ID of a data table, because n8n 1 does not know it by name.";
+	return new BadInput(
+		`The purchase log "${wanted}" can't be used: ${endSentence(message)}`,
+		`${advice} It needs these text columns: ${COLUMNS.join(', ')}.`,
+	);
 }

@@ -1,11 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { settle, unwrap, type Outcome } from '../failures/outcome';
+import { type Outcome, settle, unwrap } from '../failures/outcome';
 import type { RunOptions } from '../fields/options';
 import type { Job, JobResult, PlannedJob } from '../types';
-import { byKey } from './byKey';
 import type { ExecutionMemory } from './executionMemory';
-import type { Entry, Purchases } from './purchases';
+import { byKey, type Entry, type Purchases } from './purchases';
 
 /** What is known of a job before anything is bought. */
 export interface Known {
@@ -105,7 +104,7 @@ export async function takeOver(
 			return await settle(isFree ? entry.take(job) : Promise.resolve(true));
 		}),
 	);
-	// If a table does not answer, the run remembers nothing of what it then gives up.
+	// If a table does not answer, this attempt remembers nothing, because the next one looks again.
 	const isOwn = taken.map(unwrap);
 	for (const [index, { job, outcome }] of found.entries()) {
 		if (isOwn[index] === true) memory.add(job, outcome);

@@ -4,7 +4,7 @@ import { settle } from '../failures/outcome';
 import { placeName } from '../failures/text';
 import type { Job, JobResult } from '../types';
 import { findRequests } from './findRequests';
-import { keepAlive } from './keepAlive';
+import { keepAlive } from './leases';
 import { requestKey, storable, type Purchases } from './purchases';
 import type { Condition, PurchaseRow, PurchaseState } from './purchaseTable';
 import type { RecordingRun } from './recordingRun';
@@ -12,12 +12,12 @@ import { TakeOvers } from './takeOvers';
 
 /**
  * Records purchases in a table. A paid request is an entry: a row `sent` before it goes out, and another
- * one with its outcome. Rows are added, because one call adds many; at its end a run removes the
- * superseded ones. An entry belongs to the run that its rows name. A run takes it over by putting its
- * name in the place of the other's, which succeeds for one run only.
+ * one with its outcome, because one call adds many; at its end a run removes the superseded ones. An
+ * entry belongs to the run that its rows name. A run takes it over by replacing that name, which succeeds
+ * for one run only.
  */
 export function recordPurchases(recording: RecordingRun): Purchases {
-	const { table, process, owner, place, rows, signal, onMissing } = recording;
+	const { table, process, owner, place, rows, signal, onMissing, clock } = recording;
 	const { run, execution } = place;
 	const node = createHash('sha256').update(owner).digest('base64url');
 	const writes: Array<Promise<unknown>> = [];
@@ -26,12 +26,10 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 	const ended = new AbortController();
 	let renewal: Promise<void> | undefined;
 	const takeOvers = new TakeOvers(recording, hold);
-
 	process.live.set(run, signal);
 	if (rows.hasAny) hold();
 
 	const keyOf = async ({ request }: Job) => await requestKey(owner, request);
-
 	const rowFor = (job: Job, request = ''): PurchaseRow => ({
 		...{ image: placeName(job), link: '', state: 'sent', ...place, node, request, result: '' },
 		...{ job: job.keys.join(' '), entry: `${process.name}.${++process.names}` },
@@ -49,41 +47,41 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 		const stored = { link: result.output_url, result: JSON.stringify(storable(result)), request };
 		const row = { ...sent, ...stored, state: 'bought' } as const;
 		hold(['entry', 'eq', row.entry]);
+		const startedAt = clock.now();
 		const write = settle(table.insert(row)).then((outcome) => {
 			if ('failure' in outcome) unwritten.push(row);
+			else rows.renewedAt = startedAt;
 		});
-		writes.push(write);
-		if (!table.isShared) await write;
+		if (table.isShared) writes.push(write);
+		else await write;
 	}
 
-	/** Writes a row once more, unless it has arrived all the same. @returns it if that fails */
-	async function writeAgain(row: PurchaseRow): Promise<PurchaseRow[]> {
-		const { entry, link } = row;
-		const all = [['entry', 'eq', entry] as const, ['link', 'eq', link] as const];
-		const found = await settle(table.read({ all }));
+	/** Writes a row once more, unless it has arrived all the same. @returns its entry if that fails */
+	async function writeAgain(row: PurchaseRow): Promise<Condition[]> {
+		const entry = ['entry', 'eq', row.entry] as const;
+		const found = await settle(table.read({ all: [entry, ['link', 'eq', row.link]] }));
 		const isMissing = 'value' in found && found.value.length === 0;
 		const outcome = isMissing ? await settle(table.insert(row)) : found;
 		if (!('failure' in outcome)) return [];
 		onMissing(row.image, outcome.failure);
-		return [row];
+		return [entry];
 	}
 
-	/** Writes what is missing first, because only then may the `sent` rows go. */
-	async function close(state: PurchaseState, missing: readonly PurchaseRow[]): Promise<void> {
+	/** The `sent` rows may go only after all others are written. */
+	async function close(state: PurchaseState, missing: readonly Condition[]): Promise<void> {
 		if (state === 'stopped') {
 			// Another run may have told of them meanwhile.
 			const untold = ['reported', 'unclear'].map((each) => ['state', 'neq', each] as const);
 			await table.update({ all: [['run', 'eq', run], ...untold] }, { state });
 			return;
 		}
-		const unclear = [...rows.unsettled.values()].map((row) => ({
-			...row,
-			state: 'unclear' as const,
-		}));
-		await Promise.all(unclear.map(async (row) => await table.insert(row)));
-		const ofMissing = missing.map(({ entry }) => ['entry', 'eq', entry] as const);
-		if (ofMissing.length > 0) await table.update({ any: ofMissing }, { state: 'unclear' });
-		await table.close(run, state);
+		const tell = async (row: PurchaseRow) => {
+			await table.insert({ ...row, state: 'unclear' });
+			rows.unsettled.delete(row.entry);
+		};
+		await Promise.all([...rows.unsettled.values()].map(tell));
+		if (missing.length > 0) await table.update({ any: missing }, { state: 'unclear' });
+		await table.close(run, state, () => unwritten.length === 0);
 	}
 
 	return {
@@ -95,11 +93,11 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 				return keys;
 			};
 			takeOvers.isUnsure = true;
-			const found = await findRequests({ ...recording, node, execution, requests, all });
+			const search = { node, execution, requests, all, doubtful: rows.doubtful };
+			const found = await findRequests({ ...recording, ...search });
 			takeOvers.isUnsure = false;
-			return found
-				.map((each) => takeOvers.entry(each))
-				.filter((entry) => all || entry.isAbandoned || entry.isOwn);
+			const entries = found.map((each) => takeOvers.entry(each));
+			return entries.filter((entry) => all || entry.isAbandoned || entry.isOwn);
 		},
 		send: async (job) => {
 			const row = rowFor(job, table.isShared ? await keyOf(job) : undefined);
@@ -130,15 +128,20 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 			await takeOvers.adopt(found.value);
 		},
 		end: async (how) => {
-			await Promise.all(writes);
-			ended.abort();
-			await takeOvers.giveUp();
-			const missing = (await Promise.all(unwritten.map(writeAgain))).flat();
+			if (!takeOvers.isUnsure) rows.doubtful.clear();
+			const state = takeOvers.isUnsure ? 'stopped' : how === 'failed' ? 'undelivered' : how;
 			// The next attempt goes on with its rows, or the next run if n8n is killed before it.
-			if (how === 'failed' && !rows.isLastAttempt) return;
-			const end = takeOvers.isUnsure ? 'stopped' : how;
-			const state = end === 'failed' ? 'undelivered' : end;
-			const closed = await settle(rows.hasAny ? close(state, missing) : Promise.resolve());
+			const isOver = how !== 'failed' || rows.isLastAttempt;
+			if (state === 'stopped') await Promise.all(writes);
+			const wrapUp = async () => {
+				const missing = (await Promise.all(unwritten.splice(0).map(writeAgain))).flat();
+				if (isOver && rows.hasAny) await close(state, missing);
+			};
+			const early = await settle(wrapUp());
+			await Promise.all(writes);
+			const closed = unwritten.length === 0 ? early : await settle(wrapUp());
+			ended.abort();
+			if (!isOver) return;
 			await takeOvers.close();
 			process.live.delete(run);
 			if ('failure' in closed) onMissing(undefined, closed.failure);

@@ -1,6 +1,6 @@
 import type { Failure } from '../failures/failures';
 import type { Search } from './findRequests';
-import type { Condition, PurchaseRow, StoredRow } from './purchaseTable';
+import type { Condition, PurchaseRow } from './purchaseTable';
 
 /** What a run knows of its rows. The attempts of Retry On Fail are one run, so each goes on with it. */
 export interface RunRows {
@@ -10,17 +10,19 @@ export interface RunRows {
 	hasAny: boolean;
 	/** Finds one that stays until the run ends. */
 	lasting: Condition | undefined;
+	/** When it began to write the last one that stays, in milliseconds of this process's clock. */
+	renewedAt: number;
 	/** `sent` rows of requests whose outcome is not known, by entry. */
 	unsettled: Map<string, PurchaseRow>;
-	/** Rows that it may have taken over without knowing. */
-	doubtful: StoredRow[];
+	/** Ids of rows that it may have taken over without knowing. */
+	doubtful: Set<number>;
 }
 
 /** @returns what a run knows before it has written anything. */
 export function noRows(): RunRows {
 	return {
-		...{ isLastAttempt: true, hasAny: false, lasting: undefined },
-		...{ unsettled: new Map(), doubtful: [] },
+		...{ isLastAttempt: true, hasAny: false, lasting: undefined, renewedAt: -Infinity },
+		...{ unsettled: new Map(), doubtful: new Set() },
 	};
 }
 

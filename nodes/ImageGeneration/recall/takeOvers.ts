@@ -9,8 +9,6 @@ export class TakeOvers {
 	/** Whether it may have taken over more than it knows. */
 	isUnsure = false;
 
-	readonly #tried: StoredRow[] = [];
-
 	readonly #told: StoredRow[] = [];
 
 	readonly #recording: RecordingRun;
@@ -44,13 +42,12 @@ export class TakeOvers {
 	async #take(row: StoredRow, keys: readonly string[]): Promise<boolean> {
 		const { table, rows, place } = this.#recording;
 		const { run, execution } = place;
-		this.#tried.push({ ...row, run });
+		rows.doubtful.add(row.id);
 		const change = { run, state: 'bought', execution, job: keys.join(' ') } as const;
 		const passed = await settle(table.pass(row, change));
 		if ('failure' in passed) this.isUnsure = true;
 		const isTaken = unwrap(passed);
 		if (!isTaken) return false;
-		rows.doubtful = rows.doubtful.filter(({ id }) => id !== row.id);
 		this.#hold(['entry', 'eq', row.entry]);
 		return true;
 	}
@@ -74,18 +71,6 @@ export class TakeOvers {
 				if ('value' in passed && passed.value) this.#hold(['id', 'eq', row.id]);
 			}),
 		);
-	}
-
-	/** Gives up what it took over if it does not know all of it. What the table leaves is tried again later. */
-	async giveUp(): Promise<void> {
-		const { table, rows } = this.#recording;
-		if (this.isUnsure) rows.doubtful.push(...this.#tried);
-		const left = rows.doubtful.map(async (row) => {
-			// It is nobody's now, so that what others read of it before is out of date if it is taken again.
-			const passed = await settle(table.pass(row, { state: 'stopped', run: '' }));
-			return 'failure' in passed ? [row] : [];
-		});
-		rows.doubtful = (await Promise.all(left)).flat();
 	}
 
 	/** Records that the user has been told. */
