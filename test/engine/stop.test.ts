@@ -56,7 +56,7 @@ describe('Stop in n8n', () => {
 	it('ends the wait for a response at once', async () => {
 		fixture.sandbox.arm({ fault: 'hang' });
 		const { result, stop } = fixture.start(parameters);
-		await until(() => fixture.calls().length === 1);
+		await until(() => fixture.struck() === 1);
 
 		stop();
 		const { run } = await result;
@@ -159,7 +159,7 @@ describe('Stop in n8n', () => {
 				node: { onError: 'continueRegularOutput' },
 			},
 		);
-		await until(() => fixture.calls().length === 2);
+		await until(() => fixture.struck() === 2);
 
 		stop();
 		await result;

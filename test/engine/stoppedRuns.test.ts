@@ -27,7 +27,7 @@ afterEach(() => {
 async function stopped(items: INodeExecutionData[], given = parameters) {
 	for (const when of ['Two', 'b.jpg']) fixture.sandbox.arm({ fault: 'hang', when });
 	const { result, stop } = fixture.start(given, { items });
-	await until(() => fixture.downloads().length === 1 && fixture.calls().length === 2);
+	await until(() => fixture.downloads().length === 1 && fixture.struck() === 1);
 	stop();
 	const outcome = await result;
 	fixture.sandbox.disarm();
@@ -100,7 +100,7 @@ describe('a stopped production run', () => {
 		for (const when of ['Wait', 'Hang']) fixture.sandbox.arm({ fault: 'hang', when, times: 2 });
 		const start = (...titles: string[]) => fixture.start(parameters, { items: itemsOf(...titles) });
 		const runs = [start('One', 'Wait'), start('Two', 'Hang')];
-		await until(() => fixture.downloads().length === 2 && fixture.calls().length === 4);
+		await until(() => fixture.downloads().length === 2 && fixture.struck() === 2);
 		for (const { stop, result } of runs) {
 			stop();
 			await result;
@@ -158,7 +158,7 @@ describe('Stop in the second round of a loop', () => {
 		fixture.sandbox.arm({ fault: 'hang', when: 'Three' });
 		const rounds = { items: itemsOf('One'), rounds: [itemsOf('Two', 'Three')] };
 		const { result, stop } = fixture.start(parameters, rounds);
-		await until(() => fixture.downloads().length === 2 && fixture.calls().length === 3);
+		await until(() => fixture.downloads().length === 2 && fixture.struck() === 1);
 		stop();
 		await result;
 		fixture.sandbox.disarm();

@@ -28,8 +28,10 @@ export class SandboxPage {
 
 	/** Resets the sandbox and opens the page. */
 	readonly open = async (): Promise<void> => {
-		await this.sandbox.reset();
+		// A page that is still loading an image when the sandbox is reset reports that it failed.
+		await this.page.goto('about:blank');
 		this.consoleErrors.length = 0;
+		await this.sandbox.reset();
 		await this.page.goto(this.sandbox.url);
 		await this.page.getByText('Waiting for the first call').waitFor();
 	};
