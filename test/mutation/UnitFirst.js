@@ -1,13 +1,14 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
-/** Unit tests first: most mutants end there, long before n8n's engine would be loaded. */
+/** Tests that need no engine first: most mutants end there, long before it would be loaded. */
 class UnitFirst extends Sequencer {
 	/**
 	 * @override
 	 * @param {Parameters<Sequencer['sort']>[0]} tests
 	 */
 	sort(tests) {
-		const rank = ({ path = '' }) => (path.includes('/unit/') ? 0 : 1);
+		const rank = ({ path = '' }) =>
+			['/unit/', '/guarantees/', ''].findIndex((part) => path.includes(part));
 		return [...tests].sort((a, b) => rank(a) - rank(b));
 	}
 }
