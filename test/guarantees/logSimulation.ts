@@ -446,9 +446,10 @@ export class LogSimulation {
 		const end = isStopped ? 'stopped' : attempt <= plan.failing ? 'failed' : 'delivered';
 		// n8n shows nothing of an attempt that is not the last one.
 		const isShown = end !== 'failed' || isLast;
+		const shown: string[] = [];
 		if (!isStopped && isShown) {
 			run.isEnding = true;
-			run.told.push(...recalled.unclaimed.map(({ result, label }) => result?.output_url ?? label));
+			shown.push(...recalled.unclaimed.map(({ result, label }) => result?.output_url ?? label));
 			for (const [job, { outcome, from }] of recalled.known) {
 				const request = Number((job as Job).request.fields.text);
 				if ('value' in outcome) {
@@ -456,15 +457,20 @@ export class LogSimulation {
 					const keys = (job as Job).keys.join(' ');
 					const isReused = run.reused.has(link);
 					run.output.push({ request, job: keys, link, from: isReused ? 'earlier run' : from });
-				} else run.told.push(`unclear ${run.execution} ${(job as Job).keys.join(' ')}`);
+				} else shown.push(`unclear ${run.execution} ${(job as Job).keys.join(' ')}`);
 			}
+			run.told.push(...shown);
 		}
 		if (!isStopped) tellAll(recalled);
 		memory.end(end === 'delivered');
 		await purchases.end(end);
 		if (!isShown) return;
-		// n8n keeps no output of a node that it stops while the node still writes.
+		// n8n drops the output and the hints of a node that it stops while the node still writes.
 		run.end = signal.aborted ? 'stopped' : end;
+		if (signal.aborted && !run.unmarked) {
+			run.isEnding = false;
+			run.told = run.told.filter((each) => !shown.includes(each));
+		}
 		run.endedAt = this.time;
 	}
 

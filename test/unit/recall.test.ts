@@ -159,6 +159,15 @@ describe('what an attempt bought', () => {
 		expect(second.memory.imageOf(OWL)).toEqual({ data: '', mimeType: 'image/png' });
 	});
 
+	it('is kept without its image if no other attempt follows by itself', async () => {
+		const run = runOf({ retryOnFail: false });
+		await run.buy(OWL, resultOf('owl'));
+		run.memory.addImage(OWL, { data: '', mimeType: 'image/png' });
+
+		expect(run.memory.outcomeOf(OWL)).toEqual({ value: resultOf('owl') });
+		expect(run.memory.imageOf(OWL)).toBeUndefined();
+	});
+
 	it('is known by any of its keys, the first one first', async () => {
 		const store = {};
 		const first = runOf({ store });
@@ -222,7 +231,7 @@ describe('what an attempt bought', () => {
 	});
 
 	it('is told if the next one does not ask for it, and then forgotten', async () => {
-		const store = {};
+		const store: { finishedJobs?: unknown } = {};
 		const first = runOf({ store });
 		for (const job of [OWL, FOX, jobFor('Owl', { keys: ['1.Owl'] })]) {
 			await first.buy(job, resultOf(job.keys[0] ?? ''));
@@ -233,7 +242,10 @@ describe('what an attempt bought', () => {
 
 		expect(second.memory.takeUnwanted()).toEqual([resultOf('0.Owl')]);
 		expect(second.memory.takeUnwanted()).toEqual([]);
-		expect(JSON.stringify(store)).toContain('1.Owl');
+		expect(store.finishedJobs).toEqual([
+			['0.Fox', resultOf('0.Fox')],
+			['1.Owl', resultOf('1.Owl')],
+		]);
 	});
 
 	it('is replaced if the job is bought again', async () => {
@@ -265,6 +277,26 @@ describe('what a stopped run bought', () => {
 
 		expect(await runOf().take(OWL)).toEqual([undefined]);
 	});
+
+	it.each(['delivered', 'failed'] as const)(
+		'includes what a run bought that is stopped while it writes how it ended: %s',
+		async (how) => {
+			await stopped([FOX]);
+			const run = runOf({ retryOnFail: false });
+			const recalled = await run.recall(OWL);
+			await run.buy(OWL, resultOf('owl'));
+			tellAll(recalled);
+			const ending = run.purchases.end(how);
+			run.stop();
+			await ending;
+
+			const { unclaimed } = await runOf().recall();
+			expect(unclaimed.map(({ result }) => result?.id)).toEqual(['A fox Fox', 'owl']);
+			// What nobody was told of is told again.
+			expect(unclaimed.map(({ isTold }) => isTold)).toEqual([false, false]);
+			expect(await runOf().take(OWL)).toEqual(['owl']);
+		},
+	);
 
 	it('is taken by one of two runs that find it at the same time', async () => {
 		await stopped([OWL]);

@@ -47,7 +47,7 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 	const hasAttempts = context.getNode().retryOnFail === true;
 	const remembered = memories.get(store) ?? readFinished(store);
 	memories.set(store, remembered);
-	const own = new Map<Job, Remembered>();
+	const own = new Map<PlannedJob, Remembered>();
 	const free = byKey(remembered);
 
 	function forget(isForgotten: (entry: Remembered) => boolean): void {
@@ -80,7 +80,7 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 			store.finishedJobs = finished;
 			finished.push(...toFinished(entry));
 		},
-		outcomeOf: (job) => ('problem' in job ? undefined : own.get(job)?.outcome),
+		outcomeOf: (job) => own.get(job)?.outcome,
 		imageOf: (job) => own.get(job)?.image,
 		addImage: (job, image) => {
 			const entry = own.get(job);
@@ -90,7 +90,7 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 			const isUnwanted = ({ keys, outcome, isTaken }: Remembered) =>
 				!isTaken && 'value' in outcome && keys.some((key) => key.startsWith(`${runName}.`));
 			const unwanted = new Set(remembered.filter(isUnwanted));
-			if (unwanted.size > 0) forget((entry) => unwanted.has(entry));
+			forget((entry) => unwanted.has(entry));
 			return [...unwanted].flatMap(({ outcome }) => ('value' in outcome ? [outcome.value] : []));
 		},
 		end: (isDelivered) => {

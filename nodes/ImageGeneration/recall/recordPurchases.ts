@@ -3,10 +3,11 @@ import { createHash } from 'crypto';
 import { settle } from '../failures/outcome';
 import { placeName } from '../failures/text';
 import type { Job, JobResult } from '../types';
+import { endRecording } from './endRecording';
 import { findRequests } from './findRequests';
 import { keepAlive } from './leases';
 import { requestKey, storable, type Purchases } from './purchases';
-import type { Condition, PurchaseRow, PurchaseState } from './purchaseTable';
+import type { Condition, PurchaseRow } from './purchaseTable';
 import type { RecordingRun } from './recordingRun';
 import { TakeOvers } from './takeOvers';
 
@@ -17,7 +18,7 @@ import { TakeOvers } from './takeOvers';
  * for one run only.
  */
 export function recordPurchases(recording: RecordingRun): Purchases {
-	const { table, process, owner, place, rows, signal, onMissing, clock } = recording;
+	const { table, process, owner, place, rows, signal, clock } = recording;
 	const { run, execution } = place;
 	const node = createHash('sha256').update(owner).digest('base64url');
 	const writes: Array<Promise<unknown>> = [];
@@ -54,34 +55,6 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 		});
 		if (table.isShared) writes.push(write);
 		else await write;
-	}
-
-	/** Writes a row once more, unless it has arrived all the same. @returns its entry if that fails */
-	async function writeAgain(row: PurchaseRow): Promise<Condition[]> {
-		const entry = ['entry', 'eq', row.entry] as const;
-		const found = await settle(table.read({ all: [entry, ['link', 'eq', row.link]] }));
-		const isMissing = 'value' in found && found.value.length === 0;
-		const outcome = isMissing ? await settle(table.insert(row)) : found;
-		if (!('failure' in outcome)) return [];
-		onMissing(row.image, outcome.failure);
-		return [entry];
-	}
-
-	/** The `sent` rows may go only after all others are written. */
-	async function close(state: PurchaseState, missing: readonly Condition[]): Promise<void> {
-		if (state === 'stopped') {
-			// Another run may have told of them meanwhile.
-			const untold = ['reported', 'unclear'].map((each) => ['state', 'neq', each] as const);
-			await table.update({ all: [['run', 'eq', run], ...untold] }, { state });
-			return;
-		}
-		const tell = async (row: PurchaseRow) => {
-			await table.insert({ ...row, state: 'unclear' });
-			rows.unsettled.delete(row.entry);
-		};
-		await Promise.all([...rows.unsettled.values()].map(tell));
-		if (missing.length > 0) await table.update({ any: missing }, { state: 'unclear' });
-		await table.close(run, state, () => unwritten.length === 0);
 	}
 
 	return {
@@ -128,23 +101,8 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 			await takeOvers.adopt(found.value);
 		},
 		end: async (how) => {
-			if (!takeOvers.isUnsure) rows.doubtful.clear();
-			const state = takeOvers.isUnsure ? 'stopped' : how === 'failed' ? 'undelivered' : how;
-			// The next attempt goes on with its rows, or the next run if n8n is killed before it.
-			const isOver = how !== 'failed' || rows.isLastAttempt;
-			if (state === 'stopped') await Promise.all(writes);
-			const wrapUp = async () => {
-				const missing = (await Promise.all(unwritten.splice(0).map(writeAgain))).flat();
-				if (isOver && rows.hasAny) await close(state, missing);
-			};
-			const early = await settle(wrapUp());
-			await Promise.all(writes);
-			const closed = unwritten.length === 0 ? early : await settle(wrapUp());
+			await endRecording(recording, { writes, unwritten, takeOvers }, how);
 			ended.abort();
-			if (!isOver) return;
-			await takeOvers.close();
-			process.live.delete(run);
-			if ('failure' in closed) onMissing(undefined, closed.failure);
 		},
 	};
 }

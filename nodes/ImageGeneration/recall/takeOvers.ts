@@ -73,12 +73,14 @@ export class TakeOvers {
 		);
 	}
 
-	/** Records that the user has been told. */
+	/** Records that the user has been told, or not if n8n drops what the run says. */
 	async close(): Promise<void> {
-		const { table } = this.#recording;
-		const toState = ({ link }: StoredRow) => (link === '' ? 'unclear' : 'reported');
+		const { table, signal } = this.#recording;
+		const toldOf = ({ link }: StoredRow) => (link === '' ? 'unclear' : 'reported');
 		await Promise.all(
-			this.#told.map(async (row) => await settle(table.pass(row, { state: toState(row) }))),
+			this.#told.map(async (row) => {
+				await table.pass(row, { state: signal?.aborted === true ? 'stopped' : toldOf(row) });
+			}),
 		);
 	}
 }

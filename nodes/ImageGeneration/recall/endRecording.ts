@@ -1,0 +1,74 @@
+import { settle } from '../failures/outcome';
+import type { Purchases } from './purchases';
+import type { Condition, PurchaseRow, PurchaseState } from './purchaseTable';
+import type { RecordingRun } from './recordingRun';
+import type { TakeOvers } from './takeOvers';
+
+/** What a run has not finished writing. */
+interface Unfinished {
+	/** All writes that it did not wait for. */
+	writes: ReadonlyArray<Promise<unknown>>;
+	/** What the table did not take; a write that fails is added later. */
+	unwritten: PurchaseRow[];
+	takeOvers: TakeOvers;
+}
+
+/** Writes how a run ended, and what it told. */
+export async function endRecording(
+	{ table, process, place: { run }, rows, signal, onMissing }: RecordingRun,
+	{ writes, unwritten, takeOvers }: Unfinished,
+	how: Parameters<Purchases['end']>[0],
+): Promise<void> {
+	/** Writes a row once more, unless it has arrived all the same. @returns its entry if that fails */
+	async function writeAgain(row: PurchaseRow): Promise<Condition[]> {
+		const entry = ['entry', 'eq', row.entry] as const;
+		const found = await settle(table.read({ all: [entry, ['link', 'eq', row.link]] }));
+		const isMissing = 'value' in found && found.value.length === 0;
+		const outcome = isMissing ? await settle(table.insert(row)) : found;
+		if (!('failure' in outcome)) return [];
+		onMissing(row.image, outcome.failure);
+		return [entry];
+	}
+
+	/** Leaves the run's rows to others, except those of which another run has told. */
+	async function release(...told: PurchaseState[]): Promise<void> {
+		const untold = told.map((each) => ['state', 'neq', each] as const);
+		await table.update({ all: [['run', 'eq', run], ...untold] }, { state: 'stopped' });
+	}
+
+	/** The `sent` rows may go only after all others are written. */
+	async function close(state: PurchaseState, missing: readonly Condition[]): Promise<void> {
+		if (state === 'stopped') {
+			await release('reported', 'unclear');
+			return;
+		}
+		const tell = async (row: PurchaseRow) => {
+			await table.insert({ ...row, state: 'unclear' });
+			rows.unsettled.delete(row.entry);
+		};
+		await Promise.all([...rows.unsettled.values()].map(tell));
+		if (missing.length > 0) await table.update({ any: missing }, { state: 'unclear' });
+		await table.close(run, state, () => unwritten.length === 0);
+	}
+
+	if (!takeOvers.isUnsure) rows.doubtful.clear();
+	const state = takeOvers.isUnsure ? 'stopped' : how === 'failed' ? 'undelivered' : how;
+	// The next attempt goes on with its rows, or the next run if n8n is killed before it.
+	const isOver = how !== 'failed' || rows.isLastAttempt;
+	if (state === 'stopped') await Promise.all(writes);
+	const wrapUp = async () => {
+		const missing = (await Promise.all(unwritten.splice(0).map(writeAgain))).flat();
+		if (isOver && rows.hasAny) await close(state, missing);
+	};
+	const early = await settle(wrapUp());
+	await Promise.all(writes);
+	const closed = unwritten.length === 0 ? early : await settle(wrapUp());
+	if (!isOver) return;
+	await settle(takeOvers.close());
+	// n8n drops the output of a node that is stopped while it still writes (2.40.3, 1.123.81).
+	const isDropped = how !== 'stopped' && signal?.aborted === true;
+	const withdrawn = async () => await Promise.all([release('reported'), takeOvers.close()]);
+	const last = isDropped && !('failure' in closed) ? await settle(withdrawn()) : closed;
+	process.live.delete(run);
+	if ('failure' in last) onMissing(undefined, last.failure);
+}
