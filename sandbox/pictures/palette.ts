@@ -69,10 +69,11 @@ const skies: Record<string, readonly [Hsl, Hsl]> = {
 /** Picks the colours that the prompt names, except those that the negative prompt excludes. */
 export function pickPalette(words: string[], unwanted: string[], random: Random): Palette {
 	const free = (word: string) => !unwanted.includes(word);
-	const asked = words.filter((word) => Object.hasOwn(named, word) && free(word));
+	const isColour = (word: string) => Object.hasOwn(named, word);
+	const asked = words.filter((word) => isColour(word) && free(word));
 	const sky = skies[words.find((word) => Object.hasOwn(skies, word) && free(word)) ?? ''];
 	const hue = random.between(0, 360);
-	const banned = unwanted.flatMap((word) => {
+	const banned = unwanted.filter(isColour).flatMap((word) => {
 		const [other = 0, saturation = 0] = named[word] ?? [];
 		return saturation > 20 ? [other] : [];
 	});
