@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Place } from './environment.mjs';
 import type { Host } from './installHost.mjs';
 import { startN8n, type N8nProcess } from './startN8n.mjs';
@@ -20,8 +21,8 @@ export async function bootN8n(host: Host, place: Place, port: number): Promise<N
 			N8N_EDITOR_BASE_URL: url,
 			N8N_SECURE_COOKIE: 'false',
 		},
-		isReady: async () =>
-			(await fetch(`${url}/healthz/readiness`)).ok && (await fetch(`${url}/rest/settings`)).ok,
+		// n8n answers earlier, but runs an execution that comes before this twice (1.123.81).
+		isReady: async (log) => (await readFile(log, 'utf8')).includes('Editor is now accessible'),
 	});
 	return { url, ...server };
 }

@@ -28,8 +28,11 @@ export interface Command {
 	args: readonly string[];
 	/** Environment variables, which override those of the place. */
 	settings: NodeJS.ProcessEnv;
-	/** Whether it is ready. Called until it returns true; may throw until something listens. */
-	isReady: () => Promise<boolean>;
+	/**
+	 * Whether it is ready. Called until it returns true; may throw until something listens.
+	 * @param log path of the file with its output
+	 */
+	isReady: (log: string) => Promise<boolean>;
 	/** How long to wait after SIGTERM, in milliseconds; default 15,000. */
 	graceMs?: number;
 }
@@ -45,6 +48,7 @@ export async function startN8n(
 	rmSync(temporary(place), { recursive: true, force: true });
 	mkdirSync(temporary(place), { recursive: true });
 	const log = join(place.folder, 'n8n.log');
+	rmSync(log, { force: true });
 	const child = startGroup(host.node, [host.n8n, ...args], {
 		cwd: root,
 		env: {
@@ -78,7 +82,8 @@ export async function startN8n(
 	atEnd(stop);
 
 	const waiting = new AbortController();
-	const reason = await Promise.race([died, waitUntilReady(isReady, waiting.signal)]);
+	const ready = waitUntilReady(async () => await isReady(log), waiting.signal);
+	const reason = await Promise.race([died, ready]);
 	waiting.abort();
 	if (reason !== undefined) {
 		await stop();

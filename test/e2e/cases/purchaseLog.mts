@@ -33,9 +33,20 @@ export function purchaseLogCases(fixture: Fixture, { makesTable }: LogMarks): vo
 		await fixture.api.run(id, () => callWebhook(fixture, path, { prompts: texts }));
 	const hintsOf = ({ data }: Execution) =>
 		(data.resultData.runData.Generate?.[0]?.hints ?? []).map(({ message }) => message).join('\n');
-	/** Runs again, and asserts that only the third and fourth image were bought then. */
-	const assertTakenOver = async (execution: Execution, table: string) => {
+	/**
+	 * Asserts that this execution bought only the third and fourth image.
+	 * @param before how the only other execution of the workflow ended
+	 */
+	const assertTakenOver = async (
+		execution: Execution,
+		{ id, table, before }: { id: string; table: string; before: 'crashed' | 'canceled' },
+	) => {
 		assertSuccess(execution);
+		const all = await fixture.api.executions(id);
+		assert.deepEqual(
+			all.map(({ mode, status }) => `${mode} ${status}`),
+			[`${execution.mode} success`, `webhook ${before}`],
+		);
 		assert.equal(rowsOf(execution, 'Generate').length, 4);
 		for (const { json, binary } of rowsOf(execution, 'Generate')) {
 			const kept = binary?.data && (await fixture.api.bytesOf(binary.data));
@@ -68,11 +79,10 @@ export function purchaseLogCases(fixture: Fixture, { makesTable }: LogMarks): vo
 				await fixture.restart('kill');
 				const restarted = Date.now();
 				fixture.sandbox.disarm();
-				if (how === 'Retry') {
-					const [crashed] = await fixture.api.executions(id);
-					await fixture.api.retry(crashed?.id ?? '', 'currently saved');
-					await assertTakenOver(await fixture.api.lastRetry(id), table);
-				} else await assertTakenOver(await run(path, id), table);
+				const [crashed] = await fixture.api.executions(id);
+				if (how === 'Retry') await fixture.api.retry(crashed?.id ?? '', 'currently saved');
+				const next = how === 'Retry' ? fixture.api.lastRetry(id) : run(path, id);
+				await assertTakenOver(await next, { id, table, before: 'crashed' });
 				const seconds = Math.round((Date.now() - restarted) / 1000);
 				console.log(`After SIGKILL, ${how} had its images ${seconds} s after the restart.`);
 				assert.ok(seconds < 45);
@@ -90,7 +100,7 @@ export function purchaseLogCases(fixture: Fixture, { makesTable }: LogMarks): vo
 			});
 			await fixture.restart('stop');
 			fixture.sandbox.disarm();
-			await assertTakenOver(await run(path, id), table);
+			await assertTakenOver(await run(path, id), { id, table, before: 'canceled' });
 		});
 
 		it('buys only what is new with Reuse Images set to Always, after a restart as well', async () => {
