@@ -6,6 +6,7 @@ import { Failed } from '../../nodes/ImageGeneration/failures/failures';
 import { settle, type Outcome } from '../../nodes/ImageGeneration/failures/outcome';
 import { StreamedFile } from '../../nodes/ImageGeneration/images/streamedFile';
 import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
+import type { NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
 import { openPurchases } from '../../nodes/ImageGeneration/recall/openPurchases';
 import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
 import type { PurchaseTable } from '../../nodes/ImageGeneration/recall/purchaseTable';
@@ -230,6 +231,14 @@ describe('what an attempt bought', () => {
 		expect(await runOf({ store }).take(OWL)).toEqual([undefined]);
 	});
 
+	it('is not told again if its outcome is not known and the run has said so', async () => {
+		const run = runOf({ retryOnFail: false });
+		await run.purchases.send(OWL);
+		await run.purchases.end('failed');
+
+		expect((await runOf().recall()).unclaimed).toEqual([]);
+	});
+
 	it('is told if the next one does not ask for it, and then forgotten', async () => {
 		const store: { finishedJobs?: unknown } = {};
 		const first = runOf({ store });
@@ -297,6 +306,22 @@ describe('what a stopped run bought', () => {
 			expect(await runOf().take(OWL)).toEqual(['owl']);
 		},
 	);
+
+	it('is told once, even if that is before the stopped run has ended', async () => {
+		const run = runOf();
+		await run.buy(OWL, resultOf('owl'));
+		await run.purchases.send(FOX);
+		run.stop();
+		const next = runOf();
+		const recalled = await next.recall();
+		expect(recalled.unclaimed.map(({ result }) => result?.id)).toEqual(['owl', undefined]);
+		tellAll(recalled);
+		await next.purchases.end('delivered');
+		await run.purchases.end('stopped');
+
+		const { unclaimed } = await runOf().recall();
+		expect(unclaimed.filter(({ isTold }) => !isTold)).toEqual([]);
+	});
 
 	it('is taken by one of two runs that find it at the same time', async () => {
 		await stopped([OWL]);
@@ -545,38 +570,133 @@ describe('what an earlier run delivered', () => {
 	});
 });
 
-it('the next attempt takes over what a table gave to this one without an answer', async () => {
-	const processOfTest = { name: 'p', names: 0, live: new Map(), sightings: new Map() };
-	const clock = { now: () => 0, wait: async () => await new Promise<void>(() => {}) };
-	const open = (run: string, rows: RunRows, answers: boolean) => {
-		const pass: PurchaseTable['pass'] = async (row, change) => {
-			const passed = await processTable.pass(row, change);
-			if (!answers) throw new Error('The table did not answer');
-			return passed;
-		};
-		return recordPurchases({
-			...{ table: { ...processTable, pass }, process: processOfTest, clock, rows, owner: node },
-			place: { operation: 'generate', workflow: 'A workflow', execution: run, run },
-			...{ repeats: false, signal: undefined, onMissing: () => {} },
+describe('with a table that', () => {
+	const processOfTest: NodeProcess = { name: 'p', names: 0, live: new Map(), sightings: new Map() };
+
+	/** Records a run in the table of this process, parts of which are replaced. */
+	function runWith(table: Partial<PurchaseTable>, run: string, rows: RunRows = noRows()) {
+		const missing: Array<string | undefined> = [];
+		const clock = { now: () => 0, wait: async () => await new Promise<void>(() => {}) };
+		const purchases = recordPurchases({
+			...{ table: { ...processTable, ...table }, clock, rows, owner: node },
+			process: processOfTest,
+			place: { operation: 'generate', workflow: 'A workflow', execution: run, run: `p.${run}` },
+			...{ repeats: false, signal: undefined, onMissing: (label) => missing.push(label) },
 		});
-	};
-	const first = open('1', noRows(), true);
-	await (await first.send(OWL)).bought(resultOf('owl'));
-	await first.end('stopped');
+		const take = async () => {
+			const context = { getMode: () => 'trigger' as const };
+			const taking = { context, isTool: false, memory: runOf().memory, purchases };
+			const recalled = await recall({ ...taking, reuse: 'never', signal: undefined }, [FOX, OWL]);
+			const taken = await settle(takeOver(taking, recalled));
+			return 'failure' in taken
+				? 'failed'
+				: [FOX, OWL].map((job) => shown(recalled.known.get(job)?.outcome));
+		};
+		const buy = async (job: Job) => {
+			await (await purchases.send(job)).bought(resultOf(job.request.fields.text ?? ''));
+		};
+		return { purchases, take, buy, missing };
+	}
+	const states = async () => (await processTable.read({ all: [] })).map(({ state }) => state);
 
-	const rows = { ...noRows(), isLastAttempt: false };
-	const attempt = async (answers: boolean) => {
-		const purchases = open('2', rows, answers);
-		const context = { getMode: () => 'trigger' as const };
-		const run = { context, isTool: false, memory: runOf().memory, purchases, signal: undefined };
-		const recalled = await recall({ ...run, reuse: 'never' }, [OWL]);
-		const taken = await settle(takeOver(run, recalled));
-		await purchases.end('failed');
-		return 'failure' in taken ? 'failed' : shown(recalled.known.get(OWL)?.outcome);
-	};
+	beforeEach(async () => {
+		await processTable.remove(['id', 'neq', 0]);
+	});
 
-	expect(await attempt(false)).toBe('failed');
-	expect(await attempt(true)).toBe('owl');
+	it.each([false, true])(
+		'does not answer, what it gave is taken over by the next attempt, or the next run if there is none: %s',
+		async (isLastAttempt) => {
+			const first = runWith({}, '1');
+			await first.buy(FOX);
+			await first.buy(OWL);
+			await first.purchases.end('stopped');
+
+			const pass: PurchaseTable['pass'] = async (row, change) => {
+				const passed = await processTable.pass(row, change);
+				if (row.link.endsWith('Fox')) return passed;
+				throw new Error('The table did not answer');
+			};
+			const rows = { ...noRows(), isLastAttempt };
+			const second = runWith({ pass }, '2', rows);
+			expect(await second.take()).toBe('failed');
+			await second.purchases.end('failed');
+			const next = isLastAttempt ? runWith({}, '3') : runWith({}, '2', rows);
+
+			expect(await next.take()).toEqual(['Fox', 'Owl']);
+		},
+	);
+
+	it.each([
+		['takes it the second time', 1, ['delivered'], []],
+		['does not take it', 2, [], ['A fox']],
+	])('does not take an image, it is written again: %s', async (_what, failures, rows, told) => {
+		let left = failures;
+		const insert: PurchaseTable['insert'] = async (row) => {
+			if (row.link !== '' && left-- > 0) throw new Error('The table is full');
+			await processTable.insert(row);
+		};
+		const run = runWith({ insert }, '1');
+		await run.buy(OWL);
+		await run.purchases.end('delivered');
+
+		expect(await states()).toEqual(rows);
+		expect(run.missing.map((label) => label?.includes('A fox') === true && 'A fox')).toEqual(told);
+	});
+
+	it('does not take how a run ended, says so, and leaves its images to the next run', async () => {
+		const close = async () => await Promise.reject(new Error('The table is full'));
+		const run = runWith({ close }, '1');
+		await run.buy(FOX);
+		await run.buy(OWL);
+		await run.purchases.end('delivered');
+
+		expect(run.missing).toEqual([undefined]);
+		expect(await runWith({}, '2').take()).toEqual(['Fox', 'Owl']);
+	});
+
+	it('has a row for each request whose outcome is not known', async () => {
+		const run = runWith({}, '1');
+		await run.purchases.send(FOX);
+		await run.buy(OWL);
+		await run.purchases.end('delivered');
+
+		expect(await states()).toEqual(['delivered', 'unclear']);
+	});
+
+	it('writes late, is closed only once everything is in it', async () => {
+		for (const [how, failures] of [
+			['delivered', 1],
+			['stopped', 1],
+			['stopped', 0],
+		] as const) {
+			let fails = failures > 0;
+			const insert: PurchaseTable['insert'] = async (row) => {
+				if (row.link === '') {
+					await processTable.insert(row);
+					return;
+				}
+				await new Promise(setImmediate);
+				if (fails) {
+					fails = false;
+					throw new Error('The table is full');
+				}
+				await processTable.insert(row);
+			};
+			const closed: boolean[] = [];
+			const close: PurchaseTable['close'] = async (run, state, isWhole) => {
+				await new Promise(setImmediate);
+				closed.push(isWhole());
+				if (isWhole()) await processTable.close(run, state, isWhole);
+			};
+			const run = runWith({ isShared: true, insert, close }, how);
+			await run.buy(OWL);
+			await run.purchases.end(how);
+
+			expect(closed).toEqual(how === 'delivered' ? [false, true] : []);
+			expect(await states()).toEqual([how]);
+			await processTable.remove(['id', 'neq', 0]);
+		}
+	});
 });
 
 it('after Stop a run recalls only what its own execution bought', async () => {

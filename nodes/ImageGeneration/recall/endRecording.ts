@@ -1,6 +1,6 @@
 import { settle } from '../failures/outcome';
 import type { Purchases } from './purchases';
-import type { Condition, PurchaseRow, PurchaseState } from './purchaseTable';
+import type { PurchaseRow, PurchaseState } from './purchaseTable';
 import type { RecordingRun } from './recordingRun';
 import type { TakeOvers } from './takeOvers';
 
@@ -19,15 +19,13 @@ export async function endRecording(
 	{ writes, unwritten, takeOvers }: Unfinished,
 	how: Parameters<Purchases['end']>[0],
 ): Promise<void> {
-	/** Writes a row once more, unless it has arrived all the same. @returns its entry if that fails */
-	async function writeAgain(row: PurchaseRow): Promise<Condition[]> {
-		const entry = ['entry', 'eq', row.entry] as const;
-		const found = await settle(table.read({ all: [entry, ['link', 'eq', row.link]] }));
+	/** Writes a row once more, unless it has arrived all the same. */
+	async function writeAgain(row: PurchaseRow): Promise<void> {
+		const same = [['entry', 'eq', row.entry] as const, ['link', 'eq', row.link] as const];
+		const found = await settle(table.read({ all: same }));
 		const isMissing = 'value' in found && found.value.length === 0;
 		const outcome = isMissing ? await settle(table.insert(row)) : found;
-		if (!('failure' in outcome)) return [];
-		onMissing(row.image, outcome.failure);
-		return [entry];
+		if ('failure' in outcome) onMissing(row.image, outcome.failure);
 	}
 
 	/** Leaves the run's rows to others, except those of which another run has told. */
@@ -37,7 +35,7 @@ export async function endRecording(
 	}
 
 	/** The `sent` rows may go only after all others are written. */
-	async function close(state: PurchaseState, missing: readonly Condition[]): Promise<void> {
+	async function close(state: PurchaseState): Promise<void> {
 		if (state === 'stopped') {
 			await release('reported', 'unclear');
 			return;
@@ -47,18 +45,16 @@ export async function endRecording(
 			rows.unsettled.delete(row.entry);
 		};
 		await Promise.all([...rows.unsettled.values()].map(tell));
-		if (missing.length > 0) await table.update({ any: missing }, { state: 'unclear' });
 		await table.close(run, state, () => unwritten.length === 0);
 	}
 
-	if (!takeOvers.isUnsure) rows.doubtful.clear();
 	const state = takeOvers.isUnsure ? 'stopped' : how === 'failed' ? 'undelivered' : how;
 	// The next attempt goes on with its rows, or the next run if n8n is killed before it.
 	const isOver = how !== 'failed' || rows.isLastAttempt;
 	if (state === 'stopped') await Promise.all(writes);
 	const wrapUp = async () => {
-		const missing = (await Promise.all(unwritten.splice(0).map(writeAgain))).flat();
-		if (isOver && rows.hasAny) await close(state, missing);
+		await Promise.all(unwritten.splice(0).map(writeAgain));
+		if (isOver && rows.hasAny) await close(state);
 	};
 	const early = await settle(wrapUp());
 	await Promise.all(writes);
@@ -68,7 +64,7 @@ export async function endRecording(
 	// n8n drops the output of a node that is stopped while it still writes (2.40.3, 1.123.81).
 	const isDropped = how !== 'stopped' && signal?.aborted === true;
 	const withdrawn = async () => await Promise.all([release('reported'), takeOvers.close()]);
-	const last = isDropped && !('failure' in closed) ? await settle(withdrawn()) : closed;
+	const last = isDropped ? await settle(withdrawn()) : closed;
 	process.live.delete(run);
 	if ('failure' in last) onMissing(undefined, last.failure);
 }
