@@ -643,6 +643,19 @@ describe('with a table that', () => {
 		expect(run.missing.map((label) => label?.includes('A fox') === true && 'A fox')).toEqual(told);
 	});
 
+	it('answers, what an attempt took over is not offered to the next one again', async () => {
+		const first = runWith({}, '1');
+		await first.buy(FOX);
+		await first.buy(OWL);
+		await first.purchases.end('stopped');
+		const rows = { ...noRows(), isLastAttempt: false };
+		const second = runWith({}, '2', rows);
+		expect(await second.take()).toEqual(['Fox', 'Owl']);
+		await second.purchases.end('failed');
+
+		expect(await runWith({}, '2', rows).purchases.find([], false)).toEqual([]);
+	});
+
 	it('does not take how a run ended, says so, and leaves its images to the next run', async () => {
 		const close = async () => await Promise.reject(new Error('The table is full'));
 		const run = runWith({ close }, '1');

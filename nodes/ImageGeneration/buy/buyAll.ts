@@ -1,8 +1,8 @@
 import { Failed, type Failure } from '../failures/failures';
-import { notStarted, type Outcome, settle, unwrap } from '../failures/outcome';
+import { notStarted, settle, unwrap, type Outcome } from '../failures/outcome';
 import type { Known } from '../recall/recall';
 import type { FinishedJob, Job, PlannedJob } from '../types';
-import { type Buying, buyJob, deliver } from './buyJob';
+import { buyJob, deliver, type Buying } from './buyJob';
 
 /**
  * Delivers all valid jobs with limited concurrency, and buys those that are not known.

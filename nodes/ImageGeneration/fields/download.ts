@@ -1,5 +1,5 @@
 import { BadInput } from '../failures/failures';
-import { boolean, type Fields, NOT_ON_TOOL } from './field';
+import { boolean, NOT_ON_TOOL, type Fields } from './field';
 import { requiredText } from './readValue';
 
 /** Whether the output contains the image. */

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { oneOf, promptText, type Range, trueOrFalse, wholeNumber } from './readValue';
+import { oneOf, promptText, trueOrFalse, wholeNumber, type Range } from './readValue';
 
 /** A field or an option: what the panel shows, and how its value is read. */
 export interface Field<Value = unknown> {

@@ -1,11 +1,11 @@
 import {
 	boolean,
 	choice,
-	type Fields,
 	NOT_ON_TOOL,
 	number,
 	optional,
 	text,
+	type Fields,
 	type ValuesOf,
 } from './field';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { settle, unwrap } from '../failures/outcome';
 import { batched } from './batched';
-import { type CallingContext, conditions, runInline, type Step } from './inlineWorkflow';
+import { conditions, runInline, type CallingContext, type Step } from './inlineWorkflow';
 import {
 	asRead,
 	COLUMNS,

@@ -1,5 +1,5 @@
 import { settle } from '../failures/outcome';
-import type { Purchases } from './purchases';
+import type { RunEnd } from './purchases';
 import type { PurchaseRow, PurchaseState } from './purchaseTable';
 import type { RecordingRun } from './recordingRun';
 import type { TakeOvers } from './takeOvers';
@@ -17,7 +17,7 @@ interface Unfinished {
 export async function endRecording(
 	{ table, process, place: { run }, rows, signal, onMissing }: RecordingRun,
 	{ writes, unwritten, takeOvers }: Unfinished,
-	how: Parameters<Purchases['end']>[0],
+	how: RunEnd,
 ): Promise<void> {
 	/** Writes a row once more, unless it has arrived all the same. */
 	async function writeAgain(row: PurchaseRow): Promise<void> {
@@ -48,6 +48,7 @@ export async function endRecording(
 		await table.close(run, state, () => unwritten.length === 0);
 	}
 
+	if (!takeOvers.isUnsure) rows.doubtful.clear();
 	const state = takeOvers.isUnsure ? 'stopped' : how === 'failed' ? 'undelivered' : how;
 	// The next attempt goes on with its rows, or the next run if n8n is killed before it.
 	const isOver = how !== 'failed' || rows.isLastAttempt;

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { type Outcome, settle, unwrap } from '../failures/outcome';
+import { settle, unwrap, type Outcome } from '../failures/outcome';
 import type { RunOptions } from '../fields/options';
 import type { Job, JobResult, PlannedJob } from '../types';
 import type { ExecutionMemory } from './executionMemory';

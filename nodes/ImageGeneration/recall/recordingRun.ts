@@ -14,7 +14,7 @@ export interface RunRows {
 	renewedAt: number;
 	/** `sent` rows of requests whose outcome is not known, by entry. */
 	unsettled: Map<string, PurchaseRow>;
-	/** Ids of rows that it tried to take over, and may have without knowing. */
+	/** Ids of rows that it may have taken over without knowing. */
 	doubtful: Set<number>;
 }
 
