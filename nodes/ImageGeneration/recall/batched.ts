@@ -1,23 +1,31 @@
 import { sleep } from 'n8n-workflow';
 
-import { settle } from '../failures/outcome';
+import { settle, unwrap } from '../failures/outcome';
 
-/** Milliseconds after an item in which others arrive that belong to it. */
+/** Milliseconds after an item in which others of the first group arrive. */
 const GATHERING = 20;
+/** The same for later groups. A call takes less, so whoever missed one is back in time for the next. */
+const REJOINING = 80;
 /** The most milliseconds that an item waits for others. */
 const PATIENCE = 250;
 const TICK = 5;
 
 /**
- * Collects items while a call is under way, and passes them on together as the next call.
- * @returns Passes an item on; a patient one waits for others.
+ * Collects items while a call is under way, and passes them on together as the next call. Items come in
+ * groups, such as the next requests after images that were ready at once: as soon as as many have come as
+ * ever came together, nobody waits for more.
+ * @returns Passes an item on. One with weight 0 belongs to no group and waits for others; one with weight
+ *   Infinity waits for none.
  */
 export function batched<Item, Result>(
 	call: (items: Item[]) => Promise<Result>,
-): (item: Item, isPatient?: boolean) => Promise<Result> {
+): (item: Item, weight?: number) => Promise<Result> {
 	let items: Item[] = [];
 	let next: Promise<Result> | undefined;
 	let last: Promise<unknown> = Promise.resolve();
+	/** How many of a group have come, and the size of the largest; undefined before the first. */
+	let arrived = 0;
+	let group: number | undefined;
 	/** When the next call may start, and when it must. */
 	let due = 0;
 	let latest = 0;
@@ -28,15 +36,25 @@ export function batched<Item, Result>(
 		do await sleep(TICK);
 		while (Date.now() < due);
 		const batch = items;
+		const together = arrived;
 		items = [];
+		arrived = 0;
 		next = undefined;
-		return await call(batch);
+		const outcome = await settle(call(batch));
+		// Who came during the call belongs to the same group.
+		group = Math.max(group ?? 0, together + arrived);
+		return unwrap(outcome);
 	};
 
-	return async (item, isPatient = false) => {
+	return async (item, weight = 1) => {
 		items.push(item);
-		if (items.length === 1) due = latest = Date.now() + PATIENCE;
-		if (!isPatient) due = Math.min(latest, Date.now() + GATHERING);
+		arrived += weight;
+		const now = Date.now();
+		if (items.length === 1) due = latest = now + PATIENCE;
+		if (weight > 0) {
+			const wait = group === undefined ? GATHERING : REJOINING;
+			due = arrived >= (group ?? Infinity) ? now : Math.min(latest, now + wait);
+		}
 		if (next === undefined) last = next = callAfter(last);
 		return await next;
 	};

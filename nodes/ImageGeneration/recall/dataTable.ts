@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { settle, unwrap } from '../failures/outcome';
 import { batched } from './batched';
-import { conditions, runInline, type CallingContext, type Step } from './inlineWorkflow';
+import { conditions, runInline, update, type CallingContext, type Step } from './inlineWorkflow';
 import {
 	asRead,
 	COLUMNS,
@@ -18,10 +18,9 @@ import {
 const PAGE = 1000;
 /** Conditions in one call; SQLite allows 1,000, but each makes it slower. */
 const MOST_CONDITIONS = 100;
-/** Milliseconds for which this process remembers a table's id. */
-const ID_AGE = 60_000;
 
-const knownIds = new Map<string, { id: string; at: number }>();
+/** Ids of tables by workflow and name. */
+const knownIds = new Map<string, string>();
 
 /**
  * Uses an n8n data table through n8n's own Data Table node, in a workflow that runs inside this
@@ -34,8 +33,9 @@ export function dataTable(
 	wanted: string,
 	isVersion2: boolean,
 ): PurchaseTable {
-	const workflowId = context.getWorkflow().id;
+	const key = JSON.stringify([context.getWorkflow().id, wanted]);
 	let tableId: Promise<string> | undefined;
+	let wasReached = false;
 
 	const call = async (steps: Step[], items: IDataObject[] = []) =>
 		await runInline(context, steps, { isVersion2, items });
@@ -48,10 +48,8 @@ export function dataTable(
 	}
 
 	async function idOf(): Promise<string> {
-		const key = JSON.stringify([workflowId, wanted]);
-		const known = knownIds.get(key);
-		if (!isVersion2) return wanted;
-		if (known !== undefined && Date.now() - known.at < ID_AGE) return known.id;
+		const known = isVersion2 ? knownIds.get(key) : wanted;
+		if (known !== undefined) return known;
 		const columns = { column: COLUMNS.map((name) => ({ name, type: 'string' })) };
 		const create: Step = { resource: 'table', operation: 'create', tableName: wanted, columns };
 		const named = await listed();
@@ -59,23 +57,30 @@ export function dataTable(
 		const made = named === undefined ? await settle(call([create])) : { value: [named] };
 		const found = 'value' in made ? made.value[0] : await listed();
 		const id = (found ?? unwrap(made)[0])?.id as string;
-		knownIds.set(key, { id, at: Date.now() });
+		knownIds.set(key, id);
 		return id;
 	}
 
 	async function callRows(steps: IDataObject[], items: IDataObject[] = []): Promise<StoredRow[]> {
 		tableId ??= idOf();
 		const dataTableId = { __rl: true, mode: 'id', value: await tableId };
-		const shared = { resource: 'row', dataTableId } as const;
-		const complete = steps.map((step) => ({ ...shared, ...(step as Step) }));
+		const complete = steps.map(
+			(step): Step => ({ ...(step as Step), resource: 'row', dataTableId }),
+		);
 		const rows = await call(complete, items);
 		// n8n 1 returns dates as objects.
 		return JSON.parse(JSON.stringify(rows)) as StoredRow[];
 	}
 
 	async function rows(steps: IDataObject[], items?: IDataObject[]): Promise<StoredRow[]> {
-		const outcome = await settle(callRows(steps, items));
+		let outcome = await settle(callRows(steps, items));
+		if ('failure' in outcome && !wasReached && isVersion2) {
+			// It may have been deleted since an earlier run.
+			if (knownIds.delete(key)) tableId = undefined;
+			outcome = await settle(callRows(steps, items));
+		}
 		if ('failure' in outcome) throw unusableLog(wanted, outcome.failure, isVersion2);
+		wasReached = true;
 		return outcome.value;
 	}
 
@@ -109,7 +114,7 @@ export function dataTable(
 	return {
 		isShared: true,
 		// Nobody waits for what was bought, and the next request follows soon.
-		insert: async (row) => await write({ row }, row.state === 'bought'),
+		insert: async (row) => await write({ row }, row.state === 'bought' ? 0 : 1),
 		read: async (filter) => {
 			const get = { operation: 'get', limit: PAGE };
 			if ('any' in filter) return await eachPart(filter, get);
@@ -136,12 +141,7 @@ export function dataTable(
 				{ operation: 'deleteRows', ...of('sent') },
 				{ ...update({ state }), ...of('bought') },
 			];
-			await write({ last: () => (isWhole() ? steps : []) });
+			await write({ last: () => (isWhole() ? steps : []) }, Infinity);
 		},
 	};
-}
-
-/** @param value What rows become, or an expression for it. */
-function update(value: Partial<PurchaseRow> | string): IDataObject {
-	return { operation: 'update', columns: { mappingMode: 'defineBelow', value } };
 }

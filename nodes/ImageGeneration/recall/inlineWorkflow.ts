@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode, IWorkflowBase } from 'n8n-workflow';
 
 import { settle } from '../failures/outcome';
-import type { Condition, Filter } from './purchaseTable';
+import type { Condition, Filter, PurchaseRow } from './purchaseTable';
 
 /** Parameters of a Data Table node. */
 export type Step = IDataObject & { resource: 'row' | 'table'; operation: string };
@@ -71,4 +71,9 @@ export function conditions(filter: Filter): IDataObject {
 			conditions: list.map(([keyName, condition, keyValue]) => ({ keyName, condition, keyValue })),
 		},
 	};
+}
+
+/** @param value What rows become, or an expression for it. */
+export function update(value: Partial<PurchaseRow> | string): IDataObject {
+	return { operation: 'update', columns: { mappingMode: 'defineBelow', value } };
 }

@@ -157,6 +157,21 @@ export function purchaseLogCases(fixture: Fixture, { makesTable }: LogMarks): vo
 			assertUnusable(execution, /./);
 		});
 
+		it(
+			'makes its table again if that was deleted after an earlier run',
+			{ skip: !makesTable },
+			async () => {
+				const path = 'log-made-again';
+				const { id, table } = await publish(path);
+				assertSuccess(await run(path, id, ['a hare']));
+				await deleteTable(fixture, table);
+
+				assertSuccess(await run(path, id, ['a hare']));
+
+				assert.equal((await rowsOfTable(fixture, table)).length, 1);
+			},
+		);
+
 		it('goes on with its table if it is renamed', async () => {
 			const newName = 'Log of another name';
 			assertSuccess(
