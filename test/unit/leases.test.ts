@@ -50,8 +50,9 @@ it('a run that begins while another one of its process reads the rows keeps its 
 			},
 		},
 		...{ process: here, clock: { now: () => 0, wait: async () => await Promise.resolve() } },
-		...{ signal: undefined, node: 'a node', execution: '1', repeats: false, all: false },
-		...{ requests: async () => await Promise.resolve(new Set()), doubtful: new Set() },
+		...{ run: 'here.1', node: 'a node', execution: '1', repeats: false, all: false },
+		signal: undefined,
+		...{ requests: async () => await Promise.resolve(new Set()) },
 	});
 
 	expect(found.map(({ isAbandoned }) => isAbandoned)).toEqual([false]);

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Failed } from '../../nodes/ImageGeneration/failures/failures';
+import { BadInput, Failed } from '../../nodes/ImageGeneration/failures/failures';
 import { settle, type Outcome } from '../../nodes/ImageGeneration/failures/outcome';
 import { StreamedFile } from '../../nodes/ImageGeneration/images/streamedFile';
 import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
@@ -555,6 +555,14 @@ describe('what an earlier run delivered', () => {
 		expect([...repeated]).toEqual(input.reuse === 'never' ? [OWL] : []);
 	});
 
+	it('is reused beside an item that is invalid', async () => {
+		await delivered(OWL);
+		const place = { itemIndex: 1, label: '', includesInput: false };
+		const invalid = { ...place, problem: new BadInput('No prompt.', '').failure };
+
+		expect(await runOf({ reuse: 'always' }).take(invalid, OWL)).toEqual([undefined, 'Owl']);
+	});
+
 	it('can be reused again and again', async () => {
 		await delivered(OWL);
 		const reuse = async () => await runOf({ reuse: 'always' }).take(OWL);
@@ -574,23 +582,33 @@ describe('with a table that', () => {
 	const processOfTest: NodeProcess = { name: 'p', names: 0, live: new Map(), sightings: new Map() };
 
 	/** Records a run in the table of this process, parts of which are replaced. */
-	function runWith(table: Partial<PurchaseTable>, run: string, rows: RunRows = noRows()) {
+	function runWith(
+		table: Partial<PurchaseTable>,
+		execution: string,
+		rows: RunRows = noRows(),
+		process = processOfTest,
+	) {
 		const missing: Array<string | undefined> = [];
 		const clock = { now: () => 0, wait: async () => await new Promise<void>(() => {}) };
 		const purchases = recordPurchases({
 			...{ table: { ...processTable, ...table }, clock, rows, owner: node },
-			process: processOfTest,
-			place: { operation: 'generate', workflow: 'A workflow', execution: run, run: `p.${run}` },
-			...{ repeats: false, signal: undefined, onMissing: (label) => missing.push(label) },
+			...{ process, repeats: process !== processOfTest, signal: undefined },
+			place: {
+				operation: 'generate',
+				workflow: '',
+				execution,
+				run: `${process.name}.${execution}`,
+			},
+			onMissing: (label) => missing.push(label),
 		});
 		const take = async () => {
 			const context = { getMode: () => 'trigger' as const };
 			const taking = { context, isTool: false, memory: runOf().memory, purchases };
 			const recalled = await recall({ ...taking, reuse: 'never', signal: undefined }, [FOX, OWL]);
 			const taken = await settle(takeOver(taking, recalled));
-			return 'failure' in taken
-				? 'failed'
-				: [FOX, OWL].map((job) => shown(recalled.known.get(job)?.outcome));
+			if ('failure' in taken) return 'failed';
+			tellAll(recalled);
+			return [FOX, OWL].map((job) => shown(recalled.known.get(job)?.outcome));
 		};
 		const buy = async (job: Job) => {
 			await (await purchases.send(job)).bought(resultOf(job.request.fields.text ?? ''));
@@ -643,17 +661,44 @@ describe('with a table that', () => {
 		expect(run.missing.map((label) => label?.includes('A fox') === true && 'A fox')).toEqual(told);
 	});
 
-	it('answers, what an attempt took over is not offered to the next one again', async () => {
+	it('shows an image that the service no longer has, it is not told by the next attempt', async () => {
 		const first = runWith({}, '1');
 		await first.buy(FOX);
-		await first.buy(OWL);
 		await first.purchases.end('stopped');
 		const rows = { ...noRows(), isLastAttempt: false };
 		const second = runWith({}, '2', rows);
-		expect(await second.take()).toEqual(['Fox', 'Owl']);
+		const [gone] = await second.purchases.find([FOX], false);
+		await gone?.take();
+		await gone?.forget();
 		await second.purchases.end('failed');
 
-		expect(await runWith({}, '2', rows).purchases.find([], false)).toEqual([]);
+		expect(await runWith({}, '2', rows).purchases.find([FOX], true)).toEqual([]);
+	});
+
+	describe('has what a dead process left, and n8n gives its execution to another one,', () => {
+		const processNamed = (name: string): NodeProcess => ({
+			...{ name, names: 0, live: new Map(), sightings: new Map() },
+		});
+
+		it('what is finished is kept, and what was sent is not sent again', async () => {
+			const dead = runWith({}, '1', noRows(), processNamed('dead'));
+			await dead.buy(FOX);
+			await dead.purchases.send(OWL);
+
+			const again = runWith({}, '1', noRows(), processNamed('alive'));
+			expect(await again.take()).toEqual(['Fox', 'n8n was ended in between']);
+			await again.purchases.end('delivered');
+			expect(await states()).toEqual(['delivered', 'unclear']);
+		});
+
+		it('an image counts, not an earlier request for it', async () => {
+			const dead = runWith({}, '1', noRows(), processNamed('dead'));
+			await dead.purchases.send(FOX);
+			await dead.buy(FOX);
+
+			const again = runWith({}, '1', noRows(), processNamed('alive'));
+			expect(await again.take()).toEqual(['Fox', undefined]);
+		});
 	});
 
 	it('does not take how a run ended, says so, and leaves its images to the next run', async () => {

@@ -48,7 +48,6 @@ export async function endRecording(
 		await table.close(run, state, () => unwritten.length === 0);
 	}
 
-	if (!takeOvers.isUnsure) rows.doubtful.clear();
 	const state = takeOvers.isUnsure ? 'stopped' : how === 'failed' ? 'undelivered' : how;
 	// The next attempt goes on with its rows, or the next run if n8n is killed before it.
 	const isOver = how !== 'failed' || rows.isLastAttempt;

@@ -25,30 +25,28 @@ export interface Search {
 	/** Hash of account, workflow and node. */
 	node: string;
 	execution: string;
+	/** Its own name: what an earlier attempt took over, and may not know of, is free. */
+	run: string;
 	/** Whether this n8n gives the execution of a dead process to another one. */
 	repeats: boolean;
 	/** The requests of the run, hashed. Called only if they decide. */
 	requests: () => Promise<ReadonlySet<string>>;
 	/** Whether what was delivered counts as well. */
 	all: boolean;
-	/** Ids of rows that an earlier attempt of the run may have taken over without knowing. */
-	doubtful: ReadonlySet<number>;
 }
 
 /** Reads what other executions of the node left, and what this one left in a process that is gone. */
 export async function findRequests(search: Search): Promise<RecordedRequest[]> {
-	const { table, process, node, execution, repeats, all, doubtful } = search;
+	const { table, process, node, execution, repeats, all } = search;
 	const ofNode: Condition = ['node', 'eq', node];
 	const live = liveRuns(process);
 	const [open, own, closed] = await Promise.all([
 		readOpen(search),
-		repeats || doubtful.size > 0
-			? table.read({ all: [ofNode, ['execution', 'eq', execution]] })
-			: [],
+		repeats ? table.read({ all: [ofNode, ['execution', 'eq', execution]] }) : [],
 		all ? readClosed(search) : [],
 	]);
 	const lost = own
-		.filter(({ run, id }) => !live.has(run) || doubtful.has(id))
+		.filter(({ run }) => !live.has(run))
 		.map((row) => ({ row, isAbandoned: !CLOSED.includes(row.state) }));
 	const found: RecordedRequest[] = [];
 	const superseded = new Set<number>();
@@ -116,7 +114,9 @@ async function readOpen(search: Search): Promise<RecordedRequest[]> {
 		// A run of this process may have begun or ended while the rows were read.
 		const isAlive = ({ run }: StoredRow) => live.has(run) || process.live.has(run);
 		const isHeld = (row: StoredRow) =>
-			HELD.includes(row.state) && (isOfProcess(row) ? isAlive(row) : !dead.has(row.run));
+			HELD.includes(row.state) &&
+			row.run !== search.run &&
+			(isOfProcess(row) ? isAlive(row) : !dead.has(row.run));
 		return rows.map((row) => ({ row, isAbandoned: !isHeld(row) }));
 	}
 }

@@ -20,8 +20,8 @@ export interface Entry {
 	isOwn: boolean;
 	/** Whether a later run has told the user about it. */
 	isTold: boolean;
-	/** Makes it this run's own, for this job. @returns false if another run was faster. */
-	take(job: Job): Promise<boolean>;
+	/** Makes it this run's own. @returns false if another run was faster. */
+	take(): Promise<boolean>;
 	/** No later run uses it, because the service no longer has the image. */
 	forget(): Promise<void>;
 	/** The user is told about it, unless this attempt fails and another one follows. */

@@ -48,12 +48,13 @@ export async function recall(run: RecallingRun, jobs: readonly PlannedJob[]): Pr
 	// An agent repeats a request because it wants another image. After Stop nothing is bought.
 	const isAlone = run.isTool || run.signal?.aborted === true;
 	const entries = isAlone ? [] : await purchases.find(jobs.filter(isValid), isManual || reuses);
-	const recalled: Recalled = { known: new Map(), repeated: new Set(), unclaimed: [] };
+	const known = new Map<PlannedJob, Known>();
+	const repeated = new Set<PlannedJob>();
 	for (const job of jobs.filter(isValid)) {
 		const outcome = memory.recall(job);
-		if (outcome !== undefined) recalled.known.set(job, { outcome, from: 'attempt' });
+		if (outcome !== undefined) known.set(job, { outcome, from: 'attempt' });
 	}
-	const links = new Set(attempted(recalled).map(([, { output_url }]) => output_url));
+	const links = new Set(attempted(known).map(([, { output_url }]) => output_url));
 	const others = entries.filter(({ result }) => !links.has(result?.output_url ?? ''));
 	const offers = byKey(others);
 	const used = new Set<Entry>();
@@ -61,12 +62,12 @@ export async function recall(run: RecallingRun, jobs: readonly PlannedJob[]): Pr
 		keys.flatMap((key) => offers.get(key) ?? []).filter((entry) => !used.has(entry));
 
 	for (const job of jobs) {
-		if ('problem' in job || recalled.known.has(job)) continue;
+		if ('problem' in job || known.has(job)) continue;
 		const own = offersFor(job.keys).filter(({ isOwn }) => isOwn);
 		const lost = own.find(({ result }) => result !== undefined) ?? own[0];
 		if (lost !== undefined) {
 			used.add(lost);
-			recalled.known.set(job, { outcome: outcomeOf(lost), from: 'stopped run', entry: lost });
+			known.set(job, { outcome: outcomeOf(lost), from: 'stopped run', entry: lost });
 			continue;
 		}
 		// Files are read only if something may be found.
@@ -76,32 +77,31 @@ export async function recall(run: RecallingRun, jobs: readonly PlannedJob[]): Pr
 		const entry = abandoned ?? free.find(({ isAbandoned }) => reuses || (isManual && !isAbandoned));
 		if (entry?.result === undefined) continue;
 		used.add(entry);
-		if (abandoned === undefined && !reuses) recalled.repeated.add(job);
+		if (abandoned === undefined && !reuses) repeated.add(job);
 		else {
 			const from = abandoned === undefined ? 'earlier run' : 'stopped run';
-			recalled.known.set(job, { outcome: { value: entry.result }, from, entry });
+			known.set(job, { outcome: { value: entry.result }, from, entry });
 		}
 	}
-	recalled.unclaimed = others.filter(
+	const unclaimed = others.filter(
 		(entry) => entry.isAbandoned && !entry.isTold && !used.has(entry),
 	);
-	return recalled;
+	return { known, repeated, unclaimed };
 }
 
 /** Takes what {@link recall} found, unless another run was faster. */
 export async function takeOver(
 	{ memory, purchases }: Pick<RecallingRun, 'memory' | 'purchases'>,
-	recalled: Recalled,
+	{ known }: Recalled,
 ): Promise<void> {
-	const { known } = recalled;
-	await purchases.adopt(attempted(recalled));
+	await purchases.adopt(attempted(known));
 	const found = [...known].flatMap(([job, { outcome, entry }]) =>
 		entry === undefined || 'problem' in job ? [] : [{ job, outcome, entry }],
 	);
 	const taken = await Promise.all(
-		found.map(async ({ job, entry }) => {
+		found.map(async ({ entry }) => {
 			const isFree = entry.isAbandoned && entry.result !== undefined;
-			return await settle(isFree ? entry.take(job) : Promise.resolve(true));
+			return await settle(isFree ? entry.take() : Promise.resolve(true));
 		}),
 	);
 	// If a table does not answer, this attempt remembers nothing, because the next one looks again.
@@ -113,7 +113,7 @@ export async function takeOver(
 }
 
 /** What earlier attempts of this execution bought. */
-function attempted({ known }: Recalled): Array<[Job, JobResult]> {
+function attempted(known: Recalled['known']): Array<[Job, JobResult]> {
 	return [...known].flatMap(([job, { outcome, from }]) =>
 		from === 'attempt' && isValid(job) && 'value' in outcome ? [[job, outcome.value]] : [],
 	);

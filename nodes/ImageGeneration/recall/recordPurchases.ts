@@ -66,7 +66,7 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 				return keys;
 			};
 			takeOvers.isUnsure = true;
-			const search = { node, execution, requests, all, doubtful: rows.doubtful };
+			const search = { node, execution, run, requests, all };
 			const found = await findRequests({ ...recording, ...search });
 			takeOvers.isUnsure = false;
 			const entries = found.map((each) => takeOvers.entry(each));

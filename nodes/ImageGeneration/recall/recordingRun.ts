@@ -14,15 +14,13 @@ export interface RunRows {
 	renewedAt: number;
 	/** `sent` rows of requests whose outcome is not known, by entry. */
 	unsettled: Map<string, PurchaseRow>;
-	/** Ids of rows that it may have taken over without knowing. */
-	doubtful: Set<number>;
 }
 
 /** @returns what a run knows before it has written anything. */
 export function noRows(): RunRows {
 	return {
 		...{ isLastAttempt: true, hasAny: false, lasting: undefined, renewedAt: -Infinity },
-		...{ unsettled: new Map(), doubtful: new Set() },
+		...{ unsettled: new Map() },
 	};
 }
 

@@ -30,21 +30,19 @@ export class TakeOvers {
 			keys: isOwn || link !== '' ? keys : [],
 			result: storedResult(row),
 			sentAt: new Date(row.createdAt).getTime(),
-			take: async (job) => await this.#take(row, job.keys),
+			take: async () => await this.#take(row),
 			forget: async () => {
 				const { table } = this.#recording;
-				await settle(table.update({ all: [['id', 'eq', row.id]] }, { request: '' }));
+				const closed = { request: '', state: 'delivered' } as const;
+				await settle(table.update({ all: [['id', 'eq', row.id]] }, closed));
 			},
 			tell: () => this.#told.push(row),
 		};
 	}
 
-	async #take(row: StoredRow, keys: readonly string[]): Promise<boolean> {
-		const { table, rows, place } = this.#recording;
-		const { run, execution } = place;
-		rows.doubtful.add(row.id);
-		const change = { run, state: 'bought', execution, job: keys.join(' ') } as const;
-		const passed = await settle(table.pass(row, change));
+	async #take(row: StoredRow): Promise<boolean> {
+		const { table, place } = this.#recording;
+		const passed = await settle(table.pass(row, { run: place.run, state: 'bought' }));
 		if ('failure' in passed) this.isUnsure = true;
 		const isTaken = unwrap(passed);
 		if (!isTaken) return false;
