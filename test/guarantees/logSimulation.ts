@@ -58,6 +58,8 @@ export interface RunPlan {
 	failing: 0 | 1 | 2;
 	/** How often n8n tries a run that fails. */
 	tries: 1 | 2;
+	/** How long it stores its images in the end. */
+	stores: number;
 }
 
 export interface Charge {
@@ -154,6 +156,7 @@ export class LogSimulation {
 				stopAfter: undefined,
 				failing: 0,
 				tries: 1,
+				stores: 0,
 				at,
 			} as const;
 			this.#failures = 0;
@@ -393,8 +396,9 @@ export class LogSimulation {
 			'0',
 		);
 		run.rows.isLastAttempt = isLast;
-		if (run.name === '') run.name = `${process.facts.name}.${++process.facts.names}`;
-		const { name, execution } = run;
+		const { execution } = run;
+		if (run.name === '') run.name = `${process.facts.name}.${++process.facts.names}.${execution}`;
+		const { name } = run;
 		const purchases: Purchases = recordPurchases({
 			table: this.#table(run),
 			process: process.facts,
@@ -442,6 +446,7 @@ export class LogSimulation {
 			}
 		};
 		await Promise.all(Array.from({ length: plan.concurrency }, buyNext));
+		await process.clock.wait(plan.stores, signal);
 		const isStopped = signal.aborted;
 		const end = isStopped ? 'stopped' : attempt <= plan.failing ? 'failed' : 'delivered';
 		// n8n shows nothing of an attempt that is not the last one.

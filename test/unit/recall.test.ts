@@ -699,6 +699,64 @@ describe('with a table that', () => {
 			const again = runWith({}, '1', noRows(), processNamed('alive'));
 			expect(await again.take()).toEqual(['Fox', undefined]);
 		});
+
+		it('an image that another execution has taken over stays there', async () => {
+			const dead = runWith({}, '1', noRows(), processNamed('dead'));
+			await dead.buy(FOX);
+			await dead.purchases.end('stopped');
+			const other = runWith({}, '2');
+			expect(await other.take()).toEqual(['Fox', undefined]);
+			await other.purchases.end('delivered');
+
+			const again = runWith({}, '1', noRows(), processNamed('alive'));
+			expect(await again.take()).toEqual([undefined, undefined]);
+		});
+
+		it('the next attempt has an image that the table gave without an answer', async () => {
+			const dead = runWith({}, '1', noRows(), processNamed('dead'));
+			await dead.buy(FOX);
+			const pass: PurchaseTable['pass'] = async (row, change) => {
+				await processTable.pass(row, change);
+				throw new Error('The table did not answer');
+			};
+			const alive = processNamed('alive');
+			const rows = { ...noRows(), isLastAttempt: false };
+			const again = runWith({ pass }, '1', rows, alive);
+			expect(await again.take()).toBe('failed');
+			await again.purchases.end('failed');
+
+			expect(await runWith({}, '1', rows, alive).take()).toEqual(['Fox', undefined]);
+		});
+	});
+
+	it.each([
+		['undelivered', true],
+		['stopped', true],
+		['reported', true],
+		['bought', false],
+		['delivered', false],
+	] as const)(
+		'has an image of the execution’s data as %s, it becomes the run’s own: %s',
+		async (state, isOwn) => {
+			await runWith({}, '1').buy(FOX);
+			await processTable.update({ all: [] }, { state });
+			const retry = runWith({}, '2');
+			await retry.purchases.adopt([[FOX, resultOf('Fox')]]);
+			await retry.purchases.end('stopped');
+
+			expect(await processTable.read({ all: [] })).toMatchObject([
+				isOwn ? { run: 'p.2', state: 'stopped' } : { run: 'p.1', state },
+			]);
+		},
+	);
+
+	it('has a request that was cut off beside a finished one for the same, the next run takes that', async () => {
+		const run = runWith({ isShared: true }, '1');
+		await run.purchases.send(FOX);
+		await run.buy(FOX);
+		await run.purchases.end('stopped');
+
+		expect(await runWith({ isShared: true }, '2').take()).toEqual(['Fox', undefined]);
 	});
 
 	it('does not take how a run ended, says so, and leaves its images to the next run', async () => {

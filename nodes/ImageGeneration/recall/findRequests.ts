@@ -14,6 +14,8 @@ export interface RecordedRequest {
 	row: StoredRow;
 	/** Whether its run was stopped or killed before it could output the image. */
 	isAbandoned: boolean;
+	/** Whether this execution sent it, from a process that is gone. */
+	isOwn: boolean;
 }
 
 /** Where to look, and for what. */
@@ -45,9 +47,12 @@ export async function findRequests(search: Search): Promise<RecordedRequest[]> {
 		repeats ? table.read({ all: [ofNode, ['execution', 'eq', execution]] }) : [],
 		all ? readClosed(search) : [],
 	]);
+	// What an earlier attempt took over, and may not know of, is free.
+	const isFree = ({ run, link }: StoredRow) =>
+		!live.has(run) || (run === search.run && link !== '');
 	const lost = own
-		.filter(({ run }) => !live.has(run))
-		.map((row) => ({ row, isAbandoned: !CLOSED.includes(row.state) }));
+		.filter((row) => belongsTo(row, execution) && isFree(row))
+		.map((row) => ({ row, isAbandoned: !CLOSED.includes(row.state), isOwn: true }));
 	const found: RecordedRequest[] = [];
 	const superseded = new Set<number>();
 	const read = [...lost, ...open].map((each) => ({ ...each, keys: [each.row.entry] }));
@@ -63,7 +68,12 @@ export async function findRequests(search: Search): Promise<RecordedRequest[]> {
 	// A run may have ended between the two reads.
 	const known = new Set(found.map(({ row }) => row.entry));
 	const others = closed.filter(({ entry }) => !known.has(entry));
-	return [...found, ...others.map((row) => ({ row, isAbandoned: false }))];
+	return [...found, ...others.map((row) => ({ row, isAbandoned: false, isOwn: false }))];
+}
+
+/** Whether an execution paid for an image, or asked for it, and no other one has taken it over. */
+function belongsTo(row: StoredRow, execution: string): boolean {
+	return row.execution === execution && row.run.endsWith(`.${execution}`);
 }
 
 /** Reads what was delivered, or is in the data of an execution that failed, the latest run first. */
@@ -75,7 +85,7 @@ async function readClosed({ table, node, execution, requests }: Search): Promise
 	const rows = any.length === 0 ? [] : await table.read({ any });
 	const latest = new Map(rows.map(({ run, id }) => [run, id]));
 	return rows
-		.filter((row) => row.execution !== execution && row.link !== '' && CLOSED.includes(row.state))
+		.filter((row) => CLOSED.includes(row.state) && row.link !== '' && !belongsTo(row, execution))
 		.sort((a, b) => (latest.get(b.run) ?? 0) - (latest.get(a.run) ?? 0));
 }
 
@@ -88,7 +98,6 @@ async function readOpen(search: Search): Promise<RecordedRequest[]> {
 	const { sightings } = process;
 	const open: Condition[] = [
 		['node', 'eq', node],
-		['execution', 'neq', execution],
 		...CLOSED.map((state) => ['state', 'neq', state] as const),
 	];
 	const isOfProcess = ({ run }: StoredRow) => run.startsWith(`${process.name}.`);
@@ -97,7 +106,8 @@ async function readOpen(search: Search): Promise<RecordedRequest[]> {
 	for (;;) {
 		const readFrom = clock.now();
 		const live = liveRuns(process);
-		const rows = await table.read({ all: open });
+		const read = await table.read({ all: open });
+		const rows = read.filter((row) => !belongsTo(row, execution));
 		const held = rows.filter((row) => HELD.includes(row.state) && !isOfProcess(row));
 		const dead = findDead(process, held, readFrom, clock.now());
 		const candidates = held.filter(
@@ -117,6 +127,6 @@ async function readOpen(search: Search): Promise<RecordedRequest[]> {
 			HELD.includes(row.state) &&
 			row.run !== search.run &&
 			(isOfProcess(row) ? isAlive(row) : !dead.has(row.run));
-		return rows.map((row) => ({ row, isAbandoned: !isHeld(row) }));
+		return rows.map((row) => ({ row, isAbandoned: !isHeld(row), isOwn: false }));
 	}
 }

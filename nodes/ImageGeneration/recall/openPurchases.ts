@@ -74,7 +74,7 @@ export function openPurchases(
 
 function attemptOf({ context, name, isTool }: RunOfNode): RepeatedRun {
 	const first: RepeatedRun = {
-		run: `${process.name}.${++process.names}`,
+		run: `${process.name}.${++process.names}.${context.getExecutionId()}`,
 		attempts: 0,
 		rows: noRows(),
 	};

@@ -6,7 +6,7 @@ import type { PurchaseRow } from './purchaseTable';
 
 /** What another execution of the node bought, or asked for. */
 export interface Entry {
-	/** Any of these identifies its request or, if {@link isOwn}, its job. Empty if it can't be used. */
+	/** Any of these identifies its request or, if {@link isOwn}, its job. */
 	keys: readonly string[];
 	/** Names the job for users: `Item 3, "a red fox"`. */
 	label: string;

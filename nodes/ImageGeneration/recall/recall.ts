@@ -72,15 +72,16 @@ export async function recall(run: RecallingRun, jobs: readonly PlannedJob[]): Pr
 		}
 		// Files are read only if something may be found.
 		const key = offers.size === 0 ? undefined : await purchases.keyOf(job);
-		const free = key === undefined ? [] : offersFor([key]);
+		const same = key === undefined ? [] : offersFor([key]);
+		const free = same.filter(({ result }) => result !== undefined);
 		const abandoned = free.find((entry) => entry.isAbandoned && isFresh(entry, job));
 		const entry = abandoned ?? free.find(({ isAbandoned }) => reuses || (isManual && !isAbandoned));
-		if (entry?.result === undefined) continue;
+		if (entry === undefined) continue;
 		used.add(entry);
 		if (abandoned === undefined && !reuses) repeated.add(job);
 		else {
 			const from = abandoned === undefined ? 'earlier run' : 'stopped run';
-			known.set(job, { outcome: { value: entry.result }, from, entry });
+			known.set(job, { outcome: outcomeOf(entry), from, entry });
 		}
 	}
 	const unclaimed = others.filter(

@@ -20,14 +20,11 @@ export class TakeOvers {
 		this.#hold = hold;
 	}
 
-	entry({ row, isAbandoned }: RecordedRequest): Entry {
-		const { link, request } = row;
-		// What this execution sent is known by its job, even if an expression gives another request now.
-		const isOwn = row.execution === this.#recording.place.execution;
-		const keys = isOwn ? row.job.split(' ') : [request];
+	entry({ row, isAbandoned, isOwn }: RecordedRequest): Entry {
 		return {
 			...{ label: row.image, isOwn, isAbandoned, isTold: row.state === 'reported' },
-			keys: isOwn || link !== '' ? keys : [],
+			// What this execution sent is known by its job, even if an expression gives another request now.
+			keys: isOwn ? row.job.split(' ') : [row.request],
 			result: storedResult(row),
 			sentAt: new Date(row.createdAt).getTime(),
 			take: async () => await this.#take(row),
