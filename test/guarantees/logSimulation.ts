@@ -337,8 +337,9 @@ export class LogSimulation {
 		const before = this.runs[plan.of % Math.max(1, this.runs.length)];
 		const wasLast = (run: SimulatedRun) =>
 			this.runs.filter(({ execution }) => execution === run.execution).at(-1) === run;
-		const isSame =
-			this.schedule.repeats && plan.kind === 'same' && before?.end === 'killed' && wasLast(before);
+		// A queue takes half a minute to notice that a worker is gone. By then all that it sent has arrived.
+		const isNoticed = before?.end === 'killed' && before.endedAt + 2000 < this.time;
+		const isSame = this.schedule.repeats && plan.kind === 'same' && isNoticed && wasLast(before);
 		// n8n 2.40.3 keeps the data of an execution that its timeout stopped.
 		const isOver = before?.end === 'failed' || before?.end === 'stopped';
 		const isRetry = plan.kind === 'retry' && isOver;

@@ -429,6 +429,7 @@ describe('what a stopped run bought', () => {
 
 	it('is recognized by the bytes of its file, which are read only if something may be found', async () => {
 		const open = jest.fn(bytes('one'));
+		await runOf().buy(OWL, resultOf('of a run that goes on'));
 		expect(await runOf().take(jobWithFile(open))).toEqual([undefined]);
 		expect(open).not.toHaveBeenCalled();
 
@@ -601,14 +602,14 @@ describe('with a table that', () => {
 			},
 			onMissing: (label) => missing.push(label),
 		});
-		const take = async () => {
+		const take = async (jobs = [FOX, OWL]) => {
 			const context = { getMode: () => 'trigger' as const };
 			const taking = { context, isTool: false, memory: runOf().memory, purchases };
-			const recalled = await recall({ ...taking, reuse: 'never', signal: undefined }, [FOX, OWL]);
+			const recalled = await recall({ ...taking, reuse: 'never', signal: undefined }, jobs);
 			const taken = await settle(takeOver(taking, recalled));
 			if ('failure' in taken) return 'failed';
 			tellAll(recalled);
-			return [FOX, OWL].map((job) => shown(recalled.known.get(job)?.outcome));
+			return jobs.map((job) => shown(recalled.known.get(job)?.outcome));
 		};
 		const buy = async (job: Job) => {
 			await (await purchases.send(job)).bought(resultOf(job.request.fields.text ?? ''));
@@ -691,6 +692,14 @@ describe('with a table that', () => {
 			expect(await states()).toEqual(['delivered', 'unclear']);
 		});
 
+		it('an image is known by any key of its job', async () => {
+			const dead = runWith({}, '1', noRows(), processNamed('dead'));
+			await dead.buy({ ...FOX, keys: ['0.a', '0.b'] });
+
+			const again = runWith({}, '1', noRows(), processNamed('alive'));
+			expect(await again.take([{ ...OWL, keys: ['0.b'] }])).toEqual(['Fox']);
+		});
+
 		it('an image counts, not an earlier request for it', async () => {
 			const dead = runWith({}, '1', noRows(), processNamed('dead'));
 			await dead.purchases.send(FOX);
@@ -768,6 +777,28 @@ describe('with a table that', () => {
 
 		expect(run.missing).toEqual([undefined]);
 		expect(await runWith({}, '2').take()).toEqual(['Fox', 'Owl']);
+	});
+
+	it('is slow, is asked no more than it takes', async () => {
+		const calls: string[] = [];
+		const counted =
+			(name: 'read' | 'insert' | 'close') =>
+			async (...given: unknown[]) => {
+				calls.push(name);
+				return await (processTable[name] as (...all: unknown[]) => Promise<never>)(...given);
+			};
+		const table = { read: counted('read'), insert: counted('insert'), close: counted('close') };
+		const run = runWith({ isShared: true, ...table }, '1');
+		expect(await run.take()).toEqual([undefined, undefined]);
+		await run.buy(OWL);
+		await run.purchases.end('delivered');
+		expect(calls).toEqual(['read', 'insert', 'insert', 'close']);
+
+		calls.length = 0;
+		const idle = runWith({ isShared: true, ...table }, '2');
+		await idle.take();
+		await idle.purchases.end('delivered');
+		expect(calls).toEqual(['read']);
 	});
 
 	it('has a row for each request whose outcome is not known', async () => {

@@ -44,7 +44,7 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 	}
 
 	async function buy(sent: PurchaseRow, job: Job, result: JobResult): Promise<void> {
-		const request = sent.request === '' ? ((await keyOf(job)) ?? '') : sent.request;
+		const request = (await keyOf(job)) ?? '';
 		const stored = { link: result.output_url, result: JSON.stringify(storable(result)), request };
 		const row = { ...sent, ...stored, state: 'bought' } as const;
 		hold(['entry', 'eq', row.entry]);
@@ -53,8 +53,7 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 			if ('failure' in outcome) unwritten.push(row);
 			else rows.renewedAt = startedAt;
 		});
-		if (table.isShared) writes.push(write);
-		else await write;
+		writes.push(write);
 	}
 
 	return {
@@ -90,8 +89,7 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 			};
 		},
 		adopt: async (known) => {
-			// After Stop, another run may have taken them over.
-			if (known.length === 0 || signal?.aborted === true) return;
+			if (known.length === 0) return;
 			const any = known.map(([, { output_url }]) => ['link', 'eq', output_url] as const);
 			const found = await settle(table.read({ any }));
 			if ('failure' in found) return;
