@@ -160,7 +160,7 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 			expect(error).toBeUndefined();
 			expect(sent()).toEqual([sha256(gif('p.gif'))]);
 			// Several images were not asked for, so there is no source.
-			expect(sourcesOf(rows)).toEqual([undefined]);
+			expect(sourcesOf(rows)).toStrictEqual([undefined]);
 		});
 
 		it('does not guess between two images, but names both and how to use them all', async () => {

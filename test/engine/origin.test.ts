@@ -43,7 +43,7 @@ describe('the key', () => {
 	it('is not sent with a download', async () => {
 		await fixture.run(parameters);
 
-		expect(fixture.downloads().map(({ headers }) => headers['api-key'])).toEqual([undefined]);
+		expect(fixture.downloads().map(({ headers }) => headers['api-key'])).toStrictEqual([undefined]);
 	});
 
 	it('is hidden in the service’s message', async () => {

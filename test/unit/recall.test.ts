@@ -143,7 +143,7 @@ describe('what an attempt bought', () => {
 		const stored = JSON.parse(JSON.stringify(store)) as object;
 
 		expect(await runOf({ store: stored }).take(OWL, FOX)).toEqual(['owl', undefined]);
-		expect(await runOf().take(OWL)).toEqual([undefined]);
+		expect(await runOf().take(OWL)).toStrictEqual([undefined]);
 	});
 
 	it('is known to the next attempt in this process, with its image', async () => {
@@ -228,7 +228,7 @@ describe('what an attempt bought', () => {
 		const store = {};
 		await runOf({ store }).buy(OWL, resultOf('owl'));
 
-		expect(await runOf({ store }).take(OWL)).toEqual([undefined]);
+		expect(await runOf({ store }).take(OWL)).toStrictEqual([undefined]);
 	});
 
 	it('is not told again if its outcome is not known and the run has said so', async () => {
@@ -284,7 +284,7 @@ describe('what a stopped run bought', () => {
 		expect(await next.take(OWL, jobFor('Owl'))).toEqual(['A fox Owl', undefined]);
 		await next.purchases.end('delivered');
 
-		expect(await runOf().take(OWL)).toEqual([undefined]);
+		expect(await runOf().take(OWL)).toStrictEqual([undefined]);
 	});
 
 	it.each(['delivered', 'failed'] as const)(
@@ -382,7 +382,7 @@ describe('what a stopped run bought', () => {
 		await first.buy(OWL, resultOf('owl'));
 		first.memory.end(false);
 		await first.purchases.end('failed');
-		expect(await runOf().take(OWL)).toEqual([undefined]);
+		expect(await runOf().take(OWL)).toStrictEqual([undefined]);
 		stop.abort();
 		const next = runOf();
 		expect(await next.take(OWL)).toEqual(['owl']);
@@ -404,7 +404,7 @@ describe('what a stopped run bought', () => {
 		expect(await retry.take(equal, OWL)).toEqual([undefined, 'A fox Owl']);
 		await retry.purchases.end('delivered');
 
-		expect(await runOf().take(OWL)).toEqual([undefined]);
+		expect(await runOf().take(OWL)).toStrictEqual([undefined]);
 	});
 
 	it('includes what Retry took from the failed execution', async () => {
@@ -430,7 +430,7 @@ describe('what a stopped run bought', () => {
 	it('is recognized by the bytes of its file, which are read only if something may be found', async () => {
 		const open = jest.fn(bytes('one'));
 		await runOf().buy(OWL, resultOf('of a run that goes on'));
-		expect(await runOf().take(jobWithFile(open))).toEqual([undefined]);
+		expect(await runOf().take(jobWithFile(open))).toStrictEqual([undefined]);
 		expect(open).not.toHaveBeenCalled();
 
 		const run = runOf();
@@ -589,7 +589,7 @@ describe('with a table that', () => {
 		rows: RunRows = noRows(),
 		process = processOfTest,
 	) {
-		const missing: Array<string | undefined> = [];
+		const missing: string[] = [];
 		const clock = { now: () => 0, wait: async () => await new Promise<void>(() => {}) };
 		const purchases = recordPurchases({
 			...{ table: { ...processTable, ...table }, clock, rows, owner: node },
@@ -600,7 +600,7 @@ describe('with a table that', () => {
 				execution,
 				run: `${process.name}.${execution}`,
 			},
-			onMissing: (label) => missing.push(label),
+			onMissing: (label) => missing.push(label ?? 'how it ended'),
 		});
 		const take = async (jobs = [FOX, OWL]) => {
 			const context = { getMode: () => 'trigger' as const };
@@ -647,7 +647,7 @@ describe('with a table that', () => {
 
 	it.each([
 		['takes it the second time', 1, ['delivered'], []],
-		['does not take it', 2, [], ['A fox']],
+		['does not take it', 2, [], ['Item 1, "A fox"']],
 	])('does not take an image, it is written again: %s', async (_what, failures, rows, told) => {
 		let left = failures;
 		const insert: PurchaseTable['insert'] = async (row) => {
@@ -659,7 +659,7 @@ describe('with a table that', () => {
 		await run.purchases.end('delivered');
 
 		expect(await states()).toEqual(rows);
-		expect(run.missing.map((label) => label?.includes('A fox') === true && 'A fox')).toEqual(told);
+		expect(run.missing).toEqual(told);
 	});
 
 	it('shows an image that the service no longer has, it is not told by the next attempt', async () => {
@@ -775,7 +775,7 @@ describe('with a table that', () => {
 		await run.buy(OWL);
 		await run.purchases.end('delivered');
 
-		expect(run.missing).toEqual([undefined]);
+		expect(run.missing).toEqual(['how it ended']);
 		expect(await runWith({}, '2').take()).toEqual(['Fox', 'Owl']);
 	});
 
@@ -800,6 +800,19 @@ describe('with a table that', () => {
 		await idle.purchases.end('delivered');
 		expect(calls).toEqual(['read']);
 	});
+
+	it.each(['delivered', 'undelivered', 'failed', 'stopped'] as const)(
+		'has the images of a run that ended as %s, only those of a stopped one are free',
+		async (how) => {
+			const run = runWith({}, '1');
+			await run.buy(FOX);
+			await run.purchases.end(how);
+
+			expect(run.missing).toEqual([]);
+			expect(await states()).toEqual([how === 'failed' ? 'undelivered' : how]);
+			expect(await runWith({}, '2').take([FOX])).toEqual([how === 'stopped' ? 'Fox' : undefined]);
+		},
+	);
 
 	it('has a row for each request whose outcome is not known', async () => {
 		const run = runWith({}, '1');
@@ -851,7 +864,7 @@ it('after Stop a run recalls only what its own execution bought', async () => {
 	const stop = new AbortController();
 	stop.abort();
 
-	expect(await runOf({ stop, reuse: 'always' }).take(OWL)).toEqual([undefined]);
+	expect(await runOf({ stop, reuse: 'always' }).take(OWL)).toStrictEqual([undefined]);
 });
 
 it('the rounds of a loop leave one listener on the execution’s signal, because Node 20 warns about more than ten', async () => {
