@@ -32,6 +32,7 @@ interface RunInput {
 	reuse?: RecallingRun['reuse'];
 	isTool?: boolean;
 	retryOnFail?: boolean;
+	maxTries?: number | undefined;
 	/** Stops the execution when aborted. */
 	stop?: AbortController;
 }
@@ -66,13 +67,14 @@ function runOf({
 	reuse = 'never',
 	isTool = false,
 	retryOnFail = true,
+	maxTries,
 	stop = new AbortController(),
 }: RunInput = {}) {
 	const context = {
 		getContext: () => store,
 		getExecutionId: () => executionOf(store),
 		getMode: () => mode,
-		getNode: () => ({ id, retryOnFail, parameters: { operation: 'generate' } }),
+		getNode: () => ({ id, retryOnFail, maxTries, parameters: { operation: 'generate' } }),
 		getWorkflow: () => ({ id: workflow }),
 	} as unknown as IExecuteFunctions;
 	const { signal } = stop;
@@ -167,6 +169,26 @@ describe('what an attempt bought', () => {
 
 		expect(run.memory.outcomeOf(OWL)).toEqual({ value: resultOf('owl') });
 		expect(run.memory.imageOf(OWL)).toBeUndefined();
+	});
+
+	// As n8n counts them (2.40.3, 1.123.81).
+	it.each([
+		[undefined, 3],
+		[1, 2],
+		[4, 4],
+		[9, 5],
+	])('is free for Retry once there is no other attempt: of %s after %i', async (maxTries, last) => {
+		const store = {};
+		const states: string[] = [];
+		for (let attempt = 1; attempt <= last; attempt++) {
+			const run = runOf({ store, maxTries });
+			if (attempt === 1) await run.buy(OWL, resultOf('owl'));
+			await run.purchases.end('failed');
+			const execution = ['execution', 'eq', executionOf(store)] as const;
+			states.push(...(await processTable.read({ all: [execution] })).map(({ state }) => state));
+		}
+
+		expect(states).toEqual([...Array<string>(last - 1).fill('bought'), 'undelivered']);
 	});
 
 	it('is known by any of its keys, the first one first', async () => {
