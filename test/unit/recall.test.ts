@@ -525,14 +525,29 @@ describe('what a stopped run bought', () => {
 		const note = 'x'.repeat(10_000 - JSON.stringify(base).length);
 		await run.buy(OWL, { ...base, note });
 		await run.buy(FOX, { ...base, output_url: `${base.output_url}2`, note });
+		const bear = jobFor('Bear');
+		await run.buy(bear, { ...resultOf('bear'), id: [note, note] });
 		run.stop();
-		const { known } = await runOf().recall(OWL, FOX);
+		const { known } = await runOf().recall(OWL, FOX, bear);
 
 		expect([...known.values()].map(({ outcome }) => outcome)).toEqual([
 			{ value: { ...base, note } },
 			{ value: { id: 'long', output_url: `${base.output_url}2` } },
+			{ value: { output_url: 'https://example.com/bear' } },
 		]);
 	});
+
+	it.each(['', '{', 'null', '{ "id": "an owl" }'])(
+		'is known by its link if somebody has edited its result to %j',
+		async (result) => {
+			await stopped([OWL]);
+			await processTable.update({ all: [['job', 'eq', '0.Owl']] }, { result });
+			const { known } = await runOf().recall(OWL);
+
+			const output_url = 'https://example.com/A fox Owl';
+			expect(known.get(OWL)?.outcome).toEqual({ value: { output_url } });
+		},
+	);
 });
 
 describe('a request that Stop cut off', () => {
