@@ -201,7 +201,10 @@ describe('what an attempt bought', () => {
 			jobFor('', { keys }),
 		);
 
-		expect(await runOf({ store }).take(...jobs)).toEqual(['two', 'one', undefined]);
+		const stored = JSON.parse(JSON.stringify(store)) as object;
+		for (const known of [store, stored]) {
+			expect(await runOf({ store: known }).take(...jobs)).toEqual(['two', 'one', undefined]);
+		}
 	});
 
 	it('goes to the nth of equal jobs, as the nth', async () => {
@@ -282,13 +285,16 @@ describe('what an attempt bought', () => {
 	it('is replaced if the job is bought again', async () => {
 		const store = {};
 		const first = runOf({ store });
+		first.memory.add(FOX, { value: resultOf('fox') });
 		first.memory.add(OWL, { value: resultOf('gone') });
 		first.memory.add(OWL, { value: resultOf('new') });
 		first.memory.end(false);
 		const stored = JSON.parse(JSON.stringify(store)) as object;
 
-		expect(await runOf({ store }).take(OWL, jobFor('Owl'))).toEqual(['new', undefined]);
-		expect(await runOf({ store: stored }).take(OWL, jobFor('Owl'))).toEqual(['new', undefined]);
+		for (const known of [store, stored]) {
+			const links = await runOf({ store: known }).take(OWL, jobFor('Owl'), FOX);
+			expect(links).toEqual(['new', undefined, 'fox']);
+		}
 	});
 
 	it('is known although other entries of the execution’s data are damaged', async () => {

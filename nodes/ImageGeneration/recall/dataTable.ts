@@ -120,8 +120,8 @@ export function dataTable(
 			if ('any' in filter) return await eachPart(filter, get);
 			const results: StoredRow[] = [];
 			for (;;) {
-				const after: Condition = ['id', 'gt', results.at(-1)?.id ?? 0];
-				const page = await eachPart({ all: [...filter.all, after] }, get);
+				const after = ['id', 'gt', results.at(-1)?.id ?? 0] as const;
+				const page = await rows([{ ...get, ...conditions({ all: [...filter.all, after] }) }]);
 				results.push(...page);
 				if (page.length < PAGE) return results;
 			}

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode, IWorkflowBase } from 'n8n-workflow';
 
 import { settle } from '../failures/outcome';
-import type { Condition, Filter, PurchaseRow } from './purchaseTable';
+import type { Condition, PurchaseRow } from './purchaseTable';
 
 /** Parameters of a Data Table node. */
 export type Step = IDataObject & { resource: 'row' | 'table'; operation: string };
@@ -61,10 +61,12 @@ function inlineWorkflow(steps: readonly Step[]): IWorkflowBase {
 	} as unknown as IWorkflowBase;
 }
 
+type Conditions = ReadonlyArray<Condition | readonly ['id', 'gt', number]>;
+
 /** Which rows. n8n evaluates values that begin with `=`, which come from this folder's code alone. */
-export function conditions(filter: Filter): IDataObject {
+export function conditions(filter: { all: Conditions } | { any: Conditions }): IDataObject {
 	const isAll = 'all' in filter;
-	const list: readonly Condition[] = isAll ? filter.all : filter.any;
+	const list = isAll ? filter.all : filter.any;
 	return {
 		matchType: isAll ? 'allConditions' : 'anyCondition',
 		filters: {

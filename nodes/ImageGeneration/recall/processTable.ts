@@ -61,9 +61,6 @@ function remove(all: readonly Condition[]): void {
 
 /** Whether a row meets a filter, as in n8n's data tables. */
 export function meets(row: StoredRow, filter: Filter): boolean {
-	const holds = ([column, how, value]: Condition): boolean => {
-		if (how === 'gt') return row[column] > value;
-		return (row[column] === value) === (how === 'eq');
-	};
+	const holds = ([column, how, value]: Condition) => (row[column] === value) === (how === 'eq');
 	return 'all' in filter ? filter.all.every(holds) : filter.any.some(holds);
 }

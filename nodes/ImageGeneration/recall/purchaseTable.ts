@@ -52,7 +52,7 @@ export interface StoredRow extends PurchaseRow {
 }
 
 /** A column, how to compare it, and with what. */
-export type Condition = readonly [keyof StoredRow, 'eq' | 'neq' | 'gt', string | number];
+export type Condition = readonly [keyof StoredRow, 'eq' | 'neq', string | number];
 
 /** Rows that meet all conditions, or any of them. */
 export type Filter = { all: readonly Condition[] } | { any: readonly Condition[] };
