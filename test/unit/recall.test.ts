@@ -764,6 +764,21 @@ describe('with a table that', () => {
 			expect(await again.take()).toEqual([undefined, undefined]);
 		});
 
+		it.each(['delivered', 'failed'] as const)(
+			'an image stays where it is if that process lives after all and its run ends as %s',
+			async (how) => {
+				const slow = runWith({}, '1', noRows(), processNamed('slow'));
+				await slow.buy(FOX);
+				const pass: PurchaseTable['pass'] = async (row, change) => {
+					await slow.purchases.end(how);
+					return await processTable.pass(row, change);
+				};
+				const again = runWith({ pass }, '1', noRows(), processNamed('alive'));
+
+				expect(await again.take([FOX])).toStrictEqual([undefined]);
+			},
+		);
+
 		it('the next attempt has an image that the table gave without an answer', async () => {
 			const dead = runWith({}, '1', noRows(), processNamed('dead'));
 			await dead.buy(FOX);
