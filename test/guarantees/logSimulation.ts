@@ -60,6 +60,8 @@ export interface RunPlan {
 	tries: 1 | 2;
 	/** How long it stores its images in the end. */
 	stores: number;
+	/** How often a loop of the workflow runs the node; each round is a run of its own. */
+	rounds: 1 | 2;
 }
 
 export interface Charge {
@@ -83,6 +85,8 @@ export interface SimulatedRun {
 	plan: RunPlan;
 	/** As in the table's rows. */
 	name: string;
+	/** Counts from 0. */
+	round: number;
 	execution: string;
 	store: Record<string, unknown>;
 	process: Process;
@@ -157,6 +161,7 @@ export class LogSimulation {
 				failing: 0,
 				tries: 1,
 				stores: 0,
+				rounds: 1,
 				at,
 			} as const;
 			this.#failures = 0;
@@ -333,7 +338,8 @@ export class LogSimulation {
 		this.taken.push(...foreign.map((row) => ({ row, by: by.execution, isFair: false })));
 	}
 
-	async #execute(plan: RunPlan): Promise<void> {
+	/** @param last The round before. */
+	async #execute(plan: RunPlan, last?: SimulatedRun): Promise<void> {
 		const before = this.runs[plan.of % Math.max(1, this.runs.length)];
 		const wasLast = (run: SimulatedRun) =>
 			this.runs.filter(({ execution }) => execution === run.execution).at(-1) === run;
@@ -343,7 +349,7 @@ export class LogSimulation {
 		// n8n 2.40.3 keeps the data of an execution that its timeout stopped.
 		const isOver = before?.end === 'failed' || before?.end === 'stopped';
 		const isRetry = plan.kind === 'retry' && isOver;
-		const process = this.#processes[plan.process % this.#processes.length];
+		const process = last?.process ?? this.#processes[plan.process % this.#processes.length];
 		if (process === undefined) return;
 		const run: SimulatedRun = {
 			plan:
@@ -351,6 +357,7 @@ export class LogSimulation {
 					? { ...plan, requests: before.plan.requests, reuse: before.plan.reuse }
 					: plan,
 			name: '',
+			round: isRetry ? before.round : 0,
 			execution: isSame ? before.execution : `x${this.runs.length + 1}`,
 			store: isRetry ? (JSON.parse(JSON.stringify(before.store)) as typeof before.store) : {},
 			...{ process, began: this.time, foundIn: undefined, end: undefined, endedAt: Infinity },
@@ -365,9 +372,13 @@ export class LogSimulation {
 			},
 			abort: new AbortController(),
 			rows: noRows(),
+			...(last !== undefined && {
+				...{ plan, round: last.round + 1, execution: last.execution },
+				...{ store: last.store, reused: new Set(), abort: last.abort },
+			}),
 		};
 		this.runs.push(run);
-		if (plan.stopAfter !== undefined) {
+		if (plan.stopAfter !== undefined && last === undefined) {
 			this.#at(plan.stopAfter, process, () => {
 				run.abort.abort();
 			});
@@ -382,6 +393,8 @@ export class LogSimulation {
 			run.end = 'refused';
 			run.endedAt = this.time;
 		}
+		const isLoop = run.round + 1 < plan.rounds && !run.abort.signal.aborted;
+		if (run.end === 'delivered' && isLoop) await this.#execute(run.plan, run);
 	}
 
 	async #attempt(run: SimulatedRun, attempt: number): Promise<void> {
@@ -394,7 +407,7 @@ export class LogSimulation {
 				getContext: () => run.store,
 				getNode: () => ({ retryOnFail: plan.tries > 1 }),
 			} as unknown as IExecuteFunctions,
-			'0',
+			String(run.round),
 		);
 		run.rows.isLastAttempt = isLast;
 		const { execution } = run;
@@ -414,7 +427,7 @@ export class LogSimulation {
 				if (label !== undefined) run.told.push(label);
 			},
 		});
-		const jobs = plan.requests.map((request, index) => jobFor(request, index));
+		const jobs = plan.requests.map((request, index) => jobFor(request, run.round, index));
 		const recalling = {
 			context: { getMode: () => 'webhook' },
 			...{ isTool: false, memory, purchases, reuse: plan.reuse, signal },
@@ -525,10 +538,10 @@ function onAbort(signal: AbortSignal | undefined, happen: () => void): void {
 	signal.addEventListener('abort', happen);
 }
 
-function jobFor(request: number, index: number): Job {
+function jobFor(request: number, round: number, index: number): Job {
 	return {
 		...{
-			keys: [`0.${index}`],
+			keys: [`${round}.${index}`],
 			itemIndex: index,
 			label: `request ${request}`,
 			includesInput: false,

@@ -26,7 +26,7 @@ function foreignImages({ runs, charges }: LogSimulation): string[] {
 	);
 }
 
-/** Only Reuse Images may output an image twice, and Retry what its failed execution had bought. */
+/** Only Reuse Images may output an image twice, Retry, and an execution that n8n runs again. */
 function sharedImages({ runs, charges }: LogSimulation): string[] {
 	return charges.flatMap(({ link }) => {
 		const owners = runs.filter(
@@ -35,10 +35,9 @@ function sharedImages({ runs, charges }: LogSimulation): string[] {
 				!unmarked &&
 				output.some((image) => image.link === link && image.from !== 'earlier run'),
 		);
-		const retries = owners.filter(({ plan }) => plan.kind === 'retry');
-		return owners.length - retries.length > 1
-			? [`${link} went to ${owners.map(({ execution }) => execution).join(', ')}`]
-			: [];
+		const others = owners.filter(({ plan }) => plan.kind !== 'retry');
+		const executions = [...new Set(others.map(({ execution }) => execution))];
+		return executions.length > 1 ? [`${link} went to ${executions.join(', ')}`] : [];
 	});
 }
 

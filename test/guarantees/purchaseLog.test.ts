@@ -15,6 +15,7 @@ const run: fc.Arbitrary<RunPlan> = fc.record({
 	stopAfter: fc.option(fc.integer({ min: 0, max: 12_000 }), { nil: undefined, freq: 3 }),
 	failing: fc.constantFrom(0 as const, 1 as const, 2 as const),
 	tries: fc.constantFrom(1 as const, 1 as const, 2 as const),
+	rounds: fc.constantFrom(1 as const, 1 as const, 2 as const),
 	stores: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })),
 });
 

@@ -764,6 +764,16 @@ describe('with a table that', () => {
 			expect(await again.take()).toEqual([undefined, undefined]);
 		});
 
+		it('what this process asked for in an earlier attempt is no news', async () => {
+			const alive = processNamed('alive');
+			const rows = { ...noRows(), isLastAttempt: false };
+			const first = runWith({}, '1', rows, alive);
+			await first.purchases.send(FOX);
+			await first.purchases.end('failed');
+
+			expect(await runWith({}, '1', rows, alive).purchases.find([FOX], false)).toEqual([]);
+		});
+
 		it.each(['delivered', 'failed'] as const)(
 			'an image stays where it is if that process lives after all and its run ends as %s',
 			async (how) => {
