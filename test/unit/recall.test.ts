@@ -614,6 +614,17 @@ describe('what an earlier run delivered', () => {
 		expect([await reuse(), await reuse()]).toEqual([['Owl'], ['Owl']]);
 	});
 
+	it('is not what an earlier round of its own execution delivered', async () => {
+		const store = {};
+		const round = runOf({ store });
+		await round.buy(OWL, resultOf('owl'));
+		round.memory.end(true);
+		await round.purchases.end('delivered');
+		const next = runOf({ store, name: '1', reuse: 'always' });
+
+		expect(await next.take({ ...OWL, keys: ['1.Owl'] })).toStrictEqual([undefined]);
+	});
+
 	it('gives way to what a stopped run has not delivered', async () => {
 		await delivered(OWL);
 		await stopped([OWL]);
@@ -845,6 +856,24 @@ describe('with a table that', () => {
 
 		expect(run.missing).toEqual(['how it ended']);
 		expect(await runWith({}, '2').take()).toEqual(['Fox', 'Owl']);
+	});
+
+	it('has a row for each step of a request, the one with the image counts, and the others go', async () => {
+		const insert: PurchaseTable['insert'] = async (row) => {
+			await processTable.insert({ ...row, entry: `${row.entry} ${row.state}` });
+		};
+		const read: PurchaseTable['read'] = async (filter) =>
+			(await processTable.read(filter)).map((row) => ({
+				...row,
+				entry: row.entry.split(' ')[0] ?? '',
+			}));
+		const run = runWith({ insert, read }, '1');
+		await run.buy(FOX);
+		await run.purchases.end('stopped');
+		expect(await states()).toEqual(['stopped', 'stopped']);
+
+		expect(await runWith({ insert, read }, '2').take()).toEqual(['Fox', undefined]);
+		expect(await states()).toEqual(['bought']);
 	});
 
 	it('is slow, is asked no more than it takes', async () => {
