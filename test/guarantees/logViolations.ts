@@ -26,7 +26,7 @@ function foreignImages({ runs, charges }: LogSimulation): string[] {
 	);
 }
 
-/** Only Reuse Images may output an image twice, Retry, and an execution that n8n runs again. */
+/** Only Reuse Images, Retry, and an execution that n8n runs again may output an image twice. */
 function sharedImages({ runs, charges }: LogSimulation): string[] {
 	return charges.flatMap(({ link }) => {
 		const owners = runs.filter(

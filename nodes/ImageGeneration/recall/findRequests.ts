@@ -1,5 +1,5 @@
 import { findDead, liveRuns, type Clock, type NodeProcess } from './leases';
-import { byKey } from './purchases';
+import { byKey, type Entry } from './purchases';
 import type { Condition, PurchaseState, PurchaseTable, StoredRow } from './purchaseTable';
 
 /** Milliseconds between two looks at the rows of a run that may be dead. */
@@ -9,13 +9,9 @@ const CLOSED: readonly PurchaseState[] = ['delivered', 'undelivered', 'unclear']
 const HELD: readonly PurchaseState[] = ['sent', 'bought'];
 
 /** A paid request as its rows tell it. */
-export interface RecordedRequest {
+export interface RecordedRequest extends Pick<Entry, 'isAbandoned' | 'isOwn'> {
 	/** The row that counts. */
 	row: StoredRow;
-	/** Whether its run was stopped or killed before it could output the image. */
-	isAbandoned: boolean;
-	/** Whether this execution sent it, from a process that is gone. */
-	isOwn: boolean;
 }
 
 /** Where to look, and for what. */
@@ -27,7 +23,7 @@ export interface Search {
 	/** Hash of account, workflow and node. */
 	node: string;
 	execution: string;
-	/** Its own name: what an earlier attempt took over, and may not know of, is free. */
+	/** The run that searches, all its attempts included. */
 	run: string;
 	/** Whether this n8n gives the execution of a dead process to another one. */
 	repeats: boolean;

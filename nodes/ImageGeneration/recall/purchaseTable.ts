@@ -17,7 +17,7 @@ export interface PurchaseRow {
 	request: string;
 	/** The job's keys in its execution. */
 	job: string;
-	/** The run that the row belongs to: names of its process, and of its execution at the end. */
+	/** The run that the row belongs to. Begins with its process and ends with its execution. */
 	run: string;
 	/** The same in all rows of a paid request. */
 	entry: string;
