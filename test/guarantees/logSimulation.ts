@@ -6,7 +6,7 @@ import { Failed } from '../../nodes/ImageGeneration/failures/failures';
 import { settle, unwrap, type Outcome } from '../../nodes/ImageGeneration/failures/outcome';
 import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
 import type { Clock, NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
-import { meets } from '../../nodes/ImageGeneration/recall/processTable';
+import { matcher } from '../../nodes/ImageGeneration/recall/processTable';
 import type { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
 import {
 	asRead,
@@ -261,11 +261,11 @@ export class LogSimulation {
 		const { process } = run;
 		const now = () => new Date(1e12 + process.clock.now()).toISOString();
 		const change = (filter: Filter, set: Partial<PurchaseRow>) => {
-			const changed = this.rows.filter((row) => meets(row, filter));
+			const changed = this.rows.filter(matcher(filter));
 			return changed.map((row) => ({ ...Object.assign(row, set, { updatedAt: now() }) }));
 		};
 		const remove = (filter: Filter) => {
-			this.rows = this.rows.filter((row) => !meets(row, filter));
+			this.rows = this.rows.filter((row) => !matcher(filter)(row));
 			return [];
 		};
 		const of = (name: string, state: string): Filter => ({
@@ -289,7 +289,7 @@ export class LogSimulation {
 			},
 			read: async (filter) =>
 				await this.#call(process, () =>
-					this.rows.filter((row) => meets(row, filter)).map((row) => ({ ...row })),
+					this.rows.filter(matcher(filter)).map((row) => ({ ...row })),
 				),
 			update: async (filter, set) =>
 				await this.#call(process, () => {

@@ -1,5 +1,6 @@
-import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
-import type { InvalidJob, Job } from '../../nodes/ImageGeneration/types';
+import { Failed, type Failure } from '../../nodes/ImageGeneration/failures/failures';
+import type { Outcome } from '../../nodes/ImageGeneration/failures/outcome';
+import type { InvalidJob, Job, JobResult } from '../../nodes/ImageGeneration/types';
 
 /** A valid job with the prompt "A fox". */
 export function jobWith(more: Partial<Job> = {}): Job {
@@ -26,4 +27,23 @@ export function jobWith(more: Partial<Job> = {}): Job {
 /** A job that cannot be bought. */
 export function invalidJob(problem: Failure, more: Partial<InvalidJob> = {}): InvalidJob {
 	return { itemIndex: 0, label: '', includesInput: false, problem, ...more };
+}
+
+/** A job with this prompt, known by it. */
+export function jobFor(text: string, more: Partial<Job> = {}): Job {
+	const request = { model: 'text2img', fields: { text } };
+	return jobWith({ keys: [`0.${text}`], request, ...more });
+}
+
+export const OWL = jobFor('Owl');
+export const FOX = jobFor('Fox');
+
+export function resultOf(id: string): JobResult {
+	return { id, output_url: `https://example.com/${id}` };
+}
+
+/** The id of what is known of a job, or the message of its failure. */
+export function shown(outcome: Outcome<JobResult> | undefined) {
+	if (outcome === undefined) return undefined;
+	return 'value' in outcome ? outcome.value.id : new Failed(outcome.failure).message;
 }

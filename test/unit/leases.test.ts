@@ -1,4 +1,3 @@
-import { findRequests } from '../../nodes/ImageGeneration/recall/findRequests';
 import {
 	findDead,
 	keepAlive,
@@ -6,7 +5,6 @@ import {
 	RENEWAL,
 	type NodeProcess,
 } from '../../nodes/ImageGeneration/recall/leases';
-import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
 import type { Condition, StoredRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
 import {
 	noRows,
@@ -44,25 +42,6 @@ it.each([-60_000, 0, 60_000])(
 		expect(looksDead(at + LEASE)).toBe(true);
 	},
 );
-
-it('a run that begins while another one of its process reads the rows keeps its images', async () => {
-	const here = newProcess();
-	const found = await findRequests({
-		table: {
-			...processTable,
-			read: async () => {
-				here.live.set('here.2', undefined);
-				return await Promise.resolve([rowOf('here.2')]);
-			},
-		},
-		...{ process: here, clock: { now: () => 0, wait: async () => await Promise.resolve() } },
-		...{ run: 'here.1', node: 'a node', execution: '1', repeats: false, all: false },
-		signal: undefined,
-		...{ requests: async () => await Promise.resolve(new Set()) },
-	});
-
-	expect(found.map(({ isAbandoned }) => isAbandoned)).toEqual([false]);
-});
 
 it.each([
 	[1000, 1000],

@@ -88,7 +88,7 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 		},
 		takeUnwanted: () => {
 			const isUnwanted = ({ keys, outcome, isTaken }: Remembered) =>
-				!isTaken && 'value' in outcome && keys.some((key) => key.startsWith(`${runName}.`));
+				!isTaken && 'value' in outcome && keys[0]?.startsWith(`${runName}.`);
 			const unwanted = new Set(remembered.filter(isUnwanted));
 			forget((entry) => unwanted.has(entry));
 			return [...unwanted].flatMap(({ outcome }) => ('value' in outcome ? [outcome.value] : []));

@@ -1,5 +1,5 @@
 import { findDead, liveRuns, type Clock, type NodeProcess } from './leases';
-import { byKey, type Entry } from './purchases';
+import type { Entry } from './purchases';
 import type { Condition, PurchaseState, PurchaseTable, StoredRow } from './purchaseTable';
 
 /** Milliseconds between two looks at the rows of a run that may be dead. */
@@ -49,22 +49,19 @@ export async function findRequests(search: Search): Promise<RecordedRequest[]> {
 	const lost = own
 		.filter((row) => belongsTo(row, execution) && isFree(row))
 		.map((row) => ({ row, isAbandoned: !CLOSED.includes(row.state), isOwn: true }));
-	const found: RecordedRequest[] = [];
-	const superseded = new Set<number>();
-	const read = [...lost, ...open].map((each) => ({ ...each, keys: [each.row.entry] }));
-	for (const same of byKey(read).values()) {
-		const counting = same.find(({ row }) => row.link !== '') ?? same[0];
-		if (counting === undefined) continue;
-		found.push(counting);
-		if (counting.isAbandoned) for (const { row } of same) superseded.add(row.id);
-		// A row that another run took over in between was read twice.
-		superseded.delete(counting.row.id);
+	// A run may have ended, or taken a row over, between these reads.
+	const read: RecordedRequest[] = [...lost, ...open, ...closed];
+	const counting = new Map<string, RecordedRequest>();
+	for (const each of read) {
+		const { entry } = each.row;
+		if ((counting.get(entry)?.row.link ?? '') === '') counting.set(entry, each);
 	}
-	await Promise.all([...superseded].map(async (id) => await table.remove(['id', 'eq', id])));
-	// A run may have ended between the two reads.
-	const known = new Set(found.map(({ row }) => row.entry));
-	const others = closed.filter(({ entry }) => !known.has(entry));
-	return [...found, ...others.map((row) => ({ row, isAbandoned: false, isOwn: false }))];
+	const superseded = read.flatMap(({ row: { entry, id } }) => {
+		const other = counting.get(entry);
+		return other?.isAbandoned === true && other.row.id !== id ? [id] : [];
+	});
+	await Promise.all(superseded.map(async (id) => await table.remove(['id', 'eq', id])));
+	return [...counting.values()];
 }
 
 /** Whether an execution paid for an image, or asked for it, and no other one has taken it over. */
@@ -73,16 +70,17 @@ function belongsTo(row: StoredRow, execution: string): boolean {
 }
 
 /** Reads what was delivered, or is in the data of an execution that failed, the latest run first. */
-async function readClosed({ table, node, execution, requests }: Search): Promise<StoredRow[]> {
+async function readClosed({ table, node, execution, requests }: Search): Promise<RecordedRequest[]> {
 	const isEmpty = async () => (await table.read({ all: [['node', 'eq', node]] })).length === 0;
 	// Files are read only if something may be found.
 	if (!table.isShared && (await isEmpty())) return [];
 	const any = [...(await requests())].map((request) => ['request', 'eq', request] as const);
-	const rows = any.length === 0 ? [] : await table.read({ any });
+	const rows = await table.read({ any });
 	const latest = new Map(rows.map(({ run, id }) => [run, id]));
 	return rows
-		.filter((row) => CLOSED.includes(row.state) && row.link !== '' && !belongsTo(row, execution))
-		.sort((a, b) => (latest.get(b.run) ?? 0) - (latest.get(a.run) ?? 0));
+		.filter((row) => ['delivered', 'undelivered'].includes(row.state) && !belongsTo(row, execution))
+		.sort((a, b) => (latest.get(b.run) ?? 0) - (latest.get(a.run) ?? 0))
+		.map((row) => ({ row, isAbandoned: false, isOwn: false }));
 }
 
 /**

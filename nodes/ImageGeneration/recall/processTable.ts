@@ -48,7 +48,7 @@ export const processTable: PurchaseTable = {
 function find(filter: Filter): StoredRow[] {
 	const oldest = new Date(Date.now() - LONGEST_AGE).toISOString();
 	for (const [entry, { createdAt }] of rows) if (createdAt < oldest) rows.delete(entry);
-	return [...rows.values()].filter((row) => meets(row, filter));
+	return [...rows.values()].filter(matcher(filter));
 }
 
 function update(filter: Filter, change: Partial<PurchaseRow>): StoredRow[] {
@@ -59,8 +59,17 @@ function remove(all: readonly Condition[]): void {
 	for (const { entry } of find({ all })) rows.delete(entry);
 }
 
-/** Whether a row meets a filter, as in n8n's data tables. */
-export function meets(row: StoredRow, filter: Filter): boolean {
-	const holds = ([column, how, value]: Condition) => (row[column] === value) === (how === 'eq');
-	return 'all' in filter ? filter.all.every(holds) : filter.any.some(holds);
+/** Returns whether a row meets a filter, as in n8n's data tables. */
+export function matcher(filter: Filter): (row: StoredRow) => boolean {
+	if ('all' in filter) {
+		const holds = (row: StoredRow, [column, how, value]: Condition) =>
+			(row[column] === value) === (how === 'eq');
+		return (row) => filter.all.every((condition) => holds(row, condition));
+	}
+	// There may be thousands, so they are looked up.
+	const wanted = new Map<keyof StoredRow, Set<unknown>>();
+	for (const [column, , value] of filter.any) {
+		wanted.set(column, (wanted.get(column) ?? new Set()).add(value));
+	}
+	return (row) => [...wanted].some(([column, values]) => values.has(row[column]));
 }

@@ -1,0 +1,225 @@
+import { findRequests, type Search } from '../../nodes/ImageGeneration/recall/findRequests';
+import { LEASE, type NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
+import { matcher, processTable } from '../../nodes/ImageGeneration/recall/processTable';
+import type { PurchaseTable, StoredRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
+
+const OWL = 'https://example.com/owl';
+
+let lastId = 0;
+
+/** A row of execution 2: an owl that run `there.1` of another process bought. */
+const rowWith = (more: Partial<StoredRow> = {}): StoredRow => ({
+	...{ id: ++lastId, createdAt: '', updatedAt: new Date(0).toISOString() },
+	...{ run: 'there.1.2', state: 'bought', image: '', link: OWL, operation: '', workflow: '' },
+	...{ execution: '2', node: 'a node', request: 'an owl', job: '', entry: 'an entry', result: '' },
+	...more,
+});
+
+const newProcess = (): NodeProcess => ({
+	...{ name: 'here', names: 0, live: new Map(), sightings: new Map() },
+});
+
+/**
+ * What a run of execution 3 finds that asks for an owl.
+ * @param onSecond Called when a second has passed, with the number of seconds.
+ */
+async function findIn(
+	rows: StoredRow[],
+	{ table = {}, ...more }: Partial<Omit<Search, 'table'>> & { table?: Partial<PurchaseTable> } = {},
+	onSecond: (seconds: number) => void = () => {},
+) {
+	let now = 0;
+	const removed: unknown[] = [];
+	const found = await findRequests({
+		process: newProcess(),
+		clock: {
+			now: () => now,
+			wait: async (ms) => {
+				now += ms;
+				onSecond(now / 1000);
+				await Promise.resolve();
+			},
+		},
+		...{ run: 'here.1.3', node: 'a node', execution: '3', repeats: false, all: false },
+		signal: undefined,
+		requests: async () => await Promise.resolve(new Set(['an owl'])),
+		...more,
+		table: {
+			...{ ...processTable, isShared: true },
+			read: async (filter) => await Promise.resolve(rows.filter(matcher(filter))),
+			remove: async (condition) => {
+				removed.push(...rows.filter(matcher({ all: [condition] })));
+				await Promise.resolve();
+			},
+			...table,
+		},
+	});
+	const has = (isAbandoned: boolean) =>
+		found.filter((each) => each.isAbandoned === isAbandoned).map(({ row }) => row);
+	return { found, free: has(true), held: has(false), removed, waited: now };
+}
+
+describe('what a run of another process bought', () => {
+	it('is free when its lease is over, if this run asks for the same', async () => {
+		const row = rowWith();
+		const { free, waited } = await findIn([row]);
+
+		expect(free).toEqual([row]);
+		expect(waited).toBe(LEASE);
+	});
+
+	it('stays there if that run gives a sign of life, and others are free all the same', async () => {
+		const living = rowWith();
+		const dead = rowWith({ run: 'there.2.2', entry: 'another entry' });
+		const rows = [living, dead];
+		const late = rowWith({ run: 'there.3.2', entry: 'a late entry' });
+		const { free, held, waited } = await findIn(rows, {}, (seconds) => {
+			if (seconds === 3) living.updatedAt = new Date(1).toISOString();
+			if (seconds === 5) rows.push(late);
+		});
+
+		expect({ free, held }).toEqual({ free: [dead], held: [living, late] });
+		expect(waited).toBe(LEASE);
+	});
+
+	it('stays there at once if this run asks for something else, or is stopped', async () => {
+		const requests = async () => await Promise.resolve(new Set(['a fox']));
+		for (const more of [{ requests }, { signal: AbortSignal.abort() }]) {
+			const row = rowWith();
+
+			expect(await findIn([row], more)).toMatchObject({ held: [row], free: [], waited: 0 });
+		}
+	});
+
+	it('stays there if it was delivered or its end told, and is not even asked about', async () => {
+		const requests = async () => await Promise.reject(new Error('Files were read'));
+		const rows = (['delivered', 'undelivered', 'unclear'] as const).map((state, index) =>
+			rowWith({ state, entry: `entry ${index}` }),
+		);
+		expect(await findIn(rows, { requests })).toMatchObject({ found: [], waited: 0 });
+	});
+});
+
+it('what other runs of this process bought is free after their end, without a wait', async () => {
+	const rows = ['here.5.2', 'here.6.2'].map((run) => rowWith({ run, entry: run }));
+	const process = newProcess();
+	process.live.set('here.5.2', undefined);
+	const requests = async () => await Promise.reject(new Error('Files were read'));
+	const { free, held, waited } = await findIn(rows, { process, requests });
+
+	expect({ held, free, waited }).toEqual({ held: [rows[0]], free: [rows[1]], waited: 0 });
+});
+
+it('a run that begins while another one of its process reads the rows keeps its images', async () => {
+	const process = newProcess();
+	const read = async () => {
+		process.live.set('here.2', undefined);
+		return await Promise.resolve([rowWith({ run: 'here.2' })]);
+	};
+
+	expect(await findIn([], { process, table: { read } })).toMatchObject({ free: [], held: [{}] });
+});
+
+describe('of the rows of a request', () => {
+	const sent = rowWith({ state: 'sent', link: '' });
+
+	it('the one with its image counts, and the others go', async () => {
+		const stopped = rowWith({ state: 'stopped' });
+		for (const rows of [
+			[sent, stopped],
+			[stopped, sent],
+		]) {
+			expect(await findIn(rows)).toMatchObject({ free: [stopped], held: [], removed: [sent] });
+		}
+	});
+
+	it('none goes while its run goes on', async () => {
+		const process = newProcess();
+		process.live.set('here.5.2', undefined);
+		const rows = [sent, rowWith()].map((row) => ({ ...row, run: 'here.5.2' }));
+
+		expect(await findIn(rows, { process })).toMatchObject({ held: [rows[1]], removed: [] });
+	});
+
+	it('the delivered image counts if its run ends between two reads', async () => {
+		const delivered = rowWith({ state: 'delivered' });
+
+		expect(await findIn([sent, delivered], { all: true })).toMatchObject({
+			...{ free: [], held: [delivered], removed: [] },
+		});
+	});
+});
+
+describe('what an execution bought before its process died', () => {
+	const here = { run: 'here.1.2', execution: '2' };
+	const dead = rowWith({ state: 'bought' });
+
+	it('is its own if n8n repeats it in another process, delivered or not', async () => {
+		for (const row of [dead, { ...dead, state: 'delivered' } as const]) {
+			const { found } = await findIn([row], { ...here, repeats: true });
+
+			const isAbandoned = row.state === 'bought';
+			expect(found).toEqual([{ row, isOwn: true, isAbandoned }]);
+		}
+		expect((await findIn([dead], { ...here, repeats: false })).found).toEqual([]);
+	});
+
+	it.each<[string, Partial<StoredRow>]>([
+		['another node bought', { node: 'another node', state: 'delivered' }],
+		['another execution took over', { run: 'there.1.3', state: 'delivered' }],
+		['this process still buys', { run: 'here.5.2' }],
+		['an earlier attempt asked for', { run: 'here.1.2', link: '' }],
+	])('does not include what %s', async (_what, more) => {
+		const process = newProcess();
+		process.live.set('here.5.2', undefined).set('here.1.2', undefined);
+		const found = await findIn([{ ...dead, ...more }], { ...here, repeats: true, process });
+
+		expect(found.found).toEqual([]);
+	});
+});
+
+describe('what was delivered', () => {
+	it('is found on request, that of the latest run first, and in the order of each run', async () => {
+		const rows = [1, 2, 3, 4].map((number) =>
+			rowWith({
+				...{ state: number < 3 ? 'delivered' : 'undelivered', entry: `entry ${number}` },
+				...{ run: `there.${number % 2}.2` },
+			}),
+		);
+		const [one, two, three, four] = rows;
+
+		expect((await findIn(rows, { all: true })).held).toEqual([two, four, one, three]);
+		expect((await findIn(rows)).found).toEqual([]);
+	});
+
+	it.each<[string, Partial<StoredRow>]>([
+		['its own execution bought', { execution: '3', run: 'there.1.3' }],
+		['was for another request', { request: 'a fox' }],
+		['is not known', { state: 'unclear', link: '' }],
+	])('does not include what %s', async (_what, more) => {
+		const row = rowWith({ state: 'delivered', ...more });
+
+		expect((await findIn([row], { all: true })).found).toEqual([]);
+	});
+
+	it('is looked for only if this process has bought anything, because that takes the files', async () => {
+		const requests = async () => await Promise.reject(new Error('Files were read'));
+		const search = { all: true, requests, table: { isShared: false } };
+		const others = rowWith({ state: 'delivered', node: 'another node' });
+		expect((await findIn([others], search)).found).toEqual([]);
+
+		const row = rowWith({ state: 'delivered' });
+		await expect(findIn([others, row], search)).rejects.toThrow('Files were read');
+	});
+
+	it('takes one call of a Purchase Log, however long that is', async () => {
+		const filters: unknown[] = [];
+		const read: PurchaseTable['read'] = async (filter) => {
+			filters.push(Object.keys(filter));
+			return await Promise.resolve([]);
+		};
+		await findIn([], { all: true, table: { read } });
+
+		expect(filters).toEqual([['all'], ['any']]);
+	});
+});

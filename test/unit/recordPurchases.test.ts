@@ -1,0 +1,312 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { settle } from '../../nodes/ImageGeneration/failures/outcome';
+import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
+import type { NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
+import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
+import type { PurchaseTable } from '../../nodes/ImageGeneration/recall/purchaseTable';
+import { recall, takeOver, tellAll } from '../../nodes/ImageGeneration/recall/recall';
+import { noRows, type RunRows } from '../../nodes/ImageGeneration/recall/recordingRun';
+import { recordPurchases } from '../../nodes/ImageGeneration/recall/recordPurchases';
+import type { Job } from '../../nodes/ImageGeneration/types';
+import { FOX, OWL, resultOf, shown } from '../support/jobs';
+
+function emptyMemory() {
+	const context = { getContext: () => ({}), getNode: () => ({}) };
+	return openExecutionMemory(context as unknown as IExecuteFunctions, '0');
+}
+
+describe('with a table that', () => {
+	const processOfTest: NodeProcess = { name: 'p', names: 0, live: new Map(), sightings: new Map() };
+
+	/** Records a run in the table of this process, parts of which are replaced. */
+	function runWith(
+		table: Partial<PurchaseTable>,
+		execution: string,
+		rows: RunRows = noRows(),
+		process = processOfTest,
+	) {
+		const missing: string[] = [];
+		const clock = { now: () => 0, wait: async () => await new Promise<void>(() => {}) };
+		const purchases = recordPurchases({
+			...{ table: { ...processTable, ...table }, clock, rows, owner: 'a node' },
+			...{ process, repeats: process !== processOfTest, signal: undefined },
+			place: {
+				operation: 'generate',
+				workflow: '',
+				execution,
+				run: `${process.name}.${execution}`,
+			},
+			onMissing: (label) => missing.push(label ?? 'how it ended'),
+		});
+		const take = async (jobs = [FOX, OWL]) => {
+			const context = { getMode: () => 'trigger' as const };
+			const taking = { context, isTool: false, memory: emptyMemory(), purchases };
+			const recalled = await recall({ ...taking, reuse: 'never', signal: undefined }, jobs);
+			const taken = await settle(takeOver(taking, recalled));
+			if ('failure' in taken) return 'failed';
+			tellAll(recalled);
+			return jobs.map((job) => shown(recalled.known.get(job)?.outcome));
+		};
+		const buy = async (job: Job) => {
+			await (await purchases.send(job)).bought(resultOf(job.request.fields.text ?? ''));
+		};
+		return { purchases, take, buy, missing };
+	}
+	const states = async () => (await processTable.read({ all: [] })).map(({ state }) => state);
+
+	beforeEach(async () => {
+		await processTable.remove(['id', 'neq', 0]);
+	});
+
+	it.each([false, true])(
+		'does not answer, what it gave is taken over by the next attempt, or the next run if there is none: %s',
+		async (isLastAttempt) => {
+			const first = runWith({}, '1');
+			await first.buy(FOX);
+			await first.buy(OWL);
+			await first.purchases.end('stopped');
+
+			const pass: PurchaseTable['pass'] = async (row, change) => {
+				const passed = await processTable.pass(row, change);
+				if (row.link.endsWith('Fox')) return passed;
+				throw new Error('The table did not answer');
+			};
+			const rows = { ...noRows(), isLastAttempt };
+			const second = runWith({ pass }, '2', rows);
+			expect(await second.take()).toBe('failed');
+			await second.purchases.end('failed');
+			const next = isLastAttempt ? runWith({}, '3') : runWith({}, '2', rows);
+
+			expect(await next.take()).toEqual(['Fox', 'Owl']);
+		},
+	);
+
+	it.each([
+		['takes it the second time', 1, ['delivered'], []],
+		['does not take it', 2, [], ['Item 1, "A fox"']],
+	])('does not take an image, it is written again: %s', async (_what, failures, rows, told) => {
+		let left = failures;
+		const insert: PurchaseTable['insert'] = async (row) => {
+			if (row.link !== '' && left-- > 0) throw new Error('The table is full');
+			await processTable.insert(row);
+		};
+		const run = runWith({ insert }, '1');
+		await run.buy(OWL);
+		await run.purchases.end('delivered');
+
+		expect(await states()).toEqual(rows);
+		expect(run.missing).toEqual(told);
+	});
+
+	it('shows an image that the service no longer has, it is not told by the next attempt', async () => {
+		const first = runWith({}, '1');
+		await first.buy(FOX);
+		await first.purchases.end('stopped');
+		const rows = { ...noRows(), isLastAttempt: false };
+		const second = runWith({}, '2', rows);
+		const [gone] = await second.purchases.find([FOX], false);
+		await gone?.take();
+		await gone?.forget();
+		await second.purchases.end('failed');
+
+		expect(await runWith({}, '2', rows).purchases.find([FOX], true)).toEqual([]);
+	});
+
+	describe('has what a dead process left, and n8n gives its execution to another one,', () => {
+		const processNamed = (name: string): NodeProcess => ({
+			...{ name, names: 0, live: new Map(), sightings: new Map() },
+		});
+
+		it('what is finished is kept, and what was sent is not sent again', async () => {
+			const dead = runWith({}, '1', noRows(), processNamed('dead'));
+			await dead.buy(FOX);
+			await dead.purchases.send(OWL);
+
+			const again = runWith({}, '1', noRows(), processNamed('alive'));
+			expect(await again.take()).toEqual(['Fox', 'n8n was ended in between']);
+			await again.purchases.end('delivered');
+			expect(await states()).toEqual(['delivered', 'unclear']);
+		});
+
+		it('an image is known by any key of its job', async () => {
+			const dead = runWith({}, '1', noRows(), processNamed('dead'));
+			await dead.buy({ ...FOX, keys: ['0.a', '0.b'] });
+
+			const again = runWith({}, '1', noRows(), processNamed('alive'));
+			expect(await again.take([{ ...OWL, keys: ['0.b'] }])).toEqual(['Fox']);
+		});
+
+		it('an image counts, not an earlier request for it', async () => {
+			const dead = runWith({}, '1', noRows(), processNamed('dead'));
+			await dead.purchases.send(FOX);
+			await dead.buy(FOX);
+
+			const again = runWith({}, '1', noRows(), processNamed('alive'));
+			expect(await again.take()).toEqual(['Fox', undefined]);
+		});
+
+		it('an image that another execution has taken over stays there', async () => {
+			const dead = runWith({}, '1', noRows(), processNamed('dead'));
+			await dead.buy(FOX);
+			await dead.purchases.end('stopped');
+			const other = runWith({}, '2');
+			expect(await other.take()).toEqual(['Fox', undefined]);
+			await other.purchases.end('delivered');
+
+			const again = runWith({}, '1', noRows(), processNamed('alive'));
+			expect(await again.take()).toEqual([undefined, undefined]);
+		});
+
+		it.each(['delivered', 'failed'] as const)(
+			'an image stays where it is if that process lives after all and its run ends as %s',
+			async (how) => {
+				const slow = runWith({}, '1', noRows(), processNamed('slow'));
+				await slow.buy(FOX);
+				const pass: PurchaseTable['pass'] = async (row, change) => {
+					await slow.purchases.end(how);
+					return await processTable.pass(row, change);
+				};
+				const again = runWith({ pass }, '1', noRows(), processNamed('alive'));
+
+				expect(await again.take([FOX])).toStrictEqual([undefined]);
+			},
+		);
+
+		it('the next attempt has an image that the table gave without an answer', async () => {
+			const dead = runWith({}, '1', noRows(), processNamed('dead'));
+			await dead.buy(FOX);
+			const pass: PurchaseTable['pass'] = async (row, change) => {
+				await processTable.pass(row, change);
+				throw new Error('The table did not answer');
+			};
+			const alive = processNamed('alive');
+			const rows = { ...noRows(), isLastAttempt: false };
+			const again = runWith({ pass }, '1', rows, alive);
+			expect(await again.take()).toBe('failed');
+			await again.purchases.end('failed');
+
+			expect(await runWith({}, '1', rows, alive).take()).toEqual(['Fox', undefined]);
+		});
+	});
+
+	it.each([
+		['undelivered', true],
+		['stopped', true],
+		['reported', true],
+		['bought', false],
+		['delivered', false],
+	] as const)(
+		'has an image of the execution’s data as %s, it becomes the run’s own: %s',
+		async (state, isOwn) => {
+			await runWith({}, '1').buy(FOX);
+			await processTable.update({ all: [] }, { state });
+			const retry = runWith({}, '2');
+			await retry.purchases.adopt([[FOX, resultOf('Fox')]]);
+			await retry.purchases.end('stopped');
+
+			expect(await processTable.read({ all: [] })).toMatchObject([
+				isOwn ? { run: 'p.2', state: 'stopped' } : { run: 'p.1', state },
+			]);
+		},
+	);
+
+	it('has a request that was cut off beside a finished one for the same, the next run takes that', async () => {
+		const run = runWith({ isShared: true }, '1');
+		await run.purchases.send(FOX);
+		await run.buy(FOX);
+		await run.purchases.end('stopped');
+
+		expect(await runWith({ isShared: true }, '2').take()).toEqual(['Fox', undefined]);
+	});
+
+	it('does not take how a run ended, says so, and leaves its images to the next run', async () => {
+		const close = async () => await Promise.reject(new Error('The table is full'));
+		const run = runWith({ close }, '1');
+		await run.buy(FOX);
+		await run.buy(OWL);
+		await run.purchases.end('delivered');
+
+		expect(run.missing).toEqual(['how it ended']);
+		expect(await runWith({}, '2').take()).toEqual(['Fox', 'Owl']);
+	});
+
+	it('is slow, is asked no more than it takes', async () => {
+		const calls: string[] = [];
+		const counted =
+			(name: 'read' | 'insert' | 'close') =>
+			async (...given: unknown[]) => {
+				calls.push(name);
+				return await (processTable[name] as (...all: unknown[]) => Promise<never>)(...given);
+			};
+		const table = { read: counted('read'), insert: counted('insert'), close: counted('close') };
+		const run = runWith({ isShared: true, ...table }, '1');
+		expect(await run.take()).toEqual([undefined, undefined]);
+		await run.buy(OWL);
+		await run.purchases.end('delivered');
+		expect(calls).toEqual(['read', 'insert', 'insert', 'close']);
+
+		calls.length = 0;
+		const idle = runWith({ isShared: true, ...table }, '2');
+		await idle.take();
+		await idle.purchases.end('delivered');
+		expect(calls).toEqual(['read']);
+	});
+
+	it.each(['delivered', 'undelivered', 'failed', 'stopped'] as const)(
+		'has the images of a run that ended as %s, only those of a stopped one are free',
+		async (how) => {
+			const run = runWith({}, '1');
+			await run.buy(FOX);
+			await run.purchases.end(how);
+
+			expect(run.missing).toEqual([]);
+			expect(await states()).toEqual([how === 'failed' ? 'undelivered' : how]);
+			expect(await runWith({}, '2').take([FOX])).toEqual([how === 'stopped' ? 'Fox' : undefined]);
+		},
+	);
+
+	it('has a row for each request whose outcome is not known', async () => {
+		const run = runWith({}, '1');
+		await run.purchases.send(FOX);
+		await run.buy(OWL);
+		await run.purchases.end('delivered');
+
+		expect(await states()).toEqual(['delivered', 'unclear']);
+	});
+
+	it('writes late, is closed only once everything is in it', async () => {
+		for (const [how, failures] of [
+			['delivered', 1],
+			['stopped', 1],
+			['stopped', 0],
+		] as const) {
+			let fails = failures > 0;
+			const insert: PurchaseTable['insert'] = async (row) => {
+				if (row.link === '') {
+					await processTable.insert(row);
+					return;
+				}
+				await new Promise(setImmediate);
+				if (fails) {
+					fails = false;
+					throw new Error('The table is full');
+				}
+				await processTable.insert(row);
+			};
+			const closed: boolean[] = [];
+			const close: PurchaseTable['close'] = async (run, state, isWhole) => {
+				await new Promise(setImmediate);
+				closed.push(isWhole());
+				if (isWhole()) await processTable.close(run, state, isWhole);
+			};
+			const run = runWith({ isShared: true, insert, close }, how);
+			await run.buy(OWL);
+			await run.purchases.end(how);
+
+			expect(closed).toEqual(how === 'delivered' ? [false, true] : []);
+			expect(await states()).toEqual([how]);
+			await processTable.remove(['id', 'neq', 0]);
+		}
+	});
+});
