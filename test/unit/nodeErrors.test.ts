@@ -239,7 +239,7 @@ describe('a stop in n8n', () => {
 		const finished = Array.from({ length: 51 }, (_, index) => ({ value: result(`${index}`) }));
 
 		expect(linesOf(canceledError(NODE, purchases(...finished)))?.at(-1)).toBe(
-			"… and 1 more. n8n's log lists them all. The next run of this workflow uses them, unless n8n restarts first.",
+			"… and 1 more. n8n's log lists them all. The next run of this workflow uses them; without a Purchase Log, only until n8n restarts.",
 		);
 	});
 });

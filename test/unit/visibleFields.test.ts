@@ -91,7 +91,7 @@ describe('the node shows', () => {
 		expect(sizes).toHaveLength(1);
 	});
 
-	it('on the tool of an AI agent nothing that only concerns files', () => {
+	it('on the tool of an AI agent only what does something there', () => {
 		const options = description.properties.find(({ name }) => name === 'options')?.options ?? [];
 		const isOnTool = (field: INodeProperties) =>
 			NodeHelpers.displayParameter({ download: true }, field, node, {
@@ -107,6 +107,7 @@ describe('the node shows', () => {
 			'fileName',
 			'includeInputFields',
 			'outputPropertyName',
+			'reuse',
 		]);
 		expect(limited.filter(isOnTool)).toEqual([]);
 	});

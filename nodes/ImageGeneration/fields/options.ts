@@ -92,10 +92,11 @@ export const runOptions = {
 		placeholder: 'e.g. Image Purchases',
 		noDataExpression: true,
 		description:
-			'Where to list every image that you pay for: the name of an n8n data table. With this list, no image is bought twice, even if n8n crashes or restarts. The node creates the table; on n8n 1, create it yourself and enter its ID.',
+			'Where to list every image that you pay for: the name of an n8n data table. If n8n crashes or restarts, the next run uses what the list has. The node creates the table; on n8n 1, create it yourself and enter its ID.',
 	}),
 	reuse: choice({
 		displayName: 'Reuse Images',
+		displayOptions: { show: NOT_ON_TOOL },
 		noDataExpression: true,
 		values: {
 			never: { name: 'Never', description: 'Every run buys its own images' },

@@ -85,7 +85,7 @@ function sideField(displayName: string, dimension: string): Field {
 			displayName,
 			type: 'number',
 			default: DEFAULT_SIDE,
-			// Without minValue and maxValue, like every number (fields/kinds.ts).
+			// Without minValue and maxValue, like every number (fields/field.ts).
 			typeOptions: { numberStepSize: SIDE.step },
 			hint: `In pixels, ${RULE}`,
 			description: `How ${dimension} the image is. Above about 700 or below 256 pixels, images may look strange.`,

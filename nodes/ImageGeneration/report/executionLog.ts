@@ -11,9 +11,9 @@ const KEY = 'imagesPaid';
 /** Writes to n8n's log. Line breaks in a service's message can't forge further lines. */
 export function executionLog(context: IExecuteFunctions): ExecutionLog {
 	// n8n copies the whole node for each call.
-	const { name } = context.getNode();
+	const source = `${context.getNode().name} (execution ${context.getExecutionId()})`;
 	const writeLine = (text: string): void => {
-		const line = `${name}: ${text}`;
+		const line = `${source}: ${text}`;
 		context.logger.info(line.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '));
 	};
 	const write = (job: JobPlace, text: string): void => {
