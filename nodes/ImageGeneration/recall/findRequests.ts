@@ -70,7 +70,12 @@ function belongsTo(row: StoredRow, execution: string): boolean {
 }
 
 /** Reads what was delivered, or is in the data of an execution that failed, the latest run first. */
-async function readClosed({ table, node, execution, requests }: Search): Promise<RecordedRequest[]> {
+async function readClosed({
+	table,
+	node,
+	execution,
+	requests,
+}: Search): Promise<RecordedRequest[]> {
 	const isEmpty = async () => (await table.read({ all: [['node', 'eq', node]] })).length === 0;
 	// Files are read only if something may be found.
 	if (!table.isShared && (await isEmpty())) return [];

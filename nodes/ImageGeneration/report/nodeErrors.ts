@@ -13,7 +13,8 @@ import { toHtml } from './toHtml';
 const MOST_ITEMS = 20;
 
 // n8n 2.40.3 offers no Retry for a canceled execution.
-const AFTER_STOP = 'The next run of this workflow uses them; without a Purchase Log, only until n8n restarts.';
+const AFTER_STOP =
+	'The next run of this workflow uses them; without a Purchase Log, only until n8n restarts.';
 
 /**
  * Stops the node before the first paid request if any job is invalid.
