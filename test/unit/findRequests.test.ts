@@ -82,6 +82,16 @@ describe('what a run of another process bought', () => {
 		expect(waited).toBe(LEASE);
 	});
 
+	it('is found if another run takes it and delivers it meanwhile', async () => {
+		const row = rowWith();
+		const { held, waited } = await findIn([row], { all: true }, (seconds) => {
+			if (seconds === 5) Object.assign(row, { run: 'there.4.9', state: 'delivered' });
+		});
+
+		expect(held).toEqual([row]);
+		expect(waited).toBe(5000);
+	});
+
 	it('stays there at once if this run asks for something else, or is stopped', async () => {
 		const requests = async () => await Promise.resolve(new Set(['a fox']));
 		for (const more of [{ requests }, { signal: AbortSignal.abort() }]) {

@@ -45,13 +45,21 @@ it.each([-60_000, 0, 60_000])(
 
 it.each([
 	[1000, 1000],
-	[1001, 0],
+	[1001, 1000],
 ])('what is known of other runs is bounded: of %i dead ones %i are found', (runs, found) => {
 	const here = newProcess();
 	const rows = Array.from({ length: runs }, (_, index) => rowOf(`there.${index}`));
 	findDead(here, rows, 0, 0);
 
 	expect(findDead(here, rows, LEASE, LEASE).size).toBe(found);
+});
+
+it('a row that somebody removes is no sign of life', () => {
+	const here = newProcess();
+	const rows = [rowOf('there.1'), { ...rowOf('there.1', 1), id: 2 }];
+	findDead(here, rows, 0, 0);
+
+	expect(findDead(here, rows.slice(1), LEASE, LEASE)).toEqual(new Set(['there.1']));
 });
 
 describe('a run that goes on', () => {

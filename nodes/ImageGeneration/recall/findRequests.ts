@@ -37,9 +37,10 @@ export interface Search {
 export async function findRequests(search: Search): Promise<RecordedRequest[]> {
 	const { table, process, node, execution, repeats, all } = search;
 	const ofNode: Condition = ['node', 'eq', node];
+	// First, because it may wait, and what is over meanwhile must be found as well.
+	const open = await readOpen(search);
 	const live = liveRuns(process);
-	const [open, own, closed] = await Promise.all([
-		readOpen(search),
+	const [own, closed] = await Promise.all([
 		repeats ? table.read({ all: [ofNode, ['execution', 'eq', execution]] }) : [],
 		all ? readClosed(search) : [],
 	]);

@@ -30,8 +30,8 @@ export interface NodeProcess {
 }
 
 interface Sighting {
-	/** The sum of the times at which its rows changed last. */
-	changed: number;
+	/** Its rows, each with the time of its last change. */
+	rows: ReadonlySet<string>;
 	/** Milliseconds of this process's clock. */
 	at: number;
 }
@@ -43,9 +43,9 @@ export function liveRuns({ live }: NodeProcess): Set<string> {
 }
 
 /**
- * Finds the runs whose process is dead: this process has seen no change of their rows for the length of a
- * lease. Times only tell a change, because clocks differ: the database dates new rows, and a process what
- * it changes (2.40.3).
+ * Finds the runs whose process is dead: this process has seen no new row of theirs, and no change of one,
+ * for the length of a lease. Others remove rows, so that is no sign of life. Times only tell a change,
+ * because clocks differ: the database dates new rows, and a process what it changes (2.40.3).
  * @param rows What these runs hold.
  * @param readFrom When reading began, and @param readTo when it ended.
  */
@@ -55,17 +55,18 @@ export function findDead(
 	readFrom: number,
 	readTo: number,
 ): Set<string> {
-	const sums = new Map<string, number>();
-	for (const { run, updatedAt } of rows) {
-		sums.set(run, (sums.get(run) ?? 0) + Date.parse(updatedAt));
+	const read = new Map<string, Set<string>>();
+	for (const { run, id, updatedAt } of rows) {
+		read.set(run, (read.get(run) ?? new Set()).add(`${id} ${updatedAt}`));
 	}
-	if (sightings.size > MOST_SIGHTINGS) sightings.clear();
 	const dead = new Set<string>();
-	for (const [run, changed] of sums) {
+	for (const [run, ofRun] of read) {
 		const seen = sightings.get(run);
-		if (seen?.changed !== changed) sightings.set(run, { changed, at: readTo });
-		else if (readFrom - seen.at >= LEASE) dead.add(run);
+		if (seen === undefined || [...ofRun].some((row) => !seen.rows.has(row))) {
+			sightings.set(run, { rows: ofRun, at: readTo });
+		} else if (readFrom - seen.at >= LEASE) dead.add(run);
 	}
+	for (const oldest of [...sightings.keys()].slice(0, -MOST_SIGHTINGS)) sightings.delete(oldest);
 	return dead;
 }
 
