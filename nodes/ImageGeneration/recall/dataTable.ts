@@ -1,11 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { settle, unwrap } from '../failures/outcome';
+import { settle } from '../failures/outcome';
 import { batched } from './batched';
-import { conditions, runInline, update, type CallingContext, type Step } from './inlineWorkflow';
+import {
+	conditions,
+	runInline,
+	update,
+	type CallingContext,
+	type Conditions,
+	type Step,
+} from './inlineWorkflow';
+import { namedTable } from './namedTable';
 import {
 	asRead,
-	COLUMNS,
 	type Condition,
 	type Filter,
 	type PurchaseRow,
@@ -19,8 +26,7 @@ const PAGE = 1000;
 /** Conditions in one call; SQLite allows 1,000, but each makes it slower. */
 const MOST_CONDITIONS = 100;
 
-/** Ids of tables by workflow and name. */
-const knownIds = new Map<string, string>();
+const GET = { operation: 'get', limit: PAGE };
 
 /**
  * Uses an n8n data table through n8n's own Data Table node, in a workflow that runs inside this
@@ -33,41 +39,15 @@ export function dataTable(
 	wanted: string,
 	isVersion2: boolean,
 ): PurchaseTable {
-	const key = JSON.stringify([context.getWorkflow().id, wanted]);
-	let tableId: Promise<string> | undefined;
+	const table = namedTable(context, wanted, isVersion2);
 	let wasReached = false;
 
-	const call = async (steps: Step[], items: IDataObject[] = []) =>
-		await runInline(context, steps, { isVersion2, items });
-
-	/** n8n's filter finds every name that contains this one (2.40.3). */
-	async function listed(): Promise<IDataObject | undefined> {
-		const options = { filterName: wanted };
-		const list: Step = { resource: 'table', operation: 'list', returnAll: true, options };
-		return (await call([list])).find(({ id, name }) => [id, name].includes(wanted));
-	}
-
-	async function idOf(): Promise<string> {
-		const known = isVersion2 ? knownIds.get(key) : wanted;
-		if (known !== undefined) return known;
-		const columns = { column: COLUMNS.map((name) => ({ name, type: 'string' })) };
-		const create: Step = { resource: 'table', operation: 'create', tableName: wanted, columns };
-		const named = await listed();
-		// Another run may be faster.
-		const made = named === undefined ? await settle(call([create])) : { value: [named] };
-		const found = 'value' in made ? made.value[0] : await listed();
-		const id = (found ?? unwrap(made)[0])?.id as string;
-		knownIds.set(key, id);
-		return id;
-	}
-
 	async function callRows(steps: IDataObject[], items: IDataObject[] = []): Promise<StoredRow[]> {
-		tableId ??= idOf();
-		const dataTableId = { __rl: true, mode: 'id', value: await tableId };
+		const dataTableId = { __rl: true, mode: 'id', value: await table.id() };
 		const complete = steps.map(
 			(step): Step => ({ ...(step as Step), resource: 'row', dataTableId }),
 		);
-		const rows = await call(complete, items);
+		const rows = await runInline(context, complete, { isVersion2, items });
 		// n8n 1 returns dates as objects.
 		return JSON.parse(JSON.stringify(rows)) as StoredRow[];
 	}
@@ -76,7 +56,7 @@ export function dataTable(
 		let outcome = await settle(callRows(steps, items));
 		if ('failure' in outcome && !wasReached && isVersion2) {
 			// It may have been deleted since an earlier run.
-			if (knownIds.delete(key)) tableId = undefined;
+			table.forget();
 			outcome = await settle(callRows(steps, items));
 		}
 		if ('failure' in outcome) throw unusableLog(wanted, outcome.failure, isVersion2);
@@ -84,13 +64,36 @@ export function dataTable(
 		return outcome.value;
 	}
 
-	/** One call for each hundred conditions. */
-	async function eachPart(filter: Filter, step: IDataObject): Promise<StoredRow[]> {
-		if ('all' in filter) return await rows([{ ...step, ...conditions(filter) }]);
+	/** Halves the ids if there are more rows than n8n returns, which n8n 1 takes in any order (1.123.81). */
+	async function readAll(all: Conditions, after = 0, last?: number): Promise<StoredRow[]> {
+		const within: Conditions = [
+			['id', 'gt', after],
+			...(last === undefined ? [] : [['id', 'lte', last] as const]),
+		];
+		const page = await rows([{ ...GET, ...conditions({ all: [...all, ...within] }) }]);
+		page.sort((a, b) => a.id - b.id);
+		const middle = page[PAGE / 2]?.id;
+		if (page.length < PAGE || middle === undefined) return page;
+		return [...(await readAll(all, after, middle)), ...(await readAll(all, middle, last))];
+	}
+
+	/** Halves the conditions if there are more rows than n8n returns. */
+	async function readAny(any: readonly Condition[]): Promise<StoredRow[]> {
+		if (any.length === 1) return await readAll(any);
+		const page = await rows([{ ...GET, ...conditions({ any }) }]);
+		if (page.length < PAGE) return page;
+		const half = Math.ceil(any.length / 2);
+		return [...(await readAny(any.slice(0, half))), ...(await readAny(any.slice(half)))];
+	}
+
+	/** Calls once for each hundred conditions. */
+	async function inParts(
+		any: readonly Condition[],
+		call: (part: readonly Condition[]) => Promise<StoredRow[]>,
+	): Promise<StoredRow[]> {
 		const results: StoredRow[] = [];
-		for (let first = 0; first < filter.any.length; first += MOST_CONDITIONS) {
-			const any = filter.any.slice(first, first + MOST_CONDITIONS);
-			results.push(...(await rows([{ ...step, ...conditions({ any }) }])));
+		for (let first = 0; first < any.length; first += MOST_CONDITIONS) {
+			results.push(...(await call(any.slice(first, first + MOST_CONDITIONS))));
 		}
 		return results;
 	}
@@ -115,24 +118,21 @@ export function dataTable(
 		isShared: true,
 		// Nobody waits for what was bought, and the next request follows soon.
 		insert: async (row) => await write({ row }, row.state === 'bought' ? 0 : 1),
-		read: async (filter) => {
-			const get = { operation: 'get', limit: PAGE };
-			if ('any' in filter) return await eachPart(filter, get);
-			const results: StoredRow[] = [];
-			for (;;) {
-				const after = ['id', 'gt', results.at(-1)?.id ?? 0] as const;
-				const page = await rows([{ ...get, ...conditions({ all: [...filter.all, after] }) }]);
-				results.push(...page);
-				if (page.length < PAGE) return results;
-			}
+		read: async (filter) =>
+			await ('all' in filter ? readAll(filter.all) : inParts(filter.any, readAny)),
+		update: async (filter, change) => {
+			const set = async (which: Filter) =>
+				await rows([{ ...update(change), ...conditions(which) }]);
+			if ('all' in filter) return await set(filter);
+			return await inParts(filter.any, async (any) => await set({ any }));
 		},
-		update: async (filter, change) => await eachPart(filter, update(change)),
 		pass: async (row, change) => {
 			const passed = await pass({ row: { ...row }, change: { ...change } });
 			return passed.some(({ id, run }) => id === row.id && run === (change.run ?? row.run));
 		},
 		remove: batched(async (any: Condition[]) => {
-			await eachPart({ any }, { operation: 'deleteRows' });
+			const remove = { operation: 'deleteRows' };
+			await inParts(any, async (part) => await rows([{ ...remove, ...conditions({ any: part }) }]));
 		}),
 		close: async (run, state, isWhole) => {
 			const of = (its: string) =>

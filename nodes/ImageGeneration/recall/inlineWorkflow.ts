@@ -61,7 +61,8 @@ function inlineWorkflow(steps: readonly Step[]): IWorkflowBase {
 	} as unknown as IWorkflowBase;
 }
 
-type Conditions = ReadonlyArray<Condition | readonly ['id', 'gt', number]>;
+/** Conditions of which only a data table knows some. */
+export type Conditions = ReadonlyArray<Condition | readonly ['id', 'gt' | 'lte', number]>;
 
 /** Which rows. n8n evaluates values that begin with `=`, which come from this folder's code alone. */
 export function conditions(filter: { all: Conditions } | { any: Conditions }): IDataObject {

@@ -28,7 +28,8 @@ export interface LoggedPrompts {
 /** @param makesTable whether the node makes the table, as in n8n 2 */
 export function loggedPrompts(fixture: Fixture, makesTable: boolean): LoggedPrompts {
 	const publish: LoggedPrompts['publish'] = async (path, options = {}, settings = {}) => {
-		const table = `Log of ${path}`;
+		// SQLite does not know this capital.
+		const table = `Übersicht ${path}`;
 		const purchaseLog = makesTable ? table : await createTable(fixture, table);
 		const parameters = {
 			operation: 'generate',
