@@ -89,8 +89,8 @@ export interface ExecutionLog {
 export interface Tally {
 	/** Images that this run bought. */
 	paid: number;
-	/** Reused images whose link was gone, so that this run bought them anew. */
-	renewed: number;
+	/** Images of earlier runs that the service no longer has. */
+	gone: number;
 	/** What the service returned instead of a plain job result, for each image found in it. */
 	unusual: string[];
 	/** Why rows of the Purchase Log could not be written. */

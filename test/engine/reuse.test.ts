@@ -78,6 +78,31 @@ describe('Reuse Images', () => {
 		]);
 	});
 
+	it('buys an image whose link is gone at the next Retry if it could not now', async () => {
+		await run(generate('Lost', MANUAL));
+		fixture.sandbox.arm({ fault: 'download-404' });
+		fixture.sandbox.arm({ fault: 'status', status: 402, when: 'Lost' });
+		const failed = await run(generate('Lost', MANUAL));
+		expect(failed.error?.httpCode).toBe('402');
+
+		const again = await fixture.retry(failed, generate('Lost', MANUAL));
+		expect(again.error).toBeUndefined();
+		expect(fixture.charged()).toBe(2);
+		expect(idsOf(again)).toEqual([fixture.sandbox.ledger.at(-1)?.jobId]);
+	});
+
+	it('does not count an image as reused whose link is gone and that could not be bought again', async () => {
+		await run(generate('Nowhere', MANUAL));
+		fixture.sandbox.arm({ fault: 'download-404' });
+		fixture.sandbox.arm({ fault: 'status', status: 402, when: 'Nowhere' });
+		const onError = { onError: 'continueRegularOutput' } as const;
+		const refused = await run(generate('Nowhere', MANUAL), { node: onError });
+
+		expect(hintsOf(refused)).toEqual([
+			expect.stringMatching(/^1 image could not be delivered\. Item 1, &quot;Nowhere&quot;: /),
+		]);
+	});
+
 	it('buys an image whose link is gone only once, however many runs follow', async () => {
 		const copies = generate('Three', { ...MANUAL, numberOfImages: 3, concurrency: 1 });
 		fixture.sandbox.arm({ fault: 'gone-output-url', after: 1 });

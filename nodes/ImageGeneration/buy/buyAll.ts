@@ -37,10 +37,10 @@ async function deliverKnown(
 	const delivery = await settle(deliver(run, job, unwrap(outcome)));
 	const isReused = from === 'earlier run';
 	if (!isReused || !('failure' in delivery) || !isGone(delivery.failure)) return unwrap(delivery);
+	run.log.tally.gone++;
+	run.memory.forget(job);
 	await entry?.forget();
-	const renewed = await buyJob(run, job, signal);
-	run.log.tally.renewed++;
-	return renewed;
+	return await buyJob(run, job, signal);
 }
 
 /** Whether the service no longer has the image. A link that may lack the key does not tell. */

@@ -11,6 +11,8 @@ export interface ExecutionMemory {
 	/** The outcome of a job that an earlier attempt bought, or may have. Call once for each job. */
 	recall(job: Job): Outcome<JobResult> | undefined;
 	add(job: Job, outcome: Outcome<JobResult>): void;
+	/** Forgets what is known of a job that is bought again. */
+	forget(job: Job): void;
 	/** What this run recalled or added. */
 	outcomeOf(job: PlannedJob): Outcome<JobResult> | undefined;
 	/** The job's image, if an earlier attempt stored it. */
@@ -50,8 +52,8 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 	const own = new Map<PlannedJob, Remembered>();
 	const free = byKey(remembered);
 
-	function forget(isForgotten: (entry: Remembered) => boolean): void {
-		const kept = remembered.filter((entry) => !isForgotten(entry));
+	function drop(isDropped: (entry: Remembered) => boolean): void {
+		const kept = remembered.filter((entry) => !isDropped(entry));
 		remembered.splice(0, Infinity, ...kept);
 		const finished = kept.flatMap(toFinished);
 		if (finished.length > 0) store.finishedJobs = finished;
@@ -69,8 +71,6 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 		},
 		add: (job, outcome) => {
 			if ('failure' in outcome && !hasAttempts) return;
-			const replaced = own.get(job);
-			if (replaced !== undefined) forget((entry) => entry === replaced);
 			const kept = 'value' in outcome ? { value: storable(outcome.value) } : outcome;
 			const entry = { keys: job.keys, outcome: kept, isTaken: true };
 			own.set(job, entry);
@@ -79,6 +79,11 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 			const finished = Array.isArray(store.finishedJobs) ? store.finishedJobs : [];
 			store.finishedJobs = finished;
 			finished.push(...toFinished(entry));
+		},
+		forget: (job) => {
+			const forgotten = own.get(job);
+			own.delete(job);
+			drop((entry) => entry === forgotten);
 		},
 		outcomeOf: (job) => own.get(job)?.outcome,
 		imageOf: (job) => own.get(job)?.image,
@@ -90,13 +95,13 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 			const isUnwanted = ({ keys, outcome, isTaken }: Remembered) =>
 				!isTaken && 'value' in outcome && keys[0]?.startsWith(`${runName}.`);
 			const unwanted = new Set(remembered.filter(isUnwanted));
-			forget((entry) => unwanted.has(entry));
+			drop((entry) => unwanted.has(entry));
 			return [...unwanted].flatMap(({ outcome }) => ('value' in outcome ? [outcome.value] : []));
 		},
 		end: (isDelivered) => {
 			const entries = new Set(own.values());
-			for (const entry of entries) entry.isTaken = false;
-			if (isDelivered) forget((entry) => entries.has(entry));
+			if (isDelivered) drop((entry) => entries.has(entry));
+			else for (const entry of entries) entry.isTaken = false;
 		},
 	};
 }

@@ -19,7 +19,7 @@ export function executionLog(context: IExecuteFunctions): ExecutionLog {
 	const write = (job: JobPlace, text: string): void => {
 		writeLine(`${placeName(job)} ${text}`);
 	};
-	const tally: Tally = { paid: 0, renewed: 0, unusual: [], unlogged: [] };
+	const tally: Tally = { paid: 0, gone: 0, unusual: [], unlogged: [] };
 	return {
 		tally,
 		purchase: (job, outcome) => {

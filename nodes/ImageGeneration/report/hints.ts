@@ -46,28 +46,27 @@ export function toHint(message: string): NodeExecutionHint {
 	return { message: escapeHtml(message), type: 'info', location: 'outputPane' };
 }
 
-function costHint({ tally: { paid, renewed }, recalled: { known } }: Summary): string {
-	const sentence = [[paid, 'bought'] as const, ...keptImages(known, renewed)]
+function costHint({ tally: { paid, gone }, recalled: { known } }: Summary): string {
+	const sentence = [[paid, 'bought'] as const, ...keptImages(known, gone)]
 		.filter(([images]) => images > 0)
 		.map(([images, what]) => `${imagesWere(images)} ${what}`)
 		.join(', ');
 	if (sentence === '') return '';
-	const gone = renewed === 1 ? 'an image' : `${renewed} images`;
-	const why = renewed === 0 ? '' : ` The service no longer has ${gone} of an earlier run.`;
+	const why = gone === 0 ? '' : ` The service no longer has ${images(gone)} of an earlier run.`;
 	return `${sentence}.${why}`;
 }
 
 /** How many images a run need not buy, and where they come from. */
 export function keptImages(
 	known: ReadonlyMap<unknown, Known>,
-	renewed = 0,
+	gone = 0,
 ): Array<readonly [count: number, what: string]> {
 	const count = (from: Known['from']) =>
 		[...known.values()].filter((each) => each.from === from && 'value' in each.outcome).length;
 	const all = [
 		[count('attempt'), 'kept from an earlier attempt'],
 		[count('stopped run'), 'kept from a stopped run'],
-		[count('earlier run') - renewed, 'reused from an earlier run'],
+		[count('earlier run') - gone, 'reused from an earlier run'],
 	] as const;
 	return all.filter(([images]) => images > 0);
 }
