@@ -5,6 +5,7 @@ import type { Failure } from './failures/failures';
 import { settle } from './failures/outcome';
 import { planAll } from './plan/planAll';
 import { includesInput } from './plan/planItem';
+import { countsAsFailure } from './recall/attempt';
 import { recall, takeOver, tellAll } from './recall/recall';
 import { dryRunHint, dryRunItems } from './report/dryRun';
 import { hintsFor, toHint, unloggedHints } from './report/hints';
@@ -30,9 +31,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 /** @param items Its output; undefined if it did not get that far. */
 async function endRun(run: Run, items: INodeExecutionData[] | undefined): Promise<void> {
 	const { context, memory, purchases, limiters, log } = run.buying;
-	// n8n retries if the first output item has `json.error`, even one copied from the input (2.40.3,
-	// 1.123.81).
-	const isOutput = items !== undefined && items[0]?.json.error === undefined;
+	const isOutput = items !== undefined && !(run.isRepeated && countsAsFailure(context, items));
 	const end = !isOutput ? 'failed' : run.options.dryRun ? 'undelivered' : 'delivered';
 	memory.end(end === 'delivered');
 	await purchases.end(isStopped(run) ? 'stopped' : end);

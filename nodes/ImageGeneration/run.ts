@@ -7,6 +7,7 @@ import { BadInput } from './failures/failures';
 import { readOptions } from './fields/field';
 import { runOptions, type RunOptions } from './fields/options';
 import { parameterReader, type Planning } from './plan/planning';
+import { beginAttempt } from './recall/attempt';
 import { openExecutionMemory } from './recall/executionMemory';
 import { openPurchases } from './recall/openPurchases';
 import { executionLog } from './report/executionLog';
@@ -19,6 +20,8 @@ export interface Run {
 	buying: Buying;
 	/** Whether no job starts after one fails. */
 	stopsOnFail: boolean;
+	/** Whether n8n, or an agent that reads the error, repeats it if it fails. */
+	isRepeated: boolean;
 }
 
 /**
@@ -29,6 +32,9 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 	assertSupportedHost(context);
 	const node = context.getNode();
 	const isTool = isToolCall(context);
+	// An agent's loop counts each attempt of a tool as a separate run (read in n8n 2.40.3).
+	const runName = isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex);
+	const attempt = beginAttempt(context, runName, isTool);
 	const service = await loadService(context);
 	// Read one by one, so that a broken expression in another option affects only its own item.
 	const options = readOptions(runOptions, (name) =>
@@ -36,10 +42,8 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 	);
 	const store = context.getContext('node');
 	const log = executionLog(context);
-	// An agent's loop counts each attempt of a tool as a separate run (read in n8n 2.40.3).
-	const runName = isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex);
 	const signal = context.getExecutionCancelSignal();
-	const runOfNode = { context, service, name: runName, isTool, signal };
+	const runOfNode = { context, service, attempt, signal };
 	return {
 		options,
 		planning: { context, node, readParameter: parameterReader(context, node), runName, isTool },
@@ -54,6 +58,7 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 			signal,
 		},
 		stopsOnFail: !continuesOnFail(context),
+		isRepeated: attempt.isRepeated,
 	};
 }
 

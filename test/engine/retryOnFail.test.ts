@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
 import { NODE, type EngineResult } from '../support/engine';
 import { useFixture } from '../support/fixture';
 
@@ -27,6 +28,41 @@ const sent = () => fixture.calls().map(({ fields }) => fields.text);
 function storedIn({ run }: EngineResult): string {
 	return JSON.stringify(run.data.executionData?.contextData ?? {});
 }
+
+describe('a run whose output n8n takes has delivered its images', () => {
+	/** How their rows say that they ended. */
+	const states = async (execution: EngineResult) => {
+		const links = execution.rows.map(({ json }) => json.output_url as string);
+		const any = links.map((link) => ['link', 'eq', link] as const);
+		return (await processTable.read({ any })).map(({ state }) => state);
+	};
+	const once = { onError: 'continueRegularOutput' } as const;
+
+	it.each([
+		['no attempt follows', once, 1],
+		['it was the last attempt', continueOnFail, 2],
+	])('although its first item failed, if %s', async (_what, node, attempts) => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'One', times: 2 });
+		const result = await fixture.run(parameters, { items, node });
+
+		expect(result.rows[0]?.json.error).toBeDefined();
+		expect(sent().filter((title) => title === 'One')).toHaveLength(attempts);
+		expect(await states(result)).toEqual(['delivered', 'delivered']);
+		expect(storedIn(result)).not.toContain('finishedJobs');
+	});
+
+	it.each([null, false])(
+		'although its input has the error %s, which n8n ignores',
+		async (error) => {
+			const withInput = { ...parameters, options: { includeInputFields: true } };
+			const given = [{ json: { title: 'One', error } }];
+			const result = await fixture.run(withInput, { items: given, node: stop });
+
+			expect(result.rows[0]?.json.error).toBe(error);
+			expect(await states(result)).toEqual(['delivered']);
+		},
+	);
+});
 
 describe('the second attempt with On Error = Stop', () => {
 	it('sends nothing if an earlier item’s unclear outcome stops it again', async () => {

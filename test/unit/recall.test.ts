@@ -4,6 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../../nodes/ImageGeneration/failures/failures';
 import { StreamedFile } from '../../nodes/ImageGeneration/images/streamedFile';
+import { beginAttempt } from '../../nodes/ImageGeneration/recall/attempt';
 import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
 import { openPurchases } from '../../nodes/ImageGeneration/recall/openPurchases';
 import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
@@ -74,7 +75,8 @@ function runOf({
 	} as unknown as IExecuteFunctions;
 	const { signal } = stop;
 	const memory = openExecutionMemory(context, name);
-	const running = { context, name, isTool, service: { account }, signal };
+	const attempt = beginAttempt(context, name, isTool);
+	const running = { context, attempt, service: { account }, signal };
 	const purchases = openPurchases(running, '', () => {});
 	const run: RecallingRun = { context, isTool, memory, purchases, reuse, signal };
 	return {
@@ -264,11 +266,12 @@ describe('what an attempt bought', () => {
 		]);
 	});
 
-	it('is replaced if the job is bought again', async () => {
+	it('is forgotten if the job is bought again', async () => {
 		const store = {};
 		const first = runOf({ store });
 		first.memory.add(FOX, { value: resultOf('fox') });
 		first.memory.add(OWL, { value: resultOf('gone') });
+		first.memory.forget(OWL);
 		first.memory.add(OWL, { value: resultOf('new') });
 		first.memory.end(false);
 		const stored = JSON.parse(JSON.stringify(store)) as object;

@@ -34,7 +34,7 @@ export function batched<Item, Result>(
 		await settle(before);
 		// At least once, so that those who wait for the last call have seen its outcome.
 		do await sleep(TICK);
-		while (Date.now() < due);
+		while (performance.now() < due);
 		const batch = items;
 		const together = arrived;
 		items = [];
@@ -49,7 +49,7 @@ export function batched<Item, Result>(
 	return async (item, weight = 1) => {
 		items.push(item);
 		arrived += weight;
-		const now = Date.now();
+		const now = performance.now();
 		if (items.length === 1) due = latest = now + PATIENCE;
 		if (weight > 0) {
 			const wait = group === undefined ? GATHERING : REJOINING;

@@ -12,7 +12,7 @@ export interface Entry {
 	label: string;
 	/** Undefined if the request went out and its outcome is not known. */
 	result: JobResult | undefined;
-	/** When the request went out, in milliseconds since 1970. */
+	/** When its row was written, in milliseconds since 1970. */
 	sentAt: number;
 	/** Whether its run was stopped or killed before it could output the image. */
 	isAbandoned: boolean;
@@ -45,7 +45,7 @@ export type RunEnd = 'delivered' | 'undelivered' | 'failed' | 'stopped';
 export interface Purchases {
 	/**
 	 * What was left behind, oldest first.
-	 * @param all Whether what was delivered counts as well.
+	 * @param all Whether what was delivered follows, the latest run first.
 	 */
 	find(jobs: readonly Job[], all: boolean): Promise<Entry[]>;
 	/** Identifies a job's request; undefined if n8n can't read its file. */
