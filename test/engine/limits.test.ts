@@ -75,7 +75,7 @@ describe('an image', () => {
 		};
 		const { error } = await service.run({ maxRetries: 3 });
 
-		expect(error?.message).toBe('The image could not be downloaded: it is larger than 1024 MiB.');
+		expect(error?.message).toBe('The image could not be downloaded: it is larger than 1 GiB.');
 		expect(error?.description).toContain(service.job.output_url);
 		expect(service.requests).toHaveLength(2);
 		await until(() => service.sockets.size === 0);

@@ -181,8 +181,8 @@ describe('the message for a paid image that was not downloaded', () => {
 		],
 		[{ kind: 'download', reason: 'incomplete' }, `${NOT} it arrived incomplete.`, BY_HAND],
 		[
-			{ kind: 'download', reason: 'too large', maxBytes: 1024 ** 3 },
-			`${NOT} it is larger than 1024 MiB.`,
+			{ kind: 'download', reason: 'too large' },
+			`${NOT} it is larger than 1 GiB.`,
 			BY_HAND,
 		],
 		[

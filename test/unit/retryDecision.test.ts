@@ -53,7 +53,7 @@ const ROWS: Array<[start: string, failures: Failure[]]> = [
 			{ kind: 'download', reason: 'timeout' },
 			{ kind: 'download', reason: 'not stored', message: '' },
 			{ kind: 'download', reason: 'other host', origin: '' },
-			{ kind: 'download', reason: 'too large', maxBytes: 1 },
+			{ kind: 'download', reason: 'too large' },
 			...[204, 302, 403, 404, 428, 499].map(noSuccess),
 		],
 	],

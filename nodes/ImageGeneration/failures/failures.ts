@@ -77,9 +77,8 @@ export type DownloadFailure = { kind: 'download' } & (
 	/** `mayLackKey`: the link was stored, so the key that was part of it may be missing. */
 	| { reason: 'status'; status: number; mayLackKey: boolean }
 	| { reason: 'not an image'; claimed: string }
-	| { reason: 'too large'; maxBytes: number }
 	| { reason: 'blocked' | 'interrupted' | 'not stored'; message: string }
-	| { reason: 'redirect loop' | 'bad redirect' | 'empty' | 'incomplete' | 'timeout' }
+	| { reason: 'redirect loop' | 'bad redirect' | 'empty' | 'incomplete' | 'too large' | 'timeout' }
 );
 
 /**

@@ -8,9 +8,10 @@ export interface ExpectedImage {
 	head: Uint8Array;
 	/** The Content-Length; an image of exactly this many bytes is complete. */
 	length: number | undefined;
-	/** The largest allowed size, in bytes. */
-	maxBytes: number;
 }
+
+/** The largest image, in bytes after inflation. */
+export const MAX_IMAGE_BYTES = 1024 ** 3;
 
 /** An image that is checked while it is read. */
 export class CheckedImage {
@@ -30,7 +31,7 @@ export class CheckedImage {
 	}
 
 	async *#bytes(): AsyncGenerator<Uint8Array> {
-		const { head, maxBytes } = this.expected;
+		const { type, head, length } = this.expected;
 		const bytes = this.source.readableEnded ? [head] : this.source;
 		const tail = Buffer.alloc(TAIL_BYTES);
 		let size = 0;
@@ -39,9 +40,7 @@ export class CheckedImage {
 		try {
 			for await (const chunk of bytes as AsyncIterable<Uint8Array>) {
 				size += chunk.length;
-				if (size > maxBytes) {
-					throw new Failed({ kind: 'download', reason: 'too large', maxBytes });
-				}
+				if (size > MAX_IMAGE_BYTES) throw new Failed({ kind: 'download', reason: 'too large' });
 				// A copy of each chunk would take twice the memory of the image until it is collected.
 				const end = chunk.subarray(-TAIL_BYTES);
 				tail.copyWithin(0, end.length);
@@ -50,19 +49,14 @@ export class CheckedImage {
 				yield chunk;
 				isYielding = false;
 			}
-			this.#checkEnd(size, tail.subarray(-size));
+			// A different length may count the bytes before inflation, so it proves nothing.
+			const isWhole = size === length || hasEnd(type, size, head, tail.subarray(-size));
+			if (!isWhole) throw new Failed({ kind: 'download', reason: 'incomplete' });
 		} catch (error) {
 			const failure = error instanceof Error ? error : new Error(String(error));
 			if (!isYielding) this.failure = failure;
 			throw failure;
 		}
-	}
-
-	#checkEnd(size: number, tail: Uint8Array): void {
-		const { type, head, length } = this.expected;
-		// A different length may count the bytes before inflation, so it proves nothing.
-		if (size === length || hasEnd({ type, size, head, tail })) return;
-		throw new Failed({ kind: 'download', reason: 'incomplete' });
 	}
 }
 
@@ -74,22 +68,14 @@ interface StreamClass {
 /** Bytes that {@link hasEnd} searches: other data may follow the end of the image. */
 export const TAIL_BYTES = 64 * 1024;
 
-/** What is known about an image after all of its bytes were read. */
-export interface SeenImage {
-	type: string;
-	/** Size in bytes. */
-	size: number;
-	/** At least its first 12 bytes, if there are as many. */
-	head: Uint8Array;
-	/** Its last {@link TAIL_BYTES}, or all of it. */
-	tail: Uint8Array;
-}
-
 /**
  * Whether an image is complete, for formats that mark their end. If in doubt, it is: a complete image
  * must never be rejected.
+ * @param size Bytes.
+ * @param head At least its first 12 bytes, if there are as many.
+ * @param tail Its last {@link TAIL_BYTES}, or all of it.
  */
-export function hasEnd({ type, size, head, tail }: SeenImage): boolean {
+export function hasEnd(type: string, size: number, head: Uint8Array, tail: Uint8Array): boolean {
 	const end = Buffer.from(tail.buffer, tail.byteOffset, tail.byteLength);
 	switch (type) {
 		case 'image/png':

@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-type Source = (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?: () => void };
+export type Source = (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?: () => void };
 
 /**
  * A file whose bytes are read while they are sent, so that no image is in memory as a whole.

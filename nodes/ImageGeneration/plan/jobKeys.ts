@@ -30,7 +30,7 @@ const LENGTH = 16;
  */
 export function jobKeys(run: Planning, itemIndex: number, parts: KeyParts): string[] {
 	const { operation, request, images, copy } = parts;
-	const shape = run.isTool ? request.fields : rawParametersHash(run.node, operation);
+	const shape = run.isTool ? request.fields : rawParametersOf(run.node, operation);
 	return images.map((image, index) => {
 		const written = index === 0 ? [] : [run.node.parameters.imageUrl];
 		const identity = [itemIndex, operation.option.value, image, copy, shape, ...written];
@@ -40,16 +40,6 @@ export function jobKeys(run: Planning, itemIndex: number, parts: KeyParts): stri
 
 function shortHash(value: unknown): string {
 	return hash('sha256', JSON.stringify(value), 'base64url').slice(0, LENGTH);
-}
-
-/** Hashed once for each operation, because prompts may be long and every job of a run needs it. */
-const rawParametersHashes = new WeakMap<INode, Map<Operation, string>>();
-
-function rawParametersHash(node: INode, operation: Operation): string {
-	const hashes = rawParametersHashes.get(node) ?? new Map<Operation, string>();
-	const known = hashes.get(operation) ?? shortHash(rawParametersOf(node, operation));
-	rawParametersHashes.set(node, hashes.set(operation, known));
-	return known;
 }
 
 function rawParametersOf(node: INode, { fields, options }: Operation): unknown {

@@ -34,7 +34,7 @@ export function downloadMessage(failure: DownloadFailure): Message {
 		case 'incomplete':
 			return notDownloaded('it arrived incomplete');
 		case 'too large':
-			return notDownloaded(`it is larger than ${inMebibytes(failure.maxBytes)}`);
+			return notDownloaded('it is larger than 1 GiB');
 		case 'timeout':
 			return {
 				title: "The image could not be downloaded in the time set by 'Timeout'.",
@@ -71,8 +71,4 @@ function statusMessage(status: number, mayLackKey: boolean): Message {
 
 function notDownloaded(why: string): Message {
 	return { title: `The image could not be downloaded: ${why}.`, advice: BY_HAND };
-}
-
-function inMebibytes(bytes: number): string {
-	return `${Math.floor(bytes / 1024 ** 2)} MiB`;
 }

@@ -38,34 +38,18 @@ function tlsReason(message: string): string {
 	return reason?.trim() || message;
 }
 
-/** A system error, wrapped by the HTTP client and by n8n. */
-interface Wrapped {
-	code?: unknown;
-	httpCode?: unknown;
-	message?: unknown;
-	messages?: unknown;
-	cause?: unknown;
-	errors?: unknown;
-	request?: unknown;
-}
-
-interface Root {
-	code: string;
-	message: string;
-	/** Whether the request definitely never left this machine. */
-	isUnsent: boolean;
-}
-
 /**
- * Unwraps an error. n8n 2.40.3 keeps the original as `cause`; 1.123.81 keeps its code in `httpCode`
+ * Unwraps a system error, which the HTTP client and n8n have wrapped. n8n 2.40.3 keeps the original as `cause`; 1.123.81 keeps its code in `httpCode`
  * and its message first in `messages`. If a host has several addresses, Node reports an error for each
  * and no message of its own (20.20). No `instanceof`: under jest the classes come from another realm.
  */
-function rootOf(error: unknown): Root {
-	let found: Root = { code: '', message: '', isUnsent: false };
+function rootOf(error: unknown) {
+	// `isUnsent`: the request definitely never left this machine.
+	let found = { code: '', message: '', isUnsent: false };
 	let current = error;
 	for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth++) {
-		const { code, httpCode, message, messages, cause, errors, request } = current as Wrapped;
+		const wrapped = current as Record<string, unknown>;
+		const { code, httpCode, message, messages, cause, errors, request } = wrapped;
 		const text: unknown = Array.isArray(messages) ? (messages[0] ?? message) : message;
 		found = {
 			code: [code, httpCode].find(isSystemCode) ?? found.code,

@@ -7,10 +7,12 @@ import { Deadline, REQUEST_ENDED } from './deadline';
 import { realLink } from './jobResults';
 import { BLANK } from './key';
 import type { Service } from './service';
-import { messageIn, storeImage, type FileRules, type ImageResponse } from './storeImage';
+import { messageIn, storeImage, type ImageResponse } from './storeImage';
 
 /** How an image is downloaded. */
-export interface DownloadRules extends FileRules {
+export interface DownloadRules {
+	/** The file's name, without its extension. */
+	fileName: string;
 	/** Whether origins other than the Base URL's are allowed. */
 	allowOtherHosts: boolean;
 	/** Time limit of the whole download, in seconds. */
@@ -73,7 +75,7 @@ async function follow(
 		try {
 			const response = await request(context, url, AbortSignal.any([deadline.signal, hop.signal]));
 			const { statusCode, headers, body } = response;
-			if (statusCode === 200) return await storeImage(context, service, rules, response);
+			if (statusCode === 200) return await storeImage(context, service, rules.fileName, response);
 			if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) {
 				throw new Failed({
 					...{ kind: 'download', reason: 'status', status: statusCode },

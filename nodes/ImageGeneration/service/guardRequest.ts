@@ -2,17 +2,8 @@ import { BadInput } from '../failures/failures';
 import { quote } from '../failures/text';
 import { parseBaseUrl } from './baseUrl';
 
-/** What decides where a request goes, under n8n's current and older names (2.40.3, 1.123.81). */
-interface Route {
-	url?: unknown;
-	uri?: unknown;
-	baseURL?: unknown;
-	headers?: unknown;
-	proxy?: unknown;
-	rejectUnauthorized?: unknown;
-	skipSslCertificateValidation?: unknown;
-	agentOptions?: unknown;
-}
+/** A request's options, under n8n's current and older names (2.40.3, 1.123.81). */
+type Options = Readonly<Record<string, unknown>>;
 
 /** The TLS options that identify the client and don't change which servers it trusts. */
 const CLIENT_CERTIFICATE = ['cert', 'key', 'passphrase'];
@@ -25,7 +16,8 @@ const CLIENT_CERTIFICATE = ['cert', 'key', 'passphrase'];
  */
 export function guardRequest(request: object, baseUrl: unknown): void {
 	const { origin } = parseBaseUrl(baseUrl);
-	const reason = wrongOrigin(request, origin) ?? unsafeOption(request);
+	const options = request as Options;
+	const reason = wrongOrigin(options, origin) ?? unsafeOption(options);
 	if (reason === undefined) return;
 	throw new BadInput(
 		`${reason} Nothing was sent.`,
@@ -33,7 +25,7 @@ export function guardRequest(request: object, baseUrl: unknown): void {
 	);
 }
 
-function wrongOrigin({ url, uri, baseURL }: Route, origin: string): string | undefined {
+function wrongOrigin({ url, uri, baseURL }: Options, origin: string): string | undefined {
 	const address = toText(url ?? uri) ?? '';
 	const base = toText(baseURL);
 	// Clients combine a base and a relative address in different ways, so check both.
@@ -42,7 +34,7 @@ function wrongOrigin({ url, uri, baseURL }: Route, origin: string): string | und
 	return `The request goes to ${quote(parts.at(-1))}, but this credential is only for ${origin}.`;
 }
 
-function unsafeOption(request: Route): string | undefined {
+function unsafeOption(request: Options): string | undefined {
 	if (request.proxy) {
 		return "The request goes through a proxy, which could read the API key. Remove 'Proxy' from the node's options. A proxy for all of n8n is allowed.";
 	}

@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed } from '../failures/failures';
 import { settle } from '../failures/outcome';
-import { CheckedImage } from '../images/checkedImage';
+import { CheckedImage, MAX_IMAGE_BYTES } from '../images/checkedImage';
 import { safeFileName, withExtension } from '../images/fileName';
 import { extensionOf, HEAD_BYTES, imageType } from '../images/imageType';
 import { peek, readText, type Readable } from '../images/readable';
@@ -11,20 +11,10 @@ import { serviceMessage } from './response';
 import type { Service } from './service';
 import { orAborted } from './wait';
 
-/** The largest image that is downloaded, in bytes after inflation. */
-const MAX_IMAGE_BYTES = 1024 ** 3;
 /** The most that is read of a message, in bytes. */
 export const MAX_MESSAGE_BYTES = 64 * 1024;
 /** Time limit for a message returned instead of an image, in seconds. */
 const MESSAGE_TIMEOUT = 5;
-
-/** How an image is stored. */
-export interface FileRules {
-	/** The file's name; the extension is set from the image's actual type. */
-	fileName: string;
-	/** The largest allowed image, in bytes. */
-	maxBytes?: number;
-}
 
 /** A response that should be an image. */
 export interface ImageResponse {
@@ -35,17 +25,18 @@ export interface ImageResponse {
 
 /**
  * Streams an image into n8n's storage, and checks that it is one and is complete.
+ * @param fileName The extension is set from the image's actual type.
  * @throws Failed with a DownloadFailure, or what the connection throws.
  */
 export async function storeImage(
 	context: IExecuteFunctions,
 	service: Service,
-	{ fileName, maxBytes = MAX_IMAGE_BYTES }: FileRules,
+	fileName: string,
 	{ headers, body }: ImageResponse,
 ): Promise<IBinaryData> {
 	const claimed = service.hideKey(headers['content-type'] ?? '');
 	const length = Number(headers['content-length'] ?? NaN);
-	if (length > maxBytes) throw new Failed({ kind: 'download', reason: 'too large', maxBytes });
+	if (length > MAX_IMAGE_BYTES) throw new Failed({ kind: 'download', reason: 'too large' });
 	const head = await peek(body, HEAD_BYTES);
 	if (head.length === 0) throw new Failed({ kind: 'download', reason: 'empty' });
 	const type = imageType(head, claimed);
@@ -57,7 +48,7 @@ export async function storeImage(
 		throw new Failed({ kind: 'download', reason, claimed, serviceMessage: said });
 	}
 	const name = withExtension(safeFileName(fileName), extensionOf(type));
-	const image = new CheckedImage(body, { type, head, length, maxBytes });
+	const image = new CheckedImage(body, { type, head, length });
 	const stored = await settle(context.helpers.prepareBinaryData(image.toStream(), name, type));
 	if ('value' in stored) return stored.value;
 	if (image.failure !== undefined) throw image.failure;
