@@ -140,7 +140,7 @@ function needlessCharges({ runs, charges, rows }: LogSimulation): string[] {
 					['stopped', 'reported'].includes(row.state) &&
 					!run.output.some((image) => image.link === row.link) &&
 					chargeOf(charges, row.link)?.request === request &&
-					wasAvailable(runs, row.run, run),
+					wasAvailable(runs, row.run, run, request),
 			);
 			return left === undefined
 				? []
@@ -149,8 +149,16 @@ function needlessCharges({ runs, charges, rows }: LogSimulation): string[] {
 	});
 }
 
-/** @param owner The last run that had the image: the one that bought it, took it over or, as a retry, had it. */
-function wasAvailable(runs: readonly SimulatedRun[], owner: string, later: SimulatedRun): boolean {
+/**
+ * Whether nobody else could take an image meanwhile.
+ * @param owner The last run that had it: the one that bought it, took it over or, as a retry, had it.
+ */
+function wasAvailable(
+	runs: readonly SimulatedRun[],
+	owner: string,
+	later: SimulatedRun,
+	request: number,
+): boolean {
 	const last = runs.find(({ name }) => name === owner);
 	if (last === undefined) return false;
 	const isOver =
@@ -159,6 +167,7 @@ function wasAvailable(runs: readonly SimulatedRun[], owner: string, later: Simul
 		(other) =>
 			other !== last &&
 			other !== later &&
+			other.plan.requests.includes(request) &&
 			other.began < later.endedAt &&
 			other.endedAt > later.began,
 	);
