@@ -82,6 +82,19 @@ describe('what a run of another process bought', () => {
 		expect(waited).toBe(LEASE);
 	});
 
+	it('is free although another run of this process sees rows that this one knows as its own', async () => {
+		const row = rowWith({ run: 'there.1.3' });
+		const rows = [row, rowWith({ run: 'there.1.3', execution: '3', entry: 'its own' })];
+		const process = newProcess();
+		const other = { process, execution: '4', signal: AbortSignal.abort() };
+		const { free, waited } = await findIn(rows, { process }, (seconds) => {
+			if (seconds === 3) void findIn(rows, other);
+		});
+
+		expect(free).toEqual([row]);
+		expect(waited).toBe(LEASE);
+	});
+
 	it('is found if another run takes it and delivers it meanwhile', async () => {
 		const row = rowWith();
 		const { held, waited } = await findIn([row], { all: true }, (seconds) => {

@@ -108,11 +108,14 @@ async function readOpen(search: Search): Promise<RecordedRequest[]> {
 		const live = liveRuns(process);
 		const read = await table.read({ all: open });
 		const rows = read.filter((row) => !belongsTo(row, execution));
-		const held = rows.filter((row) => HELD.includes(row.state) && !isOfProcess(row));
-		const dead = findDead(process, held, readFrom, clock.now());
-		const candidates = held.filter(
-			({ run }) =>
-				!dead.has(run) && (doubtful === undefined || doubtful.get(run) === sightings.get(run)),
+		const isElsewhere = (row: StoredRow) => HELD.includes(row.state) && !isOfProcess(row);
+		// All rows, so that another run of this process sees nothing new in them.
+		const dead = findDead(process, read.filter(isElsewhere), readFrom, clock.now());
+		const candidates = rows.filter(
+			(row) =>
+				isElsewhere(row) &&
+				!dead.has(row.run) &&
+				(doubtful === undefined || doubtful.get(row.run) === sightings.get(row.run)),
 		);
 		const wanted = candidates.length === 0 ? new Set() : await requests();
 		const decisive = candidates.filter(({ request }) => wanted.has(request));
