@@ -4,10 +4,11 @@ import type { Buying } from './buy/buyJob';
 import { purchaseLimit } from './buy/purchaseLimit';
 import { joinRateLimiters } from './buy/rateLimiter/joinRateLimiters';
 import { BadInput } from './failures/failures';
+import { settle, unwrap } from './failures/outcome';
 import { readOptions } from './fields/field';
 import { runOptions, type RunOptions } from './fields/options';
 import { parameterReader, type Planning } from './plan/planning';
-import { beginAttempt } from './recall/attempt';
+import { abandon, beginAttempt, type Attempt } from './recall/attempt';
 import { openExecutionMemory } from './recall/executionMemory';
 import { openPurchases } from './recall/openPurchases';
 import { executionLog } from './report/executionLog';
@@ -26,15 +27,24 @@ export interface Run {
 
 /**
  * Prepares a run.
- * @throws BadInput if n8n is too old, or if the credential or an option of the run is invalid.
+ * @throws Failed if n8n is too old, or if the credential or an option of the run is invalid.
  */
 export async function setUp(context: IExecuteFunctions): Promise<Run> {
 	assertSupportedHost(context);
-	const node = context.getNode();
 	const isTool = isToolCall(context);
 	// An agent's loop counts each attempt of a tool as a separate run (read in n8n 2.40.3).
 	const runName = isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex);
 	const attempt = beginAttempt(context, runName, isTool);
+	const run = await settle(setUpAttempt(context, { attempt, runName, isTool }));
+	if ('failure' in run) abandon(attempt);
+	return unwrap(run);
+}
+
+async function setUpAttempt(
+	context: IExecuteFunctions,
+	{ attempt, runName, isTool }: { attempt: Attempt; runName: string; isTool: boolean },
+): Promise<Run> {
+	const node = context.getNode();
 	const service = await loadService(context);
 	// Read one by one, so that a broken expression in another option affects only its own item.
 	const options = readOptions(runOptions, (name) =>

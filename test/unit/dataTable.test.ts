@@ -19,7 +19,12 @@ function runIn(tables: Array<{ id: string; name: string; rows?: Row[] }>, isVers
 	const workflow = `workflow ${++workflows}`;
 	const answer = ({ operation, ...given }: IDataObject): object[] => {
 		calls.push(operation as string);
-		if (operation === 'list') return tables;
+		if (operation === 'list') {
+			// n8n lowers the filter, and SQLite only English capitals of the names.
+			const { filterName = '' } = (given.options ?? {}) as { filterName?: string };
+			const lowered = (name: string) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+			return tables.filter(({ name }) => lowered(name).includes(filterName.toLowerCase()));
+		}
 		if (operation === 'create') {
 			const made = { id: 'made', name: given.tableName as string };
 			tables.push(made);
@@ -73,14 +78,14 @@ describe.each([2, 1])('in n8n %i', (version) => {
 		expect(read.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
 	});
 
-	it('all rows of many requests are read, however many there are', async () => {
+	it('all rows of many requests are read, in order', async () => {
 		const rows = [...rowsWith(3000, 60), { id: 3001, request: 'the latest' }];
 		const { table } = runIn([{ id: 'a log', name: 'a log', rows }], isVersion2);
 		const requests = rows.slice(0, 60).map(({ request }) => request);
 
 		const any = asksFor(...requests, 'the latest');
 		const read = await table('a log').read({ any });
-		expect(read.map(({ id }) => id).sort((a, b) => a - b)).toEqual(rows.map(({ id }) => id));
+		expect(read.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
 	});
 });
 

@@ -180,11 +180,7 @@ describe('the message for a paid image that was not downloaded', () => {
 			'Open the link below in a browser, or ask your n8n administrator to allow its host.',
 		],
 		[{ kind: 'download', reason: 'incomplete' }, `${NOT} it arrived incomplete.`, BY_HAND],
-		[
-			{ kind: 'download', reason: 'too large' },
-			`${NOT} it is larger than 1 GiB.`,
-			BY_HAND,
-		],
+		[{ kind: 'download', reason: 'too large' }, `${NOT} it is larger than 1 GiB.`, BY_HAND],
 		[
 			{ kind: 'download', reason: 'other host', origin: 'https://example.org' },
 			'The image was not downloaded because it is on another host, https://example.org.',

@@ -158,6 +158,7 @@ describe('what an attempt bought', () => {
 	// As n8n counts them (2.40.3, 1.123.81).
 	it.each([
 		[undefined, 3],
+		[0, 3],
 		[1, 2],
 		[4, 4],
 		[9, 5],

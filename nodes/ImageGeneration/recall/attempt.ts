@@ -41,9 +41,14 @@ export function beginAttempt(
 	const attempt = runs.get(name) ?? first;
 	repeated.set(store, runs.set(name, attempt));
 	// As n8n counts them (2.40.3, 1.123.81).
-	attempt.isRepeated = ++attempt.count < Math.min(5, Math.max(2, maxTries ?? 3));
+	attempt.isRepeated = ++attempt.count < Math.min(5, Math.max(2, Number(maxTries) || 3));
 	attempt.rows.isLastAttempt = !attempt.isRepeated;
 	return attempt;
+}
+
+/** Leaves what earlier attempts bought to the next run, if this one fails before it can end. */
+export function abandon({ run, isRepeated }: Attempt): void {
+	if (!isRepeated) process.live.delete(run);
 }
 
 /**

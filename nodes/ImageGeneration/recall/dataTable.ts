@@ -118,8 +118,10 @@ export function dataTable(
 		isShared: true,
 		// Nobody waits for what was bought, and the next request follows soon.
 		insert: async (row) => await write({ row }, row.state === 'bought' ? 0 : 1),
-		read: async (filter) =>
-			await ('all' in filter ? readAll(filter.all) : inParts(filter.any, readAny)),
+		read: async (filter) => {
+			if ('all' in filter) return await readAll(filter.all);
+			return (await inParts(filter.any, readAny)).sort((a, b) => a.id - b.id);
+		},
 		update: async (filter, change) => {
 			const set = async (which: Filter) =>
 				await rows([{ ...update(change), ...conditions(which) }]);

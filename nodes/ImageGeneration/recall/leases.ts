@@ -63,10 +63,13 @@ export function findDead(
 	for (const [run, ofRun] of read) {
 		const seen = sightings.get(run);
 		if (seen === undefined || [...ofRun].some((row) => !seen.rows.has(row))) {
+			sightings.delete(run);
 			sightings.set(run, { rows: ofRun, at: readTo });
 		} else if (readFrom - seen.at >= LEASE) dead.add(run);
 	}
-	for (const oldest of [...sightings.keys()].slice(0, -MOST_SIGHTINGS)) sightings.delete(oldest);
+	for (const run of [...sightings.keys()].slice(0, -MOST_SIGHTINGS)) {
+		if (!read.has(run)) sightings.delete(run);
+	}
 	return dead;
 }
 

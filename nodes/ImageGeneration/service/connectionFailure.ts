@@ -39,9 +39,10 @@ function tlsReason(message: string): string {
 }
 
 /**
- * Unwraps a system error, which the HTTP client and n8n have wrapped. n8n 2.40.3 keeps the original as `cause`; 1.123.81 keeps its code in `httpCode`
- * and its message first in `messages`. If a host has several addresses, Node reports an error for each
- * and no message of its own (20.20). No `instanceof`: under jest the classes come from another realm.
+ * Unwraps a system error, which the HTTP client and n8n have wrapped. n8n 2.40.3 keeps the original as
+ * `cause`; 1.123.81 keeps its code in `httpCode` and its message first in `messages`. If a host has
+ * several addresses, Node reports an error for each and no message of its own (20.20). No `instanceof`:
+ * under jest the classes come from another realm.
  */
 function rootOf(error: unknown) {
 	// `isUnsent`: the request definitely never left this machine.
