@@ -44,7 +44,7 @@ describe.each(['filesystem', 'default'] as const)(
 			};
 			const { error } = await service.run({ maxRetries: 3 });
 
-			expect(error?.message).toBe('The image could not be downloaded: it is larger than 1024 MiB.');
+			expect(error?.message).toBe('The image could not be downloaded: it is larger than 1 GiB.');
 			expect(error?.description).toContain(service.job.output_url);
 			expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
 			await until(() => service.sockets.size === 0);
