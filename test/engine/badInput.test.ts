@@ -281,7 +281,7 @@ describe('a bad item among good ones', () => {
 		const items = Array.from({ length: 22 }, () => ({ json: {} }));
 		const { error } = await fixture.run(generate({ prompt: '={{ "" }}' }), { items });
 
-		expect(error?.description).toMatch(/can't be sent either: 2, 3, .*, 20, 21 …\.$/);
+		expect(error?.description).toMatch(/can't be sent either: 2, 3, .*, 20, 21 and 1 more\.$/);
 		const { error: one } = await fixture.run(generate({ prompt: '={{ "" }}' }), {
 			items: items.slice(1),
 		});

@@ -417,8 +417,10 @@ export class LogSimulation {
 			table: this.#table(run),
 			process: process.facts,
 			clock: process.clock,
-			owner: 'account, workflow, node',
-			place: { operation: 'generate', workflow: 'Simulation', execution, run: name },
+			place: {
+				...{ operation: 'generate', workflow: 'Simulation', node: 'a node', execution },
+				run: name,
+			},
 			rows: run.rows,
 			repeats: this.schedule.repeats,
 			signal,

@@ -40,8 +40,12 @@ async function findIn(
 				await Promise.resolve();
 			},
 		},
-		...{ run: 'here.1.3', node: 'a node', execution: '3', repeats: false, all: false },
-		signal: undefined,
+		place: {
+			...{ operation: 'generate', workflow: '', node: 'a node' },
+			execution: '3',
+			run: 'here.1.3',
+		},
+		...{ repeats: false, all: false, signal: undefined },
 		requests: async () => await Promise.resolve(new Set(['an owl'])),
 		...more,
 		table: {

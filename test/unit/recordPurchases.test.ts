@@ -29,11 +29,12 @@ describe('with a table that', () => {
 		const missing: string[] = [];
 		const clock = { now: () => 0, wait: async () => await new Promise<void>(() => {}) };
 		const purchases = recordPurchases({
-			...{ table: { ...processTable, ...table }, clock, rows, owner: 'a node' },
+			...{ table: { ...processTable, ...table }, clock, rows },
 			...{ process, repeats: process !== processOfTest, signal: undefined },
 			place: {
 				operation: 'generate',
 				workflow: '',
+				node: 'a node',
 				execution,
 				run: `${process.name}.${execution}`,
 			},

@@ -38,5 +38,16 @@ export function duration(ms: number): string {
 	// Below two of a unit the smaller one is used: "90 seconds", not "2 minutes".
 	const unit = UNITS.find((larger) => ms >= 2 * larger.ms) ?? { ms: 1000, name: 'second' };
 	const count = Math.max(1, Math.round(ms / unit.ms));
-	return `${count.toLocaleString('en')} ${unit.name}${count === 1 ? '' : 's'}`;
+	return counted(count, unit.name);
+}
+
+/** A number of things in words, such as "1 image" or "1,200 images". */
+export function counted(count: number, noun: string): string {
+	return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Joins the first entries, and says how many more there are. @param where Says where to find them. */
+export function listed(entries: readonly unknown[], most: number, where = ''): string {
+	const rest = entries.length - most;
+	return `${entries.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more${where}` : ''}`;
 }

@@ -15,15 +15,14 @@ export interface ReadText {
 /**
  * Reads the first bytes of a stream and puts them back. If the stream has already ended, returns all
  * of its bytes, which can't be put back.
+ * @throws what breaks off the stream.
  */
 export async function peek(stream: Readable, count: number): Promise<Buffer> {
 	let head = Buffer.alloc(0);
-	while (head.length < count) {
-		const chunk = (stream.read() ?? (await nextChunk(stream))) as Buffer | undefined;
-		if (chunk === undefined) break;
-		head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
+	for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+		head = Buffer.concat([head, chunk as Buffer]);
+		if (head.length >= count) break;
 	}
-	// Nothing can be put back into a stream that has ended.
 	if (stream.readableEnded) return head;
 	stream.unshift(head);
 	return head.subarray(0, count);
@@ -44,19 +43,4 @@ export async function readText(stream: Readable, maxBytes: number): Promise<Read
 	} catch (error) {
 		return { text: text(), incomplete: 'interrupted', error };
 	}
-}
-
-async function nextChunk(stream: Readable): Promise<Buffer | undefined> {
-	if (stream.errored) throw stream.errored;
-	if (stream.destroyed || stream.readableEnded) return undefined;
-	return await new Promise((resolve, reject) => {
-		const done = (settle: () => void) => () => {
-			stream.off('readable', readable).off('end', ended).off('error', failed).off('close', ended);
-			settle();
-		};
-		const readable = done(() => resolve((stream.read() as Buffer | null) ?? undefined));
-		const ended = done(() => resolve(undefined));
-		const failed = (error: Error) => done(() => reject(error))();
-		stream.on('readable', readable).on('end', ended).on('error', failed).on('close', ended);
-	});
 }

@@ -1,6 +1,7 @@
-import { findDead, liveRuns, type Clock, type NodeProcess } from './leases';
+import { findDead, liveRuns } from './leases';
 import type { Entry } from './purchases';
-import type { Condition, PurchaseState, PurchaseTable, StoredRow } from './purchaseTable';
+import type { Condition, PurchaseState, StoredRow } from './purchaseTable';
+import type { RecordingRun } from './recordingRun';
 
 /** Milliseconds between two looks at the rows of a run that may be dead. */
 const LOOK = 1000;
@@ -14,19 +15,8 @@ export interface RecordedRequest extends Pick<Entry, 'isAbandoned' | 'isOwn'> {
 	row: StoredRow;
 }
 
-/** Where to look, and for what. */
-export interface Search {
-	table: PurchaseTable;
-	process: NodeProcess;
-	clock: Clock;
-	signal: AbortSignal | undefined;
-	/** Hash of account, workflow and node. */
-	node: string;
-	execution: string;
-	/** The run that searches, all its attempts included. */
-	run: string;
-	/** Whether this n8n gives the execution of a dead process to another one. */
-	repeats: boolean;
+/** Where a run looks, and for what. */
+export interface Search extends Omit<RecordingRun, 'rows' | 'onMissing'> {
 	/** The requests of the run, hashed. Called only if they decide. */
 	requests: () => Promise<ReadonlySet<string>>;
 	/** Whether what was delivered counts as well. */
@@ -35,7 +25,8 @@ export interface Search {
 
 /** Reads what other executions of the node left, and what this one left in a process that is gone. */
 export async function findRequests(search: Search): Promise<RecordedRequest[]> {
-	const { table, process, node, execution, repeats, all } = search;
+	const { table, process, place, repeats, all } = search;
+	const { node, execution, run: searching } = place;
 	const ofNode: Condition = ['node', 'eq', node];
 	// First, because it may wait, and what is over meanwhile must be found as well.
 	const open = await readOpen(search);
@@ -45,8 +36,7 @@ export async function findRequests(search: Search): Promise<RecordedRequest[]> {
 		all ? readClosed(search) : [],
 	]);
 	// What an earlier attempt took over, and may not know of, is free.
-	const isFree = ({ run, link }: StoredRow) =>
-		!live.has(run) || (run === search.run && link !== '');
+	const isFree = ({ run, link }: StoredRow) => !live.has(run) || (run === searching && link !== '');
 	const lost = own
 		.filter((row) => belongsTo(row, execution) && isFree(row))
 		.map((row) => ({ row, isAbandoned: !CLOSED.includes(row.state), isOwn: true }));
@@ -71,12 +61,8 @@ function belongsTo(row: StoredRow, execution: string): boolean {
 }
 
 /** Reads what was delivered, or is in the data of an execution that failed, the latest run first. */
-async function readClosed({
-	table,
-	node,
-	execution,
-	requests,
-}: Search): Promise<RecordedRequest[]> {
+async function readClosed({ table, place, requests }: Search): Promise<RecordedRequest[]> {
+	const { node, execution } = place;
 	const isEmpty = async () => (await table.read({ all: [['node', 'eq', node]] })).length === 0;
 	// Files are read only if something may be found.
 	if (!table.isShared && (await isEmpty())) return [];
@@ -94,7 +80,8 @@ async function readClosed({
  * run wants, waits until that run gives a sign of life or its lease is over.
  */
 async function readOpen(search: Search): Promise<RecordedRequest[]> {
-	const { table, process, clock, signal, node, execution, requests } = search;
+	const { table, process, clock, signal, requests } = search;
+	const { node, execution, run: searching } = search.place;
 	const { sightings } = process;
 	const open: Condition[] = [
 		['node', 'eq', node],
@@ -128,7 +115,7 @@ async function readOpen(search: Search): Promise<RecordedRequest[]> {
 		const isAlive = ({ run }: StoredRow) => live.has(run) || process.live.has(run);
 		const isHeld = (row: StoredRow) =>
 			HELD.includes(row.state) &&
-			row.run !== search.run &&
+			row.run !== searching &&
 			(isOfProcess(row) ? isAlive(row) : !dead.has(row.run));
 		return rows.map((row) => ({ row, isAbandoned: !isHeld(row), isOwn: false }));
 	}

@@ -1,3 +1,4 @@
+import { createHash } from 'crypto';
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { settle } from '../failures/outcome';
@@ -44,12 +45,15 @@ export function openPurchases(
 	const { id, name: workflow = '' } = context.getWorkflow();
 	const node = context.getNode();
 	const { operation } = node.parameters as { operation: string };
+	const owner = JSON.stringify([service.account, id, node.id]);
 	const isOn2 = isVersion2(context);
 	return recordPurchases({
 		table: log === '' ? processTable : dataTable(context, log, isOn2),
 		...{ process, clock, signal, onMissing, rows },
-		owner: JSON.stringify([service.account, id, node.id]),
-		place: { operation, workflow, execution: context.getExecutionId(), run },
+		place: {
+			...{ operation, workflow, execution: context.getExecutionId(), run },
+			node: createHash('sha256').update(owner).digest('base64url'),
+		},
 		// n8n 1.123.81 gives the execution of a killed worker to another one.
 		repeats: log !== '' && !isOn2,
 	});

@@ -58,13 +58,13 @@ export interface Purchases {
 	end(how: RunEnd): Promise<void>;
 }
 
-/** Identifies a request, whatever its run: its owner, tool, text parts, and the bytes of its file. */
+/** Identifies a request, whatever its run: its node, tool, text parts, and the bytes of its file. */
 export async function requestKey(
-	owner: string,
+	node: string,
 	{ model, fields, file }: JobRequest,
 ): Promise<string | undefined> {
 	try {
-		const parts = [owner, model, fields, await file?.sha256()];
+		const parts = [node, model, fields, await file?.sha256()];
 		return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 	} catch {
 		// The paid request reports why the file can't be read.

@@ -1,5 +1,3 @@
-import { createHash } from 'crypto';
-
 import { settle } from '../failures/outcome';
 import { placeName } from '../failures/text';
 import type { Job, JobResult } from '../types';
@@ -18,21 +16,19 @@ import { TakeOvers } from './takeOvers';
  * for one run only.
  */
 export function recordPurchases(recording: RecordingRun): Purchases {
-	const { table, process, owner, place, rows, signal, clock } = recording;
-	const { run, execution } = place;
-	const node = createHash('sha256').update(owner).digest('base64url');
+	const { table, process, place, rows, signal, clock } = recording;
 	const writes: Array<Promise<unknown>> = [];
 	/** What the table did not take. */
 	const unwritten: PurchaseRow[] = [];
 	const ended = new AbortController();
 	let renewal: Promise<void> | undefined;
 	const takeOvers = new TakeOvers(recording, hold);
-	process.live.set(run, signal);
+	process.live.set(place.run, signal);
 	if (rows.hasAny) hold();
 
-	const keyOf = async ({ request }: Job) => await requestKey(owner, request);
+	const keyOf = async ({ request }: Job) => await requestKey(place.node, request);
 	const rowFor = (job: Job, request = ''): PurchaseRow => ({
-		...{ image: placeName(job), link: '', state: 'sent', ...place, node, request, result: '' },
+		...{ image: placeName(job), link: '', state: 'sent', ...place, request, result: '' },
 		...{ job: job.keys.join(' '), entry: `${process.name}.${++process.names}` },
 	});
 
@@ -65,8 +61,7 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 				return keys;
 			};
 			takeOvers.isUnsure = true;
-			const search = { node, execution, run, requests, all };
-			const found = await findRequests({ ...recording, ...search });
+			const found = await findRequests({ ...recording, requests, all });
 			takeOvers.isUnsure = false;
 			const entries = found.map((each) => takeOvers.entry(each));
 			return entries.filter((entry) => all || entry.isAbandoned || entry.isOwn);

@@ -1,6 +1,6 @@
 import type { Failure } from '../failures/failures';
-import type { Search } from './findRequests';
-import type { Condition, PurchaseRow } from './purchaseTable';
+import type { Clock, NodeProcess } from './leases';
+import type { Condition, PurchaseRow, PurchaseTable } from './purchaseTable';
 
 /** What a run knows of its rows. The attempts of Retry On Fail are one run, so each goes on with it. */
 export interface RunRows {
@@ -25,12 +25,15 @@ export function noRows(): RunRows {
 }
 
 /** A run, and the table that it records its purchases in. */
-export interface RecordingRun
-	extends Pick<Search, 'table' | 'process' | 'clock' | 'signal' | 'repeats'> {
-	/** The account, workflow and node. */
-	owner: string;
+export interface RecordingRun {
+	table: PurchaseTable;
+	process: NodeProcess;
+	clock: Clock;
+	signal: AbortSignal | undefined;
 	/** What all rows of the run have in common; the name of the run is that of all its attempts. */
-	place: Pick<PurchaseRow, 'operation' | 'workflow' | 'execution' | 'run'>;
+	place: Pick<PurchaseRow, 'operation' | 'workflow' | 'execution' | 'node' | 'run'>;
+	/** Whether this n8n gives the execution of a dead process to another one. */
+	repeats: boolean;
 	rows: RunRows;
 	/** Called if the table does not show what became of an image, or of a whole run. */
 	onMissing: (label: string | undefined, failure: Failure) => void;

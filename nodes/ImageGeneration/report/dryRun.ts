@@ -1,6 +1,7 @@
 import type { INode, INodeExecutionData } from 'n8n-workflow';
 
 import type { LimitReached } from '../failures/failures';
+import { counted } from '../failures/text';
 import type { Known } from '../recall/recall';
 import type { Job, PlannedJob } from '../types';
 import { keptImages } from './hints';
@@ -40,17 +41,15 @@ export function dryRunHint({ jobs, known, tooMany }: DryRun): string {
 	const invalidItems = new Set(invalid).size;
 	const bought = jobs.length - invalid.length - known.size;
 	const unclear = [...known.values()].filter(({ outcome }) => 'failure' in outcome).length;
+	const images = (count: number) => counted(count, 'image');
 	const parts = [
 		`${images(bought)} would be bought`,
 		...keptImages(known).map(([count, what]) => `${images(count)} ${what}`),
 		...(tooMany ? [`'Max Images' allows only ${Math.max(0, tooMany.max - tooMany.bought)}`] : []),
 		...(unclear > 0 ? [`${images(unclear)} may have been charged already`] : []),
-		...(invalidItems === 1 ? ['1 item is invalid'] : []),
-		...(invalidItems > 1 ? [`${invalidItems} items are invalid`] : []),
+		...(invalidItems > 0
+			? [`${counted(invalidItems, 'item')} ${invalidItems === 1 ? 'is' : 'are'} invalid`]
+			: []),
 	];
 	return `${parts.join('; ')}.`;
-}
-
-function images(count: number): string {
-	return count === 1 ? '1 image' : `${count} images`;
 }

@@ -1,14 +1,12 @@
 import type { INode, NodeExecutionHint } from 'n8n-workflow';
 
 import { notStarted, type Outcome } from '../failures/outcome';
-import { endSentence, placeName } from '../failures/text';
+import { counted, endSentence, listed, placeName } from '../failures/text';
 import type { Known, Recalled } from '../recall/recall';
 import type { JobResult, PlannedJob, Tally } from '../types';
-import { images, listed, rateLimitHint, unclaimedLines } from './hintLines';
+import { images, inLog, rateLimitHint, unclaimedLines } from './hintLines';
 import { messageFor } from './messages';
 import { escapeHtml } from './toHtml';
-
-const MOST_NAMES = 5;
 
 /** What a run reports in addition to its output. */
 export interface Summary {
@@ -36,7 +34,7 @@ export function hintsFor(run: Summary): NodeExecutionHint[] {
 		...unclaimedLines(run.recalled.unclaimed),
 		unwantedHint(run),
 		unusualHint(run.tally),
-		rateLimitHint(run.limiter) ?? '',
+		rateLimitHint(run.limiter),
 	].filter((message) => message !== '');
 	return messages.map(toHint);
 }
@@ -48,8 +46,8 @@ export function toHint(message: string): NodeExecutionHint {
 
 function costHint({ tally: { paid, gone }, recalled: { known } }: Summary): string {
 	const sentence = [[paid, 'bought'] as const, ...keptImages(known, gone)]
-		.filter(([images]) => images > 0)
-		.map(([images, what]) => `${imagesWere(images)} ${what}`)
+		.filter(([count]) => count > 0)
+		.map(([count, what]) => `${counted(count, 'image')} ${count === 1 ? 'was' : 'were'} ${what}`)
 		.join(', ');
 	if (sentence === '') return '';
 	const why = gone === 0 ? '' : ` The service no longer has ${images(gone)} of an earlier run.`;
@@ -81,23 +79,15 @@ function failedHint({ node, jobs, outcomes }: Summary): string {
 	const hasErrorOutput = node.onError === 'continueErrorOutput';
 	const where = hasErrorOutput ? 'went to the error output' : 'could not be delivered';
 	const about = `${placeName(first.job)}: ${endSentence(messageFor(first.failure).title)}`;
-	return failed.length === 1
-		? `1 image ${where}. ${about}`
-		: `${failed.length} images ${where}. The first one is ${about}`;
-}
-
-function imagesWere(count: number): string {
-	return count === 1 ? '1 image was' : `${count} images were`;
+	const isOnly = failed.length === 1;
+	return `${counted(failed.length, 'image')} ${where}. ${isOnly ? '' : 'The first one is '}${about}`;
 }
 
 function skippedHint(skipped: readonly string[]): string {
 	if (skipped.length === 0) return '';
-	const names = skipped.slice(0, MOST_NAMES);
-	const rest = skipped.length - names.length;
-	const listed = `${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 	return skipped.length === 1
-		? `1 file was skipped: ${listed} is not an image.`
-		: `${skipped.length} files were skipped because they are not images: ${listed}.`;
+		? `1 file was skipped: ${skipped.join()} is not an image.`
+		: `${skipped.length} files were skipped because they are not images: ${listed(skipped, 5)}.`;
 }
 
 function paidAgainHint({ jobs, outcomes, recalled: { repeated } }: Summary): string {
@@ -110,7 +100,7 @@ function paidAgainHint({ jobs, outcomes, recalled: { repeated } }: Summary): str
 function unwantedHint({ unwanted }: Summary): string {
 	if (unwanted.length === 0) return '';
 	const links = unwanted.map(({ output_url }) => output_url);
-	return `An earlier attempt bought ${images(links.length)} that this one did not ask for: ${listed(links)}.`;
+	return `An earlier attempt bought ${images(links.length)} that this one did not ask for: ${inLog(links)}.`;
 }
 
 /** For what could not be written to the Purchase Log; a hint of its own, because the run has ended. */

@@ -2,15 +2,13 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import type { Failure } from '../failures/failures';
 import { retryDecision } from '../failures/retryDecision';
-import { placeName } from '../failures/text';
+import { counted, listed, placeName } from '../failures/text';
 import type { Entry } from '../recall/purchases';
 import type { JobOutcome, JobPlace, PlannedJob } from '../types';
 import { unclaimedLines } from './hintLines';
 import { jobLine, messageFor } from './messages';
 import { purchaseDetails } from './purchaseDetails';
 import { toHtml } from './toHtml';
-
-const MOST_ITEMS = 20;
 
 // n8n 2.40.3 offers no Retry for a canceled execution.
 const AFTER_STOP =
@@ -23,11 +21,12 @@ const AFTER_STOP =
 export function stopOnInvalid(node: INode, jobs: readonly PlannedJob[]): void {
 	const [first, ...others] = jobs.filter((job) => 'problem' in job);
 	if (first === undefined) return;
-	const alsoBad = others.map(({ itemIndex }) => itemIndex).filter((i) => i !== first.itemIndex);
+	const numbers = new Set(others.map(({ itemIndex }) => itemIndex + 1));
+	numbers.delete(first.itemIndex + 1);
+	const alsoBad = `These items can't be sent either: ${listed([...numbers], 20)}.`;
 	throw nodeError(node, first.problem, {
 		...oneOf(jobs, first),
-		details:
-			alsoBad.length === 0 ? [] : [`These items can't be sent either: ${itemNumbers(alsoBad)}.`],
+		details: numbers.size === 0 ? [] : [alsoBad],
 	});
 }
 
@@ -115,16 +114,10 @@ function avoidCanceled({ kind }: Failure, title: string): string {
 }
 
 function finishedCount(count: number): string {
-	if (count === 0) return '';
-	return ` (${count} finished ${count === 1 ? 'image' : 'images'}: see the details)`;
+	return count === 0 ? '' : ` (${counted(count, 'finished image')}: see the details)`;
 }
 
 /** Names a job only if there are several. */
 function oneOf(all: readonly unknown[], job: JobPlace): Pick<ErrorContext, 'job'> {
 	return all.length > 1 ? { job } : {};
-}
-
-function itemNumbers(itemIndexes: readonly number[]): string {
-	const distinct = [...new Set(itemIndexes)].map((index) => index + 1);
-	return `${distinct.slice(0, MOST_ITEMS).join(', ')}${distinct.length > MOST_ITEMS ? ' …' : ''}`;
 }
