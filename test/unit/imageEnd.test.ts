@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
+
 import fc from 'fast-check';
 import sharp from 'sharp';
 
-import { hasEnd, TAIL_BYTES } from '../../nodes/ImageGeneration/images/checkedImage';
+import { CheckedImage, hasEnd, TAIL_BYTES } from '../../nodes/ImageGeneration/images/checkedImage';
 import { fuzz, SEED } from '../support/fuzz';
 import { PIXEL } from '../support/images';
 
@@ -51,5 +53,37 @@ describe('an image', () => {
 		expect(riff(0)).toBe(true);
 		expect(riff(0xffffffff)).toBe(true);
 		expect(isWhole('avif', Buffer.from('a'))).toBe(true);
+	});
+});
+
+describe('an image without a length', () => {
+	/** Reads it in chunks of this many bytes. */
+	const read = async (image: Buffer, size: number) => {
+		const chunks = Array.from({ length: Math.ceil(image.length / size) }, (_, index) =>
+			image.subarray(index * size, (index + 1) * size),
+		);
+		const source = Readable.from(chunks, { objectMode: false });
+		const expected = { type: 'image/png', head: image.subarray(0, 64), length: undefined };
+		const stream = new CheckedImage(source, expected).toStream();
+		return Buffer.concat((await stream.toArray()) as Buffer[]);
+	};
+
+	it(`is whole if its end is in the last 64 KiB, whatever its chunks (seed ${SEED})`, async () => {
+		const png = await picture('png');
+		const after = fc.integer({ min: 0, max: TAIL_BYTES - 8 });
+		await fc.assert(
+			fc.asyncProperty(after, fc.integer({ min: 100, max: 100_000 }), async (bytes, size) => {
+				const image = Buffer.concat([png, Buffer.alloc(bytes)]);
+
+				expect((await read(image, size)).equals(image)).toBe(true);
+			}),
+			fuzz(50),
+		);
+	});
+
+	it('is incomplete if its end comes much earlier, because no more of it is kept', async () => {
+		const image = Buffer.concat([await picture('png'), Buffer.alloc(4 * TAIL_BYTES)]);
+
+		await expect(read(image, 1000)).rejects.toThrow('download');
 	});
 });

@@ -33,7 +33,8 @@ export class CheckedImage {
 	async *#bytes(): AsyncGenerator<Uint8Array> {
 		const { type, head, length } = this.expected;
 		const bytes = this.source.readableEnded ? [head] : this.source;
-		const tail = Buffer.alloc(TAIL_BYTES);
+		const tail: Uint8Array[] = [];
+		let tailBytes = 0;
 		let size = 0;
 		// A consumer may throw at `yield`; that is not a failure of the image.
 		let isYielding = false;
@@ -41,16 +42,18 @@ export class CheckedImage {
 			for await (const chunk of bytes as AsyncIterable<Uint8Array>) {
 				size += chunk.length;
 				if (size > MAX_IMAGE_BYTES) throw new Failed({ kind: 'download', reason: 'too large' });
-				// A copy of each chunk would take twice the memory of the image until it is collected.
-				const end = chunk.subarray(-TAIL_BYTES);
-				tail.copyWithin(0, end.length);
-				tail.set(end, TAIL_BYTES - end.length);
+				tail.push(chunk);
+				tailBytes += chunk.length;
+				for (let first; (first = tail[0]) && tailBytes - first.length >= TAIL_BYTES; ) {
+					tailBytes -= first.length;
+					tail.shift();
+				}
 				isYielding = true;
 				yield chunk;
 				isYielding = false;
 			}
 			// A different length may count the bytes before inflation, so it proves nothing.
-			const isWhole = size === length || hasEnd(type, size, head, tail.subarray(-size));
+			const isWhole = size === length || hasEnd(type, size, head, Buffer.concat(tail));
 			if (!isWhole) throw new Failed({ kind: 'download', reason: 'incomplete' });
 		} catch (error) {
 			const failure = error instanceof Error ? error : new Error(String(error));
@@ -73,7 +76,7 @@ export const TAIL_BYTES = 64 * 1024;
  * must never be rejected.
  * @param size Bytes.
  * @param head At least its first 12 bytes, if there are as many.
- * @param tail Its last {@link TAIL_BYTES}, or all of it.
+ * @param tail At least its last {@link TAIL_BYTES}, or all of it.
  */
 export function hasEnd(type: string, size: number, head: Uint8Array, tail: Uint8Array): boolean {
 	const end = Buffer.from(tail.buffer, tail.byteOffset, tail.byteLength);

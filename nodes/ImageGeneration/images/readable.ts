@@ -3,6 +3,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 /** A stream from n8n's HTTP client or storage. */
 export type Readable = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
 
+const DECODER = new TextDecoder();
+
 /** The text read from a stream. */
 export interface ReadText {
 	text: string;
@@ -32,7 +34,7 @@ export async function peek(stream: Readable, count: number): Promise<Buffer> {
 export async function readText(stream: Readable, maxBytes: number): Promise<ReadText> {
 	const chunks: Buffer[] = [];
 	let length = 0;
-	const text = () => new TextDecoder().decode(Buffer.concat(chunks).subarray(0, maxBytes));
+	const text = () => DECODER.decode(Buffer.concat(chunks).subarray(0, maxBytes));
 	try {
 		for await (const chunk of stream) {
 			chunks.push(chunk as Buffer);

@@ -1,5 +1,5 @@
 /** Reason to abort a request that is over. Made once, because an error collects its stack. */
-export const REQUEST_ENDED = new Error('the request has ended');
+const REQUEST_ENDED = new Error('the request has ended');
 
 /**
  * The time limit of a request, as an abort signal. It aborts after the time, on Stop in n8n, or on

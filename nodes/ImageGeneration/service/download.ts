@@ -3,7 +3,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { Failed, toFailure, type DownloadFailure } from '../failures/failures';
 import type { JobResult } from '../types';
 import { toConnectionFailure } from './connectionFailure';
-import { Deadline, REQUEST_ENDED } from './deadline';
+import { Deadline } from './deadline';
 import { realLink } from './jobResults';
 import { BLANK } from './key';
 import type { Service } from './service';
@@ -44,6 +44,7 @@ export async function download(
 		const failed = new Failed(isKnown ? failure : interruption(error, service, deadline));
 		throw failed;
 	} finally {
+		// Closes all connections, even those of redirects, whose bodies were not read.
 		deadline.end();
 	}
 }
@@ -70,24 +71,18 @@ async function follow(
 			const reason = rules.allowOtherHosts ? hasKey && 'key leak' : 'other host';
 			if (reason) throw new Failed({ kind: 'download', reason, origin });
 		}
-		// Closes the connection of each hop, even if its body was not read.
-		const hop = new AbortController();
-		try {
-			const response = await request(context, url, AbortSignal.any([deadline.signal, hop.signal]));
-			const { statusCode, headers, body } = response;
-			if (statusCode === 200) return await storeImage(context, service, rules.fileName, response);
-			if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) {
-				throw new Failed({
-					...{ kind: 'download', reason: 'status', status: statusCode },
-					mayLackKey: link === undefined && job.output_url.includes(BLANK),
-					serviceMessage: await messageIn(body, service),
-					retryAfter: headers['retry-after'],
-				});
-			}
-			url = redirectTarget(headers.location, url);
-		} finally {
-			hop.abort(REQUEST_ENDED);
+		const response = await request(context, url, deadline.signal);
+		const { statusCode, headers, body } = response;
+		if (statusCode === 200) return await storeImage(context, service, rules.fileName, response);
+		if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) {
+			throw new Failed({
+				...{ kind: 'download', reason: 'status', status: statusCode },
+				mayLackKey: link === undefined && job.output_url.includes(BLANK),
+				serviceMessage: await messageIn(body, service),
+				retryAfter: headers['retry-after'],
+			});
 		}
+		url = redirectTarget(headers.location, url);
 	}
 	throw new Failed({ kind: 'download', reason: 'redirect loop' });
 }
