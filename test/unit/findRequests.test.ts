@@ -25,7 +25,14 @@ const newProcess = (): NodeProcess => ({
  */
 async function findIn(
 	rows: StoredRow[],
-	{ table = {}, ...more }: Partial<Omit<Search, 'table'>> & { table?: Partial<PurchaseTable> } = {},
+	{
+		table = {},
+		place = {},
+		...more
+	}: Partial<Omit<Search, 'table' | 'place'>> & {
+		table?: Partial<PurchaseTable>;
+		place?: Partial<Search['place']>;
+	} = {},
 	onSecond: (seconds: number) => void = () => {},
 ) {
 	let now = 0;
@@ -41,9 +48,8 @@ async function findIn(
 			},
 		},
 		place: {
-			...{ operation: 'generate', workflow: '', node: 'a node' },
-			execution: '3',
-			run: 'here.1.3',
+			...{ operation: 'generate', workflow: '', node: 'a node', execution: '3', run: 'here.1.3' },
+			...place,
 		},
 		...{ repeats: false, all: false, signal: undefined },
 		requests: async () => await Promise.resolve(new Set(['an owl'])),
@@ -183,12 +189,12 @@ describe('what an execution bought before its process died', () => {
 
 	it('is its own if n8n repeats it in another process, delivered or not', async () => {
 		for (const row of [dead, { ...dead, state: 'delivered' } as const]) {
-			const { found } = await findIn([row], { ...here, repeats: true });
+			const { found } = await findIn([row], { place: here, repeats: true });
 
 			const isAbandoned = row.state === 'bought';
 			expect(found).toEqual([{ row, isOwn: true, isAbandoned }]);
 		}
-		expect((await findIn([dead], { ...here, repeats: false })).found).toEqual([]);
+		expect((await findIn([dead], { place: here, repeats: false })).found).toEqual([]);
 	});
 
 	it.each<[string, Partial<StoredRow>]>([
@@ -199,7 +205,7 @@ describe('what an execution bought before its process died', () => {
 	])('does not include what %s', async (_what, more) => {
 		const process = newProcess();
 		process.live.set('here.5.2', undefined).set('here.1.2', undefined);
-		const found = await findIn([{ ...dead, ...more }], { ...here, repeats: true, process });
+		const found = await findIn([{ ...dead, ...more }], { place: here, repeats: true, process });
 
 		expect(found.found).toEqual([]);
 	});

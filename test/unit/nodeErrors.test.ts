@@ -59,7 +59,7 @@ describe('a stop before the first paid request', () => {
 
 	it.each([
 		[20, /: 2, 3, .*, 20, 21\.$/],
-		[21, /: 2, 3, .*, 20, 21 …\.$/],
+		[21, /: 2, 3, .*, 20, 21 and 1 more\.$/],
 	])('lists up to twenty of %i', (others, ending) => {
 		const all = Array.from({ length: others + 1 }, (_, index) => bad(index));
 

@@ -47,9 +47,8 @@ export function dryRunHint({ jobs, known, tooMany }: DryRun): string {
 		...keptImages(known).map(([count, what]) => `${images(count)} ${what}`),
 		...(tooMany ? [`'Max Images' allows only ${Math.max(0, tooMany.max - tooMany.bought)}`] : []),
 		...(unclear > 0 ? [`${images(unclear)} may have been charged already`] : []),
-		...(invalidItems > 0
-			? [`${counted(invalidItems, 'item')} ${invalidItems === 1 ? 'is' : 'are'} invalid`]
-			: []),
+		...(invalidItems === 1 ? ['1 item is invalid'] : []),
+		...(invalidItems > 1 ? [`${invalidItems} items are invalid`] : []),
 	];
 	return `${parts.join('; ')}.`;
 }

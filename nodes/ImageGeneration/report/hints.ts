@@ -79,8 +79,9 @@ function failedHint({ node, jobs, outcomes }: Summary): string {
 	const hasErrorOutput = node.onError === 'continueErrorOutput';
 	const where = hasErrorOutput ? 'went to the error output' : 'could not be delivered';
 	const about = `${placeName(first.job)}: ${endSentence(messageFor(first.failure).title)}`;
-	const isOnly = failed.length === 1;
-	return `${counted(failed.length, 'image')} ${where}. ${isOnly ? '' : 'The first one is '}${about}`;
+	return failed.length === 1
+		? `1 image ${where}. ${about}`
+		: `${failed.length} images ${where}. The first one is ${about}`;
 }
 
 function skippedHint(skipped: readonly string[]): string {
