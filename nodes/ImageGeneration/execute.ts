@@ -5,14 +5,13 @@ import type { Failure } from './failures/failures';
 import { settle } from './failures/outcome';
 import { planAll } from './plan/planAll';
 import { includesInput } from './plan/planItem';
-import { countsAsFailure } from './recall/attempt';
 import { recall, takeOver, tellAll } from './recall/recall';
 import { dryRunHint, dryRunItems } from './report/dryRun';
 import { hintsFor, toHint, unloggedHints } from './report/hints';
 import { canceledError, nodeError, stopOnFailure, stopOnInvalid } from './report/nodeErrors';
 import { toOutputItem } from './report/outputItems';
 import { jobOutcomes, purchaseDetails } from './report/purchaseDetails';
-import { continuesOnFail, isToolCall, setUp, type Run } from './run';
+import { continuesOnFail, countsAsFailure, isToolCall, setUp, type Run } from './run';
 
 /** Plans every job, recalls what is bought already, buys the rest, and returns items in input order. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -71,7 +70,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	const { concurrency } = options;
 	const outcomes = await buyAll(buying, jobs, known, { concurrency, stopOnFailure: stopsOnFail });
 	if (isStopped(run)) throw canceledError(node, jobOutcomes(jobs, memory, outcomes));
-	tellAll(recalled);
+	tellAll(buying.purchases, recalled);
 	if (stopsOnFail) stopOnFailure(node, jobOutcomes(jobs, memory, outcomes), unclaimed);
 
 	const unwanted = isTool ? [] : memory.takeUnwanted();

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Buying } from './buy/buyJob';
 import { purchaseLimit } from './buy/purchaseLimit';
@@ -8,9 +8,9 @@ import { settle, unwrap } from './failures/outcome';
 import { readOptions } from './fields/field';
 import { runOptions, type RunOptions } from './fields/options';
 import { parameterReader, type Planning } from './plan/planning';
-import { abandon, beginAttempt, type Attempt } from './recall/attempt';
 import { openExecutionMemory } from './recall/executionMemory';
-import { openPurchases } from './recall/openPurchases';
+import { isVersion2, openPurchases } from './recall/openPurchases';
+import { abandon, beginAttempt, type Attempt } from './recall/recordingRun';
 import { executionLog } from './report/executionLog';
 import { loadService } from './service/service';
 
@@ -87,6 +87,19 @@ export function continuesOnFail(context: IExecuteFunctions): boolean {
  */
 export function isToolCall(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
+}
+
+/**
+ * Whether n8n takes output for a failure: if its first item has `json.error`, even one copied from the
+ * input. n8n 2 ignores null and false there (2.40.3, 1.123.81).
+ */
+export function countsAsFailure(
+	context: IExecuteFunctions,
+	[first]: readonly INodeExecutionData[],
+): boolean {
+	const error = first?.json.error;
+	const isNothing = error === null || error === false;
+	return error !== undefined && !(isNothing && isVersion2(context));
 }
 
 /**

@@ -7,7 +7,6 @@ import { settle, unwrap, type Outcome } from '../../nodes/ImageGeneration/failur
 import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
 import type { Clock, NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
 import { matcher } from '../../nodes/ImageGeneration/recall/processTable';
-import type { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
 import {
 	asRead,
 	type Filter,
@@ -22,7 +21,10 @@ import {
 	type RecallingRun,
 } from '../../nodes/ImageGeneration/recall/recall';
 import { noRows, type RunRows } from '../../nodes/ImageGeneration/recall/recordingRun';
-import { recordPurchases } from '../../nodes/ImageGeneration/recall/recordPurchases';
+import {
+	recordPurchases,
+	type Purchases,
+} from '../../nodes/ImageGeneration/recall/recordPurchases';
 import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
 
 /** One random schedule. Times are in milliseconds. */
@@ -482,7 +484,7 @@ export class LogSimulation {
 			}
 			run.told.push(...shown);
 		}
-		if (!isStopped) tellAll(recalled);
+		if (!isStopped) tellAll(purchases, recalled);
 		memory.end(end === 'delivered');
 		await purchases.end(end);
 		if (!isShown) return;
@@ -502,7 +504,7 @@ export class LogSimulation {
 		remember: (outcome: Outcome<JobResult>) => void,
 	): Promise<void> {
 		const receipt = await purchases.send(job).catch(() => undefined);
-		if (receipt === undefined || run.abort.signal.aborted) return await receipt?.notCharged();
+		if (receipt === undefined || run.abort.signal.aborted) return receipt?.notCharged();
 		const request = Number(job.request.fields.text);
 		const chance = this.#random();
 		const link = `https://service/${this.charges.length + 1}-${this.#order++}`;
@@ -521,7 +523,7 @@ export class LogSimulation {
 				resolve(chance < 0.1 ? 'refused' : chance < 0.2 ? 'unclear' : 'ok');
 			});
 		});
-		if (outcome === 'refused') await receipt.notCharged();
+		if (outcome === 'refused') receipt.notCharged();
 		if (outcome === 'unclear') {
 			remember({ failure: { kind: 'timeout', message: 'unclear' } });
 			run.unclear.push(job.keys.join(' '));

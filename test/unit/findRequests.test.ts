@@ -192,7 +192,7 @@ describe('what an execution bought before its process died', () => {
 			const { found } = await findIn([row], { place: here, repeats: true });
 
 			const isAbandoned = row.state === 'bought';
-			expect(found).toEqual([{ row, isOwn: true, isAbandoned }]);
+			expect(found).toMatchObject([{ row, isOwn: true, isAbandoned }]);
 		}
 		expect((await findIn([dead], { place: here, repeats: false })).found).toEqual([]);
 	});

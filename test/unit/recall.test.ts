@@ -4,7 +4,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../../nodes/ImageGeneration/failures/failures';
 import { StreamedFile } from '../../nodes/ImageGeneration/images/streamedFile';
-import { beginAttempt } from '../../nodes/ImageGeneration/recall/attempt';
 import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
 import { openPurchases } from '../../nodes/ImageGeneration/recall/openPurchases';
 import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
@@ -14,6 +13,7 @@ import {
 	tellAll,
 	type RecallingRun,
 } from '../../nodes/ImageGeneration/recall/recall';
+import { beginAttempt } from '../../nodes/ImageGeneration/recall/recordingRun';
 import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
 import { FOX, jobFor, OWL, resultOf, shown } from '../support/jobs';
 
@@ -308,7 +308,7 @@ describe('what a stopped run bought', () => {
 			const run = runOf({ retryOnFail: false });
 			const recalled = await run.recall(OWL);
 			await run.buy(OWL, resultOf('owl'));
-			tellAll(recalled);
+			tellAll(run.purchases, recalled);
 			const ending = run.purchases.end(how);
 			run.stop();
 			await ending;
@@ -316,7 +316,7 @@ describe('what a stopped run bought', () => {
 			const { unclaimed } = await runOf().recall();
 			expect(unclaimed.map(({ result }) => result?.id)).toEqual(['A fox Fox', 'owl']);
 			// What nobody was told of is told again.
-			expect(unclaimed.map(({ isTold }) => isTold)).toEqual([false, false]);
+			expect(unclaimed.map(({ row }) => row.state)).toEqual(['stopped', 'stopped']);
 			expect(await runOf().take(OWL)).toEqual(['owl']);
 		},
 	);
@@ -329,12 +329,12 @@ describe('what a stopped run bought', () => {
 		const next = runOf();
 		const recalled = await next.recall();
 		expect(recalled.unclaimed.map(({ result }) => result?.id)).toEqual(['owl', undefined]);
-		tellAll(recalled);
+		tellAll(next.purchases, recalled);
 		await next.purchases.end('delivered');
 		await run.purchases.end('stopped');
 
 		const { unclaimed } = await runOf().recall();
-		expect(unclaimed.filter(({ isTold }) => !isTold)).toEqual([]);
+		expect(unclaimed).toEqual([]);
 	});
 
 	it('is taken by one of two runs that find it at the same time', async () => {
@@ -371,7 +371,7 @@ describe('what a stopped run bought', () => {
 		expect((await unclaimed()).map(({ result }) => result?.id)).toEqual(['A fox Owl']);
 		const attempts = [runOf(), runOf({ store: {}, retryOnFail: true })];
 		for (const [index, run] of attempts.entries()) {
-			tellAll(await run.recall(FOX));
+			tellAll(run.purchases, await run.recall(FOX));
 			await run.purchases.end(index === 0 ? 'failed' : 'delivered');
 			expect((await unclaimed()).length).toBe(index === 0 ? 1 : 0);
 		}

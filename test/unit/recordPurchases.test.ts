@@ -46,7 +46,7 @@ describe('with a table that', () => {
 			const recalled = await recall({ ...taking, reuse: 'never', signal: undefined }, jobs);
 			const taken = await settle(takeOver(taking, recalled));
 			if ('failure' in taken) return 'failed';
-			tellAll(recalled);
+			tellAll(purchases, recalled);
 			return jobs.map((job) => shown(recalled.known.get(job)?.outcome));
 		};
 		const buy = async (job: Job) => {
@@ -107,8 +107,9 @@ describe('with a table that', () => {
 		const rows = { ...noRows(), isLastAttempt: false };
 		const second = runWith({}, '2', rows);
 		const [gone] = await second.purchases.find([FOX], false);
-		await gone?.take();
-		await gone?.forget();
+		if (gone === undefined) throw new Error('Nothing was found');
+		await second.purchases.take(gone);
+		await second.purchases.forget(gone);
 		await second.purchases.end('failed');
 
 		expect(await runWith({}, '2', rows).purchases.find([FOX], true)).toEqual([]);

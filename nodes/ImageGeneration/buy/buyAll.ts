@@ -39,7 +39,7 @@ async function deliverKnown(
 	if (!isReused || !('failure' in delivery) || !isGone(delivery.failure)) return unwrap(delivery);
 	run.log.tally.gone++;
 	run.memory.forget(job);
-	await entry?.forget();
+	if (entry !== undefined) await run.purchases.forget(entry);
 	return await buyJob(run, job, signal);
 }
 

@@ -4,7 +4,7 @@ import { Failed, type Failure } from '../failures/failures';
 import { notStarted, settle, unwrap } from '../failures/outcome';
 import { mayBeCharged, retryDecision } from '../failures/retryDecision';
 import type { ExecutionMemory } from '../recall/executionMemory';
-import type { Purchases, Receipt } from '../recall/purchases';
+import type { Purchases, Receipt } from '../recall/recordPurchases';
 import { download } from '../service/download';
 import { referenceTo } from '../service/jobResults';
 import type { Service } from '../service/service';
@@ -78,7 +78,7 @@ async function purchase(run: Buying, job: Job, signal: AbortSignal): Promise<Job
 	const isCharged = 'value' in outcome || mayBeCharged(outcome.failure);
 	limit.settle(isCharged);
 	if ('value' in outcome) await sent.receipt?.bought(outcome.value);
-	else if (!isCharged) await sent.receipt?.notCharged();
+	else if (!isCharged) sent.receipt?.notCharged();
 	return unwrap(outcome);
 }
 

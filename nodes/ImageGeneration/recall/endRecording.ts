@@ -1,22 +1,29 @@
 import { settle } from '../failures/outcome';
-import type { RunEnd } from './purchases';
-import type { PurchaseRow, PurchaseState } from './purchaseTable';
+import type { PurchaseRow, PurchaseState, StoredRow } from './purchaseTable';
 import type { RecordingRun } from './recordingRun';
-import type { TakeOvers } from './takeOvers';
+
+/**
+ * How a run ended: `undelivered` without its images in the output, such as a Dry Run; `failed` if n8n may
+ * try again.
+ */
+export type RunEnd = 'delivered' | 'undelivered' | 'failed' | 'stopped';
 
 /** What a run has not finished writing. */
-interface Unfinished {
+export interface Unfinished {
 	/** All writes that it did not wait for. */
-	writes: ReadonlyArray<Promise<unknown>>;
+	writes: Array<Promise<unknown>>;
 	/** What the table did not take; a write that fails is added later. */
 	unwritten: PurchaseRow[];
-	takeOvers: TakeOvers;
+	/** What the run tells of other runs. */
+	told: StoredRow[];
+	/** Whether it may have taken over more than it knows. */
+	isUnsure: boolean;
 }
 
 /** Writes how a run ended, and what it told. */
 export async function endRecording(
 	{ table, process, place: { run }, rows, signal, onMissing }: RecordingRun,
-	{ writes, unwritten, takeOvers }: Unfinished,
+	{ writes, unwritten, told, isUnsure }: Unfinished,
 	how: RunEnd,
 ): Promise<void> {
 	/** Writes a row once more, unless it has arrived all the same. */
@@ -29,8 +36,8 @@ export async function endRecording(
 	}
 
 	/** Leaves the run's rows to others, except those of which another run has told. */
-	async function release(...told: PurchaseState[]): Promise<void> {
-		const untold = told.map((each) => ['state', 'neq', each] as const);
+	async function release(...reported: PurchaseState[]): Promise<void> {
+		const untold = reported.map((each) => ['state', 'neq', each] as const);
 		await table.update({ all: [['run', 'eq', run], ...untold] }, { state: 'stopped' });
 	}
 
@@ -48,7 +55,17 @@ export async function endRecording(
 		await table.close(run, state, () => unwritten.length === 0);
 	}
 
-	const state = takeOvers.isUnsure ? 'stopped' : how === 'failed' ? 'undelivered' : how;
+	/** Records that the user has been told, or not if n8n drops what the run says. */
+	async function closeTold(): Promise<void> {
+		const toldOf = ({ link }: StoredRow) => (link === '' ? 'unclear' : 'reported');
+		await Promise.all(
+			told.map(async (row) => {
+				await table.pass(row, { state: signal?.aborted === true ? 'stopped' : toldOf(row) });
+			}),
+		);
+	}
+
+	const state = isUnsure ? 'stopped' : how === 'failed' ? 'undelivered' : how;
 	// The next attempt goes on with its rows, or the next run if n8n is killed before it.
 	const isOver = how !== 'failed' || rows.isLastAttempt;
 	if (state === 'stopped') await Promise.all(writes);
@@ -60,10 +77,10 @@ export async function endRecording(
 	await Promise.all(writes);
 	const closed = unwritten.length === 0 ? early : await settle(wrapUp());
 	if (!isOver) return;
-	await settle(takeOvers.close());
+	await settle(closeTold());
 	// n8n drops the output of a node that is stopped while it still writes (2.40.3, 1.123.81).
 	const isDropped = how !== 'stopped' && signal?.aborted === true;
-	const withdrawn = async () => await Promise.all([release('reported'), takeOvers.close()]);
+	const withdrawn = async () => await Promise.all([release('reported'), closeTold()]);
 	const last = isDropped ? await settle(withdrawn()) : closed;
 	process.live.delete(run);
 	if ('failure' in last) onMissing(undefined, last.failure);

@@ -1,5 +1,5 @@
 import { findDead, liveRuns } from './leases';
-import type { Entry } from './purchases';
+import { storedResult, type Entry } from './purchases';
 import type { Condition, PurchaseState, StoredRow } from './purchaseTable';
 import type { RecordingRun } from './recordingRun';
 
@@ -8,12 +8,6 @@ const LOOK = 1000;
 
 const CLOSED: readonly PurchaseState[] = ['delivered', 'undelivered', 'unclear'];
 const HELD: readonly PurchaseState[] = ['sent', 'bought'];
-
-/** A paid request as its rows tell it. */
-export interface RecordedRequest extends Pick<Entry, 'isAbandoned' | 'isOwn'> {
-	/** The row that counts. */
-	row: StoredRow;
-}
 
 /** Where a run looks, and for what. */
 export interface Search extends Omit<RecordingRun, 'rows' | 'onMissing'> {
@@ -24,7 +18,7 @@ export interface Search extends Omit<RecordingRun, 'rows' | 'onMissing'> {
 }
 
 /** Reads what other executions of the node left, and what this one left in a process that is gone. */
-export async function findRequests(search: Search): Promise<RecordedRequest[]> {
+export async function findRequests(search: Search): Promise<Entry[]> {
 	const { table, process, place, repeats, all } = search;
 	const { node, execution, run: searching } = place;
 	const ofNode: Condition = ['node', 'eq', node];
@@ -39,13 +33,13 @@ export async function findRequests(search: Search): Promise<RecordedRequest[]> {
 	const isFree = ({ run, link }: StoredRow) => !live.has(run) || (run === searching && link !== '');
 	const lost = own
 		.filter((row) => belongsTo(row, execution) && isFree(row))
-		.map((row) => ({ row, isAbandoned: !CLOSED.includes(row.state), isOwn: true }));
+		.map((row) => toEntry(row, { isAbandoned: !CLOSED.includes(row.state), isOwn: true }));
 	// A run may have ended, or taken a row over, between these reads.
-	const read: RecordedRequest[] = [...lost, ...open, ...closed];
-	const counting = new Map<string, RecordedRequest>();
+	const read = [...lost, ...open, ...closed];
+	const counting = new Map<string, Entry>();
 	for (const each of read) {
 		const { entry } = each.row;
-		if ((counting.get(entry)?.row.link ?? '') === '') counting.set(entry, each);
+		if (counting.get(entry)?.result === undefined) counting.set(entry, each);
 	}
 	const superseded = read.flatMap(({ row: { entry, id } }) => {
 		const other = counting.get(entry);
@@ -61,7 +55,7 @@ function belongsTo(row: StoredRow, execution: string): boolean {
 }
 
 /** Reads what was delivered, or is in the data of an execution that failed, the latest run first. */
-async function readClosed({ table, place, requests }: Search): Promise<RecordedRequest[]> {
+async function readClosed({ table, place, requests }: Search): Promise<Entry[]> {
 	const { node, execution } = place;
 	const isEmpty = async () => (await table.read({ all: [['node', 'eq', node]] })).length === 0;
 	// Files are read only if something may be found.
@@ -72,14 +66,14 @@ async function readClosed({ table, place, requests }: Search): Promise<RecordedR
 	return rows
 		.filter((row) => ['delivered', 'undelivered'].includes(row.state) && !belongsTo(row, execution))
 		.sort((a, b) => (latest.get(b.run) ?? 0) - (latest.get(a.run) ?? 0))
-		.map((row) => ({ row, isAbandoned: false, isOwn: false }));
+		.map((row) => toEntry(row, { isAbandoned: false }));
 }
 
 /**
  * Reads what is not over. If a run of another process that may be dead has bought, or asked for, what this
  * run wants, waits until that run gives a sign of life or its lease is over.
  */
-async function readOpen(search: Search): Promise<RecordedRequest[]> {
+async function readOpen(search: Search): Promise<Entry[]> {
 	const { table, process, clock, signal, requests } = search;
 	const { node, execution, run: searching } = search.place;
 	const { sightings } = process;
@@ -117,6 +111,15 @@ async function readOpen(search: Search): Promise<RecordedRequest[]> {
 			HELD.includes(row.state) &&
 			row.run !== searching &&
 			(isOfProcess(row) ? isAlive(row) : !dead.has(row.run));
-		return rows.map((row) => ({ row, isAbandoned: !isHeld(row), isOwn: false }));
+		return rows.map((row) => toEntry(row, { isAbandoned: !isHeld(row) }));
 	}
+}
+
+function toEntry(
+	row: StoredRow,
+	{ isAbandoned, isOwn = false }: { isAbandoned: boolean; isOwn?: boolean },
+): Entry {
+	// What this execution sent is known by its job, even if an expression gives another request now.
+	const keys = isOwn ? row.job.split(' ') : [row.request];
+	return { row, keys, label: row.image, result: storedResult(row), isAbandoned, isOwn };
 }

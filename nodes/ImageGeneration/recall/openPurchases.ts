@@ -3,19 +3,15 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { settle } from '../failures/outcome';
 import type { Service } from '../service/service';
-import { isVersion2, process, type Attempt } from './attempt';
 import { dataTable } from './dataTable';
+import type { CallingContext } from './inlineWorkflow';
 import { processTable } from './processTable';
-import type { Purchases } from './purchases';
-import type { RecordingRun } from './recordingRun';
-import { recordPurchases } from './recordPurchases';
+import { thisProcess, type Attempt, type RecordingRun } from './recordingRun';
+import { recordPurchases, type Purchases } from './recordPurchases';
 
 /** What identifies the run of a node, and its account. */
 export interface RunOfNode {
-	context: Pick<
-		IExecuteFunctions,
-		'executeWorkflow' | 'getExecutionId' | 'getNode' | 'getWorkflow'
-	>;
+	context: CallingContext & Pick<IExecuteFunctions, 'getNode'>;
 	service: Pick<Service, 'account'>;
 	attempt: Attempt;
 	/** Aborted when the execution is stopped in n8n. */
@@ -36,12 +32,10 @@ const clock = {
  * @param log The table's name or id; empty if there is none.
  */
 export function openPurchases(
-	running: RunOfNode,
+	{ context, service, signal, attempt: { run, rows } }: RunOfNode,
 	log: string,
 	onMissing: RecordingRun['onMissing'],
 ): Purchases {
-	const { context, service, signal, attempt } = running;
-	const { run, rows } = attempt;
 	const { id, name: workflow = '' } = context.getWorkflow();
 	const node = context.getNode();
 	const { operation } = node.parameters as { operation: string };
@@ -49,7 +43,7 @@ export function openPurchases(
 	const isOn2 = isVersion2(context);
 	return recordPurchases({
 		table: log === '' ? processTable : dataTable(context, log, isOn2),
-		...{ process, clock, signal, onMissing, rows },
+		...{ process: thisProcess, clock, signal, onMissing, rows },
 		place: {
 			...{ operation, workflow, execution: context.getExecutionId(), run },
 			node: createHash('sha256').update(owner).digest('base64url'),
@@ -57,4 +51,9 @@ export function openPurchases(
 		// n8n 1.123.81 gives the execution of a killed worker to another one.
 		repeats: log !== '' && !isOn2,
 	});
+}
+
+/** n8n 1.123.81 does not have this function. */
+export function isVersion2(context: object): boolean {
+	return 'executeAgent' in context;
 }

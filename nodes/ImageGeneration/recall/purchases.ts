@@ -1,61 +1,23 @@
 import { createHash } from 'crypto';
 
 import { isJobResult } from '../service/jobResults';
-import type { Job, JobRequest, JobResult } from '../types';
-import type { PurchaseRow } from './purchaseTable';
+import type { JobRequest, JobResult } from '../types';
+import type { PurchaseRow, StoredRow } from './purchaseTable';
 
 /** What another execution of the node bought, or asked for. */
 export interface Entry {
+	/** The row that counts. */
+	row: StoredRow;
 	/** Any of these identifies its request or, if {@link isOwn}, its job. */
 	keys: readonly string[];
 	/** Names the job for users: `Item 3, "a red fox"`. */
 	label: string;
 	/** Undefined if the request went out and its outcome is not known. */
 	result: JobResult | undefined;
-	/** When its row was written, in milliseconds since 1970. */
-	sentAt: number;
 	/** Whether its run was stopped or killed before it could output the image. */
 	isAbandoned: boolean;
 	/** Whether this execution sent it, from a process that is gone. */
 	isOwn: boolean;
-	/** Whether a later run has told the user about it. */
-	isTold: boolean;
-	/** Makes it this run's own. @returns false if another run was faster. */
-	take(): Promise<boolean>;
-	/** No later run uses it, because the service no longer has the image. */
-	forget(): Promise<void>;
-	/** The user is told about it, unless this attempt fails and another one follows. */
-	tell(): void;
-}
-
-/** The record of a paid request that this run sends. */
-export interface Receipt {
-	bought(result: JobResult): Promise<void>;
-	/** Forgets the request, because it was definitely not charged. */
-	notCharged(): Promise<void>;
-}
-
-/**
- * How a run ended: `undelivered` without its images in the output, such as a Dry Run; `failed` if n8n may
- * try again.
- */
-export type RunEnd = 'delivered' | 'undelivered' | 'failed' | 'stopped';
-
-/** The purchases of a node in all its executions, as one run reads and records them. */
-export interface Purchases {
-	/**
-	 * What was left behind, oldest first.
-	 * @param all Whether what was delivered follows, the latest run first.
-	 */
-	find(jobs: readonly Job[], all: boolean): Promise<Entry[]>;
-	/** Identifies a job's request; undefined if n8n can't read its file. */
-	keyOf(job: Job): Promise<string | undefined>;
-	/** Records a request before it is sent. @throws if it can't: then nothing may be sent. */
-	send(job: Job): Promise<Receipt>;
-	/** Makes purchases that are in this execution's data this run's own. */
-	adopt(known: ReadonlyArray<readonly [Job, JobResult]>): Promise<void>;
-	/** Call once when the run ends. */
-	end(how: RunEnd): Promise<void>;
 }
 
 /** Identifies a request, whatever its run: its node, tool, text parts, and the bytes of its file. */
@@ -95,10 +57,10 @@ export function storedResult({ link, result }: PurchaseRow): JobResult | undefin
 }
 
 /** Finds entries by each of their keys, in order. */
-export function byKey<Entry extends { keys: readonly string[] }>(
-	entries: readonly Entry[],
-): Map<string, Entry[]> {
-	const found = new Map<string, Entry[]>();
+export function byKey<Keyed extends { keys: readonly string[] }>(
+	entries: readonly Keyed[],
+): Map<string, Keyed[]> {
+	const found = new Map<string, Keyed[]>();
 	for (const entry of entries) {
 		for (const key of entry.keys) {
 			const same = found.get(key);

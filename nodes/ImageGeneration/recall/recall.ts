@@ -4,7 +4,8 @@ import { settle, unwrap, type Outcome } from '../failures/outcome';
 import type { RunOptions } from '../fields/options';
 import type { Job, JobResult, PlannedJob } from '../types';
 import type { ExecutionMemory } from './executionMemory';
-import { byKey, type Entry, type Purchases } from './purchases';
+import { byKey, type Entry } from './purchases';
+import type { Purchases } from './recordPurchases';
 
 /** What is known of a job before anything is bought. */
 export interface Known {
@@ -85,7 +86,7 @@ export async function recall(run: RecallingRun, jobs: readonly PlannedJob[]): Pr
 		}
 	}
 	const unclaimed = others.filter(
-		(entry) => entry.isAbandoned && !entry.isTold && !used.has(entry),
+		(entry) => entry.isAbandoned && entry.row.state !== 'reported' && !used.has(entry),
 	);
 	return { known, repeated, unclaimed };
 }
@@ -102,7 +103,7 @@ export async function takeOver(
 	const taken = await Promise.all(
 		found.map(async ({ entry }) => {
 			const isFree = entry.isAbandoned && entry.result !== undefined;
-			return await settle(isFree ? entry.take() : Promise.resolve(true));
+			return await settle(isFree ? purchases.take(entry) : Promise.resolve(true));
 		}),
 	);
 	// If a table does not answer, this attempt remembers nothing, because the next one looks again.
@@ -121,9 +122,9 @@ function attempted(known: Recalled['known']): Array<[Job, JobResult]> {
 }
 
 /** Records that this run tells what stopped runs bought, or may have. */
-export function tellAll({ known, unclaimed }: Recalled): void {
+export function tellAll(purchases: Purchases, { known, unclaimed }: Recalled): void {
 	const lost = [...known.values()].flatMap(({ entry }) => (entry?.result ? [] : (entry ?? [])));
-	for (const entry of [...unclaimed, ...lost]) entry.tell();
+	for (const entry of [...unclaimed, ...lost]) purchases.tell(entry);
 }
 
 function isValid(job: PlannedJob): job is Job {
@@ -136,6 +137,7 @@ function outcomeOf({ result }: Entry): Outcome<JobResult> {
 	return { failure: { kind: 'interrupted', message: 'n8n was ended in between' } };
 }
 
-function isFresh({ sentAt }: Entry, { request }: Job): boolean {
-	return request.fields.image === undefined || Date.now() - sentAt <= ADDRESS_AGE;
+function isFresh({ row: { createdAt } }: Entry, { request }: Job): boolean {
+	const age = Date.now() - new Date(createdAt).getTime();
+	return request.fields.image === undefined || age <= ADDRESS_AGE;
 }

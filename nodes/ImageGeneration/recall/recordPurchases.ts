@@ -1,13 +1,18 @@
-import { settle } from '../failures/outcome';
+import { settle, unwrap } from '../failures/outcome';
 import { placeName } from '../failures/text';
 import type { Job, JobResult } from '../types';
-import { endRecording } from './endRecording';
+import { endRecording, type RunEnd, type Unfinished } from './endRecording';
 import { findRequests } from './findRequests';
 import { keepAlive } from './leases';
-import { requestKey, storable, type Purchases } from './purchases';
-import type { Condition, PurchaseRow } from './purchaseTable';
+import { requestKey, storable, type Entry } from './purchases';
+import type { Condition, PurchaseRow, StoredRow } from './purchaseTable';
 import type { RecordingRun } from './recordingRun';
-import { TakeOvers } from './takeOvers';
+
+/** The purchases of a node in all its executions, as one run reads and records them. */
+export type Purchases = ReturnType<typeof recordPurchases>;
+
+/** The record of a paid request that a run sends. */
+export type Receipt = Awaited<ReturnType<Purchases['send']>>;
 
 /**
  * Records purchases in a table. A paid request is an entry: a row `sent` before it goes out, and another
@@ -15,14 +20,12 @@ import { TakeOvers } from './takeOvers';
  * entry belongs to the run that its rows name. A run takes it over by replacing that name, which succeeds
  * for one run only.
  */
-export function recordPurchases(recording: RecordingRun): Purchases {
+export function recordPurchases(recording: RecordingRun) {
 	const { table, process, place, rows, signal, clock } = recording;
-	const writes: Array<Promise<unknown>> = [];
-	/** What the table did not take. */
-	const unwritten: PurchaseRow[] = [];
+	const unfinished: Unfinished = { writes: [], unwritten: [], told: [], isUnsure: false };
 	const ended = new AbortController();
 	let renewal: Promise<void> | undefined;
-	const takeOvers = new TakeOvers(recording, hold);
+	const own = { run: place.run, state: 'bought' } as const;
 	process.live.set(place.run, signal);
 	if (rows.hasAny) hold();
 
@@ -46,44 +49,52 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 		hold(['entry', 'eq', row.entry]);
 		const startedAt = clock.now();
 		const write = settle(table.insert(row)).then((outcome) => {
-			if ('failure' in outcome) unwritten.push(row);
+			if ('failure' in outcome) unfinished.unwritten.push(row);
 			else rows.renewedAt = startedAt;
 		});
-		writes.push(write);
+		unfinished.writes.push(write);
+	}
+
+	/** @throws if the table does not answer */
+	async function take(row: StoredRow): Promise<boolean> {
+		const isTaken = await table.pass(row, own);
+		if (isTaken) hold(['id', 'eq', row.id]);
+		return isTaken;
 	}
 
 	return {
+		/** Identifies a job's request; undefined if n8n can't read its file. */
 		keyOf,
-		find: async (jobs, all) => {
+		/**
+		 * What was left behind, oldest first.
+		 * @param all Whether what was delivered follows, the latest run first.
+		 */
+		find: async (jobs: readonly Job[], all: boolean): Promise<Entry[]> => {
 			let keys: ReadonlySet<string> | undefined;
 			const requests = async () => {
 				keys ??= new Set((await Promise.all(jobs.map(keyOf))).flatMap((key) => key ?? []));
 				return keys;
 			};
-			takeOvers.isUnsure = true;
-			const found = await findRequests({ ...recording, requests, all });
-			takeOvers.isUnsure = false;
-			const entries = found.map((each) => takeOvers.entry(each));
+			unfinished.isUnsure = true;
+			const entries = await findRequests({ ...recording, requests, all });
+			unfinished.isUnsure = false;
 			return entries.filter((entry) => all || entry.isAbandoned || entry.isOwn);
 		},
-		send: async (job) => {
-			const row = rowFor(job, table.isShared ? await keyOf(job) : undefined);
-			hold();
-			await table.insert(row);
-			rows.unsettled.set(row.entry, row);
-			return {
-				bought: async (result) => {
-					rows.unsettled.delete(row.entry);
-					await buy(row, job, result);
-				},
-				notCharged: async () => {
-					rows.unsettled.delete(row.entry);
-					writes.push(settle(table.remove(['entry', 'eq', row.entry])));
-					await Promise.resolve();
-				},
-			};
+		/** Makes an entry this run's own. @returns false if another run was faster. */
+		take: async ({ row }: Entry): Promise<boolean> => {
+			const taken = await settle(take(row));
+			if ('failure' in taken) unfinished.isUnsure = true;
+			return unwrap(taken);
 		},
-		adopt: async (known) => {
+		/** No later run uses the entry, because the service no longer has the image. */
+		forget: async ({ row }: Entry): Promise<void> => {
+			const closed = { request: '', state: 'delivered' } as const;
+			await settle(table.update({ all: [['id', 'eq', row.id]] }, closed));
+		},
+		/** The user is told about the entry, unless this attempt fails and another one follows. */
+		tell: ({ row }: Entry): void => void unfinished.told.push(row),
+		/** Makes purchases that are in this execution's data this run's own. */
+		adopt: async (known: ReadonlyArray<readonly [Job, JobResult]>): Promise<void> => {
 			if (known.length === 0) return;
 			const any = known.map(([, { output_url }]) => ['link', 'eq', output_url] as const);
 			const found = await settle(table.read({ any }));
@@ -91,10 +102,37 @@ export function recordPurchases(recording: RecordingRun): Purchases {
 			const links = new Set(found.value.map(({ link }) => link));
 			const missing = known.filter(([, { output_url }]) => !links.has(output_url));
 			await Promise.all(missing.map(async ([job, result]) => await buy(rowFor(job), job, result)));
-			await takeOvers.adopt(found.value);
+			const failed = found.value.filter(({ state }) => state === 'undelivered');
+			const ids = failed.map(({ id }) => ['id', 'eq', id] as const);
+			if (ids[0] !== undefined) {
+				hold(ids[0]);
+				await settle(table.update({ any: ids }, own));
+			}
+			// Another run may take these over.
+			const left = found.value.filter(({ state }) => state === 'stopped' || state === 'reported');
+			await Promise.all(left.map(async (row) => await settle(take(row))));
 		},
-		end: async (how) => {
-			await endRecording(recording, { writes, unwritten, takeOvers }, how);
+		/** Records a request before it is sent. @throws if it can't: then nothing may be sent. */
+		send: async (job: Job) => {
+			const row = rowFor(job, table.isShared ? await keyOf(job) : undefined);
+			hold();
+			await table.insert(row);
+			rows.unsettled.set(row.entry, row);
+			return {
+				bought: async (result: JobResult): Promise<void> => {
+					rows.unsettled.delete(row.entry);
+					await buy(row, job, result);
+				},
+				/** Forgets the request, because it was definitely not charged. */
+				notCharged: (): void => {
+					rows.unsettled.delete(row.entry);
+					unfinished.writes.push(settle(table.remove(['entry', 'eq', row.entry])));
+				},
+			};
+		},
+		/** Call once when the run ends. */
+		end: async (how: RunEnd): Promise<void> => {
+			await endRecording(recording, unfinished, how);
 			ended.abort();
 		},
 	};
