@@ -48,6 +48,7 @@ function runIn(tables: Array<{ id: string; name: string; rows?: Row[] }>, isVers
 		return (isVersion2 ? found : found.reverse()).slice(0, Number(given.limit));
 	};
 	const context = {
+		...(isVersion2 && { executeAgent: undefined }),
 		getExecutionId: () => '1',
 		getWorkflow: () => ({ id: workflow }),
 		executeWorkflow: async ({ code }: { code: { nodes: Array<{ parameters: IDataObject }> } }) => {
@@ -56,7 +57,7 @@ function runIn(tables: Array<{ id: string; name: string; rows?: Row[] }>, isVers
 			return await Promise.resolve({ data: [json.map((each) => ({ json: each }))] });
 		},
 	} as unknown as CallingContext;
-	return { table: (wanted: string) => dataTable(context, wanted, isVersion2), calls, tables };
+	return { table: (wanted: string) => dataTable(context, wanted), calls, tables };
 }
 
 const rowsWith = (count: number, requests: number): Row[] =>

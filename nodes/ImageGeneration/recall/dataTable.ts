@@ -1,15 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { settle } from '../failures/outcome';
 import { batched } from './batched';
-import {
-	conditions,
-	runInline,
-	update,
-	type CallingContext,
-	type Conditions,
-	type Step,
-} from './inlineWorkflow';
+import { conditions, update, type CallingContext, type Conditions } from './inlineWorkflow';
 import { namedTable } from './namedTable';
 import {
 	asRead,
@@ -18,7 +10,6 @@ import {
 	type PurchaseRow,
 	type PurchaseTable,
 	type StoredRow,
-	unusableLog,
 } from './purchaseTable';
 
 /** Rows in one call. n8n refuses a second page if the table has changed meanwhile. */
@@ -34,35 +25,8 @@ const GET = { operation: 'get', limit: PAGE };
  * as one.
  * @param wanted Its name, or its id. n8n 1 knows tables by their id only.
  */
-export function dataTable(
-	context: CallingContext,
-	wanted: string,
-	isVersion2: boolean,
-): PurchaseTable {
-	const table = namedTable(context, wanted, isVersion2);
-	let wasReached = false;
-
-	async function callRows(steps: IDataObject[], items: IDataObject[] = []): Promise<StoredRow[]> {
-		const dataTableId = { __rl: true, mode: 'id', value: await table.id() };
-		const complete = steps.map(
-			(step): Step => ({ ...(step as Step), resource: 'row', dataTableId }),
-		);
-		const rows = await runInline(context, complete, { isVersion2, items });
-		// n8n 1 returns dates as objects.
-		return JSON.parse(JSON.stringify(rows)) as StoredRow[];
-	}
-
-	async function rows(steps: IDataObject[], items?: IDataObject[]): Promise<StoredRow[]> {
-		let outcome = await settle(callRows(steps, items));
-		if ('failure' in outcome && !wasReached && isVersion2) {
-			// It may have been deleted since an earlier run.
-			table.forget();
-			outcome = await settle(callRows(steps, items));
-		}
-		if ('failure' in outcome) throw unusableLog(wanted, outcome.failure, isVersion2);
-		wasReached = true;
-		return outcome.value;
-	}
+export function dataTable(context: CallingContext, wanted: string): PurchaseTable {
+	const rows = namedTable(context, wanted);
 
 	/** Halves the ids if there are more rows than n8n returns, which n8n 1 takes in any order (1.123.81). */
 	async function readAll(all: Conditions, after = 0, last?: number): Promise<StoredRow[]> {

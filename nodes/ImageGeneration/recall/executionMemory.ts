@@ -6,23 +6,7 @@ import type { Job, JobResult, PlannedJob } from '../types';
 import { byKey, storable } from './purchases';
 
 /** What this execution knows of its own purchases, as one run reads and records them. */
-export interface ExecutionMemory {
-	isEmpty(): boolean;
-	/** The outcome of a job that an earlier attempt bought, or may have. Call once for each job. */
-	recall(job: Job): Outcome<JobResult> | undefined;
-	add(job: Job, outcome: Outcome<JobResult>): void;
-	/** Forgets what is known of a job that is bought again. */
-	forget(job: Job): void;
-	/** What this run recalled or added. */
-	outcomeOf(job: PlannedJob): Outcome<JobResult> | undefined;
-	/** The job's image, if an earlier attempt stored it. */
-	imageOf(job: Job): IBinaryData | undefined;
-	addImage(job: Job, image: IBinaryData): void;
-	/** Forgets what earlier attempts of this run bought and no job of this one asked for. */
-	takeUnwanted(): JobResult[];
-	/** Ends the run. Its jobs are forgotten if n8n has its output, and left to the next attempt if not. */
-	end(isDelivered: boolean): void;
-}
+export type ExecutionMemory = ReturnType<typeof openExecutionMemory>;
 
 interface Remembered {
 	/** Any of these identifies the job. */
@@ -43,7 +27,7 @@ const memories = new WeakMap<object, Remembered[]>();
  * 1.123.81).
  * @param runName Begins the keys of this run's jobs.
  */
-export function openExecutionMemory(context: IExecuteFunctions, runName: string): ExecutionMemory {
+export function openExecutionMemory(context: IExecuteFunctions, runName: string) {
 	const store = context.getContext('node');
 	// Without Retry On Fail only the user can start another attempt, and has read the messages.
 	const hasAttempts = context.getNode().retryOnFail === true;
@@ -62,14 +46,15 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 
 	return {
 		isEmpty: () => remembered.length === 0,
-		recall: (job) => {
+		/** The outcome of a job that an earlier attempt bought, or may have. Call once for each job. */
+		recall: (job: Job): Outcome<JobResult> | undefined => {
 			const found = job.keys.flatMap((key) => free.get(key) ?? []).find(({ isTaken }) => !isTaken);
 			if (found === undefined) return undefined;
 			found.isTaken = true;
 			own.set(job, found);
 			return found.outcome;
 		},
-		add: (job, outcome) => {
+		add: (job: Job, outcome: Outcome<JobResult>): void => {
 			if ('failure' in outcome && !hasAttempts) return;
 			const kept = 'value' in outcome ? { value: storable(outcome.value) } : outcome;
 			const entry = { keys: job.keys, outcome: kept, isTaken: true };
@@ -80,25 +65,30 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 			store.finishedJobs = finished;
 			finished.push(...toFinished(entry));
 		},
-		forget: (job) => {
+		/** Forgets what is known of a job that is bought again. */
+		forget: (job: Job): void => {
 			const forgotten = own.get(job);
 			own.delete(job);
 			drop((entry) => entry === forgotten);
 		},
-		outcomeOf: (job) => own.get(job)?.outcome,
-		imageOf: (job) => own.get(job)?.image,
-		addImage: (job, image) => {
+		/** What this run recalled or added. */
+		outcomeOf: (job: PlannedJob) => own.get(job)?.outcome,
+		/** The job's image, if an earlier attempt stored it. */
+		imageOf: (job: Job) => own.get(job)?.image,
+		addImage: (job: Job, image: IBinaryData): void => {
 			const entry = own.get(job);
 			if (hasAttempts && entry !== undefined) entry.image = image;
 		},
-		takeUnwanted: () => {
+		/** Forgets what earlier attempts of this run bought and no job of this one asked for. */
+		takeUnwanted: (): JobResult[] => {
 			const isUnwanted = ({ keys, outcome, isTaken }: Remembered) =>
 				!isTaken && 'value' in outcome && keys[0]?.startsWith(`${runName}.`);
 			const unwanted = new Set(remembered.filter(isUnwanted));
 			drop((entry) => unwanted.has(entry));
 			return [...unwanted].flatMap(({ outcome }) => ('value' in outcome ? [outcome.value] : []));
 		},
-		end: (isDelivered) => {
+		/** Ends the run. Its jobs are forgotten if n8n has its output, and left to the next attempt if not. */
+		end: (isDelivered: boolean): void => {
 			const entries = new Set(own.values());
 			if (isDelivered) drop((entry) => entries.has(entry));
 			else for (const entry of entries) entry.isTaken = false;

@@ -3,9 +3,6 @@ import type { IDataObject, IExecuteFunctions, INode, IWorkflowBase } from 'n8n-w
 import { settle } from '../failures/outcome';
 import type { Condition, PurchaseRow } from './purchaseTable';
 
-/** Parameters of a Data Table node. */
-export type Step = IDataObject & { resource: 'row' | 'table'; operation: string };
-
 export type CallingContext = Pick<
 	IExecuteFunctions,
 	'executeWorkflow' | 'getExecutionId' | 'getWorkflow'
@@ -14,12 +11,22 @@ export type CallingContext = Pick<
 /** The last call on n8n 1, which shares one SQLite connection: its transactions must not meet (1.123.81). */
 let lastCall: Promise<unknown> = Promise.resolve();
 
-/** Runs Data Table nodes inside an execution. @returns the rows of the last one */
+/** n8n 1.123.81 does not have this function. */
+export function isVersion2(context: object): boolean {
+	return 'executeAgent' in context;
+}
+
+/**
+ * Runs Data Table nodes inside an execution.
+ * @param steps Their parameters. @param items The input of the first one, which runs for each.
+ * @returns the rows of the last one
+ */
 export async function runInline(
 	context: CallingContext,
-	steps: readonly Step[],
-	{ isVersion2, items }: { isVersion2: boolean; items: readonly IDataObject[] },
+	steps: ReadonlyArray<IDataObject & { resource: 'row' | 'table' }>,
+	items: readonly IDataObject[] = [],
 ): Promise<IDataObject[]> {
+	const isOn2 = isVersion2(context);
 	const { id: workflowId = '' } = context.getWorkflow();
 	const execute = async () =>
 		await context.executeWorkflow(
@@ -28,18 +35,17 @@ export async function runInline(
 			undefined,
 			{ parentExecution: { executionId: context.getExecutionId(), workflowId } },
 		);
-	const executed = isVersion2 ? execute() : lastCall.then(execute);
-	if (!isVersion2) lastCall = settle(executed);
+	const executed = isOn2 ? execute() : lastCall.then(execute);
+	if (!isOn2) lastCall = settle(executed);
 	const { data } = await executed;
 	return (data[0] ?? []).map(({ json }) => json).filter(({ id }) => id !== undefined);
 }
 
 /** A workflow of Data Table nodes that leaves no trace in the list of executions. */
-function inlineWorkflow(steps: readonly Step[]): IWorkflowBase {
+function inlineWorkflow(steps: readonly IDataObject[]): IWorkflowBase {
 	const nodes: INode[] = steps.map((parameters, index) => ({
 		...{ id: `${index}`, name: `Table ${index}`, type: 'n8n-nodes-base.dataTable' },
 		...{ typeVersion: 1, position: [0, 0], parameters: { options: {}, ...parameters } },
-		// Only the first one runs for each item.
 		executeOnce: index > 0,
 		alwaysOutputData: true,
 	}));

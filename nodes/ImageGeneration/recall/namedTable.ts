@@ -1,61 +1,82 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { BadInput, Failed, type Failure } from '../failures/failures';
 import { settle, unwrap } from '../failures/outcome';
-import { runInline, type CallingContext, type Step } from './inlineWorkflow';
-import { COLUMNS } from './purchaseTable';
+import { endSentence } from '../failures/text';
+import { isVersion2, runInline, type CallingContext } from './inlineWorkflow';
+import { COLUMNS, type StoredRow } from './purchaseTable';
 
 /** Ids of tables by workflow and name. */
 const knownIds = new Map<string, string>();
 
-/** A data table that a run uses. */
-export interface NamedTable {
-	/** Finds it, or makes it if there is none. */
-	id(): Promise<string>;
-	/** Finds it anew the next time. */
-	forget(): void;
-}
+/** Runs row operations of the Data Table node, one after the other. @returns the rows of the last one */
+export type RowCall = (steps: IDataObject[], items?: IDataObject[]) => Promise<StoredRow[]>;
 
-/** @param wanted Its name, or its id. n8n 1 knows tables by their id only. */
-export function namedTable(
-	context: CallingContext,
-	wanted: string,
-	isVersion2: boolean,
-): NamedTable {
+/**
+ * Opens a data table when it is first called, and makes it if there is none.
+ * @param wanted Its name, or its id. n8n 1 knows tables by their id only.
+ * @returns calls it. @throws BadInput if it can't be used
+ */
+export function namedTable(context: CallingContext, wanted: string): RowCall {
+	const isOn2 = isVersion2(context);
 	const key = JSON.stringify([context.getWorkflow().id, wanted]);
-	let id: Promise<string> | undefined;
-
-	const call = async (operation: string, parameters: IDataObject): Promise<IDataObject[]> => {
-		const step: Step = { resource: 'table', operation, ...parameters };
-		return await runInline(context, [step], { isVersion2, items: [] });
-	};
+	let tableId: Promise<string> | undefined;
+	let wasReached = false;
 
 	/** n8n's own filter knows no ids and, with SQLite, no capitals but English ones (2.40.3). */
 	async function listed(): Promise<IDataObject | undefined> {
-		const all = await call('list', { returnAll: true });
+		const list = { resource: 'table', operation: 'list', returnAll: true } as const;
+		const all = await runInline(context, [list]);
 		return all.find((table) => [table.id, table.name].includes(wanted));
 	}
 
-	async function find(): Promise<string> {
-		const known = isVersion2 ? knownIds.get(key) : wanted;
-		if (known !== undefined) return known;
+	async function create(): Promise<IDataObject | undefined> {
 		const columns = { column: COLUMNS.map((name) => ({ name, type: 'string' })) };
-		const named = await listed();
-		// Another run may be faster.
-		const made =
-			named === undefined
-				? await settle(call('create', { tableName: wanted, columns }))
-				: { value: [named] };
+		const create = { resource: 'table', operation: 'create', tableName: wanted, columns } as const;
+		const made = await settle(runInline(context, [create]));
+		// Another run may have been faster.
 		const found = 'value' in made ? made.value[0] : await listed();
-		const tableId = (found ?? unwrap(made)[0])?.id as string;
-		knownIds.set(key, tableId);
-		return tableId;
+		return found ?? unwrap(made)[0];
 	}
 
-	return {
-		id: async () => await (id ??= find()),
-		forget: () => {
-			knownIds.delete(key);
-			id = undefined;
-		},
+	async function findId(): Promise<string> {
+		const known = isOn2 ? knownIds.get(key) : wanted;
+		if (known !== undefined) return known;
+		const table = (await listed()) ?? (await create());
+		const id = table?.id as string;
+		knownIds.set(key, id);
+		return id;
+	}
+
+	const call: RowCall = async (steps, items) => {
+		const dataTableId = { __rl: true, mode: 'id', value: await (tableId ??= findId()) };
+		const complete = steps.map((step) => ({ ...step, resource: 'row' as const, dataTableId }));
+		const rows = await runInline(context, complete, items);
+		// n8n 1 returns dates as objects.
+		return JSON.parse(JSON.stringify(rows)) as StoredRow[];
 	};
+
+	return async (steps, items) => {
+		let outcome = await settle(call(steps, items));
+		if ('failure' in outcome && !wasReached && isOn2) {
+			// It may have been deleted since an earlier run.
+			knownIds.delete(key);
+			tableId = undefined;
+			outcome = await settle(call(steps, items));
+		}
+		if ('failure' in outcome) throw unusable(wanted, outcome.failure, isOn2);
+		wasReached = true;
+		return outcome.value;
+	};
+}
+
+function unusable(wanted: string, failure: Failure, isOn2: boolean): BadInput {
+	const { message } = new Failed(failure);
+	const advice = isOn2
+		? "Nothing was sent. In 'Purchase Log', enter a new name, and the node creates the table."
+		: "Nothing was sent. In 'Purchase Log', enter the ID of a data table, because n8n 1 does not know it by name.";
+	return new BadInput(
+		`The purchase log "${wanted}" can't be used: ${endSentence(message)}`,
+		`${advice} It needs these text columns: ${COLUMNS.join(', ')}.`,
+	);
 }

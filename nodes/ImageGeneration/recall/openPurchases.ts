@@ -4,7 +4,7 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { settle } from '../failures/outcome';
 import type { Service } from '../service/service';
 import { dataTable } from './dataTable';
-import type { CallingContext } from './inlineWorkflow';
+import { isVersion2, type CallingContext } from './inlineWorkflow';
 import { processTable } from './processTable';
 import { thisProcess, type Attempt, type RecordingRun } from './recordingRun';
 import { recordPurchases, type Purchases } from './recordPurchases';
@@ -40,20 +40,14 @@ export function openPurchases(
 	const node = context.getNode();
 	const { operation } = node.parameters as { operation: string };
 	const owner = JSON.stringify([service.account, id, node.id]);
-	const isOn2 = isVersion2(context);
 	return recordPurchases({
-		table: log === '' ? processTable : dataTable(context, log, isOn2),
+		table: log === '' ? processTable : dataTable(context, log),
 		...{ process: thisProcess, clock, signal, onMissing, rows },
 		place: {
 			...{ operation, workflow, execution: context.getExecutionId(), run },
 			node: createHash('sha256').update(owner).digest('base64url'),
 		},
 		// n8n 1.123.81 gives the execution of a killed worker to another one.
-		repeats: log !== '' && !isOn2,
+		repeats: log !== '' && !isVersion2(context),
 	});
-}
-
-/** n8n 1.123.81 does not have this function. */
-export function isVersion2(context: object): boolean {
-	return 'executeAgent' in context;
 }
