@@ -12,6 +12,7 @@ import { canceledError, nodeError, stopOnFailure, stopOnInvalid } from './report
 import { toOutputItem } from './report/outputItems';
 import { jobOutcomes, purchaseDetails } from './report/purchaseDetails';
 import { continuesOnFail, countsAsFailure, isToolCall, setUp, type Run } from './run';
+import type { Job } from './types';
 
 /** Plans every job, recalls what is bought already, buys the rest, and returns items in input order. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -48,11 +49,12 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	const { jobs, skipped } = await planAll(planning, memory.isEmpty() ? buying.signal : undefined);
 	if (stopsOnFail && !isStopped(run)) stopOnInvalid(node, jobs);
 
-	const found = await settle(recall({ ...buying, isTool, reuse: options.reuse }, jobs));
+	const valid = jobs.filter((job): job is Job => !('problem' in job));
+	const found = await settle(recall({ ...buying, isTool, reuse: options.reuse }, valid));
 	if ('failure' in found) return setUpFailed(context, found.failure);
 	const recalled = found.value;
 	const { known, unclaimed } = recalled;
-	const tooMany = limit.refusal(jobs.filter((job) => !('problem' in job || known.has(job))).length);
+	const tooMany = limit.refusal(valid.filter((job) => !known.has(job)).length);
 	if (stopsOnFail && !isStopped(run)) {
 		// A failure that no attempt can resolve stops this attempt before it buys anything.
 		const before = jobOutcomes(jobs, memory);

@@ -2,7 +2,6 @@ import { getEventListeners } from 'node:events';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { BadInput } from '../../nodes/ImageGeneration/failures/failures';
 import { StreamedFile } from '../../nodes/ImageGeneration/images/streamedFile';
 import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
 import { openPurchases } from '../../nodes/ImageGeneration/recall/openPurchases';
@@ -586,14 +585,6 @@ describe('what an earlier run delivered', () => {
 			isReused ? [[OWL, 'earlier run']] : [],
 		);
 		expect([...repeated]).toEqual(input.reuse === 'never' ? [OWL] : []);
-	});
-
-	it('is reused beside an item that is invalid', async () => {
-		await delivered(OWL);
-		const place = { itemIndex: 1, label: '', includesInput: false };
-		const invalid = { ...place, problem: new BadInput('No prompt.', '').failure };
-
-		expect(await runOf({ reuse: 'always' }).take(invalid, OWL)).toEqual([undefined, 'Owl']);
 	});
 
 	it('can be reused again and again', async () => {

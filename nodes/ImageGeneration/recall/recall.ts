@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { settle, unwrap, type Outcome } from '../failures/outcome';
 import type { RunOptions } from '../fields/options';
-import type { Job, JobResult, PlannedJob } from '../types';
+import type { Job, JobPlace, JobResult } from '../types';
 import type { ExecutionMemory } from './executionMemory';
 import { byKey, type Entry } from './purchases';
 import type { Purchases } from './recordPurchases';
@@ -18,9 +18,9 @@ export interface Known {
 
 /** What a run learns before it buys. */
 export interface Recalled {
-	known: Map<PlannedJob, Known>;
+	known: Map<Job, Known>;
 	/** Jobs that an earlier run bought as well, in a manual run that does not reuse images. */
-	repeated: Set<PlannedJob>;
+	repeated: ReadonlySet<JobPlace>;
 	/** What stopped runs bought, or may have, and this run did not ask for. */
 	unclaimed: Entry[];
 }
@@ -42,16 +42,16 @@ const ADDRESS_AGE = 10 * 60 * 1000;
  * Finds out for every job, in order, whether an earlier attempt, a stopped run or, with Reuse Images, any
  * earlier run bought it. Changes nothing: {@link takeOver} does.
  */
-export async function recall(run: RecallingRun, jobs: readonly PlannedJob[]): Promise<Recalled> {
+export async function recall(run: RecallingRun, jobs: readonly Job[]): Promise<Recalled> {
 	const { context, memory, purchases, reuse } = run;
 	const isManual = context.getMode() === 'manual';
 	const reuses = reuse === 'always' || (reuse === 'manualRuns' && isManual);
 	// An agent repeats a request because it wants another image. After Stop nothing is bought.
 	const isAlone = run.isTool || run.signal?.aborted === true;
-	const entries = isAlone ? [] : await purchases.find(jobs.filter(isValid), isManual || reuses);
-	const known = new Map<PlannedJob, Known>();
-	const repeated = new Set<PlannedJob>();
-	for (const job of jobs.filter(isValid)) {
+	const entries = isAlone ? [] : await purchases.find(jobs, isManual || reuses);
+	const known = new Map<Job, Known>();
+	const repeated = new Set<Job>();
+	for (const job of jobs) {
 		const outcome = memory.recall(job);
 		if (outcome !== undefined) known.set(job, { outcome, from: 'attempt' });
 	}
@@ -63,27 +63,21 @@ export async function recall(run: RecallingRun, jobs: readonly PlannedJob[]): Pr
 		keys.flatMap((key) => offers.get(key) ?? []).filter((entry) => !used.has(entry));
 
 	for (const job of jobs) {
-		if ('problem' in job || known.has(job)) continue;
+		if (known.has(job)) continue;
 		const own = offersFor(job.keys).filter(({ isOwn }) => isOwn);
 		const lost = own.find(({ result }) => result !== undefined) ?? own[0];
-		if (lost !== undefined) {
-			used.add(lost);
-			known.set(job, { outcome: outcomeOf(lost), from: 'stopped run', entry: lost });
-			continue;
-		}
 		// Files are read only if something may be found.
-		const key = offers.size === 0 ? undefined : await purchases.keyOf(job);
+		const isSettled = lost !== undefined || offers.size === 0;
+		const key = isSettled ? undefined : await purchases.keyOf(job);
 		const same = key === undefined ? [] : offersFor([key]);
 		const free = same.filter(({ result }) => result !== undefined);
-		const abandoned = free.find((entry) => entry.isAbandoned && isFresh(entry, job));
+		const abandoned = lost ?? free.find((entry) => entry.isAbandoned && isFresh(entry, job));
 		const entry = abandoned ?? free.find(({ isAbandoned }) => reuses || (isManual && !isAbandoned));
 		if (entry === undefined) continue;
 		used.add(entry);
-		if (abandoned === undefined && !reuses) repeated.add(job);
-		else {
-			const from = abandoned === undefined ? 'earlier run' : 'stopped run';
-			known.set(job, { outcome: outcomeOf(entry), from, entry });
-		}
+		const from = abandoned === undefined ? 'earlier run' : 'stopped run';
+		if (from === 'earlier run' && !reuses) repeated.add(job);
+		else known.set(job, { outcome: outcomeOf(entry), from, entry });
 	}
 	const unclaimed = others.filter(
 		(entry) => entry.isAbandoned && entry.row.state !== 'reported' && !used.has(entry),
@@ -97,27 +91,25 @@ export async function takeOver(
 	{ known }: Recalled,
 ): Promise<void> {
 	await purchases.adopt(attempted(known));
-	const found = [...known].flatMap(([job, { outcome, entry }]) =>
-		entry === undefined || 'problem' in job ? [] : [{ job, outcome, entry }],
-	);
+	const found = [...known];
 	const taken = await Promise.all(
-		found.map(async ({ entry }) => {
-			const isFree = entry.isAbandoned && entry.result !== undefined;
+		found.map(async ([, { entry }]) => {
+			const isFree = entry?.isAbandoned === true && entry.result !== undefined;
 			return await settle(isFree ? purchases.take(entry) : Promise.resolve(true));
 		}),
 	);
 	// If a table does not answer, this attempt remembers nothing, because the next one looks again.
 	const isOwn = taken.map(unwrap);
-	for (const [index, { job, outcome }] of found.entries()) {
-		if (isOwn[index] === true) memory.add(job, outcome);
-		else known.delete(job);
+	for (const [index, [job, { outcome, entry }]] of found.entries()) {
+		if (isOwn[index] !== true) known.delete(job);
+		else if (entry !== undefined) memory.add(job, outcome);
 	}
 }
 
 /** What earlier attempts of this execution bought. */
 function attempted(known: Recalled['known']): Array<[Job, JobResult]> {
 	return [...known].flatMap(([job, { outcome, from }]) =>
-		from === 'attempt' && isValid(job) && 'value' in outcome ? [[job, outcome.value]] : [],
+		from === 'attempt' && 'value' in outcome ? [[job, outcome.value]] : [],
 	);
 }
 
@@ -125,10 +117,6 @@ function attempted(known: Recalled['known']): Array<[Job, JobResult]> {
 export function tellAll(purchases: Purchases, { known, unclaimed }: Recalled): void {
 	const lost = [...known.values()].flatMap(({ entry }) => (entry?.result ? [] : (entry ?? [])));
 	for (const entry of [...unclaimed, ...lost]) purchases.tell(entry);
-}
-
-function isValid(job: PlannedJob): job is Job {
-	return !('problem' in job);
 }
 
 /** What became of a job that this execution sent from a process that is gone. */
