@@ -557,7 +557,7 @@ describe('a request that Stop cut off', () => {
 
 	it('is not told if it was definitely not charged, or if its run went on', async () => {
 		const run = runOf();
-		await (await run.purchases.send(OWL)).notCharged();
+		(await run.purchases.send(OWL)).notCharged();
 		await runOf().purchases.send(OWL);
 		run.stop();
 
