@@ -208,16 +208,6 @@ describe('in a loop', () => {
 		expect(new Set(ids).size).toBe(6);
 		expect(fixture.charged()).toBe(6);
 	});
-
-	it('changed parameters make new jobs', async () => {
-		const { run } = await fixture.run(
-			{ ...parameters, prompt: '={{ $json.title }} in run {{ $runIndex }}' },
-			{ items: itemsOf('One'), rounds: [itemsOf('One')], node: continueOnFail },
-		);
-
-		expect(run.status).toBe('success');
-		expect(sent()).toEqual(['One in run 0', 'One in run 1']);
-	});
 });
 
 describe('the record of finished jobs', () => {
@@ -250,19 +240,5 @@ describe('the record of finished jobs', () => {
 		expect(fixture.charged()).toBe(1);
 		expect(storedIn(result)).toContain(paid?.outputUrl);
 		expect(storedIn(result).match(/output_url/g)).toHaveLength(1);
-	});
-
-	it('holds two hundred items of which the last fails', async () => {
-		const many = itemsOf(...Array.from({ length: 200 }, (_, index) => `Item ${index}.`));
-		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Item 199.' });
-		const result = await fixture.run(
-			{ ...parameters, download: false, options: { concurrency: 20 } },
-			{ items: many, node: stop },
-		);
-
-		expect(result.rows).toHaveLength(200);
-		expect(fixture.charged()).toBe(200);
-		expect(fixture.calls()).toHaveLength(201);
-		expect(storedIn(result)).not.toContain('output_url');
 	});
 });

@@ -96,7 +96,7 @@ describe('what a run of another process bought', () => {
 		const row = rowWith({ run: 'there.1.3' });
 		const rows = [row, rowWith({ run: 'there.1.3', execution: '3', entry: 'its own' })];
 		const process = newProcess();
-		const other = { process, execution: '4', signal: AbortSignal.abort() };
+		const other = { process, place: { execution: '4' }, signal: AbortSignal.abort() };
 		const { free, waited } = await findIn(rows, { process }, (seconds) => {
 			if (seconds === 3) void findIn(rows, other);
 		});
