@@ -1,210 +1,197 @@
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
-import { clients, send, sendJson, type Fields } from './clients';
+import { startSandbox } from '../../sandbox';
+import { fileOf, sendJson, type Fields } from './clients';
+import { useSandboxes, type Service } from './useSandbox';
 
-const open: Sandbox[] = [];
-afterEach(async () => {
-	await Promise.all(open.splice(0).map(async (sandbox) => await sandbox.close()));
+const start = useSandboxes();
+
+async function post({ json }: Service, fields: Fields = {}) {
+	return await json('text2img', { text: 'x', width: '128', height: '128', ...fields });
+}
+
+/** Statuses of calls made one after another. */
+async function statuses(service: Service, count: number): Promise<number[]> {
+	const answers: number[] = [];
+	for (let call = 0; call < count; call++) answers.push((await post(service)).status);
+	return answers;
+}
+
+it('checks the key before the parameters, and the parameters before the funds', async () => {
+	const { form } = await start({ allowance: 0, walletCents: 0 });
+	const status = async (fields: Fields, key: string) =>
+		(await form('text2img', fields, {}, key)).status;
+	expect(await status({}, 'wrong')).toBe(401);
+	expect(await status({}, 'no-subscription')).toBe(403);
+	expect(await status({}, 'test-key')).toBe(400);
+	expect(await status({ text: 'x' }, 'test-key')).toBe(402);
 });
 
-async function start(options: SandboxOptions): Promise<Sandbox> {
-	const sandbox = await startSandbox(options);
-	open.push(sandbox);
-	return sandbox;
-}
-
-async function post({ url }: Sandbox, fields: Fields = {}) {
-	return await sendJson(url, 'text2img', { text: 'x', width: '128', height: '128', ...fields });
-}
-
-describe('API key', () => {
-	it.each(Object.entries(clients))('is required through %s', async (_name, client) => {
-		const { url, ledger, requests } = await start({ apiKey: 'right' });
-		const answers = [];
-		for (const key of [null, 'wrong', 'no-subscription', 'right']) {
-			const result = await client({ url, tool: 'text2img', fields: { text: 'x' }, key });
-			answers.push([result.status, result.status === 200 ? '' : result.json()]);
+describe('the account', () => {
+	it('pays from the allowance, then from the wallet by version, then refuses with 402', async () => {
+		const service = await start({ allowance: 1, walletCents: 20, prices: { hd: 2 } });
+		const { ledger, account } = service.sandbox;
+		for (const fields of [{}, {}, { image_generator_version: 'genius' }]) {
+			expect((await post(service, fields)).status).toBe(200);
 		}
-		expect(answers).toEqual([
-			[401, { status: 'The api-key header is missing.' }],
-			[401, { status: 'The api-key is not valid.' }],
-			[403, { status: 'API access requires a paid subscription; this key has none.' }],
-			[200, ''],
-		]);
-		expect(ledger).toHaveLength(1);
-		expect(requests.map(({ status }) => status)).toEqual([401, 401, 403, 200]);
-	});
-
-	it('is checked before the parameters, and the parameters before the funds', async () => {
-		const { url } = await start({ allowance: 0, walletCents: 0 });
-		const status = async (fields: Fields, key: string) =>
-			(await clients.undici({ url, tool: 'text2img', fields, key })).status;
-		expect(await status({}, 'wrong')).toBe(401);
-		expect(await status({}, 'no-subscription')).toBe(403);
-		expect(await status({}, 'test-key')).toBe(400);
-		expect(await status({ text: 'x' }, 'test-key')).toBe(402);
-	});
-});
-
-describe('account', () => {
-	it('charges the allowance, then the wallet by version, then refuses with 402', async () => {
-		const sandbox = await start({ allowance: 1, walletCents: 20 });
-		const versions = [{}, {}, { image_generator_version: 'genius' }, {}];
-		const statuses = [];
-		for (const fields of versions) statuses.push((await post(sandbox, fields)).status);
-		expect(statuses).toEqual([200, 200, 200, 402]);
-		expect(sandbox.ledger.map(({ source, cents }) => [source, cents])).toEqual([
+		expect(ledger.map(({ source, cents }) => [source, cents])).toEqual([
 			['allowance', 0],
 			['wallet', 5],
 			['wallet', 12],
 		]);
-		expect(sandbox.account).toMatchObject({ allowanceLeft: 0, walletCentsLeft: 3 });
-		expect((await post(sandbox)).message()).toBe(
+		expect((await post(service)).outcome()).toEqual([
+			402,
 			'The monthly allowance is used up and the wallet holds 3 cents; this generation costs 5 cents.',
-		);
+		]);
+		expect((await post(service, { image_generator_version: 'hd' })).status).toBe(200);
+		account.setPrices({ standard: 1 });
+		expect((await post(service)).status).toBe(200);
+		expect(account).toMatchObject({ allowanceLeft: 0, walletCentsLeft: 0 });
 	});
 
 	it('never overspends when calls arrive at once', async () => {
-		const sandbox = await start({ allowance: 3, walletCents: 10 });
-		const answers = await Promise.all(Array.from({ length: 12 }, async () => await post(sandbox)));
+		const service = await start({ allowance: 3, walletCents: 10 });
+		const answers = await Promise.all(Array.from({ length: 12 }, async () => await post(service)));
 		expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
 		expect(answers.filter(({ status }) => status === 402)).toHaveLength(7);
-		expect(sandbox.account).toMatchObject({ allowanceLeft: 0, walletCentsLeft: 0 });
-		expect(sandbox.outputs.size).toBe(5);
+		expect(service.sandbox.account).toMatchObject({ allowanceLeft: 0, walletCentsLeft: 0 });
+		expect(service.sandbox.outputs.size).toBe(5);
 	});
 
 	it('refills the allowance, not the wallet, in a new UTC month', async () => {
 		let now = new Date('2026-11-30T23:59:59.900Z');
-		const sandbox = await start({ allowance: 1, walletCents: 5, now: () => now });
-		await post(sandbox);
-		await post(sandbox);
-		expect((await post(sandbox)).status).toBe(402);
+		const service = await start({ allowance: 1, walletCents: 5, now: () => now });
+		expect(await statuses(service, 3)).toEqual([200, 200, 402]);
 		now = new Date('2026-12-01T00:00:00.000Z');
-		expect(sandbox.account).toMatchObject({ allowanceLeft: 1, walletCentsLeft: 0 });
-		expect((await post(sandbox)).status).toBe(200);
-		expect(sandbox.ledger.at(-1)).toMatchObject({ source: 'allowance', at: now.toISOString() });
+		expect(service.sandbox.account).toMatchObject({ allowanceLeft: 1, walletCentsLeft: 0 });
+		expect(await statuses(service, 2)).toEqual([200, 402]);
+		const last = service.sandbox.ledger.at(-1);
+		expect(last).toMatchObject({ source: 'allowance', at: now.toISOString() });
 	});
 
-	it('refills nothing when the clock is set back a month', async () => {
+	it('is not refilled when the clock is set back a month', async () => {
 		let now = new Date('2026-12-01T00:00:00Z');
-		const sandbox = await start({ allowance: 1, walletCents: 0, now: () => now });
-		await post(sandbox);
+		const service = await start({ allowance: 1, walletCents: 0, now: () => now });
+		expect(await statuses(service, 1)).toEqual([200]);
 		now = new Date('2026-11-30T23:00:00Z');
-		expect([sandbox.account.allowanceLeft, (await post(sandbox)).status]).toEqual([0, 402]);
+		expect(await statuses(service, 1)).toEqual([402]);
 		now = new Date('2026-12-31T00:00:00Z');
-		expect((await post(sandbox)).status).toBe(402);
+		expect(await statuses(service, 1)).toEqual([402]);
 		now = new Date('2027-01-01T00:00:00Z');
-		expect((await post(sandbox)).status).toBe(200);
+		expect(await statuses(service, 1)).toEqual([200]);
 	});
 
-	it('uses prices set at the start or later', async () => {
-		const prices = { hd: 2, 'background-remover': 0 };
-		const sandbox = await start({ allowance: 0, walletCents: 10, prices });
-		await post(sandbox, { image_generator_version: 'hd' });
-		sandbox.account.setPrices({ standard: 3 });
-		await post(sandbox);
-		expect(sandbox.ledger.map(({ cents }) => cents)).toEqual([2, 3]);
-		expect((await post(sandbox, { image_generator_version: 'genius' })).message()).toBe(
-			'The monthly allowance is used up and the wallet holds 5 cents; this generation costs 12 cents.',
-		);
-	});
-
-	it('records job, tool, fields and file of each charge', async () => {
-		const sandbox = await start({ now: () => new Date('2026-11-20T12:00:00Z') });
-		const result = (await post(sandbox)).json();
-		expect(sandbox.ledger).toEqual([
+	it('has a ledger with job, tool, fields and file of each charge', async () => {
+		const service = await start({ now: () => new Date('2026-11-20T12:00:00Z') });
+		const result = await post(service);
+		expect(service.sandbox.ledger).toEqual([
 			{
-				jobId: result['id'],
+				jobId: result.json()['id'],
 				tool: 'text2img',
 				source: 'allowance',
 				cents: 0,
 				fields: { text: 'x', width: '128', height: '128' },
-				outputUrl: result['output_url'],
+				outputUrl: result.link(),
 				at: '2026-11-20T12:00:00.000Z',
 			},
 		]);
 	});
 
-	it('is separate for each sandbox in a process', async () => {
-		const [one, two] = [await start({ allowance: 5 }), await start({ allowance: 7 })];
-		await post(one);
-		expect([one.account.allowanceLeft, two.account.allowanceLeft]).toEqual([4, 7]);
-		expect([one.ledger.length, two.ledger.length]).toEqual([1, 0]);
-		expect(two.requests).toEqual([]);
-	});
-});
-
-describe('account over HTTP', () => {
-	async function change(sandbox: Sandbox, method: string, path: string, body?: unknown) {
-		return await send(`${sandbox.url}/sandbox/${path}`, {
-			method,
-			body: body === undefined ? null : JSON.stringify(body),
-		});
-	}
-
-	it('can be emptied, topped up, taken to the next month and reset', async () => {
+	it('can be emptied, topped up, taken to the next month and reset over HTTP', async () => {
 		const now = new Date('2026-12-20T12:00:00Z');
-		const sandbox = await start({ allowance: 2, walletCents: 7, now: () => now });
-		await post(sandbox);
-		await change(sandbox, 'POST', 'account/use-up');
-		expect((await post(sandbox)).status).toBe(402);
-		const topped = await change(sandbox, 'POST', 'account/top-up', { cents: 5 });
+		const service = await start({ allowance: 2, walletCents: 7, now: () => now });
+		const { control } = service;
+		await control('POST', 'account/use-up');
+		expect(await statuses(service, 1)).toEqual([402]);
+		const topped = await control('POST', 'account/top-up', { cents: 5 });
 		expect(topped.json()).toMatchObject({ allowanceLeft: 0, walletCentsLeft: 5 });
-		expect((await post(sandbox)).status).toBe(200);
-		expect((await post(sandbox)).status).toBe(402);
-		const next = await change(sandbox, 'POST', 'account/next-month');
+		expect(await statuses(service, 2)).toEqual([200, 402]);
+		const next = await control('POST', 'account/next-month');
 		expect(next.json()).toMatchObject({ month: '2027-01', allowanceLeft: 2, walletCentsLeft: 0 });
-		expect((await post(sandbox)).status).toBe(200);
-		expect(sandbox.ledger.map(({ source }) => source)).toEqual([
-			'allowance',
-			'wallet',
-			'allowance',
-		]);
-		await change(sandbox, 'PUT', 'account/prices', { hd: 1 });
-		const reset = await change(sandbox, 'POST', 'reset');
-		expect(reset.json()).toMatchObject({
+		await control('PUT', 'account/prices', { hd: 1 });
+		expect((await control('POST', 'reset')).json()).toMatchObject({
 			month: '2026-12',
 			allowanceLeft: 2,
 			walletCentsLeft: 7,
 			prices: { hd: 8 },
 		});
 	});
+});
 
-	it('clears files, requests, faults and the rate limit on reset', async () => {
-		const sandbox = await start({ allowance: 5 });
-		const link = String((await post(sandbox)).json()['output_url']);
-		sandbox.arm({ fault: 'status', times: Infinity });
-		sandbox.limitRate({ calls: 1, seconds: 3600 });
-		await sandbox.reset();
-		expect([sandbox.ledger, sandbox.requests, sandbox.outputs.size]).toEqual([[], [], 0]);
-		expect((await send(link)).status).toBe(404);
-		expect([(await post(sandbox)).status, (await post(sandbox)).status]).toEqual([200, 200]);
-		expect(sandbox.account.allowanceLeft).toBe(3);
+it('a reset also clears files, requests, faults and the rate limit', async () => {
+	const service = await start({ allowance: 5 });
+	const { sandbox } = service;
+	const made = await post(service);
+	sandbox.arm({ fault: 'status', times: Infinity });
+	sandbox.limitRate({ calls: 1, seconds: 3600 });
+	await sandbox.reset();
+	expect([sandbox.ledger, sandbox.requests, sandbox.outputs.size]).toEqual([[], [], 0]);
+	expect((await fileOf(made)).status).toBe(404);
+	expect(await statuses(service, 2)).toEqual([200, 200]);
+	expect(sandbox.account.allowanceLeft).toBe(3);
+});
+
+describe('each of several keys', () => {
+	const keys = { apiKey: ['a', 'b'] };
+	const call = async ({ sandbox }: Service, key: string) =>
+		await sendJson(sandbox.url, 'text2img', { text: 'x' }, { headers: { 'api-key': key } });
+
+	it('has its own account and ledger', async () => {
+		const service = await start(keys);
+		const { sandbox, control } = service;
+		sandbox.forKey('b').account.useUp();
+		expect((await call(service, 'a')).status).toBe(200);
+		expect((await call(service, 'b')).status).toBe(402);
+		await control('POST', 'account/top-up?key=b', { cents: 5 });
+		expect((await call(service, 'b')).status).toBe(200);
+		expect(sandbox.ledger).toMatchObject([{ source: 'allowance' }]);
+		expect((await control('GET', 'ledger?key=b')).json()).toMatchObject([{ cents: 5 }]);
+		expect((await control('GET', 'account')).json()).toMatchObject({ walletCentsLeft: 1000 });
 	});
 
-	it.each([
-		['POST', 'account/top-up', {}, 'cents is missing; it must be an integer from 1 to 1000000.'],
-		[
-			'POST',
-			'account/top-up',
-			{ cents: -5 },
-			'cents is -5; it must be an integer from 1 to 1000000.',
-		],
-		['POST', 'account/top-up', undefined, 'The body must be an object with cents, not missing.'],
-		[
-			'PUT',
-			'account/prices',
-			{ gold: 1 },
-			'A list of prices has no field "gold"; ' +
-				'its fields are standard, hd, genius, super_genius, background-remover.',
-		],
-		[
-			'PUT',
-			'account/prices',
-			{ hd: 1.5 },
-			'The price of hd is 1.5; it must be an integer from 0 to 1000000.',
-		],
-	])('refuses %s %s %j and says why', async (method, path, body, message) => {
-		const answer = await change(await start({}), method, path, body);
-		expect([answer.status, answer.message()]).toEqual([400, message]);
+	it('has its own rate limit', async () => {
+		const service = await start(keys);
+		await service.control('PUT', 'rate-limit?key=b', { calls: 1, seconds: 60 });
+		const answers = [];
+		for (const key of ['b', 'b', 'a', 'a']) answers.push((await call(service, key)).status);
+		expect(answers).toEqual([200, 429, 200, 200]);
+	});
+
+	it('has its own faults, also for downloads of its files', async () => {
+		const service = await start(keys);
+		service.sandbox.forKey('b').arm({ fault: 'status', status: 418 });
+		await service.control('POST', 'faults?key=b', { fault: 'download-404' });
+		const a = await call(service, 'a');
+		expect([a.status, (await call(service, 'b')).status]).toEqual([200, 418]);
+		expect((await fileOf(a)).status).toBe(200);
+		expect((await fileOf(await call(service, 'b'))).status).toBe(404);
+		expect((await service.control('GET', 'faults?key=b')).json()).toEqual([]);
+	});
+
+	it('is reset by itself', async () => {
+		const service = await start(keys);
+		const [a, b] = [await call(service, 'a'), await call(service, 'b')];
+		service.sandbox.arm({ fault: 'status' });
+		await service.control('POST', 'reset?key=b');
+		expect([service.sandbox.ledger, service.sandbox.forKey('b').ledger]).toMatchObject([[{}], []]);
+		expect([(await fileOf(a)).status, (await fileOf(b)).status]).toEqual([200, 404]);
+		expect((await call(service, 'a')).status).toBe(500);
+	});
+
+	it('can list only its own calls and requests', async () => {
+		const service = await start(keys);
+		await Promise.all(['a', 'b', 'b'].map(async (key) => await call(service, key)));
+		for (const path of ['calls', 'requests']) {
+			expect((await service.control('GET', `${path}?key=b`)).json()).toHaveLength(2);
+		}
+	});
+
+	it('must be known', async () => {
+		const { sandbox, control } = await start(keys);
+		const unknown = await control('GET', 'account?key=c');
+		expect(unknown.message()).toBe('There is no API key "c".');
+		expect(() => sandbox.forKey('c')).toThrow('There is no API key "c"; apiKey does not list it.');
+		await expect(startSandbox({ apiKey: ['a', 'a'] })).rejects.toThrow(
+			'apiKey has "a" more than once.',
+		);
+		await expect(startSandbox({ apiKey: [] })).rejects.toThrow('apiKey is an empty list');
 	});
 });

@@ -1,18 +1,23 @@
 import { execFile } from 'node:child_process';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import FormData from 'form-data';
-import { fetch, FormData as UndiciForm } from 'undici';
+import { fetch, FormData } from 'undici';
 
 /** A response, whichever client received it. */
 export interface Answer {
 	status: number;
+	/** By name in lower case. */
 	headers: Record<string, string>;
 	body: Buffer;
-	/** The body as a JSON object. */
+	/** The body as JSON. */
 	json(): Record<string, unknown>;
 	/** `err` or `status`, or an empty string. */
 	message(): string;
+	/** The status and the message. */
+	outcome(): [status: number, message: string];
+	/** The link of a job result. @throws Error if it is none */
+	link(): string;
 }
 
 /** A file to upload. */
@@ -24,7 +29,7 @@ export interface File {
 
 export type Fields = Record<string, string>;
 
-interface Call {
+export interface Call {
 	url: string;
 	tool: string;
 	fields?: Fields;
@@ -32,8 +37,13 @@ interface Call {
 	key?: string | null;
 }
 
+export interface Extra {
+	headers?: Record<string, string>;
+	signal?: AbortSignal;
+}
+
 /** Clients from outside this project. Each posts a form. */
-export const clients = { curl, 'form-data': formData, undici };
+export const clients = { curl, undici };
 
 /** curl -F, with files from stdin. */
 async function curl({
@@ -52,53 +62,16 @@ async function curl({
 		args.push('-F', `${name}=@-;filename=${file.name ?? 'photo.png'};type=${type}`);
 		input = file.bytes;
 	}
-	if (Object.keys({ ...fields, ...files }).length === 0) args.push('-X', 'POST');
 	const running = promisify(execFile)('curl', [...args, `${url}/api/${tool}`], {
 		encoding: 'buffer',
-		maxBuffer: 64 * 1024 * 1024,
 	});
 	running.child.stdin?.end(input);
-	const { stdout } = await running;
-	const split = stdout.indexOf('\r\n\r\n');
-	const [first = '', ...lines] = stdout.subarray(0, split).toString('latin1').split('\r\n');
-	const headers = Object.fromEntries(
-		lines.map((line) => {
-			const colon = line.indexOf(':');
-			return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-		}),
-	);
-	return answer(Number(first.split(' ')[1]), headers, stdout.subarray(split + 4));
-}
-
-/** The form-data package over node:http. */
-async function formData({ url, tool, fields = {}, files = {}, key = 'test-key' }: Call) {
-	const form = new FormData();
-	for (const [name, value] of Object.entries(fields)) form.append(name, value);
-	for (const [name, file] of Object.entries(files)) {
-		form.append(name, file.bytes, {
-			filename: file.name ?? 'photo.png',
-			contentType: file.type ?? 'image/png',
-		});
-	}
-	const headers = { ...form.getHeaders(), ...(key === null ? {} : { 'api-key': key }) };
-	const response = await new Promise<IncomingMessage>((resolve, reject) => {
-		const outgoing = httpRequest(`${url}/api/${tool}`, { method: 'POST', headers, agent: false });
-		outgoing.once('response', resolve).once('error', reject);
-		form.pipe(outgoing);
-	});
-	const chunks: Buffer[] = [];
-	for await (const chunk of response) chunks.push(Buffer.from(chunk as Uint8Array));
-	const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-	return answer(
-		response.statusCode ?? 0,
-		Object.fromEntries(flat) as Record<string, string>,
-		Buffer.concat(chunks),
-	);
+	return parse((await running).stdout);
 }
 
 /** undici's fetch and FormData, which are part of Node. */
 async function undici({ url, tool, fields = {}, files = {}, key = 'test-key' }: Call) {
-	const form = new UndiciForm();
+	const form = new FormData();
 	for (const [name, value] of Object.entries(fields)) form.append(name, value);
 	for (const [name, file] of Object.entries(files)) {
 		const blob = new Blob([file.bytes], { type: file.type ?? 'image/png' });
@@ -118,13 +91,38 @@ export async function send(url: string, init: Parameters<typeof fetch>[1] = {}):
 	return answer(response.status, Object.fromEntries(response.headers), body);
 }
 
-/** Sends a call as JSON (specification 4, second encoding). */
-export async function sendJson(url: string, tool: string, body: unknown): Promise<Answer> {
+/** Sends a call as JSON (specification 4, second encoding). A string is sent as it is. */
+export async function sendJson(
+	url: string,
+	tool: string,
+	body: unknown,
+	{ headers = {}, signal }: Extra = {},
+): Promise<Answer> {
 	return await send(`${url}/api/${tool}`, {
 		method: 'POST',
 		body: typeof body === 'string' ? body : JSON.stringify(body),
-		headers: { 'content-type': 'application/json', 'api-key': 'test-key' },
+		headers: { 'content-type': 'application/json', 'api-key': 'test-key', ...headers },
+		...(signal && { signal }),
 	});
+}
+
+/** Sends each character as one byte and reads the response until the connection closes. */
+export async function sendRaw(url: string, request: string): Promise<Answer> {
+	const { hostname, port } = new URL(url);
+	const socket = connect(Number(port), hostname);
+	socket.write(request, 'latin1');
+	return parse(await buffer(socket));
+}
+
+function parse(response: Buffer): Answer {
+	const split = response.indexOf('\r\n\r\n');
+	const [first = '', ...lines] = response.subarray(0, split).toString('latin1').split('\r\n');
+	const headers = lines.map((line) => {
+		const colon = line.indexOf(':');
+		return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+	});
+	const status = Number(first.split(' ')[1]);
+	return answer(status, Object.fromEntries(headers), response.subarray(split + 4));
 }
 
 function answer(status: number, headers: Record<string, string>, body: Buffer): Answer {
@@ -133,13 +131,16 @@ function answer(status: number, headers: Record<string, string>, body: Buffer): 
 		const { err, status: statusMessage } = json();
 		return [err, statusMessage].find((text) => typeof text === 'string') ?? '';
 	};
-	return { status, headers, body, json, message };
+	const link = () => {
+		if (status !== 200) throw new Error(`${status}: ${body.toString()}`);
+		return String(json()['output_url']);
+	};
+	return { status, headers, body, json, message, outcome: () => [status, message()], link };
 }
 
 /** Downloads the generated file of a job result. */
 export async function fileOf(result: Answer): Promise<Answer> {
-	if (result.status !== 200) throw new Error(`${result.status}: ${result.body.toString()}`);
-	return await send(String(result.json()['output_url']));
+	return await send(result.link());
 }
 
 /** Returns why a request failed: the code of its innermost cause, or else the error's name. */

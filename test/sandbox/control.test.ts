@@ -1,37 +1,31 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startSandbox, type Sandbox } from '../../sandbox';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import { startSandbox, type SandboxOptions } from '../../sandbox';
 import { faults } from '../../sandbox/faults/table';
+import { tools } from '../../sandbox/tools';
 import { send, sendJson } from './clients';
+import { useSandbox } from './useSandbox';
 
-let sandbox: Sandbox;
+const service = useSandbox({ allowance: 3 });
+const { control, get, json } = service;
 beforeEach(async () => {
-	sandbox = await startSandbox({ allowance: 3 });
+	await service.sandbox.reset();
 });
-afterEach(async () => {
-	await sandbox.close();
-});
-
-async function arm(rule: unknown) {
-	const body = typeof rule === 'string' ? rule : JSON.stringify(rule);
-	return await send(`${sandbox.url}/sandbox/faults`, { method: 'POST', body });
-}
 
 it('says on the page and in the control API that no AI model runs here', async () => {
-	const page = await send(`${sandbox.url}/`);
+	const page = await get('/');
 	expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
 	expect(page.body.toString()).toContain('No AI model runs here');
-	const info = (await send(`${sandbox.url}/sandbox`)).json();
+	const info = (await get('/sandbox')).json();
 	expect(info['sandbox']).toContain('No AI model runs here');
 	expect(info['faults']).toHaveLength(Object.keys(faults).length);
 });
 
 it('shows the same ledger and account over HTTP as in the process', async () => {
-	await sendJson(sandbox.url, 'text2img', { text: 'x' });
-	const get = async (what: string) =>
-		JSON.parse((await send(`${sandbox.url}/sandbox/${what}`)).body.toString()) as unknown;
-	expect(await get('ledger')).toEqual(sandbox.ledger);
-	expect(await get('account')).toEqual({
+	await json('text2img', { text: 'x' });
+	expect((await control('GET', 'ledger')).json()).toEqual(service.sandbox.ledger);
+	expect((await control('GET', 'account')).json()).toEqual({
 		month: new Date().toISOString().slice(0, 7),
 		allowance: 3,
 		allowanceLeft: 2,
@@ -41,58 +35,160 @@ it('shows the same ledger and account over HTTP as in the process', async () => 
 });
 
 it('removes the key from requests shown over HTTP', async () => {
-	await sendJson(sandbox.url, 'text2img', { text: 'x' });
-	const shown = await send(`${sandbox.url}/sandbox/requests`);
-	const headers = { ...sandbox.requests[0]?.headers, 'api-key': '***' };
-	expect(JSON.parse(shown.body.toString())).toEqual([{ ...sandbox.requests[0], headers }]);
-	expect(sandbox.requests[0]?.headers['api-key']).toBe('test-key');
+	await json('text2img', { text: 'x' });
+	const [request] = service.sandbox.requests;
+	const headers = { ...request?.headers, 'api-key': '***' };
+	expect((await control('GET', 'requests')).json()).toEqual([{ ...request, headers }]);
+	expect(request?.headers['api-key']).toBe('test-key');
 });
 
 it('arms faults over HTTP, even for "always", and disarms them', async () => {
-	expect((await arm({ fault: 'status', status: 418, times: 'always' })).status).toBe(201);
+	const rule = { fault: 'status', status: 418, times: 'always' };
+	expect((await control('POST', 'faults', rule)).status).toBe(201);
 	for (let call = 0; call < 3; call++) {
-		expect((await sendJson(sandbox.url, 'text2img', { text: 'x' })).status).toBe(418);
+		expect((await json('text2img', { text: 'x' })).status).toBe(418);
 	}
-	const disarmed = await send(`${sandbox.url}/sandbox/faults`, { method: 'DELETE' });
-	expect(disarmed.status).toBe(204);
-	expect((await sendJson(sandbox.url, 'text2img', { text: 'x' })).status).toBe(200);
+	expect((await control('DELETE', 'faults')).status).toBe(204);
+	expect((await json('text2img', { text: 'x' })).status).toBe(200);
 });
 
 it.each([
-	['nonsense', /JSON/],
-	[[], /^fault is missing/],
-	[{ fault: 7 }, /^fault must be a string, not 7\.$/],
-	[{ fault: 'nope' }, /^There is no fault "nope"\. Available faults: status, /],
-	[{ fault: 'html', on: 'text2img' }, /^The fault html applies to a download, not to text2img\.$/],
-	[{ fault: 'no-id', on: 'download' }, /^The fault no-id applies to a tool, not to download\.$/],
-	[{ fault: 'status', wen: 'fox' }, /^A fault rule has no field "wen"/],
-	[{ fault: 'status', times: 'often' }, /^times must be a number, not "often"\.$/],
-	[{ fault: 'status', on: 'tool' }, /^on is "tool"; it must be one of /],
-	[{ fault: 'status', times: 0 }, /^times is 0; it must be an integer of at least 1\.$/],
-	[{ fault: 'status', status: 99 }, /^status is 99; it must be an integer from 200 to 599\.$/],
-	[
-		{ fault: 'delay', delayMs: -5 },
-		/^delayMs is -5; it must be an integer from 0 to 2147483647\.$/,
-	],
-	[{ fault: 'truncated', bytes: -1 }, /^bytes is -1; it must be an integer of at least 0\.$/],
+	['nonsense', 'JSON'],
+	[[], 'fault is missing'],
+	[{ fault: 7 }, 'fault must be a string, not 7.'],
+	[{ fault: 'nope' }, 'There is no fault "nope". Available faults: status, '],
+	[{ fault: 'html', on: 'text2img' }, 'The fault html applies to a download, not to text2img.'],
+	[{ fault: 'no-id', on: 'download' }, 'The fault no-id applies to a tool, not to download.'],
+	[{ fault: 'status', wen: 'fox' }, 'A fault rule has no field "wen"'],
+	[{ fault: 'status', times: 'often' }, 'times must be a number, not "often".'],
+	[{ fault: 'status', on: 'tool' }, 'on is "tool"; it must be one of '],
+	[{ fault: 'status', times: 0 }, 'times is 0; it must be an integer of at least 1.'],
+	[{ fault: 'status', status: 99 }, 'status is 99; it must be an integer from 200 to 599.'],
+	[{ fault: 'delay', delayMs: -5 }, 'delayMs is -5; it must be an integer from 0 to 2147483647.'],
+	[{ fault: 'truncated', bytes: -1 }, 'bytes is -1; it must be an integer of at least 0.'],
 ])('refuses the fault rule %j and says why', async (rule, message) => {
-	const result = await arm(rule);
-	expect([result.status, result.message()]).toEqual([400, expect.stringMatching(message)]);
+	const answer = await control('POST', 'faults', rule);
+	expect(answer.outcome()).toEqual([400, expect.stringContaining(message)]);
+});
+
+it.each([
+	[{ calls: 0, seconds: 1 }, 'calls is 0; it must be an integer from 1 to 1000000.'],
+	[{ calls: '1', seconds: 1 }, 'calls is "1"; it must be an integer from 1 to 1000000.'],
+	[{ calls: 1 }, 'seconds is missing; it must be a number above 0 and at most 86400.'],
+	[{ calls: 1, seconds: 1, burst: 2 }, 'A rate limit has no field "burst"; its fields are calls, '],
+	[{ calls: 1, seconds: 1, retryAfter: 'no' }, 'retryAfter is "no"; it must be true or false.'],
+	[[], 'A rate limit must be an object with calls, seconds, retryAfter, not [].'],
+	[null, 'not null.'],
+])('refuses the rate limit %j and says why', async (limit, message) => {
+	const answer = await control('PUT', 'rate-limit', limit);
+	expect(answer.outcome()).toEqual([400, expect.stringContaining(message)]);
+});
+
+const prices = 'standard, hd, genius, super_genius, background-remover';
+it.each([
+	['top-up', {}, 'cents is missing; it must be an integer from 1 to 1000000.'],
+	['top-up', { cents: -5 }, 'cents is -5; it must be an integer from 1 to 1000000.'],
+	['top-up', undefined, 'The body must be an object with cents, not missing.'],
+	['prices', { gold: 1 }, `A list of prices has no field "gold"; its fields are ${prices}.`],
+	['prices', { hd: 1.5 }, 'The price of hd is 1.5; it must be an integer from 0 to 1000000.'],
+])('refuses the %s %j and says why', async (what, body, message) => {
+	const answer = await control(what === 'prices' ? 'PUT' : 'POST', `account/${what}`, body);
+	expect(answer.outcome()).toEqual([400, message]);
+});
+
+it.each<[SandboxOptions, string]>([
+	[{ apiKey: 'same', unsubscribedKey: 'same' }, 'apiKey and unsubscribedKey are both "same"; they'],
+	[{ allowance: -1 }, 'allowance is -1; it must be an integer of at least 0.'],
+	[{ walletCents: 1.5 }, 'walletCents is 1.5; it must be an integer of at least 0.'],
+	[{ delayMs: NaN }, 'delayMs is NaN; it must be an integer of at least 0.'],
+	[{ keepRequests: 0 }, 'keepRequests is 0; it must be an integer of at least 1.'],
+	[{ maxImageBytes: 0 }, 'maxImageBytes is 0; it must be an integer of at least 1.'],
+	[{ rateLimit: { calls: 0, seconds: 1 } }, 'calls is 0; it must be an integer from 1 to 1000000.'],
+	[{ prices: { hd: -1 } }, 'The price of hd is -1; it must be an integer from 0 to 1000000.'],
+])('does not start with %j', async (options, message) => {
+	await expect(startSandbox(options)).rejects.toThrow(message);
+});
+
+describe('the header x-sandbox-fault', () => {
+	const call = async (fault: string) =>
+		await sendJson(
+			service.sandbox.url,
+			'text2img',
+			{ text: 'x' },
+			{
+				headers: { 'x-sandbox-fault': fault },
+			},
+		);
+
+	it('strikes this one request, before the armed faults', async () => {
+		service.sandbox.arm({ fault: 'status', status: 500 });
+		expect((await call('rate-limit')).status).toBe(429);
+		expect((await call('{"fault":"status","status":418}')).status).toBe(418);
+		expect((await json('text2img', { text: 'x' })).status).toBe(500);
+		expect((await json('text2img', { text: 'x' })).status).toBe(200);
+		expect((await call('5xx-after')).status).toBe(500);
+		expect(service.sandbox.ledger).toHaveLength(2);
+		await expect(call('refuse')).rejects.toThrow('fetch failed');
+	});
+
+	it('strikes a download', async () => {
+		const url = (await json('text2img', { text: 'x' })).link();
+		const headers = { 'x-sandbox-fault': 'wrong-type' };
+		expect((await send(url, { headers })).headers['content-type']).toBe('text/plain');
+		expect((await send(url)).headers['content-type']).toBe('image/jpeg');
+	});
+
+	it.each([
+		['nope', /^x-sandbox-fault: There is no fault "nope"/],
+		['{"fault"', /^x-sandbox-fault: .*JSON/],
+		[
+			'truncated',
+			/^x-sandbox-fault: The fault truncated applies to a download, not to text2img\.$/,
+		],
+		['{"fault":"status","times":2}', /^x-sandbox-fault: it applies to .+, so leave out times\.$/],
+	])('is refused if it is %s', async (fault, message) => {
+		expect((await call(fault)).outcome()).toEqual([400, expect.stringMatching(message)]);
+		expect(service.sandbox.ledger).toEqual([]);
+	});
+});
+
+it('GET /openapi.json is a valid OpenAPI document with the parameters of each tool', async () => {
+	interface Operation {
+		requestBody: {
+			content: Record<
+				string,
+				{ schema: { required: string[]; properties: Record<string, object> } }
+			>;
+		};
+	}
+	const document = (await get('/openapi.json')).json();
+	await SwaggerParser.validate(structuredClone(document) as never);
+	expect(document).toMatchObject({ openapi: '3.0.3', servers: [{ url: service.sandbox.url }] });
+	expect(service.sandbox.requests).toEqual([]);
+	const paths = document['paths'] as Record<string, { post: Operation }>;
+	for (const { id, parameters } of tools) {
+		const { content } = paths[`/api/${id}`]?.post.requestBody ?? {};
+		const { schema } = content?.['multipart/form-data'] ?? {};
+		const required = parameters.filter((parameter) => parameter.required);
+		expect(schema?.required).toEqual(required.map(({ name }) => name));
+		const expected = parameters.map(({ name, values, default: fallback }) => {
+			const declared = { ...(values && { enum: values }), ...(fallback && { default: fallback }) };
+			return [name, expect.objectContaining(declared) as unknown];
+		});
+		expect(Object.entries(schema?.properties ?? {})).toEqual(expected);
+	}
 });
 
 it('the README lists every fault, option and route', async () => {
-	const readme = readFileSync(join(__dirname, '../../sandbox/README.md'), 'utf8').replace(
-		/ +/g,
-		' ',
-	);
+	const read = (file: string) => readFileSync(join(__dirname, '../../sandbox', file), 'utf8');
+	const readme = read('README.md').replace(/ +/g, ' ');
 	const rows = Object.entries(faults).flatMap(([name, { description }]) => [
 		`| \`${name}\` |`,
 		description,
 	]);
-	const types = readFileSync(join(__dirname, '../../sandbox/types.ts'), 'utf8');
-	const [, fields = ''] = /interface SandboxOptions \{(.+?)\n\}/s.exec(types) ?? [];
+	const [, fields = ''] = /interface SandboxOptions \{(.+?)\n\}/s.exec(read('types.ts')) ?? [];
 	const options = [...fields.matchAll(/^\t(\w+)\?:/gm)].map(([, name = '']) => `| \`${name}\` |`);
-	const { routes } = (await send(`${sandbox.url}/sandbox`)).json() as { routes: object };
+	const { routes } = (await get('/sandbox')).json() as { routes: object };
 	const named = Object.keys(routes).map((route) => `\`${route}\``);
 
 	expect([rows, options, named].map(({ length }) => length > 5)).toEqual([true, true, true]);

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import sharp from 'sharp';
 
 /** A red disc on a light background, 96 x 64 pixels. */
@@ -23,4 +25,16 @@ export async function pixelsOf(image: Buffer): Promise<string> {
 export async function brightness(image: Buffer): Promise<number> {
 	const { channels } = await sharp(image).stats();
 	return channels.reduce((sum, { mean }) => sum + mean, 0) / channels.length;
+}
+
+/** A picture of one colour. */
+export async function plain(width: number, height: number, background: string): Promise<Buffer> {
+	return await sharp({ create: { width, height, channels: 3, background } })
+		.png()
+		.toBuffer();
+}
+
+/** The photo of the examples. */
+export async function astronaut(): Promise<Buffer> {
+	return await readFile(join(__dirname, '../../examples/photos/astronaut.jpg'));
 }

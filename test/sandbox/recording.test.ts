@@ -1,183 +1,208 @@
-import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { request as httpRequest, type ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startSandbox, type Sandbox } from '../../sandbox';
+import { startSandbox } from '../../sandbox';
 import { until } from '../support/until';
-import { clients, failure, send, sendJson } from './clients';
+import { failure, send, sendJson, sendRaw } from './clients';
 import { disc } from './pictures';
+import { useSandboxes } from './useSandbox';
 
-const open: Sandbox[] = [];
-afterEach(async () => {
-	await Promise.all(open.splice(0).map(async (sandbox) => await sandbox.close()));
-});
-
-async function start(...options: Parameters<typeof startSandbox>): Promise<Sandbox> {
-	const sandbox = await startSandbox(...options);
-	open.push(sandbox);
-	return sandbox;
-}
-
-const folders = (pid = process.pid) =>
-	readdirSync(tmpdir()).filter((name) => /^image-sandbox-\w+-(\d+)-/.exec(name)?.[1] === `${pid}`);
+const start = useSandboxes();
+const foldersNow = () =>
+	readdirSync(tmpdir()).filter(
+		(name) => name.startsWith('image-sandbox-') && name.includes(`-${process.pid}-`),
+	);
 
 /** Starts an upload that the test continues by hand. */
-function upload(url: string): { send(bytes: Buffer): void; request: ClientRequest } {
+function startUpload(url: string): ClientRequest {
 	const request = httpRequest(`${url}/api/background-remover`, {
 		method: 'POST',
 		agent: false,
 		headers: { 'api-key': 'test-key', 'content-type': 'multipart/form-data; boundary=b' },
 	});
 	request.on('error', () => {});
-	const head = '--b\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n';
-	request.write(`${head}content-type: image/png\r\n\r\n`);
-	return { request, send: (bytes) => request.write(bytes) };
+	request.write('--b\r\ncontent-disposition: form-data; name="image"; filename="a.png"\r\n\r\nx');
+	return request;
 }
 
 describe('requests', () => {
-	it('records fields, files and their order, with the hash of each file', async () => {
-		const { url, requests } = await start();
-		const bytes = await disc();
-		for (const client of Object.values(clients)) {
-			await client({
-				url,
-				tool: 'image-editor',
-				fields: { text: 'blur', more: '1' },
-				files: { image: { bytes, name: 'Föto 1.png' } },
-			});
-			expect(requests.at(-1)).toMatchObject({
-				method: 'POST',
-				path: '/api/image-editor',
-				headers: { 'api-key': 'test-key' },
-				fields: { text: 'blur', more: '1' },
-				fieldOrder: ['text', 'more', 'image'],
-				files: [
-					{
-						field: 'image',
-						fileName: 'Föto 1.png',
-						mimeType: 'image/png',
-						bytes: bytes.length,
-						sha256: createHash('sha256').update(bytes).digest('hex'),
-					},
-				],
-				status: 200,
-			});
-			const { bytesReceived = 0, headers = {} } = requests.at(-1) ?? {};
-			expect(bytesReceived).toBe(Number(headers['content-length'] ?? bytesReceived));
-			expect(bytesReceived).toBeGreaterThan(bytes.length);
-		}
-	});
-
-	it('includes refused calls, downloads and unknown paths, but not control requests', async () => {
-		const { url, requests } = await start();
-		await sendJson(url, 'text2img', { width: '1' });
-		await send(`${url}/job-view-file/x/output.jpg?a=1`);
-		await send(`${url}/sandbox/ledger`);
-		await send(`${url}/v2/text2img`, { method: 'POST', body: 'x' });
-		expect(requests.map(({ method, path, status }) => [method, path, status])).toEqual([
+	it('include refused calls, downloads and unknown paths, but not control requests', async () => {
+		const { sandbox, json, get, control } = await start();
+		await json('text2img', { width: '1' });
+		await get('/job-view-file/x/output.jpg?a=1');
+		await control('GET', 'ledger');
+		await send(`${sandbox.url}/v2/text2img`, { method: 'POST', body: 'x' });
+		expect(sandbox.requests.map(({ method, path, status }) => [method, path, status])).toEqual([
 			['POST', '/api/text2img', 400],
 			['GET', '/job-view-file/x/output.jpg?a=1', 404],
 			['POST', '/v2/text2img', 404],
 		]);
 	});
 
-	it('shows the progress of an upload, and no status if it is cut', async () => {
-		const { url, requests, ledger } = await start();
-		const sending = upload(url);
-		sending.send(Buffer.alloc(1000));
-		await until(() => (requests[0]?.files[0]?.bytes ?? 0) > 0);
-		const first = requests[0]?.bytesReceived ?? 0;
-		sending.send(Buffer.alloc(500_000));
-		await until(() => (requests[0]?.bytesReceived ?? 0) > first + 400_000);
-		expect(requests[0]).toMatchObject({ status: null, files: [{ sha256: '' }] });
-		sending.request.destroy();
-		await send(`${url}/`);
-		expect([requests[0]?.status, ledger]).toEqual([null, []]);
+	it('count as calls only if they are to a tool, or a POST to an unknown path', async () => {
+		const { sandbox, get, control } = await start();
+		for (const path of ['/favicon.ico', '/robots.txt', '/v1', '/job-view-file/x/output.jpg']) {
+			expect((await get(path)).status).toBe(404);
+		}
+		await send(`${sandbox.url}/job-view-file/x/output.jpg`, { method: 'POST' });
+		await send(`${sandbox.url}/v1/text2img`, { method: 'POST' });
+		await get('/api/other');
+		expect((await control('GET', 'calls')).json()).toMatchObject([
+			{ number: 2, path: '/api/other' },
+			{ number: 1, path: '/v1/text2img' },
+		]);
 	});
 
-	it('removes the file of a cut upload', async () => {
-		const before = folders();
-		const { url, requests } = await start();
-		const [folder = ''] = folders().filter((name) => !before.includes(name));
+	it('never show a password of an image address, which is refused, or of the Base URL', async () => {
+		const { sandbox, json, control } = await start();
+		const image = 'http://ann:s3cret@example.org/a.png';
+		expect((await json('background-remover', { image })).outcome()).toEqual([
+			400,
+			'image is "http://***@example.org/a.png"; it must be an address without a user name or password.',
+		]);
+		const { host } = new URL(sandbox.url);
+		const secrets = 'authorization: Basic s3cret\r\ncookie: s3cret\r\nconnection: close\r\n';
+		const target = `http://ann:s3cret@${host}/api/other`;
+		await sendRaw(sandbox.url, `POST ${target} HTTP/1.1\r\nhost: a\r\n${secrets}\r\n`);
+		for (const path of ['calls', 'requests']) {
+			const shown = (await control('GET', path)).body.toString();
+			expect(shown).toContain('/api/other');
+			expect(shown).not.toContain('s3cret');
+		}
+	});
+
+	it('show the progress of an upload, and no status or file if it is cut', async () => {
+		const before = foldersNow();
+		const { sandbox, get } = await start();
+		const [folder = ''] = foldersNow().filter((name) => !before.includes(name));
 		const files = () => readdirSync(`${tmpdir()}/${folder}`);
-		const sending = upload(url);
-		sending.send(Buffer.alloc(1000));
-		await until(() => (requests[0]?.files[0]?.bytes ?? 0) > 0 && files().length === 1);
-		sending.request.destroy();
+		const upload = startUpload(sandbox.url);
+		await until(() => sandbox.requests[0]?.files[0]?.bytes === 1 && files().length === 1);
+		const first = sandbox.requests[0]?.bytesReceived ?? 0;
+		upload.write(Buffer.alloc(500_000));
+		await until(() => (sandbox.requests[0]?.bytesReceived ?? 0) > first + 400_000);
+		expect(sandbox.requests[0]).toMatchObject({ status: null, files: [{ sha256: '' }] });
+		upload.destroy();
 		await until(() => files().length === 0);
-		expect(files()).toEqual([]);
+		await get('/');
+		expect([sandbox.requests[0]?.status, sandbox.ledger]).toEqual([null, []]);
 	});
 
-	it('keeps the charge if the client disconnects during the delay', async () => {
-		const { url, ledger, requests } = await start({ delayMs: 60_000 });
+	it('keep the charge if the client disconnects during the delay', async () => {
+		const { sandbox, json } = await start({ delayMs: 60_000 });
 		const client = new AbortController();
-		const failed = failure(
-			send(`${url}/api/text2img`, {
-				method: 'POST',
-				body: new URLSearchParams({ text: 'x' }),
-				headers: { 'api-key': 'test-key' },
-				signal: client.signal,
-			}),
-		);
-		await until(() => ledger.length === 1);
+		const failed = failure(json('text2img', { text: 'x' }, { signal: client.signal }));
+		await until(() => sandbox.ledger.length === 1);
 		client.abort();
 		expect(await failed).toBe('AbortError');
-		expect(requests[0]?.status).toBeNull();
+		expect(sandbox.requests[0]?.status).toBeNull();
+	});
+
+	it('and calls above keepRequests are dropped, but the files are kept', async () => {
+		const { sandbox, json, control } = await start({ keepRequests: 2 });
+		const made = await json('text2img', { text: 'x' });
+		for (let call = 0; call < 5; call++) await json('text2img', {});
+		expect((await send(made.link())).status).toBe(200);
+		expect(sandbox.requests).toHaveLength(2);
+		const calls = (await control('GET', 'calls')).json();
+		expect(calls).toMatchObject([{ number: 6 }, { number: 5 }]);
+	});
+
+	it('are logged with a line per call once it is over, without control characters', async () => {
+		const lines: string[] = [];
+		const { sandbox, json, control } = await start({ log: (line) => lines.push(line) });
+		await json('text2img', { text: 'a red \u009b31m fox' });
+		sandbox.account.useUp();
+		sandbox.account.topUp(5);
+		await json('text2img', { text: 'x' });
+		await json('text2img', { text: 'x' }, { headers: { 'api-key': 'wrong' } });
+		sandbox.arm({ fault: 'reset-before' });
+		await failure(json('text2img', { text: 'x' }));
+		await control('GET', 'ledger');
+		await until(() => lines.length === 4);
+		expect(lines).toEqual(
+			[
+				/^[\d:]{8} #1 text2img 200, "a red \\u\{9b\}31m fox", charged to the allowance, \d+ ms$/,
+				/^[\d:]{8} #2 text2img 200, "x", charged 5 cents, \d+ ms$/,
+				/^[\d:]{8} #3 text2img 401, "x", The api-key is not valid\., \d+ ms$/,
+				/^[\d:]{8} #4 text2img no response, "x", fault reset-before, \d+ ms$/,
+			].map((line) => expect.stringMatching(line) as unknown),
+		);
 	});
 });
 
-describe('kept data', () => {
-	it('is removed by the next start if the process was killed', async () => {
-		const command = ['--import', './scripts/tsx.mjs', 'sandbox/cli.ts', '--port', '0'];
-		const child = spawn(process.execPath, command, { cwd: join(__dirname, '../..') });
-		let said = '';
-		child.stdout.on('data', (chunk) => (said += String(chunk)));
-		await until(() => said.includes('Press Ctrl+C'));
-		const left = folders(child.pid);
-		expect(left).toHaveLength(1);
-		child.kill('SIGKILL');
-		await once(child, 'exit');
-		expect(folders(child.pid)).toEqual(left);
-		const running = await start();
-		expect(folders(child.pid)).toEqual([]);
-		await start();
-		expect((await sendJson(running.url, 'text2img', { text: 'x' })).status).toBe(200);
+describe('many at once', () => {
+	it('are served while 200 clients upload slowly', async () => {
+		const { sandbox, form } = await start();
+		const slow = Array.from({ length: 200 }, () => startUpload(sandbox.url));
+		await until(() => sandbox.requests.filter(({ files }) => files[0]?.bytes === 1).length === 200);
+		const image = { bytes: await disc() };
+		for (const tool of ['text2img', 'background-remover', 'image-editor']) {
+			for (const upload of slow) upload.write('x');
+			const answer = await form(tool, { text: 'blur' }, tool === 'text2img' ? {} : { image });
+			expect(answer.status).toBe(200);
+		}
+		expect(sandbox.requests.filter(({ status }) => status === null)).toHaveLength(200);
+		for (const upload of slow) upload.destroy();
+	});
+
+	it('are served while images are fetched from a server that does not respond', async () => {
+		const [{ sandbox, json }, { sandbox: silent }] = [await start(), await start()];
+		silent.arm({ fault: 'download-hang', times: Infinity });
+		const image = `${silent.url}/job-view-file/x/output.png`;
+		const client = new AbortController();
+		const { signal } = client;
+		const waiting = Array.from(
+			{ length: 20 },
+			async () => await failure(json('background-remover', { image }, { signal })),
+		);
+		await until(() => silent.requests.length === 20);
+		expect((await json('text2img', { text: 'x' })).status).toBe(200);
+		client.abort();
+		expect(new Set(await Promise.all(waiting))).toEqual(new Set(['AbortError']));
+		expect(sandbox.ledger).toHaveLength(1);
+	});
+
+	it('each get a response', async () => {
+		const { sandbox, form } = await start();
+		const image = { bytes: await disc() };
+		const calls = Array.from({ length: 20 }, async () => [
+			await form('image-editor', { text: 'blur' }, { image }),
+			await form('text2img', { text: 'x', width: '128', height: '128' }),
+		]);
+		const statuses = (await Promise.all(calls)).flat().map(({ status }) => status);
+		expect(new Set(statuses)).toEqual(new Set([200]));
+		expect(sandbox.ledger).toHaveLength(40);
 	});
 });
 
 describe('close', () => {
 	it('cuts connections, frees the port and removes the files; can be called again', async () => {
-		const before = folders();
+		const before = foldersNow();
 		const sandbox = await startSandbox({ delayMs: 60_000 });
-		const [folder = ''] = folders().filter((name) => !before.includes(name));
+		const [folder = ''] = foldersNow().filter((name) => !before.includes(name));
 		const port = Number(new URL(sandbox.url).port);
 		sandbox.arm({ fault: 'hang' });
 		const hanging = failure(sendJson(sandbox.url, 'text2img', { text: 'x' }));
 		await until(() => sandbox.requests.length === 1);
 		const delayed = failure(sendJson(sandbox.url, 'text2img', { text: 'x' }));
 		await until(() => sandbox.ledger.length === 1);
-		const sending = upload(sandbox.url);
+		const upload = startUpload(sandbox.url);
 		await until(() => sandbox.requests.length === 3);
 		await Promise.all([sandbox.close(), sandbox.close()]);
 		await sandbox.close();
-		expect([await hanging, await delayed]).toEqual([
-			expect.stringMatching(/SOCKET|ECONNRESET/),
-			expect.stringMatching(/SOCKET|ECONNRESET/),
-		]);
-		sending.request.destroy();
+		expect(await hanging).toMatch(/SOCKET|ECONNRESET/);
+		expect(await delayed).toMatch(/SOCKET|ECONNRESET/);
+		upload.destroy();
 		expect(existsSync(`${tmpdir()}/${folder}`)).toBe(false);
-		const again = await start({ port });
-		expect(again.url).toBe(sandbox.url);
+		expect((await start({ port })).sandbox.url).toBe(sandbox.url);
 	});
 
 	it('leaves no files if the port is in use', async () => {
-		const { url } = await start();
-		const before = folders().length;
-		const taken = startSandbox({ port: Number(new URL(url).port) });
+		const { sandbox } = await start();
+		const before = foldersNow();
+		const taken = startSandbox({ port: Number(new URL(sandbox.url).port) });
 		await expect(taken).rejects.toMatchObject({ code: 'EADDRINUSE' });
-		expect(folders()).toHaveLength(before);
+		expect(foldersNow()).toEqual(before);
 	});
 });

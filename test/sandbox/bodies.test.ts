@@ -1,0 +1,189 @@
+import { gzipSync } from 'node:zlib';
+import { sendRaw } from './clients';
+import { disc } from './pictures';
+import { useSandbox } from './useSandbox';
+
+const service = useSandbox();
+beforeEach(async () => {
+	await service.sandbox.reset();
+});
+
+const MADE = [200, ''];
+
+/** Sends a body byte by byte as given: each character is one byte. */
+async function post(type: string, body: string, { tool = 'text2img', headers = '' } = {}) {
+	const answer = await sendRaw(
+		service.sandbox.url,
+		`POST /api/${tool} HTTP/1.1\r\nhost: localhost\r\napi-key: test-key\r\nconnection: close\r\n` +
+			`content-type: ${type}\r\n${headers}content-length: ${body.length}\r\n\r\n${body}`,
+	);
+	return answer.outcome();
+}
+
+const json = 'application/json';
+const urlEncoded = 'application/x-www-form-urlencoded';
+const multipart = 'multipart/form-data; boundary=b';
+const part = (name: string, body: string, type = '') =>
+	`--b\r\ncontent-disposition: form-data; name="${name}"\r\n` +
+	`${type && `content-type: ${type}\r\n`}\r\n${body}\r\n`;
+const form = (...parts: string[]) => `${parts.join('')}--b--\r\n`;
+const bytesOf = (text: string, encoding: BufferEncoding = 'utf8') =>
+	Buffer.from(text, encoding).toString('latin1');
+
+describe('JSON', () => {
+	it.each([
+		[{ text: 'x', width: 512 }, 'width must be a string such as "512", not 512.'],
+		[{ text: true }, 'text must be a string such as "true", not true.'],
+		[{ text: null }, 'text must be a string, not null.'],
+		[{ text: ['a'] }, 'text must be a string, not ["a"].'],
+		[{ text: { a: 'x'.repeat(70) } }, `text must be a string, not {"a":"${'x'.repeat(54)}….`],
+		[[], 'The JSON body must be an object, not "[]".'],
+		['null', 'The JSON body must be an object, not "null".'],
+		['{"text":', 'The body is not JSON: "{\\"text\\":".'],
+	])('%j is refused', async (body, message) => {
+		expect((await service.json('text2img', body)).outcome()).toEqual([400, message]);
+	});
+
+	it('may have tens of thousands of fields, up to 1 MiB', async () => {
+		const names = Array.from({ length: 70_000 }, (_, n) => `f${n}`);
+		const fields = Object.fromEntries(names.map((name) => [name, '']));
+		expect((await service.json('text2img', { ...fields, text: 'x' })).status).toBe(200);
+		expect(service.sandbox.requests.at(-1)?.fieldOrder).toHaveLength(70_001);
+		const large = await service.json('text2img', { text: 'x'.repeat(2 ** 20) });
+		expect(large.outcome()).toEqual([413, 'A body without a file may be at most 1 MiB.']);
+	});
+});
+
+describe('a multipart form', () => {
+	it.each(['image/jpeg', 'application/octet-stream'])(
+		'may have an image without a file name: %s',
+		async (type) => {
+			const image = part('image', (await disc('jpeg')).toString('latin1'), type);
+			const body = form(image, part('text', 'blur'));
+			expect(await post(multipart, body, { tool: 'image-editor' })).toEqual(MADE);
+			expect(service.sandbox.requests[0]?.files).toMatchObject([
+				{ fileName: 'unnamed', mimeType: type },
+			]);
+		},
+	);
+
+	it('may have text of any type', async () => {
+		const text = part('text', bytesOf('ein Füchslein'), 'application/octet-stream');
+		expect(await post(multipart, form(text))).toEqual(MADE);
+		expect(service.sandbox.ledger[0]?.fields).toEqual({ text: 'ein Füchslein' });
+	});
+
+	it('is refused without repeating the bytes of an image that is declared as text', async () => {
+		const image = part('image', (await disc('jpeg')).toString('latin1'));
+		expect(await post(multipart, form(image), { tool: 'background-remover' })).toEqual([
+			400,
+			'image is not valid UTF-8. Declare another charset in its Content-Type, or send a file with a file name.',
+		]);
+	});
+
+	it.each(['multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; x'])(
+		'must have a boundary: %s',
+		async (type) => {
+			const advice = 'Let your HTTP client set this header: it chooses the boundary.';
+			const outcome = await post(type, form(part('text', 'x')));
+			expect(outcome).toEqual([400, `Content-Type has no boundary. ${advice}`]);
+		},
+	);
+
+	it('may have 1000 parts, and no more', async () => {
+		const parts = Array.from({ length: 999 }, (_, n) => part(`f${n}`, ''));
+		const most = [part('text', 'x'), ...parts];
+		expect(await post(multipart, form(...most))).toEqual(MADE);
+		const more = await post(multipart, form(...most, part('more', '')));
+		expect(more).toEqual([413, 'The form has more than 1000 parts.']);
+	});
+
+	it.each([
+		[part('text', 'x'), 'The body ends before its last boundary.'],
+		[
+			form(part('constructor', 'x')),
+			'A form field may not have the name of a JavaScript property.',
+		],
+		[form(part('text', '{', json)), 'A part is declared as application/json but is not JSON.'],
+		[form(part('text', 'x'), part('text', 'x')), 'text was sent more than once.'],
+	])('that cannot be read is refused in plain words', async (body, message) => {
+		expect(await post(multipart, body)).toEqual([400, message]);
+	});
+
+	it('may not have a text above 1 MiB', async () => {
+		const fields = { text: 'x', 'a field': 'x'.repeat(2 ** 20 + 1) };
+		const answer = await service.form('text2img', fields);
+		expect(answer.outcome()).toEqual([413, '"a field" is longer than 1 MiB.']);
+	});
+
+	it.each([
+		['text2img', 'text'],
+		['text2img', 'width'],
+		['text2img', 'negative_prompt'],
+		['image-editor', 'image_generator_version'],
+	])('of %s may not have a file in %s', async (tool, field) => {
+		const files = { [field]: { bytes: Buffer.from('256') }, image: { bytes: await disc() } };
+		const answer = await service.form(tool, field === 'text' ? {} : { text: 'blur' }, files);
+		expect(answer.outcome()).toEqual([400, `${field} must be a form field, not a file.`]);
+		expect(service.sandbox.ledger).toEqual([]);
+	});
+
+	it('may have a file in an unused or unknown field', async () => {
+		const files = { resolution: { bytes: Buffer.from('4k') }, other: { bytes: Buffer.from('x') } };
+		expect((await service.form('text2img', { text: 'x' }, files)).status).toBe(200);
+	});
+});
+
+describe('text', () => {
+	it.each([
+		[`${json}; charset=iso-8859-1`, '{"text":"caf\xe9"}'],
+		[`${json}; charset="UTF-8"`, bytesOf('{"text":"café"}')],
+		[json, bytesOf('\uFEFF{"text":"café"}')],
+		[`${json}; charset=utf-16le`, bytesOf('{"text":"café"}', 'utf16le')],
+		[`${urlEncoded}; charset=latin1`, 'text=caf%E9'],
+		[`${urlEncoded}; charset=latin1`, 'text=caf\xe9'],
+		[urlEncoded, 'text=caf%C3%A9'],
+		[multipart, form(part('text', 'caf\xe9', 'text/plain; charset=iso-8859-1'))],
+	])('is read in its charset: %s', async (type, body) => {
+		expect(await post(type, body)).toEqual(MADE);
+		expect(service.sandbox.ledger[0]?.fields).toEqual({ text: 'café' });
+	});
+
+	it.each([
+		[json, '{"text":"caf\xe9"}'],
+		[urlEncoded, 'text=caf%E9'],
+		[multipart, form(part('text', 'caf\xe9'))],
+	])('is refused and not charged if it is not in its charset: %s', async (type, body) => {
+		const message = expect.stringMatching(/^text is not valid UTF-8/) as unknown;
+		expect(await post(type, body)).toEqual([400, message]);
+		expect(service.sandbox.ledger).toEqual([]);
+	});
+
+	it('is refused in an unknown charset', async () => {
+		const message = 'The charset is "klingon", which the sandbox cannot read; send UTF-8.';
+		expect(await post(`${json}; charset=klingon`, '{"text":"x"}')).toEqual([415, message]);
+	});
+});
+
+it.each(['gzip', 'x-own'])('refuses a body with Content-Encoding %s', async (encoding) => {
+	const body = gzipSync('{"text":"x"}').toString('latin1');
+	const headers = `content-encoding: ${encoding}\r\n`;
+	const message = `Content-Encoding is "${encoding}"; send the body without compression.`;
+	expect(await post(json, body, { headers })).toEqual([415, message]);
+	expect(await post(multipart, body, { headers })).toEqual([415, message]);
+});
+
+it('accepts Content-Encoding identity', async () => {
+	const headers = 'content-encoding: identity\r\n';
+	expect(await post(json, '{"text":"x"}', { headers })).toEqual(MADE);
+});
+
+it('ignores unknown and unused fields whatever they hold, but records them', async () => {
+	const fields = { text: 'x', seed: 7, tags: ['a'], nothing: null, resolution: 4 };
+	expect((await service.json('text2img', fields)).status).toBe(200);
+	expect(service.sandbox.requests[0]?.fields).toEqual({
+		...{ text: 'x', seed: '7', tags: '["a"]', nothing: 'null', resolution: '4' },
+	});
+	const body = form(part('text', 'x'), part('seed', '1'), part('seed', '2'), part('seed', '\xff'));
+	expect(await post(multipart, body)).toEqual(MADE);
+});

@@ -1,0 +1,214 @@
+import sharp from 'sharp';
+import { fileOf, type Fields } from './clients';
+import { astronaut, brightness, disc, pixel, pixelsOf, plain } from './pictures';
+import { useSandbox } from './useSandbox';
+
+const service = useSandbox();
+let photo: Buffer;
+beforeAll(async () => {
+	photo = await disc();
+});
+
+async function edited(text: string, more: Fields = {}, bytes = photo): Promise<Buffer> {
+	const call = await service.form('image-editor', { text, ...more }, { image: { bytes } });
+	return (await fileOf(call)).body;
+}
+
+async function cutOut(bytes: Buffer): Promise<Buffer> {
+	return (await fileOf(await service.form('background-remover', {}, { image: { bytes } }))).body;
+}
+
+describe('background-remover', () => {
+	it('cuts out the astronaut and leaves no colours where the cut-out is transparent', async () => {
+		const cut = await cutOut(await astronaut());
+		const { data, info } = await sharp(cut).raw().toBuffer({ resolveWithObject: true });
+		const alphaAt = (x: number, y: number) => data[(y * info.width + x) * info.channels + 3];
+		const points = (list: string) => list.split(' ').map((point) => point.split(',').map(Number));
+		const person = points('225,40 225,130 225,210 120,330 250,300 320,320 180,450');
+		const background = points('10,10 30,60 20,200 110,60 330,60 400,40 400,200 480,200 450,300');
+		for (const [x = 0, y = 0] of person) expect([x, y, alphaAt(x, y)]).toEqual([x, y, 255]);
+		for (const [x = 0, y = 0] of background) expect([x, y, alphaAt(x, y)]).toEqual([x, y, 0]);
+
+		const hidden = data.filter((_, at) => at % 4 < 3 && data[at - (at % 4) + 3] === 0);
+		expect(hidden.length).toBeGreaterThan(100_000);
+		expect(hidden.every((value) => value === 0)).toBe(true);
+		expect(cut.length).toBeLessThan(360_000);
+	});
+
+	it('ignores text, version and resolution', async () => {
+		const fields = { text: 'x', image_generator_version: 'nonsense', resolution: '9k' };
+		const answer = await service.form('background-remover', fields, { image: { bytes: photo } });
+		expect(answer.status).toBe(200);
+	});
+});
+
+describe('image-editor', () => {
+	it.each([
+		[
+			'image_generator_version',
+			'standard',
+			'genius, super_genius; leave it out for the standard editor',
+		],
+		['image_generator_version', 'hd', 'genius, super_genius; leave it out for the standard editor'],
+		['image_generator_version', '', 'genius, super_genius; leave it out for the standard editor'],
+		['resolution', '8k', '2k, 4k'],
+	])('refuses the %s %j', async (name, value, allowed) => {
+		const fields = { text: 'blur', image_generator_version: 'super_genius', [name]: value };
+		const answer = await service.form('image-editor', fields, { image: { bytes: photo } });
+		const message = `${name} is "${value}"; it must be one of ${allowed}.`;
+		expect(answer.outcome()).toEqual([400, message]);
+	});
+
+	it('requires text', async () => {
+		const answer = await service.form('image-editor', {}, { image: { bytes: photo } });
+		expect(answer.outcome()).toEqual([400, 'text is required and was not sent.']);
+	});
+
+	it('adds more detail with genius, at the same size', async () => {
+		const standard = await edited('blur');
+		const genius = await edited('blur', { image_generator_version: 'genius' });
+		expect(genius.length).toBeGreaterThan(standard.length * 1.1);
+		expect((await sharp(genius).metadata()).width).toBe(96);
+	});
+
+	it.each([
+		[{}, 2048, 256],
+		[{ resolution: '2k' }, 2048, 256],
+		[{ resolution: '4k' }, 4096, 512],
+	])('makes super_genius images with %j %i x %i pixels', async (fields, width, height) => {
+		const wide = await sharp(photo).resize(96, 12).png().toBuffer();
+		const image = await edited(
+			'blur',
+			{ image_generator_version: 'super_genius', ...fields },
+			wide,
+		);
+		expect(await sharp(image).metadata()).toMatchObject({ width, height });
+	});
+
+	it('uses resolution only for super_genius', async () => {
+		const wrong = { resolution: '8k' };
+		for (const fields of [wrong, { ...wrong, image_generator_version: 'genius' }]) {
+			expect((await sharp(await edited('blur', fields)).metadata()).width).toBe(96);
+		}
+	});
+});
+
+describe('an instruction', () => {
+	const near = (colour: number[], other: number[]) =>
+		colour.every((value, channel) => Math.abs(value - (other[channel] ?? 0)) < 14);
+	const red = [204, 34, 34];
+	const ground = [238, 238, 255];
+
+	it.each([
+		['rotate it left', 64, 96, [34, 55]],
+		['rotate right', 64, 96, [29, 40]],
+		['turn upside down', 96, 64, [55, 29]],
+		['mirror', 96, 64, [55, 34]],
+		['flip vertically', 96, 64, [40, 29]],
+		['crop to a square', 64, 64, [24, 34]],
+		['add a white border', 104, 72, [44, 38]],
+		['rotate left, then mirror', 64, 96, [29, 55]],
+	])('moves the pixels: %s', async (text, width, height, [x = 0, y = 0]) => {
+		const image = await edited(text);
+		expect(await sharp(image).metadata()).toMatchObject({ width, height });
+		expect(near(await pixel(image, x, y), red)).toBe(true);
+	});
+
+	it.each([
+		['make it black and white', (p: number[]) => near(p, [85, 85, 85])],
+		['sepia please', ([r = 0, g = 0, b = 0]: number[]) => r > g && g > b],
+		['invert the colours', (p: number[]) => near(p, [51, 221, 221])],
+		['darker', ([r = 0]: number[]) => r < 150],
+		['make the image blue', ([r = 0, , b = 0]: number[]) => b > r],
+		['less saturated', ([r = 0, g = 0]: number[]) => r - g < 140],
+	])('changes the colours: %s', async (text, holds) => {
+		expect(holds(await pixel(await edited(text), 40, 34))).toBe(true);
+	});
+
+	it('changes brightness, colour temperature and contrast in the right direction', async () => {
+		expect(await brightness(await edited('brighter'))).toBeGreaterThan(await brightness(photo));
+		const warm = await pixel(await edited('warmer'), 5, 5);
+		const cool = await pixel(await edited('cooler'), 5, 5);
+		expect((warm[0] ?? 0) - (warm[2] ?? 0)).toBeGreaterThan((cool[0] ?? 0) - (cool[2] ?? 0));
+		const spread = async (image: Buffer) => (await sharp(image).stats()).channels[1]?.stdev ?? 0;
+		const more = await spread(await edited('more contrast'));
+		expect(more).toBeGreaterThan(await spread(await edited('less contrast')));
+	});
+
+	it('changes by a share in percent', async () => {
+		const grey = await plain(8, 8, '#646464');
+		for (const [text, value] of [
+			['make it 20% brighter', 120],
+			['make it 30% darker', 70],
+			['reduce the contrast by 50%', 114],
+		] as const) {
+			const [level = 0] = await pixel(await edited(text, {}, grey), 4, 4);
+			expect(Math.abs(level - value)).toBeLessThanOrEqual(2);
+		}
+	});
+
+	it('blurs, sharpens, pixelates, posterizes and saturates', async () => {
+		const texts = ['blur', 'sharpen', 'pixelate', 'cartoon', 'more colourful'];
+		const images = await Promise.all(texts.map(async (text) => await edited(text)));
+		const distinct = new Set(await Promise.all([photo, ...images].map(pixelsOf)));
+		expect(distinct.size).toBe(6);
+		expect(near(await pixel(images[0] ?? photo, 5, 5), ground)).toBe(true);
+	});
+
+	it('applies several edits in its order', async () => {
+		const first = await edited('invert, then add a white frame');
+		const last = await edited('add a white frame, then invert');
+		expect(near(await pixel(first, 1, 1), [255, 255, 255])).toBe(true);
+		expect(near(await pixel(last, 1, 1), [0, 0, 0])).toBe(true);
+	});
+
+	it('always changes the picture in the same way, and adds a note, if it is not understood', async () => {
+		await edited('blur it');
+		expect(service.sandbox.ledger.at(-1)).not.toHaveProperty('note');
+		const [one, two] = [await edited('add a hat'), await edited('add a hat')];
+		expect(service.sandbox.ledger.at(-1)?.note).toBe(
+			'The sandbox did not understand the whole instruction, so it added the text as a caption.',
+		);
+		expect(one.equals(two)).toBe(true);
+		const before = await sharp(photo).flatten().raw().toBuffer();
+		const after = await sharp(one).raw().toBuffer();
+		const changed = after.filter((value, index) => Math.abs(value - (before[index] ?? 0)) > 8);
+		expect(changed.length).toBeGreaterThan(before.length / 20);
+	});
+
+	it.each([
+		[1200, 800],
+		[800, 1200],
+		[96, 64],
+		[2000, 200],
+	])('can be read as a caption on a picture of %i x %i', async (width, height) => {
+		const image = await edited('ADD A HAT', {}, await plain(width, height, '#fff'));
+		const data = await sharp(image).greyscale().raw().toBuffer();
+		const band = Array.from({ length: height }, (_, y) => y).filter(
+			(y) => (data[y * width + width - 1] ?? 255) < 140,
+		);
+		expect(band.length).toBeGreaterThanOrEqual(Math.min(width, height) / 20);
+		expect(band.length).toBeLessThan(height / 2);
+		const letters = band.filter((y) =>
+			data.subarray(y * width, (y + 1) * width).some((v) => v > 200),
+		);
+		// Letters take a good part of the band's height.
+		expect(letters.length).toBeGreaterThan(band.length * 0.3);
+	});
+
+	it.each([
+		[1, 1],
+		[1, 300],
+		[3, 2],
+	])('works on a picture of %i x %i', async (width, height) => {
+		const source = await plain(width, height, '#646464');
+		const texts =
+			'cartoon|blur|sharpen|pixelate|square|rotate 45|add a border|add a hat|make it red';
+		for (const text of texts.split('|')) {
+			const image = await edited(text, {}, source);
+			expect([text, (await sharp(image).metadata()).format]).toEqual([text, 'jpeg']);
+		}
+		const cut = await sharp(await cutOut(source)).metadata();
+		expect(cut).toMatchObject({ width, height, hasAlpha: true });
+	});
+});

@@ -1,0 +1,246 @@
+import { METHODS } from 'node:http';
+import type { Sandbox } from '../../sandbox';
+import { send, sendRaw } from './clients';
+import { useSandbox, useSandboxes } from './useSandbox';
+
+const service = useSandbox();
+const start = useSandboxes();
+const host = 'host: localhost\r\n';
+const key = 'api-key: test-key\r\nconnection: close\r\n';
+
+/** Generates an image with these headers. */
+async function call(
+	headers: string,
+	{ path = '/api/text2img', sandbox = service.sandbox }: { path?: string; sandbox?: Sandbox } = {},
+) {
+	const body = 'application/x-www-form-urlencoded\r\ncontent-length: 6\r\n\r\ntext=x';
+	const head = `POST ${path} HTTP/1.1\r\n${headers}${key}content-type: `;
+	return await sendRaw(sandbox.url, `${head}${body}`);
+}
+
+describe('an unusual request', () => {
+	const post = `POST /api/text2img HTTP/1.1\r\n`;
+	it.each([
+		['nonsense', 'hello\r\n\r\n', 400, /^The request is not valid HTTP: /],
+		['an unknown method', `BREW /api/text2img HTTP/1.1\r\n${host}\r\n`, 400, /not valid HTTP/],
+		['a length that is not a number', `${post}${host}content-length: x\r\n\r\n`, 400, /./],
+		[
+			'headers above 16 KiB',
+			`${post}${host}x: ${'x'.repeat(20_000)}\r\n\r\n`,
+			431,
+			/^The headers are larger than 16 KiB\.$/,
+		],
+		['no Host', `${post}connection: close\r\n\r\n`, 400, /Host header is missing/],
+		[
+			'CONNECT',
+			`CONNECT a.org:443 HTTP/1.1\r\n${host}\r\n`,
+			405,
+			/^CONNECT is not .+; use POST\.$/,
+		],
+		[
+			'a foreign Expect',
+			`${post}${host}${key}expect: tea\r\n\r\n`,
+			417,
+			/^Expect is "tea"; it must be 100-continue\.$/,
+		],
+		[
+			'a broken path',
+			`POST /api/%zz HTTP/1.1\r\n${host}${key}\r\n`,
+			400,
+			/^The path "\/api\/%zz" cannot be decoded\.$/,
+		],
+		[
+			'a path of 8,000 characters',
+			`POST /api/${'x'.repeat(8000)} HTTP/1.1\r\n${host}${key}\r\n`,
+			404,
+			/^There is no tool at /,
+		],
+	])('gets an err: %s', async (_what, request, status, message) => {
+		const answer = await sendRaw(service.sandbox.url, request);
+		expect(answer.json()).toEqual({ err: expect.stringMatching(message) as unknown });
+		expect(answer.status).toBe(status);
+		expect(answer.headers['content-type']).toContain('application/json');
+	});
+
+	it('gets 405 with Allow for every method but POST', async () => {
+		for (const method of METHODS.filter((name) => !['POST', 'HEAD', 'CONNECT'].includes(name))) {
+			const request = `${method} /api/text2img HTTP/1.1\r\n${host}${key}\r\n`;
+			const answer = await sendRaw(service.sandbox.url, request);
+			expect(answer.outcome()).toEqual([405, `${method} is not allowed here; use POST.`]);
+			expect(answer.headers).toHaveProperty('allow', 'POST');
+		}
+	});
+
+	it('can be HTTP/1.0 without a Host header', async () => {
+		const { url } = service.sandbox;
+		const type = 'content-type: application/x-www-form-urlencoded\r\n';
+		const request = `POST /api/text2img HTTP/1.0\r\napi-key: test-key\r\n${type}content-length: 6\r\n\r\ntext=x`;
+		expect((await sendRaw(url, request)).link()).toContain(`${url}/job-view-file/`);
+	});
+});
+
+it.each(['text/xml', 'nonsense', 'a/b/c', '/', 'multipart/mixed; boundary=x'])(
+	'checks the Content-Type %s after path, method, key and subscription',
+	async (type) => {
+		const outcome = async (path: string, apiKey?: string) => {
+			const headers = { 'content-type': type, ...(apiKey && { 'api-key': apiKey }) };
+			const body = '<text>x</text>';
+			const url = `${service.sandbox.url}${path}`;
+			return (await send(url, { method: 'POST', body, headers })).outcome();
+		};
+		expect(await outcome('/v1/other')).toEqual([404, 'There is nothing at POST /v1/other.']);
+		expect(await outcome('/api/other')).toEqual([
+			404,
+			'There is no tool at /api/other. Available tools: text2img, background-remover, image-editor.',
+		]);
+		expect(await outcome('/api/text2img')).toEqual([401, 'The api-key header is missing.']);
+		expect(await outcome('/api/text2img', 'no-subscription')).toEqual([403, expect.any(String)]);
+		expect(await outcome('/api/text2img', 'test-key')).toEqual([
+			415,
+			`Content-Type is ${JSON.stringify(type.split(';')[0])}; it must be one of ` +
+				'multipart/form-data, application/json, application/x-www-form-urlencoded.',
+		]);
+	},
+);
+
+describe('the api-key header', () => {
+	it('may be sent twice, but not with two values', async () => {
+		expect((await call(`${host}api-key: test-key\r\n`)).status).toBe(200);
+		const message = 'The api-key header was sent with 2 different values.';
+		expect((await call(`${host}api-key: other\r\n`)).outcome()).toEqual([401, message]);
+	});
+});
+
+describe('the Host header', () => {
+	it.each(['localhost', 'localhost:8080', '127.0.0.1:1', '127.8.9.10', '[::1]:80', 'a.localhost'])(
+		'may be %s and becomes the host of output_url',
+		async (name) => {
+			const answer = await call(`host: ${name}\r\n`);
+			expect(answer.link()).toContain(`http://${name}/job-view-file/`);
+		},
+	);
+
+	const refusal = [421, expect.stringMatching(/^The Host header is ".+--allow-host\.$/)];
+	it.each([
+		...['evil.example:8080', 'localhost.evil.example', '127.0.0.1.evil.example', '192.168.1.7'],
+		...['localhost@evil.example', 'localhost/x', '[::2]', 'a b'],
+	])('may not be %s', async (name) => {
+		const before = service.sandbox.ledger.length;
+		expect((await call(`host: ${name}\r\n`)).outcome()).toEqual(refusal);
+		const shown = `GET /sandbox/ledger HTTP/1.1\r\nhost: ${name}\r\nconnection: close\r\n\r\n`;
+		expect((await sendRaw(service.sandbox.url, shown)).outcome()).toEqual(refusal);
+		expect(service.sandbox.ledger).toHaveLength(before);
+	});
+
+	it('may be a name from allowHosts', async () => {
+		const { sandbox } = await start({ allowHosts: ['sandbox', 'Images.Example'] });
+		const names = ['sandbox:8080', 'images.example', 'other.example'];
+		const answers = names.map(async (name) => await call(`host: ${name}\r\n`, { sandbox }));
+		const statuses = (await Promise.all(answers)).map(({ status }) => status);
+		expect(statuses).toEqual([200, 200, 421]);
+	});
+
+	it('may be any IP address, but no foreign name, if the sandbox listens on all interfaces', async () => {
+		const { sandbox: all } = await start({ host: '0.0.0.0' });
+		const sandbox = { ...all, url: all.url.replace('0.0.0.0', '127.0.0.1') };
+		expect((await call('host: 192.168.1.7:8080\r\n', { sandbox })).status).toBe(200);
+		expect((await call('host: evil.example\r\n', { sandbox })).status).toBe(421);
+	});
+
+	it.each([
+		[true, 'https://images.example/job-view-file/'],
+		[false, 'http://localhost/job-view-file/'],
+	])('gives way to that of a proxy if trustProxy is %s: %s', async (trustProxy, base) => {
+		const { sandbox } = await start({ trustProxy });
+		const forwarded = 'x-forwarded-proto: https\r\nx-forwarded-host: images.example\r\n';
+		expect((await call(`${host}${forwarded}`, { sandbox })).link()).toContain(base);
+	});
+});
+
+describe('the request target', () => {
+	it.each([
+		...['/api/text%32img', '/%61pi/text2img'],
+		...['http://localhost/api/text2img', 'HTTP://LOCALHOST:1/api/text2img?x'],
+	])('may be %s', async (path) => {
+		expect((await call(host, { path })).status).toBe(200);
+	});
+
+	it('of a foreign host is refused, whatever Host says', async () => {
+		const path = 'http://evil.example/api/text2img';
+		expect((await call(host, { path })).status).toBe(421);
+	});
+});
+
+describe('a change from another web page', () => {
+	const refusal = [
+		403,
+		expect.stringMatching(/^Another web page \(.+\) may not control this sandb/),
+	];
+	it.each([
+		[{ origin: 'https://evil.example' }],
+		[{ origin: 'null' }],
+		[{ origin: 'http://localhost:5678' }],
+		[{ 'sec-fetch-site': 'cross-site' }],
+		[{ 'sec-fetch-site': 'same-site' }],
+	])('is refused with %j', async (headers) => {
+		const { sandbox, json } = await start();
+		const changes: [string, string, string?][] = [
+			['POST', 'faults', '{"fault":"status"}'],
+			['DELETE', 'faults'],
+			['POST', 'reset'],
+			['POST', 'account/top-up', '{"cents":5}'],
+			['PUT', 'rate-limit', '{"calls":1,"seconds":60}'],
+		];
+		for (const [method, path, body = null] of changes) {
+			const answer = await send(`${sandbox.url}/sandbox/${path}`, { method, headers, body });
+			expect([path, answer.outcome()]).toEqual([path, refusal]);
+		}
+		expect((await json('text2img', { text: 'x' })).status).toBe(200);
+		expect(sandbox.account.walletCentsLeft).toBe(1000);
+	});
+
+	it('is refused at an encoded path', async () => {
+		const path = '/%73andbox/faults';
+		const answer = await call(`${host}origin: https://evil.example\r\n`, { path });
+		expect(answer.outcome()).toEqual(refusal);
+	});
+
+	it('does not include changes by its own page or a program', async () => {
+		const { url } = (await start()).sandbox;
+		for (const headers of [{ origin: url, 'sec-fetch-site': 'same-origin' }, {}]) {
+			const body = '{"fault":"status"}';
+			const answer = await send(`${url}/sandbox/faults`, { method: 'POST', headers, body });
+			expect(answer.status).toBe(201);
+		}
+	});
+});
+
+describe('a download', () => {
+	const link = async () => (await service.json('text2img', { text: 'x' })).link();
+
+	it('sends the requested Range of a file', async () => {
+		const url = await link();
+		const { body: whole, headers } = await send(url);
+		expect(headers).toMatchObject({ 'accept-ranges': 'bytes' });
+		const part = await send(url, { headers: { range: 'bytes=10-19' } });
+		expect([part.status, part.headers['content-length']]).toEqual([206, '10']);
+		expect(part.headers).toMatchObject({
+			'content-range': `bytes 10-19/${whole.length}`,
+			'content-type': 'image/jpeg',
+		});
+		expect(part.body).toEqual(whole.subarray(10, 20));
+		const end = await send(url, { headers: { range: `bytes=${whole.length - 5}-` } });
+		expect(end.body).toEqual(whole.subarray(-5));
+		const beyond = await send(url, { headers: { range: 'bytes=99999999-' } });
+		const message = `Range is "bytes=99999999-"; the file has ${whole.length} bytes.`;
+		expect(beyond.outcome()).toEqual([416, message]);
+		expect(beyond.headers['content-range']).toBe(`bytes */${whole.length}`);
+	});
+
+	it('can be a HEAD, and gets a JSON 404 if the file does not exist', async () => {
+		const headed = await send(await link(), { method: 'HEAD' });
+		expect([headed.status, headed.body.length]).toEqual([200, 0]);
+		const path = '/job-view-file/x/output.jpg';
+		expect((await service.get(path)).outcome()).toEqual([404, `There is no file at ${path}.`]);
+	});
+});

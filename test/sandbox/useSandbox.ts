@@ -1,0 +1,73 @@
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import {
+	clients,
+	send,
+	sendJson,
+	type Answer,
+	type Call,
+	type Extra,
+	type Fields,
+} from './clients';
+
+/** A running sandbox and clients that call it. */
+export interface Service {
+	readonly sandbox: Sandbox;
+	/** Posts a form with undici. */
+	readonly form: (
+		tool: string,
+		fields?: Fields,
+		files?: Call['files'],
+		key?: string | null,
+	) => Promise<Answer>;
+	/** Sends a call as JSON. */
+	readonly json: (tool: string, body: unknown, more?: Extra) => Promise<Answer>;
+	/** Fetches a path. */
+	readonly get: (path: string) => Promise<Answer>;
+	/** Makes a request of the control API. A string is sent as it is. */
+	readonly control: (method: string, path: string, body?: unknown) => Promise<Answer>;
+}
+
+/** Starts a sandbox for all of a file's tests. */
+export function useSandbox(options?: SandboxOptions): Service {
+	let sandbox: Sandbox | undefined;
+	beforeAll(async () => {
+		sandbox = await startSandbox(options);
+	});
+	afterAll(async () => {
+		await sandbox?.close();
+	});
+	return serviceOf(() => {
+		if (sandbox === undefined) throw new Error('The sandbox is not up yet');
+		return sandbox;
+	});
+}
+
+/** Closes the sandboxes of a test after it. @returns a function that starts one */
+export function useSandboxes(): (options?: SandboxOptions) => Promise<Service> {
+	const open: Sandbox[] = [];
+	afterEach(async () => {
+		await Promise.all(open.splice(0).map(async (sandbox) => await sandbox.close()));
+	});
+	return async (options) => {
+		const sandbox = await startSandbox(options);
+		open.push(sandbox);
+		return serviceOf(() => sandbox);
+	};
+}
+
+function serviceOf(sandbox: () => Sandbox): Service {
+	return {
+		get sandbox() {
+			return sandbox();
+		},
+		form: async (tool, fields = {}, files = {}, key = 'test-key') =>
+			await clients.undici({ url: sandbox().url, tool, fields, files, key }),
+		json: async (tool, body, more) => await sendJson(sandbox().url, tool, body, more),
+		get: async (path) => await send(`${sandbox().url}${path}`),
+		control: async (method, path, body) =>
+			await send(`${sandbox().url}/sandbox/${path}`, {
+				method,
+				body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+			}),
+	};
+}
