@@ -67,7 +67,7 @@ function serviceOf(sandbox: () => Sandbox): Service {
 		control: async (method, path, body) =>
 			await send(`${sandbox().url}/sandbox/${path}`, {
 				method,
-				body: body === undefined || typeof body === 'string' ? body : JSON.stringify(body),
+				...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
 			}),
 	};
 }
