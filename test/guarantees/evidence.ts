@@ -37,15 +37,10 @@ export function violations(evidence: Evidence): string[] {
 	return [...chargedTwice(evidence), ...lostCharges(evidence), ...outOfOrder(evidence)];
 }
 
-const MAY_BE_CHARGED = /may have been charged/g;
+const MAY_BE_CHARGED = 'may have been charged';
 
-function imagesOf({ items, shape }: Evidence): number[] {
-	return [...Array(items * shape.images).keys()];
-}
-
-function chargedTwice(evidence: Evidence): string[] {
-	const { charges, shape } = evidence;
-	return imagesOf(evidence).flatMap((image) => {
+function chargedTwice({ items, shape, charges }: Evidence): string[] {
+	return [...Array(items * shape.images).keys()].flatMap((image) => {
 		const count = charges.filter((charge) => charge.image === image).length;
 		return count > shape.copies
 			? [`image ${image} was charged ${count} times for ${shape.copies} copies`]
@@ -53,60 +48,60 @@ function chargedTwice(evidence: Evidence): string[] {
 	});
 }
 
-function lostCharges(evidence: Evidence): string[] {
-	if (evidence.result.error !== undefined) return lostInError(evidence);
-	return imagesOf(evidence).flatMap((image) => lostInOutput(evidence, image));
+/** A stopped run has one message for all jobs; otherwise each output item tells about its own. */
+function lostCharges({ result, items, shape, charges, images }: Evidence): string[] {
+	const { error, rows } = result;
+	if (error !== undefined) {
+		const text = `${error.message}\n${error.description ?? ''}`;
+		return unreported(text, text.split(MAY_BE_CHARGED).length - 1, charges);
+	}
+	return [...Array(items * shape.images).keys()].flatMap((image) => {
+		const first = image * shape.copies;
+		const ofImage = charges.filter((charge) => charge.image === image);
+		return lostInOutput(
+			rows.slice(first, first + shape.copies),
+			images.slice(first, first + shape.copies),
+			ofImage,
+		);
+	});
 }
 
 /** Checks the output items of an image's copies. */
-function lostInOutput({ result, shape, charges, images }: Evidence, image: number): string[] {
-	const first = image * shape.copies;
-	const rows = result.rows.slice(first, first + shape.copies);
-	const open = new Set(charges.filter((charge) => charge.image === image));
+function lostInOutput(
+	rows: INodeExecutionData[],
+	images: Evidence['images'],
+	charges: Charge[],
+): string[] {
+	const open = new Set(charges);
 	const wrong = rows.flatMap(({ json }, copy) => {
 		if (json.error !== undefined) return [];
 		const charge = [...open].find(({ entry }) => isJob(json, entry));
-		if (charge === undefined) return [`output item ${first + copy} has no charge`];
+		if (charge === undefined) return [`an output item has no charge: ${JSON.stringify(json)}`];
 		open.delete(charge);
-		const isCorrect = images[first + copy]?.equals(charge.bytes) === true;
-		return isCorrect
-			? []
-			: [`output item ${first + copy} has another image than the one generated`];
+		const isCorrect = images[copy]?.equals(charge.bytes) === true;
+		return isCorrect ? [] : [`${charge.entry.jobId} has another image than the one generated`];
 	});
-	return [...wrong, ...unreported(rows, [...open])];
-}
-
-function unreported(rows: INodeExecutionData[], charges: Charge[]): string[] {
-	const reported = rows
+	const errors = rows
 		.filter(({ json }) => json.error !== undefined)
 		.map((row) => JSON.stringify(row));
-	const unmentioned = charges.filter((charge) => !reported.some((text) => mentions(text, charge)));
-	const possiblyCharged = reported.filter((text) => text.match(MAY_BE_CHARGED) !== null).length;
-	return unmentioned.length > possiblyCharged
-		? [
-				`${unmentioned.length} charges that no output item mentions, but only ${possiblyCharged} reported as possibly charged`,
-			]
-		: [];
+	const possiblyCharged = errors.filter((text) => text.includes(MAY_BE_CHARGED)).length;
+	return [...wrong, ...unreported(errors.join('\n'), possiblyCharged, [...open])];
 }
 
 function isJob({ id, output_url }: IDataObject, { jobId, outputUrl }: LedgerEntry): boolean {
 	return id === jobId || output_url === outputUrl;
 }
 
-/** A stopped run has one message for all jobs. */
-function lostInError({ result, charges }: Evidence): string[] {
-	const reported = `${result.error?.message ?? ''}\n${result.error?.description ?? ''}`;
-	const unmentioned = charges.filter((charge) => !mentions(reported, charge));
-	const possiblyCharged = reported.match(MAY_BE_CHARGED)?.length ?? 0;
-	return unmentioned.length > possiblyCharged
+/** Finds charges that are neither named by id or link nor reported as possibly charged. */
+function unreported(text: string, possiblyCharged: number, charges: Charge[]): string[] {
+	const unnamed = charges.filter(
+		({ entry: { jobId, outputUrl } }) => !text.includes(jobId) && !text.includes(outputUrl),
+	);
+	return unnamed.length > possiblyCharged
 		? [
-				`${unmentioned.length} charges without id and link, but only ${possiblyCharged} reported as possibly charged`,
+				`${unnamed.length} charges without id and link, but only ${possiblyCharged} reported as possibly charged`,
 			]
 		: [];
-}
-
-function mentions(text: string, { entry: { jobId, outputUrl } }: Charge): boolean {
-	return text.includes(jobId) || text.includes(outputUrl);
 }
 
 /** Output items are ordered by item, image and copy. */
