@@ -5,9 +5,10 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { pathToFileURL } from 'node:url';
 import { Command } from 'commander';
-import { shareN8n, TARBALL } from '../test/e2e/support/testedN8n.mjs';
+import { INSTALLED, shareN8n } from '../test/e2e/support/testedN8n.mjs';
 import { missingPackages, type DebianPackage } from './host/debianPackages.mjs';
 import { installHost } from './host/installHost.mjs';
+import { installPackage } from './host/installPackage.mjs';
 import { packPackage } from './host/packPackage.mjs';
 import { cache, root } from './tools/checkout.mjs';
 import { atEnd } from './tools/ending.mjs';
@@ -40,11 +41,12 @@ export async function main(args: string[]): Promise<void> {
 	}
 	const hosts = await Promise.all(['n8n-2', 'n8n-1'].map(installHost));
 	console.log(`Installed: n8n ${hosts.map(({ version }) => version).join(' and ')}`);
-	const tarball = await step('Building and packing the node', () =>
-		packPackage(join(cache, 'e2e-package')),
-	);
+	const place = { folder: join(cache, 'e2e-package'), fileAccess: [] };
+	await step('Building, packing and installing the node', async () => {
+		await installPackage(place, await packPackage(place.folder));
+	});
 
-	process.env[TARBALL] = tarball;
+	process.env[INSTALLED] = place.folder;
 	await shareN8n();
 	// Each file's process needs tsx as well; in Node 20 NODE_OPTIONS is the only way to pass it on.
 	process.env.NODE_OPTIONS = `--import ${pathToFileURL(join(root, 'scripts', 'tsx.mjs')).href}`;

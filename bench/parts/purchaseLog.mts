@@ -1,8 +1,11 @@
+import { join } from 'node:path';
+import { installPackage } from '../../scripts/host/installPackage.mjs';
+import { cache } from '../../scripts/tools/checkout.mjs';
 import { atEnd } from '../../scripts/tools/ending.mjs';
 import { N8nApi } from '../../test/e2e/support/N8nApi.mjs';
-import { imageGeneration, prompts, webhook } from '../../test/e2e/support/nodes.mjs';
-import { ownN8n, TARBALL, type Closer } from '../../test/e2e/support/testedN8n.mjs';
-import { chain, workflow } from '../../test/e2e/support/workflow.mjs';
+import { imageGeneration, stock, webhook } from '../../test/e2e/support/nodes.mjs';
+import { INSTALLED, ownN8n, type Closer } from '../../test/e2e/support/testedN8n.mjs';
+import { workflow } from '../../test/e2e/support/workflow.mjs';
 import type { StartPart } from '../part.mjs';
 import { startService } from '../startService.mjs';
 
@@ -14,7 +17,9 @@ type Row = Record<string, unknown>;
 
 /** What a Purchase Log costs, in a whole n8n with SQLite. */
 export const purchaseLog: StartPart = async (lab) => {
-	process.env[TARBALL] = lab.packed.tarball;
+	const place = { folder: join(cache, 'bench-package'), fileAccess: [] };
+	await installPackage(place, lab.packed.tarball);
+	process.env[INSTALLED] = place.folder;
 	const closers: Closer[] = [];
 	const end = async () => {
 		for (const close of closers.splice(0).reverse()) await close();
@@ -33,17 +38,18 @@ export const purchaseLog: StartPart = async (lab) => {
 
 	/** Publishes a workflow. @returns a function that runs it, and the last id of its executions */
 	const publish = async (path: string, items: number, options: Row) => {
-		const texts = Array.from({ length: items }, (_, item) => `Image ${item}`);
+		const prompts = Array.from({ length: items }, (_, item) => `Image ${item}`);
+		const jsonOutput = JSON.stringify({ prompts });
 		const size = { size: 'custom', width: 128, height: 128 };
 		const parameters = { operation: 'generate', prompt: '={{ $json.prompts }}', ...size, options };
 		const nodes = [
 			webhook(path),
-			...prompts(texts),
+			stock('Prompts', 'set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
+			stock('Split Prompts', 'splitOut', 1, { fieldToSplitOut: 'prompts' }),
 			imageGeneration('Generate', parameters, { credentials }),
 		];
-		const wires = chain('Webhook', 'Prompts', 'Split Prompts', 'Generate');
 		const address = `/webhook/${path}`;
-		const workflowId = await api.publish(workflow(path, nodes, wires), address);
+		const workflowId = await api.publish(workflow(path, nodes), address);
 		return async () => {
 			const { id, data } = await api.run(workflowId, async () => {
 				const answer = await fetch(`${n8n.n8n.url}${address}`, { method: 'POST' });

@@ -1,20 +1,21 @@
 import { describe } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
-import { cutOffCases } from './cases/cutOff.mjs';
+import { purchaseLogCases } from './cases/purchaseLog.mjs';
+import { restartCases } from './cases/restart.mjs';
 import { timeoutCases } from './cases/timeout.mjs';
 import { useFixture } from './support/fixture.mjs';
 
-for (const [hostName, marks] of [
-	['n8n-2', { keepsMessage: true }],
-	['n8n-1', { keepsMessage: false }],
-] as const) {
+for (const hostName of ['n8n-2', 'n8n-1']) {
 	describe(`A run that is cut off, in n8n ${hostVersion(hostName)}`, () => {
-		const fixture = useFixture({
-			hostName,
-			name: `cut-off-${hostName}`,
-			prepare: () => Promise.resolve({ N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '8' }),
-		});
-		timeoutCases(fixture, marks);
-		cutOffCases(fixture);
+		const settings = {
+			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '8',
+			N8N_DATA_TABLES_MAX_SIZE_BYTES: '1000000',
+			N8N_DATA_TABLES_SIZE_CHECK_CACHE_DURATION_MS: '0',
+		};
+		const prepare = () => Promise.resolve(settings);
+		const fixture = useFixture({ hostName, name: `cut-off-${hostName}`, prepare });
+		timeoutCases(fixture, hostName);
+		restartCases(fixture, hostName === 'n8n-2');
+		purchaseLogCases(fixture, hostName === 'n8n-2');
 	});
 }

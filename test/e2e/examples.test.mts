@@ -1,19 +1,242 @@
-import { describe } from 'node:test';
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
-import { agentExampleCases } from './cases/examples/agent.mjs';
-import { formExampleCases } from './cases/examples/form.mjs';
-import { knownNodeCases } from './cases/examples/knownNodes.mjs';
-import { manualCases } from './cases/examples/manual.mjs';
-import { webhookExampleCases } from './cases/examples/webhook.mjs';
-import { useFixture } from './support/fixture.mjs';
+import { root } from '../../scripts/tools/checkout.mjs';
+import { assertSuccess, rowsOf } from './support/execution.mjs';
+import { agentExample, shipped } from './support/examples.mjs';
+import { photo, useFixture, type Fixture } from './support/fixture.mjs';
+import { startModel, type Reply, type Turn } from './support/startModel.mjs';
+import { formFile, submitForm } from './support/submitForm.mjs';
 
 for (const hostName of ['n8n-2', 'n8n-1']) {
-	void describe(`The examples in n8n ${hostVersion(hostName)}`, () => {
+	describe(`The examples in n8n ${hostVersion(hostName)}`, () => {
 		const fixture = useFixture({ hostName, name: `examples-${hostName}` });
 		knownNodeCases(fixture);
 		manualCases(fixture, hostName);
-		webhookExampleCases(fixture);
-		formExampleCases(fixture);
-		agentExampleCases(fixture);
+		webhookCases(fixture);
+		formCases(fixture);
+		agentCases(fixture);
+	});
+}
+
+/** n8n 1.123.81 runs nodes with an unknown version, but its editor cannot open them. */
+function knownNodeCases(fixture: Fixture): void {
+	it('use only nodes and versions that this n8n has', async () => {
+		const { url, cookie } = fixture.session;
+		const answer = await fetch(`${url}/types/nodes.json`, { headers: { cookie } });
+		const types = (await answer.json()) as { name: string; version: number | number[] }[];
+		const known = new Set(
+			types.flatMap(({ name, version }) => [version].flat().map((each) => `${name} ${each}`)),
+		);
+
+		const files = readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.json'));
+		assert.ok(files.length > 1);
+		const used = files.flatMap((file) =>
+			shipped(fixture, file).nodes.map(({ type, typeVersion }) => [`${type} ${typeVersion}`, file]),
+		);
+		assert.deepEqual(
+			used.filter(([node = '']) => !known.has(node)),
+			[],
+		);
+	});
+}
+
+/** The examples started by hand. */
+function manualCases(fixture: Fixture, hostName: string): void {
+	const opened = async (file: string) => {
+		const workflow = shipped(fixture, file);
+		return { ...workflow, id: await fixture.api.createWorkflow(workflow) };
+	};
+	/** Presses "Execute workflow", for which n8n 1.123.81 needs the whole workflow. */
+	const execute = async (workflowData: Awaited<ReturnType<typeof opened>>, trigger = 'Start') => {
+		const execution = await fixture.api.run(workflowData.id, () =>
+			fixture.session.post(`/workflows/${workflowData.id}/run`, {
+				workflowData,
+				triggerToStartFrom: { name: trigger },
+			}),
+		);
+		assertSuccess(execution);
+		return execution;
+	};
+	const run = async (file: string) => await execute(await opened(file));
+	const assertSaved = async (...names: string[]) => {
+		const files = await readdir(fixture.files);
+		for (const name of names) assert.ok(files.includes(name), files.join());
+	};
+
+	it('Folder with Error Report saves the cut-out and reports the file that is not an image', async () => {
+		await run('folder-with-error-report.json');
+
+		await assertSaved('astronaut-no-background.png');
+		const report = await readFile(join(fixture.files, 'not-done.csv'), 'utf8');
+		const [head = '', row = '', ...more] = report.trim().split('\n');
+		assert.equal(head.replace('\ufeff', ''), 'file,id,link,reason,whatToDo');
+		assert.match(row, /^README\.md,,,.*is not an image/);
+		assert.deepEqual(more, []);
+		assert.equal(fixture.charged().length, 1);
+	});
+
+	it(
+		'Nightly Folder buys nothing in the second night, and saves the same image',
+		{ skip: hostName === 'n8n-1' && 'needs n8n 2' },
+		async () => {
+			const workflow = await opened('nightly-folder.json');
+			await execute(workflow, 'Every Night');
+			const saved = join(fixture.files, 'astronaut-no-background.png');
+			const first = await readFile(saved);
+			await rm(saved);
+			await execute(workflow, 'Every Night');
+
+			assert.deepEqual(await readFile(saved), first);
+			assert.equal(fixture.charged().length, 1);
+		},
+	);
+
+	it('Budget checks the list for free, buys it and says how many images were paid', async () => {
+		const execution = await run('budget.json');
+
+		await assertSaved('a-red-fox-in-the-snow.jpg');
+		assert.equal(rowsOf(execution, 'Images Paid')[0]?.json.imagesPaid, '2');
+		assert.equal(fixture.charged().length, 2);
+	});
+
+	it('Blog Illustrations saves an image for each title, named after it and in the size of its shape', async () => {
+		await run('blog-illustrations.json');
+
+		await assertSaved('why-foxes-are-red.jpg', 'ten-quiet-lakes.jpg', 'baking-with-rye.jpg');
+		const sizes = fixture.charged().map(({ fields }) => fields['width']);
+		assert.deepEqual(sizes.sort(), ['1024', '512', '576']);
+	});
+
+	it('Chain by Links saves the last of three images, each made from the previous one', async () => {
+		await run('chain-by-links.json');
+
+		await assertSaved('a red bicycle on a white table.png');
+		const [drawn, edited, cutOut] = fixture.charged();
+		assert.equal(edited?.fields['image'], drawn?.outputUrl);
+		assert.equal(cutOut?.fields['image'], edited?.outputUrl);
+	});
+}
+
+/** The example that other programs call. */
+function webhookCases(fixture: Fixture): void {
+	describe('Webhook Image API', () => {
+		before(async () => {
+			await fixture.api.publish(shipped(fixture, 'webhook-image-api.json'), '/webhook/images');
+		});
+
+		it('responds with the exact bytes that the service made', async () => {
+			const answer = await fixture.call('images', { prompt: 'a red fox', size: '256x128' });
+
+			assert.equal(answer.status, 200);
+			assert.equal(answer.headers.get('content-type'), 'image/jpeg');
+			const [job] = fixture.charged();
+			assert.ok(job);
+			const bytes = Buffer.from(await answer.arrayBuffer());
+			assert.deepEqual(bytes, await fixture.sandbox.output(job.jobId));
+		});
+
+		it('responds to a bad call with 400 and the reason, uncharged', async () => {
+			const answer = await fixture.call('images', { prompt: 'a red fox', size: 'huge' });
+
+			assert.equal(answer.status, 400);
+			assert.match(((await answer.json()) as { error: string }).error, /^'Size' is "huge"/);
+			assert.deepEqual(fixture.charged(), []);
+		});
+
+		it('responds to a rejection by the service with 502 and its message', async () => {
+			fixture.sandbox.arm({ fault: 'status', status: 402, body: { err: 'The wallet is empty' } });
+			const answer = await fixture.call('images', { prompt: 'a red fox' });
+
+			assert.equal(answer.status, 502);
+			assert.equal(((await answer.json()) as { error: string }).error, 'The wallet is empty');
+		});
+	});
+}
+
+/** The example with a form. */
+function formCases(fixture: Fixture): void {
+	describe('Product Photos from a Form', () => {
+		const path = 'product-photos';
+		const priceList = formFile('prices.pdf', Buffer.from('%PDF-1.7'), 'application/pdf');
+		before(async () => {
+			const workflow = shipped(fixture, 'product-photos-from-a-form.json');
+			await fixture.api.publish(workflow, `/form/${path}`);
+		});
+
+		it('returns one ZIP file with the cut-outs of all photos, and names the PDF among them', async () => {
+			const photos = ['IMG_1.jpg', 'IMG_2.jpg'].map((name) => formFile(name, photo));
+			await submitForm(
+				fixture,
+				path,
+				[...photos, priceList],
+				async (page) => {
+					const file = await page.waitForEvent('download');
+					assert.equal(file.suggestedFilename(), 'product-photos.zip');
+					const zip = (await readFile(await file.path())).toString('latin1');
+					assert.ok(zip.startsWith('PK'));
+					for (const name of ['Red bicycle.png', 'Red bicycle-2.png']) {
+						assert.ok(zip.includes(name));
+					}
+					await page.getByText('Not included: prices.pdf').waitFor();
+				},
+				'Red bicycle',
+			);
+			const tools = fixture.charged().map(({ tool }) => tool);
+			assert.deepEqual(tools, ['background-remover', 'background-remover']);
+		});
+
+		it('tells a visitor without a photo what to send', async () => {
+			await submitForm(
+				fixture,
+				path,
+				[priceList],
+				async (page) => {
+					await page.getByText('None of your files is an image').waitFor();
+				},
+				'Red bicycle',
+			);
+			assert.deepEqual(fixture.charged(), []);
+		});
+	});
+}
+
+/** The example with an AI agent. The agent is n8n's own, the model is scripted. */
+function agentCases(fixture: Fixture): void {
+	/** Draws an image and then edits it. */
+	const drawThenEdit = ({ results, tools }: Turn): Reply => {
+		const [drawn, edited] = results.map((result) => /http[^"\\\s]+\.\w+/.exec(result)?.[0] ?? '');
+		if (drawn === undefined) {
+			assert.deepEqual([...tools].sort(), ['Draw', 'Edit']);
+			return { tool: 'Draw', values: { prompt: 'A red fox in the snow', size: '256x256' } };
+		}
+		if (edited === undefined) {
+			return { tool: 'Edit', values: { image_url: drawn, instruction: 'Make it black and white' } };
+		}
+		return { text: `Here it is: ${edited}` };
+	};
+
+	it('AI Agent That Draws and Edits draws, edits the drawing by its link and answers with the last link', async (context) => {
+		const model = await startModel(drawThenEdit);
+		context.after(model.close);
+		const workflow = await agentExample(fixture, model);
+		const chat = workflow.nodes.find(({ name }) => name === 'Chat');
+		// Public, like an embedded chat.
+		Object.assign(chat?.parameters ?? {}, { public: true, mode: 'webhook' });
+		const path = `${String(chat?.webhookId)}/chat`;
+		await fixture.api.publish(workflow, `/webhook/${path}`);
+
+		const said = { action: 'sendMessage', sessionId: '1', chatInput: 'A fox' };
+		const answer = await fixture.call(path, said);
+
+		const [drawn, edited, ...more] = fixture.charged();
+		assert.deepEqual(more, []);
+		assert.equal(drawn?.fields['text'], 'A red fox in the snow');
+		assert.equal(edited?.fields['image'], drawn.outputUrl);
+		const { output } = (await answer.json()) as { output: string };
+		assert.equal(output, `Here it is: ${edited.outputUrl}`);
 	});
 }

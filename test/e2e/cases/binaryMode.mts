@@ -1,68 +1,55 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { uploadToWebhook } from '../support/callWebhook.mjs';
-import { photo, type Fixture } from '../support/fixture.mjs';
-import type { StoredFile } from '../support/N8nApi.mjs';
-import { imageGeneration, webhook } from '../support/nodes.mjs';
-import { assertSuccess, rowsOf } from '../support/rows.mjs';
-import { chain, workflow } from '../support/workflow.mjs';
+import { it } from 'node:test';
+import { rowsOf, type StoredFile } from '../support/execution.mjs';
+import { photo, upload, type Fixture } from '../support/fixture.mjs';
+import { webhook } from '../support/nodes.mjs';
 
 /** Where a workflow keeps files: beside an item's JSON, or inside it (n8n 2 only). */
-export type Layout = 'separate' | 'combined';
+type Layout = 'separate' | 'combined';
 
-/** How n8n lists files in a combined layout. */
-type FilesInJson = Record<string, StoredFile>;
+/** The layouts that a version knows. */
+export const layoutsOf = (hostName: string): Layout[] =>
+	hostName === 'n8n-2' ? ['separate', 'combined'] : ['separate'];
 
-/** Tests for one of n8n's binary data modes. */
-export function binaryModeCases(fixture: Fixture, mode: string, layouts: readonly Layout[]): void {
-	describe(`with files in ${mode}`, () => {
-		for (const binaryMode of layouts) {
-			it(`sends the photo and stores the image in a workflow with ${binaryMode} files`, async () => {
-				const path = `mode-${binaryMode}`;
-				const id = await fixture.api.publish(
-					workflow(
-						path,
-						[
-							webhook(path, { responseData: 'noData' }),
-							imageGeneration(
-								'Edit',
-								{
-									operation: 'edit',
-									prompt: '={{ $json.body.instruction }}',
-									binaryPropertyName: 'photo',
-								},
-								{ credentials: fixture.credentials },
-							),
-							imageGeneration(
-								'Remove Background',
-								{ operation: 'removeBackground' },
-								{ credentials: fixture.credentials },
-							),
-						],
-						chain('Webhook', 'Edit', 'Remove Background'),
-						layouts.length > 1 ? { binaryMode } : {},
-					),
-					`/webhook/${path}`,
-				);
-				await uploadToWebhook(fixture, path, photo, { instruction: 'blur it' });
-				const execution = await fixture.api.lastExecution(id);
+/** One of n8n's binary data modes. @param ids what the ids of files begin with */
+export function binaryModeCases(fixture: Fixture, hostName: string, ids: string): void {
+	for (const binaryMode of layoutsOf(hostName)) {
+		it(`with files in ${ids}, sends the photo and stores the image in a workflow with ${binaryMode} files`, async () => {
+			const execution = await fixture.run(
+				[
+					webhook(`mode-${binaryMode}`),
+					fixture.node('Edit', {
+						operation: 'edit',
+						prompt: '={{ $json.body.instruction }}',
+						binaryPropertyName: 'photo',
+					}),
+					fixture.node('Remove Background', { operation: 'removeBackground' }),
+				],
+				withInstruction(),
+				{ settings: hostName === 'n8n-2' ? { binaryMode } : {} },
+			);
 
-				assertSuccess(execution);
-				const [edited, cutOut, ...others] = fixture.charged();
-				assert.deepEqual(others, []);
-				const [row] = rowsOf(execution, 'Remove Background');
-				const file = row?.binary?.data ?? (row?.json._files as FilesInJson | undefined)?.data;
-				assert.ok(file);
-				// A file's id begins with its mode. Files in memory have no id.
-				assert.match(file.id ?? 'memory', new RegExp(`^${mode}`));
-				assert.deepEqual(
-					await fixture.api.bytesOf(file),
-					await fixture.sandbox.output(cutOut?.jobId ?? ''),
-				);
-				const sent = fixture.calls().map(({ files }) => files[0]?.bytes);
-				const between = await fixture.sandbox.output(edited?.jobId ?? '');
-				assert.deepEqual(sent, [photo.length, between.length]);
-			});
-		}
-	});
+			const [edited, cutOut, ...others] = fixture.charged();
+			assert.deepEqual(others, []);
+			const [row] = rowsOf(execution, 'Remove Background');
+			const inJson = row?.json._files as Record<string, StoredFile> | undefined;
+			const file = row?.binary?.data ?? inJson?.data;
+			assert.ok(file);
+			// Files in memory have no id.
+			assert.match(file.id ?? 'memory', new RegExp(`^${ids}`));
+			assert.deepEqual(
+				await fixture.api.bytesOf(file),
+				await fixture.sandbox.output(cutOut?.jobId ?? ''),
+			);
+			const sent = fixture.calls().map(({ files }) => files[0]?.bytes);
+			const between = await fixture.sandbox.output(edited?.jobId ?? '');
+			assert.deepEqual(sent, [photo.length, between.length]);
+		});
+	}
+}
+
+function withInstruction(): FormData {
+	const body = upload(['photo', 'astronaut.jpg', photo]);
+	body.append('instruction', 'blur it');
+	return body;
 }

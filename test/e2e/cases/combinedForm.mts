@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import type { Fixture } from '../support/fixture.mjs';
-import { form, imageGeneration } from '../support/nodes.mjs';
-import { assertSuccess, rowsOf } from '../support/rows.mjs';
-import { submitForm } from '../support/submitForm.mjs';
-import { threePhotos } from '../support/threePhotos.mjs';
-import { chain, workflow } from '../support/workflow.mjs';
+import { it } from 'node:test';
+import { assertSuccess, rowsOf } from '../support/execution.mjs';
+import { threePhotos, type Fixture } from '../support/fixture.mjs';
+import { form } from '../support/nodes.mjs';
+import { formFile, submitForm } from '../support/submitForm.mjs';
 
 const settings = { binaryMode: 'combined' };
 
@@ -15,68 +13,56 @@ const settings = { binaryMode: 'combined' };
  * expression can't be computed (read in @n8n/expression-runtime of 2.40.3).
  */
 export function refusedFormCases(fixture: Fixture): void {
-	describe('A form in a combined workflow, with n8n’s default settings', () => {
-		it('is refused by n8n itself, even without another node', async () => {
-			const nodes = [form('refused', 'Your photo', false)];
-			const id = await fixture.api.createWorkflow(workflow('Refused', nodes, [], settings));
+	it('a form in a combined workflow is refused by n8n itself, even without another node', async () => {
+		const refused = fixture.publish([form('refused', 'Your photo')], { settings });
 
-			await assert.rejects(fixture.api.activate(id), /activate: 500/);
-		});
+		await assert.rejects(refused, /activate: 500/);
 	});
 }
 
 /** What docs/compatibility.md recommends: n8n with N8N_EXPRESSION_ENGINE=legacy. */
 export function combinedFormCases(fixture: Fixture): void {
-	/** Sends photos to the node through a form. @returns the `source` of each output item */
-	const sourcesOf = async (
-		path: string,
-		count: number,
-		parameters: Record<string, unknown>,
-	): Promise<unknown[]> => {
-		const multiple = count > 1;
-		const id = await fixture.api.publish(
-			workflow(
+	for (const [name, count, label, parameters, sources] of [
+		[
+			'its only photo to a node when only the operation is changed',
+			1,
+			'Your photo',
+			{},
+			[undefined],
+		],
+		[
+			'three photos to All Images of the Item',
+			3,
+			'Your photos',
+			{ inputType: 'all' },
+			['Your photos_0', 'Your photos_1', 'Your photos_2'],
+		],
+	] as const) {
+		it(`a form in a combined workflow passes ${name}, with the legacy expression engine`, async () => {
+			const path = `combined-${count}`;
+			const node = fixture.node('Cut out', { operation: 'removeBackground', ...parameters });
+			const id = await fixture.publish([form(path, label, count > 1), node], { settings });
+			const photos = (await threePhotos()).slice(0, count);
+			await submitForm(
+				fixture,
 				path,
-				[
-					form(path, multiple ? 'Your photos' : 'Your photo', multiple),
-					imageGeneration(
-						'Remove Background',
-						{ operation: 'removeBackground', ...parameters },
-						{ credentials: fixture.credentials },
-					),
-				],
-				chain('On form submission', 'Remove Background'),
-				settings,
-			),
-			`/form/${path}`,
-		);
-		const sent = (await threePhotos()).slice(0, count);
-		await submitForm(fixture, path, sent);
-		const execution = await fixture.api.lastExecution(id);
+				photos.map((bytes) => formFile('photo.jpg', bytes)),
+			);
+			const execution = await fixture.api.lastExecution(id);
 
-		assertSuccess(execution);
-		assert.equal(fixture.charged().length, count);
-		assert.deepEqual(
-			fixture
-				.calls()
-				.map(({ files: [file] }) => file?.bytes)
-				.sort(),
-			sent.map(({ length }) => length).sort(),
-		);
-		return rowsOf(execution, 'Remove Background').map(({ json }) => json.source);
-	};
-
-	describe('A form in a combined workflow, with the legacy expression engine', () => {
-		it('passes its only photo to a node when only the operation is changed', async () => {
-			assert.deepEqual(await sourcesOf('combined-one', 1, {}), [undefined]);
+			assertSuccess(execution);
+			assert.deepEqual(
+				rowsOf(execution, 'Cut out').map(({ json }) => json.source),
+				sources,
+			);
+			assert.equal(fixture.charged().length, count);
+			assert.deepEqual(
+				fixture
+					.calls()
+					.map(({ files: [file] }) => file?.bytes)
+					.sort(),
+				photos.map(({ length }) => length).sort(),
+			);
 		});
-
-		it('passes three photos to All Images of the Item', async () => {
-			assert.deepEqual(await sourcesOf('combined-three', 3, { inputType: 'all' }), [
-				'Your photos_0',
-				'Your photos_1',
-				'Your photos_2',
-			]);
-		});
-	});
+	}
 }

@@ -1,74 +1,68 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
-import { callWebhook } from '../support/callWebhook.mjs';
+import { it } from 'node:test';
+import { assertSuccess, idsIn, rowsOf } from '../support/execution.mjs';
 import { photo, type Fixture } from '../support/fixture.mjs';
-import { imageGeneration, readFiles, webhook } from '../support/nodes.mjs';
-import { assertSuccess, rowsOf } from '../support/rows.mjs';
-import { chain, workflow, type WorkflowNode } from '../support/workflow.mjs';
+import { readFiles, stock } from '../support/nodes.mjs';
+import { until } from '../support/until.mjs';
+import { workflow } from '../support/workflow.mjs';
 
-const writeFiles = (folder: string): WorkflowNode => ({
-	name: 'Write Files',
-	type: 'n8n-nodes-base.readWriteFile',
-	typeVersion: 1,
-	parameters: {
-		operation: 'write',
-		fileName: `=${folder}/{{ $binary.data.fileName }}`,
-		options: {},
-	},
-});
-
-/** A folder of photos, one of them invalid. */
+/** Nobody watches a schedule, and an invalid file stays invalid run after run. */
 export function folderCases(fixture: Fixture): void {
-	describe('a folder', () => {
-		it('of 20 files with one invalid gives 19 images and an error item', async () => {
-			const [from, to] = [join(fixture.files, 'in'), join(fixture.files, 'out')];
-			await mkdir(from);
-			await mkdir(to);
-			const names = Array.from({ length: 20 }, (_, place) => `${String(place + 1)}.jpg`);
-			for (const name of names) {
-				await writeFile(join(from, name), name === '7.jpg' ? 'no photo at all' : photo);
-			}
-			const id = await fixture.api.publish(
-				workflow(
-					'Edit a folder',
-					[
-						webhook('folder', { responseMode: 'lastNode', responseData: 'noData' }),
-						readFiles(`${from}/*.jpg`),
-						imageGeneration(
-							'Edit',
-							{ operation: 'edit', prompt: 'blur it' },
-							{ credentials: fixture.credentials, onError: 'continueErrorOutput' },
-						),
-						writeFiles(to),
-					],
-					chain('Webhook', 'Read Files', 'Edit', 'Write Files'),
-				),
-				'/webhook/folder',
-			);
-			await callWebhook(fixture, 'folder', {});
-			const execution = await fixture.api.lastExecution(id);
+	it('a schedule over a folder of 20 files with one invalid gives 19 images and an error item in each run', async () => {
+		const [from, to] = [join(fixture.files, 'in'), join(fixture.files, 'out')];
+		await Promise.all([from, to].map(async (folder) => await mkdir(folder)));
+		const names = Array.from({ length: 20 }, (_, place) => `${String(place + 1)}.jpg`);
+		for (const name of names) {
+			await writeFile(join(from, name), name === '7.jpg' ? 'no photo at all' : photo);
+		}
+		const interval = [{ field: 'seconds', secondsInterval: 1 }];
+		const parameters = { operation: 'edit', prompt: 'blur it' };
+		const id = await fixture.api.createWorkflow(
+			workflow('Edit a folder', [
+				stock('Schedule', 'scheduleTrigger', 1.2, { rule: { interval } }),
+				readFiles(`${from}/*.jpg`),
+				fixture.node('Edit', parameters, { onError: 'continueErrorOutput' }),
+				stock('Write Files', 'readWriteFile', 1, {
+					operation: 'write',
+					fileName: `=${to}/{{ $binary.data.fileName }}`,
+					options: {},
+				}),
+			]),
+		);
+		await fixture.api.activate(id);
+		await until('it has sent a request', () => fixture.calls().length > 0);
+		await fixture.api.deactivate(id);
+		const executions = await fixture.api.finished(id, 1);
 
+		const edited = (list: string[]) =>
+			list.filter((name) => name !== '7.jpg').map((name) => name.replace('.jpg', '-edited.jpg'));
+		assert.deepEqual((await readdir(to)).sort(), edited(names).sort());
+		for (const execution of executions) {
 			assertSuccess(execution);
-			const good = names.filter((name) => name !== '7.jpg');
-			const edited = (name: string) => name.replace('.jpg', '-edited.jpg');
-			assert.deepEqual((await readdir(to)).sort(), good.map(edited).sort());
+			assert.equal(execution.mode, 'trigger');
+			// n8n reads a folder in no particular order.
+			const read = rowsOf(execution, 'Read Files').map(({ json }) => String(json.fileName));
 			const rows = rowsOf(execution, 'Edit');
-			assert.equal(fixture.charged().length, 19);
-			for (const { json, binary } of rows) {
-				const written = await readFile(join(to, binary?.data?.fileName ?? ''));
-				assert.deepEqual(written, await fixture.sandbox.output(String(json.id)));
-			}
-			const inOrder = rowsOf(execution, 'Read Files').map(({ json }) => String(json.fileName));
 			assert.deepEqual(
 				rows.map(({ binary }) => binary?.data?.fileName),
-				inOrder.filter((name) => name !== '7.jpg').map(edited),
+				edited(read),
 			);
+			await fixture.assertStored(execution, 'Edit');
 			const [bad, ...others] = rowsOf(execution, 'Edit', 1);
 			assert.deepEqual(others, []);
-			assert.equal(bad?.json.fileName, '7.jpg');
+			assert.deepEqual(bad?.pairedItem, { item: read.indexOf('7.jpg') });
+			assert.equal(bad.json.fileName, '7.jpg');
 			assert.match(String(bad.json.error), /"7\.jpg" .*is not an image/);
-		});
+		}
+		// Each image was bought once, by the run that delivered it.
+		assert.deepEqual(
+			executions.flatMap((execution) => idsIn(execution, 'Edit')).sort(),
+			fixture
+				.charged()
+				.map(({ jobId }) => jobId)
+				.sort(),
+		);
 	});
 }

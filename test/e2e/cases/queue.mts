@@ -1,87 +1,125 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { N8nProcess } from '../../../scripts/host/startN8n.mjs';
-import { AT_ONCE, callBatches, chargesPerPrompt, ITEMS } from '../support/batch.mjs';
-import { assertSuccess, rowsOf } from '../support/rows.mjs';
+import { assertSuccess, idsIn, rowsOf } from '../support/execution.mjs';
+import { itsPrompt, splitOut, webhook } from '../support/nodes.mjs';
 import { until } from '../support/until.mjs';
-import type { Queue } from '../support/useQueue.mjs';
-import { paidIn, startedBy } from '../support/workerLog.mjs';
+import { paidIn, startedBy, type Queue } from '../support/useQueue.mjs';
+
+const EXECUTIONS = 20;
+/** Images per execution. */
+const ITEMS = 5;
+/** How many of them are bought at once. */
+const AT_ONCE = 2;
+/**
+ * Imitates real generation. n8n 1 never responds if an execution ends before its main process waits
+ * for it (seen on 1.123.81, on a busy machine).
+ */
+const delayMs = 1500;
+
+/** The prompts of one of many calls. */
+const promptsOf = (name: string, call: number) =>
+	Array.from({ length: ITEMS }, (_, item) => `${name} ${call}.${item}`);
 
 /** Many executions on two workers, one of which is stopped or killed. */
-export function queueCases({ fixture, startWorker, executionIds, executionsAfter }: Queue): void {
+export function queueCases({ fixture, workers, end }: Queue, isOld: boolean): void {
+	let workflowId: string;
 	let one: N8nProcess;
 	let two: N8nProcess;
 	before(async () => {
-		[one, two] = await Promise.all([startWorker('one'), startWorker('two')]);
+		const parameters = {
+			operation: 'generate',
+			prompt: itsPrompt,
+			size: '128x128',
+			// Some finish while others are still running, as in longer lists.
+			options: { concurrency: AT_ONCE },
+		};
+		workflowId = await fixture.publish([
+			webhook('batch'),
+			splitOut,
+			fixture.node('Generate', parameters),
+		]);
 	});
+	/** Starts two workers, and many executions at once, each with other prompts. */
+	const begin = async (name: string, fault: 'delay' | 'delay-after', repeats = false) => {
+		[one, two] = (await workers(2, repeats)) as [N8nProcess, N8nProcess];
+		const earlier = new Set((await fixture.api.executions(workflowId)).map(({ id }) => id));
+		fixture.sandbox.arm({ fault, delayMs, times: EXECUTIONS * ITEMS });
+		const calls = Array.from({ length: EXECUTIONS }, async (_, call) => {
+			const { status } = await fixture.call('batch', { prompts: promptsOf(name, call) });
+			return status;
+		});
+		const last = Math.max(0, ...[...earlier].map(Number));
+		/** Executions that a worker has begun since then, and images that it has bought. */
+		const doneBy = async (worker: N8nProcess) => {
+			const paid = await paidIn(worker);
+			return {
+				begun: [...(await startedBy(worker))].filter((id) => Number(id) > last),
+				bought: fixture.charged().filter(({ jobId }) => paid.has(jobId)).length,
+			};
+		};
+		return { calls, earlier, doneBy };
+	};
+	/** Executions that began since then, once all have finished. */
+	const executionsAfter = async (earlier: ReadonlySet<string>) => {
+		const all = await fixture.api.finished(workflowId, earlier.size + EXECUTIONS);
+		return all.filter(({ id }) => !earlier.has(id));
+	};
+	/** How often each prompt was charged since the test began. */
+	const charges = () => {
+		const counts = new Map<string, number>();
+		for (const { fields } of fixture.charged()) {
+			const prompt = fields.text ?? '';
+			counts.set(prompt, (counts.get(prompt) ?? 0) + 1);
+		}
+		return counts;
+	};
+	const assertAllOnce = () => {
+		assert.equal(charges().size, EXECUTIONS * ITEMS);
+		assert.deepEqual(new Set(charges().values()), new Set([1]));
+	};
+	const assertAnswered = async (calls: Promise<number>[]) => {
+		assert.deepEqual(new Set(await Promise.all(calls)), new Set([200]));
+	};
 
-	describe('with both workers', () => {
-		it('shares 40 executions of 5 items and charges every image once', async () => {
-			const earlier = await executionIds();
-			// The delay imitates real generation. n8n 1 never responds if an execution ends before
-			// its main process waits for it (seen on 1.123.81, on a busy machine).
-			fixture.sandbox.arm({ fault: 'delay', delayMs: 1500, times: 40 * ITEMS });
-			const answers = await Promise.all(callBatches(fixture, 'even', 40));
+	describe('Two workers', () => {
+		it('share 20 executions of 5 items and charge every image once', async () => {
+			const { calls, earlier, doneBy } = await begin('even', 'delay');
+			await assertAnswered(calls);
 
-			assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-			const charges = chargesPerPrompt(fixture.charged());
-			assert.equal(charges.size, 40 * ITEMS);
-			assert.deepEqual(new Set(charges.values()), new Set([1]));
-			for (const execution of await executionsAfter(earlier, 40)) {
+			assertAllOnce();
+			for (const execution of await executionsAfter(earlier)) {
 				assertSuccess(execution);
-				const rows = rowsOf(execution, 'Generate');
-				assert.equal(rows.length, ITEMS);
-				for (const { json, binary } of rows) {
-					assert.match(binary?.data?.id ?? '', /^database/);
-					const kept = binary?.data && (await fixture.api.bytesOf(binary.data));
-					assert.deepEqual(kept, await fixture.sandbox.output(String(json.id)));
-				}
+				assert.equal(rowsOf(execution, 'Generate').length, ITEMS);
+				await fixture.assertStored(execution, 'Generate');
 			}
-			const shares = [await startedBy(one), await startedBy(two)].map(({ size }) => size);
-			console.log(`The workers ran ${shares.join(' and ')} executions.`);
-			assert.equal(
-				shares.reduce((sum, share) => sum + share),
-				40,
-			);
+			const shares = [await doneBy(one), await doneBy(two)].map(({ begun }) => begun.length);
 			assert.ok(Math.min(...shares) >= 5, `spread: ${shares.join(' and ')}`);
 		});
-	});
 
-	describe('with one worker stopped gracefully', () => {
-		it('loses nothing and buys nothing twice', async () => {
-			fixture.sandbox.arm({ fault: 'delay', delayMs: 1500, times: 20 * ITEMS });
-			const calls = callBatches(fixture, 'gentle', 20);
+		it('lose nothing and buy nothing twice if one is stopped gracefully', async () => {
+			const { calls } = await begin('gentle', 'delay');
 			await until('work has begun', () => fixture.charged().length >= ITEMS);
-			await one.stop();
-			const answers = await Promise.all(calls);
+			await end(one, 'stop');
+			await assertAnswered(calls);
 
-			assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-			const charges = chargesPerPrompt(fixture.charged());
-			assert.equal(charges.size, 20 * ITEMS);
-			assert.deepEqual(new Set(charges.values()), new Set([1]));
-			one = await startWorker('one-again');
+			assertAllOnce();
 		});
-	});
 
-	describe('with one worker killed', () => {
-		it('loses that worker’s executions, repeats none and logs what was paid for', async () => {
-			const earlier = await executionIds();
-			const delayMs = 1500;
-			fixture.sandbox.arm({ fault: 'delay-after', delayMs, times: 20 * ITEMS });
-			const calls = callBatches(fixture, 'killed', 20);
+		it('lose the executions of one that is killed, repeat none and log what was paid for', async () => {
+			const { calls, earlier, doneBy } = await begin('killed', 'delay-after');
 			// Each execution has finished two images by then.
 			await until('both have begun, and the first has images', async () => {
-				const [byOne, byTwo] = [await startedBy(one), await startedBy(two)];
-				const paid = await paidIn(one);
-				return byOne.size > 0 && byTwo.size > 0 && paid.size >= AT_ONCE * byOne.size;
+				const [first, second] = [await doneBy(one), await doneBy(two)];
+				const isBegun = first.begun.length > 0 && second.begun.length > 0;
+				return isBegun && first.bought >= AT_ONCE * first.begun.length;
 			});
 			const killed = Date.now();
-			await one.kill();
+			await end(one, 'kill');
 			const answers = await Promise.all(calls);
-			const executions = await executionsAfter(earlier, 20);
+			const executions = await executionsAfter(earlier);
 
-			const charges = chargesPerPrompt(fixture.charged());
-			assert.deepEqual(new Set(charges.values()), new Set([1]));
+			assert.deepEqual(new Set(charges().values()), new Set([1]));
 			const failed = executions.filter(({ status }) => status !== 'success');
 			assert.ok(failed.length > 0);
 			// A worker logs an execution only after reading it from the database. What the killed
@@ -92,32 +130,78 @@ export function queueCases({ fixture, startWorker, executionIds, executionsAfter
 				failed.filter(({ id }) => begunByTwo.has(id)),
 				[],
 			);
-			assert.equal(answers.filter(({ status }) => status !== 200).length, failed.length);
+			assert.equal(answers.filter((status) => status !== 200).length, failed.length);
 			const rest = executions.filter(({ status }) => status === 'success');
 			for (const execution of rest) assert.equal(rowsOf(execution, 'Generate').length, ITEMS);
 			// n8n keeps no results of the lost executions. The worker's log has every purchase it
 			// received; on a busy machine, reading a response takes up to a second.
-			const delivered = new Set(
-				rest.flatMap((execution) => rowsOf(execution, 'Generate').map(({ json }) => json.id)),
-			);
+			const delivered = new Set(rest.flatMap((execution) => idsIn(execution, 'Generate')));
 			const lost = fixture.charged().filter(({ jobId }) => !delivered.has(jobId));
 			const inLog = await paidIn(one);
+			const [named, unnamed] = [true, false].map((isNamed) =>
+				lost.filter(({ jobId }) => inLog.has(jobId) === isNamed),
+			);
 			const wasReceived = ({ at }: { at: string }) => Date.parse(at) + delayMs < killed - 1000;
-			const unnamed = lost.filter(({ jobId }) => !inLog.has(jobId));
 			const unanswered = new Set(
 				fixture.calls().flatMap(({ status, fields }) => (status === null ? [fields.text] : [])),
 			);
-			assert.ok(unnamed.length < lost.length);
 			assert.deepEqual(
-				unnamed.filter((entry) => !unanswered.has(entry.fields.text) && wasReceived(entry)),
+				unnamed?.filter((entry) => !unanswered.has(entry.fields.text) && wasReceived(entry)),
 				[],
 			);
-			const reasons = new Set(failed.map(({ data }) => data.resultData.error?.message));
-			console.log(
-				`The killed worker had taken ${failed.length} of 20 executions; they failed, with ` +
-					`${lost.length} images paid for, ${lost.length - unnamed.length} of them in its log: ` +
-					[...reasons].join(', '),
-			);
+			const [example] = named ?? [];
+			assert.ok(example);
+			assert.ok(!JSON.stringify(failed).includes(example.outputUrl));
+
+			// n8n keeps the error of a lost execution in its data, and the retry ends with it.
+			const charged = fixture.charged().length;
+			await fixture.api.retry(failed[0]?.id ?? '', 'currently saved');
+			const again = await fixture.api.lastRetry(workflowId);
+			const { error, runData } = again.data.resultData;
+			assert.match(error?.message ?? '', /failed to be processed too many times/);
+			assert.deepEqual(runData, {});
+			assert.equal(fixture.charged().length, charged);
+
+			// The next run for the same prompts buys its own images.
+			fixture.sandbox.disarm();
+			const [, call = ''] = /(\d+)\./.exec(example.fields.text ?? '') ?? [];
+			await fixture.call('batch', { prompts: promptsOf('killed', Number(call)) });
+			assert.equal(fixture.charged().length, charged + ITEMS);
 		});
+
+		// The node cannot change it, so docs/scaling.md warns about it.
+		it(
+			'pay twice if one is killed and QUEUE_WORKER_MAX_STALLED_COUNT is at n8n 1’s default',
+			{ skip: !isOld },
+			async () => {
+				const { calls, earlier, doneBy } = await begin('again', 'delay-after', true);
+				// Earlier, the worker may not have bought anything.
+				await until('both have begun, and the first has images', async () => {
+					const second = await doneBy(two);
+					return second.begun.length > 0 && (await doneBy(one)).bought > 0;
+				});
+				await end(one, 'kill');
+				await assertAnswered(calls);
+				const executions = await executionsAfter(earlier);
+
+				for (const execution of executions) assertSuccess(execution);
+				const [byOne, byTwo] = [await startedBy(one), await startedBy(two)];
+				const runAgain = executions.filter(({ id }) => byOne.has(id) && byTwo.has(id));
+				assert.ok(runAgain.length > 0);
+				assert.equal(charges().size, EXECUTIONS * ITEMS);
+				const twice = [...charges()].filter(([, times]) => times > 1);
+				assert.ok(twice.length > 0);
+				assert.deepEqual(new Set(twice.map(([, times]) => times)), new Set([2]));
+				const theirs = new Set(
+					runAgain.flatMap((execution) =>
+						rowsOf(execution, 'Split Out').map(({ json }) => json['body.prompts']),
+					),
+				);
+				assert.deepEqual(
+					twice.filter(([prompt]) => !theirs.has(prompt)),
+					[],
+				);
+			},
+		);
 	});
 }

@@ -1,21 +1,60 @@
 import { join } from 'node:path';
+import { after, before } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
+import { hostVersion } from '../../../scripts/host/installHost.mjs';
 import { openEditor } from '../../../scripts/host/openEditor.mjs';
 import { owner } from '../../../scripts/host/prepare.mjs';
-import { cache } from '../../../scripts/tools/checkout.mjs';
-import type { EditorMarks } from './editorMarks.mjs';
+import type { Fixture } from './fixture.mjs';
+import { until } from './until.mjs';
+import type { WorkflowBody } from './workflow.mjs';
+
+/** Differences between the editors of n8n 1 and 2. */
+interface EditorMarks {
+	version: string;
+	/** Test id of the button that closes a node. */
+	closeNode: string;
+	/** Where the list of executions shows an execution. */
+	execution: 'page' | 'iframe';
+	/** Selector of a file's image. */
+	shownImage: string;
+	/** What the credential dialog does after a successful test. */
+	onPassedTest: 'closes' | 'stays open';
+	/** What Escape closes in the credential dialog. */
+	escapeCloses: 'dialog and node' | 'dialog';
+}
+
+/** By folder in `scripts/hosts/`. */
+const editorMarks = {
+	'n8n-2': {
+		version: hostVersion('n8n-2'),
+		closeNode: 'ndv-close-button',
+		execution: 'page',
+		shownImage: 'img[src*="binary-data"]',
+		onPassedTest: 'closes',
+		escapeCloses: 'dialog and node',
+	},
+	'n8n-1': {
+		version: hostVersion('n8n-1'),
+		closeNode: 'back-to-canvas',
+		execution: 'iframe',
+		shownImage: 'img[src^="data:image/jpeg;"], img[src^="data:image/png;"]',
+		onPassedTest: 'stays open',
+		escapeCloses: 'dialog',
+	},
+} as const satisfies Record<string, EditorMarks>;
 
 /** n8n's editor as users see it (2.40.3 and 1.123.81). */
 export class Editor {
 	private constructor(
+		readonly fixture: Fixture,
 		readonly page: Page,
 		readonly marks: EditorMarks,
 	) {}
 
-	static async open(url: string, marks: EditorMarks): Promise<Editor> {
-		const page = await openEditor(url, owner);
+	static async open(fixture: Fixture, marks: EditorMarks): Promise<Editor> {
+		const page = await openEditor(fixture.n8n.url, owner);
 		page.setDefaultTimeout(30_000);
-		return new Editor(page, marks);
+		return new Editor(fixture, page, marks);
 	}
 
 	readonly part = (testId: string): Locator => this.page.locator(`[data-test-id="${testId}"]`);
@@ -23,10 +62,20 @@ export class Editor {
 	readonly node = (name: string): Locator =>
 		this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 
-	/** Opens a workflow. */
-	readonly openWorkflow = async (url: string): Promise<void> => {
-		await this.page.goto(url);
+	/** Saves a workflow and opens it. @returns its id */
+	readonly openWorkflow = async (body: WorkflowBody): Promise<string> => {
+		const { api, n8n } = this.fixture;
+		const id = await api.createWorkflow(body);
+		await this.page.goto(`${n8n.url}/workflow/${id}`);
 		await this.part('canvas-node').first().waitFor();
+		return id;
+	};
+
+	/** Executes the open workflow and waits until it has succeeded. */
+	readonly execute = async (): Promise<void> => {
+		await this.part('execute-workflow-button').click();
+		await this.page.getByText('Workflow executed successfully').waitFor();
+		await this.closeNotes();
 	};
 
 	readonly openNode = async (name: string): Promise<void> => {
@@ -34,9 +83,10 @@ export class Editor {
 		await this.nodeIsOpen();
 	};
 
-	/** Opens a node of the execution shown in the list of executions. @returns its output panel */
-	readonly openOutputInList = async (name: string): Promise<Locator> => {
+	/** Opens a node in the list of executions. @returns its output panel */
+	readonly openInList = async (workflowId: string, id: string, name: string): Promise<Locator> => {
 		const { page, marks } = this;
+		await page.goto(`${this.fixture.n8n.url}/workflow/${workflowId}/executions/${id}`);
 		const shown = marks.execution === 'iframe' ? page.frameLocator('iframe') : page;
 		await shown.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
 		return shown.locator('[data-test-id="output-panel"]');
@@ -99,19 +149,16 @@ export class Editor {
 	};
 
 	/**
-	 * Takes a screenshot, for the docs if `npm run screenshots` runs this.
+	 * Takes a screenshot for the docs if `npm run screenshots` runs this.
 	 * @param height in CSS pixels; the whole window by default
 	 */
 	readonly picture = async (name: string, height?: number): Promise<void> => {
-		const folder = process.env.SCREENSHOTS ?? join(cache, 'e2e', 'images', this.marks.version);
+		const folder = process.env.SCREENSHOTS;
+		if (folder === undefined) return;
 		const { width = 0 } = this.page.viewportSize() ?? {};
 		const clip = height === undefined ? {} : { clip: { x: 0, y: 0, width, height } };
 		await this.page.screenshot({ path: join(folder, name), animations: 'disabled', ...clip });
 	};
-
-	async close(): Promise<void> {
-		await this.page.context().browser()?.close();
-	}
 
 	#parameters(): Locator {
 		return this.part('node-parameters').first();
@@ -127,4 +174,35 @@ export class Editor {
 	#openList(): Locator {
 		return this.page.locator('.el-select-dropdown__item').filter({ visible: true });
 	}
+}
+
+/** Opens the fixture's editor before the surrounding tests and closes it after them. */
+export function useEditor(fixture: Fixture, hostName: keyof typeof editorMarks): () => Editor {
+	let opened: Editor | undefined;
+	before(async () => {
+		opened = await Editor.open(fixture, editorMarks[hostName]);
+	});
+	after(async () => await opened?.page.context().browser()?.close());
+	return () => {
+		if (opened === undefined) throw new Error('The editor is not open yet');
+		return opened;
+	};
+}
+
+/** The properties of an image element; this project has no browser types. */
+interface Picture {
+	complete: boolean;
+	naturalWidth: number;
+}
+
+/** Waits until an image is loaded. @returns its width in pixels */
+export async function loadedWidth(image: Locator): Promise<number> {
+	let width = 0;
+	await until('the image is loaded', async () => {
+		width = await image.evaluate(({ complete, naturalWidth }: Picture) =>
+			complete ? naturalWidth : 0,
+		);
+		return width > 0;
+	});
+	return width;
 }

@@ -1,53 +1,7 @@
 import type { N8nSession } from '../../../scripts/host/N8nSession.mjs';
+import { pending, type Execution, type StoredFile } from './execution.mjs';
 import { until } from './until.mjs';
 import type { WorkflowBody } from './workflow.mjs';
-
-/** An output item of a node. */
-export interface Row {
-	json: Record<string, unknown>;
-	binary?: Record<string, StoredFile>;
-	pairedItem?: unknown;
-	error?: unknown;
-}
-
-/** An item's file as n8n stores it: by `id`, or as base64 in `data`. */
-export interface StoredFile {
-	data: string;
-	mimeType: string;
-	fileName?: string;
-	fileExtension?: string;
-	id?: string;
-}
-
-/** One run of a node. */
-export interface NodeRun {
-	executionTime: number;
-	data?: Record<string, (Row[] | null)[]>;
-	error?: { message: string; description?: string; httpCode?: string };
-	metadata?: Record<string, unknown>;
-	hints?: { message: string }[];
-}
-
-/** A finished execution with its nodes' output. */
-export interface Execution {
-	id: string;
-	status: string;
-	mode: string;
-	/** The execution's custom data, stored beside its data. */
-	customData?: Record<string, string>;
-	data: {
-		resultData: {
-			runData: Partial<Record<string, NodeRun[]>>;
-			error?: { message: string; description?: string };
-			lastNodeExecuted?: string;
-			/** The execution's custom data. */
-			metadata?: Record<string, string>;
-		};
-	};
-}
-
-/** States of an unfinished execution. */
-export const pending = ['new', 'running', 'waiting'];
 
 /** Creates an API key with all scopes. */
 export async function createApiKey(session: N8nSession): Promise<string> {
@@ -84,7 +38,11 @@ export class N8nApi {
 		return id;
 	}
 
-	/** Saves and activates a workflow. @returns its id once its URL responds */
+	/**
+	 * Saves and activates a workflow.
+	 * @param address of its trigger
+	 * @returns its id once the address responds
+	 */
 	async publish(body: WorkflowBody, address: string): Promise<string> {
 		const id = await this.createWorkflow(body);
 		await this.activate(id);
@@ -110,29 +68,28 @@ export class N8nApi {
 
 	/** Stops a workflow's running executions, like the Stop button. */
 	async stopAll(workflowId: string): Promise<void> {
+		const ids = await this.#pending(workflowId);
+		await Promise.all(ids.map((id) => this.session.post(`/executions/${id}/stop`, {})));
+	}
+
+	/** All executions of a workflow, once at least `count` have begun and all have finished. */
+	async finished(workflowId: string, count: number): Promise<Execution[]> {
+		await until(`${count} executions of workflow ${workflowId} are over`, async () => {
+			const isOver = (await this.#pending(workflowId)).length === 0;
+			return isOver && (await this.executions(workflowId)).length >= count;
+		});
+		const all = await this.executions(workflowId);
+		return await Promise.all(all.map(async ({ id }) => await this.execution(id)));
+	}
+
+	/** Uses the editor's API: the public one hides running executions. */
+	async #pending(workflowId: string): Promise<string[]> {
 		const filter = JSON.stringify({ workflowId, status: pending });
 		const query = new URLSearchParams({ filter });
 		const { results } = (await this.session.get(`/executions?${query.toString()}`)) as {
 			results: Array<{ id: string }>;
 		};
-		await Promise.all(
-			results.map(async ({ id }) => await this.session.post(`/executions/${id}/stop`, {})),
-		);
-	}
-
-	/** All executions of a deactivated workflow, once they have finished. */
-	async finishedExecutions(workflowId: string): Promise<Execution[]> {
-		const filter = JSON.stringify({ workflowId, status: pending });
-		const query = new URLSearchParams({ filter });
-		await until(`all executions of workflow ${workflowId} are over`, async () => {
-			// Uses the editor's API: the public one hides running executions.
-			const { results } = (await this.session.get(`/executions?${query.toString()}`)) as {
-				results: unknown[];
-			};
-			return results.length === 0;
-		});
-		const all = await this.executions(workflowId);
-		return await Promise.all(all.map(async ({ id }) => await this.execution(id)));
+		return results.map(({ id }) => id);
 	}
 
 	/** A workflow's latest execution, once it has finished. */
@@ -201,7 +158,12 @@ export class N8nApi {
 	async #call(method: string, path: string, body?: unknown): Promise<unknown> {
 		const answer = await fetch(`${this.session.url}/api/v1${path}`, {
 			method,
-			headers: { 'X-N8N-API-KEY': this.key, 'content-type': 'application/json' },
+			headers: {
+				'X-N8N-API-KEY': this.key,
+				'content-type': 'application/json',
+				// If n8n is busy for longer than it keeps a connection, it closes one with a request on it.
+				connection: 'close',
+			},
 			...(body !== undefined && { body: JSON.stringify(body) }),
 		});
 		const text = await answer.text();

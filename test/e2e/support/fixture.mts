@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach } from 'node:test';
@@ -7,10 +8,13 @@ import {
 	type RecordedRequest,
 	type Sandbox,
 } from '../../../sandbox/index.js';
+import sharp from 'sharp';
 import { root } from '../../../scripts/tools/checkout.mjs';
+import { idsIn, rowsOf, type Execution } from './execution.mjs';
 import { N8nApi } from './N8nApi.mjs';
+import { imageGeneration } from './nodes.mjs';
 import { ownN8n, sharedN8n, type Closer, type TestedN8n } from './testedN8n.mjs';
-import type { WorkflowNode } from './workflow.mjs';
+import { workflow, type Links, type WorkflowNode } from './workflow.mjs';
 
 /** What n8n calls the first credential of this type. */
 const credentialName = 'Image Generation account';
@@ -21,15 +25,29 @@ export interface Fixture extends TestedN8n {
 	readonly sandbox: Sandbox;
 	/** A node's `credentials` for the sandbox. */
 	readonly credentials: NonNullable<WorkflowNode['credentials']>;
-	/** Charges since the test began. */
-	charged(): LedgerEntry[];
-	/** Paid requests since the test began. */
-	calls(): RecordedRequest[];
-	/** Downloads since the test began. */
-	downloads(): RecordedRequest[];
+	/** The node under test, with that credential. */
+	node: typeof imageGeneration;
+	/** Publishes a workflow that begins with a webhook or a form. @returns its id */
+	publish(nodes: readonly WorkflowNode[], links?: Links): Promise<string>;
+	/** Calls a webhook with JSON or files. @returns its response */
+	call(path: string, body: FormData | Record<string, unknown>): Promise<Response>;
+	/** Publishes a workflow and calls its webhook. @returns its execution, once that has finished */
+	run(
+		nodes: readonly WorkflowNode[],
+		body?: FormData | Record<string, unknown>,
+		links?: Links,
+	): Promise<Execution>;
+	/** Charges since the test began, or all charges for a prompt. */
+	charged(prompt?: string): LedgerEntry[];
+	/** Paid requests since the test began, or all for a prompt. */
+	calls(prompt?: string): RecordedRequest[];
+	/** Asserts that a node delivered what was charged since the test began, or for a prompt. */
+	assertDelivered(execution: Execution, node: string, prompt?: string): void;
+	/** Asserts that n8n has the images that the service made for a node's output items. */
+	assertStored(execution: Execution, node: string): Promise<void>;
 }
 
-type Started = Omit<Fixture, 'charged' | 'calls' | 'downloads'>;
+type Started = TestedN8n & Pick<Fixture, 'api' | 'sandbox' | 'credentials'>;
 
 interface FixtureOptions {
 	/** A folder in `scripts/hosts/`. */
@@ -57,12 +75,47 @@ export function useFixture(options: FixtureOptions): Fixture {
 	const closers: Closer[] = [];
 	let firstCharge = 0;
 	let firstRequest = 0;
-	const since = (method: string) =>
-		fixture.sandbox.requests.slice(firstRequest).filter((request) => request.method === method);
 	const fixture = {
-		charged: () => fixture.sandbox.ledger.slice(firstCharge),
-		calls: () => since('POST'),
-		downloads: () => since('GET'),
+		node: (name, parameters, settings) =>
+			imageGeneration(name, parameters, { credentials: fixture.credentials, ...settings }),
+		publish: async (nodes, links) => {
+			const { type = '', webhookId: path = '' } = nodes[0] ?? {};
+			const address = `/${type.endsWith('formTrigger') ? 'form' : 'webhook'}/${path}`;
+			return await fixture.api.publish(workflow(path, nodes, links), address);
+		},
+		call: async (path, body) => {
+			const isForm = body instanceof FormData;
+			return await fetch(`${fixture.n8n.url}/webhook/${path}`, {
+				method: 'POST',
+				headers: { connection: 'close', ...(!isForm && { 'content-type': 'application/json' }) },
+				body: isForm ? body : JSON.stringify(body),
+			});
+		},
+		run: async (nodes, body = {}, links = {}) => {
+			const id = await fixture.publish(nodes, links);
+			await fixture.call(nodes[0]?.webhookId ?? '', body);
+			return await fixture.api.lastExecution(id);
+		},
+		charged: (prompt) =>
+			fixture.sandbox.ledger.filter(({ fields }, index) =>
+				prompt === undefined ? index >= firstCharge : fields.text === prompt,
+			),
+		calls: (prompt) =>
+			fixture.sandbox.requests.filter(
+				({ method, fields }, index) =>
+					method === 'POST' &&
+					(prompt === undefined ? index >= firstRequest : fields.text === prompt),
+			),
+		assertDelivered: (execution, node, prompt) => {
+			const bought = fixture.charged(prompt).map(({ jobId }) => jobId);
+			assert.deepEqual(idsIn(execution, node), bought);
+		},
+		assertStored: async (execution, node) => {
+			for (const { json, binary } of rowsOf(execution, node)) {
+				const kept = binary?.data && (await fixture.api.bytesOf(binary.data));
+				assert.deepEqual(kept, await fixture.sandbox.output(String(json.id)));
+			}
+		},
 	} as Fixture;
 
 	before(async () => {
@@ -96,4 +149,26 @@ async function startFixture(
 	const id = await api.createCredential(credentialName, 'imageGenerationApi', credential);
 	const credentials = { imageGenerationApi: { id, name: credentialName } };
 	return { ...n8n, api, sandbox, credentials, files };
+}
+
+/** Files of a multipart request, JPEG unless they have a type. */
+export function upload(
+	...files: readonly (readonly [
+		part: string,
+		name: string,
+		content: Buffer | string,
+		type?: string,
+	])[]
+): FormData {
+	const body = new FormData();
+	for (const [part, name, content, type = 'image/jpeg'] of files) {
+		body.append(part, new File([content], name, { type }));
+	}
+	return body;
+}
+
+/** Different photos. */
+export async function threePhotos(): Promise<[Buffer, Buffer, Buffer]> {
+	const ofWidth = async (width: number) => await sharp(photo).resize(width).jpeg().toBuffer();
+	return await Promise.all([ofWidth(60), ofWidth(80), ofWidth(100)]);
 }

@@ -1,12 +1,9 @@
-import { callWebhook } from './callWebhook.mjs';
+import type { Execution } from './execution.mjs';
 import type { Fixture } from './fixture.mjs';
-import { imageGeneration, splitOut, webhook } from './nodes.mjs';
+import { itsPrompt, splitOut, webhook } from './nodes.mjs';
 import { createTable, rowsOfTable } from './purchaseTable.mjs';
 import { until } from './until.mjs';
-import { chain, workflow, type WorkflowNode } from './workflow.mjs';
-
-/** What most executions ask for. */
-export const prompts = ['a fox', 'a hare', 'a crow', 'an owl'];
+import type { WorkflowNode } from './workflow.mjs';
 
 /** Workflows that generate an image for each prompt of a call, with a purchase log. */
 export interface LoggedPrompts {
@@ -21,9 +18,17 @@ export interface LoggedPrompts {
 	) => Promise<{ id: string; table: string }>;
 	/** Begins an execution whose third image hangs, and waits until two are in the table. */
 	begin: (path: string, table: string) => Promise<void>;
-	/** How many requests were sent for a prompt since the test began. */
-	asked: (prompt: string) => number;
+	/** Runs it. @returns the execution, once it has finished */
+	run: (path: string, id: string, prompts?: string[]) => Promise<Execution>;
 }
+
+/** What the executions of a path ask for. */
+export const promptsOf = (path: string): [string, string, string, string] => [
+	`${path} fox`,
+	`${path} hare`,
+	`${path} crow`,
+	`${path} owl`,
+];
 
 /** @param makesTable whether the node makes the table, as in n8n 2 */
 export function loggedPrompts(fixture: Fixture, makesTable: boolean): LoggedPrompts {
@@ -33,36 +38,24 @@ export function loggedPrompts(fixture: Fixture, makesTable: boolean): LoggedProm
 		const purchaseLog = makesTable ? table : await createTable(fixture, table);
 		const parameters = {
 			operation: 'generate',
-			prompt: "={{ $json['body.prompts'] }}",
-			size: 'custom',
-			...{ width: 128, height: 128 },
+			prompt: itsPrompt,
+			size: '128x128',
 			options: { concurrency: 1, purchaseLog, ...options },
 		};
-		const { credentials } = fixture;
-		const id = await fixture.api.publish(
-			workflow(
-				path,
-				[
-					webhook(path, { responseMode: 'onReceived' }),
-					splitOut('prompts'),
-					imageGeneration('Generate', parameters, { credentials, ...settings }),
-				],
-				chain('Webhook', 'Split Out', 'Generate'),
-			),
-			`/webhook/${path}`,
-		);
-		return { id, table };
+		const node = fixture.node('Generate', parameters, settings);
+		return { id: await fixture.publish([webhook(path, 'onReceived'), splitOut, node]), table };
 	};
-	const asked = (prompt: string) =>
-		fixture.calls().filter(({ fields }) => fields.text === prompt).length;
 	const begin: LoggedPrompts['begin'] = async (path, table) => {
-		fixture.sandbox.arm({ fault: 'hang', after: 2 });
-		await callWebhook(fixture, path, { prompts });
-		await until('the third is in progress', () => asked('a crow') === 1);
+		const prompts = promptsOf(path);
+		fixture.sandbox.arm({ fault: 'hang', when: prompts[2] });
+		await fixture.call(path, { prompts });
+		await until('the third is in progress', () => fixture.calls(prompts[2]).length === 1);
 		await until('two are in the table', async () => {
 			const rows = await rowsOfTable(fixture, table).catch(() => []);
 			return rows.filter(({ state }) => state === 'bought').length === 2;
 		});
 	};
-	return { publish, begin, asked };
+	const run: LoggedPrompts['run'] = async (path, id, prompts = promptsOf(path)) =>
+		await fixture.api.run(id, () => fixture.call(path, { prompts }));
+	return { publish, begin, run };
 }

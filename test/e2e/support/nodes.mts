@@ -8,143 +8,66 @@ export function imageGeneration(
 	parameters: Parameters,
 	settings: Partial<WorkflowNode> = {},
 ): WorkflowNode {
-	return {
-		name,
-		type: 'n8n-nodes-image-generation.imageGeneration',
-		typeVersion: 1,
-		parameters,
-		...settings,
-	};
+	const type = 'n8n-nodes-image-generation.imageGeneration';
+	return { name, type, typeVersion: 1, parameters, ...settings };
 }
 
-/** Starts a workflow on a call to `/webhook/<path>` and responds when it has finished. */
-export function webhook(path: string, parameters: Parameters = {}): WorkflowNode {
-	return {
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2.1,
-		webhookId: path,
-		parameters: { httpMethod: 'POST', path, responseMode: 'lastNode', options: {}, ...parameters },
-	};
-}
-
-/** A form with one field for files. */
-export function form(path: string, label: string, multipleFiles: boolean): WorkflowNode {
-	return {
-		name: 'On form submission',
-		type: 'n8n-nodes-base.formTrigger',
-		typeVersion: 2.2,
-		webhookId: path,
-		parameters: {
-			formTitle: 'Photos',
-			formFields: {
-				values: [{ fieldLabel: label, fieldType: 'file', multipleFiles, requiredField: true }],
-			},
-			options: { path },
-		},
-	};
-}
-
-/** n8n's own HTTP Request node with the node's credential. */
-export function httpRequest(
-	url: string,
-	credentials: WorkflowNode['credentials'],
-	parameters: Parameters,
+/** One of n8n's own nodes. */
+export function stock(
+	name: string,
+	type: string,
+	typeVersion: number,
+	parameters: Parameters = {},
 ): WorkflowNode {
-	return {
-		name: 'HTTP Request',
-		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.2,
-		...(credentials && { credentials }),
-		parameters: {
-			method: 'POST',
-			url,
-			authentication: 'predefinedCredentialType',
-			nodeCredentialType: 'imageGenerationApi',
-			sendBody: true,
-			bodyParameters: { parameters: [{ name: 'text', value: 'a fox' }] },
-			options: {},
-			...parameters,
-		},
-	};
+	return { name, type: `n8n-nodes-base.${type}`, typeVersion, parameters };
 }
 
-/** Responds to the webhook with a field's file. */
-export function respondWithFile(field = 'data'): WorkflowNode {
-	return {
-		name: 'Respond',
-		type: 'n8n-nodes-base.respondToWebhook',
-		typeVersion: 1.4,
-		parameters: {
-			respondWith: 'binary',
-			responseDataSource: 'set',
-			inputFieldName: field,
-			options: {},
-		},
-	};
+/**
+ * Starts a workflow on a call to `/webhook/<path>`. By default it responds, without data, when the
+ * workflow has finished.
+ */
+export function webhook(
+	path: string,
+	responseMode: 'lastNode' | 'onReceived' | 'responseNode' = 'lastNode',
+): WorkflowNode {
+	const responseData = responseMode === 'lastNode' ? { responseData: 'noData' } : {};
+	const parameters = { httpMethod: 'POST', path, responseMode, ...responseData, options: {} };
+	return { ...stock('Webhook', 'webhook', 2.1, parameters), webhookId: path };
 }
 
-/** Makes an item of each entry in a list of the webhook's body. */
-export function splitOut(list: string): WorkflowNode {
-	return {
-		name: 'Split Out',
-		type: 'n8n-nodes-base.splitOut',
-		typeVersion: 1,
-		parameters: { fieldToSplitOut: `body.${list}`, options: {} },
+/** A form at `/form/<path>` with one field for files. */
+export function form(path: string, label: string, multipleFiles = false): WorkflowNode {
+	const field = { fieldLabel: label, fieldType: 'file', multipleFiles, requiredField: true };
+	const parameters = {
+		formTitle: 'Photos',
+		formFields: { values: [field] },
+		options: { path },
 	};
+	return { ...stock('On form submission', 'formTrigger', 2.2, parameters), webhookId: path };
 }
 
-/** Replaces all fields by the results of expressions. */
-export function set(name: string, fields: Record<string, string>): WorkflowNode {
-	return {
-		name,
-		type: 'n8n-nodes-base.set',
-		typeVersion: 3.4,
-		parameters: {
-			assignments: {
-				assignments: Object.entries(fields).map(([field, value]) => ({
-					id: field,
-					name: field,
-					type: 'string',
-					value,
-				})),
-			},
-			options: {},
-		},
-	};
-}
+/** Responds to the webhook with the file in the field `data`. */
+export const respondWithFile = stock('Respond', 'respondToWebhook', 1.4, {
+	respondWith: 'binary',
+	responseDataSource: 'set',
+	inputFieldName: 'data',
+	options: {},
+});
+
+/** Makes an item of each of the `prompts` in the webhook's body. */
+export const splitOut = stock('Split Out', 'splitOut', 1, {
+	fieldToSplitOut: 'body.prompts',
+	options: {},
+});
+
+/** The prompt of an item of `splitOut`. */
+export const itsPrompt = "={{ $json['body.prompts'] }}";
 
 /** Reads all files that match a pattern, one item each. */
-export function readFiles(pattern: string): WorkflowNode {
-	return {
-		name: 'Read Files',
-		type: 'n8n-nodes-base.readWriteFile',
-		typeVersion: 1,
-		parameters: { operation: 'read', fileSelector: pattern, options: {} },
-	};
+export function readFiles(fileSelector: string): WorkflowNode {
+	const parameters = { operation: 'read', fileSelector, options: {} };
+	return stock('Read Files', 'readWriteFile', 1, parameters);
 }
 
 /** Starts a workflow by hand. */
-export const manualTrigger: WorkflowNode = {
-	name: 'Start',
-	type: 'n8n-nodes-base.manualTrigger',
-	typeVersion: 1,
-	parameters: {},
-};
-
-/** Makes an item of each prompt, in the field `prompts`. */
-export function prompts(texts: readonly string[]): WorkflowNode[] {
-	return [
-		{
-			name: 'Prompts',
-			type: 'n8n-nodes-base.set',
-			typeVersion: 3.4,
-			parameters: {
-				mode: 'raw',
-				jsonOutput: JSON.stringify({ prompts: texts }),
-				options: {},
-			},
-		},
-		{ ...splitOut('prompts'), name: 'Split Prompts', parameters: { fieldToSplitOut: 'prompts' } },
-	];
-}
+export const manualTrigger = stock('Start', 'manualTrigger', 1);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, rm } from 'node:fs/promises';
+import { cp, mkdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -7,7 +7,6 @@ import getPort from 'get-port';
 import { bootN8n, type N8n } from '../../../scripts/host/bootN8n.mjs';
 import type { Place } from '../../../scripts/host/environment.mjs';
 import { installHost, type Host } from '../../../scripts/host/installHost.mjs';
-import { installPackage } from '../../../scripts/host/installPackage.mjs';
 import { N8nSession } from '../../../scripts/host/N8nSession.mjs';
 import { owner } from '../../../scripts/host/prepare.mjs';
 import { cache, root } from '../../../scripts/tools/checkout.mjs';
@@ -28,17 +27,17 @@ export interface TestedN8n {
 
 export type Closer = () => Promise<void>;
 
-/** Environment variable with the path of the tarball that all n8n install. */
-export const TARBALL = 'PACKED_TARBALL';
+/** Environment variable with the folder of an n8n in which the tarball is installed. */
+export const INSTALLED = 'INSTALLED_PACKAGE';
 
 /** Environment variable with the address at which test files ask for an n8n that they share. */
 const ADDRESS = 'SHARED_N8N';
 
-/** Installs the package that this run tests. */
-export async function installPacked(place: Place): Promise<void> {
-	const tarball = process.env[TARBALL];
-	if (tarball === undefined) throw new Error('Run these tests with: npm run test:e2e');
-	await installPackage(place, tarball);
+/** Installs the package that this run tests, as npm has installed it once. */
+export async function installPacked({ folder }: Place): Promise<void> {
+	const installed = process.env[INSTALLED];
+	if (installed === undefined) throw new Error('Run these tests with: npm run test:e2e');
+	await cp(join(installed, '.n8n'), join(folder, '.n8n'), { recursive: true });
 }
 
 /**

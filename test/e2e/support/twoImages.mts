@@ -1,12 +1,11 @@
-import type { LedgerEntry } from '../../../sandbox/index.js';
-import { callWebhook } from './callWebhook.mjs';
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { assertSuccess, type Execution } from './execution.mjs';
 import type { Fixture } from './fixture.mjs';
-import { imageGeneration, webhook } from './nodes.mjs';
-import { assertSuccess, rowsOf } from './rows.mjs';
+import { webhook } from './nodes.mjs';
 import { until } from './until.mjs';
-import { chain, workflow } from './workflow.mjs';
 
-/** A workflow that generates two images of a prompt, one after the other. */
+/** A workflow that generates two images of a prompt, which is its path, one after the other. */
 export interface TwoImages {
 	/** Publishes it. @param node settings of the node. @returns its id */
 	publish: (
@@ -14,51 +13,66 @@ export interface TwoImages {
 		settings?: Record<string, unknown>,
 		node?: Record<string, unknown>,
 	) => Promise<string>;
-	/** Waits until one image is finished and the request for the other one has arrived. */
-	secondIsInProgress: (prompt: string) => Promise<void>;
-	chargedFor: (prompt: string) => LedgerEntry[];
-	/** Runs it again. @returns the ids of the jobs that it delivers */
-	runAgain: (path: string, workflowId: string, prompt: string) => Promise<unknown[]>;
+	/** Calls it, and waits until one image is finished and the request for the other one hangs. */
+	begin: (path: string) => Promise<void>;
+	/** Runs it again. @returns its execution, which succeeded */
+	runAgain: (path: string, workflowId: string, prompt?: string) => Promise<Execution>;
+	/**
+	 * Asserts that n8n's log names the finished image of a prompt, and the execution does not.
+	 * @param status the state in which n8n leaves the execution
+	 * @returns its id
+	 */
+	assertOnlyLogNames: (
+		prompt: string,
+		run: { workflowId: string; logText: string; status: string },
+	) => Promise<string>;
 }
 
 export function twoImages(fixture: Fixture): TwoImages {
-	const publish: TwoImages['publish'] = async (path, settings = {}, node = {}) =>
-		await fixture.api.publish(
-			workflow(
-				`Cut off by ${path}`,
-				[
-					webhook(path, { responseMode: 'onReceived' }),
-					imageGeneration(
-						'Generate',
-						{
-							operation: 'generate',
-							prompt: '={{ $json.body.prompt }}',
-							options: { numberOfImages: 2, concurrency: 1 },
-						},
-						{ credentials: fixture.credentials, ...node },
-					),
-				],
-				chain('Webhook', 'Generate'),
-				settings,
-			),
-			`/webhook/${path}`,
-		);
-	const requestsFor = (prompt: string) =>
-		fixture.calls().filter(({ fields }) => fields.text === prompt);
-	const chargedFor: TwoImages['chargedFor'] = (prompt) =>
-		fixture.charged().filter(({ fields }) => fields.text === prompt);
-	const secondIsInProgress: TwoImages['secondIsInProgress'] = async (prompt) => {
+	const publish: TwoImages['publish'] = async (path, settings = {}, node = {}) => {
+		const options = { numberOfImages: 2, concurrency: 1 };
+		const parameters = { operation: 'generate', prompt: '={{ $json.body.prompt }}', options };
+		const nodes = [webhook(path, 'onReceived'), fixture.node('Generate', parameters, node)];
+		return await fixture.publish(nodes, { settings });
+	};
+	const begin: TwoImages['begin'] = async (path) => {
+		fixture.sandbox.arm({ fault: 'hang', after: 1, when: path });
+		await fixture.call(path, { prompt: path });
 		await until(
-			`the second request for ${prompt} is in progress`,
-			() => requestsFor(prompt).length === 2,
+			`the second request for ${path} is in progress`,
+			() => fixture.calls(path).length === 2,
 		);
 	};
-	const runAgain: TwoImages['runAgain'] = async (path, workflowId, prompt) => {
-		const execution = await fixture.api.run(workflowId, () =>
-			callWebhook(fixture, path, { prompt }),
+	const runAgain: TwoImages['runAgain'] = async (path, workflowId, prompt = path) => {
+		const execution = await fixture.api.run(
+			workflowId,
+			async () => await fixture.call(path, { prompt }),
 		);
 		assertSuccess(execution);
-		return rowsOf(execution, 'Generate').map(({ json }) => json.id);
+		return execution;
 	};
-	return { publish, secondIsInProgress, chargedFor, runAgain };
+	const assertOnlyLogNames: TwoImages['assertOnlyLogNames'] = async (prompt, run) => {
+		const [purchase] = fixture.charged(prompt);
+		assert.ok(purchase);
+		assert.ok(run.logText.includes(`was bought: ${purchase.outputUrl}`));
+		let id = '';
+		await until(`n8n marks the execution as ${run.status}`, async () => {
+			const all = await fixture.api.executions(run.workflowId);
+			id = all.find(({ status }) => status === run.status)?.id ?? '';
+			return id !== '';
+		});
+		assert.ok(!JSON.stringify(await fixture.api.execution(id)).includes(purchase.outputUrl));
+		return id;
+	};
+	return { publish, begin, runAgain, assertOnlyLogNames };
+}
+
+/** Waits until n8n's log has these words. @returns the log */
+export async function logged(log: string, words: string): Promise<string> {
+	let text = '';
+	await until(`the log says "${words}"`, async () => {
+		text = await readFile(log, 'utf8');
+		return text.includes(words);
+	});
+	return text;
 }

@@ -1,50 +1,70 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before } from 'node:test';
-import type { N8nProcess } from '../../../scripts/host/startN8n.mjs';
+import { after } from 'node:test';
+import getPort from 'get-port';
+import type { Place } from '../../../scripts/host/environment.mjs';
+import type { Host } from '../../../scripts/host/installHost.mjs';
+import { startN8n, type N8nProcess } from '../../../scripts/host/startN8n.mjs';
 import { cache } from '../../../scripts/tools/checkout.mjs';
-import { batch } from './batch.mjs';
-import { bootWorker } from './bootWorker.mjs';
 import { useFixture, type Fixture } from './fixture.mjs';
-import { pending, type Execution } from './N8nApi.mjs';
-import { startPostgres, user } from './startPostgres.mjs';
-import { startRedis } from './startRedis.mjs';
+import { startPostgres, startRedis, user } from './queueServers.mjs';
 import { installPacked } from './testedN8n.mjs';
-import { until } from './until.mjs';
 
 /** A fixture whose n8n passes executions to workers. */
 export interface Queue {
 	fixture: Fixture;
-	/** Starts a worker with its own folder, like in a container. */
-	startWorker: (name: string, extra?: Record<string, string>) => Promise<N8nProcess>;
-	stopWorkers: () => Promise<void>;
-	/** Ids of the executions of `/webhook/batch` so far. */
-	executionIds: () => Promise<Set<string>>;
-	/** Later executions, once all have finished. */
-	executionsAfter: (earlier: ReadonlySet<string>, count: number) => Promise<Execution[]>;
+	/**
+	 * Starts workers until this many run with the same settings, and stops those with others. Each has
+	 * its own folder, like in a container.
+	 * @param repeats whether n8n 1 gives a killed worker's executions to another one, as it ships
+	 */
+	workers: (count: number, repeats?: boolean) => Promise<N8nProcess[]>;
+	/** Stops or kills a worker. */
+	end: (worker: N8nProcess, how: 'stop' | 'kill') => Promise<void>;
 }
 
 /** Starts Redis, PostgreSQL and n8n's main process, with files in the database. */
 export function useQueue(hostName: string, name: string): Queue {
+	const isOld = hostName === 'n8n-1';
 	const settings: Record<string, string> = {
 		EXECUTIONS_MODE: 'queue',
 		N8N_ENCRYPTION_KEY: 'the-same-for-all',
 		N8N_DEFAULT_BINARY_DATA_MODE: 'database',
 		// n8n 1.123.81 keeps files in memory without this setting.
-		...(hostName === 'n8n-1' && { N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database' }),
+		...(isOld && { N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database' }),
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '60',
 		// n8n then notices a dead worker within seconds instead of a minute and a half.
 		QUEUE_WORKER_LOCK_DURATION: '6000',
 		QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 		QUEUE_WORKER_STALLED_INTERVAL: '3000',
-		// n8n 1 then doesn't repeat a killed worker's execution. n8n 2 has no such setting and never does.
-		...(hostName === 'n8n-1' && { QUEUE_WORKER_MAX_STALLED_COUNT: '0' }),
 	};
-	const workers: N8nProcess[] = [];
-	const stopWorkers = async () => {
-		await Promise.all(workers.splice(0).map(async (worker) => await worker.stop()));
+	const running = new Map<N8nProcess, string>();
+	let started = 0;
+	const end: Queue['end'] = async (worker, how) => {
+		running.delete(worker);
+		await worker[how]();
 	};
-	after(stopWorkers);
+	const start = async (stalledCount: string) => {
+		const folder = join(cache, 'e2e', name, 'workers', String(++started));
+		// n8n 2 has no such setting and never repeats a killed worker's execution.
+		const more = isOld ? { QUEUE_WORKER_MAX_STALLED_COUNT: stalledCount } : {};
+		const place = { folder, fileAccess: [], settings: { ...settings, ...more } };
+		await installPacked(place);
+		running.set(await bootWorker(fixture.host, place), stalledCount);
+	};
+	const workers: Queue['workers'] = async (count, repeats = false) => {
+		const stalledCount = repeats && isOld ? '1' : '0';
+		const others = [...running].filter(([, theirs]) => theirs !== stalledCount);
+		const missing = count - running.size + others.length;
+		await Promise.all([
+			...others.map(([worker]) => end(worker, 'stop')),
+			...Array.from({ length: missing }, async () => await start(stalledCount)),
+		]);
+		return [...running.keys()];
+	};
+	after(async () => {
+		await Promise.all([...running.keys()].map((worker) => end(worker, 'stop')));
+	});
 	const fixture = useFixture({
 		hostName,
 		name,
@@ -67,28 +87,36 @@ export function useQueue(hostName: string, name: string): Queue {
 			});
 		},
 	});
-	let workflowId = '';
-	before(async () => {
-		workflowId = await fixture.api.publish(batch(fixture), '/webhook/batch');
+	return { fixture, workers, end };
+}
+
+/** Starts a worker and waits until it accepts executions. */
+async function bootWorker(host: Host, place: Place): Promise<N8nProcess> {
+	const port = await getPort({ host: '127.0.0.1' });
+	return await startN8n(host, place, {
+		args: ['worker', '--concurrency=5'],
+		settings: {
+			QUEUE_HEALTH_CHECK_ACTIVE: 'true',
+			QUEUE_HEALTH_CHECK_PORT: String(port),
+			N8N_WORKER_SERVER_ADDRESS: '127.0.0.1',
+		},
+		isReady: async () => (await fetch(`http://127.0.0.1:${port}/healthz/readiness`)).ok,
+		// A worker finishes the executions it has started.
+		graceMs: 90_000,
 	});
-	const startWorker: Queue['startWorker'] = async (worker, more = {}) => {
-		const folder = join(cache, 'e2e', name, 'workers', worker);
-		const place = { folder, fileAccess: [], settings: { ...settings, ...more } };
-		await installPacked(place);
-		const started = await bootWorker(fixture.host, place, 5);
-		workers.push(started);
-		return started;
-	};
-	const executionIds = async () =>
-		new Set((await fixture.api.executions(workflowId)).map(({ id }) => id));
-	const executionsAfter: Queue['executionsAfter'] = async (earlier, count) => {
-		const later = async () =>
-			(await fixture.api.executions(workflowId)).filter(({ id }) => !earlier.has(id));
-		await until(`${count} executions are over`, async () => {
-			const found = await later();
-			return found.length === count && found.every(({ status }) => !pending.includes(status));
-		});
-		return await Promise.all((await later()).map(({ id }) => fixture.api.execution(id)));
-	};
-	return { fixture, startWorker, stopWorkers, executionIds, executionsAfter };
+}
+
+/** Ids of the executions that a worker has logged as started (n8n 2.40.3 and 1.123.81). */
+export async function startedBy(worker: N8nProcess): Promise<Set<string>> {
+	return await idsIn(worker, /Worker started execution (\d+)/g);
+}
+
+/** Ids of the jobs that the node has logged as paid in a worker. */
+export async function paidIn(worker: N8nProcess): Promise<Set<string>> {
+	return await idsIn(worker, /was bought: \S+ \(job ([^)]+)\)/g);
+}
+
+async function idsIn({ log }: N8nProcess, line: RegExp): Promise<Set<string>> {
+	const text = await readFile(log, 'utf8');
+	return new Set([...text.matchAll(line)].map(([, id = '']) => id));
 }

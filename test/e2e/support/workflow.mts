@@ -34,20 +34,26 @@ export interface Wire {
 	type?: 'main' | 'ai_tool' | 'ai_languageModel';
 }
 
+/** What a workflow has besides its nodes. */
+export interface Links {
+	wires?: readonly Wire[];
+	settings?: Record<string, unknown>;
+}
+
 /** Connects nodes in sequence. */
 export function chain(...names: string[]): Wire[] {
 	return names.slice(1).map((to, place) => ({ from: names[place] ?? '', to }));
 }
 
-/** Builds a workflow with its nodes in a row. */
+/** Builds a workflow with its nodes in a row, which connects them unless there are wires. */
 export function workflow(
 	name: string,
 	nodes: readonly WorkflowNode[],
-	wires: readonly Wire[],
-	settings: Record<string, unknown> = {},
+	{ wires, settings }: Links = {},
 ): WorkflowBody {
 	const connections: WorkflowBody['connections'] = {};
-	for (const { from, output = 0, to, type = 'main' } of wires) {
+	const all = wires ?? chain(...nodes.map((node) => node.name));
+	for (const { from, output = 0, to, type = 'main' } of all) {
 		const outputs = ((connections[from] ??= {})[type] ??= []);
 		while (outputs.length <= output) outputs.push([]);
 		outputs[output]?.push({ node: to, type, index: 0 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Editor } from '../../support/Editor.mjs';
-import type { Fixture } from '../../support/fixture.mjs';
+import type { Editor } from '../support/Editor.mjs';
+import type { Fixture } from '../support/fixture.mjs';
 
 /** How users find the node. */
 export function panelCases(fixture: Fixture, editor: () => Editor): void {

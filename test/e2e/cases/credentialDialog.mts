@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import type { Editor } from '../support/Editor.mjs';
+import type { Fixture } from '../support/fixture.mjs';
+import { workflow } from '../support/workflow.mjs';
+
+const WARNING = 'others on the network can read the API key';
+
+/** The dialog for Base URL and API Key. */
+export function credentialDialogCases(fixture: Fixture, editor: () => Editor): void {
+	/** Creates a credential, takes a screenshot and returns the dialog's text after the test. */
+	const dialogTextFor = async (apiKey: string, pictureName: string): Promise<string> => {
+		const { marks, part, picture, pressEscape, openNode, closeNode, nodeIsClosed } = editor();
+		await openNode('Image');
+		await part('node-credentials-select').click();
+		await part('node-credentials-select-item-new').click();
+		const dialog = part('credential-edit-dialog');
+		// The name loads late, and without it n8n 1.123.81 saves nothing.
+		const name = part('credential-name').getByText('Image Generation account');
+		await name.filter({ visible: true }).first().waitFor();
+		const inputs = dialog.locator('[data-test-id="credential-connection-parameter"] input');
+		const [baseUrl, warning] = [inputs.nth(0), dialog.getByText(WARNING)];
+		await inputs.nth(1).fill(apiKey);
+		// n8n takes typed text over a moment later, and saves what it has by then. The warning shows it.
+		await baseUrl.fill('http://images.example');
+		await warning.waitFor();
+		await baseUrl.fill(fixture.sandbox.url);
+		await warning.waitFor({ state: 'hidden' });
+		await part('credential-save-button').click();
+		const more = dialog.getByText('More details');
+		const green = part('credentials-config-container-test-success');
+		const passed =
+			marks.onPassedTest === 'closes' ? dialog.waitFor({ state: 'detached' }) : green.waitFor();
+		const works = await Promise.race([passed.then(() => true), more.waitFor().then(() => false)]);
+		if (works) {
+			// Opening the saved credential shows the success message.
+			if (marks.onPassedTest === 'closes') await part('credential-edit-button').click();
+			await green.waitFor();
+		} else {
+			await more.click();
+			await more.waitFor({ state: 'detached' });
+		}
+		await picture(pictureName);
+		const words = (await dialog.innerText()).replace(/\s+/g, ' ');
+		await pressEscape();
+		await dialog.waitFor({ state: 'detached' });
+		if (marks.escapeCloses === 'dialog') await closeNode();
+		await nodeIsClosed();
+		return words;
+	};
+
+	describe('the credential dialog, which warns while the key would cross a network unencrypted', () => {
+		before(async () => {
+			const node = fixture.node('Image', { operation: 'generate' }, { credentials: {} });
+			await editor().openWorkflow(workflow('Credential', [node]));
+		});
+
+		it('shows success for a valid key, free of charge', async () => {
+			const words = await dialogTextFor('test-key', 'credential.png');
+			assert.match(words, /Connection tested successfully/);
+			assert.deepEqual(fixture.charged(), []);
+		});
+
+		it('shows the service’s message for a wrong key', async () => {
+			const words = await dialogTextFor('wrong-key', 'credential-refused.png');
+			assert.match(
+				words,
+				/The service says: The api-key is not valid\. The key was not accepted\. Check 'API Key'\./,
+			);
+		});
+	});
+}

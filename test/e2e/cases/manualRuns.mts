@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Editor } from '../support/Editor.mjs';
+import { assertSuccess, rowsOf } from '../support/execution.mjs';
+import { photo, upload, type Fixture } from '../support/fixture.mjs';
+import { manualTrigger, webhook } from '../support/nodes.mjs';
+import { until } from '../support/until.mjs';
+import { workflow } from '../support/workflow.mjs';
+
+const offer =
+	"You paid again for an image that an earlier run had already bought. To avoid this while you build a workflow, set 'Reuse Images' to 'In Manual Runs'.";
+
+/** The Stop button, and the hints above the output, while a user builds a workflow. */
+export function manualRunCases(fixture: Fixture, editor: () => Editor): void {
+	const generating = (prompt: string, options: Record<string, unknown>) => {
+		const node = fixture.node('Image', { operation: 'generate', prompt, options });
+		return workflow(prompt, [manualTrigger, node]);
+	};
+
+	for (const [what, options, hints, charged] of [
+		[
+			'what a run cost, and offer reuse after a repeated purchase',
+			{},
+			['1 image was bought.', offer],
+			2,
+		],
+		['what was reused', { reuse: 'manualRuns' }, ['1 image was reused from an earlier run.'], 1],
+	] as const) {
+		it(`hints above the output say ${what}`, async () => {
+			const { part, openWorkflow, execute, openNode, closeNode } = editor();
+			await openWorkflow(generating(what, options));
+			for (const shown of [['1 image was bought.'], hints]) {
+				await execute();
+				await openNode('Image');
+				for (const hint of shown) await part('output-panel').getByText(hint).waitFor();
+				await closeNode();
+			}
+
+			assert.equal(fixture.charged().length, charged);
+		});
+	}
+
+	it('hints show a file name that looks like HTML as text, and load nothing', async () => {
+		const pixel = '/pixel.png?from=a-hint';
+		const target = fixture.sandbox.url.replaceAll('/', '&sol;');
+		const name = `<img src=${target}${pixel.replace('/', '&sol;')}><a href=${target}>Your credential expired<a>.pdf`;
+		const id = await fixture.publish([
+			webhook('foreign-name'),
+			fixture.node('Image', { operation: 'removeBackground', inputType: 'all' }),
+		]);
+		const files = upload(
+			['photo', 'photo.jpg', photo],
+			['bill', name, '%PDF-1.7', 'application/pdf'],
+		);
+		assert.ok((await fixture.call('foreign-name', files)).ok);
+		const execution = await fixture.api.lastExecution(id);
+
+		const { page, openInList } = editor();
+		const loaded: string[] = [];
+		page.on('request', (request) => loaded.push(request.url()));
+		const output = await openInList(id, execution.id, 'Image');
+		await output.getByText(`1 file was skipped: ${name} is not an image.`).waitFor();
+
+		assert.equal(await output.getByRole('link', { name: 'Your credential expired' }).count(), 0);
+		assert.deepEqual(
+			loaded.filter((address) => address.includes('pixel.png')),
+			[],
+		);
+	});
+
+	describe('The Stop button of the editor', () => {
+		it('leaves purchases to the next run, which takes them over and says so', async () => {
+			const { page, part, openWorkflow, openNode, closeNode, closeNotes } = editor();
+			const three = { numberOfImages: 3, concurrency: 1 };
+			const id = await openWorkflow(generating('a lighthouse by night', three));
+			fixture.sandbox.arm({ fault: 'hang', after: 1 });
+			await part('execute-workflow-button').click();
+			await until(
+				'the second request is in progress',
+				() => fixture.calls()[1]?.fault !== undefined,
+			);
+			await part('stop-execution-button').click();
+			const stopped = await fixture.api.lastExecution(id);
+			assert.equal(stopped.status, 'canceled');
+			assert.deepEqual(rowsOf(stopped, 'Image'), []);
+
+			fixture.sandbox.disarm();
+			await closeNotes();
+			const next = await fixture.api.run(id, () => part('execute-workflow-button').click());
+			await page.getByText('Workflow executed successfully').waitFor();
+			await closeNotes();
+			assertSuccess(next);
+			fixture.assertDelivered(next, 'Image');
+			assert.equal(fixture.charged().length, 3);
+
+			await openNode('Image');
+			const sum = '2 images were bought, 1 image was kept from a stopped run.';
+			await part('output-panel').getByText(sum).waitFor();
+			await closeNode();
+		});
+	});
+}

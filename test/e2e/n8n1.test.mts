@@ -1,3 +1,0 @@
-import { core } from './core.mjs';
-
-core('n8n-1', ['separate']);

@@ -1,3 +1,0 @@
-import { queue } from './queue.mjs';
-
-queue('n8n-1');

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../../scripts/tools/checkout.mjs';
+import type { Fixture } from './fixture.mjs';
+import type { Model } from './startModel.mjs';
+import type { WorkflowBody } from './workflow.mjs';
+
+/** An example as it ships, with the fixture's credential and output folder. */
+export function shipped(fixture: Fixture, file: string): WorkflowBody {
+	const text = readFileSync(join(root, 'examples', file), 'utf8').replace(
+		/("name": "outputFolder",\s+"type": "string",\s+"value": )"output"/,
+		(_, start: string) => start + JSON.stringify(fixture.files),
+	);
+	const body = JSON.parse(text) as WorkflowBody & { id?: string };
+	// n8n assigns its own id.
+	delete body.id;
+	for (const node of body.nodes) {
+		if (node.credentials !== undefined) node.credentials = fixture.credentials;
+	}
+	return body;
+}
+
+/** The example with an AI agent, with a scripted model in place of OpenAI's. */
+export async function agentExample(fixture: Fixture, { url }: Model): Promise<WorkflowBody> {
+	const workflow = shipped(fixture, 'ai-agent-draws-and-edits.json');
+	const name = 'Chat model';
+	const data = { apiKey: 'test', url, header: false };
+	const id = await fixture.api.createCredential(name, 'openAiApi', data);
+	for (const node of workflow.nodes) {
+		if (node.name === 'Chat Model') node.credentials = { openAiApi: { id, name } };
+	}
+	return workflow;
+}

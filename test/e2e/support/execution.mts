@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+
+/** An output item of a node. */
+export interface Row {
+	json: Record<string, unknown>;
+	binary?: Record<string, StoredFile>;
+	pairedItem?: unknown;
+}
+
+/** An item's file as n8n stores it: by `id`, or as base64 in `data`. */
+export interface StoredFile {
+	data: string;
+	fileName?: string;
+	id?: string;
+}
+
+/** One run of a node. */
+interface NodeRun {
+	executionTime: number;
+	data?: Record<string, (Row[] | null)[]>;
+	error?: { message: string; description?: string };
+	hints?: { message: string }[];
+}
+
+/** A finished execution with its nodes' output. */
+export interface Execution {
+	id: string;
+	status: string;
+	mode: string;
+	/** The execution's custom data, stored beside its data. */
+	customData?: Record<string, string>;
+	data: {
+		resultData: {
+			runData: Partial<Record<string, NodeRun[]>>;
+			error?: { message: string; description?: string };
+			/** The execution's custom data. */
+			metadata?: Record<string, string>;
+		};
+	};
+}
+
+/** States of an unfinished execution. */
+export const pending = ['new', 'running', 'waiting'];
+
+/** All output items of a node at one of its outputs, over all its runs. */
+export function rowsOf({ data }: Execution, node: string, output = 0): Row[] {
+	const runs = data.resultData.runData[node] ?? [];
+	return runs.flatMap((run) => run.data?.main?.[output] ?? []);
+}
+
+/** The ids of the jobs that a node delivered. */
+export function idsIn(execution: Execution, node: string): string[] {
+	return rowsOf(execution, node).map(({ json }) => String(json.id));
+}
+
+/** The hints of a node's first run. */
+export function hintsOf({ data }: Execution, node: string): string {
+	const hints = data.resultData.runData[node]?.[0]?.hints ?? [];
+	return hints.map(({ message }) => message).join('\n');
+}
+
+/** @throws AssertionError with n8n's message if the execution failed */
+export function assertSuccess({ status, data }: Execution): void {
+	const { error } = data.resultData;
+	assert.equal(status, 'success', `${error?.message ?? ''} ${error?.description ?? ''}`);
+}
