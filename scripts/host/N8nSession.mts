@@ -68,7 +68,13 @@ export class N8nSession {
 	): Promise<Response> {
 		return await fetch(`${this.url}/rest${path}`, {
 			method,
-			headers: { cookie: this.cookie, 'content-type': 'application/json', ...headers },
+			// A busy n8n may close a connection that it kept for longer than it wanted.
+			headers: {
+				cookie: this.cookie,
+				'content-type': 'application/json',
+				connection: 'close',
+				...headers,
+			},
 			...(body !== undefined && { body: JSON.stringify(body) }),
 		});
 	}

@@ -5,8 +5,8 @@ import { describe, it } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { binaryModeCases } from './cases/binaryMode.mjs';
 import { combinedFormCases } from './cases/combinedForm.mjs';
-import { webhook } from './support/nodes.mjs';
 import { useFixture } from './support/fixture.mjs';
+import { webhook } from './support/nodes.mjs';
 
 /** The binary data mode that is not the version's own, and other settings. */
 const hosts = [

@@ -145,43 +145,20 @@ export function purchaseLogCases(fixture: Fixture, makesTable: boolean): void {
 			assert.ok(text.length < 2000, text);
 		});
 
-		it('keeps the purchases of each node, workflow and account apart', async () => {
+		it('keeps the purchases of each node and workflow apart', async () => {
 			const table = 'Shared Log';
 			const purchaseLog = makesTable ? table : await createTable(fixture, table);
 			const options = { purchaseLog, reuse: 'always' };
-			const parameters = {
-				operation: 'generate',
-				prompt: 'a shared fox',
-				download: false,
-				options,
-			};
-			const publishTwo = async (path: string) =>
-				await fixture.publish([
+			const parameters = { operation: 'generate', prompt: 'a shared fox', options };
+			for (const path of ['log-apart', 'log-apart-2']) {
+				const id = await fixture.publish([
 					webhook(path, 'onReceived'),
-					...['Generate', 'Again'].map((id) => ({ ...fixture.node(id, parameters), id })),
+					...['Generate', 'Again'].map((name) => ({ ...fixture.node(name, parameters), id: name })),
 				]);
-			const useAccountOf = async (host: string) => {
-				const baseUrl = fixture.sandbox.url.replace('127.0.0.1', host);
-				const { id, name } = fixture.credentials.imageGenerationApi ?? { id: '', name: '' };
-				const data = { baseUrl, apiKey: 'test-key' };
-				await fixture.api.editCredential(id, name, 'imageGenerationApi', data);
-			};
-			const charges: number[] = [];
-			const runTwice = async (path: string, id: string) => {
-				for (let round = 0; round < 2; round++) {
-					assertSuccess(await run(path, id));
-					charges.push(fixture.charged().length);
-				}
-			};
-			const id = await publishTwo('log-apart');
-			await runTwice('log-apart', id);
-			await runTwice('log-apart-2', await publishTwo('log-apart-2'));
-			await useAccountOf('localhost');
-			await runTwice('log-apart', id);
-			await useAccountOf('127.0.0.1');
-			await runTwice('log-apart', id);
+				for (let round = 0; round < 2; round++) assertSuccess(await run(path, id));
+			}
 
-			assert.deepEqual(charges, [2, 2, 4, 4, 6, 6, 6, 6]);
+			assert.equal(fixture.charged().length, 4);
 		});
 	});
 }

@@ -113,20 +113,12 @@ export class Editor {
 		return shown.map((text) => text.split('\n')[0]?.trim() ?? '').filter((text) => text !== '');
 	};
 
-	/** The selected option of a drop-down. */
-	readonly chosen = async (parameter: string): Promise<string> =>
-		await this.part(`parameter-input-${parameter}`).locator('input').first().inputValue();
-
-	/** The options of a drop-down, which is left open. */
-	readonly offers = async (parameter: string): Promise<string[]> => {
-		await this.part(`parameter-input-${parameter}`).click();
-		return await this.#listed();
-	};
-
 	/** The options below "Add Option", which is left open. */
 	readonly optionsToAdd = async (): Promise<string[]> => {
 		await this.#parameters().getByPlaceholder('Add Option').click();
-		return await this.#listed();
+		const items = this.#openList();
+		await items.first().waitFor();
+		return (await items.allInnerTexts()).map((text) => text.split('\n')[0]?.trim() ?? '');
 	};
 
 	/** Selects an option in a drop-down. */
@@ -162,13 +154,6 @@ export class Editor {
 
 	#parameters(): Locator {
 		return this.part('node-parameters').first();
-	}
-
-	/** Names in the open drop-down. */
-	async #listed(): Promise<string[]> {
-		const items = this.#openList();
-		await items.first().waitFor();
-		return (await items.allInnerTexts()).map((text) => text.split('\n')[0]?.trim() ?? '');
 	}
 
 	#openList(): Locator {

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach } from 'node:test';
+import sharp from 'sharp';
 import {
 	startSandbox,
 	type LedgerEntry,
 	type RecordedRequest,
 	type Sandbox,
 } from '../../../sandbox/index.js';
-import sharp from 'sharp';
 import { root } from '../../../scripts/tools/checkout.mjs';
 import { idsIn, rowsOf, type Execution } from './execution.mjs';
 import { N8nApi } from './N8nApi.mjs';
