@@ -146,14 +146,6 @@ function webhookCases(fixture: Fixture): void {
 			assert.match(((await answer.json()) as { error: string }).error, /^'Size' is "huge"/);
 			assert.deepEqual(fixture.charged(), []);
 		});
-
-		it('responds to a rejection by the service with 502 and its message', async () => {
-			fixture.sandbox.arm({ fault: 'status', status: 402, body: { err: 'The wallet is empty' } });
-			const answer = await fixture.call('images', { prompt: 'a red fox' });
-
-			assert.equal(answer.status, 502);
-			assert.equal(((await answer.json()) as { error: string }).error, 'The wallet is empty');
-		});
 	});
 }
 

@@ -3,15 +3,16 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { assertSuccess, hintsOf, rowsOf, type Execution } from '../support/execution.mjs';
 import type { Fixture } from '../support/fixture.mjs';
-import { loggedPrompts, promptsOf } from '../support/loggedPrompts.mjs';
 import { webhook } from '../support/nodes.mjs';
 import {
 	createTable,
 	deleteTable,
 	insertRow,
+	loggedPrompts,
+	promptsOf,
 	renameTable,
 	rowsOfTable,
-} from '../support/purchaseTable.mjs';
+} from '../support/purchaseLog.mjs';
 import { until } from '../support/until.mjs';
 
 /** The table of a Purchase Log. @param makesTable whether the node makes it, as in n8n 2 */

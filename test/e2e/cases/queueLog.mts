@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertSuccess, rowsOf, type Execution } from '../support/execution.mjs';
-import { loggedPrompts, promptsOf } from '../support/loggedPrompts.mjs';
-import { rowsOfTable } from '../support/purchaseTable.mjs';
+import { loggedPrompts, promptsOf, rowsOfTable } from '../support/purchaseLog.mjs';
 import { until } from '../support/until.mjs';
 import { paidIn, type Queue } from '../support/useQueue.mjs';
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { assertSuccess, hintsOf, rowsOf, type Execution } from '../support/execution.mjs';
 import type { Fixture } from '../support/fixture.mjs';
-import { loggedPrompts, promptsOf } from '../support/loggedPrompts.mjs';
-import { rowsOfTable } from '../support/purchaseTable.mjs';
+import { loggedPrompts, promptsOf, rowsOfTable } from '../support/purchaseLog.mjs';
 import { logged, twoImages } from '../support/twoImages.mjs';
 import { until } from '../support/until.mjs';
 
