@@ -2,30 +2,83 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { buyAll } from './buy/buyAll';
 import type { Failure } from './failures/failures';
-import { settle } from './failures/outcome';
+import { settle, type Outcome } from './failures/outcome';
 import { planAll } from './plan/planAll';
 import { includesInput } from './plan/planItem';
 import { recall, takeOver, tellAll } from './recall/recall';
-import { dryRunHint, dryRunItems } from './report/dryRun';
-import { hintsFor, toHint, unloggedHints } from './report/hints';
-import { canceledError, nodeError, stopOnFailure, stopOnInvalid } from './report/nodeErrors';
-import { toOutputItem } from './report/outputItems';
-import { jobOutcomes, purchaseDetails } from './report/purchaseDetails';
-import { continuesOnFail, countsAsFailure, isToolCall, setUp, type Run } from './run';
+import { dryRunHint, dryRunOutcomes } from './report/dryRun';
+import { hintsFor, unclaimedLines, unloggedHints } from './report/hints';
+import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
+import { toOutputItems } from './report/outputItems';
+import {
+	continuesOnFail,
+	countsAsFailure,
+	isStopped,
+	isToolCall,
+	outcomesOf,
+	setUp,
+	type Run,
+} from './run';
 import type { Job } from './types';
 
 /** Plans every job, recalls what is bought already, buys the rest, and returns items in input order. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const setup = await settle(setUp(context));
-	if ('failure' in setup) return [setUpFailed(context, setup.failure)];
+	if ('failure' in setup) return [failedItems(context, setup.failure)];
 	const run = setup.value;
 	let items: INodeExecutionData[] | undefined;
 	try {
-		items = await runAll(run);
+		const outcome = await runAll(run);
+		items = 'failure' in outcome ? failedItems(context, outcome.failure) : outcome.value;
 		return [items];
 	} finally {
 		await endRun(run, items);
 	}
+}
+
+/**
+ * @returns the output items, or a failure that concerns no particular job.
+ * @throws n8n's error if a job's failure, or Stop in n8n, ends the run.
+ */
+async function runAll(run: Run): Promise<Outcome<INodeExecutionData[]>> {
+	const { options, planning, buying, stopsOnFail } = run;
+	const { context, node, isTool } = planning;
+	const { memory, limit, limiters, log } = buying;
+	const input = context.getInputData();
+
+	// After a stop, finding what an earlier attempt bought still takes the full plan.
+	const { jobs, skipped } = await planAll(planning, memory.isEmpty() ? buying.signal : undefined);
+	if (stopsOnFail && !isStopped(run)) stopOnFailure(node, outcomesOf(run, jobs));
+
+	const valid = jobs.filter((job): job is Job => !('problem' in job));
+	const found = await settle(recall({ ...buying, isTool, reuse: options.reuse }, valid));
+	if ('failure' in found) return found;
+	const { known, unclaimed } = found.value;
+	const before = outcomesOf(run, jobs);
+	if (isStopped(run)) throw canceledError(node, before);
+	// A failure that no attempt can resolve stops this attempt before it buys anything.
+	if (stopsOnFail) stopOnFailure(node, before);
+	const tooMany = limit.refusal(valid.filter((job) => !known.has(job)).length);
+	if (stopsOnFail && tooMany !== undefined) throw nodeError(node, tooMany, { outcomes: before });
+	if (options.dryRun) {
+		context.addExecutionHints(dryRunHint(jobs, known, tooMany));
+		return { value: toOutputItems(node, input, dryRunOutcomes(jobs, known)) };
+	}
+	const taken = await settle(takeOver(buying, found.value));
+	if ('failure' in taken) return taken;
+
+	const caps = { concurrency: options.concurrency, stopOnFailure: stopsOnFail };
+	const outcomes = outcomesOf(run, jobs, await buyAll(buying, jobs, known, caps));
+	if (isStopped(run)) throw canceledError(node, outcomes);
+	tellAll(buying.purchases, found.value);
+	if (stopsOnFail) stopOnFailure(node, outcomes, unclaimedLines(unclaimed));
+
+	const unwanted = isTool ? [] : memory.takeUnwanted();
+	const { tally } = log;
+	const { paid: limiter } = limiters;
+	const summary = { node, outcomes, recalled: found.value, tally, skipped, unwanted, limiter };
+	context.addExecutionHints(...hintsFor(summary));
+	return { value: toOutputItems(node, input, outcomes) };
 }
 
 /** @param items Its output; undefined if it did not get that far. */
@@ -39,68 +92,18 @@ async function endRun(run: Run, items: INodeExecutionData[] | undefined): Promis
 	limiters.leave();
 }
 
-async function runAll(run: Run): Promise<INodeExecutionData[]> {
-	const { options, planning, buying, stopsOnFail } = run;
-	const { context, node, isTool } = planning;
-	const { memory, limit, limiters, log } = buying;
-	const input = context.getInputData();
-
-	// After a stop, finding what an earlier attempt bought still takes the full plan.
-	const { jobs, skipped } = await planAll(planning, memory.isEmpty() ? buying.signal : undefined);
-	if (stopsOnFail && !isStopped(run)) stopOnInvalid(node, jobs);
-
-	const valid = jobs.filter((job): job is Job => !('problem' in job));
-	const found = await settle(recall({ ...buying, isTool, reuse: options.reuse }, valid));
-	if ('failure' in found) return setUpFailed(context, found.failure);
-	const recalled = found.value;
-	const { known, unclaimed } = recalled;
-	const tooMany = limit.refusal(valid.filter((job) => !known.has(job)).length);
-	if (stopsOnFail && !isStopped(run)) {
-		// A failure that no attempt can resolve stops this attempt before it buys anything.
-		const before = jobOutcomes(jobs, memory);
-		stopOnFailure(node, before);
-		if (tooMany !== undefined) throw nodeError(node, tooMany, purchaseDetails(before));
-	}
-	if (options.dryRun) {
-		const plan = { node, input, jobs, known, tooMany };
-		context.addExecutionHints(toHint(dryRunHint(plan)));
-		return dryRunItems(plan);
-	}
-	const taken = await settle(isStopped(run) ? Promise.resolve() : takeOver(buying, recalled));
-	if ('failure' in taken) return setUpFailed(context, taken.failure);
-
-	const { concurrency } = options;
-	const outcomes = await buyAll(buying, jobs, known, { concurrency, stopOnFailure: stopsOnFail });
-	if (isStopped(run)) throw canceledError(node, jobOutcomes(jobs, memory, outcomes));
-	tellAll(buying.purchases, recalled);
-	if (stopsOnFail) stopOnFailure(node, jobOutcomes(jobs, memory, outcomes), unclaimed);
-
-	const unwanted = isTool ? [] : memory.takeUnwanted();
-	const { tally } = log;
-	const { paid: limiter } = limiters;
-	context.addExecutionHints(
-		...hintsFor({ node, jobs, outcomes, recalled, tally, skipped, unwanted, limiter }),
-	);
-	return jobs.flatMap((job, index) => {
-		const outcome = outcomes[index];
-		return outcome === undefined ? [] : [toOutputItem(node, job, outcome, input[job.itemIndex])];
-	});
-}
-
-function isStopped({ buying }: Run): boolean {
-	return buying.signal?.aborted === true;
-}
-
 /**
  * Returns an error item for every input item.
  * @throws the failure as n8n's error if On Error is Stop.
  */
-function setUpFailed(context: IExecuteFunctions, failure: Failure): INodeExecutionData[] {
+function failedItems(context: IExecuteFunctions, failure: Failure): INodeExecutionData[] {
 	const node = context.getNode();
-	if (!continuesOnFail(context)) throw nodeError(node, failure, {});
-	return context.getInputData().map((item, itemIndex) => {
-		const run = { context, isTool: isToolCall(context) };
+	if (!continuesOnFail(context)) throw nodeError(node, failure);
+	const input = context.getInputData();
+	const run = { context, isTool: isToolCall(context) };
+	const outcomes = input.map((_item, itemIndex) => {
 		const job = { itemIndex, label: '', includesInput: includesInput(run, itemIndex) };
-		return toOutputItem(node, { ...job, problem: failure }, { failure }, item);
+		return { job: { ...job, problem: failure }, outcome: { failure } };
 	});
+	return toOutputItems(node, input, outcomes);
 }

@@ -4,16 +4,17 @@ import type { Buying } from './buy/buyJob';
 import { purchaseLimit } from './buy/purchaseLimit';
 import { joinRateLimiters } from './buy/rateLimiter/joinRateLimiters';
 import { BadInput } from './failures/failures';
-import { settle, unwrap } from './failures/outcome';
+import { notStarted, settle, unwrap, type Outcome } from './failures/outcome';
 import { readOptions } from './fields/field';
 import { runOptions, type RunOptions } from './fields/options';
 import { parameterReader, type Planning } from './plan/planning';
 import { openExecutionMemory } from './recall/executionMemory';
 import { isVersion2 } from './recall/inlineWorkflow';
 import { openPurchases } from './recall/openPurchases';
-import { abandon, beginAttempt, type Attempt } from './recall/recordingRun';
+import { abandon, beginAttempt } from './recall/recordingRun';
 import { executionLog } from './report/executionLog';
 import { loadService } from './service/service';
+import type { FinishedJob, JobOutcome, PlannedJob } from './types';
 
 /** One run of the node. */
 export interface Run {
@@ -32,25 +33,14 @@ export interface Run {
  */
 export async function setUp(context: IExecuteFunctions): Promise<Run> {
 	assertSupportedHost(context);
+	const node = context.getNode();
 	const isTool = isToolCall(context);
 	// An agent's loop counts each attempt of a tool as a separate run (read in n8n 2.40.3).
 	const runName = isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex);
 	const attempt = beginAttempt(context, runName, isTool);
-	const run = await settle(setUpAttempt(context, { attempt, runName, isTool }));
-	if ('failure' in run) abandon(attempt);
-	return unwrap(run);
-}
-
-async function setUpAttempt(
-	context: IExecuteFunctions,
-	{ attempt, runName, isTool }: { attempt: Attempt; runName: string; isTool: boolean },
-): Promise<Run> {
-	const node = context.getNode();
-	const service = await loadService(context);
-	// Read one by one, so that a broken expression in another option affects only its own item.
-	const options = readOptions(runOptions, (name) =>
-		context.getNodeParameter(`options.${name}`, 0, null),
-	);
+	const settings = await settle(readSettings(context));
+	if ('failure' in settings) abandon(attempt);
+	const { service, options } = unwrap(settings);
 	const store = context.getContext('node');
 	const log = executionLog(context);
 	const signal = context.getExecutionCancelSignal();
@@ -71,6 +61,40 @@ async function setUpAttempt(
 		stopsOnFail: !continuesOnFail(context),
 		isRepeated: attempt.isRepeated,
 	};
+}
+
+/** Reads what concerns the whole run: the credential, and options that no item can change. */
+async function readSettings(context: IExecuteFunctions) {
+	const service = await loadService(context);
+	// Read one by one, so that a broken expression in another option affects only its own item.
+	const options = readOptions(runOptions, (name) =>
+		context.getNodeParameter(`options.${name}`, 0, null),
+	);
+	return { service, options };
+}
+
+/** Whether it was stopped in n8n. */
+export function isStopped({ buying }: Run): boolean {
+	return buying.signal?.aborted === true;
+}
+
+/**
+ * The outcome of each job: of this attempt, or as the execution remembers it if it was not started or
+ * Stop ended its download.
+ * @param bought Outcomes of this attempt; empty if no job has started.
+ */
+export function outcomesOf(
+	{ buying: { memory } }: Run,
+	jobs: readonly PlannedJob[],
+	bought: ReadonlyArray<Outcome<FinishedJob>> = [],
+): JobOutcome[] {
+	return jobs.map((job, index) => {
+		const outcome = bought[index] ?? ('problem' in job ? { failure: job.problem } : notStarted);
+		if ('value' in outcome || outcome.failure.kind !== 'not started') return { job, outcome };
+		const known = memory.outcomeOf(job) ?? outcome;
+		if ('failure' in known) return { job, outcome: known };
+		return { job, outcome: { value: { result: known.value, image: undefined } } };
+	});
 }
 
 /**
@@ -104,19 +128,14 @@ export function countsAsFailure(
 }
 
 /**
- * Checks that n8n and its Node.js have everything the node uses. Otherwise an item would fail with a
- * TypeError, possibly after others were bought.
+ * Checks that n8n and its Node.js have the newest functions that the node uses. Otherwise an item would
+ * fail with a TypeError, possibly after others were bought.
  * @throws BadInput if they are too old.
  */
 export function assertSupportedHost(context: IExecuteFunctions): void {
-	const used = [
-		typeof context.getExecutionCancelSignal,
-		typeof context.helpers.assertBinaryData,
-		typeof context.helpers.httpRequestWithAuthentication,
-		// Since Node.js 20.6.
-		typeof ReadableStream.from,
-	];
-	if (used.every((kind) => kind === 'function')) return;
+	// Node.js has the second one since 20.6.
+	const newest = [typeof context.getExecutionCancelSignal, typeof ReadableStream.from];
+	if (newest.every((kind) => kind === 'function')) return;
 	throw new BadInput(
 		'This n8n is too old. Image Generation needs n8n 1.123.81 or newer on Node.js 20.19 or newer.',
 		'Nothing was sent. Update n8n.',

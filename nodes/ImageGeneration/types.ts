@@ -44,23 +44,19 @@ export interface Job extends JobPlace {
 	options: ItemOptions;
 }
 
-/** A job that can't be sent because of its parameters or its file. */
-export interface InvalidJob extends JobPlace {
-	problem: Failure;
-}
+/** A job, or one that can't be sent because of its parameters or its file. */
+export type PlannedJob = Job | (JobPlace & { problem: Failure });
 
-export type PlannedJob = Job | InvalidJob;
+/** The result of a finished job, or what Dry Run says of it, and its image if it was downloaded. */
+export interface FinishedJob {
+	result: Record<string, unknown>;
+	image: IBinaryData | undefined;
+}
 
 /** A planned job with its result, or with the reason why there is none. */
 export interface JobOutcome {
-	job: JobPlace;
-	outcome: Outcome<JobResult>;
-}
-
-/** The result of a finished job, and its image if it was downloaded. */
-export interface FinishedJob {
-	result: JobResult;
-	image: IBinaryData | undefined;
+	job: PlannedJob;
+	outcome: Outcome<FinishedJob>;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Failed, type Failure } from '../../nodes/ImageGeneration/failures/failures';
 import type { Outcome } from '../../nodes/ImageGeneration/failures/outcome';
-import type { InvalidJob, Job, JobResult } from '../../nodes/ImageGeneration/types';
+import type { Job, JobPlace, JobResult } from '../../nodes/ImageGeneration/types';
 
 /** A valid job with the prompt "A fox". */
 export function jobWith(more: Partial<Job> = {}): Job {
@@ -25,7 +25,7 @@ export function jobWith(more: Partial<Job> = {}): Job {
 }
 
 /** A job that cannot be bought. */
-export function invalidJob(problem: Failure, more: Partial<InvalidJob> = {}): InvalidJob {
+export function invalidJob(problem: Failure, more: Partial<JobPlace> = {}) {
 	return { itemIndex: 0, label: '', includesInput: false, problem, ...more };
 }
 

@@ -42,12 +42,10 @@ describe('n8n', () => {
 		expect(rejection(hostWith())).toEqual({ message: '', advice: undefined });
 	});
 
-	it.each([
-		['getExecutionCancelSignal', { onItself: { getExecutionCancelSignal: undefined } }],
-		['assertBinaryData', { helpers: { assertBinaryData: undefined } }],
-		['httpRequestWithAuthentication', { helpers: { httpRequestWithAuthentication: undefined } }],
-	])('is rejected without %s', (_name, missing) => {
-		expect(rejection(hostWith(missing))).toEqual(tooOld);
+	it('is rejected without a signal that Stop aborts', () => {
+		const older = hostWith({ onItself: { getExecutionCancelSignal: undefined } });
+
+		expect(rejection(older)).toEqual(tooOld);
 	});
 
 	it('is rejected on a Node.js without ReadableStream.from', () => {

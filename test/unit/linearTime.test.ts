@@ -1,6 +1,6 @@
+import { toHtml } from '../../nodes/ImageGeneration/failures/text';
 import { safeFileName } from '../../nodes/ImageGeneration/images/fileName';
 import { extensionOf, imageType } from '../../nodes/ImageGeneration/images/imageType';
-import { toHtml } from '../../nodes/ImageGeneration/report/toHtml';
 import { parseBaseUrl } from '../../nodes/ImageGeneration/service/baseUrl';
 import { toConnectionFailure } from '../../nodes/ImageGeneration/service/connectionFailure';
 import { keyHider } from '../../nodes/ImageGeneration/service/key';

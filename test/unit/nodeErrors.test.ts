@@ -6,7 +6,6 @@ import {
 	canceledError,
 	nodeError,
 	stopOnFailure,
-	stopOnInvalid,
 } from '../../nodes/ImageGeneration/report/nodeErrors';
 import type { JobOutcome } from '../../nodes/ImageGeneration/types';
 import { invalidJob, jobWith } from '../support/jobs';
@@ -15,6 +14,7 @@ const NODE = { name: 'Image Generation', type: 'imageGeneration' } as INode;
 const result = (id: string) => ({ id, output_url: `https://example.com/${id}.jpg` });
 const invalid: Failure = { kind: 'bad input', message: "'Width' is 1.", advice: 'Make it 128.' };
 const failed = (failure: Failure) => ({ failure });
+const finished = (id: string) => ({ value: { result: result(id), image: undefined } });
 const cut = failed({ kind: 'interrupted', message: 'socket hang up' });
 const refused = failed({ kind: 'rejection', status: 400, serviceMessage: 'No foxes' });
 const gone = (id: string) => failed({ kind: 'download', reason: 'empty', job: result(id) });
@@ -36,15 +36,18 @@ function thrown(stop: () => void): ReturnType<typeof nodeError> {
 const linesOf = ({ description }: ReturnType<typeof nodeError>) => description?.split('\n');
 
 describe('a stop before the first paid request', () => {
-	const fine = jobWith();
-	const bad = (itemIndex: number) => invalidJob(invalid, { itemIndex });
+	const fine = { job: jobWith(), outcome: notStarted };
+	const bad = (itemIndex: number) => ({
+		job: invalidJob(invalid, { itemIndex }),
+		outcome: failed(invalid),
+	});
 
 	it('happens only if a job is invalid', () => {
-		expect(() => stopOnInvalid(NODE, [fine, fine])).not.toThrow();
+		expect(() => stopOnFailure(NODE, [fine, fine])).not.toThrow();
 	});
 
 	it('describes the invalid item', () => {
-		const error = thrown(() => stopOnInvalid(NODE, [fine, bad(1)]));
+		const error = thrown(() => stopOnFailure(NODE, [fine, bad(1)]));
 
 		expect(error.name).toBe('NodeOperationError');
 		expect(error.message).toBe("Item 2: 'Width' is 1.");
@@ -52,7 +55,7 @@ describe('a stop before the first paid request', () => {
 	});
 
 	it('lists the other invalid items once each, counted from 1', () => {
-		const error = thrown(() => stopOnInvalid(NODE, [bad(0), bad(0), fine, bad(2), bad(3), bad(3)]));
+		const error = thrown(() => stopOnFailure(NODE, [bad(0), bad(0), fine, bad(2), bad(3), bad(3)]));
 
 		expect(error.description).toBe("Make it 128.\nThese items can't be sent either: 3, 4.");
 	});
@@ -63,13 +66,13 @@ describe('a stop before the first paid request', () => {
 	])('lists up to twenty of %i', (others, ending) => {
 		const all = Array.from({ length: others + 1 }, (_, index) => bad(index));
 
-		expect(thrown(() => stopOnInvalid(NODE, all)).description).toMatch(ending);
+		expect(thrown(() => stopOnFailure(NODE, all)).description).toMatch(ending);
 	});
 });
 
 describe('a stop after a failure', () => {
 	it('happens only after a failure', () => {
-		expect(() => stopOnFailure(NODE, purchases({ value: result('a') }))).not.toThrow();
+		expect(() => stopOnFailure(NODE, purchases(finished('a')))).not.toThrow();
 	});
 
 	it('describes the failure, not jobs that never started', () => {
@@ -95,7 +98,7 @@ describe('a stop after a failure', () => {
 	});
 
 	it('lists the image finished before it', () => {
-		const error = thrown(() => stopOnFailure(NODE, purchases({ value: result('a') }, refused)));
+		const error = thrown(() => stopOnFailure(NODE, purchases(finished('a'), refused)));
 
 		expect(error.message).toBe('Item 2, "A fox": No foxes (1 finished image: see the details)');
 		expect(linesOf(error)?.slice(1)).toEqual([
@@ -111,9 +114,16 @@ describe('a stop after a failure', () => {
 		const error = thrown(() =>
 			stopOnFailure(
 				NODE,
-				purchases({ value: result('a') }, gone('g'), cut, refused, gone('h'), strange, notStarted, {
-					value: result('b'),
-				}),
+				purchases(
+					finished('a'),
+					gone('g'),
+					cut,
+					refused,
+					gone('h'),
+					strange,
+					notStarted,
+					finished('b'),
+				),
 			),
 		);
 
@@ -139,8 +149,8 @@ describe('a stop after a failure', () => {
 		});
 		const error = thrown(() =>
 			stopOnFailure(NODE, [
-				of('front.jpg', 1, { value: result('a') }),
-				of('front.jpg', 2, { value: result('b') }),
+				of('front.jpg', 1, finished('a')),
+				of('front.jpg', 2, finished('b')),
 				of('back.jpg', 1, refused),
 				of('back.jpg', 2, cut),
 			]),
@@ -157,7 +167,7 @@ describe('a stop after a failure', () => {
 	it('names a job by the first 40 characters of its prompt, on one line', () => {
 		const of = (label: string): JobOutcome => ({
 			job: jobWith({ label }),
-			outcome: { value: result('a') },
+			outcome: finished('a'),
 		});
 		const error = thrown(() =>
 			stopOnFailure(NODE, [
@@ -187,8 +197,8 @@ describe('a stop after a failure', () => {
 			"… and 1 more. n8n's log lists them all. Retry in the list of executions uses them and buys only the rest.",
 		],
 	])('lists up to fifty of %i finished images, but counts all', (count, counted, rest) => {
-		const finished = Array.from({ length: count }, (_, index) => ({ value: result(`${index}`) }));
-		const error = thrown(() => stopOnFailure(NODE, purchases(...finished, refused)));
+		const images = Array.from({ length: count }, (_, index) => finished(`${index}`));
+		const error = thrown(() => stopOnFailure(NODE, purchases(...images, refused)));
 		const lines = linesOf(error)?.slice(2) ?? [];
 
 		expect(error.message).toContain(`(${counted} finished images`);
@@ -224,7 +234,7 @@ describe('a stop in n8n', () => {
 	});
 
 	it('lists what may have been charged and what was finished', () => {
-		const error = canceledError(NODE, purchases({ value: result('a') }, cut, notStarted));
+		const error = canceledError(NODE, purchases(finished('a'), cut, notStarted));
 
 		expect(error.message).toBe('The execution was canceled (1 finished image: see the details)');
 		expect(linesOf(error)).toEqual([
@@ -236,9 +246,9 @@ describe('a stop in n8n', () => {
 	});
 
 	it('says that the next run takes over the finished images beyond its limit', () => {
-		const finished = Array.from({ length: 51 }, (_, index) => ({ value: result(`${index}`) }));
+		const images = Array.from({ length: 51 }, (_, index) => finished(`${index}`));
 
-		expect(linesOf(canceledError(NODE, purchases(...finished)))?.at(-1)).toBe(
+		expect(linesOf(canceledError(NODE, purchases(...images)))?.at(-1)).toBe(
 			"… and 1 more. n8n's log lists them all. The next run of this workflow uses them; without a Purchase Log, only until n8n restarts.",
 		);
 	});
@@ -246,7 +256,7 @@ describe('a stop in n8n', () => {
 
 describe('an error about no particular item', () => {
 	it('has only a message and advice', () => {
-		const error = nodeError(NODE, invalid, {});
+		const error = nodeError(NODE, invalid);
 
 		expect(error.message).toBe("'Width' is 1.");
 		expect(error.description).toBe('Make it 128.');

@@ -1,14 +1,27 @@
 import type { INode, INodeExecutionData } from 'n8n-workflow';
 
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
-import { toOutputItem } from '../../nodes/ImageGeneration/report/outputItems';
-import type { FinishedJob } from '../../nodes/ImageGeneration/types';
+import { toOutputItems } from '../../nodes/ImageGeneration/report/outputItems';
+import type { FinishedJob, JobOutcome } from '../../nodes/ImageGeneration/types';
 import { invalidJob, jobWith } from '../support/jobs';
 
 const RESULT = { id: 'an-id', output_url: 'https://example.com/a.jpg', seed: 7 };
 const FILE = { data: '', mimeType: 'image/jpeg', fileName: 'a.jpg' };
 const OTHER = { data: '', mimeType: 'text/plain', fileName: 'b.txt' };
 const INPUT: INodeExecutionData = { json: { sku: 1, seed: 1 }, binary: { note: OTHER } };
+
+function toOutputItem(
+	node: INode,
+	job: JobOutcome['job'],
+	outcome: JobOutcome['outcome'],
+	input: INodeExecutionData | undefined,
+): INodeExecutionData {
+	const inputs = input === undefined ? [] : Array.from({ length: job.itemIndex + 1 }, () => input);
+	const [item] = toOutputItems(node, inputs, [{ job, outcome }]);
+	if (item === undefined) throw new Error('There is no output item');
+	return item;
+}
+
 const node = (onError?: INode['onError']) => ({ onError }) as INode;
 
 const delivered = (image: FinishedJob['image'] = undefined) => ({

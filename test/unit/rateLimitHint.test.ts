@@ -1,5 +1,5 @@
 import { duration } from '../../nodes/ImageGeneration/failures/text';
-import { rateLimitHint } from '../../nodes/ImageGeneration/report/hintLines';
+import { rateLimitHint } from '../../nodes/ImageGeneration/report/hints';
 
 describe('the hint about the rate limit', () => {
 	it('says what delayed the run and which Request Interval would have avoided it', () => {

@@ -1,4 +1,4 @@
-import { toHtml } from '../../nodes/ImageGeneration/report/toHtml';
+import { toHtml } from '../../nodes/ImageGeneration/failures/text';
 
 describe('a text shown as HTML in the editor', () => {
 	it('keeps its lines', () => {

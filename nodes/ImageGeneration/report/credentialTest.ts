@@ -7,11 +7,11 @@ import type {
 import { toFailure } from '../failures/failures';
 import { endSentence } from '../failures/text';
 import { parseKey } from '../service/key';
-import { requestWithoutText, type TestResponse } from '../service/requestWithoutText';
+import { requestWithoutText } from '../service/requestWithoutText';
 import { serviceMessage } from '../service/response';
 import { toService, type Service } from '../service/service';
 import { messageFor } from './messages';
-import { credentialAdvice, NO_ACCESS, REFUSED_KEY } from './statusAdvice';
+import { credentialAdvice, NO_ACCESS, REFUSED_KEY } from './responseMessages';
 
 /**
  * Tests the credential for free. n8n's declarative tests reject every status except 2xx, so this one
@@ -23,8 +23,12 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	try {
 		const service = toService(data);
-		const response = await requestWithoutText(context, service, parseKey(data.apiKey));
-		return toTestResult(service, response);
+		const { status, body } = await requestWithoutText(context, service, parseKey(data.apiKey));
+		const said = serviceMessage(body);
+		const rejection = rejectionFor(service, status, said);
+		if (rejection === undefined) return { status: 'OK', message: acceptance(service) };
+		const quoted = said === undefined ? '' : `The service says: ${endSentence(said)} `;
+		return { status: 'Error', message: `${quoted}${rejection}` };
 	} catch (error) {
 		const { title, advice } = messageFor(toFailure(error));
 		return { status: 'Error', message: `${endSentence(title)} ${advice}`.trim() };
@@ -37,35 +41,26 @@ const ABOUT_KEY =
 	/\b(api[-_ ]?)?keys?\b|\btoken|\bcredential|\bauth|\bunauth|\blog ?in\b|\bsign ?in\b|\bforbidden|\bdenied/i;
 const ABOUT_REQUEST = /\b(text|prompt|parameters?|params?|fields?|inputs?|arguments?)\b/i;
 
-function toTestResult(service: Service, { status, body }: TestResponse): INodeCredentialTestResult {
-	const said = serviceMessage(body);
-	const rejection = rejectionFor(service, status, said);
-	if (rejection === undefined) return { status: 'OK', message: acceptance(service) };
-	const quoted = said === undefined ? '' : `The service says: ${endSentence(said)} `;
-	return { status: 'Error', message: `${quoted}${rejection}` };
-}
-
 /** Why the credential does not work; undefined if the service only asks for the text. */
 function rejectionFor(
-	service: Service,
+	{ baseUrl, hideKey }: Service,
 	status: number,
 	said: string | undefined,
 ): string | undefined {
-	const byStatus = credentialAdvice(status, safeOrigin(service));
+	const origin = hideKey(baseUrl.origin);
+	const byStatus = credentialAdvice(status, origin);
 	if (byStatus !== undefined) return byStatus;
-	if (said === undefined) return notThisApi(service, status);
+	const path = baseUrl.path && ` Remove the path ${hideKey(baseUrl.path)} from its end.`;
+	const notThisApi = `A server responds at ${origin}, but it is not this API (status ${status}). Check 'Base URL'.${path}`;
+	if (said === undefined) return notThisApi;
+	const isAboutAccess = ABOUT_ACCESS.test(said);
+	const isAboutKey = ABOUT_KEY.test(said);
 	const isAboutRequest = ABOUT_REQUEST.test(said);
-	if (!isAboutRequest && ABOUT_ACCESS.test(said)) return NO_ACCESS;
-	if (!isAboutRequest && ABOUT_KEY.test(said)) return REFUSED_KEY;
-	if (![400, 422].includes(status)) return notThisApi(service, status);
-	const isClear = isAboutRequest && !ABOUT_ACCESS.test(said) && !ABOUT_KEY.test(said);
+	if (!isAboutRequest && isAboutAccess) return NO_ACCESS;
+	if (!isAboutRequest && isAboutKey) return REFUSED_KEY;
+	if (![400, 422].includes(status)) return notThisApi;
+	const isClear = isAboutRequest && !isAboutAccess && !isAboutKey;
 	return isClear ? undefined : "It is unclear whether the key was accepted. Check 'API Key'.";
-}
-
-function notThisApi(service: Service, status: number): string {
-	const { path } = service.baseUrl;
-	const advice = path === '' ? '' : ` Remove the path ${service.hideKey(path)} from its end.`;
-	return `A server responds at ${safeOrigin(service)}, but it is not this API (status ${status}). Check 'Base URL'.${advice}`;
 }
 
 function acceptance({ baseUrl }: Service): string {
@@ -73,8 +68,4 @@ function acceptance({ baseUrl }: Service): string {
 		? ' With http://, the key is sent unencrypted. Use https:// if you can.'
 		: '';
 	return `The service accepted the key. Nothing was generated.${warning}`;
-}
-
-function safeOrigin({ baseUrl, hideKey }: Service): string {
-	return hideKey(baseUrl.origin);
 }

@@ -1,54 +1,48 @@
-import type { INode, INodeExecutionData } from 'n8n-workflow';
+import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { LimitReached } from '../failures/failures';
 import { counted } from '../failures/text';
-import type { Known } from '../recall/recall';
-import type { Job, PlannedJob } from '../types';
-import { keptImages } from './hints';
-import { toOutputItem } from './outputItems';
+import type { Recalled } from '../recall/recall';
+import type { JobOutcome, PlannedJob } from '../types';
+import { keptImages, toHint } from './hints';
 
-/** What a run would do, known before it buys anything. */
-export interface DryRun {
-	node: INode;
-	input: readonly INodeExecutionData[];
-	jobs: readonly PlannedJob[];
-	known: ReadonlyMap<PlannedJob, Known>;
-	/** Why not all of them can be bought. */
-	tooMany: LimitReached | undefined;
-}
-
-/** The output items of a dry run, in the order of the run's; invalid ones as usual. */
-export function dryRunItems({ node, input, jobs, known }: DryRun): INodeExecutionData[] {
+/**
+ * What a Dry Run shows of each job: what would be sent, and the link of an image that is bought
+ * already.
+ */
+export function dryRunOutcomes(
+	jobs: readonly PlannedJob[],
+	known: Recalled['known'],
+): JobOutcome[] {
 	return jobs.map((job) => {
-		const outcome =
-			'problem' in job ? { failure: job.problem } : outcomeOf(job, known.get(job)?.outcome);
-		return toOutputItem(node, job, outcome, input[job.itemIndex]);
+		if ('problem' in job) return { job, outcome: { failure: job.problem } };
+		const bought = known.get(job)?.outcome;
+		if (bought !== undefined && 'failure' in bought) return { job, outcome: bought };
+		const { model: tool, fields, file } = job.request;
+		const request = { ...(file !== undefined && { image: file.name }), ...fields };
+		const output_url = bought?.value.output_url;
+		const result = { tool, request, ...(bought && { alreadyBought: true, output_url }) };
+		return { job, outcome: { value: { result, image: undefined } } };
 	});
 }
 
-/** What would be sent, and the link of an image that is bought already. */
-function outcomeOf({ request: { model, fields, file } }: Job, known?: Known['outcome']) {
-	if (known !== undefined && 'failure' in known) return known;
-	const request = { ...(file !== undefined && { image: file.name }), ...fields };
-	const output_url = known?.value.output_url;
-	const bought = output_url === undefined ? {} : { alreadyBought: true, output_url };
-	return { value: { result: { tool: model, request, ...bought }, image: undefined } };
-}
-
-/** The hint above them. */
-export function dryRunHint({ jobs, known, tooMany }: DryRun): string {
-	const invalid = jobs.filter((job) => 'problem' in job).map(({ itemIndex }) => itemIndex);
-	const invalidItems = new Set(invalid).size;
+/** The hint above the output of a Dry Run. @param tooMany Why not all images can be bought. */
+export function dryRunHint(
+	jobs: readonly PlannedJob[],
+	known: Recalled['known'],
+	tooMany: LimitReached | undefined,
+): NodeExecutionHint {
+	const invalid = jobs.filter((job) => 'problem' in job);
+	const invalidItems = new Set(invalid.map(({ itemIndex }) => itemIndex)).size;
 	const bought = jobs.length - invalid.length - known.size;
 	const unclear = [...known.values()].filter(({ outcome }) => 'failure' in outcome).length;
-	const images = (count: number) => counted(count, 'image');
 	const parts = [
-		`${images(bought)} would be bought`,
-		...keptImages(known).map(([count, what]) => `${images(count)} ${what}`),
+		`${counted(bought, 'image')} would be bought`,
+		...keptImages(known).map(([count, what]) => `${counted(count, 'image')} ${what}`),
 		...(tooMany ? [`'Max Images' allows only ${Math.max(0, tooMany.max - tooMany.bought)}`] : []),
-		...(unclear > 0 ? [`${images(unclear)} may have been charged already`] : []),
+		...(unclear > 0 ? [`${counted(unclear, 'image')} may have been charged already`] : []),
 		...(invalidItems === 1 ? ['1 item is invalid'] : []),
 		...(invalidItems > 1 ? [`${invalidItems} items are invalid`] : []),
 	];
-	return `${parts.join('; ')}.`;
+	return toHint(`${parts.join('; ')}.`);
 }

@@ -1,8 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { Failure } from '../failures/failures';
 import { placeName } from '../failures/text';
 import { referenceTo } from '../service/jobResults';
-import type { ExecutionLog, JobPlace, Tally } from '../types';
+import type { ExecutionLog, Tally } from '../types';
 import { jobLine, messageFor } from './messages';
 
 /** Key of the count in the execution's custom data; n8n 1.123.81 allows only letters, digits and underscores. */
@@ -12,37 +13,30 @@ const KEY = 'imagesPaid';
 export function executionLog(context: IExecuteFunctions): ExecutionLog {
 	// n8n copies the whole node for each call.
 	const source = `${context.getNode().name} (execution ${context.getExecutionId()})`;
-	const writeLine = (text: string): void => {
-		const line = `${source}: ${text}`;
-		context.logger.info(line.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '));
+	const write = (text: string): void => {
+		context.logger.info(`${source}: ${text}`.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '));
 	};
-	const write = (job: JobPlace, text: string): void => {
-		writeLine(`${placeName(job)} ${text}`);
-	};
+	const reason = (failure: Failure) => messageFor(failure).title;
 	const tally: Tally = { paid: 0, gone: 0, unusual: [], unlogged: [] };
 	return {
 		tally,
 		purchase: (job, outcome) => {
 			const paid = jobLine('value' in outcome ? referenceTo(outcome.value) : outcome.failure.job);
 			if (paid === '') return;
-			write(job, `was bought: ${paid}`);
+			write(`${placeName(job)} was bought: ${paid}`);
 			tally.paid++;
 			countImagePaid(context);
 		},
-		unlogged: (label, failure) => {
+		unlogged: (label = 'How this run ended', failure) => {
 			tally.unlogged.push(failure);
-			const { title } = messageFor(failure);
-			const subject = label ?? 'How this run ended';
-			writeLine(`${subject} is missing from the purchase log (${title})`);
+			write(`${label} is missing from the purchase log (${reason(failure)})`);
 		},
 		retry: (job, ms, failure) => {
-			const { title } = messageFor(failure);
-			write(job, `will be retried in ${inSeconds(ms)} s (${title})`);
+			write(`${placeName(job)} will be retried in ${inSeconds(ms)} s (${reason(failure)})`);
 		},
 		hold: (ms, failure) => {
-			const { title } = messageFor(failure);
-			writeLine(
-				`the service accepts no more requests for now; the next one goes out in ${inSeconds(ms)} s (${title})`,
+			write(
+				`the service accepts no more requests for now; the next one goes out in ${inSeconds(ms)} s (${reason(failure)})`,
 			);
 		},
 	};

@@ -1,64 +1,63 @@
 import type { INode, NodeExecutionHint } from 'n8n-workflow';
 
-import { notStarted, type Outcome } from '../failures/outcome';
-import { counted, endSentence, listed, placeName } from '../failures/text';
+import { counted, duration, endSentence, escapeHtml, listed, placeName } from '../failures/text';
+import type { Entry } from '../recall/purchases';
 import type { Known, Recalled } from '../recall/recall';
-import type { JobResult, PlannedJob, Tally } from '../types';
-import { images, inLog, rateLimitHint, unclaimedLines } from './hintLines';
+import type { JobOutcome, JobResult, Tally } from '../types';
 import { messageFor } from './messages';
-import { escapeHtml } from './toHtml';
 
 /** What a run reports in addition to its output. */
 export interface Summary {
 	node: Pick<INode, 'onError'>;
-	jobs: readonly PlannedJob[];
-	/** Of each job, in order. */
-	outcomes: ReadonlyArray<Outcome<unknown>>;
-	recalled: Pick<Recalled, 'known' | 'repeated' | 'unclaimed'>;
+	/** Of all jobs. */
+	outcomes: readonly JobOutcome[];
+	recalled: Recalled;
 	tally: Tally;
 	/** Names of files that were skipped because they are not images. */
 	skipped: readonly string[];
 	/** What earlier attempts bought and this one no longer asked for. */
 	unwanted: readonly JobResult[];
-	/** How the service's rate limit slowed the run down. */
-	limiter: Parameters<typeof rateLimitHint>[0];
+	/** Refused requests, and in milliseconds: how long they delayed the run, and the service's pace. */
+	limiter: { refusals: number; held: number; interval: number };
 }
 
 /** The hints that n8n shows above the output: costs, skipped files and rate limits. */
 export function hintsFor(run: Summary): NodeExecutionHint[] {
-	const summary = [costHint(run), skippedHint(run.skipped)].filter((text) => text !== '').join(' ');
 	const messages = [
-		summary,
+		[costHint(run), skippedHint(run.skipped)].filter((text) => text !== '').join(' '),
 		failedHint(run),
 		paidAgainHint(run),
 		...unclaimedLines(run.recalled.unclaimed),
 		unwantedHint(run),
 		unusualHint(run.tally),
 		rateLimitHint(run.limiter),
-	].filter((message) => message !== '');
-	return messages.map(toHint);
+	];
+	return messages.filter((message) => message !== '').map((message) => toHint(message));
 }
 
-export function toHint(message: string): NodeExecutionHint {
-	// File names and prompts come from outside.
-	return { message: escapeHtml(message), type: 'info', location: 'outputPane' };
+/** For what could not be written to the Purchase Log; a hint of its own, because the run has ended. */
+export function unloggedHints({ unlogged }: Tally): NodeExecutionHint[] {
+	return unlogged.slice(0, 1).map((failure) => {
+		const { title } = messageFor(failure);
+		const message = `The purchase log does not show everything that this run bought: ${title} Rows missing: ${unlogged.length}.`;
+		return toHint(message, 'warning');
+	});
+}
+
+/** Escapes what comes from outside, such as file names and prompts. */
+export function toHint(text: string, type: NodeExecutionHint['type'] = 'info'): NodeExecutionHint {
+	return { message: escapeHtml(text), type, location: 'outputPane' };
 }
 
 function costHint({ tally: { paid, gone }, recalled: { known } }: Summary): string {
-	const sentence = [[paid, 'bought'] as const, ...keptImages(known, gone)]
-		.filter(([count]) => count > 0)
-		.map(([count, what]) => `${counted(count, 'image')} ${count === 1 ? 'was' : 'were'} ${what}`)
-		.join(', ');
-	if (sentence === '') return '';
+	const counts = [...(paid > 0 ? [[paid, 'bought'] as const] : []), ...keptImages(known, gone)];
+	const parts = counts.map(([count, what]) => `${counted(count, 'image')} ${were(count)} ${what}`);
 	const why = gone === 0 ? '' : ` The service no longer has ${images(gone)} of an earlier run.`;
-	return `${sentence}.${why}`;
+	return parts.length === 0 ? '' : `${parts.join(', ')}.${why}`;
 }
 
 /** How many images a run need not buy, and where they come from. */
-export function keptImages(
-	known: ReadonlyMap<unknown, Known>,
-	gone = 0,
-): Array<readonly [count: number, what: string]> {
+export function keptImages(known: Recalled['known'], gone = 0) {
 	const count = (from: Known['from']) =>
 		[...known.values()].filter((each) => each.from === from && 'value' in each.outcome).length;
 	const all = [
@@ -69,21 +68,6 @@ export function keptImages(
 	return all.filter(([images]) => images > 0);
 }
 
-function failedHint({ node, jobs, outcomes }: Summary): string {
-	const failed = jobs.flatMap((job, index) => {
-		const outcome = outcomes[index];
-		return outcome !== undefined && 'failure' in outcome ? [{ job, ...outcome }] : [];
-	});
-	const [first] = failed;
-	if (first === undefined) return '';
-	const hasErrorOutput = node.onError === 'continueErrorOutput';
-	const where = hasErrorOutput ? 'went to the error output' : 'could not be delivered';
-	const about = `${placeName(first.job)}: ${endSentence(messageFor(first.failure).title)}`;
-	return failed.length === 1
-		? `1 image ${where}. ${about}`
-		: `${failed.length} images ${where}. The first one is ${about}`;
-}
-
 function skippedHint(skipped: readonly string[]): string {
 	if (skipped.length === 0) return '';
 	return skipped.length === 1
@@ -91,29 +75,69 @@ function skippedHint(skipped: readonly string[]): string {
 		: `${skipped.length} files were skipped because they are not images: ${listed(skipped, 5)}.`;
 }
 
-function paidAgainHint({ jobs, outcomes, recalled: { repeated } }: Summary): string {
-	const isPaid = (index: number) => 'value' in (outcomes[index] ?? notStarted);
-	const paidAgain = jobs.filter((job, index) => isPaid(index) && repeated.has(job)).length;
+function failedHint({ node, outcomes }: Summary): string {
+	const lines = outcomes.flatMap(({ job, outcome }) =>
+		'value' in outcome
+			? []
+			: [`${placeName(job)}: ${endSentence(messageFor(outcome.failure).title)}`],
+	);
+	const [first] = lines;
+	if (first === undefined) return '';
+	const hasErrorOutput = node.onError === 'continueErrorOutput';
+	const where = hasErrorOutput ? 'went to the error output' : 'could not be delivered';
+	return lines.length === 1
+		? `1 image ${where}. ${first}`
+		: `${lines.length} images ${where}. The first one is ${first}`;
+}
+
+function paidAgainHint({ outcomes, recalled: { repeated } }: Summary): string {
+	const isPaidAgain = ({ job, outcome }: JobOutcome) => 'value' in outcome && repeated.has(job);
+	const paidAgain = outcomes.filter(isPaidAgain).length;
 	if (paidAgain === 0) return '';
 	return `You paid again for ${images(paidAgain)} that an earlier run had already bought. To avoid this while you build a workflow, set 'Reuse Images' to 'In Manual Runs'.`;
 }
 
+/** Tells what stopped runs bought, or may have, and this run did not ask for. */
+export function unclaimedLines(unclaimed: readonly Entry[]): string[] {
+	const links = unclaimed.flatMap(({ result }) => result?.output_url ?? []);
+	const labels = unclaimed.flatMap(({ result, label }) => (result === undefined ? label : []));
+	const bought = `A stopped run bought ${images(links.length)} that this run did not ask for: ${inLog(links)}.`;
+	const unclear = `${counted(labels.length, 'request')} that ${were(labels.length)} cut off may have been charged: ${inLog(labels)}. Check your account.`;
+	return [...(links.length > 0 ? [bought] : []), ...(labels.length > 0 ? [unclear] : [])];
+}
+
 function unwantedHint({ unwanted }: Summary): string {
-	if (unwanted.length === 0) return '';
 	const links = unwanted.map(({ output_url }) => output_url);
+	if (links.length === 0) return '';
 	return `An earlier attempt bought ${images(links.length)} that this one did not ask for: ${inLog(links)}.`;
 }
 
-/** For what could not be written to the Purchase Log; a hint of its own, because the run has ended. */
-export function unloggedHints({ unlogged: [first, ...others] }: Tally): NodeExecutionHint[] {
-	if (first === undefined) return [];
-	const { title } = messageFor(first);
-	const message = `The purchase log does not show everything that this run bought: ${title} Rows missing: ${others.length + 1}.`;
-	return [{ message, type: 'warning', location: 'outputPane' }];
+function unusualHint({ unusual }: Tally): string {
+	const [first] = unusual;
+	if (first === undefined) return '';
+	const calls = unusual.length === 1 ? 'a request' : `${unusual.length} requests`;
+	return `The service answered ${calls} with ${first} instead of a plain job result. The node still found the image.`;
 }
 
-function unusualHint({ unusual: [first, ...others] }: Tally): string {
-	if (first === undefined) return '';
-	const calls = others.length === 0 ? 'a request' : `${others.length + 1} requests`;
-	return `The service answered ${calls} with ${first} instead of a plain job result. The node still found the image.`;
+/** Says how long the rate limit made a run wait, and which Request Interval avoids that. */
+export function rateLimitHint({ refusals, held, interval }: Summary['limiter']): string {
+	// Shorter waits are not worth a hint.
+	if (refusals === 0 || held < 1000) return '';
+	// The measurement is no more precise.
+	const pace = new Intl.NumberFormat('en', { maximumSignificantDigits: 2, roundingMode: 'ceil' });
+	return `The service refused ${counted(refusals, 'request')} because there were too many, so this run waited ${duration(held)}. The service accepts about one request every ${pace.format(Math.ceil(interval))} milliseconds: set 'Request Interval' to that to stay within its limit.`;
+}
+
+/** A number of images in a sentence. */
+function images(count: number): string {
+	return count === 1 ? 'an image' : counted(count, 'image');
+}
+
+function were(count: number): string {
+	return count === 1 ? 'was' : 'were';
+}
+
+/** Lists twenty entries, all of which are in n8n's log. */
+function inLog(entries: readonly string[]): string {
+	return listed(entries, 20, " (see n8n's log)");
 }

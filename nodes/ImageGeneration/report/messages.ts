@@ -1,27 +1,15 @@
-import type {
-	DownloadFailure,
-	Failure,
-	JobReference,
-	LimitReached,
-	RateLimited,
-	UnexpectedResponse,
-} from '../failures/failures';
-import { namesJob, retryDecision } from '../failures/retryDecision';
-import { duration, endSentence } from '../failures/text';
-import { downloadMessage } from './downloadMessage';
-import { statusAdvice } from './statusAdvice';
-
-/** What users read about a job that was not delivered. */
-export interface Message {
-	/** What happened; the service's message if it sent one. */
-	title: string;
-	/** What to do about it. */
-	advice: string;
-}
-
-const PAID = 'The image is finished and paid for.';
-const MAYBE_CHARGED =
-	'You may have been charged. Check your account before you run this item again.';
+import type { Failure, JobReference } from '../failures/failures';
+import { namesJob } from '../failures/retryDecision';
+import { duration } from '../failures/text';
+import {
+	downloadMessage,
+	MAYBE_CHARGED,
+	PAID,
+	rejectionAdvice,
+	unexpectedResponseMessage,
+	type FailureOf,
+	type Message,
+} from './responseMessages';
 
 /** Explains a failure, independently of n8n's error classes. */
 export function messageFor(failure: Failure): Message {
@@ -89,7 +77,7 @@ export function messageFor(failure: Failure): Message {
 		case 'unexpected response':
 			return unexpectedResponseMessage(failure);
 		case 'download':
-			return toMessage(failure);
+			return downloadMessage(failure);
 		case 'unexpected':
 			return { title: failure.message, advice: failure.advice ?? '' };
 	}
@@ -100,12 +88,7 @@ export function jobLine({ id, output_url }: JobReference = {}): string {
 	return [output_url, id !== undefined && `(job ${id})`].filter(Boolean).join(' ');
 }
 
-function rejectionAdvice(failure: Extract<Failure, { kind: 'rejection' }>): string {
-	if (retryDecision(failure) !== 'unclear') return statusAdvice(failure.status, failure.location);
-	return failure.status === 408 ? MAYBE_CHARGED : `The service is having trouble. ${MAYBE_CHARGED}`;
-}
-
-function rateLimitAdvice({ asked, patience }: RateLimited): string {
+function rateLimitAdvice({ asked, patience }: FailureOf<'rate limited'>): string {
 	const why =
 		asked === undefined
 			? `The service has accepted no requests for ${duration(patience)}, the limit set by 'Timeout'.`
@@ -113,30 +96,7 @@ function rateLimitAdvice({ asked, patience }: RateLimited): string {
 	return `${why} Nothing was charged. Run the item again later, or raise 'Timeout'.`;
 }
 
-function unexpectedResponseMessage(failure: Failure & UnexpectedResponse): Message {
-	const { returned, serviceMessage, links = [], excerpt = '' } = failure;
-	const description = `The service returned ${returned} instead of a job result`;
-	const advice = [
-		...(serviceMessage === undefined ? [] : [`${description}.`]),
-		namesJob(failure)
-			? 'The response names a job, so you were charged. Ask the service about this job.'
-			: `Check 'Base URL' in the credential. ${MAYBE_CHARGED}`,
-		...(links.length > 0 ? [`Links in the response: ${links.join(' ')}`] : []),
-		...(excerpt === '' ? [] : [`The response begins: ${excerpt}`]),
-	].join(' ');
-	return { title: serviceMessage ?? description, advice };
-}
-
-function toMessage(failure: Failure & DownloadFailure): Message {
-	const { serviceMessage } = failure;
-	const { title, advice } = downloadMessage(failure);
-	return {
-		title: serviceMessage === undefined ? title : `${endSentence(serviceMessage)} ${title}`,
-		advice: `${PAID} ${advice}`,
-	};
-}
-
-function limitMessage({ max, bought, needed, isTool }: LimitReached): Message {
+function limitMessage({ max, bought, needed, isTool }: FailureOf<'limit reached'>): Message {
 	const before = bought === 0 ? '' : ` and this execution has already bought ${bought}`;
 	return {
 		title: `'Max Images' is ${max}${before}, but ${needed === 1 ? 'one more image is' : `${needed} more images are`} needed`,

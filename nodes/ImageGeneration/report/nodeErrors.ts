@@ -1,77 +1,55 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import type { Failure } from '../failures/failures';
-import { retryDecision } from '../failures/retryDecision';
-import { counted, listed, placeName } from '../failures/text';
-import type { Entry } from '../recall/purchases';
-import type { JobOutcome, JobPlace, PlannedJob } from '../types';
-import { unclaimedLines } from './hintLines';
+import { mayBeCharged, retryDecision } from '../failures/retryDecision';
+import { counted, listed, placeName, toHtml } from '../failures/text';
+import { referenceTo } from '../service/jobResults';
+import type { JobOutcome, PlannedJob } from '../types';
 import { jobLine, messageFor } from './messages';
-import { purchaseDetails } from './purchaseDetails';
-import { toHtml } from './toHtml';
 
+const AFTER_ABORT = 'Retry in the list of executions uses them and buys only the rest.';
 // n8n 2.40.3 offers no Retry for a canceled execution.
 const AFTER_STOP =
 	'The next run of this workflow uses them; without a Purchase Log, only until n8n restarts.';
 
-/**
- * Stops the node before the first paid request if any job is invalid.
- * @throws NodeOperationError for the first one, with the numbers of the other items.
- */
-export function stopOnInvalid(node: INode, jobs: readonly PlannedJob[]): void {
-	const [first, ...others] = jobs.filter((job) => 'problem' in job);
-	if (first === undefined) return;
-	const numbers = new Set(others.map(({ itemIndex }) => itemIndex + 1));
-	numbers.delete(first.itemIndex + 1);
-	const alsoBad = `These items can't be sent either: ${listed([...numbers], 20)}.`;
-	throw nodeError(node, first.problem, {
-		...oneOf(jobs, first),
-		details: numbers.size === 0 ? [] : [alsoBad],
-	});
-}
+/** Nobody reads more, and the execution's data would grow. */
+const MOST_LINES = 50;
 
 /**
  * Stops the node if any started job was not delivered.
- * @param unclaimed What stopped runs left and this one did not ask for.
- * @throws NodeApiError for the first one, listing all purchases.
+ * @param details Lines to add to the message.
+ * @throws NodeApiError or NodeOperationError for the first one, listing all purchases.
  */
 export function stopOnFailure(
 	node: INode,
-	purchases: readonly JobOutcome[],
-	unclaimed: readonly Entry[] = [],
+	outcomes: readonly JobOutcome[],
+	details: readonly string[] = [],
 ): void {
-	for (const purchase of purchases) {
-		const { job, outcome } = purchase;
+	for (const { job, outcome } of outcomes) {
 		if ('value' in outcome || outcome.failure.kind === 'not started') continue;
-		const { finished, details } = purchaseDetails(purchases, { except: purchase });
-		const all = [...details, ...unclaimedLines(unclaimed)];
-		throw nodeError(node, outcome.failure, { ...oneOf(purchases, job), finished, details: all });
+		throw nodeError(node, outcome.failure, { job, outcomes, details });
 	}
 }
 
 /** The error for a run that was stopped in n8n, listing its purchases. */
 export function canceledError(
 	node: INode,
-	purchases: readonly JobOutcome[],
+	outcomes: readonly JobOutcome[],
 ): NodeApiError | NodeOperationError {
-	const hasUnclearRequests = purchases.some(
+	const hasUnclearRequests = outcomes.some(
 		({ outcome }) => 'failure' in outcome && retryDecision(outcome.failure) === 'unclear',
 	);
-	return nodeError(
-		node,
-		{ kind: 'canceled', hasUnclearRequests },
-		purchaseDetails(purchases, { next: AFTER_STOP }),
-	);
+	return nodeError(node, { kind: 'canceled', hasUnclearRequests }, { outcomes });
 }
 
 /** What an error says in addition to its failure. */
 interface ErrorContext {
-	/** The job that it is about, if there are others. */
-	job?: JobPlace;
-	/** How many images were finished. */
-	finished?: number;
-	/** Lines about other jobs. */
-	details?: string[];
+	/** The job that it is about. */
+	job?: PlannedJob;
+	/** Of all jobs. */
+	outcomes?: readonly JobOutcome[];
+	/** Lines to add. */
+	details?: readonly string[];
 }
 
 /**
@@ -81,15 +59,26 @@ interface ErrorContext {
 export function nodeError(
 	node: INode,
 	failure: Failure,
-	{ job, finished = 0, details = [] }: ErrorContext,
+	{ job, outcomes = [], details = [] }: ErrorContext = {},
 ): NodeApiError | NodeOperationError {
 	const { title, advice } = messageFor(failure);
 	const { status } = failure;
+	const finished = finishedLines(outcomes);
 	// Not n8n's `itemIndex`: n8n would add it to the message, counted from 0 (2.40.3, 1.123.81).
-	const about = job === undefined ? '' : `${placeName(job)}: `;
-	const message = about + avoidCanceled(failure, title) + finishedCount(finished);
-	const description = [advice, jobLine(failure.job), ...details].filter(Boolean).join('\n');
-	const options = { message, description };
+	const about = job === undefined || outcomes.length === 1 ? '' : `${placeName(job)}: `;
+	const count = ` (${counted(finished.length, 'finished image')}: see the details)`;
+	const message = `${about}${avoidCanceled(failure, title)}${finished.length > 0 ? count : ''}`;
+	const next = failure.kind === 'canceled' ? AFTER_STOP : AFTER_ABORT;
+	const description = [
+		advice,
+		jobLine(failure.job),
+		...firstLines(chargedLines(outcomes, job)),
+		...(finished.length === 0 ? [] : ['Finished and paid for:']),
+		...firstLines(finished, ` n8n's log lists them all. ${next}`),
+		...details,
+		...alsoInvalid(outcomes, job),
+	].filter((line) => line !== '');
+	const options = { message, description: description.join('\n') };
 	const httpCode = status === undefined ? {} : { httpCode: String(status) };
 	const error = OF_THE_NODE.includes(failure.kind)
 		? new NodeOperationError(node, message, options)
@@ -98,7 +87,7 @@ export function nodeError(
 	error.message = message;
 	// The editor shows the description as HTML, which would join its lines; it prefers a template
 	// (2.40.3).
-	error.context.descriptionTemplate = toHtml(description);
+	error.context.descriptionTemplate = toHtml(options.description);
 	return error;
 }
 
@@ -113,11 +102,35 @@ function avoidCanceled({ kind }: Failure, title: string): string {
 	return kind === 'canceled' ? title : title.replace(/canceled/g, 'cancelled');
 }
 
-function finishedCount(count: number): string {
-	return count === 0 ? '' : ` (${counted(count, 'finished image')}: see the details)`;
+/** A line with the numbers of the other items that can't be sent. */
+function alsoInvalid(outcomes: readonly JobOutcome[], about?: PlannedJob): string[] {
+	if (about === undefined || !('problem' in about)) return [];
+	const others = outcomes.filter(
+		({ job }) => 'problem' in job && job.itemIndex !== about.itemIndex,
+	);
+	const numbers = [...new Set(others.map(({ job }) => job.itemIndex + 1))];
+	return numbers.length === 0 ? [] : [`These items can't be sent either: ${listed(numbers, 20)}.`];
 }
 
-/** Names a job only if there are several. */
-function oneOf(all: readonly unknown[], job: JobPlace): Pick<ErrorContext, 'job'> {
-	return all.length > 1 ? { job } : {};
+/** A line for each finished image. */
+function finishedLines(outcomes: readonly JobOutcome[]): string[] {
+	return outcomes.flatMap(({ job, outcome }) =>
+		'value' in outcome ? [`${placeName(job)}: ${jobLine(referenceTo(outcome.value.result))}`] : [],
+	);
+}
+
+/** A line for each job that was or may have been charged and is not finished, except the one given. */
+function chargedLines(outcomes: readonly JobOutcome[], except?: PlannedJob): string[] {
+	return outcomes.flatMap(({ job, outcome }) => {
+		if (job === except || 'value' in outcome || !mayBeCharged(outcome.failure)) return [];
+		const line = jobLine(outcome.failure.job);
+		const charge = line === '' ? 'may have been charged as well' : `was bought as well: ${line}`;
+		return [`${placeName(job)} ${charge} (${messageFor(outcome.failure).title})`];
+	});
+}
+
+/** @param hint Where to find the lines that are left out. */
+function firstLines(lines: readonly string[], hint = ''): string[] {
+	const rest = lines.length - MOST_LINES;
+	return rest <= 0 ? [...lines] : [...lines.slice(0, MOST_LINES), `… and ${rest} more.${hint}`];
 }

@@ -1,34 +1,32 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import type { Failure } from '../failures/failures';
-import { notStarted, type Outcome } from '../failures/outcome';
+import { notStarted } from '../failures/outcome';
 import { placeName } from '../failures/text';
 import { withExtension } from '../images/fileName';
 import { isImageExtension } from '../images/imageType';
-import type { FinishedJob, Job, JobPlace, PlannedJob } from '../types';
+import type { FinishedJob, Job, JobOutcome, JobPlace } from '../types';
 import { jobLine, messageFor } from './messages';
 
-/** What an output item says of an image. */
-type OutputImage = Pick<FinishedJob, 'image'> & { result: Record<string, unknown> };
-
-/** Converts a job's outcome to its output item. */
-export function toOutputItem(
+/** Converts the outcomes of jobs to output items, in order. */
+export function toOutputItems(
 	node: INode,
-	job: PlannedJob,
-	outcome: Outcome<OutputImage>,
-	input: INodeExecutionData | undefined,
-): INodeExecutionData {
-	const item = input ?? { json: {} };
-	if ('value' in outcome && !('problem' in job)) return resultItem(job, outcome.value, item);
-	const { failure } = 'failure' in outcome ? outcome : notStarted;
-	if (node.onError !== 'continueErrorOutput') return errorItem(job, failure, item);
-	return toErrorOutput(errorItem({ ...job, includesInput: true }, failure, item), failure);
+	input: readonly INodeExecutionData[],
+	outcomes: readonly JobOutcome[],
+): INodeExecutionData[] {
+	return outcomes.map(({ job, outcome }) => {
+		const item = input[job.itemIndex] ?? { json: {} };
+		if ('value' in outcome && !('problem' in job)) return resultItem(job, outcome.value, item);
+		const { failure } = 'failure' in outcome ? outcome : notStarted;
+		if (node.onError !== 'continueErrorOutput') return errorItem(job, failure, item);
+		return toErrorOutput(errorItem({ ...job, includesInput: true }, failure, item), failure);
+	});
 }
 
 /** The output item of a delivered job: its result and its image. */
 function resultItem(
 	{ itemIndex, source, copy, includesInput, outputField, fileName }: Job,
-	{ result, image }: OutputImage,
+	{ result, image }: FinishedJob,
 	input: INodeExecutionData,
 ): INodeExecutionData {
 	const binary = {
