@@ -58,10 +58,11 @@ async function runAll(run: Run): Promise<Outcome<INodeExecutionData[]>> {
 	if (isStopped(run)) throw canceledError(node, before);
 	// A failure that no attempt can resolve stops this attempt before it buys anything.
 	if (stopsOnFail) stopOnFailure(node, before);
-	const tooMany = limit.refusal(valid.filter((job) => !known.has(job)).length);
+	const needed = valid.filter((job) => !known.has(job)).length;
+	const tooMany = limit.refusal(needed);
 	if (stopsOnFail && tooMany !== undefined) throw nodeError(node, tooMany, { outcomes: before });
 	if (options.dryRun) {
-		context.addExecutionHints(dryRunHint(jobs, known, tooMany));
+		context.addExecutionHints(dryRunHint(jobs, known, needed, tooMany));
 		return { value: toOutputItems(node, input, dryRunOutcomes(jobs, known)) };
 	}
 	const taken = await settle(takeOver(buying, found.value));

@@ -26,23 +26,26 @@ export function dryRunOutcomes(
 	});
 }
 
-/** The hint above the output of a Dry Run. @param tooMany Why not all images can be bought. */
+/**
+ * The hint above the output of a Dry Run.
+ * @param needed How many images would be bought.
+ * @param tooMany Why not all of them can.
+ */
 export function dryRunHint(
 	jobs: readonly PlannedJob[],
 	known: Recalled['known'],
+	needed: number,
 	tooMany: LimitReached | undefined,
 ): NodeExecutionHint {
-	const invalid = jobs.filter((job) => 'problem' in job);
-	const invalidItems = new Set(invalid.map(({ itemIndex }) => itemIndex)).size;
-	const bought = jobs.length - invalid.length - known.size;
+	const invalid = new Set(jobs.flatMap((job) => ('problem' in job ? [job.itemIndex] : []))).size;
 	const unclear = [...known.values()].filter(({ outcome }) => 'failure' in outcome).length;
 	const parts = [
-		`${counted(bought, 'image')} would be bought`,
+		`${counted(needed, 'image')} would be bought`,
 		...keptImages(known).map(([count, what]) => `${counted(count, 'image')} ${what}`),
 		...(tooMany ? [`'Max Images' allows only ${Math.max(0, tooMany.max - tooMany.bought)}`] : []),
 		...(unclear > 0 ? [`${counted(unclear, 'image')} may have been charged already`] : []),
-		...(invalidItems === 1 ? ['1 item is invalid'] : []),
-		...(invalidItems > 1 ? [`${invalidItems} items are invalid`] : []),
+		...(invalid === 1 ? ['1 item is invalid'] : []),
+		...(invalid > 1 ? [`${invalid} items are invalid`] : []),
 	];
 	return toHint(`${parts.join('; ')}.`);
 }

@@ -52,15 +52,9 @@ function inSeconds(ms: number): number {
  * (2.40.3). On some plans the list of executions can be filtered by it.
  */
 function countImagePaid(context: IExecuteFunctions): void {
-	const { customData } = context.getWorkflowDataProxy(0).$execution as Execution;
+	// Not typed by n8n-workflow 2.40.1.
+	const { $execution } = context.getWorkflowDataProxy(0);
+	const { customData } = $execution as { customData?: Pick<Map<string, string>, 'get' | 'set'> };
 	const before = Number(customData?.get(KEY) ?? 0);
 	customData?.set(KEY, String((Number.isSafeInteger(before) ? before : 0) + 1));
-}
-
-/** The used part of n8n's `$execution`, which n8n-workflow 2.40.1 does not type. */
-interface Execution {
-	customData?: {
-		get: (key: string) => string | undefined;
-		set: (key: string, value: string) => void;
-	};
 }

@@ -32,10 +32,7 @@ export function stopOnFailure(
 }
 
 /** The error for a run that was stopped in n8n, listing its purchases. */
-export function canceledError(
-	node: INode,
-	outcomes: readonly JobOutcome[],
-): NodeApiError | NodeOperationError {
+export function canceledError(node: INode, outcomes: readonly JobOutcome[]) {
 	const hasUnclearRequests = outcomes.some(
 		({ outcome }) => 'failure' in outcome && retryDecision(outcome.failure) === 'unclear',
 	);
@@ -62,25 +59,27 @@ export function nodeError(
 	{ job, outcomes = [], details = [] }: ErrorContext = {},
 ): NodeApiError | NodeOperationError {
 	const { title, advice } = messageFor(failure);
-	const { status } = failure;
 	const finished = finishedLines(outcomes);
 	// Not n8n's `itemIndex`: n8n would add it to the message, counted from 0 (2.40.3, 1.123.81).
 	const about = job === undefined || outcomes.length === 1 ? '' : `${placeName(job)}: `;
 	const count = ` (${counted(finished.length, 'finished image')}: see the details)`;
-	const message = `${about}${avoidCanceled(failure, title)}${finished.length > 0 ? count : ''}`;
-	const next = failure.kind === 'canceled' ? AFTER_STOP : AFTER_ABORT;
+	const isCanceled = failure.kind === 'canceled';
+	// n8n takes any message with the word "canceled" for a stop (2.40.3).
+	const words = isCanceled ? title : title.replace(/canceled/g, 'cancelled');
+	const message = `${about}${words}${finished.length > 0 ? count : ''}`;
 	const description = [
 		advice,
 		jobLine(failure.job),
 		...firstLines(chargedLines(outcomes, job)),
 		...(finished.length === 0 ? [] : ['Finished and paid for:']),
-		...firstLines(finished, ` n8n's log lists them all. ${next}`),
+		...firstLines(finished, ` n8n's log lists them all. ${isCanceled ? AFTER_STOP : AFTER_ABORT}`),
 		...details,
 		...alsoInvalid(outcomes, job),
 	].filter((line) => line !== '');
 	const options = { message, description: description.join('\n') };
+	const { kind, status } = failure;
 	const httpCode = status === undefined ? {} : { httpCode: String(status) };
-	const error = OF_THE_NODE.includes(failure.kind)
+	const error = OF_THE_NODE.includes(kind)
 		? new NodeOperationError(node, message, options)
 		: new NodeApiError(node, {}, { ...options, ...httpCode });
 	// n8n replaces a message that contains a system code, such as EEXIST in "preexisting" (2.40.3).
@@ -97,19 +96,12 @@ const OF_THE_NODE: ReadonlyArray<Failure['kind']> = [
 	...(['not started', 'canceled', 'unexpected'] as const),
 ];
 
-/** n8n takes any message with the word "canceled" for a stop (2.40.3). */
-function avoidCanceled({ kind }: Failure, title: string): string {
-	return kind === 'canceled' ? title : title.replace(/canceled/g, 'cancelled');
-}
-
-/** A line with the numbers of the other items that can't be sent. */
-function alsoInvalid(outcomes: readonly JobOutcome[], about?: PlannedJob): string[] {
+/** A line with the numbers of the other items that can't be sent, if the error is about the first one. */
+function alsoInvalid(outcomes: readonly JobOutcome[], about: PlannedJob | undefined): string[] {
 	if (about === undefined || !('problem' in about)) return [];
-	const others = outcomes.filter(
-		({ job }) => 'problem' in job && job.itemIndex !== about.itemIndex,
-	);
-	const numbers = [...new Set(others.map(({ job }) => job.itemIndex + 1))];
-	return numbers.length === 0 ? [] : [`These items can't be sent either: ${listed(numbers, 20)}.`];
+	const numbers = outcomes.flatMap(({ job }) => ('problem' in job ? [job.itemIndex + 1] : []));
+	const [, ...others] = new Set(numbers);
+	return others.length === 0 ? [] : [`These items can't be sent either: ${listed(others, 20)}.`];
 }
 
 /** A line for each finished image. */
