@@ -4,23 +4,25 @@ import { useFixture } from '../support/fixture';
 
 const fixture = useFixture();
 const parameters = { operation: 'generate', prompt: 'A fox', size: '128x128' };
-const items = [{ json: { row: 1 } }, { json: { row: 2 } }];
 const message =
 	'This n8n is too old. Image Generation needs n8n 1.123.81 or newer on Node.js 20.19 or newer.';
+const inherited = Object.getPrototypeOf(ExecuteContext.prototype) as object;
 
-describe('an n8n without something the node needs', () => {
-	// Imitates an n8n older than any that can be installed here.
-	const inherited = Object.getPrototypeOf(ExecuteContext.prototype) as object;
-	const whole = Object.getOwnPropertyDescriptor(inherited, 'getExecutionCancelSignal') ?? {};
+// Imitates an n8n older than any that can be installed here, and a Node.js older than 20.6.
+describe.each([
+	['getExecutionCancelSignal', inherited],
+	['from', ReadableStream],
+])('an n8n without %s', (name, owner) => {
+	const whole = Object.getOwnPropertyDescriptor(owner, name) ?? {};
 	beforeEach(() => {
-		Object.defineProperty(inherited, 'getExecutionCancelSignal', { ...whole, value: undefined });
+		Object.defineProperty(owner, name, { ...whole, value: undefined });
 	});
 	afterEach(() => {
-		Object.defineProperty(inherited, 'getExecutionCancelSignal', whole);
+		Object.defineProperty(owner, name, whole);
 	});
 
 	it('is rejected before any request', async () => {
-		const { error } = await fixture.run(parameters, { items });
+		const { error } = await fixture.run(parameters);
 
 		expect(error?.message).toBe(message);
 		expect(error?.description).toBe('Nothing was sent. Update n8n.');
@@ -29,7 +31,7 @@ describe('an n8n without something the node needs', () => {
 
 	it('is rejected with one error item per item if the workflow continues', async () => {
 		const { errorRows } = await fixture.run(parameters, {
-			items,
+			items: [{ json: { row: 1 } }, { json: { row: 2 } }],
 			node: { onError: 'continueErrorOutput' },
 		});
 
@@ -38,6 +40,5 @@ describe('an n8n without something the node needs', () => {
 			[2, message],
 		]);
 		expect(errorRows.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-		expect(fixture.calls()).toEqual([]);
 	});
 });

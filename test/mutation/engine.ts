@@ -33,6 +33,7 @@ const FILES = [
 	'engine/reuse',
 	'engine/statuses',
 	'engine/imagesPaid',
+	'engine/unsupportedHost',
 ];
 
 for (const file of FILES) {
