@@ -10,9 +10,8 @@ import {
 } from 'n8n-workflow';
 
 import { additionalFieldsOption } from './fields/additionalFields';
-import { downloadField, downloadOptions } from './fields/download';
 import { propertiesOf } from './fields/field';
-import { itemOptions, runOptions } from './fields/options';
+import { downloadField, itemOptions, outputOption, runOptions } from './fields/options';
 import {
 	operationField,
 	operationFields,
@@ -32,7 +31,7 @@ export class ImageGeneration implements INodeType {
 		group: ['transform'],
 		version: 1,
 		subtitle: `={{ ${JSON.stringify(
-			Object.fromEntries(operations.map(({ option }) => [option.value, option.name])),
+			Object.fromEntries(Object.entries(operations).map(([value, { name }]) => [value, name])),
 		)}[$parameter["operation"]] }}`,
 		description: 'Generate images from text, remove backgrounds and edit photos',
 		defaults: { name: 'Image Generation' },
@@ -81,12 +80,9 @@ export class ImageGeneration implements INodeType {
 				default: {},
 				// Not localeCompare: its first call loads collation tables, about 6 ms (Node 20.20).
 				options: [
-					...propertiesOf({
-						...additionalFieldsOption,
-						...itemOptions,
-						...runOptions,
-						...downloadOptions,
-					}),
+					...propertiesOf({ ...additionalFieldsOption, ...itemOptions, ...outputOption }),
+					// They hold for all items, so they are read from the first.
+					...propertiesOf(runOptions).map((field) => ({ ...field, noDataExpression: true })),
 					...operationOptions,
 				].sort((a, b) => (a.displayName < b.displayName ? -1 : 1)),
 			},

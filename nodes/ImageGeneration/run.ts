@@ -7,7 +7,7 @@ import { BadInput } from './failures/failures';
 import { notStarted, settle, unwrap, type Outcome } from './failures/outcome';
 import { readOptions } from './fields/field';
 import { runOptions, type RunOptions } from './fields/options';
-import { parameterReader, type Planning } from './plan/planning';
+import type { Planning } from './plan/planAll';
 import { openExecutionMemory } from './recall/executionMemory';
 import { isVersion2 } from './recall/inlineWorkflow';
 import { openPurchases } from './recall/openPurchases';
@@ -47,7 +47,7 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 	const runOfNode = { context, service, attempt, signal };
 	return {
 		options,
-		planning: { context, node, readParameter: parameterReader(context, node), runName, isTool },
+		planning: { context, node, runName, isTool },
 		buying: {
 			context,
 			service,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { parameterReader, type Planning } from '../../nodes/ImageGeneration/plan/planning';
+import type { Planning } from '../../nodes/ImageGeneration/plan/planAll';
 
 /** Evaluated parameters, which may have any type. */
 type Values = Record<string, unknown>;
@@ -50,7 +50,7 @@ export function planningRun({
 		parameters: typeof parameters === 'function' ? asExpressions(parameters(0)) : parameters,
 	} as unknown as Planning['node'];
 	const context = double as unknown as IExecuteFunctions;
-	return { context, node, readParameter: parameterReader(context, node), runName: '0', isTool };
+	return { context, node, runName: '0', isTool };
 }
 
 /** Values that differ between items come from expressions. */

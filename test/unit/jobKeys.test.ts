@@ -1,90 +1,127 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IBinaryData, INodeParameters } from 'n8n-workflow';
 
-import { edit } from '../../nodes/ImageGeneration/operations/edit';
-import { generate } from '../../nodes/ImageGeneration/operations/generate';
-import { jobKeys } from '../../nodes/ImageGeneration/plan/jobKeys';
+import { planItem } from '../../nodes/ImageGeneration/plan/planItem';
+import { PIXEL } from '../support/images';
 import { planningRun } from '../support/planningRun';
 
-type Parts = Parameters<typeof jobKeys>[2];
-
 interface KeyInput {
-	parameters?: INodeParameters;
+	/** The parameters as written. */
+	written?: INodeParameters;
+	/** What their expressions return. */
+	evaluated?: Record<string, unknown>;
 	runName?: string;
 	isTool?: boolean;
 	itemIndex?: number;
-	parts?: Partial<Parts>;
+	file?: Partial<IBinaryData>;
 }
 
 const WRITTEN: INodeParameters = {
 	operation: 'edit',
 	prompt: '={{ $json.title }} at {{ $now }}',
 	version: 'standard',
+	size: 'square',
 	inputType: 'binary',
 	binaryPropertyName: 'data',
 	download: true,
 };
 
-/** A job's key; everything omitted is the same for all. */
-function keyOf({ parameters, runName = '0', isTool = false, itemIndex = 0, parts }: KeyInput = {}) {
-	const run = { ...planningRun({ parameters: { ...WRITTEN, ...parameters }, isTool }), runName };
-	const [key = ''] = jobKeys(run, itemIndex, {
-		operation: edit,
-		request: { model: 'image-editor', fields: { text: 'One at noon' } },
-		images: ['a file'],
-		copy: 1,
-		...parts,
-	});
-	return key;
+/** The keys of an item's first job; everything omitted is the same for all. */
+async function keysOf(input: KeyInput = {}): Promise<string[]> {
+	const { written, evaluated, runName = '0', isTool = false, itemIndex = 0, file } = input;
+	const parameters = { ...WRITTEN, ...written };
+	const data = { data: PIXEL.toString('base64'), mimeType: 'image/gif', ...file };
+	const items = Array.from({ length: 2 }, () => ({ json: {}, binary: { data } }));
+	const read = async () => await Promise.resolve(PIXEL);
+	const { node } = planningRun({ parameters });
+	const run = planningRun({ items, parameters: { ...parameters, ...evaluated }, isTool, read });
+	const [job] = (await planItem({ ...run, node, runName }, itemIndex)).jobs;
+	return job !== undefined && 'keys' in job ? job.keys : [];
 }
-const asking = (text: string): KeyInput => ({
-	parts: { request: { model: 'image-editor', fields: { text } } },
-});
+const keyOf = async (input?: KeyInput) => (await keysOf(input)).join();
 
 describe('a job’s key', () => {
-	it('is short and stable', () => {
-		expect(keyOf()).toMatch(/^0\.[\w-]{16}$/);
-		expect(keyOf()).toBe(keyOf());
+	it('is short and stable', async () => {
+		expect(await keyOf()).toMatch(/^0\.[\w-]{16}$/);
+		expect(await keyOf()).toBe(await keyOf());
 	});
 
 	it.each<[what: string, input: KeyInput]>([
 		['run', { runName: '1' }],
 		['item', { itemIndex: 1 }],
-		['operation', { parts: { operation: generate } }],
-		['image', { parts: { images: ['another file'] } }],
-		['copy', { parts: { copy: 2 } }],
-		['prompt as it is written', { parameters: { prompt: 'Blur it' } }],
-		['quality', { parameters: { version: 'genius' } }],
-	])('differs for another %s', (_what, input) => {
-		expect(keyOf(input)).not.toBe(keyOf());
+		['operation', { written: { operation: 'removeBackground' } }],
+		['image', { file: { data: gif('another') } }],
+		['stored image', { file: { id: 'database:1' } }],
+		['prompt as it is written', { written: { prompt: 'Blur it' } }],
+		['quality', { written: { version: 'genius' } }],
+		['additional field', { written: { options: { additionalFields: { field: [] } } } }],
+	])('differs for another %s', async (_what, input) => {
+		expect(await keyOf(input)).toMatch(/^\d\.[\w-]{16}$/);
+		expect(await keyOf(input)).not.toBe(await keyOf());
 	});
 
 	it.each<[what: string, input: KeyInput]>([
-		['an expression in the prompt returns another text', asking('One at midnight')],
-		['the images are chosen another way', { parameters: { inputType: 'all' } }],
-		['the field’s name is written differently', { parameters: { binaryPropertyName: '' } }],
-		['more copies are wanted', { parameters: { options: { numberOfImages: 3 } } }],
-		['the timeout is raised', { parameters: { options: { timeout: 3600 } } }],
-		['the output has another field', { parameters: { options: { outputPropertyName: 'image' } } }],
-		['nothing is downloaded', { parameters: { download: false } }],
-		['a parameter of another operation is set', { parameters: { size: '512x512' } }],
-	])('stays the same if %s', (_what, input) => {
-		expect(keyOf(input)).toBe(keyOf());
+		['an expression in the prompt returns another text', { evaluated: { prompt: 'At midnight' } }],
+		['the images are chosen another way', { written: { inputType: 'all' } }],
+		['the field’s name is written differently', { written: { binaryPropertyName: ' data ' } }],
+		['the file has another name', { file: { fileName: 'other.gif' } }],
+		['more copies are wanted', { written: { options: { numberOfImages: 3 } } }],
+		['the timeout is raised', { written: { options: { timeout: 3600 } } }],
+		['the output has another field', { written: { options: { outputPropertyName: 'image' } } }],
+		['nothing is downloaded', { written: { download: false } }],
+		['a parameter of another operation is set', { written: { size: '512x512' } }],
+	])('stays the same if %s', async (_what, input) => {
+		expect(await keyOf(input)).toBe(await keyOf());
 	});
 
-	it('depends on the options that shape the request', () => {
-		const parts = { operation: generate };
-		const of = (options: INodeParameters) => keyOf({ parts, parameters: { options } });
+	it('stays the same when n8n renames a webhook’s file from its temporary id', async () => {
+		const stored = async (execution: string) =>
+			await keyOf({ file: { id: `filesystem-v2:executions/${execution}/binary_data/4f0c` } });
 
-		expect(of({ negativePrompt: 'text' })).not.toBe(of({}));
-		expect(of({ negativePrompt: 'text' })).not.toBe(of({ negativePrompt: 'fog' }));
-		expect(of({ numberOfImages: 2 })).toBe(of({}));
+		expect(await stored('temp')).toBe(await stored('712'));
 	});
 
-	it('depends on what an agent’s tool sends, because the agent rewrites its parameters each time', () => {
-		const tool = (text: string, prompt: string) =>
-			keyOf({ ...asking(text), isTool: true, parameters: { prompt } });
+	it('depends on the options that shape the request', async () => {
+		const of = async (options: INodeParameters) =>
+			await keyOf({ written: { operation: 'generate', options } });
 
-		expect(tool('A fox', '={{ $fromAI("a") }}')).toBe(tool('A fox', '={{ $fromAI("b") }}'));
-		expect(tool('A fox', '')).not.toBe(tool('A hen', ''));
+		expect(await of({ negativePrompt: 'text' })).not.toBe(await of({}));
+		expect(await of({ negativePrompt: 'text' })).not.toBe(await of({ negativePrompt: 'fog' }));
+		expect(await of({ numberOfImages: 1 })).toBe(await of({}));
+	});
+
+	it('depends on what an agent’s tool sends, because the agent rewrites its parameters each time', async () => {
+		const tool = async (prompt: string, written: string) =>
+			await keyOf({ isTool: true, written: { prompt: written }, evaluated: { prompt } });
+
+		expect(await tool('A fox', '={{ $fromAI("a") }}')).toBe(
+			await tool('A fox', '={{ $fromAI("b") }}'),
+		);
+		expect(await tool('A fox', '=')).not.toBe(await tool('A hen', '='));
+	});
+
+	it('depends on the whole address that an agent sets', async () => {
+		const tool = async (address: string) =>
+			await keysOf({
+				isTool: true,
+				written: { inputType: 'url', imageUrl: '={{ $fromAI("a") }}' },
+				evaluated: { imageUrl: address },
+			});
+		const [first, second] = [await tool('http://a/?id=1'), await tool('http://a/?id=2')];
+
+		expect(first.filter((key) => second.includes(key))).toEqual([]);
+		expect(await tool('http://a/?id=1')).toEqual(first);
+	});
+
+	it('recognizes an address by its path only while Image URL is as it was', async () => {
+		const byUrl = async (imageUrl: string, evaluated: string) =>
+			await keysOf({ written: { inputType: 'url', imageUrl }, evaluated: { imageUrl: evaluated } });
+		const [, path] = await byUrl('={{ $json.a }}', 'http://a/?signed=1');
+
+		expect(await byUrl('={{ $json.a }}', 'http://a/?signed=2')).toContain(path);
+		expect(await byUrl('={{ $json.b }}', 'http://a/?signed=1')).not.toContain(path);
 	});
 });
+
+function gif(comment: string): string {
+	return Buffer.concat([PIXEL, Buffer.from(comment)]).toString('base64');
+}

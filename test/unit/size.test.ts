@@ -100,12 +100,9 @@ describe('a size', () => {
 });
 
 describe('an operation', () => {
-	it.each(operations.map((operation) => [operation.option.value, operation] as const))(
-		'is found by its value %s',
-		(value, operation) => {
-			expect(operationOf(value)).toBe(operation);
-		},
-	);
+	it.each(Object.entries(operations))('is found by its value %s', (value, operation) => {
+		expect(operationOf(value)).toBe(operation);
+	});
 
 	it('must be a known one', () => {
 		expect(() => operationOf('paint')).toThrow(

@@ -1,6 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { oneOf, promptText, trueOrFalse, wholeNumber, type Range } from './readValue';
+import { BadInput } from '../failures/failures';
+import { quote } from '../failures/text';
+import { asNumber, notAllowed, oneOf, requiredText } from './readValue';
 
 /** A field or an option: what the panel shows, and how its value is read. */
 export interface Field<Value = unknown> {
@@ -61,7 +63,10 @@ type Shown = Pick<INodeProperties, 'displayName'> & Partial<Omit<INodeProperties
 export function boolean(shown: Shown): Field<boolean> {
 	return {
 		property: { default: false, ...shown, type: 'boolean' },
-		read: (value) => trueOrFalse(shown.displayName, value),
+		read: (value) => {
+			if (typeof value === 'boolean') return value;
+			return oneOf(shown.displayName, value, ['true', 'false']) === 'true';
+		},
 	};
 }
 
@@ -70,29 +75,33 @@ export function boolean(shown: Shown): Field<boolean> {
  * (n8n 2.40.3). The check before the run names the allowed range instead.
  */
 export function number({
-	range,
+	range: { min, max, unit },
 	description,
 	...shown
 }: Omit<Shown, 'description'> & {
 	default: number;
-	range: Range;
+	range: { min: number; max: number; unit?: string };
 	/** Receives the range and the default as text. */
 	description: (range: string) => string;
 }): Field<number> {
-	const { min, max } = range;
 	const text = max === Infinity ? `${min} or more` : `${min} to ${max}, default ${shown.default}`;
 	return {
 		property: { ...shown, description: description(text), type: 'number' },
-		read: (value) => wholeNumber(shown.displayName, value, range),
+		read: (value) => {
+			const number = asNumber(value);
+			if (Number.isInteger(number) && number >= min && number <= max) return number;
+			const kind = unit === undefined ? 'a whole number' : `a whole number of ${unit}`;
+			const range = max === Infinity ? `, ${min} or more` : ` from ${min} to ${max}`;
+			throw notAllowed(`'${shown.displayName}'`, value, kind + range);
+		},
 	};
 }
 
-/** One line of text, trimmed. Anything but text, a number or a boolean counts as empty. */
+/** One line of text, trimmed. A list or an object counts as empty. */
 export function text(shown: Shown): Field<string> {
-	const isText = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
 	return {
 		property: { default: '', ...shown, type: 'string' },
-		read: (value) => (isText(value) ? String(value).trim() : ''),
+		read: (value) => (typeof value === 'object' ? '' : String(value as unknown).trim()),
 	};
 }
 
@@ -100,21 +109,31 @@ export function text(shown: Shown): Field<string> {
 export function prompt(shown: Shown): Field<string> {
 	return {
 		property: { default: '', typeOptions: { rows: 4 }, ...shown, type: 'string' },
-		read: (value) =>
-			value === '' && shown.required !== true ? '' : promptText(shown.displayName, value),
+		read: (value) => {
+			if (value === '' && shown.required !== true) return '';
+			const text = requiredText(shown.displayName, value);
+			// What an expression inserts into text for a missing value.
+			const isMissing = ['undefined', 'null', 'NaN'].includes(text.trim());
+			if (!isMissing && !text.includes('[object Object]')) return text;
+			throw new BadInput(
+				`'${shown.displayName}' is ${quote(text)}. An expression found no value there, or one that is not text.`,
+				'Check the names in the expression, or filter out items without this value before this node.',
+			);
+		},
 	};
 }
+
+/** A value's name in the panel, and more about it. */
+type Entry = Omit<INodePropertyOptions, 'value'>;
 
 /** A list of values with their names in the panel; the first is the default. */
 export function choice<const Value extends string>({
 	values,
 	...shown
-}: Shown & {
-	values: Record<Value, string | Omit<INodePropertyOptions, 'value'>>;
-}): Field<Value> {
+}: Shown & { values: Record<Value, string | Entry> }): Field<Value> {
 	const allowed = Object.keys(values) as Value[];
 	const options = allowed.map((value) => {
-		const entry: string | Omit<INodePropertyOptions, 'value'> = values[value];
+		const entry: string | Entry = values[value];
 		return { ...(typeof entry === 'string' ? { name: entry } : entry), value };
 	});
 	return {

@@ -1,8 +1,12 @@
+import type { IBinaryData } from 'n8n-workflow';
+
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/text';
-import { choice, type Fields, type ReadField } from './field';
-import { addressesIn } from './imageAddress';
-import { requiredText } from './readValue';
+import { choice, type Fields } from './field';
+import { notAllowed, requiredText } from './readValue';
+
+export const FILE_FIELD = 'Input Data Field Name(s)';
+const ADDRESS_FIELD = 'Image URL';
 
 /** The fields that select input images: files of the item, or addresses. */
 export const imageFields = {
@@ -32,7 +36,7 @@ export const imageFields = {
 	}),
 	binaryPropertyName: {
 		property: {
-			displayName: 'Input Data Field Name(s)',
+			displayName: FILE_FIELD,
 			type: 'string',
 			required: true,
 			default: 'data',
@@ -42,11 +46,11 @@ export const imageFields = {
 				'Which file of the input to use. An expression can also take a file from any earlier node, such as {{ $("On form submission").item.binary.photo }}, or a list of files.',
 			displayOptions: { show: { inputType: ['binary'] } },
 		},
-		read: (value) => value,
+		read: (value) => (Array.isArray(value) ? entriesOf(FILE_FIELD, value) : value),
 	},
 	imageUrl: {
 		property: {
-			displayName: 'Image URL',
+			displayName: ADDRESS_FIELD,
 			type: 'string',
 			typeOptions: { rows: 2 },
 			required: true,
@@ -61,67 +65,24 @@ export const imageFields = {
 	},
 } satisfies Fields;
 
-/** The images that the fields select, before any file is read. */
-export type ImageChoice =
-	| { from: 'all' }
-	/** Names, paths and binary objects. */
-	| { from: 'files'; files: unknown[]; isList: boolean }
-	| { from: 'addresses'; addresses: string[]; isList: boolean };
-
-/**
- * Reads the image fields of one item.
- * @param hasField Whether the item has a file in the field of this name.
- * @throws BadInput if they select nothing.
- */
-export function readImageChoice(
-	read: ReadField<typeof imageFields>,
-	hasField: (name: string) => boolean,
-): ImageChoice {
-	const source = read('inputType');
-	if (source === 'all') return { from: 'all' };
-	if (source === 'url') return { from: 'addresses', ...read('imageUrl') };
-	return { from: 'files', ...readFiles(read('binaryPropertyName'), hasField) };
-}
-
-function readFiles(
-	value: unknown,
-	hasField: (name: string) => boolean,
-): { files: unknown[]; isList: boolean } {
-	const field = 'Input Data Field Name(s)';
-	if (Array.isArray(value)) return { files: checkedList(field, value), isList: true };
-	if (typeof value !== 'string') return { files: [value], isList: false };
-	// A name may contain a comma or spaces at its ends, if there is such a file.
-	const isUnusual = value.includes(',') || value !== value.trim();
-	if (isUnusual && hasField(value)) return { files: [value], isList: false };
-	const names = requiredText(field, value)
-		.split(',')
-		.map((name) => name.trim());
-	if (names.includes('')) {
-		throw new BadInput(
-			`'${field}' is ${quote(value)}, which contains an empty name.`,
-			'Separate the names with single commas.',
-		);
-	}
-	return { files: [...new Set(names)], isList: names.length > 1 };
-}
-
-function readAddresses(value: unknown): { addresses: string[]; isList: boolean } {
-	const field = 'Image URL';
+/** @returns one address, or a list of them. */
+function readAddresses(value: unknown): string | string[] {
 	if (!Array.isArray(value)) {
-		const addresses = [...new Set(addressesIn(requiredText(field, value)))];
-		return { addresses, isList: addresses.length > 1 };
+		const addresses = [...new Set(addressesIn(requiredText(ADDRESS_FIELD, value)))];
+		return addresses.length > 1 ? addresses : addresses.join();
 	}
-	const addresses = checkedList(field, value).map((entry) => {
+	const addresses = entriesOf(ADDRESS_FIELD, value).map((entry) => {
 		if (typeof entry === 'string') return entry.trim();
 		throw new BadInput(
-			`'${field}' contains ${quote(entry)}, which is not text.`,
+			`'${ADDRESS_FIELD}' contains ${quote(entry)}, which is not text.`,
 			"List only addresses. For files, set 'Image Source' to 'File From an Earlier Node'.",
 		);
 	});
-	return { addresses: [...new Set(addresses)], isList: true };
+	return [...new Set(addresses)];
 }
 
-function checkedList(field: string, values: readonly unknown[]): unknown[] {
+/** The different entries of a list from an expression. */
+function entriesOf(field: string, values: readonly unknown[]): unknown[] {
 	if (values.length === 0)
 		throw new BadInput(`'${field}' is an empty list.`, 'Filter out items without an image first.');
 	const empty = values.findIndex((value) => value === null || value === undefined || value === '');
@@ -129,5 +90,61 @@ function checkedList(field: string, values: readonly unknown[]): unknown[] {
 	throw new BadInput(
 		`Entry ${empty + 1} of the list in '${field}' is empty.`,
 		'Remove empty entries in the expression.',
+	);
+}
+
+/**
+ * The addresses in text with one per line. Base64 may be wrapped, so a line without a scheme continues
+ * the `data:` address before it.
+ */
+function addressesIn(text: string): string[] {
+	const lines: string[] = [];
+	for (const line of text.split(/[\r\n]+/).map((part) => part.trim())) {
+		const last = lines.at(-1);
+		const continues = last !== undefined && isDataUrl(last) && !/^(https?|data):/i.test(line);
+		if (continues) lines[lines.length - 1] = last + line;
+		else if (line !== '') lines.push(line);
+	}
+	return lines;
+}
+
+function isDataUrl(address: string): boolean {
+	return /^data:/i.test(address);
+}
+
+/**
+ * Checks an address.
+ * @returns the image's name, and the image itself if it is a `data:` address.
+ * @throws BadInput unless it is a web address or a valid `data:` address.
+ */
+export function readAddress(address: string): { name: string; file?: IBinaryData } {
+	if (isDataUrl(address)) return { name: 'image', file: fileInDataUrl(address) };
+	// URL parsers also accept "http:/x", which a service may reject.
+	if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) {
+		throw notAllowed(
+			`'${ADDRESS_FIELD}'`,
+			address,
+			'a full address starting with http:// or https://',
+			"Enter the full address. For a file, set 'Image Source' to 'File From an Earlier Node'.",
+		);
+	}
+	const name = new URL(address).pathname.split('/').pop() ?? '';
+	try {
+		return { name: decodeURIComponent(name) };
+	} catch {
+		// The name contains a literal percent sign.
+		return { name };
+	}
+}
+
+function fileInDataUrl(address: string): IBinaryData {
+	const comma = address.indexOf(',');
+	const [mimeType = '', ...parameters] = address.slice('data:'.length, comma).split(';');
+	const data = address.slice(comma + 1).replace(/\s+/g, '');
+	const isBase64 = parameters.at(-1)?.trim().toLowerCase() === 'base64';
+	if (comma >= 0 && isBase64 && /^[a-z0-9+/]+={0,2}$/i.test(data)) return { mimeType, data };
+	throw new BadInput(
+		`'${ADDRESS_FIELD}' is ${quote(address)}. A data: address must contain an image in base64.`,
+		'Begin it with data:image/png;base64, followed by the image in base64.',
 	);
 }

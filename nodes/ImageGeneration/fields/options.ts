@@ -1,13 +1,44 @@
-import {
-	boolean,
-	choice,
-	NOT_ON_TOOL,
-	number,
-	optional,
-	text,
-	type Fields,
-	type ValuesOf,
-} from './field';
+import { BadInput } from '../failures/failures';
+import { boolean, choice, NOT_ON_TOOL, number, optional, text } from './field';
+import type { Fields, ValuesOf } from './field';
+import { requiredText } from './readValue';
+
+/** Whether the output contains the image. */
+export const downloadField = {
+	download: boolean({
+		displayName: 'Download Image',
+		default: true,
+		description:
+			'Whether to output the image as a file. If off, the output contains only its link.',
+		displayOptions: { show: NOT_ON_TOOL },
+	}),
+} satisfies Fields;
+
+const OUTPUT_FIELD = 'Put Output File in Field';
+
+/** Where a downloaded image goes. */
+export const outputOption = {
+	outputPropertyName: {
+		property: {
+			displayName: OUTPUT_FIELD,
+			type: 'string',
+			default: 'data',
+			placeholder: 'e.g. data',
+			hint: 'The name of the output field to put the image file in',
+			description: 'Where the next node finds the image (default data)',
+			displayOptions: { show: { ...NOT_ON_TOOL, '/download': [true] } },
+		},
+		read: (value) => {
+			const name = requiredText(OUTPUT_FIELD, value).trim();
+			if (name !== '__proto__') return name;
+			// Assigning to it would set the object's prototype and lose the image.
+			throw new BadInput(
+				`'${OUTPUT_FIELD}' is "__proto__", which JavaScript reserves.`,
+				'Choose another name.',
+			);
+		},
+	},
+} satisfies Fields;
 
 /** The options that can differ between items. */
 export const itemOptions = {
@@ -53,19 +84,17 @@ export const itemOptions = {
 
 export type ItemOptions = ValuesOf<typeof itemOptions>;
 
-/** The options of a whole run. They allow no expressions, so they are read from the first item. */
+/** The options of a whole run. The panel allows no expressions there: the first item's count. */
 export const runOptions = {
 	concurrency: number({
 		displayName: 'Concurrency',
 		range: { min: 1, max: 100 },
 		default: 5,
-		noDataExpression: true,
 		description: (range) =>
 			`How many images to process at once (${range}). Output keeps the input order.`,
 	}),
 	dryRun: boolean({
 		displayName: 'Dry Run',
-		noDataExpression: true,
 		description:
 			'Whether to check everything and buy nothing. The output shows what each request would contain.',
 	}),
@@ -74,7 +103,6 @@ export const runOptions = {
 			displayName: 'Max Images',
 			range: { min: 1, max: Infinity },
 			default: 10,
-			noDataExpression: true,
 			description: (range) =>
 				`How many images this node may buy at most in one execution, in all loops and retries together (${range}). Without this option there is no limit.`,
 		}),
@@ -83,21 +111,18 @@ export const runOptions = {
 		displayName: 'Request Interval (Milliseconds)',
 		range: { min: 0, max: 3_600_000, unit: 'milliseconds' },
 		default: 0,
-		noDataExpression: true,
 		description: (range) =>
 			`How many milliseconds to wait at least between the starts of two paid requests (${range})`,
 	}),
 	purchaseLog: text({
 		displayName: 'Purchase Log',
 		placeholder: 'e.g. Image Purchases',
-		noDataExpression: true,
 		description:
 			'Where to list every image that you pay for: the name of an n8n data table. If n8n crashes or restarts, the next run uses what the list has. The node creates the table; on n8n 1, create it yourself and enter its ID.',
 	}),
 	reuse: choice({
 		displayName: 'Reuse Images',
 		displayOptions: { show: NOT_ON_TOOL },
-		noDataExpression: true,
 		values: {
 			never: { name: 'Never', description: 'Every run buys its own images' },
 			manualRuns: {

@@ -1,4 +1,4 @@
-import { choice, type Field, type Fields, type ReadField } from './field';
+import { choice, type Field, type Fields } from './field';
 
 const QUALITIES = {
 	standard: { name: 'Standard', description: "The service's normal quality" },
@@ -15,18 +15,16 @@ export type Quality = keyof typeof QUALITIES;
 
 /** The field for an operation's qualities. */
 export function qualityField<Q extends Quality>(...qualities: Q[]): Field<Q> {
-	return choice({
+	const values = Object.fromEntries(qualities.map((quality) => [quality, QUALITIES[quality]]));
+	return choice<Q>({
 		displayName: 'Quality',
-		values: Object.fromEntries(qualities.map((quality) => [quality, QUALITIES[quality]])) as Record<
-			Q,
-			(typeof QUALITIES)[Quality]
-		>,
+		values: values as Record<Q, (typeof QUALITIES)[Q]>,
 		description:
 			"How good the image should be. Higher quality may take longer and cost more; see your service's price list.",
 	});
 }
 
-/** Only super_genius has a resolution (sections 4.1 and 4.3). */
+/** The resolution, which only super_genius has (sections 4.1 and 4.3). */
 export const resolutionField = {
 	resolution: choice({
 		displayName: 'Resolution',
@@ -35,11 +33,3 @@ export const resolutionField = {
 		displayOptions: { show: { version: ['super_genius'] } },
 	}),
 } satisfies Fields;
-
-/** The resolution to send, if the quality has one. */
-export function readResolution(
-	read: ReadField<typeof resolutionField>,
-	quality: Quality,
-): { resolution?: string } {
-	return quality === 'super_genius' ? { resolution: read('resolution') } : {};
-}

@@ -1,18 +1,15 @@
 import { prompt } from '../fields/field';
 import { imageFields } from '../fields/image';
 import { numberOfImages } from '../fields/options';
-import { qualityField, readResolution, resolutionField } from '../fields/quality';
+import { qualityField, resolutionField } from '../fields/quality';
 import { defineOperation } from './operation';
 
 /** Edits a photo or image according to a text instruction (section 4.3). */
 export const edit = defineOperation({
 	model: 'image-editor',
-	option: {
-		name: 'Edit Photo',
-		value: 'edit',
-		action: 'Edit photo',
-		description: 'Edit an image with an instruction in plain language',
-	},
+	name: 'Edit Photo',
+	action: 'Edit photo',
+	description: 'Edit an image with an instruction in plain language',
 	image: { suffix: 'edited' },
 	fields: {
 		prompt: prompt({
@@ -32,7 +29,7 @@ export const edit = defineOperation({
 			text: read('prompt'),
 			// Without a version the service uses the standard editor (section 4.3).
 			...(version !== 'standard' && { image_generator_version: version }),
-			...readResolution(read, version),
+			...(version === 'super_genius' && { resolution: read('resolution') }),
 		};
 	},
 });

@@ -1,18 +1,15 @@
 import { choice, prompt } from '../fields/field';
 import { numberOfImages } from '../fields/options';
-import { qualityField, readResolution, resolutionField } from '../fields/quality';
+import { qualityField, resolutionField } from '../fields/quality';
 import { defineOperation } from './operation';
 import { readSize, sizeFields } from './size';
 
 /** Creates an image from a text description (section 4.1). */
 export const generate = defineOperation({
 	model: 'text2img',
-	option: {
-		name: 'Generate Image',
-		value: 'generate',
-		action: 'Generate image',
-		description: 'Create an image from a text description',
-	},
+	name: 'Generate Image',
+	action: 'Generate image',
+	description: 'Create an image from a text description',
 	fields: {
 		prompt: prompt({
 			displayName: 'Prompt',
@@ -52,7 +49,7 @@ export const generate = defineOperation({
 			text: read('prompt'),
 			...readSize(read, version),
 			image_generator_version: version,
-			...readResolution(read, version),
+			...(version === 'super_genius' && { resolution: read('resolution') }),
 			...(style && { genius_preference: style }),
 			...(options.negativePrompt && { negative_prompt: options.negativePrompt }),
 		};

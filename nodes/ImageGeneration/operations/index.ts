@@ -1,14 +1,16 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
-import { propertiesOf, type Fields } from '../fields/field';
-import { notAllowed } from '../fields/readValue';
+import { propertiesOf } from '../fields/field';
+import { oneOf } from '../fields/readValue';
 import { edit } from './edit';
 import { generate } from './generate';
 import type { Operation } from './operation';
 import { removeBackground } from './removeBackground';
 
-/** All operations, in the order that n8n lists them. */
-export const operations: readonly Operation[] = [generate, removeBackground, edit];
+/** All operations by the values that saved workflows contain, in the order that n8n lists them. */
+export const operations = { generate, removeBackground, edit };
+
+const entries = Object.entries<Operation>(operations);
 
 /**
  * The only resource, in the Settings tab. n8n names a new node after its action, such as "Remove
@@ -32,37 +34,42 @@ export const operationField: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	displayOptions: { show: { resource: ['image'] } },
-	options: operations.map(({ option }) => option),
+	options: entries.map(([value, { name, action, description }]) => ({
+		name,
+		value,
+		action,
+		description,
+	})),
 	default: 'generate',
 };
 
 /** The fields of every operation, shown only for that operation. */
-export const operationFields = shownFor('operation', ({ fields }) => fields);
+export const operationFields = shownFor('operation', 'fields');
 
 /** Options that not all operations have, shown only for those that do. */
-export const operationOptions = shownFor('/operation', ({ options }) => options);
+export const operationOptions = shownFor('/operation', 'options');
 
 /** A field that several operations share stands once, where the last of them has it. */
 function shownFor(
 	condition: 'operation' | '/operation',
-	fieldsOf: (operation: Operation) => Fields,
+	kind: 'fields' | 'options',
 ): INodeProperties[] {
-	const all = operations.flatMap((operation) =>
-		Object.entries(fieldsOf(operation)).map(([name, field]) => ({ operation, name, field })),
+	const all = entries.flatMap(([value, operation]) =>
+		Object.entries(operation[kind]).map(([name, field]) => ({ value, name, field })),
 	);
 	return all
 		.filter(({ field }, index) => !all.slice(index + 1).some((later) => later.field === field))
 		.flatMap(({ name, field }) => {
-			const owners = all.filter((each) => each.field === field);
-			const show = { [condition]: owners.map(({ operation }) => operation.option.value) };
-			return updateDisplayOptions({ show }, propertiesOf({ [name]: field }));
+			const owners = all.filter((each) => each.field === field).map(({ value }) => value);
+			return updateDisplayOptions(
+				{ show: { [condition]: owners } },
+				propertiesOf({ [name]: field }),
+			);
 		});
 }
 
 /** @throws BadInput if no operation has this value. */
 export function operationOf(value: unknown): Operation {
-	const operation = operations.find(({ option }) => option.value === value);
-	if (operation !== undefined) return operation;
-	const allowed = operations.map(({ option }) => option.value).join(', ');
-	throw notAllowed("'Operation'", value, allowed);
+	const names = Object.keys(operations) as Array<keyof typeof operations>;
+	return operations[oneOf(operationField.displayName, value, names)];
 }

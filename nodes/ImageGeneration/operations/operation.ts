@@ -1,21 +1,13 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
-
 import type { Fields, ReadField, ValuesOf } from '../fields/field';
-
-/** What an operation can read to build an item's request. */
-interface OperationInput<F extends Fields, O extends Fields> {
-	/** Reads and checks a field of the item. Don't read hidden fields. */
-	read: ReadField<F>;
-	/** The operation's own options. */
-	options: ValuesOf<O>;
-}
 
 /** One tool of the service: how n8n shows it, and how its request is built. */
 export interface Operation<F extends Fields = Fields, O extends Fields = Fields> {
 	/** The model id, the last segment of the path (section 1). */
 	model: string;
-	/** Entry in the list of operations. Saved workflows contain `value`. */
-	option: INodePropertyOptions & { value: string; action: string };
+	/** Its entry in the list of operations. */
+	name: string;
+	action: string;
+	description: string;
 	/** Its fields, without the condition that limits them to this operation. */
 	fields: F;
 	/** Its own options, without that condition. */
@@ -27,9 +19,10 @@ export interface Operation<F extends Fields = Fields, O extends Fields = Fields>
 	image?: { suffix: string };
 	/**
 	 * Builds the text parts of an item's requests, without hidden parameters.
+	 * @param input `read` checks a field of the item; `options` are the operation's own.
 	 * @throws BadInput if a parameter is invalid.
 	 */
-	textParts(input: OperationInput<F, O>): Record<string, string>;
+	textParts(input: { read: ReadField<F>; options: ValuesOf<O> }): Record<string, string>;
 }
 
 /** Defines an operation whose fields and options the compiler knows in `textParts`. */

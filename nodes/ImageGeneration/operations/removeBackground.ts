@@ -4,12 +4,9 @@ import { defineOperation } from './operation';
 /** Removes the background of an image (section 4.2). */
 export const removeBackground = defineOperation({
 	model: 'background-remover',
-	option: {
-		name: 'Remove Background',
-		value: 'removeBackground',
-		action: 'Remove background',
-		description: "Make an image's background transparent",
-	},
+	name: 'Remove Background',
+	action: 'Remove background',
+	description: "Make an image's background transparent",
 	image: { suffix: 'no-background' },
 	fields: imageFields,
 	options: {},

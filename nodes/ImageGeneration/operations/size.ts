@@ -9,11 +9,10 @@ const SHAPES = [
 	{ name: 'Wide', value: 'wide', standard: [1024, 576], higher: [1216, 832] },
 	{ name: 'Portrait', value: 'portrait', standard: [768, 1024], higher: [896, 1152] },
 	{ name: 'Tall', value: 'tall', standard: [576, 1024], higher: [832, 1216] },
-] as const;
+];
 
 /** Limits of width and height in pixels (section 4.1). */
 const SIDE = { min: 128, max: 1536, step: 32 };
-const DEFAULT_SIDE = 512;
 const RULE = `${SIDE.min} to ${SIDE.max} in steps of ${SIDE.step}`;
 
 /** The size of a generated image: a shape, whose pixels follow from the quality, or any allowed size. */
@@ -34,7 +33,7 @@ export const sizeFields = {
 				propertyHint:
 					'Choose a shape. Use custom, or an expression such as 640x384, only if exact pixels are asked for.',
 			},
-			default: SHAPES[0].value,
+			default: 'square',
 			description:
 				"The shape of the image. 'Quality' decides how many pixels it has. An expression can also set them, such as 640x384.",
 		},
@@ -43,6 +42,22 @@ export const sizeFields = {
 	width: sideField('Width', 'wide'),
 	height: sideField('Height', 'high'),
 } satisfies Fields;
+
+function sideField(displayName: string, dimension: string): Field {
+	return {
+		property: {
+			displayName,
+			type: 'number',
+			default: 512,
+			// Without minValue and maxValue, like every number (fields/field.ts).
+			typeOptions: { numberStepSize: SIDE.step },
+			hint: `In pixels, ${RULE}`,
+			description: `How ${dimension} the image is. Above about 700 or below 256 pixels, images may look strange.`,
+			displayOptions: { show: { size: ['custom'] } },
+		},
+		read: (value) => value,
+	};
+}
 
 /**
  * Reads the width and height to send.
@@ -57,13 +72,13 @@ export function readSize(
 	const shape = SHAPES.find(({ value }) => value === size);
 	if (shape !== undefined) return toSize(quality === 'standard' ? shape.standard : shape.higher);
 	const isCustom = size === 'custom';
-	const [width, height] = isCustom ? [read('width'), read('height')] : sidesIn(size);
-	const sides = [asNumber(width), asNumber(height)];
+	const sides = isCustom ? [read('width'), read('height')] : sidesIn(size);
+	const pixels = sides.map(asNumber);
 	// The recommended height 720 is not a multiple of 32.
-	if (SHAPES.some(({ standard }) => standard.join() === sides.join())) return toSize(sides);
-	checkSide(isCustom ? "'Width'" : "The width in 'Size'", width);
-	checkSide(isCustom ? "'Height'" : "The height in 'Size'", height);
-	return toSize(sides);
+	if (SHAPES.some(({ standard }) => standard.join() === pixels.join())) return toSize(pixels);
+	checkSide(isCustom ? "'Width'" : "The width in 'Size'", sides[0]);
+	checkSide(isCustom ? "'Height'" : "The height in 'Size'", sides[1]);
+	return toSize(pixels);
 }
 
 function toSize([width, height]: readonly number[]): Record<'width' | 'height', string> {
@@ -77,22 +92,6 @@ function sidesIn(size: unknown): unknown[] {
 	const shapes = SHAPES.map(({ value }) => value).join(', ');
 	const pixels = `width x height, such as 640x384, each ${RULE}`;
 	throw notAllowed("'Size'", size, `${shapes}, custom, or ${pixels}`);
-}
-
-function sideField(displayName: string, dimension: string): Field {
-	return {
-		property: {
-			displayName,
-			type: 'number',
-			default: DEFAULT_SIDE,
-			// Without minValue and maxValue, like every number (fields/field.ts).
-			typeOptions: { numberStepSize: SIDE.step },
-			hint: `In pixels, ${RULE}`,
-			description: `How ${dimension} the image is. Above about 700 or below 256 pixels, images may look strange.`,
-			displayOptions: { show: { size: ['custom'] } },
-		},
-		read: (value) => value,
-	};
 }
 
 /** @throws BadInput unless it is 128 to 1536 in steps of 32. */

@@ -1,18 +1,21 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
+import { BadInput } from '../failures/failures';
+import { quote } from '../failures/text';
+import { FILE_FIELD } from '../fields/image';
+import type { Planning } from './planAll';
+
 /** A file of an item, and the name of its field. */
 export interface ItemFile {
 	field: string;
 	binary: IBinaryData;
 }
 
-/** The field for files in a workflow whose binaryMode is combined (n8n 2.40.3). */
-const IN_JSON = '_files';
-
 /** All files of an item, in the order that n8n shows them. */
 export function itemFiles(context: IExecuteFunctions, itemIndex: number): ItemFile[] {
 	const { json, binary }: Record<string, unknown> = { ...context.getInputData()[itemIndex] };
-	const { [IN_JSON]: named, ...fields } = { ...Object(json) } as Record<string, unknown>;
+	// In a workflow whose binaryMode is combined, `_files` has the files (n8n 2.40.3).
+	const { _files: named, ...fields } = { ...Object(json) } as Record<string, unknown>;
 	return [
 		...fieldsOf(binary).map(([field, file]) => ({ field, binary: toBinary(file) })),
 		...filesIn(named),
@@ -20,14 +23,15 @@ export function itemFiles(context: IExecuteFunctions, itemIndex: number): ItemFi
 	];
 }
 
-/** Finds a file by its name, path or binary object. */
+/** Finds one of an item's files by its name, path or binary object. */
 export function findFile(
 	context: IExecuteFunctions,
 	itemIndex: number,
+	files: readonly ItemFile[],
 	value: unknown,
 ): IBinaryData | undefined {
-	const named = itemFiles(context, itemIndex).find(({ field }) => field === value)?.binary;
-	if (named !== undefined) return named;
+	const named = files.find(({ field }) => field === value);
+	if (named !== undefined) return named.binary;
 	try {
 		// Not cast to text: an expression may return a binary object, and a path such as `_files.data`.
 		const found: unknown = context.helpers.assertBinaryData(itemIndex, value as string);
@@ -64,18 +68,75 @@ function isCombined(context: IExecuteFunctions): boolean {
 	return getWorkflowSettings?.call(context).binaryMode === 'combined';
 }
 
-/**
- * Corrects a file that a Code node may have broken: without a valid id and data it is empty, and its
- * name may be a number.
- */
+/** Corrects a file that a Code node may have broken: it may be empty, and its name a number. */
 function toBinary(value: unknown): IBinaryData {
 	const { id, data, mimeType, fileName, ...file } = { ...Object(value) } as Record<string, unknown>;
-	const isName = typeof fileName === 'string' || typeof fileName === 'number';
 	return {
 		...file,
 		data: typeof data === 'string' ? data : '',
 		mimeType: typeof mimeType === 'string' ? mimeType : '',
 		...(typeof id === 'string' && { id }),
-		...(isName && { fileName: String(fileName) }),
+		...(['string', 'number'].includes(typeof fileName) && { fileName: String(fileName) }),
 	};
+}
+
+const FIELD = `'${FILE_FIELD}'`;
+const ALL = "set 'Image Source' to 'All Images of the Item'";
+
+/** The item has no file with the requested name. */
+export function noSuchFile(
+	{ isTool }: Planning,
+	files: readonly ItemFile[],
+	value: unknown,
+): BadInput {
+	if (typeof value !== 'string') {
+		return new BadInput(
+			`${FIELD} must be a field name or a file, but is ${quote(value)}.`,
+			'Use a field name, a file from an earlier node, or a list of these.',
+		);
+	}
+	const fields = namesOf(files.map(({ field }) => field));
+	return new BadInput(
+		`${FIELD} is ${quote(value)}, but this item has no such file.`,
+		files.length === 0
+			? `The item has no files at all. ${howToAddFile(isTool)}`
+			: files.length === 1
+				? `Set ${FIELD} to ${fields}.`
+				: `The item has files in ${fields}. Set ${FIELD} to one of these names, or ${ALL}.`,
+	);
+}
+
+/** The field's name was left at its default, and the item has several images under other names. */
+export function severalImages(fields: readonly string[]): BadInput {
+	return new BadInput(
+		`This item has ${fields.length} images.`,
+		`They are in ${namesOf(fields)}. Choose one in ${FIELD}, or ${ALL}.`,
+	);
+}
+
+/** Image Source is All Images of the Item, and the item has no image. */
+export function noImageAtAll({ isTool }: Planning, files: readonly ItemFile[]): BadInput {
+	if (files.length === 0) return new BadInput('This item has no files.', howToAddFile(isTool));
+	const listed = files.map(({ field, binary }) => `${binary.fileName ?? 'a file'} (in '${field}')`);
+	return new BadInput(
+		"None of this item's files is an image.",
+		`It has ${joined(listed)}. Connect a node that outputs a JPG, PNG or WebP file.`,
+	);
+}
+
+function howToAddFile(isTool: boolean): string {
+	return isTool
+		? `A tool gets only the files that reach its agent: use an image URL, or an expression in ${FIELD} that returns a file from an earlier node.`
+		: 'Connect a node that outputs a file.';
+}
+
+function namesOf(fields: readonly string[]): string {
+	return joined(fields.map((field) => `'${field}'`));
+}
+
+/** The first twenty in words. British, because American lists have a comma before "and". */
+function joined(parts: readonly string[]): string {
+	const rest = parts.length - 20;
+	const more = rest > 0 ? [`${rest} more`] : [];
+	return new Intl.ListFormat('en-GB').format([...parts.slice(0, 20), ...more]);
 }

@@ -1,17 +1,17 @@
+import { hash } from 'crypto';
 import type { IBinaryData } from 'n8n-workflow';
 
+import { BadInput, toFailure } from '../failures/failures';
 import { settle, type Outcome } from '../failures/outcome';
-import type { ImageChoice } from '../fields/image';
-import { readAddress } from '../fields/imageAddress';
+import { quote } from '../failures/text';
+import { fieldReader } from '../fields/field';
+import { FILE_FIELD, imageFields, readAddress } from '../fields/image';
+import { requiredText } from '../fields/readValue';
 import { imageFile } from '../images/imageFile';
 import type { StreamedFile } from '../images/streamedFile';
-import { findFile, itemFiles, type ItemFile } from './itemFiles';
-import { fileKey } from './jobKeys';
-import { noImageAtAll, noSuchFile, severalImages } from './missingFile';
-import type { Planning } from './planning';
-
-/** The part `image` of a request (section 2.2): a file, or an address. */
-export type ImagePart = StreamedFile | string;
+import { findFile, itemFiles, noImageAtAll, noSuchFile, severalImages } from './itemFiles';
+import type { ItemFile } from './itemFiles';
+import type { Planning } from './planAll';
 
 /** One input image of an item, or its prompt if it has none. */
 export interface ItemImage {
@@ -21,11 +21,12 @@ export interface ItemImage {
 	keys: string[];
 	/** Its file name, the last segment of its address, or the prompt; empty if there is no such image. */
 	name: string;
-	part: Outcome<ImagePart | undefined>;
+	/** The part `image` of a request (section 2.2): a file, or an address. */
+	part: Outcome<StreamedFile | string | undefined>;
 }
 
 /** The images of an item, and the names of its files that are not images. */
-export interface ItemImages {
+interface ItemImages {
 	images: ItemImage[];
 	skipped: string[];
 }
@@ -41,50 +42,86 @@ const DEFAULT_NAME = 'data';
 export async function itemImages(
 	run: Planning,
 	itemIndex: number,
-	choice: ImageChoice,
+	valueOf: (name: string) => unknown,
 ): Promise<ItemImages> {
-	if (choice.from === 'all') return await allImages(run, itemIndex);
+	const read = fieldReader(imageFields, valueOf);
+	const source = read('inputType');
+	if (source === 'url') {
+		const addresses = read('imageUrl');
+		const paths = [addresses].flat().map(pathOf);
+		return await imagesOf(addresses, async (address) => {
+			const isOnly = paths.filter((path) => path === pathOf(address)).length === 1;
+			return await imageAtAddress(run, address, isOnly);
+		});
+	}
+	const files = itemFiles(run.context, itemIndex);
+	if (source === 'binary') {
+		const names = namesIn(read('binaryPropertyName'), files);
+		return await imagesOf(names, async (name) => await imageInField(run, itemIndex, files, name));
+	}
+	const all = await allImages(run, files);
+	if (all.images.length === 0) throw noImageAtAll(run, files);
+	return all;
+}
+
+/** Finds the image of a field, or one for each entry of a list. Only the latter have a source. */
+async function imagesOf<T>(
+	selected: T | T[],
+	find: (value: T) => Promise<ItemImage>,
+): Promise<ItemImages> {
 	const images: ItemImage[] = [];
 	// Sequential, to limit open files; items are planned in parallel.
-	if (choice.from === 'addresses') {
-		const paths = choice.addresses.map(pathOf);
-		for (const address of choice.addresses) {
-			const isOnly = paths.filter((path) => path === pathOf(address)).length === 1;
-			images.push(await imageAtAddress(run, address, isOnly));
-		}
-	} else {
-		for (const value of choice.files) images.push(await imageInField(run, itemIndex, value));
+	for (const value of Array.isArray(selected) ? selected : [selected]) {
+		const image = await find(value);
+		images.push(Array.isArray(selected) ? image : { ...image, source: undefined });
 	}
-	const withSource = (image: ItemImage) =>
-		choice.isList ? image : { ...image, source: undefined };
-	return { images: images.map(withSource), skipped: [] };
+	return { images, skipped: [] };
 }
 
-async function allImages(run: Planning, itemIndex: number): Promise<ItemImages> {
-	const files = itemFiles(run.context, itemIndex);
-	const inspected = await inspect(run, files);
-	const skipped = inspected.flatMap(({ file, part }) => (isNotAnImage(part) ? [file] : []));
-	const images = inspected.flatMap(({ file, part }) =>
-		isNotAnImage(part) ? [] : [{ ...keyAndName(file.binary), source: file.field, part }],
-	);
-	if (images.length === 0) throw noImageAtAll(run, files);
-	return {
-		images,
-		skipped: skipped.map(({ field, binary }) => binary.fileName ?? field),
-	};
+/** Reads files that the user did not select, so that their claimed type counts for nothing. */
+async function allImages({ context }: Planning, files: readonly ItemFile[]): Promise<ItemImages> {
+	const all: ItemImages = { images: [], skipped: [] };
+	for (const { field, binary } of files) {
+		const part = await settle(imageFile(context.helpers, binary, { byBytes: true }));
+		if ('failure' in part && part.failure.kind === 'not an image')
+			all.skipped.push(binary.fileName ?? field);
+		else all.images.push({ ...keyAndName(binary), source: field, part });
+	}
+	return all;
 }
 
-async function imageInField(run: Planning, itemIndex: number, value: unknown): Promise<ItemImage> {
-	const binary =
-		findFile(run.context, itemIndex, value) ??
-		(value === DEFAULT_NAME ? await onlyImage(run, itemIndex) : undefined);
+/** The names that a text lists. What an expression returned instead of text stays as it is. */
+function namesIn(value: unknown, files: readonly ItemFile[]): unknown {
+	// A name may contain a comma or spaces at its ends, if there is such a file.
+	if (typeof value !== 'string' || files.some(({ field }) => field === value)) return value;
+	const names = requiredText(FILE_FIELD, value)
+		.split(',')
+		.map((name) => name.trim());
+	if (names.includes('')) {
+		throw new BadInput(
+			`'${FILE_FIELD}' is ${quote(value)}, which contains an empty name.`,
+			'Separate the names with single commas.',
+		);
+	}
+	return names.length === 1 ? names[0] : [...new Set(names)];
+}
+
+async function imageInField(
+	run: Planning,
+	itemIndex: number,
+	files: readonly ItemFile[],
+	value: unknown,
+): Promise<ItemImage> {
+	const binary = findFile(run.context, itemIndex, files, value);
 	const source = typeof value === 'string' ? value : (binary?.fileName ?? 'file');
-	if (binary === undefined) {
-		const { failure } = noSuchFile(run, itemIndex, value);
-		return { source, keys: [source], name: '', part: { failure } };
+	if (binary !== undefined) {
+		const part = await settle(imageFile(run.context.helpers, binary));
+		return { ...keyAndName(binary), source, part };
 	}
-	const part = await settle(imageFile(run.context.helpers, binary));
-	return { ...keyAndName(binary), source, part };
+	const { images } = value === DEFAULT_NAME ? await allImages(run, files) : { images: [] };
+	if (images.length > 1) throw severalImages(images.map(({ source: field = '' }) => field));
+	const { failure } = noSuchFile(run, files, value);
+	return { ...(images[0] ?? { keys: [], name: '', part: { failure } }), source };
 }
 
 /** @param isOnly Whether no other address of the item has the same path. */
@@ -92,49 +129,22 @@ async function imageAtAddress(run: Planning, address: string, isOnly: boolean): 
 	const source = address.length > 200 ? `${address.slice(0, 199)}…` : address;
 	// The query of a signed address changes with every run.
 	const keys = isOnly ? [address, pathOf(address)] : [address];
-	const found = await settle(Promise.resolve().then(() => readAddress(address)));
-	if ('failure' in found) return { source, keys, name: '', part: found };
-	const { name, file } = found.value;
-	const subject = "The data: address in 'Image URL'";
-	const part =
-		file === undefined
-			? { value: address }
-			: await settle(imageFile(run.context.helpers, file, { subject }));
-	return { source, keys, name, part };
-}
-
-/**
- * The image of an item, if it has exactly one.
- * @throws BadInput if it has several.
- */
-async function onlyImage(run: Planning, itemIndex: number): Promise<IBinaryData | undefined> {
-	const inspected = await inspect(run, itemFiles(run.context, itemIndex));
-	const images = inspected.filter(({ part }) => 'value' in part).map(({ file }) => file);
-	if (images.length > 1) throw severalImages(images.map(({ field }) => field));
-	return images[0]?.binary;
-}
-
-/** Reads files that the user did not select, so that their claimed type counts for nothing. */
-async function inspect(
-	{ context }: Planning,
-	files: ItemFile[],
-): Promise<Array<{ file: ItemFile; part: Outcome<StreamedFile> }>> {
-	const inspected = [];
-	for (const file of files) {
-		const part = await settle(imageFile(context.helpers, file.binary, { byBytes: true }));
-		inspected.push({ file, part });
+	try {
+		const { name, file } = readAddress(address);
+		const subject = "The data: address in 'Image URL'";
+		const part = file && (await settle(imageFile(run.context.helpers, file, { subject })));
+		return { source, keys, name, part: part ?? { value: address } };
+	} catch (error) {
+		return { source, keys, name: '', part: { failure: toFailure(error) } };
 	}
-	return inspected;
-}
-
-function isNotAnImage(part: ItemImage['part']): boolean {
-	return 'failure' in part && part.failure.kind === 'not an image';
 }
 
 function pathOf(address: string): string {
 	return address.split(/[?#]/, 1).join('');
 }
 
-function keyAndName(binary: IBinaryData): Pick<ItemImage, 'keys' | 'name'> {
-	return { keys: [fileKey(binary)], name: binary.fileName ?? 'image' };
+/** n8n renames uploads during the execution, but the last part of the id stays the same (2.40.3). */
+function keyAndName({ id, data, fileName = 'image' }: IBinaryData) {
+	const key = id === undefined ? hash('sha256', data, 'hex') : id.slice(id.lastIndexOf('/') + 1);
+	return { keys: [key], name: fileName };
 }

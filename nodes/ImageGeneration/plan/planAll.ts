@@ -1,7 +1,17 @@
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
+
 import { safeFileName, uniqueNames } from '../images/fileName';
-import type { PlannedJob } from '../types';
 import { planItem, type ItemPlan } from './planItem';
-import type { Planning } from './planning';
+
+/** What planning needs of a run. */
+export interface Planning {
+	context: IExecuteFunctions;
+	node: INode;
+	/** Distinguishes the node's runs in one execution, such as the rounds of a loop. */
+	runName: string;
+	/** Whether an AI agent calls the node as a tool. */
+	isTool: boolean;
+}
 
 /** Planning mostly waits for n8n's storage, which may be remote. */
 const AT_ONCE = 10;
@@ -22,16 +32,13 @@ export async function planAll(run: Planning, stop?: AbortSignal): Promise<ItemPl
 		}
 	}
 	await Promise.all(Array.from({ length: AT_ONCE }, worker));
+	// Named when all are planned, so that the numbers follow the order of the items.
+	const distinct = uniqueNames();
+	const jobs = plans.flatMap((plan) => plan.jobs);
 	return {
-		jobs: withDistinctNames(plans.flatMap(({ jobs }) => jobs)),
+		jobs: jobs.map((job) =>
+			'problem' in job ? job : { ...job, fileName: distinct(safeFileName(job.fileName)) },
+		),
 		skipped: plans.flatMap(({ skipped }) => skipped),
 	};
-}
-
-/** Called when all jobs are planned, so that the numbers follow the order of the items. */
-function withDistinctNames(jobs: PlannedJob[]): PlannedJob[] {
-	const distinct = uniqueNames();
-	return jobs.map((job) =>
-		'problem' in job ? job : { ...job, fileName: distinct(safeFileName(job.fileName)) },
-	);
 }

@@ -1,17 +1,16 @@
+import { hash } from 'crypto';
+import type { INodeParameters } from 'n8n-workflow';
+
 import { toFailure } from '../failures/failures';
 import { additionalFieldsOption, withAdditionalFields } from '../fields/additionalFields';
-import { downloadField, downloadOptions } from '../fields/download';
 import { fieldReader, readOptions } from '../fields/field';
-import { imageFields, readImageChoice } from '../fields/image';
-import { itemOptions, type ItemOptions } from '../fields/options';
+import { downloadField, itemOptions, outputOption } from '../fields/options';
 import { nameAfterFile, nameAfterPrompt } from '../images/fileName';
 import { operationOf } from '../operations';
 import type { Operation } from '../operations/operation';
-import type { Job, JobPlace, JobRequest, PlannedJob } from '../types';
-import { itemFiles } from './itemFiles';
-import { itemImages, type ImagePart, type ItemImage, type ItemImages } from './itemImages';
-import { jobKeys } from './jobKeys';
-import type { Planning } from './planning';
+import type { Job, PlannedJob } from '../types';
+import { itemImages, type ItemImage } from './itemImages';
+import type { Planning } from './planAll';
 
 /** The jobs of an item, and the names of its files that are not images. */
 export interface ItemPlan {
@@ -24,82 +23,66 @@ export interface ItemPlan {
  * becomes an invalid job and does not affect the others.
  */
 export async function planItem(run: Planning, itemIndex: number): Promise<ItemPlan> {
+	const valueOf = (name: string): unknown => run.context.getNodeParameter(name, itemIndex, '');
 	try {
-		const item = readItem(run, itemIndex);
-		const { images, skipped } = await originalsOf(run, item, itemIndex);
-		return { jobs: images.flatMap((image) => copiesOf(run, item, itemIndex, image)), skipped };
+		const item = readItem(run, valueOf);
+		const { text = '' } = item.textParts;
+		const prompt = { source: undefined, keys: [''], name: text, part: { value: undefined } };
+		const { images, skipped } = item.operation.image
+			? await itemImages(run, itemIndex, valueOf)
+			: { images: [prompt], skipped: [] };
+		return { jobs: images.flatMap((image) => jobsFor(run, item, itemIndex, image)), skipped };
 	} catch (error) {
 		const place = { itemIndex, label: '', includesInput: includesInput(run, itemIndex) };
 		return { jobs: [{ ...place, problem: toFailure(error) }], skipped: [] };
 	}
 }
 
-/** The parameters that all jobs of an item share. */
-interface Item {
-	operation: Operation;
-	/** The value of a parameter, unchecked. */
-	valueOf: (name: string) => unknown;
-	textParts: Record<string, string>;
-	copies: number;
-	outputField: string | undefined;
-	options: ItemOptions;
-}
-
-/** For an AI agent nothing is downloaded, because files would break the agent's response. */
-function readItem({ readParameter, isTool }: Planning, itemIndex: number): Item {
-	const valueOf = (name: string): unknown => readParameter(name, itemIndex);
+/** Reads the parameters that all jobs of an item share. */
+function readItem({ isTool }: Planning, valueOf: (name: string) => unknown) {
 	const rawOptions = Object(valueOf('options')) as Record<string, unknown>;
 	const optionOf = (name: string): unknown => rawOptions[name];
 	const operation = operationOf(valueOf('operation'));
 	const options = readOptions(operation.options, optionOf);
 	const { additionalFields } = readOptions(additionalFieldsOption, optionOf);
 	const textParts = operation.textParts({ read: fieldReader(operation.fields, valueOf), options });
+	// For an AI agent nothing is downloaded, because files would break the agent's response.
 	const downloads = !isTool && fieldReader(downloadField, valueOf)('download');
 	return {
 		operation,
-		valueOf,
 		textParts: withAdditionalFields(textParts, additionalFields),
 		copies: 'numberOfImages' in options ? Number(options.numberOfImages) : 1,
-		outputField: downloads ? readOptions(downloadOptions, optionOf).outputPropertyName : undefined,
+		outputField: downloads ? readOptions(outputOption, optionOf).outputPropertyName : undefined,
 		options: readOptions(itemOptions, optionOf),
 	};
 }
 
-/** What an item's images are made of: its input images, or its prompt alone. */
-async function originalsOf(
+/** Plans the copies of an image. */
+function jobsFor(
 	run: Planning,
-	{ operation, textParts: { text = '' }, valueOf }: Item,
+	{ operation, textParts, copies, outputField, options }: ReturnType<typeof readItem>,
 	itemIndex: number,
-): Promise<ItemImages> {
-	if (operation.image === undefined) {
-		const prompt = { source: undefined, keys: [''], name: text, part: { value: undefined } };
-		return { images: [prompt], skipped: [] };
-	}
-	const hasField = (name: string) =>
-		itemFiles(run.context, itemIndex).some(({ field }) => field === name);
-	const choice = readImageChoice(fieldReader(imageFields, valueOf), hasField);
-	return await itemImages(run, itemIndex, choice);
-}
-
-function copiesOf(run: Planning, item: Item, itemIndex: number, original: ItemImage): PlannedJob[] {
-	const { operation, textParts, copies, outputField, options } = item;
-	const { name: label, source, keys: images, part } = original;
-	const common: JobPlace = {
-		itemIndex,
-		label,
-		includesInput: !run.isTool && options.includeInputFields,
-		...(source !== undefined && { source }),
+	{ name: label, source, keys: images, part }: ItemImage,
+): PlannedJob[] {
+	const includesInput = !run.isTool && options.includeInputFields;
+	const place = { itemIndex, label, includesInput, ...(source !== undefined && { source }) };
+	if ('failure' in part) return [{ ...place, problem: part.failure }];
+	const image = part.value;
+	const { model, image: rules } = operation;
+	const request = {
+		model,
+		fields: typeof image === 'string' ? { image, ...textParts } : textParts,
+		...(typeof image === 'object' && { file: image }),
 	};
-	if ('failure' in part) return [{ ...common, problem: part.failure }];
-	const request = requestFor(operation.model, textParts, part.value);
-	const { image: rules } = operation;
 	const defaultName = rules ? nameAfterFile(label, rules.suffix) : nameAfterPrompt(label);
+	// An agent sets new values with each call of a tool.
+	const shape = run.isTool ? request.fields : writtenParameters(run, operation);
 	return Array.from({ length: copies }, (_, index): Job => {
 		const copy = index + 1;
 		return {
-			...common,
+			...place,
 			...(copies > 1 && { copy }),
-			keys: jobKeys(run, itemIndex, { operation, request, images, copy }),
+			keys: jobKeys(run, images, [itemIndex, model, copy, shape]),
 			request,
 			fileName: options.fileName || defaultName,
 			outputField,
@@ -108,14 +91,32 @@ function copiesOf(run: Planning, item: Item, itemIndex: number, original: ItemIm
 	});
 }
 
-function requestFor(
-	model: string,
-	fields: Record<string, string>,
-	image: ImagePart | undefined,
-): JobRequest {
-	if (image === undefined) return { model, fields };
-	if (typeof image !== 'string') return { model, fields, file: image };
-	return { model, fields: { image, ...fields } };
+/**
+ * Identifies a job within the execution. There is one key for each way to recognize the input image;
+ * all but the first apply only while 'Image URL' is as it was.
+ */
+function jobKeys({ node, runName }: Planning, images: string[], identity: unknown[]): string[] {
+	return images.map((image, index) => {
+		const written = index === 0 ? [] : [node.parameters.imageUrl];
+		const text = JSON.stringify([image, ...identity, ...written]);
+		// 96 bits: a collision among 10,000 jobs is less likely than a memory fault.
+		return `${runName}.${hash('sha256', text, 'base64url').slice(0, 16)}`;
+	});
+}
+
+/** Parameters that select images and copies, which a key contains anyway. */
+const SELECTING = ['inputType', 'binaryPropertyName', 'imageUrl', 'numberOfImages'];
+
+/**
+ * The parameters of a request as written, before expressions are evaluated: `$now` in a prompt does not
+ * make it a different job, an edit does.
+ */
+function writtenParameters({ node }: Planning, { fields, options }: Operation): unknown[] {
+	const { options: added, ...parameters } = node.parameters;
+	const written = { ...parameters, ...(added as INodeParameters | undefined) };
+	return Object.keys({ ...fields, ...options, ...additionalFieldsOption })
+		.filter((name) => !SELECTING.includes(name))
+		.map((name) => written[name] ?? null);
 }
 
 /** Reads Include Input Fields, even if the item's other parameters are invalid. */
@@ -125,10 +126,8 @@ export function includesInput(
 ): boolean {
 	if (isTool) return false;
 	try {
-		const { includeInputFields } = itemOptions;
-		return readOptions({ includeInputFields }, (name) =>
-			context.getNodeParameter(`options.${name}`, itemIndex, null),
-		).includeInputFields;
+		const value: unknown = context.getNodeParameter('options.includeInputFields', itemIndex, false);
+		return itemOptions.includeInputFields.read(value);
 	} catch {
 		return false;
 	}
