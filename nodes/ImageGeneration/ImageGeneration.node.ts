@@ -1,9 +1,6 @@
 import {
 	NodeConnectionTypes,
-	type ICredentialsDecrypted,
-	type ICredentialTestFunctions,
 	type IExecuteFunctions,
-	type INodeCredentialTestResult,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
@@ -89,12 +86,9 @@ export class ImageGeneration implements INodeType {
 		],
 	};
 
-	methods = {
+	methods: NonNullable<INodeType['methods']> = {
 		credentialTest: {
-			async imageGenerationApiTest(
-				this: ICredentialTestFunctions,
-				credential: ICredentialsDecrypted,
-			): Promise<INodeCredentialTestResult> {
+			async imageGenerationApiTest(credential) {
 				const { testCredential } = await import('./report/credentialTest.js');
 				return await testCredential(this, credential);
 			},

@@ -287,11 +287,14 @@ describe('an item’s files', () => {
 		]);
 	});
 
-	it.each(['text', null, 7])('are none in a list that is not one: %j', async (broken) => {
-		const binary = images('beside');
+	it.each(['text', null, 7])('are none in a list that is not one: %j', async (named) => {
+		const item = { json: { _files: named }, binary: images('beside') };
 
-		expect(await fieldsOf({ json: { _files: broken }, binary })).toEqual(['beside']);
-		expect(await fieldsOf({ json: null, binary: broken })).toEqual([undefined]);
+		expect(await fieldsOf(item)).toEqual(['beside']);
+	});
+
+	it('are none in an item without JSON and files', async () => {
+		expect(await fieldsOf({ json: null, binary: null })).toEqual([undefined]);
 	});
 
 	it.each([

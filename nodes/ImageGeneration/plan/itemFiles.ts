@@ -17,7 +17,7 @@ export function itemFiles(context: IExecuteFunctions, itemIndex: number): ItemFi
 	// In a workflow whose binaryMode is combined, `_files` has the files (n8n 2.40.3).
 	const { _files: named, ...fields } = { ...Object(json) } as Record<string, unknown>;
 	return [
-		...fieldsOf(binary).map(([field, file]) => ({ field, binary: toBinary(file) })),
+		...entriesOf(binary).map(([field, file]) => ({ field, binary: toBinary(file) })),
 		...filesIn(named),
 		...(isCombined(context) ? filesIn(fields) : []),
 	];
@@ -44,7 +44,7 @@ export function findFile(
 
 /** If binaryMode is combined, a form stores a file, or a list of them, under its label (2.40.3). */
 function filesIn(fields: unknown): ItemFile[] {
-	return fieldsOf(fields).flatMap(([field, value]) => {
+	return entriesOf(fields).flatMap(([field, value]) => {
 		if (!Array.isArray(value)) return isFile(value) ? [{ field, binary: toBinary(value) }] : [];
 		return value
 			.filter(isFile)
@@ -52,8 +52,8 @@ function filesIn(fields: unknown): ItemFile[] {
 	});
 }
 
-function fieldsOf(value: unknown): Array<[string, unknown]> {
-	return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+function entriesOf(value: unknown): Array<[string, unknown]> {
+	return Object.entries(Object(value) as object);
 }
 
 /** The check that n8n itself uses (2.40.3), on own properties. */
