@@ -9,13 +9,7 @@ import {
 import { additionalFieldsOption } from './fields/additionalFields';
 import { propertiesOf } from './fields/field';
 import { downloadField, itemOptions, outputOption, runOptions } from './fields/options';
-import {
-	operationField,
-	operationFields,
-	operationOptions,
-	operations,
-	resourceField,
-} from './operations';
+import { operationFields, operationOptions, operations } from './operations';
 
 export class ImageGeneration implements INodeType {
 	description: INodeTypeDescription = {
@@ -65,8 +59,6 @@ export class ImageGeneration implements INodeType {
 			{ name: 'imageGenerationApi', required: true, testedBy: 'imageGenerationApiTest' },
 		],
 		properties: [
-			resourceField,
-			operationField,
 			...operationFields,
 			...propertiesOf(downloadField),
 			{

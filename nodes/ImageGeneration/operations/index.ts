@@ -17,7 +17,7 @@ const entries = Object.entries<Operation>(operations);
  * background", only if the operation depends on a resource (2.40.3, 1.123.81). The types that n8n
  * generates for its builders tell the operations apart only if the resource is not hidden (2.40.3).
  */
-export const resourceField: INodeProperties = {
+const resourceField: INodeProperties = {
 	displayName: 'Resource',
 	name: 'resource',
 	type: 'options',
@@ -27,8 +27,7 @@ export const resourceField: INodeProperties = {
 	default: 'image',
 };
 
-/** The field that chooses the operation. */
-export const operationField: INodeProperties = {
+const operationField: INodeProperties = {
 	displayName: 'Operation',
 	name: 'operation',
 	type: 'options',
@@ -43,8 +42,8 @@ export const operationField: INodeProperties = {
 	default: 'generate',
 };
 
-/** The fields of every operation, shown only for that operation. */
-export const operationFields = shownFor('operation', 'fields');
+/** The fields that choose the operation, and those of every operation, shown only for it. */
+export const operationFields = [resourceField, operationField, ...shownFor('operation', 'fields')];
 
 /** Options that not all operations have, shown only for those that do. */
 export const operationOptions = shownFor('/operation', 'options');
