@@ -1,6 +1,12 @@
+import { once } from 'node:events';
+import { request } from 'node:https';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+
 import { toConnectionFailure as convert } from '../../nodes/ImageGeneration/service/connectionFailure';
 
-const toConnectionFailure = (error: unknown) => convert(error, { hideKey: (text) => text });
+const toConnectionFailure = (error: unknown, isOver = false) =>
+	convert(error, { hideKey: (text) => text }, { isOver });
 
 const coded = (code: string, message = 'why') => Object.assign(new Error(message), { code });
 
@@ -56,13 +62,6 @@ describe('a request without a response', () => {
 		expect(toConnectionFailure(new Error('outer', { cause: canceled })).kind).toBe(kind);
 	});
 
-	it('is described without OpenSSL’s file names', () => {
-		const message =
-			'write EPROTO 40A70A4C:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:../deps/openssl/ssl3_record.c:355:';
-
-		expect(toConnectionFailure(coded('EPROTO', message)).message).toBe('wrong version number');
-	});
-
 	it.each(['read EHOSTUNREACH', 'write ENETUNREACH', 'read ECONNREFUSED'])(
 		'may have reached the service if the route was lost later: %s',
 		(message) => {
@@ -93,15 +92,6 @@ describe('a request without a response', () => {
 		});
 	});
 
-	it('is described by its innermost cause, as n8n 2 wraps it', () => {
-		const wrapped = new Error('outer', { cause: coded('ECONNREFUSED', 'inner') });
-
-		expect(toConnectionFailure(new Error('outermost', { cause: wrapped }))).toMatchObject({
-			kind: 'unreachable',
-			message: 'inner',
-		});
-	});
-
 	it('is described by httpCode and the first message, as n8n 1 wraps it', () => {
 		expect(
 			toConnectionFailure({ httpCode: 'ENOTFOUND', message: 'x', messages: ['found\nnothing'] }),
@@ -116,10 +106,63 @@ describe('a request without a response', () => {
 		expect(toConnectionFailure(thrown)).toMatchObject({ kind: 'interrupted', message: '' });
 	});
 
+	it('timed out if its time is over, unless nothing was sent', () => {
+		const refused = coded('ECONNREFUSED');
+
+		expect(toConnectionFailure(coded('ECONNRESET'), true).kind).toBe('timeout');
+		expect(toConnectionFailure(refused, true)).toEqual({
+			...{ kind: 'unreachable', message: 'the connection timed out' },
+		});
+	});
+
 	it('is described even if its causes form a circle', () => {
 		const error = new Error('round');
 		error.cause = error;
 
 		expect(toConnectionFailure(error).message).toBe('round');
+	});
+});
+
+describe('an encrypted connection', () => {
+	const psk = Buffer.from('a key that both ends of this test know');
+	const secured = { ciphers: 'PSK', maxVersion: 'TLSv1.2' } as const;
+
+	/** What Node throws when it sends a request to a service that handles its connection like this. */
+	async function failureWith(handle: (wire: Socket) => void): Promise<unknown> {
+		const server = createServer((wire) => handle(wire.on('error', () => {})));
+		server.listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		const { port } = server.address() as AddressInfo;
+		const options = {
+			...{ host: '127.0.0.1', port, method: 'POST', ...secured },
+			pskCallback: () => ({ psk, identity: 'test' }),
+			checkServerIdentity: () => undefined,
+		};
+		const thrown = await new Promise((resolve) => {
+			request(options).on('error', resolve).end('text=A fox');
+		});
+		server.close();
+		return thrown;
+	}
+
+	it('that breaks after the request was sent may have reached the service', async () => {
+		const thrown = await failureWith((wire) => {
+			const service = new TLSSocket(wire, {
+				...{ isServer: true, ...secured, pskCallback: () => psk },
+			});
+			service.on('error', () => {});
+			service.on('data', () => wire.end('no TLS'));
+		});
+
+		expect(thrown).toMatchObject({ code: expect.stringMatching(/^ERR_SSL_/) as string });
+		expect(toConnectionFailure(thrown).kind).toBe('interrupted');
+	});
+
+	it('that is never established did not reach it, and OpenSSL’s reason is given', async () => {
+		const thrown = await failureWith((wire) => wire.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+
+		expect(toConnectionFailure(thrown)).toMatchObject({
+			...{ kind: 'insecure', message: 'wrong version number' },
+		});
 	});
 });

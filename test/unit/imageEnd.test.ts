@@ -44,14 +44,7 @@ describe('an image', () => {
 	});
 
 	it('counts as complete if in doubt', () => {
-		const riff = (size: number) => {
-			const bytes = Buffer.from('RIFF\\0\\0\\0\\0WEBP');
-			bytes.writeUInt32LE(size, 4);
-			return isWhole('webp', bytes);
-		};
-
-		expect(riff(0)).toBe(true);
-		expect(riff(0xffffffff)).toBe(true);
+		expect(isWhole('webp', Buffer.from('RIFF\0\0\0\0WEBP'))).toBe(true);
 		expect(isWhole('avif', Buffer.from('a'))).toBe(true);
 	});
 });
@@ -63,16 +56,16 @@ describe('an image without a length', () => {
 			image.subarray(index * size, (index + 1) * size),
 		);
 		const source = Readable.from(chunks, { objectMode: false });
-		const expected = { type: 'image/png', head: image.subarray(0, 64), length: undefined };
-		const stream = new CheckedImage(source, expected).toStream();
+		const expected = { type: 'image/png', head: image.subarray(0, 64), length: NaN };
+		const stream = new CheckedImage(source, expected).toStream(source);
 		return Buffer.concat((await stream.toArray()) as Buffer[]);
 	};
 
-	it(`is whole if its end is in the last 64 KiB, whatever its chunks (seed ${SEED})`, async () => {
+	it(`is whole if its end is in the last 16 KiB, whatever its chunks (seed ${SEED})`, async () => {
 		const png = await picture('png');
 		const after = fc.integer({ min: 0, max: TAIL_BYTES - 8 });
 		await fc.assert(
-			fc.asyncProperty(after, fc.integer({ min: 100, max: 100_000 }), async (bytes, size) => {
+			fc.asyncProperty(after, fc.integer({ min: 100, max: 30_000 }), async (bytes, size) => {
 				const image = Buffer.concat([png, Buffer.alloc(bytes)]);
 
 				expect((await read(image, size)).equals(image)).toBe(true);

@@ -60,7 +60,7 @@ async function inStorage(
 		// n8n 2.40.3 includes the size in the item; 1.123.81 has to ask its storage.
 		const size = typeof bytes === 'number' ? bytes : (await helpers.getBinaryMetadata(id)).fileSize;
 		const stream = await helpers.getBinaryStream(id, HEAD_BYTES);
-		const head = await peek(stream, HEAD_BYTES);
+		const { head } = await peek(stream, HEAD_BYTES);
 		stream.destroy();
 		return { head, size, open: async () => await helpers.getBinaryStream(id) };
 	} catch {

@@ -5,6 +5,9 @@ export type Readable = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinar
 
 const DECODER = new TextDecoder();
 
+/** The most that is read of a text, in bytes after inflation. */
+const MAX_BYTES = 1024 ** 2;
+
 /** The text read from a stream. */
 export interface ReadText {
 	text: string;
@@ -15,31 +18,38 @@ export interface ReadText {
 }
 
 /**
- * Reads the first bytes of a stream and puts them back. If the stream has already ended, returns all
- * of its bytes, which can't be put back.
+ * Reads the first bytes of a stream.
+ * @returns `head`, at least `count` bytes if there are as many, and `all` bytes, to be read once.
  * @throws what breaks off the stream.
  */
-export async function peek(stream: Readable, count: number): Promise<Buffer> {
+export async function peek(
+	stream: Readable,
+	count: number,
+): Promise<{ head: Buffer; all: AsyncIterable<Buffer> }> {
+	const rest = stream[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
 	let head = Buffer.alloc(0);
-	for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-		head = Buffer.concat([head, chunk as Buffer]);
-		if (head.length >= count) break;
+	while (head.length < count) {
+		const next = await rest.next();
+		if (next.done === true) break;
+		head = Buffer.concat([head, next.value]);
 	}
-	if (stream.readableEnded) return head;
-	stream.unshift(head);
-	return head.subarray(0, count);
+	async function* all() {
+		yield head;
+		yield* rest;
+	}
+	return { head, all: all() };
 }
 
-/** Reads a stream as text, up to `maxBytes`. Never rejects. */
-export async function readText(stream: Readable, maxBytes: number): Promise<ReadText> {
+/** Reads a stream as text, up to 1 MiB. Never rejects. */
+export async function readText(stream: AsyncIterable<unknown>): Promise<ReadText> {
 	const chunks: Buffer[] = [];
 	let length = 0;
-	const text = () => DECODER.decode(Buffer.concat(chunks).subarray(0, maxBytes));
+	const text = () => DECODER.decode(Buffer.concat(chunks).subarray(0, MAX_BYTES));
 	try {
 		for await (const chunk of stream) {
 			chunks.push(chunk as Buffer);
 			length += (chunk as Buffer).length;
-			if (length > maxBytes) return { text: text(), incomplete: 'too long' };
+			if (length > MAX_BYTES) return { text: text(), incomplete: 'too long' };
 		}
 		return { text: text() };
 	} catch (error) {

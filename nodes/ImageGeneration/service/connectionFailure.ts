@@ -1,5 +1,6 @@
 import type { ConnectionFailure } from '../failures/failures';
 import type { Service } from './service';
+import type { Deadline } from './wait';
 
 // With these codes a request never reached the service, unless the route was lost on an established
 // connection. Certificates are rejected before the request is sent.
@@ -9,18 +10,21 @@ const ON_OPEN_CONNECTION = /^(read|write) /;
 // EPROTO means that the handshake did not succeed. ERR_SSL_… also occurs on an open connection, when
 // the request may have been sent, except for codes about certificates (Node 20.20, 24.21).
 const NO_SECURE_CONNECTION = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/;
-const MAX_READ = 10_000;
-const MAX_MESSAGE = 300;
+/** OpenSSL's reason, such as `wrong version number`, in its message. */
+const TLS_REASON = /:SSL routines:[^:]*:([^:]+)/;
 
 /** Converts what n8n's HTTP client throws, without the request's headers and the key. */
 export function toConnectionFailure(
 	error: unknown,
 	{ hideKey }: Pick<Service, 'hideKey'>,
+	{ isOver }: Pick<Deadline, 'isOver'> = { isOver: false },
 ): ConnectionFailure {
 	const { code, message, isUnsent } = rootOf(error);
 	const kind = isUnsent ? 'unreachable' : kindOf(code, message);
-	const reason = kind === 'insecure' ? tlsReason(message) : message;
-	return { kind, message: firstLine(hideKey(reason.slice(0, MAX_READ))) };
+	if (isOver && kind === 'unreachable') return { kind, message: 'the connection timed out' };
+	const [, reason = message] = TLS_REASON.exec(message) ?? [];
+	const [firstLine = ''] = hideKey(reason).split('\n', 1);
+	return { kind: isOver ? 'timeout' : kind, message: firstLine.slice(0, 300) };
 }
 
 function kindOf(code: string, message: string): ConnectionFailure['kind'] {
@@ -30,12 +34,6 @@ function kindOf(code: string, message: string): ConnectionFailure['kind'] {
 	if (/^(connect|getaddrinfo) /.test(message)) return 'unreachable';
 	if (NOT_REACHED.includes(code) && !ON_OPEN_CONNECTION.test(message)) return 'unreachable';
 	return TIMEOUT_CODES.includes(code) ? 'timeout' : 'interrupted';
-}
-
-/** Extracts OpenSSL's reason, such as `wrong version number`, from its message. */
-function tlsReason(message: string): string {
-	const [, , , , , reason] = message.includes(':SSL routines:') ? message.split(':') : [];
-	return reason?.trim() || message;
 }
 
 /**
@@ -70,10 +68,6 @@ function isUnwritten(request: unknown): boolean {
 	const { socket } = Object(request) as { socket?: unknown };
 	const { bytesWritten, writableLength } = Object(socket) as Record<string, unknown>;
 	return typeof bytesWritten === 'number' && bytesWritten > 0 && bytesWritten === writableLength;
-}
-
-function firstLine(text: string): string {
-	return text.split('\n', 1).join('').slice(0, MAX_MESSAGE);
 }
 
 function isSystemCode(code: unknown): code is string {

@@ -1,13 +1,17 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed, toFailure, type DownloadFailure } from '../failures/failures';
+import { CheckedImage, MAX_IMAGE_BYTES } from '../images/checkedImage';
+import { safeFileName, withExtension } from '../images/fileName';
+import { extensionOf, HEAD_BYTES, imageType } from '../images/imageType';
+import { peek, readText } from '../images/readable';
 import type { JobResult } from '../types';
 import { toConnectionFailure } from './connectionFailure';
-import { Deadline } from './deadline';
-import { realLink } from './jobResults';
 import { BLANK } from './key';
+import { realLinks, serviceMessage } from './response';
 import type { Service } from './service';
-import { messageIn, storeImage, type ImageResponse } from './storeImage';
+import type { StreamedResponse } from './submit';
+import { Deadline } from './wait';
 
 /** How an image is downloaded. */
 export interface DownloadRules {
@@ -20,7 +24,6 @@ export interface DownloadRules {
 }
 
 const MOST_REDIRECTS = 5;
-const LONGEST_LOCATION = 8192;
 
 /**
  * Streams the image of a finished job into n8n's storage. The header with the key is not sent, and a
@@ -37,7 +40,8 @@ export async function download(
 	// n8n sets the execution's signal only for requests with a credential (2.40.3).
 	const deadline = new Deadline(rules.timeout, context.getExecutionCancelSignal());
 	try {
-		return await follow(context, service, job, rules, deadline);
+		const response = await follow(context, service, job, rules, deadline.signal);
+		return await storeImage(context, service, rules.fileName, response);
 	} catch (error) {
 		const failure = toFailure(error);
 		const isKnown = failure.kind === 'download';
@@ -49,69 +53,94 @@ export async function download(
 	}
 }
 
-function interruption(error: unknown, service: Service, { isOver }: Deadline): DownloadFailure {
-	if (isOver) return { kind: 'download', reason: 'timeout' };
-	const { kind, message } = toConnectionFailure(error, service);
+function interruption(error: unknown, service: Service, deadline: Deadline): DownloadFailure {
+	if (deadline.isOver) return { kind: 'download', reason: 'timeout' };
+	const { kind, message } = toConnectionFailure(error, service, deadline);
 	return { kind: 'download', reason: kind === 'blocked' ? 'blocked' : 'interrupted', message };
 }
 
+/** Requests the link and follows its redirects. */
 async function follow(
 	context: IExecuteFunctions,
-	service: Service,
+	{ baseUrl, hideKey }: Service,
 	job: JobResult,
-	rules: DownloadRules,
-	deadline: Deadline,
-): Promise<IBinaryData> {
-	const link = realLink(job);
+	{ allowOtherHosts }: DownloadRules,
+	abortSignal: AbortSignal,
+): Promise<StreamedResponse> {
+	const link = realLinks.get(job);
 	let url = new URL(link ?? job.output_url);
 	for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
-		if (url.origin !== service.baseUrl.origin) {
-			const origin = service.hideKey(url.origin);
-			const hasKey = service.hideKey(url.href) !== url.href;
-			const reason = rules.allowOtherHosts ? hasKey && 'key leak' : 'other host';
-			if (reason) throw new Failed({ kind: 'download', reason, origin });
+		if (url.origin !== baseUrl.origin) {
+			const hasKey = hideKey(url.href) !== url.href;
+			const reason = allowOtherHosts ? hasKey && 'key leak' : 'other host';
+			if (reason) throw new Failed({ kind: 'download', reason, origin: hideKey(url.origin) });
 		}
-		const response = await request(context, url, deadline.signal);
-		const { statusCode, headers, body } = response;
-		if (statusCode === 200) return await storeImage(context, service, rules.fileName, response);
-		if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) {
+		const response = (await context.helpers.httpRequest({
+			method: 'GET',
+			url: url.href,
+			headers: { Accept: 'image/*,*/*;q=0.5' },
+			encoding: 'stream',
+			// The deadline limits the time.
+			timeout: 0,
+			disableFollowRedirect: true,
+			ignoreHttpStatusErrors: true,
+			returnFullResponse: true,
+			abortSignal,
+		})) as StreamedResponse;
+		const { statusCode: status, headers, body } = response;
+		// An aborted request emits an error on its stream, even if nothing reads it.
+		body.on('error', () => {});
+		if (status === 200) return response;
+		if (status < 300 || status >= 400 || headers.location === undefined) {
 			throw new Failed({
-				...{ kind: 'download', reason: 'status', status: statusCode },
+				...{ kind: 'download', reason: 'status', status },
 				mayLackKey: link === undefined && job.output_url.includes(BLANK),
-				serviceMessage: await messageIn(body, service),
+				serviceMessage: await messageIn(body, hideKey),
 				retryAfter: headers['retry-after'],
 			});
 		}
-		url = redirectTarget(headers.location, url);
+		const target = URL.canParse(headers.location, url.href) && new URL(headers.location, url.href);
+		if (!target || !/^https?:$/.test(target.protocol)) {
+			throw new Failed({ kind: 'download', reason: 'bad redirect' });
+		}
+		url = target;
 	}
 	throw new Failed({ kind: 'download', reason: 'redirect loop' });
 }
 
-async function request(
-	context: IExecuteFunctions,
-	url: URL,
-	abortSignal: AbortSignal,
-): Promise<ImageResponse> {
-	const response = (await context.helpers.httpRequest({
-		method: 'GET',
-		url: url.href,
-		headers: { Accept: 'image/*,*/*;q=0.5' },
-		encoding: 'stream',
-		// The deadline limits the time.
-		timeout: 0,
-		disableFollowRedirect: true,
-		ignoreHttpStatusErrors: true,
-		returnFullResponse: true,
-		abortSignal,
-	})) as ImageResponse;
-	// An aborted request emits an error on its stream, even if nothing reads it.
-	response.body.on('error', () => {});
-	return response;
+/** Streams an image into n8n's storage, and checks that it is one and is complete. */
+async function storeImage(
+	{ helpers }: IExecuteFunctions,
+	{ hideKey }: Service,
+	fileName: string,
+	{ headers, body }: StreamedResponse,
+): Promise<IBinaryData> {
+	const claimed = hideKey(headers['content-type'] ?? '');
+	const length = Number(headers['content-length'] ?? NaN);
+	if (length > MAX_IMAGE_BYTES) throw new Failed({ kind: 'download', reason: 'too large' });
+	const { head, all } = await peek(body, HEAD_BYTES);
+	if (head.length === 0) throw new Failed({ kind: 'download', reason: 'empty' });
+	const type = imageType(head, claimed);
+	if (type === undefined) {
+		const said = await messageIn(all, hideKey);
+		throw new Failed({ kind: 'download', reason: 'not an image', claimed, serviceMessage: said });
+	}
+	const name = withExtension(safeFileName(fileName), extensionOf(type));
+	const image = new CheckedImage(all, { type, head, length });
+	try {
+		return await helpers.prepareBinaryData(image.toStream(body), name, type);
+	} catch (error) {
+		const { message } = new Failed(toFailure(error));
+		const notStored = new Failed({ kind: 'download', reason: 'not stored', message });
+		throw image.failure ?? notStored;
+	}
 }
 
-function redirectTarget(location: string, from: URL): URL {
-	const isShort = location.length <= LONGEST_LOCATION;
-	const url = isShort && URL.canParse(location, from.href) && new URL(location, from.href);
-	if (url && ['http:', 'https:'].includes(url.protocol)) return url;
-	throw new Failed({ kind: 'download', reason: 'bad redirect' });
+/** The service's message in a response; undefined if it is too long or incomplete. */
+async function messageIn(
+	body: AsyncIterable<Buffer>,
+	hideKey: Service['hideKey'],
+): Promise<string | undefined> {
+	const { text, incomplete } = await readText(body);
+	return incomplete === undefined ? serviceMessage(hideKey(text)) : undefined;
 }

@@ -3,10 +3,8 @@ import type { ICredentialTestFunctions } from 'n8n-workflow';
 import { Failed } from '../failures/failures';
 import { readText, type Readable } from '../images/readable';
 import { toConnectionFailure } from './connectionFailure';
-import { Deadline } from './deadline';
 import type { Service } from './service';
-import { MAX_MESSAGE_BYTES } from './storeImage';
-import { orAborted } from './wait';
+import { Deadline, orAborted } from './wait';
 
 /** Time limit, in seconds. */
 const TIMEOUT = 30;
@@ -49,11 +47,10 @@ export async function requestWithoutText(
 		)) as { statusCode: number; body: Readable };
 		({ body } = response);
 		body.on('error', () => {});
-		const { text } = await orAborted(readText(body, MAX_MESSAGE_BYTES), deadline.signal);
+		const { text } = await orAborted(readText(body), deadline.signal);
 		return { status: response.statusCode, body: service.hideKey(text) };
 	} catch (error) {
-		const failure = toConnectionFailure(error, service);
-		const failed = new Failed(deadline.isOver ? { ...failure, kind: 'timeout' } : failure);
+		const failed = new Failed(toConnectionFailure(error, service, deadline));
 		throw failed;
 	} finally {
 		body?.destroy();

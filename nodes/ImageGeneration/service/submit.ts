@@ -1,17 +1,20 @@
-import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { Failed, type ConnectionFailure, type Failure } from '../failures/failures';
+import { BadInput, Failed } from '../failures/failures';
 import { readText, type Readable } from '../images/readable';
 import type { StreamedFile } from '../images/streamedFile';
 import type { JobRequest } from '../types';
-import { callContext } from './callContext';
 import { toConnectionFailure } from './connectionFailure';
-import { Deadline } from './deadline';
 import { parseJobResult, type ParsedJob } from './response';
 import { CREDENTIAL, type Service } from './service';
+import { Deadline, orAborted } from './wait';
 
-/** The most that is read of a response, in bytes after inflation. */
-const MAX_BYTES = 1024 ** 2;
+/** A response whose body is not read yet. */
+export interface StreamedResponse {
+	statusCode: number;
+	headers: Record<string, string | undefined>;
+	body: Readable;
+}
 
 /**
  * Sends one paid request: a POST of multipart/form-data with the key in its header (sections 4 and
@@ -23,93 +26,78 @@ const MAX_BYTES = 1024 ** 2;
 export async function submit(
 	context: IExecuteFunctions,
 	service: Service,
-	{ model, fields, file }: JobRequest,
+	request: JobRequest,
 	timeout: number,
 ): Promise<ParsedJob> {
 	const deadline = new Deadline(timeout, context.getExecutionCancelSignal());
-	const upload = file?.forRequest();
-	if (upload !== undefined) upload.onRead = () => deadline.extend();
-	const options: IHttpRequestOptions = {
-		method: 'POST',
-		url: service.baseUrl.endpoint(model),
-		headers: { Accept: 'application/json' },
-		body: formOf(fields, upload),
-		encoding: 'stream',
-		// The client's timeout would also stop a slow upload; the deadline does not.
-		timeout: 0,
-		disableFollowRedirect: true,
-		ignoreHttpStatusErrors: true,
-		returnFullResponse: true,
-	};
+	const upload = request.file?.forRequest(() => deadline.extend());
 	try {
-		const response = await send(context, service, options, deadline, upload);
-		return await jobOf(response, service, deadline);
+		const { statusCode, headers, body } = await send(context, service, request, deadline, upload);
+		// An aborted request emits an error on its stream, even if nothing reads it.
+		body.on('error', () => {});
+		const { text, incomplete, error } = await readText(body);
+		const isSuccess = statusCode >= 200 && statusCode < 300;
+		if (incomplete === 'interrupted' && isSuccess && text.trim() === '') {
+			throw new Failed(toConnectionFailure(error, service, deadline));
+		}
+		return parseJobResult({ status: statusCode, headers, body: text, incomplete }, service);
 	} finally {
 		deadline.end();
 		upload?.release();
 	}
 }
 
-interface StreamedResponse {
-	statusCode: number;
-	headers: Record<string, unknown>;
-	body: Readable;
-}
-
 async function send(
 	context: IExecuteFunctions,
 	service: Service,
-	options: IHttpRequestOptions,
+	{ model, fields }: JobRequest,
 	deadline: Deadline,
 	upload: StreamedFile | undefined,
 ): Promise<StreamedResponse> {
-	const call = callContext(context, service, deadline);
+	let rejection: Failed | undefined;
+	const getCredentials = async (type: string): Promise<ICredentialDataDecryptedObject> => {
+		try {
+			const credential = await orAborted(context.getCredentials(type), deadline.signal);
+			service.accept(credential);
+			return credential;
+		} catch (error) {
+			const { message } = toConnectionFailure(error, service);
+			rejection =
+				error instanceof BadInput ? error : new Failed({ kind: 'no credential', message });
+			throw rejection;
+		}
+	};
+	// n8n reads the abort signal from the context, not from the request's options. It also reads the
+	// credential for each request (2.40.3, 1.123.81), so an edit takes effect during the run, and an
+	// external vault may be unavailable.
+	const ownContext = Object.create(context, {
+		getExecutionCancelSignal: { value: () => deadline.signal },
+		getCredentials: { value: getCredentials },
+	}) as IExecuteFunctions;
 	try {
-		return (await call.context.helpers.httpRequestWithAuthentication.call(
-			call.context,
-			CREDENTIAL,
-			options,
-		)) as StreamedResponse;
+		return (await context.helpers.httpRequestWithAuthentication.call(ownContext, CREDENTIAL, {
+			method: 'POST',
+			url: service.baseUrl.endpoint(model),
+			headers: { Accept: 'application/json' },
+			body: formOf(fields, upload),
+			encoding: 'stream',
+			// The client's timeout would also stop a slow upload; the deadline does not.
+			timeout: 0,
+			disableFollowRedirect: true,
+			ignoreHttpStatusErrors: true,
+			returnFullResponse: true,
+		})) as StreamedResponse;
 	} catch (error) {
-		if (call.rejection !== undefined) throw call.rejection;
-		const failed = new Failed(
-			upload?.readFailure === undefined
-				? connectionFailure(error, service, deadline)
-				: unreadable(upload, upload.readFailure),
-		);
+		const failed =
+			rejection ?? unreadable(upload) ?? new Failed(toConnectionFailure(error, service, deadline));
 		throw failed;
 	}
 }
 
-async function jobOf(
-	{ statusCode, headers, body }: StreamedResponse,
-	service: Service,
-	deadline: Deadline,
-): Promise<ParsedJob> {
-	// An aborted request emits an error on its stream, even if nothing reads it.
-	body.on('error', () => {});
-	const { text, incomplete, error } = await readText(body, MAX_BYTES);
-	const isSuccess = statusCode >= 200 && statusCode < 300;
-	if (incomplete === 'interrupted' && isSuccess && text.trim() === '') {
-		throw new Failed(connectionFailure(error, service, deadline));
-	}
-	return parseJobResult({ status: statusCode, headers, body: text, incomplete }, service);
-}
-
-function unreadable({ name }: StreamedFile, { message }: Error): Failure {
-	return { kind: 'unreadable image', message: `The file "${name}" can't be read: ${message}` };
-}
-
-function connectionFailure(
-	error: unknown,
-	service: Service,
-	{ isOver }: Deadline,
-): ConnectionFailure {
-	const failure = toConnectionFailure(error, service);
-	if (!isOver) return failure;
-	return failure.kind === 'unreachable'
-		? { kind: 'unreachable', message: 'the connection timed out' }
-		: { ...failure, kind: 'timeout' };
+function unreadable(upload: StreamedFile | undefined): Failed | undefined {
+	if (upload?.readFailure === undefined) return undefined;
+	const message = `The file "${upload.name}" can't be read: ${upload.readFailure.message}`;
+	return new Failed({ kind: 'unreadable image', message });
 }
 
 function formOf(fields: Record<string, string>, file: StreamedFile | undefined): FormData {

@@ -1,21 +1,39 @@
 import { sleep } from 'n8n-workflow';
 
+/** What to do when a signal is aborted. One listener calls all: Node 20 warns about more than ten. */
+const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
+
+/** Calls back when the signal is aborted, or at once if it is. @returns a function that cancels this. */
+function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
+	if (signal === undefined) return () => {};
+	if (signal.aborted) callback();
+	let all = callbacks.get(signal);
+	if (all === undefined) {
+		const added = new Set<() => void>();
+		all = added;
+		callbacks.set(signal, added);
+		signal.addEventListener('abort', () => added.forEach((call) => call()));
+	}
+	all.add(callback);
+	return () => all.delete(callback);
+}
+
 /**
  * Waits for a promise, or rejects as soon as the signal is aborted.
  * @throws the signal's reason if it is aborted.
  */
-export async function orAborted<T>(promise: Promise<T>, stop: AbortSignal | undefined): Promise<T> {
-	const signal = AbortSignal.any(stop === undefined ? [] : [stop]);
-	signal.throwIfAborted();
-	let abort = () => {};
+export async function orAborted<T>(
+	promise: Promise<T>,
+	signal: AbortSignal | undefined,
+): Promise<T> {
+	let cancel = () => {};
 	const aborted = new Promise<never>((_resolve, reject) => {
-		abort = () => reject(signal.reason as Error);
-		signal.addEventListener('abort', abort);
+		cancel = onAbort(signal, () => reject(signal?.reason as Error));
 	});
 	try {
-		return await Promise.race([promise, aborted]);
+		return await Promise.race([aborted, promise]);
 	} finally {
-		signal.removeEventListener('abort', abort);
+		cancel();
 	}
 }
 
@@ -25,9 +43,88 @@ export async function orAborted<T>(promise: Promise<T>, stop: AbortSignal | unde
  * @throws the signal's reason if it is aborted.
  */
 export async function wait(ms: number, stop: AbortSignal | undefined): Promise<void> {
-	// A new signal for each wait: Node 20 warns about many listeners on one signal.
-	const signal = AbortSignal.any(stop === undefined ? [] : [stop]);
-	signal.throwIfAborted();
-	// n8n 2.40's `sleep` accepts the signal; that of 1.123 ignores it.
-	await orAborted(sleep(ms, signal), signal);
+	const ended = new AbortController();
+	try {
+		// n8n 2.40's `sleep` accepts a signal; that of 1.123 ignores it.
+		await orAborted(sleep(ms, ended.signal), stop);
+	} finally {
+		ended.abort();
+	}
+}
+
+/** Reason to abort a request that is over. Made once, because an error collects its stack. */
+const REQUEST_ENDED = new Error('the request has ended');
+
+/**
+ * The time limit of a request, as an abort signal. It aborts after the time, on Stop in n8n, or on
+ * {@link Deadline.end}, which also closes a connection that is still open: destroying the body from
+ * n8n's client does not always close the socket (2.40.3, 1.123.81).
+ */
+export class Deadline {
+	/** Those that have not ended. They share a timer, because making one for each takes long. */
+	static readonly #open = new Set<Deadline>();
+
+	/** Node 20 garbage-collects a timeout signal unless something references it. */
+	static #timer: AbortSignal | undefined;
+
+	static #firesAt = Infinity;
+
+	/** Whether the time has run out. */
+	isOver = false;
+
+	readonly #controller = new AbortController();
+
+	readonly #cancel: () => void;
+
+	#endsAt = 0;
+
+	/**
+	 * @param seconds The time limit, from now and from each {@link extend}.
+	 * @param stop Aborts the request as well.
+	 */
+	constructor(
+		private readonly seconds: number,
+		stop?: AbortSignal,
+	) {
+		this.#cancel = onAbort(stop, () => this.#controller.abort(stop?.reason));
+		this.extend();
+		Deadline.#open.add(this);
+		Deadline.#checkAt(this.#endsAt);
+	}
+
+	/** Aborts the request. */
+	get signal(): AbortSignal {
+		return this.#controller.signal;
+	}
+
+	/** Restarts the time limit, because there was progress. */
+	extend(): void {
+		this.#endsAt = performance.now() + this.seconds * 1000;
+	}
+
+	/** Cancels the time limit, and aborts the request if it is still open. */
+	end(): void {
+		Deadline.#open.delete(this);
+		this.#cancel();
+		this.#controller.abort(this.isOver ? new Error('timed out') : REQUEST_ENDED);
+	}
+
+	static #checkAt(time: number): void {
+		if (Deadline.#firesAt <= time) return;
+		const timer = AbortSignal.timeout(Math.max(1, Math.ceil(time - performance.now())));
+		Deadline.#timer = timer;
+		Deadline.#firesAt = time;
+		timer.addEventListener('abort', () => {
+			if (Deadline.#timer === timer) Deadline.#checkAll();
+		});
+	}
+
+	static #checkAll(): void {
+		Deadline.#firesAt = Infinity;
+		for (const deadline of Deadline.#open) {
+			deadline.isOver = performance.now() >= deadline.#endsAt;
+			if (deadline.isOver) deadline.end();
+			else Deadline.#checkAt(deadline.#endsAt);
+		}
+	}
 }
