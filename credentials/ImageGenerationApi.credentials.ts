@@ -1,12 +1,9 @@
-import type {
-	IAuthenticate,
-	ICredentialType,
-	IHttpRequestOptions,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { guardRequest } from '../nodes/ImageGeneration/service/guardRequest';
+import { BadInput } from '../nodes/ImageGeneration/failures/failures';
+import { quote } from '../nodes/ImageGeneration/failures/text';
 import { parseKey } from '../nodes/ImageGeneration/service/key';
+import { parseBaseUrl } from '../nodes/ImageGeneration/service/service';
 
 /** Matches every address except unencrypted ones that leave this machine. */
 const SAFE = '^(?!\\s*[hH][tT][tT][pP]://(?!(localhost|127(\\.\\d+){3}|\\[::1\\])([:/]|\\s*$)))';
@@ -66,23 +63,76 @@ export class ImageGenerationApi implements ICredentialType {
 	 * never be evaluated as an expression.
 	 *
 	 * Requests with the key follow no redirects: n8n's client would send the header to the new address,
-	 * even on another host (2.40.3, 1.123.81). HTTP Request uses the older option names.
+	 * even on another host (2.40.3, 1.123.81).
 	 * @throws BadInput if the request could show the key to anyone but the service at 'Base URL'
 	 */
 	authenticate: IAuthenticate = async ({ baseUrl, apiKey }, request) => {
 		guardRequest(request, baseUrl);
-		const authenticated: IHttpRequestOptions & LegacyRedirects = {
-			...request,
-			headers: { ...request.headers, 'api-key': parseKey(apiKey) },
-			disableFollowRedirect: true,
-			followRedirect: false,
-			followAllRedirects: false,
-		};
-		return await Promise.resolve(authenticated);
+		const headers = { ...request.headers, 'api-key': parseKey(apiKey) };
+		return await Promise.resolve({ ...request, headers, ...NO_REDIRECTS });
 	};
 }
 
-interface LegacyRedirects {
-	followRedirect: false;
-	followAllRedirects: false;
+/** HTTP Request uses the older names. */
+const NO_REDIRECTS = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};
+
+/** A request's options, under n8n's current and older names (2.40.3, 1.123.81). */
+type Options = Readonly<Record<string, unknown>>;
+
+/** The TLS options that identify the client and don't change which servers it trusts. */
+const CLIENT_CERTIFICATE = ['cert', 'key', 'passphrase'];
+
+/**
+ * Checks that a request goes to the origin of the credential's Base URL, the only place for its key,
+ * and that nobody can read the key on the way. The author of a workflow sets all of this, and may not
+ * be the owner of the credential.
+ * @throws BadInput if the request is not safe, or if the Base URL is invalid
+ */
+function guardRequest(request: object, baseUrl: unknown): void {
+	const { origin } = parseBaseUrl(baseUrl);
+	const options = request as Options;
+	const reason = wrongOrigin(options, origin) ?? unsafeOption(options);
+	if (reason === undefined) return;
+	throw new BadInput(
+		`${reason} Nothing was sent.`,
+		"Use this credential only for the service at its 'Base URL'.",
+	);
+}
+
+function wrongOrigin({ url, uri, baseURL }: Options, origin: string): string | undefined {
+	const given = url ?? uri;
+	const address = given instanceof URL ? given.href : typeof given === 'string' ? given : '';
+	const base = typeof baseURL === 'string' ? baseURL : undefined;
+	const target = originOf(address, base);
+	// Clients combine a base and a relative address in different ways, so check both.
+	if (target === origin && (base === undefined || originOf(base) === origin)) return undefined;
+	return `The request goes to ${quote(target ?? address)}, but this credential is only for ${origin}.`;
+}
+
+function unsafeOption(request: Options): string | undefined {
+	if (request.proxy) {
+		return "The request goes through a proxy, which could read the API key. Remove 'Proxy' from the node's options. A proxy for all of n8n is allowed.";
+	}
+	if (request.rejectUnauthorized === false || request.skipSslCertificateValidation) {
+		return "The request does not check the certificate of the service, so another server could read the API key. Turn off 'Ignore SSL Issues (Insecure)' in the node's options.";
+	}
+	if (namesOf(request.agentOptions).some((name) => !CLIENT_CERTIFICATE.includes(name))) {
+		return "The request changes which certificates are trusted, so another server could read the API key. Remove 'CA' from the node's SSL certificates.";
+	}
+	if (namesOf(request.headers).some((name) => name.trim().toLowerCase() === 'host')) {
+		return "The request has a header 'Host', which could take the API key to another service. Remove the header.";
+	}
+	return undefined;
+}
+
+function namesOf(options: unknown): string[] {
+	return Object.keys(Object(options) as object);
+}
+
+function originOf(address: string, base?: string): string | undefined {
+	return URL.canParse(address, base) ? new URL(address, base).origin : undefined;
 }

@@ -12,12 +12,11 @@ const quoted = codesIn(page).filter((code) => wordsIn(code) > 2 && !code.include
 const plainPage = page.replace(/[`\s]+/g, ' ');
 
 /** Names and descriptions of fields, which users read in the panel. */
-const panel = textsOf([new ImageGeneration().description, new ImageGenerationApi().properties]);
+const panel = textsOf([new ImageGeneration().description, new ImageGenerationApi()]);
 /** Reasons that code gives to other code. */
 const INTERNAL = [
 	'Not started because the run had already stopped',
 	'The request was blocked ',
-	'The upload is over',
 	'the request has ended',
 	// In brackets in the message about a connection.
 	'n8n was ended in between',
@@ -29,9 +28,11 @@ function textsOf(value: unknown): string[] {
 	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
-const sources = readdirSync('nodes', { recursive: true, encoding: 'utf8' })
+const sources = ['nodes', 'credentials']
+	.flatMap((folder) =>
+		readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+	)
 	.filter((file) => file.endsWith('.ts'))
-	.map((file) => join('nodes', file))
 	.map((file) => ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest));
 /** Every text in the node's code, with `…` for inserted values. */
 const codeTexts = sources.flatMap((source) => textsIn(source));

@@ -1,11 +1,12 @@
-import { parseBaseUrl } from '../../nodes/ImageGeneration/service/baseUrl';
+import { parseBaseUrl } from '../../nodes/ImageGeneration/service/service';
 
 describe('the Base URL', () => {
 	it.each([
 		[undefined, "'Base URL' in the credential is empty."],
 		['  ', "'Base URL' in the credential is empty."],
 		['see https://example.com', `'Base URL' in the credential is "see https://example.com".`],
-		['x://me:secret@example.com', `'Base URL' in the credential is "x://…@example.com".`],
+		['x://me:secret@example.com', "'Base URL' in the credential is not an address."],
+		['me@example.com', "'Base URL' in the credential is not an address."],
 		['https://', `'Base URL' in the credential is "https://".`],
 	])('%j is rejected with: %s', (pasted, words) => {
 		expect(() => parseBaseUrl(pasted)).toThrow(words);

@@ -129,7 +129,11 @@ describe('an encrypted connection', () => {
 
 	/** What Node throws when it sends a request to a service that handles its connection like this. */
 	async function failureWith(handle: (wire: Socket) => void): Promise<unknown> {
-		const server = createServer((wire) => handle(wire.on('error', () => {})));
+		const wires: Socket[] = [];
+		const server = createServer((wire) => {
+			wires.push(wire.on('error', () => {}));
+			handle(wire);
+		});
 		server.listen(0, '127.0.0.1');
 		await once(server, 'listening');
 		const { port } = server.address() as AddressInfo;
@@ -142,6 +146,7 @@ describe('an encrypted connection', () => {
 			request(options).on('error', resolve).end('text=A fox');
 		});
 		server.close();
+		for (const wire of wires) wire.destroy();
 		return thrown;
 	}
 

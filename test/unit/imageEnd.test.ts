@@ -3,7 +3,8 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import sharp from 'sharp';
 
-import { CheckedImage, hasEnd, TAIL_BYTES } from '../../nodes/ImageGeneration/images/checkedImage';
+import { hasEnd, TAIL_BYTES } from '../../nodes/ImageGeneration/images/imageType';
+import { CheckedImage } from '../../nodes/ImageGeneration/images/readable';
 import { fuzz, SEED } from '../support/fuzz';
 import { PIXEL } from '../support/images';
 

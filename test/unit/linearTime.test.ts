@@ -1,10 +1,10 @@
 import { toHtml } from '../../nodes/ImageGeneration/failures/text';
 import { safeFileName } from '../../nodes/ImageGeneration/images/fileName';
 import { extensionOf, imageType } from '../../nodes/ImageGeneration/images/imageType';
-import { parseBaseUrl } from '../../nodes/ImageGeneration/service/baseUrl';
 import { toConnectionFailure } from '../../nodes/ImageGeneration/service/connectionFailure';
 import { keyHider } from '../../nodes/ImageGeneration/service/key';
 import { parseJobResult, serviceMessage } from '../../nodes/ImageGeneration/service/response';
+import { parseBaseUrl } from '../../nodes/ImageGeneration/service/service';
 import { toService } from '../../nodes/ImageGeneration/service/service';
 
 const service = toService({ baseUrl: 'https://example.com', apiKey: '....////%%%%' });

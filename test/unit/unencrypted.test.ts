@@ -1,7 +1,7 @@
 import { NodeHelpers, type INode } from 'n8n-workflow';
 
 import { ImageGenerationApi } from '../../credentials/ImageGenerationApi.credentials';
-import { parseBaseUrl } from '../../nodes/ImageGeneration/service/baseUrl';
+import { parseBaseUrl } from '../../nodes/ImageGeneration/service/service';
 
 const notice = new ImageGenerationApi().properties.find(({ type }) => type === 'notice');
 

@@ -9,59 +9,55 @@ import type { DownloadFailure, Failure } from './failures';
  */
 export type RetryDecision = 'retry' | 'throttled' | 'unclear' | 'give up';
 
+const REQUESTS: Record<Exclude<Failure['kind'], 'rejection' | 'download'>, RetryDecision> = {
+	unreachable: 'retry',
+	'no credential': 'retry',
+	timeout: 'unclear',
+	interrupted: 'unclear',
+	'unexpected response': 'unclear',
+	'bad input': 'give up',
+	'not an image': 'give up',
+	'limit reached': 'give up',
+	'not started': 'give up',
+	canceled: 'give up',
+	'unreadable image': 'give up',
+	insecure: 'give up',
+	blocked: 'give up',
+	'rate limited': 'give up',
+	unexpected: 'give up',
+};
+
+const DOWNLOADS: Record<Exclude<DownloadFailure['reason'], 'status'>, RetryDecision> = {
+	interrupted: 'retry',
+	incomplete: 'retry',
+	empty: 'retry',
+	'other host': 'give up',
+	'key leak': 'give up',
+	'redirect loop': 'give up',
+	'bad redirect': 'give up',
+	'not an image': 'give up',
+	'too large': 'give up',
+	blocked: 'give up',
+	'not stored': 'give up',
+	timeout: 'give up',
+};
+
 /** Decides what to do after a failure. docs/development/payments.md has the decisions as a table. */
 export function retryDecision(failure: Failure): RetryDecision {
-	if (failure.kind === 'download') return downloadDecision(failure);
+	if (failure.kind === 'download') {
+		return failure.reason === 'status'
+			? byStatus(failure.status, 'retry')
+			: DOWNLOADS[failure.reason];
+	}
 	if (namesJob(failure)) return 'give up';
-	switch (failure.kind) {
-		case 'unreachable':
-		case 'no credential':
-			return 'retry';
-		case 'timeout':
-		case 'interrupted':
-		case 'unexpected response':
-			return 'unclear';
-		case 'rejection':
-			if (failure.status === 429) return 'throttled';
-			return isTransient(failure.status) ? 'unclear' : 'give up';
-		case 'bad input':
-		case 'not an image':
-		case 'limit reached':
-		case 'not started':
-		case 'canceled':
-		case 'unreadable image':
-		case 'insecure':
-		case 'blocked':
-		case 'rate limited':
-		case 'unexpected':
-			return 'give up';
-	}
+	return failure.kind === 'rejection'
+		? byStatus(failure.status, 'unclear')
+		: REQUESTS[failure.kind];
 }
 
-function downloadDecision(failure: DownloadFailure): RetryDecision {
-	switch (failure.reason) {
-		case 'interrupted':
-		case 'incomplete':
-		case 'empty':
-			return 'retry';
-		case 'status':
-			if (failure.status === 429) return 'throttled';
-			return isTransient(failure.status) ? 'retry' : 'give up';
-		case 'other host':
-		case 'key leak':
-		case 'redirect loop':
-		case 'bad redirect':
-		case 'not an image':
-		case 'too large':
-		case 'blocked':
-		case 'not stored':
-		case 'timeout':
-			return 'give up';
-	}
-}
-
-function isTransient(status: number): boolean {
-	return status === 408 || status >= 500;
+function byStatus(status: number, ifTransient: RetryDecision): RetryDecision {
+	if (status === 429) return 'throttled';
+	return status === 408 || status >= 500 ? ifTransient : 'give up';
 }
 
 /** Whether the job is paid for, or may be, so that sending it again could cost a second time. */

@@ -3,30 +3,21 @@ import { isImageExtension } from './imageType';
 // Most file systems allow 255 bytes; numbers and extensions are added later.
 const LONGEST_STEM = 200;
 
-/** Only this much of a name is read, in characters: its start, and its end with the extension. */
-const LONGEST_START = 900;
-const LONGEST_END = 100;
-
-/** Windows devices, which it opens instead of a file, with any extension. */
-const DEVICE = /^(con(in\$|out\$)?|prn|aux|nul|(com|lpt)[\d¹²³]) *(\.|$)/i;
-
 /**
  * Makes a file name that any system can store: no path, no special characters of paths or headers, no
  * invisible direction marks, and at most `longest` bytes before the extension.
  */
 export function safeFileName(name: string, longest = LONGEST_STEM): string {
-	const { stem, extension } = splitExtension(
-		trimEdges(
-			truncate(name)
-				.normalize('NFC')
-				// Control characters, halves of characters, line separators, and text direction marks.
-				.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
-				.replace(/[\\/:*?"<>|]+/g, '-'),
-		),
-	);
+	const plain = name
+		.normalize('NFC')
+		// Control characters, halves of characters, line separators, and text direction marks.
+		.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+		.replace(/[\\/:*?"<>|]+/g, '-')
+		// Dots and spaces at both ends, and leading dashes. The lookbehind avoids quadratic time.
+		.replace(/^[\s.-]+|(?<![\s.])[\s.]+$/g, '');
+	const { stem, extension } = splitExtension(plain);
 	const short = truncateBytes(stem, longest).trim() || 'image';
-	const safe = DEVICE.test(short) ? `_${short}` : short;
-	return extension === '' ? safe : `${safe}.${extension}`;
+	return extension === '' ? short : `${short}.${extension}`;
 }
 
 /** The name without its image extension. */
@@ -54,21 +45,6 @@ export function uniqueNames(): (name: string) => string {
 		taken.add(unique.toLowerCase());
 		return unique;
 	};
-}
-
-function truncate(name: string): string {
-	if (name.length <= LONGEST_START + LONGEST_END) return name;
-	return name.slice(0, LONGEST_START) + name.slice(-LONGEST_END);
-}
-
-/** Removes dots and spaces at both ends, and leading dashes. A regex would be quadratic. */
-function trimEdges(name: string): string {
-	const isEdge = (character: string | undefined) => character?.trim() === '' || character === '.';
-	let start = 0;
-	let end = name.length;
-	while (start < end && (isEdge(name[start]) || name[start] === '-')) start++;
-	while (end > start && isEdge(name[end - 1])) end--;
-	return name.slice(start, end);
 }
 
 function truncateBytes(stem: string, longest: number): string {

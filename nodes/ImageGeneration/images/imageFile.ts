@@ -5,7 +5,7 @@ import { quote } from '../failures/text';
 import { safeFileName, withExtension } from './fileName';
 import { extensionOf, HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
 import { peek } from './readable';
-import { StreamedFile, type Source } from './streamedFile';
+import { StreamedFile } from './streamedFile';
 
 /** How a file is read, and named in messages. */
 export interface ImageFileRules {
@@ -13,13 +13,6 @@ export interface ImageFileRules {
 	byBytes?: boolean;
 	/** The subject of messages; the file with its name by default. */
 	subject?: string;
-}
-
-/** The first bytes of a file, its size, and how to read all of it. */
-interface ReadableFile {
-	head: Uint8Array;
-	size: number;
-	open: () => Promise<Source>;
 }
 
 /**
@@ -55,7 +48,7 @@ async function inStorage(
 	id: string,
 	{ bytes }: IBinaryData,
 	about: string,
-): Promise<ReadableFile> {
+) {
 	try {
 		// n8n 2.40.3 includes the size in the item; 1.123.81 has to ask its storage.
 		const size = typeof bytes === 'number' ? bytes : (await helpers.getBinaryMetadata(id)).fileSize;
@@ -73,11 +66,9 @@ async function inStorage(
 	}
 }
 
-function inMemory(data: string): ReadableFile {
-	// Base64 from a Code node may contain line breaks.
-	const base64 = data.replace(/\s+/g, '');
-	// Four characters hold three bytes.
-	const head = Buffer.from(base64.slice(0, HEAD_BYTES * 2), 'base64').subarray(0, HEAD_BYTES);
-	const open = async () => await Promise.resolve([Buffer.from(base64, 'base64')]);
-	return { head, size: Buffer.byteLength(base64, 'base64'), open };
+function inMemory(data: string) {
+	const bytes = Buffer.from(data, 'base64');
+	// Decoded again, so that the bytes are not kept until they are sent.
+	const open = async () => await Promise.resolve([Buffer.from(data, 'base64')]);
+	return { head: bytes.subarray(0, HEAD_BYTES), size: bytes.length, open };
 }

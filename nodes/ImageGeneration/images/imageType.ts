@@ -1,16 +1,19 @@
-const EXTENSIONS = {
-	'image/jpeg': 'jpg',
-	'image/png': 'png',
-	'image/gif': 'gif',
-	'image/webp': 'webp',
-	'image/avif': 'avif',
-	'image/heic': 'heic',
-	'image/bmp': 'bmp',
-	'image/tiff': 'tiff',
-	'image/svg+xml': 'svg',
-	'image/x-icon': 'ico',
-	'image/jxl': 'jxl',
-} as const satisfies Record<`image/${string}`, string>;
+/** Image types, their extensions, and how their bytes begin. A dot stands for any byte. */
+const TYPES: Array<[type: string, extension: string, ...signatures: string[]]> = [
+	['image/jpeg', 'jpg', '\xff\xd8\xff'],
+	['image/png', 'png', '\x89PNG\r\n\x1a\n'],
+	['image/gif', 'gif', 'GIF8'],
+	['image/webp', 'webp', 'RIFF....WEBP'],
+	['image/avif', 'avif', '....ftypavif', '....ftypavis'],
+	['image/heic', 'heic', '....ftypheic', '....ftypheix', '....ftypmif1', '....ftypmsf1'],
+	['image/bmp', 'bmp', 'BM....\0\0\0\0'],
+	['image/tiff', 'tiff', 'II*\0', 'MM\0*'],
+	['image/svg+xml', 'svg'],
+	['image/x-icon', 'ico', '\0\0\x01\0'],
+	['image/jxl', 'jxl', '\xff\x0a', '\0\0\0\x0cJXL '],
+];
+const SVG = /^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?<svg[\s>]/;
+const EXTENSIONS = [...TYPES.map(([, extension]) => extension), 'jpeg', 'tif', 'heif'];
 
 // The longest registered type has 40 characters after the slash.
 const TYPE = /^image\/[a-z0-9][a-z0-9.+-]{0,63}$/;
@@ -43,36 +46,49 @@ export function notAnImageBecause(claimed: string | undefined): string {
 
 /** The usual extension of an image type, without the dot. */
 export function extensionOf(mimeType: string): string {
-	if (isKnown(mimeType)) return EXTENSIONS[mimeType];
-	const [, subtype = ''] = mimeType.split('/', 2);
-	return /^(?:x-)?([a-z0-9]{1,20})/.exec(subtype)?.[1] ?? 'img';
+	const [, known] = TYPES.find(([type]) => type === mimeType) ?? [];
+	return known ?? /^image\/(?:x-)?([a-z0-9]{1,20})/.exec(mimeType)?.[1] ?? 'img';
 }
 
 /** Whether a file extension, without the dot, is that of an image. */
 export function isImageExtension(extension: string): boolean {
-	return ['jpeg', 'tif', 'heif', ...Object.values(EXTENSIONS)].includes(extension.toLowerCase());
+	return EXTENSIONS.includes(extension.toLowerCase());
 }
 
-function isKnown(mimeType: string): mimeType is keyof typeof EXTENSIONS {
-	return mimeType in EXTENSIONS;
-}
-
-function signature(head: Uint8Array): keyof typeof EXTENSIONS | undefined {
+function signature(head: Uint8Array): string | undefined {
 	const text = Buffer.from(head.subarray(0, HEAD_BYTES)).toString('latin1');
-	if (text.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-	if (text.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
-	if (text.startsWith('GIF8')) return 'image/gif';
-	if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return 'image/webp';
-	if (text.startsWith('BM') && text.startsWith('\0\0\0\0', 6)) return 'image/bmp';
-	if (text.startsWith('II*\0') || text.startsWith('MM\0*')) return 'image/tiff';
-	if (/^.{4}ftyp(avif|avis)/s.test(text)) return 'image/avif';
-	if (/^.{4}ftyp(heic|heix|mif1|msf1)/s.test(text)) return 'image/heic';
-	if (text.startsWith('\xff\x0a') || text.startsWith('\0\0\0\x0cJXL ')) return 'image/jxl';
-	if (text.startsWith('\0\0\x01\0')) return 'image/x-icon';
-	if (/^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?<svg[\s>]/.test(text)) return 'image/svg+xml';
-	return undefined;
+	if (SVG.test(text)) return 'image/svg+xml';
+	return TYPES.find(([, , ...starts]) => starts.some((start) => begins(text, start)))?.[0];
+}
+
+function begins(text: string, start: string): boolean {
+	return Array.from(start).every((byte, index) => byte === '.' || byte === text[index]);
 }
 
 function isPlainText(head: Uint8Array): boolean {
 	return head.every((byte) => byte >= 32 || byte === 9 || byte === 10 || byte === 13);
+}
+
+/** Bytes at the end in which {@link hasEnd} searches: other data may follow the end of the image. */
+export const TAIL_BYTES = 16 * 1024;
+
+/**
+ * Whether an image is complete, for formats that mark their end. If in doubt, it is: a complete image
+ * must never be rejected.
+ * @param tail Its last {@link TAIL_BYTES}, or all of it.
+ */
+export function hasEnd(type: string, size: number, head: Buffer, tail: Buffer): boolean {
+	switch (type) {
+		case 'image/png':
+			return tail.includes('IEND');
+		case 'image/jpeg':
+			return tail.includes(Buffer.from([0xff, 0xd9]));
+		case 'image/gif':
+			// The end of the last block and the trailer; only near the end, because these bytes are common.
+			return tail.subarray(-1024).includes(Buffer.from([0x00, 0x3b]));
+		case 'image/webp':
+			return head.length >= 8 && size >= head.readUInt32LE(4) + 8;
+		default:
+			return true;
+	}
 }

@@ -1,5 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { Failed } from '../failures/failures';
+import { hasEnd, TAIL_BYTES } from './imageType';
+
 /** A stream from n8n's HTTP client or storage. */
 export type Readable = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
 
@@ -54,5 +57,61 @@ export async function readText(stream: AsyncIterable<unknown>): Promise<ReadText
 		return { text: text() };
 	} catch (error) {
 		return { text: text(), incomplete: 'interrupted', error };
+	}
+}
+
+/** What is known about an image before it is read. */
+export interface ExpectedImage {
+	type: string;
+	/** Its first bytes, at least 12 if there are as many. */
+	head: Buffer;
+	/** The Content-Length; an image of exactly this many bytes is complete. */
+	length: number;
+}
+
+/** The largest image, in bytes after inflation. */
+export const MAX_IMAGE_BYTES = 1024 ** 3;
+
+/** An image that is checked while it is read. */
+export class CheckedImage {
+	/** Why reading ended early: the image is too large or incomplete, or the source failed. */
+	failure: Error | undefined;
+
+	constructor(
+		private readonly bytes: AsyncIterable<Buffer>,
+		private readonly expected: ExpectedImage,
+	) {}
+
+	/** Returns a stream of the same class, because n8n forbids to import `node:stream`. */
+	toStream({ constructor }: Readable): Readable {
+		// All Node streams inherit this static method.
+		const { from } = constructor as unknown as { from: (bytes: unknown, how: object) => Readable };
+		return from.call(constructor, this.#read(), { objectMode: false });
+	}
+
+	async *#read(): AsyncGenerator<Buffer> {
+		const { type, head, length } = this.expected;
+		let tail = Buffer.alloc(0);
+		let size = 0;
+		// A consumer may throw at `yield`; that is not a failure of the image.
+		let isYielding = false;
+		try {
+			for await (const chunk of this.bytes) {
+				size += chunk.length;
+				if (size > MAX_IMAGE_BYTES) throw new Failed({ kind: 'download', reason: 'too large' });
+				const isShort = chunk.length < TAIL_BYTES;
+				tail = (isShort ? Buffer.concat([tail, chunk]) : chunk).subarray(-TAIL_BYTES);
+				isYielding = true;
+				yield chunk;
+				isYielding = false;
+			}
+			// A different length may count the bytes before inflation, so it proves nothing.
+			const isWhole = size === length || hasEnd(type, size, head, tail);
+			if (!isWhole) throw new Failed({ kind: 'download', reason: 'incomplete' });
+		} catch (error) {
+			const failure = error instanceof Error ? error : new Error(String(error));
+			if (!isYielding) this.failure = failure;
+			throw failure;
+		}
 	}
 }

@@ -1,10 +1,9 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed, toFailure, type DownloadFailure } from '../failures/failures';
-import { CheckedImage, MAX_IMAGE_BYTES } from '../images/checkedImage';
 import { safeFileName, withExtension } from '../images/fileName';
 import { extensionOf, HEAD_BYTES, imageType } from '../images/imageType';
-import { peek, readText } from '../images/readable';
+import { CheckedImage, MAX_IMAGE_BYTES, peek, readText } from '../images/readable';
 import type { JobResult } from '../types';
 import { toConnectionFailure } from './connectionFailure';
 import { BLANK } from './key';

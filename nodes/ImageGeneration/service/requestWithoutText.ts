@@ -3,18 +3,15 @@ import type { ICredentialTestFunctions } from 'n8n-workflow';
 import { Failed } from '../failures/failures';
 import { readText, type Readable } from '../images/readable';
 import { toConnectionFailure } from './connectionFailure';
+import type { ServiceResponse } from './response';
 import type { Service } from './service';
 import { Deadline, orAborted } from './wait';
 
 /** Time limit, in seconds. */
 const TIMEOUT = 30;
 
-/** The response to a credential test. */
-export interface TestResponse {
-	status: number;
-	/** The beginning of the body, with the key hidden. */
-	body: string;
-}
+/** The response to a credential test, with the key hidden. */
+export type TestResponse = Pick<ServiceResponse, 'status' | 'body'>;
 
 /**
  * Sends a request without the required `text`, so that the service checks the key and generates
@@ -28,27 +25,27 @@ export async function requestWithoutText(
 ): Promise<TestResponse> {
 	const deadline = new Deadline(TIMEOUT);
 	let body: Readable | undefined;
-	try {
+	const send = async (): Promise<TestResponse> => {
 		// The only request function in credential tests. It accepts no signal, and never settles after a
 		// 101 (2.40.3, 1.123.81).
-		const response = (await orAborted(
-			helpers.request({
-				method: 'POST',
-				uri: service.baseUrl.endpoint('text2img'),
-				headers: { 'api-key': key, Accept: 'application/json' },
-				formData: { width: '512', height: '512' },
-				followRedirect: false,
-				simple: false,
-				resolveWithFullResponse: true,
-				useStream: true,
-				timeout: TIMEOUT * 1000,
-			}),
-			deadline.signal,
-		)) as { statusCode: number; body: Readable };
+		const response = (await helpers.request({
+			method: 'POST',
+			uri: service.baseUrl.endpoint('text2img'),
+			headers: { 'api-key': key, Accept: 'application/json' },
+			formData: { width: '512', height: '512' },
+			followRedirect: false,
+			simple: false,
+			resolveWithFullResponse: true,
+			useStream: true,
+			timeout: TIMEOUT * 1000,
+		})) as { statusCode: number; body: Readable };
 		({ body } = response);
 		body.on('error', () => {});
-		const { text } = await orAborted(readText(body), deadline.signal);
+		const { text } = await readText(body);
 		return { status: response.statusCode, body: service.hideKey(text) };
+	};
+	try {
+		return await orAborted(send(), deadline.signal);
 	} catch (error) {
 		const failed = new Failed(toConnectionFailure(error, service, deadline));
 		throw failed;

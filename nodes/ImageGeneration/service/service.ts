@@ -2,11 +2,23 @@ import { createHash } from 'crypto';
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../failures/failures';
-import { parseBaseUrl, type BaseUrl } from './baseUrl';
+import { quote } from '../failures/text';
 import { keyHider, parseKey } from './key';
 
 /** The credential's name; part of saved workflows. */
 export const CREDENTIAL = 'imageGenerationApi';
+
+/** The service's address. */
+export interface BaseUrl {
+	/** Scheme, host and port. The key is sent only there. */
+	origin: string;
+	/** The path before `/api`, such as `/v2`; usually empty. */
+	path: string;
+	/** Returns the address of a tool's endpoint (section 4). */
+	endpoint(model: string): string;
+	/** Whether the key would cross a network unencrypted. */
+	isUnencrypted: boolean;
+}
 
 /** The service of a run. */
 export interface Service {
@@ -52,4 +64,50 @@ export function toService(credential: ICredentialDataDecryptedObject): Service {
 			);
 		},
 	};
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+/** What may follow the path before `/api`. The lookbehind avoids quadratic time. */
+const API = /(?<!\/)\/+(api(\/+[^/]+)?\/*)?$/;
+
+/**
+ * Parses a pasted Base URL, which may have spaces around it, a trailing slash, `/api`, or a whole
+ * endpoint such as `/api/text2img`. A path before `/api` is kept.
+ * @param hideKey Hides the key in messages, in case it was pasted here.
+ * @throws BadInput unless it is an http or https address without a user name.
+ */
+export function parseBaseUrl(pasted: unknown, hideKey = (text: string) => text): BaseUrl {
+	const text = typeof pasted === 'string' ? pasted.trim() : '';
+	if (text === '') {
+		throw new BadInput(
+			"'Base URL' in the credential is empty.",
+			'Enter the address of the service.',
+		);
+	}
+	if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+		const what = isAddress(text) ? quote(hideKey(text)) : 'not an address';
+		throw new BadInput(
+			`'Base URL' in the credential is ${what}. Allowed: an address starting with https:// or http://, such as https://api.deepai.org.`,
+			"Copy the address from your service's documentation.",
+		);
+	}
+	const { origin, pathname, protocol, hostname, username, password } = new URL(text);
+	if (username !== '' || password !== '') {
+		throw new BadInput(
+			"'Base URL' in the credential contains a user name or password.",
+			"Enter only the address here, and the key in 'API Key'.",
+		);
+	}
+	const path = pathname.replace(API, '');
+	return {
+		origin,
+		path,
+		endpoint: (model) => `${origin}${path}/api/${model}`,
+		isUnencrypted: protocol === 'http:' && !LOOPBACK.test(hostname),
+	};
+}
+
+/** Whether messages may show it. Anything else may be a key, or contain a password. */
+function isAddress(text: string): boolean {
+	return !text.includes('@') && /^[^/:]*\.[a-z]{2,24}([/:]|$)|:\/\//i.test(text);
 }
