@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Buying } from './buy/buyJob';
 import { purchaseLimit } from './buy/purchaseLimit';
-import { joinRateLimiters } from './buy/rateLimiter/joinRateLimiters';
+import { joinRateLimiters } from './buy/rateLimiter';
 import { BadInput } from './failures/failures';
 import { notStarted, settle, unwrap, type Outcome } from './failures/outcome';
 import { readOptions } from './fields/field';
@@ -43,7 +43,7 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 	const { service, options } = unwrap(settings);
 	const store = context.getContext('node');
 	const log = executionLog(context);
-	const signal = context.getExecutionCancelSignal();
+	const signal = context.getExecutionCancelSignal() ?? new AbortController().signal;
 	const runOfNode = { context, service, attempt, signal };
 	return {
 		options,

@@ -1,4 +1,4 @@
-import type { RequestRate } from '../../nodes/ImageGeneration/buy/rateLimiter/requestRate';
+import type { RequestRate } from '../../nodes/ImageGeneration/buy/requestRate';
 import type { LimitedService } from './limitedService';
 
 /** Requests to send, and with how many workers. Times in milliseconds. */

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { buyJob, type Buying } from '../../nodes/ImageGeneration/buy/buyJob';
 import { purchaseLimit } from '../../nodes/ImageGeneration/buy/purchaseLimit';
-import { joinRateLimiters } from '../../nodes/ImageGeneration/buy/rateLimiter/joinRateLimiters';
+import { joinRateLimiters } from '../../nodes/ImageGeneration/buy/rateLimiter';
 import { settle } from '../../nodes/ImageGeneration/failures/outcome';
 import { toService } from '../../nodes/ImageGeneration/service/service';
 import { jobWith } from '../support/jobs';

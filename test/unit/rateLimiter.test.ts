@@ -1,14 +1,13 @@
-import { joinRateLimiters } from '../../nodes/ImageGeneration/buy/rateLimiter/joinRateLimiters';
-import {
-	newSharedLimit,
-	RateLimiter,
-} from '../../nodes/ImageGeneration/buy/rateLimiter/rateLimiter';
+import { joinRateLimiters, RateLimiter } from '../../nodes/ImageGeneration/buy/rateLimiter';
+import { RequestRate } from '../../nodes/ImageGeneration/buy/requestRate';
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { notStarted, settle } from '../../nodes/ImageGeneration/failures/outcome';
 
 const MINUTE = 60_000;
-const patient = { patience: 10 * MINUTE, signal: undefined };
+const PATIENCE = 10 * MINUTE;
+const { signal } = new AbortController();
 const refusal: Failure = { kind: 'rejection', status: 429, serviceMessage: 'Too many' };
+const asking = (seconds: number): Failure => ({ ...refusal, retryAfter: String(seconds) });
 
 beforeEach(() => {
 	jest.useFakeTimers();
@@ -17,250 +16,206 @@ afterEach(() => {
 	jest.useRealTimers();
 });
 
-function runOf(shared = newSharedLimit(() => 0), interval = 0) {
+function runOf(rate = new RequestRate(() => 0), interval = 0) {
 	const holds: number[] = [];
-	const limiter = new RateLimiter(shared, interval, (ms) => holds.push(ms));
-	return { limiter, holds, shared };
+	const limiter = new RateLimiter(rate, interval, (ms) => holds.push(ms));
+	const turn = async (patience = PATIENCE, stop = signal) => await limiter.acquire(patience, stop);
+	return { limiter, holds, rate, turn };
 }
 
 /** A run whose first request was just refused. */
-async function refusedRun(asked: number | undefined, shared?: ReturnType<typeof newSharedLimit>) {
-	const run = runOf(shared);
-	const turn = await run.limiter.acquire(patient);
-	turn.refused(refusal, asked);
+async function refusedRun(how: Failure) {
+	const run = runOf();
+	(await run.turn())(how);
 	return run;
 }
 
-describe('requests that the service accepts', () => {
-	it('are not delayed', async () => {
-		const { limiter } = runOf();
-		await Promise.all(Array.from({ length: 100 }, async () => await limiter.acquire(patient)));
+it('requests that the service accepts are not delayed', async () => {
+	const { limiter, turn } = runOf();
+	await Promise.all(Array.from({ length: 100 }, async () => await turn()));
 
-		expect(jest.getTimerCount()).toBe(0);
-		expect([limiter.held, limiter.refusals, limiter.interval]).toEqual([0, 0, 0]);
-	});
+	expect(jest.getTimerCount()).toBe(0);
+	expect([limiter.held, limiter.refusals, limiter.interval]).toEqual([0, 0, 0]);
 });
 
-describe('after a refusal', () => {
-	it('all runs wait as long as the service asks, in order of arrival', async () => {
-		const first = await refusedRun(7000);
-		const second = runOf(first.shared);
-		const went: string[] = [];
-		const waiting = [
-			first.limiter.acquire(patient).then(() => went.push('first')),
-			second.limiter.acquire(patient).then(() => went.push('second')),
-		];
+it('all runs wait as long as the service asks, in order of arrival', async () => {
+	const { limiter, rate, turn } = await refusedRun(asking(7));
+	const second = runOf(rate);
+	const went: string[] = [];
+	const waiting = [
+		turn().then(() => went.push('first')),
+		second.turn().then(() => went.push('second')),
+	];
 
-		await jest.advanceTimersByTimeAsync(6999);
-		expect(went).toEqual([]);
-		await jest.advanceTimersByTimeAsync(5000);
-		await Promise.all(waiting);
-		expect(went).toEqual(['first', 'second']);
-		expect(first.limiter.held).toBeGreaterThanOrEqual(7000);
-	});
-
-	it('the wait is announced once, even if several requests were refused together', async () => {
-		const { limiter, holds } = runOf();
-		const calls = [await limiter.acquire(patient), await limiter.acquire(patient)];
-		for (const turn of calls) turn.refused(refusal, 1000);
-
-		expect(holds).toEqual([1000]);
-		expect(limiter.refusals).toBe(2);
-	});
+	await jest.advanceTimersByTimeAsync(6999);
+	expect(went).toEqual([]);
+	await jest.advanceTimersByTimeAsync(5000);
+	await Promise.all(waiting);
+	expect(went).toEqual(['first', 'second']);
+	expect(limiter.held).toBeGreaterThanOrEqual(7000);
 });
 
-describe('Request Interval', () => {
-	it('separates retried requests and delays no other run', async () => {
-		const { shared, limiter } = runOf(
-			newSharedLimit(() => 0),
-			5000,
-		);
-		const sentAt: number[] = [];
-		const send = async () => {
-			const turn = await limiter.acquire(patient);
-			sentAt.push(performance.now());
-			return turn;
-		};
-		(await send()).refused(refusal, 60_000);
-		const again = [send(), send(), send()];
-		const other = runOf(shared);
-		const others = [1, 2, 3, 4].map(
-			async () => await other.limiter.acquire(patient).then(() => performance.now()),
-		);
-		await jest.advanceTimersByTimeAsync(2 * MINUTE);
-		await Promise.all(again);
-		const otherSentAt = await Promise.all(others);
-		const [first = 0, second = 0, third = 0, fourth = 0] = sentAt;
+it('a wait is announced once, even if several requests were refused together', async () => {
+	const { limiter, holds, turn } = runOf();
+	for (const refused of [await turn(), await turn()]) refused(asking(1));
 
-		expect(second - first).toBeGreaterThanOrEqual(60_000);
-		expect(third - second).toBeGreaterThanOrEqual(5000);
-		expect(fourth - third).toBeGreaterThanOrEqual(5000);
-		expect(Math.max(...otherSentAt)).toBeLessThan(fourth);
-	});
+	expect(holds).toEqual([1000]);
+	expect(limiter.refusals).toBe(2);
 });
 
-describe('a wait', () => {
-	it('ends when its run ends, even in the middle of the queue, and no request is sent', async () => {
-		const { shared } = await refusedRun(5 * MINUTE);
-		const other = runOf(shared).limiter.acquire(patient);
-		const end = new AbortController();
-		const { limiter } = runOf(shared);
-		const ended = [1, 2].map(
-			async () => await settle(limiter.acquire({ ...patient, signal: end.signal })),
-		);
-		await jest.advanceTimersByTimeAsync(1000);
-		end.abort();
+it('Request Interval separates retried requests and delays no other run', async () => {
+	const { rate, turn } = runOf(undefined, 5000);
+	const sentAt: number[] = [];
+	const send = async () => {
+		const refused = await turn();
+		sentAt.push(performance.now());
+		return refused;
+	};
+	(await send())(asking(60));
+	const again = [send(), send(), send()];
+	const other = runOf(rate);
+	const others = [1, 2, 3, 4].map(async () => await other.turn().then(() => performance.now()));
+	await jest.advanceTimersByTimeAsync(2 * MINUTE);
+	await Promise.all(again);
+	const otherSentAt = await Promise.all(others);
+	const [first = 0, second = 0, third = 0, fourth = 0] = sentAt;
 
-		expect(await Promise.all(ended)).toEqual([notStarted, notStarted]);
-		await jest.advanceTimersByTimeAsync(6 * MINUTE);
-		await expect(other).resolves.toBeDefined();
-	});
+	expect(second - first).toBeGreaterThanOrEqual(60_000);
+	expect(third - second).toBeGreaterThanOrEqual(5000);
+	expect(fourth - third).toBeGreaterThanOrEqual(5000);
+	expect(Math.max(...otherSentAt)).toBeLessThan(fourth);
+});
 
-	it('leaves no timer behind when its run ends', async () => {
-		const { limiter } = await refusedRun(5 * MINUTE);
-		const end = new AbortController();
-		const ended = settle(limiter.acquire({ ...patient, signal: end.signal }));
-		await jest.advanceTimersByTimeAsync(10);
-		end.abort();
+it('a wait ends when its run ends, even in the middle of the queue, and no request is sent', async () => {
+	const { rate } = await refusedRun(asking(300));
+	const other = runOf(rate).turn();
+	const end = new AbortController();
+	const { turn } = runOf(rate);
+	const ended = [1, 2].map(async () => await settle(turn(PATIENCE, end.signal)));
+	await jest.advanceTimersByTimeAsync(1000);
+	end.abort();
 
-		expect(await ended).toEqual(notStarted);
-		expect(jest.getTimerCount()).toBe(0);
-	});
+	expect(await Promise.all(ended)).toEqual([notStarted, notStarted]);
+	expect(jest.getTimerCount()).toBe(1);
+	await jest.advanceTimersByTimeAsync(6 * MINUTE);
+	await expect(other).resolves.toBeDefined();
 });
 
 describe('a request is given up', () => {
-	it.each([10 * MINUTE + 1, 1e15, Infinity])(
-		'at once if the service asks for a longer wait than allowed: %d ms',
-		async (asked) => {
-			const { limiter } = await refusedRun(asked);
-			const { patience } = patient;
+	it.each([601, 1e12, Infinity])(
+		'at once if the service asks for a longer wait than allowed: %d s',
+		async (seconds) => {
+			const retryAfter = seconds === Infinity ? '9'.repeat(400) : String(seconds);
+			const asked = { ...refusal, retryAfter };
+			const { turn } = await refusedRun(asked);
 
-			expect(await settle(limiter.acquire(patient))).toEqual({
-				failure: { ...refusal, kind: 'rate limited', refusal, asked, patience },
+			expect(await settle(turn())).toEqual({
+				failure: {
+					...{ kind: 'rate limited', refusal: asked, asked: seconds * 1000 },
+					...{ patience: PATIENCE, status: 429, serviceMessage: 'Too many' },
+				},
 			});
 			expect(jest.getTimerCount()).toBe(0);
 		},
 	);
 
-	it('once the service has accepted none for as long as allowed, and not before', async () => {
-		const { limiter } = runOf();
+	it('once the service has accepted none for as long as its own run allows, and not before', async () => {
+		const { rate } = await refusedRun(refusal);
+		const gaveUpAt: Record<string, number> = {};
+		const failures: Failure[] = [];
 		const startedAt = performance.now();
-		let failure: unknown;
-		const trying = (async () => {
-			while (failure === undefined) {
-				try {
-					(await limiter.acquire(patient)).refused(refusal, undefined);
-				} catch (error) {
-					failure = error;
+		const insist = async (name: string, patience: number) => {
+			const { turn } = runOf(rate);
+			for (;;) {
+				const outcome = await settle(turn(patience));
+				if ('failure' in outcome) {
+					gaveUpAt[name] = Math.round((performance.now() - startedAt) / 1000);
+					failures.push(outcome.failure);
+					return;
 				}
+				outcome.value(refusal);
 			}
-		})();
-		await jest.advanceTimersByTimeAsync(10 * MINUTE - 1);
-		expect(failure).toBeUndefined();
+		};
+		const all = [insist('long', PATIENCE), insist('short', 5000), insist('middle', MINUTE)];
+		await jest.advanceTimersByTimeAsync(12 * MINUTE);
+		await Promise.all(all);
 
-		await jest.advanceTimersByTimeAsync(2 * MINUTE);
-		await trying;
-		expect(failure).toMatchObject({ failure: { kind: 'rate limited', refusal, asked: undefined } });
-		expect(performance.now() - startedAt).toBeGreaterThan(10 * MINUTE);
+		expect(gaveUpAt).toEqual({
+			short: expect.closeTo(5, -0.5) as number,
+			middle: expect.closeTo(60, -1) as number,
+			long: expect.closeTo(600, -2) as number,
+		});
+		expect(gaveUpAt.short).toBeGreaterThanOrEqual(5);
+		expect(gaveUpAt.middle).toBeGreaterThanOrEqual(60);
+		expect(gaveUpAt.long).toBeGreaterThanOrEqual(600);
+		for (const failure of failures) {
+			expect(failure).toMatchObject({ kind: 'rate limited', refusal, asked: undefined });
+		}
 	});
 
 	it('only if none was accepted in the meantime', async () => {
-		const { limiter } = runOf();
-		const nextCall = async () => {
-			const admitted = limiter.acquire(patient);
+		const { limiter, turn } = runOf();
+		const next = async () => {
+			const admitted = turn();
 			await jest.advanceTimersByTimeAsync(2 * MINUTE);
 			return await admitted;
 		};
 		for (let time = 0; time < 30; time++) {
-			(await nextCall()).refused(refusal, 1000);
-			await nextCall();
+			(await next())(asking(1));
+			await next();
 		}
 
 		expect(limiter.refusals).toBe(30);
 	});
-});
 
-it('each request waits as long as its own patience, wherever it stands in the queue', async () => {
-	const first = await refusedRun(undefined);
-	const gaveUpAt: Record<string, number> = {};
-	const startedAt = performance.now();
-	const insist = async (name: string, patience: number, { limiter } = runOf(first.shared)) => {
-		for (;;) {
-			const turn = await settle(limiter.acquire({ patience, signal: undefined }));
-			if ('failure' in turn) break;
-			turn.value.refused(refusal, undefined);
-		}
-		gaveUpAt[name] = Math.round((performance.now() - startedAt) / 1000);
-	};
-	const all = [insist('long', 10 * MINUTE), insist('short', 5000), insist('middle', MINUTE)];
-	await jest.advanceTimersByTimeAsync(12 * MINUTE);
-	await Promise.all(all);
+	it('only after one of its own run, if others wait for hours', async () => {
+		const { rate } = await refusedRun(asking(7200));
+		await jest.advanceTimersByTimeAsync(1000);
+		const { turn } = runOf(rate);
 
-	expect(gaveUpAt).toEqual({
-		short: expect.closeTo(5, -0.5) as number,
-		middle: expect.closeTo(60, -1) as number,
-		long: expect.closeTo(600, -2) as number,
-	});
-});
-
-it('a run that starts while others wait for hours sends one request itself', async () => {
-	const { shared } = await refusedRun(120 * MINUTE);
-	await jest.advanceTimersByTimeAsync(1000);
-	const later = runOf(shared);
-
-	(await later.limiter.acquire(patient)).refused(refusal, 120 * MINUTE);
-	await expect(later.limiter.acquire(patient)).rejects.toMatchObject({
-		failure: { kind: 'rate limited' },
+		(await turn())(asking(7200));
+		await expect(turn()).rejects.toMatchObject({ failure: { kind: 'rate limited' } });
 	});
 });
 
 describe('what a limiter has learnt', () => {
-	const learn = async (account: string, execution: object) => {
-		const limiters = joinRateLimiters(account, execution, 0, () => {});
-		const turn = await limiters.paid.acquire(patient);
-		turn.refused(refusal, 1000);
-		const next = limiters.paid.acquire(patient);
+	const join = (account: string, execution: object = {}) =>
+		joinRateLimiters(account, execution, 0, () => {});
+	const learn = async (account: string, execution: object = {}) => {
+		const limiters = join(account, execution);
+		(await limiters.paid.acquire(PATIENCE, signal))(refusal);
+		const next = limiters.paid.acquire(PATIENCE, signal);
 		await jest.advanceTimersByTimeAsync(1100);
 		await next;
 		return limiters;
 	};
-	const knows = (account: string, execution: object) => {
-		const limiters = joinRateLimiters(account, execution, 0, () => {});
+	const knows = (account: string, execution?: object) => {
+		const limiters = join(account, execution);
 		limiters.leave();
-		return limiters.paid.interval === 1000;
+		return limiters.paid.interval > 0;
 	};
 
-	it('is shared by concurrent runs that use the same service', async () => {
-		const limiters = await learn('same', {});
-		expect(knows('same', {})).toBe(true);
-		limiters.leave();
-	});
+	it('is shared by concurrent runs with the same service and key, until the last one ends', async () => {
+		const first = await learn('shared');
+		const second = join('shared');
+		expect([knows('shared'), knows('other')]).toEqual([true, false]);
 
-	it('does not apply to another service or key', async () => {
-		const limiters = await learn('one', {});
-		expect(knows('other', {})).toBe(false);
-		limiters.leave();
-	});
-
-	it('is forgotten when the last run ends', async () => {
-		const first = await learn('forgotten', {});
-		const second = joinRateLimiters('forgotten', {}, 0, () => {});
 		first.leave();
-		expect(knows('forgotten', {})).toBe(true);
+		expect(knows('shared')).toBe(true);
 		second.leave();
-		expect(knows('forgotten', {})).toBe(false);
+		expect(knows('shared')).toBe(false);
 	});
 
-	it('is kept for the next run of the same execution', async () => {
+	it('is kept for the next run of the same execution with the same key', async () => {
 		const execution = {};
 		(await learn('loop', execution)).leave();
 
-		expect(knows('loop', execution)).toBe(true);
-		expect(knows('loop', {})).toBe(false);
+		expect([knows('loop'), knows('loop', execution)]).toEqual([false, true]);
+		expect(knows('another key', execution)).toBe(false);
 	});
 
 	it('does not apply to downloads', async () => {
-		const limiters = await learn('downloads', {});
+		const limiters = await learn('downloads');
 		expect(limiters.downloads.interval).toBe(0);
 		limiters.leave();
 	});

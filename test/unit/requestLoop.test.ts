@@ -1,8 +1,6 @@
-import {
-	newSharedLimit,
-	RateLimiter,
-} from '../../nodes/ImageGeneration/buy/rateLimiter/rateLimiter';
-import { requestLoop, type RepeatedRequest } from '../../nodes/ImageGeneration/buy/requestLoop';
+import { requestLoop, type RepeatedRequest } from '../../nodes/ImageGeneration/buy/buyJob';
+import { RateLimiter } from '../../nodes/ImageGeneration/buy/rateLimiter';
+import { RequestRate } from '../../nodes/ImageGeneration/buy/requestRate';
 import { Failed, type Failure } from '../../nodes/ImageGeneration/failures/failures';
 import type { Job } from '../../nodes/ImageGeneration/types';
 import { jobWith } from '../support/jobs';
@@ -29,11 +27,7 @@ function run(
 	const waits: number[] = [];
 	const reasons: Failure[] = [];
 	let sent = 0;
-	const limiter = new RateLimiter(
-		newSharedLimit(() => 0),
-		0,
-		() => {},
-	);
+	const limiter = new RateLimiter(new RequestRate(() => 0), 0, () => {});
 	const result = requestLoop({
 		job: jobWith({ options: { ...jobWith().options, ...options } }),
 		limiter,
@@ -49,7 +43,7 @@ function run(
 				reasons.push(failure);
 			},
 		},
-		signal: undefined,
+		signal: new AbortController().signal,
 		...more,
 	}).catch((error: unknown) => (error as Failed).failure);
 	return { result, limiter, waits, reasons, sent: () => sent };

@@ -4,7 +4,7 @@ import { notStarted } from '../../nodes/ImageGeneration/failures/outcome';
 const caps = (more: Partial<Caps> = {}): Caps => ({
 	concurrency: 2,
 	stopOnFailure: true,
-	signal: undefined,
+	signal: new AbortController().signal,
 	...more,
 });
 const after = async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms));
@@ -24,8 +24,8 @@ function runOf(durations: number[], more: Partial<Caps> = {}, failing: number[] 
 	let running = 0;
 	let most = 0;
 	const outcomes = runCapped(
-		durations,
-		async (ms, index, signal) => {
+		durations.map((ms, index) => ({ ms, index })),
+		async ({ ms, index }, signal) => {
 			starts.push([index, Date.now() - begin]);
 			signals.push(signal);
 			most = Math.max(most, ++running);

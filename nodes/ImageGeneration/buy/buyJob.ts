@@ -1,18 +1,16 @@
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed, type Failure } from '../failures/failures';
 import { notStarted, settle, unwrap } from '../failures/outcome';
-import { mayBeCharged, retryDecision } from '../failures/retryDecision';
+import { mayBeCharged, namesJob, retryAfter, retryDecision } from '../failures/retryDecision';
 import type { ExecutionMemory } from '../recall/executionMemory';
 import type { Purchases, Receipt } from '../recall/recordPurchases';
-import { download } from '../service/download';
-import { referenceTo } from '../service/jobResults';
 import type { Service } from '../service/service';
 import { submit } from '../service/submit';
-import type { FinishedJob, ExecutionLog, Job, JobResult } from '../types';
+import { wait } from '../service/wait';
+import type { ExecutionLog, Job, JobResult } from '../types';
 import type { PurchaseLimit } from './purchaseLimit';
-import type { RateLimiters } from './rateLimiter/joinRateLimiters';
-import { requestLoop } from './requestLoop';
+import type { RateLimiter, RateLimiters } from './rateLimiter';
 
 /** What all purchases of a run share. */
 export interface Buying {
@@ -27,78 +25,105 @@ export interface Buying {
 	limiters: RateLimiters;
 	log: ExecutionLog;
 	/** Aborted when the execution is stopped in n8n. */
-	signal: AbortSignal | undefined;
+	signal: AbortSignal;
 }
 
 /**
- * Buys a job, then downloads its image.
+ * Buys a job. The paid request counts towards Max Images, and is recorded right before it is sent.
  * @param signal Aborted when the run ends; paid requests that have not started are not sent.
  */
-export async function buyJob(run: Buying, job: Job, signal: AbortSignal): Promise<FinishedJob> {
-	const outcome = await settle(purchase(run, job, signal));
-	// If n8n is killed now, this log line is the only record of the purchase.
-	run.log.purchase(job, outcome);
-	if ('value' in outcome || isFinal(outcome.failure, job)) run.memory.add(job, outcome);
-	return await deliver(run, job, unwrap(outcome));
-}
-
-/** Downloads the image of a paid job, unless an earlier attempt did. */
-export async function deliver(run: Buying, job: Job, result: JobResult): Promise<FinishedJob> {
-	if (job.outputField === undefined) return { result, image: undefined };
-	const image = run.memory.imageOf(job) ?? (await downloadImage(run, job, result));
-	run.memory.addImage(job, image);
-	return { result, image };
-}
-
-/** Counts the paid request towards Max Images, and records it right before it is sent. */
-async function purchase(run: Buying, job: Job, signal: AbortSignal): Promise<JobResult> {
-	const { context, service, purchases, limit, limiters, log } = run;
-	await limit.reserve(signal);
-	const sent: { receipt?: Receipt } = {};
+export async function buyJob(run: Buying, job: Job, signal: AbortSignal): Promise<JobResult> {
+	const { context, service, memory, purchases, limit, limiters, log } = run;
+	const { timeout, retryUnclearOutcome } = job.options;
+	const settleCount = await limit.reserve(signal);
+	let receipt = undefined as Receipt | undefined;
 	const send = async (): Promise<JobResult> => {
-		if (sent.receipt === undefined) {
-			sent.receipt = await purchases.send(job);
+		if (receipt === undefined) {
+			receipt = await purchases.send(job);
 			// Writing to a Purchase Log takes a moment, in which the run may have ended.
-			if (signal.aborted) return unwrap(notStarted);
+			if (signal.aborted) throw new Failed(notStarted.failure);
 		}
-		const { job: result, unusual } = await submit(
-			context,
-			service,
-			job.request,
-			job.options.timeout,
-		);
+		const { job: result, unusual } = await submit(context, service, job.request, timeout);
 		if (unusual !== undefined) log.tally.unusual.push(unusual);
 		return result;
 	};
 	// It may have been charged, so a retry may buy one more image.
-	const mayRepeatUnclear = () => job.options.retryUnclearOutcome && limit.reserveAnother();
+	const mayRepeatUnclear = () => retryUnclearOutcome && limit.reserveAnother();
 	const outcome = await settle(
 		requestLoop({ job, limiter: limiters.paid, send, mayRepeatUnclear, log, signal }),
 	);
-	const isCharged = 'value' in outcome || mayBeCharged(outcome.failure);
-	limit.settle(isCharged);
-	if ('value' in outcome) await sent.receipt?.bought(outcome.value);
-	else if (!isCharged) sent.receipt?.notCharged();
+	const isBought = 'value' in outcome;
+	const isCharged = isBought || mayBeCharged(outcome.failure);
+	settleCount(isCharged);
+	// If n8n is killed now, this log line is the only record of the purchase.
+	log.purchase(job, outcome);
+	// Another attempt could pay a second time.
+	const isFinal = isBought || namesJob(outcome.failure) || !retryUnclearOutcome;
+	if (isCharged && isFinal) memory.add(job, outcome);
+	if (isBought) await receipt?.bought(outcome.value);
+	else if (!isCharged) receipt?.notCharged();
 	return unwrap(outcome);
 }
 
-/** Whether no further attempt may buy the job, because it could pay a second time. */
-function isFinal(failure: Failure, { options }: Job): boolean {
-	if (retryDecision(failure) === 'unclear') return !options.retryUnclearOutcome;
-	return mayBeCharged(failure);
+/** A request that is repeated until it succeeds or another try makes no sense. */
+export interface RepeatedRequest<T> {
+	/** Its options say how often and how long. */
+	job: Job;
+	limiter: RateLimiter;
+	/** Sends the request once. */
+	send: () => Promise<T>;
+	/** Whether to send it again after it may have been charged. Called once for each time. */
+	mayRepeatUnclear?: () => boolean;
+	log: Pick<ExecutionLog, 'retry'>;
+	/** Aborts the waits and any further retry. */
+	signal: AbortSignal;
 }
 
-/** Continues if the run fails, because this image is paid for; only Stop ends it. */
-async function downloadImage(run: Buying, job: Job, result: JobResult): Promise<IBinaryData> {
-	const { context, service, limiters, log, signal } = run;
-	const rules = { ...job.options, fileName: job.fileName };
-	const send = async () => await download(context, service, result, rules);
-	const outcome = await settle(
-		requestLoop({ job, limiter: limiters.downloads, send, log, signal }),
-	);
-	if ('value' in outcome) return outcome.value;
-	const { failure } = outcome;
-	// The last refusal of any download, if this one was given up before it was sent.
-	const own = failure.kind === 'rate limited' ? failure.refusal : failure;
-	throw new Failed(own.kind === 'download' ? { ...own, job: referenceTo(result) } : own);
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 60_000;
+const LONGEST_ASKED_WAIT = 5 * 60_000;
+
+/**
+ * Takes a turn at the rate limiter, sends, and does what {@link retryDecision} says. A request that is
+ * refused because there were too many does not count as a retry: all requests slow down, and it goes out
+ * again at its turn. The waits for other retries double from one second to a minute, or last as long as
+ * the failure asks for, five minutes at most.
+ * @throws Failed with the last failure, even after a stop: it may name a paid job. An unclear outcome is
+ * not hidden by a later failure that cost nothing.
+ */
+export async function requestLoop<T>(request: RepeatedRequest<T>): Promise<T> {
+	const { job, limiter, send, mayRepeatUnclear, log, signal } = request;
+	const { maxRetries, timeout } = job.options;
+	let last: Failure | undefined;
+	let unclear: Failure | undefined;
+	const failed = (failure: Failure) =>
+		new Failed(unclear === undefined || mayBeCharged(failure) ? failure : unclear);
+	for (let retries = 0; ; ) {
+		const turn = await settle(limiter.acquire(timeout * 1000, signal));
+		if ('failure' in turn) throw failed(last ?? turn.failure);
+		const outcome = await settle(send());
+		if ('value' in outcome) return outcome.value;
+		const { failure } = outcome;
+		const decision = retryDecision(failure);
+		if (decision === 'throttled') {
+			turn.value(failure);
+			if (maxRetries === 0) throw failed(failure);
+			continue;
+		}
+		const isOver = decision === 'give up' || signal.aborted || retries >= maxRetries;
+		const isUnclear = decision === 'unclear';
+		if (isOver || (isUnclear && mayRepeatUnclear?.() !== true)) throw failed(failure);
+		if (isUnclear) unclear = failure;
+		last = failure;
+		const ms = waitTime(retries++, retryAfter(failure, Date.now()));
+		log.retry(job, ms, failure);
+		await settle(wait(ms, signal));
+	}
+}
+
+/** Half of the wait is jitter, so that parallel jobs do not all retry at once. */
+function waitTime(retries: number, asked: number | undefined): number {
+	if (asked !== undefined) return Math.min(asked, LONGEST_ASKED_WAIT);
+	const full = Math.min(FIRST_WAIT * 2 ** retries, LONGEST_WAIT);
+	return full / 2 + (Math.random() * full) / 2;
 }

@@ -1,7 +1,7 @@
 import type { IContextObject } from 'n8n-workflow';
 
 import { Failed, type LimitReached } from '../failures/failures';
-import { notStarted, settle, unwrap } from '../failures/outcome';
+import { notStarted, settle } from '../failures/outcome';
 import { orAborted } from '../service/wait';
 
 /** Caps the images that the node buys, or may have bought, in one execution. */
@@ -10,24 +10,16 @@ export interface PurchaseLimit {
 	refusal(needed: number): LimitReached | undefined;
 	/**
 	 * Counts a paid request. At the limit it waits for those under way, which may turn out to be free.
+	 * @returns a function to call when the job is done, which takes back what was not charged.
 	 * @throws Failed if the limit allows no more, or if the signal is aborted.
 	 */
-	reserve(signal?: AbortSignal): Promise<void>;
+	reserve(signal: AbortSignal): Promise<(isCharged: boolean) => void>;
 	/** Counts one more request for a job whose first may have been charged. @returns false at the limit. */
 	reserveAnother(): boolean;
-	/** Call once when a job is done. @param isCharged False if it was definitely not charged. */
-	settle(isCharged: boolean): void;
 }
 
-const UNLIMITED: PurchaseLimit = {
-	refusal: () => undefined,
-	reserve: async () => {},
-	reserveAnother: () => true,
-	settle: () => {},
-};
-
 /** The requests under way, which parallel calls of an agent share; by the node's context. */
-const underWay = new WeakMap<object, { count: number; onSettled: Set<() => void> }>();
+const underWay = new WeakMap<object, Set<Promise<void>>>();
 
 /**
  * Opens the limit of an execution. The count is stored in the node's context, so it includes the rounds
@@ -39,37 +31,40 @@ export function purchaseLimit(
 	max: number | undefined,
 	isTool = false,
 ): PurchaseLimit {
-	if (max === undefined) return UNLIMITED;
-	const open = underWay.get(store) ?? { count: 0, onSettled: new Set() };
+	const open = underWay.get(store) ?? new Set();
 	underWay.set(store, open);
 	const bought = () => (isCount(store.imagesBought) ? store.imagesBought : 0);
-	const limit: PurchaseLimit = {
-		refusal: (needed) => {
-			if (bought() + needed <= max) return undefined;
-			return { kind: 'limit reached', max, bought: bought(), needed, isTool };
-		},
+	const count = (images: number) => {
+		if (max !== undefined) store.imagesBought = bought() + images;
+	};
+	const refusal = (needed: number): LimitReached | undefined => {
+		if (max === undefined || bought() + needed <= max) return undefined;
+		return { kind: 'limit reached', max, bought: bought(), needed, isTool };
+	};
+	return {
+		refusal,
 		reserve: async (signal) => {
-			for (let refusal; (refusal = limit.refusal(1)) !== undefined; ) {
-				if (open.count === 0) throw new Failed(refusal);
-				const settled = new Promise<void>((resolve) => open.onSettled.add(resolve));
-				if ('failure' in (await settle(orAborted(settled, signal)))) unwrap(notStarted);
+			for (let full; (full = refusal(1)) !== undefined; ) {
+				if (open.size === 0) throw new Failed(full);
+				const settled = await settle(orAborted(Promise.race(open), signal));
+				if ('failure' in settled) throw new Failed(notStarted.failure);
 			}
-			store.imagesBought = bought() + 1;
-			open.count++;
+			count(1);
+			let end = () => {};
+			const done = new Promise<void>((resolve) => (end = resolve));
+			open.add(done);
+			return (isCharged) => {
+				if (!isCharged) count(-1);
+				open.delete(done);
+				end();
+			};
 		},
 		reserveAnother: () => {
-			const hasRoom = limit.refusal(1) === undefined;
-			if (hasRoom) store.imagesBought = bought() + 1;
+			const hasRoom = refusal(1) === undefined;
+			if (hasRoom) count(1);
 			return hasRoom;
 		},
-		settle: (isCharged) => {
-			if (!isCharged) store.imagesBought = bought() - 1;
-			open.count--;
-			for (const resolve of open.onSettled) resolve();
-			open.onSettled.clear();
-		},
 	};
-	return limit;
 }
 
 /** The execution's data may be damaged or edited. */

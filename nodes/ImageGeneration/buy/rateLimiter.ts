@@ -1,0 +1,147 @@
+import { Failed, type Failure } from '../failures/failures';
+import { notStarted, settle } from '../failures/outcome';
+import { retryAfter } from '../failures/retryDecision';
+import { wait } from '../service/wait';
+import { RequestRate } from './requestRate';
+
+/** Longest wait before a request looks again, in milliseconds: those ahead may have given up. */
+const LONGEST_NAP = 1000;
+
+/** Lets the requests of a run through when the service is likely to accept them. */
+export class RateLimiter {
+	/** Number of the run's refused requests. */
+	refusals = 0;
+	/** How long the run was first in the queue and had to wait, in milliseconds. */
+	held = 0;
+	private readonly startedAt = performance.now();
+	private lastSentAt = -Infinity;
+
+	/**
+	 * @param rate Shared with the other runs that use the same service.
+	 * @param minInterval The minimum time between two requests of the run, in milliseconds.
+	 * @param onHold Called once each time all requests have to wait, in milliseconds.
+	 */
+	constructor(
+		private readonly rate: RequestRate,
+		private readonly minInterval: number,
+		private readonly onHold: (ms: number, failure: Failure) => void,
+	) {}
+
+	/** Time between two requests that the service accepts, in milliseconds; 0 if none was refused. */
+	get interval(): number {
+		return this.rate.interval;
+	}
+
+	/**
+	 * Waits for the request's turn.
+	 * @param patience Longest wait the service may ask for, or time it may refuse all requests; in
+	 *   milliseconds.
+	 * @returns a function to call if the service refuses the request because there are too many.
+	 * @throws Failed if the wait would be too long, or if the signal is aborted.
+	 */
+	async acquire(
+		patience: number,
+		signal: AbortSignal | undefined,
+	): Promise<(refusal: Failure) => void> {
+		const { rate } = this;
+		const { queue } = rate;
+		const place = {};
+		queue.push(place);
+		try {
+			while (signal?.aborted !== true) {
+				const now = performance.now();
+				const delay = this.delay(now, patience);
+				const ms = Math.max(delay, this.lastSentAt + this.minInterval - now);
+				if (ms <= 0) return this.send(now);
+				const ahead = queue.indexOf(place);
+				// Half of the time that those ahead need, because they may need less.
+				const nap = ms + ahead * Math.max(1, rate.interval / 2);
+				await settle(wait(Math.min(Math.ceil(nap), LONGEST_NAP), signal));
+				if (ahead === 0 && delay > 0) this.held += performance.now() - now;
+			}
+			throw new Failed(notStarted.failure);
+		} finally {
+			queue.splice(queue.indexOf(place), 1);
+		}
+	}
+
+	/**
+	 * Milliseconds until the service is likely to accept the request.
+	 * @throws Failed if that is too long.
+	 */
+	private delay(now: number, patience: number): number {
+		const { rate } = this;
+		const { hold, lastRefusal: refusal, closedSince = now } = rate;
+		if (hold === undefined || refusal === undefined) return rate.delay(now);
+		const asked = hold.since + hold.asked - now > patience ? hold.asked : undefined;
+		// A run that starts during a long hold may send one request: the account may have changed.
+		if (asked !== undefined && hold.since < this.startedAt) return 0;
+		const refusedFor = now - Math.max(closedSince, this.startedAt);
+		if (asked === undefined && refusedFor < patience) return rate.delay(now);
+		const { status, serviceMessage } = refusal;
+		throw new Failed({
+			...{ kind: 'rate limited', refusal, asked, patience, status, serviceMessage },
+		});
+	}
+
+	private send(sentAt: number): (refusal: Failure) => void {
+		const { rate, onHold } = this;
+		this.lastSentAt = sentAt;
+		rate.requestSent(sentAt);
+		return (refusal) => {
+			this.refusals++;
+			rate.lastRefusal = refusal;
+			const now = performance.now();
+			const asked = retryAfter(refusal, Date.now());
+			if (rate.requestRefused(sentAt, now, asked)) onHold(rate.delay(now), refusal);
+		};
+	}
+}
+
+/** The rate limiters of a run. Paid requests and downloads have separate limits. */
+export interface RateLimiters {
+	paid: RateLimiter;
+	downloads: RateLimiter;
+	/** Call once when the run is over. */
+	leave(): void;
+}
+
+/** What active runs share, by account, and how many there are. */
+const active = new Map<string, Account>();
+/** What an execution learned, for its later runs: rounds of a loop, and attempts. */
+const learned = new WeakMap<object, Account>();
+
+class Account {
+	readonly paid = new RequestRate();
+	readonly downloads = new RequestRate();
+	runs = 0;
+
+	constructor(readonly name: string) {}
+}
+
+/**
+ * Joins the active runs that use the same service in this n8n process, so that they share what they
+ * learn about its limit. After the last one, only their executions keep it.
+ * @param name Identifies the service and the key.
+ * @param execution Identifies the node in its execution.
+ * @param requestInterval The minimum time between two paid requests of the run, in milliseconds.
+ */
+export function joinRateLimiters(
+	name: string,
+	execution: object,
+	requestInterval: number,
+	onHold: (ms: number, failure: Failure) => void,
+): RateLimiters {
+	const known = active.get(name) ?? learned.get(execution);
+	const account = known?.name === name ? known : new Account(name);
+	active.set(name, account);
+	learned.set(execution, account);
+	account.runs++;
+	return {
+		paid: new RateLimiter(account.paid, requestInterval, onHold),
+		downloads: new RateLimiter(account.downloads, 0, onHold),
+		leave: () => {
+			if (--account.runs === 0) active.delete(name);
+		},
+	};
+}
