@@ -47,6 +47,7 @@ export function toService(credential: ICredentialDataDecryptedObject): Service {
 	const hideKey = (text: string) =>
 		[...hiders.values()].reduce((redacted, hide) => hide(redacted), text);
 	const baseUrl = parseBaseUrl(credential.baseUrl, hideKey);
+	let accepted = credential;
 	return {
 		account: createHash('sha256')
 			.update(`${baseUrl.endpoint('')} ${key}`)
@@ -54,10 +55,14 @@ export function toService(credential: ICredentialDataDecryptedObject): Service {
 		baseUrl,
 		hideKey,
 		accept: (current) => {
+			if (current.apiKey === accepted.apiKey && current.baseUrl === accepted.baseUrl) return;
 			const currentKey = parseKey(current.apiKey);
 			if (!hiders.has(currentKey)) hiders.set(currentKey, keyHider(currentKey));
 			const { origin } = parseBaseUrl(current.baseUrl, hideKey);
-			if (origin === baseUrl.origin) return;
+			if (origin === baseUrl.origin) {
+				accepted = current;
+				return;
+			}
 			throw new BadInput(
 				`The credential was edited while the workflow was running: its 'Base URL' now points to ${hideKey(origin)}.`,
 				'Nothing was sent. Run the workflow again to use the new service.',
