@@ -124,32 +124,6 @@ describe('Stop in n8n', () => {
 		expect(fixture.calls()).toHaveLength(2);
 	});
 
-	it('ends the wait for Request Interval at once', async () => {
-		const { result, stop } = fixture.start(
-			{ ...parameters, options: { concurrency: 2, requestInterval: 3_600_000 } },
-			{ items: [{ json: {} }, { json: {} }] },
-		);
-		await until(() => fixture.downloads().length === 1);
-
-		stop();
-		const { run } = await result;
-
-		expect(run.status).toBe('canceled');
-		expect(fixture.calls()).toHaveLength(1);
-	});
-
-	it('ends the wait for Retry-After at once', async () => {
-		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 9 });
-		const { result, stop } = fixture.start(parameters);
-		await until(() => fixture.calls()[0]?.status === 429);
-
-		stop();
-		const { run } = await result;
-
-		expect(run.status).toBe('canceled');
-		expect(fixture.calls()).toHaveLength(1);
-	});
-
 	it('starts no further item', async () => {
 		fixture.sandbox.arm({ fault: 'hang', times: 2 });
 		const { result, stop } = fixture.start(

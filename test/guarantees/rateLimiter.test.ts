@@ -134,31 +134,6 @@ describe('a job is given up', () => {
 		expect(fixture.charged()).toBe(0);
 	});
 
-	it('in its own time, even if a run with a longer Timeout waits before it', async () => {
-		const before = holdLines().length;
-		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '15', times: 99 });
-		const patient = fixture.start(withOptions({ timeout: 3600 }), { items: itemsOf(1) });
-		await until(() => holdLines().length > before);
-		const startedAt = performance.now();
-		const { error } = await fixture.run(withOptions({ timeout: 5 }), { items: itemsOf(1) });
-		const seconds = (performance.now() - startedAt) / 1000;
-		patient.stop();
-		await patient.result;
-
-		expect(error?.description).toContain(
-			"The service asks you to wait 15 seconds, longer than 'Timeout' allows.",
-		);
-		expect(seconds).toBeLessThan(5);
-	});
-
-	it('at once if Max Retries is 0', async () => {
-		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 99 });
-		const { error } = await fixture.run(withOptions({ maxRetries: 0 }), { items: itemsOf(1) });
-
-		expect(error?.message).toBe('Too many requests.');
-		expect(fixture.calls()).toHaveLength(1);
-	});
-
 	it('with its own link if its download is never accepted', async () => {
 		fixture.sandbox.arm({ fault: 'download-rate-limit', retryAfter: '7200', times: 99 });
 		const { rows } = await fixture.run(withOptions({ concurrency: 2 }), {
@@ -188,20 +163,6 @@ describe('Stop in n8n', () => {
 		expect(run.status).toBe('canceled');
 		expect(fixture.charged()).toBe(0);
 		expect(fixture.calls()).toHaveLength(20);
-	});
-
-	it('leaves other executions waiting for their turn', async () => {
-		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '1', times: 2 });
-		const stopped = fixture.start(parameters, { items: itemsOf(1) });
-		const other = fixture.start(parameters, { items: itemsOf(1) });
-		await until(() => refused() === 2);
-
-		stopped.stop();
-		await stopped.result;
-		const { rows } = await other.result;
-
-		expect(rows).toHaveLength(1);
-		expect(fixture.charged()).toBe(1);
 	});
 });
 

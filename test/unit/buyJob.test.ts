@@ -1,10 +1,18 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { buyJob, type Buying } from '../../nodes/ImageGeneration/buy/buyJob';
+import {
+	buyJob,
+	requestLoop,
+	type Buying,
+	type RepeatedRequest,
+} from '../../nodes/ImageGeneration/buy/buyJob';
 import { purchaseLimit } from '../../nodes/ImageGeneration/buy/purchaseLimit';
-import { joinRateLimiters } from '../../nodes/ImageGeneration/buy/rateLimiter';
+import { joinRateLimiters, RateLimiter } from '../../nodes/ImageGeneration/buy/rateLimiter';
+import { RequestRate } from '../../nodes/ImageGeneration/buy/requestRate';
+import { Failed, type Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { settle } from '../../nodes/ImageGeneration/failures/outcome';
 import { toService } from '../../nodes/ImageGeneration/service/service';
+import type { Job } from '../../nodes/ImageGeneration/types';
 import { jobWith } from '../support/jobs';
 
 beforeEach(() => {
@@ -72,5 +80,126 @@ describe('a paid request', () => {
 
 		expect(await buy()).toEqual({ failure: { kind: 'not started' } });
 		expect(events).toEqual(['recorded', 'not charged']);
+	});
+});
+
+const UNREACHABLE: Failure = { kind: 'unreachable', message: 'No route' };
+const LAST = { ...UNREACHABLE, message: 'Last' };
+const UNCLEAR: Failure = { kind: 'timeout', message: 'Too late' };
+const REFUSED: Failure = { kind: 'rejection', status: 400 };
+const TOO_MANY: Failure = { kind: 'rejection', status: 429 };
+const CLOSED = { ...TOO_MANY, retryAfter: '3600' };
+const GIVEN_UP: unknown = expect.objectContaining({ kind: 'rate limited', refusal: CLOSED });
+const times = (count: number, failure: Failure) => Array.from({ length: count }, () => failure);
+
+/** Sends a request whose tries end like this, one after another, and then succeeds. */
+function run(
+	ends: Failure[],
+	options: Partial<Job['options']> = {},
+	more: Partial<RepeatedRequest<string>> = {},
+) {
+	const waits: number[] = [];
+	const reasons: Failure[] = [];
+	let sent = 0;
+	const limiter = new RateLimiter(new RequestRate(() => 0), 0, () => {});
+	const result = requestLoop({
+		job: jobWith({ options: { ...jobWith().options, ...options } }),
+		limiter,
+		send: async () => {
+			const failure = ends[sent++];
+			await Promise.resolve();
+			if (failure !== undefined) throw new Failed(failure);
+			return 'done';
+		},
+		log: {
+			retry: (_job, ms, failure) => {
+				waits.push(ms);
+				reasons.push(failure);
+			},
+		},
+		signal: new AbortController().signal,
+		...more,
+	}).catch((error: unknown) => (error as Failed).failure);
+	return { result, limiter, waits, reasons, sent: () => sent };
+}
+
+describe('a request', () => {
+	it.each<[how: string, ends: Failure[], maxRetries: number, sent: number, result: unknown]>([
+		['once if it succeeds', [], 3, 1, 'done'],
+		['once if it is refused', [REFUSED], 3, 1, REFUSED],
+		['once if it may have been charged', [UNCLEAR], 3, 1, UNCLEAR],
+		['until its retries are used up', [UNREACHABLE, UNREACHABLE, LAST], 2, 3, LAST],
+		['more often than Max Retries while there are too many', times(8, TOO_MANY), 1, 9, 'done'],
+		['once if there are too many and Max Retries is 0', [TOO_MANY], 0, 1, TOO_MANY],
+		['until it is refused for another reason than too many', [TOO_MANY, REFUSED], 3, 2, REFUSED],
+		['once if the service asks for a longer wait than Timeout', [CLOSED], 3, 1, GIVEN_UP],
+	])('is sent %s', async (_how, ends, maxRetries, count, expected) => {
+		const { result, sent, waits, limiter } = run(ends, { maxRetries });
+		await jest.advanceTimersByTimeAsync(300_000);
+
+		expect(await result).toEqual(expected);
+		expect(sent()).toBe(count);
+		expect(waits).toHaveLength(ends.includes(UNREACHABLE) ? 2 : 0);
+		expect(limiter.refusals).toBe(ends.filter(({ status }) => status === 429).length);
+	});
+
+	it.each<[how: string, ends: Failure[], maxRetries: number, allowed: boolean[], sent: number]>([
+		['is not sent again', [UNCLEAR], 3, [false], 1],
+		['is sent again as often as that is allowed', times(3, UNCLEAR), 3, [true, false], 2],
+		['asks for no allowance if its retries are used up', [UNCLEAR], 0, [], 1],
+		['is reported so even if it is refused later', [UNCLEAR, REFUSED], 3, [true], 2],
+		['is reported so even if it can’t be sent later', [UNCLEAR, UNREACHABLE], 1, [true], 2],
+		['is reported so even if there are too many later', [UNCLEAR, CLOSED], 3, [true], 2],
+	])('that may have been charged %s', async (_how, ends, maxRetries, allowed, count) => {
+		const mayRepeatUnclear = jest.fn<boolean, []>();
+		for (const answer of allowed) mayRepeatUnclear.mockReturnValueOnce(answer);
+		const { result, sent } = run(ends, { maxRetries }, { mayRepeatUnclear });
+		await jest.runAllTimersAsync();
+
+		expect(await result).toEqual(UNCLEAR);
+		expect(sent()).toBe(count);
+		expect(mayRepeatUnclear).toHaveBeenCalledTimes(allowed.length);
+	});
+
+	it('is retried after waits that double, with half of each left to chance, up to a minute', async () => {
+		const ends = times(10, UNREACHABLE);
+		const { result, waits, reasons } = run(ends, { maxRetries: 10 });
+		await jest.runAllTimersAsync();
+
+		expect(await result).toBe('done');
+		expect(reasons).toEqual(ends);
+		waits.forEach((ms, retry) => {
+			expect(ms).toBeGreaterThanOrEqual(Math.min(500 * 2 ** retry, 30_000));
+			expect(ms).toBeLessThanOrEqual(Math.min(1000 * 2 ** retry, 60_000));
+		});
+	});
+
+	it('is retried after the wait that the service asks for, up to five minutes', async () => {
+		const asked = ['7', '999999', '0'].map((seconds) => ({ ...UNREACHABLE, retryAfter: seconds }));
+		const { result, waits } = run(asked);
+		await jest.runAllTimersAsync();
+
+		expect(await result).toBe('done');
+		expect(waits).toEqual([7000, 300_000, 0]);
+	});
+});
+
+describe('a request of a run that ends', () => {
+	it('is not sent at all', async () => {
+		const { result, sent } = run([], {}, { signal: AbortSignal.abort() });
+
+		expect(await result).toEqual({ kind: 'not started' });
+		expect(sent()).toBe(0);
+	});
+
+	it('is not sent again, and ends with its own failure at once, even in the middle of a wait', async () => {
+		const controller = new AbortController();
+		const { result, sent } = run([UNREACHABLE], {}, { signal: controller.signal });
+		await jest.advanceTimersByTimeAsync(100);
+		controller.abort(new Error('Stopped'));
+
+		expect(await result).toEqual(UNREACHABLE);
+		expect(sent()).toBe(1);
+		expect(jest.getTimerCount()).toBe(0);
 	});
 });

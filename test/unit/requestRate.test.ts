@@ -175,12 +175,6 @@ describe('a wait that the service asks for', () => {
 
 		expect(rate.delay(11)).toBe(4999);
 	});
-
-	it('grows by itself if the service never names one', () => {
-		const { runs } = simulate(() => closed(0), { requests: 1, atOnce: 1, until: MINUTE });
-
-		for (const { sentTimes } of runs) expect(sentTimes.length).toBeLessThan(12);
-	});
 });
 
 it('a late refusal of a request from before a hold changes nothing', () => {
