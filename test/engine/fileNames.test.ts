@@ -61,24 +61,13 @@ const NAMES: Array<[what: string, name: string, sent: string, stored: string]> =
 		'aX-Evil- 1b.gif',
 		'aX-Evil- 1b-no-background.gif',
 	],
-	['Unicode line breaks', 'a\u2028b\u2029c\u0085d.gif', 'abcd.gif', 'abcd-no-background.gif'],
-	['separators', '../../etc/pass\\wd.gif', 'etc-pass-wd.gif', 'etc-pass-wd-no-background.gif'],
-	[
-		'300 letters',
-		`${'ä'.repeat(300)}.gif`,
-		`${'ä'.repeat(100)}.gif`,
-		`${'ä'.repeat(80)}-no-background.gif`,
-	],
 	['emoji', 'Füchse 🦊👩‍👩‍👧.gif', 'Füchse 🦊👩‍👩‍👧.gif', 'Füchse 🦊👩‍👩‍👧-no-background.gif'],
-	['direction marks', 'a\u202egnp.\u061c\u2066b.gif', 'agnp.b.gif', 'agnp.b-no-background.gif'],
 	[
 		'an attempt to end the part header',
 		'a"; name="text"; x="b.gif',
 		'a-; name=-text-; x=-b.gif',
 		'a-; name=-text-; x=-b-no-background.gif',
 	],
-	['nothing but dots', '...', 'image.gif', 'image-no-background.gif'],
-	['a percent sign', 'a%22%0d%0ab.gif', 'a%22%0d%0ab.gif', 'a%22%0d%0ab-no-background.gif'],
 ];
 
 describe('a file name with', () => {

@@ -81,10 +81,10 @@ describe('an image', () => {
 		await until(() => service.sockets.size === 0);
 	});
 
-	const photo = async (format: 'png' | 'jpeg' | 'webp' | 'gif') =>
+	const photo = async (format: 'png' | 'jpeg') =>
 		await sharp('examples/photos/astronaut.jpg').resize(200).toFormat(format).toBuffer();
 
-	it.each(['png', 'jpeg', 'webp', 'gif'] as const)(
+	it.each(['png', 'jpeg'] as const)(
 		'that is truncated without a declared length is downloaded again: %s',
 		async (format) => {
 			const whole = await photo(format);
@@ -101,7 +101,7 @@ describe('an image', () => {
 		},
 	);
 
-	it.each(['png', 'jpeg', 'webp', 'gif'] as const)(
+	it.each(['png', 'jpeg'] as const)(
 		'whose compressed response is truncated is reported with its link: %s',
 		async (format) => {
 			const packed = gzipSync(await photo(format), { level: 0 });
@@ -117,14 +117,4 @@ describe('an image', () => {
 			expect(error?.description).toContain(service.job.output_url);
 		},
 	);
-
-	it('is decompressed', async () => {
-		const whole = await photo('png');
-		service.onDownload = (_request, response) => {
-			response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(whole));
-		};
-		const { rows } = await service.run();
-
-		expect(await service.engine.bytesOf(rows[0]?.binary?.data)).toEqual(whole);
-	});
 });

@@ -76,17 +76,6 @@ describe('a download', () => {
 		expect(reachedElsewhere()).toEqual([]);
 	});
 
-	it('does not start if output_url is on another host', async () => {
-		fixture.sandbox.arm({
-			fault: 'other-host-output-url',
-			location: `${elsewhere.url}/job-view-file/x/output.jpg`,
-		});
-		const { error } = await fixture.run(parameters);
-
-		expect(error?.message).toContain('it is on another host');
-		expect(reachedElsewhere()).toEqual([]);
-	});
-
 	it('goes to another host without the key if that is allowed', async () => {
 		toElsewhere();
 		await fixture.run({ ...parameters, options: { allowOtherHosts: true, maxRetries: 0 } });

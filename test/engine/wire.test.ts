@@ -188,14 +188,6 @@ describe('every paid request', () => {
 		expect(call?.headers['transfer-encoding']).toBeUndefined();
 	});
 
-	it('has the key without pasted spaces and line breaks', async () => {
-		const credential = { ...fixture.credential, apiKey: ' test-key\n' };
-		await fixture.run({ operation: 'generate', prompt: 'A fox', download: false }, { credential });
-
-		expect(fixture.calls()[0]?.headers['api-key']).toBe('test-key');
-		expect(fixture.charged()).toBe(1);
-	});
-
 	it('uses each item’s own parameters', async () => {
 		const { rows } = await fixture.run(
 			{

@@ -20,7 +20,7 @@ const FILES = [
 	'engine/fileNames',
 	'engine/retryOnFail',
 	'engine/memoryMode',
-	'engine/declaredSize',
+	'engine/imageSizes',
 	'engine/log',
 	'engine/concurrency',
 	'engine/stop',
@@ -31,7 +31,6 @@ const FILES = [
 	'engine/maxImages',
 	'engine/stoppedRuns',
 	'engine/reuse',
-	'engine/statuses',
 	'engine/imagesPaid',
 	'engine/unsupportedHost',
 ];

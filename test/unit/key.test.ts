@@ -4,6 +4,9 @@ import { keyHider } from '../../nodes/ImageGeneration/service/key';
 import { toService } from '../../nodes/ImageGeneration/service/service';
 import { fuzz, SEED } from '../support/fuzz';
 
+const baseUrl = 'https://example.com';
+const hide = (apiKey: string, text: string) => toService({ baseUrl, apiKey }).hideKey(text);
+
 /** The ways to write a character. */
 const SPELLINGS: Array<(character: string, hex: string) => string> = [
 	(character) => character,
@@ -60,9 +63,9 @@ describe('the key', () => {
 
 	it('is hidden if it was pasted into Base URL', () => {
 		const apiKey = 'secret-key-12345';
-		const messageOf = (baseUrl: string) => {
+		const messageOf = (pasted: string) => {
 			try {
-				return toService({ baseUrl, apiKey }).hideKey('none');
+				return toService({ baseUrl: pasted, apiKey }).hideKey('none');
 			} catch (error) {
 				return String(error);
 			}
@@ -72,5 +75,32 @@ describe('the key', () => {
 		expect(messageOf(`ftp://${apiKey}.example`)).toContain('is "ftp://•••.example"');
 		expect(messageOf(`${apiKey}.example.com/x`)).toContain('is "•••.example.com/x"');
 		expect(messageOf('some-other-secret')).not.toContain('some-other-secret');
+	});
+
+	it('is not hidden if it is short enough to be an ordinary word', () => {
+		expect(hide('rabbits', 'No rabbits')).toBe('No rabbits');
+		expect(hide('a-rabbit', 'No a-rabbit')).toBe('No •••');
+	});
+});
+
+describe('a pasted key', () => {
+	it.each([
+		[undefined, "'API Key' in the credential is empty."],
+		[42, "'API Key' in the credential is empty."],
+		['', "'API Key' in the credential is empty."],
+		['  ', "'API Key' in the credential is empty."],
+		['\n', "'API Key' in the credential is empty."],
+		['a\rb', "'API Key' in the credential contains a line break."],
+		['a\nb', "'API Key' in the credential contains a line break."],
+		['a b', "'API Key' in the credential contains a space or a special character."],
+		['abä', "'API Key' in the credential contains a space or a special character."],
+		['äab', "'API Key' in the credential contains a space or a special character."],
+		['a\u007f', "'API Key' in the credential contains a space or a special character."],
+	])('%j is rejected with: %s', (apiKey, words) => {
+		expect(() => toService({ baseUrl, apiKey } as never)).toThrow(words);
+	});
+
+	it.each(['!', '~', 'a"b'])('%s is accepted', (apiKey) => {
+		expect(toService({ baseUrl, apiKey }).baseUrl.origin).toBe(baseUrl);
 	});
 });
