@@ -34,6 +34,7 @@ describe('a download that n8n could not store', () => {
 			for await (const chunk of stream) {
 				expect(chunk).toBeDefined();
 				stream.destroy(new Error('aborted'));
+				await new Promise(setImmediate);
 				throw new Error('ENOSPC: no space left on device, write');
 			}
 			throw new Error('Nothing came');

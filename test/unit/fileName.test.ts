@@ -1,6 +1,6 @@
 import {
 	safeFileName,
-	stemOf,
+	nameAfterFile,
 	uniqueNames,
 	withExtension,
 } from '../../nodes/ImageGeneration/images/fileName';
@@ -53,8 +53,8 @@ describe('a file name', () => {
 		['photo', 'photo'],
 		['my.photo.webp', 'my.photo'],
 		['report.pdf', 'report.pdf'],
-	])('%j without its image extension is %j', (name, stem) => {
-		expect(stemOf(name)).toBe(stem);
+	])('%j is edited into %j-edited', (name, stem) => {
+		expect(nameAfterFile(name, 'edited')).toBe(`${stem}-edited`);
 	});
 });
 

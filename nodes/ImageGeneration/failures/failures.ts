@@ -83,7 +83,7 @@ export type DownloadFailure = { kind: 'download' } & (
 
 /**
  * Why something did not succeed. What is done about it (retryDecision.ts) and said (report/messages.ts)
- * are switches over `kind` that the compiler checks, so that no kind is forgotten.
+ * is listed by `kind`, and the compiler checks that no kind is forgotten.
  */
 export type Failure = ResponseFacts &
 	(

@@ -4,7 +4,7 @@ import { isImageExtension } from './imageType';
 const LONGEST_STEM = 200;
 
 /**
- * Makes a file name that any system can store: no path, no special characters of paths or headers, no
+ * Makes a file name that can be stored: no path, no special characters of paths or headers, no
  * invisible direction marks, and at most `longest` bytes before the extension.
  */
 export function safeFileName(name: string, longest = LONGEST_STEM): string {
@@ -18,11 +18,6 @@ export function safeFileName(name: string, longest = LONGEST_STEM): string {
 	const { stem, extension } = splitExtension(plain);
 	const short = truncateBytes(stem, longest).trim() || 'image';
 	return extension === '' ? short : `${short}.${extension}`;
-}
-
-/** The name without its image extension. */
-export function stemOf(name: string): string {
-	return splitExtension(name).stem;
 }
 
 /** Replaces the extension; `photo.jpeg` is left unchanged for `jpg`. */
@@ -74,7 +69,7 @@ const LONGEST_SLUG = 60;
 
 /** The default name of an image made from a file: `photo-edited`. */
 export function nameAfterFile(name: string, suffix: string): string {
-	return `${stemOf(safeFileName(name, LONGEST_SOURCE))}-${suffix}`;
+	return `${splitExtension(safeFileName(name, LONGEST_SOURCE)).stem}-${suffix}`;
 }
 
 /** The default name of an image made from a prompt, in any language: `a-red-fox`. */
