@@ -2,6 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { notStarted } from '../../nodes/ImageGeneration/failures/outcome';
+import { placeName } from '../../nodes/ImageGeneration/failures/text';
 import {
 	canceledError,
 	nodeError,
@@ -12,21 +13,27 @@ import { invalidJob, jobWith } from '../support/jobs';
 
 const NODE = { name: 'Image Generation', type: 'imageGeneration' } as INode;
 const result = (id: string) => ({ id, output_url: `https://example.com/${id}.jpg` });
-const invalid: Failure = { kind: 'bad input', message: "'Width' is 1.", advice: 'Make it 128.' };
 const failed = (failure: Failure) => ({ failure });
 const finished = (id: string) => ({ value: { result: result(id), image: undefined } });
 const cut = failed({ kind: 'interrupted', message: 'socket hang up' });
 const refused = failed({ kind: 'rejection', status: 400, serviceMessage: 'No foxes' });
 const gone = (id: string) => failed({ kind: 'download', reason: 'empty', job: result(id) });
+const invalid: Failure = { kind: 'bad input', message: "'Width' is 1.", advice: 'Make it 128.' };
+const bad = (itemIndex: number) => ({
+	job: invalidJob(invalid, { itemIndex }),
+	outcome: failed(invalid),
+});
+const times = <T>(count: number, make: (index: number) => T) =>
+	Array.from({ length: count }, (_, index) => make(index));
 
 /** One job per outcome, each of its own item. */
-const purchases = (...outcomes: Array<JobOutcome['outcome']>): JobOutcome[] =>
+const jobs = (...outcomes: Array<JobOutcome['outcome']>): JobOutcome[] =>
 	outcomes.map((outcome, itemIndex) => ({ job: jobWith({ itemIndex }), outcome }));
 
-/** What `stop` throws. */
-function thrown(stop: () => void): ReturnType<typeof nodeError> {
+/** The error that stops the node. */
+function errorOf(...outcomes: JobOutcome[]): ReturnType<typeof nodeError> {
 	try {
-		stop();
+		stopOnFailure(NODE, outcomes);
 	} catch (error) {
 		return error as ReturnType<typeof nodeError>;
 	}
@@ -36,14 +43,8 @@ function thrown(stop: () => void): ReturnType<typeof nodeError> {
 const linesOf = ({ description }: ReturnType<typeof nodeError>) => description?.split('\n');
 
 describe('a stop before the first paid request', () => {
-	const fine = { job: jobWith(), outcome: notStarted };
-	const bad = (itemIndex: number) => ({
-		job: invalidJob(invalid, { itemIndex }),
-		outcome: failed(invalid),
-	});
-
 	it('describes the invalid item', () => {
-		const error = thrown(() => stopOnFailure(NODE, [fine, bad(1)]));
+		const error = errorOf(...jobs(notStarted), bad(1));
 
 		expect(error.name).toBe('NodeOperationError');
 		expect(error.message).toBe("Item 2: 'Width' is 1.");
@@ -51,60 +52,43 @@ describe('a stop before the first paid request', () => {
 	});
 
 	it('lists the other invalid items once each, counted from 1', () => {
-		const error = thrown(() => stopOnFailure(NODE, [bad(0), bad(0), fine, bad(2), bad(3), bad(3)]));
+		const { description } = errorOf(bad(0), bad(0), ...jobs(notStarted), bad(2), bad(3), bad(3));
 
-		expect(error.description).toBe("Make it 128.\nThese items can't be sent either: 3, 4.");
+		expect(description).toBe("Make it 128.\nThese items can't be sent either: 3, 4.");
 	});
 
 	it.each([
 		[20, /: 2, 3, .*, 20, 21\.$/],
 		[21, /: 2, 3, .*, 20, 21 and 1 more\.$/],
 	])('lists up to twenty of %i', (others, ending) => {
-		const all = Array.from({ length: others + 1 }, (_, index) => bad(index));
-
-		expect(thrown(() => stopOnFailure(NODE, all)).description).toMatch(ending);
+		expect(errorOf(...times(others + 1, bad)).description).toMatch(ending);
 	});
 });
 
 describe('a stop after a failure', () => {
 	it('describes the failure, not jobs that are finished or never started', () => {
-		const error = thrown(() => stopOnFailure(NODE, purchases(notStarted, finished('a'), refused)));
+		const fine = jobs(notStarted, finished('a'));
+		const { message } = errorOf(...jobs(notStarted, finished('a'), refused));
 
-		expect(error.message).toBe('Item 3, "A fox": No foxes (1 finished image: see the details)');
-		expect(() => stopOnFailure(NODE, purchases(notStarted, finished('a')))).not.toThrow();
+		expect(message).toBe('Item 3, "A fox": No foxes (1 finished image: see the details)');
+		expect(() => stopOnFailure(NODE, fine)).not.toThrow();
 	});
 
 	it('has the service’s message and status, and no count if nothing was finished', () => {
-		const error = thrown(() => stopOnFailure(NODE, purchases(refused)));
+		const error = errorOf(...jobs(refused));
+		const description = 'The service rejected the request. Check the fields of this item.';
 
-		expect(error.name).toBe('NodeApiError');
-		expect(error.message).toBe('No foxes');
-		expect(error.description).toBe(
-			'The service rejected the request. Check the fields of this item.',
-		);
-		expect(error).toMatchObject({ httpCode: '400' });
-		expect(thrown(() => stopOnFailure(NODE, purchases(cut)))).toMatchObject({ httpCode: null });
+		expect(error).toMatchObject({ name: 'NodeApiError', message: 'No foxes', httpCode: '400' });
+		expect(error.description).toBe(description);
+		expect(errorOf(...jobs(cut))).toMatchObject({ httpCode: null });
 	});
 
 	it('lists everything finished, paid for or possibly charged', () => {
 		const strange = failed({
 			...{ kind: 'unexpected response', returned: 'a page', status: 200, job: { id: 's' } },
 		});
-		const error = thrown(() =>
-			stopOnFailure(
-				NODE,
-				purchases(
-					finished('a'),
-					gone('g'),
-					cut,
-					refused,
-					gone('h'),
-					strange,
-					notStarted,
-					finished('b'),
-				),
-			),
-		);
+		const others = [cut, refused, gone('h'), strange, notStarted, finished('b')];
+		const error = errorOf(...jobs(finished('a'), gone('g'), ...others));
 
 		expect(error.message).toBe(
 			'Item 2, "A fox": The service returned an empty file. (2 finished images: see the details)',
@@ -121,69 +105,42 @@ describe('a stop after a failure', () => {
 		]);
 	});
 
-	it('names a job by the first 40 characters of its prompt, on one line', () => {
-		const of = (label: string): JobOutcome => ({
-			job: jobWith({ label }),
-			outcome: finished('a'),
-		});
-		const error = thrown(() =>
-			stopOnFailure(NODE, [
-				of(` A\n red\tfox `),
-				of('x'.repeat(40)),
-				of('x'.repeat(41)),
-				of(''),
-				...purchases(refused),
-			]),
-		);
-
-		expect(linesOf(error)?.slice(2)).toEqual(
-			[
-				'Item 1, "A red fox"',
-				`Item 1, "${'x'.repeat(40)}"`,
-				`Item 1, "${'x'.repeat(39)}…"`,
-				'Item 1',
-			].map((name) => `${name}: https://example.com/a.jpg (job a)`),
-		);
-	});
-
 	it.each([
-		[50, 50, undefined],
+		[50, []],
 		[
 			51,
-			51,
-			"… and 1 more. n8n's log lists them all. Retry in the list of executions uses them and buys only the rest.",
+			[
+				"… and 1 more. n8n's log lists them all. Retry in the list of executions uses them and buys only the rest.",
+			],
 		],
-	])('lists up to fifty of %i finished images, but counts all', (count, counted, rest) => {
-		const images = Array.from({ length: count }, (_, index) => finished(`${index}`));
-		const error = thrown(() => stopOnFailure(NODE, purchases(...images, refused)));
+	])('lists up to fifty of %i finished images, but counts all', (count, rest) => {
+		const error = errorOf(...jobs(...times(count, (index) => finished(`${index}`)), refused));
 		const lines = linesOf(error)?.slice(2) ?? [];
 
-		expect(error.message).toContain(`(${counted} finished images`);
+		expect(error.message).toContain(`(${count} finished images`);
 		expect(lines[49]).toBe('Item 50, "A fox": https://example.com/49.jpg (job 49)');
-		expect(lines.slice(50)).toEqual(rest === undefined ? [] : [rest]);
+		expect(lines.slice(50)).toEqual(rest);
 	});
 
 	it('counts the unclear jobs beyond its limit', () => {
-		const error = thrown(() =>
-			stopOnFailure(NODE, purchases(refused, ...Array.from({ length: 51 }, () => cut))),
-		);
+		const error = errorOf(...jobs(refused, ...times(51, () => cut)));
 
 		expect(linesOf(error)?.slice(51)).toEqual(['… and 1 more.']);
 	});
 
 	it('is not mistaken for a stop in n8n, whatever the service says', () => {
 		const serviceMessage = 'canceled by canceled';
-		const words = failed({ kind: 'rejection', status: 400, serviceMessage });
-
-		expect(thrown(() => stopOnFailure(NODE, purchases(words))).message).toBe(
-			'cancelled by cancelled',
+		const { message } = errorOf(
+			...jobs(failed({ kind: 'rejection', status: 400, serviceMessage })),
 		);
+
+		expect(message).toBe('cancelled by cancelled');
 	});
 });
 
 describe('a stop in n8n', () => {
 	it('says so, and that nothing was cut off', () => {
-		const error = canceledError(NODE, purchases(notStarted, refused));
+		const error = canceledError(NODE, jobs(notStarted, refused));
 
 		expect(error.message).toBe('The execution was canceled');
 		expect(error.description).toMatch(/^No paid request was cut off\./);
@@ -191,7 +148,7 @@ describe('a stop in n8n', () => {
 	});
 
 	it('lists what may have been charged and what was finished', () => {
-		const error = canceledError(NODE, purchases(finished('a'), cut, notStarted));
+		const error = canceledError(NODE, jobs(finished('a'), cut, notStarted));
 
 		expect(error.message).toBe('The execution was canceled (1 finished image: see the details)');
 		expect(linesOf(error)).toEqual([
@@ -203,9 +160,9 @@ describe('a stop in n8n', () => {
 	});
 
 	it('says that the next run takes over the finished images beyond its limit', () => {
-		const images = Array.from({ length: 51 }, (_, index) => finished(`${index}`));
+		const all = jobs(...times(51, (index) => finished(`${index}`)));
 
-		expect(linesOf(canceledError(NODE, purchases(...images)))?.at(-1)).toBe(
+		expect(linesOf(canceledError(NODE, all))?.at(-1)).toBe(
 			"… and 1 more. n8n's log lists them all. The next run of this workflow uses them; without a Purchase Log, only until n8n restarts.",
 		);
 	});
@@ -217,4 +174,13 @@ it('an error about no particular item has only a message and advice', () => {
 	expect(error.message).toBe("'Width' is 1.");
 	expect(error.description).toBe('Make it 128.');
 	expect(error.context.descriptionTemplate).toBe('Make it 128.');
+});
+
+it.each([
+	[' A\n red\tfox ', 'Item 1, "A red fox"'],
+	['x'.repeat(40), `Item 1, "${'x'.repeat(40)}"`],
+	['x'.repeat(41), `Item 1, "${'x'.repeat(39)}…"`],
+	['', 'Item 1'],
+])('a job is named by the first 40 characters of its label, on one line: %j', (label, name) => {
+	expect(placeName({ itemIndex: 0, label, includesInput: false })).toBe(name);
 });
