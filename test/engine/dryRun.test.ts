@@ -22,13 +22,8 @@ describe('Dry Run', () => {
 			items: titles('A fox'),
 		});
 
-		const request = {
-			text: 'A fox',
-			width: '128',
-			height: '128',
-			image_generator_version: 'standard',
-			seed: '7',
-		};
+		const size = { width: '128', height: '128' };
+		const request = { text: 'A fox', ...size, image_generator_version: 'standard', seed: '7' };
 		expect(result.rows).toEqual(
 			[1, 2].map((copy) => ({
 				json: { fileName: copy === 1 ? 'a-fox' : 'a-fox-2', tool: 'text2img', request, copy },
@@ -80,12 +75,10 @@ describe('Dry Run', () => {
 		const paid = await fixture.run(generate({ dryRun: false }), { items: titles('paid') });
 		const reuse = 'always';
 		const dry = await fixture.run(generate({ reuse }), { items });
-		expect(
-			dry.rows.map(({ json }) => [json.fileName, json.alreadyBought, json.output_url]),
-		).toEqual([
-			['paid.jpg', true, paid.rows[0]?.json.output_url],
-			['a-hen', undefined, undefined],
-		]);
+		const link = paid.rows[0]?.json.output_url;
+		expect(dry.rows[0]?.json).toMatchObject({ alreadyBought: true, output_url: link });
+		expect(dry.rows[0]?.json.fileName).toBe('paid.jpg');
+		expect(dry.rows[1]?.json).not.toHaveProperty('alreadyBought');
 		expect(hintsOf(dry)).toEqual(['1 image would be bought; 1 image reused from an earlier run.']);
 
 		const again = await fixture.run(generate({ dryRun: false, reuse }), { items: titles('paid') });
