@@ -48,6 +48,7 @@ async function runAll(run: Run): Promise<Outcome<INodeExecutionData[]>> {
 
 	// After a stop, finding what an earlier attempt bought still takes the full plan.
 	const { jobs, skipped } = await planAll(planning, memory.isEmpty() ? buying.signal : undefined);
+	// Not after recall, which may have to wait for another n8n process.
 	if (stopsOnFail && !isStopped(run)) stopOnFailure(node, outcomesOf(run, jobs));
 
 	const valid = jobs.filter((job): job is Job => !('problem' in job));

@@ -2,6 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { duration } from '../../nodes/ImageGeneration/failures/text';
+import { dryRunHint, dryRunOutcomes } from '../../nodes/ImageGeneration/report/dryRun';
 import {
 	hintsFor,
 	rateLimitHint,
@@ -9,7 +10,7 @@ import {
 	unloggedHints,
 	type Summary,
 } from '../../nodes/ImageGeneration/report/hints';
-import { jobFor, resultOf } from '../support/jobs';
+import { invalidJob, jobFor, resultOf } from '../support/jobs';
 
 const tally = { paid: 0, gone: 0, unusual: [], unlogged: [] };
 const NOTHING: Summary = {
@@ -88,6 +89,26 @@ describe('a hint', () => {
 			'The purchase log does not show everything that this run bought: Full. Rows missing: 2.',
 		);
 		expect(hints).toMatchObject([{ type: 'warning', location: 'outputPane' }]);
+	});
+});
+
+describe('a Dry Run', () => {
+	it('tells what is bought, what may have been charged, and what Max Images allows', () => {
+		const [hen, owl] = [jobFor('hen'), jobFor('owl')];
+		const failure: Failure = { kind: 'interrupted', message: 'why' };
+		const invalid = [invalidJob(failure), invalidJob(failure, { itemIndex: 1 })];
+		const known: Summary['recalled']['known'] = new Map([
+			[hen, { from: 'attempt', outcome: { value: resultOf('a') } }],
+			[owl, { from: 'attempt', outcome: { failure } }],
+		]);
+		const limit = { kind: 'limit reached', max: 1, bought: 2, needed: 3, isTool: false } as const;
+
+		expect(dryRunOutcomes([owl, ...invalid], known).map(({ outcome }) => outcome)).toEqual(
+			[owl, ...invalid].map(() => ({ failure })),
+		);
+		expect(dryRunHint([hen, owl, ...invalid], known, 3, limit).message).toBe(
+			"3 images would be bought; 1 image kept from an earlier attempt; 'Max Images' allows only 0; 1 image may have been charged already; 2 items are invalid.",
+		);
 	});
 });
 
