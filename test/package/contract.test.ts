@@ -26,71 +26,60 @@ describe('the public shape that saved workflows rely on', () => {
 	});
 });
 
+type Change = (parameters: Parameter[]) => unknown;
+
 describe('a change of the shape', () => {
-	const changed = (change: (prompt: Parameter, operation: Parameter, all: Parameter[]) => void) => {
+	const brokenBy = (change: Change) => {
 		const copy = structuredClone(committed);
-		const all = copy.node.parameters as Parameter[];
-		const [, operation, prompt] = all;
-		if (operation === undefined || prompt === undefined) throw new Error('No parameters');
-		change(prompt, operation, all);
+		change(copy.node.parameters as Parameter[]);
 		return breakingChanges(committed, copy);
 	};
+	const named = (parameters: Parameter[], name: string) => {
+		const found = parameters.find((parameter) => parameter.name === name);
+		if (found === undefined) throw new Error(`There is no parameter ${name}`);
+		return found;
+	};
 
-	it('breaks nothing if it adds a parameter or a value', () => {
-		expect(
-			changed((_prompt, operation, all) => {
-				operation.values?.push('upscale');
-				all.push({ name: 'scale', default: '2' });
-			}),
-		).toEqual([]);
+	it.each<[string, Change]>([
+		['adds a parameter', (all) => all.push({ name: 'scale', default: '2' })],
+		['adds a value', (all) => named(all, 'operation').values?.push('upscale')],
+		[
+			'shows a parameter for one more operation',
+			(all) => all.forEach(({ show }) => show?.operation?.push('upscale')),
+		],
+		['moves a parameter', (all) => all.reverse()],
+	])('breaks nothing if it %s', (_what, change) => {
+		expect(brokenBy(change)).toEqual([]);
 	});
 
-	it('breaks nothing if it shows a parameter for one more operation', () => {
-		expect(
-			changed((_prompt, _operation, all) => {
-				for (const { show } of all) show?.operation?.push('upscale');
-			}),
-		).toEqual([]);
-	});
-
-	it('breaks workflows if it no longer shows a parameter for an operation', () => {
-		expect(
-			changed((_prompt, _operation, all) => {
-				all.find(({ name }) => name === 'inputType')?.show?.operation?.shift();
-			}),
-		).toContain(
-			'node.parameters.inputType (shown for operation removeBackground).default = "binary"',
-		);
-	});
-
-	it('breaks nothing if it moves a parameter', () => {
-		expect(changed((_prompt, _operation, all) => all.reverse())).toEqual([]);
-	});
-
-	it('breaks workflows if it changes a default', () => {
-		expect(changed((_prompt, operation) => (operation.default = 'edit'))).toEqual([
-			'node.parameters.operation (shown for resource image; without expressions).default = "generate"',
-		]);
-	});
-
-	it('breaks workflows if it removes a value', () => {
-		expect(changed((_prompt, operation) => operation.values?.pop())).toEqual([
-			'node.parameters.operation (shown for resource image; without expressions).values.edit = "edit"',
-		]);
-	});
-
-	it('breaks workflows if it renames a parameter', () => {
-		expect(changed((prompt) => (prompt.name = 'text'))).toContain(
-			'node.parameters.prompt (shown for operation generate; required).name = "prompt"',
-		);
-	});
-
-	it('breaks workflows if it makes a parameter required', () => {
-		expect(
-			changed((_prompt, _operation, all) => {
-				const download = all.find(({ name }) => name === 'download');
-				if (download !== undefined) download.required = true;
-			}),
-		).toContain('node.parameters.download (shown for @tool false).default = true');
+	const operation = 'operation (shown for resource image; without expressions)';
+	it.each<[string, Change, string]>([
+		[
+			'no longer shows a parameter for an operation',
+			(all) => named(all, 'inputType').show?.operation?.shift(),
+			'inputType (shown for operation removeBackground).default = "binary"',
+		],
+		[
+			'changes a default',
+			(all) => (named(all, 'operation').default = 'edit'),
+			`${operation}.default = "generate"`,
+		],
+		[
+			'removes a value',
+			(all) => named(all, 'operation').values?.pop(),
+			`${operation}.values.edit = "edit"`,
+		],
+		[
+			'renames a parameter',
+			(all) => (named(all, 'prompt').name = 'text'),
+			'prompt (shown for operation generate; required).name = "prompt"',
+		],
+		[
+			'makes a parameter required',
+			(all) => (named(all, 'download').required = true),
+			'download (shown for @tool false).default = true',
+		],
+	])('breaks workflows if it %s', (_what, change, broken) => {
+		expect(brokenBy(change)).toContain(`node.parameters.${broken}`);
 	});
 });

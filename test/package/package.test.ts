@@ -16,18 +16,17 @@ interface Loaded {
 	nodes: Array<{
 		name: string;
 		version: number;
-		iconUrl: Icons;
+		iconUrl: Record<'light' | 'dark', string>;
 		codex?: { categories?: string[] };
 		schemas: Array<{ type?: string } | undefined>;
 	}>;
-	credentials: Array<{ name: string; iconUrl: Icons; supportedNodes: string[] }>;
+	credentials: Array<{
+		name: string;
+		iconUrl: Record<'light' | 'dark', string>;
+		supportedNodes: string[];
+	}>;
 	/** The files that Node loaded. */
 	modules: string[];
-}
-
-interface Icons {
-	light: string;
-	dark: string;
 }
 
 let packed: Packed;
@@ -56,10 +55,13 @@ it('the package is smaller than 66 kB', () => {
 });
 
 it('the package has no dependencies and no install scripts', () => {
-	expect(manifest).not.toHaveProperty('dependencies');
-	expect(manifest).not.toHaveProperty('optionalDependencies');
-	expect(manifest).not.toHaveProperty('bundleDependencies');
-	expect(manifest).not.toHaveProperty('bundledDependencies');
+	const lists = [
+		'dependencies',
+		'optionalDependencies',
+		'bundleDependencies',
+		'bundledDependencies',
+	];
+	expect(Object.keys(manifest).filter((name) => lists.includes(name))).toEqual([]);
 	expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 	const hooks = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'];
 	expect(Object.keys(manifest.scripts).filter((name) => hooks.includes(name))).toEqual([]);
@@ -94,10 +96,9 @@ describe('n8n’s loader', () => {
 	});
 
 	it('loads one node and the credential it uses', () => {
-		expect(loaded.nodes).toMatchObject([{ name: 'imageGeneration', version: 1 }]);
-		expect(loaded.credentials).toMatchObject([
-			{ name: 'imageGenerationApi', supportedNodes: ['imageGeneration'] },
-		]);
+		const [node, credential] = ['imageGeneration', 'imageGenerationApi'];
+		expect(loaded.nodes).toMatchObject([{ name: node, version: 1 }]);
+		expect(loaded.credentials).toMatchObject([{ name: credential, supportedNodes: [node] }]);
 	});
 
 	it('finds the codex and an output schema for each operation', () => {
@@ -107,10 +108,8 @@ describe('n8n’s loader', () => {
 	});
 
 	it('finds a light and a dark icon, the only images in the package', () => {
-		const urls = [...loaded.nodes, ...loaded.credentials].flatMap(({ iconUrl }) => [
-			iconUrl.light,
-			iconUrl.dark,
-		]);
+		const types = [...loaded.nodes, ...loaded.credentials];
+		const urls = types.flatMap(({ iconUrl: { light, dark } }) => [light, dark]);
 		const named = [...new Set(urls)].map((url) => url.replace(`icons/${manifest.name}/`, ''));
 		expect(named).toHaveLength(2);
 		expect(packed.files.filter((file) => /\.(svg|png)$/.test(file))).toEqual(named.sort());

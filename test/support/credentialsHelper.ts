@@ -1,69 +1,29 @@
-import {
+import type {
+	ICredentialDataDecryptedObject,
 	ICredentialsHelper,
-	type ICredentialDataDecryptedObject,
-	type IHttpRequestOptions,
+	IHttpRequestOptions,
 } from 'n8n-workflow';
 
 import { ImageGenerationApi } from '../../credentials/ImageGenerationApi.credentials';
 
 /** n8n's access to a single credential. Requests are authenticated by the credential's own code. */
 export function credentialsHelper(credential: ICredentialDataDecryptedObject): ICredentialsHelper {
-	return new SingleCredential(credential);
-}
-
-class SingleCredential extends ICredentialsHelper {
-	readonly #type = new ImageGenerationApi();
-
-	constructor(private readonly credential: ICredentialDataDecryptedObject) {
-		super();
-	}
-
-	getParentTypes() {
-		return [];
-	}
-
-	isCredentialUsableByNode() {
-		return true;
-	}
-
-	async getDecrypted() {
-		return await Promise.resolve({ ...this.credential });
-	}
-
-	getCredentialsProperties() {
-		return this.#type.properties;
-	}
-
-	async preAuthentication() {
-		await Promise.resolve();
-		return undefined;
-	}
-
-	async runPreAuthentication() {
-		await Promise.resolve();
-		return undefined;
-	}
-
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		_typeName: string,
-		request: IHttpRequestOptions,
-	) {
-		const { authenticate } = this.#type;
-		if (typeof authenticate !== 'function')
-			throw new Error('The credential does not sign by itself');
-		return await authenticate(credentials, request);
-	}
-
-	async getCredentials(): Promise<never> {
-		return await Promise.reject(new Error('Not needed in these tests'));
-	}
-
-	async updateCredentials() {
-		await Promise.resolve();
-	}
-
-	async updateCredentialsOauthTokenData() {
-		await Promise.resolve();
-	}
+	const type = new ImageGenerationApi();
+	// The rest is for credentials that n8n refreshes.
+	const helper: Partial<ICredentialsHelper> = {
+		getParentTypes: () => [],
+		isCredentialUsableByNode: () => true,
+		getCredentialsProperties: () => type.properties,
+		getDecrypted: async () => await Promise.resolve({ ...credential }),
+		preAuthentication: async () => await Promise.resolve(undefined),
+		runPreAuthentication: async () => await Promise.resolve(undefined),
+		authenticate: async (credentials, _typeName, request) => {
+			const { authenticate } = type;
+			if (typeof authenticate !== 'function') {
+				throw new Error('The credential does not sign by itself');
+			}
+			return await authenticate(credentials, request as IHttpRequestOptions);
+		},
+	};
+	return helper as ICredentialsHelper;
 }

@@ -15,16 +15,30 @@ if (pictures !== undefined) {
 	});
 }
 
-/** A tool draws the same image for equal requests, so one drawing is enough. */
+/**
+ * A tool draws the same image for equal requests, so one drawing is enough. Tests need to tell the
+ * images of different prompts apart, but not to look at them: a prompt is only a comment in a JPEG.
+ */
 function remembered(tool: ToolDefinition, made: Pictures): ToolDefinition['make'] {
 	return async (job, file) => {
-		const hash = createHash('sha256').update(JSON.stringify([tool.id, job.settings]));
-		if (job.image !== undefined) hash.update(readFileSync(job.image.file));
-		const key = hash.digest('hex');
-		const known = made.get(key);
-		const note = known ? known.note : await tool.make(job, file);
-		if (known) writeFileSync(file, known.bytes);
-		else made.set(key, { bytes: readFileSync(file), note });
-		return note;
+		const { text, negative_prompt, ...size } = job.settings;
+		const isPrompt = tool.id === 'text2img';
+		const key = createHash('sha256').update(
+			JSON.stringify([tool.id, isPrompt ? size : job.settings]),
+		);
+		if (job.image !== undefined) key.update(readFileSync(job.image.file));
+		const id = key.digest('hex');
+		const known = made.get(id) ?? { note: await tool.make(job, file), bytes: readFileSync(file) };
+		made.set(id, known);
+		const bytes = isPrompt ? withComment(known.bytes, [text, negative_prompt]) : known.bytes;
+		writeFileSync(file, bytes);
+		return known.note;
 	};
+}
+
+/** A JPEG with the hash of a value in a comment after its first marker. */
+function withComment(jpeg: Buffer, value: unknown): Buffer {
+	const hash = createHash('sha256').update(JSON.stringify(value)).digest();
+	const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, 2 + hash.length]), hash]);
+	return Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]);
 }
