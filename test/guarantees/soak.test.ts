@@ -9,7 +9,7 @@ import { runBatch } from './batch';
 import { HANGING, KEY, phasesOf, ruleOf } from './cases';
 import { violations } from './evidence';
 
-const ITEMS = Number(process.env.SOAK_ITEMS ?? 2000);
+const ITEMS = Number(process.env.SOAK_ITEMS ?? 1000);
 const FAULTS = ITEMS * 0.05;
 const CONCURRENCY = 50;
 

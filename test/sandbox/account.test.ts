@@ -1,5 +1,5 @@
 import { startSandbox } from '../../sandbox';
-import { fileOf, sendJson, type Fields } from './clients';
+import { fileOf, type Fields } from './clients';
 import { useSandboxes, type Service } from './useSandbox';
 
 const start = useSandboxes();
@@ -131,8 +131,8 @@ it('a reset also clears files, requests, faults and the rate limit', async () =>
 
 describe('each of several keys', () => {
 	const keys = { apiKey: ['a', 'b'] };
-	const call = async ({ sandbox }: Service, key: string) =>
-		await sendJson(sandbox.url, 'text2img', { text: 'x' }, { headers: { 'api-key': key } });
+	const call = async ({ json }: Service, key: string) =>
+		await json('text2img', { text: 'x' }, { headers: { 'api-key': key } });
 
 	it('has its own account and ledger', async () => {
 		const service = await start(keys);

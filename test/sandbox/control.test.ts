@@ -4,7 +4,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { startSandbox, type SandboxOptions } from '../../sandbox';
 import { faults } from '../../sandbox/faults/table';
 import { tools } from '../../sandbox/tools';
-import { send, sendJson } from './clients';
+import { send } from './clients';
 import { useSandbox } from './useSandbox';
 
 const service = useSandbox({ allowance: 3 });
@@ -111,14 +111,7 @@ it.each<[SandboxOptions, string]>([
 
 describe('the header x-sandbox-fault', () => {
 	const call = async (fault: string) =>
-		await sendJson(
-			service.sandbox.url,
-			'text2img',
-			{ text: 'x' },
-			{
-				headers: { 'x-sandbox-fault': fault },
-			},
-		);
+		await json('text2img', { text: 'x' }, { headers: { 'x-sandbox-fault': fault } });
 
 	it('strikes this one request, before the armed faults', async () => {
 		service.sandbox.arm({ fault: 'status', status: 500 });

@@ -103,12 +103,10 @@ it.each(['text/xml', 'nonsense', 'a/b/c', '/', 'multipart/mixed; boundary=x'])(
 	},
 );
 
-describe('the api-key header', () => {
-	it('may be sent twice, but not with two values', async () => {
-		expect((await call(`${host}api-key: test-key\r\n`)).status).toBe(200);
-		const message = 'The api-key header was sent with 2 different values.';
-		expect((await call(`${host}api-key: other\r\n`)).outcome()).toEqual([401, message]);
-	});
+it('accepts the api-key header twice, but not with two values', async () => {
+	expect((await call(`${host}api-key: test-key\r\n`)).status).toBe(200);
+	const message = 'The api-key header was sent with 2 different values.';
+	expect((await call(`${host}api-key: other\r\n`)).outcome()).toEqual([401, message]);
 });
 
 describe('the Host header', () => {
