@@ -73,11 +73,10 @@ it('leaves its files to be removed by the next start if it was killed', async ()
 		readdirSync(tmpdir()).filter(
 			(name) => /^image-sandbox-\w+-(\d+)-/.exec(name)?.[1] === `${child.pid}`,
 		);
-	const left = folders();
-	expect(left).toHaveLength(1);
+	expect(folders()).toHaveLength(1);
+	// It cannot clean up. Any sandbox that starts on this machine may remove the files.
 	child.kill('SIGKILL');
 	await ended();
-	expect(folders()).toEqual(left);
 	const { json } = await start();
 	expect(folders()).toEqual([]);
 	await start();
