@@ -121,6 +121,7 @@ describe('a request is given up', () => {
 
 	it('once the service has accepted none for as long as its own run allows, and not before', async () => {
 		const { rate } = await refusedRun(refusal);
+		await jest.advanceTimersByTimeAsync(20_000);
 		const gaveUpAt: Record<string, number> = {};
 		const failures: Failure[] = [];
 		const startedAt = performance.now();

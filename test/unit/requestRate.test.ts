@@ -168,13 +168,27 @@ describe('a wait that the service asks for', () => {
 
 	it('is the longest one asked for by concurrent requests', () => {
 		const rate = new RequestRate(() => 0);
-		rate.requestSent(0);
-		rate.requestSent(1);
+		for (const time of [0, 1, 2]) rate.requestSent(time);
 		rate.requestRefused(0, 10, 1000);
 		rate.requestRefused(1, 11, 5000);
+		rate.requestRefused(2, 12, 2000);
 
-		expect(rate.delay(11)).toBe(4999);
+		expect(rate.delay(12)).toBe(4998);
+		expect(rate.hold?.asked).toBe(5000);
 	});
+});
+
+it.each([
+	[1000, 500],
+	// A longer wait was an outage.
+	[3_600_000, 32_500],
+])('two requests that pass before a wait of %d ms give an interval of %d ms', (asked, interval) => {
+	const rate = new RequestRate(() => 0);
+	for (const time of [1e6, 1e6, 1e6]) rate.requestSent(time);
+	rate.requestRefused(1e6, 1e6, asked);
+	rate.requestSent(1e6 + asked);
+
+	expect(rate.interval).toBe(interval);
 });
 
 it('a late refusal of a request from before a hold changes nothing', () => {
