@@ -29,7 +29,7 @@ export async function main(args: string[]): Promise<void> {
 		.option('--missing', 'only print which Debian packages are missing')
 		.parse(args, { from: 'user' });
 	const files = testFiles(command.args);
-	const missing = missingPackages(files.flatMap(packagesFor)).join(' ');
+	const missing = missingPackages(files.flatMap(packagesFor)).sort().join(' ');
 	if (command.opts<{ missing?: true }>().missing) {
 		console.log(missing);
 		return;
