@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { before, describe, it } from 'node:test';
 import type { N8nProcess } from '../../../scripts/host/startN8n.mjs';
 import { assertSuccess, idsIn, rowsOf } from '../support/execution.mjs';
@@ -50,15 +51,20 @@ export function queueCases({ fixture, workers, end }: Queue, isOld: boolean): vo
 			return status;
 		});
 		const last = Math.max(0, ...[...earlier].map(Number));
-		/** Executions that a worker has begun since then, and images that it has bought. */
-		const doneBy = async (worker: N8nProcess) => {
-			const paid = await paidIn(worker);
-			return {
-				begun: [...(await startedBy(worker))].filter((id) => Number(id) > last),
-				bought: fixture.charged().filter(({ jobId }) => paid.has(jobId)).length,
-			};
+		/** Executions that a worker has begun since then. */
+		const begunBy = async (worker: N8nProcess) =>
+			[...(await startedBy(worker))].filter((id) => Number(id) > last);
+		/** Waits until both have begun, and the first has bought a part of an execution's images. */
+		const firstIsBusy = async () => {
+			await until('both have begun, and the first has images', async () => {
+				const [first, second] = [await begunBy(one), await begunBy(two)];
+				const log = await readFile(one.log, 'utf8');
+				const countOf = (id: string) => log.split(`(execution ${id}): Item`).length - 1;
+				const isBusy = first.some((id) => countOf(id) >= AT_ONCE && countOf(id) < ITEMS);
+				return second.length > 0 && isBusy;
+			});
 		};
-		return { calls, earlier, doneBy };
+		return { calls, earlier, begunBy, firstIsBusy };
 	};
 	/** Executions that began since then, once all have finished. */
 	const executionsAfter = async (earlier: ReadonlySet<string>) => {
@@ -84,7 +90,7 @@ export function queueCases({ fixture, workers, end }: Queue, isOld: boolean): vo
 
 	describe('Two workers', () => {
 		it('share 20 executions of 5 items and charge every image once', async () => {
-			const { calls, earlier, doneBy } = await begin('even', 'delay');
+			const { calls, earlier, begunBy } = await begin('even', 'delay');
 			await assertAnswered(calls);
 
 			assertAllOnce();
@@ -93,7 +99,7 @@ export function queueCases({ fixture, workers, end }: Queue, isOld: boolean): vo
 				assert.equal(rowsOf(execution, 'Generate').length, ITEMS);
 				await fixture.assertStored(execution, 'Generate');
 			}
-			const shares = [await doneBy(one), await doneBy(two)].map(({ begun }) => begun.length);
+			const shares = [await begunBy(one), await begunBy(two)].map(({ length }) => length);
 			assert.ok(Math.min(...shares) >= 5, `spread: ${shares.join(' and ')}`);
 		});
 
@@ -107,13 +113,8 @@ export function queueCases({ fixture, workers, end }: Queue, isOld: boolean): vo
 		});
 
 		it('lose the executions of one that is killed, repeat none and log what was paid for', async () => {
-			const { calls, earlier, doneBy } = await begin('killed', 'delay-after');
-			// Each execution has finished two images by then.
-			await until('both have begun, and the first has images', async () => {
-				const [first, second] = [await doneBy(one), await doneBy(two)];
-				const isBegun = first.begun.length > 0 && second.begun.length > 0;
-				return isBegun && first.bought >= AT_ONCE * first.begun.length;
-			});
+			const { calls, earlier, firstIsBusy } = await begin('killed', 'delay-after');
+			await firstIsBusy();
 			const killed = Date.now();
 			await end(one, 'kill');
 			const answers = await Promise.all(calls);
@@ -174,12 +175,8 @@ export function queueCases({ fixture, workers, end }: Queue, isOld: boolean): vo
 			'pay twice if one is killed and QUEUE_WORKER_MAX_STALLED_COUNT is at n8n 1’s default',
 			{ skip: !isOld },
 			async () => {
-				const { calls, earlier, doneBy } = await begin('again', 'delay-after', true);
-				// Earlier, the worker may not have bought anything.
-				await until('both have begun, and the first has images', async () => {
-					const second = await doneBy(two);
-					return second.begun.length > 0 && (await doneBy(one)).bought > 0;
-				});
+				const { calls, earlier, firstIsBusy } = await begin('again', 'delay-after', true);
+				await firstIsBusy();
 				await end(one, 'kill');
 				await assertAnswered(calls);
 				const executions = await executionsAfter(earlier);
