@@ -4,7 +4,8 @@ import sharp from 'sharp';
 
 import { assignmentsOf, example, withModelValues, nodeOf } from '../support/examples';
 import { PHOTO, useFixture } from '../support/fixture';
-import { runWorkflow, type StandIn, type WorkflowResult } from '../support/runWorkflow';
+import { runWorkflow } from '../support/runWorkflow';
+import type { ExportedWorkflow, StandIn, WorkflowResult } from '../support/runWorkflow';
 import { text } from '../support/text';
 
 const fixture = useFixture();
@@ -13,6 +14,19 @@ const fixture = useFixture();
 const outputs =
 	(...items: INodeExecutionData[]): StandIn =>
 	() => [items];
+
+/** Runs an example, by default with an item from its trigger and the settings that it ships with. */
+async function run(
+	workflow: ExportedWorkflow,
+	standIns: Record<string, StandIn>,
+): Promise<WorkflowResult> {
+	const settings = workflow.nodes.find(({ name }) => name === 'Settings');
+	return await runWorkflow(workflow, fixture.credential, {
+		...(workflow.nodes.some(({ name }) => name === 'Start') && { Start: outputs({ json: {} }) }),
+		...(settings && { Settings: outputs({ json: assignmentsOf(settings.parameters) }) }),
+		...standIns,
+	});
+}
 
 /**
  * Aggregate with Include Binaries, as in n8n 2.40.3: one item, with repeated field names numbered.
@@ -28,7 +42,7 @@ const fileNames = (items: INodeExecutionData[] = []) =>
 
 describe('Product Photos from a Form', () => {
 	const submit = async (files: IBinaryKeyData) =>
-		await runWorkflow(example('product-photos-from-a-form.json'), fixture.credential, {
+		await run(example('product-photos-from-a-form.json'), {
 			'On Form Submission': outputs({ json: { Product: 'Red bicycle' }, binary: files }),
 			'All Photos Together': allInOne,
 			'Any Photo Done?': (input) => {
@@ -97,24 +111,20 @@ describe('Mail Attachments, Cut Out and Sent Back', () => {
 		const photo = await fixture.file('holiday.jpg');
 		const other = await fixture.file('garden.jpg');
 		const pdf = await fixture.engine.store(Buffer.from('%PDF-1.7'), 'bill.pdf', 'application/pdf');
-		const { received, parameters, error } = await runWorkflow(
-			example('mail-attachments.json'),
-			fixture.credential,
-			{
-				'Email Trigger (IMAP)': outputs(
-					{
-						json: { from: 'Ann <ann@example.com>', subject: 'Holiday' },
-						binary: { attachment_0: photo, attachment_1: pdf },
-						pairedItem: { item: 0 },
-					},
-					{
-						json: { from: 'Bob <bob@example.com>', subject: 'Garden' },
-						binary: { attachment_0: other },
-						pairedItem: { item: 1 },
-					},
-				),
-			},
-		);
+		const { received, parameters, error } = await run(example('mail-attachments.json'), {
+			'Email Trigger (IMAP)': outputs(
+				{
+					json: { from: 'Ann <ann@example.com>', subject: 'Holiday' },
+					binary: { attachment_0: photo, attachment_1: pdf },
+					pairedItem: { item: 0 },
+				},
+				{
+					json: { from: 'Bob <bob@example.com>', subject: 'Garden' },
+					binary: { attachment_0: other },
+					pairedItem: { item: 1 },
+				},
+			),
+		});
 
 		expect(error).toBeUndefined();
 		expect(fileNames(received.get('Send Email'))).toEqual([
@@ -129,11 +139,9 @@ describe('Mail Attachments, Cut Out and Sent Back', () => {
 	});
 
 	it('sends nothing for a mail without an image', async () => {
-		const { received, error } = await runWorkflow(
-			example('mail-attachments.json'),
-			fixture.credential,
-			{ 'Email Trigger (IMAP)': outputs({ json: { from: 'ann@example.com', subject: 'Hello' } }) },
-		);
+		const { received, error } = await run(example('mail-attachments.json'), {
+			'Email Trigger (IMAP)': outputs({ json: { from: 'ann@example.com', subject: 'Hello' } }),
+		});
 
 		expect(error).toBeUndefined();
 		expect(received.has('Send Email')).toBe(false);
@@ -143,7 +151,7 @@ describe('Mail Attachments, Cut Out and Sent Back', () => {
 
 describe('Webhook Image API', () => {
 	const call = async (body: INodeExecutionData['json']) =>
-		await runWorkflow(example('webhook-image-api.json'), fixture.credential, {
+		await run(example('webhook-image-api.json'), {
 			Webhook: outputs({ json: { body } }),
 		});
 
@@ -193,14 +201,10 @@ describe('Webhook Image API', () => {
 });
 
 describe('Folder with Error Report', () => {
-	const workflow = example('folder-with-error-report.json');
-
 	it('saves the finished images and reports the others with id, link and reason', async () => {
 		const data = await fixture.engine.store(Buffer.from('# Photos'), 'README.md', 'text/markdown');
 		fixture.sandbox.arm({ fault: 'download-404', times: 1 });
-		const { parameters } = await runWorkflow(workflow, fixture.credential, {
-			Start: outputs({ json: {} }),
-			Settings: outputs({ json: assignmentsOf(nodeOf(workflow, 'Settings').parameters) }),
+		const { parameters } = await run(example('folder-with-error-report.json'), {
 			'Read Photos': outputs(
 				{ json: {}, binary: { data } },
 				await fixture.photo('one.jpg'),
@@ -235,12 +239,11 @@ describe('Folder with Error Report', () => {
 
 describe('Blog Illustrations', () => {
 	it('draws each post in the size of its shape and names the file after its title', async () => {
-		const workflow = example('blog-illustrations.json');
-		const { posts } = JSON.parse(text(nodeOf(workflow, 'Posts').parameters.jsonOutput)) as {
+		const { jsonOutput } = nodeOf(example('blog-illustrations.json'), 'Posts').parameters;
+		const { posts } = JSON.parse(text(jsonOutput)) as {
 			posts: INodeExecutionData['json'][];
 		};
-		const { received, error } = await runWorkflow(workflow, fixture.credential, {
-			Start: outputs({ json: {} }),
+		const { received, error } = await run(example('blog-illustrations.json'), {
 			'One Item per Post': outputs(...posts.map((json) => ({ json, pairedItem: { item: 0 } }))),
 		});
 
@@ -266,24 +269,19 @@ describe('Sheet of Prompts', () => {
 			{ prompt: 'a quiet lake', link: '' },
 			{ prompt: 'a black berry' },
 		];
-		const { parameters, error } = await runWorkflow(
-			example('sheet-of-prompts.json'),
-			fixture.credential,
-			{
-				Start: outputs({ json: {} }),
-				Prompts: outputs(
-					...sheet.map((row, index) => ({
-						json: { row_number: index + 2, ...row },
-						pairedItem: { item: 0 },
-					})),
-				),
-				'Rows Without a Link': (input) => [
-					input
-						.map((item, index) => ({ ...item, pairedItem: { item: index } }))
-						.filter(({ json }) => (json.link ?? '') === ''),
-				],
-			},
-		);
+		const { parameters, error } = await run(example('sheet-of-prompts.json'), {
+			Prompts: outputs(
+				...sheet.map((row, index) => ({
+					json: { row_number: index + 2, ...row },
+					pairedItem: { item: 0 },
+				})),
+			),
+			'Rows Without a Link': (input) => [
+				input
+					.map((item, index) => ({ ...item, pairedItem: { item: index } }))
+					.filter(({ json }) => (json.link ?? '') === ''),
+			],
+		});
 
 		expect(error).toBeUndefined();
 		const rows = (name: string) =>
@@ -304,9 +302,8 @@ describe('Nightly Folder', () => {
 	// The engine has no data tables; the end-to-end test runs the example with one.
 	delete (nodeOf(workflow, 'Remove Background').parameters.options as INodeParameters).purchaseLog;
 	const night = async (...photos: INodeExecutionData[]) =>
-		await runWorkflow(workflow, fixture.credential, {
+		await run(workflow, {
 			'Every Night': outputs({ json: {} }),
-			Settings: outputs({ json: assignmentsOf(nodeOf(workflow, 'Settings').parameters) }),
 			'Read Photos': outputs(...photos),
 		});
 	const changed = async (name: string) => {
@@ -340,10 +337,8 @@ describe('Nightly Folder', () => {
 });
 
 describe('Budget', () => {
-	const workflow = example('budget.json');
 	const start = async (count: number) =>
-		await runWorkflow(workflow, fixture.credential, {
-			Start: outputs({ json: {} }),
+		await run(example('budget.json'), {
 			Settings: outputs({ json: { budget: 2, outputFolder: 'output' } }),
 			'One Item per Prompt': outputs(
 				...Array.from({ length: count }, (_, index) => ({
@@ -405,11 +400,7 @@ describe('AI Agent That Draws and Edits', () => {
 
 describe('Chain by Links', () => {
 	it('passes each image on by its link and downloads only the last', async () => {
-		const workflow = example('chain-by-links.json');
-		const { parameters, error } = await runWorkflow(workflow, fixture.credential, {
-			Start: outputs({ json: {} }),
-			Settings: outputs({ json: assignmentsOf(nodeOf(workflow, 'Settings').parameters) }),
-		});
+		const { parameters, error } = await run(example('chain-by-links.json'), {});
 
 		expect(error).toBeUndefined();
 		expect(parameters.get('Save to Folder')?.map(({ fileName }) => fileName)).toEqual([
@@ -428,10 +419,7 @@ describe('Chain by Links', () => {
 
 describe('Generate, Edit and Remove Background', () => {
 	it('makes three images from a prompt and a photo', async () => {
-		const workflow = example('generate-edit-remove-background.json');
-		const { received, error } = await runWorkflow(workflow, fixture.credential, {
-			Start: outputs({ json: {} }),
-			Settings: outputs({ json: assignmentsOf(nodeOf(workflow, 'Settings').parameters) }),
+		const { received, error } = await run(example('generate-edit-remove-background.json'), {
 			'Read Photo': outputs(await fixture.photo()),
 		});
 

@@ -108,16 +108,6 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 			);
 		});
 
-		it('rejects an item without an image and says what it holds', async () => {
-			const { error } = await run({ inputType: 'all' }, { a: await pdf() });
-
-			expect(error?.message).toBe("None of this item's files is an image.");
-			expect(error?.description).toBe(
-				"It has price list.pdf (in 'a'). Connect a node that outputs a JPG, PNG or WebP file.",
-			);
-			expect(fixture.calls()).toEqual([]);
-		});
-
 		it('rejects an item without a file before any request for other items', async () => {
 			const { error } = await run({ inputType: 'all' }, { a: await store('a.gif') }, {});
 
@@ -137,19 +127,6 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 			expect(sourcesOf(rows)).toEqual(['side', 'front']);
 			expect(pairsOf(rows)).toEqual([{ item: 0 }, { item: 0 }]);
 			expect(fixture.charged()).toBe(2);
-		});
-
-		it('with an unknown name stops before any request and names it', async () => {
-			const { error } = await run(
-				{ binaryPropertyName: 'front, backside' },
-				{ front: await store('f.gif'), side: await store('s.gif') },
-			);
-
-			expect(error?.message).toBe(
-				`Item 1: 'Input Data Field Name(s)' is "backside", but this item has no such file.`,
-			);
-			expect(error?.description).toContain("The item has files in 'front' and 'side'.");
-			expect(fixture.calls()).toEqual([]);
 		});
 	});
 
@@ -178,16 +155,6 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 
 			expect(sent()).toEqual([sha256(gif('d.gif'))]);
 		});
-	});
-
-	it('does not guess if somebody typed a name', async () => {
-		const { error } = await run({ binaryPropertyName: 'photos' }, { photo: await store('p.gif') });
-
-		expect(error?.message).toBe(
-			`'Input Data Field Name(s)' is "photos", but this item has no such file.`,
-		);
-		expect(error?.description).toBe(`Set 'Input Data Field Name(s)' to 'photo'.`);
-		expect(fixture.calls()).toEqual([]);
 	});
 });
 
@@ -253,22 +220,26 @@ describe('a form in a workflow that keeps files in the JSON', () => {
 	});
 });
 
-describe('images in the JSON of a workflow that keeps files beside it', () => {
+describe('an expression', () => {
 	const fixture = useFixture({ echoImages: true });
 
-	it('are not files of the item, and the message says what to connect', async () => {
-		const photo = (await fixture.engine.store(gif('a'), 'a.gif', 'image/gif')) as object;
-		const { error } = await fixture.run(
-			{ operation: 'removeBackground', inputType: 'all' },
-			{ items: [{ json: { photo: photo as IDataObject, list: [photo as IDataObject] } }] },
+	it('gives names and binary objects, in its order', async () => {
+		const store = async (name: string) =>
+			await fixture.engine.store(gif(name), `${name}.gif`, 'image/gif');
+		const binaryPropertyName = '={{ ["side", $binary.front] }}';
+		const { rows, error } = await fixture.run(
+			{ operation: 'removeBackground', binaryPropertyName, options: { concurrency: 1 } },
+			{ items: [{ json: {}, binary: { front: await store('f'), side: await store('s') } }] },
 		);
 
-		expect(error?.message).toBe('This item has no files.');
-		expect(error?.description).toBe('Connect a node that outputs a file.');
-		expect(fixture.calls()).toEqual([]);
+		expect(error).toBeUndefined();
+		expect(fixture.calls().map(({ files }) => files[0]?.sha256)).toEqual(
+			['s', 'f'].map((name) => sha256(gif(name))),
+		);
+		expect(sourcesOf(rows)).toEqual(['side', 'f.gif']);
 	});
 
-	it('can be used by an expression', async () => {
+	it('gives an image in the JSON of a workflow that keeps files beside it', async () => {
 		const photo = (await fixture.engine.store(gif('a'), 'a.gif', 'image/gif')) as object;
 		await fixture.run(
 			{ operation: 'removeBackground', binaryPropertyName: '={{ $json.photo }}' },
@@ -277,32 +248,6 @@ describe('images in the JSON of a workflow that keeps files beside it', () => {
 
 		expect(fixture.calls()[0]?.files[0]?.sha256).toBe(sha256(gif('a')));
 	});
-});
-
-describe('a list from an expression', () => {
-	const fixture = useFixture({ echoImages: true });
-	const store = async (name: string) =>
-		await fixture.engine.store(gif(name), `${name}.gif`, 'image/gif');
-	const run = async (binaryPropertyName: string) =>
-		await fixture.run(
-			{ operation: 'removeBackground', binaryPropertyName, options: { concurrency: 1 } },
-			{ items: [{ json: {}, binary: { front: await store('f'), side: await store('s') } }] },
-		);
-	const sent = () => fixture.calls().map(({ files }) => files[0]?.sha256);
-
-	it.each([
-		['binary objects', '={{ Object.values($binary).reverse() }}', ['s.gif', 'f.gif']],
-		['names and binary objects', '={{ ["side", $binary.front] }}', ['side', 'f.gif']],
-	])(
-		'of %s gives one request and one output item per entry, in its order',
-		async (_what, value, sources) => {
-			const { rows, error } = await run(value);
-
-			expect(error).toBeUndefined();
-			expect(sent()).toEqual(['s', 'f'].map((name) => sha256(gif(name))));
-			expect(sourcesOf(rows)).toEqual(sources);
-		},
-	);
 });
 
 describe('a list of addresses', () => {
@@ -329,14 +274,10 @@ describe('a list of addresses', () => {
 			.filter(({ path }) => path.endsWith('background-remover'))
 			.map(({ fields }) => fields.image);
 
-	it.each<[how: string, write: (a: string, b: string) => string]>([
-		['on lines', (a, b) => `${a}\n\n${b}\n`],
-		['from an expression', (a, b) => `={{ ["${a}", "${b}"] }}`],
-		['twice', (a, b) => `${a}\n${b}\n${a}`],
-	])('%s gives one request and one output item per address, in its order', async (_how, write) => {
+	it('gives one request and one output item per address, in its order', async () => {
 		const [a, b] = await addresses();
 		const before = fixture.charged();
-		const { rows, error } = await fixture.run(byUrl(write(a, b)));
+		const { rows, error } = await fixture.run(byUrl(`={{ ["${a}", "${b}"] }}`));
 
 		expect(error).toBeUndefined();
 		expect(sent()).toEqual([a, b]);

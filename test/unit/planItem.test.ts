@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { includesInput, planItem } from '../../nodes/ImageGeneration/plan/planItem';
-import { PIXEL } from '../support/images';
 import { planningRun } from '../support/planningRun';
 
 const EDIT = { operation: 'edit', prompt: 'Blur it', version: 'standard', download: true };
@@ -73,18 +72,6 @@ describe('the jobs of an item', () => {
 		expect(jobs[0]).not.toHaveProperty('copy');
 	});
 
-	it('take a name with a comma as one name if the item has such a file', async () => {
-		const image = { data: PIXEL.toString('base64'), mimeType: 'image/gif' };
-		const jobsFor = async (...fields: string[]) => {
-			const binary = Object.fromEntries(fields.map((field) => [field, image]));
-			const parameters = { ...EDIT, inputType: 'binary', binaryPropertyName: 'a,b' };
-			return (await planItem(planningRun({ items: [{ json: {}, binary }], parameters }), 0)).jobs;
-		};
-
-		expect(await jobsFor('a', 'b', 'a,b')).toHaveLength(1);
-		expect(await jobsFor('a', 'b')).toHaveLength(2);
-	});
-
 	it('have no source and no number if there is only one', async () => {
 		const { jobs } = await plan({ inputType: 'url', imageUrl: 'https://example.com/a.jpg' });
 
@@ -116,36 +103,6 @@ describe('the jobs of an item', () => {
 
 		expect(jobs.map(({ source }) => source)).toEqual(sources);
 		expect(jobs[0]).toHaveProperty('problem');
-	});
-
-	it('are called after the file, which may have no name', async () => {
-		const data = PIXEL.toString('base64');
-		const files = [{ data, mimeType: 'image/gif' }];
-		const { jobs } = await plan({ inputType: 'binary', binaryPropertyName: files });
-
-		expect(jobs).toEqual([expect.objectContaining({ source: 'file', label: 'image' })]);
-	});
-
-	it('include an image that n8n’s storage has lost, but no file that is not an image', async () => {
-		const stored = (id: string) => ({ id, data: '', mimeType: 'image/gif', fileName: `${id}.gif` });
-		const binary = { good: stored('good'), lost: stored('lost'), other: stored('other') };
-		const read = async (id: string) => {
-			if (id === 'lost') throw new Error('No such file');
-			// Claims to be an image, which counts for nothing here.
-			return await Promise.resolve(id === 'other' ? Buffer.from([0, 1, 2, 3]) : PIXEL);
-		};
-		const run = planningRun({
-			items: [{ json: {}, binary }],
-			parameters: { ...EDIT, inputType: 'all' },
-			read,
-		});
-		const { jobs, skipped } = await planItem(run, 0);
-
-		expect(jobs.map((job) => [job.source, 'problem' in job])).toEqual([
-			['good', false],
-			['lost', true],
-		]);
-		expect(skipped).toEqual(['other.gif']);
 	});
 
 	it('are one invalid job if the item can’t be read', async () => {

@@ -14,71 +14,37 @@ const node: INode = {
 
 /** The fields that n8n shows, with defaults for everything omitted. */
 function shownWith(parameters: INodeParameters): string[] {
-	return fieldsShownWith(parameters).map(({ name }) => name);
-}
-
-function fieldsShownWith(parameters: INodeParameters): INodeProperties[] {
+	const { properties } = description;
 	const values = NodeHelpers.getNodeParameters(
-		description.properties,
-		parameters,
-		true,
-		false,
-		node,
-		description,
+		...([properties, parameters, true, false, node, description] as const),
 	);
-	return description.properties.filter((field) =>
-		NodeHelpers.displayParameter(values ?? {}, field, node, description),
-	);
+	return properties
+		.filter((field) => NodeHelpers.displayParameter(values ?? {}, field, node, description))
+		.map(({ name }) => name);
 }
-
-const OUTPUT = ['download', 'options'];
 
 describe('the node shows', () => {
-	it.each<[INodeParameters, string[]]>([
-		[{}, ['resource', 'operation', 'prompt', 'version', 'size', ...OUTPUT]],
+	const ofFile = { operation: 'removeBackground' };
+	const ofEdit = { operation: 'edit' };
+
+	it.each<[parameters: INodeParameters, own: string[]]>([
+		[{}, ['prompt', 'version', 'size']],
+		[{ download: false }, ['prompt', 'version', 'size']],
+		[{ version: 'genius' }, ['prompt', 'version', 'geniusPreference', 'size']],
+		[{ version: 'super_genius' }, ['prompt', 'version', 'size', 'resolution']],
+		[{ size: 'custom' }, ['prompt', 'version', 'size', 'width', 'height']],
+		[ofFile, ['inputType', 'binaryPropertyName']],
+		[{ ...ofFile, inputType: 'all' }, ['inputType']],
+		[{ ...ofFile, inputType: 'url' }, ['inputType', 'imageUrl']],
+		[ofEdit, ['prompt', 'inputType', 'binaryPropertyName', 'version']],
 		[
-			{ version: 'genius' },
-			['resource', 'operation', 'prompt', 'version', 'geniusPreference', 'size', ...OUTPUT],
+			{ ...ofEdit, inputType: 'url', version: 'super_genius' },
+			['prompt', 'inputType', 'imageUrl', 'version', 'resolution'],
 		],
-		[
-			{ version: 'super_genius' },
-			['resource', 'operation', 'prompt', 'version', 'size', 'resolution', ...OUTPUT],
-		],
-		[
-			{ size: 'custom' },
-			['resource', 'operation', 'prompt', 'version', 'size', 'width', 'height', ...OUTPUT],
-		],
-		[
-			{ operation: 'removeBackground' },
-			['resource', 'operation', 'inputType', 'binaryPropertyName', ...OUTPUT],
-		],
-		[
-			{ operation: 'removeBackground', inputType: 'url' },
-			['resource', 'operation', 'inputType', 'imageUrl', ...OUTPUT],
-		],
-		[
-			{ operation: 'edit' },
-			['resource', 'operation', 'prompt', 'inputType', 'binaryPropertyName', 'version', ...OUTPUT],
-		],
-		[
-			{ operation: 'edit', inputType: 'url', version: 'super_genius' },
-			[
-				'resource',
-				'operation',
-				'prompt',
-				'inputType',
-				'imageUrl',
-				'version',
-				'resolution',
-				...OUTPUT,
-			],
-		],
-		[
-			{ download: false },
-			['resource', 'operation', 'prompt', 'version', 'size', 'download', 'options'],
-		],
-	])('for %j exactly these fields: %j', (parameters, fields) => {
-		expect(shownWith(parameters)).toEqual(fields);
+	])('for %j exactly these fields of its own: %j', (parameters, own) => {
+		expect(shownWith(parameters)).toEqual([
+			...['resource', 'operation', ...own, 'download', 'options'],
+		]);
 	});
 
 	it.each([['={{ $json.quality }}'], ['draft']])('one Size for the quality %j', (version) => {
