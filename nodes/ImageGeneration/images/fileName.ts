@@ -3,8 +3,11 @@ import { isImageExtension } from './imageType';
 // Most file systems allow 255 bytes; numbers and extensions are added later.
 const LONGEST_STEM = 200;
 
+/** Windows devices. Node.js on Windows would write an image there, and it would be gone. */
+const DEVICE = /^(con(in\$|out\$)?|prn|aux|nul|(com|lpt)[\d¹²³]) *(\.|$)/i;
+
 /**
- * Makes a file name that can be stored: no path, no special characters of paths or headers, no
+ * Makes a file name that any system can store: no path, no special characters of paths or headers, no
  * invisible direction marks, and at most `longest` bytes before the extension.
  */
 export function safeFileName(name: string, longest = LONGEST_STEM): string {
@@ -17,7 +20,8 @@ export function safeFileName(name: string, longest = LONGEST_STEM): string {
 		.replace(/^[\s.-]+|(?<![\s.])[\s.]+$/g, '');
 	const { stem, extension } = splitExtension(plain);
 	const short = truncateBytes(stem, longest).trim() || 'image';
-	return extension === '' ? short : `${short}.${extension}`;
+	const safe = DEVICE.test(short) ? `_${short}` : short;
+	return extension === '' ? safe : `${safe}.${extension}`;
 }
 
 /** Replaces the extension; `photo.jpeg` is left unchanged for `jpg`. */
