@@ -75,7 +75,7 @@ async function readSettings(context: IExecuteFunctions) {
 
 /** Whether it was stopped in n8n. */
 export function isStopped({ buying }: Run): boolean {
-	return buying.signal?.aborted === true;
+	return buying.signal.aborted;
 }
 
 /**

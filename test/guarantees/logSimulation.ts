@@ -474,13 +474,13 @@ export class LogSimulation {
 			run.isEnding = true;
 			shown.push(...recalled.unclaimed.map(({ result, label }) => result?.output_url ?? label));
 			for (const [job, { outcome, from }] of recalled.known) {
-				const request = Number((job as Job).request.fields.text);
+				const request = Number(job.request.fields.text);
 				if ('value' in outcome) {
 					const link = outcome.value.output_url;
-					const keys = (job as Job).keys.join(' ');
+					const keys = job.keys.join(' ');
 					const isReused = run.reused.has(link);
 					run.output.push({ request, job: keys, link, from: isReused ? 'earlier run' : from });
-				} else shown.push(`unclear ${run.execution} ${(job as Job).keys.join(' ')}`);
+				} else shown.push(`unclear ${run.execution} ${job.keys.join(' ')}`);
 			}
 			run.told.push(...shown);
 		}

@@ -4,8 +4,7 @@ import { extensionOf, imageType } from '../../nodes/ImageGeneration/images/image
 import { toConnectionFailure } from '../../nodes/ImageGeneration/service/connectionFailure';
 import { keyHider } from '../../nodes/ImageGeneration/service/key';
 import { parseJobResult, serviceMessage } from '../../nodes/ImageGeneration/service/response';
-import { parseBaseUrl } from '../../nodes/ImageGeneration/service/service';
-import { toService } from '../../nodes/ImageGeneration/service/service';
+import { parseBaseUrl, toService } from '../../nodes/ImageGeneration/service/service';
 
 const service = toService({ baseUrl: 'https://example.com', apiKey: '....////%%%%' });
 const hide = keyHider('a\\\\\\\\\\\\a%%%%');
