@@ -56,7 +56,7 @@ describe('n8n’s log', () => {
 
 	it.each([
 		['a download', { fault: 'download-rate-limit', retryAfter: '120' }, /12\d s \(.*The image/],
-		['a paid request', { fault: 'rate-limit', retryAfter: '240' }, /24\d s \(/],
+		['a paid request', { fault: 'rate-limit', retryAfter: '240' }, /2[45]\d s \(/],
 	] as const)(
 		'says how long %s waits for the service’s Retry-After',
 		async (_what, fault, words) => {
