@@ -34,7 +34,7 @@ export async function peek(
 	while (head.length < count) {
 		const next = await rest.next();
 		if (next.done === true) break;
-		head = Buffer.concat([head, next.value]);
+		head = head.length === 0 ? next.value : Buffer.concat([head, next.value]);
 	}
 	async function* all() {
 		yield head;

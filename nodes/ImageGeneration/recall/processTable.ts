@@ -69,9 +69,7 @@ export function matcher(filter: Filter): (row: StoredRow) => boolean {
 		return (row) => filter.all.every((condition) => holds(row, condition));
 	}
 	// There may be thousands, so they are looked up.
-	const wanted = new Map<keyof StoredRow, Set<unknown>>();
-	for (const [column, , value] of filter.any) {
-		wanted.set(column, (wanted.get(column) ?? new Set()).add(value));
-	}
-	return (row) => [...wanted].some(([column, values]) => values.has(row[column]));
+	const [[column = 'id'] = []] = filter.any;
+	const wanted = new Set<unknown>(filter.any.map(([, , value]) => value));
+	return (row) => wanted.has(row[column]);
 }

@@ -51,7 +51,7 @@ export interface StoredRow extends PurchaseRow {
 /** A column, how to compare it, and with what. */
 export type Condition = readonly [keyof StoredRow, 'eq' | 'neq', string | number];
 
-/** Rows that meet all conditions, or any of them, which are all `eq`. */
+/** Rows that meet all conditions, or any of them, which are all `eq` and about one column. */
 export type Filter = { all: readonly Condition[] } | { any: readonly Condition[] };
 
 /** Where purchases are recorded. A row is changed at once, or not at all. */
