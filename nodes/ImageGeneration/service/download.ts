@@ -1,6 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed, toFailure, type DownloadFailure } from '../failures/failures';
+import { settle } from '../failures/outcome';
 import { safeFileName, withExtension } from '../images/fileName';
 import { extensionOf, HEAD_BYTES, imageType } from '../images/imageType';
 import { CheckedImage, MAX_IMAGE_BYTES, peek, readText } from '../images/readable';
@@ -10,7 +11,7 @@ import { BLANK } from './key';
 import { realLinks, serviceMessage } from './response';
 import type { Service } from './service';
 import type { StreamedResponse } from './submit';
-import { Deadline } from './wait';
+import { Deadline, orAborted } from './wait';
 
 /** How an image is downloaded. */
 export interface DownloadRules {
@@ -23,6 +24,8 @@ export interface DownloadRules {
 }
 
 const MOST_REDIRECTS = 5;
+/** Time limit for a message returned instead of an image, in seconds. */
+const MESSAGE_TIMEOUT = 5;
 
 /**
  * Streams the image of a finished job into n8n's storage. The header with the key is not sent, and a
@@ -135,11 +138,14 @@ async function storeImage(
 	}
 }
 
-/** The service's message in a response; undefined if it is too long or incomplete. */
+/** The service's message in a response; undefined if it is too long, too slow or incomplete. */
 async function messageIn(
 	body: AsyncIterable<Buffer>,
 	hideKey: Service['hideKey'],
 ): Promise<string | undefined> {
-	const { text, incomplete } = await readText(body);
-	return incomplete === undefined ? serviceMessage(hideKey(text)) : undefined;
+	const deadline = new Deadline(MESSAGE_TIMEOUT);
+	const read = await settle(orAborted(readText(body), deadline.signal));
+	deadline.end();
+	const isWhole = 'value' in read && read.value.incomplete === undefined;
+	return isWhole ? serviceMessage(hideKey(read.value.text)) : undefined;
 }

@@ -50,7 +50,8 @@ export function parseJobResult(
 	if (status < 200 || status >= 300) {
 		const { 'retry-after': retryAfter, location } = headers;
 		throw new Failed({
-			...{ kind: 'rejection', status, retryAfter, serviceMessage: messageIn(json) },
+			...{ kind: 'rejection', status, retryAfter },
+			serviceMessage: messageIn(json) ?? cutMessage(body),
 			location: location && hideKey(location),
 			job: jobInRejection(body, json),
 		});
@@ -98,6 +99,11 @@ function messageIn(json: unknown): string | undefined {
 		.find((said): said is string => typeof said === 'string' && said.trim() !== '')
 		?.trim()
 		.slice(0, 500);
+}
+
+/** The beginning of the message in JSON that was cut at the limit. */
+function cutMessage(body: string): string | undefined {
+	return /"(?:err|status)"\s*:\s*"([^"\\]{1,500})/.exec(body)?.[1];
 }
 
 function describeBody({ body, incomplete }: ServiceResponse, json: unknown): string {
