@@ -106,7 +106,8 @@ function guardRequest(request: object, baseUrl: unknown): void {
 function wrongOrigin({ url, uri, baseURL }: Options, origin: string): string | undefined {
 	const given = url ?? uri;
 	const address = given instanceof URL ? given.href : typeof given === 'string' ? given : '';
-	const base = typeof baseURL === 'string' ? baseURL : undefined;
+	const base =
+		baseURL instanceof URL ? baseURL.href : typeof baseURL === 'string' ? baseURL : undefined;
 	const target = originOf(address, base);
 	// Clients combine a base and a relative address in different ways, so check both.
 	if (target === origin && (base === undefined || originOf(base) === origin)) return undefined;

@@ -19,7 +19,7 @@ import {
 	setUp,
 	type Run,
 } from './run';
-import type { Job } from './types';
+import type { Job, PlannedJob } from './types';
 
 /** Plans every job, recalls what is bought already, buys the rest, and returns items in input order. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -53,7 +53,7 @@ async function runAll(run: Run): Promise<Outcome<INodeExecutionData[]>> {
 
 	const valid = jobs.filter((job): job is Job => !('problem' in job));
 	const found = await settle(recall({ ...buying, isTool, reuse: options.reuse }, valid));
-	if ('failure' in found) return found;
+	if ('failure' in found) return giveUp(run, jobs, found.failure);
 	const { known, unclaimed } = found.value;
 	const before = outcomesOf(run, jobs);
 	if (isStopped(run)) throw canceledError(node, before);
@@ -67,7 +67,7 @@ async function runAll(run: Run): Promise<Outcome<INodeExecutionData[]>> {
 		return { value: toOutputItems(node, input, dryRunOutcomes(jobs, known)) };
 	}
 	const taken = await settle(takeOver(buying, found.value));
-	if ('failure' in taken) return taken;
+	if ('failure' in taken) return giveUp(run, jobs, taken.failure);
 
 	const caps = { concurrency: options.concurrency, stopOnFailure: stopsOnFail };
 	const outcomes = outcomesOf(run, jobs, await buyAll(buying, jobs, known, caps));
@@ -81,6 +81,12 @@ async function runAll(run: Run): Promise<Outcome<INodeExecutionData[]>> {
 	const summary = { node, outcomes, recalled: found.value, tally, skipped, unwanted, limiter };
 	context.addExecutionHints(...hintsFor(summary));
 	return { value: toOutputItems(node, input, outcomes) };
+}
+
+/** @throws the failure with what earlier attempts bought if On Error is Stop. */
+function giveUp(run: Run, jobs: readonly PlannedJob[], failure: Failure): Outcome<never> {
+	if (!run.stopsOnFail) return { failure };
+	throw nodeError(run.planning.node, failure, { outcomes: outcomesOf(run, jobs) });
 }
 
 /** @param items Its output; undefined if it did not get that far. */

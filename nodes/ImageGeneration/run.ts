@@ -1,3 +1,4 @@
+import { hash } from 'crypto';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Buying } from './buy/buyJob';
@@ -133,8 +134,8 @@ export function countsAsFailure(
  * @throws BadInput if they are too old.
  */
 export function assertSupportedHost(context: IExecuteFunctions): void {
-	// Node.js has the second one since 20.6.
-	const newest = [typeof context.getExecutionCancelSignal, typeof ReadableStream.from];
+	// Node.js has the second one since 20.12.
+	const newest = [typeof context.getExecutionCancelSignal, typeof hash];
 	if (newest.every((kind) => kind === 'function')) return;
 	throw new BadInput(
 		'This n8n is too old. Image Generation needs n8n 1.123.81 or newer on Node.js 20.19 or newer.',

@@ -83,6 +83,23 @@ describe('Max Images with On Error = Continue', () => {
 		},
 	);
 
+	it.each([
+		[1, 3],
+		[2, 4],
+	])(
+		'gives a place that is free again to the next item: %i of six, %i at once',
+		async (max, concurrency) => {
+			fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Picture 1' });
+			await fixture.run(capped(max, { concurrency }), {
+				items: itemsOf(6),
+				node: { onError: 'continueRegularOutput' },
+			});
+
+			const sent = fixture.calls().map(({ fields }) => fields.text);
+			expect(sent.sort()).toEqual(itemsOf(max + 1).map(({ json }) => json.title));
+		},
+	);
+
 	it('gives back the places of requests that the service refused for free', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, times: 2, when: 'Picture 1' });
 		fixture.sandbox.arm({ fault: 'status', status: 400, times: 2, when: 'Picture 2' });

@@ -166,6 +166,21 @@ describe('the last attempt', () => {
 	});
 });
 
+it('an attempt that cannot read the purchases lists what the one before has bought', async () => {
+	fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Three' });
+	const read = jest.spyOn(processTable, 'read').mockImplementation(async () => {
+		if (fixture.charged() > 0) throw new Error('The table did not answer');
+		return await Promise.resolve([]);
+	});
+	const { error } = await fixture.run(parameters, { items, node: stop });
+	read.mockRestore();
+
+	expect(error?.message).toBe('The table did not answer (2 finished images: see the details)');
+	for (const { outputUrl } of fixture.sandbox.ledger.slice(-2)) {
+		expect(error?.description).toContain(outputUrl);
+	}
+});
+
 describe('a kept input field named error', () => {
 	it.each(settings)(
 		'makes n8n retry with On Error = %s, but nothing is bought again',

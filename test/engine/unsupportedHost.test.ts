@@ -8,10 +8,10 @@ const message =
 	'This n8n is too old. Image Generation needs n8n 1.123.81 or newer on Node.js 20.19 or newer.';
 const inherited = Object.getPrototypeOf(ExecuteContext.prototype) as object;
 
-// Imitates an n8n older than any that can be installed here, and a Node.js older than 20.6.
+// Imitates an n8n older than any that can be installed here, and a Node.js older than 20.12.
 describe.each([
 	['getExecutionCancelSignal', inherited],
-	['from', ReadableStream],
+	['hash', jest.requireActual<object>('node:crypto')],
 ])('an n8n without %s', (name, owner) => {
 	const whole = Object.getOwnPropertyDescriptor(owner, name) ?? {};
 	beforeEach(() => {

@@ -46,6 +46,7 @@ describe('an image', () => {
 
 	it('counts as complete if in doubt', () => {
 		expect(isWhole('webp', Buffer.from('RIFF\0\0\0\0WEBP'))).toBe(true);
+		expect(isWhole('webp', Buffer.from('RIFF\xff\xff\xff\xffWEBP', 'latin1'))).toBe(true);
 		expect(isWhole('avif', Buffer.from('a'))).toBe(true);
 	});
 });

@@ -35,6 +35,7 @@ describe('an image’s type', () => {
 		['\x00\x01\x02', 'application/octet-stream'],
 		['%PDF-1.7', 'application/pdf'],
 		['', 'image/png'],
+		[`<html>${' '.repeat(60)}\f`, 'image/png'],
 		['\x00\x01', undefined],
 	])('is undefined for %j declared as %s', (text, claimed) => {
 		expect(imageType(bytes(text), claimed)).toBeUndefined();

@@ -77,6 +77,24 @@ describe('the key', () => {
 		expect(messageOf('some-other-secret')).not.toContain('some-other-secret');
 	});
 
+	it('is hidden if its characters have names in HTML, or lost their backslashes', () => {
+		expect(keyHider('abcd+ef/ij==')('abcd&plus;ef&sol;ij&equals;&equals;')).toBe('•••');
+		expect(
+			keyHider('abcdefgh')(
+				Array.from('abcdefgh', (c) => `u00${c.charCodeAt(0).toString(16)}`).join(''),
+			),
+		).toBe('•••');
+	});
+
+	it('has up to 2,000 characters, because a longer one could not be hidden', () => {
+		const service = (length: number) => toService({ baseUrl, apiKey: 'a'.repeat(length) });
+
+		expect(service(2000).hideKey(`%${'a'.repeat(2000)}`)).toBe('%•••');
+		expect(() => service(2001)).toThrow(
+			"'API Key' in the credential is 2001 characters long. Allowed: up to 2000.",
+		);
+	});
+
 	it('is not hidden if it is short enough to be an ordinary word', () => {
 		expect(hide('rabbits', 'No rabbits')).toBe('No rabbits');
 		expect(hide('a-rabbit', 'No a-rabbit')).toBe('No •••');

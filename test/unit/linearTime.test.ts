@@ -19,6 +19,8 @@ const TAKERS: Record<string, (text: string) => unknown> = {
 	toConnectionFailure: (text) => toConnectionFailure(new Error(text), service),
 	hideKey: hide,
 	serviceMessage: (text) => serviceMessage(JSON.stringify({ err: text })),
+	// Ends within an escape, as a response that is cut may do.
+	'a cut response': (text) => serviceMessage(`1234567890123456"${text.slice(1, -2)}`),
 	'a response': (text) => parseJobResult({ status: 200, headers: {}, body: text }, service),
 	'an error response': (text) =>
 		parseJobResult({ status: 400, headers: { location: text }, body: text }, service),
@@ -33,7 +35,7 @@ const TAKERS: Record<string, (text: string) => unknown> = {
 const UNITS = [
 	...['.', ' ', '/', '(', ')', '[', '{', '{"', '"\\', '\\', '%25', '&#', "'", '-', 'a', '9'],
 	...['http://', 'https://(', 'https://a,', '{"a":', '[[],', '{"output_url":"https://a.b/c"},'],
-	...[',id:"', 'output_url:["', 'aaaaaaa%'],
+	...[',id:"', 'output_url:["', 'aaaaaaa%', '"\\"\\"\\"\\'],
 ];
 
 /** Time a task takes, in milliseconds. */

@@ -4,6 +4,8 @@ import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { notStarted, settle } from '../../nodes/ImageGeneration/failures/outcome';
 
 const MINUTE = 60_000;
+/** The node's context in an execution with several rounds. */
+const ROUNDS = {};
 const PATIENCE = 10 * MINUTE;
 const { signal } = new AbortController();
 const refusal: Failure = { kind: 'rejection', status: 429, serviceMessage: 'Too many' };
@@ -36,6 +38,24 @@ it('requests that the service accepts are not delayed', async () => {
 
 	expect(jest.getTimerCount()).toBe(0);
 	expect([limiter.held, limiter.refusals, limiter.interval]).toEqual([0, 0, 0]);
+});
+
+it('a pause between two rounds does not count as time in which the service refused everything', async () => {
+	const holds: number[] = [];
+	const round = async () => {
+		const run = joinRateLimiters('an account', ROUNDS, 0, (ms) => holds.push(ms));
+		(await run.paid.acquire(30_000, signal))(refusal);
+		return run;
+	};
+	(await round()).leave();
+	await jest.advanceTimersByTimeAsync(10 * MINUTE);
+	const second = await round();
+	const next = settle(second.paid.acquire(30_000, signal));
+	await jest.advanceTimersByTimeAsync(2 * MINUTE);
+	second.leave();
+
+	expect(Math.max(...holds)).toBeLessThan(3000);
+	expect(await next).toHaveProperty('value');
 });
 
 it('all runs wait as long as the service asks, in order of arrival', async () => {

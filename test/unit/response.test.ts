@@ -58,11 +58,22 @@ describe('a job result', () => {
 		expect(job).toMatchObject({ id: kept, list: [kept] });
 	});
 
-	it('is read without its other fields if the key is a number in it', () => {
+	it('keeps its other fields if the key is a number in it', () => {
 		const digits = toService({ baseUrl: 'https://example.com', apiKey: '12345678' });
-		const body = `{"n":12345678,${json.slice(1)}`;
+		const body = `{"n":12345678,"long":-112345678.5,${json.slice(1)}`;
 
-		expect(parseJobResult({ status: 200, headers: {}, body }, digits).job).toEqual(JOB);
+		expect(parseJobResult({ status: 200, headers: {}, body }, digits).job).toEqual({
+			...{ n: '•••', long: '-1•••.5' },
+			...JOB,
+		});
+	});
+
+	it.each([101, 10_000])('is cut to its id and link if it is nested %i levels deep', (levels) => {
+		const nested = (depth: number) =>
+			`{"deep":${'['.repeat(depth)}${']'.repeat(depth)},${json.slice(1)}`;
+
+		expect(parse(nested(levels))).toEqual({ job: JOB });
+		expect(parse(nested(50)).job).toHaveProperty('deep');
 	});
 
 	it('keeps the name __proto__ and pollutes no other object', () => {
@@ -195,6 +206,7 @@ describe('a 2xx response without a job result', () => {
 			job: { id: 'a', output_url: '/x' },
 		});
 		expect(failureOf('["id"]')).toMatchObject({ job: {} });
+		expect(failureOf('data: {"id":"a"}')).toMatchObject({ job: { id: 'a' } });
 	});
 });
 
@@ -215,7 +227,7 @@ describe('what is kept of such a response', () => {
 			links: links.slice(0, 10),
 		});
 		expect(failureOf('{"a":"https:\\/\\/example.com\\/a.png","b":"https:\\/\\/exam')).toMatchObject(
-			{ links: ['https://example.com/a.png', 'https://exam'] },
+			{ links: ['https://example.com/a.png'] },
 		);
 	});
 });
@@ -238,6 +250,7 @@ describe('a rejection', () => {
 		});
 		expect(failureOf(example, 400)).toMatchObject({ job: {} });
 		expect(failureOf(`Warning\n${json}`, 500)).toMatchObject({ job: JOB });
+		expect(failureOf(`{"id":"b","output_url":"} ${json}`, 500)).toMatchObject({ job: JOB });
 	});
 });
 

@@ -55,11 +55,11 @@ export async function buyJob(run: Buying, job: Job, signal: AbortSignal): Promis
 	const isBought = 'value' in outcome;
 	const isCharged = isBought || mayBeCharged(outcome.failure);
 	settleCount(isCharged);
-	// If n8n is killed now, this log line is the only record of the purchase.
-	log.purchase(job, outcome);
 	// Another attempt could pay a second time.
 	const isFinal = isBought || namesJob(outcome.failure) || !retryUnclearOutcome;
 	if (isCharged && isFinal) memory.add(job, outcome);
+	// If n8n is killed now, this log line is the only record of the purchase.
+	log.purchase(job, outcome);
 	if (isBought) await receipt?.bought(outcome.value);
 	else if (!isCharged) receipt?.notCharged();
 	return unwrap(outcome);

@@ -20,6 +20,8 @@ export interface PurchaseLimit {
 
 /** The requests under way, which parallel calls of an agent share; by the node's context. */
 const underWay = new WeakMap<object, Set<Promise<void>>>();
+/** The last one to ask for a place, because the first jobs are bought; by the node's context. */
+const lastAsked = new WeakMap<object, Promise<unknown>>();
 
 /**
  * Opens the limit of an execution. The count is stored in the node's context, so it includes the rounds
@@ -41,23 +43,29 @@ export function purchaseLimit(
 		if (max === undefined || bought() + needed <= max) return undefined;
 		return { kind: 'limit reached', max, bought: bought(), needed, isTool };
 	};
+	const take = async (signal: AbortSignal) => {
+		for (let full; (full = refusal(1)) !== undefined; ) {
+			if (open.size === 0) throw new Failed(full);
+			const settled = await settle(orAborted(Promise.race(open), signal));
+			if ('failure' in settled) throw new Failed(notStarted.failure);
+		}
+		count(1);
+		let end = () => {};
+		const done = new Promise<void>((resolve) => (end = resolve));
+		if (max !== undefined) open.add(done);
+		return (isCharged: boolean) => {
+			if (!isCharged) count(-1);
+			open.delete(done);
+			end();
+		};
+	};
 	return {
 		refusal,
 		reserve: async (signal) => {
-			for (let full; (full = refusal(1)) !== undefined; ) {
-				if (open.size === 0) throw new Failed(full);
-				const settled = await settle(orAborted(Promise.race(open), signal));
-				if ('failure' in settled) throw new Failed(notStarted.failure);
-			}
-			count(1);
-			let end = () => {};
-			const done = new Promise<void>((resolve) => (end = resolve));
-			open.add(done);
-			return (isCharged) => {
-				if (!isCharged) count(-1);
-				open.delete(done);
-				end();
-			};
+			const before = settle(lastAsked.get(store) ?? Promise.resolve());
+			const taken = before.then(async () => await take(signal));
+			lastAsked.set(store, taken);
+			return await taken;
 		},
 		reserveAnother: () => {
 			const hasRoom = refusal(1) === undefined;

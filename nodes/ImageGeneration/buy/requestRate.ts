@@ -84,6 +84,9 @@ export class RequestRate {
 		if (this.window.passed > 0) {
 			this.measured = this.window;
 			this.refusedSince = heldSince;
+		} else if (now - this.nextAt > LONGEST_WAIT) {
+			// Nobody asked meanwhile, so it may have been open.
+			this.refusedSince = undefined;
 		}
 		const { since, passed } = this.measured;
 		const ms = Math.min(this.nextAt, now, since + LONGEST_WAIT) - since;

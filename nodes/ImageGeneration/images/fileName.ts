@@ -11,7 +11,7 @@ const DEVICE = /^(con(in\$|out\$)?|prn|aux|nul|(com|lpt)[\d¹²³]) *(\.|$)/i;
  * invisible direction marks, and at most `longest` bytes before the extension.
  */
 export function safeFileName(name: string, longest = LONGEST_STEM): string {
-	const plain = name
+	const plain = truncate(name)
 		.normalize('NFC')
 		// Control characters, halves of characters, line separators, and text direction marks.
 		.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
@@ -44,6 +44,11 @@ export function uniqueNames(): (name: string) => string {
 		taken.add(unique.toLowerCase());
 		return unique;
 	};
+}
+
+/** Reads only the start of a long name, and its end with the extension. */
+function truncate(name: string): string {
+	return name.length > 1000 ? name.slice(0, 900) + name.slice(-100) : name;
 }
 
 function truncateBytes(stem: string, longest: number): string {

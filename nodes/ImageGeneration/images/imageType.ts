@@ -24,16 +24,17 @@ export const HEAD_BYTES = 64;
 
 /**
  * Detects the MIME type of an image from its first bytes, or else from its claimed type.
- * @param head The first {@link HEAD_BYTES} bytes, or all if there are fewer.
+ * @param head At least the first {@link HEAD_BYTES} bytes, or all if there are fewer.
  * @returns undefined if it is not an image.
  */
 export function imageType(head: Uint8Array, claimed: string | undefined): string | undefined {
-	const bySignature = signature(head);
+	const start = head.subarray(0, HEAD_BYTES);
+	const bySignature = signature(start);
 	if (bySignature !== undefined) return bySignature;
 	const type = claimed?.slice(0, LONGEST_TYPE).split(';', 1)[0]?.trim().toLowerCase();
 	if (type === undefined || !TYPE.test(type) || head.length === 0) return undefined;
 	// SVG is text; any other type whose bytes are plain text is a web page or a message.
-	return type === 'image/svg+xml' || !isPlainText(head) ? type : undefined;
+	return type === 'image/svg+xml' || !isPlainText(start) ? type : undefined;
 }
 
 /** The predicate of a sentence about content that is not an image. */
@@ -56,7 +57,7 @@ export function isImageExtension(extension: string): boolean {
 }
 
 function signature(head: Uint8Array): string | undefined {
-	const text = Buffer.from(head.subarray(0, HEAD_BYTES)).toString('latin1');
+	const text = Buffer.from(head).toString('latin1');
 	if (SVG.test(text)) return 'image/svg+xml';
 	return TYPES.find(([, , ...starts]) => starts.some((start) => begins(text, start)))?.[0];
 }
@@ -70,7 +71,7 @@ function isPlainText(head: Uint8Array): boolean {
 }
 
 /** Bytes at the end in which {@link hasEnd} searches: other data may follow the end of the image. */
-export const TAIL_BYTES = 16 * 1024;
+export const TAIL_BYTES = 64 * 1024;
 
 /**
  * Whether an image is complete, for formats that mark their end. If in doubt, it is: a complete image
@@ -87,8 +88,14 @@ export function hasEnd(type: string, size: number, head: Buffer, tail: Buffer): 
 			// The end of the last block and the trailer; only near the end, because these bytes are common.
 			return tail.subarray(-1024).includes(Buffer.from([0x00, 0x3b]));
 		case 'image/webp':
-			return head.length >= 8 && size >= head.readUInt32LE(4) + 8;
+			return head.length >= 8 && size >= riffSize(head);
 		default:
 			return true;
 	}
+}
+
+/** The size in a RIFF header; encoders that don't know it write the maximum. */
+function riffSize(head: Buffer): number {
+	const size = head.readUInt32LE(4);
+	return size === 0xffffffff ? 0 : size + 8;
 }

@@ -91,7 +91,8 @@ export class CheckedImage {
 
 	async *#read(): AsyncGenerator<Buffer> {
 		const { type, head, length } = this.expected;
-		let tail = Buffer.alloc(0);
+		const tail: Buffer[] = [];
+		let tailBytes = 0;
 		let size = 0;
 		// A consumer may throw at `yield`; that is not a failure of the image.
 		let isYielding = false;
@@ -99,14 +100,18 @@ export class CheckedImage {
 			for await (const chunk of this.bytes) {
 				size += chunk.length;
 				if (size > MAX_IMAGE_BYTES) throw new Failed({ kind: 'download', reason: 'too large' });
-				const isShort = chunk.length < TAIL_BYTES;
-				tail = (isShort ? Buffer.concat([tail, chunk]) : chunk).subarray(-TAIL_BYTES);
+				tail.push(chunk);
+				tailBytes += chunk.length;
+				for (let first; (first = tail[0]) && tailBytes - first.length >= TAIL_BYTES; ) {
+					tailBytes -= first.length;
+					tail.shift();
+				}
 				isYielding = true;
 				yield chunk;
 				isYielding = false;
 			}
 			// A different length may count the bytes before inflation, so it proves nothing.
-			const isWhole = size === length || hasEnd(type, size, head, tail);
+			const isWhole = size === length || hasEnd(type, size, head, Buffer.concat(tail));
 			if (!isWhole) throw new Failed({ kind: 'download', reason: 'incomplete' });
 		} catch (error) {
 			const failure = error instanceof Error ? error : new Error(String(error));

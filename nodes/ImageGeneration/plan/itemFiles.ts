@@ -53,7 +53,7 @@ function filesIn(fields: unknown): ItemFile[] {
 }
 
 function entriesOf(value: unknown): Array<[string, unknown]> {
-	return Object.entries(Object(value) as object);
+	return typeof value === 'object' && value !== null ? Object.entries(value) : [];
 }
 
 /** The check that n8n itself uses (2.40.3), on own properties. */

@@ -46,15 +46,15 @@ export async function recall(run: RecallingRun, jobs: readonly Job[]): Promise<R
 	const { context, memory, purchases, reuse } = run;
 	const isManual = context.getMode() === 'manual';
 	const reuses = reuse === 'always' || (reuse === 'manualRuns' && isManual);
-	// An agent repeats a request because it wants another image. After Stop nothing is bought.
-	const isAlone = run.isTool || run.signal?.aborted === true;
-	const entries = isAlone ? [] : await purchases.find(jobs, isManual || reuses);
 	const known = new Map<Job, Known>();
-	const repeated = new Set<Job>();
 	for (const job of jobs) {
 		const outcome = memory.recall(job);
 		if (outcome !== undefined) known.set(job, { outcome, from: 'attempt' });
 	}
+	// An agent repeats a request because it wants another image. After Stop nothing is bought.
+	const isAlone = run.isTool || run.signal?.aborted === true;
+	const entries = isAlone ? [] : await purchases.find(jobs, isManual || reuses);
+	const repeated = new Set<Job>();
 	const links = new Set(attempted(known).map(([, { output_url }]) => output_url));
 	const others = entries.filter(({ result }) => !links.has(result?.output_url ?? ''));
 	const offers = byKey(others);

@@ -1,8 +1,11 @@
 import type { JobReference } from '../failures/failures';
 import type { JobResult } from '../types';
+import { BLANK } from './key';
 
-/** Texts, and numbers that JSON.parse would change. */
-const TOKENS = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|$)|[-+.eE\d]{16,}/g;
+/** n8n can't store values that are nested much more deeply, nor can JSON.stringify. */
+const MAX_DEPTH = 100;
+/** Texts, and numbers that JSON.parse would change or reject. */
+const TOKENS = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|[-+.eE\d•]{16,}|[-+.eE\d]{0,15}•••[-+.eE\d•]*/g;
 /** The lookbehind avoids quadratic time in a run of backslashes. */
 const ESCAPES = /(?<!\\)\\+(["'/])/g;
 const OUTPUT_URL = /output_url["']?\s*:\s*(\[[^[\]]*|"[^"]*"|'[^']*')/g;
@@ -28,13 +31,25 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What can be stored of a job result: its id and link if it is nested too deeply. */
+export function storable(job: JobResult): JobReference | JobResult {
+	return isDeeper(job, MAX_DEPTH) ? referenceTo(job) : job;
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) return false;
+	return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
+}
+
 /**
- * Parses JSON. Numbers that are too large for a number are kept as text.
+ * Parses JSON. Numbers are kept as text if they are too large for a number, or if the key was hidden
+ * in them.
  * @returns undefined if the text is not JSON.
  */
 export function parseJson(text: string): unknown {
 	try {
-		return JSON.parse(/\d{16}/.test(text) ? text.replace(TOKENS, quoteInexact) : text);
+		const isPlain = !/\d{16}/.test(text) && !text.includes(BLANK);
+		return JSON.parse(isPlain ? text : text.replace(TOKENS, quoteInexact));
 	} catch {
 		return undefined;
 	}

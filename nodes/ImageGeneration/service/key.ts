@@ -5,6 +5,8 @@ export const BLANK = '•••';
 
 // A shorter key could be a common word, and hiding it would garble messages.
 const SHORTEST_HIDDEN_KEY = 8;
+/** JavaScript can't compile the pattern of a key with more than about 2,350 characters (Node 20.20). */
+const MAX_LENGTH = 2000;
 /** Characters by which a key is found. More would take too long in a text made of almost-keys. */
 const FOUND_BY = 32;
 
@@ -18,6 +20,12 @@ export function parseKey(pasted: unknown): string {
 		throw new BadInput(
 			"'API Key' in the credential is empty.",
 			"Copy the key from your account's dashboard.",
+		);
+	}
+	if (key.length > MAX_LENGTH) {
+		throw new BadInput(
+			`'API Key' in the credential is ${key.length} characters long. Allowed: up to ${MAX_LENGTH}.`,
+			"Copy the key again from your account's dashboard.",
 		);
 	}
 	if (/[\n\r]/.test(key)) {
@@ -50,7 +58,7 @@ export function keyHider(key: string): (text: string) => string {
 	const beginning = (parts[0] ?? '').toLowerCase();
 	// Most texts escape nothing, and a search in them is much faster than the pattern.
 	const mayContain = (text: string) =>
-		/[%&\\]/.test(text) || text.toLowerCase().includes(beginning);
+		/[%&\\]|u00/i.test(text) || text.toLowerCase().includes(beginning);
 	return (text) => (mayContain(text) ? text.replace(pattern, BLANK) : text);
 }
 
@@ -79,4 +87,7 @@ const NAMED: Record<string, string> = {
 	'>': 'gt',
 	'"': 'quot',
 	"'": 'apos',
+	'+': 'plus',
+	'/': 'sol',
+	'=': 'equals',
 };

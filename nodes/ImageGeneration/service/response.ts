@@ -1,6 +1,6 @@
 import { Failed, type JobReference, type UnexpectedResponse } from '../failures/failures';
 import type { JobResult } from '../types';
-import { isJobResult, isObject, parseJson, referenceTo, salvageJobs } from './jobResults';
+import { isJobResult, isObject, parseJson, referenceTo, salvageJobs, storable } from './jobResults';
 import type { Service } from './service';
 
 /** A response of the service. */
@@ -27,7 +27,7 @@ export interface ParsedJob {
  */
 export const realLinks = new WeakMap<JobResult, string>();
 
-const LINK = /https?:\/\/[^\s"'<>\\]{1,2000}/gi;
+const LINK = /(["']?)(https?:\/\/[^\s"'<>\\]{1,2000})(["']?)/gi;
 const MOST_LINKS = 10;
 /** Links are searched for only in this many characters from the start. */
 const LINKS_WITHIN = 64 * 1024;
@@ -56,11 +56,13 @@ export function parseJobResult(
 			job: jobInRejection(body, json),
 		});
 	}
-	const found = isJobResult(json) ? [json] : salvageJobs(body);
+	const found = isJobResult(json) ? [storable(json)] : salvageJobs(body);
 	const [job, ...others] = found.filter(isJobResult);
 	const returned = describeBody({ ...response, body }, json);
 	if (job === undefined || others.length > 0) {
-		const named = job ?? (isObject(json) ? json : { ...found[0] });
+		// Other text may stand before JSON.
+		const object = json ?? parseJson(body.slice(body.search(/\{|$/)));
+		const named = job ?? (isObject(object) ? object : { ...found[0] });
 		throw new Failed({
 			...{ kind: 'unexpected response', returned, status, ...tracesOf(body) },
 			serviceMessage: messageIn(json),
@@ -70,14 +72,15 @@ export function parseJobResult(
 	const isShown = (link: string) => hideKey(link) === job.output_url;
 	const link = body === response.body ? undefined : linksIn(response.body).find(isShown);
 	realLinks.set(job, link ?? job.output_url);
-	return job === json ? { job } : { job, unusual: returned };
+	return isJobResult(json) ? { job } : { job, unusual: returned };
 }
 
 /** A rejection may have a job result all the same. */
 function jobInRejection(body: string, json: unknown): JobReference {
 	// An `id` alone may identify the error, and a job result next to `err` may be an example.
-	const [job] = json === undefined && !/\berr\b/.test(body) ? salvageJobs(body) : [json];
-	return isJobResult(job) ? referenceTo(job) : {};
+	const isText = json === undefined && !/\berr\b/.test(body);
+	const job = (isText ? salvageJobs(body) : [json]).find(isJobResult);
+	return job === undefined ? {} : referenceTo(job);
 }
 
 /** The links of the job result that a body is, or of those found in it. */
@@ -119,8 +122,12 @@ function describeBody({ body, incomplete }: ServiceResponse, json: unknown): str
 
 function tracesOf(body: string): Pick<UnexpectedResponse, 'links' | 'excerpt'> {
 	const text = body.slice(0, LINKS_WITHIN).replaceAll('\\/', '/');
+	const links = Array.from(text.matchAll(LINK))
+		// A link without its closing quotation mark is incomplete.
+		.filter(([, opening, , closing]) => opening === '' || closing !== '')
+		.map(([, , link = '']) => link);
 	return {
-		links: [...new Set(text.match(LINK))].slice(0, MOST_LINKS),
+		links: [...new Set(links)].slice(0, MOST_LINKS),
 		excerpt: text.slice(0, 300).replace(/\s+/g, ' ').trim(),
 	};
 }
