@@ -472,7 +472,7 @@ export class LogSimulation {
 		const shown: string[] = [];
 		if (!isStopped && isShown) {
 			run.isEnding = true;
-			shown.push(...recalled.unclaimed.map(({ result, label }) => result?.output_url ?? label));
+			shown.push(...recalled.unclaimed.map(({ result, row }) => result?.output_url ?? row.image));
 			for (const [job, { outcome, from }] of recalled.known) {
 				const request = Number(job.request.fields.text);
 				if ('value' in outcome) {

@@ -66,7 +66,7 @@ describe('a hint', () => {
 
 	it('tells what stopped runs bought or may have, up to twenty of each', () => {
 		const entry = (result: ReturnType<typeof resultOf> | undefined) =>
-			({ label: 'Item 1', result }) as Parameters<typeof unclaimedLines>[0][number];
+			({ row: { image: 'Item 1' }, result }) as Parameters<typeof unclaimedLines>[0][number];
 		const times = (count: number, result?: ReturnType<typeof resultOf>) =>
 			Array.from({ length: count }, () => entry(result));
 

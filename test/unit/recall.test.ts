@@ -552,7 +552,7 @@ describe('a request that Stop cut off', () => {
 		const { known, unclaimed } = await runOf().recall(OWL);
 
 		expect(known.size).toBe(0);
-		expect(unclaimed).toMatchObject([{ label: 'Item 3, "A fox"', result: undefined }]);
+		expect(unclaimed).toMatchObject([{ row: { image: 'Item 3, "A fox"' }, result: undefined }]);
 	});
 
 	it('is not told if it was definitely not charged, or if its run went on', async () => {

@@ -39,16 +39,13 @@ export class RateLimiter {
 	 * @returns a function to call if the service refuses the request because there are too many.
 	 * @throws Failed if the wait would be too long, or if the signal is aborted.
 	 */
-	async acquire(
-		patience: number,
-		signal: AbortSignal | undefined,
-	): Promise<(refusal: Failure) => void> {
+	async acquire(patience: number, signal: AbortSignal): Promise<(refusal: Failure) => void> {
 		const { rate } = this;
 		const { queue } = rate;
 		const place = {};
 		queue.push(place);
 		try {
-			while (signal?.aborted !== true) {
+			while (!signal.aborted) {
 				const now = performance.now();
 				const delay = this.delay(now, patience);
 				const ms = Math.max(delay, this.lastSentAt + this.minInterval - now);
@@ -99,12 +96,7 @@ export class RateLimiter {
 }
 
 /** The rate limiters of a run. Paid requests and downloads have separate limits. */
-export interface RateLimiters {
-	paid: RateLimiter;
-	downloads: RateLimiter;
-	/** Call once when the run is over. */
-	leave(): void;
-}
+export type RateLimiters = ReturnType<typeof joinRateLimiters>;
 
 /** What active runs share, by account, and how many there are. */
 const active = new Map<string, Account>();
@@ -131,7 +123,7 @@ export function joinRateLimiters(
 	execution: object,
 	requestInterval: number,
 	onHold: (ms: number, failure: Failure) => void,
-): RateLimiters {
+) {
 	const known = active.get(name) ?? learned.get(execution);
 	const account = known?.name === name ? known : new Account(name);
 	active.set(name, account);
@@ -140,7 +132,8 @@ export function joinRateLimiters(
 	return {
 		paid: new RateLimiter(account.paid, requestInterval, onHold),
 		downloads: new RateLimiter(account.downloads, 0, onHold),
-		leave: () => {
+		/** Call once when the run is over. */
+		leave: (): void => {
 			if (--account.runs === 0) active.delete(name);
 		},
 	};

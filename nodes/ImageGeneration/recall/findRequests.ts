@@ -121,5 +121,5 @@ function toEntry(
 ): Entry {
 	// What this execution sent is known by its job, even if an expression gives another request now.
 	const keys = isOwn ? row.job.split(' ') : [row.request];
-	return { row, keys, label: row.image, result: storedResult(row), isAbandoned, isOwn };
+	return { row, keys, result: storedResult(row), isAbandoned, isOwn };
 }

@@ -10,8 +10,6 @@ export interface Entry {
 	row: StoredRow;
 	/** Any of these identifies its request or, if {@link isOwn}, its job. */
 	keys: readonly string[];
-	/** Names the job for users: `Item 3, "a red fox"`. */
-	label: string;
 	/** Undefined if the request went out and its outcome is not known. */
 	result: JobResult | undefined;
 	/** Whether its run was stopped or killed before it could output the image. */

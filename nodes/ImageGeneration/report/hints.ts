@@ -100,7 +100,7 @@ function paidAgainHint({ outcomes, recalled: { repeated } }: Summary): string {
 /** Tells what stopped runs bought, or may have, and this run did not ask for. */
 export function unclaimedLines(unclaimed: readonly Entry[]): string[] {
 	const links = unclaimed.flatMap(({ result }) => result?.output_url ?? []);
-	const labels = unclaimed.flatMap(({ result, label }) => (result === undefined ? label : []));
+	const labels = unclaimed.flatMap(({ result, row }) => (result === undefined ? row.image : []));
 	const bought = `A stopped run bought ${images(links.length)} that this run did not ask for: ${inLog(links)}.`;
 	const unclear = `${counted(labels.length, 'request')} that ${were(labels.length)} cut off may have been charged: ${inLog(labels)}. Check your account.`;
 	return [...(links.length > 0 ? [bought] : []), ...(labels.length > 0 ? [unclear] : [])];

@@ -10,7 +10,7 @@ import { toConnectionFailure } from './connectionFailure';
 import { BLANK } from './key';
 import { realLinks, serviceMessage } from './response';
 import type { Service } from './service';
-import type { StreamedResponse } from './submit';
+import { STREAMED, type StreamedResponse } from './submit';
 import { Deadline, orAborted } from './wait';
 
 /** How an image is downloaded. */
@@ -81,12 +81,7 @@ async function follow(
 			method: 'GET',
 			url: url.href,
 			headers: { Accept: 'image/*,*/*;q=0.5' },
-			encoding: 'stream',
-			// The deadline limits the time.
-			timeout: 0,
-			disableFollowRedirect: true,
-			ignoreHttpStatusErrors: true,
-			returnFullResponse: true,
+			...STREAMED,
 			abortSignal,
 		})) as StreamedResponse;
 		const { statusCode: status, headers, body } = response;

@@ -16,6 +16,16 @@ export interface StreamedResponse {
 	body: Readable;
 }
 
+/** The options of every request. */
+export const STREAMED = {
+	encoding: 'stream',
+	// The client's timeout would also stop a slow upload; the deadline does not.
+	timeout: 0,
+	disableFollowRedirect: true,
+	ignoreHttpStatusErrors: true,
+	returnFullResponse: true,
+} as const;
+
 /**
  * Sends one paid request: a POST of multipart/form-data with the key in its header (sections 4 and
  * 5). It does not follow redirects: n8n's client would send the key along and keep the whole upload in
@@ -80,12 +90,7 @@ async function send(
 			url: service.baseUrl.endpoint(model),
 			headers: { Accept: 'application/json' },
 			body: formOf(fields, upload),
-			encoding: 'stream',
-			// The client's timeout would also stop a slow upload; the deadline does not.
-			timeout: 0,
-			disableFollowRedirect: true,
-			ignoreHttpStatusErrors: true,
-			returnFullResponse: true,
+			...STREAMED,
 		})) as StreamedResponse;
 	} catch (error) {
 		const failed =
