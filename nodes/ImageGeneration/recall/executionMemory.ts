@@ -36,8 +36,8 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 	const own = new Map<PlannedJob, Remembered>();
 	const free = byKey(remembered);
 
-	function drop(isDropped: (entry: Remembered) => boolean): void {
-		const kept = remembered.filter((entry) => !isDropped(entry));
+	function drop(dropped: ReadonlySet<Remembered | undefined>): void {
+		const kept = remembered.filter((entry) => !dropped.has(entry));
 		remembered.splice(0, Infinity, ...kept);
 		const finished = kept.flatMap(toFinished);
 		if (finished.length > 0) store.finishedJobs = finished;
@@ -67,9 +67,8 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 		},
 		/** Forgets what is known of a job that is bought again. */
 		forget: (job: Job): void => {
-			const forgotten = own.get(job);
+			drop(new Set([own.get(job)]));
 			own.delete(job);
-			drop((entry) => entry === forgotten);
 		},
 		/** What this run recalled or added. */
 		outcomeOf: (job: PlannedJob) => own.get(job)?.outcome,
@@ -84,13 +83,13 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 			const isUnwanted = ({ keys, outcome, isTaken }: Remembered) =>
 				!isTaken && 'value' in outcome && keys[0]?.startsWith(`${runName}.`);
 			const unwanted = new Set(remembered.filter(isUnwanted));
-			drop((entry) => unwanted.has(entry));
+			drop(unwanted);
 			return [...unwanted].flatMap(({ outcome }) => ('value' in outcome ? [outcome.value] : []));
 		},
 		/** Ends the run. Its jobs are forgotten if n8n has its output, and left to the next attempt if not. */
 		end: (isDelivered: boolean): void => {
 			const entries = new Set(own.values());
-			if (isDelivered) drop((entry) => entries.has(entry));
+			if (isDelivered) drop(entries);
 			else for (const entry of entries) entry.isTaken = false;
 		},
 	};
