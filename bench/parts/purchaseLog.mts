@@ -20,13 +20,12 @@ export const purchaseLog: StartPart = async (lab) => {
 	const place = { folder: join(cache, 'bench-package'), fileAccess: [] };
 	await installPackage(place, lab.packed.tarball);
 	process.env[INSTALLED] = place.folder;
-	const closers: Closer[] = [];
+	const service = await startService(SECONDS * 1000);
+	const closers: Closer[] = [service.stop];
 	const end = async () => {
 		for (const close of closers.splice(0).reverse()) await close();
 	};
 	atEnd(end);
-	const service = await startService(SECONDS * 1000);
-	closers.push(service.stop);
 	const n8n = await ownN8n('n8n-2', 'bench', closers, () => Promise.resolve({}));
 	const { session } = n8n;
 	const api = new N8nApi(session, n8n.apiKey);
@@ -40,8 +39,8 @@ export const purchaseLog: StartPart = async (lab) => {
 	const publish = async (path: string, items: number, options: Row) => {
 		const prompts = Array.from({ length: items }, (_, item) => `Image ${item}`);
 		const jsonOutput = JSON.stringify({ prompts });
-		const size = { size: 'custom', width: 128, height: 128 };
-		const parameters = { operation: 'generate', prompt: '={{ $json.prompts }}', ...size, options };
+		const prompt = '={{ $json.prompts }}';
+		const parameters = { operation: 'generate', prompt, size: '128x128', options };
 		const nodes = [
 			webhook(path),
 			stock('Prompts', 'set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
@@ -63,11 +62,10 @@ export const purchaseLog: StartPart = async (lab) => {
 
 	const caseOf = async (name: string, items: number, options: Row, rows = 0) => {
 		const path = name.replace(/\W+/g, '-');
-		const log = path;
-		const logs = options.purchaseLog === true;
-		const run = await publish(path, items, { ...options, ...(logs && { purchaseLog: log }) });
+		const log = options.purchaseLog === true && { purchaseLog: path };
+		const run = await publish(path, items, { ...options, ...log });
 		await run();
-		if (rows > 0) await fill(log, rows);
+		if (rows > 0) await fill(path, rows);
 		return {
 			name,
 			measure: async () => {
@@ -102,13 +100,9 @@ export const purchaseLog: StartPart = async (lab) => {
 			calls: 2 + ITEMS / concurrency,
 		})),
 	);
-	const [small, large] = await Promise.all(
-		[100, 10_000].map(
-			async (rows) =>
-				await caseOf(`${FEW_ITEMS} images, ${rows} rows`, FEW_ITEMS, { purchaseLog: true }, rows),
-		),
-	);
-	if (small === undefined || large === undefined) throw new Error('No table was filled.');
+	const filled = async (rows: number) =>
+		await caseOf(`${FEW_ITEMS} images, ${rows} rows`, FEW_ITEMS, { purchaseLog: true }, rows);
+	const [small, large] = await Promise.all([filled(100), filled(10_000)]);
 	return {
 		title: '(g) A Purchase Log',
 		about:
