@@ -133,7 +133,7 @@ export function countsAsFailure(
  * fail with a TypeError, possibly after others were bought.
  * @throws BadInput if they are too old.
  */
-export function assertSupportedHost(context: IExecuteFunctions): void {
+function assertSupportedHost(context: IExecuteFunctions): void {
 	// Node.js has the second one since 20.12.
 	const newest = [typeof context.getExecutionCancelSignal, typeof hash];
 	if (newest.every((kind) => kind === 'function')) return;

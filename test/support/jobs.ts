@@ -2,6 +2,16 @@ import { Failed, type Failure } from '../../nodes/ImageGeneration/failures/failu
 import type { Outcome } from '../../nodes/ImageGeneration/failures/outcome';
 import type { Job, JobPlace, JobResult } from '../../nodes/ImageGeneration/types';
 
+/** The options of an item if none is added. */
+export const DEFAULT_OPTIONS: Job['options'] = {
+	allowOtherHosts: false,
+	fileName: '',
+	includeInputFields: false,
+	maxRetries: 3,
+	retryUnclearOutcome: false,
+	timeout: 600,
+};
+
 /** A valid job with the prompt "A fox". */
 export function jobWith(more: Partial<Job> = {}): Job {
 	return {
@@ -12,14 +22,7 @@ export function jobWith(more: Partial<Job> = {}): Job {
 		request: { model: 'text2img', fields: { text: 'A fox' } },
 		fileName: 'a-fox',
 		outputField: 'data',
-		options: {
-			allowOtherHosts: false,
-			fileName: '',
-			includeInputFields: false,
-			maxRetries: 3,
-			retryUnclearOutcome: false,
-			timeout: 600,
-		},
+		options: DEFAULT_OPTIONS,
 		...more,
 	};
 }

@@ -13,7 +13,7 @@ import { Failed, type Failure } from '../../nodes/ImageGeneration/failures/failu
 import { settle } from '../../nodes/ImageGeneration/failures/outcome';
 import { toService } from '../../nodes/ImageGeneration/service/service';
 import type { Job } from '../../nodes/ImageGeneration/types';
-import { jobWith } from '../support/jobs';
+import { DEFAULT_OPTIONS, jobWith } from '../support/jobs';
 
 beforeEach(() => {
 	jest.useFakeTimers();
@@ -47,15 +47,15 @@ function slowRun(writeSent = async () => await Promise.resolve()) {
 				await writeSent();
 				return {
 					bought: async () => await Promise.resolve(),
-					notCharged: async () => {
-						await Promise.resolve(events.push('not charged'));
+					notCharged: () => {
+						events.push('not charged');
 					},
 				};
 			},
 		},
 		log: { tally: { unusual: [] }, purchase: () => {}, retry: () => {} },
 	} as unknown as Buying;
-	const job = jobWith({ options: { ...jobWith().options, maxRetries: 0 } });
+	const job = jobWith({ options: { ...DEFAULT_OPTIONS, maxRetries: 0 } });
 	const end = new AbortController();
 	return { events, end, buy: async () => await settle(buyJob(run, job, end.signal)) };
 }

@@ -8,6 +8,7 @@ import {
 } from '../../nodes/ImageGeneration/fields/field';
 import { itemOptions, runOptions } from '../../nodes/ImageGeneration/fields/options';
 import { asNumber, requiredText } from '../../nodes/ImageGeneration/fields/readValue';
+import { DEFAULT_OPTIONS } from '../support/jobs';
 
 const displayName = 'The Field';
 
@@ -149,12 +150,7 @@ describe('options', () => {
 	const read = (given: Record<string, unknown>) =>
 		readOptions({ ...itemOptions, ...runOptions }, (name) => given[name]);
 	const DEFAULTS = {
-		allowOtherHosts: false,
-		fileName: '',
-		includeInputFields: false,
-		maxRetries: 3,
-		retryUnclearOutcome: false,
-		timeout: 600,
+		...DEFAULT_OPTIONS,
 		concurrency: 5,
 		dryRun: false,
 		maxImages: undefined,

@@ -7,7 +7,7 @@ import type { DownloadFailure, Failure } from './failures';
  * - `unclear`: it may have been charged.
  * - `give up`: a retry would fail the same way, or the job is known.
  */
-export type RetryDecision = 'retry' | 'throttled' | 'unclear' | 'give up';
+type RetryDecision = 'retry' | 'throttled' | 'unclear' | 'give up';
 
 const REQUESTS: Record<Exclude<Failure['kind'], 'rejection' | 'download'>, RetryDecision> = {
 	unreachable: 'retry',

@@ -8,7 +8,7 @@ import { peek } from './readable';
 import { StreamedFile } from './streamedFile';
 
 /** How a file is read, and named in messages. */
-export interface ImageFileRules {
+interface ImageFileRules {
 	/** Whether to ignore the claimed type and rely only on the bytes. */
 	byBytes?: boolean;
 	/** The subject of messages; the file with its name by default. */

@@ -12,7 +12,7 @@ const DECODER = new TextDecoder();
 const MAX_BYTES = 1024 ** 2;
 
 /** The text read from a stream. */
-export interface ReadText {
+interface ReadText {
 	text: string;
 	/** Why the text may be incomplete. */
 	incomplete?: 'too long' | 'interrupted';
@@ -61,7 +61,7 @@ export async function readText(stream: AsyncIterable<unknown>): Promise<ReadText
 }
 
 /** What is known about an image before it is read. */
-export interface ExpectedImage {
+interface ExpectedImage {
 	type: string;
 	/** Its first bytes, at least 12 if there are as many. */
 	head: Buffer;

@@ -9,13 +9,17 @@ import { COLUMNS, type StoredRow } from './purchaseTable';
 /** Ids of tables by workflow and name. */
 const knownIds = new Map<string, string>();
 
-/** Runs row operations of the Data Table node, one after the other. @returns the rows of the last one */
-export type RowCall = (steps: IDataObject[], items?: IDataObject[]) => Promise<StoredRow[]>;
+/**
+ * Runs row operations of the Data Table node, one after the other.
+ * @param items The input of the first one, which runs for each.
+ * @returns the rows of the last one.
+ * @throws BadInput if the table can't be used.
+ */
+type RowCall = (steps: IDataObject[], items?: IDataObject[]) => Promise<StoredRow[]>;
 
 /**
- * Opens a data table when it is first called, and makes it if there is none.
+ * Finds a data table, or makes it if there is none, with the first call.
  * @param wanted Its name, or its id. n8n 1 knows tables by their id only.
- * @returns calls it. @throws BadInput if it can't be used
  */
 export function namedTable(context: CallingContext, wanted: string): RowCall {
 	const isOn2 = isVersion2(context);
@@ -25,15 +29,15 @@ export function namedTable(context: CallingContext, wanted: string): RowCall {
 
 	/** n8n's own filter knows no ids and, with SQLite, no capitals but English ones (2.40.3). */
 	async function listed(): Promise<IDataObject | undefined> {
-		const list = { resource: 'table', operation: 'list', returnAll: true } as const;
-		const all = await runInline(context, [list]);
+		const step = { resource: 'table', operation: 'list', returnAll: true } as const;
+		const all = await runInline(context, [step]);
 		return all.find((table) => [table.id, table.name].includes(wanted));
 	}
 
 	async function create(): Promise<IDataObject | undefined> {
 		const columns = { column: COLUMNS.map((name) => ({ name, type: 'string' })) };
-		const create = { resource: 'table', operation: 'create', tableName: wanted, columns } as const;
-		const made = await settle(runInline(context, [create]));
+		const step = { resource: 'table', operation: 'create', tableName: wanted, columns } as const;
+		const made = await settle(runInline(context, [step]));
 		// Another run may have been faster.
 		const found = 'value' in made ? made.value[0] : await listed();
 		return found ?? unwrap(made)[0];

@@ -10,7 +10,7 @@ import { thisProcess, type Attempt, type RecordingRun } from './recordingRun';
 import { recordPurchases, type Purchases } from './recordPurchases';
 
 /** What identifies the run of a node, and its account. */
-export interface RunOfNode {
+interface RunOfNode {
 	context: CallingContext & Pick<IExecuteFunctions, 'getNode'>;
 	service: Pick<Service, 'account'>;
 	attempt: Attempt;

@@ -14,7 +14,7 @@ import { STREAMED, type StreamedResponse } from './submit';
 import { Deadline, orAborted } from './wait';
 
 /** How an image is downloaded. */
-export interface DownloadRules {
+interface DownloadRules {
 	/** The file's name, without its extension. */
 	fileName: string;
 	/** Whether origins other than the Base URL's are allowed. */

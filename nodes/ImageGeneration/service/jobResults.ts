@@ -2,7 +2,7 @@ import type { JobReference } from '../failures/failures';
 import type { JobResult } from '../types';
 import { BLANK } from './key';
 
-/** n8n can't store values that are nested much more deeply, nor can JSON.stringify. */
+/** n8n can't store values that are nested much more deeply. */
 const MAX_DEPTH = 100;
 /** Texts, and numbers that JSON.parse would change or reject. */
 const TOKENS = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|[-+.eE\d•]{16,}|[-+.eE\d]{0,15}•••[-+.eE\d•]*/g;
@@ -31,8 +31,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What can be stored of a job result: its id and link if it is nested too deeply. */
-export function storable(job: JobResult): JobReference | JobResult {
+/** Returns a job result, or only its id and link if it is nested too deeply. */
+export function limitDepth(job: JobResult): JobReference | JobResult {
 	return isDeeper(job, MAX_DEPTH) ? referenceTo(job) : job;
 }
 

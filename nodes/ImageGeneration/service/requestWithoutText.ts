@@ -11,7 +11,7 @@ import { Deadline, orAborted } from './wait';
 const TIMEOUT = 30;
 
 /** The response to a credential test, with the key hidden. */
-export type TestResponse = Pick<ServiceResponse, 'status' | 'body'>;
+type TestResponse = Pick<ServiceResponse, 'status' | 'body'>;
 
 /**
  * Sends a request without the required `text`, so that the service checks the key and generates

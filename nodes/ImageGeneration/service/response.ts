@@ -1,6 +1,13 @@
 import { Failed, type JobReference, type UnexpectedResponse } from '../failures/failures';
 import type { JobResult } from '../types';
-import { isJobResult, isObject, parseJson, referenceTo, salvageJobs, storable } from './jobResults';
+import {
+	isJobResult,
+	isObject,
+	limitDepth,
+	parseJson,
+	referenceTo,
+	salvageJobs,
+} from './jobResults';
 import type { Service } from './service';
 
 /** A response of the service. */
@@ -56,7 +63,7 @@ export function parseJobResult(
 			job: jobInRejection(body, json),
 		});
 	}
-	const found = isJobResult(json) ? [storable(json)] : salvageJobs(body);
+	const found = isJobResult(json) ? [limitDepth(json)] : salvageJobs(body);
 	const [job, ...others] = found.filter(isJobResult);
 	const returned = describeBody({ ...response, body }, json);
 	if (job === undefined || others.length > 0) {

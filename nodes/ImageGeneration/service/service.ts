@@ -9,7 +9,7 @@ import { keyHider, parseKey } from './key';
 export const CREDENTIAL = 'imageGenerationApi';
 
 /** The service's address. */
-export interface BaseUrl {
+interface BaseUrl {
 	/** Scheme, host and port. The key is sent only there. */
 	origin: string;
 	/** The path before `/api`, such as `/v2`; usually empty. */
