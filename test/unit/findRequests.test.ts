@@ -51,7 +51,7 @@ async function findIn(
 			...{ operation: 'generate', workflow: '', node: 'a node', execution: '3', run: 'here.1.3' },
 			...place,
 		},
-		...{ repeats: false, all: false, signal: undefined },
+		...{ repeats: false, all: false, signal: new AbortController().signal },
 		requests: async () => await Promise.resolve(new Set(['an owl'])),
 		...more,
 		table: {
@@ -136,7 +136,7 @@ describe('what a run of another process bought', () => {
 it('what other runs of this process bought is free after their end, without a wait', async () => {
 	const rows = ['here.5.2', 'here.6.2'].map((run) => rowWith({ run, entry: run }));
 	const process = newProcess();
-	process.live.set('here.5.2', undefined);
+	process.live.set('here.5.2', new AbortController().signal);
 	const requests = async () => await Promise.reject(new Error('Files were read'));
 	const { free, held, waited } = await findIn(rows, { process, requests });
 
@@ -146,7 +146,7 @@ it('what other runs of this process bought is free after their end, without a wa
 it('a run that begins while another one of its process reads the rows keeps its images', async () => {
 	const process = newProcess();
 	const read = async () => {
-		process.live.set('here.2', undefined);
+		process.live.set('here.2', new AbortController().signal);
 		return await Promise.resolve([rowWith({ run: 'here.2' })]);
 	};
 
@@ -168,7 +168,7 @@ describe('of the rows of a request', () => {
 
 	it('none goes while its run goes on', async () => {
 		const process = newProcess();
-		process.live.set('here.5.2', undefined);
+		process.live.set('here.5.2', new AbortController().signal);
 		const rows = [sent, rowWith()].map((row) => ({ ...row, run: 'here.5.2' }));
 
 		expect(await findIn(rows, { process })).toMatchObject({ held: [rows[1]], removed: [] });
@@ -204,7 +204,9 @@ describe('what an execution bought before its process died', () => {
 		['an earlier attempt asked for', { run: 'here.1.2', link: '' }],
 	])('does not include what %s', async (_what, more) => {
 		const process = newProcess();
-		process.live.set('here.5.2', undefined).set('here.1.2', undefined);
+		process.live
+			.set('here.5.2', new AbortController().signal)
+			.set('here.1.2', new AbortController().signal);
 		const found = await findIn([{ ...dead, ...more }], { place: here, repeats: true, process });
 
 		expect(found.found).toEqual([]);

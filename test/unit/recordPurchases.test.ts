@@ -30,7 +30,7 @@ describe('with a table that', () => {
 		const clock = { now: () => 0, wait: async () => await new Promise<void>(() => {}) };
 		const purchases = recordPurchases({
 			...{ table: { ...processTable, ...table }, clock, rows },
-			...{ process, repeats: process !== processOfTest, signal: undefined },
+			...{ process, repeats: process !== processOfTest, signal: new AbortController().signal },
 			place: {
 				operation: 'generate',
 				workflow: '',
@@ -43,7 +43,10 @@ describe('with a table that', () => {
 		const take = async (jobs = [FOX, OWL]) => {
 			const context = { getMode: () => 'trigger' as const };
 			const taking = { context, isTool: false, memory: emptyMemory(), purchases };
-			const recalled = await recall({ ...taking, reuse: 'never', signal: undefined }, jobs);
+			const recalled = await recall(
+				{ ...taking, reuse: 'never', signal: new AbortController().signal },
+				jobs,
+			);
 			const taken = await settle(takeOver(taking, recalled));
 			if ('failure' in taken) return 'failed';
 			tellAll(purchases, recalled);

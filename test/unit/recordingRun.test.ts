@@ -17,7 +17,7 @@ describe('an attempt that fails before it can end', () => {
 	it('leaves what was bought to the next run if no other attempt follows', () => {
 		const context = contextOf({ retryOnFail: true, maxTries: 2 });
 		const first = beginAttempt(context, '0', false);
-		thisProcess.live.set(first.run, undefined);
+		thisProcess.live.set(first.run, new AbortController().signal);
 		abandon(first);
 		expect(thisProcess.live.has(first.run)).toBe(true);
 

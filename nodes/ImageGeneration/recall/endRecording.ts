@@ -60,7 +60,7 @@ export async function endRecording(
 		const toldOf = ({ link }: StoredRow) => (link === '' ? 'unclear' : 'reported');
 		await Promise.all(
 			told.map(async (row) => {
-				await table.pass(row, { state: signal?.aborted === true ? 'stopped' : toldOf(row) });
+				await table.pass(row, { state: signal.aborted ? 'stopped' : toldOf(row) });
 			}),
 		);
 	}
@@ -79,7 +79,7 @@ export async function endRecording(
 	if (!isOver) return;
 	await settle(closeTold());
 	// n8n drops the output of a node that is stopped while it still writes (2.40.3, 1.123.81).
-	const isDropped = how !== 'stopped' && signal?.aborted === true;
+	const isDropped = how !== 'stopped' && signal.aborted;
 	const withdrawn = async () => await Promise.all([release('reported'), closeTold()]);
 	const last = isDropped ? await settle(withdrawn()) : closed;
 	process.live.delete(run);

@@ -101,7 +101,7 @@ async function readOpen(search: Search): Promise<Entry[]> {
 		const wanted = candidates.length === 0 ? new Set() : await requests();
 		const decisive = candidates.filter(({ request }) => wanted.has(request));
 		doubtful = new Map(decisive.map(({ run }) => [run, sightings.get(run)]));
-		if (doubtful.size > 0 && signal?.aborted !== true) {
+		if (doubtful.size > 0 && !signal.aborted) {
 			await clock.wait(LOOK, signal);
 			continue;
 		}

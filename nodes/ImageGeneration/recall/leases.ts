@@ -24,7 +24,7 @@ export interface NodeProcess {
 	/** Counts its runs and entries, to name them. */
 	names: number;
 	/** Its runs that have not ended, and what is aborted when they are stopped. */
-	live: Map<string, AbortSignal | undefined>;
+	live: Map<string, AbortSignal>;
 	/** When it saw runs of other processes renew their rows last. */
 	sightings: Map<string, Sighting>;
 }
@@ -38,7 +38,7 @@ interface Sighting {
 
 /** @returns the runs of a process that are not over. After Stop a run is, even if it still winds up. */
 export function liveRuns({ live }: NodeProcess): Set<string> {
-	for (const [run, signal] of live) if (signal?.aborted === true) live.delete(run);
+	for (const [run, signal] of live) if (signal.aborted) live.delete(run);
 	return new Set(live.keys());
 }
 

@@ -15,7 +15,7 @@ interface RunOfNode {
 	service: Pick<Service, 'account'>;
 	attempt: Attempt;
 	/** Aborted when the execution is stopped in n8n. */
-	signal: AbortSignal | undefined;
+	signal: AbortSignal;
 }
 
 const clock = {

@@ -32,7 +32,7 @@ export interface RecallingRun {
 	memory: ExecutionMemory;
 	purchases: Purchases;
 	reuse: RunOptions['reuse'];
-	signal: AbortSignal | undefined;
+	signal: AbortSignal;
 }
 
 /** In milliseconds: what is behind an address may change. */
@@ -52,7 +52,7 @@ export async function recall(run: RecallingRun, jobs: readonly Job[]): Promise<R
 		if (outcome !== undefined) known.set(job, { outcome, from: 'attempt' });
 	}
 	// An agent repeats a request because it wants another image. After Stop nothing is bought.
-	const isAlone = run.isTool || run.signal?.aborted === true;
+	const isAlone = run.isTool || run.signal.aborted;
 	const entries = isAlone ? [] : await purchases.find(jobs, isManual || reuses);
 	const repeated = new Set<Job>();
 	const links = new Set(attempted(known).map(([, { output_url }]) => output_url));

@@ -10,7 +10,7 @@ export interface RecordingRun {
 	table: PurchaseTable;
 	process: NodeProcess;
 	clock: Clock;
-	signal: AbortSignal | undefined;
+	signal: AbortSignal;
 	/** What all rows of the run have in common. */
 	place: Pick<PurchaseRow, 'operation' | 'workflow' | 'execution' | 'node' | 'run'>;
 	/** Whether this n8n gives the execution of a dead process to another one. */
