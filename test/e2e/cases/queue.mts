@@ -156,15 +156,14 @@ export function queueCases({ fixture, workers, end }: Queue, isOld: boolean): vo
 
 			// n8n keeps the error of a lost execution in its data, and the retry ends with it.
 			const charged = fixture.charged().length;
-			await fixture.api.retry(failed[0]?.id ?? '', 'currently saved');
-			const again = await fixture.api.lastRetry(workflowId);
+			const again = await fixture.api.retry(workflowId, failed[0]?.id ?? '');
 			const { error, runData } = again.data.resultData;
 			assert.match(error?.message ?? '', /failed to be processed too many times/);
 			assert.deepEqual(runData, {});
 			assert.equal(fixture.charged().length, charged);
 
 			// The next run for the same prompts buys its own images.
-			fixture.sandbox.disarm();
+			fixture.sandbox.arm({ fault: 'delay', delayMs, times: ITEMS });
 			const [, call = ''] = /(\d+)\./.exec(example.fields.text ?? '') ?? [];
 			await fixture.call('batch', { prompts: promptsOf('killed', Number(call)) });
 			assert.equal(fixture.charged().length, charged + ITEMS);

@@ -30,8 +30,7 @@ export function restartCases(fixture: Fixture, makesTable: boolean): void {
 		const run = { workflowId, logText, status: 'crashed' };
 		const executionId = await assertOnlyLogNames(prompt, run);
 
-		await fixture.api.retry(executionId, 'currently saved');
-		assertSuccess(await fixture.api.lastRetry(workflowId));
+		assertSuccess(await fixture.api.retry(workflowId, executionId));
 		assert.equal(fixture.charged(prompt).length, 3);
 		// Nothing is left for the next run either.
 		await runAgain(path, workflowId, prompt);
@@ -144,10 +143,7 @@ export function restartCases(fixture: Fixture, makesTable: boolean): void {
 
 		it('leaves what was bought to Retry by a Purchase Log', async () => {
 			const [crashed] = await fixture.api.executions(retry.id);
-			await assertSoon(async () => {
-				await fixture.api.retry(crashed?.id ?? '', 'currently saved');
-				return await fixture.api.lastRetry(retry.id);
-			}, retry);
+			await assertSoon(() => fixture.api.retry(retry.id, crashed?.id ?? ''), retry);
 		});
 
 		it('leaves every image to a run with Reuse Images set to Always, by a Purchase Log', async () => {

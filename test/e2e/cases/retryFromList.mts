@@ -50,11 +50,8 @@ export function retryFromListCases(fixture: Fixture, editor: () => Editor): void
 				['error', 'error'],
 			);
 			assert.ok(fixture.charged().length < 8);
-			await Promise.all(failed.map(({ id }) => fixture.api.retry(id, 'currently saved')));
-			const all = await fixture.api.finished(workflowId, 4);
-			const again = all.filter(({ mode }) => mode === 'retry');
+			const again = await Promise.all(failed.map(({ id }) => fixture.api.retry(workflowId, id)));
 
-			assert.equal(again.length, 2);
 			for (const execution of again) assertSuccess(execution);
 			const charged = fixture.charged().map(({ jobId }) => jobId);
 			assert.equal(charged.length, 8);

@@ -111,7 +111,7 @@ export class N8nApi {
 
 	async #last(
 		workflowId: string,
-		isMeant: (execution: Pick<Execution, 'id' | 'mode'>) => boolean,
+		isMeant: (execution: Omit<Execution, 'data'>) => boolean,
 	): Promise<Execution> {
 		let found: string | undefined;
 		await until(`an execution of workflow ${workflowId} is over`, async () => {
@@ -138,10 +138,24 @@ export class N8nApi {
 		return (await this.#call('GET', `/executions/${id}?includeData=true`)) as Execution;
 	}
 
-	/** Repeats a failed execution like Retry in the list of executions, and waits for its end. */
-	async retry(id: string, workflow: 'currently saved' | 'original'): Promise<void> {
-		const loadWorkflow = workflow === 'currently saved';
-		await this.#call('POST', `/executions/${id}/retry`, { loadWorkflow });
+	/**
+	 * Repeats a failed execution like Retry in the list of executions, with the currently saved workflow.
+	 * @returns the new execution, once it has finished
+	 */
+	async retry(workflowId: string, id: string): Promise<Execution> {
+		const stop = new AbortController();
+		const retry = this.#call(
+			'POST',
+			`/executions/${id}/retry`,
+			{ loadWorkflow: true },
+			stop.signal,
+		);
+		const over = this.#last(workflowId, ({ retryOf }) => String(retryOf) === id);
+		// In queue mode n8n 1 never responds if an execution ends before its main process waits for it
+		// (1.123.81), so the response only tells whether n8n refused.
+		const execution = await Promise.race([over, retry.then(async () => await over)]);
+		stop.abort();
+		return execution;
 	}
 
 	/** The bytes of an execution's file. */
@@ -155,7 +169,12 @@ export class N8nApi {
 		return Buffer.from(await answer.arrayBuffer());
 	}
 
-	async #call(method: string, path: string, body?: unknown): Promise<unknown> {
+	async #call(
+		method: string,
+		path: string,
+		body?: unknown,
+		signal?: AbortSignal,
+	): Promise<unknown> {
 		const answer = await fetch(`${this.session.url}/api/v1${path}`, {
 			method,
 			headers: {
@@ -165,6 +184,7 @@ export class N8nApi {
 				connection: 'close',
 			},
 			...(body !== undefined && { body: JSON.stringify(body) }),
+			...(signal !== undefined && { signal }),
 		});
 		const text = await answer.text();
 		if (!answer.ok) throw new Error(`n8n refused ${method} ${path}: ${answer.status} ${text}`);

@@ -27,6 +27,8 @@ export interface Execution {
 	id: string;
 	status: string;
 	mode: string;
+	/** The execution that a Retry repeats. */
+	retryOf?: string | number | null;
 	/** The execution's custom data, stored beside its data. */
 	customData?: Record<string, string>;
 	data: {
