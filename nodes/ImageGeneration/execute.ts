@@ -52,7 +52,9 @@ async function runAll(run: Run): Promise<Outcome<INodeExecutionData[]>> {
 	if (stopsOnFail && !isStopped(run)) stopOnFailure(node, outcomesOf(run, jobs));
 
 	const valid = jobs.filter((job): job is Job => !('problem' in job));
-	const found = await settle(recall({ ...buying, isTool, reuse: options.reuse }, valid));
+	const isManual = context.getMode() === 'manual';
+	const recalling = { ...buying, isManual, isTool, reuse: options.reuse };
+	const found = await settle(recall(recalling, valid));
 	if ('failure' in found) return giveUp(run, jobs, found.failure);
 	const { known, unclaimed } = found.value;
 	const before = outcomesOf(run, jobs);

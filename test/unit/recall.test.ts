@@ -22,7 +22,7 @@ interface RunInput {
 	node?: string;
 	workflow?: string;
 	account?: string;
-	mode?: string;
+	isManual?: boolean;
 	name?: string;
 	reuse?: RecallingRun['reuse'];
 	isTool?: boolean;
@@ -57,7 +57,7 @@ function runOf({
 	node: id = node,
 	workflow = 'a workflow',
 	account = 'an account',
-	mode = 'trigger',
+	isManual = false,
 	name = '0',
 	reuse = 'never',
 	isTool = false,
@@ -68,7 +68,6 @@ function runOf({
 	const context = {
 		getContext: () => store,
 		getExecutionId: () => executionOf(store),
-		getMode: () => mode,
 		getNode: () => ({ id, retryOnFail, maxTries, parameters: { operation: 'generate' } }),
 		getWorkflow: () => ({ id: workflow }),
 	} as unknown as IExecuteFunctions;
@@ -77,7 +76,7 @@ function runOf({
 	const attempt = beginAttempt(context, name, isTool);
 	const running = { context, attempt, service: { account }, signal };
 	const purchases = openPurchases(running, '', () => {});
-	const run: RecallingRun = { context, isTool, memory, purchases, reuse, signal };
+	const run: RecallingRun = { isManual, isTool, memory, purchases, reuse, signal };
 	return {
 		memory,
 		purchases,
@@ -291,9 +290,9 @@ describe('what an attempt bought', () => {
 });
 
 describe('what a stopped run bought', () => {
-	it.each(['trigger', 'manual'])('is taken over once, by a %s run', async (mode) => {
+	it.each([false, true])('is taken over once, also by a manual run: %s', async (isManual) => {
 		await stopped([OWL]);
-		const next = runOf({ mode });
+		const next = runOf({ isManual });
 		expect(await next.take(OWL, jobFor('Owl'))).toEqual(['A fox Owl', undefined]);
 		await next.purchases.end('delivered');
 
@@ -465,7 +464,7 @@ describe('what a stopped run bought', () => {
 		jest.setSystemTime(Date.now() + 10 * 60_000);
 		expect((await runOf().recall(job)).known.size).toBe(1);
 		jest.setSystemTime(Date.now() + 1);
-		const { known, unclaimed, repeated } = await runOf({ mode: 'manual' }).recall(job, OWL);
+		const { known, unclaimed, repeated } = await runOf({ isManual: true }).recall(job, OWL);
 
 		expect([...known.keys()]).toEqual([OWL]);
 		expect(unclaimed.map(({ result }) => result?.id)).toEqual(['a']);
@@ -574,9 +573,9 @@ describe('what an earlier run delivered', () => {
 
 	it.each<[RunInput, boolean]>([
 		[{ reuse: 'always' }, true],
-		[{ reuse: 'manualRuns', mode: 'manual' }, true],
-		[{ reuse: 'manualRuns', mode: 'retry' }, false],
-		[{ reuse: 'never', mode: 'manual' }, false],
+		[{ reuse: 'manualRuns', isManual: true }, true],
+		[{ reuse: 'manualRuns' }, false],
+		[{ reuse: 'never', isManual: true }, false],
 	])('is reused by a run with %j: %s', async (input, isReused) => {
 		await delivered(OWL);
 		const { known, repeated } = await runOf(input).recall(OWL, jobFor('Owl'), FOX);

@@ -41,8 +41,7 @@ describe('with a table that', () => {
 			onMissing: (label) => missing.push(label ?? 'how it ended'),
 		});
 		const take = async (jobs = [FOX, OWL]) => {
-			const context = { getMode: () => 'trigger' as const };
-			const taking = { context, isTool: false, memory: emptyMemory(), purchases };
+			const taking = { isManual: false, isTool: false, memory: emptyMemory(), purchases };
 			const recalled = await recall(
 				{ ...taking, reuse: 'never', signal: new AbortController().signal },
 				jobs,

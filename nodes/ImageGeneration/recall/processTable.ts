@@ -26,10 +26,8 @@ export const processTable: PurchaseTable = {
 		const now = new Date(Date.now()).toISOString();
 		rows.delete(row.entry);
 		rows.set(row.entry, { ...row, id: ++lastId, createdAt: now, updatedAt: now });
-		if (rows.size > MOST_ROWS) {
-			const [oldest = ''] = rows.keys();
-			rows.delete(oldest);
-		}
+		const [oldest = ''] = rows.keys();
+		if (rows.size > MOST_ROWS) rows.delete(oldest);
 		await Promise.resolve();
 	},
 	read: async (filter) => await Promise.resolve(find(filter).map((row) => ({ ...row }))),
@@ -64,9 +62,8 @@ function remove(all: readonly Condition[]): void {
 /** Returns whether a row meets a filter, as in n8n's data tables. */
 export function matcher(filter: Filter): (row: StoredRow) => boolean {
 	if ('all' in filter) {
-		const holds = (row: StoredRow, [column, how, value]: Condition) =>
-			(row[column] === value) === (how === 'eq');
-		return (row) => filter.all.every((condition) => holds(row, condition));
+		return (row) =>
+			filter.all.every(([column, how, value]) => (row[column] === value) === (how === 'eq'));
 	}
 	// There may be thousands, so they are looked up.
 	const [[column = 'id'] = []] = filter.any;

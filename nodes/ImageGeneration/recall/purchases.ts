@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { isJobResult } from '../service/jobResults';
+import { isJobResult, referenceTo } from '../service/jobResults';
 import type { JobRequest, JobResult } from '../types';
 import type { PurchaseRow, StoredRow } from './purchaseTable';
 
@@ -38,8 +38,7 @@ const LONGEST_RESULT = 10_000;
 /** What is kept of a result: all of it, or its id and link if it is very long. */
 export function storable(result: JobResult): JobResult {
 	if (JSON.stringify(result).length <= LONGEST_RESULT) return result;
-	const { id, output_url } = result;
-	return { ...(typeof id === 'string' && { id }), output_url };
+	return { ...referenceTo(result), output_url: result.output_url };
 }
 
 /** The result in a row. Checks what it finds, because people may edit the table. */

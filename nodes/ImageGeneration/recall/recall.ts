@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { settle, unwrap, type Outcome } from '../failures/outcome';
 import type { RunOptions } from '../fields/options';
 import type { Job, JobPlace, JobResult } from '../types';
@@ -27,7 +25,7 @@ export interface Recalled {
 
 /** What decides which purchases of other executions a run uses. */
 export interface RecallingRun {
-	context: Pick<IExecuteFunctions, 'getMode'>;
+	isManual: boolean;
 	isTool: boolean;
 	memory: ExecutionMemory;
 	purchases: Purchases;
@@ -43,8 +41,7 @@ const ADDRESS_AGE = 10 * 60 * 1000;
  * earlier run bought it. Changes nothing: {@link takeOver} does.
  */
 export async function recall(run: RecallingRun, jobs: readonly Job[]): Promise<Recalled> {
-	const { context, memory, purchases, reuse } = run;
-	const isManual = context.getMode() === 'manual';
+	const { memory, purchases, reuse, isManual } = run;
 	const reuses = reuse === 'always' || (reuse === 'manualRuns' && isManual);
 	const known = new Map<Job, Known>();
 	for (const job of jobs) {
@@ -121,8 +118,8 @@ export function tellAll(purchases: Purchases, { known, unclaimed }: Recalled): v
 
 /** What became of a job that this execution sent from a process that is gone. */
 function outcomeOf({ result }: Entry): Outcome<JobResult> {
-	if (result !== undefined) return { value: result };
-	return { failure: { kind: 'interrupted', message: 'n8n was ended in between' } };
+	const failure = { kind: 'interrupted', message: 'n8n was ended in between' } as const;
+	return result === undefined ? { failure } : { value: result };
 }
 
 function isFresh({ row: { createdAt } }: Entry, { request }: Job): boolean {
