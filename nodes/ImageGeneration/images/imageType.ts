@@ -1,18 +1,18 @@
-/** Image types, their extensions, and how their bytes begin. A dot stands for any byte. */
-const TYPES: Array<[type: string, extension: string, ...signatures: string[]]> = [
+/** Image types, their extensions, and a pattern of how their bytes begin. */
+const TYPES: Array<[type: string, extension: string, beginning: string]> = [
+	['image/svg+xml', 'svg', '(\xef\xbb\xbf)?\\s*(<\\?xml[^>]*>\\s*)?<svg[\\s>]'],
 	['image/jpeg', 'jpg', '\xff\xd8\xff'],
 	['image/png', 'png', '\x89PNG\r\n\x1a\n'],
 	['image/gif', 'gif', 'GIF8'],
 	['image/webp', 'webp', 'RIFF....WEBP'],
-	['image/avif', 'avif', '....ftypavif', '....ftypavis'],
-	['image/heic', 'heic', '....ftypheic', '....ftypheix', '....ftypmif1', '....ftypmsf1'],
+	['image/avif', 'avif', '....ftypavi[fs]'],
+	['image/heic', 'heic', '....ftyp(hei[cx]|m[is]f1)'],
 	['image/bmp', 'bmp', 'BM....\0\0\0\0'],
-	['image/tiff', 'tiff', 'II*\0', 'MM\0*'],
-	['image/svg+xml', 'svg'],
+	['image/tiff', 'tiff', 'II[*]\0|MM\0[*]'],
 	['image/x-icon', 'ico', '\0\0\x01\0'],
-	['image/jxl', 'jxl', '\xff\x0a', '\0\0\0\x0cJXL '],
+	['image/jxl', 'jxl', '\xff\x0a|\0\0\0\x0cJXL '],
 ];
-const SVG = /^(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?<svg[\s>]/;
+const SIGNATURES = TYPES.map(([, , beginning]) => new RegExp(`^(${beginning})`, 's'));
 const EXTENSIONS = [...TYPES.map(([, extension]) => extension), 'jpeg', 'tif', 'heif'];
 
 // The longest registered type has 40 characters after the slash.
@@ -58,12 +58,7 @@ export function isImageExtension(extension: string): boolean {
 
 function signature(head: Uint8Array): string | undefined {
 	const text = Buffer.from(head).toString('latin1');
-	if (SVG.test(text)) return 'image/svg+xml';
-	return TYPES.find(([, , ...starts]) => starts.some((start) => begins(text, start)))?.[0];
-}
-
-function begins(text: string, start: string): boolean {
-	return Array.from(start).every((byte, index) => byte === '.' || byte === text[index]);
+	return TYPES.find((_type, index) => SIGNATURES[index]?.test(text))?.[0];
 }
 
 function isPlainText(head: Uint8Array): boolean {

@@ -26,8 +26,7 @@ export const processTable: PurchaseTable = {
 		const now = new Date(Date.now()).toISOString();
 		rows.delete(row.entry);
 		rows.set(row.entry, { ...row, id: ++lastId, createdAt: now, updatedAt: now });
-		const [oldest = ''] = rows.keys();
-		if (rows.size > MOST_ROWS) rows.delete(oldest);
+		if (rows.size > MOST_ROWS) rows.delete(rows.keys().next().value ?? '');
 		await Promise.resolve();
 	},
 	read: async (filter) => await Promise.resolve(find(filter).map((row) => ({ ...row }))),

@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed, toFailure, type DownloadFailure } from '../failures/failures';
 import { settle } from '../failures/outcome';
-import { safeFileName, withExtension } from '../images/fileName';
+import { withExtension } from '../images/fileName';
 import { extensionOf, HEAD_BYTES, imageType } from '../images/imageType';
 import { CheckedImage, MAX_IMAGE_BYTES, peek, readText } from '../images/readable';
 import type { JobResult } from '../types';
@@ -15,7 +15,7 @@ import { Deadline, orAborted } from './wait';
 
 /** How an image is downloaded. */
 interface DownloadRules {
-	/** The file's name, without its extension. */
+	/** A name that any system can store; its extension follows from the image's type. */
 	fileName: string;
 	/** Whether origins other than the Base URL's are allowed. */
 	allowOtherHosts: boolean;
@@ -122,7 +122,7 @@ async function storeImage(
 		const said = await messageIn(all, hideKey);
 		throw new Failed({ kind: 'download', reason: 'not an image', claimed, serviceMessage: said });
 	}
-	const name = withExtension(safeFileName(fileName), extensionOf(type));
+	const name = withExtension(fileName, extensionOf(type));
 	const image = new CheckedImage(all, { type, head, length });
 	try {
 		return await helpers.prepareBinaryData(image.toStream(body), name, type);
