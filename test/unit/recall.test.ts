@@ -66,7 +66,7 @@ function runOf({
 	stop = new AbortController(),
 }: RunInput = {}) {
 	const context = {
-		getContext: () => store,
+		getContext: (type: string) => (type === 'node' ? store : undefined),
 		getExecutionId: () => executionOf(store),
 		getNode: () => ({ id, retryOnFail, maxTries, parameters: { operation: 'generate' } }),
 		getWorkflow: () => ({ id: workflow }),
@@ -88,6 +88,7 @@ function runOf({
 		take: async (...jobs: Parameters<typeof recall>[1]) => {
 			const recalled = await recall(run, jobs);
 			await takeOver(run, recalled);
+			tellAll(purchases, recalled);
 			return jobs.map((job) => shown(recalled.known.get(job)?.outcome));
 		},
 		/** Buys a job. */
@@ -124,6 +125,7 @@ describe('what an attempt bought', () => {
 		const store = {};
 		await runOf({ store }).buy(OWL, resultOf('owl'));
 		runOf({ store }).memory.end(false);
+		expect(store).toEqual({ finishedJobs: [['0.Owl', resultOf('owl')]] });
 		const stored = JSON.parse(JSON.stringify(store)) as object;
 
 		expect(await runOf({ store: stored }).take(OWL, FOX)).toEqual(['owl', undefined]);
@@ -150,6 +152,7 @@ describe('what an attempt bought', () => {
 		run.memory.addImage(OWL, { data: '', mimeType: 'image/png' });
 
 		expect(run.memory.outcomeOf(OWL)).toEqual({ value: resultOf('owl') });
+		expect(run.memory.outcomeOf(FOX)).toBeUndefined();
 		expect(run.memory.imageOf(OWL)).toBeUndefined();
 	});
 
@@ -226,10 +229,12 @@ describe('what an attempt bought', () => {
 		second.memory.end(false);
 		expect(await runOf({ store }).take(OWL, jobFor('Owl'))).toEqual(['other', undefined]);
 
-		const last = runOf({ store: JSON.parse(JSON.stringify(store)) as object });
+		const stored = JSON.parse(JSON.stringify(store)) as object;
+		const last = runOf({ store: stored });
 		await last.take(OWL);
 		last.memory.end(true);
 		expect(last.memory.isEmpty()).toBe(true);
+		expect(stored).toEqual({});
 	});
 
 	it('is not taken from a run that is still going on', async () => {
@@ -293,7 +298,9 @@ describe('what a stopped run bought', () => {
 	it.each([false, true])('is taken over once, also by a manual run: %s', async (isManual) => {
 		await stopped([OWL]);
 		const next = runOf({ isManual });
+		expect((await next.recall(OWL)).known.get(OWL)?.from).toBe('stopped run');
 		expect(await next.take(OWL, jobFor('Owl'))).toEqual(['A fox Owl', undefined]);
+		expect(next.memory.outcomeOf(OWL)).toEqual({ value: resultOf('A fox Owl') });
 		await next.purchases.end('delivered');
 
 		expect(await runOf().take(OWL)).toStrictEqual([undefined]);
@@ -555,12 +562,12 @@ describe('a request that Stop cut off', () => {
 	});
 
 	it('is not told if it was definitely not charged, or if its run went on', async () => {
-		const run = runOf();
+		const run = await stopped([FOX]);
 		(await run.purchases.send(OWL)).notCharged();
 		await runOf().purchases.send(OWL);
-		run.stop();
 
-		expect((await runOf().recall(OWL)).unclaimed).toEqual([]);
+		const { unclaimed } = await runOf().recall(OWL);
+		expect(unclaimed.map(({ result }) => result?.id)).toEqual(['A fox Fox']);
 	});
 });
 
@@ -586,11 +593,15 @@ describe('what an earlier run delivered', () => {
 		expect([...repeated]).toEqual(input.reuse === 'never' ? [OWL] : []);
 	});
 
-	it('can be reused again and again', async () => {
-		await delivered(OWL);
+	it('can be reused again and again, the latest of several', async () => {
+		for (const id of ['old', 'new']) {
+			const run = runOf();
+			await run.buy(OWL, resultOf(id));
+			await run.purchases.end('delivered');
+		}
 		const reuse = async () => await runOf({ reuse: 'always' }).take(OWL);
 
-		expect([await reuse(), await reuse()]).toEqual([['Owl'], ['Owl']]);
+		expect([await reuse(), await reuse()]).toEqual([['new'], ['new']]);
 	});
 
 	it('is not what an earlier round of its own execution delivered', async () => {

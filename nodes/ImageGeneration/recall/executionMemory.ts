@@ -84,7 +84,7 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 				!isTaken && 'value' in outcome && keys[0]?.startsWith(`${runName}.`);
 			const unwanted = new Set(remembered.filter(isUnwanted));
 			drop(unwanted);
-			return [...unwanted].flatMap(({ outcome }) => ('value' in outcome ? [outcome.value] : []));
+			return [...unwanted].flatMap(toFinished).map(([, result]) => result);
 		},
 		/** Ends the run. Its jobs are forgotten if n8n has its output, and left to the next attempt if not. */
 		end: (isDelivered: boolean): void => {
@@ -96,8 +96,8 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 }
 
 /** A finished job in the execution's data: its keys, separated by spaces, and its result. */
-function toFinished({ keys, outcome }: Remembered): Array<[string, IDataObject]> {
-	return 'value' in outcome ? [[keys.join(' '), outcome.value as IDataObject]] : [];
+function toFinished({ keys, outcome }: Remembered): Array<[string, JobResult]> {
+	return 'value' in outcome ? [[keys.join(' '), outcome.value]] : [];
 }
 
 /** Checks what it finds, because the execution's data may be damaged or edited. */

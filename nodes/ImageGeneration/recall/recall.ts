@@ -61,11 +61,10 @@ export async function recall(run: RecallingRun, jobs: readonly Job[]): Promise<R
 
 	for (const job of jobs) {
 		if (known.has(job)) continue;
-		const own = offersFor(job.keys).filter(({ isOwn }) => isOwn);
+		const own = offersFor(job.keys);
 		const lost = own.find(({ result }) => result !== undefined) ?? own[0];
 		// Files are read only if something may be found.
-		const isSettled = lost !== undefined || offers.size === 0;
-		const key = isSettled ? undefined : await purchases.keyOf(job);
+		const key = offers.size === 0 ? undefined : await purchases.keyOf(job);
 		const same = key === undefined ? [] : offersFor([key]);
 		const free = same.filter(({ result }) => result !== undefined);
 		const abandoned = lost ?? free.find((entry) => entry.isAbandoned && isFresh(entry, job));
