@@ -48,7 +48,7 @@ export const operationFields = [resourceField, operationField, ...shownFor('oper
 /** Options that not all operations have, shown only for those that do. */
 export const operationOptions = shownFor('/operation', 'options');
 
-/** A field that several operations share stands once, where the last of them has it. */
+/** A field that several operations share stands once. Each operation keeps its own order. */
 function shownFor(
 	condition: 'operation' | '/operation',
 	kind: 'fields' | 'options',
@@ -56,15 +56,22 @@ function shownFor(
 	const all = entries.flatMap(([value, operation]) =>
 		Object.entries(operation[kind]).map(([name, field]) => ({ value, name, field })),
 	);
-	return all
-		.filter(({ field }, index) => !all.slice(index + 1).some((later) => later.field === field))
-		.flatMap(({ name, field }) => {
-			const owners = all.filter((each) => each.field === field).map(({ value }) => value);
-			return updateDisplayOptions(
-				{ show: { [condition]: owners } },
-				propertiesOf({ [name]: field }),
-			);
-		});
+	const lists = entries.map(([, operation]) => Object.values(operation[kind]));
+	return mergeLists(lists).flatMap((field) => {
+		const uses = all.filter((each) => each.field === field);
+		return updateDisplayOptions(
+			{ show: { [condition]: uses.map(({ value }) => value) } },
+			propertiesOf(Object.fromEntries(uses.map(({ name }) => [name, field]))),
+		);
+	});
+}
+
+/** Merges lists into one that keeps the order of each. If two disagree, the earlier one decides. */
+function mergeLists<Entry>(lists: readonly Entry[][]): Entry[] {
+	const firsts = lists.flatMap((list) => list.slice(0, 1));
+	const next = firsts.find((first) => lists.every((list) => list.indexOf(first) <= 0)) ?? firsts[0];
+	if (next === undefined) return [];
+	return [next, ...mergeLists(lists.map((list) => list.filter((entry) => entry !== next)))];
 }
 
 /** @throws BadInput if no operation has this value. */
