@@ -7,62 +7,77 @@ import {
 	text,
 } from '../../nodes/ImageGeneration/fields/field';
 import { itemOptions, runOptions } from '../../nodes/ImageGeneration/fields/options';
-import { asNumber, requiredText } from '../../nodes/ImageGeneration/fields/readValue';
+import { requiredText } from '../../nodes/ImageGeneration/fields/readValue';
 import { DEFAULT_OPTIONS } from '../support/jobs';
 
 const displayName = 'The Field';
-
-describe('a choice', () => {
-	it('must be one of the allowed values', () => {
-		const { read } = choice({ displayName, values: { '': 'None', a: 'A' } });
-
-		expect(read('a')).toBe('a');
-		expect(() => read('c')).toThrow(`'The Field' is "c". Allowed: none, a.`);
-	});
-});
-
-describe('a required text', () => {
-	it.each<[value: unknown, text: string]>([
-		['A fox', 'A fox'],
-		[' A fox ', ' A fox '],
-		[7, '7'],
-		[0, '0'],
-		[false, 'false'],
-	])('is read from %p', (value, expected) => {
-		expect(requiredText(displayName, value)).toBe(expected);
+const numberIn = (min: number, max: number, unit?: string) =>
+	number({
+		displayName,
+		default: 5,
+		range: { min, max, ...(unit !== undefined && { unit }) },
+		description: (range) => `How many (${range})`,
 	});
 
-	it.each([[''], [' \n'], [undefined], [null]])('is empty: %p', (value) => {
-		expect(() => requiredText(displayName, value)).toThrow(/^'The Field' is empty\.$/);
+const FIELDS = {
+	choice: choice({ displayName, values: { '': 'None', a: 'A' } }).read,
+	'required text': (value: unknown) => requiredText(displayName, value),
+	prompt: prompt({ displayName }).read,
+	'required prompt': prompt({ displayName, required: true }).read,
+	'line of text': text({ displayName }).read,
+	switch: boolean({ displayName }).read,
+	'whole number': numberIn(1, 10).read,
+	'number of seconds': numberIn(1, 10, 'seconds').read,
+	'number without a limit': numberIn(1, Infinity).read,
+};
+type Kind = keyof typeof FIELDS;
+
+describe('a field', () => {
+	it.each<[kind: Kind, value: unknown, read: unknown]>([
+		['choice', 'a', 'a'],
+		['required text', ' A fox ', ' A fox '],
+		['required text', 0, '0'],
+		['required text', false, 'false'],
+		['prompt', 'undefined behavior', 'undefined behavior'],
+		['prompt', 7, '7'],
+		['prompt', '', ''],
+		['line of text', ' fox ', 'fox'],
+		['line of text', 12, '12'],
+		['line of text', null, ''],
+		['line of text', { a: 1 }, ''],
+		['switch', true, true],
+		['switch', false, false],
+		['switch', 'true', true],
+		['switch', 'false', false],
+		['whole number', 1, 1],
+		['whole number', 10, 10],
+		['whole number', ' 7 ', 7],
+		['number without a limit', 1_000_000, 1_000_000],
+	])('with a %s reads %p as %p', (kind, value, read) => {
+		expect(FIELDS[kind](value)).toBe(read);
 	});
 
-	it('must not be a list', () => {
-		expect(() => requiredText(displayName, ['a'])).toThrow(
-			/^'The Field' must be text, but is "\["a"\]"\.$/,
-		);
-	});
-});
-
-describe('a prompt', () => {
-	const { read } = prompt({ displayName });
-
-	it.each([
-		['A fox', 'A fox'],
-		['undefined behavior', 'undefined behavior'],
-		[7, '7'],
-		['', ''],
-	])('is read from %p', (value, expected) => {
-		expect(read(value)).toBe(expected);
-	});
-
-	it('must not be empty if it is required', () => {
-		expect(() => prompt({ displayName, required: true }).read('')).toThrow('is empty');
+	it.each<[kind: Kind, values: unknown[], message: RegExp]>([
+		['choice', ['c'], / is "c"\. Allowed: none, a\.$/],
+		['required text', ['', ' \n', undefined, null], /^'The Field' is empty\.$/],
+		['required text', [['a']], /^'The Field' must be text, but is "\["a"\]"\.$/],
+		['required prompt', [''], / is empty\.$/],
+		['switch', ['yes', 1, [true]], /^'The Field' is ".*"\. Allowed: true, false\.$/],
+		[
+			'whole number',
+			[0, 11, 1.5, '7px', 'px7', '', null, true, NaN],
+			/^'The Field' is .*\. Allowed: a whole number from 1 to 10\.$/,
+		],
+		['number of seconds', [0], / Allowed: a whole number of seconds from 1 to 10\.$/],
+		['number without a limit', [0], / is "0"\. Allowed: a whole number, 1 or more\.$/],
+	])('with a %s rejects %p', (kind, values, message) => {
+		for (const value of values) expect(() => FIELDS[kind](value)).toThrow(message);
 	});
 
 	it.each([['undefined'], [' null '], ['NaN'], [NaN], ['a [object Object] in the snow']])(
-		'must not show that an expression found no value: %p',
+		'with a prompt rejects what shows that an expression found no value: %p',
 		(value) => {
-			expect(() => read(value)).toThrow(
+			expect(() => FIELDS.prompt(value)).toThrow(
 				expect.objectContaining({
 					message: `'The Field' is "${String(value)}". An expression found no value there, or one that is not text.`,
 					advice:
@@ -71,78 +86,11 @@ describe('a prompt', () => {
 			);
 		},
 	);
-});
 
-describe('a line of text', () => {
-	it.each<[value: unknown, line: string]>([
-		[' fox ', 'fox'],
-		[12, '12'],
-		[null, ''],
-		[{ a: 1 }, ''],
-	])('is read from %p', (value, line) => {
-		expect(text({ displayName }).read(value)).toBe(line);
-	});
-});
+	it('with a number describes its range and its default', () => {
+		const described = [10, Infinity].map((max) => numberIn(1, max).property.description);
 
-describe('a switch', () => {
-	const { read } = boolean({ displayName });
-
-	it.each<[value: unknown, on: boolean]>([
-		[true, true],
-		[false, false],
-		['true', true],
-		['false', false],
-	])('accepts %p', (value, on) => {
-		expect(read(value)).toBe(on);
-	});
-
-	it.each(['yes', 1, [true]])('rejects %p', (value) => {
-		expect(() => read(value)).toThrow(/^'The Field' is ".*"\. Allowed: true, false\.$/);
-	});
-});
-
-describe('a whole number', () => {
-	const numberIn = (min: number, max: number, unit?: string) =>
-		number({
-			displayName,
-			default: 5,
-			range: { min, max, ...(unit !== undefined && { unit }) },
-			description: (range) => `How many (${range})`,
-		});
-
-	it.each<[value: unknown, whole: number]>([
-		[1, 1],
-		[10, 10],
-		['7', 7],
-		[' 7 ', 7],
-	])('accepts %p', (value, whole) => {
-		expect(numberIn(1, 10).read(value)).toBe(whole);
-	});
-
-	it.each([0, 11, 1.5, '7px', 'px7', '', null, true, NaN])('rejects %p', (value) => {
-		expect(() => numberIn(1, 10).read(value)).toThrow(
-			/^'The Field' is .*\. Allowed: a whole number from 1 to 10\.$/,
-		);
-	});
-
-	it('says its range, its default and its unit', () => {
-		const { property, read } = numberIn(1, 10, 'seconds');
-
-		expect(property.description).toBe('How many (1 to 10, default 5)');
-		expect(() => read(0)).toThrow(`Allowed: a whole number of seconds from 1 to 10.`);
-	});
-
-	it('may have no upper limit', () => {
-		const { property, read } = numberIn(1, Infinity);
-
-		expect(property.description).toBe('How many (1 or more)');
-		expect(read(1_000_000)).toBe(1_000_000);
-		expect(() => read(0)).toThrow(`'The Field' is "0". Allowed: a whole number, 1 or more.`);
-	});
-
-	it('is NaN if it is not a number', () => {
-		expect(asNumber(1.5)).toBe(1.5);
-		expect([asNumber('7px'), asNumber(true), asNumber(undefined)]).toEqual([NaN, NaN, NaN]);
+		expect(described).toEqual(['How many (1 to 10, default 5)', 'How many (1 or more)']);
 	});
 });
 
@@ -186,12 +134,13 @@ describe('options', () => {
 		expect(read(SMALLEST)).toStrictEqual({ ...DEFAULTS, ...SMALLEST });
 	});
 
-	it.each(
-		Object.entries({ maxRetries: 10, timeout: 3600, concurrency: 100, requestInterval: 3_600_000 }),
-	)('are rejected if they are out of range: %s up to %i', (name, max) => {
-		const { [name]: min = 0 } = SMALLEST as Record<string, number>;
+	it.each(['maxRetries', 'timeout', 'concurrency', 'requestInterval'] as const)(
+		'are rejected if they are out of range: %s',
+		(name) => {
+			const [min, max] = [SMALLEST[name], LARGEST[name]];
 
-		expect(() => read({ [name]: max + 1 })).toThrow(`is "${max + 1}". Allowed: a whole number`);
-		expect(() => read({ [name]: min - 1 })).toThrow(`from ${min} to ${max}.`);
-	});
+			expect(() => read({ [name]: max + 1 })).toThrow(`is "${max + 1}". Allowed: a whole number`);
+			expect(() => read({ [name]: min - 1 })).toThrow(`from ${min} to ${max}.`);
+		},
+	);
 });

@@ -1,13 +1,13 @@
 import {
-	safeFileName,
 	nameAfterFile,
+	nameAfterPrompt,
+	safeFileName,
 	uniqueNames,
 	withExtension,
 } from '../../nodes/ImageGeneration/images/fileName';
 
 describe('a file name', () => {
 	it.each([
-		['photo.jpg', 'photo.jpg'],
 		['Füchse im Schnee 🦊.png', 'Füchse im Schnee 🦊.png'],
 		['../../etc/passwd', 'etc-passwd'],
 		['C:\\photos\\a.png', 'C-photos-a.png'],
@@ -24,13 +24,11 @@ describe('a file name', () => {
 		['a. ', 'a'],
 		['half \ud83d.png', 'half.png'],
 		['\udc00', 'image'],
+		// Cut to 200 bytes, but not within an emoji.
+		[`${'🦊'.repeat(300)}.png`, `${'🦊'.repeat(50)}.png`],
+		[`${'a'.repeat(199)}🦊b.png`, `${'a'.repeat(199)}.png`],
 	])('%j is stored as %j', (name, safe) => {
 		expect(safeFileName(name)).toBe(safe);
-	});
-
-	it('is cut to 200 bytes without splitting an emoji, and keeps its extension', () => {
-		expect(safeFileName(`${'🦊'.repeat(300)}.png`)).toBe(`${'🦊'.repeat(50)}.png`);
-		expect(safeFileName(`${'a'.repeat(199)}🦊b.png`)).toBe(`${'a'.repeat(199)}.png`);
 	});
 
 	it('has no space before its extension after a cut', () => {
@@ -43,21 +41,41 @@ describe('a file name', () => {
 		['photo.jpeg', 'jpg', 'photo.jpeg'],
 		['photo.JPG', 'jpg', 'photo.JPG'],
 		['photo.heif', 'heic', 'photo.heic'],
-		['photo', 'png', 'photo.png'],
 		['v1.2', 'png', 'v1.2.png'],
-		['archive.tar.gz', 'png', 'archive.tar.gz.png'],
 		['scan.TIF', 'tiff', 'scan.TIF'],
 	])('%j of type %s becomes %j', (name, extension, expected) => {
 		expect(withExtension(name, extension)).toBe(expected);
 	});
 
 	it.each([
-		['photo.jpg', 'photo'],
-		['photo', 'photo'],
-		['my.photo.webp', 'my.photo'],
-		['report.pdf', 'report.pdf'],
-	])('%j is edited into %j-edited', (name, stem) => {
-		expect(nameAfterFile(name, 'edited')).toBe(`${stem}-edited`);
+		['Red bicycle.JPEG', 'Red bicycle-edited'],
+		['my.photo.webp', 'my.photo-edited'],
+		['report.pdf', 'report.pdf-edited'],
+		['a/b.png', 'a-b-edited'],
+		['', 'image-edited'],
+		[`${'ä'.repeat(100)}.png`, `${'ä'.repeat(80)}-edited`],
+	])('of an image made from the file %j is %j', (name, after) => {
+		expect(nameAfterFile(name, 'edited')).toBe(after);
+	});
+
+	it.each([
+		['  A red fox, in the snow!  ', 'a-red-fox-in-the-snow'],
+		['One two three four five six seven', 'one-two-three-four-five-six'],
+		['Ein Füchslein', 'ein-füchslein'],
+		['夜の狐', '夜の狐'],
+		['हिन्दी में', 'हिन्दी-में'],
+		['../../etc/passwd', 'etc-passwd'],
+		['v1.2', 'v1-2'],
+		['🦊', 'image'],
+		['', 'image'],
+		[`${'x'.repeat(59)} yes`, 'x'.repeat(59)],
+		// A character of two UTF-16 units is not split.
+		['𝒜'.repeat(61), '𝒜'.repeat(60)],
+		// Only the beginning of a long prompt is used.
+		[`${'!'.repeat(500)}fox`, 'image'],
+		[`${'!'.repeat(497)}fox`, 'fox'],
+	])('of an image made from the prompt %j is %j', (prompt, name) => {
+		expect(nameAfterPrompt(prompt)).toBe(name);
 	});
 });
 
@@ -75,7 +93,6 @@ describe('the file names of a run', () => {
 			['a', 'a-2', 'a'],
 			['a', 'a-2', 'a-3'],
 		],
-		[[], []],
 	])('%j become %j', (names, unique) => {
 		expect(names.map(uniqueNames())).toEqual(unique);
 	});

@@ -1,7 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
-import { duration } from '../../nodes/ImageGeneration/failures/text';
 import { dryRunHint, dryRunOutcomes } from '../../nodes/ImageGeneration/report/dryRun';
 import {
 	hintsFor,
@@ -129,19 +128,5 @@ describe('the hint about the rate limit', () => {
 		{ refusals: 1, held: 900, interval: 1000 },
 	])('is omitted if the run was not delayed: %j', (limiter) => {
 		expect(rateLimitHint(limiter)).toBe('');
-	});
-});
-
-describe('a duration', () => {
-	it.each([
-		[1, '1 second'],
-		[1500, '2 seconds'],
-		[90_000, '90 seconds'],
-		[125_000, '2 minutes'],
-		[3_600_000, '60 minutes'],
-		[3 * 3_600_000, '3 hours'],
-		[1e15, '11,574,074 days'],
-	])('of %d ms is %s', (ms, words) => {
-		expect(duration(ms)).toBe(words);
 	});
 });

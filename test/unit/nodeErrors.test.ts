@@ -2,12 +2,7 @@ import type { INode } from 'n8n-workflow';
 
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { notStarted } from '../../nodes/ImageGeneration/failures/outcome';
-import { placeName } from '../../nodes/ImageGeneration/failures/text';
-import {
-	canceledError,
-	nodeError,
-	stopOnFailure,
-} from '../../nodes/ImageGeneration/report/nodeErrors';
+import { canceledError, stopOnFailure } from '../../nodes/ImageGeneration/report/nodeErrors';
 import type { JobOutcome } from '../../nodes/ImageGeneration/types';
 import { invalidJob, jobWith } from '../support/jobs';
 
@@ -31,46 +26,22 @@ const jobs = (...outcomes: Array<JobOutcome['outcome']>): JobOutcome[] =>
 	outcomes.map((outcome, itemIndex) => ({ job: jobWith({ itemIndex }), outcome }));
 
 /** The error that stops the node. */
-function errorOf(...outcomes: JobOutcome[]): ReturnType<typeof nodeError> {
+function errorOf(...outcomes: JobOutcome[]): ReturnType<typeof canceledError> {
 	try {
 		stopOnFailure(NODE, outcomes);
 	} catch (error) {
-		return error as ReturnType<typeof nodeError>;
+		return error as ReturnType<typeof canceledError>;
 	}
 	throw new Error('Nothing was thrown');
 }
 
-const linesOf = ({ description }: ReturnType<typeof nodeError>) => description?.split('\n');
-
-describe('a stop before the first paid request', () => {
-	it('describes the invalid item', () => {
-		const error = errorOf(...jobs(notStarted), bad(1));
-
-		expect(error.name).toBe('NodeOperationError');
-		expect(error.message).toBe("Item 2: 'Width' is 1.");
-		expect(error.description).toBe('Make it 128.');
-	});
-
-	it('lists the other invalid items once each, counted from 1', () => {
-		const { description } = errorOf(bad(0), bad(0), ...jobs(notStarted), bad(2), bad(3), bad(3));
-
-		expect(description).toBe("Make it 128.\nThese items can't be sent either: 3, 4.");
-	});
-
-	it.each([
-		[20, /: 2, 3, .*, 20, 21\.$/],
-		[21, /: 2, 3, .*, 20, 21 and 1 more\.$/],
-	])('lists up to twenty of %i', (others, ending) => {
-		expect(errorOf(...times(others + 1, bad)).description).toMatch(ending);
-	});
-});
+const linesOf = ({ description }: ReturnType<typeof canceledError>) => description?.split('\n');
 
 describe('a stop after a failure', () => {
 	it('describes the failure, not jobs that are finished or never started', () => {
 		const fine = jobs(notStarted, finished('a'));
-		const { message } = errorOf(...jobs(notStarted, finished('a'), refused));
 
-		expect(message).toBe('Item 3, "A fox": No foxes (1 finished image: see the details)');
+		expect(errorOf(...fine, ...jobs(refused)).message).toMatch(/: No foxes \(1 finished image: /);
 		expect(() => stopOnFailure(NODE, fine)).not.toThrow();
 	});
 
@@ -105,21 +76,22 @@ describe('a stop after a failure', () => {
 		]);
 	});
 
-	it.each([
-		[50, []],
-		[
-			51,
+	it('lists up to fifty finished images, but counts all, and says where the others are', () => {
+		const lines = [50, 51].map((count) => {
+			const error = errorOf(...jobs(...times(count, (index) => finished(`${index}`)), refused));
+
+			expect(error.message).toContain(`(${count} finished images`);
+			return linesOf(error)?.slice(51);
+		});
+
+		const last = 'Item 50, "A fox": https://example.com/49.jpg (job 49)';
+		expect(lines).toEqual([
+			[last],
 			[
+				last,
 				"… and 1 more. n8n's log lists them all. Retry in the list of executions uses them and buys only the rest.",
 			],
-		],
-	])('lists up to fifty of %i finished images, but counts all', (count, rest) => {
-		const error = errorOf(...jobs(...times(count, (index) => finished(`${index}`)), refused));
-		const lines = linesOf(error)?.slice(2) ?? [];
-
-		expect(error.message).toContain(`(${count} finished images`);
-		expect(lines[49]).toBe('Item 50, "A fox": https://example.com/49.jpg (job 49)');
-		expect(lines.slice(50)).toEqual(rest);
+		]);
 	});
 
 	it('counts the unclear jobs beyond its limit', () => {
@@ -130,11 +102,9 @@ describe('a stop after a failure', () => {
 
 	it('is not mistaken for a stop in n8n, whatever the service says', () => {
 		const serviceMessage = 'canceled by canceled';
-		const { message } = errorOf(
-			...jobs(failed({ kind: 'rejection', status: 400, serviceMessage })),
-		);
+		const outcome = failed({ kind: 'rejection', status: 400, serviceMessage });
 
-		expect(message).toBe('cancelled by cancelled');
+		expect(errorOf(...jobs(outcome)).message).toBe('cancelled by cancelled');
 	});
 });
 
@@ -144,43 +114,29 @@ describe('a stop in n8n', () => {
 
 		expect(error.message).toBe('The execution was canceled');
 		expect(error.description).toMatch(/^No paid request was cut off\./);
-		expect(error.context.itemIndex).toBeUndefined();
 	});
 
-	it('lists what may have been charged and what was finished', () => {
-		const error = canceledError(NODE, jobs(finished('a'), cut, notStarted));
+	it('lists what may have been charged and what was finished, which the next run uses', () => {
+		const all = jobs(cut, ...times(51, (index) => finished(`${index}`)));
+		const error = canceledError(NODE, all);
+		const lines = linesOf(error) ?? [];
 
-		expect(error.message).toBe('The execution was canceled (1 finished image: see the details)');
-		expect(linesOf(error)).toEqual([
+		expect(error.message).toBe('The execution was canceled (51 finished images: see the details)');
+		expect([...lines.slice(0, 4), lines.at(-1)]).toEqual([
 			'Some requests were cut off and may have been charged. Check your account before you run the workflow again.',
-			'Item 2, "A fox" may have been charged as well (The connection closed before the service responded (socket hang up))',
+			'Item 1, "A fox" may have been charged as well (The connection closed before the service responded (socket hang up))',
 			'Finished and paid for:',
-			'Item 1, "A fox": https://example.com/a.jpg (job a)',
+			'Item 2, "A fox": https://example.com/0.jpg (job 0)',
+			"… and 1 more. n8n's log lists them all. The next run of this workflow uses them; without a Purchase Log, only until n8n restarts.",
 		]);
 	});
-
-	it('says that the next run takes over the finished images beyond its limit', () => {
-		const all = jobs(...times(51, (index) => finished(`${index}`)));
-
-		expect(linesOf(canceledError(NODE, all))?.at(-1)).toBe(
-			"… and 1 more. n8n's log lists them all. The next run of this workflow uses them; without a Purchase Log, only until n8n restarts.",
-		);
-	});
 });
 
-it('an error about no particular item has only a message and advice', () => {
-	const error = nodeError(NODE, invalid);
+it('an invalid item is no error of the service, and the others are listed once each', () => {
+	const error = errorOf(...jobs(notStarted), bad(1), bad(1), bad(2), bad(4), bad(4));
+	const description = "Make it 128.\nThese items can't be sent either: 3, 5.";
 
-	expect(error.message).toBe("'Width' is 1.");
-	expect(error.description).toBe('Make it 128.');
-	expect(error.context.descriptionTemplate).toBe('Make it 128.');
-});
-
-it.each([
-	[' A\n red\tfox ', 'Item 1, "A red fox"'],
-	['x'.repeat(40), `Item 1, "${'x'.repeat(40)}"`],
-	['x'.repeat(41), `Item 1, "${'x'.repeat(39)}…"`],
-	['', 'Item 1'],
-])('a job is named by the first 40 characters of its label, on one line: %j', (label, name) => {
-	expect(placeName({ itemIndex: 0, label, includesInput: false })).toBe(name);
+	expect(error).toMatchObject({ name: 'NodeOperationError', message: "Item 2: 'Width' is 1." });
+	expect(error.description).toBe(description);
+	expect(error.context.descriptionTemplate).toBe(description.replace('\n', '<br>'));
 });

@@ -26,14 +26,6 @@ function itemOf(
 }
 
 describe('a delivered job’s output item', () => {
-	it('has the file’s name, the result, the file and its paired item, but not the input', () => {
-		expect(itemOf(jobWith(), { image: FILE }, { input: INPUT })).toStrictEqual({
-			json: { fileName: 'a.jpg', ...RESULT },
-			binary: { data: FILE },
-			pairedItem: { item: 0 },
-		});
-	});
-
 	it.each([
 		['https://example.com/job-view-file/1/output.PNG?signed=1', 'fox.png'],
 		['https://example.com/view?id=1', 'fox'],
@@ -59,34 +51,33 @@ describe('a delivered job’s output item', () => {
 		});
 	});
 
-	it('keeps the service’s own field of the name fileName', () => {
+	it('has not the input without that option, and keeps the service’s own field fileName', () => {
 		const result = { ...RESULT, fileName: 'theirs' };
 
-		expect(itemOf(jobWith(), { result, image: FILE }).json?.fileName).toBe('theirs');
+		expect(itemOf(jobWith(), { result, image: FILE }, { input: INPUT })).toStrictEqual({
+			json: result,
+			binary: { data: FILE },
+			pairedItem: { item: 0 },
+		});
 	});
 });
 
 describe('an error item', () => {
-	const json = {
-		error: "'Width' is 1.",
-		details: { item: 'Item 1', advice: 'Make it 128.', badInput: true },
-	};
+	it('has the message and the advice, and the input only with Include Input Fields', () => {
+		const details = { item: 'Item 1', advice: 'Make it 128.', badInput: true };
+		const json = { error: "'Width' is 1.", details };
+		const items = [false, true].map((includesInput) =>
+			itemOf(invalidJob(BAD, { includesInput }), BAD, { input: INPUT }),
+		);
 
-	it('has the message and the advice, and nothing unknown', () => {
-		expect(itemOf(invalidJob(BAD), BAD, { input: INPUT })).toStrictEqual({
-			json,
-			pairedItem: { item: 0 },
-		});
-	});
-
-	it('keeps the input with Include Input Fields', () => {
-		const job = invalidJob(BAD, { includesInput: true });
-
-		expect(itemOf(job, BAD, { input: INPUT })).toStrictEqual({
-			json: { ...INPUT.json, ...json },
-			binary: { note: OTHER },
-			pairedItem: { item: 0 },
-		});
+		expect(items).toStrictEqual([
+			{ json, pairedItem: { item: 0 } },
+			{
+				json: { ...INPUT.json, ...json },
+				binary: { note: OTHER },
+				pairedItem: { item: 0 },
+			},
+		]);
 	});
 
 	it('has the service’s message and status, the job it named, its source and its copy', () => {
@@ -102,12 +93,9 @@ describe('an error item', () => {
 			},
 		});
 	});
-});
 
-describe('an item for the error output', () => {
-	const onError = 'continueErrorOutput';
-
-	it('has the input, and an error that n8n does not copy, with everything on one line', () => {
+	it('for the error output has the input, and an error on one line that n8n does not copy', () => {
+		const onError = 'continueErrorOutput';
 		const job = { id: 'an-id', output_url: RESULT.output_url };
 		const failure: Failure = { kind: 'download', reason: 'empty', job };
 		const failed = itemOf(jobWith(), failure, { input: INPUT, onError });
@@ -116,20 +104,19 @@ describe('an item for the error output', () => {
 			'The service returned an empty file. The image is finished and paid for. Open the link below in a browser. https://example.com/a.jpg (job an-id)',
 		);
 		expect(Object.keys(failed)).not.toContain('error');
-		const error = 'The service returned an empty file.';
-		expect(failed.json).toMatchObject({ sku: 1, seed: 1, error });
+		expect(failed.json).toMatchObject({ sku: 1, error: 'The service returned an empty file.' });
 		expect(failed.binary).toEqual({ note: OTHER });
 		expect(itemOf(jobWith(), failure, { input: INPUT }).error).toBeUndefined();
 	});
 
-	it('works without advice and without an input', () => {
-		const failure: Failure = { kind: 'unexpected', message: 'An expression failed' };
-		const failed = itemOf(invalidJob(failure), failure, { onError });
+	it('needs neither advice nor an input', () => {
+		const failure: Failure = { kind: 'unexpected', message: 'No' };
+		const failed = itemOf(invalidJob(failure), failure, { onError: 'continueErrorOutput' });
 
 		expect(failed).toStrictEqual({
-			json: { error: 'An expression failed', details: { item: 'Item 1' } },
+			json: { error: 'No', details: { item: 'Item 1' } },
 			pairedItem: { item: 0 },
 		});
-		expect(failed.error?.message).toBe('An expression failed');
+		expect(failed.error?.message).toBe('No');
 	});
 });

@@ -3,18 +3,12 @@ import { NodeHelpers, type INode, type INodeParameters, type INodeProperties } f
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 
 const { description } = new ImageGeneration();
-const node: INode = {
-	id: '1',
-	name: 'Image Generation',
-	type: 'imageGeneration',
-	typeVersion: 1,
-	position: [0, 0],
-	parameters: {},
-};
+const { properties } = description;
+const options = properties.find(({ name }) => name === 'options')?.options as INodeProperties[];
+const node = { name: 'Image Generation', type: 'imageGeneration', typeVersion: 1 } as INode;
 
 /** The fields that n8n shows, with defaults for everything omitted. */
 function shownWith(parameters: INodeParameters): string[] {
-	const { properties } = description;
 	const values = NodeHelpers.getNodeParameters(
 		...([properties, parameters, true, false, node, description] as const),
 	);
@@ -26,7 +20,6 @@ function shownWith(parameters: INodeParameters): string[] {
 describe('the node shows', () => {
 	const ofFile = { operation: 'removeBackground' };
 	const ofEdit = { operation: 'edit' };
-
 	it.each<[parameters: INodeParameters, own: string[]]>([
 		[{}, ['prompt', 'version', 'size']],
 		[{ download: false }, ['prompt', 'version', 'size']],
@@ -49,23 +42,22 @@ describe('the node shows', () => {
 
 	it.each([['={{ $json.quality }}'], ['draft']])('one Size for the quality %j', (version) => {
 		const values = { resource: 'image', operation: 'generate', version };
-		const sizes = description.properties.filter(
-			(field) =>
-				field.name === 'size' && NodeHelpers.displayParameter(values, field, node, description),
+		const shown = properties.filter((field) =>
+			NodeHelpers.displayParameter(values, field, node, description),
 		);
 
-		expect(sizes).toHaveLength(1);
+		expect(shown.filter(({ name }) => name === 'size')).toHaveLength(1);
 	});
 
 	it('on the tool of an AI agent only what does something there', () => {
-		const options = description.properties.find(({ name }) => name === 'options')?.options ?? [];
 		const isOnTool = (field: INodeProperties) =>
 			NodeHelpers.displayParameter({ download: true }, field, node, {
 				...description,
 				name: 'imageGenerationTool',
 			});
-		const fields = [...description.properties, ...options] as INodeProperties[];
-		const limited = fields.filter(({ displayOptions }) => displayOptions?.show?.['@tool']);
+		const limited = [...properties, ...options].filter(
+			({ displayOptions }) => displayOptions?.show?.['@tool'],
+		);
 
 		expect(limited.map(({ name }) => name)).toEqual([
 			'download',
@@ -79,17 +71,13 @@ describe('the node shows', () => {
 	});
 
 	it('number fields without limits, which the editor would enforce silently', () => {
-		const options = description.properties.find(({ name }) => name === 'options')?.options ?? [];
-		const numbers = [...description.properties, ...options].filter(
-			(field): field is INodeProperties => 'type' in field && field.type === 'number',
+		const numbers = [...properties, ...options].filter(({ type }) => type === 'number');
+		const limited = numbers.filter(
+			({ typeOptions = {} }) => 'minValue' in typeOptions || 'maxValue' in typeOptions,
 		);
 
 		expect(numbers.length).toBeGreaterThan(5);
-		expect(
-			numbers.filter(
-				({ typeOptions = {} }) => 'minValue' in typeOptions || 'maxValue' in typeOptions,
-			),
-		).toEqual([]);
+		expect(limited).toEqual([]);
 	});
 
 	it('the operation’s name below the node', () => {
