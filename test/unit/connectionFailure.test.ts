@@ -10,74 +10,63 @@ const toConnectionFailure = (error: unknown, isOver = false) =>
 
 const coded = (code: string, message = 'why') => Object.assign(new Error(message), { code });
 
+/** What is thrown when a request is canceled whose socket has sent and buffered this many bytes. */
+function canceled(bytesWritten: number, writableLength: number) {
+	const request = { socket: { bytesWritten, writableLength } };
+	return new Error('outer', { cause: Object.assign(new Error('canceled'), { request }) });
+}
+
 describe('a request without a response', () => {
-	it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])(
-		'never reached the service: %s',
-		(code) => {
-			expect(toConnectionFailure(coded(code))).toMatchObject({
-				kind: 'unreachable',
-				message: 'why',
-			});
-		},
-	);
-
-	it.each([
-		'CERT_HAS_EXPIRED',
-		'DEPTH_ZERO_SELF_SIGNED_CERT',
-		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-		'ERR_TLS_CERT_ALTNAME_INVALID',
-		'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
-		'EPROTO',
-	])('had no secure connection: %s', (code) => {
-		expect(toConnectionFailure(coded(code)).kind).toBe('insecure');
-	});
-
-	it.each(['connect ETIMEDOUT 10.0.0.1:443', 'getaddrinfo EBUSY a.example'])(
-		'never connected: %s',
-		(message) => {
-			expect(toConnectionFailure(coded('ETIMEDOUT', message)).kind).toBe('unreachable');
-		},
-	);
-
-	it.each([
-		['ECONNRESET', 'interrupted'],
-		['ECONNABORTED', 'timeout'],
-		['ETIMEDOUT', 'timeout'],
-		['EPIPE', 'interrupted'],
-		['HPE_INVALID_CONSTANT', 'interrupted'],
-		['', 'interrupted'],
-	])('may have reached the service: %s', (code, kind) => {
-		expect(toConnectionFailure(coded(code, 'did not connect to it')).kind).toBe(kind);
-	});
-
-	it.each([
-		['never left if all of it waits for a connection', 449, 449, 'unreachable'],
-		['may have reached the service if part of it was sent', 449, 9, 'interrupted'],
-		['may have reached the service if all of it was sent', 449, 0, 'interrupted'],
-		['is unclear if nothing is known about what was sent', 0, 0, 'interrupted'],
-	])('%s', (_what, bytesWritten, writableLength, kind) => {
-		const request = { socket: { bytesWritten, writableLength } };
-		const canceled = Object.assign(new Error('canceled'), { request });
-
-		expect(toConnectionFailure(new Error('outer', { cause: canceled })).kind).toBe(kind);
-	});
-
-	it.each(['read EHOSTUNREACH', 'write ENETUNREACH', 'read ECONNREFUSED'])(
-		'may have reached the service if the route was lost later: %s',
-		(message) => {
-			const code = message.split(' ')[1] ?? '';
-
-			expect(toConnectionFailure(coded(code, message)).kind).toBe('interrupted');
-		},
-	);
-
-	it('was blocked only if n8n says so', () => {
-		const message = 'Proxy: The request was blocked by a rule';
-
-		expect(toConnectionFailure(coded('ECONNRESET', message)).kind).toBe('interrupted');
-		expect(toConnectionFailure(new Error('The request was blocked because …')).kind).toBe(
-			'blocked',
-		);
+	it.each<[kind: string, what: string, errors: unknown[]]>([
+		[
+			'unreachable',
+			'there is no way to the host',
+			['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].map((code) =>
+				coded(code),
+			),
+		],
+		[
+			'unreachable',
+			'it never connected',
+			['connect ETIMEDOUT 10.0.0.1:443', 'getaddrinfo EBUSY a.example'].map((message) =>
+				coded('ETIMEDOUT', message),
+			),
+		],
+		['unreachable', 'all of it waits for a connection', [canceled(449, 449)]],
+		[
+			'insecure',
+			'there is no secure connection',
+			[
+				...['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+				...['ERR_TLS_CERT_ALTNAME_INVALID', 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'EPROTO'],
+			].map((code) => coded(code)),
+		],
+		[
+			'interrupted',
+			'it may have reached the service',
+			['ECONNRESET', 'EPIPE', 'HPE_INVALID_CONSTANT', ''].map((code) =>
+				coded(code, 'did not connect to it'),
+			),
+		],
+		['interrupted', 'part of it was sent', [canceled(449, 9)]],
+		['interrupted', 'all of it was sent', [canceled(449, 0)]],
+		['interrupted', 'nothing is known about what was sent', [canceled(0, 0)]],
+		[
+			'interrupted',
+			'the route was lost later',
+			['read EHOSTUNREACH', 'write ENETUNREACH', 'read ECONNREFUSED'].map((message) =>
+				coded(message.split(' ')[1] ?? '', message),
+			),
+		],
+		[
+			'interrupted',
+			'somebody else than n8n blocked it',
+			[coded('ECONNRESET', 'Proxy: The request was blocked by a rule')],
+		],
+		['blocked', 'n8n blocked it', [new Error('The request was blocked because …')]],
+		['timeout', 'it took too long', [coded('ECONNABORTED'), coded('ETIMEDOUT')]],
+	])('is %s if %s', (kind, _what, errors) => {
+		expect(errors.map((error) => toConnectionFailure(error).kind)).toEqual(errors.map(() => kind));
 	});
 
 	it('is described by the first of the host’s addresses', () => {
@@ -86,31 +75,25 @@ describe('a request without a response', () => {
 		);
 		const all = Object.assign(new AggregateError(each), { code: 'ETIMEDOUT' });
 
-		expect(toConnectionFailure(new Error('outer', { cause: all }))).toMatchObject({
-			kind: 'unreachable',
-			message: 'connect ETIMEDOUT 192.0.2.1:443',
+		expect(toConnectionFailure(new Error('outer', { cause: all }))).toEqual({
+			...{ kind: 'unreachable', message: 'connect ETIMEDOUT 192.0.2.1:443' },
 		});
 	});
 
-	it('is described by httpCode and the first message, as n8n 1 wraps it', () => {
-		expect(
-			toConnectionFailure({ httpCode: 'ENOTFOUND', message: 'x', messages: ['found\nnothing'] }),
-		).toMatchObject({ kind: 'unreachable', message: 'found' });
-		expect(toConnectionFailure({ httpCode: '500', message: 'x', messages: [] })).toMatchObject({
-			kind: 'interrupted',
-			message: 'x',
-		});
-	});
-
-	it.each([undefined, null, 'text', 42, {}])('may have thrown anything: %j', (thrown) => {
-		expect(toConnectionFailure(thrown)).toMatchObject({ kind: 'interrupted', message: '' });
+	it.each<[thrown: unknown, kind: string, message: string]>([
+		// As n8n 1 wraps it.
+		[{ httpCode: 'ENOTFOUND', message: 'x', messages: ['found\nno'] }, 'unreachable', 'found'],
+		[{ httpCode: '500', message: 'x', messages: [] }, 'interrupted', 'x'],
+		...[undefined, null, 'text', 42, {}].map((thrown): [unknown, string, string] => [
+			...([thrown, 'interrupted', ''] as const),
+		]),
+	])('may have thrown anything: %j', (thrown, kind, message) => {
+		expect(toConnectionFailure(thrown)).toEqual({ kind, message });
 	});
 
 	it('timed out if its time is over, unless nothing was sent', () => {
-		const refused = coded('ECONNREFUSED');
-
 		expect(toConnectionFailure(coded('ECONNRESET'), true).kind).toBe('timeout');
-		expect(toConnectionFailure(refused, true)).toEqual({
+		expect(toConnectionFailure(coded('ECONNREFUSED'), true)).toEqual({
 			...{ kind: 'unreachable', message: 'the connection timed out' },
 		});
 	});

@@ -5,9 +5,7 @@ const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
 const MAYBE = 'You may have been charged. Check your account before you run this item again.';
 const TROUBLE = `The service is having trouble. ${MAYBE}`;
 const PAID = 'The image is finished and paid for. ';
-const refusal = (status: number, location?: string): Failure => ({
-	...{ kind: 'rejection', status, location },
-});
+const refusal = (status: number): Failure => ({ kind: 'rejection', status });
 
 describe('a failure’s message', () => {
 	it.each([
@@ -41,20 +39,17 @@ describe('a failure’s message', () => {
 	])('has the service’s words first, then the advice for status %d', (status, advice) => {
 		const message = messageFor({ ...refusal(status), serviceMessage: 'Words' });
 
-		expect(message).toEqual({ title: 'Words', advice: expect.stringContaining(advice) as string });
-		expect(message.advice.indexOf(advice)).toBe(0);
+		expect(message.title).toBe('Words');
+		expect(message.advice.startsWith(advice)).toBe(true);
 		expect(messageFor(refusal(status)).title).toContain(`status ${status} and no message`);
 	});
 
-	it('says of a rejection that names a job that its image is paid for', () => {
-		const { advice } = messageFor({ ...refusal(500), serviceMessage: 'No', job: JOB });
-
-		expect(advice).toBe(`${PAID}Open the link below.`);
-	});
-
-	it('names a redirect’s target, up to 200 characters', () => {
-		expect(messageFor(refusal(300, 'https://a.example')).advice).toContain('to https://a.example.');
-		expect(messageFor(refusal(399, 'x'.repeat(300))).advice).toContain(`to ${'x'.repeat(200)}.`);
+	it.each<[Partial<Failure>, advice: string]>([
+		[{ status: 500, job: JOB }, `${PAID}Open the link below.`],
+		[{ status: 300, location: 'https://a.example' }, 'to https://a.example.'],
+		[{ status: 399, location: 'x'.repeat(300) }, `to ${'x'.repeat(200)}.`],
+	])('says what a rejection names: %j', (facts, advice) => {
+		expect(messageFor({ kind: 'rejection', ...facts } as Failure).advice).toContain(advice);
 	});
 });
 
@@ -63,58 +58,42 @@ describe('the message for a response without a job result', () => {
 	const response: Failure = { kind: 'unexpected response', returned: 'JSON', status: 200 };
 	const check = `Check 'Base URL' in the credential. ${MAYBE}`;
 	const paid = 'The response names a job, so you were charged. Ask the service about this job.';
+	const links = ['http://a', 'http://b'];
 
 	it.each<[Partial<Failure>, title: string, advice: string]>([
 		[{}, what, check],
 		[{ serviceMessage: 'Gone' }, 'Gone', `${what}. ${check}`],
 		[{ job: { id: '1' } }, what, paid],
 		[{ job: { id: '1' }, serviceMessage: 'Gone' }, 'Gone', `${what}. ${paid}`],
+		[{ links }, what, `${check} Links in the response: http://a http://b`],
+		[{ excerpt: 'Hello' }, what, `${check} The response begins: Hello`],
 	])('with %j begins with the service’s words, then describes it', (more, title, advice) => {
 		expect(messageFor({ ...response, ...more } as Failure)).toEqual({ title, advice });
-	});
-
-	it('ends with what is left of it', () => {
-		const links = ['https://a.example/1', 'https://a.example/2'];
-
-		expect(messageFor({ ...response, links, excerpt: 'Hello' }).advice).toBe(
-			`${check} Links in the response: https://a.example/1 https://a.example/2 The response begins: Hello`,
-		);
 	});
 });
 
 describe('the message for a paid image that was not downloaded', () => {
 	const BY_HAND = 'Open the link below in a browser.';
 	const ASK = 'Ask the service about the job.';
-	const [origin, message] = ['https://example.org', 'why'];
+	const IN_PLACE = 'put it in place of ••• and open the link in a browser.';
+	const [origin, message] = ['https://a.b', 'why'];
 	const status = (code: number, mayLackKey = false) =>
 		({ reason: 'status', status: code, mayLackKey }) as const;
 	const CASES: Array<[reason: object, why: string, remedy: string]> = [
-		[status(204), 'could not be downloaded: the service responded with status 204.', BY_HAND],
-		[status(404), 'could not be downloaded: the service no longer has it (status 404).', ASK],
-		[status(410), 'could not be downloaded: the service no longer has it (status 410).', ASK],
-		[status(403, true), 'status 403.', 'put it in place of ••• and open the link in a browser.'],
-		[status(404, true), 'status 404).', 'put it in place of ••• and open the link in a browser.'],
+		[status(204), 'the service responded with status 204.', BY_HAND],
+		[status(404), 'the service no longer has it (status 404).', ASK],
+		[status(410), 'the service no longer has it (status 410).', ASK],
+		[status(403, true), 'status 403.', IN_PLACE],
+		[status(404, true), 'status 404).', IN_PLACE],
 		[{ reason: 'empty' }, 'The service returned an empty file.', BY_HAND],
 		[{ reason: 'not an image', claimed: '' }, 'a file that is not an image (unknown', BY_HAND],
 		[{ reason: 'interrupted', message }, 'The download was interrupted (why).', BY_HAND],
-		[
-			{ reason: 'timeout' },
-			"in the time set by 'Timeout'.",
-			`${BY_HAND} To allow more time, raise`,
-		],
-		[
-			{ reason: 'blocked', message },
-			'n8n blocked the request (why).',
-			'ask your n8n administrator',
-		],
-		[{ reason: 'incomplete' }, 'could not be downloaded: it arrived incomplete.', BY_HAND],
-		[{ reason: 'too large' }, 'could not be downloaded: it is larger than 1 GiB.', BY_HAND],
-		[
-			{ reason: 'other host', origin },
-			'on another host, https://example.org.',
-			`${BY_HAND} If you`,
-		],
-		[{ reason: 'key leak', origin }, 'send the API key to another host, https://example.org.', ASK],
+		[{ reason: 'timeout' }, "in the time set by 'Timeout'.", `${BY_HAND} To allow more time, `],
+		[{ reason: 'blocked', message }, 'n8n blocked the request (why).', 'ask your n8n admin'],
+		[{ reason: 'incomplete' }, 'it arrived incomplete.', BY_HAND],
+		[{ reason: 'too large' }, 'it is larger than 1 GiB.', BY_HAND],
+		[{ reason: 'other host', origin }, `on another host, ${origin}.`, `${BY_HAND} If you trust`],
+		[{ reason: 'key leak', origin }, `send the API key to another host, ${origin}.`, ASK],
 		[{ reason: 'bad redirect' }, 'redirects to something that is not a web address.', BY_HAND],
 		[{ reason: 'redirect loop' }, 'its link redirects too many times.', BY_HAND],
 		[{ reason: 'not stored', message }, 'n8n could not store it (why).', BY_HAND],
@@ -122,8 +101,7 @@ describe('the message for a paid image that was not downloaded', () => {
 
 	it.each(CASES)(
 		'for %j says why and how to get it, but never to buy it again',
-		(reason, ...parts) => {
-			const [why, remedy] = parts;
+		(reason, why, remedy) => {
 			const { title, advice } = messageFor({ kind: 'download', ...reason } as DownloadFailure);
 
 			expect(title).toContain(why);
@@ -136,7 +114,6 @@ describe('the message for a paid image that was not downloaded', () => {
 	it.each([
 		['Gone', 'Gone. The'],
 		['Gone!', 'Gone! The'],
-		['Gone.', 'Gone. The'],
 		[undefined, 'The'],
 	])('begins with the service’s own words: %s', (serviceMessage, start) => {
 		const title = `${start} image could not be downloaded: the service responded with status 500.`;

@@ -45,15 +45,6 @@ describe('a stop after a failure', () => {
 		expect(() => stopOnFailure(NODE, fine)).not.toThrow();
 	});
 
-	it('has the service’s message and status, and no count if nothing was finished', () => {
-		const error = errorOf(...jobs(refused));
-		const description = 'The service rejected the request. Check the fields of this item.';
-
-		expect(error).toMatchObject({ name: 'NodeApiError', message: 'No foxes', httpCode: '400' });
-		expect(error.description).toBe(description);
-		expect(errorOf(...jobs(cut))).toMatchObject({ httpCode: null });
-	});
-
 	it('lists everything finished, paid for or possibly charged', () => {
 		const strange = failed({
 			...{ kind: 'unexpected response', returned: 'a page', status: 200, job: { id: 's' } },
@@ -99,23 +90,9 @@ describe('a stop after a failure', () => {
 
 		expect(linesOf(error)?.slice(51)).toEqual(['… and 1 more.']);
 	});
-
-	it('is not mistaken for a stop in n8n, whatever the service says', () => {
-		const serviceMessage = 'canceled by canceled';
-		const outcome = failed({ kind: 'rejection', status: 400, serviceMessage });
-
-		expect(errorOf(...jobs(outcome)).message).toBe('cancelled by cancelled');
-	});
 });
 
 describe('a stop in n8n', () => {
-	it('says so, and that nothing was cut off', () => {
-		const error = canceledError(NODE, jobs(notStarted, refused));
-
-		expect(error.message).toBe('The execution was canceled');
-		expect(error.description).toMatch(/^No paid request was cut off\./);
-	});
-
 	it('lists what may have been charged and what was finished, which the next run uses', () => {
 		const all = jobs(cut, ...times(51, (index) => finished(`${index}`)));
 		const error = canceledError(NODE, all);

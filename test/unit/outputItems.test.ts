@@ -9,6 +9,7 @@ const RESULT = { id: 'an-id', output_url: 'https://example.com/a.jpg', seed: 7 }
 const FILE = { data: '', mimeType: 'image/jpeg', fileName: 'a.jpg' };
 const OTHER = { data: '', mimeType: 'text/plain', fileName: 'b.txt' };
 const INPUT: INodeExecutionData = { json: { sku: 1, seed: 1 }, binary: { note: OTHER } };
+const onError = 'continueErrorOutput';
 const BAD: Failure = { kind: 'bad input', message: "'Width' is 1.", advice: 'Make it 128.' };
 
 /** The output item of a job of the first input item. */
@@ -80,22 +81,7 @@ describe('an error item', () => {
 		]);
 	});
 
-	it('has the service’s message and status, the job it named, its source and its copy', () => {
-		const facts = { status: 500, serviceMessage: 'No foxes', job: { id: 'an-id' } };
-		const job = jobWith({ source: 'photo', copy: 2 });
-
-		expect(itemOf(job, { kind: 'rejection', ...facts }).json).toStrictEqual({
-			error: 'No foxes',
-			details: {
-				item: 'Item 1, "A fox", copy 2',
-				advice: 'The image is finished and paid for. Open the link below.',
-				...{ status: 500, serviceMessage: 'No foxes', id: 'an-id', source: 'photo', copy: 2 },
-			},
-		});
-	});
-
 	it('for the error output has the input, and an error on one line that n8n does not copy', () => {
-		const onError = 'continueErrorOutput';
 		const job = { id: 'an-id', output_url: RESULT.output_url };
 		const failure: Failure = { kind: 'download', reason: 'empty', job };
 		const failed = itemOf(jobWith(), failure, { input: INPUT, onError });
@@ -109,14 +95,12 @@ describe('an error item', () => {
 		expect(itemOf(jobWith(), failure, { input: INPUT }).error).toBeUndefined();
 	});
 
-	it('needs neither advice nor an input', () => {
-		const failure: Failure = { kind: 'unexpected', message: 'No' };
-		const failed = itemOf(invalidJob(failure), failure, { onError: 'continueErrorOutput' });
+	it('has nothing unknown, and names the job that the service named', () => {
+		const failure: Failure = { kind: 'unexpected', message: 'No', job: { id: 'an-id' } };
 
-		expect(failed).toStrictEqual({
-			json: { error: 'No', details: { item: 'Item 1' } },
+		expect(itemOf(invalidJob(failure), failure, { onError })).toStrictEqual({
+			json: { error: 'No', details: { item: 'Item 1', id: 'an-id' } },
 			pairedItem: { item: 0 },
 		});
-		expect(failed.error?.message).toBe('No');
 	});
 });

@@ -59,25 +59,6 @@ describe('planning', () => {
 		expect(held.size).toBe(0);
 	});
 
-	it('of no items ends at once', async () => {
-		expect(await planAll(planningRun({ items: [] }))).toEqual({ jobs: [], skipped: [] });
-	});
-
-	it('numbers equal file names in item order and skips invalid jobs', async () => {
-		const run = planningRun({
-			items: items(3),
-			parameters: (index) => ({ ...parameters, version: index === 1 ? 'none' : 'standard' }),
-			read: async () => await Promise.resolve(PIXEL),
-		});
-		const { jobs } = await planAll(run);
-
-		expect(jobs.map((job) => ('problem' in job ? 'invalid' : job.fileName))).toEqual([
-			'image-edited',
-			'invalid',
-			'image-edited-2',
-		]);
-	});
-
 	it('makes a File Name safe before comparing it', async () => {
 		const run = planningRun({
 			items: items(2),

@@ -19,19 +19,14 @@ describe('the first bytes of a stream', () => {
 		['all at once', ['abcdef']],
 		['byte by byte', ['a', 'b', 'c', 'd', 'e', 'f']],
 		['to the very end', ['abc', 'def']],
+		['of a short stream', ['ab', 'c']],
 	])('are read, and all bytes can be read afterwards: %s', async (_how, chunks) => {
 		const { head, all } = await peek(streamOf(chunks), 4);
 
-		expect('abcdef'.startsWith(head.toString())).toBe(true);
-		expect(head.length).toBeGreaterThanOrEqual(4);
-		expect(await text(Readable.from(all))).toBe('abcdef');
-	});
-
-	it('are all of a short stream', async () => {
-		const { head, all } = await peek(streamOf(['a', 'b']), 4);
-
-		expect(head.toString()).toBe('ab');
-		expect(await text(Readable.from(all))).toBe('ab');
+		const whole = chunks.join('');
+		expect(whole.startsWith(head.toString())).toBe(true);
+		expect(head.length).toBeGreaterThanOrEqual(Math.min(4, whole.length));
+		expect(await text(Readable.from(all))).toBe(whole);
 	});
 
 	it.each([[[]], [['a']]])('are not returned if the stream breaks off after %j', async (chunks) => {
@@ -58,10 +53,6 @@ describe('the first bytes of a stream', () => {
 });
 
 describe('the text of a stream', () => {
-	it('is read to its end', async () => {
-		expect(await readText(streamOf(['No ', 'foxes']))).toEqual({ text: 'No foxes' });
-	});
-
 	it('is read up to 1 MiB, and the stream is destroyed', async () => {
 		const most = 'a'.repeat(1024 ** 2);
 		const stream = streamOf([most, 'bc', 'd']);

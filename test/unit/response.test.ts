@@ -11,6 +11,7 @@ import { fuzz, SEED } from '../support/fuzz';
 
 const service = toService({ baseUrl: 'https://example.com', apiKey: 'a-key-to-hide' });
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
+const LINK = '"https://example.com/a.jpg"';
 const json = JSON.stringify(JOB);
 const other = json.replace('a.jpg', 'b.jpg');
 
@@ -26,8 +27,8 @@ function failureOf(body: string, status = 200, headers = {}): ParsedJob | Failur
 }
 
 describe('a job result', () => {
-	it.each([200, 201, 202, 299])('is accepted with any 2xx status: %d', (status) => {
-		const job = { ...JOB, more: 1 };
+	it.each([200, 299])('is accepted with any 2xx status, whatever else it holds: %d', (status) => {
+		const job = { ...JOB, input: { output_url: 'https://example.com/other.jpg' } };
 
 		expect(parse(JSON.stringify(job), status)).toEqual({ job });
 	});
@@ -38,12 +39,6 @@ describe('a job result', () => {
 
 	it.each(['HTTP://example.com/a.jpg', 'https://example.com'])('may link to %s', (output_url) => {
 		expect(parse(JSON.stringify({ output_url }))).toEqual({ job: { output_url } });
-	});
-
-	it('is not called unusual, whatever else it holds', () => {
-		const body = JSON.stringify({ ...JOB, input: { output_url: 'https://example.com/other.jpg' } });
-
-		expect(parse(body)).toEqual({ job: JSON.parse(body) as unknown });
 	});
 
 	it.each([
@@ -86,10 +81,7 @@ describe('a job result', () => {
 
 describe('a job result is read from', () => {
 	it.each<[what: string, body: string]>([
-		[
-			'a PHP warning in front',
-			`<br />\n<b>Warning</b>: Undefined [0] in {main} on line 3\n${json}`,
-		],
+		['a PHP warning in front', `<br />\n<b>Warning</b>: Undefined [0] in {main}\n${json}`],
 		['a log line before it', `[2026-11-21 10:00:00] warn: it's slow {"a":1\n${json}`],
 		['a word that JSON does not know', `{"score":NaN,"best":-Infinity,${json.slice(1)}`],
 		['a word behind it', `${json.slice(0, -1)},"score":NaN}`],
@@ -103,10 +95,7 @@ describe('a job result is read from', () => {
 		['a guard against other sites', `)]}',\n${json}`],
 		['a missing end', json.slice(0, -1)],
 		['a missing end behind the link', `${json.slice(0, -1)},"more":{"text":"abc`],
-		[
-			'a list of one link',
-			json.replace('"https://example.com/a.jpg"', '["https://example.com/a.jpg"]'),
-		],
+		['a list of one link', json.replace(LINK, `[${LINK}]`)],
 		['a text of JSON', JSON.stringify(json)],
 		['a text of JSON in a field', JSON.stringify({ body: json })],
 		['a comma too many', `${json.slice(0, -1)},}`],
@@ -127,17 +116,11 @@ describe('a job result is read from', () => {
 		const text = fc.string({ unit: 'binary', maxLength: 200 });
 		fc.assert(
 			// An opening quotation mark before the result may swallow it.
-			fc.property(
-				text.filter((front) => !/[{[]/.test(front)),
-				text,
-				(front, behind) => {
-					const isClean = !behind.includes('output_url');
+			fc.property(text, text, (front, behind) => {
+				fc.pre(!/[{[]/.test(front) && !behind.includes('output_url'));
 
-					expect(!isClean || parse(`${front}${json}${behind}`).job).toMatchObject(
-						isClean ? JOB : {},
-					);
-				},
-			),
+				expect(parse(`${front}${json}${behind}`).job).toMatchObject(JOB);
+			}),
 			fuzz(1000),
 		);
 	});
@@ -156,12 +139,7 @@ describe('several job results in one response', () => {
 	it.each([
 		[`[${json},${other}]`],
 		[`${json}\n${other}`],
-		[
-			json.replace(
-				'"https://example.com/a.jpg"',
-				'["https://example.com/a.jpg","https://example.com/b.jpg"]',
-			),
-		],
+		[json.replace(LINK, `[${LINK},"https://example.com/b.jpg"]`)],
 	])('are not delivered, but both links are kept: %s', (body) => {
 		expect(failureOf(body)).toMatchObject({
 			job: JOB,
@@ -172,9 +150,7 @@ describe('several job results in one response', () => {
 
 describe('a 2xx response without a job result', () => {
 	it.each([
-		['', 'an empty response'],
 		[' \n', 'an empty response'],
-		['<!doctype html>', 'a web page'],
 		['\n <html>', 'a web page'],
 		['Hello <b>', 'text that is not JSON'],
 		['null', 'JSON that is not an object'],
@@ -182,13 +158,12 @@ describe('a 2xx response without a job result', () => {
 		['42', 'JSON that is not an object'],
 		['[]', 'JSON that is a list'],
 		['{}', 'JSON without output_url'],
-		['{"output_url":null}', 'JSON whose output_url is not a web address'],
-		['{"output_url":"/a.jpg"}', 'JSON whose output_url is not a web address'],
-		['{"output_url":"ftp://example.com"}', 'JSON whose output_url is not a web address'],
-		['{"output_url":"see https://example.com"}', 'JSON whose output_url is not a web address'],
-		['{"output_url":"https://"}', 'JSON whose output_url is not a web address'],
-		['{"output_url":"ftp://example.com/https://a"}', 'JSON whose output_url is not a web address'],
-		['{"output_url":42}', 'JSON whose output_url is not a web address'],
+		...['null', '42', '"/a.jpg"', '"ftp://a/https://a"', '"see https://a"', '"https://"'].map(
+			(link): [string, string] => [
+				`{"output_url":${link}}`,
+				'JSON whose output_url is not a web address',
+			],
+		),
 	])('%j is described as %s', (body, what) => {
 		expect(failureOf(body)).toMatchObject({
 			...{ kind: 'unexpected response', returned: what, status: 200 },
@@ -196,39 +171,34 @@ describe('a 2xx response without a job result', () => {
 		});
 	});
 
-	it('keeps its status and the job it names', () => {
-		expect(failureOf('{"id":7,"err":" Later "}', 202)).toMatchObject({
-			status: 202,
-			serviceMessage: 'Later',
-			job: { id: '7' },
-		});
-		expect(failureOf('{"id":"a","output_url":"/x"}')).toMatchObject({
-			job: { id: 'a', output_url: '/x' },
-		});
-		expect(failureOf('["id"]')).toMatchObject({ job: {} });
-		expect(failureOf('data: {"id":"a"}')).toMatchObject({ job: { id: 'a' } });
-	});
-});
+	it('keeps its status and the service’s message', () => {
+		const failure = { status: 202, serviceMessage: 'Later', job: { id: '7' } };
 
-describe('what is kept of such a response', () => {
-	it('is its beginning, without the key, up to 300 characters', () => {
-		const failure = failureOf(`Hello\n  a-key-to-hide ${'x'.repeat(1000)}`);
-
-		expect(failure).toMatchObject({
-			excerpt: `Hello ••• ${'x'.repeat(1000)}`.slice(0, 298),
-			links: [],
-		});
+		expect(failureOf('{"id":7,"err":" Later "}', 202)).toMatchObject(failure);
 	});
 
-	it('is up to ten links', () => {
-		const links = Array.from({ length: 12 }, (_, number) => `https://example.com/${number}.png`);
+	it.each([
+		['{"id":"a","output_url":"/x"}', { id: 'a', output_url: '/x' }],
+		['["id"]', {}],
+		['data: {"id":"a"}', { id: 'a' }],
+	])('keeps the job it names: %s', (body, job) => {
+		expect(failureOf(body)).toMatchObject({ job });
+	});
 
-		expect(failureOf(`<a href="${links.join('">\n<a href="')}">`)).toMatchObject({
-			links: links.slice(0, 10),
-		});
-		expect(failureOf('{"a":"https:\\/\\/example.com\\/a.png","b":"https:\\/\\/exam')).toMatchObject(
-			{ links: ['https://example.com/a.png'] },
-		);
+	it('keeps its beginning, without the key, up to 300 characters', () => {
+		const text = 'x'.repeat(1000);
+		const excerpt = `Hello ••• ${text}`.slice(0, 298);
+
+		expect(failureOf(`Hello\n  a-key-to-hide ${text}`)).toMatchObject({ excerpt, links: [] });
+	});
+
+	const links = Array.from({ length: 12 }, (_, number) => `https://example.com/${number}.png`);
+
+	it.each([
+		['up to ten', `<a href="${links.join('">\n<a href="')}">`, links.slice(0, 10)],
+		['not one that is cut', '{"a":"https:\\/\\/a.b\\/c","b":"https:\\/\\/a.', ['https://a.b/c']],
+	])('keeps its links: %s', (_what, body, kept) => {
+		expect(failureOf(body)).toMatchObject({ links: kept });
 	});
 });
 
@@ -242,39 +212,30 @@ describe('a rejection', () => {
 		});
 	});
 
-	it('names no job by an id without a link, or by a link beside err: it may be an example', () => {
-		const example = JSON.stringify({ err: 'No', example: JOB });
-
-		expect(failureOf('{"id":"request-1","err":"No"}', 400)).toMatchObject({
-			...{ serviceMessage: 'No', job: {} },
-		});
-		expect(failureOf(example, 400)).toMatchObject({ job: {} });
-		expect(failureOf(`Warning\n${json}`, 500)).toMatchObject({ job: JOB });
-		expect(failureOf(`{"id":"b","output_url":"} ${json}`, 500)).toMatchObject({ job: JOB });
+	it.each([
+		['not by an id without a link', '{"id":"request-1","err":"No"}', 400, {}],
+		['not by an example beside err', JSON.stringify({ err: 'No', example: JOB }), 400, {}],
+		['behind other text', `Warning\n${json}`, 500, JOB],
+		['behind a link that is cut', `{"id":"b","output_url":"} ${json}`, 500, JOB],
+	])('names a job %s', (_what, body, status, job) => {
+		expect(failureOf(body, status)).toMatchObject({ job });
 	});
 });
 
 describe('the service’s message', () => {
 	it.each([
-		['{"err":"No"}', 'No'],
 		['{"status":"No"}', 'No'],
 		['{"err":"No","status":"failed"}', 'No'],
 		['{"err":" ","status":"failed"}', 'failed'],
 		['{"err":{"message":"No"},"status":"failed"}', 'No'],
 		['{"err":{"code":7},"status":"failed"}', 'failed'],
 		['{"status":{"message":" No "}}', 'No'],
-		['{"err":"  No  "}', 'No'],
 		['{"err":""}', undefined],
 		['{"status":200}', undefined],
 		['["No"]', undefined],
-		['null', undefined],
 		['No', undefined],
-		['', undefined],
+		[JSON.stringify({ err: 'x'.repeat(501) }), 'x'.repeat(500)],
 	])('in %j is %j', (body, words) => {
 		expect(serviceMessage(body)).toBe(words);
-	});
-
-	it('is cut to 500 characters', () => {
-		expect(serviceMessage(JSON.stringify({ err: 'x'.repeat(501) }))).toBe('x'.repeat(500));
 	});
 });

@@ -25,13 +25,6 @@ describe('a streamed file', () => {
 		expect(file.readFailure).toBeUndefined();
 	});
 
-	it('fails if it is too short', async () => {
-		const file = fileOf(3, 'ab');
-
-		await expect(read(file)).rejects.toThrow('its length is not the expected 3 bytes');
-		expect(file.readFailure).toBeDefined();
-	});
-
 	it('sends no byte beyond its declared length', async () => {
 		const reader = fileOf(3, 'ab', 'cd', 'ef').stream().getReader();
 

@@ -79,15 +79,4 @@ describe('the node shows', () => {
 		expect(numbers.length).toBeGreaterThan(5);
 		expect(limited).toEqual([]);
 	});
-
-	it('the operation’s name below the node', () => {
-		const { subtitle = '' } = description;
-		const names = {
-			generate: 'Generate Image',
-			removeBackground: 'Remove Background',
-			edit: 'Edit Photo',
-		};
-
-		expect(subtitle).toBe(`={{ ${JSON.stringify(names)}[$parameter["operation"]] }}`);
-	});
 });

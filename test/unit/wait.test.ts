@@ -1,39 +1,9 @@
 import { getEventListeners } from 'node:events';
 
-import { Deadline, orAborted, wait } from '../../nodes/ImageGeneration/service/wait';
+import { Deadline, orAborted } from '../../nodes/ImageGeneration/service/wait';
 
 const listenersOf = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
 const forever = new Promise<never>(() => {});
-
-describe('a wait', () => {
-	beforeEach(() => {
-		jest.useFakeTimers();
-	});
-	afterEach(() => {
-		jest.useRealTimers();
-	});
-
-	it('ends when its time is up, with or without a signal', async () => {
-		const ended = jest.fn();
-		for (const signal of [undefined, new AbortController().signal])
-			void wait(1000, signal).then(ended);
-		await jest.advanceTimersByTimeAsync(999);
-		expect(ended).not.toHaveBeenCalled();
-
-		await jest.advanceTimersByTimeAsync(1);
-		expect(ended).toHaveBeenCalledTimes(2);
-	});
-
-	it('ends at once with the signal’s reason, and leaves no timer behind', async () => {
-		const stop = new AbortController();
-		const ended = wait(1000, stop.signal);
-		stop.abort(new Error('Stopped'));
-
-		await expect(ended).rejects.toThrow('Stopped');
-		await expect(wait(1000, stop.signal)).rejects.toThrow('Stopped');
-		expect(jest.getTimerCount()).toBe(0);
-	});
-});
 
 describe('the wait for a promise', () => {
 	it('ends with its value, its error, or the signal’s reason', async () => {
