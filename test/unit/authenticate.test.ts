@@ -70,22 +70,23 @@ describe('a request with the credential', () => {
 		);
 	});
 
+	const certificates = 'changes which certificates are trusted';
+
 	it.each<[object, string]>([
-		[{ proxy: 'http://elsewhere.example:3128' }, 'The request goes through a proxy'],
-		[{ proxy: { host: 'elsewhere.example', port: 3128 } }, 'The request goes through a proxy'],
-		[{ rejectUnauthorized: false }, 'The request does not check the certificate'],
-		[{ skipSslCertificateValidation: true }, 'The request does not check the certificate'],
-		[{ agentOptions: { ca: 'A' } }, 'The request changes which certificates are trusted'],
-		[
-			{ agentOptions: { rejectUnauthorized: false } },
-			'The request changes which certificates are trusted',
-		],
-		[{ agentOptions: { servername: 'a' } }, 'The request changes which certificates are trusted'],
-		[{ headers: { Host: 'elsewhere.example' } }, "The request has a header 'Host'"],
-		[{ headers: { ' hOST ': 'elsewhere.example' } }, "The request has a header 'Host'"],
+		[{ proxy: 'http://elsewhere.example:3128' }, 'goes through a proxy'],
+		[{ proxy: { host: 'elsewhere.example', port: 3128 } }, 'goes through a proxy'],
+		[{ rejectUnauthorized: false }, 'does not check the certificate'],
+		[{ skipSslCertificateValidation: true }, 'does not check the certificate'],
+		[{ agentOptions: { ca: 'A' } }, certificates],
+		[{ agentOptions: { rejectUnauthorized: false } }, certificates],
+		[{ agentOptions: { servername: 'a' } }, certificates],
+		[{ headers: { Host: 'elsewhere.example' } }, "has a header 'Host'"],
+		[{ headers: { ' hOST ': 'elsewhere.example' } }, "has a header 'Host'"],
 	])('is rejected if somebody else could read the key: %j', async (option, words) => {
-		await expect(authenticated({ url: ORIGIN, ...option })).rejects.toThrow(words);
-		await expect(authenticated({ uri: ORIGIN, ...option })).rejects.toThrow(/Nothing was sent\.$/);
+		const why = new RegExp(`^The request ${words}.*Nothing was sent\\.$`);
+
+		await expect(authenticated({ url: ORIGIN, ...option })).rejects.toThrow(why);
+		await expect(authenticated({ uri: ORIGIN, ...option })).rejects.toThrow(why);
 	});
 
 	it.each<[object]>([
@@ -98,11 +99,8 @@ describe('a request with the credential', () => {
 		});
 	});
 
-	it.each<[object, string]>([
-		[{ baseUrl: '' }, "'Base URL' in the credential is empty."],
-		[{ apiKey: '' }, "'API Key' in the credential is empty."],
-		[{ apiKey: 'a\nb' }, "'API Key' in the credential contains a line break."],
-	])('is rejected if the credential is invalid: %j', async (credential, words) => {
-		await expect(authenticated({ url: ORIGIN }, credential)).rejects.toThrow(words);
+	it('is rejected if the credential is invalid', async () => {
+		await expect(authenticated({ url: ORIGIN }, { baseUrl: '' })).rejects.toThrow("'Base URL' in");
+		await expect(authenticated({ url: ORIGIN }, { apiKey: '' })).rejects.toThrow("'API Key' in");
 	});
 });

@@ -198,35 +198,19 @@ describe('Image Source', () => {
 });
 
 describe('an item’s files', () => {
-	const json = {
-		_files: images('inside'),
-		list: [image(), 'text', null, image()],
-		one: image(),
-		noFile: { mimeType: 'image/gif' },
-		noType: { data: DATA },
-		text: 'text',
-		nothing: null,
-	};
 	const beside = images('beside');
 
-	it.each<[what: string, item: object, more: Inputs, fields: unknown[]]>([
+	it.each<[what: string, item: object, fields: unknown[]]>([
 		[
-			'those beside the JSON and those its JSON lists',
-			{ json, binary: beside },
-			{},
-			['beside', 'inside'],
+			'those that its JSON lists',
+			{ json: { _files: images('in') }, binary: beside },
+			['beside', 'in'],
 		],
-		[
-			'those inside the JSON in a workflow that keeps them there',
-			{ json },
-			{ binaryMode: 'combined' },
-			['inside', 'list_0', 'list_1', 'one'],
-		],
-		['none in a list that is text', { json: { _files: 'text' }, binary: beside }, {}, ['beside']],
-		['none in a list that is null', { json: { _files: null }, binary: beside }, {}, ['beside']],
-		['none in an item without JSON and files', { json: null, binary: null }, {}, [undefined]],
-	])('are %s', async (_what, item, more, fields) => {
-		expect(sourcesOf((await allOf(item, more)).jobs)).toEqual(fields);
+		['none in a list that is text', { json: { _files: 'text' }, binary: beside }, ['beside']],
+		['none in a list that is null', { json: { _files: null }, binary: beside }, ['beside']],
+		['none in an item without JSON and files', { json: null, binary: null }, [undefined]],
+	])('include %s', async (_what, item, fields) => {
+		expect(sourcesOf((await allOf(item)).jobs)).toEqual(fields);
 	});
 
 	it.each([

@@ -26,8 +26,8 @@ const WRITTEN: INodeParameters = {
 	download: true,
 };
 
-/** The keys of an item's first job; everything omitted is the same for all. */
-async function keysOf(input: KeyInput = {}): Promise<string[]> {
+/** The keys of an item's jobs; everything omitted is the same for all. */
+async function jobsKeys(input: KeyInput = {}): Promise<string[][]> {
 	const { written, evaluated, runName = '0', isTool = false, itemIndex = 0, file } = input;
 	const parameters = { ...WRITTEN, ...written };
 	const data = { data: DATA, mimeType: 'image/gif', ...file };
@@ -35,10 +35,10 @@ async function keysOf(input: KeyInput = {}): Promise<string[]> {
 	const read = async () => await Promise.resolve(PIXEL);
 	const { node } = planningRun({ parameters });
 	const run = planningRun({ items, parameters: { ...parameters, ...evaluated }, isTool, read });
-	const [job] = (await planItem({ ...run, node, runName }, itemIndex)).jobs;
-	return job !== undefined && 'keys' in job ? job.keys : [];
+	const { jobs } = await planItem({ ...run, node, runName }, itemIndex);
+	return jobs.map((job) => ('keys' in job ? job.keys : []));
 }
-const keyOf = async (input?: KeyInput) => (await keysOf(input)).join();
+const keyOf = async (input?: KeyInput) => (await jobsKeys(input))[0]?.join();
 
 describe('a job’s key', () => {
 	it('is short and stable', async () => {
@@ -98,15 +98,17 @@ describe('a job’s key', () => {
 		expect(await tool('A fox', '=')).not.toBe(await tool('A hen', '='));
 	});
 
-	const byUrl = async (imageUrl: string, evaluated: string, isTool = false) =>
-		await keysOf({
+	/** The keys of each job for these addresses, which this expression returns. */
+	const byUrl = async (imageUrl: string, addresses: string | string[], isTool = false) =>
+		await jobsKeys({
 			isTool,
 			written: { inputType: 'url', imageUrl },
-			evaluated: { imageUrl: evaluated },
+			evaluated: { imageUrl: addresses },
 		});
 
 	it('depends on the whole address that an agent sets', async () => {
-		const tool = async (address: string) => await byUrl('={{ $fromAI("a") }}', address, true);
+		const tool = async (address: string) =>
+			(await byUrl('={{ $fromAI("a") }}', address, true)).flat();
 		const [first, second] = [await tool('http://a/?id=1'), await tool('http://a/?id=2')];
 
 		expect(first.filter((key) => second.includes(key))).toEqual([]);
@@ -114,9 +116,27 @@ describe('a job’s key', () => {
 	});
 
 	it('recognizes an address by its path only while Image URL is as it was', async () => {
-		const [, path] = await byUrl('={{ $json.a }}', 'http://a/?signed=1');
+		const [[whole, path] = []] = await byUrl('={{ $json.a }}', 'http://a/?signed=1');
+		const [signedAgain = []] = await byUrl('={{ $json.a }}', 'http://a/?signed=2#top');
+		const [besideAnother] = await byUrl('={{ $json.a }}', ['http://a/?signed=1', 'http://b']);
+		const [edited] = await byUrl('={{ $json.b }}', 'http://a/?signed=1');
 
-		expect(await byUrl('={{ $json.a }}', 'http://a/?signed=2')).toContain(path);
-		expect(await byUrl('={{ $json.b }}', 'http://a/?signed=1')).not.toContain(path);
+		expect(signedAgain).toEqual([expect.any(String), path]);
+		expect(signedAgain[0]).not.toBe(whole);
+		expect(besideAnother).toEqual([whole, path]);
+		expect(edited).not.toContain(path);
+	});
+
+	it('recognizes an address only as a whole if several have the same path', async () => {
+		const idsOf = async (...ids: number[]) =>
+			await byUrl(
+				'={{ $json.a }}',
+				ids.map((id) => `http://a/?id=${id}`),
+			);
+		const [[first] = [], [second] = []] = await idsOf(1, 2);
+
+		expect(first).not.toBe(second);
+		expect(await idsOf(2, 1, 3)).toEqual([[second], [first], [expect.any(String)]]);
+		expect(await idsOf(2, 3)).toEqual([[second], [expect.any(String)]]);
 	});
 });

@@ -22,32 +22,6 @@ describe('the jobs of an item', () => {
 		expect(jobs.map(({ source }) => source)).toEqual([long, `${long.slice(0, 199)}…`]);
 	});
 
-	const keysOf = async (...addresses: string[]) =>
-		(await plan(urls(...addresses))).jobs.map((job) => ('keys' in job ? job.keys : []));
-
-	it('are known by their whole address, and by its path if no other address has it', async () => {
-		const [[whole, path] = []] = await keysOf('https://example.com/a.jpg?signature=1');
-
-		expect(await keysOf('https://example.com/a.jpg?signature=2#top')).toEqual([
-			[expect.not.stringMatching(`^${whole}$`), path],
-		]);
-		const [first] = await keysOf('https://example.com/a.jpg?signature=1', 'https://example.com/b');
-		expect(first).toEqual([whole, path]);
-	});
-
-	it('are known only by their whole address if several have the same path', async () => {
-		const address = (id: number) => `https://example.com/?id=${id}`;
-		const [[first] = [], [second] = []] = await keysOf(address(1), address(2));
-
-		expect(first).not.toBe(second);
-		expect(await keysOf(address(2), address(1), address(3))).toEqual([
-			[second],
-			[first],
-			[expect.any(String)],
-		]);
-		expect(await keysOf(address(2))).toEqual([[second, expect.any(String)]]);
-	});
-
 	it.each<[what: string, parameters: Record<string, unknown>, sources: unknown[]]>([
 		['one address', urls('https://example.com/a.jpg'), [undefined]],
 		['an invalid name', { inputType: 'binary', binaryPropertyName: 'photo' }, [undefined]],
@@ -89,22 +63,19 @@ describe('the jobs of an item', () => {
 	});
 });
 
-describe('Include Input Fields', () => {
-	const broken = () => {
-		throw new Error('The expression could not be evaluated');
-	};
+it.each<[what: string, getNodeParameter: () => unknown, includes: boolean]>([
+	['on by an expression', () => 'true', true],
+	['invalid', () => 'maybe', false],
+	[
+		'a broken expression',
+		() => {
+			throw new Error('The expression could not be evaluated');
+		},
+		false,
+	],
+])('Include Input Fields is read even if the item is invalid: %s', (_what, read, includes) => {
+	const context = { getNodeParameter: read } as unknown as IExecuteFunctions;
 
-	type ReadOption = (name: string, itemIndex: number, fallback: unknown) => unknown;
-
-	it.each<[what: string, read: ReadOption, includes: boolean]>([
-		['not set', (_name, _itemIndex, fallback) => fallback, false],
-		['on by an expression', () => 'true', true],
-		['invalid', () => 'maybe', false],
-		['a broken expression', broken, false],
-	])('is read even if the item is invalid: %s', (_what, getNodeParameter, includes) => {
-		const context = { getNodeParameter } as unknown as IExecuteFunctions;
-
-		expect(includesInput({ context, isTool: false }, 0)).toBe(includes);
-		expect(includesInput({ context, isTool: true }, 0)).toBe(false);
-	});
+	expect(includesInput({ context, isTool: false }, 0)).toBe(includes);
+	expect(includesInput({ context, isTool: true }, 0)).toBe(false);
 });

@@ -9,30 +9,6 @@ const refusal = (max: number, bought: number, needed: number) => ({
 });
 
 describe('Max Images', () => {
-	it('counts over all runs of an execution, and takes back what was not charged', async () => {
-		const store: IContextObject = {};
-		const [first, second] = [purchaseLimit(store, 3), purchaseLimit(store, 3)];
-		const ends = [await first.reserve(signal), await second.reserve(signal)];
-		expect(store).toEqual({ imagesBought: 2 });
-
-		for (const [index, end] of ends.entries()) end(index > 0);
-		expect(store).toEqual({ imagesBought: 1 });
-		expect(second.refusal(2)).toBeUndefined();
-		expect(second.refusal(3)).toEqual(refusal(3, 1, 3));
-	});
-
-	it('allows no paid request beyond it, not even one that is repeated', async () => {
-		const store: IContextObject = {};
-		const limit = purchaseLimit(store, 2);
-		const end = await limit.reserve(signal);
-		expect(limit.reserveAnother()).toBe(true);
-		expect(limit.reserveAnother()).toBe(false);
-		end(true);
-
-		await expect(limit.reserve(signal)).rejects.toMatchObject({ failure: refusal(2, 2, 1) });
-		expect(store).toEqual({ imagesBought: 2 });
-	});
-
 	it('lets a request wait for those in progress, which parallel calls of an agent share', async () => {
 		const store: IContextObject = {};
 		const reserve = async () => await purchaseLimit(store, 2).reserve(signal);
@@ -69,13 +45,4 @@ describe('Max Images', () => {
 			expect(store).toEqual({ imagesBought: 1 });
 		},
 	);
-
-	it('neither limits nor counts if it is not set', async () => {
-		const store: IContextObject = {};
-		const limit = purchaseLimit(store, undefined);
-		(await limit.reserve(signal))(false);
-
-		expect(limit.refusal(1_000_000)).toBeUndefined();
-		expect(store).toEqual({});
-	});
 });

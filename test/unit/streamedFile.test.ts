@@ -65,15 +65,6 @@ describe('a streamed file', () => {
 		},
 	);
 
-	it('can be sent again, with its name, type and size, after its release', async () => {
-		const file = fileOf(3, 'abc');
-		file.forRequest(() => {}).release();
-		const copy = file.forRequest(() => {});
-
-		expect([await read(copy), await read(copy)]).toEqual(['abc', 'abc']);
-		expect([copy.name, copy.type, copy.size]).toEqual(['a.png', 'image/png', 3]);
-	});
-
 	it('reports progress with each chunk and once after the last', async () => {
 		const onRead = jest.fn();
 		await read(fileOf(4, 'ab', 'cd').forRequest(onRead));
