@@ -79,7 +79,10 @@ const UNCLEAR: Failure = { kind: 'timeout', message: 'Too late' };
 const REFUSED: Failure = { kind: 'rejection', status: 400 };
 const TOO_MANY: Failure = { kind: 'rejection', status: 429 };
 const CLOSED = { ...TOO_MANY, retryAfter: '3600' };
-const GIVEN_UP: unknown = expect.objectContaining({ kind: 'rate limited', refusal: CLOSED });
+const GIVEN_UP: Failure = {
+	...{ kind: 'rate limited', refusal: CLOSED, asked: 3_600_000, patience: 600_000, status: 429 },
+	serviceMessage: undefined,
+};
 const times = (count: number, failure: Failure) => Array.from({ length: count }, () => failure);
 
 /** Sends a request whose tries end like this, one after another, and then succeeds. */

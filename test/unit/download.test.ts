@@ -22,11 +22,6 @@ async function failureOf(body: Readable, store: (body: Readable) => Promise<neve
 	return await download(context, service, JOB, rules).catch((error: unknown) => error);
 }
 
-async function readAll(body: Readable): Promise<never> {
-	for await (const chunk of body) expect(chunk).toBeDefined();
-	throw new Error('It did not break off');
-}
-
 describe('a download that n8n could not store', () => {
 	it('is not retried if the disk is full, even though the stream ends as well', async () => {
 		const body = Readable.from([PNG, PNG, PNG], { objectMode: false });
@@ -45,16 +40,7 @@ describe('a download that n8n could not store', () => {
 		});
 	});
 
-	it.each<[how: string, store: (body: Readable) => Promise<never>]>([
-		['as it is', readAll],
-		[
-			'as the cause of another error',
-			async (body) =>
-				await readAll(body).catch((cause: unknown) => {
-					throw new Error('Not read', { cause });
-				}),
-		],
-	])('is retried if the connection broke, with the error thrown %s', async (_how, store) => {
+	it('is retried if the connection broke, even if n8n says so only in the cause', async () => {
 		const body = Readable.from(
 			(async function* () {
 				yield await Promise.resolve(PNG);
@@ -62,9 +48,11 @@ describe('a download that n8n could not store', () => {
 			})(),
 			{ objectMode: false },
 		);
-
-		expect(await failureOf(body, store)).toMatchObject({
-			failure: { kind: 'download', reason: 'interrupted' },
+		const failure = await failureOf(body, async (stream) => {
+			const cause: unknown = await stream.toArray().catch((error: unknown) => error);
+			throw new Error('Not read', { cause });
 		});
+
+		expect(failure).toMatchObject({ failure: { kind: 'download', reason: 'interrupted' } });
 	});
 });

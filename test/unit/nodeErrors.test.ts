@@ -38,13 +38,6 @@ function errorOf(...outcomes: JobOutcome[]): ReturnType<typeof canceledError> {
 const linesOf = ({ description }: ReturnType<typeof canceledError>) => description?.split('\n');
 
 describe('a stop after a failure', () => {
-	it('describes the failure, not jobs that are finished or never started', () => {
-		const fine = jobs(notStarted, finished('a'));
-
-		expect(errorOf(...fine, ...jobs(refused)).message).toMatch(/: No foxes \(1 finished image: /);
-		expect(() => stopOnFailure(NODE, fine)).not.toThrow();
-	});
-
 	it('lists everything finished, paid for or possibly charged', () => {
 		const strange = failed({
 			...{ kind: 'unexpected response', returned: 'a page', status: 200, job: { id: 's' } },

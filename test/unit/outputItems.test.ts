@@ -10,7 +10,6 @@ const FILE = { data: '', mimeType: 'image/jpeg', fileName: 'a.jpg' };
 const OTHER = { data: '', mimeType: 'text/plain', fileName: 'b.txt' };
 const INPUT: INodeExecutionData = { json: { sku: 1, seed: 1 }, binary: { note: OTHER } };
 const onError = 'continueErrorOutput';
-const BAD: Failure = { kind: 'bad input', message: "'Width' is 1.", advice: 'Make it 128.' };
 
 /** The output item of a job of the first input item. */
 function itemOf(
@@ -64,23 +63,6 @@ describe('a delivered job’s output item', () => {
 });
 
 describe('an error item', () => {
-	it('has the message and the advice, and the input only with Include Input Fields', () => {
-		const details = { item: 'Item 1', advice: 'Make it 128.', badInput: true };
-		const json = { error: "'Width' is 1.", details };
-		const items = [false, true].map((includesInput) =>
-			itemOf(invalidJob(BAD, { includesInput }), BAD, { input: INPUT }),
-		);
-
-		expect(items).toStrictEqual([
-			{ json, pairedItem: { item: 0 } },
-			{
-				json: { ...INPUT.json, ...json },
-				binary: { note: OTHER },
-				pairedItem: { item: 0 },
-			},
-		]);
-	});
-
 	it('for the error output has the input, and an error on one line that n8n does not copy', () => {
 		const job = { id: 'an-id', output_url: RESULT.output_url };
 		const failure: Failure = { kind: 'download', reason: 'empty', job };

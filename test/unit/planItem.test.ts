@@ -22,23 +22,6 @@ describe('the jobs of an item', () => {
 		expect(jobs.map(({ source }) => source)).toEqual([long, `${long.slice(0, 199)}…`]);
 	});
 
-	it.each<[what: string, parameters: Record<string, unknown>, sources: unknown[]]>([
-		['one address', urls('https://example.com/a.jpg'), [undefined]],
-		['an invalid name', { inputType: 'binary', binaryPropertyName: 'photo' }, [undefined]],
-		['an invalid address', urls('example.com/a.jpg'), [undefined]],
-		['invalid names', { inputType: 'binary', binaryPropertyName: 'photo,back' }, ['photo', 'back']],
-		[
-			'an invalid address in a list',
-			urls('example.com', 'https://example.com'),
-			['example.com', 'https://example.com'],
-		],
-	])('have a source only in a list: %s', async (_what, parameters, sources) => {
-		const { jobs } = await plan(parameters);
-
-		expect(jobs.map(({ source }) => source)).toEqual(sources);
-		expect(jobs.filter((job) => 'source' in job)).toHaveLength(jobs.length > 1 ? jobs.length : 0);
-	});
-
 	it('are one per image if the operation has no copies, whatever another operation was set to', async () => {
 		const options = { numberOfImages: 3 };
 		const { jobs } = await plan({ ...urls('http://a'), operation: 'removeBackground', options });

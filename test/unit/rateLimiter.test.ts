@@ -99,22 +99,6 @@ it('a wait ends when its run ends, even in the middle of the queue, and no reque
 });
 
 describe('a request is given up', () => {
-	it.each(['601', '9'.repeat(400)])(
-		'at once if the service asks for a longer wait than allowed: %s seconds',
-		async (retryAfter) => {
-			const asked = { ...refusal, retryAfter };
-			const { turn } = await refusedRun(asked);
-
-			expect(await settle(turn())).toEqual({
-				failure: {
-					...{ kind: 'rate limited', refusal: asked, asked: Number(retryAfter) * 1000 },
-					...{ patience: PATIENCE, status: 429, serviceMessage: 'Too many' },
-				},
-			});
-			expect(jest.getTimerCount()).toBe(0);
-		},
-	);
-
 	it('once the service has accepted none for as long as its own run allows, and not before', async () => {
 		const { rate } = await refusedRun(refusal);
 		await jest.advanceTimersByTimeAsync(20_000);

@@ -126,7 +126,6 @@ describe('Retry-After', () => {
 		['Fri, 20 Nov 2026 12:00:30 GMT', 30_000],
 		['Fri, 20 Nov 2026 11:00:00 GMT', 0],
 		['soon', undefined],
-		['', undefined],
 		['1.5', undefined],
 		['-5', undefined],
 		['at 5', undefined],

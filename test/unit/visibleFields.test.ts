@@ -49,27 +49,6 @@ describe('the node shows', () => {
 		expect(shown.filter(({ name }) => name === 'size')).toHaveLength(1);
 	});
 
-	it('on the tool of an AI agent only what does something there', () => {
-		const isOnTool = (field: INodeProperties) =>
-			NodeHelpers.displayParameter({ download: true }, field, node, {
-				...description,
-				name: 'imageGenerationTool',
-			});
-		const limited = [...properties, ...options].filter(
-			({ displayOptions }) => displayOptions?.show?.['@tool'],
-		);
-
-		expect(limited.map(({ name }) => name)).toEqual([
-			'download',
-			'allowOtherHosts',
-			'fileName',
-			'includeInputFields',
-			'outputPropertyName',
-			'reuse',
-		]);
-		expect(limited.filter(isOnTool)).toEqual([]);
-	});
-
 	it('number fields without limits, which the editor would enforce silently', () => {
 		const numbers = [...properties, ...options].filter(({ type }) => type === 'number');
 		const limited = numbers.filter(
