@@ -1,4 +1,5 @@
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
+import type { Entry } from '../../nodes/ImageGeneration/recall/purchases';
 import { dryRunHint, dryRunOutcomes } from '../../nodes/ImageGeneration/report/dryRun';
 import {
 	hintsFor,
@@ -23,7 +24,7 @@ const failed = (text: string) => ({
 	job: jobFor(text, { label: text }),
 	outcome: { failure: { kind: 'unexpected', message: `<No> ${text}` } as Failure },
 });
-const onError = 'continueErrorOutput';
+const times = <T>(count: number, value: T) => Array<T>(count).fill(value);
 
 describe('a hint', () => {
 	it.each<[expected: string, run: Partial<Summary>]>([
@@ -33,7 +34,7 @@ describe('a hint', () => {
 		],
 		[
 			'2 images went to the error output. The first one is Item 1, &quot;A&quot;: &lt;No&gt; A.',
-			{ node: { onError }, outcomes: [failed('A'), failed('B')] },
+			{ node: { onError: 'continueErrorOutput' }, outcomes: [failed('A'), failed('B')] },
 		],
 		[
 			'1 image was bought. 1 file was skipped: a.pdf is not an image.',
@@ -54,16 +55,17 @@ describe('a hint', () => {
 	});
 
 	it('tells what stopped runs bought or may have, up to twenty of each', () => {
-		const entry = (result: ReturnType<typeof resultOf> | undefined) =>
-			({ row: { image: 'Item 1' }, result }) as Parameters<typeof unclaimedLines>[0][number];
-		const times = (count: number, result?: ReturnType<typeof resultOf>) =>
-			Array.from({ length: count }, () => entry(result));
+		const linesOf = (unclear: number, bought: number) =>
+			unclaimedLines([
+				...times(unclear, { row: { image: 'Item 1' }, result: undefined } as Entry),
+				...times(bought, { result: resultOf('a') } as Entry),
+			]);
 
-		expect(unclaimedLines([...times(1), ...times(21, resultOf('a'))])).toEqual([
+		expect(linesOf(1, 21)).toEqual([
 			`A stopped run bought 21 images that this run did not ask for: ${'https://example.com/a, '.repeat(19)}https://example.com/a and 1 more (see n8n's log).`,
 			'1 request that was cut off may have been charged: Item 1. Check your account.',
 		]);
-		expect(unclaimedLines(times(2))).toEqual([
+		expect(linesOf(2, 0)).toEqual([
 			'2 requests that were cut off may have been charged: Item 1, Item 1. Check your account.',
 		]);
 	});

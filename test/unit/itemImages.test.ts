@@ -36,6 +36,7 @@ const problemOf = ([job]: PlannedJob[]) =>
 
 describe('Image URL', () => {
 	const [A, B] = ['https://example.com/a.jpg', 'https://example.com/b.jpg'];
+	const LONG = A.padEnd(200, '?');
 	const GIF = `data:image/gif;base64,${DATA}`;
 
 	it.each([
@@ -73,6 +74,7 @@ describe('Image URL', () => {
 		['base64 before another scheme', `${A}\n${wrapped}\nHTTPS://b/`, [A, GIF, 'HTTPS://b/']],
 		['lines after an ordinary address', `${A}\nb.jpg`, [A, 'b.jpg']],
 		['lines after text', `see ${GIF}\nb.jpg`, [`see ${GIF}`, 'b.jpg']],
+		['with 200 characters at most', [LONG, `${LONG}b`], [LONG, `${LONG.slice(0, 199)}…`]],
 	])('gives one job per address, in that order: %s', async (_what, value, addresses) => {
 		expect(sourcesOf(await byUrl(value))).toEqual(addresses);
 	});
@@ -158,6 +160,25 @@ describe('Input Data Field Name(s)', () => {
 			message: `'Input Data Field Name(s)' is "photo", but this item has no such file.`,
 			advice: expect.stringContaining(advice) as string,
 		});
+	});
+});
+
+describe('an item', () => {
+	it('gives one job per image if the operation has no copies, whatever another one was set to', async () => {
+		const options = { numberOfImages: 3 };
+		const { jobs } = await plan({ inputType: 'url', imageUrl: 'http://a', options });
+
+		expect(jobs).toHaveLength(1);
+		expect(jobs[0]).not.toHaveProperty('copy');
+	});
+
+	it('is one invalid job if it can’t be read', async () => {
+		const options = { includeInputFields: true };
+		const { jobs, skipped } = await plan({ inputType: 'mail', options });
+
+		expect(partsOf(jobs)).toEqual([`'Image Source' is "mail". Allowed: binary, all, url.`]);
+		expect(jobs).toEqual([expect.objectContaining({ label: '', includesInput: true })]);
+		expect(skipped).toEqual([]);
 	});
 });
 

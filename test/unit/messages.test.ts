@@ -1,5 +1,5 @@
 import type { DownloadFailure, Failure } from '../../nodes/ImageGeneration/failures/failures';
-import { jobLine, messageFor } from '../../nodes/ImageGeneration/report/messages';
+import { messageFor } from '../../nodes/ImageGeneration/report/messages';
 
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
 const MAYBE = 'You may have been charged. Check your account before you run this item again.';
@@ -120,13 +120,4 @@ describe('the message for a paid image that was not downloaded', () => {
 
 		expect(messageFor({ kind: 'download', ...status(500), serviceMessage }).title).toBe(title);
 	});
-});
-
-it.each([
-	[JOB, 'https://example.com/a.jpg (job an-id)'],
-	[{ id: '1' }, '(job 1)'],
-	[{ output_url: 'https://a.example' }, 'https://a.example'],
-	[undefined, ''],
-])('a paid job is a line to copy: %j', (job, line) => {
-	expect(jobLine(job)).toBe(line);
 });

@@ -60,22 +60,18 @@ describe('a stop after a failure', () => {
 		]);
 	});
 
-	it('lists up to fifty finished images, but counts all, and says where the others are', () => {
-		const lines = [50, 51].map((count) => {
-			const error = errorOf(...jobs(...times(count, (index) => finished(`${index}`)), refused));
+	const last = 'Item 50, "A fox": https://example.com/49.jpg (job 49)';
+	const more =
+		"… and 1 more. n8n's log lists them all. Retry in the list of executions uses them and buys only the rest.";
 
-			expect(error.message).toContain(`(${count} finished images`);
-			return linesOf(error)?.slice(51);
-		});
+	it.each([
+		[50, [last]],
+		[51, [last, more]],
+	])('lists up to fifty of %i finished images, but counts all', (count, lines) => {
+		const error = errorOf(...jobs(...times(count, (index) => finished(`${index}`)), refused));
 
-		const last = 'Item 50, "A fox": https://example.com/49.jpg (job 49)';
-		expect(lines).toEqual([
-			[last],
-			[
-				last,
-				"… and 1 more. n8n's log lists them all. Retry in the list of executions uses them and buys only the rest.",
-			],
-		]);
+		expect(error.message).toContain(`(${count} finished images`);
+		expect(linesOf(error)?.slice(51)).toEqual(lines);
 	});
 
 	it('counts the unclear jobs beyond its limit', () => {

@@ -45,4 +45,13 @@ describe('Max Images', () => {
 			expect(store).toEqual({ imagesBought: 1 });
 		},
 	);
+
+	it('neither limits nor counts if it is not set', async () => {
+		const store: IContextObject = {};
+		const limit = purchaseLimit(store, undefined);
+		await limit.reserve(signal);
+
+		expect(limit.refusal(1_000_000)).toBeUndefined();
+		expect(store).toEqual({});
+	});
 });
