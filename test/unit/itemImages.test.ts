@@ -217,17 +217,27 @@ describe('Image Source', () => {
 describe('an item’s files', () => {
 	const beside = images('beside');
 
-	it.each<[what: string, item: object, fields: unknown[]]>([
+	const json = {
+		_files: images('in'),
+		list: [image(), 'text', null, image()],
+		noData: { mimeType: 'image/gif' },
+		noType: { data: DATA },
+		one: image(),
+	};
+
+	it.each<[what: string, item: object, more: Inputs, fields: unknown[]]>([
+		['those that its JSON lists', { json, binary: beside }, {}, ['beside', 'in']],
 		[
-			'those that its JSON lists',
-			{ json: { _files: images('in') }, binary: beside },
-			['beside', 'in'],
+			'those inside its JSON in a workflow that keeps them there',
+			{ json },
+			{ binaryMode: 'combined' },
+			['in', 'list_0', 'list_1', 'one'],
 		],
-		['none in a list that is text', { json: { _files: 'text' }, binary: beside }, ['beside']],
-		['none in a list that is null', { json: { _files: null }, binary: beside }, ['beside']],
-		['none in an item without JSON and files', { json: null, binary: null }, [undefined]],
-	])('include %s', async (_what, item, fields) => {
-		expect(sourcesOf((await allOf(item)).jobs)).toEqual(fields);
+		['none in a list that is text', { json: { _files: 'text' }, binary: beside }, {}, ['beside']],
+		['none in a list that is null', { json: { _files: null }, binary: beside }, {}, ['beside']],
+		['none in an item without JSON and files', { json: null, binary: null }, {}, [undefined]],
+	])('include %s', async (_what, item, more, fields) => {
+		expect(sourcesOf((await allOf(item, more)).jobs)).toEqual(fields);
 	});
 
 	it.each([
