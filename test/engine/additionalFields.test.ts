@@ -1,59 +1,36 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { useFixture } from '../support/fixture';
+import { fox, generate, itemsOf, removeBackground } from '../support/runs';
 
 const fixture = useFixture();
-
-const generate = (field: unknown, more: INodeParameters = {}) => ({
-	operation: 'generate',
-	prompt: 'A fox',
-	size: '128x128',
-	...more,
-	options: { additionalFields: { field } } as INodeParameters,
-});
 const pair = (name: unknown, value: unknown) => ({ name, value });
+const optionsWith = (...field: object[]) => ({ additionalFields: { field } });
+const valuesOf = (name: string) => fixture.calls().map(({ fields }) => fields[name]);
 
 describe('additional fields', () => {
 	it('are sent as text parts, as they are', async () => {
-		const field = [
-			pair('seed', '={{ 6 * 7 }}'),
-			pair('mode', ' Ünïcode, "quoted" '),
-			pair('empty', ''),
-		];
-		const { error } = await fixture.run(generate(field));
+		const mode = ' Ünïcode, "quoted" ';
+		const fields = [pair('seed', '={{ 6 * 7 }}'), pair('mode', mode), pair('empty', '')];
+		const { error } = await fixture.run(fox(optionsWith(...fields)));
 
 		expect(error).toBeUndefined();
 		expect(fixture.calls()[0]?.fields).toEqual({
-			text: 'A fox',
-			width: '128',
-			height: '128',
-			image_generator_version: 'standard',
-			seed: '42',
-			mode: ' Ünïcode, "quoted" ',
-			empty: '',
+			...{ text: 'A fox', width: '128', height: '128', image_generator_version: 'standard' },
+			...{ seed: '42', mode, empty: '' },
 		});
 	});
 
 	it('may differ for each item', async () => {
-		const items = [{ json: { seed: 1 } }, { json: { seed: 2 } }];
-		await fixture.run(generate([pair('seed', '={{ $json.seed }}')]), { items });
+		await fixture.run(fox(optionsWith(pair('seed', '={{ $json.title }}'))), {
+			items: itemsOf('1', '2'),
+		});
 
-		expect(
-			fixture
-				.calls()
-				.map(({ fields }) => fields.seed)
-				.sort(),
-		).toEqual(['1', '2']);
+		expect(valuesOf('seed').sort()).toEqual(['1', '2']);
 	});
 
 	it('may set what the node leaves out', async () => {
-		const field = [pair('image_generator_version', 'hd')];
-		const { error } = await fixture.run(
-			{ ...generate(field), operation: 'removeBackground' },
-			{ items: [await fixture.photo()] },
-		);
+		const options = optionsWith(pair('image_generator_version', 'hd'));
+		await fixture.run(removeBackground({ options }), { items: [await fixture.photo()] });
 
-		expect(error).toBeUndefined();
 		expect(fixture.calls()[0]?.fields).toEqual({ image_generator_version: 'hd' });
 	});
 
@@ -64,24 +41,17 @@ describe('additional fields', () => {
 		[pair(' ', 'a'), `A name in 'Additional Fields' is empty.`],
 		[{ value: 'a' }, `A name in 'Additional Fields' is empty.`],
 		[pair('a', '={{ [1] }}'), `'Additional Fields' contains "[1]", which is not text.`],
+		[pair('seed ', '2'), `'Additional Fields' contains "seed" twice.`],
 	])('are rejected before anything is paid for: %j', async (field, message) => {
-		const { error } = await fixture.run(generate([pair('seed', '1'), field]));
+		const { error } = await fixture.run(fox(optionsWith(pair('seed', '1'), field)));
 
 		expect(error?.message).toBe(message);
 		expect(fixture.calls()).toEqual([]);
 	});
 
-	it('are rejected if a name occurs twice', async () => {
-		const { error } = await fixture.run(generate([pair('seed', '1'), pair('seed ', '2')]));
-
-		expect(error?.message).toBe(`'Additional Fields' contains "seed" twice.`);
-		expect(fixture.calls()).toEqual([]);
-	});
-
 	it('belong to the request: Retry buys an image again only if they were edited', async () => {
-		const items = ['One', 'Two'].map((title) => ({ json: { title } }));
-		const withSeed = (seed: string) =>
-			generate([pair('seed', seed)], { prompt: '={{ $json.title }}' });
+		const items = itemsOf('One', 'Two');
+		const withSeed = (seed: string) => generate(optionsWith(pair('seed', seed)));
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
 		const failed = await fixture.run(withSeed('1'), { items });
 		expect(fixture.charged()).toBe(1);

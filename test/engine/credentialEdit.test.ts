@@ -1,68 +1,47 @@
-import { startSandbox, type Sandbox } from '../../sandbox';
 import { findText } from '../support/findText';
 import { respondJson, KEY, useRawService } from '../support/rawService';
+import { useSecondService } from '../support/secondService';
 
 const service = useRawService();
+const second = useSecondService();
 const OTHER_KEY = 'another+secret/key=2';
-const prompts = (count: number) =>
-	Array.from({ length: count }, (_, number) => ({ json: { prompt: `Fox ${number}` } }));
-const parameters = { prompt: '={{ $json.prompt }}', download: false };
+const keysSent = () => service.requests.map(({ headers }) => headers['api-key']);
 
-let elsewhere: Sandbox;
-beforeAll(async () => {
-	elsewhere = await startSandbox({ apiKey: OTHER_KEY });
-});
-afterAll(async () => {
-	await elsewhere.close();
-});
+/** Runs some items one by one, with a credential that is edited during the first request. */
+async function runWithEdit(edit: object, said?: string) {
+	const credential = service.credential;
+	service.onCall = (_request, response) => {
+		Object.assign(credential, edit);
+		respondJson(response, { ...service.job, said });
+	};
+	const items = ['One', 'Two', 'Three'].map((prompt) => ({ json: { prompt } }));
+	const parameters = { prompt: '={{ $json.prompt }}', download: false };
+	return await service.run({ concurrency: 1 }, { credential, items, parameters });
+}
 
 describe('a credential edited while the workflow runs', () => {
 	it('sends no key to the new service and no new key to the old one', async () => {
-		const credential = service.credential;
-		service.onCall = (_request, response) => {
-			Object.assign(credential, { baseUrl: elsewhere.url, apiKey: OTHER_KEY });
-			respondJson(response, service.job);
-		};
-		const { error, run } = await service.run(
-			{ concurrency: 1 },
-			{ credential, items: prompts(4), parameters },
-		);
+		const edit = { baseUrl: second.url, apiKey: OTHER_KEY };
+		const { error, run } = await runWithEdit(edit);
 
-		expect(service.requests.map(({ headers }) => headers['api-key'])).toEqual([KEY]);
-		expect(elsewhere.requests).toEqual([]);
+		expect(keysSent()).toEqual([KEY]);
+		expect(second.requests).toEqual([]);
 		expect(error?.message).toMatch(
-			`The credential was edited while the workflow was running: its 'Base URL' now points to ${elsewhere.url}.`,
+			`The credential was edited while the workflow was running: its 'Base URL' now points to ${second.url}.`,
 		);
 		expect(error?.description).toContain('Nothing was sent. Run the workflow again');
-		expect(findText(run, KEY)).toEqual([]);
-		expect(findText(run, OTHER_KEY)).toEqual([]);
+		expect([...findText(run, KEY), ...findText(run, OTHER_KEY)]).toEqual([]);
 	});
 
 	it('is used with its new key if the service stays the same, and both keys are hidden', async () => {
-		const credential = service.credential;
-		service.onCall = (_request, response) => {
-			credential.apiKey = OTHER_KEY;
-			respondJson(response, { ...service.job, said: `${KEY} ${OTHER_KEY}` });
-		};
-		const { rows } = await service.run(
-			{ concurrency: 1 },
-			{ credential, items: prompts(2), parameters },
-		);
+		const { rows } = await runWithEdit({ apiKey: OTHER_KEY }, `${KEY} ${OTHER_KEY}`);
 
-		expect(service.requests.map(({ headers }) => headers['api-key'])).toEqual([KEY, OTHER_KEY]);
+		expect(keysSent()).toEqual([KEY, OTHER_KEY, OTHER_KEY]);
 		expect(rows[1]?.json.said).toBe('••• •••');
 	});
 
 	it('is reported if it is no longer valid', async () => {
-		const credential = service.credential;
-		service.onCall = (_request, response) => {
-			credential.apiKey = '';
-			respondJson(response, service.job);
-		};
-		const { error } = await service.run(
-			{ concurrency: 1 },
-			{ credential, items: prompts(2), parameters },
-		);
+		const { error } = await runWithEdit({ apiKey: '' });
 
 		expect(error?.message).toContain("'API Key' in the credential is empty.");
 		expect(service.requests).toHaveLength(1);

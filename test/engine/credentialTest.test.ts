@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { CredentialTestContext } from 'n8n-core';
@@ -30,6 +30,10 @@ async function testWith(fault: FaultRule) {
 	fixture.sandbox.arm(fault);
 	return await test();
 }
+const response = (status: number, body: object): FaultRule => ({ fault: 'status', status, body });
+
+const REFUSED = "The key was not accepted. Check 'API Key'.";
+const NO_ACCESS = 'The key has no API access, which requires a paid subscription.';
 
 describe('the credential test', () => {
 	it('accepts a valid key and generates nothing', async () => {
@@ -41,79 +45,95 @@ describe('the credential test', () => {
 		expect(fixture.charged()).toBe(0);
 	});
 
-	it('reports a wrong key in the service’s words', async () => {
-		const { status, message } = await test({ apiKey: 'wrong-key' });
-
-		expect(status).toBe('Error');
-		expect(message).toMatch(/^The service says: .+ The key was not accepted\. Check 'API Key'\.$/);
+	it.each([
+		[400, { err: 'Missing required parameter text' }],
+		[422, { status: 'The field "text" is required.' }],
+		[400, { err: { message: 'No prompt was given' } }],
+	])('accepts a key if the service asks only for the text: %d %j', async (status, body) => {
+		expect(await testWith(response(status, body))).toMatchObject({ status: 'OK' });
 	});
 
 	it.each([
-		[401, "The key was not accepted. Check 'API Key'."],
-		[402, 'The key has no API access, which requires a paid subscription.'],
-		[403, 'The key has no API access, which requires a paid subscription.'],
+		['a wrong key', { apiKey: 'wrong-key' }, REFUSED],
+		['a missing subscription', { apiKey: 'no-subscription' }, NO_ACCESS],
+	])('reports %s in the service’s words', async (_what, data, advice) => {
+		const { status, message } = await test(data);
+
+		expect(status).toBe('Error');
+		expect(message).toMatch(/^The service says: \w/);
+		expect(message.endsWith(` ${advice}`)).toBe(true);
+	});
+
+	it.each([
+		[401, REFUSED],
+		[402, NO_ACCESS],
+		[403, NO_ACCESS],
 		[429, 'Too many requests at the moment. Test again later.'],
 	])('explains status %d if the service gives no message', async (status, message) => {
-		const result = await testWith({ fault: 'status', status, body: { message: 'No' } });
+		const result = await testWith(response(status, { message: 'No' }));
 
 		expect(result).toEqual({ status: 'Error', message });
 	});
 
-	it('reports a missing subscription in the service’s words', async () => {
-		const { status, message } = await test({ apiKey: 'no-subscription' });
-
-		expect(status).toBe('Error');
-		expect(message).toMatch(
-			/^The service says: .*subscription.* no API access, which requires a paid/,
-		);
-	});
-
-	it('reports an address with nothing behind it', async () => {
-		const { status, message } = await test({ baseUrl: 'http://127.0.0.1:9' });
-
-		expect(status).toBe('Error');
-		expect(message).toMatch(
-			/^The service could not be reached \(.*ECONNREFUSED.*\)\. Nothing was charged\./,
-		);
-	});
-
-	it.each<FaultRule>([
-		{ fault: 'html-200' },
-		{ fault: 'error-html', status: 404 },
-		{ fault: 'array-200' },
-		{ fault: 'status-in-200', body: { status: 'ok' } },
-		{ fault: 'status', status: 400, body: { message: 'No' } },
-		{ fault: 'status', status: 405, body: { status: 'error' } },
-		{ fault: 'status', status: 409, body: { err: 'conflict' } },
-	])('recognizes another web site: %j', async (fault) => {
+	it.each<[what: string, fault: FaultRule, advice: string]>([
+		['a redirect', { fault: 'redirect', location: '/api/text2img' }, 'redirects to another'],
+		['a web page', { fault: 'html-200' }, 'it is not this API'],
+		['a web page for 404', { fault: 'error-html', status: 404 }, 'it is not this API'],
+		['a list', { fault: 'array-200' }, 'it is not this API'],
+		['another result', { fault: 'status-in-200', body: { status: 'ok' } }, 'it is not this API'],
+		...[
+			response(400, { message: 'No' }),
+			response(405, { status: 'error' }),
+			response(409, { err: 'conflict' }),
+		].map((fault): [string, FaultRule, string] => [
+			`status ${fault.status} in other words`,
+			...([fault, 'it is not this API'] as const),
+		]),
+	])('recognizes another web site by %s, after one request', async (_what, fault, advice) => {
 		const { status, message } = await testWith(fault);
 
 		expect(status).toBe('Error');
-		expect(message).toContain('it is not this API');
-	});
-
-	it('reports a redirect and does not follow it with the key', async () => {
-		const { status, message } = await testWith({
-			fault: 'redirect',
-			location: `${fixture.sandbox.url}/api/text2img`,
-		});
-
-		expect(status).toBe('Error');
-		expect(message).toContain('redirects to another address');
+		expect(message).toContain(advice);
 		expect(fixture.calls()).toHaveLength(1);
 	});
 
 	it.each([429, 500, 503])('reports a service in trouble with status %d', async (status) => {
-		const result = await testWith({ fault: 'status', status, body: { err: 'Busy' } });
+		const result = await testWith(response(status, { err: 'Busy' }));
 
 		expect(result.status).toBe('Error');
 		expect(result.message).toMatch(/^The service says: Busy\. .*Test again later\.$/);
 	});
 
 	it.each([
+		[400, { err: 'Invalid api-key.' }, REFUSED],
+		[422, { status: 'Unknown API key' }, REFUSED],
+		[400, { err: { message: 'You are not authorized' } }, REFUSED],
+		[200, { status: 'Invalid api key' }, REFUSED],
+		[400, { err: 'Subscription required.' }, NO_ACCESS],
+		[422, { status: 'Please add a payment method' }, NO_ACCESS],
+	])('decides by the service’s words about the key: %d %j', async (status, body, advice) => {
+		const { status: result, message } = await testWith(response(status, body));
+
+		expect(result).toBe('Error');
+		expect(message).toMatch(/^The service says: /);
+		expect(message).toContain(advice);
+	});
+
+	it.each(['Bad request', 'Enter the text of your api key'])(
+		'quotes the service if its words leave the key open: %s',
+		async (err) => {
+			expect(await testWith(response(400, { err }))).toEqual({
+				status: 'Error',
+				message: `The service says: ${err}. It is unclear whether the key was accepted. Check 'API Key'.`,
+			});
+		},
+	);
+
+	it.each([
 		[{ baseUrl: '' }, "'Base URL' in the credential is empty."],
 		[{ baseUrl: 'example.com' }, `'Base URL' in the credential is "example.com".`],
 		[{ apiKey: 'two\nlines' }, "'API Key' in the credential contains a line break."],
+		[{ baseUrl: 'http://127.0.0.1:9' }, 'The service could not be reached (connect ECONNREFUSED'],
 	])('reports an unusable credential without sending anything: %j', async (data, sentence) => {
 		const { status, message } = await test(data);
 
@@ -122,53 +142,6 @@ describe('the credential test', () => {
 		expect(fixture.calls()).toEqual([]);
 	});
 
-	it.each([
-		[400, { err: 'Invalid api-key.' }, "The key was not accepted. Check 'API Key'."],
-		[422, { status: 'Unknown API key' }, "The key was not accepted. Check 'API Key'."],
-		[
-			400,
-			{ err: { message: 'You are not authorized' } },
-			"The key was not accepted. Check 'API Key'.",
-		],
-		[200, { status: 'Invalid api key' }, "The key was not accepted. Check 'API Key'."],
-		[
-			400,
-			{ err: 'Subscription required.' },
-			'The key has no API access, which requires a paid subscription.',
-		],
-		[
-			422,
-			{ status: 'Please add a payment method' },
-			'The key has no API access, which requires a paid subscription.',
-		],
-	])('decides by the service’s words about the key: %d %j', async (status, body, advice) => {
-		const { status: result, message } = await testWith({ fault: 'status', status, body });
-
-		expect(result).toBe('Error');
-		expect(message).toMatch(/^The service says: /);
-		expect(message).toContain(advice);
-	});
-
-	it.each([
-		[400, { err: 'Missing required parameter text' }],
-		[422, { status: 'The field "text" is required.' }],
-		[400, { err: { message: 'No prompt was given' } }],
-	])('accepts a key if the service asks only for the text: %d %j', async (status, body) => {
-		expect(await testWith({ fault: 'status', status, body })).toMatchObject({ status: 'OK' });
-	});
-
-	it.each(['Bad request', 'Enter the text of your api key'])(
-		'quotes the service if its words leave the key open: %s',
-		async (err) => {
-			const { status, message } = await testWith({ fault: 'status', status: 400, body: { err } });
-
-			expect(status).toBe('Error');
-			expect(message).toBe(
-				`The service says: ${err}. It is unclear whether the key was accepted. Check 'API Key'.`,
-			);
-		},
-	);
-
 	it('says which path to remove from the address', async () => {
 		const { message } = await test({ baseUrl: `${fixture.sandbox.url}/docs/v2` });
 
@@ -176,31 +149,19 @@ describe('the credential test', () => {
 	});
 
 	it('hides the key in its message', async () => {
-		const { message } = await testWith({
-			fault: 'status',
-			status: 401,
-			body: { err: 'Unknown: test-key' },
-		});
+		const { message } = await testWith(response(401, { err: 'Unknown: test-key' }));
 
 		expect(message).toContain('Unknown: •••');
 	});
-});
 
-describe('the key over plain http', () => {
-	let server: Server;
-	beforeAll(async () => {
-		server = createServer((_request, response) => {
-			response.writeHead(400, { 'content-type': 'application/json' }).end('{"err":"No text"}');
-		});
+	it('warns of a key that is sent unencrypted to another machine', async () => {
+		const server = createServer((_request, answer) =>
+			answer.writeHead(400).end('{"err":"No text"}'),
+		);
 		await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
-	});
-	afterAll(async () => {
-		await new Promise((resolve) => server.close(resolve));
-	});
-
-	it('is reported if it goes to another machine', async () => {
 		const { port } = server.address() as AddressInfo;
 		const { status, message } = await test({ baseUrl: `http://0.0.0.0:${port}` });
+		server.close();
 
 		expect(status).toBe('OK');
 		expect(message).toContain('the key is sent unencrypted');

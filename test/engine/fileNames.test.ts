@@ -1,56 +1,24 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
-import type { IBinaryData, INodeParameters } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
-import { useFixture } from '../support/fixture';
 import { PIXEL } from '../support/images';
+import { respondJson, useRawService } from '../support/rawService';
+import { removeBackground } from '../support/runs';
 
-const fixture = useFixture();
+const service = useRawService();
 
-/** A service that records the bytes of each paid request, so that tests can check its headers. */
-let raw: Server;
-let calls: string[] = [];
-beforeAll(async () => {
-	raw = createServer((request, response) => {
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => {
-			if (request.method === 'GET') return response.end(PIXEL);
-			calls.push(Buffer.concat(chunks).toString('utf8'));
-			const output_url = `http://${request.headers.host ?? ''}/job-view-file/x/output.gif`;
-			return response.end(JSON.stringify({ id: 'an-id', output_url }));
-		});
-	});
-	await new Promise<void>((resolve) => raw.listen(0, '127.0.0.1', resolve));
-});
-beforeEach(() => {
-	calls = [];
-});
-afterAll(() => {
-	raw.closeAllConnections();
-	raw.close();
-});
-
-/** Sends a file to that service to remove its background. */
-async function send(data: IBinaryData, parameters: INodeParameters = {}) {
-	const { port } = raw.address() as AddressInfo;
-	return await fixture.run(
-		{ operation: 'removeBackground', ...parameters },
-		{
-			items: [{ json: {}, binary: { data } }],
-			credential: { baseUrl: `http://127.0.0.1:${port}`, apiKey: 'test-key' },
-		},
-	);
-}
-
-/** The part headers sent before the file's bytes, and the stored result's name. */
-async function sent(fileName: string, options = {}) {
-	const data = await fixture.engine.store(PIXEL, fileName, 'image/gif');
-	const { rows, error } = await send(data, { options });
-	expect(error).toBeUndefined();
-	const [head = ''] = (calls[0] ?? '').split('\r\n\r\n');
-	return { head: head.split('\r\n').slice(1), stored: rows[0]?.binary?.data?.fileName };
+/** Removes a file's background. @returns the output, and the paid request's bytes as text */
+async function send(data: IBinaryData) {
+	let sent = '';
+	service.onCall = async (request, response) => {
+		sent = await text(request);
+		respondJson(response, service.job);
+	};
+	service.onDownload = (_request, response) => response.end(PIXEL);
+	const items = [{ json: {}, binary: { data } }];
+	const { rows, error } = await service.run({}, { parameters: removeBackground(), items });
+	return { sent, stored: rows[0]?.binary?.data?.fileName, error };
 }
 
 const NAMES: Array<[what: string, name: string, sent: string, stored: string]> = [
@@ -71,35 +39,32 @@ const NAMES: Array<[what: string, name: string, sent: string, stored: string]> =
 ];
 
 describe('a file name with', () => {
-	it.each(NAMES)('%s is sent and stored safely', async (_, name, onWire, stored) => {
-		const result = await sent(name);
+	it.each(NAMES)('%s is sent and stored safely', async (_, name, onWire, nameAfter) => {
+		const { sent, stored, error } = await send(
+			await service.engine.store(PIXEL, name, 'image/gif'),
+		);
 
-		expect(result.head).toEqual([
+		expect(error).toBeUndefined();
+		const [head = ''] = sent.split('\r\n\r\n');
+		expect(head.split('\r\n').slice(1)).toEqual([
 			`Content-Disposition: form-data; name="image"; filename="${onWire}"`,
 			'Content-Type: image/gif',
 		]);
-		expect(result.stored).toBe(stored);
+		expect(stored).toBe(nameAfter);
 	});
 
 	it('an unsafe declared type adds no header', async () => {
-		const data = {
-			data: Buffer.from([0, 1, 2, 3]).toString('base64'),
-			mimeType: 'image/x\r\nX-Evil: "1"',
-		};
-		await send(data, { download: false });
+		const data = Buffer.from([0, 1, 2, 3]).toString('base64');
+		const { sent } = await send({ data, mimeType: 'image/x\r\nX-Evil: "1"' });
 
-		expect(calls.join('\n')).not.toMatch(/^X-Evil/im);
+		expect(sent).toContain('name="image"');
+		expect(sent).not.toMatch(/^X-Evil/im);
 	});
 });
 
-describe('a key', () => {
-	it('of other characters is sent unchanged', async () => {
-		const apiKey = '"quoted"\\;,=+/%41{{$json}}~';
-		await fixture.run(
-			{ operation: 'generate', prompt: 'A fox' },
-			{ credential: { ...fixture.credential, apiKey } },
-		);
+it('a key of other characters is sent unchanged', async () => {
+	const apiKey = '"quoted"\\;,=+/%41{{$json}}~';
+	await service.run({}, { credential: { ...service.credential, apiKey } });
 
-		expect(fixture.calls()[0]?.headers['api-key']).toBe(apiKey);
-	});
+	expect(service.requests[0]?.headers['api-key']).toBe(apiKey);
 });

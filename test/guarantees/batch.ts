@@ -2,7 +2,7 @@ import type { IBinaryData, INode, INodeExecutionData, INodeParameters } from 'n8
 
 import type { FaultRule, Sandbox } from '../../sandbox';
 import type { Engine } from '../support/engine';
-import { gif } from '../support/gifs';
+import { gif } from '../support/images';
 import { KEY } from './cases';
 import type { Charge, Evidence, Shape } from './evidence';
 

@@ -22,7 +22,7 @@ const FILES = [
 	'engine/memoryMode',
 	'engine/imageSizes',
 	'engine/log',
-	'engine/concurrency',
+	'engine/manyJobs',
 	'engine/stop',
 	'engine/itemImages',
 	'engine/copies',

@@ -109,6 +109,19 @@ export async function startEngine(mode: BinaryMode = 'filesystem'): Promise<Engi
 	};
 }
 
+/** Starts n8n's engine for a file's tests. @returns a function that gives it once they run */
+export function useEngine(mode?: BinaryMode): () => Engine {
+	let engine: Engine | undefined;
+	beforeAll(async () => {
+		engine = await startEngine(mode);
+	});
+	afterAll(() => engine?.close());
+	return () => {
+		if (engine === undefined) throw new Error('The engine is not up yet');
+		return engine;
+	};
+}
+
 /** A workflow that feeds the items to the node, round by round if there are several. */
 function workflowOf({
 	parameters,

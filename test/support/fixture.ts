@@ -4,12 +4,19 @@ import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } fr
 
 import {
 	startSandbox,
+	type LedgerEntry,
 	type RecordedRequest,
 	type Sandbox,
 	type SandboxOptions,
 } from '../../sandbox';
-import type { BinaryMode, Engine, EngineResult, EngineRun } from './engine';
-import { useEngine } from './useEngine';
+import {
+	useEngine,
+	type BinaryMode,
+	type Engine,
+	type EngineResult,
+	type EngineRun,
+} from './engine';
+import { gif } from './images';
 
 /** n8n's engine and a sandbox of the service, for one test file. */
 export interface Fixture {
@@ -18,6 +25,8 @@ export interface Fixture {
 	readonly credential: { baseUrl: string; apiKey: string };
 	/** A photo in n8n's storage. */
 	file(fileName?: string): Promise<IBinaryData>;
+	/** A GIF of this name in n8n's storage, unlike every other. */
+	gif(name: string): Promise<IBinaryData>;
 	/** An item with that photo in the field `data`. */
 	photo(fileName?: string, json?: IDataObject): Promise<INodeExecutionData>;
 	/** Runs the node against the sandbox. */
@@ -36,7 +45,9 @@ export interface Fixture {
 	struck(): number;
 	/** Downloads since the test began. */
 	downloads(): RecordedRequest[];
-	/** Number of charges since the test began. */
+	/** Charges since the test began. */
+	charges(): LedgerEntry[];
+	/** Their number. */
 	charged(): number;
 }
 
@@ -90,6 +101,7 @@ export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode): Fix
 		},
 		file: async (fileName = 'astronaut.jpg') =>
 			await fixture.engine.store(await readFile(PHOTO), fileName, 'image/jpeg'),
+		gif: async (name) => await fixture.engine.store(gif(name), `${name}.gif`, 'image/gif'),
 		photo: async (fileName, json = {}) => ({
 			json,
 			binary: { data: await fixture.file(fileName) },
@@ -101,7 +113,8 @@ export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode): Fix
 		calls: () => since('POST'),
 		struck: () => fixture.calls().filter(({ fault }) => fault !== undefined).length,
 		downloads: () => since('GET'),
-		charged: () => fixture.sandbox.ledger.length - firstCharge,
+		charges: () => fixture.sandbox.ledger.slice(firstCharge),
+		charged: () => fixture.charges().length,
 	};
 	return fixture;
 }

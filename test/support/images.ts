@@ -1,8 +1,13 @@
+import { createHash } from 'node:crypto';
+
 /** A GIF of one pixel. Bytes after its end do no harm. */
 export const PIXEL = Buffer.from(
 	'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
 	'base64',
 );
+
+/** A different image for each name; readers ignore bytes after a GIF's end. */
+export const gif = (name: string): Buffer => Buffer.concat([PIXEL, Buffer.from(name)]);
 
 /** This many MiB with a PNG signature, which is all the node checks. */
 export function largePng(mebibytes: number): Buffer {
@@ -10,3 +15,6 @@ export function largePng(mebibytes: number): Buffer {
 	bytes.write('\x89PNG\r\n\x1a\n', 'latin1');
 	return bytes;
 }
+
+/** The hash by which the sandbox records a received file. */
+export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');

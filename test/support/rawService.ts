@@ -3,8 +3,13 @@ import type { AddressInfo, Socket } from 'node:net';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import type { BinaryMode, Engine, EngineResult, EngineRun } from './engine';
-import { useEngine } from './useEngine';
+import {
+	useEngine,
+	type BinaryMode,
+	type Engine,
+	type EngineResult,
+	type EngineRun,
+} from './engine';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 

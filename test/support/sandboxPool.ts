@@ -1,6 +1,5 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
-import type { Engine } from './engine';
-import { useEngine } from './useEngine';
+import { useEngine, type Engine } from './engine';
 
 /** n8n's engine and several sandboxes, so that concurrent runs each have their own. */
 export interface SandboxPool {

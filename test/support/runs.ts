@@ -1,0 +1,50 @@
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+
+import { NODE, type EngineResult } from './engine';
+
+/** Parameters that buy a small image of each item's title. */
+export const generate = (options: object = {}): INodeParameters => ({
+	operation: 'generate',
+	prompt: '={{ $json.title }}',
+	size: '128x128',
+	options: options as INodeParameters,
+});
+
+/** Parameters that buy a small image for each item, whatever is in it. */
+export const fox = (options?: object): INodeParameters => ({
+	...generate(options),
+	prompt: 'A fox',
+});
+
+export const removeBackground = (more: object = {}): INodeParameters => ({
+	operation: 'removeBackground',
+	...more,
+});
+
+/** Items with these titles. */
+export const itemsOf = (...titles: string[]): INodeExecutionData[] =>
+	titles.map((title) => ({ json: { title } }));
+
+/** Options of a run that works in item order and retries nothing by itself. */
+export const IN_ORDER = { concurrency: 1, maxRetries: 0 };
+
+export const CONTINUE = { onError: 'continueRegularOutput' } as const;
+
+/** Settings of a node with Retry On Fail. */
+export const TWO_ATTEMPTS = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+
+/** Settings of the node as an agent's tool, which gets its own type from n8n 2.40.3. */
+export const AS_TOOL = { type: 'imageGenerationTool', rewireOutputLogTo: 'ai_tool' } as const;
+
+/** The hints above the output of the node's last run. */
+export const hintsOf = ({ run }: EngineResult): string[] | undefined =>
+	run.data.resultData.runData[NODE]?.at(-1)?.hints?.map(({ message }) => message);
+
+export const idsOf = ({ rows }: EngineResult) => rows.map(({ json }) => json.id);
+
+export const namesOf = (rows: INodeExecutionData[] = []) =>
+	rows.map(({ binary }) => binary?.data?.fileName);
+
+/** What n8n stores for the nodes of an execution besides their output. */
+export const storedIn = ({ run }: EngineResult): string =>
+	JSON.stringify(run.data.executionData?.contextData ?? {});
