@@ -5,17 +5,17 @@
 import '../support/guardedNetwork';
 
 import { useFixture } from '../support/fixture';
+import { fox } from '../support/runs';
 
 const fixture = useFixture();
-const parameters = { operation: 'generate', prompt: 'A fox', size: '128x128' };
 const byName = () => fixture.sandbox.url.replace('127.0.0.1', 'localhost');
 const BLOCKED =
 	'n8n blocked the request (The request was blocked because the destination hostname is restricted)';
 
 describe('a host that n8n is configured to block', () => {
 	it('receives no request, and the message says that nothing was sent', async () => {
-		const { error } = await fixture.run(parameters, {
-			credential: { baseUrl: byName(), apiKey: 'test-key' },
+		const { error } = await fixture.run(fox(), {
+			credential: { ...fixture.credential, baseUrl: byName() },
 		});
 
 		expect(error?.message).toBe(BLOCKED);
@@ -25,7 +25,7 @@ describe('a host that n8n is configured to block', () => {
 
 	it('keeps its image, and the message has the link', async () => {
 		fixture.sandbox.arm({ fault: 'other-host-output-url', location: byName() });
-		const { error } = await fixture.run({ ...parameters, options: { allowOtherHosts: true } });
+		const { error } = await fixture.run(fox({ allowOtherHosts: true }));
 
 		expect(error?.message).toBe(`The image could not be downloaded: ${BLOCKED}.`);
 		expect(error?.description).toContain(`${byName()}/job-view-file/`);

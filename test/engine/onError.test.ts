@@ -1,31 +1,24 @@
-import type { INode } from 'n8n-workflow';
+import type { OnError } from 'n8n-workflow';
 
 import { useFixture } from '../support/fixture';
+import { generate, itemsOf, removeBackground } from '../support/runs';
 
 const fixture = useFixture();
-const parameters = {
-	operation: 'generate',
-	prompt: '={{ $json.title }}',
-	size: '128x128',
-	options: { concurrency: 1 },
-};
-const items = ['One', 'Two', 'Three'].map((title, sku) => ({ json: { title, sku } }));
 
-async function runWithSecondRefused(onError: INode['onError']) {
+async function runWithSecondRefused(onError: OnError) {
 	const body = { err: 'No foxes today' };
 	fixture.sandbox.arm({ fault: 'status', status: 400, body, when: 'Two' });
-	return await fixture.run(parameters, { items, ...(onError && { node: { onError } }) });
+	const items = itemsOf('One', 'Two', 'Three');
+	return await fixture.run(generate({ concurrency: 1 }), { items, node: { onError } });
 }
 
 it('On Error = Stop starts nothing new after the first failure and lists what was paid for', async () => {
-	const { error, rows } = await runWithSecondRefused(undefined);
+	const { error, rows } = await runWithSecondRefused('stopWorkflow');
 
-	const [finished] = fixture.sandbox.ledger.slice(-1);
+	const [finished] = fixture.charges();
 	expect(rows).toEqual([]);
 	expect(error?.message).toBe('Item 2, "Two": No foxes today (1 finished image: see the details)');
-	expect(error?.description).toContain(
-		`${finished?.outputUrl ?? ''} (job ${finished?.jobId ?? ''})`,
-	);
+	expect(error?.description).toContain(`${finished?.outputUrl} (job ${finished?.jobId})`);
 	expect(fixture.calls()).toHaveLength(2);
 	expect(fixture.charged()).toBe(1);
 });
@@ -34,38 +27,30 @@ it('On Error = Continue keeps all output items in one output, in order', async (
 	const { rows, errorRows } = await runWithSecondRefused('continueRegularOutput');
 
 	expect(errorRows).toEqual([]);
-	expect(rows.map(({ json }) => json.error ?? 'delivered')).toEqual([
-		'delivered',
-		'No foxes today',
-		'delivered',
-	]);
+	expect(rows.map(({ json }) => json.error)).toEqual([undefined, 'No foxes today', undefined]);
 	expect(rows[1]?.pairedItem).toEqual({ item: 1 });
 	expect(Object.keys(rows[1]?.json ?? {})).toEqual(['error', 'details']);
 });
 
 describe('On Error = Continue (using error output)', () => {
+	const node = { onError: 'continueErrorOutput' } as const;
+
 	it('sends an error item to the error output with the input’s fields and files', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 402, body: { status: 'Top up your wallet' } });
-		const photo = await fixture.photo('a.jpg', { sku: 7, message: 'From the mail' });
-		const { rows, errorRows } = await fixture.run(
-			{ operation: 'removeBackground' },
-			{ items: [photo], node: { onError: 'continueErrorOutput' } },
-		);
+		const input = { sku: 7, message: 'From the mail' };
+		const photo = await fixture.photo('a.jpg', input);
+		const { rows, errorRows } = await fixture.run(removeBackground(), { items: [photo], node });
 
 		expect(rows).toEqual([]);
+		const details = {
+			item: 'Item 1, "a.jpg"',
+			advice: expect.stringContaining('allowance and wallet are used up') as string,
+			status: 402,
+			serviceMessage: 'Top up your wallet',
+		};
 		expect(errorRows).toEqual([
 			{
-				json: {
-					sku: 7,
-					message: 'From the mail',
-					error: 'Top up your wallet',
-					details: {
-						item: 'Item 1, "a.jpg"',
-						advice: expect.stringContaining('allowance and wallet are used up') as string,
-						status: 402,
-						serviceMessage: 'Top up your wallet',
-					},
-				},
+				json: { ...input, error: 'Top up your wallet', details },
 				binary: photo.binary,
 				pairedItem: { item: 0 },
 			},
@@ -74,13 +59,10 @@ describe('On Error = Continue (using error output)', () => {
 
 	it('does not wait for Request Interval between items without a request', async () => {
 		const options = { concurrency: 1, requestInterval: 3_600_000 };
-		const { rows, errorRows } = await fixture.run(
-			{ ...parameters, options },
-			{
-				items: ['One', '', ''].map((title) => ({ json: { title } })),
-				node: { onError: 'continueErrorOutput' },
-			},
-		);
+		const { rows, errorRows } = await fixture.run(generate(options), {
+			items: itemsOf('One', '', ''),
+			node,
+		});
 
 		expect([rows.length, errorRows.length]).toEqual([1, 2]);
 		expect(fixture.calls()).toHaveLength(1);
@@ -91,6 +73,6 @@ describe('On Error = Continue (using error output)', () => {
 
 		expect(rows.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
 		expect(errorRows.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
-		expect(errorRows[0]?.json).toMatchObject({ title: 'Two', sku: 1, error: 'No foxes today' });
+		expect(errorRows[0]?.json).toMatchObject({ title: 'Two', error: 'No foxes today' });
 	});
 });

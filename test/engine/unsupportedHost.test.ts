@@ -1,9 +1,9 @@
 import { ExecuteContext } from 'n8n-core';
 
 import { useFixture } from '../support/fixture';
+import { fox, generate, itemsOf } from '../support/runs';
 
 const fixture = useFixture();
-const parameters = { operation: 'generate', prompt: 'A fox', size: '128x128' };
 const message =
 	'This n8n is too old. Image Generation needs n8n 1.123.81 or newer on Node.js 20.19 or newer.';
 const inherited = Object.getPrototypeOf(ExecuteContext.prototype) as object;
@@ -22,7 +22,7 @@ describe.each([
 	});
 
 	it('is rejected before any request', async () => {
-		const { error } = await fixture.run(parameters);
+		const { error } = await fixture.run(fox());
 
 		expect(error?.message).toBe(message);
 		expect(error?.description).toBe('Nothing was sent. Update n8n.');
@@ -30,15 +30,14 @@ describe.each([
 	});
 
 	it('is rejected with one error item per item if the workflow continues', async () => {
-		const { errorRows } = await fixture.run(parameters, {
-			items: [{ json: { row: 1 } }, { json: { row: 2 } }],
+		const { errorRows } = await fixture.run(generate(), {
+			items: itemsOf('One', 'Two'),
 			node: { onError: 'continueErrorOutput' },
 		});
 
-		expect(errorRows.map(({ json }) => [json.row, json.error])).toEqual([
-			[1, message],
-			[2, message],
+		expect(errorRows.map(({ json, pairedItem }) => [json.title, json.error, pairedItem])).toEqual([
+			['One', message, { item: 0 }],
+			['Two', message, { item: 1 }],
 		]);
-		expect(errorRows.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 });

@@ -19,7 +19,6 @@ const FILES = [
 	'engine/badInput',
 	'engine/fileNames',
 	'engine/retryOnFail',
-	'engine/memoryMode',
 	'engine/imageSizes',
 	'engine/log',
 	'engine/manyJobs',
