@@ -1,62 +1,62 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-
 import type { EngineResult } from '../support/engine';
 import { useFixture } from '../support/fixture';
+import {
+	fox,
+	generate,
+	hintsOf,
+	idsOf,
+	IN_ORDER,
+	itemsOf,
+	removeBackground,
+	storedIn,
+} from '../support/runs';
 import { text } from '../support/text';
 
 const fixture = useFixture({ allowance: 10_000 });
-const parameters = {
-	operation: 'generate',
-	prompt: '={{ $json.title }}',
-	size: '128x128',
-	options: { concurrency: 1, maxRetries: 0 },
-};
-const items: INodeExecutionData[] = ['One', 'Two', 'Three', 'Four', 'Five'].map((title) => ({
-	json: { title },
-}));
-const sent = () => fixture.calls().map(({ fields }) => fields.text);
-const idsOf = ({ rows }: EngineResult) => rows.map(({ json }) => json.id);
+const parameters = generate(IN_ORDER);
+const items = itemsOf('One', 'Two', 'Three', 'Four', 'Five');
 
-/** What n8n stores for the node besides its output. */
-function storedIn({ run }: EngineResult): string {
-	return JSON.stringify(run.data.executionData?.contextData['node:Image Generation'] ?? {});
-}
-
-/** An execution that bought three images and was rejected at item Four. */
-async function failedAtFour(given = parameters): Promise<EngineResult> {
-	fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Four' });
-	const failed = await fixture.run(given, { items });
+/** An execution that was rejected once at an item, by default after three images. */
+async function failedAt(when = 'Four', given = parameters, all = items): Promise<EngineResult> {
+	fixture.sandbox.arm({ fault: 'status', status: 400, when });
+	const failed = await fixture.run(given, { items: all });
 	expect(failed.error?.httpCode).toBe('400');
 	return failed;
 }
 
 describe('Retry in the list of executions', () => {
-	it('takes over what was bought and buys only the rest', async () => {
-		const failed = await failedAtFour();
-		const bought = fixture.sandbox.ledger.slice(-3).map(({ jobId }) => jobId);
+	it('takes over what was bought, buys only the rest and says so, and leaves no stored jobs', async () => {
+		const failed = await failedAt();
+		const bought = fixture.charges().map(({ jobId }) => jobId);
+		expect(storedIn(failed)).toContain('output_url');
+		expect(storedIn(failed)).not.toContain('test-key');
 		const again = await fixture.retry(failed, parameters, { items });
 
-		expect(sent()).toEqual(['One', 'Two', 'Three', 'Four', 'Four', 'Five']);
+		expect(fixture.calls().map(({ fields }) => fields.text)).toEqual([
+			...['One', 'Two', 'Three', 'Four', 'Four', 'Five'],
+		]);
 		expect(fixture.charged()).toBe(5);
 		expect(idsOf(again).slice(0, 3)).toEqual(bought);
 		expect(again.rows.map(({ pairedItem }) => pairedItem)).toEqual(
 			items.map((_, item) => ({ item })),
 		);
 		expect(again.rows.every(({ binary }) => binary?.data !== undefined)).toBe(true);
+		expect(hintsOf(again)).toEqual([
+			'2 images were bought, 3 images were kept from an earlier attempt.',
+		]);
+		expect(storedIn(again)).not.toMatch(/finishedJobs|output_url/);
 	});
 
 	it('buys nothing twice even if the expression returns another prompt each time', async () => {
 		const chance = { ...parameters, prompt: '={{ $json.title }} {{ Math.random() }}' };
-		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Four' });
-		const failed = await fixture.run(chance, { items });
-		await fixture.retry(failed, chance, { items });
+		await fixture.retry(await failedAt('Four', chance), chance, { items });
 
 		expect(fixture.charged()).toBe(5);
 	});
 
 	it('buys an edited prompt again, but nothing after a change of the timeout', async () => {
-		const failed = await failedAtFour();
-		const slower = { ...parameters, options: { ...parameters.options, timeout: 60 } };
+		const failed = await failedAt();
+		const slower = generate({ ...IN_ORDER, timeout: 60 });
 		const unchanged = await fixture.retry(failed, slower, { items });
 		expect(unchanged.error).toBeUndefined();
 		expect(fixture.charged()).toBe(5);
@@ -66,36 +66,29 @@ describe('Retry in the list of executions', () => {
 		expect(fixture.charged()).toBe(10);
 	});
 
+	const copies = (numberOfImages: number) => generate({ ...IN_ORDER, numberOfImages });
+
 	it('adds a copy without buying the others again', async () => {
-		const three = { ...parameters, options: { ...parameters.options, numberOfImages: 3 } };
-		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
-		const failed = await fixture.run(
-			{ ...parameters, options: { ...parameters.options, numberOfImages: 2 } },
-			{ items: items.slice(0, 2) },
-		);
+		const two = items.slice(0, 2);
+		const failed = await failedAt('Two', copies(2), two);
 		expect(fixture.charged()).toBe(2);
-		await fixture.retry(failed, three, { items: items.slice(0, 2) });
+		await fixture.retry(failed, copies(3), { items: two });
 
 		expect(fixture.charged()).toBe(6);
 	});
 
 	it('tells the links of copies that are no longer wanted', async () => {
-		const copies = (numberOfImages: number) => ({
-			...parameters,
-			options: { ...parameters.options, numberOfImages },
-		});
-		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
-		const failed = await fixture.run(copies(3), { items: items.slice(0, 2) });
-		const [, second, third] = fixture.sandbox.ledger.slice(-3).map(({ outputUrl }) => outputUrl);
-		const again = await fixture.retry(failed, copies(1), { items: items.slice(0, 2) });
+		const two = items.slice(0, 2);
+		const failed = await failedAt('Two', copies(3), two);
+		const [, second, third] = fixture.charges().map(({ outputUrl }) => outputUrl);
+		const again = await fixture.retry(failed, copies(1), { items: two });
 
-		const hints = again.run.data.resultData.runData['Image Generation']?.at(-1)?.hints;
-		expect(hints?.map(({ message }) => message)).toEqual([
+		expect(hintsOf(again)).toEqual([
 			'1 image was bought, 1 image was kept from an earlier attempt.',
 			`An earlier attempt bought 2 images that this one did not ask for: ${second}, ${third}.`,
 		]);
 		expect(fixture.charged()).toBe(4);
-		expect(storedIn(again)).toBe('{}');
+		expect(storedIn(again)).not.toMatch(/finishedJobs|output_url/);
 	});
 
 	it.each([
@@ -104,45 +97,25 @@ describe('Retry in the list of executions', () => {
 	])(
 		'keeps the images of addresses apart that differ only in their query, %s',
 		async (_what, before, after) => {
-			const { rows } = await fixture.run({ ...parameters, prompt: 'A photo' });
-			const photo = text(rows[0]?.json.output_url);
-			const byUrl = (ids: number[]) => ({
-				operation: 'removeBackground',
-				inputType: 'url',
-				imageUrl: ids.map((id) => `${photo}?id=${id}`).join('\n'),
-				options: { concurrency: 1, maxRetries: 0 },
-			});
+			const photo = text((await fixture.run(fox())).rows[0]?.json.output_url);
+			const byUrl = (ids: number[]) =>
+				removeBackground({
+					inputType: 'url',
+					imageUrl: ids.map((id) => `${photo}?id=${id}`).join('\n'),
+					options: IN_ORDER,
+				});
 			fixture.sandbox.arm({ fault: 'download-404', after: before.length - 1 });
 			const failed = await fixture.run(byUrl(before));
 			expect(failed.error).toBeDefined();
 			const again = await fixture.retry(failed, byUrl(after));
 
 			const bought = new Map(
-				fixture.sandbox.ledger.map(({ fields, jobId }) => [fields.image?.split('=').at(-1), jobId]),
+				fixture.charges().map(({ fields, jobId }) => [fields.image?.split('=').at(-1), jobId]),
 			);
 			expect(idsOf(again)).toEqual(after.map((id) => bought.get(String(id))));
 			expect(fixture.charged()).toBe(1 + before.length);
 		},
 	);
-
-	it('leaves no stored jobs once everything is delivered', async () => {
-		const failed = await failedAtFour();
-		expect(storedIn(failed)).toContain('output_url');
-		expect(storedIn(failed)).not.toContain('test-key');
-		const again = await fixture.retry(failed, parameters, { items });
-
-		expect(storedIn(again)).toBe('{}');
-	});
-
-	it('says what was taken over', async () => {
-		const failed = await failedAtFour();
-		const again = await fixture.retry(failed, parameters, { items });
-
-		const hints = again.run.data.resultData.runData['Image Generation']?.at(-1)?.hints;
-		expect(hints?.map(({ message }) => message)).toEqual([
-			'2 images were bought, 3 images were kept from an earlier attempt.',
-		]);
-	});
 });
 
 describe('damaged records of finished jobs in the execution’s data', () => {
@@ -157,7 +130,7 @@ describe('damaged records of finished jobs in the execution’s data', () => {
 			() => JSON.parse('{"__proto__":{"output_url":"https://example.com/a.jpg"}}') as unknown,
 		],
 	])('are ignored: %s', async (_name, damaged) => {
-		const failed = await failedAtFour();
+		const failed = await failedAt();
 		const context = failed.run.data.executionData?.contextData['node:Image Generation'];
 		if (context === undefined) throw new Error('The node kept nothing');
 		const [key = ''] = Object.keys(Object(context.finishedJobs) as object);
@@ -166,29 +139,29 @@ describe('damaged records of finished jobs in the execution’s data', () => {
 
 		expect(again.error).toBeUndefined();
 		expect(fixture.charged()).toBe(8);
-		expect(idsOf(again)).toEqual(fixture.sandbox.ledger.slice(-5).map(({ jobId }) => jobId));
+		expect(idsOf(again)).toEqual(
+			fixture
+				.charges()
+				.slice(-5)
+				.map(({ jobId }) => jobId),
+		);
 	});
 });
 
 it('an execution never uses the jobs of a concurrent one', async () => {
 	fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Four', times: 2 });
-	const [one, two] = await Promise.all([
-		fixture.run(parameters, { items }),
-		fixture.run(parameters, { items }),
-	]);
+	const runs = [1, 2].map(async () => await fixture.run(parameters, { items }));
+	const failed = await Promise.all(runs);
 	expect(fixture.charged()).toBe(6);
-	const again = await Promise.all([
-		fixture.retry(one, parameters, { items }),
-		fixture.retry(two, parameters, { items }),
-	]);
+	const again = await Promise.all(
+		failed.map(async (one) => await fixture.retry(one, parameters, { items })),
+	);
 
 	expect(fixture.charged()).toBe(10);
 	expect(new Set(again.flatMap(idsOf)).size).toBe(10);
 });
 
 it('a remembered job takes less than 250 bytes of the execution’s data', async () => {
-	const failed = await failedAtFour();
-
 	// The sandbox's links have about 110 characters.
-	expect(storedIn(failed).length / 3).toBeLessThan(250);
+	expect(storedIn(await failedAt()).length / 3).toBeLessThan(250);
 });
