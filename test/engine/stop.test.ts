@@ -2,10 +2,10 @@ import { readdirSync, readlinkSync } from 'node:fs';
 
 import { useFixture } from '../support/fixture';
 import { largePng } from '../support/images';
+import { CONTINUE, fox, generate, itemsOf, removeBackground, TWO_ATTEMPTS } from '../support/runs';
 import { until } from '../support/until';
 
 const fixture = useFixture();
-const parameters = { operation: 'generate', prompt: 'A fox' };
 
 /** The files in n8n's storage that this process has open. */
 function openFiles(): string[] {
@@ -19,19 +19,14 @@ function openFiles(): string[] {
 	});
 }
 
-describe('On Error = Stop', () => {
-	it('reports the failure that stops the run, and waiting jobs send nothing more', async () => {
-		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 9, when: 'Wait' });
-		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Fail' });
-		const { error } = await fixture.run(
-			{ ...parameters, prompt: '={{ $json.title }}' },
-			{ items: ['Wait', 'Fail', 'Wait'].map((title) => ({ json: { title } })) },
-		);
+it('On Error = Stop reports the failure that stops the run, and waiting jobs send nothing more', async () => {
+	fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 9, when: 'Wait' });
+	fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Fail' });
+	const { error } = await fixture.run(generate(), { items: itemsOf('Wait', 'Fail', 'Wait') });
 
-		expect(error?.message).toBe('Item 2, "Fail": A fault was armed for this request.');
-		expect(fixture.calls()).toHaveLength(3);
-		expect(fixture.charged()).toBe(0);
-	});
+	expect(error?.message).toBe('Item 2, "Fail": A fault was armed for this request.');
+	expect(fixture.calls()).toHaveLength(3);
+	expect(fixture.charged()).toBe(0);
 });
 
 describe('Stop in n8n', () => {
@@ -39,61 +34,43 @@ describe('Stop in n8n', () => {
 		// Larger than the socket buffers on both sides, so that the upload cannot finish.
 		const data = await fixture.engine.store(largePng(64), 'large.png', 'image/png');
 		fixture.sandbox.arm({ fault: 'hang' });
-		const { result, stop } = fixture.start(
-			{ operation: 'removeBackground' },
-			{ items: [{ json: {}, binary: { data } }] },
-		);
+		const { result, stop } = fixture.start(removeBackground(), {
+			items: [{ json: {}, binary: { data } }],
+		});
 		await until(() => (fixture.calls()[0]?.bytesReceived ?? 0) > 0);
-
 		stop();
-		const { run } = await result;
 
-		expect(run.status).toBe('canceled');
+		expect((await result).run.status).toBe('canceled');
 		expect(fixture.charged()).toBe(0);
 		await until(() => openFiles().length === 0);
 	});
 
-	it('ends the wait for a response at once', async () => {
-		fixture.sandbox.arm({ fault: 'hang' });
-		const { result, stop } = fixture.start(parameters);
-		await until(() => fixture.struck() === 1);
-
+	it.each([
+		['the wait for a response', 'hang', 0],
+		['a download', 'download-stall', 1],
+	] as const)('ends %s at once', async (_what, fault, downloads) => {
+		fixture.sandbox.arm({ fault });
+		const { result, stop } = fixture.start(fox());
+		await until(() => (downloads === 0 ? fixture.struck() : fixture.downloads().length) === 1);
 		stop();
-		const { run } = await result;
 
-		expect(run.status).toBe('canceled');
+		expect((await result).run.status).toBe('canceled');
 		expect(fixture.calls()).toHaveLength(1);
-	});
-
-	it('ends a download at once', async () => {
-		fixture.sandbox.arm({ fault: 'download-stall' });
-		const { result, stop } = fixture.start(parameters);
-		await until(() => fixture.downloads().length === 1);
-
-		stop();
-		const { run } = await result;
-
-		expect(run.status).toBe('canceled');
-		expect(fixture.downloads()).toHaveLength(1);
+		expect(fixture.downloads()).toHaveLength(downloads);
 	});
 
 	it('says that no charge is possible if it comes before the first request', async () => {
 		const photo = await fixture.photo();
 		let stop = () => {};
-		const execution = fixture.engine.start({
-			credential: fixture.credential,
-			parameters: { operation: 'removeBackground' },
-			items: [
-				{
-					json: {},
-					// n8n reads the item before it runs the node.
-					get binary() {
-						stop();
-						return photo.binary ?? {};
-					},
-				},
-			],
-		});
+		const item = {
+			json: {},
+			// n8n reads the item before it runs the node.
+			get binary() {
+				stop();
+				return photo.binary ?? {};
+			},
+		};
+		const execution = fixture.start(removeBackground(), { items: [item] });
 		stop = execution.stop;
 		const { error } = await execution.result;
 
@@ -111,30 +88,25 @@ describe('Stop in n8n', () => {
 				return 'A fox';
 			},
 		};
-		const execution = fixture.start(
-			{ ...parameters, prompt: '={{ $json.title }}', options: { maxRetries: 0 } },
-			{ items: [{ json }, { json }], node: { retryOnFail: true, maxTries: 2 } },
-		);
+		const execution = fixture.start(generate({ maxRetries: 0 }), {
+			items: [{ json }, { json }],
+			node: { ...TWO_ATTEMPTS, waitBetweenTries: 1000 },
+		});
 		stop = execution.stop;
 		const { error } = await execution.result;
 
-		const paid = fixture.sandbox.ledger.slice(-2).map((charge) => charge.outputUrl);
 		expect(error?.message).toBe('The execution was canceled (2 finished images: see the details)');
-		expect(paid.filter((url) => error?.description?.includes(url) !== true)).toEqual([]);
+		for (const { outputUrl } of fixture.charges()) {
+			expect(error?.description).toContain(outputUrl);
+		}
 		expect(fixture.calls()).toHaveLength(2);
 	});
 
 	it('starts no further item', async () => {
 		fixture.sandbox.arm({ fault: 'hang', times: 2 });
-		const { result, stop } = fixture.start(
-			{ ...parameters, options: { concurrency: 2 } },
-			{
-				items: Array.from({ length: 6 }, () => ({ json: {} })),
-				node: { onError: 'continueRegularOutput' },
-			},
-		);
+		const items = Array.from({ length: 6 }, () => ({ json: {} }));
+		const { result, stop } = fixture.start(fox({ concurrency: 2 }), { items, node: CONTINUE });
 		await until(() => fixture.struck() === 2);
-
 		stop();
 		await result;
 
