@@ -1,17 +1,22 @@
 import { readFileSync } from 'node:fs';
-import type { INodeExecutionData, INodeParameters, INodeProperties } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
-import { PHOTO, useFixture } from '../support/fixture';
+import { useFixture } from '../support/fixture';
 import { codesIn, sectionsIn, tablesIn } from '../support/markdown';
-import { runWorkflow, TYPE } from '../support/runWorkflow';
-import { text } from '../support/text';
+import { namesOf } from '../support/runs';
 
 const { properties } = new ImageGeneration().description;
 const fixture = useFixture();
 const recipes = sectionsIn(readFileSync('docs/recipes.md', 'utf8'), 2);
-
-type Items = INodeExecutionData[];
+const fieldOf = (name: string, fields: INodeProperties[]) =>
+	fields.find(({ displayName }) => displayName === name);
+const optionFields = (fieldOf('Options', properties)?.options ?? []) as INodeProperties[];
 
 /** The parameters in a recipe's table, as n8n would save them. */
 function parametersOf(rows: Array<Record<string, string>>): INodeParameters {
@@ -19,7 +24,7 @@ function parametersOf(rows: Array<Record<string, string>>): INodeParameters {
 	const options: INodeParameters = {};
 	for (const { Field = '', Value = '' } of rows) {
 		const [value = ''] = codesIn(Value);
-		const inOptions = fieldOf(Field, optionFields());
+		const inOptions = fieldOf(Field, optionFields);
 		const field = inOptions ?? fieldOf(Field, properties);
 		if (field === undefined) throw new Error(`There is no field ${Field}`);
 		(inOptions ? options : parameters)[field.name] = valueFor(field, value);
@@ -27,12 +32,9 @@ function parametersOf(rows: Array<Record<string, string>>): INodeParameters {
 	return { ...parameters, options };
 }
 
-const optionFields = () => (fieldOf('Options', properties)?.options ?? []) as INodeProperties[];
-const fieldOf = (name: string, fields: INodeProperties[]) =>
-	fields.find(({ displayName }) => displayName === name);
-
 function valueFor({ type, options = [] }: INodeProperties, value: string) {
-	if (value.includes('{{')) return `=${value}`;
+	// The engine's first node has another name.
+	if (value.includes('{{')) return `=${value.replaceAll('On form submission', 'Items')}`;
 	if (type === 'boolean') return value === 'on';
 	const chosen = options.find(({ name }) => name === value);
 	return chosen !== undefined && 'value' in chosen ? chosen.value : value;
@@ -40,166 +42,136 @@ function valueFor({ type, options = [] }: INodeProperties, value: string) {
 
 const cooked = new Set<string>();
 
-/** Runs a recipe with items from a form and returns what the next node receives. */
-async function cook(recipe: string, items: Items, table = 0): Promise<Items> {
+/** Runs a recipe with items of these fields, or with files. @returns its output items */
+async function cook(
+	recipe: string,
+	items: Array<IDataObject | INodeExecutionData>,
+	table = 0,
+): Promise<INodeExecutionData[]> {
 	cooked.add(recipe);
-	const rows = tablesIn(recipes.get(recipe) ?? '')[table];
-	if (rows === undefined) throw new Error(`There is no recipe ${recipe}, or no such table in it`);
-	const form = { ...stock('On form submission'), type: 'n8n-nodes-base.formTrigger' };
-	const node = {
-		...stock('Image Generation'),
-		type: TYPE,
-		parameters: parametersOf(rows),
-		credentials: { imageGenerationApi: { id: '1', name: 'Sandbox' } },
-	};
-	const to = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
-	const { received, error } = await runWorkflow(
-		{
-			nodes: [form, node, { ...stock('Next'), type: 'n8n-nodes-base.noOp' }],
-			connections: { [form.name]: to(node.name), [node.name]: to('Next') },
-			settings: { executionOrder: 'v1' },
-		},
-		fixture.credential,
-		{ [form.name]: () => [items] },
-	);
-	expect(error).toBeUndefined();
-	return received.get('Next') ?? [];
+	const fields = tablesIn(recipes.get(recipe) ?? '')[table];
+	if (fields === undefined) throw new Error(`There is no recipe ${recipe}, or no such table in it`);
+	const { rows, error } = await fixture.run(parametersOf(fields), {
+		items: items.map((item) => ('json' in item ? (item as INodeExecutionData) : { json: item })),
+	});
+	if (error) throw error;
+	return rows;
 }
-
-function stock(name: string) {
-	return { id: name, name, typeVersion: 1, position: [0, 0] as [number, number], parameters: {} };
-}
-
-const fileNames = (rows: Items) => rows.map(({ binary }) => binary?.data?.fileName);
-const sizes = () => fixture.calls().map(({ fields }) => `${fields.width}x${fields.height}`);
 
 describe('the recipe', () => {
-	it('Check everything for free', async () => {
-		const items = ['A fox', 'A lake'].map((title) => ({ json: { title } }));
-		const rows = await cook('Check everything for free', items);
-		expect(fileNames(rows)).toEqual([undefined, undefined]);
-		expect(rows.map(({ json }) => json.fileName)).toEqual(['a-fox', 'a-lake']);
-		expect(fixture.calls()).toEqual([]);
+	it.each<[recipe: string, table: number, items: IDataObject[], requests: object[]]>([
+		[
+			'A prompt from several fields',
+			0,
+			[{ color: 'red', product: 'bicycle' }],
+			[{ text: 'A red bicycle on a white table, morning light' }],
+		],
+		[
+			'The size by aspect ratio',
+			0,
+			['16:9', '9:16', '3:4', '1:1'].map((ratio) => ({ title: ratio, ratio })),
+			[
+				{ text: '16:9', width: '1024', height: '576' },
+				{ text: '9:16', width: '576', height: '1024' },
+				{ text: '3:4', width: '768', height: '1024' },
+				{ text: '1:1', width: '512', height: '512' },
+			],
+		],
+		[
+			'The size by aspect ratio',
+			1,
+			[
+				{ title: 'A fox', width: 1920, height: 1080 },
+				{ title: 'A lake', width: 4000, height: 100 },
+			],
+			[
+				{ text: 'A fox', width: '1024', height: '576' },
+				{ text: 'A lake', width: '1024', height: '128' },
+			],
+		],
+		[
+			'Higher quality for some items only',
+			0,
+			[
+				{ title: 'A fox', isCover: true },
+				{ title: 'A lake', isCover: false },
+			],
+			[
+				{ text: 'A fox', image_generator_version: 'super_genius' },
+				{ text: 'A lake', image_generator_version: 'standard' },
+			],
+		],
+		['Several images from one prompt', 0, [{ title: 'A fox' }], Array(3).fill({ text: 'A fox' })],
+	])('%s, table %i', async (recipe, table, items, requests) => {
+		await cook(recipe, items, table);
+
+		const fields = fixture.calls().map((call) => call.fields);
+		expect(fields).toHaveLength(requests.length);
+		for (const request of requests) expect(fields).toContainEqual(expect.objectContaining(request));
+	});
+
+	it.each<[recipe: string, table: number, item: IDataObject, row: object, file: unknown]>([
+		['Check everything for free', 0, { title: 'A fox' }, { fileName: 'a-fox' }, undefined],
+		['Name the file after the input', 0, { title: 'A fox', sku: 'F-17' }, {}, 'F-17-1.jpg'],
+		['Name the file after the input', 1, { title: 'Why a Fox?' }, {}, 'why-a-fox-.jpg'],
+		[
+			'A sheet of prompts, with links back into its rows',
+			...([0, { prompt: 'A fox' }, { fileName: 'a-fox.jpg' }, undefined] as const),
+		],
+		["Keep the input's fields", 0, { title: 'A fox', sku: 'F-17' }, { sku: 'F-17' }, 'a-fox.jpg'],
+	])('%s, table %i', async (recipe, table, item, row, file) => {
+		const rows = await cook(recipe, [item], table);
+
+		expect(rows).toMatchObject([{ json: row }]);
+		expect(namesOf(rows)).toEqual([file]);
+	});
+
+	it.each<[recipe: string, names: Array<string | undefined>]>([
+		['All attachments of an email', ['me-no-background.png', 'me-no-background-2.png']],
+		['Several photos from a form', ['me-edited.jpg', 'me-edited-2.jpg']],
+		['An image from an earlier node', ['me-edited.jpg']],
+	])('%s', async (recipe, names) => {
+		const photo = await fixture.file('me.jpg');
+		const pdf = await fixture.engine.store(Buffer.from('%PDF-1.7'), 'me.pdf', 'application/pdf');
+		const binary = { photo, pdf, ...(names.length > 1 && { another: photo }) };
+
+		expect(namesOf(await cook(recipe, [{ json: { wish: 'Blur it' }, binary }]))).toEqual(names);
 	});
 
 	it('A budget', async () => {
-		const items = Array.from({ length: 21 }, (_, n) => ({ json: { title: `Fox ${n}` } }));
-		await expect(cook('A budget', items)).rejects.toThrow();
+		const items = Array.from({ length: 21 }, (_, n) => ({ title: `Fox ${n}` }));
+		await expect(cook('A budget', items)).rejects.toMatchObject({
+			message: "'Max Images' is 20, but 21 more images are needed",
+		});
 		expect(fixture.calls()).toEqual([]);
 		await cook('A budget', items.slice(0, 2));
 		expect(fixture.calls()).toHaveLength(2);
 	});
 
-	it('Name the file after the input', async () => {
-		const items = [{ json: { title: 'Why Foxes Are Red', sku: 'F-17' } }];
-		expect(fileNames(await cook('Name the file after the input', items))).toEqual(['F-17-1.jpg']);
-		const slug = await cook('Name the file after the input', items, 1);
-		expect(fileNames(slug)).toEqual(['why-foxes-are-red.jpg']);
-	});
-
-	it('A prompt from several fields', async () => {
-		await cook('A prompt from several fields', [{ json: { color: 'red', product: 'bicycle' } }]);
-		expect(fixture.calls()[0]?.fields.text).toBe('A red bicycle on a white table, morning light');
-	});
-
-	it('The size by aspect ratio', async () => {
-		const ratios = ['16:9', '9:16', '3:4', '1:1'];
-		const listed = ratios.map((ratio) => ({ json: { title: ratio, ratio } }));
-		await cook('The size by aspect ratio', listed);
-		expect(sizes().sort()).toEqual(['1024x576', '512x512', '576x1024', '768x1024']);
-		const sides = [
-			{ width: 1920, height: 1080 },
-			{ width: 4000, height: 100 },
-		];
-		const computed = sides.map((json) => ({ json: { title: 'A fox', ...json } }));
-		await cook('The size by aspect ratio', computed, 1);
-		expect(sizes().slice(4).sort()).toEqual(['1024x128', '1024x576']);
-	});
-
-	it('Higher quality for some items only', async () => {
-		const items = [true, false].map((isCover) => ({ json: { title: 'A fox', isCover } }));
-		await cook('Higher quality for some items only', items);
-		const versions = fixture.calls().map(({ fields }) => fields.image_generator_version);
-		expect(versions.sort()).toEqual(['standard', 'super_genius']);
-	});
-
-	it('All attachments of an email', async () => {
-		const photo = await fixture.file('holiday.jpg');
-		const rows = await cook('All attachments of an email', [
-			{ json: {}, binary: { attachment_0: photo, attachment_1: photo } },
-		]);
-		expect(fileNames(rows)).toEqual(['holiday-no-background.png', 'holiday-no-background-2.png']);
-	});
-
-	it('Several photos from a form', async () => {
-		const photo = await fixture.file('me.jpg');
-		const pdf = await fixture.engine.store(Buffer.from('%PDF-1.7'), 'me.pdf', 'application/pdf');
-		const rows = await cook('Several photos from a form', [
-			{ json: { wish: 'Blur it' }, binary: { Photos_0: photo, Photos_1: pdf, Photos_2: photo } },
-		]);
-		expect(fileNames(rows)).toEqual(['me-edited.jpg', 'me-edited-2.jpg']);
-	});
-
 	it('A nightly folder', async () => {
-		// Other recipes have bought the usual photo.
-		const photo = Buffer.concat([readFileSync(PHOTO), Buffer.from('at night')]);
-		const night = async (name: string) => {
-			const data = await fixture.engine.store(photo, name, 'image/jpeg');
-			return fileNames(await cook('A nightly folder', [{ json: {}, binary: { data } }]));
-		};
-		await night('one.jpg');
+		await cook('A nightly folder', [await fixture.photo('one.jpg')]);
 		// The same photo: files are compared by content, not by name.
-		expect(await night('two.jpg')).toEqual(['two-no-background.png']);
+		const rows = await cook('A nightly folder', [await fixture.photo('two.jpg')]);
+		expect(namesOf(rows)).toEqual(['two-no-background.png']);
 		expect(fixture.calls()).toHaveLength(1);
 	});
 
-	it('Several images from one prompt', async () => {
-		const rows = await cook('Several images from one prompt', [{ json: { title: 'A fox' } }]);
-		expect(rows.map(({ json }) => json.copy)).toEqual([1, 2, 3]);
-	});
-
-	it('An image from an earlier node', async () => {
-		const photo = await fixture.file('me.jpg');
-		await cook('An image from an earlier node', [{ json: { wish: 'Blur it' }, binary: { photo } }]);
-		expect(fixture.calls()[0]).toMatchObject({
-			fields: { text: 'Blur it' },
-			files: [{ fileName: 'me.jpg' }],
-		});
+	it('Several steps with one download', async () => {
+		const [made] = await cook('Name the file after the input', [{ title: 'A fox' }]);
+		const rows = await cook('Several steps with one download', [made?.json ?? {}]);
+		expect(namesOf(rows)).toEqual(['output-no-background.png']);
+		expect(fixture.calls().at(-1)?.fields).toEqual({ image: made?.json.output_url });
 	});
 
 	it('A file if there is one, otherwise a link', async () => {
 		const photo = await fixture.file('me.jpg');
-		const [made] = await cook('A prompt from several fields', [{ json: {} }]);
-		const link = text(made?.json.output_url);
-		const rows = await cook('A file if there is one, otherwise a link', [
-			{ json: {}, binary: { photo } },
-			{ json: { link } },
-		]);
-		expect(fileNames(rows)).toEqual(['me-no-background.png', 'output-no-background.png']);
-	});
-
-	it('Several steps with one download', async () => {
-		const [made] = await cook('A prompt from several fields', [{ json: {} }]);
-		const rows = await cook('Several steps with one download', [{ json: made?.json ?? {} }]);
-		expect(fileNames(rows)).toEqual(['output-no-background.png']);
-		expect(fixture.calls().at(-1)?.fields).toEqual({ image: made?.json.output_url });
-	});
-
-	it('A sheet of prompts, with links back into its rows', async () => {
-		const [row] = await cook('A sheet of prompts, with links back into its rows', [
-			{ json: { prompt: 'A fox', row_number: 2 } },
-		]);
-		expect(row).toMatchObject({ json: { output_url: expect.any(String) as string } });
-		expect(row?.binary).toBeUndefined();
-	});
-
-	it("Keep the input's fields", async () => {
-		const items = [{ json: { title: 'A fox', sku: 'F-17' } }];
-		const [row] = await cook("Keep the input's fields", items);
-		expect(row?.json).toMatchObject({ sku: 'F-17', output_url: expect.any(String) as string });
+		const [made] = await cook('Name the file after the input', [{ title: 'A fox' }]);
+		const items = [{ json: {}, binary: { photo } }, { link: made?.json.output_url }];
+		const rows = await cook('A file if there is one, otherwise a link', items);
+		expect(namesOf(rows)).toEqual(['me-no-background.png', 'output-no-background.png']);
 	});
 
 	it('list in docs/recipes.md is tested completely', () => {
-		expect([...cooked]).toEqual([...recipes.keys()]);
+		expect(cooked).toEqual(new Set(recipes.keys()));
 	});
 });
