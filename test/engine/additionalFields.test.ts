@@ -1,5 +1,5 @@
 import { useFixture } from '../support/fixture';
-import { fox, generate, itemsOf, removeBackground } from '../support/runs';
+import { fox, itemsOf, removeBackground } from '../support/runs';
 
 const fixture = useFixture();
 const pair = (name: unknown, value: unknown) => ({ name, value });
@@ -47,18 +47,5 @@ describe('additional fields', () => {
 
 		expect(error?.message).toBe(message);
 		expect(fixture.calls()).toEqual([]);
-	});
-
-	it('belong to the request: Retry buys an image again only if they were edited', async () => {
-		const items = itemsOf('One', 'Two');
-		const withSeed = (seed: string) => generate(optionsWith(pair('seed', seed)));
-		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
-		const failed = await fixture.run(withSeed('1'), { items });
-		expect(fixture.charged()).toBe(1);
-
-		await fixture.retry(failed, withSeed('1'), { items });
-		expect(fixture.charged()).toBe(2);
-		await fixture.retry(failed, withSeed('2'), { items });
-		expect(fixture.charged()).toBe(4);
 	});
 });

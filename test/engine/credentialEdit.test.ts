@@ -67,16 +67,3 @@ describe('a credential that n8n cannot read', () => {
 		expect(service.requests).toEqual([]);
 	});
 });
-
-describe('the key', () => {
-	it('is hidden in a file’s type and extension', async () => {
-		const odd = { 'content-type': `image/x-${KEY}` };
-		service.onDownload = (_request, response) => response.writeHead(200, odd).end('\0\x01\x02');
-		const { run, error } = await service.run();
-
-		expect(error?.message).toBe(
-			'The service returned a file that claims to be image/x-••• but is not an image.',
-		);
-		expect(findText(run, KEY)).toEqual([]);
-	});
-});

@@ -1,25 +1,14 @@
-import type { EngineResult } from '../support/engine';
 import { useFixture } from '../support/fixture';
-import { PIXEL } from '../support/images';
+import { CONTINUE, generate, hintsOf, itemsOf } from '../support/runs';
 
 const fixture = useFixture();
-const hintsOf = ({ run: { data } }: EngineResult) =>
-	data.resultData.runData['Image Generation']?.at(-1)?.hints?.map(({ message }) => message);
-
-const generate = (options: object = {}) => ({
-	operation: 'generate',
-	prompt: '={{ $json.title }}',
-	size: '128x128',
-	options: { dryRun: true, ...options },
-});
-const titles = (...all: string[]) => all.map((title) => ({ json: { title } }));
-const continues = { onError: 'continueRegularOutput' } as const;
+const dry = (options: object = {}) => generate({ dryRun: true, ...options });
 
 describe('Dry Run', () => {
 	it('shows what would be sent for each image, and buys nothing', async () => {
 		const additionalFields = { field: [{ name: 'seed', value: '7' }] };
-		const result = await fixture.run(generate({ numberOfImages: 2, additionalFields }), {
-			items: titles('A fox'),
+		const result = await fixture.run(dry({ numberOfImages: 2, additionalFields }), {
+			items: itemsOf('A fox'),
 		});
 
 		const size = { width: '128', height: '128' };
@@ -35,12 +24,10 @@ describe('Dry Run', () => {
 	});
 
 	it('names each image of an item, and tells invalid items as usual', async () => {
-		const photo = await fixture.file('me.jpg');
-		const pixel = await fixture.engine.store(PIXEL, 'dot.gif', 'image/gif');
-		const items = [{ json: {}, binary: { a: photo, b: pixel } }, { json: {} }];
+		const binary = { a: await fixture.file('me.jpg'), b: await fixture.gif('dot') };
 		const result = await fixture.run(
-			{ operation: 'edit', prompt: 'Blur it', inputType: 'all', options: { dryRun: true } },
-			{ items, node: continues },
+			{ ...dry(), operation: 'edit', prompt: 'Blur it', inputType: 'all' },
+			{ items: [{ json: {}, binary }, { json: {} }], node: CONTINUE },
 		);
 
 		expect(result.rows.map(({ json }) => [json.source, json.fileName, json.request])).toEqual([
@@ -54,34 +41,36 @@ describe('Dry Run', () => {
 	});
 
 	it('stops at an invalid item if On Error is Stop', async () => {
-		const { error } = await fixture.run(generate(), { items: titles('A fox', '') });
+		const { error } = await fixture.run(dry(), { items: itemsOf('A fox', '') });
 
 		expect(error?.message).toContain("'Prompt' is empty.");
 	});
 
 	it('counts what Max Images allows', async () => {
-		const items = titles('One', 'Two', 'Three');
-		const stopped = await fixture.run(generate({ maxImages: 2 }), { items });
+		const items = itemsOf('One', 'Two', 'Three');
+		const stopped = await fixture.run(dry({ maxImages: 2 }), { items });
 		expect(stopped.error?.message).toContain("'Max Images' is 2");
 
-		const result = await fixture.run(generate({ maxImages: 2 }), { items, node: continues });
+		const result = await fixture.run(dry({ maxImages: 2 }), { items, node: CONTINUE });
 		expect(result.rows).toHaveLength(3);
 		expect(hintsOf(result)).toEqual(["3 images would be bought; 'Max Images' allows only 2."]);
 		expect(fixture.calls()).toEqual([]);
 	});
 
 	it('shows what would be reused, with its link, and leaves it to the next run', async () => {
-		const items = titles('paid', 'A hen');
-		const paid = await fixture.run(generate({ dryRun: false }), { items: titles('paid') });
 		const reuse = 'always';
-		const dry = await fixture.run(generate({ reuse }), { items });
-		const link = paid.rows[0]?.json.output_url;
-		expect(dry.rows[0]?.json).toMatchObject({ alreadyBought: true, output_url: link });
-		expect(dry.rows[0]?.json.fileName).toBe('paid.jpg');
-		expect(dry.rows[1]?.json).not.toHaveProperty('alreadyBought');
-		expect(hintsOf(dry)).toEqual(['1 image would be bought; 1 image reused from an earlier run.']);
+		const paid = await fixture.run(generate(), { items: itemsOf('paid') });
+		const result = await fixture.run(dry({ reuse }), { items: itemsOf('paid', 'A hen') });
+		const [known, missing] = result.rows;
+		expect(known?.json).toMatchObject({
+			...{ alreadyBought: true, fileName: 'paid.jpg', output_url: paid.rows[0]?.json.output_url },
+		});
+		expect(missing?.json).not.toHaveProperty('alreadyBought');
+		expect(hintsOf(result)).toEqual([
+			'1 image would be bought; 1 image reused from an earlier run.',
+		]);
 
-		const again = await fixture.run(generate({ dryRun: false, reuse }), { items: titles('paid') });
+		const again = await fixture.run(generate({ reuse }), { items: itemsOf('paid') });
 		expect(hintsOf(again)).toEqual(['1 image was reused from an earlier run.']);
 		expect(fixture.charged()).toBe(1);
 	});

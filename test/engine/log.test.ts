@@ -1,10 +1,9 @@
 import { useFixture } from '../support/fixture';
 import { logSoFar } from '../support/n8nLog';
+import { fox, generate, itemsOf } from '../support/runs';
 import { until } from '../support/until';
 
 const fixture = useFixture();
-const parameters = { operation: 'generate', prompt: '={{ $json.title }}', size: '128x128' };
-const items = ['One', 'Two', 'Three'].map((title) => ({ json: { title } }));
 
 /** The lines of n8n's log about paid images. */
 const paidLines = () =>
@@ -13,45 +12,33 @@ const paidLines = () =>
 		.filter((line) => line.includes('was bought:'));
 
 describe('n8n’s log', () => {
-	it('names each paid image by item, link and id, even if none can be downloaded', async () => {
-		fixture.sandbox.arm({ fault: 'download-404', times: 3 });
-		await fixture.run({ ...parameters, options: { maxRetries: 0 } }, { items });
+	it('names each paid image, and no other, by item, link and id, even if it can’t be downloaded', async () => {
+		fixture.sandbox.arm({ fault: 'download-404', times: 2 });
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
+		await fixture.run(generate({ maxRetries: 0 }), {
+			items: itemsOf('One', 'Two', 'Three'),
+			node: { onError: 'continueRegularOutput' },
+		});
 
-		const jobs = fixture.sandbox.ledger.map(
-			({ jobId, outputUrl }) => `${outputUrl} (job ${jobId})`,
-		);
-		expect(jobs).toHaveLength(3);
-		const lines = () => paidLines().filter((line) => jobs.some((job) => line.includes(job)));
-		await until(() => jobs.every((job) => lines().some((line) => line.includes(job))));
+		const jobs = fixture.charges().map(({ jobId, outputUrl }) => `${outputUrl} (job ${jobId})`);
+		expect(jobs).toHaveLength(2);
+		const isLogged = (job: string) => paidLines().some((line) => line.includes(job));
+		await until(() => jobs.every(isLogged));
 		expect(
-			lines()
+			paidLines()
 				.map((line) => /Item (\d+), \\"(\w+)\\"/.exec(line)?.slice(1).join(' '))
 				.sort(),
-		).toEqual(['1 One', '2 Two', '3 Three']);
-		expect(lines()).toHaveLength(3);
+		).toEqual(['1 One', '3 Three']);
 	});
 
 	it('names a job with an unusable link on one line, whatever the service says', async () => {
 		const body = { id: 'a\n2026 | warn | forged' };
 		fixture.sandbox.arm({ fault: 'status', status: 200, body });
-		await fixture.run(parameters, { items: items.slice(0, 1) });
+		await fixture.run(fox());
 		await until(() => logSoFar().includes('(job a 2026 '));
 
 		const [line] = paidLines().filter((text) => text.includes('forged'));
-		expect(line).toMatch(/Item 1, \\"One\\" was bought: .*\(job a 2026 \| warn \| forged\)/);
-	});
-
-	it('names no image that was not paid for', async () => {
-		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
-		const { rows } = await fixture.run(parameters, {
-			items,
-			node: { onError: 'continueRegularOutput' },
-		});
-		const paid = fixture.sandbox.ledger.slice(-2).map(({ jobId }) => `(job ${jobId})`);
-		await until(() => paid.every((job) => paidLines().some((line) => line.includes(job))));
-
-		expect(rows[1]?.json.error).toBeDefined();
-		expect(paidLines().filter((line) => /was bought: *("|$)/.test(line))).toEqual([]);
+		expect(line).toMatch(/Item 1, \\"A fox\\" was bought: .*\(job a 2026 \| warn \| forged\)/);
 	});
 
 	it.each([
@@ -61,10 +48,9 @@ describe('n8n’s log', () => {
 		'says how long %s waits for the service’s Retry-After',
 		async (_what, fault, words) => {
 			fixture.sandbox.arm(fault);
-			const { result, stop } = fixture.start(parameters, { items: items.slice(0, 1) });
+			const { result, stop } = fixture.start(fox());
 			const line = new RegExp(`the next one goes out in ${words.source}`);
 			await until(() => line.test(logSoFar()));
-
 			stop();
 			await result;
 

@@ -28,7 +28,7 @@ describe('Retry in the list of executions', () => {
 	it('takes over what was bought, buys only the rest and says so, and leaves no stored jobs', async () => {
 		const failed = await failedAt();
 		const bought = fixture.charges().map(({ jobId }) => jobId);
-		expect(storedIn(failed)).toContain('output_url');
+		expect(storedIn(failed).match(/output_url/g)).toHaveLength(3);
 		expect(storedIn(failed)).not.toContain('test-key');
 		const again = await fixture.retry(failed, parameters, { items });
 

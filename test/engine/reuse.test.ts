@@ -104,14 +104,6 @@ describe('Reuse Images', () => {
 		expect(new Set(idsOf(third)).size).toBe(3);
 	});
 
-	it('uses the latest image of several', async () => {
-		await buy('Twice', {});
-		const second = await buy('Twice', {});
-
-		expect(idsOf(await buy('Twice'))).toEqual(idsOf(second));
-		expect(fixture.charged()).toBe(2);
-	});
-
 	it('leaves room under Max Images', async () => {
 		await run(generate({ maxImages: 2 }), { items: itemsOf('One', 'Two') });
 		const items = itemsOf('One', 'Two', 'Three');
@@ -121,14 +113,6 @@ describe('Reuse Images', () => {
 
 		const without = await run(generate({ maxImages: 1 }), { items });
 		expect(without.error?.message).toBe("'Max Images' is 1, but 3 more images are needed");
-	});
-
-	it('must be one of its values', async () => {
-		const { error } = await buy('A typo', { reuse: 'sometimes' });
-
-		expect(error?.message).toBe(
-			`'Reuse Images' is "sometimes". Allowed: never, manualRuns, always.`,
-		);
 	});
 });
 

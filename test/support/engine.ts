@@ -52,25 +52,16 @@ export interface EngineResult {
 	error: (Error & { description?: string; httpCode?: string; context?: IDataObject }) | undefined;
 }
 
-/** n8n's engine with its own storage folder. Close it after the tests. */
-export interface Engine {
-	/** Writes bytes to n8n's storage. */
-	store(bytes: Buffer, fileName: string, mimeType: string): Promise<IBinaryData>;
-	/** Reads bytes from n8n's storage. */
-	bytesOf(binary: IBinaryData | undefined): Promise<Buffer>;
-	run(what: EngineRun): Promise<EngineResult>;
-	/** Starts a run that can be stopped, like the editor's Stop button. */
-	start(what: EngineRun): { result: Promise<EngineResult>; stop: () => void };
-	/** Repeats a failed execution, like Retry in n8n's list of executions. */
-	retry(failed: EngineResult, what: EngineRun): Promise<EngineResult>;
-	close(): void;
-}
-
 /** Where n8n keeps files: on disk, or in memory (`default`). */
 export type BinaryMode = 'filesystem' | 'default';
 
-/** Starts n8n's engine. Only one can run, because n8n has one storage per process. */
-export async function startEngine(mode: BinaryMode = 'filesystem'): Promise<Engine> {
+export type Engine = Awaited<ReturnType<typeof startEngine>>;
+
+/**
+ * Starts n8n's engine with a storage folder of its own. Only one can run, because n8n has one storage
+ * per process. Close it after the tests.
+ */
+export async function startEngine(mode: BinaryMode = 'filesystem') {
 	const root = join(process.cwd(), '.cache', 'engine');
 	await mkdir(root, { recursive: true });
 	const folder = mkdtempSync(join(root, 'run-'));
@@ -82,7 +73,8 @@ export async function startEngine(mode: BinaryMode = 'filesystem'): Promise<Engi
 
 	const location = { type: 'execution', workflowId: 'workflow', executionId: 'execution' } as const;
 
-	const start: Engine['start'] = (what) => {
+	/** Starts a run that can be stopped, like the editor's Stop button. */
+	const start = (what: EngineRun) => {
 		const execution = execute(workflowOf(what), what.credential, what.mode);
 		return {
 			result: Promise.resolve(execution).then(resultOf),
@@ -93,15 +85,18 @@ export async function startEngine(mode: BinaryMode = 'filesystem'): Promise<Engi
 	};
 
 	return {
-		store: async (bytes, fileName, mimeType) =>
+		/** Writes bytes to n8n's storage. */
+		store: async (bytes: Buffer, fileName: string, mimeType: string) =>
 			await storage.store(location, bytes, { data: '', fileName, mimeType }),
-		bytesOf: async (binary) => {
+		/** Reads bytes from n8n's storage. */
+		bytesOf: async (binary: IBinaryData | undefined) => {
 			if (binary === undefined) throw new Error('There is no such binary');
 			return await storage.getAsBuffer(binary);
 		},
 		start,
-		run: async (what) => await start(what).result,
-		retry: async (failed, what) =>
+		run: async (what: EngineRun) => await start(what).result,
+		/** Repeats a failed execution, like Retry in n8n's list of executions. */
+		retry: async (failed: EngineResult, what: EngineRun) =>
 			resultOf(await retry(workflowOf(what), what.credential, failed.run)),
 		close: () => {
 			rmSync(folder, { recursive: true, force: true });

@@ -1,120 +1,100 @@
 import { readFile } from 'node:fs/promises';
 
-import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import {
-	startSandbox,
-	type LedgerEntry,
-	type RecordedRequest,
-	type Sandbox,
-	type SandboxOptions,
-} from '../../sandbox';
-import {
-	useEngine,
-	type BinaryMode,
-	type Engine,
-	type EngineResult,
-	type EngineRun,
-} from './engine';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { useEngine, type BinaryMode, type EngineResult, type EngineRun } from './engine';
 import { gif } from './images';
-
-/** n8n's engine and a sandbox of the service, for one test file. */
-export interface Fixture {
-	readonly engine: Engine;
-	readonly sandbox: Sandbox;
-	readonly credential: { baseUrl: string; apiKey: string };
-	/** A photo in n8n's storage. */
-	file(fileName?: string): Promise<IBinaryData>;
-	/** A GIF of this name in n8n's storage, unlike every other. */
-	gif(name: string): Promise<IBinaryData>;
-	/** An item with that photo in the field `data`. */
-	photo(fileName?: string, json?: IDataObject): Promise<INodeExecutionData>;
-	/** Runs the node against the sandbox. */
-	run(parameters: INodeParameters, what?: Partial<EngineRun>): Promise<EngineResult>;
-	/** Starts a run that can be stopped. */
-	start(parameters: INodeParameters, what?: Partial<EngineRun>): ReturnType<Engine['start']>;
-	/** Repeats a failed execution, like Retry in n8n's list of executions. */
-	retry(
-		failed: EngineResult,
-		parameters: INodeParameters,
-		what?: Partial<EngineRun>,
-	): Promise<EngineResult>;
-	/** Paid requests since the test began. */
-	calls(): RecordedRequest[];
-	/** How many of them a fault has struck. */
-	struck(): number;
-	/** Downloads since the test began. */
-	downloads(): RecordedRequest[];
-	/** Charges since the test began. */
-	charges(): LedgerEntry[];
-	/** Their number. */
-	charged(): number;
-}
 
 export const PHOTO = 'examples/photos/astronaut.jpg';
 
-/** Starts both before a file's tests and disarms all faults after each. */
-export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode): Fixture {
+export type Fixture = ReturnType<typeof useFixture>;
+
+/**
+ * Starts n8n's engine and a sandbox of the service for a file's tests, and disarms all faults after
+ * each.
+ */
+export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode) {
 	const engine = useEngine(mode);
-	let sandbox: Sandbox | undefined;
+	let running: Sandbox | undefined;
 	let firstRequest = 0;
 	let firstCharge = 0;
 	let tests = 0;
-	/** A different node for each test, because stopped runs leave their purchases to their node. */
-	const nodeOfTest = () => ({ id: `Node of test ${tests}` });
+
+	const sandbox = () => {
+		if (running === undefined) throw new Error('The sandbox is not up yet');
+		return running;
+	};
+	const credential = () => ({ baseUrl: sandbox().url, apiKey: 'test-key' });
+	const since = (method: string) =>
+		sandbox()
+			.requests.slice(firstRequest)
+			.filter((request) => request.method === method);
+	const calls = () => since('POST');
+	const charges = () => sandbox().ledger.slice(firstCharge);
+	const file = async (fileName = 'astronaut.jpg') =>
+		await engine().store(await readFile(PHOTO), fileName, 'image/jpeg');
+	const runOf = (parameters: INodeParameters, what: Partial<EngineRun> = {}): EngineRun => ({
+		credential: credential(),
+		parameters,
+		...what,
+		// A different node for each test, because stopped runs leave their purchases to their node.
+		node: { id: `Node of test ${tests}`, ...what.node },
+	});
+	/** Starts a run that can be stopped. */
+	const start = (parameters: INodeParameters, what?: Partial<EngineRun>) =>
+		engine().start(runOf(parameters, what));
 
 	beforeAll(async () => {
-		sandbox = await startSandbox(options);
+		running = await startSandbox(options);
 	});
 	beforeEach(() => {
 		tests += 1;
-		firstRequest = fixture.sandbox.requests.length;
-		firstCharge = fixture.sandbox.ledger.length;
+		firstRequest = sandbox().requests.length;
+		firstCharge = sandbox().ledger.length;
 	});
 	afterEach(() => {
-		sandbox?.disarm();
+		running?.disarm();
 	});
 	afterAll(async () => {
-		await sandbox?.close();
+		await running?.close();
 	});
 
-	const since = (method: string) =>
-		fixture.sandbox.requests.slice(firstRequest).filter((request) => request.method === method);
-
-	const runOf = (parameters: INodeParameters, what: Partial<EngineRun> = {}): EngineRun => ({
-		credential: fixture.credential,
-		parameters,
-		...what,
-		node: { ...nodeOfTest(), ...what.node },
-	});
-
-	const fixture: Fixture = {
+	return {
 		get engine() {
 			return engine();
 		},
 		get sandbox() {
-			if (sandbox === undefined) throw new Error('The sandbox is not up yet');
-			return sandbox;
+			return sandbox();
 		},
 		get credential() {
-			return { baseUrl: fixture.sandbox.url, apiKey: 'test-key' };
+			return credential();
 		},
-		file: async (fileName = 'astronaut.jpg') =>
-			await fixture.engine.store(await readFile(PHOTO), fileName, 'image/jpeg'),
-		gif: async (name) => await fixture.engine.store(gif(name), `${name}.gif`, 'image/gif'),
-		photo: async (fileName, json = {}) => ({
+		/** A photo in n8n's storage. */
+		file,
+		/** A GIF of this name in n8n's storage, unlike every other. */
+		gif: async (name: string) => await engine().store(gif(name), `${name}.gif`, 'image/gif'),
+		/** An item with the photo in the field `data`. */
+		photo: async (fileName?: string, json: IDataObject = {}): Promise<INodeExecutionData> => ({
 			json,
-			binary: { data: await fixture.file(fileName) },
+			binary: { data: await file(fileName) },
 		}),
-		run: async (parameters, what) => await fixture.start(parameters, what).result,
-		start: (parameters, what) => fixture.engine.start(runOf(parameters, what)),
-		retry: async (failed, parameters, what) =>
-			await fixture.engine.retry(failed, runOf(parameters, what)),
-		calls: () => since('POST'),
-		struck: () => fixture.calls().filter(({ fault }) => fault !== undefined).length,
+		start,
+		/** Runs the node against the sandbox. */
+		run: async (parameters: INodeParameters, what?: Partial<EngineRun>) =>
+			await start(parameters, what).result,
+		/** Repeats a failed execution, like Retry in n8n's list of executions. */
+		retry: async (failed: EngineResult, parameters: INodeParameters, what?: Partial<EngineRun>) =>
+			await engine().retry(failed, runOf(parameters, what)),
+		/** Paid requests since the test began. */
+		calls,
+		/** How many of them a fault has struck. */
+		struck: () => calls().filter(({ fault }) => fault !== undefined).length,
+		/** Downloads since the test began. */
 		downloads: () => since('GET'),
-		charges: () => fixture.sandbox.ledger.slice(firstCharge),
-		charged: () => fixture.charges().length,
+		/** Charges since the test began. */
+		charges,
+		/** Their number. */
+		charged: () => charges().length,
 	};
-	return fixture;
 }

@@ -3,41 +3,25 @@ import type { AddressInfo, Socket } from 'node:net';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	useEngine,
-	type BinaryMode,
-	type Engine,
-	type EngineResult,
-	type EngineRun,
-} from './engine';
+import { useEngine, type BinaryMode, type EngineRun } from './engine';
+import { fox } from './runs';
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** n8n's engine and a service whose responses a test writes byte by byte. */
-export interface RawService {
-	readonly engine: Engine;
-	readonly credential: { baseUrl: string; apiKey: string };
-	/** A valid job result. */
-	readonly job: { id: string; output_url: string };
-	/** Requests since the test began. */
-	readonly requests: IncomingMessage[];
-	/** Open connections. */
-	readonly sockets: ReadonlySet<Socket>;
-	/** Handles paid requests; responds with the job by default. */
-	onCall: Handler;
-	/** Handles downloads. */
-	onDownload: Handler;
-	/** Runs the node; by default Generate Image with one empty item and no retries. */
-	run(options?: IDataObject, what?: Partial<EngineRun>): Promise<EngineResult>;
-}
-
 export const KEY = 'a+secret/key=1';
 
-/** Starts both for a file's tests and resets them after each. */
-export function useRawService(mode?: BinaryMode): RawService {
+/**
+ * Starts n8n's engine and a service whose responses a test writes byte by byte, and resets them after
+ * each test.
+ */
+export function useRawService(mode?: BinaryMode) {
 	const engine = useEngine(mode);
 	const requests: IncomingMessage[] = [];
 	const sockets = new Set<Socket>();
+	const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const job = () => ({ id: 'a-job', output_url: `${url()}/image` });
+	const credential = () => ({ baseUrl: url(), apiKey: KEY });
+	const respondWithJob: Handler = (_request, response) => respondJson(response, job());
 	const server = createServer((request, response) => {
 		requests.push(request);
 		if (request.method === 'POST') service.onCall(request, response);
@@ -48,37 +32,6 @@ export function useRawService(mode?: BinaryMode): RawService {
 		// These tests are about clients that disconnect early.
 		socket.on('close', () => sockets.delete(socket)).on('error', () => {});
 	});
-	const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	const respondWithJob: Handler = (_request, response) => respondJson(response, service.job);
-
-	const service: RawService = {
-		requests,
-		sockets,
-		onCall: respondWithJob,
-		onDownload: (_request, response) => response.writeHead(404).end(),
-		get engine() {
-			return engine();
-		},
-		get credential() {
-			return { baseUrl: url(), apiKey: KEY };
-		},
-		get job() {
-			return { id: 'a-job', output_url: `${url()}/image` };
-		},
-		run: async (options = {}, what) =>
-			await engine().run({
-				credential: service.credential,
-				...what,
-				parameters: {
-					operation: 'generate',
-					prompt: 'A fox',
-					size: '128x128',
-					...what?.parameters,
-					options: { maxRetries: 0, ...options },
-				},
-			}),
-	};
-
 	beforeAll(async () => {
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	});
@@ -90,6 +43,34 @@ export function useRawService(mode?: BinaryMode): RawService {
 	afterAll(() => {
 		server.close();
 	});
+
+	const service = {
+		/** Handles paid requests; responds with the job by default. */
+		onCall: respondWithJob,
+		/** Handles downloads. */
+		onDownload: ((_request, response) => response.writeHead(404).end()) as Handler,
+		/** Requests since the test began. */
+		requests,
+		/** Open connections. */
+		sockets,
+		get engine() {
+			return engine();
+		},
+		get credential() {
+			return credential();
+		},
+		/** A valid job result. */
+		get job() {
+			return job();
+		},
+		/** Runs the node; by default Generate Image with one empty item and no retries. */
+		run: async (options: IDataObject = {}, what?: Partial<EngineRun>) =>
+			await engine().run({
+				credential: credential(),
+				...what,
+				parameters: { ...fox(), ...what?.parameters, options: { maxRetries: 0, ...options } },
+			}),
+	};
 	return service;
 }
 
