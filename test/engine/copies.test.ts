@@ -1,7 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { useFixture } from '../support/fixture';
-import { gif, sha256 } from '../support/images';
 import {
 	CONTINUE,
 	generate,
@@ -39,22 +38,6 @@ describe('Number of Images', () => {
 		);
 	});
 
-	it('multiplies an item’s images, ordered by item, image and copy', async () => {
-		const binary = { front: await fixture.gif('f'), side: await fixture.gif('s') };
-		const { rows } = await fixture.run(
-			{ ...generate({ numberOfImages: 2, concurrency: 1 }), operation: 'edit', inputType: 'all' },
-			{ items: [{ json: { title: 'Blur it' }, binary }] },
-		);
-
-		expect(rows.map(({ json }) => [json.source, json.copy])).toEqual(
-			['front', 'side'].flatMap((source) => [1, 2].map((copy) => [source, copy])),
-		);
-		expect(fixture.calls().map(({ files }) => files[0]?.sha256)).toEqual(
-			['f', 'f', 's', 's'].map((name) => sha256(gif(name))),
-		);
-		expect(new Set(namesOf(rows)).size).toBe(4);
-	});
-
 	it('may differ for each item, and gives a single image no number', async () => {
 		const { rows } = await fixture.run(generate({ numberOfImages: '={{ $itemIndex + 1 }}' }), {
 			items: itemsOf('One', 'Two'),
@@ -65,17 +48,6 @@ describe('Number of Images', () => {
 			[{ item: 1 }, 1],
 			[{ item: 1 }, 2],
 		]);
-	});
-
-	it('is rejected before any request if it is out of range', async () => {
-		const { error } = await fixture.run(generate({ numberOfImages: 11 }), {
-			items: itemsOf('One'),
-		});
-
-		expect(error?.message).toBe(
-			`'Number of Images' is "11". Allowed: a whole number from 1 to 10.`,
-		);
-		expect(fixture.calls()).toEqual([]);
 	});
 });
 

@@ -156,6 +156,7 @@ describe('the credential test', () => {
 		await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
 		const { port } = server.address() as AddressInfo;
 		const { status, message } = await test({ baseUrl: `http://0.0.0.0:${port}` });
+		server.closeAllConnections();
 		server.close();
 
 		expect(status).toBe('OK');

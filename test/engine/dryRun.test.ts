@@ -40,12 +40,6 @@ describe('Dry Run', () => {
 		expect(fixture.calls()).toEqual([]);
 	});
 
-	it('stops at an invalid item if On Error is Stop', async () => {
-		const { error } = await fixture.run(dry(), { items: itemsOf('A fox', '') });
-
-		expect(error?.message).toContain("'Prompt' is empty.");
-	});
-
 	it('counts what Max Images allows', async () => {
 		const items = itemsOf('One', 'Two', 'Three');
 		const stopped = await fixture.run(dry({ maxImages: 2 }), { items });

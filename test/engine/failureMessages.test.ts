@@ -53,13 +53,6 @@ describe('a 200 without a job result', () => {
 		expect(error?.description).toContain('so you were charged. Ask the service about this job.');
 		expect(error?.description).toContain(`(job ${job?.jobId ?? 'missing'})`);
 	});
-
-	it('still gives an image if only the id is missing', async () => {
-		fixture.sandbox.arm({ fault: 'no-id' });
-		const { rows } = await fixture.run(fox());
-
-		expect(rows[0]?.binary?.data?.fileName).toBe('a-fox.jpg');
-	});
 });
 
 describe('a service without a job result', () => {

@@ -40,14 +40,6 @@ describe('an output image', () => {
 		expect(Object.keys(rows[0]?.json ?? {}).length).toBeGreaterThan(3);
 	});
 
-	it('is not downloaded if Download Image is off', async () => {
-		const { rows } = await fixture.run({ ...fox(), download: false });
-
-		expect(rows[0]?.binary).toBeUndefined();
-		expect(rows[0]?.json.output_url).toMatch(/\/job-view-file\/.+\/output\.jpg$/);
-		expect(fixture.downloads()).toEqual([]);
-	});
-
 	it('comes without the input unless Include Input Fields is on, in the field whose trimmed name is set', async () => {
 		const photo = await fixture.photo('a.jpg', { sku: 17 });
 		const run = async (includeInputFields: boolean) => {

@@ -2,7 +2,6 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { useFixture } from '../support/fixture';
 import { openGate } from '../support/gate';
-import { gif, sha256 } from '../support/images';
 import { logSoFar } from '../support/n8nLog';
 import { generate, idsOf, itemsOf, removeBackground } from '../support/runs';
 import { until } from '../support/until';
@@ -75,17 +74,4 @@ it('Request Interval separates the jobs of an item', async () => {
 	// The second job would wait for an hour.
 	expect(fixture.calls()).toHaveLength(1);
 	expect(error?.description).toContain('Item 1, "photo_0.gif": http');
-});
-
-it('five hundred images in one item are each bought once, and returned in order', async () => {
-	const names = Array.from({ length: 500 }, (_, index) => `photo_${index}`);
-	const items = [await itemWith(500)];
-	const { rows, error } = await fixture.run(all({ concurrency: 25 }), { items });
-
-	expect(error).toBeUndefined();
-	expect(fixture.charged()).toBe(500);
-	expect(rows.map(({ json }) => json.source)).toEqual(names);
-	expect(new Set(fixture.calls().map(({ files }) => files[0]?.sha256))).toEqual(
-		new Set(names.map((name) => sha256(gif(name)))),
-	);
 });

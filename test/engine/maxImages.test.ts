@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { useFixture } from '../support/fixture';
-import { AS_TOOL, CONTINUE, generate, IN_ORDER, itemsOf, TWO_ATTEMPTS } from '../support/runs';
+import { CONTINUE, generate, IN_ORDER, itemsOf, TWO_ATTEMPTS } from '../support/runs';
 
 const fixture = useFixture({ allowance: 10_000 });
 const pictures = (count: number): INodeExecutionData[] =>
@@ -12,11 +12,12 @@ const sent = () => fixture.calls().map(({ fields }) => fields.text);
 
 describe('Max Images with On Error = Stop', () => {
 	it.each([
-		['images', {}, 5],
-		['copies', { numberOfImages: 2 }, 4],
-	])('buys nothing if %s would exceed it, and gives both numbers', async (_what, more, needed) => {
-		const items = pictures(needed / (more.numberOfImages ?? 1));
-		const { error } = await fixture.run(capped(3, more), { items });
+		['items', 5, 1],
+		['copies', 2, 2],
+	])('buys nothing if %s would exceed it, and gives both numbers', async (_what, count, copies) => {
+		const parameters = capped(3, { numberOfImages: copies });
+		const { error } = await fixture.run(parameters, { items: pictures(count) });
+		const needed = count * copies;
 
 		expect(error?.message).toBe(`'Max Images' is 3, but ${needed} more images are needed`);
 		expect(error?.description).toMatch(/^Nothing was sent\. Raise 'Max Images'/);
@@ -40,7 +41,7 @@ describe('Max Images with On Error = Stop', () => {
 		});
 
 		expect(error).toBeUndefined();
-		expect(rows).toHaveLength(3);
+		expect(rows.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
 		expect(fixture.charged()).toBe(3);
 	});
 
@@ -97,13 +98,6 @@ describe('Max Images with On Error = Continue', () => {
 		expect(fixture.calls()).toHaveLength(2);
 		expect(rows[0]?.json.error).toMatch(/^The connection closed before the service responded/);
 	});
-});
-
-it('Max Images of an AI tool tells the agent why it gets no more', async () => {
-	const { rows } = await fixture.run(capped(1), { items: pictures(2), node: AS_TOOL });
-
-	expect(fixture.charged()).toBe(1);
-	expect(rows[1]?.json.error).toMatch(/^'Max Images' is 1/);
 });
 
 it.each([[0], [-3], ['={{ 3 }}']])(

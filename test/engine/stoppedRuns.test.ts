@@ -36,8 +36,10 @@ async function stopped(given = parameters) {
 }
 
 describe('a stopped production run', () => {
-	it('leaves its purchases to the next run, which takes them over for equal requests', async () => {
-		const { bought } = await stopped();
+	it('has counted its purchases, and leaves them to the next run, which takes them over for equal requests', async () => {
+		const { bought, run } = await stopped();
+		expect(run.status).toBe('canceled');
+		expect(run.data.resultData.metadata).toEqual({ imagesPaid: '1' });
 		const next = await fixture.run(parameters, { items: two });
 
 		expect(idsOf(next)[0]).toBe(bought?.jobId);
@@ -52,13 +54,6 @@ describe('a stopped production run', () => {
 
 		expect(hintsOf(next)).toEqual(['1 image was bought.', unasked(bought?.outputUrl), CUT_OFF]);
 		expect(hintsOf(later)).toEqual(['1 image was bought.']);
-	});
-
-	it('has counted its purchases before n8n saves the execution', async () => {
-		const { run } = await stopped();
-
-		expect(run.status).toBe('canceled');
-		expect(run.data.resultData.metadata).toEqual({ imagesPaid: '1' });
 	});
 
 	it('keeps its purchases until a run can start', async () => {

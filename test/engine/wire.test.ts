@@ -54,11 +54,6 @@ describe('Generate Image', () => {
 		},
 	);
 
-	const withStyle = (style: string): [string, object, object] => [
-		`the style ${style} with the version genius`,
-		{ ...HIDDEN, version: 'genius', geniusPreference: style },
-		{ ...large('genius'), genius_preference: style },
-	];
 	it.each<[what: string, parameters: object, fields: object]>([
 		[
 			'a size by an expression',
@@ -80,7 +75,11 @@ describe('Generate Image', () => {
 			{ version: 'super_genius' },
 			{ ...large('super_genius'), resolution: '2k' },
 		],
-		...['anime', 'cinematic', 'graphic', 'photography'].map(withStyle),
+		[
+			'the style with genius',
+			{ ...HIDDEN, version: 'genius' },
+			{ ...large('genius'), genius_preference: 'anime' },
+		],
 		['no style if none was chosen', { version: 'genius' }, large('genius')],
 		['no empty negative prompt', { options: { negativePrompt: '' } }, standard],
 		['no negative prompt of null', { options: { negativePrompt: '={{ null }}' } }, standard],
@@ -165,22 +164,20 @@ describe('every paid request', () => {
 			},
 			{
 				items: [
-					{ json: { title: 'One', size: '128x128', version: 'standard', style: 'anime' } },
-					{ json: { title: 'Two', size: '160x128', version: 'genius', style: 'graphic' } },
-					{ json: { title: 'Three', size: '128x160', version: 'hd', without: 'snow' } },
+					{ json: { title: 'One', size: '160x128', version: 'genius', style: 'graphic' } },
+					{ json: { title: 'Two', size: '128x160', version: 'hd', without: 'snow' } },
 				],
 			},
 		);
 
 		const version = (image_generator_version: string) => ({ image_generator_version });
 		expect(fixture.calls().map(({ fields }) => fields)).toEqual([
-			{ text: 'One', width: '128', height: '128', ...version('standard') },
 			{
-				...{ text: 'Two', width: '160', height: '128', ...version('genius') },
+				...{ text: 'One', width: '160', height: '128', ...version('genius') },
 				genius_preference: 'graphic',
 			},
 			{
-				...{ text: 'Three', width: '128', height: '160', ...version('hd') },
+				...{ text: 'Two', width: '128', height: '160', ...version('hd') },
 				negative_prompt: 'snow',
 			},
 		]);

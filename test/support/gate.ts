@@ -1,19 +1,11 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A proxy that holds every request until the test lets it through. Close it after the test. */
-export interface Gate {
-	/** Without a trailing slash. */
-	readonly url: string;
-	/** Held requests in order of arrival; calling one lets it through. */
-	readonly waiting: Array<() => void>;
-	/** The most requests without a response at any time. */
-	readonly most: number;
-	close(): void;
-}
-
-/** @param service URL of the service behind the gate */
-export async function openGate(service: string): Promise<Gate> {
+/**
+ * Opens a proxy that holds every request until the test lets it through. Close it after the test.
+ * @param service URL of the service behind it
+ */
+export async function openGate(service: string) {
 	const waiting: Array<() => void> = [];
 	let unanswered = 0;
 	let most = 0;
@@ -32,8 +24,11 @@ export async function openGate(service: string): Promise<Gate> {
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
+		/** Without a trailing slash. */
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		/** Held requests in order of arrival; calling one lets it through. */
 		waiting,
+		/** The most requests without a response at any time. */
 		get most() {
 			return most;
 		},

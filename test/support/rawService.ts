@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { useEngine, type BinaryMode, type EngineRun } from './engine';
 import { fox } from './runs';
 
-export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export const KEY = 'a+secret/key=1';
 

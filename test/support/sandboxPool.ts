@@ -1,15 +1,8 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
-import { useEngine, type Engine } from './engine';
+import { useEngine } from './engine';
 
-/** n8n's engine and several sandboxes, so that concurrent runs each have their own. */
-export interface SandboxPool {
-	readonly engine: Engine;
-	/** Runs a task with the next free sandbox, which has no fault armed. */
-	take<T>(task: (sandbox: Sandbox) => Promise<T>): Promise<T>;
-}
-
-/** Starts everything for a file's tests. */
-export function useSandboxPool(count: number, options: SandboxOptions): SandboxPool {
+/** Starts n8n's engine and several sandboxes for a file's tests, so that concurrent runs each have their own. */
+export function useSandboxPool(count: number, options: SandboxOptions) {
 	const engine = useEngine();
 	const sandboxes: Sandbox[] = [];
 	const free: Sandbox[] = [];
@@ -40,7 +33,8 @@ export function useSandboxPool(count: number, options: SandboxOptions): SandboxP
 		get engine() {
 			return engine();
 		},
-		take: async (task) => {
+		/** Runs a task with the next free sandbox, which has no fault armed. */
+		take: async <T>(task: (sandbox: Sandbox) => Promise<T>): Promise<T> => {
 			const sandbox = await borrow();
 			try {
 				return await task(sandbox);

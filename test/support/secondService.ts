@@ -1,15 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Another host, which receives what must not leave the service. */
-export interface SecondService {
-	readonly url: string;
-	/** Requests since the test began. */
-	readonly requests: IncomingMessage[];
-}
-
-/** Starts it for a file's tests; it responds to everything with 404. */
-export function useSecondService(): SecondService {
+/** Starts another host for a file's tests, which responds to everything with 404. */
+export function useSecondService() {
 	const requests: IncomingMessage[] = [];
 	const server = createServer((request, response) => {
 		requests.push(request);
@@ -25,6 +18,7 @@ export function useSecondService(): SecondService {
 		server.close();
 	});
 	return {
+		/** Requests since the test began, which should not have left the service. */
 		requests,
 		get url() {
 			return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
