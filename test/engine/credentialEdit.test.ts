@@ -21,8 +21,7 @@ async function runWithEdit(edit: object, said?: string) {
 
 describe('a credential edited while the workflow runs', () => {
 	it('sends no key to the new service and no new key to the old one', async () => {
-		const edit = { baseUrl: second.url, apiKey: OTHER_KEY };
-		const { error, run } = await runWithEdit(edit);
+		const { error, run } = await runWithEdit({ baseUrl: second.url, apiKey: OTHER_KEY });
 
 		expect(keysSent()).toEqual([KEY]);
 		expect(second.requests).toEqual([]);

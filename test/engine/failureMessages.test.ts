@@ -56,8 +56,6 @@ describe('a 200 without a job result', () => {
 });
 
 describe('a service without a job result', () => {
-	const MAY_BE = 'may have been charged';
-
 	it.each<[how: string, fault: FaultRule, message: RegExp]>([
 		[
 			'returns a web page',
@@ -78,7 +76,7 @@ describe('a service without a job result', () => {
 		const error = await errorWith(fault, { timeout: 1 });
 
 		expect(error?.message).toMatch(message);
-		expect(error?.description).toContain(MAY_BE);
+		expect(error?.description).toContain('may have been charged');
 	});
 
 	it.each<[how: string, baseUrl: () => string, message: RegExp, advice: string]>([
@@ -112,7 +110,7 @@ describe('a service without a job result', () => {
 		});
 
 		expect(error?.message).toMatch(/^The connection closed before the service responded/);
-		expect(error?.description).toContain(MAY_BE);
+		expect(error?.description).toContain('may have been charged');
 	});
 });
 

@@ -9,11 +9,8 @@ export function useSandboxPool(count: number, options: SandboxOptions) {
 	const waiting: Array<(sandbox: Sandbox) => void> = [];
 
 	beforeAll(async () => {
-		sandboxes.push(
-			...(await Promise.all(
-				Array.from({ length: count }, async () => await startSandbox(options)),
-			)),
-		);
+		const starting = Array.from({ length: count }, async () => await startSandbox(options));
+		sandboxes.push(...(await Promise.all(starting)));
 		// Jest starts concurrent tests before this hook, so some may be waiting.
 		sandboxes.forEach(giveBack);
 	});
