@@ -8,7 +8,6 @@ import { useFixture } from './support/fixture.mjs';
 for (const hostName of ['n8n-2', 'n8n-1']) {
 	describe(`A run that is cut off, in n8n ${hostVersion(hostName)}`, () => {
 		const settings = {
-			N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '8',
 			N8N_DATA_TABLES_MAX_SIZE_BYTES: '1000000',
 			N8N_DATA_TABLES_SIZE_CHECK_CACHE_DURATION_MS: '0',
 		};

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { credentialDialogCases } from './cases/credentialDialog.mjs';
 import { fieldCases } from './cases/fields.mjs';
+import { resultCases } from './cases/results.mjs';
 import { loadedWidth, useEditor, type Editor } from './support/Editor.mjs';
 import { shipped } from './support/examples.mjs';
 import { useFixture, type Fixture } from './support/fixture.mjs';
@@ -23,6 +24,7 @@ for (const hostName of hostNames) {
 		exampleCases(fixture, editor);
 		stopCase(fixture, editor);
 		credentialDialogCases(fixture, editor);
+		resultCases(fixture, editor);
 		// n8n 1 lets no node make a table.
 		if (hostName === 'n8n-2') tableCase(fixture, editor);
 	});

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { root } from '../../scripts/tools/checkout.mjs';
-import { agentExample, shipped } from './support/examples.mjs';
+import { shipped } from './support/examples.mjs';
 import { assertSuccess, rowsOf } from './support/execution.mjs';
 import { photo, useFixture, type Fixture } from './support/fixture.mjs';
-import { startModel, type Reply, type Turn } from './support/startModel.mjs';
 import { formFile, submitForm } from './support/submitForm.mjs';
 
 for (const hostName of ['n8n-2', 'n8n-1']) {
@@ -16,9 +15,7 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 		const fixture = useFixture({ hostName, name: `examples-${hostName}` });
 		knownNodeCases(fixture);
 		manualCases(fixture, hostName);
-		webhookCases(fixture);
-		formCases(fixture);
-		agentCases(fixture);
+		calledCases(fixture);
 	});
 }
 
@@ -46,22 +43,23 @@ function knownNodeCases(fixture: Fixture): void {
 
 /** The examples started by hand. */
 function manualCases(fixture: Fixture, hostName: string): void {
-	const opened = async (file: string) => {
-		const workflow = shipped(fixture, file);
-		return { ...workflow, id: await fixture.api.createWorkflow(workflow) };
+	/** Saves an example. @returns how to press "Execute workflow" */
+	const opened = async (file: string, trigger = 'Start') => {
+		const body = shipped(fixture, file);
+		const id = await fixture.api.createWorkflow(body);
+		return async () => {
+			const execution = await fixture.api.run(id, () =>
+				fixture.session.post(`/workflows/${id}/run`, {
+					// n8n 1.123.81 needs the whole workflow.
+					workflowData: { ...body, id },
+					triggerToStartFrom: { name: trigger },
+				}),
+			);
+			assertSuccess(execution);
+			return execution;
+		};
 	};
-	/** Presses "Execute workflow", for which n8n 1.123.81 needs the whole workflow. */
-	const execute = async (workflowData: Awaited<ReturnType<typeof opened>>, trigger = 'Start') => {
-		const execution = await fixture.api.run(workflowData.id, () =>
-			fixture.session.post(`/workflows/${workflowData.id}/run`, {
-				workflowData,
-				triggerToStartFrom: { name: trigger },
-			}),
-		);
-		assertSuccess(execution);
-		return execution;
-	};
-	const run = async (file: string) => await execute(await opened(file));
+	const run = async (file: string) => await (await opened(file))();
 	const assertSaved = async (...names: string[]) => {
 		const files = await readdir(fixture.files);
 		for (const name of names) assert.ok(files.includes(name), files.join());
@@ -83,12 +81,12 @@ function manualCases(fixture: Fixture, hostName: string): void {
 		'Nightly Folder buys nothing in the second night, and saves the same image',
 		{ skip: hostName === 'n8n-1' && 'needs n8n 2' },
 		async () => {
-			const workflow = await opened('nightly-folder.json');
-			await execute(workflow, 'Every Night');
+			const execute = await opened('nightly-folder.json', 'Every Night');
+			await execute();
 			const saved = join(fixture.files, 'astronaut-no-background.png');
 			const first = await readFile(saved);
 			await rm(saved);
-			await execute(workflow, 'Every Night');
+			await execute();
 
 			assert.deepEqual(await readFile(saved), first);
 			assert.equal(fixture.charged().length, 1);
@@ -121,114 +119,48 @@ function manualCases(fixture: Fixture, hostName: string): void {
 	});
 }
 
-/** The example that other programs call. */
-function webhookCases(fixture: Fixture): void {
-	describe('Webhook Image API', () => {
-		before(async () => {
-			await fixture.api.publish(shipped(fixture, 'webhook-image-api.json'), '/webhook/images');
-		});
+/** The examples that other programs call, or that have a form. */
+function calledCases(fixture: Fixture): void {
+	it('Webhook Image API responds with the exact bytes that the service made, and to a bad call with 400 and the reason, uncharged', async () => {
+		await fixture.api.publish(shipped(fixture, 'webhook-image-api.json'), '/webhook/images');
+		const good = await fixture.call('images', { prompt: 'a red fox', size: '256x128' });
+		const bad = await fixture.call('images', { prompt: 'a red fox', size: 'huge' });
 
-		it('responds with the exact bytes that the service made', async () => {
-			const answer = await fixture.call('images', { prompt: 'a red fox', size: '256x128' });
-
-			assert.equal(answer.status, 200);
-			assert.equal(answer.headers.get('content-type'), 'image/jpeg');
-			const [job] = fixture.charged();
-			assert.ok(job);
-			const bytes = Buffer.from(await answer.arrayBuffer());
-			assert.deepEqual(bytes, await fixture.sandbox.output(job.jobId));
-		});
-
-		it('responds to a bad call with 400 and the reason, uncharged', async () => {
-			const answer = await fixture.call('images', { prompt: 'a red fox', size: 'huge' });
-
-			assert.equal(answer.status, 400);
-			assert.match(((await answer.json()) as { error: string }).error, /^'Size' is "huge"/);
-			assert.deepEqual(fixture.charged(), []);
-		});
+		assert.equal(good.status, 200);
+		assert.equal(good.headers.get('content-type'), 'image/jpeg');
+		const [job, ...others] = fixture.charged();
+		assert.deepEqual(others, []);
+		const bytes = Buffer.from(await good.arrayBuffer());
+		assert.deepEqual(bytes, await fixture.sandbox.output(job?.jobId ?? ''));
+		assert.equal(bad.status, 400);
+		assert.match(((await bad.json()) as { error: string }).error, /^'Size' is "huge"/);
 	});
-}
 
-/** The example with a form. */
-function formCases(fixture: Fixture): void {
-	describe('Product Photos from a Form', () => {
+	it('Product Photos from a Form returns one ZIP file with the cut-outs of all photos, and names the PDF among them', async () => {
 		const path = 'product-photos';
-		const priceList = formFile('prices.pdf', Buffer.from('%PDF-1.7'), 'application/pdf');
-		before(async () => {
-			const workflow = shipped(fixture, 'product-photos-from-a-form.json');
-			await fixture.api.publish(workflow, `/form/${path}`);
-		});
-
-		it('returns one ZIP file with the cut-outs of all photos, and names the PDF among them', async () => {
-			const photos = ['IMG_1.jpg', 'IMG_2.jpg'].map((name) => formFile(name, photo));
-			await submitForm(
-				fixture,
-				path,
-				[...photos, priceList],
-				async (page) => {
-					const file = await page.waitForEvent('download');
-					assert.equal(file.suggestedFilename(), 'product-photos.zip');
-					const zip = (await readFile(await file.path())).toString('latin1');
-					assert.ok(zip.startsWith('PK'));
-					for (const name of ['Red bicycle.png', 'Red bicycle-2.png']) {
-						assert.ok(zip.includes(name));
-					}
-					await page.getByText('Not included: prices.pdf').waitFor();
-				},
-				'Red bicycle',
-			);
-			const tools = fixture.charged().map(({ tool }) => tool);
-			assert.deepEqual(tools, ['background-remover', 'background-remover']);
-		});
-
-		it('tells a visitor without a photo what to send', async () => {
-			await submitForm(
-				fixture,
-				path,
-				[priceList],
-				async (page) => {
-					await page.getByText('None of your files is an image').waitFor();
-				},
-				'Red bicycle',
-			);
-			assert.deepEqual(fixture.charged(), []);
-		});
-	});
-}
-
-/** The example with an AI agent. The agent is n8n's own, the model is scripted. */
-function agentCases(fixture: Fixture): void {
-	/** Draws an image and then edits it. */
-	const drawThenEdit = ({ results, tools }: Turn): Reply => {
-		const [drawn, edited] = results.map((result) => /http[^"\\\s]+\.\w+/.exec(result)?.[0] ?? '');
-		if (drawn === undefined) {
-			assert.deepEqual([...tools].sort(), ['Draw', 'Edit']);
-			return { tool: 'Draw', values: { prompt: 'A red fox in the snow', size: '256x256' } };
-		}
-		if (edited === undefined) {
-			return { tool: 'Edit', values: { image_url: drawn, instruction: 'Make it black and white' } };
-		}
-		return { text: `Here it is: ${edited}` };
-	};
-
-	it('AI Agent That Draws and Edits draws, edits the drawing by its link and answers with the last link', async (context) => {
-		const model = await startModel(drawThenEdit);
-		context.after(model.close);
-		const workflow = await agentExample(fixture, model);
-		const chat = workflow.nodes.find(({ name }) => name === 'Chat');
-		// Public, like an embedded chat.
-		Object.assign(chat?.parameters ?? {}, { public: true, mode: 'webhook' });
-		const path = `${String(chat?.webhookId)}/chat`;
-		await fixture.api.publish(workflow, `/webhook/${path}`);
-
-		const said = { action: 'sendMessage', sessionId: '1', chatInput: 'A fox' };
-		const answer = await fixture.call(path, said);
-
-		const [drawn, edited, ...more] = fixture.charged();
-		assert.deepEqual(more, []);
-		assert.equal(drawn?.fields['text'], 'A red fox in the snow');
-		assert.equal(edited?.fields['image'], drawn.outputUrl);
-		const { output } = (await answer.json()) as { output: string };
-		assert.equal(output, `Here it is: ${edited.outputUrl}`);
+		const body = shipped(fixture, 'product-photos-from-a-form.json');
+		await fixture.api.publish(body, `/form/${path}`);
+		const files = [
+			...['IMG_1.jpg', 'IMG_2.jpg'].map((name) => formFile(name, photo)),
+			formFile('prices.pdf', Buffer.from('%PDF-1.7'), 'application/pdf'),
+		];
+		await submitForm(
+			fixture,
+			path,
+			files,
+			async (page) => {
+				const file = await page.waitForEvent('download');
+				assert.equal(file.suggestedFilename(), 'product-photos.zip');
+				const zip = (await readFile(await file.path())).toString('latin1');
+				assert.ok(zip.startsWith('PK'));
+				for (const name of ['Red bicycle.png', 'Red bicycle-2.png']) {
+					assert.ok(zip.includes(name));
+				}
+				await page.getByText('Not included: prices.pdf').waitFor();
+			},
+			'Red bicycle',
+		);
+		const tools = fixture.charged().map(({ tool }) => tool);
+		assert.deepEqual(tools, ['background-remover', 'background-remover']);
 	});
 }

@@ -2,15 +2,17 @@ import { before, describe } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { binaryModeCases } from './cases/binaryMode.mjs';
 import { queueCases } from './cases/queue.mjs';
-import { queueLogCases } from './cases/queueLog.mjs';
+import { concurrentLogCase, otherWorkerCases } from './cases/queueLog.mjs';
 import { stopCases } from './cases/stop.mjs';
-import { queueTimeoutCases } from './cases/timeout.mjs';
+import { queueTimeoutCase } from './cases/timeout.mjs';
 import { useQueue } from './support/useQueue.mjs';
 
 for (const hostName of ['n8n-2', 'n8n-1']) {
 	describe(`n8n ${hostVersion(hostName)} in queue mode, with Redis, PostgreSQL and workers`, () => {
+		const isOld = hostName === 'n8n-1';
 		const queue = useQueue(hostName, `queue-${hostName}`);
-		queueCases(queue, hostName === 'n8n-1');
+		concurrentLogCase(queue, isOld);
+		queueCases(queue, isOld);
 
 		describe('A single worker', () => {
 			before(async () => {
@@ -18,9 +20,9 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 			});
 			binaryModeCases(queue.fixture, hostName, 'database');
 			stopCases(queue.fixture, true);
-			queueTimeoutCases(queue.fixture, hostName);
+			queueTimeoutCase(queue.fixture, hostName);
 		});
 
-		queueLogCases(queue, hostName === 'n8n-1');
+		otherWorkerCases(queue, isOld);
 	});
 }

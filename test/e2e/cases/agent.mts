@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertSuccess, rowsOf } from '../support/execution.mjs';
+import { assertSuccess, rowsOf, type Execution } from '../support/execution.mjs';
 import { photo, upload, type Fixture } from '../support/fixture.mjs';
-import { form, webhook } from '../support/nodes.mjs';
-import { startModel, type Model, type Reply } from '../support/startModel.mjs';
+import { form } from '../support/nodes.mjs';
+import { startModel, type Reply, type Turn } from '../support/startModel.mjs';
 import { chain, type Wire, type WorkflowNode } from '../support/workflow.mjs';
 
 const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
@@ -14,14 +14,16 @@ export function agentCases(fixture: Fixture): void {
 		...fixture.node(name, parameters),
 		type: 'n8n-nodes-image-generation.imageGenerationTool',
 	});
-	/** Publishes an agent. @returns its id */
-	const publish = async (
-		trigger: WorkflowNode,
-		{ url }: Model,
+	/** Runs an agent behind a form with a photo. @returns what its model saw at the end */
+	const run = async (
+		path: string,
+		decide: (results: string[]) => Reply,
 		...tools: WorkflowNode[]
-	): Promise<string> => {
+	): Promise<{ turn: Turn; execution: Execution }> => {
+		const scripted = await startModel(({ results }) => decide(results));
 		const name = 'Scripted model';
-		const id = await fixture.api.createCredential(name, 'openAiApi', { apiKey: 'none', url });
+		const data = { apiKey: 'none', url: scripted.url };
+		const credential = await fixture.api.createCredential(name, 'openAiApi', data);
 		const agent = {
 			name: 'AI Agent',
 			type: '@n8n/n8n-nodes-langchain.agent',
@@ -33,18 +35,29 @@ export function agentCases(fixture: Fixture): void {
 			type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
 			typeVersion: 1.2,
 			parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
-			credentials: { openAiApi: { id, name } },
+			credentials: { openAiApi: { id: credential, name } },
 		};
+		const trigger = form(path, 'Photo');
 		const wires: Wire[] = [
 			...chain(trigger.name, 'AI Agent'),
 			{ from: 'Model', to: 'AI Agent', type: 'ai_languageModel' },
 			...tools.map((each): Wire => ({ from: each.name, to: 'AI Agent', type: 'ai_tool' })),
 		];
-		return await fixture.publish([trigger, agent, model, ...tools], { wires });
+		try {
+			const id = await fixture.publish([trigger, agent, model, ...tools], { wires });
+			await fixture.call(path, upload(['field-0', 'me.jpg', photo]), 'form');
+			const execution = await fixture.api.lastExecution(id);
+			assertSuccess(execution);
+			const turn = scripted.turns.at(-1);
+			assert.ok(turn);
+			return { turn, execution };
+		} finally {
+			scripted.close();
+		}
 	};
 
 	describe('AI Agent', () => {
-		it('uses all three operations as tools and reacts to a rejection', async (context) => {
+		it('uses all three operations as tools and reacts to a rejection', async () => {
 			const script: ((results: string[]) => Reply)[] = [
 				() => ({ tool: 'Generate_Image', values: { Prompt: 'a forbidden fruit' } }),
 				() => ({ tool: 'Generate_Image', values: { Prompt: 'a red fox' } }),
@@ -55,17 +68,11 @@ export function agentCases(fixture: Fixture): void {
 				}),
 				(results) => ({ text: `Here you are: ${results.join('\n')}` }),
 			];
-			const scripted = await startModel(({ results }) => {
-				const reply = script[results.length];
-				assert.ok(reply, 'The script is over');
-				return reply(results);
-			});
-			context.after(scripted.close);
 			const body = { err: 'This is not allowed here' };
 			fixture.sandbox.arm({ fault: 'status', status: 400, body, when: 'forbidden' });
-			const id = await publish(
-				form('chat', 'Photo'),
-				scripted,
+			const { turn, execution } = await run(
+				'agent',
+				(results) => script[results.length]?.(results) ?? { text: 'The script is over' },
 				tool('Generate Image', { operation: 'generate', prompt: fromModel('Prompt') }),
 				tool('Edit Photo', {
 					operation: 'edit',
@@ -78,21 +85,13 @@ export function agentCases(fixture: Fixture): void {
 					imageUrl: fromModel('Image_URL'),
 				}),
 			);
-			const filled = upload(['field-0', 'me.jpg', photo]);
-			await fetch(`${fixture.n8n.url}/form/chat`, { method: 'POST', body: filled });
-			const execution = await fixture.api.lastExecution(id);
 
-			assertSuccess(execution);
-			assert.deepEqual(scripted.turns[0]?.tools.sort(), [
-				'Edit_Photo',
-				'Generate_Image',
-				'Remove_Background',
-			]);
-			const [refusal = '', ...results] = scripted.turns.at(-1)?.results ?? [];
+			assert.deepEqual(turn.tools.sort(), ['Edit_Photo', 'Generate_Image', 'Remove_Background']);
+			const [refusal = '', ...results] = turn.results;
 			assert.match(refusal, /This is not allowed here/);
 			const jobs = fixture.charged();
 			assert.deepEqual(
-				results.map(jobIn).map(({ id: jobId, output_url }) => [jobId, output_url]),
+				results.map(jobIn).map(({ id, output_url }) => [id, output_url]),
 				jobs.map(({ jobId, outputUrl }) => [jobId, outputUrl]),
 			);
 			assert.deepEqual(
@@ -112,31 +111,25 @@ export function agentCases(fixture: Fixture): void {
 			for (const { outputUrl } of jobs) assert.ok(output.includes(outputUrl));
 		});
 
-		it('buys no more than Max Images in calls at once, and learns why', async (context) => {
+		it('buys no more than Max Images in calls at once, and learns why', async () => {
 			const calls = 5;
-			const scripted = await startModel(({ results }) =>
-				results.length < calls
-					? { tool: 'Generate_Image', values: { Prompt: 'a red fox' }, times: calls }
-					: { text: 'That is all' },
-			);
-			context.after(scripted.close);
 			const options = { maxImages: 3 };
 			const prompt = fromModel('Prompt');
-			const id = await publish(
-				webhook('capped-agent'),
-				scripted,
+			const { turn } = await run(
+				'capped-agent',
+				({ length }) =>
+					length < calls
+						? { tool: 'Generate_Image', values: { Prompt: 'a red fox' }, times: calls }
+						: { text: 'That is all' },
 				tool('Generate Image', { operation: 'generate', prompt, options }),
 			);
-			await fixture.call('capped-agent', {});
-			assertSuccess(await fixture.api.lastExecution(id));
 
-			const { results = [] } = scripted.turns.at(-1) ?? {};
-			assert.equal(results.length, calls);
-			const bought = results.filter((result) => result.includes('output_url'));
+			assert.equal(turn.results.length, calls);
+			const bought = turn.results.filter((result) => result.includes('output_url'));
 			assert.equal(bought.length, 3);
 			const charged = fixture.charged().map(({ jobId }) => jobId);
 			assert.deepEqual(bought.map((result) => jobIn(result).id).sort(), charged.sort());
-			for (const refusal of results.filter((result) => !bought.includes(result))) {
+			for (const refusal of turn.results.filter((result) => !bought.includes(result))) {
 				assert.match(refusal, /'Max Images' is 3 and this execution has already bought 3/);
 				assert.match(refusal, /Answer with those you have\./);
 			}

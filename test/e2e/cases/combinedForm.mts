@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { assertSuccess, rowsOf } from '../support/execution.mjs';
-import { threePhotos, type Fixture } from '../support/fixture.mjs';
+import { threePhotos, upload, type Fixture } from '../support/fixture.mjs';
 import { form } from '../support/nodes.mjs';
-import { formFile, submitForm } from '../support/submitForm.mjs';
 
 const settings = { binaryMode: 'combined' };
 
@@ -12,7 +11,7 @@ const settings = { binaryMode: 'combined' };
  * the item's JSON, which a trigger does not have before it has run, so an address that is an
  * expression can't be computed (read in @n8n/expression-runtime of 2.40.3).
  */
-export function refusedFormCases(fixture: Fixture): void {
+export function refusedFormCase(fixture: Fixture): void {
 	it('a form in a combined workflow is refused by n8n itself, even without another node', async () => {
 		const refused = fixture.publish([form('refused', 'Your photo')], { settings });
 
@@ -22,32 +21,22 @@ export function refusedFormCases(fixture: Fixture): void {
 
 /** What docs/compatibility.md recommends: n8n with N8N_EXPRESSION_ENGINE=legacy. */
 export function combinedFormCases(fixture: Fixture): void {
-	for (const [name, count, label, parameters, sources] of [
-		[
-			'its only photo to a node when only the operation is changed',
-			1,
-			'Your photo',
-			{},
-			[undefined],
-		],
+	for (const [name, parameters, sources] of [
+		['its only photo to a node when only the operation is changed', {}, [undefined]],
 		[
 			'three photos to All Images of the Item',
-			3,
-			'Your photos',
 			{ inputType: 'all' },
-			['Your photos_0', 'Your photos_1', 'Your photos_2'],
+			['Photos_0', 'Photos_1', 'Photos_2'],
 		],
 	] as const) {
 		it(`a form in a combined workflow passes ${name}, with the legacy expression engine`, async () => {
+			const count = sources.length;
 			const path = `combined-${count}`;
 			const node = fixture.node('Cut out', { operation: 'removeBackground', ...parameters });
-			const id = await fixture.publish([form(path, label, count > 1), node], { settings });
+			const id = await fixture.publish([form(path, 'Photos', count > 1), node], { settings });
 			const photos = (await threePhotos()).slice(0, count);
-			await submitForm(
-				fixture,
-				path,
-				photos.map((bytes) => formFile('photo.jpg', bytes)),
-			);
+			const files = photos.map((bytes) => ['field-0', 'photo.jpg', bytes] as const);
+			await fixture.call(path, upload(...files), 'form');
 			const execution = await fixture.api.lastExecution(id);
 
 			assertSuccess(execution);

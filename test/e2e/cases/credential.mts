@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { it } from 'node:test';
 import { startSandbox } from '../../../sandbox/index.js';
 import { assertSuccess, rowsOf } from '../support/execution.mjs';
 import type { Fixture } from '../support/fixture.mjs';
@@ -10,14 +10,12 @@ const prompts = ['one', 'two', 'three', 'four'];
 const keysIn = (requests: readonly { headers: Record<string, string> }[]) =>
 	requests.map(({ headers }) => headers['api-key']);
 
-/** A credential that is changed from one service to another while a batch runs. */
-export function credentialEditCases(fixture: Fixture): void {
+/** The credential while it is edited, and in n8n's HTTP Request node. */
+export function credentialCases(fixture: Fixture): void {
 	it('a credential that is edited in the middle of a batch gives neither service the key of the other, and takes effect with the next run', async (context) => {
 		const apiKey = 'key-of-the-other';
 		const other = await startSandbox({ apiKey });
-		context.after(async () => {
-			await other.close();
-		});
+		context.after(() => other.close());
 		const credential = ['Edited', 'imageGenerationApi'] as const;
 		const first = { baseUrl: fixture.sandbox.url, apiKey: 'test-key' };
 		const edited = await fixture.api.createCredential(...credential, first);
@@ -54,91 +52,60 @@ export function credentialEditCases(fixture: Fixture): void {
 			prompts.map(() => apiKey),
 		);
 	});
-}
 
-/** n8n's HTTP Request node with our credential. */
-export function httpRequestCases(fixture: Fixture): void {
-	const request = (name: string, url: string, parameters: Record<string, unknown> = {}) => ({
-		...stock(name, 'httpRequest', 4.2, {
-			method: 'POST',
-			url: `${url}/api/text2img`,
-			authentication: 'predefinedCredentialType',
-			nodeCredentialType: 'imageGenerationApi',
-			sendBody: true,
-			contentType: 'multipart-form-data',
-			bodyParameters: { parameters: [{ name: 'text', value: 'a fox' }] },
-			options: {},
-			...parameters,
-		}),
-		credentials: fixture.credentials,
-		onError: 'continueRegularOutput' as const,
-	});
-
-	describe('HTTP Request with the credential', () => {
-		it('sends its key in the header', async () => {
-			const execution = await fixture.run([
-				webhook('by-hand'),
-				request('By hand', fixture.sandbox.url),
-			]);
-
-			const [call, ...others] = fixture.calls();
-			assert.deepEqual(others, []);
-			assert.equal(call?.headers['api-key'], 'test-key');
-			const [job] = fixture.charged();
-			assert.deepEqual(
-				rowsOf(execution, 'By hand').map(({ json }) => json),
-				[{ id: job?.jobId, output_url: job?.outputUrl }],
-			);
+	it('HTTP Request with the credential sends its key to the service, nothing where others could read the key, and follows no redirect', async (context) => {
+		const elsewhere = await startSandbox();
+		context.after(() => elsewhere.close());
+		const { url } = fixture.sandbox;
+		const request = (name: string, base: string, more: Record<string, unknown> = {}) => ({
+			...stock(name, 'httpRequest', 4.2, {
+				method: 'POST',
+				url: `${base}/api/text2img`,
+				authentication: 'predefinedCredentialType',
+				nodeCredentialType: 'imageGenerationApi',
+				sendBody: true,
+				contentType: 'multipart-form-data',
+				bodyParameters: { parameters: [{ name: 'text', value: name }] },
+				options: {},
+				...more,
+			}),
+			credentials: fixture.credentials,
+			onError: 'continueRegularOutput' as const,
 		});
+		const host = [{ name: 'HOST', value: 'elsewhere.example' }];
+		const redirect = { redirect: { followRedirects: true, maxRedirects: 21 } };
+		const redirects = [302, 307, 308];
+		const location = `${elsewhere.url}/api/text2img`;
+		for (const status of redirects) {
+			fixture.sandbox.arm({ fault: 'redirect', status, location, when: `to ${status}` });
+		}
+		const execution = await fixture.run([
+			webhook('by-hand'),
+			request('Service', url),
+			request('Origin', elsewhere.url),
+			request('Proxy', url, { options: { proxy: elsewhere.url } }),
+			request('Certificate', url, { options: { allowUnauthorizedCerts: true } }),
+			request('Host', url, { sendHeaders: true, headerParameters: { parameters: host } }),
+			...redirects.map((status) => request(`to ${status}`, url, { options: redirect })),
+		]);
 
-		it('sends nothing where others could read the key, and says why', async (context) => {
-			const elsewhere = await startSandbox();
-			context.after(async () => {
-				await elsewhere.close();
-			});
-			const { url } = fixture.sandbox;
-			const host = [{ name: 'HOST', value: 'elsewhere.example' }];
-			const execution = await fixture.run([
-				webhook('unsafe'),
-				request('Origin', elsewhere.url),
-				request('Proxy', url, { options: { proxy: elsewhere.url } }),
-				request('Certificate', url, { options: { allowUnauthorizedCerts: true } }),
-				request('Host', url, { sendHeaders: true, headerParameters: { parameters: host } }),
-			]);
-
-			for (const [node, words] of [
-				['Origin', /but this credential is only for/],
-				['Proxy', /The request goes through a proxy/],
-				['Certificate', /does not check the certificate/],
-				['Host', /has a header 'Host'/],
-			] as const) {
-				assert.match(JSON.stringify(rowsOf(execution, node)), words);
-			}
-			assert.deepEqual(fixture.calls(), []);
-			assert.deepEqual(elsewhere.requests, []);
-		});
-
-		it('does not follow a redirect to another origin, even if told to', async (context) => {
-			const elsewhere = await startSandbox();
-			context.after(async () => {
-				await elsewhere.close();
-			});
-			const location = `${elsewhere.url}/api/text2img`;
-			for (const status of [302, 307, 308]) {
-				fixture.sandbox.arm({ fault: 'redirect', status, location });
-			}
-			const redirect = { redirect: { followRedirects: true, maxRedirects: 21 } };
-			const told = { options: { redirect } };
-			await fixture.run([
-				webhook('redirected'),
-				...['302', '307', '308'].map((name) => request(name, fixture.sandbox.url, told)),
-			]);
-
-			assert.deepEqual(
-				fixture.calls().map(({ status }) => status),
-				[302, 307, 308],
-			);
-			assert.deepEqual(elsewhere.requests, []);
-		});
+		const [job] = fixture.charged();
+		assert.deepEqual(
+			rowsOf(execution, 'Service').map(({ json }) => json),
+			[{ id: job?.jobId, output_url: job?.outputUrl }],
+		);
+		for (const [node, words] of [
+			['Origin', /but this credential is only for/],
+			['Proxy', /The request goes through a proxy/],
+			['Certificate', /does not check the certificate/],
+			['Host', /has a header 'Host'/],
+		] as const) {
+			assert.match(JSON.stringify(rowsOf(execution, node)), words);
+		}
+		assert.deepEqual(
+			fixture.calls().map(({ status, headers }) => [status, headers['api-key']]),
+			[200, ...redirects].map((status) => [status, 'test-key']),
+		);
+		assert.deepEqual(elsewhere.requests, []);
 	});
 }

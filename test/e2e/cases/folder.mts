@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { assertSuccess, idsIn, rowsOf } from '../support/execution.mjs';
 import { photo, type Fixture } from '../support/fixture.mjs';
-import { readFiles, stock } from '../support/nodes.mjs';
+import { stock } from '../support/nodes.mjs';
 import { until } from '../support/until.mjs';
 import { workflow } from '../support/workflow.mjs';
 
 /** Nobody watches a schedule, and an invalid file stays invalid run after run. */
-export function folderCases(fixture: Fixture): void {
-	it('a schedule over a folder of 20 files with one invalid gives 19 images and an error item in each run', async () => {
+export function folderCase(fixture: Fixture): void {
+	it('a schedule over a folder of 20 files with one invalid gives 19 images, and an item at the error output linked to its file, in each run', async () => {
 		const [from, to] = [join(fixture.files, 'in'), join(fixture.files, 'out')];
 		await Promise.all([from, to].map(async (folder) => await mkdir(folder)));
 		const names = Array.from({ length: 20 }, (_, place) => `${String(place + 1)}.jpg`);
@@ -19,15 +19,17 @@ export function folderCases(fixture: Fixture): void {
 		}
 		const interval = [{ field: 'seconds', secondsInterval: 1 }];
 		const parameters = { operation: 'edit', prompt: 'blur it' };
+		const file = (name: string, more: Record<string, unknown>) =>
+			stock(name, 'readWriteFile', 1, { ...more, options: {} });
 		const id = await fixture.api.createWorkflow(
 			workflow('Edit a folder', [
 				stock('Schedule', 'scheduleTrigger', 1.2, { rule: { interval } }),
-				readFiles(`${from}/*.jpg`),
+				file('Read Files', { operation: 'read', fileSelector: `${from}/*.jpg` }),
 				fixture.node('Edit', parameters, { onError: 'continueErrorOutput' }),
-				stock('Write Files', 'readWriteFile', 1, {
+				file('Write Files', {
 					operation: 'write',
-					fileName: `=${to}/{{ $binary.data.fileName }}`,
-					options: {},
+					// By the link to its item.
+					fileName: `=${to}/{{ $('Read Files').item.json.fileName }}`,
 				}),
 			]),
 		);
@@ -36,18 +38,16 @@ export function folderCases(fixture: Fixture): void {
 		await fixture.api.deactivate(id);
 		const executions = await fixture.api.finished(id, 1);
 
-		const edited = (list: string[]) =>
-			list.filter((name) => name !== '7.jpg').map((name) => name.replace('.jpg', '-edited.jpg'));
-		assert.deepEqual((await readdir(to)).sort(), edited(names).sort());
+		const valid = (list: string[]) => list.filter((name) => name !== '7.jpg');
+		assert.deepEqual((await readdir(to)).sort(), valid(names).sort());
 		for (const execution of executions) {
 			assertSuccess(execution);
 			assert.equal(execution.mode, 'trigger');
 			// n8n reads a folder in no particular order.
 			const read = rowsOf(execution, 'Read Files').map(({ json }) => String(json.fileName));
-			const rows = rowsOf(execution, 'Edit');
 			assert.deepEqual(
-				rows.map(({ binary }) => binary?.data?.fileName),
-				edited(read),
+				rowsOf(execution, 'Edit').map(({ binary }) => binary?.data?.fileName),
+				valid(read).map((name) => name.replace('.jpg', '-edited.jpg')),
 			);
 			await fixture.assertStored(execution, 'Edit');
 			const [bad, ...others] = rowsOf(execution, 'Edit', 1);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { it } from 'node:test';
 import type { Editor } from '../support/Editor.mjs';
 import { assertSuccess, rowsOf } from '../support/execution.mjs';
 import { photo, upload, type Fixture } from '../support/fixture.mjs';
@@ -12,33 +12,30 @@ const offer =
 
 /** The Stop button, and the hints above the output, while a user builds a workflow. */
 export function manualRunCases(fixture: Fixture, editor: () => Editor): void {
-	const generating = (prompt: string, options: Record<string, unknown>) => {
-		const node = fixture.node('Image', { operation: 'generate', prompt, options });
-		return workflow(prompt, [manualTrigger, node]);
-	};
+	const generating = (name: string, prompt: string, options = {}) =>
+		fixture.node(name, { operation: 'generate', prompt, options });
 
-	for (const [what, options, hints, charged] of [
-		[
-			'what a run cost, and offer reuse after a repeated purchase',
-			{},
-			['1 image was bought.', offer],
-			2,
-		],
-		['what was reused', { reuse: 'manualRuns' }, ['1 image was reused from an earlier run.'], 1],
-	] as const) {
-		it(`hints above the output say ${what}`, async () => {
-			const { part, openWorkflow, execute, openNode, closeNode } = editor();
-			await openWorkflow(generating(what, options));
-			for (const shown of [['1 image was bought.'], hints]) {
-				await execute();
-				await openNode('Image');
-				for (const hint of shown) await part('output-panel').getByText(hint).waitFor();
+	it('hints above the output say what a run cost, offer reuse after a repeated purchase, and say what was reused', async () => {
+		const { part, openWorkflow, execute, openNode, closeNode } = editor();
+		const reusing = generating('Reused', 'a boat', { reuse: 'manualRuns' });
+		await openWorkflow(workflow('Hints', [manualTrigger, generating('Image', 'a fox'), reusing]));
+		const bought = ['1 image was bought.'];
+		const reused = ['1 image was reused from an earlier run.'];
+		for (const hints of [
+			{ Image: bought, Reused: bought },
+			{ Image: [...bought, offer], Reused: reused },
+		]) {
+			await execute();
+			for (const [name, texts] of Object.entries(hints)) {
+				await openNode(name);
+				for (const hint of texts) await part('output-panel').getByText(hint).waitFor();
 				await closeNode();
 			}
+		}
 
-			assert.equal(fixture.charged().length, charged);
-		});
-	}
+		assert.equal(fixture.charged('a fox').length, 2);
+		assert.equal(fixture.charged('a boat').length, 1);
+	});
 
 	it('hints show a file name that looks like HTML as text, and load nothing', async () => {
 		const pixel = '/pixel.png?from=a-hint';
@@ -68,35 +65,31 @@ export function manualRunCases(fixture: Fixture, editor: () => Editor): void {
 		);
 	});
 
-	describe('The Stop button of the editor', () => {
-		it('leaves purchases to the next run, which takes them over and says so', async () => {
-			const { page, part, openWorkflow, openNode, closeNode, closeNotes } = editor();
-			const three = { numberOfImages: 3, concurrency: 1 };
-			const id = await openWorkflow(generating('a lighthouse by night', three));
-			fixture.sandbox.arm({ fault: 'hang', after: 1 });
-			await part('execute-workflow-button').click();
-			await until(
-				'the second request is in progress',
-				() => fixture.calls()[1]?.fault !== undefined,
-			);
-			await part('stop-execution-button').click();
-			const stopped = await fixture.api.lastExecution(id);
-			assert.equal(stopped.status, 'canceled');
-			assert.deepEqual(rowsOf(stopped, 'Image'), []);
+	it('The Stop button of the editor leaves purchases to the next run, which takes them over and says so', async () => {
+		const { page, part, openWorkflow, openNode, closeNode, closeNotes } = editor();
+		const three = { numberOfImages: 3, concurrency: 1 };
+		const node = generating('Image', 'a lighthouse by night', three);
+		const id = await openWorkflow(workflow('Stopped', [manualTrigger, node]));
+		fixture.sandbox.arm({ fault: 'hang', after: 1 });
+		await part('execute-workflow-button').click();
+		await until('the second request is in progress', () => fixture.calls()[1]?.fault !== undefined);
+		await part('stop-execution-button').click();
+		const stopped = await fixture.api.lastExecution(id);
+		assert.equal(stopped.status, 'canceled');
+		assert.deepEqual(rowsOf(stopped, 'Image'), []);
 
-			fixture.sandbox.disarm();
-			await closeNotes();
-			const next = await fixture.api.run(id, () => part('execute-workflow-button').click());
-			await page.getByText('Workflow executed successfully').waitFor();
-			await closeNotes();
-			assertSuccess(next);
-			fixture.assertDelivered(next, 'Image');
-			assert.equal(fixture.charged().length, 3);
+		fixture.sandbox.disarm();
+		await closeNotes();
+		const next = await fixture.api.run(id, () => part('execute-workflow-button').click());
+		await page.getByText('Workflow executed successfully').waitFor();
+		await closeNotes();
+		assertSuccess(next);
+		fixture.assertDelivered(next, 'Image');
+		assert.equal(fixture.charged().length, 3);
 
-			await openNode('Image');
-			const sum = '2 images were bought, 1 image was kept from a stopped run.';
-			await part('output-panel').getByText(sum).waitFor();
-			await closeNode();
-		});
+		await openNode('Image');
+		const sum = '2 images were bought, 1 image was kept from a stopped run.';
+		await part('output-panel').getByText(sum).waitFor();
+		await closeNode();
 	});
 }

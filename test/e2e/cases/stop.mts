@@ -7,28 +7,16 @@ import { until } from '../support/until.mjs';
 
 /** What n8n's Stop leaves of a production run, and of one in queue mode. */
 export function stopCases(fixture: Fixture, inQueueMode = false): void {
-	const { publish, begin, runAgain } = twoImages(fixture);
-
-	/** Publishes it, and stops its first run while the second request is in progress. */
-	const stopInSecond = async (path: string) => {
-		const id = await publish(path);
-		await begin(path);
-		await fixture.api.stopAll(id);
-		const stopped = await fixture.api.lastExecution(id);
-		assert.equal(stopped.status, 'canceled');
-		fixture.sandbox.disarm();
-		return { id, stopped };
-	};
-	/** Runs again, and asserts that the one image that was finished is not bought again. */
-	const assertTakenOver = async (path: string, id: string) => {
-		fixture.assertDelivered(await runAgain(path, id), 'Generate', path);
-		assert.equal(fixture.charged(path).length, 2);
-	};
+	const { publish, begin, assertTakenOver } = twoImages(fixture);
 
 	describe('Stop', () => {
 		it('leaves purchases to the next run, which takes them over', async () => {
 			const path = 'stopped';
-			const { id, stopped } = await stopInSecond(path);
+			const id = await publish(path);
+			await begin(path);
+			await fixture.api.stopAll(id);
+			const stopped = await fixture.api.lastExecution(id);
+			assert.equal(stopped.status, 'canceled');
 			// n8n 2.40.3 does not save it in queue mode.
 			if (!inQueueMode) {
 				// The node counts at each purchase, because n8n ignores what it returns after Stop.
@@ -42,15 +30,7 @@ export function stopCases(fixture: Fixture, inQueueMode = false): void {
 			await assertTakenOver(path, id);
 		});
 
-		it('leaves them to the next run that asks for them, whatever runs in between', async () => {
-			const path = 'stopped-between';
-			const { id } = await stopInSecond(path);
-			await runAgain(path, id, 'something else');
-			assert.equal(fixture.charged('something else').length, 2);
-
-			await assertTakenOver(path, id);
-		});
-
+		if (inQueueMode) return;
 		it('leaves what a run bought that waits between two attempts', async () => {
 			const path = 'stopped-waiting';
 			const node = { retryOnFail: true, maxTries: 2, waitBetweenTries: 5000 };
@@ -62,7 +42,6 @@ export function stopCases(fixture: Fixture, inQueueMode = false): void {
 			);
 			await fixture.api.stopAll(id);
 			assert.equal((await fixture.api.lastExecution(id)).status, 'canceled');
-			fixture.sandbox.disarm();
 
 			await assertTakenOver(path, id);
 		});

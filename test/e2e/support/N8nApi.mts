@@ -97,11 +97,6 @@ export class N8nApi {
 		return await this.#last(workflowId, () => true);
 	}
 
-	/** A workflow's latest Retry, once it has finished. */
-	async lastRetry(workflowId: string): Promise<Execution> {
-		return await this.#last(workflowId, ({ mode }) => mode === 'retry');
-	}
-
 	/** Begins an execution of a workflow. @returns it, once it has finished */
 	async run(workflowId: string, begin: () => Promise<unknown>): Promise<Execution> {
 		const earlier = new Set((await this.executions(workflowId)).map(({ id }) => id));

@@ -50,6 +50,11 @@ export function rowsOf({ data }: Execution, node: string, output = 0): Row[] {
 	return runs.flatMap((run) => run.data?.main?.[output] ?? []);
 }
 
+/** The image of an output item: beside its JSON, or inside it in a workflow with combined files. */
+export function imageOf({ json, binary }: Row): StoredFile | undefined {
+	return (binary ?? (json._files as Row['binary']))?.data;
+}
+
 /** The ids of the jobs that a node delivered. */
 export function idsIn(execution: Execution, node: string): string[] {
 	return rowsOf(execution, node).map(({ json }) => String(json.id));

@@ -10,7 +10,7 @@ import {
 	type Sandbox,
 } from '../../../sandbox/index.js';
 import { root } from '../../../scripts/tools/checkout.mjs';
-import { idsIn, rowsOf, type Execution } from './execution.mjs';
+import { idsIn, imageOf, rowsOf, type Execution } from './execution.mjs';
 import { N8nApi } from './N8nApi.mjs';
 import { imageGeneration } from './nodes.mjs';
 import { ownN8n, sharedN8n, type Closer, type TestedN8n } from './testedN8n.mjs';
@@ -29,8 +29,12 @@ export interface Fixture extends TestedN8n {
 	node: typeof imageGeneration;
 	/** Publishes a workflow that begins with a webhook or a form. @returns its id */
 	publish(nodes: readonly WorkflowNode[], links?: Links): Promise<string>;
-	/** Calls a webhook with JSON or files. @returns its response */
-	call(path: string, body: FormData | Record<string, unknown>): Promise<Response>;
+	/** Calls a webhook, or a form, with JSON or files. @returns its response */
+	call(
+		path: string,
+		body: FormData | Record<string, unknown>,
+		trigger?: 'webhook' | 'form',
+	): Promise<Response>;
 	/** Publishes a workflow and calls its webhook. @returns its execution, once that has finished */
 	run(
 		nodes: readonly WorkflowNode[],
@@ -63,8 +67,7 @@ interface FixtureOptions {
 	prepare?: (folder: string, closers: Closer[]) => Promise<Record<string, string>>;
 }
 
-export const photoFile = join(root, 'examples', 'photos', 'astronaut.jpg');
-export const photo = await readFile(photoFile);
+export const photo = await readFile(join(root, 'examples', 'photos', 'astronaut.jpg'));
 
 // If the run is aborted, the reader of the output goes away first. An unhandled error here would
 // end the process before it has stopped what it started.
@@ -83,9 +86,9 @@ export function useFixture(options: FixtureOptions): Fixture {
 			const address = `/${type.endsWith('formTrigger') ? 'form' : 'webhook'}/${path}`;
 			return await fixture.api.publish(workflow(path, nodes, links), address);
 		},
-		call: async (path, body) => {
+		call: async (path, body, trigger = 'webhook') => {
 			const isForm = body instanceof FormData;
-			return await fetch(`${fixture.n8n.url}/webhook/${path}`, {
+			return await fetch(`${fixture.n8n.url}/${trigger}/${path}`, {
 				method: 'POST',
 				headers: { connection: 'close', ...(!isForm && { 'content-type': 'application/json' }) },
 				body: isForm ? body : JSON.stringify(body),
@@ -111,9 +114,11 @@ export function useFixture(options: FixtureOptions): Fixture {
 			assert.deepEqual(idsIn(execution, node), bought);
 		},
 		assertStored: async (execution, node) => {
-			for (const { json, binary } of rowsOf(execution, node)) {
-				const kept = binary?.data && (await fixture.api.bytesOf(binary.data));
-				assert.deepEqual(kept, await fixture.sandbox.output(String(json.id)));
+			for (const row of rowsOf(execution, node)) {
+				const image = imageOf(row);
+				assert.ok(image);
+				const made = await fixture.sandbox.output(String(row.json.id));
+				assert.deepEqual(await fixture.api.bytesOf(image), made);
 			}
 		},
 	} as Fixture;

@@ -46,14 +46,6 @@ export function form(path: string, label: string, multipleFiles = false): Workfl
 	return { ...stock('On form submission', 'formTrigger', 2.2, parameters), webhookId: path };
 }
 
-/** Responds to the webhook with the file in the field `data`. */
-export const respondWithFile = stock('Respond', 'respondToWebhook', 1.4, {
-	respondWith: 'binary',
-	responseDataSource: 'set',
-	inputFieldName: 'data',
-	options: {},
-});
-
 /** Makes an item of each of the `prompts` in the webhook's body. */
 export const splitOut = stock('Split Out', 'splitOut', 1, {
 	fieldToSplitOut: 'body.prompts',
@@ -62,12 +54,6 @@ export const splitOut = stock('Split Out', 'splitOut', 1, {
 
 /** The prompt of an item of `splitOut`. */
 export const itsPrompt = "={{ $json['body.prompts'] }}";
-
-/** Reads all files that match a pattern, one item each. */
-export function readFiles(fileSelector: string): WorkflowNode {
-	const parameters = { operation: 'read', fileSelector, options: {} };
-	return stock('Read Files', 'readWriteFile', 1, parameters);
-}
 
 /** Starts a workflow by hand. */
 export const manualTrigger = stock('Start', 'manualTrigger', 1);
