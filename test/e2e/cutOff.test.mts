@@ -14,7 +14,7 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 		const prepare = () => Promise.resolve(settings);
 		const fixture = useFixture({ hostName, name: `cut-off-${hostName}`, prepare });
 		timeoutCases(fixture, hostName);
-		restartCases(fixture, hostName === 'n8n-2');
-		purchaseLogCases(fixture, hostName === 'n8n-2');
+		restartCases(fixture);
+		purchaseLogCases(fixture);
 	});
 }

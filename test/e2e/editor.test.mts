@@ -7,8 +7,9 @@ import { resultCases } from './cases/results.mjs';
 import { loadedWidth, useEditor, type Editor } from './support/Editor.mjs';
 import { shipped } from './support/examples.mjs';
 import { useFixture, type Fixture } from './support/fixture.mjs';
+import { FourImages } from './support/FourImages.mjs';
 import { manualTrigger, stock } from './support/nodes.mjs';
-import { loggedPrompts, pageOfTable, rowsOfTable } from './support/purchaseLog.mjs';
+import { pageOfTable, rowsOfTable } from './support/tables.mjs';
 import { workflow } from './support/workflow.mjs';
 
 /** Screenshots for the docs show the newer version. */
@@ -167,11 +168,12 @@ function tableCase(fixture: Fixture, editor: () => Editor): void {
 	it('the table of the Purchase Log lists every image with its link, and what may have been charged', async () => {
 		const path = 'catalog-pictures';
 		const table = 'Image Purchases';
-		const log = loggedPrompts(fixture, true);
-		const settings = { onError: 'continueRegularOutput' } as const;
-		const { id } = await log.publish(path, { purchaseLog: table }, settings);
+		const flow = await FourImages.publish(fixture, path, {
+			options: { purchaseLog: table },
+			node: { onError: 'continueRegularOutput' },
+		});
 		fixture.sandbox.arm({ fault: 'status', status: 503, when: 'A green pear' });
-		await log.run(path, id, ['A red bicycle', 'A blue teapot', 'A green pear', 'A black berry']);
+		await flow.run(['A red bicycle', 'A blue teapot', 'A green pear', 'A black berry']);
 		// An example uses the same table.
 		const rows = (await rowsOfTable(fixture, table)).filter(({ workflow }) => workflow === path);
 		assert.deepEqual(

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
@@ -15,4 +16,9 @@ export async function until(
 		if (Date.now() > deadline) throw new Error(`Not so after ${seconds} seconds: ${what}`);
 		await sleep(100);
 	}
+}
+
+/** Waits until n8n's log has these words. */
+export async function untilLogged(log: string, words: string): Promise<void> {
+	await until(`the log says "${words}"`, async () => (await readFile(log, 'utf8')).includes(words));
 }

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { assertSuccess, idsIn, type Execution } from './execution.mjs';
+import type { Fixture } from './fixture.mjs';
+import { itsPrompt, splitOut, webhook } from './nodes.mjs';
+import { createTable, rowsOfTable } from './tables.mjs';
+import { until } from './until.mjs';
+import type { WorkflowNode } from './workflow.mjs';
+
+interface Settings {
+	/** Whether it has a Purchase Log. In n8n 2 the node makes its table. */
+	log?: boolean;
+	/** Options of the node, which buys one image at a time by default. */
+	options?: Record<string, unknown>;
+	/** Other settings of the node. */
+	node?: Partial<WorkflowNode>;
+	/** Settings of the workflow. */
+	settings?: Record<string, unknown>;
+}
+
+/** A published workflow that generates an image for each prompt of a call, which are four. */
+export class FourImages {
+	private constructor(
+		private readonly fixture: Fixture,
+		readonly path: string,
+		readonly id: string,
+		/** Name of its Purchase Log's table. */
+		readonly table: string | undefined,
+	) {}
+
+	/** Publishes one, named as its path. */
+	static async publish(
+		fixture: Fixture,
+		path: string,
+		{ log, options, node, settings = {} }: Settings = {},
+	): Promise<FourImages> {
+		// SQLite does not know this capital.
+		const table = log ? `Übersicht ${path}` : undefined;
+		const makesTable = fixture.host.version.startsWith('2.');
+		const purchaseLog = table && (makesTable ? table : await createTable(fixture, table));
+		const parameters = {
+			operation: 'generate',
+			prompt: itsPrompt,
+			size: '128x128',
+			options: { concurrency: 1, ...(purchaseLog && { purchaseLog }), ...options },
+		};
+		const nodes = [webhook(path, 'onReceived'), splitOut];
+		const generate = fixture.node('Generate', parameters, node);
+		const id = await fixture.publish([...nodes, generate], { settings });
+		return new FourImages(fixture, path, id, table);
+	}
+
+	/** What it asks for. */
+	get prompts(): [string, string, string, string] {
+		const { path } = this;
+		return [`${path} fox`, `${path} hare`, `${path} crow`, `${path} owl`];
+	}
+
+	/** Calls it. */
+	async call(prompts: string[] = this.prompts): Promise<void> {
+		await this.fixture.call(this.path, { prompts });
+	}
+
+	/** Begins an execution whose third image hangs, and waits until two are finished. */
+	async begin(): Promise<void> {
+		const { fixture, table, prompts } = this;
+		fixture.sandbox.arm({ fault: 'hang', when: prompts[2] });
+		await this.call();
+		await until('the third is in progress', () => fixture.calls(prompts[2]).length === 1);
+		if (table === undefined) return;
+		await until('two are in the table', async () => {
+			const rows = await rowsOfTable(fixture, table).catch(() => []);
+			return rows.filter(({ state }) => state === 'bought').length === 2;
+		});
+	}
+
+	/** Runs it. @returns the execution, once it has finished */
+	async run(prompts?: string[]): Promise<Execution> {
+		return await this.fixture.api.run(this.id, async () => await this.call(prompts));
+	}
+
+	/** Asserts that the next run buys only what the one that `begin` began has not finished. */
+	async assertTakenOver(): Promise<void> {
+		this.fixture.sandbox.disarm();
+		await this.assertCompleted(await this.run());
+	}
+
+	/**
+	 * Asserts that an execution delivered all images, each of which was charged once.
+	 * @param requests how often the third was asked for
+	 */
+	async assertCompleted(execution: Execution, requests = 2): Promise<void> {
+		const { fixture, prompts } = this;
+		assertSuccess(execution);
+		const charged = prompts.map((prompt) => fixture.charged(prompt).map(({ jobId }) => jobId));
+		assert.deepEqual(
+			charged,
+			idsIn(execution, 'Generate').map((id) => [id]),
+		);
+		await fixture.assertStored(execution, 'Generate');
+		assert.equal(fixture.calls(prompts[2]).length, requests);
+	}
+}
