@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { credentialDialogCases } from './cases/credentialDialog.mjs';
-import { fieldCases } from './cases/fields.mjs';
+import { fieldCase } from './cases/fields.mjs';
 import { resultCases } from './cases/results.mjs';
 import { loadedWidth, useEditor, type Editor } from './support/Editor.mjs';
 import { shipped } from './support/examples.mjs';
@@ -21,7 +21,6 @@ for (const hostName of hostNames) {
 		const fixture = useFixture({ hostName, name: `editor-${hostName}` });
 		const editor = useEditor(fixture, hostName);
 		panelCases(fixture, editor);
-		fieldCases(fixture, editor);
 		exampleCases(fixture, editor);
 		stopCase(fixture, editor);
 		credentialDialogCases(fixture, editor);
@@ -64,6 +63,8 @@ function panelCases(fixture: Fixture, editor: () => Editor): void {
 			await node('Edit photo').getByText('Edit Photo', { exact: true }).waitFor();
 			assert.equal(await page.locator('.el-notification').count(), 0);
 		});
+
+		fieldCase(editor);
 	});
 }
 

@@ -8,7 +8,7 @@ import { root } from '../../scripts/tools/checkout.mjs';
 import { shipped } from './support/examples.mjs';
 import { assertSuccess, rowsOf } from './support/execution.mjs';
 import { photo, useFixture, type Fixture } from './support/fixture.mjs';
-import { formFile, submitForm } from './support/submitForm.mjs';
+import { submitForm } from './support/submitForm.mjs';
 
 for (const hostName of ['n8n-2', 'n8n-1']) {
 	describe(`The examples in n8n ${hostVersion(hostName)}`, () => {
@@ -141,25 +141,18 @@ function calledCases(fixture: Fixture): void {
 		const body = shipped(fixture, 'product-photos-from-a-form.json');
 		await fixture.api.publish(body, `/form/${path}`);
 		const files = [
-			...['IMG_1.jpg', 'IMG_2.jpg'].map((name) => formFile(name, photo)),
-			formFile('prices.pdf', Buffer.from('%PDF-1.7'), 'application/pdf'),
+			{ name: 'IMG_1.jpg', mimeType: 'image/jpeg', buffer: photo },
+			{ name: 'IMG_2.jpg', mimeType: 'image/jpeg', buffer: photo },
+			{ name: 'prices.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7') },
 		];
-		await submitForm(
-			fixture,
-			path,
-			files,
-			async (page) => {
-				const file = await page.waitForEvent('download');
-				assert.equal(file.suggestedFilename(), 'product-photos.zip');
-				const zip = (await readFile(await file.path())).toString('latin1');
-				assert.ok(zip.startsWith('PK'));
-				for (const name of ['Red bicycle.png', 'Red bicycle-2.png']) {
-					assert.ok(zip.includes(name));
-				}
-				await page.getByText('Not included: prices.pdf').waitFor();
-			},
-			'Red bicycle',
-		);
+		await submitForm(fixture, path, 'Red bicycle', files, async (page) => {
+			const file = await page.waitForEvent('download');
+			assert.equal(file.suggestedFilename(), 'product-photos.zip');
+			const zip = (await readFile(await file.path())).toString('latin1');
+			assert.ok(zip.startsWith('PK'));
+			for (const name of ['Red bicycle.png', 'Red bicycle-2.png']) assert.ok(zip.includes(name));
+			await page.getByText('Not included: prices.pdf').waitFor();
+		});
 		const tools = fixture.charged().map(({ tool }) => tool);
 		assert.deepEqual(tools, ['background-remover', 'background-remover']);
 	});

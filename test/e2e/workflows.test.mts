@@ -2,7 +2,6 @@ import { describe } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { agentCases } from './cases/agent.mjs';
 import { binaryModeCases } from './cases/binaryMode.mjs';
-import { refusedFormCase } from './cases/combinedForm.mjs';
 import { credentialCases } from './cases/credential.mjs';
 import { folderCase } from './cases/folder.mjs';
 import { loopCase } from './cases/loop.mjs';
@@ -18,6 +17,5 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 		loopCase(fixture);
 		agentCases(fixture);
 		credentialCases(fixture);
-		if (hostName === 'n8n-2') refusedFormCase(fixture);
 	});
 }

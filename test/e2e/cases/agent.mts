@@ -44,9 +44,8 @@ export function agentCases(fixture: Fixture): void {
 			...tools.map((each): Wire => ({ from: each.name, to: 'AI Agent', type: 'ai_tool' })),
 		];
 		try {
-			const id = await fixture.publish([trigger, agent, model, ...tools], { wires });
-			await fixture.call(path, upload(['field-0', 'me.jpg', photo]), 'form');
-			const execution = await fixture.api.lastExecution(id);
+			const nodes = [trigger, agent, model, ...tools];
+			const execution = await fixture.run(nodes, upload(['field-0', 'me.jpg', photo]), { wires });
 			assertSuccess(execution);
 			const turn = scripted.turns.at(-1);
 			assert.ok(turn);

@@ -3,10 +3,10 @@ import { it } from 'node:test';
 import { startSandbox } from '../../../sandbox/index.js';
 import { assertSuccess, rowsOf } from '../support/execution.mjs';
 import type { Fixture } from '../support/fixture.mjs';
-import { itsPrompt, splitOut, stock, webhook } from '../support/nodes.mjs';
+import { FourImages } from '../support/FourImages.mjs';
+import { stock, webhook } from '../support/nodes.mjs';
 import { until } from '../support/until.mjs';
 
-const prompts = ['one', 'two', 'three', 'four'];
 const keysIn = (requests: readonly { headers: Record<string, string> }[]) =>
 	requests.map(({ headers }) => headers['api-key']);
 
@@ -18,38 +18,34 @@ export function credentialCases(fixture: Fixture): void {
 		context.after(() => other.close());
 		const credential = ['Edited', 'imageGenerationApi'] as const;
 		const first = { baseUrl: fixture.sandbox.url, apiKey: 'test-key' };
-		const edited = await fixture.api.createCredential(...credential, first);
-		const path = 'edited';
-		const options = { concurrency: 1 };
-		const parameters = { operation: 'generate', prompt: itsPrompt, options };
-		const credentials = { imageGenerationApi: { id: edited, name: 'Edited' } };
-		const node = fixture.node('Generate', parameters, { credentials });
-		const id = await fixture.publish([webhook(path), splitOut, node]);
+		const id = await fixture.api.createCredential(...credential, first);
+		const credentials = { imageGenerationApi: { id, name: 'Edited' } };
+		const flow = await FourImages.publish(fixture, 'edited', { node: { credentials } });
+		const [, hare, crow] = flow.prompts;
 		// Long enough to edit the credential while the second request is in progress.
-		fixture.sandbox.arm({ fault: 'delay-after', delayMs: 4000, after: 1 });
-		const call = fixture.call(path, { prompts });
-		await until('the second request is in progress', () => fixture.calls().length === 2);
-		await fixture.api.editCredential(edited, ...credential, { baseUrl: other.url, apiKey });
-		assert.equal(fixture.calls()[1]?.status, null);
-		await call;
-		const stopped = await fixture.api.lastExecution(id);
+		fixture.sandbox.arm({ fault: 'delay-after', delayMs: 4000, when: hare });
+		const stopped = await fixture.api.run(flow.id, async () => {
+			await flow.call();
+			await until('the second request is in progress', () => fixture.calls(hare).length === 1);
+			await fixture.api.editCredential(id, ...credential, { baseUrl: other.url, apiKey });
+			assert.equal(fixture.calls(hare)[0]?.status, null);
+		});
 
 		assert.equal(stopped.status, 'error');
-		assert.match(
-			stopped.data.resultData.error?.message ?? '',
-			/^Item 3, "three": The credential was edited while the workflow was running/,
-		);
+		const { message = '' } = stopped.data.resultData.error ?? {};
+		const edit = 'The credential was edited while the workflow was running';
+		assert.ok(message.startsWith(`Item 3, "${crow}": ${edit}`), message);
 		assert.deepEqual(keysIn(fixture.calls()), ['test-key', 'test-key']);
 		assert.deepEqual(other.requests, []);
 
-		const next = await fixture.api.run(id, () => fixture.call(path, { prompts }));
+		const next = await flow.run();
 		assertSuccess(next);
-		assert.equal(rowsOf(next, 'Generate').length, prompts.length);
+		assert.equal(rowsOf(next, 'Generate').length, 4);
 		assert.equal(fixture.calls().length, 2);
 		const calls = other.requests.filter(({ method }) => method === 'POST');
 		assert.deepEqual(
 			keysIn(calls),
-			prompts.map(() => apiKey),
+			flow.prompts.map(() => apiKey),
 		);
 	});
 

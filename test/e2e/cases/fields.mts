@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import type { Editor } from '../support/Editor.mjs';
-import type { Fixture } from '../support/fixture.mjs';
 import { until } from '../support/until.mjs';
-import { workflow } from '../support/workflow.mjs';
 
 /** Choices in fields, and the fields below Operation and above Download Image after them. */
 const steps = [
-	[{ version: 'Genius' }, ['Prompt', 'Quality', 'Style', 'Size']],
+	[{ operation: 'Generate Image', version: 'Genius' }, ['Prompt', 'Quality', 'Style', 'Size']],
 	[{ version: 'Super Genius' }, ['Prompt', 'Quality', 'Size', 'Resolution']],
 	[{ version: 'HD', size: 'Custom' }, ['Prompt', 'Quality', 'Size', 'Width', 'Height']],
 	[{ operation: 'Remove Background', inputType: 'URL' }, ['Image Source', 'Image URL']],
@@ -22,13 +20,11 @@ const steps = [
 	],
 ] as const;
 
-/** The fields as users see them. */
-export function fieldCases(fixture: Fixture, editor: () => Editor): void {
+/** The fields as users see them, in a node Edit photo of the open workflow. */
+export function fieldCase(editor: () => Editor): void {
 	it('the fields and options depend on what is chosen, and a custom size keeps what is typed and says what is allowed', async () => {
-		const { part, choose, fieldNames, openWorkflow, openNode, optionsToAdd } = editor();
-		const parameters = { operation: 'generate' };
-		await openWorkflow(workflow('Fields', [fixture.node('Image', parameters)]));
-		await openNode('Image');
+		const { part, choose, fieldNames, openNode, optionsToAdd } = editor();
+		await openNode('Edit photo');
 		for (const [choices, shown] of steps) {
 			for (const choice of Object.entries(choices)) await choose(...choice);
 			const all = ['Operation', ...shown, 'Download Image', 'Options'];

@@ -3,10 +3,9 @@ import { it } from 'node:test';
 import { loadedWidth, type Editor } from '../support/Editor.mjs';
 import { agentExample } from '../support/examples.mjs';
 import { assertSuccess, rowsOf } from '../support/execution.mjs';
-import { photo, type Fixture } from '../support/fixture.mjs';
+import { photo, upload, type Fixture } from '../support/fixture.mjs';
 import { form } from '../support/nodes.mjs';
 import { startModel, type Reply, type Turn } from '../support/startModel.mjs';
-import { formFile, submitForm } from '../support/submitForm.mjs';
 
 /** Follows the example's system message: draws an image, edits it, and shows it. */
 function drawEditAndShow({ results, system }: Turn): Reply {
@@ -27,7 +26,7 @@ export function resultCases(fixture: Fixture, editor: () => Editor): void {
 		const path = 'untouched';
 		const node = fixture.node('Cut out', { operation: 'removeBackground' });
 		const id = await fixture.publish([form(path, 'Your photo'), node]);
-		await submitForm(fixture, path, [formFile('photo 1.jpg', photo)]);
+		await fixture.call(path, upload(['field-0', 'photo 1.jpg', photo]), 'form');
 		const execution = await fixture.api.lastExecution(id);
 		assertSuccess(execution);
 		assert.deepEqual(

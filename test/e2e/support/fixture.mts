@@ -33,9 +33,9 @@ export interface Fixture extends TestedN8n {
 	call(
 		path: string,
 		body: FormData | Record<string, unknown>,
-		trigger?: 'webhook' | 'form',
+		kind?: 'webhook' | 'form',
 	): Promise<Response>;
-	/** Publishes a workflow and calls its webhook. @returns its execution, once that has finished */
+	/** Publishes a workflow and calls its webhook or form. @returns its execution, once that has finished */
 	run(
 		nodes: readonly WorkflowNode[],
 		body?: FormData | Record<string, unknown>,
@@ -82,13 +82,12 @@ export function useFixture(options: FixtureOptions): Fixture {
 		node: (name, parameters, settings) =>
 			imageGeneration(name, parameters, { credentials: fixture.credentials, ...settings }),
 		publish: async (nodes, links) => {
-			const { type = '', webhookId: path = '' } = nodes[0] ?? {};
-			const address = `/${type.endsWith('formTrigger') ? 'form' : 'webhook'}/${path}`;
-			return await fixture.api.publish(workflow(path, nodes, links), address);
+			const { kind, path } = triggerOf(nodes);
+			return await fixture.api.publish(workflow(path, nodes, links), `/${kind}/${path}`);
 		},
-		call: async (path, body, trigger = 'webhook') => {
+		call: async (path, body, kind = 'webhook') => {
 			const isForm = body instanceof FormData;
-			return await fetch(`${fixture.n8n.url}/${trigger}/${path}`, {
+			return await fetch(`${fixture.n8n.url}/${kind}/${path}`, {
 				method: 'POST',
 				headers: { connection: 'close', ...(!isForm && { 'content-type': 'application/json' }) },
 				body: isForm ? body : JSON.stringify(body),
@@ -96,7 +95,8 @@ export function useFixture(options: FixtureOptions): Fixture {
 		},
 		run: async (nodes, body = {}, links = {}) => {
 			const id = await fixture.publish(nodes, links);
-			await fixture.call(nodes[0]?.webhookId ?? '', body);
+			const { kind, path } = triggerOf(nodes);
+			await fixture.call(path, body, kind);
 			return await fixture.api.lastExecution(id);
 		},
 		charged: (prompt) =>
@@ -154,6 +154,12 @@ async function startFixture(
 	const id = await api.createCredential(credentialName, 'imageGenerationApi', credential);
 	const credentials = { imageGenerationApi: { id, name: credentialName } };
 	return { ...n8n, api, sandbox, credentials, files };
+}
+
+/** What starts a workflow, and the path of its address. */
+function triggerOf([trigger]: readonly WorkflowNode[]) {
+	const kind = trigger?.type.endsWith('formTrigger') ? ('form' as const) : ('webhook' as const);
+	return { kind, path: trigger?.webhookId ?? '' };
 }
 
 /** Files of a multipart request, JPEG unless they have a type. */

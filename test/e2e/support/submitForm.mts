@@ -6,33 +6,24 @@ import type { Fixture } from './fixture.mjs';
 
 type Files = Parameters<Page['setInputFiles']>[1];
 
-/** A file for a form. */
-export const formFile = (name: string, buffer: Buffer, mimeType = 'image/jpeg') => ({
-	name,
-	mimeType,
-	buffer,
-});
-
 /**
- * Opens a form in a browser of its own, fills in its text field, if any, and submits it with files.
- * Calls `use` meanwhile. On failure it saves a screenshot and lists the page's requests: n8n's forms
+ * Opens a form in a browser of its own, fills in its text field and submits it with files. Calls
+ * `use` meanwhile. On failure it saves a screenshot and lists the page's requests: n8n's forms
  * poll, and stop for good after a missing response (read in 1.123.81 and 2.40.3).
  */
 export async function submitForm(
 	{ n8n, host }: Fixture,
 	path: string,
+	text: string,
 	files: Files,
-	use = async (page: Page): Promise<void> => {
-		await page.getByText('Your response has been recorded').waitFor();
-	},
-	text = '',
+	use: (page: Page) => Promise<void>,
 ): Promise<void> {
 	const page = await openPage(n8n.url);
 	page.setDefaultTimeout(60_000);
 	const traffic = trafficOf(page);
 	try {
 		await page.goto(`${n8n.url}/form/${path}`);
-		if (text !== '') await page.locator('input[type="text"]').fill(text);
+		await page.locator('input[type="text"]').fill(text);
 		await page.setInputFiles('input[type="file"]', files);
 		await Promise.all([use(page), page.click('#submit-btn')]);
 	} catch (error) {
