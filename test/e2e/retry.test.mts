@@ -1,7 +1,7 @@
 import { describe } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { manualRunCases } from './cases/manualRuns.mjs';
-import { retryFromListCases } from './cases/retryFromList.mjs';
+import { retryFromListCase } from './cases/retryFromList.mjs';
 import { stopCases } from './cases/stop.mjs';
 import { useEditor } from './support/Editor.mjs';
 import { useFixture } from './support/fixture.mjs';
@@ -11,7 +11,11 @@ for (const hostName of ['n8n-2', 'n8n-1'] as const) {
 		const fixture = useFixture({ hostName, name: `retry-${hostName}` });
 		const editor = useEditor(fixture, hostName);
 		stopCases(fixture);
-		retryFromListCases(fixture, editor);
+		retryFromListCase(
+			fixture,
+			editor,
+			hostName === 'n8n-2' ? 'Retry with currently saved workflow' : 'Retry with original workflow',
+		);
 		manualRunCases(fixture, editor);
 	});
 }

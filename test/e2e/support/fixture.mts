@@ -45,8 +45,8 @@ export interface Fixture extends TestedN8n {
 	charged(prompt?: string): LedgerEntry[];
 	/** Paid requests since the test began, or all for a prompt. */
 	calls(prompt?: string): RecordedRequest[];
-	/** Asserts that a node delivered what was charged since the test began, or for a prompt. */
-	assertDelivered(execution: Execution, node: string, prompt?: string): void;
+	/** Asserts that a node delivered what was charged since the test began. */
+	assertDelivered(execution: Execution, node: string): void;
 	/** Asserts that n8n has the images that the service made for a node's output items. */
 	assertStored(execution: Execution, node: string): Promise<void>;
 }
@@ -109,8 +109,8 @@ export function useFixture(options: FixtureOptions): Fixture {
 					method === 'POST' &&
 					(prompt === undefined ? index >= firstRequest : fields.text === prompt),
 			),
-		assertDelivered: (execution, node, prompt) => {
-			const bought = fixture.charged(prompt).map(({ jobId }) => jobId);
+		assertDelivered: (execution, node) => {
+			const bought = fixture.charged().map(({ jobId }) => jobId);
 			assert.deepEqual(idsIn(execution, node), bought);
 		},
 		assertStored: async (execution, node) => {
