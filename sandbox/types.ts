@@ -35,7 +35,7 @@ export interface SandboxOptions {
 	allowance?: number;
 	/** Prepaid wallet in US cents; default 1000. */
 	walletCents?: number;
-	/** Wallet prices that differ from the defaults (5, 8, 12 and 25; background-remover 5). */
+	/** Wallet prices that differ from the defaults in `service/account/account.ts`. */
 	prices?: Partial<Prices>;
 	/** Calls allowed per key; default unlimited. A call above the limit gets 429. */
 	rateLimit?: RateLimit;

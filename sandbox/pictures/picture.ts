@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
+import type { PriceName } from '../types';
 import { drawCaption } from './caption';
 import { pickPalette } from './palette';
 import { Random } from './random';
@@ -29,7 +30,7 @@ const levels: Record<string, Level> = {
 	hd: { ridges: 3, points: 8, quality: 86 },
 	genius: { ridges: 5, points: 12, quality: 92 },
 	super_genius: { ridges: 6, points: 16, quality: 94 },
-};
+} satisfies Record<Exclude<PriceName, 'background-remover'>, Level>;
 
 interface Look {
 	style?: Partial<Style>;

@@ -60,14 +60,23 @@ describe('an operation added as described in docs/development/adding-an-operatio
 		expect(errorsFrom('typescript/bin/tsc')).toBe('');
 	});
 
-	it('is last in the list of operations and breaks no saved workflow', () => {
+	it('is last in the list of operations, breaks no saved workflow and moves no field of another operation', () => {
 		const { node, output, ...rest } = publicShape(copy);
 
-		const parameters = node.parameters as Array<{ name: string; values: string[] }>;
+		const parameters = node.parameters as Array<{
+			name: string;
+			values: string[];
+			show?: { operation?: string[] };
+		}>;
 		const operation = parameters.find(({ name }) => name === 'operation');
 		expect(operation?.values.at(-1)).toBe('upscale');
 		expect(output.upscale).toEqual(['id', 'output_url', 'fileName']);
 		expect(breakingChanges(publicShape(root), { node, output, ...rest })).toEqual([]);
+		const fieldsOfEdit = (shape: typeof parameters) =>
+			shape.filter(({ show }) => show?.operation?.includes('edit')).map(({ name }) => name);
+		expect(fieldsOfEdit(parameters)).toEqual(
+			fieldsOfEdit(publicShape(root).node.parameters as typeof parameters),
+		);
 	});
 
 	it('passes its documented test in n8n’s engine', () => {

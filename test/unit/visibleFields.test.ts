@@ -40,14 +40,17 @@ describe('the node shows', () => {
 		]);
 	});
 
-	it.each([['={{ $json.quality }}'], ['draft']])('one Size for the quality %j', (version) => {
-		const values = { resource: 'image', operation: 'generate', version };
-		const shown = properties.filter((field) =>
-			NodeHelpers.displayParameter(values, field, node, description),
-		);
+	it.each([['={{ $json.quality }}'], ['no such quality']])(
+		'one Size for the quality %j',
+		(version) => {
+			const values = { resource: 'image', operation: 'generate', version };
+			const shown = properties.filter((field) =>
+				NodeHelpers.displayParameter(values, field, node, description),
+			);
 
-		expect(shown.filter(({ name }) => name === 'size')).toHaveLength(1);
-	});
+			expect(shown.filter(({ name }) => name === 'size')).toHaveLength(1);
+		},
+	);
 
 	it('number fields without limits, which the editor would enforce silently', () => {
 		const numbers = [...properties, ...options].filter(({ type }) => type === 'number');

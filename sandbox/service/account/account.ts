@@ -2,7 +2,7 @@ import type { LedgerEntry, PriceName, Prices } from '../../types';
 import { Refusal } from '../http/refusal';
 import type { Settings } from '../settings';
 
-/** Wallet prices in US cents. The specification (8, rule 5) does not set them. */
+/** Wallet prices in whole US cents. The specification (8, rule 5) does not set them. */
 export const defaultPrices: Prices = {
 	standard: 5,
 	hd: 8,
