@@ -90,8 +90,8 @@ describe('the file names of a run', () => {
 			['a', 'A-2'],
 		],
 		[
-			['a', 'a-2', 'a'],
-			['a', 'a-2', 'a-3'],
+			['A-2', 'a', 'a'],
+			['A-2', 'a', 'a-3'],
 		],
 	])('%j become %j', (names, unique) => {
 		expect(names.map(uniqueNames())).toEqual(unique);
