@@ -27,6 +27,27 @@ export interface FaultCase {
 	ofOneItem: boolean;
 }
 
+const SINGLE_ITEMS = { retryOnFail: true, ofOneItem: false };
+const ONE_ITEM = { retryOnFail: true, ofOneItem: true };
+
+/**
+ * Settings that can make a difference to a fault. Operations differ only in what they send: text,
+ * a file, or both, with several images or copies of an item. Downloads are the same for all.
+ */
+function settingsOf(phase: Phase): Array<Pick<FaultCase, 'operation' | keyof typeof ONE_ITEM>> {
+	return [
+		{ operation: 'generate', retryOnFail: false, ofOneItem: false },
+		{ operation: 'generate', ...SINGLE_ITEMS },
+		{ operation: 'edit', ...ONE_ITEM },
+		...(phase === 'download'
+			? []
+			: [
+					{ operation: 'generate' as const, ...ONE_ITEM },
+					{ operation: 'removeBackground' as const, ...SINGLE_ITEMS },
+				]),
+	];
+}
+
 /** Settings that keep a fault short. */
 const QUICK: Partial<Record<FaultName, Partial<FaultRule>>> = {
 	delay: { delayMs: 20 },
@@ -76,25 +97,12 @@ export function phasesOf(name: FaultName): Phase[] {
 	return [target === 'tool' ? 'call' : 'download'];
 }
 
-/** Every fault of the sandbox in every phase, for every operation and setting. */
+/** Every fault of the sandbox in every phase, for every setting that can make a difference. */
 export const ALL_CASES: FaultCase[] = (Object.keys(faults) as FaultName[]).flatMap((fault) =>
 	phasesOf(fault).flatMap((phase) =>
-		OPERATIONS.flatMap((operation) =>
+		settingsOf(phase).flatMap((setting) =>
 			(['stopWorkflow', 'continueRegularOutput'] as const).flatMap((onError) =>
-				[
-					{ retryOnFail: false, ofOneItem: false },
-					{ retryOnFail: true, ofOneItem: false },
-					{ retryOnFail: true, ofOneItem: true },
-				].flatMap((setting) =>
-					[false, true].map((lasting) => ({
-						fault,
-						phase,
-						lasting,
-						operation,
-						onError,
-						...setting,
-					})),
-				),
+				[false, true].map((lasting) => ({ fault, phase, lasting, onError, ...setting })),
 			),
 		),
 	),

@@ -60,7 +60,6 @@ export interface KeyedCharge {
 }
 
 interface DeliveredRow {
-	key: string;
 	json: INodeExecutionData['json'];
 	image: Buffer | undefined;
 	/** The image generated for the job; undefined if no job belongs to the output item. */
@@ -236,7 +235,6 @@ async function rowsOf(
 			const item = rounds[round]?.[(pairedItem as { item: number }).item];
 			const text = job?.fields.text;
 			return {
-				key: text ?? '',
 				json,
 				isForItem:
 					text === undefined

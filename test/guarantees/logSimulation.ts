@@ -20,7 +20,7 @@ import {
 	tellAll,
 	type RecallingRun,
 } from '../../nodes/ImageGeneration/recall/recall';
-import { noRows, type RunRows } from '../../nodes/ImageGeneration/recall/recordingRun';
+import { noRows } from '../../nodes/ImageGeneration/recall/recordingRun';
 import {
 	recordPurchases,
 	type Purchases,
@@ -83,35 +83,66 @@ interface Process {
 }
 
 /** A run of the node, and what became of it. */
-export interface SimulatedRun {
-	plan: RunPlan;
+export class SimulatedRun {
 	/** As in the table's rows. */
-	name: string;
-	/** Counts from 0. */
-	round: number;
-	execution: string;
-	store: Record<string, unknown>;
-	process: Process;
-	began: number;
+	name = '';
+
 	foundIn: number | undefined;
+
 	end: 'delivered' | 'failed' | 'stopped' | 'killed' | 'refused' | undefined;
-	endedAt: number;
+
+	endedAt = Infinity;
+
 	/** The images in its output. */
-	output: Array<{ request: number; job: string; link: string; from: string }>;
-	told: string[];
-	/** Links that any of its attempts reused. */
-	reused: Set<string>;
+	readonly output: Array<{ request: number; job: string; link: string; from: string }> = [];
+
+	told: string[] = [];
+
 	/** Ids of rows that it may have taken over, as the table did not answer. Nobody needs to spare them. */
-	unknown: Set<number>;
+	readonly unknown = new Set<number>();
+
 	/** Jobs whose requests had no clear outcome. */
-	unclear: string[];
+	readonly unclear: string[] = [];
+
 	/** Whether the node had its output ready when its process died. */
-	isEnding: boolean;
+	isEnding = false;
+
 	/** Whether the table does not show how it ended. */
-	unmarked: boolean;
-	abort: AbortController;
-	rows: RunRows;
+	unmarked = false;
+
+	readonly rows = noRows();
+
+	/**
+	 * @param round Counts from 0.
+	 * @param reused Links that any of its attempts reused.
+	 */
+	constructor(
+		readonly plan: RunPlan,
+		readonly process: Process,
+		readonly began: number,
+		readonly execution: string,
+		readonly round = 0,
+		readonly store: Record<string, unknown> = {},
+		readonly reused = new Set<string>(),
+		readonly abort = new AbortController(),
+	) {}
 }
+
+/** Asks for nothing. */
+const QUIET: RunPlan = {
+	process: 0,
+	at: 0,
+	kind: 'new',
+	of: 0,
+	requests: [],
+	concurrency: 1,
+	reuse: 'never',
+	stopAfter: undefined,
+	failing: 0,
+	tries: 1,
+	stores: 0,
+	rounds: 1,
+};
 
 /** A world with its own time, a table, a service that charges, and n8n processes that die. */
 export class LogSimulation {
@@ -154,20 +185,9 @@ export class LogSimulation {
 		});
 		const kills = [...this.schedule.kills].sort((a, b) => a.afterEvents - b.afterEvents);
 		await this.#play(kills);
-		const quiet = { process: 0, kind: 'new', of: 0, requests: [], concurrency: 1 } as const;
+		this.#failures = 0;
 		for (const at of [60_000, 80_000]) {
-			const plan = {
-				...quiet,
-				reuse: 'never',
-				stopAfter: undefined,
-				failing: 0,
-				tries: 1,
-				stores: 0,
-				rounds: 1,
-				at,
-			} as const;
-			this.#failures = 0;
-			this.#at(at, undefined, () => void this.#execute({ ...plan, requests: [] }));
+			this.#at(at, undefined, () => void this.#execute(QUIET));
 			await this.#play([]);
 		}
 	}
@@ -353,32 +373,28 @@ export class LogSimulation {
 		const isRetry = plan.kind === 'retry' && isOver;
 		const process = last?.process ?? this.#processes[plan.process % this.#processes.length];
 		if (process === undefined) return;
-		const run: SimulatedRun = {
-			plan:
-				isSame || isRetry
-					? { ...plan, requests: before.plan.requests, reuse: before.plan.reuse }
-					: plan,
-			name: '',
-			round: isRetry ? before.round : 0,
-			execution: isSame ? before.execution : `x${this.runs.length + 1}`,
-			store: isRetry ? (JSON.parse(JSON.stringify(before.store)) as typeof before.store) : {},
-			...{ process, began: this.time, foundIn: undefined, end: undefined, endedAt: Infinity },
-			...{
-				output: [],
-				told: [],
-				reused: new Set(isRetry ? before.reused : []),
-				unknown: new Set(),
-				unclear: [],
-				isEnding: false,
-				unmarked: false,
-			},
-			abort: new AbortController(),
-			rows: noRows(),
-			...(last !== undefined && {
-				...{ plan, round: last.round + 1, execution: last.execution },
-				...{ store: last.store, reused: new Set(), abort: last.abort },
-			}),
-		};
+		const { requests, reuse } = isSame || isRetry ? before.plan : plan;
+		const asked = { ...plan, requests, reuse };
+		const execution = isSame ? before.execution : `x${this.runs.length + 1}`;
+		const began = this.time;
+		let run = new SimulatedRun(asked, process, began, execution);
+		if (last !== undefined) {
+			const { round, store, abort } = last;
+			run = new SimulatedRun(
+				plan,
+				process,
+				began,
+				last.execution,
+				round + 1,
+				store,
+				new Set(),
+				abort,
+			);
+		} else if (isRetry) {
+			const { round, reused } = before;
+			const store = JSON.parse(JSON.stringify(before.store)) as SimulatedRun['store'];
+			run = new SimulatedRun(asked, process, began, execution, round, store, new Set(reused));
+		}
 		this.runs.push(run);
 		if (plan.stopAfter !== undefined && last === undefined) {
 			this.#at(plan.stopAfter, process, () => {
@@ -544,14 +560,10 @@ function onAbort(signal: AbortSignal | undefined, happen: () => void): void {
 
 function jobFor(request: number, round: number, index: number): Job {
 	return {
-		...{
-			keys: [`${round}.${index}`],
-			itemIndex: index,
-			label: `request ${request}`,
-			includesInput: false,
-		},
+		keys: [`${round}.${index}`],
+		itemIndex: index,
+		label: `request ${request}`,
 		request: { model: 'text2img', fields: { text: String(request) } },
-		...{ fileName: '', outputField: undefined },
 	} as unknown as Job;
 }
 

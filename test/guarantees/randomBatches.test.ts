@@ -1,55 +1,98 @@
 import fc from 'fast-check';
 
+import type { FaultName, RateLimit } from '../../sandbox';
 import { findText } from '../support/findText';
 import { fuzz, SEED } from '../support/fuzz';
 import { useSandboxPool } from '../support/sandboxPool';
-import { runBatch, supportedShape } from './batch';
+import { runBatch, supportedShape, type Batch } from './batch';
 import { KEY, OPERATIONS } from './cases';
 import { violations } from './evidence';
-import { randomFaults } from './randomFaults';
+import { randomFault } from './randomFault';
 
-const pool = useSandboxPool(1, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
+const pool = useSandboxPool(2, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
+let number = 0;
 
-const batch = fc.record({
+/** Runs a batch of so many items and checks what it left behind. */
+async function expectSound(
+	count: number,
+	{ parameters, node, ...batch }: Omit<Batch, 'names'>,
+	limit?: RateLimit,
+): Promise<void> {
+	number++;
+	const names = Array.from({ length: count }, (_, item) => `Item ${item} of ${number}.`);
+	const evidence = await pool.take(async (sandbox) => {
+		sandbox.limitRate(limit);
+		try {
+			return await runBatch(pool.engine, sandbox, {
+				...{ ...batch, names, parameters },
+				node: { maxTries: 2, waitBetweenTries: 1, ...node },
+			});
+		} finally {
+			sandbox.limitRate(undefined);
+		}
+	});
+
+	expect(violations(evidence)).toEqual([]);
+	expect(findText(evidence.result, KEY)).toEqual([]);
+}
+
+const common = {
 	operation: fc.constantFrom(...OPERATIONS),
-	count: fc.integer({ min: 1, max: 4 }),
-	requested: fc.record({
-		images: fc.integer({ min: 1, max: 3 }),
-		copies: fc.integer({ min: 1, max: 3 }),
-	}),
-	concurrency: fc.integer({ min: 1, max: 8 }),
-	// A retry waits for a second, so most batches have none.
-	maxRetries: fc.constantFrom(0, 0, 0, 0, 1),
 	onError: fc.constantFrom('stopWorkflow' as const, 'continueRegularOutput' as const),
 	retryOnFail: fc.boolean(),
-	maxTries: fc.integer({ min: 2, max: 4 }),
-	rules: randomFaults(6),
-});
+};
 
-describe(`random faults on random batches (seed ${SEED})`, () => {
-	let number = 0;
-
-	it('deliver or report every charge, and charge nothing twice', async () => {
+describe(`batches of items deliver or report every charge, and charge nothing twice (seed ${SEED})`, () => {
+	it('with random faults, images and copies', async () => {
+		const batch = fc.record({
+			...common,
+			count: fc.integer({ min: 1, max: 4 }),
+			requested: fc.record({
+				images: fc.integer({ min: 1, max: 3 }),
+				copies: fc.integer({ min: 1, max: 3 }),
+			}),
+			concurrency: fc.integer({ min: 1, max: 8 }),
+			// A retry waits for a second, so most batches have none.
+			maxRetries: fc.constantFrom(0, 0, 0, 0, 1),
+			maxTries: fc.integer({ min: 2, max: 4 }),
+			faults: fc.array(randomFault(), { maxLength: 6 }),
+		});
 		await fc.assert(
 			fc.asyncProperty(batch, async (one) => {
-				const { count, requested, operation, concurrency, maxRetries, rules, ...node } = one;
-				number++;
-				const names = Array.from({ length: count }, (_, item) => `Item ${item} of ${number}.`);
-				const evidence = await pool.take(
-					async (sandbox) =>
-						await runBatch(pool.engine, sandbox, {
-							names,
-							shape: supportedShape(operation, requested),
-							parameters: { operation, options: { concurrency, maxRetries } },
-							faults: rules,
-							node: { ...node, waitBetweenTries: 1 },
-						}),
-				);
-
-				expect(violations(evidence)).toEqual([]);
-				expect(findText(evidence.result, KEY)).toEqual([]);
+				const { count, requested, operation, concurrency, maxRetries, faults, ...node } = one;
+				await expectSound(count, {
+					shape: supportedShape(operation, requested),
+					parameters: { operation, options: { concurrency, maxRetries } },
+					...{ faults, node },
+				});
 			}),
 			fuzz(200),
+		);
+	}, 600_000);
+
+	it('with a rate limit mixed with other faults', async () => {
+		const names: FaultName[] = [
+			...(['reset-before', 'reset-after', '5xx-before', '5xx-after', 'rate-limit'] as const),
+			...(['download-404', 'download-rate-limit'] as const),
+		];
+		const batch = fc.record({
+			...common,
+			concurrency: fc.constantFrom(3, 15),
+			maxRetries: fc.constantFrom(0, 1, 3),
+			limit: fc.record({
+				calls: fc.integer({ min: 5, max: 20 }),
+				seconds: fc.constant(1),
+				retryAfter: fc.boolean(),
+			}),
+			faults: fc.array(randomFault({ names, after: 15, times: 1 }), { maxLength: 6 }),
+		});
+		await fc.assert(
+			fc.asyncProperty(batch, async (one) => {
+				const { operation, concurrency, maxRetries, limit, faults, ...node } = one;
+				const parameters = { operation, options: { concurrency, maxRetries } };
+				await expectSound(15, { parameters, faults, node }, limit);
+			}),
+			fuzz(20),
 		);
 	}, 600_000);
 });

@@ -6,7 +6,7 @@ import { useSandboxPool } from '../support/sandboxPool';
 import { KEY, OPERATIONS } from './cases';
 import { runHistory, type History, type Step } from './history';
 import { historyViolations } from './historyViolations';
-import { randomFaults } from './randomFaults';
+import { randomFault } from './randomFault';
 
 const pool = useSandboxPool(1, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
 
@@ -17,7 +17,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 	stopAfter: fc.option(fc.integer({ min: 0, max: 6 }), { nil: undefined, freq: 2 }),
 	wait: fc.constantFrom(0, 0, 1, 25),
 	reuse: fc.boolean(),
-	faults: randomFaults(3),
+	faults: fc.array(randomFault(), { maxLength: 3 }),
 });
 const history: fc.Arbitrary<Omit<History, 'name'>> = fc.record({
 	operation: fc.constantFrom(...OPERATIONS),
