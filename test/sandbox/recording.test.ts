@@ -29,27 +29,23 @@ describe('requests', () => {
 	it('include refused calls, downloads and unknown paths, but not control requests', async () => {
 		const { sandbox, json, get, control } = await start();
 		await json('text2img', { width: '1' });
-		await get('/job-view-file/x/output.jpg?a=1');
+		for (const path of ['/job-view-file/x/output.jpg?a=1', '/favicon.ico', '/api/other']) {
+			await get(path);
+		}
 		await control('GET', 'ledger');
 		await send(`${sandbox.url}/v2/text2img`, { method: 'POST', body: 'x' });
 		expect(sandbox.requests.map(({ method, path, status }) => [method, path, status])).toEqual([
 			['POST', '/api/text2img', 400],
 			['GET', '/job-view-file/x/output.jpg?a=1', 404],
+			['GET', '/favicon.ico', 404],
+			['GET', '/api/other', 404],
 			['POST', '/v2/text2img', 404],
 		]);
-	});
-
-	it('count as calls only if they are to a tool, or a POST to an unknown path', async () => {
-		const { sandbox, get, control } = await start();
-		for (const path of ['/favicon.ico', '/robots.txt', '/v1', '/job-view-file/x/output.jpg']) {
-			expect((await get(path)).status).toBe(404);
-		}
-		await send(`${sandbox.url}/job-view-file/x/output.jpg`, { method: 'POST' });
-		await send(`${sandbox.url}/v1/text2img`, { method: 'POST' });
-		await get('/api/other');
+		// Only these are to a tool, or a POST to an unknown path.
 		expect((await control('GET', 'calls')).json()).toMatchObject([
+			{ number: 3, path: '/v2/text2img' },
 			{ number: 2, path: '/api/other' },
-			{ number: 1, path: '/v1/text2img' },
+			{ number: 1, path: '/api/text2img' },
 		]);
 	});
 
