@@ -9,9 +9,12 @@ export interface Shape {
 	copies: number;
 }
 
-/** A charge and the image it paid for. */
-export interface Charge {
+export interface Paid {
 	entry: LedgerEntry;
+}
+
+/** A charge and the image it paid for. */
+export interface Charge extends Paid {
 	/** Index among the images of all items. Copies share it. */
 	image: number;
 	/** The file that the service generated. */
@@ -37,8 +40,6 @@ export function violations(evidence: Evidence): string[] {
 	return [...chargedTwice(evidence), ...lostCharges(evidence), ...outOfOrder(evidence)];
 }
 
-const MAY_BE_CHARGED = 'may have been charged';
-
 function chargedTwice({ items, shape, charges }: Evidence): string[] {
 	return [...Array(items * shape.images).keys()].flatMap((image) => {
 		const count = charges.filter((charge) => charge.image === image).length;
@@ -48,13 +49,13 @@ function chargedTwice({ items, shape, charges }: Evidence): string[] {
 	});
 }
 
+const MAY_BE_CHARGED = 'may have been charged';
+
 /** A stopped run has one message for all jobs; otherwise each output item tells about its own. */
 function lostCharges({ result, items, shape, charges, images }: Evidence): string[] {
 	const { error, rows } = result;
-	if (error !== undefined) {
-		const text = `${error.message}\n${error.description ?? ''}`;
-		return unreported(text, text.split(MAY_BE_CHARGED).length - 1, charges);
-	}
+	if (error !== undefined)
+		return unreported(`${error.message}\n${error.description ?? ''}`, charges);
 	return [...Array(items * shape.images).keys()].flatMap((image) => {
 		const first = image * shape.copies;
 		const ofImage = charges.filter((charge) => charge.image === image);
@@ -84,19 +85,28 @@ function lostInOutput(
 	const errors = rows
 		.filter(({ json }) => json.error !== undefined)
 		.map((row) => JSON.stringify(row));
+	// One row stands for one charge, however often it says so.
 	const possiblyCharged = errors.filter((text) => text.includes(MAY_BE_CHARGED)).length;
-	return [...wrong, ...unreported(errors.join('\n'), possiblyCharged, [...open])];
+	return [...wrong, ...unreported(errors.join('\n'), [...open], possiblyCharged)];
 }
 
-function isJob({ id, output_url }: IDataObject, { jobId, outputUrl }: LedgerEntry): boolean {
+/** Whether an output item is the result of a charge's job. */
+export function isJob({ id, output_url }: IDataObject, { jobId, outputUrl }: LedgerEntry): boolean {
 	return id === jobId || output_url === outputUrl;
 }
 
-/** Finds charges that are neither named by id or link nor reported as possibly charged. */
-function unreported(text: string, possiblyCharged: number, charges: Charge[]): string[] {
-	const unnamed = charges.filter(
-		({ entry: { jobId, outputUrl } }) => !text.includes(jobId) && !text.includes(outputUrl),
-	);
+/** Whether a text names a charge by its id or link. */
+export function isNamed({ entry: { jobId, outputUrl } }: Paid, text: string): boolean {
+	return text.includes(jobId) || text.includes(outputUrl);
+}
+
+/** Finds charges that a text neither names nor reports as possibly charged. */
+export function unreported(
+	text: string,
+	charges: readonly Paid[],
+	possiblyCharged = text.split(MAY_BE_CHARGED).length - 1,
+): string[] {
+	const unnamed = charges.filter((charge) => !isNamed(charge, text));
 	return unnamed.length > possiblyCharged
 		? [
 				`${unnamed.length} charges without id and link, but only ${possiblyCharged} reported as possibly charged`,

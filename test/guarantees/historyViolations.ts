@@ -1,9 +1,9 @@
 import type { LedgerEntry } from '../../sandbox';
 import type { Fault } from '../../sandbox/faults/fault';
 import { faults } from '../../sandbox/faults/table';
+import { isJob, isNamed, unreported, type Paid } from './evidence';
 import type { History, KeyedCharge, StepEvidence } from './history';
 
-const MAY_BE_CHARGED = /may have been charged/g;
 const CUT_OFF = /"([^"]*)" may have been charged as well/g;
 
 /**
@@ -51,7 +51,7 @@ export function historyViolations(
 				? [`${chargesOfExecution} charges with Max Images ${maxImages}`]
 				: []),
 			// The next run tells what Stop cut off.
-			...(isStopped ? [] : unreported(stepEvidence)),
+			...(isStopped ? [] : unreported(reportedText, charges)),
 			...wronglyDelivered(stepEvidence),
 		];
 		if (step.faults.some(({ fault }) => fault === 'gone-output-url')) {
@@ -61,19 +61,19 @@ export function historyViolations(
 			inExecution.add(charge.key);
 			inManualRuns.set(charge.key, { entry: charge.entry, time });
 			const isDelivered =
-				stepEvidence.rows.some(isImageOf(charge)) || isReported(charge, stepEvidence.errorItems);
+				stepEvidence.rows.some(isImageOf(charge)) || isNamed(charge, stepEvidence.errorItems);
 			if (isStopped && !isDelivered) leftByStop.set(charge.key, { entry: charge.entry, time });
 		}
 		// What a run took over belongs to its execution, unless it was stopped before it output it.
 		for (const [key, { entry }] of leftByStop) {
 			const isOutput =
 				stepEvidence.rows.some(isImageOf({ entry })) ||
-				isReported({ entry }, isStopped ? stepEvidence.errorItems : reportedText);
+				isNamed({ entry }, isStopped ? stepEvidence.errorItems : reportedText);
 			if (isOutput) leftByStop.delete(key);
 		}
 		// What a manual run reused belongs to its execution from now on.
 		for (const [key, { entry }] of mayReuse ? inManualRuns : []) {
-			if (isReported({ entry }, reportedText)) inExecution.add(key);
+			if (isNamed({ entry }, reportedText)) inExecution.add(key);
 		}
 		return violations.map((violation) => `step ${index}: ${violation}`);
 	});
@@ -91,7 +91,7 @@ function withoutLate(evidence: StepEvidence, cutOff: Map<string, number>): StepE
 	const add = (item: string, count: number) => cutOff.set(item, (cutOff.get(item) ?? 0) + count);
 	const isOpen = (item: string) => (cutOff.get(item) ?? 0) > 0;
 	const settle = (charge: KeyedCharge) => {
-		const isLate = isOpen(itemOf(charge.key)) && !isReported(charge, reportedText);
+		const isLate = isOpen(itemOf(charge.key)) && !isNamed(charge, reportedText);
 		if (isLate) add(itemOf(charge.key), -1);
 		return isLate;
 	};
@@ -108,13 +108,6 @@ function withoutLate(evidence: StepEvidence, cutOff: Map<string, number>): StepE
 /** The item that a key or a label begins with. */
 function itemOf(key: string): string {
 	return key.split('.')[0] ?? '';
-}
-
-function isReported(
-	{ entry: { jobId, outputUrl } }: Pick<KeyedCharge, 'entry'>,
-	text: string,
-): boolean {
-	return text.includes(jobId) || text.includes(outputUrl);
 }
 
 function repeated(charges: readonly KeyedCharge[]): string[] {
@@ -140,19 +133,8 @@ function isKnown(
 	return !isHidden || finished.includes(entry.jobId) || rows.some(isImageOf({ entry }));
 }
 
-function isImageOf({ entry }: Pick<KeyedCharge, 'entry'>) {
-	return ({ json }: StepEvidence['rows'][number]) =>
-		json.id === entry.jobId || json.output_url === entry.outputUrl;
-}
-
-function unreported({ charges, reportedText }: StepEvidence): string[] {
-	const unmentioned = charges.filter((charge) => !isReported(charge, reportedText));
-	const possiblyCharged = reportedText.match(MAY_BE_CHARGED)?.length ?? 0;
-	return unmentioned.length > possiblyCharged
-		? [
-				`${unmentioned.length} charges without id and link, but only ${possiblyCharged} reported as possibly charged`,
-			]
-		: [];
+function isImageOf({ entry }: Paid) {
+	return ({ json }: StepEvidence['rows'][number]) => isJob(json, entry);
 }
 
 function wronglyDelivered({ rows }: StepEvidence): string[] {

@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { useFixture } from '../support/fixture';
-import { logSoFar } from '../support/n8nLog';
 import { until } from '../support/until';
 
 const fixture = useFixture({ allowance: 100_000 });
@@ -19,12 +18,6 @@ const withOptions = (options: INodeParameters) => ({
 });
 
 const refused = () => fixture.calls().filter(({ status }) => status === 429).length;
-
-/** The lines of n8n's log about waiting for the service. */
-const holdLines = () =>
-	logSoFar()
-		.split('\n')
-		.filter((line) => line.includes('the service accepts no more requests for now'));
 
 describe('a rate-limited service', () => {
 	it.each([
@@ -65,18 +58,6 @@ describe('a rate-limited service', () => {
 		expect(results.map(({ run }) => run.status)).toEqual(Array(5).fill('success'));
 		expect(fixture.charged()).toBe(20);
 		expect(refused()).toBeLessThanOrEqual(5 * 2 + 2 + 3);
-	});
-
-	it('is logged once, not for each job', async () => {
-		const before = holdLines().length;
-		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '1', times: 3 });
-		await fixture.run(withOptions({ concurrency: 3 }), { items: itemsOf(3) });
-		await until(() => holdLines().length > before);
-
-		expect(refused()).toBe(3);
-		expect(holdLines().slice(before)).toEqual([
-			expect.stringMatching(/the next one goes out in [12] s \(Too many requests\.\)/),
-		]);
 	});
 
 	it('delays only downloads if it limits downloads', async () => {

@@ -64,40 +64,4 @@ describe(`ten thousand random items (seed ${SEED})`, () => {
 		expect(allowed).toBeGreaterThan(0);
 		expect(several).toBeGreaterThan(0);
 	});
-
-	it('give one request per image and copy, in order, if they are valid', async () => {
-		const sane = fc.record({
-			operation: fc.constantFrom('generate', 'edit'),
-			prompt: fc.string({ unit: 'grapheme' }).map((text) => `A ${text}`),
-			version: fc.constantFrom('standard', 'genius', 'super_genius'),
-			resolution: fc.constantFrom('2k', '4k'),
-			geniusPreference: fc.constantFrom('', 'anime', 'cinematic', 'graphic', 'photography'),
-			size: fc.constantFrom('custom', '512x512', '1024x720', '832x1216'),
-			width: fc.integer({ min: 4, max: 48 }).map((steps) => steps * 32),
-			height: fc.integer({ min: 4, max: 48 }).map((steps) => String(steps * 32)),
-			inputType: fc.constant('url'),
-			binaryPropertyName: fc.constant('data'),
-			imageUrl: fc.uniqueArray(fc.webUrl(), { minLength: 1, maxLength: 5 }),
-			options: fc.record({ numberOfImages: fc.integer({ min: 1, max: 10 }) }),
-			files: fc.constant({}),
-		});
-		await fc.assert(
-			fc.asyncProperty(sane, async (item) => {
-				const { operation, prompt, imageUrl, options } = item;
-				const several = [...Array(options.numberOfImages).keys()].map((index) => index + 1);
-				const copies = several.length > 1 ? several : [undefined];
-				const sources = operation === 'edit' ? imageUrl : [undefined];
-				const jobs = (await jobsOf(item)).filter(isJob);
-
-				expect(jobs.map(({ source, copy }) => [source, copy])).toEqual(
-					sources.flatMap((source) => copies.map((copy) => [source, copy])),
-				);
-				expect(new Set(jobs.map(({ request }) => request.fields.text))).toEqual(new Set([prompt]));
-				expect(jobs.map(({ request }) => request.fields.image)).toEqual(
-					jobs.map(({ source }) => source),
-				);
-			}),
-			fuzz(2000),
-		);
-	});
 });

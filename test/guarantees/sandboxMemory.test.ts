@@ -44,8 +44,6 @@ const cutOut = { tool: 'background-remover', fields: {} };
 
 it.each([
 	['edit 40 PNG files of 10 MiB', edit, 40, draw.png],
-	['edit 4 JPEG files of 24 megapixels', edit, 4, draw.jpeg],
-	['cut out 40 PNG files of 10 MiB', cutOut, 40, draw.png],
 	['cut out 4 JPEG files of 24 megapixels', cutOut, 4, draw.jpeg],
 ] as const)(
 	'the sandbox needs less than 300 MiB to %s that arrive at once',

@@ -43,10 +43,7 @@ describe('a change of the shape', () => {
 	it.each<[string, Change]>([
 		['adds a parameter', (all) => all.push({ name: 'scale', default: '2' })],
 		['adds a value', (all) => named(all, 'operation').values?.push('upscale')],
-		[
-			'shows a parameter for one more operation',
-			(all) => all.forEach(({ show }) => show?.operation?.push('upscale')),
-		],
+		['shows one more often', (all) => all.forEach(({ show }) => show?.operation?.push('upscale'))],
 		['moves a parameter', (all) => all.reverse()],
 	])('breaks nothing if it %s', (_what, change) => {
 		expect(brokenBy(change)).toEqual([]);

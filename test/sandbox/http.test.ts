@@ -51,13 +51,6 @@ describe('an unusual request', () => {
 			expect(answer.headers).toHaveProperty('allow', 'POST');
 		}
 	});
-
-	it('can be HTTP/1.0 without a Host header', async () => {
-		const { url } = service.sandbox;
-		const type = 'content-type: application/x-www-form-urlencoded\r\n';
-		const request = `POST /api/text2img HTTP/1.0\r\napi-key: test-key\r\n${type}content-length: 6\r\n\r\ntext=x`;
-		expect((await sendRaw(url, request)).link()).toContain(`${url}/job-view-file/`);
-	});
 });
 
 it.each(['text/xml', '/', 'multipart/mixed; boundary=x'])(
@@ -192,14 +185,10 @@ describe('a download', () => {
 
 	it('sends the requested Range of a file', async () => {
 		const url = await link();
-		const { body: whole, headers } = await send(url);
-		expect(headers).toMatchObject({ 'accept-ranges': 'bytes' });
+		const { body: whole } = await send(url);
 		const part = await send(url, { headers: { range: 'bytes=10-19' } });
-		expect([part.status, part.headers['content-length']]).toEqual([206, '10']);
-		expect(part.headers).toMatchObject({
-			'content-range': `bytes 10-19/${whole.length}`,
-			'content-type': 'image/jpeg',
-		});
+		const range = `bytes 10-19/${whole.length}`;
+		expect([part.status, part.headers['content-range']]).toEqual([206, range]);
 		expect(part.body).toEqual(whole.subarray(10, 20));
 		const end = await send(url, { headers: { range: `bytes=${whole.length - 5}-` } });
 		expect(end.body).toEqual(whole.subarray(-5));

@@ -148,10 +148,8 @@ describe('other calls', () => {
 		const image = `${silent.url}/job-view-file/x/output.png`;
 		const client = new AbortController();
 		const { signal } = client;
-		const waiting = Array.from(
-			{ length: 20 },
-			async () => await failure(json('background-remover', { image }, { signal })),
-		);
+		const fetching = async () => await failure(json('background-remover', { image }, { signal }));
+		const waiting = Array.from({ length: 20 }, fetching);
 		await until(() => silent.requests.length === 20);
 		expect((await json('text2img', { text: 'x' })).status).toBe(200);
 		client.abort();
