@@ -49,11 +49,11 @@ async function abandon(
 /** A fault, its status, its body as JSON or a pattern for its text, and its type. */
 type Row = [rule: FaultRule, status: number, body: unknown, type?: string | null];
 
-/** Whether a body is the expected one. */
-function expectBody({ headers, body, json }: Answer, expected: unknown, type?: string | null) {
-	if (expected instanceof RegExp) expect(body.toString()).toMatch(expected);
-	else expect(json()).toEqual(expected);
-	if (type !== undefined) expect(headers['content-type'] ?? null).toBe(type);
+/** Expects a body, and a type or, if it is null, none. */
+function expectBody(answer: Answer, expected: unknown, type?: string | null) {
+	if (expected instanceof RegExp) expect(answer.body.toString()).toMatch(expected);
+	else expect(answer.json()).toEqual(expected);
+	if (type !== undefined) expect(answer.headers['content-type'] ?? null).toBe(type);
 }
 
 describe('a fault that responds instead of the tool charges nothing', () => {
