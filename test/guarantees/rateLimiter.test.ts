@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { useFixture } from '../support/fixture';
+import { logSoFar } from '../support/n8nLog';
 import { until } from '../support/until';
 
 const fixture = useFixture({ allowance: 100_000 });
@@ -58,6 +59,19 @@ describe('a rate-limited service', () => {
 		expect(results.map(({ run }) => run.status)).toEqual(Array(5).fill('success'));
 		expect(fixture.charged()).toBe(20);
 		expect(refused()).toBeLessThanOrEqual(5 * 2 + 2 + 3);
+	});
+
+	it('is logged once when all have to wait, not for each job', async () => {
+		const waits = () => logSoFar().match(/the next one goes out in .*/g) ?? [];
+		const before = waits().length;
+		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '1', times: 3 });
+		await fixture.run(withOptions({ concurrency: 3 }), { items: itemsOf(3) });
+		await until(() => waits().length > before);
+
+		expect(refused()).toBe(3);
+		expect(waits().slice(before)).toEqual([
+			expect.stringMatching(/in [12] s \(Too many requests\.\)/),
+		]);
 	});
 
 	it('delays only downloads if it limits downloads', async () => {
