@@ -40,6 +40,12 @@ describe('Dry Run', () => {
 		expect(fixture.calls()).toEqual([]);
 	});
 
+	it('stops at an invalid item as the run would', async () => {
+		const { error } = await fixture.run(dry(), { items: itemsOf('One', '') });
+
+		expect(error?.message).toBe(`Item 2: 'Prompt' is empty.`);
+	});
+
 	it('counts what Max Images allows', async () => {
 		const items = itemsOf('One', 'Two', 'Three');
 		const stopped = await fixture.run(dry({ maxImages: 2 }), { items });

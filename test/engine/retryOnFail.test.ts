@@ -70,6 +70,23 @@ it('the second attempt sends nothing if an earlier item’s unclear outcome stop
 	expect(named).toHaveLength(1);
 });
 
+it('the second attempt buys nothing for an item before the unclear outcome that stops it again', async () => {
+	fixture.sandbox.arm({ fault: 'reset-after', when: 'Two' });
+	const first = {
+		title: 'One',
+		get copies() {
+			return fixture.calls().length === 0 ? 1 : 2;
+		},
+	};
+	const { error } = await fixture.run(
+		generate({ ...IN_ORDER, numberOfImages: '={{ $json.copies ?? 1 }}' }),
+		{ items: [{ json: first }, ...itemsOf('Two')], node: stop },
+	);
+
+	expect(sent()).toEqual(['One', 'Two']);
+	expect(error?.message).toMatch(/^Item 2, "Two": The connection closed before .+1 finished image/);
+});
+
 describe.each(settings)('the second attempt with On Error = %s', (_name, node) => {
 	it('buys only what is missing after the first item was rejected', async () => {
 		reject('One');
@@ -78,6 +95,8 @@ describe.each(settings)('the second attempt with On Error = %s', (_name, node) =
 		expect(errorsOf(result)).toEqual([undefined, undefined, undefined]);
 		expect(sent().sort()).toEqual(['One', 'One', 'Three', 'Two']);
 		expect(fixture.charged()).toBe(3);
+		// An image that the first attempt stored is kept.
+		expect(fixture.downloads()).toHaveLength(3);
 	});
 
 	it('buys only what is missing after the first item’s image could not be downloaded', async () => {
@@ -86,6 +105,14 @@ describe.each(settings)('the second attempt with On Error = %s', (_name, node) =
 
 		expect(rows.map(({ binary }) => binary?.data !== undefined)).toEqual([true, true, true]);
 		expect(fixture.charged()).toBe(3);
+	});
+
+	it('does not buy an image again whose link is gone', async () => {
+		fixture.sandbox.arm({ fault: 'download-404', times: 2 });
+		await fixture.run(parameters, { items: one, node });
+
+		expect(fixture.downloads()).toHaveLength(2);
+		expect(sent()).toEqual(['One']);
 	});
 
 	it.each(['reset-after', '5xx-after', 'close-after', 'truncated-json', 'no-output-url'] as const)(
@@ -100,6 +127,14 @@ describe.each(settings)('the second attempt with On Error = %s', (_name, node) =
 			expect(fixture.charged()).toBe(1);
 		},
 	);
+
+	it('does not repeat a request whose job is known, even with Retry Unclear Outcomes', async () => {
+		fixture.sandbox.arm({ fault: 'no-output-url' });
+		const options = { ...IN_ORDER, retryUnclearOutcome: true };
+		await fixture.run(generate(options), { items: one, node });
+
+		expect(sent()).toEqual(['One']);
+	});
 
 	it('repeats a request that may have been charged with Retry Unclear Outcomes', async () => {
 		fixture.sandbox.arm({ fault: 'reset-after' });

@@ -57,17 +57,21 @@ describe('Reuse Images', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('buys an image again if its link is gone, and says so', async () => {
-		await buy('Gone');
-		fixture.sandbox.arm({ fault: 'download-404' });
-		const again = await buy('Gone');
+	it.each([404, 410])(
+		'buys an image again if its link is gone (%d), and says so',
+		async (status) => {
+			const title = `Gone ${status}`;
+			await buy(title);
+			fixture.sandbox.arm({ fault: 'download-500', status });
+			const again = await buy(title);
 
-		expect(fixture.charged()).toBe(2);
-		expect(idsOf(again)).toEqual([fixture.charges().at(-1)?.jobId]);
-		expect(hintsOf(again)).toEqual([
-			'1 image was bought. The service no longer has an image of an earlier run.',
-		]);
-	});
+			expect(fixture.charged()).toBe(2);
+			expect(idsOf(again)).toEqual([fixture.charges().at(-1)?.jobId]);
+			expect(hintsOf(again)).toEqual([
+				'1 image was bought. The service no longer has an image of an earlier run.',
+			]);
+		},
+	);
 
 	it('buys an image whose link is gone at the next Retry if it could not now', async () => {
 		await buy('Lost');

@@ -29,6 +29,15 @@ it('On Error = Stop reports the failure that stops the run, and waiting jobs sen
 	expect(fixture.charged()).toBe(0);
 });
 
+it('On Error = Stop goes on with the download of an image that is paid for', async () => {
+	fixture.sandbox.arm({ fault: 'download-500' });
+	fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Fail', delayMs: 300 });
+	const { error } = await fixture.run(generate(), { items: itemsOf('One', 'Fail') });
+
+	expect(error?.message).toContain('Item 2, "Fail": A fault was armed for this request.');
+	expect(fixture.downloads()).toHaveLength(2);
+});
+
 describe('Stop in n8n', () => {
 	it('ends an upload at once and leaves no file open', async () => {
 		// Larger than the socket buffers on both sides, so that the upload cannot finish.

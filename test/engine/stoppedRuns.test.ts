@@ -47,6 +47,15 @@ describe('a stopped production run', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
+	it('leaves no image to be bought again because its link is gone', async () => {
+		await stopped();
+		fixture.sandbox.arm({ fault: 'download-404' });
+		const { error } = await fixture.run(parameters, { items: itemsOf('One') });
+
+		expect(error?.message).toContain('the service no longer has it (status 404)');
+		expect(fixture.charged()).toBe(1);
+	});
+
 	it('is mentioned by the next run if that run requests something else', async () => {
 		const { bought } = await stopped();
 		const next = await fixture.run(parameters, { items: itemsOf('Three') });
