@@ -149,6 +149,14 @@ describe('the download of a paid image', () => {
 		expect(fixture.charged()).toBe(1);
 	});
 
+	it('reports the image’s id and link if the service asks for too long a wait', async () => {
+		const fault = { fault: 'download-rate-limit', retryAfter: '3600' } as const;
+		const error = await errorWith(fault, { maxRetries: 1 });
+
+		const [job] = fixture.charges();
+		expect(error?.description).toContain(`${job?.outputUrl} (job ${job?.jobId})`);
+	});
+
 	it('follows a redirect to https', async () => {
 		const location = 'https://127.0.0.1:9/a.jpg';
 		const error = await errorWith(

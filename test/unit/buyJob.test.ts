@@ -161,6 +161,8 @@ describe('a request', () => {
 
 		expect(await result).toBe('done');
 		expect(reasons).toEqual(ends);
+		// Without chance, all would be multiples of 500.
+		expect(new Set(waits.map((ms) => ms % 500)).size).toBe(10);
 		waits.forEach((ms, retry) => {
 			expect(ms).toBeGreaterThanOrEqual(Math.min(500 * 2 ** retry, 30_000));
 			expect(ms).toBeLessThanOrEqual(Math.min(1000 * 2 ** retry, 60_000));

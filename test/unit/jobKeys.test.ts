@@ -69,6 +69,13 @@ describe('a job’s key', () => {
 		expect(await keyOf(input)).toBe(await keyOf());
 	});
 
+	it('differs for another negative prompt', async () => {
+		const keyWith = async (negativePrompt: string) =>
+			await keyOf({ written: { operation: 'generate', options: { negativePrompt } } });
+
+		expect(await keyWith('Fog')).not.toBe(await keyWith('Text'));
+	});
+
 	it('differs for each copy', async () => {
 		const keys = await jobsKeys({ evaluated: { options: { numberOfImages: 3 } } });
 
