@@ -1,5 +1,5 @@
 import { useFixture } from '../support/fixture';
-import { AS_TOOL, fox, IN_ORDER, removeBackground } from '../support/runs';
+import { AS_TOOL, fox, IN_ORDER, itemsOf, removeBackground } from '../support/runs';
 
 const fixture = useFixture();
 
@@ -52,16 +52,23 @@ describe('the node as an AI tool', () => {
 		expect(run.data.resultData.error).toBeDefined();
 	});
 
-	it('says what to do if the agent’s input has no files', async () => {
-		const { rows } = await fixture.run(removeBackground(), { node: AS_TOOL });
+	it.each(['binary', 'all'])(
+		'says what to do if the agent’s input has no files, and returns no input fields: %s',
+		async (inputType) => {
+			const { rows } = await fixture.run(
+				removeBackground({ inputType, options: { includeInputFields: true } }),
+				{ node: AS_TOOL, items: itemsOf('One') },
+			);
 
-		expect(rows[0]?.json.details).toMatchObject({
-			advice: expect.stringContaining(
-				"A tool gets only the files that reach its agent: use an image URL, or an expression in 'Input Data Field Name(s)' that returns a file from an earlier node.",
-			) as string,
-		});
-		expect(fixture.calls()).toEqual([]);
-	});
+			expect(Object.keys(rows[0]?.json ?? {})).toEqual(['error', 'details']);
+			expect(rows[0]?.json.details).toMatchObject({
+				advice: expect.stringContaining(
+					"A tool gets only the files that reach its agent: use an image URL, or an expression in 'Input Data Field Name(s)' that returns a file from an earlier node.",
+				) as string,
+			});
+			expect(fixture.calls()).toEqual([]);
+		},
+	);
 
 	it('takes over an earlier attempt’s purchases, although n8n counts each attempt as a run', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400 });
