@@ -121,7 +121,8 @@ describe('an expression that cannot be evaluated', () => {
 
 	it('affects only its own item, even in the first item’s options', async () => {
 		const fileName = '={{ $json.title ?? $("Nowhere").item.json.name }}';
-		const { rows } = await fixture.run(fox({ concurrency: 1, fileName }), {
+		const includeInputFields = `={{ $json.title !== undefined || $("Nowhere").item.json.name }}`;
+		const { rows } = await fixture.run(fox({ concurrency: 1, fileName, includeInputFields }), {
 			items: [{ json: {} }, ...itemsOf('second')],
 			node: CONTINUE,
 		});

@@ -165,6 +165,21 @@ it('a later item that fails gets no second attempt with On Error = Continue, bec
 });
 
 describe('the last attempt', () => {
+	it('leaves what the one before bought to the next run if it cannot read the credential', async () => {
+		reject('Two');
+		const credential = {
+			...fixture.credential,
+			get apiKey() {
+				return fixture.calls().length < 2 ? 'test-key' : '';
+			},
+		};
+		const { error } = await fixture.run(parameters, { items, node: stop, credential });
+		await fixture.run(parameters, { items: one });
+
+		expect(error?.message).toBe("'API Key' in the credential is empty.");
+		expect(sent()).toEqual(['One', 'Two']);
+	});
+
 	it('lists everything that earlier attempts bought, even if it never started those jobs', async () => {
 		// The first attempt finishes Two while One is rejected late; the second never starts Two.
 		reject('One', { delayMs: 300 });

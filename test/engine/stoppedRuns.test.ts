@@ -65,6 +65,14 @@ describe('a stopped production run', () => {
 		expect(hintsOf(later)).toEqual(['1 image was bought.']);
 	});
 
+	it('is mentioned by the next run even if that run fails', async () => {
+		const { bought } = await stopped();
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Three' });
+		const { error } = await fixture.run(parameters, { items: itemsOf('Three') });
+
+		expect(error?.description).toContain(unasked(bought?.outputUrl));
+	});
+
 	it('keeps its purchases until a run can start', async () => {
 		const { bought } = await stopped();
 		expect((await fixture.run(parameters, { items: itemsOf('') })).error).toBeDefined();

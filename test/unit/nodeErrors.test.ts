@@ -112,3 +112,10 @@ it('an invalid item is no error of the service, and the others are listed once e
 	expect(error.description).toBe(description);
 	expect(error.context.descriptionTemplate).toBe(description.replace('\n', '<br>'));
 });
+
+it.each([
+	[20, /: 2, 3, .*, 20, 21\.$/],
+	[21, /: 2, 3, .*, 20, 21 and 1 more\.$/],
+])('up to twenty of %i other invalid items are listed', (others, ending) => {
+	expect(errorOf(...times(others + 1, bad)).description).toMatch(ending);
+});
