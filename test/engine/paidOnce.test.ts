@@ -1,5 +1,5 @@
 import { useFixture } from '../support/fixture';
-import { fox, removeBackground } from '../support/runs';
+import { fox, hintsOf, removeBackground } from '../support/runs';
 
 const fixture = useFixture();
 
@@ -34,4 +34,17 @@ it('a download is repeated without a second charge', async () => {
 	expect(error).toBeUndefined();
 	expect(fixture.charged()).toBe(1);
 	expect(fixture.downloads()).toHaveLength(2);
+});
+
+it('an image in an unusual response is delivered, and a hint says so', async () => {
+	const [before] = (await fixture.run(fox())).rows;
+	const { id, output_url } = before?.json ?? {};
+	fixture.sandbox.arm({ fault: 'status', status: 200, body: [{ id, output_url }] });
+	const result = await fixture.run(fox());
+
+	expect(result.rows.map(({ json }) => json)).toEqual([before?.json]);
+	expect(result.rows[0]?.binary?.data?.fileSize).toBe(before?.binary?.data?.fileSize);
+	expect(hintsOf(result)?.[1]).toBe(
+		'The service answered a request with JSON that is a list instead of a plain job result. The node still found the image.',
+	);
 });

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 /** A run that sends one request every ten seconds, and writes down what it does. */
-function slowRun(writeSent = async () => await Promise.resolve()) {
+function slowRun(writeSent = async () => await Promise.resolve(), maxRetries = 0) {
 	const events: string[] = [];
 	const limiters = joinRateLimiters(expect.getState().currentTestName ?? '', {}, 10_000, () => {});
 	const httpRequestWithAuthentication = async () => {
@@ -43,9 +43,9 @@ function slowRun(writeSent = async () => await Promise.resolve()) {
 				return { notCharged: () => events.push('not charged') };
 			},
 		},
-		log: { purchase: () => {} },
+		log: { purchase: () => {}, retry: () => {} },
 	} as unknown as Buying;
-	const job = jobWith({ options: { ...DEFAULT_OPTIONS, maxRetries: 0 } });
+	const job = jobWith({ options: { ...DEFAULT_OPTIONS, maxRetries } });
 	const end = new AbortController();
 	return { events, end, buy: async () => await settle(buyJob(run, job, end.signal)) };
 }
@@ -60,6 +60,15 @@ describe('a paid request', () => {
 		await jest.advanceTimersByTimeAsync(1);
 		await Promise.all(jobs);
 		expect(events.slice(3)).toEqual(['recorded', 'request', 'not charged']);
+	});
+
+	it('is recorded once, however often it is sent', async () => {
+		const { events, buy } = slowRun(undefined, 1);
+		const job = buy();
+		await jest.advanceTimersByTimeAsync(10_000);
+		await job;
+
+		expect(events).toEqual(['recorded', 'request', 'request', 'not charged']);
 	});
 
 	it('is not sent if the run ends while it is recorded', async () => {
