@@ -10,8 +10,8 @@ export type RunEnd = 'delivered' | 'undelivered' | 'failed' | 'stopped';
 
 /** What a run has not finished writing. */
 export interface Unfinished {
-	/** All writes that it did not wait for. */
-	writes: Array<Promise<unknown>>;
+	/** The writes under way that it does not wait for. */
+	writes: Set<Promise<unknown>>;
 	/** What the table did not take; a write that fails is added later. */
 	unwritten: PurchaseRow[];
 	/** What the run tells of other runs. */

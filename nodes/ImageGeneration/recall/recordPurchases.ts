@@ -22,7 +22,7 @@ export type Receipt = Awaited<ReturnType<Purchases['send']>>;
  */
 export function recordPurchases(recording: RecordingRun) {
 	const { table, process, place, rows, signal, clock } = recording;
-	const unfinished: Unfinished = { writes: [], unwritten: [], told: [], isUnsure: false };
+	const unfinished: Unfinished = { writes: new Set(), unwritten: [], told: [], isUnsure: false };
 	const ended = new AbortController();
 	let renewal: Promise<void> | undefined;
 	const own = { run: place.run, state: 'bought' } as const;
@@ -42,6 +42,12 @@ export function recordPurchases(recording: RecordingRun) {
 		renewal ??= keepAlive(recording, ended.signal);
 	}
 
+	/** Keeps a write only until it is over: a run may have thousands. */
+	function track(write: Promise<unknown>): void {
+		unfinished.writes.add(write);
+		void write.then(() => unfinished.writes.delete(write));
+	}
+
 	async function buy(sent: PurchaseRow, job: Job, result: JobResult): Promise<void> {
 		const request = (await keyOf(job)) ?? '';
 		const stored = { link: result.output_url, result: JSON.stringify(storable(result)), request };
@@ -52,7 +58,7 @@ export function recordPurchases(recording: RecordingRun) {
 			if ('failure' in outcome) unfinished.unwritten.push(row);
 			else rows.renewedAt = startedAt;
 		});
-		unfinished.writes.push(write);
+		track(write);
 	}
 
 	/** @throws if the table does not answer */
@@ -126,7 +132,7 @@ export function recordPurchases(recording: RecordingRun) {
 				/** Forgets the request, because it was definitely not charged. */
 				notCharged: (): void => {
 					rows.unsettled.delete(row.entry);
-					unfinished.writes.push(settle(table.remove(['entry', 'eq', row.entry])));
+					track(settle(table.remove(['entry', 'eq', row.entry])));
 				},
 			};
 		},
