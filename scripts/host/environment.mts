@@ -33,7 +33,7 @@ export function environment(host: Host, place: Place): NodeJS.ProcessEnv {
 		N8N_RESTRICT_FILE_ACCESS_TO: place.fileAccess.join(';'),
 		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
 		N8N_LOG_LEVEL: 'info',
-		// Saves about a tenth of each start. Node 20 ignores it.
+		// Keeps what Node compiles between starts. Node 20 ignores it.
 		NODE_COMPILE_CACHE: join(cache, 'compiled'),
 		...quiet,
 		// This module fetches a list from api.n8n.io at every start. n8n 1.123.81 does not know it and

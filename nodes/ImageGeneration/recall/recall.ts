@@ -117,8 +117,8 @@ export function tellAll(purchases: Purchases, { known, unclaimed }: Recalled): v
 
 /** What became of a job that this execution sent from a process that is gone. */
 function outcomeOf({ result }: Entry): Outcome<JobResult> {
-	const failure = { kind: 'interrupted', message: 'n8n was ended in between' } as const;
-	return result === undefined ? { failure } : { value: result };
+	if (result !== undefined) return { value: result };
+	return { failure: { kind: 'interrupted', message: 'n8n was ended in between' } };
 }
 
 function isFresh({ row: { createdAt } }: Entry, { request }: Job): boolean {
