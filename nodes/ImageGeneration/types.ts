@@ -3,7 +3,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import type { Failure } from './failures/failures';
 import type { Outcome } from './failures/outcome';
 import type { ItemOptions } from './fields/options';
-import type { StreamedFile } from './images/streamedFile';
+import type { InputFile } from './images/streamedFile';
 
 /** The content of one paid request (section 4). */
 export interface JobRequest {
@@ -12,7 +12,7 @@ export interface JobRequest {
 	/** The text parts, named as in the specification. */
 	fields: Record<string, string>;
 	/** The file part `image`. */
-	file?: StreamedFile;
+	file?: InputFile;
 }
 
 /** Identifies a job's place in the output. */

@@ -2,7 +2,6 @@ import { getEventListeners } from 'node:events';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { StreamedFile } from '../../nodes/ImageGeneration/images/streamedFile';
 import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
 import { openPurchases } from '../../nodes/ImageGeneration/recall/openPurchases';
 import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
@@ -104,7 +103,7 @@ const jobWithFile = (open: () => Promise<Uint8Array[]>): Job =>
 		request: {
 			model: 'background-remover',
 			fields: {},
-			file: new StreamedFile('photo.png', 'image/png', 3, open),
+			file: { name: 'photo.png', type: 'image/png', size: 3, open, sha256: undefined },
 		},
 	});
 const bytes = (text: string) => async () => await Promise.resolve([Buffer.from(text)]);

@@ -1,22 +1,31 @@
 import { Readable } from 'node:stream';
 
-import { StreamedFile } from '../../nodes/ImageGeneration/images/streamedFile';
+import {
+	sha256Of,
+	StreamedFile,
+	type InputFile,
+} from '../../nodes/ImageGeneration/images/streamedFile';
 
 async function read(file: StreamedFile): Promise<string> {
 	return await new Response(file.stream()).text();
 }
 
+const inputFile = (size: number, open: InputFile['open']): InputFile => ({
+	...{ name: 'a.png', type: 'image/png' },
+	...{ size, open, sha256: undefined },
+});
+
 /** A file of this length whose source yields these chunks. */
 const fileOf = (size: number, ...chunks: string[]) =>
-	new StreamedFile('a.png', 'image/png', size, async () =>
-		Promise.resolve(chunks.map((chunk) => Buffer.from(chunk))),
+	new StreamedFile(
+		inputFile(size, async () => await Promise.resolve(chunks.map((chunk) => Buffer.from(chunk)))),
 	);
 
 describe('a streamed file', () => {
 	it('reports why it could not be read, until it is read again', async () => {
 		const sources = [Promise.reject(new Error('The disk is gone')), [Buffer.from('abc')]];
 		const open = async () => (await sources.shift()) ?? [];
-		const file = new StreamedFile('a.png', 'image/png', 3, open);
+		const file = new StreamedFile(inputFile(3, open));
 
 		await expect(read(file)).rejects.toThrow('The disk is gone');
 		expect(file.readFailure?.message).toBe('The disk is gone');
@@ -54,7 +63,7 @@ describe('a streamed file', () => {
 			const source = new Readable({ read() {} });
 			let opened: (source: Readable) => void = () => {};
 			const opening = new Promise<Readable>((resolve) => (opened = resolve));
-			const file = new StreamedFile('a.png', 'image/png', 9, async () => await opening);
+			const file = new StreamedFile(inputFile(9, async () => await opening));
 			const reader = file.stream().getReader();
 			let rest = reader.read();
 			if (when === 'in the middle') {
@@ -74,14 +83,14 @@ describe('a streamed file', () => {
 
 	it('reports progress with each chunk and once after the last, and is read once to be hashed', async () => {
 		const open = jest.fn(async () => await Promise.resolve(['a', 'bc'].map((c) => Buffer.from(c))));
-		const file = new StreamedFile('a.png', 'image/png', 3, open);
+		const file = inputFile(3, open);
 		const onRead = jest.fn();
-		await read(file.forRequest(onRead));
+		await read(new StreamedFile(file, onRead));
 		expect(onRead).toHaveBeenCalledTimes(3);
 
 		const sha256 = 'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0';
-		expect(await file.sha256()).toBe(sha256);
+		expect(await sha256Of(file)).toBe(sha256);
 		expect(open).toHaveBeenCalledTimes(1);
-		expect(await new StreamedFile('b', 'image/png', 3, open).sha256()).toBe(sha256);
+		expect(await sha256Of(inputFile(3, open))).toBe(sha256);
 	});
 });

@@ -5,7 +5,7 @@ import { quote } from '../failures/text';
 import { safeFileName, withExtension } from './fileName';
 import { extensionOf, HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
 import { peek } from './readable';
-import { StreamedFile } from './streamedFile';
+import type { InputFile } from './streamedFile';
 
 /** How a file is read, and named in messages. */
 interface ImageFileRules {
@@ -23,7 +23,7 @@ export async function imageFile(
 	helpers: IExecuteFunctions['helpers'],
 	binary: IBinaryData,
 	{ byBytes = false, subject }: ImageFileRules = {},
-): Promise<StreamedFile> {
+): Promise<InputFile> {
 	const { id, data, fileName: name = 'image' } = binary;
 	const about = subject ?? `The file ${quote(name)}`;
 	const claimed = byBytes ? undefined : binary.mimeType;
@@ -40,7 +40,8 @@ export async function imageFile(
 			'not an image',
 		);
 	}
-	return new StreamedFile(withExtension(safeFileName(name), extensionOf(type)), type, size, open);
+	const fileName = withExtension(safeFileName(name), extensionOf(type));
+	return { name: fileName, type, size, open, sha256: undefined };
 }
 
 async function inStorage(

@@ -2,8 +2,29 @@ import { createHash } from 'crypto';
 
 export type Source = (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?: () => void };
 
+/** A file that is not open: a run may have thousands. */
+export interface InputFile {
+	name: string;
+	/** Its MIME type. */
+	type: string;
+	/** Bytes; reading fails if {@link open} yields more or fewer. */
+	size: number;
+	/** Starts to read from the beginning. */
+	open: () => Promise<Source>;
+	/** Identifies its bytes, once they have been read. */
+	sha256: string | undefined;
+}
+
+/** Reads the bytes of a file only if no request has. @throws if they can't be read. */
+export async function sha256Of(file: InputFile): Promise<string> {
+	if (file.sha256 === undefined)
+		for await (const chunk of new StreamedFile(file).read()) void chunk;
+	return file.sha256 ?? '';
+}
+
 /**
- * A file whose bytes are read while they are sent, so that no image is in memory as a whole.
+ * A file part of one request, whose bytes are read while they are sent, so that no image is in memory as
+ * a whole. Release it afterwards.
  *
  * n8n's HTTP client uses only `size` and `stream()` of a `FormData` part, and `FormData` keeps a subclass
  * of `File` as it is (2.40.3, 1.123.81).
@@ -14,46 +35,22 @@ export class StreamedFile extends File {
 	/** Why reading the bytes did not succeed while they were sent. */
 	readFailure: Error | undefined;
 
-	#sha256: string | undefined;
-
 	#source: Source | undefined;
 
 	#isReleased = false;
 
-	/**
-	 * @param size Bytes; reading fails if `open` yields more or fewer.
-	 * @param open Starts to read from the beginning.
-	 * @param onRead Called each time bytes are read, and after the last ones.
-	 */
+	/** @param onRead Called each time bytes are read, and after the last ones. */
 	constructor(
-		name: string,
-		mimeType: string,
-		size: number,
-		private readonly open: () => Promise<Source>,
+		private readonly file: InputFile,
 		private readonly onRead: () => void = () => {},
 	) {
-		super([], name, { type: mimeType });
-		this.size = size;
+		super([], file.name, { type: file.type });
+		this.size = file.size;
 	}
 
 	override stream(): ReturnType<File['stream']> {
 		this.readFailure = undefined;
-		return ReadableStream.from(this.#read());
-	}
-
-	/** Returns a copy to send in one request and release afterwards. */
-	forRequest(onRead: () => void): StreamedFile {
-		const copy = new StreamedFile(this.name, this.type, this.size, this.open, () => {
-			this.#sha256 ??= copy.#sha256;
-			onRead();
-		});
-		return copy;
-	}
-
-	/** Identifies the bytes. Reads them only if no request has. @throws if they can't be read. */
-	async sha256(): Promise<string> {
-		if (this.#sha256 === undefined) for await (const chunk of this.#read()) void chunk;
-		return this.#sha256 ?? '';
+		return ReadableStream.from(this.read());
 	}
 
 	/**
@@ -65,9 +62,10 @@ export class StreamedFile extends File {
 		this.#source?.destroy?.();
 	}
 
-	async *#read(): AsyncGenerator<Uint8Array> {
+	/** Reads and hashes the bytes. @throws if they can't be read. */
+	async *read(): AsyncGenerator<Uint8Array> {
 		try {
-			this.#source = await this.open();
+			this.#source = await this.file.open();
 			if (this.#isReleased) this.release();
 			const hash = createHash('sha256');
 			let sent = 0;
@@ -80,7 +78,7 @@ export class StreamedFile extends File {
 			}
 			// If the length is wrong, the service waits for more until the timeout.
 			if (sent !== this.size) throw new Error(`its length is not the expected ${this.size} bytes`);
-			this.#sha256 = hash.digest('base64url');
+			this.file.sha256 = hash.digest('base64url');
 			this.onRead();
 		} catch (error) {
 			const failure = error instanceof Error ? error : new Error(String(error));

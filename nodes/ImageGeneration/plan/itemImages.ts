@@ -8,7 +8,7 @@ import { fieldReader } from '../fields/field';
 import { FILE_FIELD, imageFields, readAddress } from '../fields/image';
 import { requiredText } from '../fields/readValue';
 import { imageFile } from '../images/imageFile';
-import type { StreamedFile } from '../images/streamedFile';
+import type { InputFile } from '../images/streamedFile';
 import { findFile, itemFiles, noImageAtAll, noSuchFile, severalImages } from './itemFiles';
 import type { ItemFile } from './itemFiles';
 import type { Planning } from './planAll';
@@ -22,7 +22,7 @@ export interface ItemImage {
 	/** Its file name, the last segment of its address, or the prompt; empty if there is no such image. */
 	name: string;
 	/** The part `image` of a request (section 2.2): a file, or an address. */
-	part: Outcome<StreamedFile | string | undefined>;
+	part: Outcome<InputFile | string | undefined>;
 }
 
 /** The images of an item, and the names of its files that are not images. */

@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
 
+import { sha256Of } from '../images/streamedFile';
 import { isJobResult, referenceTo } from '../service/jobResults';
 import type { JobRequest, JobResult } from '../types';
 import type { PurchaseRow, StoredRow } from './purchaseTable';
@@ -24,7 +25,7 @@ export async function requestKey(
 	{ model, fields, file }: JobRequest,
 ): Promise<string | undefined> {
 	try {
-		const parts = [node, model, fields, await file?.sha256()];
+		const parts = [node, model, fields, file && (await sha256Of(file))];
 		return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 	} catch {
 		// The paid request reports why the file can't be read.

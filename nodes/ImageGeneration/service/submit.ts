@@ -2,7 +2,7 @@ import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-work
 
 import { BadInput, Failed } from '../failures/failures';
 import { readText, type Readable } from '../images/readable';
-import type { StreamedFile } from '../images/streamedFile';
+import { StreamedFile } from '../images/streamedFile';
 import type { JobRequest } from '../types';
 import { toConnectionFailure } from './connectionFailure';
 import { parseJobResult, type ParsedJob } from './response';
@@ -40,7 +40,7 @@ export async function submit(
 	timeout: number,
 ): Promise<ParsedJob> {
 	const deadline = new Deadline(timeout, context.getExecutionCancelSignal());
-	const upload = request.file?.forRequest(() => deadline.extend());
+	const upload = request.file && new StreamedFile(request.file, () => deadline.extend());
 	try {
 		const { statusCode, headers, body } = await send(context, service, request, deadline, upload);
 		// An aborted request emits an error on its stream, even if nothing reads it.
