@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { settle } from '../failures/outcome';
@@ -45,7 +45,7 @@ export function openPurchases(
 		...{ process: thisProcess, clock, signal, onMissing, rows },
 		place: {
 			...{ operation, workflow, execution: context.getExecutionId(), run },
-			node: createHash('sha256').update(owner).digest('base64url'),
+			node: hash('sha256', owner, 'base64url'),
 		},
 		// n8n 1.123.81 gives the execution of a killed worker to another one.
 		repeats: log !== '' && !isVersion2(context),

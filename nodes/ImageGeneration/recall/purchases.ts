@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 
 import { sha256Of } from '../images/streamedFile';
 import { isJobResult, referenceTo } from '../service/jobResults';
@@ -26,7 +26,7 @@ export async function requestKey(
 ): Promise<string | undefined> {
 	try {
 		const parts = [node, model, fields, file && (await sha256Of(file))];
-		return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+		return hash('sha256', JSON.stringify(parts), 'base64url');
 	} catch {
 		// The paid request reports why the file can't be read.
 		return undefined;

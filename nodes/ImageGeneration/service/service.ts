@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../failures/failures';
@@ -49,9 +49,7 @@ export function toService(credential: ICredentialDataDecryptedObject): Service {
 	const baseUrl = parseBaseUrl(credential.baseUrl, hideKey);
 	let accepted = credential;
 	return {
-		account: createHash('sha256')
-			.update(`${baseUrl.endpoint('')} ${key}`)
-			.digest('base64url'),
+		account: hash('sha256', `${baseUrl.endpoint('')} ${key}`, 'base64url'),
 		baseUrl,
 		hideKey,
 		accept: (current) => {
