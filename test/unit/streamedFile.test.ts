@@ -11,8 +11,11 @@ async function read(file: StreamedFile): Promise<string> {
 }
 
 const inputFile = (size: number, open: InputFile['open']): InputFile => ({
-	...{ name: 'a.png', type: 'image/png' },
-	...{ size, open, sha256: undefined },
+	name: 'a.png',
+	type: 'image/png',
+	size,
+	open,
+	sha256: undefined,
 });
 
 /** A file of this length whose source yields these chunks. */

@@ -16,7 +16,7 @@ interface ImageFileRules {
 }
 
 /**
- * Makes the file part of a request. Reads only the first bytes of the image.
+ * Describes the file part of a request. Reads only the first bytes of the image.
  * @throws BadInput if it is empty, not an image, or no longer in n8n's storage.
  */
 export async function imageFile(

@@ -15,10 +15,10 @@ export interface InputFile {
 	sha256: string | undefined;
 }
 
-/** Reads the bytes of a file only if no request has. @throws if they can't be read. */
+/** Identifies the bytes of a file. Reads them only if no request has. @throws if they can't be read. */
 export async function sha256Of(file: InputFile): Promise<string> {
 	if (file.sha256 === undefined)
-		for await (const chunk of new StreamedFile(file).read()) void chunk;
+		for await (const chunk of new StreamedFile(file).stream()) void chunk;
 	return file.sha256 ?? '';
 }
 
@@ -50,7 +50,7 @@ export class StreamedFile extends File {
 
 	override stream(): ReturnType<File['stream']> {
 		this.readFailure = undefined;
-		return ReadableStream.from(this.read());
+		return ReadableStream.from(this.#read());
 	}
 
 	/**
@@ -62,8 +62,7 @@ export class StreamedFile extends File {
 		this.#source?.destroy?.();
 	}
 
-	/** Reads and hashes the bytes. @throws if they can't be read. */
-	async *read(): AsyncGenerator<Uint8Array> {
+	async *#read(): AsyncGenerator<Uint8Array> {
 		try {
 			this.#source = await this.file.open();
 			if (this.#isReleased) this.release();
