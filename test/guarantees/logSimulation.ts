@@ -299,6 +299,7 @@ export class LogSimulation {
 		const inserts: Array<Promise<unknown>> = [];
 		return {
 			isShared: true,
+			mostRows: Infinity,
 			insert: async (row) => {
 				const inserted = this.#call(process, () => {
 					// n8n lets the database date new rows, and its processes the changes (2.40.3).

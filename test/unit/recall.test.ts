@@ -445,6 +445,19 @@ describe('what a stopped run bought', () => {
 		expect(await runOf().take(OWL)).toEqual(['before']);
 	});
 
+	it('includes of many images that Retry took only the latest 1,000, so no other file is read', async () => {
+		const open = jest.fn(bytes('one'));
+		const jobs = Array.from({ length: 1001 }, (_, item) => ({
+			...jobWithFile(open),
+			keys: [`0.${item}`],
+		}));
+		const finishedJobs = jobs.map(({ keys }) => [keys[0], resultOf(keys[0] ?? '')]);
+		const retry = runOf({ store: { finishedJobs } });
+
+		expect(new Set(await retry.take(...jobs)).size).toBe(1001);
+		expect(open).toHaveBeenCalledTimes(1000);
+	});
+
 	it('is recognized by the bytes of its file, which are read only if something may be found', async () => {
 		const open = jest.fn(bytes('one'));
 		await runOf().buy(OWL, resultOf('of a run that goes on'));

@@ -22,6 +22,7 @@ let lastId = 0;
  */
 export const processTable: PurchaseTable = {
 	isShared: false,
+	mostRows: MOST_ROWS,
 	insert: async (row) => {
 		const now = new Date(Date.now()).toISOString();
 		rows.delete(row.entry);

@@ -58,6 +58,8 @@ export type Filter = { all: readonly Condition[] } | { any: readonly Condition[]
 export interface PurchaseTable {
 	/** Whether other processes use it, and writing takes time. */
 	isShared: boolean;
+	/** How many rows it keeps, the latest. */
+	mostRows: number;
 	/** @throws if the row is not written, or may not be */
 	insert(row: PurchaseRow): Promise<void>;
 	/** @returns rows in the order in which they were inserted */

@@ -106,7 +106,9 @@ export function recordPurchases(recording: RecordingRun) {
 			const found = await settle(table.read({ any }));
 			if ('failure' in found) return;
 			const links = new Set(found.value.map(({ link }) => link));
-			const missing = known.filter(([, { output_url }]) => !links.has(output_url));
+			// Each one reads its job's file.
+			const latest = known.slice(-table.mostRows);
+			const missing = latest.filter(([, { output_url }]) => !links.has(output_url));
 			await Promise.all(missing.map(async ([job, result]) => await buy(rowFor(job), job, result)));
 			const failed = found.value.filter(({ state }) => state === 'undelivered');
 			const ids = failed.map(({ id }) => ['id', 'eq', id] as const);
