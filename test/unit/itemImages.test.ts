@@ -1,6 +1,6 @@
 import type { IBinaryData, IBinaryKeyData, INodeExecutionData } from 'n8n-workflow';
 
-import { planItem } from '../../nodes/ImageGeneration/plan/planItem';
+import { planAll } from '../../nodes/ImageGeneration/plan/planAll';
 import type { PlannedJob } from '../../nodes/ImageGeneration/types';
 import { PIXEL } from '../support/images';
 import { planningRun } from '../support/planningRun';
@@ -17,7 +17,7 @@ type Inputs = Parameters<typeof planningRun>[0];
 async function plan(parameters: object, item: object = {}, more: Inputs = {}) {
 	const items = [{ json: {}, ...item } as INodeExecutionData];
 	const all = { operation: 'removeBackground', download: true, ...parameters };
-	return await planItem(planningRun({ items, parameters: all, ...more }), 0);
+	return await planAll(planningRun({ items, parameters: all, ...more }));
 }
 const byName = async (binaryPropertyName: unknown, binary: object) =>
 	(await plan({ inputType: 'binary', binaryPropertyName }, { binary })).jobs;

@@ -1,6 +1,6 @@
 import type { IBinaryData, INodeParameters } from 'n8n-workflow';
 
-import { planItem } from '../../nodes/ImageGeneration/plan/planItem';
+import { planAll } from '../../nodes/ImageGeneration/plan/planAll';
 import { PIXEL } from '../support/images';
 import { planningRun } from '../support/planningRun';
 
@@ -35,8 +35,8 @@ async function jobsKeys(input: KeyInput = {}): Promise<string[][]> {
 	const read = async () => await Promise.resolve(PIXEL);
 	const { node } = planningRun({ parameters });
 	const run = planningRun({ items, parameters: { ...parameters, ...evaluated }, isTool, read });
-	const { jobs } = await planItem({ ...run, node, runName }, itemIndex);
-	return jobs.map((job) => ('keys' in job ? job.keys : []));
+	const { jobs } = await planAll({ ...run, node, runName });
+	return jobs.flatMap((job) => ('keys' in job && job.itemIndex === itemIndex ? [job.keys] : []));
 }
 const keyOf = async (input?: KeyInput) => (await jobsKeys(input))[0]?.join();
 

@@ -4,7 +4,7 @@ import { BadInput } from '../failures/failures';
 import { quote } from '../failures/text';
 import { safeFileName, withExtension } from './fileName';
 import { extensionOf, HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
-import { peek } from './readable';
+import { firstBytes } from './readable';
 import type { InputFile } from './streamedFile';
 
 /** How a file is read, and named in messages. */
@@ -54,8 +54,7 @@ async function inStorage(
 		// n8n 2.40.3 includes the size in the item; 1.123.81 has to ask its storage.
 		const size = typeof bytes === 'number' ? bytes : (await helpers.getBinaryMetadata(id)).fileSize;
 		const stream = await helpers.getBinaryStream(id, HEAD_BYTES);
-		const { head } = await peek(stream, HEAD_BYTES);
-		stream.destroy();
+		const head = await firstBytes(stream, HEAD_BYTES);
 		return { head, size, open: async () => await helpers.getBinaryStream(id) };
 	} catch {
 		// n8n deletes the files of old executions, but pinned data may still refer to them.

@@ -25,10 +25,11 @@ export async function planAll(run: Planning, stop?: AbortSignal): Promise<ItemPl
 	const input = run.context.getInputData();
 	const plans: ItemPlan[] = input.map(() => ({ jobs: [], skipped: [] }));
 	const queue = input.keys();
+	const valueIn = parameterReader(run);
 	async function worker(): Promise<void> {
 		for (const itemIndex of queue) {
 			if (stop?.aborted === true) return;
-			plans[itemIndex] = await planItem(run, itemIndex);
+			plans[itemIndex] = await planItem(run, itemIndex, (name) => valueIn(itemIndex, name));
 		}
 	}
 	await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -40,5 +41,21 @@ export async function planAll(run: Planning, stop?: AbortSignal): Promise<ItemPl
 			'problem' in job ? job : { ...job, fileName: distinct(safeFileName(job.fileName)) },
 		),
 		skipped: plans.flatMap(({ skipped }) => skipped),
+	};
+}
+
+/**
+ * Returns a reader that asks n8n once for a parameter without an expression, whose value is the same for
+ * every item. That is a third of what planning an item takes (2.40.3).
+ */
+function parameterReader({ context, node: { parameters } }: Planning) {
+	const fixed = new Map<string, unknown>();
+	return (itemIndex: number, name: string): unknown => {
+		if (fixed.has(name)) return fixed.get(name);
+		const value: unknown = context.getNodeParameter(name, itemIndex, '');
+		// Expressions are texts that begin with an equals sign.
+		const hasExpression = JSON.stringify(parameters[name] ?? null).includes('"=');
+		if (!hasExpression) fixed.set(name, value);
+		return value;
 	};
 }

@@ -21,9 +21,13 @@ export interface ItemPlan {
 /**
  * Reads and checks one item, and plans a job for each of its images and copies. What can't be sent
  * becomes an invalid job and does not affect the others.
+ * @param valueOf Reads a parameter of the item.
  */
-export async function planItem(run: Planning, itemIndex: number): Promise<ItemPlan> {
-	const valueOf = (name: string): unknown => run.context.getNodeParameter(name, itemIndex, '');
+export async function planItem(
+	run: Planning,
+	itemIndex: number,
+	valueOf: (name: string) => unknown,
+): Promise<ItemPlan> {
 	try {
 		const item = readItem(run, valueOf);
 		const { text = '' } = item.textParts;
