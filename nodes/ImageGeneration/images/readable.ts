@@ -30,7 +30,10 @@ export async function firstBytes(stream: Readable, count: number): Promise<Buffe
 	return await new Promise((resolve, reject) => {
 		stream.on('data', (chunk: Buffer) => {
 			head = Buffer.concat([head, chunk]);
-			if (head.length >= count) stream.destroy();
+			if (head.length < count) return;
+			// First, because a stream from the network may report an error when it is closed.
+			resolve(head);
+			stream.destroy();
 		});
 		stream.on('error', reject).on('close', () => resolve(head));
 	});
