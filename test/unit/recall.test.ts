@@ -26,7 +26,6 @@ interface RunInput {
 	reuse?: RecallingRun['reuse'];
 	isTool?: boolean;
 	retryOnFail?: boolean;
-	maxTries?: number | undefined;
 	/** Stops the execution when aborted. */
 	stop?: AbortController;
 }
@@ -61,13 +60,12 @@ function runOf({
 	reuse = 'never',
 	isTool = false,
 	retryOnFail = true,
-	maxTries,
 	stop = new AbortController(),
 }: RunInput = {}) {
 	const context = {
 		getContext: (type: string) => (type === 'node' ? store : undefined),
 		getExecutionId: () => executionOf(store),
-		getNode: () => ({ id, retryOnFail, maxTries, parameters: { operation: 'generate' } }),
+		getNode: () => ({ id, retryOnFail, parameters: { operation: 'generate' } }),
 		getWorkflow: () => ({ id: workflow }),
 	} as unknown as IExecuteFunctions;
 	const { signal } = stop;
@@ -131,20 +129,6 @@ describe('what an attempt bought', () => {
 		expect(await runOf().take(OWL)).toStrictEqual([undefined]);
 	});
 
-	it('is known to the next attempt in this process, with its image', async () => {
-		const store = {};
-		const first = runOf({ store });
-		await first.buy(OWL, resultOf('owl'));
-		first.memory.addImage(OWL, { data: '', mimeType: 'image/png' });
-		first.memory.end(false);
-		const second = runOf({ store });
-
-		expect(second.memory.isEmpty()).toBe(false);
-		expect(second.memory.imageOf(OWL)).toBeUndefined();
-		expect(await second.take(OWL)).toEqual(['owl']);
-		expect(second.memory.imageOf(OWL)).toEqual({ data: '', mimeType: 'image/png' });
-	});
-
 	it('is kept without its image if no other attempt follows by itself', async () => {
 		const run = runOf({ retryOnFail: false });
 		await run.buy(OWL, resultOf('owl'));
@@ -153,27 +137,6 @@ describe('what an attempt bought', () => {
 		expect(run.memory.outcomeOf(OWL)).toEqual({ value: resultOf('owl') });
 		expect(run.memory.outcomeOf(FOX)).toBeUndefined();
 		expect(run.memory.imageOf(OWL)).toBeUndefined();
-	});
-
-	// As n8n counts them (2.40.3, 1.123.81).
-	it.each([
-		[undefined, 3],
-		[0, 3],
-		[1, 2],
-		[4, 4],
-		[9, 5],
-	])('is free for Retry once there is no other attempt: of %s after %i', async (maxTries, last) => {
-		const store = {};
-		const states: string[] = [];
-		for (let attempt = 1; attempt <= last; attempt++) {
-			const run = runOf({ store, maxTries });
-			if (attempt === 1) await run.buy(OWL, resultOf('owl'));
-			await run.purchases.end('failed');
-			const execution = ['execution', 'eq', executionOf(store)] as const;
-			states.push(...(await processTable.read({ all: [execution] })).map(({ state }) => state));
-		}
-
-		expect(states).toEqual([...Array<string>(last - 1).fill('bought'), 'undelivered']);
 	});
 
 	it('is known by any of its keys, the first one first', async () => {
@@ -243,14 +206,6 @@ describe('what an attempt bought', () => {
 		expect(await runOf({ store }).take(OWL)).toStrictEqual([undefined]);
 	});
 
-	it('is not told again if its outcome is not known and the run has said so', async () => {
-		const run = runOf({ retryOnFail: false });
-		await run.purchases.send(OWL);
-		await run.purchases.end('failed');
-
-		expect((await runOf().recall()).unclaimed).toEqual([]);
-	});
-
 	it('is told if the next one does not ask for it, and then forgotten', async () => {
 		const store: { finishedJobs?: unknown } = {};
 		const first = runOf({ store });
@@ -267,22 +222,6 @@ describe('what an attempt bought', () => {
 			['0.Fox', resultOf('0.Fox')],
 			['1.Owl', resultOf('1.Owl')],
 		]);
-	});
-
-	it('is forgotten if the job is bought again', async () => {
-		const store = {};
-		const first = runOf({ store });
-		first.memory.add(FOX, { value: resultOf('fox') });
-		first.memory.add(OWL, { value: resultOf('gone') });
-		first.memory.forget(OWL);
-		first.memory.add(OWL, { value: resultOf('new') });
-		first.memory.end(false);
-		const stored = JSON.parse(JSON.stringify(store)) as object;
-
-		for (const known of [store, stored]) {
-			const links = await runOf({ store: known }).take(OWL, jobFor('Owl'), FOX);
-			expect(links).toEqual(['new', undefined, 'fox']);
-		}
 	});
 
 	it('is known although other entries of the execution’s data are damaged', async () => {
@@ -362,13 +301,6 @@ describe('what a stopped run bought', () => {
 		expect(await runOf().take(OWL)).toEqual(['A fox Owl']);
 	});
 
-	it('is left to others if this run only looks', async () => {
-		await stopped([OWL]);
-		await runOf().recall(OWL);
-
-		expect(await runOf().take(OWL)).toEqual(['A fox Owl']);
-	});
-
 	it('stays after runs that ask for something else, which learn of it until one has told it', async () => {
 		await stopped([OWL]);
 		const unclaimed = async () => (await runOf().recall(FOX)).unclaimed;
@@ -382,38 +314,6 @@ describe('what a stopped run bought', () => {
 		expect(await runOf().take(OWL)).toEqual(['A fox Owl']);
 	});
 
-	it('is not what its delivered rounds bought', async () => {
-		const execution = { store: {}, stop: new AbortController() };
-		const round = runOf(execution);
-		await round.buy(FOX, resultOf('fox'));
-		await round.purchases.end('delivered');
-		await stopped([OWL], { ...execution, name: '1' });
-		const next = runOf();
-
-		expect(await next.take(FOX, OWL)).toEqual([undefined, 'A fox Owl']);
-	});
-
-	it('includes what an execution bought that n8n stopped between two attempts', async () => {
-		const stop = new AbortController();
-		const store = {};
-		const first = runOf({ store, stop });
-		await first.buy(OWL, resultOf('owl'));
-		first.memory.end(false);
-		await first.purchases.end('failed');
-		expect(await runOf().take(OWL)).toStrictEqual([undefined]);
-		stop.abort();
-		const next = runOf();
-		expect(await next.take(OWL)).toEqual(['owl']);
-
-		// n8n still starts the attempt after its wait.
-		const late = runOf({ store, stop });
-		expect(await late.take(OWL)).toEqual(['owl']);
-		await late.purchases.end('stopped');
-		await next.purchases.end('delivered');
-		const { known, unclaimed } = await runOf().recall(OWL);
-		expect([known.size, unclaimed]).toEqual([0, []]);
-	});
-
 	it('belongs to its execution if that is retried, and to one of its equal jobs', async () => {
 		const store = {};
 		await (await stopped([OWL], { store, retryOnFail: false })).purchases.end('stopped');
@@ -423,18 +323,6 @@ describe('what a stopped run bought', () => {
 		await retry.purchases.end('delivered');
 
 		expect(await runOf().take(OWL)).toStrictEqual([undefined]);
-	});
-
-	it('includes what Retry took from the failed execution', async () => {
-		const store = {};
-		const failed = runOf({ store, retryOnFail: false });
-		await failed.buy(OWL, resultOf('owl'));
-		await failed.purchases.end('failed');
-		const retry = runOf({ store: JSON.parse(JSON.stringify(store)) as object });
-		expect(await retry.take(OWL)).toEqual(['owl']);
-		retry.stop();
-
-		expect(await runOf().take(OWL)).toEqual(['owl']);
 	});
 
 	it('includes what Retry took from an execution before a restart of n8n', async () => {
@@ -562,77 +450,22 @@ describe('what a stopped run bought', () => {
 	);
 });
 
-describe('a request that Stop cut off', () => {
-	it('is told with its label, and its job is bought again', async () => {
-		const run = runOf();
-		await run.purchases.send(jobFor('Owl', { itemIndex: 2 }));
-		run.stop();
-		const { known, unclaimed } = await runOf().recall(OWL);
+it('a request is not told if it was definitely not charged, or if its run goes on', async () => {
+	const run = await stopped([FOX]);
+	(await run.purchases.send(OWL)).notCharged();
+	await runOf().purchases.send(OWL);
 
-		expect(known.size).toBe(0);
-		expect(unclaimed).toMatchObject([{ row: { image: 'Item 3, "A fox"' }, result: undefined }]);
-	});
-
-	it('is not told if it was definitely not charged, or if its run went on', async () => {
-		const run = await stopped([FOX]);
-		(await run.purchases.send(OWL)).notCharged();
-		await runOf().purchases.send(OWL);
-
-		const { unclaimed } = await runOf().recall(OWL);
-		expect(unclaimed.map(({ result }) => result?.id)).toEqual(['A fox Fox']);
-	});
+	const { unclaimed } = await runOf().recall(OWL);
+	expect(unclaimed.map(({ result }) => result?.id)).toEqual(['A fox Fox']);
 });
 
-describe('what an earlier run delivered', () => {
-	const delivered = async (...jobs: Job[]) => {
-		const run = runOf();
-		for (const job of jobs) await run.buy(job, resultOf(String(job.request.fields.text)));
-		await run.purchases.end('delivered');
-	};
+it('what an earlier run delivered gives way to what a stopped run has not', async () => {
+	const run = runOf();
+	await run.buy(OWL, resultOf('owl'));
+	await run.purchases.end('delivered');
+	await stopped([OWL]);
 
-	it.each<[RunInput, boolean]>([
-		[{ reuse: 'always' }, true],
-		[{ reuse: 'manualRuns', isManual: true }, true],
-		[{ reuse: 'manualRuns' }, false],
-		[{ reuse: 'never', isManual: true }, false],
-	])('is reused by a run with %j: %s', async (input, isReused) => {
-		await delivered(OWL);
-		const { known, repeated } = await runOf(input).recall(OWL, jobFor('Owl'), FOX);
-
-		expect([...known].map(([job, { from }]) => [job, from])).toEqual(
-			isReused ? [[OWL, 'earlier run']] : [],
-		);
-		expect([...repeated]).toEqual(input.reuse === 'never' ? [OWL] : []);
-	});
-
-	it('can be reused again and again, the latest of several', async () => {
-		for (const id of ['old', 'new']) {
-			const run = runOf();
-			await run.buy(OWL, resultOf(id));
-			await run.purchases.end('delivered');
-		}
-		const reuse = async () => await runOf({ reuse: 'always' }).take(OWL);
-
-		expect([await reuse(), await reuse()]).toEqual([['new'], ['new']]);
-	});
-
-	it('is not what an earlier round of its own execution delivered', async () => {
-		const store = {};
-		const round = runOf({ store });
-		await round.buy(OWL, resultOf('owl'));
-		round.memory.end(true);
-		await round.purchases.end('delivered');
-		const next = runOf({ store, name: '1', reuse: 'always' });
-
-		expect(await next.take({ ...OWL, keys: ['1.Owl'] })).toStrictEqual([undefined]);
-	});
-
-	it('gives way to what a stopped run has not delivered', async () => {
-		await delivered(OWL);
-		await stopped([OWL]);
-
-		expect(await runOf({ reuse: 'always' }).take(OWL)).toEqual(['A fox Owl']);
-	});
+	expect(await runOf({ reuse: 'always' }).take(OWL)).toEqual(['A fox Owl']);
 });
 
 it('after Stop a run recalls only what its own execution bought', async () => {

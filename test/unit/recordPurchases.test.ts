@@ -11,11 +11,6 @@ import { recordPurchases } from '../../nodes/ImageGeneration/recall/recordPurcha
 import type { Job } from '../../nodes/ImageGeneration/types';
 import { FOX, OWL, resultOf, shown } from '../support/jobs';
 
-function emptyMemory() {
-	const context = { getContext: () => ({}), getNode: () => ({}) };
-	return openExecutionMemory(context as unknown as IExecuteFunctions, '0');
-}
-
 describe('with a table that', () => {
 	const processOfTest: NodeProcess = { name: 'p', names: 0, live: new Map(), sightings: new Map() };
 
@@ -40,8 +35,10 @@ describe('with a table that', () => {
 			},
 			onMissing: (label) => missing.push(label ?? 'how it ended'),
 		});
+		const context = { getContext: () => ({}), getNode: () => ({}) };
+		const memory = openExecutionMemory(context as unknown as IExecuteFunctions, '0');
 		const take = async (jobs = [FOX, OWL]) => {
-			const taking = { isManual: false, isTool: false, memory: emptyMemory(), purchases };
+			const taking = { isManual: false, isTool: false, memory, purchases };
 			const recalled = await recall(
 				{ ...taking, reuse: 'never', signal: new AbortController().signal },
 				jobs,
@@ -56,6 +53,15 @@ describe('with a table that', () => {
 		};
 		return { purchases, take, buy, missing };
 	}
+	/** Writes images late, after so many times that fail. */
+	const lateInsert = (failures: number): PurchaseTable['insert'] => {
+		let left = failures;
+		return async (row) => {
+			await new Promise(setImmediate);
+			if (row.link !== '' && left-- > 0) throw new Error('The table is full');
+			await processTable.insert(row);
+		};
+	};
 	const states = async () => (await processTable.read({ all: [] })).map(({ state }) => state);
 
 	beforeEach(async () => {
@@ -89,12 +95,7 @@ describe('with a table that', () => {
 		['takes it the second time', 1, ['delivered'], []],
 		['does not take it', 2, [], ['Item 1, "A fox"']],
 	])('does not take an image, it is written again: %s', async (_what, failures, rows, told) => {
-		let left = failures;
-		const insert: PurchaseTable['insert'] = async (row) => {
-			if (row.link !== '' && left-- > 0) throw new Error('The table is full');
-			await processTable.insert(row);
-		};
-		const run = runWith({ insert }, '1');
+		const run = runWith({ insert: lateInsert(failures) }, '1');
 		await run.buy(OWL);
 		await run.purchases.end('delivered');
 
@@ -148,18 +149,6 @@ describe('with a table that', () => {
 
 			const again = runWith({}, '1', noRows(), processNamed('alive'));
 			expect(await again.take()).toEqual(['Fox', undefined]);
-		});
-
-		it('an image that another execution has taken over stays there', async () => {
-			const dead = runWith({}, '1', noRows(), processNamed('dead'));
-			await dead.buy(FOX);
-			await dead.purchases.end('stopped');
-			const other = runWith({}, '2');
-			expect(await other.take()).toEqual(['Fox', undefined]);
-			await other.purchases.end('delivered');
-
-			const again = runWith({}, '1', noRows(), processNamed('alive'));
-			expect(await again.take()).toEqual([undefined, undefined]);
 		});
 
 		it.each(['delivered', 'failed'] as const)(
@@ -279,38 +268,25 @@ describe('with a table that', () => {
 		expect(await states()).toEqual(['delivered', 'unclear']);
 	});
 
-	it('writes late, is closed only once everything is in it', async () => {
-		for (const [how, failures] of [
-			['delivered', 1],
-			['stopped', 1],
-			['stopped', 0],
-		] as const) {
-			let fails = failures > 0;
-			const insert: PurchaseTable['insert'] = async (row) => {
-				if (row.link === '') {
-					await processTable.insert(row);
-					return;
-				}
-				await new Promise(setImmediate);
-				if (fails) {
-					fails = false;
-					throw new Error('The table is full');
-				}
-				await processTable.insert(row);
-			};
+	it.each([
+		['delivered', 1, [false, true]],
+		['stopped', 1, []],
+		['stopped', 0, []],
+	] as const)(
+		'writes late, is closed only once everything is in it: %s, %i failures',
+		async (how, failures, wasWhole) => {
 			const closed: boolean[] = [];
 			const close: PurchaseTable['close'] = async (run, state, isWhole) => {
 				await new Promise(setImmediate);
 				closed.push(isWhole());
 				if (isWhole()) await processTable.close(run, state, isWhole);
 			};
-			const run = runWith({ isShared: true, insert, close }, how);
+			const run = runWith({ isShared: true, insert: lateInsert(failures), close }, '1');
 			await run.buy(OWL);
 			await run.purchases.end(how);
 
-			expect(closed).toEqual(how === 'delivered' ? [false, true] : []);
+			expect(closed).toEqual(wasWhole);
 			expect(await states()).toEqual([how]);
-			await processTable.remove(['id', 'neq', 0]);
-		}
-	});
+		},
+	);
 });

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	abandon,
@@ -6,38 +6,53 @@ import {
 	thisProcess,
 } from '../../nodes/ImageGeneration/recall/recordingRun';
 
-describe('an attempt that fails before it can end', () => {
-	const contextOf = (node: Partial<INode>, store = {}) =>
-		({
-			getContext: () => store,
-			getExecutionId: () => '1',
-			getNode: () => node,
-		}) as unknown as IExecuteFunctions;
+const contextOf = (node: object, store = {}) =>
+	({
+		getContext: () => store,
+		getExecutionId: () => '1',
+		getNode: () => node,
+	}) as unknown as IExecuteFunctions;
 
-	it('leaves what was bought to the next run if no other attempt follows', () => {
-		const context = contextOf({ retryOnFail: true, maxTries: 2 });
-		const first = beginAttempt(context, '0', false);
-		thisProcess.live.set(first.run, new AbortController().signal);
-		abandon(first);
-		expect(thisProcess.live.has(first.run)).toBe(true);
-
-		const last = beginAttempt(context, '0', false);
-		expect(last.run).toBe(first.run);
-		abandon(last);
-		expect(thisProcess.live.has(last.run)).toBe(false);
+// As n8n counts them (2.40.3, 1.123.81).
+it.each([
+	[undefined, 3],
+	[0, 3],
+	[1, 2],
+	[4, 4],
+	[9, 5],
+])('with Max Tries %s, attempt %i is the last one', (maxTries, last) => {
+	const context = contextOf({ retryOnFail: true, maxTries });
+	const attempts = Array.from({ length: last }, () => {
+		const { isRepeated, rows } = beginAttempt(context, '0', false);
+		return [isRepeated, rows.isLastAttempt];
 	});
 
-	it('counts as one of its run, apart from other runs and an agent’s parallel calls', () => {
-		const store = {};
-		const node = { retryOnFail: true, maxTries: 2 };
-		const begun = (name: string, isTool = false) =>
-			beginAttempt(contextOf(node, store), name, isTool);
+	expect(attempts).toEqual([...Array<boolean[]>(last - 1).fill([true, false]), [false, true]]);
+});
 
-		expect(begun('0').isRepeated).toBe(true);
-		expect(begun('1').isRepeated).toBe(true);
-		expect(begun('0').isRepeated).toBe(false);
-		expect(begun('tool', true).run).not.toBe(begun('tool', true).run);
-		expect(begun('tool', true).isRepeated).toBe(true);
-		expect(beginAttempt(contextOf({}), '0', false).isRepeated).toBe(false);
-	});
+it('an attempt that fails before it can end leaves what was bought to the next run, unless another attempt follows', () => {
+	const context = contextOf({ retryOnFail: true, maxTries: 2 });
+	const first = beginAttempt(context, '0', false);
+	thisProcess.live.set(first.run, new AbortController().signal);
+	abandon(first);
+	expect(thisProcess.live.has(first.run)).toBe(true);
+
+	const last = beginAttempt(context, '0', false);
+	expect(last.run).toBe(first.run);
+	abandon(last);
+	expect(thisProcess.live.has(last.run)).toBe(false);
+});
+
+it('an attempt counts for its run, apart from other runs and an agent’s parallel calls', () => {
+	const store = {};
+	const node = { retryOnFail: true, maxTries: 2 };
+	const begun = (name: string, isTool = false) =>
+		beginAttempt(contextOf(node, store), name, isTool);
+
+	expect(begun('0').isRepeated).toBe(true);
+	expect(begun('1').isRepeated).toBe(true);
+	expect(begun('0').isRepeated).toBe(false);
+	expect(begun('tool', true).run).not.toBe(begun('tool', true).run);
+	expect(begun('tool', true).isRepeated).toBe(true);
+	expect(beginAttempt(contextOf({}), '0', false).isRepeated).toBe(false);
 });
