@@ -6,9 +6,6 @@ import { batched } from '../../nodes/ImageGeneration/recall/batched';
 beforeEach(() => {
 	jest.useFakeTimers({ now: 0 });
 });
-afterEach(() => {
-	jest.useRealTimers();
-});
 
 /** Calls that take 60 ms, and when each one began. */
 function slowCalls() {

@@ -16,9 +16,6 @@ import { DEFAULT_OPTIONS, jobWith } from '../support/jobs';
 beforeEach(() => {
 	jest.useFakeTimers();
 });
-afterEach(() => {
-	jest.useRealTimers();
-});
 
 /** A run that sends one request every ten seconds, and writes down what it does. */
 function slowRun(writeSent = async () => await Promise.resolve(), maxRetries = 0) {
@@ -188,15 +185,13 @@ describe('a request', () => {
 	});
 });
 
-describe('a request of a run that ends', () => {
-	it('is not sent again, and ends with its own failure at once, even in the middle of a wait', async () => {
-		const controller = new AbortController();
-		const { result, sent } = run([UNREACHABLE], {}, { signal: controller.signal });
-		await jest.advanceTimersByTimeAsync(100);
-		controller.abort(new Error('Stopped'));
+it('a request of a run that ends is not sent again, and ends with its own failure at once, even in the middle of a wait', async () => {
+	const controller = new AbortController();
+	const { result, sent } = run([UNREACHABLE], {}, { signal: controller.signal });
+	await jest.advanceTimersByTimeAsync(100);
+	controller.abort(new Error('Stopped'));
 
-		expect(await result).toEqual(UNREACHABLE);
-		expect(sent()).toBe(1);
-		expect(jest.getTimerCount()).toBe(0);
-	});
+	expect(await result).toEqual(UNREACHABLE);
+	expect(sent()).toBe(1);
+	expect(jest.getTimerCount()).toBe(0);
 });

@@ -58,7 +58,8 @@ describe('the key', () => {
 		const almost = `${'a'.repeat(31)}b`;
 
 		expect(keyHider(key)(almost.repeat(30_000))).toBe(almost.repeat(30_000));
-		expect(keyHider(key)(`x${key}x${key.slice(0, 100)}x`)).toMatch(/^x•••x•••a{0,31}x$/);
+		// The percent sign and the first two letters could be one encoded character.
+		expect(hide(key, `%${key}x${key.slice(0, 100)}x`)).toMatch(/^%•••x•••a{0,31}x$/);
 	});
 
 	it.each([
@@ -74,12 +75,6 @@ describe('the key', () => {
 		expect(keyHider('abcd+ef/ij==')('abcd&plus;ef&sol;ij&equals;&equals;')).toBe('•••');
 		const bare = Array.from('abcdefgh', (c) => `u00${c.charCodeAt(0).toString(16)}`).join('');
 		expect(keyHider('abcdefgh')(bare)).toBe('•••');
-	});
-
-	it('is hidden with up to 2,000 characters', () => {
-		const longest = 'a'.repeat(2000);
-
-		expect(hide(longest, `%${longest}`)).toBe('%•••');
 	});
 
 	it('is not hidden if it is short enough to be an ordinary word', () => {

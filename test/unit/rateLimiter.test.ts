@@ -12,9 +12,6 @@ const asking = (seconds: number): Failure => ({ ...refusal, retryAfter: String(s
 beforeEach(() => {
 	jest.useFakeTimers();
 });
-afterEach(() => {
-	jest.useRealTimers();
-});
 
 function runOf(rate = new RequestRate(() => 0), interval = 0) {
 	const limiter = new RateLimiter(rate, interval, () => {});

@@ -135,16 +135,14 @@ describe('a job result is read from', () => {
 	});
 });
 
-describe('several job results in one response', () => {
-	it.each([
-		[`[${json},${other}]`],
-		[`${json}\n${other}`],
-		[json.replace(LINK, `[${LINK},"https://example.com/b.jpg"]`)],
-	])('are not delivered, but both links are kept: %s', (body) => {
-		expect(failureOf(body)).toMatchObject({
-			job: JOB,
-			links: ['https://example.com/a.jpg', 'https://example.com/b.jpg'],
-		});
+it.each([
+	[`[${json},${other}]`],
+	[`${json}\n${other}`],
+	[json.replace(LINK, `[${LINK},"https://example.com/b.jpg"]`)],
+])('several job results are not delivered, but both links are kept: %s', (body) => {
+	expect(failureOf(body)).toMatchObject({
+		job: JOB,
+		links: ['https://example.com/a.jpg', 'https://example.com/b.jpg'],
 	});
 });
 
