@@ -15,35 +15,23 @@ import { beginAttempt } from '../../nodes/ImageGeneration/recall/recordingRun';
 import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
 import { FOX, jobFor, OWL, resultOf, shown } from '../support/jobs';
 
-interface RunInput {
+interface RunInput extends Partial<Pick<RecallingRun, 'isManual' | 'isTool' | 'reuse'>> {
 	/** The node's context in its execution. */
 	store?: object;
 	node?: string;
 	workflow?: string;
 	account?: string;
-	isManual?: boolean;
 	name?: string;
-	reuse?: RecallingRun['reuse'];
-	isTool?: boolean;
 	retryOnFail?: boolean;
 	/** Stops the execution when aborted. */
 	stop?: AbortController;
 }
 
-const executions = new WeakMap<object, string>();
-let lastExecution = 0;
+/** The contexts of all executions, whose ids are their numbers. */
+const executions: object[] = [];
 
-function executionOf(store: object): string {
-	const execution = executions.get(store) ?? String(++lastExecution);
-	executions.set(store, execution);
-	return execution;
-}
-
-let nodes = 0;
-let node = '';
-
-beforeEach(() => {
-	node = `node ${++nodes}`;
+beforeEach(async () => {
+	await processTable.remove(['id', 'neq', 0]);
 });
 afterEach(() => {
 	jest.useRealTimers();
@@ -52,7 +40,7 @@ afterEach(() => {
 /** A run of the node, which is alone in its execution unless `store` is given. */
 function runOf({
 	store = {},
-	node: id = node,
+	node: id = 'a node',
 	workflow = 'a workflow',
 	account = 'an account',
 	isManual = false,
@@ -62,9 +50,10 @@ function runOf({
 	retryOnFail = true,
 	stop = new AbortController(),
 }: RunInput = {}) {
+	if (!executions.includes(store)) executions.push(store);
 	const context = {
 		getContext: (type: string) => (type === 'node' ? store : undefined),
-		getExecutionId: () => executionOf(store),
+		getExecutionId: () => String(executions.indexOf(store)),
 		getNode: () => ({ id, retryOnFail, parameters: { operation: 'generate' } }),
 		getWorkflow: () => ({ id: workflow }),
 	} as unknown as IExecuteFunctions;
@@ -105,9 +94,6 @@ const jobWithFile = (open: () => Promise<Uint8Array[]>): Job =>
 		},
 	});
 const bytes = (text: string) => async () => await Promise.resolve([Buffer.from(text)]);
-
-const addressJob = (image: string): Job =>
-	jobFor(image, { request: { model: 'background-remover', fields: { image } } });
 
 /** A run that bought these jobs, each with its text as its id, and was stopped before it output them. */
 async function stopped(jobs: Job[], input: RunInput = {}) {
@@ -155,20 +141,6 @@ describe('what an attempt bought', () => {
 		}
 	});
 
-	it('goes to the nth of equal jobs, as the nth', async () => {
-		const store = {};
-		const first = runOf({ store });
-		const equal = () => jobFor('Twins');
-		for (const id of ['one', 'two']) await first.buy(equal(), resultOf(id));
-		first.memory.end(false);
-
-		expect(await runOf({ store }).take(equal(), equal(), equal())).toEqual([
-			'one',
-			'two',
-			undefined,
-		]);
-	});
-
 	it('includes a failure that may have been charged, if only Retry On Fail starts the next one', async () => {
 		for (const retryOnFail of [true, false]) {
 			const store = {};
@@ -197,13 +169,6 @@ describe('what an attempt bought', () => {
 		last.memory.end(true);
 		expect(last.memory.isEmpty()).toBe(true);
 		expect(stored).toEqual({});
-	});
-
-	it('is not taken from a run that is still going on', async () => {
-		const store = {};
-		await runOf({ store }).buy(OWL, resultOf('owl'));
-
-		expect(await runOf({ store }).take(OWL)).toStrictEqual([undefined]);
 	});
 
 	it('is told if the next one does not ask for it, and then forgotten', async () => {
@@ -280,27 +245,6 @@ describe('what a stopped run bought', () => {
 		expect(unclaimed).toEqual([]);
 	});
 
-	it('is taken by one of two runs that find it at the same time', async () => {
-		await stopped([OWL]);
-		const runs = [runOf(), runOf()];
-		const taken = await Promise.all(runs.map(async (run) => await run.take(OWL)));
-
-		expect(taken.flat().filter((id) => id !== undefined)).toEqual(['A fox Owl']);
-	});
-
-	it('is known to further attempts of the run that took it, and to the next run if that one is stopped as well', async () => {
-		await stopped([OWL]);
-		const execution = { store: {}, stop: new AbortController() };
-		const second = runOf(execution);
-		await second.take(OWL);
-		second.memory.end(false);
-		const third = runOf(execution);
-		expect(await third.take(OWL)).toEqual(['A fox Owl']);
-		third.stop();
-
-		expect(await runOf().take(OWL)).toEqual(['A fox Owl']);
-	});
-
 	it('stays after runs that ask for something else, which learn of it until one has told it', async () => {
 		await stopped([OWL]);
 		const unclaimed = async () => (await runOf().recall(FOX)).unclaimed;
@@ -363,7 +307,9 @@ describe('what a stopped run bought', () => {
 
 	it('is taken over for an address within ten minutes, and told after that', async () => {
 		jest.useFakeTimers({ doNotFake: ['performance'] });
-		const job = addressJob('https://example.com/a.jpg');
+		const job = jobFor('an address', {
+			request: { model: 'background-remover', fields: { image: 'https://example.com/a.jpg' } },
+		});
 		const run = runOf();
 		await run.buy(job, resultOf('a'));
 		await run.buy(OWL, resultOf('owl'));
