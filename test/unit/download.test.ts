@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
@@ -11,12 +11,14 @@ const service = toService({ baseUrl: 'https://example.com', apiKey: 'a-key' });
 const rules = { allowOtherHosts: false, timeout: 60, fileName: 'a' };
 
 /** Mocks n8n, because a test cannot fill a disk or cut a connection at the right moment. */
-async function failureOf(body: Readable, store: (body: Readable) => Promise<never>) {
+async function failureOf(store: (image: Readable, body: PassThrough) => Promise<never>) {
+	const body = new PassThrough();
+	for (const chunk of [PNG, PNG, PNG]) body.write(chunk);
 	const context = {
 		getExecutionCancelSignal: () => undefined,
 		helpers: {
 			httpRequest: async () => await Promise.resolve({ statusCode: 200, headers: {}, body }),
-			prepareBinaryData: store,
+			prepareBinaryData: async (image: Readable) => await store(image, body),
 		},
 	} as unknown as IExecuteFunctions;
 	return await download(context, service, JOB, rules).catch((error: unknown) => error);
@@ -24,15 +26,11 @@ async function failureOf(body: Readable, store: (body: Readable) => Promise<neve
 
 describe('a download that n8n could not store', () => {
 	it('is not retried if the disk is full, even though the stream ends as well', async () => {
-		const body = Readable.from([PNG, PNG, PNG], { objectMode: false });
-		const failure = await failureOf(body, async (stream) => {
-			for await (const chunk of stream) {
-				expect(chunk).toBeDefined();
-				stream.destroy(new Error('aborted'));
-				await new Promise(setImmediate);
-				throw new Error('ENOSPC: no space left on device, write');
-			}
-			throw new Error('Nothing came');
+		const failure = await failureOf(async (image) => {
+			await image[Symbol.asyncIterator]().next();
+			image.destroy(new Error('aborted'));
+			await new Promise(setImmediate);
+			throw new Error('ENOSPC: no space left on device, write');
 		});
 
 		expect(failure).toMatchObject({
@@ -41,15 +39,9 @@ describe('a download that n8n could not store', () => {
 	});
 
 	it('is retried if the connection broke, even if n8n says so only in the cause', async () => {
-		const body = Readable.from(
-			(async function* () {
-				yield await Promise.resolve(PNG);
-				throw new Error('socket hang up');
-			})(),
-			{ objectMode: false },
-		);
-		const failure = await failureOf(body, async (stream) => {
-			const cause: unknown = await stream.toArray().catch((error: unknown) => error);
+		const failure = await failureOf(async (image, body) => {
+			body.destroy(new Error('socket hang up'));
+			const cause: unknown = await image.toArray().catch((error: unknown) => error);
 			throw new Error('Not read', { cause });
 		});
 

@@ -25,6 +25,8 @@ describe('the node shows', () => {
 		[{ download: false }, ['prompt', 'version', 'size']],
 		[{ version: 'genius' }, ['prompt', 'version', 'geniusPreference', 'size']],
 		[{ version: 'super_genius' }, ['prompt', 'version', 'size', 'resolution']],
+		[{ version: 'no such quality' }, ['prompt', 'version', 'size']],
+		[{ version: '={{ 1 }}' }, ['prompt', 'version', 'geniusPreference', 'size', 'resolution']],
 		[{ size: 'custom' }, ['prompt', 'version', 'size', 'width', 'height']],
 		[ofFile, ['inputType', 'binaryPropertyName']],
 		[{ ...ofFile, inputType: 'all' }, ['inputType']],
@@ -39,18 +41,6 @@ describe('the node shows', () => {
 			...['resource', 'operation', ...own, 'download', 'options'],
 		]);
 	});
-
-	it.each([['={{ $json.quality }}'], ['no such quality']])(
-		'one Size for the quality %j',
-		(version) => {
-			const values = { resource: 'image', operation: 'generate', version };
-			const shown = properties.filter((field) =>
-				NodeHelpers.displayParameter(values, field, node, description),
-			);
-
-			expect(shown.filter(({ name }) => name === 'size')).toHaveLength(1);
-		},
-	);
 
 	it('number fields without limits, which the editor would enforce silently', () => {
 		const numbers = [...properties, ...options].filter(({ type }) => type === 'number');
