@@ -12,7 +12,6 @@ interface Inputs {
 	/** For all items, or by item index. */
 	parameters?: Values | ((itemIndex: number) => Values);
 	isTool?: boolean;
-	binaryMode?: 'combined';
 	/** Reads a stored file's bytes by its id. */
 	read?: (id: string) => Promise<Buffer>;
 }
@@ -22,7 +21,6 @@ export function planningRun({
 	items = [{ json: {} }],
 	parameters = {},
 	isTool = false,
-	binaryMode,
 	read = async (id) => await Promise.resolve(Buffer.from(id)),
 }: Inputs = {}): Planning {
 	const parametersOf = (index: number): Values =>
@@ -35,7 +33,6 @@ export function planningRun({
 				.reduce<unknown>((values, name) => (Object(values) as Values)[name], parametersOf(index));
 			return value === undefined ? fallback : value;
 		},
-		...(binaryMode !== undefined && { getWorkflowSettings: () => ({ binaryMode }) }),
 		helpers: {
 			assertBinaryData: (index: number, value: string | IBinaryData) => {
 				const found = typeof value === 'string' ? items[index]?.binary?.[value] : value;

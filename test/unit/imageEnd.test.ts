@@ -10,19 +10,17 @@ import { PIXEL } from '../support/images';
 
 const isWhole = (format: string, image: Buffer) =>
 	hasEnd(`image/${format}`, image.length, image.subarray(0, 64), image.subarray(-TAIL_BYTES));
-const picture = async (format: 'png' | 'jpeg' | 'webp' | 'gif') =>
+const FORMATS = ['png', 'jpeg', 'webp', 'gif'] as const;
+const picture = async (format: (typeof FORMATS)[number]) =>
 	await sharp('examples/photos/astronaut.jpg').resize(120).toFormat(format).toBuffer();
 
 describe('an image', () => {
-	it.each(['png', 'jpeg', 'webp', 'gif'] as const)(
-		'is complete with or without bytes after its end: %s',
-		async (format) => {
-			const whole = await picture(format);
+	it.each(FORMATS)('is complete with or without bytes after its end: %s', async (format) => {
+		const whole = await picture(format);
 
-			expect(isWhole(format, whole)).toBe(true);
-			expect(isWhole(format, Buffer.concat([whole, Buffer.alloc(900)]))).toBe(true);
-		},
-	);
+		expect(isWhole(format, whole)).toBe(true);
+		expect(isWhole(format, Buffer.concat([whole, Buffer.alloc(900)]))).toBe(true);
+	});
 
 	it.each(['png', 'jpeg', 'webp'] as const)(
 		`is truncated wherever it is cut (seed ${SEED}): %s`,

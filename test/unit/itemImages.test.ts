@@ -217,27 +217,15 @@ describe('Image Source', () => {
 describe('an item’s files', () => {
 	const beside = images('beside');
 
-	const json = {
-		_files: images('in'),
-		list: [image(), 'text', null, image()],
-		noData: { mimeType: 'image/gif' },
-		noType: { data: DATA },
-		one: image(),
-	};
+	const _files = { noType: { data: DATA }, noData: { mimeType: 'image/gif' } };
 
-	it.each<[what: string, item: object, more: Inputs, fields: unknown[]]>([
-		['those that its JSON lists', { json, binary: beside }, {}, ['beside', 'in']],
-		[
-			'those inside its JSON in a workflow that keeps them there',
-			{ json },
-			{ binaryMode: 'combined' },
-			['in', 'list_0', 'list_1', 'one'],
-		],
-		['none in a list that is text', { json: { _files: 'text' }, binary: beside }, {}, ['beside']],
-		['none in a list that is null', { json: { _files: null }, binary: beside }, {}, ['beside']],
-		['none in an item without JSON and files', { json: null, binary: null }, {}, [undefined]],
-	])('include %s', async (_what, item, more, fields) => {
-		expect(sourcesOf((await allOf(item, more)).jobs)).toEqual(fields);
+	it.each<[what: string, item: object, fields: unknown[]]>([
+		['without a type or data', { json: { _files }, binary: beside }, ['beside']],
+		['in a list that is text', { json: { _files: 'text' }, binary: beside }, ['beside']],
+		['in a list that is null', { json: { _files: null }, binary: beside }, ['beside']],
+		['in an item without JSON and files', { json: null, binary: null }, [undefined]],
+	])('include none %s', async (_what, item, fields) => {
+		expect(sourcesOf((await allOf(item)).jobs)).toEqual(fields);
 	});
 
 	it.each([
@@ -250,14 +238,13 @@ describe('an item’s files', () => {
 		expect(jobs).toEqual([expect.objectContaining({ label, keys: [expect.any(String)] })]);
 	});
 
-	it.each([[null], ['text'], [[]], [{ id: 7, data: null, mimeType: 3, fileName: {} }]])(
-		'are empty if they are broken: %j',
-		async (broken) => {
-			const binary = { a: broken, ...(JSON.parse('{"__proto__":null}') as object) };
+	const wrong = { id: 7, data: null, mimeType: 3, fileName: {} };
 
-			expect(partsOf(await byName(['a', '__proto__'], binary))).toEqual([
-				...['The file "image" is empty.', 'The file "image" is empty.'],
-			]);
-		},
-	);
+	it.each([[null], ['text'], [[]], [wrong]])('are empty if they are broken: %j', async (broken) => {
+		const binary = { a: broken, ...(JSON.parse('{"__proto__":null}') as object) };
+
+		expect(partsOf(await byName(['a', '__proto__'], binary))).toEqual([
+			...['The file "image" is empty.', 'The file "image" is empty.'],
+		]);
+	});
 });

@@ -72,10 +72,14 @@ describe('a run that goes on', () => {
 	const lasting = ['entry', 'eq', 'bought'] as const;
 	const unsettled = new Map(['sent', 'sent later'].map((entry) => [entry, rowOf('here.1')]));
 
-	it('renews a row that stays every three seconds', async () => {
-		expect(await renewals({ lasting, unsettled }, ['bought'])).toEqual(
-			[0, 3000, 6000, 9000].map((at) => [at, 'entry', 'bought']),
-		);
+	const boughtAt = (...times: number[]) => times.map((at) => [at, 'entry', 'bought']);
+
+	it('renews a row that stays every three seconds, but none that it has just written', async () => {
+		const rows = { lasting, unsettled };
+		expect(await renewals(rows, ['bought'])).toEqual(boughtAt(0, 3000, 6000, 9000));
+
+		const written = { ...rows, renewedAt: 1000 };
+		expect(await renewals(written, ['bought'])).toEqual(boughtAt(4000, 7000, 10_000));
 	});
 
 	it('renews the row of an open request if no other one is there', async () => {
@@ -90,12 +94,6 @@ describe('a run that goes on', () => {
 		);
 		const unreachable = ['entry', 'eq', 'unreachable'] as const;
 		expect((await renewals({ lasting: unreachable, unsettled }, [])).length).toBe(8);
-	});
-
-	it('renews none for three seconds after it has written one', async () => {
-		expect(await renewals({ lasting, unsettled, renewedAt: 1000 }, ['bought'])).toEqual(
-			[4000, 7000, 10_000].map((at) => [at, 'entry', 'bought']),
-		);
 	});
 
 	it('renews nothing if there is nothing, or nobody else to see it', async () => {

@@ -99,17 +99,14 @@ describe('the message for a paid image that was not downloaded', () => {
 		[{ reason: 'not stored', message }, 'n8n could not store it (why).', BY_HAND],
 	];
 
-	it.each(CASES)(
-		'for %j says why and how to get it, but never to buy it again',
-		(reason, why, remedy) => {
-			const { title, advice } = messageFor({ kind: 'download', ...reason } as DownloadFailure);
+	it.each(CASES)('for %j says why and how to get it, never to buy it', (reason, why, remedy) => {
+		const { title, advice } = messageFor({ kind: 'download', ...reason } as DownloadFailure);
 
-			expect(title).toContain(why);
-			expect(advice.startsWith(PAID)).toBe(true);
-			expect(advice).toContain(remedy);
-			expect(advice).not.toMatch(/again/i);
-		},
-	);
+		expect(title).toContain(why);
+		expect(advice.startsWith(PAID)).toBe(true);
+		expect(advice).toContain(remedy);
+		expect(advice).not.toMatch(/again/i);
+	});
 
 	it.each([
 		['Gone', 'Gone. The'],

@@ -209,25 +209,24 @@ describe('what a stopped run bought', () => {
 		expect(await runOf().take(OWL)).toStrictEqual([undefined]);
 	});
 
-	it.each(['delivered', 'failed'] as const)(
-		'includes what a run bought that is stopped while it writes how it ended: %s',
-		async (how) => {
-			await stopped([FOX]);
-			const run = runOf({ retryOnFail: false });
-			const recalled = await run.recall(OWL);
-			await run.buy(OWL, resultOf('owl'));
-			tellAll(run.purchases, recalled);
-			const ending = run.purchases.end(how);
-			run.stop();
-			await ending;
+	const ends = ['delivered', 'failed'] as const;
 
-			const { unclaimed } = await runOf().recall();
-			expect(unclaimed.map(({ result }) => result?.id)).toEqual(['A fox Fox', 'owl']);
-			// What nobody was told of is told again.
-			expect(unclaimed.map(({ row }) => row.state)).toEqual(['stopped', 'stopped']);
-			expect(await runOf().take(OWL)).toEqual(['owl']);
-		},
-	);
+	it.each(ends)('includes what a run bought that is stopped while it ends as %s', async (how) => {
+		await stopped([FOX]);
+		const run = runOf({ retryOnFail: false });
+		const recalled = await run.recall(OWL);
+		await run.buy(OWL, resultOf('owl'));
+		tellAll(run.purchases, recalled);
+		const ending = run.purchases.end(how);
+		run.stop();
+		await ending;
+
+		const { unclaimed } = await runOf().recall();
+		expect(unclaimed.map(({ result }) => result?.id)).toEqual(['A fox Fox', 'owl']);
+		// What nobody was told of is told again.
+		expect(unclaimed.map(({ row }) => row.state)).toEqual(['stopped', 'stopped']);
+		expect(await runOf().take(OWL)).toEqual(['owl']);
+	});
 
 	it('is told once, even if that is before the stopped run has ended', async () => {
 		const run = runOf();
@@ -383,17 +382,16 @@ describe('what a stopped run bought', () => {
 		}
 	});
 
-	it.each(['', '{', 'null', '{ "id": "an owl" }'])(
-		'is known by its link if somebody has edited its result to %j',
-		async (result) => {
-			await stopped([OWL]);
-			await processTable.update({ all: [['job', 'eq', '0.Owl']] }, { result });
-			const { known } = await runOf().recall(OWL);
+	const edited = ['', '{', 'null', '{ "id": "an owl" }'];
 
-			const output_url = 'https://example.com/A fox Owl';
-			expect(known.get(OWL)?.outcome).toEqual({ value: { output_url } });
-		},
-	);
+	it.each(edited)('is known by its link if its result was edited to %j', async (result) => {
+		await stopped([OWL]);
+		await processTable.update({ all: [['job', 'eq', '0.Owl']] }, { result });
+		const { known } = await runOf().recall(OWL);
+
+		const output_url = 'https://example.com/A fox Owl';
+		expect(known.get(OWL)?.outcome).toEqual({ value: { output_url } });
+	});
 });
 
 it('a request is not told if it was definitely not charged, or if its run goes on', async () => {

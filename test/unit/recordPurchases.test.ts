@@ -246,18 +246,17 @@ describe('with a table that', () => {
 		expect(calls).toEqual(['read']);
 	});
 
-	it.each(['delivered', 'undelivered', 'failed', 'stopped'] as const)(
-		'has the images of a run that ended as %s, only those of a stopped one are free',
-		async (how) => {
-			const run = runWith({}, '1');
-			await run.buy(FOX);
-			await run.purchases.end(how);
+	const ends = ['delivered', 'undelivered', 'failed', 'stopped'] as const;
 
-			expect(run.missing).toEqual([]);
-			expect(await states()).toEqual([how === 'failed' ? 'undelivered' : how]);
-			expect(await runWith({}, '2').take([FOX])).toEqual([how === 'stopped' ? 'Fox' : undefined]);
-		},
-	);
+	it.each(ends)('has images of a run that ended as %s, only stopped ones are free', async (how) => {
+		const run = runWith({}, '1');
+		await run.buy(FOX);
+		await run.purchases.end(how);
+
+		expect(run.missing).toEqual([]);
+		expect(await states()).toEqual([how === 'failed' ? 'undelivered' : how]);
+		expect(await runWith({}, '2').take([FOX])).toEqual([how === 'stopped' ? 'Fox' : undefined]);
+	});
 
 	it('has a row for each request whose outcome is not known', async () => {
 		const run = runWith({}, '1');

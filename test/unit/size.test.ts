@@ -56,23 +56,20 @@ describe('a size', () => {
 		['1024x721', 'Height', '721', 736],
 		['96x512', 'Width', '96', 128],
 		['1600x512', 'Width', '1600', 1536],
-	])(
-		'of %s comes with the side to change and the nearest allowed number',
-		(size, side, value, nearest) => {
-			const [width, height] = size.split('x');
-			const advice = `Use ${nearest}, the nearest allowed number.`;
+	])('of %s names the side and the nearest allowed number', (size, side, value, nearest) => {
+		const [width, height] = size.split('x');
+		const advice = `Use ${nearest}, the nearest allowed number.`;
 
-			expect(() => sizeOf(size)).toThrow(
-				`The ${side.toLowerCase()} in 'Size' is "${value}". Allowed`,
-			);
-			expect(() => sizeOf('custom', width, height)).toThrow(
-				expect.objectContaining({
-					message: `'${side}' is "${value}". Allowed: ${RULE}.`,
-					advice,
-				}) as Error,
-			);
-		},
-	);
+		expect(() => sizeOf(size)).toThrow(
+			`The ${side.toLowerCase()} in 'Size' is "${value}". Allowed`,
+		);
+		expect(() => sizeOf('custom', width, height)).toThrow(
+			expect.objectContaining({
+				message: `'${side}' is "${value}". Allowed: ${RULE}.`,
+				advice,
+			}) as Error,
+		);
+	});
 
 	it('may not be custom with a side that is not a number', () => {
 		expect(() => sizeOf('custom', 512, 'tall')).toThrow(`'Height' is "tall". Allowed: ${RULE}.`);
