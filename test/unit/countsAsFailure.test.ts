@@ -11,15 +11,12 @@ it.each([
 	[false, false, true],
 	['', true, true],
 	['No', true, true],
-])(
-	'output whose first item has the error %p counts as a failure in n8n 2: %s, and 1: %s',
-	(error, in2, in1) => {
-		const items = [{ json: { error } }, { json: {} }];
+])('a first item with the error %p is a failure in n8n 2: %s, and 1: %s', (error, in2, in1) => {
+	const items = [{ json: { error } }, { json: {} }];
 
-		expect(countsAsFailure(n8n2, items)).toBe(in2);
-		expect(countsAsFailure(n8n1, items)).toBe(in1);
-	},
-);
+	expect(countsAsFailure(n8n2, items)).toBe(in2);
+	expect(countsAsFailure(n8n1, items)).toBe(in1);
+});
 
 it('output without items, or with an error in a later one, is no failure', () => {
 	expect(countsAsFailure(n8n1, [])).toBe(false);

@@ -220,6 +220,7 @@ describe('an item’s files', () => {
 	const _files = { noType: { data: DATA }, noData: { mimeType: 'image/gif' } };
 
 	it.each<[what: string, item: object, fields: unknown[]]>([
+		['in a field of the JSON', { json: { one: image() }, binary: beside }, ['beside']],
 		['without a type or data', { json: { _files }, binary: beside }, ['beside']],
 		['in a list that is text', { json: { _files: 'text' }, binary: beside }, ['beside']],
 		['in a list that is null', { json: { _files: null }, binary: beside }, ['beside']],

@@ -44,14 +44,13 @@ describe('the key', () => {
 		);
 	});
 
-	it.each(['a-key-to-hide', 'a+b/c=d?e&f"g', '(.*)+$[^x]{2,}|\\', '........'])(
-		'is not treated as a pattern and leaves other text alone: %s',
-		(key) => {
-			const others = `${key.slice(1)} ${key.slice(0, -1)} bbbbbbbb 100 % \\u0041 &amp; (x)`;
+	const odd = ['a-key-to-hide', 'a+b/c=d?e&f"g', '(.*)+$[^x]{2,}|\\', '........'];
 
-			expect(keyHider(key)(others)).toBe(others);
-		},
-	);
+	it.each(odd)('is not treated as a pattern and leaves other text alone: %s', (key) => {
+		const others = `${key.slice(1)} ${key.slice(0, -1)} bbbbbbbb 100 % \\u0041 &amp; (x)`;
+
+		expect(keyHider(key)(others)).toBe(others);
+	});
 
 	it('is hidden in time that does not grow with its length', () => {
 		const key = 'a'.repeat(2000);

@@ -78,10 +78,7 @@ describe('planning', () => {
 	it('makes a File Name safe before comparing it', async () => {
 		const run = planningRun({
 			items: items(2),
-			parameters: (index) => ({
-				...parameters,
-				options: { fileName: index === 0 ? 'a/b' : 'A?b' },
-			}),
+			parameters: (index) => ({ ...parameters, options: { fileName: ['a/b', 'A?b'][index] } }),
 			read: async () => await Promise.resolve(PIXEL),
 		});
 		const { jobs } = await planAll(run);
