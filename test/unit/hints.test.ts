@@ -29,10 +29,6 @@ const times = <T>(count: number, value: T) => Array<T>(count).fill(value);
 describe('a hint', () => {
 	it.each<[expected: string, run: Partial<Summary>]>([
 		[
-			'1 image could not be delivered. Item 1, &quot;A&quot;: &lt;No&gt; A.',
-			{ outcomes: [failed('A')] },
-		],
-		[
 			'2 images went to the error output. The first one is Item 1, &quot;A&quot;: &lt;No&gt; A.',
 			{ node: { onError: 'continueErrorOutput' }, outcomes: [failed('A'), failed('B')] },
 		],

@@ -53,29 +53,28 @@ describe('a streamed file', () => {
 		}).not.toThrow();
 	});
 
-	it.each(['before it is open', 'in the middle'])(
-		'is closed if it is released %s, which is not a read failure',
-		async (when) => {
-			const source = new Readable({ read() {} });
-			let opened: (source: Readable) => void = () => {};
-			const opening = new Promise<Readable>((resolve) => (opened = resolve));
-			const file = new StreamedFile(inputFile(9, async () => await opening));
-			const reader = file.stream().getReader();
-			let rest = reader.read();
-			if (when === 'in the middle') {
-				source.push('abc');
-				opened(source);
-				await rest;
-				rest = reader.read();
-			}
-			file.release();
-			opened(source);
+	const moments = ['before it is open', 'in the middle'];
 
-			await expect(rest).rejects.toThrow();
-			expect(source.destroyed).toBe(true);
-			expect(file.readFailure).toBeUndefined();
-		},
-	);
+	it.each(moments)('is closed if it is released %s, which is not a read failure', async (when) => {
+		const source = new Readable({ read() {} });
+		let opened: (source: Readable) => void = () => {};
+		const opening = new Promise<Readable>((resolve) => (opened = resolve));
+		const file = new StreamedFile(inputFile(9, async () => await opening));
+		const reader = file.stream().getReader();
+		let rest = reader.read();
+		if (when === 'in the middle') {
+			source.push('abc');
+			opened(source);
+			await rest;
+			rest = reader.read();
+		}
+		file.release();
+		opened(source);
+
+		await expect(rest).rejects.toThrow();
+		expect(source.destroyed).toBe(true);
+		expect(file.readFailure).toBeUndefined();
+	});
 
 	it('reports progress with each chunk and once after the last, and is read once to be hashed', async () => {
 		const open = jest.fn(async () => await Promise.resolve(['a', 'bc'].map((c) => Buffer.from(c))));
