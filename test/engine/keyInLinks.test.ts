@@ -9,11 +9,11 @@ const second = useSecondService();
 const inLink = encodeURIComponent(KEY);
 const ownLink = (path: string) => `${service.credential.baseUrl}${path}`;
 
-/** Lets the service respond with this link and an image behind every address. */
-function respondWithLink(link: string): void {
+/** Lets the service respond with this link, and with an image behind it if the status is 200. */
+function respondWithLink(link: string, statusOf: (url?: string) => number = () => 200): void {
 	service.onCall = (_request, response) => respondJson(response, { id: 'a-job', output_url: link });
-	service.onDownload = (_request, response) => {
-		response.writeHead(200, { 'content-type': 'image/gif' }).end(PIXEL);
+	service.onDownload = ({ url }, response) => {
+		response.writeHead(statusOf(url), { 'content-type': 'image/gif' }).end(PIXEL);
 	};
 }
 const methods = () => service.requests.map(({ method }) => method);
@@ -33,12 +33,7 @@ describe('a link into which the service put the key', () => {
 	});
 
 	it('is also downloaded by a second attempt of Retry On Fail', async () => {
-		respondWithLink(ownLink(`/a.gif?key=${inLink}`));
-		const { onDownload } = service;
-		service.onDownload = (request, response) => {
-			if (downloaded().length === 1) response.writeHead(403).end();
-			else onDownload(request, response);
-		};
+		respondWithLink(ownLink(`/a.gif?key=${inLink}`), () => (downloaded().length === 1 ? 403 : 200));
 		const { error } = await service.run({}, { node: TWO_ATTEMPTS });
 
 		expect(error).toBeUndefined();
@@ -59,12 +54,8 @@ describe('a link into which the service put the key', () => {
 	});
 
 	it('is not bought again by Reuse Images when it can’t be opened without the key', async () => {
-		respondWithLink(ownLink(`/a.gif?key=${inLink}`));
-		const { onDownload } = service;
-		service.onDownload = (request, response) => {
-			if (request.url?.includes(inLink)) onDownload(request, response);
-			else response.writeHead(404).end();
-		};
+		const statusOf = (url?: string) => (url?.includes(inLink) ? 200 : 404);
+		respondWithLink(ownLink(`/a.gif?key=${inLink}`), statusOf);
 		const run = async () => await service.run({ reuse: 'always', negativePrompt: 'rain' });
 		expect((await run()).error).toBeUndefined();
 		const { error } = await run();
@@ -99,8 +90,7 @@ it.each([
 
 describe('Retry in the list of executions of a link that was stored without the key', () => {
 	const retry = async (credential = service.credential) => {
-		respondWithLink(ownLink(`/a.gif?key=${inLink}`));
-		service.onDownload = (_request, response) => response.writeHead(403).end();
+		respondWithLink(ownLink(`/a.gif?key=${inLink}`), () => 403);
 		const failed = await service.run();
 		expect(failed.error?.message).toContain('status 403');
 		const parameters = fox({ maxRetries: 0, allowOtherHosts: true });

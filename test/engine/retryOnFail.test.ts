@@ -40,18 +40,14 @@ describe('a run whose output n8n takes has delivered its images', () => {
 		expect(storedIn(result)).not.toContain('finishedJobs');
 	});
 
-	it.each([null, false])(
-		'although its input has the error %s, which n8n ignores',
-		async (error) => {
-			const result = await fixture.run(generate({ ...IN_ORDER, includeInputFields: true }), {
-				items: [{ json: { title: 'One', error } }],
-				node: stop,
-			});
+	it('although its input has the error null, which n8n ignores', async () => {
+		const items = [{ json: { title: 'One', error: null } }];
+		const options = { ...IN_ORDER, includeInputFields: true };
+		const result = await fixture.run(generate(options), { items, node: stop });
 
-			expect(errorsOf(result)).toEqual([error]);
-			expect(await states(result)).toEqual(['delivered']);
-		},
-	);
+		expect(errorsOf(result)).toEqual([null]);
+		expect(await states(result)).toEqual(['delivered']);
+	});
 });
 
 it('the second attempt sends nothing if an earlier item’s unclear outcome stops it again', async () => {
@@ -88,24 +84,22 @@ it('the second attempt buys nothing for an item before the unclear outcome that 
 });
 
 describe.each(settings)('the second attempt with On Error = %s', (_name, node) => {
-	it('buys only what is missing after the first item was rejected', async () => {
-		reject('One');
-		const result = await fixture.run(parameters, { items, node });
+	it.each([
+		['was rejected', { fault: 'status', status: 400, when: 'One' }, ['One'], 3],
+		['could not be downloaded', { fault: 'download-404' }, [], 4],
+	] as const)(
+		'buys only what is missing after the first image %s',
+		async (_what, fault, rejected, downloads) => {
+			fixture.sandbox.arm(fault);
+			const { rows } = await fixture.run(parameters, { items, node });
 
-		expect(errorsOf(result)).toEqual([undefined, undefined, undefined]);
-		expect(sent().sort()).toEqual(['One', 'One', 'Three', 'Two']);
-		expect(fixture.charged()).toBe(3);
-		// An image that the first attempt stored is kept.
-		expect(fixture.downloads()).toHaveLength(3);
-	});
-
-	it('buys only what is missing after the first item’s image could not be downloaded', async () => {
-		fixture.sandbox.arm({ fault: 'download-404' });
-		const { rows } = await fixture.run(parameters, { items, node });
-
-		expect(rows.map(({ binary }) => binary?.data !== undefined)).toEqual([true, true, true]);
-		expect(fixture.charged()).toBe(3);
-	});
+			expect(rows.map(({ binary }) => binary?.data !== undefined)).toEqual([true, true, true]);
+			expect(sent().sort()).toEqual([...rejected, 'One', 'Three', 'Two']);
+			expect(fixture.charged()).toBe(3);
+			// An image that the first attempt stored is kept.
+			expect(fixture.downloads()).toHaveLength(downloads);
+		},
+	);
 
 	it('does not buy an image again whose link is gone', async () => {
 		fixture.sandbox.arm({ fault: 'download-404', times: 2 });
@@ -128,21 +122,16 @@ describe.each(settings)('the second attempt with On Error = %s', (_name, node) =
 		},
 	);
 
-	it('does not repeat a request whose job is known, even with Retry Unclear Outcomes', async () => {
-		fixture.sandbox.arm({ fault: 'no-output-url' });
+	it.each([
+		['does not repeat a request whose job is known', 'no-output-url', 1],
+		['repeats a request that may have been charged', 'reset-after', 2],
+	] as const)('with Retry Unclear Outcomes %s', async (_what, fault, charges) => {
+		fixture.sandbox.arm({ fault });
 		const options = { ...IN_ORDER, retryUnclearOutcome: true };
-		await fixture.run(generate(options), { items: one, node });
+		const { rows } = await fixture.run(generate(options), { items: one, node });
 
-		expect(sent()).toEqual(['One']);
-	});
-
-	it('repeats a request that may have been charged with Retry Unclear Outcomes', async () => {
-		fixture.sandbox.arm({ fault: 'reset-after' });
-		const options = { ...IN_ORDER, retryUnclearOutcome: true };
-		const result = await fixture.run(generate(options), { items: one, node });
-
-		expect(errorsOf(result)).toEqual([undefined]);
-		expect(fixture.charged()).toBe(2);
+		expect(rows[0]?.binary !== undefined).toBe(charges === 2);
+		expect(fixture.charged()).toBe(charges);
 	});
 
 	it('follows a kept input field named error, but buys nothing again', async () => {
