@@ -44,15 +44,6 @@ describe('Max Images with On Error = Stop', () => {
 		expect(rows.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
 		expect(fixture.charged()).toBe(3);
 	});
-
-	it('also applies to Retry in the list of executions', async () => {
-		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Picture 3' });
-		const failed = await fixture.run(capped(3), { items: pictures(3) });
-		const again = await fixture.retry(failed, capped(3), { items: pictures(3) });
-
-		expect(again.error).toBeUndefined();
-		expect(fixture.charged()).toBe(3);
-	});
 });
 
 describe('Max Images with On Error = Continue', () => {

@@ -27,15 +27,6 @@ it.each(['reset-after', '5xx-after', '5xx-before', 'reset-before'] as const)(
 	},
 );
 
-it('a download is repeated without a second charge', async () => {
-	fixture.sandbox.arm({ fault: 'truncated', on: 'download' });
-	const { error } = await fixture.run(fox());
-
-	expect(error).toBeUndefined();
-	expect(fixture.charged()).toBe(1);
-	expect(fixture.downloads()).toHaveLength(2);
-});
-
 it('an image in an unusual response is delivered, and a hint says so', async () => {
 	const [before] = (await fixture.run(fox())).rows;
 	const { id, output_url } = before?.json ?? {};

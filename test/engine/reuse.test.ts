@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises';
-
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { EngineRun } from '../support/engine';
-import { PHOTO, useFixture } from '../support/fixture';
-import { CONTINUE, generate, hintsOf, idsOf, itemsOf, removeBackground } from '../support/runs';
+import { useFixture } from '../support/fixture';
+import { CONTINUE, generate, hintsOf, idsOf, itemsOf } from '../support/runs';
 
 const fixture = useFixture({ allowance: 10_000 });
 const run = async (parameters: INodeParameters, what: Partial<EngineRun> = {}) =>
@@ -23,27 +21,6 @@ describe('Reuse Images', () => {
 		expect(idsOf(second)).toEqual(idsOf(first));
 		expect(second.rows[0]?.binary?.data?.fileName).toBe('an-owl.jpg');
 		expect(hintsOf(second)).toEqual(['1 image was reused from an earlier run.']);
-	});
-
-	it.each([
-		['manualRuns', 2],
-		['always', 1],
-	])('of %j pays for two production runs %d times', async (reuse, paid) => {
-		for (let count = 0; count < 2; count++) await buy('A trigger', { reuse }, { mode: 'trigger' });
-
-		expect(fixture.charged()).toBe(paid);
-	});
-
-	it('identifies files by their bytes, not by their names', async () => {
-		const remove = removeBackground({ options: MANUAL });
-		await run(remove, { items: [await fixture.photo('a.jpg')] });
-		await run(remove, { items: [await fixture.photo('b.jpg')] });
-		expect(fixture.charged()).toBe(1);
-
-		const other = Buffer.concat([await readFile(PHOTO), Buffer.from('more')]);
-		const data = await fixture.engine.store(other, 'a.jpg', 'image/jpeg');
-		await run(remove, { items: [{ json: {}, binary: { data } }] });
-		expect(fixture.charged()).toBe(2);
 	});
 
 	it('also helps Retry in the list of executions', async () => {
@@ -114,9 +91,6 @@ describe('Reuse Images', () => {
 		const reusing = await run(generate({ maxImages: 1, ...MANUAL }), { items });
 		expect(reusing.error).toBeUndefined();
 		expect(fixture.charged()).toBe(3);
-
-		const without = await run(generate({ maxImages: 1 }), { items });
-		expect(without.error?.message).toBe("'Max Images' is 1, but 3 more images are needed");
 	});
 });
 
