@@ -97,26 +97,6 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 				'3 files were skipped because they are not images: price list.pdf, claims to be.png, empty.jpg.',
 			);
 		});
-
-		it('rejects an item without a file before any request for other items', async () => {
-			const { error } = await run(ALL, { a: await fixture.gif('a') }, {});
-
-			expect(error?.message).toBe('Item 2: This item has no files.');
-			expect(fixture.calls()).toEqual([]);
-		});
-	});
-
-	it('a list of names with commas gives one request and one output item per name, in its order', async () => {
-		const files = { front: await fixture.gif('f'), side: await fixture.gif('s') };
-		const { rows } = await run(
-			{ binaryPropertyName: ' side , front ', options: { concurrency: 1 } },
-			{ ...files, back: await fixture.gif('b') },
-		);
-
-		expect(sentBy(fixture)).toEqual(hashesOf('s', 'f'));
-		expect(sourcesOf(rows)).toEqual(['side', 'front']);
-		expect(pairsOf(rows)).toEqual([{ item: 0 }, { item: 0 }]);
-		expect(fixture.charged()).toBe(2);
 	});
 
 	describe('the untouched default', () => {
@@ -167,12 +147,6 @@ describe('with files on disk,', () => {
 			expect(sentBy(fixture)).toEqual(hashesOf('a', 'b', 'c'));
 		});
 
-		it('its only photo to the untouched default', async () => {
-			await runForm({}, ['a']);
-
-			expect(sentBy(fixture)).toEqual(hashesOf('a'));
-		});
-
 		it.each(['Your photos_1', '={{ $json["Your photos"][1] }}'])(
 			'one file of a list by %s',
 			async (binaryPropertyName) => {
@@ -189,21 +163,6 @@ describe('with files on disk,', () => {
 			expect(sourcesOf(rows)).toEqual(['a.gif', 'b.gif']);
 			expect(fixture.charged()).toBe(2);
 		});
-	});
-
-	it('an expression gives names, binary objects and images in the JSON, in its order', async () => {
-		const json = { photo: await fixture.gif('p') };
-		const binary = { front: await fixture.gif('f'), side: await fixture.gif('s') };
-		const { rows } = await run(
-			{
-				binaryPropertyName: '={{ ["side", $binary.front, $json.photo] }}',
-				options: { concurrency: 1 },
-			},
-			{ json, binary },
-		);
-
-		expect(sentBy(fixture)).toEqual(hashesOf('s', 'f', 'p'));
-		expect(sourcesOf(rows)).toEqual(['side', 'f.gif', 'p.gif']);
 	});
 
 	it('a list of addresses gives one request and one output item per address, and a data: URL is sent as a file', async () => {
@@ -230,40 +189,21 @@ describe('with files on disk,', () => {
 		]);
 	});
 
-	describe('one image of an item that cannot be bought', () => {
-		it('is an error item with On Error = Continue, and the others are delivered', async () => {
-			const binary = { front: await fixture.gif('f'), side: await fixture.gif('s') };
-			const { rows } = await run(
-				{ binaryPropertyName: 'front,back,side' },
-				{ binary },
-				{ node: CONTINUE },
-			);
+	it('one invalid image of an item is an error item with On Error = Continue, and the others are delivered', async () => {
+		const binary = { front: await fixture.gif('f'), side: await fixture.gif('s') };
+		const { rows } = await run(
+			{ binaryPropertyName: 'front,back,side' },
+			{ binary },
+			{ node: CONTINUE },
+		);
 
-			expect(rows.map(({ json }) => json.source ?? json.error)).toEqual([
-				'front',
-				`'Input Data Field Name(s)' is "back", but this item has no such file.`,
-				'side',
-			]);
-			expect(rows[1]?.json.details).toMatchObject({ source: 'back', badInput: true });
-			expect(pairsOf(rows)).toEqual(Array(3).fill({ item: 0 }));
-			expect(fixture.charged()).toBe(2);
-		});
-
-		it('goes to the error output with its input if the service rejects it', async () => {
-			fixture.sandbox.arm({ fault: 'status', status: 400, body: { err: 'No' }, when: 'b.gif' });
-			const binary = { a: await fixture.gif('a'), b: await fixture.gif('b') };
-			const node = { onError: 'continueErrorOutput' };
-			const { rows, errorRows } = await run(ALL, { json: { sku: 7 }, binary }, { node });
-
-			expect(sourcesOf(rows)).toEqual(['a']);
-			expect(errorRows).toMatchObject([
-				{
-					json: { sku: 7, error: 'No', details: { status: 400, source: 'b' } },
-					binary,
-					pairedItem: { item: 0 },
-				},
-			]);
-			expect(fixture.charged()).toBe(1);
-		});
+		expect(rows.map(({ json }) => json.source ?? json.error)).toEqual([
+			'front',
+			`'Input Data Field Name(s)' is "back", but this item has no such file.`,
+			'side',
+		]);
+		expect(rows[1]?.json.details).toMatchObject({ source: 'back', badInput: true });
+		expect(pairsOf(rows)).toEqual(Array(3).fill({ item: 0 }));
+		expect(fixture.charged()).toBe(2);
 	});
 });

@@ -1,5 +1,3 @@
-import sharp from 'sharp';
-
 import { useFixture } from '../support/fixture';
 import { generate, removeBackground } from '../support/runs';
 
@@ -39,21 +37,6 @@ describe('Generate Image', () => {
 		});
 	});
 
-	it.each([
-		['landscape', 'standard', '1024x720'],
-		['tall', 'hd', '832x1216'],
-	])(
-		'sends the pixels of %s with %s and gets an image of that size',
-		async (size, version, pixels) => {
-			const { rows } = await fixture.run({ operation: 'generate', prompt: 'A fox', size, version });
-
-			const bytes = await fixture.engine.bytesOf(rows[0]?.binary?.data);
-			const { width, height } = await sharp(bytes).metadata();
-			expect(`${width}x${height}`).toBe(pixels);
-			expect(wire().fields).toMatchObject({ width: String(width), height: String(height) });
-		},
-	);
-
 	it.each<[what: string, parameters: object, fields: object]>([
 		[
 			'a size by an expression',
@@ -81,6 +64,11 @@ describe('Generate Image', () => {
 			{ ...large('genius'), genius_preference: 'anime' },
 		],
 		['no style if none was chosen', { version: 'genius' }, large('genius')],
+		[
+			'the negative prompt',
+			{ options: { negativePrompt: 'snow' } },
+			{ ...standard, negative_prompt: 'snow' },
+		],
 		['no empty negative prompt', { options: { negativePrompt: '' } }, standard],
 		['no negative prompt of null', { options: { negativePrompt: '={{ null }}' } }, standard],
 		['a numeric prompt as text', { prompt: '={{ 2026 }}' }, { ...standard, text: '2026' }],
@@ -151,44 +139,5 @@ describe('every paid request', () => {
 			'content-length': String(call?.bytesReceived),
 		});
 		expect(call?.headers['transfer-encoding']).toBeUndefined();
-	});
-
-	it('uses each item’s own parameters', async () => {
-		await fixture.run(
-			{
-				...generate({ negativePrompt: '={{ $json.without }}', concurrency: 1 }),
-				size: '={{ $json.size }}',
-				version: '={{ $json.version }}',
-				resolution: '2k',
-				geniusPreference: '={{ $json.style }}',
-			},
-			{
-				items: [
-					{ json: { title: 'One', size: '160x128', version: 'genius', style: 'graphic' } },
-					{ json: { title: 'Two', size: '128x160', version: 'hd', without: 'snow' } },
-				],
-			},
-		);
-
-		const version = (image_generator_version: string) => ({ image_generator_version });
-		expect(fixture.calls().map(({ fields }) => fields)).toEqual([
-			{
-				...{ text: 'One', width: '160', height: '128', ...version('genius') },
-				genius_preference: 'graphic',
-			},
-			{
-				...{ text: 'Two', width: '128', height: '160', ...version('hd') },
-				negative_prompt: 'snow',
-			},
-		]);
-	});
-});
-
-describe('an image URL', () => {
-	it('is sent as text in the field image', async () => {
-		const imageUrl = `${fixture.sandbox.url}/missing.png`;
-		await fixture.run(removeBackground({ inputType: 'url', imageUrl }));
-
-		expect(wire()).toMatchObject({ fields: { image: imageUrl }, order: ['image'], files: [] });
 	});
 });
