@@ -21,36 +21,23 @@ async function send(data: IBinaryData) {
 	return { sent, stored: rows[0]?.binary?.data?.fileName, error };
 }
 
-const NAMES: Array<[what: string, name: string, sent: string, stored: string]> = [
-	['quotes', 'a"b\'c.gif', "a-b'c.gif", "a-b'c-no-background.gif"],
-	[
-		'line breaks',
-		'a\r\nX-Evil: 1\r\n\r\nb.gif',
-		'aX-Evil- 1b.gif',
-		'aX-Evil- 1b-no-background.gif',
-	],
-	['emoji', 'Füchse 🦊👩‍👩‍👧.gif', 'Füchse 🦊👩‍👩‍👧.gif', 'Füchse 🦊👩‍👩‍👧-no-background.gif'],
-	[
-		'an attempt to end the part header',
-		'a"; name="text"; x="b.gif',
-		'a-; name=-text-; x=-b.gif',
-		'a-; name=-text-; x=-b-no-background.gif',
-	],
-];
-
 describe('a file name with', () => {
-	it.each(NAMES)('%s is sent and stored safely', async (_, name, onWire, nameAfter) => {
-		const { sent, stored, error } = await send(
-			await service.engine.store(PIXEL, name, 'image/gif'),
-		);
+	it.each([
+		['quotes', 'a"b\'c.gif', "a-b'c.gif"],
+		['line breaks', 'a\r\nX-Evil: 1\r\n\r\nb.gif', 'aX-Evil- 1b.gif'],
+		['emoji', 'Füchse 🦊👩‍👩‍👧.gif', 'Füchse 🦊👩‍👩‍👧.gif'],
+		['an attempt to end the part header', 'a"; name="text"; x="b.gif', 'a-; name=-text-; x=-b.gif'],
+	])('%s is sent and stored safely', async (_what, name, safe) => {
+		const data = await service.engine.store(PIXEL, name, 'image/gif');
+		const { sent, stored, error } = await send(data);
 
 		expect(error).toBeUndefined();
 		const [head = ''] = sent.split('\r\n\r\n');
 		expect(head.split('\r\n').slice(1)).toEqual([
-			`Content-Disposition: form-data; name="image"; filename="${onWire}"`,
+			`Content-Disposition: form-data; name="image"; filename="${safe}"`,
 			'Content-Type: image/gif',
 		]);
-		expect(stored).toBe(nameAfter);
+		expect(stored).toBe(safe.replace('.gif', '-no-background.gif'));
 	});
 
 	it('a declared type that would add a header is not sent at all', async () => {

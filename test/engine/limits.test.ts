@@ -57,8 +57,8 @@ describe('an image', () => {
 		await until(() => service.sockets.size === 0);
 	});
 
-	describe.each(['png', 'jpeg'] as const)('that is truncated, a %s,', (format) => {
-		const photo = sharp('examples/photos/astronaut.jpg').resize(200).toFormat(format);
+	describe('that is truncated', () => {
+		const photo = sharp('examples/photos/astronaut.jpg').resize(200);
 
 		it('is downloaded again if its length was not declared', async () => {
 			const whole = await photo.toBuffer();
