@@ -4,17 +4,6 @@ import { useSandboxes, type Service } from './useSandbox';
 
 const start = useSandboxes();
 
-async function post({ json }: Service, fields: Fields = {}) {
-	return await json('text2img', { text: 'x', width: '128', height: '128', ...fields });
-}
-
-/** Statuses of calls made one after another. */
-async function statuses(service: Service, count: number): Promise<number[]> {
-	const answers: number[] = [];
-	for (let call = 0; call < count; call++) answers.push((await post(service)).status);
-	return answers;
-}
-
 it('checks the key before the parameters, and the parameters before the funds', async () => {
 	const { form } = await start({ allowance: 0, walletCents: 0 });
 	const outcomes: Array<[key: string | null, Fields, status: number, message: RegExp]> = [
@@ -35,26 +24,26 @@ describe('the account', () => {
 		const service = await start({ allowance: 1, walletCents: 20, prices: { hd: 2 } });
 		const { ledger, account } = service.sandbox;
 		for (const fields of [{}, {}, { image_generator_version: 'genius' }]) {
-			expect((await post(service, fields)).status).toBe(200);
+			expect((await service.make(fields)).status).toBe(200);
 		}
 		expect(ledger.map(({ source, cents }) => [source, cents])).toEqual([
 			['allowance', 0],
 			['wallet', 5],
 			['wallet', 12],
 		]);
-		expect((await post(service)).outcome()).toEqual([
+		expect((await service.make()).outcome()).toEqual([
 			402,
 			'The monthly allowance is used up and the wallet holds 3 cents; this generation costs 5 cents.',
 		]);
-		expect((await post(service, { image_generator_version: 'hd' })).status).toBe(200);
+		expect((await service.make({ image_generator_version: 'hd' })).status).toBe(200);
 		account.setPrices({ standard: 1 });
-		expect((await post(service)).status).toBe(200);
+		expect((await service.make()).status).toBe(200);
 		expect(account).toMatchObject({ allowanceLeft: 0, walletCentsLeft: 0 });
 	});
 
 	it('never overspends when calls arrive at once', async () => {
 		const service = await start({ allowance: 3, walletCents: 10 });
-		const answers = await Promise.all(Array.from({ length: 12 }, async () => await post(service)));
+		const answers = await Promise.all(Array.from({ length: 12 }, async () => await service.make()));
 		expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
 		expect(answers.filter(({ status }) => status === 402)).toHaveLength(7);
 		expect(service.sandbox.account).toMatchObject({ allowanceLeft: 0, walletCentsLeft: 0 });
@@ -64,21 +53,21 @@ describe('the account', () => {
 	it('refills the allowance, not the wallet, in a new UTC month, once even if the clock is set back', async () => {
 		let now = new Date('2026-11-30T23:59:59.900Z');
 		const service = await start({ allowance: 1, walletCents: 5, now: () => now });
-		expect(await statuses(service, 3)).toEqual([200, 200, 402]);
+		expect(await service.statuses(3)).toEqual([200, 200, 402]);
 		now = new Date('2026-12-01T00:00:00.000Z');
 		expect(service.sandbox.account).toMatchObject({ allowanceLeft: 1, walletCentsLeft: 0 });
-		expect(await statuses(service, 2)).toEqual([200, 402]);
+		expect(await service.statuses(2)).toEqual([200, 402]);
 		const last = service.sandbox.ledger.at(-1);
 		expect(last).toMatchObject({ source: 'allowance', at: now.toISOString() });
 		for (const at of ['2026-11-30T23:00:00Z', '2026-12-31T00:00:00Z']) {
 			now = new Date(at);
-			expect(await statuses(service, 1)).toEqual([402]);
+			expect(await service.statuses(1)).toEqual([402]);
 		}
 	});
 
 	it('has a ledger with job, tool, fields and file of each charge', async () => {
 		const service = await start({ now: () => new Date('2026-11-20T12:00:00Z') });
-		const result = await post(service);
+		const result = await service.make();
 		expect(service.sandbox.ledger).toEqual([
 			{
 				jobId: result.json()['id'],
@@ -97,10 +86,10 @@ describe('the account', () => {
 		const service = await start({ allowance: 2, walletCents: 7, now: () => now });
 		const { control } = service;
 		await control('POST', 'account/use-up');
-		expect(await statuses(service, 1)).toEqual([402]);
+		expect(await service.statuses(1)).toEqual([402]);
 		const topped = await control('POST', 'account/top-up', { cents: 5 });
 		expect(topped.json()).toMatchObject({ allowanceLeft: 0, walletCentsLeft: 5 });
-		expect(await statuses(service, 2)).toEqual([200, 402]);
+		expect(await service.statuses(2)).toEqual([200, 402]);
 		const next = await control('POST', 'account/next-month');
 		expect(next.json()).toMatchObject({ month: '2027-01', allowanceLeft: 2, walletCentsLeft: 0 });
 		await control('PUT', 'account/prices', { hd: 1 });
@@ -116,13 +105,13 @@ describe('the account', () => {
 it('a reset also clears files, requests, faults and the rate limit', async () => {
 	const service = await start({ allowance: 5 });
 	const { sandbox } = service;
-	const made = await post(service);
+	const made = await service.make();
 	sandbox.arm({ fault: 'status', times: Infinity });
 	sandbox.limitRate({ calls: 1, seconds: 3600 });
 	await sandbox.reset();
 	expect([sandbox.ledger, sandbox.requests, sandbox.outputs.size]).toEqual([[], [], 0]);
 	expect((await fileOf(made)).status).toBe(404);
-	expect(await statuses(service, 2)).toEqual([200, 200]);
+	expect(await service.statuses(2)).toEqual([200, 200]);
 	expect(sandbox.account.allowanceLeft).toBe(3);
 });
 

@@ -51,8 +51,8 @@ describe.each(Object.entries(clients))('%s', (_name, client) => {
 		expect(result.link()).toMatch(/\/output\.jpg$/);
 		const [red, green, blue] = await pixel((await fileOf(result)).body, 40, 34);
 		expect([red, green]).toEqual([green, blue]);
-		const request = service.sandbox.requests.find(({ path }) => path === '/api/image-editor');
-		expect(service.sandbox.requests.at(-2)).toMatchObject({
+		const request = service.sandbox.requests.at(-2);
+		expect(request).toMatchObject({
 			method: 'POST',
 			path: '/api/image-editor',
 			headers: { 'api-key': 'test-key' },

@@ -13,7 +13,7 @@ const CUT = /ECONNRESET|EPIPE|UND_ERR_SOCKET/;
 const JSON_TYPE = 'application/json; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 const post = async (text = 'x', signal?: AbortSignal) =>
-	await service.json('text2img', { text, width: '128', height: '128' }, signal && { signal });
+	await service.make({ text }, signal && { signal });
 const last = () => service.sandbox.requests.at(-1);
 const charges = () => service.sandbox.ledger.length;
 

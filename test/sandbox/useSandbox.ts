@@ -21,6 +21,10 @@ export interface Service {
 	) => Promise<Answer>;
 	/** Sends a call as JSON. */
 	readonly json: (tool: string, body: unknown, more?: Extra) => Promise<Answer>;
+	/** Generates a small image. */
+	readonly make: (fields?: Fields, more?: Extra) => Promise<Answer>;
+	/** Statuses of such calls made one after another. */
+	readonly statuses: (count: number) => Promise<number[]>;
 	/** Fetches a path. */
 	readonly get: (path: string) => Promise<Answer>;
 	/** Makes a request of the control API. A string is sent as it is. */
@@ -56,13 +60,23 @@ export function useSandboxes(): (options?: SandboxOptions) => Promise<Service> {
 }
 
 function serviceOf(sandbox: () => Sandbox): Service {
+	const json: Service['json'] = async (tool, body, more) =>
+		await sendJson(sandbox().url, tool, body, more);
+	const make: Service['make'] = async (fields, more) =>
+		await json('text2img', { text: 'x', width: '128', height: '128', ...fields }, more);
 	return {
 		get sandbox() {
 			return sandbox();
 		},
 		form: async (tool, fields = {}, files = {}, key = 'test-key') =>
 			await clients.undici({ url: sandbox().url, tool, fields, files, key }),
-		json: async (tool, body, more) => await sendJson(sandbox().url, tool, body, more),
+		json,
+		make,
+		statuses: async (count) => {
+			const answers: number[] = [];
+			for (let call = 0; call < count; call++) answers.push((await make()).status);
+			return answers;
+		},
 		get: async (path) => await send(`${sandbox().url}${path}`),
 		control: async (method, path, body) =>
 			await send(`${sandbox().url}/sandbox/${path}`, {
