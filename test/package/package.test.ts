@@ -7,7 +7,6 @@ const root = resolve(__dirname, '../..');
 
 interface Manifest {
 	name: string;
-	n8n: { nodes: string[]; credentials: string[] };
 	peerDependencies: Record<string, string>;
 	scripts: Record<string, string>;
 }
@@ -76,10 +75,7 @@ it('the package has no local paths, no source maps and nothing that looks like a
 	}
 });
 
-it('the package has every file that its package.json and codex name', () => {
-	for (const path of [...manifest.n8n.nodes, ...manifest.n8n.credentials]) {
-		expect(packed.files).toContain(path);
-	}
+it('the codex names the node', () => {
 	const codex = JSON.parse(read('dist/nodes/ImageGeneration/ImageGeneration.node.json')) as object;
 	expect(codex).toHaveProperty('node', 'n8n-nodes-image-generation.imageGeneration');
 });
