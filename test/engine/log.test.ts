@@ -24,10 +24,10 @@ describe('n8n’s log', () => {
 		expect(jobs).toHaveLength(2);
 		const isLogged = (job: string) => paidLines().some((line) => line.includes(job));
 		await until(() => jobs.every(isLogged));
+		// Stryker runs all files with one log.
+		const own = paidLines().filter((line) => line.includes(fixture.sandbox.url));
 		expect(
-			paidLines()
-				.map((line) => /Item (\d+), \\"(\w+)\\"/.exec(line)?.slice(1).join(' '))
-				.sort(),
+			own.map((line) => /Item (\d+), \\"(\w+)\\"/.exec(line)?.slice(1).join(' ')).sort(),
 		).toEqual(['1 One', '3 Three']);
 	});
 
