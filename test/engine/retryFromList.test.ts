@@ -74,19 +74,6 @@ it.each([['jobs'], [null], [{ '0.One': { output_url: 'https://example.com/a.jpg'
 	},
 );
 
-it('an execution never uses the jobs of a concurrent one', async () => {
-	fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Four', times: 2 });
-	const runs = [1, 2].map(async () => await fixture.run(parameters, { items }));
-	const failed = await Promise.all(runs);
-	expect(fixture.charged()).toBe(6);
-	const again = await Promise.all(
-		failed.map(async (one) => await fixture.retry(one, parameters, { items })),
-	);
-
-	expect(fixture.charged()).toBe(10);
-	expect(new Set(again.flatMap(idsOf)).size).toBe(10);
-});
-
 it('a remembered job takes less than 250 bytes of the execution’s data', async () => {
 	// The sandbox's links have about 110 characters.
 	expect(storedIn(await failedAt()).length / 3).toBeLessThan(250);

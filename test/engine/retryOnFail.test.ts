@@ -50,22 +50,6 @@ describe('a run whose output n8n takes has delivered its images', () => {
 	});
 });
 
-it('the second attempt sends nothing if an earlier item’s unclear outcome stops it again', async () => {
-	reject('One');
-	fixture.sandbox.arm({ fault: 'reset-after', when: 'Two' });
-	const options = { maxRetries: 0, concurrency: 3 };
-	const { error } = await fixture.run(generate(options), { items, node: stop });
-
-	expect(sent().sort()).toEqual(['One', 'Three', 'Two']);
-	expect(error?.message).toMatch(
-		/^Item 2, "Two": The connection closed before the service responded/,
-	);
-	const named = fixture
-		.charges()
-		.filter((charge) => error?.description?.includes(charge.outputUrl));
-	expect(named).toHaveLength(1);
-});
-
 it('the second attempt buys nothing for an item before the unclear outcome that stops it again', async () => {
 	fixture.sandbox.arm({ fault: 'reset-after', when: 'Two' });
 	const first = {
@@ -100,14 +84,6 @@ describe.each(settings)('the second attempt with On Error = %s', (_name, node) =
 			expect(fixture.downloads()).toHaveLength(downloads);
 		},
 	);
-
-	it('does not buy an image again whose link is gone', async () => {
-		fixture.sandbox.arm({ fault: 'download-404', times: 2 });
-		await fixture.run(parameters, { items: one, node });
-
-		expect(fixture.downloads()).toHaveLength(2);
-		expect(sent()).toEqual(['One']);
-	});
 
 	it.each(['reset-after', '5xx-after', 'close-after', 'truncated-json', 'no-output-url'] as const)(
 		'does not repeat a request that may have been charged: %s',

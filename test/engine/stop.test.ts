@@ -69,26 +69,6 @@ describe('Stop in n8n', () => {
 		expect(fixture.downloads()).toHaveLength(downloads);
 	});
 
-	it('says that no charge is possible if it comes before the first request', async () => {
-		const photo = await fixture.photo();
-		let stop = () => {};
-		const item = {
-			json: {},
-			// n8n reads the item before it runs the node.
-			get binary() {
-				stop();
-				return photo.binary ?? {};
-			},
-		};
-		const execution = fixture.start(removeBackground(), { items: [item] });
-		stop = execution.stop;
-		const { error } = await execution.result;
-
-		expect(error?.message).toBe('The execution was canceled');
-		expect(error?.description).toMatch(/^No paid request was cut off\./);
-		expect(fixture.calls()).toHaveLength(0);
-	});
-
 	it('lists everything the first attempt bought, even while the second one is still planning', async () => {
 		fixture.sandbox.arm({ fault: 'download-404', times: 2 });
 		let stop = () => {};
