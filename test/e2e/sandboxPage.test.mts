@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { startSandbox } from '../../sandbox/index.js';
+import { startSandbox, type SandboxOptions } from '../../sandbox/index.js';
 import { openPage } from '../../scripts/host/openEditor.mjs';
 import { clients, send } from '../sandbox/clients.js';
 import { assertSuccess } from './support/execution.mjs';
@@ -38,6 +38,19 @@ describe("The sandbox's page in Chromium", () => {
 	beforeEach(async () => {
 		await view().open();
 	});
+	/** Opens the page of another sandbox. */
+	const withOther = async (options: SandboxOptions, use: (page: SandboxPage) => Promise<void>) => {
+		const sandbox = await startSandbox(options);
+		const page = await openPage(sandbox.url);
+		try {
+			const other = new SandboxPage(page, sandbox);
+			await other.open();
+			await use(other);
+		} finally {
+			await page.context().browser()?.close();
+			await sandbox.close();
+		}
+	};
 
 	describe('the list of requests', () => {
 		it('starts with instructions that name the address and the key', async () => {
@@ -46,18 +59,6 @@ describe("The sandbox's page in Chromium", () => {
 			assert.ok(copies.includes(sandbox.url) && copies.includes('test-key'), copies);
 			const command = await page.locator('.command').innerText();
 			assert.ok(command.includes(`${sandbox.url}/api/text2img`), command);
-		});
-
-		it('shows the image and price of a workflow’s request without reloading', async () => {
-			const { row, says, pictureOf, consoleErrors } = view();
-			const parameters = { operation: 'generate', prompt: 'a red fox in n8n', size: '512x512' };
-			await fixture.run([webhook('seen'), fixture.node('Generate', parameters)]);
-			await row(1).getByText('a red fox in n8n').waitFor();
-			await pictureOf(1);
-			await row(1).getByText('1 generation').waitFor();
-			await row(1).getByText('Charged, answered 200; downloaded once.').waitFor();
-			await says('[data-figure="allowance"]', '999');
-			assert.deepEqual(consoleErrors, []);
 		});
 
 		it('makes calls of every operation from the page', async () => {
@@ -156,23 +157,17 @@ describe("The sandbox's page in Chromium", () => {
 		});
 
 		it('says that the sandbox is gone', async () => {
-			const other = await startSandbox();
-			const page = await view().another();
-			try {
-				await page.goto(other.url);
+			await withOther({}, async ({ page, sandbox }) => {
 				await page.getByText('Live', { exact: true }).waitFor();
-				await other.close();
+				await sandbox.close();
 				await page.getByText('Not connected. Is the sandbox running?').waitFor();
-			} finally {
-				await page.close();
-				await other.close();
-			}
+			});
 		});
 	});
 
 	describe('the list of faults', () => {
-		it('arms "429 twice", which the node in n8n survives', async () => {
-			const { click, pictureOf, row, says, sandbox } = view();
+		it('arms "429 twice", which the node in n8n survives, and the page shows the image and its price without reloading', async () => {
+			const { click, consoleErrors, pictureOf, row, says, sandbox } = view();
 			await click('429 twice');
 			await says('.armed', 'rate-limit');
 			const parameters = { operation: 'generate', prompt: 'a boat', size: '512x512' };
@@ -180,10 +175,14 @@ describe("The sandbox's page in Chromium", () => {
 			assertSuccess(await fixture.run(nodes));
 			await row(1).getByText('Fault rate-limit: answered 429.').waitFor();
 			await row(2).getByText('Fault rate-limit: answered 429.').waitFor();
+			await row(3).getByText('a boat').waitFor();
+			await row(3).getByText('1 generation').waitFor();
 			await row(3).getByText('Charged, answered 200; downloaded once.').waitFor();
 			await pictureOf(3);
+			await says('[data-figure="allowance"]', '999');
 			await says('.badge', 'none armed');
 			assert.equal(sandbox.ledger.length, 1);
+			assert.deepEqual(consoleErrors, []);
 		});
 
 		it('arms any other fault and disarms all', async () => {
@@ -254,11 +253,8 @@ describe("The sandbox's page in Chromium", () => {
 		});
 
 		it('can be chosen if there are several keys', async () => {
-			const sandbox = await startSandbox({ apiKey: ['one', 'two & three'] });
-			const page = await view().another();
-			try {
-				const { click, open, says } = new SandboxPage(page, sandbox);
-				await open();
+			const keys = ['one', 'two & three'];
+			await withOther({ apiKey: keys }, async ({ click, page, sandbox, says }) => {
 				await page.getByLabel('Show the account of').selectOption('two & three');
 				await page.waitForURL(/key=/);
 				await says('.copies', 'two & three');
@@ -266,14 +262,9 @@ describe("The sandbox's page in Chromium", () => {
 				await click('429 twice');
 				await says('[data-figure="allowance"]', /^0$/);
 				await says('.armed', 'rate-limit');
-				const allowances = ['one', 'two & three'].map(
-					(key) => sandbox.forKey(key).account.allowanceLeft,
-				);
+				const allowances = keys.map((key) => sandbox.forKey(key).account.allowanceLeft);
 				assert.deepEqual(allowances, [1000, 0]);
-			} finally {
-				await page.close();
-				await sandbox.close();
-			}
+			});
 		});
 	});
 
@@ -317,11 +308,7 @@ describe("The sandbox's page in Chromium", () => {
 	});
 
 	it('a thousand requests leave the newest and older ones on demand', async () => {
-		const sandbox = await startSandbox({ keepRequests: 500 });
-		const page = await view().another();
-		try {
-			const { call, click, open, row, says } = new SandboxPage(page, sandbox);
-			await open();
+		await withOther({ keepRequests: 500 }, async ({ call, click, page, row, sandbox, says }) => {
 			// An invalid width, so that nothing is drawn.
 			for (let batch = 0; batch < 10; batch++) {
 				const calls = Array.from({ length: 100 }, async () => await call('x', { width: '1' }));
@@ -338,9 +325,6 @@ describe("The sandbox's page in Chromium", () => {
 			await row(901).waitFor();
 			assert.equal(await rows.count(), 100);
 			await says('.bar', '1000');
-		} finally {
-			await page.close();
-			await sandbox.close();
-		}
+		});
 	});
 });

@@ -19,13 +19,6 @@ export class SandboxPage {
 		});
 	}
 
-	/** A new page in the same browser, for another sandbox. */
-	readonly another = async (): Promise<Page> => {
-		const page = await this.page.context().browser()?.newPage();
-		if (page === undefined) throw new Error('The browser is closed');
-		return page;
-	};
-
 	/** Resets the sandbox and opens the page. */
 	readonly open = async (): Promise<void> => {
 		// A page that is still loading an image when the sandbox is reset reports that it failed.
