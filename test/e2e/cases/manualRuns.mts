@@ -41,21 +41,15 @@ export function manualRunCases(fixture: Fixture, editor: () => Editor): void {
 		const pixel = '/pixel.png?from=a-hint';
 		const target = fixture.sandbox.url.replaceAll('/', '&sol;');
 		const name = `<img src=${target}${pixel.replace('/', '&sol;')}><a href=${target}>Your credential expired<a>.pdf`;
-		const id = await fixture.publish([
-			webhook('foreign-name'),
-			fixture.node('Image', { operation: 'removeBackground', inputType: 'all' }),
-		]);
-		const files = upload(
-			['photo', 'photo.jpg', photo],
-			['bill', name, '%PDF-1.7', 'application/pdf'],
-		);
-		assert.ok((await fixture.call('foreign-name', files)).ok);
-		const execution = await fixture.api.lastExecution(id);
+		const node = fixture.node('Image', { operation: 'removeBackground', inputType: 'all' });
+		const pdf = ['bill', name, '%PDF-1.7', 'application/pdf'] as const;
+		const files = upload(['photo', 'photo.jpg', photo], pdf);
+		const execution = await fixture.run([webhook('foreign-name'), node], files);
 
 		const { page, openInList } = editor();
 		const loaded: string[] = [];
 		page.on('request', (request) => loaded.push(request.url()));
-		const output = await openInList(id, execution.id, 'Image');
+		const output = await openInList(execution, 'Image');
 		await output.getByText(`1 file was skipped: ${name} is not an image.`).waitFor();
 
 		assert.equal(await output.getByRole('link', { name: 'Your credential expired' }).count(), 0);

@@ -10,23 +10,13 @@ import {
 	renameTable,
 	rowsOfTable,
 } from '../support/tables.mjs';
-import { until, untilLogged } from '../support/until.mjs';
+import { untilLogged } from '../support/until.mjs';
 
 /** The table of a Purchase Log. */
 export function purchaseLogCases(fixture: Fixture): void {
 	const publish = async (path: string, node = {}) => {
 		const flow = await FourImages.publish(fixture, path, { log: true, node });
 		return { flow, table: flow.table ?? '' };
-	};
-	/** Runs it, and does something while the hare is in progress. */
-	const runAndDo = async (flow: FourImages, change: () => Promise<void>) => {
-		const [, hare] = flow.prompts;
-		fixture.sandbox.arm({ fault: 'delay', delayMs: 4000, when: hare });
-		return await fixture.api.run(flow.id, async () => {
-			await flow.call();
-			await until('the hare is in progress', () => fixture.calls(hare).length === 1);
-			await change();
-		});
 	};
 	const unusable = /The purchase log ".+" can't be used: ./;
 	const assertNothingSent = ({ status, data }: Execution, reason: RegExp, advice = /./) => {
@@ -55,7 +45,7 @@ export function purchaseLogCases(fixture: Fixture): void {
 		it('delivers what was bought when its table is gone, sends nothing more, says both, and makes it again in n8n 2', async () => {
 			const { flow, table } = await publish('log-gone', { onError: 'continueRegularOutput' });
 			const [, hare, crow] = flow.prompts;
-			const execution = await runAndDo(flow, () => deleteTable(fixture, table));
+			const execution = await flow.runAndDo(() => deleteTable(fixture, table));
 
 			assertSuccess(execution);
 			assert.deepEqual(
@@ -74,7 +64,7 @@ export function purchaseLogCases(fixture: Fixture): void {
 		it('goes on with its table if it is renamed', async () => {
 			const { flow, table } = await publish('log-renamed');
 			const newName = 'Log of another name';
-			assertSuccess(await runAndDo(flow, () => renameTable(fixture, table, newName)));
+			assertSuccess(await flow.runAndDo(() => renameTable(fixture, table, newName)));
 
 			const rows = await rowsOfTable(fixture, newName);
 			assert.deepEqual(

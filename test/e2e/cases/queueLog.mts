@@ -38,13 +38,11 @@ export function otherWorkerCases({ fixture, workers, end }: Queue, repeats: bool
 		let killed: FourImages;
 		before(async () => {
 			const [only] = await workers(1, true);
-			const node = { onError: 'continueRegularOutput' } as const;
-			stopped = await FourImages.publish(fixture, 'log-stopped-worker', { log: true, node });
-			await stopped.begin();
+			const settings = { log: true, node: { onError: 'continueRegularOutput' } } as const;
+			stopped = await FourImages.begin(fixture, 'log-stopped-worker', settings);
 			await fixture.api.stopAll(stopped.id);
 			await fixture.api.finished(stopped.id, 1);
-			killed = await FourImages.publish(fixture, 'log-killed-worker', { log: true, node });
-			await killed.begin();
+			killed = await FourImages.begin(fixture, 'log-killed-worker', settings);
 			assert.ok(only);
 			await end(only, 'kill');
 			fixture.sandbox.disarm();

@@ -4,18 +4,14 @@ import { assertSuccess, hintsOf, rowsOf, type Execution } from '../support/execu
 import type { Fixture } from '../support/fixture.mjs';
 import { FourImages } from '../support/FourImages.mjs';
 import { rowsOfTable } from '../support/tables.mjs';
-import { until, untilLogged } from '../support/until.mjs';
+import { untilLogged } from '../support/until.mjs';
 
 /**
  * What survives when n8n's process ends during a run, and what Retry and the next run take over. The
  * runs of a group begin together, so that n8n ends once for all of them.
  */
 export function restartCases(fixture: Fixture): void {
-	const beginLogged = async (path: string): Promise<FourImages> => {
-		const flow = await FourImages.publish(fixture, path, { log: true });
-		await flow.begin();
-		return flow;
-	};
+	const beginLogged = async (path: string) => await FourImages.begin(fixture, path, { log: true });
 	/**
 	 * Asserts that this execution bought only the third and fourth image.
 	 * @param before how the only other execution of the workflow ended
@@ -52,8 +48,7 @@ export function restartCases(fixture: Fixture): void {
 			inTime = await FourImages.publish(fixture, 'in-time');
 			const [, , crow] = inTime.prompts;
 			fixture.sandbox.arm({ fault: 'delay-after', delayMs: 3000, when: crow });
-			await inTime.call();
-			await until('the third is in progress', () => fixture.calls(crow).length === 1);
+			await inTime.callUntil(crow);
 			await fixture.restart('stop');
 			fixture.sandbox.disarm();
 		});
@@ -79,8 +74,7 @@ export function restartCases(fixture: Fixture): void {
 			assertSuccess(await always.run());
 			// Saving the progress doesn't help: n8n saves after a node, not within it.
 			const settings = { saveExecutionProgress: true };
-			unlogged = await FourImages.publish(fixture, 'crash', { settings });
-			await unlogged.begin();
+			unlogged = await FourImages.begin(fixture, 'crash', { settings });
 			next = await beginLogged('log-killed');
 			retry = await beginLogged('log-retried');
 			link = fixture.charged(unlogged.prompts[0])[0]?.outputUrl ?? 'no link';

@@ -23,11 +23,9 @@ function drawEditAndShow({ results, system }: Turn): Reply {
 /** What users see of production runs and of the example with an AI agent, whose model is scripted. */
 export function resultCases(fixture: Fixture, editor: () => Editor): void {
 	it('the untouched node behind a form shows the cut-out of its only photo, and what was bought', async () => {
-		const path = 'untouched';
 		const node = fixture.node('Cut out', { operation: 'removeBackground' });
-		const id = await fixture.publish([form(path, 'Your photo'), node]);
-		await fixture.call(path, upload(['field-0', 'photo 1.jpg', photo]), 'form');
-		const execution = await fixture.api.lastExecution(id);
+		const files = upload(['field-0', 'photo 1.jpg', photo]);
+		const execution = await fixture.run([form('untouched', 'Your photo'), node], files);
 		assertSuccess(execution);
 		assert.deepEqual(
 			rowsOf(execution, 'Cut out').map(({ json }) => json.source),
@@ -36,7 +34,7 @@ export function resultCases(fixture: Fixture, editor: () => Editor): void {
 		assert.equal(fixture.charged().length, 1);
 
 		const { marks, openInList } = editor();
-		const output = await openInList(id, execution.id, 'Cut out');
+		const output = await openInList(execution, 'Cut out');
 		await output.getByText('1 image was bought.').waitFor();
 		const text = await output.innerText();
 		assert.doesNotMatch(text, /undefined|\[object/);
@@ -51,7 +49,7 @@ export function resultCases(fixture: Fixture, editor: () => Editor): void {
 		const { page, part, openWorkflow } = editor();
 		// By default the page can reach only n8n, but the picture comes from the service.
 		await page.route(`${fixture.sandbox.url}/**`, (route) => route.continue());
-		await openWorkflow(await agentExample(fixture, model));
+		await openWorkflow(await agentExample(fixture, model.url));
 		await part('workflow-chat-button').first().click();
 		const input = page.locator('textarea[data-test-id="chat-input"]');
 		await input.fill('Draw a red fox in the snow');

@@ -15,28 +15,26 @@ export function retryFromListCase(
 	choice: 'Retry with currently saved workflow' | 'Retry with original workflow',
 ): void {
 	it(`${choice} in the list of executions buys only what is missing, and says so`, async () => {
-		const path = 'retry';
 		const node = fixture.node('Edit', {
 			operation: 'edit',
 			inputType: 'all',
 			prompt: 'make it black and white',
 			options: { concurrency: 1 },
 		});
-		const id = await fixture.publish([form(path, 'Photos', true), node]);
 		const body = { err: 'This is not allowed here' };
 		fixture.sandbox.arm({ fault: 'status', status: 400, body, when: 'three' });
 		const photos = upload(...names.map((name) => ['field-0', name, photo] as const));
-		await fixture.call(path, photos, 'form');
-		const failed = await fixture.api.lastExecution(id);
+		const failed = await fixture.run([form('retry', 'Photos', true), node], photos);
 		assert.equal(failed.status, 'error');
 		// Usually 2; the files once came in another order (n8n 2.40.3).
 		const before = fixture.charged().length;
 		assert.ok(before < 4);
 		assert.equal(failed.data.resultData.metadata?.imagesPaid, String(before));
 		const { page, part, openInList } = editor();
-		await page.goto(`${fixture.n8n.url}/workflow/${id}/executions/${failed.id}`);
+		const { workflowId } = failed;
+		await page.goto(`${fixture.n8n.url}/workflow/${workflowId}/executions/${failed.id}`);
 		await part('execution-preview-retry-button').click();
-		const again = await fixture.api.run(id, () =>
+		const again = await fixture.api.run(workflowId, () =>
 			page.getByRole('menuitem', { name: choice }).click(),
 		);
 
@@ -46,7 +44,7 @@ export function retryFromListCase(
 		assert.equal(fixture.charged().length, 4);
 		fixture.assertDelivered(again, 'Edit');
 		await fixture.assertStored(again, 'Edit');
-		const output = await openInList(id, again.id, 'Edit');
+		const output = await openInList(again, 'Edit');
 		const sum = `${said(4 - before)} bought, ${said(before)} kept from an earlier attempt.`;
 		await output.getByText(sum).waitFor();
 	});

@@ -9,8 +9,7 @@ import { until } from '../support/until.mjs';
 export function stopCases(fixture: Fixture, inQueueMode = false): void {
 	describe('Stop', () => {
 		it('leaves purchases to the next run, which takes them over', async () => {
-			const flow = await FourImages.publish(fixture, 'stopped');
-			await flow.begin();
+			const flow = await FourImages.begin(fixture, 'stopped');
 			await fixture.api.stopAll(flow.id);
 			const stopped = await fixture.api.lastExecution(flow.id);
 			assert.equal(stopped.status, 'canceled');

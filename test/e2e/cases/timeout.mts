@@ -16,8 +16,7 @@ export function timeoutCases(fixture: Fixture, hostName: string): void {
 		let thenRetry: TimedOut;
 		before(async () => {
 			const timeOut = async (path: string): Promise<TimedOut> => {
-				const flow = await FourImages.publish(fixture, path, { settings: { executionTimeout: 4 } });
-				await flow.begin();
+				const flow = await FourImages.begin(fixture, path, { settings: { executionTimeout: 4 } });
 				return { flow, execution: await fixture.api.lastExecution(flow.id) };
 			};
 			const paths = ['timeout-then-run', 'timeout-then-retry'];
@@ -59,8 +58,7 @@ export function queueTimeoutCase(fixture: Fixture, hostName: string): void {
 	const path = 'queue-timeout';
 	if (hostName === 'n8n-2') {
 		it('The timeout of the workflow leaves the finished images to the next run on the same worker', async () => {
-			const flow = await FourImages.publish(fixture, path, { settings: { executionTimeout: 4 } });
-			await flow.begin();
+			const flow = await FourImages.begin(fixture, path, { settings: { executionTimeout: 4 } });
 			await untilLogged(fixture.n8n.log, 'cancelled because it timed out');
 			// For n8n it is still running, and stays so, so it can't be retried.
 			assert.deepEqual(await fixture.api.executions(flow.id), []);

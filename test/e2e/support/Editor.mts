@@ -1,47 +1,36 @@
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { hostVersion } from '../../../scripts/host/installHost.mjs';
 import { openEditor } from '../../../scripts/host/openEditor.mjs';
 import { owner } from '../../../scripts/host/prepare.mjs';
+import type { Execution } from './execution.mjs';
 import type { Fixture } from './fixture.mjs';
 import { until } from './until.mjs';
 import type { WorkflowBody } from './workflow.mjs';
 
-/** Differences between the editors of n8n 1 and 2. */
-interface EditorMarks {
-	version: string;
-	/** Test id of the button that closes a node. */
-	closeNode: string;
-	/** Where the list of executions shows an execution. */
-	execution: 'page' | 'iframe';
-	/** Selector of a file's image. */
-	shownImage: string;
-	/** What the credential dialog does after a successful test. */
-	onPassedTest: 'closes' | 'stays open';
-	/** What Escape closes in the credential dialog. */
-	escapeCloses: 'dialog and node' | 'dialog';
-}
-
-/** By folder in `scripts/hosts/`. */
+/** Differences between the editors of n8n 1 and 2, by folder in `scripts/hosts/`. */
 const editorMarks = {
 	'n8n-2': {
-		version: hostVersion('n8n-2'),
+		/** Test id of the button that closes a node. */
 		closeNode: 'ndv-close-button',
+		/** Where the list of executions shows an execution. */
 		execution: 'page',
+		/** Selector of a file's image. */
 		shownImage: 'img[src*="binary-data"]',
+		/** What the credential dialog does after a successful test. */
 		onPassedTest: 'closes',
+		/** What Escape closes in the credential dialog. */
 		escapeCloses: 'dialog and node',
 	},
 	'n8n-1': {
-		version: hostVersion('n8n-1'),
 		closeNode: 'back-to-canvas',
 		execution: 'iframe',
 		shownImage: 'img[src^="data:image/jpeg;"], img[src^="data:image/png;"]',
 		onPassedTest: 'stays open',
 		escapeCloses: 'dialog',
 	},
-} as const satisfies Record<string, EditorMarks>;
+} as const;
+type EditorMarks = (typeof editorMarks)[keyof typeof editorMarks];
 
 /** n8n's editor as users see it (2.40.3 and 1.123.81). */
 export class Editor {
@@ -84,7 +73,7 @@ export class Editor {
 	};
 
 	/** Opens a node in the list of executions. @returns its output panel */
-	readonly openInList = async (workflowId: string, id: string, name: string): Promise<Locator> => {
+	readonly openInList = async ({ workflowId, id }: Execution, name: string): Promise<Locator> => {
 		const { page, marks } = this;
 		await page.goto(`${this.fixture.n8n.url}/workflow/${workflowId}/executions/${id}`);
 		const shown = marks.execution === 'iframe' ? page.frameLocator('iframe') : page;

@@ -60,16 +60,34 @@ export class FourImages {
 		await this.fixture.call(this.path, { prompts });
 	}
 
-	/** Begins an execution whose third image hangs, and waits until two are finished. */
-	async begin(): Promise<void> {
-		const { fixture, table, prompts } = this;
+	/** Publishes one and begins an execution whose third image hangs. Waits until two are finished. */
+	static async begin(fixture: Fixture, path: string, settings?: Settings): Promise<FourImages> {
+		const flow = await FourImages.publish(fixture, path, settings);
+		const { table, prompts } = flow;
 		fixture.sandbox.arm({ fault: 'hang', when: prompts[2] });
-		await this.call();
-		await until('the third is in progress', () => fixture.calls(prompts[2]).length === 1);
-		if (table === undefined) return;
+		await flow.callUntil(prompts[2]);
+		if (table === undefined) return flow;
 		await until('two are in the table', async () => {
 			const rows = await rowsOfTable(fixture, table).catch(() => []);
 			return rows.filter(({ state }) => state === 'bought').length === 2;
+		});
+		return flow;
+	}
+
+	/** Calls it, and waits until the image for one of its prompts is in progress. */
+	async callUntil(prompt: string): Promise<void> {
+		await this.call();
+		await until(`${prompt} is in progress`, () => this.fixture.calls(prompt).length === 1);
+	}
+
+	/** Runs it, and does something while its second image is in progress. */
+	async runAndDo(change: () => Promise<void>): Promise<Execution> {
+		const [, hare] = this.prompts;
+		// Long enough for the change.
+		this.fixture.sandbox.arm({ fault: 'delay', delayMs: 4000, when: hare });
+		return await this.fixture.api.run(this.id, async () => {
+			await this.callUntil(hare);
+			await change();
 		});
 	}
 
@@ -78,7 +96,7 @@ export class FourImages {
 		return await this.fixture.api.run(this.id, async () => await this.call(prompts));
 	}
 
-	/** Asserts that the next run buys only what the one that `begin` began has not finished. */
+	/** Asserts that the next run buys only what one that began before it has not finished. */
 	async assertTakenOver(): Promise<void> {
 		this.fixture.sandbox.disarm();
 		await this.assertCompleted(await this.run());

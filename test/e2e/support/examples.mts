@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/tools/checkout.mjs';
 import type { Fixture } from './fixture.mjs';
-import type { Model } from './startModel.mjs';
 import type { WorkflowBody } from './workflow.mjs';
 
 /** An example as it ships, with the fixture's credential and output folder. */
@@ -20,8 +19,8 @@ export function shipped(fixture: Fixture, file: string): WorkflowBody {
 	return body;
 }
 
-/** The example with an AI agent, with a scripted model in place of OpenAI's. */
-export async function agentExample(fixture: Fixture, { url }: Model): Promise<WorkflowBody> {
+/** The example with an AI agent, with the model at this URL in place of OpenAI's. */
+export async function agentExample(fixture: Fixture, url: string): Promise<WorkflowBody> {
 	const workflow = shipped(fixture, 'ai-agent-draws-and-edits.json');
 	const name = 'Chat model';
 	const data = { apiKey: 'test', url, header: false };

@@ -25,6 +25,7 @@ interface NodeRun {
 /** A finished execution with its nodes' output. */
 export interface Execution {
 	id: string;
+	workflowId: string;
 	status: string;
 	mode: string;
 	/** The execution that a Retry repeats. */

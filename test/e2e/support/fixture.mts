@@ -20,38 +20,16 @@ import { workflow, type Links, type WorkflowNode } from './workflow.mjs';
 const credentialName = 'Image Generation account';
 
 /** A real n8n with the packed package, and a sandbox with a credential for one test file. */
-export interface Fixture extends TestedN8n {
+export type Fixture = ReturnType<typeof useFixture>;
+
+interface Started extends TestedN8n {
 	readonly api: N8nApi;
 	readonly sandbox: Sandbox;
 	/** A node's `credentials` for the sandbox. */
 	readonly credentials: NonNullable<WorkflowNode['credentials']>;
-	/** The node under test, with that credential. */
-	node: typeof imageGeneration;
-	/** Publishes a workflow that begins with a webhook or a form. @returns its id */
-	publish(nodes: readonly WorkflowNode[], links?: Links): Promise<string>;
-	/** Calls a webhook, or a form, with JSON or files. @returns its response */
-	call(
-		path: string,
-		body: FormData | Record<string, unknown>,
-		kind?: 'webhook' | 'form',
-	): Promise<Response>;
-	/** Publishes a workflow and calls its webhook or form. @returns its execution, once that has finished */
-	run(
-		nodes: readonly WorkflowNode[],
-		body?: FormData | Record<string, unknown>,
-		links?: Links,
-	): Promise<Execution>;
-	/** Charges since the test began, or all charges for a prompt. */
-	charged(prompt?: string): LedgerEntry[];
-	/** Paid requests since the test began, or all for a prompt. */
-	calls(prompt?: string): RecordedRequest[];
-	/** Asserts that a node delivered what was charged since the test began. */
-	assertDelivered(execution: Execution, node: string): void;
-	/** Asserts that n8n has the images that the service made for a node's output items. */
-	assertStored(execution: Execution, node: string): Promise<void>;
 }
 
-type Started = TestedN8n & Pick<Fixture, 'api' | 'sandbox' | 'credentials'>;
+type Body = FormData | Record<string, unknown>;
 
 interface FixtureOptions {
 	/** A folder in `scripts/hosts/`. */
@@ -74,18 +52,21 @@ export const photo = await readFile(join(root, 'examples', 'photos', 'astronaut.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 /** Fills in the fixture before the surrounding tests and stops it after them. */
-export function useFixture(options: FixtureOptions): Fixture {
+export function useFixture(options: FixtureOptions) {
 	const closers: Closer[] = [];
 	let firstCharge = 0;
 	let firstRequest = 0;
-	const fixture = {
-		node: (name, parameters, settings) =>
+	const fixture = Object.assign({} as Started, {
+		/** The node under test, with the fixture's credential. */
+		node: (...[name, parameters, settings]: Parameters<typeof imageGeneration>) =>
 			imageGeneration(name, parameters, { credentials: fixture.credentials, ...settings }),
-		publish: async (nodes, links) => {
+		/** Publishes a workflow that begins with a webhook or a form. @returns its id */
+		publish: async (nodes: readonly WorkflowNode[], links?: Links): Promise<string> => {
 			const { kind, path } = triggerOf(nodes);
 			return await fixture.api.publish(workflow(path, nodes, links), `/${kind}/${path}`);
 		},
-		call: async (path, body, kind = 'webhook') => {
+		/** Calls a webhook, or a form, with JSON or files. @returns its response */
+		call: async (path: string, body: Body, kind = 'webhook'): Promise<Response> => {
 			const isForm = body instanceof FormData;
 			return await fetch(`${fixture.n8n.url}/${kind}/${path}`, {
 				method: 'POST',
@@ -93,27 +74,32 @@ export function useFixture(options: FixtureOptions): Fixture {
 				body: isForm ? body : JSON.stringify(body),
 			});
 		},
-		run: async (nodes, body = {}, links = {}) => {
+		/** Publishes a workflow and calls it. @returns its execution, once that has finished */
+		run: async (nodes: readonly WorkflowNode[], body: Body = {}, links: Links = {}) => {
 			const id = await fixture.publish(nodes, links);
 			const { kind, path } = triggerOf(nodes);
 			await fixture.call(path, body, kind);
 			return await fixture.api.lastExecution(id);
 		},
-		charged: (prompt) =>
+		/** Charges since the test began, or all charges for a prompt. */
+		charged: (prompt?: string): LedgerEntry[] =>
 			fixture.sandbox.ledger.filter(({ fields }, index) =>
 				prompt === undefined ? index >= firstCharge : fields.text === prompt,
 			),
-		calls: (prompt) =>
+		/** Paid requests since the test began, or all for a prompt. */
+		calls: (prompt?: string): RecordedRequest[] =>
 			fixture.sandbox.requests.filter(
 				({ method, fields }, index) =>
 					method === 'POST' &&
 					(prompt === undefined ? index >= firstRequest : fields.text === prompt),
 			),
-		assertDelivered: (execution, node) => {
+		/** Asserts that a node delivered what was charged since the test began. */
+		assertDelivered: (execution: Execution, node: string): void => {
 			const bought = fixture.charged().map(({ jobId }) => jobId);
 			assert.deepEqual(idsIn(execution, node), bought);
 		},
-		assertStored: async (execution, node) => {
+		/** Asserts that n8n has the images that the service made for a node's output items. */
+		assertStored: async (execution: Execution, node: string): Promise<void> => {
 			for (const row of rowsOf(execution, node)) {
 				const image = imageOf(row);
 				assert.ok(image);
@@ -121,7 +107,7 @@ export function useFixture(options: FixtureOptions): Fixture {
 				assert.deepEqual(await fixture.api.bytesOf(image), made);
 			}
 		},
-	} as Fixture;
+	});
 
 	before(async () => {
 		Object.assign(fixture, await startFixture(options, closers));
@@ -158,7 +144,7 @@ async function startFixture(
 
 /** What starts a workflow, and the path of its address. */
 function triggerOf([trigger]: readonly WorkflowNode[]) {
-	const kind = trigger?.type.endsWith('formTrigger') ? ('form' as const) : ('webhook' as const);
+	const kind = trigger?.type.endsWith('formTrigger') ? 'form' : 'webhook';
 	return { kind, path: trigger?.webhookId ?? '' };
 }
 

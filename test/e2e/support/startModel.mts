@@ -23,15 +23,6 @@ export interface ToolCall {
 /** A model's response: tool calls or text. */
 export type Reply = ToolCall | { text: string };
 
-/** A scripted chat model with OpenAI's API. No AI runs in it. */
-export interface Model {
-	/** Base URL for n8n's OpenAI credential. */
-	url: string;
-	/** Every call so far. */
-	turns: Turn[];
-	close: () => void;
-}
-
 /** What n8n's OpenAI node sends (2.40.3 and 1.123.81). */
 interface ChatRequest {
 	messages: { role: string; content: unknown }[];
@@ -39,8 +30,12 @@ interface ChatRequest {
 	stream?: boolean;
 }
 
-/** @param decide returns the model's response to a call */
-export async function startModel(decide: (turn: Turn) => Reply): Promise<Model> {
+/**
+ * Starts a scripted chat model with OpenAI's API. No AI runs in it.
+ * @param decide returns the model's response to a call
+ */
+export async function startModel(decide: (turn: Turn) => Reply) {
+	/** Every call so far. */
 	const turns: Turn[] = [];
 	const server = createServer((request, response) => {
 		void (async () => {

@@ -6,25 +6,15 @@ import type { Place } from '../../../scripts/host/environment.mjs';
 import type { Host } from '../../../scripts/host/installHost.mjs';
 import { startN8n, type N8nProcess } from '../../../scripts/host/startN8n.mjs';
 import { cache } from '../../../scripts/tools/checkout.mjs';
-import { useFixture, type Fixture } from './fixture.mjs';
+import { useFixture } from './fixture.mjs';
 import { startPostgres, startRedis, user } from './queueServers.mjs';
 import { installPacked } from './testedN8n.mjs';
 
 /** A fixture whose n8n passes executions to workers. */
-export interface Queue {
-	fixture: Fixture;
-	/**
-	 * Starts workers until this many run with the same settings, and stops those with others. Each has
-	 * its own folder, like in a container.
-	 * @param repeats whether n8n 1 gives a killed worker's executions to another one, as it ships
-	 */
-	workers: (count: number, repeats?: boolean) => Promise<N8nProcess[]>;
-	/** Stops or kills a worker. */
-	end: (worker: N8nProcess, how: 'stop' | 'kill') => Promise<void>;
-}
+export type Queue = ReturnType<typeof useQueue>;
 
 /** Starts Redis, PostgreSQL and n8n's main process, with files in the database. */
-export function useQueue(hostName: string, name: string): Queue {
+export function useQueue(hostName: string, name: string) {
 	const isOld = hostName === 'n8n-1';
 	const settings: Record<string, string> = {
 		EXECUTIONS_MODE: 'queue',
@@ -40,7 +30,8 @@ export function useQueue(hostName: string, name: string): Queue {
 	};
 	const running = new Map<N8nProcess, string>();
 	let started = 0;
-	const end: Queue['end'] = async (worker, how) => {
+	/** Stops or kills a worker. */
+	const end = async (worker: N8nProcess, how: 'stop' | 'kill') => {
 		running.delete(worker);
 		await worker[how]();
 	};
@@ -52,7 +43,12 @@ export function useQueue(hostName: string, name: string): Queue {
 		await installPacked(place);
 		running.set(await bootWorker(fixture.host, place), stalledCount);
 	};
-	const workers: Queue['workers'] = async (count, repeats = false) => {
+	/**
+	 * Starts workers until this many run with the same settings, and stops those with others. Each has
+	 * its own folder, like in a container.
+	 * @param repeats whether n8n 1 gives a killed worker's executions to another one, as it ships
+	 */
+	const workers = async (count: number, repeats = false): Promise<N8nProcess[]> => {
 		const stalledCount = repeats && isOld ? '1' : '0';
 		const others = [...running].filter(([, theirs]) => theirs !== stalledCount);
 		const missing = count - running.size + others.length;
