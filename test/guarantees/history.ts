@@ -1,40 +1,49 @@
-import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import fc from 'fast-check';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { FaultRule, LedgerEntry, Sandbox } from '../../sandbox';
+import type { LedgerEntry, Sandbox } from '../../sandbox';
 import { NODE, type Engine, type EngineResult, type EngineRun } from '../support/engine';
-import { PIXEL } from '../support/images';
+import type { ValueOf } from '../support/fuzz';
+import { gif } from '../support/images';
 import { until } from '../support/until';
-import { KEY, type OperationName } from './cases';
-
-/** What a user does with a workflow, step by step. */
-export interface History {
-	operation: OperationName;
-	/** Unique among all histories. */
-	name: string;
-	/** Items per round of a loop. */
-	rounds: number[];
-	node: Partial<INode>;
-	/** Max Images; undefined for no limit. */
-	maxImages: number | undefined;
-	steps: Step[];
-}
+import { KEY, OPERATIONS } from './cases';
+import { randomFault } from './randomFault';
 
 /** A run of the workflow, or a Retry of the previous step if that one failed. */
-export interface Step {
-	how: 'run' | 'retry';
-	mode: 'manual' | 'trigger';
-	/** Stop is pressed after this many charges; undefined if it isn't. */
-	stopAfter: number | undefined;
-	/** Hours since the previous step. */
-	wait: number;
+const step = fc.record({
+	how: fc.constantFrom('run', 'retry', 'retry'),
 	/**
 	 * What the user changed in the node first: nothing, its prompt, or settings that do not shape
 	 * the request.
 	 */
-	change: 'nothing' | 'prompt' | 'settings';
-	reuse: boolean;
-	faults: FaultRule[];
-}
+	change: fc.constantFrom('nothing', 'prompt', 'settings'),
+	mode: fc.constantFrom('manual', 'trigger'),
+	/** Stop is pressed after this many charges; undefined if it isn't. */
+	stopAfter: fc.option(fc.integer({ min: 0, max: 6 }), { nil: undefined, freq: 2 }),
+	/** Hours since the previous step. */
+	wait: fc.constantFrom(0, 0, 1, 25),
+	reuse: fc.boolean(),
+	faults: fc.array(randomFault(), { maxLength: 3 }),
+});
+type Step = ValueOf<typeof step>;
+
+/** What a user does with a workflow, step by step. */
+export const history = fc.record({
+	operation: fc.constantFrom(...OPERATIONS),
+	/** Items per round of a loop. */
+	rounds: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 3 }),
+	node: fc.record({
+		onError: fc.constantFrom('stopWorkflow', 'stopWorkflow', 'continueRegularOutput'),
+		retryOnFail: fc.boolean(),
+		maxTries: fc.integer({ min: 2, max: 3 }),
+		waitBetweenTries: fc.constant(1),
+	}),
+	/** Max Images; undefined for no limit. */
+	maxImages: fc.option(fc.integer({ min: 1, max: 8 }), { nil: undefined }),
+	steps: fc.array(step, { minLength: 2, maxLength: 5 }),
+});
+/** A history with a name, unique among all. */
+export type History = ValueOf<typeof history> & { name: string };
 
 /** What a step left behind. */
 export interface StepEvidence {
@@ -183,8 +192,7 @@ async function itemsOf(
 	return await Promise.all(
 		Array.from({ length: count }, async (_, index) => {
 			const title = `${name}, item ${index} of round ${round}.`;
-			// Bytes after the image make every item's file different.
-			const bytes = Buffer.concat([PIXEL, Buffer.from(title)]);
+			const bytes = gif(title);
 			const data = await engine.store(bytes, `${title}.gif`, 'image/gif');
 			return { title, bytes, item: { json: { title }, binary: { data } } };
 		}),

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
+import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed } from '../../nodes/ImageGeneration/failures/failures';
@@ -26,45 +27,58 @@ import {
 	type Purchases,
 } from '../../nodes/ImageGeneration/recall/recordPurchases';
 import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
+import type { ValueOf } from '../support/fuzz';
+import { seeded } from '../support/simulateRequests';
+
+const run = fc.record({
+	process: fc.integer({ min: 0, max: 3 }),
+	at: fc.integer({ min: 0, max: 40_000 }),
+	/** A new execution; the same one, given to another process; or Retry of a failed one. */
+	kind: fc.constantFrom('new', 'new', 'same', 'retry'),
+	/** Which earlier run `same` and `retry` refer to. */
+	of: fc.nat(7),
+	/** The requests, by number; equal numbers are equal requests. */
+	requests: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 12 }),
+	concurrency: fc.integer({ min: 1, max: 3 }),
+	reuse: fc.constantFrom('never', 'never', 'always'),
+	/** Pressed so long after the run began. */
+	stopAfter: fc.option(fc.integer({ min: 0, max: 12_000 }), { nil: undefined, freq: 3 }),
+	/** How many of its attempts fail at their end, as with a bad last item. */
+	failing: fc.constantFrom(0, 1, 2),
+	/** How often n8n tries a run that fails. */
+	tries: fc.constantFrom(1, 1, 2),
+	/** How often a loop of the workflow runs the node; each round is a run of its own. */
+	rounds: fc.constantFrom(1, 1, 2),
+	/** How long it stores its images in the end. */
+	stores: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })),
+});
+export type RunPlan = ValueOf<typeof run>;
 
 /** One random schedule. Times are in milliseconds. */
-export interface Schedule {
-	seed: number;
+export const schedule = fc.record({
+	seed: fc.integer(),
 	/** How far each process's clock is off, and how fast it runs. */
-	clocks: Array<{ offset: number; speed: number }>;
-	runs: RunPlan[];
+	clocks: fc.array(
+		fc.record({
+			offset: fc.integer({ min: -1e8, max: 1e8 }),
+			speed: fc.constantFrom(0.98, 1, 1.02),
+		}),
+		{ minLength: 1, maxLength: 4 },
+	),
+	runs: fc.array(run, { minLength: 2, maxLength: 8 }),
 	/** Kills a process after so many events of the simulation, and starts it again. */
-	kills: Array<{ process: number; afterEvents: number }>;
+	kills: fc.array(
+		fc.record({ process: fc.nat(3), afterEvents: fc.integer({ min: 0, max: 400 }) }),
+		{ maxLength: 4 },
+	),
 	/** Share of the table's calls that report a failure, half of them after the change was made. */
-	failures: number;
+	failures: fc.constantFrom(0, 0, 0.1, 0.3),
 	/** Whether n8n gives the execution of a dead process to another one. */
-	repeats: boolean;
+	repeats: fc.boolean(),
 	/** Longest time that a call of the table takes to arrive, and its answer to return. */
-	latency: number;
-}
-
-export interface RunPlan {
-	process: number;
-	at: number;
-	/** A new execution; the same one, given to another process; or Retry of a failed one. */
-	kind: 'new' | 'same' | 'retry';
-	/** Which earlier run `same` and `retry` refer to. */
-	of: number;
-	/** The requests, by number; equal numbers are equal requests. */
-	requests: number[];
-	concurrency: number;
-	reuse: 'never' | 'always';
-	/** Pressed so long after the run began. */
-	stopAfter: number | undefined;
-	/** How many of its attempts fail at their end, as with a bad last item. */
-	failing: 0 | 1 | 2;
-	/** How often n8n tries a run that fails. */
-	tries: 1 | 2;
-	/** How long it stores its images in the end. */
-	stores: number;
-	/** How often a loop of the workflow runs the node; each round is a run of its own. */
-	rounds: 1 | 2;
-}
+	latency: fc.constantFrom(5, 50, 400),
+});
+export type Schedule = ValueOf<typeof schedule>;
 
 export interface Charge {
 	id: number;
@@ -112,19 +126,21 @@ export class SimulatedRun {
 
 	readonly rows = noRows();
 
-	/**
-	 * @param round Counts from 0.
-	 * @param reused Links that any of its attempts reused.
-	 */
+	/** Counts from 0. */
+	round = 0;
+
+	store: Record<string, unknown> = {};
+
+	/** Links that any of its attempts reused. */
+	reused = new Set<string>();
+
+	abort = new AbortController();
+
 	constructor(
 		readonly plan: RunPlan,
 		readonly process: Process,
 		readonly began: number,
 		readonly execution: string,
-		readonly round = 0,
-		readonly store: Record<string, unknown> = {},
-		readonly reused = new Set<string>(),
-		readonly abort = new AbortController(),
 	) {}
 }
 
@@ -174,7 +190,7 @@ export class LogSimulation {
 	constructor(schedule: Schedule) {
 		this.schedule = schedule;
 		this.#failures = schedule.failures;
-		this.#random = randomFrom(schedule.seed);
+		this.#random = seeded(schedule.seed);
 		this.#processes = schedule.clocks.map((_clock, index) => this.#start(index));
 	}
 
@@ -374,27 +390,16 @@ export class LogSimulation {
 		const isRetry = plan.kind === 'retry' && isOver;
 		const process = last?.process ?? this.#processes[plan.process % this.#processes.length];
 		if (process === undefined) return;
-		const { requests, reuse } = isSame || isRetry ? before.plan : plan;
+		const { requests, reuse } = last === undefined && (isSame || isRetry) ? before.plan : plan;
 		const asked = { ...plan, requests, reuse };
-		const execution = isSame ? before.execution : `x${this.runs.length + 1}`;
-		const began = this.time;
-		let run = new SimulatedRun(asked, process, began, execution);
+		const own = isSame ? before.execution : `x${this.runs.length + 1}`;
+		const run = new SimulatedRun(asked, process, this.time, last?.execution ?? own);
 		if (last !== undefined) {
-			const { round, store, abort } = last;
-			run = new SimulatedRun(
-				plan,
-				process,
-				began,
-				last.execution,
-				round + 1,
-				store,
-				new Set(),
-				abort,
-			);
+			Object.assign(run, { round: last.round + 1, store: last.store, abort: last.abort });
 		} else if (isRetry) {
-			const { round, reused } = before;
-			const store = JSON.parse(JSON.stringify(before.store)) as SimulatedRun['store'];
-			run = new SimulatedRun(asked, process, began, execution, round, store, new Set(reused));
+			run.round = before.round;
+			run.store = JSON.parse(JSON.stringify(before.store)) as SimulatedRun['store'];
+			run.reused = new Set(before.reused);
 		}
 		this.runs.push(run);
 		if (plan.stopAfter !== undefined && last === undefined) {
@@ -566,15 +571,4 @@ function jobFor(request: number, round: number, index: number): Job {
 		label: `request ${request}`,
 		request: { model: 'text2img', fields: { text: String(request) } },
 	} as unknown as Job;
-}
-
-/** The generator mulberry32. */
-function randomFrom(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-	};
 }

@@ -1,24 +1,6 @@
 import fc from 'fast-check';
 import type { IBinaryData } from 'n8n-workflow';
 
-/** One item's parameters, valid or not. */
-export interface RandomItem {
-	operation: unknown;
-	prompt: unknown;
-	version: unknown;
-	resolution: unknown;
-	geniusPreference: unknown;
-	size: unknown;
-	width: unknown;
-	height: unknown;
-	inputType: unknown;
-	binaryPropertyName: unknown;
-	imageUrl: unknown;
-	options: { negativePrompt?: unknown; numberOfImages?: unknown };
-	/** The item's files, by field. */
-	files: Record<string, IBinaryData>;
-}
-
 const nonsense = fc.oneof(
 	fc.string({ unit: 'binary' }),
 	fc.double(),
@@ -96,7 +78,8 @@ const copies = fc.oneof(
 	{ weight: 1, arbitrary: mostly(1, '2', 10, 0, -1, 1.5, 11, 'many') },
 );
 
-export const randomItem: fc.Arbitrary<RandomItem> = fc.record({
+/** One item's parameters, valid or not. */
+export const randomItem = fc.record({
 	operation: mostly('generate', 'removeBackground', 'edit'),
 	prompt: text,
 	version: mostly('standard', 'hd', 'genius', 'super_genius'),
@@ -109,5 +92,6 @@ export const randomItem: fc.Arbitrary<RandomItem> = fc.record({
 	binaryPropertyName: names,
 	imageUrl: addresses,
 	options: fc.record({ negativePrompt: text, numberOfImages: copies }, { requiredKeys: [] }),
+	/** The item's files, by field. */
 	files: fc.dictionary(fc.constantFrom(...FIELDS), binary),
 });

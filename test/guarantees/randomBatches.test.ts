@@ -38,7 +38,7 @@ async function expectSound(
 
 const common = {
 	operation: fc.constantFrom(...OPERATIONS),
-	onError: fc.constantFrom('stopWorkflow' as const, 'continueRegularOutput' as const),
+	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput'),
 	retryOnFail: fc.boolean(),
 };
 

@@ -5,12 +5,12 @@ import { messageFor } from '../../nodes/ImageGeneration/report/messages';
 import type { Job, JobRequest, PlannedJob } from '../../nodes/ImageGeneration/types';
 import { tools } from '../../sandbox/tools';
 import { settle } from '../../sandbox/tools/parameters';
-import { fuzz, SEED } from '../support/fuzz';
+import { fuzz, SEED, type ValueOf } from '../support/fuzz';
 import { planningRun } from '../support/planningRun';
-import { randomItem, type RandomItem } from './parameters';
+import { randomItem } from './parameters';
 
 /** Plans an item's jobs. */
-async function jobsOf({ files, ...values }: RandomItem): Promise<PlannedJob[]> {
+async function jobsOf({ files, ...values }: ValueOf<typeof randomItem>): Promise<PlannedJob[]> {
 	const run = planningRun({
 		items: [{ json: {}, binary: files }],
 		parameters: { ...values, download: true },

@@ -1,5 +1,10 @@
 import { randomInt } from 'node:crypto';
 
+import type { Arbitrary } from 'fast-check';
+
+/** What an arbitrary gives. */
+export type ValueOf<A> = A extends Arbitrary<infer T> ? T : never;
+
 const { FUZZ_SEED, FUZZ_PATH, FUZZ_RUNS } = process.env;
 
 /**
