@@ -1,7 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { useFixture } from '../support/fixture';
 import { logSoFar } from '../support/n8nLog';
+import { CONTINUE, generate, hintsOf, itemsOf } from '../support/runs';
 import { until } from '../support/until';
 
 const fixture = useFixture({ allowance: 100_000 });
@@ -10,13 +9,8 @@ afterEach(() => {
 	fixture.sandbox.limitRate(undefined);
 });
 
-const itemsOf = (count: number, title = 'Fox') =>
-	Array.from({ length: count }, (_, index) => ({ json: { title: `${title} ${index}` } }));
-
-const withOptions = (options: INodeParameters) => ({
-	...{ operation: 'generate', prompt: '={{ $json.title }}', size: '128x128' },
-	options,
-});
+const foxes = (count: number, name = 'Fox') =>
+	itemsOf(...Array.from({ length: count }, (_, index) => `${name} ${index}`));
 
 const refused = () => fixture.calls().filter(({ status }) => status === 429).length;
 
@@ -28,19 +22,16 @@ describe('a rate-limited service', () => {
 		'finishes every job once with few refusals, and a hint names a better Request Interval: %j',
 		async ({ retryAfter, concurrency }) => {
 			fixture.sandbox.limitRate({ calls: 5, seconds: 1, retryAfter });
-			const { rows, error, run } = await fixture.run(withOptions({ concurrency }), {
-				items: itemsOf(15),
-			});
+			const result = await fixture.run(generate({ concurrency }), { items: foxes(15) });
 
-			expect(error).toBeUndefined();
-			expect(rows).toHaveLength(15);
+			expect(result.error).toBeUndefined();
+			expect(result.rows).toHaveLength(15);
 			expect(fixture.charged()).toBe(15);
 			expect(fixture.downloads()).toHaveLength(15);
 			expect(refused()).toBeGreaterThan(0);
 			// On a busy machine the service's clock runs ahead; the simulated tests have the exact bound.
 			expect(refused()).toBeLessThanOrEqual(concurrency + 15);
-			const hints = run.data.resultData.runData['Image Generation']?.at(-1)?.hints;
-			expect(hints?.map(({ message }) => message).join(' ')).toMatch(
+			expect(hintsOf(result)?.join(' ')).toMatch(
 				/^15 images were bought\. The service refused \d+ requests? because there were too many, so this run waited \d+ seconds?\. The service accepts about one request every [\d,]+ milliseconds: set 'Request Interval' to that to stay within its limit\.$/,
 			);
 		},
@@ -49,9 +40,9 @@ describe('a rate-limited service', () => {
 	it('refuses few requests of concurrent executions and of a loop’s rounds, which share its rate', async () => {
 		fixture.sandbox.limitRate({ calls: 5, seconds: 1 });
 		const executions = Array.from({ length: 5 }, async (_, number) => {
-			return await fixture.run(withOptions({ concurrency: 2 }), {
-				items: itemsOf(2, `Fox ${number}`),
-				rounds: [itemsOf(2, `Second ${number}`)],
+			return await fixture.run(generate({ concurrency: 2 }), {
+				items: foxes(2, `Fox ${number}`),
+				rounds: [foxes(2, `Second ${number}`)],
 			});
 		});
 		const results = await Promise.all(executions);
@@ -65,7 +56,7 @@ describe('a rate-limited service', () => {
 		const waits = () => logSoFar().match(/the next one goes out in .*/g) ?? [];
 		const before = waits().length;
 		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '1', times: 3 });
-		await fixture.run(withOptions({ concurrency: 3 }), { items: itemsOf(3) });
+		await fixture.run(generate({ concurrency: 3 }), { items: foxes(3) });
 		await until(() => waits().length > before);
 
 		expect(refused()).toBe(3);
@@ -76,8 +67,8 @@ describe('a rate-limited service', () => {
 
 	it('delays only downloads if it limits downloads', async () => {
 		fixture.sandbox.arm({ fault: 'download-rate-limit', retryAfter: '1', times: 2 });
-		const { rows, error } = await fixture.run(withOptions({ concurrency: 5, maxRetries: 1 }), {
-			items: itemsOf(8),
+		const { rows, error } = await fixture.run(generate({ concurrency: 5, maxRetries: 1 }), {
+			items: foxes(8),
 		});
 
 		expect(error).toBeUndefined();
@@ -91,10 +82,8 @@ describe('a job is given up', () => {
 	/** Runs items whose requests the service refuses, and returns their rows' JSON. */
 	async function refusedRun(fault: 'rate-limit' | 'download-rate-limit', retryAfter: string) {
 		fixture.sandbox.arm({ fault, retryAfter, times: 99 });
-		const { rows } = await fixture.run(withOptions({ concurrency: 2, timeout: 2 }), {
-			items: itemsOf(4),
-			node: { onError: 'continueRegularOutput' },
-		});
+		const parameters = generate({ concurrency: 2, timeout: 2 });
+		const { rows } = await fixture.run(parameters, { items: foxes(4), node: CONTINUE });
 		return rows.map(({ json }) => json);
 	}
 
@@ -116,26 +105,11 @@ describe('a job is given up', () => {
 
 	it('with its own link if its download is never accepted', async () => {
 		const rows = await refusedRun('download-rate-limit', '7200');
-		const links = fixture.sandbox.ledger.slice(-4).map(({ outputUrl }) => outputUrl);
+		const links = fixture.charges().map(({ outputUrl }) => outputUrl);
 
-		expect(fixture.charged()).toBe(4);
+		expect(links).toHaveLength(4);
 		expect(
 			rows.map(({ details }) => (details as { output_url: string }).output_url).sort(),
 		).toEqual(links.sort());
 	});
-});
-
-it('Stop in n8n ends the waits of all jobs, and no request follows', async () => {
-	fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '240', times: 99 });
-	const { result, stop } = fixture.start(withOptions({ concurrency: 20 }), {
-		items: itemsOf(40),
-	});
-	await until(() => refused() === 20);
-
-	stop();
-	const { run } = await result;
-
-	expect(run.status).toBe('canceled');
-	expect(fixture.charged()).toBe(0);
-	expect(fixture.calls()).toHaveLength(20);
 });
