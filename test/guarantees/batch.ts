@@ -1,4 +1,4 @@
-import type { IBinaryData, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { FaultRule, Sandbox } from '../../sandbox';
 import type { Engine } from '../support/engine';
@@ -69,15 +69,12 @@ async function itemsOf(
 ): Promise<INodeExecutionData[]> {
 	return await Promise.all(
 		names.map(async (title, item) => {
-			const binary: Record<string, IBinaryData> = {};
-			for (const [index, file] of files.slice(item * images, (item + 1) * images).entries()) {
-				binary[images === 1 ? 'data' : `photo_${index}`] = await engine.store(
-					file,
-					`${title}-${index}.gif`,
-					'image/gif',
-				);
-			}
-			return { json: { title }, binary };
+			const own = files.slice(item * images, (item + 1) * images);
+			const stored = own.map(async (file, index) => {
+				const field = images === 1 ? 'data' : `photo_${index}`;
+				return [field, await engine.store(file, `${title}-${index}.gif`, 'image/gif')] as const;
+			});
+			return { json: { title }, binary: Object.fromEntries(await Promise.all(stored)) };
 		}),
 	);
 }

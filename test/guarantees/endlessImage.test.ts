@@ -1,9 +1,6 @@
-import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 
-import { Container } from '@n8n/di';
-import { BinaryDataConfig } from 'n8n-core';
-
+import { storedFiles } from '../support/engine';
 import { useRawService } from '../support/rawService';
 import { until } from '../support/until';
 
@@ -22,14 +19,6 @@ function sendEndlessPng(response: ServerResponse): () => number {
 	response.on('drain', send);
 	send();
 	return () => sent;
-}
-
-/** The files that n8n has stored, those that it is still writing included. */
-function storedFiles(): string[] {
-	return readdirSync(Container.get(BinaryDataConfig).localStoragePath, {
-		recursive: true,
-		withFileTypes: true,
-	}).flatMap((entry) => (entry.isFile() ? [entry.name] : []));
 }
 
 describe.each(['filesystem', 'default'] as const)(

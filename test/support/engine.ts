@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -115,6 +115,14 @@ export function useEngine(mode?: BinaryMode): () => Engine {
 		if (engine === undefined) throw new Error('The engine is not up yet');
 		return engine;
 	};
+}
+
+/** Paths of the files in n8n's storage, with those that it is still writing. */
+export function storedFiles(): string[] {
+	const folder = Container.get(BinaryDataConfig).localStoragePath;
+	return readdirSync(folder, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => join(parentPath, name));
 }
 
 /** A workflow that feeds the items to the node, round by round if there are several. */

@@ -16,24 +16,16 @@ export interface Work {
 	until?: number;
 }
 
-export interface Simulated {
-	/** When the last response arrived. */
-	time: number;
-	delivered: number;
-	refused: number;
-	/** When requests were sent. */
-	sentTimes: number[];
-}
-
 /** Sends requests at a rate, on a clock that jumps from event to event. */
 export function simulateRequests(
 	rate: RequestRate,
 	service: LimitedService,
 	{ requests, atOnce, latency, work, retryAfter, random, until = Infinity }: Work,
-): Simulated {
+) {
 	// In the order in which they happen.
 	const events: Array<{ at: number; happen: () => void }> = [];
-	const result: Simulated = { time: 0, delivered: 0, refused: 0, sentTimes: [] };
+	/** `time` is when the last response arrived, `sentTimes` when requests were sent. */
+	const result = { time: 0, sentTimes: [] as number[], delivered: 0, refused: 0 };
 	let waiting = 0;
 	let toDo = requests;
 	let wakesAt = Infinity;
