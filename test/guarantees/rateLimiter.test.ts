@@ -64,18 +64,6 @@ describe('a rate-limited service', () => {
 			expect.stringMatching(/in [12] s \(Too many requests\.\)/),
 		]);
 	});
-
-	it('delays only downloads if it limits downloads', async () => {
-		fixture.sandbox.arm({ fault: 'download-rate-limit', retryAfter: '1', times: 2 });
-		const { rows, error } = await fixture.run(generate({ concurrency: 5, maxRetries: 1 }), {
-			items: foxes(8),
-		});
-
-		expect(error).toBeUndefined();
-		expect(rows.filter(({ binary }) => binary?.data !== undefined)).toHaveLength(8);
-		expect(fixture.calls()).toHaveLength(8);
-		expect(fixture.downloads().length).toBeGreaterThan(8);
-	});
 });
 
 describe('a job is given up', () => {
