@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { it } from 'node:test';
+import { sha256 } from '../../support/images.js';
 import { assertSuccess, hintsOf, idsIn, imageOf, rowsOf } from '../support/execution.mjs';
 import { photo, threePhotos, upload, type Fixture } from '../support/fixture.mjs';
 import { webhook } from '../support/nodes.mjs';
 
-const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 const sorted = (values: unknown[]) => values.map(String).sort();
 
 /**
@@ -47,7 +46,7 @@ export function binaryModeCases(fixture: Fixture, hostName: string, ids: string)
 			const between = idsIn(execution, 'Edit').map((id) => fixture.sandbox.output(id));
 			const expected = [front, back, photo, ...(await Promise.all(between))];
 			const sent = fixture.calls().map(({ files }) => files[0]?.sha256);
-			assert.deepEqual(sorted(sent), sorted(expected.map(hashOf)));
+			assert.deepEqual(sorted(sent), sorted(expected.map(sha256)));
 			assert.equal(fixture.charged().length, expected.length);
 			for (const row of rowsOf(execution, 'Remove Background')) {
 				// Files in memory have no id.

@@ -14,10 +14,8 @@ import { untilLogged } from '../support/until.mjs';
 
 /** The table of a Purchase Log. */
 export function purchaseLogCases(fixture: Fixture): void {
-	const publish = async (path: string, node = {}) => {
-		const flow = await FourImages.publish(fixture, path, { log: true, node });
-		return { flow, table: flow.table ?? '' };
-	};
+	const publish = async (path: string, node = {}) =>
+		await FourImages.publish(fixture, path, { log: true, node });
 	const unusable = /The purchase log ".+" can't be used: ./;
 	const assertNothingSent = ({ status, data }: Execution, reason: RegExp, advice = /./) => {
 		const { message = '', description = '' } = data.resultData.error ?? {};
@@ -43,9 +41,9 @@ export function purchaseLogCases(fixture: Fixture): void {
 		});
 
 		it('delivers what was bought when its table is gone, sends nothing more, says both, and makes it again in n8n 2', async () => {
-			const { flow, table } = await publish('log-gone', { onError: 'continueRegularOutput' });
+			const flow = await publish('log-gone', { onError: 'continueRegularOutput' });
 			const [, hare, crow] = flow.prompts;
-			const execution = await flow.runAndDo(() => deleteTable(fixture, table));
+			const execution = await flow.runAndDo(() => deleteTable(fixture, flow.table));
 
 			assertSuccess(execution);
 			assert.deepEqual(
@@ -58,13 +56,13 @@ export function purchaseLogCases(fixture: Fixture): void {
 
 			if (!fixture.host.version.startsWith('2.')) return;
 			assertSuccess(await flow.run(['a hare']));
-			assert.equal((await rowsOfTable(fixture, table)).length, 1);
+			assert.equal((await rowsOfTable(fixture, flow.table)).length, 1);
 		});
 
 		it('goes on with its table if it is renamed', async () => {
-			const { flow, table } = await publish('log-renamed');
+			const flow = await publish('log-renamed');
 			const newName = 'Log of another name';
-			assertSuccess(await flow.runAndDo(() => renameTable(fixture, table, newName)));
+			assertSuccess(await flow.runAndDo(() => renameTable(fixture, flow.table, newName)));
 
 			const rows = await rowsOfTable(fixture, newName);
 			assert.deepEqual(
@@ -74,7 +72,7 @@ export function purchaseLogCases(fixture: Fixture): void {
 		});
 
 		it('sends nothing if n8n has no room for its rows, and says so', async () => {
-			const { flow } = await publish('log-full');
+			const flow = await publish('log-full');
 			assert.ok(await createTable(fixture, 'Filler', ['text']));
 			await insertRow(fixture, 'Filler', { text: 'x'.repeat(1_200_000) });
 			const execution = await flow.run();
@@ -91,10 +89,10 @@ export function purchaseLogCases(fixture: Fixture): void {
 		});
 
 		it('contains neither keys nor images, and of a prompt only its first words', async () => {
-			const { flow, table } = await publish('log-private');
+			const flow = await publish('log-private');
 			const prompt = `a quiet fox ${'in a forest '.repeat(20)}with a secret`;
 			assertSuccess(await flow.run([prompt]));
-			const rows = await rowsOfTable(fixture, table);
+			const rows = await rowsOfTable(fixture, flow.table);
 			const text = JSON.stringify(rows);
 
 			assert.equal(rows.length, 1);

@@ -24,7 +24,7 @@ export function concurrentLogCase({ fixture, workers }: Queue): void {
 		const links = new Set(items.map(({ json }) => json.output_url));
 		assert.equal(links.size, 40);
 		assert.equal(fixture.charged().length, 40);
-		const rows = await rowsOfTable(fixture, flow.table ?? '');
+		const rows = await rowsOfTable(fixture, flow.table);
 		assert.equal(rows.length, 40);
 		assert.deepEqual(new Set(rows.map(({ state }) => state)), new Set(['delivered']));
 		assert.deepEqual(new Set(rows.map(({ link }) => link)), links);

@@ -28,7 +28,7 @@ export function restartCases(fixture: Fixture): void {
 		assert.match(hints, /2 images were bought, 2 images were kept from a stopped run/);
 		const unclear = '1 request that was cut off may have been charged: Item 3, &quot;';
 		assert.ok(hints.includes(unclear + crow), hints);
-		const rows = await rowsOfTable(fixture, flow.table ?? '');
+		const rows = await rowsOfTable(fixture, flow.table);
 		assert.deepEqual(rows.map(({ image, state }) => [image, state]).sort(), [
 			[`Item 1, "${fox}"`, 'delivered'],
 			[`Item 2, "${hare}"`, 'delivered'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { rowsOf, type Execution } from '../support/execution.mjs';
+import { rowsOf } from '../support/execution.mjs';
 import type { Fixture } from '../support/fixture.mjs';
 import { FourImages } from '../support/FourImages.mjs';
 import { untilLogged } from '../support/until.mjs';
@@ -8,27 +8,21 @@ import { untilLogged } from '../support/until.mjs';
 /** What survives when a workflow's timeout ends a run. */
 export function timeoutCases(fixture: Fixture, hostName: string): void {
 	describe('The timeout of the workflow', () => {
-		interface TimedOut {
-			flow: FourImages;
-			execution: Execution;
-		}
-		let thenRun: TimedOut;
-		let thenRetry: TimedOut;
+		let thenRun: FourImages;
+		let thenRetry: FourImages;
 		before(async () => {
-			const timeOut = async (path: string): Promise<TimedOut> => {
-				const flow = await FourImages.begin(fixture, path, { settings: { executionTimeout: 4 } });
-				return { flow, execution: await fixture.api.lastExecution(flow.id) };
-			};
-			const paths = ['timeout-then-run', 'timeout-then-retry'];
-			[thenRun, thenRetry] = (await Promise.all(paths.map(timeOut))) as [TimedOut, TimedOut];
+			const begin = async (path: string) =>
+				await FourImages.begin(fixture, path, { settings: { executionTimeout: 4 } });
+			const begun = [begin('timeout-then-run'), begin('timeout-then-retry')] as const;
+			[thenRun, thenRetry] = await Promise.all(begun);
 		});
 
 		it('leaves the finished images to the next run', async () => {
-			const { flow, execution } = thenRun;
+			const execution = await fixture.api.lastExecution(thenRun.id);
 			assert.equal(execution.status, 'canceled');
 			assert.equal(execution.customData?.imagesPaid, '2');
 
-			await flow.assertTakenOver();
+			await thenRun.assertTakenOver();
 		});
 
 		const isNew = hostName === 'n8n-2';
@@ -36,7 +30,8 @@ export function timeoutCases(fixture: Fixture, hostName: string): void {
 			? 'keeps the message with the links, and Retry buys only what is missing'
 			: 'keeps no message, and Retry runs nothing';
 		it(what, async () => {
-			const { flow, execution } = thenRetry;
+			const flow = thenRetry;
+			const execution = await fixture.api.lastExecution(flow.id);
 			const { description = '' } = execution.data.resultData.error ?? {};
 			const links = flow.prompts.flatMap((prompt) =>
 				fixture.charged(prompt).map(({ outputUrl }) => outputUrl),

@@ -34,16 +34,12 @@ type EditorMarks = (typeof editorMarks)[keyof typeof editorMarks];
 
 /** n8n's editor as users see it (2.40.3 and 1.123.81). */
 export class Editor {
-	private constructor(
+	constructor(
 		readonly fixture: Fixture,
 		readonly page: Page,
 		readonly marks: EditorMarks,
-	) {}
-
-	static async open(fixture: Fixture, marks: EditorMarks): Promise<Editor> {
-		const page = await openEditor(fixture.n8n.url, owner);
+	) {
 		page.setDefaultTimeout(30_000);
-		return new Editor(fixture, page, marks);
 	}
 
 	readonly part = (testId: string): Locator => this.page.locator(`[data-test-id="${testId}"]`);
@@ -154,7 +150,8 @@ export class Editor {
 export function useEditor(fixture: Fixture, hostName: keyof typeof editorMarks): () => Editor {
 	let opened: Editor | undefined;
 	before(async () => {
-		opened = await Editor.open(fixture, editorMarks[hostName]);
+		const page = await openEditor(fixture.n8n.url, owner);
+		opened = new Editor(fixture, page, editorMarks[hostName]);
 	});
 	after(async () => await opened?.page.context().browser()?.close());
 	return () => {

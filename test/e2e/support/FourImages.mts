@@ -23,8 +23,8 @@ export class FourImages {
 		private readonly fixture: Fixture,
 		readonly path: string,
 		readonly id: string,
-		/** Name of its Purchase Log's table. */
-		readonly table: string | undefined,
+		/** Name of its Purchase Log's table; empty without a log. */
+		readonly table: string,
 	) {}
 
 	/** Publishes one, named as its path. */
@@ -34,7 +34,7 @@ export class FourImages {
 		{ log, options, node, settings = {} }: Settings = {},
 	): Promise<FourImages> {
 		// SQLite does not know this capital.
-		const table = log ? `Übersicht ${path}` : undefined;
+		const table = log ? `Übersicht ${path}` : '';
 		const makesTable = fixture.host.version.startsWith('2.');
 		const purchaseLog = table && (makesTable ? table : await createTable(fixture, table));
 		const parameters = {
@@ -66,7 +66,7 @@ export class FourImages {
 		const { table, prompts } = flow;
 		fixture.sandbox.arm({ fault: 'hang', when: prompts[2] });
 		await flow.callUntil(prompts[2]);
-		if (table === undefined) return flow;
+		if (table === '') return flow;
 		await until('two are in the table', async () => {
 			const rows = await rowsOfTable(fixture, table).catch(() => []);
 			return rows.filter(({ state }) => state === 'bought').length === 2;

@@ -36,14 +36,7 @@ export async function startRedis(folder: string): Promise<Server> {
 /** Whether something listens on a loopback port. */
 async function listens(port: number): Promise<boolean> {
 	const socket = connect(port, '127.0.0.1');
-	try {
-		await once(socket, 'connect');
-		return true;
-	} catch {
-		return false;
-	} finally {
-		socket.destroy();
-	}
+	return await succeeds(once(socket, 'connect')).finally(() => socket.destroy());
 }
 
 export const user = 'n8n';
@@ -81,17 +74,16 @@ export async function startPostgres(folder: string): Promise<Server> {
 	const stop = async () => await stopGroup(server, 10_000);
 	atEnd(stop);
 	const isReady = ['--host', '127.0.0.1', '--port', String(port), '--quiet'];
-	await until('PostgreSQL answers', () => succeeds(join(bin, 'pg_isready'), isReady), 60);
+	const answers = () => succeeds(run(join(bin, 'pg_isready'), isReady, cwd));
+	await until('PostgreSQL answers', answers, 60);
 	return { port, stop };
 }
 
 const cwd = { cwd: '/' };
 
-async function succeeds(command: string, args: string[]): Promise<boolean> {
-	try {
-		await run(command, args, cwd);
-		return true;
-	} catch {
-		return false;
-	}
+async function succeeds(task: Promise<unknown>): Promise<boolean> {
+	return await task.then(
+		() => true,
+		() => false,
+	);
 }
