@@ -23,6 +23,15 @@ describe('Reuse Images', () => {
 		expect(hintsOf(second)).toEqual(['1 image was reused from an earlier run.']);
 	});
 
+	it.each([
+		['manualRuns', 2],
+		['always', 1],
+	])('of %j pays for two production runs %d times', async (reuse, paid) => {
+		for (let count = 0; count < 2; count++) await buy('A trigger', { reuse }, { mode: 'trigger' });
+
+		expect(fixture.charged()).toBe(paid);
+	});
+
 	it('also helps Retry in the list of executions', async () => {
 		await buy('One');
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });

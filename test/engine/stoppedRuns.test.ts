@@ -1,5 +1,5 @@
 import { useFixture } from '../support/fixture';
-import { generate, hintsOf, idsOf, itemsOf } from '../support/runs';
+import { generate, hintsOf, idsOf, itemsOf, TWO_ATTEMPTS } from '../support/runs';
 import { until } from '../support/until';
 
 const fixture = useFixture({ allowance: 10_000 });
@@ -70,6 +70,22 @@ describe('a stopped production run', () => {
 		expect(error?.description).toContain(unasked(bought?.outputUrl));
 	});
 
+	it('keeps its purchases when another run of the node is stopped after it', async () => {
+		for (const when of ['Wait', 'Hang']) fixture.sandbox.arm({ fault: 'hang', when, times: 2 });
+		const start = (...titles: string[]) => fixture.start(parameters, { items: itemsOf(...titles) });
+		const isReached = () => fixture.downloads().length === 2 && fixture.struck() === 2;
+		await stopWhen(isReached, start('One', 'Wait'), start('Two', 'Hang'));
+		const next = await fixture.run(parameters, { items: two });
+
+		expect(hintsOf(next)).toEqual([
+			'2 images were kept from a stopped run.',
+			expect.stringMatching(
+				/^2 requests that were cut off may have been charged: Item 2, &quot;(Wait|Hang)&quot;/,
+			),
+		]);
+		expect(fixture.charged()).toBe(2);
+	});
+
 	it('loses no link when two runs with the same request are stopped', async () => {
 		fixture.sandbox.arm({ fault: 'download-stall', times: 2 });
 		const runs = [1, 2].map(() => fixture.start(parameters, { items: itemsOf('One') }));
@@ -80,6 +96,33 @@ describe('a stopped production run', () => {
 		const other = fixture.charges().find(({ outputUrl }) => outputUrl !== delivered);
 		expect(hintsOf(next)).toEqual([KEPT, unasked(other?.outputUrl)]);
 	});
+});
+
+it('Stop in the second round of a loop leaves what that round finished to the next execution, whose first round asks for something else', async () => {
+	fixture.sandbox.arm({ fault: 'hang', when: 'Three' });
+	const rounds = { items: itemsOf('One'), rounds: [itemsOf('Two', 'Three')] };
+	const isReached = () => fixture.downloads().length === 2 && fixture.struck() === 1;
+	await stopWhen(isReached, fixture.start(parameters, rounds));
+	const next = await fixture.run(parameters, rounds);
+
+	const charges = fixture.charges();
+	expect(charges.map(({ fields }) => fields.text)).toEqual(['One', 'Two', 'One', 'Three']);
+	expect(idsOf(next)).toEqual([charges[1]?.jobId, charges[3]?.jobId]);
+});
+
+it('Stop while n8n waits between two tries of Retry On Fail leaves the images to a run that starts before the next try, and tells nothing after it', async () => {
+	fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
+	const node = { ...TWO_ATTEMPTS, waitBetweenTries: 1000 };
+	const { result, stop } = fixture.start(parameters, { items: two, node });
+	await until(() => fixture.calls().length === 2);
+	stop();
+	const next = await fixture.run(parameters, { items: two });
+	await result;
+	const later = await fixture.run(parameters, { items: itemsOf('Three') });
+
+	expect(hintsOf(next)?.[0]).toBe(KEPT_AND_BOUGHT);
+	expect(hintsOf(later)).toEqual(['1 image was bought.']);
+	expect(fixture.charged()).toBe(3);
 });
 
 it('Max Images does not count the images of a stopped run, and leaves them to the next run if it refuses this one', async () => {
