@@ -79,6 +79,12 @@ describe('a stop after a failure', () => {
 	});
 });
 
+it('a stop in n8n says that nothing was cut off', () => {
+	const { description } = canceledError(NODE, jobs(notStarted, refused));
+
+	expect(description).toMatch(/^No paid request was cut off\./);
+});
+
 it('a stop in n8n lists what may have been charged and what was finished, which the next run uses', () => {
 	const all = jobs(cut, ...times(51, (index) => finished(`${index}`)));
 	const error = canceledError(NODE, all);
