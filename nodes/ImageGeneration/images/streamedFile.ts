@@ -49,7 +49,6 @@ export class StreamedFile extends File {
 	}
 
 	override stream(): ReturnType<File['stream']> {
-		this.readFailure = undefined;
 		return ReadableStream.from(this.#read());
 	}
 
