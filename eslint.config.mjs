@@ -109,6 +109,8 @@ const tests = tseslint.config({
 	files: ['test/**/*.test.ts'],
 	extends: [jest.configs['flat/recommended']],
 	rules: {
+		// toEqual takes [1, undefined] for [1].
+		'jest/prefer-strict-equal': 'error',
 		'jest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*'] }],
 		// jest/unbound-method allows expect(object.method).
 		'@typescript-eslint/unbound-method': 'off',

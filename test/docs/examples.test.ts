@@ -22,22 +22,22 @@ describe.each(files)('%s', (file) => {
 
 	it('is inactive and holds no pinned data', () => {
 		expect(active).toBe(false);
-		expect(pinData).toEqual({});
+		expect(pinData).toStrictEqual({});
 	});
 
 	it('uses only stock nodes and ours', () => {
 		const others = nodes.filter((node) => !ours.includes(node) && !STOCK.test(node.type));
-		expect(others).toEqual([]);
+		expect(others).toStrictEqual([]);
 		expect(ours.length).toBeGreaterThan(0);
 	});
 
 	it('has a note that explains each of our nodes', () => {
 		const [note, ...more] = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
-		expect(more).toEqual([]);
+		expect(more).toStrictEqual([]);
 		const content = text(note?.parameters.content);
 		expect(content).toMatch(/^## /);
 		expect(content).toContain('your credential');
-		expect(ours.filter(({ name }) => !content.includes(`**${name}**`))).toEqual([]);
+		expect(ours.filter(({ name }) => !content.includes(`**${name}**`))).toStrictEqual([]);
 	});
 
 	it('sets only visible parameters, to listed values', () => {
@@ -46,12 +46,12 @@ describe.each(files)('%s', (file) => {
 			const shown = description.properties.filter((field) =>
 				NodeHelpers.displayParameter(withDefaults(node.parameters), field, node, description),
 			);
-			expect(used.filter((name) => !shown.some((field) => field.name === name))).toEqual([]);
+			expect(used.filter((name) => !shown.some((field) => field.name === name))).toStrictEqual([]);
 			const unlisted = shown.filter((field) => !isListed(field, node.parameters[field.name]));
-			expect(unlisted.map(({ name }) => name)).toEqual([]);
+			expect(unlisted.map(({ name }) => name)).toStrictEqual([]);
 			const options = description.properties.find(({ name }) => name === 'options')?.options ?? [];
 			const chosen = Object.keys(node.parameters.options ?? {});
-			expect(chosen.filter((name) => !options.some((o) => o.name === name))).toEqual([]);
+			expect(chosen.filter((name) => !options.some((o) => o.name === name))).toStrictEqual([]);
 			expect(node.credentials?.imageGenerationApi).toBeDefined();
 		}
 	});

@@ -78,7 +78,7 @@ function expectTable(section: string, fields: INodeProperties[]): void {
 	const distinct = new Map(
 		fields.map((field) => [JSON.stringify(expected(field)), expected(field)]),
 	);
-	expect(rows.map(said)).toEqual([...distinct.values()]);
+	expect(rows.map(said)).toStrictEqual([...distinct.values()]);
 }
 
 describe('docs/operations.md agrees with the code', () => {
@@ -96,7 +96,12 @@ describe('docs/operations.md agrees with the code', () => {
 			properties.filter(({ name }) => common.includes(name)),
 		);
 		const all = properties.filter(({ displayOptions }) => !displayOptions?.show?.operation);
-		expect(all.map(({ name }) => name)).toEqual(['resource', 'operation', ...common, 'options']);
+		expect(all.map(({ name }) => name)).toStrictEqual([
+			'resource',
+			'operation',
+			...common,
+			'options',
+		]);
 	});
 
 	it('about the options', () => {
@@ -110,7 +115,7 @@ describe('docs/operations.md agrees with the code', () => {
 
 	it('about the list of operations and its order', () => {
 		const names = operations.map(({ name }) => name);
-		expect([...sections.keys()].slice(0, names.length)).toEqual(names);
+		expect([...sections.keys()].slice(0, names.length)).toStrictEqual(names);
 	});
 });
 
@@ -120,13 +125,13 @@ it('docs/operations.md says which option to use for all but the retries', () => 
 		.join(' ');
 	const options = optionsOf(fieldOf('options')).map(({ displayName }) => displayName);
 
-	expect(options.filter((name) => !named.includes(name))).toEqual(['Max Retries']);
+	expect(options.filter((name) => !named.includes(name))).toStrictEqual(['Max Retries']);
 });
 
 describe('README.md', () => {
 	it('lists all operations by their names in n8n', () => {
 		const rows = tableIn(readme, 'Operation', 'What you give');
-		expect(rows.map(({ Operation }) => Operation)).toEqual(
+		expect(rows.map(({ Operation }) => Operation)).toStrictEqual(
 			operations.map(({ name }) => `**${name}**`),
 		);
 	});
@@ -140,6 +145,6 @@ describe('README.md', () => {
 		const named = tablesIn(readme).flatMap((rows) => rows.flatMap(({ Field }) => Field ?? []));
 
 		expect(named.length).toBeGreaterThan(1);
-		expect(named.filter((name) => !shown.includes(name))).toEqual([]);
+		expect(named.filter((name) => !shown.includes(name))).toStrictEqual([]);
 	});
 });

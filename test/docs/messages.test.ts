@@ -92,7 +92,7 @@ function isNodeMessage(quote: string): boolean {
 describe('docs/troubleshooting.md', () => {
 	it('explains every message of the node', () => {
 		expect(messages.length).toBeGreaterThan(50);
-		expect(messages.filter((message) => !isExplained(message))).toEqual([]);
+		expect(messages.filter((message) => !isExplained(message))).toStrictEqual([]);
 	});
 
 	it.each(quoted)('quotes only messages of the node: %s', (message) => {

@@ -59,21 +59,21 @@ describe.each(pages)('%s', (page) => {
 	it('links only to files and headings that exist', () => {
 		const exists = ({ file, heading }: ReturnType<typeof linksIn>[number]) =>
 			existsSync(file) && (heading === '' || anchorsIn(file).includes(heading));
-		expect(linksIn(page).filter((link) => !exists(link))).toEqual([]);
+		expect(linksIn(page).filter((link) => !exists(link))).toStrictEqual([]);
 	});
 
 	it('names only existing npm scripts', () => {
 		const named = [...textOf(page).matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
 			([, script, short]) => script ?? short ?? '',
 		);
-		expect(named.filter((name) => !(name in scripts))).toEqual([]);
+		expect(named.filter((name) => !(name in scripts))).toStrictEqual([]);
 	});
 
 	it('names only existing paths of the project', () => {
 		const folders = 'nodes|credentials|icons|sandbox|test|scripts|examples|docs|bench';
 		const paths = new RegExp(`\`((?:${folders}|\\.github|\\.ci)/[\\w./-]*)`, 'g');
 		const named = [...prose(page).matchAll(paths)].map(([, path = '']) => path);
-		expect(named.filter((path) => !existsSync(path))).toEqual([]);
+		expect(named.filter((path) => !existsSync(path))).toStrictEqual([]);
 	});
 
 	it('names only existing code files', () => {
@@ -81,14 +81,16 @@ describe.each(pages)('%s', (page) => {
 		const missing = named
 			.map(([, path = '']) => path)
 			.filter((path) => ![dirname(page), ...bases].some((base) => existsSync(join(base, path))));
-		expect(missing).toEqual([]);
+		expect(missing).toStrictEqual([]);
 	});
 
 	it('names no machine, no local path and no registry but npm’s', () => {
 		// /home/node is the home folder of n8n's own image.
 		expect(textOf(page)).not.toMatch(/\/(work|home(?!\/node\/)|root|tmp|Users)\//);
 		const registries = textOf(page).match(/https?:\/\/[\w.-]*registry[\w.-]*/g) ?? [];
-		expect(registries.filter((registry) => registry !== 'https://registry.npmjs.org')).toEqual([]);
+		expect(
+			registries.filter((registry) => registry !== 'https://registry.npmjs.org'),
+		).toStrictEqual([]);
 	});
 });
 
@@ -101,7 +103,7 @@ it('CONTRIBUTING.md explains every npm script', () => {
 		['start', 'test'].includes(name) ? `npm ${name}` : `npm run ${name}`,
 	);
 
-	expect(called.filter((command) => !said.includes(command))).toEqual([]);
+	expect(called.filter((command) => !said.includes(command))).toStrictEqual([]);
 });
 
 it('every page in docs/ can be reached from the README', () => {
@@ -109,7 +111,7 @@ it('every page in docs/ can be reached from the README', () => {
 	for (const page of reached) {
 		for (const { file } of linksIn(page)) if (texts.has(file)) reached.add(file);
 	}
-	expect(inFolder('docs').filter((page) => !reached.has(page))).toEqual([]);
+	expect(inFolder('docs').filter((page) => !reached.has(page))).toStrictEqual([]);
 });
 
 it('docs/money-safety.md has at most 600 words', () => {
@@ -123,7 +125,7 @@ it('the diagram in docs/development/architecture.md names only existing files', 
 	const named = [...picture.matchAll(/[\w/]+(?:\.node)?\.ts/g)].map(([path]) => path);
 	expect(named.length).toBeGreaterThan(10);
 	const missing = named.filter((path) => !existsSync(join('nodes/ImageGeneration', path)));
-	expect(missing).toEqual([]);
+	expect(missing).toStrictEqual([]);
 });
 
 it('docs/examples.md shows and links every example', () => {
@@ -141,5 +143,5 @@ it('docs/development/architecture.md lists every folder of the node', () => {
 	const listed = rows.map(({ Folder = '' }) => codesIn(Folder)[0] ?? '');
 	const folders = readdirSync(node).filter((name) => statSync(join(node, name)).isDirectory());
 
-	expect(listed.sort()).toEqual(folders.sort());
+	expect(listed.sort()).toStrictEqual(folders.sort());
 });

@@ -20,7 +20,7 @@ describe('the test workflow', () => {
 		const browser = /CHROMIUM: \S+/.test(job) ? ['chromium'] : [];
 
 		const names = [...asked.matchAll(/`([\w-]+)`/g)].map(([, name]) => name);
-		expect([...browser, ...installed.split(' ')].sort()).toEqual(names.sort());
+		expect([...browser, ...installed.split(' ')].sort()).toStrictEqual(names.sort());
 	});
 });
 

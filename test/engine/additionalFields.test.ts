@@ -14,7 +14,7 @@ describe('additional fields', () => {
 			{ items: itemsOf('7', '8') },
 		);
 
-		expect(fixture.calls().map(({ fields }) => fields)).toEqual(
+		expect(fixture.calls().map(({ fields }) => fields)).toStrictEqual(
 			['42', '48'].map((product) => ({
 				...{ text: 'A fox', width: '128', height: '128', image_generator_version: 'standard' },
 				...{ seed: product, mode, empty: '' },
@@ -26,7 +26,7 @@ describe('additional fields', () => {
 		const options = optionsWith(pair('image_generator_version', 'hd'));
 		await fixture.run(removeBackground({ options }), { items: [await fixture.photo()] });
 
-		expect(fixture.calls()[0]?.fields).toEqual({ image_generator_version: 'hd' });
+		expect(fixture.calls()[0]?.fields).toStrictEqual({ image_generator_version: 'hd' });
 	});
 
 	it.each([
@@ -41,6 +41,6 @@ describe('additional fields', () => {
 		const { error } = await fixture.run(fox(optionsWith(pair('seed', '1'), field)));
 
 		expect(error?.message).toBe(message);
-		expect(fixture.calls()).toEqual([]);
+		expect(fixture.calls()).toStrictEqual([]);
 	});
 });

@@ -43,7 +43,7 @@ describe('before any request, the message says what to do, and', () => {
 		expect(error?.message).toBe(message);
 		// What to do, beginning with a verb.
 		expect(error?.description).toMatch(/^(?!Nothing)[A-Z][a-z]+ .*\.$/);
-		expect(fixture.calls()).toEqual([]);
+		expect(fixture.calls()).toStrictEqual([]);
 	});
 
 	const OTHER = 'Use an image, such as a JPG, PNG or WebP file.';
@@ -61,7 +61,7 @@ describe('before any request, the message says what to do, and', () => {
 
 		expect(error?.message).toBe(`The file "${name}" ${problem}`);
 		expect(error?.description).toContain(advice);
-		expect(fixture.calls()).toEqual([]);
+		expect(fixture.calls()).toStrictEqual([]);
 	});
 });
 
@@ -76,7 +76,7 @@ describe('an expression that cannot be evaluated', () => {
 
 		expect(error?.name).toBe('NodeOperationError');
 		expect(error?.message).toContain("doesn't exist");
-		expect(fixture.calls()).toEqual([]);
+		expect(fixture.calls()).toStrictEqual([]);
 	});
 
 	it('affects only its own item, even in the first item’s options', async () => {
@@ -87,7 +87,7 @@ describe('an expression that cannot be evaluated', () => {
 			node: CONTINUE,
 		});
 
-		expect(rows.map(({ json }) => typeof json.error)).toEqual(['string', 'undefined']);
+		expect(rows.map(({ json }) => typeof json.error)).toStrictEqual(['string', 'undefined']);
 		expect(rows[1]?.binary?.data?.fileName).toBe('second.jpg');
 		expect(fixture.charged()).toBe(1);
 	});
@@ -100,7 +100,7 @@ it('a bad item among good ones stops the run before any request, and all bad one
 	// n8n would add "[item 1]" to the message.
 	expect(error?.context?.itemIndex).toBeUndefined();
 	expect(error?.description).toContain("These items can't be sent either: 4.");
-	expect(fixture.calls()).toEqual([]);
+	expect(fixture.calls()).toStrictEqual([]);
 });
 
 it('an invalid credential gives an error item for each item, with its fields if they are included', async () => {
@@ -114,7 +114,7 @@ it('an invalid credential gives an error item for each item, with its fields if 
 	);
 
 	const error = "'Base URL' in the credential is empty.";
-	expect(rows.map(({ json, pairedItem }) => [json.error, json.title, pairedItem])).toEqual([
+	expect(rows.map(({ json, pairedItem }) => [json.error, json.title, pairedItem])).toStrictEqual([
 		[error, undefined, { item: 0 }],
 		[error, '2', { item: 1 }],
 	]);

@@ -21,16 +21,16 @@ describe('Number of Images', () => {
 			items: itemsOf('One', 'Two'),
 		});
 
-		expect(placesOf(result.rows)).toEqual(
+		expect(placesOf(result.rows)).toStrictEqual(
 			[0, 1].flatMap((item) => [1, 2].map((copy) => [{ item }, copy])),
 		);
 		expect(new Set(idsOf(result)).size).toBe(4);
 		expect(fixture.charged()).toBe(4);
-		expect(namesOf(result.rows)).toEqual(['one.jpg', 'one-2.jpg', 'two.jpg', 'two-2.jpg']);
+		expect(namesOf(result.rows)).toStrictEqual(['one.jpg', 'one-2.jpg', 'two.jpg', 'two-2.jpg']);
 		const requests = idsOf(result).map(
 			(id) => fixture.charges().find(({ jobId }) => jobId === id)?.fields,
 		);
-		expect(requests).toEqual(
+		expect(requests).toStrictEqual(
 			['One', 'One', 'Two', 'Two'].map((text) => ({
 				...{ text, width: '128', height: '128', image_generator_version: 'standard' },
 			})),
@@ -42,7 +42,7 @@ describe('Number of Images', () => {
 			items: itemsOf('One', 'Two'),
 		});
 
-		expect(placesOf(rows)).toEqual([
+		expect(placesOf(rows)).toStrictEqual([
 			[{ item: 0 }, undefined],
 			[{ item: 1 }, 1],
 			[{ item: 1 }, 2],
@@ -66,7 +66,7 @@ it.each([
 		const { rows, error } = await fixture.run(generate(options), { items, node });
 
 		expect(error).toBeUndefined();
-		expect(rows.filter(({ json }) => json.error !== undefined)).toEqual([]);
+		expect(rows.filter(({ json }) => json.error !== undefined)).toStrictEqual([]);
 		expect(new Set(rows.map(({ json }) => json.id)).size).toBe(fixture.charged());
 		expect(fixture.charged()).toBe(3 * items.length);
 	},
@@ -79,7 +79,7 @@ it('a copy that could not be made is an error item with its number under details
 		node: CONTINUE,
 	});
 
-	expect(rows[0]?.json).toEqual({
+	expect(rows[0]?.json).toStrictEqual({
 		error: 'No',
 		details: {
 			item: 'Item 1, "One", copy 1',
@@ -89,6 +89,6 @@ it('a copy that could not be made is an error item with its number under details
 			copy: 1,
 		},
 	});
-	expect(rows.slice(1).map(({ json }) => json.copy)).toEqual([2, 3]);
+	expect(rows.slice(1).map(({ json }) => json.copy)).toStrictEqual([2, 3]);
 	expect(fixture.charged()).toBe(2);
 });

@@ -23,19 +23,19 @@ describe('a credential edited while the workflow runs', () => {
 	it('sends no key to the new service and no new key to the old one', async () => {
 		const { error, run } = await runWithEdit({ baseUrl: second.url, apiKey: OTHER_KEY });
 
-		expect(keysSent()).toEqual([KEY]);
-		expect(second.requests).toEqual([]);
+		expect(keysSent()).toStrictEqual([KEY]);
+		expect(second.requests).toStrictEqual([]);
 		expect(error?.message).toMatch(
 			`The credential was edited while the workflow was running: its 'Base URL' now points to ${second.url}.`,
 		);
 		expect(error?.description).toContain('Nothing was sent. Run the workflow again');
-		expect([...findText(run, KEY), ...findText(run, OTHER_KEY)]).toEqual([]);
+		expect([...findText(run, KEY), ...findText(run, OTHER_KEY)]).toStrictEqual([]);
 	});
 
 	it('is used with its new key if the service stays the same, and both keys are hidden', async () => {
 		const { rows } = await runWithEdit({ apiKey: OTHER_KEY }, `${KEY} ${OTHER_KEY}`);
 
-		expect(keysSent()).toEqual([KEY, OTHER_KEY, OTHER_KEY]);
+		expect(keysSent()).toStrictEqual([KEY, OTHER_KEY, OTHER_KEY]);
 		expect(rows[1]?.json.said).toBe('••• •••');
 	});
 
@@ -63,6 +63,6 @@ describe('a credential that n8n cannot read', () => {
 		expect(error?.message).toBe('n8n could not read the credential (The vault is away)');
 		expect(error?.description).toContain('Nothing was sent.');
 		expect(error?.description).not.toContain('charged');
-		expect(service.requests).toEqual([]);
+		expect(service.requests).toStrictEqual([]);
 	});
 });

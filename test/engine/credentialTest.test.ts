@@ -38,7 +38,7 @@ const UNCLEAR = "It is unclear whether the key was accepted. Check 'API Key'.";
 
 describe('the credential test', () => {
 	it('accepts a valid key and generates nothing', async () => {
-		expect(await test()).toEqual({
+		expect(await test()).toStrictEqual({
 			status: 'OK',
 			message: 'The service accepted the key. Nothing was generated.',
 		});
@@ -107,7 +107,7 @@ describe('the credential test', () => {
 		async (status, body, said, advice) => {
 			const message = `${said && `The service says: ${said} `}${advice}`;
 
-			expect(await testWith(response(status, body))).toEqual({ status: 'Error', message });
+			expect(await testWith(response(status, body))).toStrictEqual({ status: 'Error', message });
 		},
 	);
 
@@ -120,7 +120,7 @@ describe('the credential test', () => {
 
 		expect(status).toBe('Error');
 		expect(message).toContain(sentence);
-		expect(fixture.calls()).toEqual([]);
+		expect(fixture.calls()).toStrictEqual([]);
 	});
 
 	it('says which path to remove from the address', async () => {

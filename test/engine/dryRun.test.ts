@@ -13,14 +13,14 @@ describe('Dry Run', () => {
 
 		const size = { width: '128', height: '128' };
 		const request = { text: 'A fox', ...size, image_generator_version: 'standard', seed: '7' };
-		expect(result.rows).toEqual(
+		expect(result.rows).toStrictEqual(
 			[1, 2].map((copy) => ({
 				json: { fileName: copy === 1 ? 'a-fox' : 'a-fox-2', tool: 'text2img', request, copy },
 				pairedItem: { item: 0 },
 			})),
 		);
-		expect(hintsOf(result)).toEqual(['2 images would be bought.']);
-		expect(fixture.calls()).toEqual([]);
+		expect(hintsOf(result)).toStrictEqual(['2 images would be bought.']);
+		expect(fixture.calls()).toStrictEqual([]);
 	});
 
 	it('names each image of an item, and tells invalid items as usual', async () => {
@@ -30,14 +30,16 @@ describe('Dry Run', () => {
 			{ items: [{ json: {}, binary }, { json: {} }], node: CONTINUE },
 		);
 
-		expect(result.rows.map(({ json }) => [json.source, json.fileName, json.request])).toEqual([
-			['a', 'me-edited', { image: 'me.jpg', text: 'Blur it' }],
-			['b', 'dot-edited', { image: 'dot.gif', text: 'Blur it' }],
-			[undefined, undefined, undefined],
-		]);
+		expect(result.rows.map(({ json }) => [json.source, json.fileName, json.request])).toStrictEqual(
+			[
+				['a', 'me-edited', { image: 'me.jpg', text: 'Blur it' }],
+				['b', 'dot-edited', { image: 'dot.gif', text: 'Blur it' }],
+				[undefined, undefined, undefined],
+			],
+		);
 		expect(result.rows[2]?.json.error).toBe('This item has no files.');
-		expect(hintsOf(result)).toEqual(['2 images would be bought; 1 item is invalid.']);
-		expect(fixture.calls()).toEqual([]);
+		expect(hintsOf(result)).toStrictEqual(['2 images would be bought; 1 item is invalid.']);
+		expect(fixture.calls()).toStrictEqual([]);
 	});
 
 	it('stops at an invalid item as the run would', async () => {
@@ -53,8 +55,10 @@ describe('Dry Run', () => {
 
 		const result = await fixture.run(dry({ maxImages: 2 }), { items, node: CONTINUE });
 		expect(result.rows).toHaveLength(3);
-		expect(hintsOf(result)).toEqual(["3 images would be bought; 'Max Images' allows only 2."]);
-		expect(fixture.calls()).toEqual([]);
+		expect(hintsOf(result)).toStrictEqual([
+			"3 images would be bought; 'Max Images' allows only 2.",
+		]);
+		expect(fixture.calls()).toStrictEqual([]);
 	});
 
 	it('shows what would be reused, with its link, and leaves it to the next run', async () => {
@@ -66,12 +70,12 @@ describe('Dry Run', () => {
 			...{ alreadyBought: true, fileName: 'paid.jpg', output_url: paid.rows[0]?.json.output_url },
 		});
 		expect(missing?.json).not.toHaveProperty('alreadyBought');
-		expect(hintsOf(result)).toEqual([
+		expect(hintsOf(result)).toStrictEqual([
 			'1 image would be bought; 1 image reused from an earlier run.',
 		]);
 
 		const again = await fixture.run(generate({ reuse }), { items: itemsOf('paid') });
-		expect(hintsOf(again)).toEqual(['1 image was reused from an earlier run.']);
+		expect(hintsOf(again)).toStrictEqual(['1 image was reused from an earlier run.']);
 		expect(fixture.charged()).toBe(1);
 	});
 });

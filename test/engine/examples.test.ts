@@ -61,7 +61,7 @@ it('Mail Attachments answers each mail with its own images, without a PDF, and n
 	});
 
 	expect(error).toBeUndefined();
-	expect(namesOf(received.get('Send Email'))).toEqual([
+	expect(namesOf(received.get('Send Email'))).toStrictEqual([
 		'holiday-no-background.png',
 		'garden-no-background.png',
 	]);
@@ -96,7 +96,7 @@ it('Folder with Error Report saves the finished images and reports the others wi
 		{ fileName: expect.stringMatching(/^output\/(one|two)-no-background\.png$/) as string },
 	]);
 	const reported = parameters.get('Id, Link and Reason')?.map((set) => assignmentsOf(set));
-	expect(reported).toEqual([
+	expect(reported).toStrictEqual([
 		{
 			file: expect.stringMatching(/^(one|two)\.jpg$/) as string,
 			id: expect.stringMatching(/./) as string,
@@ -128,13 +128,13 @@ it('Sheet of Prompts buys what has no link yet, and writes each link or reason i
 	expect(error).toBeUndefined();
 	const written = (name: string) =>
 		parameters.get(name)?.map(({ columns }) => (columns as { value: unknown }).value);
-	expect(written('Link Into the Row')).toEqual([
+	expect(written('Link Into the Row')).toStrictEqual([
 		{ row_number: 3, link: expect.stringMatching(/^http/) as string, reason: '' },
 	]);
-	expect(written('Reason Into the Row')).toEqual([
+	expect(written('Reason Into the Row')).toStrictEqual([
 		{ row_number: 4, link: '', reason: expect.stringMatching(/^No The service/) as string },
 	]);
-	expect(fixture.downloads()).toEqual([]);
+	expect(fixture.downloads()).toStrictEqual([]);
 	expect(fixture.charged()).toBe(1);
 });
 
@@ -160,8 +160,8 @@ it('Budget buys nothing above it', async () => {
 
 	const [given] = parameters.get('Within the Budget?') ?? [];
 	expect(given?.conditions).toMatchObject({ conditions: [{ leftValue: false }] });
-	expect(parameters.get('Say Why')?.[0]).toEqual({
+	expect(parameters.get('Say Why')?.[0]).toStrictEqual({
 		errorMessage: 'The list needs 3 images, but the budget is 2.',
 	});
-	expect(fixture.calls()).toEqual([]);
+	expect(fixture.calls()).toStrictEqual([]);
 });

@@ -75,7 +75,7 @@ describe('a service without a job result', () => {
 
 		expect(error?.message).toMatch(message);
 		expect(error?.description).toContain(advice);
-		expect(fixture.calls()).toEqual([]);
+		expect(fixture.calls()).toStrictEqual([]);
 	});
 
 	it('is reported as what it is when a retry follows a rejection in the middle of an upload', async () => {
@@ -156,7 +156,7 @@ describe('the download of a paid image', () => {
 		expect(error).toBeUndefined();
 		const image = rows[0]?.binary?.data;
 		expect(image).toMatchObject({ mimeType: 'image/jpeg', fileExtension: 'jpg' });
-		expect(await fixture.engine.bytesOf(image)).toEqual(
+		expect(await fixture.engine.bytesOf(image)).toStrictEqual(
 			await fixture.sandbox.output(text(rows[0]?.json.id)),
 		);
 	});

@@ -33,7 +33,7 @@ describe('a file name with', () => {
 
 		expect(error).toBeUndefined();
 		const [head = ''] = sent.split('\r\n\r\n');
-		expect(head.split('\r\n').slice(1)).toEqual([
+		expect(head.split('\r\n').slice(1)).toStrictEqual([
 			`Content-Disposition: form-data; name="image"; filename="${safe}"`,
 			'Content-Type: image/gif',
 		]);
@@ -45,7 +45,7 @@ describe('a file name with', () => {
 		const { error } = await send({ data, mimeType: 'image/x\r\nX-Evil: "1"' });
 
 		expect(error?.message).toMatch(/^The file "image" claims .* but is not an image\.$/s);
-		expect(service.requests).toEqual([]);
+		expect(service.requests).toStrictEqual([]);
 	});
 });
 

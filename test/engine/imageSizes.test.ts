@@ -24,7 +24,7 @@ describe('an image', () => {
 
 		expect(error).toBeUndefined();
 		expect(wholes).not.toHaveBeenCalled();
-		expect(stores.mock.calls.map(([, content]) => Buffer.isBuffer(content))).toEqual([false]);
+		expect(stores.mock.calls.map(([, content]) => Buffer.isBuffer(content))).toStrictEqual([false]);
 		jest.restoreAllMocks();
 		const hash = sha256(bytes);
 		expect(fixture.calls()[0]?.files[0]).toMatchObject({ bytes: bytes.length, sha256: hash });
@@ -48,7 +48,7 @@ describe('an image', () => {
 				`The file "astronaut.jpg" can't be read: its length is not the expected ${bytes} bytes`,
 			);
 			expect(fixture.charged()).toBe(0);
-			expect(fixture.downloads()).toEqual([]);
+			expect(fixture.downloads()).toStrictEqual([]);
 		},
 	);
 });

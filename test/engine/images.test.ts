@@ -19,5 +19,5 @@ it('an input image can be a path into an item’s JSON if the workflow keeps fil
 it('an output image is in the field whose trimmed name is set', async () => {
 	const { rows } = await fixture.run(fox({ outputPropertyName: ' cut ' }));
 
-	expect(Object.keys(rows[0]?.binary ?? {})).toEqual(['cut']);
+	expect(Object.keys(rows[0]?.binary ?? {})).toStrictEqual(['cut']);
 });

@@ -10,7 +10,7 @@ describe('imagesPaid in the execution’s custom data', () => {
 	it('counts the images paid for, and adds up the runs of a loop', async () => {
 		const { run } = await fixture.run(generate(), { items, rounds: [items.slice(0, 2)] });
 
-		expect(run.data.resultData.metadata).toEqual({ imagesPaid: '5' });
+		expect(run.data.resultData.metadata).toStrictEqual({ imagesPaid: '5' });
 	});
 
 	it('is kept if the node stops', async () => {
@@ -18,12 +18,14 @@ describe('imagesPaid in the execution’s custom data', () => {
 		const { run, error } = await fixture.run(generate({ concurrency: 1 }), { items });
 
 		expect(error).toBeDefined();
-		expect(run.data.resultData.metadata).toEqual({ imagesPaid: '2' });
+		expect(run.data.resultData.metadata).toStrictEqual({ imagesPaid: '2' });
 	});
 
 	it('is missing if nothing was paid for', async () => {
 		const { run } = await fixture.run(generate(), { items: itemsOf('') });
 
-		expect(run.data.resultData.metadata).toEqual(createRunExecutionData().resultData.metadata);
+		expect(run.data.resultData.metadata).toStrictEqual(
+			createRunExecutionData().resultData.metadata,
+		);
 	});
 });

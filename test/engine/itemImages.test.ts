@@ -68,13 +68,13 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 			);
 
 			expect(error).toBeUndefined();
-			expect(sentBy(fixture)).toEqual(hashesOf('a', 'b', 'c'));
+			expect(sentBy(fixture)).toStrictEqual(hashesOf('a', 'b', 'c'));
 			expect(fixture.charged()).toBe(3);
-			expect(pairsOf(rows)).toEqual([{ item: 0 }, { item: 0 }, { item: 1 }]);
-			expect(sourcesOf(rows)).toEqual(['photo_0', 'photo_1', 'attachment_0']);
+			expect(pairsOf(rows)).toStrictEqual([{ item: 0 }, { item: 0 }, { item: 1 }]);
+			expect(sourcesOf(rows)).toStrictEqual(['photo_0', 'photo_1', 'attachment_0']);
 			const images = rows.map(async (row) => await fixture.engine.bytesOf(imageOf(row)));
-			expect(await Promise.all(images)).toEqual(['a', 'b', 'c'].map(gif));
-			expect(rows.map((row) => imageOf(row)?.fileName)).toEqual([
+			expect(await Promise.all(images)).toStrictEqual(['a', 'b', 'c'].map(gif));
+			expect(rows.map((row) => imageOf(row)?.fileName)).toStrictEqual([
 				...['a-no-background.gif', 'b-no-background.gif', 'c-no-background.gif'],
 			]);
 		});
@@ -87,7 +87,7 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 				d: await store('empty.jpg', 'image/jpeg', Buffer.alloc(0)),
 			});
 
-			expect(sourcesOf(result.rows)).toEqual(['c']);
+			expect(sourcesOf(result.rows)).toStrictEqual(['c']);
 			const [sha] = hashesOf('c');
 			expect(fixture.calls()[0]?.files[0]).toMatchObject({
 				...{ sha256: sha, mimeType: 'image/gif', fileName: 'photo.txt.gif' },
@@ -103,7 +103,7 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 		it('uses the item’s only image, whatever its field, and ignores other files', async () => {
 			const { rows } = await run({}, { note: await pdf(), photo: await fixture.gif('p') });
 
-			expect(sentBy(fixture)).toEqual(hashesOf('p'));
+			expect(sentBy(fixture)).toStrictEqual(hashesOf('p'));
 			// Several images were not asked for, so there is no source.
 			expect(sourcesOf(rows)).toStrictEqual([undefined]);
 		});
@@ -116,13 +116,13 @@ describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
 			expect(error?.description).toBe(
 				"They are in 'front' and 'side'. Choose one in 'Input Data Field Name(s)', or set 'Image Source' to 'All Images of the Item'.",
 			);
-			expect(fixture.calls()).toEqual([]);
+			expect(fixture.calls()).toStrictEqual([]);
 		});
 
 		it('uses the field data if there is one, even with other images', async () => {
 			await run({}, { front: await fixture.gif('f'), data: await fixture.gif('d') });
 
-			expect(sentBy(fixture)).toEqual(hashesOf('d'));
+			expect(sentBy(fixture)).toStrictEqual(hashesOf('d'));
 		});
 	});
 });
@@ -143,8 +143,8 @@ describe('with files on disk,', () => {
 			const Tags = ['x', { mimeType: 'image/gif' }];
 			const { rows } = await runForm(ALL, ['a', 'b'], { Logo: await fixture.gif('c'), Tags });
 
-			expect(sourcesOf(rows)).toEqual(['Your photos_0', 'Your photos_1', 'Logo']);
-			expect(sentBy(fixture)).toEqual(hashesOf('a', 'b', 'c'));
+			expect(sourcesOf(rows)).toStrictEqual(['Your photos_0', 'Your photos_1', 'Logo']);
+			expect(sentBy(fixture)).toStrictEqual(hashesOf('a', 'b', 'c'));
 		});
 
 		it.each(['Your photos_1', '={{ $json["Your photos"][1] }}'])(
@@ -152,7 +152,7 @@ describe('with files on disk,', () => {
 			async (binaryPropertyName) => {
 				await runForm({ binaryPropertyName }, ['a', 'b']);
 
-				expect(sentBy(fixture)).toEqual(hashesOf('b'));
+				expect(sentBy(fixture)).toStrictEqual(hashesOf('b'));
 			},
 		);
 
@@ -160,7 +160,7 @@ describe('with files on disk,', () => {
 			const binaryPropertyName = '={{ $json["Your photos"] }}';
 			const { rows } = await runForm({ binaryPropertyName }, ['a', 'b']);
 
-			expect(sourcesOf(rows)).toEqual(['a.gif', 'b.gif']);
+			expect(sourcesOf(rows)).toStrictEqual(['a.gif', 'b.gif']);
 			expect(fixture.charged()).toBe(2);
 		});
 	});
@@ -179,12 +179,16 @@ describe('with files on disk,', () => {
 		);
 
 		const [, ...calls] = fixture.calls();
-		expect(calls.map(({ fields, files }) => fields.image ?? files[0]?.sha256)).toEqual([
+		expect(calls.map(({ fields, files }) => fields.image ?? files[0]?.sha256)).toStrictEqual([
 			...[`${link}?1`, ...hashesOf('d'), `${link}?2`],
 		]);
-		expect(sourcesOf(rows)).toEqual([`${link}?1`, expect.stringMatching(/^data:/), `${link}?2`]);
-		expect(pairsOf(rows)).toEqual(Array(3).fill({ item: 0 }));
-		expect(rows.map(({ binary }) => binary?.data?.fileName)).toEqual([
+		expect(sourcesOf(rows)).toStrictEqual([
+			`${link}?1`,
+			expect.stringMatching(/^data:/),
+			`${link}?2`,
+		]);
+		expect(pairsOf(rows)).toStrictEqual(Array(3).fill({ item: 0 }));
+		expect(rows.map(({ binary }) => binary?.data?.fileName)).toStrictEqual([
 			...['output-no-background.jpg', 'image-no-background.gif', 'output-no-background-2.jpg'],
 		]);
 	});
@@ -197,13 +201,13 @@ describe('with files on disk,', () => {
 			{ node: CONTINUE },
 		);
 
-		expect(rows.map(({ json }) => json.source ?? json.error)).toEqual([
+		expect(rows.map(({ json }) => json.source ?? json.error)).toStrictEqual([
 			'front',
 			`'Input Data Field Name(s)' is "back", but this item has no such file.`,
 			'side',
 		]);
 		expect(rows[1]?.json.details).toMatchObject({ source: 'back', badInput: true });
-		expect(pairsOf(rows)).toEqual(Array(3).fill({ item: 0 }));
+		expect(pairsOf(rows)).toStrictEqual(Array(3).fill({ item: 0 }));
 		expect(fixture.charged()).toBe(2);
 	});
 });

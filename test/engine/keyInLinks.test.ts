@@ -26,10 +26,10 @@ describe('a link into which the service put the key', () => {
 		const { rows, error, run } = await service.run();
 
 		expect(error).toBeUndefined();
-		expect(downloaded()).toEqual([`/${inLink}/a.gif?key=${KEY.toUpperCase()}`]);
+		expect(downloaded()).toStrictEqual([`/${inLink}/a.gif?key=${KEY.toUpperCase()}`]);
 		expect(rows[0]?.json.output_url).toBe(ownLink('/•••/a.gif?key=•••'));
 		expect(rows[0]?.binary?.data).toBeDefined();
-		expect([...findText(run, KEY), ...findText(run, inLink)]).toEqual([]);
+		expect([...findText(run, KEY), ...findText(run, inLink)]).toStrictEqual([]);
 	});
 
 	it('is also downloaded by a second attempt of Retry On Fail', async () => {
@@ -37,15 +37,15 @@ describe('a link into which the service put the key', () => {
 		const { error } = await service.run({}, { node: TWO_ATTEMPTS });
 
 		expect(error).toBeUndefined();
-		expect(methods()).toEqual(['POST', 'GET', 'GET']);
-		expect(downloaded()).toEqual(Array(2).fill(`/a.gif?key=${inLink}`));
+		expect(methods()).toStrictEqual(['POST', 'GET', 'GET']);
+		expect(downloaded()).toStrictEqual(Array(2).fill(`/a.gif?key=${inLink}`));
 	});
 
 	it('is not downloaded from another host, even if other hosts are allowed', async () => {
 		respondWithLink(`${second.url}/a.gif?key=${inLink}`);
 		const { error } = await service.run({ allowOtherHosts: true, maxRetries: 3 });
 
-		expect(second.requests).toEqual([]);
+		expect(second.requests).toStrictEqual([]);
 		expect(error?.message).toBe(
 			`The image was not downloaded because its link would send the API key to another host, ${second.url}.`,
 		);
@@ -60,7 +60,7 @@ describe('a link into which the service put the key', () => {
 		expect((await run()).error).toBeUndefined();
 		const { error } = await run();
 
-		expect(methods()).toEqual(['POST', 'GET', 'GET']);
+		expect(methods()).toStrictEqual(['POST', 'GET', 'GET']);
 		expect(error?.message).toContain('the service no longer has it (status 404)');
 		expect(error?.description).toContain('put it in place of ••• and open the link in a browser');
 	});
@@ -72,7 +72,7 @@ describe('a link into which the service put the key', () => {
 		};
 		const { error } = await service.run({ allowOtherHosts: true });
 
-		expect(second.requests).toEqual([]);
+		expect(second.requests).toStrictEqual([]);
 		expect(error?.message).toContain('would send the API key to another host');
 	});
 });
@@ -100,7 +100,7 @@ describe('Retry in the list of executions of a link that was stored without the 
 	it('buys nothing and says where the key belongs', async () => {
 		const { error } = await retry();
 
-		expect(methods()).toEqual(['POST', 'GET', 'GET']);
+		expect(methods()).toStrictEqual(['POST', 'GET', 'GET']);
 		expect(downloaded().at(-1)).toBe('/a.gif?key=%E2%80%A2%E2%80%A2%E2%80%A2');
 		expect(error?.description).toContain(
 			'finished and paid for. If the API key was part of the link, put it in place of ••• and open the link in a browser.',
@@ -112,6 +112,6 @@ describe('Retry in the list of executions of a link that was stored without the 
 		await retry({ baseUrl: second.url, apiKey: 'another-key-of-mine' });
 
 		expect(downloaded().at(-1)).toBe('/a.gif?key=%E2%80%A2%E2%80%A2%E2%80%A2');
-		expect(second.requests).toEqual([]);
+		expect(second.requests).toStrictEqual([]);
 	});
 });

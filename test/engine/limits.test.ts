@@ -38,7 +38,7 @@ describe('a response to a paid request', () => {
 		const { rows, error } = await service.run({}, { parameters: { download: false } });
 
 		expect(error).toBeUndefined();
-		expect(rows.map(({ json }) => json)).toEqual([
+		expect(rows.map(({ json }) => json)).toStrictEqual([
 			{ ...service.job, fileName: expect.any(String) as string },
 		]);
 	});
@@ -71,7 +71,7 @@ describe('an image', () => {
 
 			expect(error).toBeUndefined();
 			expect(service.requests).toHaveLength(3);
-			expect(await service.engine.bytesOf(rows[0]?.binary?.data)).toEqual(whole);
+			expect(await service.engine.bytesOf(rows[0]?.binary?.data)).toStrictEqual(whole);
 		});
 
 		it('is reported with its link if its response is compressed', async () => {

@@ -28,7 +28,7 @@ describe('n8n’s log', () => {
 		const own = paidLines().filter((line) => line.includes(fixture.sandbox.url));
 		expect(
 			own.map((line) => /Item (\d+), \\"(\w+)\\"/.exec(line)?.slice(1).join(' ')).sort(),
-		).toEqual(['1 One', '3 Three']);
+		).toStrictEqual(['1 One', '3 Three']);
 	});
 
 	it('names a job with an unusable link on one line, whatever the service says', async () => {

@@ -55,8 +55,8 @@ describe('Concurrency', () => {
 
 		const bought = fixture.charges().map(({ fields }) => fields.text);
 		// As the newest goes first, a and b wait until all others are done.
-		expect(bought).toEqual([...titles.slice(2), 'b', 'a']);
-		expect(idsOf(result)).toEqual(
+		expect(bought).toStrictEqual([...titles.slice(2), 'b', 'a']);
+		expect(idsOf(result)).toStrictEqual(
 			titles.map((title) => fixture.charges()[bought.indexOf(title)]?.jobId),
 		);
 	});

@@ -21,7 +21,7 @@ describe('Max Images with On Error = Stop', () => {
 
 		expect(error?.message).toBe(`'Max Images' is 3, but ${needed} more images are needed`);
 		expect(error?.description).toMatch(/^Nothing was sent\. Raise 'Max Images'/);
-		expect(fixture.calls()).toEqual([]);
+		expect(fixture.calls()).toStrictEqual([]);
 	});
 
 	it('counts earlier runs of a loop', async () => {
@@ -41,7 +41,9 @@ describe('Max Images with On Error = Stop', () => {
 		});
 
 		expect(error).toBeUndefined();
-		expect(rows.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+		expect(rows.map(({ pairedItem }) => pairedItem)).toStrictEqual(
+			[0, 1, 2].map((item) => ({ item })),
+		);
 		expect(fixture.charged()).toBe(3);
 	});
 });
@@ -55,11 +57,11 @@ describe('Max Images with On Error = Continue', () => {
 				node: { onError },
 			});
 
-			expect(sent()).toEqual(['Picture 1', 'Picture 2']);
+			expect(sent()).toStrictEqual(['Picture 1', 'Picture 2']);
 			const refused = [...rows, ...errorRows].filter(({ json }) => json.error !== undefined);
 			const message =
 				"'Max Images' is 2 and this execution has already bought 2, but one more image is needed";
-			expect(refused.map(({ json, pairedItem }) => [json.error, pairedItem])).toEqual([
+			expect(refused.map(({ json, pairedItem }) => [json.error, pairedItem])).toStrictEqual([
 				[message, { item: 2 }],
 				[message, { item: 3 }],
 			]);
@@ -75,7 +77,7 @@ describe('Max Images with On Error = Continue', () => {
 			fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Picture 1' });
 			await fixture.run(capped(max, { concurrency }), { items: pictures(6), node: CONTINUE });
 
-			expect(sent().sort()).toEqual(pictures(max + 1).map(({ json }) => json.title));
+			expect(sent().sort()).toStrictEqual(pictures(max + 1).map(({ json }) => json.title));
 		},
 	);
 
@@ -86,7 +88,7 @@ describe('Max Images with On Error = Continue', () => {
 			node: CONTINUE,
 		});
 
-		expect(sent()).toEqual(['Picture 1', 'Picture 1']);
+		expect(sent()).toStrictEqual(['Picture 1', 'Picture 1']);
 		expect(rows[0]?.json.error).toMatch(/^The connection closed before the service responded/);
 	});
 });
@@ -97,6 +99,6 @@ it.each([[0], [-3], ['={{ 3 }}']])(
 		const { error } = await fixture.run(capped(value), { items: pictures(1) });
 
 		expect(error?.message).toMatch(/^'Max Images' is ".+"\. Allowed: a whole number, 1 or more\.$/);
-		expect(fixture.calls()).toEqual([]);
+		expect(fixture.calls()).toStrictEqual([]);
 	},
 );

@@ -16,7 +16,7 @@ it('On Error = Stop starts nothing new after the first failure and lists what wa
 	const { error, rows } = await runWithSecondRefused('stopWorkflow');
 
 	const [finished] = fixture.charges();
-	expect(rows).toEqual([]);
+	expect(rows).toStrictEqual([]);
 	expect(error?.message).toBe('Item 2, "Two": No foxes today (1 finished image: see the details)');
 	expect(error?.description).toContain(`${finished?.outputUrl} (job ${finished?.jobId})`);
 	expect(fixture.calls()).toHaveLength(2);
@@ -26,10 +26,14 @@ it('On Error = Stop starts nothing new after the first failure and lists what wa
 it('On Error = Continue keeps all output items in one output, in order', async () => {
 	const { rows, errorRows } = await runWithSecondRefused('continueRegularOutput');
 
-	expect(errorRows).toEqual([]);
-	expect(rows.map(({ json }) => json.error)).toEqual([undefined, 'No foxes today', undefined]);
-	expect(rows[1]?.pairedItem).toEqual({ item: 1 });
-	expect(Object.keys(rows[1]?.json ?? {})).toEqual(['error', 'details']);
+	expect(errorRows).toStrictEqual([]);
+	expect(rows.map(({ json }) => json.error)).toStrictEqual([
+		undefined,
+		'No foxes today',
+		undefined,
+	]);
+	expect(rows[1]?.pairedItem).toStrictEqual({ item: 1 });
+	expect(Object.keys(rows[1]?.json ?? {})).toStrictEqual(['error', 'details']);
 });
 
 describe('On Error = Continue (using error output)', () => {
@@ -41,14 +45,14 @@ describe('On Error = Continue (using error output)', () => {
 		const photo = await fixture.photo('a.jpg', input);
 		const { rows, errorRows } = await fixture.run(removeBackground(), { items: [photo], node });
 
-		expect(rows).toEqual([]);
+		expect(rows).toStrictEqual([]);
 		const details = {
 			item: 'Item 1, "a.jpg"',
 			advice: expect.stringContaining('allowance and wallet are used up') as string,
 			status: 402,
 			serviceMessage: 'Top up your wallet',
 		};
-		expect(errorRows).toEqual([
+		expect(errorRows).toStrictEqual([
 			{
 				json: { ...input, error: 'Top up your wallet', details },
 				binary: photo.binary,
@@ -64,15 +68,15 @@ describe('On Error = Continue (using error output)', () => {
 			node,
 		});
 
-		expect([rows.length, errorRows.length]).toEqual([1, 2]);
+		expect([rows.length, errorRows.length]).toStrictEqual([1, 2]);
 		expect(fixture.calls()).toHaveLength(1);
 	});
 
 	it('leaves delivered output items on the first output, paired with their items', async () => {
 		const { rows, errorRows } = await runWithSecondRefused('continueErrorOutput');
 
-		expect(rows.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 2 }]);
-		expect(errorRows.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
+		expect(rows.map(({ pairedItem }) => pairedItem)).toStrictEqual([{ item: 0 }, { item: 2 }]);
+		expect(errorRows.map(({ pairedItem }) => pairedItem)).toStrictEqual([{ item: 1 }]);
 		expect(errorRows[0]?.json).toMatchObject({ title: 'Two', error: 'No foxes today' });
 	});
 });

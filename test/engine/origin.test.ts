@@ -15,7 +15,7 @@ describe('the key', () => {
 
 			expect(error?.httpCode).toBe(String(status));
 			expect(error?.description).toContain(`The service redirects to ${location}.`);
-			expect(second.requests).toEqual([]);
+			expect(second.requests).toStrictEqual([]);
 		},
 	);
 
@@ -39,15 +39,15 @@ describe('a download', () => {
 		);
 		expect(error?.description).toContain("turn on 'Allow Other Hosts'");
 		expect(error?.description).toContain(fixture.charges()[0]?.outputUrl);
-		expect(second.requests).toEqual([]);
+		expect(second.requests).toStrictEqual([]);
 	});
 
 	it('goes to another host without the key if that is allowed', async () => {
 		toSecond();
 		await fixture.run(fox({ allowOtherHosts: true, maxRetries: 0 }));
 
-		expect(second.requests.map(({ method, headers }) => [method, headers['api-key']])).toEqual([
-			['GET', undefined],
-		]);
+		expect(
+			second.requests.map(({ method, headers }) => [method, headers['api-key']]),
+		).toStrictEqual([['GET', undefined]]);
 	});
 });

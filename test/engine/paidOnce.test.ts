@@ -8,8 +8,10 @@ it('a request that was refused for free is repeated as soon as Retry-After allow
 	const { error } = await fixture.run(removeBackground(), { items: [await fixture.photo()] });
 
 	expect(error).toBeUndefined();
-	expect(fixture.calls().map(({ status }) => status)).toEqual([429, 429, 429, 200]);
-	expect(fixture.calls().map(({ files: [file] }) => file?.bytes)).toEqual(Array(4).fill(44473));
+	expect(fixture.calls().map(({ status }) => status)).toStrictEqual([429, 429, 429, 200]);
+	expect(fixture.calls().map(({ files: [file] }) => file?.bytes)).toStrictEqual(
+		Array(4).fill(44473),
+	);
 	expect(fixture.charged()).toBe(1);
 });
 
@@ -33,7 +35,7 @@ it('an image in an unusual response is delivered, and a hint says so', async () 
 	fixture.sandbox.arm({ fault: 'status', status: 200, body: [{ id, output_url }] });
 	const result = await fixture.run(fox());
 
-	expect(result.rows.map(({ json }) => json)).toEqual([before?.json]);
+	expect(result.rows.map(({ json }) => json)).toStrictEqual([before?.json]);
 	expect(result.rows[0]?.binary?.data?.fileSize).toBe(before?.binary?.data?.fileSize);
 	expect(hintsOf(result)?.[1]).toBe(
 		'The service answered a request with JSON that is a list instead of a plain job result. The node still found the image.',

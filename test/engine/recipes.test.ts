@@ -123,7 +123,7 @@ describe('the recipe', () => {
 		const rows = await cook(recipe, [item], table);
 
 		expect(rows).toMatchObject([{ json: row }]);
-		expect(namesOf(rows)).toEqual([file]);
+		expect(namesOf(rows)).toStrictEqual([file]);
 	});
 
 	it.each<[recipe: string, names: Array<string | undefined>]>([
@@ -135,7 +135,9 @@ describe('the recipe', () => {
 		const pdf = await fixture.engine.store(Buffer.from('%PDF-1.7'), 'me.pdf', 'application/pdf');
 		const binary = { photo, pdf, ...(names.length > 1 && { another: photo }) };
 
-		expect(namesOf(await cook(recipe, [{ json: { wish: 'Blur it' }, binary }]))).toEqual(names);
+		expect(namesOf(await cook(recipe, [{ json: { wish: 'Blur it' }, binary }]))).toStrictEqual(
+			names,
+		);
 	});
 
 	it('A budget', async () => {
@@ -143,7 +145,7 @@ describe('the recipe', () => {
 		await expect(cook('A budget', items)).rejects.toMatchObject({
 			message: "'Max Images' is 20, but 21 more images are needed",
 		});
-		expect(fixture.calls()).toEqual([]);
+		expect(fixture.calls()).toStrictEqual([]);
 		await cook('A budget', items.slice(0, 2));
 		expect(fixture.calls()).toHaveLength(2);
 	});
@@ -152,15 +154,15 @@ describe('the recipe', () => {
 		await cook('A nightly folder', [await fixture.photo('one.jpg')]);
 		// The same photo: files are compared by content, not by name.
 		const rows = await cook('A nightly folder', [await fixture.photo('two.jpg')]);
-		expect(namesOf(rows)).toEqual(['two-no-background.png']);
+		expect(namesOf(rows)).toStrictEqual(['two-no-background.png']);
 		expect(fixture.calls()).toHaveLength(1);
 	});
 
 	it('Several steps with one download', async () => {
 		const [made] = await cook('Name the file after the input', [{ title: 'A fox' }]);
 		const rows = await cook('Several steps with one download', [made?.json ?? {}]);
-		expect(namesOf(rows)).toEqual(['output-no-background.png']);
-		expect(fixture.calls().at(-1)?.fields).toEqual({ image: made?.json.output_url });
+		expect(namesOf(rows)).toStrictEqual(['output-no-background.png']);
+		expect(fixture.calls().at(-1)?.fields).toStrictEqual({ image: made?.json.output_url });
 	});
 
 	it('A file if there is one, otherwise a link', async () => {
@@ -168,10 +170,10 @@ describe('the recipe', () => {
 		const [made] = await cook('Name the file after the input', [{ title: 'A fox' }]);
 		const items = [{ json: {}, binary: { photo } }, { link: made?.json.output_url }];
 		const rows = await cook('A file if there is one, otherwise a link', items);
-		expect(namesOf(rows)).toEqual(['me-no-background.png', 'output-no-background.png']);
+		expect(namesOf(rows)).toStrictEqual(['me-no-background.png', 'output-no-background.png']);
 	});
 
 	it('list in docs/recipes.md is tested completely', () => {
-		expect(cooked).toEqual(new Set(recipes.keys()));
+		expect(cooked).toStrictEqual(new Set(recipes.keys()));
 	});
 });

@@ -32,16 +32,16 @@ describe('Retry in the list of executions', () => {
 		expect(storedIn(failed)).not.toContain('test-key');
 		const again = await fixture.retry(failed, parameters, { items });
 
-		expect(fixture.calls().map(({ fields }) => fields.text)).toEqual([
+		expect(fixture.calls().map(({ fields }) => fields.text)).toStrictEqual([
 			...['One', 'Two', 'Three', 'Four', 'Four', 'Five'],
 		]);
 		expect(fixture.charged()).toBe(5);
-		expect(idsOf(again).slice(0, 3)).toEqual(bought);
-		expect(again.rows.map(({ pairedItem }) => pairedItem)).toEqual(
+		expect(idsOf(again).slice(0, 3)).toStrictEqual(bought);
+		expect(again.rows.map(({ pairedItem }) => pairedItem)).toStrictEqual(
 			items.map((_, item) => ({ item })),
 		);
 		expect(again.rows.every(({ binary }) => binary?.data !== undefined)).toBe(true);
-		expect(hintsOf(again)).toEqual([
+		expect(hintsOf(again)).toStrictEqual([
 			'2 images were bought, 3 images were kept from an earlier attempt.',
 		]);
 		expect(storedIn(again)).not.toMatch(/finishedJobs|output_url/);
@@ -61,7 +61,7 @@ describe('Retry in the list of executions', () => {
 		const [, second, third] = fixture.charges().map(({ outputUrl }) => outputUrl);
 		const again = await fixture.retry(failed, copies(1), { items: two });
 
-		expect(hintsOf(again)).toEqual([
+		expect(hintsOf(again)).toStrictEqual([
 			'1 image was bought, 1 image was kept from an earlier attempt.',
 			`An earlier attempt bought 2 images that this one did not ask for: ${second}, ${third}.`,
 		]);
@@ -82,8 +82,8 @@ describe('Retry in the list of executions', () => {
 		const again = await fixture.retry(failed, byUrl(2, 1));
 
 		const [, first, second, ...others] = fixture.charges().map(({ jobId }) => jobId);
-		expect(idsOf(again)).toEqual([second, first]);
-		expect(others).toEqual([]);
+		expect(idsOf(again)).toStrictEqual([second, first]);
+		expect(others).toStrictEqual([]);
 	});
 });
 

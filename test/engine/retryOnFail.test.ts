@@ -36,7 +36,7 @@ describe('a run whose output n8n takes has delivered its images', () => {
 
 		expect(result.rows[0]?.json.error).toBeDefined();
 		expect(sent().filter((title) => title === 'One')).toHaveLength(attempts);
-		expect(await states(result)).toEqual(['delivered', 'delivered']);
+		expect(await states(result)).toStrictEqual(['delivered', 'delivered']);
 		expect(storedIn(result)).not.toContain('finishedJobs');
 	});
 
@@ -45,8 +45,8 @@ describe('a run whose output n8n takes has delivered its images', () => {
 		const options = { ...IN_ORDER, includeInputFields: true };
 		const result = await fixture.run(generate(options), { items, node: stop });
 
-		expect(errorsOf(result)).toEqual([null]);
-		expect(await states(result)).toEqual(['delivered']);
+		expect(errorsOf(result)).toStrictEqual([null]);
+		expect(await states(result)).toStrictEqual(['delivered']);
 	});
 });
 
@@ -63,7 +63,7 @@ it('the second attempt buys nothing for an item before the unclear outcome that 
 		{ items: [{ json: first }, ...itemsOf('Two')], node: stop },
 	);
 
-	expect(sent()).toEqual(['One', 'Two']);
+	expect(sent()).toStrictEqual(['One', 'Two']);
 	expect(error?.message).toMatch(/^Item 2, "Two": The connection closed before .+1 finished image/);
 });
 
@@ -77,8 +77,12 @@ describe.each(settings)('the second attempt with On Error = %s', (_name, node) =
 			fixture.sandbox.arm(fault);
 			const { rows } = await fixture.run(parameters, { items, node });
 
-			expect(rows.map(({ binary }) => binary?.data !== undefined)).toEqual([true, true, true]);
-			expect(sent().sort()).toEqual([...rejected, 'One', 'Three', 'Two']);
+			expect(rows.map(({ binary }) => binary?.data !== undefined)).toStrictEqual([
+				true,
+				true,
+				true,
+			]);
+			expect(sent().sort()).toStrictEqual([...rejected, 'One', 'Three', 'Two']);
 			expect(fixture.charged()).toBe(3);
 			// An image that the first attempt stored is kept.
 			expect(fixture.downloads()).toHaveLength(downloads);
@@ -93,7 +97,7 @@ describe.each(settings)('the second attempt with On Error = %s', (_name, node) =
 
 			const said = result.error?.description ?? JSON.stringify(result.rows[0]?.json);
 			expect(said).toMatch(/may have been charged|you were charged/);
-			expect(sent()).toEqual(['One']);
+			expect(sent()).toStrictEqual(['One']);
 			expect(fixture.charged()).toBe(1);
 		},
 	);
@@ -117,7 +121,7 @@ describe.each(settings)('the second attempt with On Error = %s', (_name, node) =
 		});
 
 		expect(rows[0]?.json).toMatchObject({ error: 'From before', title: 'One' });
-		expect(sent()).toEqual(['One']);
+		expect(sent()).toStrictEqual(['One']);
 	});
 });
 
@@ -125,8 +129,8 @@ it('a later item that fails gets no second attempt with On Error = Continue, bec
 	reject('Three');
 	const result = await fixture.run(parameters, { items, node: continueOnFail });
 
-	expect(errorsOf(result).map((error) => error !== undefined)).toEqual([false, false, true]);
-	expect(sent()).toEqual(['One', 'Two', 'Three']);
+	expect(errorsOf(result).map((error) => error !== undefined)).toStrictEqual([false, false, true]);
+	expect(sent()).toStrictEqual(['One', 'Two', 'Three']);
 });
 
 describe('the last attempt', () => {
@@ -142,7 +146,7 @@ describe('the last attempt', () => {
 		await fixture.run(parameters, { items: one });
 
 		expect(error?.message).toBe("'API Key' in the credential is empty.");
-		expect(sent()).toEqual(['One', 'Two']);
+		expect(sent()).toStrictEqual(['One', 'Two']);
 	});
 
 	it('lists everything that earlier attempts bought, even if it never started those jobs', async () => {

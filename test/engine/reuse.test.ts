@@ -18,9 +18,9 @@ describe('Reuse Images', () => {
 		const second = await buy('An owl');
 
 		expect(fixture.charged()).toBe(1);
-		expect(idsOf(second)).toEqual(idsOf(first));
+		expect(idsOf(second)).toStrictEqual(idsOf(first));
 		expect(second.rows[0]?.binary?.data?.fileName).toBe('an-owl.jpg');
-		expect(hintsOf(second)).toEqual(['1 image was reused from an earlier run.']);
+		expect(hintsOf(second)).toStrictEqual(['1 image was reused from an earlier run.']);
 	});
 
 	it.each([
@@ -52,8 +52,8 @@ describe('Reuse Images', () => {
 			const again = await buy(title);
 
 			expect(fixture.charged()).toBe(2);
-			expect(idsOf(again)).toEqual([fixture.charges().at(-1)?.jobId]);
-			expect(hintsOf(again)).toEqual([
+			expect(idsOf(again)).toStrictEqual([fixture.charges().at(-1)?.jobId]);
+			expect(hintsOf(again)).toStrictEqual([
 				'1 image was bought. The service no longer has an image of an earlier run.',
 			]);
 		},
@@ -69,7 +69,7 @@ describe('Reuse Images', () => {
 		const again = await fixture.retry(failed, generate(MANUAL), { items: itemsOf('Lost') });
 		expect(again.error).toBeUndefined();
 		expect(fixture.charged()).toBe(2);
-		expect(idsOf(again)).toEqual([fixture.charges().at(-1)?.jobId]);
+		expect(idsOf(again)).toStrictEqual([fixture.charges().at(-1)?.jobId]);
 	});
 
 	it('does not count an image as reused whose link is gone and that could not be bought again', async () => {
@@ -77,7 +77,7 @@ describe('Reuse Images', () => {
 		fixture.sandbox.arm({ fault: 'download-404' });
 		fixture.sandbox.arm({ fault: 'status', status: 402, when: 'Nowhere' });
 
-		expect(hintsOf(await buy('Nowhere', MANUAL, { node: CONTINUE }))).toEqual([
+		expect(hintsOf(await buy('Nowhere', MANUAL, { node: CONTINUE }))).toStrictEqual([
 			expect.stringMatching(/^1 image could not be delivered\. Item 1, &quot;Nowhere&quot;: /),
 		]);
 	});
@@ -109,8 +109,8 @@ describe('without the option', () => {
 		const second = await buy('A bear', {});
 
 		expect(fixture.charged()).toBe(2);
-		expect(hintsOf(first)).toEqual(['1 image was bought.']);
-		expect(hintsOf(second)).toEqual([
+		expect(hintsOf(first)).toStrictEqual(['1 image was bought.']);
+		expect(hintsOf(second)).toStrictEqual([
 			'1 image was bought.',
 			"You paid again for an image that an earlier run had already bought. To avoid this while you build a workflow, set 'Reuse Images' to 'In Manual Runs'.",
 		]);
@@ -120,6 +120,6 @@ describe('without the option', () => {
 		await buy('A wolf', {});
 		const second = await buy('A wolf', {}, { mode: 'trigger' });
 
-		expect(hintsOf(second)).toEqual(['1 image was bought.']);
+		expect(hintsOf(second)).toStrictEqual(['1 image was bought.']);
 	});
 });

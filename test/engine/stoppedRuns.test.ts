@@ -36,11 +36,11 @@ describe('a stopped production run', () => {
 	it('has counted its purchases, and leaves them to the next run, which takes them over for equal requests', async () => {
 		const { bought, run } = await stopped();
 		expect(run.status).toBe('canceled');
-		expect(run.data.resultData.metadata).toEqual({ imagesPaid: '1' });
+		expect(run.data.resultData.metadata).toStrictEqual({ imagesPaid: '1' });
 		const next = await fixture.run(parameters, { items: two });
 
 		expect(idsOf(next)[0]).toBe(bought?.jobId);
-		expect(hintsOf(next)).toEqual([KEPT_AND_BOUGHT, CUT_OFF]);
+		expect(hintsOf(next)).toStrictEqual([KEPT_AND_BOUGHT, CUT_OFF]);
 		expect(fixture.charged()).toBe(2);
 	});
 
@@ -58,8 +58,12 @@ describe('a stopped production run', () => {
 		const next = await fixture.run(parameters, { items: itemsOf('Three') });
 		const later = await fixture.run(parameters, { items: itemsOf('Three') });
 
-		expect(hintsOf(next)).toEqual(['1 image was bought.', unasked(bought?.outputUrl), CUT_OFF]);
-		expect(hintsOf(later)).toEqual(['1 image was bought.']);
+		expect(hintsOf(next)).toStrictEqual([
+			'1 image was bought.',
+			unasked(bought?.outputUrl),
+			CUT_OFF,
+		]);
+		expect(hintsOf(later)).toStrictEqual(['1 image was bought.']);
 	});
 
 	it('is mentioned by the next run even if that run fails', async () => {
@@ -77,7 +81,7 @@ describe('a stopped production run', () => {
 		await stopWhen(isReached, start('One', 'Wait'), start('Two', 'Hang'));
 		const next = await fixture.run(parameters, { items: two });
 
-		expect(hintsOf(next)).toEqual([
+		expect(hintsOf(next)).toStrictEqual([
 			'2 images were kept from a stopped run.',
 			expect.stringMatching(
 				/^2 requests that were cut off may have been charged: Item 2, &quot;(Wait|Hang)&quot;/,
@@ -94,7 +98,7 @@ describe('a stopped production run', () => {
 
 		const delivered = next.rows[0]?.json.output_url;
 		const other = fixture.charges().find(({ outputUrl }) => outputUrl !== delivered);
-		expect(hintsOf(next)).toEqual([KEPT, unasked(other?.outputUrl)]);
+		expect(hintsOf(next)).toStrictEqual([KEPT, unasked(other?.outputUrl)]);
 	});
 });
 
@@ -106,8 +110,8 @@ it('Stop in the second round of a loop leaves what that round finished to the ne
 	const next = await fixture.run(parameters, rounds);
 
 	const charges = fixture.charges();
-	expect(charges.map(({ fields }) => fields.text)).toEqual(['One', 'Two', 'One', 'Three']);
-	expect(idsOf(next)).toEqual([charges[1]?.jobId, charges[3]?.jobId]);
+	expect(charges.map(({ fields }) => fields.text)).toStrictEqual(['One', 'Two', 'One', 'Three']);
+	expect(idsOf(next)).toStrictEqual([charges[1]?.jobId, charges[3]?.jobId]);
 });
 
 it('Stop while n8n waits between two tries of Retry On Fail leaves the images to a run that starts before the next try, and tells nothing after it', async () => {
@@ -121,7 +125,7 @@ it('Stop while n8n waits between two tries of Retry On Fail leaves the images to
 	const later = await fixture.run(parameters, { items: itemsOf('Three') });
 
 	expect(hintsOf(next)?.[0]).toBe(KEPT_AND_BOUGHT);
-	expect(hintsOf(later)).toEqual(['1 image was bought.']);
+	expect(hintsOf(later)).toStrictEqual(['1 image was bought.']);
 	expect(fixture.charged()).toBe(3);
 });
 
@@ -134,6 +138,6 @@ it('Max Images does not count the images of a stopped run, and leaves them to th
 
 	const next = await fixture.run(capped(1), { items: two });
 	expect(next.error).toBeUndefined();
-	expect(hintsOf(next)).toEqual([KEPT_AND_BOUGHT, CUT_OFF]);
+	expect(hintsOf(next)).toStrictEqual([KEPT_AND_BOUGHT, CUT_OFF]);
 	expect(fixture.charged()).toBe(2);
 });

@@ -21,7 +21,7 @@ it('an image that n8n cannot store is reported with its id and link and not down
 	expect(error?.message).toMatch(
 		/^The image could not be downloaded: n8n could not store it \(.*ENOTDIR.*\)\.$/,
 	);
-	expect(error?.description?.split('\n')).toEqual([
+	expect(error?.description?.split('\n')).toStrictEqual([
 		'The image is finished and paid for. Open the link below in a browser.',
 		`${job?.outputUrl} (job ${job?.jobId})`,
 	]);

@@ -8,13 +8,13 @@ describe('the node as an AI tool', () => {
 		const { rows } = await fixture.run(fox(), { node: AS_TOOL });
 
 		const [job] = fixture.charges();
-		expect(rows).toEqual([
+		expect(rows).toStrictEqual([
 			{
 				json: { fileName: 'a-fox.jpg', id: job?.jobId, output_url: job?.outputUrl },
 				pairedItem: { item: 0 },
 			},
 		]);
-		expect(fixture.downloads()).toEqual([]);
+		expect(fixture.downloads()).toStrictEqual([]);
 		expect(fixture.charged()).toBe(1);
 	});
 
@@ -26,10 +26,15 @@ describe('the node as an AI tool', () => {
 			{ node: AS_TOOL, items: [{ json: { sku: 1 }, binary }] },
 		);
 
-		expect(rows.map(({ json }) => json.source)).toEqual(['a', 'b']);
+		expect(rows.map(({ json }) => json.source)).toStrictEqual(['a', 'b']);
 		for (const row of rows) {
-			expect(Object.keys(row).sort()).toEqual(['json', 'pairedItem']);
-			expect(Object.keys(row.json).sort()).toEqual(['fileName', 'id', 'output_url', 'source']);
+			expect(Object.keys(row).sort()).toStrictEqual(['json', 'pairedItem']);
+			expect(Object.keys(row.json).sort()).toStrictEqual([
+				'fileName',
+				'id',
+				'output_url',
+				'source',
+			]);
 		}
 	});
 
@@ -60,13 +65,13 @@ describe('the node as an AI tool', () => {
 				{ node: AS_TOOL, items: itemsOf('One') },
 			);
 
-			expect(Object.keys(rows[0]?.json ?? {})).toEqual(['error', 'details']);
+			expect(Object.keys(rows[0]?.json ?? {})).toStrictEqual(['error', 'details']);
 			expect(rows[0]?.json.details).toMatchObject({
 				advice: expect.stringContaining(
 					"A tool gets only the files that reach its agent: use an image URL, or an expression in 'Input Data Field Name(s)' that returns a file from an earlier node.",
 				) as string,
 			});
-			expect(fixture.calls()).toEqual([]);
+			expect(fixture.calls()).toStrictEqual([]);
 		},
 	);
 
@@ -78,7 +83,7 @@ describe('the node as an AI tool', () => {
 		});
 
 		const [second, first] = fixture.charges();
-		expect(rows.map(({ json }) => [json.copy, json.id])).toEqual([
+		expect(rows.map(({ json }) => [json.copy, json.id])).toStrictEqual([
 			[1, first?.jobId],
 			[2, second?.jobId],
 		]);

@@ -21,5 +21,5 @@ it.each([
 
 	expect(error?.message).toBe(message);
 	expect(error?.description).toBe('Nothing was sent. Update n8n.');
-	expect(fixture.calls()).toEqual([]);
+	expect(fixture.calls()).toStrictEqual([]);
 });

@@ -6,7 +6,7 @@ const fixture = useFixture();
 /** The test's only paid request: its path, its text parts in order and its files. */
 function wire() {
 	const [call, ...more] = fixture.calls();
-	expect(more).toEqual([]);
+	expect(more).toStrictEqual([]);
 	return {
 		path: call?.path,
 		fields: call?.fields,
@@ -29,7 +29,7 @@ describe('Generate Image', () => {
 	it('sends the prompt, the default size and the default version, and nothing else', async () => {
 		await fixture.run({ operation: 'generate', prompt: 'A fox' });
 
-		expect(wire()).toEqual({
+		expect(wire()).toStrictEqual({
 			path: '/api/text2img',
 			fields: standard,
 			order: ['text', 'width', 'height', 'image_generator_version'],
@@ -81,7 +81,7 @@ describe('Generate Image', () => {
 	])('sends %s', async (_what, parameters, fields) => {
 		await fixture.run({ operation: 'generate', prompt: 'A fox', ...parameters });
 
-		expect(wire().fields).toEqual(fields);
+		expect(wire().fields).toStrictEqual(fields);
 	});
 });
 
@@ -95,7 +95,7 @@ describe('Remove Background', () => {
 			{ items: [await fixture.photo()] },
 		);
 
-		expect(wire()).toEqual({
+		expect(wire()).toStrictEqual({
 			path: '/api/background-remover',
 			fields: {},
 			order: ['image'],
@@ -117,7 +117,7 @@ describe('Edit Photo', () => {
 				{ items: [await fixture.photo()] },
 			);
 
-			expect(wire()).toEqual({
+			expect(wire()).toStrictEqual({
 				path: '/api/image-editor',
 				fields: { text: 'Blur it', ...more },
 				order: ['text', ...Object.keys(more), 'image'],

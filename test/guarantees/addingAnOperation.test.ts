@@ -70,11 +70,11 @@ describe('an operation added as described in docs/development/adding-an-operatio
 		}>;
 		const operation = parameters.find(({ name }) => name === 'operation');
 		expect(operation?.values.at(-1)).toBe('upscale');
-		expect(output.upscale).toEqual(['id', 'output_url', 'fileName']);
-		expect(breakingChanges(publicShape(root), { node, output, ...rest })).toEqual([]);
+		expect(output.upscale).toStrictEqual(['id', 'output_url', 'fileName']);
+		expect(breakingChanges(publicShape(root), { node, output, ...rest })).toStrictEqual([]);
 		const fieldsOfEdit = (shape: typeof parameters) =>
 			shape.filter(({ show }) => show?.operation?.includes('edit')).map(({ name }) => name);
-		expect(fieldsOfEdit(parameters)).toEqual(
+		expect(fieldsOfEdit(parameters)).toStrictEqual(
 			fieldsOfEdit(publicShape(root).node.parameters as typeof parameters),
 		);
 	});

@@ -35,12 +35,12 @@ describe.each(['filesystem', 'default'] as const)(
 
 			expect(error?.message).toBe('The image could not be downloaded: it is larger than 1 GiB.');
 			expect(error?.description).toContain(service.job.output_url);
-			expect(service.requests.map(({ method }) => method)).toEqual(['POST', 'GET']);
+			expect(service.requests.map(({ method }) => method)).toStrictEqual(['POST', 'GET']);
 			await until(() => service.sockets.size === 0);
 			expect(sent()).toBeGreaterThan(LIMIT);
 			// What the sockets of both ends hold is sent, but never read.
 			expect(sent()).toBeLessThan(LIMIT + 64 * MIB);
-			expect(storedFiles()).toEqual([]);
+			expect(storedFiles()).toStrictEqual([]);
 		});
 	},
 );

@@ -66,7 +66,7 @@ it('the sandbox serves with its own packages alone', async () => {
 	const page = await fetch(url);
 	sandbox.kill('SIGINT');
 
-	expect([answer.status, page.status, await exited]).toEqual([200, 200, [0, null]]);
+	expect([answer.status, page.status, await exited]).toStrictEqual([200, 200, [0, null]]);
 	expect(said).toContain("Installing the sandbox's packages …");
 	expect(existsSync(join(clone, 'node_modules/fastify'))).toBe(true);
 	expect(existsSync(join(clone, 'node_modules/jest'))).toBe(false);
@@ -88,7 +88,7 @@ it.each(Object.keys(scripts).filter((name) => name !== 'sandbox'))(
 		const installed = existsSync(join(modules, 'n8n-core'));
 		if (installed) renameSync(modules, env.ASIDE ?? '');
 
-		expect({ status, stderr, installed }).toEqual({ status: 0, stderr: '', installed: true });
+		expect({ status, stderr, installed }).toStrictEqual({ status: 0, stderr: '', installed: true });
 		expect(stdout).toMatch(/^Installing this project's packages …/m);
 		expect(stdout).toMatch(/usage|options/i);
 	},

@@ -35,7 +35,7 @@ describe('the key is never left behind', () => {
 						node: { onError },
 					}),
 			);
-			expect(findText(result, KEY)).toEqual([]);
+			expect(findText(result, KEY)).toStrictEqual([]);
 		}
 	});
 });

@@ -51,9 +51,9 @@ describe('nothing is bought twice or lost, and the order is kept, with the fault
 			const evidence = await runCase(one);
 			const start = MESSAGES[one.phase][one.fault] ?? '';
 
-			expect(violations(evidence)).toEqual([]);
-			expect(titlesIn(evidence).filter((title) => !title.startsWith(start))).toEqual([]);
-			expect(findText(evidence.result, KEY)).toEqual([]);
+			expect(violations(evidence)).toStrictEqual([]);
+			expect(titlesIn(evidence).filter((title) => !title.startsWith(start))).toStrictEqual([]);
+			expect(findText(evidence.result, KEY)).toStrictEqual([]);
 		},
 		300_000,
 	);
@@ -82,7 +82,7 @@ describe('after the matrix', () => {
 
 		const stored = storedFiles().flatMap((path) => [path, readFileSync(path, 'latin1')]);
 		expect(stored.length).toBeGreaterThan(0);
-		expect(stored.filter((text) => text.includes(KEY))).toEqual([]);
+		expect(stored.filter((text) => text.includes(KEY))).toStrictEqual([]);
 		expect(logSoFar().includes(KEY)).toBe(false);
 	});
 });

@@ -11,7 +11,7 @@ describe(`the Purchase Log, simulated with processes that die and clocks that di
 				const world = new LogSimulation(given);
 				await world.run();
 
-				expect(logViolations(world)).toEqual([]);
+				expect(logViolations(world)).toStrictEqual([]);
 			}),
 			// Shrinking a schedule takes minutes.
 			{ ...fuzz(2000), endOnFailure: true },

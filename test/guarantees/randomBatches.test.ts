@@ -32,8 +32,8 @@ async function expectSound(
 		}
 	});
 
-	expect(violations(evidence)).toEqual([]);
-	expect(findText(evidence.result, KEY)).toEqual([]);
+	expect(violations(evidence)).toStrictEqual([]);
+	expect(findText(evidence.result, KEY)).toStrictEqual([]);
 }
 
 const common = {

@@ -20,8 +20,8 @@ describe(`random runs, stops, retries, loops, waits, edits and faults (seed ${SE
 					async (sandbox) => await runHistory(pool.engine, sandbox, one),
 				);
 
-				expect(historyViolations(one, evidence)).toEqual([]);
-				expect(findText(evidence, KEY)).toEqual([]);
+				expect(historyViolations(one, evidence)).toStrictEqual([]);
+				expect(findText(evidence, KEY)).toStrictEqual([]);
 			}),
 			fuzz(150),
 		);

@@ -47,7 +47,7 @@ describe('a rate-limited service', () => {
 		});
 		const results = await Promise.all(executions);
 
-		expect(results.map(({ run }) => run.status)).toEqual(Array(5).fill('success'));
+		expect(results.map(({ run }) => run.status)).toStrictEqual(Array(5).fill('success'));
 		expect(fixture.charged()).toBe(20);
 		expect(refused()).toBeLessThanOrEqual(5 * 2 + 2 + 3);
 	});
@@ -60,7 +60,7 @@ describe('a rate-limited service', () => {
 		await until(() => waits().length > before);
 
 		expect(refused()).toBe(3);
-		expect(waits().slice(before)).toEqual([
+		expect(waits().slice(before)).toStrictEqual([
 			expect.stringMatching(/in [12] s \(Too many requests\.\)/),
 		]);
 	});
@@ -84,7 +84,7 @@ describe('a job is given up', () => {
 			const advice = expect.stringContaining(`${why} Nothing was charged.`) as unknown;
 			const details = expect.objectContaining({ advice, status: 429 }) as unknown;
 
-			expect(await refusedRun('rate-limit', after)).toEqual(
+			expect(await refusedRun('rate-limit', after)).toStrictEqual(
 				Array(4).fill({ error: 'Too many requests.', details }),
 			);
 			expect(fixture.charged()).toBe(0);
@@ -98,6 +98,6 @@ describe('a job is given up', () => {
 		expect(links).toHaveLength(4);
 		expect(
 			rows.map(({ details }) => (details as { output_url: string }).output_url).sort(),
-		).toEqual(links.sort());
+		).toStrictEqual(links.sort());
 	});
 });

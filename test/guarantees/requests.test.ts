@@ -53,7 +53,7 @@ describe(`ten thousand random items (seed ${SEED})`, () => {
 				if (sane.length > 1) several++;
 
 				expect(jobs.length).toBeGreaterThan(0);
-				expect(jobs.flatMap(faultsOf)).toEqual([]);
+				expect(jobs.flatMap(faultsOf)).toStrictEqual([]);
 				const names = sane.map(({ fileName }) => fileName.toLowerCase());
 				expect(new Set(names).size).toBe(names.length);
 			}),

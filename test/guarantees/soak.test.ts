@@ -45,7 +45,7 @@ it(`a run of ${ITEMS} items with ${FAULTS} faults loses nothing, buys nothing tw
 		return { evidence: collected, heap: watched.heap };
 	});
 
-	expect(violations(evidence)).toEqual([]);
+	expect(violations(evidence)).toStrictEqual([]);
 	expect(evidence.result.rows).toHaveLength(ITEMS);
 	expect(heap.length).toBeGreaterThan(4);
 	// Output items, ledger and requests grow with the number of items; images would need a hundred

@@ -50,7 +50,7 @@ describe('a paid request', () => {
 		};
 		const { rows } = await service.run({ timeout: 1 }, { parameters: { download: false } });
 
-		expect(rows.map(({ json }) => json)).toEqual([{ ...service.job, fileName: 'a-fox' }]);
+		expect(rows.map(({ json }) => json)).toStrictEqual([{ ...service.job, fileName: 'a-fox' }]);
 	});
 
 	it('was not charged if no connection was established in time', async () => {

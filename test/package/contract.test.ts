@@ -18,7 +18,7 @@ interface Parameter {
 describe('the public shape that saved workflows rely on', () => {
 	it('matches contract.json; `npm run contract` accepts an intended change', () => {
 		// JSON drops undefined fields.
-		expect(JSON.parse(JSON.stringify(publicShape(root)))).toEqual(committed);
+		expect(JSON.parse(JSON.stringify(publicShape(root)))).toStrictEqual(committed);
 	});
 
 	it('contains no display texts, which may change freely', () => {
@@ -46,7 +46,7 @@ describe('a change of the shape', () => {
 		['shows one more often', (all) => all.forEach(({ show }) => show?.operation?.push('upscale'))],
 		['moves a parameter', (all) => all.reverse()],
 	])('breaks nothing if it %s', (_what, change) => {
-		expect(brokenBy(change)).toEqual([]);
+		expect(brokenBy(change)).toStrictEqual([]);
 	});
 
 	const operation = 'operation (shown for resource image; without expressions)';

@@ -21,11 +21,11 @@ describe.each(locks)('%s', (file) => {
 	const installed = Object.entries(packages).filter(([path]) => path !== '');
 
 	it('names no host, so that any registry works', () => {
-		expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toEqual([]);
+		expect(installed.filter(([, { resolved }]) => resolved !== undefined)).toStrictEqual([]);
 	});
 
 	it('has a checksum for every package', () => {
-		expect(installed.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
+		expect(installed.filter(([, { integrity }]) => integrity === undefined)).toStrictEqual([]);
 	});
 
 	// npm 11 writes a lock file without the builds that the registry lacks, which `npm ci` then
@@ -36,7 +36,7 @@ describe.each(locks)('%s', (file) => {
 				.filter((name) => !placesFor(name, path).some((place) => place in packages))
 				.map((name) => `${name}, wanted by ${path}`),
 		);
-		expect(missing).toEqual([]);
+		expect(missing).toStrictEqual([]);
 	});
 });
 

@@ -45,7 +45,7 @@ it('the package has what n8n needs at run time and nothing else', () => {
 		filesIn(join(root, folder)).map((file) => `dist/${folder}/${file.replace(/\.ts$/, '.js')}`),
 	);
 	const expected = ['LICENSE', 'README.md', 'package.json', ...sources].sort();
-	expect(packed.files).toEqual(expected);
+	expect(packed.files).toStrictEqual(expected);
 	expect(packed.files.every((file) => /\.(js|json|svg|png|md)$|^LICENSE$/.test(file))).toBe(true);
 });
 
@@ -60,10 +60,10 @@ it('the package has no dependencies and no install scripts', () => {
 		'bundleDependencies',
 		'bundledDependencies',
 	];
-	expect(Object.keys(manifest).filter((name) => lists.includes(name))).toEqual([]);
-	expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+	expect(Object.keys(manifest).filter((name) => lists.includes(name))).toStrictEqual([]);
+	expect(manifest.peerDependencies).toStrictEqual({ 'n8n-workflow': '*' });
 	const hooks = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'];
-	expect(Object.keys(manifest.scripts).filter((name) => hooks.includes(name))).toEqual([]);
+	expect(Object.keys(manifest.scripts).filter((name) => hooks.includes(name))).toStrictEqual([]);
 });
 
 it('the package has no local paths, no source maps and nothing that looks like a key', () => {
@@ -100,7 +100,7 @@ describe('n8n’s loader', () => {
 	it('finds the codex and an output schema for each operation', () => {
 		expect(loaded.nodes[0]?.codex?.categories).not.toHaveLength(0);
 		const types = loaded.nodes[0]?.schemas.map((schema) => schema?.type);
-		expect(types).toEqual(['object', 'object', 'object']);
+		expect(types).toStrictEqual(['object', 'object', 'object']);
 	});
 
 	it('finds a light and a dark icon, the only images in the package', () => {
@@ -108,7 +108,7 @@ describe('n8n’s loader', () => {
 		const urls = types.flatMap(({ iconUrl: { light, dark } }) => [light, dark]);
 		const named = [...new Set(urls)].map((url) => url.replace(`icons/${manifest.name}/`, ''));
 		expect(named).toHaveLength(2);
-		expect(packed.files.filter((file) => /\.(svg|png)$/.test(file))).toEqual(named.sort());
+		expect(packed.files.filter((file) => /\.(svg|png)$/.test(file))).toStrictEqual(named.sort());
 	});
 
 	it('loads every module except those with only types', () => {
@@ -116,6 +116,6 @@ describe('n8n’s loader', () => {
 			.filter((file) => file.endsWith('.js'))
 			.filter((file) => !loaded.modules.includes(join(packed.folder, file)))
 			.filter((file) => /require\(|exports\.\w+ = |function |class /.test(read(file)));
-		expect(unused).toEqual([]);
+		expect(unused).toStrictEqual([]);
 	});
 });

@@ -53,23 +53,23 @@ function release(tag: string): [code: number | null, said: string] {
 
 describe('a release', () => {
 	it('prints its version’s section of the changelog', () => {
-		expect(release('v1.2.3')).toEqual([0, '### Added\n\n- A star.\n']);
+		expect(release('v1.2.3')).toStrictEqual([0, '### Added\n\n- A star.\n']);
 	});
 
 	it('fails if the tag is not the version in package.json', () => {
 		const message = 'The tag is v1.2.4, but package.json says 1.2.3.\n';
-		expect(release('v1.2.4')).toEqual([1, message]);
+		expect(release('v1.2.4')).toStrictEqual([1, message]);
 	});
 
 	it('fails if the changelog has no section for the version', () => {
 		change('CHANGELOG.md', (text) => text.replace('[1.2.3]', '[1.2.4]'));
 		const message = 'CHANGELOG.md has nothing under "## [1.2.3] - <date>"';
-		expect(release('v1.2.3')).toEqual([1, expect.stringContaining(message)]);
+		expect(release('v1.2.3')).toStrictEqual([1, expect.stringContaining(message)]);
 	});
 
 	it.each(naming)('fails if %s does not name a publisher', (file) => {
 		change(file, unnamed);
 		const message = `No publisher is named yet in ${join(file)}`;
-		expect(release('v1.2.3')).toEqual([1, expect.stringContaining(message)]);
+		expect(release('v1.2.3')).toStrictEqual([1, expect.stringContaining(message)]);
 	});
 });

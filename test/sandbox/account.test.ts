@@ -15,7 +15,7 @@ it('checks the key before the parameters, and the parameters before the funds', 
 	];
 	for (const [key, fields, status, message] of outcomes) {
 		const answer = await form('text2img', fields, {}, key);
-		expect(answer.outcome()).toEqual([status, expect.stringMatching(message)]);
+		expect(answer.outcome()).toStrictEqual([status, expect.stringMatching(message)]);
 	}
 });
 
@@ -26,12 +26,12 @@ describe('the account', () => {
 		for (const fields of [{}, {}, { image_generator_version: 'genius' }]) {
 			expect((await service.make(fields)).status).toBe(200);
 		}
-		expect(ledger.map(({ source, cents }) => [source, cents])).toEqual([
+		expect(ledger.map(({ source, cents }) => [source, cents])).toStrictEqual([
 			['allowance', 0],
 			['wallet', 5],
 			['wallet', 12],
 		]);
-		expect((await service.make()).outcome()).toEqual([
+		expect((await service.make()).outcome()).toStrictEqual([
 			402,
 			'The monthly allowance is used up and the wallet holds 3 cents; this generation costs 5 cents.',
 		]);
@@ -53,22 +53,22 @@ describe('the account', () => {
 	it('refills the allowance, not the wallet, in a new UTC month, once even if the clock is set back', async () => {
 		let now = new Date('2026-11-30T23:59:59.900Z');
 		const service = await start({ allowance: 1, walletCents: 5, now: () => now });
-		expect(await service.statuses(3)).toEqual([200, 200, 402]);
+		expect(await service.statuses(3)).toStrictEqual([200, 200, 402]);
 		now = new Date('2026-12-01T00:00:00.000Z');
 		expect(service.sandbox.account).toMatchObject({ allowanceLeft: 1, walletCentsLeft: 0 });
-		expect(await service.statuses(2)).toEqual([200, 402]);
+		expect(await service.statuses(2)).toStrictEqual([200, 402]);
 		const last = service.sandbox.ledger.at(-1);
 		expect(last).toMatchObject({ source: 'allowance', at: now.toISOString() });
 		for (const at of ['2026-11-30T23:00:00Z', '2026-12-31T00:00:00Z']) {
 			now = new Date(at);
-			expect(await service.statuses(1)).toEqual([402]);
+			expect(await service.statuses(1)).toStrictEqual([402]);
 		}
 	});
 
 	it('has a ledger with job, tool, fields and file of each charge', async () => {
 		const service = await start({ now: () => new Date('2026-11-20T12:00:00Z') });
 		const result = await service.make();
-		expect(service.sandbox.ledger).toEqual([
+		expect(service.sandbox.ledger).toStrictEqual([
 			{
 				jobId: result.json()['id'],
 				tool: 'text2img',
@@ -86,10 +86,10 @@ describe('the account', () => {
 		const service = await start({ allowance: 2, walletCents: 7, now: () => now });
 		const { control } = service;
 		await control('POST', 'account/use-up');
-		expect(await service.statuses(1)).toEqual([402]);
+		expect(await service.statuses(1)).toStrictEqual([402]);
 		const topped = await control('POST', 'account/top-up', { cents: 5 });
 		expect(topped.json()).toMatchObject({ allowanceLeft: 0, walletCentsLeft: 5 });
-		expect(await service.statuses(2)).toEqual([200, 402]);
+		expect(await service.statuses(2)).toStrictEqual([200, 402]);
 		const next = await control('POST', 'account/next-month');
 		expect(next.json()).toMatchObject({ month: '2027-01', allowanceLeft: 2, walletCentsLeft: 0 });
 		await control('PUT', 'account/prices', { hd: 1 });
@@ -109,9 +109,9 @@ it('a reset also clears files, requests, faults and the rate limit', async () =>
 	sandbox.arm({ fault: 'status', times: Infinity });
 	sandbox.limitRate({ calls: 1, seconds: 3600 });
 	await sandbox.reset();
-	expect([sandbox.ledger, sandbox.requests, sandbox.outputs.size]).toEqual([[], [], 0]);
+	expect([sandbox.ledger, sandbox.requests, sandbox.outputs.size]).toStrictEqual([[], [], 0]);
 	expect((await fileOf(made)).status).toBe(404);
-	expect(await service.statuses(2)).toEqual([200, 200]);
+	expect(await service.statuses(2)).toStrictEqual([200, 200]);
 	expect(sandbox.account.allowanceLeft).toBe(3);
 });
 
@@ -135,7 +135,7 @@ describe('each of several keys', () => {
 		await control('PUT', 'rate-limit?key=b', { calls: 1, seconds: 60 });
 		const answers = [];
 		for (const key of ['b', 'b', 'a', 'a']) answers.push((await call(service, key)).status);
-		expect(answers).toEqual([402, 429, 200, 200]);
+		expect(answers).toStrictEqual([402, 429, 200, 200]);
 	});
 
 	it('has its own faults, also for downloads of its files', async () => {
@@ -143,10 +143,10 @@ describe('each of several keys', () => {
 		service.sandbox.forKey('b').arm({ fault: 'status', status: 418 });
 		await service.control('POST', 'faults?key=b', { fault: 'download-404' });
 		const a = await call(service, 'a');
-		expect([a.status, (await call(service, 'b')).status]).toEqual([200, 418]);
+		expect([a.status, (await call(service, 'b')).status]).toStrictEqual([200, 418]);
 		expect((await fileOf(a)).status).toBe(200);
 		expect((await fileOf(await call(service, 'b'))).status).toBe(404);
-		expect((await service.control('GET', 'faults?key=b')).json()).toEqual([]);
+		expect((await service.control('GET', 'faults?key=b')).json()).toStrictEqual([]);
 	});
 
 	it('is reset by itself', async () => {
@@ -155,7 +155,7 @@ describe('each of several keys', () => {
 		service.sandbox.arm({ fault: 'status' });
 		await service.control('POST', 'reset?key=b');
 		expect([service.sandbox.ledger, service.sandbox.forKey('b').ledger]).toMatchObject([[{}], []]);
-		expect([(await fileOf(a)).status, (await fileOf(b)).status]).toEqual([200, 404]);
+		expect([(await fileOf(a)).status, (await fileOf(b)).status]).toStrictEqual([200, 404]);
 		expect((await call(service, 'a')).status).toBe(500);
 	});
 

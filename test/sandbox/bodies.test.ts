@@ -39,7 +39,7 @@ describe('JSON', () => {
 		[[], 'The JSON body must be an object, not "[]".'],
 		['{"text":', 'The body is not JSON: "{\\"text\\":".'],
 	])('%j is refused', async (body, message) => {
-		expect((await service.json('text2img', body)).outcome()).toEqual([400, message]);
+		expect((await service.json('text2img', body)).outcome()).toStrictEqual([400, message]);
 	});
 
 	it('may have tens of thousands of fields, up to 1 MiB', async () => {
@@ -48,7 +48,7 @@ describe('JSON', () => {
 		expect((await service.json('text2img', { ...fields, text: 'x' })).status).toBe(200);
 		expect(service.sandbox.requests.at(-1)?.fieldOrder).toHaveLength(70_001);
 		const large = await service.json('text2img', { text: 'x'.repeat(2 ** 20) });
-		expect(large.outcome()).toEqual([413, 'A body without a file may be at most 1 MiB.']);
+		expect(large.outcome()).toStrictEqual([413, 'A body without a file may be at most 1 MiB.']);
 	});
 });
 
@@ -58,7 +58,7 @@ describe('a multipart form', () => {
 		async (type) => {
 			const image = part('image', (await disc('jpeg')).toString('latin1'), type);
 			const body = form(image, part('text', 'blur'));
-			expect(await post(multipart, body, { tool: 'image-editor' })).toEqual(MADE);
+			expect(await post(multipart, body, { tool: 'image-editor' })).toStrictEqual(MADE);
 			expect(service.sandbox.requests[0]?.files).toMatchObject([
 				{ fileName: 'unnamed', mimeType: type },
 			]);
@@ -67,13 +67,13 @@ describe('a multipart form', () => {
 
 	it('may have text of any type', async () => {
 		const text = part('text', bytesOf('ein Füchslein'), 'application/octet-stream');
-		expect(await post(multipart, form(text))).toEqual(MADE);
-		expect(service.sandbox.ledger[0]?.fields).toEqual({ text: 'ein Füchslein' });
+		expect(await post(multipart, form(text))).toStrictEqual(MADE);
+		expect(service.sandbox.ledger[0]?.fields).toStrictEqual({ text: 'ein Füchslein' });
 	});
 
 	it('is refused without repeating the bytes of an image that is declared as text', async () => {
 		const image = part('image', (await disc('jpeg')).toString('latin1'));
-		expect(await post(multipart, form(image), { tool: 'background-remover' })).toEqual([
+		expect(await post(multipart, form(image), { tool: 'background-remover' })).toStrictEqual([
 			400,
 			'image is not valid UTF-8. Declare another charset in its Content-Type, or send a file with a file name.',
 		]);
@@ -82,15 +82,15 @@ describe('a multipart form', () => {
 	it('must have a boundary', async () => {
 		const outcome = await post('multipart/form-data', form(part('text', 'x')));
 		const advice = 'Let your HTTP client set this header: it chooses the boundary.';
-		expect(outcome).toEqual([400, `Content-Type has no boundary. ${advice}`]);
+		expect(outcome).toStrictEqual([400, `Content-Type has no boundary. ${advice}`]);
 	});
 
 	it('may have 1000 parts, and no more', async () => {
 		const parts = Array.from({ length: 999 }, (_, n) => part(`f${n}`, ''));
 		const most = [part('text', 'x'), ...parts];
-		expect(await post(multipart, form(...most))).toEqual(MADE);
+		expect(await post(multipart, form(...most))).toStrictEqual(MADE);
 		const more = await post(multipart, form(...most, part('more', '')));
-		expect(more).toEqual([413, 'The form has more than 1000 parts.']);
+		expect(more).toStrictEqual([413, 'The form has more than 1000 parts.']);
 	});
 
 	it.each([
@@ -102,13 +102,13 @@ describe('a multipart form', () => {
 		[form(part('text', '{', json)), 'A part is declared as application/json but is not JSON.'],
 		[form(part('text', 'x'), part('text', 'x')), 'text was sent more than once.'],
 	])('that cannot be read is refused in plain words', async (body, message) => {
-		expect(await post(multipart, body)).toEqual([400, message]);
+		expect(await post(multipart, body)).toStrictEqual([400, message]);
 	});
 
 	it('may not have a text above 1 MiB', async () => {
 		const fields = { text: 'x', 'a field': 'x'.repeat(2 ** 20 + 1) };
 		const answer = await service.form('text2img', fields);
-		expect(answer.outcome()).toEqual([413, '"a field" is longer than 1 MiB.']);
+		expect(answer.outcome()).toStrictEqual([413, '"a field" is longer than 1 MiB.']);
 	});
 
 	it.each([
@@ -117,8 +117,8 @@ describe('a multipart form', () => {
 	])('may not have a file in %s, but in an unused or unknown field', async (field, fields) => {
 		const bytes = Buffer.from('256');
 		const refused = await service.form('text2img', fields, { [field]: { bytes } });
-		expect(refused.outcome()).toEqual([400, `${field} must be a form field, not a file.`]);
-		expect(service.sandbox.ledger).toEqual([]);
+		expect(refused.outcome()).toStrictEqual([400, `${field} must be a form field, not a file.`]);
+		expect(service.sandbox.ledger).toStrictEqual([]);
 		const files = { resolution: { bytes }, other: { bytes } };
 		expect((await service.form('text2img', { text: 'x' }, files)).status).toBe(200);
 	});
@@ -134,8 +134,8 @@ describe('text', () => {
 		[urlEncoded, 'text=caf%C3%A9'],
 		[multipart, form(part('text', 'caf\xe9', 'text/plain; charset=iso-8859-1'))],
 	])('is read in its charset: %s', async (type, body) => {
-		expect(await post(type, body)).toEqual(MADE);
-		expect(service.sandbox.ledger[0]?.fields).toEqual({ text: 'café' });
+		expect(await post(type, body)).toStrictEqual(MADE);
+		expect(service.sandbox.ledger[0]?.fields).toStrictEqual({ text: 'café' });
 	});
 
 	it.each([
@@ -144,13 +144,13 @@ describe('text', () => {
 		[multipart, form(part('text', 'caf\xe9'))],
 	])('is refused and not charged if it is not in its charset: %s', async (type, body) => {
 		const message = expect.stringMatching(/^text is not valid UTF-8/) as unknown;
-		expect(await post(type, body)).toEqual([400, message]);
-		expect(service.sandbox.ledger).toEqual([]);
+		expect(await post(type, body)).toStrictEqual([400, message]);
+		expect(service.sandbox.ledger).toStrictEqual([]);
 	});
 
 	it('is refused in an unknown charset', async () => {
 		const message = 'The charset is "klingon", which the sandbox cannot read; send UTF-8.';
-		expect(await post(`${json}; charset=klingon`, '{"text":"x"}')).toEqual([415, message]);
+		expect(await post(`${json}; charset=klingon`, '{"text":"x"}')).toStrictEqual([415, message]);
 	});
 });
 
@@ -158,18 +158,18 @@ it('refuses a compressed body, but accepts Content-Encoding identity', async () 
 	const body = gzipSync('{"text":"x"}').toString('latin1');
 	const headers = 'content-encoding: gzip\r\n';
 	const message = 'Content-Encoding is "gzip"; send the body without compression.';
-	expect(await post(json, body, { headers })).toEqual([415, message]);
-	expect(await post(multipart, body, { headers })).toEqual([415, message]);
+	expect(await post(json, body, { headers })).toStrictEqual([415, message]);
+	expect(await post(multipart, body, { headers })).toStrictEqual([415, message]);
 	const identity = { headers: 'content-encoding: identity\r\n' };
-	expect(await post(json, '{"text":"x"}', identity)).toEqual(MADE);
+	expect(await post(json, '{"text":"x"}', identity)).toStrictEqual(MADE);
 });
 
 it('ignores unknown and unused fields whatever they hold, but records them', async () => {
 	const fields = { text: 'x', seed: 7, tags: ['a'], nothing: null, resolution: 4 };
 	expect((await service.json('text2img', fields)).status).toBe(200);
-	expect(service.sandbox.requests[0]?.fields).toEqual({
+	expect(service.sandbox.requests[0]?.fields).toStrictEqual({
 		...{ text: 'x', seed: '7', tags: '["a"]', nothing: 'null', resolution: '4' },
 	});
 	const body = form(part('text', 'x'), part('seed', '1'), part('seed', '2'), part('seed', '\xff'));
-	expect(await post(multipart, body)).toEqual(MADE);
+	expect(await post(multipart, body)).toStrictEqual(MADE);
 });

@@ -78,7 +78,7 @@ it('leaves its files to be removed by the next start if it was killed', async ()
 	child.kill('SIGKILL');
 	await ended();
 	const { json } = await start();
-	expect(folders()).toEqual([]);
+	expect(folders()).toStrictEqual([]);
 	await start();
 	expect((await json('text2img', { text: 'x' })).status).toBe(200);
 });
@@ -87,14 +87,17 @@ it('controls a running sandbox', async () => {
 	const { sandbox } = await start();
 	const address = ['--url', sandbox.url, '--key'];
 	const { code, out } = await program('top-up', '5', ...address, 'test-key').ended();
-	expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ walletCentsLeft: 1005 })]);
+	expect([code, JSON.parse(out)]).toStrictEqual([
+		0,
+		expect.objectContaining({ walletCentsLeft: 1005 }),
+	]);
 	const unknown = await program('use-up', ...address, 'other').ended();
 	expect(unknown).toMatchObject({ code: 1, err: 'There is no API key "other".\n' });
 });
 
 it('says that a port is in use and exits with 1', async () => {
 	const { port } = new URL((await start()).sandbox.url);
-	expect(await program('--port', port).ended()).toEqual({
+	expect(await program('--port', port).ended()).toStrictEqual({
 		code: 1,
 		out: '',
 		err: `The sandbox could not start: port ${port} is in use; choose another with --port.\n`,
@@ -106,7 +109,7 @@ it.each([
 	['--api-key', '', /--api-key <key>.* It must not be empty\./],
 ])('refuses %s %j, says why and exits with 1', async (option, value, message) => {
 	const { code, err } = await program(option, value).ended();
-	expect([code, err]).toEqual([1, expect.stringMatching(message)]);
+	expect([code, err]).toStrictEqual([1, expect.stringMatching(message)]);
 });
 
 it('lists the options of the README with --help, and its version with --version', async () => {
@@ -116,6 +119,6 @@ it('lists the options of the README with --help, and its version with --version'
 	const { code, out } = await program('--help').ended();
 	expect(code).toBe(0);
 	expect(names.length).toBeGreaterThan(15);
-	expect(names.filter((name) => !out.includes(name))).toEqual([]);
+	expect(names.filter((name) => !out.includes(name))).toStrictEqual([]);
 	expect((await program('--version').ended()).out).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

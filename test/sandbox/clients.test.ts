@@ -15,7 +15,7 @@ describe.each(Object.entries(clients))('%s', (_name, client) => {
 		const result = await client({ url: sandbox.url, tool: 'text2img', fields: { text: 'a fox' } });
 		expect(result.status).toBe(200);
 		const id = String(result.json()['id']);
-		expect(result.json()).toEqual({
+		expect(result.json()).toStrictEqual({
 			id,
 			output_url: `${sandbox.url}/job-view-file/${id}/outputs/output.jpg`,
 		});
@@ -37,7 +37,7 @@ describe.each(Object.entries(clients))('%s', (_name, client) => {
 		expect(headers['content-type']).toBe('image/png');
 		const shape = { format: 'png', width: 96, height: 64, hasAlpha: true };
 		expect(await sharp(body).metadata()).toMatchObject(shape);
-		expect([(await pixel(body, 2, 2))[3], (await pixel(body, 40, 34))[3]]).toEqual([0, 255]);
+		expect([(await pixel(body, 2, 2))[3], (await pixel(body, 40, 34))[3]]).toStrictEqual([0, 255]);
 	});
 
 	it('receives a JPEG if it uploads an image to edit, and its whole request is recorded', async () => {
@@ -50,7 +50,7 @@ describe.each(Object.entries(clients))('%s', (_name, client) => {
 		});
 		expect(result.link()).toMatch(/\/output\.jpg$/);
 		const [red, green, blue] = await pixel((await fileOf(result)).body, 40, 34);
-		expect([red, green]).toEqual([green, blue]);
+		expect([red, green]).toStrictEqual([green, blue]);
 		const request = service.sandbox.requests.at(-2);
 		expect(request).toMatchObject({
 			method: 'POST',

@@ -21,8 +21,8 @@ it('says on the page and in the control API that no AI model runs here', async (
 
 it('shows the same ledger and account over HTTP as in the process', async () => {
 	await json('text2img', { text: 'x' });
-	expect((await control('GET', 'ledger')).json()).toEqual(service.sandbox.ledger);
-	expect((await control('GET', 'account')).json()).toEqual({
+	expect((await control('GET', 'ledger')).json()).toStrictEqual(service.sandbox.ledger);
+	expect((await control('GET', 'account')).json()).toStrictEqual({
 		month: new Date().toISOString().slice(0, 7),
 		allowance: 3,
 		allowanceLeft: 2,
@@ -35,7 +35,7 @@ it('removes the key from requests shown over HTTP', async () => {
 	await json('text2img', { text: 'x' });
 	const [request] = service.sandbox.requests;
 	const headers = { ...request?.headers, 'api-key': '***' };
-	expect((await control('GET', 'requests')).json()).toEqual([{ ...request, headers }]);
+	expect((await control('GET', 'requests')).json()).toStrictEqual([{ ...request, headers }]);
 	expect(request?.headers['api-key']).toBe('test-key');
 });
 
@@ -62,7 +62,7 @@ it.each([
 	[{ fault: 'status', status: 99 }, 'status is 99; it must be an integer from 200 to 599.'],
 ])('refuses the fault rule %j and says why', async (rule, message) => {
 	const answer = await control('POST', 'faults', rule);
-	expect(answer.outcome()).toEqual([400, expect.stringContaining(message)]);
+	expect(answer.outcome()).toStrictEqual([400, expect.stringContaining(message)]);
 });
 
 it.each([
@@ -73,7 +73,7 @@ it.each([
 	[[], 'A rate limit must be an object with calls, seconds, retryAfter, not [].'],
 ])('refuses the rate limit %j and says why', async (limit, message) => {
 	const answer = await control('PUT', 'rate-limit', limit);
-	expect(answer.outcome()).toEqual([400, expect.stringContaining(message)]);
+	expect(answer.outcome()).toStrictEqual([400, expect.stringContaining(message)]);
 });
 
 const prices = 'standard, hd, genius, super_genius, background-remover';
@@ -83,7 +83,7 @@ it.each([
 	['prices', { gold: 1 }, `A list of prices has no field "gold"; its fields are ${prices}.`],
 ])('refuses the %s %j and says why', async (what, body, message) => {
 	const answer = await control(what === 'prices' ? 'PUT' : 'POST', `account/${what}`, body);
-	expect(answer.outcome()).toEqual([400, message]);
+	expect(answer.outcome()).toStrictEqual([400, message]);
 });
 
 it.each<[SandboxOptions, string]>([
@@ -114,7 +114,9 @@ describe('the header x-sandbox-fault', () => {
 	it('strikes a download', async () => {
 		const url = (await json('text2img', { text: 'x' })).link();
 		const headers = { 'x-sandbox-fault': 'download-404' };
-		expect([(await send(url, { headers })).status, (await send(url)).status]).toEqual([404, 200]);
+		expect([(await send(url, { headers })).status, (await send(url)).status]).toStrictEqual([
+			404, 200,
+		]);
 	});
 
 	it.each([
@@ -126,8 +128,8 @@ describe('the header x-sandbox-fault', () => {
 		],
 		['{"fault":"status","times":2}', /^x-sandbox-fault: it applies to .+, so leave out times\.$/],
 	])('is refused if it is %s', async (fault, message) => {
-		expect((await call(fault)).outcome()).toEqual([400, expect.stringMatching(message)]);
-		expect(service.sandbox.ledger).toEqual([]);
+		expect((await call(fault)).outcome()).toStrictEqual([400, expect.stringMatching(message)]);
+		expect(service.sandbox.ledger).toStrictEqual([]);
 	});
 });
 
@@ -143,18 +145,18 @@ it('GET /openapi.json is a valid OpenAPI document with the parameters of each to
 	const document = (await get('/openapi.json')).json();
 	await SwaggerParser.validate(structuredClone(document) as never);
 	expect(document).toMatchObject({ openapi: '3.0.3', servers: [{ url: service.sandbox.url }] });
-	expect(service.sandbox.requests).toEqual([]);
+	expect(service.sandbox.requests).toStrictEqual([]);
 	const paths = document['paths'] as Record<string, { post: Operation }>;
 	for (const { id, parameters } of tools) {
 		const { content } = paths[`/api/${id}`]?.post.requestBody ?? {};
 		const { schema } = content?.['multipart/form-data'] ?? {};
 		const required = parameters.filter((parameter) => parameter.required);
-		expect(schema?.required).toEqual(required.map(({ name }) => name));
+		expect(schema?.required).toStrictEqual(required.map(({ name }) => name));
 		const expected = parameters.map(({ name, values, default: fallback }) => {
 			const declared = { ...(values && { enum: values }), ...(fallback && { default: fallback }) };
 			return [name, expect.objectContaining(declared) as unknown];
 		});
-		expect(Object.entries(schema?.properties ?? {})).toEqual(expected);
+		expect(Object.entries(schema?.properties ?? {})).toStrictEqual(expected);
 	}
 });
 
@@ -170,6 +172,8 @@ it('the README lists every fault, option and route', async () => {
 	const { routes } = (await get('/sandbox')).json() as { routes: object };
 	const named = Object.keys(routes).map((route) => `\`${route}\``);
 
-	expect([rows, options, named].map(({ length }) => length > 5)).toEqual([true, true, true]);
-	expect([...rows, ...options, ...named].filter((text) => !readme.includes(text))).toEqual([]);
+	expect([rows, options, named].map(({ length }) => length > 5)).toStrictEqual([true, true, true]);
+	expect([...rows, ...options, ...named].filter((text) => !readme.includes(text))).toStrictEqual(
+		[],
+	);
 });

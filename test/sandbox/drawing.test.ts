@@ -26,7 +26,7 @@ describe('the metadata of a picture', () => {
 		const text = '<b>"Лиса" & 狐狸</b>\u0007 🦊';
 		const size = { width: '128', height: '160' };
 		const metadata = await metadataOf(await make('text2img', { text, ...size }));
-		expect(metadata).toEqual({
+		expect(metadata).toStrictEqual({
 			CreatorTool,
 			tool: 'text2img',
 			prompt: '<b>"Лиса" & 狐狸</b> 🦊',
@@ -49,7 +49,7 @@ describe('the metadata of a picture', () => {
 
 	it('says that the sandbox cut it out', async () => {
 		const metadata = await metadataOf(await make('background-remover', {}, await disc()));
-		expect(metadata).toEqual({ CreatorTool, tool: 'background-remover', settings: '{}' });
+		expect(metadata).toStrictEqual({ CreatorTool, tool: 'background-remover', settings: '{}' });
 	});
 
 	it('has room for the start of a long prompt', async () => {

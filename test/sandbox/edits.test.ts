@@ -26,8 +26,8 @@ describe('background-remover', () => {
 		const points = (list: string) => list.split(' ').map((point) => point.split(',').map(Number));
 		const person = points('225,40 225,130 225,210 120,330 250,300 320,320 180,450');
 		const background = points('10,10 30,60 20,200 110,60 330,60 400,40 400,200 480,200 450,300');
-		for (const [x = 0, y = 0] of person) expect([x, y, alphaAt(x, y)]).toEqual([x, y, 255]);
-		for (const [x = 0, y = 0] of background) expect([x, y, alphaAt(x, y)]).toEqual([x, y, 0]);
+		for (const [x = 0, y = 0] of person) expect([x, y, alphaAt(x, y)]).toStrictEqual([x, y, 255]);
+		for (const [x = 0, y = 0] of background) expect([x, y, alphaAt(x, y)]).toStrictEqual([x, y, 0]);
 
 		const hidden = data.filter((_, at) => at % 4 < 3 && data[at - (at % 4) + 3] === 0);
 		expect(hidden.length).toBeGreaterThan(100_000);
@@ -41,12 +41,12 @@ describe('image-editor', () => {
 		const fields = { text: 'blur', image_generator_version: version };
 		const answer = await service.form('image-editor', fields, { image: { bytes: photo } });
 		const message = `image_generator_version is "${version}"; it must be one of genius, super_genius; leave it out for the standard editor.`;
-		expect(answer.outcome()).toEqual([400, message]);
+		expect(answer.outcome()).toStrictEqual([400, message]);
 	});
 
 	it('requires text', async () => {
 		const answer = await service.form('image-editor', {}, { image: { bytes: photo } });
-		expect(answer.outcome()).toEqual([400, 'text is required and was not sent.']);
+		expect(answer.outcome()).toStrictEqual([400, 'text is required and was not sent.']);
 	});
 
 	it('adds more detail with genius, at the same size', async () => {
@@ -97,7 +97,7 @@ describe('an instruction', () => {
 	];
 	it.each(changes)('changes the colours: %s', async (text, holds) => {
 		const [r = 0, g = 0, b = 0] = await pixel(await edited(text), 40, 34);
-		expect([r, g, b, holds(r, g, b)]).toEqual([r, g, b, true]);
+		expect([r, g, b, holds(r, g, b)]).toStrictEqual([r, g, b, true]);
 	});
 
 	it.each([
@@ -166,7 +166,7 @@ describe('an instruction', () => {
 			'cartoon|blur|sharpen|pixelate|square|rotate 45|add a border|add a hat|make it red';
 		for (const text of texts.split('|')) {
 			const image = await edited(text, {}, source);
-			expect([text, (await sharp(image).metadata()).format]).toEqual([text, 'jpeg']);
+			expect([text, (await sharp(image).metadata()).format]).toStrictEqual([text, 'jpeg']);
 		}
 		const cut = await sharp(await cutOut(source)).metadata();
 		expect(cut).toMatchObject({ width, height, hasAlpha: true });

@@ -52,7 +52,7 @@ type Row = [rule: FaultRule, status: number, body: unknown, type?: string | null
 /** Expects a body, and a type or, if it is null, none. */
 function expectBody(answer: Answer, expected: unknown, type?: string | null) {
 	if (expected instanceof RegExp) expect(answer.body.toString()).toMatch(expected);
-	else expect(answer.json()).toEqual(expected);
+	else expect(answer.json()).toStrictEqual(expected);
 	if (type !== undefined) expect(answer.headers['content-type'] ?? null).toBe(type);
 }
 
@@ -79,7 +79,7 @@ describe('a fault that responds instead of the tool charges nothing', () => {
 		[{ fault: 'no-content' }, 204, /^$/, null],
 	])('%j: %i %j', async (...[rule, status, body, type]) => {
 		const { result, charged } = await strike(rule, post);
-		expect([result.status, last()?.status, charged]).toEqual([status, status, 0]);
+		expect([result.status, last()?.status, charged]).toStrictEqual([status, status, 0]);
 		expectBody(result, body, type);
 	});
 
@@ -91,7 +91,7 @@ describe('a fault that responds instead of the tool charges nothing', () => {
 		[{ fault: 'status', headers: { 'X-Id': 'abc' } }, 500, { 'x-id': 'abc' }],
 	])('%j: %i with the headers %j', async (rule, status, headers) => {
 		const { result, charged } = await strike(rule, post);
-		expect([result.status, charged]).toEqual([status, 0]);
+		expect([result.status, charged]).toStrictEqual([status, 0]);
 		expect({ ...result.headers, 'retry-after': result.headers['retry-after'] }).toMatchObject(
 			headers,
 		);
@@ -100,12 +100,16 @@ describe('a fault that responds instead of the tool charges nothing', () => {
 	it('redirect: to the same path by default', async () => {
 		const { result } = await strike({ fault: 'redirect' }, post);
 		const location = `${service.sandbox.url}/api/text2img?redirected=1`;
-		expect([result.status, result.headers['location']]).toEqual([302, location]);
+		expect([result.status, result.headers['location']]).toStrictEqual([302, location]);
 	});
 
 	it('error-huge: 5 MiB of err', async () => {
 		const { result, charged } = await strike({ fault: 'error-huge' }, post);
-		expect([result.status, result.message().length, charged]).toEqual([500, 5 * 1024 * 1024, 0]);
+		expect([result.status, result.message().length, charged]).toStrictEqual([
+			500,
+			5 * 1024 * 1024,
+			0,
+		]);
 	});
 });
 
@@ -118,7 +122,7 @@ describe('a fault before the charge', () => {
 		async (fault) => {
 			const { result, charged } = await failed({ fault }, post);
 			expect(result).toMatch(fault === 'no-http' ? /HPE_|HTTPParserError/ : CUT);
-			expect([charged, last()?.status]).toEqual([0, null]);
+			expect([charged, last()?.status]).toStrictEqual([0, null]);
 			// A late charge would be in the ledger before that of the next call.
 			const before = charges();
 			await post();
@@ -135,7 +139,7 @@ describe('a fault before the charge', () => {
 
 	it('answer-mid-upload: responds while the body is still arriving', async () => {
 		const { charged } = await failed({ fault: 'answer-mid-upload' }, upload);
-		expect([charged, last()?.status]).toEqual([0, 413]);
+		expect([charged, last()?.status]).toStrictEqual([0, 413]);
 		expect(last()?.bytesReceived).toBeLessThan(30_000_000);
 	});
 
@@ -144,14 +148,14 @@ describe('a fault before the charge', () => {
 		const received = () => service.sandbox.requests[requests]?.bytesReceived ?? 0;
 		const call = async (signal: AbortSignal) => await post('x', signal);
 		const reason = await abandon('hang', call, () => received() > 0);
-		expect([reason, last()?.status, charges()]).toEqual(['AbortError', null, before]);
+		expect([reason, last()?.status, charges()]).toStrictEqual(['AbortError', null, before]);
 	});
 
 	it('delay: waits, then serves the request', async () => {
 		const start = performance.now();
 		const { result, charged } = await strike({ fault: 'delay', delayMs: 80 }, post);
 		expect(performance.now() - start).toBeGreaterThan(79);
-		expect([result.status, charged]).toEqual([200, 1]);
+		expect([result.status, charged]).toStrictEqual([200, 1]);
 	});
 });
 
@@ -161,7 +165,7 @@ describe('a fault after the charge leaves the job in the ledger', () => {
 		expect(result).toMatch(CUT);
 		expect(charged).toBe(1);
 		const { outputUrl = '', jobId = '' } = service.sandbox.ledger.at(-1) ?? {};
-		expect((await send(outputUrl)).body).toEqual(await service.sandbox.output(jobId));
+		expect((await send(outputUrl)).body).toStrictEqual(await service.sandbox.output(jobId));
 	});
 
 	it.each(['timeout-after', 'stall-json'] as const)('%s', async (fault) => {
@@ -196,7 +200,7 @@ describe('a fault after the charge leaves the job in the ledger', () => {
 		[{ fault: 'result-as-text' }, 200, { id, output_url }, 'text/plain'],
 	])('%j: %i', async (...[rule, status, body, type = JSON_TYPE]) => {
 		const { result, charged } = await strike(rule, post);
-		expect([result.status, charged]).toEqual([status, 1]);
+		expect([result.status, charged]).toStrictEqual([status, 1]);
 		expectBody(result, body, type);
 	});
 
@@ -210,13 +214,13 @@ describe('a fault after the charge leaves the job in the ledger', () => {
 
 	it('gone-output-url leads to a 404', async () => {
 		const { result, charged } = await strike({ fault: 'gone-output-url' }, post);
-		expect([(await fileOf(result)).status, charged]).toEqual([404, 1]);
+		expect([(await fileOf(result)).status, charged]).toStrictEqual([404, 1]);
 	});
 
 	it('waits for a call that is charged; a refused one does not use it up', async () => {
 		service.sandbox.arm({ fault: '5xx-after' });
 		expect((await service.json('text2img', {})).status).toBe(400);
-		expect([(await post()).status, (await post()).status]).toEqual([500, 200]);
+		expect([(await post()).status, (await post()).status]).toStrictEqual([500, 200]);
 	});
 });
 
@@ -248,7 +252,7 @@ describe('a download fault', () => {
 		[{ fault: 'late-body' }, 200, 'image/jpeg', 'image'],
 	])('%j: %i %s, once', async (rule, status, type, body) => {
 		const { result } = await strike(rule, get);
-		expect([result.status, result.headers['content-type']]).toEqual([status, type]);
+		expect([result.status, result.headers['content-type']]).toStrictEqual([status, type]);
 		const holds = body === 'image' ? result.body.equals(bytes) : body.test(result.body.toString());
 		expect(holds).toBe(true);
 		expect((await get()).body.equals(bytes)).toBe(true);
@@ -279,12 +283,15 @@ describe('a download fault', () => {
 
 	it('download-redirect: redirects to the same file or to the location of the rule', async () => {
 		const { result } = await strike({ fault: 'download-redirect' }, get);
-		expect([result.status, result.headers['location']]).toEqual([302, `${file}?redirected=1`]);
-		expect((await send(`${file}?redirected=1`)).body).toEqual(bytes);
+		expect([result.status, result.headers['location']]).toStrictEqual([
+			302,
+			`${file}?redirected=1`,
+		]);
+		expect((await send(`${file}?redirected=1`)).body).toStrictEqual(bytes);
 		const location = 'http://a.invalid/';
 		const rule = { fault: 'download-redirect', status: 307, location } as const;
 		const { result: away } = await strike(rule, get);
-		expect([away.status, away.headers['location']]).toEqual([307, location]);
+		expect([away.status, away.headers['location']]).toStrictEqual([307, location]);
 	});
 
 	it('redirect-loop: redirects endlessly', async () => {
@@ -298,7 +305,7 @@ describe('a download fault', () => {
 		expect((await post()).status).toBe(200);
 		service.sandbox.disarm();
 		service.sandbox.arm({ fault: 'status', on: 'download', status: 403 });
-		expect([(await post()).status, (await get()).status]).toEqual([200, 403]);
+		expect([(await post()).status, (await get()).status]).toStrictEqual([200, 403]);
 	});
 });
 
@@ -308,7 +315,7 @@ describe('a rule', () => {
 		service.sandbox.arm({ fault: 'status', status: 502 });
 		const statuses = [];
 		for (let call = 0; call < 5; call++) statuses.push((await post()).status);
-		expect(statuses).toEqual([502, 501, 501, 200, 200]);
+		expect(statuses).toStrictEqual([502, 501, 501, 200, 200]);
 	});
 
 	it('strikes only the tool in on', async () => {
@@ -322,17 +329,17 @@ describe('a rule', () => {
 		service.sandbox.arm({ fault: 'status', when: 'fox' });
 		service.sandbox.arm({ fault: 'status', status: 501, when: 'cat.png' });
 		service.sandbox.arm({ fault: 'status', status: 502, when: 'http://a.invalid' });
-		expect([(await post('a dog')).status, (await post('a fox')).status]).toEqual([200, 500]);
+		expect([(await post('a dog')).status, (await post('a fox')).status]).toStrictEqual([200, 500]);
 		const image = { bytes: Buffer.from('x'), name: 'cat.png' };
 		expect((await service.form(tool, {}, { image })).status).toBe(501);
 		expect((await service.json(tool, { image: 'http://a.invalid/x.png' })).status).toBe(502);
 		const [one, other] = [await post(), await post()];
 		service.sandbox.arm({ fault: 'download-404', when: new URL(one.link()).pathname });
-		expect([(await fileOf(other)).status, (await fileOf(one)).status]).toEqual([200, 404]);
+		expect([(await fileOf(other)).status, (await fileOf(one)).status]).toStrictEqual([200, 404]);
 	});
 });
 
 it('tests every fault', () => {
-	expect(Object.keys(faults).filter((name) => !tested.has(name))).toEqual([]);
+	expect(Object.keys(faults).filter((name) => !tested.has(name))).toStrictEqual([]);
 	expect(tested.size).toBeGreaterThanOrEqual(60);
 });

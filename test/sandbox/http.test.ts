@@ -38,7 +38,7 @@ describe('an unusual request', () => {
 		['a long path', `POST /api/${'x'.repeat(8000)} HTTP/1.1\r\n${headers}`, 404, /no tool at /],
 	])('gets an err: %s', async (_what, request, status, message) => {
 		const answer = await sendRaw(service.sandbox.url, `${request}\r\n`);
-		expect(answer.json()).toEqual({ err: expect.stringMatching(message) as unknown });
+		expect(answer.json()).toStrictEqual({ err: expect.stringMatching(message) as unknown });
 		expect(answer.status).toBe(status);
 		expect(answer.headers['content-type']).toContain('application/json');
 	});
@@ -47,7 +47,7 @@ describe('an unusual request', () => {
 		for (const method of METHODS.filter((name) => !['POST', 'HEAD', 'CONNECT'].includes(name))) {
 			const request = `${method} /api/text2img HTTP/1.1\r\n${host}${key}\r\n`;
 			const answer = await sendRaw(service.sandbox.url, request);
-			expect(answer.outcome()).toEqual([405, `${method} is not allowed here; use POST.`]);
+			expect(answer.outcome()).toStrictEqual([405, `${method} is not allowed here; use POST.`]);
 			expect(answer.headers).toHaveProperty('allow', 'POST');
 		}
 	});
@@ -62,13 +62,13 @@ it.each(['text/xml', '/', 'multipart/mixed; boundary=x'])(
 			const url = `${service.sandbox.url}${path}`;
 			return (await send(url, { method: 'POST', body, headers })).outcome();
 		};
-		expect(await outcome('/v1/other')).toEqual([404, 'There is nothing at POST /v1/other.']);
-		expect(await outcome('/api/other')).toEqual([
+		expect(await outcome('/v1/other')).toStrictEqual([404, 'There is nothing at POST /v1/other.']);
+		expect(await outcome('/api/other')).toStrictEqual([
 			404,
 			'There is no tool at /api/other. Available tools: text2img, background-remover, image-editor.',
 		]);
 		expect((await outcome('/api/text2img'))[0]).toBe(401);
-		expect(await outcome('/api/text2img', 'test-key')).toEqual([
+		expect(await outcome('/api/text2img', 'test-key')).toStrictEqual([
 			415,
 			`Content-Type is ${JSON.stringify(type.split(';')[0])}; it must be one of ` +
 				'multipart/form-data, application/json, application/x-www-form-urlencoded.',
@@ -79,7 +79,7 @@ it.each(['text/xml', '/', 'multipart/mixed; boundary=x'])(
 it('accepts the api-key header twice, but not with two values', async () => {
 	expect((await call(`${host}api-key: test-key\r\n`)).status).toBe(200);
 	const message = 'The api-key header was sent with 2 different values.';
-	expect((await call(`${host}api-key: other\r\n`)).outcome()).toEqual([401, message]);
+	expect((await call(`${host}api-key: other\r\n`)).outcome()).toStrictEqual([401, message]);
 });
 
 describe('the Host header', () => {
@@ -97,9 +97,9 @@ describe('the Host header', () => {
 		...['localhost@evil.example', '[::2]', 'a b'],
 	])('may not be %s', async (name) => {
 		const before = service.sandbox.ledger.length;
-		expect((await call(`host: ${name}\r\n`)).outcome()).toEqual(refusal);
+		expect((await call(`host: ${name}\r\n`)).outcome()).toStrictEqual(refusal);
 		const shown = `GET /sandbox/ledger HTTP/1.1\r\nhost: ${name}\r\nconnection: close\r\n\r\n`;
-		expect((await sendRaw(service.sandbox.url, shown)).outcome()).toEqual(refusal);
+		expect((await sendRaw(service.sandbox.url, shown)).outcome()).toStrictEqual(refusal);
 		expect(service.sandbox.ledger).toHaveLength(before);
 	});
 
@@ -160,7 +160,7 @@ describe('a change from another web page', () => {
 		];
 		for (const [method, path, body = null] of changes) {
 			const answer = await send(`${sandbox.url}/sandbox/${path}`, { method, headers, body });
-			expect([path, answer.outcome()]).toEqual([path, refusal]);
+			expect([path, answer.outcome()]).toStrictEqual([path, refusal]);
 		}
 		expect((await json('text2img', { text: 'x' })).status).toBe(200);
 		expect(sandbox.account.walletCentsLeft).toBe(1000);
@@ -184,20 +184,23 @@ describe('a download', () => {
 		const { body: whole } = await send(url);
 		const part = await send(url, { headers: { range: 'bytes=10-19' } });
 		const range = `bytes 10-19/${whole.length}`;
-		expect([part.status, part.headers['content-range']]).toEqual([206, range]);
-		expect(part.body).toEqual(whole.subarray(10, 20));
+		expect([part.status, part.headers['content-range']]).toStrictEqual([206, range]);
+		expect(part.body).toStrictEqual(whole.subarray(10, 20));
 		const end = await send(url, { headers: { range: `bytes=${whole.length - 5}-` } });
-		expect(end.body).toEqual(whole.subarray(-5));
+		expect(end.body).toStrictEqual(whole.subarray(-5));
 		const beyond = await send(url, { headers: { range: 'bytes=99999999-' } });
 		const message = `Range is "bytes=99999999-"; the file has ${whole.length} bytes.`;
-		expect(beyond.outcome()).toEqual([416, message]);
+		expect(beyond.outcome()).toStrictEqual([416, message]);
 		expect(beyond.headers['content-range']).toBe(`bytes */${whole.length}`);
 	});
 
 	it('can be a HEAD, and gets a JSON 404 if the file does not exist', async () => {
 		const headed = await send(await link(), { method: 'HEAD' });
-		expect([headed.status, headed.body.length]).toEqual([200, 0]);
+		expect([headed.status, headed.body.length]).toStrictEqual([200, 0]);
 		const path = '/job-view-file/x/output.jpg';
-		expect((await service.get(path)).outcome()).toEqual([404, `There is no file at ${path}.`]);
+		expect((await service.get(path)).outcome()).toStrictEqual([
+			404,
+			`There is no file at ${path}.`,
+		]);
 	});
 });

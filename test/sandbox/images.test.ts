@@ -33,23 +33,26 @@ describe('the image field', () => {
 
 	it.each(['background-remover', 'image-editor'])('of %s is required', async (tool) => {
 		const answer = await service.form(tool, { text: 'blur' });
-		expect(answer.outcome()).toEqual([400, 'image is required and was not sent.']);
+		expect(answer.outcome()).toStrictEqual([400, 'image is required and was not sent.']);
 	});
 
 	it.each(['data:image/png;base64,AAAA', 'file:///etc/passwd', 'photo.png'])(
 		'refuses the URL %s',
 		async (image) => {
 			const message = `image is "${image}"; it must be an uploaded file or an http:// or https:// address.`;
-			expect((await fromUrl(image)).outcome()).toEqual([400, message]);
+			expect((await fromUrl(image)).outcome()).toStrictEqual([400, message]);
 		},
 	);
 
 	it('says what a URL returned instead of an image', async () => {
 		const { url } = service.sandbox;
 		const image = `${url}/job-view-file/gone/output.jpg`;
-		expect((await fromUrl(image)).outcome()).toEqual([400, `image: "${image}" returned HTTP 404.`]);
+		expect((await fromUrl(image)).outcome()).toStrictEqual([
+			400,
+			`image: "${image}" returned HTTP 404.`,
+		]);
 		const page = (await fromUrl(`${url}/`)).outcome();
-		expect(page).toEqual([415, expect.stringContaining('is not a readable image')]);
+		expect(page).toStrictEqual([415, expect.stringContaining('is not a readable image')]);
 	});
 
 	it.each([
@@ -58,13 +61,13 @@ describe('the image field', () => {
 		['http://nowhere.invalid/a.png', 'there is no such host'],
 	])('says why %s cannot be reached', async (image, reason) => {
 		const message = `image: "${image}" could not be fetched (${reason}).`;
-		expect((await fromUrl(image)).outcome()).toEqual([400, message]);
+		expect((await fromUrl(image)).outcome()).toStrictEqual([400, message]);
 	});
 
 	it('cannot be sent twice', async () => {
 		const fields: Fields = { image: 'http://127.0.0.1:1/a.png' };
 		const answer = await service.form('background-remover', fields, { image: { bytes: photo } });
-		expect(answer.outcome()).toEqual([400, 'image was sent more than once.']);
+		expect(answer.outcome()).toStrictEqual([400, 'image was sent more than once.']);
 	});
 });
 
@@ -113,7 +116,7 @@ describe('an image file', () => {
 	])('is refused with 415 and not charged if it is %s', async (_what, draw, message) => {
 		const before = service.sandbox.ledger.length;
 		const answer = await cutOut(await draw(), 'a (photo).heic');
-		expect(answer.outcome()).toEqual([415, `image: "a (photo).heic" ${message}`]);
+		expect(answer.outcome()).toStrictEqual([415, `image: "a (photo).heic" ${message}`]);
 		expect(service.sandbox.ledger).toHaveLength(before);
 	});
 
@@ -121,7 +124,7 @@ describe('an image file', () => {
 		const avif = await sharp(photo).avif().toBuffer();
 		for (const bytes of [avif.subarray(0, 200), Buffer.from('<svg'), Buffer.from('II*\0')]) {
 			const hidden = expect.not.stringMatching(/image-sandbox|upload-/) as unknown;
-			expect((await cutOut(bytes)).outcome()).toEqual([415, hidden]);
+			expect((await cutOut(bytes)).outcome()).toStrictEqual([415, hidden]);
 		}
 	});
 
@@ -131,8 +134,8 @@ describe('an image file', () => {
 		const bomb = sharp({ create: size, limitInputPixels: false }).png({ compressionLevel: 1 });
 		const message = 'image: "photo.png" has 8000 x 6251 pixels; the limit is 50 million pixels.';
 		const bytes = await bomb.toBuffer();
-		expect((await cutOut(bytes)).outcome()).toEqual([413, message]);
-		expect((await edit(bytes)).outcome()).toEqual([413, message]);
+		expect((await cutOut(bytes)).outcome()).toStrictEqual([413, message]);
+		expect((await edit(bytes)).outcome()).toStrictEqual([413, message]);
 		const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="30000"/>';
 		expect((await cutOut(Buffer.from(svg))).status).toBe(413);
 		expect(service.sandbox.ledger).toHaveLength(before);
@@ -142,11 +145,11 @@ describe('an image file', () => {
 		const { form, sandbox } = await start({ maxImageBytes: 1000 });
 		const files = { image: { bytes: Buffer.alloc(200_000, 1), name: 'big.png' } };
 		const uploaded = await form('background-remover', {}, files);
-		expect(uploaded.outcome()).toEqual([413, 'image: "big.png" is larger than 1000 bytes.']);
+		expect(uploaded.outcome()).toStrictEqual([413, 'image: "big.png" is larger than 1000 bytes.']);
 		const image = (await service.form('text2img', { text: 'x' })).link();
 		const fetched = (await form('background-remover', { image })).outcome();
-		expect(fetched).toEqual([413, expect.stringContaining('is larger than 1000 bytes.')]);
-		expect(sandbox.ledger).toEqual([]);
+		expect(fetched).toStrictEqual([413, expect.stringContaining('is larger than 1000 bytes.')]);
+		expect(sandbox.ledger).toStrictEqual([]);
 	});
 });
 

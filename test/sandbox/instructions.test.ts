@@ -83,7 +83,7 @@ it.each(['not', 'only', 'sky', "don't"])('understands nothing that also says %j'
 
 it('does not understand an instruction above 300 characters', () => {
 	const blurs = Array.from({ length: 100 }, () => 'blur').join(', ');
-	expect([parseInstruction('blur, blur'), parseInstruction(blurs)]).toEqual([
+	expect([parseInstruction('blur, blur'), parseInstruction(blurs)]).toStrictEqual([
 		expect.any(Array),
 		undefined,
 	]);

@@ -34,7 +34,9 @@ describe('requests', () => {
 		}
 		await control('GET', 'ledger');
 		await send(`${sandbox.url}/v2/text2img`, { method: 'POST', body: 'x' });
-		expect(sandbox.requests.map(({ method, path, status }) => [method, path, status])).toEqual([
+		expect(
+			sandbox.requests.map(({ method, path, status }) => [method, path, status]),
+		).toStrictEqual([
 			['POST', '/api/text2img', 400],
 			['GET', '/job-view-file/x/output.jpg?a=1', 404],
 			['GET', '/favicon.ico', 404],
@@ -52,7 +54,7 @@ describe('requests', () => {
 	it('never show a password of an image address, which is refused, or of the Base URL', async () => {
 		const { sandbox, json, control } = await start();
 		const image = 'http://ann:s3cret@example.org/a.png';
-		expect((await json('background-remover', { image })).outcome()).toEqual([
+		expect((await json('background-remover', { image })).outcome()).toStrictEqual([
 			400,
 			'image is "http://***@example.org/a.png"; it must be an address without a user name or password.',
 		]);
@@ -81,7 +83,7 @@ describe('requests', () => {
 		upload.destroy();
 		await until(() => files().length === 0);
 		await get('/');
-		expect([sandbox.requests[0]?.status, sandbox.ledger]).toEqual([null, []]);
+		expect([sandbox.requests[0]?.status, sandbox.ledger]).toStrictEqual([null, []]);
 	});
 
 	it('keep the charge if the client disconnects during the delay', async () => {
@@ -116,7 +118,7 @@ describe('requests', () => {
 		await failure(json('text2img', { text: 'x' }));
 		await control('GET', 'ledger');
 		await until(() => lines.length === 4);
-		expect(lines).toEqual(
+		expect(lines).toStrictEqual(
 			[
 				/^[\d:]{8} #1 text2img 200, "a red \\u\{9b\}31m fox", charged to the allowance, \d+ ms$/,
 				/^[\d:]{8} #2 text2img 200, "x", charged 5 cents, \d+ ms$/,
@@ -153,7 +155,7 @@ describe('other calls', () => {
 		await until(() => silent.requests.length === 20);
 		expect((await json('text2img', { text: 'x' })).status).toBe(200);
 		client.abort();
-		expect(new Set(await Promise.all(waiting))).toEqual(new Set(['AbortError']));
+		expect(new Set(await Promise.all(waiting))).toStrictEqual(new Set(['AbortError']));
 		expect(sandbox.ledger).toHaveLength(1);
 	});
 });
@@ -185,6 +187,6 @@ describe('close', () => {
 		const before = foldersNow();
 		const taken = startSandbox({ port: Number(new URL(sandbox.url).port) });
 		await expect(taken).rejects.toMatchObject({ code: 'EADDRINUSE' });
-		expect(foldersNow()).toEqual(before);
+		expect(foldersNow()).toStrictEqual(before);
 	});
 });

@@ -16,19 +16,19 @@ describe('text', () => {
 	it('accepts every script, markup and control characters', async () => {
 		const text = 'Лиса 狐狸 🦊 <svg>&amp;"\u0007\u0000';
 		expect((await post({ text })).status).toBe(200);
-		expect(service.sandbox.ledger.at(-1)?.fields).toEqual({ text });
+		expect(service.sandbox.ledger.at(-1)?.fields).toStrictEqual({ text });
 	});
 
 	it('is required', async () => {
 		const headers = { 'api-key': 'test-key' };
 		const nothing = await send(`${service.sandbox.url}/api/text2img`, { method: 'POST', headers });
 		const missing = [400, 'text is required and was not sent.'];
-		expect([nothing.outcome(), (await post({ width: '512' })).outcome()]).toEqual([
+		expect([nothing.outcome(), (await post({ width: '512' })).outcome()]).toStrictEqual([
 			missing,
 			missing,
 		]);
 		const empty = [400, 'text is required and was sent empty.'];
-		expect((await post({ text: '  ' })).outcome()).toEqual(empty);
+		expect((await post({ text: '  ' })).outcome()).toStrictEqual(empty);
 	});
 });
 
@@ -54,14 +54,14 @@ describe('width and height', () => {
 		['1152', '720', 'height'],
 	])('refuse %sx%s: 720 is valid only in the recommended 1024x720', async (width, height, side) => {
 		const answer = await post({ text: 'x', width, height });
-		expect(answer.outcome()).toEqual([400, `${side} is "720"; ${rule}`]);
+		expect(answer.outcome()).toStrictEqual([400, `${side} is "720"; ${rule}`]);
 	});
 
 	const invalid = '|96|-512|1568|500|512.0|512.5| 512|1e3|0x200|0512|+512|512px|NaN|５１２';
 	it.each(invalid.split('|'))('refuse %j and say what is allowed', async (at) => {
 		for (const side of ['width', 'height']) {
 			const answer = await post({ text: 'x', [side]: at });
-			expect(answer.outcome()).toEqual([400, `${side} is "${at}"; ${rule}`]);
+			expect(answer.outcome()).toStrictEqual([400, `${side} is "${at}"; ${rule}`]);
 		}
 	});
 });
@@ -85,7 +85,7 @@ describe('image_generator_version, resolution and genius_preference', () => {
 	])('refuse the %s %j with the version %j', async (name, value, version, allowed) => {
 		const fields = { text: 'x', image_generator_version: version, [name]: value };
 		const message = `${name} is "${value}"; it must be one of ${allowed}.`;
-		expect((await post(fields)).outcome()).toEqual([400, message]);
+		expect((await post(fields)).outcome()).toStrictEqual([400, message]);
 	});
 
 	it.each([
@@ -104,7 +104,7 @@ describe('image_generator_version, resolution and genius_preference', () => {
 		['super_genius', { genius_preference: 'nonsense' }],
 	])('are independent: %s does not use %j', async (version, unused) => {
 		const fields = { text: 'x', width: '1024', height: '128', image_generator_version: version };
-		expect(await pictureOf({ ...fields, ...unused })).toEqual(await pictureOf(fields));
+		expect(await pictureOf({ ...fields, ...unused })).toStrictEqual(await pictureOf(fields));
 	});
 
 	it('give each genius_preference its own look', async () => {
@@ -121,6 +121,6 @@ describe('image_generator_version, resolution and genius_preference', () => {
 it('draws the same picture for the same request and another for another prompt', async () => {
 	const texts = ['a boat', 'a boat', 'a boot'];
 	const [one, two, other] = await Promise.all(texts.map(async (text) => await pictureOf({ text })));
-	expect(one).toEqual(two);
+	expect(one).toStrictEqual(two);
 	expect(await pixelsOf(other ?? Buffer.alloc(0))).not.toBe(await pixelsOf(one ?? Buffer.alloc(0)));
 });

@@ -26,7 +26,7 @@ describe('a request with the credential', () => {
 			...request,
 			headers: { Accept: '*/*', 'api-key': sent },
 		});
-		expect(headers).toEqual({ Accept: '*/*' });
+		expect(headers).toStrictEqual({ Accept: '*/*' });
 	});
 
 	it('follows no redirects, in n8n’s old and new option names', async () => {

@@ -61,7 +61,7 @@ describe('the notice about an unencrypted connection', () => {
 		['http://127.0.0.1', false],
 		[' http://[::1]:8080/ ', false],
 	])('is shown only if the credential’s test warns as well: %s, %p', (address, warns) => {
-		expect([isShown(address), parseBaseUrl(address).isUnencrypted]).toEqual([warns, warns]);
+		expect([isShown(address), parseBaseUrl(address).isUnencrypted]).toStrictEqual([warns, warns]);
 	});
 
 	it.each(['', '={{ $vars.address }}'])('is not shown for %j', (baseUrl) => {

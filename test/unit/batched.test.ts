@@ -29,8 +29,8 @@ describe('batched', () => {
 		const results = Promise.all([at(0, 'a'), at(15, 'b'), at(30, 'c')]);
 		await jest.advanceTimersByTimeAsync(1000);
 
-		expect(calls).toEqual([[50, 'a,b,c']]);
-		expect(await results).toEqual([3, 3, 3]);
+		expect(calls).toStrictEqual([[50, 'a,b,c']]);
+		expect(await results).toStrictEqual([3, 3, 3]);
 	});
 
 	it('waits no longer than it takes until as many have come as ever came together', async () => {
@@ -39,7 +39,7 @@ describe('batched', () => {
 		void Promise.all([at(0, 'a'), at(0, 'b'), at(500, 'c'), at(540, 'd')]);
 		await jest.advanceTimersByTimeAsync(1000);
 
-		expect(calls).toEqual([
+		expect(calls).toStrictEqual([
 			[20, 'a,b'],
 			[540, 'c,d'],
 		]);
@@ -52,7 +52,7 @@ describe('batched', () => {
 		void Promise.all([at(500, 'a2'), at(500, 'b2'), at(570, 'c2')]);
 		await jest.advanceTimersByTimeAsync(1000);
 
-		expect(calls.map(([, items]) => items)).toEqual(['a,b', 'c', 'a2,b2,c2']);
+		expect(calls.map(([, items]) => items)).toStrictEqual(['a,b', 'c', 'a2,b2,c2']);
 	});
 
 	it('lets an item of no group wait a quarter of a second for others, and never longer', async () => {
@@ -61,7 +61,7 @@ describe('batched', () => {
 		void Promise.all([at(0, 'a', 0), at(200, 'b'), at(1000, 'c', 0)]);
 		await jest.advanceTimersByTimeAsync(2000);
 
-		expect(calls).toEqual([
+		expect(calls).toStrictEqual([
 			[220, 'a,b'],
 			[1250, 'c'],
 		]);
@@ -73,7 +73,7 @@ describe('batched', () => {
 		void Promise.all([at(0, 'a', 0), at(100, 'last', Infinity)]);
 		await jest.advanceTimersByTimeAsync(1000);
 
-		expect(calls).toEqual([[100, 'a,last']]);
+		expect(calls).toStrictEqual([[100, 'a,last']]);
 	});
 
 	it('goes on after a call that fails', async () => {

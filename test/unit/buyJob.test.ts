@@ -52,11 +52,11 @@ describe('a paid request', () => {
 		const { events, buy } = slowRun();
 		const jobs = [buy(), buy()];
 		await jest.advanceTimersByTimeAsync(9999);
-		expect(events).toEqual(['recorded', 'request', 'not charged']);
+		expect(events).toStrictEqual(['recorded', 'request', 'not charged']);
 
 		await jest.advanceTimersByTimeAsync(1);
 		await Promise.all(jobs);
-		expect(events.slice(3)).toEqual(['recorded', 'request', 'not charged']);
+		expect(events.slice(3)).toStrictEqual(['recorded', 'request', 'not charged']);
 	});
 
 	it('is recorded once, however often it is sent', async () => {
@@ -65,7 +65,7 @@ describe('a paid request', () => {
 		await jest.advanceTimersByTimeAsync(10_000);
 		await job;
 
-		expect(events).toEqual(['recorded', 'request', 'request', 'not charged']);
+		expect(events).toStrictEqual(['recorded', 'request', 'request', 'not charged']);
 	});
 
 	it('is not sent if the run ends while it is recorded', async () => {
@@ -74,8 +74,8 @@ describe('a paid request', () => {
 			await Promise.resolve();
 		});
 
-		expect(await buy()).toEqual({ failure: { kind: 'not started' } });
-		expect(events).toEqual(['recorded', 'not charged']);
+		expect(await buy()).toStrictEqual({ failure: { kind: 'not started' } });
+		expect(events).toStrictEqual(['recorded', 'not charged']);
 	});
 });
 
@@ -136,7 +136,7 @@ describe('a request', () => {
 		const { result, sent, waits, limiter } = run(ends, { maxRetries });
 		await jest.advanceTimersByTimeAsync(300_000);
 
-		expect(await result).toEqual(expected);
+		expect(await result).toStrictEqual(expected);
 		expect(sent()).toBe(count);
 		expect(waits).toHaveLength(ends.includes(UNREACHABLE) ? 2 : 0);
 		expect(limiter.refusals).toBe(ends.filter(({ status }) => status === 429).length);
@@ -155,7 +155,7 @@ describe('a request', () => {
 		const { result, sent } = run(ends, { maxRetries }, { mayRepeatUnclear });
 		await jest.runAllTimersAsync();
 
-		expect(await result).toEqual(UNCLEAR);
+		expect(await result).toStrictEqual(UNCLEAR);
 		expect(sent()).toBe(count);
 		expect(mayRepeatUnclear).toHaveBeenCalledTimes(allowed.length);
 	});
@@ -166,7 +166,7 @@ describe('a request', () => {
 		await jest.runAllTimersAsync();
 
 		expect(await result).toBe('done');
-		expect(reasons).toEqual(ends);
+		expect(reasons).toStrictEqual(ends);
 		// Without chance, all would be multiples of 500.
 		expect(new Set(waits.map((ms) => ms % 500)).size).toBe(10);
 		waits.forEach((ms, retry) => {
@@ -181,7 +181,7 @@ describe('a request', () => {
 		await jest.runAllTimersAsync();
 
 		expect(await result).toBe('done');
-		expect(waits).toEqual([7000, 300_000, 0]);
+		expect(waits).toStrictEqual([7000, 300_000, 0]);
 	});
 });
 
@@ -191,7 +191,7 @@ it('a request of a run that ends is not sent again, and ends with its own failur
 	await jest.advanceTimersByTimeAsync(100);
 	controller.abort(new Error('Stopped'));
 
-	expect(await result).toEqual(UNREACHABLE);
+	expect(await result).toStrictEqual(UNREACHABLE);
 	expect(sent()).toBe(1);
 	expect(jest.getTimerCount()).toBe(0);
 });

@@ -29,7 +29,7 @@ describe('a request without a response', () => {
 		['timeout', ['ECONNABORTED', 'ETIMEDOUT'], 'did not connect to it'],
 	])('is %s: %j, %s', (kind, codes, message) => {
 		for (const code of codes)
-			expect(toConnectionFailure(coded(code, message))).toEqual({ kind, message });
+			expect(toConnectionFailure(coded(code, message))).toStrictEqual({ kind, message });
 	});
 
 	it.each([
@@ -50,7 +50,7 @@ describe('a request without a response', () => {
 		);
 		const all = Object.assign(new AggregateError(each), { code: 'ETIMEDOUT' });
 
-		expect(toConnectionFailure(new Error('outer', { cause: all }))).toEqual({
+		expect(toConnectionFailure(new Error('outer', { cause: all }))).toStrictEqual({
 			...{ kind: 'unreachable', message: 'connect ETIMEDOUT 192.0.2.1:443' },
 		});
 	});
@@ -64,12 +64,12 @@ describe('a request without a response', () => {
 			...([thrown, 'interrupted', ''] as const),
 		]),
 	])('may have thrown anything: %j', (thrown, kind, message) => {
-		expect(toConnectionFailure(thrown)).toEqual({ kind, message });
+		expect(toConnectionFailure(thrown)).toStrictEqual({ kind, message });
 	});
 
 	it('timed out if its time is over, unless nothing was sent', () => {
 		expect(toConnectionFailure(coded('ECONNRESET'), true).kind).toBe('timeout');
-		expect(toConnectionFailure(coded('ECONNREFUSED'), true)).toEqual({
+		expect(toConnectionFailure(coded('ECONNREFUSED'), true)).toStrictEqual({
 			...{ kind: 'unreachable', message: 'the connection timed out' },
 		});
 	});

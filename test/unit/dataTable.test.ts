@@ -66,7 +66,7 @@ describe.each([2, 1])('in n8n %i', (version) => {
 		const { table } = runIn(rows, isVersion2);
 
 		const read = await table().read({ all: asksFor('request 0') });
-		expect(read.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+		expect(read.map(({ id }) => id)).toStrictEqual(rows.map(({ id }) => id));
 	});
 
 	it('all rows of many requests are read, in order', async () => {
@@ -76,7 +76,7 @@ describe.each([2, 1])('in n8n %i', (version) => {
 
 		const any = asksFor(...requests, 'the latest');
 		const read = await table().read({ any });
-		expect(read.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+		expect(read.map(({ id }) => id)).toStrictEqual(rows.map(({ id }) => id));
 	});
 });
 
@@ -84,16 +84,16 @@ it('two hundred and one requests take three calls, none takes none', async () =>
 	const { table, calls } = runIn([]);
 	const log = table();
 	await log.read({ any: [] });
-	expect(calls).toEqual([]);
+	expect(calls).toStrictEqual([]);
 
 	const requests = Array.from({ length: 201 }, (_, index) => `request ${index}`);
 	await log.read({ any: asksFor(...requests) });
-	expect(calls).toEqual(['list', 'get', 'get', 'get']);
+	expect(calls).toStrictEqual(['list', 'get', 'get', 'get']);
 });
 
 it.each(['A log', 'id of A log'])('the table is found by its name or id: %s', async (wanted) => {
 	const rows = rowsWith(1, 1);
 
 	const all = asksFor('request 0');
-	expect(await runIn(rows).table(wanted).read({ all })).toEqual(rows);
+	expect(await runIn(rows).table(wanted).read({ all })).toStrictEqual(rows);
 });

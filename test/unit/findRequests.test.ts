@@ -74,7 +74,7 @@ describe('what a run of another process bought', () => {
 		const row = rowWith();
 		const { free, waited } = await findIn([row]);
 
-		expect(free).toEqual([row]);
+		expect(free).toStrictEqual([row]);
 		expect(waited).toBe(LEASE);
 	});
 
@@ -88,7 +88,7 @@ describe('what a run of another process bought', () => {
 			if (seconds === 5) rows.push(late);
 		});
 
-		expect({ free, held }).toEqual({ free: [dead], held: [living, late] });
+		expect({ free, held }).toStrictEqual({ free: [dead], held: [living, late] });
 		expect(waited).toBe(LEASE);
 	});
 
@@ -101,7 +101,7 @@ describe('what a run of another process bought', () => {
 			if (seconds === 3) void findIn(rows, other);
 		});
 
-		expect(free).toEqual([row]);
+		expect(free).toStrictEqual([row]);
 		expect(waited).toBe(LEASE);
 	});
 
@@ -111,7 +111,7 @@ describe('what a run of another process bought', () => {
 			if (seconds === 5) Object.assign(row, { run: 'there.4.9', state: 'delivered' });
 		});
 
-		expect(held).toEqual([row]);
+		expect(held).toStrictEqual([row]);
 		expect(waited).toBe(5000);
 	});
 
@@ -140,7 +140,7 @@ it('what other runs of this process bought is free after their end, without a wa
 	const requests = async () => await Promise.reject(new Error('Files were read'));
 	const { free, held, waited } = await findIn(rows, { process, requests });
 
-	expect({ held, free, waited }).toEqual({ held: [rows[0]], free: [rows[1]], waited: 0 });
+	expect({ held, free, waited }).toStrictEqual({ held: [rows[0]], free: [rows[1]], waited: 0 });
 });
 
 it('a run that begins while another one of its process reads the rows keeps its images', async () => {
@@ -194,7 +194,7 @@ describe('what an execution bought before its process died', () => {
 			const isAbandoned = row.state === 'bought';
 			expect(found).toMatchObject([{ row, isOwn: true, isAbandoned }]);
 		}
-		expect((await findIn([dead], { place: here, repeats: false })).found).toEqual([]);
+		expect((await findIn([dead], { place: here, repeats: false })).found).toStrictEqual([]);
 	});
 
 	it.each<[string, Partial<StoredRow>]>([
@@ -209,7 +209,7 @@ describe('what an execution bought before its process died', () => {
 			.set('here.1.2', new AbortController().signal);
 		const found = await findIn([{ ...dead, ...more }], { place: here, repeats: true, process });
 
-		expect(found.found).toEqual([]);
+		expect(found.found).toStrictEqual([]);
 	});
 });
 
@@ -223,8 +223,8 @@ describe('what was delivered', () => {
 		);
 		const [one, two, three, four] = rows;
 
-		expect((await findIn(rows, { all: true })).held).toEqual([two, four, one, three]);
-		expect((await findIn(rows)).found).toEqual([]);
+		expect((await findIn(rows, { all: true })).held).toStrictEqual([two, four, one, three]);
+		expect((await findIn(rows)).found).toStrictEqual([]);
 	});
 
 	it.each<[string, Partial<StoredRow>]>([
@@ -234,14 +234,14 @@ describe('what was delivered', () => {
 	])('does not include what %s', async (_what, more) => {
 		const row = rowWith({ state: 'delivered', ...more });
 
-		expect((await findIn([row], { all: true })).found).toEqual([]);
+		expect((await findIn([row], { all: true })).found).toStrictEqual([]);
 	});
 
 	it('is looked for only if this process has bought anything, because that takes the files', async () => {
 		const requests = async () => await Promise.reject(new Error('Files were read'));
 		const search = { all: true, requests, table: { isShared: false } };
 		const others = rowWith({ state: 'delivered', node: 'another node' });
-		expect((await findIn([others], search)).found).toEqual([]);
+		expect((await findIn([others], search)).found).toStrictEqual([]);
 
 		const row = rowWith({ state: 'delivered' });
 		await expect(findIn([others, row], search)).rejects.toThrow('Files were read');
@@ -255,6 +255,6 @@ describe('what was delivered', () => {
 		};
 		await findIn([], { all: true, table: { read } });
 
-		expect(filters).toEqual([['all'], ['any']]);
+		expect(filters).toStrictEqual([['all'], ['any']]);
 	});
 });

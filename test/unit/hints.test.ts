@@ -47,7 +47,7 @@ describe('a hint', () => {
 	])('says, with text from outside escaped: %s', (expected, run) => {
 		const hints = hintsFor({ ...NOTHING, ...run });
 
-		expect(hints.map(({ message }) => message)).toEqual([expected]);
+		expect(hints.map(({ message }) => message)).toStrictEqual([expected]);
 	});
 
 	it('tells what stopped runs bought, up to twenty, and may have', () => {
@@ -56,7 +56,7 @@ describe('a hint', () => {
 			...times(21, { result: resultOf('a') } as Entry),
 		]);
 
-		expect(lines).toEqual([
+		expect(lines).toStrictEqual([
 			`A stopped run bought 21 images that this run did not ask for: ${'https://example.com/a, '.repeat(19)}https://example.com/a and 1 more (see n8n's log).`,
 			'1 request that was cut off may have been charged: Item 1. Check your account.',
 		]);
@@ -67,7 +67,7 @@ describe('a hint', () => {
 			(message): Failure => ({ kind: 'unexpected', message }),
 		);
 
-		expect(unloggedHints({ ...tally, unlogged })).toEqual([
+		expect(unloggedHints({ ...tally, unlogged })).toStrictEqual([
 			{
 				message:
 					'The purchase log does not show everything that this run bought: Full. Rows missing: 2.',
@@ -88,7 +88,7 @@ it('a Dry Run tells what is bought, what may have been charged, and what Max Ima
 	const limit = { kind: 'limit reached', max: 1, bought: 2, needed: 3, isTool: false } as const;
 	const outcomes = dryRunOutcomes(jobs, known).map(({ outcome }) => outcome);
 
-	expect(outcomes).toEqual(jobs.map(() => ({ failure })));
+	expect(outcomes).toStrictEqual(jobs.map(() => ({ failure })));
 	expect(dryRunHint([hen, ...jobs], known, 3, limit).message).toBe(
 		"3 images would be bought; 1 image kept from an earlier attempt; 'Max Images' allows only 0; 1 image may have been charged already; 2 items are invalid.",
 	);

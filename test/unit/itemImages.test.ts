@@ -47,8 +47,8 @@ describe('Image URL', () => {
 	])('is sent as written and named after its last part: %s', async (address, label) => {
 		const jobs = await byUrl(` ${address}\n`);
 
-		expect(jobs).toEqual([expect.objectContaining({ label })]);
-		expect(partsOf(jobs)).toEqual([address]);
+		expect(jobs).toStrictEqual([expect.objectContaining({ label })]);
+		expect(partsOf(jobs)).toStrictEqual([address]);
 	});
 
 	it.each([
@@ -59,8 +59,8 @@ describe('Image URL', () => {
 	])('is sent as a file if it is a data: address with base64: %j', async (address) => {
 		const jobs = await byUrl(address);
 
-		expect(jobs).toEqual([expect.objectContaining({ label: 'image' })]);
-		expect(partsOf(jobs)).toEqual(['image.gif']);
+		expect(jobs).toStrictEqual([expect.objectContaining({ label: 'image' })]);
+		expect(partsOf(jobs)).toStrictEqual(['image.gif']);
 	});
 
 	const wrapped = `${GIF.slice(0, 30)}\n${GIF.slice(30)}`;
@@ -76,7 +76,7 @@ describe('Image URL', () => {
 		['lines after text', `see ${GIF}\nb.jpg`, [`see ${GIF}`, 'b.jpg']],
 		['with 200 characters at most', [LONG, `${LONG}b`], [LONG, `${LONG.slice(0, 199)}…`]],
 	])('gives one job per address, in that order: %s', async (_what, value, addresses) => {
-		expect(sourcesOf(await byUrl(value))).toEqual(addresses);
+		expect(sourcesOf(await byUrl(value))).toStrictEqual(addresses);
 	});
 
 	const noAddress = (value: string): [string, string] => [
@@ -97,7 +97,7 @@ describe('Image URL', () => {
 		[[A, ''], `Entry 2 of the list in 'Image URL' is empty.`],
 		[[A, { a: 1 }], `'Image URL' contains "{"a":1}", which is not text.`],
 	])('rejects %j', async (value, message) => {
-		expect(partsOf(await byUrl(value))).toEqual([message]);
+		expect(partsOf(await byUrl(value))).toStrictEqual([message]);
 	});
 });
 
@@ -118,14 +118,14 @@ describe('Input Data Field Name(s)', () => {
 	])('gives one job per image, in that order: %s', async (_what, value, sources) => {
 		const jobs = await byName(value, binary);
 
-		expect(sourcesOf(jobs)).toEqual(sources);
+		expect(sourcesOf(jobs)).toStrictEqual(sources);
 		expect(jobs.some((job) => 'problem' in job)).toBe(false);
 	});
 
 	it.each(['a,b', ' a '])('reads %j as one name if the item has such a field', async (name) => {
 		const jobs = await byName(name, images('a', 'b', name));
 
-		expect(jobs).toEqual([expect.objectContaining({ label: `${name}.gif` })]);
+		expect(jobs).toStrictEqual([expect.objectContaining({ label: `${name}.gif` })]);
 	});
 
 	it.each<[value: unknown, message: string]>([
@@ -140,7 +140,7 @@ describe('Input Data Field Name(s)', () => {
 		[['front', undefined], `Entry 2 of the list in 'Input Data Field Name(s)' is empty.`],
 		[{ b: 1 }, `'Input Data Field Name(s)' must be a field name or a file, but is "{"b":1}".`],
 	])('rejects %j', async (value, message) => {
-		expect(partsOf(await byName(value, binary))).toEqual([message]);
+		expect(partsOf(await byName(value, binary))).toStrictEqual([message]);
 	});
 
 	const names = Array.from({ length: 23 }, (_, index) => `f${index}`);
@@ -176,9 +176,9 @@ describe('an item', () => {
 		const options = { includeInputFields: true };
 		const { jobs, skipped } = await plan({ inputType: 'mail', options });
 
-		expect(partsOf(jobs)).toEqual([`'Image Source' is "mail". Allowed: binary, all, url.`]);
-		expect(jobs).toEqual([expect.objectContaining({ label: '', includesInput: true })]);
-		expect(skipped).toEqual([]);
+		expect(partsOf(jobs)).toStrictEqual([`'Image Source' is "mail". Allowed: binary, all, url.`]);
+		expect(jobs).toStrictEqual([expect.objectContaining({ label: '', includesInput: true })]);
+		expect(skipped).toStrictEqual([]);
 	});
 });
 
@@ -195,11 +195,11 @@ describe('Image Source', () => {
 		};
 		const { jobs, skipped } = await allOf({ binary }, { read });
 
-		expect(jobs.map((job) => [job.source, 'problem' in job])).toEqual([
+		expect(jobs.map((job) => [job.source, 'problem' in job])).toStrictEqual([
 			['good', false],
 			['lost', true],
 		]);
-		expect(skipped).toEqual(['text.gif', 'none']);
+		expect(skipped).toStrictEqual(['text.gif', 'none']);
 	});
 
 	it('All Images names the files if none of them is an image', async () => {
@@ -226,7 +226,7 @@ describe('an item’s files', () => {
 		['in a list that is null', { json: { _files: null }, binary: beside }, ['beside']],
 		['in an item without JSON and files', { json: null, binary: null }, [undefined]],
 	])('include none %s', async (_what, item, fields) => {
-		expect(sourcesOf((await allOf(item)).jobs)).toEqual(fields);
+		expect(sourcesOf((await allOf(item)).jobs)).toStrictEqual(fields);
 	});
 
 	it.each([
@@ -236,7 +236,7 @@ describe('an item’s files', () => {
 	])('have text as their name, or none: %j', async (fileName, label) => {
 		const jobs = await byName('a', { a: image({ fileName }) });
 
-		expect(jobs).toEqual([expect.objectContaining({ label, keys: [expect.any(String)] })]);
+		expect(jobs).toStrictEqual([expect.objectContaining({ label, keys: [expect.any(String)] })]);
 	});
 
 	const wrong = { id: 7, data: null, mimeType: 3, fileName: {} };
@@ -244,7 +244,7 @@ describe('an item’s files', () => {
 	it.each([[null], ['text'], [[]], [wrong]])('are empty if they are broken: %j', async (broken) => {
 		const binary = { a: broken, ...(JSON.parse('{"__proto__":null}') as object) };
 
-		expect(partsOf(await byName(['a', '__proto__'], binary))).toEqual([
+		expect(partsOf(await byName(['a', '__proto__'], binary))).toStrictEqual([
 			...['The file "image" is empty.', 'The file "image" is empty.'],
 		]);
 	});

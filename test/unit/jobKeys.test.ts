@@ -110,8 +110,8 @@ describe('a job’s key', () => {
 			(await byUrl('={{ $fromAI("a") }}', address, true)).flat();
 		const [first, second] = [await tool('http://a/?id=1'), await tool('http://a/?id=2')];
 
-		expect(first.filter((key) => second.includes(key))).toEqual([]);
-		expect(await tool('http://a/?id=1')).toEqual(first);
+		expect(first.filter((key) => second.includes(key))).toStrictEqual([]);
+		expect(await tool('http://a/?id=1')).toStrictEqual(first);
 	});
 
 	it('recognizes an address by its path only while Image URL is as it was', async () => {
@@ -120,9 +120,9 @@ describe('a job’s key', () => {
 		const [besideAnother] = await byUrl('={{ $json.a }}', ['http://a/?signed=1', 'http://b']);
 		const [edited] = await byUrl('={{ $json.b }}', 'http://a/?signed=1');
 
-		expect(signedAgain).toEqual([expect.any(String), path]);
+		expect(signedAgain).toStrictEqual([expect.any(String), path]);
 		expect(signedAgain[0]).not.toBe(whole);
-		expect(besideAnother).toEqual([whole, path]);
+		expect(besideAnother).toStrictEqual([whole, path]);
 		expect(edited).not.toContain(path);
 	});
 
@@ -135,7 +135,7 @@ describe('a job’s key', () => {
 		const [[first] = [], [second] = []] = await idsOf(1, 2);
 
 		expect(first).not.toBe(second);
-		expect(await idsOf(2, 1, 3)).toEqual([[second], [first], [expect.any(String)]]);
-		expect(await idsOf(2, 3)).toEqual([[second], [expect.any(String)]]);
+		expect(await idsOf(2, 1, 3)).toStrictEqual([[second], [first], [expect.any(String)]]);
+		expect(await idsOf(2, 3)).toStrictEqual([[second], [expect.any(String)]]);
 	});
 });

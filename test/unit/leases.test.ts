@@ -34,7 +34,7 @@ it('a row that somebody removes is no sign of life', () => {
 	const rows = [rowOf('there.1'), { ...rowOf('there.1', 1), id: 2 }];
 	findDead(here, rows, 0, 0);
 
-	expect(findDead(here, rows.slice(1), LEASE, LEASE)).toEqual(new Set(['there.1']));
+	expect(findDead(here, rows.slice(1), LEASE, LEASE)).toStrictEqual(new Set(['there.1']));
 });
 
 describe('a run that goes on', () => {
@@ -57,9 +57,9 @@ describe('a run that goes on', () => {
 			table: {
 				isShared,
 				update: async ({ all }: { all: Condition[] }, change: object) => {
-					expect(change).toEqual({ run: 'here.1' });
+					expect(change).toStrictEqual({ run: 'here.1' });
 					const [[column = '', , value = ''] = [], ...rest] = all;
-					expect(rest).toEqual([['run', 'eq', 'here.1']]);
+					expect(rest).toStrictEqual([['run', 'eq', 'here.1']]);
 					renewed.push([now, column, value]);
 					if (value === 'unreachable') throw new Error('The table did not answer');
 					return await Promise.resolve(has.includes(String(value)) ? [rowOf('here.1')] : []);
@@ -76,10 +76,10 @@ describe('a run that goes on', () => {
 
 	it('renews a row that stays every three seconds, but none that it has just written', async () => {
 		const rows = { lasting, unsettled };
-		expect(await renewals(rows, ['bought'])).toEqual(boughtAt(0, 3000, 6000, 9000));
+		expect(await renewals(rows, ['bought'])).toStrictEqual(boughtAt(0, 3000, 6000, 9000));
 
 		const written = { ...rows, renewedAt: 1000 };
-		expect(await renewals(written, ['bought'])).toEqual(boughtAt(4000, 7000, 10_000));
+		expect(await renewals(written, ['bought'])).toStrictEqual(boughtAt(4000, 7000, 10_000));
 	});
 
 	it('renews the row of an open request if no other one is there', async () => {
@@ -88,8 +88,8 @@ describe('a run that goes on', () => {
 			[at, 'entry', 'sent'],
 		]);
 
-		expect(await renewals({ lasting, unsettled }, [])).toEqual(expected);
-		expect(await renewals({ unsettled }, [])).toEqual(
+		expect(await renewals({ lasting, unsettled }, [])).toStrictEqual(expected);
+		expect(await renewals({ unsettled }, [])).toStrictEqual(
 			expected.filter(([, , entry]) => entry === 'sent'),
 		);
 		const unreachable = ['entry', 'eq', 'unreachable'] as const;
@@ -97,7 +97,7 @@ describe('a run that goes on', () => {
 	});
 
 	it('renews nothing if there is nothing, or nobody else to see it', async () => {
-		expect(await renewals({}, [])).toEqual([]);
-		expect(await renewals({ lasting }, ['bought'], false)).toEqual([]);
+		expect(await renewals({}, [])).toStrictEqual([]);
+		expect(await renewals({ lasting }, ['bought'], false)).toStrictEqual([]);
 	});
 });

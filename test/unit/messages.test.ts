@@ -68,7 +68,7 @@ describe('the message for a response without a job result', () => {
 		[{ links }, what, `${check} Links in the response: http://a http://b`],
 		[{ excerpt: 'Hello' }, what, `${check} The response begins: Hello`],
 	])('with %j begins with the service’s words, then describes it', (more, title, advice) => {
-		expect(messageFor({ ...response, ...more } as Failure)).toEqual({ title, advice });
+		expect(messageFor({ ...response, ...more } as Failure)).toStrictEqual({ title, advice });
 	});
 });
 

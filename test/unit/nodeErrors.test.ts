@@ -48,7 +48,7 @@ describe('a stop after a failure', () => {
 		expect(error.message).toBe(
 			'Item 2, "A fox": The service returned an empty file. (2 finished images: see the details)',
 		);
-		expect(linesOf(error)).toEqual([
+		expect(linesOf(error)).toStrictEqual([
 			'The image is finished and paid for. Open the link below in a browser.',
 			'https://example.com/g.jpg (job g)',
 			'Item 3, "A fox" may have been charged as well (The connection closed before the service responded (socket hang up))',
@@ -74,8 +74,8 @@ describe('a stop after a failure', () => {
 		const middle = lines.indexOf('Finished and paid for:');
 
 		expect(error.message).toContain(`(${count} finished images`);
-		expect(lines.slice(51, middle)).toEqual(unclear);
-		expect(lines.slice(middle + 50)).toEqual(rest);
+		expect(lines.slice(51, middle)).toStrictEqual(unclear);
+		expect(lines.slice(middle + 50)).toStrictEqual(rest);
 	});
 });
 
@@ -91,7 +91,7 @@ it('a stop in n8n lists what may have been charged and what was finished, which 
 	const lines = linesOf(error) ?? [];
 
 	expect(error.message).toBe('The execution was canceled (51 finished images: see the details)');
-	expect([...lines.slice(0, 4), lines.at(-1)]).toEqual([
+	expect([...lines.slice(0, 4), lines.at(-1)]).toStrictEqual([
 		'Some requests were cut off and may have been charged. Check your account before you run the workflow again.',
 		'Item 1, "A fox" may have been charged as well (The connection closed before the service responded (socket hang up))',
 		'Finished and paid for:',

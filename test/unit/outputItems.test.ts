@@ -73,7 +73,7 @@ describe('an error item', () => {
 		);
 		expect(Object.keys(failed)).not.toContain('error');
 		expect(failed.json).toMatchObject({ sku: 1, error: 'The service returned an empty file.' });
-		expect(failed.binary).toEqual({ note: OTHER });
+		expect(failed.binary).toStrictEqual({ note: OTHER });
 		expect(itemOf(jobWith(), failure, { input: INPUT }).error).toBeUndefined();
 	});
 

@@ -32,14 +32,14 @@ function findingsIn(fields: INodeProperties[]): string[] {
 
 describe('the texts of the panel', () => {
 	it('follow n8n’s rules, which can’t read them in the code', () => {
-		expect(findingsIn(properties)).toEqual([]);
-		expect(findingsIn(new ImageGenerationApi().properties)).toEqual([]);
+		expect(findingsIn(properties)).toStrictEqual([]);
+		expect(findingsIn(new ImageGenerationApi().properties)).toStrictEqual([]);
 	});
 
 	it('are read by those rules', () => {
 		const broken = { displayName: 'Turn on', name: 'on', type: 'boolean', default: false } as const;
 
-		expect(findingsIn([{ ...broken, description: 'turns it on.' }])).toEqual([
+		expect(findingsIn([{ ...broken, description: 'turns it on.' }])).toStrictEqual([
 			expect.stringContaining('display-name-miscased'),
 			expect.stringContaining('Whether'),
 			expect.stringContaining('excess-final-period'),

@@ -33,17 +33,19 @@ describe('planning', () => {
 		const { held, read } = heldStorage();
 		const planned = planAll(planningRun({ items: items(12), parameters, read }));
 		await until(() => held.has('file 9'));
-		expect([...held.keys()]).toEqual(named(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
+		expect([...held.keys()]).toStrictEqual(named(0, 1, 2, 3, 4, 5, 6, 7, 8, 9));
 
 		held.get('file 9')?.(PIXEL);
 		held.get('file 3')?.(Buffer.alloc(43, 'text'));
 		await until(() => held.has('file 11'));
-		expect([...held.keys()]).toEqual(named(0, 1, 2, 4, 5, 6, 7, 8, 10, 11));
+		expect([...held.keys()]).toStrictEqual(named(0, 1, 2, 4, 5, 6, 7, 8, 10, 11));
 
 		for (const end of [...held.values()].reverse()) end(PIXEL);
 		const { jobs } = await planned;
-		expect(jobs.map(({ itemIndex }) => itemIndex)).toEqual([...items(12).keys()]);
-		expect(jobs.map((job) => 'problem' in job)).toEqual([...items(12).keys()].map((i) => i === 3));
+		expect(jobs.map(({ itemIndex }) => itemIndex)).toStrictEqual([...items(12).keys()]);
+		expect(jobs.map((job) => 'problem' in job)).toStrictEqual(
+			[...items(12).keys()].map((i) => i === 3),
+		);
 	});
 
 	it('starts no further item after a stop', async () => {
@@ -71,8 +73,8 @@ describe('planning', () => {
 			);
 		};
 
-		expect(await timesFor('a=b')).toEqual([1, 1]);
-		expect(await timesFor('={{ $json.name }}')).toEqual([1, 3]);
+		expect(await timesFor('a=b')).toStrictEqual([1, 1]);
+		expect(await timesFor('={{ $json.name }}')).toStrictEqual([1, 3]);
 	});
 
 	it('makes a File Name safe before comparing it', async () => {
@@ -83,6 +85,6 @@ describe('planning', () => {
 		});
 		const { jobs } = await planAll(run);
 
-		expect(jobs.map((job) => 'fileName' in job && job.fileName)).toEqual(['a-b', 'A-b-2']);
+		expect(jobs.map((job) => 'fileName' in job && job.fileName)).toStrictEqual(['a-b', 'A-b-2']);
 	});
 });

@@ -20,7 +20,7 @@ describe('Max Images', () => {
 		second(true);
 
 		await expect(refused).rejects.toMatchObject({ failure: refusal(2, 2, 1) });
-		expect(store).toEqual({ imagesBought: 2 });
+		expect(store).toStrictEqual({ imagesBought: 2 });
 	});
 
 	it('counts a job that waits as not started when the run ends', async () => {
@@ -40,9 +40,9 @@ describe('Max Images', () => {
 		const limit = purchaseLimit(store, 2);
 
 		expect(limit.refusal(2)).toBeUndefined();
-		expect(limit.refusal(3)).toEqual(refusal(2, 0, 3));
+		expect(limit.refusal(3)).toStrictEqual(refusal(2, 0, 3));
 		await limit.reserve(signal);
-		expect(store).toEqual({ imagesBought: 1 });
+		expect(store).toStrictEqual({ imagesBought: 1 });
 	});
 
 	it('neither limits nor counts if it is not set', async () => {
@@ -51,6 +51,6 @@ describe('Max Images', () => {
 		await limit.reserve(signal);
 
 		expect(limit.refusal(1_000_000)).toBeUndefined();
-		expect(store).toEqual({});
+		expect(store).toStrictEqual({});
 	});
 });

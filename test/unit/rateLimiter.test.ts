@@ -55,10 +55,10 @@ it('all runs wait as long as the service asks, in order of arrival', async () =>
 	];
 
 	await jest.advanceTimersByTimeAsync(6999);
-	expect(went).toEqual([]);
+	expect(went).toStrictEqual([]);
 	await jest.advanceTimersByTimeAsync(5000);
 	await Promise.all(waiting);
-	expect(went).toEqual(['first', 'second']);
+	expect(went).toStrictEqual(['first', 'second']);
 	expect(limiter.held).toBeGreaterThanOrEqual(7000);
 });
 
@@ -89,7 +89,7 @@ it('a wait ends when its run ends, even in the middle of the queue, and no reque
 	await jest.advanceTimersByTimeAsync(1000);
 	end.abort();
 
-	expect(await Promise.all(ended)).toEqual([notStarted, notStarted]);
+	expect(await Promise.all(ended)).toStrictEqual([notStarted, notStarted]);
 	expect(jest.getTimerCount()).toBe(1);
 	await jest.advanceTimersByTimeAsync(6 * MINUTE);
 	await expect(other).resolves.toBeDefined();
@@ -116,8 +116,8 @@ describe('a request is given up', () => {
 		const [short = 0, middle = 0, long = 0] = waits;
 
 		expect(await all).toMatchObject(waits.map(() => ({ kind: 'rate limited', refusal })));
-		expect([short >= 5, middle >= 60, long >= 600]).toEqual([true, true, true]);
-		expect([short < 6.5, middle < 65, long < 650]).toEqual([true, true, true]);
+		expect([short >= 5, middle >= 60, long >= 600]).toStrictEqual([true, true, true]);
+		expect([short < 6.5, middle < 65, long < 650]).toStrictEqual([true, true, true]);
 	});
 
 	it('only if none was accepted in the meantime', async () => {
@@ -165,7 +165,7 @@ describe('what a limiter has learnt', () => {
 	it('is shared by concurrent runs with the same service and key, until the last one ends', async () => {
 		const first = await learn('shared');
 		const second = join('shared');
-		expect([knows('shared'), knows('other')]).toEqual([true, false]);
+		expect([knows('shared'), knows('other')]).toStrictEqual([true, false]);
 
 		first.leave();
 		expect(knows('shared')).toBe(true);
@@ -178,7 +178,7 @@ describe('what a limiter has learnt', () => {
 		const limiters = await learn('loop', execution);
 		limiters.leave();
 
-		expect([knows('loop'), knows('loop', execution)]).toEqual([false, true]);
+		expect([knows('loop'), knows('loop', execution)]).toStrictEqual([false, true]);
 		expect(knows('another key', execution)).toBe(false);
 		expect(limiters.downloads.interval).toBe(0);
 	});

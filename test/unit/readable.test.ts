@@ -57,15 +57,15 @@ describe('the text of a stream', () => {
 		const most = 'a'.repeat(1024 ** 2);
 		const stream = streamOf([most, 'bc', 'd']);
 
-		expect(await readText(stream)).toEqual({ text: most, incomplete: 'too long' });
+		expect(await readText(stream)).toStrictEqual({ text: most, incomplete: 'too long' });
 		expect(stream.destroyed).toBe(true);
-		expect(await readText(streamOf([most]))).toEqual({ text: most });
+		expect(await readText(streamOf([most]))).toStrictEqual({ text: most });
 	});
 
 	it('is kept up to where the stream breaks off', async () => {
 		const error = new Error('Cut');
 
-		expect(await readText(streamOf(['No '], error))).toEqual({
+		expect(await readText(streamOf(['No '], error))).toStrictEqual({
 			...{ text: 'No ', incomplete: 'interrupted', error },
 		});
 	});

@@ -108,10 +108,10 @@ describe('what an attempt bought', () => {
 		const store = {};
 		await runOf({ store }).buy(OWL, resultOf('owl'));
 		runOf({ store }).memory.end(false);
-		expect(store).toEqual({ finishedJobs: [['0.Owl', resultOf('owl')]] });
+		expect(store).toStrictEqual({ finishedJobs: [['0.Owl', resultOf('owl')]] });
 		const stored = JSON.parse(JSON.stringify(store)) as object;
 
-		expect(await runOf({ store: stored }).take(OWL, FOX)).toEqual(['owl', undefined]);
+		expect(await runOf({ store: stored }).take(OWL, FOX)).toStrictEqual(['owl', undefined]);
 		expect(await runOf().take(OWL)).toStrictEqual([undefined]);
 	});
 
@@ -120,7 +120,7 @@ describe('what an attempt bought', () => {
 		await run.buy(OWL, resultOf('owl'));
 		run.memory.addImage(OWL, { data: '', mimeType: 'image/png' });
 
-		expect(run.memory.outcomeOf(OWL)).toEqual({ value: resultOf('owl') });
+		expect(run.memory.outcomeOf(OWL)).toStrictEqual({ value: resultOf('owl') });
 		expect(run.memory.outcomeOf(FOX)).toBeUndefined();
 		expect(run.memory.imageOf(OWL)).toBeUndefined();
 	});
@@ -137,7 +137,7 @@ describe('what an attempt bought', () => {
 
 		const stored = JSON.parse(JSON.stringify(store)) as object;
 		for (const known of [store, stored]) {
-			expect(await runOf({ store: known }).take(...jobs)).toEqual(['two', 'one', undefined]);
+			expect(await runOf({ store: known }).take(...jobs)).toStrictEqual(['two', 'one', undefined]);
 		}
 	});
 
@@ -148,8 +148,8 @@ describe('what an attempt bought', () => {
 			first.memory.add(OWL, { failure: { kind: 'interrupted', message: 'Cut off' } });
 			first.memory.end(false);
 
-			expect(store).toEqual({});
-			expect(await runOf({ store }).take(OWL)).toEqual([retryOnFail ? 'Cut off' : undefined]);
+			expect(store).toStrictEqual({});
+			expect(await runOf({ store }).take(OWL)).toStrictEqual([retryOnFail ? 'Cut off' : undefined]);
 		}
 	});
 
@@ -161,14 +161,14 @@ describe('what an attempt bought', () => {
 		await second.buy(OWL, resultOf('other'));
 		first.memory.end(true);
 		second.memory.end(false);
-		expect(await runOf({ store }).take(OWL, jobFor('Owl'))).toEqual(['other', undefined]);
+		expect(await runOf({ store }).take(OWL, jobFor('Owl'))).toStrictEqual(['other', undefined]);
 
 		const stored = JSON.parse(JSON.stringify(store)) as object;
 		const last = runOf({ store: stored });
 		await last.take(OWL);
 		last.memory.end(true);
 		expect(last.memory.isEmpty()).toBe(true);
-		expect(stored).toEqual({});
+		expect(stored).toStrictEqual({});
 	});
 
 	it('is told if the next one does not ask for it, and then forgotten', async () => {
@@ -181,9 +181,9 @@ describe('what an attempt bought', () => {
 		const second = runOf({ store });
 		await second.take(FOX);
 
-		expect(second.memory.takeUnwanted()).toEqual([resultOf('0.Owl')]);
-		expect(second.memory.takeUnwanted()).toEqual([]);
-		expect(store.finishedJobs).toEqual([
+		expect(second.memory.takeUnwanted()).toStrictEqual([resultOf('0.Owl')]);
+		expect(second.memory.takeUnwanted()).toStrictEqual([]);
+		expect(store.finishedJobs).toStrictEqual([
 			['0.Fox', resultOf('0.Fox')],
 			['1.Owl', resultOf('1.Owl')],
 		]);
@@ -193,7 +193,7 @@ describe('what an attempt bought', () => {
 		const damaged = ['0.Owl', null, [['0.Owl'], resultOf('a')], ['0.Owl', { id: 'b' }]];
 		const finishedJobs = [...damaged, ['0.Owl', resultOf('owl')]];
 
-		expect(await runOf({ store: { finishedJobs } }).take(OWL)).toEqual(['owl']);
+		expect(await runOf({ store: { finishedJobs } }).take(OWL)).toStrictEqual(['owl']);
 	});
 });
 
@@ -202,8 +202,8 @@ describe('what a stopped run bought', () => {
 		await stopped([OWL]);
 		const next = runOf({ isManual });
 		expect((await next.recall(OWL)).known.get(OWL)?.from).toBe('stopped run');
-		expect(await next.take(OWL, jobFor('Owl'))).toEqual(['A fox Owl', undefined]);
-		expect(next.memory.outcomeOf(OWL)).toEqual({ value: resultOf('A fox Owl') });
+		expect(await next.take(OWL, jobFor('Owl'))).toStrictEqual(['A fox Owl', undefined]);
+		expect(next.memory.outcomeOf(OWL)).toStrictEqual({ value: resultOf('A fox Owl') });
 		await next.purchases.end('delivered');
 
 		expect(await runOf().take(OWL)).toStrictEqual([undefined]);
@@ -222,10 +222,10 @@ describe('what a stopped run bought', () => {
 		await ending;
 
 		const { unclaimed } = await runOf().recall();
-		expect(unclaimed.map(({ result }) => result?.id)).toEqual(['A fox Fox', 'owl']);
+		expect(unclaimed.map(({ result }) => result?.id)).toStrictEqual(['A fox Fox', 'owl']);
 		// What nobody was told of is told again.
-		expect(unclaimed.map(({ row }) => row.state)).toEqual(['stopped', 'stopped']);
-		expect(await runOf().take(OWL)).toEqual(['owl']);
+		expect(unclaimed.map(({ row }) => row.state)).toStrictEqual(['stopped', 'stopped']);
+		expect(await runOf().take(OWL)).toStrictEqual(['owl']);
 	});
 
 	it('is told once, even if that is before the stopped run has ended', async () => {
@@ -235,26 +235,26 @@ describe('what a stopped run bought', () => {
 		run.stop();
 		const next = runOf();
 		const recalled = await next.recall();
-		expect(recalled.unclaimed.map(({ result }) => result?.id)).toEqual(['owl', undefined]);
+		expect(recalled.unclaimed.map(({ result }) => result?.id)).toStrictEqual(['owl', undefined]);
 		tellAll(next.purchases, recalled);
 		await next.purchases.end('delivered');
 		await run.purchases.end('stopped');
 
 		const { unclaimed } = await runOf().recall();
-		expect(unclaimed).toEqual([]);
+		expect(unclaimed).toStrictEqual([]);
 	});
 
 	it('stays after runs that ask for something else, which learn of it until one has told it', async () => {
 		await stopped([OWL]);
 		const unclaimed = async () => (await runOf().recall(FOX)).unclaimed;
-		expect((await unclaimed()).map(({ result }) => result?.id)).toEqual(['A fox Owl']);
+		expect((await unclaimed()).map(({ result }) => result?.id)).toStrictEqual(['A fox Owl']);
 		const attempts = [runOf(), runOf({ store: {}, retryOnFail: true })];
 		for (const [index, run] of attempts.entries()) {
 			tellAll(run.purchases, await run.recall(FOX));
 			await run.purchases.end(index === 0 ? 'failed' : 'delivered');
 			expect((await unclaimed()).length).toBe(index === 0 ? 1 : 0);
 		}
-		expect(await runOf().take(OWL)).toEqual(['A fox Owl']);
+		expect(await runOf().take(OWL)).toStrictEqual(['A fox Owl']);
 	});
 
 	it('belongs to its execution if that is retried, and to one of its equal jobs', async () => {
@@ -262,7 +262,7 @@ describe('what a stopped run bought', () => {
 		await (await stopped([OWL], { store, retryOnFail: false })).purchases.end('stopped');
 		const retry = runOf({ store: JSON.parse(JSON.stringify(store)) as object });
 		const equal = { ...OWL, keys: ['0.another owl'] };
-		expect(await retry.take(equal, OWL)).toEqual([undefined, 'A fox Owl']);
+		expect(await retry.take(equal, OWL)).toStrictEqual([undefined, 'A fox Owl']);
 		await retry.purchases.end('delivered');
 
 		expect(await runOf().take(OWL)).toStrictEqual([undefined]);
@@ -270,10 +270,10 @@ describe('what a stopped run bought', () => {
 
 	it('includes what Retry took from an execution before a restart of n8n', async () => {
 		const retry = runOf({ store: { finishedJobs: [['0.Owl', resultOf('before')]] } });
-		expect(await retry.take(OWL)).toEqual(['before']);
+		expect(await retry.take(OWL)).toStrictEqual(['before']);
 		retry.stop();
 
-		expect(await runOf().take(OWL)).toEqual(['before']);
+		expect(await runOf().take(OWL)).toStrictEqual(['before']);
 	});
 
 	it('includes of many images that Retry took only the latest 1,000, so no other file is read', async () => {
@@ -300,8 +300,11 @@ describe('what a stopped run bought', () => {
 		run.stop();
 		const unreadable = jobWithFile(async () => await Promise.reject(new Error('Gone')));
 		const next = runOf();
-		expect(await next.take(unreadable, jobWithFile(bytes('two')))).toEqual([undefined, undefined]);
-		expect(await next.take(jobWithFile(bytes('one')))).toEqual(['one']);
+		expect(await next.take(unreadable, jobWithFile(bytes('two')))).toStrictEqual([
+			undefined,
+			undefined,
+		]);
+		expect(await next.take(jobWithFile(bytes('one')))).toStrictEqual(['one']);
 	});
 
 	it('is taken over for an address within ten minutes, and told after that', async () => {
@@ -318,10 +321,10 @@ describe('what a stopped run bought', () => {
 		jest.setSystemTime(Date.now() + 1);
 		const { known, unclaimed, repeated } = await runOf({ isManual: true }).recall(job, OWL);
 
-		expect([...known.keys()]).toEqual([OWL]);
-		expect(unclaimed.map(({ result }) => result?.id)).toEqual(['a']);
+		expect([...known.keys()]).toStrictEqual([OWL]);
+		expect(unclaimed.map(({ result }) => result?.id)).toStrictEqual(['a']);
 		expect(repeated.size).toBe(0);
-		expect(await runOf({ reuse: 'always' }).take(job)).toEqual(['a']);
+		expect(await runOf({ reuse: 'always' }).take(job)).toStrictEqual(['a']);
 	});
 
 	it('is kept for a day', async () => {
@@ -340,7 +343,7 @@ describe('what a stopped run bought', () => {
 		for (const [index, job] of jobs.entries()) await run.buy(job, resultOf(String(index)));
 		run.stop();
 
-		expect((await runOf().take(...jobs)).slice(0, 3)).toEqual([undefined, '1', '2']);
+		expect((await runOf().take(...jobs)).slice(0, 3)).toStrictEqual([undefined, '1', '2']);
 	});
 
 	it.each<[string, RunInput]>([
@@ -351,14 +354,14 @@ describe('what a stopped run bought', () => {
 		await stopped([OWL]);
 		const { known, unclaimed } = await runOf(place).recall(OWL);
 
-		expect([known.size, unclaimed]).toEqual([0, []]);
+		expect([known.size, unclaimed]).toStrictEqual([0, []]);
 	});
 
 	it('is no business of an agent’s tool, which repeats requests on purpose', async () => {
 		await stopped([OWL]);
 		const { known, unclaimed } = await runOf({ isTool: true, reuse: 'always' }).recall(OWL);
 
-		expect([known.size, unclaimed]).toEqual([0, []]);
+		expect([known.size, unclaimed]).toStrictEqual([0, []]);
 	});
 
 	it('is kept by its id and link if it is very long', async () => {
@@ -374,7 +377,7 @@ describe('what a stopped run bought', () => {
 
 		for (const next of [runOf(), runOf({ store: JSON.parse(JSON.stringify(store)) as object })]) {
 			const { known } = await next.recall(OWL, FOX, bear);
-			expect([...known.values()].map(({ outcome }) => outcome)).toEqual([
+			expect([...known.values()].map(({ outcome }) => outcome)).toStrictEqual([
 				{ value: { ...base, note } },
 				{ value: { id: 'long', output_url: `${base.output_url}2` } },
 				{ value: { output_url: 'https://example.com/bear' } },
@@ -390,7 +393,7 @@ describe('what a stopped run bought', () => {
 		const { known } = await runOf().recall(OWL);
 
 		const output_url = 'https://example.com/A fox Owl';
-		expect(known.get(OWL)?.outcome).toEqual({ value: { output_url } });
+		expect(known.get(OWL)?.outcome).toStrictEqual({ value: { output_url } });
 	});
 });
 
@@ -400,7 +403,7 @@ it('a request is not told if it was definitely not charged, or if its run goes o
 	await runOf().purchases.send(OWL);
 
 	const { unclaimed } = await runOf().recall(OWL);
-	expect(unclaimed.map(({ result }) => result?.id)).toEqual(['A fox Fox']);
+	expect(unclaimed.map(({ result }) => result?.id)).toStrictEqual(['A fox Fox']);
 });
 
 it('what an earlier run delivered gives way to what a stopped run has not', async () => {
@@ -409,7 +412,7 @@ it('what an earlier run delivered gives way to what a stopped run has not', asyn
 	await run.purchases.end('delivered');
 	await stopped([OWL]);
 
-	expect(await runOf({ reuse: 'always' }).take(OWL)).toEqual(['A fox Owl']);
+	expect(await runOf({ reuse: 'always' }).take(OWL)).toStrictEqual(['A fox Owl']);
 });
 
 it('after Stop a run recalls only what its own execution bought', async () => {

@@ -87,7 +87,7 @@ describe('with a table that', () => {
 			await second.purchases.end('failed');
 			const next = isLastAttempt ? runWith({}, '3') : runWith({}, '2', rows);
 
-			expect(await next.take()).toEqual(['Fox', 'Owl']);
+			expect(await next.take()).toStrictEqual(['Fox', 'Owl']);
 		},
 	);
 
@@ -99,8 +99,8 @@ describe('with a table that', () => {
 		await run.buy(OWL);
 		await run.purchases.end('delivered');
 
-		expect(await states()).toEqual(rows);
-		expect(run.missing).toEqual(told);
+		expect(await states()).toStrictEqual(rows);
+		expect(run.missing).toStrictEqual(told);
 	});
 
 	it('shows an image that the service no longer has, it is not told by the next attempt', async () => {
@@ -115,7 +115,7 @@ describe('with a table that', () => {
 		await second.purchases.forget(gone);
 		await second.purchases.end('failed');
 
-		expect(await runWith({}, '2', rows).purchases.find([FOX], true)).toEqual([]);
+		expect(await runWith({}, '2', rows).purchases.find([FOX], true)).toStrictEqual([]);
 	});
 
 	describe('has what a dead process left, and n8n gives its execution to another one,', () => {
@@ -129,9 +129,9 @@ describe('with a table that', () => {
 			await dead.purchases.send(OWL);
 
 			const again = runWith({}, '1', noRows(), processNamed('alive'));
-			expect(await again.take()).toEqual(['Fox', 'n8n was ended in between']);
+			expect(await again.take()).toStrictEqual(['Fox', 'n8n was ended in between']);
 			await again.purchases.end('delivered');
-			expect(await states()).toEqual(['delivered', 'unclear']);
+			expect(await states()).toStrictEqual(['delivered', 'unclear']);
 		});
 
 		it('an image is known by any key of its job, even if there was an earlier request for it', async () => {
@@ -140,7 +140,7 @@ describe('with a table that', () => {
 			await dead.buy({ ...FOX, keys: ['0.a', ...FOX.keys] });
 
 			const again = runWith({}, '1', noRows(), processNamed('alive'));
-			expect(await again.take([{ ...OWL, keys: FOX.keys }])).toEqual(['Fox']);
+			expect(await again.take([{ ...OWL, keys: FOX.keys }])).toStrictEqual(['Fox']);
 		});
 
 		const ends = ['delivered', 'failed'] as const;
@@ -170,7 +170,7 @@ describe('with a table that', () => {
 			expect(await again.take()).toBe('failed');
 			await again.purchases.end('failed');
 
-			expect(await runWith({}, '1', rows, alive).take()).toEqual(['Fox', undefined]);
+			expect(await runWith({}, '1', rows, alive).take()).toStrictEqual(['Fox', undefined]);
 		});
 	});
 
@@ -201,7 +201,7 @@ describe('with a table that', () => {
 		await run.buy(FOX);
 		await run.purchases.end('stopped');
 
-		expect(await runWith({ isShared: true }, '2').take()).toEqual(['Fox', undefined]);
+		expect(await runWith({ isShared: true }, '2').take()).toStrictEqual(['Fox', undefined]);
 	});
 
 	it('does not take how a run ended, says so, and leaves its images to the next run', async () => {
@@ -211,8 +211,8 @@ describe('with a table that', () => {
 		await run.buy(OWL);
 		await run.purchases.end('delivered');
 
-		expect(run.missing).toEqual(['how it ended']);
-		expect(await runWith({}, '2').take()).toEqual(['Fox', 'Owl']);
+		expect(run.missing).toStrictEqual(['how it ended']);
+		expect(await runWith({}, '2').take()).toStrictEqual(['Fox', 'Owl']);
 	});
 
 	it('is slow, is asked no more than it takes', async () => {
@@ -225,16 +225,16 @@ describe('with a table that', () => {
 			};
 		const table = { read: counted('read'), insert: counted('insert'), close: counted('close') };
 		const run = runWith({ isShared: true, ...table }, '1');
-		expect(await run.take()).toEqual([undefined, undefined]);
+		expect(await run.take()).toStrictEqual([undefined, undefined]);
 		await run.buy(OWL);
 		await run.purchases.end('delivered');
-		expect(calls).toEqual(['read', 'insert', 'insert', 'close']);
+		expect(calls).toStrictEqual(['read', 'insert', 'insert', 'close']);
 
 		calls.length = 0;
 		const idle = runWith({ isShared: true, ...table }, '2');
 		await idle.take();
 		await idle.purchases.end('delivered');
-		expect(calls).toEqual(['read']);
+		expect(calls).toStrictEqual(['read']);
 	});
 
 	const ends = ['delivered', 'undelivered', 'failed', 'stopped'] as const;
@@ -244,9 +244,11 @@ describe('with a table that', () => {
 		await run.buy(FOX);
 		await run.purchases.end(how);
 
-		expect(run.missing).toEqual([]);
-		expect(await states()).toEqual([how === 'failed' ? 'undelivered' : how]);
-		expect(await runWith({}, '2').take([FOX])).toEqual([how === 'stopped' ? 'Fox' : undefined]);
+		expect(run.missing).toStrictEqual([]);
+		expect(await states()).toStrictEqual([how === 'failed' ? 'undelivered' : how]);
+		expect(await runWith({}, '2').take([FOX])).toStrictEqual([
+			how === 'stopped' ? 'Fox' : undefined,
+		]);
 	});
 
 	it('has a row for each request whose outcome is not known', async () => {
@@ -255,7 +257,7 @@ describe('with a table that', () => {
 		await run.buy(OWL);
 		await run.purchases.end('delivered');
 
-		expect(await states()).toEqual(['delivered', 'unclear']);
+		expect(await states()).toStrictEqual(['delivered', 'unclear']);
 	});
 
 	it.each([
@@ -275,8 +277,8 @@ describe('with a table that', () => {
 			await run.buy(OWL);
 			await run.purchases.end(how);
 
-			expect(closed).toEqual(wasWhole);
-			expect(await states()).toEqual([how]);
+			expect(closed).toStrictEqual(wasWhole);
+			expect(await states()).toStrictEqual([how]);
 		},
 	);
 });

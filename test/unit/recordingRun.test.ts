@@ -27,7 +27,10 @@ it.each([
 		return [isRepeated, rows.isLastAttempt];
 	});
 
-	expect(attempts).toEqual([...Array<boolean[]>(last - 1).fill([true, false]), [false, true]]);
+	expect(attempts).toStrictEqual([
+		...Array<boolean[]>(last - 1).fill([true, false]),
+		[false, true],
+	]);
 });
 
 it('an attempt that fails before it can end leaves what was bought to the next run, unless another attempt follows', () => {

@@ -42,7 +42,7 @@ describe('the rate', () => {
 		const [first] = runs;
 
 		expect(refused).toBe(0);
-		expect(first?.sentTimes.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => 0));
+		expect(first?.sentTimes.slice(0, 100)).toStrictEqual(Array.from({ length: 100 }, () => 0));
 		expect(time).toBeLessThan(10 * (20 + 4 * 5));
 	});
 
@@ -158,7 +158,7 @@ describe('a wait that the service asks for', () => {
 			rate.requestRefused(sentAt, 10 + sentAt, asked),
 		);
 
-		expect(starts).toEqual([true, false, false]);
+		expect(starts).toStrictEqual([true, false, false]);
 		expect(rate.delay(12)).toBe(4998);
 		expect(rate.hold?.asked).toBe(5000);
 	});
@@ -209,7 +209,7 @@ it(`the rate gives a delay for any sequence of events (seed ${SEED})`, () => {
 			}
 
 			// One comparison at the end, because thousands take longer than the rate.
-			expect(seen.filter((ms) => !(ms >= 0))).toEqual([]);
+			expect(seen.filter((ms) => !(ms >= 0))).toStrictEqual([]);
 		}),
 		fuzz(500),
 	);

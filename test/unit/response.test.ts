@@ -30,7 +30,7 @@ describe('a job result', () => {
 	it.each([200, 299])('is accepted with any 2xx status, whatever else it holds: %d', (status) => {
 		const job = { ...JOB, input: { output_url: 'https://example.com/other.jpg' } };
 
-		expect(parse(JSON.stringify(job), status)).toEqual({ job });
+		expect(parse(JSON.stringify(job), status)).toStrictEqual({ job });
 	});
 
 	it.each([199, 300, 404, 500])('is a rejection with status %d, but its job is kept', (status) => {
@@ -38,7 +38,7 @@ describe('a job result', () => {
 	});
 
 	it.each(['HTTP://example.com/a.jpg', 'https://example.com'])('may link to %s', (output_url) => {
-		expect(parse(JSON.stringify({ output_url }))).toEqual({ job: { output_url } });
+		expect(parse(JSON.stringify({ output_url }))).toStrictEqual({ job: { output_url } });
 	});
 
 	it.each([
@@ -57,7 +57,7 @@ describe('a job result', () => {
 		const digits = toService({ baseUrl: 'https://example.com', apiKey: '12345678' });
 		const body = `{"n":12345678,"long":-112345678.5,${json.slice(1)}`;
 
-		expect(parseJobResult({ status: 200, headers: {}, body }, digits).job).toEqual({
+		expect(parseJobResult({ status: 200, headers: {}, body }, digits).job).toStrictEqual({
 			...{ n: '•••', long: '-1•••.5' },
 			...JOB,
 		});
@@ -67,7 +67,7 @@ describe('a job result', () => {
 		const nested = (depth: number) =>
 			`{"deep":${'['.repeat(depth)}${']'.repeat(depth)},${json.slice(1)}`;
 
-		expect(parse(nested(levels))).toEqual({ job: JOB });
+		expect(parse(nested(levels))).toStrictEqual({ job: JOB });
 		expect(parse(nested(50)).job).toHaveProperty('deep');
 	});
 
@@ -131,7 +131,7 @@ describe('a job result is read from', () => {
 			'kind' in result ? undefined : result.job.output_url,
 		);
 
-		expect(new Set(links)).toEqual(new Set([undefined, JOB.output_url]));
+		expect(new Set(links)).toStrictEqual(new Set([undefined, JOB.output_url]));
 	});
 });
 

@@ -80,7 +80,7 @@ describe('docs/development/payments.md', () => {
 	it('has one row for each kind of outcome', () => {
 		const starts = documented().map(([what], row) => what.slice(0, ROWS[row]?.[0].length));
 
-		expect(starts).toEqual(ROWS.map(([start]) => start));
+		expect(starts).toStrictEqual(ROWS.map(([start]) => start));
 	});
 
 	it.each(documented().map(([what, charged, verdict], row) => ({ what, charged, verdict, row })))(
@@ -88,10 +88,12 @@ describe('docs/development/payments.md', () => {
 		({ charged, verdict, row }) => {
 			const [, failures = []] = ROWS[row] ?? [];
 
-			expect(failures.filter((failure) => retryDecision(failure) !== verdict)).toEqual([]);
+			expect(failures.filter((failure) => retryDecision(failure) !== verdict)).toStrictEqual([]);
 			const isDownload = failures.every(({ kind }) => kind === 'download');
 			const named = failures.map((failure) => (isDownload ? { ...failure, job } : failure));
-			expect(named.filter((failure) => mayBeCharged(failure) !== (charged !== 'no'))).toEqual([]);
+			expect(named.filter((failure) => mayBeCharged(failure) !== (charged !== 'no'))).toStrictEqual(
+				[],
+			);
 		},
 	);
 });
@@ -101,7 +103,7 @@ it('the user reads about a possible charge exactly when the retry decision is un
 		messageFor(refusal(status)).advice.includes('may have been charged'),
 	);
 
-	expect(read).toEqual(unclearStatuses);
+	expect(read).toStrictEqual(unclearStatuses);
 });
 
 it('what was never sent is neither retried nor charged', () => {
@@ -112,8 +114,8 @@ it('what was never sent is neither retried nor charged', () => {
 		{ kind: 'unexpected', message: 'oops' },
 	];
 
-	expect(failures.map(retryDecision)).toEqual(failures.map(() => 'give up'));
-	expect(failures.map(mayBeCharged)).toEqual(failures.map(() => false));
+	expect(failures.map(retryDecision)).toStrictEqual(failures.map(() => 'give up'));
+	expect(failures.map(mayBeCharged)).toStrictEqual(failures.map(() => false));
 });
 
 const now = Date.parse('2026-11-20T12:00:00Z');

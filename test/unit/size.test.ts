@@ -21,7 +21,7 @@ describe('a size', () => {
 		const pixels = (quality: Quality) => Object.values(sizeOf(shape, 1, 1, quality)).join('x');
 		const qualities = (['standard', 'hd', 'genius', 'super_genius'] as const).map(pixels);
 
-		expect(qualities).toEqual([standard, higher, higher, higher]);
+		expect(qualities).toStrictEqual([standard, higher, higher, higher]);
 	});
 
 	it.each([
@@ -30,8 +30,8 @@ describe('a size', () => {
 		['1024x720', '1024', '720'],
 		['128x1536', '128', '1536'],
 	])('is read from %j', (size, width, height) => {
-		expect(sizeOf(size)).toEqual({ width, height });
-		expect(sizeOf('custom', Number(width), ` ${height}`)).toEqual({ width, height });
+		expect(sizeOf(size)).toStrictEqual({ width, height });
+		expect(sizeOf('custom', Number(width), ` ${height}`)).toStrictEqual({ width, height });
 	});
 
 	it.each<[unknown[]]>([

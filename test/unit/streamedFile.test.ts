@@ -36,7 +36,7 @@ describe('a streamed file', () => {
 	it('sends no byte beyond its declared length', async () => {
 		const reader = fileOf(3, 'ab', 'cd', 'ef').stream().getReader();
 
-		expect((await reader.read()).value).toEqual(Buffer.from('ab'));
+		expect((await reader.read()).value).toStrictEqual(Buffer.from('ab'));
 		await expect(reader.read()).rejects.toThrow('its length is not the expected 3 bytes');
 	});
 

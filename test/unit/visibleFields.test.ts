@@ -37,7 +37,7 @@ describe('the node shows', () => {
 			['prompt', 'inputType', 'imageUrl', 'version', 'resolution'],
 		],
 	])('for %j exactly these fields of its own: %j', (parameters, own) => {
-		expect(shownWith(parameters)).toEqual([
+		expect(shownWith(parameters)).toStrictEqual([
 			...['resource', 'operation', ...own, 'download', 'options'],
 		]);
 	});
@@ -49,6 +49,6 @@ describe('the node shows', () => {
 		);
 
 		expect(numbers.length).toBeGreaterThan(5);
-		expect(limited).toEqual([]);
+		expect(limited).toStrictEqual([]);
 	});
 });

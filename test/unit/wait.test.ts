@@ -57,26 +57,26 @@ describe('a deadline', () => {
 			pass(1);
 			deadline.extend();
 		}
-		expect(timers.map(({ ms }) => ms)).toEqual([7000]);
+		expect(timers.map(({ ms }) => ms)).toStrictEqual([7000]);
 
 		pass(2);
-		expect(isOver(deadline)).toEqual([false, false]);
-		expect(timers.map(({ ms }) => ms)).toEqual([7000, 5000]);
+		expect(isOver(deadline)).toStrictEqual([false, false]);
+		expect(timers.map(({ ms }) => ms)).toStrictEqual([7000, 5000]);
 
 		pass(5);
-		expect(isOver(deadline)).toEqual([true, true]);
-		expect(deadline.signal.reason).toEqual(new Error('timed out'));
+		expect(isOver(deadline)).toStrictEqual([true, true]);
+		expect(deadline.signal.reason).toStrictEqual(new Error('timed out'));
 	});
 
 	it('shares its timer with others, and each is over in its own time', () => {
 		const deadlines = [7, 7, 3, 10].map((seconds) => new Deadline(seconds));
-		expect(timers.map(({ ms }) => ms)).toEqual([7000, 3000]);
+		expect(timers.map(({ ms }) => ms)).toStrictEqual([7000, 3000]);
 
 		const over = [3, 4, 3].map((seconds) => {
 			pass(seconds);
 			return deadlines.map((deadline) => deadline.isOver);
 		});
-		expect(over).toEqual([
+		expect(over).toStrictEqual([
 			[false, false, true, false],
 			[true, true, true, false],
 			[true, true, true, true],
@@ -89,11 +89,11 @@ describe('a deadline', () => {
 		stop.abort(new Error('Stopped'));
 		ended.end();
 
-		expect(isOver(stopped)).toEqual([false, true]);
-		expect(stopped.signal.reason).toEqual(new Error('Stopped'));
-		expect(isOver(new Deadline(7, stop.signal))).toEqual([false, true]);
+		expect(isOver(stopped)).toStrictEqual([false, true]);
+		expect(stopped.signal.reason).toStrictEqual(new Error('Stopped'));
+		expect(isOver(new Deadline(7, stop.signal))).toStrictEqual([false, true]);
 		pass(7);
-		expect(isOver(ended)).toEqual([false, true]);
-		expect(ended.signal.reason).toEqual(new Error('the request has ended'));
+		expect(isOver(ended)).toStrictEqual([false, true]);
+		expect(ended.signal.reason).toStrictEqual(new Error('the request has ended'));
 	});
 });
