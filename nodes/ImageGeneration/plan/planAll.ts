@@ -46,7 +46,7 @@ export async function planAll(run: Planning, stop?: AbortSignal): Promise<ItemPl
 
 /**
  * Returns a reader that asks n8n once for a parameter without an expression, whose value is the same for
- * every item. That is a third of what planning an item takes (2.40.3).
+ * every item. Asking each time makes a quarter of the garbage of planning an item (2.40.3).
  */
 function parameterReader({ context, node: { parameters } }: Planning) {
 	const fixed = new Map<string, unknown>();
