@@ -21,8 +21,9 @@ interface ReadText {
 }
 
 /**
- * Reads the first bytes of a stream, at least `count` if there are as many, and closes it. An iterator
- * that ends early takes longer: it makes an error (Node 24.21).
+ * Reads the first bytes of a stream, at least `count` if there are as many, and closes it. Without an
+ * iterator as in {@link peek}: one that ends early creates an error, for each of thousands of files
+ * (Node 24.21).
  * @throws what breaks off the stream.
  */
 export async function firstBytes(stream: Readable, count: number): Promise<Buffer> {
@@ -40,7 +41,7 @@ export async function firstBytes(stream: Readable, count: number): Promise<Buffe
 }
 
 /**
- * Reads the first bytes of a stream.
+ * Reads the first bytes of a stream that is read on.
  * @returns `head`, at least `count` bytes if there are as many, and `all` bytes, to be read once.
  * @throws what breaks off the stream.
  */

@@ -58,7 +58,7 @@ export type Filter = { all: readonly Condition[] } | { any: readonly Condition[]
 export interface PurchaseTable {
 	/** Whether other processes use it, and writing takes time. */
 	isShared: boolean;
-	/** How many rows it keeps, the latest. */
+	/** It keeps this many rows, the latest. */
 	mostRows: number;
 	/** @throws if the row is not written, or may not be */
 	insert(row: PurchaseRow): Promise<void>;

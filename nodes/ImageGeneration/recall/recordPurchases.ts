@@ -106,7 +106,7 @@ export function recordPurchases(recording: RecordingRun) {
 			const found = await settle(table.read({ any }));
 			if ('failure' in found) return;
 			const links = new Set(found.value.map(({ link }) => link));
-			// Each one reads its job's file.
+			// Not more than the table keeps, because each missing one reads its job's file.
 			const latest = known.slice(-table.mostRows);
 			const missing = latest.filter(([, { output_url }]) => !links.has(output_url));
 			await Promise.all(missing.map(async ([job, result]) => await buy(rowFor(job), job, result)));

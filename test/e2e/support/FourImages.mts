@@ -96,7 +96,7 @@ export class FourImages {
 		return await this.fixture.api.run(this.id, async () => await this.call(prompts));
 	}
 
-	/** Asserts that the next run buys only what one that began before it has not finished. */
+	/** Asserts that the next run buys only what the begun one has not finished. */
 	async assertTakenOver(): Promise<void> {
 		this.fixture.sandbox.disarm();
 		await this.assertCompleted(await this.run());
