@@ -87,9 +87,9 @@ export class N8nApi {
 		const filter = JSON.stringify({ workflowId, status: pending });
 		const query = new URLSearchParams({ filter });
 		const { results } = (await this.session.get(`/executions?${query.toString()}`)) as {
-			results: Array<{ id: string }>;
+			results: Array<{ id: string; mode: string }>;
 		};
-		return results.map(({ id }) => id);
+		return results.filter(isOfWorkflow).map(({ id }) => id);
 	}
 
 	/** A workflow's latest execution, once it has finished. */
@@ -126,7 +126,7 @@ export class N8nApi {
 		const { data } = (await this.#call('GET', `/executions?${query.toString()}`)) as {
 			data: Omit<Execution, 'data'>[];
 		};
-		return data;
+		return data.filter(isOfWorkflow);
 	}
 
 	async execution(id: string): Promise<Execution> {
@@ -185,4 +185,12 @@ export class N8nApi {
 		if (!answer.ok) throw new Error(`n8n refused ${method} ${path}: ${answer.status} ${text}`);
 		return JSON.parse(text) as unknown;
 	}
+}
+
+/**
+ * While a worker uses a Purchase Log, n8n lists the workflows inside the execution under the same id, and
+ * deletes them a moment later (1.123.81 in queue mode).
+ */
+function isOfWorkflow({ mode }: { mode: string }): boolean {
+	return mode !== 'integrated';
 }
