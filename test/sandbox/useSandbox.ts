@@ -1,49 +1,13 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
-import {
-	clients,
-	send,
-	sendJson,
-	type Answer,
-	type Call,
-	type Extra,
-	type Fields,
-} from './clients';
+import { useStarted } from '../support/started';
+import { clients, send, sendJson, type Call, type Extra, type Fields } from './clients';
 
 /** A running sandbox and clients that call it. */
-export interface Service {
-	readonly sandbox: Sandbox;
-	/** Posts a form with undici. */
-	readonly form: (
-		tool: string,
-		fields?: Fields,
-		files?: Call['files'],
-		key?: string | null,
-	) => Promise<Answer>;
-	/** Sends a call as JSON. */
-	readonly json: (tool: string, body: unknown, more?: Extra) => Promise<Answer>;
-	/** Generates a small image. */
-	readonly make: (fields?: Fields, more?: Extra) => Promise<Answer>;
-	/** Statuses of such calls made one after another. */
-	readonly statuses: (count: number) => Promise<number[]>;
-	/** Fetches a path. */
-	readonly get: (path: string) => Promise<Answer>;
-	/** Makes a request of the control API. A string is sent as it is. */
-	readonly control: (method: string, path: string, body?: unknown) => Promise<Answer>;
-}
+export type Service = ReturnType<typeof serviceOf>;
 
 /** Starts a sandbox for all of a file's tests. */
 export function useSandbox(options?: SandboxOptions): Service {
-	let sandbox: Sandbox | undefined;
-	beforeAll(async () => {
-		sandbox = await startSandbox(options);
-	});
-	afterAll(async () => {
-		await sandbox?.close();
-	});
-	return serviceOf(() => {
-		if (sandbox === undefined) throw new Error('The sandbox is not up yet');
-		return sandbox;
-	});
+	return serviceOf(useStarted(async () => await startSandbox(options)));
 }
 
 /** Closes the sandboxes of a test after it. @returns a function that starts one */
@@ -59,26 +23,36 @@ export function useSandboxes(): (options?: SandboxOptions) => Promise<Service> {
 	};
 }
 
-function serviceOf(sandbox: () => Sandbox): Service {
-	const json: Service['json'] = async (tool, body, more) =>
+function serviceOf(sandbox: () => Sandbox) {
+	const json = async (tool: string, body: unknown, more?: Extra) =>
 		await sendJson(sandbox().url, tool, body, more);
-	const make: Service['make'] = async (fields, more) =>
+	const make = async (fields?: Fields, more?: Extra) =>
 		await json('text2img', { text: 'x', width: '128', height: '128', ...fields }, more);
 	return {
 		get sandbox() {
 			return sandbox();
 		},
-		form: async (tool, fields = {}, files = {}, key = 'test-key') =>
-			await clients.undici({ url: sandbox().url, tool, fields, files, key }),
+		/** Posts a form with undici. */
+		form: async (
+			tool: string,
+			fields: Fields = {},
+			files: Call['files'] = {},
+			key: string | null = 'test-key',
+		) => await clients.undici({ url: sandbox().url, tool, fields, files, key }),
+		/** Sends a call as JSON. */
 		json,
+		/** Generates a small image. */
 		make,
-		statuses: async (count) => {
+		/** Statuses of such calls made one after another. */
+		statuses: async (count: number) => {
 			const answers: number[] = [];
 			for (let call = 0; call < count; call++) answers.push((await make()).status);
 			return answers;
 		},
-		get: async (path) => await send(`${sandbox().url}${path}`),
-		control: async (method, path, body) =>
+		/** Fetches a path. */
+		get: async (path: string) => await send(`${sandbox().url}${path}`),
+		/** Makes a request of the control API. A string is sent as it is. */
+		control: async (method: string, path: string, body?: unknown) =>
 			await send(`${sandbox().url}/sandbox/${path}`, {
 				method,
 				...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),

@@ -22,6 +22,7 @@ import type {
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { execute, retry, type Runnable } from './execute';
 import { itemsNode } from './itemsNode';
+import { useStarted } from './started';
 
 /** Name of the node under test in every workflow. */
 export const NODE = 'Image Generation';
@@ -61,7 +62,7 @@ export type Engine = Awaited<ReturnType<typeof startEngine>>;
  * Starts n8n's engine with a storage folder of its own. Only one can run, because n8n has one storage
  * per process. Close it after the tests.
  */
-export async function startEngine(mode: BinaryMode = 'filesystem') {
+async function startEngine(mode: BinaryMode = 'filesystem') {
 	const root = join(process.cwd(), '.cache', 'engine');
 	await mkdir(root, { recursive: true });
 	const folder = mkdtempSync(join(root, 'run-'));
@@ -72,7 +73,6 @@ export async function startEngine(mode: BinaryMode = 'filesystem') {
 	await storage.init();
 
 	const location = { type: 'execution', workflowId: 'workflow', executionId: 'execution' } as const;
-
 	/** Starts a run that can be stopped, like the editor's Stop button. */
 	const start = (what: EngineRun) => {
 		const execution = execute(workflowOf(what), what.credential, what.mode);
@@ -105,17 +105,7 @@ export async function startEngine(mode: BinaryMode = 'filesystem') {
 }
 
 /** Starts n8n's engine for a file's tests. @returns a function that gives it once they run */
-export function useEngine(mode?: BinaryMode): () => Engine {
-	let engine: Engine | undefined;
-	beforeAll(async () => {
-		engine = await startEngine(mode);
-	});
-	afterAll(() => engine?.close());
-	return () => {
-		if (engine === undefined) throw new Error('The engine is not up yet');
-		return engine;
-	};
-}
+export const useEngine = (mode?: BinaryMode) => useStarted(async () => await startEngine(mode));
 
 /** Paths of the files in n8n's storage, with those that it is still writing. */
 export function storedFiles(): string[] {

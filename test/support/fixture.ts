@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 
 import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
+import { startSandbox, type SandboxOptions } from '../../sandbox';
 import { useEngine, type BinaryMode, type EngineResult, type EngineRun } from './engine';
 import { gif } from './images';
+import { useStarted } from './started';
 
 export const PHOTO = 'examples/photos/astronaut.jpg';
 
@@ -16,15 +17,11 @@ export type Fixture = ReturnType<typeof useFixture>;
  */
 export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode) {
 	const engine = useEngine(mode);
-	let running: Sandbox | undefined;
+	const sandbox = useStarted(async () => await startSandbox(options));
 	let firstRequest = 0;
 	let firstCharge = 0;
 	let tests = 0;
 
-	const sandbox = () => {
-		if (running === undefined) throw new Error('The sandbox is not up yet');
-		return running;
-	};
 	const credential = () => ({ baseUrl: sandbox().url, apiKey: 'test-key' });
 	const since = (method: string) =>
 		sandbox()
@@ -45,19 +42,13 @@ export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode) {
 	const start = (parameters: INodeParameters, what?: Partial<EngineRun>) =>
 		engine().start(runOf(parameters, what));
 
-	beforeAll(async () => {
-		running = await startSandbox(options);
-	});
 	beforeEach(() => {
 		tests += 1;
 		firstRequest = sandbox().requests.length;
 		firstCharge = sandbox().ledger.length;
 	});
 	afterEach(() => {
-		running?.disarm();
-	});
-	afterAll(async () => {
-		await running?.close();
+		sandbox().disarm();
 	});
 
 	return {
