@@ -4,28 +4,8 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { fetch, FormData } from 'undici';
 
-/** A response, whichever client received it. */
-export interface Answer {
-	status: number;
-	/** By name in lower case. */
-	headers: Record<string, string>;
-	body: Buffer;
-	/** The body as JSON. */
-	json(): Record<string, unknown>;
-	/** `err` or `status`, or an empty string. */
-	message(): string;
-	/** The status and the message. */
-	outcome(): [status: number, message: string];
-	/** The link of a job result. @throws Error if it is none */
-	link(): string;
-}
-
-/** A file to upload. */
-export interface File {
-	bytes: Buffer;
-	name?: string;
-	type?: string;
-}
+/** A response, whichever client received it, with its headers by name in lower case. */
+export type Answer = ReturnType<typeof answer>;
 
 export type Fields = Record<string, string>;
 
@@ -33,7 +13,7 @@ export interface Call {
 	url: string;
 	tool: string;
 	fields?: Fields;
-	files?: Record<string, File>;
+	files?: Record<string, { bytes: Buffer; name?: string }>;
 	key?: string | null;
 }
 
@@ -67,7 +47,7 @@ async function undici({ url, tool, fields = {}, files = {}, key = 'test-key' }: 
 	const form = new FormData();
 	for (const [name, value] of Object.entries(fields)) form.append(name, value);
 	for (const [name, file] of Object.entries(files)) {
-		const blob = new Blob([file.bytes], { type: file.type ?? 'image/png' });
+		const blob = new Blob([file.bytes], { type: 'image/png' });
 		form.append(name, blob, file.name ?? 'photo.png');
 	}
 	return await send(`${url}/api/${tool}`, {
@@ -118,17 +98,22 @@ function parse(response: Buffer): Answer {
 	return answer(status, Object.fromEntries(headers), response.subarray(split + 4));
 }
 
-function answer(status: number, headers: Record<string, string>, body: Buffer): Answer {
+function answer(status: number, headers: Record<string, string>, body: Buffer) {
+	/** The body as JSON. */
 	const json = () => JSON.parse(body.toString('utf8')) as Record<string, unknown>;
+	/** `err` or `status`, or an empty string. */
 	const message = () => {
 		const { err, status: statusMessage } = json();
 		return [err, statusMessage].find((text) => typeof text === 'string') ?? '';
 	};
+	/** The status and the message. */
+	const outcome = () => [status, message()] as const;
+	/** The link of a job result. @throws Error if it is none */
 	const link = () => {
 		if (status !== 200) throw new Error(`${status}: ${body.toString()}`);
 		return String(json()['output_url']);
 	};
-	return { status, headers, body, json, message, outcome: () => [status, message()], link };
+	return { status, headers, body, json, message, outcome, link };
 }
 
 /** Downloads the generated file of a job result. */
