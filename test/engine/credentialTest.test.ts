@@ -1,6 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import { CredentialTestContext } from 'n8n-core';
 import type { ICredentialTestFunctions, INodeType } from 'n8n-workflow';
 
@@ -9,7 +6,9 @@ import type { FaultRule } from '../../sandbox/faults/rules';
 import { useFixture } from '../support/fixture';
 import { text } from '../support/text';
 
-const fixture = useFixture();
+// An address of this machine, but no loopback address.
+const OTHER_MACHINE = '0.0.0.0';
+const fixture = useFixture({ allowHosts: [OTHER_MACHINE] });
 
 /** Runs the test as n8n's credential dialog does, with n8n's own request helper. */
 async function test(data: { baseUrl?: string; apiKey?: string } = {}) {
@@ -136,14 +135,9 @@ describe('the credential test', () => {
 	});
 
 	it('warns of a key that is sent unencrypted to another machine', async () => {
-		const server = createServer((_request, answer) =>
-			answer.writeHead(400).end('{"err":"No text"}'),
-		);
-		await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
-		const { port } = server.address() as AddressInfo;
-		const { status, message } = await test({ baseUrl: `http://0.0.0.0:${port}` });
-		server.closeAllConnections();
-		server.close();
+		const { status, message } = await test({
+			baseUrl: fixture.sandbox.url.replace('127.0.0.1', OTHER_MACHINE),
+		});
 
 		expect(status).toBe('OK');
 		expect(message).toContain('the key is sent unencrypted');

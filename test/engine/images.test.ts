@@ -1,23 +1,98 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
-import { PHOTO, useFixture } from '../support/fixture';
-import { sha256 } from '../support/images';
+import { Container } from '@n8n/di';
+import { BinaryDataConfig, BinaryDataService } from 'n8n-core';
+import type { IBinaryData } from 'n8n-workflow';
+
+import { PHOTO, useFixture, type Fixture } from '../support/fixture';
+import { largePng, sha256 } from '../support/images';
 import { fox, removeBackground } from '../support/runs';
 
-const fixture = useFixture();
+const cutOut = async (fixture: Fixture, data: IBinaryData) =>
+	await fixture.run(removeBackground(), { items: [{ json: {}, binary: { data } }] });
 
-it('an input image can be a path into an item’s JSON if the workflow keeps files there', async () => {
-	const { rows } = await fixture.run(removeBackground({ binaryPropertyName: 'files.photo' }), {
-		items: [{ json: { files: { photo: await fixture.file() } } }],
-		settings: { binaryMode: 'combined' },
+describe('an image', () => {
+	const fixture = useFixture({ echoImages: true });
+
+	it('of 64 MiB is sent and stored byte for byte without being buffered', async () => {
+		const bytes = largePng(64);
+		const data = await fixture.engine.store(bytes, 'large.png', 'image/png');
+		const storage = Container.get(BinaryDataService);
+		const wholes = jest.spyOn(storage, 'getAsBuffer');
+		const stores = jest.spyOn(storage, 'store');
+		const { rows, error } = await cutOut(fixture, data);
+
+		expect(error).toBeUndefined();
+		expect(wholes).not.toHaveBeenCalled();
+		expect(stores.mock.calls.map(([, content]) => Buffer.isBuffer(content))).toStrictEqual([false]);
+		jest.restoreAllMocks();
+		const hash = sha256(bytes);
+		expect(fixture.calls()[0]?.files[0]).toMatchObject({ bytes: bytes.length, sha256: hash });
+		expect(sha256(await fixture.engine.bytesOf(rows[0]?.binary?.data))).toBe(hash);
 	});
 
-	expect(fixture.calls()[0]?.files[0]?.sha256).toBe(sha256(await readFile(PHOTO)));
-	expect(rows[0]?.json._files).toMatchObject({ data: { fileName: 'astronaut-no-background.png' } });
+	it('has the size in n8n’s storage if the item does not declare it, as in n8n 1', async () => {
+		const data = await fixture.file();
+		delete data.bytes;
+
+		expect((await cutOut(fixture, data)).error).toBeUndefined();
+		expect(fixture.charged()).toBe(1);
+	});
+
+	it.each([100, 10_000_000])(
+		'ends its upload at once if its declared size is wrong, and nothing is charged: %d',
+		async (bytes) => {
+			const { error } = await cutOut(fixture, { ...(await fixture.file()), bytes });
+
+			expect(error?.message).toBe(
+				`The file "astronaut.jpg" can't be read: its length is not the expected ${bytes} bytes`,
+			);
+			expect(fixture.charged()).toBe(0);
+			expect(fixture.downloads()).toStrictEqual([]);
+		},
+	);
+
+	it('is in the output field whose trimmed name is set', async () => {
+		const { rows } = await fixture.run(fox({ outputPropertyName: ' cut ' }));
+
+		expect(Object.keys(rows[0]?.binary ?? {})).toStrictEqual(['cut']);
+	});
+
+	it('that n8n cannot store is reported with its id and link and not downloaded again', async () => {
+		// A file where n8n wants to create a folder.
+		const folder = join(Container.get(BinaryDataConfig).localStoragePath, 'workflows');
+		rmSync(folder, { recursive: true, force: true });
+		writeFileSync(folder, '');
+		const { error } = await fixture.run(fox());
+		rmSync(folder);
+
+		const [job] = fixture.charges();
+		expect(error?.message).toMatch(
+			/^The image could not be downloaded: n8n could not store it \(.*ENOTDIR.*\)\.$/,
+		);
+		expect(error?.description?.split('\n')).toStrictEqual([
+			'The image is finished and paid for. Open the link below in a browser.',
+			`${job?.outputUrl} (job ${job?.jobId})`,
+		]);
+		expect(fixture.downloads()).toHaveLength(1);
+		expect(fixture.charged()).toBe(1);
+	});
 });
 
-it('an output image is in the field whose trimmed name is set', async () => {
-	const { rows } = await fixture.run(fox({ outputPropertyName: ' cut ' }));
+describe('an image in memory', () => {
+	const fixture = useFixture({}, 'default');
 
-	expect(Object.keys(rows[0]?.binary ?? {})).toStrictEqual(['cut']);
+	it('whose base64 has line breaks is sent byte for byte', async () => {
+		const bytes = await readFile(PHOTO);
+		const data = bytes.toString('base64').replace(/.{76}/g, '$&\r\n');
+		const { error } = await cutOut(fixture, { data, mimeType: 'image/jpeg' });
+
+		expect(error).toBeUndefined();
+		expect(fixture.calls()[0]?.files[0]).toMatchObject({
+			sha256: sha256(bytes),
+			fileName: 'image.jpg',
+		});
+	});
 });

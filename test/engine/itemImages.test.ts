@@ -147,12 +147,14 @@ describe('with files on disk,', () => {
 			expect(sentBy(fixture)).toStrictEqual(hashesOf('a', 'b', 'c'));
 		});
 
-		it.each(['Your photos_1', '={{ $json["Your photos"][1] }}'])(
-			'one file of a list by %s',
+		it.each(['Your photos_1', '={{ $json["Your photos"][1] }}', 'files.photo'])(
+			'one file by %s',
 			async (binaryPropertyName) => {
-				await runForm({ binaryPropertyName }, ['a', 'b']);
+				const files = { photo: await fixture.gif('b') };
+				const { rows } = await runForm({ binaryPropertyName }, ['a', 'b'], { files });
 
 				expect(sentBy(fixture)).toStrictEqual(hashesOf('b'));
+				expect(rows[0]?.json._files).toMatchObject({ data: { fileName: 'b-no-background.gif' } });
 			},
 		);
 

@@ -1,3 +1,5 @@
+import { createRunExecutionData } from 'n8n-workflow';
+
 import { useFixture } from '../support/fixture';
 import { logSoFar } from '../support/n8nLog';
 import { fox, generate, itemsOf } from '../support/runs';
@@ -57,4 +59,30 @@ describe('n8n’s log', () => {
 			expect(fixture.calls()).toHaveLength(1);
 		},
 	);
+});
+
+describe('imagesPaid in the execution’s custom data', () => {
+	const items = itemsOf('One', 'Two', 'Three');
+
+	it('counts the images paid for, and adds up the runs of a loop', async () => {
+		const { run } = await fixture.run(generate(), { items, rounds: [items.slice(0, 2)] });
+
+		expect(run.data.resultData.metadata).toStrictEqual({ imagesPaid: '5' });
+	});
+
+	it('is kept if the node stops', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Three' });
+		const { run, error } = await fixture.run(generate({ concurrency: 1 }), { items });
+
+		expect(error).toBeDefined();
+		expect(run.data.resultData.metadata).toStrictEqual({ imagesPaid: '2' });
+	});
+
+	it('is missing if nothing was paid for', async () => {
+		const { run } = await fixture.run(generate(), { items: itemsOf('') });
+
+		expect(run.data.resultData.metadata).toStrictEqual(
+			createRunExecutionData().resultData.metadata,
+		);
+	});
 });
