@@ -1,14 +1,8 @@
 import sharp from 'sharp';
-import { fileOf, type Fields } from './clients';
 import { disc } from './pictures';
 import { useSandbox } from './useSandbox';
 
-const service = useSandbox();
-
-async function make(tool: string, fields: Fields, image?: Buffer): Promise<Buffer> {
-	const files = image === undefined ? {} : { image: { bytes: image } };
-	return (await fileOf(await service.form(tool, fields, files))).body;
-}
+const { picture } = useSandbox();
 
 describe('the metadata of a picture', () => {
 	async function metadataOf(image: Buffer): Promise<Record<string, string>> {
@@ -25,7 +19,7 @@ describe('the metadata of a picture', () => {
 	it('says that the sandbox generated it, from which prompt, settings and seed', async () => {
 		const text = '<b>"Лиса" & 狐狸</b>\u0007 🦊';
 		const size = { width: '128', height: '160' };
-		const metadata = await metadataOf(await make('text2img', { text, ...size }));
+		const metadata = await metadataOf(await picture('text2img', { text, ...size }));
 		expect(metadata).toStrictEqual({
 			CreatorTool,
 			tool: 'text2img',
@@ -33,13 +27,13 @@ describe('the metadata of a picture', () => {
 			settings: '{"width":"128","height":"160","image_generator_version":"standard"}',
 			seed: expect.stringMatching(/^\d+$/) as unknown,
 		});
-		const other = await metadataOf(await make('text2img', { text: 'other', ...size }));
+		const other = await metadataOf(await picture('text2img', { text: 'other', ...size }));
 		expect(other['seed']).not.toBe(metadata['seed']);
 	});
 
 	it('says by which instruction the sandbox edited it', async () => {
 		const fields = { text: 'add a hat', image_generator_version: 'genius' };
-		expect(await metadataOf(await make('image-editor', fields, await disc()))).toMatchObject({
+		expect(await metadataOf(await picture('image-editor', fields, await disc()))).toMatchObject({
 			CreatorTool,
 			tool: 'image-editor',
 			prompt: 'add a hat',
@@ -48,13 +42,13 @@ describe('the metadata of a picture', () => {
 	});
 
 	it('says that the sandbox cut it out', async () => {
-		const metadata = await metadataOf(await make('background-remover', {}, await disc()));
+		const metadata = await metadataOf(await picture('background-remover', {}, await disc()));
 		expect(metadata).toStrictEqual({ CreatorTool, tool: 'background-remover', settings: '{}' });
 	});
 
 	it('has room for the start of a long prompt', async () => {
 		const text = 'long '.repeat(100_000);
-		const { prompt } = await metadataOf(await make('text2img', { text, negative_prompt: text }));
+		const { prompt } = await metadataOf(await picture('text2img', { text, negative_prompt: text }));
 		expect(prompt).toBe(text.slice(0, 2000));
 	});
 });
@@ -65,8 +59,8 @@ describe('negative_prompt', () => {
 	/** Shares of the pixels of each row, from the top, that a negative prompt changes. */
 	async function changedBy(negative_prompt: string): Promise<number[]> {
 		const pictures = [fields, { ...fields, negative_prompt }].map(async (call) => {
-			const picture = sharp(await make('text2img', call)).greyscale();
-			return await picture.raw().toBuffer({ resolveWithObject: true });
+			const grey = sharp(await picture('text2img', call)).greyscale();
+			return await grey.raw().toBuffer({ resolveWithObject: true });
 		});
 		const [before, after] = await Promise.all(pictures);
 		const { width = 0, height = 0 } = before?.info ?? {};

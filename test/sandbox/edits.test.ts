@@ -1,5 +1,4 @@
 import sharp from 'sharp';
-import { fileOf, type Fields } from './clients';
 import { astronaut, disc, pixel, pixelsOf, plain } from './pictures';
 import { useSandbox } from './useSandbox';
 
@@ -9,14 +8,9 @@ beforeAll(async () => {
 	photo = await disc();
 });
 
-async function edited(text: string, more: Fields = {}, bytes = photo): Promise<Buffer> {
-	const call = await service.form('image-editor', { text, ...more }, { image: { bytes } });
-	return (await fileOf(call)).body;
-}
-
-async function cutOut(bytes: Buffer): Promise<Buffer> {
-	return (await fileOf(await service.form('background-remover', {}, { image: { bytes } }))).body;
-}
+const edited = async (text: string, more: object = {}, image = photo) =>
+	await service.picture('image-editor', { text, ...more }, image);
+const cutOut = async (image: Buffer) => await service.picture('background-remover', {}, image);
 
 describe('background-remover', () => {
 	it('cuts out the astronaut and leaves no colours where the cut-out is transparent', async () => {

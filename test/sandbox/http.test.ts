@@ -1,21 +1,18 @@
 import { METHODS } from 'node:http';
-import type { Sandbox } from '../../sandbox';
 import { send, sendRaw } from './clients';
 import { useSandbox, useSandboxes } from './useSandbox';
 
 const service = useSandbox();
 const start = useSandboxes();
+const TOOL = '/api/text2img';
 const host = 'host: localhost\r\n';
 const key = 'api-key: test-key\r\nconnection: close\r\n';
 
 /** Generates an image with these headers. */
-async function call(
-	headers: string,
-	{ path = '/api/text2img', sandbox = service.sandbox }: { path?: string; sandbox?: Sandbox } = {},
-) {
+async function call(headers: string, path = TOOL, url = service.sandbox.url) {
 	const body = 'application/x-www-form-urlencoded\r\ncontent-length: 6\r\n\r\ntext=x';
 	const head = `POST ${path} HTTP/1.1\r\n${headers}${key}content-type: `;
-	return await sendRaw(sandbox.url, `${head}${body}`);
+	return await sendRaw(url, `${head}${body}`);
 }
 
 describe('an unusual request', () => {
@@ -109,10 +106,9 @@ describe('the Host header', () => {
 		// Any IP address.
 		[{ host: '0.0.0.0' }, '192.168.1.7:8080', 'evil.example'],
 	])('with %j may be %s, but not %s', async (options, allowed, foreign) => {
-		const { sandbox: all } = await start(options);
-		const sandbox = { ...all, url: all.url.replace('0.0.0.0', '127.0.0.1') };
-		expect((await call(`host: ${allowed}\r\n`, { sandbox })).status).toBe(200);
-		expect((await call(`host: ${foreign}\r\n`, { sandbox })).status).toBe(421);
+		const url = (await start(options)).sandbox.url.replace('0.0.0.0', '127.0.0.1');
+		expect((await call(`host: ${allowed}\r\n`, TOOL, url)).status).toBe(200);
+		expect((await call(`host: ${foreign}\r\n`, TOOL, url)).status).toBe(421);
 	});
 
 	it.each([
@@ -121,7 +117,7 @@ describe('the Host header', () => {
 	])('gives way to that of a proxy if trustProxy is %s: %s', async (trustProxy, base) => {
 		const { sandbox } = await start({ trustProxy });
 		const forwarded = 'x-forwarded-proto: https\r\nx-forwarded-host: images.example\r\n';
-		expect((await call(`${host}${forwarded}`, { sandbox })).link()).toContain(base);
+		expect((await call(`${host}${forwarded}`, TOOL, sandbox.url)).link()).toContain(base);
 	});
 });
 
@@ -130,27 +126,26 @@ describe('the request target', () => {
 		...['/api/text%32img', '/%61pi/text2img'],
 		...['http://localhost/api/text2img', 'HTTP://LOCALHOST:1/api/text2img?x'],
 	])('may be %s', async (path) => {
-		expect((await call(host, { path })).status).toBe(200);
+		expect((await call(host, path)).status).toBe(200);
 	});
 
 	it('of a foreign host is refused, whatever Host says', async () => {
 		const path = 'http://evil.example/api/text2img';
-		expect((await call(host, { path })).status).toBe(421);
+		expect((await call(host, path)).status).toBe(421);
 	});
 });
 
 describe('a change from another web page', () => {
-	const refusal = [
-		403,
-		expect.stringMatching(/^Another web page \(.+\) may not control this sandb/),
-	];
+	const message: unknown = expect.stringMatching(
+		/^Another web page \(.+\) may not control this sandbox/,
+	);
 	it.each<Record<string, string>>([
 		{ origin: 'https://evil.example' },
 		{ origin: 'null' },
 		{ origin: 'http://localhost:5678' },
 		{ 'sec-fetch-site': 'same-site' },
 	])('is refused with %j', async (headers) => {
-		const { sandbox, json } = await start();
+		const { sandbox, make } = await start();
 		const changes: [string, string, string?][] = [
 			['POST', 'faults', '{"fault":"status"}'],
 			['DELETE', 'faults'],
@@ -160,9 +155,9 @@ describe('a change from another web page', () => {
 		];
 		for (const [method, path, body = null] of changes) {
 			const answer = await send(`${sandbox.url}/sandbox/${path}`, { method, headers, body });
-			expect([path, answer.outcome()]).toStrictEqual([path, refusal]);
+			expect([path, answer.outcome()]).toStrictEqual([path, [403, message]]);
 		}
-		expect((await json('text2img', { text: 'x' })).status).toBe(200);
+		expect((await make()).status).toBe(200);
 		expect(sandbox.account.walletCentsLeft).toBe(1000);
 	});
 
@@ -177,7 +172,7 @@ describe('a change from another web page', () => {
 });
 
 describe('a download', () => {
-	const link = async () => (await service.json('text2img', { text: 'x' })).link();
+	const link = async () => (await service.make()).link();
 
 	it('sends the requested Range of a file', async () => {
 		const url = await link();
@@ -198,9 +193,7 @@ describe('a download', () => {
 		const headed = await send(await link(), { method: 'HEAD' });
 		expect([headed.status, headed.body.length]).toStrictEqual([200, 0]);
 		const path = '/job-view-file/x/output.jpg';
-		expect((await service.get(path)).outcome()).toStrictEqual([
-			404,
-			`There is no file at ${path}.`,
-		]);
+		const missing = [404, `There is no file at ${path}.`];
+		expect((await service.get(path)).outcome()).toStrictEqual(missing);
 	});
 });

@@ -1,11 +1,11 @@
 import sharp from 'sharp';
-import { fileOf, send, type Fields } from './clients';
+import { send, type Fields } from './clients';
 import { pixelsOf } from './pictures';
 import { useSandbox } from './useSandbox';
 
 const service = useSandbox();
 const post = async (fields: Fields) => await service.form('text2img', fields);
-const pictureOf = async (fields: Fields) => (await fileOf(await post(fields))).body;
+const pictureOf = async (fields: Fields) => await service.picture('text2img', fields);
 
 async function sizeOf(fields: Fields) {
 	const { width, height } = await sharp(await pictureOf({ text: 'x', ...fields })).metadata();

@@ -1,6 +1,6 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { useStarted } from '../support/started';
-import { clients, send, sendJson, type Call, type Extra, type Fields } from './clients';
+import { clients, fileOf, send, sendJson, type Call, type Extra, type Fields } from './clients';
 
 /** A running sandbox and clients that call it. */
 export type Service = ReturnType<typeof serviceOf>;
@@ -28,17 +28,21 @@ function serviceOf(sandbox: () => Sandbox) {
 		await sendJson(sandbox().url, tool, body, more);
 	const make = async (fields?: Fields, more?: Extra) =>
 		await json('text2img', { text: 'x', width: '128', height: '128', ...fields }, more);
+	const form = async (
+		tool: string,
+		fields: Fields = {},
+		files: Call['files'] = {},
+		key: string | null = 'test-key',
+	) => await clients.undici({ url: sandbox().url, tool, fields, files, key });
 	return {
 		get sandbox() {
 			return sandbox();
 		},
 		/** Posts a form with undici. */
-		form: async (
-			tool: string,
-			fields: Fields = {},
-			files: Call['files'] = {},
-			key: string | null = 'test-key',
-		) => await clients.undici({ url: sandbox().url, tool, fields, files, key }),
+		form,
+		/** The picture that a tool draws, by default from no image. */
+		picture: async (tool: string, fields?: Fields, image?: Buffer) =>
+			(await fileOf(await form(tool, fields, image && { image: { bytes: image } }))).body,
 		/** Sends a call as JSON. */
 		json,
 		/** Generates a small image. */
