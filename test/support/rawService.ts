@@ -1,12 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 
 import type { IDataObject } from 'n8n-workflow';
 
 import { useEngine, type BinaryMode, type EngineRun } from './engine';
 import { fox } from './runs';
-
-export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
+import { useServer, type Handler } from './server';
 
 export const KEY = 'a+secret/key=1';
 
@@ -16,32 +15,22 @@ export const KEY = 'a+secret/key=1';
  */
 export function useRawService(mode?: BinaryMode) {
 	const engine = useEngine(mode);
-	const requests: IncomingMessage[] = [];
 	const sockets = new Set<Socket>();
-	const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	const job = () => ({ id: 'a-job', output_url: `${url()}/image` });
-	const credential = () => ({ baseUrl: url(), apiKey: KEY });
-	const respondWithJob: Handler = (_request, response) => respondJson(response, job());
-	const server = createServer((request, response) => {
-		requests.push(request);
+	const host = useServer((request, response) => {
 		if (request.method === 'POST') service.onCall(request, response);
 		else service.onDownload(request, response);
 	});
-	server.on('connection', (socket) => {
+	const job = () => ({ id: 'a-job', output_url: `${host.url}/image` });
+	const credential = () => ({ baseUrl: host.url, apiKey: KEY });
+	const respondWithJob: Handler = (_request, response) => respondJson(response, job());
+	host.server.on('connection', (socket) => {
 		sockets.add(socket);
 		// These tests are about clients that disconnect early.
 		socket.on('close', () => sockets.delete(socket)).on('error', () => {});
 	});
-	beforeAll(async () => {
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	});
 	afterEach(() => {
-		requests.splice(0);
 		for (const socket of sockets) socket.destroy();
 		service.onCall = respondWithJob;
-	});
-	afterAll(() => {
-		server.close();
 	});
 
 	const service = {
@@ -50,7 +39,7 @@ export function useRawService(mode?: BinaryMode) {
 		/** Handles downloads. */
 		onDownload: ((_request, response) => response.writeHead(404).end()) as Handler,
 		/** Requests since the test began. */
-		requests,
+		requests: host.requests,
 		/** Open connections. */
 		sockets,
 		get engine() {
