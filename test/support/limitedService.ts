@@ -1,17 +1,11 @@
-/** A simulated service's response. */
-export interface Verdict {
-	isAccepted: boolean;
-	/** Milliseconds until it accepts the next request, if it refused this one. */
-	wait: number;
-}
-
 /** A rate-limited service on a simulated clock. */
 export interface LimitedService {
-	/** A request arrives at `now`, in milliseconds, which never decreases. */
-	respond(now: number): Verdict;
+	/**
+	 * A request arrives at `now`, in milliseconds, which never decreases.
+	 * @returns milliseconds until it accepts the next request, if it refuses this one
+	 */
+	respond(now: number): number | undefined;
 }
-
-const ACCEPTED: Verdict = { isAccepted: true, wait: 0 };
 
 /** Accepts `limit` requests at once, then one every `period / limit` milliseconds. */
 export function tokenBucket(limit: number, period: number): LimitedService {
@@ -21,9 +15,9 @@ export function tokenBucket(limit: number, period: number): LimitedService {
 		respond: (now) => {
 			tokens = Math.min(limit, tokens + ((now - at) * limit) / period);
 			at = now;
-			if (tokens < 1) return { isAccepted: false, wait: ((1 - tokens) * period) / limit };
+			if (tokens < 1) return ((1 - tokens) * period) / limit;
 			tokens--;
-			return ACCEPTED;
+			return undefined;
 		},
 	};
 }
@@ -35,9 +29,9 @@ export function slidingWindow(limit: number, period: number): LimitedService {
 		respond: (now) => {
 			taken = taken.filter((time) => time > now - period);
 			const [oldest = now] = taken;
-			if (taken.length >= limit) return { isAccepted: false, wait: oldest + period - now };
+			if (taken.length >= limit) return oldest + period - now;
 			taken.push(now);
-			return ACCEPTED;
+			return undefined;
 		},
 	};
 }
@@ -51,9 +45,9 @@ export function fixedWindow(limit: number, period: number): LimitedService {
 			const moment = now + period / 2;
 			const index = Math.floor(moment / period);
 			if (index !== current) [current, taken] = [index, 0];
-			if (taken >= limit) return { isAccepted: false, wait: (index + 1) * period - moment };
+			if (taken >= limit) return (index + 1) * period - moment;
 			taken++;
-			return ACCEPTED;
+			return undefined;
 		},
 	};
 }
@@ -68,9 +62,9 @@ export function changing(
 }
 
 /** Accepts every request. */
-export const unlimited: LimitedService = { respond: () => ACCEPTED };
+export const unlimited: LimitedService = { respond: () => undefined };
 
 /** Refuses every request. @param wait the wait it asks for, in milliseconds */
 export function closed(wait: number): LimitedService {
-	return { respond: () => ({ isAccepted: false, wait }) };
+	return { respond: () => wait };
 }

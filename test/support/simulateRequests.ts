@@ -59,9 +59,9 @@ export function simulateRequests(
 		rate.requestSent(sentAt);
 		result.sentTimes.push(sentAt);
 		after(travel(), () => {
-			const { isAccepted, wait } = service.respond(result.time);
-			after(isAccepted ? work + travel() : travel(), () => {
-				if (isAccepted) {
+			const wait = service.respond(result.time);
+			after(wait === undefined ? work + travel() : travel(), () => {
+				if (wait === undefined) {
 					result.delivered++;
 					begin();
 				} else {
