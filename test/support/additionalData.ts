@@ -14,13 +14,8 @@ export function additionalData(
 	const data: Partial<IWorkflowExecuteAdditionalData> = {
 		executionId: String(++executions),
 		currentNodeExecutionIndex: 0,
-		restApiUrl: 'http://127.0.0.1/rest',
-		instanceBaseUrl: 'http://127.0.0.1/',
-		webhookBaseUrl: 'http://127.0.0.1/webhook',
 		webhookWaitingBaseUrl: 'http://127.0.0.1/waiting',
 		formWaitingBaseUrl: 'http://127.0.0.1/forms',
-		webhookTestBaseUrl: 'http://127.0.0.1/test',
-		variables: {},
 		setExecutionStatus: () => {},
 		credentialsHelper,
 		hooks: new Hooks('manual', 'execution', {

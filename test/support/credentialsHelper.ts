@@ -16,7 +16,6 @@ export function credentialsHelper(credential: ICredentialDataDecryptedObject): I
 		getCredentialsProperties: () => type.properties,
 		getDecrypted: async () => await Promise.resolve({ ...credential }),
 		preAuthentication: async () => await Promise.resolve(undefined),
-		runPreAuthentication: async () => await Promise.resolve(undefined),
 		authenticate: async (credentials, _typeName, request) => {
 			const { authenticate } = type;
 			if (typeof authenticate !== 'function') {
