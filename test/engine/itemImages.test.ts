@@ -1,12 +1,5 @@
-import type {
-	IBinaryData,
-	IDataObject,
-	INodeExecutionData,
-	INodeParameters,
-	IWorkflowSettings,
-} from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { BinaryMode } from '../support/engine';
 import { useFixture, type Fixture } from '../support/fixture';
 import { gif, sha256 } from '../support/images';
 import { CONTINUE, fox, hintsOf, removeBackground } from '../support/runs';
@@ -14,27 +7,18 @@ import { text } from '../support/text';
 
 type Files = Record<string, IBinaryData>;
 
-/** Where n8n 2.40.3 keeps an item's files. */
-interface Layout {
-	mode?: BinaryMode;
-	settings?: IWorkflowSettings;
-	itemWith?: (files: Files) => INodeExecutionData;
-}
-
 const COMBINED = { binaryMode: 'combined' } as const;
-const IN_JSON: Layout = {
-	settings: COMBINED,
-	itemWith: (files) => ({ json: { sku: 7, _files: files as unknown as IDataObject } }),
-};
-const LAYOUTS: Array<[name: string, layout: Layout]> = [
-	['files on disk', {}],
-	['files in memory', { mode: 'default' }],
-	['files on disk, in the JSON', IN_JSON],
-	[
-		'files in memory, in a workflow that keeps them in the JSON',
-		{ mode: 'default', settings: COMBINED },
-	],
-];
+const inBinary = (binary: Files): INodeExecutionData => ({ json: { sku: 7 }, binary });
+const inJson = (files: Files): INodeExecutionData => ({
+	json: { sku: 7, _files: files as unknown as IDataObject },
+});
+/** Where n8n 2.40.3 keeps an item's files. */
+const LAYOUTS = [
+	['files on disk', 'filesystem', inBinary, {}],
+	['files in memory', 'default', inBinary, {}],
+	['files on disk, in the JSON', 'filesystem', inJson, COMBINED],
+	['files in memory, in a workflow that keeps them in the JSON', 'default', inBinary, COMBINED],
+] as const;
 
 const pairsOf = (rows: INodeExecutionData[]) => rows.map(({ pairedItem }) => pairedItem);
 const sourcesOf = (rows: INodeExecutionData[]) => rows.map(({ json }) => json.source);
@@ -48,16 +32,13 @@ function imageOf({ binary, json }: INodeExecutionData): IBinaryData | undefined 
 	return binary?.data ?? (json._files as Files | undefined)?.data;
 }
 
-describe.each(LAYOUTS)('%s', (_name, { mode, settings, itemWith }) => {
+describe.each(LAYOUTS)('%s', (_name, mode, itemWith, settings) => {
 	const fixture = useFixture({ echoImages: true }, mode);
 	const store = async (name: string, type: string, bytes: Buffer) =>
 		await fixture.engine.store(bytes, name, type);
 	const pdf = async () => await store('price list.pdf', 'application/pdf', Buffer.from('%PDF-1.7'));
 	const run = async (parameters: INodeParameters, ...items: Files[]) =>
-		await fixture.run(removeBackground(parameters), {
-			items: items.map(itemWith ?? ((binary) => ({ json: { sku: 7 }, binary }))),
-			...(settings && { settings }),
-		});
+		await fixture.run(removeBackground(parameters), { items: items.map(itemWith), settings });
 
 	describe('All Images of the Item', () => {
 		it('buys each image once, ordered by item and file, byte for byte', async () => {

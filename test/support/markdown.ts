@@ -1,17 +1,11 @@
-/** A fenced code block: ```` ```ts path/of/the/file.ts ````. */
-export interface Block {
-	language: string;
-	/** The text after the language on the opening line. */
-	file: string;
-	code: string;
-}
-
-/** A page's code blocks, in order. */
-export function blocksIn(page: string): Block[] {
+/** A page's fenced code blocks, in order: ```` ```ts path/of/the/file.ts ````. */
+export function blocksIn(page: string) {
 	return [...page.matchAll(/^```(\w*) ?(.*)\n([\s\S]*?)^```$/gm)].map(
 		([, language = '', file = '', code = '']) => ({ language, file, code }),
 	);
 }
+
+export type Block = ReturnType<typeof blocksIn>[number];
 
 /** A page's sections at a heading level, by heading. */
 export function sectionsIn(page: string, level: number): Map<string, string> {

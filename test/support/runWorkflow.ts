@@ -6,7 +6,6 @@ import type {
 	INodeParameters,
 	INodeProperties,
 	INodeType,
-	IRun,
 	IWorkflowSettings,
 } from 'n8n-workflow';
 
@@ -30,27 +29,23 @@ export interface ExportedWorkflow {
 /** Replaces a stock node: maps its input items to items for each output. */
 export type StandIn = (input: INodeExecutionData[]) => INodeExecutionData[][];
 
-/** What the nodes of a run received, by name. Nodes that did not run are missing. */
-export interface WorkflowResult {
-	/** Items that each stock node received in all its runs. */
+/** What the stock nodes of a run received in all its runs, by name. Nodes that did not run are missing. */
+interface Seen {
 	received: Map<string, INodeExecutionData[]>;
-	/** Evaluated parameters of each stock node, for each item it received. */
+	/** Their evaluated parameters, for each item they received. */
 	parameters: Map<string, INodeParameters[]>;
-	/** Why the workflow stopped, if it did. */
-	error: IRun['data']['resultData']['error'];
 }
-
-type Seen = Pick<WorkflowResult, 'received' | 'parameters'>;
 
 /**
  * Runs a workflow with our node in n8n's engine. Stock nodes are not installed here, so each is
  * replaced by a stand-in that passes its items on, unless `standIns` defines its output.
+ * @returns what its nodes received, and why it stopped, if it did
  */
 export async function runWorkflow(
 	{ nodes, connections, settings }: Pick<ExportedWorkflow, 'nodes' | 'connections' | 'settings'>,
 	credential: ICredentialDataDecryptedObject,
 	standIns: Record<string, StandIn>,
-): Promise<WorkflowResult> {
+) {
 	const seen: Seen = { received: new Map(), parameters: new Map() };
 	const flow = nodes.filter(({ type }) => !type.endsWith('stickyNote'));
 	const unknown = Object.keys(standIns).filter((name) => !flow.some((node) => node.name === name));
