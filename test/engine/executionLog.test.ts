@@ -22,7 +22,7 @@ describe('n8n’s log', () => {
 			node: { onError: 'continueRegularOutput' },
 		});
 
-		const jobs = fixture.charges().map(({ jobId, outputUrl }) => `${outputUrl} (job ${jobId})`);
+		const jobs = fixture.links();
 		expect(jobs).toHaveLength(2);
 		const isLogged = (job: string) => paidLines().some((line) => line.includes(job));
 		await until(() => jobs.every(isLogged));

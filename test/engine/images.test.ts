@@ -68,13 +68,12 @@ describe('an image', () => {
 		const { error } = await fixture.run(fox());
 		rmSync(folder);
 
-		const [job] = fixture.charges();
 		expect(error?.message).toMatch(
 			/^The image could not be downloaded: n8n could not store it \(.*ENOTDIR.*\)\.$/,
 		);
 		expect(error?.description?.split('\n')).toStrictEqual([
 			'The image is finished and paid for. Open the link below in a browser.',
-			`${job?.outputUrl} (job ${job?.jobId})`,
+			...fixture.links(),
 		]);
 		expect(fixture.downloads()).toHaveLength(1);
 		expect(fixture.charged()).toBe(1);

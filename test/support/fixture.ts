@@ -87,5 +87,7 @@ export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode) {
 		charges,
 		/** Their number. */
 		charged: () => charges().length,
+		/** How a message names each of their images. */
+		links: () => charges().map(({ outputUrl, jobId }) => `${outputUrl} (job ${jobId})`),
 	};
 }
