@@ -1,5 +1,9 @@
 import type { ExecutionLifecycleHooks } from 'n8n-core';
-import type { ICredentialsHelper, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+import type {
+	ICredentialsHelper,
+	IWorkflowBase,
+	IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
 
 let executions = 0;
 
@@ -18,17 +22,8 @@ export function additionalData(
 		formWaitingBaseUrl: 'http://127.0.0.1/forms',
 		setExecutionStatus: () => {},
 		credentialsHelper,
-		hooks: new Hooks('manual', 'execution', {
-			id: 'workflow',
-			name: 'Test',
-			active: false,
-			isArchived: false,
-			createdAt: new Date(0),
-			updatedAt: new Date(0),
-			nodes: [],
-			connections: {},
-			activeVersionId: null,
-		}),
+		// There is no handler that would read the workflow.
+		hooks: new Hooks('manual', 'execution', {} as IWorkflowBase),
 	};
 	return data as IWorkflowExecuteAdditionalData;
 }
