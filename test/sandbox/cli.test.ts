@@ -1,13 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { until } from '../support/until';
 import { fileOf, sendJson } from './clients';
 import { useSandboxes } from './useSandbox';
 
 const start = useSandboxes();
-const root = join(__dirname, '../..');
 const running: ChildProcess[] = [];
 afterEach(() => {
 	for (const child of running.splice(0)) child.kill('SIGKILL');
@@ -16,7 +14,7 @@ afterEach(() => {
 /** Starts the program like `npm run sandbox`. */
 function program(...args: string[]) {
 	const command = ['--import', './scripts/tsx.mjs', 'sandbox/cli.ts', ...args];
-	const child = spawn(process.execPath, command, { cwd: root });
+	const child = spawn(process.execPath, command);
 	running.push(child);
 	const said = { out: '', err: '', code: undefined as number | null | undefined };
 	child.stdout.on('data', (chunk) => (said.out += String(chunk)));
@@ -113,7 +111,7 @@ it.each([
 });
 
 it('lists the options of the README with --help, and its version with --version', async () => {
-	const readme = readFileSync(join(root, 'sandbox/README.md'), 'utf8');
+	const readme = readFileSync('sandbox/README.md', 'utf8');
 	const [, options = ''] = /## Options\n([\s\S]+?)\n## /.exec(readme) ?? [];
 	const names = [...options.matchAll(/`(--[a-z-]+)`/g)].map(([, name = '']) => name);
 	const { code, out } = await program('--help').ended();

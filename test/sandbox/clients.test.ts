@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import sharp from 'sharp';
 import { clients, fileOf, send } from './clients';
 import { disc, pixel } from './pictures';
@@ -109,7 +108,7 @@ describe("the service's own npm client", () => {
 	});
 
 	it('uploads a file from disk', async () => {
-		const image = createReadStream(join(__dirname, '../../icons/imageGeneration.svg'));
+		const image = createReadStream('icons/imageGeneration.svg');
 		const job = await client.callStandardApi('background-remover', { image });
 		expect(await pictureOf(job)).toMatchObject({ format: 'png', hasAlpha: true });
 	});

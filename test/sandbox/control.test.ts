@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { startSandbox, type SandboxOptions } from '../../sandbox';
 import { faults } from '../../sandbox/faults/table';
@@ -161,7 +160,7 @@ it('GET /openapi.json is a valid OpenAPI document with the parameters of each to
 });
 
 it('the README lists every fault, option and route', async () => {
-	const read = (file: string) => readFileSync(join(__dirname, '../../sandbox', file), 'utf8');
+	const read = (file: string) => readFileSync(`sandbox/${file}`, 'utf8');
 	const readme = read('README.md').replace(/ +/g, ' ');
 	const rows = Object.entries(faults).flatMap(([name, { description }]) => [
 		`| \`${name}\` |`,

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import sharp from 'sharp';
 
 /** A red disc on a light background, 96 x 64 pixels. */
@@ -29,6 +28,4 @@ export async function plain(width: number, height: number, background: string): 
 }
 
 /** The photo of the examples. */
-export async function astronaut(): Promise<Buffer> {
-	return await readFile(join(__dirname, '../../examples/photos/astronaut.jpg'));
-}
+export const astronaut = async () => await readFile('examples/photos/astronaut.jpg');
