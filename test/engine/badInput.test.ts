@@ -1,3 +1,4 @@
+import { ExecuteContext } from 'n8n-core';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { useFixture } from '../support/fixture';
@@ -118,4 +119,22 @@ it('an invalid credential gives an error item for each item, with its fields if 
 		[error, undefined, { item: 0 }],
 		[error, '2', { item: 1 }],
 	]);
+});
+
+// Imitates an n8n older than any that can be installed here, and a Node.js older than 20.12.
+it.each([
+	['getExecutionCancelSignal', Object.getPrototypeOf(ExecuteContext.prototype) as object],
+	['hash', jest.requireActual<object>('node:crypto')],
+])('an n8n without %s is rejected before any request', async (name, owner) => {
+	const whole = Object.getOwnPropertyDescriptor(owner, name) ?? {};
+	Object.defineProperty(owner, name, { ...whole, value: undefined });
+	const { error } = await fixture.run(fox()).finally(() => {
+		Object.defineProperty(owner, name, whole);
+	});
+
+	expect(error?.message).toBe(
+		'This n8n is too old. Image Generation needs n8n 1.123.81 or newer on Node.js 20.19 or newer.',
+	);
+	expect(error?.description).toBe('Nothing was sent. Update n8n.');
+	expect(fixture.calls()).toStrictEqual([]);
 });

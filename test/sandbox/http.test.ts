@@ -16,7 +16,8 @@ async function call(headers: string, path = TOOL, url = service.sandbox.url) {
 }
 
 describe('an unusual request', () => {
-	const post = `POST /api/text2img HTTP/1.1\r\n`;
+	const postTo = (path: string) => `POST ${path} HTTP/1.1\r\n`;
+	const post = postTo(TOOL);
 	const headers = `${host}${key}`;
 	it.each([
 		['nonsense', 'hello\r\n', 400, /^The request is not valid HTTP: /],
@@ -26,13 +27,8 @@ describe('an unusual request', () => {
 		['no Host', `${post}connection: close\r\n`, 400, /Host header is missing/],
 		['CONNECT', `CONNECT a.org:443 HTTP/1.1\r\n${host}`, 405, /^CONNECT is not .+; use POST\.$/],
 		['a foreign Expect', `${post}${headers}expect: tea\r\n`, 417, /^Expect is "tea"; it must be /],
-		[
-			'a broken path',
-			`POST /api/%zz HTTP/1.1\r\n${headers}`,
-			400,
-			/"\/api\/%zz" cannot be decoded/,
-		],
-		['a long path', `POST /api/${'x'.repeat(8000)} HTTP/1.1\r\n${headers}`, 404, /no tool at /],
+		['a broken path', `${postTo('/api/%zz')}${headers}`, 400, /"\/api\/%zz" cannot be decoded/],
+		['a long path', `${postTo(`/api/${'x'.repeat(8000)}`)}${headers}`, 404, /no tool at /],
 	])('gets an err: %s', async (_what, request, status, message) => {
 		const answer = await sendRaw(service.sandbox.url, `${request}\r\n`);
 		expect(answer.json()).toStrictEqual({ err: expect.stringMatching(message) as unknown });
