@@ -15,18 +15,6 @@ import { beginAttempt } from '../../nodes/ImageGeneration/recall/recordingRun';
 import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
 import { FOX, jobFor, OWL, resultOf, shown } from '../support/jobs';
 
-interface RunInput extends Partial<Pick<RecallingRun, 'isManual' | 'isTool' | 'reuse'>> {
-	/** The node's context in its execution. */
-	store?: object;
-	node?: string;
-	workflow?: string;
-	account?: string;
-	name?: string;
-	retryOnFail?: boolean;
-	/** Stops the execution when aborted. */
-	stop?: AbortController;
-}
-
 /** The contexts of all executions, whose ids are their numbers. */
 const executions: object[] = [];
 
@@ -39,17 +27,19 @@ afterEach(() => {
 
 /** A run of the node, which is alone in its execution unless `store` is given. */
 function runOf({
+	/** The node's context in its execution. */
 	store = {},
 	node: id = 'a node',
 	workflow = 'a workflow',
 	account = 'an account',
 	isManual = false,
 	name = '0',
-	reuse = 'never',
+	reuse = 'never' as RecallingRun['reuse'],
 	isTool = false,
 	retryOnFail = true,
+	/** Stops the execution when aborted. */
 	stop = new AbortController(),
-}: RunInput = {}) {
+} = {}) {
 	if (!executions.includes(store)) executions.push(store);
 	const context = {
 		getContext: (type: string) => (type === 'node' ? store : undefined),
@@ -96,7 +86,7 @@ const jobWithFile = (open: () => Promise<Uint8Array[]>): Job =>
 const bytes = (text: string) => async () => await Promise.resolve([Buffer.from(text)]);
 
 /** A run that bought these jobs, each with its text as its id, and was stopped before it output them. */
-async function stopped(jobs: Job[], input: RunInput = {}) {
+async function stopped(jobs: Job[], input: Parameters<typeof runOf>[0] = {}) {
 	const run = runOf(input);
 	for (const job of jobs) await run.buy(job, resultOf(`${job.label} ${job.request.fields.text}`));
 	run.stop();
@@ -346,20 +336,18 @@ describe('what a stopped run bought', () => {
 		expect((await runOf().take(...jobs)).slice(0, 3)).toStrictEqual([undefined, '1', '2']);
 	});
 
-	it.each<[string, RunInput]>([
-		['account', { account: 'another' }],
-		['workflow', { workflow: 'another' }],
-		['node', { node: 'another' }],
-	])('is unknown to another %s', async (_what, place) => {
-		await stopped([OWL]);
-		const { known, unclaimed } = await runOf(place).recall(OWL);
+	const over = new AbortController();
+	over.abort();
 
-		expect([known.size, unclaimed]).toStrictEqual([0, []]);
-	});
-
-	it('is no business of an agent’s tool, which repeats requests on purpose', async () => {
+	it.each<[who: string, run: Parameters<typeof runOf>[0]]>([
+		['another account', { account: 'another' }],
+		['another workflow', { workflow: 'another' }],
+		['another node', { node: 'another' }],
+		['an agent’s tool, which repeats requests on purpose', { isTool: true, reuse: 'always' }],
+		['a run that is stopped itself', { stop: over, reuse: 'always' }],
+	])('is unknown to %s', async (_who, run) => {
 		await stopped([OWL]);
-		const { known, unclaimed } = await runOf({ isTool: true, reuse: 'always' }).recall(OWL);
+		const { known, unclaimed } = await runOf(run).recall(OWL);
 
 		expect([known.size, unclaimed]).toStrictEqual([0, []]);
 	});
@@ -413,14 +401,6 @@ it('what an earlier run delivered gives way to what a stopped run has not', asyn
 	await stopped([OWL]);
 
 	expect(await runOf({ reuse: 'always' }).take(OWL)).toStrictEqual(['A fox Owl']);
-});
-
-it('after Stop a run recalls only what its own execution bought', async () => {
-	await stopped([OWL]);
-	const stop = new AbortController();
-	stop.abort();
-
-	expect(await runOf({ stop, reuse: 'always' }).take(OWL)).toStrictEqual([undefined]);
 });
 
 it('the rounds of a loop leave one listener on the execution’s signal, because Node 20 warns about more than ten', async () => {
