@@ -12,7 +12,10 @@ import type { Job } from '../../nodes/ImageGeneration/types';
 import { FOX, OWL, resultOf, shown } from '../support/jobs';
 
 describe('with a table that', () => {
-	const processOfTest: NodeProcess = { name: 'p', names: 0, live: new Map(), sightings: new Map() };
+	const processNamed = (name: string): NodeProcess => ({
+		...{ name, names: 0, live: new Map(), sightings: new Map() },
+	});
+	const processOfTest = processNamed('p');
 
 	/** Records a run in the table of this process, parts of which are replaced. */
 	function runWith(
@@ -23,9 +26,10 @@ describe('with a table that', () => {
 	) {
 		const missing: string[] = [];
 		const clock = { now: () => 0, wait: async () => await new Promise<void>(() => {}) };
+		const { signal } = new AbortController();
 		const purchases = recordPurchases({
 			...{ table: { ...processTable, ...table }, clock, rows },
-			...{ process, repeats: process !== processOfTest, signal: new AbortController().signal },
+			...{ process, repeats: process !== processOfTest, signal },
 			place: {
 				operation: 'generate',
 				workflow: '',
@@ -38,11 +42,8 @@ describe('with a table that', () => {
 		const context = { getContext: () => ({}), getNode: () => ({}) };
 		const memory = openExecutionMemory(context as unknown as IExecuteFunctions, '0');
 		const take = async (jobs = [FOX, OWL]) => {
-			const taking = { isManual: false, isTool: false, memory, purchases };
-			const recalled = await recall(
-				{ ...taking, reuse: 'never', signal: new AbortController().signal },
-				jobs,
-			);
+			const taking = { isManual: false, isTool: false, memory, purchases, signal };
+			const recalled = await recall({ ...taking, reuse: 'never' }, jobs);
 			const taken = await settle(takeOver(taking, recalled));
 			if ('failure' in taken) return 'failed';
 			tellAll(purchases, recalled);
@@ -119,10 +120,6 @@ describe('with a table that', () => {
 	});
 
 	describe('has what a dead process left, and n8n gives its execution to another one,', () => {
-		const processNamed = (name: string): NodeProcess => ({
-			...{ name, names: 0, live: new Map(), sightings: new Map() },
-		});
-
 		it('what is finished is kept, and what was sent is not sent again', async () => {
 			const dead = runWith({}, '1', noRows(), processNamed('dead'));
 			await dead.buy(FOX);
