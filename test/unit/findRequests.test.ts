@@ -44,6 +44,7 @@ async function findIn(
 			wait: async (ms) => {
 				now += ms;
 				onSecond(now / 1000);
+				if (now > LEASE) throw new Error('It waits longer than a lease');
 				await Promise.resolve();
 			},
 		},
@@ -102,6 +103,24 @@ describe('what a run of another process bought', () => {
 		});
 
 		expect(free).toStrictEqual([row]);
+		expect(waited).toBe(LEASE);
+	});
+
+	it('is free when its lease is over, however many runs there are', async () => {
+		const rows = Array.from({ length: 2001 }, (_, run) =>
+			rowWith({ run: `there.${run}.2`, entry: `entry ${run}` }),
+		);
+
+		expect((await findIn(rows)).free).toStrictEqual(rows);
+	});
+
+	it('is free although somebody removes one of its rows, which is no sign of life', async () => {
+		const rows = [rowWith(), rowWith({ entry: 'another entry' })];
+		const { free, waited } = await findIn(rows, {}, (seconds) => {
+			if (seconds === 3) rows.shift();
+		});
+
+		expect(free).toStrictEqual(rows);
 		expect(waited).toBe(LEASE);
 	});
 
