@@ -7,37 +7,35 @@ beforeEach(() => {
 	jest.useFakeTimers({ now: 0 });
 });
 
-/** Calls that take 60 ms, and when each one began. */
-function slowCalls() {
+type PassAt = (ms: number, item: string, weight?: number) => Promise<number>;
+
+/** Passes items at their times, to calls that take 60 ms. @returns when each one began, and its items. */
+async function callsFor(items: (at: PassAt) => Array<Promise<number>>) {
 	const calls: Array<[number, string]> = [];
-	const pass = batched(async (items: string[]) => {
-		calls.push([Date.now(), items.join()]);
+	const pass = batched(async (joined: string[]) => {
+		calls.push([Date.now(), joined.join()]);
 		await sleep(60);
-		return items.length;
+		return joined.length;
 	});
-	const at = async (ms: number, item: string, weight?: number) => {
+	const results = items(async (ms, item, weight) => {
 		await sleep(ms);
 		return await pass(item, weight);
-	};
-	return { calls, at };
+	});
+	await jest.advanceTimersByTimeAsync(2000);
+	return { calls, results: await Promise.all(results) };
 }
 
 describe('batched', () => {
 	it('passes on what comes within a moment as one call, and gives each item its result', async () => {
-		const { calls, at } = slowCalls();
+		const passed = await callsFor((at) => [at(0, 'a'), at(15, 'b'), at(30, 'c')]);
 
-		const results = Promise.all([at(0, 'a'), at(15, 'b'), at(30, 'c')]);
-		await jest.advanceTimersByTimeAsync(1000);
-
-		expect(calls).toStrictEqual([[50, 'a,b,c']]);
-		expect(await results).toStrictEqual([3, 3, 3]);
+		expect(passed).toStrictEqual({ calls: [[50, 'a,b,c']], results: [3, 3, 3] });
 	});
 
 	it('waits no longer than it takes until as many have come as ever came together', async () => {
-		const { calls, at } = slowCalls();
-
-		void Promise.all([at(0, 'a'), at(0, 'b'), at(500, 'c'), at(540, 'd')]);
-		await jest.advanceTimersByTimeAsync(1000);
+		const { calls } = await callsFor((at) => [
+			...[at(0, 'a'), at(0, 'b'), at(500, 'c'), at(540, 'd')],
+		]);
 
 		expect(calls).toStrictEqual([
 			[20, 'a,b'],
@@ -46,20 +44,16 @@ describe('batched', () => {
 	});
 
 	it('joins again what missed a call of its group', async () => {
-		const { calls, at } = slowCalls();
-
-		void Promise.all([at(0, 'a'), at(0, 'b'), at(50, 'c')]);
-		void Promise.all([at(500, 'a2'), at(500, 'b2'), at(570, 'c2')]);
-		await jest.advanceTimersByTimeAsync(1000);
+		const { calls } = await callsFor((at) => [
+			...[at(0, 'a'), at(0, 'b'), at(50, 'c')],
+			...[at(500, 'a2'), at(500, 'b2'), at(570, 'c2')],
+		]);
 
 		expect(calls.map(([, items]) => items)).toStrictEqual(['a,b', 'c', 'a2,b2,c2']);
 	});
 
 	it('lets an item of no group wait a quarter of a second for others, and never longer', async () => {
-		const { calls, at } = slowCalls();
-
-		void Promise.all([at(0, 'a', 0), at(200, 'b'), at(1000, 'c', 0)]);
-		await jest.advanceTimersByTimeAsync(2000);
+		const { calls } = await callsFor((at) => [at(0, 'a', 0), at(200, 'b'), at(1000, 'c', 0)]);
 
 		expect(calls).toStrictEqual([
 			[220, 'a,b'],
@@ -68,10 +62,7 @@ describe('batched', () => {
 	});
 
 	it('waits for nobody if the last item has come', async () => {
-		const { calls, at } = slowCalls();
-
-		void Promise.all([at(0, 'a', 0), at(100, 'last', Infinity)]);
-		await jest.advanceTimersByTimeAsync(1000);
+		const { calls } = await callsFor((at) => [at(0, 'a', 0), at(100, 'last', Infinity)]);
 
 		expect(calls).toStrictEqual([[100, 'a,last']]);
 	});
