@@ -7,6 +7,7 @@ import {
 	retryDecision,
 } from '../../nodes/ImageGeneration/failures/retryDecision';
 import { messageFor } from '../../nodes/ImageGeneration/report/messages';
+import { sectionsIn, tablesIn } from '../support/markdown';
 
 const job = { id: '1', output_url: 'https://example.com/a.jpg' };
 const STATUSES = Array.from({ length: 300 }, (_, index) => index + 300);
@@ -61,19 +62,14 @@ const ROWS: Array<[start: string, failures: Failure[]]> = [
 
 /** The table's decisions, in row order. */
 function documented(): Array<[what: string, charged: string, verdict: string]> {
-	const page = readFileSync('docs/development/payments.md', 'utf8');
-	const [, section = ''] = page
-		.split('\n## ')
-		.filter((part, index) => index === 0 || part.startsWith('What is retried, and'));
-	return section
-		.split('\n')
-		.filter((line) => line.startsWith('| ') && !/^\| (-|What happened)/.test(line))
-		.map((line) => line.split('|').map((cell) => cell.trim()))
-		.map(([, what = '', charged = '', does = '']) => {
-			if (does.startsWith('waits')) return [what, charged, 'throttled'];
-			if (does.startsWith('retries')) return [what, charged, 'retry'];
-			return [what, charged, does.includes('unless') ? 'unclear' : 'give up'];
-		});
+	const sections = sectionsIn(readFileSync('docs/development/payments.md', 'utf8'), 2);
+	const [rows = []] = tablesIn(sections.get('What is retried, and what is not') ?? '');
+	return rows.map((row) => {
+		const [what = '', charged = '', does = ''] = Object.values(row);
+		if (does.startsWith('waits')) return [what, charged, 'throttled'];
+		if (does.startsWith('retries')) return [what, charged, 'retry'];
+		return [what, charged, does.includes('unless') ? 'unclear' : 'give up'];
+	});
 }
 
 describe('docs/development/payments.md', () => {
