@@ -27,35 +27,18 @@ function written(value: INodeProperties['default']): string {
 }
 
 /** A field as the docs must describe it. */
-function expected({
-	displayName,
-	name,
-	type,
-	default: value,
-	required,
-	...field
-}: INodeProperties) {
+function expected(field: INodeProperties) {
+	const values = (field.options ?? []).map((option) => ('value' in option ? option.value : ''));
 	return {
-		Field: displayName,
-		Parameter: `\`${name}\``,
-		Default: written(value),
-		values: type === 'options' ? valuesOf(field) : [],
-		range: rangeOf(field),
-		isRequired: required === true,
+		Field: field.displayName,
+		Parameter: `\`${field.name}\``,
+		Default: written(field.default),
+		values: values.filter((value) => value !== '').sort(),
+		// A number has it in its hint or description.
+		range: /\d+ to \d+/.exec(`${field.hint ?? ''} ${field.description ?? ''}`)?.[0],
+		isRequired: field.required === true,
 		isFixed: field.noDataExpression === true,
 	};
-}
-
-/** A number's range, from its hint or description. */
-function rangeOf({ hint = '', description = '' }: Pick<INodeProperties, 'hint' | 'description'>) {
-	return /\d+ to \d+/.exec(`${hint} ${description}`)?.[0];
-}
-
-function valuesOf({ options = [] }: Pick<INodeProperties, 'options'>): string[] {
-	return (options as Array<{ value: string }>)
-		.map(({ value }) => value)
-		.filter((value) => value !== '')
-		.sort();
 }
 
 /** A field as a row of the docs describes it. */
@@ -90,18 +73,13 @@ describe('docs/operations.md agrees with the code', () => {
 	});
 
 	it('about the fields of every operation', () => {
-		const common = ['download'];
+		const all = properties.filter(({ displayOptions }) => !displayOptions?.show?.operation);
+		const names = ['resource', 'operation', 'download', 'options'];
+		expect(all.map(({ name }) => name)).toStrictEqual(names);
 		expectTable(
 			'Every operation',
-			properties.filter(({ name }) => common.includes(name)),
+			all.filter(({ name }) => name === 'download'),
 		);
-		const all = properties.filter(({ displayOptions }) => !displayOptions?.show?.operation);
-		expect(all.map(({ name }) => name)).toStrictEqual([
-			'resource',
-			'operation',
-			...common,
-			'options',
-		]);
 	});
 
 	it('about the options', () => {

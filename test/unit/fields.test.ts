@@ -11,13 +11,8 @@ import { requiredText } from '../../nodes/ImageGeneration/fields/readValue';
 import { DEFAULT_OPTIONS } from '../support/jobs';
 
 const displayName = 'The Field';
-const numberIn = (min: number, max: number, unit?: string) =>
-	number({
-		displayName,
-		default: 5,
-		range: { min, max, ...(unit !== undefined && { unit }) },
-		description: (range) => range,
-	});
+const numberIn = (range: { min: number; max: number; unit?: string }) =>
+	number({ displayName, default: 5, range, description: (text) => text });
 
 const FIELDS = {
 	choice: choice({ displayName, values: { '': 'None', a: 'A' } }).read,
@@ -26,9 +21,9 @@ const FIELDS = {
 	'required prompt': prompt({ displayName, required: true }).read,
 	'line of text': text({ displayName }).read,
 	switch: boolean({ displayName }).read,
-	'whole number': numberIn(1, 10).read,
-	'number of seconds': numberIn(1, 10, 'seconds').read,
-	'number without a limit': numberIn(1, Infinity).read,
+	'whole number': numberIn({ min: 1, max: 10 }).read,
+	'number of seconds': numberIn({ min: 1, max: 10, unit: 'seconds' }).read,
+	'number without a limit': numberIn({ min: 1, max: Infinity }).read,
 };
 type Kind = keyof typeof FIELDS;
 
