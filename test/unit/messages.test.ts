@@ -79,7 +79,8 @@ describe('the message for a paid image that was not downloaded', () => {
 	const [origin, message] = ['https://a.b', 'why'];
 	const status = (code: number, mayLackKey = false) =>
 		({ reason: 'status', status: code, mayLackKey }) as const;
-	const CASES: Array<[reason: object, why: string, remedy: string]> = [
+
+	it.each<[reason: object, why: string, remedy: string]>([
 		[status(204), 'the service responded with status 204.', BY_HAND],
 		[status(404), 'the service no longer has it (status 404).', ASK],
 		[status(410), 'the service no longer has it (status 410).', ASK],
@@ -97,9 +98,7 @@ describe('the message for a paid image that was not downloaded', () => {
 		[{ reason: 'bad redirect' }, 'redirects to something that is not a web address.', BY_HAND],
 		[{ reason: 'redirect loop' }, 'its link redirects too many times.', BY_HAND],
 		[{ reason: 'not stored', message }, 'n8n could not store it (why).', BY_HAND],
-	];
-
-	it.each(CASES)('for %j says why and how to get it, never to buy it', (reason, why, remedy) => {
+	])('for %j says why and how to get it, never to buy it', (reason, why, remedy) => {
 		const { title, advice } = messageFor({ kind: 'download', ...reason } as DownloadFailure);
 
 		expect(title).toContain(why);

@@ -6,9 +6,7 @@ import {
 	type InputFile,
 } from '../../nodes/ImageGeneration/images/streamedFile';
 
-async function read(file: StreamedFile): Promise<string> {
-	return await new Response(file.stream()).text();
-}
+const read = async (file: StreamedFile) => await new Response(file.stream()).text();
 
 const inputFile = (size: number, open: InputFile['open']): InputFile => ({
 	name: 'a.png',
