@@ -13,17 +13,11 @@ interface Manifest {
 
 interface Loaded {
 	nodes: Array<{
-		name: string;
-		version: number;
 		iconUrl: Record<'light' | 'dark', string>;
 		codex?: { categories?: string[] };
 		schemas: Array<{ type?: string } | undefined>;
 	}>;
-	credentials: Array<{
-		name: string;
-		iconUrl: Record<'light' | 'dark', string>;
-		supportedNodes: string[];
-	}>;
+	credentials: Array<{ iconUrl: Record<'light' | 'dark', string> }>;
 	/** The files that Node loaded. */
 	modules: string[];
 }

@@ -27,33 +27,27 @@ export function publicShape(root: string): PublicShape {
 		ImageGenerationApi: new () => ICredentialType;
 	};
 	const { name } = load('./package.json') as { name: string };
-	return {
-		...shapeOf(name, new ImageGeneration(), new ImageGenerationApi()),
-		output: outputOf(join(root, 'nodes/ImageGeneration/__schema__')),
-	};
-}
-
-/** The public shape of a node and a credential. */
-function shapeOf(
-	packageName: string,
-	{ description }: INodeType,
-	credential: ICredentialType,
-): Omit<PublicShape, 'output'> {
+	const { description } = new ImageGeneration();
+	const credential = new ImageGenerationApi();
 	return {
 		node: {
-			type: `${packageName}.${description.name}`,
+			type: `${name}.${description.name}`,
 			version: description.version,
 			defaultName: description.defaults.name,
 			inputs: description.inputs,
 			outputs: description.outputs,
 			usableAsTool: description.usableAsTool,
-			credentials: description.credentials?.map(({ name, required }) => ({ name, required })),
+			credentials: description.credentials?.map(({ name: used, required }) => ({
+				name: used,
+				required,
+			})),
 			parameters: parameters(description.properties),
 		},
 		credential: {
 			name: credential.name,
 			parameters: parameters(credential.properties),
 		},
+		output: outputOf(join(root, 'nodes/ImageGeneration/__schema__')),
 	};
 }
 
