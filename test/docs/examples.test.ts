@@ -43,8 +43,11 @@ describe.each(files)('%s', (file) => {
 	it('sets only visible parameters, to listed values', () => {
 		for (const node of ours) {
 			const used = Object.keys(node.parameters).filter((name) => !OF_TOOLS.includes(name));
+			const values = NodeHelpers.getNodeParameters(
+				...([description.properties, node.parameters, true, false, node, description] as const),
+			);
 			const shown = description.properties.filter((field) =>
-				NodeHelpers.displayParameter(withDefaults(node.parameters), field, node, description),
+				NodeHelpers.displayParameter(values ?? {}, field, node, description),
 			);
 			expect(used.filter((name) => !shown.some((field) => field.name === name))).toStrictEqual([]);
 			const unlisted = shown.filter((field) => !isListed(field, node.parameters[field.name]));
@@ -56,18 +59,6 @@ describe.each(files)('%s', (file) => {
 		}
 	});
 });
-
-function withDefaults(parameters: object) {
-	const operation = 'operation' in parameters ? parameters.operation : 'generate';
-	const own = description.properties.filter(({ displayOptions }) => {
-		const { operation: shownFor } = displayOptions?.show ?? {};
-		return shownFor === undefined || shownFor.includes(operation as string);
-	});
-	return {
-		...Object.fromEntries(own.map((field) => [field.name, field.default])),
-		...parameters,
-	};
-}
 
 function isListed({ type, options = [] }: INodeProperties, value: unknown): boolean {
 	if (type !== 'options' || value === undefined) return true;
