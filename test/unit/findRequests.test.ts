@@ -177,12 +177,10 @@ describe('of the rows of a request', () => {
 
 	it('the one with its image counts, and the others go', async () => {
 		const stopped = rowWith({ state: 'stopped' });
-		for (const rows of [
-			[sent, stopped],
-			[stopped, sent],
-		]) {
-			expect(await findIn(rows)).toMatchObject({ free: [stopped], held: [], removed: [sent] });
-		}
+		const expected = { free: [stopped], held: [], removed: [sent] };
+
+		expect(await findIn([sent, stopped])).toMatchObject(expected);
+		expect(await findIn([stopped, sent])).toMatchObject(expected);
 	});
 
 	it('none goes while its run goes on', async () => {
@@ -196,9 +194,10 @@ describe('of the rows of a request', () => {
 	it('the delivered image counts if its run ends between two reads', async () => {
 		const delivered = rowWith({ state: 'delivered' });
 
-		expect(await findIn([sent, delivered], { all: true })).toMatchObject({
-			...{ free: [], held: [delivered], removed: [] },
-		});
+		const { found, removed } = await findIn([sent, delivered], { all: true });
+
+		expect(found).toMatchObject([{ row: delivered, isAbandoned: false }]);
+		expect(removed).toStrictEqual([]);
 	});
 });
 

@@ -43,9 +43,8 @@ describe('planning', () => {
 		for (const end of [...held.values()].reverse()) end(PIXEL);
 		const { jobs } = await planned;
 		expect(jobs.map(({ itemIndex }) => itemIndex)).toStrictEqual([...items(12).keys()]);
-		expect(jobs.map((job) => 'problem' in job)).toStrictEqual(
-			[...items(12).keys()].map((i) => i === 3),
-		);
+		const invalid = jobs.filter((job) => 'problem' in job);
+		expect(invalid.map(({ itemIndex }) => itemIndex)).toStrictEqual([3]);
 	});
 
 	it('starts no further item after a stop', async () => {

@@ -243,9 +243,8 @@ describe('with a table that', () => {
 
 		expect(run.missing).toStrictEqual([]);
 		expect(await states()).toStrictEqual([how === 'failed' ? 'undelivered' : how]);
-		expect(await runWith({}, '2').take([FOX])).toStrictEqual([
-			how === 'stopped' ? 'Fox' : undefined,
-		]);
+		const [taken] = await runWith({}, '2').take([FOX]);
+		expect(taken).toBe(how === 'stopped' ? 'Fox' : undefined);
 	});
 
 	it('has a row for each request whose outcome is not known', async () => {

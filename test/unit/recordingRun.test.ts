@@ -27,10 +27,8 @@ it.each([
 		return [isRepeated, rows.isLastAttempt];
 	});
 
-	expect(attempts).toStrictEqual([
-		...Array<boolean[]>(last - 1).fill([true, false]),
-		[false, true],
-	]);
+	const before = Array<boolean[]>(last - 1).fill([true, false]);
+	expect(attempts).toStrictEqual([...before, [false, true]]);
 });
 
 it('an attempt that fails before it can end leaves what was bought to the next run, unless another attempt follows', () => {

@@ -87,9 +87,8 @@ describe('docs/development/payments.md', () => {
 			expect(failures.filter((failure) => retryDecision(failure) !== verdict)).toStrictEqual([]);
 			const isDownload = failures.every(({ kind }) => kind === 'download');
 			const named = failures.map((failure) => (isDownload ? { ...failure, job } : failure));
-			expect(named.filter((failure) => mayBeCharged(failure) !== (charged !== 'no'))).toStrictEqual(
-				[],
-			);
+			const wrong = named.filter((failure) => mayBeCharged(failure) !== (charged !== 'no'));
+			expect(wrong).toStrictEqual([]);
 		},
 	);
 });

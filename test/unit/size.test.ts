@@ -51,15 +51,13 @@ describe('a size', () => {
 	])('of %s names the side and the nearest allowed number', (size, side, value, nearest) => {
 		const [width, height] = size.split('x');
 		const advice = `Use ${nearest}, the nearest allowed number.`;
+		const message = `'${side}' is "${value}". Allowed: ${RULE}.`;
 
 		expect(() => sizeOf(size)).toThrow(
 			`The ${side.toLowerCase()} in 'Size' is "${value}". Allowed`,
 		);
 		expect(() => sizeOf('custom', width, height)).toThrow(
-			expect.objectContaining({
-				message: `'${side}' is "${value}". Allowed: ${RULE}.`,
-				advice,
-			}) as Error,
+			expect.objectContaining({ message, advice }) as Error,
 		);
 	});
 

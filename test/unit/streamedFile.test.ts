@@ -42,9 +42,7 @@ describe('a streamed file', () => {
 		const file = fileOf(4, 'ab', 'cd');
 		await file.stream().getReader().read();
 
-		expect(() => {
-			file.release();
-		}).not.toThrow();
+		expect(() => file.release()).not.toThrow();
 	});
 
 	const moments = ['before it is open', 'in the middle'];
