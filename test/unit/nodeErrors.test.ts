@@ -4,15 +4,14 @@ import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { notStarted } from '../../nodes/ImageGeneration/failures/outcome';
 import { canceledError, stopOnFailure } from '../../nodes/ImageGeneration/report/nodeErrors';
 import type { JobOutcome } from '../../nodes/ImageGeneration/types';
-import { invalidJob, jobWith } from '../support/jobs';
+import { invalidJob, jobWith, resultOf } from '../support/jobs';
 
 const NODE = { name: 'Image Generation', type: 'imageGeneration' } as INode;
-const result = (id: string) => ({ id, output_url: `https://example.com/${id}.jpg` });
 const failed = (failure: Failure) => ({ failure });
-const finished = (id: string) => ({ value: { result: result(id), image: undefined } });
+const finished = (id: string) => ({ value: { result: resultOf(id), image: undefined } });
 const cut = failed({ kind: 'interrupted', message: 'socket hang up' });
 const refused = failed({ kind: 'rejection', status: 400, serviceMessage: 'No foxes' });
-const gone = (id: string) => failed({ kind: 'download', reason: 'empty', job: result(id) });
+const gone = (id: string) => failed({ kind: 'download', reason: 'empty', job: resultOf(id) });
 const invalid: Failure = { kind: 'bad input', message: "'Width' is 1.", advice: 'Make it 128.' };
 const bad = (itemIndex: number) => ({
 	job: invalidJob(invalid, { itemIndex }),
@@ -50,17 +49,17 @@ describe('a stop after a failure', () => {
 		);
 		expect(linesOf(error)).toStrictEqual([
 			'The image is finished and paid for. Open the link below in a browser.',
-			'https://example.com/g.jpg (job g)',
+			'https://example.com/g (job g)',
 			'Item 3, "A fox" may have been charged as well (The connection closed before the service responded (socket hang up))',
-			'Item 5, "A fox" was bought as well: https://example.com/h.jpg (job h) (The service returned an empty file.)',
+			'Item 5, "A fox" was bought as well: https://example.com/h (job h) (The service returned an empty file.)',
 			'Item 6, "A fox" was bought as well: (job s) (The service returned a page instead of a job result)',
 			'Finished and paid for:',
-			'Item 1, "A fox": https://example.com/a.jpg (job a)',
-			'Item 8, "A fox": https://example.com/b.jpg (job b)',
+			'Item 1, "A fox": https://example.com/a (job a)',
+			'Item 8, "A fox": https://example.com/b (job b)',
 		]);
 	});
 
-	const last = 'Item 50, "A fox": https://example.com/49.jpg (job 49)';
+	const last = 'Item 50, "A fox": https://example.com/49 (job 49)';
 	const more =
 		"… and 1 more. n8n's log lists them all. Retry in the list of executions uses them and buys only the rest.";
 
@@ -95,7 +94,7 @@ it('a stop in n8n lists what may have been charged and what was finished, which 
 		'Some requests were cut off and may have been charged. Check your account before you run the workflow again.',
 		'Item 1, "A fox" may have been charged as well (The connection closed before the service responded (socket hang up))',
 		'Finished and paid for:',
-		'Item 2, "A fox": https://example.com/0.jpg (job 0)',
+		'Item 2, "A fox": https://example.com/0 (job 0)',
 		"… and 1 more. n8n's log lists them all. The next run of this workflow uses them; without a Purchase Log, only until n8n restarts.",
 	]);
 });
