@@ -24,7 +24,6 @@ const failed = (text: string) => ({
 	job: jobFor(text, { label: text }),
 	outcome: { failure: { kind: 'unexpected', message: `<No> ${text}` } as Failure },
 });
-const times = <T>(count: number, value: T) => Array<T>(count).fill(value);
 
 describe('a hint', () => {
 	it.each<[expected: string, run: Partial<Summary>]>([
@@ -53,7 +52,7 @@ describe('a hint', () => {
 	it('tells what stopped runs bought, up to twenty, and may have', () => {
 		const lines = unclaimedLines([
 			{ row: { image: 'Item 1' }, result: undefined } as Entry,
-			...times(21, { result: resultOf('a') } as Entry),
+			...Array<Entry>(21).fill({ result: resultOf('a') } as Entry),
 		]);
 
 		expect(lines).toStrictEqual([

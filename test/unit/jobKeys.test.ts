@@ -4,17 +4,6 @@ import { planAll } from '../../nodes/ImageGeneration/plan/planAll';
 import { PIXEL } from '../support/images';
 import { planningRun } from '../support/planningRun';
 
-interface KeyInput {
-	/** The parameters as written. */
-	written?: INodeParameters;
-	/** What their expressions return. */
-	evaluated?: Record<string, unknown>;
-	runName?: string;
-	isTool?: boolean;
-	itemIndex?: number;
-	file?: Partial<IBinaryData>;
-}
-
 const DATA = PIXEL.toString('base64');
 const WRITTEN: INodeParameters = {
 	operation: 'edit',
@@ -27,8 +16,16 @@ const WRITTEN: INodeParameters = {
 };
 
 /** The keys of an item's jobs; everything omitted is the same for all. */
-async function jobsKeys(input: KeyInput = {}): Promise<string[][]> {
-	const { written, evaluated, runName = '0', isTool = false, itemIndex = 0, file } = input;
+async function jobsKeys({
+	/** The parameters as written. */
+	written = {} as INodeParameters,
+	/** What their expressions return. */
+	evaluated = {},
+	runName = '0',
+	isTool = false,
+	itemIndex = 0,
+	file = {} as Partial<IBinaryData>,
+} = {}): Promise<string[][]> {
 	const parameters = { ...WRITTEN, ...written };
 	const data = { data: DATA, mimeType: 'image/gif', ...file };
 	const items = Array.from({ length: 2 }, () => ({ json: {}, binary: { data } }));
@@ -38,6 +35,7 @@ async function jobsKeys(input: KeyInput = {}): Promise<string[][]> {
 	const { jobs } = await planAll({ ...run, node, runName });
 	return jobs.flatMap((job) => ('keys' in job && job.itemIndex === itemIndex ? [job.keys] : []));
 }
+type KeyInput = Parameters<typeof jobsKeys>[0];
 const keyOf = async (input?: KeyInput) => (await jobsKeys(input))[0]?.join();
 
 describe('a job’s key', () => {
