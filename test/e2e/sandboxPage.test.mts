@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it, type TestContext } from 'node:test';
 import { promisify } from 'node:util';
 import { startSandbox, type SandboxOptions } from '../../sandbox/index.js';
 import { openPage } from '../../scripts/host/openEditor.mjs';
-import { clients, send } from '../sandbox/clients.js';
+import { send } from '../sandbox/clients.js';
 import { assertSuccess } from './support/execution.mjs';
 import { photo, useFixture } from './support/fixture.mjs';
 import { webhook } from './support/nodes.mjs';
@@ -39,17 +39,13 @@ describe("The sandbox's page in Chromium", () => {
 		await view().open();
 	});
 	/** Opens the page of another sandbox. */
-	const withOther = async (options: SandboxOptions, use: (page: SandboxPage) => Promise<void>) => {
+	const openOther = async (context: TestContext, options?: SandboxOptions) => {
 		const sandbox = await startSandbox(options);
-		const page = await openPage(sandbox.url);
-		try {
-			const other = new SandboxPage(page, sandbox);
-			await other.open();
-			await use(other);
-		} finally {
-			await page.context().browser()?.close();
-			await sandbox.close();
-		}
+		context.after(() => sandbox.close());
+		const other = new SandboxPage(await openPage(sandbox.url), sandbox);
+		context.after(() => other.page.context().browser()?.close());
+		await other.open();
+		return other;
 	};
 
 	describe('the list of requests', () => {
@@ -88,16 +84,12 @@ describe("The sandbox's page in Chromium", () => {
 		});
 
 		it('repeats a call with its command for curl', async () => {
-			const { page, row, sandbox, says } = view();
+			const { edit, page, row, sandbox, says } = view();
 			const folder = await mkdtemp(join(tmpdir(), 'curl-'));
 			const name = "it's a photo; 1.jpg";
 			await writeFile(join(folder, name), photo);
-			const files = { image: { bytes: photo, name, type: 'image/jpeg' } };
-			const fields = {
-				text: "@it's\n<b> $HOME; \\x '\u0003\u001b[201~\u0085'",
-				image_generator_version: 'genius',
-			};
-			await clients.undici({ url: sandbox.url, tool: 'image-editor', fields, files });
+			const text = "@it's\n<b> $HOME; \\x '\u0003\u001b[201~\u0085'";
+			await edit({ text, image_generator_version: 'genius' }, name);
 			await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 			await row(1).getByRole('button', { name: 'Copy as curl' }).click();
 			await says('#news', 'Copied the command.');
@@ -112,10 +104,8 @@ describe("The sandbox's page in Chromium", () => {
 		});
 
 		it('shows files, rejections with their reasons and misunderstood instructions', async () => {
-			const { call, click, page, row, sandbox } = view();
-			const files = { image: { bytes: photo, name: 'photo.jpg', type: 'image/jpeg' } };
-			const fields = { text: 'add a hat' };
-			await clients.undici({ url: sandbox.url, tool: 'image-editor', fields, files });
+			const { call, click, edit, page, row } = view();
+			await edit({ text: 'add a hat' });
 			await row(1).getByText('The sandbox did not understand the whole instruction').waitFor();
 			await row(1).getByText('photo.jpg').waitFor();
 			await call('x', { width: '7' });
@@ -156,12 +146,11 @@ describe("The sandbox's page in Chromium", () => {
 			await page.setViewportSize(before);
 		});
 
-		it('says that the sandbox is gone', async () => {
-			await withOther({}, async ({ page, sandbox }) => {
-				await page.getByText('Live', { exact: true }).waitFor();
-				await sandbox.close();
-				await page.getByText('Not connected. Is the sandbox running?').waitFor();
-			});
+		it('says that the sandbox is gone', async (context) => {
+			const { page, sandbox } = await openOther(context);
+			await page.getByText('Live', { exact: true }).waitFor();
+			await sandbox.close();
+			await page.getByText('Not connected. Is the sandbox running?').waitFor();
 		});
 	});
 
@@ -252,30 +241,26 @@ describe("The sandbox's page in Chromium", () => {
 			assert.equal((await call('x')).status, 200);
 		});
 
-		it('can be chosen if there are several keys', async () => {
+		it('can be chosen if there are several keys', async (context) => {
 			const keys = ['one', 'two & three'];
-			await withOther({ apiKey: keys }, async ({ click, page, sandbox, says }) => {
-				await page.getByLabel('Show the account of').selectOption('two & three');
-				await page.waitForURL(/key=/);
-				await says('.copies', 'two & three');
-				await click('Use everything up');
-				await click('429 twice');
-				await says('[data-figure="allowance"]', /^0$/);
-				await says('.armed', 'rate-limit');
-				const allowances = keys.map((key) => sandbox.forKey(key).account.allowanceLeft);
-				assert.deepEqual(allowances, [1000, 0]);
-			});
+			const { click, page, sandbox, says } = await openOther(context, { apiKey: keys });
+			await page.getByLabel('Show the account of').selectOption('two & three');
+			await page.waitForURL(/key=/);
+			await says('.copies', 'two & three');
+			await click('Use everything up');
+			await click('429 twice');
+			await says('[data-figure="allowance"]', /^0$/);
+			await says('.armed', 'rate-limit');
+			const allowances = keys.map((key) => sandbox.forKey(key).account.allowanceLeft);
+			assert.deepEqual(allowances, [1000, 0]);
 		});
 	});
 
 	describe('text from outside', () => {
 		it('stays text, and cannot reverse the direction of the text around it', async () => {
-			const { call, consoleErrors, page, row, sandbox, says } = view();
+			const { call, consoleErrors, edit, page, row, sandbox, says } = view();
 			for (const text of attacks) {
-				const name = `${text.replaceAll('"', "'")}.jpg`;
-				const files = { image: { bytes: photo, name, type: 'image/jpeg' } };
-				const fields = { text, 'a<b>': text };
-				await clients.undici({ url: sandbox.url, tool: 'image-editor', fields, files });
+				await edit({ text, 'a<b>': text }, `${text.replaceAll('"', "'")}.jpg`);
 				await call('x', { width: text });
 				await send(`${sandbox.url}/api/${encodeURIComponent(text)}`, { method: 'POST' });
 				sandbox.arm({ fault: 'status', when: text });
@@ -307,24 +292,25 @@ describe("The sandbox's page in Chromium", () => {
 		});
 	});
 
-	it('a thousand requests leave the newest and older ones on demand', async () => {
-		await withOther({ keepRequests: 500 }, async ({ call, click, page, row, sandbox, says }) => {
-			// An invalid width, so that nothing is drawn.
-			for (let batch = 0; batch < 10; batch++) {
-				const calls = Array.from({ length: 100 }, async () => await call('x', { width: '1' }));
-				await Promise.all(calls);
-			}
-			await row(1000).waitFor();
-			assert.equal(sandbox.requests.length, 500);
-			const rows = page.locator('.call');
-			assert.ok((await rows.count()) <= 200);
-			await page.reload();
-			await row(1000).waitFor();
-			assert.equal(await rows.count(), 50);
-			await click('Show older calls');
-			await row(901).waitFor();
-			assert.equal(await rows.count(), 100);
-			await says('.bar', '1000');
+	it('a thousand requests leave the newest and older ones on demand', async (context) => {
+		const { call, click, page, row, sandbox, says } = await openOther(context, {
+			keepRequests: 500,
 		});
+		// An invalid width, so that nothing is drawn.
+		for (let batch = 0; batch < 10; batch++) {
+			const calls = Array.from({ length: 100 }, async () => await call('x', { width: '1' }));
+			await Promise.all(calls);
+		}
+		await row(1000).waitFor();
+		assert.equal(sandbox.requests.length, 500);
+		const rows = page.locator('.call');
+		assert.ok((await rows.count()) <= 200);
+		await page.reload();
+		await row(1000).waitFor();
+		assert.equal(await rows.count(), 50);
+		await click('Show older calls');
+		await row(901).waitFor();
+		assert.equal(await rows.count(), 100);
+		await says('.bar', '1000');
 	});
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 import type { Sandbox } from '../../../sandbox/index.js';
-import { sendJson, type Answer } from '../../sandbox/clients.js';
+import { clients, sendJson, type Answer } from '../../sandbox/clients.js';
+import { photo } from './fixture.mjs';
 
 /** The sandbox's page as users see it. */
 export class SandboxPage {
@@ -32,6 +33,12 @@ export class SandboxPage {
 	/** Sends a request to the image generator, for a small image. */
 	readonly call = async (text: string, more: Record<string, string> = {}): Promise<Answer> =>
 		await sendJson(this.sandbox.url, 'text2img', { text, width: '128', height: '128', ...more });
+
+	/** Sends a photo to the image editor. */
+	readonly edit = async (fields: Record<string, string>, name = 'photo.jpg'): Promise<void> => {
+		const files = { image: { bytes: photo, name, type: 'image/jpeg' } };
+		await clients.undici({ url: this.sandbox.url, tool: 'image-editor', fields, files });
+	};
 
 	/** The list entry of a request. */
 	readonly row = (number: number): Locator => this.page.locator(`.call[data-number="${number}"]`);
