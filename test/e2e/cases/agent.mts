@@ -20,10 +20,7 @@ export function agentCases(fixture: Fixture): void {
 		decide: (results: string[]) => Reply,
 		...tools: WorkflowNode[]
 	): Promise<{ turn: Turn; execution: Execution }> => {
-		const scripted = await startModel(({ results }) => decide(results));
-		const name = 'Scripted model';
-		const data = { apiKey: 'none', url: scripted.url };
-		const credential = await fixture.api.createCredential(name, 'openAiApi', data);
+		const scripted = await startModel(fixture, ({ results }) => decide(results));
 		const agent = {
 			name: 'AI Agent',
 			type: '@n8n/n8n-nodes-langchain.agent',
@@ -35,7 +32,7 @@ export function agentCases(fixture: Fixture): void {
 			type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
 			typeVersion: 1.2,
 			parameters: { model: { __rl: true, mode: 'id', value: 'scripted' }, options: {} },
-			credentials: { openAiApi: { id: credential, name } },
+			credentials: scripted.credentials,
 		};
 		const trigger = form(path, 'Photo');
 		const wires: Wire[] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { loadedWidth, type Editor } from '../support/Editor.mjs';
-import { agentExample } from '../support/examples.mjs';
+import { shipped } from '../support/examples.mjs';
 import { assertSuccess, rowsOf } from '../support/execution.mjs';
 import { photo, upload, type Fixture } from '../support/fixture.mjs';
 import { form } from '../support/nodes.mjs';
@@ -44,12 +44,16 @@ export function resultCases(fixture: Fixture, editor: () => Editor): void {
 	});
 
 	it('AI Agent That Draws and Edits draws, edits the drawing by its link and shows the picture above the link, in the chat of the editor', async (context) => {
-		const model = await startModel(drawEditAndShow);
+		const model = await startModel(fixture, drawEditAndShow);
 		context.after(model.close);
 		const { page, part, openWorkflow } = editor();
 		// By default the page can reach only n8n, but the picture comes from the service.
 		await page.route(`${fixture.sandbox.url}/**`, (route) => route.continue());
-		await openWorkflow(await agentExample(fixture, model.url));
+		const example = shipped(fixture, 'ai-agent-draws-and-edits.json');
+		for (const node of example.nodes) {
+			if (node.name === 'Chat Model') node.credentials = model.credentials;
+		}
+		await openWorkflow(example);
 		await part('workflow-chat-button').first().click();
 		const input = page.locator('textarea[data-test-id="chat-input"]');
 		await input.fill('Draw a red fox in the snow');

@@ -18,15 +18,3 @@ export function shipped(fixture: Fixture, file: string): WorkflowBody {
 	}
 	return body;
 }
-
-/** The example with an AI agent, with the model at this URL in place of OpenAI's. */
-export async function agentExample(fixture: Fixture, url: string): Promise<WorkflowBody> {
-	const workflow = shipped(fixture, 'ai-agent-draws-and-edits.json');
-	const name = 'Chat model';
-	const data = { apiKey: 'test', url, header: false };
-	const id = await fixture.api.createCredential(name, 'openAiApi', data);
-	for (const node of workflow.nodes) {
-		if (node.name === 'Chat Model') node.credentials = { openAiApi: { id, name } };
-	}
-	return workflow;
-}

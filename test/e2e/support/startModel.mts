@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import type { Fixture } from './fixture.mjs';
 
 /** What a model sees when it is called. */
 export interface Turn {
@@ -31,10 +32,10 @@ interface ChatRequest {
 }
 
 /**
- * Starts a scripted chat model with OpenAI's API. No AI runs in it.
+ * Starts a scripted chat model with OpenAI's API, and creates a credential for it. No AI runs in it.
  * @param decide returns the model's response to a call
  */
-export async function startModel(decide: (turn: Turn) => Reply) {
+export async function startModel({ api }: Fixture, decide: (turn: Turn) => Reply) {
 	/** Every call so far. */
 	const turns: Turn[] = [];
 	const server = createServer((request, response) => {
@@ -58,7 +59,10 @@ export async function startModel(decide: (turn: Turn) => Reply) {
 		server.close();
 		server.closeAllConnections();
 	};
-	return { url: `http://127.0.0.1:${port}/v1`, turns, close };
+	const name = 'Scripted model';
+	const data = { apiKey: 'none', url: `http://127.0.0.1:${port}/v1`, header: false };
+	const id = await api.createCredential(name, 'openAiApi', data);
+	return { credentials: { openAiApi: { id, name } }, turns, close };
 }
 
 function turnOf({ messages, tools = [] }: ChatRequest): Turn {
