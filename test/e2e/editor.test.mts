@@ -4,9 +4,9 @@ import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { credentialDialogCases } from './cases/credentialDialog.mjs';
 import { fieldCase } from './cases/fields.mjs';
 import { resultCases } from './cases/results.mjs';
-import { loadedWidth, useEditor, type Editor } from './support/Editor.mjs';
+import { loadedWidth, useEditor } from './support/Editor.mjs';
 import { shipped } from './support/examples.mjs';
-import { useFixture, type Fixture } from './support/fixture.mjs';
+import { useFixture } from './support/fixture.mjs';
 import { FourImages } from './support/FourImages.mjs';
 import { manualTrigger, stock } from './support/nodes.mjs';
 import { pageOfTable, rowsOfTable } from './support/tables.mjs';
@@ -20,180 +20,166 @@ for (const hostName of hostNames) {
 	describe(`The editor of n8n ${hostVersion(hostName)} in Chromium`, () => {
 		const fixture = useFixture({ hostName, name: `editor-${hostName}` });
 		const editor = useEditor(fixture, hostName);
-		panelCases(fixture, editor);
-		exampleCases(fixture, editor);
-		stopCase(fixture, editor);
+
+		describe('the node panel', () => {
+			it('lists the node first for the words that people type', async () => {
+				const { page, part } = editor();
+				await page.goto(`${fixture.n8n.url}/workflow/new`);
+				await part('canvas-plus-button').click();
+				const making = ['AI image', 'generate image', 'create image', 'text to image'];
+				const changing = ['remove background', 'edit photo', 'product photo', 'photo', 'deepai'];
+				for (const words of [...making, ...changing]) {
+					await part('node-creator-search-bar').fill('');
+					await part('node-creator-search-bar').fill(words);
+					const first = part('node-creator-item-name').first();
+					await first.getByText('Image Generation', { exact: true }).waitFor();
+				}
+			});
+
+			it('lets users drag each operation in and names the node after it', async () => {
+				const { page, part, node, nodeIsOpen, nodeIsClosed } = editor();
+				await part('node-creator-item-name').getByText('Image Generation', { exact: true }).click();
+				const actions = part('node-creator-item-name');
+				for (const name of ['Generate image', 'Remove background', 'Edit photo']) {
+					await actions.getByText(name, { exact: true }).waitFor();
+				}
+				await actions
+					.getByText('Edit photo', { exact: true })
+					.dragTo(part('canvas'), { targetPosition: { x: 700, y: 150 } });
+				await nodeIsOpen();
+				await page.keyboard.press('Escape');
+				await nodeIsClosed();
+				await node('Edit photo').getByText('Edit Photo', { exact: true }).waitFor();
+				assert.equal(await page.locator('.el-notification').count(), 0);
+			});
+
+			fieldCase(editor);
+		});
+
+		describe('the example workflow', () => {
+			it('shows the operation and an icon for each theme', async () => {
+				const { page, node, openWorkflow } = editor();
+				await openWorkflow(shipped(fixture, 'generate-edit-remove-background.json'));
+				for (const name of ['Generate Image', 'Edit Photo', 'Remove Background']) {
+					await node(name).getByText(name, { exact: true }).nth(1).waitFor();
+				}
+				for (const [scheme, file] of [
+					['dark', 'imageGeneration.dark.svg'],
+					['light', 'imageGeneration.svg'],
+				] as const) {
+					await page.emulateMedia({ colorScheme: scheme });
+					await loadedWidth(node('Edit Photo').locator(`img[src$="/${file}"]`));
+				}
+			});
+
+			it('previews the node’s output before it runs', async () => {
+				const { part, openNode, closeNode } = editor();
+				await openNode('Save to Folder');
+				const shown = part('ndv');
+				await shown.getByText('Usually outputs the following fields').waitFor();
+				for (const field of ['id', 'output_url']) {
+					await shown.getByText(field, { exact: true }).first().waitFor();
+				}
+				await closeNode();
+			});
+
+			it('runs and shows the image', async () => {
+				const { marks, part, execute, openNode, closeNode, picture } = editor();
+				await execute();
+				await picture('workflow.png');
+				assert.equal(fixture.charged().length, 3);
+
+				await openNode('Edit Photo');
+				const output = part('output-panel');
+				await output.locator('[data-test-id="ndv-view-binary-data"]').click();
+				await loadedWidth(output.locator(marks.shownImage));
+				await picture('node.png');
+				await closeNode();
+			});
+		});
+
+		it('a stopped workflow shows each paid image on its own line with a link', async () => {
+			const body = { err: 'This is not allowed here' };
+			fixture.sandbox.arm({ fault: 'status', status: 400, body, when: 'forbidden' });
+			const prompts = ['a fox', 'a boat', 'a tree', 'a forbidden fruit'];
+			const jsonOutput = JSON.stringify({ prompts });
+			const { page, part, openWorkflow, openNode, closeNotes, picture } = editor();
+			await openWorkflow(
+				workflow('Stops', [
+					manualTrigger,
+					stock('Prompts', 'set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
+					stock('Split Prompts', 'splitOut', 1, { fieldToSplitOut: 'prompts' }),
+					fixture.node('Image', {
+						operation: 'generate',
+						prompt: '={{ $json.prompts }}',
+						options: { concurrency: 1 },
+					}),
+				]),
+			);
+			await part('execute-workflow-button').click();
+			const title = 'Item 4, "a forbidden fruit": This is not allowed here';
+			await page.getByText(title).first().waitFor();
+			await closeNotes();
+			await openNode('Image');
+			const description = part('node-error-description');
+			await description.waitFor();
+			await picture('stop.png');
+			// n8n counts from 0.
+			assert.equal(await page.getByText('[item').count(), 0);
+
+			const lines = (await description.innerText()).split('\n');
+			const charged = fixture.charged();
+			const paid = charged.map(
+				({ jobId, outputUrl, fields }, index) =>
+					`Item ${index + 1}, "${fields['text']}": ${outputUrl} (job ${jobId})`,
+			);
+			assert.equal(paid.length, 3);
+			assert.deepEqual(lines, [
+				'The service rejected the request. Check the fields of this item.',
+				'Finished and paid for:',
+				...paid,
+			]);
+			const links = description.locator('a[target="_blank"]');
+			assert.deepEqual(
+				await links.evaluateAll((found: { href: string }[]) => found.map(({ href }) => href)),
+				charged.map(({ outputUrl }) => outputUrl),
+			);
+		});
+
 		credentialDialogCases(fixture, editor);
 		resultCases(fixture, editor);
 		// n8n 1 lets no node make a table.
-		if (hostName === 'n8n-2') tableCase(fixture, editor);
-	});
-}
+		if (hostName === 'n8n-1') return;
 
-/** How users find the node. */
-function panelCases(fixture: Fixture, editor: () => Editor): void {
-	describe('the node panel', () => {
-		it('lists the node first for the words that people type', async () => {
-			const { page, part } = editor();
-			await page.goto(`${fixture.n8n.url}/workflow/new`);
-			await part('canvas-plus-button').click();
-			const making = ['AI image', 'generate image', 'create image', 'text to image'];
-			const changing = ['remove background', 'edit photo', 'product photo', 'photo', 'deepai'];
-			for (const words of [...making, ...changing]) {
-				await part('node-creator-search-bar').fill('');
-				await part('node-creator-search-bar').fill(words);
-				const first = part('node-creator-item-name').first();
-				await first.getByText('Image Generation', { exact: true }).waitFor();
+		it('the table of the Purchase Log lists every image with its link, and what may have been charged', async () => {
+			const path = 'catalog-pictures';
+			const table = 'Image Purchases';
+			const flow = await FourImages.publish(fixture, path, {
+				options: { purchaseLog: table },
+				node: { onError: 'continueRegularOutput' },
+			});
+			fixture.sandbox.arm({ fault: 'status', status: 503, when: 'A green pear' });
+			await flow.run(['A red bicycle', 'A blue teapot', 'A green pear', 'A black berry']);
+			// An example uses the same table.
+			const rows = (await rowsOfTable(fixture, table)).filter(({ workflow }) => workflow === path);
+			assert.deepEqual(
+				rows.map(({ image, state }) => [image, state]),
+				[
+					['Item 1, "A red bicycle"', 'delivered'],
+					['Item 2, "A blue teapot"', 'delivered'],
+					['Item 4, "A black berry"', 'delivered'],
+					['Item 3, "A green pear"', 'unclear'],
+				],
+			);
+			const { page, picture } = editor();
+			await page.goto(await pageOfTable(fixture, table));
+
+			for (const { image = '', link = '', state = '' } of rows) {
+				for (const text of [image, link, state]) {
+					if (text !== '') await page.getByText(text, { exact: true }).first().waitFor();
+				}
 			}
+			await picture('purchase-log.png', 280);
 		});
-
-		it('lets users drag each operation in and names the node after it', async () => {
-			const { page, part, node, nodeIsOpen, nodeIsClosed, pressEscape } = editor();
-			await part('node-creator-item-name').getByText('Image Generation', { exact: true }).click();
-			const actions = part('node-creator-item-name');
-			for (const name of ['Generate image', 'Remove background', 'Edit photo']) {
-				await actions.getByText(name, { exact: true }).waitFor();
-			}
-			await actions
-				.getByText('Edit photo', { exact: true })
-				.dragTo(part('canvas'), { targetPosition: { x: 700, y: 150 } });
-			await nodeIsOpen();
-			await pressEscape();
-			await nodeIsClosed();
-			await node('Edit photo').getByText('Edit Photo', { exact: true }).waitFor();
-			assert.equal(await page.locator('.el-notification').count(), 0);
-		});
-
-		fieldCase(editor);
-	});
-}
-
-/** The example workflow, from its output preview to the finished image. */
-function exampleCases(fixture: Fixture, editor: () => Editor): void {
-	describe('the example workflow', () => {
-		it('shows the operation and an icon for each theme', async () => {
-			const { page, node, openWorkflow } = editor();
-			await openWorkflow(shipped(fixture, 'generate-edit-remove-background.json'));
-			for (const name of ['Generate Image', 'Edit Photo', 'Remove Background']) {
-				await node(name).getByText(name, { exact: true }).nth(1).waitFor();
-			}
-			for (const [scheme, file] of [
-				['dark', 'imageGeneration.dark.svg'],
-				['light', 'imageGeneration.svg'],
-			] as const) {
-				await page.emulateMedia({ colorScheme: scheme });
-				await loadedWidth(node('Edit Photo').locator(`img[src$="/${file}"]`));
-			}
-		});
-
-		it('previews the node’s output before it runs', async () => {
-			const { part, openNode, closeNode } = editor();
-			await openNode('Save to Folder');
-			const shown = part('ndv');
-			await shown.getByText('Usually outputs the following fields').waitFor();
-			for (const field of ['id', 'output_url']) {
-				await shown.getByText(field, { exact: true }).first().waitFor();
-			}
-			await closeNode();
-		});
-
-		it('runs and shows the image', async () => {
-			const { marks, part, execute, openNode, closeNode, picture } = editor();
-			await execute();
-			await picture('workflow.png');
-			assert.equal(fixture.charged().length, 3);
-
-			await openNode('Edit Photo');
-			const output = part('output-panel');
-			await output.locator('[data-test-id="ndv-view-binary-data"]').click();
-			await loadedWidth(output.locator(marks.shownImage));
-			await picture('node.png');
-			await closeNode();
-		});
-	});
-}
-
-/** What a user sees after paying for three images when the fourth stops the workflow. */
-function stopCase(fixture: Fixture, editor: () => Editor): void {
-	it('a stopped workflow shows each paid image on its own line with a link', async () => {
-		const body = { err: 'This is not allowed here' };
-		fixture.sandbox.arm({ fault: 'status', status: 400, body, when: 'forbidden' });
-		const prompts = ['a fox', 'a boat', 'a tree', 'a forbidden fruit'];
-		const jsonOutput = JSON.stringify({ prompts });
-		const { page, part, openWorkflow, openNode, closeNotes, picture } = editor();
-		await openWorkflow(
-			workflow('Stops', [
-				manualTrigger,
-				stock('Prompts', 'set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
-				stock('Split Prompts', 'splitOut', 1, { fieldToSplitOut: 'prompts' }),
-				fixture.node('Image', {
-					operation: 'generate',
-					prompt: '={{ $json.prompts }}',
-					options: { concurrency: 1 },
-				}),
-			]),
-		);
-		await part('execute-workflow-button').click();
-		const title = 'Item 4, "a forbidden fruit": This is not allowed here';
-		await page.getByText(title).first().waitFor();
-		await closeNotes();
-		await openNode('Image');
-		const description = part('node-error-description');
-		await description.waitFor();
-		await picture('stop.png');
-		// n8n counts from 0.
-		assert.equal(await page.getByText('[item').count(), 0);
-
-		const lines = (await description.innerText()).split('\n');
-		const charged = fixture.charged();
-		const paid = charged.map(
-			({ jobId, outputUrl, fields }, index) =>
-				`Item ${index + 1}, "${fields['text']}": ${outputUrl} (job ${jobId})`,
-		);
-		assert.equal(paid.length, 3);
-		assert.deepEqual(lines, [
-			'The service rejected the request. Check the fields of this item.',
-			'Finished and paid for:',
-			...paid,
-		]);
-		const links = description.locator('a[target="_blank"]');
-		assert.deepEqual(
-			await links.evaluateAll((found: { href: string }[]) => found.map(({ href }) => href)),
-			charged.map(({ outputUrl }) => outputUrl),
-		);
-	});
-}
-
-/** The data table that the node makes for its Purchase Log. */
-function tableCase(fixture: Fixture, editor: () => Editor): void {
-	it('the table of the Purchase Log lists every image with its link, and what may have been charged', async () => {
-		const path = 'catalog-pictures';
-		const table = 'Image Purchases';
-		const flow = await FourImages.publish(fixture, path, {
-			options: { purchaseLog: table },
-			node: { onError: 'continueRegularOutput' },
-		});
-		fixture.sandbox.arm({ fault: 'status', status: 503, when: 'A green pear' });
-		await flow.run(['A red bicycle', 'A blue teapot', 'A green pear', 'A black berry']);
-		// An example uses the same table.
-		const rows = (await rowsOfTable(fixture, table)).filter(({ workflow }) => workflow === path);
-		assert.deepEqual(
-			rows.map(({ image, state }) => [image, state]),
-			[
-				['Item 1, "A red bicycle"', 'delivered'],
-				['Item 2, "A blue teapot"', 'delivered'],
-				['Item 4, "A black berry"', 'delivered'],
-				['Item 3, "A green pear"', 'unclear'],
-			],
-		);
-		const { page, picture } = editor();
-		await page.goto(await pageOfTable(fixture, table));
-
-		for (const { image = '', link = '', state = '' } of rows) {
-			for (const text of [image, link, state]) {
-				if (text !== '') await page.getByText(text, { exact: true }).first().waitFor();
-			}
-		}
-		await picture('purchase-log.png', 280);
 	});
 }

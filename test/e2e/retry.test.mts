@@ -1,21 +1,139 @@
-import { describe } from 'node:test';
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
-import { manualRunCases } from './cases/manualRuns.mjs';
-import { retryFromListCase } from './cases/retryFromList.mjs';
 import { stopCases } from './cases/stop.mjs';
 import { useEditor } from './support/Editor.mjs';
-import { useFixture } from './support/fixture.mjs';
+import { assertSuccess, rowsOf } from './support/execution.mjs';
+import { photo, upload, useFixture } from './support/fixture.mjs';
+import { form, manualTrigger, webhook } from './support/nodes.mjs';
+import { until } from './support/until.mjs';
+import { workflow } from './support/workflow.mjs';
+
+const names = ['one.jpg', 'two.jpg', 'three.jpg', 'four.jpg'];
+const said = (images: number) => (images === 1 ? '1 image was' : `${images} images were`);
+
+const offer =
+	"You paid again for an image that an earlier run had already bought. To avoid this while you build a workflow, set 'Reuse Images' to 'In Manual Runs'.";
 
 for (const hostName of ['n8n-2', 'n8n-1'] as const) {
 	describe(`Purchases in n8n ${hostVersion(hostName)}`, () => {
 		const fixture = useFixture({ hostName, name: `retry-${hostName}` });
 		const editor = useEditor(fixture, hostName);
 		stopCases(fixture);
-		retryFromListCase(
-			fixture,
-			editor,
-			hostName === 'n8n-2' ? 'Retry with currently saved workflow' : 'Retry with original workflow',
-		);
-		manualRunCases(fixture, editor);
+
+		const choice =
+			hostName === 'n8n-2' ? 'Retry with currently saved workflow' : 'Retry with original workflow';
+		it(`${choice} in the list of executions buys only what is missing, and says so`, async () => {
+			const node = fixture.node('Edit', {
+				operation: 'edit',
+				inputType: 'all',
+				prompt: 'make it black and white',
+				options: { concurrency: 1 },
+			});
+			const body = { err: 'This is not allowed here' };
+			fixture.sandbox.arm({ fault: 'status', status: 400, body, when: 'three' });
+			const photos = upload(...names.map((name) => ['field-0', name, photo] as const));
+			const failed = await fixture.run([form('retry', 'Photos', true), node], photos);
+			assert.equal(failed.status, 'error');
+			// Usually 2; the files once came in another order (n8n 2.40.3).
+			const before = fixture.charged().length;
+			assert.ok(before < 4);
+			assert.equal(failed.data.resultData.metadata?.imagesPaid, String(before));
+			const { page, part, openInList } = editor();
+			const { workflowId } = failed;
+			await page.goto(`${fixture.n8n.url}/workflow/${workflowId}/executions/${failed.id}`);
+			await part('execution-preview-retry-button').click();
+			const again = await fixture.api.run(workflowId, () =>
+				page.getByRole('menuitem', { name: choice }).click(),
+			);
+
+			assertSuccess(again);
+			// The count continues from the stored data.
+			assert.equal(again.data.resultData.metadata?.imagesPaid, '4');
+			assert.equal(fixture.charged().length, 4);
+			fixture.assertDelivered(again, 'Edit');
+			await fixture.assertStored(again, 'Edit');
+			const output = await openInList(again, 'Edit');
+			const sum = `${said(4 - before)} bought, ${said(before)} kept from an earlier attempt.`;
+			await output.getByText(sum).waitFor();
+		});
+
+		const generating = (name: string, prompt: string, options = {}) =>
+			fixture.node(name, { operation: 'generate', prompt, options });
+
+		it('hints above the output say what a run cost, offer reuse after a repeated purchase, and say what was reused', async () => {
+			const { part, openWorkflow, execute, openNode, closeNode } = editor();
+			const reusing = generating('Reused', 'a boat', { reuse: 'manualRuns' });
+			await openWorkflow(workflow('Hints', [manualTrigger, generating('Image', 'a fox'), reusing]));
+			const bought = ['1 image was bought.'];
+			const reused = ['1 image was reused from an earlier run.'];
+			for (const hints of [
+				{ Image: bought, Reused: bought },
+				{ Image: [...bought, offer], Reused: reused },
+			]) {
+				await execute();
+				for (const [name, texts] of Object.entries(hints)) {
+					await openNode(name);
+					for (const hint of texts) await part('output-panel').getByText(hint).waitFor();
+					await closeNode();
+				}
+			}
+
+			assert.equal(fixture.charged('a fox').length, 2);
+			assert.equal(fixture.charged('a boat').length, 1);
+		});
+
+		it('hints show a file name that looks like HTML as text, and load nothing', async () => {
+			const pixel = '/pixel.png?from=a-hint';
+			const target = fixture.sandbox.url.replaceAll('/', '&sol;');
+			const name = `<img src=${target}${pixel.replace('/', '&sol;')}><a href=${target}>Your credential expired<a>.pdf`;
+			const node = fixture.node('Image', { operation: 'removeBackground', inputType: 'all' });
+			const pdf = ['bill', name, '%PDF-1.7', 'application/pdf'] as const;
+			const files = upload(['photo', 'photo.jpg', photo], pdf);
+			const execution = await fixture.run([webhook('foreign-name'), node], files);
+
+			const { page, openInList } = editor();
+			const loaded: string[] = [];
+			page.on('request', (request) => loaded.push(request.url()));
+			const output = await openInList(execution, 'Image');
+			await output.getByText(`1 file was skipped: ${name} is not an image.`).waitFor();
+
+			assert.equal(await output.getByRole('link', { name: 'Your credential expired' }).count(), 0);
+			assert.deepEqual(
+				loaded.filter((address) => address.includes('pixel.png')),
+				[],
+			);
+		});
+
+		it('The Stop button of the editor leaves purchases to the next run, which takes them over and says so', async () => {
+			const { page, part, openWorkflow, openNode, closeNode, closeNotes } = editor();
+			const three = { numberOfImages: 3, concurrency: 1 };
+			const node = generating('Image', 'a lighthouse by night', three);
+			const id = await openWorkflow(workflow('Stopped', [manualTrigger, node]));
+			fixture.sandbox.arm({ fault: 'hang', after: 1 });
+			await part('execute-workflow-button').click();
+			await until(
+				'the second request is in progress',
+				() => fixture.calls()[1]?.fault !== undefined,
+			);
+			await part('stop-execution-button').click();
+			const stopped = await fixture.api.lastExecution(id);
+			assert.equal(stopped.status, 'canceled');
+			assert.deepEqual(rowsOf(stopped, 'Image'), []);
+
+			fixture.sandbox.disarm();
+			await closeNotes();
+			const next = await fixture.api.run(id, () => part('execute-workflow-button').click());
+			await page.getByText('Workflow executed successfully').waitFor();
+			await closeNotes();
+			assertSuccess(next);
+			fixture.assertDelivered(next, 'Image');
+			assert.equal(fixture.charged().length, 3);
+
+			await openNode('Image');
+			const sum = '2 images were bought, 1 image was kept from a stopped run.';
+			await part('output-panel').getByText(sum).waitFor();
+			await closeNode();
+		});
 	});
 }

@@ -10,7 +10,7 @@ const WARNING = 'others on the network can read the API key';
 export function credentialDialogCases(fixture: Fixture, editor: () => Editor): void {
 	/** Creates a credential, takes a screenshot and returns the dialog's text after the test. */
 	const dialogTextFor = async (apiKey: string, pictureName: string): Promise<string> => {
-		const { marks, part, picture, pressEscape, openNode, closeNode, nodeIsClosed } = editor();
+		const { marks, page, part, picture, openNode, closeNode, nodeIsClosed } = editor();
 		await openNode('Image');
 		await part('node-credentials-select').click();
 		await part('node-credentials-select-item-new').click();
@@ -42,7 +42,7 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 		}
 		await picture(pictureName);
 		const words = (await dialog.innerText()).replace(/\s+/g, ' ');
-		await pressEscape();
+		await page.keyboard.press('Escape');
 		await dialog.waitFor({ state: 'detached' });
 		if (marks.escapeCloses === 'dialog') await closeNode();
 		await nodeIsClosed();

@@ -23,7 +23,7 @@ const steps = [
 /** The fields as users see them, in a node Edit photo of the open workflow. */
 export function fieldCase(editor: () => Editor): void {
 	it('the fields and options depend on what is chosen, and a custom size keeps what is typed and says what is allowed', async () => {
-		const { part, choose, fieldNames, openNode, optionsToAdd } = editor();
+		const { page, part, choose, closeNode, fieldNames, openNode, optionsToAdd } = editor();
 		await openNode('Edit photo');
 		for (const [choices, shown] of steps) {
 			for (const choice of Object.entries(choices)) await choose(...choice);
@@ -42,7 +42,7 @@ export function fieldCase(editor: () => Editor): void {
 		const options = await optionsToAdd();
 		assert.ok(options.includes('Number of Images'));
 		assert.ok(!options.includes('Negative Prompt'));
-		await editor().pressEscape();
-		await editor().closeNode();
+		await page.keyboard.press('Escape');
+		await closeNode();
 	});
 }

@@ -114,10 +114,6 @@ export class Editor {
 		await this.#openList().first().waitFor({ state: 'hidden' });
 	};
 
-	readonly pressEscape = async (): Promise<void> => {
-		await this.page.keyboard.press('Escape');
-	};
-
 	/** Closes n8n's notifications. */
 	readonly closeNotes = async (): Promise<void> => {
 		const notes = this.page.locator('.el-notification');
