@@ -25,18 +25,14 @@ const attacks = [
 
 describe("The sandbox's page in Chromium", () => {
 	const fixture = useFixture({ hostName: 'n8n-2', name: 'sandbox-page' });
-	let opened: SandboxPage | undefined;
-	const view = () => {
-		if (opened === undefined) throw new Error('The page is not open yet');
-		return opened;
-	};
+	let view: SandboxPage;
 	before(async () => {
 		// This page can reach only the sandbox, because it must work without internet access.
-		opened = new SandboxPage(await openPage(fixture.sandbox.url), fixture.sandbox);
+		view = new SandboxPage(await openPage(fixture.sandbox.url), fixture.sandbox);
 	});
-	after(async () => await opened?.page.context().browser()?.close());
+	after(async () => await view.page.context().browser()?.close());
 	beforeEach(async () => {
-		await view().open();
+		await view.open();
 	});
 	/** Opens the page of another sandbox. */
 	const openOther = async (context: TestContext, options?: SandboxOptions) => {
@@ -50,7 +46,7 @@ describe("The sandbox's page in Chromium", () => {
 
 	describe('the list of requests', () => {
 		it('starts with instructions that name the address and the key', async () => {
-			const { page, sandbox } = view();
+			const { page, sandbox } = view;
 			const copies = await page.locator('.copies').innerText();
 			assert.ok(copies.includes(sandbox.url) && copies.includes('test-key'), copies);
 			const command = await page.locator('.command').innerText();
@@ -58,7 +54,7 @@ describe("The sandbox's page in Chromium", () => {
 		});
 
 		it('makes calls of every operation from the page', async () => {
-			const { click, page, pictureOf, row, sandbox } = view();
+			const { click, page, pictureOf, row, sandbox } = view;
 			const image = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: photo };
 			await page.getByLabel('Quality').selectOption('hd');
 			await page.getByLabel('Size').selectOption('Wide');
@@ -84,7 +80,7 @@ describe("The sandbox's page in Chromium", () => {
 		});
 
 		it('repeats a call with its command for curl', async () => {
-			const { edit, page, row, sandbox, says } = view();
+			const { edit, page, row, sandbox, says } = view;
 			const folder = await mkdtemp(join(tmpdir(), 'curl-'));
 			const name = "it's a photo; 1.jpg";
 			await writeFile(join(folder, name), photo);
@@ -104,7 +100,7 @@ describe("The sandbox's page in Chromium", () => {
 		});
 
 		it('shows files, rejections with their reasons and misunderstood instructions', async () => {
-			const { call, click, edit, page, row } = view();
+			const { call, click, edit, page, row } = view;
 			await edit({ text: 'add a hat' });
 			await row(1).getByText('The sandbox did not understand the whole instruction').waitFor();
 			await row(1).getByText('photo.jpg').waitFor();
@@ -119,7 +115,7 @@ describe("The sandbox's page in Chromium", () => {
 		});
 
 		it('works with the keyboard alone and shows the focus', async () => {
-			const { page, says } = view();
+			const { page, says } = view;
 			const names: unknown[] = [];
 			for (let step = 0; step < 12; step++) {
 				await page.keyboard.press('Tab');
@@ -134,7 +130,7 @@ describe("The sandbox's page in Chromium", () => {
 		});
 
 		it('fits phones and desktops without scrolling sideways', async () => {
-			const { call, page, row } = view();
+			const { call, page, row } = view;
 			await call(`${'long'.repeat(100)} ${'x '.repeat(300)}`, { negative_prompt: 'y'.repeat(400) });
 			const before = page.viewportSize() ?? { width: 1440, height: 900 };
 			for (const width of [360, 1000, 1280]) {
@@ -156,7 +152,7 @@ describe("The sandbox's page in Chromium", () => {
 
 	describe('the list of faults', () => {
 		it('arms "429 twice", which the node in n8n survives, and the page shows the image and its price without reloading', async () => {
-			const { click, consoleErrors, pictureOf, row, says, sandbox } = view();
+			const { click, consoleErrors, pictureOf, row, says, sandbox } = view;
 			await click('429 twice');
 			await says('.armed', 'rate-limit');
 			const parameters = { operation: 'generate', prompt: 'a boat', size: '512x512' };
@@ -175,7 +171,7 @@ describe("The sandbox's page in Chromium", () => {
 		});
 
 		it('arms any other fault and disarms all', async () => {
-			const { click, page, sandbox, says } = view();
+			const { click, page, sandbox, says } = view;
 			await page.getByText(/^All \d+ faults$/).click();
 			await page.getByRole('combobox', { name: 'Fault' }).selectOption('truncated');
 			await page.getByLabel('Times').fill('3');
@@ -188,7 +184,7 @@ describe("The sandbox's page in Chromium", () => {
 		});
 
 		it('names a fault after the charge and one of a download, and counts other downloads than its own', async () => {
-			const { call, page, pictureOf, row, sandbox } = view();
+			const { call, page, pictureOf, row, sandbox } = view;
 			for (const fault of ['delay', 'delay-after', '5xx-after', 'download-500'] as const) {
 				sandbox.arm({ fault, ...(fault.startsWith('delay') && { delayMs: 1 }) });
 			}
@@ -206,7 +202,7 @@ describe("The sandbox's page in Chromium", () => {
 
 	describe('the account', () => {
 		it('can be used up, topped up, moved to the next month and reset', async () => {
-			const { call, click, page, row, sandbox, says } = view();
+			const { call, click, page, row, sandbox, says } = view;
 			await call('x');
 			await says('[data-figure="allowance"]', '999');
 			await click('Use everything up');
@@ -226,7 +222,7 @@ describe("The sandbox's page in Chromium", () => {
 		});
 
 		it('can have a valid rate limit, whose refusals the page shows', async () => {
-			const { call, click, page, says } = view();
+			const { call, click, page, says } = view;
 			await page.locator('input[name="calls"]').fill('2000000');
 			await click('Set limit');
 			await says('#news', 'calls is 2000000; it must be an integer from 1 to 1000000.');
@@ -258,7 +254,7 @@ describe("The sandbox's page in Chromium", () => {
 
 	describe('text from outside', () => {
 		it('stays text, and cannot reverse the direction of the text around it', async () => {
-			const { call, consoleErrors, edit, page, row, sandbox, says } = view();
+			const { call, consoleErrors, edit, page, row, sandbox, says } = view;
 			for (const text of attacks) {
 				await edit({ text, 'a<b>': text }, `${text.replaceAll('"', "'")}.jpg`);
 				await call('x', { width: text });
@@ -285,7 +281,7 @@ describe("The sandbox's page in Chromium", () => {
 		});
 
 		it('would not run as markup, because only the page’s own scripts may', async () => {
-			const { headers } = await send(view().sandbox.url);
+			const { headers } = await send(view.sandbox.url);
 			const policy = headers['content-security-policy'] ?? '';
 			assert.match(policy, /^default-src 'none'; script-src 'self' 'nonce-[\w+/=]+'; style-src/);
 			assert.doesNotMatch(policy, /unsafe/);

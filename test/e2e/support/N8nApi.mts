@@ -139,12 +139,8 @@ export class N8nApi {
 	 */
 	async retry(workflowId: string, id: string): Promise<Execution> {
 		const stop = new AbortController();
-		const retry = this.#call(
-			'POST',
-			`/executions/${id}/retry`,
-			{ loadWorkflow: true },
-			stop.signal,
-		);
+		const path = `/executions/${id}/retry`;
+		const retry = this.#call('POST', path, { loadWorkflow: true }, stop.signal);
 		const over = this.#last(workflowId, ({ retryOf }) => String(retryOf) === id);
 		// In queue mode n8n 1 never responds if an execution ends before its main process waits for it
 		// (1.123.81), so the response only tells whether n8n refused.

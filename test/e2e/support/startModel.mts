@@ -47,10 +47,7 @@ export async function startModel({ api }: Fixture, decide: (turn: Turn) => Reply
 			response.setHeader('content-type', type).end(body);
 		})().catch((error: unknown) => {
 			// The agent's execution fails with this message.
-			const message = error instanceof Error ? error.message : String(error);
-			response.statusCode = 400;
-			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify({ error: { message } }));
+			response.writeHead(400).end(String(error));
 		});
 	}).listen(0, '127.0.0.1');
 	await once(server, 'listening');
