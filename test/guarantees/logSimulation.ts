@@ -4,8 +4,11 @@ import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed } from '../../nodes/ImageGeneration/failures/failures';
-import { settle, unwrap, type Outcome } from '../../nodes/ImageGeneration/failures/outcome';
-import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
+import { settle, unwrap } from '../../nodes/ImageGeneration/failures/outcome';
+import {
+	openExecutionMemory,
+	type ExecutionMemory,
+} from '../../nodes/ImageGeneration/recall/executionMemory';
 import type { Clock, NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
 import { matcher } from '../../nodes/ImageGeneration/recall/processTable';
 import {
@@ -26,7 +29,7 @@ import {
 	recordPurchases,
 	type Purchases,
 } from '../../nodes/ImageGeneration/recall/recordPurchases';
-import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
+import type { Job } from '../../nodes/ImageGeneration/types';
 import type { ValueOf } from '../support/fuzz';
 import { seeded } from '../support/simulateRequests';
 
@@ -81,12 +84,10 @@ export const schedule = fc.record({
 export type Schedule = ValueOf<typeof schedule>;
 
 export interface Charge {
-	id: number;
 	request: number;
 	run: SimulatedRun;
 	job: string;
 	link: string;
-	at: number;
 }
 
 interface Process {
@@ -172,10 +173,11 @@ export class LogSimulation {
 
 	rows: StoredRow[] = [];
 
-	#events: Array<{ at: number; order: number; process: Process | undefined; happen: () => void }> =
-		[];
+	/** In the order in which they happen. */
+	#events: Array<{ at: number; process: Process | undefined; happen: () => void }> = [];
 
-	#order = 0;
+	/** Makes the names of processes and links different. */
+	#count = 0;
 
 	#nextId = 1;
 
@@ -185,10 +187,7 @@ export class LogSimulation {
 
 	#random: () => number;
 
-	readonly schedule: Schedule;
-
-	constructor(schedule: Schedule) {
-		this.schedule = schedule;
+	constructor(readonly schedule: Schedule) {
 		this.#failures = schedule.failures;
 		this.#random = seeded(schedule.seed);
 		this.#processes = schedule.clocks.map((_clock, index) => this.#start(index));
@@ -210,11 +209,10 @@ export class LogSimulation {
 
 	async #play(kills: Schedule['kills']): Promise<void> {
 		let events = 0;
-		while (this.#events.length > 0) {
+		for (let event = this.#events.shift(); event !== undefined; event = this.#events.shift()) {
 			while (kills[0] !== undefined && kills[0].afterEvents <= events) {
 				this.#kill(kills.shift()?.process ?? 0);
 			}
-			const event = this.#next();
 			this.time = event.at;
 			if (event.process?.isDead === true) continue;
 			event.happen();
@@ -224,21 +222,15 @@ export class LogSimulation {
 		}
 	}
 
-	#next() {
-		const first = this.#events.reduce((one, other) =>
-			other.at < one.at || (other.at === one.at && other.order < one.order) ? other : one,
-		);
-		this.#events.splice(this.#events.indexOf(first), 1);
-		return first;
-	}
-
 	#at(delay: number, process: Process | undefined, happen: () => void): void {
-		this.#events.push({ at: this.time + delay, order: this.#order++, process, happen });
+		const at = this.time + delay;
+		const place = this.#events.findLastIndex((event) => event.at <= at) + 1;
+		this.#events.splice(place, 0, { at, process, happen });
 	}
 
 	#start(index: number): Process {
 		const { offset = 0, speed = 1 } = this.schedule.clocks[index] ?? {};
-		const name = `p${index}x${this.#order++}`;
+		const name = `p${index}x${this.#count++}`;
 		const process: Process = {
 			facts: { name, names: 0, live: new Map(), sightings: new Map() },
 			clock: {
@@ -422,9 +414,9 @@ export class LogSimulation {
 	}
 
 	async #attempt(run: SimulatedRun, attempt: number): Promise<void> {
-		const { plan, process, abort } = run;
+		const { plan, process, execution } = run;
+		const { signal } = run.abort;
 		const isLast = attempt === plan.tries;
-		const { signal } = abort;
 		const began = this.time;
 		const memory = openExecutionMemory(
 			{
@@ -434,16 +426,14 @@ export class LogSimulation {
 			String(run.round),
 		);
 		run.rows.isLastAttempt = isLast;
-		const { execution } = run;
 		if (run.name === '') run.name = `${process.facts.name}.${++process.facts.names}.${execution}`;
-		const { name } = run;
 		const purchases: Purchases = recordPurchases({
 			table: this.#table(run),
 			process: process.facts,
 			clock: process.clock,
 			place: {
 				...{ operation: 'generate', workflow: 'Simulation', node: 'a node', execution },
-				run: name,
+				run: run.name,
 			},
 			rows: run.rows,
 			repeats: this.schedule.repeats,
@@ -480,9 +470,7 @@ export class LogSimulation {
 		const buyNext = async (): Promise<void> => {
 			for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
 				if (signal.aborted) return;
-				await this.#buy(run, job, purchases, (outcome) => {
-					memory.add(job, outcome);
-				});
+				await this.#buy(run, job, purchases, memory);
 			}
 		};
 		await Promise.all(Array.from({ length: plan.concurrency }, buyNext));
@@ -523,13 +511,13 @@ export class LogSimulation {
 		run: SimulatedRun,
 		job: Job,
 		purchases: Purchases,
-		remember: (outcome: Outcome<JobResult>) => void,
+		memory: ExecutionMemory,
 	): Promise<void> {
 		const receipt = await purchases.send(job).catch(() => undefined);
 		if (receipt === undefined || run.abort.signal.aborted) return receipt?.notCharged();
 		const request = Number(job.request.fields.text);
 		const chance = this.#random();
-		const link = `https://service/${this.charges.length + 1}-${this.#order++}`;
+		const link = `https://service/${this.#count++}`;
 		const outcome = await new Promise<'ok' | 'refused' | 'unclear'>((resolve) => {
 			onAbort(run.abort.signal, () => {
 				resolve('unclear');
@@ -538,8 +526,7 @@ export class LogSimulation {
 			// The service does not care whether the process lives.
 			this.#at(takes * this.#random(), undefined, () => {
 				if (chance < 0.1) return;
-				const id = this.charges.length + 1;
-				this.charges.push({ id, request, run, job: job.keys.join(' '), link, at: this.time });
+				this.charges.push({ request, run, job: job.keys.join(' '), link });
 			});
 			this.#at(takes, run.process, () => {
 				resolve(chance < 0.1 ? 'refused' : chance < 0.2 ? 'unclear' : 'ok');
@@ -547,11 +534,11 @@ export class LogSimulation {
 		});
 		if (outcome === 'refused') receipt.notCharged();
 		if (outcome === 'unclear') {
-			remember({ failure: { kind: 'timeout', message: 'unclear' } });
+			memory.add(job, { failure: { kind: 'timeout', message: 'unclear' } });
 			run.unclear.push(job.keys.join(' '));
 		}
 		if (outcome !== 'ok') return;
-		remember({ value: { output_url: link } });
+		memory.add(job, { value: { output_url: link } });
 		await receipt.bought({ output_url: link });
 		run.output.push({ request, job: job.keys.join(' '), link, from: 'service' });
 	}
