@@ -9,12 +9,9 @@ export interface Shape {
 	copies: number;
 }
 
-export interface Paid {
-	entry: LedgerEntry;
-}
-
 /** A charge and the image it paid for. */
-export interface Charge extends Paid {
+export interface Charge {
+	entry: LedgerEntry;
 	/** Index among the images of all items. Copies share it. */
 	image: number;
 	/** The file that the service generated. */
@@ -96,17 +93,17 @@ export function isJob({ id, output_url }: IDataObject, { jobId, outputUrl }: Led
 }
 
 /** Whether a text names a charge by its id or link. */
-export function isNamed({ entry: { jobId, outputUrl } }: Paid, text: string): boolean {
+export function isNamed({ jobId, outputUrl }: LedgerEntry, text: string): boolean {
 	return text.includes(jobId) || text.includes(outputUrl);
 }
 
 /** Finds charges that a text neither names nor reports as possibly charged. */
 export function unreported(
 	text: string,
-	charges: readonly Paid[],
+	charges: ReadonlyArray<{ entry: LedgerEntry }>,
 	possiblyCharged = text.split(MAY_BE_CHARGED).length - 1,
 ): string[] {
-	const unnamed = charges.filter((charge) => !isNamed(charge, text));
+	const unnamed = charges.filter(({ entry }) => !isNamed(entry, text));
 	return unnamed.length > possiblyCharged
 		? [
 				`${unnamed.length} charges without id and link, but only ${possiblyCharged} reported as possibly charged`,

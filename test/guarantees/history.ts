@@ -70,14 +70,12 @@ export interface KeyedCharge {
 
 interface DeliveredRow {
 	json: INodeExecutionData['json'];
-	image: Buffer | undefined;
-	/** The image generated for the job; undefined if no job belongs to the output item. */
-	generated: Buffer | undefined;
-	/** Whether the job's text, or the file it echoes, is that of the paired input item. */
-	isForItem: boolean;
+	/**
+	 * Whether it has the image that was generated for its job, whose text, or the file it echoes, is
+	 * that of the paired input item.
+	 */
+	isRight: boolean;
 }
-
-const SUFFIX = ' changed';
 
 /** Plays all steps of a history. */
 export async function runHistory(
@@ -85,12 +83,10 @@ export async function runHistory(
 	sandbox: Sandbox,
 	history: History,
 ): Promise<StepEvidence[]> {
-	const { operation, steps, node } = history;
+	const { steps, node } = history;
 	const rounds = await Promise.all(
 		history.rounds.map(async (count, round) => await itemsOf(engine, history.name, round, count)),
 	);
-	const titles = rounds.flat().map(({ title }) => title);
-	const files = new Map(rounds.flat().map(({ title, bytes }) => [title, bytes]));
 	const evidence: StepEvidence[] = [];
 	let last: EngineResult | undefined;
 	let time = 0;
@@ -106,11 +102,12 @@ export async function runHistory(
 		// A stopped run is the last one. Retry repeats it, then the loop continues with the
 		// remaining rounds.
 		const begun = failed === undefined ? 0 : runsOf(failed).length;
-		const [items = [], ...further] = rounds.slice(begun).map((round) => round.map(inputOf));
-		const suffix = step.change === 'prompt' && operation !== 'removeBackground' ? SUFFIX : '';
+		const [items = [], ...further] = rounds
+			.slice(begun)
+			.map((round) => round.map(({ item }) => item));
 		const what = {
 			credential: { baseUrl: sandbox.url, apiKey: KEY },
-			parameters: parametersOf(history, step, suffix),
+			parameters: parametersOf(history, step),
 			items,
 			rounds: [...further, []],
 			node,
@@ -120,7 +117,7 @@ export async function runHistory(
 			failed === undefined
 				? await runUntilStop(engine, sandbox, what, step)
 				: await engine.retry(failed, what);
-		const charges = await chargesOf(sandbox, first, titles, files);
+		const charges = await chargesOf(sandbox, first, rounds.flat());
 		const isStopped = last.run.status === 'canceled';
 		// n8n passes the input on as the output of a node that it stopped.
 		const ended = isStopped ? rounds.slice(0, runsOf(last).length - 1) : rounds;
@@ -157,11 +154,8 @@ async function runUntilStop(
 	return await result;
 }
 
-function parametersOf(
-	{ operation, maxImages }: History,
-	{ change, reuse }: Step,
-	suffix: string,
-): INodeParameters {
+function parametersOf({ operation, maxImages }: History, { change, reuse }: Step): INodeParameters {
+	const suffix = change === 'prompt' && operation !== 'removeBackground' ? ' changed' : '';
 	return {
 		operation,
 		prompt: `={{ $json.title }}${suffix}`,
@@ -180,8 +174,6 @@ interface HistoryItem {
 	bytes: Buffer;
 	item: INodeExecutionData;
 }
-
-const inputOf = ({ item }: HistoryItem) => item;
 
 async function itemsOf(
 	engine: Engine,
@@ -202,19 +194,18 @@ async function itemsOf(
 async function chargesOf(
 	sandbox: Sandbox,
 	first: number,
-	titles: string[],
-	files: Map<string, Buffer>,
+	items: HistoryItem[],
 ): Promise<KeyedCharge[]> {
 	const charges = await Promise.all(
 		sandbox.ledger.slice(first).map(async (entry) => {
 			const { text } = entry.fields;
 			if (text !== undefined) return { key: text, entry };
-			const bytes = await sandbox.output(entry.jobId);
-			return { key: titles.find((title) => files.get(title)?.equals(bytes)) ?? '', entry };
+			const echoed = await sandbox.output(entry.jobId);
+			return { key: items.find(({ bytes }) => bytes.equals(echoed))?.title ?? '', entry };
 		}),
 	);
 	// A late charge of another history is ignored.
-	return charges.filter(({ key }) => titles.some((title) => key.startsWith(title)));
+	return charges.filter(({ key }) => items.some(({ title }) => key.startsWith(title)));
 }
 
 function runsOf({ run }: EngineResult) {
@@ -239,18 +230,13 @@ async function rowsOf(
 			const job = sandbox.ledger.find(
 				({ jobId, outputUrl }) => jobId === json.id || outputUrl === json.output_url,
 			);
-			const generated = job === undefined ? undefined : await sandbox.output(job.jobId);
 			const item = rounds[round]?.[(pairedItem as { item: number }).item];
-			const text = job?.fields.text;
-			return {
-				json,
-				isForItem:
-					text === undefined
-						? generated?.equals(item?.bytes ?? Buffer.alloc(0)) === true
-						: text.startsWith(item?.title ?? '?'),
-				image: binary?.data === undefined ? undefined : await engine.bytesOf(binary.data),
-				generated,
-			};
+			if (job === undefined || item === undefined || binary === undefined)
+				return { json, isRight: false };
+			const generated = await sandbox.output(job.jobId);
+			const isForItem = job.fields.text?.startsWith(item.title) ?? generated.equals(item.bytes);
+			const image = await engine.bytesOf(binary.data);
+			return { json, isRight: isForItem && image.equals(generated) };
 		}),
 	);
 }

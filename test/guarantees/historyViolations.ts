@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../sandbox';
 import type { Fault } from '../../sandbox/faults/fault';
 import { faults } from '../../sandbox/faults/table';
-import { isJob, isNamed, unreported, type Paid } from './evidence';
+import { isJob, isNamed, unreported } from './evidence';
 import type { History, KeyedCharge, StepEvidence } from './history';
 
 const CUT_OFF = /"([^"]*)" may have been charged as well/g;
@@ -61,19 +61,20 @@ export function historyViolations(
 			inExecution.add(charge.key);
 			inManualRuns.set(charge.key, { entry: charge.entry, time });
 			const isDelivered =
-				stepEvidence.rows.some(isImageOf(charge)) || isNamed(charge, stepEvidence.errorItems);
+				stepEvidence.rows.some(isImageOf(charge.entry)) ||
+				isNamed(charge.entry, stepEvidence.errorItems);
 			if (isStopped && !isDelivered) leftByStop.set(charge.key, { entry: charge.entry, time });
 		}
 		// What a run took over belongs to its execution, unless it was stopped before it output it.
 		for (const [key, { entry }] of leftByStop) {
 			const isOutput =
-				stepEvidence.rows.some(isImageOf({ entry })) ||
-				isNamed({ entry }, isStopped ? stepEvidence.errorItems : reportedText);
+				stepEvidence.rows.some(isImageOf(entry)) ||
+				isNamed(entry, isStopped ? stepEvidence.errorItems : reportedText);
 			if (isOutput) leftByStop.delete(key);
 		}
 		// What a manual run reused belongs to its execution from now on.
 		for (const [key, { entry }] of mayReuse ? inManualRuns : []) {
-			if (isNamed({ entry }, reportedText)) inExecution.add(key);
+			if (isNamed(entry, reportedText)) inExecution.add(key);
 		}
 		return violations.map((violation) => `step ${index}: ${violation}`);
 	});
@@ -91,7 +92,7 @@ function withoutLate(evidence: StepEvidence, cutOff: Map<string, number>): StepE
 	const add = (item: string, count: number) => cutOff.set(item, (cutOff.get(item) ?? 0) + count);
 	const isOpen = (item: string) => (cutOff.get(item) ?? 0) > 0;
 	const settle = (charge: KeyedCharge) => {
-		const isLate = isOpen(itemOf(charge.key)) && !isNamed(charge, reportedText);
+		const isLate = isOpen(itemOf(charge.key)) && !isNamed(charge.entry, reportedText);
 		if (isLate) add(itemOf(charge.key), -1);
 		return isLate;
 	};
@@ -130,19 +131,15 @@ function isKnown(
 			return moment === 'after' && target !== 'download';
 		});
 	const finished = reportedText.split('Finished and paid for:')[1] ?? '';
-	return !isHidden || finished.includes(entry.jobId) || rows.some(isImageOf({ entry }));
+	return !isHidden || finished.includes(entry.jobId) || rows.some(isImageOf(entry));
 }
 
-function isImageOf({ entry }: Paid) {
+function isImageOf(entry: LedgerEntry) {
 	return ({ json }: StepEvidence['rows'][number]) => isJob(json, entry);
 }
 
 function wronglyDelivered({ rows }: StepEvidence): string[] {
-	return rows.flatMap(({ json, image, generated, isForItem }) =>
-		generated !== undefined && image?.equals(generated) === true && isForItem
-			? []
-			: [
-					`the output item of ${JSON.stringify(json)} lacks the image that was generated for its item`,
-				],
-	);
+	return rows
+		.filter(({ isRight }) => !isRight)
+		.map(({ json }) => `${JSON.stringify(json)} lacks the image that was generated for its item`);
 }
