@@ -27,26 +27,19 @@ export interface FaultCase {
 	ofOneItem: boolean;
 }
 
-const SINGLE_ITEMS = { retryOnFail: true, ofOneItem: false };
-const ONE_ITEM = { retryOnFail: true, ofOneItem: true };
-
 /**
  * Settings that can make a difference to a fault. Operations differ only in what they send: text,
- * a file, or both, with several images or copies of an item. Downloads are the same for all.
+ * a file, or both, with several images or copies of an item.
  */
-function settingsOf(phase: Phase): Array<Pick<FaultCase, 'operation' | keyof typeof ONE_ITEM>> {
-	return [
-		{ operation: 'generate', retryOnFail: false, ofOneItem: false },
-		{ operation: 'generate', ...SINGLE_ITEMS },
-		{ operation: 'edit', ...ONE_ITEM },
-		...(phase === 'download'
-			? []
-			: [
-					{ operation: 'generate' as const, ...ONE_ITEM },
-					{ operation: 'removeBackground' as const, ...SINGLE_ITEMS },
-				]),
-	];
-}
+const SETTINGS = [
+	{ operation: 'generate', retryOnFail: false, ofOneItem: false },
+	{ operation: 'generate', retryOnFail: true, ofOneItem: false },
+	{ operation: 'edit', retryOnFail: true, ofOneItem: true },
+	{ operation: 'generate', retryOnFail: true, ofOneItem: true },
+	{ operation: 'removeBackground', retryOnFail: true, ofOneItem: false },
+] as const;
+/** Downloads are the same for all operations. */
+const DOWNLOAD_SETTINGS = SETTINGS.slice(0, 3);
 
 /** Settings that keep a fault short. */
 const QUICK: Partial<Record<FaultName, Partial<FaultRule>>> = {
@@ -100,7 +93,7 @@ export function phasesOf(name: FaultName): Phase[] {
 /** Every fault of the sandbox in every phase, for every setting that can make a difference. */
 export const ALL_CASES: FaultCase[] = (Object.keys(faults) as FaultName[]).flatMap((fault) =>
 	phasesOf(fault).flatMap((phase) =>
-		settingsOf(phase).flatMap((setting) =>
+		(phase === 'download' ? DOWNLOAD_SETTINGS : SETTINGS).flatMap((setting) =>
 			(['stopWorkflow', 'continueRegularOutput'] as const).flatMap((onError) =>
 				[false, true].map((lasting) => ({ fault, phase, lasting, onError, ...setting })),
 			),
