@@ -33,10 +33,14 @@ function prose(page: string): string {
 	return textOf(page).replace(/^```[\s\S]*?^```$/gm, '');
 }
 
+/** What the pattern's group matches, each time. */
+function allIn(text: string, pattern: RegExp): string[] {
+	return Array.from(text.matchAll(pattern), ([, found = '']) => found);
+}
+
 /** Targets of a page's relative links. */
 function linksIn(page: string): Array<{ file: string; heading: string }> {
-	return [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)]
-		.map(([, target = '']) => target)
+	return allIn(prose(page), /\]\(([^)\s]+)\)/g)
 		.filter((target) => !/^[a-z]+:/.test(target))
 		.map((target) => {
 			const [path = '', heading = ''] = target.split('#');
@@ -46,7 +50,7 @@ function linksIn(page: string): Array<{ file: string; heading: string }> {
 
 /** Anchors of a page's headings, as GitHub generates them. */
 function anchorsIn(page: string): string[] {
-	return [...prose(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+	return allIn(prose(page), /^#+ (.+)$/gm).map((heading) =>
 		heading
 			.toLowerCase()
 			.replace(/[^\p{L}\p{N} _-]/gu, '')
@@ -63,25 +67,22 @@ describe.each(pages)('%s', (page) => {
 	});
 
 	it('names only existing npm scripts', () => {
-		const named = [...textOf(page).matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(
-			([, script, short]) => script ?? short ?? '',
-		);
+		const text = textOf(page);
+		const named = [...allIn(text, /\bnpm run ([\w:-]+)/g), ...allIn(text, /\bnpm (start|test)\b/g)];
 		expect(named.filter((name) => !(name in scripts))).toStrictEqual([]);
 	});
 
 	it('names only existing paths of the project', () => {
 		const folders = 'nodes|credentials|icons|sandbox|test|scripts|examples|docs|bench';
 		const paths = new RegExp(`\`((?:${folders}|\\.github|\\.ci)/[\\w./-]*)`, 'g');
-		const named = [...prose(page).matchAll(paths)].map(([, path = '']) => path);
-		expect(named.filter((path) => !existsSync(path))).toStrictEqual([]);
+		expect(allIn(prose(page), paths).filter((path) => !existsSync(path))).toStrictEqual([]);
 	});
 
 	it('names only existing code files', () => {
-		const named = [...prose(page).matchAll(/`([\w./-]+\.(?:ts|mts|mjs|json|yml|md))`/g)];
-		const missing = named
-			.map(([, path = '']) => path)
-			.filter((path) => ![dirname(page), ...bases].some((base) => existsSync(join(base, path))));
-		expect(missing).toStrictEqual([]);
+		const named = allIn(prose(page), /`([\w./-]+\.(?:ts|mts|mjs|json|yml|md))`/g);
+		const exists = (path: string) =>
+			[dirname(page), ...bases].some((base) => existsSync(join(base, path)));
+		expect(named.filter((path) => !exists(path))).toStrictEqual([]);
 	});
 
 	it('names no machine, no local path and no registry but npm’s', () => {
@@ -121,7 +122,7 @@ it('docs/money-safety.md has at most 600 words', () => {
 it('the diagram in docs/development/architecture.md names only existing files', () => {
 	const [, picture = ''] =
 		/^```mermaid\n([\s\S]*?)^```$/m.exec(textOf('docs/development/architecture.md')) ?? [];
-	const named = [...picture.matchAll(/[\w/]+(?:\.node)?\.ts/g)].map(([path]) => path);
+	const named = allIn(picture, /([\w/]+(?:\.node)?\.ts)/g);
 	expect(named.length).toBeGreaterThan(10);
 	const missing = named.filter((path) => !existsSync(join('nodes/ImageGeneration', path)));
 	expect(missing).toStrictEqual([]);
