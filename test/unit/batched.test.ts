@@ -33,9 +33,7 @@ describe('batched', () => {
 	});
 
 	it('waits no longer than it takes until as many have come as ever came together', async () => {
-		const { calls } = await callsFor((at) => [
-			...[at(0, 'a'), at(0, 'b'), at(500, 'c'), at(540, 'd')],
-		]);
+		const { calls } = await callsFor((at) => [at(0, 'a'), at(0, 'b'), at(500, 'c'), at(540, 'd')]);
 
 		expect(calls).toStrictEqual([
 			[20, 'a,b'],
@@ -45,8 +43,12 @@ describe('batched', () => {
 
 	it('joins again what missed a call of its group', async () => {
 		const { calls } = await callsFor((at) => [
-			...[at(0, 'a'), at(0, 'b'), at(50, 'c')],
-			...[at(500, 'a2'), at(500, 'b2'), at(570, 'c2')],
+			at(0, 'a'),
+			at(0, 'b'),
+			at(50, 'c'),
+			at(500, 'a2'),
+			at(500, 'b2'),
+			at(570, 'c2'),
 		]);
 
 		expect(calls.map(([, items]) => items)).toStrictEqual(['a,b', 'c', 'a2,b2,c2']);

@@ -89,7 +89,7 @@ export class N8nApi {
 		const { results } = (await this.session.get(`/executions?${query.toString()}`)) as {
 			results: Array<{ id: string; mode: string }>;
 		};
-		return results.filter(isOfWorkflow).map(({ id }) => id);
+		return results.filter(isLasting).map(({ id }) => id);
 	}
 
 	/** A workflow's latest execution, once it has finished. */
@@ -126,7 +126,7 @@ export class N8nApi {
 		const { data } = (await this.#call('GET', `/executions?${query.toString()}`)) as {
 			data: Omit<Execution, 'data'>[];
 		};
-		return data.filter(isOfWorkflow);
+		return data.filter(isLasting);
 	}
 
 	async execution(id: string): Promise<Execution> {
@@ -184,9 +184,10 @@ export class N8nApi {
 }
 
 /**
- * While a worker uses a Purchase Log, n8n lists the workflows inside the execution under the same id, and
- * deletes them a moment later (1.123.81 in queue mode).
+ * Whether n8n lists an execution for good. While a worker writes to a Purchase Log, n8n also lists the
+ * workflow inside the execution, with the same workflow id, and deletes it a moment later (1.123.81 in
+ * queue mode).
  */
-function isOfWorkflow({ mode }: { mode: string }): boolean {
+function isLasting({ mode }: { mode: string }): boolean {
 	return mode !== 'integrated';
 }
