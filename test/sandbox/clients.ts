@@ -13,7 +13,7 @@ export interface Call {
 	url: string;
 	tool: string;
 	fields?: Fields;
-	files?: Record<string, { bytes: Buffer; name?: string }>;
+	files?: Record<string, { bytes: Buffer; name?: string; type?: string }>;
 	key?: string | null;
 }
 
@@ -47,7 +47,7 @@ async function undici({ url, tool, fields = {}, files = {}, key = 'test-key' }: 
 	const form = new FormData();
 	for (const [name, value] of Object.entries(fields)) form.append(name, value);
 	for (const [name, file] of Object.entries(files)) {
-		const blob = new Blob([file.bytes], { type: 'image/png' });
+		const blob = new Blob([file.bytes], { type: file.type ?? 'image/png' });
 		form.append(name, blob, file.name ?? 'photo.png');
 	}
 	return await send(`${url}/api/${tool}`, {
