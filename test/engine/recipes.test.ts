@@ -43,11 +43,7 @@ function valueFor({ type, options = [] }: INodeProperties, value: string) {
 const cooked = new Set<string>();
 
 /** Runs a recipe with items of these fields, or with files. @returns its output items */
-async function cook(
-	recipe: string,
-	items: Array<IDataObject | INodeExecutionData>,
-	table = 0,
-): Promise<INodeExecutionData[]> {
+async function cook(recipe: string, items: Array<IDataObject | INodeExecutionData>, table = 0) {
 	cooked.add(recipe);
 	const fields = tablesIn(recipes.get(recipe) ?? '')[table];
 	if (fields === undefined) throw new Error(`There is no recipe ${recipe}, or no such table in it`);

@@ -1,10 +1,10 @@
-import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type { INode, INodeParameters } from 'n8n-workflow';
 
 import type { FaultRule, Sandbox } from '../../sandbox';
 import type { Engine } from '../support/engine';
 import { gif } from '../support/images';
 import { KEY } from './cases';
-import type { Charge, Evidence, Shape } from './evidence';
+import type { Evidence, Shape } from './evidence';
 
 /** A run's items, and the faults that the service plays. */
 export interface Batch {
@@ -61,12 +61,7 @@ export async function runBatch(
 	};
 }
 
-async function itemsOf(
-	engine: Engine,
-	names: string[],
-	{ images }: Shape,
-	files: Buffer[],
-): Promise<INodeExecutionData[]> {
+async function itemsOf(engine: Engine, names: string[], { images }: Shape, files: Buffer[]) {
 	return await Promise.all(
 		names.map(async (title, item) => {
 			const own = files.slice(item * images, (item + 1) * images);
@@ -80,12 +75,7 @@ async function itemsOf(
 }
 
 /** The charges for these items. A late charge of another batch is ignored. */
-async function chargesOf(
-	sandbox: Sandbox,
-	first: number,
-	names: string[],
-	files: Buffer[],
-): Promise<Charge[]> {
+async function chargesOf(sandbox: Sandbox, first: number, names: string[], files: Buffer[]) {
 	const charges = await Promise.all(
 		sandbox.ledger.slice(first).map(async (entry) => {
 			const bytes = await sandbox.output(entry.jobId);

@@ -102,11 +102,8 @@ export const ALL_CASES: FaultCase[] = (Object.keys(faults) as FaultName[]).flatM
 );
 
 /** The rule that arms a case's fault. */
-export function ruleOf({
-	fault,
-	phase,
-	lasting,
-}: Pick<FaultCase, 'fault' | 'phase' | 'lasting'>): FaultRule {
+export function ruleOf(one: Pick<FaultCase, 'fault' | 'phase' | 'lasting'>): FaultRule {
+	const { fault, phase, lasting } = one;
 	return {
 		fault,
 		on: phase === 'call' ? 'any-tool' : 'download',

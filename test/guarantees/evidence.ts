@@ -65,11 +65,7 @@ function lostCharges({ result, items, shape, charges, images }: Evidence): strin
 }
 
 /** Checks the output items of an image's copies. */
-function lostInOutput(
-	rows: INodeExecutionData[],
-	images: Evidence['images'],
-	charges: Charge[],
-): string[] {
+function lostInOutput(rows: INodeExecutionData[], images: Evidence['images'], charges: Charge[]) {
 	const open = new Set(charges);
 	const wrong = rows.flatMap(({ json }, copy) => {
 		if (json.error !== undefined) return [];

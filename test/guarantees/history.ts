@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import type { LedgerEntry, Sandbox } from '../../sandbox';
+import type { Sandbox } from '../../sandbox';
 import { NODE, type Engine, type EngineResult, type EngineRun } from '../support/engine';
 import type { ValueOf } from '../support/fuzz';
 import { gif } from '../support/images';
@@ -63,10 +63,7 @@ export interface StepEvidence {
 }
 
 /** A charge and the request it paid for. */
-export interface KeyedCharge {
-	key: string;
-	entry: LedgerEntry;
-}
+export type KeyedCharge = Awaited<ReturnType<typeof chargesOf>>[number];
 
 interface DeliveredRow {
 	json: INodeExecutionData['json'];
@@ -78,11 +75,7 @@ interface DeliveredRow {
 }
 
 /** Plays all steps of a history. */
-export async function runHistory(
-	engine: Engine,
-	sandbox: Sandbox,
-	history: History,
-): Promise<StepEvidence[]> {
+export async function runHistory(engine: Engine, sandbox: Sandbox, history: History) {
 	const { steps, node } = history;
 	const rounds = await Promise.all(
 		history.rounds.map(async (count, round) => await itemsOf(engine, history.name, round, count)),
@@ -169,18 +162,9 @@ function parametersOf({ operation, maxImages }: History, { change, reuse }: Step
 	};
 }
 
-interface HistoryItem {
-	title: string;
-	bytes: Buffer;
-	item: INodeExecutionData;
-}
+type HistoryItem = Awaited<ReturnType<typeof itemsOf>>[number];
 
-async function itemsOf(
-	engine: Engine,
-	name: string,
-	round: number,
-	count: number,
-): Promise<HistoryItem[]> {
+async function itemsOf(engine: Engine, name: string, round: number, count: number) {
 	return await Promise.all(
 		Array.from({ length: count }, async (_, index) => {
 			const title = `${name}, item ${index} of round ${round}.`;
@@ -191,11 +175,7 @@ async function itemsOf(
 	);
 }
 
-async function chargesOf(
-	sandbox: Sandbox,
-	first: number,
-	items: HistoryItem[],
-): Promise<KeyedCharge[]> {
+async function chargesOf(sandbox: Sandbox, first: number, items: HistoryItem[]) {
 	const charges = await Promise.all(
 		sandbox.ledger.slice(first).map(async (entry) => {
 			const { text } = entry.fields;

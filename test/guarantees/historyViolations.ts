@@ -12,10 +12,7 @@ const CUT_OFF = /"([^"]*)" may have been charged as well/g;
  * bought again within a day; nothing is charged beyond Max Images; no image goes to another item; every
  * charge is delivered or reported.
  */
-export function historyViolations(
-	{ maxImages }: History,
-	evidence: readonly StepEvidence[],
-): string[] {
+export function historyViolations({ maxImages }: History, evidence: readonly StepEvidence[]) {
 	const inExecution = new Set<string>();
 	const inManualRuns = new Map<string, BoughtAt>();
 	const leftByStop = new Map<string, BoughtAt>();
@@ -119,10 +116,7 @@ function repeated(charges: readonly KeyedCharge[]): string[] {
 }
 
 /** Whether the node can know the job: its result arrived, or the node reported it. */
-function isKnown(
-	{ step, isStopped, rows, reportedText }: StepEvidence,
-	{ entry }: KeyedCharge,
-): boolean {
+function isKnown({ step, isStopped, rows, reportedText }: StepEvidence, { entry }: KeyedCharge) {
 	// Stop may cut off the answer.
 	const isHidden =
 		isStopped ||

@@ -1,10 +1,10 @@
 import type { FaultRule } from '../../sandbox';
 import { findText } from '../support/findText';
-import { useSandboxPool } from '../support/sandboxPool';
+import { useFixture } from '../support/fixture';
 import { runBatch } from './batch';
 import { KEY } from './cases';
 
-const pool = useSandboxPool(1, { apiKey: KEY, echoImages: true });
+const fixture = useFixture({ apiKey: KEY, echoImages: true });
 const escaped = JSON.stringify({ err: `Who is ${KEY}?` });
 
 describe('the key is never left behind', () => {
@@ -26,15 +26,12 @@ describe('the key is never left behind', () => {
 		['a download’s body', { fault: 'json-200', body: escaped }],
 	])('even if the service repeats it in %s', async (where, fault) => {
 		for (const onError of ['continueRegularOutput', 'stopWorkflow'] as const) {
-			const { result } = await pool.take(
-				async (sandbox) =>
-					await runBatch(pool.engine, sandbox, {
-						names: [`${where}, ${onError}.`],
-						parameters: { operation: 'generate', options: { maxRetries: 1 } },
-						faults: [{ times: 9, ...fault }],
-						node: { onError },
-					}),
-			);
+			const { result } = await runBatch(fixture.engine, fixture.sandbox, {
+				names: [`${where}, ${onError}.`],
+				parameters: { operation: 'generate', options: { maxRetries: 1 } },
+				faults: [{ times: 9, ...fault }],
+				node: { onError },
+			});
 			expect(findText(result, KEY)).toStrictEqual([]);
 		}
 	});

@@ -31,6 +31,7 @@ import {
 } from '../../nodes/ImageGeneration/recall/recordPurchases';
 import type { Job } from '../../nodes/ImageGeneration/types';
 import type { ValueOf } from '../support/fuzz';
+import { jobFor } from '../support/jobs';
 import { seeded } from '../support/simulateRequests';
 
 const run = fc.record({
@@ -443,7 +444,10 @@ export class LogSimulation {
 				if (label !== undefined) run.told.push(label);
 			},
 		});
-		const jobs = plan.requests.map((request, index) => jobFor(request, run.round, index));
+		const jobs = plan.requests.map((request, itemIndex) => {
+			const keys = [`${run.round}.${itemIndex}`];
+			return jobFor(String(request), { keys, itemIndex, label: `request ${request}` });
+		});
 		const recalling = {
 			context: { getMode: () => 'webhook' },
 			...{ isTool: false, memory, purchases, reuse: plan.reuse, signal },
@@ -507,12 +511,7 @@ export class LogSimulation {
 		run.endedAt = this.time;
 	}
 
-	async #buy(
-		run: SimulatedRun,
-		job: Job,
-		purchases: Purchases,
-		memory: ExecutionMemory,
-	): Promise<void> {
+	async #buy(run: SimulatedRun, job: Job, purchases: Purchases, memory: ExecutionMemory) {
 		const receipt = await purchases.send(job).catch(() => undefined);
 		if (receipt === undefined || run.abort.signal.aborted) return receipt?.notCharged();
 		const request = Number(job.request.fields.text);
@@ -549,13 +548,4 @@ function onAbort(signal: AbortSignal | undefined, happen: () => void): void {
 	if (signal === undefined) return;
 	setMaxListeners(0, signal);
 	signal.addEventListener('abort', happen);
-}
-
-function jobFor(request: number, round: number, index: number): Job {
-	return {
-		keys: [`${round}.${index}`],
-		itemIndex: index,
-		label: `request ${request}`,
-		request: { model: 'text2img', fields: { text: String(request) } },
-	} as unknown as Job;
 }

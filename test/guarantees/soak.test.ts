@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import type { FaultName, Sandbox } from '../../sandbox';
 import { faults } from '../../sandbox/faults/table';
 import { collectGarbage } from '../support/collectGarbage';
+import { useFixture } from '../support/fixture';
 import { SEED } from '../support/fuzz';
-import { useSandboxPool } from '../support/sandboxPool';
 import { runBatch } from './batch';
 import { HANGING, KEY } from './cases';
 import { violations } from './evidence';
@@ -13,7 +13,7 @@ import { randomFault } from './randomFault';
 const ITEMS = Number(process.env.SOAK_ITEMS ?? 1000);
 const FAULTS = ITEMS * 0.05;
 
-const pool = useSandboxPool(1, { apiKey: KEY, allowance: 1_000_000, echoImages: true });
+const fixture = useFixture({ apiKey: KEY, allowance: 1_000_000, echoImages: true });
 
 /** Records the heap in bytes each time another eighth of the items is charged. */
 function watch(sandbox: Sandbox) {
@@ -30,20 +30,17 @@ it(`a run of ${ITEMS} items with ${FAULTS} faults loses nothing, buys nothing tw
 	const slow = [...HANGING.slice(2), 'redirect-loop'];
 	const names = (Object.keys(faults) as FaultName[]).filter((name) => !slow.includes(name));
 	const fault = randomFault({ names, after: ITEMS - 1, times: 1 });
-	const { evidence, heap } = await pool.take(async (sandbox) => {
-		const watched = watch(sandbox);
-		const collected = await runBatch(pool.engine, sandbox, {
-			names: Array.from({ length: ITEMS }, (_, item) => `Item ${item}.`),
-			parameters: {
-				operation: 'generate',
-				options: { concurrency: 50, maxRetries: 3, timeout: 30 },
-			},
-			faults: fc.sample(fault, { seed: SEED, numRuns: FAULTS }),
-			node: { onError: 'continueRegularOutput', retryOnFail: true, maxTries: 2 },
-		});
-		watched.stop();
-		return { evidence: collected, heap: watched.heap };
+	const { heap, stop } = watch(fixture.sandbox);
+	const evidence = await runBatch(fixture.engine, fixture.sandbox, {
+		names: Array.from({ length: ITEMS }, (_, item) => `Item ${item}.`),
+		parameters: {
+			operation: 'generate',
+			options: { concurrency: 50, maxRetries: 3, timeout: 30 },
+		},
+		faults: fc.sample(fault, { seed: SEED, numRuns: FAULTS }),
+		node: { onError: 'continueRegularOutput', retryOnFail: true, maxTries: 2 },
 	});
+	stop();
 
 	expect(violations(evidence)).toStrictEqual([]);
 	expect(evidence.result.rows).toHaveLength(ITEMS);

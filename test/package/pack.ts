@@ -2,20 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface Packed {
-	/** Its path. */
-	tarball: string;
-	/** Size of the tarball, in bytes. */
-	size: number;
-	/** The unpacked tarball. */
-	folder: string;
-	/** All of its files, sorted, with forward slashes. */
-	files: string[];
-	remove(): void;
-}
+export type Packed = ReturnType<typeof pack>;
 
 /** Packs the checkout's dist/ as `npm publish` would. */
-export function pack(root: string): Packed {
+export function pack(root: string) {
 	const cache = join(root, '.cache');
 	mkdirSync(cache, { recursive: true });
 	// n8n's loader uses real paths.
@@ -30,9 +20,13 @@ export function pack(root: string): Packed {
 	execFileSync('tar', ['-xzf', tarball], { cwd: work });
 	const folder = join(work, 'package');
 	return {
+		/** Its path. */
 		tarball: join(work, tarball),
+		/** Size of the tarball, in bytes. */
 		size: statSync(join(work, tarball)).size,
+		/** The unpacked tarball. */
 		folder,
+		/** All of its files, sorted, with forward slashes. */
 		files: filesIn(folder),
 		remove: () => rmSync(work, { recursive: true }),
 	};

@@ -59,7 +59,7 @@ export function simulateRequests(
 		rate.requestSent(sentAt);
 		result.sentTimes.push(sentAt);
 		after(travel(), () => {
-			const wait = service.respond(result.time);
+			const wait = service(result.time);
 			after(wait === undefined ? work + travel() : travel(), () => {
 				if (wait === undefined) {
 					result.delivered++;

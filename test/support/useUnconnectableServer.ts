@@ -13,11 +13,7 @@ export function useUnconnectableServer(): () => string {
 		const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
 		port = Number(line);
 		const sockets = [1, 2].map(() => connect(port, '127.0.0.1').on('error', () => {}));
-		await Promise.all(
-			sockets.map(async (socket) => {
-				await once(socket, 'connect');
-			}),
-		);
+		await Promise.all(sockets.map((socket) => once(socket, 'connect')));
 	});
 	afterAll(() => {
 		child.kill('SIGKILL');

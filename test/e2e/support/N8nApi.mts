@@ -104,10 +104,7 @@ export class N8nApi {
 		return await this.#last(workflowId, ({ id }) => !earlier.has(id));
 	}
 
-	async #last(
-		workflowId: string,
-		isMeant: (execution: Omit<Execution, 'data'>) => boolean,
-	): Promise<Execution> {
+	async #last(workflowId: string, isMeant: (execution: Omit<Execution, 'data'>) => boolean) {
 		let found: string | undefined;
 		await until(`an execution of workflow ${workflowId} is over`, async () => {
 			const latest = (await this.executions(workflowId)).find(isMeant);
@@ -160,12 +157,7 @@ export class N8nApi {
 		return Buffer.from(await answer.arrayBuffer());
 	}
 
-	async #call(
-		method: string,
-		path: string,
-		body?: unknown,
-		signal?: AbortSignal,
-	): Promise<unknown> {
+	async #call(method: string, path: string, body?: unknown, signal?: AbortSignal) {
 		const answer = await fetch(`${this.session.url}/api/v1${path}`, {
 			method,
 			headers: {

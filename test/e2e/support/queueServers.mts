@@ -10,16 +10,10 @@ import { startGroup, stopGroup } from '../../../scripts/tools/processes.mjs';
 import { run } from '../../../scripts/tools/run.mjs';
 import { until } from './until.mjs';
 
-/** A server that runs during a test. */
-export interface Server {
-	port: number;
-	stop: () => Promise<void>;
-}
-
 /**
  * Starts Redis (Debian: redis-server) on a free loopback port, without storing anything on disk.
  */
-export async function startRedis(folder: string): Promise<Server> {
+export async function startRedis(folder: string) {
 	mkdirSync(folder, { recursive: true });
 	const port = await getPort({ host: '127.0.0.1' });
 	const server = startGroup(
@@ -46,7 +40,7 @@ export const user = 'n8n';
  * that trusts the user `n8n`. It refuses to run as root, so root runs it as the user that Debian's
  * package creates.
  */
-export async function startPostgres(folder: string): Promise<Server> {
+export async function startPostgres(folder: string) {
 	const bin = postgresFolder();
 	if (bin === undefined) {
 		throw new PlainError('There is no PostgreSQL. On Debian: apt-get install -y postgresql.');

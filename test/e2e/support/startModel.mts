@@ -5,24 +5,12 @@ import { json } from 'node:stream/consumers';
 import type { Fixture } from './fixture.mjs';
 
 /** What a model sees when it is called. */
-export interface Turn {
-	/** Results of its tool calls so far, in order. */
-	results: string[];
-	/** Names of its tools. */
-	tools: string[];
-	/** What the agent's system message tells it. */
-	system: string;
-}
+export type Turn = ReturnType<typeof turnOf>;
 
-/** A call of a tool, or the same one several times at once. */
-export interface ToolCall {
-	tool: string;
-	values: Record<string, string>;
-	times?: number;
-}
-
-/** A model's response: tool calls or text. */
-export type Reply = ToolCall | { text: string };
+/** A model's response: a call of a tool, or the same one several times at once, or text. */
+export type Reply =
+	| { tool: string; values: Record<string, string>; times?: number }
+	| { text: string };
 
 /** What n8n's OpenAI node sends (2.40.3 and 1.123.81). */
 interface ChatRequest {
@@ -62,10 +50,13 @@ export async function startModel({ api }: Fixture, decide: (turn: Turn) => Reply
 	return { credentials: { openAiApi: { id, name } }, turns, close };
 }
 
-function turnOf({ messages, tools = [] }: ChatRequest): Turn {
+function turnOf({ messages, tools = [] }: ChatRequest) {
 	return {
+		/** Results of its tool calls so far, in order. */
 		results: messages.filter(({ role }) => role === 'tool').map(({ content }) => String(content)),
+		/** Names of its tools. */
 		tools: tools.map(({ function: { name } }) => name),
+		/** What the agent's system message tells it. */
 		system: messages
 			.filter(({ role }) => role === 'system' || role === 'developer')
 			.map(({ content }) => String(content))

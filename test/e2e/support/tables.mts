@@ -10,11 +10,7 @@ const logColumns = [
 type TableRow = Record<string, string>;
 
 /** Creates a table, as users of n8n 1 do in the editor. @returns its id */
-export async function createTable(
-	fixture: Fixture,
-	name: string,
-	columns = logColumns,
-): Promise<string> {
+export async function createTable(fixture: Fixture, name: string, columns = logColumns) {
 	const { id } = (await fixture.session.post(await tablesPath(fixture), {
 		name,
 		columns: columns.map((column) => ({ name: column, type: 'string' })),

@@ -6,11 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @param what describes the condition in the error
  * @param seconds maximum wait, 120 by default
  */
-export async function until(
-	what: string,
-	holds: () => Promise<boolean> | boolean,
-	seconds = 120,
-): Promise<void> {
+export async function until(what: string, holds: () => Promise<boolean> | boolean, seconds = 120) {
 	const deadline = Date.now() + seconds * 1000;
 	while (!(await holds())) {
 		if (Date.now() > deadline) throw new Error(`Not so after ${seconds} seconds: ${what}`);

@@ -1,8 +1,10 @@
+import type { IConnections } from 'n8n-workflow';
+
 /** A workflow as n8n's editor saves it. */
 export interface WorkflowBody {
 	name: string;
 	nodes: WorkflowNode[];
-	connections: Record<string, Record<string, Target[][]>>;
+	connections: IConnections;
 	settings: Record<string, unknown>;
 }
 
@@ -17,12 +19,6 @@ export interface WorkflowNode {
 	credentials?: Record<string, { id: string; name: string }>;
 	webhookId?: string;
 	[setting: string]: unknown;
-}
-
-interface Target {
-	node: string;
-	type: string;
-	index: number;
 }
 
 /** A connection between two nodes, from output 0 to input 0 by default. */
@@ -51,7 +47,7 @@ export function workflow(
 	nodes: readonly WorkflowNode[],
 	{ wires, settings }: Links = {},
 ): WorkflowBody {
-	const connections: WorkflowBody['connections'] = {};
+	const connections: IConnections = {};
 	const all = wires ?? chain(...nodes.map((node) => node.name));
 	for (const { from, output = 0, to, type = 'main' } of all) {
 		const outputs = ((connections[from] ??= {})[type] ??= []);
