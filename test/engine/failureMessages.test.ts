@@ -1,7 +1,7 @@
 import type { FaultRule } from '../../sandbox/faults/rules';
 import { useFixture } from '../support/fixture';
 import { largePng } from '../support/images';
-import { fox, removeBackground } from '../support/runs';
+import { fox, generate, IN_ORDER, itemsOf, removeBackground } from '../support/runs';
 import { text } from '../support/text';
 
 const fixture = useFixture();
@@ -29,6 +29,22 @@ describe('the service’s message', () => {
 
 		expect(run.status).toBe('error');
 		expect(error?.message).toBe('Your subscription was cancelled');
+	});
+
+	it('nor does a prompt with that word', async () => {
+		const items = itemsOf('A fox', 'A canceled stamp');
+		fixture.sandbox.arm({
+			fault: 'status',
+			status: 402,
+			when: 'A canceled stamp',
+			body: { err: 'No' },
+		});
+		const { run, error } = await fixture.run(generate(IN_ORDER), { items });
+
+		expect(run.status).toBe('error');
+		expect(error?.message).toBe(
+			'Item 2, "A cancelled stamp": No (1 finished image: see the details)',
+		);
 	});
 });
 

@@ -64,9 +64,9 @@ export function nodeError(
 	const about = job === undefined || outcomes.length === 1 ? '' : `${placeName(job)}: `;
 	const count = ` (${counted(finished.length, 'finished image')}: see the details)`;
 	const isCanceled = failure.kind === 'canceled';
-	// n8n takes any message with the word "canceled" for a stop (2.40.3).
-	const words = isCanceled ? title : title.replace(/canceled/g, 'cancelled');
-	const message = `${about}${words}${finished.length > 0 ? count : ''}`;
+	const text = `${about}${title}${finished.length > 0 ? count : ''}`;
+	// n8n takes any message with the word "canceled" for a stop, even in a prompt (2.40.3).
+	const message = isCanceled ? text : text.replace(/canceled/g, 'cancelled');
 	const description = [
 		advice,
 		jobLine(failure.job),
