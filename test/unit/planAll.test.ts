@@ -76,14 +76,26 @@ describe('planning', () => {
 		expect(await timesFor('={{ $json.name }}')).toStrictEqual([1, 3]);
 	});
 
-	it('makes a File Name safe before comparing it', async () => {
-		const run = planningRun({
-			items: items(2),
-			parameters: (index) => ({ ...parameters, options: { fileName: ['a/b', 'A?b'][index] } }),
-			read: async () => await Promise.resolve(PIXEL),
-		});
-		const { jobs } = await planAll(run);
+	it.each([
+		[
+			['a/b', 'A?b'],
+			['a-b', 'A-b-2'],
+		],
+		[
+			['cat.jpg', 'cat.png'],
+			['cat', 'cat-2'],
+		],
+	])(
+		'numbers a File Name that is used already, as it will be stored: %j',
+		async (names, stored) => {
+			const run = planningRun({
+				items: items(2),
+				parameters: (index) => ({ ...parameters, options: { fileName: names[index] } }),
+				read: async () => await Promise.resolve(PIXEL),
+			});
+			const { jobs } = await planAll(run);
 
-		expect(jobs.map((job) => 'fileName' in job && job.fileName)).toStrictEqual(['a-b', 'A-b-2']);
-	});
+			expect(jobs.map((job) => 'fileName' in job && job.fileName)).toStrictEqual(stored);
+		},
+	);
 });

@@ -24,6 +24,11 @@ export function safeFileName(name: string, longest = LONGEST_STEM): string {
 	return extension === '' ? safe : `${safe}.${extension}`;
 }
 
+/** The same without the extension of an image, which follows from the image's type. */
+export function safeStem(name: string, longest = LONGEST_STEM): string {
+	return splitExtension(safeFileName(name, longest)).stem;
+}
+
 /** Replaces the extension; `photo.jpeg` is left unchanged for `jpg`. */
 export function withExtension(name: string, extension: string): string {
 	const current = splitExtension(name);
@@ -51,12 +56,9 @@ function truncate(name: string): string {
 	return name.length > 1000 ? name.slice(0, 900) + name.slice(-100) : name;
 }
 
+/** Cuts after a whole character: a decoder that is told of more bytes holds back an incomplete one. */
 function truncateBytes(stem: string, longest: number): string {
-	if (Buffer.byteLength(stem) <= longest) return stem;
-	let bytes = 0;
-	return Array.from(stem)
-		.filter((character) => (bytes += Buffer.byteLength(character)) <= longest)
-		.join('');
+	return new TextDecoder().decode(Buffer.from(stem).subarray(0, longest), { stream: true });
 }
 
 function splitExtension(name: string): { stem: string; extension: string } {
@@ -78,7 +80,7 @@ const LONGEST_SLUG = 60;
 
 /** The default name of an image made from a file: `photo-edited`. */
 export function nameAfterFile(name: string, suffix: string): string {
-	return `${splitExtension(safeFileName(name, LONGEST_SOURCE)).stem}-${suffix}`;
+	return `${safeStem(name, LONGEST_SOURCE)}-${suffix}`;
 }
 
 /** The default name of an image made from a prompt, in any language: `a-red-fox`. */

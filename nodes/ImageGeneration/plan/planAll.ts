@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { safeFileName, uniqueNames } from '../images/fileName';
+import { safeStem, uniqueNames } from '../images/fileName';
 import { planItem, type ItemPlan } from './planItem';
 
 /** What planning needs of a run. */
@@ -38,7 +38,7 @@ export async function planAll(run: Planning, stop?: AbortSignal): Promise<ItemPl
 	const jobs = plans.flatMap((plan) => plan.jobs);
 	return {
 		jobs: jobs.map((job) =>
-			'problem' in job ? job : { ...job, fileName: distinct(safeFileName(job.fileName)) },
+			'problem' in job ? job : { ...job, fileName: distinct(safeStem(job.fileName)) },
 		),
 		skipped: plans.flatMap(({ skipped }) => skipped),
 	};
