@@ -12,18 +12,14 @@ import type { Planning } from './plan/planAll';
 import { openExecutionMemory } from './recall/executionMemory';
 import { isVersion2 } from './recall/inlineWorkflow';
 import { openPurchases } from './recall/openPurchases';
+import type { RecallingRun } from './recall/recall';
 import { abandon, beginAttempt } from './recall/recordingRun';
 import { executionLog } from './report/executionLog';
-import { loadService } from './service/service';
+import { CREDENTIAL, toService } from './service/service';
 import type { FinishedJob, JobOutcome, PlannedJob } from './types';
 
 /** One run of the node. */
-export interface Run {
-	options: RunOptions;
-	planning: Planning;
-	buying: Buying;
-	/** Whether no job starts after one fails. */
-	stopsOnFail: boolean;
+export interface Run extends RunOptions, Planning, Buying, RecallingRun {
 	/** Whether n8n, or an agent that reads the error, repeats it if it fails. */
 	isRepeated: boolean;
 }
@@ -47,18 +43,12 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 	const signal = context.getExecutionCancelSignal() ?? new AbortController().signal;
 	const runOfNode = { context, service, attempt, signal };
 	return {
-		options,
-		planning: { context, node, runName, isTool },
-		buying: {
-			context,
-			service,
-			memory: openExecutionMemory(context, runName),
-			purchases: openPurchases(runOfNode, options.purchaseLog, log.unlogged),
-			limit: purchaseLimit(store, options.maxImages, isTool),
-			limiters: joinRateLimiters(service.account, store, options.requestInterval, log.hold),
-			log,
-			signal,
-		},
+		...{ ...options, context, node, runName, isTool, service, log, signal },
+		memory: openExecutionMemory(context, runName),
+		purchases: openPurchases(runOfNode, options.purchaseLog, log.unlogged),
+		limit: purchaseLimit(store, options.maxImages, isTool),
+		limiters: joinRateLimiters(service.account, store, options.requestInterval, log.hold),
+		isManual: context.getMode() === 'manual',
 		stopsOnFail: !continuesOnFail(context),
 		isRepeated: attempt.isRepeated,
 	};
@@ -66,7 +56,7 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 
 /** Reads what concerns the whole run: the credential, and options that no item can change. */
 async function readSettings(context: IExecuteFunctions) {
-	const service = await loadService(context);
+	const service = toService(await context.getCredentials(CREDENTIAL));
 	// Read one by one, so that a broken expression in another option affects only its own item.
 	const options = readOptions(runOptions, (name) =>
 		context.getNodeParameter(`options.${name}`, 0, null),
@@ -75,8 +65,8 @@ async function readSettings(context: IExecuteFunctions) {
 }
 
 /** Whether it was stopped in n8n. */
-export function isStopped({ buying }: Run): boolean {
-	return buying.signal.aborted;
+export function isStopped({ signal }: Run): boolean {
+	return signal.aborted;
 }
 
 /**
@@ -85,12 +75,13 @@ export function isStopped({ buying }: Run): boolean {
  * @param bought Outcomes of this attempt; empty if no job has started.
  */
 export function outcomesOf(
-	{ buying: { memory } }: Run,
+	{ memory }: Run,
 	jobs: readonly PlannedJob[],
-	bought: ReadonlyArray<Outcome<FinishedJob>> = [],
+	bought: ReadonlyMap<PlannedJob, Outcome<FinishedJob>> = new Map(),
 ): JobOutcome[] {
-	return jobs.map((job, index) => {
-		const outcome = bought[index] ?? ('problem' in job ? { failure: job.problem } : notStarted);
+	return jobs.map((job) => {
+		if ('problem' in job) return { job, outcome: { failure: job.problem } };
+		const outcome = bought.get(job) ?? notStarted;
 		if ('value' in outcome || outcome.failure.kind !== 'not started') return { job, outcome };
 		const known = memory.outcomeOf(job) ?? outcome;
 		if ('failure' in known) return { job, outcome: known };

@@ -47,6 +47,16 @@ describe('Retry in the list of executions', () => {
 		expect(storedIn(again)).not.toMatch(/finishedJobs|output_url/);
 	});
 
+	it('lists what was bought if an item has become invalid, before it sends anything', async () => {
+		const failed = await failedAt();
+		const timeout = '={{ $json.title === "Five" ? 0 : 60 }}';
+		const { error } = await fixture.retry(failed, generate({ ...IN_ORDER, timeout }), { items });
+
+		expect(error?.message).toMatch(/^Item 5: .* \(3 finished images: see the details\)$/);
+		for (const link of fixture.links()) expect(error?.description).toContain(link);
+		expect(fixture.charged()).toBe(3);
+	});
+
 	it('buys nothing twice even if the expression returns another prompt each time', async () => {
 		const chance = { ...parameters, prompt: '={{ $json.title }} {{ Math.random() }}' };
 		await fixture.retry(await failedAt('Four', chance), chance, { items });

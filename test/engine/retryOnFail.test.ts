@@ -18,8 +18,7 @@ describe('a run whose output n8n takes has delivered its images', () => {
 	/** How their rows say that they ended. */
 	const states = async (execution: EngineResult) => {
 		const links = execution.rows.map(({ json }) => json.output_url as string);
-		const any = links.map((link) => ['link', 'eq', link] as const);
-		return (await processTable.read({ any })).map(({ state }) => state);
+		return (await processTable.find('link', links)).map(({ state }) => state);
 	};
 
 	it.each([
@@ -170,6 +169,24 @@ describe('the last attempt', () => {
 
 		expect(error?.message).toBe('The table did not answer (2 finished images: see the details)');
 		for (const link of fixture.links()) expect(error?.description).toContain(link);
+	});
+
+	it('and names its links in the error items if the node continues', async () => {
+		reject('One');
+		const read = jest.spyOn(processTable, 'read').mockImplementation(async () => {
+			if (fixture.charged() > 0) throw new Error('The table did not answer');
+			return await Promise.resolve([]);
+		});
+		const { rows } = await fixture.run(parameters, { items, node: continueOnFail });
+		read.mockRestore();
+
+		expect(rows.map(({ json }) => json.error)).toStrictEqual(
+			Array(3).fill('The table did not answer'),
+		);
+		expect(rows.map(({ json }) => json.details)).toMatchObject([
+			{ item: 'Item 1, "One"' },
+			...fixture.charges().map(({ outputUrl }) => ({ output_url: outputUrl })),
+		]);
 	});
 });
 

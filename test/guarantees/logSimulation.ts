@@ -13,7 +13,8 @@ import type { Clock, NodeProcess } from '../../nodes/ImageGeneration/recall/leas
 import { matcher } from '../../nodes/ImageGeneration/recall/processTable';
 import {
 	asRead,
-	type Filter,
+	ofRun,
+	type Condition,
 	type PurchaseRow,
 	type PurchaseTable,
 	type StoredRow,
@@ -24,7 +25,7 @@ import {
 	tellAll,
 	type RecallingRun,
 } from '../../nodes/ImageGeneration/recall/recall';
-import { noRows } from '../../nodes/ImageGeneration/recall/recordingRun';
+import { RunRows } from '../../nodes/ImageGeneration/recall/recordingRun';
 import {
 	recordPurchases,
 	type Purchases,
@@ -126,7 +127,7 @@ export class SimulatedRun {
 	/** Whether the table does not show how it ended. */
 	unmarked = false;
 
-	readonly rows = noRows();
+	readonly rows = new RunRows();
 
 	/** Counts from 0. */
 	round = 0;
@@ -291,20 +292,14 @@ export class LogSimulation {
 	#table(run: SimulatedRun): PurchaseTable {
 		const { process } = run;
 		const now = () => new Date(1e12 + process.clock.now()).toISOString();
-		const change = (filter: Filter, set: Partial<PurchaseRow>) => {
-			const changed = this.rows.filter(matcher(filter));
+		const change = (all: readonly Condition[], set: Partial<PurchaseRow>) => {
+			const changed = this.rows.filter(matcher(all));
 			return changed.map((row) => ({ ...Object.assign(row, set, { updatedAt: now() }) }));
 		};
-		const remove = (filter: Filter) => {
-			this.rows = this.rows.filter((row) => !matcher(filter)(row));
+		const remove = (all: readonly Condition[]) => {
+			this.rows = this.rows.filter((row) => !matcher(all)(row));
 			return [];
 		};
-		const of = (name: string, state: string): Filter => ({
-			all: [
-				['run', 'eq', name],
-				['state', 'eq', state],
-			],
-		});
 		const inserts: Array<Promise<unknown>> = [];
 		return {
 			isShared: true,
@@ -319,20 +314,22 @@ export class LogSimulation {
 				inserts.push(settle(inserted));
 				await inserted;
 			},
-			read: async (filter) =>
+			read: async (all) =>
+				await this.#call(process, () => this.rows.filter(matcher(all)).map((row) => ({ ...row }))),
+			find: async (column, values) =>
 				await this.#call(process, () =>
-					this.rows.filter(matcher(filter)).map((row) => ({ ...row })),
+					this.rows.filter((row) => values.includes(row[column])).map((row) => ({ ...row })),
 				),
-			update: async (filter, set) =>
+			update: async (all, set) =>
 				await this.#call(process, () => {
-					const changed = change(filter, set);
+					const changed = change(all, set);
 					if (set.state === 'stopped') this.#noteGivingUp(changed, run);
 					return changed;
 				}),
 			pass: async (row, set) => {
 				run.unknown.add(row.id);
 				const passed = await this.#call(process, () => {
-					const changed = change({ all: asRead(row) }, set);
+					const changed = change(asRead(row), set);
 					if (changed.length > 0 && set.state === 'bought') this.#noteTaking(row, run);
 					return changed;
 				});
@@ -340,7 +337,7 @@ export class LogSimulation {
 				return passed.length > 0;
 			},
 			remove: async (condition) => {
-				await this.#call(process, () => remove({ any: [condition] }));
+				await this.#call(process, () => remove([condition]));
 			},
 			close: async (name, state, isWhole) => {
 				await Promise.all(inserts);
@@ -348,8 +345,8 @@ export class LogSimulation {
 				if (!isWhole()) return;
 				await this.#call(
 					process,
-					() => remove(of(name, 'sent')),
-					() => change(of(name, 'bought'), { state }),
+					() => remove(ofRun(name, 'sent')),
+					() => change(ofRun(name, 'bought'), { state }),
 				);
 			},
 		};

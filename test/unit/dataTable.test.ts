@@ -55,8 +55,7 @@ const rowsWith = (count: number, requests: number): Row[] =>
 		id: index + 1,
 		request: `request ${index % requests}`,
 	}));
-const asksFor = (...requests: string[]) =>
-	requests.map((request) => ['request', 'eq', request] as const);
+const asksFor = (request: string) => [['request', 'eq', request] as const];
 
 describe.each([2, 1])('in n8n %i', (version) => {
 	const isVersion2 = version === 2;
@@ -65,7 +64,7 @@ describe.each([2, 1])('in n8n %i', (version) => {
 		const rows = rowsWith(count, 1);
 		const { table } = runIn(rows, isVersion2);
 
-		const read = await table().read({ all: asksFor('request 0') });
+		const read = await table().read(asksFor('request 0'));
 		expect(read.map(({ id }) => id)).toStrictEqual(rows.map(({ id }) => id));
 	});
 
@@ -74,8 +73,7 @@ describe.each([2, 1])('in n8n %i', (version) => {
 		const { table } = runIn(rows, isVersion2);
 		const requests = rows.slice(0, 60).map(({ request }) => request);
 
-		const any = asksFor(...requests, 'the latest');
-		const read = await table().read({ any });
+		const read = await table().find('request', [...requests, 'the latest']);
 		expect(read.map(({ id }) => id)).toStrictEqual(rows.map(({ id }) => id));
 	});
 });
@@ -83,17 +81,16 @@ describe.each([2, 1])('in n8n %i', (version) => {
 it('two hundred and one requests take three calls, none takes none', async () => {
 	const { table, calls } = runIn([]);
 	const log = table();
-	await log.read({ any: [] });
+	await log.find('request', []);
 	expect(calls).toStrictEqual([]);
 
 	const requests = Array.from({ length: 201 }, (_, index) => `request ${index}`);
-	await log.read({ any: asksFor(...requests) });
+	await log.find('request', requests);
 	expect(calls).toStrictEqual(['list', 'get', 'get', 'get']);
 });
 
 it.each(['A log', 'id of A log'])('the table is found by its name or id: %s', async (wanted) => {
 	const rows = rowsWith(1, 1);
 
-	const all = asksFor('request 0');
-	expect(await runIn(rows).table(wanted).read({ all })).toStrictEqual(rows);
+	expect(await runIn(rows).table(wanted).read(asksFor('request 0'))).toStrictEqual(rows);
 });

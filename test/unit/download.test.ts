@@ -4,11 +4,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { download } from '../../nodes/ImageGeneration/service/download';
 import { toService } from '../../nodes/ImageGeneration/service/service';
+import { jobWith } from '../support/jobs';
 
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.png' };
 const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100_000)]);
 const service = toService({ baseUrl: 'https://example.com', apiKey: 'a-key' });
-const rules = { allowOtherHosts: false, timeout: 60, fileName: 'a' };
 
 /** Mocks n8n, because a test cannot fill a disk or cut a connection at the right moment. */
 async function failureOf(store: (image: Readable, body: PassThrough) => Promise<never>) {
@@ -21,7 +21,7 @@ async function failureOf(store: (image: Readable, body: PassThrough) => Promise<
 			prepareBinaryData: async (image: Readable) => await store(image, body),
 		},
 	} as unknown as IExecuteFunctions;
-	return await download(context, service, JOB, rules).catch((error: unknown) => error);
+	return await download(context, service, JOB, jobWith()).catch((error: unknown) => error);
 }
 
 describe('a download that n8n could not store', () => {

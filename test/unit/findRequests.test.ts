@@ -57,9 +57,11 @@ async function findIn(
 		...more,
 		table: {
 			...{ ...processTable, isShared: true },
-			read: async (filter) => await Promise.resolve(rows.filter(matcher(filter))),
+			read: async (all) => await Promise.resolve(rows.filter(matcher(all))),
+			find: async (column, values) =>
+				await Promise.resolve(rows.filter((row) => values.includes(row[column]))),
 			remove: async (condition) => {
-				removed.push(...rows.filter(matcher({ all: [condition] })));
+				removed.push(...rows.filter(matcher([condition])));
 				await Promise.resolve();
 			},
 			...table,
@@ -266,13 +268,18 @@ describe('what was delivered', () => {
 	});
 
 	it('takes one call of a Purchase Log, however long that is', async () => {
-		const filters: unknown[] = [];
-		const read: PurchaseTable['read'] = async (filter) => {
-			filters.push(Object.keys(filter));
-			return await Promise.resolve([]);
-		};
-		await findIn([], { all: true, table: { read } });
+		const calls: string[] = [];
+		const table = Object.fromEntries(
+			['read', 'find'].map((name) => [
+				name,
+				async () => {
+					calls.push(name);
+					return await Promise.resolve([]);
+				},
+			]),
+		);
+		await findIn([], { all: true, table });
 
-		expect(filters).toStrictEqual([['all'], ['any']]);
+		expect(calls).toStrictEqual(['read', 'find']);
 	});
 });

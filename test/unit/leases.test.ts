@@ -1,10 +1,6 @@
 import { keepAlive } from '../../nodes/ImageGeneration/recall/leases';
 import type { Condition, PurchaseRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
-import {
-	noRows,
-	type RecordingRun,
-	type RunRows,
-} from '../../nodes/ImageGeneration/recall/recordingRun';
+import { RunRows, type RecordingRun } from '../../nodes/ImageGeneration/recall/recordingRun';
 
 describe('a run that goes on', () => {
 	/** Lets ten seconds pass. @returns when which rows were renewed, as far as the table has them. */
@@ -22,10 +18,10 @@ describe('a run that goes on', () => {
 				},
 			},
 			place: { run: 'here.1' },
-			rows: { ...noRows(), ...rows },
+			rows: Object.assign(new RunRows(), rows),
 			table: {
 				isShared,
-				update: async ({ all }: { all: Condition[] }, change: object) => {
+				update: async (all: Condition[], change: object) => {
 					expect(change).toStrictEqual({ run: 'here.1' });
 					const [[column = '', , value = ''] = [], ...rest] = all;
 					expect(rest).toStrictEqual([['run', 'eq', 'here.1']]);

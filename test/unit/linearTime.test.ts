@@ -21,12 +21,12 @@ const TAKERS: Record<string, (text: string) => unknown> = {
 	serviceMessage: (text) => serviceMessage(JSON.stringify({ err: text })),
 	// Ends within an escape, as a response that is cut may do.
 	'a cut response': (text) => serviceMessage(`1234567890123456"${text.slice(1, -2)}`),
-	'a response': (text) => parseJobResult({ status: 200, headers: {}, body: text }, service),
+	'a response': (text) => parseJobResult({ status: 200, headers: {}, text }, service),
 	'an error response': (text) =>
-		parseJobResult({ status: 400, headers: { location: text }, body: text }, service),
+		parseJobResult({ status: 400, headers: { location: text }, text }, service),
 	'a field of a job result': (text) =>
 		parseJobResult(
-			{ status: 200, headers: {}, body: JSON.stringify({ output_url: 'https://a.b', text }) },
+			{ status: 200, headers: {}, text: JSON.stringify({ output_url: 'https://a.b', text }) },
 			service,
 		),
 };

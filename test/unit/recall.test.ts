@@ -276,6 +276,23 @@ describe('what a stopped run bought', () => {
 		expect(open).toHaveBeenCalledTimes(1000);
 	});
 
+	it('is looked for with one open file at a time', async () => {
+		let open = 0;
+		let most = 0;
+		const counted = async () => {
+			most = Math.max(most, ++open);
+			await new Promise(setImmediate);
+			open--;
+			return await bytes('one')();
+		};
+		await runOf().buy(OWL, resultOf('an owl'));
+		await runOf({ isManual: true }).recall(
+			...Array.from({ length: 5 }, () => jobWithFile(counted)),
+		);
+
+		expect(most).toBe(1);
+	});
+
 	it('is recognized by the bytes of its file, which are read only if something may be found', async () => {
 		const open = jest.fn(bytes('one'));
 		await runOf().buy(OWL, resultOf('of a run that goes on'));
@@ -371,7 +388,7 @@ describe('what a stopped run bought', () => {
 
 	it.each(edited)('is known by its link if its result was edited to %j', async (result) => {
 		await stopped([OWL]);
-		await processTable.update({ all: [['job', 'eq', '0.Owl']] }, { result });
+		await processTable.update([['job', 'eq', '0.Owl']], { result });
 		const { known } = await runOf().recall(OWL);
 
 		const output_url = 'https://example.com/A fox Owl';

@@ -6,7 +6,7 @@ import type { NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
 import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
 import type { PurchaseTable } from '../../nodes/ImageGeneration/recall/purchaseTable';
 import { recall, takeOver, tellAll } from '../../nodes/ImageGeneration/recall/recall';
-import { noRows, type RunRows } from '../../nodes/ImageGeneration/recall/recordingRun';
+import { RunRows } from '../../nodes/ImageGeneration/recall/recordingRun';
 import { recordPurchases } from '../../nodes/ImageGeneration/recall/recordPurchases';
 import type { Job } from '../../nodes/ImageGeneration/types';
 import { FOX, OWL, resultOf, shown } from '../support/jobs';
@@ -21,7 +21,7 @@ describe('with a table that', () => {
 	function runWith(
 		table: Partial<PurchaseTable>,
 		execution: string,
-		rows: RunRows = noRows(),
+		rows = new RunRows(),
 		process = processOfTest,
 	) {
 		const missing: string[] = [];
@@ -63,7 +63,7 @@ describe('with a table that', () => {
 			await processTable.insert(row);
 		};
 	};
-	const states = async () => (await processTable.read({ all: [] })).map(({ state }) => state);
+	const states = async () => (await processTable.read([])).map(({ state }) => state);
 
 	beforeEach(async () => {
 		await processTable.remove(['id', 'neq', 0]);
@@ -82,7 +82,7 @@ describe('with a table that', () => {
 				if (row.link.endsWith('Fox')) return passed;
 				throw new Error('The table did not answer');
 			};
-			const rows = { ...noRows(), isLastAttempt };
+			const rows = Object.assign(new RunRows(), { isLastAttempt });
 			const second = runWith({ pass }, '2', rows);
 			expect(await second.take()).toBe('failed');
 			await second.purchases.end('failed');
@@ -108,7 +108,7 @@ describe('with a table that', () => {
 		const first = runWith({}, '1');
 		await first.buy(FOX);
 		await first.purchases.end('stopped');
-		const rows = { ...noRows(), isLastAttempt: false };
+		const rows = Object.assign(new RunRows(), { isLastAttempt: false });
 		const second = runWith({}, '2', rows);
 		const [gone] = await second.purchases.find([FOX], false);
 		if (gone === undefined) throw new Error('Nothing was found');
@@ -121,48 +121,48 @@ describe('with a table that', () => {
 
 	describe('has what a dead process left, and n8n gives its execution to another one,', () => {
 		it('what is finished is kept, and what was sent is not sent again', async () => {
-			const dead = runWith({}, '1', noRows(), processNamed('dead'));
+			const dead = runWith({}, '1', new RunRows(), processNamed('dead'));
 			await dead.buy(FOX);
 			await dead.purchases.send(OWL);
 
-			const again = runWith({}, '1', noRows(), processNamed('alive'));
+			const again = runWith({}, '1', new RunRows(), processNamed('alive'));
 			expect(await again.take()).toStrictEqual(['Fox', 'n8n was ended in between']);
 			await again.purchases.end('delivered');
 			expect(await states()).toStrictEqual(['delivered', 'unclear']);
 		});
 
 		it('an image is known by any key of its job, even if there was an earlier request for it', async () => {
-			const dead = runWith({}, '1', noRows(), processNamed('dead'));
+			const dead = runWith({}, '1', new RunRows(), processNamed('dead'));
 			await dead.purchases.send(FOX);
 			await dead.buy({ ...FOX, keys: ['0.a', ...FOX.keys] });
 
-			const again = runWith({}, '1', noRows(), processNamed('alive'));
+			const again = runWith({}, '1', new RunRows(), processNamed('alive'));
 			expect(await again.take([{ ...OWL, keys: FOX.keys }])).toStrictEqual(['Fox']);
 		});
 
 		const ends = ['delivered', 'failed'] as const;
 
 		it.each(ends)('an image stays if that process lives and its run ends as %s', async (how) => {
-			const slow = runWith({}, '1', noRows(), processNamed('slow'));
+			const slow = runWith({}, '1', new RunRows(), processNamed('slow'));
 			await slow.buy(FOX);
 			const pass: PurchaseTable['pass'] = async (row, change) => {
 				await slow.purchases.end(how);
 				return await processTable.pass(row, change);
 			};
-			const again = runWith({ pass }, '1', noRows(), processNamed('alive'));
+			const again = runWith({ pass }, '1', new RunRows(), processNamed('alive'));
 
 			expect(await again.take([FOX])).toStrictEqual([undefined]);
 		});
 
 		it('the next attempt has an image that the table gave without an answer', async () => {
-			const dead = runWith({}, '1', noRows(), processNamed('dead'));
+			const dead = runWith({}, '1', new RunRows(), processNamed('dead'));
 			await dead.buy(FOX);
 			const pass: PurchaseTable['pass'] = async (row, change) => {
 				await processTable.pass(row, change);
 				throw new Error('The table did not answer');
 			};
 			const alive = processNamed('alive');
-			const rows = { ...noRows(), isLastAttempt: false };
+			const rows = Object.assign(new RunRows(), { isLastAttempt: false });
 			const again = runWith({ pass }, '1', rows, alive);
 			expect(await again.take()).toBe('failed');
 			await again.purchases.end('failed');
@@ -181,12 +181,12 @@ describe('with a table that', () => {
 		'has an image of the execution’s data as %s, it becomes the run’s own: %s',
 		async (state, isOwn) => {
 			await runWith({}, '1').buy(FOX);
-			await processTable.update({ all: [] }, { state });
+			await processTable.update([], { state });
 			const retry = runWith({}, '2');
 			await retry.purchases.adopt([[FOX, resultOf('Fox')]]);
 			await retry.purchases.end('stopped');
 
-			expect(await processTable.read({ all: [] })).toMatchObject([
+			expect(await processTable.read([])).toMatchObject([
 				isOwn ? { run: 'p.2', state: 'stopped' } : { run: 'p.1', state },
 			]);
 		},

@@ -16,7 +16,7 @@ const json = JSON.stringify(JOB);
 const other = json.replace('a.jpg', 'b.jpg');
 
 const parse = (body: string, status = 200, headers = {}): ParsedJob =>
-	parseJobResult({ status, headers, body }, service);
+	parseJobResult({ status, headers, text: body }, service);
 
 function failureOf(body: string, status = 200, headers = {}): ParsedJob | Failure {
 	try {
@@ -57,7 +57,7 @@ describe('a job result', () => {
 		const digits = toService({ baseUrl: 'https://example.com', apiKey: '12345678' });
 		const body = `{"n":12345678,"long":-112345678.5,${json.slice(1)}`;
 
-		expect(parseJobResult({ status: 200, headers: {}, body }, digits).job).toStrictEqual({
+		expect(parseJobResult({ status: 200, headers: {}, text: body }, digits).job).toStrictEqual({
 			...{ n: '•••', long: '-1•••.5' },
 			...JOB,
 		});

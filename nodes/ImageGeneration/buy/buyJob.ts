@@ -26,6 +26,10 @@ export interface Buying {
 	log: ExecutionLog;
 	/** Aborted when the execution is stopped in n8n. */
 	signal: AbortSignal;
+	/** How many jobs are processed at once, 1 or more. */
+	concurrency: number;
+	/** Whether no job starts after one fails. */
+	stopsOnFail: boolean;
 }
 
 /**

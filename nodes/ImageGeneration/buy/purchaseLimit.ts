@@ -5,18 +5,7 @@ import { notStarted, settle } from '../failures/outcome';
 import { orAborted } from '../service/wait';
 
 /** Caps the images that the node buys, or may have bought, in one execution. */
-export interface PurchaseLimit {
-	/** Why a run can't make this many paid requests; undefined if they stay within the limit. */
-	refusal(needed: number): LimitReached | undefined;
-	/**
-	 * Counts a paid request. At the limit it waits for those under way, which may turn out to be free.
-	 * @returns a function to call when the job is done, which takes back what was not charged.
-	 * @throws Failed if the limit allows no more, or if the signal is aborted.
-	 */
-	reserve(signal: AbortSignal): Promise<(isCharged: boolean) => void>;
-	/** Counts one more request for a job whose first may have been charged. @returns false at the limit. */
-	reserveAnother(): boolean;
-}
+export type PurchaseLimit = ReturnType<typeof purchaseLimit>;
 
 /** The requests under way, which parallel calls of an agent share; by the node's context. */
 const underWay = new WeakMap<object, Set<Promise<void>>>();
@@ -28,11 +17,7 @@ const lastAsked = new WeakMap<object, Promise<unknown>>();
  * of a loop, an agent's calls and Retry in the list of executions.
  * @param max 1 or more; undefined means no limit and no count.
  */
-export function purchaseLimit(
-	store: IContextObject,
-	max: number | undefined,
-	isTool = false,
-): PurchaseLimit {
+export function purchaseLimit(store: IContextObject, max: number | undefined, isTool = false) {
 	const open = underWay.get(store) ?? new Set();
 	underWay.set(store, open);
 	const bought = () => (isCount(store.imagesBought) ? store.imagesBought : 0);
@@ -60,14 +45,21 @@ export function purchaseLimit(
 		};
 	};
 	return {
+		/** Why a run can't make this many paid requests; undefined if they stay within the limit. */
 		refusal,
-		reserve: async (signal) => {
+		/**
+		 * Counts a paid request. At the limit it waits for those under way, which may turn out to be free.
+		 * @returns a function to call when the job is done, which takes back what was not charged.
+		 * @throws Failed if the limit allows no more, or if the signal is aborted.
+		 */
+		reserve: async (signal: AbortSignal) => {
 			const before = settle(lastAsked.get(store) ?? Promise.resolve());
 			const taken = before.then(async () => await take(signal));
 			lastAsked.set(store, taken);
 			return await taken;
 		},
-		reserveAnother: () => {
+		/** Counts one more request for a job whose first may have been charged. @returns false at the limit. */
+		reserveAnother: (): boolean => {
 			const hasRoom = refusal(1) === undefined;
 			if (hasRoom) count(1);
 			return hasRoom;

@@ -41,24 +41,6 @@ export interface LimitReached {
 	isTool: boolean;
 }
 
-/** The service rejected a request (section 7). It names a job if the response has a job result all the same. */
-export interface ServiceRejection {
-	kind: 'rejection';
-	status: number;
-	location?: string | undefined;
-}
-
-/** The service refuses all requests for too long, so this one was given up before it was sent. */
-export interface RateLimited {
-	kind: 'rate limited';
-	/** The last refusal of any request. */
-	refusal: Failure;
-	/** Wait that the service asks for, in milliseconds; undefined if it does not say. */
-	asked: number | undefined;
-	/** Longest wait that 'Timeout' allows, in milliseconds. */
-	patience: number;
-}
-
 /** A 2xx response without a job result (section 2.1). An image may have been generated. */
 export interface UnexpectedResponse {
 	kind: 'unexpected response';
@@ -94,8 +76,13 @@ export type Failure = ResponseFacts &
 		/** n8n could not read the image while sending it. */
 		| { kind: 'unreadable image'; message: string }
 		| ConnectionFailure
-		| ServiceRejection
-		| RateLimited
+		/** The service rejected it (section 7). Names a job if the response has a job result all the same. */
+		| { kind: 'rejection'; status: number; location?: string | undefined }
+		/**
+		 * Given up before it was sent, because the service refuses all requests, at last with `refusal`. It
+		 * asks for a wait, or says nothing; `patience` is the longest that 'Timeout' allows. Milliseconds.
+		 */
+		| { kind: 'rate limited'; refusal: Failure; asked: number | undefined; patience: number }
 		| UnexpectedResponse
 		| DownloadFailure
 		/** Anything else, such as what n8n throws for an expression that can't be evaluated. */

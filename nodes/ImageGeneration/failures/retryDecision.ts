@@ -27,27 +27,14 @@ const REQUESTS: Record<Exclude<Failure['kind'], 'rejection' | 'download'>, Retry
 	unexpected: 'give up',
 };
 
-const DOWNLOADS: Record<Exclude<DownloadFailure['reason'], 'status'>, RetryDecision> = {
-	interrupted: 'retry',
-	incomplete: 'retry',
-	empty: 'retry',
-	'other host': 'give up',
-	'key leak': 'give up',
-	'redirect loop': 'give up',
-	'bad redirect': 'give up',
-	'not an image': 'give up',
-	'too large': 'give up',
-	blocked: 'give up',
-	'not stored': 'give up',
-	timeout: 'give up',
-};
+/** Why a download may succeed next time; other reasons stay. */
+const TRANSIENT: ReadonlyArray<DownloadFailure['reason']> = ['interrupted', 'incomplete', 'empty'];
 
 /** Decides what to do after a failure. docs/development/payments.md has the decisions as a table. */
 export function retryDecision(failure: Failure): RetryDecision {
 	if (failure.kind === 'download') {
-		return failure.reason === 'status'
-			? byStatus(failure.status, 'retry')
-			: DOWNLOADS[failure.reason];
+		if (failure.reason === 'status') return byStatus(failure.status, 'retry');
+		return TRANSIENT.includes(failure.reason) ? 'retry' : 'give up';
 	}
 	if (namesJob(failure)) return 'give up';
 	return failure.kind === 'rejection'

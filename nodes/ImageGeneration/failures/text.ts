@@ -26,19 +26,15 @@ export function placeName({ itemIndex, label, copy }: JobPlace): string {
 	].join(', ');
 }
 
-const UNITS = [
-	{ ms: 24 * 60 * 60 * 1000, name: 'day' },
-	{ ms: 60 * 60 * 1000, name: 'hour' },
-	{ ms: 60 * 1000, name: 'minute' },
-	{ ms: 1000, name: 'second' },
-];
+/** In milliseconds. */
+const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1000 };
 
 /** Milliseconds in words, such as "90 seconds" or "3 hours". */
 export function duration(ms: number): string {
 	// Below two of a unit the smaller one is used: "90 seconds", not "2 minutes".
-	const unit = UNITS.find((larger) => ms >= 2 * larger.ms) ?? { ms: 1000, name: 'second' };
-	const count = Math.max(1, Math.round(ms / unit.ms));
-	return counted(count, unit.name);
+	const units = Object.entries(UNITS);
+	const [unit, length] = units.find(([, larger]) => ms >= 2 * larger) ?? ['second', 1000];
+	return counted(Math.max(1, Math.round(ms / length)), unit);
 }
 
 /** A number of things in words, such as "1 image" or "1,200 images". */

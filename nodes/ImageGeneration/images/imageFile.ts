@@ -7,26 +7,17 @@ import { extensionOf, HEAD_BYTES, imageType, notAnImageBecause } from './imageTy
 import { firstBytes } from './readable';
 import type { InputFile } from './streamedFile';
 
-/** How a file is read, and named in messages. */
-interface ImageFileRules {
-	/** Whether to ignore the claimed type and rely only on the bytes. */
-	byBytes?: boolean;
-	/** The subject of messages; the file with its name by default. */
-	subject?: string;
-}
-
 /**
  * Describes the file part of a request. Reads only the first bytes of the image.
+ * @param about The subject of messages.
  * @throws BadInput if it is empty, not an image, or no longer in n8n's storage.
  */
 export async function imageFile(
 	helpers: IExecuteFunctions['helpers'],
 	binary: IBinaryData,
-	{ byBytes = false, subject }: ImageFileRules = {},
+	about = `The file ${quote(binary.fileName ?? 'image')}`,
 ): Promise<InputFile> {
-	const { id, data, fileName: name = 'image' } = binary;
-	const about = subject ?? `The file ${quote(name)}`;
-	const claimed = byBytes ? undefined : binary.mimeType;
+	const { id, data, fileName: name = 'image', mimeType: claimed } = binary;
 	const { head, size, open } =
 		id === undefined ? inMemory(data) : await inStorage(helpers, id, binary, about);
 	if (size === 0) {

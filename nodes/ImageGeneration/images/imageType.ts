@@ -29,8 +29,9 @@ export const HEAD_BYTES = 64;
  */
 export function imageType(head: Uint8Array, claimed: string | undefined): string | undefined {
 	const start = head.subarray(0, HEAD_BYTES);
-	const bySignature = signature(start);
-	if (bySignature !== undefined) return bySignature;
+	const text = Buffer.from(start).toString('latin1');
+	const known = TYPES.find((_type, index) => SIGNATURES[index]?.test(text));
+	if (known !== undefined) return known[0];
 	const type = claimed?.slice(0, LONGEST_TYPE).split(';', 1)[0]?.trim().toLowerCase();
 	if (type === undefined || !TYPE.test(type) || head.length === 0) return undefined;
 	// SVG is text; any other type whose bytes are plain text is a web page or a message.
@@ -54,11 +55,6 @@ export function extensionOf(mimeType: string): string {
 /** Whether a file extension, without the dot, is that of an image. */
 export function isImageExtension(extension: string): boolean {
 	return EXTENSIONS.includes(extension.toLowerCase());
-}
-
-function signature(head: Uint8Array): string | undefined {
-	const text = Buffer.from(head).toString('latin1');
-	return TYPES.find((_type, index) => SIGNATURES[index]?.test(text))?.[0];
 }
 
 function isPlainText(head: Uint8Array): boolean {

@@ -11,8 +11,8 @@ const DECODER = new TextDecoder();
 /** The most that is read of a text, in bytes after inflation. */
 const MAX_BYTES = 1024 ** 2;
 
-/** The text read from a stream. */
-interface ReadText {
+/** A body, as far as it was read. */
+export interface ReadText {
 	text: string;
 	/** Why the text may be incomplete. */
 	incomplete?: 'too long' | 'interrupted';

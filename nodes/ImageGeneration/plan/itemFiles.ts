@@ -16,11 +16,11 @@ export function itemFiles(context: IExecuteFunctions, itemIndex: number): ItemFi
 	const { json, binary }: Record<string, unknown> = { ...context.getInputData()[itemIndex] };
 	// In a workflow whose binaryMode is combined, `_files` has the files (n8n 2.40.3).
 	const { _files: named, ...fields } = { ...Object(json) } as Record<string, unknown>;
-	return [
-		...entriesOf(binary).map(([field, file]) => ({ field, binary: toBinary(file) })),
-		...filesIn(named),
-		...(isCombined(context) ? filesIn(fields) : []),
-	];
+	const inJson = isCombined(context) ? [...filesIn(named), ...filesIn(fields)] : [];
+	return [...entriesOf(binary), ...inJson].map(([field, file]) => ({
+		field,
+		binary: toBinary(file),
+	}));
 }
 
 /** Finds one of an item's files by its name, path or binary object. */
@@ -43,12 +43,10 @@ export function findFile(
 }
 
 /** If binaryMode is combined, a form stores a file, or a list of them, under its label (2.40.3). */
-function filesIn(fields: unknown): ItemFile[] {
-	return entriesOf(fields).flatMap(([field, value]) => {
-		if (!Array.isArray(value)) return isFile(value) ? [{ field, binary: toBinary(value) }] : [];
-		return value
-			.filter(isFile)
-			.map((file, index) => ({ field: `${field}_${index}`, binary: toBinary(file) }));
+function filesIn(fields: unknown): Array<[string, unknown]> {
+	return entriesOf(fields).flatMap(([field, value]): Array<[string, unknown]> => {
+		if (!Array.isArray(value)) return isFile(value) ? [[field, value]] : [];
+		return value.filter(isFile).map((file, index) => [`${field}_${index}`, file]);
 	});
 }
 

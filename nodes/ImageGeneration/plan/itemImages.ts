@@ -78,11 +78,11 @@ async function imagesOf<T>(
 	return { images, skipped: [] };
 }
 
-/** Reads files that the user did not select, so that their claimed type counts for nothing. */
+/** Reads files that the user did not select, so that only their bytes count. */
 async function allImages({ context }: Planning, files: readonly ItemFile[]): Promise<ItemImages> {
 	const all: ItemImages = { images: [], skipped: [] };
 	for (const { field, binary } of files) {
-		const part = await settle(imageFile(context.helpers, binary, { byBytes: true }));
+		const part = await settle(imageFile(context.helpers, { ...binary, mimeType: '' }));
 		if ('failure' in part && part.failure.kind === 'not an image')
 			all.skipped.push(binary.fileName ?? field);
 		else all.images.push({ ...keyAndName(binary), source: field, part });
@@ -131,8 +131,8 @@ async function imageAtAddress(run: Planning, address: string, isOnly: boolean): 
 	const keys = isOnly ? [address, pathOf(address)] : [address];
 	try {
 		const { name, file } = readAddress(address);
-		const subject = "The data: address in 'Image URL'";
-		const part = file && (await settle(imageFile(run.context.helpers, file, { subject })));
+		const about = "The data: address in 'Image URL'";
+		const part = file && (await settle(imageFile(run.context.helpers, file, about)));
 		return { source, keys, name, part: part ?? { value: address } };
 	} catch (error) {
 		return { source, keys, name: '', part: { failure: toFailure(error) } };

@@ -1,7 +1,7 @@
 import { hash } from 'crypto';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { toFailure } from '../failures/failures';
+import { toFailure, type Failure } from '../failures/failures';
 import { additionalFieldsOption, withAdditionalFields } from '../fields/additionalFields';
 import { fieldReader, readOptions } from '../fields/field';
 import { downloadField, itemOptions, outputOption } from '../fields/options';
@@ -37,8 +37,7 @@ export async function planItem(
 			: { images: [prompt], skipped: [] };
 		return { jobs: images.flatMap((image) => jobsFor(run, item, itemIndex, image)), skipped };
 	} catch (error) {
-		const place = { itemIndex, label: '', includesInput: includesInput(run, itemIndex) };
-		return { jobs: [{ ...place, problem: toFailure(error) }], skipped: [] };
+		return { jobs: [unplannedJob(run, itemIndex, toFailure(error))], skipped: [] };
 	}
 }
 
@@ -123,16 +122,17 @@ function writtenParameters({ node }: Planning, { fields, options }: Operation): 
 		.map((name) => written[name] ?? null);
 }
 
-/** Reads Include Input Fields, even if the item's other parameters are invalid. */
-export function includesInput(
+/** The job of an item that can't be planned. Include Input Fields is read even if all else is invalid. */
+export function unplannedJob(
 	{ context, isTool }: Pick<Planning, 'context' | 'isTool'>,
 	itemIndex: number,
-): boolean {
-	if (isTool) return false;
+	problem: Failure,
+): PlannedJob {
+	const job = { itemIndex, label: '', includesInput: false, problem };
 	try {
 		const value: unknown = context.getNodeParameter('options.includeInputFields', itemIndex, false);
-		return itemOptions.includeInputFields.read(value);
+		return { ...job, includesInput: !isTool && itemOptions.includeInputFields.read(value) };
 	} catch {
-		return false;
+		return job;
 	}
 }

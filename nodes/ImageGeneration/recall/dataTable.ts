@@ -5,8 +5,8 @@ import { conditions, update, type CallingContext, type Conditions } from './inli
 import { namedTable } from './namedTable';
 import {
 	asRead,
+	ofRun,
 	type Condition,
-	type Filter,
 	type PurchaseRow,
 	type PurchaseTable,
 	type StoredRow,
@@ -34,38 +34,28 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 			['id', 'gt', after],
 			...(last === undefined ? [] : [['id', 'lte', last] as const]),
 		];
-		const page = await rows([{ ...GET, ...conditions({ all: [...all, ...within] }) }]);
+		const page = await rows([{ ...GET, ...conditions([...all, ...within]) }]);
 		page.sort((a, b) => a.id - b.id);
 		const middle = page[PAGE / 2]?.id;
 		if (page.length < PAGE || middle === undefined) return page;
 		return [...(await readAll(all, after, middle)), ...(await readAll(all, middle, last))];
 	}
 
-	/** Halves the conditions if there are more rows than n8n returns. */
+	/** Reads in parts if there are too many conditions, or more rows than n8n returns. */
 	async function readAny(any: readonly Condition[]): Promise<StoredRow[]> {
 		if (any.length === 1) return await readAll(any);
-		const page = await rows([{ ...GET, ...conditions({ any }) }]);
-		if (page.length < PAGE) return page;
-		const half = Math.ceil(any.length / 2);
-		return [...(await readAny(any.slice(0, half))), ...(await readAny(any.slice(half)))];
-	}
-
-	/** Calls once for each hundred conditions. */
-	async function inParts(
-		any: readonly Condition[],
-		call: (part: readonly Condition[]) => Promise<StoredRow[]>,
-	): Promise<StoredRow[]> {
-		const results: StoredRow[] = [];
-		for (let first = 0; first < any.length; first += MOST_CONDITIONS) {
-			results.push(...(await call(any.slice(first, first + MOST_CONDITIONS))));
+		if (any.length <= MOST_CONDITIONS) {
+			const page = await rows([{ ...GET, ...conditions(any, 'anyCondition') }]);
+			if (page.length < PAGE) return page;
 		}
-		return results;
+		const part = Math.min(Math.ceil(any.length / 2), MOST_CONDITIONS);
+		return [...(await readAny(any.slice(0, part))), ...(await readAny(any.slice(part)))];
 	}
 
 	const pass = batched(async (changes: IDataObject[]) => {
 		const of = (column: string) => `={{ $json.row.${column} }}`;
 		const all = asRead({ id: of('id'), run: of('run') });
-		return await rows([{ ...update('={{ $json.change }}'), ...conditions({ all }) }], changes);
+		return await rows([{ ...update('={{ $json.change }}'), ...conditions(all) }], changes);
 	});
 
 	const write = batched(
@@ -83,30 +73,27 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 		mostRows: Infinity,
 		// Nobody waits for what was bought, and the next request follows soon.
 		insert: async (row) => await write({ row }, row.state === 'bought' ? 0 : 1),
-		read: async (filter) => {
-			if ('all' in filter) return await readAll(filter.all);
-			return (await inParts(filter.any, readAny)).sort((a, b) => a.id - b.id);
+		read: async (all) => await readAll(all),
+		find: async (column, values) => {
+			const any = values.map((value) => [column, 'eq', value] as const);
+			const found = any.length === 0 ? [] : await readAny(any);
+			return found.sort((a, b) => a.id - b.id);
 		},
-		update: async (filter, change) => {
-			const set = async (which: Filter) =>
-				await rows([{ ...update(change), ...conditions(which) }]);
-			if ('all' in filter) return await set(filter);
-			return await inParts(filter.any, async (any) => await set({ any }));
-		},
+		update: async (all, change) => await rows([{ ...update(change), ...conditions(all) }]),
 		pass: async (row, change) => {
 			const passed = await pass({ row: { ...row }, change: { ...change } });
 			return passed.some(({ id, run }) => id === row.id && run === (change.run ?? row.run));
 		},
 		remove: batched(async (any: Condition[]) => {
-			const remove = { operation: 'deleteRows' };
-			await inParts(any, async (part) => await rows([{ ...remove, ...conditions({ any: part }) }]));
+			while (any.length > 0) {
+				const part = conditions(any.splice(0, MOST_CONDITIONS), 'anyCondition');
+				await rows([{ operation: 'deleteRows', ...part }]);
+			}
 		}),
 		close: async (run, state, isWhole) => {
-			const of = (its: string) =>
-				conditions({ all: [['run', 'eq', run] as const, ['state', 'eq', its] as const] });
 			const steps = [
-				{ operation: 'deleteRows', ...of('sent') },
-				{ ...update({ state }), ...of('bought') },
+				{ operation: 'deleteRows', ...conditions(ofRun(run, 'sent')) },
+				{ ...update({ state }), ...conditions(ofRun(run, 'bought')) },
 			];
 			await write({ last: () => (isWhole() ? steps : []) }, Infinity);
 		},

@@ -8,28 +8,18 @@ import type { RecordingRun } from './recordingRun';
  */
 export type RunEnd = 'delivered' | 'undelivered' | 'failed' | 'stopped';
 
-/** What a run has not finished writing. */
-export interface Unfinished {
-	/** The writes under way that it does not wait for. */
-	writes: Set<Promise<unknown>>;
-	/** What the table did not take; a write that fails is added later. */
-	unwritten: PurchaseRow[];
-	/** What the run tells of other runs. */
-	told: StoredRow[];
-	/** Whether it may have taken over more than it knows. */
-	isUnsure: boolean;
-}
-
 /** Writes how a run ended, and what it told. */
 export async function endRecording(
 	{ table, process, place: { run }, rows, signal, onMissing }: RecordingRun,
-	{ writes, unwritten, told, isUnsure }: Unfinished,
 	how: RunEnd,
 ): Promise<void> {
+	const { writes, unwritten, isUnsure } = rows;
+	const told = rows.told.splice(0);
+
 	/** Writes a row once more, unless it has arrived all the same. */
 	async function writeAgain(row: PurchaseRow): Promise<void> {
 		const same = [['entry', 'eq', row.entry] as const, ['link', 'eq', row.link] as const];
-		const found = await settle(table.read({ all: same }));
+		const found = await settle(table.read(same));
 		const isMissing = 'value' in found && found.value.length === 0;
 		const outcome = isMissing ? await settle(table.insert(row)) : found;
 		if ('failure' in outcome) onMissing(row.image, outcome.failure);
@@ -38,7 +28,7 @@ export async function endRecording(
 	/** Leaves the run's rows to others, except those of which another run has told. */
 	async function release(...reported: PurchaseState[]): Promise<void> {
 		const untold = reported.map((each) => ['state', 'neq', each] as const);
-		await table.update({ all: [['run', 'eq', run], ...untold] }, { state: 'stopped' });
+		await table.update([['run', 'eq', run], ...untold], { state: 'stopped' });
 	}
 
 	/** The `sent` rows may go only after all others are written. */

@@ -2,7 +2,7 @@ import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Outcome } from '../failures/outcome';
 import { isJobResult } from '../service/jobResults';
-import type { Job, JobResult, PlannedJob } from '../types';
+import type { Job, JobResult } from '../types';
 import { byKey, storable } from './purchases';
 
 /** What this execution knows of its own purchases, as one run reads and records them. */
@@ -33,7 +33,7 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 	const hasAttempts = context.getNode().retryOnFail === true;
 	const remembered = memories.get(store) ?? readFinished(store);
 	memories.set(store, remembered);
-	const own = new Map<PlannedJob, Remembered>();
+	const own = new Map<Job, Remembered>();
 	const free = byKey(remembered);
 
 	function drop(dropped: ReadonlySet<Remembered | undefined>): void {
@@ -46,9 +46,10 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 
 	return {
 		isEmpty: () => remembered.length === 0,
-		/** The outcome of a job that an earlier attempt bought, or may have. Call once for each job. */
-		recall: (job: Job): Outcome<JobResult> | undefined => {
-			const found = job.keys.flatMap((key) => free.get(key) ?? []).find(({ isTaken }) => !isTaken);
+		/** The outcome of a job that this run added or, from the first call on, takes from an earlier attempt. */
+		outcomeOf: (job: Job): Outcome<JobResult> | undefined => {
+			const all = job.keys.flatMap((key) => free.get(key) ?? []);
+			const found = own.get(job) ?? all.find(({ isTaken }) => !isTaken);
 			if (found === undefined) return undefined;
 			found.isTaken = true;
 			own.set(job, found);
@@ -70,8 +71,6 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 			drop(new Set([own.get(job)]));
 			own.delete(job);
 		},
-		/** What this run recalled or added. */
-		outcomeOf: (job: PlannedJob) => own.get(job)?.outcome,
 		/** The job's image, if an earlier attempt stored it. */
 		imageOf: (job: Job) => own.get(job)?.image,
 		addImage: (job: Job, image: IBinaryData): void => {

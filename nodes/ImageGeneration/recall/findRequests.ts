@@ -26,7 +26,7 @@ export async function findRequests(search: Search): Promise<Entry[]> {
 	const open = await readOpen(search);
 	const live = liveRuns(process);
 	const [own, closed] = await Promise.all([
-		repeats ? table.read({ all: [ofNode, ['execution', 'eq', execution]] }) : [],
+		repeats ? table.read([ofNode, ['execution', 'eq', execution]]) : [],
 		all ? readClosed(search) : [],
 	]);
 	// What an earlier attempt took over, and may not know of, is free.
@@ -57,11 +57,10 @@ function belongsTo(row: StoredRow, execution: string): boolean {
 /** Reads what was delivered, or is in the data of an execution that failed, the latest run first. */
 async function readClosed({ table, place, requests }: Search): Promise<Entry[]> {
 	const { node, execution } = place;
-	const isEmpty = async () => (await table.read({ all: [['node', 'eq', node]] })).length === 0;
+	const isEmpty = async () => (await table.read([['node', 'eq', node]])).length === 0;
 	// Files are read only if something may be found.
 	if (!table.isShared && (await isEmpty())) return [];
-	const any = [...(await requests())].map((request) => ['request', 'eq', request] as const);
-	const rows = await table.read({ any });
+	const rows = await table.find('request', [...(await requests())]);
 	const latest = new Map(rows.map(({ run, id }) => [run, id]));
 	return rows
 		.filter((row) => ['delivered', 'undelivered'].includes(row.state) && !belongsTo(row, execution))
@@ -76,32 +75,29 @@ async function readClosed({ table, place, requests }: Search): Promise<Entry[]> 
 async function readOpen(search: Search): Promise<Entry[]> {
 	const { table, process, clock, signal, requests } = search;
 	const { node, execution, run: searching } = search.place;
-	const { sightings } = process;
 	const open: Condition[] = [
 		['node', 'eq', node],
 		...CLOSED.map((state) => ['state', 'neq', state] as const),
 	];
 	const isOfProcess = ({ run }: StoredRow) => run.startsWith(`${process.name}.`);
-	/** Runs that decide and may be dead, as of the first look. One that has been seen anew since lives. */
-	let doubtful: ReadonlyMap<string, unknown> | undefined;
+	/** When the first look ended. A run that has been seen anew since lives. */
+	let firstLook = Infinity;
 	for (;;) {
 		const readFrom = clock.now();
 		const live = liveRuns(process);
-		const read = await table.read({ all: open });
+		const read = await table.read(open);
 		const rows = read.filter((row) => !belongsTo(row, execution));
 		const isElsewhere = (row: StoredRow) => HELD.includes(row.state) && !isOfProcess(row);
+		const readTo = clock.now();
+		firstLook = Math.min(firstLook, readTo);
 		// All rows, so that another run of this process sees nothing new in them.
-		const dead = findDead(process, read.filter(isElsewhere), readFrom, clock.now());
-		const candidates = rows.filter(
-			(row) =>
-				isElsewhere(row) &&
-				!dead.has(row.run) &&
-				(doubtful === undefined || doubtful.get(row.run) === sightings.get(row.run)),
+		const dead = findDead(process, read.filter(isElsewhere), readFrom, readTo);
+		const seenAt = ({ run }: StoredRow) => process.sightings.get(run)?.at ?? Infinity;
+		const doubtful = rows.filter(
+			(row) => isElsewhere(row) && !dead.has(row.run) && seenAt(row) <= firstLook,
 		);
-		const wanted = candidates.length === 0 ? new Set() : await requests();
-		const decisive = candidates.filter(({ request }) => wanted.has(request));
-		doubtful = new Map(decisive.map(({ run }) => [run, sightings.get(run)]));
-		if (doubtful.size > 0 && !signal.aborted) {
+		const wanted = doubtful.length === 0 ? new Set() : await requests();
+		if (doubtful.some(({ request }) => wanted.has(request)) && !signal.aborted) {
 			await clock.wait(LOOK, signal);
 			continue;
 		}

@@ -71,15 +71,9 @@ function inlineWorkflow(steps: readonly IDataObject[]): IWorkflowBase {
 export type Conditions = ReadonlyArray<Condition | readonly ['id', 'gt' | 'lte', number]>;
 
 /** Which rows. n8n evaluates values that begin with `=`, which come from this folder's code alone. */
-export function conditions(filter: { all: Conditions } | { any: Conditions }): IDataObject {
-	const isAll = 'all' in filter;
-	const list = isAll ? filter.all : filter.any;
-	return {
-		matchType: isAll ? 'allConditions' : 'anyCondition',
-		filters: {
-			conditions: list.map(([keyName, condition, keyValue]) => ({ keyName, condition, keyValue })),
-		},
-	};
+export function conditions(list: Conditions, matchType = 'allConditions'): IDataObject {
+	const named = list.map(([keyName, condition, keyValue]) => ({ keyName, condition, keyValue }));
+	return { matchType, filters: { conditions: named } };
 }
 
 /** @param value What rows become, or an expression for it. */

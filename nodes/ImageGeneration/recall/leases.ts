@@ -25,15 +25,8 @@ export interface NodeProcess {
 	names: number;
 	/** Its runs that have not ended, and what is aborted when they are stopped. */
 	live: Map<string, AbortSignal>;
-	/** When it saw runs of other processes renew their rows last. */
-	sightings: Map<string, Sighting>;
-}
-
-interface Sighting {
-	/** Its rows, each with the time of its last change. */
-	rows: ReadonlySet<string>;
-	/** Milliseconds of this process's clock. */
-	at: number;
+	/** When runs of other processes renewed a row last, by its clock, and their rows with the last changes. */
+	sightings: Map<string, { at: number; rows: ReadonlySet<string> }>;
 }
 
 /** @returns the runs of a process that are not over. After Stop a run is, even if it still winds up. */
@@ -80,7 +73,7 @@ export async function keepAlive(
 ): Promise<void> {
 	const renews = async (row: Condition | undefined): Promise<boolean> => {
 		if (row === undefined) return false;
-		const renewed = await settle(table.update({ all: [row, ['run', 'eq', run]] }, { run }));
+		const renewed = await settle(table.update([row, ['run', 'eq', run]], { run }));
 		return 'value' in renewed && renewed.value.length > 0;
 	};
 	while (table.isShared && !ended.aborted) {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { BadInput, Failed, type Failure } from '../failures/failures';
-import { settle, unwrap } from '../failures/outcome';
+import { settle } from '../failures/outcome';
 import { endSentence } from '../failures/text';
 import { isVersion2, runInline, type CallingContext } from './inlineWorkflow';
 import { COLUMNS, type StoredRow } from './purchaseTable';
@@ -27,27 +27,16 @@ export function namedTable(context: CallingContext, wanted: string): RowCall {
 	let tableId: Promise<string> | undefined;
 	let wasReached = false;
 
-	/** n8n's own filter knows no ids and, with SQLite, no capitals but English ones (2.40.3). */
-	async function listed(): Promise<IDataObject | undefined> {
-		const step = { resource: 'table', operation: 'list', returnAll: true } as const;
-		const all = await runInline(context, [step]);
-		return all.find((table) => [table.id, table.name].includes(wanted));
-	}
-
-	async function create(): Promise<IDataObject | undefined> {
-		const columns = { column: COLUMNS.map((name) => ({ name, type: 'string' })) };
-		const step = { resource: 'table', operation: 'create', tableName: wanted, columns } as const;
-		const made = await settle(runInline(context, [step]));
-		// Another run may have been faster.
-		const found = 'value' in made ? made.value[0] : await listed();
-		return found ?? unwrap(made)[0];
-	}
-
 	async function findId(): Promise<string> {
 		const known = isOn2 ? knownIds.get(key) : wanted;
 		if (known !== undefined) return known;
-		const table = (await listed()) ?? (await create());
-		const id = table?.id as string;
+		// n8n's own filter knows no ids and, with SQLite, no capitals but English ones (2.40.3).
+		const list = { resource: 'table', operation: 'list', returnAll: true } as const;
+		const all = await runInline(context, [list]);
+		const columns = { column: COLUMNS.map((name) => ({ name, type: 'string' })) };
+		const create = { resource: 'table', operation: 'create', tableName: wanted, columns } as const;
+		const found = all.find((table) => [table.id, table.name].includes(wanted));
+		const id = (found ?? (await runInline(context, [create]))[0])?.id as string;
 		knownIds.set(key, id);
 		return id;
 	}
@@ -63,7 +52,7 @@ export function namedTable(context: CallingContext, wanted: string): RowCall {
 	return async (steps, items) => {
 		let outcome = await settle(call(steps, items));
 		if ('failure' in outcome && !wasReached && isOn2) {
-			// It may have been deleted since an earlier run.
+			// It may have been deleted since an earlier run, or another run may have been faster to make it.
 			knownIds.delete(key);
 			tableId = undefined;
 			outcome = await settle(call(steps, items));

@@ -1,7 +1,7 @@
 import {
 	asRead,
+	ofRun,
 	type Condition,
-	type Filter,
 	type PurchaseRow,
 	type PurchaseTable,
 	type StoredRow,
@@ -30,43 +30,39 @@ export const processTable: PurchaseTable = {
 		if (rows.size > MOST_ROWS) rows.delete(rows.keys().next().value ?? '');
 		await Promise.resolve();
 	},
-	read: async (filter) => await Promise.resolve(find(filter).map((row) => ({ ...row }))),
-	update: async (filter, change) => await Promise.resolve(update(filter, change)),
-	pass: async (row, change) =>
-		await Promise.resolve(update({ all: asRead(row) }, change).length > 0),
+	read: async (all) => await Promise.resolve(find(all).map((row) => ({ ...row }))),
+	find: async (column, values) => {
+		const wanted = new Set(values);
+		const found = find([]).filter((row) => wanted.has(row[column]));
+		return await Promise.resolve(found.map((row) => ({ ...row })));
+	},
+	update: async (all, change) => await Promise.resolve(update(all, change)),
+	pass: async (row, change) => await Promise.resolve(update(asRead(row), change).length > 0),
 	remove: async (condition) => {
 		remove([condition]);
 		await Promise.resolve();
 	},
 	close: async (run, state) => {
-		const own: Condition = ['run', 'eq', run];
-		remove([own, ['state', 'eq', 'sent']]);
-		await Promise.resolve(update({ all: [own, ['state', 'eq', 'bought']] }, { state }));
+		remove(ofRun(run, 'sent'));
+		await Promise.resolve(update(ofRun(run, 'bought'), { state }));
 	},
 };
 
-function find(filter: Filter): StoredRow[] {
+function find(all: readonly Condition[]): StoredRow[] {
 	const oldest = new Date(Date.now() - LONGEST_AGE).toISOString();
 	for (const [entry, { createdAt }] of rows) if (createdAt < oldest) rows.delete(entry);
-	return [...rows.values()].filter(matcher(filter));
+	return [...rows.values()].filter(matcher(all));
 }
 
-function update(filter: Filter, change: Partial<PurchaseRow>): StoredRow[] {
-	return find(filter).map((row) => ({ ...Object.assign(row, change) }));
+function update(all: readonly Condition[], change: Partial<PurchaseRow>): StoredRow[] {
+	return find(all).map((row) => ({ ...Object.assign(row, change) }));
 }
 
 function remove(all: readonly Condition[]): void {
-	for (const { entry } of find({ all })) rows.delete(entry);
+	for (const { entry } of find(all)) rows.delete(entry);
 }
 
-/** Returns whether a row meets a filter, as in n8n's data tables. */
-export function matcher(filter: Filter): (row: StoredRow) => boolean {
-	if ('all' in filter) {
-		return (row) =>
-			filter.all.every(([column, how, value]) => (row[column] === value) === (how === 'eq'));
-	}
-	// There may be thousands, so they are looked up.
-	const [[column = 'id'] = []] = filter.any;
-	const wanted = new Set<unknown>(filter.any.map(([, , value]) => value));
-	return (row) => wanted.has(row[column]);
+/** Returns whether a row meets all conditions. */
+export function matcher(all: readonly Condition[]): (row: StoredRow) => boolean {
+	return (row) => all.every(([column, how, value]) => (row[column] === value) === (how === 'eq'));
 }

@@ -51,9 +51,6 @@ export interface StoredRow extends PurchaseRow {
 /** A column, how to compare it, and with what. */
 export type Condition = readonly [keyof StoredRow, 'eq' | 'neq', string | number];
 
-/** Rows that meet all conditions, or any of them, which are all `eq` and about one column. */
-export type Filter = { all: readonly Condition[] } | { any: readonly Condition[] };
-
 /** Where purchases are recorded. A row is changed at once, or not at all. */
 export interface PurchaseTable {
 	/** Whether other processes use it, and writing takes time. */
@@ -62,10 +59,12 @@ export interface PurchaseTable {
 	mostRows: number;
 	/** @throws if the row is not written, or may not be */
 	insert(row: PurchaseRow): Promise<void>;
-	/** @returns rows in the order in which they were inserted */
-	read(filter: Filter): Promise<StoredRow[]>;
-	/** @returns the changed rows */
-	update(filter: Filter, change: Partial<PurchaseRow>): Promise<StoredRow[]>;
+	/** @returns the rows that meet all conditions, in the order in which they were inserted */
+	read(all: readonly Condition[]): Promise<StoredRow[]>;
+	/** @returns the rows that have any of the values there, in the order in which they were inserted */
+	find(column: 'link' | 'request', values: readonly string[]): Promise<StoredRow[]>;
+	/** Changes the rows that meet all conditions. @returns these rows */
+	update(all: readonly Condition[], change: Partial<PurchaseRow>): Promise<StoredRow[]>;
 	/** Changes a row that is still {@link asRead}. @returns whether it was */
 	pass(row: StoredRow, change: Partial<PurchaseRow>): Promise<boolean>;
 	/** Removes the rows that meet the condition. */
@@ -75,6 +74,14 @@ export interface PurchaseTable {
 	 * are being inserted. Does nothing if `isWhole` returns false then.
 	 */
 	close(run: string, state: PurchaseState, isWhole: () => boolean): Promise<void>;
+}
+
+/** The rows of a run in a state. */
+export function ofRun(run: string, state: PurchaseState): Condition[] {
+	return [
+		['run', 'eq', run],
+		['state', 'eq', state],
+	];
 }
 
 /** Finds a row if it still belongs to the run it was read with, and is not in the output of that run. */

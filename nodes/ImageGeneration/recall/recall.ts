@@ -45,7 +45,7 @@ export async function recall(run: RecallingRun, jobs: readonly Job[]): Promise<R
 	const reuses = reuse === 'always' || (reuse === 'manualRuns' && isManual);
 	const known = new Map<Job, Known>();
 	for (const job of jobs) {
-		const outcome = memory.recall(job);
+		const outcome = memory.outcomeOf(job);
 		if (outcome !== undefined) known.set(job, { outcome, from: 'attempt' });
 	}
 	// An agent repeats a request because it wants another image. After Stop nothing is bought.

@@ -1,11 +1,11 @@
 import { settle, unwrap } from '../failures/outcome';
 import { placeName } from '../failures/text';
 import type { Job, JobResult } from '../types';
-import { endRecording, type RunEnd, type Unfinished } from './endRecording';
+import { endRecording, type RunEnd } from './endRecording';
 import { findRequests } from './findRequests';
 import { keepAlive } from './leases';
 import { requestKey, storable, type Entry } from './purchases';
-import type { Condition, PurchaseRow, StoredRow } from './purchaseTable';
+import { ofRun, type Condition, type PurchaseRow, type StoredRow } from './purchaseTable';
 import type { RecordingRun } from './recordingRun';
 
 /** The purchases of a node in all its executions, as one run reads and records them. */
@@ -22,7 +22,6 @@ export type Receipt = Awaited<ReturnType<Purchases['send']>>;
  */
 export function recordPurchases(recording: RecordingRun) {
 	const { table, process, place, rows, signal, clock } = recording;
-	const unfinished: Unfinished = { writes: new Set(), unwritten: [], told: [], isUnsure: false };
 	const ended = new AbortController();
 	let renewal: Promise<void> | undefined;
 	const own = { run: place.run, state: 'bought' } as const;
@@ -42,12 +41,6 @@ export function recordPurchases(recording: RecordingRun) {
 		renewal ??= keepAlive(recording, ended.signal);
 	}
 
-	/** Keeps a write only until it is over: a run may have thousands. */
-	function track(write: Promise<unknown>): void {
-		unfinished.writes.add(write);
-		void write.then(() => unfinished.writes.delete(write));
-	}
-
 	async function buy(sent: PurchaseRow, job: Job, result: JobResult): Promise<void> {
 		const request = (await keyOf(job)) ?? '';
 		const stored = { link: result.output_url, result: JSON.stringify(storable(result)), request };
@@ -55,10 +48,10 @@ export function recordPurchases(recording: RecordingRun) {
 		hold(['entry', 'eq', row.entry]);
 		const startedAt = clock.now();
 		const write = settle(table.insert(row)).then((outcome) => {
-			if ('failure' in outcome) unfinished.unwritten.push(row);
+			if ('failure' in outcome) rows.unwritten.push(row);
 			else rows.renewedAt = startedAt;
 		});
-		track(write);
+		rows.writes.push(write);
 	}
 
 	/** @throws if the table does not answer */
@@ -76,45 +69,48 @@ export function recordPurchases(recording: RecordingRun) {
 		 * @param all Whether what was delivered follows, the latest run first.
 		 */
 		find: async (jobs: readonly Job[], all: boolean): Promise<Entry[]> => {
-			let keys: ReadonlySet<string> | undefined;
+			// One by one, because each opens its file, whose hash is then kept.
 			const requests = async () => {
-				keys ??= new Set((await Promise.all(jobs.map(keyOf))).flatMap((key) => key ?? []));
+				const keys = new Set<string>();
+				for (const job of jobs) {
+					const key = await keyOf(job);
+					if (key !== undefined) keys.add(key);
+				}
 				return keys;
 			};
-			unfinished.isUnsure = true;
+			rows.isUnsure = true;
 			const entries = await findRequests({ ...recording, requests, all });
-			unfinished.isUnsure = false;
+			rows.isUnsure = false;
 			return entries.filter((entry) => all || entry.isAbandoned || entry.isOwn);
 		},
 		/** Makes an entry this run's own. @returns false if another run was faster. */
 		take: async ({ row }: Entry): Promise<boolean> => {
 			const taken = await settle(take(row));
-			if ('failure' in taken) unfinished.isUnsure = true;
+			if ('failure' in taken) rows.isUnsure = true;
 			return unwrap(taken);
 		},
 		/** No later run uses the entry, because the service no longer has the image. */
 		forget: async ({ row }: Entry): Promise<void> => {
 			const closed = { request: '', state: 'delivered' } as const;
-			await settle(table.update({ all: [['id', 'eq', row.id]] }, closed));
+			await settle(table.update([['id', 'eq', row.id]], closed));
 		},
 		/** The user is told about the entry, unless this attempt fails and another one follows. */
-		tell: ({ row }: Entry): void => void unfinished.told.push(row),
+		tell: ({ row }: Entry): void => void rows.told.push(row),
 		/** Makes purchases that are in this execution's data this run's own. */
 		adopt: async (known: ReadonlyArray<readonly [Job, JobResult]>): Promise<void> => {
 			if (known.length === 0) return;
-			const any = known.map(([, { output_url }]) => ['link', 'eq', output_url] as const);
-			const found = await settle(table.read({ any }));
+			const links = known.map(([, { output_url }]) => output_url);
+			const found = await settle(table.find('link', links));
 			if ('failure' in found) return;
-			const links = new Set(found.value.map(({ link }) => link));
+			const listed = new Set(found.value.map(({ link }) => link));
 			// Not more than the table keeps, because each missing one reads its job's file.
-			const latest = known.slice(-table.mostRows);
-			const missing = latest.filter(([, { output_url }]) => !links.has(output_url));
-			await Promise.all(missing.map(async ([job, result]) => await buy(rowFor(job), job, result)));
+			for (const [job, result] of known.slice(-table.mostRows)) {
+				if (!listed.has(result.output_url)) await buy(rowFor(job), job, result);
+			}
 			const failed = found.value.filter(({ state }) => state === 'undelivered');
-			const ids = failed.map(({ id }) => ['id', 'eq', id] as const);
-			if (ids[0] !== undefined) {
-				hold(ids[0]);
-				await settle(table.update({ any: ids }, own));
+			for (const [run, id] of new Map(failed.map((row) => [row.run, row.id]))) {
+				hold(['id', 'eq', id]);
+				await settle(table.update(ofRun(run, 'undelivered'), own));
 			}
 			// Another run may take these over.
 			const left = found.value.filter(({ state }) => state === 'stopped' || state === 'reported');
@@ -134,13 +130,13 @@ export function recordPurchases(recording: RecordingRun) {
 				/** Forgets the request, because it was definitely not charged. */
 				notCharged: (): void => {
 					rows.unsettled.delete(row.entry);
-					track(settle(table.remove(['entry', 'eq', row.entry])));
+					rows.writes.push(settle(table.remove(['entry', 'eq', row.entry])));
 				},
 			};
 		},
 		/** Call once when the run ends. */
 		end: async (how: RunEnd): Promise<void> => {
-			await endRecording(recording, unfinished, how);
+			await endRecording(recording, how);
 			ended.abort();
 		},
 	};

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Failure } from '../failures/failures';
 import type { Clock, NodeProcess } from './leases';
-import type { Condition, PurchaseRow, PurchaseTable } from './purchaseTable';
+import type { Condition, PurchaseRow, PurchaseTable, StoredRow } from './purchaseTable';
 
 /** A run, and the table that it records its purchases in. */
 export interface RecordingRun {
@@ -21,25 +21,25 @@ export interface RecordingRun {
 }
 
 /** What a run knows of its rows. The attempts of Retry On Fail are one run, so each goes on with it. */
-export interface RunRows {
+export class RunRows {
 	/** Whether n8n starts no other attempt if this one fails. */
-	isLastAttempt: boolean;
+	isLastAttempt = true;
 	/** Whether it has written any. */
-	hasAny: boolean;
+	hasAny = false;
 	/** Finds one that stays until the run ends. */
 	lasting: Condition | undefined;
 	/** When it began to write the last one that stays, in milliseconds of this process's clock. */
-	renewedAt: number;
+	renewedAt = -Infinity;
 	/** `sent` rows of requests whose outcome is not known, by entry. */
-	unsettled: Map<string, PurchaseRow>;
-}
-
-/** @returns what a run knows before it has written anything. */
-export function noRows(): RunRows {
-	return {
-		...{ isLastAttempt: true, hasAny: false, lasting: undefined, renewedAt: -Infinity },
-		...{ unsettled: new Map() },
-	};
+	readonly unsettled = new Map<string, PurchaseRow>();
+	/** The writes that it does not wait for before it ends. */
+	readonly writes: Array<Promise<unknown>> = [];
+	/** What the table did not take; it is written once more when the attempt ends. */
+	readonly unwritten: PurchaseRow[] = [];
+	/** What this attempt tells of other runs. */
+	readonly told: StoredRow[] = [];
+	/** Whether this attempt may have taken over more than it knows. */
+	isUnsure = false;
 }
 
 /** This n8n process, as later runs see it. */
@@ -71,7 +71,7 @@ export function beginAttempt(
 ): Attempt {
 	const { retryOnFail, maxTries } = context.getNode();
 	const run = `${thisProcess.name}.${++thisProcess.names}.${context.getExecutionId()}`;
-	const first = { run, rows: noRows(), isRepeated: isTool, count: 0 };
+	const first = { run, rows: new RunRows(), isRepeated: isTool, count: 0 };
 	// An agent's parallel calls share the context.
 	if (retryOnFail !== true || isTool) return first;
 	const store = context.getContext('node');

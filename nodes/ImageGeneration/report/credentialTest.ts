@@ -23,8 +23,8 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	try {
 		const service = toService(data);
-		const { status, body } = await requestWithoutText(context, service, parseKey(data.apiKey));
-		const said = serviceMessage(body);
+		const { status, text } = await requestWithoutText(context, service, parseKey(data.apiKey));
+		const said = serviceMessage(text);
 		const rejection = rejectionFor(service, status, said);
 		if (rejection === undefined) return { status: 'OK', message: acceptance(service) };
 		const quoted = said === undefined ? '' : `The service says: ${endSentence(said)} `;

@@ -18,8 +18,8 @@ export function executionLog(context: IExecuteFunctions): ExecutionLog {
 	};
 	const reason = (failure: Failure) => messageFor(failure).title;
 	const tally: Tally = { paid: 0, gone: 0, unusual: [], unlogged: [] };
-	// n8n builds all its proxies for each call, which takes longer than all of the node's own code.
-	let customData: CustomData | undefined;
+	// Once: n8n builds all its proxies for each call, which takes longer than all of the node's own code.
+	const { customData } = context.getWorkflowDataProxy(0).$execution as { customData?: CustomData };
 	return {
 		tally,
 		purchase: (job, outcome) => {
@@ -27,8 +27,6 @@ export function executionLog(context: IExecuteFunctions): ExecutionLog {
 			if (paid === '') return;
 			write(`${placeName(job)} was bought: ${paid}`);
 			tally.paid++;
-			customData ??= (context.getWorkflowDataProxy(0).$execution as { customData?: CustomData })
-				.customData;
 			countImagePaid(customData);
 		},
 		unlogged: (label = 'How this run ended', failure) => {
@@ -36,18 +34,14 @@ export function executionLog(context: IExecuteFunctions): ExecutionLog {
 			write(`${label} is missing from the purchase log (${reason(failure)})`);
 		},
 		retry: (job, ms, failure) => {
-			write(`${placeName(job)} will be retried in ${inSeconds(ms)} s (${reason(failure)})`);
+			write(`${placeName(job)} will be retried in ${Math.ceil(ms / 1000)} s (${reason(failure)})`);
 		},
 		hold: (ms, failure) => {
 			write(
-				`the service accepts no more requests for now; the next one goes out in ${inSeconds(ms)} s (${reason(failure)})`,
+				`the service accepts no more requests for now; the next one goes out in ${Math.ceil(ms / 1000)} s (${reason(failure)})`,
 			);
 		},
 	};
-}
-
-function inSeconds(ms: number): number {
-	return Math.ceil(ms / 1000);
 }
 
 /**

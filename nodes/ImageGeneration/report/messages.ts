@@ -16,7 +16,8 @@ export function messageFor(failure: Failure): Message {
 	switch (failure.kind) {
 		case 'bad input':
 		case 'not an image':
-			return { title: failure.message, advice: failure.advice };
+		case 'unexpected':
+			return { title: failure.message, advice: failure.advice ?? '' };
 		case 'limit reached':
 			return limitMessage(failure);
 		case 'not started':
@@ -78,8 +79,6 @@ export function messageFor(failure: Failure): Message {
 			return unexpectedResponseMessage(failure);
 		case 'download':
 			return downloadMessage(failure);
-		case 'unexpected':
-			return { title: failure.message, advice: failure.advice ?? '' };
 	}
 }
 

@@ -5,7 +5,7 @@ import { settle } from '../failures/outcome';
 import { withExtension } from '../images/fileName';
 import { extensionOf, HEAD_BYTES, imageType } from '../images/imageType';
 import { CheckedImage, MAX_IMAGE_BYTES, peek, readText } from '../images/readable';
-import type { JobResult } from '../types';
+import type { Job, JobResult } from '../types';
 import { toConnectionFailure } from './connectionFailure';
 import { BLANK } from './key';
 import { realLinks, serviceMessage } from './response';
@@ -13,19 +13,9 @@ import type { Service } from './service';
 import { STREAMED, type StreamedResponse } from './submit';
 import { Deadline, orAborted } from './wait';
 
-/** How an image is downloaded. */
-interface DownloadRules {
-	/** A name that any system can store; its extension follows from the image's type. */
-	fileName: string;
-	/** Whether origins other than the Base URL's are allowed. */
-	allowOtherHosts: boolean;
-	/** Time limit of the whole download, in seconds. */
-	timeout: number;
-}
-
 const MOST_REDIRECTS = 5;
-/** Time limit for a message returned instead of an image, in seconds. */
-const MESSAGE_TIMEOUT = 5;
+/** Time limit for a message returned instead of an image, in milliseconds. */
+const MESSAGE_TIMEOUT = 5000;
 
 /**
  * Streams the image of a finished job into n8n's storage. The header with the key is not sent, and a
@@ -36,14 +26,14 @@ const MESSAGE_TIMEOUT = 5;
 export async function download(
 	context: IExecuteFunctions,
 	service: Service,
-	job: JobResult,
-	rules: DownloadRules,
+	result: JobResult,
+	{ fileName, options }: Pick<Job, 'fileName' | 'options'>,
 ): Promise<IBinaryData> {
 	// n8n sets the execution's signal only for requests with a credential (2.40.3).
-	const deadline = new Deadline(rules.timeout, context.getExecutionCancelSignal());
+	const deadline = new Deadline(options.timeout, context.getExecutionCancelSignal());
 	try {
-		const response = await follow(context, service, job, rules, deadline.signal);
-		return await storeImage(context, service, rules.fileName, response);
+		const response = await follow(context, service, result, options, deadline.signal);
+		return await storeImage(context, service, fileName, response);
 	} catch (error) {
 		const failure = toFailure(error);
 		const isKnown = failure.kind === 'download';
@@ -66,7 +56,7 @@ async function follow(
 	context: IExecuteFunctions,
 	{ baseUrl, hideKey }: Service,
 	job: JobResult,
-	{ allowOtherHosts }: DownloadRules,
+	{ allowOtherHosts }: Job['options'],
 	abortSignal: AbortSignal,
 ): Promise<StreamedResponse> {
 	const link = realLinks.get(job);
@@ -138,9 +128,7 @@ async function messageIn(
 	body: AsyncIterable<Buffer>,
 	hideKey: Service['hideKey'],
 ): Promise<string | undefined> {
-	const deadline = new Deadline(MESSAGE_TIMEOUT);
-	const read = await settle(orAborted(readText(body), deadline.signal));
-	deadline.end();
+	const read = await settle(orAborted(readText(body), AbortSignal.timeout(MESSAGE_TIMEOUT)));
 	const isWhole = 'value' in read && read.value.incomplete === undefined;
 	return isWhole ? serviceMessage(hideKey(read.value.text)) : undefined;
 }

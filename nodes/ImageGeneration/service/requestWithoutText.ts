@@ -3,29 +3,26 @@ import type { ICredentialTestFunctions } from 'n8n-workflow';
 import { Failed } from '../failures/failures';
 import { readText, type Readable } from '../images/readable';
 import { toConnectionFailure } from './connectionFailure';
-import type { ServiceResponse } from './response';
 import type { Service } from './service';
 import { Deadline, orAborted } from './wait';
 
 /** Time limit, in seconds. */
 const TIMEOUT = 30;
 
-/** The response to a credential test, with the key hidden. */
-type TestResponse = Pick<ServiceResponse, 'status' | 'body'>;
-
 /**
  * Sends a request without the required `text`, so that the service checks the key and generates
  * nothing (sections 4.1 and 5).
+ * @returns the response, with the key hidden
  * @throws Failed with a ConnectionFailure
  */
 export async function requestWithoutText(
 	{ helpers }: ICredentialTestFunctions,
 	service: Service,
 	key: string,
-): Promise<TestResponse> {
+): Promise<{ status: number; text: string }> {
 	const deadline = new Deadline(TIMEOUT);
 	let body: Readable | undefined;
-	const send = async (): Promise<TestResponse> => {
+	const send = async () => {
 		// The only request function in credential tests. It accepts no signal, and never settles after a
 		// 101 (2.40.3, 1.123.81).
 		const response = (await helpers.request({
@@ -42,7 +39,7 @@ export async function requestWithoutText(
 		({ body } = response);
 		body.on('error', () => {});
 		const { text } = await readText(body);
-		return { status: response.statusCode, body: service.hideKey(text) };
+		return { status: response.statusCode, text: service.hideKey(text) };
 	};
 	try {
 		return await orAborted(send(), deadline.signal);

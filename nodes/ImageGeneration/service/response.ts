@@ -1,4 +1,5 @@
 import { Failed, type JobReference, type UnexpectedResponse } from '../failures/failures';
+import type { ReadText } from '../images/readable';
 import type { JobResult } from '../types';
 import {
 	isJobResult,
@@ -10,14 +11,10 @@ import {
 } from './jobResults';
 import type { Service } from './service';
 
-/** A response of the service. */
-export interface ServiceResponse {
+/** A response of the service, with its body. */
+export interface ServiceResponse extends ReadText {
 	status: number;
 	headers: Record<string, string | undefined>;
-	/** The body, as far as it was read. */
-	body: string;
-	/** Why the body is incomplete. */
-	incomplete?: 'too long' | 'interrupted' | undefined;
 }
 
 /** A job result, and the form of the response if it was not as specified. */
@@ -44,7 +41,7 @@ const LINKS_WITHIN = 64 * 1024;
  * result with another 2xx is also paid for, so it is accepted. The same goes for a single job result in
  * an unusual response. The key is hidden here once, before anything is read from the response; only the
  * link's real address is kept for the download.
- * @throws Failed with a ServiceRejection for any status except 2xx, and with an UnexpectedResponse for a
+ * @throws Failed with a rejection for any status except 2xx, and with an UnexpectedResponse for a
  * 2xx with no job result, or with several.
  */
 export function parseJobResult(
@@ -52,7 +49,7 @@ export function parseJobResult(
 	{ hideKey }: Pick<Service, 'hideKey'>,
 ): ParsedJob {
 	const { status, headers } = response;
-	const body = hideKey(response.body);
+	const body = hideKey(response.text);
 	const json = parseJson(body);
 	if (status < 200 || status >= 300) {
 		const { 'retry-after': retryAfter, location } = headers;
@@ -63,9 +60,9 @@ export function parseJobResult(
 			job: jobInRejection(body, json),
 		});
 	}
-	const found = isJobResult(json) ? [limitDepth(json)] : salvageJobs(body);
+	const found = jobsIn(body, json);
 	const [job, ...others] = found.filter(isJobResult);
-	const returned = describeBody({ ...response, body }, json);
+	const returned = describeBody(response, json);
 	if (job === undefined || others.length > 0) {
 		// Other text may stand before JSON.
 		const object = json ?? parseJson(body.slice(body.search(/\{|$/)));
@@ -76,9 +73,9 @@ export function parseJobResult(
 			job: referenceTo(named),
 		});
 	}
-	const isShown = (link: string) => hideKey(link) === job.output_url;
-	const link = body === response.body ? undefined : linksIn(response.body).find(isShown);
-	realLinks.set(job, link ?? job.output_url);
+	const isShown = ({ output_url = '' }: JobReference) => hideKey(output_url) === job.output_url;
+	const real = body === response.text ? job : jobsIn(response.text).find(isShown);
+	realLinks.set(job, real?.output_url ?? job.output_url);
 	return isJobResult(json) ? { job } : { job, unusual: returned };
 }
 
@@ -90,11 +87,9 @@ function jobInRejection(body: string, json: unknown): JobReference {
 	return job === undefined ? {} : referenceTo(job);
 }
 
-/** The links of the job result that a body is, or of those found in it. */
-function linksIn(body: string): string[] {
-	const json = parseJson(body);
-	if (isJobResult(json)) return [json.output_url];
-	return salvageJobs(body).flatMap(({ output_url }) => output_url ?? []);
+/** The job result that a body is, or those found in it. */
+function jobsIn(body: string, json = parseJson(body)): JobReference[] {
+	return isJobResult(json) ? [limitDepth(json)] : salvageJobs(body);
 }
 
 /** The service's message, `err` before `status` (section 7), 500 characters at most. */
@@ -116,12 +111,12 @@ function cutMessage(body: string): string | undefined {
 	return /"(?:err|status)"\s*:\s*"([^"\\]{1,500})/.exec(body)?.[1];
 }
 
-function describeBody({ body, incomplete }: ServiceResponse, json: unknown): string {
+function describeBody({ text, incomplete }: ServiceResponse, json: unknown): string {
 	if (incomplete === 'too long') return 'more than 1 MiB';
-	if (body.trim() === '') return 'an empty response';
+	if (text.trim() === '') return 'an empty response';
 	if (incomplete === 'interrupted') return 'an incomplete response';
 	if (json === undefined)
-		return body.trimStart().startsWith('<') ? 'a web page' : 'text that is not JSON';
+		return text.trimStart().startsWith('<') ? 'a web page' : 'text that is not JSON';
 	if (!isObject(json)) return `JSON that is ${Array.isArray(json) ? 'a list' : 'not an object'}`;
 	if (json.output_url === undefined) return 'JSON without output_url';
 	return 'JSON whose output_url is not a web address';

@@ -1,5 +1,5 @@
 import { hash } from 'crypto';
-import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/text';
@@ -35,11 +35,6 @@ export interface Service {
 	accept: (credential: ICredentialDataDecryptedObject) => void;
 }
 
-/** Reads the credential. @throws BadInput if its address or key is invalid. */
-export async function loadService(context: IExecuteFunctions): Promise<Service> {
-	return toService(await context.getCredentials(CREDENTIAL));
-}
-
 /** @throws BadInput if the credential's address or key is invalid. */
 export function toService(credential: ICredentialDataDecryptedObject): Service {
 	const key = parseKey(credential.apiKey);
@@ -47,20 +42,15 @@ export function toService(credential: ICredentialDataDecryptedObject): Service {
 	const hideKey = (text: string) =>
 		[...hiders.values()].reduce((redacted, hide) => hide(redacted), text);
 	const baseUrl = parseBaseUrl(credential.baseUrl, hideKey);
-	let accepted = credential;
 	return {
 		account: hash('sha256', `${baseUrl.endpoint('')} ${key}`, 'base64url'),
 		baseUrl,
 		hideKey,
 		accept: (current) => {
-			if (current.apiKey === accepted.apiKey && current.baseUrl === accepted.baseUrl) return;
 			const currentKey = parseKey(current.apiKey);
 			if (!hiders.has(currentKey)) hiders.set(currentKey, keyHider(currentKey));
 			const { origin } = parseBaseUrl(current.baseUrl, hideKey);
-			if (origin === baseUrl.origin) {
-				accepted = current;
-				return;
-			}
+			if (origin === baseUrl.origin) return;
 			throw new BadInput(
 				`The credential was edited while the workflow was running: its 'Base URL' now points to ${hideKey(origin)}.`,
 				'Nothing was sent. Run the workflow again to use the new service.',

@@ -45,12 +45,12 @@ export async function submit(
 		const { statusCode, headers, body } = await send(context, service, request, deadline, upload);
 		// An aborted request emits an error on its stream, even if nothing reads it.
 		body.on('error', () => {});
-		const { text, incomplete, error } = await readText(body);
+		const read = await readText(body);
 		const isSuccess = statusCode >= 200 && statusCode < 300;
-		if (incomplete === 'interrupted' && isSuccess && text.trim() === '') {
-			throw new Failed(toConnectionFailure(error, service, deadline));
+		if (read.incomplete === 'interrupted' && isSuccess && read.text.trim() === '') {
+			throw new Failed(toConnectionFailure(read.error, service, deadline));
 		}
-		return parseJobResult({ status: statusCode, headers, body: text, incomplete }, service);
+		return parseJobResult({ status: statusCode, headers, ...read }, service);
 	} finally {
 		deadline.end();
 		upload?.release();

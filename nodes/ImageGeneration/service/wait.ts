@@ -7,14 +7,10 @@ const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
 function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
 	if (signal === undefined) return () => {};
 	if (signal.aborted) callback();
-	let all = callbacks.get(signal);
-	if (all === undefined) {
-		const added = new Set<() => void>();
-		all = added;
-		callbacks.set(signal, added);
-		signal.addEventListener('abort', () => added.forEach((call) => call()));
-	}
-	all.add(callback);
+	const known = callbacks.get(signal);
+	const all = known ?? new Set();
+	callbacks.set(signal, all.add(callback));
+	if (known === undefined) signal.addEventListener('abort', () => all.forEach((call) => call()));
 	return () => all.delete(callback);
 }
 
@@ -22,13 +18,10 @@ function onAbort(signal: AbortSignal | undefined, callback: () => void): () => v
  * Waits for a promise, or rejects as soon as the signal is aborted.
  * @throws the signal's reason if it is aborted.
  */
-export async function orAborted<T>(
-	promise: Promise<T>,
-	signal: AbortSignal | undefined,
-): Promise<T> {
+export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 	let cancel = () => {};
 	const aborted = new Promise<never>((_resolve, reject) => {
-		cancel = onAbort(signal, () => reject(signal?.reason as Error));
+		cancel = onAbort(signal, () => reject(signal.reason as Error));
 	});
 	try {
 		return await Promise.race([aborted, promise]);
@@ -42,7 +35,7 @@ export async function orAborted<T>(
  * @param ms Milliseconds.
  * @throws the signal's reason if it is aborted.
  */
-export async function wait(ms: number, stop: AbortSignal | undefined): Promise<void> {
+export async function wait(ms: number, stop: AbortSignal): Promise<void> {
 	const ended = new AbortController();
 	try {
 		// n8n 2.40's `sleep` accepts a signal; that of 1.123 ignores it.
