@@ -3,10 +3,7 @@ import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workfl
 import { BadInput } from '../nodes/ImageGeneration/failures/failures';
 import { quote } from '../nodes/ImageGeneration/failures/text';
 import { parseKey } from '../nodes/ImageGeneration/service/key';
-import { parseBaseUrl } from '../nodes/ImageGeneration/service/service';
-
-/** Matches every address except unencrypted ones that leave this machine. */
-const SAFE = '^(?!\\s*[hH][tT][tT][pP]://(?!(localhost|127(\\.\\d+){3}|\\[::1\\])([:/]|\\s*$)))';
+import { parseBaseUrl, SAFE } from '../nodes/ImageGeneration/service/service';
 
 export class ImageGenerationApi implements ICredentialType {
 	name = 'imageGenerationApi';

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 
-import type { IBinaryData } from 'n8n-workflow';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import { PIXEL } from '../support/images';
 import { respondJson, useRawService } from '../support/rawService';
@@ -9,7 +9,7 @@ import { removeBackground } from '../support/runs';
 const service = useRawService();
 
 /** Removes a file's background. @returns the output, and the paid request's bytes as text */
-async function send(data: IBinaryData) {
+async function send(data: IBinaryData, options: IDataObject = {}) {
 	let sent = '';
 	service.onCall = async (request, response) => {
 		sent = await text(request);
@@ -17,9 +17,16 @@ async function send(data: IBinaryData) {
 	};
 	service.onDownload = (_request, response) => response.end(PIXEL);
 	const items = [{ json: {}, binary: { data } }];
-	const { rows, error } = await service.run({}, { parameters: removeBackground(), items });
+	const { rows, error } = await service.run(options, { parameters: removeBackground(), items });
 	return { sent, stored: rows[0]?.binary?.data?.fileName, error };
 }
+
+it('File Name loses one extension only, so that two names stay different', async () => {
+	const data = await service.engine.store(PIXEL, 'a.gif', 'image/gif');
+
+	expect((await send(data, { fileName: 'logo.png.png' })).stored).toBe('logo.png.gif');
+	expect((await send(data, { fileName: 'logo.png' })).stored).toBe('logo.gif');
+});
 
 describe('a file name with', () => {
 	it.each([

@@ -1,9 +1,4 @@
-import {
-	buyJob,
-	requestLoop,
-	type Buying,
-	type RepeatedRequest,
-} from '../../nodes/ImageGeneration/buy/buyJob';
+import { buyJob, requestLoop, type Buying } from '../../nodes/ImageGeneration/buy/buyJob';
 import { purchaseLimit } from '../../nodes/ImageGeneration/buy/purchaseLimit';
 import { joinRateLimiters, RateLimiter } from '../../nodes/ImageGeneration/buy/rateLimiter';
 import { RequestRate } from '../../nodes/ImageGeneration/buy/requestRate';
@@ -31,7 +26,7 @@ function slowRun(writeSent = async () => await Promise.resolve(), maxRetries = 0
 			helpers: { httpRequestWithAuthentication },
 		},
 		service: toService({ baseUrl: 'https://example.com', apiKey: 'a-key' }),
-		limit: purchaseLimit({}, undefined),
+		limit: purchaseLimit({}, Infinity),
 		limiters,
 		purchases: {
 			send: async () => {
@@ -95,30 +90,28 @@ const times = (count: number, failure: Failure) => Array.from({ length: count },
 function run(
 	ends: Failure[],
 	options: Partial<Job['options']> = {},
-	more: Partial<RepeatedRequest<string>> = {},
+	{ signal = new AbortController().signal, mayRepeatUnclear = (): boolean => false } = {},
 ) {
 	const waits: number[] = [];
 	const reasons: Failure[] = [];
 	let sent = 0;
 	const limiter = new RateLimiter(new RequestRate(() => 0), 0, () => {});
-	const result = requestLoop({
-		job: jobWith({ options: { ...DEFAULT_OPTIONS, ...options } }),
-		limiter,
-		send: async () => {
-			const failure = ends[sent++];
-			await Promise.resolve();
-			if (failure !== undefined) throw new Failed(failure);
-			return 'done';
+	const log = {
+		retry: (_job, ms, failure) => {
+			waits.push(ms);
+			reasons.push(failure);
 		},
-		log: {
-			retry: (_job, ms, failure) => {
-				waits.push(ms);
-				reasons.push(failure);
-			},
-		},
-		signal: new AbortController().signal,
-		...more,
-	}).catch((error: unknown) => (error as Failed).failure);
+	} as Buying['log'];
+	const send = async () => {
+		const failure = ends[sent++];
+		await Promise.resolve();
+		if (failure !== undefined) throw new Failed(failure);
+		return 'done';
+	};
+	const job = jobWith({ options: { ...DEFAULT_OPTIONS, ...options } });
+	const result = requestLoop({ log, signal }, job, limiter, send, mayRepeatUnclear).catch(
+		(error: unknown) => (error as Failed).failure,
+	);
 	return { result, limiter, waits, reasons, sent: () => sent };
 }
 

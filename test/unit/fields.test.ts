@@ -82,7 +82,7 @@ describe('options', () => {
 		...DEFAULT_OPTIONS,
 		concurrency: 5,
 		dryRun: false,
-		maxImages: undefined,
+		maxImages: Infinity,
 		purchaseLog: '',
 		requestInterval: 0,
 		reuse: 'never',

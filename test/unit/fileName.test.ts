@@ -1,48 +1,43 @@
 import {
 	nameAfterFile,
 	nameAfterPrompt,
-	safeFileName,
+	safeStem,
 	uniqueNames,
-	withExtension,
 } from '../../nodes/ImageGeneration/images/fileName';
 
 describe('a file name', () => {
 	it.each([
-		['Füchse im Schnee 🦊.png', 'Füchse im Schnee 🦊.png'],
+		['Füchse im Schnee 🦊.png', 'Füchse im Schnee 🦊'],
 		['../../etc/passwd', 'etc-passwd'],
-		['C:\\photos\\a.png', 'C-photos-a.png'],
-		['a"b<c>|d?.png', 'a-b-c-d-.png'],
-		['two\r\nlines\u0000.png', 'twolines.png'],
-		['photo\u202egnp.jpg', 'photognp.jpg'],
-		['a\u061cb\u2028c\u2029d.png', 'abcd.png'],
+		['C:\\photos\\a.png', 'C-photos-a'],
+		['a"b<c>|d?.png', 'a-b-c-d-'],
+		['two\r\nlines\u0000.png', 'twolines'],
+		['photo\u202egnp.jpg', 'photognp'],
+		['a\u061cb\u2028c\u2029d.png', 'abcd'],
 		['...', 'image'],
 		['', 'image'],
-		['CON.png', '_CON.png'],
+		['CON.png', '_CON'],
 		['com1', '_com1'],
-		['console.png', 'console.png'],
+		['console.png', 'console'],
 		['.hidden', 'hidden'],
+		['.png', 'png'],
 		['a. ', 'a'],
-		['half \ud83d.png', 'half.png'],
+		['half \ud83d.png', 'half'],
 		['\udc00', 'image'],
+		// Only the extension of an image is removed, and only one.
+		['photo.JPEG', 'photo'],
+		['scan.TIF', 'scan'],
+		['photo.heif', 'photo'],
+		['photo.png.png', 'photo.png'],
+		['photo.png-old', 'photo.png-old'],
+		['v1.2', 'v1.2'],
 		// Cut to 200 bytes, but not within an emoji.
-		[`${'🦊'.repeat(300)}.png`, `${'🦊'.repeat(50)}.png`],
-		[`${'a'.repeat(199)}🦊b.png`, `${'a'.repeat(199)}.png`],
+		[`${'🦊'.repeat(300)}.png`, '🦊'.repeat(50)],
+		[`${'a'.repeat(199)}🦊b.png`, 'a'.repeat(199)],
 		// No space before the extension after a cut.
-		[`${'a'.repeat(199)} fox.png`, `${'a'.repeat(199)}.png`],
-	])('%j is stored as %j', (name, safe) => {
-		expect(safeFileName(name)).toBe(safe);
-	});
-
-	it.each([
-		['photo.png', 'jpg', 'photo.jpg'],
-		['photo.png-old', 'jpg', 'photo.png-old.jpg'],
-		['photo.jpeg', 'jpg', 'photo.jpeg'],
-		['photo.JPG', 'jpg', 'photo.JPG'],
-		['photo.heif', 'heic', 'photo.heic'],
-		['v1.2', 'png', 'v1.2.png'],
-		['scan.TIF', 'tiff', 'scan.TIF'],
-	])('%j of type %s becomes %j', (name, extension, expected) => {
-		expect(withExtension(name, extension)).toBe(expected);
+		[`${'a'.repeat(199)} fox.png`, 'a'.repeat(199)],
+	])('%j is stored as %j and the extension of its type', (name, stem) => {
+		expect(safeStem(name)).toBe(stem);
 	});
 
 	it.each([

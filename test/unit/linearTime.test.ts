@@ -1,5 +1,5 @@
 import { toHtml } from '../../nodes/ImageGeneration/failures/text';
-import { safeFileName } from '../../nodes/ImageGeneration/images/fileName';
+import { safeStem } from '../../nodes/ImageGeneration/images/fileName';
 import { extensionOf, imageType } from '../../nodes/ImageGeneration/images/imageType';
 import { toConnectionFailure } from '../../nodes/ImageGeneration/service/connectionFailure';
 import { keyHider } from '../../nodes/ImageGeneration/service/key';
@@ -11,7 +11,7 @@ const hide = keyHider('a\\\\\\\\\\\\a%%%%');
 
 /** Every function that reads text from outside. */
 const TAKERS: Record<string, (text: string) => unknown> = {
-	safeFileName: (text) => safeFileName(text),
+	safeStem: (text) => safeStem(text),
 	imageType: (text) => imageType(Buffer.from([0]), text),
 	extensionOf: (text) => extensionOf(`image/${text}`),
 	toHtml,

@@ -31,6 +31,7 @@ describe('a delivered job’s output item', () => {
 		['https://example.com/view?id=1', 'fox'],
 		['https://example.com/output.html', 'fox'],
 		['no address', 'fox'],
+		['https://example.com/png', 'fox'],
 	])('without a file has the extension of the link %s in its name', (output_url, fileName) => {
 		const job = jobWith({ fileName: 'fox', outputField: undefined });
 

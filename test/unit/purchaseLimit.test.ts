@@ -47,7 +47,7 @@ describe('Max Images', () => {
 
 	it('neither limits nor counts if it is not set', async () => {
 		const store: IContextObject = {};
-		const limit = purchaseLimit(store, undefined);
+		const limit = purchaseLimit(store, Infinity);
 		await limit.reserve(signal);
 
 		expect(limit.refusal(1_000_000)).toBeUndefined();

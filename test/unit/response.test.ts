@@ -201,6 +201,13 @@ describe('a 2xx response without a job result', () => {
 });
 
 describe('a rejection', () => {
+	it.each([
+		['/v2/api/text2img', 'https://example.com/v2/api/text2img'],
+		['//other.example/api', '//other.example/api'],
+	])('has the whole address that it redirects to: %s', (location, address) => {
+		expect(failureOf('', 302, { location })).toMatchObject({ location: address });
+	});
+
 	it('keeps Retry-After, and Location without the key', () => {
 		const headers = { 'retry-after': '7', location: 'https://example.com/a-key-to-hide' };
 

@@ -15,17 +15,17 @@ const lastAsked = new WeakMap<object, Promise<unknown>>();
 /**
  * Opens the limit of an execution. The count is stored in the node's context, so it includes the rounds
  * of a loop, an agent's calls and Retry in the list of executions.
- * @param max 1 or more; undefined means no limit and no count.
+ * @param max 1 or more; Infinity means no limit and no count.
  */
-export function purchaseLimit(store: IContextObject, max: number | undefined, isTool = false) {
+export function purchaseLimit(store: IContextObject, max: number, isTool = false) {
 	const open = underWay.get(store) ?? new Set();
 	underWay.set(store, open);
 	const bought = () => (isCount(store.imagesBought) ? store.imagesBought : 0);
 	const count = (images: number) => {
-		if (max !== undefined) store.imagesBought = bought() + images;
+		if (max < Infinity) store.imagesBought = bought() + images;
 	};
 	const refusal = (needed: number): LimitReached | undefined => {
-		if (max === undefined || bought() + needed <= max) return undefined;
+		if (bought() + needed <= max) return undefined;
 		return { kind: 'limit reached', max, bought: bought(), needed, isTool };
 	};
 	const take = async (signal: AbortSignal) => {
@@ -37,7 +37,7 @@ export function purchaseLimit(store: IContextObject, max: number | undefined, is
 		count(1);
 		let end = () => {};
 		const done = new Promise<void>((resolve) => (end = resolve));
-		if (max !== undefined) open.add(done);
+		open.add(done);
 		return (isCharged: boolean) => {
 			if (!isCharged) count(-1);
 			open.delete(done);

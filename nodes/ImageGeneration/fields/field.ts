@@ -9,7 +9,7 @@ export interface Field<Value = unknown> {
 	property: Omit<INodeProperties, 'name'>;
 	/** @throws BadInput if the value is invalid. */
 	read: (value: unknown) => Value;
-	/** The value of an option that was not added; else the panel's default. */
+	/** The value of an option that was not added, if it is not the panel's default. */
 	unset?: Value;
 }
 
@@ -48,10 +48,9 @@ export function readOptions<F extends Fields>(
 	options: F,
 	valueOf: (name: string) => unknown,
 ): ValuesOf<F> {
-	const entries = Object.entries(options).map(([name, field]) => {
+	const entries = Object.entries(options).map(([name, { read, unset, property }]) => {
 		const value = valueOf(name) ?? undefined;
-		if (value === undefined && 'unset' in field) return [name, field.unset];
-		return [name, field.read(value ?? field.property.default)];
+		return [name, value === undefined ? (unset ?? read(property.default)) : read(value)];
 	});
 	return Object.fromEntries(entries) as ValuesOf<F>;
 }
@@ -140,9 +139,4 @@ export function choice<const Value extends string>({
 		property: { default: allowed[0], ...shown, type: 'options', options },
 		read: (value) => oneOf(shown.displayName, value, allowed),
 	};
-}
-
-/** An option that has no value unless it is added, whatever the panel offers then. */
-export function optional<Value>(field: Field<Value>): Field<Value | undefined> {
-	return { ...field, unset: undefined };
 }

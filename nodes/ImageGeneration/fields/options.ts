@@ -1,5 +1,5 @@
 import { BadInput } from '../failures/failures';
-import { boolean, choice, NOT_ON_TOOL, number, optional, text } from './field';
+import { boolean, choice, NOT_ON_TOOL, number, text } from './field';
 import type { Fields, ValuesOf } from './field';
 import { requiredText } from './readValue';
 
@@ -98,15 +98,16 @@ export const runOptions = {
 		description:
 			'Whether to check everything and buy nothing. The output shows what each request would contain.',
 	}),
-	maxImages: optional(
-		number({
+	maxImages: {
+		...number({
 			displayName: 'Max Images',
 			range: { min: 1, max: Infinity },
 			default: 10,
 			description: (range) =>
 				`How many images this node may buy at most in one execution, in all loops and retries together (${range}). Without this option there is no limit.`,
 		}),
-	),
+		unset: Infinity,
+	},
 	requestInterval: number({
 		displayName: 'Request Interval (Milliseconds)',
 		range: { min: 0, max: 3_600_000, unit: 'milliseconds' },

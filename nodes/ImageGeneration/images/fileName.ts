@@ -1,4 +1,4 @@
-import { isImageExtension } from './imageType';
+import { IMAGE_EXTENSION } from './imageType';
 
 // Most file systems allow 255 bytes; numbers and extensions are added later.
 const LONGEST_STEM = 200;
@@ -8,32 +8,20 @@ const DEVICE = /^(con(in\$|out\$)?|prn|aux|nul|(com|lpt)[\d¹²³]) *(\.|$)/i;
 
 /**
  * Makes a file name that any system can store: no path, no special characters of paths or headers, no
- * invisible direction marks, and at most `longest` bytes before the extension.
+ * invisible direction marks, and at most `longest` bytes. The extension of an image is removed, because
+ * it follows from the image's type.
  */
-export function safeFileName(name: string, longest = LONGEST_STEM): string {
+export function safeStem(name: string, longest = LONGEST_STEM): string {
 	const plain = truncate(name)
 		.normalize('NFC')
 		// Control characters, halves of characters, line separators, and text direction marks.
 		.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
 		.replace(/[\\/:*?"<>|]+/g, '-')
 		// Dots and spaces at both ends, and leading dashes. The lookbehind avoids quadratic time.
-		.replace(/^[\s.-]+|(?<![\s.])[\s.]+$/g, '');
-	const { stem, extension } = splitExtension(plain);
-	const short = truncateBytes(stem, longest).trim() || 'image';
-	const safe = DEVICE.test(short) ? `_${short}` : short;
-	return extension === '' ? safe : `${safe}.${extension}`;
-}
-
-/** The same without the extension of an image, which follows from the image's type. */
-export function safeStem(name: string, longest = LONGEST_STEM): string {
-	return splitExtension(safeFileName(name, longest)).stem;
-}
-
-/** Replaces the extension; `photo.jpeg` is left unchanged for `jpg`. */
-export function withExtension(name: string, extension: string): string {
-	const current = splitExtension(name);
-	if (canonicalExtension(current.extension) === extension) return name;
-	return `${current.stem}.${extension}`;
+		.replace(/^[\s.-]+|(?<![\s.])[\s.]+$/g, '')
+		.replace(IMAGE_EXTENSION, '');
+	const short = truncateBytes(plain, longest).trim() || 'image';
+	return DEVICE.test(short) ? `_${short}` : short;
 }
 
 /** Returns a function that numbers repeated names, ignoring case: `a`, `b`, `a-2`. */
@@ -59,18 +47,6 @@ function truncate(name: string): string {
 /** Cuts after a whole character: a decoder that is told of more bytes holds back an incomplete one. */
 function truncateBytes(stem: string, longest: number): string {
 	return new TextDecoder().decode(Buffer.from(stem).subarray(0, longest), { stream: true });
-}
-
-function splitExtension(name: string): { stem: string; extension: string } {
-	const dot = name.lastIndexOf('.');
-	const extension = name.slice(dot + 1);
-	if (dot < 1 || !isImageExtension(extension)) return { stem: name, extension: '' };
-	return { stem: name.slice(0, dot), extension };
-}
-
-function canonicalExtension(extension: string): string {
-	const lower = extension.toLowerCase();
-	return lower === 'jpeg' ? 'jpg' : lower === 'tif' ? 'tiff' : lower;
 }
 
 // Bytes; leaves room for the suffix.

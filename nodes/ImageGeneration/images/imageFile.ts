@@ -2,7 +2,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/text';
-import { safeFileName, withExtension } from './fileName';
+import { safeStem } from './fileName';
 import { extensionOf, HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
 import { firstBytes } from './readable';
 import type { InputFile } from './streamedFile';
@@ -31,7 +31,7 @@ export async function imageFile(
 			'not an image',
 		);
 	}
-	const fileName = withExtension(safeFileName(name), extensionOf(type));
+	const fileName = `${safeStem(name)}.${extensionOf(type)}`;
 	return { name: fileName, type, size, open, sha256: undefined };
 }
 

@@ -15,6 +15,9 @@ const TYPES: Array<[type: string, extension: string, beginning: string]> = [
 const SIGNATURES = TYPES.map(([, , beginning]) => new RegExp(`^(${beginning})`, 's'));
 const EXTENSIONS = [...TYPES.map(([, extension]) => extension), 'jpeg', 'tif', 'heif'];
 
+/** The extension at the end of the name of an image, with its dot. */
+export const IMAGE_EXTENSION = new RegExp(`(?<=.)\\.(${EXTENSIONS.join('|')})$`, 'i');
+
 // The longest registered type has 40 characters after the slash.
 const TYPE = /^image\/[a-z0-9][a-z0-9.+-]{0,63}$/;
 const LONGEST_TYPE = 200;
@@ -50,11 +53,6 @@ export function notAnImageBecause(claimed: string | undefined): string {
 export function extensionOf(mimeType: string): string {
 	const [, known] = TYPES.find(([type]) => type === mimeType) ?? [];
 	return known ?? /^image\/(?:x-)?([a-z0-9]{1,20})/.exec(mimeType)?.[1] ?? 'img';
-}
-
-/** Whether a file extension, without the dot, is that of an image. */
-export function isImageExtension(extension: string): boolean {
-	return EXTENSIONS.includes(extension.toLowerCase());
 }
 
 function isPlainText(head: Uint8Array): boolean {

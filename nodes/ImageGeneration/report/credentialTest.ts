@@ -9,7 +9,7 @@ import { endSentence } from '../failures/text';
 import { parseKey } from '../service/key';
 import { requestWithoutText } from '../service/requestWithoutText';
 import { serviceMessage } from '../service/response';
-import { toService, type Service } from '../service/service';
+import { SAFE, toService, type Service } from '../service/service';
 import { messageFor } from './messages';
 import { credentialAdvice, NO_ACCESS, REFUSED_KEY } from './responseMessages';
 
@@ -26,7 +26,7 @@ export async function testCredential(
 		const { status, text } = await requestWithoutText(context, service, parseKey(data.apiKey));
 		const said = serviceMessage(text);
 		const rejection = rejectionFor(service, status, said);
-		if (rejection === undefined) return { status: 'OK', message: acceptance(service) };
+		if (rejection === undefined) return { status: 'OK', message: acceptance(data.baseUrl) };
 		const quoted = said === undefined ? '' : `The service says: ${endSentence(said)} `;
 		return { status: 'Error', message: `${quoted}${rejection}` };
 	} catch (error) {
@@ -36,9 +36,13 @@ export async function testCredential(
 }
 
 // Section 7 does not define the status codes, so the service's message counts as well.
-const ABOUT_ACCESS = /\b(subscri|payment|billing|wallet|allowance|plan\b|credit|quota|upgrade)/i;
-const ABOUT_KEY =
-	/\b(api[-_ ]?)?keys?\b|\btoken|\bcredential|\bauth|\bunauth|\blog ?in\b|\bsign ?in\b|\bforbidden|\bdenied/i;
+const REFUSALS: Array<[about: RegExp, advice: string]> = [
+	[/\b(subscri|payment|billing|wallet|allowance|plan\b|credit|quota|upgrade)/i, NO_ACCESS],
+	[
+		/\b(api[-_ ]?)?keys?\b|\btoken|\bcredential|\bauth|\bunauth|\blog ?in\b|\bsign ?in\b|\bforbidden|\bdenied/i,
+		REFUSED_KEY,
+	],
+];
 const ABOUT_REQUEST = /\b(text|prompt|parameters?|params?|fields?|inputs?|arguments?)\b/i;
 
 /** Why the credential does not work; undefined if the service only asks for the text. */
@@ -53,19 +57,17 @@ function rejectionFor(
 	const path = baseUrl.path && ` Remove the path ${hideKey(baseUrl.path)} from its end.`;
 	const notThisApi = `A server responds at ${origin}, but it is not this API (status ${status}). Check 'Base URL'.${path}`;
 	if (said === undefined) return notThisApi;
-	const isAboutAccess = ABOUT_ACCESS.test(said);
-	const isAboutKey = ABOUT_KEY.test(said);
 	const isAboutRequest = ABOUT_REQUEST.test(said);
-	if (!isAboutRequest && isAboutAccess) return NO_ACCESS;
-	if (!isAboutRequest && isAboutKey) return REFUSED_KEY;
+	const [, refusal] = REFUSALS.find(([about]) => about.test(said)) ?? [];
+	if (refusal !== undefined && !isAboutRequest) return refusal;
 	if (![400, 422].includes(status)) return notThisApi;
-	const isClear = isAboutRequest && !isAboutAccess && !isAboutKey;
+	const isClear = isAboutRequest && refusal === undefined;
 	return isClear ? undefined : "It is unclear whether the key was accepted. Check 'API Key'.";
 }
 
-function acceptance({ baseUrl }: Service): string {
-	const warning = baseUrl.isUnencrypted
-		? ' With http://, the key is sent unencrypted. Use https:// if you can.'
-		: '';
+function acceptance(baseUrl: unknown): string {
+	const warning = new RegExp(SAFE).test(String(baseUrl))
+		? ''
+		: ' With http://, the key is sent unencrypted. Use https:// if you can.';
 	return `The service accepted the key. Nothing was generated.${warning}`;
 }

@@ -3,8 +3,7 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import type { Failure } from '../failures/failures';
 import { notStarted } from '../failures/outcome';
 import { placeName } from '../failures/text';
-import { withExtension } from '../images/fileName';
-import { isImageExtension } from '../images/imageType';
+import { IMAGE_EXTENSION } from '../images/imageType';
 import type { FinishedJob, Job, JobOutcome, JobPlace } from '../types';
 import { jobLine, messageFor } from './messages';
 
@@ -48,9 +47,9 @@ function resultItem(
 
 /** The name that the image would have; its type is known only from the link. */
 function nameByLink(fileName: string, link: unknown): string {
-	const isLink = typeof link === 'string' && URL.canParse(link);
-	const extension = isLink ? (new URL(link).pathname.split('.').pop() ?? '') : '';
-	return isImageExtension(extension) ? withExtension(fileName, extension.toLowerCase()) : fileName;
+	const path = typeof link === 'string' && URL.canParse(link) ? new URL(link).pathname : '';
+	const [extension = ''] = IMAGE_EXTENSION.exec(path) ?? [];
+	return fileName + extension.toLowerCase();
 }
 
 /** The output item of a job that was not delivered, with the reason. */

@@ -2,7 +2,6 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed, toFailure, type DownloadFailure } from '../failures/failures';
 import { settle } from '../failures/outcome';
-import { withExtension } from '../images/fileName';
 import { extensionOf, HEAD_BYTES, imageType } from '../images/imageType';
 import { CheckedImage, MAX_IMAGE_BYTES, peek, readText } from '../images/readable';
 import type { Job, JobResult } from '../types';
@@ -112,7 +111,7 @@ async function storeImage(
 		const said = await messageIn(all, hideKey);
 		throw new Failed({ kind: 'download', reason: 'not an image', claimed, serviceMessage: said });
 	}
-	const name = withExtension(fileName, extensionOf(type));
+	const name = `${fileName}.${extensionOf(type)}`;
 	const image = new CheckedImage(all, { type, head, length });
 	try {
 		return await helpers.prepareBinaryData(image.toStream(body), name, type);

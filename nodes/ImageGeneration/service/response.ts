@@ -46,22 +46,25 @@ const LINKS_WITHIN = 64 * 1024;
  */
 export function parseJobResult(
 	response: ServiceResponse,
-	{ hideKey }: Pick<Service, 'hideKey'>,
+	{ hideKey, baseUrl }: Pick<Service, 'hideKey' | 'baseUrl'>,
 ): ParsedJob {
 	const { status, headers } = response;
 	const body = hideKey(response.text);
 	const json = parseJson(body);
+	const found = jobsIn(body, json);
+	const [job, ...others] = found.filter(isJobResult);
 	if (status < 200 || status >= 300) {
 		const { 'retry-after': retryAfter, location } = headers;
+		// An `id` alone may identify the error, and a job result next to `err` may be an example.
+		const isExample = !isJobResult(json) && (json !== undefined || /\berr\b/.test(body));
 		throw new Failed({
 			...{ kind: 'rejection', status, retryAfter },
 			serviceMessage: messageIn(json) ?? cutMessage(body),
-			location: location && hideKey(location),
-			job: jobInRejection(body, json),
+			// A path alone is no address for 'Base URL'.
+			location: location && hideKey(location.replace(/^(?=\/(?!\/))/, baseUrl.origin)),
+			job: job === undefined || isExample ? {} : referenceTo(job),
 		});
 	}
-	const found = jobsIn(body, json);
-	const [job, ...others] = found.filter(isJobResult);
 	const returned = describeBody(response, json);
 	if (job === undefined || others.length > 0) {
 		// Other text may stand before JSON.
@@ -77,14 +80,6 @@ export function parseJobResult(
 	const real = body === response.text ? job : jobsIn(response.text).find(isShown);
 	realLinks.set(job, real?.output_url ?? job.output_url);
 	return isJobResult(json) ? { job } : { job, unusual: returned };
-}
-
-/** A rejection may have a job result all the same. */
-function jobInRejection(body: string, json: unknown): JobReference {
-	// An `id` alone may identify the error, and a job result next to `err` may be an example.
-	const isText = json === undefined && !/\berr\b/.test(body);
-	const job = (isText ? salvageJobs(body) : [json]).find(isJobResult);
-	return job === undefined ? {} : referenceTo(job);
 }
 
 /** The job result that a body is, or those found in it. */

@@ -16,8 +16,6 @@ interface BaseUrl {
 	path: string;
 	/** Returns the address of a tool's endpoint (section 4). */
 	endpoint(model: string): string;
-	/** Whether the key would cross a network unencrypted. */
-	isUnencrypted: boolean;
 }
 
 /** The service of a run. */
@@ -59,7 +57,10 @@ export function toService(credential: ICredentialDataDecryptedObject): Service {
 	};
 }
 
-const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+/** Matches every Base URL except unencrypted ones that leave this machine. */
+export const SAFE =
+	'^(?!\\s*[hH][tT][tT][pP]://(?!(localhost|127(\\.\\d+){3}|\\[::1\\])([:/]|\\s*$)))';
+
 /** What may follow the path before `/api`. The lookbehind avoids quadratic time. */
 const API = /(?<!\/)\/+(api(\/+[^/]+)?\/*)?$/;
 
@@ -84,7 +85,7 @@ export function parseBaseUrl(pasted: unknown, hideKey = (text: string) => text):
 			"Copy the address from your service's documentation.",
 		);
 	}
-	const { origin, pathname, protocol, hostname, username, password } = new URL(text);
+	const { origin, pathname, username, password } = new URL(text);
 	if (username !== '' || password !== '') {
 		throw new BadInput(
 			"'Base URL' in the credential contains a user name or password.",
@@ -92,12 +93,7 @@ export function parseBaseUrl(pasted: unknown, hideKey = (text: string) => text):
 		);
 	}
 	const path = pathname.replace(API, '');
-	return {
-		origin,
-		path,
-		endpoint: (model) => `${origin}${path}/api/${model}`,
-		isUnencrypted: protocol === 'http:' && !LOOPBACK.test(hostname),
-	};
+	return { origin, path, endpoint: (model) => `${origin}${path}/api/${model}` };
 }
 
 /** Whether messages may show it. Anything else may be a key, or contain a password. */
