@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { buyAll } from './buy/buyAll';
 import type { Failure } from './failures/failures';
-import { settle } from './failures/outcome';
+import { notStarted, settle } from './failures/outcome';
 import { planAll } from './plan/planAll';
 import { unplannedJob } from './plan/planItem';
 import { recall, takeOver, tellAll } from './recall/recall';
@@ -83,7 +83,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
  * @throws the failure as n8n's error if On Error is Stop.
  */
 function giveUp(
-	{ context, node, stopsOnFail }: Run,
+	{ context, node, stopsOnFail }: Pick<Run, 'context' | 'node' | 'stopsOnFail'>,
 	before: readonly JobOutcome[],
 	failure: Failure,
 ): INodeExecutionData[] {
@@ -101,24 +101,22 @@ function giveUp(
 async function endRun(run: Run, items: INodeExecutionData[] | undefined): Promise<void> {
 	const { context, memory, purchases, limiters, log } = run;
 	const isOutput = items !== undefined && !(run.isRepeated && countsAsFailure(context, items));
-	const end = !isOutput ? 'failed' : run.dryRun ? 'undelivered' : 'delivered';
-	memory.end(end === 'delivered');
+	const isDelivered = isOutput && !run.dryRun;
+	memory.end(isDelivered);
+	// An agent may never ask again.
+	const isRepeated = !isOutput && run.isRepeated && !run.isTool;
+	const end = isDelivered ? 'delivered' : isRepeated ? 'repeated' : 'undelivered';
 	await purchases.end(isStopped(run) ? 'stopped' : end);
 	context.addExecutionHints(...unloggedHints(log.tally));
 	limiters.leave();
 }
 
-/**
- * Returns an error item for every input item, because the run could not be prepared.
- * @throws the failure as n8n's error if On Error is Stop.
- */
+/** Gives up a run that could not be prepared, and that has no jobs yet. */
 function failedItems(context: IExecuteFunctions, failure: Failure): INodeExecutionData[] {
-	const node = context.getNode();
-	if (!continuesOnFail(context)) throw nodeError(node, failure);
-	const input = context.getInputData();
-	const run = { context, isTool: isToolCall(context) };
-	const outcomes = input.map((_item, itemIndex) => {
-		return { job: unplannedJob(run, itemIndex, failure), outcome: { failure } };
+	const stopsOnFail = !continuesOnFail(context);
+	const run = { context, node: context.getNode(), isTool: isToolCall(context), stopsOnFail };
+	const before = context.getInputData().map((_item, itemIndex) => {
+		return { job: unplannedJob(run, itemIndex, failure), outcome: notStarted };
 	});
-	return toOutputItems(node, input, outcomes);
+	return giveUp(run, before, failure);
 }

@@ -415,6 +415,7 @@ export class LogSimulation {
 		const { plan, process, execution } = run;
 		const { signal } = run.abort;
 		const isLast = attempt === plan.tries;
+		const failed = isLast ? 'undelivered' : 'repeated';
 		const began = this.time;
 		const memory = openExecutionMemory(
 			{
@@ -423,7 +424,6 @@ export class LogSimulation {
 			} as unknown as IExecuteFunctions,
 			String(run.round),
 		);
-		run.rows.isLastAttempt = isLast;
 		if (run.name === '') run.name = `${process.facts.name}.${++process.facts.names}.${execution}`;
 		const purchases: Purchases = recordPurchases({
 			table: this.#table(run),
@@ -459,7 +459,7 @@ export class LogSimulation {
 		);
 		if ('failure' in begun) {
 			memory.end(false);
-			await purchases.end('failed');
+			await purchases.end(failed);
 			if (isLast) throw new Failed(begun.failure);
 			return;
 		}
@@ -497,7 +497,7 @@ export class LogSimulation {
 		}
 		if (!isStopped) tellAll(purchases, recalled);
 		memory.end(end === 'delivered');
-		await purchases.end(end);
+		await purchases.end(end === 'failed' ? failed : end);
 		if (!isShown) return;
 		// n8n drops the output and the hints of a node that it stops while the node still writes.
 		run.end = signal.aborted ? 'stopped' : end;

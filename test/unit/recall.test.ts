@@ -196,7 +196,7 @@ describe('what a stopped run bought', () => {
 		expect(await runOf().take(OWL)).toStrictEqual([undefined]);
 	});
 
-	const ends = ['delivered', 'failed'] as const;
+	const ends = ['delivered', 'undelivered'] as const;
 
 	it.each(ends)('includes what a run bought that is stopped while it ends as %s', async (how) => {
 		await stopped([FOX]);
@@ -238,7 +238,7 @@ describe('what a stopped run bought', () => {
 		const attempts = [runOf(), runOf({ store: {}, retryOnFail: true })];
 		for (const [index, run] of attempts.entries()) {
 			tellAll(run.purchases, await run.recall(FOX));
-			await run.purchases.end(index === 0 ? 'failed' : 'delivered');
+			await run.purchases.end(index === 0 ? 'repeated' : 'delivered');
 			expect((await unclaimed()).length).toBe(index === 0 ? 1 : 0);
 		}
 		expect(await runOf().take(OWL)).toStrictEqual(['A fox Owl']);

@@ -26,7 +26,8 @@ describe('with a table that', () => {
 	) {
 		const missing: string[] = [];
 		const clock = { now: () => 0, wait: async () => await new Promise<void>(() => {}) };
-		const { signal } = new AbortController();
+		const stop = new AbortController();
+		const { signal } = stop;
 		const purchases = recordPurchases({
 			...{ table: { ...processTable, ...table }, clock, rows },
 			...{ process, repeats: process !== processOfTest, signal },
@@ -52,7 +53,7 @@ describe('with a table that', () => {
 		const buy = async (job: Job) => {
 			await (await purchases.send(job)).bought(resultOf(job.request.fields.text ?? ''));
 		};
-		return { purchases, take, buy, missing };
+		return { purchases, take, buy, missing, stop };
 	}
 	/** Writes images late, after so many times that fail. */
 	const lateInsert = (failures: number): PurchaseTable['insert'] => {
@@ -82,10 +83,10 @@ describe('with a table that', () => {
 				if (row.link.endsWith('Fox')) return passed;
 				throw new Error('The table did not answer');
 			};
-			const rows = Object.assign(new RunRows(), { isLastAttempt });
+			const rows = new RunRows();
 			const second = runWith({ pass }, '2', rows);
 			expect(await second.take()).toBe('failed');
-			await second.purchases.end('failed');
+			await second.purchases.end(isLastAttempt ? 'undelivered' : 'repeated');
 			const next = isLastAttempt ? runWith({}, '3') : runWith({}, '2', rows);
 
 			expect(await next.take()).toStrictEqual(['Fox', 'Owl']);
@@ -108,13 +109,13 @@ describe('with a table that', () => {
 		const first = runWith({}, '1');
 		await first.buy(FOX);
 		await first.purchases.end('stopped');
-		const rows = Object.assign(new RunRows(), { isLastAttempt: false });
+		const rows = new RunRows();
 		const second = runWith({}, '2', rows);
 		const [gone] = await second.purchases.find([FOX], false);
 		if (gone === undefined) throw new Error('Nothing was found');
-		await second.purchases.take(gone);
+		await second.purchases.take([gone]);
 		await second.purchases.forget(gone);
-		await second.purchases.end('failed');
+		await second.purchases.end('repeated');
 
 		expect(await runWith({}, '2', rows).purchases.find([FOX], true)).toStrictEqual([]);
 	});
@@ -140,7 +141,7 @@ describe('with a table that', () => {
 			expect(await again.take([{ ...OWL, keys: FOX.keys }])).toStrictEqual(['Fox']);
 		});
 
-		const ends = ['delivered', 'failed'] as const;
+		const ends = ['delivered', 'undelivered'] as const;
 
 		it.each(ends)('an image stays if that process lives and its run ends as %s', async (how) => {
 			const slow = runWith({}, '1', new RunRows(), processNamed('slow'));
@@ -162,10 +163,10 @@ describe('with a table that', () => {
 				throw new Error('The table did not answer');
 			};
 			const alive = processNamed('alive');
-			const rows = Object.assign(new RunRows(), { isLastAttempt: false });
+			const rows = new RunRows();
 			const again = runWith({ pass }, '1', rows, alive);
 			expect(await again.take()).toBe('failed');
-			await again.purchases.end('failed');
+			await again.purchases.end('repeated');
 
 			expect(await runWith({}, '1', rows, alive).take()).toStrictEqual(['Fox', undefined]);
 		});
@@ -191,6 +192,32 @@ describe('with a table that', () => {
 			]);
 		},
 	);
+
+	it('does not take that an image was told while Stop is pressed, everything is told again', async () => {
+		const first = runWith({}, '1');
+		await first.buy(FOX);
+		await first.buy(OWL);
+		await first.purchases.end('stopped');
+		let isSlow = true;
+		const pass: PurchaseTable['pass'] = async (row, change) => {
+			if (row.link.endsWith('Fox') && change.state === 'reported') {
+				await new Promise(setImmediate);
+				second.stop.abort();
+				throw new Error('The table did not answer');
+			}
+			if (isSlow) {
+				isSlow = false;
+				await new Promise((resolve) => setTimeout(resolve, 10));
+			}
+			return await processTable.pass(row, change);
+		};
+		const second = runWith({ pass }, '2');
+		await second.take([]);
+		await second.purchases.end('delivered');
+		await new Promise((resolve) => setTimeout(resolve, 20));
+
+		expect(await states()).toStrictEqual(['stopped', 'stopped']);
+	});
 
 	it('has a request that was cut off beside a finished one for the same, the next run takes that', async () => {
 		const run = runWith({ isShared: true }, '1');
@@ -234,7 +261,7 @@ describe('with a table that', () => {
 		expect(calls).toStrictEqual(['read']);
 	});
 
-	const ends = ['delivered', 'undelivered', 'failed', 'stopped'] as const;
+	const ends = ['delivered', 'undelivered', 'stopped'] as const;
 
 	it.each(ends)('has images of a run that ended as %s, only stopped ones are free', async (how) => {
 		const run = runWith({}, '1');
@@ -242,7 +269,7 @@ describe('with a table that', () => {
 		await run.purchases.end(how);
 
 		expect(run.missing).toStrictEqual([]);
-		expect(await states()).toStrictEqual([how === 'failed' ? 'undelivered' : how]);
+		expect(await states()).toStrictEqual([how]);
 		const [taken] = await runWith({}, '2').take([FOX]);
 		expect(taken).toBe(how === 'stopped' ? 'Fox' : undefined);
 	});

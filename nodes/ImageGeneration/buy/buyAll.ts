@@ -63,11 +63,9 @@ async function deliver(run: Buying, job: Job, result: JobResult): Promise<Finish
 
 /** Continues if the run fails, because this image is paid for; only Stop ends it. */
 async function downloadImage(run: Buying, job: Job, result: JobResult): Promise<IBinaryData> {
-	const { context, service, limiters, log, signal } = run;
+	const { context, service, limiters } = run;
 	const send = async () => await download(context, service, result, job);
-	const outcome = await settle(
-		requestLoop({ job, limiter: limiters.downloads, send, log, signal }),
-	);
+	const outcome = await settle(requestLoop(run, job, limiters.downloads, send));
 	if ('value' in outcome) return outcome.value;
 	const { failure } = outcome;
 	// The last refusal of any download, if this one was given up before it was sent.

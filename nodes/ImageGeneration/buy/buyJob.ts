@@ -54,7 +54,7 @@ export async function buyJob(run: Buying, job: Job, signal: AbortSignal): Promis
 	// It may have been charged, so a retry may buy one more image.
 	const mayRepeatUnclear = () => retryUnclearOutcome && limit.reserveAnother();
 	const outcome = await settle(
-		requestLoop({ job, limiter: limiters.paid, send, mayRepeatUnclear, log, signal }),
+		requestLoop({ log, signal }, job, limiters.paid, send, mayRepeatUnclear),
 	);
 	const isBought = 'value' in outcome;
 	const isCharged = isBought || mayBeCharged(outcome.failure);
@@ -69,20 +69,6 @@ export async function buyJob(run: Buying, job: Job, signal: AbortSignal): Promis
 	return unwrap(outcome);
 }
 
-/** A request that is repeated until it succeeds or another try makes no sense. */
-export interface RepeatedRequest<T> {
-	/** Its options say how often and how long. */
-	job: Job;
-	limiter: RateLimiter;
-	/** Sends the request once. */
-	send: () => Promise<T>;
-	/** Whether to send it again after it may have been charged. Called once for each time. */
-	mayRepeatUnclear?: () => boolean;
-	log: Pick<ExecutionLog, 'retry'>;
-	/** Aborts the waits and any further retry. */
-	signal: AbortSignal;
-}
-
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 60_000;
 const LONGEST_ASKED_WAIT = 5 * 60_000;
@@ -92,11 +78,19 @@ const LONGEST_ASKED_WAIT = 5 * 60_000;
  * refused because there were too many does not count as a retry: all requests slow down, and it goes out
  * again at its turn. The waits for other retries double from one second to a minute, or last as long as
  * the failure asks for, five minutes at most.
+ * @param run Its signal aborts the waits and any further retry.
+ * @param job Its options say how often and how long.
+ * @param mayRepeatUnclear Whether to send it again after it may have been charged. Called each time.
  * @throws Failed with the last failure, even after a stop: it may name a paid job. An unclear outcome is
  * not hidden by a later failure that cost nothing.
  */
-export async function requestLoop<T>(request: RepeatedRequest<T>): Promise<T> {
-	const { job, limiter, send, mayRepeatUnclear, log, signal } = request;
+export async function requestLoop<T>(
+	{ log, signal }: Pick<Buying, 'log' | 'signal'>,
+	job: Job,
+	limiter: RateLimiter,
+	send: () => Promise<T>,
+	mayRepeatUnclear = () => false,
+): Promise<T> {
 	const { maxRetries, timeout } = job.options;
 	let last: Failure | undefined;
 	let unclear: Failure | undefined;
@@ -116,7 +110,7 @@ export async function requestLoop<T>(request: RepeatedRequest<T>): Promise<T> {
 		}
 		const isOver = decision === 'give up' || signal.aborted || retries >= maxRetries;
 		const isUnclear = decision === 'unclear';
-		if (isOver || (isUnclear && mayRepeatUnclear?.() !== true)) throw failed(failure);
+		if (isOver || (isUnclear && !mayRepeatUnclear())) throw failed(failure);
 		if (isUnclear) unclear = failure;
 		last = failure;
 		const ms = waitTime(retries++, retryAfter(failure, Date.now()));

@@ -1,12 +1,12 @@
-import { settle } from '../failures/outcome';
+import { all, settle } from '../failures/outcome';
 import type { PurchaseRow, PurchaseState, StoredRow } from './purchaseTable';
 import type { RecordingRun } from './recordingRun';
 
 /**
- * How a run ended: `undelivered` without its images in the output, such as a Dry Run; `failed` if n8n may
- * try again.
+ * How an attempt of a run ended: `undelivered` without its images in the output, as a failure or a Dry
+ * Run; `repeated` if n8n starts another attempt, which goes on with the run's rows.
  */
-export type RunEnd = 'delivered' | 'undelivered' | 'failed' | 'stopped';
+export type RunEnd = 'delivered' | 'undelivered' | 'stopped' | 'repeated';
 
 /** Writes how a run ended, and what it told. */
 export async function endRecording(
@@ -41,32 +41,30 @@ export async function endRecording(
 			await table.insert({ ...row, state: 'unclear' });
 			rows.unsettled.delete(row.entry);
 		};
-		await Promise.all([...rows.unsettled.values()].map(tell));
+		await all([...rows.unsettled.values()].map(tell));
 		await table.close(run, state, () => unwritten.length === 0);
 	}
 
 	/** Records that the user has been told, or not if n8n drops what the run says. */
 	async function closeTold(): Promise<void> {
 		const toldOf = ({ link }: StoredRow) => (link === '' ? 'unclear' : 'reported');
-		await Promise.all(
+		await all(
 			told.map(async (row) => {
 				await table.pass(row, { state: signal.aborted ? 'stopped' : toldOf(row) });
 			}),
 		);
 	}
 
-	const state = isUnsure ? 'stopped' : how === 'failed' ? 'undelivered' : how;
-	// The next attempt goes on with its rows, or the next run if n8n is killed before it.
-	const isOver = how !== 'failed' || rows.isLastAttempt;
-	if (state === 'stopped') await Promise.all(writes);
+	if (how === 'stopped' || isUnsure) await Promise.all(writes);
 	const wrapUp = async () => {
 		await Promise.all(unwritten.splice(0).map(writeAgain));
-		if (isOver && rows.hasAny) await close(state);
+		if (how === 'repeated' || rows.lasting === undefined) return;
+		await close(isUnsure ? 'stopped' : how);
 	};
 	const early = await settle(wrapUp());
 	await Promise.all(writes);
 	const closed = unwritten.length === 0 ? early : await settle(wrapUp());
-	if (!isOver) return;
+	if (how === 'repeated') return;
 	await settle(closeTold());
 	// n8n drops the output of a node that is stopped while it still writes (2.40.3, 1.123.81).
 	const isDropped = how !== 'stopped' && signal.aborted;

@@ -1,5 +1,5 @@
 import { settle } from '../failures/outcome';
-import type { Condition, StoredRow } from './purchaseTable';
+import type { StoredRow } from './purchaseTable';
 import type { RecordingRun } from './recordingRun';
 
 /** Milliseconds after which a run renews its rows. */
@@ -26,7 +26,7 @@ export interface NodeProcess {
 	/** Its runs that have not ended, and what is aborted when they are stopped. */
 	live: Map<string, AbortSignal>;
 	/** When runs of other processes renewed a row last, by its clock, and their rows with the last changes. */
-	sightings: Map<string, { at: number; rows: ReadonlySet<string> }>;
+	sightings: Map<string, { at: number; rows: Map<number, string> }>;
 }
 
 /** @returns the runs of a process that are not over. After Stop a run is, even if it still winds up. */
@@ -48,41 +48,35 @@ export function findDead(
 	readFrom: number,
 	readTo: number,
 ): Set<string> {
-	const read = new Map<string, Set<string>>();
 	for (const { run, id, updatedAt } of rows) {
-		read.set(run, (read.get(run) ?? new Set()).add(`${id} ${updatedAt}`));
+		const seen = sightings.get(run) ?? { at: readTo, rows: new Map<number, string>() };
+		if (seen.rows.get(id) !== updatedAt) seen.at = readTo;
+		seen.rows.set(id, updatedAt);
+		// To the end, so that those read last are kept.
+		sightings.delete(run);
+		sightings.set(run, seen);
 	}
-	const dead = new Set<string>();
-	for (const [run, ofRun] of read) {
-		const seen = sightings.get(run);
-		if (seen === undefined || [...ofRun].some((row) => !seen.rows.has(row))) {
-			sightings.delete(run);
-			sightings.set(run, { rows: ofRun, at: readTo });
-		} else if (readFrom - seen.at >= LEASE) dead.add(run);
-	}
-	for (const run of [...sightings.keys()].slice(0, -MOST_SIGHTINGS)) {
-		if (!read.has(run)) sightings.delete(run);
-	}
-	return dead;
+	const mostKept = Math.max(MOST_SIGHTINGS, rows.length);
+	for (const run of [...sightings.keys()].slice(0, -mostKept)) sightings.delete(run);
+	const isDead = ({ run }: StoredRow) => readFrom - (sightings.get(run)?.at ?? readTo) >= LEASE;
+	return new Set(rows.filter(isDead).map(({ run }) => run));
 }
 
-/** Renews one of the run's rows until it ends, unless it adds some that stay. */
+/** Renews one of the run's rows until it ends, so that other processes see that this one lives. */
 export async function keepAlive(
 	{ table, clock, rows, place: { run } }: RecordingRun,
 	ended: AbortSignal,
 ): Promise<void> {
-	const renews = async (row: Condition | undefined): Promise<boolean> => {
-		if (row === undefined) return false;
-		const renewed = await settle(table.update([row, ['run', 'eq', run]], { run }));
+	const renews = async (entry: string | undefined): Promise<boolean> => {
+		if (entry === undefined) return false;
+		const ofEntry = [['entry', 'eq', entry] as const, ['run', 'eq', run] as const];
+		const renewed = await settle(table.update(ofEntry, { run }));
 		return 'value' in renewed && renewed.value.length > 0;
 	};
 	while (table.isShared && !ended.aborted) {
-		const rest = rows.renewedAt + RENEWAL - clock.now();
 		const [sent] = rows.unsettled.keys();
 		// If a `sent` row goes, its renewal is seen by nobody.
-		if (rest <= 0 && !(await renews(rows.lasting)) && sent !== undefined) {
-			await renews(['entry', 'eq', sent]);
-		}
-		await clock.wait(rest > 0 ? rest : RENEWAL, ended);
+		if (!(await renews(rows.lasting))) await renews(sent);
+		await clock.wait(RENEWAL, ended);
 	}
 }

@@ -1,4 +1,4 @@
-import { settle, unwrap, type Outcome } from '../failures/outcome';
+import type { Outcome } from '../failures/outcome';
 import type { RunOptions } from '../fields/options';
 import type { Job, JobPlace, JobResult } from '../types';
 import type { ExecutionMemory } from './executionMemory';
@@ -87,18 +87,15 @@ export async function takeOver(
 	{ known }: Recalled,
 ): Promise<void> {
 	await purchases.adopt(attempted(known));
-	const found = [...known];
-	const taken = await Promise.all(
-		found.map(async ([, { entry }]) => {
-			const isFree = entry?.isAbandoned === true && entry.result !== undefined;
-			return await settle(isFree ? purchases.take(entry) : Promise.resolve(true));
-		}),
-	);
+	const found = [...known.values()].flatMap(({ entry }) => entry ?? []);
 	// If a table does not answer, this attempt remembers nothing, because the next one looks again.
-	const isOwn = taken.map(unwrap);
-	for (const [index, [job, { outcome, entry }]] of found.entries()) {
-		if (isOwn[index] !== true) known.delete(job);
-		else if (entry !== undefined) memory.add(job, outcome);
+	const lost = await purchases.take(
+		found.filter(({ isAbandoned, result }) => isAbandoned && result !== undefined),
+	);
+	for (const [job, { outcome, entry }] of known) {
+		if (entry === undefined) continue;
+		if (lost.has(entry)) known.delete(job);
+		else memory.add(job, outcome);
 	}
 }
 

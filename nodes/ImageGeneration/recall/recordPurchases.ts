@@ -1,11 +1,11 @@
-import { settle, unwrap } from '../failures/outcome';
+import { all, settle } from '../failures/outcome';
 import { placeName } from '../failures/text';
 import type { Job, JobResult } from '../types';
 import { endRecording, type RunEnd } from './endRecording';
 import { findRequests } from './findRequests';
 import { keepAlive } from './leases';
 import { requestKey, storable, type Entry } from './purchases';
-import { ofRun, type Condition, type PurchaseRow, type StoredRow } from './purchaseTable';
+import { ofRun, type PurchaseRow, type StoredRow } from './purchaseTable';
 import type { RecordingRun } from './recordingRun';
 
 /** The purchases of a node in all its executions, as one run reads and records them. */
@@ -21,12 +21,11 @@ export type Receipt = Awaited<ReturnType<Purchases['send']>>;
  * for one run only.
  */
 export function recordPurchases(recording: RecordingRun) {
-	const { table, process, place, rows, signal, clock } = recording;
+	const { table, process, place, rows, signal } = recording;
 	const ended = new AbortController();
-	let renewal: Promise<void> | undefined;
 	const own = { run: place.run, state: 'bought' } as const;
 	process.live.set(place.run, signal);
-	if (rows.hasAny) hold();
+	void keepAlive(recording, ended.signal);
 
 	const keyOf = async ({ request }: Job) => await requestKey(place.node, request);
 	const rowFor = (job: Job, request = ''): PurchaseRow => ({
@@ -34,22 +33,13 @@ export function recordPurchases(recording: RecordingRun) {
 		...{ job: job.keys.join(' '), entry: `${process.name}.${++process.names}` },
 	});
 
-	/** From the first row on, shows other processes that this one lives. */
-	function hold(lasting: Condition | undefined = rows.lasting): void {
-		rows.hasAny = true;
-		rows.lasting = lasting;
-		renewal ??= keepAlive(recording, ended.signal);
-	}
-
 	async function buy(sent: PurchaseRow, job: Job, result: JobResult): Promise<void> {
 		const request = (await keyOf(job)) ?? '';
 		const stored = { link: result.output_url, result: JSON.stringify(storable(result)), request };
 		const row = { ...sent, ...stored, state: 'bought' } as const;
-		hold(['entry', 'eq', row.entry]);
-		const startedAt = clock.now();
+		rows.lasting = row.entry;
 		const write = settle(table.insert(row)).then((outcome) => {
 			if ('failure' in outcome) rows.unwritten.push(row);
-			else rows.renewedAt = startedAt;
 		});
 		rows.writes.push(write);
 	}
@@ -57,7 +47,7 @@ export function recordPurchases(recording: RecordingRun) {
 	/** @throws if the table does not answer */
 	async function take(row: StoredRow): Promise<boolean> {
 		const isTaken = await table.pass(row, own);
-		if (isTaken) hold(['id', 'eq', row.id]);
+		if (isTaken) rows.lasting = row.entry;
 		return isTaken;
 	}
 
@@ -83,11 +73,12 @@ export function recordPurchases(recording: RecordingRun) {
 			rows.isUnsure = false;
 			return entries.filter((entry) => all || entry.isAbandoned || entry.isOwn);
 		},
-		/** Makes an entry this run's own. @returns false if another run was faster. */
-		take: async ({ row }: Entry): Promise<boolean> => {
-			const taken = await settle(take(row));
-			if ('failure' in taken) rows.isUnsure = true;
-			return unwrap(taken);
+		/** Makes bought entries this run's own. @returns those that another run took first. */
+		take: async (entries: readonly Entry[]): Promise<Set<Entry>> => {
+			rows.isUnsure = true;
+			const isTaken = await all(entries.map(async ({ row }) => await take(row)));
+			rows.isUnsure = false;
+			return new Set(entries.filter((_entry, index) => isTaken[index] === false));
 		},
 		/** No later run uses the entry, because the service no longer has the image. */
 		forget: async ({ row }: Entry): Promise<void> => {
@@ -108,8 +99,8 @@ export function recordPurchases(recording: RecordingRun) {
 				if (!listed.has(result.output_url)) await buy(rowFor(job), job, result);
 			}
 			const failed = found.value.filter(({ state }) => state === 'undelivered');
-			for (const [run, id] of new Map(failed.map((row) => [row.run, row.id]))) {
-				hold(['id', 'eq', id]);
+			for (const [run, entry] of new Map(failed.map((row) => [row.run, row.entry]))) {
+				rows.lasting = entry;
 				await settle(table.update(ofRun(run, 'undelivered'), own));
 			}
 			// Another run may take these over.
@@ -119,7 +110,7 @@ export function recordPurchases(recording: RecordingRun) {
 		/** Records a request before it is sent. @throws if it can't: then nothing may be sent. */
 		send: async (job: Job) => {
 			const row = rowFor(job, table.isShared ? await keyOf(job) : undefined);
-			hold();
+			rows.lasting ??= row.entry;
 			await table.insert(row);
 			rows.unsettled.set(row.entry, row);
 			return {

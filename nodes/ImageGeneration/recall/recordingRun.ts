@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Failure } from '../failures/failures';
 import type { Clock, NodeProcess } from './leases';
-import type { Condition, PurchaseRow, PurchaseTable, StoredRow } from './purchaseTable';
+import type { PurchaseRow, PurchaseTable, StoredRow } from './purchaseTable';
 
 /** A run, and the table that it records its purchases in. */
 export interface RecordingRun {
@@ -22,14 +22,8 @@ export interface RecordingRun {
 
 /** What a run knows of its rows. The attempts of Retry On Fail are one run, so each goes on with it. */
 export class RunRows {
-	/** Whether n8n starts no other attempt if this one fails. */
-	isLastAttempt = true;
-	/** Whether it has written any. */
-	hasAny = false;
-	/** Finds one that stays until the run ends. */
-	lasting: Condition | undefined;
-	/** When it began to write the last one that stays, in milliseconds of this process's clock. */
-	renewedAt = -Infinity;
+	/** The entry of one that stays until the run ends, if it has written such a one; undefined before any. */
+	lasting: string | undefined;
 	/** `sent` rows of requests whose outcome is not known, by entry. */
 	readonly unsettled = new Map<string, PurchaseRow>();
 	/** The writes that it does not wait for before it ends. */
@@ -80,7 +74,6 @@ export function beginAttempt(
 	repeated.set(store, runs.set(name, attempt));
 	// As n8n counts them (2.40.3, 1.123.81).
 	attempt.isRepeated = ++attempt.count < Math.min(5, Math.max(2, Number(maxTries) || 3));
-	attempt.rows.isLastAttempt = !attempt.isRepeated;
 	return attempt;
 }
 
