@@ -32,19 +32,12 @@ describe('the service’s message', () => {
 	});
 
 	it('nor does a prompt with that word', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 402, when: 'canceled', body: { err: 'No' } });
 		const items = itemsOf('A fox', 'A canceled stamp');
-		fixture.sandbox.arm({
-			fault: 'status',
-			status: 402,
-			when: 'A canceled stamp',
-			body: { err: 'No' },
-		});
 		const { run, error } = await fixture.run(generate(IN_ORDER), { items });
 
 		expect(run.status).toBe('error');
-		expect(error?.message).toBe(
-			'Item 2, "A cancelled stamp": No (1 finished image: see the details)',
-		);
+		expect(error?.message).toMatch(/^Item 2, "A cancelled stamp": No \(1 finished image: /);
 	});
 });
 

@@ -41,24 +41,32 @@ export async function buyJob(run: Buying, job: Job, signal: AbortSignal): Promis
 	const { timeout, retryUnclearOutcome } = job.options;
 	const settleCount = await limit.reserve(signal);
 	let receipt = undefined as Receipt | undefined;
+	/** Whether the place that was reserved last costs nothing. */
+	let isFree = true;
 	const send = async (): Promise<JobResult> => {
 		if (receipt === undefined) {
 			receipt = await purchases.send(job);
 			// Writing to a Purchase Log takes a moment, in which the run may have ended.
 			if (signal.aborted) throw new Failed(notStarted.failure);
 		}
-		const { job: result, unusual } = await submit(context, service, job.request, timeout);
+		const sent = await settle(submit(context, service, job.request, timeout));
+		isFree = 'failure' in sent && !mayBeCharged(sent.failure);
+		const { job: result, unusual } = unwrap(sent);
 		if (unusual !== undefined) log.tally.unusual.push(unusual);
 		return result;
 	};
 	// It may have been charged, so a retry may buy one more image.
-	const mayRepeatUnclear = () => retryUnclearOutcome && limit.reserveAnother();
+	const mayRepeatUnclear = () => {
+		if (!retryUnclearOutcome || !limit.reserveAnother()) return false;
+		isFree = true;
+		return true;
+	};
 	const outcome = await settle(
 		requestLoop({ log, signal }, job, limiters.paid, send, mayRepeatUnclear),
 	);
 	const isBought = 'value' in outcome;
 	const isCharged = isBought || mayBeCharged(outcome.failure);
-	settleCount(isCharged);
+	settleCount(!isFree);
 	// Another attempt could pay a second time.
 	const isFinal = isBought || namesJob(outcome.failure) || !retryUnclearOutcome;
 	if (isCharged && isFinal) memory.add(job, outcome);
