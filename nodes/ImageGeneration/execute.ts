@@ -43,7 +43,8 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 
 	// After a stop, finding what an earlier attempt bought still takes the full plan.
 	const { jobs, skipped } = await planAll(run, memory.isEmpty() ? run.signal : undefined);
-	// Not after recall, which may have to wait for another n8n process.
+	// What no attempt can resolve stops this one before it buys anything, and before recall, which may have
+	// to wait for another n8n process.
 	if (stopsOnFail && !isStopped(run)) stopOnFailure(node, outcomesOf(run, jobs));
 
 	const valid = jobs.filter((job): job is Job => !('problem' in job));
@@ -52,8 +53,6 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	const { known, unclaimed } = found.value;
 	const before = outcomesOf(run, jobs);
 	if (isStopped(run)) throw canceledError(node, before);
-	// A failure that no attempt can resolve stops this attempt before it buys anything.
-	if (stopsOnFail) stopOnFailure(node, before);
 	const needed = valid.filter((job) => !known.has(job)).length;
 	const tooMany = limit.refusal(needed);
 	if (stopsOnFail && tooMany !== undefined) throw nodeError(node, tooMany, { outcomes: before });

@@ -87,7 +87,7 @@ export function recordPurchases(recording: RecordingRun) {
 		},
 		/** The user is told about the entry, unless this attempt fails and another one follows. */
 		tell: ({ row }: Entry): void => void rows.told.push(row),
-		/** Makes purchases that are in this execution's data this run's own. */
+		/** Makes purchases that are in this execution's data this run's own, and the others of their run. */
 		adopt: async (known: ReadonlyArray<readonly [Job, JobResult]>): Promise<void> => {
 			if (known.length === 0) return;
 			const links = known.map(([, { output_url }]) => output_url);

@@ -32,7 +32,7 @@ export class RunRows {
 	readonly unwritten: PurchaseRow[] = [];
 	/** What this attempt tells of other runs. */
 	readonly told: StoredRow[] = [];
-	/** Whether this attempt may have taken over more than it knows. */
+	/** Whether it may have taken over more than it knows. */
 	isUnsure = false;
 }
 
