@@ -3,7 +3,7 @@ import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workfl
 import { BadInput } from '../nodes/ImageGeneration/failures/failures';
 import { quote } from '../nodes/ImageGeneration/failures/text';
 import { parseKey } from '../nodes/ImageGeneration/service/key';
-import { parseBaseUrl, SAFE } from '../nodes/ImageGeneration/service/service';
+import { parseBaseUrl, ENCRYPTED_OR_LOCAL } from '../nodes/ImageGeneration/service/service';
 
 export class ImageGenerationApi implements ICredentialType {
 	name = 'imageGenerationApi';
@@ -34,7 +34,7 @@ export class ImageGenerationApi implements ICredentialType {
 			type: 'notice',
 			default: '',
 			// Not `show`: n8n's public API requires a value for shown fields, even notices (1.123.81).
-			displayOptions: { hide: { baseUrl: [{ _cnd: { regex: SAFE } }] } },
+			displayOptions: { hide: { baseUrl: [{ _cnd: { regex: ENCRYPTED_OR_LOCAL } }] } },
 		},
 		{
 			displayName: 'API Key',

@@ -31,7 +31,7 @@ describe('the service’s message', () => {
 		expect(error?.message).toBe('Your subscription was cancelled');
 	});
 
-	it('nor does a prompt with that word', async () => {
+	it('nor does a prompt with the word "canceled"', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 402, when: 'canceled', body: { err: 'No' } });
 		const items = itemsOf('A fox', 'A canceled stamp');
 		const { run, error } = await fixture.run(generate(IN_ORDER), { items });

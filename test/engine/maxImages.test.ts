@@ -95,8 +95,8 @@ describe('Max Images with On Error = Continue', () => {
 	it('does not count a retry that was refused for free', async () => {
 		fixture.sandbox.arm({ fault: 'reset-after', when: 'Picture 1' });
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Picture 1' });
-		const parameters = capped(2, { maxRetries: 1, retryUnclearOutcome: true });
-		await fixture.run(parameters, { items: pictures(2), node: CONTINUE });
+		const options = { maxRetries: 1, retryUnclearOutcome: true };
+		await fixture.run(capped(2, options), { items: pictures(2), node: CONTINUE });
 
 		expect(sent()).toStrictEqual(['Picture 1', 'Picture 1', 'Picture 2']);
 	});

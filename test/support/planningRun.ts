@@ -12,6 +12,7 @@ interface Inputs {
 	/** For all items, or by item index. */
 	parameters?: Values | ((itemIndex: number) => Values);
 	isTool?: boolean;
+	binaryMode?: string | undefined;
 	/** Reads a stored file's bytes by its id. */
 	read?: (id: string) => Promise<Buffer>;
 }
@@ -21,12 +22,14 @@ export function planningRun({
 	items = [{ json: {} }],
 	parameters = {},
 	isTool = false,
+	binaryMode,
 	read = async (id) => await Promise.resolve(Buffer.from(id)),
 }: Inputs = {}): Planning {
 	const parametersOf = (index: number): Values =>
 		typeof parameters === 'function' ? parameters(index) : parameters;
 	const double = {
 		getInputData: () => items,
+		getWorkflowSettings: () => ({ binaryMode }),
 		getNodeParameter: (path: string, index: number, fallback: unknown) => {
 			const value = path
 				.split('.')

@@ -269,17 +269,11 @@ describe('what was delivered', () => {
 
 	it('takes one call of a Purchase Log, however long that is', async () => {
 		const calls: string[] = [];
-		const table = Object.fromEntries(
-			['read', 'find'].map((name) => [
-				name,
-				async () => {
-					calls.push(name);
-					return await Promise.resolve([]);
-				},
-			]),
-		);
-		await findIn([], { all: true, table });
-
+		const nothing = (call: string) => async () => {
+			calls.push(call);
+			return await Promise.resolve([]);
+		};
+		await findIn([], { all: true, table: { read: nothing('read'), find: nothing('find') } });
 		expect(calls).toStrictEqual(['read', 'find']);
 	});
 });

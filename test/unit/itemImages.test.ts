@@ -214,17 +214,27 @@ describe('Image Source', () => {
 
 describe('an item’s files', () => {
 	const beside = images('beside');
-
 	const _files = { noType: { data: DATA }, noData: { mimeType: 'image/gif' } };
 
+	it.each<[what: string, item: object]>([
+		['in a field of the JSON', { json: { one: image() } }],
+		['in a field named _files', { json: { _files: { one: image() } } }],
+	])('include none %s, unless binaryMode is combined', async (_what, item) => {
+		const sources = async (binaryMode: string) =>
+			sourcesOf((await allOf({ ...item, binary: beside }, { binaryMode })).jobs);
+
+		expect(await sources('separate')).toStrictEqual(['beside']);
+		expect(await sources('combined')).toStrictEqual(['beside', 'one']);
+	});
+
 	it.each<[what: string, item: object, fields: unknown[]]>([
-		['in a field of the JSON', { json: { one: image() }, binary: beside }, ['beside']],
 		['without a type or data', { json: { _files }, binary: beside }, ['beside']],
 		['in a list that is text', { json: { _files: 'text' }, binary: beside }, ['beside']],
 		['in a list that is null', { json: { _files: null }, binary: beside }, ['beside']],
 		['in an item without JSON and files', { json: null, binary: null }, [undefined]],
 	])('include none %s', async (_what, item, fields) => {
-		expect(sourcesOf((await allOf(item)).jobs)).toStrictEqual(fields);
+		const planned = await allOf(item, { binaryMode: 'combined' });
+		expect(sourcesOf(planned.jobs)).toStrictEqual(fields);
 	});
 
 	it.each([

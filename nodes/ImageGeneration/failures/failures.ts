@@ -79,8 +79,9 @@ export type Failure = ResponseFacts &
 		/** The service rejected it (section 7). Names a job if the response has a job result all the same. */
 		| { kind: 'rejection'; status: number; location?: string | undefined }
 		/**
-		 * Given up before it was sent, because the service refuses all requests, at last with `refusal`. It
-		 * asks for a wait, or says nothing; `patience` is the longest that 'Timeout' allows. Milliseconds.
+		 * Given up before it was sent, because the service refuses all requests; `refusal` is the last one.
+		 * `asked` is the wait that it asks for, and `patience` the longest that 'Timeout' allows, both in
+		 * milliseconds.
 		 */
 		| { kind: 'rate limited'; refusal: Failure; asked: number | undefined; patience: number }
 		| UnexpectedResponse

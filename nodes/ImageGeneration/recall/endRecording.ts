@@ -1,4 +1,4 @@
-import { all, settle } from '../failures/outcome';
+import { settle, waitForAll } from '../failures/outcome';
 import type { PurchaseRow, PurchaseState, StoredRow } from './purchaseTable';
 import type { RecordingRun } from './recordingRun';
 
@@ -41,14 +41,14 @@ export async function endRecording(
 			await table.insert({ ...row, state: 'unclear' });
 			rows.unsettled.delete(row.entry);
 		};
-		await all([...rows.unsettled.values()].map(tell));
+		await waitForAll([...rows.unsettled.values()].map(tell));
 		await table.close(run, state, () => unwritten.length === 0);
 	}
 
 	/** Records that the user has been told, or not if n8n drops what the run says. */
 	async function closeTold(): Promise<void> {
 		const toldOf = ({ link }: StoredRow) => (link === '' ? 'unclear' : 'reported');
-		await all(
+		await waitForAll(
 			told.map(async (row) => {
 				await table.pass(row, { state: signal.aborted ? 'stopped' : toldOf(row) });
 			}),

@@ -25,7 +25,7 @@ export interface NodeProcess {
 	names: number;
 	/** Its runs that have not ended, and what is aborted when they are stopped. */
 	live: Map<string, AbortSignal>;
-	/** When runs of other processes renewed a row last, by its clock, and their rows with the last changes. */
+	/** Of runs of other processes: when it saw a row change last, by its clock, and the last change of each. */
 	sightings: Map<string, { at: number; rows: Map<number, string> }>;
 }
 
@@ -75,7 +75,7 @@ export async function keepAlive(
 	};
 	while (table.isShared && !ended.aborted) {
 		const [sent] = rows.unsettled.keys();
-		// If a `sent` row goes, its renewal is seen by nobody.
+		// Only then, because a `sent` row may go before anybody sees its renewal.
 		if (!(await renews(rows.lasting))) await renews(sent);
 		await clock.wait(RENEWAL, ended);
 	}

@@ -1,4 +1,4 @@
-import { all, settle } from '../failures/outcome';
+import { settle, waitForAll } from '../failures/outcome';
 import { placeName } from '../failures/text';
 import type { Job, JobResult } from '../types';
 import { endRecording, type RunEnd } from './endRecording';
@@ -33,6 +33,16 @@ export function recordPurchases(recording: RecordingRun) {
 		...{ job: job.keys.join(' '), entry: `${process.name}.${++process.names}` },
 	});
 
+	/** One by one, because each opens its file. */
+	async function keysOf(jobs: readonly Job[]): Promise<ReadonlySet<string>> {
+		const keys = new Set<string>();
+		for (const job of jobs) {
+			const key = await keyOf(job);
+			if (key !== undefined) keys.add(key);
+		}
+		return keys;
+	}
+
 	async function buy(sent: PurchaseRow, job: Job, result: JobResult): Promise<void> {
 		const request = (await keyOf(job)) ?? '';
 		const stored = { link: result.output_url, result: JSON.stringify(storable(result)), request };
@@ -59,15 +69,8 @@ export function recordPurchases(recording: RecordingRun) {
 		 * @param all Whether what was delivered follows, the latest run first.
 		 */
 		find: async (jobs: readonly Job[], all: boolean): Promise<Entry[]> => {
-			// One by one, because each opens its file, whose hash is then kept.
-			const requests = async () => {
-				const keys = new Set<string>();
-				for (const job of jobs) {
-					const key = await keyOf(job);
-					if (key !== undefined) keys.add(key);
-				}
-				return keys;
-			};
+			let keys: Promise<ReadonlySet<string>> | undefined;
+			const requests = async () => await (keys ??= keysOf(jobs));
 			rows.isUnsure = true;
 			const entries = await findRequests({ ...recording, requests, all });
 			rows.isUnsure = false;
@@ -76,7 +79,7 @@ export function recordPurchases(recording: RecordingRun) {
 		/** Makes bought entries this run's own. @returns those that another run took first. */
 		take: async (entries: readonly Entry[]): Promise<Set<Entry>> => {
 			rows.isUnsure = true;
-			const isTaken = await all(entries.map(async ({ row }) => await take(row)));
+			const isTaken = await waitForAll(entries.map(async ({ row }) => await take(row)));
 			rows.isUnsure = false;
 			return new Set(entries.filter((_entry, index) => isTaken[index] === false));
 		},

@@ -22,7 +22,7 @@ export interface RecordingRun {
 
 /** What a run knows of its rows. The attempts of Retry On Fail are one run, so each goes on with it. */
 export class RunRows {
-	/** The entry of one that stays until the run ends, if it has written such a one; undefined before any. */
+	/** The entry to renew, of a row that stays until the run ends if there is one; undefined before any row. */
 	lasting: string | undefined;
 	/** `sent` rows of requests whose outcome is not known, by entry. */
 	readonly unsettled = new Map<string, PurchaseRow>();

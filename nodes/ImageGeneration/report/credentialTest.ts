@@ -9,7 +9,7 @@ import { endSentence } from '../failures/text';
 import { parseKey } from '../service/key';
 import { requestWithoutText } from '../service/requestWithoutText';
 import { serviceMessage } from '../service/response';
-import { SAFE, toService, type Service } from '../service/service';
+import { ENCRYPTED_OR_LOCAL, toService, type Service } from '../service/service';
 import { messageFor } from './messages';
 import { credentialAdvice, NO_ACCESS, REFUSED_KEY } from './responseMessages';
 
@@ -66,7 +66,7 @@ function rejectionFor(
 }
 
 function acceptance(baseUrl: unknown): string {
-	const warning = new RegExp(SAFE).test(String(baseUrl))
+	const warning = new RegExp(ENCRYPTED_OR_LOCAL).test(String(baseUrl))
 		? ''
 		: ' With http://, the key is sent unencrypted. Use https:// if you can.';
 	return `The service accepted the key. Nothing was generated.${warning}`;

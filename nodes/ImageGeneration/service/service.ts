@@ -58,7 +58,7 @@ export function toService(credential: ICredentialDataDecryptedObject): Service {
 }
 
 /** Matches every Base URL except unencrypted ones that leave this machine. */
-export const SAFE =
+export const ENCRYPTED_OR_LOCAL =
 	'^(?!\\s*[hH][tT][tT][pP]://(?!(localhost|127(\\.\\d+){3}|\\[::1\\])([:/]|\\s*$)))';
 
 /** What may follow the path before `/api`. The lookbehind avoids quadratic time. */
