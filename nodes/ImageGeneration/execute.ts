@@ -98,7 +98,7 @@ function giveUp(
 
 /** @param items Its output; undefined if it did not get that far. */
 async function endRun(run: Run, items: INodeExecutionData[] | undefined): Promise<void> {
-	const { context, memory, purchases, limiters, log } = run;
+	const { context, memory, purchases, log } = run;
 	const isOutput = items !== undefined && !(run.isRepeated && countsAsFailure(context, items));
 	const isDelivered = isOutput && !run.dryRun;
 	memory.end(isDelivered);
@@ -107,7 +107,6 @@ async function endRun(run: Run, items: INodeExecutionData[] | undefined): Promis
 	const end = isDelivered ? 'delivered' : isRepeated ? 'repeated' : 'undelivered';
 	await purchases.end(isStopped(run) ? 'stopped' : end);
 	context.addExecutionHints(...unloggedHints(log.tally));
-	limiters.leave();
 }
 
 /** Gives up a run that could not be prepared, and that has no jobs yet. */

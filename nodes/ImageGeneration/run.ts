@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Buying } from './buy/buyJob';
 import { purchaseLimit } from './buy/purchaseLimit';
-import { joinRateLimiters } from './buy/rateLimiter';
+import { RateLimiter, sharedRate } from './buy/rateLimiter';
 import { BadInput } from './failures/failures';
 import { notStarted, settle, unwrap, type Outcome } from './failures/outcome';
 import { readOptions } from './fields/field';
@@ -38,7 +38,6 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 	const settings = await settle(readSettings(context));
 	if ('failure' in settings) abandon(attempt);
 	const { service, options } = unwrap(settings);
-	const store = context.getContext('node');
 	const log = executionLog(context);
 	const signal = context.getExecutionCancelSignal() ?? new AbortController().signal;
 	const runOfNode = { context, service, attempt, signal };
@@ -46,8 +45,11 @@ export async function setUp(context: IExecuteFunctions): Promise<Run> {
 		...{ ...options, context, node, runName, isTool, service, log, signal },
 		memory: openExecutionMemory(context, runName),
 		purchases: openPurchases(runOfNode, options.purchaseLog, log.unlogged),
-		limit: purchaseLimit(store, options.maxImages, isTool),
-		limiters: joinRateLimiters(service.account, store, options.requestInterval, log.hold),
+		limit: purchaseLimit(context.getContext('node'), options.maxImages, isTool),
+		limiters: {
+			paid: new RateLimiter(sharedRate(service.account), options.requestInterval, log.hold),
+			downloads: new RateLimiter(sharedRate(`${service.account} downloads`), 0, log.hold),
+		},
 		isManual: context.getMode() === 'manual',
 		stopsOnFail: !continuesOnFail(context),
 		isRepeated: attempt.isRepeated,

@@ -1,3 +1,4 @@
+import { rates } from '../../nodes/ImageGeneration/buy/rateLimiter';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { useEngine } from './engine';
 
@@ -37,6 +38,7 @@ export function useSandboxPool(count: number, options: SandboxOptions) {
 				return await task(sandbox);
 			} finally {
 				sandbox.disarm();
+				rates.clear();
 				giveBack(sandbox);
 			}
 		},

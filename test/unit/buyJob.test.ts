@@ -1,6 +1,6 @@
 import { buyJob, requestLoop, type Buying } from '../../nodes/ImageGeneration/buy/buyJob';
 import { purchaseLimit } from '../../nodes/ImageGeneration/buy/purchaseLimit';
-import { joinRateLimiters, RateLimiter } from '../../nodes/ImageGeneration/buy/rateLimiter';
+import { RateLimiter } from '../../nodes/ImageGeneration/buy/rateLimiter';
 import { RequestRate } from '../../nodes/ImageGeneration/buy/requestRate';
 import { Failed, type Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { settle } from '../../nodes/ImageGeneration/failures/outcome';
@@ -15,7 +15,7 @@ beforeEach(() => {
 /** A run that sends one request every ten seconds, and writes down what it does. */
 function slowRun(writeSent = async () => await Promise.resolve(), maxRetries = 0) {
 	const events: string[] = [];
-	const limiters = joinRateLimiters(expect.getState().currentTestName ?? '', {}, 10_000, () => {});
+	const paid = new RateLimiter(new RequestRate(), 10_000, () => {});
 	const httpRequestWithAuthentication = async () => {
 		events.push('request');
 		return await Promise.reject(new Error('connect ECONNREFUSED'));
@@ -27,7 +27,7 @@ function slowRun(writeSent = async () => await Promise.resolve(), maxRetries = 0
 		},
 		service: toService({ baseUrl: 'https://example.com', apiKey: 'a-key' }),
 		limit: purchaseLimit({}, Infinity),
-		limiters,
+		limiters: { paid },
 		purchases: {
 			send: async () => {
 				events.push('recorded');

@@ -18,7 +18,7 @@ const NOTHING: Summary = {
 	tally,
 	skipped: [],
 	unwanted: [],
-	limiter: { refusals: 0, held: 0, interval: 0 },
+	limiter: { refusals: 0, held: 0, rate: { interval: 0 } },
 };
 const failed = (text: string) => ({
 	job: jobFor(text, { label: text }),
@@ -99,14 +99,14 @@ describe('the hint about the rate limit', () => {
 		[61_200, '62,000'],
 		[3.33, '4'],
 	])('says what delayed the run, and rounds an interval of %d up', (interval, rounded) => {
-		expect(rateLimitHint({ refusals: 16, held: 29_500, interval })).toBe(
+		expect(rateLimitHint({ refusals: 16, held: 29_500, rate: { interval } })).toBe(
 			`The service refused 16 requests because there were too many, so this run waited 30 seconds. The service accepts about one request every ${rounded} milliseconds: set 'Request Interval' to that to stay within its limit.`,
 		);
 	});
 
 	it.each([
-		{ refusals: 0, held: 5000, interval: 1000 },
-		{ refusals: 1, held: 900, interval: 1000 },
+		{ refusals: 0, held: 5000, rate: { interval: 1000 } },
+		{ refusals: 1, held: 900, rate: { interval: 1000 } },
 	])('is omitted if the run was not delayed: %j', (limiter) => {
 		expect(rateLimitHint(limiter)).toBe('');
 	});

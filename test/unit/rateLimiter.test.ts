@@ -1,4 +1,4 @@
-import { joinRateLimiters, RateLimiter } from '../../nodes/ImageGeneration/buy/rateLimiter';
+import { RateLimiter, rates, sharedRate } from '../../nodes/ImageGeneration/buy/rateLimiter';
 import { RequestRate } from '../../nodes/ImageGeneration/buy/requestRate';
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { notStarted, settle } from '../../nodes/ImageGeneration/failures/outcome';
@@ -13,8 +13,12 @@ beforeEach(() => {
 	jest.useFakeTimers();
 });
 
-function runOf(rate = new RequestRate(() => 0), interval = 0) {
-	const limiter = new RateLimiter(rate, interval, () => {});
+function runOf(
+	rate = new RequestRate(() => 0),
+	interval = 0,
+	onHold: (ms: number) => void = () => {},
+) {
+	const limiter = new RateLimiter(rate, interval, onHold);
 	const turn = async (patience = PATIENCE, stop = signal) => await limiter.acquire(patience, stop);
 	return { limiter, rate, turn };
 }
@@ -26,20 +30,19 @@ async function refusedRun(how: Failure) {
 	return run;
 }
 
-it('a pause between two rounds does not count as time in which the service refused everything', async () => {
+it('a pause between two runs does not count as time in which the service refused everything', async () => {
 	const holds: number[] = [];
-	const execution = {};
-	const round = async () => {
-		const run = joinRateLimiters('an account', execution, 0, (ms) => holds.push(ms));
-		(await run.paid.acquire(30_000, signal))(refusal);
+	const rate = new RequestRate();
+	const refuse = async () => {
+		const run = runOf(rate, 0, (ms) => holds.push(ms));
+		(await run.turn(30_000))(refusal);
 		return run;
 	};
-	(await round()).leave();
+	await refuse();
 	await jest.advanceTimersByTimeAsync(10 * MINUTE);
-	const second = await round();
-	const next = settle(second.paid.acquire(30_000, signal));
+	const { turn } = await refuse();
+	const next = settle(turn(30_000));
 	await jest.advanceTimersByTimeAsync(2 * MINUTE);
-	second.leave();
 
 	expect(Math.max(...holds)).toBeLessThan(3000);
 	expect(await next).toHaveProperty('value');
@@ -135,51 +138,44 @@ describe('a request is given up', () => {
 		expect(limiter.refusals).toBe(30);
 	});
 
-	it('only after one of its own run, if others wait for hours', async () => {
-		const { rate } = await refusedRun(asking(7200));
-		await jest.advanceTimersByTimeAsync(1000);
+	it.each([
+		['have to wait for hours', 7200, PATIENCE],
+		['have to wait as long as it allows', 10, 10_000],
+	])('only after one of its own run, if others %s', async (_how, seconds, patience) => {
+		const rate = new RequestRate(() => 1);
+		(await runOf(rate).turn())(asking(seconds));
+		await jest.advanceTimersByTimeAsync(1);
 		const { turn } = runOf(rate);
+		const first = turn(patience);
+		await jest.advanceTimersByTimeAsync(10_000);
 
-		(await turn())(asking(7200));
-		await expect(turn()).rejects.toMatchObject({ failure: { kind: 'rate limited' } });
+		(await first)(asking(7200));
+		await expect(turn(patience)).rejects.toMatchObject({ failure: { kind: 'rate limited' } });
 	});
 });
 
-describe('what a limiter has learnt', () => {
-	const join = (account: string, execution: object = {}) =>
-		joinRateLimiters(account, execution, 0, () => {});
-	const learn = async (account: string, execution?: object) => {
-		const limiters = join(account, execution);
-		(await limiters.paid.acquire(PATIENCE, signal))(refusal);
-		const next = limiters.paid.acquire(PATIENCE, signal);
-		await jest.advanceTimersByTimeAsync(1100);
-		await next;
-		return limiters;
-	};
-	const knows = (account: string, execution?: object) => {
-		const limiters = join(account, execution);
-		limiters.leave();
-		return limiters.paid.interval > 0;
+describe('the rate that a run has learned', () => {
+	/** Milliseconds until the third request of a new run goes out. */
+	const third = async (account: string) => {
+		const { turn } = runOf(sharedRate(account));
+		const start = performance.now();
+		const sent = [turn(), turn(), turn()].map(
+			async (one) => await one.then(() => performance.now()),
+		);
+		await jest.advanceTimersByTimeAsync(5000);
+		return Math.max(...(await Promise.all(sent))) - start;
 	};
 
-	it('is shared by concurrent runs with the same service and key, until the last one ends', async () => {
-		const first = await learn('shared');
-		const second = join('shared');
-		expect([knows('shared'), knows('other')]).toStrictEqual([true, false]);
+	it('is that of other runs at the same time and in the next ten minutes', async () => {
+		(await runOf(sharedRate('account')).turn())(asking(1));
+		expect(await third('account')).toBeGreaterThan(2000);
+		await jest.advanceTimersByTimeAsync(9 * MINUTE);
+		expect(await third('another account')).toBe(0);
+		expect(await third('account')).toBeGreaterThan(1900);
+		expect(rates.size).toBe(2);
 
-		first.leave();
-		expect(knows('shared')).toBe(true);
-		second.leave();
-		expect(knows('shared')).toBe(false);
-	});
-
-	it('is kept for the next run of the same execution with the same key, but not for downloads', async () => {
-		const execution = {};
-		const limiters = await learn('loop', execution);
-		limiters.leave();
-
-		expect([knows('loop'), knows('loop', execution)]).toStrictEqual([false, true]);
-		expect(knows('another key', execution)).toBe(false);
-		expect(limiters.downloads.interval).toBe(0);
+		await jest.advanceTimersByTimeAsync(10 * MINUTE);
+		expect(await third('account')).toBe(0);
+		expect(rates.size).toBe(1);
 	});
 });

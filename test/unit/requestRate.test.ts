@@ -175,6 +175,17 @@ describe('a wait that the service asks for', () => {
 		expect(rate.interval).toBe(interval);
 	});
 
+	it('is measured without the pause before a run', () => {
+		const rate = rateAfter(0, 0);
+		rate.runStarted(30_000);
+		for (const time of [30_000, 30_000, 30_000]) rate.requestSent(time);
+		rate.requestRefused(30_000, 30_000, 1000);
+		rate.runStarted(30_500);
+		rate.requestSent(31_000);
+
+		expect(rate.interval).toBe(250);
+	});
+
 	it('changes nothing if it is a late refusal of a request from before another wait', () => {
 		const rate = rateAfter(0, 1, 2);
 		rate.requestRefused(2, 10, 1000);

@@ -10,7 +10,7 @@ import { submit } from '../service/submit';
 import { wait } from '../service/wait';
 import type { ExecutionLog, Job, JobResult } from '../types';
 import type { PurchaseLimit } from './purchaseLimit';
-import type { RateLimiter, RateLimiters } from './rateLimiter';
+import type { RateLimiter } from './rateLimiter';
 
 /** What all purchases of a run share. */
 export interface Buying {
@@ -21,8 +21,8 @@ export interface Buying {
 	/** What the node bought in all executions. */
 	purchases: Purchases;
 	limit: PurchaseLimit;
-	/** Decide when requests may go out. */
-	limiters: RateLimiters;
+	/** Decide when requests may go out. Paid requests and downloads have separate limits. */
+	limiters: { paid: RateLimiter; downloads: RateLimiter };
 	log: ExecutionLog;
 	/** Aborted when the execution is stopped in n8n. */
 	signal: AbortSignal;

@@ -18,7 +18,7 @@ export interface Summary {
 	/** What earlier attempts bought and this one no longer asked for. */
 	unwanted: readonly JobResult[];
 	/** Refused requests, and in milliseconds: how long they delayed the run, and the service's pace. */
-	limiter: { refusals: number; held: number; interval: number };
+	limiter: { refusals: number; held: number; rate: { interval: number } };
 }
 
 /** The hints that n8n shows above the output: costs, skipped files and rate limits. */
@@ -120,12 +120,12 @@ function unusualHint({ unusual }: Tally): string {
 }
 
 /** Says how long the rate limit made a run wait, and which Request Interval avoids that. */
-export function rateLimitHint({ refusals, held, interval }: Summary['limiter']): string {
+export function rateLimitHint({ refusals, held, rate }: Summary['limiter']): string {
 	// Shorter waits are not worth a hint.
 	if (refusals === 0 || held < 1000) return '';
 	// The measurement is no more precise.
 	const pace = new Intl.NumberFormat('en', { maximumSignificantDigits: 2, roundingMode: 'ceil' });
-	return `The service refused ${counted(refusals, 'request')} because there were too many, so this run waited ${duration(held)}. The service accepts about one request every ${pace.format(Math.ceil(interval))} milliseconds: set 'Request Interval' to that to stay within its limit.`;
+	return `The service refused ${counted(refusals, 'request')} because there were too many, so this run waited ${duration(held)}. The service accepts about one request every ${pace.format(Math.ceil(rate.interval))} milliseconds: set 'Request Interval' to that to stay within its limit.`;
 }
 
 /** A number of images in a sentence. */
