@@ -39,7 +39,8 @@ function slowRun(writeSent = async () => await Promise.resolve(), maxRetries = 0
 	} as unknown as Buying;
 	const job = jobWith({ options: { ...DEFAULT_OPTIONS, maxRetries } });
 	const end = new AbortController();
-	return { events, end, buy: async () => await settle(buyJob(run, job, end.signal)) };
+	const { signal } = end;
+	return { events, end, buy: async () => await settle(buyJob({ ...run, signal }, job)) };
 }
 
 describe('a paid request', () => {
@@ -84,6 +85,7 @@ const GIVEN_UP: Failure = {
 	...{ kind: 'rate limited', refusal: CLOSED, asked: 3_600_000, patience: 600_000, status: 429 },
 	serviceMessage: undefined,
 };
+const DONE = { value: 'done' };
 const times = (count: number, failure: Failure) => Array.from({ length: count }, () => failure);
 
 /** Sends a request whose tries end like this, one after another, and then succeeds. */
@@ -109,19 +111,19 @@ function run(
 		return 'done';
 	};
 	const job = jobWith({ options: { ...DEFAULT_OPTIONS, ...options } });
-	const result = requestLoop({ log, signal }, job, limiter, send, mayRepeatUnclear).catch(
-		(error: unknown) => (error as Failed).failure,
-	);
+	const result = requestLoop({ log, signal }, job, limiter, send, mayRepeatUnclear);
 	return { result, limiter, waits, reasons, sent: () => sent };
 }
 
 describe('a request', () => {
-	it.each<[how: string, ends: Failure[], maxRetries: number, sent: number, result: unknown]>([
-		['once if it succeeds', [], 3, 1, 'done'],
+	it.each<
+		[how: string, ends: Failure[], maxRetries: number, sent: number, result: Failure | undefined]
+	>([
+		['once if it succeeds', [], 3, 1, undefined],
 		['once if it is refused', [REFUSED], 3, 1, REFUSED],
 		['once if it may have been charged', [UNCLEAR], 3, 1, UNCLEAR],
 		['until its retries are used up', [UNREACHABLE, UNREACHABLE, LAST], 2, 3, LAST],
-		['more often than Max Retries while there are too many', times(8, TOO_MANY), 1, 9, 'done'],
+		['more often than Max Retries while there are too many', times(8, TOO_MANY), 1, 9, undefined],
 		['once if there are too many and Max Retries is 0', [TOO_MANY], 0, 1, TOO_MANY],
 		['until it is refused for another reason than too many', [TOO_MANY, REFUSED], 3, 2, REFUSED],
 		['once if the service asks for a longer wait than Timeout', [CLOSED], 3, 1, GIVEN_UP],
@@ -129,7 +131,7 @@ describe('a request', () => {
 		const { result, sent, waits, limiter } = run(ends, { maxRetries });
 		await jest.advanceTimersByTimeAsync(300_000);
 
-		expect(await result).toStrictEqual(expected);
+		expect(await result).toStrictEqual(expected === undefined ? DONE : { failure: expected });
 		expect(sent()).toBe(count);
 		expect(waits).toHaveLength(ends.includes(UNREACHABLE) ? 2 : 0);
 		expect(limiter.refusals).toBe(ends.filter(({ status }) => status === 429).length);
@@ -148,7 +150,7 @@ describe('a request', () => {
 		const { result, sent } = run(ends, { maxRetries }, { mayRepeatUnclear });
 		await jest.runAllTimersAsync();
 
-		expect(await result).toStrictEqual(UNCLEAR);
+		expect(await result).toStrictEqual({ failure: UNCLEAR });
 		expect(sent()).toBe(count);
 		expect(mayRepeatUnclear).toHaveBeenCalledTimes(allowed.length);
 	});
@@ -158,7 +160,7 @@ describe('a request', () => {
 		const { result, waits, reasons } = run(ends, { maxRetries: 10 });
 		await jest.runAllTimersAsync();
 
-		expect(await result).toBe('done');
+		expect(await result).toStrictEqual(DONE);
 		expect(reasons).toStrictEqual(ends);
 		// Without chance, all would be multiples of 500.
 		expect(new Set(waits.map((ms) => ms % 500)).size).toBe(10);
@@ -173,7 +175,7 @@ describe('a request', () => {
 		const { result, waits } = run(asked);
 		await jest.runAllTimersAsync();
 
-		expect(await result).toBe('done');
+		expect(await result).toStrictEqual(DONE);
 		expect(waits).toStrictEqual([7000, 300_000, 0]);
 	});
 });
@@ -184,7 +186,7 @@ it('a request of a run that ends is not sent again, and ends with its own failur
 	await jest.advanceTimersByTimeAsync(100);
 	controller.abort(new Error('Stopped'));
 
-	expect(await result).toStrictEqual(UNREACHABLE);
+	expect(await result).toStrictEqual({ failure: UNREACHABLE });
 	expect(sent()).toBe(1);
 	expect(jest.getTimerCount()).toBe(0);
 });

@@ -19,7 +19,11 @@ function runOf(
 	onHold: (ms: number) => void = () => {},
 ) {
 	const limiter = new RateLimiter(rate, interval, onHold);
-	const turn = async (patience = PATIENCE, stop = signal) => await limiter.acquire(patience, stop);
+	/** Waits for a turn. @returns a function that refuses the request */
+	const turn = async (patience = PATIENCE, stop = signal) => {
+		const sentAt = await limiter.acquire(patience, stop);
+		return (how: Failure) => limiter.refused(sentAt, how);
+	};
 	return { limiter, rate, turn };
 }
 

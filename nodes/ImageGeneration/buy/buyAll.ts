@@ -1,5 +1,3 @@
-import type { IBinaryData } from 'n8n-workflow';
-
 import { Failed, type Failure } from '../failures/failures';
 import { settle, unwrap, type Outcome } from '../failures/outcome';
 import type { Known } from '../recall/recall';
@@ -50,23 +48,24 @@ async function finish(
 		run.memory.forget(job);
 		if (known.entry !== undefined) await run.purchases.forget(known.entry);
 	}
-	return await deliver(run, job, await buyJob(run, job, signal));
+	return await deliver(run, job, await buyJob({ ...run, signal }, job));
 }
 
-/** Downloads the image of a paid job, unless an earlier attempt did. */
+/**
+ * Downloads the image of a paid job, unless an earlier attempt did. Continues if the run fails, because
+ * this image is paid for; only Stop ends it.
+ */
 async function deliver(run: Buying, job: Job, result: JobResult): Promise<FinishedJob> {
+	const { context, service, memory, limiters } = run;
 	if (job.outputField === undefined) return { result, image: undefined };
-	const image = run.memory.imageOf(job) ?? (await downloadImage(run, job, result));
-	run.memory.addImage(job, image);
-	return { result, image };
-}
-
-/** Continues if the run fails, because this image is paid for; only Stop ends it. */
-async function downloadImage(run: Buying, job: Job, result: JobResult): Promise<IBinaryData> {
-	const { context, service, limiters } = run;
+	const known = memory.imageOf(job);
+	if (known !== undefined) return { result, image: known };
 	const send = async () => await download(context, service, result, job);
-	const outcome = await settle(requestLoop(run, job, limiters.downloads, send));
-	if ('value' in outcome) return outcome.value;
+	const outcome = await requestLoop(run, job, limiters.downloads, send);
+	if ('value' in outcome) {
+		memory.addImage(job, outcome.value);
+		return { result, image: outcome.value };
+	}
 	const { failure } = outcome;
 	// The last refusal of any download, if this one was given up before it was sent.
 	const own = failure.kind === 'rate limited' ? failure.refusal : failure;

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed, type Failure } from '../failures/failures';
-import { notStarted, settle, unwrap } from '../failures/outcome';
+import { notStarted, settle, unwrap, type Outcome } from '../failures/outcome';
 import { mayBeCharged, namesJob, retryAfter, retryDecision } from '../failures/retryDecision';
 import type { ExecutionMemory } from '../recall/executionMemory';
 import type { Purchases, Receipt } from '../recall/recordPurchases';
@@ -34,10 +34,10 @@ export interface Buying {
 
 /**
  * Buys a job. The paid request counts towards Max Images, and is recorded right before it is sent.
- * @param signal Aborted when the run ends; paid requests that have not started are not sent.
+ * @param run Its signal is aborted when the run ends; paid requests that have not started are not sent.
  */
-export async function buyJob(run: Buying, job: Job, signal: AbortSignal): Promise<JobResult> {
-	const { context, service, memory, purchases, limit, limiters, log } = run;
+export async function buyJob(run: Buying, job: Job): Promise<JobResult> {
+	const { context, service, memory, purchases, limit, limiters, log, signal } = run;
 	const { timeout, retryUnclearOutcome } = job.options;
 	const settleCount = await limit.reserve(signal);
 	let receipt = undefined as Receipt | undefined;
@@ -61,9 +61,7 @@ export async function buyJob(run: Buying, job: Job, signal: AbortSignal): Promis
 		isFree = true;
 		return true;
 	};
-	const outcome = await settle(
-		requestLoop({ log, signal }, job, limiters.paid, send, mayRepeatUnclear),
-	);
+	const outcome = await requestLoop(run, job, limiters.paid, send, mayRepeatUnclear);
 	const isBought = 'value' in outcome;
 	const isCharged = isBought || mayBeCharged(outcome.failure);
 	settleCount(!isFree);
@@ -89,8 +87,8 @@ const LONGEST_ASKED_WAIT = 5 * 60_000;
  * @param run Its signal aborts the waits and any further retry.
  * @param job Its options say how often and how long.
  * @param mayRepeatUnclear Whether to send it again after it may have been charged. Called each time.
- * @throws Failed with the last failure, even after a stop: it may name a paid job. An unclear outcome is
- * not hidden by a later failure that cost nothing.
+ * @returns the last failure if it does not succeed, even after a stop: it may name a paid job. An unclear
+ * outcome is not hidden by a later failure that cost nothing.
  */
 export async function requestLoop<T>(
 	{ log, signal }: Pick<Buying, 'log' | 'signal'>,
@@ -98,29 +96,24 @@ export async function requestLoop<T>(
 	limiter: RateLimiter,
 	send: () => Promise<T>,
 	mayRepeatUnclear = () => false,
-): Promise<T> {
+): Promise<Outcome<T>> {
 	const { maxRetries, timeout } = job.options;
 	let last: Failure | undefined;
-	let unclear: Failure | undefined;
-	const failed = (failure: Failure) =>
-		new Failed(unclear === undefined || mayBeCharged(failure) ? failure : unclear);
 	for (let retries = 0; ; ) {
 		const turn = await settle(limiter.acquire(timeout * 1000, signal));
-		if ('failure' in turn) throw failed(last ?? turn.failure);
+		if ('failure' in turn) return { failure: last ?? turn.failure };
 		const outcome = await settle(send());
-		if ('value' in outcome) return outcome.value;
+		if ('value' in outcome) return outcome;
 		const { failure } = outcome;
 		const decision = retryDecision(failure);
 		if (decision === 'throttled') {
-			turn.value(failure);
-			if (maxRetries === 0) throw failed(failure);
+			limiter.refused(turn.value, failure);
+			if (maxRetries === 0) return outcome;
 			continue;
 		}
+		if (last === undefined || !mayBeCharged(last) || mayBeCharged(failure)) last = failure;
 		const isOver = decision === 'give up' || signal.aborted || retries >= maxRetries;
-		const isUnclear = decision === 'unclear';
-		if (isOver || (isUnclear && !mayRepeatUnclear())) throw failed(failure);
-		if (isUnclear) unclear = failure;
-		last = failure;
+		if (isOver || (decision === 'unclear' && !mayRepeatUnclear())) return { failure: last };
 		const ms = waitTime(retries++, retryAfter(failure, Date.now()));
 		log.retry(job, ms, failure);
 		await settle(wait(ms, signal));

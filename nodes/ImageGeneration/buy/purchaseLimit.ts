@@ -20,7 +20,9 @@ const lastAsked = new WeakMap<object, Promise<unknown>>();
 export function purchaseLimit(store: IContextObject, max: number, isTool = false) {
 	const open = underWay.get(store) ?? new Set();
 	underWay.set(store, open);
-	const bought = () => (isCount(store.imagesBought) ? store.imagesBought : 0);
+	// The execution's data may be damaged or edited.
+	const stored = () => (Number.isSafeInteger(store.imagesBought) ? Number(store.imagesBought) : 0);
+	const bought = () => Math.max(0, stored());
 	const count = (images: number) => {
 		if (max < Infinity) store.imagesBought = bought() + images;
 	};
@@ -31,8 +33,8 @@ export function purchaseLimit(store: IContextObject, max: number, isTool = false
 	const take = async (signal: AbortSignal) => {
 		for (let full; (full = refusal(1)) !== undefined; ) {
 			if (open.size === 0) throw new Failed(full);
-			const settled = await settle(orAborted(Promise.race(open), signal));
-			if ('failure' in settled) throw new Failed(notStarted.failure);
+			await settle(orAborted(Promise.race(open), signal));
+			if (signal.aborted) throw new Failed(notStarted.failure);
 		}
 		count(1);
 		let end = () => {};
@@ -53,8 +55,8 @@ export function purchaseLimit(store: IContextObject, max: number, isTool = false
 		 * @throws Failed if the limit allows no more, or if the signal is aborted.
 		 */
 		reserve: async (signal: AbortSignal) => {
-			const before = settle(lastAsked.get(store) ?? Promise.resolve());
-			const taken = before.then(async () => await take(signal));
+			const before = lastAsked.get(store) ?? Promise.resolve();
+			const taken = settle(before).then(async () => await take(signal));
 			lastAsked.set(store, taken);
 			return await taken;
 		},
@@ -65,9 +67,4 @@ export function purchaseLimit(store: IContextObject, max: number, isTool = false
 			return hasRoom;
 		},
 	};
-}
-
-/** The execution's data may be damaged or edited. */
-function isCount(value: unknown): value is number {
-	return Number.isSafeInteger(value) && Number(value) >= 0;
 }

@@ -31,10 +31,10 @@ export class RateLimiter {
 	 * Waits for the request's turn.
 	 * @param patience Longest wait the service may ask for, or time it may refuse all requests; in
 	 *   milliseconds.
-	 * @returns a function to call if the service refuses the request because there are too many.
+	 * @returns the time at which it has to be sent: now.
 	 * @throws Failed if the wait would be too long, or if the signal is aborted.
 	 */
-	async acquire(patience: number, signal: AbortSignal): Promise<(refusal: Failure) => void> {
+	async acquire(patience: number, signal: AbortSignal): Promise<number> {
 		const { rate } = this;
 		const { queue } = rate;
 		const place = {};
@@ -45,7 +45,11 @@ export class RateLimiter {
 				rate.usedAt = now;
 				const delay = this.delay(now, patience);
 				const ms = Math.max(delay, this.lastSentAt + this.minInterval - now);
-				if (ms <= 0) return this.send(now);
+				if (ms <= 0) {
+					this.lastSentAt = now;
+					rate.requestSent(now);
+					return now;
+				}
 				const ahead = queue.indexOf(place);
 				// Half of the time that those ahead need, because they may need less.
 				const nap = ms + ahead * Math.max(1, rate.interval / 2);
@@ -56,6 +60,16 @@ export class RateLimiter {
 		} finally {
 			queue.splice(queue.indexOf(place), 1);
 		}
+	}
+
+	/** Slows all requests down, because the service refused the one sent then: there are too many. */
+	refused(sentAt: number, refusal: Failure): void {
+		const { rate } = this;
+		this.refusals++;
+		rate.lastRefusal = refusal;
+		const now = performance.now();
+		const asked = retryAfter(refusal, Date.now());
+		if (rate.requestRefused(sentAt, now, asked)) this.onHold(rate.delay(now), refusal);
 	}
 
 	/**
@@ -75,19 +89,6 @@ export class RateLimiter {
 		throw new Failed({
 			...{ kind: 'rate limited', refusal, asked, patience, status, serviceMessage },
 		});
-	}
-
-	private send(sentAt: number): (refusal: Failure) => void {
-		const { rate, onHold } = this;
-		this.lastSentAt = sentAt;
-		rate.requestSent(sentAt);
-		return (refusal) => {
-			this.refusals++;
-			rate.lastRefusal = refusal;
-			const now = performance.now();
-			const asked = retryAfter(refusal, Date.now());
-			if (rate.requestRefused(sentAt, now, asked)) onHold(rate.delay(now), refusal);
-		};
 	}
 }
 
