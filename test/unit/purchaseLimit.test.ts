@@ -15,9 +15,9 @@ describe('Max Images', () => {
 		const [first, second] = [await reserve(), await reserve()];
 		const waiting = reserve();
 		const refused = reserve();
-		first(false);
-		(await waiting)(true);
-		second(true);
+		first.end(0);
+		(await waiting).end(1);
+		second.end(1);
 
 		await expect(refused).rejects.toMatchObject({ failure: refusal(2, 2, 1) });
 		expect(store).toStrictEqual({ imagesBought: 2 });

@@ -39,10 +39,10 @@ export interface Buying {
 export async function buyJob(run: Buying, job: Job): Promise<JobResult> {
 	const { context, service, memory, purchases, limit, limiters, log, signal } = run;
 	const { timeout, retryUnclearOutcome } = job.options;
-	const settleCount = await limit.reserve(signal);
+	const place = await limit.reserve(signal);
 	let receipt = undefined as Receipt | undefined;
-	/** Whether the place that was reserved last costs nothing. */
-	let isFree = true;
+	/** Number of requests that were charged, or may have been. */
+	let charged = 0;
 	const send = async (): Promise<JobResult> => {
 		if (receipt === undefined) {
 			receipt = await purchases.send(job);
@@ -50,28 +50,23 @@ export async function buyJob(run: Buying, job: Job): Promise<JobResult> {
 			if (signal.aborted) throw new Failed(notStarted.failure);
 		}
 		const sent = await settle(submit(context, service, job.request, timeout));
-		isFree = 'failure' in sent && !mayBeCharged(sent.failure);
+		if ('value' in sent || mayBeCharged(sent.failure)) charged++;
 		const { job: result, unusual } = unwrap(sent);
 		if (unusual !== undefined) log.tally.unusual.push(unusual);
 		return result;
 	};
 	// It may have been charged, so a retry may buy one more image.
-	const mayRepeatUnclear = () => {
-		if (!retryUnclearOutcome || !limit.reserveAnother()) return false;
-		isFree = true;
-		return true;
-	};
+	const mayRepeatUnclear = () => retryUnclearOutcome && place.another();
 	const outcome = await requestLoop(run, job, limiters.paid, send, mayRepeatUnclear);
+	place.end(charged);
 	const isBought = 'value' in outcome;
-	const isCharged = isBought || mayBeCharged(outcome.failure);
-	settleCount(!isFree);
 	// Another attempt could pay a second time.
 	const isFinal = isBought || namesJob(outcome.failure) || !retryUnclearOutcome;
-	if (isCharged && isFinal) memory.add(job, outcome);
+	if (charged > 0 && isFinal) memory.add(job, outcome);
 	// If n8n is killed now, this log line is the only record of the purchase.
 	log.purchase(job, outcome);
 	if (isBought) await receipt?.bought(outcome.value);
-	else if (!isCharged) receipt?.notCharged();
+	else if (charged === 0) receipt?.notCharged();
 	return unwrap(outcome);
 }
 

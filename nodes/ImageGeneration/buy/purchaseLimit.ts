@@ -37,13 +37,24 @@ export function purchaseLimit(store: IContextObject, max: number, isTool = false
 			if (signal.aborted) throw new Failed(notStarted.failure);
 		}
 		count(1);
-		let end = () => {};
-		const done = new Promise<void>((resolve) => (end = resolve));
+		let counted = 1;
+		let resolveDone = () => {};
+		const done = new Promise<void>((resolve) => (resolveDone = resolve));
 		open.add(done);
-		return (isCharged: boolean) => {
-			if (!isCharged) count(-1);
-			open.delete(done);
-			end();
+		return {
+			/** Counts one more request, because the last may have been charged. @returns false at the limit. */
+			another: (): boolean => {
+				if (refusal(1) !== undefined) return false;
+				count(1);
+				counted++;
+				return true;
+			},
+			/** Ends the job, and takes back the requests that were not charged. */
+			end: (charged: number): void => {
+				count(charged - counted);
+				open.delete(done);
+				resolveDone();
+			},
 		};
 	};
 	return {
@@ -51,7 +62,6 @@ export function purchaseLimit(store: IContextObject, max: number, isTool = false
 		refusal,
 		/**
 		 * Counts a paid request. At the limit it waits for those under way, which may turn out to be free.
-		 * @returns a function to call when the job is done, which takes back what was not charged.
 		 * @throws Failed if the limit allows no more, or if the signal is aborted.
 		 */
 		reserve: async (signal: AbortSignal) => {
@@ -59,12 +69,6 @@ export function purchaseLimit(store: IContextObject, max: number, isTool = false
 			const taken = settle(before).then(async () => await take(signal));
 			lastAsked.set(store, taken);
 			return await taken;
-		},
-		/** Counts one more request for a job whose first may have been charged. @returns false at the limit. */
-		reserveAnother: (): boolean => {
-			const hasRoom = refusal(1) === undefined;
-			if (hasRoom) count(1);
-			return hasRoom;
 		},
 	};
 }
