@@ -85,10 +85,7 @@ export class RateLimiter {
 		if (asked === undefined && refusedFor < patience) return rate.delay(now);
 		// A run that starts during a long hold may send one request: the account may have changed.
 		if (hold.since < this.startedAt) return 0;
-		const { status, serviceMessage } = refusal;
-		throw new Failed({
-			...{ kind: 'rate limited', refusal, asked, patience, status, serviceMessage },
-		});
+		throw new Failed({ ...refusal, kind: 'rate limited', refusal, asked, patience });
 	}
 }
 
