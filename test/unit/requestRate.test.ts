@@ -196,6 +196,16 @@ describe('a wait that the service asks for', () => {
 	});
 });
 
+it('a pause does not count as time in which the service refused everything', () => {
+	const rate = rateAfter(0);
+	rate.requestRefused(0, 0);
+	rate.requestSent(10 * MINUTE);
+	rate.requestRefused(10 * MINUTE, 10 * MINUTE);
+
+	expect(rate.closedSince).toBe(10 * MINUTE);
+	expect(rate.delay(10 * MINUTE)).toBe(1000);
+});
+
 it(`the rate gives a delay for any sequence of events (seed ${SEED})`, () => {
 	const event = fc.record({
 		isRefusal: fc.boolean(),
