@@ -42,7 +42,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	const input = context.getInputData();
 
 	// After a stop, finding what an earlier attempt bought still takes the full plan.
-	const { jobs, skipped } = await planAll(run, memory.isEmpty() ? run.signal : undefined);
+	const jobs = await planAll(run, memory.isEmpty() ? run.signal : undefined);
 	// What no attempt can resolve stops this one before it buys anything, and before recall, which may have
 	// to wait for another n8n process.
 	if (stopsOnFail && !isStopped(run)) stopOnFailure(node, outcomesOf(run, jobs));
@@ -71,7 +71,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	const unwanted = isTool ? [] : memory.takeUnwanted();
 	const { tally } = run.log;
 	const { paid: limiter } = limiters;
-	const summary = { node, outcomes, recalled: found.value, tally, skipped, unwanted, limiter };
+	const summary = { node, outcomes, recalled: found.value, tally, unwanted, limiter };
 	context.addExecutionHints(...hintsFor(summary));
 	return toOutputItems(node, input, outcomes);
 }

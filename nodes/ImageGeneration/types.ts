@@ -20,13 +20,15 @@ export interface JobPlace {
 	/** Index of the input item. */
 	itemIndex: number;
 	/** Field name or address of the input image, if Image Source can select several. */
-	source?: string;
+	source?: string | undefined;
 	/** Counts from 1, if 'Number of Images' is above 1. */
 	copy?: number;
-	/** The prompt, or the name of the input file. */
+	/** The prompt, the input file's name, or the last segment of its address; empty if there is none. */
 	label: string;
 	/** Whether the output item includes the input item's fields and files. */
 	includesInput: boolean;
+	/** Names of files that All Images of the Item left out: one list for all jobs of the item. */
+	skipped?: readonly string[];
 }
 
 /** One image to buy, checked and ready to send. */

@@ -15,7 +15,7 @@ async function jobsOf({ files, ...values }: ValueOf<typeof randomItem>): Promise
 		items: [{ json: {}, binary: files }],
 		parameters: { ...values, download: true },
 	});
-	return (await planAll(run)).jobs;
+	return await planAll(run);
 }
 
 const isJob = (job: PlannedJob): job is Job => !('problem' in job);

@@ -8,6 +8,7 @@ import {
 	unloggedHints,
 	type Summary,
 } from '../../nodes/ImageGeneration/report/hints';
+import type { JobOutcome } from '../../nodes/ImageGeneration/types';
 import { invalidJob, jobFor, resultOf } from '../support/jobs';
 
 const tally = { paid: 0, gone: 0, unusual: [], unlogged: [] };
@@ -16,13 +17,17 @@ const NOTHING: Summary = {
 	outcomes: [],
 	recalled: { known: new Map(), repeated: new Set(), unclaimed: [] },
 	tally,
-	skipped: [],
 	unwanted: [],
 	limiter: { refusals: 0, held: 0, rate: { interval: 0 } },
 };
 const failed = (text: string) => ({
 	job: jobFor(text, { label: text }),
 	outcome: { failure: { kind: 'unexpected', message: `<No> ${text}` } as Failure },
+});
+
+const besides = (...skipped: string[]): JobOutcome => ({
+	job: jobFor('A', { skipped }),
+	outcome: { value: { result: resultOf('a'), image: undefined } },
 });
 
 describe('a hint', () => {
@@ -33,7 +38,7 @@ describe('a hint', () => {
 		],
 		[
 			'1 image was bought. 1 file was skipped: a.pdf is not an image.',
-			{ tally: { ...tally, paid: 1 }, skipped: ['a.pdf'] },
+			{ tally: { ...tally, paid: 1 }, outcomes: Array<JobOutcome>(2).fill(besides('a.pdf')) },
 		],
 		[
 			'The service answered 2 requests with a list instead of a plain job result. The node still found the image.',

@@ -32,7 +32,7 @@ async function jobsKeys({
 	const read = async () => await Promise.resolve(PIXEL);
 	const { node } = planningRun({ parameters });
 	const run = planningRun({ items, parameters: { ...parameters, ...evaluated }, isTool, read });
-	const { jobs } = await planAll({ ...run, node, runName });
+	const jobs = await planAll({ ...run, node, runName });
 	return jobs.flatMap((job) => ('keys' in job && job.itemIndex === itemIndex ? [job.keys] : []));
 }
 type KeyInput = Parameters<typeof jobsKeys>[0];

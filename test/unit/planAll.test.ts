@@ -41,7 +41,7 @@ describe('planning', () => {
 		expect([...held.keys()]).toStrictEqual(named(0, 1, 2, 4, 5, 6, 7, 8, 10, 11));
 
 		for (const end of [...held.values()].reverse()) end(PIXEL);
-		const { jobs } = await planned;
+		const jobs = await planned;
 		expect(jobs.map(({ itemIndex }) => itemIndex)).toStrictEqual([...items(12).keys()]);
 		const invalid = jobs.filter((job) => 'problem' in job);
 		expect(invalid.map(({ itemIndex }) => itemIndex)).toStrictEqual([3]);
@@ -56,7 +56,7 @@ describe('planning', () => {
 		stop.abort();
 		for (const end of held.values()) end(PIXEL);
 
-		expect((await planned).jobs).toHaveLength(10);
+		expect(await planned).toHaveLength(10);
 		expect(held.size).toBe(0);
 	});
 
@@ -93,7 +93,7 @@ describe('planning', () => {
 				parameters: (index) => ({ ...parameters, options: { fileName: names[index] } }),
 				read: async () => await Promise.resolve(PIXEL),
 			});
-			const { jobs } = await planAll(run);
+			const jobs = await planAll(run);
 
 			expect(jobs.map((job) => 'fileName' in job && job.fileName)).toStrictEqual(stored);
 		},

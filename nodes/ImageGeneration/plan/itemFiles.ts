@@ -3,35 +3,32 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/text';
 import { FILE_FIELD } from '../fields/image';
-import type { Planning } from './planAll';
+import type { JobPlace } from '../types';
+import type { Item } from './planAll';
 
-/** A file of an item, and the name of its field. */
-export interface ItemFile {
-	field: string;
-	binary: IBinaryData;
-}
+/** A file of an item, under the name of its field. */
+export type ItemFile = [field: string, binary: IBinaryData];
 
 /** All files of an item, in the order that n8n shows them. */
-export function itemFiles(context: IExecuteFunctions, itemIndex: number): ItemFile[] {
-	const { json, binary }: Record<string, unknown> = { ...context.getInputData()[itemIndex] };
+export function itemFiles({ context, itemIndex }: Item): ItemFile[] {
+	const { json, binary } = { ...context.getInputData()[itemIndex] };
+	// n8n 1.123.81 has neither binaryMode nor this function.
+	const { getWorkflowSettings } = context as Partial<IExecuteFunctions>;
+	const isCombined = getWorkflowSettings?.call(context).binaryMode === 'combined';
 	// In a workflow whose binaryMode is combined, `_files` has the files (n8n 2.40.3).
-	const { _files: named, ...fields } = { ...Object(json) } as Record<string, unknown>;
-	const inJson = isCombined(context) ? [...filesIn(named), ...filesIn(fields)] : [];
-	return [...entriesOf(binary), ...inJson].map(([field, file]) => ({
-		field,
-		binary: toBinary(file),
-	}));
+	const { _files: named, ...fields } = { ...json };
+	const inJson = isCombined ? [...filesIn(named), ...filesIn(fields)] : [];
+	return [...entriesOf(binary), ...inJson].map(([field, file]) => [field, toBinary(file)]);
 }
 
 /** Finds one of an item's files by its name, path or binary object. */
 export function findFile(
-	context: IExecuteFunctions,
-	itemIndex: number,
+	{ context, itemIndex }: Item,
 	files: readonly ItemFile[],
 	value: unknown,
 ): IBinaryData | undefined {
-	const named = files.find(({ field }) => field === value);
-	if (named !== undefined) return named.binary;
+	const named = files.find(([field]) => field === value);
+	if (named !== undefined) return named[1];
 	try {
 		// Not cast to text: an expression may return a binary object, and a path such as `_files.data`.
 		const found: unknown = context.helpers.assertBinaryData(itemIndex, value as string);
@@ -50,20 +47,14 @@ function filesIn(fields: unknown): Array<[string, unknown]> {
 	});
 }
 
-function entriesOf(value: unknown): Array<[string, unknown]> {
-	return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+function entriesOf(fields: unknown): Array<[string, unknown]> {
+	return Object.entries(Object(fields) as object);
 }
 
 /** The check that n8n itself uses (2.40.3), on own properties. */
 function isFile(value: unknown): boolean {
 	const has = (name: string) => Object.hasOwn(Object(value) as object, name);
 	return has('mimeType') && (has('data') || has('id'));
-}
-
-function isCombined(context: IExecuteFunctions): boolean {
-	// n8n 1.123.81 has neither binaryMode nor this function.
-	const { getWorkflowSettings } = context as Partial<IExecuteFunctions>;
-	return getWorkflowSettings?.call(context).binaryMode === 'combined';
 }
 
 /** Corrects a file that a Code node may have broken: it may be empty, and its name a number. */
@@ -82,18 +73,14 @@ const FIELD = `'${FILE_FIELD}'`;
 const ALL = "set 'Image Source' to 'All Images of the Item'";
 
 /** The item has no file with the requested name. */
-export function noSuchFile(
-	{ isTool }: Planning,
-	files: readonly ItemFile[],
-	value: unknown,
-): BadInput {
+export function noSuchFile({ isTool }: Item, files: readonly ItemFile[], value: unknown): BadInput {
 	if (typeof value !== 'string') {
 		return new BadInput(
 			`${FIELD} must be a field name or a file, but is ${quote(value)}.`,
 			'Use a field name, a file from an earlier node, or a list of these.',
 		);
 	}
-	const fields = namesOf(files.map(({ field }) => field));
+	const fields = joined(files.map(([field]) => `'${field}'`));
 	return new BadInput(
 		`${FIELD} is ${quote(value)}, but this item has no such file.`,
 		files.length === 0
@@ -105,17 +92,17 @@ export function noSuchFile(
 }
 
 /** The field's name was left at its default, and the item has several images under other names. */
-export function severalImages(fields: readonly string[]): BadInput {
+export function severalImages(images: ReadonlyArray<Pick<JobPlace, 'source'>>): BadInput {
 	return new BadInput(
-		`This item has ${fields.length} images.`,
-		`They are in ${namesOf(fields)}. Choose one in ${FIELD}, or ${ALL}.`,
+		`This item has ${images.length} images.`,
+		`They are in ${joined(images.map(({ source = '' }) => `'${source}'`))}. Choose one in ${FIELD}, or ${ALL}.`,
 	);
 }
 
 /** Image Source is All Images of the Item, and the item has no image. */
-export function noImageAtAll({ isTool }: Planning, files: readonly ItemFile[]): BadInput {
+export function noImageAtAll({ isTool }: Item, files: readonly ItemFile[]): BadInput {
 	if (files.length === 0) return new BadInput('This item has no files.', howToAddFile(isTool));
-	const listed = files.map(({ field, binary }) => `${binary.fileName ?? 'a file'} (in '${field}')`);
+	const listed = files.map(([field, binary]) => `${binary.fileName ?? 'a file'} (in '${field}')`);
 	return new BadInput(
 		"None of this item's files is an image.",
 		`It has ${joined(listed)}. Connect a node that outputs a JPG, PNG or WebP file.`,
@@ -126,10 +113,6 @@ function howToAddFile(isTool: boolean): string {
 	return isTool
 		? `A tool gets only the files that reach its agent: use an image URL, or an expression in ${FIELD} that returns a file from an earlier node.`
 		: 'Connect a node that outputs a file.';
-}
-
-function namesOf(fields: readonly string[]): string {
-	return joined(fields.map((field) => `'${field}'`));
 }
 
 /** The first twenty in words. British, because American lists have a comma before "and". */

@@ -9,26 +9,17 @@ import { FILE_FIELD, imageFields, readAddress } from '../fields/image';
 import { requiredText } from '../fields/readValue';
 import { imageFile } from '../images/imageFile';
 import type { InputFile } from '../images/streamedFile';
+import type { JobPlace } from '../types';
 import { findFile, itemFiles, noImageAtAll, noSuchFile, severalImages } from './itemFiles';
 import type { ItemFile } from './itemFiles';
-import type { Planning } from './planAll';
+import type { Item } from './planAll';
 
 /** One input image of an item, or its prompt if it has none. */
-export interface ItemImage {
-	/** Field name or address, if Image Source can select several. */
-	source: string | undefined;
+export interface ItemImage extends Pick<JobPlace, 'label' | 'source' | 'skipped'> {
 	/** Any of these identifies it among the item's images, even after n8n renames its file. */
-	keys: string[];
-	/** Its file name, the last segment of its address, or the prompt; empty if there is no such image. */
-	name: string;
+	keys: unknown[];
 	/** The part `image` of a request (section 2.2): a file, or an address. */
 	part: Outcome<InputFile | string | undefined>;
-}
-
-/** The images of an item, and the names of its files that are not images. */
-interface ItemImages {
-	images: ItemImage[];
-	skipped: string[];
 }
 
 /** The default of Input Data Field Name(s), so probably not typed by the user. */
@@ -39,61 +30,53 @@ const DEFAULT_NAME = 'data';
  * several is invalid, only its own outcome fails.
  * @throws BadInput if there is none.
  */
-export async function itemImages(
-	run: Planning,
-	itemIndex: number,
-	valueOf: (name: string) => unknown,
-): Promise<ItemImages> {
-	const read = fieldReader(imageFields, valueOf);
-	const source = read('inputType');
-	if (source === 'url') {
+export async function itemImages(item: Item): Promise<ItemImage[]> {
+	const read = fieldReader(imageFields, item.valueOf);
+	const inputType = read('inputType');
+	if (inputType === 'url') {
 		const addresses = read('imageUrl');
 		const paths = [addresses].flat().map(pathOf);
-		return await imagesOf(addresses, async (address) => {
-			const isOnly = paths.filter((path) => path === pathOf(address)).length === 1;
-			return await imageAtAddress(run, address, isOnly);
-		});
+		return await imagesOf(addresses, async (address) => await imageAtAddress(item, address, paths));
 	}
-	const files = itemFiles(run.context, itemIndex);
-	if (source === 'binary') {
+	const files = itemFiles(item);
+	if (inputType === 'binary') {
 		const names = namesIn(read('binaryPropertyName'), files);
-		return await imagesOf(names, async (name) => await imageInField(run, itemIndex, files, name));
+		return await imagesOf(names, async (name) => await imageInField(item, files, name));
 	}
-	const all = await allImages(run, files);
-	if (all.images.length === 0) throw noImageAtAll(run, files);
-	return all;
+	const { images, skipped } = await allImages(item, files);
+	if (images.length === 0) throw noImageAtAll(item, files);
+	return images.map((image) => ({ ...image, skipped }));
 }
 
 /** Finds the image of a field, or one for each entry of a list. Only the latter have a source. */
 async function imagesOf<T>(
 	selected: T | T[],
 	find: (value: T) => Promise<ItemImage>,
-): Promise<ItemImages> {
+): Promise<ItemImage[]> {
+	if (!Array.isArray(selected)) return [{ ...(await find(selected)), source: undefined }];
 	const images: ItemImage[] = [];
 	// Sequential, to limit open files; items are planned in parallel.
-	for (const value of Array.isArray(selected) ? selected : [selected]) {
-		const image = await find(value);
-		images.push(Array.isArray(selected) ? image : { ...image, source: undefined });
-	}
-	return { images, skipped: [] };
+	for (const value of selected) images.push(await find(value));
+	return images;
 }
 
 /** Reads files that the user did not select, so that only their bytes count. */
-async function allImages({ context }: Planning, files: readonly ItemFile[]): Promise<ItemImages> {
-	const all: ItemImages = { images: [], skipped: [] };
-	for (const { field, binary } of files) {
-		const part = await settle(imageFile(context.helpers, { ...binary, mimeType: '' }));
-		if ('failure' in part && part.failure.kind === 'not an image')
-			all.skipped.push(binary.fileName ?? field);
-		else all.images.push({ ...keyAndName(binary), source: field, part });
+async function allImages(item: Item, files: readonly ItemFile[]) {
+	const images: ItemImage[] = [];
+	const skipped: string[] = [];
+	for (const [field, binary] of files) {
+		const image = await imageIn(item, field, { ...binary, mimeType: '' });
+		const isOther = 'failure' in image.part && image.part.failure.kind === 'not an image';
+		if (isOther) skipped.push(binary.fileName ?? field);
+		else images.push(image);
 	}
-	return all;
+	return { images, skipped };
 }
 
 /** The names that a text lists. What an expression returned instead of text stays as it is. */
 function namesIn(value: unknown, files: readonly ItemFile[]): unknown {
 	// A name may contain a comma or spaces at its ends, if there is such a file.
-	if (typeof value !== 'string' || files.some(({ field }) => field === value)) return value;
+	if (typeof value !== 'string' || files.some(([field]) => field === value)) return value;
 	const names = requiredText(FILE_FIELD, value)
 		.split(',')
 		.map((name) => name.trim());
@@ -107,44 +90,49 @@ function namesIn(value: unknown, files: readonly ItemFile[]): unknown {
 }
 
 async function imageInField(
-	run: Planning,
-	itemIndex: number,
+	item: Item,
 	files: readonly ItemFile[],
 	value: unknown,
 ): Promise<ItemImage> {
-	const binary = findFile(run.context, itemIndex, files, value);
+	const binary = findFile(item, files, value);
 	const source = typeof value === 'string' ? value : (binary?.fileName ?? 'file');
-	if (binary !== undefined) {
-		const part = await settle(imageFile(run.context.helpers, binary));
-		return { ...keyAndName(binary), source, part };
-	}
-	const { images } = value === DEFAULT_NAME ? await allImages(run, files) : { images: [] };
-	if (images.length > 1) throw severalImages(images.map(({ source: field = '' }) => field));
-	const { failure } = noSuchFile(run, files, value);
-	return { ...(images[0] ?? { keys: [], name: '', part: { failure } }), source };
+	if (binary !== undefined) return await imageIn(item, source, binary);
+	const { images } = value === DEFAULT_NAME ? await allImages(item, files) : { images: [] };
+	if (images.length > 1) throw severalImages(images);
+	const { failure } = noSuchFile(item, files, value);
+	return images[0] ?? { label: '', source, keys: [], part: { failure } };
 }
 
-/** @param isOnly Whether no other address of the item has the same path. */
-async function imageAtAddress(run: Planning, address: string, isOnly: boolean): Promise<ItemImage> {
+/** Reads the first bytes of a file. */
+async function imageIn(item: Item, source: string, binary: IBinaryData): Promise<ItemImage> {
+	const { id, data, fileName: label = 'image' } = binary;
+	// n8n renames uploads during the execution, but the last part of the id stays the same (2.40.3).
+	const key = id === undefined ? hash('sha256', data, 'hex') : id.slice(id.lastIndexOf('/') + 1);
+	const part = await settle(imageFile(item.context.helpers, binary));
+	return { label, source, keys: [key], part };
+}
+
+/** @param paths Those of all addresses of the item. */
+async function imageAtAddress(
+	{ context, node }: Item,
+	address: string,
+	paths: readonly string[],
+): Promise<ItemImage> {
 	const source = address.length > 200 ? `${address.slice(0, 199)}…` : address;
-	// The query of a signed address changes with every run.
-	const keys = isOnly ? [address, pathOf(address)] : [address];
+	const path = pathOf(address);
+	// The query of a signed address changes with every run. An edit of 'Image URL' means another image.
+	const isOnly = paths.filter((each) => each === path).length === 1;
+	const keys = isOnly ? [address, [path, node.parameters.imageUrl]] : [address];
 	try {
-		const { name, file } = readAddress(address);
+		const { name: label, file } = readAddress(address);
 		const about = "The data: address in 'Image URL'";
-		const part = file && (await settle(imageFile(run.context.helpers, file, about)));
-		return { source, keys, name, part: part ?? { value: address } };
+		const part = file && (await settle(imageFile(context.helpers, file, about)));
+		return { label, source, keys, part: part ?? { value: address } };
 	} catch (error) {
-		return { source, keys, name: '', part: { failure: toFailure(error) } };
+		return { label: '', source, keys, part: { failure: toFailure(error) } };
 	}
 }
 
 function pathOf(address: string): string {
 	return address.split(/[?#]/, 1).join('');
-}
-
-/** n8n renames uploads during the execution, but the last part of the id stays the same (2.40.3). */
-function keyAndName({ id, data, fileName = 'image' }: IBinaryData) {
-	const key = id === undefined ? hash('sha256', data, 'hex') : id.slice(id.lastIndexOf('/') + 1);
-	return { keys: [key], name: fileName };
 }

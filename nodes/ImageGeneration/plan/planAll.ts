@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { safeStem, uniqueNames } from '../images/fileName';
-import { planItem, type ItemPlan } from './planItem';
+import type { PlannedJob } from '../types';
+import { planItem } from './planItem';
 
 /** What planning needs of a run. */
 export interface Planning {
@@ -13,6 +14,13 @@ export interface Planning {
 	isTool: boolean;
 }
 
+/** An item to plan. */
+export interface Item extends Planning {
+	itemIndex: number;
+	/** Reads a parameter, with its expressions evaluated for the item. */
+	valueOf: (name: string) => unknown;
+}
+
 /** Planning mostly waits for n8n's storage, which may be remote. */
 const AT_ONCE = 10;
 
@@ -21,27 +29,26 @@ const AT_ONCE = 10;
  * @param stop No further item is planned after it is aborted.
  * @returns the jobs, ordered by item, then image, then copy.
  */
-export async function planAll(run: Planning, stop?: AbortSignal): Promise<ItemPlan> {
-	const input = run.context.getInputData();
-	const plans: ItemPlan[] = input.map(() => ({ jobs: [], skipped: [] }));
-	const queue = input.keys();
+export async function planAll(run: Planning, stop?: AbortSignal): Promise<PlannedJob[]> {
+	const plans: PlannedJob[][] = [];
+	const queue = run.context.getInputData().keys();
 	const valueIn = parameterReader(run);
 	async function worker(): Promise<void> {
 		for (const itemIndex of queue) {
 			if (stop?.aborted === true) return;
-			plans[itemIndex] = await planItem(run, itemIndex, (name) => valueIn(itemIndex, name));
+			const valueOf = (name: string) => valueIn(itemIndex, name);
+			plans[itemIndex] = await planItem({ ...run, itemIndex, valueOf });
 		}
 	}
 	await Promise.all(Array.from({ length: AT_ONCE }, worker));
 	// Named when all are planned, so that the numbers follow the order of the items.
 	const distinct = uniqueNames();
-	const jobs = plans.flatMap((plan) => plan.jobs);
-	return {
-		jobs: jobs.map((job) =>
-			'problem' in job ? job : { ...job, fileName: distinct(safeStem(job.fileName)) },
-		),
-		skipped: plans.flatMap(({ skipped }) => skipped),
-	};
+	return plans
+		.flat()
+		.map(
+			(job): PlannedJob =>
+				'problem' in job ? job : { ...job, fileName: distinct(safeStem(job.fileName)) },
+		);
 }
 
 /**

@@ -4,45 +4,34 @@ import type { INodeParameters } from 'n8n-workflow';
 import { toFailure, type Failure } from '../failures/failures';
 import { additionalFieldsOption, withAdditionalFields } from '../fields/additionalFields';
 import { fieldReader, readOptions } from '../fields/field';
-import { downloadField, itemOptions, outputOption } from '../fields/options';
+import { imageFields } from '../fields/image';
+import { downloadField, itemOptions, numberOfImages, outputOption } from '../fields/options';
 import { nameAfterFile, nameAfterPrompt } from '../images/fileName';
 import { operationOf } from '../operations';
 import type { Operation } from '../operations/operation';
 import type { Job, PlannedJob } from '../types';
 import { itemImages, type ItemImage } from './itemImages';
-import type { Planning } from './planAll';
-
-/** The jobs of an item, and the names of its files that are not images. */
-export interface ItemPlan {
-	jobs: PlannedJob[];
-	skipped: string[];
-}
+import type { Item, Planning } from './planAll';
 
 /**
  * Reads and checks one item, and plans a job for each of its images and copies. What can't be sent
  * becomes an invalid job and does not affect the others.
- * @param valueOf Reads a parameter of the item.
  */
-export async function planItem(
-	run: Planning,
-	itemIndex: number,
-	valueOf: (name: string) => unknown,
-): Promise<ItemPlan> {
+export async function planItem(item: Item): Promise<PlannedJob[]> {
 	try {
-		const item = readItem(run, valueOf);
-		const { text = '' } = item.textParts;
-		const prompt = { source: undefined, keys: [''], name: text, part: { value: undefined } };
-		const { images, skipped } = item.operation.image
-			? await itemImages(run, itemIndex, valueOf)
-			: { images: [prompt], skipped: [] };
-		return { jobs: images.flatMap((image) => jobsFor(run, item, itemIndex, image)), skipped };
+		const parameters = readParameters(item);
+		const { text: label = '' } = parameters.textParts;
+		const images = parameters.operation.image
+			? await itemImages(item)
+			: [{ keys: [''], label, part: { value: undefined } }];
+		return images.flatMap((image) => jobsFor(item, parameters, image));
 	} catch (error) {
-		return { jobs: [unplannedJob(run, itemIndex, toFailure(error))], skipped: [] };
+		return [unplannedJob(item, item.itemIndex, toFailure(error))];
 	}
 }
 
 /** Reads the parameters that all jobs of an item share. */
-function readItem({ isTool }: Planning, valueOf: (name: string) => unknown) {
+function readParameters({ isTool, valueOf }: Item) {
 	const rawOptions = Object(valueOf('options')) as Record<string, unknown>;
 	const optionOf = (name: string): unknown => rawOptions[name];
 	const operation = operationOf(valueOf('operation'));
@@ -62,30 +51,30 @@ function readItem({ isTool }: Planning, valueOf: (name: string) => unknown) {
 
 /** Plans the copies of an image. */
 function jobsFor(
-	run: Planning,
-	{ operation, textParts, copies, outputField, options }: ReturnType<typeof readItem>,
-	itemIndex: number,
-	{ name: label, source, keys: images, part }: ItemImage,
+	item: Item,
+	{ operation, textParts, copies, outputField, options }: ReturnType<typeof readParameters>,
+	{ keys, part, ...image }: ItemImage,
 ): PlannedJob[] {
-	const includesInput = !run.isTool && options.includeInputFields;
-	const place = { itemIndex, label, includesInput, ...(source !== undefined && { source }) };
+	const { itemIndex, isTool } = item;
+	const place = { ...image, itemIndex, includesInput: !isTool && options.includeInputFields };
 	if ('failure' in part) return [{ ...place, problem: part.failure }];
-	const image = part.value;
 	const { model, image: rules } = operation;
+	const { value } = part;
 	const request = {
 		model,
-		fields: typeof image === 'string' ? { image, ...textParts } : textParts,
-		...(typeof image === 'object' && { file: image }),
+		fields: typeof value === 'string' ? { image: value, ...textParts } : textParts,
+		...(typeof value === 'object' && { file: value }),
 	};
+	const { label } = image;
 	const defaultName = rules ? nameAfterFile(label, rules.suffix) : nameAfterPrompt(label);
 	// An agent sets new values with each call of a tool.
-	const shape = run.isTool ? request.fields : writtenParameters(run, operation);
+	const shape = isTool ? request.fields : writtenParameters(item, operation);
 	return Array.from({ length: copies }, (_, index): Job => {
 		const copy = index + 1;
 		return {
 			...place,
 			...(copies > 1 && { copy }),
-			keys: jobKeys(run, images, [itemIndex, model, copy, shape]),
+			keys: keys.map((key) => jobKey(item, [key, itemIndex, model, copy, shape])),
 			request,
 			fileName: options.fileName || defaultName,
 			outputField,
@@ -94,27 +83,21 @@ function jobsFor(
 	});
 }
 
-/**
- * Identifies a job within the execution. There is one key for each way to recognize the input image;
- * all but the first apply only while 'Image URL' is as it was.
- */
-function jobKeys({ node, runName }: Planning, images: string[], identity: unknown[]): string[] {
-	return images.map((image, index) => {
-		const written = index === 0 ? [] : [node.parameters.imageUrl];
-		const text = JSON.stringify([image, ...identity, ...written]);
-		// 96 bits: a collision among 10,000 jobs is less likely than a memory fault.
-		return `${runName}.${hash('sha256', text, 'base64url').slice(0, 16)}`;
-	});
+/** Identifies a job within the execution. */
+function jobKey({ runName }: Item, identity: unknown[]): string {
+	// 96 bits: a collision among 10,000 jobs is less likely than a memory fault.
+	const digest = hash('sha256', JSON.stringify(identity), 'base64url').slice(0, 16);
+	return `${runName}.${digest}`;
 }
 
 /** Parameters that select images and copies, which a key contains anyway. */
-const SELECTING = ['inputType', 'binaryPropertyName', 'imageUrl', 'numberOfImages'];
+const SELECTING = Object.keys({ ...imageFields, numberOfImages });
 
 /**
  * The parameters of a request as written, before expressions are evaluated: `$now` in a prompt does not
  * make it a different job, an edit does.
  */
-function writtenParameters({ node }: Planning, { fields, options }: Operation): unknown[] {
+function writtenParameters({ node }: Item, { fields, options }: Operation): unknown[] {
 	const { options: added, ...parameters } = node.parameters;
 	const written = { ...parameters, ...(added as INodeParameters | undefined) };
 	return Object.keys({ ...fields, ...options, ...additionalFieldsOption })

@@ -13,8 +13,6 @@ export interface Summary {
 	outcomes: readonly JobOutcome[];
 	recalled: Recalled;
 	tally: Tally;
-	/** Names of files that were skipped because they are not images. */
-	skipped: readonly string[];
 	/** What earlier attempts bought and this one no longer asked for. */
 	unwanted: readonly JobResult[];
 	/** Refused requests, and in milliseconds: how long they delayed the run, and the service's pace. */
@@ -24,7 +22,7 @@ export interface Summary {
 /** The hints that n8n shows above the output: costs, skipped files and rate limits. */
 export function hintsFor(run: Summary): NodeExecutionHint[] {
 	const messages = [
-		[costHint(run), skippedHint(run.skipped)].filter((text) => text !== '').join(' '),
+		[costHint(run), skippedHint(run)].filter((text) => text !== '').join(' '),
 		failedHint(run),
 		paidAgainHint(run),
 		...unclaimedLines(run.recalled.unclaimed),
@@ -68,7 +66,9 @@ export function keptImages(known: Recalled['known'], gone = 0) {
 	return all.filter(([images]) => images > 0);
 }
 
-function skippedHint(skipped: readonly string[]): string {
+function skippedHint({ outcomes }: Summary): string {
+	// Jobs of the same item have the same list.
+	const skipped = [...new Set(outcomes.map(({ job }) => job.skipped ?? []))].flat();
 	if (skipped.length === 0) return '';
 	return skipped.length === 1
 		? `1 file was skipped: ${skipped.join()} is not an image.`
