@@ -143,6 +143,13 @@ describe('Input Data Field Name(s)', () => {
 		expect(partsOf(await byName(value, binary))).toStrictEqual([message]);
 	});
 
+	it('guesses no file for the default name in a list that somebody typed', async () => {
+		expect(partsOf(await byName('data, front', images('front')))).toStrictEqual([
+			`'Input Data Field Name(s)' is "data", but this item has no such file.`,
+			'front.gif',
+		]);
+	});
+
 	const names = Array.from({ length: 23 }, (_, index) => `f${index}`);
 
 	it.each<[what: string, binary: object, advice: string]>([

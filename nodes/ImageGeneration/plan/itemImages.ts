@@ -22,7 +22,7 @@ export interface ItemImage extends Pick<JobPlace, 'label' | 'source' | 'skipped'
 	part: Outcome<InputFile | string | undefined>;
 }
 
-/** The default of Input Data Field Name(s), so probably not typed by the user. */
+/** The default of Input Data Field Name(s); alone, it was probably not typed by the user. */
 const DEFAULT_NAME = 'data';
 
 /**
@@ -41,7 +41,8 @@ export async function itemImages(item: Item): Promise<ItemImage[]> {
 	const files = itemFiles(item);
 	if (inputType === 'binary') {
 		const names = namesIn(read('binaryPropertyName'), files);
-		return await imagesOf(names, async (name) => await imageInField(item, files, name));
+		const isDefault = names === DEFAULT_NAME;
+		return await imagesOf(names, async (name) => await imageInField(item, files, name, isDefault));
 	}
 	const { images, skipped } = await allImages(item, files);
 	if (images.length === 0) throw noImageAtAll(item, files);
@@ -89,15 +90,17 @@ function namesIn(value: unknown, files: readonly ItemFile[]): unknown {
 	return names.length === 1 ? names[0] : [...new Set(names)];
 }
 
+/** @param isDefault Whether the user probably did not choose the name. */
 async function imageInField(
 	item: Item,
 	files: readonly ItemFile[],
 	value: unknown,
+	isDefault: boolean,
 ): Promise<ItemImage> {
 	const binary = findFile(item, files, value);
 	const source = typeof value === 'string' ? value : (binary?.fileName ?? 'file');
 	if (binary !== undefined) return await imageIn(item, source, binary);
-	const { images } = value === DEFAULT_NAME ? await allImages(item, files) : { images: [] };
+	const { images } = isDefault ? await allImages(item, files) : { images: [] };
 	if (images.length > 1) throw severalImages(images);
 	const { failure } = noSuchFile(item, files, value);
 	return images[0] ?? { label: '', source, keys: [], part: { failure } };
