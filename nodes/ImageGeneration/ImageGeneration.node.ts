@@ -30,28 +30,17 @@ export class ImageGeneration implements INodeType {
 		builderHint: {
 			searchHint:
 				'Creates images from text, removes backgrounds and edits photos. Every image is a paid request: set the option maxImages, and turn on the option dryRun for a first test run. The image comes out as a file in the field data. An input image needs a file or a public URL.',
-			relatedNodes: [
-				{
-					nodeType: 'n8n-nodes-base.formTrigger',
-					relationHint: 'Takes uploaded photos; set inputType to all to use every file of a form',
-				},
-				{
-					nodeType: 'n8n-nodes-base.webhook',
-					relationHint: 'Receives prompts or photos from other programs',
-				},
-				{
-					nodeType: 'n8n-nodes-base.respondToWebhook',
-					relationHint: 'Returns the image with respondWith binary, from the field data',
-				},
-				{
-					nodeType: 'n8n-nodes-base.readWriteFile',
-					relationHint: 'Reads photos from a folder, and saves the images under their fileName',
-				},
-				{
-					nodeType: '@n8n/n8n-nodes-langchain.agent',
-					relationHint: 'Uses this node as a tool, which returns the link output_url and no file',
-				},
-			],
+			relatedNodes: Object.entries({
+				'n8n-nodes-base.formTrigger':
+					'Takes uploaded photos; set inputType to all to use every file of a form',
+				'n8n-nodes-base.webhook': 'Receives prompts or photos from other programs',
+				'n8n-nodes-base.respondToWebhook':
+					'Returns the image with respondWith binary, from the field data',
+				'n8n-nodes-base.readWriteFile':
+					'Reads photos from a folder, and saves the images under their fileName',
+				'@n8n/n8n-nodes-langchain.agent':
+					'Uses this node as a tool, which returns the link output_url and no file',
+			}).map(([nodeType, relationHint]) => ({ nodeType, relationHint })),
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

@@ -2,30 +2,24 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { buyAll } from './buy/buyAll';
 import type { Failure } from './failures/failures';
-import { notStarted, settle } from './failures/outcome';
+import { notStarted, settle, type Outcome } from './failures/outcome';
 import { planAll } from './plan/planAll';
 import { unplannedJob } from './plan/planItem';
 import { recall, takeOver, tellAll } from './recall/recall';
+import { abandon } from './recall/recordingRun';
 import { dryRunHint, dryRunOutcomes } from './report/dryRun';
-import { hintsFor, unclaimedLines, unloggedHints } from './report/hints';
+import { hintsFor, unclaimedLines } from './report/hints';
 import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
-import {
-	continuesOnFail,
-	countsAsFailure,
-	isStopped,
-	isToolCall,
-	outcomesOf,
-	setUp,
-	type Run,
-} from './run';
+import { endRun, isStopped, setUp, startRun, type Run, type RunStart } from './run';
 import { referenceTo } from './service/jobResults';
-import type { Job, JobOutcome } from './types';
+import type { FinishedJob, Job, JobOutcome, PlannedJob } from './types';
 
 /** Plans every job, recalls what is bought already, buys the rest, and returns items in input order. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const setup = await settle(setUp(context));
-	if ('failure' in setup) return [failedItems(context, setup.failure)];
+	const start = startRun(context);
+	const setup = await settle(setUp(start));
+	if ('failure' in setup) return [failedItems(start, setup.failure)];
 	const run = setup.value;
 	let items: INodeExecutionData[] | undefined;
 	try {
@@ -43,17 +37,17 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 
 	// After a stop, finding what an earlier attempt bought still takes the full plan.
 	const jobs = await planAll(run, memory.isEmpty() ? run.signal : undefined);
+	const before = outcomesOf(run, jobs);
 	// What no attempt can resolve stops this one before it buys anything, and before recall, which may have
 	// to wait for another n8n process.
-	if (stopsOnFail && !isStopped(run)) stopOnFailure(node, outcomesOf(run, jobs));
+	if (stopsOnFail && !isStopped(run)) stopOnFailure(node, before);
 
 	const valid = jobs.filter((job): job is Job => !('problem' in job));
 	const found = await settle(recall(run, valid));
-	if ('failure' in found) return giveUp(run, outcomesOf(run, jobs), found.failure);
+	if ('failure' in found) return giveUp(run, before, found.failure);
 	const { known, unclaimed } = found.value;
-	const before = outcomesOf(run, jobs);
 	if (isStopped(run)) throw canceledError(node, before);
-	const needed = valid.filter((job) => !known.has(job)).length;
+	const needed = valid.length - known.size;
 	const tooMany = limit.refusal(needed);
 	if (stopsOnFail && tooMany !== undefined) throw nodeError(node, tooMany, { outcomes: before });
 	if (run.dryRun) {
@@ -77,44 +71,49 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 }
 
 /**
+ * The outcome of each job: of this attempt, or as the execution remembers it if it was not started or
+ * Stop ended its download.
+ * @param bought Outcomes of this attempt; empty if no job has started.
+ */
+function outcomesOf(
+	{ memory }: Run,
+	jobs: readonly PlannedJob[],
+	bought: ReadonlyMap<PlannedJob, Outcome<FinishedJob>> = new Map(),
+): JobOutcome[] {
+	return jobs.map((job) => {
+		if ('problem' in job) return { job, outcome: { failure: job.problem } };
+		const outcome = bought.get(job) ?? notStarted;
+		if ('value' in outcome || outcome.failure.kind !== 'not started') return { job, outcome };
+		const known = memory.outcomeOf(job) ?? outcome;
+		if ('failure' in known) return { job, outcome: known };
+		return { job, outcome: { value: { result: known.value, image: undefined } } };
+	});
+}
+
+/**
  * Returns an error item for every job, because a failure concerns all of them. Those that earlier
  * attempts bought name their links.
  * @throws the failure as n8n's error if On Error is Stop.
  */
 function giveUp(
-	{ context, node, stopsOnFail }: Pick<Run, 'context' | 'node' | 'stopsOnFail'>,
+	{ context, node, stopsOnFail }: RunStart,
 	before: readonly JobOutcome[],
 	failure: Failure,
 ): INodeExecutionData[] {
 	if (stopsOnFail) throw nodeError(node, failure, { outcomes: before });
 	const outcomes = before.map(({ job, outcome }): JobOutcome => {
-		if ('value' in outcome) {
-			return { job, outcome: { failure: { ...failure, job: referenceTo(outcome.value.result) } } };
-		}
-		return { job, outcome: outcome.failure.kind === 'not started' ? { failure } : outcome };
+		if ('failure' in outcome && outcome.failure.kind !== 'not started') return { job, outcome };
+		const bought = 'value' in outcome && { job: referenceTo(outcome.value.result) };
+		return { job, outcome: { failure: { ...failure, ...bought } } };
 	});
 	return toOutputItems(node, context.getInputData(), outcomes);
 }
 
-/** @param items Its output; undefined if it did not get that far. */
-async function endRun(run: Run, items: INodeExecutionData[] | undefined): Promise<void> {
-	const { context, memory, purchases, log } = run;
-	const isOutput = items !== undefined && !(run.isRepeated && countsAsFailure(context, items));
-	const isDelivered = isOutput && !run.dryRun;
-	memory.end(isDelivered);
-	// An agent may never ask again.
-	const isRepeated = !isOutput && run.isRepeated && !run.isTool;
-	const end = isDelivered ? 'delivered' : isRepeated ? 'repeated' : 'undelivered';
-	await purchases.end(isStopped(run) ? 'stopped' : end);
-	context.addExecutionHints(...unloggedHints(log.tally));
-}
-
 /** Gives up a run that could not be prepared, and that has no jobs yet. */
-function failedItems(context: IExecuteFunctions, failure: Failure): INodeExecutionData[] {
-	const stopsOnFail = !continuesOnFail(context);
-	const run = { context, node: context.getNode(), isTool: isToolCall(context), stopsOnFail };
-	const before = context.getInputData().map((_item, itemIndex) => {
-		return { job: unplannedJob(run, itemIndex, failure), outcome: notStarted };
+function failedItems(start: RunStart, failure: Failure): INodeExecutionData[] {
+	abandon(start.attempt);
+	const before = start.context.getInputData().map((_item, itemIndex): JobOutcome => {
+		return { job: unplannedJob(start, itemIndex, failure), outcome: notStarted };
 	});
-	return giveUp(run, before, failure);
+	return giveUp(start, before, failure);
 }

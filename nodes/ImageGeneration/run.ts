@@ -5,7 +5,6 @@ import type { Buying } from './buy/buyJob';
 import { purchaseLimit } from './buy/purchaseLimit';
 import { RateLimiter, sharedRate } from './buy/rateLimiter';
 import { BadInput } from './failures/failures';
-import { notStarted, settle, unwrap, type Outcome } from './failures/outcome';
 import { readOptions } from './fields/field';
 import { runOptions, type RunOptions } from './fields/options';
 import type { Planning } from './plan/planAll';
@@ -13,99 +12,85 @@ import { openExecutionMemory } from './recall/executionMemory';
 import { isVersion2 } from './recall/inlineWorkflow';
 import { openPurchases } from './recall/openPurchases';
 import type { RecallingRun } from './recall/recall';
-import { abandon, beginAttempt } from './recall/recordingRun';
+import { beginAttempt, type Attempt } from './recall/recordingRun';
 import { executionLog } from './report/executionLog';
+import { unloggedHints } from './report/hints';
 import { CREDENTIAL, toService } from './service/service';
-import type { FinishedJob, JobOutcome, PlannedJob } from './types';
 
-/** One run of the node. */
-export interface Run extends RunOptions, Planning, Buying, RecallingRun {
-	/** Whether n8n, or an agent that reads the error, repeats it if it fails. */
-	isRepeated: boolean;
+/** What a run knows from its start. */
+export interface RunStart extends Planning, Pick<Buying, 'stopsOnFail'> {
+	attempt: Attempt;
 }
 
-/**
- * Prepares a run.
- * @throws Failed if n8n is too old, or if the credential or an option of the run is invalid.
- */
-export async function setUp(context: IExecuteFunctions): Promise<Run> {
-	assertSupportedHost(context);
+/** One run of the node. */
+export type Run = RunStart & RunOptions & Buying & RecallingRun;
+
+/** Starts a run. Nothing fails here, so that every later failure ends it in the same way. */
+export function startRun(context: IExecuteFunctions): RunStart {
 	const node = context.getNode();
-	const isTool = isToolCall(context);
+	// So ends the type name of a tool node, whether the agent or the engine runs it (2.40.3, 1.123.81).
+	const isTool = node.type.endsWith('Tool');
+	// As a tool the node continues by default, because a model can act on a message: n8n 2.40.3 continues
+	// unless told to stop, 1.123.81 stops.
+	const continues = context.continueOnFail() || (isTool && node.onError !== 'stopWorkflow');
 	// An agent's loop counts each attempt of a tool as a separate run (read in n8n 2.40.3).
 	const runName = isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex);
 	const attempt = beginAttempt(context, runName, isTool);
-	const settings = await settle(readSettings(context));
-	if ('failure' in settings) abandon(attempt);
-	const { service, options } = unwrap(settings);
-	const log = executionLog(context);
+	return { context, node, isTool, stopsOnFail: !continues, runName, attempt };
+}
+
+/**
+ * Prepares a run: reads the credential, and the options that no item can change.
+ * @throws Failed if n8n is too old, or if the credential or an option of the run is invalid.
+ */
+export async function setUp(start: RunStart): Promise<Run> {
+	const { context, isTool, runName } = start;
+	// Otherwise an item would fail with a TypeError, possibly after others were bought. These are the newest
+	// functions that the node uses; Node.js has the second one since 20.12.
+	if (typeof context.getExecutionCancelSignal !== 'function' || typeof hash !== 'function') {
+		throw new BadInput(
+			'This n8n is too old. Image Generation needs n8n 1.123.81 or newer on Node.js 20.19 or newer.',
+			'Nothing was sent. Update n8n.',
+		);
+	}
+	const service = toService(await context.getCredentials(CREDENTIAL));
+	// Read one by one, so that a broken expression in another option affects only its own item.
+	const options = readOptions(runOptions, (name) =>
+		context.getNodeParameter(`options.${name}`, 0, null),
+	);
 	const signal = context.getExecutionCancelSignal() ?? new AbortController().signal;
-	const runOfNode = { context, service, attempt, signal };
+	const log = executionLog(context);
+	const run = { ...start, ...options, service, signal, log };
 	return {
-		...{ ...options, context, node, runName, isTool, service, log, signal },
+		...run,
 		memory: openExecutionMemory(context, runName),
-		purchases: openPurchases(runOfNode, options.purchaseLog, log.unlogged),
+		purchases: openPurchases(run, options.purchaseLog, log.unlogged),
 		limit: purchaseLimit(context.getContext('node'), options.maxImages, isTool),
 		limiters: {
 			paid: new RateLimiter(sharedRate(service.account), options.requestInterval, log.hold),
 			downloads: new RateLimiter(sharedRate(`${service.account} downloads`), 0, log.hold),
 		},
 		isManual: context.getMode() === 'manual',
-		stopsOnFail: !continuesOnFail(context),
-		isRepeated: attempt.isRepeated,
 	};
 }
 
-/** Reads what concerns the whole run: the credential, and options that no item can change. */
-async function readSettings(context: IExecuteFunctions) {
-	const service = toService(await context.getCredentials(CREDENTIAL));
-	// Read one by one, so that a broken expression in another option affects only its own item.
-	const options = readOptions(runOptions, (name) =>
-		context.getNodeParameter(`options.${name}`, 0, null),
-	);
-	return { service, options };
+/** Ends a run. @param items Its output; undefined if it did not get that far. */
+export async function endRun(run: Run, items: INodeExecutionData[] | undefined): Promise<void> {
+	const { context, memory, purchases, log } = run;
+	const { isRepeated } = run.attempt;
+	const isOutput = items !== undefined && !(isRepeated && countsAsFailure(context, items));
+	const isDelivered = isOutput && !run.dryRun;
+	memory.end(isDelivered);
+	// An agent may never ask again.
+	const willRepeat = isRepeated && !isOutput && !run.isTool;
+	const end = isDelivered ? 'delivered' : willRepeat ? 'repeated' : 'undelivered';
+	await purchases.end(isStopped(run) ? 'stopped' : end);
+	context.addExecutionHints(...unloggedHints(log.tally));
 }
 
 /** Whether it was stopped in n8n. */
 export function isStopped({ signal }: Run): boolean {
 	return signal.aborted;
-}
-
-/**
- * The outcome of each job: of this attempt, or as the execution remembers it if it was not started or
- * Stop ended its download.
- * @param bought Outcomes of this attempt; empty if no job has started.
- */
-export function outcomesOf(
-	{ memory }: Run,
-	jobs: readonly PlannedJob[],
-	bought: ReadonlyMap<PlannedJob, Outcome<FinishedJob>> = new Map(),
-): JobOutcome[] {
-	return jobs.map((job) => {
-		if ('problem' in job) return { job, outcome: { failure: job.problem } };
-		const outcome = bought.get(job) ?? notStarted;
-		if ('value' in outcome || outcome.failure.kind !== 'not started') return { job, outcome };
-		const known = memory.outcomeOf(job) ?? outcome;
-		if ('failure' in known) return { job, outcome: known };
-		return { job, outcome: { value: { result: known.value, image: undefined } } };
-	});
-}
-
-/**
- * Whether failures become error items. As a tool the node continues by default, because a model can
- * act on a message: n8n 2.40.3 continues unless told to stop, 1.123.81 stops.
- */
-export function continuesOnFail(context: IExecuteFunctions): boolean {
-	const stops = context.getNode().onError === 'stopWorkflow';
-	return context.continueOnFail() || (isToolCall(context) && !stops);
-}
-
-/**
- * Whether an AI agent calls the node. The type name of a tool node ends in `Tool`, whether the agent
- * or the engine runs it (2.40.3, 1.123.81).
- */
-export function isToolCall(context: IExecuteFunctions): boolean {
-	return context.getNode().type.endsWith('Tool');
 }
 
 /**
@@ -119,19 +104,4 @@ export function countsAsFailure(
 	const error = first?.json.error;
 	const isNothing = error === null || error === false;
 	return error !== undefined && !(isNothing && isVersion2(context));
-}
-
-/**
- * Checks that n8n and its Node.js have the newest functions that the node uses. Otherwise an item would
- * fail with a TypeError, possibly after others were bought.
- * @throws BadInput if they are too old.
- */
-function assertSupportedHost(context: IExecuteFunctions): void {
-	// Node.js has the second one since 20.12.
-	const newest = [typeof context.getExecutionCancelSignal, typeof hash];
-	if (newest.every((kind) => kind === 'function')) return;
-	throw new BadInput(
-		'This n8n is too old. Image Generation needs n8n 1.123.81 or newer on Node.js 20.19 or newer.',
-		'Nothing was sent. Update n8n.',
-	);
 }

@@ -18,7 +18,8 @@ export function itemFiles({ context, itemIndex }: Item): ItemFile[] {
 	// In a workflow whose binaryMode is combined, `_files` has the files (n8n 2.40.3).
 	const { _files: named, ...fields } = { ...json };
 	const inJson = isCombined ? [...filesIn(named), ...filesIn(fields)] : [];
-	return [...entriesOf(binary), ...inJson].map(([field, file]) => [field, toBinary(file)]);
+	const all = [...Object.entries({ ...binary }), ...inJson];
+	return all.map(([field, file]) => [field, toBinary(file)]);
 }
 
 /** Finds one of an item's files by its name, path or binary object. */
@@ -41,14 +42,12 @@ export function findFile(
 
 /** If binaryMode is combined, a form stores a file, or a list of them, under its label (2.40.3). */
 function filesIn(fields: unknown): Array<[string, unknown]> {
-	return entriesOf(fields).flatMap(([field, value]): Array<[string, unknown]> => {
-		if (!Array.isArray(value)) return isFile(value) ? [[field, value]] : [];
-		return value.filter(isFile).map((file, index) => [`${field}_${index}`, file]);
-	});
-}
-
-function entriesOf(fields: unknown): Array<[string, unknown]> {
-	return Object.entries(Object(fields) as object);
+	return Object.entries(Object(fields) as object).flatMap(
+		([field, value]): Array<[string, unknown]> => {
+			if (!Array.isArray(value)) return isFile(value) ? [[field, value]] : [];
+			return value.filter(isFile).map((file, index) => [`${field}_${index}`, file]);
+		},
+	);
 }
 
 /** The check that n8n itself uses (2.40.3), on own properties. */

@@ -22,9 +22,6 @@ export interface ItemImage extends Pick<JobPlace, 'label' | 'source' | 'skipped'
 	part: Outcome<InputFile | string | undefined>;
 }
 
-/** The default of Input Data Field Name(s); alone, it was probably not typed by the user. */
-const DEFAULT_NAME = 'data';
-
 /**
  * Finds the images that an item's fields select, and reads the first bytes of each file. If one of
  * several is invalid, only its own outcome fails.
@@ -41,7 +38,7 @@ export async function itemImages(item: Item): Promise<ItemImage[]> {
 	const files = itemFiles(item);
 	if (inputType === 'binary') {
 		const names = namesIn(read('binaryPropertyName'), files);
-		const isDefault = names === DEFAULT_NAME;
+		const isDefault = names === imageFields.binaryPropertyName.property.default;
 		return await imagesOf(names, async (name) => await imageInField(item, files, name, isDefault));
 	}
 	const { images, skipped } = await allImages(item, files);

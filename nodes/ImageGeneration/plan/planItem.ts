@@ -39,7 +39,7 @@ function readParameters({ isTool, valueOf }: Item) {
 	const { additionalFields } = readOptions(additionalFieldsOption, optionOf);
 	const textParts = operation.textParts({ read: fieldReader(operation.fields, valueOf), options });
 	// For an AI agent nothing is downloaded, because files would break the agent's response.
-	const downloads = !isTool && fieldReader(downloadField, valueOf)('download');
+	const downloads = !isTool && downloadField.download.read(valueOf('download'));
 	return {
 		operation,
 		textParts: withAdditionalFields(textParts, additionalFields),
@@ -60,15 +60,12 @@ function jobsFor(
 	if ('failure' in part) return [{ ...place, problem: part.failure }];
 	const { model, image: rules } = operation;
 	const { value } = part;
-	const request = {
-		model,
-		fields: typeof value === 'string' ? { image: value, ...textParts } : textParts,
-		...(typeof value === 'object' && { file: value }),
-	};
+	const fields = typeof value === 'string' ? { image: value, ...textParts } : textParts;
+	const request = { model, fields, ...(typeof value === 'object' && { file: value }) };
 	const { label } = image;
 	const defaultName = rules ? nameAfterFile(label, rules.suffix) : nameAfterPrompt(label);
 	// An agent sets new values with each call of a tool.
-	const shape = isTool ? request.fields : writtenParameters(item, operation);
+	const shape = isTool ? fields : writtenParameters(item, operation);
 	return Array.from({ length: copies }, (_, index): Job => {
 		const copy = index + 1;
 		return {
@@ -106,15 +103,12 @@ function writtenParameters({ node }: Item, { fields, options }: Operation): unkn
 }
 
 /** The job of an item that can't be planned. Include Input Fields is read even if all else is invalid. */
-export function unplannedJob(
-	{ context, isTool }: Pick<Planning, 'context' | 'isTool'>,
-	itemIndex: number,
-	problem: Failure,
-): PlannedJob {
+export function unplannedJob(run: Planning, itemIndex: number, problem: Failure): PlannedJob {
 	const job = { itemIndex, label: '', includesInput: false, problem };
+	const option = 'options.includeInputFields';
 	try {
-		const value: unknown = context.getNodeParameter('options.includeInputFields', itemIndex, false);
-		return { ...job, includesInput: !isTool && itemOptions.includeInputFields.read(value) };
+		const value: unknown = run.context.getNodeParameter(option, itemIndex, false);
+		return { ...job, includesInput: !run.isTool && itemOptions.includeInputFields.read(value) };
 	} catch {
 		return job;
 	}
