@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { buyAll } from './buy/buyAll';
 import type { Failure } from './failures/failures';
-import { notStarted, settle, type Outcome } from './failures/outcome';
+import { notStarted, settle } from './failures/outcome';
 import { planAll } from './plan/planAll';
 import { unplannedJob } from './plan/planItem';
 import { recall, takeOver, tellAll } from './recall/recall';
@@ -13,7 +13,7 @@ import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
 import { endRun, isStopped, setUp, startRun, type Run, type RunStart } from './run';
 import { referenceTo } from './service/jobResults';
-import type { FinishedJob, Job, JobOutcome, PlannedJob } from './types';
+import type { Job, JobOutcome, PlannedJob } from './types';
 
 /** Plans every job, recalls what is bought already, buys the rest, and returns items in input order. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -70,17 +70,16 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	return toOutputItems(node, input, outcomes);
 }
 
+/** Outcomes of this attempt, by job. */
+type Bought = Awaited<ReturnType<typeof buyAll>>;
+
 /**
  * The outcome of each job: of this attempt, or as the execution remembers it if it was not started or
  * Stop ended its download.
- * @param bought Outcomes of this attempt; empty if no job has started.
+ * @param bought Empty if no job has started.
  */
-function outcomesOf(
-	{ memory }: Run,
-	jobs: readonly PlannedJob[],
-	bought: ReadonlyMap<PlannedJob, Outcome<FinishedJob>> = new Map(),
-): JobOutcome[] {
-	return jobs.map((job) => {
+function outcomesOf({ memory }: Run, jobs: PlannedJob[], bought: Bought = new Map()) {
+	return jobs.map((job): JobOutcome => {
 		if ('problem' in job) return { job, outcome: { failure: job.problem } };
 		const outcome = bought.get(job) ?? notStarted;
 		if ('value' in outcome || outcome.failure.kind !== 'not started') return { job, outcome };
@@ -95,11 +94,7 @@ function outcomesOf(
  * attempts bought name their links.
  * @throws the failure as n8n's error if On Error is Stop.
  */
-function giveUp(
-	{ context, node, stopsOnFail }: RunStart,
-	before: readonly JobOutcome[],
-	failure: Failure,
-): INodeExecutionData[] {
+function giveUp({ context, node, stopsOnFail }: RunStart, before: JobOutcome[], failure: Failure) {
 	if (stopsOnFail) throw nodeError(node, failure, { outcomes: before });
 	const outcomes = before.map(({ job, outcome }): JobOutcome => {
 		if ('failure' in outcome && outcome.failure.kind !== 'not started') return { job, outcome };

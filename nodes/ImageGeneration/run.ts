@@ -97,10 +97,7 @@ export function isStopped({ signal }: Run): boolean {
  * Whether n8n takes output for a failure: if its first item has `json.error`, even one copied from the
  * input. n8n 2 ignores null and false there (2.40.3, 1.123.81).
  */
-export function countsAsFailure(
-	context: IExecuteFunctions,
-	[first]: readonly INodeExecutionData[],
-): boolean {
+export function countsAsFailure(context: IExecuteFunctions, [first]: INodeExecutionData[]) {
 	const error = first?.json.error;
 	const isNothing = error === null || error === false;
 	return error !== undefined && !(isNothing && isVersion2(context));

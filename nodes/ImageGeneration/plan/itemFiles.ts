@@ -6,11 +6,11 @@ import { FILE_FIELD } from '../fields/image';
 import type { JobPlace } from '../types';
 import type { Item } from './planAll';
 
-/** A file of an item, under the name of its field. */
-export type ItemFile = [field: string, binary: IBinaryData];
+/** Files of an item, each with the name of its field. */
+export type ItemFiles = ReadonlyArray<[field: string, binary: IBinaryData]>;
 
 /** All files of an item, in the order that n8n shows them. */
-export function itemFiles({ context, itemIndex }: Item): ItemFile[] {
+export function itemFiles({ context, itemIndex }: Item): ItemFiles {
 	const { json, binary } = { ...context.getInputData()[itemIndex] };
 	// n8n 1.123.81 has neither binaryMode nor this function.
 	const { getWorkflowSettings } = context as Partial<IExecuteFunctions>;
@@ -23,11 +23,7 @@ export function itemFiles({ context, itemIndex }: Item): ItemFile[] {
 }
 
 /** Finds one of an item's files by its name, path or binary object. */
-export function findFile(
-	{ context, itemIndex }: Item,
-	files: readonly ItemFile[],
-	value: unknown,
-): IBinaryData | undefined {
+export function findFile({ context, itemIndex }: Item, files: ItemFiles, value: unknown) {
 	const named = files.find(([field]) => field === value);
 	if (named !== undefined) return named[1];
 	try {
@@ -72,7 +68,7 @@ const FIELD = `'${FILE_FIELD}'`;
 const ALL = "set 'Image Source' to 'All Images of the Item'";
 
 /** The item has no file with the requested name. */
-export function noSuchFile({ isTool }: Item, files: readonly ItemFile[], value: unknown): BadInput {
+export function noSuchFile({ isTool }: Item, files: ItemFiles, value: unknown): BadInput {
 	if (typeof value !== 'string') {
 		return new BadInput(
 			`${FIELD} must be a field name or a file, but is ${quote(value)}.`,
@@ -99,7 +95,7 @@ export function severalImages(images: ReadonlyArray<Pick<JobPlace, 'source'>>): 
 }
 
 /** Image Source is All Images of the Item, and the item has no image. */
-export function noImageAtAll({ isTool }: Item, files: readonly ItemFile[]): BadInput {
+export function noImageAtAll({ isTool }: Item, files: ItemFiles): BadInput {
 	if (files.length === 0) return new BadInput('This item has no files.', howToAddFile(isTool));
 	const listed = files.map(([field, binary]) => `${binary.fileName ?? 'a file'} (in '${field}')`);
 	return new BadInput(

@@ -11,7 +11,7 @@ import { imageFile } from '../images/imageFile';
 import type { InputFile } from '../images/streamedFile';
 import type { JobPlace } from '../types';
 import { findFile, itemFiles, noImageAtAll, noSuchFile, severalImages } from './itemFiles';
-import type { ItemFile } from './itemFiles';
+import type { ItemFiles } from './itemFiles';
 import type { Item } from './planAll';
 
 /** One input image of an item, or its prompt if it has none. */
@@ -47,10 +47,7 @@ export async function itemImages(item: Item): Promise<ItemImage[]> {
 }
 
 /** Finds the image of a field, or one for each entry of a list. Only the latter have a source. */
-async function imagesOf<T>(
-	selected: T | T[],
-	find: (value: T) => Promise<ItemImage>,
-): Promise<ItemImage[]> {
+async function imagesOf<T>(selected: T | T[], find: (value: T) => Promise<ItemImage>) {
 	if (!Array.isArray(selected)) return [{ ...(await find(selected)), source: undefined }];
 	const images: ItemImage[] = [];
 	// Sequential, to limit open files; items are planned in parallel.
@@ -59,7 +56,7 @@ async function imagesOf<T>(
 }
 
 /** Reads files that the user did not select, so that only their bytes count. */
-async function allImages(item: Item, files: readonly ItemFile[]) {
+async function allImages(item: Item, files: ItemFiles) {
 	const images: ItemImage[] = [];
 	const skipped: string[] = [];
 	for (const [field, binary] of files) {
@@ -72,7 +69,7 @@ async function allImages(item: Item, files: readonly ItemFile[]) {
 }
 
 /** The names that a text lists. What an expression returned instead of text stays as it is. */
-function namesIn(value: unknown, files: readonly ItemFile[]): unknown {
+function namesIn(value: unknown, files: ItemFiles): unknown {
 	// A name may contain a comma or spaces at its ends, if there is such a file.
 	if (typeof value !== 'string' || files.some(([field]) => field === value)) return value;
 	const names = requiredText(FILE_FIELD, value)
@@ -88,12 +85,7 @@ function namesIn(value: unknown, files: readonly ItemFile[]): unknown {
 }
 
 /** @param isDefault Whether the user probably did not choose the name. */
-async function imageInField(
-	item: Item,
-	files: readonly ItemFile[],
-	value: unknown,
-	isDefault: boolean,
-): Promise<ItemImage> {
+async function imageInField(item: Item, files: ItemFiles, value: unknown, isDefault: boolean) {
 	const binary = findFile(item, files, value);
 	const source = typeof value === 'string' ? value : (binary?.fileName ?? 'file');
 	if (binary !== undefined) return await imageIn(item, source, binary);
@@ -113,20 +105,16 @@ async function imageIn(item: Item, source: string, binary: IBinaryData): Promise
 }
 
 /** @param paths Those of all addresses of the item. */
-async function imageAtAddress(
-	{ context, node }: Item,
-	address: string,
-	paths: readonly string[],
-): Promise<ItemImage> {
+async function imageAtAddress(item: Item, address: string, paths: string[]): Promise<ItemImage> {
 	const source = address.length > 200 ? `${address.slice(0, 199)}…` : address;
 	const path = pathOf(address);
 	// The query of a signed address changes with every run. An edit of 'Image URL' means another image.
 	const isOnly = paths.filter((each) => each === path).length === 1;
-	const keys = isOnly ? [address, [path, node.parameters.imageUrl]] : [address];
+	const keys = isOnly ? [address, [path, item.node.parameters.imageUrl]] : [address];
 	try {
 		const { name: label, file } = readAddress(address);
 		const about = "The data: address in 'Image URL'";
-		const part = file && (await settle(imageFile(context.helpers, file, about)));
+		const part = file && (await settle(imageFile(item.context.helpers, file, about)));
 		return { label, source, keys, part: part ?? { value: address } };
 	} catch (error) {
 		return { label: '', source, keys, part: { failure: toFailure(error) } };
