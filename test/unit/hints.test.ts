@@ -25,10 +25,10 @@ const failed = (text: string) => ({
 	outcome: { failure: { kind: 'unexpected', message: `<No> ${text}` } as Failure },
 });
 
-const besides = (...skipped: string[]): JobOutcome => ({
-	job: jobFor('A', { skipped }),
+const besidesFile: JobOutcome = {
+	job: jobFor('A', { skipped: ['a.pdf'] }),
 	outcome: { value: { result: resultOf('a'), image: undefined } },
-});
+};
 
 describe('a hint', () => {
 	it.each<[expected: string, run: Partial<Summary>]>([
@@ -38,7 +38,7 @@ describe('a hint', () => {
 		],
 		[
 			'1 image was bought. 1 file was skipped: a.pdf is not an image.',
-			{ tally: { ...tally, paid: 1 }, outcomes: Array<JobOutcome>(2).fill(besides('a.pdf')) },
+			{ tally: { ...tally, paid: 1 }, outcomes: Array<JobOutcome>(2).fill(besidesFile) },
 		],
 		[
 			'The service answered 2 requests with a list instead of a plain job result. The node still found the image.',

@@ -144,10 +144,8 @@ describe('Input Data Field Name(s)', () => {
 	});
 
 	it('guesses no file for the default name in a list that somebody typed', async () => {
-		expect(partsOf(await byName('data, front', images('front')))).toStrictEqual([
-			`'Input Data Field Name(s)' is "data", but this item has no such file.`,
-			'front.gif',
-		]);
+		const parts = partsOf(await byName('data, front', images('front')));
+		expect(parts).toStrictEqual([expect.stringContaining('no such file'), 'front.gif']);
 	});
 
 	const names = Array.from({ length: 23 }, (_, index) => `f${index}`);
