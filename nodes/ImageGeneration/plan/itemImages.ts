@@ -98,9 +98,10 @@ async function imageInField(item: Item, files: ItemFiles, value: unknown, isDefa
 /** Reads the first bytes of a file. */
 async function imageIn(item: Item, source: string, binary: IBinaryData): Promise<ItemImage> {
 	const { id, data, fileName: label = 'image' } = binary;
+	const part = await settle(imageFile(item.context.helpers, binary));
+	if ('failure' in part) return { label, source, keys: [], part };
 	// n8n renames uploads during the execution, but the last part of the id stays the same (2.40.3).
 	const key = id === undefined ? hash('sha256', data, 'hex') : id.slice(id.lastIndexOf('/') + 1);
-	const part = await settle(imageFile(item.context.helpers, binary));
 	return { label, source, keys: [key], part };
 }
 
