@@ -2,13 +2,13 @@ import type { Field, Fields, ReadField } from '../fields/field';
 import type { Quality } from '../fields/quality';
 import { asNumber, notAllowed } from '../fields/readValue';
 
-/** The recommended width and height of each shape in pixels (section 4.1). The first is the default. */
+/** The recommended width and height of each shape in pixels (section 4.1). */
 const SHAPES = [
-	{ name: 'Square', value: 'square', standard: [512, 512], higher: [1024, 1024] },
-	{ name: 'Landscape', value: 'landscape', standard: [1024, 720], higher: [1152, 896] },
-	{ name: 'Wide', value: 'wide', standard: [1024, 576], higher: [1216, 832] },
-	{ name: 'Portrait', value: 'portrait', standard: [768, 1024], higher: [896, 1152] },
-	{ name: 'Tall', value: 'tall', standard: [576, 1024], higher: [832, 1216] },
+	{ name: 'Square', value: 'square', standard: '512 × 512', higher: '1024 × 1024' },
+	{ name: 'Landscape', value: 'landscape', standard: '1024 × 720', higher: '1152 × 896' },
+	{ name: 'Wide', value: 'wide', standard: '1024 × 576', higher: '1216 × 832' },
+	{ name: 'Portrait', value: 'portrait', standard: '768 × 1024', higher: '896 × 1152' },
+	{ name: 'Tall', value: 'tall', standard: '576 × 1024', higher: '832 × 1216' },
 ];
 
 /** Limits of width and height in pixels (section 4.1). */
@@ -25,7 +25,7 @@ export const sizeFields = {
 				...SHAPES.map(({ name, value, standard, higher }) => ({
 					name,
 					value,
-					description: `${standard.join(' × ')} pixels with Standard, ${higher.join(' × ')} with the other qualities`,
+					description: `${standard} pixels with Standard, ${higher} with the other qualities`,
 				})),
 				{ name: 'Custom', value: 'custom', description: `Your own width and height, ${RULE}` },
 			],
@@ -68,21 +68,17 @@ export function readSize(
 	read: ReadField<typeof sizeFields>,
 	quality: Quality,
 ): Record<'width' | 'height', string> {
-	const size = read('size');
-	const shape = SHAPES.find(({ value }) => value === size);
-	if (shape !== undefined) return toSize(quality === 'standard' ? shape.standard : shape.higher);
+	const chosen = read('size');
+	const shape = SHAPES.find(({ value }) => value === chosen);
+	const size = shape?.[quality === 'standard' ? 'standard' : 'higher'] ?? chosen;
 	const isCustom = size === 'custom';
-	const sides = isCustom ? [read('width'), read('height')] : sidesIn(size);
-	const pixels = sides.map(asNumber);
-	// The recommended height 720 is not a multiple of 32.
-	if (SHAPES.some(({ standard }) => standard.join() === pixels.join())) return toSize(pixels);
-	checkSide(isCustom ? "'Width'" : "The width in 'Size'", sides[0]);
-	checkSide(isCustom ? "'Height'" : "The height in 'Size'", sides[1]);
-	return toSize(pixels);
-}
-
-function toSize([width, height]: readonly number[]): Record<'width' | 'height', string> {
-	return { width: String(width), height: String(height) };
+	const [width, height] = isCustom ? [read('width'), read('height')] : sidesIn(size);
+	// This recommended height is not a multiple of 32.
+	const isLandscape = asNumber(width) === 1024 && asNumber(height) === 720;
+	return {
+		width: toSide(isCustom ? "'Width'" : "The width in 'Size'", width),
+		height: isLandscape ? '720' : toSide(isCustom ? "'Height'" : "The height in 'Size'", height),
+	};
 }
 
 /** The sides of a size such as `640x384`. */
@@ -95,11 +91,11 @@ function sidesIn(size: unknown): unknown[] {
 }
 
 /** @throws BadInput unless it is 128 to 1536 in steps of 32. */
-function checkSide(name: string, value: unknown): void {
+function toSide(name: string, value: unknown): string {
 	const pixels = asNumber(value);
-	if (pixels >= SIDE.min && pixels <= SIDE.max && pixels % SIDE.step === 0) return;
-	if (!Number.isFinite(pixels)) throw notAllowed(name, value, RULE);
 	const multiple = Math.round(pixels / SIDE.step) * SIDE.step;
 	const nearest = Math.min(SIDE.max, Math.max(SIDE.min, multiple));
-	throw notAllowed(name, value, RULE, `Use ${nearest}, the nearest allowed number.`);
+	if (pixels === nearest) return String(pixels);
+	const advice = `Use ${nearest}, the nearest allowed number.`;
+	throw notAllowed(name, value, RULE, Number.isFinite(pixels) ? advice : undefined);
 }
