@@ -6,9 +6,9 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { additionalFieldsOption } from './fields/additionalFields';
+import { additionalFields } from './fields/additionalFields';
 import { propertiesOf } from './fields/field';
-import { downloadField, itemOptions, outputOption, runOptions } from './fields/options';
+import { download, itemOptions, outputPropertyName, runOptions } from './fields/options';
 import { operationFields, operationOptions, operations } from './operations';
 
 export class ImageGeneration implements INodeType {
@@ -49,7 +49,7 @@ export class ImageGeneration implements INodeType {
 		],
 		properties: [
 			...operationFields,
-			...propertiesOf(downloadField),
+			...propertiesOf({ download }),
 			{
 				displayName: 'Options',
 				name: 'options',
@@ -58,7 +58,8 @@ export class ImageGeneration implements INodeType {
 				default: {},
 				// Not localeCompare: its first call loads collation tables, about 6 ms (Node 20.20).
 				options: [
-					...propertiesOf({ ...additionalFieldsOption, ...itemOptions, ...outputOption }),
+					additionalFields,
+					...propertiesOf({ ...itemOptions, outputPropertyName }),
 					// They hold for all items, so they are read from the first.
 					...propertiesOf(runOptions).map((field) => ({ ...field, noDataExpression: true })),
 					...operationOptions,

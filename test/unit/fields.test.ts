@@ -7,7 +7,7 @@ import {
 	text,
 } from '../../nodes/ImageGeneration/fields/field';
 import { itemOptions, runOptions } from '../../nodes/ImageGeneration/fields/options';
-import { requiredText } from '../../nodes/ImageGeneration/fields/readValue';
+import { lineOfText, requiredText } from '../../nodes/ImageGeneration/fields/readValue';
 import { DEFAULT_OPTIONS } from '../support/jobs';
 
 const displayName = 'The Field';
@@ -15,11 +15,11 @@ const numberIn = (range: { min: number; max: number; unit?: string }) =>
 	number({ displayName, default: 5, range, description: (text) => text });
 
 const FIELDS = {
-	choice: choice({ displayName, values: { '': 'None', a: 'A' } }).read,
+	choice: choice({ displayName, values: { '': { name: 'None' }, a: { name: 'A' } } }).read,
 	'required text': (value: unknown) => requiredText(displayName, value),
 	prompt: prompt({ displayName }).read,
 	'required prompt': prompt({ displayName, required: true }).read,
-	'line of text': text({ displayName }).read,
+	'line of text': text(lineOfText, { displayName }).read,
 	switch: boolean({ displayName }).read,
 	'whole number': numberIn({ min: 1, max: 10 }).read,
 	'number of seconds': numberIn({ min: 1, max: 10, unit: 'seconds' }).read,

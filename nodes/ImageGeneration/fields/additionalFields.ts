@@ -1,55 +1,55 @@
+import type { INodeProperties } from 'n8n-workflow';
+
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/text';
-import { propertiesOf, text, type Fields } from './field';
-import { CHOOSE_TEXT } from './readValue';
+import { propertiesOf, text } from './field';
+import { CHOOSE_TEXT, lineOfText } from './readValue';
 
 const NAME = 'Additional Fields';
 
 /** Text parts that the node itself does not have, sent as they are. */
-export const additionalFieldsOption = {
-	additionalFields: {
-		property: {
-			displayName: NAME,
-			type: 'fixedCollection',
-			typeOptions: { multipleValues: true },
-			placeholder: 'Add Field',
-			default: {},
-			description:
-				"Send what this node has no field for, such as a seed. Your service's documentation names such fields.",
-			options: [
-				{
-					displayName: 'Field',
-					name: 'field',
-					values: propertiesOf({
-						name: text({
-							displayName: 'Name',
-							placeholder: 'e.g. seed',
-							description: "The field's name in your service's documentation",
-						}),
-						value: text({
-							displayName: 'Value',
-							placeholder: 'e.g. 42',
-							description: 'The text to send',
-						}),
-					}),
-				},
-			],
+export const additionalFields: INodeProperties = {
+	displayName: NAME,
+	name: 'additionalFields',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true },
+	placeholder: 'Add Field',
+	default: {},
+	description:
+		"Send what this node has no field for, such as a seed. Your service's documentation names such fields.",
+	options: [
+		{
+			displayName: 'Field',
+			name: 'field',
+			values: propertiesOf({
+				name: text(lineOfText, {
+					displayName: 'Name',
+					placeholder: 'e.g. seed',
+					description: "The field's name in your service's documentation",
+				}),
+				value: text(lineOfText, {
+					displayName: 'Value',
+					placeholder: 'e.g. 42',
+					description: 'The text to send',
+				}),
+			}),
 		},
-		read: (value) => [(Object(value) as { field?: unknown }).field ?? []].flat(),
-	},
-} satisfies Fields;
+	],
+};
 
 /**
  * Adds them to the text parts of a request.
+ * @param option The option's value, as n8n returns it.
  * @throws BadInput if a name is empty, repeated or one that the node sends itself, or if a value is not
  * text.
  */
 export function withAdditionalFields(
 	textParts: Record<string, string>,
-	entries: readonly unknown[],
+	option: unknown,
 ): Record<string, string> {
+	const { field } = Object(option) as { field?: unknown };
 	const added = new Map<string, string>();
-	for (const entry of entries) {
+	for (const entry of [field ?? []].flat()) {
 		const { name, value } = Object(entry) as Record<string, unknown>;
 		const key = textOf(name).trim();
 		if (key === '')

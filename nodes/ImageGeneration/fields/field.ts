@@ -10,7 +10,7 @@ export interface Field<Value = unknown> {
 	/** @throws BadInput if the value is invalid. */
 	read: (value: unknown) => Value;
 	/** The value of an option that was not added, if it is not the panel's default. */
-	unset?: Value;
+	unset?: unknown;
 }
 
 /** Fields or options by the names that saved workflows contain. */
@@ -49,8 +49,7 @@ export function readOptions<F extends Fields>(
 	valueOf: (name: string) => unknown,
 ): ValuesOf<F> {
 	const entries = Object.entries(options).map(([name, { read, unset, property }]) => {
-		const value = valueOf(name) ?? undefined;
-		return [name, value === undefined ? (unset ?? read(property.default)) : read(value)];
+		return [name, read(valueOf(name) ?? unset ?? property.default)];
 	});
 	return Object.fromEntries(entries) as ValuesOf<F>;
 }
@@ -86,9 +85,12 @@ export function number({
 	const text = max === Infinity ? `${min} or more` : `${min} to ${max}, default ${shown.default}`;
 	return {
 		property: { ...shown, description: description(text), type: 'number' },
+		// Without the option there is no limit either.
+		...(max === Infinity && { unset: max }),
 		read: (value) => {
 			const number = asNumber(value);
-			if (Number.isInteger(number) && number >= min && number <= max) return number;
+			const isWhole = Number.isInteger(number) || number === Infinity;
+			if (isWhole && number >= min && number <= max) return number;
 			const kind = unit === undefined ? 'a whole number' : `a whole number of ${unit}`;
 			const range = max === Infinity ? `, ${min} or more` : ` from ${min} to ${max}`;
 			throw notAllowed(`'${shown.displayName}'`, value, kind + range);
@@ -96,11 +98,14 @@ export function number({
 	};
 }
 
-/** One line of text, trimmed. A list or an object counts as empty. */
-export function text(shown: Shown): Field<string> {
+/** Text, with a reader of its own, which receives the name that the panel shows. */
+export function text<Value>(
+	read: (field: string, value: unknown) => Value,
+	shown: Shown,
+): Field<Value> {
 	return {
 		property: { default: '', ...shown, type: 'string' },
-		read: (value) => (typeof value === 'object' ? '' : String(value as unknown).trim()),
+		read: (value) => read(shown.displayName, value),
 	};
 }
 
@@ -122,19 +127,13 @@ export function prompt(shown: Shown): Field<string> {
 	};
 }
 
-/** A value's name in the panel, and more about it. */
-type Entry = Omit<INodePropertyOptions, 'value'>;
-
-/** A list of values with their names in the panel; the first is the default. */
+/** A list of values with what the panel says of each; the first is the default. */
 export function choice<const Value extends string>({
 	values,
 	...shown
-}: Shown & { values: Record<Value, string | Entry> }): Field<Value> {
+}: Shown & { values: Record<Value, Omit<INodePropertyOptions, 'value'>> }): Field<Value> {
 	const allowed = Object.keys(values) as Value[];
-	const options = allowed.map((value) => {
-		const entry: string | Entry = values[value];
-		return { ...(typeof entry === 'string' ? { name: entry } : entry), value };
-	});
+	const options = allowed.map((value) => ({ ...values[value], value }));
 	return {
 		property: { default: allowed[0], ...shown, type: 'options', options },
 		read: (value) => oneOf(shown.displayName, value, allowed),

@@ -2,7 +2,7 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/text';
-import { choice, type Fields } from './field';
+import { choice, text, type Fields } from './field';
 import { notAllowed, requiredText } from './readValue';
 
 export const FILE_FIELD = 'Input Data Field Name(s)';
@@ -34,55 +34,48 @@ export const imageFields = {
 				'Use binary for one known file field, all for forms, mails and other items with several files, and url for public links such as an earlier output_url.',
 		},
 	}),
-	binaryPropertyName: {
-		property: {
-			displayName: FILE_FIELD,
-			type: 'string',
-			required: true,
-			default: 'data',
-			placeholder: 'e.g. data',
-			hint: "The name of the field with the image, or several names separated by commas. If you leave 'data' and the item has only one image, that image is used.",
-			description:
-				'Which file of the input to use. An expression can also take a file from any earlier node, such as {{ $("On form submission").item.binary.photo }}, or a list of files.',
-			displayOptions: { show: { inputType: ['binary'] } },
-		},
-		read: (value) => (Array.isArray(value) ? entriesOf(FILE_FIELD, value) : value),
-	},
-	imageUrl: {
-		property: {
-			displayName: ADDRESS_FIELD,
-			type: 'string',
-			typeOptions: { rows: 2 },
-			required: true,
-			default: '',
-			placeholder: 'e.g. https://example.com/photo.jpg',
-			hint: 'One address per line',
-			description:
-				'Which image to use: its address, starting with http:// or https://. The service must be able to open it. You can also enter a data: address with base64, or a list with an expression.',
-			displayOptions: { show: { inputType: ['url'] } },
-		},
-		read: readAddresses,
-	},
+	binaryPropertyName: text(readList, {
+		displayName: FILE_FIELD,
+		required: true,
+		default: 'data',
+		placeholder: 'e.g. data',
+		hint: "The name of the field with the image, or several names separated by commas. If you leave 'data' and the item has only one image, that image is used.",
+		description:
+			'Which file of the input to use. An expression can also take a file from any earlier node, such as {{ $("On form submission").item.binary.photo }}, or a list of files.',
+		displayOptions: { show: { inputType: ['binary'] } },
+	}),
+	imageUrl: text(readAddresses, {
+		displayName: ADDRESS_FIELD,
+		typeOptions: { rows: 2 },
+		required: true,
+		placeholder: 'e.g. https://example.com/photo.jpg',
+		hint: 'One address per line',
+		description:
+			'Which image to use: its address, starting with http:// or https://. The service must be able to open it. You can also enter a data: address with base64, or a list with an expression.',
+		displayOptions: { show: { inputType: ['url'] } },
+	}),
 } satisfies Fields;
 
 /** @returns one address, or a list of them. */
-function readAddresses(value: unknown): string | string[] {
-	if (!Array.isArray(value)) {
-		const addresses = [...new Set(addressesIn(requiredText(ADDRESS_FIELD, value)))];
+function readAddresses(field: string, value: unknown): string | string[] {
+	const list = readList(field, value);
+	if (!Array.isArray(list)) {
+		const addresses = [...new Set(addressesIn(requiredText(field, value)))];
 		return addresses.length > 1 ? addresses : addresses.join();
 	}
-	const addresses = entriesOf(ADDRESS_FIELD, value).map((entry) => {
+	const addresses = list.map((entry: unknown) => {
 		if (typeof entry === 'string') return entry.trim();
 		throw new BadInput(
-			`'${ADDRESS_FIELD}' contains ${quote(entry)}, which is not text.`,
+			`'${field}' contains ${quote(entry)}, which is not text.`,
 			"List only addresses. For files, set 'Image Source' to 'File From an Earlier Node'.",
 		);
 	});
 	return [...new Set(addresses)];
 }
 
-/** The different entries of a list from an expression. */
-function entriesOf(field: string, values: readonly unknown[]): unknown[] {
+/** The different entries of a list from an expression, or any other value as it is. */
+function readList(field: string, values: unknown): unknown {
+	if (!Array.isArray(values)) return values;
 	if (values.length === 0)
 		throw new BadInput(`'${field}' is an empty list.`, 'Filter out items without an image first.');
 	const empty = values.findIndex((value) => value === null || value === undefined || value === '');

@@ -1,44 +1,35 @@
 import { BadInput } from '../failures/failures';
 import { boolean, choice, NOT_ON_TOOL, number, text } from './field';
 import type { Fields, ValuesOf } from './field';
-import { requiredText } from './readValue';
+import { lineOfText, requiredText } from './readValue';
 
 /** Whether the output contains the image. */
-export const downloadField = {
-	download: boolean({
-		displayName: 'Download Image',
-		default: true,
-		description:
-			'Whether to output the image as a file. If off, the output contains only its link.',
-		displayOptions: { show: NOT_ON_TOOL },
-	}),
-} satisfies Fields;
-
-const OUTPUT_FIELD = 'Put Output File in Field';
+export const download = boolean({
+	displayName: 'Download Image',
+	default: true,
+	description: 'Whether to output the image as a file. If off, the output contains only its link.',
+	displayOptions: { show: NOT_ON_TOOL },
+});
 
 /** Where a downloaded image goes. */
-export const outputOption = {
-	outputPropertyName: {
-		property: {
-			displayName: OUTPUT_FIELD,
-			type: 'string',
-			default: 'data',
-			placeholder: 'e.g. data',
-			hint: 'The name of the output field to put the image file in',
-			description: 'Where the next node finds the image (default data)',
-			displayOptions: { show: { ...NOT_ON_TOOL, '/download': [true] } },
-		},
-		read: (value) => {
-			const name = requiredText(OUTPUT_FIELD, value).trim();
-			if (name !== '__proto__') return name;
-			// Assigning to it would set the object's prototype and lose the image.
-			throw new BadInput(
-				`'${OUTPUT_FIELD}' is "__proto__", which JavaScript reserves.`,
-				'Choose another name.',
-			);
-		},
-	},
-} satisfies Fields;
+export const outputPropertyName = text(outputField, {
+	displayName: 'Put Output File in Field',
+	default: 'data',
+	placeholder: 'e.g. data',
+	hint: 'The name of the output field to put the image file in',
+	description: 'Where the next node finds the image (default data)',
+	displayOptions: { show: { ...NOT_ON_TOOL, '/download': [true] } },
+});
+
+function outputField(field: string, value: unknown): string {
+	const name = requiredText(field, value).trim();
+	if (name !== '__proto__') return name;
+	// Assigning to it would set the object's prototype and lose the image.
+	throw new BadInput(
+		`'${field}' is "__proto__", which JavaScript reserves.`,
+		'Choose another name.',
+	);
+}
 
 /** The options that can differ between items. */
 export const itemOptions = {
@@ -48,7 +39,7 @@ export const itemOptions = {
 		description:
 			"Whether to download images from other servers than the one in 'Base URL' as well. They never get your API key.",
 	}),
-	fileName: text({
+	fileName: text(lineOfText, {
 		displayName: 'File Name',
 		displayOptions: { show: NOT_ON_TOOL },
 		placeholder: 'e.g. {{ $json.sku }}',
@@ -98,16 +89,13 @@ export const runOptions = {
 		description:
 			'Whether to check everything and buy nothing. The output shows what each request would contain.',
 	}),
-	maxImages: {
-		...number({
-			displayName: 'Max Images',
-			range: { min: 1, max: Infinity },
-			default: 10,
-			description: (range) =>
-				`How many images this node may buy at most in one execution, in all loops and retries together (${range}). Without this option there is no limit.`,
-		}),
-		unset: Infinity,
-	},
+	maxImages: number({
+		displayName: 'Max Images',
+		range: { min: 1, max: Infinity },
+		default: 10,
+		description: (range) =>
+			`How many images this node may buy at most in one execution, in all loops and retries together (${range}). Without this option there is no limit.`,
+	}),
 	requestInterval: number({
 		displayName: 'Request Interval (Milliseconds)',
 		range: { min: 0, max: 3_600_000, unit: 'milliseconds' },
@@ -115,7 +103,7 @@ export const runOptions = {
 		description: (range) =>
 			`How many milliseconds to wait at least between the starts of two paid requests (${range})`,
 	}),
-	purchaseLog: text({
+	purchaseLog: text(lineOfText, {
 		displayName: 'Purchase Log',
 		placeholder: 'e.g. Image Purchases',
 		description:

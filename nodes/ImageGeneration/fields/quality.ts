@@ -1,4 +1,4 @@
-import { choice, type Field, type Fields } from './field';
+import { choice, type Field } from './field';
 
 const QUALITIES = {
 	standard: { name: 'Standard', description: "The service's normal quality" },
@@ -25,11 +25,9 @@ export function qualityField<Q extends Quality>(...qualities: Q[]): Field<Q> {
 }
 
 /** The resolution, which only super_genius has (sections 4.1 and 4.3). */
-export const resolutionField = {
-	resolution: choice({
-		displayName: 'Resolution',
-		values: { '2k': '2K', '4k': '4K' },
-		description: 'How large the image is. A 4K file is several times larger than a 2K file.',
-		displayOptions: { show: { version: ['super_genius'] } },
-	}),
-} satisfies Fields;
+export const resolution = choice({
+	displayName: 'Resolution',
+	values: { '2k': { name: '2K' }, '4k': { name: '4K' } },
+	description: 'How large the image is. A 4K file is several times larger than a 2K file.',
+	displayOptions: { show: { version: ['super_genius'] } },
+});

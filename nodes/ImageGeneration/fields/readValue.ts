@@ -38,6 +38,11 @@ export function requiredText(field: string, value: unknown): string {
 	);
 }
 
+/** One line of text, trimmed. A list or an object counts as empty. */
+export function lineOfText(_field: string, value: unknown): string {
+	return typeof value === 'object' ? '' : String(value as unknown).trim();
+}
+
 /** Converts a number, or text with a whole number; NaN for anything else. */
 export function asNumber(value: unknown): number {
 	if (typeof value === 'string' && /^\d{1,15}$/.test(value.trim())) return Number(value);

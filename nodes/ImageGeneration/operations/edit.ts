@@ -1,7 +1,7 @@
 import { prompt } from '../fields/field';
 import { imageFields } from '../fields/image';
 import { numberOfImages } from '../fields/options';
-import { qualityField, resolutionField } from '../fields/quality';
+import { qualityField, resolution } from '../fields/quality';
 import { defineOperation } from './operation';
 
 /** Edits a photo or image according to a text instruction (section 4.3). */
@@ -20,7 +20,7 @@ export const edit = defineOperation({
 		}),
 		...imageFields,
 		version: qualityField('standard', 'genius', 'super_genius'),
-		...resolutionField,
+		resolution,
 	},
 	options: { numberOfImages },
 	textParts({ read }) {

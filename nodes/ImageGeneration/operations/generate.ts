@@ -1,6 +1,6 @@
 import { choice, prompt } from '../fields/field';
 import { numberOfImages } from '../fields/options';
-import { qualityField, resolutionField } from '../fields/quality';
+import { qualityField, resolution } from '../fields/quality';
 import { defineOperation } from './operation';
 import { readSize, sizeFields } from './size';
 
@@ -21,17 +21,17 @@ export const generate = defineOperation({
 		geniusPreference: choice({
 			displayName: 'Style',
 			values: {
-				'': 'None',
-				anime: 'Anime',
-				cinematic: 'Cinematic',
-				graphic: 'Graphic',
-				photography: 'Photography',
+				'': { name: 'None' },
+				anime: { name: 'Anime' },
+				cinematic: { name: 'Cinematic' },
+				graphic: { name: 'Graphic' },
+				photography: { name: 'Photography' },
 			},
 			description: 'The look of the image',
 			displayOptions: { show: { version: ['genius'] } },
 		}),
 		...sizeFields,
-		...resolutionField,
+		resolution,
 	},
 	options: {
 		negativePrompt: prompt({

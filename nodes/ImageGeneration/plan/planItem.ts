@@ -2,10 +2,10 @@ import { hash } from 'crypto';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { toFailure, type Failure } from '../failures/failures';
-import { additionalFieldsOption, withAdditionalFields } from '../fields/additionalFields';
+import { additionalFields, withAdditionalFields } from '../fields/additionalFields';
 import { fieldReader, readOptions } from '../fields/field';
 import { imageFields } from '../fields/image';
-import { downloadField, itemOptions, numberOfImages, outputOption } from '../fields/options';
+import { download, itemOptions, numberOfImages, outputPropertyName } from '../fields/options';
 import { nameAfterFile, nameAfterPrompt } from '../images/fileName';
 import { operationOf } from '../operations';
 import type { Operation } from '../operations/operation';
@@ -36,15 +36,16 @@ function readParameters({ isTool, valueOf }: Item) {
 	const optionOf = (name: string): unknown => rawOptions[name];
 	const operation = operationOf(valueOf('operation'));
 	const options = readOptions(operation.options, optionOf);
-	const { additionalFields } = readOptions(additionalFieldsOption, optionOf);
 	const textParts = operation.textParts({ read: fieldReader(operation.fields, valueOf), options });
 	// For an AI agent nothing is downloaded, because files would break the agent's response.
-	const downloads = !isTool && downloadField.download.read(valueOf('download'));
+	const downloads = !isTool && download.read(valueOf('download'));
 	return {
 		operation,
-		textParts: withAdditionalFields(textParts, additionalFields),
+		textParts: withAdditionalFields(textParts, rawOptions.additionalFields),
 		copies: 'numberOfImages' in options ? Number(options.numberOfImages) : 1,
-		outputField: downloads ? readOptions(outputOption, optionOf).outputPropertyName : undefined,
+		outputField: downloads
+			? readOptions({ outputPropertyName }, optionOf).outputPropertyName
+			: undefined,
 		options: readOptions(itemOptions, optionOf),
 	};
 }
@@ -97,7 +98,7 @@ const SELECTING = Object.keys({ ...imageFields, numberOfImages });
 function writtenParameters({ node }: Item, { fields, options }: Operation): unknown[] {
 	const { options: added, ...parameters } = node.parameters;
 	const written = { ...parameters, ...(added as INodeParameters | undefined) };
-	return Object.keys({ ...fields, ...options, ...additionalFieldsOption })
+	return Object.keys({ ...fields, ...options, additionalFields })
 		.filter((name) => !SELECTING.includes(name))
 		.map((name) => written[name] ?? null);
 }
