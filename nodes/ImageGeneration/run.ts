@@ -5,7 +5,7 @@ import type { Buying } from './buy/buyJob';
 import { purchaseLimit } from './buy/purchaseLimit';
 import { RateLimiter, sharedRate } from './buy/rateLimiter';
 import { BadInput } from './failures/failures';
-import { readOptions } from './fields/field';
+import { readFields } from './fields/field';
 import { runOptions, type RunOptions } from './fields/options';
 import type { Planning } from './plan/planAll';
 import { openExecutionMemory } from './recall/executionMemory';
@@ -55,8 +55,9 @@ export async function setUp(start: RunStart): Promise<Run> {
 	}
 	const service = toService(await context.getCredentials(CREDENTIAL));
 	// Read one by one, so that a broken expression in another option affects only its own item.
-	const options = readOptions(runOptions, (name) =>
-		context.getNodeParameter(`options.${name}`, 0, null),
+	const options = readFields(
+		runOptions,
+		(name, unset) => context.getNodeParameter(`options.${name}`, 0, null) ?? unset,
 	);
 	const signal = context.getExecutionCancelSignal() ?? new AbortController().signal;
 	const log = executionLog(context);

@@ -3,7 +3,7 @@ import {
 	choice,
 	number,
 	prompt,
-	readOptions,
+	readFields,
 	text,
 } from '../../nodes/ImageGeneration/fields/field';
 import { itemOptions, runOptions } from '../../nodes/ImageGeneration/fields/options';
@@ -77,7 +77,7 @@ describe('a field', () => {
 
 describe('options', () => {
 	const read = (given: Record<string, unknown>) =>
-		readOptions({ ...itemOptions, ...runOptions }, (name) => given[name]);
+		readFields({ ...itemOptions, ...runOptions }, (name, unset) => given[name] ?? unset);
 	const DEFAULTS = {
 		...DEFAULT_OPTIONS,
 		concurrency: 5,

@@ -1,13 +1,10 @@
-import { fieldReader } from '../../nodes/ImageGeneration/fields/field';
 import type { Quality } from '../../nodes/ImageGeneration/fields/quality';
 import { operationOf } from '../../nodes/ImageGeneration/operations';
-import { readSize, sizeFields } from '../../nodes/ImageGeneration/operations/size';
+import { toPixels } from '../../nodes/ImageGeneration/operations/size';
 
 const RULE = '128 to 1536 in steps of 32';
 function sizeOf(size: unknown, width?: unknown, height?: unknown, quality: Quality = 'standard') {
-	const values: Record<string, unknown> = { size, width, height };
-	const read = fieldReader(sizeFields, (name) => values[name]);
-	return readSize(read, quality);
+	return toPixels({ size, width, height }, quality);
 }
 
 describe('a size', () => {

@@ -38,16 +38,19 @@ export const additionalFields: INodeProperties = {
 };
 
 /**
- * Adds them to the text parts of a request.
+ * Adds them to the text parts of a request, and removes empty ones of the node's own.
  * @param option The option's value, as n8n returns it.
  * @throws BadInput if a name is empty, repeated or one that the node sends itself, or if a value is not
  * text.
  */
 export function withAdditionalFields(
-	textParts: Record<string, string>,
+	textParts: Record<string, string | undefined>,
 	option: unknown,
 ): Record<string, string> {
 	const { field } = Object(option) as { field?: unknown };
+	const sent = new Map(
+		Object.entries(textParts).flatMap(([name, text]) => (text ? [[name, text]] : [])),
+	);
 	const added = new Map<string, string>();
 	for (const entry of [field ?? []].flat()) {
 		const { name, value } = Object(entry) as Record<string, unknown>;
@@ -56,14 +59,14 @@ export function withAdditionalFields(
 			throw new BadInput(`A name in '${NAME}' is empty.`, 'Name the field, or remove it.');
 		if (added.has(key))
 			throw new BadInput(`'${NAME}' contains ${quote(key)} twice.`, 'Remove one of them.');
-		if (key === 'image' || Object.hasOwn(textParts, key))
+		if (key === 'image' || sent.has(key))
 			throw new BadInput(
 				`'${NAME}' contains ${quote(key)}, which the node sends itself.`,
 				"Remove it, and use the node's own fields.",
 			);
 		added.set(key, textOf(value));
 	}
-	return { ...textParts, ...Object.fromEntries(added) };
+	return Object.fromEntries([...sent, ...added]);
 }
 
 function textOf(value: unknown): string {

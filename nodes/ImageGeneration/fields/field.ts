@@ -16,13 +16,8 @@ export interface Field<Value = unknown> {
 /** Fields or options by the names that saved workflows contain. */
 export type Fields = Record<string, Field>;
 
-/** The values of fields or options. */
+/** The values of fields or options. A field that is hidden has none. */
 export type ValuesOf<F extends Fields> = { [Name in keyof F]: ReturnType<F[Name]['read']> };
-
-/** Reads and checks a field of one item. A misspelled name does not compile. */
-export type ReadField<F extends Fields> = <Name extends keyof F & string>(
-	name: Name,
-) => ValuesOf<F>[Name];
 
 /** Hides what does nothing on the tool of an AI agent (2.40.3, 1.123.81). */
 export const NOT_ON_TOOL = { '@tool': [false] };
@@ -32,26 +27,24 @@ export function propertiesOf(fields: Fields): INodeProperties[] {
 	return Object.entries(fields).map(([name, { property }]) => ({ ...property, name }));
 }
 
-/** Returns a reader that checks each field when it is asked for, so that hidden ones are never read. */
-export function fieldReader<F extends Fields>(
-	fields: F,
-	valueOf: (name: string) => unknown,
-): ReadField<F> {
-	return (name) => (fields[name] as Field<ValuesOf<F>[typeof name]>).read(valueOf(name));
-}
-
 /**
- * Reads and checks all options.
+ * Reads and checks all fields but hidden ones. What they depend on are fields before them.
+ * @param valueOf Reads a value. `unset` is that of an option that was not added.
  * @throws BadInput if a value is invalid.
  */
-export function readOptions<F extends Fields>(
-	options: F,
-	valueOf: (name: string) => unknown,
+export function readFields<F extends Fields>(
+	fields: F,
+	valueOf: (name: string, unset: unknown) => unknown,
 ): ValuesOf<F> {
-	const entries = Object.entries(options).map(([name, { read, unset, property }]) => {
-		return [name, read(valueOf(name) ?? unset ?? property.default)];
-	});
-	return Object.fromEntries(entries) as ValuesOf<F>;
+	const values: Record<string, unknown> = {};
+	for (const [name, { property, read, unset }] of Object.entries(fields)) {
+		const conditions = Object.entries<unknown[] | undefined>(property.displayOptions?.show ?? {});
+		const isShown = conditions.every(
+			([other, allowed]) => !(other in fields) || allowed?.includes(values[other]),
+		);
+		if (isShown) values[name] = read(valueOf(name, unset ?? property.default));
+	}
+	return values as ValuesOf<F>;
 }
 
 /** What the panel shows for any kind of field. */

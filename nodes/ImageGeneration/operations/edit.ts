@@ -23,13 +23,10 @@ export const edit = defineOperation({
 		resolution,
 	},
 	options: { numberOfImages },
-	textParts({ read }) {
-		const version = read('version');
-		return {
-			text: read('prompt'),
-			// Without a version the service uses the standard editor (section 4.3).
-			...(version !== 'standard' && { image_generator_version: version }),
-			...(version === 'super_genius' && { resolution: read('resolution') }),
-		};
-	},
+	textParts: ({ prompt: text, version, resolution }) => ({
+		text,
+		// Without a version the service uses the standard editor (section 4.3).
+		image_generator_version: version === 'standard' ? '' : version,
+		resolution,
+	}),
 });

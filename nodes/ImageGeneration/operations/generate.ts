@@ -2,7 +2,7 @@ import { choice, prompt } from '../fields/field';
 import { numberOfImages } from '../fields/options';
 import { qualityField, resolution } from '../fields/quality';
 import { defineOperation } from './operation';
-import { readSize, sizeFields } from './size';
+import { sizeFields, toPixels } from './size';
 
 /** Creates an image from a text description (section 4.1). */
 export const generate = defineOperation({
@@ -42,16 +42,19 @@ export const generate = defineOperation({
 		}),
 		numberOfImages,
 	},
-	textParts({ read, options }) {
-		const version = read('version');
-		const style = version === 'genius' ? read('geniusPreference') : '';
-		return {
-			text: read('prompt'),
-			...readSize(read, version),
-			image_generator_version: version,
-			...(version === 'super_genius' && { resolution: read('resolution') }),
-			...(style && { genius_preference: style }),
-			...(options.negativePrompt && { negative_prompt: options.negativePrompt }),
-		};
-	},
+	textParts: ({
+		prompt: text,
+		version,
+		geniusPreference,
+		resolution,
+		negativePrompt,
+		...size
+	}) => ({
+		text,
+		...toPixels(size, version),
+		image_generator_version: version,
+		resolution,
+		genius_preference: geniusPreference,
+		negative_prompt: negativePrompt,
+	}),
 });

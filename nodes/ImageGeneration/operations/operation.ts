@@ -1,4 +1,4 @@
-import type { Fields, ReadField, ValuesOf } from '../fields/field';
+import type { Fields, ValuesOf } from '../fields/field';
 
 /** One tool of the service: how n8n shows it, and how its request is built. */
 export interface Operation<F extends Fields = Fields, O extends Fields = Fields> {
@@ -18,11 +18,11 @@ export interface Operation<F extends Fields = Fields, O extends Fields = Fields>
 	 */
 	image?: { suffix: string };
 	/**
-	 * Builds the text parts of an item's requests, without hidden parameters.
-	 * @param input `read` checks a field of the item; `options` are the operation's own.
-	 * @throws BadInput if a parameter is invalid.
+	 * Builds the text parts of an item's requests from the values of its fields and options, without those
+	 * of hidden fields. Empty parts are not sent.
+	 * @throws BadInput if the values don't fit together.
 	 */
-	textParts(input: { read: ReadField<F>; options: ValuesOf<O> }): Record<string, string>;
+	textParts(values: Partial<ValuesOf<F & O>>): Record<string, string | undefined>;
 }
 
 /** Defines an operation whose fields and options the compiler knows in `textParts`. */

@@ -1,4 +1,4 @@
-import type { Field, Fields, ReadField } from '../fields/field';
+import type { Field, Fields, ValuesOf } from '../fields/field';
 import type { Quality } from '../fields/quality';
 import { asNumber, notAllowed } from '../fields/readValue';
 
@@ -60,19 +60,18 @@ function sideField(displayName: string, dimension: string): Field {
 }
 
 /**
- * Reads the width and height to send.
+ * The width and height to send.
  * @throws BadInput unless the size is recommended, or both sides are 128 to 1536 in steps of 32
  * (section 4.1).
  */
-export function readSize(
-	read: ReadField<typeof sizeFields>,
-	quality: Quality,
+export function toPixels(
+	fields: Partial<ValuesOf<typeof sizeFields>>,
+	quality: Quality | undefined,
 ): Record<'width' | 'height', string> {
-	const chosen = read('size');
-	const shape = SHAPES.find(({ value }) => value === chosen);
-	const size = shape?.[quality === 'standard' ? 'standard' : 'higher'] ?? chosen;
+	const shape = SHAPES.find(({ value }) => value === fields.size);
+	const size = shape?.[quality === 'standard' ? 'standard' : 'higher'] ?? fields.size;
 	const isCustom = size === 'custom';
-	const [width, height] = isCustom ? [read('width'), read('height')] : sidesIn(size);
+	const [width, height] = isCustom ? [fields.width, fields.height] : sidesIn(size);
 	// This recommended height is not a multiple of 32.
 	const isLandscape = asNumber(width) === 1024 && asNumber(height) === 720;
 	return {

@@ -4,7 +4,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { BadInput, toFailure } from '../failures/failures';
 import { settle, type Outcome } from '../failures/outcome';
 import { quote } from '../failures/text';
-import { fieldReader } from '../fields/field';
+import type { ValuesOf } from '../fields/field';
 import { FILE_FIELD, imageFields, readAddress } from '../fields/image';
 import { requiredText } from '../fields/readValue';
 import { imageFile } from '../images/imageFile';
@@ -27,17 +27,17 @@ export interface ItemImage extends Pick<JobPlace, 'label' | 'source' | 'skipped'
  * several is invalid, only its own outcome fails.
  * @throws BadInput if there is none.
  */
-export async function itemImages(item: Item): Promise<ItemImage[]> {
-	const read = fieldReader(imageFields, item.valueOf);
-	const inputType = read('inputType');
+export async function itemImages(
+	item: Item,
+	{ inputType, imageUrl, binaryPropertyName }: ValuesOf<typeof imageFields>,
+): Promise<ItemImage[]> {
 	if (inputType === 'url') {
-		const addresses = read('imageUrl');
-		const paths = [addresses].flat().map(pathOf);
-		return await imagesOf(addresses, async (address) => await imageAtAddress(item, address, paths));
+		const paths = [imageUrl].flat().map(pathOf);
+		return await imagesOf(imageUrl, async (address) => await imageAtAddress(item, address, paths));
 	}
 	const files = itemFiles(item);
 	if (inputType === 'binary') {
-		const names = namesIn(read('binaryPropertyName'), files);
+		const names = namesIn(binaryPropertyName, files);
 		const isDefault = names === imageFields.binaryPropertyName.property.default;
 		return await imagesOf(names, async (name) => await imageInField(item, files, name, isDefault));
 	}

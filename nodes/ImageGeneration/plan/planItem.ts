@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { toFailure, type Failure } from '../failures/failures';
 import { additionalFields, withAdditionalFields } from '../fields/additionalFields';
-import { fieldReader, readOptions } from '../fields/field';
+import { readFields, type ValuesOf } from '../fields/field';
 import { imageFields } from '../fields/image';
 import { download, itemOptions, numberOfImages, outputPropertyName } from '../fields/options';
 import { nameAfterFile, nameAfterPrompt } from '../images/fileName';
@@ -22,7 +22,7 @@ export async function planItem(item: Item): Promise<PlannedJob[]> {
 		const parameters = readParameters(item);
 		const { text: label = '' } = parameters.textParts;
 		const images = parameters.operation.image
-			? await itemImages(item)
+			? await itemImages(item, parameters.imageValues)
 			: [{ keys: [''], label, part: { value: undefined } }];
 		return images.flatMap((image) => jobsFor(item, parameters, image));
 	} catch (error) {
@@ -33,20 +33,24 @@ export async function planItem(item: Item): Promise<PlannedJob[]> {
 /** Reads the parameters that all jobs of an item share. */
 function readParameters({ isTool, valueOf }: Item) {
 	const rawOptions = Object(valueOf('options')) as Record<string, unknown>;
-	const optionOf = (name: string): unknown => rawOptions[name];
+	const optionOf = (name: string, unset: unknown): unknown => rawOptions[name] ?? unset;
 	const operation = operationOf(valueOf('operation'));
-	const options = readOptions(operation.options, optionOf);
-	const textParts = operation.textParts({ read: fieldReader(operation.fields, valueOf), options });
+	const values: Record<string, unknown> = {
+		...readFields(operation.options, optionOf),
+		...readFields(operation.fields, valueOf),
+	};
 	// For an AI agent nothing is downloaded, because files would break the agent's response.
 	const downloads = !isTool && download.read(valueOf('download'));
 	return {
 		operation,
-		textParts: withAdditionalFields(textParts, rawOptions.additionalFields),
-		copies: 'numberOfImages' in options ? Number(options.numberOfImages) : 1,
+		// Those of every operation on images.
+		imageValues: values as ValuesOf<typeof imageFields>,
+		textParts: withAdditionalFields(operation.textParts(values), rawOptions.additionalFields),
+		copies: Number(values.numberOfImages ?? 1),
 		outputField: downloads
-			? readOptions({ outputPropertyName }, optionOf).outputPropertyName
+			? readFields({ outputPropertyName }, optionOf).outputPropertyName
 			: undefined,
-		options: readOptions(itemOptions, optionOf),
+		options: readFields(itemOptions, optionOf),
 	};
 }
 
