@@ -1,7 +1,6 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
-import { propertiesOf } from '../fields/field';
-import { oneOf } from '../fields/readValue';
+import { choice, propertiesOf } from '../fields/field';
 import { edit } from './edit';
 import { generate } from './generate';
 import type { Operation } from './operation';
@@ -12,38 +11,33 @@ export const operations = { generate, removeBackground, edit };
 
 const entries = Object.entries<Operation>(operations);
 
-/**
- * The only resource, in the Settings tab. n8n names a new node after its action, such as "Remove
- * background", only if the operation depends on a resource (2.40.3, 1.123.81). The types that n8n
- * generates for its builders tell the operations apart only if the resource is not hidden (2.40.3).
- */
-const resourceField: INodeProperties = {
-	displayName: 'Resource',
-	name: 'resource',
-	type: 'options',
-	noDataExpression: true,
-	isNodeSetting: true,
-	options: [{ name: 'Image', value: 'image' }],
-	default: 'image',
-};
-
-const operationField: INodeProperties = {
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { resource: ['image'] } },
-	options: entries.map(([value, { name, action, description }]) => ({
-		name,
-		value,
-		action,
-		description,
-	})),
-	default: 'generate',
+const choices = {
+	/**
+	 * The only resource, in the Settings tab. n8n names a new node after its action, such as "Remove
+	 * background", only if the operation depends on a resource (2.40.3, 1.123.81). The types that n8n
+	 * generates for its builders tell the operations apart only if the resource is not hidden (2.40.3).
+	 */
+	resource: choice({
+		displayName: 'Resource',
+		values: { image: { name: 'Image' } },
+		noDataExpression: true,
+		isNodeSetting: true,
+	}),
+	operation: choice({
+		displayName: 'Operation',
+		values: Object.fromEntries(
+			entries.map(([value, { name, action, description }]) => [
+				value,
+				{ name, action, description },
+			]),
+		),
+		noDataExpression: true,
+		displayOptions: { show: { resource: ['image'] } },
+	}),
 };
 
 /** The fields that choose the operation, and those of every operation, shown only for it. */
-export const operationFields = [resourceField, operationField, ...shownFor('operation', 'fields')];
+export const operationFields = [...propertiesOf(choices), ...shownFor('operation', 'fields')];
 
 /** Options that not all operations have, shown only for those that do. */
 export const operationOptions = shownFor('/operation', 'options');
@@ -76,6 +70,5 @@ function mergeLists<Entry>(lists: readonly Entry[][]): Entry[] {
 
 /** @throws BadInput if no operation has this value. */
 export function operationOf(value: unknown): Operation {
-	const names = Object.keys(operations) as Array<keyof typeof operations>;
-	return operations[oneOf(operationField.displayName, value, names)];
+	return operations[choices.operation.read(value) as keyof typeof operations];
 }
