@@ -77,9 +77,6 @@ const NO_REDIRECTS = {
 	followAllRedirects: false,
 };
 
-/** A request's options, under n8n's current and older names (2.40.3, 1.123.81). */
-type Options = Readonly<Record<string, unknown>>;
-
 /** The TLS options that identify the client and don't change which servers it trusts. */
 const CLIENT_CERTIFICATE = ['cert', 'key', 'passphrase'];
 
@@ -91,8 +88,7 @@ const CLIENT_CERTIFICATE = ['cert', 'key', 'passphrase'];
  */
 function guardRequest(request: object, baseUrl: unknown): void {
 	const { origin } = parseBaseUrl(baseUrl);
-	const options = request as Options;
-	const reason = wrongOrigin(options, origin) ?? unsafeOption(options);
+	const reason = reasonAgainst(request as Options, origin);
 	if (reason === undefined) return;
 	throw new BadInput(
 		`${reason} Nothing was sent.`,
@@ -100,30 +96,25 @@ function guardRequest(request: object, baseUrl: unknown): void {
 	);
 }
 
-function wrongOrigin({ url, uri, baseURL }: Options, origin: string): string | undefined {
-	const given = url ?? uri;
-	const address = given instanceof URL ? given.href : typeof given === 'string' ? given : '';
-	const base =
-		baseURL instanceof URL ? baseURL.href : typeof baseURL === 'string' ? baseURL : undefined;
+/** A request's options, under n8n's current and older names (2.40.3, 1.123.81). */
+type Options = Readonly<Record<string, unknown>>;
+
+function reasonAgainst(request: Options, origin: string): string | undefined {
+	// A URL counts as its text.
+	const address = (request.url ?? request.uri ?? '') as string;
+	const base = (request.baseURL ?? undefined) as string | undefined;
 	const target = originOf(address, base);
 	// Clients combine a base and a relative address in different ways, so check both.
-	if (target === origin && (base === undefined || originOf(base) === origin)) return undefined;
-	return `The request goes to ${quote(target ?? address)}, but this credential is only for ${origin}.`;
-}
-
-function unsafeOption(request: Options): string | undefined {
-	if (request.proxy) {
+	if (target !== origin || (base !== undefined && originOf(base) !== origin))
+		return `The request goes to ${quote(target ?? address)}, but this credential is only for ${origin}.`;
+	if (request.proxy)
 		return "The request goes through a proxy, which could read the API key. Remove 'Proxy' from the node's options. A proxy for all of n8n is allowed.";
-	}
-	if (request.rejectUnauthorized === false || request.skipSslCertificateValidation) {
+	if (request.rejectUnauthorized === false || request.skipSslCertificateValidation)
 		return "The request does not check the certificate of the service, so another server could read the API key. Turn off 'Ignore SSL Issues (Insecure)' in the node's options.";
-	}
-	if (namesOf(request.agentOptions).some((name) => !CLIENT_CERTIFICATE.includes(name))) {
+	if (namesOf(request.agentOptions).some((name) => !CLIENT_CERTIFICATE.includes(name)))
 		return "The request changes which certificates are trusted, so another server could read the API key. Remove 'CA' from the node's SSL certificates.";
-	}
-	if (namesOf(request.headers).some((name) => name.trim().toLowerCase() === 'host')) {
+	if (namesOf(request.headers).some((name) => name.trim().toLowerCase() === 'host'))
 		return "The request has a header 'Host', which could take the API key to another service. Remove the header.";
-	}
 	return undefined;
 }
 
