@@ -130,12 +130,12 @@ export function readAddress(address: string): { name: string; file?: IBinaryData
 	}
 }
 
+/** An address with base64. Other parameters may stand before it. */
+const BASE64 = /^data:([^;,]*)(?:;[^,]*)?;base64,([a-z0-9+/]+={0,2})$/i;
+
 function fileInDataUrl(address: string): IBinaryData {
-	const comma = address.indexOf(',');
-	const [mimeType = '', ...parameters] = address.slice('data:'.length, comma).split(';');
-	const data = address.slice(comma + 1).replace(/\s+/g, '');
-	const isBase64 = parameters.at(-1)?.trim().toLowerCase() === 'base64';
-	if (comma >= 0 && isBase64 && /^[a-z0-9+/]+={0,2}$/i.test(data)) return { mimeType, data };
+	const [, mimeType = '', data] = BASE64.exec(address.replace(/\s+/g, '')) ?? [];
+	if (data !== undefined) return { mimeType, data };
 	throw new BadInput(
 		`'${ADDRESS_FIELD}' is ${quote(address)}. A data: address must contain an image in base64.`,
 		'Begin it with data:image/png;base64, followed by the image in base64.',

@@ -64,10 +64,7 @@ function sideField(displayName: string, dimension: string): Field {
  * @throws BadInput unless the size is recommended, or both sides are 128 to 1536 in steps of 32
  * (section 4.1).
  */
-export function toPixels(
-	fields: Partial<ValuesOf<typeof sizeFields>>,
-	quality: Quality | undefined,
-): Record<'width' | 'height', string> {
+export function toPixels(fields: Partial<ValuesOf<typeof sizeFields>>, quality?: Quality) {
 	const shape = SHAPES.find(({ value }) => value === fields.size);
 	const size = shape?.[quality === 'standard' ? 'standard' : 'higher'] ?? fields.size;
 	const isCustom = size === 'custom';
