@@ -48,9 +48,8 @@ export function withAdditionalFields(
 	option: unknown,
 ): Record<string, string> {
 	const { field } = Object(option) as { field?: unknown };
-	const sent = new Map(
-		Object.entries(textParts).flatMap(([name, text]) => (text ? [[name, text]] : [])),
-	);
+	const sent: Record<string, string> = {};
+	for (const [name, text] of Object.entries(textParts)) if (text) sent[name] = text;
 	const added = new Map<string, string>();
 	for (const entry of [field ?? []].flat()) {
 		const { name, value } = Object(entry) as Record<string, unknown>;
@@ -59,14 +58,14 @@ export function withAdditionalFields(
 			throw new BadInput(`A name in '${NAME}' is empty.`, 'Name the field, or remove it.');
 		if (added.has(key))
 			throw new BadInput(`'${NAME}' contains ${quote(key)} twice.`, 'Remove one of them.');
-		if (key === 'image' || sent.has(key))
+		if (key === 'image' || Object.hasOwn(sent, key))
 			throw new BadInput(
 				`'${NAME}' contains ${quote(key)}, which the node sends itself.`,
 				"Remove it, and use the node's own fields.",
 			);
 		added.set(key, textOf(value));
 	}
-	return Object.fromEntries([...sent, ...added]);
+	return { ...sent, ...Object.fromEntries(added) };
 }
 
 function textOf(value: unknown): string {

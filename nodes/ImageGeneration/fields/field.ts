@@ -28,7 +28,7 @@ export function propertiesOf(fields: Fields): INodeProperties[] {
 }
 
 /**
- * Reads and checks all fields but hidden ones. What they depend on are fields before them.
+ * Reads and checks all fields but hidden ones. Their conditions may name only fields before them.
  * @param valueOf Reads a value. `unset` is that of an option that was not added.
  * @throws BadInput if a value is invalid.
  */
@@ -39,6 +39,7 @@ export function readFields<F extends Fields>(
 	const values: Record<string, unknown> = {};
 	for (const [name, { property, read, unset }] of Object.entries(fields)) {
 		const conditions = Object.entries<unknown[] | undefined>(property.displayOptions?.show ?? {});
+		// Those on other values, such as `@tool`, concern only the panel.
 		const isShown = conditions.every(
 			([other, allowed]) => !(other in fields) || allowed?.includes(values[other]),
 		);

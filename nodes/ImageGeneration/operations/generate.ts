@@ -42,19 +42,12 @@ export const generate = defineOperation({
 		}),
 		numberOfImages,
 	},
-	textParts: ({
-		prompt: text,
-		version,
-		geniusPreference,
-		resolution,
-		negativePrompt,
-		...size
-	}) => ({
-		text,
-		...toPixels(size, version),
-		image_generator_version: version,
-		resolution,
-		genius_preference: geniusPreference,
-		negative_prompt: negativePrompt,
+	textParts: (fields, options) => ({
+		text: fields.prompt,
+		...toPixels(fields, fields.version),
+		image_generator_version: fields.version,
+		resolution: fields.resolution,
+		genius_preference: fields.geniusPreference,
+		negative_prompt: options.negativePrompt,
 	}),
 });

@@ -22,7 +22,7 @@ export interface Operation<F extends Fields = Fields, O extends Fields = Fields>
 	 * of hidden fields. Empty parts are not sent.
 	 * @throws BadInput if the values don't fit together.
 	 */
-	textParts(values: Partial<ValuesOf<F & O>>): Record<string, string | undefined>;
+	textParts(fields: Partial<ValuesOf<F>>, options: ValuesOf<O>): Record<string, string | undefined>;
 }
 
 /** Defines an operation whose fields and options the compiler knows in `textParts`. */

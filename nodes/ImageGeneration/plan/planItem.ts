@@ -35,18 +35,17 @@ function readParameters({ isTool, valueOf }: Item) {
 	const rawOptions = Object(valueOf('options')) as Record<string, unknown>;
 	const optionOf = (name: string, unset: unknown): unknown => rawOptions[name] ?? unset;
 	const operation = operationOf(valueOf('operation'));
-	const values: Record<string, unknown> = {
-		...readFields(operation.options, optionOf),
-		...readFields(operation.fields, valueOf),
-	};
+	const ownOptions = readFields(operation.options, optionOf);
+	const fields = readFields(operation.fields, valueOf);
+	const textParts = operation.textParts(fields, ownOptions);
 	// For an AI agent nothing is downloaded, because files would break the agent's response.
 	const downloads = !isTool && download.read(valueOf('download'));
 	return {
 		operation,
 		// Those of every operation on images.
-		imageValues: values as ValuesOf<typeof imageFields>,
-		textParts: withAdditionalFields(operation.textParts(values), rawOptions.additionalFields),
-		copies: Number(values.numberOfImages ?? 1),
+		imageValues: fields as ValuesOf<typeof imageFields>,
+		textParts: withAdditionalFields(textParts, rawOptions.additionalFields),
+		copies: Number(ownOptions.numberOfImages ?? 1),
 		outputField: downloads
 			? readFields({ outputPropertyName }, optionOf).outputPropertyName
 			: undefined,
