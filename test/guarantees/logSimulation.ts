@@ -326,15 +326,16 @@ export class LogSimulation {
 					if (set.state === 'stopped') this.#noteGivingUp(changed, run);
 					return changed;
 				}),
-			pass: async (row, set) => {
-				run.unknown.add(row.id);
+			pass: async (all, set) => {
+				if (all.length === 0) return [];
+				for (const { id } of all) run.unknown.add(id);
 				const passed = await this.#call(process, () => {
-					const changed = change(asRead(row), set);
-					if (changed.length > 0 && set.state === 'bought') this.#noteTaking(row, run);
+					const changed = all.filter((row) => change(asRead(row), set).length > 0);
+					if (set.state === 'bought') for (const row of changed) this.#noteTaking(row, run);
 					return changed;
 				});
-				run.unknown.delete(row.id);
-				return passed.length > 0;
+				for (const { id } of all) run.unknown.delete(id);
+				return passed;
 			},
 			remove: async (condition) => {
 				await this.#call(process, () => remove([condition]));

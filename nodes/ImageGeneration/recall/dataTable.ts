@@ -52,12 +52,6 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 		return [...(await readAny(any.slice(0, part))), ...(await readAny(any.slice(part)))];
 	}
 
-	const pass = batched(async (changes: IDataObject[]) => {
-		const of = (column: string) => `={{ $json.row.${column} }}`;
-		const all = asRead({ id: of('id'), run: of('run') });
-		return await rows([{ ...update('={{ $json.change }}'), ...conditions(all) }], changes);
-	});
-
 	const write = batched(
 		async (writes: Array<{ row?: PurchaseRow; last?: () => IDataObject[] }>) => {
 			const inserted = writes.flatMap(({ row }) => (row === undefined ? [] : [{ ...row }]));
@@ -80,9 +74,13 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 			return found.sort((a, b) => a.id - b.id);
 		},
 		update: async (all, change) => await rows([{ ...update(change), ...conditions(all) }]),
-		pass: async (row, change) => {
-			const passed = await pass({ row: { ...row }, change: { ...change } });
-			return passed.some(({ id, run }) => id === row.id && run === (change.run ?? row.run));
+		pass: async (read, change) => {
+			if (read.length === 0) return [];
+			const each = conditions(asRead({ id: '={{ $json.id }}', run: '={{ $json.run }}' }));
+			const items = read.map(({ id, run }) => ({ id, run }));
+			const changed = await rows([{ ...update(change), ...each }], items);
+			const runs = new Map(changed.map(({ id, run }) => [id, run]));
+			return read.filter(({ id, run }) => runs.get(id) === (change.run ?? run));
 		},
 		remove: batched(async (any: Condition[]) => {
 			while (any.length > 0) {

@@ -1,5 +1,5 @@
 import { settle, waitForAll } from '../failures/outcome';
-import type { PurchaseRow, PurchaseState, StoredRow } from './purchaseTable';
+import type { PurchaseRow, PurchaseState } from './purchaseTable';
 import type { RecordingRun } from './recordingRun';
 
 /**
@@ -47,12 +47,14 @@ export async function endRecording(
 
 	/** Records that the user has been told, or not if n8n drops what the run says. */
 	async function closeTold(): Promise<void> {
-		const toldOf = ({ link }: StoredRow) => (link === '' ? 'unclear' : 'reported');
-		await waitForAll(
-			told.map(async (row) => {
-				await table.pass(row, { state: signal.aborted ? 'stopped' : toldOf(row) });
-			}),
-		);
+		const unclear = told.filter(({ link }) => link === '');
+		const reported = told.filter(({ link }) => link !== '');
+		const asTold = (state: PurchaseState) =>
+			({ state: signal.aborted ? 'stopped' : state }) as const;
+		await waitForAll([
+			table.pass(unclear, asTold('unclear')),
+			table.pass(reported, asTold('reported')),
+		]);
 	}
 
 	if (how === 'stopped' || isUnsure) await Promise.all(writes);

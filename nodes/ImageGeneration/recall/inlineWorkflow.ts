@@ -76,7 +76,6 @@ export function conditions(list: Conditions, matchType = 'allConditions'): IData
 	return { matchType, filters: { conditions: named } };
 }
 
-/** @param value What rows become, or an expression for it. */
-export function update(value: Partial<PurchaseRow> | string): IDataObject {
+export function update(value: Partial<PurchaseRow>): IDataObject {
 	return { operation: 'update', columns: { mappingMode: 'defineBelow', value } };
 }

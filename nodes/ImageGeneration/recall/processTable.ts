@@ -37,7 +37,8 @@ export const processTable: PurchaseTable = {
 		return await Promise.resolve(found.map((row) => ({ ...row })));
 	},
 	update: async (all, change) => await Promise.resolve(update(all, change)),
-	pass: async (row, change) => await Promise.resolve(update(asRead(row), change).length > 0),
+	pass: async (all, change) =>
+		await Promise.resolve(all.filter((row) => update(asRead(row), change).length > 0)),
 	remove: async (condition) => {
 		remove([condition]);
 		await Promise.resolve();

@@ -65,8 +65,8 @@ export interface PurchaseTable {
 	find(column: 'link' | 'request', values: readonly string[]): Promise<StoredRow[]>;
 	/** Changes the rows that meet all conditions. @returns these rows */
 	update(all: readonly Condition[], change: Partial<PurchaseRow>): Promise<StoredRow[]>;
-	/** Changes a row that is still {@link asRead}. @returns whether it was */
-	pass(row: StoredRow, change: Partial<PurchaseRow>): Promise<boolean>;
+	/** Changes those of the rows that are still {@link asRead}. @returns these, as they were read */
+	pass(rows: readonly StoredRow[], change: Partial<PurchaseRow>): Promise<StoredRow[]>;
 	/** Removes the rows that meet the condition. */
 	remove(condition: Condition): Promise<void>;
 	/**

@@ -1,4 +1,4 @@
-import { settle, waitForAll } from '../failures/outcome';
+import { settle } from '../failures/outcome';
 import { placeName } from '../failures/text';
 import type { Job, JobResult } from '../types';
 import { endRecording, type RunEnd } from './endRecording';
@@ -54,11 +54,11 @@ export function recordPurchases(recording: RecordingRun) {
 		rows.writes.push(write);
 	}
 
-	/** @throws if the table does not answer */
-	async function take(row: StoredRow): Promise<boolean> {
-		const isTaken = await table.pass(row, own);
-		if (isTaken) rows.lasting = row.entry;
-		return isTaken;
+	/** @returns those that are this run's own now. @throws if the table does not answer */
+	async function take(wanted: readonly StoredRow[]): Promise<StoredRow[]> {
+		const taken = await table.pass(wanted, own);
+		rows.lasting = taken[0]?.entry ?? rows.lasting;
+		return taken;
 	}
 
 	return {
@@ -79,9 +79,9 @@ export function recordPurchases(recording: RecordingRun) {
 		/** Makes bought entries this run's own. @returns those that another run took first. */
 		take: async (entries: readonly Entry[]): Promise<Set<Entry>> => {
 			rows.isUnsure = true;
-			const isTaken = await waitForAll(entries.map(async ({ row }) => await take(row)));
+			const taken = new Set(await take(entries.map(({ row }) => row)));
 			rows.isUnsure = false;
-			return new Set(entries.filter((_entry, index) => isTaken[index] === false));
+			return new Set(entries.filter(({ row }) => !taken.has(row)));
 		},
 		/** No later run uses the entry, because the service no longer has the image. */
 		forget: async ({ row }: Entry): Promise<void> => {
@@ -108,7 +108,7 @@ export function recordPurchases(recording: RecordingRun) {
 			}
 			// Another run may take these over.
 			const left = found.value.filter(({ state }) => state === 'stopped' || state === 'reported');
-			await Promise.all(left.map(async (row) => await settle(take(row))));
+			await settle(take(left));
 		},
 		/** Records a request before it is sent. @throws if it can't: then nothing may be sent. */
 		send: async (job: Job) => {
