@@ -510,8 +510,9 @@ export class LogSimulation {
 	}
 
 	async #buy(run: SimulatedRun, job: Job, purchases: Purchases, memory: ExecutionMemory) {
-		const receipt = await purchases.send(job).catch(() => undefined);
-		if (receipt === undefined || run.abort.signal.aborted) return receipt?.notCharged();
+		const sent = await settle(purchases.send(job));
+		if (run.abort.signal.aborted) purchases.notCharged(job);
+		if (run.abort.signal.aborted || 'failure' in sent) return;
 		const request = Number(job.request.fields.text);
 		const chance = this.#random();
 		const link = `https://service/${this.#count++}`;
@@ -529,14 +530,14 @@ export class LogSimulation {
 				resolve(chance < 0.1 ? 'refused' : chance < 0.2 ? 'unclear' : 'ok');
 			});
 		});
-		if (outcome === 'refused') receipt.notCharged();
+		if (outcome === 'refused') purchases.notCharged(job);
 		if (outcome === 'unclear') {
 			memory.add(job, { failure: { kind: 'timeout', message: 'unclear' } });
 			run.unclear.push(job.keys.join(' '));
 		}
 		if (outcome !== 'ok') return;
 		memory.add(job, { value: { output_url: link } });
-		await receipt.bought({ output_url: link });
+		await purchases.bought(job, { output_url: link });
 		run.output.push({ request, job: job.keys.join(' '), link, from: 'service' });
 	}
 }

@@ -32,8 +32,8 @@ function slowRun(writeSent = async () => await Promise.resolve(), maxRetries = 0
 			send: async () => {
 				events.push('recorded');
 				await writeSent();
-				return { notCharged: () => events.push('not charged') };
 			},
+			notCharged: () => events.push('not charged'),
 		},
 		log: { purchase: () => {}, retry: () => {} },
 	} as unknown as Buying;

@@ -1,6 +1,7 @@
 import { keepAlive } from '../../nodes/ImageGeneration/recall/leases';
 import type { Condition, PurchaseRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
 import { RunRows, type RecordingRun } from '../../nodes/ImageGeneration/recall/recordingRun';
+import { jobFor } from '../support/jobs';
 
 describe('a run that goes on', () => {
 	/** Lets ten seconds pass. @returns when which entries were renewed, as far as the table has them. */
@@ -35,7 +36,9 @@ describe('a run that goes on', () => {
 		return renewed;
 	}
 	const lasting = 'bought';
-	const unsettled = new Map(['sent', 'sent later'].map((entry) => [entry, {} as PurchaseRow]));
+	const unsettled = new Map(
+		['sent', 'sent later'].map((entry) => [jobFor(entry), { entry } as PurchaseRow]),
+	);
 
 	const times = [0, 3000, 6000, 9000];
 

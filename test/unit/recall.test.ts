@@ -69,7 +69,8 @@ function runOf({
 		/** Buys a job. */
 		buy: async (job: Job, result: JobResult) => {
 			memory.add(job, { value: result });
-			await (await purchases.send(job)).bought(result);
+			await purchases.send(job);
+			await purchases.bought(job, result);
 		},
 	};
 }
@@ -398,7 +399,8 @@ describe('what a stopped run bought', () => {
 
 it('a request is not told if it was definitely not charged, or if its run goes on', async () => {
 	const run = await stopped([FOX]);
-	(await run.purchases.send(OWL)).notCharged();
+	await run.purchases.send(OWL);
+	run.purchases.notCharged(OWL);
 	await runOf().purchases.send(OWL);
 
 	const { unclaimed } = await runOf().recall(OWL);

@@ -51,7 +51,8 @@ describe('with a table that', () => {
 			return jobs.map((job) => shown(recalled.known.get(job)?.outcome));
 		};
 		const buy = async (job: Job) => {
-			await (await purchases.send(job)).bought(resultOf(job.request.fields.text ?? ''));
+			await purchases.send(job);
+			await purchases.bought(job, resultOf(job.request.fields.text ?? ''));
 		};
 		return { purchases, take, buy, missing, stop };
 	}

@@ -4,7 +4,7 @@ import { Failed, type Failure } from '../failures/failures';
 import { notStarted, settle, unwrap, type Outcome } from '../failures/outcome';
 import { mayBeCharged, namesJob, retryAfter, retryDecision } from '../failures/retryDecision';
 import type { ExecutionMemory } from '../recall/executionMemory';
-import type { Purchases, Receipt } from '../recall/recordPurchases';
+import type { Purchases } from '../recall/recordPurchases';
 import type { Service } from '../service/service';
 import { submit } from '../service/submit';
 import { wait } from '../service/wait';
@@ -40,12 +40,13 @@ export async function buyJob(run: Buying, job: Job): Promise<JobResult> {
 	const { context, service, memory, purchases, limit, limiters, log, signal } = run;
 	const { timeout, retryUnclearOutcome } = job.options;
 	const place = await limit.reserve(signal);
-	let receipt = undefined as Receipt | undefined;
+	let isRecorded = false;
 	/** Number of requests that were charged, or may have been. */
 	let charged = 0;
 	const send = async (): Promise<JobResult> => {
-		if (receipt === undefined) {
-			receipt = await purchases.send(job);
+		if (!isRecorded) {
+			await purchases.send(job);
+			isRecorded = true;
 			// Writing to a Purchase Log takes a moment, in which the run may have ended.
 			if (signal.aborted) throw new Failed(notStarted.failure);
 		}
@@ -65,8 +66,8 @@ export async function buyJob(run: Buying, job: Job): Promise<JobResult> {
 	if (charged > 0 && isFinal) memory.add(job, outcome);
 	// If n8n is killed now, this log line is the only record of the purchase.
 	log.purchase(job, outcome);
-	if (isBought) await receipt?.bought(outcome.value);
-	else if (charged === 0) receipt?.notCharged();
+	if (isBought) await purchases.bought(job, outcome.value);
+	else if (charged === 0) purchases.notCharged(job);
 	return unwrap(outcome);
 }
 

@@ -1,4 +1,5 @@
 import { settle, waitForAll } from '../failures/outcome';
+import type { Job } from '../types';
 import type { PurchaseRow, PurchaseState } from './purchaseTable';
 import type { RecordingRun } from './recordingRun';
 
@@ -37,11 +38,11 @@ export async function endRecording(
 			await release('reported', 'unclear');
 			return;
 		}
-		const tell = async (row: PurchaseRow) => {
+		const tell = async ([job, row]: [Job, PurchaseRow]) => {
 			await table.insert({ ...row, state: 'unclear' });
-			rows.unsettled.delete(row.entry);
+			rows.unsettled.delete(job);
 		};
-		await waitForAll([...rows.unsettled.values()].map(tell));
+		await waitForAll([...rows.unsettled].map(tell));
 		await table.close(run, state, () => unwritten.length === 0);
 	}
 

@@ -74,9 +74,9 @@ export async function keepAlive(
 		return 'value' in renewed && renewed.value.length > 0;
 	};
 	while (table.isShared && !ended.aborted) {
-		const [sent] = rows.unsettled.keys();
+		const [sent] = rows.unsettled.values();
 		// Only then, because a `sent` row may go before anybody sees its renewal.
-		if (!(await renews(rows.lasting))) await renews(sent);
+		if (!(await renews(rows.lasting))) await renews(sent?.entry);
 		await clock.wait(RENEWAL, ended);
 	}
 }

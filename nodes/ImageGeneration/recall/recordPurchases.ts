@@ -11,9 +11,6 @@ import type { RecordingRun } from './recordingRun';
 /** The purchases of a node in all its executions, as one run reads and records them. */
 export type Purchases = ReturnType<typeof recordPurchases>;
 
-/** The record of a paid request that a run sends. */
-export type Receipt = Awaited<ReturnType<Purchases['send']>>;
-
 /**
  * Records purchases in a table. A paid request is an entry: a row `sent` before it goes out, and another
  * one with its outcome, because one call adds many; at its end a run removes the superseded ones. An
@@ -43,7 +40,9 @@ export function recordPurchases(recording: RecordingRun) {
 		return keys;
 	}
 
-	async function buy(sent: PurchaseRow, job: Job, result: JobResult): Promise<void> {
+	async function bought(job: Job, result: JobResult): Promise<void> {
+		const sent = rows.unsettled.get(job) ?? rowFor(job);
+		rows.unsettled.delete(job);
 		const request = (await keyOf(job)) ?? '';
 		const stored = { link: result.output_url, result: JSON.stringify(storable(result)), request };
 		const row = { ...sent, ...stored, state: 'bought' } as const;
@@ -99,7 +98,7 @@ export function recordPurchases(recording: RecordingRun) {
 			const listed = new Set(found.value.map(({ link }) => link));
 			// Not more than the table keeps, because each missing one reads its job's file.
 			for (const [job, result] of known.slice(-table.mostRows)) {
-				if (!listed.has(result.output_url)) await buy(rowFor(job), job, result);
+				if (!listed.has(result.output_url)) await bought(job, result);
 			}
 			const failed = found.value.filter(({ state }) => state === 'undelivered');
 			for (const [run, entry] of new Map(failed.map((row) => [row.run, row.entry]))) {
@@ -111,22 +110,19 @@ export function recordPurchases(recording: RecordingRun) {
 			await settle(take(left));
 		},
 		/** Records a request before it is sent. @throws if it can't: then nothing may be sent. */
-		send: async (job: Job) => {
+		send: async (job: Job): Promise<void> => {
 			const row = rowFor(job, table.isShared ? await keyOf(job) : undefined);
 			rows.lasting ??= row.entry;
 			await table.insert(row);
-			rows.unsettled.set(row.entry, row);
-			return {
-				bought: async (result: JobResult): Promise<void> => {
-					rows.unsettled.delete(row.entry);
-					await buy(row, job, result);
-				},
-				/** Forgets the request, because it was definitely not charged. */
-				notCharged: (): void => {
-					rows.unsettled.delete(row.entry);
-					rows.writes.push(settle(table.remove(['entry', 'eq', row.entry])));
-				},
-			};
+			rows.unsettled.set(job, row);
+		},
+		bought,
+		/** Forgets a job's request, if there was one, because it was definitely not charged. */
+		notCharged: (job: Job): void => {
+			const sent = rows.unsettled.get(job);
+			if (sent === undefined) return;
+			rows.unsettled.delete(job);
+			rows.writes.push(settle(table.remove(['entry', 'eq', sent.entry])));
 		},
 		/** Call once when the run ends. */
 		end: async (how: RunEnd): Promise<void> => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Failure } from '../failures/failures';
+import type { Job } from '../types';
 import type { Clock, NodeProcess } from './leases';
 import type { PurchaseRow, PurchaseTable, StoredRow } from './purchaseTable';
 
@@ -24,8 +25,8 @@ export interface RecordingRun {
 export class RunRows {
 	/** The entry to renew, of a row that stays until the run ends if there is one; undefined before any row. */
 	lasting: string | undefined;
-	/** `sent` rows of requests whose outcome is not known, by entry. */
-	readonly unsettled = new Map<string, PurchaseRow>();
+	/** `sent` rows of requests whose outcome is not known. */
+	readonly unsettled = new Map<Job, PurchaseRow>();
 	/** The writes that it does not wait for before it ends. */
 	readonly writes: Array<Promise<unknown>> = [];
 	/** What the table did not take; it is written once more when the attempt ends. */
