@@ -106,7 +106,7 @@ function giveUp({ context, node, stopsOnFail }: RunStart, before: JobOutcome[], 
 
 /** Gives up a run that could not be prepared, and that has no jobs yet. */
 function failedItems(start: RunStart, failure: Failure): INodeExecutionData[] {
-	abandon(start.attempt);
+	abandon(start.recorded);
 	const before = start.context.getInputData().map((_item, itemIndex): JobOutcome => {
 		return { job: unplannedJob(start, itemIndex, failure), outcome: notStarted };
 	});

@@ -12,14 +12,14 @@ import { openExecutionMemory } from './recall/executionMemory';
 import { isVersion2 } from './recall/inlineWorkflow';
 import { openPurchases } from './recall/openPurchases';
 import type { RecallingRun } from './recall/recall';
-import { beginAttempt, type Attempt } from './recall/recordingRun';
+import { beginAttempt, type RecordedRun } from './recall/recordingRun';
 import { executionLog } from './report/executionLog';
 import { unloggedHints } from './report/hints';
 import { CREDENTIAL, toService } from './service/service';
 
 /** What a run knows from its start. */
 export interface RunStart extends Planning, Pick<Buying, 'stopsOnFail'> {
-	attempt: Attempt;
+	recorded: RecordedRun;
 }
 
 /** One run of the node. */
@@ -35,8 +35,8 @@ export function startRun(context: IExecuteFunctions): RunStart {
 	const continues = context.continueOnFail() || (isTool && node.onError !== 'stopWorkflow');
 	// An agent's loop counts each attempt of a tool as a separate run (read in n8n 2.40.3).
 	const runName = isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex);
-	const attempt = beginAttempt(context, runName, isTool);
-	return { context, node, isTool, stopsOnFail: !continues, runName, attempt };
+	const recorded = beginAttempt(context, runName, isTool);
+	return { context, node, isTool, stopsOnFail: !continues, runName, recorded };
 }
 
 /**
@@ -65,7 +65,7 @@ export async function setUp(start: RunStart): Promise<Run> {
 	return {
 		...run,
 		memory: openExecutionMemory(context, runName),
-		purchases: openPurchases(run, options.purchaseLog, log.unlogged),
+		purchases: openPurchases({ ...run, run: start.recorded }, options.purchaseLog, log.unlogged),
 		limit: purchaseLimit(context.getContext('node'), options.maxImages, isTool),
 		limiters: {
 			paid: new RateLimiter(sharedRate(service.account), options.requestInterval, log.hold),
@@ -78,7 +78,7 @@ export async function setUp(start: RunStart): Promise<Run> {
 /** Ends a run. @param items Its output; undefined if it did not get that far. */
 export async function endRun(run: Run, items: INodeExecutionData[] | undefined): Promise<void> {
 	const { context, memory, purchases, log } = run;
-	const { isRepeated } = run.attempt;
+	const isRepeated = run.recorded.attemptsLeft > 0;
 	const isOutput = items !== undefined && !(isRepeated && countsAsFailure(context, items));
 	const isDelivered = isOutput && !run.dryRun;
 	memory.end(isDelivered);

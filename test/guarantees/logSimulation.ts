@@ -9,7 +9,7 @@ import {
 	openExecutionMemory,
 	type ExecutionMemory,
 } from '../../nodes/ImageGeneration/recall/executionMemory';
-import type { Clock, NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
+import { NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
 import { matcher } from '../../nodes/ImageGeneration/recall/processTable';
 import {
 	asRead,
@@ -25,7 +25,7 @@ import {
 	tellAll,
 	type RecallingRun,
 } from '../../nodes/ImageGeneration/recall/recall';
-import { RunRows } from '../../nodes/ImageGeneration/recall/recordingRun';
+import { RecordedRun } from '../../nodes/ImageGeneration/recall/recordingRun';
 import {
 	recordPurchases,
 	type Purchases,
@@ -94,7 +94,6 @@ export interface Charge {
 
 interface Process {
 	facts: NodeProcess;
-	clock: Clock;
 	isDead: boolean;
 	inARow: number;
 }
@@ -127,7 +126,7 @@ export class SimulatedRun {
 	/** Whether the table does not show how it ended. */
 	unmarked = false;
 
-	readonly rows = new RunRows();
+	recorded: RecordedRun | undefined;
 
 	/** Counts from 0. */
 	round = 0;
@@ -234,17 +233,16 @@ export class LogSimulation {
 		const { offset = 0, speed = 1 } = this.schedule.clocks[index] ?? {};
 		const name = `p${index}x${this.#count++}`;
 		const process: Process = {
-			facts: { name, names: 0, live: new Map(), sightings: new Map() },
-			clock: {
+			facts: Object.assign(new NodeProcess(name), {
 				now: () => Math.round(offset + this.time * speed),
-				wait: async (ms, signal) => {
+				wait: async (ms: number, signal?: AbortSignal) => {
 					await new Promise<void>((resolve) => {
 						if (signal?.aborted === true) resolve();
 						onAbort(signal, resolve);
 						this.#at(ms / speed, process, resolve);
 					});
 				},
-			},
+			}),
 			isDead: false,
 			inARow: 0,
 		};
@@ -291,7 +289,7 @@ export class LogSimulation {
 
 	#table(run: SimulatedRun): PurchaseTable {
 		const { process } = run;
-		const now = () => new Date(1e12 + process.clock.now()).toISOString();
+		const now = () => new Date(1e12 + process.facts.now()).toISOString();
 		const change = (all: readonly Condition[], set: Partial<PurchaseRow>) => {
 			const changed = this.rows.filter(matcher(all));
 			return changed.map((row) => ({ ...Object.assign(row, set, { updatedAt: now() }) }));
@@ -330,8 +328,9 @@ export class LogSimulation {
 				if (all.length === 0) return [];
 				for (const { id } of all) run.unknown.add(id);
 				const passed = await this.#call(process, () => {
-					const changed = all.filter((row) => change(asRead(row), set).length > 0);
-					if (set.state === 'bought') for (const row of changed) this.#noteTaking(row, run);
+					const changed = all.filter((row) => change(asRead(row), set(row)).length > 0);
+					const taken = changed.filter((row) => set(row).state === 'bought');
+					for (const row of taken) this.#noteTaking(row, run);
 					return changed;
 				});
 				for (const { id } of all) run.unknown.delete(id);
@@ -342,7 +341,7 @@ export class LogSimulation {
 			},
 			close: async (name, state, isWhole) => {
 				await Promise.all(inserts);
-				await process.clock.wait(1);
+				await process.facts.wait(1);
 				if (!isWhole()) return;
 				await this.#call(
 					process,
@@ -401,7 +400,7 @@ export class LogSimulation {
 		try {
 			let attempt = 0;
 			while (run.end === undefined) {
-				if (attempt > 0) await process.clock.wait(1000 + this.#random() * 4000);
+				if (attempt > 0) await process.facts.wait(1000 + this.#random() * 4000);
 				await this.#attempt(run, ++attempt);
 			}
 		} catch {
@@ -425,16 +424,13 @@ export class LogSimulation {
 			} as unknown as IExecuteFunctions,
 			String(run.round),
 		);
-		if (run.name === '') run.name = `${process.facts.name}.${++process.facts.names}.${execution}`;
+		if (run.name === '') run.name = `${process.facts.newName()}.${execution}`;
+		run.recorded ??= new RecordedRun(run.name);
 		const purchases: Purchases = recordPurchases({
 			table: this.#table(run),
 			process: process.facts,
-			clock: process.clock,
-			place: {
-				...{ operation: 'generate', workflow: 'Simulation', node: 'a node', execution },
-				run: run.name,
-			},
-			rows: run.rows,
+			place: { operation: 'generate', workflow: 'Simulation', node: 'a node', execution },
+			run: run.recorded,
 			repeats: this.schedule.repeats,
 			signal,
 			onMissing: (label) => {
@@ -476,7 +472,7 @@ export class LogSimulation {
 			}
 		};
 		await Promise.all(Array.from({ length: plan.concurrency }, buyNext));
-		await process.clock.wait(plan.stores, signal);
+		await process.facts.wait(plan.stores, signal);
 		const isStopped = signal.aborted;
 		const end = isStopped ? 'stopped' : attempt <= plan.failing ? 'failed' : 'delivered';
 		// n8n shows nothing of an attempt that is not the last one.

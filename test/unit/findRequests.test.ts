@@ -1,7 +1,8 @@
-import { findRequests, type Search } from '../../nodes/ImageGeneration/recall/findRequests';
-import { LEASE, type NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
+import { findRequests } from '../../nodes/ImageGeneration/recall/findRequests';
+import { LEASE, NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
 import { matcher, processTable } from '../../nodes/ImageGeneration/recall/processTable';
 import type { PurchaseTable, StoredRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
+import { RecordedRun, type Recording } from '../../nodes/ImageGeneration/recall/recordingRun';
 
 const OWL = 'https://example.com/owl';
 
@@ -15,10 +16,6 @@ const rowWith = (more: Partial<StoredRow> = {}): StoredRow => ({
 	...more,
 });
 
-const newProcess = (): NodeProcess => ({
-	...{ name: 'here', names: 0, live: new Map(), sightings: new Map() },
-});
-
 /**
  * What a run of execution 3 finds that asks for an owl.
  * @param onSecond Called when a second has passed, with the number of seconds.
@@ -27,37 +24,41 @@ async function findIn(
 	rows: StoredRow[],
 	{
 		table = {},
-		place = {},
+		execution = '3',
+		process = new NodeProcess('here'),
+		all = false,
+		requests = async () => await Promise.resolve(new Set(['an owl'])),
 		...more
-	}: Partial<Omit<Search, 'table' | 'place'>> & {
+	}: Partial<Omit<Recording, 'table'>> & {
 		table?: Partial<PurchaseTable>;
-		place?: Partial<Search['place']>;
+		execution?: string;
+		all?: boolean;
+		requests?: () => Promise<Set<string>>;
 	} = {},
 	onSecond: (seconds: number) => void = () => {},
 ) {
 	let now = 0;
 	const removed: unknown[] = [];
-	const found = await findRequests({
-		process: newProcess(),
-		clock: {
-			now: () => now,
-			wait: async (ms) => {
-				now += ms;
-				onSecond(now / 1000);
-				if (now > LEASE) throw new Error('It waits longer than a lease');
-				await Promise.resolve();
-			},
+	const clock = {
+		now: () => now,
+		wait: async (ms: number) => {
+			now += ms;
+			onSecond(now / 1000);
+			if (now > LEASE) throw new Error('It waits longer than a lease');
+			await Promise.resolve();
 		},
-		place: {
-			...{ operation: 'generate', workflow: '', node: 'a node', execution: '3', run: 'here.1.3' },
-			...place,
-		},
-		...{ repeats: false, all: false, signal: new AbortController().signal },
-		requests: async () => await Promise.resolve(new Set(['an owl'])),
+	};
+	// Another search of the same process has the same clock.
+	if (!Object.hasOwn(process, 'now')) Object.assign(process, clock);
+	const recording: Recording = {
+		process,
+		run: new RecordedRun(`here.1.${execution}`),
+		place: { operation: 'generate', workflow: '', node: 'a node', execution },
+		...{ repeats: false, onMissing: () => {}, signal: new AbortController().signal },
 		...more,
 		table: {
 			...{ ...processTable, isShared: true },
-			read: async (all) => await Promise.resolve(rows.filter(matcher(all))),
+			read: async (conditions) => await Promise.resolve(rows.filter(matcher(conditions))),
 			find: async (column, values) =>
 				await Promise.resolve(rows.filter((row) => values.includes(row[column]))),
 			remove: async (condition) => {
@@ -66,7 +67,8 @@ async function findIn(
 			},
 			...table,
 		},
-	});
+	};
+	const found = await findRequests(recording, requests, all);
 	const has = (isAbandoned: boolean) =>
 		found.filter((each) => each.isAbandoned === isAbandoned).map(({ row }) => row);
 	return { found, free: has(true), held: has(false), removed, waited: now };
@@ -98,8 +100,8 @@ describe('what a run of another process bought', () => {
 	it('is free although another run of this process sees rows that this one knows as its own', async () => {
 		const row = rowWith({ run: 'there.1.3' });
 		const rows = [row, rowWith({ run: 'there.1.3', execution: '3', entry: 'its own' })];
-		const process = newProcess();
-		const other = { process, place: { execution: '4' }, signal: AbortSignal.abort() };
+		const process = new NodeProcess('here');
+		const other = { process, execution: '4', signal: AbortSignal.abort() };
 		const { free, waited } = await findIn(rows, { process }, (seconds) => {
 			if (seconds === 3) void findIn(rows, other);
 		});
@@ -156,7 +158,7 @@ describe('what a run of another process bought', () => {
 
 it('what other runs of this process bought is free after their end, without a wait', async () => {
 	const rows = ['here.5.2', 'here.6.2'].map((run) => rowWith({ run, entry: run }));
-	const process = newProcess();
+	const process = new NodeProcess('here');
 	process.live.set('here.5.2', new AbortController().signal);
 	const requests = async () => await Promise.reject(new Error('Files were read'));
 	const { free, held, waited } = await findIn(rows, { process, requests });
@@ -165,7 +167,7 @@ it('what other runs of this process bought is free after their end, without a wa
 });
 
 it('a run that begins while another one of its process reads the rows keeps its images', async () => {
-	const process = newProcess();
+	const process = new NodeProcess('here');
 	const read = async () => {
 		process.live.set('here.2', new AbortController().signal);
 		return await Promise.resolve([rowWith({ run: 'here.2' })]);
@@ -186,7 +188,7 @@ describe('of the rows of a request', () => {
 	});
 
 	it('none goes while its run goes on', async () => {
-		const process = newProcess();
+		const process = new NodeProcess('here');
 		process.live.set('here.5.2', new AbortController().signal);
 		const rows = [sent, rowWith()].map((row) => ({ ...row, run: 'here.5.2' }));
 
@@ -204,17 +206,16 @@ describe('of the rows of a request', () => {
 });
 
 describe('what an execution bought before its process died', () => {
-	const here = { run: 'here.1.2', execution: '2' };
 	const dead = rowWith({ state: 'bought' });
 
 	it('is its own if n8n repeats it in another process, delivered or not', async () => {
 		for (const row of [dead, { ...dead, state: 'delivered' } as const]) {
-			const { found } = await findIn([row], { place: here, repeats: true });
+			const { found } = await findIn([row], { execution: '2', repeats: true });
 
 			const isAbandoned = row.state === 'bought';
 			expect(found).toMatchObject([{ row, isOwn: true, isAbandoned }]);
 		}
-		expect((await findIn([dead], { place: here, repeats: false })).found).toStrictEqual([]);
+		expect((await findIn([dead], { execution: '2', repeats: false })).found).toStrictEqual([]);
 	});
 
 	it.each<[string, Partial<StoredRow>]>([
@@ -223,11 +224,11 @@ describe('what an execution bought before its process died', () => {
 		['this process still buys', { run: 'here.5.2' }],
 		['an earlier attempt asked for', { run: 'here.1.2', link: '' }],
 	])('does not include what %s', async (_what, more) => {
-		const process = newProcess();
+		const process = new NodeProcess('here');
 		process.live
 			.set('here.5.2', new AbortController().signal)
 			.set('here.1.2', new AbortController().signal);
-		const found = await findIn([{ ...dead, ...more }], { place: here, repeats: true, process });
+		const found = await findIn([{ ...dead, ...more }], { execution: '2', repeats: true, process });
 
 		expect(found.found).toStrictEqual([]);
 	});

@@ -1,25 +1,23 @@
 import { keepAlive } from '../../nodes/ImageGeneration/recall/leases';
 import type { Condition, PurchaseRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
-import { RunRows, type RecordingRun } from '../../nodes/ImageGeneration/recall/recordingRun';
+import { RecordedRun, type Recording } from '../../nodes/ImageGeneration/recall/recordingRun';
 import { jobFor } from '../support/jobs';
 
 describe('a run that goes on', () => {
 	/** Lets ten seconds pass. @returns when which entries were renewed, as far as the table has them. */
-	async function renewals(rows: Partial<RunRows>, has: string[], isShared = true) {
+	async function renewals(run: Partial<RecordedRun>, has: string[], isShared = true) {
 		let now = 0;
 		const ended = new AbortController();
 		const renewed: Array<[at: number, entry: string]> = [];
 		const recording = {
-			clock: {
-				now: () => now,
+			process: {
 				wait: async (ms: number) => {
 					now += ms;
 					if (now > 10_000) ended.abort();
 					await Promise.resolve();
 				},
 			},
-			place: { run: 'here.1' },
-			rows: Object.assign(new RunRows(), rows),
+			run: Object.assign(new RecordedRun('here.1'), run),
 			table: {
 				isShared,
 				update: async (all: Condition[], change: object) => {
@@ -31,7 +29,7 @@ describe('a run that goes on', () => {
 					return await Promise.resolve(has.filter((each) => each === entry));
 				},
 			},
-		} as unknown as RecordingRun;
+		} as unknown as Recording;
 		await keepAlive(recording, ended.signal);
 		return renewed;
 	}

@@ -50,8 +50,8 @@ function runOf({
 	} as unknown as IExecuteFunctions;
 	const { signal } = stop;
 	const memory = openExecutionMemory(context, name);
-	const attempt = beginAttempt(context, name, isTool);
-	const running = { context, attempt, service: { account }, signal };
+	const recorded = beginAttempt(context, name, isTool);
+	const running = { context, run: recorded, service: { account }, signal };
 	const purchases = openPurchases(running, '', () => {});
 	const run: RecallingRun = { isManual, isTool, memory, purchases, reuse, signal };
 	return {

@@ -2,41 +2,40 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { settle } from '../../nodes/ImageGeneration/failures/outcome';
 import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
-import type { NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
+import { NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
 import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
 import type { PurchaseTable } from '../../nodes/ImageGeneration/recall/purchaseTable';
 import { recall, takeOver, tellAll } from '../../nodes/ImageGeneration/recall/recall';
-import { RunRows } from '../../nodes/ImageGeneration/recall/recordingRun';
+import { RecordedRun } from '../../nodes/ImageGeneration/recall/recordingRun';
 import { recordPurchases } from '../../nodes/ImageGeneration/recall/recordPurchases';
 import type { Job } from '../../nodes/ImageGeneration/types';
 import { FOX, OWL, resultOf, shown } from '../support/jobs';
 
 describe('with a table that', () => {
-	const processNamed = (name: string): NodeProcess => ({
-		...{ name, names: 0, live: new Map(), sightings: new Map() },
-	});
+	const processNamed = (name: string): NodeProcess => {
+		const wait = async () => await new Promise<void>(() => {});
+		return Object.assign(new NodeProcess(name), { now: () => 0, wait });
+	};
 	const processOfTest = processNamed('p');
 
 	/** Records a run in the table of this process, parts of which are replaced. */
 	function runWith(
 		table: Partial<PurchaseTable>,
 		execution: string,
-		rows = new RunRows(),
 		process = processOfTest,
+		run = new RecordedRun(`${process.name}.${execution}`),
 	) {
 		const missing: string[] = [];
-		const clock = { now: () => 0, wait: async () => await new Promise<void>(() => {}) };
 		const stop = new AbortController();
 		const { signal } = stop;
 		const purchases = recordPurchases({
-			...{ table: { ...processTable, ...table }, clock, rows },
+			...{ table: { ...processTable, ...table }, run },
 			...{ process, repeats: process !== processOfTest, signal },
 			place: {
 				operation: 'generate',
 				workflow: '',
 				node: 'a node',
 				execution,
-				run: `${process.name}.${execution}`,
 			},
 			onMissing: (label) => missing.push(label ?? 'how it ended'),
 		});
@@ -54,7 +53,7 @@ describe('with a table that', () => {
 			await purchases.send(job);
 			await purchases.bought(job, resultOf(job.request.fields.text ?? ''));
 		};
-		return { purchases, take, buy, missing, stop };
+		return { run, purchases, take, buy, missing, stop };
 	}
 	/** Writes images late, after so many times that fail. */
 	const lateInsert = (failures: number): PurchaseTable['insert'] => {
@@ -83,11 +82,10 @@ describe('with a table that', () => {
 				await processTable.pass(all, change);
 				throw new Error('The table did not answer');
 			};
-			const rows = new RunRows();
-			const second = runWith({ pass }, '2', rows);
+			const second = runWith({ pass }, '2');
 			expect(await second.take()).toBe('failed');
 			await second.purchases.end(isLastAttempt ? 'undelivered' : 'repeated');
-			const next = isLastAttempt ? runWith({}, '3') : runWith({}, '2', rows);
+			const next = isLastAttempt ? runWith({}, '3') : runWith({}, '2', processOfTest, second.run);
 
 			expect(await next.take()).toStrictEqual(['Fox', 'Owl']);
 		},
@@ -109,66 +107,65 @@ describe('with a table that', () => {
 		const first = runWith({}, '1');
 		await first.buy(FOX);
 		await first.purchases.end('stopped');
-		const rows = new RunRows();
-		const second = runWith({}, '2', rows);
+		const second = runWith({}, '2');
 		const [gone] = await second.purchases.find([FOX], false);
 		if (gone === undefined) throw new Error('Nothing was found');
 		await second.purchases.take([gone]);
 		await second.purchases.forget(gone);
 		await second.purchases.end('repeated');
 
-		expect(await runWith({}, '2', rows).purchases.find([FOX], true)).toStrictEqual([]);
+		const next = runWith({}, '2', processOfTest, second.run);
+		expect(await next.purchases.find([FOX], true)).toStrictEqual([]);
 	});
 
 	describe('has what a dead process left, and n8n gives its execution to another one,', () => {
 		it('what is finished is kept, and what was sent is not sent again', async () => {
-			const dead = runWith({}, '1', new RunRows(), processNamed('dead'));
+			const dead = runWith({}, '1', processNamed('dead'));
 			await dead.buy(FOX);
 			await dead.purchases.send(OWL);
 
-			const again = runWith({}, '1', new RunRows(), processNamed('alive'));
+			const again = runWith({}, '1', processNamed('alive'));
 			expect(await again.take()).toStrictEqual(['Fox', 'n8n was ended in between']);
 			await again.purchases.end('delivered');
 			expect(await states()).toStrictEqual(['delivered', 'unclear']);
 		});
 
 		it('an image is known by any key of its job, even if there was an earlier request for it', async () => {
-			const dead = runWith({}, '1', new RunRows(), processNamed('dead'));
+			const dead = runWith({}, '1', processNamed('dead'));
 			await dead.purchases.send(FOX);
 			await dead.buy({ ...FOX, keys: ['0.a', ...FOX.keys] });
 
-			const again = runWith({}, '1', new RunRows(), processNamed('alive'));
+			const again = runWith({}, '1', processNamed('alive'));
 			expect(await again.take([{ ...OWL, keys: FOX.keys }])).toStrictEqual(['Fox']);
 		});
 
 		const ends = ['delivered', 'undelivered'] as const;
 
 		it.each(ends)('an image stays if that process lives and its run ends as %s', async (how) => {
-			const slow = runWith({}, '1', new RunRows(), processNamed('slow'));
+			const slow = runWith({}, '1', processNamed('slow'));
 			await slow.buy(FOX);
 			const pass: PurchaseTable['pass'] = async (all, change) => {
 				await slow.purchases.end(how);
 				return await processTable.pass(all, change);
 			};
-			const again = runWith({ pass }, '1', new RunRows(), processNamed('alive'));
+			const again = runWith({ pass }, '1', processNamed('alive'));
 
 			expect(await again.take([FOX])).toStrictEqual([undefined]);
 		});
 
 		it('the next attempt has an image that the table gave without an answer', async () => {
-			const dead = runWith({}, '1', new RunRows(), processNamed('dead'));
+			const dead = runWith({}, '1', processNamed('dead'));
 			await dead.buy(FOX);
 			const pass: PurchaseTable['pass'] = async (all, change) => {
 				await processTable.pass(all, change);
 				throw new Error('The table did not answer');
 			};
 			const alive = processNamed('alive');
-			const rows = new RunRows();
-			const again = runWith({ pass }, '1', rows, alive);
+			const again = runWith({ pass }, '1', alive);
 			expect(await again.take()).toBe('failed');
 			await again.purchases.end('repeated');
 
-			expect(await runWith({}, '1', rows, alive).take()).toStrictEqual(['Fox', undefined]);
+			expect(await runWith({}, '1', alive, again.run).take()).toStrictEqual(['Fox', undefined]);
 		});
 	});
 
@@ -196,25 +193,17 @@ describe('with a table that', () => {
 	it('does not take that an image was told while Stop is pressed, everything is told again', async () => {
 		const first = runWith({}, '1');
 		await first.buy(FOX);
-		await first.purchases.send(OWL);
+		await first.buy(OWL);
 		await first.purchases.end('stopped');
-		let isSlow = true;
 		const pass: PurchaseTable['pass'] = async (all, change) => {
-			if (change.state === 'reported') {
-				await new Promise(setImmediate);
-				second.stop.abort();
-				throw new Error('The table did not answer');
-			}
-			if (isSlow && change.state === 'unclear') {
-				isSlow = false;
-				await new Promise((resolve) => setTimeout(resolve, 10));
-			}
-			return await processTable.pass(all, change);
+			const passed = await processTable.pass(all, change);
+			if (all.length === 0 || second.stop.signal.aborted) return passed;
+			second.stop.abort();
+			throw new Error('The table did not answer');
 		};
 		const second = runWith({ pass }, '2');
 		await second.take([]);
 		await second.purchases.end('delivered');
-		await new Promise((resolve) => setTimeout(resolve, 20));
 
 		expect(await states()).toStrictEqual(['stopped', 'stopped']);
 	});

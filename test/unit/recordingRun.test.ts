@@ -1,10 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	abandon,
-	beginAttempt,
-	thisProcess,
-} from '../../nodes/ImageGeneration/recall/recordingRun';
+import { thisProcess } from '../../nodes/ImageGeneration/recall/leases';
+import { abandon, beginAttempt } from '../../nodes/ImageGeneration/recall/recordingRun';
 
 const contextOf = (node: object, store = {}) =>
 	({
@@ -23,7 +20,7 @@ it.each([
 ])('with Max Tries %s, attempt %i is the last one', (maxTries, last) => {
 	const context = contextOf({ retryOnFail: true, maxTries });
 	const attempts = Array.from({ length: last }, () => {
-		return beginAttempt(context, '0', false).isRepeated;
+		return beginAttempt(context, '0', false).attemptsLeft > 0;
 	});
 
 	expect(attempts).toStrictEqual([...Array<boolean>(last - 1).fill(true), false]);
@@ -32,14 +29,14 @@ it.each([
 it('an attempt that fails before it can end leaves what was bought to the next run, unless another attempt follows', () => {
 	const context = contextOf({ retryOnFail: true, maxTries: 2 });
 	const first = beginAttempt(context, '0', false);
-	thisProcess.live.set(first.run, new AbortController().signal);
+	thisProcess.live.set(first.name, new AbortController().signal);
 	abandon(first);
-	expect(thisProcess.live.has(first.run)).toBe(true);
+	expect(thisProcess.live.has(first.name)).toBe(true);
 
 	const last = beginAttempt(context, '0', false);
-	expect(last.run).toBe(first.run);
+	expect(last.name).toBe(first.name);
 	abandon(last);
-	expect(thisProcess.live.has(last.run)).toBe(false);
+	expect(thisProcess.live.has(last.name)).toBe(false);
 });
 
 it('an attempt counts for its run, apart from other runs and an agent’s parallel calls', () => {
@@ -48,10 +45,10 @@ it('an attempt counts for its run, apart from other runs and an agent’s parall
 	const begun = (name: string, isTool = false) =>
 		beginAttempt(contextOf(node, store), name, isTool);
 
-	expect(begun('0').isRepeated).toBe(true);
-	expect(begun('1').isRepeated).toBe(true);
-	expect(begun('0').isRepeated).toBe(false);
-	expect(begun('tool', true).run).not.toBe(begun('tool', true).run);
-	expect(begun('tool', true).isRepeated).toBe(true);
-	expect(beginAttempt(contextOf({}), '0', false).isRepeated).toBe(false);
+	expect(begun('0').attemptsLeft).toBe(1);
+	expect(begun('1').attemptsLeft).toBe(1);
+	expect(begun('0').attemptsLeft).toBe(0);
+	expect(begun('tool', true).name).not.toBe(begun('tool', true).name);
+	expect(begun('tool', true).attemptsLeft).toBe(Infinity);
+	expect(beginAttempt(contextOf({}), '0', false).attemptsLeft).toBe(0);
 });

@@ -58,7 +58,7 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 			const steps = writes.flatMap(({ last }) => last?.() ?? []);
 			const columns = { mappingMode: 'autoMapInputData', value: {} };
 			if (inserted.length > 0) steps.unshift({ operation: 'insert', columns });
-			await rows(steps, inserted);
+			if (steps.length > 0) await rows(steps, inserted);
 		},
 	);
 
@@ -77,10 +77,10 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 		pass: async (read, change) => {
 			if (read.length === 0) return [];
 			const each = conditions(asRead({ id: '={{ $json.id }}', run: '={{ $json.run }}' }));
-			const items = read.map(({ id, run }) => ({ id, run }));
-			const changed = await rows([{ ...update(change), ...each }], items);
+			const items = read.map((row) => ({ id: row.id, run: row.run, change: { ...change(row) } }));
+			const changed = await rows([{ ...update('={{ $json.change }}'), ...each }], items);
 			const runs = new Map(changed.map(({ id, run }) => [id, run]));
-			return read.filter(({ id, run }) => runs.get(id) === (change.run ?? run));
+			return read.filter((row) => runs.get(row.id) === (change(row).run ?? row.run));
 		},
 		remove: batched(async (any: Condition[]) => {
 			while (any.length > 0) {

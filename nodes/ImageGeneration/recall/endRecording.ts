@@ -1,7 +1,7 @@
 import { settle, waitForAll } from '../failures/outcome';
 import type { Job } from '../types';
 import type { PurchaseRow, PurchaseState } from './purchaseTable';
-import type { RecordingRun } from './recordingRun';
+import type { Recording } from './recordingRun';
 
 /**
  * How an attempt of a run ended: `undelivered` without its images in the output, as a failure or a Dry
@@ -11,11 +11,11 @@ export type RunEnd = 'delivered' | 'undelivered' | 'stopped' | 'repeated';
 
 /** Writes how a run ended, and what it told. */
 export async function endRecording(
-	{ table, process, place: { run }, rows, signal, onMissing }: RecordingRun,
+	{ table, process, run, signal, onMissing }: Recording,
 	how: RunEnd,
 ): Promise<void> {
-	const { writes, unwritten, isUnsure } = rows;
-	const told = rows.told.splice(0);
+	const { writes, unwritten, unsettled } = run;
+	const told = run.told.splice(0);
 
 	/** Writes a row once more, unless it has arrived all the same. */
 	async function writeAgain(row: PurchaseRow): Promise<void> {
@@ -26,53 +26,50 @@ export async function endRecording(
 		if ('failure' in outcome) onMissing(row.image, outcome.failure);
 	}
 
+	/** Waits for all rows. @returns whether it had to write any of them once more */
+	async function complete(): Promise<boolean> {
+		await Promise.all(writes);
+		const again = unwritten.splice(0);
+		await Promise.all(again.map(writeAgain));
+		return again.length > 0;
+	}
+
 	/** Leaves the run's rows to others, except those of which another run has told. */
 	async function release(...reported: PurchaseState[]): Promise<void> {
 		const untold = reported.map((each) => ['state', 'neq', each] as const);
-		await table.update([['run', 'eq', run], ...untold], { state: 'stopped' });
-	}
-
-	/** The `sent` rows may go only after all others are written. */
-	async function close(state: PurchaseState): Promise<void> {
-		if (state === 'stopped') {
-			await release('reported', 'unclear');
-			return;
-		}
-		const tell = async ([job, row]: [Job, PurchaseRow]) => {
-			await table.insert({ ...row, state: 'unclear' });
-			rows.unsettled.delete(job);
-		};
-		await waitForAll([...rows.unsettled].map(tell));
-		await table.close(run, state, () => unwritten.length === 0);
+		await table.update([['run', 'eq', run.name], ...untold], { state: 'stopped' });
 	}
 
 	/** Records that the user has been told, or not if n8n drops what the run says. */
 	async function closeTold(): Promise<void> {
-		const unclear = told.filter(({ link }) => link === '');
-		const reported = told.filter(({ link }) => link !== '');
-		const asTold = (state: PurchaseState) =>
-			({ state: signal.aborted ? 'stopped' : state }) as const;
-		await waitForAll([
-			table.pass(unclear, asTold('unclear')),
-			table.pass(reported, asTold('reported')),
-		]);
+		const asTold = (link: string) => (link === '' ? 'unclear' : 'reported');
+		await table.pass(told, ({ link }) => ({ state: signal.aborted ? 'stopped' : asTold(link) }));
 	}
 
-	if (how === 'stopped' || isUnsure) await Promise.all(writes);
-	const wrapUp = async () => {
-		await Promise.all(unwritten.splice(0).map(writeAgain));
-		if (how === 'repeated' || rows.lasting === undefined) return;
-		await close(isUnsure ? 'stopped' : how);
-	};
-	const early = await settle(wrapUp());
-	await Promise.all(writes);
-	const closed = unwritten.length === 0 ? early : await settle(wrapUp());
+	const isLeft = how === 'stopped' || run.isUnsure;
+	if (isLeft || how === 'repeated') await complete();
 	if (how === 'repeated') return;
+	/** The `sent` rows may go only after all others are written. */
+	const close = async (): Promise<void> => {
+		const tell = async ([job, row]: [Job, PurchaseRow]) => {
+			await table.insert({ ...row, state: 'unclear' });
+			unsettled.delete(job);
+		};
+		await waitForAll([...unsettled].map(tell));
+		await table.close(run.name, how, () => unwritten.length === 0);
+	};
+	const end = async (): Promise<void> => {
+		if (run.lasting === undefined) return;
+		await (isLeft ? release('reported', 'unclear') : close());
+	};
+	// The end goes with the last rows, unless one of them was not written.
+	const early = await settle(end());
+	const ended = (await complete()) ? await settle(end()) : early;
 	await settle(closeTold());
 	// n8n drops the output of a node that is stopped while it still writes (2.40.3, 1.123.81).
 	const isDropped = how !== 'stopped' && signal.aborted;
-	const withdrawn = async () => await Promise.all([release('reported'), closeTold()]);
-	const last = isDropped ? await settle(withdrawn()) : closed;
-	process.live.delete(run);
+	const withdrawn = async () => await waitForAll([release('reported'), closeTold()]);
+	const last = isDropped ? await settle(withdrawn()) : ended;
+	process.live.delete(run.name);
 	if ('failure' in last) onMissing(undefined, last.failure);
 }

@@ -1,7 +1,7 @@
-import { findDead, liveRuns } from './leases';
+import { findDead } from './leases';
 import { storedResult, type Entry } from './purchases';
 import type { Condition, PurchaseState, StoredRow } from './purchaseTable';
-import type { RecordingRun } from './recordingRun';
+import type { Recording } from './recordingRun';
 
 /** Milliseconds between two looks at the rows of a run that may be dead. */
 const LOOK = 1000;
@@ -9,31 +9,34 @@ const LOOK = 1000;
 const CLOSED: readonly PurchaseState[] = ['delivered', 'undelivered', 'unclear'];
 const HELD: readonly PurchaseState[] = ['sent', 'bought'];
 
-/** Where a run looks, and for what. */
-export interface Search extends Omit<RecordingRun, 'rows' | 'onMissing'> {
-	/** The requests of the run, hashed. Called only if they decide. */
-	requests: () => Promise<ReadonlySet<string>>;
-	/** Whether what was delivered counts as well. */
-	all: boolean;
-}
+/** Returns the requests of a run, hashed. Called only if they decide. */
+type Requests = () => Promise<ReadonlySet<string>>;
 
-/** Reads what other executions of the node left, and what this one left in a process that is gone. */
-export async function findRequests(search: Search): Promise<Entry[]> {
-	const { table, process, place, repeats, all } = search;
-	const { node, execution, run: searching } = place;
+/**
+ * Reads what other executions of the node left, and what this one left in a process that is gone.
+ * @param all Whether what was delivered counts as well.
+ */
+export async function findRequests(
+	recording: Recording,
+	requests: Requests,
+	all: boolean,
+): Promise<Entry[]> {
+	const { table, process, run: searching, place, repeats } = recording;
+	const { node, execution } = place;
 	const ofNode: Condition = ['node', 'eq', node];
 	// First, because it may wait, and what is over meanwhile must be found as well.
-	const open = await readOpen(search);
-	const live = liveRuns(process);
+	const open = await readOpen(recording, requests);
+	const live = process.liveRuns();
 	const [own, closed] = await Promise.all([
 		repeats ? table.read([ofNode, ['execution', 'eq', execution]]) : [],
-		all ? readClosed(search) : [],
+		all ? readClosed(recording, requests) : [],
 	]);
 	// What an earlier attempt took over, and may not know of, is free.
-	const isFree = ({ run, link }: StoredRow) => !live.has(run) || (run === searching && link !== '');
+	const isFree = ({ run, link }: StoredRow) =>
+		!live.has(run) || (run === searching.name && link !== '');
 	const lost = own
 		.filter((row) => belongsTo(row, execution) && isFree(row))
-		.map((row) => toEntry(row, { isAbandoned: !CLOSED.includes(row.state), isOwn: true }));
+		.map((row) => toEntry(row, !CLOSED.includes(row.state), true));
 	// A run may have ended, or taken a row over, between these reads.
 	const read = [...lost, ...open, ...closed];
 	const counting = new Map<string, Entry>();
@@ -55,7 +58,7 @@ function belongsTo(row: StoredRow, execution: string): boolean {
 }
 
 /** Reads what was delivered, or is in the data of an execution that failed, the latest run first. */
-async function readClosed({ table, place, requests }: Search): Promise<Entry[]> {
+async function readClosed({ table, place }: Recording, requests: Requests): Promise<Entry[]> {
 	const { node, execution } = place;
 	const isEmpty = async () => (await table.read([['node', 'eq', node]])).length === 0;
 	// Files are read only if something may be found.
@@ -65,16 +68,16 @@ async function readClosed({ table, place, requests }: Search): Promise<Entry[]> 
 	return rows
 		.filter((row) => ['delivered', 'undelivered'].includes(row.state) && !belongsTo(row, execution))
 		.sort((a, b) => (latest.get(b.run) ?? 0) - (latest.get(a.run) ?? 0))
-		.map((row) => toEntry(row, { isAbandoned: false }));
+		.map((row) => toEntry(row, false));
 }
 
 /**
  * Reads what is not over. If a run of another process that may be dead has bought, or asked for, what this
  * run wants, waits until that run gives a sign of life or its lease is over.
  */
-async function readOpen(search: Search): Promise<Entry[]> {
-	const { table, process, clock, signal, requests } = search;
-	const { node, execution, run: searching } = search.place;
+async function readOpen(recording: Recording, requests: Requests): Promise<Entry[]> {
+	const { table, process, signal, run: searching } = recording;
+	const { node, execution } = recording.place;
 	const open: Condition[] = [
 		['node', 'eq', node],
 		...CLOSED.map((state) => ['state', 'neq', state] as const),
@@ -83,12 +86,12 @@ async function readOpen(search: Search): Promise<Entry[]> {
 	/** When the first look ended. A run that has been seen anew since lives. */
 	let firstLook = Infinity;
 	for (;;) {
-		const readFrom = clock.now();
-		const live = liveRuns(process);
+		const readFrom = process.now();
+		const live = process.liveRuns();
 		const read = await table.read(open);
 		const rows = read.filter((row) => !belongsTo(row, execution));
 		const isElsewhere = (row: StoredRow) => HELD.includes(row.state) && !isOfProcess(row);
-		const readTo = clock.now();
+		const readTo = process.now();
 		firstLook = Math.min(firstLook, readTo);
 		// All rows, so that another run of this process sees nothing new in them.
 		const dead = findDead(process, read.filter(isElsewhere), readFrom, readTo);
@@ -98,23 +101,20 @@ async function readOpen(search: Search): Promise<Entry[]> {
 		);
 		const wanted = doubtful.length === 0 ? new Set() : await requests();
 		if (doubtful.some(({ request }) => wanted.has(request)) && !signal.aborted) {
-			await clock.wait(LOOK, signal);
+			await process.wait(LOOK, signal);
 			continue;
 		}
 		// A run of this process may have begun or ended while the rows were read.
 		const isAlive = ({ run }: StoredRow) => live.has(run) || process.live.has(run);
 		const isHeld = (row: StoredRow) =>
 			HELD.includes(row.state) &&
-			row.run !== searching &&
+			row.run !== searching.name &&
 			(isOfProcess(row) ? isAlive(row) : !dead.has(row.run));
-		return rows.map((row) => toEntry(row, { isAbandoned: !isHeld(row) }));
+		return rows.map((row) => toEntry(row, !isHeld(row)));
 	}
 }
 
-function toEntry(
-	row: StoredRow,
-	{ isAbandoned, isOwn = false }: { isAbandoned: boolean; isOwn?: boolean },
-): Entry {
+function toEntry(row: StoredRow, isAbandoned: boolean, isOwn = false): Entry {
 	// What this execution sent is known by its job, even if an expression gives another request now.
 	const keys = isOwn ? row.job.split(' ') : [row.request];
 	return { row, keys, result: storedResult(row), isAbandoned, isOwn };

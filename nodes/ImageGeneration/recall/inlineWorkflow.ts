@@ -76,6 +76,7 @@ export function conditions(list: Conditions, matchType = 'allConditions'): IData
 	return { matchType, filters: { conditions: named } };
 }
 
-export function update(value: Partial<PurchaseRow>): IDataObject {
+/** @param value What rows become, or an expression for it. */
+export function update(value: Partial<PurchaseRow> | string): IDataObject {
 	return { operation: 'update', columns: { mappingMode: 'defineBelow', value } };
 }

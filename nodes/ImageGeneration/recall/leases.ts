@@ -1,6 +1,9 @@
+import { randomUUID } from 'crypto';
+import { sleep } from 'n8n-workflow';
+
 import { settle } from '../failures/outcome';
 import type { StoredRow } from './purchaseTable';
-import type { RecordingRun } from './recordingRun';
+import type { Recording } from './recordingRun';
 
 /** Milliseconds after which a run renews its rows. */
 export const RENEWAL = 3000;
@@ -9,31 +12,41 @@ export const LEASE = 10_000;
 
 const MOST_SIGHTINGS = 1000;
 
-/** Time, so that tests can simulate it. */
-export interface Clock {
-	/** Milliseconds. */
-	now(): number;
-	/** Resolves early if the signal is aborted. */
-	wait(ms: number, signal?: AbortSignal): Promise<void>;
-}
-
-/** What one n8n process knows of the runs that record purchases. */
-export interface NodeProcess {
-	/** Unique. Begins the names of its runs. */
-	name: string;
-	/** Counts its runs and entries, to name them. */
-	names: number;
+/** One n8n process, and what it knows of the runs that record purchases. */
+export class NodeProcess {
 	/** Its runs that have not ended, and what is aborted when they are stopped. */
-	live: Map<string, AbortSignal>;
+	readonly live = new Map<string, AbortSignal>();
 	/** Of runs of other processes: when it saw a row change last, by its clock, and the last change of each. */
-	sightings: Map<string, { at: number; rows: Map<number, string> }>;
+	readonly sightings = new Map<string, { at: number; rows: Map<number, string> }>();
+	#names = 0;
+
+	/** @param name Unique. Begins the names of its runs. */
+	constructor(readonly name = randomUUID().slice(0, 8)) {}
+
+	/** A name that nothing else has, in this process or another one. */
+	newName(): string {
+		return `${this.name}.${++this.#names}`;
+	}
+
+	/** Milliseconds. Unlike the time of day, it is never set back. */
+	now(): number {
+		return performance.now();
+	}
+
+	/** Resolves early if the signal is aborted, but not on n8n 1.123, whose `sleep` ignores it. */
+	async wait(ms: number, signal?: AbortSignal): Promise<void> {
+		await settle(sleep(ms, signal));
+	}
+
+	/** @returns the runs that are not over. After Stop a run is, even if it still winds up. */
+	liveRuns(): Set<string> {
+		for (const [run, signal] of this.live) if (signal.aborted) this.live.delete(run);
+		return new Set(this.live.keys());
+	}
 }
 
-/** @returns the runs of a process that are not over. After Stop a run is, even if it still winds up. */
-export function liveRuns({ live }: NodeProcess): Set<string> {
-	for (const [run, signal] of live) if (signal.aborted) live.delete(run);
-	return new Set(live.keys());
-}
+/** The process that this code runs in. */
+export const thisProcess = new NodeProcess();
 
 /**
  * Finds the runs whose process is dead: this process has seen no new row of theirs, and no change of one,
@@ -64,19 +77,19 @@ export function findDead(
 
 /** Renews one of the run's rows until it ends, so that other processes see that this one lives. */
 export async function keepAlive(
-	{ table, clock, rows, place: { run } }: RecordingRun,
+	{ table, process, run }: Recording,
 	ended: AbortSignal,
 ): Promise<void> {
 	const renews = async (entry: string | undefined): Promise<boolean> => {
 		if (entry === undefined) return false;
-		const ofEntry = [['entry', 'eq', entry] as const, ['run', 'eq', run] as const];
-		const renewed = await settle(table.update(ofEntry, { run }));
+		const ofEntry = [['entry', 'eq', entry] as const, ['run', 'eq', run.name] as const];
+		const renewed = await settle(table.update(ofEntry, { run: run.name }));
 		return 'value' in renewed && renewed.value.length > 0;
 	};
 	while (table.isShared && !ended.aborted) {
-		const [sent] = rows.unsettled.values();
+		const [sent] = run.unsettled.values();
 		// Only then, because a `sent` row may go before anybody sees its renewal.
-		if (!(await renews(rows.lasting))) await renews(sent?.entry);
-		await clock.wait(RENEWAL, ended);
+		if (!(await renews(run.lasting))) await renews(sent?.entry);
+		await process.wait(RENEWAL, ended);
 	}
 }

@@ -1,40 +1,31 @@
 import { hash } from 'crypto';
-import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { settle } from '../failures/outcome';
 import type { Service } from '../service/service';
 import { dataTable } from './dataTable';
 import { isVersion2, type CallingContext } from './inlineWorkflow';
+import { thisProcess } from './leases';
 import { processTable } from './processTable';
-import { thisProcess, type Attempt, type RecordingRun } from './recordingRun';
+import type { RecordedRun, Recording } from './recordingRun';
 import { recordPurchases, type Purchases } from './recordPurchases';
 
 /** What identifies the run of a node, and its account. */
 interface RunOfNode {
 	context: CallingContext & Pick<IExecuteFunctions, 'getNode'>;
 	service: Pick<Service, 'account'>;
-	attempt: Attempt;
+	run: RecordedRun;
 	/** Aborted when the execution is stopped in n8n. */
 	signal: AbortSignal;
 }
-
-const clock = {
-	// Unlike the time of day, it is never set back.
-	now: () => performance.now(),
-	wait: async (ms: number, signal?: AbortSignal) => {
-		// n8n 1.123's `sleep` ignores the signal, so it ends a moment later.
-		await settle(sleep(ms, signal));
-	},
-};
 
 /**
  * Opens the memory of what the node bought in all executions: this process's, or a Purchase Log.
  * @param log The table's name or id; empty if there is none.
  */
 export function openPurchases(
-	{ context, service, signal, attempt: { run, rows } }: RunOfNode,
+	{ context, service, signal, run }: RunOfNode,
 	log: string,
-	onMissing: RecordingRun['onMissing'],
+	onMissing: Recording['onMissing'],
 ): Purchases {
 	const { id, name: workflow = '' } = context.getWorkflow();
 	const node = context.getNode();
@@ -42,9 +33,9 @@ export function openPurchases(
 	const owner = JSON.stringify([service.account, id, node.id]);
 	return recordPurchases({
 		table: log === '' ? processTable : dataTable(context, log),
-		...{ process: thisProcess, clock, signal, onMissing, rows },
+		...{ process: thisProcess, signal, onMissing, run },
 		place: {
-			...{ operation, workflow, execution: context.getExecutionId(), run },
+			...{ operation, workflow, execution: context.getExecutionId() },
 			node: hash('sha256', owner, 'base64url'),
 		},
 		// n8n 1.123.81 gives the execution of a killed worker to another one.

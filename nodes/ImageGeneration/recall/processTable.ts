@@ -38,7 +38,7 @@ export const processTable: PurchaseTable = {
 	},
 	update: async (all, change) => await Promise.resolve(update(all, change)),
 	pass: async (all, change) =>
-		await Promise.resolve(all.filter((row) => update(asRead(row), change).length > 0)),
+		await Promise.resolve(all.filter((row) => update(asRead(row), change(row)).length > 0)),
 	remove: async (condition) => {
 		remove([condition]);
 		await Promise.resolve();

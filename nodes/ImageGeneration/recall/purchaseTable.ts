@@ -66,7 +66,10 @@ export interface PurchaseTable {
 	/** Changes the rows that meet all conditions. @returns these rows */
 	update(all: readonly Condition[], change: Partial<PurchaseRow>): Promise<StoredRow[]>;
 	/** Changes those of the rows that are still {@link asRead}. @returns these, as they were read */
-	pass(rows: readonly StoredRow[], change: Partial<PurchaseRow>): Promise<StoredRow[]>;
+	pass(
+		rows: readonly StoredRow[],
+		change: (row: StoredRow) => Partial<PurchaseRow>,
+	): Promise<StoredRow[]>;
 	/** Removes the rows that meet the condition. */
 	remove(condition: Condition): Promise<void>;
 	/**

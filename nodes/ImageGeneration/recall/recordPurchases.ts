@@ -6,7 +6,7 @@ import { findRequests } from './findRequests';
 import { keepAlive } from './leases';
 import { requestKey, storable, type Entry } from './purchases';
 import { ofRun, type PurchaseRow, type StoredRow } from './purchaseTable';
-import type { RecordingRun } from './recordingRun';
+import type { Recording } from './recordingRun';
 
 /** The purchases of a node in all its executions, as one run reads and records them. */
 export type Purchases = ReturnType<typeof recordPurchases>;
@@ -17,17 +17,17 @@ export type Purchases = ReturnType<typeof recordPurchases>;
  * entry belongs to the run that its rows name. A run takes it over by replacing that name, which succeeds
  * for one run only.
  */
-export function recordPurchases(recording: RecordingRun) {
-	const { table, process, place, rows, signal } = recording;
+export function recordPurchases(recording: Recording) {
+	const { table, process, run, place, signal } = recording;
 	const ended = new AbortController();
-	const own = { run: place.run, state: 'bought' } as const;
-	process.live.set(place.run, signal);
+	const own = { run: run.name, state: 'bought' } as const;
+	process.live.set(run.name, signal);
 	void keepAlive(recording, ended.signal);
 
 	const keyOf = async ({ request }: Job) => await requestKey(place.node, request);
 	const rowFor = (job: Job, request = ''): PurchaseRow => ({
-		...{ image: placeName(job), link: '', state: 'sent', ...place, request, result: '' },
-		...{ job: job.keys.join(' '), entry: `${process.name}.${++process.names}` },
+		...{ ...place, image: placeName(job), link: '', state: 'sent', request, result: '' },
+		...{ job: job.keys.join(' '), run: run.name, entry: process.newName() },
 	});
 
 	/** One by one, because each opens its file. */
@@ -41,22 +41,22 @@ export function recordPurchases(recording: RecordingRun) {
 	}
 
 	async function bought(job: Job, result: JobResult): Promise<void> {
-		const sent = rows.unsettled.get(job) ?? rowFor(job);
-		rows.unsettled.delete(job);
+		const sent = run.unsettled.get(job) ?? rowFor(job);
+		run.unsettled.delete(job);
 		const request = (await keyOf(job)) ?? '';
 		const stored = { link: result.output_url, result: JSON.stringify(storable(result)), request };
 		const row = { ...sent, ...stored, state: 'bought' } as const;
-		rows.lasting = row.entry;
+		run.lasting = row.entry;
 		const write = settle(table.insert(row)).then((outcome) => {
-			if ('failure' in outcome) rows.unwritten.push(row);
+			if ('failure' in outcome) run.unwritten.push(row);
 		});
-		rows.writes.push(write);
+		run.writes.push(write);
 	}
 
 	/** @returns those that are this run's own now. @throws if the table does not answer */
 	async function take(wanted: readonly StoredRow[]): Promise<StoredRow[]> {
-		const taken = await table.pass(wanted, own);
-		rows.lasting = taken[0]?.entry ?? rows.lasting;
+		const taken = await table.pass(wanted, () => own);
+		run.lasting = taken[0]?.entry ?? run.lasting;
 		return taken;
 	}
 
@@ -70,16 +70,16 @@ export function recordPurchases(recording: RecordingRun) {
 		find: async (jobs: readonly Job[], all: boolean): Promise<Entry[]> => {
 			let keys: Promise<ReadonlySet<string>> | undefined;
 			const requests = async () => await (keys ??= keysOf(jobs));
-			rows.isUnsure = true;
-			const entries = await findRequests({ ...recording, requests, all });
-			rows.isUnsure = false;
+			run.isUnsure = true;
+			const entries = await findRequests(recording, requests, all);
+			run.isUnsure = false;
 			return entries.filter((entry) => all || entry.isAbandoned || entry.isOwn);
 		},
 		/** Makes bought entries this run's own. @returns those that another run took first. */
 		take: async (entries: readonly Entry[]): Promise<Set<Entry>> => {
-			rows.isUnsure = true;
+			run.isUnsure = true;
 			const taken = new Set(await take(entries.map(({ row }) => row)));
-			rows.isUnsure = false;
+			run.isUnsure = false;
 			return new Set(entries.filter(({ row }) => !taken.has(row)));
 		},
 		/** No later run uses the entry, because the service no longer has the image. */
@@ -88,7 +88,7 @@ export function recordPurchases(recording: RecordingRun) {
 			await settle(table.update([['id', 'eq', row.id]], closed));
 		},
 		/** The user is told about the entry, unless this attempt fails and another one follows. */
-		tell: ({ row }: Entry): void => void rows.told.push(row),
+		tell: ({ row }: Entry): void => void run.told.push(row),
 		/** Makes purchases that are in this execution's data this run's own, and the others of their run. */
 		adopt: async (known: ReadonlyArray<readonly [Job, JobResult]>): Promise<void> => {
 			if (known.length === 0) return;
@@ -101,9 +101,9 @@ export function recordPurchases(recording: RecordingRun) {
 				if (!listed.has(result.output_url)) await bought(job, result);
 			}
 			const failed = found.value.filter(({ state }) => state === 'undelivered');
-			for (const [run, entry] of new Map(failed.map((row) => [row.run, row.entry]))) {
-				rows.lasting = entry;
-				await settle(table.update(ofRun(run, 'undelivered'), own));
+			for (const [earlier, entry] of new Map(failed.map((row) => [row.run, row.entry]))) {
+				run.lasting = entry;
+				await settle(table.update(ofRun(earlier, 'undelivered'), own));
 			}
 			// Another run may take these over.
 			const left = found.value.filter(({ state }) => state === 'stopped' || state === 'reported');
@@ -112,17 +112,17 @@ export function recordPurchases(recording: RecordingRun) {
 		/** Records a request before it is sent. @throws if it can't: then nothing may be sent. */
 		send: async (job: Job): Promise<void> => {
 			const row = rowFor(job, table.isShared ? await keyOf(job) : undefined);
-			rows.lasting ??= row.entry;
+			run.lasting ??= row.entry;
 			await table.insert(row);
-			rows.unsettled.set(job, row);
+			run.unsettled.set(job, row);
 		},
 		bought,
 		/** Forgets a job's request, if there was one, because it was definitely not charged. */
 		notCharged: (job: Job): void => {
-			const sent = rows.unsettled.get(job);
+			const sent = run.unsettled.get(job);
 			if (sent === undefined) return;
-			rows.unsettled.delete(job);
-			rows.writes.push(settle(table.remove(['entry', 'eq', sent.entry])));
+			run.unsettled.delete(job);
+			run.writes.push(settle(table.remove(['entry', 'eq', sent.entry])));
 		},
 		/** Call once when the run ends. */
 		end: async (how: RunEnd): Promise<void> => {

@@ -1,28 +1,26 @@
-import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Failure } from '../failures/failures';
 import type { Job } from '../types';
-import type { Clock, NodeProcess } from './leases';
+import { thisProcess, type NodeProcess } from './leases';
 import type { PurchaseRow, PurchaseTable, StoredRow } from './purchaseTable';
 
-/** A run, and the table that it records its purchases in. */
-export interface RecordingRun {
+/** What an attempt of a run records its purchases with. */
+export interface Recording {
 	table: PurchaseTable;
 	process: NodeProcess;
-	clock: Clock;
 	signal: AbortSignal;
-	/** What all rows of the run have in common. */
-	place: Pick<PurchaseRow, 'operation' | 'workflow' | 'execution' | 'node' | 'run'>;
+	run: RecordedRun;
+	/** What all rows of the node's execution have in common. */
+	place: Pick<PurchaseRow, 'operation' | 'workflow' | 'execution' | 'node'>;
 	/** Whether this n8n gives the execution of a dead process to another one. */
 	repeats: boolean;
-	rows: RunRows;
 	/** Called if the table does not show what became of an image, or of a whole run. */
 	onMissing: (label: string | undefined, failure: Failure) => void;
 }
 
-/** What a run knows of its rows. The attempts of Retry On Fail are one run, so each goes on with it. */
-export class RunRows {
+/** A run, and what it knows of its rows. The attempts of Retry On Fail are one run. */
+export class RecordedRun {
 	/** The entry to renew, of a row that stays until the run ends if there is one; undefined before any row. */
 	lasting: string | undefined;
 	/** `sent` rows of requests whose outcome is not known. */
@@ -33,27 +31,18 @@ export class RunRows {
 	readonly unwritten: PurchaseRow[] = [];
 	/** What this attempt tells of other runs. */
 	readonly told: StoredRow[] = [];
-	/** Whether it may have taken over more than it knows. */
+	/** Whether it may have taken over more than it knows, or could not look. */
 	isUnsure = false;
-}
 
-/** This n8n process, as later runs see it. */
-export const thisProcess: NodeProcess = {
-	...{ name: randomUUID().slice(0, 8), names: 0 },
-	...{ live: new Map(), sightings: new Map() },
-};
-
-/** One of the attempts of a run, which Retry On Fail repeats. */
-export interface Attempt {
-	/** The run's name, the same for all attempts. */
-	run: string;
-	rows: RunRows;
-	/** Whether n8n, or an agent that reads the error, repeats it if it fails. */
-	isRepeated: boolean;
+	constructor(
+		readonly name: string,
+		/** How often n8n, or an agent that reads the error, may repeat it if it fails. */
+		public attemptsLeft = 0,
+	) {}
 }
 
 /** The runs that Retry On Fail repeats, by the node's context in the execution. */
-const repeated = new WeakMap<object, Map<string, Attempt & { count: number }>>();
+const repeated = new WeakMap<object, Map<string, RecordedRun>>();
 
 /**
  * Counts an attempt of a run. Call it before anything can fail.
@@ -63,22 +52,22 @@ export function beginAttempt(
 	context: Pick<IExecuteFunctions, 'getContext' | 'getExecutionId' | 'getNode'>,
 	name: string,
 	isTool: boolean,
-): Attempt {
+): RecordedRun {
 	const { retryOnFail, maxTries } = context.getNode();
-	const run = `${thisProcess.name}.${++thisProcess.names}.${context.getExecutionId()}`;
-	const first = { run, rows: new RunRows(), isRepeated: isTool, count: 0 };
+	const runName = `${thisProcess.newName()}.${context.getExecutionId()}`;
 	// An agent's parallel calls share the context.
-	if (retryOnFail !== true || isTool) return first;
+	if (retryOnFail !== true || isTool) return new RecordedRun(runName, isTool ? Infinity : 0);
 	const store = context.getContext('node');
-	const runs = repeated.get(store) ?? new Map<string, typeof first>();
-	const attempt = runs.get(name) ?? first;
-	repeated.set(store, runs.set(name, attempt));
+	const runs = repeated.get(store) ?? new Map<string, RecordedRun>();
 	// As n8n counts them (2.40.3, 1.123.81).
-	attempt.isRepeated = ++attempt.count < Math.min(5, Math.max(2, Number(maxTries) || 3));
-	return attempt;
+	const attempts = Math.min(5, Math.max(2, Number(maxTries) || 3));
+	const run = runs.get(name) ?? new RecordedRun(runName, attempts);
+	repeated.set(store, runs.set(name, run));
+	run.attemptsLeft--;
+	return run;
 }
 
 /** Leaves what earlier attempts bought to the next run, if this one fails before it can end. */
-export function abandon({ run, isRepeated }: Attempt): void {
-	if (!isRepeated) thisProcess.live.delete(run);
+export function abandon({ name, attemptsLeft }: RecordedRun): void {
+	if (attemptsLeft <= 0) thisProcess.live.delete(name);
 }
