@@ -9,7 +9,7 @@ import { readFields } from './fields/field';
 import { runOptions, type RunOptions } from './fields/options';
 import type { Planning } from './plan/planAll';
 import { openExecutionMemory } from './recall/executionMemory';
-import { isVersion2 } from './recall/inlineWorkflow';
+import { isVersion2 } from './recall/namedTable';
 import { openPurchases } from './recall/openPurchases';
 import type { RecallingRun } from './recall/recall';
 import { beginAttempt, type RecordedRun } from './recall/recordingRun';

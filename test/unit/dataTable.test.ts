@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { dataTable } from '../../nodes/ImageGeneration/recall/dataTable';
-import type { CallingContext } from '../../nodes/ImageGeneration/recall/inlineWorkflow';
+import type { CallingContext } from '../../nodes/ImageGeneration/recall/namedTable';
 
 interface Row {
 	id: number;

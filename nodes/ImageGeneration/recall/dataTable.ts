@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { batched } from './batched';
-import { conditions, update, type CallingContext, type Conditions } from './inlineWorkflow';
-import { namedTable } from './namedTable';
+import { namedTable, type CallingContext } from './namedTable';
 import {
 	asRead,
 	ofRun,
@@ -96,4 +95,18 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 			await write({ last: () => (isWhole() ? steps : []) }, Infinity);
 		},
 	};
+}
+
+/** Conditions of which only a data table knows some. */
+type Conditions = ReadonlyArray<Condition | readonly ['id', 'gt' | 'lte', number]>;
+
+/** Which rows. n8n evaluates values that begin with `=`, which come from this folder's code alone. */
+function conditions(list: Conditions, matchType = 'allConditions'): IDataObject {
+	const named = list.map(([keyName, condition, keyValue]) => ({ keyName, condition, keyValue }));
+	return { matchType, filters: { conditions: named } };
+}
+
+/** @param value What rows become, or an expression for it. */
+function update(value: Partial<PurchaseRow> | string): IDataObject {
+	return { operation: 'update', columns: { mappingMode: 'defineBelow', value } };
 }

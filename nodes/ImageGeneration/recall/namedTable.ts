@@ -1,75 +1,119 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, IWorkflowBase } from 'n8n-workflow';
 
-import { BadInput, Failed, type Failure } from '../failures/failures';
+import { BadInput, Failed } from '../failures/failures';
 import { settle } from '../failures/outcome';
 import { endSentence } from '../failures/text';
-import { isVersion2, runInline, type CallingContext } from './inlineWorkflow';
 import { COLUMNS, type StoredRow } from './purchaseTable';
+
+export type CallingContext = Pick<
+	IExecuteFunctions,
+	'executeWorkflow' | 'getExecutionId' | 'getWorkflow'
+>;
 
 /** Ids of tables by workflow and name. */
 const knownIds = new Map<string, string>();
 
-/**
- * Runs row operations of the Data Table node, one after the other.
- * @param items The input of the first one, which runs for each.
- * @returns the rows of the last one.
- * @throws BadInput if the table can't be used.
- */
-type RowCall = (steps: IDataObject[], items?: IDataObject[]) => Promise<StoredRow[]>;
+/** The last call on n8n 1, which shares one SQLite connection: its transactions must not meet (1.123.81). */
+let lastCall: Promise<unknown> = Promise.resolve();
+
+/** n8n 1.123.81 does not have this function. */
+export function isVersion2(context: object): boolean {
+	return 'executeAgent' in context;
+}
 
 /**
  * Finds a data table, or makes it if there is none, with the first call.
  * @param wanted Its name, or its id. n8n 1 knows tables by their id only.
+ * @returns Runs row operations of the Data Table node, one after the other; the first one for each of the
+ *   items, if there are any. Returns the rows of the last one, and throws BadInput if the table can't be used.
  */
-export function namedTable(context: CallingContext, wanted: string): RowCall {
+export function namedTable(context: CallingContext, wanted: string) {
 	const isOn2 = isVersion2(context);
-	const key = JSON.stringify([context.getWorkflow().id, wanted]);
-	let tableId: Promise<string> | undefined;
+	const { id: workflowId = '' } = context.getWorkflow();
+	const key = JSON.stringify([workflowId, wanted]);
 	let wasReached = false;
+
+	/** Runs Data Table nodes with these parameters inside the execution. */
+	async function run(
+		steps: readonly IDataObject[],
+		items: readonly IDataObject[] = [],
+	): Promise<IDataObject[]> {
+		const execute = async () =>
+			await context.executeWorkflow(
+				{ code: inlineWorkflow(steps) },
+				items.length === 0 ? [{ json: {} }] : items.map((json) => ({ json })),
+				undefined,
+				{ parentExecution: { executionId: context.getExecutionId(), workflowId } },
+			);
+		const executed = isOn2 ? execute() : lastCall.then(execute);
+		if (!isOn2) lastCall = settle(executed);
+		const { data } = await executed;
+		return (data[0] ?? []).map(({ json }) => json).filter(({ id }) => id !== undefined);
+	}
 
 	async function findId(): Promise<string> {
 		const known = isOn2 ? knownIds.get(key) : wanted;
 		if (known !== undefined) return known;
 		// n8n's own filter knows no ids and, with SQLite, no capitals but English ones (2.40.3).
-		const list = { resource: 'table', operation: 'list', returnAll: true } as const;
-		const all = await runInline(context, [list]);
+		const all = await run([{ resource: 'table', operation: 'list', returnAll: true }]);
 		const columns = { column: COLUMNS.map((name) => ({ name, type: 'string' })) };
-		const create = { resource: 'table', operation: 'create', tableName: wanted, columns } as const;
+		const create = { resource: 'table', operation: 'create', tableName: wanted, columns };
 		const found = all.find((table) => [table.id, table.name].includes(wanted));
-		const id = (found ?? (await runInline(context, [create]))[0])?.id as string;
+		const id = (found ?? (await run([create]))[0])?.id as string;
 		knownIds.set(key, id);
 		return id;
 	}
 
-	const call: RowCall = async (steps, items) => {
-		const dataTableId = { __rl: true, mode: 'id', value: await (tableId ??= findId()) };
-		const complete = steps.map((step) => ({ ...step, resource: 'row' as const, dataTableId }));
-		const rows = await runInline(context, complete, items);
+	async function call(steps: IDataObject[], items?: IDataObject[]): Promise<StoredRow[]> {
+		const dataTableId = { __rl: true, mode: 'id', value: await findId() };
+		const complete = steps.map((step) => ({ ...step, resource: 'row', dataTableId }));
 		// n8n 1 returns dates as objects.
-		return JSON.parse(JSON.stringify(rows)) as StoredRow[];
-	};
+		return JSON.parse(JSON.stringify(await run(complete, items))) as StoredRow[];
+	}
 
-	return async (steps, items) => {
-		let outcome = await settle(call(steps, items));
+	return async (...given: Parameters<typeof call>): Promise<StoredRow[]> => {
+		let outcome = await settle(call(...given));
 		if ('failure' in outcome && !wasReached && isOn2) {
 			// It may have been deleted since an earlier run, or another run may have been faster to make it.
 			knownIds.delete(key);
-			tableId = undefined;
-			outcome = await settle(call(steps, items));
+			outcome = await settle(call(...given));
 		}
-		if ('failure' in outcome) throw unusable(wanted, outcome.failure, isOn2);
-		wasReached = true;
-		return outcome.value;
+		if ('value' in outcome) {
+			wasReached = true;
+			return outcome.value;
+		}
+		const advice = isOn2
+			? "Nothing was sent. In 'Purchase Log', enter a new name, and the node creates the table."
+			: "Nothing was sent. In 'Purchase Log', enter the ID of a data table, because n8n 1 does not know it by name.";
+		throw new BadInput(
+			`The purchase log "${wanted}" can't be used: ${endSentence(new Failed(outcome.failure).message)}`,
+			`${advice} It needs these text columns: ${COLUMNS.join(', ')}.`,
+		);
 	};
 }
 
-function unusable(wanted: string, failure: Failure, isOn2: boolean): BadInput {
-	const { message } = new Failed(failure);
-	const advice = isOn2
-		? "Nothing was sent. In 'Purchase Log', enter a new name, and the node creates the table."
-		: "Nothing was sent. In 'Purchase Log', enter the ID of a data table, because n8n 1 does not know it by name.";
-	return new BadInput(
-		`The purchase log "${wanted}" can't be used: ${endSentence(message)}`,
-		`${advice} It needs these text columns: ${COLUMNS.join(', ')}.`,
-	);
+/** A workflow of Data Table nodes that leaves no trace in the list of executions. */
+function inlineWorkflow(steps: readonly IDataObject[]): IWorkflowBase {
+	const nodes: INode[] = steps.map((parameters, index) => ({
+		...{ id: `${index}`, name: `Table ${index}`, type: 'n8n-nodes-base.dataTable' },
+		...{ typeVersion: 1, position: [0, 0], parameters: { options: {}, ...parameters } },
+		executeOnce: index > 0,
+		alwaysOutputData: true,
+	}));
+	const start: INode = {
+		...{ id: 'start', name: 'Start', type: 'n8n-nodes-base.executeWorkflowTrigger' },
+		...{ typeVersion: 1.1, position: [0, 0], parameters: { inputSource: 'passthrough' } },
+	};
+	const to = ({ name }: INode) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+	return {
+		name: 'Purchase Log',
+		nodes: [start, ...nodes],
+		connections: Object.fromEntries(
+			nodes.map((node, index) => [nodes[index - 1]?.name ?? 'Start', to(node)]),
+		),
+		settings: {
+			...{ executionOrder: 'v1', callerPolicy: 'any' },
+			...{ saveDataSuccessExecution: 'none', saveDataErrorExecution: 'none' },
+		},
+	} as unknown as IWorkflowBase;
 }

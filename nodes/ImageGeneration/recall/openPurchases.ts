@@ -3,8 +3,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Service } from '../service/service';
 import { dataTable } from './dataTable';
-import { isVersion2, type CallingContext } from './inlineWorkflow';
 import { thisProcess } from './leases';
+import { isVersion2, type CallingContext } from './namedTable';
 import { processTable } from './processTable';
 import type { RecordedRun, Recording } from './recordingRun';
 import { recordPurchases, type Purchases } from './recordPurchases';

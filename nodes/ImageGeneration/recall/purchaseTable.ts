@@ -22,22 +22,20 @@ export interface PurchaseRow {
 	result: string;
 }
 
-/**
- * - `sent`: the request may be on its way. Superseded by any other row of its entry.
- * - `bought`: paid, and not delivered yet.
- * - `stopped`: bought, or sent, by a run that was stopped.
- * - `reported`: a later run told its link, and no run has asked for it yet.
- * - `delivered`: in the output of its run.
- * - `undelivered`: its run failed, so n8n's data of the execution has it for Retry.
- * - `unclear`: may have been charged, and the user has been told.
- */
 export type PurchaseState =
+	/** The request may be on its way. Superseded by any other row of its entry. */
 	| 'sent'
+	/** Paid, and not delivered yet. */
 	| 'bought'
+	/** Bought, or sent, by a run that was stopped. */
 	| 'stopped'
+	/** A later run told its link, and no run has asked for it yet. */
 	| 'reported'
+	/** In the output of its run. */
 	| 'delivered'
+	/** Its run failed, so n8n's data of the execution has it for Retry. */
 	| 'undelivered'
+	/** May have been charged, and the user has been told. */
 	| 'unclear';
 
 /** A row with the columns that n8n adds to every table. */
