@@ -19,7 +19,7 @@ interface Remembered {
 }
 
 /** By the node's context in the execution. */
-const memories = new WeakMap<object, Remembered[]>();
+const memories = new WeakMap<object, Set<Remembered>>();
 
 /**
  * Opens the memory in the node's context. Retry On Fail runs the whole node again, and Retry in the
@@ -31,21 +31,20 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 	const store = context.getContext('node');
 	// Without Retry On Fail only the user can start another attempt, and has read the messages.
 	const hasAttempts = context.getNode().retryOnFail === true;
-	const remembered = memories.get(store) ?? readFinished(store);
+	const remembered = memories.get(store) ?? new Set(readFinished(store));
 	memories.set(store, remembered);
 	const own = new Map<Job, Remembered>();
-	const free = byKey(remembered);
+	const free = byKey([...remembered]);
 
-	function drop(dropped: ReadonlySet<Remembered | undefined>): void {
-		const kept = remembered.filter((entry) => !dropped.has(entry));
-		remembered.splice(0, Infinity, ...kept);
-		const finished = kept.flatMap(toFinished);
+	function drop(dropped: Iterable<Remembered>): void {
+		for (const entry of dropped) remembered.delete(entry);
+		const finished = [...remembered].flatMap(toFinished);
 		if (finished.length > 0) store.finishedJobs = finished;
 		else delete store.finishedJobs;
 	}
 
 	return {
-		isEmpty: () => remembered.length === 0,
+		isEmpty: () => remembered.size === 0,
 		/** The outcome of a job that this run added or, from the first call on, takes from an earlier attempt. */
 		outcomeOf: (job: Job): Outcome<JobResult> | undefined => {
 			const all = job.keys.flatMap((key) => free.get(key) ?? []);
@@ -60,7 +59,7 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 			const kept = 'value' in outcome ? { value: storable(outcome.value) } : outcome;
 			const entry = { keys: job.keys, outcome: kept, isTaken: true };
 			own.set(job, entry);
-			remembered.push(entry);
+			remembered.add(entry);
 			if ('failure' in outcome) return;
 			const finished = Array.isArray(store.finishedJobs) ? store.finishedJobs : [];
 			store.finishedJobs = finished;
@@ -68,7 +67,8 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 		},
 		/** Forgets what is known of a job that is bought again. */
 		forget: (job: Job): void => {
-			drop(new Set([own.get(job)]));
+			const entry = own.get(job);
+			if (entry !== undefined) drop([entry]);
 			own.delete(job);
 		},
 		/** The job's image, if an earlier attempt stored it. */
@@ -81,15 +81,14 @@ export function openExecutionMemory(context: IExecuteFunctions, runName: string)
 		takeUnwanted: (): JobResult[] => {
 			const isUnwanted = ({ keys, outcome, isTaken }: Remembered) =>
 				!isTaken && 'value' in outcome && keys[0]?.startsWith(`${runName}.`);
-			const unwanted = new Set(remembered.filter(isUnwanted));
+			const unwanted = [...remembered].filter(isUnwanted);
 			drop(unwanted);
-			return [...unwanted].flatMap(toFinished).map(([, result]) => result);
+			return unwanted.flatMap(toFinished).map(([, result]) => result);
 		},
 		/** Ends the run. Its jobs are forgotten if n8n has its output, and left to the next attempt if not. */
 		end: (isDelivered: boolean): void => {
-			const entries = new Set(own.values());
-			if (isDelivered) drop(entries);
-			else for (const entry of entries) entry.isTaken = false;
+			if (isDelivered) drop(own.values());
+			else for (const entry of own.values()) entry.isTaken = false;
 		},
 	};
 }
