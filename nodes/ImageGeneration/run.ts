@@ -10,9 +10,8 @@ import { runOptions, type RunOptions } from './fields/options';
 import type { Planning } from './plan/planAll';
 import { openExecutionMemory } from './recall/executionMemory';
 import { isVersion2 } from './recall/namedTable';
-import { openPurchases } from './recall/openPurchases';
 import type { RecallingRun } from './recall/recall';
-import { beginAttempt, type RecordedRun } from './recall/recordingRun';
+import { beginAttempt, openPurchases, type RecordedRun } from './recall/recordingRun';
 import { executionLog } from './report/executionLog';
 import { unloggedHints } from './report/hints';
 import { CREDENTIAL, toService } from './service/service';
@@ -61,11 +60,11 @@ export async function setUp(start: RunStart): Promise<Run> {
 	);
 	const signal = context.getExecutionCancelSignal() ?? new AbortController().signal;
 	const log = executionLog(context);
-	const run = { ...start, ...options, service, signal, log };
+	const attempt = { run: start.recorded, signal, onMissing: log.unlogged };
 	return {
-		...run,
+		...{ ...start, ...options, service, signal, log },
 		memory: openExecutionMemory(context, runName),
-		purchases: openPurchases({ ...run, run: start.recorded }, options.purchaseLog, log.unlogged),
+		purchases: openPurchases(context, service.account, options.purchaseLog, attempt),
 		limit: purchaseLimit(context.getContext('node'), options.maxImages, isTool),
 		limiters: {
 			paid: new RateLimiter(sharedRate(service.account), options.requestInterval, log.hold),

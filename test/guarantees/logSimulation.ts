@@ -13,8 +13,7 @@ import { NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
 import { matcher } from '../../nodes/ImageGeneration/recall/processTable';
 import {
 	asRead,
-	ofRun,
-	type Condition,
+	type Which,
 	type PurchaseRow,
 	type PurchaseTable,
 	type StoredRow,
@@ -290,12 +289,12 @@ export class LogSimulation {
 	#table(run: SimulatedRun): PurchaseTable {
 		const { process } = run;
 		const now = () => new Date(1e12 + process.facts.now()).toISOString();
-		const change = (all: readonly Condition[], set: Partial<PurchaseRow>) => {
-			const changed = this.rows.filter(matcher(all));
+		const change = (which: Which, set: Partial<PurchaseRow>) => {
+			const changed = this.rows.filter(matcher(which));
 			return changed.map((row) => ({ ...Object.assign(row, set, { updatedAt: now() }) }));
 		};
-		const remove = (all: readonly Condition[]) => {
-			this.rows = this.rows.filter((row) => !matcher(all)(row));
+		const remove = (which: Which) => {
+			this.rows = this.rows.filter((row) => !matcher(which)(row));
 			return [];
 		};
 		const inserts: Array<Promise<unknown>> = [];
@@ -312,15 +311,17 @@ export class LogSimulation {
 				inserts.push(settle(inserted));
 				await inserted;
 			},
-			read: async (all) =>
-				await this.#call(process, () => this.rows.filter(matcher(all)).map((row) => ({ ...row }))),
+			read: async (which) =>
+				await this.#call(process, () =>
+					this.rows.filter(matcher(which)).map((row) => ({ ...row })),
+				),
 			find: async (column, values) =>
 				await this.#call(process, () =>
 					this.rows.filter((row) => values.includes(row[column])).map((row) => ({ ...row })),
 				),
-			update: async (all, set) =>
+			update: async (which, set) =>
 				await this.#call(process, () => {
-					const changed = change(all, set);
+					const changed = change(which, set);
 					if (set.state === 'stopped') this.#noteGivingUp(changed, run);
 					return changed;
 				}),
@@ -336,8 +337,8 @@ export class LogSimulation {
 				for (const { id } of all) run.unknown.delete(id);
 				return passed;
 			},
-			remove: async (condition) => {
-				await this.#call(process, () => remove([condition]));
+			remove: async (which) => {
+				await this.#call(process, () => remove(which));
 			},
 			close: async (name, state, isWhole) => {
 				await Promise.all(inserts);
@@ -345,8 +346,8 @@ export class LogSimulation {
 				if (!isWhole()) return;
 				await this.#call(
 					process,
-					() => remove(ofRun(name, 'sent')),
-					() => change(ofRun(name, 'bought'), { state }),
+					() => remove({ run: name, state: 'sent' }),
+					() => change({ run: name, state: 'bought' }, { state }),
 				);
 			},
 		};

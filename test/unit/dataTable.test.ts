@@ -55,7 +55,7 @@ const rowsWith = (count: number, requests: number): Row[] =>
 		id: index + 1,
 		request: `request ${index % requests}`,
 	}));
-const asksFor = (request: string) => [['request', 'eq', request] as const];
+const asksFor = (request: string) => ({ request });
 
 describe.each([2, 1])('in n8n %i', (version) => {
 	const isVersion2 = version === 2;

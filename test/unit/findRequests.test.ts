@@ -58,11 +58,11 @@ async function findIn(
 		...more,
 		table: {
 			...{ ...processTable, isShared: true },
-			read: async (conditions) => await Promise.resolve(rows.filter(matcher(conditions))),
+			read: async (which) => await Promise.resolve(rows.filter(matcher(which))),
 			find: async (column, values) =>
 				await Promise.resolve(rows.filter((row) => values.includes(row[column]))),
-			remove: async (condition) => {
-				removed.push(...rows.filter(matcher([condition])));
+			remove: async (which) => {
+				removed.push(...rows.filter(matcher(which)));
 				await Promise.resolve();
 			},
 			...table,

@@ -1,5 +1,5 @@
 import { keepAlive } from '../../nodes/ImageGeneration/recall/leases';
-import type { Condition, PurchaseRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
+import type { PurchaseRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
 import { RecordedRun, type Recording } from '../../nodes/ImageGeneration/recall/recordingRun';
 import { jobFor } from '../support/jobs';
 
@@ -20,11 +20,9 @@ describe('a run that goes on', () => {
 			run: Object.assign(new RecordedRun('here.1'), run),
 			table: {
 				isShared,
-				update: async (all: Condition[], change: object) => {
-					const [[, , entry = ''] = [], ...rest] = all;
-					expect(change).toStrictEqual({ run: 'here.1' });
-					expect(rest).toStrictEqual([['run', 'eq', 'here.1']]);
-					renewed.push([now, String(entry)]);
+				update: async ({ entry = '', run: name }: Partial<PurchaseRow>, change: object) => {
+					expect([name, change]).toStrictEqual(['here.1', { run: 'here.1' }]);
+					renewed.push([now, entry]);
 					if (entry === 'unreachable') throw new Error('The table did not answer');
 					return await Promise.resolve(has.filter((each) => each === entry));
 				},

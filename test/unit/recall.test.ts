@@ -3,7 +3,6 @@ import { getEventListeners } from 'node:events';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
-import { openPurchases } from '../../nodes/ImageGeneration/recall/openPurchases';
 import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
 import {
 	recall,
@@ -11,7 +10,7 @@ import {
 	tellAll,
 	type RecallingRun,
 } from '../../nodes/ImageGeneration/recall/recall';
-import { beginAttempt } from '../../nodes/ImageGeneration/recall/recordingRun';
+import { beginAttempt, openPurchases } from '../../nodes/ImageGeneration/recall/recordingRun';
 import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
 import { FOX, jobFor, OWL, resultOf, shown } from '../support/jobs';
 
@@ -20,7 +19,7 @@ const executions: object[] = [];
 
 beforeEach(async () => {
 	jest.useRealTimers();
-	await processTable.remove(['id', 'neq', 0]);
+	await processTable.remove({});
 });
 
 /** A node's context after n8n stored its execution. */
@@ -50,9 +49,8 @@ function runOf({
 	} as unknown as IExecuteFunctions;
 	const { signal } = stop;
 	const memory = openExecutionMemory(context, name);
-	const recorded = beginAttempt(context, name, isTool);
-	const running = { context, run: recorded, service: { account }, signal };
-	const purchases = openPurchases(running, '', () => {});
+	const attempt = { run: beginAttempt(context, name, isTool), signal, onMissing: () => {} };
+	const purchases = openPurchases(context, account, '', attempt);
 	const run: RecallingRun = { isManual, isTool, memory, purchases, reuse, signal };
 	return {
 		memory,
@@ -389,7 +387,7 @@ describe('what a stopped run bought', () => {
 
 	it.each(edited)('is known by its link if its result was edited to %j', async (result) => {
 		await stopped([OWL]);
-		await processTable.update([['job', 'eq', '0.Owl']], { result });
+		await processTable.update({ job: '0.Owl' }, { result });
 		const { known } = await runOf().recall(OWL);
 
 		const output_url = 'https://example.com/A fox Owl';

@@ -64,10 +64,10 @@ describe('with a table that', () => {
 			await processTable.insert(row);
 		};
 	};
-	const states = async () => (await processTable.read([])).map(({ state }) => state);
+	const states = async () => (await processTable.read({})).map(({ state }) => state);
 
 	beforeEach(async () => {
-		await processTable.remove(['id', 'neq', 0]);
+		await processTable.remove({});
 	});
 
 	it.each([false, true])(
@@ -179,12 +179,12 @@ describe('with a table that', () => {
 		'has an image of the execution’s data as %s, it becomes the run’s own: %s',
 		async (state, isOwn) => {
 			await runWith({}, '1').buy(FOX);
-			await processTable.update([], { state });
+			await processTable.update({}, { state });
 			const retry = runWith({}, '2');
 			await retry.purchases.adopt([[FOX, resultOf('Fox')]]);
 			await retry.purchases.end('stopped');
 
-			expect(await processTable.read([])).toMatchObject([
+			expect(await processTable.read({})).toMatchObject([
 				isOwn ? { run: 'p.2', state: 'stopped' } : { run: 'p.1', state },
 			]);
 		},

@@ -19,8 +19,7 @@ export async function endRecording(
 
 	/** Writes a row once more, unless it has arrived all the same. */
 	async function writeAgain(row: PurchaseRow): Promise<void> {
-		const same = [['entry', 'eq', row.entry] as const, ['link', 'eq', row.link] as const];
-		const found = await settle(table.read(same));
+		const found = await settle(table.read({ entry: row.entry, link: row.link }));
 		const isMissing = 'value' in found && found.value.length === 0;
 		const outcome = isMissing ? await settle(table.insert(row)) : found;
 		if ('failure' in outcome) onMissing(row.image, outcome.failure);
@@ -36,8 +35,7 @@ export async function endRecording(
 
 	/** Leaves the run's rows to others, except those of which another run has told. */
 	async function release(...reported: PurchaseState[]): Promise<void> {
-		const untold = reported.map((each) => ['state', 'neq', each] as const);
-		await table.update([['run', 'eq', run.name], ...untold], { state: 'stopped' });
+		await table.update({ run: run.name, notIn: reported }, { state: 'stopped' });
 	}
 
 	/** Records that the user has been told, or not if n8n drops what the run says. */

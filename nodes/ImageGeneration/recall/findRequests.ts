@@ -1,12 +1,12 @@
 import { findDead } from './leases';
 import { storedResult, type Entry } from './purchases';
-import type { Condition, PurchaseState, StoredRow } from './purchaseTable';
+import { SETTLED, type PurchaseState, type StoredRow } from './purchaseTable';
 import type { Recording } from './recordingRun';
 
 /** Milliseconds between two looks at the rows of a run that may be dead. */
 const LOOK = 1000;
 
-const CLOSED: readonly PurchaseState[] = ['delivered', 'undelivered', 'unclear'];
+const CLOSED: readonly PurchaseState[] = [...SETTLED, 'unclear'];
 const HELD: readonly PurchaseState[] = ['sent', 'bought'];
 
 /** Returns the requests of a run, hashed. Called only if they decide. */
@@ -23,12 +23,11 @@ export async function findRequests(
 ): Promise<Entry[]> {
 	const { table, process, run: searching, place, repeats } = recording;
 	const { node, execution } = place;
-	const ofNode: Condition = ['node', 'eq', node];
 	// First, because it may wait, and what is over meanwhile must be found as well.
 	const open = await readOpen(recording, requests);
 	const live = process.liveRuns();
 	const [own, closed] = await Promise.all([
-		repeats ? table.read([ofNode, ['execution', 'eq', execution]]) : [],
+		repeats ? table.read({ node, execution }) : [],
 		all ? readClosed(recording, requests) : [],
 	]);
 	// What an earlier attempt took over, and may not know of, is free.
@@ -48,7 +47,7 @@ export async function findRequests(
 		const other = counting.get(entry);
 		return other?.isAbandoned === true && other.row.id !== id ? [id] : [];
 	});
-	await Promise.all(superseded.map(async (id) => await table.remove(['id', 'eq', id])));
+	await Promise.all(superseded.map(async (id) => await table.remove({ id })));
 	return [...counting.values()];
 }
 
@@ -60,13 +59,13 @@ function belongsTo(row: StoredRow, execution: string): boolean {
 /** Reads what was delivered, or is in the data of an execution that failed, the latest run first. */
 async function readClosed({ table, place }: Recording, requests: Requests): Promise<Entry[]> {
 	const { node, execution } = place;
-	const isEmpty = async () => (await table.read([['node', 'eq', node]])).length === 0;
+	const isEmpty = async () => (await table.read({ node })).length === 0;
 	// Files are read only if something may be found.
 	if (!table.isShared && (await isEmpty())) return [];
 	const rows = await table.find('request', [...(await requests())]);
 	const latest = new Map(rows.map(({ run, id }) => [run, id]));
 	return rows
-		.filter((row) => ['delivered', 'undelivered'].includes(row.state) && !belongsTo(row, execution))
+		.filter((row) => SETTLED.includes(row.state) && !belongsTo(row, execution))
 		.sort((a, b) => (latest.get(b.run) ?? 0) - (latest.get(a.run) ?? 0))
 		.map((row) => toEntry(row, false));
 }
@@ -78,17 +77,13 @@ async function readClosed({ table, place }: Recording, requests: Requests): Prom
 async function readOpen(recording: Recording, requests: Requests): Promise<Entry[]> {
 	const { table, process, signal, run: searching } = recording;
 	const { node, execution } = recording.place;
-	const open: Condition[] = [
-		['node', 'eq', node],
-		...CLOSED.map((state) => ['state', 'neq', state] as const),
-	];
 	const isOfProcess = ({ run }: StoredRow) => run.startsWith(`${process.name}.`);
 	/** When the first look ended. A run that has been seen anew since lives. */
 	let firstLook = Infinity;
 	for (;;) {
 		const readFrom = process.now();
 		const live = process.liveRuns();
-		const read = await table.read(open);
+		const read = await table.read({ node, notIn: CLOSED });
 		const rows = read.filter((row) => !belongsTo(row, execution));
 		const isElsewhere = (row: StoredRow) => HELD.includes(row.state) && !isOfProcess(row);
 		const readTo = process.now();

@@ -82,8 +82,7 @@ export async function keepAlive(
 ): Promise<void> {
 	const renews = async (entry: string | undefined): Promise<boolean> => {
 		if (entry === undefined) return false;
-		const ofEntry = [['entry', 'eq', entry] as const, ['run', 'eq', run.name] as const];
-		const renewed = await settle(table.update(ofEntry, { run: run.name }));
+		const renewed = await settle(table.update({ entry, run: run.name }, { run: run.name }));
 		return 'value' in renewed && renewed.value.length > 0;
 	};
 	while (table.isShared && !ended.aborted) {

@@ -1,10 +1,9 @@
 import {
 	asRead,
-	ofRun,
-	type Condition,
 	type PurchaseRow,
 	type PurchaseTable,
 	type StoredRow,
+	type Which,
 } from './purchaseTable';
 
 /** Milliseconds. */
@@ -30,40 +29,43 @@ export const processTable: PurchaseTable = {
 		if (rows.size > MOST_ROWS) rows.delete(rows.keys().next().value ?? '');
 		await Promise.resolve();
 	},
-	read: async (all) => await Promise.resolve(find(all).map((row) => ({ ...row }))),
+	read: async (which) => await Promise.resolve(find(which).map((row) => ({ ...row }))),
 	find: async (column, values) => {
 		const wanted = new Set(values);
-		const found = find([]).filter((row) => wanted.has(row[column]));
+		const found = find({}).filter((row) => wanted.has(row[column]));
 		return await Promise.resolve(found.map((row) => ({ ...row })));
 	},
-	update: async (all, change) => await Promise.resolve(update(all, change)),
+	update: async (which, change) => await Promise.resolve(update(which, change)),
 	pass: async (all, change) =>
 		await Promise.resolve(all.filter((row) => update(asRead(row), change(row)).length > 0)),
-	remove: async (condition) => {
-		remove([condition]);
+	remove: async (which) => {
+		remove(which);
 		await Promise.resolve();
 	},
 	close: async (run, state) => {
-		remove(ofRun(run, 'sent'));
-		await Promise.resolve(update(ofRun(run, 'bought'), { state }));
+		remove({ run, state: 'sent' });
+		update({ run, state: 'bought' }, { state });
+		await Promise.resolve();
 	},
 };
 
-function find(all: readonly Condition[]): StoredRow[] {
+function find(which: Which): StoredRow[] {
 	const oldest = new Date(Date.now() - LONGEST_AGE).toISOString();
 	for (const [entry, { createdAt }] of rows) if (createdAt < oldest) rows.delete(entry);
-	return [...rows.values()].filter(matcher(all));
+	return [...rows.values()].filter(matcher(which));
 }
 
-function update(all: readonly Condition[], change: Partial<PurchaseRow>): StoredRow[] {
-	return find(all).map((row) => ({ ...Object.assign(row, change) }));
+function update(which: Which, change: Partial<PurchaseRow>): StoredRow[] {
+	return find(which).map((row) => ({ ...Object.assign(row, change) }));
 }
 
-function remove(all: readonly Condition[]): void {
-	for (const { entry } of find(all)) rows.delete(entry);
+function remove(which: Which): void {
+	for (const { entry } of find(which)) rows.delete(entry);
 }
 
-/** Returns whether a row meets all conditions. */
-export function matcher(all: readonly Condition[]): (row: StoredRow) => boolean {
-	return (row) => all.every(([column, how, value]) => (row[column] === value) === (how === 'eq'));
+/** Returns whether a row is one of these. */
+export function matcher({ notIn = [], ...values }: Which): (row: StoredRow) => boolean {
+	const wanted = Object.entries(values) as Array<[keyof StoredRow, unknown]>;
+	return (row) =>
+		!notIn.includes(row.state) && wanted.every(([column, value]) => row[column] === value);
 }

@@ -46,8 +46,14 @@ export interface StoredRow extends PurchaseRow {
 	updatedAt: string;
 }
 
-/** A column, how to compare it, and with what. */
-export type Condition = readonly [keyof StoredRow, 'eq' | 'neq', string | number];
+/** States of what n8n has, in an output or in an execution's data. No other run takes it over. */
+export const SETTLED: readonly PurchaseState[] = ['delivered', 'undelivered'];
+
+/** Which rows: those that have all these values. */
+export interface Which extends Partial<StoredRow> {
+	/** States that they are not in. */
+	notIn?: readonly PurchaseState[];
+}
 
 /** Where purchases are recorded. A row is changed at once, or not at all. */
 export interface PurchaseTable {
@@ -57,19 +63,19 @@ export interface PurchaseTable {
 	mostRows: number;
 	/** @throws if the row is not written, or may not be */
 	insert(row: PurchaseRow): Promise<void>;
-	/** @returns the rows that meet all conditions, in the order in which they were inserted */
-	read(all: readonly Condition[]): Promise<StoredRow[]>;
+	/** @returns the rows, in the order in which they were inserted */
+	read(which: Which): Promise<StoredRow[]>;
 	/** @returns the rows that have any of the values there, in the order in which they were inserted */
 	find(column: 'link' | 'request', values: readonly string[]): Promise<StoredRow[]>;
-	/** Changes the rows that meet all conditions. @returns these rows */
-	update(all: readonly Condition[], change: Partial<PurchaseRow>): Promise<StoredRow[]>;
+	/** Changes the rows. @returns these rows */
+	update(which: Which, change: Partial<PurchaseRow>): Promise<StoredRow[]>;
 	/** Changes those of the rows that are still {@link asRead}. @returns these, as they were read */
 	pass(
 		rows: readonly StoredRow[],
 		change: (row: StoredRow) => Partial<PurchaseRow>,
 	): Promise<StoredRow[]>;
-	/** Removes the rows that meet the condition. */
-	remove(condition: Condition): Promise<void>;
+	/** Removes the row with this id, or the rows of this entry. */
+	remove(which: Partial<Pick<StoredRow, 'id' | 'entry'>>): Promise<void>;
 	/**
 	 * Removes the `sent` rows of a run, then changes the state of its `bought` ones, after all rows that
 	 * are being inserted. Does nothing if `isWhole` returns false then.
@@ -77,22 +83,9 @@ export interface PurchaseTable {
 	close(run: string, state: PurchaseState, isWhole: () => boolean): Promise<void>;
 }
 
-/** The rows of a run in a state. */
-export function ofRun(run: string, state: PurchaseState): Condition[] {
-	return [
-		['run', 'eq', run],
-		['state', 'eq', state],
-	];
-}
-
-/** Finds a row if it still belongs to the run it was read with, and is not in the output of that run. */
-export function asRead({ id, run }: { id: number | string; run: string }): Condition[] {
-	return [
-		['id', 'eq', id],
-		['run', 'eq', run],
-		['state', 'neq', 'delivered'],
-		['state', 'neq', 'undelivered'],
-	];
+/** Finds a row if it still belongs to the run it was read with, and n8n does not have it. */
+export function asRead({ id, run }: StoredRow): Which {
+	return { id, run, notIn: SETTLED };
 }
 
 /** The table's columns, all of them text. n8n adds its own `id`, `createdAt` and `updatedAt`. */

@@ -5,7 +5,7 @@ import { endRecording, type RunEnd } from './endRecording';
 import { findRequests } from './findRequests';
 import { keepAlive } from './leases';
 import { requestKey, storable, type Entry } from './purchases';
-import { ofRun, type PurchaseRow, type StoredRow } from './purchaseTable';
+import type { PurchaseRow, StoredRow } from './purchaseTable';
 import type { Recording } from './recordingRun';
 
 /** The purchases of a node in all its executions, as one run reads and records them. */
@@ -85,7 +85,7 @@ export function recordPurchases(recording: Recording) {
 		/** No later run uses the entry, because the service no longer has the image. */
 		forget: async ({ row }: Entry): Promise<void> => {
 			const closed = { request: '', state: 'delivered' } as const;
-			await settle(table.update([['id', 'eq', row.id]], closed));
+			await settle(table.update({ id: row.id }, closed));
 		},
 		/** The user is told about the entry, unless this attempt fails and another one follows. */
 		tell: ({ row }: Entry): void => void run.told.push(row),
@@ -103,7 +103,7 @@ export function recordPurchases(recording: Recording) {
 			const failed = found.value.filter(({ state }) => state === 'undelivered');
 			for (const [earlier, entry] of new Map(failed.map((row) => [row.run, row.entry]))) {
 				run.lasting = entry;
-				await settle(table.update(ofRun(earlier, 'undelivered'), own));
+				await settle(table.update({ run: earlier, state: 'undelivered' }, own));
 			}
 			// Another run may take these over.
 			const left = found.value.filter(({ state }) => state === 'stopped' || state === 'reported');
@@ -122,7 +122,7 @@ export function recordPurchases(recording: Recording) {
 			const sent = run.unsettled.get(job);
 			if (sent === undefined) return;
 			run.unsettled.delete(job);
-			run.writes.push(settle(table.remove(['entry', 'eq', sent.entry])));
+			run.writes.push(settle(table.remove({ entry: sent.entry })));
 		},
 		/** Call once when the run ends. */
 		end: async (how: RunEnd): Promise<void> => {

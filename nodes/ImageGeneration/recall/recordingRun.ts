@@ -1,9 +1,14 @@
+import { hash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Failure } from '../failures/failures';
 import type { Job } from '../types';
+import { dataTable } from './dataTable';
 import { thisProcess, type NodeProcess } from './leases';
+import { isVersion2, type CallingContext } from './namedTable';
+import { processTable } from './processTable';
 import type { PurchaseRow, PurchaseTable, StoredRow } from './purchaseTable';
+import { recordPurchases, type Purchases } from './recordPurchases';
 
 /** What an attempt of a run records its purchases with. */
 export interface Recording {
@@ -70,4 +75,32 @@ export function beginAttempt(
 /** Leaves what earlier attempts bought to the next run, if this one fails before it can end. */
 export function abandon({ name, attemptsLeft }: RecordedRun): void {
 	if (attemptsLeft <= 0) thisProcess.live.delete(name);
+}
+
+/**
+ * Opens the memory of what the node bought in all executions: this process's, or a Purchase Log.
+ * @param account Identifies the account at the service.
+ * @param log The table's name or id; empty if there is none.
+ */
+export function openPurchases(
+	context: CallingContext & Pick<IExecuteFunctions, 'getNode'>,
+	account: string,
+	log: string,
+	attempt: Pick<Recording, 'run' | 'signal' | 'onMissing'>,
+): Purchases {
+	const { id, name: workflow = '' } = context.getWorkflow();
+	const node = context.getNode();
+	const { operation } = node.parameters as { operation: string };
+	const owner = JSON.stringify([account, id, node.id]);
+	return recordPurchases({
+		...attempt,
+		table: log === '' ? processTable : dataTable(context, log),
+		process: thisProcess,
+		place: {
+			...{ operation, workflow, execution: context.getExecutionId() },
+			node: hash('sha256', owner, 'base64url'),
+		},
+		// n8n 1.123.81 gives the execution of a killed worker to another one.
+		repeats: log !== '' && !isVersion2(context),
+	});
 }
