@@ -425,7 +425,7 @@ export class LogSimulation {
 			} as unknown as IExecuteFunctions,
 			String(run.round),
 		);
-		if (run.name === '') run.name = `${process.facts.newName()}.${execution}`;
+		if (run.name === '') run.name = `${process.facts.name}.${this.#count++}.${execution}`;
 		run.recorded ??= new RecordedRun(run.name);
 		const purchases: Purchases = recordPurchases({
 			table: this.#table(run),

@@ -1,5 +1,4 @@
 import { settle, waitForAll } from '../failures/outcome';
-import type { Job } from '../types';
 import type { PurchaseRow, PurchaseState } from './purchaseTable';
 import type { Recording } from './recordingRun';
 
@@ -49,11 +48,9 @@ export async function endRecording(
 	if (how === 'repeated') return;
 	/** The `sent` rows may go only after all others are written. */
 	const close = async (): Promise<void> => {
-		const tell = async ([job, row]: [Job, PurchaseRow]) => {
-			await table.insert({ ...row, state: 'unclear' });
-			unsettled.delete(job);
-		};
-		await waitForAll([...unsettled].map(tell));
+		const unclear = [...unsettled.values()].map((row) => ({ ...row, state: 'unclear' }) as const);
+		await waitForAll(unclear.map(async (row) => await table.insert(row)));
+		unsettled.clear();
 		await table.close(run.name, how, () => unwritten.length === 0);
 	};
 	const end = async (): Promise<void> => {
@@ -66,8 +63,7 @@ export async function endRecording(
 	await settle(closeTold());
 	// n8n drops the output of a node that is stopped while it still writes (2.40.3, 1.123.81).
 	const isDropped = how !== 'stopped' && signal.aborted;
-	const withdrawn = async () => await waitForAll([release('reported'), closeTold()]);
-	const last = isDropped ? await settle(withdrawn()) : ended;
+	const last = isDropped ? await settle(waitForAll([release('reported'), closeTold()])) : ended;
 	process.live.delete(run.name);
 	if ('failure' in last) onMissing(undefined, last.failure);
 }

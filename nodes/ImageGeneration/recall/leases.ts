@@ -18,15 +18,9 @@ export class NodeProcess {
 	readonly live = new Map<string, AbortSignal>();
 	/** Of runs of other processes: when it saw a row change last, by its clock, and the last change of each. */
 	readonly sightings = new Map<string, { at: number; rows: Map<number, string> }>();
-	#names = 0;
 
 	/** @param name Unique. Begins the names of its runs. */
 	constructor(readonly name = randomUUID().slice(0, 8)) {}
-
-	/** A name that nothing else has, in this process or another one. */
-	newName(): string {
-		return `${this.name}.${++this.#names}`;
-	}
 
 	/** Milliseconds. Unlike the time of day, it is never set back. */
 	now(): number {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'crypto';
+
 import { settle } from '../failures/outcome';
 import { placeName } from '../failures/text';
 import type { Job, JobResult } from '../types';
@@ -27,7 +29,7 @@ export function recordPurchases(recording: Recording) {
 	const keyOf = async ({ request }: Job) => await requestKey(place.node, request);
 	const rowFor = (job: Job, request = ''): PurchaseRow => ({
 		...{ ...place, image: placeName(job), link: '', state: 'sent', request, result: '' },
-		...{ job: job.keys.join(' '), run: run.name, entry: process.newName() },
+		...{ job: job.keys.join(' '), run: run.name, entry: randomUUID() },
 	});
 
 	/** One by one, because each opens its file. */

@@ -1,4 +1,4 @@
-import { hash } from 'crypto';
+import { hash, randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Failure } from '../failures/failures';
@@ -59,7 +59,7 @@ export function beginAttempt(
 	isTool: boolean,
 ): RecordedRun {
 	const { retryOnFail, maxTries } = context.getNode();
-	const runName = `${thisProcess.newName()}.${context.getExecutionId()}`;
+	const runName = `${thisProcess.name}.${randomUUID()}.${context.getExecutionId()}`;
 	// An agent's parallel calls share the context.
 	if (retryOnFail !== true || isTool) return new RecordedRun(runName, isTool ? Infinity : 0);
 	const store = context.getContext('node');
