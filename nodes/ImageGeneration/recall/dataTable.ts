@@ -46,21 +46,20 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 		return [...(await readAny(any.slice(0, part))), ...(await readAny(any.slice(part)))];
 	}
 
-	const write = batched(
-		async (writes: Array<{ row?: PurchaseRow; last?: () => IDataObject[] }>) => {
-			const inserted = writes.flatMap(({ row }) => (row === undefined ? [] : [{ ...row }]));
-			const steps = writes.flatMap(({ last }) => last?.() ?? []);
-			const columns = { mappingMode: 'autoMapInputData', value: {} };
-			if (inserted.length > 0) steps.unshift({ operation: 'insert', columns });
-			if (steps.length > 0) await rows(steps, inserted);
-		},
-	);
+	/** Inserts rows, then does the last steps, which it asks for when it begins. */
+	const write = batched(async (writes: Array<PurchaseRow | (() => IDataObject[])>) => {
+		const inserted = writes.flatMap((each) => (typeof each === 'function' ? [] : [{ ...each }]));
+		const steps = writes.flatMap((each) => (typeof each === 'function' ? each() : []));
+		const columns = { mappingMode: 'autoMapInputData', value: {} };
+		if (inserted.length > 0) steps.unshift({ operation: 'insert', columns });
+		if (steps.length > 0) await rows(steps, inserted);
+	});
 
 	return {
 		isShared: true,
 		mostRows: Infinity,
 		// Nobody waits for what was bought, and the next request follows soon.
-		insert: async (row) => await write({ row }, row.state === 'bought' ? 0 : 1),
+		insert: async (row) => await write(row, row.state === 'bought' ? 0 : 1),
 		read: async (which) => await readAll(conditionsFor(which)),
 		find: async (column, values) => {
 			const any = values.map((value) => [column, 'eq', value] as const);
@@ -86,7 +85,7 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 				step('deleteRows', conditionsFor({ run, state: 'sent' })),
 				update(conditionsFor({ run, state: 'bought' }), { state }),
 			];
-			await write({ last: () => (isWhole() ? steps : []) }, Infinity);
+			await write(() => (isWhole() ? steps : []), Infinity);
 		},
 	};
 }

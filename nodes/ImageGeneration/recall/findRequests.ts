@@ -43,11 +43,11 @@ export async function findRequests(
 		const { entry } = each.row;
 		if (counting.get(entry)?.result === undefined) counting.set(entry, each);
 	}
-	const superseded = read.flatMap(({ row: { entry, id } }) => {
+	const superseded = read.filter(({ row: { entry, id } }) => {
 		const other = counting.get(entry);
-		return other?.isAbandoned === true && other.row.id !== id ? [id] : [];
+		return other?.isAbandoned === true && other.row.id !== id;
 	});
-	await Promise.all(superseded.map(async (id) => await table.remove({ id })));
+	await Promise.all(superseded.map(async ({ row: { id } }) => await table.remove({ id })));
 	return [...counting.values()];
 }
 
