@@ -3,7 +3,6 @@ import type { Entry } from '../../nodes/ImageGeneration/recall/purchases';
 import { dryRunHint, dryRunOutcomes } from '../../nodes/ImageGeneration/report/dryRun';
 import {
 	hintsFor,
-	rateLimitHint,
 	unclaimedLines,
 	unloggedHints,
 	type Summary,
@@ -104,7 +103,9 @@ describe('the hint about the rate limit', () => {
 		[61_200, '62,000'],
 		[3.33, '4'],
 	])('says what delayed the run, and rounds an interval of %d up', (interval, rounded) => {
-		expect(rateLimitHint({ refusals: 16, held: 29_500, rate: { interval } })).toBe(
+		const limiter = { refusals: 16, held: 29_500, rate: { interval } };
+
+		expect(hintsFor({ ...NOTHING, limiter })[0]?.message).toBe(
 			`The service refused 16 requests because there were too many, so this run waited 30 seconds. The service accepts about one request every ${rounded} milliseconds: set 'Request Interval' to that to stay within its limit.`,
 		);
 	});
@@ -113,6 +114,6 @@ describe('the hint about the rate limit', () => {
 		{ refusals: 0, held: 5000, rate: { interval: 1000 } },
 		{ refusals: 1, held: 900, rate: { interval: 1000 } },
 	])('is omitted if the run was not delayed: %j', (limiter) => {
-		expect(rateLimitHint(limiter)).toBe('');
+		expect(hintsFor({ ...NOTHING, limiter })).toStrictEqual([]);
 	});
 });

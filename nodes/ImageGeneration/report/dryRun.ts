@@ -4,7 +4,7 @@ import type { LimitReached } from '../failures/failures';
 import { counted } from '../failures/text';
 import type { Recalled } from '../recall/recall';
 import type { JobOutcome, PlannedJob } from '../types';
-import { keptImages, toHint } from './hints';
+import { imageCounts, toHint } from './hints';
 
 /**
  * What a Dry Run shows of each job: what would be sent, and the link of an image that is bought
@@ -41,11 +41,10 @@ export function dryRunHint(
 	const unclear = [...known.values()].filter(({ outcome }) => 'failure' in outcome).length;
 	const parts = [
 		`${counted(needed, 'image')} would be bought`,
-		...keptImages(known).map(([count, what]) => `${counted(count, 'image')} ${what}`),
-		...(tooMany ? [`'Max Images' allows only ${Math.max(0, tooMany.max - tooMany.bought)}`] : []),
-		...(unclear > 0 ? [`${counted(unclear, 'image')} may have been charged already`] : []),
-		...(invalid === 1 ? ['1 item is invalid'] : []),
-		...(invalid > 1 ? [`${invalid} items are invalid`] : []),
+		...imageCounts(known).map(([count, what]) => `${counted(count, 'image')} ${what}`),
+		tooMany && `'Max Images' allows only ${Math.max(0, tooMany.max - tooMany.bought)}`,
+		unclear > 0 && `${counted(unclear, 'image')} may have been charged already`,
+		invalid > 0 && (invalid === 1 ? '1 item is invalid' : `${invalid} items are invalid`),
 	];
-	return toHint(`${parts.join('; ')}.`);
+	return toHint(`${parts.filter(Boolean).join('; ')}.`);
 }

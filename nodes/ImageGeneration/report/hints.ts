@@ -19,18 +19,36 @@ export interface Summary {
 	limiter: { refusals: number; held: number; rate: { interval: number } };
 }
 
+/** Shorter waits for the rate limit are not worth a hint; in milliseconds. */
+const SHORTEST_WAIT = 1000;
+/** The rate limit's measurement is no more precise. */
+const PACE = new Intl.NumberFormat('en', { maximumSignificantDigits: 2, roundingMode: 'ceil' });
+
 /** The hints that n8n shows above the output: costs, skipped files and rate limits. */
 export function hintsFor(run: Summary): NodeExecutionHint[] {
-	const messages = [
-		[costHint(run), skippedHint(run)].filter((text) => text !== '').join(' '),
-		failedHint(run),
-		paidAgainHint(run),
-		...unclaimedLines(run.recalled.unclaimed),
-		unwantedHint(run),
-		unusualHint(run.tally),
-		rateLimitHint(run.limiter),
+	const { outcomes, recalled, tally, unwanted, limiter } = run;
+	const { unusual } = tally;
+	const paidAgain = outcomes.filter(
+		({ job, outcome }) => 'value' in outcome && recalled.repeated.has(job),
+	).length;
+	const links = unwanted.map(({ output_url }) => output_url);
+	const requests = unusual.length === 1 ? 'a request' : `${unusual.length} requests`;
+	const pace = PACE.format(Math.ceil(limiter.rate.interval));
+	const hints = [
+		`${costs(run)} ${skippedFiles(outcomes)}`.trim(),
+		undelivered(run),
+		paidAgain > 0 &&
+			`You paid again for ${images(paidAgain)} that an earlier run had already bought. To avoid this while you build a workflow, set 'Reuse Images' to 'In Manual Runs'.`,
+		...unclaimedLines(recalled.unclaimed),
+		links.length > 0 &&
+			`An earlier attempt bought ${images(links.length)} that this one did not ask for: ${inLog(links)}.`,
+		unusual.length > 0 &&
+			`The service answered ${requests} with ${unusual[0]} instead of a plain job result. The node still found the image.`,
+		limiter.refusals > 0 &&
+			limiter.held >= SHORTEST_WAIT &&
+			`The service refused ${counted(limiter.refusals, 'request')} because there were too many, so this run waited ${duration(limiter.held)}. The service accepts about one request every ${pace} milliseconds: set 'Request Interval' to that to stay within its limit.`,
 	];
-	return messages.filter((message) => message !== '').map((message) => toHint(message));
+	return hints.flatMap((hint) => (hint ? toHint(hint) : []));
 }
 
 /** For what could not be written to the Purchase Log; a hint of its own, because the run has ended. */
@@ -47,26 +65,29 @@ export function toHint(text: string, type: NodeExecutionHint['type'] = 'info'): 
 	return { message: escapeHtml(text), type, location: 'outputPane' };
 }
 
-function costHint({ tally: { paid, gone }, recalled: { known } }: Summary): string {
-	const counts = [...(paid > 0 ? [[paid, 'bought'] as const] : []), ...keptImages(known, gone)];
-	const parts = counts.map(([count, what]) => `${counted(count, 'image')} ${were(count)} ${what}`);
-	const why = gone === 0 ? '' : ` The service no longer has ${images(gone)} of an earlier run.`;
-	return parts.length === 0 ? '' : `${parts.join(', ')}.${why}`;
+function costs({ tally, recalled: { known } }: Summary): string {
+	const parts = imageCounts(known, tally).map(
+		([count, what]) => `${counted(count, 'image')} ${were(count)} ${what}`,
+	);
+	if (parts.length === 0) return '';
+	const why = ` The service no longer has ${images(tally.gone)} of an earlier run.`;
+	return `${parts.join(', ')}.${tally.gone > 0 ? why : ''}`;
 }
 
-/** How many images a run need not buy, and where they come from. */
-export function keptImages(known: Recalled['known'], gone = 0) {
-	const count = (from: Known['from']) =>
+/** How many images a run bought or need not buy, and where the latter come from. */
+export function imageCounts(known: Recalled['known'], { paid, gone } = { paid: 0, gone: 0 }) {
+	const kept = (from: Known['from']) =>
 		[...known.values()].filter((each) => each.from === from && 'value' in each.outcome).length;
 	const all = [
-		[count('attempt'), 'kept from an earlier attempt'],
-		[count('stopped run'), 'kept from a stopped run'],
-		[count('earlier run') - gone, 'reused from an earlier run'],
+		[paid, 'bought'],
+		[kept('attempt'), 'kept from an earlier attempt'],
+		[kept('stopped run'), 'kept from a stopped run'],
+		[kept('earlier run') - gone, 'reused from an earlier run'],
 	] as const;
-	return all.filter(([images]) => images > 0);
+	return all.filter(([count]) => count > 0);
 }
 
-function skippedHint({ outcomes }: Summary): string {
+function skippedFiles(outcomes: readonly JobOutcome[]): string {
 	// Jobs of the same item have the same list.
 	const skipped = [...new Set(outcomes.map(({ job }) => job.skipped ?? []))].flat();
 	if (skipped.length === 0) return '';
@@ -75,7 +96,7 @@ function skippedHint({ outcomes }: Summary): string {
 		: `${skipped.length} files were skipped because they are not images: ${listed(skipped, 5)}.`;
 }
 
-function failedHint({ node, outcomes }: Summary): string {
+function undelivered({ node, outcomes }: Summary): string {
 	const lines = outcomes.flatMap(({ job, outcome }) =>
 		'value' in outcome
 			? []
@@ -90,13 +111,6 @@ function failedHint({ node, outcomes }: Summary): string {
 		: `${lines.length} images ${where}. The first one is ${first}`;
 }
 
-function paidAgainHint({ outcomes, recalled: { repeated } }: Summary): string {
-	const isPaidAgain = ({ job, outcome }: JobOutcome) => 'value' in outcome && repeated.has(job);
-	const paidAgain = outcomes.filter(isPaidAgain).length;
-	if (paidAgain === 0) return '';
-	return `You paid again for ${images(paidAgain)} that an earlier run had already bought. To avoid this while you build a workflow, set 'Reuse Images' to 'In Manual Runs'.`;
-}
-
 /** Tells what stopped runs bought, or may have, and this run did not ask for. */
 export function unclaimedLines(unclaimed: readonly Entry[]): string[] {
 	const links = unclaimed.flatMap(({ result }) => result?.output_url ?? []);
@@ -104,28 +118,6 @@ export function unclaimedLines(unclaimed: readonly Entry[]): string[] {
 	const bought = `A stopped run bought ${images(links.length)} that this run did not ask for: ${inLog(links)}.`;
 	const unclear = `${counted(labels.length, 'request')} that ${were(labels.length)} cut off may have been charged: ${inLog(labels)}. Check your account.`;
 	return [...(links.length > 0 ? [bought] : []), ...(labels.length > 0 ? [unclear] : [])];
-}
-
-function unwantedHint({ unwanted }: Summary): string {
-	const links = unwanted.map(({ output_url }) => output_url);
-	if (links.length === 0) return '';
-	return `An earlier attempt bought ${images(links.length)} that this one did not ask for: ${inLog(links)}.`;
-}
-
-function unusualHint({ unusual }: Tally): string {
-	const [first] = unusual;
-	if (first === undefined) return '';
-	const calls = unusual.length === 1 ? 'a request' : `${unusual.length} requests`;
-	return `The service answered ${calls} with ${first} instead of a plain job result. The node still found the image.`;
-}
-
-/** Says how long the rate limit made a run wait, and which Request Interval avoids that. */
-export function rateLimitHint({ refusals, held, rate }: Summary['limiter']): string {
-	// Shorter waits are not worth a hint.
-	if (refusals === 0 || held < 1000) return '';
-	// The measurement is no more precise.
-	const pace = new Intl.NumberFormat('en', { maximumSignificantDigits: 2, roundingMode: 'ceil' });
-	return `The service refused ${counted(refusals, 'request')} because there were too many, so this run waited ${duration(held)}. The service accepts about one request every ${pace.format(Math.ceil(rate.interval))} milliseconds: set 'Request Interval' to that to stay within its limit.`;
 }
 
 /** A number of images in a sentence. */
