@@ -49,7 +49,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	if (isStopped(run)) throw canceledError(node, before);
 	const needed = valid.length - known.size;
 	const tooMany = limit.refusal(needed);
-	if (stopsOnFail && tooMany !== undefined) throw nodeError(node, tooMany, { outcomes: before });
+	if (stopsOnFail && tooMany !== undefined) throw nodeError(node, tooMany, before);
 	if (run.dryRun) {
 		context.addExecutionHints(dryRunHint(jobs, known, needed, tooMany));
 		return toOutputItems(node, input, dryRunOutcomes(jobs, known));
@@ -95,7 +95,7 @@ function outcomesOf({ memory }: Run, jobs: PlannedJob[], bought: Bought = new Ma
  * @throws the failure as n8n's error if On Error is Stop.
  */
 function giveUp({ context, node, stopsOnFail }: RunStart, before: JobOutcome[], failure: Failure) {
-	if (stopsOnFail) throw nodeError(node, failure, { outcomes: before });
+	if (stopsOnFail) throw nodeError(node, failure, before);
 	const outcomes = before.map(({ job, outcome }): JobOutcome => {
 		if ('failure' in outcome && outcome.failure.kind !== 'not started') return { job, outcome };
 		const bought = 'value' in outcome && { job: referenceTo(outcome.value.result) };

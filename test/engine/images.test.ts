@@ -49,6 +49,7 @@ describe('an image', () => {
 			expect(error?.message).toBe(
 				`The file "astronaut.jpg" can't be read: its length is not the expected ${bytes} bytes`,
 			);
+			expect(error?.description).toMatch(/^The service never received the whole file\. Run/);
 			expect(fixture.charged()).toBe(0);
 			expect(fixture.downloads()).toStrictEqual([]);
 		},

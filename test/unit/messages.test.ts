@@ -15,7 +15,6 @@ describe('a failure’s message', () => {
 		['unreachable', '(why)', 'Nothing was charged. Check '],
 		['interrupted', '(why)', MAYBE],
 		['timeout', "'Timeout'", MAYBE],
-		['unreadable image', 'why', 'The service never received the whole file.'],
 	] as const)('says why, and whether it cost anything: %s', (kind, why, cost) => {
 		const { title, advice } = messageFor({ kind, message: 'why' });
 

@@ -104,7 +104,6 @@ it('the user reads about a possible charge exactly when the retry decision is un
 it('what was never sent is neither retried nor charged', () => {
 	const failures: Failure[] = [
 		{ kind: 'bad input', message: 'No', advice: 'Do' },
-		{ kind: 'unreadable image', message: 'No' },
 		{ kind: 'not started' },
 		{ kind: 'unexpected', message: 'oops' },
 	];

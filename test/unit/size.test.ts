@@ -54,7 +54,7 @@ describe('a size', () => {
 			`The ${side.toLowerCase()} in 'Size' is "${value}". Allowed`,
 		);
 		expect(() => sizeOf('custom', width, height)).toThrow(
-			expect.objectContaining({ message, advice }) as Error,
+			expect.objectContaining({ failure: { kind: 'bad input', message, advice } }) as Error,
 		);
 	});
 

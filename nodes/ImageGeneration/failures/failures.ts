@@ -46,7 +46,6 @@ export interface UnexpectedResponse {
 	kind: 'unexpected response';
 	/** What the service returned instead, such as `a web page`. */
 	returned: string;
-	status: number;
 	/** Its web addresses, ten at most, with the key hidden. */
 	links?: string[];
 	/** Its first few hundred characters, with the key hidden. */
@@ -69,12 +68,9 @@ export type DownloadFailure = { kind: 'download' } & (
  */
 export type Failure = ResponseFacts &
 	(
-		| { kind: 'bad input' | 'not an image'; message: string; advice: string }
+		| { kind: 'bad input' | 'not an image' | 'canceled'; message: string; advice: string }
 		| LimitReached
 		| { kind: 'not started' }
-		| { kind: 'canceled'; hasUnclearRequests: boolean }
-		/** n8n could not read the image while sending it. */
-		| { kind: 'unreadable image'; message: string }
 		| ConnectionFailure
 		/** The service rejected it (section 7). Names a job if the response has a job result all the same. */
 		| { kind: 'rejection'; status: number; location?: string | undefined }
@@ -86,7 +82,7 @@ export type Failure = ResponseFacts &
 		| { kind: 'rate limited'; refusal: Failure; asked: number | undefined; patience: number }
 		| UnexpectedResponse
 		| DownloadFailure
-		/** Anything else, such as what n8n throws for an expression that can't be evaluated. */
+		/** Anything else, such as a file that n8n can't read or what it throws for an invalid expression. */
 		| { kind: 'unexpected'; message: string; advice?: string }
 	);
 
@@ -103,11 +99,7 @@ export class BadInput extends Failed {
 	 * @param advice What to do, in one sentence.
 	 * @param kind `not an image` if the first bytes of a file are not those of an image.
 	 */
-	constructor(
-		message: string,
-		readonly advice: string,
-		kind: 'bad input' | 'not an image' = 'bad input',
-	) {
+	constructor(message: string, advice: string, kind: 'bad input' | 'not an image' = 'bad input') {
 		super({ kind, message, advice });
 	}
 }

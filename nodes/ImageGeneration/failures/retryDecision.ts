@@ -20,7 +20,6 @@ const REQUESTS: Record<Exclude<Failure['kind'], 'rejection' | 'download'>, Retry
 	'limit reached': 'give up',
 	'not started': 'give up',
 	canceled: 'give up',
-	'unreadable image': 'give up',
 	insecure: 'give up',
 	blocked: 'give up',
 	'rate limited': 'give up',

@@ -11,7 +11,6 @@ import { requestWithoutText } from '../service/requestWithoutText';
 import { serviceMessage } from '../service/response';
 import { ENCRYPTED_OR_LOCAL, toService, type Service } from '../service/service';
 import { messageFor } from './messages';
-import { credentialAdvice, NO_ACCESS, REFUSED_KEY } from './responseMessages';
 
 /**
  * Tests the credential for free. n8n's declarative tests reject every status except 2xx, so this one
@@ -35,12 +34,20 @@ export async function testCredential(
 	}
 }
 
-// Section 7 does not define the status codes, so the service's message counts as well.
-const REFUSALS: Array<[about: RegExp, advice: string]> = [
-	[/\b(subscri|payment|billing|wallet|allowance|plan\b|credit|quota|upgrade)/i, NO_ACCESS],
+/**
+ * Refusals by their status. Section 7 does not define the status codes, so what the service's message is
+ * about counts as well.
+ */
+const REFUSALS: Array<[statuses: number[], about: RegExp, advice: string]> = [
 	[
+		[402, 403],
+		/\b(subscri|payment|billing|wallet|allowance|plan\b|credit|quota|upgrade)/i,
+		'The key has no API access, which requires a paid subscription.',
+	],
+	[
+		[401],
 		/\b(api[-_ ]?)?keys?\b|\btoken|\bcredential|\bauth|\bunauth|\blog ?in\b|\bsign ?in\b|\bforbidden|\bdenied/i,
-		REFUSED_KEY,
+		"The key was not accepted. Check 'API Key'.",
 	],
 ];
 const ABOUT_REQUEST = /\b(text|prompt|parameters?|params?|fields?|inputs?|arguments?)\b/i;
@@ -52,13 +59,17 @@ function rejectionFor(
 	said: string | undefined,
 ): string | undefined {
 	const origin = hideKey(baseUrl.origin);
-	const byStatus = credentialAdvice(status, origin);
+	const [, , byStatus] = REFUSALS.find(([statuses]) => statuses.includes(status)) ?? [];
 	if (byStatus !== undefined) return byStatus;
+	if (status === 429) return 'Too many requests at the moment. Test again later.';
+	if (status >= 500) return `The service is having trouble (status ${status}). Test again later.`;
+	if (status >= 300 && status < 400)
+		return `${origin} redirects to another address. Set 'Base URL' to that address.`;
 	const path = baseUrl.path && ` Remove the path ${hideKey(baseUrl.path)} from its end.`;
 	const notThisApi = `A server responds at ${origin}, but it is not this API (status ${status}). Check 'Base URL'.${path}`;
 	if (said === undefined) return notThisApi;
 	const isAboutRequest = ABOUT_REQUEST.test(said);
-	const [, refusal] = REFUSALS.find(([about]) => about.test(said)) ?? [];
+	const [, , refusal] = REFUSALS.find(([, about]) => about.test(said)) ?? [];
 	if (refusal !== undefined && !isAboutRequest) return refusal;
 	if (![400, 422].includes(status)) return notThisApi;
 	const isClear = isAboutRequest && refusal === undefined;

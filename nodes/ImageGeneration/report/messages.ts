@@ -1,85 +1,75 @@
 import type { Failure, JobReference } from '../failures/failures';
-import { namesJob } from '../failures/retryDecision';
+import { namesJob, retryDecision } from '../failures/retryDecision';
 import { duration } from '../failures/text';
-import {
-	downloadMessage,
-	MAYBE_CHARGED,
-	PAID,
-	rejectionAdvice,
-	unexpectedResponseMessage,
-	type FailureOf,
-	type Message,
-} from './responseMessages';
+import { downloadMessage, PAID } from './downloadMessage';
+
+/** What users read about a job that was not delivered. */
+export interface Message {
+	/** What happened; the service's message if it sent one. */
+	title: string;
+	/** What to do about it. */
+	advice: string;
+}
+
+/** A failure of one kind. */
+export type FailureOf<Kind> = Failure & { kind: Kind };
+
+const MAYBE_CHARGED =
+	'You may have been charged. Check your account before you run this item again.';
+
+const MESSAGES: { [Kind in Failure['kind']]: (failure: FailureOf<Kind>) => Message } = {
+	'bad input': asWritten,
+	'not an image': asWritten,
+	canceled: asWritten,
+	unexpected: asWritten,
+	'limit reached': limitMessage,
+	'not started': () => ({
+		title: 'Not started because the run had already stopped',
+		advice: '',
+	}),
+	insecure: ({ message }) => ({
+		title: `Could not establish a secure connection to the service (${message})`,
+		advice:
+			"Nothing was sent. Check 'Base URL' in the credential: the host, and https:// or http://.",
+	}),
+	blocked: ({ message }) => ({
+		title: `n8n blocked the request (${message})`,
+		advice: "Nothing was sent. Ask your n8n administrator to allow the host in 'Base URL'.",
+	}),
+	'no credential': ({ message }) => ({
+		title: `n8n could not read the credential (${message})`,
+		advice: 'Nothing was sent. Check that the credential still exists in n8n.',
+	}),
+	unreachable: ({ message }) => ({
+		title: `The service could not be reached (${message})`,
+		advice: "Nothing was charged. Check 'Base URL' in the credential, and your network.",
+	}),
+	timeout: () => ({
+		title: "The service did not respond in the time set by 'Timeout'",
+		advice: MAYBE_CHARGED,
+	}),
+	interrupted: ({ message }) => ({
+		title: `The connection closed before the service responded (${message})`,
+		advice: MAYBE_CHARGED,
+	}),
+	rejection: (failure) => ({
+		title:
+			failure.serviceMessage ??
+			`The service responded with status ${failure.status} and no message`,
+		advice: namesJob(failure) ? `${PAID} Open the link below.` : rejectionAdvice(failure),
+	}),
+	'rate limited': (failure) => ({
+		title: messageFor(failure.refusal).title,
+		advice: rateLimitAdvice(failure),
+	}),
+	'unexpected response': unexpectedResponseMessage,
+	download: downloadMessage,
+};
 
 /** Explains a failure, independently of n8n's error classes. */
 export function messageFor(failure: Failure): Message {
-	switch (failure.kind) {
-		case 'bad input':
-		case 'not an image':
-		case 'unexpected':
-			return { title: failure.message, advice: failure.advice ?? '' };
-		case 'limit reached':
-			return limitMessage(failure);
-		case 'not started':
-			return { title: 'Not started because the run had already stopped', advice: '' };
-		case 'canceled':
-			return {
-				title: 'The execution was canceled',
-				advice: failure.hasUnclearRequests
-					? 'Some requests were cut off and may have been charged. Check your account before you run the workflow again.'
-					: 'No paid request was cut off. You can run the workflow again.',
-			};
-		case 'unreadable image':
-			return {
-				title: failure.message,
-				advice:
-					'The service never received the whole file. Run the node that outputs the file again.',
-			};
-		case 'insecure':
-			return {
-				title: `Could not establish a secure connection to the service (${failure.message})`,
-				advice:
-					"Nothing was sent. Check 'Base URL' in the credential: the host, and https:// or http://.",
-			};
-		case 'blocked':
-			return {
-				title: `n8n blocked the request (${failure.message})`,
-				advice: "Nothing was sent. Ask your n8n administrator to allow the host in 'Base URL'.",
-			};
-		case 'no credential':
-			return {
-				title: `n8n could not read the credential (${failure.message})`,
-				advice: 'Nothing was sent. Check that the credential still exists in n8n.',
-			};
-		case 'unreachable':
-			return {
-				title: `The service could not be reached (${failure.message})`,
-				advice: "Nothing was charged. Check 'Base URL' in the credential, and your network.",
-			};
-		case 'timeout':
-			return {
-				title: "The service did not respond in the time set by 'Timeout'",
-				advice: MAYBE_CHARGED,
-			};
-		case 'interrupted':
-			return {
-				title: `The connection closed before the service responded (${failure.message})`,
-				advice: MAYBE_CHARGED,
-			};
-		case 'rejection':
-			return {
-				title:
-					failure.serviceMessage ??
-					`The service responded with status ${failure.status} and no message`,
-				advice: namesJob(failure) ? `${PAID} Open the link below.` : rejectionAdvice(failure),
-			};
-		case 'rate limited':
-			return { title: messageFor(failure.refusal).title, advice: rateLimitAdvice(failure) };
-		case 'unexpected response':
-			return unexpectedResponseMessage(failure);
-		case 'download':
-			return downloadMessage(failure);
-	}
+	// The row of a kind takes the failure of that kind, which TypeScript can't tell.
+	return (MESSAGES[failure.kind] as (failure: Failure) => Message)(failure);
 }
 
 /** A line with the job's link and id; empty if neither is known. */
@@ -87,12 +77,8 @@ export function jobLine({ id, output_url }: JobReference = {}): string {
 	return [output_url, id !== undefined && `(job ${id})`].filter(Boolean).join(' ');
 }
 
-function rateLimitAdvice({ asked, patience }: FailureOf<'rate limited'>): string {
-	const why =
-		asked === undefined
-			? `The service has accepted no requests for ${duration(patience)}, the limit set by 'Timeout'.`
-			: `The service asks you to wait ${duration(asked)}, longer than 'Timeout' allows.`;
-	return `${why} Nothing was charged. Run the item again later, or raise 'Timeout'.`;
+function asWritten({ message, advice = '' }: { message: string; advice?: string }): Message {
+	return { title: message, advice };
 }
 
 function limitMessage({ max, bought, needed, isTool }: FailureOf<'limit reached'>): Message {
@@ -103,4 +89,49 @@ function limitMessage({ max, bought, needed, isTool }: FailureOf<'limit reached'
 			? 'No more images can be bought in this execution. Answer with those you have.'
 			: "Nothing was sent. Raise 'Max Images' to allow more images in one execution.",
 	};
+}
+
+function rateLimitAdvice({ asked, patience }: FailureOf<'rate limited'>): string {
+	const why =
+		asked === undefined
+			? `The service has accepted no requests for ${duration(patience)}, the limit set by 'Timeout'.`
+			: `The service asks you to wait ${duration(asked)}, longer than 'Timeout' allows.`;
+	return `${why} Nothing was charged. Run the item again later, or raise 'Timeout'.`;
+}
+
+/** What to do about a rejected request (section 7), by its status. */
+const REJECTIONS: Record<number, string> = {
+	401: "The service does not accept the key. Check 'API Key' in the credential.",
+	402: 'Your allowance and wallet are used up, or you have no subscription. Check your account.',
+	403: 'The key has no API access, which requires a paid subscription. Subscribe, or use another key.',
+	404: "The service does not have this tool. Check 'Base URL' in the credential.",
+	408: MAYBE_CHARGED,
+	413: 'The image is too large for the service. Make it smaller first.',
+	415: 'The service does not accept this type of file. Convert it to JPG or PNG first.',
+	429: "The service received too many requests. Lower 'Concurrency', raise 'Request Interval', or set 'Max Retries' above 0 so that the node waits and continues by itself.",
+};
+
+function rejectionAdvice(failure: FailureOf<'rejection'>): string {
+	const { status, location = 'another address' } = failure;
+	if (status >= 300 && status < 400)
+		return `The service redirects to ${location.slice(0, 200)}. Set 'Base URL' in the credential to that address.`;
+	if (REJECTIONS[status] !== undefined) return REJECTIONS[status];
+	return retryDecision(failure) === 'unclear'
+		? `The service is having trouble. ${MAYBE_CHARGED}`
+		: 'The service rejected the request. Check the fields of this item.';
+}
+
+/** Says what came instead of a job result, with every link and id in it. */
+function unexpectedResponseMessage(failure: FailureOf<'unexpected response'>): Message {
+	const { returned, serviceMessage, links = [], excerpt = '' } = failure;
+	const description = `The service returned ${returned} instead of a job result`;
+	const advice = [
+		...(serviceMessage === undefined ? [] : [`${description}.`]),
+		namesJob(failure)
+			? 'The response names a job, so you were charged. Ask the service about this job.'
+			: `Check 'Base URL' in the credential. ${MAYBE_CHARGED}`,
+		...(links.length > 0 ? [`Links in the response: ${links.join(' ')}`] : []),
+		...(excerpt === '' ? [] : [`The response begins: ${excerpt}`]),
+	].join(' ');
+	return { title: serviceMessage ?? description, advice };
 }

@@ -25,10 +25,9 @@ export function stopOnFailure(
 	outcomes: readonly JobOutcome[],
 	details: readonly string[] = [],
 ): void {
-	for (const { job, outcome } of outcomes) {
-		if ('value' in outcome || outcome.failure.kind === 'not started') continue;
-		throw nodeError(node, outcome.failure, { job, outcomes, details });
-	}
+	const failures = outcomes.flatMap(({ outcome }) => ('failure' in outcome ? outcome.failure : []));
+	const first = failures.find(({ kind }) => kind !== 'not started');
+	if (first !== undefined) throw nodeError(node, first, outcomes, details);
 }
 
 /** The error for a run that was stopped in n8n, listing its purchases. */
@@ -36,29 +35,29 @@ export function canceledError(node: INode, outcomes: readonly JobOutcome[]) {
 	const hasUnclearRequests = outcomes.some(
 		({ outcome }) => 'failure' in outcome && retryDecision(outcome.failure) === 'unclear',
 	);
-	return nodeError(node, { kind: 'canceled', hasUnclearRequests }, { outcomes });
-}
-
-/** What an error says in addition to its failure. */
-interface ErrorContext {
-	/** The job that it is about. */
-	job?: PlannedJob;
-	/** Of all jobs. */
-	outcomes?: readonly JobOutcome[];
-	/** Lines to add. */
-	details?: readonly string[];
+	const failure: Failure = {
+		kind: 'canceled',
+		message: 'The execution was canceled',
+		advice: hasUnclearRequests
+			? 'Some requests were cut off and may have been charged. Check your account before you run the workflow again.'
+			: 'No paid request was cut off. You can run the workflow again.',
+	};
+	return nodeError(node, failure, outcomes);
 }
 
 /**
- * The error that stops the node. It lists every purchase, so that nothing paid for is lost: the
- * failed job, and the others in the details.
+ * The error that stops the node. It lists every purchase, so that nothing paid for is lost: the job
+ * whose failure it is about, and the others in the details.
  */
 export function nodeError(
 	node: INode,
 	failure: Failure,
-	{ job, outcomes = [], details = [] }: ErrorContext = {},
+	outcomes: readonly JobOutcome[],
+	details: readonly string[] = [],
 ): NodeApiError | NodeOperationError {
 	const { title, advice } = messageFor(failure);
+	const isOwn = ({ outcome }: JobOutcome) => 'failure' in outcome && outcome.failure === failure;
+	const job = outcomes.find(isOwn)?.job;
 	const finished = finishedLines(outcomes);
 	// Not n8n's `itemIndex`: n8n would add it to the message, counted from 0 (2.40.3, 1.123.81).
 	const about = job === undefined || outcomes.length === 1 ? '' : `${placeName(job)}: `;
@@ -76,12 +75,13 @@ export function nodeError(
 		...details,
 		...alsoInvalid(outcomes, job),
 	].filter((line) => line !== '');
-	const options = { message, description: description.join('\n') };
-	const { kind, status } = failure;
-	const httpCode = status === undefined ? {} : { httpCode: String(status) };
-	const error = OF_THE_NODE.includes(kind)
+	const options = {
+		...{ message, description: description.join('\n') },
+		...(failure.status !== undefined && { httpCode: String(failure.status) }),
+	};
+	const error = OF_THE_NODE.includes(failure.kind)
 		? new NodeOperationError(node, message, options)
-		: new NodeApiError(node, {}, { ...options, ...httpCode });
+		: new NodeApiError(node, {}, options);
 	// n8n replaces a message that contains a system code, such as EEXIST in "preexisting" (2.40.3).
 	error.message = message;
 	// The editor shows the description as HTML, which would join its lines; it prefers a template
@@ -92,7 +92,7 @@ export function nodeError(
 
 /** Failures that are no business of the service; the others are API errors to n8n. */
 const OF_THE_NODE: ReadonlyArray<Failure['kind']> = [
-	...(['bad input', 'not an image', 'unreadable image', 'limit reached'] as const),
+	...(['bad input', 'not an image', 'limit reached'] as const),
 	...(['not started', 'canceled', 'unexpected'] as const),
 ];
 

@@ -102,7 +102,9 @@ async function send(
 function unreadable(upload: StreamedFile | undefined): Failed | undefined {
 	if (upload?.readFailure === undefined) return undefined;
 	const message = `The file "${upload.name}" can't be read: ${upload.readFailure.message}`;
-	return new Failed({ kind: 'unreadable image', message });
+	const advice =
+		'The service never received the whole file. Run the node that outputs the file again.';
+	return new Failed({ kind: 'unexpected', message, advice });
 }
 
 function formOf(fields: Record<string, string>, file: StreamedFile | undefined): FormData {
