@@ -58,7 +58,8 @@ export function nodeError(
 	const { title, advice } = messageFor(failure);
 	const isOwn = ({ outcome }: JobOutcome) => 'failure' in outcome && outcome.failure === failure;
 	const job = outcomes.find(isOwn)?.job;
-	const finished = finishedLines(outcomes);
+	const finished = outcomes.flatMap(finishedLine);
+	const charged = outcomes.flatMap((each) => (each.job === job ? [] : chargedLine(each)));
 	// Not n8n's `itemIndex`: n8n would add it to the message, counted from 0 (2.40.3, 1.123.81).
 	const about = job === undefined || outcomes.length === 1 ? '' : `${placeName(job)}: `;
 	const count = ` (${counted(finished.length, 'finished image')}: see the details)`;
@@ -69,7 +70,7 @@ export function nodeError(
 	const description = [
 		advice,
 		jobLine(failure.job),
-		...firstLines(chargedLines(outcomes, job)),
+		...firstLines(charged),
 		...(finished.length === 0 ? [] : ['Finished and paid for:']),
 		...firstLines(finished, ` n8n's log lists them all. ${isCanceled ? AFTER_STOP : AFTER_ABORT}`),
 		...details,
@@ -104,21 +105,18 @@ function alsoInvalid(outcomes: readonly JobOutcome[], about: PlannedJob | undefi
 	return others.length === 0 ? [] : [`These items can't be sent either: ${listed(others, 20)}.`];
 }
 
-/** A line for each finished image. */
-function finishedLines(outcomes: readonly JobOutcome[]): string[] {
-	return outcomes.flatMap(({ job, outcome }) =>
-		'value' in outcome ? [`${placeName(job)}: ${jobLine(referenceTo(outcome.value.result))}`] : [],
-	);
+/** A line about a finished image; none for any other job. */
+function finishedLine({ job, outcome }: JobOutcome): string[] {
+	if ('failure' in outcome) return [];
+	return [`${placeName(job)}: ${jobLine(referenceTo(outcome.value.result))}`];
 }
 
-/** A line for each job that was or may have been charged and is not finished, except the one given. */
-function chargedLines(outcomes: readonly JobOutcome[], except?: PlannedJob): string[] {
-	return outcomes.flatMap(({ job, outcome }) => {
-		if (job === except || 'value' in outcome || !mayBeCharged(outcome.failure)) return [];
-		const line = jobLine(outcome.failure.job);
-		const charge = line === '' ? 'may have been charged as well' : `was bought as well: ${line}`;
-		return [`${placeName(job)} ${charge} (${messageFor(outcome.failure).title})`];
-	});
+/** A line about a job that was or may have been charged and is not finished; none for any other job. */
+function chargedLine({ job, outcome }: JobOutcome): string[] {
+	if ('value' in outcome || !mayBeCharged(outcome.failure)) return [];
+	const line = jobLine(outcome.failure.job);
+	const charge = line === '' ? 'may have been charged as well' : `was bought as well: ${line}`;
+	return [`${placeName(job)} ${charge} (${messageFor(outcome.failure).title})`];
 }
 
 /** @param hint Where to find the lines that are left out. */
