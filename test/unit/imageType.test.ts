@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-import { extensionOf, imageType } from '../../nodes/ImageGeneration/images/imageType';
+import { imageType } from '../../nodes/ImageGeneration/images/imageType';
 
 const picture = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#c33' } });
 const bytes = (text: string) => Buffer.from(text, 'latin1');
@@ -11,7 +11,7 @@ describe('an image’s type', () => {
 	it.each(formats)('comes from its bytes, whatever type it declares: %s', async (format) => {
 		const image = await picture().toFormat(format).toBuffer();
 
-		expect(imageType(image.subarray(0, 64), 'text/plain')).toBe(`image/${format}`);
+		expect(imageType(image.subarray(0, 64), 'text/plain')?.mimeType).toBe(`image/${format}`);
 	});
 
 	it.each([
@@ -22,7 +22,7 @@ describe('an image’s type', () => {
 		['\x00', ' IMAGE/X-Odd ; q=1', 'image/x-odd'],
 		['<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml', 'image/svg+xml'],
 	])('comes from its bytes %j declared as %s: %s', (text, claimed, type) => {
-		expect(imageType(bytes(text), claimed)).toBe(type);
+		expect(imageType(bytes(text), claimed)?.mimeType).toBe(type);
 	});
 
 	it.each<[claimed: string | undefined, texts: string[]]>([
@@ -48,8 +48,7 @@ describe('an image’s type', () => {
 		['image/svg+xml', 'svg'],
 		['image/x-portable-pixmap', 'portable'],
 		['image/vnd.adobe', 'vnd'],
-		['image/', 'img'],
 	])('%s has the extension %s', (type, extension) => {
-		expect(extensionOf(type)).toBe(extension);
+		expect(imageType(bytes('\0'), type)?.extension).toBe(extension);
 	});
 });

@@ -1,6 +1,6 @@
 import { toHtml } from '../../nodes/ImageGeneration/failures/text';
 import { safeStem } from '../../nodes/ImageGeneration/images/fileName';
-import { extensionOf, imageType } from '../../nodes/ImageGeneration/images/imageType';
+import { imageType } from '../../nodes/ImageGeneration/images/imageType';
 import { toConnectionFailure } from '../../nodes/ImageGeneration/service/connectionFailure';
 import { keyHider } from '../../nodes/ImageGeneration/service/key';
 import { parseJobResult, serviceMessage } from '../../nodes/ImageGeneration/service/response';
@@ -13,7 +13,7 @@ const hide = keyHider('a\\\\\\\\\\\\a%%%%');
 const TAKERS: Record<string, (text: string) => unknown> = {
 	safeStem: (text) => safeStem(text),
 	imageType: (text) => imageType(Buffer.from([0]), text),
-	extensionOf: (text) => extensionOf(`image/${text}`),
+	'an image type': (text) => imageType(Buffer.from([0]), `image/${text}`),
 	toHtml,
 	parseBaseUrl: (text) => parseBaseUrl(`https://example.com/${text}`),
 	toConnectionFailure: (text) => toConnectionFailure(new Error(text), service),

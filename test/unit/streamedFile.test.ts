@@ -5,30 +5,32 @@ import {
 	StreamedFile,
 	type InputFile,
 } from '../../nodes/ImageGeneration/images/streamedFile';
+import { Deadline } from '../../nodes/ImageGeneration/service/wait';
 
 const read = async (file: StreamedFile) => await new Response(file.stream()).text();
 
 const inputFile = (size: number, open: InputFile['open']): InputFile => ({
-	name: 'a.png',
-	type: 'image/png',
-	size,
-	open,
-	sha256: undefined,
+	...{ name: 'a.png', type: 'image/png' },
+	...{ size, open, sha256: undefined },
 });
+
+let request: Deadline;
+beforeEach(() => (request = new Deadline(60)));
+afterEach(() => request.end());
+const streamed = (size: number, open: InputFile['open']) =>
+	new StreamedFile(inputFile(size, open), request);
 
 /** A file of this length whose source yields these chunks. */
 const fileOf = (size: number, ...chunks: string[]) =>
-	new StreamedFile(
-		inputFile(size, async () => await Promise.resolve(chunks.map((chunk) => Buffer.from(chunk)))),
-	);
+	streamed(size, async () => await Promise.resolve(chunks.map((chunk) => Buffer.from(chunk))));
 
 describe('a streamed file', () => {
 	it('reports why it could not be read', async () => {
-		const open = async () => await Promise.reject(new Error('The disk is gone'));
-		const file = new StreamedFile(inputFile(3, open));
+		const file = streamed(3, async () => await Promise.reject(new Error('The disk is gone')));
+		const message = 'The file "a.png" can\'t be read: The disk is gone';
 
-		await expect(read(file)).rejects.toThrow('The disk is gone');
-		expect(file.readFailure?.message).toBe('The disk is gone');
+		await expect(read(file)).rejects.toThrow(message);
+		expect(request.signal.reason).toMatchObject({ failure: { kind: 'unreadable image', message } });
 	});
 
 	it('sends no byte beyond its declared length', async () => {
@@ -38,20 +40,20 @@ describe('a streamed file', () => {
 		await expect(reader.read()).rejects.toThrow('its length is not the expected 3 bytes');
 	});
 
-	it('can be released in the middle even if its source cannot be closed', async () => {
+	it('can be closed in the middle even if its source cannot be closed', async () => {
 		const file = fileOf(4, 'ab', 'cd');
 		await file.stream().getReader().read();
 
-		expect(() => file.release()).not.toThrow();
+		expect(() => request.end()).not.toThrow();
 	});
 
 	const moments = ['before it is open', 'in the middle'];
 
-	it.each(moments)('is closed if it is released %s, which is not a read failure', async (when) => {
+	it.each(moments)('is closed if its request ends %s, which it did not cause', async (when) => {
 		const source = new Readable({ read() {} });
 		let opened: (source: Readable) => void = () => {};
 		const opening = new Promise<Readable>((resolve) => (opened = resolve));
-		const file = new StreamedFile(inputFile(9, async () => await opening));
+		const file = streamed(9, async () => await opening);
 		const reader = file.stream().getReader();
 		let rest = reader.read();
 		if (when === 'in the middle') {
@@ -60,20 +62,20 @@ describe('a streamed file', () => {
 			await rest;
 			rest = reader.read();
 		}
-		file.release();
+		request.end();
 		opened(source);
 
 		await expect(rest).rejects.toThrow();
 		expect(source.destroyed).toBe(true);
-		expect(file.readFailure).toBeUndefined();
+		expect(request.signal.reason).toStrictEqual(new Error('the request has ended'));
 	});
 
 	it('reports progress with each chunk and once after the last, and is read once to be hashed', async () => {
 		const open = jest.fn(async () => await Promise.resolve(['a', 'bc'].map((c) => Buffer.from(c))));
 		const file = inputFile(3, open);
-		const onRead = jest.fn();
-		await read(new StreamedFile(file, onRead));
-		expect(onRead).toHaveBeenCalledTimes(3);
+		const extend = jest.spyOn(request, 'extend');
+		await read(new StreamedFile(file, request));
+		expect(extend).toHaveBeenCalledTimes(3);
 
 		const sha256 = 'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0';
 		expect(await sha256Of(file)).toBe(sha256);

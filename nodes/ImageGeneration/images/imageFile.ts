@@ -3,7 +3,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/text';
 import { safeStem } from './fileName';
-import { extensionOf, HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
+import { HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
 import { firstBytes } from './readable';
 import type { InputFile } from './streamedFile';
 
@@ -31,8 +31,8 @@ export async function imageFile(
 			'not an image',
 		);
 	}
-	const fileName = `${safeStem(name)}.${extensionOf(type)}`;
-	return { name: fileName, type, size, open, sha256: undefined };
+	const fileName = `${safeStem(name)}.${type.extension}`;
+	return { name: fileName, type: type.mimeType, size, open, sha256: undefined };
 }
 
 async function inStorage(

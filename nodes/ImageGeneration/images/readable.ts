@@ -1,10 +1,20 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed } from '../failures/failures';
-import { hasEnd, TAIL_BYTES } from './imageType';
+import { TAIL_BYTES, type ImageType } from './imageType';
 
 /** A stream from n8n's HTTP client or storage. */
 export type Readable = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
+
+/** A request that sends or receives a file. */
+export interface Transfer {
+	/** Aborted when it ends. */
+	signal: AbortSignal;
+	/** Restarts its time limit, because there was progress. */
+	extend: () => void;
+	/** Ends it, unless it has ended already. The reason becomes that of its signal. */
+	end: (reason: Error) => void;
+}
 
 const DECODER = new TextDecoder();
 
@@ -80,63 +90,55 @@ export async function readText(stream: AsyncIterable<unknown>): Promise<ReadText
 	}
 }
 
-/** What is known about an image before it is read. */
-interface ExpectedImage {
-	type: string;
-	/** Its first bytes, at least 12 if there are as many. */
-	head: Buffer;
-	/** The Content-Length; an image of exactly this many bytes is complete. */
-	length: number;
-}
-
 /** The largest image, in bytes after inflation. */
 export const MAX_IMAGE_BYTES = 1024 ** 3;
 
-/** An image that is checked while it is read. */
-export class CheckedImage {
-	/** Why reading ended early: the image is too large or incomplete, or the source failed. */
-	failure: Error | undefined;
-
-	constructor(
-		private readonly bytes: AsyncIterable<Buffer>,
-		private readonly expected: ExpectedImage,
-	) {}
-
-	/** Returns a stream of the same class, because n8n forbids to import `node:stream`. */
-	toStream({ constructor }: Readable): Readable {
-		// All Node streams inherit this static method.
-		const { from } = constructor as unknown as { from: (bytes: unknown, how: object) => Readable };
-		return from.call(constructor, this.#read(), { objectMode: false });
-	}
-
-	async *#read(): AsyncGenerator<Buffer> {
-		const { type, head, length } = this.expected;
-		const tail: Buffer[] = [];
-		let tailBytes = 0;
-		let size = 0;
-		// A consumer may throw at `yield`; that is not a failure of the image.
-		let isYielding = false;
-		try {
-			for await (const chunk of this.bytes) {
-				size += chunk.length;
-				if (size > MAX_IMAGE_BYTES) throw new Failed({ kind: 'download', reason: 'too large' });
-				tail.push(chunk);
-				tailBytes += chunk.length;
-				for (let first; (first = tail[0]) && tailBytes - first.length >= TAIL_BYTES; ) {
-					tailBytes -= first.length;
-					tail.shift();
-				}
-				isYielding = true;
-				yield chunk;
-				isYielding = false;
+/**
+ * Passes on the bytes of an image. Ends the request with the reason if the image is too large or
+ * incomplete, or if they can't be read.
+ * @param bytes First at least 12 bytes, if there are as many.
+ * @param length The Content-Length; an image of exactly this many bytes is complete.
+ */
+export async function* checkImage(
+	bytes: AsyncIterable<Buffer>,
+	{ isWhole }: ImageType,
+	length: number,
+	request: Pick<Transfer, 'end'>,
+): AsyncGenerator<Buffer> {
+	let head: Buffer | undefined;
+	const tail: Buffer[] = [];
+	let tailBytes = 0;
+	let size = 0;
+	// A consumer may throw at `yield`; that is not a failure of the image.
+	let isYielding = false;
+	try {
+		for await (const chunk of bytes) {
+			head ??= chunk;
+			size += chunk.length;
+			if (size > MAX_IMAGE_BYTES) throw new Failed({ kind: 'download', reason: 'too large' });
+			tail.push(chunk);
+			tailBytes += chunk.length;
+			for (let first; (first = tail[0]) && tailBytes - first.length >= TAIL_BYTES; ) {
+				tailBytes -= first.length;
+				tail.shift();
 			}
-			// A different length may count the bytes before inflation, so it proves nothing.
-			const isWhole = size === length || hasEnd(type, size, head, Buffer.concat(tail));
-			if (!isWhole) throw new Failed({ kind: 'download', reason: 'incomplete' });
-		} catch (error) {
-			const failure = error instanceof Error ? error : new Error(String(error));
-			if (!isYielding) this.failure = failure;
-			throw failure;
+			isYielding = true;
+			yield chunk;
+			isYielding = false;
 		}
+		// A different length may count the bytes before inflation, so it proves nothing.
+		const isComplete = size === length || (head && isWhole(Buffer.concat(tail), size, head));
+		if (!isComplete) throw new Failed({ kind: 'download', reason: 'incomplete' });
+	} catch (error) {
+		const failure = error instanceof Error ? error : new Error(String(error));
+		if (!isYielding) request.end(failure);
+		throw failure;
 	}
+}
+
+/** Makes a stream of the same class as another, because n8n forbids to import `node:stream`. */
+export function streamLike({ constructor }: Readable, bytes: AsyncIterable<Buffer>): Readable {
+	// All Node streams inherit this static method.
+	const { from } = constructor as unknown as { from: (bytes: unknown, how: object) => Readable };
+	return from.call(constructor, bytes, { objectMode: false });
 }

@@ -1,5 +1,8 @@
 import { createHash } from 'crypto';
 
+import { Failed, toFailure } from '../failures/failures';
+import type { Transfer } from './readable';
+
 export type Source = (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?: () => void };
 
 /** A file that is not open: a run may have thousands. */
@@ -17,14 +20,13 @@ export interface InputFile {
 
 /** Identifies the bytes of a file. Reads them only if no request has. @throws if they can't be read. */
 export async function sha256Of(file: InputFile): Promise<string> {
-	if (file.sha256 === undefined)
-		for await (const chunk of new StreamedFile(file).stream()) void chunk;
+	if (file.sha256 === undefined) for await (const chunk of read(file)) void chunk;
 	return file.sha256 ?? '';
 }
 
 /**
  * A file part of one request, whose bytes are read while they are sent, so that no image is in memory as
- * a whole. Release it afterwards.
+ * a whole. If they can't be read, the request ends with the reason.
  *
  * n8n's HTTP client uses only `size` and `stream()` of a `FormData` part, and `FormData` keeps a subclass
  * of `File` as it is (2.40.3, 1.123.81).
@@ -32,57 +34,48 @@ export async function sha256Of(file: InputFile): Promise<string> {
 export class StreamedFile extends File {
 	override readonly size: number;
 
-	/** Why reading the bytes did not succeed while they were sent. */
-	readFailure: Error | undefined;
-
-	#source: Source | undefined;
-
-	#isReleased = false;
-
-	/** @param onRead Called each time bytes are read, and after the last ones. */
 	constructor(
 		private readonly file: InputFile,
-		private readonly onRead: () => void = () => {},
+		private readonly request: Transfer,
 	) {
 		super([], file.name, { type: file.type });
 		this.size = file.size;
 	}
 
 	override stream(): ReturnType<File['stream']> {
-		return ReadableStream.from(this.#read());
+		return ReadableStream.from(read(this.file, this.request));
 	}
+}
 
-	/**
-	 * Closes what is still open, for good. After an interrupted upload n8n's client keeps reading for a
-	 * while and leaves the file open (2.40.3, 1.123.81).
-	 */
-	release(): void {
-		this.#isReleased = true;
-		this.#source?.destroy?.();
-	}
-
-	async *#read(): AsyncGenerator<Uint8Array> {
-		try {
-			this.#source = await this.file.open();
-			if (this.#isReleased) this.release();
-			const hash = createHash('sha256');
-			let sent = 0;
-			for await (const chunk of this.#source) {
-				hash.update(chunk);
-				sent += chunk.length;
-				if (sent > this.size) break;
-				this.onRead();
-				yield chunk;
-			}
-			// If the length is wrong, the service waits for more until the timeout.
-			if (sent !== this.size) throw new Error(`its length is not the expected ${this.size} bytes`);
-			this.file.sha256 = hash.digest('base64url');
-			this.onRead();
-		} catch (error) {
-			const failure = error instanceof Error ? error : new Error(String(error));
-			// After a release the upload was already over, so this is not the cause.
-			if (!this.#isReleased) this.readFailure = failure;
-			throw failure;
+async function* read(file: InputFile, request?: Transfer): AsyncGenerator<Uint8Array> {
+	try {
+		const source = await file.open();
+		// After an interrupted upload n8n's client keeps reading for a while and leaves the file open
+		// (2.40.3, 1.123.81).
+		const close = () => source.destroy?.();
+		if (request?.signal.aborted) close();
+		request?.signal.addEventListener('abort', close);
+		const hash = createHash('sha256');
+		let length = 0;
+		for await (const chunk of source) {
+			hash.update(chunk);
+			length += chunk.length;
+			if (length > file.size) break;
+			request?.extend();
+			yield chunk;
 		}
+		// If the length is wrong, the service waits for more until the timeout.
+		if (length !== file.size) throw new Error(`its length is not the expected ${file.size} bytes`);
+		file.sha256 = hash.digest('base64url');
+		request?.extend();
+	} catch (error) {
+		const { message: reason } = new Failed(toFailure(error));
+		const message = `The file "${file.name}" can't be read: ${reason}`;
+		const advice =
+			'The service never received the whole file. Run the node that outputs the file again.';
+		const failed = new Failed({ kind: 'unexpected', message, advice });
+		// If it has ended already, that closed the source, so this is not the cause.
+		request?.end(failed);
+		throw failed;
 	}
 }

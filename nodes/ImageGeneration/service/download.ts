@@ -2,8 +2,8 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed, toFailure, type DownloadFailure } from '../failures/failures';
 import { settle } from '../failures/outcome';
-import { extensionOf, HEAD_BYTES, imageType } from '../images/imageType';
-import { CheckedImage, MAX_IMAGE_BYTES, peek, readText } from '../images/readable';
+import { HEAD_BYTES, imageType } from '../images/imageType';
+import { checkImage, MAX_IMAGE_BYTES, peek, readText, streamLike } from '../images/readable';
 import type { Job, JobResult } from '../types';
 import { toConnectionFailure } from './connectionFailure';
 import { BLANK } from './key';
@@ -32,7 +32,7 @@ export async function download(
 	const deadline = new Deadline(options.timeout, context.getExecutionCancelSignal());
 	try {
 		const response = await follow(context, service, result, options, deadline.signal);
-		return await storeImage(context, service, fileName, response);
+		return await storeImage(context, service, fileName, response, deadline);
 	} catch (error) {
 		const failure = toFailure(error);
 		const isKnown = failure.kind === 'download';
@@ -100,6 +100,7 @@ async function storeImage(
 	{ hideKey }: Service,
 	fileName: string,
 	{ headers, body }: StreamedResponse,
+	deadline: Deadline,
 ): Promise<IBinaryData> {
 	const claimed = hideKey(headers['content-type'] ?? '');
 	const length = Number(headers['content-length'] ?? NaN);
@@ -111,15 +112,13 @@ async function storeImage(
 		const said = await messageIn(all, hideKey);
 		throw new Failed({ kind: 'download', reason: 'not an image', claimed, serviceMessage: said });
 	}
-	const name = `${fileName}.${extensionOf(type)}`;
-	const image = new CheckedImage(all, { type, head, length });
-	try {
-		return await helpers.prepareBinaryData(image.toStream(body), name, type);
-	} catch (error) {
-		const { message } = new Failed(toFailure(error));
-		const notStored = new Failed({ kind: 'download', reason: 'not stored', message });
-		throw image.failure ?? notStored;
-	}
+	const image = streamLike(body, checkImage(all, type, length, deadline));
+	const name = `${fileName}.${type.extension}`;
+	const stored = await settle(helpers.prepareBinaryData(image, name, type.mimeType));
+	if ('value' in stored) return stored.value;
+	const { message } = new Failed(stored.failure);
+	const reason = deadline.signal.reason as Error | undefined;
+	throw reason ?? new Failed({ kind: 'download', reason: 'not stored', message });
 }
 
 /** The service's message in a response; undefined if it is too long, too slow or incomplete. */
@@ -128,6 +127,5 @@ async function messageIn(
 	hideKey: Service['hideKey'],
 ): Promise<string | undefined> {
 	const read = await settle(orAborted(readText(body), AbortSignal.timeout(MESSAGE_TIMEOUT)));
-	const isWhole = 'value' in read && read.value.incomplete === undefined;
-	return isWhole ? serviceMessage(hideKey(read.value.text)) : undefined;
+	return 'value' in read ? serviceMessage(hideKey(read.value.text)) : undefined;
 }

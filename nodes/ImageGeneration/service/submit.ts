@@ -40,9 +40,8 @@ export async function submit(
 	timeout: number,
 ): Promise<ParsedJob> {
 	const deadline = new Deadline(timeout, context.getExecutionCancelSignal());
-	const upload = request.file && new StreamedFile(request.file, () => deadline.extend());
 	try {
-		const { statusCode, headers, body } = await send(context, service, request, deadline, upload);
+		const { statusCode, headers, body } = await send(context, service, request, deadline);
 		// An aborted request emits an error on its stream, even if nothing reads it.
 		body.on('error', () => {});
 		const read = await readText(body);
@@ -53,16 +52,14 @@ export async function submit(
 		return parseJobResult({ status: statusCode, headers, ...read }, service);
 	} finally {
 		deadline.end();
-		upload?.release();
 	}
 }
 
 async function send(
 	context: IExecuteFunctions,
 	service: Service,
-	{ model, fields }: JobRequest,
+	{ model, fields, file }: JobRequest,
 	deadline: Deadline,
-	upload: StreamedFile | undefined,
 ): Promise<StreamedResponse> {
 	let rejection: Failed | undefined;
 	const getCredentials = async (type: string): Promise<ICredentialDataDecryptedObject> => {
@@ -89,22 +86,15 @@ async function send(
 			method: 'POST',
 			url: service.baseUrl.endpoint(model),
 			headers: { Accept: 'application/json' },
-			body: formOf(fields, upload),
+			body: formOf(fields, file && new StreamedFile(file, deadline)),
 			...STREAMED,
 		})) as StreamedResponse;
 	} catch (error) {
-		const failed =
-			rejection ?? unreadable(upload) ?? new Failed(toConnectionFailure(error, service, deadline));
+		const { reason } = deadline.signal as { reason: unknown };
+		const known = rejection ?? (reason instanceof Failed ? reason : undefined);
+		const failed = known ?? new Failed(toConnectionFailure(error, service, deadline));
 		throw failed;
 	}
-}
-
-function unreadable(upload: StreamedFile | undefined): Failed | undefined {
-	if (upload?.readFailure === undefined) return undefined;
-	const message = `The file "${upload.name}" can't be read: ${upload.readFailure.message}`;
-	const advice =
-		'The service never received the whole file. Run the node that outputs the file again.';
-	return new Failed({ kind: 'unexpected', message, advice });
 }
 
 function formOf(fields: Record<string, string>, file: StreamedFile | undefined): FormData {

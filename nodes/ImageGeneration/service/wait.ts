@@ -45,8 +45,9 @@ export async function wait(ms: number, stop: AbortSignal): Promise<void> {
 	}
 }
 
-/** Reason to abort a request that is over. Made once, because an error collects its stack. */
+/** Reasons to abort a request. Made once, because an error collects its stack. */
 const REQUEST_ENDED = new Error('the request has ended');
+const TIMED_OUT = new Error('timed out');
 
 /**
  * The time limit of a request, as an abort signal. It aborts after the time, on Stop in n8n, or on
@@ -61,9 +62,6 @@ export class Deadline {
 	static #timer: AbortSignal | undefined;
 
 	static #firesAt = Infinity;
-
-	/** Whether the time has run out. */
-	isOver = false;
 
 	readonly #controller = new AbortController();
 
@@ -90,16 +88,21 @@ export class Deadline {
 		return this.#controller.signal;
 	}
 
+	/** Whether the time has run out. */
+	get isOver(): boolean {
+		return this.signal.reason === TIMED_OUT;
+	}
+
 	/** Restarts the time limit, because there was progress. */
 	extend(): void {
 		this.#endsAt = performance.now() + this.seconds * 1000;
 	}
 
 	/** Cancels the time limit, and aborts the request if it is still open. */
-	end(): void {
+	end(reason = REQUEST_ENDED): void {
 		Deadline.#open.delete(this);
 		this.#cancel();
-		this.#controller.abort(this.isOver ? new Error('timed out') : REQUEST_ENDED);
+		this.#controller.abort(reason);
 	}
 
 	static #checkAt(time: number): void {
@@ -115,8 +118,7 @@ export class Deadline {
 	static #checkAll(): void {
 		Deadline.#firesAt = Infinity;
 		for (const deadline of Deadline.#open) {
-			deadline.isOver = performance.now() >= deadline.#endsAt;
-			if (deadline.isOver) deadline.end();
+			if (performance.now() >= deadline.#endsAt) deadline.end(TIMED_OUT);
 			else Deadline.#checkAt(deadline.#endsAt);
 		}
 	}
