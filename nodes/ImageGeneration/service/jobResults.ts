@@ -31,9 +31,13 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns a job result, or only its id and link if it is nested too deeply. */
-export function limitDepth(job: JobResult): JobReference | JobResult {
-	return isDeeper(job, MAX_DEPTH) ? referenceTo(job) : job;
+/**
+ * The job result that a body is, or only its id and link if it is nested too deeply; or those found in
+ * the text.
+ */
+export function jobsIn(body: string, json = parseJson(body)): JobReference[] {
+	if (!isJobResult(json)) return salvageJobs(body);
+	return [isDeeper(json, MAX_DEPTH) ? referenceTo(json) : json];
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
@@ -67,7 +71,7 @@ function quoteInexact(token: string): string {
  * incomplete or uses single quotes. An incomplete link does not count. Takes linear time.
  * @returns one job for each link, or its id if its link is incomplete.
  */
-export function salvageJobs(text: string): JobReference[] {
+function salvageJobs(text: string): JobReference[] {
 	const found = new Map<string, JobReference>();
 	// JSON inside a string is escaped, perhaps several times.
 	for (const [object] of text.replace(ESCAPES, '$1').matchAll(/[^{}]+/g)) {

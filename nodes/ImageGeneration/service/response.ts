@@ -1,14 +1,7 @@
 import { Failed, type JobReference, type UnexpectedResponse } from '../failures/failures';
 import type { ReadText } from '../images/readable';
 import type { JobResult } from '../types';
-import {
-	isJobResult,
-	isObject,
-	limitDepth,
-	parseJson,
-	referenceTo,
-	salvageJobs,
-} from './jobResults';
+import { isJobResult, isObject, jobsIn, parseJson, referenceTo } from './jobResults';
 import type { Service } from './service';
 
 /** A response of the service, with its body. */
@@ -80,11 +73,6 @@ export function parseJobResult(
 	const real = body === response.text ? job : jobsIn(response.text).find(isShown);
 	realLinks.set(job, real?.output_url ?? job.output_url);
 	return isJobResult(json) ? { job } : { job, unusual: returned };
-}
-
-/** The job result that a body is, or those found in it. */
-function jobsIn(body: string, json = parseJson(body)): JobReference[] {
-	return isJobResult(json) ? [limitDepth(json)] : salvageJobs(body);
 }
 
 /** The service's message, `err` before `status` (section 7), 500 characters at most. */
