@@ -26,15 +26,13 @@ export function safeStem(name: string, longest = LONGEST_STEM): string {
 
 /** Returns a function that numbers repeated names, ignoring case: `a`, `b`, `a-2`. */
 export function uniqueNames(): (name: string) => string {
-	const taken = new Set<string>();
-	const next = new Map<string, number>();
+	/** Taken names, and the number that their last repetition has. */
+	const taken = new Map<string, number>();
 	return (name) => {
-		const lower = name.toLowerCase();
-		let number = next.get(lower) ?? 1;
-		let unique = number === 1 ? name : `${name}-${number}`;
+		let number = taken.get(name.toLowerCase()) ?? 1;
+		let unique = name;
 		while (taken.has(unique.toLowerCase())) unique = `${name}-${++number}`;
-		next.set(lower, number + 1);
-		taken.add(unique.toLowerCase());
+		taken.set(unique.toLowerCase(), 1).set(name.toLowerCase(), number);
 		return unique;
 	};
 }
