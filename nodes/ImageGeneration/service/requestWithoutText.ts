@@ -21,11 +21,10 @@ export async function requestWithoutText(
 	key: string,
 ): Promise<{ status: number; text: string }> {
 	const deadline = new Deadline(TIMEOUT);
-	let body: Readable | undefined;
 	const send = async () => {
 		// The only request function in credential tests. It accepts no signal, and never settles after a
 		// 101 (2.40.3, 1.123.81).
-		const response = (await helpers.request({
+		const { statusCode: status, body } = (await helpers.request({
 			method: 'POST',
 			uri: service.baseUrl.endpoint('text2img'),
 			headers: { 'api-key': key, Accept: 'application/json' },
@@ -36,10 +35,10 @@ export async function requestWithoutText(
 			useStream: true,
 			timeout: TIMEOUT * 1000,
 		})) as { statusCode: number; body: Readable };
-		({ body } = response);
+		deadline.signal.addEventListener('abort', () => body.destroy());
 		body.on('error', () => {});
 		const { text } = await readText(body);
-		return { status: response.statusCode, text: service.hideKey(text) };
+		return { status, text: service.hideKey(text) };
 	};
 	try {
 		return await orAborted(send(), deadline.signal);
@@ -47,7 +46,6 @@ export async function requestWithoutText(
 		const failed = new Failed(toConnectionFailure(error, service, deadline));
 		throw failed;
 	} finally {
-		body?.destroy();
 		deadline.end();
 	}
 }
