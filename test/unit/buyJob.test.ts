@@ -8,6 +8,8 @@ import { toService } from '../../nodes/ImageGeneration/service/service';
 import type { Job } from '../../nodes/ImageGeneration/types';
 import { DEFAULT_OPTIONS, jobWith } from '../support/jobs';
 
+const CREDENTIAL = { baseUrl: 'https://example.com', apiKey: 'a-key' };
+
 beforeEach(() => {
 	jest.useFakeTimers();
 });
@@ -22,10 +24,11 @@ function slowRun(writeSent = async () => await Promise.resolve(), maxRetries = 0
 	};
 	const run = {
 		context: {
+			getCredentials: async () => await Promise.resolve(CREDENTIAL),
 			getExecutionCancelSignal: () => undefined,
 			helpers: { httpRequestWithAuthentication },
 		},
-		service: toService({ baseUrl: 'https://example.com', apiKey: 'a-key' }),
+		service: toService(CREDENTIAL),
 		limit: purchaseLimit({}, Infinity),
 		limiters: { paid },
 		purchases: {

@@ -1,6 +1,6 @@
-import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { BadInput, Failed } from '../failures/failures';
+import { Failed } from '../failures/failures';
 import { readText, type Readable } from '../images/readable';
 import { StreamedFile } from '../images/streamedFile';
 import type { JobRequest } from '../types';
@@ -61,45 +61,35 @@ async function send(
 	{ model, fields, file }: JobRequest,
 	deadline: Deadline,
 ): Promise<StreamedResponse> {
-	let rejection: Failed | undefined;
-	const getCredentials = async (type: string): Promise<ICredentialDataDecryptedObject> => {
-		try {
-			const credential = await orAborted(context.getCredentials(type), deadline.signal);
-			service.accept(credential);
-			return credential;
-		} catch (error) {
+	// n8n reads the credential for each request as well (2.40.3, 1.123.81), so an edit takes effect during
+	// the run, and an external vault may be unavailable.
+	const credential = await orAborted(context.getCredentials(CREDENTIAL), deadline.signal).catch(
+		(error: unknown) => {
 			const { message } = toConnectionFailure(error, service);
-			rejection =
-				error instanceof BadInput ? error : new Failed({ kind: 'no credential', message });
-			throw rejection;
-		}
-	};
-	// n8n reads the abort signal from the context, not from the request's options. It also reads the
-	// credential for each request (2.40.3, 1.123.81), so an edit takes effect during the run, and an
-	// external vault may be unavailable.
+			throw new Failed({ kind: 'no credential', message });
+		},
+	);
+	service.accept(credential);
+	// n8n reads the credential and the abort signal from the context, not from the request's options.
 	const ownContext = Object.create(context, {
+		getCredentials: { value: async () => await Promise.resolve(credential) },
 		getExecutionCancelSignal: { value: () => deadline.signal },
-		getCredentials: { value: getCredentials },
 	}) as IExecuteFunctions;
+	const form = new FormData();
+	for (const [name, value] of Object.entries(fields)) form.append(name, value);
+	if (file !== undefined) form.append('image', new StreamedFile(file, deadline));
 	try {
 		return (await context.helpers.httpRequestWithAuthentication.call(ownContext, CREDENTIAL, {
 			method: 'POST',
 			url: service.baseUrl.endpoint(model),
 			headers: { Accept: 'application/json' },
-			body: formOf(fields, file && new StreamedFile(file, deadline)),
+			body: form,
 			...STREAMED,
 		})) as StreamedResponse;
 	} catch (error) {
 		const { reason } = deadline.signal as { reason: unknown };
-		const known = rejection ?? (reason instanceof Failed ? reason : undefined);
-		const failed = known ?? new Failed(toConnectionFailure(error, service, deadline));
+		const isKnown = reason instanceof Failed;
+		const failed = isKnown ? reason : new Failed(toConnectionFailure(error, service, deadline));
 		throw failed;
 	}
-}
-
-function formOf(fields: Record<string, string>, file: StreamedFile | undefined): FormData {
-	const form = new FormData();
-	for (const [name, value] of Object.entries(fields)) form.append(name, value);
-	if (file !== undefined) form.append('image', file);
-	return form;
 }
