@@ -40,12 +40,9 @@ export async function requestWithoutText(
 		const { text } = await readText(body);
 		return { status, text: service.hideKey(text) };
 	};
-	try {
-		return await orAborted(send(), deadline.signal);
-	} catch (error) {
-		const failed = new Failed(toConnectionFailure(error, service, deadline));
-		throw failed;
-	} finally {
-		deadline.end();
-	}
+	return await orAborted(send(), deadline.signal)
+		.catch((error: unknown) => {
+			throw new Failed(toConnectionFailure(error, service, deadline));
+		})
+		.finally(() => deadline.end());
 }

@@ -23,11 +23,7 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Pr
 	const aborted = new Promise<never>((_resolve, reject) => {
 		cancel = onAbort(signal, () => reject(signal.reason as Error));
 	});
-	try {
-		return await Promise.race([aborted, promise]);
-	} finally {
-		cancel();
-	}
+	return await Promise.race([aborted, promise]).finally(() => cancel());
 }
 
 /**
@@ -37,12 +33,8 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Pr
  */
 export async function wait(ms: number, stop: AbortSignal): Promise<void> {
 	const ended = new AbortController();
-	try {
-		// n8n 2.40's `sleep` accepts a signal; that of 1.123 ignores it.
-		await orAborted(sleep(ms, ended.signal), stop);
-	} finally {
-		ended.abort();
-	}
+	// n8n 2.40's `sleep` accepts a signal; that of 1.123 ignores it.
+	await orAborted(sleep(ms, ended.signal), stop).finally(() => ended.abort());
 }
 
 /** Reasons to abort a request. Made once, because an error collects its stack. */
