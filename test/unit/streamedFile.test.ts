@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 
 import {
 	sha256Of,
-	StreamedFile,
+	streamedFile,
 	type InputFile,
 } from '../../nodes/ImageGeneration/images/streamedFile';
 import { Deadline } from '../../nodes/ImageGeneration/service/wait';
 
-const read = async (file: StreamedFile) => await new Response(file.stream()).text();
+const read = async (file: File) => await new Response(file.stream()).text();
 
 const inputFile = (size: number, open: InputFile['open']): InputFile => ({
 	...{ name: 'a.png', type: 'image/png' },
@@ -18,7 +18,7 @@ let request: Deadline;
 beforeEach(() => (request = new Deadline(60)));
 afterEach(() => request.end());
 const streamed = (size: number, open: InputFile['open']) =>
-	new StreamedFile(inputFile(size, open), request);
+	streamedFile(inputFile(size, open), request);
 
 /** A file of this length whose source yields these chunks. */
 const fileOf = (size: number, ...chunks: string[]) =>
@@ -74,7 +74,7 @@ describe('a streamed file', () => {
 		const open = jest.fn(async () => await Promise.resolve(['a', 'bc'].map((c) => Buffer.from(c))));
 		const file = inputFile(3, open);
 		const extend = jest.spyOn(request, 'extend');
-		await read(new StreamedFile(file, request));
+		await read(streamedFile(file, request));
 		expect(extend).toHaveBeenCalledTimes(3);
 
 		const sha256 = 'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0';

@@ -28,23 +28,14 @@ export async function sha256Of(file: InputFile): Promise<string> {
  * A file part of one request, whose bytes are read while they are sent, so that no image is in memory as
  * a whole. If they can't be read, the request ends with the reason.
  *
- * n8n's HTTP client uses only `size` and `stream()` of a `FormData` part, and `FormData` keeps a subclass
- * of `File` as it is (2.40.3, 1.123.81).
+ * n8n's HTTP client uses only `size` and `stream()` of a `FormData` part, and `FormData` keeps a `File`
+ * with its own ones as it is (2.40.3, 1.123.81).
  */
-export class StreamedFile extends File {
-	override readonly size: number;
-
-	constructor(
-		private readonly file: InputFile,
-		private readonly request: Transfer,
-	) {
-		super([], file.name, { type: file.type });
-		this.size = file.size;
-	}
-
-	override stream(): ReturnType<File['stream']> {
-		return ReadableStream.from(read(this.file, this.request));
-	}
+export function streamedFile(file: InputFile, request: Transfer): File {
+	return Object.defineProperties(new File([], file.name, { type: file.type }), {
+		size: { value: file.size },
+		stream: { value: () => ReadableStream.from(read(file, request)) },
+	});
 }
 
 async function* read(file: InputFile, request?: Transfer): AsyncGenerator<Uint8Array> {

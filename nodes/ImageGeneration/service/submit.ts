@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed } from '../failures/failures';
 import { readText, type Readable } from '../images/readable';
-import { StreamedFile } from '../images/streamedFile';
+import { streamedFile } from '../images/streamedFile';
 import type { JobRequest } from '../types';
 import { toConnectionFailure } from './connectionFailure';
 import { parseJobResult, type ParsedJob } from './response';
@@ -77,7 +77,7 @@ async function send(
 	}) as IExecuteFunctions;
 	const form = new FormData();
 	for (const [name, value] of Object.entries(fields)) form.append(name, value);
-	if (file !== undefined) form.append('image', new StreamedFile(file, deadline));
+	if (file !== undefined) form.append('image', streamedFile(file, deadline));
 	try {
 		return (await context.helpers.httpRequestWithAuthentication.call(ownContext, CREDENTIAL, {
 			method: 'POST',
