@@ -8,8 +8,6 @@ import { toService } from '../../nodes/ImageGeneration/service/service';
 import type { Job } from '../../nodes/ImageGeneration/types';
 import { DEFAULT_OPTIONS, jobWith } from '../support/jobs';
 
-const CREDENTIAL = { baseUrl: 'https://example.com', apiKey: 'a-key' };
-
 beforeEach(() => {
 	jest.useFakeTimers();
 });
@@ -17,6 +15,7 @@ beforeEach(() => {
 /** A run that sends one request every ten seconds, and writes down what it does. */
 function slowRun(writeSent = async () => await Promise.resolve(), maxRetries = 0) {
 	const events: string[] = [];
+	const credential = { baseUrl: 'https://example.com', apiKey: 'a-key' };
 	const paid = new RateLimiter(new RequestRate(), 10_000, () => {});
 	const httpRequestWithAuthentication = async () => {
 		events.push('request');
@@ -24,11 +23,11 @@ function slowRun(writeSent = async () => await Promise.resolve(), maxRetries = 0
 	};
 	const run = {
 		context: {
-			getCredentials: async () => await Promise.resolve(CREDENTIAL),
+			getCredentials: async () => await Promise.resolve(credential),
 			getExecutionCancelSignal: () => undefined,
 			helpers: { httpRequestWithAuthentication },
 		},
-		service: toService(CREDENTIAL),
+		service: toService(credential),
 		limit: purchaseLimit({}, Infinity),
 		limiters: { paid },
 		purchases: {

@@ -12,8 +12,7 @@ const hide = keyHider('a\\\\\\\\\\\\a%%%%');
 /** Every function that reads text from outside. */
 const TAKERS: Record<string, (text: string) => unknown> = {
 	safeStem: (text) => safeStem(text),
-	imageType: (text) => imageType(Buffer.from([0]), text),
-	'an image type': (text) => imageType(Buffer.from([0]), `image/${text}`),
+	imageType: (text) => imageType(Buffer.from([0]), `image/${text}`),
 	toHtml,
 	parseBaseUrl: (text) => parseBaseUrl(`https://example.com/${text}`),
 	toConnectionFailure: (text) => toConnectionFailure(new Error(text), service),
