@@ -17,9 +17,9 @@ const MOST_REDIRECTS = 5;
 const MESSAGE_TIMEOUT = 5000;
 
 /**
- * Streams the image of a finished job into n8n's storage. The header with the key is not sent, and a
- * link that contains the key goes only to the Base URL's origin. Unless other hosts are allowed, the
- * link and its redirects must stay there.
+ * Streams the image of a finished job into n8n's storage, and checks that it is one and is complete. The
+ * header with the key is not sent, and a link that contains the key goes only to the Base URL's origin.
+ * Unless other hosts are allowed, the link and its redirects must stay there.
  * @throws Failed with a {@link DownloadFailure}.
  */
 export async function download(
@@ -28,11 +28,28 @@ export async function download(
 	result: JobResult,
 	{ fileName, options }: Pick<Job, 'fileName' | 'options'>,
 ): Promise<IBinaryData> {
+	const { hideKey } = service;
 	// n8n sets the execution's signal only for requests with a credential (2.40.3).
 	const deadline = new Deadline(options.timeout, context.getExecutionCancelSignal());
 	try {
-		const response = await follow(context, service, result, options, deadline.signal);
-		return await storeImage(context, service, fileName, response, deadline);
+		const { headers, body } = await follow(context, service, result, options, deadline.signal);
+		const claimed = hideKey(headers['content-type'] ?? '');
+		const length = Number(headers['content-length'] ?? NaN);
+		if (length > MAX_IMAGE_BYTES) throw new Failed({ kind: 'download', reason: 'too large' });
+		const { head, all } = await peek(body, HEAD_BYTES);
+		if (head.length === 0) throw new Failed({ kind: 'download', reason: 'empty' });
+		const type = imageType(head, claimed);
+		if (type === undefined) {
+			const said = await messageIn(all, hideKey);
+			throw new Failed({ kind: 'download', reason: 'not an image', claimed, serviceMessage: said });
+		}
+		const image = streamLike(body, checkImage(all, type, length, deadline));
+		const name = `${fileName}.${type.extension}`;
+		const stored = await settle(context.helpers.prepareBinaryData(image, name, type.mimeType));
+		if ('value' in stored) return stored.value;
+		const { message } = new Failed(stored.failure);
+		const reason = deadline.signal.reason as Error | undefined;
+		throw reason ?? new Failed({ kind: 'download', reason: 'not stored', message });
 	} catch (error) {
 		const failure = toFailure(error);
 		const isKnown = failure.kind === 'download';
@@ -92,33 +109,6 @@ async function follow(
 		url = target;
 	}
 	throw new Failed({ kind: 'download', reason: 'redirect loop' });
-}
-
-/** Streams an image into n8n's storage, and checks that it is one and is complete. */
-async function storeImage(
-	{ helpers }: IExecuteFunctions,
-	{ hideKey }: Service,
-	fileName: string,
-	{ headers, body }: StreamedResponse,
-	deadline: Deadline,
-): Promise<IBinaryData> {
-	const claimed = hideKey(headers['content-type'] ?? '');
-	const length = Number(headers['content-length'] ?? NaN);
-	if (length > MAX_IMAGE_BYTES) throw new Failed({ kind: 'download', reason: 'too large' });
-	const { head, all } = await peek(body, HEAD_BYTES);
-	if (head.length === 0) throw new Failed({ kind: 'download', reason: 'empty' });
-	const type = imageType(head, claimed);
-	if (type === undefined) {
-		const said = await messageIn(all, hideKey);
-		throw new Failed({ kind: 'download', reason: 'not an image', claimed, serviceMessage: said });
-	}
-	const image = streamLike(body, checkImage(all, type, length, deadline));
-	const name = `${fileName}.${type.extension}`;
-	const stored = await settle(helpers.prepareBinaryData(image, name, type.mimeType));
-	if ('value' in stored) return stored.value;
-	const { message } = new Failed(stored.failure);
-	const reason = deadline.signal.reason as Error | undefined;
-	throw reason ?? new Failed({ kind: 'download', reason: 'not stored', message });
 }
 
 /** The service's message in a response; undefined if it is too long, too slow or incomplete. */
