@@ -3,7 +3,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import type { Failure } from './failures/failures';
 import type { Outcome } from './failures/outcome';
 import type { ItemOptions } from './fields/options';
-import type { InputFile } from './images/streamedFile';
+import type { InputFile } from './images/imageFile';
 
 /** The content of one paid request (section 4). */
 export interface JobRequest {

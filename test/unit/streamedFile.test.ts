@@ -4,7 +4,7 @@ import {
 	sha256Of,
 	streamedFile,
 	type InputFile,
-} from '../../nodes/ImageGeneration/images/streamedFile';
+} from '../../nodes/ImageGeneration/images/imageFile';
 import { Deadline } from '../../nodes/ImageGeneration/service/wait';
 
 const read = async (file: File) => await new Response(file.stream()).text();
@@ -29,7 +29,7 @@ describe('a streamed file', () => {
 		const message = 'The file "a.png" can\'t be read: The disk is gone';
 
 		await expect(read(file)).rejects.toThrow(message);
-		expect(request.signal.reason).toMatchObject({ failure: { kind: 'unreadable image', message } });
+		expect(request.signal.reason).toMatchObject({ failure: { kind: 'unexpected', message } });
 	});
 
 	it('sends no byte beyond its declared length', async () => {

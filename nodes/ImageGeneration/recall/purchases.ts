@@ -1,6 +1,6 @@
 import { hash } from 'crypto';
 
-import { sha256Of } from '../images/streamedFile';
+import { sha256Of } from '../images/imageFile';
 import { isJobResult, referenceTo } from '../service/jobResults';
 import type { JobRequest, JobResult } from '../types';
 import type { PurchaseRow, StoredRow } from './purchaseTable';

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed } from '../failures/failures';
+import { streamedFile } from '../images/imageFile';
 import { readText, type Readable } from '../images/readable';
-import { streamedFile } from '../images/streamedFile';
 import type { JobRequest } from '../types';
 import { toConnectionFailure } from './connectionFailure';
 import { parseJobResult, type ParsedJob } from './response';
