@@ -1,8 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { buyAll } from './buy/buyAll';
-import type { Failure } from './failures/failures';
-import { notStarted, settle } from './failures/outcome';
+import { notStarted, settle, type Failure } from './failures/failures';
 import { planAll } from './plan/planAll';
 import { unplannedJob } from './plan/planItem';
 import { recall, takeOver, tellAll } from './recall/recall';

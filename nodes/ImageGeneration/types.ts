@@ -1,7 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import type { Failure } from './failures/failures';
-import type { Outcome } from './failures/outcome';
+import type { Failure, Outcome } from './failures/failures';
 import type { ItemOptions } from './fields/options';
 import type { InputFile } from './images/imageFile';
 

@@ -3,8 +3,7 @@ import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Failed } from '../../nodes/ImageGeneration/failures/failures';
-import { settle, unwrap } from '../../nodes/ImageGeneration/failures/outcome';
+import { Failed, settle, unwrap } from '../../nodes/ImageGeneration/failures/failures';
 import {
 	openExecutionMemory,
 	type ExecutionMemory,

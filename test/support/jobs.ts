@@ -1,5 +1,4 @@
-import { Failed, type Failure } from '../../nodes/ImageGeneration/failures/failures';
-import type { Outcome } from '../../nodes/ImageGeneration/failures/outcome';
+import { Failed, type Failure, type Outcome } from '../../nodes/ImageGeneration/failures/failures';
 import type { Job, JobPlace, JobResult } from '../../nodes/ImageGeneration/types';
 
 /** The options of an item if none is added. */

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { settle } from '../../nodes/ImageGeneration/failures/outcome';
+import { settle } from '../../nodes/ImageGeneration/failures/failures';
 import { batched } from '../../nodes/ImageGeneration/recall/batched';
 
 beforeEach(() => {

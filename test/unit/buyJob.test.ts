@@ -2,8 +2,7 @@ import { buyJob, requestLoop, type Buying } from '../../nodes/ImageGeneration/bu
 import { purchaseLimit } from '../../nodes/ImageGeneration/buy/purchaseLimit';
 import { RateLimiter } from '../../nodes/ImageGeneration/buy/rateLimiter';
 import { RequestRate } from '../../nodes/ImageGeneration/buy/requestRate';
-import { Failed, type Failure } from '../../nodes/ImageGeneration/failures/failures';
-import { settle } from '../../nodes/ImageGeneration/failures/outcome';
+import { Failed, settle, type Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { toService } from '../../nodes/ImageGeneration/service/service';
 import type { Job } from '../../nodes/ImageGeneration/types';
 import { DEFAULT_OPTIONS, jobWith } from '../support/jobs';

@@ -1,7 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
-import { notStarted } from '../../nodes/ImageGeneration/failures/outcome';
+import { notStarted, type Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { canceledError, stopOnFailure } from '../../nodes/ImageGeneration/report/nodeErrors';
 import type { JobOutcome } from '../../nodes/ImageGeneration/types';
 import { invalidJob, jobWith, resultOf } from '../support/jobs';

@@ -1,7 +1,7 @@
 import type { IContextObject } from 'n8n-workflow';
 
 import { purchaseLimit } from '../../nodes/ImageGeneration/buy/purchaseLimit';
-import { notStarted } from '../../nodes/ImageGeneration/failures/outcome';
+import { notStarted } from '../../nodes/ImageGeneration/failures/failures';
 
 const { signal } = new AbortController();
 const refusal = (max: number, bought: number, needed: number) => ({

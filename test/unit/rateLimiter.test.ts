@@ -1,7 +1,6 @@
 import { RateLimiter, rates, sharedRate } from '../../nodes/ImageGeneration/buy/rateLimiter';
 import { RequestRate } from '../../nodes/ImageGeneration/buy/requestRate';
-import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
-import { notStarted, settle } from '../../nodes/ImageGeneration/failures/outcome';
+import { notStarted, settle, type Failure } from '../../nodes/ImageGeneration/failures/failures';
 
 const MINUTE = 60_000;
 const PATIENCE = 10 * MINUTE;

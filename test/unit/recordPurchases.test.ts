@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { settle } from '../../nodes/ImageGeneration/failures/outcome';
+import { settle } from '../../nodes/ImageGeneration/failures/failures';
 import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
 import { NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
 import { processTable } from '../../nodes/ImageGeneration/recall/processTable';

@@ -1,5 +1,4 @@
-import { Failed, type Failure } from '../failures/failures';
-import { settle, unwrap, type Outcome } from '../failures/outcome';
+import { Failed, settle, unwrap, type Failure, type Outcome } from '../failures/failures';
 import type { Known } from '../recall/recall';
 import { download } from '../service/download';
 import { referenceTo } from '../service/jobResults';

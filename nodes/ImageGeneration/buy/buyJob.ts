@@ -1,7 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Failed, type Failure } from '../failures/failures';
-import { notStarted, settle, unwrap, type Outcome } from '../failures/outcome';
+import {
+	Failed,
+	notStarted,
+	settle,
+	unwrap,
+	type Failure,
+	type Outcome,
+} from '../failures/failures';
 import { mayBeCharged, namesJob, retryAfter, retryDecision } from '../failures/retryDecision';
 import type { ExecutionMemory } from '../recall/executionMemory';
 import type { Purchases } from '../recall/recordPurchases';

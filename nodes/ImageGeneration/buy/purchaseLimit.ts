@@ -1,7 +1,6 @@
 import type { IContextObject } from 'n8n-workflow';
 
-import { Failed, type LimitReached } from '../failures/failures';
-import { notStarted, settle } from '../failures/outcome';
+import { Failed, notStarted, settle, type LimitReached } from '../failures/failures';
 import { orAborted } from '../service/wait';
 
 /** Caps the images that the node buys, or may have bought, in one execution. */

@@ -1,5 +1,4 @@
-import { Failed, type Failure } from '../failures/failures';
-import { notStarted, settle } from '../failures/outcome';
+import { Failed, notStarted, settle, type Failure } from '../failures/failures';
 import { retryAfter } from '../failures/retryDecision';
 import { wait } from '../service/wait';
 import { RequestRate } from './requestRate';

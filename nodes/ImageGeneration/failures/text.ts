@@ -19,11 +19,9 @@ export function endSentence(text: string): string {
 export function placeName({ itemIndex, label, copy }: JobPlace): string {
 	const name = label.slice(0, 200).replace(/\s+/g, ' ').trim();
 	const short = name.length > LONGEST_LABEL ? `${name.slice(0, LONGEST_LABEL - 1)}…` : name;
-	return [
-		`Item ${itemIndex + 1}`,
-		...(short === '' ? [] : [`"${short}"`]),
-		...(copy === undefined ? [] : [`copy ${copy}`]),
-	].join(', ');
+	const quoted = short === '' ? '' : `, "${short}"`;
+	const numbered = copy === undefined ? '' : `, copy ${copy}`;
+	return `Item ${itemIndex + 1}${quoted}${numbered}`;
 }
 
 /** In milliseconds. */

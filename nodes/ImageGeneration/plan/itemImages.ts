@@ -1,8 +1,7 @@
 import { hash } from 'crypto';
 import type { IBinaryData } from 'n8n-workflow';
 
-import { BadInput, toFailure } from '../failures/failures';
-import { settle, type Outcome } from '../failures/outcome';
+import { BadInput, settle, toFailure, type Outcome } from '../failures/failures';
 import { quote } from '../failures/text';
 import type { ValuesOf } from '../fields/field';
 import { FILE_FIELD, imageFields, readAddress } from '../fields/image';

@@ -1,4 +1,4 @@
-import { settle, waitForAll } from '../failures/outcome';
+import { settle, waitForAll } from '../failures/failures';
 import type { PurchaseRow, PurchaseState } from './purchaseTable';
 import type { Recording } from './recordingRun';
 

@@ -1,6 +1,6 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Outcome } from '../failures/outcome';
+import type { Outcome } from '../failures/failures';
 import { isJobResult } from '../service/jobResults';
 import type { Job, JobResult } from '../types';
 import { byKey, storable } from './purchases';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 import { sleep } from 'n8n-workflow';
 
-import { settle } from '../failures/outcome';
+import { settle } from '../failures/failures';
 import type { StoredRow } from './purchaseTable';
 import type { Recording } from './recordingRun';
 

@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode, IWorkflowBase } from 'n8n-workflow';
 
-import { BadInput, Failed } from '../failures/failures';
-import { settle } from '../failures/outcome';
+import { BadInput, Failed, settle } from '../failures/failures';
 import { endSentence } from '../failures/text';
 import { COLUMNS, type StoredRow } from './purchaseTable';
 

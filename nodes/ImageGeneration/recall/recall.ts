@@ -1,4 +1,4 @@
-import type { Outcome } from '../failures/outcome';
+import type { Outcome } from '../failures/failures';
 import type { RunOptions } from '../fields/options';
 import type { Job, JobPlace, JobResult } from '../types';
 import type { ExecutionMemory } from './executionMemory';

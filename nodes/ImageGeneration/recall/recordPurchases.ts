@@ -1,6 +1,6 @@
 import { randomUUID } from 'crypto';
 
-import { settle } from '../failures/outcome';
+import { settle } from '../failures/failures';
 import { placeName } from '../failures/text';
 import type { Job, JobResult } from '../types';
 import { endRecording, type RunEnd } from './endRecording';

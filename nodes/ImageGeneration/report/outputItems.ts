@@ -1,7 +1,6 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
-import type { Failure } from '../failures/failures';
-import { notStarted } from '../failures/outcome';
+import { notStarted, type Failure } from '../failures/failures';
 import { placeName } from '../failures/text';
 import { IMAGE_EXTENSION } from '../images/imageType';
 import type { FinishedJob, Job, JobOutcome, JobPlace } from '../types';

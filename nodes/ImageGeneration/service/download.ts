@@ -1,7 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { Failed, toFailure, type DownloadFailure } from '../failures/failures';
-import { settle } from '../failures/outcome';
+import { Failed, settle, toFailure, type DownloadFailure } from '../failures/failures';
 import { HEAD_BYTES, imageType } from '../images/imageType';
 import { checkImage, MAX_IMAGE_BYTES, peek, readText, streamLike } from '../images/readable';
 import type { Job, JobResult } from '../types';
