@@ -12,9 +12,9 @@ let workflows = 0;
 
 /**
  * A run whose n8n has a table with these rows, beside others. Its Data Table nodes return rows as n8n
- * does: 1,000 at most, on n8n 1 in any order.
+ * does: 1,000 at most, on n8n 1 in any order, and after these refusals because of other writes.
  */
-function runIn(rows: Row[], isVersion2 = true) {
+function runIn(rows: Row[], isVersion2 = true, refusals = 0) {
 	const calls: unknown[] = [];
 	const workflow = `workflow ${++workflows}`;
 	const answer = ({ operation, ...given }: IDataObject): object[] => {
@@ -22,6 +22,8 @@ function runIn(rows: Row[], isVersion2 = true) {
 		if (operation === 'list')
 			return ['a log', 'A log', 'Log'].map((name) => ({ id: `id of ${name}`, name }));
 		expect(given.dataTableId).toMatchObject({ value: 'id of A log' });
+		if (refusals-- > 0)
+			throw new Error('synchronization error: result count changed during pagination');
 		const { conditions } = given.filters as {
 			conditions: Array<{ keyName: keyof Row; condition: string; keyValue: number | string }>;
 		};
@@ -66,6 +68,12 @@ describe.each([2, 1])('in n8n %i', (version) => {
 
 		const read = await table().read(asksFor('request 0'));
 		expect(read.map(({ id }) => id)).toStrictEqual(rows.map(({ id }) => id));
+	});
+
+	it('rows are read again if others write meanwhile', async () => {
+		const { table } = runIn(rowsWith(3, 1), isVersion2, 9);
+
+		await expect(table().read(asksFor('request 0'))).resolves.toHaveLength(3);
 	});
 
 	it('all rows of many requests are read, in order', async () => {

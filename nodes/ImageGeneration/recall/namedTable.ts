@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode, IWorkflowBase } from 'n8n-workflow';
 
-import { BadInput, Failed, settle } from '../failures/failures';
+import { BadInput, Failed, settle, unwrap } from '../failures/failures';
 import { endSentence } from '../failures/text';
 import { COLUMNS, type StoredRow } from './purchaseTable';
 
@@ -11,6 +11,10 @@ export type CallingContext = Pick<
 
 /** Ids of tables by workflow and name. */
 const knownIds = new Map<string, string>();
+
+/** n8n refuses to return rows if their number changes while it reads them (2.40.3, 1.123.81). */
+const CHANGED_MEANWHILE = 'changed during pagination';
+const MOST_REREADS = 10;
 
 /** The last call on n8n 1, which shares one SQLite connection: its transactions must not meet (1.123.81). */
 let lastCall: Promise<unknown> = Promise.resolve();
@@ -66,8 +70,13 @@ export function namedTable(context: CallingContext, wanted: string) {
 	async function call(steps: IDataObject[], items?: IDataObject[]): Promise<StoredRow[]> {
 		const dataTableId = { __rl: true, mode: 'id', value: await findId() };
 		const complete = steps.map((step) => ({ ...step, resource: 'row', dataTableId }));
-		// n8n 1 returns dates as objects.
-		return JSON.parse(JSON.stringify(await run(complete, items))) as StoredRow[];
+		for (let rereads = 0; ; rereads++) {
+			const outcome = await settle(run(complete, items));
+			const message = 'failure' in outcome ? new Failed(outcome.failure).message : '';
+			if (rereads < MOST_REREADS && message.includes(CHANGED_MEANWHILE)) continue;
+			// n8n 1 returns dates as objects.
+			return JSON.parse(JSON.stringify(unwrap(outcome))) as StoredRow[];
+		}
 	}
 
 	return async (...given: Parameters<typeof call>): Promise<StoredRow[]> => {
