@@ -100,10 +100,9 @@ function guardRequest(request: object, baseUrl: unknown): void {
 type Options = Readonly<Record<string, unknown>>;
 
 function reasonAgainst(request: Options, origin: string): string | undefined {
-	// A URL counts as its text.
-	const address = (request.url ?? request.uri ?? '') as string;
-	const base = (request.baseURL ?? undefined) as string | undefined;
-	const target = originOf(address, base);
+	const address = textOf(request.url ?? request.uri ?? '');
+	const base = textOf(request.baseURL ?? undefined);
+	const target = address === undefined ? undefined : originOf(address, base);
 	// Clients combine a base and a relative address in different ways, so check both.
 	if (target !== origin || (base !== undefined && originOf(base) !== origin))
 		return `The request goes to ${quote(target ?? address)}, but this credential is only for ${origin}.`;
@@ -120,6 +119,12 @@ function reasonAgainst(request: Options, origin: string): string | undefined {
 
 function namesOf(options: unknown): string[] {
 	return Object.keys(Object(options) as object);
+}
+
+/** Not of other objects: an expression can return one that gives the client another text than this check. */
+function textOf(address: unknown): string | undefined {
+	if (address instanceof URL) return address.href;
+	return typeof address === 'string' ? address : undefined;
 }
 
 function originOf(address: string, base?: string): string | undefined {

@@ -67,6 +67,7 @@ describe('a request with the credential', () => {
 		[{ url: 'https://elsewhere.example', baseURL: ORIGIN }],
 		[{ url: ORIGIN, baseURL: 'https://elsewhere.example' }],
 		[{ url: '/x', baseURL: 'https://elsewhere.example' }],
+		[{ url: { toString: () => ORIGIN } }],
 		[{}],
 	])('is rejected if it goes anywhere else: %j', async (request) => {
 		await expect(authenticated(request)).rejects.toThrow(
