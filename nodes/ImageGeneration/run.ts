@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Buying } from './buy/buyJob';
 import { purchaseLimit } from './buy/purchaseLimit';
-import { RateLimiter, sharedRate } from './buy/rateLimiter';
+import { joinRateLimiters } from './buy/rateLimiter';
 import { BadInput } from './failures/failures';
 import { readFields } from './fields/field';
 import { runOptions, type RunOptions } from './fields/options';
@@ -59,24 +59,22 @@ export async function setUp(start: RunStart): Promise<Run> {
 		(name, unset) => context.getNodeParameter(`options.${name}`, 0, null) ?? unset,
 	);
 	const signal = context.getExecutionCancelSignal() ?? new AbortController().signal;
+	const store = context.getContext('node');
 	const log = executionLog(context);
 	const attempt = { run: start.recorded, signal, onMissing: log.unlogged };
 	return {
 		...{ ...start, ...options, service, signal, log },
 		memory: openExecutionMemory(context, runName),
 		purchases: openPurchases(context, service.account, options.purchaseLog, attempt),
-		limit: purchaseLimit(context.getContext('node'), options.maxImages, isTool),
-		limiters: {
-			paid: new RateLimiter(sharedRate(service.account), options.requestInterval, log.hold),
-			downloads: new RateLimiter(sharedRate(`${service.account} downloads`), 0, log.hold),
-		},
+		limit: purchaseLimit(store, options.maxImages, isTool),
+		limiters: joinRateLimiters(service.account, store, options.requestInterval, log.hold),
 		isManual: context.getMode() === 'manual',
 	};
 }
 
 /** Ends a run. @param items Its output; undefined if it did not get that far. */
 export async function endRun(run: Run, items: INodeExecutionData[] | undefined): Promise<void> {
-	const { context, memory, purchases, log } = run;
+	const { context, memory, purchases, limiters, log } = run;
 	const isRepeated = run.recorded.attemptsLeft > 0;
 	const isOutput = items !== undefined && !(isRepeated && countsAsFailure(context, items));
 	const isDelivered = isOutput && !run.dryRun;
@@ -86,6 +84,7 @@ export async function endRun(run: Run, items: INodeExecutionData[] | undefined):
 	const end = isDelivered ? 'delivered' : willRepeat ? 'repeated' : 'undelivered';
 	await purchases.end(isStopped(run) ? 'stopped' : end);
 	context.addExecutionHints(...unloggedHints(log.tally));
+	limiters.leave();
 }
 
 /** Whether it was stopped in n8n. */

@@ -19,7 +19,6 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { rates } from '../../nodes/ImageGeneration/buy/rateLimiter';
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { execute, retry, type Runnable } from './execute';
 import { itemsNode } from './itemsNode';
@@ -106,11 +105,7 @@ async function startEngine(mode: BinaryMode = 'filesystem') {
 }
 
 /** Starts n8n's engine for a file's tests. @returns a function that gives it once they run */
-export function useEngine(mode?: BinaryMode) {
-	// Earlier tests may have slowed the node down.
-	beforeEach(() => rates.clear());
-	return useStarted(async () => await startEngine(mode));
-}
+export const useEngine = (mode?: BinaryMode) => useStarted(async () => await startEngine(mode));
 
 /** Paths of the files in n8n's storage, with those that it is still writing. */
 export function storedFiles(): string[] {

@@ -1,4 +1,3 @@
-import { rates } from '../../nodes/ImageGeneration/buy/rateLimiter';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { useEngine } from './engine';
 
@@ -38,7 +37,6 @@ export function useSandboxPool(count: number, options: SandboxOptions) {
 				return await task(sandbox);
 			} finally {
 				sandbox.disarm();
-				rates.clear();
 				giveBack(sandbox);
 			}
 		},

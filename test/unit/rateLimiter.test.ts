@@ -1,4 +1,4 @@
-import { RateLimiter, rates, sharedRate } from '../../nodes/ImageGeneration/buy/rateLimiter';
+import { joinRateLimiters, RateLimiter } from '../../nodes/ImageGeneration/buy/rateLimiter';
 import { RequestRate } from '../../nodes/ImageGeneration/buy/requestRate';
 import { notStarted, settle, type Failure } from '../../nodes/ImageGeneration/failures/failures';
 
@@ -28,6 +28,25 @@ async function refusedRun(how: Failure) {
 	(await run.turn())(how);
 	return run;
 }
+
+it('a pause between two rounds does not count as time in which the service refused everything', async () => {
+	const holds: number[] = [];
+	const execution = {};
+	const round = async () => {
+		const run = joinRateLimiters('an account', execution, 0, (ms) => holds.push(ms));
+		run.paid.refused(await run.paid.acquire(30_000, signal), refusal);
+		return run;
+	};
+	(await round()).leave();
+	await jest.advanceTimersByTimeAsync(10 * MINUTE);
+	const second = await round();
+	const next = settle(second.paid.acquire(30_000, signal));
+	await jest.advanceTimersByTimeAsync(2 * MINUTE);
+	second.leave();
+
+	expect(Math.max(...holds)).toBeLessThan(3000);
+	expect(await next).toHaveProperty('value');
+});
 
 it('all runs wait as long as the service asks, in order of arrival', async () => {
 	const { limiter, rate, turn } = await refusedRun(asking(7));
@@ -119,42 +138,51 @@ describe('a request is given up', () => {
 		expect(limiter.refusals).toBe(30);
 	});
 
-	it.each([
-		['have to wait for hours', 7200, PATIENCE],
-		['have to wait as long as it allows', 10, 10_000],
-	])('only after one of its own run, if others %s', async (_how, seconds, patience) => {
-		const rate = new RequestRate(() => 1);
-		(await runOf(rate).turn())(asking(seconds));
-		await jest.advanceTimersByTimeAsync(1);
+	it('only after one of its own run, if others wait for hours', async () => {
+		const { rate } = await refusedRun(asking(7200));
+		await jest.advanceTimersByTimeAsync(1000);
 		const { turn } = runOf(rate);
-		const first = turn(patience);
-		await jest.advanceTimersByTimeAsync(10_000);
 
-		(await first)(asking(7200));
-		await expect(turn(patience)).rejects.toMatchObject({ failure: { kind: 'rate limited' } });
+		(await turn())(asking(7200));
+		await expect(turn()).rejects.toMatchObject({ failure: { kind: 'rate limited' } });
 	});
 });
 
-describe('the rate that a run has learned', () => {
-	/** Milliseconds until the third request of a new run goes out. */
-	const third = async (account: string) => {
-		const { turn } = runOf(sharedRate(account));
-		const start = performance.now();
-		const sent = Promise.all([turn(), turn(), turn()]).then(() => performance.now() - start);
-		await jest.advanceTimersByTimeAsync(5000);
-		return await sent;
+describe('what a limiter has learnt', () => {
+	const join = (account: string, execution: object = {}) =>
+		joinRateLimiters(account, execution, 0, () => {});
+	const learn = async (account: string, execution?: object) => {
+		const limiters = join(account, execution);
+		limiters.paid.refused(await limiters.paid.acquire(PATIENCE, signal), refusal);
+		const next = limiters.paid.acquire(PATIENCE, signal);
+		await jest.advanceTimersByTimeAsync(1100);
+		await next;
+		return limiters;
+	};
+	const knows = (account: string, execution?: object) => {
+		const limiters = join(account, execution);
+		limiters.leave();
+		return limiters.paid.rate.interval > 0;
 	};
 
-	it('is that of other runs at the same time and in the next ten minutes', async () => {
-		(await runOf(sharedRate('account')).turn())(asking(1));
-		expect(await third('account')).toBeGreaterThan(2000);
-		await jest.advanceTimersByTimeAsync(9 * MINUTE);
-		expect(await third('another account')).toBe(0);
-		expect(await third('account')).toBeGreaterThan(1900);
-		expect(rates.size).toBe(2);
+	it('is shared by concurrent runs with the same service and key, until the last one ends', async () => {
+		const first = await learn('shared');
+		const second = join('shared');
+		expect([knows('shared'), knows('other')]).toStrictEqual([true, false]);
 
-		await jest.advanceTimersByTimeAsync(10 * MINUTE);
-		expect(await third('account')).toBe(0);
-		expect(rates.size).toBe(1);
+		first.leave();
+		expect(knows('shared')).toBe(true);
+		second.leave();
+		expect(knows('shared')).toBe(false);
+	});
+
+	it('is kept for the next run of the same execution with the same key, but not for downloads', async () => {
+		const execution = {};
+		const limiters = await learn('loop', execution);
+		limiters.leave();
+
+		expect([knows('loop'), knows('loop', execution)]).toStrictEqual([false, true]);
+		expect(knows('another key', execution)).toBe(false);
+		expect(limiters.downloads.rate.interval).toBe(0);
 	});
 });

@@ -175,17 +175,6 @@ describe('a wait that the service asks for', () => {
 		expect(rate.interval).toBe(interval);
 	});
 
-	it('is measured without the pause before a run', () => {
-		const rate = rateAfter(0, 0);
-		rate.runStarted(30_000);
-		for (const time of [30_000, 30_000, 30_000]) rate.requestSent(time);
-		rate.requestRefused(30_000, 30_000, 1000);
-		rate.runStarted(30_500);
-		rate.requestSent(31_000);
-
-		expect(rate.interval).toBe(250);
-	});
-
 	it('changes nothing if it is a late refusal of a request from before another wait', () => {
 		const rate = rateAfter(0, 1, 2);
 		rate.requestRefused(2, 10, 1000);
@@ -194,16 +183,6 @@ describe('a wait that the service asks for', () => {
 		expect(rate.requestRefused(1, 1011, 60_000)).toBe(false);
 		expect(rate.hold).toBeUndefined();
 	});
-});
-
-it('a pause does not count as time in which the service refused everything', () => {
-	const rate = rateAfter(0);
-	rate.requestRefused(0, 0);
-	rate.requestSent(10 * MINUTE);
-	rate.requestRefused(10 * MINUTE, 10 * MINUTE);
-
-	expect(rate.closedSince).toBe(10 * MINUTE);
-	expect(rate.delay(10 * MINUTE)).toBe(1000);
 });
 
 it(`the rate gives a delay for any sequence of events (seed ${SEED})`, () => {

@@ -16,7 +16,7 @@ import { submit } from '../service/submit';
 import { wait } from '../service/wait';
 import type { ExecutionLog, Job, JobResult } from '../types';
 import type { PurchaseLimit } from './purchaseLimit';
-import type { RateLimiter } from './rateLimiter';
+import type { RateLimiter, RateLimiters } from './rateLimiter';
 
 /** What all purchases of a run share. */
 export interface Buying {
@@ -27,8 +27,8 @@ export interface Buying {
 	/** What the node bought in all executions. */
 	purchases: Purchases;
 	limit: PurchaseLimit;
-	/** Decide when requests may go out. Paid requests and downloads have separate limits. */
-	limiters: { paid: RateLimiter; downloads: RateLimiter };
+	/** Decide when requests may go out. */
+	limiters: RateLimiters;
 	log: ExecutionLog;
 	/** Aborted when the execution is stopped in n8n. */
 	signal: AbortSignal;

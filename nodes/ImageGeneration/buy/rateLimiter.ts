@@ -16,7 +16,7 @@ export class RateLimiter {
 	private lastSentAt = -Infinity;
 
 	/**
-	 * @param rate Shared with other runs; see {@link sharedRate}.
+	 * @param rate Shared with the other runs that use the same service.
 	 * @param minInterval The minimum time between two requests of the run, in milliseconds.
 	 * @param onHold Called once each time all requests have to wait, in milliseconds.
 	 */
@@ -41,7 +41,6 @@ export class RateLimiter {
 		try {
 			while (!signal.aborted) {
 				const now = performance.now();
-				rate.usedAt = now;
 				const delay = this.delay(now, patience);
 				const ms = Math.max(delay, this.lastSentAt + this.minInterval - now);
 				if (ms <= 0) {
@@ -80,30 +79,54 @@ export class RateLimiter {
 		const { hold, lastRefusal: refusal, closedSince = now } = rate;
 		if (hold === undefined || refusal === undefined) return rate.delay(now);
 		const asked = hold.since + hold.asked - now > patience ? hold.asked : undefined;
+		// A run that starts during a long hold may send one request: the account may have changed.
+		if (asked !== undefined && hold.since < this.startedAt) return 0;
 		const refusedFor = now - Math.max(closedSince, this.startedAt);
 		if (asked === undefined && refusedFor < patience) return rate.delay(now);
-		// A run that starts during a long hold may send one request: the account may have changed.
-		if (hold.since < this.startedAt) return 0;
 		throw new Failed({ ...refusal, kind: 'rate limited', refusal, asked, patience });
 	}
 }
 
-/** How long a rate is kept that no run uses, in milliseconds. */
-const KEPT_FOR = 10 * 60_000;
+/** The rate limiters of a run. Paid requests and downloads have separate limits. */
+export type RateLimiters = ReturnType<typeof joinRateLimiters>;
 
-/** The rates that this n8n process knows, by name. */
-export const rates = new Map<string, RequestRate>();
+/** What active runs share, by account, and how many there are. */
+const active = new Map<string, Account>();
+/** What an execution learned, for its later runs: rounds of a loop, and attempts. */
+const learned = new WeakMap<object, Account>();
+
+class Account {
+	readonly paid = new RequestRate();
+	readonly downloads = new RequestRate();
+	runs = 0;
+
+	constructor(readonly name: string) {}
+}
 
 /**
- * The rate that runs share. It outlives them, so that a workflow that starts every minute does so at the
- * right rate. Forgets the rates that no run has used for ten minutes.
- * @param name Identifies the service, the key and the kind of request.
+ * Joins the active runs that use the same service in this n8n process, so that they share what they
+ * learn about its limit. After the last one, only their executions keep it.
+ * @param name Identifies the service and the key.
+ * @param execution Identifies the node in its execution.
+ * @param requestInterval The minimum time between two paid requests of the run, in milliseconds.
  */
-export function sharedRate(name: string): RequestRate {
-	const now = performance.now();
-	for (const [other, { usedAt }] of rates) if (now - usedAt > KEPT_FOR) rates.delete(other);
-	const rate = rates.get(name) ?? new RequestRate();
-	rates.set(name, rate);
-	rate.runStarted(now);
-	return rate;
+export function joinRateLimiters(
+	name: string,
+	execution: object,
+	requestInterval: number,
+	onHold: (ms: number, failure: Failure) => void,
+) {
+	const known = active.get(name) ?? learned.get(execution);
+	const account = known?.name === name ? known : new Account(name);
+	active.set(name, account);
+	learned.set(execution, account);
+	account.runs++;
+	return {
+		paid: new RateLimiter(account.paid, requestInterval, onHold),
+		downloads: new RateLimiter(account.downloads, 0, onHold),
+		/** Call once when the run is over. */
+		leave: (): void => {
+			if (--account.runs === 0) active.delete(name);
+		},
+	};
 }

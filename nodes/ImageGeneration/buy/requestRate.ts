@@ -29,8 +29,6 @@ export class RequestRate {
 	lastRefusal: Failure | undefined;
 	/** The waiting requests of all runs that share the limit, in order of arrival. */
 	readonly queue: object[] = [];
-	/** When a run last started, or a request waited or was sent. */
-	usedAt = -Infinity;
 	private nextAt = -Infinity;
 	/** Requests since the last hold that were not refused. */
 	private window = { since: 0, passed: 0 };
@@ -43,14 +41,6 @@ export class RequestRate {
 	/** Since when the service has refused everything; undefined if a request may have got through. */
 	get closedSince(): number | undefined {
 		return this.window.passed > 0 ? undefined : this.refusedSince;
-	}
-
-	/** Records that a run starts. A pause before it tells nothing about the limit, so it is not measured. */
-	runStarted(now: number): void {
-		this.usedAt = now;
-		if (this.hold !== undefined || now < this.nextAt) return;
-		this.window.since += now - this.nextAt;
-		this.nextAt = now;
 	}
 
 	/** Milliseconds until the next request may go out. */
