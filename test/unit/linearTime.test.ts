@@ -2,6 +2,7 @@ import { toHtml } from '../../nodes/ImageGeneration/failures/text';
 import { safeStem } from '../../nodes/ImageGeneration/images/fileName';
 import { imageType } from '../../nodes/ImageGeneration/images/imageType';
 import { toConnectionFailure } from '../../nodes/ImageGeneration/service/connectionFailure';
+import { parseJson } from '../../nodes/ImageGeneration/service/jobResults';
 import { keyHider } from '../../nodes/ImageGeneration/service/key';
 import { parseJobResult, serviceMessage } from '../../nodes/ImageGeneration/service/response';
 import { parseBaseUrl, toService } from '../../nodes/ImageGeneration/service/service';
@@ -17,9 +18,9 @@ const TAKERS: Record<string, (text: string) => unknown> = {
 	parseBaseUrl: (text) => parseBaseUrl(`https://example.com/${text}`),
 	toConnectionFailure: (text) => toConnectionFailure(new Error(text), service),
 	hideKey: hide,
-	serviceMessage: (text) => serviceMessage(JSON.stringify({ err: text })),
+	serviceMessage: (text) => serviceMessage({ err: text }),
 	// Ends within an escape, as a response that is cut may do.
-	'a cut response': (text) => serviceMessage(`1234567890123456"${text.slice(1, -2)}`),
+	'a cut response': (text) => parseJson(`1234567890123456"${text.slice(1, -2)}`),
 	'a response': (text) => parseJobResult({ status: 200, headers: {}, text }, service),
 	'an error response': (text) =>
 		parseJobResult({ status: 400, headers: { location: text }, text }, service),

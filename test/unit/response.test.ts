@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { toFailure, type Failure } from '../../nodes/ImageGeneration/failures/failures';
+import { parseJson } from '../../nodes/ImageGeneration/service/jobResults';
 import {
 	parseJobResult,
 	serviceMessage,
@@ -241,6 +242,6 @@ describe('the service’s message', () => {
 		['No', undefined],
 		[JSON.stringify({ err: 'x'.repeat(501) }), 'x'.repeat(500)],
 	])('in %j is %j', (body, words) => {
-		expect(serviceMessage(body)).toBe(words);
+		expect(serviceMessage(parseJson(body))).toBe(words);
 	});
 });

@@ -4,13 +4,19 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { toFailure } from '../failures/failures';
+import { Failed, toFailure } from '../failures/failures';
 import { endSentence } from '../failures/text';
+import { readText, type Readable } from '../images/readable';
+import { toConnectionFailure } from '../service/connectionFailure';
+import { parseJson } from '../service/jobResults';
 import { parseKey } from '../service/key';
-import { requestWithoutText } from '../service/requestWithoutText';
 import { serviceMessage } from '../service/response';
 import { ENCRYPTED_OR_LOCAL, toService, type Service } from '../service/service';
+import { Deadline, orAborted } from '../service/wait';
 import { messageFor } from './messages';
+
+/** Time limit, in seconds. */
+const TIMEOUT = 30;
 
 /**
  * Tests the credential for free. n8n's declarative tests reject every status except 2xx, so this one
@@ -22,8 +28,7 @@ export async function testCredential(
 ): Promise<INodeCredentialTestResult> {
 	try {
 		const service = toService(data);
-		const { status, text } = await requestWithoutText(context, service, parseKey(data.apiKey));
-		const said = serviceMessage(text);
+		const { status, said } = await requestWithoutText(context, service, parseKey(data.apiKey));
 		const rejection = rejectionFor(service, status, said);
 		if (rejection === undefined) return { status: 'OK', message: acceptance(data.baseUrl) };
 		const quoted = said === undefined ? '' : `The service says: ${endSentence(said)} `;
@@ -32,6 +37,44 @@ export async function testCredential(
 		const { title, advice } = messageFor(toFailure(error));
 		return { status: 'Error', message: `${endSentence(title)} ${advice}`.trim() };
 	}
+}
+
+/**
+ * Sends a request without the required `text`, so that the service checks the key and generates
+ * nothing (sections 4.1 and 5).
+ * @returns the status and the service's message, with the key hidden
+ * @throws Failed with a ConnectionFailure
+ */
+async function requestWithoutText(
+	{ helpers }: ICredentialTestFunctions,
+	service: Service,
+	key: string,
+): Promise<{ status: number; said: string | undefined }> {
+	const deadline = new Deadline(TIMEOUT);
+	const send = async () => {
+		// The only request function in credential tests. It accepts no signal, and never settles after a
+		// 101 (2.40.3, 1.123.81).
+		const { statusCode: status, body } = (await helpers.request({
+			method: 'POST',
+			uri: service.baseUrl.endpoint('text2img'),
+			headers: { 'api-key': key, Accept: 'application/json' },
+			formData: { width: '512', height: '512' },
+			followRedirect: false,
+			simple: false,
+			resolveWithFullResponse: true,
+			useStream: true,
+			timeout: TIMEOUT * 1000,
+		})) as { statusCode: number; body: Readable };
+		deadline.signal.addEventListener('abort', () => body.destroy());
+		body.on('error', () => {});
+		const { text } = await readText(body);
+		return { status, said: serviceMessage(parseJson(service.hideKey(text))) };
+	};
+	return await orAborted(send(), deadline.signal)
+		.catch((error: unknown) => {
+			throw new Failed(toConnectionFailure(error, service, deadline));
+		})
+		.finally(() => deadline.end());
 }
 
 /**

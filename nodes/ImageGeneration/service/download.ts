@@ -1,10 +1,11 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
-import { Failed, settle, toFailure, type DownloadFailure } from '../failures/failures';
+import { Failed, settle } from '../failures/failures';
 import { HEAD_BYTES, imageType } from '../images/imageType';
 import { checkImage, MAX_IMAGE_BYTES, peek, readText, streamLike } from '../images/readable';
 import type { Job, JobResult } from '../types';
 import { toConnectionFailure } from './connectionFailure';
+import { parseJson } from './jobResults';
 import { BLANK } from './key';
 import { realLinks, serviceMessage } from './response';
 import type { Service } from './service';
@@ -19,7 +20,7 @@ const MESSAGE_TIMEOUT = 5000;
  * Streams the image of a finished job into n8n's storage, and checks that it is one and is complete. The
  * header with the key is not sent, and a link that contains the key goes only to the Base URL's origin.
  * Unless other hosts are allowed, the link and its redirects must stay there.
- * @throws Failed with a {@link DownloadFailure}.
+ * @throws Failed with a DownloadFailure.
  */
 export async function download(
 	context: IExecuteFunctions,
@@ -50,9 +51,7 @@ export async function download(
 		const reason = deadline.signal.reason as Error | undefined;
 		throw reason ?? new Failed({ kind: 'download', reason: 'not stored', message });
 	} catch (error) {
-		const failure = toFailure(error);
-		const isKnown = failure.kind === 'download';
-		const failed = new Failed(isKnown ? failure : interruption(error, service, deadline));
+		const failed = error instanceof Failed ? error : interruption(error, service, deadline);
 		throw failed;
 	} finally {
 		// Closes all connections, even those of redirects, whose bodies were not read.
@@ -60,10 +59,11 @@ export async function download(
 	}
 }
 
-function interruption(error: unknown, service: Service, deadline: Deadline): DownloadFailure {
-	if (deadline.isOver) return { kind: 'download', reason: 'timeout' };
+function interruption(error: unknown, service: Service, deadline: Deadline): Failed {
+	if (deadline.isOver) return new Failed({ kind: 'download', reason: 'timeout' });
 	const { kind, message } = toConnectionFailure(error, service, deadline);
-	return { kind: 'download', reason: kind === 'blocked' ? 'blocked' : 'interrupted', message };
+	const reason = kind === 'blocked' ? 'blocked' : 'interrupted';
+	return new Failed({ kind: 'download', reason, message });
 }
 
 /** Requests the link and follows its redirects. */
@@ -116,5 +116,5 @@ async function messageIn(
 	hideKey: Service['hideKey'],
 ): Promise<string | undefined> {
 	const read = await settle(orAborted(readText(body), AbortSignal.timeout(MESSAGE_TIMEOUT)));
-	return 'value' in read ? serviceMessage(hideKey(read.value.text)) : undefined;
+	return 'value' in read ? serviceMessage(parseJson(hideKey(read.value.text))) : undefined;
 }

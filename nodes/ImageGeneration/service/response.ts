@@ -24,6 +24,8 @@ export interface ParsedJob {
  */
 export const realLinks = new WeakMap<JobResult, string>();
 
+/** The beginning of the message in JSON that was cut at the limit. */
+const CUT_MESSAGE = /"(?:err|status)"\s*:\s*"([^"\\]{1,500})/;
 const LINK = /(["']?)(https?:\/\/[^\s"'<>\\]{1,2000})(["']?)/gi;
 const MOST_LINKS = 10;
 /** Links are searched for only in this many characters from the start. */
@@ -52,7 +54,7 @@ export function parseJobResult(
 		const isExample = !isJobResult(json) && (json !== undefined || /\berr\b/.test(body));
 		throw new Failed({
 			...{ kind: 'rejection', status, retryAfter },
-			serviceMessage: messageIn(json) ?? cutMessage(body),
+			serviceMessage: serviceMessage(json) ?? CUT_MESSAGE.exec(body)?.[1],
 			// A path alone is no address for 'Base URL'.
 			location: location && hideKey(location.replace(/^(?=\/(?!\/))/, baseUrl.origin)),
 			job: job === undefined || isExample ? {} : referenceTo(job),
@@ -65,7 +67,7 @@ export function parseJobResult(
 		const named = job ?? (isObject(object) ? object : { ...found[0] });
 		throw new Failed({
 			...{ kind: 'unexpected response', returned, status, ...tracesOf(body) },
-			serviceMessage: messageIn(json),
+			serviceMessage: serviceMessage(json),
 			job: referenceTo(named),
 		});
 	}
@@ -75,23 +77,14 @@ export function parseJobResult(
 	return isJobResult(json) ? { job } : { job, unusual: returned };
 }
 
-/** The service's message, `err` before `status` (section 7), 500 characters at most. */
-export function serviceMessage(body: string): string | undefined {
-	return messageIn(parseJson(body));
-}
-
-function messageIn(json: unknown): string | undefined {
+/** The service's message in a response, `err` before `status` (section 7), 500 characters at most. */
+export function serviceMessage(json: unknown): string | undefined {
 	if (!isObject(json)) return undefined;
 	return [json.err, json.status]
 		.map((said) => (isObject(said) ? said.message : said))
 		.find((said): said is string => typeof said === 'string' && said.trim() !== '')
 		?.trim()
 		.slice(0, 500);
-}
-
-/** The beginning of the message in JSON that was cut at the limit. */
-function cutMessage(body: string): string | undefined {
-	return /"(?:err|status)"\s*:\s*"([^"\\]{1,500})/.exec(body)?.[1];
 }
 
 function describeBody({ text, incomplete }: ServiceResponse, json: unknown): string {
