@@ -31,7 +31,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 
 /** @throws n8n's error if a failure, or Stop in n8n, ends the run. */
 async function runAll(run: Run): Promise<INodeExecutionData[]> {
-	const { context, node, isTool, memory, purchases, limit, limiters, stopsOnFail } = run;
+	const { context, node, isTool, memory, purchases, limit, stopsOnFail } = run;
 	const input = context.getInputData();
 
 	// After a stop, finding what an earlier attempt bought still takes the full plan.
@@ -62,10 +62,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	if (stopsOnFail) stopOnFailure(node, outcomes, unclaimedLines(unclaimed));
 
 	const unwanted = isTool ? [] : memory.takeUnwanted();
-	const { tally } = run.log;
-	const { paid: limiter } = limiters;
-	const summary = { node, outcomes, recalled: found.value, tally, unwanted, limiter };
-	context.addExecutionHints(...hintsFor(summary));
+	context.addExecutionHints(...hintsFor({ ...run, ...found.value, outcomes, unwanted }));
 	return toOutputItems(node, input, outcomes);
 }
 

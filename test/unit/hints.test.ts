@@ -1,23 +1,19 @@
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import type { Entry } from '../../nodes/ImageGeneration/recall/purchases';
 import { dryRunHint, dryRunOutcomes } from '../../nodes/ImageGeneration/report/dryRun';
-import {
-	hintsFor,
-	unclaimedLines,
-	unloggedHints,
-	type Summary,
-} from '../../nodes/ImageGeneration/report/hints';
+import { hintsFor, unclaimedLines, unloggedHints } from '../../nodes/ImageGeneration/report/hints';
+import type { ReportedRun } from '../../nodes/ImageGeneration/report/hints';
 import type { JobOutcome } from '../../nodes/ImageGeneration/types';
 import { invalidJob, jobFor, resultOf } from '../support/jobs';
 
 const tally = { paid: 0, gone: 0, unusual: [], unlogged: [] };
-const NOTHING: Summary = {
+const NOTHING: ReportedRun = {
 	node: {},
 	outcomes: [],
-	recalled: { known: new Map(), repeated: new Set(), unclaimed: [] },
-	tally,
+	...{ known: new Map(), repeated: new Set(), unclaimed: [] },
+	log: { tally },
 	unwanted: [],
-	limiter: { refusals: 0, held: 0, rate: { interval: 0 } },
+	limiters: { paid: { refusals: 0, held: 0, rate: { interval: 0 } } },
 };
 const failed = (text: string) => ({
 	job: jobFor(text, { label: text }),
@@ -30,18 +26,18 @@ const besidesFile: JobOutcome = {
 };
 
 describe('a hint', () => {
-	it.each<[expected: string, run: Partial<Summary>]>([
+	it.each<[expected: string, run: Partial<ReportedRun>]>([
 		[
 			'2 images went to the error output. The first one is Item 1, &quot;A&quot;: &lt;No&gt; A.',
 			{ node: { onError: 'continueErrorOutput' }, outcomes: [failed('A'), failed('B')] },
 		],
 		[
 			'1 image was bought. 1 file was skipped: a.pdf is not an image.',
-			{ tally: { ...tally, paid: 1 }, outcomes: Array<JobOutcome>(2).fill(besidesFile) },
+			{ log: { tally: { ...tally, paid: 1 } }, outcomes: Array<JobOutcome>(2).fill(besidesFile) },
 		],
 		[
 			'The service answered 2 requests with a list instead of a plain job result. The node still found the image.',
-			{ tally: { ...tally, unusual: ['a list', 'a page'] } },
+			{ log: { tally: { ...tally, unusual: ['a list', 'a page'] } } },
 		],
 		[
 			'An earlier attempt bought an image that this one did not ask for: https://example.com/a.',
@@ -84,7 +80,7 @@ it('a Dry Run tells what is bought, what may have been charged, and what Max Ima
 	const [hen, owl] = [jobFor('hen'), jobFor('owl')];
 	const failure: Failure = { kind: 'interrupted', message: 'why' };
 	const jobs = [owl, invalidJob(failure), invalidJob(failure, { itemIndex: 1 })];
-	const known: Summary['recalled']['known'] = new Map([
+	const known: ReportedRun['known'] = new Map([
 		[hen, { from: 'attempt', outcome: { value: resultOf('a') } }],
 		[owl, { from: 'attempt', outcome: { failure } }],
 	]);
@@ -103,9 +99,9 @@ describe('the hint about the rate limit', () => {
 		[61_200, '62,000'],
 		[3.33, '4'],
 	])('says what delayed the run, and rounds an interval of %d up', (interval, rounded) => {
-		const limiter = { refusals: 16, held: 29_500, rate: { interval } };
+		const paid = { refusals: 16, held: 29_500, rate: { interval } };
 
-		expect(hintsFor({ ...NOTHING, limiter })[0]?.message).toBe(
+		expect(hintsFor({ ...NOTHING, limiters: { paid } })[0]?.message).toBe(
 			`The service refused 16 requests because there were too many, so this run waited 30 seconds. The service accepts about one request every ${rounded} milliseconds: set 'Request Interval' to that to stay within its limit.`,
 		);
 	});
@@ -113,7 +109,7 @@ describe('the hint about the rate limit', () => {
 	it.each([
 		{ refusals: 0, held: 5000, rate: { interval: 1000 } },
 		{ refusals: 1, held: 900, rate: { interval: 1000 } },
-	])('is omitted if the run was not delayed: %j', (limiter) => {
-		expect(hintsFor({ ...NOTHING, limiter })).toStrictEqual([]);
+	])('is omitted if the run was not delayed: %j', (paid) => {
+		expect(hintsFor({ ...NOTHING, limiters: { paid } })).toStrictEqual([]);
 	});
 });

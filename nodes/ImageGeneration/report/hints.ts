@@ -6,17 +6,16 @@ import type { Known, Recalled } from '../recall/recall';
 import type { JobOutcome, JobResult, Tally } from '../types';
 import { messageFor } from './messages';
 
-/** What a run reports in addition to its output. */
-export interface Summary {
+/** A run that is reported in addition to its output. */
+export interface ReportedRun extends Recalled {
 	node: Pick<INode, 'onError'>;
 	/** Of all jobs. */
 	outcomes: readonly JobOutcome[];
-	recalled: Recalled;
-	tally: Tally;
+	log: { tally: Tally };
 	/** What earlier attempts bought and this one no longer asked for. */
 	unwanted: readonly JobResult[];
 	/** Refused requests, and in milliseconds: how long they delayed the run, and the service's pace. */
-	limiter: { refusals: number; held: number; rate: { interval: number } };
+	limiters: { paid: { refusals: number; held: number; rate: { interval: number } } };
 }
 
 /** Shorter waits for the rate limit are not worth a hint; in milliseconds. */
@@ -25,28 +24,29 @@ const SHORTEST_WAIT = 1000;
 const PACE = new Intl.NumberFormat('en', { maximumSignificantDigits: 2, roundingMode: 'ceil' });
 
 /** The hints that n8n shows above the output: costs, skipped files and rate limits. */
-export function hintsFor(run: Summary): NodeExecutionHint[] {
-	const { outcomes, recalled, tally, unwanted, limiter } = run;
-	const { unusual } = tally;
+export function hintsFor(run: ReportedRun): NodeExecutionHint[] {
+	const { outcomes, repeated, unclaimed, unwanted } = run;
+	const { refusals, held, rate } = run.limiters.paid;
+	const { unusual } = run.log.tally;
 	const paidAgain = outcomes.filter(
-		({ job, outcome }) => 'value' in outcome && recalled.repeated.has(job),
+		({ job, outcome }) => 'value' in outcome && repeated.has(job),
 	).length;
 	const links = unwanted.map(({ output_url }) => output_url);
 	const requests = unusual.length === 1 ? 'a request' : `${unusual.length} requests`;
-	const pace = PACE.format(Math.ceil(limiter.rate.interval));
+	const pace = PACE.format(Math.ceil(rate.interval));
 	const hints = [
 		`${costs(run)} ${skippedFiles(outcomes)}`.trim(),
 		undelivered(run),
 		paidAgain > 0 &&
 			`You paid again for ${images(paidAgain)} that an earlier run had already bought. To avoid this while you build a workflow, set 'Reuse Images' to 'In Manual Runs'.`,
-		...unclaimedLines(recalled.unclaimed),
+		...unclaimedLines(unclaimed),
 		links.length > 0 &&
 			`An earlier attempt bought ${images(links.length)} that this one did not ask for: ${inLog(links)}.`,
 		unusual.length > 0 &&
 			`The service answered ${requests} with ${unusual[0]} instead of a plain job result. The node still found the image.`,
-		limiter.refusals > 0 &&
-			limiter.held >= SHORTEST_WAIT &&
-			`The service refused ${counted(limiter.refusals, 'request')} because there were too many, so this run waited ${duration(limiter.held)}. The service accepts about one request every ${pace} milliseconds: set 'Request Interval' to that to stay within its limit.`,
+		refusals > 0 &&
+			held >= SHORTEST_WAIT &&
+			`The service refused ${counted(refusals, 'request')} because there were too many, so this run waited ${duration(held)}. The service accepts about one request every ${pace} milliseconds: set 'Request Interval' to that to stay within its limit.`,
 	];
 	return hints.flatMap((hint) => (hint ? toHint(hint) : []));
 }
@@ -65,7 +65,7 @@ export function toHint(text: string, type: NodeExecutionHint['type'] = 'info'): 
 	return { message: escapeHtml(text), type, location: 'outputPane' };
 }
 
-function costs({ tally, recalled: { known } }: Summary): string {
+function costs({ log: { tally }, known }: ReportedRun): string {
 	const parts = imageCounts(known, tally).map(
 		([count, what]) => `${counted(count, 'image')} ${were(count)} ${what}`,
 	);
@@ -96,7 +96,7 @@ function skippedFiles(outcomes: readonly JobOutcome[]): string {
 		: `${skipped.length} files were skipped because they are not images: ${listed(skipped, 5)}.`;
 }
 
-function undelivered({ node, outcomes }: Summary): string {
+function undelivered({ node, outcomes }: ReportedRun): string {
 	const lines = outcomes.flatMap(({ job, outcome }) =>
 		'value' in outcome
 			? []
