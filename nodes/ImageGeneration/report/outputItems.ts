@@ -22,26 +22,11 @@ export function toOutputItems(
 }
 
 /** The output item of a delivered job: its result and its image. */
-function resultItem(
-	{ itemIndex, source, copy, includesInput, outputField, fileName }: Job,
-	{ result, image }: FinishedJob,
-	input: INodeExecutionData,
-): INodeExecutionData {
-	const binary = {
-		...(includesInput && input.binary),
-		...(outputField !== undefined && image !== undefined && { [outputField]: image }),
-	};
-	return {
-		json: {
-			...(includesInput && input.json),
-			fileName: image?.fileName ?? nameByLink(fileName, result.output_url),
-			...result,
-			...(source !== undefined && { source }),
-			...(copy !== undefined && { copy }),
-		} as IDataObject,
-		...(Object.keys(binary).length > 0 && { binary }),
-		pairedItem: { item: itemIndex },
-	};
+function resultItem(job: Job, { result, image }: FinishedJob, input: INodeExecutionData) {
+	const { outputField, fileName } = job;
+	const name = image?.fileName ?? nameByLink(fileName, result.output_url);
+	const file = outputField !== undefined && image !== undefined && { [outputField]: image };
+	return outputItem(job, { fileName: name, ...result, ...originOf(job) }, input, file);
 }
 
 /** The name that the image would have; its type is known only from the link. */
@@ -52,12 +37,7 @@ function nameByLink(fileName: string, link: unknown): string {
 }
 
 /** The output item of a job that was not delivered, with the reason. */
-function errorItem(
-	place: JobPlace,
-	failure: Failure,
-	input: INodeExecutionData,
-): INodeExecutionData {
-	const { itemIndex, source, copy, includesInput } = place;
+function errorItem(place: JobPlace, failure: Failure, input: INodeExecutionData) {
 	const { title, advice } = messageFor(failure);
 	const { kind, status, serviceMessage, job } = failure;
 	const details = {
@@ -67,14 +47,29 @@ function errorItem(
 		...(status !== undefined && { status }),
 		...(serviceMessage !== undefined && { serviceMessage }),
 		...job,
-		...(source !== undefined && { source }),
-		...(copy !== undefined && { copy }),
+		...originOf(place),
 	};
+	return outputItem(place, { error: title, details }, input);
+}
+
+/** An output item, paired with its input item, whose fields and files it may include. */
+function outputItem(
+	{ itemIndex, includesInput }: JobPlace,
+	json: object,
+	input: INodeExecutionData,
+	file?: INodeExecutionData['binary'] | false,
+): INodeExecutionData {
+	const binary = { ...(includesInput && input.binary), ...file };
 	return {
-		json: { ...(includesInput && input.json), error: title, details },
-		...(includesInput && input.binary !== undefined && { binary: input.binary }),
+		json: { ...(includesInput && input.json), ...json } as IDataObject,
+		...(Object.keys(binary).length > 0 && { binary }),
 		pairedItem: { item: itemIndex },
 	};
+}
+
+/** Which image of its item it is, if there are several. */
+function originOf({ source, copy }: JobPlace) {
+	return { ...(source !== undefined && { source }), ...(copy !== undefined && { copy }) };
 }
 
 /**
