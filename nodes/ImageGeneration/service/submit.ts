@@ -36,60 +36,52 @@ export const STREAMED = {
 export async function submit(
 	context: IExecuteFunctions,
 	service: Service,
-	request: JobRequest,
+	{ model, fields, file }: JobRequest,
 	timeout: number,
 ): Promise<ParsedJob> {
 	const deadline = new Deadline(timeout, context.getExecutionCancelSignal());
+	const { signal } = deadline;
 	try {
-		const { statusCode, headers, body } = await send(context, service, request, deadline);
-		// An aborted request emits an error on its stream, even if nothing reads it.
-		body.on('error', () => {});
-		const read = await readText(body);
-		const isSuccess = statusCode >= 200 && statusCode < 300;
-		if (read.incomplete === 'interrupted' && isSuccess && read.text.trim() === '') {
-			throw new Failed(toConnectionFailure(read.error, service, deadline));
-		}
-		return parseJobResult({ status: statusCode, headers, ...read }, service);
-	} finally {
-		deadline.end();
-	}
-}
-
-async function send(
-	context: IExecuteFunctions,
-	service: Service,
-	{ model, fields, file }: JobRequest,
-	deadline: Deadline,
-): Promise<StreamedResponse> {
-	// n8n reads the credential for each request as well (2.40.3, 1.123.81), so an edit takes effect during
-	// the run, and an external vault may be unavailable.
-	const credential = await orAborted(context.getCredentials(CREDENTIAL), deadline.signal).catch(
-		(error: unknown) => {
-			const { message } = toConnectionFailure(error, service);
-			throw new Failed({ kind: 'no credential', message });
-		},
-	);
-	service.accept(credential);
-	// n8n reads the credential and the abort signal from the context, not from the request's options.
-	const ownContext = Object.create(context, {
-		getCredentials: { value: async () => await Promise.resolve(credential) },
-		getExecutionCancelSignal: { value: () => deadline.signal },
-	}) as IExecuteFunctions;
-	const form = new FormData();
-	for (const [name, value] of Object.entries(fields)) form.append(name, value);
-	if (file !== undefined) form.append('image', streamedFile(file, deadline));
-	try {
-		return (await context.helpers.httpRequestWithAuthentication.call(ownContext, CREDENTIAL, {
+		// n8n reads the credential for each request as well (2.40.3, 1.123.81), so an edit takes effect during
+		// the run, and an external vault may be unavailable.
+		const credential = await orAborted(context.getCredentials(CREDENTIAL), signal).catch(
+			(error: unknown) => {
+				const { message } = toConnectionFailure(error, service);
+				throw new Failed({ kind: 'no credential', message });
+			},
+		);
+		service.accept(credential);
+		// n8n reads the credential and the abort signal from the context, not from the request's options.
+		const ownContext = Object.create(context, {
+			getCredentials: { value: async () => await Promise.resolve(credential) },
+			getExecutionCancelSignal: { value: () => signal },
+		}) as IExecuteFunctions;
+		const form = new FormData();
+		for (const [name, value] of Object.entries(fields)) form.append(name, value);
+		if (file !== undefined) form.append('image', streamedFile(file, deadline));
+		const sent = context.helpers.httpRequestWithAuthentication.call(ownContext, CREDENTIAL, {
 			method: 'POST',
 			url: service.baseUrl.endpoint(model),
 			headers: { Accept: 'application/json' },
 			body: form,
 			...STREAMED,
-		})) as StreamedResponse;
+		});
+		const { statusCode: status, headers, body } = (await sent) as StreamedResponse;
+		// An aborted request emits an error on its stream, even if nothing reads it.
+		body.on('error', () => {});
+		const read = await readText(body);
+		const isSuccess = status >= 200 && status < 300;
+		if (read.incomplete === 'interrupted' && isSuccess && read.text.trim() === '') {
+			throw new Failed(toConnectionFailure(read.error, service, deadline));
+		}
+		return parseJobResult({ status, headers, ...read }, service);
 	} catch (error) {
-		const { reason } = deadline.signal as { reason: unknown };
-		const isKnown = reason instanceof Failed;
-		const failed = isKnown ? reason : new Failed(toConnectionFailure(error, service, deadline));
+		// A file that can't be read ends the request.
+		const { reason } = signal as { reason: unknown };
+		const known = [error, reason].find((each) => each instanceof Failed);
+		const failed = known ?? new Failed(toConnectionFailure(error, service, deadline));
 		throw failed;
+	} finally {
+		deadline.end();
 	}
 }
