@@ -118,8 +118,8 @@ export async function* checkImage(
 			if (size > MAX_IMAGE_BYTES) throw new Failed({ kind: 'download', reason: 'too large' });
 			tail.push(chunk);
 			tailBytes += chunk.length;
-			for (let first; (first = tail[0]) && tailBytes - first.length >= TAIL_BYTES; ) {
-				tailBytes -= first.length;
+			while (tail[0] && tailBytes - tail[0].length >= TAIL_BYTES) {
+				tailBytes -= tail[0].length;
 				tail.shift();
 			}
 			isYielding = true;

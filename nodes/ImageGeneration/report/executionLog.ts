@@ -6,7 +6,10 @@ import { referenceTo } from '../service/jobResults';
 import type { ExecutionLog, Tally } from '../types';
 import { jobLine, messageFor } from './messages';
 
-/** Key of the count in the execution's custom data; n8n 1.123.81 allows only letters, digits and underscores. */
+/**
+ * Key of the count in the execution's custom data, which all nodes and runs share. On some plans the list
+ * of executions can be filtered by it. n8n 1.123.81 allows only letters, digits and underscores.
+ */
 const KEY = 'imagesPaid';
 
 /** Writes to n8n's log. Line breaks in a service's message can't forge further lines. */
@@ -27,7 +30,9 @@ export function executionLog(context: IExecuteFunctions): ExecutionLog {
 			if (paid === '') return;
 			write(`${placeName(job)} was bought: ${paid}`);
 			tally.paid++;
-			countImagePaid(customData);
+			// After each purchase, because data set after Stop is lost; n8n keeps it if the node throws (2.40.3).
+			const before = Number(customData?.get(KEY) ?? 0);
+			customData?.set(KEY, String((Number.isSafeInteger(before) ? before : 0) + 1));
 		},
 		unlogged: (label = 'How this run ended', failure) => {
 			tally.unlogged.push(failure);
@@ -42,16 +47,6 @@ export function executionLog(context: IExecuteFunctions): ExecutionLog {
 			);
 		},
 	};
-}
-
-/**
- * Adds one paid image to the count in the execution's custom data, which all nodes and runs share. Call
- * it after each purchase, because data set after Stop is lost. n8n keeps the count if the node throws
- * (2.40.3). On some plans the list of executions can be filtered by it.
- */
-function countImagePaid(customData: CustomData | undefined): void {
-	const before = Number(customData?.get(KEY) ?? 0);
-	customData?.set(KEY, String((Number.isSafeInteger(before) ? before : 0) + 1));
 }
 
 /** Of n8n's `$execution`, which n8n-workflow 2.40.1 does not type. */

@@ -19,11 +19,10 @@ function onAbort(signal: AbortSignal | undefined, callback: () => void): () => v
  * @throws the signal's reason if it is aborted.
  */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-	let cancel = () => {};
-	const aborted = new Promise<never>((_resolve, reject) => {
-		cancel = onAbort(signal, () => reject(signal.reason as Error));
+	return await new Promise<T>((resolve, reject) => {
+		const cancel = onAbort(signal, () => reject(signal.reason as Error));
+		promise.finally(cancel).then(resolve, reject);
 	});
-	return await Promise.race([aborted, promise]).finally(() => cancel());
 }
 
 /**
