@@ -76,15 +76,15 @@ describe('the message for a paid image that was not downloaded', () => {
 	const ASK = 'Ask the service about the job.';
 	const IN_PLACE = 'put it in place of ••• and open the link in a browser.';
 	const [origin, message] = ['https://a.b', 'why'];
-	const status = (code: number, mayLackKey = false) =>
-		({ reason: 'status', status: code, mayLackKey }) as const;
+	const status = (code: number, mayLackKey = false, reason: 'status' | 'gone' = 'status') =>
+		({ reason, status: code, mayLackKey }) as const;
 
 	it.each<[reason: object, why: string, remedy: string]>([
 		[status(204), 'the service responded with status 204.', BY_HAND],
-		[status(404), 'the service no longer has it (status 404).', ASK],
-		[status(410), 'the service no longer has it (status 410).', ASK],
+		[status(404, false, 'gone'), 'the service no longer has it (status 404).', ASK],
+		[status(410, false, 'gone'), 'the service no longer has it (status 410).', ASK],
 		[status(403, true), 'status 403.', IN_PLACE],
-		[status(404, true), 'status 404).', IN_PLACE],
+		[status(404, true, 'gone'), 'status 404).', IN_PLACE],
 		[{ reason: 'empty' }, 'The service returned an empty file.', BY_HAND],
 		[{ reason: 'not an image', claimed: '' }, 'a file that is not an image (unknown', BY_HAND],
 		[{ reason: 'interrupted', message }, 'The download was interrupted (why).', BY_HAND],

@@ -55,7 +55,8 @@ const ROWS: Array<[start: string, failures: Failure[]]> = [
 			{ kind: 'download', reason: 'not stored', message: '' },
 			{ kind: 'download', reason: 'other host', origin: '' },
 			{ kind: 'download', reason: 'too large' },
-			...[204, 302, 403, 404, 428, 499].map(noSuccess),
+			...[204, 302, 403, 428, 499].map(noSuccess),
+			{ kind: 'download', reason: 'gone', status: 404, mayLackKey: false },
 		],
 	],
 ];

@@ -73,6 +73,5 @@ async function deliver(run: Buying, job: Job, result: JobResult): Promise<Finish
 
 /** Whether the service no longer has the image. A link that may lack the key does not tell. */
 function isGone(failure: Failure): boolean {
-	if ('mayLackKey' in failure && failure.mayLackKey) return false;
-	return [404, 410].includes(failure.status ?? 0);
+	return failure.kind === 'download' && failure.reason === 'gone' && !failure.mayLackKey;
 }

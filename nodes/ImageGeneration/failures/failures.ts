@@ -56,7 +56,7 @@ export interface UnexpectedResponse {
 export type DownloadFailure = { kind: 'download' } & (
 	| { reason: 'other host' | 'key leak'; origin: string }
 	/** `mayLackKey`: the link was stored, so the key that was part of it may be missing. */
-	| { reason: 'status'; status: number; mayLackKey: boolean }
+	| { reason: 'gone' | 'status'; status: number; mayLackKey: boolean }
 	| { reason: 'not an image'; claimed: string }
 	| { reason: 'blocked' | 'interrupted' | 'not stored'; message: string }
 	| { reason: 'redirect loop' | 'bad redirect' | 'empty' | 'incomplete' | 'too large' | 'timeout' }

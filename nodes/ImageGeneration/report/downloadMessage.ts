@@ -15,12 +15,8 @@ const TITLES: { [R in Reason]: (failure: DownloadFailure & { reason: R }) => str
 		`The image was not downloaded because its link would send the API key to another host, ${origin}.`,
 	'redirect loop': () => notDownloaded('its link redirects too many times'),
 	'bad redirect': () => notDownloaded('its link redirects to something that is not a web address'),
-	status: ({ status }) =>
-		notDownloaded(
-			isGone(status)
-				? `the service no longer has it (status ${status})`
-				: `the service responded with status ${status}`,
-		),
+	gone: ({ status }) => notDownloaded(`the service no longer has it (status ${status})`),
+	status: ({ status }) => notDownloaded(`the service responded with status ${status}`),
 	empty: () => 'The service returned an empty file.',
 	'not an image': ({ claimed }) =>
 		`The service returned a file that ${notAnImageBecause(claimed)}.`,
@@ -36,6 +32,7 @@ const TITLES: { [R in Reason]: (failure: DownloadFailure & { reason: R }) => str
 const REMEDIES: Partial<Record<Reason, string>> = {
 	'other host': `${BY_HAND} If you trust that host, turn on 'Allow Other Hosts'.`,
 	'key leak': ASK,
+	gone: ASK,
 	timeout: `${BY_HAND} To allow more time, raise 'Timeout'.`,
 	blocked: 'Open the link below in a browser, or ask your n8n administrator to allow its host.',
 };
@@ -52,16 +49,11 @@ export function downloadMessage(failure: FailureOf<'download'>): Message {
 }
 
 function remedyFor(failure: DownloadFailure): string {
-	if (failure.reason !== 'status') return REMEDIES[failure.reason] ?? BY_HAND;
-	if (failure.mayLackKey)
+	if ('mayLackKey' in failure && failure.mayLackKey)
 		return 'If the API key was part of the link, put it in place of ••• and open the link in a browser.';
-	return isGone(failure.status) ? ASK : BY_HAND;
+	return REMEDIES[failure.reason] ?? BY_HAND;
 }
 
 function notDownloaded(why: string): string {
 	return `The image could not be downloaded: ${why}.`;
-}
-
-function isGone(status: number): boolean {
-	return status === 404 || status === 410;
 }

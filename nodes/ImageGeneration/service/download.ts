@@ -95,7 +95,7 @@ async function follow(
 		if (status === 200) return response;
 		if (status < 300 || status >= 400 || headers.location === undefined) {
 			throw new Failed({
-				...{ kind: 'download', reason: 'status', status },
+				...{ kind: 'download', reason: [404, 410].includes(status) ? 'gone' : 'status', status },
 				mayLackKey: link === undefined && job.output_url.includes(BLANK),
 				serviceMessage: await messageIn(body, hideKey),
 				retryAfter: headers['retry-after'],
