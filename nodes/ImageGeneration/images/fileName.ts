@@ -12,7 +12,9 @@ const DEVICE = /^(con(in\$|out\$)?|prn|aux|nul|(com|lpt)[\d¹²³]) *(\.|$)/i;
  * it follows from the image's type.
  */
 export function safeStem(name: string, longest = LONGEST_STEM): string {
-	const plain = truncate(name)
+	// Only the start of a long name, and its end with the extension.
+	const known = name.length > 1000 ? name.slice(0, 900) + name.slice(-100) : name;
+	const plain = known
 		.normalize('NFC')
 		// Control characters, halves of characters, line separators, and text direction marks.
 		.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
@@ -20,7 +22,9 @@ export function safeStem(name: string, longest = LONGEST_STEM): string {
 		// Dots and spaces at both ends, and leading dashes. The lookbehind avoids quadratic time.
 		.replace(/^[\s.-]+|(?<![\s.])[\s.]+$/g, '')
 		.replace(IMAGE_EXTENSION, '');
-	const short = truncateBytes(plain, longest).trim() || 'image';
+	// A decoder that is told of more bytes holds back an incomplete character.
+	const start = Buffer.from(plain).subarray(0, longest);
+	const short = new TextDecoder().decode(start, { stream: true }).trim() || 'image';
 	return DEVICE.test(short) ? `_${short}` : short;
 }
 
@@ -35,16 +39,6 @@ export function uniqueNames(): (name: string) => string {
 		taken.set(unique.toLowerCase(), 1).set(name.toLowerCase(), number);
 		return unique;
 	};
-}
-
-/** Reads only the start of a long name, and its end with the extension. */
-function truncate(name: string): string {
-	return name.length > 1000 ? name.slice(0, 900) + name.slice(-100) : name;
-}
-
-/** Cuts after a whole character: a decoder that is told of more bytes holds back an incomplete one. */
-function truncateBytes(stem: string, longest: number): string {
-	return new TextDecoder().decode(Buffer.from(stem).subarray(0, longest), { stream: true });
 }
 
 // Bytes; leaves room for the suffix.
