@@ -5,7 +5,7 @@ import {
 	streamedFile,
 	type InputFile,
 } from '../../nodes/ImageGeneration/images/imageFile';
-import { Deadline } from '../../nodes/ImageGeneration/service/wait';
+import { Deadline } from '../../nodes/ImageGeneration/wait';
 
 const read = async (file: File) => await new Response(file.stream()).text();
 

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import { Deadline, orAborted } from '../../nodes/ImageGeneration/service/wait';
+import { Deadline, orAborted } from '../../nodes/ImageGeneration/wait';
 
 const listenersOf = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
 const forever = new Promise<never>(() => {});

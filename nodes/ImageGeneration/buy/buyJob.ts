@@ -13,8 +13,8 @@ import type { ExecutionMemory } from '../recall/executionMemory';
 import type { Purchases } from '../recall/recordPurchases';
 import type { Service } from '../service/service';
 import { submit } from '../service/submit';
-import { wait } from '../service/wait';
 import type { ExecutionLog, Job, JobResult } from '../types';
+import { wait } from '../wait';
 import type { PurchaseLimit } from './purchaseLimit';
 import type { RateLimiter, RateLimiters } from './rateLimiter';
 

@@ -1,7 +1,7 @@
 import type { IContextObject } from 'n8n-workflow';
 
 import { Failed, notStarted, settle, type LimitReached } from '../failures/failures';
-import { orAborted } from '../service/wait';
+import { orAborted } from '../wait';
 
 /** Caps the images that the node buys, or may have bought, in one execution. */
 export type PurchaseLimit = ReturnType<typeof purchaseLimit>;

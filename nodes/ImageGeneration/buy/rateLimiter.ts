@@ -1,6 +1,6 @@
 import { Failed, notStarted, settle, type Failure } from '../failures/failures';
 import { retryAfter } from '../failures/retryDecision';
-import { wait } from '../service/wait';
+import { wait } from '../wait';
 import { RequestRate } from './requestRate';
 
 /** Longest wait before a request looks again, in milliseconds: those ahead may have given up. */

@@ -3,9 +3,10 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput, Failed, toFailure } from '../failures/failures';
 import { quote } from '../failures/text';
+import type { Deadline } from '../wait';
 import { safeStem } from './fileName';
 import { HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
-import { firstBytes, type Transfer } from './readable';
+import { firstBytes } from './readable';
 
 type Source = (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?: () => void };
 
@@ -92,14 +93,14 @@ export async function sha256Of(file: InputFile): Promise<string> {
  * n8n's HTTP client uses only `size` and `stream()` of a `FormData` part, and `FormData` keeps a `File`
  * with its own ones as it is (2.40.3, 1.123.81).
  */
-export function streamedFile(file: InputFile, request: Transfer): File {
+export function streamedFile(file: InputFile, request: Deadline): File {
 	return Object.defineProperties(new File([], file.name, { type: file.type }), {
 		size: { value: file.size },
 		stream: { value: () => ReadableStream.from(read(file, request)) },
 	});
 }
 
-async function* read(file: InputFile, request?: Transfer): AsyncGenerator<Uint8Array> {
+async function* read(file: InputFile, request?: Deadline): AsyncGenerator<Uint8Array> {
 	try {
 		const source = await file.open();
 		// After an interrupted upload n8n's client keeps reading for a while and leaves the file open

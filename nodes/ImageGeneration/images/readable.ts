@@ -1,20 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed } from '../failures/failures';
+import type { Deadline } from '../wait';
 import { TAIL_BYTES, type ImageType } from './imageType';
 
 /** A stream from n8n's HTTP client or storage. */
 export type Readable = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
-
-/** A request that sends or receives a file. */
-export interface Transfer {
-	/** Aborted when it ends. */
-	signal: AbortSignal;
-	/** Restarts its time limit, because there was progress. */
-	extend: () => void;
-	/** Ends it, unless it has ended already. The reason becomes that of its signal. */
-	end: (reason: Error) => void;
-}
 
 const DECODER = new TextDecoder();
 
@@ -103,7 +94,7 @@ export async function* checkImage(
 	bytes: AsyncIterable<Buffer>,
 	{ isWhole }: ImageType,
 	length: number,
-	request: Pick<Transfer, 'end'>,
+	request: Pick<Deadline, 'end'>,
 ): AsyncGenerator<Buffer> {
 	let head: Buffer | undefined;
 	const tail: Buffer[] = [];

@@ -12,7 +12,7 @@ import { parseJson } from '../service/jobResults';
 import { parseKey } from '../service/key';
 import { serviceMessage } from '../service/response';
 import { ENCRYPTED_OR_LOCAL, toService, type Service } from '../service/service';
-import { Deadline, orAborted } from '../service/wait';
+import { Deadline, orAborted } from '../wait';
 import { messageFor } from './messages';
 
 /** Time limit, in seconds. */

@@ -1,6 +1,6 @@
 import type { ConnectionFailure } from '../failures/failures';
+import type { Deadline } from '../wait';
 import type { Service } from './service';
-import type { Deadline } from './wait';
 
 // With these codes a request never reached the service, unless the route was lost on an established
 // connection. Certificates are rejected before the request is sent.

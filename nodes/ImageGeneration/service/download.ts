@@ -4,13 +4,13 @@ import { Failed, settle } from '../failures/failures';
 import { HEAD_BYTES, imageType } from '../images/imageType';
 import { checkImage, MAX_IMAGE_BYTES, peek, readText, streamLike } from '../images/readable';
 import type { Job, JobResult } from '../types';
+import { Deadline, orAborted } from '../wait';
 import { toConnectionFailure } from './connectionFailure';
 import { parseJson } from './jobResults';
 import { BLANK } from './key';
 import { realLinks, serviceMessage } from './response';
 import type { Service } from './service';
 import { STREAMED, type StreamedResponse } from './submit';
-import { Deadline, orAborted } from './wait';
 
 const MOST_REDIRECTS = 5;
 /** Time limit for a message returned instead of an image, in milliseconds. */

@@ -4,10 +4,10 @@ import { Failed } from '../failures/failures';
 import { streamedFile } from '../images/imageFile';
 import { readText, type Readable } from '../images/readable';
 import type { JobRequest } from '../types';
+import { Deadline, orAborted } from '../wait';
 import { toConnectionFailure } from './connectionFailure';
 import { parseJobResult, type ParsedJob } from './response';
 import { CREDENTIAL, type Service } from './service';
-import { Deadline, orAborted } from './wait';
 
 /** A response whose body is not read yet. */
 export interface StreamedResponse {

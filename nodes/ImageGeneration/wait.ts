@@ -89,7 +89,7 @@ export class Deadline {
 		this.#endsAt = performance.now() + this.seconds * 1000;
 	}
 
-	/** Cancels the time limit, and aborts the request if it is still open. */
+	/** Cancels the time limit, and aborts the request with the reason if it is still open. */
 	end(reason = REQUEST_ENDED): void {
 		Deadline.#open.delete(this);
 		this.#cancel();
