@@ -4,7 +4,7 @@ import { sleep } from 'n8n-workflow';
 const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
 
 /** Calls back when the signal is aborted, or at once if it is. @returns a function that cancels this. */
-function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
+export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
 	if (signal === undefined) return () => {};
 	if (signal.aborted) callback();
 	const known = callbacks.get(signal);
@@ -56,6 +56,9 @@ export class Deadline {
 
 	readonly #controller = new AbortController();
 
+	/** Aborts the request. */
+	readonly signal = this.#controller.signal;
+
 	readonly #cancel: () => void;
 
 	#endsAt = 0;
@@ -72,11 +75,6 @@ export class Deadline {
 		this.extend();
 		Deadline.#open.add(this);
 		Deadline.#checkAt(this.#endsAt);
-	}
-
-	/** Aborts the request. */
-	get signal(): AbortSignal {
-		return this.#controller.signal;
 	}
 
 	/** Whether the time has run out. */
@@ -102,15 +100,12 @@ export class Deadline {
 		Deadline.#timer = timer;
 		Deadline.#firesAt = time;
 		timer.addEventListener('abort', () => {
-			if (Deadline.#timer === timer) Deadline.#checkAll();
+			if (Deadline.#timer !== timer) return;
+			Deadline.#firesAt = Infinity;
+			for (const deadline of Deadline.#open) {
+				if (performance.now() >= deadline.#endsAt) deadline.end(TIMED_OUT);
+				else Deadline.#checkAt(deadline.#endsAt);
+			}
 		});
-	}
-
-	static #checkAll(): void {
-		Deadline.#firesAt = Infinity;
-		for (const deadline of Deadline.#open) {
-			if (performance.now() >= deadline.#endsAt) deadline.end(TIMED_OUT);
-			else Deadline.#checkAt(deadline.#endsAt);
-		}
 	}
 }

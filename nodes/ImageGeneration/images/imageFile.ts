@@ -3,7 +3,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput, Failed, toFailure } from '../failures/failures';
 import { quote } from '../failures/text';
-import type { Deadline } from '../wait';
+import { onAbort, type Deadline } from '../wait';
 import { safeStem } from './fileName';
 import { HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
 import { firstBytes } from './readable';
@@ -105,9 +105,7 @@ async function* read(file: InputFile, request?: Deadline): AsyncGenerator<Uint8A
 		const source = await file.open();
 		// After an interrupted upload n8n's client keeps reading for a while and leaves the file open
 		// (2.40.3, 1.123.81).
-		const close = () => source.destroy?.();
-		if (request?.signal.aborted) close();
-		request?.signal.addEventListener('abort', close);
+		onAbort(request?.signal, () => source.destroy?.());
 		const hash = createHash('sha256');
 		let length = 0;
 		for await (const chunk of source) {

@@ -12,7 +12,7 @@ import { parseJson } from '../service/jobResults';
 import { parseKey } from '../service/key';
 import { serviceMessage } from '../service/response';
 import { ENCRYPTED_OR_LOCAL, toService, type Service } from '../service/service';
-import { Deadline, orAborted } from '../wait';
+import { Deadline, onAbort, orAborted } from '../wait';
 import { messageFor } from './messages';
 
 /** Time limit, in seconds. */
@@ -65,7 +65,7 @@ async function requestWithoutText(
 			useStream: true,
 			timeout: TIMEOUT * 1000,
 		})) as { statusCode: number; body: Readable };
-		deadline.signal.addEventListener('abort', () => body.destroy());
+		onAbort(deadline.signal, () => body.destroy());
 		body.on('error', () => {});
 		const { text } = await readText(body);
 		return { status, said: serviceMessage(parseJson(service.hideKey(text))) };
