@@ -81,7 +81,7 @@ const LAST = { ...UNREACHABLE, message: 'Last' };
 const UNCLEAR: Failure = { kind: 'timeout', message: 'Too late' };
 const REFUSED: Failure = { kind: 'rejection', status: 400 };
 const TOO_MANY: Failure = { kind: 'rejection', status: 429 };
-const CLOSED = { ...TOO_MANY, retryAfter: '3600' };
+const CLOSED = { ...TOO_MANY, retryAfter: 3_600_000 };
 const GIVEN_UP: Failure = {
 	...{ ...CLOSED, kind: 'rate limited', refusal: CLOSED, asked: 3_600_000, patience: 600_000 },
 };
@@ -171,7 +171,7 @@ describe('a request', () => {
 	});
 
 	it('is retried after the wait that the service asks for, up to five minutes', async () => {
-		const asked = ['7', '999999', '0'].map((seconds) => ({ ...UNREACHABLE, retryAfter: seconds }));
+		const asked = [7000, 999_999_000, 0].map((ms) => ({ ...UNREACHABLE, retryAfter: ms }));
 		const { result, waits } = run(asked);
 		await jest.runAllTimersAsync();
 

@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const PATIENCE = 10 * MINUTE;
 const { signal } = new AbortController();
 const refusal: Failure = { kind: 'rejection', status: 429, serviceMessage: 'Too many' };
-const asking = (seconds: number): Failure => ({ ...refusal, retryAfter: String(seconds) });
+const asking = (seconds: number): Failure => ({ ...refusal, retryAfter: 1000 * seconds });
 
 beforeEach(() => {
 	jest.useFakeTimers();

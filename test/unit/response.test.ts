@@ -213,7 +213,7 @@ describe('a rejection', () => {
 		const headers = { 'retry-after': '7', location: 'https://example.com/a-key-to-hide' };
 
 		expect(failureOf('', 429, headers)).toMatchObject({
-			...{ status: 429, retryAfter: '7', location: 'https://example.com/•••' },
+			...{ status: 429, retryAfter: 7000, location: 'https://example.com/•••' },
 			...{ serviceMessage: undefined, job: {} },
 		});
 	});

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
-import {
-	mayBeCharged,
-	retryAfter,
-	retryDecision,
-} from '../../nodes/ImageGeneration/failures/retryDecision';
+import { mayBeCharged, retryDecision } from '../../nodes/ImageGeneration/failures/retryDecision';
 import { messageFor } from '../../nodes/ImageGeneration/report/messages';
+import { retryAfter } from '../../nodes/ImageGeneration/service/response';
 import { sectionsIn, tablesIn } from '../support/markdown';
 
 const job = { id: '1', output_url: 'https://example.com/a.jpg' };
@@ -128,5 +125,5 @@ it.each([
 	['at Fri, 20 Nov 2026 12:00:30 GMT', undefined],
 	[undefined, undefined],
 ])('a Retry-After of %j is a wait of %s ms', (header, ms) => {
-	expect(retryAfter({ ...refusal(429), retryAfter: header }, now)).toBe(ms);
+	expect(retryAfter({ 'retry-after': header }, now)).toBe(ms);
 });

@@ -8,7 +8,7 @@ import {
 	type Failure,
 	type Outcome,
 } from '../failures/failures';
-import { mayBeCharged, namesJob, retryAfter, retryDecision } from '../failures/retryDecision';
+import { mayBeCharged, namesJob, retryDecision } from '../failures/retryDecision';
 import type { ExecutionMemory } from '../recall/executionMemory';
 import type { Purchases } from '../recall/recordPurchases';
 import type { Service } from '../service/service';
@@ -116,7 +116,7 @@ export async function requestLoop<T>(
 		if (last === undefined || !mayBeCharged(last) || mayBeCharged(failure)) last = failure;
 		const isOver = decision === 'give up' || signal.aborted || retries >= maxRetries;
 		if (isOver || (decision === 'unclear' && !mayRepeatUnclear())) return { failure: last };
-		const ms = waitTime(retries++, retryAfter(failure, Date.now()));
+		const ms = waitTime(retries++, failure.retryAfter);
 		log.retry(job, ms, failure);
 		await settle(wait(ms, signal));
 	}

@@ -1,5 +1,4 @@
 import { Failed, notStarted, settle, type Failure } from '../failures/failures';
-import { retryAfter } from '../failures/retryDecision';
 import { wait } from '../wait';
 import { RequestRate } from './requestRate';
 
@@ -66,8 +65,7 @@ export class RateLimiter {
 		this.refusals++;
 		rate.lastRefusal = refusal;
 		const now = performance.now();
-		const asked = retryAfter(refusal, Date.now());
-		if (rate.requestRefused(sentAt, now, asked)) this.onHold(rate.delay(now), refusal);
+		if (rate.requestRefused(sentAt, now, refusal.retryAfter)) this.onHold(rate.delay(now), refusal);
 	}
 
 	/**

@@ -9,8 +9,8 @@ interface ResponseFacts {
 	status?: number | undefined;
 	/** The service's `err` or `status` (section 7). */
 	serviceMessage?: string | undefined;
-	/** The unparsed `Retry-After` header: seconds or a date. */
-	retryAfter?: string | undefined;
+	/** How long it asks to wait, in milliseconds. */
+	retryAfter?: number | undefined;
 	/** The job that it names, which is therefore paid for. */
 	job?: JobReference;
 }

@@ -55,13 +55,3 @@ export function mayBeCharged(failure: Failure): boolean {
 export function namesJob({ job = {} }: Failure): boolean {
 	return Object.keys(job).length > 0;
 }
-
-/** Parses `Retry-After`, which is in seconds or a date. @returns milliseconds from `now`. */
-export function retryAfter(failure: Failure, now: number): number | undefined {
-	const header = failure.retryAfter?.trim();
-	if (header === undefined) return undefined;
-	if (/^\d+$/.test(header)) return Number(header) * 1000;
-	// Date.parse reads "1.5" as a day in January.
-	const date = /^[a-z]{3,9}, /i.test(header) ? Date.parse(header) : NaN;
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}

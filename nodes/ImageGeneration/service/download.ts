@@ -8,7 +8,7 @@ import { Deadline, orAborted } from '../wait';
 import { toConnectionFailure } from './connectionFailure';
 import { parseJson } from './jobResults';
 import { BLANK } from './key';
-import { realLinks, serviceMessage } from './response';
+import { realLinks, retryAfter, serviceMessage } from './response';
 import type { Service } from './service';
 import { STREAMED, type StreamedResponse } from './submit';
 
@@ -98,7 +98,7 @@ async function follow(
 				...{ kind: 'download', reason: [404, 410].includes(status) ? 'gone' : 'status', status },
 				mayLackKey: link === undefined && job.output_url.includes(BLANK),
 				serviceMessage: await messageIn(body, hideKey),
-				retryAfter: headers['retry-after'],
+				retryAfter: retryAfter(headers),
 			});
 		}
 		const target = URL.canParse(headers.location, url.href) && new URL(headers.location, url.href);

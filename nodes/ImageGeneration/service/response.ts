@@ -49,11 +49,11 @@ export function parseJobResult(
 	const found = jobsIn(body, json);
 	const [job, ...others] = found.filter(isJobResult);
 	if (status < 200 || status >= 300) {
-		const { 'retry-after': retryAfter, location } = headers;
+		const { location } = headers;
 		// An `id` alone may identify the error, and a job result next to `err` may be an example.
 		const isExample = !isJobResult(json) && (json !== undefined || /\berr\b/.test(body));
 		throw new Failed({
-			...{ kind: 'rejection', status, retryAfter },
+			...{ kind: 'rejection', status, retryAfter: retryAfter(headers) },
 			serviceMessage: serviceMessage(json) ?? CUT_MESSAGE.exec(body)?.[1],
 			// A path alone is no address for 'Base URL'.
 			location: location && hideKey(location.replace(/^(?=\/(?!\/))/, baseUrl.origin)),
@@ -75,6 +75,18 @@ export function parseJobResult(
 	const real = body === response.text ? job : jobsIn(response.text).find(isShown);
 	realLinks.set(job, real?.output_url ?? job.output_url);
 	return isJobResult(json) ? { job } : { job, unusual: returned };
+}
+
+/** Reads `Retry-After`, which is in seconds or a date. @returns milliseconds from `now`. */
+export function retryAfter(
+	{ 'retry-after': header = '' }: ServiceResponse['headers'],
+	now = Date.now(),
+): number | undefined {
+	const text = header.trim();
+	if (/^\d+$/.test(text)) return Number(text) * 1000;
+	// Date.parse reads "1.5" as a day in January.
+	const date = /^[a-z]{3,9}, /i.test(text) ? Date.parse(text) : NaN;
+	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
 /** The service's message in a response, `err` before `status` (section 7), 500 characters at most. */
