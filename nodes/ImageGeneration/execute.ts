@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { buyAll } from './buy/buyAll';
+import { buyAll, outcomesOf } from './buy/buyAll';
 import { notStarted, settle, type Failure } from './failures/failures';
 import { planAll } from './plan/planAll';
 import { unplannedJob } from './plan/planItem';
@@ -12,7 +12,7 @@ import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
 import { endRun, isStopped, setUp, startRun, type Run, type RunStart } from './run';
 import { referenceTo } from './service/jobResults';
-import type { Job, JobOutcome, PlannedJob } from './types';
+import type { Job, JobOutcome } from './types';
 
 /** Plans every job, recalls what is bought already, buys the rest, and returns items in input order. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -36,7 +36,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 
 	// After a stop, finding what an earlier attempt bought still takes the full plan.
 	const jobs = await planAll(run, memory.isEmpty() ? run.signal : undefined);
-	const before = outcomesOf(run, jobs);
+	const before = outcomesOf(jobs, memory.outcomeOf);
 	// What no attempt can resolve stops this one before it buys anything, and before recall, which may have
 	// to wait for another n8n process.
 	if (stopsOnFail && !isStopped(run)) stopOnFailure(node, before);
@@ -56,7 +56,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	const taken = await settle(takeOver(run, found.value));
 	if ('failure' in taken) return giveUp(run, before, taken.failure);
 
-	const outcomes = outcomesOf(run, jobs, await buyAll(run, valid, known));
+	const outcomes = await buyAll(run, jobs, known);
 	if (isStopped(run)) throw canceledError(node, outcomes);
 	tellAll(purchases, found.value);
 	if (stopsOnFail) stopOnFailure(node, outcomes, unclaimedLines(unclaimed));
@@ -64,25 +64,6 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	const unwanted = isTool ? [] : memory.takeUnwanted();
 	context.addExecutionHints(...hintsFor({ ...run, ...found.value, outcomes, unwanted }));
 	return toOutputItems(node, input, outcomes);
-}
-
-/** Outcomes of this attempt, by job. */
-type Bought = Awaited<ReturnType<typeof buyAll>>;
-
-/**
- * The outcome of each job: of this attempt, or as the execution remembers it if it was not started or
- * Stop ended its download.
- * @param bought Empty if no job has started.
- */
-function outcomesOf({ memory }: Run, jobs: PlannedJob[], bought: Bought = new Map()) {
-	return jobs.map((job): JobOutcome => {
-		if ('problem' in job) return { job, outcome: { failure: job.problem } };
-		const outcome = bought.get(job) ?? notStarted;
-		if ('value' in outcome || outcome.failure.kind !== 'not started') return { job, outcome };
-		const known = memory.outcomeOf(job) ?? outcome;
-		if ('failure' in known) return { job, outcome: known };
-		return { job, outcome: { value: { result: known.value, image: undefined } } };
-	});
 }
 
 /**
@@ -103,8 +84,7 @@ function giveUp({ context, node, stopsOnFail }: RunStart, before: JobOutcome[], 
 /** Gives up a run that could not be prepared, and that has no jobs yet. */
 function failedItems(start: RunStart, failure: Failure): INodeExecutionData[] {
 	abandon(start.recorded);
-	const before = start.context.getInputData().map((_item, itemIndex): JobOutcome => {
-		return { job: unplannedJob(start, itemIndex, failure), outcome: notStarted };
-	});
-	return giveUp(start, before, failure);
+	const items = start.context.getInputData();
+	const jobs = items.map((_item, index) => unplannedJob(start, index, notStarted.failure));
+	return giveUp(start, outcomesOf(jobs), failure);
 }

@@ -51,7 +51,7 @@ export type PlannedJob = Job | (JobPlace & { problem: Failure });
 /** The result of a finished job, or what Dry Run says of it, and its image if it was downloaded. */
 export interface FinishedJob {
 	result: Record<string, unknown>;
-	image: IBinaryData | undefined;
+	image?: IBinaryData | undefined;
 }
 
 /** A planned job with its result, or with the reason why there is none. */

@@ -1,31 +1,43 @@
-import { Failed, settle, unwrap, type Failure, type Outcome } from '../failures/failures';
+import { Failed, notStarted, settle, unwrap, type Failure } from '../failures/failures';
 import type { Known } from '../recall/recall';
 import { download } from '../service/download';
 import { referenceTo } from '../service/jobResults';
-import type { FinishedJob, Job, JobResult, PlannedJob } from '../types';
+import type { FinishedJob, Job, JobOutcome, JobResult, PlannedJob } from '../types';
 import { buyJob, requestLoop, type Buying } from './buyJob';
+
+/** The outcome of each job as far as it is known. One that is not has not started. */
+export function outcomesOf(
+	jobs: readonly PlannedJob[],
+	outcomeOf: (job: Job) => Known['outcome'] | undefined = () => undefined,
+): JobOutcome[] {
+	return jobs.map((job) => {
+		if ('problem' in job) return { job, outcome: { failure: job.problem } };
+		const outcome = outcomeOf(job) ?? notStarted;
+		return { job, outcome: 'failure' in outcome ? outcome : { value: { result: outcome.value } } };
+	});
+}
 
 /**
  * Delivers jobs with limited concurrency, started in order, and buys those that are not known. Waits for
  * all that have started. After Stop, or a failure that stops the run, no further job starts and no paid
  * request goes out.
- * @returns the outcomes of those that have started.
+ * @returns the outcomes of all jobs, in order.
  */
 export async function buyAll(
 	run: Buying,
-	jobs: readonly Job[],
+	jobs: readonly PlannedJob[],
 	known: ReadonlyMap<Job, Known>,
-): Promise<Map<PlannedJob, Outcome<FinishedJob>>> {
-	const outcomes = new Map<PlannedJob, Outcome<FinishedJob>>();
-	const queue = jobs.values();
+): Promise<JobOutcome[]> {
+	const outcomes = outcomesOf(jobs, (job) => known.get(job)?.outcome);
+	const queue = outcomes.values();
 	const halt = new AbortController();
 	const ended = AbortSignal.any([run.signal, halt.signal]);
 	const worker = async (): Promise<void> => {
-		for (const job of queue) {
+		for (const each of queue) {
 			if (ended.aborted) return;
-			const outcome = await settle(finish(run, job, known.get(job), ended));
-			outcomes.set(job, outcome);
-			if (run.stopsOnFail && 'failure' in outcome) halt.abort();
+			if ('problem' in each.job) continue;
+			each.outcome = await settle(finish(run, each.job, known.get(each.job), ended));
+			if (run.stopsOnFail && 'failure' in each.outcome) halt.abort();
 		}
 	};
 	await Promise.all(Array.from({ length: run.concurrency }, worker));
@@ -56,7 +68,7 @@ async function finish(
  */
 async function deliver(run: Buying, job: Job, result: JobResult): Promise<FinishedJob> {
 	const { context, service, memory, limiters } = run;
-	if (job.outputField === undefined) return { result, image: undefined };
+	if (job.outputField === undefined) return { result };
 	const known = memory.imageOf(job);
 	if (known !== undefined) return { result, image: known };
 	const send = async () => await download(context, service, result, job);
@@ -66,6 +78,8 @@ async function deliver(run: Buying, job: Job, result: JobResult): Promise<Finish
 		return { result, image: outcome.value };
 	}
 	const { failure } = outcome;
+	// After Stop, a download that has not begun leaves only the link.
+	if (failure.kind === 'not started') return { result };
 	// The last refusal of any download, if this one was given up before it was sent.
 	const own = failure.kind === 'rate limited' ? failure.refusal : failure;
 	throw new Failed(own.kind === 'download' ? { ...own, job: referenceTo(result) } : own);

@@ -22,7 +22,7 @@ export function dryRunOutcomes(
 		const request = { ...(file !== undefined && { image: file.name }), ...fields };
 		const output_url = bought?.value.output_url;
 		const result = { tool, request, ...(bought && { alreadyBought: true, output_url }) };
-		return { job, outcome: { value: { result, image: undefined } } };
+		return { job, outcome: { value: { result } } };
 	});
 }
 
