@@ -46,16 +46,13 @@ export async function buyJob(run: Buying, job: Job): Promise<JobResult> {
 	const { context, service, memory, purchases, limit, limiters, log, signal } = run;
 	const { timeout, retryUnclearOutcome } = job.options;
 	const place = await limit.reserve(signal);
-	let isRecorded = false;
+	let recorded: Promise<void> | undefined;
 	/** Number of requests that were charged, or may have been. */
 	let charged = 0;
 	const send = async (): Promise<JobResult> => {
-		if (!isRecorded) {
-			await purchases.send(job);
-			isRecorded = true;
-			// Writing to a Purchase Log takes a moment, in which the run may have ended.
-			if (signal.aborted) throw new Failed(notStarted.failure);
-		}
+		await (recorded ??= purchases.send(job));
+		// Writing to a Purchase Log takes a moment, in which the run may have ended.
+		if (signal.aborted) throw new Failed(notStarted.failure);
 		const sent = await settle(submit(context, service, job.request, timeout));
 		if ('value' in sent || mayBeCharged(sent.failure)) charged++;
 		const { job: result, unusual } = unwrap(sent);
