@@ -6,10 +6,11 @@ import { orAborted } from '../wait';
 /** Caps the images that the node buys, or may have bought, in one execution. */
 export type PurchaseLimit = ReturnType<typeof purchaseLimit>;
 
-/** The requests under way, which parallel calls of an agent share; by the node's context. */
-const underWay = new WeakMap<object, Set<Promise<void>>>();
-/** The last one to ask for a place, because the first jobs are bought; by the node's context. */
-const lastAsked = new WeakMap<object, Promise<unknown>>();
+/**
+ * The requests under way, the last one in line for a place, because the first jobs are bought, and what
+ * wakes the first one. By the node's context, because parallel calls of an agent share them.
+ */
+const lines = new WeakMap<object, { underWay: number; last: Promise<unknown>; wake: () => void }>();
 
 /**
  * Opens the limit of an execution. The count is stored in the node's context, so it includes the rounds
@@ -17,8 +18,8 @@ const lastAsked = new WeakMap<object, Promise<unknown>>();
  * @param max 1 or more; Infinity means no limit and no count.
  */
 export function purchaseLimit(store: IContextObject, max: number, isTool = false) {
-	const open = underWay.get(store) ?? new Set();
-	underWay.set(store, open);
+	const line = lines.get(store) ?? { underWay: 0, last: Promise.resolve(), wake: () => {} };
+	lines.set(store, line);
 	// The execution's data may be damaged or edited.
 	const stored = () => (Number.isSafeInteger(store.imagesBought) ? Number(store.imagesBought) : 0);
 	const bought = () => Math.max(0, stored());
@@ -31,15 +32,13 @@ export function purchaseLimit(store: IContextObject, max: number, isTool = false
 	};
 	const take = async (signal: AbortSignal) => {
 		for (let full; (full = refusal(1)) !== undefined; ) {
-			if (open.size === 0) throw new Failed(full);
-			await settle(orAborted(Promise.race(open), signal));
+			if (line.underWay === 0) throw new Failed(full);
+			await settle(orAborted(new Promise<void>((resolve) => (line.wake = resolve)), signal));
 			if (signal.aborted) throw new Failed(notStarted.failure);
 		}
 		count(1);
 		let counted = 1;
-		let resolveDone = () => {};
-		const done = new Promise<void>((resolve) => (resolveDone = resolve));
-		open.add(done);
+		line.underWay++;
 		return {
 			/** Counts one more request, because the last may have been charged. @returns false at the limit. */
 			another: (): boolean => {
@@ -51,8 +50,8 @@ export function purchaseLimit(store: IContextObject, max: number, isTool = false
 			/** Ends the job, and takes back the requests that were not charged. */
 			end: (charged: number): void => {
 				count(charged - counted);
-				open.delete(done);
-				resolveDone();
+				line.underWay--;
+				line.wake();
 			},
 		};
 	};
@@ -64,9 +63,8 @@ export function purchaseLimit(store: IContextObject, max: number, isTool = false
 		 * @throws Failed if the limit allows no more, or if the signal is aborted.
 		 */
 		reserve: async (signal: AbortSignal) => {
-			const before = lastAsked.get(store) ?? Promise.resolve();
-			const taken = settle(before).then(async () => await take(signal));
-			lastAsked.set(store, taken);
+			const taken = settle(line.last).then(async () => await take(signal));
+			line.last = taken;
 			return await taken;
 		},
 	};
