@@ -10,7 +10,7 @@ import { dryRunHint, dryRunOutcomes } from './report/dryRun';
 import { hintsFor, unclaimedLines } from './report/hints';
 import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
-import { endRun, isStopped, setUp, startRun, type Run, type RunStart } from './run';
+import { endRun, setUp, startRun, type Run, type RunStart } from './run';
 import { referenceTo } from './service/jobResults';
 import type { Job, JobOutcome } from './types';
 
@@ -33,19 +33,20 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	const { context, node, isTool, memory, purchases, limit, stopsOnFail } = run;
 	const input = context.getInputData();
+	const isStopped = () => run.signal.aborted;
 
 	// After a stop, finding what an earlier attempt bought still takes the full plan.
 	const jobs = await planAll(run, memory.isEmpty() ? run.signal : undefined);
 	const before = outcomesOf(jobs, memory.outcomeOf);
 	// What no attempt can resolve stops this one before it buys anything, and before recall, which may have
 	// to wait for another n8n process.
-	if (stopsOnFail && !isStopped(run)) stopOnFailure(node, before);
+	if (stopsOnFail && !isStopped()) stopOnFailure(node, before);
 
 	const valid = jobs.filter((job): job is Job => !('problem' in job));
 	const found = await settle(recall(run, valid));
 	if ('failure' in found) return giveUp(run, before, found.failure);
 	const { known, unclaimed } = found.value;
-	if (isStopped(run)) throw canceledError(node, before);
+	if (isStopped()) throw canceledError(node, before);
 	const needed = valid.length - known.size;
 	const tooMany = limit.refusal(needed);
 	if (stopsOnFail && tooMany !== undefined) throw nodeError(node, tooMany, before);
@@ -57,7 +58,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	if ('failure' in taken) return giveUp(run, before, taken.failure);
 
 	const outcomes = await buyAll(run, jobs, known);
-	if (isStopped(run)) throw canceledError(node, outcomes);
+	if (isStopped()) throw canceledError(node, outcomes);
 	tellAll(purchases, found.value);
 	if (stopsOnFail) stopOnFailure(node, outcomes, unclaimedLines(unclaimed));
 

@@ -82,14 +82,9 @@ export async function endRun(run: Run, items: INodeExecutionData[] | undefined):
 	// An agent may never ask again.
 	const willRepeat = isRepeated && !isOutput && !run.isTool;
 	const end = isDelivered ? 'delivered' : willRepeat ? 'repeated' : 'undelivered';
-	await purchases.end(isStopped(run) ? 'stopped' : end);
+	await purchases.end(run.signal.aborted ? 'stopped' : end);
 	context.addExecutionHints(...unloggedHints(log.tally));
 	limiters.leave();
-}
-
-/** Whether it was stopped in n8n. */
-export function isStopped({ signal }: Run): boolean {
-	return signal.aborted;
 }
 
 /**
