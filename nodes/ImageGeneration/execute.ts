@@ -4,7 +4,7 @@ import { buyAll, outcomesOf } from './buy/buyAll';
 import { notStarted, settle, type Failure } from './failures/failures';
 import { planAll } from './plan/planAll';
 import { unplannedJob } from './plan/planItem';
-import { recall, takeOver, tellAll } from './recall/recall';
+import { recall, takeOver } from './recall/recall';
 import { abandon } from './recall/recordingRun';
 import { dryRunHint, dryRunOutcomes } from './report/dryRun';
 import { hintsFor, unclaimedLines } from './report/hints';
@@ -31,7 +31,7 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 
 /** @throws n8n's error if a failure, or Stop in n8n, ends the run. */
 async function runAll(run: Run): Promise<INodeExecutionData[]> {
-	const { context, node, isTool, memory, purchases, limit, stopsOnFail } = run;
+	const { context, node, isTool, memory, limit, stopsOnFail } = run;
 	const input = context.getInputData();
 	const isStopped = () => run.signal.aborted;
 
@@ -59,7 +59,6 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 
 	const outcomes = await buyAll(run, jobs, known);
 	if (isStopped()) throw canceledError(node, outcomes);
-	tellAll(purchases, found.value);
 	if (stopsOnFail) stopOnFailure(node, outcomes, unclaimedLines(unclaimed));
 
 	const unwanted = isTool ? [] : memory.takeUnwanted();

@@ -17,12 +17,7 @@ import {
 	type PurchaseTable,
 	type StoredRow,
 } from '../../nodes/ImageGeneration/recall/purchaseTable';
-import {
-	recall,
-	takeOver,
-	tellAll,
-	type RecallingRun,
-} from '../../nodes/ImageGeneration/recall/recall';
+import { recall, takeOver, type RecallingRun } from '../../nodes/ImageGeneration/recall/recall';
 import { RecordedRun } from '../../nodes/ImageGeneration/recall/recordingRun';
 import {
 	recordPurchases,
@@ -492,7 +487,6 @@ export class LogSimulation {
 			}
 			run.told.push(...shown);
 		}
-		if (!isStopped) tellAll(purchases, recalled);
 		memory.end(end === 'delivered');
 		await purchases.end(end === 'failed' ? failed : end);
 		if (!isShown) return;

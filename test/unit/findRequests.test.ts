@@ -3,18 +3,29 @@ import { LEASE, NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
 import { matcher, processTable } from '../../nodes/ImageGeneration/recall/processTable';
 import type { PurchaseTable, StoredRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
 import { RecordedRun, type Recording } from '../../nodes/ImageGeneration/recall/recordingRun';
+import type { Job } from '../../nodes/ImageGeneration/types';
+import { FOX, jobFor, OWL } from '../support/jobs';
 
-const OWL = 'https://example.com/owl';
+const LINK = 'https://example.com/owl';
+/** Identifies a request of 'a node' for an owl. */
+const AN_OWL = '_ky3oFKOMKkXQKKbkNyRtlMxEFPzmcQdgyeg1a7Vhxw';
 
 let lastId = 0;
 
 /** A row of execution 2: an owl that run `there.1` of another process bought. */
 const rowWith = (more: Partial<StoredRow> = {}): StoredRow => ({
-	...{ id: ++lastId, createdAt: '', updatedAt: new Date(0).toISOString() },
-	...{ run: 'there.1.2', state: 'bought', image: '', link: OWL, operation: '', workflow: '' },
-	...{ execution: '2', node: 'a node', request: 'an owl', job: '', entry: 'an entry', result: '' },
+	...{ id: ++lastId, job: 'a job', createdAt: '', updatedAt: new Date(0).toISOString() },
+	...{ run: 'there.1.2', state: 'bought', image: '', link: LINK, operation: '', workflow: '' },
+	...{ execution: '2', node: 'a node', request: AN_OWL, entry: 'an entry', result: '' },
 	...more,
 });
+
+const open = jest.fn(async () => await Promise.reject(new Error('Not readable')));
+const file = { name: '', type: '', size: 1, open, sha256: undefined };
+/** A job with a file. */
+const jobs = [jobFor('', { request: { model: '', fields: {}, file } })];
+
+beforeEach(() => open.mockClear());
 
 /**
  * What a run of execution 3 finds that asks for an owl.
@@ -26,14 +37,14 @@ async function findIn(
 		table = {},
 		execution = '3',
 		process = new NodeProcess('here'),
-		all = false,
-		requests = async () => await Promise.resolve(new Set(['an owl'])),
+		all = true,
+		jobs: wanted = [OWL],
 		...more
 	}: Partial<Omit<Recording, 'table'>> & {
 		table?: Partial<PurchaseTable>;
 		execution?: string;
 		all?: boolean;
-		requests?: () => Promise<Set<string>>;
+		jobs?: Job[];
 	} = {},
 	onSecond: (seconds: number) => void = () => {},
 ) {
@@ -68,7 +79,7 @@ async function findIn(
 			...table,
 		},
 	};
-	const found = await findRequests(recording, requests, all);
+	const found = await findRequests(recording, wanted, all);
 	const has = (isAbandoned: boolean) =>
 		found.filter((each) => each.isAbandoned === isAbandoned).map(({ row }) => row);
 	return { found, free: has(true), held: has(false), removed, waited: now };
@@ -130,7 +141,7 @@ describe('what a run of another process bought', () => {
 
 	it('is found if another run takes it and delivers it meanwhile', async () => {
 		const row = rowWith();
-		const { held, waited } = await findIn([row], { all: true }, (seconds) => {
+		const { held, waited } = await findIn([row], {}, (seconds) => {
 			if (seconds === 5) Object.assign(row, { run: 'there.4.9', state: 'delivered' });
 		});
 
@@ -139,8 +150,7 @@ describe('what a run of another process bought', () => {
 	});
 
 	it('stays there at once if this run asks for something else, or is stopped', async () => {
-		const requests = async () => await Promise.resolve(new Set(['a fox']));
-		for (const more of [{ requests }, { signal: AbortSignal.abort() }]) {
+		for (const more of [{ jobs: [FOX] }, { signal: AbortSignal.abort() }]) {
 			const row = rowWith();
 
 			expect(await findIn([row], more)).toMatchObject({ held: [row], free: [], waited: 0 });
@@ -148,11 +158,11 @@ describe('what a run of another process bought', () => {
 	});
 
 	it('stays there if it was delivered or its end told, and is not even asked about', async () => {
-		const requests = async () => await Promise.reject(new Error('Files were read'));
 		const rows = (['delivered', 'undelivered', 'unclear'] as const).map((state, index) =>
 			rowWith({ state, entry: `entry ${index}` }),
 		);
-		expect(await findIn(rows, { requests })).toMatchObject({ found: [], waited: 0 });
+		expect(await findIn(rows, { jobs, all: false })).toMatchObject({ found: [], waited: 0 });
+		expect(open).not.toHaveBeenCalled();
 	});
 });
 
@@ -160,10 +170,10 @@ it('what other runs of this process bought is free after their end, without a wa
 	const rows = ['here.5.2', 'here.6.2'].map((run) => rowWith({ run, entry: run }));
 	const process = new NodeProcess('here');
 	process.live.set('here.5.2', new AbortController().signal);
-	const requests = async () => await Promise.reject(new Error('Files were read'));
-	const { free, held, waited } = await findIn(rows, { process, requests });
+	const { free, held, waited } = await findIn(rows, { process, jobs, all: false });
 
-	expect({ held, free, waited }).toStrictEqual({ held: [rows[0]], free: [rows[1]], waited: 0 });
+	expect({ held, free, waited }).toStrictEqual({ held: [], free: [rows[1]], waited: 0 });
+	expect(open).not.toHaveBeenCalled();
 });
 
 it('a run that begins while another one of its process reads the rows keeps its images', async () => {
@@ -198,7 +208,7 @@ describe('of the rows of a request', () => {
 	it('the delivered image counts if its run ends between two reads', async () => {
 		const delivered = rowWith({ state: 'delivered' });
 
-		const { found, removed } = await findIn([sent, delivered], { all: true });
+		const { found, removed } = await findIn([sent, delivered]);
 
 		expect(found).toMatchObject([{ row: delivered, isAbandoned: false }]);
 		expect(removed).toStrictEqual([]);
@@ -213,7 +223,7 @@ describe('what an execution bought before its process died', () => {
 			const { found } = await findIn([row], { execution: '2', repeats: true });
 
 			const isAbandoned = row.state === 'bought';
-			expect(found).toMatchObject([{ row, isOwn: true, isAbandoned }]);
+			expect(found).toMatchObject([{ row, keys: ['a', 'job'], isAbandoned }]);
 		}
 		expect((await findIn([dead], { execution: '2', repeats: false })).found).toStrictEqual([]);
 	});
@@ -228,7 +238,8 @@ describe('what an execution bought before its process died', () => {
 		process.live
 			.set('here.5.2', new AbortController().signal)
 			.set('here.1.2', new AbortController().signal);
-		const found = await findIn([{ ...dead, ...more }], { execution: '2', repeats: true, process });
+		const search = { execution: '2', repeats: true, process, all: false };
+		const found = await findIn([{ ...dead, ...more }], search);
 
 		expect(found.found).toStrictEqual([]);
 	});
@@ -244,8 +255,8 @@ describe('what was delivered', () => {
 		);
 		const [one, two, three, four] = rows;
 
-		expect((await findIn(rows, { all: true })).held).toStrictEqual([two, four, one, three]);
-		expect((await findIn(rows)).found).toStrictEqual([]);
+		expect((await findIn(rows)).held).toStrictEqual([two, four, one, three]);
+		expect((await findIn(rows, { all: false })).found).toStrictEqual([]);
 	});
 
 	it.each<[string, Partial<StoredRow>]>([
@@ -255,17 +266,17 @@ describe('what was delivered', () => {
 	])('does not include what %s', async (_what, more) => {
 		const row = rowWith({ state: 'delivered', ...more });
 
-		expect((await findIn([row], { all: true })).found).toStrictEqual([]);
+		expect((await findIn([row])).found).toStrictEqual([]);
 	});
 
 	it('is looked for only if this process has bought anything, because that takes the files', async () => {
-		const requests = async () => await Promise.reject(new Error('Files were read'));
-		const search = { all: true, requests, table: { isShared: false } };
+		const search = { jobs, table: { isShared: false } };
 		const others = rowWith({ state: 'delivered', node: 'another node' });
 		expect((await findIn([others], search)).found).toStrictEqual([]);
 
 		const row = rowWith({ state: 'delivered' });
-		await expect(findIn([others, row], search)).rejects.toThrow('Files were read');
+		await findIn([others, row], search);
+		expect(open).toHaveBeenCalled();
 	});
 
 	it('takes one call of a Purchase Log, however long that is', async () => {
@@ -274,7 +285,7 @@ describe('what was delivered', () => {
 			calls.push(call);
 			return await Promise.resolve([]);
 		};
-		await findIn([], { all: true, table: { read: nothing('read'), find: nothing('find') } });
+		await findIn([], { table: { read: nothing('read'), find: nothing('find') } });
 		expect(calls).toStrictEqual(['read', 'find']);
 	});
 });

@@ -4,12 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
 import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
-import {
-	recall,
-	takeOver,
-	tellAll,
-	type RecallingRun,
-} from '../../nodes/ImageGeneration/recall/recall';
+import { recall, takeOver, type RecallingRun } from '../../nodes/ImageGeneration/recall/recall';
 import { beginAttempt, openPurchases } from '../../nodes/ImageGeneration/recall/recordingRun';
 import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
 import { FOX, jobFor, OWL, resultOf, shown } from '../support/jobs';
@@ -61,7 +56,6 @@ function runOf({
 		take: async (...jobs: Parameters<typeof recall>[1]) => {
 			const recalled = await recall(run, jobs);
 			await takeOver(run, recalled);
-			tellAll(purchases, recalled);
 			return jobs.map((job) => shown(recalled.known.get(job)?.outcome));
 		},
 		/** Buys a job. */
@@ -200,9 +194,8 @@ describe('what a stopped run bought', () => {
 	it.each(ends)('includes what a run bought that is stopped while it ends as %s', async (how) => {
 		await stopped([FOX]);
 		const run = runOf({ retryOnFail: false });
-		const recalled = await run.recall(OWL);
+		await run.take(OWL);
 		await run.buy(OWL, resultOf('owl'));
-		tellAll(run.purchases, recalled);
 		const ending = run.purchases.end(how);
 		run.stop();
 		await ending;
@@ -220,9 +213,9 @@ describe('what a stopped run bought', () => {
 		await run.purchases.send(FOX);
 		run.stop();
 		const next = runOf();
-		const recalled = await next.recall();
-		expect(recalled.unclaimed.map(({ result }) => result?.id)).toStrictEqual(['owl', undefined]);
-		tellAll(next.purchases, recalled);
+		const told = (await next.recall()).unclaimed;
+		expect(told.map(({ result }) => result?.id)).toStrictEqual(['owl', undefined]);
+		await next.take();
 		await next.purchases.end('delivered');
 		await run.purchases.end('stopped');
 
@@ -236,7 +229,7 @@ describe('what a stopped run bought', () => {
 		expect((await unclaimed()).map(({ result }) => result?.id)).toStrictEqual(['A fox Owl']);
 		const attempts = [runOf(), runOf({ store: {}, retryOnFail: true })];
 		for (const [index, run] of attempts.entries()) {
-			tellAll(run.purchases, await run.recall(FOX));
+			await run.take(FOX);
 			await run.purchases.end(index === 0 ? 'repeated' : 'delivered');
 			expect((await unclaimed()).length).toBe(index === 0 ? 1 : 0);
 		}

@@ -5,7 +5,7 @@ import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executio
 import { NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
 import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
 import type { PurchaseTable } from '../../nodes/ImageGeneration/recall/purchaseTable';
-import { recall, takeOver, tellAll } from '../../nodes/ImageGeneration/recall/recall';
+import { recall, takeOver } from '../../nodes/ImageGeneration/recall/recall';
 import { RecordedRun } from '../../nodes/ImageGeneration/recall/recordingRun';
 import { recordPurchases } from '../../nodes/ImageGeneration/recall/recordPurchases';
 import type { Job } from '../../nodes/ImageGeneration/types';
@@ -31,12 +31,7 @@ describe('with a table that', () => {
 		const purchases = recordPurchases({
 			...{ table: { ...processTable, ...table }, run },
 			...{ process, repeats: process !== processOfTest, signal },
-			place: {
-				operation: 'generate',
-				workflow: '',
-				node: 'a node',
-				execution,
-			},
+			place: { operation: 'generate', workflow: '', node: 'a node', execution },
 			onMissing: (label) => missing.push(label ?? 'how it ended'),
 		});
 		const context = { getContext: () => ({}), getNode: () => ({}) };
@@ -46,7 +41,6 @@ describe('with a table that', () => {
 			const recalled = await recall({ ...taking, reuse: 'never' }, jobs);
 			const taken = await settle(takeOver(taking, recalled));
 			if ('failure' in taken) return 'failed';
-			tellAll(purchases, recalled);
 			return jobs.map((job) => shown(recalled.known.get(job)?.outcome));
 		};
 		const buy = async (job: Job) => {
@@ -110,7 +104,7 @@ describe('with a table that', () => {
 		const second = runWith({}, '2');
 		const [gone] = await second.purchases.find([FOX], false);
 		if (gone === undefined) throw new Error('Nothing was found');
-		await second.purchases.take([gone]);
+		await second.purchases.take([gone.row]);
 		await second.purchases.forget(gone);
 		await second.purchases.end('repeated');
 

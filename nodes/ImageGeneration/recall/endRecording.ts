@@ -60,7 +60,7 @@ export async function endRecording(
 	// The end goes with the last rows, unless one of them was not written.
 	const early = await settle(end());
 	const ended = (await complete()) ? await settle(end()) : early;
-	await settle(closeTold());
+	if (how !== 'stopped') await settle(closeTold());
 	// n8n drops the output of a node that is stopped while it still writes (2.40.3, 1.123.81).
 	const isDropped = how !== 'stopped' && signal.aborted;
 	const last = isDropped ? await settle(waitForAll([release('reported'), closeTold()])) : ended;

@@ -1,5 +1,6 @@
-import { findDead } from './leases';
-import { storedResult, type Entry } from './purchases';
+import type { Job } from '../types';
+import { LEASE, see } from './leases';
+import { requestKeys, storedResult, type Entry } from './purchases';
 import { SETTLED, type PurchaseState, type StoredRow } from './purchaseTable';
 import type { Recording } from './recordingRun';
 
@@ -9,33 +10,32 @@ const LOOK = 1000;
 const CLOSED: readonly PurchaseState[] = [...SETTLED, 'unclear'];
 const HELD: readonly PurchaseState[] = ['sent', 'bought'];
 
-/** Returns the requests of a run, hashed. Called only if they decide. */
-type Requests = () => Promise<ReadonlySet<string>>;
-
 /**
  * Reads what other executions of the node left, and what this one left in a process that is gone.
- * @param all Whether what was delivered counts as well.
+ * @param all Whether what other runs hold counts as well, and what was delivered, the latest run first.
  */
 export async function findRequests(
 	recording: Recording,
-	requests: Requests,
+	jobs: readonly Job[],
 	all: boolean,
 ): Promise<Entry[]> {
 	const { table, process, run: searching, place, repeats } = recording;
 	const { node, execution } = place;
+	searching.isUnsure = true;
 	// First, because it may wait, and what is over meanwhile must be found as well.
-	const open = await readOpen(recording, requests);
+	const open = await readOpen(recording, jobs);
 	const live = process.liveRuns();
 	const [own, closed] = await Promise.all([
 		repeats ? table.read({ node, execution }) : [],
-		all ? readClosed(recording, requests) : [],
+		all ? readClosed(recording, jobs) : [],
 	]);
 	// What an earlier attempt took over, and may not know of, is free.
 	const isFree = ({ run, link }: StoredRow) =>
 		!live.has(run) || (run === searching.name && link !== '');
+	// It is known by its job, even if an expression gives another request now.
 	const lost = own
 		.filter((row) => belongsTo(row, execution) && isFree(row))
-		.map((row) => toEntry(row, !CLOSED.includes(row.state), true));
+		.map((row) => toEntry(row, !CLOSED.includes(row.state), row.job.split(' ')));
 	// A run may have ended, or taken a row over, between these reads.
 	const read = [...lost, ...open, ...closed];
 	const counting = new Map<string, Entry>();
@@ -48,7 +48,9 @@ export async function findRequests(
 		return other?.isAbandoned === true && other.row.id !== id;
 	});
 	await Promise.all(superseded.map(async ({ row: { id } }) => await table.remove({ id })));
-	return [...counting.values()];
+	searching.isUnsure = false;
+	const counts = ({ isAbandoned, row }: Entry) => isAbandoned || belongsTo(row, execution);
+	return [...counting.values()].filter((each) => all || counts(each));
 }
 
 /** Whether an execution paid for an image, or asked for it, and no other one has taken it over. */
@@ -57,12 +59,11 @@ function belongsTo(row: StoredRow, execution: string): boolean {
 }
 
 /** Reads what was delivered, or is in the data of an execution that failed, the latest run first. */
-async function readClosed({ table, place }: Recording, requests: Requests): Promise<Entry[]> {
+async function readClosed({ table, place }: Recording, jobs: readonly Job[]): Promise<Entry[]> {
 	const { node, execution } = place;
-	const isEmpty = async () => (await table.read({ node })).length === 0;
 	// Files are read only if something may be found.
-	if (!table.isShared && (await isEmpty())) return [];
-	const rows = await table.find('request', [...(await requests())]);
+	if (!table.isShared && (await table.read({ node })).length === 0) return [];
+	const rows = await table.find('request', [...(await requestKeys(node, jobs))]);
 	const latest = new Map(rows.map(({ run, id }) => [run, id]));
 	return rows
 		.filter((row) => SETTLED.includes(row.state) && !belongsTo(row, execution))
@@ -74,12 +75,13 @@ async function readClosed({ table, place }: Recording, requests: Requests): Prom
  * Reads what is not over. If a run of another process that may be dead has bought, or asked for, what this
  * run wants, waits until that run gives a sign of life or its lease is over.
  */
-async function readOpen(recording: Recording, requests: Requests): Promise<Entry[]> {
+async function readOpen(recording: Recording, jobs: readonly Job[]): Promise<Entry[]> {
 	const { table, process, signal, run: searching } = recording;
 	const { node, execution } = recording.place;
 	const isOfProcess = ({ run }: StoredRow) => run.startsWith(`${process.name}.`);
 	/** When the first look ended. A run that has been seen anew since lives. */
 	let firstLook = Infinity;
+	let wanted: ReadonlySet<string> | undefined;
 	for (;;) {
 		const readFrom = process.now();
 		const live = process.liveRuns();
@@ -89,13 +91,13 @@ async function readOpen(recording: Recording, requests: Requests): Promise<Entry
 		const readTo = process.now();
 		firstLook = Math.min(firstLook, readTo);
 		// All rows, so that another run of this process sees nothing new in them.
-		const dead = findDead(process, read.filter(isElsewhere), readFrom, readTo);
-		const seenAt = ({ run }: StoredRow) => process.sightings.get(run)?.at ?? Infinity;
+		const seenAt = see(process, read.filter(isElsewhere), readTo);
+		const isDead = ({ run }: StoredRow) => readFrom - seenAt(run) >= LEASE;
 		const doubtful = rows.filter(
-			(row) => isElsewhere(row) && !dead.has(row.run) && seenAt(row) <= firstLook,
+			(row) => isElsewhere(row) && !isDead(row) && seenAt(row.run) <= firstLook,
 		);
-		const wanted = doubtful.length === 0 ? new Set() : await requests();
-		if (doubtful.some(({ request }) => wanted.has(request)) && !signal.aborted) {
+		if (doubtful.length > 0) wanted ??= await requestKeys(node, jobs);
+		if (doubtful.some(({ request }) => wanted?.has(request)) && !signal.aborted) {
 			await process.wait(LOOK, signal);
 			continue;
 		}
@@ -104,13 +106,11 @@ async function readOpen(recording: Recording, requests: Requests): Promise<Entry
 		const isHeld = (row: StoredRow) =>
 			HELD.includes(row.state) &&
 			row.run !== searching.name &&
-			(isOfProcess(row) ? isAlive(row) : !dead.has(row.run));
+			(isOfProcess(row) ? isAlive(row) : !isDead(row));
 		return rows.map((row) => toEntry(row, !isHeld(row)));
 	}
 }
 
-function toEntry(row: StoredRow, isAbandoned: boolean, isOwn = false): Entry {
-	// What this execution sent is known by its job, even if an expression gives another request now.
-	const keys = isOwn ? row.job.split(' ') : [row.request];
-	return { row, keys, result: storedResult(row), isAbandoned, isOwn };
+function toEntry(row: StoredRow, isAbandoned: boolean, keys = [row.request]): Entry {
+	return { row, keys, result: storedResult(row), isAbandoned };
 }

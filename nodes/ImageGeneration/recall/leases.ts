@@ -43,18 +43,18 @@ export class NodeProcess {
 export const thisProcess = new NodeProcess();
 
 /**
- * Finds the runs whose process is dead: this process has seen no new row of theirs, and no change of one,
- * for the length of a lease. Others remove rows, so that is no sign of life. Times only tell a change,
- * because clocks differ: the database dates new rows, and a process what it changes (2.40.3).
+ * Records rows of other processes' runs. A process is dead if this one has seen no new row of its run, and
+ * no change of one, for the length of a lease. Others remove rows, so that is no sign of life. Times only
+ * tell a change, because clocks differ: the database dates new rows, and a process what it changes (2.40.3).
  * @param rows What these runs hold.
- * @param readFrom When reading began, and @param readTo when it ended.
+ * @param readTo When reading ended.
+ * @returns When a run gave its last sign of life, by this process's clock.
  */
-export function findDead(
+export function see(
 	{ sightings }: NodeProcess,
 	rows: readonly StoredRow[],
-	readFrom: number,
 	readTo: number,
-): Set<string> {
+): (run: string) => number {
 	for (const { run, id, updatedAt } of rows) {
 		const seen = sightings.get(run) ?? { at: readTo, rows: new Map<number, string>() };
 		if (seen.rows.get(id) !== updatedAt) seen.at = readTo;
@@ -65,8 +65,7 @@ export function findDead(
 	}
 	const mostKept = Math.max(MOST_SIGHTINGS, rows.length);
 	for (const run of [...sightings.keys()].slice(0, -mostKept)) sightings.delete(run);
-	const isDead = ({ run }: StoredRow) => readFrom - (sightings.get(run)?.at ?? readTo) >= LEASE;
-	return new Set(rows.filter(isDead).map(({ run }) => run));
+	return (run) => sightings.get(run)?.at ?? Infinity;
 }
 
 /** Renews one of the run's rows until it ends, so that other processes see that this one lives. */

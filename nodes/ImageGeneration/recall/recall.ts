@@ -53,20 +53,18 @@ export async function recall(run: RecallingRun, jobs: readonly Job[]): Promise<R
 	const entries = isAlone ? [] : await purchases.find(jobs, isManual || reuses);
 	const repeated = new Set<Job>();
 	const links = new Set(attempted(known).map(([, { output_url }]) => output_url));
-	const others = entries.filter(({ result }) => !links.has(result?.output_url ?? ''));
-	const offers = byKey(others);
-	const used = new Set<Entry>();
-	const offersFor = (keys: readonly string[]) =>
-		keys.flatMap((key) => offers.get(key) ?? []).filter((entry) => !used.has(entry));
+	const used = new Set(entries.filter(({ result }) => links.has(result?.output_url ?? '')));
+	const offers = byKey(entries);
+	const offersFor = (keys: Iterable<string>) =>
+		[...keys].flatMap((key) => offers.get(key) ?? []).filter((entry) => !used.has(entry));
 
 	for (const job of jobs) {
 		if (known.has(job)) continue;
 		const own = offersFor(job.keys);
-		const lost = own.find(({ result }) => result !== undefined) ?? own[0];
+		const lost = own.find(({ result }) => result) ?? own[0];
 		// Files are read only if something may be found.
-		const key = offers.size === 0 ? undefined : await purchases.keyOf(job);
-		const same = key === undefined ? [] : offersFor([key]);
-		const free = same.filter(({ result }) => result !== undefined);
+		const keys = used.size === entries.length ? [] : await purchases.keysOf(job);
+		const free = offersFor(keys).filter(({ result }) => result);
 		const abandoned = lost ?? free.find((entry) => entry.isAbandoned && isFresh(entry, job));
 		const entry = abandoned ?? free.find(({ isAbandoned }) => reuses || (isManual && !isAbandoned));
 		if (entry === undefined) continue;
@@ -75,28 +73,29 @@ export async function recall(run: RecallingRun, jobs: readonly Job[]): Promise<R
 		if (from === 'earlier run' && !reuses) repeated.add(job);
 		else known.set(job, { outcome: outcomeOf(entry), from, entry });
 	}
-	const unclaimed = others.filter(
+	const unclaimed = entries.filter(
 		(entry) => entry.isAbandoned && entry.row.state !== 'reported' && !used.has(entry),
 	);
 	return { known, repeated, unclaimed };
 }
 
-/** Takes what {@link recall} found, unless another run was faster. */
+/** Takes what {@link recall} found, unless another run was faster, and notes what this run will tell. */
 export async function takeOver(
 	{ memory, purchases }: Pick<RecallingRun, 'memory' | 'purchases'>,
-	{ known }: Recalled,
+	{ known, unclaimed }: Recalled,
 ): Promise<void> {
 	await purchases.adopt(attempted(known));
 	const found = [...known.values()].flatMap(({ entry }) => entry ?? []);
 	// If a table does not answer, this attempt remembers nothing, because the next one looks again.
-	const lost = await purchases.take(
-		found.filter(({ isAbandoned, result }) => isAbandoned && result !== undefined),
-	);
+	const free = found.filter(({ isAbandoned, result }) => isAbandoned && result);
+	const lost = await purchases.take(free.map(({ row }) => row));
 	for (const [job, { outcome, entry }] of known) {
 		if (entry === undefined) continue;
-		if (lost.has(entry)) known.delete(job);
+		if (lost.has(entry.row)) known.delete(job);
 		else memory.add(job, outcome);
 	}
+	const unclear = found.filter(({ result }) => result === undefined);
+	for (const entry of [...unclaimed, ...unclear]) purchases.tell(entry);
 }
 
 /** What earlier attempts of this execution bought. */
@@ -104,12 +103,6 @@ function attempted(known: Recalled['known']): Array<[Job, JobResult]> {
 	return [...known].flatMap(([job, { outcome, from }]) =>
 		from === 'attempt' && 'value' in outcome ? [[job, outcome.value]] : [],
 	);
-}
-
-/** Records that this run tells what stopped runs bought, or may have. */
-export function tellAll(purchases: Purchases, { known, unclaimed }: Recalled): void {
-	const lost = [...known.values()].flatMap(({ entry }) => (entry?.result ? [] : (entry ?? [])));
-	for (const entry of [...unclaimed, ...lost]) purchases.tell(entry);
 }
 
 /** What became of a job that this execution sent from a process that is gone. */

@@ -6,7 +6,7 @@ import type { Job, JobResult } from '../types';
 import { endRecording, type RunEnd } from './endRecording';
 import { findRequests } from './findRequests';
 import { keepAlive } from './leases';
-import { requestKey, storable, type Entry } from './purchases';
+import { requestKeys, storable, type Entry } from './purchases';
 import type { PurchaseRow, StoredRow } from './purchaseTable';
 import type { Recording } from './recordingRun';
 
@@ -26,26 +26,16 @@ export function recordPurchases(recording: Recording) {
 	process.live.set(run.name, signal);
 	void keepAlive(recording, ended.signal);
 
-	const keyOf = async ({ request }: Job) => await requestKey(place.node, request);
+	const keysOf = async (job: Job) => await requestKeys(place.node, [job]);
 	const rowFor = (job: Job, request = ''): PurchaseRow => ({
 		...{ ...place, image: placeName(job), link: '', state: 'sent', request, result: '' },
 		...{ job: job.keys.join(' '), run: run.name, entry: randomUUID() },
 	});
 
-	/** One by one, because each opens its file. */
-	async function keysOf(jobs: readonly Job[]): Promise<ReadonlySet<string>> {
-		const keys = new Set<string>();
-		for (const job of jobs) {
-			const key = await keyOf(job);
-			if (key !== undefined) keys.add(key);
-		}
-		return keys;
-	}
-
 	async function bought(job: Job, result: JobResult): Promise<void> {
 		const sent = run.unsettled.get(job) ?? rowFor(job);
 		run.unsettled.delete(job);
-		const request = (await keyOf(job)) ?? '';
+		const [request = ''] = await keysOf(job);
 		const stored = { link: result.output_url, result: JSON.stringify(storable(result)), request };
 		const row = { ...sent, ...stored, state: 'bought' } as const;
 		run.lasting = row.entry;
@@ -55,41 +45,30 @@ export function recordPurchases(recording: Recording) {
 		run.writes.push(write);
 	}
 
-	/** @returns those that are this run's own now. @throws if the table does not answer */
-	async function take(wanted: readonly StoredRow[]): Promise<StoredRow[]> {
+	/** @returns those that another run took first. @throws if the table does not answer */
+	async function take(wanted: readonly StoredRow[]): Promise<Set<StoredRow>> {
+		run.isUnsure = true;
 		const taken = await table.pass(wanted, () => own);
+		run.isUnsure = false;
 		run.lasting = taken[0]?.entry ?? run.lasting;
-		return taken;
+		const lost = new Set(wanted);
+		for (const row of taken) lost.delete(row);
+		return lost;
 	}
 
 	return {
-		/** Identifies a job's request; undefined if n8n can't read its file. */
-		keyOf,
-		/**
-		 * What was left behind, oldest first.
-		 * @param all Whether what was delivered follows, the latest run first.
-		 */
-		find: async (jobs: readonly Job[], all: boolean): Promise<Entry[]> => {
-			let keys: Promise<ReadonlySet<string>> | undefined;
-			const requests = async () => await (keys ??= keysOf(jobs));
-			run.isUnsure = true;
-			const entries = await findRequests(recording, requests, all);
-			run.isUnsure = false;
-			return entries.filter((entry) => all || entry.isAbandoned || entry.isOwn);
-		},
-		/** Makes bought entries this run's own. @returns those that another run took first. */
-		take: async (entries: readonly Entry[]): Promise<Set<Entry>> => {
-			run.isUnsure = true;
-			const taken = new Set(await take(entries.map(({ row }) => row)));
-			run.isUnsure = false;
-			return new Set(entries.filter(({ row }) => !taken.has(row)));
-		},
+		/** Identifies a job's request, unless n8n can't read its file. */
+		keysOf,
+		/** See {@link findRequests}. */
+		find: async (jobs: readonly Job[], all: boolean) => await findRequests(recording, jobs, all),
+		/** Makes bought rows this run's own. */
+		take,
 		/** No later run uses the entry, because the service no longer has the image. */
 		forget: async ({ row }: Entry): Promise<void> => {
 			const closed = { request: '', state: 'delivered' } as const;
 			await settle(table.update({ id: row.id }, closed));
 		},
-		/** The user is told about the entry, unless this attempt fails and another one follows. */
+		/** The user is told about the entry, unless the run is stopped, or another attempt follows. */
 		tell: ({ row }: Entry): void => void run.told.push(row),
 		/** Makes purchases that are in this execution's data this run's own, and the others of their run. */
 		adopt: async (known: ReadonlyArray<readonly [Job, JobResult]>): Promise<void> => {
@@ -113,7 +92,8 @@ export function recordPurchases(recording: Recording) {
 		},
 		/** Records a request before it is sent. @throws if it can't: then nothing may be sent. */
 		send: async (job: Job): Promise<void> => {
-			const row = rowFor(job, table.isShared ? await keyOf(job) : undefined);
+			const [request] = table.isShared ? await keysOf(job) : [];
+			const row = rowFor(job, request);
 			run.lasting ??= row.entry;
 			await table.insert(row);
 			run.unsettled.set(job, row);
