@@ -32,7 +32,7 @@ describe('the key', () => {
 			fc.property(fc.array(spelled, { minLength: 8, maxLength: 60 }), (characters) => {
 				const key = characters.map(([plain]) => plain).join('');
 				// Its backslash could be the first one of the next character's spelling.
-				fc.pre(!/\\u/i.test(key));
+				fc.pre(!/\\[u&%]/i.test(key));
 				const text = characters
 					.map(([plain, spell]) => spell(plain, plain.charCodeAt(0).toString(16)))
 					.join('');
