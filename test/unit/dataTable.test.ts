@@ -12,7 +12,8 @@ let workflows = 0;
 
 /**
  * A run whose n8n has a table with these rows, beside others. Its Data Table nodes return rows as n8n
- * does: 1,000 at most, on n8n 1 in any order, and after these refusals because of other writes.
+ * does: 1,000 at most, on n8n 1 in any order.
+ * @param refusals How many reads it refuses first, as if others wrote meanwhile.
  */
 function runIn(rows: Row[], isVersion2 = true, refusals = 0) {
 	const calls: unknown[] = [];

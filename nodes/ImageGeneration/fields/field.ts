@@ -105,20 +105,18 @@ export function text<Value>(
 
 /** Text that describes an image; may be empty unless it is required. */
 export function prompt(shown: Shown): Field<string> {
-	return {
-		property: { default: '', typeOptions: { rows: 4 }, ...shown, type: 'string' },
-		read: (value) => {
-			if (value === '' && shown.required !== true) return '';
-			const text = requiredText(shown.displayName, value);
-			// What an expression inserts into text for a missing value.
-			const isMissing = ['undefined', 'null', 'NaN'].includes(text.trim());
-			if (!isMissing && !text.includes('[object Object]')) return text;
-			throw new BadInput(
-				`'${shown.displayName}' is ${quote(text)}. An expression found no value there, or one that is not text.`,
-				'Check the names in the expression, or filter out items without this value before this node.',
-			);
-		},
+	const read = (field: string, value: unknown): string => {
+		if (value === '' && shown.required !== true) return '';
+		const words = requiredText(field, value);
+		// What an expression inserts into text for a missing value.
+		const isMissing = ['undefined', 'null', 'NaN'].includes(words.trim());
+		if (!isMissing && !words.includes('[object Object]')) return words;
+		throw new BadInput(
+			`'${field}' is ${quote(words)}. An expression found no value there, or one that is not text.`,
+			'Check the names in the expression, or filter out items without this value before this node.',
+		);
 	};
+	return text(read, { typeOptions: { rows: 4 }, ...shown });
 }
 
 /** A list of values with what the panel says of each; the first is the default. */

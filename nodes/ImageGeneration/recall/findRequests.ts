@@ -1,5 +1,5 @@
 import type { Job } from '../types';
-import { LEASE, see } from './leases';
+import { LEASE, noteSightings } from './leases';
 import { requestKeys, storedResult, type Entry } from './purchases';
 import { SETTLED, type PurchaseState, type StoredRow } from './purchaseTable';
 import type { Recording } from './recordingRun';
@@ -91,7 +91,7 @@ async function readOpen(recording: Recording, jobs: readonly Job[]): Promise<Ent
 		const readTo = process.now();
 		firstLook = Math.min(firstLook, readTo);
 		// All rows, so that another run of this process sees nothing new in them.
-		const seenAt = see(process, read.filter(isElsewhere), readTo);
+		const seenAt = noteSightings(process, read.filter(isElsewhere), readTo);
 		const isDead = ({ run }: StoredRow) => readFrom - seenAt(run) >= LEASE;
 		const doubtful = rows.filter(
 			(row) => isElsewhere(row) && !isDead(row) && seenAt(row.run) <= firstLook,

@@ -6,7 +6,7 @@ import type { StoredRow } from './purchaseTable';
 import type { Recording } from './recordingRun';
 
 /** Milliseconds after which a run renews its rows. */
-export const RENEWAL = 3000;
+const RENEWAL = 3000;
 /** Milliseconds without a renewal after which a run's process counts as dead. */
 export const LEASE = 10_000;
 
@@ -50,7 +50,7 @@ export const thisProcess = new NodeProcess();
  * @param readTo When reading ended.
  * @returns When a run gave its last sign of life, by this process's clock.
  */
-export function see(
+export function noteSightings(
 	{ sightings }: NodeProcess,
 	rows: readonly StoredRow[],
 	readTo: number,

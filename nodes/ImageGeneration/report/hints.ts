@@ -6,7 +6,7 @@ import type { Known, Recalled } from '../recall/recall';
 import type { JobOutcome, JobResult, Tally } from '../types';
 import { messageFor } from './messages';
 
-/** A run that is reported in addition to its output. */
+/** What the hints of a run tell of. */
 export interface ReportedRun extends Recalled {
 	node: Pick<INode, 'onError'>;
 	/** Of all jobs. */
@@ -14,7 +14,7 @@ export interface ReportedRun extends Recalled {
 	log: { tally: Tally };
 	/** What earlier attempts bought and this one no longer asked for. */
 	unwanted: readonly JobResult[];
-	/** Refused requests, and in milliseconds: how long they delayed the run, and the service's pace. */
+	/** The refused requests, how long they delayed the run, and the interval that the service accepts, in milliseconds. */
 	limiters: { paid: { refusals: number; held: number; rate: { interval: number } } };
 }
 

@@ -5,7 +5,7 @@ import { isJobResult, isObject, jobsIn, parseJson, referenceTo } from './jobResu
 import type { Service } from './service';
 
 /** A response of the service, with its body. */
-export interface ServiceResponse extends ReadText {
+interface ServiceResponse extends ReadText {
 	status: number;
 	headers: Record<string, string | undefined>;
 }

@@ -23,8 +23,8 @@ export function useQueue(hostName: string, name: string) {
 		// n8n 1.123.81 keeps files in memory without this setting.
 		...(isOld && { N8N_AVAILABLE_BINARY_DATA_MODES: 'filesystem,database' }),
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '60',
-		// n8n then notices a dead worker within seconds instead of a minute and a half. On a busy machine, one
-		// that lives may renew its lock ten seconds late.
+		// n8n then notices a dead worker within seconds instead of a minute and a half. With a lock of six
+		// seconds, an execution that the other worker should repeat failed once on a busy machine (1.123.81).
 		QUEUE_WORKER_LOCK_DURATION: '15000',
 		QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 		QUEUE_WORKER_STALLED_INTERVAL: '3000',
