@@ -38,10 +38,12 @@ describe('a run that goes on', () => {
 
 	const times = [0, 3000, 6000, 9000];
 
-	it('renews a row that stays every three seconds', async () => {
+	it('renews a row that stays every three seconds, unless another one is new', async () => {
 		const expected = times.map((at) => [at, 'bought']);
 
 		expect(await renewals({ lasting, unsettled }, ['bought'])).toStrictEqual(expected);
+		const run = { lasting, unsettled, hasWritten: true };
+		expect(await renewals(run, ['bought'])).toStrictEqual(expected.slice(1));
 	});
 
 	it('renews the row of an open request if no other one is there', async () => {

@@ -95,6 +95,7 @@ describe('with a table that', () => {
 
 		expect(await states()).toStrictEqual(rows);
 		expect(run.missing).toStrictEqual(told);
+		expect(run.run.hasWritten).toBe(false);
 	});
 
 	it('shows an image that the service no longer has, it is not told by the next attempt', async () => {
@@ -236,6 +237,7 @@ describe('with a table that', () => {
 		await run.buy(OWL);
 		await run.purchases.end('delivered');
 		expect(calls).toStrictEqual(['read', 'insert', 'insert', 'close']);
+		expect(run.run.hasWritten).toBe(true);
 
 		calls.length = 0;
 		const idle = runWith({ isShared: true, ...table }, '2');

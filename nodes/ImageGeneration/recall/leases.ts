@@ -68,7 +68,7 @@ export function noteSightings(
 	return (run) => sightings.get(run)?.at ?? Infinity;
 }
 
-/** Renews one of the run's rows until it ends, so that other processes see that this one lives. */
+/** Renews one of the run's rows while it adds none, so that other processes see that this one lives. */
 export async function keepAlive(
 	{ table, process, run }: Recording,
 	ended: AbortSignal,
@@ -80,8 +80,10 @@ export async function keepAlive(
 	};
 	while (table.isShared && !ended.aborted) {
 		const [sent] = run.unsettled.values();
-		// Only then, because a `sent` row may go before anybody sees its renewal.
-		if (!(await renews(run.lasting))) await renews(sent?.entry);
+		// A new row is a sign of life as well. A `sent` one is renewed only if there is no other, because it
+		// may go before anybody sees that.
+		if (!run.hasWritten && !(await renews(run.lasting))) await renews(sent?.entry);
+		run.hasWritten = false;
 		await process.wait(RENEWAL, ended);
 	}
 }

@@ -41,6 +41,7 @@ export function recordPurchases(recording: Recording) {
 		run.lasting = row.entry;
 		const write = settle(table.insert(row)).then((outcome) => {
 			if ('failure' in outcome) run.unwritten.push(row);
+			else run.hasWritten = true;
 		});
 		run.writes.push(write);
 	}

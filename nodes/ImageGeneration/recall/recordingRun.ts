@@ -28,6 +28,8 @@ export interface Recording {
 export class RecordedRun {
 	/** The entry to renew, of a row that stays until the run ends if there is one; undefined before any row. */
 	lasting: string | undefined;
+	/** Whether it has written a row that stays since {@link keepAlive} last looked. */
+	hasWritten = false;
 	/** `sent` rows of requests whose outcome is not known. */
 	readonly unsettled = new Map<Job, PurchaseRow>();
 	/** The writes that it does not wait for before it ends. */
