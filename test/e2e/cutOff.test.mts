@@ -80,10 +80,10 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 			let next: FourImages;
 			let retry: FourImages;
 			let always: FourImages;
-			let texts: string[];
-			/** What those with a Purchase Log ran after the crash, and the milliseconds that it took. */
-			let executions: { next: Execution; retry: Execution; always: Execution };
+			/** What these three ran after the crash, and the milliseconds that it took. */
+			let after: [next: Execution, retry: Execution, always: Execution];
 			let duration: number;
+			let texts: string[];
 			before(async () => {
 				const options = { reuse: 'always', concurrency: 5 };
 				always = await FourImages.publish(fixture, 'log-always', { ...logged, options });
@@ -104,12 +104,8 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 				const [crashed] = await fixture.api.executions(retry.id);
 				const begun = Date.now();
 				// No table is read before all have ended: in n8n 1.123.81, reading breaks off another's write.
-				const [afterNext, afterRetry, afterAlways] = await Promise.all([
-					next.run(),
-					fixture.api.retry(retry.id, crashed?.id ?? ''),
-					always.run(texts),
-				]);
-				executions = { next: afterNext, retry: afterRetry, always: afterAlways };
+				const again = fixture.api.retry(retry.id, crashed?.id ?? '');
+				after = await Promise.all([next.run(), again, always.run(texts)]);
 				duration = Date.now() - begun;
 			});
 
@@ -126,11 +122,11 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 			});
 
 			it('leaves what was bought to the next execution by a Purchase Log', async () => {
-				await assertTakenOver(executions.next, next, 'crashed');
+				await assertTakenOver(after[0], next, 'crashed');
 			});
 
 			it('leaves what was bought to Retry by a Purchase Log', async () => {
-				await assertTakenOver(executions.retry, retry, 'crashed');
+				await assertTakenOver(after[1], retry, 'crashed');
 			});
 
 			it('makes no run wait long for one that is dead', () => {
@@ -138,7 +134,7 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 			});
 
 			it('leaves every image to a run with Reuse Images set to Always, by a Purchase Log', () => {
-				const execution = executions.always;
+				const [, , execution] = after;
 				assertSuccess(execution);
 				assert.equal(rowsOf(execution, 'Generate').length, 5);
 				for (const text of texts) assert.equal(fixture.charged(text).length, 1);
