@@ -100,7 +100,6 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 				await untilLogged(fixture.n8n.log, `was bought: ${link}`);
 				await fixture.restart('kill');
 				fixture.sandbox.disarm();
-
 				const [crashed] = await fixture.api.executions(retry.id);
 				const begun = Date.now();
 				// No table is read before all have ended: in n8n 1.123.81, reading breaks off another's write.

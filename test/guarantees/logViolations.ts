@@ -160,7 +160,9 @@ function wasAvailable(
 	request: number,
 ): boolean {
 	const last = runs.find(({ name }) => name === owner);
-	if (last === undefined) return false;
+	// If n8n runs an execution again, each round of its loop asks for its own images.
+	const isOtherRound = last?.execution === later.execution && last.round !== later.round;
+	if (last === undefined || isOtherRound) return false;
 	const isOver =
 		(last.end === 'killed' || last.end === 'stopped') && last.endedAt + 2000 < later.began;
 	const isTouched = runs.some(
