@@ -47,10 +47,7 @@ for (const { hostName, files, settings } of hosts) {
 					await new Promise((resolve) => proxy.close(resolve));
 				});
 				const { port } = proxy.address() as AddressInfo;
-				return {
-					HTTP_PROXY: `http://127.0.0.1:${port}`,
-					...settings,
-				};
+				return { HTTP_PROXY: `http://127.0.0.1:${port}`, ...settings };
 			},
 		});
 		binaryModeCases(fixture, hostName, files);

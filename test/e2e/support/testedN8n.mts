@@ -76,7 +76,7 @@ export async function ownN8n(
 	return { host, n8n, session, apiKey: await createApiKey(session), files, restart };
 }
 
-/** The n8n with default settings that all test files of a run share. */
+/** The n8n that all test files of a run share. */
 export async function sharedN8n(hostName: string): Promise<TestedN8n> {
 	const answer = await fetch(`${process.env[ADDRESS]}/${hostName}`);
 	if (!answer.ok) throw new Error(await answer.text());
@@ -94,7 +94,10 @@ export async function shareN8n(): Promise<void> {
 		atEnd(async () => {
 			for (const close of closers.reverse()) await close();
 		});
-		return await ownN8n(hostName, hostName, closers, () => Promise.resolve({}));
+		// As in n8n 2. By default n8n 1.123.81 has one connection, and breaks off calls that meet, such as those
+		// of two test files; its log recommends more.
+		const settings = { DB_SQLITE_POOL_SIZE: '3' };
+		return await ownN8n(hostName, hostName, closers, () => Promise.resolve(settings));
 	};
 	const server = createServer(({ url = '' }, response) => {
 		const hostName = url.slice(1);
