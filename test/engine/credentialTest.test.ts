@@ -112,7 +112,7 @@ describe('the credential test', () => {
 
 	it.each([
 		[{ baseUrl: '' }, "'Base URL' in the credential is empty."],
-		[{ apiKey: 'two\nlines' }, "'API Key' in the credential contains a line break."],
+		[{ apiKey: 'two\nlines' }, "'API Key' in the credential is not a key."],
 		[{ baseUrl: 'http://127.0.0.1:9' }, 'The service could not be reached (connect ECONNREFUSED'],
 	])('reports an unusable credential without sending anything: %j', async (data, sentence) => {
 		const { status, message } = await test(data);

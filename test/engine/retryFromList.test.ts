@@ -97,20 +97,6 @@ describe('Retry in the list of executions', () => {
 	});
 });
 
-it.each([['jobs'], [null], [{ '0.One': { output_url: 'https://example.com/a.jpg' } }]])(
-	'damaged records of finished jobs in the execution’s data are ignored: %j',
-	async (damaged) => {
-		const failed = await failedAt();
-		const context = failed.run.data.executionData?.contextData['node:Image Generation'] ?? {};
-		expect(context.finishedJobs).toHaveLength(3);
-		context.finishedJobs = damaged;
-		const again = await fixture.retry(failed, parameters, { items });
-
-		expect(again.error).toBeUndefined();
-		expect(fixture.charged()).toBe(8);
-	},
-);
-
 it('a remembered job takes less than 250 bytes of the execution’s data', async () => {
 	// The sandbox's links have about 110 characters.
 	expect(storedIn(await failedAt()).length / 3).toBeLessThan(250);

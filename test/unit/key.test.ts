@@ -84,9 +84,7 @@ describe('the key', () => {
 describe('a pasted key', () => {
 	it.each<[words: string, keys: unknown[]]>([
 		['is empty.', [undefined, 42, '', '  ', '\n']],
-		['contains a line break.', ['a\rb', 'a\nb']],
-		['contains a space or a special character.', ['a b', 'abä', 'äab', 'a\u007f']],
-		['is 2001 characters long. Allowed: up to 2000.', ['a'.repeat(2001)]],
+		['is not a key.', ['a\rb', 'a\nb', 'a b', 'abä', 'äab', 'a\u007f', 'a'.repeat(2001)]],
 	])('is rejected because it %s', (words, keys) => {
 		const message = `'API Key' in the credential ${words}`;
 

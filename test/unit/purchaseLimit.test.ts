@@ -33,18 +33,6 @@ describe('Max Images', () => {
 		await expect(waiting).rejects.toMatchObject(notStarted);
 	});
 
-	const odd = [-3, 1.5, '2', null, {}, NaN, Infinity];
-
-	it.each(odd)('counts from 0 if the execution’s data holds %p', async (imagesBought) => {
-		const store: IContextObject = { imagesBought: imagesBought as number };
-		const limit = purchaseLimit(store, 2);
-
-		expect(limit.refusal(2)).toBeUndefined();
-		expect(limit.refusal(3)).toStrictEqual(refusal(2, 0, 3));
-		await limit.reserve(signal);
-		expect(store).toStrictEqual({ imagesBought: 1 });
-	});
-
 	it('neither limits nor counts if it is not set', async () => {
 		const store: IContextObject = {};
 		const limit = purchaseLimit(store, Infinity);

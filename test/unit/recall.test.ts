@@ -168,13 +168,6 @@ describe('what an attempt bought', () => {
 			['1.Owl', resultOf('of another run')],
 		]);
 	});
-
-	it('is known although other entries of the execution’s data are damaged', async () => {
-		const damaged = ['0.Owl', null, [['0.Owl'], resultOf('a')], ['0.Owl', { id: 'b' }]];
-		const finishedJobs = [...damaged, ['0.Owl', resultOf('owl')]];
-
-		expect(await runOf({ store: { finishedJobs } }).take(OWL)).toStrictEqual(['owl']);
-	});
 });
 
 describe('what a stopped run bought', () => {

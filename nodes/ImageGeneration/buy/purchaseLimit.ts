@@ -20,9 +20,7 @@ const lines = new WeakMap<object, { underWay: number; last: Promise<unknown>; wa
 export function purchaseLimit(store: IContextObject, max: number, isTool = false) {
 	const line = lines.get(store) ?? { underWay: 0, last: Promise.resolve(), wake: () => {} };
 	lines.set(store, line);
-	// The execution's data may be damaged or edited.
-	const stored = () => (Number.isSafeInteger(store.imagesBought) ? Number(store.imagesBought) : 0);
-	const bought = () => Math.max(0, stored());
+	const bought = () => Number(store.imagesBought ?? 0);
 	const count = (images: number) => {
 		if (max < Infinity) store.imagesBought = bought() + images;
 	};

@@ -1,4 +1,3 @@
-import { BadInput } from '../failures/failures';
 import { boolean, choice, NOT_ON_TOOL, number, text } from './field';
 import type { Fields, ValuesOf } from './field';
 import { lineOfText, requiredText } from './readValue';
@@ -12,7 +11,7 @@ export const download = boolean({
 });
 
 /** Where a downloaded image goes. */
-export const outputPropertyName = text(outputField, {
+export const outputPropertyName = text((field, value) => requiredText(field, value).trim(), {
 	displayName: 'Put Output File in Field',
 	default: 'data',
 	placeholder: 'e.g. data',
@@ -20,16 +19,6 @@ export const outputPropertyName = text(outputField, {
 	description: 'Where the next node finds the image (default data)',
 	displayOptions: { show: { ...NOT_ON_TOOL, '/download': [true] } },
 });
-
-function outputField(field: string, value: unknown): string {
-	const name = requiredText(field, value).trim();
-	if (name !== '__proto__') return name;
-	// Assigning to it would set the object's prototype and lose the image.
-	throw new BadInput(
-		`'${field}' is "__proto__", which JavaScript reserves.`,
-		'Choose another name.',
-	);
-}
 
 /** The options that can differ between items. */
 export const itemOptions = {
