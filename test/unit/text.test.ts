@@ -18,6 +18,7 @@ describe('in a message', () => {
 		[' A\n red\tfox ', 'Item 1, "A red fox"'],
 		['x'.repeat(40), `Item 1, "${'x'.repeat(40)}"`],
 		['x'.repeat(41), `Item 1, "${'x'.repeat(39)}…"`],
+		[`${'x'.repeat(38)}🦊🦊`, `Item 1, "${'x'.repeat(38)}…"`],
 		['', 'Item 1'],
 	])('a job is named by the first 40 characters of its label, on one line: %j', (label, name) => {
 		expect(placeName({ itemIndex: 0, label, includesInput: false })).toBe(name);

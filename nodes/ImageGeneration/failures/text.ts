@@ -1,13 +1,16 @@
 import type { JobPlace } from '../types';
 
-const LONGEST_LABEL = 40;
+/** Cuts a text to this many characters, but never within an emoji. */
+export function cut(text: string, most: number): string {
+	return text.length > most ? `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
+}
 
 /** Quotes a value in a message, with 80 characters at most. */
 export function quote(value: unknown): string {
 	if (value === undefined || value === null || value === '') return 'nothing';
 	// An expression may also return what is not JSON, such as a function.
 	const text = typeof value === 'object' ? JSON.stringify(value) : String(value as unknown);
-	return `"${text.length > 80 ? `${text.slice(0, 79)}…` : text}"`;
+	return `"${cut(text, 80)}"`;
 }
 
 /** Adds a period unless the text already ends a sentence. */
@@ -18,8 +21,7 @@ export function endSentence(text: string): string {
 /** Names a job for users, counting from 1: `Item 3, "a red fox", copy 2`. */
 export function placeName({ itemIndex, label, copy }: JobPlace): string {
 	const name = label.slice(0, 200).replace(/\s+/g, ' ').trim();
-	const short = name.length > LONGEST_LABEL ? `${name.slice(0, LONGEST_LABEL - 1)}…` : name;
-	const quoted = short === '' ? '' : `, "${short}"`;
+	const quoted = name === '' ? '' : `, "${cut(name, 40)}"`;
 	const numbered = copy === undefined ? '' : `, copy ${copy}`;
 	return `Item ${itemIndex + 1}${quoted}${numbered}`;
 }

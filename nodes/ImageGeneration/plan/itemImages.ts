@@ -2,7 +2,7 @@ import { hash } from 'crypto';
 import type { IBinaryData } from 'n8n-workflow';
 
 import { BadInput, settle, toFailure, type Outcome } from '../failures/failures';
-import { quote } from '../failures/text';
+import { cut, quote } from '../failures/text';
 import type { ValuesOf } from '../fields/field';
 import { FILE_FIELD, imageFields, readAddress } from '../fields/image';
 import { requiredText } from '../fields/readValue';
@@ -105,7 +105,7 @@ async function imageIn(item: Item, source: string, binary: IBinaryData): Promise
 
 /** @param paths Those of all addresses of the item. */
 async function imageAtAddress(item: Item, address: string, paths: string[]): Promise<ItemImage> {
-	const source = address.length > 200 ? `${address.slice(0, 199)}…` : address;
+	const source = cut(address, 200);
 	const path = pathOf(address);
 	// The query of a signed address changes with every run. An edit of 'Image URL' means another image.
 	const isOnly = paths.filter((each) => each === path).length === 1;

@@ -76,13 +76,11 @@ export function nodeError(
 		...details,
 		...alsoInvalid(outcomes, job),
 	].filter((line) => line !== '');
-	const options = {
-		...{ message, description: description.join('\n') },
-		...(failure.status !== undefined && { httpCode: String(failure.status) }),
-	};
-	const error = OF_THE_NODE.includes(failure.kind)
-		? new NodeOperationError(node, message, options)
-		: new NodeApiError(node, {}, options);
+	const options = { message, description: description.join('\n') };
+	const error =
+		failure.status === undefined
+			? new NodeOperationError(node, message, options)
+			: new NodeApiError(node, {}, { ...options, httpCode: String(failure.status) });
 	// n8n replaces a message that contains a system code, such as EEXIST in "preexisting" (2.40.3).
 	error.message = message;
 	// The editor shows the description as HTML, which would join its lines; it prefers a template
@@ -90,12 +88,6 @@ export function nodeError(
 	error.context.descriptionTemplate = toHtml(options.description);
 	return error;
 }
-
-/** Failures that are no business of the service; the others are API errors to n8n. */
-const OF_THE_NODE: ReadonlyArray<Failure['kind']> = [
-	...(['bad input', 'not an image', 'limit reached'] as const),
-	...(['not started', 'canceled', 'unexpected'] as const),
-];
 
 /** A line with the numbers of the other items that can't be sent, if the error is about the first one. */
 function alsoInvalid(outcomes: readonly JobOutcome[], about: PlannedJob | undefined): string[] {
