@@ -29,7 +29,7 @@ export const engine = {
 };
 
 /** @param {string} name a folder of test/ */
-const lane = (name) => ({ displayName: name, testMatch: [`<rootDir>/test/${name}/*.test.ts`] });
+const project = (name) => ({ displayName: name, testMatch: [`<rootDir>/test/${name}/*.test.ts`] });
 
 /** @type {import('jest').Config} */
 export default {
@@ -40,11 +40,11 @@ export default {
 	// The tests draw real pictures, possibly on a busy machine.
 	testTimeout: 60_000,
 	projects: [
-		{ ...common, ...lane('unit') },
-		{ ...common, ...lane('docs') },
-		{ ...common, ...lane('package'), globalSetup: '<rootDir>/test/package/build.mjs' },
-		{ ...engine, ...lane('sandbox'), setupFiles: [LOADED_ONCE] },
-		{ ...engine, ...lane('engine') },
-		{ ...engine, ...lane('guarantees') },
+		{ ...common, ...project('unit') },
+		{ ...common, ...project('docs') },
+		{ ...common, ...project('package'), globalSetup: '<rootDir>/test/package/build.mjs' },
+		{ ...engine, ...project('sandbox'), setupFiles: [LOADED_ONCE] },
+		{ ...engine, ...project('engine') },
+		{ ...engine, ...project('guarantees') },
 	],
 };

@@ -31,8 +31,11 @@ async function testWith(fault: FaultRule) {
 }
 const response = (status: number, body: object): FaultRule => ({ fault: 'status', status, body });
 
-const REFUSED = "The key was not accepted. Check 'API Key'.";
-const NO_ACCESS = 'The key has no API access, which requires a paid subscription.';
+const REFUSED = "The service does not accept the key. Check 'API Key' in the credential.";
+const NO_ACCESS =
+	'The key has no API access, which requires a paid subscription. Subscribe, or use another key.';
+const NO_MONEY =
+	'Your allowance and wallet are used up, or you have no subscription. Check your account.';
 const UNCLEAR = "It is unclear whether the key was accepted. Check 'API Key'.";
 
 describe('the credential test', () => {
@@ -65,7 +68,11 @@ describe('the credential test', () => {
 	});
 
 	it.each<[what: string, fault: FaultRule, advice: string]>([
-		['a redirect', { fault: 'redirect', location: '/api/text2img' }, 'redirects to another'],
+		[
+			'a redirect',
+			{ fault: 'redirect', location: '/v2' },
+			"/v2. Set 'Base URL' in the credential to",
+		],
 		['a web page', { fault: 'html-200' }, 'it is not this API'],
 		['a web page for 404', { fault: 'error-html', status: 404 }, 'it is not this API'],
 		['a list', { fault: 'array-200' }, 'it is not this API'],
@@ -90,7 +97,7 @@ describe('the credential test', () => {
 
 	it.each<[status: number, body: object, said: string, advice: string]>([
 		[401, { message: 'No' }, '', REFUSED],
-		[402, { message: 'No' }, '', NO_ACCESS],
+		[402, { message: 'No' }, '', NO_MONEY],
 		[403, { message: 'No' }, '', NO_ACCESS],
 		[429, { message: 'No' }, '', 'Too many requests at the moment. Test again later.'],
 		[400, { err: 'Invalid api-key.' }, 'Invalid api-key.', REFUSED],

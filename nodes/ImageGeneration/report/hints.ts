@@ -67,7 +67,7 @@ export function toHint(text: string, type: NodeExecutionHint['type'] = 'info'): 
 
 function costs({ log: { tally }, known }: ReportedRun): string {
 	const parts = imageCounts(known, tally).map(
-		([count, what]) => `${counted(count, 'image')} ${were(count)} ${what}`,
+		([count, source]) => `${counted(count, 'image')} ${were(count)} ${source}`,
 	);
 	if (parts.length === 0) return '';
 	const why = ` The service no longer has ${images(tally.gone)} of an earlier run.`;

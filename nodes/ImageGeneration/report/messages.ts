@@ -111,14 +111,18 @@ const REJECTIONS: Record<number, string> = {
 	429: "The service received too many requests. Lower 'Concurrency', raise 'Request Interval', or set 'Max Retries' above 0 so that the node waits and continues by itself.",
 };
 
+/** What to do about a request that was rejected with this status; undefined if the status does not tell. */
+export function statusAdvice(status: number, location = 'another address'): string | undefined {
+	if (status < 300 || status >= 400) return REJECTIONS[status];
+	return `The service redirects to ${location.slice(0, 200)}. Set 'Base URL' in the credential to that address.`;
+}
+
 function rejectionAdvice(failure: FailureOf<'rejection'>): string {
-	const { status, location = 'another address' } = failure;
-	if (status >= 300 && status < 400)
-		return `The service redirects to ${location.slice(0, 200)}. Set 'Base URL' in the credential to that address.`;
-	if (REJECTIONS[status] !== undefined) return REJECTIONS[status];
-	return retryDecision(failure) === 'unclear'
+	const isUnclear = retryDecision(failure) === 'unclear';
+	const otherwise = isUnclear
 		? `The service is having trouble. ${MAYBE_CHARGED}`
 		: 'The service rejected the request. Check the fields of this item.';
+	return statusAdvice(failure.status, failure.location) ?? otherwise;
 }
 
 /** Says what came instead of a job result, with every link and id in it. */

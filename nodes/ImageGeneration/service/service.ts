@@ -64,9 +64,9 @@ export function parseBaseUrl(pasted: unknown, hideKey = (text: string) => text) 
 		);
 	}
 	if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
-		const what = isAddress(text) ? quote(hideKey(text)) : 'not an address';
+		const shown = isAddress(text) ? quote(hideKey(text)) : 'not an address';
 		throw new BadInput(
-			`'Base URL' in the credential is ${what}. Allowed: an address starting with https:// or http://, such as https://api.deepai.org.`,
+			`'Base URL' in the credential is ${shown}. Allowed: an address starting with https:// or http://, such as https://api.deepai.org.`,
 			"Copy the address from your service's documentation.",
 		);
 	}

@@ -65,7 +65,7 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 			const words = await dialogTextFor('wrong-key', 'credential-refused.png');
 			assert.match(
 				words,
-				/The service says: The api-key is not valid\. The key was not accepted\. Check 'API Key'\./,
+				/The service says: The api-key is not valid\. The service does not accept the key\. Check 'API Key' in the credential\./,
 			);
 		});
 	});
