@@ -33,14 +33,16 @@ describe('n8n’s log', () => {
 		).toStrictEqual(['1 One', '3 Three']);
 	});
 
-	it('names a job with an unusable link on one line, whatever the service says', async () => {
+	it('names node, execution and a job with an unusable link on one line, whatever the service says', async () => {
 		const body = { id: 'a\n2026 | warn | forged' };
 		fixture.sandbox.arm({ fault: 'status', status: 200, body });
 		await fixture.run(fox());
 		await until(() => logSoFar().includes('(job a 2026 '));
 
 		const [line] = paidLines().filter((text) => text.includes('forged'));
-		expect(line).toMatch(/Item 1, \\"A fox\\" was bought: .*\(job a 2026 \| warn \| forged\)/);
+		expect(line).toMatch(
+			/Image Generation \(execution \w+\): Item 1, \\"A fox\\" was bought: .*\(job a 2026 \| warn \| forged\)/,
+		);
 	});
 
 	it.each([
