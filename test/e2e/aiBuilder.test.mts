@@ -31,6 +31,8 @@ const node = { ...new ImageGeneration().description, name: type, codex };
 function parametersOf(operation: string): Record<string, string> {
 	const text = files.get(`resource_image/operation_${operation}.ts`) ?? '';
 	const lines = [...text.matchAll(/^ {4}(\w+\??): (.+);$/gm)];
+	const names = lines.map(([, name]) => name);
+	assert.deepEqual(names, [...new Set(names)], 'No name stands twice');
 	return Object.fromEntries(
 		lines
 			.filter(([, name]) => properties.includes(name?.replace('?', '') ?? ''))

@@ -10,24 +10,12 @@ export function breakingChanges(before: unknown, after: unknown): string[] {
 /** What saved workflows rely on, one line each: `node.parameters.size.default = "512x512"`. */
 function promisesOf(shape: unknown, path: string[] = []): string[] {
 	if (Array.isArray(shape)) {
-		return shape
-			.flatMap(oneForEachOperation)
-			.flatMap((item) => promisesOf(item, [...path, nameOf(item)]));
+		return shape.flatMap((item) => promisesOf(item, [...path, nameOf(item)]));
 	}
 	if (typeof shape === 'object' && shape !== null && Object.keys(shape).length > 0) {
 		return Object.entries(shape).flatMap(([key, value]) => promisesOf(value, [...path, key]));
 	}
 	return [`${path.join('.')} = ${JSON.stringify(shape)}`];
-}
-
-/** Splits a parameter by the operations that show it, so that one more breaks nothing. */
-function oneForEachOperation(item: unknown): unknown[] {
-	const { show } = Object(item) as { show?: { operation?: unknown[] } };
-	if (show?.operation === undefined) return [item];
-	return show.operation.map((operation) => ({
-		...(item as object),
-		show: { ...show, operation: [operation] },
-	}));
 }
 
 /**

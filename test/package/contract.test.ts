@@ -43,7 +43,6 @@ describe('a change of the shape', () => {
 	it.each<[string, Change]>([
 		['adds a parameter', (all) => all.push({ name: 'scale', default: '2' })],
 		['adds a value', (all) => named(all, 'operation').values?.push('upscale')],
-		['shows one more often', (all) => all.forEach(({ show }) => show?.operation?.push('upscale'))],
 		['moves a parameter', (all) => all.reverse()],
 	])('breaks nothing if it %s', (_what, change) => {
 		expect(brokenBy(change)).toStrictEqual([]);

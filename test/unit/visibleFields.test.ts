@@ -33,6 +33,10 @@ describe('the node shows', () => {
 		[{ ...ofFile, inputType: 'url' }, ['inputType', 'imageUrl']],
 		[ofEdit, ['prompt', 'inputType', 'binaryPropertyName', 'version']],
 		[
+			{ ...ofEdit, version: '={{ 1 }}' },
+			['prompt', 'inputType', 'binaryPropertyName', 'version', 'resolution'],
+		],
+		[
 			{ ...ofEdit, inputType: 'url', version: 'super_genius' },
 			['prompt', 'inputType', 'imageUrl', 'version', 'resolution'],
 		],

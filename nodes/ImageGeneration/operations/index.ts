@@ -1,4 +1,4 @@
-import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { choice, propertiesOf } from '../fields/field';
 import { edit } from './edit';
@@ -36,36 +36,29 @@ const choices = {
 	}),
 };
 
-/** The fields that choose the operation, and those of every operation, shown only for it. */
-export const operationFields = [...propertiesOf(choices), ...shownFor('operation', 'fields')];
+/** The fields that choose the operation, and those of each operation, shown only for it. */
+export const operationFields = [
+	...propertiesOf(choices),
+	...entries.flatMap(([value, { fields }]) =>
+		propertiesOf(fields).map((field) => shownFor('operation', [value], field)),
+	),
+];
 
-/** Options that not all operations have, shown only for those that do. */
-export const operationOptions = shownFor('/operation', 'options');
+const ownOptions = Object.fromEntries(
+	entries.flatMap(([, { options }]) => Object.entries(options)),
+);
 
-/** A field that several operations share stands once. Each operation keeps its own order. */
-function shownFor(
-	condition: 'operation' | '/operation',
-	kind: 'fields' | 'options',
-): INodeProperties[] {
-	const all = entries.flatMap(([value, operation]) =>
-		Object.entries(operation[kind]).map(([name, field]) => ({ value, name, field })),
-	);
-	const lists = entries.map(([, operation]) => Object.values(operation[kind]));
-	return mergeLists(lists).flatMap((field) => {
-		const uses = all.filter((each) => each.field === field);
-		return updateDisplayOptions(
-			{ show: { [condition]: uses.map(({ value }) => value) } },
-			propertiesOf(Object.fromEntries(uses.map(({ name }) => [name, field]))),
-		);
-	});
-}
+/** Options that not all operations have. Each stands once: n8n's builders know no conditions here (2.40.3). */
+export const operationOptions = propertiesOf(ownOptions).map((option) => {
+	const uses = entries.filter(([, { options }]) => option.name in options);
+	const values = uses.map(([value]) => value);
+	return shownFor('/operation', values, option);
+});
 
-/** Merges lists into one that keeps the order of each. If two disagree, the earlier one decides. */
-function mergeLists<Entry>(lists: readonly Entry[][]): Entry[] {
-	const firsts = lists.flatMap((list) => list.slice(0, 1));
-	const next = firsts.find((first) => lists.every((list) => list.indexOf(first) <= 0)) ?? firsts[0];
-	if (next === undefined) return [];
-	return [next, ...mergeLists(lists.map((list) => list.filter((entry) => entry !== next)))];
+function shownFor(condition: string, values: string[], property: INodeProperties): INodeProperties {
+	// First, because n8n looks at no further condition after one on an expression (2.40.3, 1.123.81).
+	const show = { [condition]: values, ...property.displayOptions?.show };
+	return { ...property, displayOptions: { show } };
 }
 
 /** @throws BadInput if no operation has this value. */
