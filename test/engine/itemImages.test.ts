@@ -75,7 +75,7 @@ describe.each(LAYOUTS)('%s', (_name, mode, itemWith, settings) => {
 			});
 			expect(fixture.charged()).toBe(1);
 			expect(hintsOf(result)?.join()).toContain(
-				'3 files were skipped because they are not images: price list.pdf, claims to be.png, empty.jpg.',
+				'3 files were skipped because they are not images: price list.pdf, claims to be.png and empty.jpg.',
 			);
 		});
 	});

@@ -73,7 +73,7 @@ describe('Retry in the list of executions', () => {
 
 		expect(hintsOf(again)).toStrictEqual([
 			'1 image was bought, 1 image was kept from an earlier attempt.',
-			`An earlier attempt bought 2 images that this one did not ask for: ${second}, ${third}.`,
+			`An earlier attempt bought 2 images that this one did not ask for: ${second} and ${third}.`,
 		]);
 		expect(fixture.charged()).toBe(4);
 		expect(storedIn(again)).not.toMatch(/finishedJobs|output_url/);

@@ -100,7 +100,7 @@ it('a stop in n8n lists what may have been charged and what was finished, which 
 
 it('an invalid item is no error of the service, and the others are listed once each', () => {
 	const error = errorOf(...jobs(notStarted), bad(1), bad(1), bad(2), bad(4), bad(4));
-	const description = "Make it 128.\nThese items can't be sent either: 3, 5.";
+	const description = "Make it 128.\nThese items can't be sent either: 3 and 5.";
 
 	expect(error).toMatchObject({ name: 'NodeOperationError', message: "Item 2: 'Width' is 1." });
 	expect(error.description).toBe(description);
@@ -108,7 +108,7 @@ it('an invalid item is no error of the service, and the others are listed once e
 });
 
 it.each([
-	[20, /: 2, 3, .*, 20, 21\.$/],
+	[20, /: 2, 3, .*, 20 and 21\.$/],
 	[21, /: 2, 3, .*, 20, 21 and 1 more\.$/],
 ])('up to twenty of %i other invalid items are listed', (others, ending) => {
 	expect(errorOf(...times(others + 1, bad)).description).toMatch(ending);

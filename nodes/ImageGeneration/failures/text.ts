@@ -42,10 +42,12 @@ export function counted(count: number, noun: string): string {
 	return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Joins the first entries, and says how many more there are. @param where Says where to find them. */
-export function listed(entries: readonly unknown[], most: number, where = ''): string {
+/** Lists the first entries in words, and says how many more there are. @param where Says where to find them. */
+export function listed(entries: readonly string[], where = '', most = 20): string {
 	const rest = entries.length - most;
-	return `${entries.slice(0, most).join(', ')}${rest > 0 ? ` and ${rest} more${where}` : ''}`;
+	const more = rest > 0 ? [`${rest} more${where}`] : [];
+	// British, because American lists have a comma before "and".
+	return new Intl.ListFormat('en-GB').format([...entries.slice(0, most), ...more]);
 }
 
 const MARKS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

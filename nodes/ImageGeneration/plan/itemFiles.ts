@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput } from '../failures/failures';
-import { quote } from '../failures/text';
+import { listed, quote } from '../failures/text';
 import { FILE_FIELD } from '../fields/image';
 import type { JobPlace } from '../types';
 import type { Item } from './planAll';
@@ -75,7 +75,7 @@ export function noSuchFile({ isTool }: Item, files: ItemFiles, value: unknown): 
 			'Use a field name, a file from an earlier node, or a list of these.',
 		);
 	}
-	const fields = joined(files.map(([field]) => `'${field}'`));
+	const fields = listed(files.map(([field]) => `'${field}'`));
 	return new BadInput(
 		`${FIELD} is ${quote(value)}, but this item has no such file.`,
 		files.length === 0
@@ -90,17 +90,17 @@ export function noSuchFile({ isTool }: Item, files: ItemFiles, value: unknown): 
 export function severalImages(images: ReadonlyArray<Pick<JobPlace, 'source'>>): BadInput {
 	return new BadInput(
 		`This item has ${images.length} images.`,
-		`They are in ${joined(images.map(({ source = '' }) => `'${source}'`))}. Choose one in ${FIELD}, or ${ALL}.`,
+		`They are in ${listed(images.map(({ source = '' }) => `'${source}'`))}. Choose one in ${FIELD}, or ${ALL}.`,
 	);
 }
 
 /** Image Source is All Images of the Item, and the item has no image. */
 export function noImageAtAll({ isTool }: Item, files: ItemFiles): BadInput {
 	if (files.length === 0) return new BadInput('This item has no files.', howToAddFile(isTool));
-	const listed = files.map(([field, binary]) => `${binary.fileName ?? 'a file'} (in '${field}')`);
+	const found = files.map(([field, binary]) => `${binary.fileName ?? 'a file'} (in '${field}')`);
 	return new BadInput(
 		"None of this item's files is an image.",
-		`It has ${joined(listed)}. Connect a node that outputs a JPG, PNG or WebP file.`,
+		`It has ${listed(found)}. Connect a node that outputs a JPG, PNG or WebP file.`,
 	);
 }
 
@@ -108,11 +108,4 @@ function howToAddFile(isTool: boolean): string {
 	return isTool
 		? `A tool gets only the files that reach its agent: use an image URL, or an expression in ${FIELD} that returns a file from an earlier node.`
 		: 'Connect a node that outputs a file.';
-}
-
-/** The first twenty in words. British, because American lists have a comma before "and". */
-function joined(parts: readonly string[]): string {
-	const rest = parts.length - 20;
-	const more = rest > 0 ? [`${rest} more`] : [];
-	return new Intl.ListFormat('en-GB').format([...parts.slice(0, 20), ...more]);
 }

@@ -93,7 +93,7 @@ function skippedFiles(outcomes: readonly JobOutcome[]): string {
 	if (skipped.length === 0) return '';
 	return skipped.length === 1
 		? `1 file was skipped: ${skipped.join()} is not an image.`
-		: `${skipped.length} files were skipped because they are not images: ${listed(skipped, 5)}.`;
+		: `${skipped.length} files were skipped because they are not images: ${listed(skipped, '', 5)}.`;
 }
 
 function undelivered({ node, outcomes }: ReportedRun): string {
@@ -131,5 +131,5 @@ function were(count: number): string {
 
 /** Lists twenty entries, all of which are in n8n's log. */
 function inLog(entries: readonly string[]): string {
-	return listed(entries, 20, " (see n8n's log)");
+	return listed(entries, " (see n8n's log)");
 }

@@ -92,9 +92,9 @@ export function nodeError(
 /** A line with the numbers of the other items that can't be sent, if the error is about the first one. */
 function alsoInvalid(outcomes: readonly JobOutcome[], about: PlannedJob | undefined): string[] {
 	if (about === undefined || !('problem' in about)) return [];
-	const numbers = outcomes.flatMap(({ job }) => ('problem' in job ? [job.itemIndex + 1] : []));
+	const numbers = outcomes.flatMap(({ job }) => ('problem' in job ? `${job.itemIndex + 1}` : []));
 	const [, ...others] = new Set(numbers);
-	return others.length === 0 ? [] : [`These items can't be sent either: ${listed(others, 20)}.`];
+	return others.length === 0 ? [] : [`These items can't be sent either: ${listed(others)}.`];
 }
 
 /** A line about a finished image; none for any other job. */
