@@ -60,7 +60,9 @@ export async function ownN8n(
 	for (const part of ['.n8n', 'files', 'tmp']) {
 		closers.push(() => rm(join(folder, part), { recursive: true, force: true }));
 	}
-	const settings = await prepare(folder, closers);
+	// As in n8n 2. By default n8n 1.123.81 has one connection, and breaks off what meets: calls of two test
+	// files, or a call and what it saves of an execution. Its log recommends more.
+	const settings = { DB_SQLITE_POOL_SIZE: '3', ...(await prepare(folder, closers)) };
 	const place: Place = { folder, fileAccess: [files, join(root, 'examples')], settings };
 	const host = await installHost(hostName);
 	await installPacked(place);
@@ -94,10 +96,7 @@ export async function shareN8n(): Promise<void> {
 		atEnd(async () => {
 			for (const close of closers.reverse()) await close();
 		});
-		// As in n8n 2. By default n8n 1.123.81 has one connection, and breaks off calls that meet, such as those
-		// of two test files; its log recommends more.
-		const settings = { DB_SQLITE_POOL_SIZE: '3' };
-		return await ownN8n(hostName, hostName, closers, () => Promise.resolve(settings));
+		return await ownN8n(hostName, hostName, closers, () => Promise.resolve({}));
 	};
 	const server = createServer(({ url = '' }, response) => {
 		const hostName = url.slice(1);
