@@ -17,6 +17,8 @@ let workflows = 0;
  */
 function runIn(rows: Row[], isVersion2 = true, refusals = 0) {
 	const calls: unknown[] = [];
+	/** Calls under way, and the most there were. */
+	const atOnce = { now: 0, most: 0 };
 	const workflow = `workflow ${++workflows}`;
 	const answer = ({ operation, ...given }: IDataObject): object[] => {
 		calls.push(operation);
@@ -46,11 +48,14 @@ function runIn(rows: Row[], isVersion2 = true, refusals = 0) {
 		getWorkflow: () => ({ id: workflow }),
 		executeWorkflow: async ({ code }: { code: { nodes: Array<{ parameters: IDataObject }> } }) => {
 			const [, node] = code.nodes;
+			atOnce.most = Math.max(atOnce.most, ++atOnce.now);
 			const json = answer(node?.parameters ?? {});
-			return await Promise.resolve({ data: [json.map((each) => ({ json: each }))] });
+			await Promise.resolve();
+			atOnce.now--;
+			return { data: [json.map((each) => ({ json: each }))] };
 		},
 	} as unknown as CallingContext;
-	return { calls, table: (wanted = 'id of A log') => dataTable(context, wanted) };
+	return { calls, atOnce, table: (wanted = 'id of A log') => dataTable(context, wanted) };
 }
 
 const rowsWith = (count: number, requests: number): Row[] =>
@@ -75,6 +80,14 @@ describe.each([2, 1])('in n8n %i', (version) => {
 		const { table } = runIn(rowsWith(3, 1), isVersion2, 9);
 
 		await expect(table().read(asksFor('request 0'))).resolves.toHaveLength(3);
+	});
+
+	it(`calls of several runs ${isVersion2 ? 'go at once' : 'wait for each other'}`, async () => {
+		const { table, atOnce } = runIn(rowsWith(3, 1), isVersion2);
+		const reads = [1, 2, 3].map(async () => await table().read(asksFor('request 0')));
+
+		expect(await Promise.all(reads)).toHaveLength(3);
+		expect(atOnce.most).toBe(isVersion2 ? 3 : 1);
 	});
 
 	it('all rows of many requests are read, in order', async () => {
