@@ -7,7 +7,7 @@ import { joinRateLimiters } from './buy/rateLimiter';
 import { BadInput } from './failures/failures';
 import { readFields } from './fields/field';
 import { runOptions, type RunOptions } from './fields/options';
-import type { Planning } from './plan/planAll';
+import type { Planning } from './plan/item';
 import { openExecutionMemory } from './recall/executionMemory';
 import { isVersion2 } from './recall/namedTable';
 import type { RecallingRun } from './recall/recall';

@@ -1,6 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import type { Failure, Outcome } from './failures/failures';
+import { cut } from './failures/text';
 import type { ItemOptions } from './fields/options';
 import type { InputFile } from './images/imageFile';
 
@@ -28,6 +29,14 @@ export interface JobPlace {
 	includesInput: boolean;
 	/** Names of files that All Images of the Item left out: one list for all jobs of the item. */
 	skipped?: readonly string[];
+}
+
+/** Names a job for users, counting from 1: `Item 3, "a red fox", copy 2`. */
+export function placeName({ itemIndex, label, copy }: JobPlace): string {
+	const name = label.slice(0, 200).replace(/\s+/g, ' ').trim();
+	const quoted = name === '' ? '' : `, "${cut(name, 40)}"`;
+	const numbered = copy === undefined ? '' : `, copy ${copy}`;
+	return `Item ${itemIndex + 1}${quoted}${numbered}`;
 }
 
 /** One image to buy, checked and ready to send. */

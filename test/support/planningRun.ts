@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Planning } from '../../nodes/ImageGeneration/plan/planAll';
+import type { Planning } from '../../nodes/ImageGeneration/plan/item';
 
 /** Evaluated parameters, which may have any type. */
 type Values = Record<string, unknown>;

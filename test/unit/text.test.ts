@@ -1,4 +1,5 @@
-import { duration, placeName, quote, toHtml } from '../../nodes/ImageGeneration/failures/text';
+import { duration, quote, toHtml } from '../../nodes/ImageGeneration/failures/text';
+import { placeName } from '../../nodes/ImageGeneration/types';
 
 describe('in a message', () => {
 	it.each([

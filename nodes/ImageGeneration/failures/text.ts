@@ -1,5 +1,3 @@
-import type { JobPlace } from '../types';
-
 /** Cuts a text to this many characters, but never within an emoji. */
 export function cut(text: string, most: number): string {
 	return text.length > most ? `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
@@ -16,14 +14,6 @@ export function quote(value: unknown): string {
 /** Adds a period unless the text already ends a sentence. */
 export function endSentence(text: string): string {
 	return ['.', '!', '?'].includes(text.slice(-1)) ? text : `${text}.`;
-}
-
-/** Names a job for users, counting from 1: `Item 3, "a red fox", copy 2`. */
-export function placeName({ itemIndex, label, copy }: JobPlace): string {
-	const name = label.slice(0, 200).replace(/\s+/g, ' ').trim();
-	const quoted = name === '' ? '' : `, "${cut(name, 40)}"`;
-	const numbered = copy === undefined ? '' : `, copy ${copy}`;
-	return `Item ${itemIndex + 1}${quoted}${numbered}`;
 }
 
 /** In milliseconds. */

@@ -4,7 +4,7 @@ import { BadInput } from '../failures/failures';
 import { listed, quote } from '../failures/text';
 import { FILE_FIELD } from '../fields/image';
 import type { JobPlace } from '../types';
-import type { Item } from './planAll';
+import type { Item } from './item';
 
 /** Files of an item, each with the name of its field. */
 export type ItemFiles = ReadonlyArray<[field: string, binary: IBinaryData]>;

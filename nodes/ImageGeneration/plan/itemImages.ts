@@ -8,9 +8,9 @@ import { FILE_FIELD, imageFields, readAddress } from '../fields/image';
 import { requiredText } from '../fields/readValue';
 import { imageFile, type InputFile } from '../images/imageFile';
 import type { JobPlace } from '../types';
+import type { Item } from './item';
 import { findFile, itemFiles, noImageAtAll, noSuchFile, severalImages } from './itemFiles';
 import type { ItemFiles } from './itemFiles';
-import type { Item } from './planAll';
 
 /** One input image of an item, or its prompt if it has none. */
 export interface ItemImage extends Pick<JobPlace, 'label' | 'source' | 'skipped'> {

@@ -1,25 +1,7 @@
-import type { IExecuteFunctions, INode } from 'n8n-workflow';
-
 import { safeStem, uniqueNames } from '../images/fileName';
 import type { PlannedJob } from '../types';
+import type { Planning } from './item';
 import { planItem } from './planItem';
-
-/** What planning needs of a run. */
-export interface Planning {
-	context: IExecuteFunctions;
-	node: INode;
-	/** Distinguishes the node's runs in one execution, such as the rounds of a loop. */
-	runName: string;
-	/** Whether an AI agent calls the node as a tool. */
-	isTool: boolean;
-}
-
-/** An item to plan. */
-export interface Item extends Planning {
-	itemIndex: number;
-	/** Reads a parameter, with its expressions evaluated for the item. */
-	valueOf: (name: string) => unknown;
-}
 
 /** Planning mostly waits for n8n's storage, which may be remote. */
 const AT_ONCE = 10;

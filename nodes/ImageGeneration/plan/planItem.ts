@@ -10,8 +10,8 @@ import { nameAfterFile, nameAfterPrompt } from '../images/fileName';
 import { operationOf } from '../operations';
 import type { Operation } from '../operations/operation';
 import type { Job, PlannedJob } from '../types';
+import type { Item, Planning } from './item';
 import { itemImages, type ItemImage } from './itemImages';
-import type { Item, Planning } from './planAll';
 
 /**
  * Reads and checks one item, and plans a job for each of its images and copies. What can't be sent

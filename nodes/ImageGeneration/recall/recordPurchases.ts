@@ -1,8 +1,7 @@
 import { randomUUID } from 'crypto';
 
 import { settle } from '../failures/failures';
-import { placeName } from '../failures/text';
-import type { Job, JobResult } from '../types';
+import { placeName, type Job, type JobResult } from '../types';
 import { endRecording, type RunEnd } from './endRecording';
 import { findRequests } from './findRequests';
 import { keepAlive } from './leases';

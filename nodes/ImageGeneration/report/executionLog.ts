@@ -1,9 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Failure } from '../failures/failures';
-import { placeName } from '../failures/text';
 import { referenceTo } from '../service/jobResults';
-import type { ExecutionLog, Tally } from '../types';
+import { placeName, type ExecutionLog, type Tally } from '../types';
 import { jobLine, messageFor } from './messages';
 
 /**

@@ -1,9 +1,9 @@
 import type { INode, NodeExecutionHint } from 'n8n-workflow';
 
-import { counted, duration, endSentence, escapeHtml, listed, placeName } from '../failures/text';
+import { counted, duration, endSentence, escapeHtml, listed } from '../failures/text';
 import type { Entry } from '../recall/purchases';
 import type { Known, Recalled } from '../recall/recall';
-import type { JobOutcome, JobResult, Tally } from '../types';
+import { placeName, type JobOutcome, type JobResult, type Tally } from '../types';
 import { messageFor } from './messages';
 
 /** What the hints of a run tell of. */

@@ -2,9 +2,9 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
 import type { Failure } from '../failures/failures';
 import { mayBeCharged, retryDecision } from '../failures/retryDecision';
-import { counted, listed, placeName, toHtml } from '../failures/text';
+import { counted, listed, toHtml } from '../failures/text';
 import { referenceTo } from '../service/jobResults';
-import type { JobOutcome, PlannedJob } from '../types';
+import { placeName, type JobOutcome, type PlannedJob } from '../types';
 import { jobLine, messageFor } from './messages';
 
 const AFTER_ABORT = 'Retry in the list of executions uses them and buys only the rest.';

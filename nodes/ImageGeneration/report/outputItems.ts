@@ -1,9 +1,8 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import { notStarted, type Failure } from '../failures/failures';
-import { placeName } from '../failures/text';
 import { IMAGE_EXTENSION } from '../images/imageType';
-import type { FinishedJob, Job, JobOutcome, JobPlace } from '../types';
+import { placeName, type FinishedJob, type Job, type JobOutcome, type JobPlace } from '../types';
 import { jobLine, messageFor } from './messages';
 
 /** Converts the outcomes of jobs to output items, in order. */
