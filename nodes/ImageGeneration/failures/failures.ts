@@ -1,3 +1,5 @@
+import { asRecord } from './asRecord';
+
 /** The id and link of a job, by which a user can still get its image. */
 export interface JobReference {
 	id?: string;
@@ -107,7 +109,7 @@ export class BadInput extends Failed {
 /** Converts what was thrown. */
 export function toFailure(thrown: unknown): Failure {
 	if (thrown instanceof Failed) return thrown.failure;
-	const { message, description } = Object(thrown) as { message?: unknown; description?: unknown };
+	const { message, description } = asRecord(thrown);
 	return {
 		kind: 'unexpected',
 		message: typeof message === 'string' ? message : String(thrown),

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { asRecord } from '../failures/asRecord';
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/text';
 import { propertiesOf, text } from './field';
@@ -47,12 +48,12 @@ export function withAdditionalFields(
 	textParts: Record<string, string | undefined>,
 	option: unknown,
 ): Record<string, string> {
-	const { field } = Object(option) as { field?: unknown };
+	const { field } = asRecord(option);
 	const sent: Record<string, string> = {};
 	for (const [name, text] of Object.entries(textParts)) if (text) sent[name] = text;
 	const added = new Map<string, string>();
 	for (const entry of [field ?? []].flat()) {
-		const { name, value } = Object(entry) as Record<string, unknown>;
+		const { name, value } = asRecord(entry);
 		const key = textOf(name).trim();
 		if (key === '')
 			throw new BadInput(`A name in '${NAME}' is empty.`, 'Name the field, or remove it.');

@@ -1,5 +1,6 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
+import { asRecord } from '../failures/asRecord';
 import { BadInput } from '../failures/failures';
 import { listed, quote } from '../failures/text';
 import { FILE_FIELD } from '../fields/image';
@@ -38,23 +39,21 @@ export function findFile({ context, itemIndex }: Item, files: ItemFiles, value: 
 
 /** If binaryMode is combined, a form stores a file, or a list of them, under its label (2.40.3). */
 function filesIn(fields: unknown): Array<[string, unknown]> {
-	return Object.entries(Object(fields) as object).flatMap(
-		([field, value]): Array<[string, unknown]> => {
-			if (!Array.isArray(value)) return isFile(value) ? [[field, value]] : [];
-			return value.filter(isFile).map((file, index) => [`${field}_${index}`, file]);
-		},
-	);
+	return Object.entries(asRecord(fields)).flatMap(([field, value]): Array<[string, unknown]> => {
+		if (!Array.isArray(value)) return isFile(value) ? [[field, value]] : [];
+		return value.filter(isFile).map((file, index) => [`${field}_${index}`, file]);
+	});
 }
 
 /** The check that n8n itself uses (2.40.3), on own properties. */
 function isFile(value: unknown): boolean {
-	const has = (name: string) => Object.hasOwn(Object(value) as object, name);
+	const has = (name: string) => Object.hasOwn(asRecord(value), name);
 	return has('mimeType') && (has('data') || has('id'));
 }
 
 /** Corrects a file that a Code node may have broken: it may be empty, and its name a number. */
 function toBinary(value: unknown): IBinaryData {
-	const { id, data, mimeType, fileName, ...file } = { ...Object(value) } as Record<string, unknown>;
+	const { id, data, mimeType, fileName, ...file } = asRecord(value);
 	return {
 		...file,
 		data: typeof data === 'string' ? data : '',

@@ -1,6 +1,7 @@
 import { hash } from 'crypto';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { asRecord } from '../failures/asRecord';
 import { toFailure, type Failure } from '../failures/failures';
 import { additionalFields, withAdditionalFields } from '../fields/additionalFields';
 import { readFields, type ValuesOf } from '../fields/field';
@@ -32,7 +33,7 @@ export async function planItem(item: Item): Promise<PlannedJob[]> {
 
 /** Reads the parameters that all jobs of an item share. */
 function readParameters({ isTool, valueOf }: Item) {
-	const rawOptions = Object(valueOf('options')) as Record<string, unknown>;
+	const rawOptions = asRecord(valueOf('options'));
 	const optionOf = (name: string, unset: unknown): unknown => rawOptions[name] ?? unset;
 	const operation = operationOf(valueOf('operation'));
 	const ownOptions = readFields(operation.options, optionOf);

@@ -1,3 +1,4 @@
+import { asRecord } from '../failures/asRecord';
 import type { ConnectionFailure } from '../failures/failures';
 import type { Deadline } from '../wait';
 import type { Service } from './service';
@@ -65,8 +66,8 @@ function rootOf(error: unknown) {
  * 1.123.81, which drops the request from what it throws.
  */
 function isUnwritten(request: unknown): boolean {
-	const { socket } = Object(request) as { socket?: unknown };
-	const { bytesWritten, writableLength } = Object(socket) as Record<string, unknown>;
+	const { socket } = asRecord(request);
+	const { bytesWritten, writableLength } = asRecord(socket);
 	return typeof bytesWritten === 'number' && bytesWritten > 0 && bytesWritten === writableLength;
 }
 
