@@ -61,6 +61,8 @@ export type PlannedJob = Job | (JobPlace & { problem: Failure });
 export interface FinishedJob {
 	result: Record<string, unknown>;
 	image?: IBinaryData | undefined;
+	/** Set if the image has no end, and the service has no more of it. */
+	mayBeIncomplete?: true;
 }
 
 /** A planned job with its result, or with the reason why there is none. */

@@ -78,7 +78,7 @@ describe('Reuse Images', () => {
 		fixture.sandbox.arm({ fault: 'status', status: 402, when: 'Nowhere' });
 
 		expect(hintsOf(await buy('Nowhere', MANUAL, { node: CONTINUE }))).toStrictEqual([
-			expect.stringMatching(/^1 image could not be delivered\. Item 1, &quot;Nowhere&quot;: /),
+			expect.stringMatching(/^1 item could not be delivered\. Item 1, &quot;Nowhere&quot;: /),
 		]);
 	});
 

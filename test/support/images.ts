@@ -9,10 +9,15 @@ export const PIXEL = Buffer.from(
 /** A different image for each name; readers ignore bytes after a GIF's end. */
 export const gif = (name: string): Buffer => Buffer.concat([PIXEL, Buffer.from(name)]);
 
-/** This many MiB with a PNG signature, which is all the node checks. */
+/** This many MiB with the beginning and the end of a PNG, and one chunk between: all the node checks. */
 export function largePng(mebibytes: number): Buffer {
 	const bytes = Buffer.alloc(mebibytes * 1024 * 1024, '0123456789abcdefghijklmnopqrstu');
+	const end = bytes.length - 12;
 	bytes.write('\x89PNG\r\n\x1a\n', 'latin1');
+	bytes.writeUInt32BE(end - 20, 8);
+	bytes.write('teSt', 12, 'latin1');
+	bytes.writeUInt32BE(0, end);
+	bytes.write('IEND', end + 4, 'latin1');
 	return bytes;
 }
 

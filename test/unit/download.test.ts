@@ -2,6 +2,7 @@ import { PassThrough, type Readable } from 'node:stream';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { IncompleteTries } from '../../nodes/ImageGeneration/images/checkImage';
 import { download } from '../../nodes/ImageGeneration/service/download';
 import { toService } from '../../nodes/ImageGeneration/service/service';
 import { jobWith } from '../support/jobs';
@@ -21,7 +22,8 @@ async function failureOf(store: (image: Readable, body: PassThrough) => Promise<
 			prepareBinaryData: async (image: Readable) => await store(image, body),
 		},
 	} as unknown as IExecuteFunctions;
-	return await download(context, service, JOB, jobWith()).catch((error: unknown) => error);
+	const tries = new IncompleteTries(true);
+	return await download(context, service, JOB, jobWith(), tries).catch((error: unknown) => error);
 }
 
 describe('a download that n8n could not store', () => {

@@ -1,9 +1,30 @@
 import {
 	nameAfterFile,
+	nameOfType,
 	nameAfterPrompt,
 	safeStem,
 	uniqueNames,
 } from '../../nodes/ImageGeneration/images/fileName';
+import { imageType, type ImageType } from '../../nodes/ImageGeneration/images/imageType';
+
+/** A type whose first bytes begin so. */
+const BEGINNINGS: Record<string, string> = {
+	'image/jpeg': '\xff\xd8\xff',
+	'image/png': '\x89PNG\r\n\x1a\n',
+	'image/gif': 'GIF89a',
+	'image/tiff': 'II*\0',
+	'image/jp2': '\0\0\0\x0cjP  \r\n\x87\n',
+	'image/x-exr': 'v/1\x01',
+	'image/x-canon-cr3': '\0\0\0\x10ftypcrx ',
+	'image/vnd.adobe.photoshop': '8BPS\0\x01',
+	'image/x-odd': '\x01',
+};
+
+function typeNamed(mimeType: string): ImageType {
+	const type = imageType(Buffer.from(BEGINNINGS[mimeType] ?? '', 'latin1'), mimeType);
+	if (type?.mimeType !== mimeType) throw new Error(`There is no ${mimeType}`);
+	return type;
+}
 
 describe('a file name', () => {
 	it.each([
@@ -38,6 +59,31 @@ describe('a file name', () => {
 		[`${'a'.repeat(199)} fox.png`, 'a'.repeat(199)],
 	])('%j is stored as %j and the extension of its type', (name, stem) => {
 		expect(safeStem(name)).toBe(stem);
+	});
+
+	it.each([
+		['photo.jpg', 'image/jpeg', 'photo.jpg'],
+		['photo.JPG', 'image/jpeg', 'photo.jpg'],
+		['photo.jpeg', 'image/jpeg', 'photo.jpeg'],
+		['foo.jfif', 'image/jpeg', 'foo.jfif'],
+		['photo.psd', 'image/vnd.adobe.photoshop', 'photo.psd'],
+		['light.exr', 'image/x-exr', 'light.exr'],
+		['scan.jp2', 'image/jp2', 'scan.jp2'],
+		['raw.CR3', 'image/x-canon-cr3', 'raw.cr3'],
+		['raw.dng', 'image/tiff', 'raw.dng'],
+		// What it says is not what it is.
+		['photo.png', 'image/jpeg', 'photo.jpg'],
+		['photo.txt', 'image/gif', 'photo.txt.gif'],
+		['photo', 'image/jpeg', 'photo.jpg'],
+		['.png', 'image/png', 'png.png'],
+		['a.b.c', 'image/jpeg', 'a.b.c.jpg'],
+		['../../etc/passwd.jpg', 'image/jpeg', 'etc-passwd.jpg'],
+		// Nobody registered this type.
+		['photo.odd', 'image/x-odd', 'photo.odd'],
+		['photo', 'image/x-odd', 'photo.img'],
+		[`${'a'.repeat(300)}.odd`, 'image/x-odd', `${'a'.repeat(200)}.odd`],
+	])('%j of the type %s is sent as %j', (name, mimeType, sent) => {
+		expect(nameOfType(name, typeNamed(mimeType))).toBe(sent);
 	});
 
 	it.each([

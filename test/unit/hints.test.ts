@@ -28,7 +28,7 @@ const besidesFile: JobOutcome = {
 describe('a hint', () => {
 	it.each<[expected: string, run: Partial<ReportedRun>]>([
 		[
-			'2 images went to the error output. The first one is Item 1, &quot;A&quot;: &lt;No&gt; A.',
+			'2 items went to the error output. The first one is Item 1, &quot;A&quot;: &lt;No&gt; A.',
 			{ node: { onError: 'continueErrorOutput' }, outcomes: [failed('A'), failed('B')] },
 		],
 		[

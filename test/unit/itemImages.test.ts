@@ -194,7 +194,7 @@ describe('Image Source', () => {
 		);
 		const read = async (id: string) => {
 			if (id === 'lost') throw new Error('No such file');
-			// Claims to be an image, which counts for nothing here.
+			// Claims to be a GIF, and does not begin like one.
 			return await Promise.resolve(id === 'good' ? PIXEL : Buffer.from([0, 1, 2, 3]));
 		};
 		const jobs = await allOf({ binary }, { read });

@@ -1,4 +1,5 @@
 import { Failed, notStarted, settle, unwrap, type Failure } from '../failures/failures';
+import { IncompleteTries } from '../images/checkImage';
 import type { Known } from '../recall/recall';
 import { download } from '../service/download';
 import { referenceTo } from '../service/jobResults';
@@ -71,11 +72,14 @@ async function deliver(run: Buying, job: Job, result: JobResult): Promise<Finish
 	if (job.outputField === undefined) return { result };
 	const known = memory.imageOf(job);
 	if (known !== undefined) return { result, image: known };
-	const send = async () => await download(context, service, result, job);
+	const tries = new IncompleteTries(job.options.maxRetries > 0);
+	const send = async () => await download(context, service, result, job, tries);
 	const outcome = await requestLoop(run, job, limiters.downloads, send);
 	if ('value' in outcome) {
-		memory.addImage(job, outcome.value);
-		return { result, image: outcome.value };
+		const { image, isWhole } = outcome.value;
+		if (!isWhole) return { result, image, mayBeIncomplete: true };
+		memory.addImage(job, image);
+		return { result, image };
 	}
 	const { failure } = outcome;
 	// After Stop, a download that has not begun leaves only the link.

@@ -1,4 +1,4 @@
-import { IMAGE_EXTENSION } from './imageType';
+import { IMAGE_EXTENSION, usualExtension, type ImageType } from './imageType';
 
 // Most file systems allow 255 bytes; numbers and extensions are added later.
 const LONGEST_STEM = 200;
@@ -26,6 +26,22 @@ export function safeStem(name: string, longest = LONGEST_STEM): string {
 	const start = Buffer.from(plain).subarray(0, longest);
 	const short = new TextDecoder().decode(start, { stream: true }).trim() || 'image';
 	return DEVICE.test(short) ? `_${short}` : short;
+}
+
+/** The last part of a name, if it can be an extension. */
+const EXTENSION = /(?<=.)\.([a-z0-9]{1,8})$/i;
+
+/**
+ * Makes a safe name with an extension that fits the type: the name's own one if it does, else the usual one.
+ * To a type that nobody registered, any fits.
+ */
+export function nameOfType(name: string, type: ImageType): string {
+	const own = EXTENSION.exec(name.slice(-20))?.[1]?.toLowerCase() ?? '';
+	const { extensions } = type;
+	const fits = own !== '' && (extensions.length === 0 || extensions.includes(own));
+	const stem = safeStem(name);
+	if (fits && stem.toLowerCase().endsWith(`.${own}`)) return stem;
+	return `${stem}.${fits ? own : usualExtension(type)}`;
 }
 
 /** Returns a function that numbers repeated names, ignoring case: `a`, `b`, `a-2`. */

@@ -4,7 +4,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { BadInput, Failed, toFailure } from '../failures/failures';
 import { quote } from '../failures/text';
 import { onAbort, type Deadline } from '../wait';
-import { safeStem } from './fileName';
+import { nameOfType } from './fileName';
 import { HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
 import { firstBytes } from './readable';
 
@@ -47,8 +47,13 @@ export async function imageFile(
 			'not an image',
 		);
 	}
-	const fileName = `${safeStem(name)}.${type.extension}`;
-	return { name: fileName, type: type.mimeType, size, open, sha256: undefined };
+	return {
+		name: nameOfType(name, type),
+		type: type.mimeType,
+		size,
+		open,
+		sha256: undefined,
+	};
 }
 
 async function inStorage(

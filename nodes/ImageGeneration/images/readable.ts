@@ -1,9 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Failed } from '../failures/failures';
-import type { Deadline } from '../wait';
-import { TAIL_BYTES, type ImageType } from './imageType';
-
 /** A stream from n8n's HTTP client or storage. */
 export type Readable = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
 
@@ -78,52 +74,6 @@ export async function readText(stream: AsyncIterable<unknown>): Promise<ReadText
 		return { text: text() };
 	} catch (error) {
 		return { text: text(), incomplete: 'interrupted', error };
-	}
-}
-
-/** The largest image, in bytes after inflation. */
-export const MAX_IMAGE_BYTES = 1024 ** 3;
-
-/**
- * Passes on the bytes of an image. Ends the request with the reason if the image is too large or
- * incomplete, or if they can't be read.
- * @param bytes First at least 12 bytes, if there are as many.
- * @param length The Content-Length; an image of exactly this many bytes is complete.
- */
-export async function* checkImage(
-	bytes: AsyncIterable<Buffer>,
-	{ isWhole }: ImageType,
-	length: number,
-	request: Pick<Deadline, 'end'>,
-): AsyncGenerator<Buffer> {
-	let head: Buffer | undefined;
-	const tail: Buffer[] = [];
-	let tailBytes = 0;
-	let size = 0;
-	// A consumer may throw at `yield`; that is not a failure of the image.
-	let isYielding = false;
-	try {
-		for await (const chunk of bytes) {
-			head ??= chunk;
-			size += chunk.length;
-			if (size > MAX_IMAGE_BYTES) throw new Failed({ kind: 'download', reason: 'too large' });
-			tail.push(chunk);
-			tailBytes += chunk.length;
-			while (tail[0] && tailBytes - tail[0].length >= TAIL_BYTES) {
-				tailBytes -= tail[0].length;
-				tail.shift();
-			}
-			isYielding = true;
-			yield chunk;
-			isYielding = false;
-		}
-		// A different length may count the bytes before inflation, so it proves nothing.
-		const isComplete = size === length || (head && isWhole(Buffer.concat(tail), size, head));
-		if (!isComplete) throw new Failed({ kind: 'download', reason: 'incomplete' });
-	} catch (error) {
-		const failure = error instanceof Error ? error : new Error(String(error));
-		if (!isYielding) request.end(failure);
-		throw failure;
 	}
 }
 

@@ -53,12 +53,12 @@ async function imagesOf<T>(selected: T | T[], find: (value: T) => Promise<ItemIm
 	return images;
 }
 
-/** Reads files that the user did not select, so that only their bytes count. */
+/** The images among an item's files, and the names of the others. */
 async function allImages(item: Item, files: ItemFiles) {
 	const images: ItemImage[] = [];
 	const skipped: string[] = [];
 	for (const [field, binary] of files) {
-		const image = await imageIn(item, field, { ...binary, mimeType: '' });
+		const image = await imageIn(item, field, binary);
 		const isOther = 'failure' in image.part && image.part.failure.kind === 'not an image';
 		if (isOther) skipped.push(binary.fileName ?? field);
 		else images.push(image);

@@ -37,6 +37,7 @@ export function hintsFor(run: ReportedRun): NodeExecutionHint[] {
 	const hints = [
 		`${costs(run)} ${skippedFiles(outcomes)}`.trim(),
 		undelivered(run),
+		incomplete(outcomes),
 		paidAgain > 0 &&
 			`You paid again for ${images(paidAgain)} that an earlier run had already bought. To avoid this while you build a workflow, set 'Reuse Images' to 'In Manual Runs'.`,
 		...unclaimedLines(unclaimed),
@@ -107,8 +108,18 @@ function undelivered({ node, outcomes }: ReportedRun): string {
 	const hasErrorOutput = node.onError === 'continueErrorOutput';
 	const where = hasErrorOutput ? 'went to the error output' : 'could not be delivered';
 	return lines.length === 1
-		? `1 image ${where}. ${first}`
-		: `${lines.length} images ${where}. The first one is ${first}`;
+		? `1 item ${where}. ${first}`
+		: `${lines.length} items ${where}. The first one is ${first}`;
+}
+
+function incomplete(outcomes: readonly JobOutcome[]): string {
+	const places = outcomes.flatMap(({ job, outcome }) =>
+		'value' in outcome && outcome.value.mayBeIncomplete === true ? placeName(job) : [],
+	);
+	if (places.length === 0) return '';
+	const advice =
+		places.length === 1 ? 'Look at it before you use it.' : 'Look at them before you use them.';
+	return `${counted(places.length, 'image')} may be incomplete, because the end of the file is missing: ${listed(places)}. ${advice}`;
 }
 
 /** Tells what stopped runs bought, or may have, and this run did not ask for. */

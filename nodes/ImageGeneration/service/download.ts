@@ -1,8 +1,9 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed, settle } from '../failures/failures';
-import { HEAD_BYTES, imageType } from '../images/imageType';
-import { checkImage, MAX_IMAGE_BYTES, peek, readText, streamLike } from '../images/readable';
+import { checkImage, MAX_IMAGE_BYTES, type IncompleteTries } from '../images/checkImage';
+import { HEAD_BYTES, imageType, usualExtension } from '../images/imageType';
+import { peek, readText, streamLike } from '../images/readable';
 import type { Job, JobResult } from '../types';
 import { Deadline, orAborted } from '../wait';
 import { toConnectionFailure } from './connectionFailure';
@@ -16,10 +17,18 @@ const MOST_REDIRECTS = 5;
 /** Time limit for a message returned instead of an image, in milliseconds. */
 const MESSAGE_TIMEOUT = 5000;
 
+/** An image in n8n's storage. */
+export interface StoredImage {
+	image: IBinaryData;
+	/** Whether it has its end, as far as its type tells. */
+	isWhole: boolean;
+}
+
 /**
  * Streams the image of a finished job into n8n's storage, and checks that it is one and is complete. The
  * header with the key is not sent, and a link that contains the key goes only to the Base URL's origin.
  * Unless other hosts are allowed, the link and its redirects must stay there.
+ * @param tries What earlier tries of this download brought.
  * @throws Failed with a DownloadFailure.
  */
 export async function download(
@@ -27,7 +36,8 @@ export async function download(
 	service: Service,
 	result: JobResult,
 	{ fileName, options }: Pick<Job, 'fileName' | 'options'>,
-): Promise<IBinaryData> {
+	tries: IncompleteTries,
+): Promise<StoredImage> {
 	const { hideKey } = service;
 	// n8n sets the execution's signal only for requests with a credential (2.40.3).
 	const deadline = new Deadline(options.timeout, context.getExecutionCancelSignal());
@@ -43,10 +53,11 @@ export async function download(
 			const said = await messageIn(all, hideKey);
 			throw new Failed({ kind: 'download', reason: 'not an image', claimed, serviceMessage: said });
 		}
-		const image = streamLike(body, checkImage(all, type, length, deadline));
-		const name = `${fileName}.${type.extension}`;
+		const { bytes, isWhole } = checkImage(all, type, tries, deadline);
+		const image = streamLike(body, bytes);
+		const name = `${fileName}.${usualExtension(type)}`;
 		const stored = await settle(context.helpers.prepareBinaryData(image, name, type.mimeType));
-		if ('value' in stored) return stored.value;
+		if ('value' in stored) return { image: stored.value, isWhole: isWhole() };
 		const { message } = new Failed(stored.failure);
 		const reason = deadline.signal.reason as Error | undefined;
 		throw reason ?? new Failed({ kind: 'download', reason: 'not stored', message });
@@ -79,8 +90,9 @@ async function follow(
 	for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
 		if (url.origin !== baseUrl.origin) {
 			const hasKey = hideKey(url.href) !== url.href;
-			const reason = allowOtherHosts ? hasKey && 'key leak' : 'other host';
-			if (reason) throw new Failed({ kind: 'download', reason, origin: hideKey(url.origin) });
+			const origin = hideKey(url.origin);
+			if (!allowOtherHosts) throw new Failed({ kind: 'download', reason: 'other host', origin });
+			if (hasKey) throw new Failed({ kind: 'download', reason: 'key leak', origin });
 		}
 		const response = (await context.helpers.httpRequest({
 			method: 'GET',
@@ -95,7 +107,9 @@ async function follow(
 		if (status === 200) return response;
 		if (status < 300 || status >= 400 || headers.location === undefined) {
 			throw new Failed({
-				...{ kind: 'download', reason: [404, 410].includes(status) ? 'gone' : 'status', status },
+				kind: 'download',
+				reason: [404, 410].includes(status) ? 'gone' : 'status',
+				status,
 				mayLackKey: link === undefined && job.output_url.includes(BLANK),
 				serviceMessage: await messageIn(body, hideKey),
 				retryAfter: retryAfter(headers),
