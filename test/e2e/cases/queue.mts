@@ -13,8 +13,8 @@ const ITEMS = 5;
 /** How many of them are bought at once. */
 const AT_ONCE = 2;
 /**
- * Imitates real generation. n8n 1 never responds if an execution ends before its main process waits
- * for it (seen on 1.123.81, on a busy machine).
+ * Imitates real generation. n8n never responds if an execution ends before its main process waits for
+ * it (seen on 2.41.1 and 1.123.81, on a busy machine).
  */
 const delayMs = 1500;
 

@@ -55,8 +55,8 @@ export function queueTimeoutCase(fixture: Fixture, hostName: string): void {
 		it('The timeout of the workflow leaves the finished images to the next run on the same worker', async () => {
 			const flow = await FourImages.begin(fixture, path, { settings: { executionTimeout: 4 } });
 			await untilLogged(fixture.n8n.log, 'cancelled because it timed out');
-			// For n8n it is still running, and stays so, so it can't be retried.
-			assert.deepEqual(await fixture.api.executions(flow.id), []);
+			const { status } = await fixture.api.lastExecution(flow.id);
+			assert.equal(status, 'canceled');
 
 			await flow.assertTakenOver();
 		});

@@ -82,14 +82,12 @@ export class N8nApi {
 		return await Promise.all(all.map(async ({ id }) => await this.execution(id)));
 	}
 
-	/** Uses the editor's API: the public one hides running executions. */
 	async #pending(workflowId: string): Promise<string[]> {
-		const filter = JSON.stringify({ workflowId, status: pending });
-		const query = new URLSearchParams({ filter });
-		const { results } = (await this.session.get(`/executions?${query.toString()}`)) as {
-			results: Array<{ id: string; mode: string }>;
-		};
-		return results.filter(isLasting).map(({ id }) => id);
+		const listed = await this.#list({
+			workflowId,
+			status: pending,
+		});
+		return listed.map(({ id }) => id);
 	}
 
 	/** A workflow's latest execution, once it has finished. */
@@ -114,16 +112,25 @@ export class N8nApi {
 		return await this.execution(found ?? '');
 	}
 
-	/**
-	 * A workflow's executions, latest first, without their data. n8n lists one before it starts and
-	 * after it ends, but not while it is running (2.40.3).
-	 */
+	/** A workflow's executions, latest first, without their data. */
 	async executions(workflowId: string): Promise<Omit<Execution, 'data'>[]> {
-		const query = new URLSearchParams({ workflowId, limit: '250' });
-		const { data } = (await this.#call('GET', `/executions?${query.toString()}`)) as {
-			data: Omit<Execution, 'data'>[];
+		return await this.#list({ workflowId });
+	}
+
+	/**
+	 * Uses the editor's API. The public one hides what n8n's main process takes for running. In queue mode
+	 * these may be finished executions: if one ends before the main process waits for it, it waits forever
+	 * (2.41.1 and 1.123.81).
+	 */
+	async #list(filter: object): Promise<Omit<Execution, 'data'>[]> {
+		const query = new URLSearchParams({
+			filter: JSON.stringify(filter),
+			limit: '100',
+		});
+		const { results } = (await this.session.get(`/executions?${query.toString()}`)) as {
+			results: Omit<Execution, 'data'>[];
 		};
-		return data.filter(isLasting);
+		return results.filter(isLasting);
 	}
 
 	async execution(id: string): Promise<Execution> {
@@ -139,8 +146,7 @@ export class N8nApi {
 		const path = `/executions/${id}/retry`;
 		const retry = this.#call('POST', path, { loadWorkflow: true }, stop.signal);
 		const over = this.#last(workflowId, ({ retryOf }) => String(retryOf) === id);
-		// In queue mode n8n 1 never responds if an execution ends before its main process waits for it
-		// (1.123.81), so the response only tells whether n8n refused.
+		// In queue mode n8n may never respond (see #list), so the response only tells whether it refused.
 		const execution = await Promise.race([over, retry.then(async () => await over)]);
 		stop.abort();
 		return execution;
