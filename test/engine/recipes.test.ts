@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
-import { useFixture } from '../support/fixture';
+import { PHOTO, useFixture } from '../support/fixture';
 import { codesIn, sectionsIn, tablesIn } from '../support/markdown';
 import { namesOf } from '../support/runs';
 
@@ -133,6 +133,19 @@ describe('the recipe', () => {
 
 		expect(namesOf(await cook(recipe, [{ json: { wish: 'Blur it' }, binary }]))).toStrictEqual(
 			names,
+		);
+	});
+
+	it('An image in base64', async () => {
+		const photo = readFileSync(PHOTO, 'base64');
+		const text = [photo, `data:image/jpeg;base64,${photo}`];
+		const rows = await cook(
+			'An image in base64',
+			text.map((b64_json) => ({ data: { b64_json } })),
+		);
+		expect(namesOf(rows)).toStrictEqual(['image-edited.jpg', 'image-edited-2.jpg']);
+		expect(fixture.calls().map(({ files: [file] }) => file?.bytes)).toStrictEqual(
+			Array(2).fill(Buffer.from(photo, 'base64').length),
 		);
 	});
 

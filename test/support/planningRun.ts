@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Planning } from '../../nodes/ImageGeneration/plan/item';
+import type { PlanningRun } from '../../nodes/ImageGeneration/plan/item';
 
 /** Evaluated parameters, which may have any type. */
 type Values = Record<string, unknown>;
@@ -13,6 +13,8 @@ interface Inputs {
 	parameters?: Values | ((itemIndex: number) => Values);
 	isTool?: boolean;
 	binaryMode?: string | undefined;
+	/** Where the service is. */
+	origin?: string;
 	/** Reads a stored file's bytes by its id. */
 	read?: (id: string) => Promise<Buffer>;
 }
@@ -23,8 +25,9 @@ export function planningRun({
 	parameters = {},
 	isTool = false,
 	binaryMode,
+	origin = 'https://example.com',
 	read = async (id) => await Promise.resolve(Buffer.from(id)),
-}: Inputs = {}): Planning {
+}: Inputs = {}): PlanningRun {
 	const parametersOf = (index: number): Values =>
 		typeof parameters === 'function' ? parameters(index) : parameters;
 	const double = {
@@ -48,9 +51,9 @@ export function planningRun({
 	};
 	const node = {
 		parameters: typeof parameters === 'function' ? asExpressions(parameters(0)) : parameters,
-	} as unknown as Planning['node'];
+	} as unknown as PlanningRun['node'];
 	const context = double as unknown as IExecuteFunctions;
-	return { context, node, runName: '0', isTool };
+	return { context, node, runName: '0', isTool, service: { baseUrl: { origin } } };
 }
 
 /** Values that differ between items come from expressions. */

@@ -6,10 +6,18 @@ import { PIXEL } from '../support/images';
 import { planningRun } from '../support/planningRun';
 
 const DATA = PIXEL.toString('base64');
+const PNG = Buffer.from(`\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR${'\0'.repeat(2000)}`, 'latin1').toString(
+	'base64',
+);
 const image = (more: object = {}): IBinaryData => ({ data: DATA, mimeType: 'image/gif', ...more });
 /** Images in these fields. */
 const images = (...fields: string[]): IBinaryKeyData =>
 	Object.fromEntries(fields.map((field) => [field, image({ fileName: `${field}.gif` })]));
+
+/** What an expression with `$binary` returns of a file in memory. */
+function withoutData(file: Partial<IBinaryData> = {}): object {
+	return Object.fromEntries(Object.entries(file).filter(([name]) => name !== 'data'));
+}
 
 type Inputs = Parameters<typeof planningRun>[0];
 
@@ -37,6 +45,8 @@ const problemOf = ([job]: PlannedJob[]) =>
 describe('Image URL', () => {
 	const [A, B] = ['https://example.com/a.jpg', 'https://example.com/b.jpg'];
 	const LONG = A.padEnd(200, '?');
+	const CUT = 'https://res.example.com/image';
+	const VIA = 'https://example.com/collage?urls=';
 	const GIF = `data:image/gif;base64,${DATA}`;
 
 	it.each([
@@ -49,6 +59,124 @@ describe('Image URL', () => {
 
 		expect(jobs).toStrictEqual([expect.objectContaining({ label })]);
 		expect(partsOf(jobs)).toStrictEqual([address]);
+	});
+
+	it.each([`"${A}"`, `'${A}'`, `“${A}”`, `<${A}>`, ` "${A}", `])(
+		'does not include the quotes around it: %s',
+		async (address) => {
+			expect(partsOf(await byUrl(address))).toStrictEqual([A]);
+			expect(partsOf(await byUrl([address]))).toStrictEqual([A]);
+		},
+	);
+
+	it.each([
+		`${CUT}/w_200,h_100/a.jpg`,
+		`${CUT}/a,b.jpg,c`,
+		'https://example.com/my photo.jpg',
+		`https://example.com/it's.jpg`,
+		`${VIA}${A},${B}`,
+	])('stays as it is, with its commas and spaces: %s', async (address) => {
+		expect(partsOf(await byUrl(address))).toStrictEqual([address]);
+	});
+
+	const elsewhere = 'Only this machine can open that address, but the service downloads the image.';
+	const page = 'That is a web page that shows a file, not the file.';
+	const andSet = "and set 'Image Source' to 'File From an Earlier Node'.";
+	const drive = `Download the file with a Google Drive node first, ${andSet}`;
+	const oneDrive = `Download the file with a Microsoft OneDrive node first, ${andSet}`;
+
+	it.each([
+		[
+			'http://localhost:5678/a.jpg',
+			elsewhere,
+			`Get the image with an HTTP Request node first, ${andSet}`,
+		],
+		['http://127.0.0.1/a.jpg', elsewhere, 'HTTP Request'],
+		['http://127.1/a.jpg', elsewhere, 'HTTP Request'],
+		['https://[::1]:5678/a.jpg', elsewhere, 'HTTP Request'],
+		['http://[::ffff:127.0.0.1]/a.jpg', elsewhere, 'HTTP Request'],
+		['http://0.0.0.0:8080/a.jpg', elsewhere, 'HTTP Request'],
+		['http://n8n.localhost/a.jpg', elsewhere, 'HTTP Request'],
+		['https://drive.google.com/file/d/1AbC/view?usp=sharing', page, drive],
+		['https://drive.google.com/open?id=1AbC', page, drive],
+		['https://drive.google.com/drive/folders/1AbC', page, drive],
+		['https://www.dropbox.com/scl/fi/1/a.jpg?rlkey=2&dl=0', page, 'a Dropbox node'],
+		['https://1drv.ms/i/s!AbC', page, oneDrive],
+		['https://onedrive.live.com/?id=1&cid=2', page, oneDrive],
+		['https://team.sharepoint.com/:i:/s/site/AbC', page, 'a Microsoft SharePoint node'],
+	])('is refused if the service finds no image there: %s', async (address, why, advice) => {
+		expect(problemOf(await byUrl(address))).toMatchObject({
+			kind: 'bad input',
+			message: `'Image URL' is "${address}". ${why}`,
+			advice: expect.stringContaining(advice) as string,
+		});
+	});
+
+	it.each([
+		'https://drive.google.com/uc?export=download&id=1AbC',
+		'https://drive.google.com/thumbnail?id=1AbC',
+		'https://www.dropbox.com/scl/fi/1/a.jpg?rlkey=2&dl=1',
+		'https://www.dropbox.com/scl/fi/1/a.jpg?rlkey=2&raw=1&dl=0',
+		'https://www.dropbox.com/scl/fi/1/a.jpg',
+		'https://dl.dropboxusercontent.com/scl/fi/1/a.jpg?dl=0',
+		'https://onedrive.live.com/download?resid=1',
+		'https://team.sharepoint.com/:i:/s/site/AbC?download=1',
+		'https://localhost.example.com/a.jpg',
+		'http://192.168.1.5/a.jpg',
+	])('is sent if there can be an image: %s', async (address) => {
+		expect(partsOf(await byUrl(address))).toStrictEqual([address]);
+	});
+
+	it.each([
+		'http://localhost:8080',
+		'http://127.0.0.1:8080',
+		'http://[::1]:8080',
+		// The service may be on this machine.
+		'http://192.168.1.5:8080',
+		'http://10.0.0.5:8080',
+		'http://172.17.0.1:8080',
+		'http://sandbox:8080',
+		'http://host.docker.internal:8080',
+	])('may be on this machine if the service may be there as well: %s', async (origin) => {
+		const parameters = { inputType: 'url', imageUrl: 'http://localhost:5678/a.jpg' };
+
+		expect(partsOf(await plan(parameters, {}, { origin }))).toStrictEqual([parameters.imageUrl]);
+	});
+
+	it.each(['https://example.com', 'https://[2001:db8::1]', 'http://172.32.0.1', 'http://8.8.8.8'])(
+		'may not be on this machine if the service is elsewhere: %s',
+		async (origin) => {
+			const parameters = { inputType: 'url', imageUrl: 'http://localhost:5678/a.jpg' };
+
+			expect(problemOf(await plan(parameters, {}, { origin }))).toMatchObject({
+				kind: 'bad input',
+			});
+		},
+	);
+
+	it.each([
+		['base64', DATA],
+		['base64 wrapped into lines', DATA.replace(/.{40}/g, '$&\r\n')],
+		['base64 of a PNG', PNG],
+	])('is sent as a file if it is an image in %s', async (_what, address) => {
+		expect(partsOf(await byUrl(address))).toStrictEqual([
+			expect.stringMatching(/^image\.(gif|png)$/),
+		]);
+	});
+
+	it.each([['/work/images/photo/of/the/day/fox'], ['aGVsbG8gd29ybGQsIHRoaXMgaXMgdGV4dA==']])(
+		'is not taken for base64 if it is none of an image: %s',
+		async (address) => {
+			expect(problemOf(await byUrl(address))).toMatchObject({
+				message: expect.stringContaining('Allowed: a full address') as string,
+			});
+		},
+	);
+
+	it('is refused if an image in base64 goes on with something else', async () => {
+		expect(partsOf(await byUrl(`${PNG} (shortened)`))).toStrictEqual([
+			"'Image URL' begins with an image in base64, but goes on with something else.",
+		]);
 	});
 
 	it.each([
@@ -74,6 +202,18 @@ describe('Image URL', () => {
 		['base64 before another scheme', `${A}\n${wrapped}\nHTTPS://b/`, [A, GIF, 'HTTPS://b/']],
 		['lines after an ordinary address', `${A}\nb.jpg`, [A, 'b.jpg']],
 		['lines after text', `see ${GIF}\nb.jpg`, [`see ${GIF}`, 'b.jpg']],
+		['commas', `${A},${B}, ${A}?2`, [A, B, `${A}?2`]],
+		['spaces', `${A} ${B}\t${A}?2`, [A, B, `${A}?2`]],
+		['semicolons, and one at the end', `${A}; ${B};`, [A, B]],
+		['quotes and commas', `"${A}", '${B}',`, [A, B]],
+		['several in an entry of a list', [`${A},${B}`, `${A}?2`], [A, B, `${A}?2`]],
+		['an image between them', `${A},${GIF},${B}`, [A, GIF, B]],
+		[
+			'commas inside addresses',
+			`${CUT}/w_200,h_100/a.jpg ${CUT}/w_1,h_2/b`,
+			[`${CUT}/w_200,h_100/a.jpg`, `${CUT}/w_1,h_2/b`],
+		],
+		['addresses in their queries', `${VIA}${A},${B} ${VIA}${B}`, [`${VIA}${A},${B}`, `${VIA}${B}`]],
 		['with 200 characters at most', [LONG, `${LONG}b`], [LONG, `${LONG.slice(0, 199)}…`]],
 	])('gives one job per address, in that order: %s', async (_what, value, addresses) => {
 		expect(sourcesOf(await byUrl(value))).toStrictEqual(addresses);
@@ -90,7 +230,7 @@ describe('Image URL', () => {
 
 	it.each<[value: unknown, message: string]>([
 		...['ftp://a.b', `see ${A}`, 'http:/a.b/c.jpg', 'http://[', 'see data:,'].map(noAddress),
-		...['data:a/b;base64', 'data:a/b,AAAA', 'data:;base64;x,AAAA', 'data:;base64,'].map(noImage),
+		...['data:a/b;base64', 'data:a/b,AAAA', 'data:;base64;x,AAAA', 'data:;base64'].map(noImage),
 		...['data:;base64,-AAAA', 'data:;base64,AAAA-', 'data:;base64,AAAA==='].map(noImage),
 		[' \n ', `'Image URL' is empty.`],
 		[[], `'Image URL' is an empty list.`],
@@ -112,6 +252,7 @@ describe('Input Data Field Name(s)', () => {
 		['a list of names and binary objects', [named, 'back'], ['fox.gif', 'back']],
 		['a list of one name', ['front'], ['front']],
 		['a list of a file without a name', [image()], ['file']],
+		['a file of $binary, whose data n8n leaves out', withoutData(binary.front), [undefined]],
 		['names that repeat', 'front, back, front', ['front', 'back']],
 		['one name twice', 'front,front', ['front']],
 		['a list that repeats', [named, 'front', named, 'front'], ['fox.gif', 'front']],
@@ -146,6 +287,59 @@ describe('Input Data Field Name(s)', () => {
 	it('guesses no file for the default name in a list that somebody typed', async () => {
 		const parts = partsOf(await byName('data, front', images('front')));
 		expect(parts).toStrictEqual([expect.stringContaining('no such file'), 'front.gif']);
+	});
+
+	const A = 'https://example.com/w_1,h_2/a.jpg';
+
+	it.each<[what: string, value: unknown, count: number]>([
+		['an image in base64', DATA, 1],
+		['a data: address', `data:image/gif;base64,${DATA}`, 1],
+		[
+			'a data: address that is wrapped',
+			`data:image/gif;base64,\n${DATA.slice(0, 20)}\n${DATA.slice(20)}`,
+			1,
+		],
+		['a list of both', [DATA, `data:;base64,${DATA}`], 2],
+	])('takes %s, which is an image itself', async (_what, value, count) => {
+		expect(partsOf(await byName(value, binary))).toStrictEqual(Array(count).fill('image.gif'));
+	});
+
+	it('shows only the beginning of an image in base64', async () => {
+		const long = PIXEL.toString('base64') + 'AAAA'.repeat(1000);
+
+		expect(sourcesOf(await byName([long], binary))).toStrictEqual([`${long.slice(0, 199)}…`]);
+	});
+
+	it.each<[what: string, value: unknown, message: string, advice: string]>([
+		[
+			'an address',
+			A,
+			`is "${A}", which is an address.`,
+			"Set 'Image Source' to 'URL', and enter the address in 'Image URL'.",
+		],
+		['a quoted address', `"${A}"`, `is "${A}", which is an address.`, 'Set '],
+		[
+			'all files of an item',
+			{ photo: withoutData(named) },
+			'must be one file, but the expression returns all files of an item.',
+			"Add the name of one, such as {{ $binary.photo }}, or set 'Image Source' to 'All Images of the Item'.",
+		],
+		[
+			'files with other names',
+			{ 'Your photo': named },
+			'must be one file',
+			'as {{ $binary["Your photo"] }}, or',
+		],
+	])('says what to use instead of %s', async (_what, value, message, advice) => {
+		expect(problemOf(await byName(value, binary))).toMatchObject({
+			message: expect.stringContaining(`'Input Data Field Name(s)' ${message}`) as string,
+			advice: expect.stringContaining(advice) as string,
+		});
+	});
+
+	it('counts each address of a list as one', async () => {
+		expect(await byName(`${A}\n${A}?2`, binary)).toHaveLength(2);
+		expect(await byName(A, binary)).toHaveLength(1);
 	});
 
 	const names = Array.from({ length: 23 }, (_, index) => `f${index}`);

@@ -1,6 +1,7 @@
 import { toHtml } from '../../nodes/ImageGeneration/failures/text';
 import { safeStem } from '../../nodes/ImageGeneration/images/fileName';
 import { imageType } from '../../nodes/ImageGeneration/images/imageType';
+import { addressesIn, readWebAddress } from '../../nodes/ImageGeneration/plan/imageAddress';
 import { toConnectionFailure } from '../../nodes/ImageGeneration/service/connectionFailure';
 import { parseJson } from '../../nodes/ImageGeneration/service/jobResults';
 import { keyHider } from '../../nodes/ImageGeneration/service/key';
@@ -15,6 +16,10 @@ const TAKERS: Record<string, (text: string) => unknown> = {
 	safeStem: (text) => safeStem(text),
 	imageType: (text) => imageType(Buffer.from([0]), `image/${text}`),
 	toHtml,
+	addressesIn,
+	'addresses in a line': (text) => addressesIn(`https://a.b/${text.replaceAll('\n', '')}`),
+	readWebAddress: (text) => readWebAddress(`https://a.b/${text}`, 'a.b'),
+	'the first bytes of an SVG': (text) => imageType(Buffer.from(`<?${text}`), 'image/svg+xml'),
 	parseBaseUrl: (text) => parseBaseUrl(`https://example.com/${text}`),
 	toConnectionFailure: (text) => toConnectionFailure(new Error(text), service),
 	hideKey: hide,
@@ -35,6 +40,7 @@ const TAKERS: Record<string, (text: string) => unknown> = {
 const UNITS = [
 	...['.', ' ', '/', '(', ')', '[', '{', '{"', '"\\', '\\', '%25', '&#', "'", '-', 'a', '9'],
 	...['http://', 'https://(', 'https://a,', '{"a":', '[[],', '{"output_url":"https://a.b/c"},'],
+	...[', ', ',', ';', '"', 'https://a.b/?c=https://d, ', '<!--', '?><?', '\n'],
 	...[',id:"', 'output_url:["', 'aaaaaaa%', '"\\"\\"\\"\\'],
 ];
 

@@ -13,8 +13,8 @@ const BEGINNINGS = [
 	'7z\xbc\xaf',
 	'Rar!',
 	'\\x28\xb5\x2f\xfd',
-	// Films: MP4 and MOV by their brands, MOV without one, WebM, AVI, MPEG and FLV.
-	'....ftyp(?:iso[m\\d]|mp[47]\\d|avc|qt|M4[ABPV]|dash|3g|f4|MSNV|XAVC|mmp4|NDS)',
+	// Films: MP4, MOV with and without its brand, WebM, AVI, MPEG and FLV. An image's brand is found before.
+	'....ftyp',
 	'....(?:moov|mdat|wide|free|skip|pnot)',
 	'\x1a\x45\xdf\xa3',
 	'RIFF....AVI',
@@ -37,7 +37,7 @@ const BEGINNINGS = [
 	'\0\x01\0\0\0',
 	'OTTO',
 	'wOF[F2]',
-	'ttcf',
+	'ttc',
 	'SQLite format',
 	// Text in UTF-16, with a mark or without.
 	'\xff\xfe',

@@ -10,8 +10,13 @@ export interface Planning {
 	isTool: boolean;
 }
 
+/** A run that can plan, because its service is known. */
+export interface PlanningRun extends Planning {
+	service: { baseUrl: { origin: string } };
+}
+
 /** An item to plan. */
-export interface Item extends Planning {
+export interface Item extends PlanningRun {
 	itemIndex: number;
 	/** Reads a parameter, with its expressions evaluated for the item. */
 	valueOf: (name: string) => unknown;

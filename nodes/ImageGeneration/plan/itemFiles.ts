@@ -5,7 +5,9 @@ import { BadInput } from '../failures/failures';
 import { listed, quote } from '../failures/text';
 import { FILE_FIELD } from '../fields/image';
 import type { JobPlace } from '../types';
+import { isWebAddress } from './imageAddress';
 import type { Item } from './item';
+import { withoutDataUrl } from './pastedImage';
 
 /** Files of an item, each with the name of its field. */
 export type ItemFiles = ReadonlyArray<[field: string, binary: IBinaryData]>;
@@ -25,16 +27,28 @@ export function itemFiles({ context, itemIndex }: Item): ItemFiles {
 
 /** Finds one of an item's files by its name, path or binary object. */
 export function findFile({ context, itemIndex }: Item, files: ItemFiles, value: unknown) {
-	const named = files.find(([field]) => field === value);
-	if (named !== undefined) return named[1];
+	const found = files.find(([field]) => field === value) ?? withoutData(files, value);
+	if (found !== undefined) return found[1];
 	try {
 		// Not cast to text: an expression may return a binary object, and a path such as `_files.data`.
-		const found: unknown = context.helpers.assertBinaryData(itemIndex, value as string);
+		const asserted: unknown = context.helpers.assertBinaryData(itemIndex, value as string);
 		// n8n also finds what every object inherits, such as `constructor` (2.40.3, 1.123.81).
-		return isFile(found) ? toBinary(found) : undefined;
+		return isFile(asserted) ? toBinary(asserted) : undefined;
 	} catch {
 		return undefined;
 	}
+}
+
+/**
+ * The item's only file that an expression with `$binary` returned. n8n leaves out the data there, so a file
+ * in memory has neither data nor an id (2.40.3).
+ */
+function withoutData(files: ItemFiles, value: unknown) {
+	if (isFile(value) || !isFileLike(value)) return undefined;
+	const detailsOf = (file: unknown) => JSON.stringify({ ...toBinary(file), data: '' });
+	const details = detailsOf(value);
+	const [found, ...others] = files.filter(([, file]) => detailsOf(file) === details);
+	return others.length === 0 ? found : undefined;
 }
 
 /** If binaryMode is combined, a form stores a file, or a list of them, under its label (2.40.3). */
@@ -51,38 +65,66 @@ function isFile(value: unknown): boolean {
 	return has('mimeType') && (has('data') || has('id'));
 }
 
+/** Whether an expression returned a file, possibly without its data. */
+function isFileLike(value: unknown): boolean {
+	return typeof asRecord(value).mimeType === 'string';
+}
+
 /** Corrects a file that a Code node may have broken: it may be empty, and its name a number. */
 function toBinary(value: unknown): IBinaryData {
 	const { id, data, mimeType, fileName, ...file } = asRecord(value);
-	return {
+	const content = withoutDataUrl(typeof data === 'string' ? data : '');
+	const claimed = content.mimeType ?? mimeType;
+	const binary: IBinaryData = {
 		...file,
-		data: typeof data === 'string' ? data : '',
-		mimeType: typeof mimeType === 'string' ? mimeType : '',
-		...(typeof id === 'string' && { id }),
-		...(['string', 'number'].includes(typeof fileName) && { fileName: String(fileName) }),
+		data: content.data,
+		mimeType: typeof claimed === 'string' ? claimed : '',
 	};
+	if (typeof id === 'string') binary.id = id;
+	if (typeof fileName === 'string' || typeof fileName === 'number') {
+		binary.fileName = String(fileName);
+	}
+	return binary;
 }
 
 const FIELD = `'${FILE_FIELD}'`;
 const ALL = "set 'Image Source' to 'All Images of the Item'";
 
-/** The item has no file with the requested name. */
+/** The item has no file with the requested name, or what an expression returned is none. */
 export function noSuchFile({ isTool }: Item, files: ItemFiles, value: unknown): BadInput {
-	if (typeof value !== 'string') {
+	if (typeof value !== 'string') return notFile(value);
+	if (isWebAddress(value)) {
+		return new BadInput(
+			`${FIELD} is ${quote(value)}, which is an address.`,
+			"Set 'Image Source' to 'URL', and enter the address in 'Image URL'.",
+		);
+	}
+	return new BadInput(
+		`${FIELD} is ${quote(value)}, but this item has no such file.`,
+		whereFilesAre(files, isTool),
+	);
+}
+
+function notFile(value: unknown): BadInput {
+	const [field] = Object.entries(asRecord(value)).find(([, file]) => isFileLike(file)) ?? [];
+	if (field === undefined) {
 		return new BadInput(
 			`${FIELD} must be a field name or a file, but is ${quote(value)}.`,
 			'Use a field name, a file from an earlier node, or a list of these.',
 		);
 	}
-	const fields = listed(files.map(([field]) => `'${field}'`));
+	const property = /^[a-z_$][\w$]*$/i.test(field) ? `.${field}` : `["${field}"]`;
 	return new BadInput(
-		`${FIELD} is ${quote(value)}, but this item has no such file.`,
-		files.length === 0
-			? `The item has no files at all. ${howToAddFile(isTool)}`
-			: files.length === 1
-				? `Set ${FIELD} to ${fields}.`
-				: `The item has files in ${fields}. Set ${FIELD} to one of these names, or ${ALL}.`,
+		`${FIELD} must be one file, but the expression returns all files of an item.`,
+		`Add the name of one, such as {{ $binary${property} }}, or ${ALL}.`,
 	);
+}
+
+function whereFilesAre(files: ItemFiles, isTool: boolean): string {
+	if (files.length === 0) return `The item has no files at all. ${howToAddFile(isTool)}`;
+	const fields = listed(files.map(([field]) => `'${field}'`));
+	if (files.length === 1) return `Set ${FIELD} to ${fields}.`;
+	return `The item has files in ${fields}. Set ${FIELD} to one of these names, or ${ALL}.`;
 }
 
 /** The field's name was left at its default, and the item has several images under other names. */

@@ -4,13 +4,24 @@ import type { IBinaryData } from 'n8n-workflow';
 import { BadInput, settle, toFailure, type Outcome } from '../failures/failures';
 import { cut, quote } from '../failures/text';
 import type { ValuesOf } from '../fields/field';
-import { FILE_FIELD, imageFields, readAddress } from '../fields/image';
+import { ADDRESS_FIELD, FILE_FIELD, imageFields } from '../fields/image';
 import { requiredText } from '../fields/readValue';
 import { imageFile, type InputFile } from '../images/imageFile';
 import type { JobPlace } from '../types';
+import {
+	addressesIn,
+	addressesOf,
+	isPastedImage,
+	isWebAddress,
+	readWebAddress,
+} from './imageAddress';
 import type { Item } from './item';
 import { findFile, itemFiles, noImageAtAll, noSuchFile, severalImages } from './itemFiles';
 import type { ItemFiles } from './itemFiles';
+import { imageInBase64, imageInDataUrl, isDataUrl } from './pastedImage';
+
+/** Characters of an address, or of an image in base64, that the output shows. */
+const LONGEST_SOURCE = 200;
 
 /** One input image of an item, or its prompt if it has none. */
 export interface ItemImage extends Pick<JobPlace, 'label' | 'source' | 'skipped'> {
@@ -30,8 +41,9 @@ export async function itemImages(
 	{ inputType, imageUrl, binaryPropertyName }: ValuesOf<typeof imageFields>,
 ): Promise<ItemImage[]> {
 	if (inputType === 'url') {
-		const paths = [imageUrl].flat().map(pathOf);
-		return await imagesOf(imageUrl, async (address) => await imageAtAddress(item, address, paths));
+		const addresses = addressesOf(imageUrl);
+		const paths = [addresses].flat().map(pathOf);
+		return await imagesOf(addresses, async (address) => await imageAtAddress(item, address, paths));
 	}
 	const files = itemFiles(item);
 	if (inputType === 'binary') {
@@ -70,9 +82,12 @@ async function allImages(item: Item, files: ItemFiles) {
 function namesIn(value: unknown, files: ItemFiles): unknown {
 	// A name may contain a comma or spaces at its ends, if there is such a file.
 	if (typeof value !== 'string' || files.some(([field]) => field === value)) return value;
-	const names = requiredText(FILE_FIELD, value)
-		.split(',')
-		.map((name) => name.trim());
+	const text = requiredText(FILE_FIELD, value);
+	const pasted = addressesIn(text);
+	if (pasted.some((part) => isPastedImage(part) || isWebAddress(part))) {
+		return pasted.length === 1 ? pasted[0] : pasted;
+	}
+	const names = text.split(',').map((name) => name.trim());
 	if (names.includes('')) {
 		throw new BadInput(
 			`'${FILE_FIELD}' is ${quote(value)}, which contains an empty name.`,
@@ -84,6 +99,10 @@ function namesIn(value: unknown, files: ItemFiles): unknown {
 
 /** @param isDefault Whether the user probably did not choose the name. */
 async function imageInField(item: Item, files: ItemFiles, value: unknown, isDefault: boolean) {
+	const isField = files.some(([field]) => field === value);
+	if (typeof value === 'string' && !isField && isPastedImage(value)) {
+		return await pastedImage(item, FILE_FIELD, value);
+	}
 	const binary = findFile(item, files, value);
 	const source = typeof value === 'string' ? value : (binary?.fileName ?? 'file');
 	if (binary !== undefined) return await imageIn(item, source, binary);
@@ -91,6 +110,20 @@ async function imageInField(item: Item, files: ItemFiles, value: unknown, isDefa
 	if (images.length > 1) throw severalImages(images);
 	const { failure } = noSuchFile(item, files, value);
 	return images[0] ?? { label: '', source, keys: [], part: { failure } };
+}
+
+/** Reads the first bytes of the image in a `data:` address or in base64. */
+async function pastedImage({ context }: Item, field: string, text: string): Promise<ItemImage> {
+	const label = 'image';
+	const source = cut(text, LONGEST_SOURCE);
+	const keys = [hash('sha256', text, 'hex')];
+	try {
+		const binary = isDataUrl(text) ? imageInDataUrl(field, text) : imageInBase64(field, text);
+		const about = `The data: address in '${field}'`;
+		return { label, source, keys, part: await settle(imageFile(context.helpers, binary, about)) };
+	} catch (error) {
+		return { label: '', source, keys, part: { failure: toFailure(error) } };
+	}
 }
 
 /** Reads the first bytes of a file. */
@@ -105,16 +138,15 @@ async function imageIn(item: Item, source: string, binary: IBinaryData): Promise
 
 /** @param paths Those of all addresses of the item. */
 async function imageAtAddress(item: Item, address: string, paths: string[]): Promise<ItemImage> {
-	const source = cut(address, 200);
+	if (isPastedImage(address)) return await pastedImage(item, ADDRESS_FIELD, address);
+	const source = cut(address, LONGEST_SOURCE);
 	const path = pathOf(address);
 	// The query of a signed address changes with every run. An edit of 'Image URL' means another image.
 	const isOnly = paths.filter((each) => each === path).length === 1;
 	const keys = isOnly ? [address, [path, item.node.parameters.imageUrl]] : [address];
 	try {
-		const { name: label, file } = readAddress(address);
-		const about = "The data: address in 'Image URL'";
-		const part = file && (await settle(imageFile(item.context.helpers, file, about)));
-		return { label, source, keys, part: part ?? { value: address } };
+		const { hostname } = new URL(item.service.baseUrl.origin);
+		return { label: readWebAddress(address, hostname), source, keys, part: { value: address } };
 	} catch (error) {
 		return { label: '', source, keys, part: { failure: toFailure(error) } };
 	}

@@ -1,6 +1,6 @@
 import { safeStem, uniqueNames } from '../images/fileName';
 import type { PlannedJob } from '../types';
-import type { Planning } from './item';
+import type { Planning, PlanningRun } from './item';
 import { planItem } from './planItem';
 
 /** Planning mostly waits for n8n's storage, which may be remote. */
@@ -11,7 +11,7 @@ const AT_ONCE = 10;
  * @param stop No further item is planned after it is aborted.
  * @returns the jobs, ordered by item, then image, then copy.
  */
-export async function planAll(run: Planning, stop?: AbortSignal): Promise<PlannedJob[]> {
+export async function planAll(run: PlanningRun, stop?: AbortSignal): Promise<PlannedJob[]> {
 	const plans: PlannedJob[][] = [];
 	const queue = run.context.getInputData().keys();
 	const valueIn = parameterReader(run);

@@ -1,0 +1,168 @@
+import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
+
+import { useFixture } from '../support/fixture';
+import { gif, sha256 } from '../support/images';
+import { CONTINUE, hintsOf, removeBackground } from '../support/runs';
+
+const base64 = (name: string) => gif(name).toString('base64');
+const ONE_BY_ONE = { options: { concurrency: 1 } };
+
+describe.each(['filesystem', 'default'] as const)('in binary data mode "%s"', (mode) => {
+	const fixture = useFixture({ echoImages: true }, mode);
+	const run = async (parameters: object, item: object = {}, what = {}) =>
+		await fixture.run(removeBackground({ ...ONE_BY_ONE, ...parameters }), {
+			items: [{ json: {}, ...item } as INodeExecutionData],
+			...what,
+		});
+	/** The files that were sent, in order. */
+	const sent = () =>
+		fixture
+			.calls()
+			.flatMap(({ files }) =>
+				files.map(({ bytes, sha256: hash, mimeType, fileName }) => [
+					bytes,
+					hash,
+					mimeType,
+					fileName,
+				]),
+			);
+	const sentAs = (name: string, fileName: string) => [
+		gif(name).length,
+		sha256(gif(name)),
+		'image/gif',
+		fileName,
+	];
+
+	it('a file whose data begins with data:image/…;base64, is sent byte for byte', async () => {
+		const file = (name: string): IBinaryData => ({
+			data: `data:image/gif;base64,${base64(name)}`,
+			mimeType: 'image/gif',
+			fileName: `${name}.gif`,
+		});
+		await run({}, { binary: { data: file('a') } });
+		await run(
+			{ binaryPropertyName: '={{ $json.list }}' },
+			{ json: { list: [file('b'), file('c')] } },
+		);
+
+		expect(sent()).toStrictEqual(['a', 'b', 'c'].map((name) => sentAs(name, `${name}.gif`)));
+	});
+
+	it.each([
+		['in the field of files', (text: string) => ({ binaryPropertyName: text })],
+		['in the field of addresses', (text: string) => ({ inputType: 'url', imageUrl: text })],
+	])('base64 and data: addresses %s are sent byte for byte', async (_where, parameters) => {
+		const json = { plain: base64('p'), address: `data:image/gif;base64,${base64('a')}` };
+		await run(parameters('={{ $json.plain }}'), { json });
+		await run(parameters('={{ [$json.plain, $json.address] }}'), { json });
+
+		expect(sent()).toStrictEqual(['p', 'p', 'a'].map((name) => sentAs(name, 'image.gif')));
+	});
+
+	it('one file of $binary is sent, and all of $binary are not guessed between', async () => {
+		const binary = { photo: await fixture.gif('p'), logo: await fixture.gif('l') };
+		await run({ binaryPropertyName: '={{ $binary.photo }}' }, { binary });
+		const { error } = await run({ binaryPropertyName: '={{ $binary }}' }, { binary });
+
+		expect(sent()).toStrictEqual([sentAs('p', 'p.gif')]);
+		expect(error?.message).toBe(
+			"'Input Data Field Name(s)' must be one file, but the expression returns all files of an item.",
+		);
+		expect(error?.description).toBe(
+			"Add the name of one, such as {{ $binary.photo }}, or set 'Image Source' to 'All Images of the Item'.",
+		);
+	});
+});
+
+describe('before anything is paid for,', () => {
+	const fixture = useFixture({ echoImages: true });
+	const byUrl = (imageUrl: string) => removeBackground({ inputType: 'url', imageUrl });
+
+	it.each<[what: string, name: string, type: string, bytes: Buffer]>([
+		[
+			'a PNG whose line ends were changed',
+			'a.png',
+			'image/png',
+			Buffer.from('\x89PNG\n\x1a\n\0\0\0\x0d', 'latin1'),
+		],
+		['noise', 'a.jpg', 'image/jpeg', Buffer.from([1, 2, 3, 200, 201, 7])],
+		['UTF-16 text', 'a.png', 'image/png', Buffer.from('\ufeffNotes', 'utf16le')],
+		['an Office file', 'a.jpg', 'image/jpeg', Buffer.from('PK\x03\x04\x14\0\x06\0', 'latin1')],
+		['a film', 'a.svg', 'image/svg+xml', Buffer.from('\0\0\0\x18ftypisom\0\0\x02\0', 'latin1')],
+	])('%s that claims to be an image is refused', async (_what, name, type, bytes) => {
+		const data = await fixture.engine.store(bytes, name, type);
+		const items = [{ json: {}, binary: { data } }];
+		const one = await fixture.run(removeBackground(), { items });
+		const all = await fixture.run(removeBackground({ inputType: 'all' }), { items });
+
+		expect(one.error?.message).toBe(`The file "${name}" claims to be ${type} but is not an image.`);
+		expect(all.error?.message).toBe("None of this item's files is an image.");
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
+	it('an address of this machine is refused if the service is elsewhere', async () => {
+		const credential = { baseUrl: 'https://images.example.com', apiKey: 'test-key' };
+		const { error } = await fixture.run(byUrl('http://localhost:5678/a.jpg'), { credential });
+
+		expect(error?.message).toBe(
+			`'Image URL' is "http://localhost:5678/a.jpg". Only this machine can open that address, but the service downloads the image.`,
+		);
+		expect(error?.description).toBe(
+			"Get the image with an HTTP Request node first, and set 'Image Source' to 'File From an Earlier Node'.",
+		);
+	});
+
+	it('a page that shows a file is refused, and the other addresses are sent', async () => {
+		const page = 'https://drive.google.com/file/d/1AbC/view';
+		const [a, b] = ['a', 'b'].map((name) => `${fixture.sandbox.url}/${name},w_2.jpg`);
+		const { rows } = await fixture.run(
+			removeBackground({ inputType: 'url', imageUrl: `"${a}", ${page} ${b}`, ...ONE_BY_ONE }),
+			{ node: CONTINUE },
+		);
+
+		// The sandbox has no such images.
+		expect(fixture.calls().map(({ fields }) => fields.image)).toStrictEqual([a, b]);
+		expect(rows[1]?.json.error).toBe(
+			`'Image URL' is "${page}". That is a web page that shows a file, not the file.`,
+		);
+	});
+});
+
+describe('All Images of the Item', () => {
+	const fixture = useFixture({ echoImages: true });
+
+	it('takes images of rare types, and a claimed type that can be true, under their own names', async () => {
+		const svg =
+			'<?xml version="1.0"?>\n<!-- Generator: A -->\n<!DOCTYPE svg>\n<svg width="8" height="8"/>';
+		const files: Array<[name: string, type: string, text: string, sentAs: string]> = [
+			['logo.svg', 'image/svg+xml', svg, 'image/svg+xml'],
+			['logo2.svg', 'application/octet-stream', svg, 'image/svg+xml'],
+			['scan.jp2', 'application/octet-stream', '\0\0\0\x0cjP  \r\n\x87\n', 'image/jp2'],
+			['raw.cr3', 'image/x-canon-cr3', '\0\0\0\x18ftypcrx \0\0\0\x01', 'image/x-canon-cr3'],
+			['art.psd', 'application/octet-stream', '8BPS\0\x01\0\0', 'image/vnd.adobe.photoshop'],
+			['foo.jfif', 'image/jpeg', '\xff\xd8\xff\xe0', 'image/jpeg'],
+			['old.pcx', 'image/x-pcx', '\x0a\x05\x01\x08\0\0', 'image/x-pcx'],
+		];
+		const others: Array<[name: string, type: string, text: string]> = [
+			['list.pdf', 'image/jpeg', '%PDF-1.7'],
+			['song.mp3', 'image/x-odd', 'ID3\x03\0'],
+			['page.svg', 'image/svg+xml', '<!doctype html><html></html>'],
+		];
+		const all = [...files, ...others].map(async ([name, type, text]) => {
+			const stored = await fixture.engine.store(Buffer.from(text, 'latin1'), name, type);
+			return [name.replace('.', '_'), stored] as const;
+		});
+		const binary = Object.fromEntries(await Promise.all(all));
+		const result = await fixture.run(removeBackground({ inputType: 'all', ...ONE_BY_ONE }), {
+			items: [{ json: {}, binary }],
+			node: CONTINUE,
+		});
+
+		expect(
+			fixture.calls().map(({ files: [file] }) => [file?.fileName, file?.mimeType]),
+		).toStrictEqual(files.map(([name, , , type]) => [name, type]));
+		expect(hintsOf(result)?.join()).toContain(
+			'3 files were skipped because they are not images: list.pdf, song.mp3 and page.svg.',
+		);
+	});
+});
