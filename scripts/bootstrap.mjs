@@ -16,7 +16,7 @@ import { PlainError } from './tools/PlainError.mjs';
 /** What the sandbox imports. It starts in seconds, because the other packages are not installed. */
 const SANDBOX = (
 	'@fastify/multipart @fastify/send async-mutex commander fast-content-type-parse fastify ' +
-	'lit-html sharp tsx'
+	'libheif-js lit-html sharp tsx'
 ).split(' ');
 
 const [, , name = '', ...args] = process.argv;

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import type { Upload } from '../service/http/form';
 import { quote, Refusal } from '../service/http/refusal';
-import { sniff } from './sniff';
+import { sniff, type Kind } from './sniff';
 
 /** A decoded image, upright and in sRGB. */
 export interface Picture {
@@ -11,34 +11,41 @@ export interface Picture {
 	height: number;
 }
 
+const formats = 'Send JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC or SVG.';
+
 /** The largest image accepted. It takes 200 MB decoded, and a small file may claim any size. */
 export const maxPixels = 50_000_000;
+
+/** The longest side accepted. JPEG has room for twice as many pixels, for borders and the like. */
+export const maxSide = 30_000;
 
 /**
  * Returns how many pixels an image has, from its header alone.
  *
- * @throws Refusal 415 if it is not a readable image, 413 above `maxPixels`
+ * @throws Refusal 415 if it is not a readable image, 413 above `maxPixels` or `maxSide`
  */
 export async function pixelsOf(upload: Upload): Promise<number> {
 	const { width, height } = await sharp(upload.file, { limitInputPixels: false })
 		.metadata()
 		.catch(async () => await refuse(upload));
-	if (width * height <= maxPixels) return width * height;
+	const pixels = width * height;
+	const tooLong = Math.max(width, height) > maxSide;
+	if (pixels <= maxPixels && !tooLong) return pixels;
+	const limit = tooLong ? `${maxSide} pixels on a side` : `${maxPixels / 1_000_000} million pixels`;
 	throw new Refusal(
 		413,
-		`image: ${quote(upload.fileName)} has ${width} x ${height} pixels; ` +
-			`the limit is ${maxPixels / 1_000_000} million pixels.`,
+		`image: ${quote(upload.fileName)} has ${width} x ${height} pixels; the limit is ${limit}.`,
 	);
 }
 
 /**
- * Opens JPEG, PNG, WebP, GIF (first frame), TIFF, AVIF or SVG, upright and in sRGB. Any other format
+ * Opens JPEG, PNG, WebP, GIF (first frame), TIFF, AVIF or SVG, upright and in sRGB; HEIC is one of
+ * them by now (`readHeic`). Any other format
  * and a truncated file fail when they are read, in sharp's words; `decode` finds better ones.
  */
 export function openUpload({ file }: Upload): Sharp {
 	return sharp(file, { limitInputPixels: maxPixels, failOn: 'error' })
 		.autoOrient()
-		.pipelineColourspace('srgb')
 		.toColourspace('srgb');
 }
 
@@ -67,13 +74,12 @@ export function open({ data, width, height }: Picture): Sharp {
 }
 
 /** Refuses an image that sharp cannot read, in other words than sharp's. */
-async function refuse({ file, fileName }: Upload): Promise<never> {
-	const { format, readable } = await sniff(file);
-	const formats = 'Send JPEG, PNG, WebP, GIF, TIFF, AVIF or SVG.';
-	const reason = !readable
-		? `is a ${format} file, which this sandbox cannot read. ${formats}`
-		: format === 'unknown'
-			? `is not a readable image. ${formats}`
-			: `is a ${format} file that cannot be decoded; it may be damaged or cut off.`;
-	throw new Refusal(415, `image: ${quote(fileName)} ${reason}`);
+export async function refuse({ file, fileName }: Upload): Promise<never> {
+	throw new Refusal(415, `image: ${quote(fileName)} ${reasonFor(await sniff(file))}`);
+}
+
+function reasonFor({ format, readable }: Kind): string {
+	if (!readable) return `is a ${format} file, which this sandbox cannot read. ${formats}`;
+	if (format === 'unknown') return `is not a readable image. ${formats}`;
+	return `is a ${format} file that cannot be decoded; it may be damaged or cut off.`;
 }

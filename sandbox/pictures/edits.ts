@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp';
-import { open, type Picture } from './decode';
+import { maxPixels, maxSide, open, type Picture } from './decode';
 
 /** Changes an image. */
 export type Edit = (image: Sharp, picture: Picture) => Sharp | Promise<Sharp>;
@@ -7,7 +7,15 @@ export type Edit = (image: Sharp, picture: Picture) => Sharp | Promise<Sharp>;
 /** @param by how strongly: a share if the edit has a usual one, otherwise 1 is usual */
 type ScaledEdit = (image: Sharp, picture: Picture, by: number) => Sharp | Promise<Sharp>;
 
+type Size = Pick<Picture, 'width' | 'height'>;
+
 type Matrix = [[number, number, number], [number, number, number], [number, number, number]];
+
+/** The strongest blur, in pixels: what a blur costs grows with its radius. */
+const maxBlur = 60;
+
+/** The longer side of a cartoon while it is drawn: its areas are flat, so nobody sees the difference. */
+const cartoonSide = 2000;
 
 const luma: [number, number, number] = [0.299, 0.587, 0.114];
 const grey: Matrix = [luma, luma, luma];
@@ -40,7 +48,8 @@ export const edits = {
 	'less colourful': (image, _picture, by) => image.modulate({ saturation: 1 - by }),
 	warmer: (image, _picture, by) => image.linear([1 + 0.12 * by, 1, 1 - 0.18 * by], [6, 0, 0]),
 	cooler: (image, _picture, by) => image.linear([1 - 0.16 * by, 1, 1 + 0.14 * by], [0, 0, 6]),
-	blur: (image, { width, height }, by) => image.blur((2 + Math.max(width, height) / 120) * by),
+	blur: (image, { width, height }, by) =>
+		image.blur(Math.min(maxBlur, (2 + Math.max(width, height) / 120) * by)),
 	sharpen: (image, _picture, by) => image.sharpen({ sigma: 2 * by, m1: 2, m2: 5 }),
 	mirror: (image) => image.flop(),
 	flip: (image) => image.flip(),
@@ -60,7 +69,13 @@ export function isEditName(name: string | undefined): name is EditName {
 
 /** @param degrees clockwise; negative turns counterclockwise */
 export function rotate(degrees: number): Edit {
-	return (image) => image.rotate(degrees, { background: '#fff' });
+	const angle = (degrees * Math.PI) / 180;
+	const sine = Math.abs(Math.sin(angle));
+	const cosine = Math.abs(Math.cos(angle));
+	return (image, { width, height }) => {
+		const scale = scaleFor(width * cosine + height * sine, width * sine + height * cosine);
+		return resize(image, { width, height }, scale).rotate(degrees, { background: '#fff' });
+	};
 }
 
 /** @param colour a CSS name */
@@ -71,10 +86,29 @@ export function tint(colour: string): Edit {
 /** @param colour a CSS name */
 export function border(colour: string): Edit {
 	return (image, { width, height }) => {
-		const band = Math.max(4, Math.round(Math.max(width, height) * 0.04));
-		const background = colour;
-		return image.extend({ top: band, bottom: band, left: band, right: band, background });
+		const wanted = Math.max(4, Math.round(Math.max(width, height) * 0.04));
+		const scale = scaleFor(width + 2 * wanted, height + 2 * wanted);
+		const band = Math.round(wanted * scale);
+		return resize(image, { width, height }, scale).extend({
+			top: band,
+			bottom: band,
+			left: band,
+			right: band,
+			background: colour,
+		});
 	};
+}
+
+/** By how much a picture must be made smaller so that it stays within the limits for images; 1 if it does. */
+function scaleFor(width: number, height: number): number {
+	return Math.min(1, maxSide / Math.max(width, height), Math.sqrt(maxPixels / (width * height)));
+}
+
+function resize(image: Sharp, { width, height }: Size, scale: number): Sharp {
+	if (scale === 1) return image;
+	const across = Math.max(1, Math.floor(width * scale));
+	const down = Math.max(1, Math.floor(height * scale));
+	return image.resize(across, down, { fit: 'fill' });
 }
 
 async function pixelate(image: Sharp, { width, height }: Picture): Promise<Sharp> {
@@ -86,6 +120,9 @@ async function pixelate(image: Sharp, { width, height }: Picture): Promise<Sharp
 }
 
 async function posterize(image: Sharp, { width, height }: Picture): Promise<Sharp> {
-	const flat = image.median(Math.min(5, width, height)).modulate({ saturation: 1.4 });
-	return sharp(await flat.png({ palette: true, colours: 10, dither: 0 }).toBuffer());
+	const scale = Math.min(1, cartoonSide / Math.max(width, height));
+	const small = resize(image, { width, height }, scale);
+	const flat = small.median(Math.min(5, width, height)).modulate({ saturation: 1.4 });
+	const drawn = sharp(await flat.png({ palette: true, colours: 10, dither: 0 }).toBuffer());
+	return scale === 1 ? drawn : drawn.resize(width, height, { fit: 'fill', kernel: 'nearest' });
 }

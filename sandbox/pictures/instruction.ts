@@ -18,7 +18,7 @@ const maxLength = 300;
 /** What a clause may consist of, as kinds of words, and the edit that it asks for. */
 const grammar: readonly [pattern: string, step: (words: Meanings) => Step | undefined][] = [
 	// Make it look like a cartoon. Convert it to a grey image. Give it a vintage look.
-	['make|turn? it? noun? look|grey|square noun|it?', toLook],
+	['make|turn? it? wholly? noun? look|grey|square noun|it?', toLook],
 	['add|apply it? look|grey noun it?', toLook],
 	['apply look|grey it?', toLook],
 	// Make it 20% brighter. Less vivid colours. Give it a slightly warmer tone. Warm it up.
@@ -29,7 +29,10 @@ const grammar: readonly [pattern: string, step: (words: Meanings) => Step | unde
 	['amount* verb|blur|invert it? up? it? amount*', toVerb],
 	['add|apply|more it? amount* more? blur noun? it?', toVerb],
 	['invert|reverse it? colours it?', () => stepOf('invert')],
-	['remove it? colours it?', () => stepOf('grayscale')],
+	['wholly? remove it? colours it? wholly?', () => stepOf('grayscale')],
+	// Desaturate it completely. Slightly desaturate the photo.
+	['wholly? desaturate it? wholly?', () => stepOf('grayscale')],
+	['amount* desaturate it? amount*', toDesaturation],
 	['crop it? square', () => stepOf('square')],
 	// Increase its contrast by 20%. Give it a bit more saturation. Add contrast. Boost the colours.
 	['make|add|apply? it? amount* more it? quality|colours it? amount*', toQuality],
@@ -107,6 +110,10 @@ function toAdjective(words: Meanings): Step | undefined {
 
 function toVerb({ verb, blur, invert, more, amount }: Meanings): Step | undefined {
 	return more === 'less' ? undefined : stepOf(verb ?? blur ?? invert, amount);
+}
+
+function toDesaturation({ amount }: Meanings): Step | undefined {
+	return stepOf('less colourful', amount);
 }
 
 function toQuality({ quality, colours, more, amount }: Meanings): Step | undefined {

@@ -17,7 +17,7 @@ const kind = (format: string, extension: string, more: Partial<Kind> = {}): Kind
 	...more,
 });
 
-const heic = kind('HEIC', 'heic', { readable: false });
+const heic = kind('HEIC', 'heic');
 const tiff = kind('TIFF', 'tif');
 const unknown = kind('unknown', 'jpg', { mimeType: 'image/jpeg' });
 
@@ -30,7 +30,7 @@ const kinds: readonly [offset: number, hex: string, kind: Kind][] = [
 	[4, '6674797068656963', heic],
 	[4, '6674797068656978', heic],
 	[4, '6674797068657663', heic],
-	[4, '667479706d696631', kind('HEIF', 'heif', { mimeType: 'image/heic', readable: false })],
+	[4, '667479706d696631', kind('HEIF', 'heif', { mimeType: 'image/heic' })],
 	[0, '424d', kind('BMP', 'bmp', { readable: false })],
 	[0, '49492a00', tiff],
 	[0, '4d4d002a', tiff],

@@ -17,6 +17,7 @@ const vocabulary = {
 		more: 'more increase raise boost higher turn-up',
 		less: 'less reduce decrease lower turn-down',
 	},
+	wholly: { wholly: 'completely entirely fully totally' },
 	amount: { '0.5': 'slightly somewhat bit little', '1.6': 'much very lot strongly' },
 	look: {
 		grayscale: `grayscale gray-scale monochrome monochromatic colorless desaturated black-and-white
@@ -43,8 +44,8 @@ const vocabulary = {
 	},
 	quality: { brighter: 'brightness', 'more contrast': 'contrast', 'more colourful': 'saturation' },
 	colours: { 'more colourful': 'color colors' },
+	desaturate: { desaturate: 'desaturate' },
 	verb: {
-		grayscale: 'desaturate',
 		brighter: 'brighten lighten',
 		darker: 'darken',
 		'more colourful': 'saturate',

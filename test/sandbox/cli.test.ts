@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { until } from '../support/until';
-import { fileOf, sendJson } from './clients';
+import { clients, failure, fileOf, send, sendJson } from './clients';
+import { slowSvg } from './pictures';
 import { useSandboxes } from './useSandbox';
 
 const start = useSandboxes();
@@ -57,6 +58,20 @@ it('prints no line per call with --quiet, and exits 0 on SIGINT', async () => {
 	child.kill('SIGINT');
 	expect((await ended()).code).toBe(0);
 	expect(said.out).not.toContain('text2img');
+});
+
+it('ends at once on SIGINT, whatever picture it works on', async () => {
+	const { child, ended, url } = await serve('--quiet');
+	const image = { bytes: slowSvg() };
+	const call = failure(clients.undici({ url, tool: 'background-remover', files: { image } }));
+	const requests = async () => (await send(`${url}/sandbox/requests`)).body.toString();
+	// Its body has arrived.
+	while (!/"sha256":"\w/.test(await requests()));
+	child.kill('SIGINT');
+	const pressed = performance.now();
+	expect((await ended()).code).toBe(0);
+	expect(performance.now() - pressed).toBeLessThan(5000);
+	expect(await call).toMatch(/SOCKET|ECONNRESET/);
 });
 
 it('warns if it is open to the network', async () => {

@@ -15,6 +15,7 @@ export interface Call {
 	fields?: Fields;
 	files?: Record<string, { bytes: Buffer; name?: string; type?: string }>;
 	key?: string | null;
+	signal?: AbortSignal;
 }
 
 export interface Extra {
@@ -43,7 +44,7 @@ async function curl({ url, tool, fields = {}, files = {} }: Omit<Call, 'key'>): 
 }
 
 /** undici's fetch and FormData, which are part of Node. */
-async function undici({ url, tool, fields = {}, files = {}, key = 'test-key' }: Call) {
+async function undici({ url, tool, fields = {}, files = {}, key = 'test-key', signal }: Call) {
 	const form = new FormData();
 	for (const [name, value] of Object.entries(fields)) form.append(name, value);
 	for (const [name, file] of Object.entries(files)) {
@@ -54,6 +55,7 @@ async function undici({ url, tool, fields = {}, files = {}, key = 'test-key' }: 
 		method: 'POST',
 		body: form,
 		headers: key === null ? {} : { 'api-key': key },
+		...(signal && { signal }),
 	});
 }
 

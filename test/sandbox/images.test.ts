@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { fileOf, type Fields } from './clients';
-import { astronaut, disc, pixel } from './pictures';
+import { astronaut, disc, phonePhoto, phonePhotoPixels, pixel, plain } from './pictures';
 import { useSandbox, useSandboxes } from './useSandbox';
 
 const service = useSandbox();
@@ -14,8 +14,8 @@ async function cutOut(bytes: Buffer, name?: string) {
 	return await service.form('background-remover', {}, { image: { bytes, ...(name && { name }) } });
 }
 
-async function edit(bytes: Buffer) {
-	return await service.form('image-editor', { text: 'blur' }, { image: { bytes } });
+async function edit(bytes: Buffer, text = 'blur') {
+	return await service.form('image-editor', { text }, { image: { bytes } });
 }
 
 const fromUrl = async (image: string) => await service.form('background-remover', { image });
@@ -100,19 +100,45 @@ describe('an image file', () => {
 		expect((await pixel(cut, 28, 34))[3]).toBe(255);
 	});
 
+	it('can be the HEIC photo of a phone, which is upright then', async () => {
+		const photo = await phonePhoto();
+		const edited = (await fileOf(await edit(photo, 'make it 1% brighter'))).body;
+		expect(await sharp(edited).metadata()).toMatchObject({ width: 192, height: 256 });
+		const [seen, expected] = [await sharp(edited).raw().toBuffer(), await phonePhotoPixels()];
+		const off = seen.reduce((sum, value, at) => sum + Math.abs(value - (expected[at] ?? 0)), 0);
+		expect(off / seen.length).toBeLessThan(8);
+
+		const cut = (await fileOf(await cutOut(photo))).body;
+		expect(await sharp(cut).metadata()).toMatchObject({ width: 192, height: 256, hasAlpha: true });
+		expect([(await pixel(cut, 4, 100))[3], (await pixel(cut, 96, 60))[3]]).toStrictEqual([0, 255]);
+	});
+
+	it('is as black in CMYK without a profile as sharp makes it', async () => {
+		const black = await sharp(await plain(64, 64, '#000'))
+			.toColourspace('cmyk')
+			.jpeg()
+			.toBuffer();
+		const [red = 0, green = 0, blue = 0] = await pixel(
+			(await fileOf(await edit(black))).body,
+			9,
+			9,
+		);
+		expect(Math.max(red, green, blue)).toBeLessThan(16);
+	});
+
 	it('is rotated by its EXIF orientation', async () => {
 		const lying = await sharp(photo).jpeg().withMetadata({ orientation: 6 }).toBuffer();
 		const edited = (await fileOf(await edit(lying))).body;
 		expect(await sharp(edited).metadata()).toMatchObject({ width: 64, height: 96 });
 	});
 
-	const heic = Buffer.from('\0\0\0\x18ftypheic0000mif1heic', 'latin1');
-	const formats = 'Send JPEG, PNG, WebP, GIF, TIFF, AVIF or SVG.';
+	const formats = 'Send JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC or SVG.';
 	const damaged = 'file that cannot be decoded; it may be damaged or cut off.';
 	it.each([
 		['no image', () => Buffer.from('hello'), `is not a readable image. ${formats}`],
 		['a JPEG cut off', async () => (await astronaut()).subarray(0, 20_000), `is a JPEG ${damaged}`],
-		['HEIC', () => heic, `is a HEIC file, which this sandbox cannot read. ${formats}`],
+		['HEIC cut off', async () => (await phonePhoto()).subarray(0, 6000), `is a HEIC ${damaged}`],
+		['BMP', () => Buffer.from('BM..'), `is a BMP file, which this sandbox cannot read. ${formats}`],
 	])('is refused with 415 and not charged if it is %s', async (_what, draw, message) => {
 		const before = service.sandbox.ledger.length;
 		const answer = await cutOut(await draw(), 'a (photo).heic');

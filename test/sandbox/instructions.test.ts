@@ -5,7 +5,8 @@ const understood: Record<string, string> = {
 	grayscale: `make it black and white | Please make the photo black & white. | b&w | monochrome |
 		turn this picture into grayscale | convert the image to greyscale | remove the colors |
 		make it colourless | make it black-and-white | make everything grey | without colour |
-		apply grayscale to it | I'd like you to make it monochrome | remove all of the color from the image`,
+		apply grayscale to it | desaturate | desaturate it completely | fully desaturate the photo |
+		make it completely black and white | remove the colors entirely | I'd like you to make it monochrome | remove all of the color from the image`,
 	sepia: `sepia please | apply a sepia filter | give it a vintage look | make it look vintage`,
 	invert: `invert | Invert it! | make it a negative | reverse the colours | invert the photo's colors`,
 	'rotate 90': `rotate | rotate 90 degrees clockwise | turn the photo clockwise by 90 degrees | turn right`,
@@ -24,7 +25,7 @@ const understood: Record<string, string> = {
 	'more contrast': `increase the contrast | give it more contrast | make it higher contrast | add a bit more contrast`,
 	'less contrast': `less contrast | low-contrast look | turn down the contrast`,
 	'more colourful': `more colorful | boost the colors | make the colors more vivid | less muted`,
-	'less colourful': `less saturated | reduce the saturation | make it pale`,
+	'less colourful': `less saturated | desaturate it a bit | slightly desaturate the photo | reduce the saturation | make it pale`,
 	warmer: `make it look warm | warm it up | give it a warmer tone`,
 	cooler: `cooler | colder`,
 	square: `crop the photo to a square | make it square`,
@@ -37,7 +38,7 @@ const understood: Record<string, string> = {
 	'blur, black border': `blur it and add a black border.`,
 	'brighter 20%': `make it 20% brighter | brighten it by 20 percent | increase the picture's brightness by 20%`,
 	'darker 50%': `make it 50 % darker | reduce the brightness by 50% | make it 50% less bright`,
-	'less colourful 25%': `25% less saturation`,
+	'less colourful 25%': `25% less saturation | desaturate it by 25%`,
 	'brighter, more contrast': `increase brightness and contrast`,
 	'less contrast, less colourful': `less contrast and saturation`,
 	'grayscale, mirror, black border': `Make it black & white; mirror it! Then add a black border.`,
@@ -55,7 +56,7 @@ const notUnderstood = `don't blur it | without blur | make it anything but blue 
 		change blue to red | turn black and white into color | add color | make it 200% brighter |
 		20% sepia | rotate 22.5 degrees | make it light | why is it so dark? | contrast |
 		make it blue red | make it "grayscale" | brighter!!1 | sharpen her eyes and blur the rest |
-		more | make it black | turn up the heat`;
+		more | make it black | turn up the heat | make it completely dark | blur it completely`;
 
 const cases = [
 	...Object.entries(understood).flatMap(([edits, texts]) => list(texts, edits)),

@@ -27,5 +27,26 @@ export async function plain(width: number, height: number, background: string): 
 		.toBuffer();
 }
 
+/** An SVG that takes several minutes to draw, but little memory. */
+export function slowSvg(): Buffer {
+	const filters = '<feTurbulence baseFrequency="0.3" numOctaves="9"/>'.repeat(500);
+	return Buffer.from(
+		`<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="1000">` +
+			`<filter id="f" x="0" y="0" width="1" height="1">${filters}</filter>` +
+			'<rect width="1000" height="1000" filter="url(#f)"/></svg>',
+	);
+}
+
 /** The photo of the examples. */
 export const astronaut = async () => await readFile('examples/photos/astronaut.jpg');
+
+/** A photo that a phone stored on its side, 192 x 256 pixels when upright. */
+export const phonePhoto = async () => await readFile('test/sandbox/files/phone.heic');
+
+/** The same photo, made from that of the examples. */
+export const phonePhotoPixels = async () =>
+	await sharp(await astronaut())
+		.extract({ left: 32, top: 0, width: 384, height: 512 })
+		.resize(192, 256)
+		.raw()
+		.toBuffer();

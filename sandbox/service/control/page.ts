@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import send from '@fastify/send';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import sharp from 'sharp';
-import { maxPixels } from '../../pictures/decode';
+import { Exchange } from '../http/exchange';
 import { Refusal } from '../http/refusal';
 import { sendOutput } from '../jobs/downloads';
 import type { Parts } from '../parts';
@@ -13,11 +12,8 @@ const pageFolder = join(__dirname, '../../page');
 // `require` resolves to the build for Node; the build for browsers is one folder up.
 const litHtml = dirname(dirname(require.resolve('lit-html')));
 
-/** Maximum width of a picture on the page, in pixels. */
-const thumbnailWidth = 480;
-
 /** Adds the page at `/`. It needs nothing from the internet. */
-export function addPage(app: FastifyInstance, { files, workbench }: Parts): void {
+export function addPage(app: FastifyInstance, { files, recorder, workbench }: Parts): void {
 	app.get('/', async (_request, reply) => {
 		const nonce = randomBytes(16).toString('base64');
 		const page = await readFile(join(pageFolder, 'index.html'), 'utf8');
@@ -54,21 +50,11 @@ export function addPage(app: FastifyInstance, { files, workbench }: Parts): void
 				await sendOutput(request, reply, output);
 				return;
 			}
-			const thumbnail = await workbench
-				.use(1, async () => await shrink(output.file))
-				.catch(() => {
-					throw new Refusal(415, `The file of job ${id} is not a readable image.`);
-				});
+			const { signal } = new Exchange(request, reply, recorder);
+			const thumbnail = await workbench.shrink(output.file, signal);
 			await reply.type('image/webp').send(thumbnail);
 		},
 	);
-}
-
-async function shrink(file: string): Promise<Buffer> {
-	return await sharp(file, { limitInputPixels: maxPixels })
-		.resize({ width: thumbnailWidth, withoutEnlargement: true })
-		.webp({ quality: 80 })
-		.toBuffer();
 }
 
 async function sendFrom(

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobResult } from '../../faults/fault';
-import { pixelsOf } from '../../pictures/decode';
 import { sniff } from '../../pictures/sniff';
 import { settle } from '../../tools/parameters';
 import type { Job, ToolDefinition } from '../../tools/tool';
@@ -36,7 +35,8 @@ export async function sell(
 		? await fetchImage(address, join(folder, 'fetched'), settings.maxImageBytes, signal)
 		: form.image;
 	const made = join(folder, 'made');
-	const { mimeType, extension, note } = await make(parts, tool, { settings: values, image }, made);
+	const job: Job = { settings: values, image };
+	const { mimeType, extension, note } = await make(parts, tool, job, made, signal);
 	const output = await files.store(made, mimeType, key);
 
 	const jobId = randomUUID();
@@ -61,6 +61,7 @@ async function make(
 	tool: ToolDefinition,
 	job: Job,
 	file: string,
+	signal: AbortSignal,
 ): Promise<{ mimeType: string; extension: string; note?: string | undefined }> {
 	const { image } = job;
 	const takesImage = tool.parameters.some(({ kind }) => kind === 'image');
@@ -68,7 +69,6 @@ async function make(
 		await rename(image.file, file);
 		return await sniff(file);
 	}
-	const pixels = (await tool.pixels?.(job)) ?? (image ? await pixelsOf(image) : 1);
-	const note = await workbench.use(pixels, async () => await tool.make(job, file));
+	const note = await workbench.make(tool.id, job, file, signal);
 	return { ...tool.output, note };
 }

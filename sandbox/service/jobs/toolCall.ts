@@ -106,13 +106,22 @@ export class ToolCall {
 
 	/** Charges for the call and waits; then a fault after the charge strikes. */
 	private async fulfil(form: Form, after: Picked | undefined): Promise<JobResult | undefined> {
-		const result = await sell(this, form).catch((error: unknown): never => {
-			after?.release();
-			throw error;
-		});
+		const result = await this.sell(form, after);
+		if (!result) return undefined;
 		if (after && (await this.strike(after, result))) return undefined;
 		const { delayMs } = this.parts.settings;
 		if (delayMs > 0) await pause(this.exchange, delayMs);
 		return this.exchange.over ? undefined : result;
+	}
+
+	/** @returns nothing if the client left before the charge */
+	private async sell(form: Form, after: Picked | undefined): Promise<JobResult | undefined> {
+		try {
+			return await sell(this, form);
+		} catch (error) {
+			after?.release();
+			if (this.exchange.over) return undefined;
+			throw error;
+		}
 	}
 }

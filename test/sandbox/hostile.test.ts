@@ -1,0 +1,81 @@
+import sharp from 'sharp';
+import { until } from '../support/until';
+import { clients, failure, type Answer } from './clients';
+import { disc, plain, slowSvg } from './pictures';
+import { useSandboxes } from './useSandbox';
+
+const start = useSandboxes();
+const closed: unknown = expect.stringMatching(/SOCKET|ECONNRESET/);
+
+const cutOut = async (service: Awaited<ReturnType<typeof start>>, bytes: Buffer): Promise<Answer> =>
+	await service.form('background-remover', {}, { image: { bytes } });
+
+describe('an image', () => {
+	it.each([
+		[100_000, 400],
+		[66_000, 10],
+		[50_000_000, 1],
+		[1, 30_001],
+	])('of %i x %i pixels is refused with 413 by its header', async (width, height) => {
+		const service = await start();
+		const bytes = await plain(width, height, '#48c');
+		const message = `image: "photo.png" has ${width} x ${height} pixels; the limit is 30000 pixels on a side.`;
+		expect((await cutOut(service, bytes)).outcome()).toStrictEqual([413, message]);
+		expect(service.sandbox.ledger).toStrictEqual([]);
+	});
+
+	it('with sides at the limit can be cut out, and edited with edits that would enlarge it', async () => {
+		const service = await start();
+		for (const bytes of [await plain(30_000, 8, '#48c'), await plain(2, 30_000, '#48c')]) {
+			expect((await cutOut(service, bytes)).status).toBe(200);
+			const text = 'rotate 45, blur it a lot, then add a border and add a border';
+			const edited = await sharp(await service.picture('image-editor', { text }, bytes), {
+				limitInputPixels: false,
+			}).metadata();
+			expect(edited.width * edited.height).toBeLessThanOrEqual(50_000_000);
+			expect(Math.max(edited.width, edited.height)).toBeLessThanOrEqual(30_000);
+		}
+	});
+});
+
+describe('pictures that take minutes', () => {
+	/** Uploads as many as are made at once, so that any other picture has to wait. */
+	async function fillWorkbench() {
+		const service = await start();
+		const { url, requests } = service.sandbox;
+		const client = new AbortController();
+		const upload = async () =>
+			await clients.undici({
+				url,
+				tool: 'background-remover',
+				files: { image: { bytes: slowSvg() } },
+				signal: client.signal,
+			});
+		const ended = [failure(upload()), failure(upload())];
+		const arrived = () => requests.filter(({ files }) => Boolean(files[0]?.sha256));
+		await until(() => arrived().length === ended.length);
+		return { service, client, ended: Promise.all(ended) };
+	}
+
+	it('are given up when their clients leave, and not charged', async () => {
+		const { service, client, ended } = await fillWorkbench();
+		const next = cutOut(service, await disc());
+		client.abort();
+		const left = performance.now();
+		expect(await ended).toStrictEqual(['AbortError', 'AbortError']);
+		expect((await next).status).toBe(200);
+		expect(performance.now() - left).toBeLessThan(10_000);
+		expect(service.sandbox.ledger).toHaveLength(1);
+		expect((await service.control('GET', 'calls')).json()).toMatchObject([
+			{ outcome: 'charged' },
+			{ outcome: 'left' },
+			{ outcome: 'left' },
+		]);
+	});
+
+	it('are given up when the sandbox closes', async () => {
+		const { service, ended } = await fillWorkbench();
+		await service.sandbox.close();
+		expect(await ended).toStrictEqual([closed, closed]);
+	});
+});
