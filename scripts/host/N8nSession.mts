@@ -7,7 +7,7 @@ export interface Owner {
 	lastName: string;
 }
 
-/** A user signed in to n8n, through the REST API that its editor uses (2.40.3, 1.123.81). */
+/** A user signed in to n8n, through the REST API that its editor uses (2.41.1, 1.123.81). */
 export class N8nSession {
 	constructor(
 		readonly url: string,

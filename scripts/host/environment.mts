@@ -15,7 +15,7 @@ export interface Place {
 	settings?: Readonly<Record<string, string>>;
 }
 
-/** The environment for an n8n that sends nothing to the internet (names as of n8n 2.40.3). */
+/** The environment for an n8n that sends nothing to the internet (names as of n8n 2.41.1). */
 export function environment(host: Host, place: Place): NodeJS.ProcessEnv {
 	const machine = passedOn.flatMap((name) => {
 		const value = process.env[name];

@@ -16,7 +16,7 @@ export interface Host {
 	n8n: string;
 }
 
-/** The packages of n8n 2.40.3 whose install scripts are needed here. */
+/** The packages of n8n 2.41.1 whose install scripts are needed here. */
 const native = ['isolated-vm', 'sqlite3'];
 const withScripts = '--ignore-scripts=false';
 

@@ -12,7 +12,7 @@ export interface Step {
 	failure?: string;
 }
 
-/** The messages of n8n's push connection that matter here (2.40.3). */
+/** The messages of n8n's push connection that matter here (2.41.1). */
 type Message =
 	| { type: 'nodeExecuteAfter'; data: { nodeName: string; data: NodeRun } }
 	| { type: 'executionFinished'; data: { executionId: string; status: string } }

@@ -7,7 +7,7 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node.js';
 import { hosts, root } from '../../scripts/tools/checkout.mjs';
 
-/** The packages that n8n 2.40.3 itself uses. */
+/** The packages that n8n 2 itself uses. */
 const load = createRequire(join(hosts, 'n8n-2', 'package.json'));
 const { planSplitVersionFiles } = load('@n8n/workflow-sdk/scripts/generate-types') as {
 	planSplitVersionFiles: (node: INodeTypeDescription, version: number) => Map<string, string>;

@@ -12,7 +12,7 @@ const inBinary = (binary: Files): INodeExecutionData => ({ json: { sku: 7 }, bin
 const inJson = (files: Files): INodeExecutionData => ({
 	json: { sku: 7, _files: files as unknown as IDataObject },
 });
-/** Where n8n 2.40.3 keeps an item's files. */
+/** Where n8n 2.41.1 keeps an item's files. */
 const LAYOUTS = [
 	['files on disk', 'filesystem', inBinary, {}],
 	['files in memory', 'default', inBinary, {}],

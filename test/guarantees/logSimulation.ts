@@ -370,7 +370,7 @@ export class LogSimulation {
 		// A queue takes half a minute to notice that a worker is gone. By then all that it sent has arrived.
 		const isNoticed = before?.end === 'killed' && before.endedAt + 2000 < this.time;
 		const isSame = this.schedule.repeats && plan.kind === 'same' && isNoticed && wasLast(before);
-		// n8n 2.40.3 keeps the data of an execution that its timeout stopped.
+		// n8n 2.41.1 keeps the data of an execution that its timeout stopped.
 		const isOver = before?.end === 'failed' || before?.end === 'stopped';
 		const isRetry = plan.kind === 'retry' && isOver;
 		const process = last?.process ?? this.#processes[plan.process % this.#processes.length];

@@ -8,7 +8,7 @@ import type {
 let executions = 0;
 
 /**
- * What n8n's engine needs besides the workflow (n8n-core 2.40.2).
+ * What n8n's engine needs besides the workflow (n8n-core 2.41.1).
  * @param Hooks from the n8n-core that runs the workflow
  */
 export function additionalData(

@@ -41,7 +41,7 @@ export function execute(
 
 /**
  * Repeats a failed execution like Retry in n8n's list of executions: from the stored data, without
- * the failed node's last run (read in n8n 2.40.3).
+ * the failed node's last run (read in n8n 2.41.1).
  */
 export function retry(
 	runnable: Runnable,

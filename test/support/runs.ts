@@ -33,7 +33,7 @@ export const CONTINUE = { onError: 'continueRegularOutput' } as const;
 /** Settings of a node with Retry On Fail. */
 export const TWO_ATTEMPTS = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 
-/** Settings of the node as an agent's tool, which gets its own type from n8n 2.40.3. */
+/** Settings of the node as an agent's tool, which gets its own type from n8n 2.41.1. */
 export const AS_TOOL = { type: 'imageGenerationTool', rewireOutputLogTo: 'ai_tool' } as const;
 
 /** The hints above the output of the node's last run. */

@@ -133,7 +133,7 @@ export function agentCases(fixture: Fixture): void {
 	});
 }
 
-/** The job in a tool's output, a JSON list with one entry (n8n 2.40.3 and 1.123.81). */
+/** The job in a tool's output, a JSON list with one entry (n8n 2.41.1 and 1.123.81). */
 function jobIn(result: string): { id: string; output_url: string } {
 	const [job] = [JSON.parse(result)].flat() as [{ id: string; output_url: string }];
 	return job;

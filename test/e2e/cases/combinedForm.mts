@@ -6,7 +6,7 @@ import { form } from '../support/nodes.mjs';
 
 const settings = { binaryMode: 'combined' };
 
-/** With N8N_EXPRESSION_ENGINE=legacy, because n8n 2.40.3 publishes no such form without it. */
+/** With N8N_EXPRESSION_ENGINE=legacy, because n8n 2.41.1 publishes no such form without it. */
 export function combinedFormCases(fixture: Fixture): void {
 	for (const [name, parameters, sources] of [
 		['its only photo to a node when only the operation is changed', {}, [undefined]],

@@ -13,7 +13,7 @@ export function stopCases(fixture: Fixture, inQueueMode = false): void {
 			await fixture.api.stopAll(flow.id);
 			const stopped = await fixture.api.lastExecution(flow.id);
 			assert.equal(stopped.status, 'canceled');
-			// n8n 2.40.3 does not save it in queue mode.
+			// n8n 2.41.1 does not save it in queue mode.
 			if (!inQueueMode) {
 				// The node counts at each purchase, because n8n ignores what it returns after Stop.
 				await until('n8n has saved what was paid for', async () => {

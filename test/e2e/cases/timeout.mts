@@ -3,10 +3,9 @@ import { before, describe, it } from 'node:test';
 import { rowsOf } from '../support/execution.mjs';
 import type { Fixture } from '../support/fixture.mjs';
 import { FourImages } from '../support/FourImages.mjs';
-import { untilLogged } from '../support/until.mjs';
 
 /** What survives when a workflow's timeout ends a run. */
-export function timeoutCases(fixture: Fixture, hostName: string): void {
+export function timeoutCases(fixture: Fixture, hostName: string, inQueueMode = false): void {
 	describe('The timeout of the workflow', () => {
 		let thenRun: FourImages;
 		let thenRetry: FourImages;
@@ -20,7 +19,8 @@ export function timeoutCases(fixture: Fixture, hostName: string): void {
 		it('leaves the finished images to the next run', async () => {
 			const execution = await fixture.api.lastExecution(thenRun.id);
 			assert.equal(execution.status, 'canceled');
-			assert.equal(execution.customData?.imagesPaid, '2');
+			// n8n 2.41.1 does not save it in queue mode.
+			if (!inQueueMode) assert.equal(execution.customData?.imagesPaid, '2');
 
 			await thenRun.assertTakenOver();
 		});
@@ -48,21 +48,14 @@ export function timeoutCases(fixture: Fixture, hostName: string): void {
 	});
 }
 
-/** The same in queue mode. n8n 1 checks the timeout only between nodes. */
+/** The same in queue mode, on one worker. n8n 1 checks the timeout only between nodes. */
 export function queueTimeoutCase(fixture: Fixture, hostName: string): void {
-	const path = 'queue-timeout';
-	if (hostName === 'n8n-2') {
-		it('The timeout of the workflow leaves the finished images to the next run on the same worker', async () => {
-			const flow = await FourImages.begin(fixture, path, { settings: { executionTimeout: 4 } });
-			await untilLogged(fixture.n8n.log, 'cancelled because it timed out');
-			const { status } = await fixture.api.lastExecution(flow.id);
-			assert.equal(status, 'canceled');
-
-			await flow.assertTakenOver();
-		});
-	} else {
+	if (hostName === 'n8n-2') timeoutCases(fixture, hostName, true);
+	else {
 		it('The timeout of the workflow does not interrupt the node, which delivers every image', async () => {
-			const flow = await FourImages.publish(fixture, path, { settings: { executionTimeout: 2 } });
+			const flow = await FourImages.publish(fixture, 'queue-timeout', {
+				settings: { executionTimeout: 2 },
+			});
 			fixture.sandbox.arm({ fault: 'delay-after', delayMs: 4000, when: 'crow' });
 
 			await flow.assertCompleted(await flow.run(), 1);

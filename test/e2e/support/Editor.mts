@@ -32,7 +32,7 @@ const editorMarks = {
 } as const;
 type EditorMarks = (typeof editorMarks)[keyof typeof editorMarks];
 
-/** n8n's editor as users see it (2.40.3 and 1.123.81). */
+/** n8n's editor as users see it (2.41.1 and 1.123.81). */
 export class Editor {
 	constructor(
 		readonly fixture: Fixture,

@@ -10,7 +10,7 @@ export async function createApiKey(session: N8nSession): Promise<string> {
 	return ((await session.post('/api-keys', key)) as { rawApiKey: string }).rawApiKey;
 }
 
-/** n8n's public REST API, version 1, which is the same in 1.123.81 and 2.40.3. */
+/** n8n's public REST API, version 1, which is the same in 1.123.81 and 2.41.1. */
 export class N8nApi {
 	constructor(
 		private readonly session: N8nSession,

@@ -12,7 +12,7 @@ export type Reply =
 	| { tool: string; values: Record<string, string>; times?: number }
 	| { text: string };
 
-/** What n8n's OpenAI node sends (2.40.3 and 1.123.81). */
+/** What n8n's OpenAI node sends (2.41.1 and 1.123.81). */
 interface ChatRequest {
 	messages: { role: string; content: unknown }[];
 	tools?: { function: { name: string } }[];

@@ -103,7 +103,7 @@ async function bootWorker(host: Host, place: Place): Promise<N8nProcess> {
 	});
 }
 
-/** Ids of the executions that a worker has logged as started (n8n 2.40.3 and 1.123.81). */
+/** Ids of the executions that a worker has logged as started (n8n 2.41.1 and 1.123.81). */
 export async function startedBy(worker: N8nProcess): Promise<Set<string>> {
 	return await idsIn(worker, /Worker started execution (\d+)/g);
 }
