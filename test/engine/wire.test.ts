@@ -37,6 +37,41 @@ describe('Generate Image', () => {
 		});
 	});
 
+	it.each([
+		['HD', 'Wide', {}, { width: '1216', height: '832', image_generator_version: 'hd' }],
+		[
+			'Super Genius',
+			'SQUARE',
+			{ resolution: '={{ "4K" }}' },
+			{ width: '1024', height: '1024', image_generator_version: 'super_genius', resolution: '4k' },
+		],
+		[
+			'genius',
+			'1216 x 832',
+			{ geniusPreference: '={{ "Anime" }}' },
+			{
+				width: '1216',
+				height: '832',
+				image_generator_version: 'genius',
+				genius_preference: 'anime',
+			},
+		],
+	])('understands %s and %s from a sheet', async (version, size, more, fields) => {
+		const items = [{ json: { version, size } }];
+		await fixture.run(
+			{
+				operation: 'generate',
+				prompt: 'A fox',
+				version: '={{ $json.version }}',
+				size: '={{ $json.size }}',
+				...more,
+			},
+			{ items },
+		);
+
+		expect(wire().fields).toStrictEqual({ text: 'A fox', ...fields });
+	});
+
 	it.each<[what: string, parameters: object, fields: object]>([
 		[
 			'a size by an expression',

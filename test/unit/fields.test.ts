@@ -15,7 +15,10 @@ const numberIn = (range: { min: number; max: number; unit?: string }) =>
 	number({ displayName, default: 5, range, description: (text) => text });
 
 const FIELDS = {
-	choice: choice({ displayName, values: { '': { name: 'None' }, a: { name: 'A' } } }).read,
+	choice: choice({
+		displayName,
+		values: { '': { name: 'None' }, a: { name: 'A' }, two_words: { name: 'More Words' } },
+	}).read,
 	'required text': (value: unknown) => requiredText(displayName, value),
 	prompt: prompt({ displayName }).read,
 	'required prompt': prompt({ displayName, required: true }).read,
@@ -30,6 +33,15 @@ type Kind = keyof typeof FIELDS;
 describe('a field', () => {
 	it.each<[kind: Kind, value: unknown, read: unknown]>([
 		['choice', 'a', 'a'],
+		['choice', 'A', 'a'],
+		['choice', ' two words ', 'two_words'],
+		['choice', 'Two-Words', 'two_words'],
+		['choice', 'TWOWORDS', 'two_words'],
+		['choice', 'more words', 'two_words'],
+		['choice', 'none', ''],
+		['choice', '', ''],
+		['switch', 'TRUE', true],
+		['switch', 'False ', false],
 		['required text', ' A fox ', ' A fox '],
 		['required text', 0, '0'],
 		['required text', false, 'false'],
@@ -53,7 +65,11 @@ describe('a field', () => {
 	});
 
 	it.each<[kind: Kind, values: unknown[], message: RegExp]>([
-		['choice', ['c'], / is "c"\. Allowed: none, a\.$/],
+		[
+			'choice',
+			['c', 'more', 'no', 'aa', 0, null, ['a']],
+			/ is .*\. Allowed: none, a, two_words\.$/,
+		],
 		['required text', ['', ' \n', undefined, null], /^'The Field' is empty\.$/],
 		['required text', [['a']], /^'The Field' must be text, but is "\["a"\]"\.$/],
 		['required prompt', [''], / is empty\.$/],

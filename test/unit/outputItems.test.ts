@@ -52,11 +52,11 @@ describe('a delivered job’s output item', () => {
 		});
 	});
 
-	it('has not the input without that option, and keeps the service’s own field fileName', () => {
-		const result = { ...RESULT, fileName: 'theirs' };
+	it('has not the input without that option, and the file’s own name even if the service has another', () => {
+		const result = { ...RESULT, fileName: '../../etc/passwd' };
 
 		expect(itemOf(jobWith(), { result, image: FILE }, { input: INPUT })).toStrictEqual({
-			json: result,
+			json: { fileName: 'a.jpg', ...RESULT },
 			binary: { data: FILE },
 			pairedItem: { item: 0 },
 		});

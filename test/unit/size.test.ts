@@ -1,6 +1,7 @@
+import { readFields } from '../../nodes/ImageGeneration/fields/field';
 import type { Quality } from '../../nodes/ImageGeneration/fields/quality';
 import { operationOf } from '../../nodes/ImageGeneration/operations';
-import { toPixels } from '../../nodes/ImageGeneration/operations/size';
+import { sizeFields, toPixels } from '../../nodes/ImageGeneration/operations/size';
 
 const RULE = '128 to 1536 in steps of 32';
 function sizeOf(size: unknown, width?: unknown, height?: unknown, quality: Quality = 'standard') {
@@ -21,6 +22,24 @@ describe('a size', () => {
 		expect(qualities).toStrictEqual([standard, higher, higher, higher]);
 	});
 
+	it.each(['Wide', ' WIDE ', 'wide'])(
+		'is read as the panel shows it, in any case: %j',
+		(written) => {
+			const size = sizeFields.size.read(written);
+
+			expect(sizeOf(size)).toStrictEqual({ width: '1024', height: '576' });
+		},
+	);
+
+	it('is Custom in any case, so that its width and height are read', () => {
+		const values: Record<string, unknown> = { size: 'Custom', width: 160, height: 192 };
+
+		expect(readFields(sizeFields, (name) => values[name])).toStrictEqual({
+			...values,
+			size: 'custom',
+		});
+	});
+
 	it.each([
 		[' 640 × 384 ', '640', '384'],
 		['640X384', '640', '384'],
@@ -33,7 +52,7 @@ describe('a size', () => {
 
 	it.each<[unknown[]]>([
 		[['about 512x512', '512x512px', 'x512', '512x', '5 12x512']],
-		[['Square', '', 512, ['square']]],
+		[['', 512, ['square'], 'squarish']],
 	])('rejects %j', (sizes) => {
 		const allowed = `square, landscape, wide, portrait, tall, custom, or width x height, such as 640x384, each ${RULE}`;
 		const message = new RegExp(`^'Size' is .*\\. Allowed: ${allowed}\\.$`);
@@ -42,17 +61,35 @@ describe('a size', () => {
 	});
 
 	it.each([
-		['1024x721', 'Height', '721', 736],
-		['96x512', 'Width', '96', 128],
-		['1600x512', 'Width', '1600', 1536],
-	])('of %s names the side and the nearest allowed number', (size, side, value, nearest) => {
-		const [width, height] = size.split('x');
-		const advice = `Use ${nearest}, the nearest allowed number.`;
-		const message = `'${side}' is "${value}". Allowed: ${RULE}.`;
+		['1920x1080', '1536x864'],
+		['1080x1920', '864x1536'],
+		['3840x2160', '1536x864'],
+		['1000x1000', '992x992'],
+		['64x64', '128x128'],
+		['1280x720', '1312x736'],
+		['1024x721', '1024x720'],
+		['800x600', '768x576'],
+		['512x300', '544x320'],
+		['10x5000', '128x1536'],
+		['0x0', '128x128'],
+	])('of %s offers the nearest allowed size with this shape: %s', (size, offered) => {
+		const advice = `Use ${offered}, the nearest allowed size with this shape.`;
+		const message = `'Size' is "${size}". Allowed: each side ${RULE}.`;
 
 		expect(() => sizeOf(size)).toThrow(
-			`The ${side.toLowerCase()} in 'Size' is "${value}". Allowed`,
+			expect.objectContaining({ failure: { kind: 'bad input', message, advice } }) as Error,
 		);
+	});
+
+	it.each([
+		[1920, 1080, 'Width', 1536, 864],
+		[1024, 721, 'Height', 1024, 720],
+		[130, 512, 'Width', 128, 512],
+	])('of custom %s x %s names the side, and offers both', (width, height, side, wide, high) => {
+		const value = side === 'Width' ? width : height;
+		const message = `'${side}' is "${value}". Allowed: ${RULE}.`;
+		const advice = `Use ${wide} for 'Width' and ${high} for 'Height', the nearest allowed size with this shape.`;
+
 		expect(() => sizeOf('custom', width, height)).toThrow(
 			expect.objectContaining({ failure: { kind: 'bad input', message, advice } }) as Error,
 		);

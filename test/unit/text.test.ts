@@ -31,7 +31,9 @@ describe('in a message', () => {
 		[90_000, '90 seconds'],
 		[125_000, '2 minutes'],
 		[3 * 3_600_000, '3 hours'],
-		[1e15, '11,574,074 days'],
+		[300 * 86_400_000, '300 days'],
+		[366 * 86_400_000, 'more than a year'],
+		[1e26, 'more than a year'],
 	])('a duration of %d ms is %s', (ms, words) => {
 		expect(duration(ms)).toBe(words);
 	});

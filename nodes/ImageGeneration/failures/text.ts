@@ -21,6 +21,7 @@ const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1000 }
 
 /** Milliseconds in words, such as "90 seconds" or "3 hours". */
 export function duration(ms: number): string {
+	if (ms > 365 * UNITS.day) return 'more than a year';
 	// Below two of a unit the smaller one is used: "90 seconds", not "2 minutes".
 	const units = Object.entries(UNITS);
 	const [unit, length] = units.find(([, larger]) => ms >= 2 * larger) ?? ['second', 1000];

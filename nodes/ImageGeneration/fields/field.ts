@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/text';
-import { asNumber, notAllowed, oneOf, requiredText } from './readValue';
+import { asNumber, notAllowed, oneOf, requiredText, type Choice } from './readValue';
 
 /** A field or an option: what the panel shows, and how its value is read. */
 export interface Field<Value = unknown> {
@@ -51,13 +51,18 @@ export function readFields<F extends Fields>(
 /** What the panel shows for any kind of field. */
 type Shown = Pick<INodeProperties, 'displayName'> & Partial<Omit<INodeProperties, 'name' | 'type'>>;
 
+const SWITCH: Array<Choice<'true' | 'false'>> = [
+	{ value: 'true', name: 'True' },
+	{ value: 'false', name: 'False' },
+];
+
 /** A switch, off by default. An expression may also return the text `true` or `false`. */
 export function boolean(shown: Shown): Field<boolean> {
 	return {
 		property: { default: false, ...shown, type: 'boolean' },
 		read: (value) => {
 			if (typeof value === 'boolean') return value;
-			return oneOf(shown.displayName, value, ['true', 'false']) === 'true';
+			return oneOf(shown.displayName, value, SWITCH) === 'true';
 		},
 	};
 }
@@ -128,6 +133,6 @@ export function choice<const Value extends string>({
 	const options = allowed.map((value) => ({ ...values[value], value }));
 	return {
 		property: { default: allowed[0], ...shown, type: 'options', options },
-		read: (value) => oneOf(shown.displayName, value, allowed),
+		read: (value) => oneOf(shown.displayName, value, options),
 	};
 }

@@ -15,11 +15,45 @@ export function notAllowed(
 	return new BadInput(`${subject} is ${quote(value)}. Allowed: ${allowed}.`, advice);
 }
 
-/** @throws BadInput unless the value is one of `allowed`. */
-export function oneOf<T extends string>(field: string, value: unknown, allowed: readonly T[]): T {
-	const found = allowed.find((candidate) => candidate === value);
+/** A value that can be chosen, and the name that the panel shows. */
+export interface Choice<T extends string = string> {
+	value: T;
+	name: string;
+}
+
+/**
+ * Finds a choice by its value or by its name, because people write sheets: `Super Genius` and `SUPER-GENIUS`
+ * are `super_genius`.
+ */
+export function findChoice<T extends string>(
+	value: unknown,
+	choices: ReadonlyArray<Choice<T>>,
+): T | undefined {
+	if (typeof value !== 'string') return undefined;
+	const exact = choices.find((choice) => choice.value === value);
+	const written = simplified(value);
+	const found =
+		exact ??
+		choices.find(
+			({ value: own, name }) => simplified(own) === written || simplified(name) === written,
+		);
+	return found?.value;
+}
+
+function simplified(text: string): string {
+	return text.toLowerCase().replace(/[\s_-]+/g, '');
+}
+
+/** @throws BadInput unless the value is one of the choices. */
+export function oneOf<T extends string>(
+	field: string,
+	value: unknown,
+	choices: ReadonlyArray<Choice<T>>,
+): T {
+	const found = findChoice(value, choices);
 	if (found !== undefined) return found;
-	throw notAllowed(`'${field}'`, value, allowed.map((each) => each || 'none').join(', '));
+	const allowed = choices.map((choice) => choice.value || 'none').join(', ');
+	throw notAllowed(`'${field}'`, value, allowed);
 }
 
 /**

@@ -19,7 +19,7 @@ export const edit = defineOperation({
 			description: 'What to change in the image',
 		}),
 		...imageFields,
-		version: qualityField('standard', 'genius', 'super_genius'),
+		version: qualityField({ without: ['hd'] }),
 		resolution,
 	},
 	options: { numberOfImages },

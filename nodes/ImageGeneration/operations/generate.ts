@@ -17,7 +17,7 @@ export const generate = defineOperation({
 			placeholder: 'e.g. A red bicycle leaning on a white wall, morning light',
 			description: 'What the image should show',
 		}),
-		version: qualityField('standard', 'hd', 'genius', 'super_genius'),
+		version: qualityField(),
 		geniusPreference: choice({
 			displayName: 'Style',
 			values: {

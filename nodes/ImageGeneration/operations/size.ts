@@ -1,9 +1,12 @@
 import type { Field, Fields, ValuesOf } from '../fields/field';
-import type { Quality } from '../fields/quality';
-import { asNumber, notAllowed } from '../fields/readValue';
+import { sizesOf, type Quality, type RecommendedSizes } from '../fields/quality';
+import { asNumber, findChoice, notAllowed, type Choice } from '../fields/readValue';
 
-/** The recommended width and height of each shape in pixels (section 4.1). */
-const SHAPES = [
+/** A shape, and its recommended width and height in pixels. */
+type Shape = Choice & Record<RecommendedSizes, string>;
+
+/** The recommended sizes (section 4.1). */
+const SHAPES: readonly Shape[] = [
 	{ name: 'Square', value: 'square', standard: '512 × 512', higher: '1024 × 1024' },
 	{ name: 'Landscape', value: 'landscape', standard: '1024 × 720', higher: '1152 × 896' },
 	{ name: 'Wide', value: 'wide', standard: '1024 × 576', higher: '1216 × 832' },
@@ -14,6 +17,12 @@ const SHAPES = [
 /** Limits of width and height in pixels (section 4.1). */
 const SIDE = { min: 128, max: 1536, step: 32 };
 const RULE = `${SIDE.min} to ${SIDE.max} in steps of ${SIDE.step}`;
+
+const CUSTOM = {
+	name: 'Custom',
+	value: 'custom',
+	description: `Your own width and height, ${RULE}`,
+};
 
 /** The size of a generated image: a shape, whose pixels follow from the quality, or any allowed size. */
 export const sizeFields = {
@@ -27,7 +36,7 @@ export const sizeFields = {
 					value,
 					description: `${standard} pixels with Standard, ${higher} with the other qualities`,
 				})),
-				{ name: 'Custom', value: 'custom', description: `Your own width and height, ${RULE}` },
+				CUSTOM,
 			],
 			builderHint: {
 				propertyHint:
@@ -37,7 +46,7 @@ export const sizeFields = {
 			description:
 				"The shape of the image. 'Quality' decides how many pixels it has. An expression can also set them, such as 640x384.",
 		},
-		read: (value) => value,
+		read: (value) => findChoice(value, [...SHAPES, CUSTOM]) ?? value,
 	},
 	width: sideField('Width', 'wide'),
 	height: sideField('Height', 'high'),
@@ -64,34 +73,85 @@ function sideField(displayName: string, dimension: string): Field {
  * @throws BadInput unless the size is recommended, or both sides are 128 to 1536 in steps of 32
  * (section 4.1).
  */
-export function toPixels(fields: Partial<ValuesOf<typeof sizeFields>>, quality?: Quality) {
-	const shape = SHAPES.find(({ value }) => value === fields.size);
-	const size = shape?.[quality === 'standard' ? 'standard' : 'higher'] ?? fields.size;
-	const isCustom = size === 'custom';
-	const [width, height] = isCustom ? [fields.width, fields.height] : sidesIn(size);
-	// This recommended height is not a multiple of 32.
-	const isLandscape = asNumber(width) === 1024 && asNumber(height) === 720;
-	return {
-		width: toSide(isCustom ? "'Width'" : "The width in 'Size'", width),
-		height: isLandscape ? '720' : toSide(isCustom ? "'Height'" : "The height in 'Size'", height),
-	};
+export function toPixels(
+	{ size, width, height }: Partial<ValuesOf<typeof sizeFields>>,
+	quality: Quality = 'standard',
+): { width: string; height: string } {
+	if (size === CUSTOM.value) return customSize(width, height);
+	const shape = SHAPES.find(({ value }) => value === size);
+	const text = shape?.[sizesOf(quality)] ?? size;
+	const sides = sidesIn(text);
+	if (!isAllowed(sides)) {
+		const advice = `Use ${nearest(sides).join('x')}, the nearest allowed size with this shape.`;
+		throw notAllowed("'Size'", text, `each side ${RULE}`, advice);
+	}
+	return toParts(sides);
+}
+
+/** Width and height in pixels. */
+type Sides = readonly [width: number, height: number];
+
+const RECOMMENDED = SHAPES.flatMap(({ standard, higher }) => [sidesIn(standard), sidesIn(higher)]);
+
+function customSize(width: unknown, height: unknown): { width: string; height: string } {
+	const sides: Sides = [asNumber(width), asNumber(height)];
+	if (isAllowed(sides)) return toParts(sides);
+	const isWidthWrong = !isSide(sides[0]);
+	const [wide, high] = nearest(sides);
+	throw notAllowed(
+		isWidthWrong ? "'Width'" : "'Height'",
+		isWidthWrong ? width : height,
+		RULE,
+		sides.every(Number.isFinite)
+			? `Use ${wide} for 'Width' and ${high} for 'Height', the nearest allowed size with this shape.`
+			: undefined,
+	);
+}
+
+function toParts([width, height]: Sides): { width: string; height: string } {
+	return { width: String(width), height: String(height) };
 }
 
 /** The sides of a size such as `640x384`. */
-function sidesIn(size: unknown): unknown[] {
-	const found = typeof size === 'string' && /^\s*(\d+)\s*[x×]\s*(\d+)\s*$/i.exec(size);
-	if (found) return found.slice(1);
+function sidesIn(size: unknown): Sides {
+	const [, width, height] =
+		(typeof size === 'string' && /^\s*(\d+)\s*[x×]\s*(\d+)\s*$/i.exec(size)) || [];
+	if (width !== undefined && height !== undefined) return [Number(width), Number(height)];
 	const shapes = SHAPES.map(({ value }) => value).join(', ');
 	const pixels = `width x height, such as 640x384, each ${RULE}`;
 	throw notAllowed("'Size'", size, `${shapes}, custom, or ${pixels}`);
 }
 
-/** @throws BadInput unless it is 128 to 1536 in steps of 32. */
-function toSide(name: string, value: unknown): string {
-	const pixels = asNumber(value);
-	const multiple = Math.round(pixels / SIDE.step) * SIDE.step;
-	const nearest = Math.min(SIDE.max, Math.max(SIDE.min, multiple));
-	if (pixels === nearest) return String(pixels);
-	const advice = `Use ${nearest}, the nearest allowed number.`;
-	throw notAllowed(name, value, RULE, Number.isFinite(pixels) ? advice : undefined);
+function isAllowed(sides: Sides): boolean {
+	// One recommended height is not a multiple of 32.
+	return sides.every(isSide) || RECOMMENDED.some((recommended) => isSame(recommended, sides));
+}
+
+function isSame([width, height]: Sides, [otherWidth, otherHeight]: Sides): boolean {
+	return width === otherWidth && height === otherHeight;
+}
+
+function isSide(pixels: number): boolean {
+	return pixels >= SIDE.min && pixels <= SIDE.max && pixels % SIDE.step === 0;
+}
+
+/** How much more a change of the shape counts than a change of the size. */
+const SHAPE_WEIGHT = 8;
+
+/** The allowed size that looks most like another one. */
+function nearest([width, height]: Sides): Sides {
+	const [wide, high] = [Math.max(1, width), Math.max(1, height)];
+	const difference = (one: Sides) => {
+		const size = Math.abs(Math.log((one[0] * one[1]) / (wide * high)));
+		const shape = Math.abs(Math.log((one[0] * high) / (one[1] * wide)));
+		return size + SHAPE_WEIGHT * shape;
+	};
+	return allAllowed().reduce((best, one) => (difference(one) < difference(best) ? one : best));
+}
+
+function allAllowed(): Sides[] {
+	const count = (SIDE.max - SIDE.min) / SIDE.step + 1;
+	const sides = Array.from({ length: count }, (_, step) => SIDE.min + step * SIDE.step);
+	const pairs = sides.flatMap((width) => sides.map((height): Sides => [width, height]));
+	return [...RECOMMENDED, ...pairs];
 }

@@ -16,7 +16,6 @@ const NEXT = `(?=[${QUOTES}<]*(?:https?://|data:))`;
 const SEPARATOR = new RegExp(`(?<![\\s,;])[\\s,;]+${NEXT}`, 'i');
 const SPACE = new RegExp(`(?<!\\s)\\s+${NEXT}`, 'i');
 
-
 /** Whether a text begins like a web address. */
 export function isWebAddress(text: string): boolean {
 	return /^https?:\/\//i.test(text);

@@ -25,7 +25,10 @@ function resultItem(job: Job, { result, image }: FinishedJob, input: INodeExecut
 	const { outputField, fileName } = job;
 	const name = image?.fileName ?? nameByLink(fileName, result.output_url);
 	const file = outputField !== undefined && image !== undefined && { [outputField]: image };
-	return outputItem(job, { fileName: name, ...result, ...originOf(job) }, input, file);
+	const json = { fileName: name, ...result, ...originOf(job) };
+	// People save the file under it, so a field of the service, which may be any path, does not count.
+	json.fileName = name;
+	return outputItem(job, json, input, file);
 }
 
 /** The name that the image would have; its type is known only from the link. */
