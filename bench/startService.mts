@@ -12,7 +12,7 @@ export interface Service {
 
 /** Starts a sandbox that returns images unchanged. @param delayMs how long it takes for each */
 export async function startService(delayMs: number): Promise<Service> {
-	const command = ['--import', './scripts/tsx.mjs', join('sandbox', 'cli.ts')];
+	const command = [join('sandbox', 'main.mjs')];
 	const options = ['--port=0', '--allowance=1000000', '--echo-images', `--delay-ms=${delayMs}`];
 	const child = startGroup(process.execPath, [...command, ...options], {
 		cwd: root,

@@ -7,17 +7,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { hosts, keepInside, root } from './tools/checkout.mjs';
+import { hosts, keepInside, root, sandbox } from './tools/checkout.mjs';
 import { end, handleSignals, ignoreSignals, isEnding } from './tools/ending.mjs';
 import { install } from './tools/install.mjs';
 import { lockedPackages, isInstalled } from './tools/packages.mjs';
 import { PlainError } from './tools/PlainError.mjs';
-
-/** What the sandbox imports. It starts in seconds, because the other packages are not installed. */
-const SANDBOX = (
-	'@fastify/multipart @fastify/send async-mutex commander fast-content-type-parse fastify ' +
-	'libheif-js lit-html sharp tsx'
-).split(' ');
 
 const [, , name = '', ...args] = process.argv;
 const script = join(root, 'scripts', `${name}.mts`);
@@ -38,13 +32,14 @@ try {
 /** Runs a script of this project, with temp and cache folders inside the checkout. */
 async function runScript() {
 	keepInside();
-	if (name === 'start' && !(isInstalled(root) && isInstalled(join(hosts, 'n8n-2')))) {
+	const needed = [root, sandbox, join(hosts, 'n8n-2')];
+	if (name === 'start' && !needed.every(isInstalled)) {
 		console.log(
 			'The first start installs everything it needs, including n8n. That takes four to five minutes\n' +
 				'and 3 GB of disk space, all in this folder. Later starts take about a minute.\n',
 		);
 	}
-	await install(root, "this project's packages");
+	await installAll();
 	await import('./tsx.mjs');
 	/** @type {unknown} */
 	const module = await import(pathToFileURL(script).href);
@@ -55,13 +50,23 @@ async function runScript() {
 /** Runs the sandbox or an installed tool as if it had been started directly. */
 async function runProgram() {
 	const isSandbox = name === 'sandbox';
-	if (isSandbox) await install(root, "the sandbox's packages", SANDBOX);
-	else await install(root, "this project's packages");
+	if (isSandbox) await installSandbox();
+	else await installAll();
 	ignoreSignals();
-	if (isSandbox) await import('./tsx.mjs');
-	const file = isSandbox ? join(root, 'sandbox', 'cli.ts') : toolFile();
+	const file = isSandbox ? join(sandbox, 'main.mjs') : toolFile();
 	process.argv = [process.argv0, file, ...args];
 	await import(pathToFileURL(file).href);
+}
+
+async function installAll() {
+	await install(root, "this project's packages");
+	// The types, tests and scripts of this project use the sandbox.
+	await installSandbox();
+}
+
+/** It starts in seconds, because its packages are few. */
+async function installSandbox() {
+	await install(sandbox, "the sandbox's packages");
 }
 
 /** The program that one of this project's packages calls `name`. */

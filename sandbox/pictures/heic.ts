@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import libheif from 'libheif-js/wasm-bundle';
 import sharp from 'sharp';
 import type { Upload } from '../service/http/form';
 import { refuse } from './decode';
@@ -30,6 +29,8 @@ interface Pixels {
 }
 
 async function decodeHeic({ file }: Upload): Promise<Pixels> {
+	// Loaded for the first photo only: it is large.
+	const { default: libheif } = await import('libheif-js/wasm-bundle');
 	const images = new libheif.HeifDecoder().decode(await readFile(file));
 	const image = images.find((candidate) => candidate.is_primary()) ?? images[0];
 	if (!image) throw new Error('The file has no image.');

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 /** The root of the checkout, without symbolic links: n8n compares real paths for file access. */
 export const root = realpathSync(fileURLToPath(new URL('../..', import.meta.url)));
 
+/** The sandbox, which has packages of its own. */
+export const sandbox = join(root, 'sandbox');
+
 /** Folders that pin an n8n, or tools, apart from the root's packages. */
 export const hosts = join(root, 'scripts', 'hosts');
 

@@ -11,11 +11,10 @@ const MIB = 2 ** 20;
 /** Starts `npm run sandbox` without the settings of malloc that jest.config.mjs makes. */
 async function startProgram() {
 	const others = Object.entries(process.env).filter(([name]) => !name.startsWith('MALLOC_'));
-	const child = spawn(
-		process.execPath,
-		['--import', './scripts/tsx.mjs', 'sandbox/cli.ts', '--port', '0', '--quiet'],
-		{ cwd: join(__dirname, '../..'), env: Object.fromEntries(others) },
-	);
+	const child = spawn(process.execPath, ['sandbox/main.mjs', '--port', '0', '--quiet'], {
+		cwd: join(__dirname, '../..'),
+		env: Object.fromEntries(others),
+	});
 	let said = '';
 	child.stdout.on('data', (chunk) => (said += String(chunk)));
 	await until(() => said.includes('Press Ctrl+C'));

@@ -10,7 +10,7 @@ interface LockedPackage {
 }
 
 const hosts = readdirSync(join(root, 'scripts/hosts')).map((name) => `scripts/hosts/${name}`);
-const locks = ['.', ...hosts]
+const locks = ['.', 'sandbox', ...hosts]
 	.map((folder) => join(folder, 'package-lock.json'))
 	.filter((file) => existsSync(join(root, file)));
 
@@ -38,6 +38,22 @@ describe.each(locks)('%s', (file) => {
 		);
 		expect(missing).toStrictEqual([]);
 	});
+});
+
+it('the sandbox has the same versions as the project, of the packages that both use', () => {
+	const versions = (file: string) => {
+		const manifest = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
+			dependencies?: Record<string, string>;
+			devDependencies?: Record<string, string>;
+		};
+		return manifest.dependencies ?? manifest.devDependencies ?? {};
+	};
+	const project = versions('package.json');
+	const shared = Object.entries(versions('sandbox/package.json')).filter(
+		([name]) => name in project,
+	);
+	expect(shared.map(([name]) => name)).toStrictEqual(['commander', 'sharp', 'tsx']);
+	expect(shared.filter(([name, version]) => project[name] !== version)).toStrictEqual([]);
 });
 
 /** Where Node looks for a package required by another, nearest first. */

@@ -14,8 +14,7 @@ afterEach(() => {
 
 /** Starts the program like `npm run sandbox`. */
 function program(...args: string[]) {
-	const command = ['--import', './scripts/tsx.mjs', 'sandbox/cli.ts', ...args];
-	const child = spawn(process.execPath, command);
+	const child = spawn(process.execPath, ['sandbox/main.mjs', ...args]);
 	running.push(child);
 	const said = { out: '', err: '', code: undefined as number | null | undefined };
 	child.stdout.on('data', (chunk) => (said.out += String(chunk)));
