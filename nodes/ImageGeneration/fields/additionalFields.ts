@@ -8,6 +8,9 @@ import { CHOOSE_TEXT, lineOfText } from './readValue';
 
 const NAME = 'Additional Fields';
 
+/** Text parts by their names in the specification. Those without a value, or with an empty text, are not sent. */
+export type TextParts = Record<string, string | number | boolean | undefined>;
+
 /** Text parts that the node itself does not have, sent as they are. */
 export const additionalFields: INodeProperties = {
 	displayName: NAME,
@@ -45,12 +48,14 @@ export const additionalFields: INodeProperties = {
  * text.
  */
 export function withAdditionalFields(
-	textParts: Record<string, string | undefined>,
+	textParts: TextParts,
 	option: unknown,
 ): Record<string, string> {
 	const { field } = asRecord(option);
 	const sent: Record<string, string> = {};
-	for (const [name, text] of Object.entries(textParts)) if (text) sent[name] = text;
+	for (const [name, value] of Object.entries(textParts)) {
+		if (value !== undefined && value !== '') sent[name] = String(value);
+	}
 	const added = new Map<string, string>();
 	for (const entry of [field ?? []].flat()) {
 		const { name, value } = asRecord(entry);

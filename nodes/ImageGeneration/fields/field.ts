@@ -9,12 +9,20 @@ export interface Field<Value = unknown> {
 	property: Omit<INodeProperties, 'name'>;
 	/** @throws BadInput if the value is invalid. */
 	read: (value: unknown) => Value;
-	/** The value of an option that was not added, if it is not the panel's default. */
-	unset?: unknown;
+	/** The value of an option that was not added. */
+	unset: unknown;
+}
+
+/** An option that has no value unless it was added. Nothing is sent for it then. */
+export interface OptionalField<Value = unknown> extends Field<Value | undefined> {
+	unset: undefined;
 }
 
 /** Fields or options by the names that saved workflows contain. */
 export type Fields = Record<string, Field>;
+
+/** Options whose values are sent, by those names. */
+export type OptionalFields = Record<string, OptionalField>;
 
 /** The values of fields or options. A field that is hidden has none. */
 export type ValuesOf<F extends Fields> = { [Name in keyof F]: ReturnType<F[Name]['read']> };
@@ -43,9 +51,21 @@ export function readFields<F extends Fields>(
 		const isShown = conditions.every(
 			([other, allowed]) => !(other in fields) || allowed?.includes(values[other]),
 		);
-		if (isShown) values[name] = read(valueOf(name, unset ?? property.default));
+		if (isShown) values[name] = read(valueOf(name, unset));
 	}
 	return values as ValuesOf<F>;
+}
+
+/**
+ * Makes an option whose value is sent: it has none unless it was added. The panel's default is only what it
+ * shows at first.
+ */
+export function optional<Value>({ property, read }: Field<Value>): OptionalField<Value> {
+	return {
+		property,
+		unset: undefined,
+		read: (value) => (value === undefined ? undefined : read(value)),
+	};
 }
 
 /** What the panel shows for any kind of field. */
@@ -60,6 +80,7 @@ const SWITCH: Array<Choice<'true' | 'false'>> = [
 export function boolean(shown: Shown): Field<boolean> {
 	return {
 		property: { default: false, ...shown, type: 'boolean' },
+		unset: shown.default ?? false,
 		read: (value) => {
 			if (typeof value === 'boolean') return value;
 			return oneOf(shown.displayName, value, SWITCH) === 'true';
@@ -85,7 +106,7 @@ export function number({
 	return {
 		property: { ...shown, description: description(text), type: 'number' },
 		// Without the option there is no limit either.
-		...(max === Infinity && { unset: max }),
+		unset: max === Infinity ? max : shown.default,
 		read: (value) => {
 			const number = asNumber(value);
 			const isWhole = Number.isInteger(number) || number === Infinity;
@@ -104,6 +125,7 @@ export function text<Value>(
 ): Field<Value> {
 	return {
 		property: { default: '', ...shown, type: 'string' },
+		unset: shown.default ?? '',
 		read: (value) => read(shown.displayName, value),
 	};
 }
@@ -133,6 +155,7 @@ export function choice<const Value extends string>({
 	const options = allowed.map((value) => ({ ...values[value], value }));
 	return {
 		property: { default: allowed[0], ...shown, type: 'options', options },
+		unset: shown.default ?? allowed[0],
 		read: (value) => oneOf(shown.displayName, value, options),
 	};
 }

@@ -1,4 +1,4 @@
-import { boolean, choice, NOT_ON_TOOL, number, text } from './field';
+import { boolean, choice, NOT_ON_TOOL, number, optional, text } from './field';
 import type { Fields, ValuesOf } from './field';
 import { lineOfText, requiredText } from './readValue';
 
@@ -117,10 +117,12 @@ export const runOptions = {
 export type RunOptions = ValuesOf<typeof runOptions>;
 
 /** For operations that can return a different image for each request. */
-export const numberOfImages = number({
-	displayName: 'Number of Images',
-	range: { min: 1, max: 10 },
-	default: 1,
-	description: (range) =>
-		`How many images to make from each prompt or input image (${range}). You pay for each of them.`,
-});
+export const numberOfImages = optional(
+	number({
+		displayName: 'Number of Images',
+		range: { min: 1, max: 10 },
+		default: 1,
+		description: (range) =>
+			`How many images to make from each prompt or input image (${range}). You pay for each of them.`,
+	}),
+);

@@ -1,4 +1,4 @@
-import { choice, prompt } from '../fields/field';
+import { choice, optional, prompt } from '../fields/field';
 import { numberOfImages } from '../fields/options';
 import { qualityField, resolution } from '../fields/quality';
 import { defineOperation } from './operation';
@@ -34,12 +34,14 @@ export const generate = defineOperation({
 		resolution,
 	},
 	options: {
-		negativePrompt: prompt({
-			displayName: 'Negative Prompt',
-			typeOptions: { rows: 2 },
-			placeholder: 'e.g. text, watermark, blurry',
-			description: 'What the image should not show. Can also improve quality and detail.',
-		}),
+		negativePrompt: optional(
+			prompt({
+				displayName: 'Negative Prompt',
+				typeOptions: { rows: 2 },
+				placeholder: 'e.g. text, watermark, blurry',
+				description: 'What the image should not show. Can also improve quality and detail.',
+			}),
+		),
 		numberOfImages,
 	},
 	textParts: (fields, options) => ({

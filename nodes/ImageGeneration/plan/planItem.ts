@@ -34,6 +34,7 @@ export async function planItem(item: Item): Promise<PlannedJob[]> {
 /** Reads the parameters that all jobs of an item share. */
 function readParameters({ isTool, valueOf }: Item) {
 	const rawOptions = asRecord(valueOf('options'));
+	// An expression that returns nothing counts as no option.
 	const optionOf = (name: string, unset: unknown): unknown => rawOptions[name] ?? unset;
 	const operation = operationOf(valueOf('operation'));
 	const ownOptions = readFields(operation.options, optionOf);
