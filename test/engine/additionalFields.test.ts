@@ -16,8 +16,13 @@ describe('additional fields', () => {
 
 		expect(fixture.calls().map(({ fields }) => fields)).toStrictEqual(
 			['42', '48'].map((product) => ({
-				...{ text: 'A fox', width: '128', height: '128', image_generator_version: 'standard' },
-				...{ seed: product, mode, empty: '' },
+				text: 'A fox',
+				width: '128',
+				height: '128',
+				image_generator_version: 'standard',
+				seed: product,
+				mode,
+				empty: '',
 			})),
 		);
 	});

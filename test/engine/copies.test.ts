@@ -32,7 +32,10 @@ describe('Number of Images', () => {
 		);
 		expect(requests).toStrictEqual(
 			['One', 'One', 'Two', 'Two'].map((text) => ({
-				...{ text, width: '128', height: '128', image_generator_version: 'standard' },
+				text,
+				width: '128',
+				height: '128',
+				image_generator_version: 'standard',
 			})),
 		);
 	});

@@ -67,7 +67,9 @@ describe('Dry Run', () => {
 		const result = await fixture.run(dry({ reuse }), { items: itemsOf('paid', 'A hen') });
 		const [known, missing] = result.rows;
 		expect(known?.json).toMatchObject({
-			...{ alreadyBought: true, fileName: 'paid.jpg', output_url: paid.rows[0]?.json.output_url },
+			alreadyBought: true,
+			fileName: 'paid.jpg',
+			output_url: paid.rows[0]?.json.output_url,
 		});
 		expect(missing?.json).not.toHaveProperty('alreadyBought');
 		expect(hintsOf(result)).toStrictEqual([

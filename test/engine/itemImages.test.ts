@@ -56,7 +56,9 @@ describe.each(LAYOUTS)('%s', (_name, mode, itemWith, settings) => {
 			const images = rows.map(async (row) => await fixture.engine.bytesOf(imageOf(row)));
 			expect(await Promise.all(images)).toStrictEqual(['a', 'b', 'c'].map(gif));
 			expect(rows.map((row) => imageOf(row)?.fileName)).toStrictEqual([
-				...['a-no-background.gif', 'b-no-background.gif', 'c-no-background.gif'],
+				'a-no-background.gif',
+				'b-no-background.gif',
+				'c-no-background.gif',
 			]);
 		});
 
@@ -71,7 +73,9 @@ describe.each(LAYOUTS)('%s', (_name, mode, itemWith, settings) => {
 			expect(sourcesOf(result.rows)).toStrictEqual(['c']);
 			const [sha] = hashesOf('c');
 			expect(fixture.calls()[0]?.files[0]).toMatchObject({
-				...{ sha256: sha, mimeType: 'image/gif', fileName: 'photo.txt.gif' },
+				sha256: sha,
+				mimeType: 'image/gif',
+				fileName: 'photo.txt.gif',
 			});
 			expect(fixture.charged()).toBe(1);
 			expect(hintsOf(result)?.join()).toContain(
@@ -163,7 +167,9 @@ describe('with files on disk,', () => {
 
 		const [, ...calls] = fixture.calls();
 		expect(calls.map(({ fields, files }) => fields.image ?? files[0]?.sha256)).toStrictEqual([
-			...[`${link}?1`, ...hashesOf('d'), `${link}?2`],
+			`${link}?1`,
+			...hashesOf('d'),
+			`${link}?2`,
 		]);
 		expect(sourcesOf(rows)).toStrictEqual([
 			`${link}?1`,
@@ -172,7 +178,9 @@ describe('with files on disk,', () => {
 		]);
 		expect(pairsOf(rows)).toStrictEqual(Array(3).fill({ item: 0 }));
 		expect(rows.map(({ binary }) => binary?.data?.fileName)).toStrictEqual([
-			...['output-no-background.jpg', 'image-no-background.gif', 'output-no-background-2.jpg'],
+			'output-no-background.jpg',
+			'image-no-background.gif',
+			'output-no-background-2.jpg',
 		]);
 	});
 

@@ -20,10 +20,16 @@ const HIDDEN = { resolution: '4k', geniusPreference: 'anime', width: 160, height
 
 describe('Generate Image', () => {
 	const standard = {
-		...{ text: 'A fox', width: '512', height: '512', image_generator_version: 'standard' },
+		text: 'A fox',
+		width: '512',
+		height: '512',
+		image_generator_version: 'standard',
 	};
 	const large = (image_generator_version: string) => ({
-		...{ text: 'A fox', width: '1024', height: '1024', image_generator_version },
+		text: 'A fox',
+		width: '1024',
+		height: '1024',
+		image_generator_version,
 	});
 
 	it('sends the prompt, the default size and the default version, and nothing else', async () => {
@@ -124,7 +130,9 @@ describe('Remove Background', () => {
 	it('sends the image as a file with its name and type, and no field of other operations', async () => {
 		await fixture.run(
 			{
-				...{ ...generate({ negativePrompt: 'not this' }), ...HIDDEN, version: 'super_genius' },
+				...generate({ negativePrompt: 'not this' }),
+				...HIDDEN,
+				version: 'super_genius',
 				...removeBackground(),
 			},
 			{ items: [await fixture.photo()] },

@@ -10,7 +10,9 @@ const tally = { paid: 0, gone: 0, unusual: [], unlogged: [] };
 const NOTHING: ReportedRun = {
 	node: {},
 	outcomes: [],
-	...{ known: new Map(), repeated: new Set(), unclaimed: [] },
+	known: new Map(),
+	repeated: new Set(),
+	unclaimed: [],
 	log: { tally },
 	unwanted: [],
 	limiters: { paid: { refusals: 0, held: 0, rate: { interval: 0 } } },
@@ -70,7 +72,8 @@ describe('a hint', () => {
 			{
 				message:
 					'The purchase log does not show everything that this run bought: Full. Rows missing: 2.',
-				...{ type: 'warning', location: 'outputPane' },
+				type: 'warning',
+				location: 'outputPane',
 			},
 		]);
 	});

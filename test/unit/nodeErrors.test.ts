@@ -38,7 +38,10 @@ const linesOf = ({ description }: ReturnType<typeof canceledError>) => descripti
 describe('a stop after a failure', () => {
 	it('lists everything finished, paid for or possibly charged', () => {
 		const strange = failed({
-			...{ kind: 'unexpected response', returned: 'a page', status: 200, job: { id: 's' } },
+			kind: 'unexpected response',
+			returned: 'a page',
+			status: 200,
+			job: { id: 's' },
 		});
 		const others = [cut, refused, gone('h'), strange, notStarted, finished('b')];
 		const error = errorOf(...jobs(finished('a'), gone('g'), ...others));

@@ -66,7 +66,9 @@ describe('the text of a stream', () => {
 		const error = new Error('Cut');
 
 		expect(await readText(streamOf(['No '], error))).toStrictEqual({
-			...{ text: 'No ', incomplete: 'interrupted', error },
+			text: 'No ',
+			incomplete: 'interrupted',
+			error,
 		});
 	});
 });

@@ -59,7 +59,8 @@ describe('a job result', () => {
 		const body = `{"n":12345678,"long":-112345678.5,${json.slice(1)}`;
 
 		expect(parseJobResult({ status: 200, headers: {}, text: body }, digits).job).toStrictEqual({
-			...{ n: '•••', long: '-1•••.5' },
+			n: '•••',
+			long: '-1•••.5',
 			...JOB,
 		});
 	});
@@ -165,8 +166,11 @@ describe('a 2xx response without a job result', () => {
 		),
 	])('%j is described as %s', (body, what) => {
 		expect(failureOf(body)).toMatchObject({
-			...{ kind: 'unexpected response', returned: what, status: 200 },
-			...{ serviceMessage: undefined, job: {} },
+			kind: 'unexpected response',
+			returned: what,
+			status: 200,
+			serviceMessage: undefined,
+			job: {},
 		});
 	});
 
@@ -213,8 +217,11 @@ describe('a rejection', () => {
 		const headers = { 'retry-after': '7', location: 'https://example.com/a-key-to-hide' };
 
 		expect(failureOf('', 429, headers)).toMatchObject({
-			...{ status: 429, retryAfter: 7000, location: 'https://example.com/•••' },
-			...{ serviceMessage: undefined, job: {} },
+			status: 429,
+			retryAfter: 7000,
+			location: 'https://example.com/•••',
+			serviceMessage: undefined,
+			job: {},
 		});
 	});
 

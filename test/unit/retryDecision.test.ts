@@ -11,12 +11,19 @@ const STATUSES = Array.from({ length: 300 }, (_, index) => index + 300);
 const unclearStatuses = [408, ...STATUSES.filter((status) => status >= 500)];
 const refusal = (status: number): Failure => ({ kind: 'rejection', status });
 const noSuccess = (status: number): Failure => ({
-	...{ kind: 'download', reason: 'status', status, mayLackKey: false, job },
+	kind: 'download',
+	reason: 'status',
+	status,
+	mayLackKey: false,
+	job,
 });
 const connection = (kind: 'insecure' | 'blocked' | 'unreachable' | 'interrupted' | 'timeout') =>
 	({ kind, message: '' }) as const;
 const unexpected = (named: object): Failure => ({
-	...{ kind: 'unexpected response', returned: 'JSON', status: 200, job: named },
+	kind: 'unexpected response',
+	returned: 'JSON',
+	status: 200,
+	job: named,
 });
 
 /** The failures that each row of the page describes. */

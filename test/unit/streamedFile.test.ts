@@ -10,8 +10,11 @@ import { Deadline } from '../../nodes/ImageGeneration/wait';
 const read = async (file: File) => await new Response(file.stream()).text();
 
 const inputFile = (size: number, open: InputFile['open']): InputFile => ({
-	...{ name: 'a.png', type: 'image/png' },
-	...{ size, open, sha256: undefined },
+	name: 'a.png',
+	type: 'image/png',
+	size,
+	open,
+	sha256: undefined,
 });
 
 let request: Deadline;

@@ -42,7 +42,11 @@ describe('the node shows', () => {
 		],
 	])('for %j exactly these fields of its own: %j', (parameters, own) => {
 		expect(shownWith(parameters)).toStrictEqual([
-			...['resource', 'operation', ...own, 'download', 'options'],
+			'resource',
+			'operation',
+			...own,
+			'download',
+			'options',
 		]);
 	});
 

@@ -7,10 +7,11 @@ import { additionalFields, withAdditionalFields } from '../fields/additionalFiel
 import { readFields, type ValuesOf } from '../fields/field';
 import { imageFields } from '../fields/image';
 import { download, itemOptions, numberOfImages, outputPropertyName } from '../fields/options';
+import type { ItemOptions } from '../fields/options';
 import { nameAfterFile, nameAfterPrompt } from '../images/fileName';
 import { operationOf } from '../operations';
 import type { Operation } from '../operations/operation';
-import type { Job, PlannedJob } from '../types';
+import type { Job, JobRequest, PlannedJob } from '../types';
 import type { Item, Planning } from './item';
 import { itemImages, type ItemImage } from './itemImages';
 
@@ -31,8 +32,19 @@ export async function planItem(item: Item): Promise<PlannedJob[]> {
 	}
 }
 
-/** Reads the parameters that all jobs of an item share. */
-function readParameters({ isTool, valueOf }: Item) {
+/** What all jobs of an item share. */
+interface ItemParameters {
+	operation: Operation;
+	/** How the item selects its images, if the operation works on images. */
+	imageValues: ValuesOf<typeof imageFields>;
+	textParts: Record<string, string>;
+	copies: number;
+	/** Undefined if nothing is downloaded. */
+	outputField: string | undefined;
+	options: ItemOptions;
+}
+
+function readParameters({ isTool, valueOf }: Item): ItemParameters {
 	const rawOptions = asRecord(valueOf('options'));
 	// An expression that returns nothing counts as no option.
 	const optionOf = (name: string, unset: unknown): unknown => rawOptions[name] ?? unset;
@@ -58,7 +70,7 @@ function readParameters({ isTool, valueOf }: Item) {
 /** Plans the copies of an image. */
 function jobsFor(
 	item: Item,
-	{ operation, textParts, copies, outputField, options }: ReturnType<typeof readParameters>,
+	{ operation, textParts, copies, outputField, options }: ItemParameters,
 	{ keys, part, ...image }: ItemImage,
 ): PlannedJob[] {
 	const { itemIndex, isTool } = item;
@@ -67,7 +79,8 @@ function jobsFor(
 	const { model, image: rules } = operation;
 	const { value } = part;
 	const fields = typeof value === 'string' ? { image: value, ...textParts } : textParts;
-	const request = { model, fields, ...(typeof value === 'object' && { file: value }) };
+	const request: JobRequest = { model, fields };
+	if (typeof value === 'object') request.file = value;
 	const { label } = image;
 	const defaultName = rules ? nameAfterFile(label, rules.suffix) : nameAfterPrompt(label);
 	// An agent sets new values with each call of a tool.

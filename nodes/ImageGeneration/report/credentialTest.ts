@@ -13,7 +13,8 @@ import { parseJobResult } from '../service/response';
 import { ENCRYPTED_OR_LOCAL, toService, type Service } from '../service/service';
 import type { StreamedResponse } from '../service/submit';
 import { Deadline, onAbort, orAborted } from '../wait';
-import { messageFor, statusAdvice, type FailureOf } from './messages';
+import type { FailureOf } from './message';
+import { messageFor, statusAdvice } from './messages';
 
 /** Time limit, in seconds. */
 const TIMEOUT = 30;

@@ -2,83 +2,82 @@ import type { Failure, JobReference } from '../failures/failures';
 import { namesJob, retryDecision } from '../failures/retryDecision';
 import { duration } from '../failures/text';
 import { downloadMessage, PAID } from './downloadMessage';
-
-/** What users read about a job that was not delivered. */
-export interface Message {
-	/** What happened; the service's message if it sent one. */
-	title: string;
-	/** What to do about it. */
-	advice: string;
-}
-
-/** A failure of one kind. */
-export type FailureOf<Kind> = Failure & { kind: Kind };
+import type { FailureOf, Message } from './message';
 
 const MAYBE_CHARGED =
 	'You may have been charged. Check your account before you run this item again.';
 
-const MESSAGES: { [Kind in Failure['kind']]: (failure: FailureOf<Kind>) => Message } = {
-	'bad input': asWritten,
-	'not an image': asWritten,
-	canceled: asWritten,
-	unexpected: asWritten,
-	'limit reached': limitMessage,
-	'not started': () => ({
-		title: 'Not started because the run had already stopped',
-		advice: '',
-	}),
-	insecure: ({ message }) => ({
-		title: `Could not establish a secure connection to the service (${message})`,
-		advice:
-			"Nothing was sent. Check 'Base URL' in the credential: the host, and https:// or http://.",
-	}),
-	blocked: ({ message }) => ({
-		title: `n8n blocked the request (${message})`,
-		advice: "Nothing was sent. Ask your n8n administrator to allow the host in 'Base URL'.",
-	}),
-	'no credential': ({ message }) => ({
-		title: `n8n could not read the credential (${message})`,
-		advice: 'Nothing was sent. Check that the credential still exists in n8n.',
-	}),
-	unreachable: ({ message }) => ({
-		title: `The service could not be reached (${message})`,
-		advice: "Nothing was charged. Check 'Base URL' in the credential, and your network.",
-	}),
-	timeout: () => ({
-		title: "The service did not respond in the time set by 'Timeout'",
-		advice: MAYBE_CHARGED,
-	}),
-	interrupted: ({ message }) => ({
-		title: `The connection closed before the service responded (${message})`,
-		advice: MAYBE_CHARGED,
-	}),
-	rejection: (failure) => ({
-		title:
-			failure.serviceMessage ??
-			`The service responded with status ${failure.status} and no message`,
-		advice: namesJob(failure) ? `${PAID} Open the link below.` : rejectionAdvice(failure),
-	}),
-	'rate limited': (failure) => ({
-		title: messageFor(failure.refusal).title,
-		advice: rateLimitAdvice(failure),
-	}),
-	'unexpected response': unexpectedResponseMessage,
-	download: downloadMessage,
-};
-
 /** Explains a failure, independently of n8n's error classes. */
 export function messageFor(failure: Failure): Message {
-	// The row of a kind takes the failure of that kind, which TypeScript can't tell.
-	return (MESSAGES[failure.kind] as (failure: Failure) => Message)(failure);
+	switch (failure.kind) {
+		case 'bad input':
+		case 'not an image':
+		case 'canceled':
+		case 'unexpected':
+			return {
+				title: failure.message,
+				advice: failure.advice ?? '',
+			};
+		case 'limit reached':
+			return limitMessage(failure);
+		case 'not started':
+			return {
+				title: 'Not started because the run had already stopped',
+				advice: '',
+			};
+		case 'insecure':
+			return {
+				title: `Could not establish a secure connection to the service (${failure.message})`,
+				advice:
+					"Nothing was sent. Check 'Base URL' in the credential: the host, and https:// or http://.",
+			};
+		case 'blocked':
+			return {
+				title: `n8n blocked the request (${failure.message})`,
+				advice: "Nothing was sent. Ask your n8n administrator to allow the host in 'Base URL'.",
+			};
+		case 'no credential':
+			return {
+				title: `n8n could not read the credential (${failure.message})`,
+				advice: 'Nothing was sent. Check that the credential still exists in n8n.',
+			};
+		case 'unreachable':
+			return {
+				title: `The service could not be reached (${failure.message})`,
+				advice: "Nothing was charged. Check 'Base URL' in the credential, and your network.",
+			};
+		case 'timeout':
+			return {
+				title: "The service did not respond in the time set by 'Timeout'",
+				advice: MAYBE_CHARGED,
+			};
+		case 'interrupted':
+			return {
+				title: `The connection closed before the service responded (${failure.message})`,
+				advice: MAYBE_CHARGED,
+			};
+		case 'rejection':
+			return {
+				title:
+					failure.serviceMessage ??
+					`The service responded with status ${failure.status} and no message`,
+				advice: namesJob(failure) ? `${PAID} Open the link below.` : rejectionAdvice(failure),
+			};
+		case 'rate limited':
+			return {
+				title: messageFor(failure.refusal).title,
+				advice: rateLimitAdvice(failure),
+			};
+		case 'unexpected response':
+			return unexpectedResponseMessage(failure);
+		case 'download':
+			return downloadMessage(failure);
+	}
 }
 
 /** A line with the job's link and id; empty if neither is known. */
 export function jobLine({ id, output_url }: JobReference = {}): string {
 	return [output_url, id !== undefined && `(job ${id})`].filter(Boolean).join(' ');
-}
-
-function asWritten({ message, advice = '' }: { message: string; advice?: string }): Message {
-	return { title: message, advice };
 }
 
 function limitMessage({ max, bought, needed, isTool }: FailureOf<'limit reached'>): Message {

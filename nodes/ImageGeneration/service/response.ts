@@ -53,7 +53,9 @@ export function parseJobResult(
 		// An `id` alone may identify the error, and a job result next to `err` may be an example.
 		const isExample = !isJobResult(json) && (json !== undefined || /\berr\b/.test(body));
 		throw new Failed({
-			...{ kind: 'rejection', status, retryAfter: retryAfter(headers) },
+			kind: 'rejection',
+			status,
+			retryAfter: retryAfter(headers),
 			serviceMessage: serviceMessage(json) ?? CUT_MESSAGE.exec(body)?.[1],
 			// A path alone is no address for 'Base URL'.
 			location: location && hideKey(location.replace(/^(?=\/(?!\/))/, baseUrl.origin)),
@@ -66,7 +68,10 @@ export function parseJobResult(
 		const object = json ?? parseJson(body.slice(body.search(/\{|$/)));
 		const named = job ?? (isObject(object) ? object : { ...found[0] });
 		throw new Failed({
-			...{ kind: 'unexpected response', returned, status, ...tracesOf(body) },
+			kind: 'unexpected response',
+			returned,
+			status,
+			...tracesOf(body),
 			serviceMessage: serviceMessage(json),
 			job: referenceTo(named),
 		});
