@@ -17,7 +17,17 @@ const side = fc.oneof(
 	nonsense,
 );
 const size = fc.oneof(
-	mostly('custom', 'square', 'landscape', 'tall', '1024x720', '1024X576', '128 × 160'),
+	mostly(
+		'custom',
+		'square',
+		'landscape',
+		'tall',
+		'WIDE',
+		'1920x1080',
+		'1024x720',
+		'1024X576',
+		'128 × 160',
+	),
 	fc.tuple(side, side).map((sides) => sides.map(String).join('x')),
 );
 const text = fc.oneof(
@@ -31,6 +41,11 @@ const address = fc.oneof(
 		'http:/x',
 		'file:///etc/passwd',
 		'data:image/gif;base64,R0lGODlhAQ==',
+		'"https://example.com/a.jpg"',
+		'https://example.com/w_1,h_2/a.jpg, https://example.com/b.jpg',
+		'http://localhost/a.jpg',
+		'https://drive.google.com/file/d/1/view',
+		'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
 	),
 );
 const binary = fc
@@ -47,7 +62,11 @@ const binary = fc
 
 const FIELDS = ['data', 'photo_0', 'photo_1', 'photo, 2'];
 
-const name = fc.oneof({ weight: 9, arbitrary: mostly(...FIELDS) }, binary);
+const name = fc.oneof(
+	{ weight: 9, arbitrary: mostly(...FIELDS) },
+	{ weight: 9, arbitrary: binary },
+	address,
+);
 const names = fc.oneof(
 	name,
 	fc.array(name, { maxLength: 5 }),
@@ -59,6 +78,7 @@ const addresses = fc.oneof(
 	address,
 	fc.array(address, { maxLength: 5 }),
 	fc.array(address, { maxLength: 5 }).map((list) => list.join('\n')),
+	fc.array(address, { maxLength: 5 }).map((list) => list.join(', ')),
 );
 const copies = fc.oneof(
 	{ weight: 4, arbitrary: fc.integer({ min: 1, max: 4 }) },
@@ -69,7 +89,7 @@ const copies = fc.oneof(
 export const randomItem = fc.record({
 	operation: mostly('generate', 'removeBackground', 'edit'),
 	prompt: text,
-	version: mostly('standard', 'hd', 'genius', 'super_genius'),
+	version: mostly('standard', 'hd', 'genius', 'super_genius', 'Super Genius'),
 	resolution: mostly('2k', '4k'),
 	geniusPreference: mostly('', 'anime', 'cinematic', 'graphic', 'photography'),
 	size,

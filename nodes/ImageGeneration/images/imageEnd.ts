@@ -12,10 +12,17 @@ const read = (bytes: number): Need => ({ kind: 'read', bytes });
 const skip = (bytes: number): Need => ({ kind: 'skip', bytes });
 const NOTHING = Buffer.alloc(0);
 
+/**
+ * Steps after which an image counts as complete without a further look: a service can make a file of nothing
+ * but tiny parts. A GIF of 100 MB has about as many.
+ */
+const MOST_STEPS = 1_000_000;
+
 /** Looks for the end of an image in its chunks, as they come. Keeps no more than a few bytes. */
 export class EndFinder {
 	/** Whether the image is complete. More bytes may follow, such as a film behind a photo. */
 	isFound = false;
+	private steps = 0;
 	private readonly search: EndSearch;
 	private need: Need | undefined;
 	/** The beginning of what is needed, if a chunk ended in the middle of it. */
@@ -58,8 +65,9 @@ export class EndFinder {
 		while (step.done !== true && step.value.kind === 'skip' && step.value.bytes <= 0) {
 			step = this.search.next(NOTHING);
 		}
-		this.isFound = step.done === true;
-		this.need = step.done === true ? undefined : step.value;
+		this.steps++;
+		this.isFound = step.done === true || this.steps > MOST_STEPS;
+		this.need = step.done === true || this.isFound ? undefined : step.value;
 	}
 }
 
