@@ -4,13 +4,14 @@ import { buyAll, outcomesOf } from './buy/buyAll';
 import { notStarted, settle, type Failure } from './failures/failures';
 import { planAll } from './plan/planAll';
 import { unplannedJob } from './plan/planItem';
+import { thisProcess } from './recall/leases';
 import { recall, takeOver } from './recall/recall';
-import { abandon } from './recall/recordingRun';
+import { abandon } from './recall/runRecord';
 import { dryRunHint, dryRunOutcomes } from './report/dryRun';
-import { hintsFor, unclaimedLines } from './report/hints';
+import { hintsFor, toldLines } from './report/hints';
 import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
-import { endRun, setUp, startRun, type Run, type RunStart } from './run';
+import { endRun, setUp, startRun, type Run, type StartedRun } from './run/run';
 import { referenceTo } from './service/jobResults';
 import type { Job, JobOutcome } from './types';
 
@@ -37,15 +38,15 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 
 	// After a stop, finding what an earlier attempt bought still takes the full plan.
 	const jobs = await planAll(run, memory.isEmpty() ? run.signal : undefined);
-	const before = outcomesOf(jobs, memory.outcomeOf);
+	const before = outcomesOf(jobs, (job) => memory.outcomeOf(job));
 	// What no attempt can resolve stops this one before it buys anything, and before recall, which may have
 	// to wait for another n8n process.
 	if (stopsOnFail && !isStopped()) stopOnFailure(node, before);
 
 	const valid = jobs.filter((job): job is Job => !('problem' in job));
-	const found = await settle(recall(run, valid));
-	if ('failure' in found) return giveUp(run, before, found.failure);
-	const { known, unclaimed } = found.value;
+	const recalled = await settle(recall(run, run.policy, valid));
+	if ('failure' in recalled) return giveUp(run, before, recalled.failure);
+	const { known } = recalled.value;
 	if (isStopped()) throw canceledError(node, before);
 	const needed = valid.length - known.size;
 	const tooMany = limit.refusal(needed);
@@ -54,15 +55,18 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 		context.addExecutionHints(dryRunHint(jobs, known, needed, tooMany));
 		return toOutputItems(node, input, dryRunOutcomes(jobs, known));
 	}
-	const taken = await settle(takeOver(run, found.value));
+	const taken = await settle(takeOver(run, recalled.value));
 	if ('failure' in taken) return giveUp(run, before, taken.failure);
+	const told = taken.value;
 
 	const outcomes = await buyAll(run, jobs, known);
 	if (isStopped()) throw canceledError(node, outcomes);
-	if (stopsOnFail) stopOnFailure(node, outcomes, unclaimedLines(unclaimed));
+	if (stopsOnFail) stopOnFailure(node, outcomes, toldLines(told));
 
 	const unwanted = isTool ? [] : memory.takeUnwanted();
-	context.addExecutionHints(...hintsFor({ ...run, ...found.value, outcomes, unwanted }));
+	context.addExecutionHints(
+		...hintsFor({ ...run, ...recalled.value, outcomes, told, unwanted }),
+	);
 	return toOutputItems(node, input, outcomes);
 }
 
@@ -71,7 +75,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
  * attempts bought name their links.
  * @throws the failure as n8n's error if On Error is Stop.
  */
-function giveUp({ context, node, stopsOnFail }: RunStart, before: JobOutcome[], failure: Failure) {
+function giveUp({ context, node, stopsOnFail }: StartedRun, before: JobOutcome[], failure: Failure) {
 	if (stopsOnFail) throw nodeError(node, failure, before);
 	const outcomes = before.map(({ job, outcome }): JobOutcome => {
 		if ('failure' in outcome && outcome.failure.kind !== 'not started') return { job, outcome };
@@ -82,8 +86,8 @@ function giveUp({ context, node, stopsOnFail }: RunStart, before: JobOutcome[], 
 }
 
 /** Gives up a run that could not be prepared, and that has no jobs yet. */
-function failedItems(start: RunStart, failure: Failure): INodeExecutionData[] {
-	abandon(start.recorded);
+function failedItems(start: StartedRun, failure: Failure): INodeExecutionData[] {
+	abandon(thisProcess, start.record);
 	const items = start.context.getInputData();
 	const jobs = items.map((_item, index) => unplannedJob(start, index, notStarted.failure));
 	return giveUp(start, outcomesOf(jobs), failure);

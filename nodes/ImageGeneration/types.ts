@@ -79,28 +79,3 @@ export interface JobResult {
 	output_url: string;
 	[field: string]: unknown;
 }
-
-/** Writes to n8n's log while the node runs, and counts. */
-export interface ExecutionLog {
-	tally: Tally;
-	/** Records a purchase; does nothing if the outcome names no job. */
-	purchase(job: JobPlace, outcome: Outcome<JobResult>): void;
-	/** Records that the Purchase Log does not show what became of an image, or of a whole run. */
-	unlogged: (label: string | undefined, failure: Failure) => void;
-	/** Records a retry in `ms` milliseconds, and its reason. */
-	retry(job: JobPlace, ms: number, failure: Failure): void;
-	/** Records that all requests wait for `ms` milliseconds, and the reason. */
-	hold: (ms: number, failure: Failure) => void;
-}
-
-/** Counts what a run buys. */
-export interface Tally {
-	/** Images that this run bought. */
-	paid: number;
-	/** Images of earlier runs that the service no longer has. */
-	gone: number;
-	/** What the service returned instead of a plain job result, for each image found in it. */
-	unusual: string[];
-	/** Why rows of the Purchase Log could not be written. */
-	unlogged: Failure[];
-}

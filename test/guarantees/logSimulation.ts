@@ -1,56 +1,65 @@
 import { setMaxListeners } from 'node:events';
 
 import fc from 'fast-check';
-import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Failed, settle, unwrap } from '../../nodes/ImageGeneration/failures/failures';
-import {
-	openExecutionMemory,
-	type ExecutionMemory,
-} from '../../nodes/ImageGeneration/recall/executionMemory';
+import { ExecutionMemory, RememberedJobs } from '../../nodes/ImageGeneration/recall/executionMemory';
 import { NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
 import { matcher } from '../../nodes/ImageGeneration/recall/processTable';
+import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
 import {
-	asRead,
-	type Which,
+	outcomeOf,
 	type PurchaseRow,
 	type PurchaseTable,
 	type StoredRow,
+	type TableStep,
+	type Which,
 } from '../../nodes/ImageGeneration/recall/purchaseTable';
-import { recall, takeOver, type RecallingRun } from '../../nodes/ImageGeneration/recall/recall';
-import { RecordedRun } from '../../nodes/ImageGeneration/recall/recordingRun';
-import {
-	recordPurchases,
-	type Purchases,
-} from '../../nodes/ImageGeneration/recall/recordPurchases';
+import { recall, takeOver, type RecallPolicy } from '../../nodes/ImageGeneration/recall/recall';
+import { RunRecord, type RunEnd } from '../../nodes/ImageGeneration/recall/runRecord';
 import type { Job } from '../../nodes/ImageGeneration/types';
 import type { ValueOf } from '../support/fuzz';
 import { jobFor } from '../support/jobs';
 import { seeded } from '../support/simulateRequests';
 
-const run = fc.record({
+/** A time in one of so many cases, else undefined. */
+const rarely = (cases: number) =>
+	fc.oneof(
+		{ weight: cases - 1, arbitrary: fc.constant(undefined) },
+		{ weight: 1, arbitrary: fc.integer({ min: 0, max: 12_000 }) },
+	);
+
+const execution = fc.record({
 	process: fc.integer({ min: 0, max: 3 }),
-	at: fc.integer({ min: 0, max: 40_000 }),
-	/** A new execution; the same one, given to another process; or Retry of a failed one. */
-	kind: fc.constantFrom('new', 'new', 'same', 'retry'),
-	/** Which earlier run `same` and `retry` refer to. */
+	at: fc.integer({ min: 0, max: 90_000 }),
+	/** A new execution; the same one, given to another process; or Retry of one that failed or crashed. */
+	kind: fc.constantFrom('new', 'new', 'same', 'retry', 'retry'),
+	/** Which earlier execution `same` and `retry` refer to. */
 	of: fc.nat(7),
 	/** The requests, by number; equal numbers are equal requests. */
 	requests: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 12 }),
 	concurrency: fc.integer({ min: 1, max: 3 }),
 	reuse: fc.constantFrom('never', 'never', 'always'),
-	/** Pressed so long after the run began. */
-	stopAfter: fc.option(fc.integer({ min: 0, max: 12_000 }), { nil: undefined, freq: 3 }),
-	/** How many of its attempts fail at their end, as with a bad last item. */
+	/** Pressed so long after it began. */
+	stopAfter: rarely(4),
+	/** The workflow's timeout, after which no call of its tables works either. */
+	timeoutAfter: rarely(6),
+	/** How many attempts of the node fail at their end, as with a bad last item. */
 	failing: fc.constantFrom(0, 1, 2),
 	/** How often n8n tries a run that fails. */
 	tries: fc.constantFrom(1, 1, 2),
+	/** How often a caller tries this as a sub-workflow; 0 if no other workflow calls it. */
+	callerTries: fc.constantFrom(0, 0, 0, 1, 2),
 	/** How often a loop of the workflow runs the node; each round is a run of its own. */
-	rounds: fc.constantFrom(1, 1, 2),
-	/** How long it stores its images in the end. */
+	rounds: fc.constantFrom(1, 1, 2, 3),
+	/** How long the node stores its images in the end. */
 	stores: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })),
+	/** How long a later node runs after each run of the node. */
+	later: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60_000 })),
 });
-export type RunPlan = ValueOf<typeof run>;
+export type ExecutionPlan = ValueOf<typeof execution>;
+
+const event = { process: fc.nat(3), afterEvents: fc.integer({ min: 0, max: 400 }) };
 
 /** One random schedule. Times are in milliseconds. */
 export const schedule = fc.record({
@@ -63,12 +72,14 @@ export const schedule = fc.record({
 		}),
 		{ minLength: 1, maxLength: 4 },
 	),
-	runs: fc.array(run, { minLength: 2, maxLength: 8 }),
+	executions: fc.array(execution, { minLength: 2, maxLength: 8 }),
 	/** Kills a process after so many events of the simulation, and starts it again. */
-	kills: fc.array(
-		fc.record({ process: fc.nat(3), afterEvents: fc.integer({ min: 0, max: 400 }) }),
-		{ maxLength: 4 },
-	),
+	kills: fc.array(fc.record(event), { maxLength: 4 }),
+	/** Freezes a process, as a pause of its machine does. */
+	freezes: fc.array(fc.record({ ...event, ms: fc.integer({ min: 0, max: 25_000 }) }), {
+		maxLength: 2,
+		size: '-1',
+	}),
 	/** Share of the table's calls that report a failure, half of them after the change was made. */
 	failures: fc.constantFrom(0, 0, 0.1, 0.3),
 	/** Whether n8n gives the execution of a dead process to another one. */
@@ -83,18 +94,58 @@ export interface Charge {
 	run: SimulatedRun;
 	job: string;
 	link: string;
+	at: number;
 }
 
 interface Process {
 	facts: NodeProcess;
 	isDead: boolean;
-	inARow: number;
+	/** Nothing happens in it before. */
+	frozenUntil: number;
+	/** Calls of the table that failed one after the other. */
+	failedInARow: number;
+}
+
+/** An execution of the workflow, which goes on after the node's runs. */
+export class SimulatedExecution {
+	/** How n8n stored it; undefined while it goes on. */
+	end: 'success' | 'error' | 'canceled' | 'crashed' | undefined;
+
+	endedAt = Infinity;
+
+	/** Aborted by Stop or the workflow's timeout. */
+	readonly abort = new AbortController();
+
+	/** Whether the workflow's timeout has passed. */
+	isTimedOut = false;
+
+	readonly jobs: RememberedJobs;
+
+	/** Whether it began anew, because n8n had stored nothing of the execution that it retries. */
+	isStartedOver = false;
+
+	constructor(
+		readonly id: string,
+		readonly plan: ExecutionPlan,
+		readonly process: Process,
+		readonly began: number,
+		/** The caller's execution; empty if there is none. */
+		readonly parent = '',
+		/** The execution that it repeats or retries. */
+		readonly before?: SimulatedExecution,
+		/** The node's context. */
+		readonly store: Record<string, unknown> = {},
+	) {
+		this.jobs = new RememberedJobs(store);
+	}
 }
 
 /** A run of the node, and what became of it. */
 export class SimulatedRun {
 	/** As in the table's rows. */
-	name = '';
+	readonly name: string;
+
+	readonly record: RunRecord;
 
 	foundIn: number | undefined;
 
@@ -105,7 +156,11 @@ export class SimulatedRun {
 	/** The images in its output. */
 	readonly output: Array<{ request: number; job: string; link: string; from: string }> = [];
 
+	/** What people read of other runs: links and labels. */
 	told: string[] = [];
+
+	/** The rows that it told of. */
+	toldEntries: string[] = [];
 
 	/** Ids of rows that it may have taken over, as the table did not answer. Nobody needs to spare them. */
 	readonly unknown = new Set<number>();
@@ -119,28 +174,46 @@ export class SimulatedRun {
 	/** Whether the table does not show how it ended. */
 	unmarked = false;
 
-	recorded: RecordedRun | undefined;
-
-	/** Counts from 0. */
-	round = 0;
-
-	store: Record<string, unknown> = {};
-
 	/** Links that any of its attempts reused. */
 	reused = new Set<string>();
 
-	abort = new AbortController();
-
 	constructor(
-		readonly plan: RunPlan,
-		readonly process: Process,
+		readonly of: SimulatedExecution,
+		/** Counts from 0. */
+		readonly round: number,
 		readonly began: number,
-		readonly execution: string,
-	) {}
+		id: number,
+	) {
+		this.name = `${of.process.facts.name}.${id}`;
+		this.record = new RunRecord(this.name);
+	}
+
+	get execution(): string {
+		return this.of.id;
+	}
+
+	get plan(): ExecutionPlan {
+		return this.of.plan;
+	}
+
+	get process(): Process {
+		return this.of.process;
+	}
+
+	get signal(): AbortSignal {
+		return this.of.abort.signal;
+	}
+
+	/** Whether n8n has what the run delivered. */
+	get isKept(): boolean {
+		const { end, parent } = this.of;
+		// Nobody can retry a sub-workflow that failed.
+		return this.end === 'delivered' && end !== 'crashed' && !(end === 'error' && parent !== '');
+	}
 }
 
 /** Asks for nothing. */
-const QUIET: RunPlan = {
+const QUIET: ExecutionPlan = {
 	process: 0,
 	at: 0,
 	kind: 'new',
@@ -149,28 +222,33 @@ const QUIET: RunPlan = {
 	concurrency: 1,
 	reuse: 'never',
 	stopAfter: undefined,
+	timeoutAfter: undefined,
 	failing: 0,
 	tries: 1,
+	callerTries: 0,
 	stores: 0,
 	rounds: 1,
+	later: 0,
 };
 
-/** A world with its own time, a table, a service that charges, and n8n processes that die. */
+/** A world with its own time, a table, a service that charges, and n8n processes that die or freeze. */
 export class LogSimulation {
 	time = 0;
 
 	readonly charges: Charge[] = [];
 
+	readonly executions: SimulatedExecution[] = [];
+
 	readonly runs: SimulatedRun[] = [];
 
-	readonly taken: Array<{ row: StoredRow; by: string; isFair: boolean }> = [];
+	readonly taken: Array<{ row: StoredRow; by: SimulatedRun; isFair: boolean }> = [];
 
 	rows: StoredRow[] = [];
 
 	/** In the order in which they happen. */
 	#events: Array<{ at: number; process: Process | undefined; happen: () => void }> = [];
 
-	/** Makes the names of processes and links different. */
+	/** Makes the names of processes, runs and links different. */
 	#count = 0;
 
 	#nextId = 1;
@@ -187,28 +265,39 @@ export class LogSimulation {
 		this.#processes = schedule.clocks.map((_clock, index) => this.#start(index));
 	}
 
-	/** Runs the schedule, then two runs that ask for nothing, so that everything gets told. */
+	/** Runs the schedule, then runs that ask for nothing in each process, so that everything gets told. */
 	async run(): Promise<void> {
-		this.schedule.runs.forEach((plan) => {
-			this.#at(plan.at, undefined, () => void this.#execute(plan));
-		});
-		const kills = [...this.schedule.kills].sort((a, b) => a.afterEvents - b.afterEvents);
-		await this.#play(kills);
+		for (const plan of this.schedule.executions) {
+			this.#at(plan.at, undefined, () => void this.#begin(plan));
+		}
+		const byTime = (a: { afterEvents: number }, b: { afterEvents: number }) =>
+			a.afterEvents - b.afterEvents;
+		await this.#play([...this.schedule.kills].sort(byTime), [...this.schedule.freezes].sort(byTime));
 		this.#failures = 0;
-		for (const at of [60_000, 80_000]) {
-			this.#at(at, undefined, () => void this.#execute(QUIET));
-			await this.#play([]);
+		for (const [process] of [...this.#processes.entries(), [0]]) {
+			this.#at(60_000, undefined, () => void this.#begin({ ...QUIET, process }));
+			await this.#play([], []);
 		}
 	}
 
-	async #play(kills: Schedule['kills']): Promise<void> {
+	async #play(kills: Schedule['kills'], freezes: Schedule['freezes']): Promise<void> {
 		let events = 0;
 		for (let event = this.#events.shift(); event !== undefined; event = this.#events.shift()) {
 			while (kills[0] !== undefined && kills[0].afterEvents <= events) {
 				this.#kill(kills.shift()?.process ?? 0);
 			}
-			this.time = event.at;
+			while (freezes[0] !== undefined && freezes[0].afterEvents <= events) {
+				const { process, ms } = freezes.shift() ?? { process: 0, ms: 0 };
+				const frozen = this.#processes[process];
+				if (frozen !== undefined) frozen.frozenUntil = this.time + ms;
+			}
+			this.time = Math.max(this.time, event.at);
 			if (event.process?.isDead === true) continue;
+			const wakes = event.process?.frozenUntil ?? 0;
+			if (wakes > this.time) {
+				this.#at(wakes - this.time, event.process, event.happen);
+				continue;
+			}
 			event.happen();
 			events++;
 			// All promises that this event settles.
@@ -224,9 +313,8 @@ export class LogSimulation {
 
 	#start(index: number): Process {
 		const { offset = 0, speed = 1 } = this.schedule.clocks[index] ?? {};
-		const name = `p${index}x${this.#count++}`;
 		const process: Process = {
-			facts: Object.assign(new NodeProcess(name), {
+			facts: Object.assign(new NodeProcess(`p${index}x${this.#count++}`), {
 				now: () => Math.round(offset + this.time * speed),
 				wait: async (ms: number, signal?: AbortSignal) => {
 					await new Promise<void>((resolve) => {
@@ -237,7 +325,8 @@ export class LogSimulation {
 				},
 			}),
 			isDead: false,
-			inARow: 0,
+			frozenUntil: 0,
+			failedInARow: 0,
 		};
 		return process;
 	}
@@ -251,6 +340,11 @@ export class LogSimulation {
 			run.end = 'killed';
 			run.endedAt = this.time;
 		}
+		for (const each of this.executions) {
+			if (each.process !== process || each.end !== undefined) continue;
+			each.end = 'crashed';
+			each.endedAt = this.time;
+		}
 		this.#processes[index] = this.#start(index);
 	}
 
@@ -259,11 +353,14 @@ export class LogSimulation {
 	}
 
 	/** One call of the table: it arrives, changes rows, and its answer returns, unless something dies. */
-	async #call<T>(process: Process, ...changes: Array<() => T>): Promise<T> {
+	async #request<T>(run: SimulatedRun, ...changes: Array<() => T>): Promise<T> {
+		const { process } = run;
 		return await new Promise<T>((resolve, reject) => {
-			const fails = this.#random() < this.#failures && process.inARow < 1;
-			process.inARow = fails ? process.inARow + 1 : 0;
-			const isApplied = !fails || this.#random() < 0.5;
+			// The workflow's timeout ends the inline workflow as well (n8n 2.40.3).
+			const isTimedOut = run.of.isTimedOut;
+			const fails = isTimedOut || (this.#random() < this.#failures && process.failedInARow < 1);
+			process.failedInARow = fails ? process.failedInARow + 1 : 0;
+			const isApplied = !fails || (!isTimedOut && this.#random() < 0.5);
 			let delay = 0;
 			const results: T[] = [];
 			for (const change of changes) {
@@ -275,7 +372,7 @@ export class LogSimulation {
 			}
 			this.#at(delay + this.#latency(), process, () => {
 				if (fails) reject(new Error('The table did not answer'));
-				else resolve(results.flat() as T);
+				else resolve(results.at(-1) as T);
 			});
 		});
 	}
@@ -283,149 +380,199 @@ export class LogSimulation {
 	#table(run: SimulatedRun): PurchaseTable {
 		const { process } = run;
 		const now = () => new Date(1e12 + process.facts.now()).toISOString();
-		const change = (which: Which, set: Partial<PurchaseRow>) => {
+		const change = (which: Which, set: Partial<PurchaseRow>): StoredRow[] => {
 			const changed = this.rows.filter(matcher(which));
 			return changed.map((row) => ({ ...Object.assign(row, set, { updatedAt: now() }) }));
 		};
-		const remove = (which: Which) => {
-			this.rows = this.rows.filter((row) => !matcher(which)(row));
+		const takeStep = (step: TableStep): StoredRow[] => {
+			if ('set' in step) return change(step.which, step.set);
+			this.rows = this.rows.filter((row) => !matcher(step.which)(row));
 			return [];
 		};
-		const inserts: Array<Promise<unknown>> = [];
 		return {
 			isShared: true,
+			name: 'the table',
 			mostRows: Infinity,
 			insert: async (row) => {
-				const inserted = this.#call(process, () => {
+				// As it is now: the node changes its own copy later.
+				const inserted = { ...row };
+				await this.#request(run, () => {
 					// n8n lets the database date new rows, and its processes the changes (2.40.3).
 					const at = new Date(1e12 + this.time).toISOString();
-					this.rows.push({ ...row, id: this.#nextId++, createdAt: at, updatedAt: at });
-					return [];
+					this.rows.push({ ...inserted, id: this.#nextId++, createdAt: at, updatedAt: at });
 				});
-				inserts.push(settle(inserted));
-				await inserted;
+			},
+			save: async (row) => {
+				const saved = { ...row };
+				const { entry, run: owner } = saved;
+				return await this.#request(run, () => change({ entry, run: owner }, outcomeOf(saved)).length > 0);
 			},
 			read: async (which) =>
-				await this.#call(process, () =>
-					this.rows.filter(matcher(which)).map((row) => ({ ...row })),
-				),
+				await this.#request(run, () => this.rows.filter(matcher(which)).map((row) => ({ ...row }))),
 			find: async (column, values) =>
-				await this.#call(process, () =>
+				await this.#request(run, () =>
 					this.rows.filter((row) => values.includes(row[column])).map((row) => ({ ...row })),
 				),
-			update: async (which, set) =>
-				await this.#call(process, () => {
-					const changed = change(which, set);
-					if (set.state === 'stopped') this.#noteGivingUp(changed, run);
-					return changed;
-				}),
-			pass: async (all, set) => {
+			change: async (steps) => await this.#request(run, ...steps.map((step) => () => takeStep(step))),
+			pass: async (all, which, set) => {
 				if (all.length === 0) return [];
 				for (const { id } of all) run.unknown.add(id);
-				const passed = await this.#call(process, () => {
-					const changed = all.filter((row) => change(asRead(row), set(row)).length > 0);
-					const taken = changed.filter((row) => set(row).state === 'bought');
-					for (const row of taken) this.#noteTaking(row, run);
-					return changed;
-				});
+				const passed = await this.#request(run, () =>
+					all.flatMap((row) => {
+						const [before] = this.rows.filter(matcher(which(row))).map((each) => ({ ...each }));
+						if (before === undefined) return [];
+						if (set(row).run === run.name) this.#noteTaking(before, run);
+						return change(which(row), set(row));
+					}),
+				);
 				for (const { id } of all) run.unknown.delete(id);
 				return passed;
 			},
-			remove: async (which) => {
-				await this.#call(process, () => remove(which));
-			},
-			close: async (name, state, isWhole) => {
-				await Promise.all(inserts);
-				await process.facts.wait(1);
-				if (!isWhole()) return;
-				await this.#call(
-					process,
-					() => remove({ run: name, state: 'sent' }),
-					() => change({ run: name, state: 'bought' }, { state }),
-				);
+			remove: async (entry) => {
+				await this.#request(run, () => takeStep({ which: { entry }, remove: true }));
 			},
 		};
 	}
 
 	#noteTaking(row: StoredRow, by: SimulatedRun): void {
 		const owner = this.runs.find(({ name }) => name === row.run);
-		const isGivenUp = row.state === 'stopped' || row.state === 'reported';
-		const isOver = owner === undefined || owner.end !== undefined || owner.abort.signal.aborted;
+		const isOver = owner === undefined || owner.end !== undefined || owner.signal.aborted;
 		const isUnknown = owner?.unknown.has(row.id) === true;
-		const isFair = isGivenUp || isOver || isUnknown || by.execution === row.execution;
-		this.taken.push({ row, by: by.execution, isFair });
+		// Nobody can tell a process that stands still from a dead one.
+		const wasFrozen = owner !== undefined && owner.process.frozenUntil > 0;
+		const isFair =
+			row.state === 'stopped' || isOver || isUnknown || wasFrozen || by.execution === row.execution;
+		this.taken.push({ row, by, isFair });
 	}
 
-	/** Only its owner may give a row up. */
-	#noteGivingUp(rows: readonly StoredRow[], by: SimulatedRun): void {
-		const foreign = rows.filter((row) => row.run !== by.name);
-		this.taken.push(...foreign.map((row) => ({ row, by: by.execution, isFair: false })));
-	}
-
-	/** @param last The round before. */
-	async #execute(plan: RunPlan, last?: SimulatedRun): Promise<void> {
-		const before = this.runs[plan.of % Math.max(1, this.runs.length)];
-		const wasLast = (run: SimulatedRun) =>
-			this.runs.filter(({ execution }) => execution === run.execution).at(-1) === run;
-		// A queue takes half a minute to notice that a worker is gone. By then all that it sent has arrived.
-		const isNoticed = before?.end === 'killed' && before.endedAt + 2000 < this.time;
-		const isSame = this.schedule.repeats && plan.kind === 'same' && isNoticed && wasLast(before);
-		// n8n 2.41.1 keeps the data of an execution that its timeout stopped.
-		const isOver = before?.end === 'failed' || before?.end === 'stopped';
-		const isRetry = plan.kind === 'retry' && isOver;
-		const process = last?.process ?? this.#processes[plan.process % this.#processes.length];
+	/** Begins an execution as its plan says. */
+	async #begin(plan: ExecutionPlan): Promise<void> {
+		const process = this.#processes[plan.process % this.#processes.length];
 		if (process === undefined) return;
-		const { requests, reuse } = last === undefined && (isSame || isRetry) ? before.plan : plan;
-		const asked = { ...plan, requests, reuse };
-		const own = isSame ? before.execution : `x${this.runs.length + 1}`;
-		const run = new SimulatedRun(asked, process, this.time, last?.execution ?? own);
-		if (last !== undefined) {
-			Object.assign(run, { round: last.round + 1, store: last.store, abort: last.abort });
-		} else if (isRetry) {
-			run.round = before.round;
-			run.store = JSON.parse(JSON.stringify(before.store)) as SimulatedRun['store'];
-			run.reused = new Set(before.reused);
+		const before = this.executions[plan.of % Math.max(1, this.executions.length)];
+		const kind = before === undefined ? 'new' : this.#kindOf(plan, before);
+		if (before !== undefined && kind === 'same') {
+			await this.#execute(this.#add(before.id, before.plan, process, '', before));
+		} else if (before !== undefined && kind === 'retry') {
+			await this.#retry(plan, process, before);
+		} else if (plan.callerTries > 0) {
+			await this.#call(plan, process);
+		} else {
+			await this.#execute(this.#add(undefined, plan, process));
 		}
-		this.runs.push(run);
-		if (plan.stopAfter !== undefined && last === undefined) {
-			this.#at(plan.stopAfter, process, () => {
-				run.abort.abort();
+	}
+
+	#kindOf(plan: ExecutionPlan, before: SimulatedExecution): 'new' | 'same' | 'retry' {
+		const isLast = this.executions.findLast(({ id }) => id === before.id) === before;
+		// A queue takes half a minute to notice that a worker is gone. By then all that it sent has arrived.
+		const isGone = before.end === 'crashed' && before.endedAt + 2000 < this.time;
+		const isSub = before.parent !== '';
+		if (plan.kind === 'same' && this.schedule.repeats && isGone && isLast && !isSub) return 'same';
+		if (plan.kind !== 'retry') return 'new';
+		// n8n 2.40.3 keeps the data of an execution that its timeout stopped, and Retry begins at that node.
+		const lastRun = this.runs.findLast(({ of }) => of === before);
+		const isStoredStop = before.isTimedOut && lastRun?.end === 'stopped';
+		const canBeRetried = before.end === 'error' || before.end === 'crashed' || isStoredStop;
+		return canBeRetried && before.end !== undefined ? 'retry' : 'new';
+	}
+
+	async #retry(plan: ExecutionPlan, process: Process, before: SimulatedExecution): Promise<void> {
+		const { requests, reuse, rounds } = before.plan;
+		const asked = { ...plan, requests, reuse, rounds };
+		if (before.parent !== '') {
+			// Nobody can retry a sub-workflow, but its caller.
+			await this.#call({ ...asked, callerTries: before.plan.callerTries }, process);
+			return;
+		}
+		if (before.end === 'crashed') {
+			const restarted = this.#add(undefined, asked, process, '', before);
+			restarted.isStartedOver = true;
+			await this.#execute(restarted);
+			return;
+		}
+		const store = JSON.parse(JSON.stringify(before.store)) as SimulatedExecution['store'];
+		const retried = this.#add(undefined, asked, process, '', before, store);
+		await this.#execute(retried, this.runs.findLast(({ of }) => of === before)?.round);
+	}
+
+	/** Runs a sub-workflow, which its caller repeats if it fails. */
+	async #call(plan: ExecutionPlan, process: Process): Promise<void> {
+		const parent = `y${this.#count++}`;
+		for (let left = plan.callerTries; left > 0; left--) {
+			const called = this.#add(undefined, plan, process, parent);
+			await this.#execute(called);
+			if (called.end !== 'error') return;
+			await process.facts.wait(1000 + this.#random() * 4000);
+		}
+	}
+
+	#add(
+		id = `x${this.executions.length + 1}`,
+		plan: ExecutionPlan,
+		process: Process,
+		parent?: string,
+		before?: SimulatedExecution,
+		store?: SimulatedExecution['store'],
+	): SimulatedExecution {
+		const added = new SimulatedExecution(id, plan, process, this.time, parent, before, store);
+		this.executions.push(added);
+		return added;
+	}
+
+	/** Runs the node in all rounds of a loop, and a later node after each. */
+	async #execute(each: SimulatedExecution, firstRound = 0): Promise<void> {
+		const { plan, process, abort } = each;
+		const { signal } = abort;
+		if (plan.stopAfter !== undefined) this.#at(plan.stopAfter, process, () => abort.abort());
+		if (plan.timeoutAfter !== undefined) {
+			this.#at(plan.timeoutAfter, process, () => {
+				each.isTimedOut = true;
+				abort.abort();
 			});
 		}
+		for (let round = firstRound; round < Math.max(plan.rounds, firstRound + 1); round++) {
+			const run = new SimulatedRun(each, round, this.time, this.#count++);
+			this.runs.push(run);
+			await this.#run(run);
+			if (run.end !== 'delivered') break;
+			await process.facts.wait(plan.later, signal);
+			if (signal.aborted) break;
+		}
+		const last = this.runs.findLast(({ of }) => of === each);
+		each.end = signal.aborted ? 'canceled' : last?.end === 'delivered' ? 'success' : 'error';
+		each.endedAt = this.time;
+	}
+
+	/** Runs the node, again if it fails and n8n repeats it. */
+	async #run(run: SimulatedRun): Promise<void> {
 		try {
-			let attempt = 0;
-			while (run.end === undefined) {
-				if (attempt > 0) await process.facts.wait(1000 + this.#random() * 4000);
-				await this.#attempt(run, ++attempt);
+			for (let attempt = 1; run.end === undefined; attempt++) {
+				if (attempt > 1) await run.process.facts.wait(1000 + this.#random() * 4000);
+				await this.#attempt(run, attempt);
 			}
 		} catch {
 			run.end = 'refused';
 			run.endedAt = this.time;
 		}
-		const isLoop = run.round + 1 < plan.rounds && !run.abort.signal.aborted;
-		if (run.end === 'delivered' && isLoop) await this.#execute(run.plan, run);
 	}
 
 	async #attempt(run: SimulatedRun, attempt: number): Promise<void> {
-		const { plan, process, execution } = run;
-		const { signal } = run.abort;
+		const { plan, process, signal } = run;
 		const isLast = attempt === plan.tries;
-		const failed = isLast ? 'undelivered' : 'repeated';
+		const failed = isLast ? (run.of.parent === '' ? 'kept' : 'left') : 'repeated';
 		const began = this.time;
-		const memory = openExecutionMemory(
-			{
-				getContext: () => run.store,
-				getNode: () => ({ retryOnFail: plan.tries > 1 }),
-			} as unknown as IExecuteFunctions,
-			String(run.round),
-		);
-		if (run.name === '') run.name = `${process.facts.name}.${this.#count++}.${execution}`;
-		run.recorded ??= new RecordedRun(run.name);
-		const purchases: Purchases = recordPurchases({
+		const memory = new ExecutionMemory(run.of.jobs, String(run.round), plan.tries > 1);
+		const purchases = new Purchases({
 			table: this.#table(run),
 			process: process.facts,
-			place: { operation: 'generate', workflow: 'Simulation', node: 'a node', execution },
-			run: run.recorded,
+			place: {
+				operation: 'generate',
+				workflow: 'Simulation',
+				node: 'a node',
+				execution: run.execution,
+				parent: run.of.parent,
+			},
+			run: run.record,
 			repeats: this.schedule.repeats,
 			signal,
 			onMissing: (label) => {
@@ -433,33 +580,36 @@ export class LogSimulation {
 				if (label !== undefined) run.told.push(label);
 			},
 		});
-		const jobs = plan.requests.map((request, itemIndex) => {
+		const asked = plan.requests.map((request, itemIndex) => {
 			const keys = [`${run.round}.${itemIndex}`];
 			return jobFor(String(request), { keys, itemIndex, label: `request ${request}` });
 		});
-		const recalling = {
-			context: { getMode: () => 'webhook' },
-			...{ isTool: false, memory, purchases, reuse: plan.reuse, signal },
-		} as unknown as RecallingRun;
+		const policy: RecallPolicy = {
+			reuses: plan.reuse === 'always',
+			isManual: false,
+			isStartedOver: run.of.isStartedOver,
+			isTool: false,
+			signal,
+		};
 		const begun = await settle(
 			(async () => {
-				const found = await recall(recalling, jobs);
+				const recalled = await recall({ memory, purchases }, policy, asked);
 				run.foundIn = Math.max(run.foundIn ?? 0, this.time - began);
-				if (!signal.aborted) await takeOver({ memory, purchases }, found);
-				return found;
+				const told = signal.aborted ? [] : await takeOver({ memory, purchases }, recalled);
+				return { ...recalled, told };
 			})(),
 		);
 		if ('failure' in begun) {
 			memory.end(false);
-			await purchases.end(failed);
-			if (isLast) throw new Failed(begun.failure);
+			await purchases.end(signal.aborted ? 'stopped' : failed);
+			if (isLast || signal.aborted) throw new Failed(begun.failure);
 			return;
 		}
 		const recalled = begun.value;
 		for (const { outcome, from } of recalled.known.values()) {
 			if (from === 'earlier run') run.reused.add(unwrap(outcome).output_url);
 		}
-		const waiting = jobs.filter((job) => !recalled.known.has(job));
+		const waiting = asked.filter((job) => !recalled.known.has(job));
 		const buyNext = async (): Promise<void> => {
 			for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
 				if (signal.aborted) return;
@@ -468,14 +618,15 @@ export class LogSimulation {
 		};
 		await Promise.all(Array.from({ length: plan.concurrency }, buyNext));
 		await process.facts.wait(plan.stores, signal);
-		const isStopped = signal.aborted;
-		const end = isStopped ? 'stopped' : attempt <= plan.failing ? 'failed' : 'delivered';
+		const isDelivered = attempt > plan.failing;
+		const end: RunEnd = signal.aborted ? 'stopped' : isDelivered ? 'delivered' : failed;
 		// n8n shows nothing of an attempt that is not the last one.
-		const isShown = end !== 'failed' || isLast;
+		const isShown = end === 'delivered' || isLast;
 		const shown: string[] = [];
-		if (!isStopped && isShown) {
+		if (!signal.aborted && isShown) {
 			run.isEnding = true;
-			shown.push(...recalled.unclaimed.map(({ result, row }) => result?.output_url ?? row.image));
+			shown.push(...recalled.told.map(({ result, row }) => result?.output_url ?? row.image));
+			run.toldEntries.push(...recalled.told.map(({ row }) => row.entry));
 			for (const [job, { outcome, from }] of recalled.known) {
 				const request = Number(job.request.fields.text);
 				if ('value' in outcome) {
@@ -488,33 +639,35 @@ export class LogSimulation {
 			run.told.push(...shown);
 		}
 		memory.end(end === 'delivered');
-		await purchases.end(end === 'failed' ? failed : end);
-		if (!isShown) return;
+		await purchases.end(end);
+		if (!isShown && !signal.aborted) return;
 		// n8n drops the output and the hints of a node that it stops while the node still writes.
-		run.end = signal.aborted ? 'stopped' : end;
-		if (signal.aborted && !run.unmarked) {
+		run.end = signal.aborted ? 'stopped' : isDelivered ? 'delivered' : 'failed';
+		if (signal.aborted) {
 			run.isEnding = false;
 			run.told = run.told.filter((each) => !shown.includes(each));
+			run.toldEntries = [];
 		}
 		run.endedAt = this.time;
 	}
 
 	async #buy(run: SimulatedRun, job: Job, purchases: Purchases, memory: ExecutionMemory) {
+		const { signal } = run;
 		const sent = await settle(purchases.send(job));
-		if (run.abort.signal.aborted) purchases.notCharged(job);
-		if (run.abort.signal.aborted || 'failure' in sent) return;
+		if (signal.aborted) purchases.notCharged(job);
+		if (signal.aborted || 'failure' in sent) return;
 		const request = Number(job.request.fields.text);
 		const chance = this.#random();
 		const link = `https://service/${this.#count++}`;
 		const outcome = await new Promise<'ok' | 'refused' | 'unclear'>((resolve) => {
-			onAbort(run.abort.signal, () => {
+			onAbort(signal, () => {
 				resolve('unclear');
 			});
 			const takes = 20 + this.#random() * 4000;
 			// The service does not care whether the process lives.
 			this.#at(takes * this.#random(), undefined, () => {
 				if (chance < 0.1) return;
-				this.charges.push({ request, run, job: job.keys.join(' '), link });
+				this.charges.push({ request, run, job: job.keys.join(' '), link, at: this.time });
 			});
 			this.#at(takes, run.process, () => {
 				resolve(chance < 0.1 ? 'refused' : chance < 0.2 ? 'unclear' : 'ok');

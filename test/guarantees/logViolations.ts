@@ -3,19 +3,22 @@ import type { Charge, LogSimulation, SimulatedRun } from './logSimulation';
 
 /** What a simulation shows that the Purchase Log must never do. */
 export function logViolations(world: LogSimulation): string[] {
-	const { failures } = world.schedule;
-	return [
+	const { failures, freezes } = world.schedule;
+	const violations = [
 		...foreignImages(world),
-		...sharedImages(world),
 		...repeatedImages(world),
 		...lostImages(world),
 		...chargedTwice(world),
 		...wrongTakeOvers(world),
-		...longWaits(world),
 		...missingRows(world),
-		// A table that does not answer may cost an image or tell too much.
-		...(failures === 0 ? [...needlessCharges(world), ...falseTells(world)] : []),
 	];
+	// Nobody can tell a process that stands still from a dead one, so it may share an image, or let others wait.
+	if (freezes.length === 0) violations.push(...sharedImages(world), ...longWaits(world));
+	// A table that does not answer may cost an image or tell too much.
+	if (failures === 0 && freezes.length === 0) {
+		violations.push(...needlessCharges(world), ...falseTells(world), ...toldTwice(world));
+	}
+	return violations;
 }
 
 function foreignImages({ runs, charges }: LogSimulation): string[] {
@@ -30,13 +33,14 @@ function foreignImages({ runs, charges }: LogSimulation): string[] {
 function sharedImages({ runs, charges }: LogSimulation): string[] {
 	return charges.flatMap(({ link }) => {
 		const owners = runs.filter(
-			({ end, unmarked, output }) =>
-				end === 'delivered' &&
-				!unmarked &&
-				output.some((image) => image.link === link && image.from !== 'earlier run'),
+			(run) =>
+				run.isKept &&
+				// Without an end, a run looks as if its process had died, and its execution with it.
+				!runs.some((other) => other.of === run.of && other.unmarked) &&
+				run.plan.kind !== 'retry' &&
+				run.output.some((image) => image.link === link && image.from !== 'earlier run'),
 		);
-		const others = owners.filter(({ plan }) => plan.kind !== 'retry');
-		const executions = [...new Set(others.map(({ execution }) => execution))];
+		const executions = [...new Set(owners.map(({ execution }) => execution))];
 		return executions.length > 1 ? [`${link} went to ${executions.join(', ')}`] : [];
 	});
 }
@@ -61,36 +65,60 @@ function lostImages({ runs, charges, rows }: LogSimulation): string[] {
 		);
 		// Its run said so itself: in its output, its message or, for a stopped run, what comes later.
 		const isSaid = run.end === 'delivered' || run.end === 'failed' || run.isEnding;
+		// What a table did not take goes with its process.
+		const isForgotten = run.unmarked && run.process.isDead;
 		const said = `unclear ${run.execution} ${job}`;
+		// Its caller repeated it, and that run says so; equal requests change places.
+		const isSaidAgain = runs.some(
+			(other) =>
+				run.of.parent !== '' &&
+				other.of.parent === run.of.parent &&
+				other.told.some((each) => each.startsWith('unclear')),
+		);
 		const label = `Item ${Number(job.slice(2)) + 1}, "request ${charge.request}"`;
 		const isTold = runs.some(({ told }) => told.some((each) => [link, said, label].includes(each)));
-		if (isInOutput || isSaid || isTold) return [];
+		if (isInOutput || isSaid || isSaidAgain || isForgotten || isTold) return [];
 		const state = rows.find((row) => row.link === link)?.state ?? 'no row';
 		return [`${link} of ${run.execution} (${run.end}) is lost: ${state}`];
 	});
 }
 
-/** An execution that n8n runs again never pays again for a job, unless another one took its image. */
+/**
+ * What n8n runs again by itself never pays again for a job, unless another execution took its image: an
+ * execution, or a sub-workflow that its caller repeats.
+ */
 function chargedTwice({ charges, taken, runs }: LogSimulation): string[] {
 	const isTaken = ({ link, run }: Charge) =>
-		taken.some(({ row, by }) => row.link === link && by !== run.execution) ||
+		taken.some(({ row, by }) => row.link === link && workOf(by) !== workOf(run)) ||
 		runs.some(
-			({ execution, output }) =>
-				execution !== run.execution && output.some((image) => image.link === link),
+			(other) =>
+				workOf(other) !== workOf(run) && other.output.some((image) => image.link === link),
 		);
-	const seen = new Set<string>();
+	const counts = new Map<string, number>();
 	return charges.flatMap((charge) => {
-		const id = `${charge.run.execution} ${charge.job}`;
-		const isAgain = seen.has(id);
-		if (!isTaken(charge)) seen.add(id);
-		return isAgain ? [`${id} was charged again: ${charge.link}`] : [];
+		const { request, run, job, link } = charge;
+		// A caller passes its requests on again, so equal ones change places.
+		const isCalled = run.of.parent !== '';
+		const id = `${workOf(run)} ${isCalled ? `request ${request}` : job}`;
+		const count = counts.get(id) ?? 0;
+		if (!isTaken(charge)) counts.set(id, count + 1);
+		const asked = run.plan.requests.filter((each) => each === request).length;
+		// The table did not show what had become of it.
+		const isUnknown = runs.some((other) => workOf(other) === workOf(run) && other.unmarked);
+		const isAgain = count >= (isCalled ? asked * run.plan.rounds : 1);
+		return isAgain && !isUnknown ? [`${id} was charged again: ${link}`] : [];
 	});
+}
+
+/** What n8n repeats by itself: an execution, or all that one caller runs. */
+function workOf({ of }: SimulatedRun): string {
+	return of.parent === '' ? of.id : of.parent;
 }
 
 function wrongTakeOvers({ taken }: LogSimulation): string[] {
 	return taken
 		.filter(({ isFair }) => !isFair)
-		.map(({ row, by }) => `${by} took ${row.link} from the live run ${row.run}`);
+		.map(({ row, by }) => `${by.execution} took ${row.link} from the live run ${row.run}`);
 }
 
 function longWaits({ runs, schedule }: LogSimulation): string[] {
@@ -103,33 +131,54 @@ function longWaits({ runs, schedule }: LogSimulation): string[] {
 }
 
 /** What may have been charged stands in the table, whatever attempt of the run asked for it. */
-function missingRows({ runs, rows }: LogSimulation): string[] {
+function missingRows({ runs, rows, taken }: LogSimulation): string[] {
+	const hasRow = (name: string, job: string) => (row: { run: string; job: string }) =>
+		row.run === name && row.job === job;
 	return runs
 		.filter(({ end, unmarked }) => (end === 'delivered' || end === 'failed') && !unmarked)
 		.flatMap(({ name, execution, unclear }) =>
 			unclear
-				.filter((job) => !rows.some((row) => row.run === name && row.job === job))
+				.filter((job) => !rows.some(hasRow(name, job)))
+				.filter((job) => !taken.some(({ row }) => hasRow(name, job)(row)))
 				.map((job) => `the unclear request ${job} of ${execution} has no row`),
 		);
 }
 
 /** No run tells of an image as left over that another one has delivered. */
-function falseTells({ runs }: LogSimulation): string[] {
+function falseTells({ runs, taken }: LogSimulation): string[] {
 	const hasOutput = (link: string) => (run: SimulatedRun) =>
 		run.output.some((image) => image.link === link && image.from !== 'earlier run');
 	return runs.flatMap(({ told, began, execution }) => {
 		// Retry delivers what its execution had bought, although another run may have taken it over.
 		const delivered = runs.filter(
-			({ plan, end, endedAt }) => plan.kind !== 'retry' && end === 'delivered' && endedAt < began,
+			({ plan, isKept, endedAt, of }) =>
+				plan.kind !== 'retry' && isKept && endedAt < began && !of.isTimedOut,
 		);
+		// An execution that was cut off in a later round leaves what it had delivered.
+		const isLeft = (link: string) => taken.some(({ row }) => row.link === link);
 		return told
-			.filter((link) => delivered.some(hasOutput(link)))
+			.filter((link) => !isLeft(link) && delivered.some(hasOutput(link)))
 			.map((link) => `${execution} told of ${link}, which was delivered`);
 	});
 }
 
-/** A run that begins after another one died, and finds its image in the table, does not buy it again. */
-function needlessCharges({ runs, charges, rows }: LogSimulation): string[] {
+/** Of several runs that find the same, one tells of it. */
+function toldTwice({ runs, taken }: LogSimulation): string[] {
+	const ended = runs.filter(({ end }) => end === 'delivered' || end === 'failed');
+	const entries = ended.flatMap(({ toldEntries, execution }) =>
+		toldEntries.map((entry) => ({ entry, execution })),
+	);
+	// What was taken over and cut off again is news.
+	const isNews = (entry: string) => taken.some(({ row }) => row.entry === entry);
+	return entries
+		.filter(({ entry }, index) => entries.findIndex((each) => each.entry === entry) < index)
+		.filter(({ entry }) => !isNews(entry))
+		.map(({ entry, execution }) => `${execution} told of ${entry} again`);
+}
+
+/** A run uses what was left for its request, as docs/money-safety.md says, and does not buy it again. */
+function needlessCharges(world: LogSimulation): string[] {
+	const { runs, charges, rows } = world;
 	return runs.flatMap((run) => {
 		if (run.end !== 'delivered' && run.end !== 'failed') return [];
 		const bought = charges.filter((charge) => charge.run === run);
@@ -137,24 +186,25 @@ function needlessCharges({ runs, charges, rows }: LogSimulation): string[] {
 			const left = rows.find(
 				(row) =>
 					row.link !== '' &&
-					['stopped', 'reported'].includes(row.state) &&
+					row.run !== run.name &&
+					!runs.some(({ output, isKept }) => isKept && output.some((image) => image.link === row.link)) &&
 					!run.output.some((image) => image.link === row.link) &&
 					chargeOf(charges, row.link)?.request === request &&
-					wasAvailable(runs, row.run, run, request),
+					wasLeft(world, row.run, run, request),
 			);
 			return left === undefined
 				? []
-				: [`${run.execution} bought ${link}, but ${left.link} was left`];
+				: [`${run.execution} bought ${link}, but ${left.link} of ${left.execution} was left (${left.state})`];
 		});
 	});
 }
 
 /**
- * Whether nobody else could take an image meanwhile.
+ * Whether an image was left to a later run, and nobody else could take it meanwhile.
  * @param owner The last run that had it: the one that bought it, took it over or, as a retry, had it.
  */
-function wasAvailable(
-	runs: readonly SimulatedRun[],
+function wasLeft(
+	{ runs }: LogSimulation,
 	owner: string,
 	later: SimulatedRun,
 	request: number,
@@ -163,17 +213,38 @@ function wasAvailable(
 	// If n8n runs an execution again, each round of its loop asks for its own images.
 	const isOtherRound = last?.execution === later.execution && last.round !== later.round;
 	if (last === undefined || isOtherRound) return false;
-	const isOver =
-		(last.end === 'killed' || last.end === 'stopped') && last.endedAt + 2000 < later.began;
 	const isTouched = runs.some(
 		(other) =>
-			other !== last &&
+			other.of !== last.of &&
 			other !== later &&
 			other.plan.requests.includes(request) &&
 			other.began < later.endedAt &&
-			other.endedAt > later.began,
+			other.endedAt > last.began,
 	);
-	return isOver && !isTouched;
+	return wasCutOff(runs, last, later) && !isTouched;
+}
+
+/** Whether a run or its execution had been cut off when a later one began, and that one can know it. */
+function wasCutOff(runs: readonly SimulatedRun[], last: SimulatedRun, later: SimulatedRun): boolean {
+	const isBefore = (time: number) => time + 2000 < later.began;
+	switch (last.end) {
+		case 'killed':
+			// If it had written its end, nobody can know that n8n did not get its output.
+			return !last.isEnding && isBefore(last.endedAt);
+		case 'stopped':
+			return isBefore(last.endedAt);
+		case 'failed':
+			// Nobody can retry a sub-workflow by itself.
+			return last.of.parent !== '' && isBefore(last.endedAt);
+		case 'delivered': {
+			const { of } = last;
+			if (of.end !== 'crashed' || !isBefore(of.endedAt)) return false;
+			const isKnown = runs.some((run) => run.of === of && run.end === 'killed' && run.record.hasWritten);
+			return isKnown || (later.of.isStartedOver && later.of.before === of);
+		}
+		default:
+			return false;
+	}
 }
 
 function chargeOf(charges: readonly Charge[], link: string): Charge | undefined {

@@ -4,7 +4,7 @@ import { fuzz, SEED } from '../support/fuzz';
 import { LogSimulation, schedule } from './logSimulation';
 import { logViolations } from './logViolations';
 
-describe(`the Purchase Log, simulated with processes that die and clocks that differ (seed ${SEED})`, () => {
+describe(`the Purchase Log, simulated with processes that die or freeze and clocks that differ (seed ${SEED})`, () => {
 	it('charges an image once or tells that it is unclear, and delivers it to one run', async () => {
 		let delivered = 0;
 		let takenOver = 0;

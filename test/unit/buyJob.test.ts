@@ -1,5 +1,5 @@
 import { buyJob, requestLoop, type Buying } from '../../nodes/ImageGeneration/buy/buyJob';
-import { purchaseLimit } from '../../nodes/ImageGeneration/buy/purchaseLimit';
+import { PurchaseLimit, PurchaseLine } from '../../nodes/ImageGeneration/buy/purchaseLimit';
 import { RateLimiter } from '../../nodes/ImageGeneration/buy/rateLimiter';
 import { RequestRate } from '../../nodes/ImageGeneration/buy/requestRate';
 import { Failed, settle, type Failure } from '../../nodes/ImageGeneration/failures/failures';
@@ -27,7 +27,7 @@ function slowRun(writeSent = async () => await Promise.resolve(), maxRetries = 0
 			helpers: { httpRequestWithAuthentication },
 		},
 		service: toService(credential),
-		limit: purchaseLimit({}, Infinity),
+		limit: new PurchaseLimit({}, new PurchaseLine(), Infinity),
 		limiters: { paid },
 		purchases: {
 			send: async () => {

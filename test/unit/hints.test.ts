@@ -1,18 +1,19 @@
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
-import type { Entry } from '../../nodes/ImageGeneration/recall/purchases';
+import type { Entry } from '../../nodes/ImageGeneration/recall/entry';
 import { dryRunHint, dryRunOutcomes } from '../../nodes/ImageGeneration/report/dryRun';
-import { hintsFor, unclaimedLines, unloggedHints } from '../../nodes/ImageGeneration/report/hints';
-import type { ReportedRun } from '../../nodes/ImageGeneration/report/hints';
+import { hintsFor, leftOverHints, toldLines } from '../../nodes/ImageGeneration/report/hints';
+import type { Report } from '../../nodes/ImageGeneration/report/hints';
 import type { JobOutcome } from '../../nodes/ImageGeneration/types';
 import { invalidJob, jobFor, resultOf } from '../support/jobs';
 
-const tally = { paid: 0, gone: 0, unusual: [], unlogged: [] };
-const NOTHING: ReportedRun = {
+const tally = { paid: 0, gone: 0, unusual: [], missing: [] };
+const NOTHING: Report = {
 	node: {},
 	outcomes: [],
 	known: new Map(),
 	repeated: new Set(),
-	unclaimed: [],
+	lostTrack: [],
+	told: [],
 	log: { tally },
 	unwanted: [],
 	limiters: { paid: { refusals: 0, held: 0, rate: { interval: 0 } } },
@@ -22,13 +23,15 @@ const failed = (text: string) => ({
 	outcome: { failure: { kind: 'unexpected', message: `<No> ${text}` } as Failure },
 });
 
+const lostIn = (execution: string) => ({ row: { execution } }) as Entry;
+
 const besidesFile: JobOutcome = {
 	job: jobFor('A', { skipped: ['a.pdf'] }),
 	outcome: { value: { result: resultOf('a'), image: undefined } },
 };
 
 describe('a hint', () => {
-	it.each<[expected: string, run: Partial<ReportedRun>]>([
+	it.each<[expected: string, run: Partial<Report>]>([
 		[
 			'2 items went to the error output. The first one is Item 1, &quot;A&quot;: &lt;No&gt; A.',
 			{ node: { onError: 'continueErrorOutput' }, outcomes: [failed('A'), failed('B')] },
@@ -42,6 +45,10 @@ describe('a hint', () => {
 			{ log: { tally: { ...tally, unusual: ['a list', 'a page'] } } },
 		],
 		[
+			"Execution 7 had bought 2 images of this run before n8n was restarted. If that execution did not end, set 'Reuse Images' to 'Always' to use them instead of buying again.",
+			{ lostTrack: [lostIn('7'), lostIn('7')] },
+		],
+		[
 			'An earlier attempt bought an image that this one did not ask for: https://example.com/a.',
 			{ unwanted: [resultOf('a')] },
 		],
@@ -52,7 +59,7 @@ describe('a hint', () => {
 	});
 
 	it('tells what stopped runs bought, up to twenty, and may have', () => {
-		const lines = unclaimedLines([
+		const lines = toldLines([
 			{ row: { image: 'Item 1' }, result: undefined } as Entry,
 			...Array<Entry>(21).fill({ result: resultOf('a') } as Entry),
 		]);
@@ -64,14 +71,14 @@ describe('a hint', () => {
 	});
 
 	it('warns of rows that the Purchase Log lacks, with the first reason', () => {
-		const unlogged = ['Full.', 'Gone.'].map(
+		const missing = ['Full.', 'Gone.'].map(
 			(message): Failure => ({ kind: 'unexpected', message }),
 		);
 
-		expect(unloggedHints({ ...tally, unlogged })).toStrictEqual([
+		expect(leftOverHints({ ...tally, missing })).toStrictEqual([
 			{
 				message:
-					'The purchase log does not show everything that this run bought: Full. Rows missing: 2.',
+					'The purchase log does not show everything that this run bought: Full. Rows missing: 2. The next run writes them, unless n8n restarts first.',
 				type: 'warning',
 				location: 'outputPane',
 			},
@@ -83,7 +90,7 @@ it('a Dry Run tells what is bought, what may have been charged, and what Max Ima
 	const [hen, owl] = [jobFor('hen'), jobFor('owl')];
 	const failure: Failure = { kind: 'interrupted', message: 'why' };
 	const jobs = [owl, invalidJob(failure), invalidJob(failure, { itemIndex: 1 })];
-	const known: ReportedRun['known'] = new Map([
+	const known: Report['known'] = new Map([
 		[hen, { from: 'attempt', outcome: { value: resultOf('a') } }],
 		[owl, { from: 'attempt', outcome: { failure } }],
 	]);

@@ -1,66 +1,114 @@
-import { keepAlive } from '../../nodes/ImageGeneration/recall/leases';
-import type { PurchaseRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
-import { RecordedRun, type Recording } from '../../nodes/ImageGeneration/recall/recordingRun';
-import { jobFor } from '../support/jobs';
+import { keepAlive, LEASE, NodeProcess, ProcessView } from '../../nodes/ImageGeneration/recall/leases';
+import type {
+	PurchaseRow,
+	PurchaseTable,
+	StoredRow,
+	TableStep,
+} from '../../nodes/ImageGeneration/recall/purchaseTable';
 
-describe('a run that goes on', () => {
-	/** Lets ten seconds pass. @returns when which entries were renewed, as far as the table has them. */
-	async function renewals(run: Partial<RecordedRun>, has: string[], isShared = true) {
-		let now = 0;
+/** A process with a clock of its own, and a table that counts its changes. */
+function processWith(clock = { now: 0 }) {
+	const process = Object.assign(new NodeProcess('here'), {
+		now: () => clock.now,
+		wait: async (ms: number) => {
+			clock.now += ms;
+			await Promise.resolve();
+		},
+	});
+	const rows: StoredRow[] = [];
+	const table = {
+		isShared: true,
+		name: 'a table',
+		insert: async (row: PurchaseRow) => {
+			const at = String(clock.now);
+			rows.push({ ...row, id: rows.length + 1, createdAt: at, updatedAt: at });
+			await Promise.resolve();
+		},
+		change: async ([step]: readonly TableStep[]) => {
+			const found = rows.filter(({ entry }) => entry === step?.which.entry);
+			for (const row of found) row.updatedAt = String(clock.now);
+			return await Promise.resolve(found);
+		},
+		remove: async (entry: string) => {
+			rows.splice(
+				rows.findIndex((row) => row.entry === entry),
+				1,
+			);
+			await Promise.resolve();
+		},
+	} as unknown as PurchaseTable;
+	return { process, table, rows, clock };
+}
+
+describe('the row of a process', () => {
+	it('is there before its first run writes, and goes with its last one', async () => {
+		const { process, table, rows } = processWith();
+		const lease = process.leaseOf(table);
+		await Promise.all([lease.hold(table, 'here.1'), lease.hold(table, 'here.2')]);
+		expect(rows).toMatchObject([{ state: 'running', run: 'here' }]);
+
+		process.end('here.1');
+		await lease.release(table);
+		expect(rows.length).toBe(1);
+		process.end('here.2');
+		await lease.release(table);
+		expect(rows).toStrictEqual([]);
+	});
+
+	it('is renewed every three seconds while a run goes on, by one of the runs', async () => {
+		const { process, table, rows, clock } = processWith();
+		await process.leaseOf(table).hold(table, 'here.1');
 		const ended = new AbortController();
-		const renewed: Array<[at: number, entry: string]> = [];
-		const recording = {
-			process: {
-				wait: async (ms: number) => {
-					now += ms;
-					if (now > 10_000) ended.abort();
-					await Promise.resolve();
-				},
+		const renewed = new Set<string>();
+		const stop = {
+			get aborted() {
+				renewed.add(rows[0]?.updatedAt ?? '');
+				return clock.now > 10_000;
 			},
-			run: Object.assign(new RecordedRun('here.1'), run),
-			table: {
-				isShared,
-				update: async ({ entry = '', run: name }: Partial<PurchaseRow>, change: object) => {
-					expect([name, change]).toStrictEqual(['here.1', { run: 'here.1' }]);
-					renewed.push([now, entry]);
-					if (entry === 'unreachable') throw new Error('The table did not answer');
-					return await Promise.resolve(has.filter((each) => each === entry));
-				},
-			},
-		} as unknown as Recording;
-		await keepAlive(recording, ended.signal);
-		return renewed;
-	}
-	const lasting = 'bought';
-	const unsettled = new Map(
-		['sent', 'sent later'].map((entry) => [jobFor(entry), { entry } as PurchaseRow]),
-	);
+		} as AbortSignal;
+		await keepAlive(process, table, stop);
+		ended.abort();
 
-	const times = [0, 3000, 6000, 9000];
-
-	it('renews a row that stays every three seconds, unless another one is new', async () => {
-		const expected = times.map((at) => [at, 'bought']);
-
-		expect(await renewals({ lasting, unsettled }, ['bought'])).toStrictEqual(expected);
-		const run = { lasting, unsettled, hasWritten: true };
-		expect(await renewals(run, ['bought'])).toStrictEqual(expected.slice(1));
+		expect([...renewed]).toStrictEqual(['0', '3000', '6000', '9000']);
 	});
 
-	it('renews the row of an open request if no other one is there', async () => {
-		const expected = times.flatMap((at) => [
-			[at, 'bought'],
-			[at, 'sent'],
-		]);
+	it('is written anew before anything else if others took this process for dead', async () => {
+		const { process, table, rows, clock } = processWith();
+		const lease = process.leaseOf(table);
+		await lease.hold(table, 'here.1');
+		rows.splice(0);
+		clock.now = LEASE;
+		await lease.hold(table, 'here.1');
 
-		expect(await renewals({ lasting, unsettled }, [])).toStrictEqual(expected);
-		expect(await renewals({ unsettled }, [])).toStrictEqual(
-			expected.filter(([, entry]) => entry === 'sent'),
-		);
-		expect((await renewals({ lasting: 'unreachable', unsettled }, [])).length).toBe(8);
+		expect(rows).toMatchObject([{ run: 'here', updatedAt: String(LEASE) }]);
+	});
+});
+
+describe('another process', () => {
+	const row = (updatedAt: string) => ({ id: 1, run: 'there', updatedAt }) as StoredRow;
+
+	it('is dead without a row, or once its row has stood still for the length of a lease', () => {
+		const { process } = processWith();
+		const isDead = (rows: StoredRow[], at: number) => {
+			process.noteProcesses(rows, at);
+			return new ProcessView(process, rows, at).isDead('there.1');
+		};
+
+		expect(isDead([], 0)).toBe(true);
+		expect(isDead([row('a')], 1000)).toBe(false);
+		expect(isDead([row('a')], 1000 + LEASE - 1)).toBe(false);
+		expect(isDead([row('a')], 1000 + LEASE)).toBe(true);
+		expect(isDead([row('b')], 1001 + LEASE)).toBe(false);
 	});
 
-	it('renews nothing if there is nothing, or nobody else to see it', async () => {
-		expect(await renewals({}, [])).toStrictEqual([]);
-		expect(await renewals({ lasting }, ['bought'], false)).toStrictEqual([]);
+	it('may be gone, unless it was seen alive', () => {
+		const { process } = processWith();
+		process.noteProcesses([row('a')], 0);
+		expect(process.mayBeGone('there')).toBe(true);
+		process.noteProcesses([row('b')], 1);
+
+		expect(process.mayBeGone('there')).toBe(false);
+		expect(process.mayBeGone('here')).toBe(false);
+		expect(process.mayBeGone('elsewhere')).toBe(true);
 	});
 });

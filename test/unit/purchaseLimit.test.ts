@@ -1,17 +1,22 @@
 import type { IContextObject } from 'n8n-workflow';
 
-import { purchaseLimit } from '../../nodes/ImageGeneration/buy/purchaseLimit';
+import { PurchaseLimit, PurchaseLine } from '../../nodes/ImageGeneration/buy/purchaseLimit';
 import { notStarted } from '../../nodes/ImageGeneration/failures/failures';
 
 const { signal } = new AbortController();
 const refusal = (max: number, bought: number, needed: number) => ({
-	...{ kind: 'limit reached', max, bought, needed, isTool: false },
+	kind: 'limit reached',
+	max,
+	bought,
+	needed,
+	isTool: false,
 });
 
 describe('Max Images', () => {
 	it('lets a request wait for those in progress, which parallel calls of an agent share', async () => {
 		const store: IContextObject = {};
-		const reserve = async () => await purchaseLimit(store, 2).reserve(signal);
+		const line = new PurchaseLine();
+		const reserve = async () => await new PurchaseLimit(store, line, 2).reserve(signal);
 		const [first, second] = [await reserve(), await reserve()];
 		const waiting = reserve();
 		const refused = reserve();
@@ -24,7 +29,7 @@ describe('Max Images', () => {
 	});
 
 	it('counts a job that waits as not started when the run ends', async () => {
-		const limit = purchaseLimit({}, 1);
+		const limit = new PurchaseLimit({}, new PurchaseLine(), 1);
 		await limit.reserve(signal);
 		const stop = new AbortController();
 		const waiting = limit.reserve(stop.signal);
@@ -35,7 +40,7 @@ describe('Max Images', () => {
 
 	it('neither limits nor counts if it is not set', async () => {
 		const store: IContextObject = {};
-		const limit = purchaseLimit(store, Infinity);
+		const limit = new PurchaseLimit(store, new PurchaseLine(), Infinity);
 		await limit.reserve(signal);
 
 		expect(limit.refusal(1_000_000)).toBeUndefined();

@@ -1,4 +1,8 @@
-import { joinRateLimiters, RateLimiter } from '../../nodes/ImageGeneration/buy/rateLimiter';
+import {
+	AccountRates,
+	RateLimiter,
+	RateLimiters,
+} from '../../nodes/ImageGeneration/buy/rateLimiter';
 import { RequestRate } from '../../nodes/ImageGeneration/buy/requestRate';
 import { notStarted, settle, type Failure } from '../../nodes/ImageGeneration/failures/failures';
 
@@ -31,9 +35,10 @@ async function refusedRun(how: Failure) {
 
 it('a pause between two rounds does not count as time in which the service refused everything', async () => {
 	const holds: number[] = [];
-	const execution = {};
+	let learned: AccountRates | undefined;
 	const round = async () => {
-		const run = joinRateLimiters('an account', execution, 0, (ms) => holds.push(ms));
+		learned = AccountRates.join('an account', learned);
+		const run = new RateLimiters(learned, 0, (ms) => holds.push(ms));
 		run.paid.refused(await run.paid.acquire(30_000, signal), refusal);
 		return run;
 	};
@@ -149,9 +154,15 @@ describe('a request is given up', () => {
 });
 
 describe('what a limiter has learnt', () => {
-	const join = (account: string, execution: object = {}) =>
-		joinRateLimiters(account, execution, 0, () => {});
-	const learn = async (account: string, execution?: object) => {
+	/** What the runs of an execution share. */
+	interface Shared {
+		rates?: AccountRates;
+	}
+	const join = (account: string, execution: Shared = {}) => {
+		execution.rates = AccountRates.join(account, execution.rates);
+		return new RateLimiters(execution.rates, 0, () => {});
+	};
+	const learn = async (account: string, execution?: Shared) => {
 		const limiters = join(account, execution);
 		limiters.paid.refused(await limiters.paid.acquire(PATIENCE, signal), refusal);
 		const next = limiters.paid.acquire(PATIENCE, signal);
@@ -159,7 +170,7 @@ describe('what a limiter has learnt', () => {
 		await next;
 		return limiters;
 	};
-	const knows = (account: string, execution?: object) => {
+	const knows = (account: string, execution?: Shared) => {
 		const limiters = join(account, execution);
 		limiters.leave();
 		return limiters.paid.rate.interval > 0;
@@ -177,7 +188,7 @@ describe('what a limiter has learnt', () => {
 	});
 
 	it('is kept for the next run of the same execution with the same key, but not for downloads', async () => {
-		const execution = {};
+		const execution: Shared = {};
 		const limiters = await learn('loop', execution);
 		limiters.leave();
 

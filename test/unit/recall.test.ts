@@ -2,19 +2,22 @@ import { getEventListeners } from 'node:events';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { openExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
+import type { Execution } from '../../nodes/ImageGeneration/execution';
+import { ExecutionMemory, RememberedJobs } from '../../nodes/ImageGeneration/recall/executionMemory';
+import { thisProcess } from '../../nodes/ImageGeneration/recall/leases';
+import { openPurchases } from '../../nodes/ImageGeneration/recall/openPurchases';
 import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
-import { recall, takeOver, type RecallingRun } from '../../nodes/ImageGeneration/recall/recall';
-import { beginAttempt, openPurchases } from '../../nodes/ImageGeneration/recall/recordingRun';
+import { recall, takeOver } from '../../nodes/ImageGeneration/recall/recall';
+import { newRun, RepeatedRuns } from '../../nodes/ImageGeneration/recall/runRecord';
 import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
 import { FOX, jobFor, OWL, resultOf, shown } from '../support/jobs';
 
-/** The contexts of all executions, whose ids are their numbers. */
-const executions: object[] = [];
+/** The contexts of all executions, whose ids are their numbers, and what their runs share. */
+const executions = new Map<object, { id: string; jobs: RememberedJobs; runs: RepeatedRuns }>();
 
 beforeEach(async () => {
 	jest.useRealTimers();
-	await processTable.remove({});
+	await processTable.change([{ which: {}, remove: true }]);
 });
 
 /** A node's context after n8n stored its execution. */
@@ -29,33 +32,52 @@ function runOf({
 	account = 'an account',
 	isManual = false,
 	name = '0',
-	reuse = 'never' as RecallingRun['reuse'],
+	reuses = false,
 	isTool = false,
 	retryOnFail = true,
+	/** The execution that runs this one as a sub-workflow. */
+	parentId = '',
 	/** Stops the execution when aborted. */
 	stop = new AbortController(),
 } = {}) {
-	if (!executions.includes(store)) executions.push(store);
-	const context = {
-		getContext: (type: string) => (type === 'node' ? store : undefined),
-		getExecutionId: () => String(executions.indexOf(store)),
-		getNode: () => ({ id, retryOnFail, parameters: { operation: 'generate' } }),
-		getWorkflow: () => ({ id: workflow }),
-	} as unknown as IExecuteFunctions;
+	const shared = executions.get(store) ?? {
+		id: String(executions.size),
+		jobs: new RememberedJobs(store),
+		runs: new RepeatedRuns(),
+	};
+	executions.set(store, shared);
 	const { signal } = stop;
-	const memory = openExecutionMemory(context, name);
-	const attempt = { run: beginAttempt(context, name, isTool), signal, onMissing: () => {} };
-	const purchases = openPurchases(context, account, '', attempt);
-	const run: RecallingRun = { isManual, isTool, memory, purchases, reuse, signal };
+	const context = {
+		getNode: () => ({ id, parameters: { operation: 'generate' } }),
+	} as unknown as IExecuteFunctions;
+	const execution: Execution = {
+		id: shared.id,
+		parentId,
+		workflow: { id: workflow, name: 'A workflow' },
+		isManual,
+		isSubWorkflow: parentId !== '',
+		isStartedOver: false,
+		context: store as Execution['context'],
+		signal,
+	};
+	const memory = new ExecutionMemory(shared.jobs, name, retryOnFail);
+	const isRepeated = retryOnFail && !isTool;
+	const run = isRepeated ? shared.runs.beginAttempt(thisProcess, name, 3) : newRun(thisProcess);
+	const purchases = openPurchases(context, execution, account, '', { run, onMissing: () => {} });
+	const policy = { reuses, isManual, isStartedOver: false, isTool, signal };
+	const recallAll = async (...jobs: Job[]) => {
+		const recalled = await recall({ memory, purchases }, policy, jobs);
+		return { ...recalled, unclaimed: recalled.unclaimed.filter(({ isTold }) => !isTold) };
+	};
 	return {
 		memory,
 		purchases,
 		stop: () => stop.abort(),
-		recall: async (...jobs: Parameters<typeof recall>[1]) => await recall(run, jobs),
+		recall: recallAll,
 		/** Recalls the jobs, takes what is known and returns its links, or what else is known. */
-		take: async (...jobs: Parameters<typeof recall>[1]) => {
-			const recalled = await recall(run, jobs);
-			await takeOver(run, recalled);
+		take: async (...jobs: Job[]) => {
+			const recalled = await recallAll(...jobs);
+			await takeOver({ memory, purchases }, recalled);
 			return jobs.map((job) => shown(recalled.known.get(job)?.outcome));
 		},
 		/** Buys a job. */
@@ -182,7 +204,7 @@ describe('what a stopped run bought', () => {
 		expect(await runOf().take(OWL)).toStrictEqual([undefined]);
 	});
 
-	const ends = ['delivered', 'undelivered'] as const;
+	const ends = ['delivered', 'kept'] as const;
 
 	it.each(ends)('includes what a run bought that is stopped while it ends as %s', async (how) => {
 		await stopped([FOX]);
@@ -216,16 +238,22 @@ describe('what a stopped run bought', () => {
 		expect(unclaimed).toStrictEqual([]);
 	});
 
-	it('stays after runs that ask for something else, which learn of it until one has told it', async () => {
+	it('stays after runs that ask for something else, of which the first one that is shown tells it', async () => {
 		await stopped([OWL]);
-		const unclaimed = async () => (await runOf().recall(FOX)).unclaimed;
-		expect((await unclaimed()).map(({ result }) => result?.id)).toStrictEqual(['A fox Owl']);
-		const attempts = [runOf(), runOf({ store: {}, retryOnFail: true })];
-		for (const [index, run] of attempts.entries()) {
-			await run.take(FOX);
-			await run.purchases.end(index === 0 ? 'repeated' : 'delivered');
-			expect((await unclaimed()).length).toBe(index === 0 ? 1 : 0);
-		}
+		const unclaimed = async (input = {}) => (await runOf(input).recall(FOX)).unclaimed;
+		const store = {};
+		const first = runOf({ store });
+		await first.take(FOX);
+		await first.purchases.end('repeated');
+		expect((await unclaimed()).length).toBe(0);
+		expect((await unclaimed({ store })).map(({ result }) => result?.id)).toStrictEqual([
+			'A fox Owl',
+		]);
+		const second = runOf({ store });
+		await second.take(FOX);
+		await second.purchases.end('delivered');
+
+		expect((await unclaimed()).length).toBe(0);
 		expect(await runOf().take(OWL)).toStrictEqual(['A fox Owl']);
 	});
 
@@ -310,7 +338,7 @@ describe('what a stopped run bought', () => {
 		expect([...known.keys()]).toStrictEqual([OWL]);
 		expect(unclaimed.map(({ result }) => result?.id)).toStrictEqual(['a']);
 		expect(repeated.size).toBe(0);
-		expect(await runOf({ reuse: 'always' }).take(job)).toStrictEqual(['a']);
+		expect(await runOf({ reuses: true }).take(job)).toStrictEqual(['a']);
 	});
 
 	it('is kept for a day', async () => {
@@ -339,8 +367,8 @@ describe('what a stopped run bought', () => {
 		['another account', { account: 'another' }],
 		['another workflow', { workflow: 'another' }],
 		['another node', { node: 'another' }],
-		['an agent’s tool, which repeats requests on purpose', { isTool: true, reuse: 'always' }],
-		['a run that is stopped itself', { stop: over, reuse: 'always' }],
+		['an agent’s tool, which repeats requests on purpose', { isTool: true, reuses: true }],
+		['a run that is stopped itself', { stop: over, reuses: true }],
 	])('is unknown to %s', async (_who, run) => {
 		await stopped([OWL]);
 		const { known, unclaimed } = await runOf(run).recall(OWL);
@@ -373,7 +401,7 @@ describe('what a stopped run bought', () => {
 
 	it.each(edited)('is known by its link if its result was edited to %j', async (result) => {
 		await stopped([OWL]);
-		await processTable.update({ job: '0.Owl' }, { result });
+		await processTable.change([{ which: { job: '0.Owl' }, set: { result } }]);
 		const { known } = await runOf().recall(OWL);
 
 		const output_url = 'https://example.com/A fox Owl';
@@ -397,7 +425,7 @@ it('what an earlier run delivered gives way to what a stopped run has not', asyn
 	await run.purchases.end('delivered');
 	await stopped([OWL]);
 
-	expect(await runOf({ reuse: 'always' }).take(OWL)).toStrictEqual(['A fox Owl']);
+	expect(await runOf({ reuses: true }).take(OWL)).toStrictEqual(['A fox Owl']);
 });
 
 it('the rounds of a loop leave one listener on the execution’s signal, because Node 20 warns about more than ten', async () => {

@@ -10,13 +10,27 @@ import {
 } from '../failures/failures';
 import { mayBeCharged, namesJob, retryDecision } from '../failures/retryDecision';
 import type { ExecutionMemory } from '../recall/executionMemory';
-import type { Purchases } from '../recall/recordPurchases';
+import type { Purchases } from '../recall/purchases';
 import type { Service } from '../service/service';
 import { submit } from '../service/submit';
-import type { ExecutionLog, Job, JobResult } from '../types';
+import type { Job, JobPlace, JobResult } from '../types';
 import { wait } from '../wait';
 import type { PurchaseLimit } from './purchaseLimit';
 import type { RateLimiter, RateLimiters } from './rateLimiter';
+
+/** What buying tells n8n's log while the node runs, and counts. */
+export interface BuyingLog {
+	tally: {
+		/** Images of earlier runs that the service no longer has. */
+		gone: number;
+		/** What the service returned instead of a plain job result, for each image found in it. */
+		unusual: string[];
+	};
+	/** Records a purchase; does nothing if the outcome names no job. */
+	purchase(job: JobPlace, outcome: Outcome<JobResult>): void;
+	/** Records a retry in `ms` milliseconds, and its reason. */
+	retry(job: JobPlace, ms: number, failure: Failure): void;
+}
 
 /** What all purchases of a run share. */
 export interface Buying {
@@ -29,7 +43,7 @@ export interface Buying {
 	limit: PurchaseLimit;
 	/** Decide when requests may go out. */
 	limiters: RateLimiters;
-	log: ExecutionLog;
+	log: BuyingLog;
 	/** Aborted when the execution is stopped in n8n. */
 	signal: AbortSignal;
 	/** How many jobs are processed at once, 1 or more. */
@@ -98,7 +112,8 @@ export async function requestLoop<T>(
 ): Promise<Outcome<T>> {
 	const { maxRetries, timeout } = job.options;
 	let last: Failure | undefined;
-	for (let retries = 0; ; ) {
+	let retries = 0;
+	while (true) {
 		const turn = await settle(limiter.acquire(timeout * 1000, signal));
 		if ('failure' in turn) return { failure: last ?? turn.failure };
 		const outcome = await settle(send());
@@ -111,9 +126,10 @@ export async function requestLoop<T>(
 			continue;
 		}
 		if (last === undefined || !mayBeCharged(last) || mayBeCharged(failure)) last = failure;
-		const isOver = decision === 'give up' || signal.aborted || retries >= maxRetries;
-		if (isOver || (decision === 'unclear' && !mayRepeatUnclear())) return { failure: last };
-		const ms = waitTime(retries++, failure.retryAfter);
+		if (decision === 'give up' || signal.aborted || retries >= maxRetries) return { failure: last };
+		if (decision === 'unclear' && !mayRepeatUnclear()) return { failure: last };
+		const ms = waitTime(retries, failure.retryAfter);
+		retries++;
 		log.retry(job, ms, failure);
 		await settle(wait(ms, signal));
 	}

@@ -3,67 +3,117 @@ import type { IContextObject } from 'n8n-workflow';
 import { Failed, notStarted, settle, type LimitReached } from '../failures/failures';
 import { orAborted } from '../wait';
 
-/** Caps the images that the node buys, or may have bought, in one execution. */
-export type PurchaseLimit = ReturnType<typeof purchaseLimit>;
+/** The requests of an execution that wait for a place, because the first jobs are bought first. */
+export class PurchaseLine {
+	/** Requests under way, which may turn out to be free. */
+	underWay = 0;
+
+	/** The last one in line. */
+	#last: Promise<unknown> = Promise.resolve();
+
+	#wake: () => void = () => {};
+
+	/** Takes a step after all that came before. */
+	async inTurn<T>(step: () => Promise<T>): Promise<T> {
+		const taken = settle(this.#last).then(step);
+		this.#last = taken;
+		return await taken;
+	}
+
+	/** Waits until a request under way has ended. @throws the signal's reason if it is aborted */
+	async untilOneEnds(signal: AbortSignal): Promise<void> {
+		const ended = new Promise<void>((resolve) => {
+			this.#wake = resolve;
+		});
+		await orAborted(ended, signal);
+	}
+
+	begin(): void {
+		this.underWay++;
+	}
+
+	end(): void {
+		this.underWay--;
+		this.#wake();
+	}
+}
 
 /**
- * The requests under way, the last one in line for a place, because the first jobs are bought, and what
- * wakes the first one. By the node's context, because parallel calls of an agent share them.
+ * Caps the images that the node buys, or may have bought, in one execution. The count is stored in the
+ * node's context, so it includes the rounds of a loop, an agent's calls and Retry in the list of
+ * executions.
  */
-const lines = new WeakMap<object, { underWay: number; last: Promise<unknown>; wake: () => void }>();
+export class PurchaseLimit {
+	/**
+	 * @param context Where n8n stores the count.
+	 * @param line Shared by the runs of the execution.
+	 * @param max 1 or more; Infinity means no limit and no count.
+	 */
+	constructor(
+		private readonly context: IContextObject,
+		private readonly line: PurchaseLine,
+		private readonly max: number,
+		private readonly isTool = false,
+	) {}
 
-/**
- * Opens the limit of an execution. The count is stored in the node's context, so it includes the rounds
- * of a loop, an agent's calls and Retry in the list of executions.
- * @param max 1 or more; Infinity means no limit and no count.
- */
-export function purchaseLimit(store: IContextObject, max: number, isTool = false) {
-	const line = lines.get(store) ?? { underWay: 0, last: Promise.resolve(), wake: () => {} };
-	lines.set(store, line);
-	const bought = () => Number(store.imagesBought ?? 0);
-	const count = (images: number) => {
-		if (max < Infinity) store.imagesBought = bought() + images;
-	};
-	const refusal = (needed: number): LimitReached | undefined => {
-		if (bought() + needed <= max) return undefined;
-		return { kind: 'limit reached', max, bought: bought(), needed, isTool };
-	};
-	const take = async (signal: AbortSignal) => {
-		for (let full; (full = refusal(1)) !== undefined; ) {
-			if (line.underWay === 0) throw new Failed(full);
-			await settle(orAborted(new Promise<void>((resolve) => (line.wake = resolve)), signal));
-			if (signal.aborted) throw new Failed(notStarted.failure);
-		}
-		count(1);
-		let counted = 1;
-		line.underWay++;
-		return {
-			/** Counts one more request, because the last may have been charged. @returns false at the limit. */
-			another: (): boolean => {
-				if (refusal(1) !== undefined) return false;
-				count(1);
-				counted++;
-				return true;
-			},
-			/** Ends the job, and takes back the requests that were not charged. */
-			end: (charged: number): void => {
-				count(charged - counted);
-				line.underWay--;
-				line.wake();
-			},
-		};
-	};
-	return {
-		/** Why a run can't make this many paid requests; undefined if they stay within the limit. */
-		refusal,
-		/**
-		 * Counts a paid request. At the limit it waits for those under way, which may turn out to be free.
-		 * @throws Failed if the limit allows no more, or if the signal is aborted.
-		 */
-		reserve: async (signal: AbortSignal) => {
-			const taken = settle(line.last).then(async () => await take(signal));
-			line.last = taken;
-			return await taken;
-		},
-	};
+	/** Why a run can't make this many paid requests; undefined if they stay within the limit. */
+	refusal(needed: number): LimitReached | undefined {
+		const { max, isTool } = this;
+		const bought = this.#bought();
+		if (bought + needed <= max) return undefined;
+		return { kind: 'limit reached', max, bought, needed, isTool };
+	}
+
+	/**
+	 * Counts a paid request. At the limit it waits for those under way, which may turn out to be free.
+	 * @throws Failed if the limit allows no more, or if the signal is aborted.
+	 */
+	async reserve(signal: AbortSignal): Promise<ReservedPlace> {
+		return await this.line.inTurn(async () => {
+			let full = this.refusal(1);
+			while (full !== undefined) {
+				if (this.line.underWay === 0) throw new Failed(full);
+				await settle(this.line.untilOneEnds(signal));
+				if (signal.aborted) throw new Failed(notStarted.failure);
+				full = this.refusal(1);
+			}
+			this.count(1);
+			return new ReservedPlace(this, this.line);
+		});
+	}
+
+	/** Counts images, or takes them back. */
+	count(images: number): void {
+		if (this.max < Infinity) this.context.imagesBought = this.#bought() + images;
+	}
+
+	#bought(): number {
+		return Number(this.context.imagesBought ?? 0);
+	}
+}
+
+/** The place of a job's paid requests under the limit. */
+export class ReservedPlace {
+	#counted = 1;
+
+	constructor(
+		private readonly limit: PurchaseLimit,
+		private readonly line: PurchaseLine,
+	) {
+		line.begin();
+	}
+
+	/** Counts one more request, because the last may have been charged. @returns false at the limit */
+	another(): boolean {
+		if (this.limit.refusal(1) !== undefined) return false;
+		this.limit.count(1);
+		this.#counted++;
+		return true;
+	}
+
+	/** Ends the job, and takes back the requests that were not charged. */
+	end(charged: number): void {
+		this.limit.count(charged - this.#counted);
+		this.line.end();
+	}
 }

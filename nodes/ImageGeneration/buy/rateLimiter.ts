@@ -85,46 +85,59 @@ export class RateLimiter {
 	}
 }
 
-/** The rate limiters of a run. Paid requests and downloads have separate limits. */
-export type RateLimiters = ReturnType<typeof joinRateLimiters>;
+/** What the runs that use an account have learned about its limits. */
+export class AccountRates {
+	/** Those of active runs, by account. */
+	static readonly #active = new Map<string, AccountRates>();
 
-/** What active runs share, by account, and how many there are. */
-const active = new Map<string, Account>();
-/** What an execution learned, for its later runs: rounds of a loop, and attempts. */
-const learned = new WeakMap<object, Account>();
-
-class Account {
 	readonly paid = new RequestRate();
-	readonly downloads = new RequestRate();
-	runs = 0;
 
-	constructor(readonly name: string) {}
+	readonly downloads = new RequestRate();
+
+	#runs = 0;
+
+	/** @param account Identifies the service and the key. */
+	private constructor(private readonly account: string) {}
+
+	/**
+	 * Joins the active runs in this n8n process. After the last one, only their executions know the rates.
+	 * @param learned What an earlier run of the execution learned, of any account.
+	 */
+	static join(account: string, learned: AccountRates | undefined): AccountRates {
+		const known = AccountRates.#active.get(account) ?? learned;
+		const rates = known?.account === account ? known : new AccountRates(account);
+		AccountRates.#active.set(account, rates);
+		rates.#runs++;
+		return rates;
+	}
+
+	leave(): void {
+		this.#runs--;
+		if (this.#runs === 0) AccountRates.#active.delete(this.account);
+	}
 }
 
-/**
- * Joins the active runs that use the same service in this n8n process, so that they share what they
- * learn about its limit. After the last one, only their executions keep it.
- * @param name Identifies the service and the key.
- * @param execution Identifies the node in its execution.
- * @param requestInterval The minimum time between two paid requests of the run, in milliseconds.
- */
-export function joinRateLimiters(
-	name: string,
-	execution: object,
-	requestInterval: number,
-	onHold: (ms: number, failure: Failure) => void,
-) {
-	const known = active.get(name) ?? learned.get(execution);
-	const account = known?.name === name ? known : new Account(name);
-	active.set(name, account);
-	learned.set(execution, account);
-	account.runs++;
-	return {
-		paid: new RateLimiter(account.paid, requestInterval, onHold),
-		downloads: new RateLimiter(account.downloads, 0, onHold),
-		/** Call once when the run is over. */
-		leave: (): void => {
-			if (--account.runs === 0) active.delete(name);
-		},
-	};
+/** The rate limiters of a run. Paid requests and downloads have separate limits. */
+export class RateLimiters {
+	readonly paid: RateLimiter;
+
+	readonly downloads: RateLimiter;
+
+	/**
+	 * @param requestInterval The minimum time between two paid requests of the run, in milliseconds.
+	 * @param onHold Called once each time all requests have to wait, in milliseconds.
+	 */
+	constructor(
+		private readonly rates: AccountRates,
+		requestInterval: number,
+		onHold: (ms: number, failure: Failure) => void,
+	) {
+		this.paid = new RateLimiter(rates.paid, requestInterval, onHold);
+		this.downloads = new RateLimiter(rates.downloads, 0, onHold);
+	}
+
+	/** Call once when the run is over. */
+	leave(): void {
+		this.rates.leave();
+	}
 }

@@ -3,10 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { batched } from './batched';
 import { namedTable, type CallingContext } from './namedTable';
 import {
-	SETTLED,
+	outcomeOf,
 	type PurchaseRow,
 	type PurchaseTable,
 	type StoredRow,
+	type TableStep,
 	type Which,
 } from './purchaseTable';
 
@@ -22,11 +23,12 @@ const MOST_CONDITIONS = 100;
  * @param wanted Its name, or its id. n8n 1 knows tables by their id only.
  */
 export function dataTable(context: CallingContext, wanted: string): PurchaseTable {
-	const rows = namedTable(context, wanted);
+	const table = namedTable(context, wanted);
+	const run = table.run;
 
 	/** Halves the ids if there are more rows than n8n returns, which n8n 1 takes in any order (1.123.81). */
 	async function readAll(all: readonly Condition[]): Promise<StoredRow[]> {
-		const page = await rows([{ ...step('get', all), limit: PAGE }]);
+		const page = await run([{ ...step('get', all), limit: PAGE }]);
 		page.sort((a, b) => a.id - b.id);
 		const middle = page[PAGE / 2]?.id;
 		if (page.length < PAGE || middle === undefined) return page;
@@ -39,55 +41,84 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 	async function readAny(any: readonly Condition[]): Promise<StoredRow[]> {
 		if (any.length === 1) return await readAll(any);
 		if (any.length <= MOST_CONDITIONS) {
-			const page = await rows([{ ...step('get', any, 'anyCondition'), limit: PAGE }]);
+			const page = await run([{ ...step('get', any, 'anyCondition'), limit: PAGE }]);
 			if (page.length < PAGE) return page;
 		}
 		const part = Math.min(Math.ceil(any.length / 2), MOST_CONDITIONS);
 		return [...(await readAny(any.slice(0, part))), ...(await readAny(any.slice(part)))];
 	}
 
-	/** Inserts rows, then does the last steps, which it asks for when it begins. */
-	const write = batched(async (writes: Array<PurchaseRow | (() => IDataObject[])>) => {
-		const inserted = writes.flatMap((each) => (typeof each === 'function' ? [] : [{ ...each }]));
-		const steps = writes.flatMap((each) => (typeof each === 'function' ? each() : []));
+	/** Makes each of the updates; all of them name the same columns. */
+	async function updateEach(updates: readonly RowUpdate[]): Promise<StoredRow[]> {
+		const [first] = updates;
+		if (first === undefined) return [];
+		// n8n takes the values from each item.
+		const conditions = conditionsFor(first.which).map(
+			([name, how], index): Condition => [name, how, `={{ $json.values[${index}] }}`],
+		);
+		const items = updates.map(({ which, set }) => ({
+			values: conditionsFor(which).map(([, , value]) => value),
+			set: { ...set },
+		}));
+		return await run([{ ...step('update', conditions), ...setTo('={{ $json.set }}') }], items);
+	}
+
+	const insert = batched(async (rows: readonly PurchaseRow[]) => {
 		const columns = { mappingMode: 'autoMapInputData', value: {} };
-		if (inserted.length > 0) steps.unshift({ operation: 'insert', columns });
-		if (steps.length > 0) await rows(steps, inserted);
+		await run(
+			[{ operation: 'insert', columns }],
+			rows.map((row) => ({ ...row })),
+		);
+	});
+
+	const save = batched(async (rows: readonly PurchaseRow[]) => {
+		const updates = rows.map((row) => ({
+			which: { entry: row.entry, run: row.run },
+			set: outcomeOf(row),
+		}));
+		const saved = await updateEach(updates);
+		return new Set(saved.map(({ entry }) => entry));
+	});
+
+	const remove = batched(async (entries: readonly string[]) => {
+		const any = entries.map((entry): Condition => ['entry', 'eq', entry]);
+		while (any.length > 0) {
+			await run([step('deleteRows', any.splice(0, MOST_CONDITIONS), 'anyCondition')]);
+		}
 	});
 
 	return {
 		isShared: true,
+		name: table.name,
 		mostRows: Infinity,
-		// Nobody waits for what was bought, and the next request follows soon.
-		insert: async (row) => await write(row, row.state === 'bought' ? 0 : 1),
+		insert,
+		save: async (row) => (await save(row)).has(row.entry),
 		read: async (which) => await readAll(conditionsFor(which)),
 		find: async (column, values) => {
-			const any = values.map((value) => [column, 'eq', value] as const);
+			const any = values.map((value): Condition => [column, 'eq', value]);
 			const found = any.length === 0 ? [] : await readAny(any);
 			return found.sort((a, b) => a.id - b.id);
 		},
-		update: async (which, change) => await rows([update(conditionsFor(which), change)]),
-		pass: async (read, change) => {
-			if (read.length === 0) return [];
-			const same = ['id', 'run'].map((name) => [name, 'eq', `={{ $json.${name} }}`] as const);
-			const step = update([...same, ...conditionsFor({ notIn: SETTLED })], '={{ $json.change }}');
-			const items = read.map((row) => ({ id: row.id, run: row.run, change: { ...change(row) } }));
-			const runs = new Map((await rows([step], items)).map(({ id, run }) => [id, run]));
-			return read.filter((row) => runs.get(row.id) === (change(row).run ?? row.run));
+		change: async (steps) => (steps.length === 0 ? [] : await run(steps.map(toNode))),
+		pass: async (rows, which, change) => {
+			const passed = await updateEach(
+				rows.map((row) => ({ which: which(row), set: change(row) })),
+			);
+			const byId = new Map(passed.map((row) => [row.id, row]));
+			// Two updates that meet both return the row; the later one wins (2.40.3).
+			return rows.flatMap((row) => {
+				const now = byId.get(row.id);
+				return now !== undefined && hasValues(now, change(row)) ? [now] : [];
+			});
 		},
-		remove: batched(async (each: Which[]) => {
-			const any = each.flatMap((which) => conditionsFor(which));
-			while (any.length > 0)
-				await rows([step('deleteRows', any.splice(0, MOST_CONDITIONS), 'anyCondition')]);
-		}),
-		close: async (run, state, isWhole) => {
-			const steps = [
-				step('deleteRows', conditionsFor({ run, state: 'sent' })),
-				update(conditionsFor({ run, state: 'bought' }), { state }),
-			];
-			await write(() => (isWhole() ? steps : []), Infinity);
-		},
+		remove,
 	};
+}
+
+/** Which row to update, and the values to set. */
+interface RowUpdate {
+	which: Which;
+	set: Partial<PurchaseRow>;
 }
 
 /** A column, how to compare it, and with what. */
@@ -95,7 +126,13 @@ type Condition = readonly [string, 'eq' | 'neq' | 'gt' | 'lte', string | number]
 
 function conditionsFor({ notIn = [], ...values }: Which): Condition[] {
 	const equal = Object.entries(values).map(([name, value]) => [name, 'eq', value] as Condition);
-	return [...equal, ...notIn.map((state) => ['state', 'neq', state] as const)];
+	return [...equal, ...notIn.map((state): Condition => ['state', 'neq', state])];
+}
+
+function toNode(each: TableStep): IDataObject {
+	const conditions = conditionsFor(each.which);
+	if ('remove' in each) return step('deleteRows', conditions);
+	return { ...step('update', conditions), ...setTo({ ...each.set }) };
 }
 
 /** Works on rows. n8n evaluates values that begin with `=`, which come from this folder's code alone. */
@@ -109,6 +146,11 @@ function step(operation: string, which: readonly Condition[], matchType = 'allCo
 }
 
 /** @param value What the rows become, or an expression for it. */
-function update(all: readonly Condition[], value: Partial<PurchaseRow> | string): IDataObject {
-	return { ...step('update', all), columns: { mappingMode: 'defineBelow', value } };
+function setTo(value: IDataObject | string): IDataObject {
+	return { columns: { mappingMode: 'defineBelow', value } };
+}
+
+function hasValues(row: StoredRow, values: Partial<PurchaseRow>): boolean {
+	const wanted = Object.entries(values) as Array<[keyof PurchaseRow, string]>;
+	return wanted.every(([column, value]) => row[column] === value);
 }

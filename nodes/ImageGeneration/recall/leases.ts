@@ -2,22 +2,39 @@ import { randomUUID } from 'crypto';
 import { sleep } from 'n8n-workflow';
 
 import { settle } from '../failures/failures';
-import type { StoredRow } from './purchaseTable';
-import type { Recording } from './recordingRun';
+import { LeftOverRows } from './leftOverRows';
+import { processOf, type PurchaseRow, type PurchaseTable, type StoredRow } from './purchaseTable';
 
-/** Milliseconds after which a run renews its rows. */
+/** Milliseconds after which a process renews its row. */
 const RENEWAL = 3000;
-/** Milliseconds without a renewal after which a run's process counts as dead. */
+/** Milliseconds without a renewal after which a process counts as dead. */
 export const LEASE = 10_000;
 
 const MOST_SIGHTINGS = 1000;
+
+/** What a process has seen of another one. */
+interface Sighting {
+	/** Its rows in a table, and when each was changed. */
+	sign: string;
+	/** When it was first seen so, by the clock of the one that looks. */
+	at: number;
+	/** Whether it was seen to change, so that both lived at the same time. */
+	hasChanged: boolean;
+}
 
 /** One n8n process, and what it knows of the runs that record purchases. */
 export class NodeProcess {
 	/** Its runs that have not ended, and what is aborted when they are stopped. */
 	readonly live = new Map<string, AbortSignal>();
-	/** Of runs of other processes: when it saw a row change last, by its clock, and the last change of each. */
-	readonly sightings = new Map<string, { at: number; rows: Map<number, string> }>();
+
+	/** By the table's name. */
+	readonly #leases = new Map<string, Lease>();
+
+	/** By the table's name. */
+	readonly #leftOverRows = new Map<string, LeftOverRows>();
+
+	/** By the process's name, those seen last at the end. */
+	readonly #sightings = new Map<string, Sighting>();
 
 	/** @param name Unique. Begins the names of its runs. */
 	constructor(readonly name = randomUUID().slice(0, 8)) {}
@@ -32,10 +49,69 @@ export class NodeProcess {
 		await settle(sleep(ms, signal));
 	}
 
-	/** @returns the runs that are not over. After Stop a run is, even if it still winds up. */
-	liveRuns(): Set<string> {
-		for (const [run, signal] of this.live) if (signal.aborted) this.live.delete(run);
-		return new Set(this.live.keys());
+	/** Whether one of its own runs goes on. After Stop a run is over, even if it still winds up. */
+	isLive(run: string): boolean {
+		return this.live.get(run)?.aborted === false;
+	}
+
+	/** Its own row in a table. */
+	leaseOf(table: PurchaseTable): Lease {
+		const lease = this.#leases.get(table.name) ?? new Lease(this);
+		this.#leases.set(table.name, lease);
+		return lease;
+	}
+
+	/** What a table has not taken. */
+	leftOverRows(table: PurchaseTable): LeftOverRows {
+		const rows = this.#leftOverRows.get(table.name) ?? new LeftOverRows();
+		this.#leftOverRows.set(table.name, rows);
+		return rows;
+	}
+
+	/** A run is over. */
+	end(run: string): void {
+		this.live.delete(run);
+		for (const lease of this.#leases.values()) lease.leave(run);
+	}
+
+	/**
+	 * Notes the rows of other processes. Times only tell a change, because clocks differ: the database
+	 * dates new rows, and a process what it changes (2.40.3).
+	 * @param rows Those in state `running`.
+	 * @param at When they had been read.
+	 */
+	noteProcesses(rows: readonly StoredRow[], at: number): void {
+		const signs = new Map<string, string>();
+		for (const { run, id, updatedAt } of rows) {
+			signs.set(run, `${signs.get(run) ?? ''} ${id} ${updatedAt}`);
+		}
+		for (const [name, sign] of signs) {
+			const before = this.#sightings.get(name);
+			const isSame = before?.sign === sign;
+			this.#sightings.delete(name);
+			this.#sightings.set(name, {
+				sign,
+				at: isSame ? before.at : at,
+				hasChanged: before !== undefined && (before.hasChanged || !isSame),
+			});
+		}
+		const mostKept = Math.max(MOST_SIGHTINGS, signs.size);
+		for (const name of [...this.#sightings.keys()].slice(0, -mostKept)) {
+			this.#sightings.delete(name);
+		}
+	}
+
+	/** When another process gave its last sign of life, by the clock of this one. */
+	lastSign(name: string): number {
+		return this.#sightings.get(name)?.at ?? Infinity;
+	}
+
+	/**
+	 * Whether a process may have ended before this one began: it is another one, and was never seen alive.
+	 * In queue mode, a worker that was idle all the time cannot be told from one that is gone.
+	 */
+	mayBeGone(name: string): boolean {
+		return name !== this.name && this.#sightings.get(name)?.hasChanged !== true;
 	}
 }
 
@@ -43,47 +119,132 @@ export class NodeProcess {
 export const thisProcess = new NodeProcess();
 
 /**
- * Records rows of other processes' runs. A process is dead if this one has seen no new row of its run, and
- * no change of one, for the length of a lease. Others remove rows, so that is no sign of life. Times only
- * tell a change, because clocks differ: the database dates new rows, and a process what it changes (2.40.3).
- * @param rows What these runs hold.
- * @param readTo When reading ended.
- * @returns When a run gave its last sign of life, by this process's clock.
+ * The row of a process in a table. As long as it changes, other processes know that this one lives and
+ * take nothing from its runs. It is there before any row of a run, and goes with the last run.
  */
-export function noteSightings(
-	{ sightings }: NodeProcess,
-	rows: readonly StoredRow[],
-	readTo: number,
-): (run: string) => number {
-	for (const { run, id, updatedAt } of rows) {
-		const seen = sightings.get(run) ?? { at: readTo, rows: new Map<number, string>() };
-		if (seen.rows.get(id) !== updatedAt) seen.at = readTo;
-		seen.rows.set(id, updatedAt);
-		// To the end, so that those read last are kept.
-		sightings.delete(run);
-		sightings.set(run, seen);
+export class Lease {
+	#entry: string | undefined;
+
+	#renewedAt = -Infinity;
+
+	readonly #runs = new Set<string>();
+
+	#last: Promise<unknown> = Promise.resolve();
+
+	constructor(private readonly process: NodeProcess) {}
+
+	/** Call before a run writes a row. @throws if the table does not answer */
+	async hold(table: PurchaseTable, run: string): Promise<void> {
+		this.#runs.add(run);
+		if (!table.isShared) return;
+		// After a pause of the whole process, others may have removed the row.
+		const isOverdue = () => this.process.now() - this.#renewedAt >= LEASE;
+		if (this.#entry !== undefined && !isOverdue()) return;
+		await this.#inTurn(async () => {
+			if (this.#entry === undefined || isOverdue()) await this.#write(table);
+		});
 	}
-	const mostKept = Math.max(MOST_SIGHTINGS, rows.length);
-	for (const run of [...sightings.keys()].slice(0, -mostKept)) sightings.delete(run);
-	return (run) => sightings.get(run)?.at ?? Infinity;
+
+	/** Renews the row unless it is new, or another run has just done so. */
+	async renew(table: PurchaseTable): Promise<void> {
+		await this.#inTurn(async () => {
+			const isDue = this.process.now() - this.#renewedAt >= RENEWAL / 2;
+			if (this.#entry !== undefined && isDue) await this.#write(table);
+		});
+	}
+
+	/** A run writes no more rows. */
+	leave(run: string): void {
+		this.#runs.delete(run);
+	}
+
+	/** Removes the row if no run needs it any more. */
+	async release(table: PurchaseTable): Promise<void> {
+		await this.#inTurn(async () => {
+			const entry = this.#entry;
+			if (entry === undefined || this.#runs.size > 0) return;
+			// Before the call, so that a run that begins meanwhile writes another row.
+			this.#entry = undefined;
+			await table.remove(entry);
+		});
+	}
+
+	async #write(table: PurchaseTable): Promise<void> {
+		const { name } = this.process;
+		const at = this.process.now();
+		const entry = this.#entry;
+		const renewed =
+			entry === undefined
+				? []
+				: await table.change([{ which: { entry }, set: { state: 'running' } }]);
+		if (renewed.length === 0) {
+			const row = processRow(name);
+			await table.insert(row);
+			this.#entry = row.entry;
+		}
+		this.#renewedAt = at;
+	}
+
+	async #inTurn(step: () => Promise<void>): Promise<void> {
+		const taken = this.#last.then(step);
+		this.#last = settle(taken);
+		await taken;
+	}
 }
 
-/** Renews one of the run's rows while it adds none, so that other processes see that this one lives. */
+/** Renews a process's row as long as a run goes on. */
 export async function keepAlive(
-	{ table, process, run }: Recording,
+	process: NodeProcess,
+	table: PurchaseTable,
 	ended: AbortSignal,
 ): Promise<void> {
-	const renews = async (entry: string | undefined): Promise<boolean> => {
-		if (entry === undefined) return false;
-		const renewed = await settle(table.update({ entry, run: run.name }, { run: run.name }));
-		return 'value' in renewed && renewed.value.length > 0;
-	};
 	while (table.isShared && !ended.aborted) {
-		const [sent] = run.unsettled.values();
-		// A new row is a sign of life as well. A `sent` one is renewed only if there is no other, because it
-		// may go before anybody sees that.
-		if (!run.hasWritten && !(await renews(run.lasting))) await renews(sent?.entry);
-		run.hasWritten = false;
+		await settle(process.leaseOf(table).renew(table));
 		await process.wait(RENEWAL, ended);
+	}
+}
+
+function processRow(name: string): PurchaseRow {
+	return {
+		image: 'An n8n process',
+		link: '',
+		state: 'running',
+		operation: '',
+		workflow: '',
+		execution: '',
+		parent: '',
+		node: '',
+		request: '',
+		job: '',
+		run: name,
+		entry: randomUUID(),
+		result: '',
+		told: 'no',
+	};
+}
+
+/** What the rows of processes say of other processes, at one time. */
+export class ProcessView {
+	readonly #present: ReadonlySet<string>;
+
+	/**
+	 * @param rows Those in state `running`, read after the rows that it judges: a process writes its own row
+	 *   before any other.
+	 * @param readFrom When reading them began.
+	 */
+	constructor(
+		private readonly process: NodeProcess,
+		rows: readonly StoredRow[],
+		private readonly readFrom: number,
+	) {
+		this.#present = new Set(rows.map(({ run }) => run));
+	}
+
+	/** Whether the process that a run belongs to is dead. */
+	isDead(run: string): boolean {
+		const name = processOf(run);
+		if (name === this.process.name) return false;
+		if (!this.#present.has(name)) return true;
+		return this.readFrom - this.process.lastSign(name) >= LEASE;
 	}
 }

@@ -1,8 +1,9 @@
 import {
-	asRead,
+	outcomeOf,
 	type PurchaseRow,
 	type PurchaseTable,
 	type StoredRow,
+	type TableStep,
 	type Which,
 } from './purchaseTable';
 
@@ -21,13 +22,23 @@ let lastId = 0;
  */
 export const processTable: PurchaseTable = {
 	isShared: false,
+	name: '',
 	mostRows: MOST_ROWS,
 	insert: async (row) => {
 		const now = new Date(Date.now()).toISOString();
 		rows.delete(row.entry);
-		rows.set(row.entry, { ...row, id: ++lastId, createdAt: now, updatedAt: now });
+		rows.set(row.entry, {
+			...row,
+			id: ++lastId,
+			createdAt: now,
+			updatedAt: now,
+		});
 		if (rows.size > MOST_ROWS) rows.delete(rows.keys().next().value ?? '');
 		await Promise.resolve();
+	},
+	save: async (row) => {
+		const { entry, run } = row;
+		return await Promise.resolve(update({ entry, run }, outcomeOf(row)).length > 0);
 	},
 	read: async (which) => await Promise.resolve(find(which).map((row) => ({ ...row }))),
 	find: async (column, values) => {
@@ -35,16 +46,11 @@ export const processTable: PurchaseTable = {
 		const found = find({}).filter((row) => wanted.has(row[column]));
 		return await Promise.resolve(found.map((row) => ({ ...row })));
 	},
-	update: async (which, change) => await Promise.resolve(update(which, change)),
-	pass: async (all, change) =>
-		await Promise.resolve(all.filter((row) => update(asRead(row), change(row)).length > 0)),
-	remove: async (which) => {
-		remove(which);
-		await Promise.resolve();
-	},
-	close: async (run, state) => {
-		remove({ run, state: 'sent' });
-		update({ run, state: 'bought' }, { state });
+	change: async (steps) => await Promise.resolve(steps.map(takeStep).at(-1) ?? []),
+	pass: async (all, which, change) =>
+		await Promise.resolve(all.flatMap((row) => update(which(row), change(row)))),
+	remove: async (entry) => {
+		rows.delete(entry);
 		await Promise.resolve();
 	},
 };
@@ -59,8 +65,10 @@ function update(which: Which, change: Partial<PurchaseRow>): StoredRow[] {
 	return find(which).map((row) => ({ ...Object.assign(row, change) }));
 }
 
-function remove(which: Which): void {
-	for (const { entry } of find(which)) rows.delete(entry);
+function takeStep(step: TableStep): StoredRow[] {
+	if ('set' in step) return update(step.which, step.set);
+	for (const { entry } of find(step.which)) rows.delete(entry);
+	return [];
 }
 
 /** Returns whether a row is one of these. */

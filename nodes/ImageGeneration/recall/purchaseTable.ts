@@ -1,4 +1,7 @@
-/** A row of the purchases. People read the first columns, later runs of the node the others. */
+/**
+ * A row of the purchases: a paid request or, in state `running`, an n8n process. People read the first
+ * columns, later runs of the node the others.
+ */
 export interface PurchaseRow {
 	/** Names the job: `Item 3, "a red fox"`. */
 	image: string;
@@ -7,36 +10,53 @@ export interface PurchaseRow {
 	state: PurchaseState;
 	operation: string;
 	workflow: string;
+	/** The execution that has the image, or asked for it. */
 	execution: string;
+	/** The execution that runs this one as a sub-workflow. */
+	parent: string;
 	/** Hash of account, workflow and node. */
 	node: string;
-	/** Hash of the node and its request, file included; empty if none may be found by it. */
+	/** Hash of the node and its request, file included. */
 	request: string;
 	/** The job's keys in its execution. */
 	job: string;
-	/** The run that the row belongs to. Begins with its process and ends with its execution. */
+	/** The run that the row belongs to. Begins with its process. */
 	run: string;
-	/** The same in all rows of a paid request. */
+	/** Unique. */
 	entry: string;
 	/** The service's job result, as JSON. */
 	result: string;
+	/** `no`, the run that is about to tell people of it, or `yes`. */
+	told: string;
 }
 
+/**
+ * ```
+ * sent ──→ bought ──→ delivered | kept | stopped
+ *  ├─────→ unclear | stopped
+ *  └─────→ no row, if it was definitely not charged
+ * ```
+ * Only the run that a row names changes it, until that run has ended or its process is dead. Then another
+ * run may take the row over, by replacing that name.
+ */
 export type PurchaseState =
-	/** The request may be on its way. Superseded by any other row of its entry. */
+	/** The request may be on its way. */
 	| 'sent'
 	/** Paid, and not delivered yet. */
 	| 'bought'
-	/** Bought, or sent, by a run that was stopped. */
-	| 'stopped'
-	/** A later run told its link, and no run has asked for it yet. */
-	| 'reported'
 	/** In the output of its run. */
 	| 'delivered'
 	/** Its run failed, so n8n's data of the execution has it for Retry. */
-	| 'undelivered'
-	/** May have been charged, and the user has been told. */
-	| 'unclear';
+	| 'kept'
+	/** Its run or its execution was cut off. The next run takes it over, or tells of it. */
+	| 'stopped'
+	/** May have been charged, and people have been told. */
+	| 'unclear'
+	/** Not a request: an n8n process, which renews this row as long as it has runs. */
+	| 'running';
+
+/** States that no run goes on with by itself. */
+export const CLOSED: readonly PurchaseState[] = ['delivered', 'kept', 'unclear', 'running'];
 
 /** A row with the columns that n8n adds to every table. */
 export interface StoredRow extends PurchaseRow {
@@ -46,50 +66,83 @@ export interface StoredRow extends PurchaseRow {
 	updatedAt: string;
 }
 
-/** States of what n8n has, in an output or in an execution's data. No other run takes it over. */
-export const SETTLED: readonly PurchaseState[] = ['delivered', 'undelivered'];
-
 /** Which rows: those that have all these values. */
 export interface Which extends Partial<StoredRow> {
 	/** States that they are not in. */
 	notIn?: readonly PurchaseState[];
 }
 
+/** Changes or removes rows. */
+export type TableStep = { which: Which; set: Partial<PurchaseRow> } | { which: Which; remove: true };
+
 /** Where purchases are recorded. A row is changed at once, or not at all. */
 export interface PurchaseTable {
-	/** Whether other processes use it, and writing takes time. */
+	/** Whether other processes use it, and its calls take time and may not be answered. */
 	isShared: boolean;
+	/** Identifies it in this process. */
+	name: string;
 	/** It keeps this many rows, the latest. */
 	mostRows: number;
 	/** @throws if the row is not written, or may not be */
 	insert(row: PurchaseRow): Promise<void>;
+	/** Writes what a request has become: its {@link outcomeOf}. @returns false if the run has no such row */
+	save(row: PurchaseRow): Promise<boolean>;
 	/** @returns the rows, in the order in which they were inserted */
 	read(which: Which): Promise<StoredRow[]>;
 	/** @returns the rows that have any of the values there, in the order in which they were inserted */
-	find(column: 'link' | 'request', values: readonly string[]): Promise<StoredRow[]>;
-	/** Changes the rows. @returns these rows */
-	update(which: Which, change: Partial<PurchaseRow>): Promise<StoredRow[]>;
-	/** Changes those of the rows that are still {@link asRead}. @returns these, as they were read */
+	find(column: 'entry' | 'link' | 'request', values: readonly string[]): Promise<StoredRow[]>;
+	/** Takes one step after the other, in one call. @returns the rows of the last one */
+	change(steps: readonly TableStep[]): Promise<StoredRow[]>;
+	/**
+	 * Changes each of the rows if it still matches.
+	 * @param which {@link unlessClosed} or {@link unlessTold}
+	 * @returns these, changed
+	 */
 	pass(
 		rows: readonly StoredRow[],
+		which: (row: StoredRow) => Which,
 		change: (row: StoredRow) => Partial<PurchaseRow>,
 	): Promise<StoredRow[]>;
-	/** Removes the row with this id, or the rows of this entry. */
-	remove(which: Partial<Pick<StoredRow, 'id' | 'entry'>>): Promise<void>;
-	/**
-	 * Removes the `sent` rows of a run, then changes the state of its `bought` ones, after all rows that
-	 * are being inserted. Does nothing if `isWhole` returns false then.
-	 */
-	close(run: string, state: PurchaseState, isWhole: () => boolean): Promise<void>;
+	/** Removes the row of this entry. */
+	remove(entry: string): Promise<void>;
 }
 
-/** Finds a row if it still belongs to the run it was read with, and n8n does not have it. */
-export function asRead({ id, run }: StoredRow): Which {
-	return { id, run, notIn: SETTLED };
+/** Finds a row if no other run has taken it, and its own has not closed it, since it was read. */
+export function unlessClosed({ id, run, state }: StoredRow): Which {
+	const closed = ['delivered', 'kept', 'unclear'] as const;
+	// A table compares as many values for each row, and no request is in state `running`.
+	return { id, run, notIn: closed.map((each) => (each === state ? 'running' : each)) };
+}
+
+/** Finds a row if, besides, no other run has told of it. */
+export function unlessTold(row: StoredRow): Which {
+	return { ...unlessClosed(row), told: row.told };
+}
+
+/** What the run that made a request changes in its row. */
+export function outcomeOf({ state, link, request, result }: PurchaseRow): Partial<PurchaseRow> {
+	return { state, link, request, result };
+}
+
+/** The process of a run: the first part of its name. */
+export function processOf(run: string): string {
+	return run.split('.', 1)[0] ?? '';
 }
 
 /** The table's columns, all of them text. n8n adds its own `id`, `createdAt` and `updatedAt`. */
 export const COLUMNS: ReadonlyArray<keyof PurchaseRow> = [
-	...(['image', 'link', 'state', 'operation', 'workflow', 'execution'] as const),
-	...(['node', 'request', 'job', 'run', 'entry', 'result'] as const),
+	'image',
+	'link',
+	'state',
+	'operation',
+	'workflow',
+	'execution',
+	'parent',
+	'node',
+	'request',
+	'job',
+	'run',
+	'entry',
+	'result',
+	'told',
 ];

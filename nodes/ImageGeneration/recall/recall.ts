@@ -1,16 +1,39 @@
-import type { Outcome } from '../failures/failures';
-import type { RunOptions } from '../fields/options';
+import { settle, type Outcome } from '../failures/failures';
 import type { Job, JobPlace, JobResult } from '../types';
+import { byKey, type Entry } from './entry';
 import type { ExecutionMemory } from './executionMemory';
-import { byKey, type Entry } from './purchases';
-import type { Purchases } from './recordPurchases';
+import type { Found } from './findPurchases';
+import type { Purchases } from './purchases';
+
+/** What a run remembers with. */
+export interface Memories {
+	/** What this execution bought. */
+	memory: ExecutionMemory;
+	/** What the node bought in all executions. */
+	purchases: Purchases;
+}
+
+/** What decides which purchases of other runs a run uses. */
+export interface RecallPolicy {
+	/** Whether it may use images of any earlier run: Reuse Images. */
+	reuses: boolean;
+	isManual: boolean;
+	/** Whether it retries an execution of which n8n had stored nothing. */
+	isStartedOver: boolean;
+	isTool: boolean;
+	/** Aborted when the execution is stopped in n8n. */
+	signal: AbortSignal;
+}
 
 /** What is known of a job before anything is bought. */
 export interface Known {
 	outcome: Outcome<JobResult>;
-	/** An earlier attempt of this execution, a run that was stopped or killed, or any earlier run. */
-	from: 'attempt' | 'stopped run' | 'earlier run';
-	/** The purchase of another execution that this run takes. */
+	/**
+	 * An earlier attempt of this execution, a run or execution that was cut off, the execution that Retry
+	 * runs again, or any earlier run.
+	 */
+	from: 'attempt' | 'stopped run' | 'retried execution' | 'earlier run';
+	/** The purchase of another run that this one uses. */
 	entry?: Entry;
 }
 
@@ -19,83 +42,122 @@ export interface Recalled {
 	known: Map<Job, Known>;
 	/** Jobs that an earlier run bought as well, in a manual run that does not reuse images. */
 	repeated: ReadonlySet<JobPlace>;
-	/** What stopped runs bought, or may have, and this run did not ask for. */
+	/** What jobs are bought again because nobody knows whether the execution that bought it ended. */
+	lostTrack: Entry[];
+	/** What was cut off, and no job asks for. */
 	unclaimed: Entry[];
-}
-
-/** What decides which purchases of other executions a run uses. */
-export interface RecallingRun {
-	isManual: boolean;
-	isTool: boolean;
-	memory: ExecutionMemory;
-	purchases: Purchases;
-	reuse: RunOptions['reuse'];
-	signal: AbortSignal;
+	found: Found;
 }
 
 /** In milliseconds: what is behind an address may change. */
 const ADDRESS_AGE = 10 * 60 * 1000;
 
 /**
- * Finds out for every job, in order, whether an earlier attempt, a stopped run or, with Reuse Images, any
- * earlier run bought it. Changes nothing: {@link takeOver} does.
+ * Finds out for every job, in order, whether it is settled already, and by whom. Changes nothing:
+ * {@link takeOver} does.
  */
-export async function recall(run: RecallingRun, jobs: readonly Job[]): Promise<Recalled> {
-	const { memory, purchases, reuse, isManual } = run;
-	const reuses = reuse === 'always' || (reuse === 'manualRuns' && isManual);
+export async function recall(
+	{ memory, purchases }: Memories,
+	policy: RecallPolicy,
+	jobs: readonly Job[],
+): Promise<Recalled> {
 	const known = new Map<Job, Known>();
 	for (const job of jobs) {
 		const outcome = memory.outcomeOf(job);
 		if (outcome !== undefined) known.set(job, { outcome, from: 'attempt' });
 	}
 	// An agent repeats a request because it wants another image. After Stop nothing is bought.
-	const isAlone = run.isTool || run.signal.aborted;
-	const entries = isAlone ? [] : await purchases.find(jobs, isManual || reuses);
-	const repeated = new Set<Job>();
+	const isAlone = policy.isTool || policy.signal.aborted;
+	const found = isAlone
+		? { entries: [], deadProcesses: [] }
+		: await purchases.find(jobs, policy.isManual || policy.reuses);
+	const { entries } = found;
 	const links = new Set(attempted(known).map(([, { output_url }]) => output_url));
 	const used = new Set(entries.filter(({ result }) => links.has(result?.output_url ?? '')));
 	const offers = byKey(entries);
-	const offersFor = (keys: Iterable<string>) =>
-		[...keys].flatMap((key) => offers.get(key) ?? []).filter((entry) => !used.has(entry));
+	const repeated = new Set<Job>();
+	const lostTrack: Entry[] = [];
 
 	for (const job of jobs) {
 		if (known.has(job)) continue;
-		const own = offersFor(job.keys);
-		const lost = own.find(({ result }) => result) ?? own[0];
 		// Files are read only if something may be found.
-		const keys = used.size === entries.length ? [] : await purchases.keysOf(job);
-		const free = offersFor(keys).filter(({ result }) => result);
-		const abandoned = lost ?? free.find((entry) => entry.isAbandoned && isFresh(entry, job));
-		const entry = abandoned ?? free.find(({ isAbandoned }) => reuses || (isManual && !isAbandoned));
-		if (entry === undefined) continue;
+		const keys = used.size === entries.length ? [] : [...job.keys, await purchases.keyOf(job)];
+		const offered = keys.flatMap((key) => offers.get(key) ?? []);
+		const choice = choose(
+			offered.filter((entry) => !used.has(entry)),
+			job,
+			policy,
+		);
+		if (choice === undefined) continue;
+		const { use, entry } = choice;
 		used.add(entry);
-		const from = abandoned === undefined ? 'earlier run' : 'stopped run';
-		if (from === 'earlier run' && !reuses) repeated.add(job);
-		else known.set(job, { outcome: outcomeOf(entry), from, entry });
+		if (use === 'bought again') repeated.add(job);
+		else if (use === 'lost track') lostTrack.push(entry);
+		else known.set(job, { outcome: outcomeOf(entry), from: use, entry });
 	}
-	const unclaimed = entries.filter(
-		(entry) => entry.isAbandoned && entry.row.state !== 'reported' && !used.has(entry),
-	);
-	return { known, repeated, unclaimed };
+	const unclaimed = entries
+		.filter((entry) => entry.standing === 'left over' && !used.has(entry))
+		.sort((a, b) => a.row.id - b.row.id);
+	return { known, repeated, lostTrack, unclaimed, found };
 }
 
-/** Takes what {@link recall} found, unless another run was faster, and notes what this run will tell. */
+/** Where a job's image comes from, or why it is bought although there is one. */
+interface Choice {
+	use: Exclude<Known['from'], 'attempt'> | 'bought again' | 'lost track';
+	entry: Entry;
+}
+
+/**
+ * Decides which purchase a job uses.
+ * @param offered Those of its request that no other job has; the latest run first.
+ */
+function choose(offered: readonly Entry[], job: Job, policy: RecallPolicy): Choice | undefined {
+	const bought = offered.filter(({ result }) => result !== undefined);
+	const first = (all: readonly Entry[], use: Choice['use'], ...standings: Entry['standing'][]) => {
+		const entry = all.find(({ standing }) => standings.includes(standing));
+		return entry && { use, entry };
+	};
+	const leftOver = bought.filter((entry) => isFresh(entry, job));
+	const takenOver =
+		first(bought, 'stopped run', 'repeated') ??
+		// n8n runs it again by itself, and nobody has read that it may have been charged.
+		first(offered, 'stopped run', 'repeated') ??
+		first(leftOver, 'stopped run', 'left over');
+	if (takenOver !== undefined) return takenOver;
+	if (policy.isStartedOver) {
+		const retried = first(bought, 'retried execution', 'lost track');
+		if (retried !== undefined) return retried;
+	}
+	const [latest] = bought;
+	if (policy.reuses) return latest && { use: 'earlier run', entry: latest };
+	return policy.isManual
+		? first(bought, 'bought again', 'held', 'kept', 'delivered', 'lost track')
+		: first(bought, 'lost track', 'lost track');
+}
+
+/**
+ * Takes what {@link recall} found, unless another run was faster.
+ * @returns what this run has to tell, because no other one does
+ */
 export async function takeOver(
-	{ memory, purchases }: Pick<RecallingRun, 'memory' | 'purchases'>,
-	{ known, unclaimed }: Recalled,
-): Promise<void> {
+	{ memory, purchases }: Memories,
+	{ known, unclaimed, found }: Pick<Recalled, 'known' | 'unclaimed' | 'found'>,
+): Promise<Entry[]> {
 	await purchases.adopt(attempted(known));
-	const found = [...known.values()].flatMap(({ entry }) => entry ?? []);
+	const wanted = [...known].flatMap(([job, { entry, from }]): Array<[Job, Entry]> => {
+		if (entry === undefined) return [];
+		return from !== 'earlier run' || entry.standing === 'left over' ? [[job, entry]] : [];
+	});
 	// If a table does not answer, this attempt remembers nothing, because the next one looks again.
-	const free = found.filter(({ isAbandoned, result }) => isAbandoned && result);
-	const lost = await purchases.take(free.map(({ row }) => row));
+	const lost = await purchases.take(wanted);
 	for (const [job, { outcome, entry }] of known) {
 		if (entry === undefined) continue;
-		if (lost.has(entry.row)) known.delete(job);
+		if (lost.has(entry)) known.delete(job);
 		else memory.add(job, outcome);
 	}
-	const unclear = found.filter(({ result }) => result === undefined);
-	for (const entry of [...unclaimed, ...unclear]) purchases.tell(entry);
+	// What can't be claimed now, a later run tells.
+	const claimed = await settle(purchases.leave(unclaimed, found.deadProcesses));
+	return 'value' in claimed ? claimed.value : [];
 }
 
 /** What earlier attempts of this execution bought. */
@@ -105,10 +167,10 @@ function attempted(known: Recalled['known']): Array<[Job, JobResult]> {
 	);
 }
 
-/** What became of a job that this execution sent from a process that is gone. */
+/** What became of a job that was sent before, and that n8n now runs again. */
 function outcomeOf({ result }: Entry): Outcome<JobResult> {
 	if (result !== undefined) return { value: result };
-	return { failure: { kind: 'interrupted', message: 'n8n was ended in between' } };
+	return { failure: { kind: 'interrupted', message: 'an earlier run was cut off' } };
 }
 
 function isFresh({ row: { createdAt } }: Entry, { request }: Job): boolean {

@@ -41,7 +41,7 @@ export function dryRunHint(
 	const unclear = [...known.values()].filter(({ outcome }) => 'failure' in outcome).length;
 	const parts = [
 		`${counted(needed, 'image')} would be bought`,
-		...imageCounts(known).map(([count, source]) => `${counted(count, 'image')} ${source}`),
+		...imageCounts(known).map(({ count, source }) => `${counted(count, 'image')} ${source}`),
 		tooMany && `'Max Images' allows only ${Math.max(0, tooMany.max - tooMany.bought)}`,
 		unclear > 0 && `${counted(unclear, 'image')} may have been charged already`,
 		invalid > 0 && (invalid === 1 ? '1 item is invalid' : `${invalid} items are invalid`),

@@ -1,9 +1,35 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Failure } from '../failures/failures';
+import type { Execution } from '../execution';
+import type { Failure, Outcome } from '../failures/failures';
 import { referenceTo } from '../service/jobResults';
-import { placeName, type ExecutionLog, type Tally } from '../types';
+import { placeName, type JobPlace, type JobResult } from '../types';
 import { jobLine, messageFor } from './messages';
+
+/** Counts what a run buys. */
+export interface Tally {
+	/** Images that this run bought. */
+	paid: number;
+	/** Images of earlier runs that the service no longer has. */
+	gone: number;
+	/** What the service returned instead of a plain job result, for each image found in it. */
+	unusual: string[];
+	/** Why rows of the Purchase Log could not be written. */
+	missing: Failure[];
+}
+
+/** Writes to n8n's log while the node runs, and counts. */
+export interface ExecutionLog {
+	tally: Tally;
+	/** Records a purchase; does nothing if the outcome names no job. */
+	purchase: (job: JobPlace, outcome: Outcome<JobResult>) => void;
+	/** Records that the Purchase Log does not show what became of an image, or of a whole run. */
+	missing: (label: string | undefined, failure: Failure) => void;
+	/** Records a retry in `ms` milliseconds, and its reason. */
+	retry: (job: JobPlace, ms: number, failure: Failure) => void;
+	/** Records that all requests wait for `ms` milliseconds, and the reason. */
+	hold: (ms: number, failure: Failure) => void;
+}
 
 /**
  * Key of the count in the execution's custom data, which all nodes and runs share. On some plans the list
@@ -11,15 +37,16 @@ import { jobLine, messageFor } from './messages';
  */
 const KEY = 'imagesPaid';
 
-/** Writes to n8n's log. Line breaks in a service's message can't forge further lines. */
-export function executionLog(context: IExecuteFunctions): ExecutionLog {
+/** Line breaks in a service's message can't forge further lines. */
+export function executionLog(context: IExecuteFunctions, { id }: Execution): ExecutionLog {
 	// n8n copies the whole node for each call.
-	const source = `${context.getNode().name} (execution ${context.getExecutionId()})`;
+	const { name } = context.getNode();
+	const source = id === undefined ? name : `${name} (execution ${id})`;
 	const write = (text: string): void => {
 		context.logger.info(`${source}: ${text}`.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '));
 	};
 	const reason = (failure: Failure) => messageFor(failure).title;
-	const tally: Tally = { paid: 0, gone: 0, unusual: [], unlogged: [] };
+	const tally: Tally = { paid: 0, gone: 0, unusual: [], missing: [] };
 	// Once: n8n builds all its proxies for each call, which takes longer than all of the node's own code.
 	const { customData } = context.getWorkflowDataProxy(0).$execution as { customData?: CustomData };
 	return {
@@ -33,8 +60,8 @@ export function executionLog(context: IExecuteFunctions): ExecutionLog {
 			const before = Number(customData?.get(KEY) ?? 0);
 			customData?.set(KEY, String((Number.isSafeInteger(before) ? before : 0) + 1));
 		},
-		unlogged: (label = 'How this run ended', failure) => {
-			tally.unlogged.push(failure);
+		missing: (label = 'How this run ended', failure) => {
+			tally.missing.push(failure);
 			write(`${label} is missing from the purchase log (${reason(failure)})`);
 		},
 		retry: (job, ms, failure) => {
@@ -48,5 +75,5 @@ export function executionLog(context: IExecuteFunctions): ExecutionLog {
 	};
 }
 
-/** Of n8n's `$execution`, which n8n-workflow 2.40.1 does not type. */
+/** Of n8n's `$execution`, which n8n-workflow 2.41.1 does not type. */
 type CustomData = Pick<Map<string, string>, 'get' | 'set'>;

@@ -1,17 +1,20 @@
 import type { INode, NodeExecutionHint } from 'n8n-workflow';
 
 import { counted, duration, endSentence, escapeHtml, listed } from '../failures/text';
-import type { Entry } from '../recall/purchases';
+import type { Entry } from '../recall/entry';
 import type { Known, Recalled } from '../recall/recall';
-import { placeName, type JobOutcome, type JobResult, type Tally } from '../types';
+import { placeName, type JobOutcome, type JobResult } from '../types';
+import type { Tally } from './executionLog';
 import { messageFor } from './messages';
 
 /** What the hints of a run tell of. */
-export interface ReportedRun extends Recalled {
+export interface Report extends Pick<Recalled, 'known' | 'repeated' | 'lostTrack'> {
 	node: Pick<INode, 'onError'>;
 	/** Of all jobs. */
 	outcomes: readonly JobOutcome[];
 	log: { tally: Tally };
+	/** What other runs left, and nobody has told of. */
+	told: readonly Entry[];
 	/** What earlier attempts bought and this one no longer asked for. */
 	unwanted: readonly JobResult[];
 	/** The refused requests, how long they delayed the run, and the interval that the service accepts, in milliseconds. */
@@ -24,8 +27,8 @@ const SHORTEST_WAIT = 1000;
 const PACE = new Intl.NumberFormat('en', { maximumSignificantDigits: 2, roundingMode: 'ceil' });
 
 /** The hints that n8n shows above the output: costs, skipped files and rate limits. */
-export function hintsFor(run: ReportedRun): NodeExecutionHint[] {
-	const { outcomes, repeated, unclaimed, unwanted } = run;
+export function hintsFor(run: Report): NodeExecutionHint[] {
+	const { outcomes, repeated, told, unwanted } = run;
 	const { refusals, held, rate } = run.limiters.paid;
 	const { unusual } = run.log.tally;
 	const paidAgain = outcomes.filter(
@@ -40,7 +43,8 @@ export function hintsFor(run: ReportedRun): NodeExecutionHint[] {
 		incomplete(outcomes),
 		paidAgain > 0 &&
 			`You paid again for ${images(paidAgain)} that an earlier run had already bought. To avoid this while you build a workflow, set 'Reuse Images' to 'In Manual Runs'.`,
-		...unclaimedLines(unclaimed),
+		...lostTrackLines(run.lostTrack),
+		...toldLines(told),
 		links.length > 0 &&
 			`An earlier attempt bought ${images(links.length)} that this one did not ask for: ${inLog(links)}.`,
 		unusual.length > 0 &&
@@ -53,10 +57,10 @@ export function hintsFor(run: ReportedRun): NodeExecutionHint[] {
 }
 
 /** For what could not be written to the Purchase Log; a hint of its own, because the run has ended. */
-export function unloggedHints({ unlogged }: Tally): NodeExecutionHint[] {
-	return unlogged.slice(0, 1).map((failure) => {
+export function leftOverHints({ missing }: Tally): NodeExecutionHint[] {
+	return missing.slice(0, 1).map((failure) => {
 		const { title } = messageFor(failure);
-		const message = `The purchase log does not show everything that this run bought: ${title} Rows missing: ${unlogged.length}.`;
+		const message = `The purchase log does not show everything that this run bought: ${title} Rows missing: ${missing.length}. The next run writes them, unless n8n restarts first.`;
 		return toHint(message, 'warning');
 	});
 }
@@ -66,9 +70,9 @@ export function toHint(text: string, type: NodeExecutionHint['type'] = 'info'): 
 	return { message: escapeHtml(text), type, location: 'outputPane' };
 }
 
-function costs({ log: { tally }, known }: ReportedRun): string {
+function costs({ log: { tally }, known }: Report): string {
 	const parts = imageCounts(known, tally).map(
-		([count, source]) => `${counted(count, 'image')} ${were(count)} ${source}`,
+		({ count, source }) => `${counted(count, 'image')} ${were(count)} ${source}`,
 	);
 	if (parts.length === 0) return '';
 	const why = ` The service no longer has ${images(tally.gone)} of an earlier run.`;
@@ -76,16 +80,28 @@ function costs({ log: { tally }, known }: ReportedRun): string {
 }
 
 /** How many images a run bought or need not buy, and where the latter come from. */
-export function imageCounts(known: Recalled['known'], { paid, gone } = { paid: 0, gone: 0 }) {
-	const kept = (from: Known['from']) =>
-		[...known.values()].filter((each) => each.from === from && 'value' in each.outcome).length;
-	const all = [
-		[paid, 'bought'],
-		[kept('attempt'), 'kept from an earlier attempt'],
-		[kept('stopped run'), 'kept from a stopped run'],
-		[kept('earlier run') - gone, 'reused from an earlier run'],
-	] as const;
-	return all.filter(([count]) => count > 0);
+export function imageCounts(
+	known: Recalled['known'],
+	{ paid, gone } = { paid: 0, gone: 0 },
+): ImageCount[] {
+	const all = [...known.values()].filter(({ outcome }) => 'value' in outcome);
+	const kept = (from: Known['from']) => all.filter((each) => each.from === from).length;
+	const retried = all.filter(({ from }) => from === 'retried execution');
+	const executions = [...new Set(retried.map(({ entry }) => entry?.row.execution ?? ''))];
+	const counts: ImageCount[] = [
+		{ count: paid, source: 'bought' },
+		{ count: kept('attempt'), source: 'kept from an earlier attempt' },
+		{ count: kept('stopped run'), source: 'kept from a stopped run' },
+		{ count: retried.length, source: `kept from execution ${listed(executions)}` },
+		{ count: kept('earlier run') - gone, source: 'reused from an earlier run' },
+	];
+	return counts.filter(({ count }) => count > 0);
+}
+
+/** A number of images, and where they come from. */
+interface ImageCount {
+	count: number;
+	source: string;
 }
 
 function skippedFiles(outcomes: readonly JobOutcome[]): string {
@@ -97,7 +113,7 @@ function skippedFiles(outcomes: readonly JobOutcome[]): string {
 		: `${skipped.length} files were skipped because they are not images: ${listed(skipped, '', 5)}.`;
 }
 
-function undelivered({ node, outcomes }: ReportedRun): string {
+function undelivered({ node, outcomes }: Report): string {
 	const lines = outcomes.flatMap(({ job, outcome }) =>
 		'value' in outcome
 			? []
@@ -122,10 +138,22 @@ function incomplete(outcomes: readonly JobOutcome[]): string {
 	return `${counted(places.length, 'image')} may be incomplete, because the end of the file is missing: ${listed(places)}. ${advice}`;
 }
 
-/** Tells what stopped runs bought, or may have, and this run did not ask for. */
-export function unclaimedLines(unclaimed: readonly Entry[]): string[] {
-	const links = unclaimed.flatMap(({ result }) => result?.output_url ?? []);
-	const labels = unclaimed.flatMap(({ result, row }) => (result === undefined ? row.image : []));
+/** Tells which executions had bought images that this run bought again, because nobody knows how they ended. */
+function lostTrackLines(lostTrack: readonly Entry[]): string[] {
+	const counts = new Map<string, number>();
+	for (const { row } of lostTrack) {
+		counts.set(row.execution, (counts.get(row.execution) ?? 0) + 1);
+	}
+	return [...counts].map(([execution, count]) => {
+		const bought = `Execution ${execution} had bought ${images(count)} of this run before n8n was restarted.`;
+		return `${bought} If that execution did not end, set 'Reuse Images' to 'Always' to use ${count === 1 ? 'it' : 'them'} instead of buying again.`;
+	});
+}
+
+/** Tells what runs that were cut off bought, or may have, and nobody has asked for. */
+export function toldLines(told: readonly Entry[]): string[] {
+	const links = told.flatMap(({ result }) => result?.output_url ?? []);
+	const labels = told.flatMap(({ result, row }) => (result === undefined ? row.image : []));
 	const bought = `A stopped run bought ${images(links.length)} that this run did not ask for: ${inLog(links)}.`;
 	const unclear = `${counted(labels.length, 'request')} that ${were(labels.length)} cut off may have been charged: ${inLog(labels)}. Check your account.`;
 	return [...(links.length > 0 ? [bought] : []), ...(labels.length > 0 ? [unclear] : [])];

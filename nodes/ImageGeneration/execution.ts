@@ -1,0 +1,58 @@
+import type { IContextObject, IExecuteFunctions } from 'n8n-workflow';
+
+/**
+ * What n8n says of the execution that a run belongs to. n8n's Agents and its instance AI run a node by
+ * itself, without an execution, a saved workflow or a way to stop it (2.41.1).
+ */
+export interface Execution {
+	/** Undefined without an execution. */
+	id: string | undefined;
+	/** The execution that runs this one as a sub-workflow; empty if there is none. */
+	parentId: string;
+	workflow: {
+		/** Empty if the workflow is not saved. */
+		id: string;
+		name: string;
+	};
+	isManual: boolean;
+	/** Whether another workflow runs this one. Nobody can retry such an execution by itself. */
+	isSubWorkflow: boolean;
+	/** Whether it is a Retry that began anew, because n8n had stored nothing of the execution. */
+	isStartedOver: boolean;
+	/** What n8n stores for the node with the execution, or an object of its own without one. */
+	context: IContextObject;
+	/** Aborted when the execution is stopped in n8n. */
+	signal: AbortSignal;
+}
+
+/** The one place that asks n8n about the execution. Nothing fails here, wherever n8n runs the node. */
+export function executionOf(context: IExecuteFunctions): Execution {
+	// Undefined in n8n's Agents, although the type says otherwise (2.41.1).
+	const id = context.getExecutionId() as string | undefined;
+	const mode = context.getMode();
+	// Stored with an execution, so a Retry that continues one has the mode in which that one began.
+	const origin = context.getExecutionContext?.();
+	const { id: workflowId = '', name = '' } = context.getWorkflow();
+	return {
+		id,
+		parentId: origin?.parentExecutionId ?? '',
+		workflow: {
+			id: workflowId,
+			name,
+		},
+		isManual: mode === 'manual',
+		isSubWorkflow: mode === 'integrated',
+		isStartedOver: mode === 'retry' && origin?.source === 'retry',
+		context: nodeContext(context),
+		signal: context.getExecutionCancelSignal?.() ?? new AbortController().signal,
+	};
+}
+
+/** n8n's Agents have no data in which n8n could keep a context, and `getContext` throws (2.41.1). */
+function nodeContext(context: IExecuteFunctions): IContextObject {
+	try {
+		return context.getContext('node');
+	} catch {
+		return {};
+	}
+}

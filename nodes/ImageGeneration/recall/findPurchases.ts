@@ -1,0 +1,189 @@
+import { ProcessView } from './leases';
+import { storedResult, type Entry, type Standing } from './entry';
+import { CLOSED, processOf, type StoredRow } from './purchaseTable';
+import type { Recording } from './runRecord';
+
+/** Milliseconds between two looks at a process that may be dead. */
+const LOOK = 1000;
+
+/** What a run finds in the table before it buys. */
+export interface Found {
+	/** Of other runs; those that are over, the latest run first. */
+	entries: Entry[];
+	/** The rows of processes that are dead. */
+	deadProcesses: StoredRow[];
+}
+
+/**
+ * Reads what other runs of the node left. If a process that may be dead has what this run wants, it waits
+ * until that process gives a sign of life or its lease is over.
+ * @param requests What this run wants, to find what is over as well.
+ */
+export async function findPurchases(
+	recording: Recording,
+	requests: ReadonlySet<string>,
+): Promise<Found> {
+	const { table, process, run, place } = recording;
+	run.isUnsure = true;
+	await process.leftOverRows(table).write(table);
+	const seen = await lookUntilSure(recording, requests);
+	const { processes } = seen;
+	const rows = new Map(seen.rows.map((row) => [row.entry, row]));
+	// A process that died during one of an execution's runs did not end the execution either.
+	const lost = seen.rows.filter((row) => isOfDeadRun(row, seen));
+	const cutOff = new Set(lost.map(originOf));
+	for (const execution of new Set(lost.map((row) => row.execution))) {
+		const delivered = await table.read({ node: place.node, execution, state: 'delivered' });
+		for (const row of delivered.filter((each) => cutOff.has(originOf(each)))) {
+			rows.set(row.entry, row);
+		}
+	}
+	run.isUnsure = false;
+	const ordered = latestRunFirst([...rows.values()]);
+	const lastOrigin = new Map(ordered.toReversed().map((row) => [row.request, originOf(row)]));
+
+	/** Decides what a row is to this run. */
+	function standingOf(row: StoredRow): Standing | undefined {
+		if (isRepeated(row, seen)) return 'repeated';
+		switch (row.state) {
+			case 'sent':
+			case 'bought':
+				return isCutOff(row, seen) ? 'left over' : 'held';
+			case 'stopped':
+				return 'left over';
+			case 'kept':
+				return 'kept';
+			case 'delivered': {
+				const origin = originOf(row);
+				if (cutOff.has(origin)) return 'left over';
+				const isLast = lastOrigin.get(row.request) === origin;
+				const mayBeGone = processes.isDead(row.run) && process.mayBeGone(processOf(row.run));
+				return isLast && mayBeGone ? 'lost track' : 'delivered';
+			}
+			case 'unclear':
+			case 'running':
+				return undefined;
+		}
+	}
+
+	/** Whether people know of a row. What a run was about to tell as it was cut off, nobody knows. */
+	function isTold({ told }: StoredRow): boolean {
+		if (told === 'no' || told === 'yes') return told === 'yes';
+		// An earlier attempt, of which n8n shows nothing.
+		if (told === run.name) return false;
+		return isOfProcess(recording, told) ? process.isLive(told) : !processes.isDead(told);
+	}
+
+	const entries = ordered.flatMap((row): Entry[] => {
+		const standing = standingOf(row);
+		if (standing === undefined) return [];
+		// It is known by its job, even if an expression gives another request now.
+		const keys = isOfSameExecution(row, recording) ? row.job.split(' ') : [row.request];
+		return [{ row, keys, result: storedResult(row), standing, isTold: isTold(row) }];
+	});
+	return {
+		entries,
+		deadProcesses: seen.processRows.filter((row) => processes.isDead(row.run)),
+	};
+}
+
+/** What one look at the table shows. */
+interface Look {
+	recording: Recording;
+	rows: StoredRow[];
+	/** The rows of processes. */
+	processRows: StoredRow[];
+	processes: ProcessView;
+	/** The runs of this process that were live before the rows were read. */
+	live: ReadonlySet<string>;
+}
+
+/** Looks at the table until what this run wants belongs to processes that surely live or surely are dead. */
+async function lookUntilSure(recording: Recording, requests: ReadonlySet<string>): Promise<Look> {
+	const { process, signal } = recording;
+	let seen = await look(recording, requests);
+	const firstLook = process.now();
+
+	/** Whether a row's process may be dead or alive. One that is seen anew since the first look lives. */
+	const isDoubtful = (row: StoredRow): boolean => {
+		const { run, state, request } = row;
+		const name = processOf(run);
+		if (!requests.has(request) || isOfProcess(recording, run)) return false;
+		if (seen.processes.isDead(run) || isRepeated(row, seen)) return false;
+		if (state === 'sent' || state === 'bought') return process.lastSign(name) <= firstLook;
+		return state === 'delivered' && process.mayBeGone(name);
+	};
+
+	while (seen.rows.some(isDoubtful) && !signal.aborted) {
+		await process.wait(LOOK, signal);
+		seen = await look(recording, requests);
+	}
+	return seen;
+}
+
+async function look(recording: Recording, requests: ReadonlySet<string>): Promise<Look> {
+	const { table, process, place, repeats } = recording;
+	const { node, execution } = place;
+	const live = new Set([...process.live.keys()].filter((run) => process.isLive(run)));
+	const [open, requested, own] = await Promise.all([
+		table.read({ node, notIn: CLOSED }),
+		table.find('request', [...requests]),
+		repeats ? table.read({ node, execution }) : [],
+	]);
+	// A run may have ended, or taken a row over, between these reads.
+	const rows = [...new Map([...open, ...requested, ...own].map((row) => [row.id, row])).values()];
+	const readFrom = process.now();
+	const isElsewhere = rows.some(({ run }) => !isOfProcess(recording, run));
+	const processRows = isElsewhere ? await table.read({ state: 'running' }) : [];
+	process.noteProcesses(processRows, process.now());
+	const processes = new ProcessView(process, processRows, readFrom);
+	return { recording, rows, processRows, processes, live };
+}
+
+/** Whether a row's run will not go on with it. This run may have taken over more than it knows. */
+function isCutOff(row: StoredRow, seen: Look): boolean {
+	const { recording, live } = seen;
+	const { table, process, run: searching } = recording;
+	if (row.state !== 'sent' && row.state !== 'bought') return false;
+	if (row.run === searching.name) return table.isShared && !searching.rows.has(row.entry);
+	if (!isOfProcess(recording, row.run)) return isOfDeadRun(row, seen);
+	// It may have begun or ended while the rows were read.
+	return !live.has(row.run) && !process.isLive(row.run);
+}
+
+/** Whether a row's process died during its run. */
+function isOfDeadRun({ run, state }: StoredRow, { processes }: Look): boolean {
+	return (state === 'sent' || state === 'bought') && processes.isDead(run);
+}
+
+/**
+ * Whether n8n itself runs the work of a row again: an execution whose process died (n8n 1.123.81), or a
+ * sub-workflow whose caller repeats it within the same execution.
+ */
+function isRepeated(row: StoredRow, { recording }: Look): boolean {
+	const { parent } = recording.place;
+	if (isOfSameExecution(row, recording)) return !isOfProcess(recording, row.run);
+	// Of what may have been charged, another run may have told meanwhile.
+	const wasLeft = row.state === 'stopped' || (row.state === 'unclear' && row.told === 'yes');
+	return parent !== '' && row.parent === parent && wasLeft;
+}
+
+/** Whether a row belongs to this execution, and n8n may have begun it in another process. */
+function isOfSameExecution({ node, execution }: StoredRow, { place, repeats }: Recording): boolean {
+	return repeats && node === place.node && execution === place.execution;
+}
+
+function isOfProcess({ process }: Recording, run: string): boolean {
+	return processOf(run) === process.name;
+}
+
+/** An execution in one process. n8n 1 may give an execution to a second one. */
+function originOf({ run, execution }: StoredRow): string {
+	return `${processOf(run)} ${execution}`;
+}
+
+function latestRunFirst(rows: readonly StoredRow[]): StoredRow[] {
+	const byId = rows.toSorted((a, b) => a.id - b.id);
+	const latest = new Map(byId.map(({ run, id }) => [run, id]));
+	return byId.sort((a, b) => (latest.get(b.run) ?? 0) - (latest.get(a.run) ?? 0));
+}

@@ -1,0 +1,43 @@
+import { hash } from 'crypto';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Execution } from '../execution';
+import { dataTable } from './dataTable';
+import { thisProcess } from './leases';
+import { isVersion2 } from './namedTable';
+import { processTable } from './processTable';
+import { Purchases } from './purchases';
+import type { Recording } from './runRecord';
+
+/**
+ * Opens the memory of what the node bought in all executions: this process's, or a Purchase Log.
+ * @param account Identifies the account at the service.
+ * @param log The table's name or id; empty if there is none.
+ */
+export function openPurchases(
+	context: IExecuteFunctions,
+	execution: Execution,
+	account: string,
+	log: string,
+	attempt: Pick<Recording, 'run' | 'onMissing'>,
+): Purchases {
+	const { workflow, parentId, signal } = execution;
+	const node = context.getNode();
+	const { operation } = node.parameters as { operation: string };
+	const owner = JSON.stringify([account, workflow.id, node.id]);
+	return new Purchases({
+		...attempt,
+		signal,
+		table: log === '' ? processTable : dataTable(context, log),
+		process: thisProcess,
+		place: {
+			operation,
+			workflow: workflow.name,
+			execution: execution.id ?? '',
+			parent: parentId,
+			node: hash('sha256', owner, 'base64url'),
+		},
+		// n8n 1.123.81 gives the execution of a killed worker to another one.
+		repeats: log !== '' && !isVersion2(context),
+	});
+}

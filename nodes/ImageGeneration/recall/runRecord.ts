@@ -1,0 +1,98 @@
+import { randomUUID } from 'crypto';
+
+import type { Failure } from '../failures/failures';
+import type { Job } from '../types';
+import type { LeftOverRows } from './leftOverRows';
+import type { NodeProcess } from './leases';
+import type { PurchaseRow, PurchaseTable, StoredRow } from './purchaseTable';
+
+/**
+ * How an attempt of a run ended:
+ * - `delivered`: n8n has its output.
+ * - `kept`: it failed, and n8n keeps the execution's data for Retry.
+ * - `left`: it failed, and nobody can retry this execution.
+ * - `stopped`: n8n stopped it, and drops its output.
+ * - `repeated`: n8n starts another attempt, which goes on with the run's rows.
+ */
+export type RunEnd = 'delivered' | 'kept' | 'left' | 'stopped' | 'repeated';
+
+/** The rows of the purchases that belong to a run. The attempts of Retry On Fail are one run. */
+export class RunRecord {
+	/** Its rows in a table that may not take them, as it should have them; by entry. */
+	readonly rows = new Map<string, PurchaseRow>();
+
+	/** The rows of requests whose outcome is not known. */
+	readonly pending = new Map<Job, PurchaseRow>();
+
+	/** The writes that it does not wait for before it ends. */
+	readonly writes: Array<Promise<unknown>> = [];
+
+	/** What the table did not take; it is written once more when the attempt ends. */
+	readonly failedWrites: PurchaseRow[] = [];
+
+	/** What this attempt tells of other runs. */
+	readonly told: StoredRow[] = [];
+
+	/** Whether the table may have rows of it. */
+	hasWritten = false;
+
+	/** Whether the table may have a row of a request that was not sent. */
+	hasStrays = false;
+
+	/** Whether it may have taken over more than it knows, or could not look. */
+	isUnsure = false;
+
+	/** Where its rows go if it ends without the table. */
+	leftOver: LeftOverRows | undefined;
+
+	constructor(
+		/** Begins with the name of its process. */
+		readonly name: string,
+		/** How often n8n, or an agent that reads the error, may repeat it if it fails. */
+		public attemptsLeft = 0,
+	) {}
+}
+
+/** What an attempt of a run records its purchases with. */
+export interface Recording {
+	table: PurchaseTable;
+	process: NodeProcess;
+	signal: AbortSignal;
+	run: RunRecord;
+	/** What all rows of the node's execution have in common. */
+	place: Pick<PurchaseRow, 'operation' | 'workflow' | 'execution' | 'parent' | 'node'>;
+	/** Whether this n8n gives the execution of a dead process to another one. */
+	repeats: boolean;
+	/** Called if the table does not show what became of an image, or of a whole run. */
+	onMissing: (label: string | undefined, failure: Failure) => void;
+}
+
+/** The runs of an execution that Retry On Fail repeats, by the name of each in the execution. */
+export class RepeatedRuns {
+	readonly #runs = new Map<string, RunRecord>();
+
+	/**
+	 * Counts an attempt of a run.
+	 * @param name Distinguishes the node's runs in one execution, such as the rounds of a loop.
+	 * @param attempts How often n8n starts the run at most.
+	 */
+	beginAttempt(process: NodeProcess, name: string, attempts: number): RunRecord {
+		const run = this.#runs.get(name) ?? newRun(process, attempts);
+		this.#runs.set(name, run);
+		run.attemptsLeft--;
+		return run;
+	}
+}
+
+/** @param attemptsLeft How often n8n, or an agent that reads the error, may repeat it if it fails. */
+export function newRun(process: NodeProcess, attemptsLeft = 0): RunRecord {
+	return new RunRecord(`${process.name}.${randomUUID()}`, attemptsLeft);
+}
+
+/** Leaves what earlier attempts bought to the next run, if this one fails before it can end. */
+export function abandon(process: NodeProcess, run: RunRecord): void {
+	if (run.attemptsLeft > 0) return;
+	process.end(run.name);
+	const rows = [...run.rows.values()];
+	run.leftOver?.add(rows.map((row) => ({ ...row, state: 'stopped' })));
+}

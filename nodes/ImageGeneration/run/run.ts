@@ -1,0 +1,155 @@
+import { hash } from 'crypto';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { Buying } from '../buy/buyJob';
+import { PurchaseLimit } from '../buy/purchaseLimit';
+import { AccountRates, RateLimiters } from '../buy/rateLimiter';
+import { executionOf, type Execution } from '../execution';
+import { BadInput } from '../failures/failures';
+import { readFields } from '../fields/field';
+import { runOptions, type RunOptions } from '../fields/options';
+import type { Planning } from '../plan/item';
+import { ExecutionMemory } from '../recall/executionMemory';
+import { thisProcess } from '../recall/leases';
+import { isVersion2 } from '../recall/namedTable';
+import { openPurchases } from '../recall/openPurchases';
+import type { Memories, RecallPolicy } from '../recall/recall';
+import { newRun, type RunEnd, type RunRecord } from '../recall/runRecord';
+import { executionLog, type ExecutionLog } from '../report/executionLog';
+import { leftOverHints } from '../report/hints';
+import { CREDENTIAL, toService } from '../service/service';
+import { assertKeepable } from './agents';
+import { ExecutionState } from './executionState';
+
+/** A run of the node that has begun, and what it knows from its start. */
+export interface StartedRun extends Planning {
+	execution: Execution;
+	state: ExecutionState;
+	record: RunRecord;
+	/** Whether no job starts after one fails. */
+	stopsOnFail: boolean;
+}
+
+/** A run of the node that is prepared. */
+export interface Run extends StartedRun, RunOptions, Buying, Memories {
+	log: ExecutionLog;
+	policy: RecallPolicy;
+}
+
+/** Starts a run. Nothing fails here, so that every later failure ends it in the same way. */
+export function startRun(context: IExecuteFunctions): StartedRun {
+	const node = context.getNode();
+	// So ends the type name of a tool node, whether an agent or the engine runs it (2.41.1, 1.123.81).
+	const isTool = node.type.endsWith('Tool');
+	// As a tool the node continues by default, because a model can act on a message: n8n 2.40.3 continues
+	// unless told to stop, 1.123.81 stops.
+	const continues = context.continueOnFail() || (isTool && node.onError !== 'stopWorkflow');
+	// An agent's loop counts each attempt of a tool as a separate run (read in n8n 2.40.3).
+	const runName = isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex);
+	const execution = executionOf(context);
+	const state = ExecutionState.of(execution);
+	return {
+		context,
+		node,
+		isTool,
+		runName,
+		execution,
+		state,
+		record: beginAttempt(state, node, runName, isTool),
+		stopsOnFail: !continues,
+	};
+}
+
+/** Counts an attempt of a run. */
+function beginAttempt(
+	state: ExecutionState,
+	{ retryOnFail, maxTries }: StartedRun['node'],
+	runName: string,
+	isTool: boolean,
+): RunRecord {
+	// An agent's parallel calls share the state, and how often it repeats one, nobody knows.
+	if (isTool) return newRun(thisProcess, Infinity);
+	if (retryOnFail !== true) return newRun(thisProcess);
+	// As n8n counts them (2.40.3, 1.123.81).
+	const attempts = Math.min(5, Math.max(2, Number(maxTries) || 3));
+	return state.repeatedRuns.beginAttempt(thisProcess, runName, attempts);
+}
+
+/**
+ * Prepares a run: reads the credential, and the options that no item can change.
+ * @throws Failed if n8n is too old, or if the credential or an option of the run is invalid.
+ */
+export async function setUp(start: StartedRun): Promise<Run> {
+	const { context, execution, state, isTool } = start;
+	// Otherwise an item would fail with a TypeError, possibly after others were bought. These are the newest
+	// functions that the node uses; Node.js has the second one since 20.12.
+	if (typeof context.getExecutionCancelSignal !== 'function' || typeof hash !== 'function') {
+		throw new BadInput(
+			'This n8n is too old. Image Generation needs n8n 1.123.81 or newer on Node.js 20.19 or newer.',
+			'Nothing was sent. Update n8n.',
+		);
+	}
+	const service = toService(await context.getCredentials(CREDENTIAL));
+	// Read one by one, so that a broken expression in another option affects only its own item.
+	const options = readFields(
+		runOptions,
+		(name, unset) => context.getNodeParameter(`options.${name}`, 0, null) ?? unset,
+	);
+	assertKeepable(execution, options);
+	const { signal, isManual, isStartedOver } = execution;
+	const { maxImages, purchaseLog, requestInterval, reuse } = options;
+	const log = executionLog(context, execution);
+	state.rates = AccountRates.join(service.account, state.rates);
+	return {
+		...start,
+		...options,
+		service,
+		signal,
+		log,
+		memory: new ExecutionMemory(state.jobs, start.runName, start.node.retryOnFail === true),
+		purchases: openPurchases(context, execution, service.account, purchaseLog, {
+			run: start.record,
+			onMissing: log.missing,
+		}),
+		limit: new PurchaseLimit(execution.context, state.line, maxImages, isTool),
+		limiters: new RateLimiters(state.rates, requestInterval, log.hold),
+		policy: {
+			reuses: reuse === 'always' || (reuse === 'manualRuns' && isManual),
+			isManual,
+			isStartedOver,
+			isTool,
+			signal,
+		},
+	};
+}
+
+/** Ends a run. @param items Its output; undefined if it did not get that far. */
+export async function endRun(run: Run, items: INodeExecutionData[] | undefined): Promise<void> {
+	const how = howItEnded(run, items);
+	run.memory.end(how === 'delivered');
+	await run.purchases.end(how);
+	run.context.addExecutionHints(...leftOverHints(run.log.tally));
+	run.limiters.leave();
+}
+
+function howItEnded(run: Run, items: INodeExecutionData[] | undefined): RunEnd {
+	if (run.signal.aborted) return 'stopped';
+	const hasAttempts = run.record.attemptsLeft > 0;
+	const isOutput = items !== undefined && !(hasAttempts && countsAsFailure(run.context, items));
+	// A Dry Run delivers nothing, and leaves all to the next run.
+	if (isOutput) return run.dryRun ? 'kept' : 'delivered';
+	// An agent may never ask again.
+	if (hasAttempts && !run.isTool) return 'repeated';
+	// n8n repeats the caller of a sub-workflow, with a new execution.
+	return run.execution.isSubWorkflow ? 'left' : 'kept';
+}
+
+/**
+ * Whether n8n takes output for a failure: if its first item has `json.error`, even one copied from the
+ * input. n8n 2 ignores null and false there (2.40.3, 1.123.81).
+ */
+export function countsAsFailure(context: IExecuteFunctions, [first]: INodeExecutionData[]) {
+	const error = first?.json.error;
+	const isNothing = error === null || error === false;
+	return error !== undefined && !(isNothing && isVersion2(context));
+}
