@@ -40,20 +40,21 @@ export async function wait(ms: number, stop: AbortSignal): Promise<void> {
 const REQUEST_ENDED = new Error('the request has ended');
 const TIMED_OUT = new Error('timed out');
 
+/** In milliseconds: a timer that fires this late tells that the whole process stood still. */
+const STANDSTILL = 1000;
+
+/**
+ * Milliseconds to read what arrived during a standstill. A process wakes with its timers first and its
+ * sockets after them (Node 20 and 24).
+ */
+const READING = 500;
+
 /**
  * The time limit of a request, as an abort signal. It aborts after the time, on Stop in n8n, or on
  * {@link Deadline.end}, which also closes a connection that is still open: destroying the body from
  * n8n's client does not always close the socket (2.40.3, 1.123.81).
  */
 export class Deadline {
-	/** Those that have not ended. They share a timer, because making one takes 45 µs (Node 20.20). */
-	static readonly #open = new Set<Deadline>();
-
-	/** Node 20 garbage-collects a timeout signal unless something references it. */
-	static #timer: AbortSignal | undefined;
-
-	static #firesAt = Infinity;
-
 	readonly #controller = new AbortController();
 
 	/** Aborts the request. */
@@ -62,6 +63,9 @@ export class Deadline {
 	readonly #cancel: () => void;
 
 	#endsAt = 0;
+
+	/** Referenced, because Node 20 garbage-collects a timeout signal unless something holds it. */
+	#timer: AbortSignal | undefined;
 
 	/**
 	 * @param seconds The time limit, from now and from each {@link extend}.
@@ -73,8 +77,7 @@ export class Deadline {
 	) {
 		this.#cancel = onAbort(stop, () => this.#controller.abort(stop?.reason));
 		this.extend();
-		Deadline.#open.add(this);
-		Deadline.#checkAt(this.#endsAt);
+		this.#wait();
 	}
 
 	/** Whether the time has run out. */
@@ -89,23 +92,23 @@ export class Deadline {
 
 	/** Cancels the time limit, and aborts the request with the reason if it is still open. */
 	end(reason = REQUEST_ENDED): void {
-		Deadline.#open.delete(this);
 		this.#cancel();
+		this.#timer = undefined;
 		this.#controller.abort(reason);
 	}
 
-	static #checkAt(time: number): void {
-		if (Deadline.#firesAt <= time) return;
-		const timer = AbortSignal.timeout(Math.max(1, Math.ceil(time - performance.now())));
-		Deadline.#timer = timer;
-		Deadline.#firesAt = time;
-		timer.addEventListener('abort', () => {
-			if (Deadline.#timer !== timer) return;
-			Deadline.#firesAt = Infinity;
-			for (const deadline of Deadline.#open) {
-				if (performance.now() >= deadline.#endsAt) deadline.end(TIMED_OUT);
-				else Deadline.#checkAt(deadline.#endsAt);
-			}
-		});
+	#wait(): void {
+		const rest = Math.ceil(this.#endsAt - performance.now());
+		this.#timer = AbortSignal.timeout(Math.max(1, rest));
+		this.#timer.addEventListener('abort', () => void this.#check());
+	}
+
+	/** Ends the request unless there was progress since the timer was set. */
+	async #check(): Promise<void> {
+		const isLate = performance.now() - this.#endsAt >= STANDSTILL;
+		if (isLate) await sleep(READING);
+		if (this.signal.aborted) return;
+		if (performance.now() >= this.#endsAt) this.end(TIMED_OUT);
+		else this.#wait();
 	}
 }
