@@ -123,8 +123,8 @@ function wrongTakeOvers({ taken }: LogSimulation): string[] {
 
 function longWaits({ runs, schedule }: LogSimulation): string[] {
 	const slowest = Math.max(...schedule.clocks.map(({ speed }) => 1 / speed));
-	// One more look, and the calls of the table before and after it.
-	const longest = (LEASE + 1000) * slowest + 16 * (schedule.latency + 1);
+	// One more look, and three calls of the table for each.
+	const longest = (LEASE + 1000) * slowest + 40 * (schedule.latency + 1);
 	return runs
 		.filter(({ foundIn }) => foundIn !== undefined && foundIn > longest)
 		.map(({ execution, foundIn }) => `${execution} waited ${foundIn} ms`);

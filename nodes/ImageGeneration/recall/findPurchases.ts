@@ -94,6 +94,8 @@ interface Look {
 	/** The rows of processes. */
 	processRows: StoredRow[];
 	processes: ProcessView;
+	/** Ids of the rows that were still open when the rows of processes had been read. */
+	stillOpen: ReadonlySet<number>;
 	/** The runs of this process that were live before the rows were read. */
 	live: ReadonlySet<string>;
 }
@@ -110,7 +112,7 @@ async function lookUntilSure(recording: Recording, requests: ReadonlySet<string>
 		const name = processOf(run);
 		if (!requests.has(request) || isOfProcess(recording, run)) return false;
 		if (seen.processes.isDead(run) || isRepeated(row, seen)) return false;
-		if (state === 'sent' || state === 'bought') return process.lastSign(name) <= firstLook;
+		if (isOpen(row)) return process.lastSign(name) <= firstLook;
 		return state === 'delivered' && process.mayBeGone(name);
 	};
 
@@ -137,14 +139,18 @@ async function look(recording: Recording, requests: ReadonlySet<string>): Promis
 	const processRows = isElsewhere ? await table.read({ state: 'running' }) : [];
 	process.noteProcesses(processRows, process.now());
 	const processes = new ProcessView(process, processRows, readFrom);
-	return { recording, rows, processRows, processes, live };
+	// A process that ended meanwhile had closed its rows before.
+	const isDead = rows.some((row) => isOpen(row) && processes.isDead(row.run));
+	const again = isDead ? await table.read({ node, notIn: CLOSED }) : [];
+	const stillOpen = new Set(again.filter(isOpen).map(({ id }) => id));
+	return { recording, rows, processRows, processes, stillOpen, live };
 }
 
 /** Whether a row's run will not go on with it. This run may have taken over more than it knows. */
 function isCutOff(row: StoredRow, seen: Look): boolean {
 	const { recording, live } = seen;
 	const { table, process, run: searching } = recording;
-	if (row.state !== 'sent' && row.state !== 'bought') return false;
+	if (!isOpen(row)) return false;
 	if (row.run === searching.name) return table.isShared && !searching.rows.has(row.entry);
 	if (!isOfProcess(recording, row.run)) return isOfDeadRun(row, seen);
 	// It may have begun or ended while the rows were read.
@@ -152,8 +158,12 @@ function isCutOff(row: StoredRow, seen: Look): boolean {
 }
 
 /** Whether a row's process died during its run. */
-function isOfDeadRun({ run, state }: StoredRow, { processes }: Look): boolean {
-	return (state === 'sent' || state === 'bought') && processes.isDead(run);
+function isOfDeadRun(row: StoredRow, { processes, stillOpen }: Look): boolean {
+	return isOpen(row) && stillOpen.has(row.id) && processes.isDead(row.run);
+}
+
+function isOpen({ state }: StoredRow): boolean {
+	return state === 'sent' || state === 'bought';
 }
 
 /**

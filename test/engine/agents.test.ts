@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+
+import { PHOTO, useFixture } from '../support/fixture';
+import { logSoFar } from '../support/n8nLog';
+import { runInAgent } from '../support/runInAgent';
+import { fox, generate } from '../support/runs';
+import { until } from '../support/until';
+
+const fixture = useFixture();
+const call = async (...[parameters, input]: [Parameters<typeof runInAgent>[0], object?]) =>
+	await runInAgent(parameters, fixture.credential, { ...input });
+const detailsOf = ([row]: Awaited<ReturnType<typeof call>>) => row?.json;
+
+describe('the node in n8n’s Agents, which run each call by itself', () => {
+	it('generates an image, and edits and cuts out what its link shows', async () => {
+		const [drawn] = await call(fox());
+		const link = String(drawn?.json.output_url);
+		const image = { inputType: 'url', imageUrl: '={{ $json.link }}' };
+		await call({ ...image, operation: 'edit', prompt: 'make it black and white' }, { link });
+		await call({ ...image, operation: 'removeBackground' }, { link });
+
+		expect(fixture.charges().map(({ tool }) => tool)).toStrictEqual([
+			'text2img',
+			'image-editor',
+			'background-remover',
+		]);
+		expect(drawn?.json).toStrictEqual({
+			fileName: 'a-fox.jpg',
+			id: fixture.charges()[0]?.jobId,
+			output_url: fixture.charges()[0]?.outputUrl,
+		});
+	});
+
+	it('takes an image that is written into the call', async () => {
+		const photo = (await readFile(PHOTO)).toString('base64');
+		const imageUrl = `data:image/jpeg;base64,${photo}`;
+		await call({ operation: 'removeBackground', inputType: 'url', imageUrl });
+
+		expect(fixture.charged()).toBe(1);
+	});
+
+	it('buys an image for each call, because the agent asked for it', async () => {
+		await call(fox());
+		await call(fox());
+
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('returns the service’s message and bad input in words that a model can act on', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, body: { err: 'The text is too long' } });
+		expect(detailsOf(await call(fox()))).toMatchObject({ error: 'The text is too long' });
+
+		const { error } = detailsOf(await call({ ...fox(), prompt: '' })) ?? {};
+		expect(error).toBe("'Prompt' is empty.");
+	});
+
+	it('checks everything and buys nothing in a Dry Run', async () => {
+		const [row] = await call(fox({ dryRun: true }));
+
+		expect(row?.json).toMatchObject({ tool: 'text2img', request: { text: 'A fox' } });
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
+	it.each([
+		[
+			{ maxImages: 3 },
+			"'Max Images' can't count across the calls of an agent here, because n8n runs each call by itself.",
+		],
+		[
+			{ purchaseLog: 'Images' },
+			"'Purchase Log' can't be used by an agent here, because n8n runs each call without a workflow.",
+		],
+	])('refuses an option that it can’t keep, before it buys anything: %j', async (options, error) => {
+		const row = detailsOf(await call(generate(options), { title: 'A fox' }));
+
+		expect(row).toMatchObject({
+			error,
+			details: { advice: expect.stringMatching(/^Nothing was sent\. Remove the option/) as string },
+		});
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
+	it('names no execution in n8n’s log', async () => {
+		await call(fox());
+		const link = fixture.charges()[0]?.outputUrl ?? '';
+		await until(() => logSoFar().includes(link));
+
+		const lines = logSoFar()
+			.split('\n')
+			.filter((each) => each.includes(link));
+		expect(lines).toStrictEqual([
+			expect.stringContaining(String.raw`"Draw: Item 1, \"A fox\" was bought: ${link}`),
+		]);
+	});
+});
