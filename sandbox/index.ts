@@ -1,16 +1,13 @@
-export type { FaultName } from './faults/table';
+export type { PriceName, Prices, Tool } from './catalog';
 export type { FaultRule } from './faults/rules';
+export type { FaultName } from './faults/table';
+export type { Account, Sandbox } from './sandbox';
 export { startSandbox } from './service/start';
 export type {
-	Account,
 	LedgerEntry,
 	Output,
-	PriceName,
-	Prices,
 	RateLimit,
 	RecordedFile,
 	RecordedRequest,
-	Sandbox,
 	SandboxOptions,
-	Tool,
 } from './types';

@@ -1,15 +1,5 @@
+import type { Prices, Tool } from './catalog';
 import type { FaultName } from './faults/table';
-import type { Account as AccountOfKey } from './service/account/account';
-import type { Subscriber } from './service/account/subscribers';
-
-/** The tools' model ids, the last path segment of a call (specification 1.5). */
-export type Tool = 'text2img' | 'background-remover' | 'image-editor';
-
-/** What decides the price of a call: its version, or its tool if that has no versions. */
-export type PriceName = 'standard' | 'hd' | 'genius' | 'super_genius' | 'background-remover';
-
-/** Wallet prices in US cents. */
-export type Prices = Readonly<Record<PriceName, number>>;
 
 /** How many calls each key may make: `calls` at once, then one more every `seconds / calls`. */
 export interface RateLimit {
@@ -35,7 +25,7 @@ export interface SandboxOptions {
 	allowance?: number;
 	/** Prepaid wallet in US cents; default 1000. */
 	walletCents?: number;
-	/** Wallet prices that differ from the defaults in `service/account/account.ts`. */
+	/** Wallet prices that differ from the defaults in `catalog.ts`. */
 	prices?: Partial<Prices>;
 	/** Calls allowed per key; default unlimited. A call above the limit gets 429. */
 	rateLimit?: RateLimit;
@@ -103,34 +93,8 @@ export interface RecordedRequest {
 	fault?: FaultName;
 }
 
-/** The account of an API key. */
-export type Account = Readonly<Omit<AccountOfKey, 'charge' | 'checkFunds' | 'ledger' | 'reset'>>;
-
 /** A generated file. Each access to `bytes` reads it from disk. */
 export interface Output {
 	readonly bytes: Buffer;
 	readonly mimeType: string;
-}
-
-/** What belongs to one API key. */
-export type KeyControls = Pick<Subscriber, 'arm' | 'disarm' | 'ledger' | 'limitRate'> & {
-	readonly account: Account;
-};
-
-/** A running sandbox, with the controls of its first key. */
-export interface Sandbox extends KeyControls {
-	/** `http://host:port`, without a trailing slash. */
-	readonly url: string;
-	/** The latest `keepRequests` requests, oldest first. */
-	readonly requests: readonly RecordedRequest[];
-	/** Outputs by job id, until `close`. */
-	readonly outputs: ReadonlyMap<string, Output>;
-	/** Reads a job's file. @throws Error if no job has this id */
-	output(jobId: string): Promise<Buffer>;
-	/** The controls of any of the keys. @throws Error if the sandbox does not know it */
-	forKey(apiKey: string): KeyControls;
-	/** Resets the accounts, ledgers, files, requests, faults and rate limits of all keys. */
-	reset(): Promise<void>;
-	/** Cuts every connection, stops listening and removes the files. Can be called again. */
-	close(): Promise<void>;
 }

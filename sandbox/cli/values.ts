@@ -1,53 +1,67 @@
 import { InvalidArgumentError } from 'commander';
-import { checkPrices, checkRateLimit } from '../service/account/checks';
-import { reasonOf } from '../service/http/reasonOf';
-import type { Prices, RateLimit } from '../types';
+import { z } from 'zod';
+import type { Prices } from '../catalog';
+import { allowed } from '../check';
+import { prices, rateLimit } from '../service/account/checks';
+import type { RateLimit } from '../types';
 
-const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600 };
+const unitSeconds = { s: 1, m: 60, h: 3600 };
+
+const rateLimitText = z
+	.string()
+	.regex(/^\d+\/\d*[smh]$/, 'calls/time, e.g. 10/60s, 10/s or 100/5m')
+	.transform((text) => {
+		const [calls = '', time = ''] = text.split('/');
+		const unit = time.slice(-1) as keyof typeof unitSeconds;
+		const count = Number(time.slice(0, -1) || '1');
+		return { calls: Number(calls), seconds: count * unitSeconds[unit] };
+	})
+	.pipe(rateLimit);
+
+const pricesText = z
+	.string()
+	.regex(/^ *[\w-]+=\d+ *(, *[\w-]+=\d+ *)*$/, 'name=cents, e.g. standard=4,hd=9')
+	.transform((text) => {
+		const pairs = text.split(',').map((pair) => {
+			const [name = '', cents = ''] = pair.trim().split('=');
+			return [name, Number(cents)] as const;
+		});
+		return Object.fromEntries(pairs);
+	})
+	.pipe(prices);
+
+const keyText = z.string().refine((text) => text.trim() !== '', 'a key, not an empty text');
+const urlText = z.string().url('a URL, e.g. http://127.0.0.1:8080');
 
 /** Parses `10/60s`, `10/s`, `100/5m` or `1000/h`. @throws InvalidArgumentError for anything else */
-export function parseRateLimit(value: string): RateLimit {
-	const [, calls, count = '1', unit = 's'] = /^(\d+)\/(\d+)?([smh])$/.exec(value) ?? [];
-	if (calls === undefined) {
-		throw new InvalidArgumentError('It must be calls/time, e.g. 10/60s, 10/s or 100/5m.');
-	}
-	const seconds = Number(count) * (unitSeconds[unit] ?? 1);
-	return asArgument(() => checkRateLimit({ calls: Number(calls), seconds }));
-}
+export const parseRateLimit = parser<RateLimit>(rateLimitText);
 
 /** Parses `standard=4,hd=9`. @throws InvalidArgumentError for anything else */
-export function parsePrices(value: string): Partial<Prices> {
-	const pairs = value.split(',').map((pair) => /^ *([\w-]+)=(\d+) *$/.exec(pair));
-	if (pairs.includes(null)) {
-		throw new InvalidArgumentError('It must be name=cents, e.g. standard=4,hd=9.');
-	}
-	const list = pairs.map((pair) => [pair?.[1], Number(pair?.[2])]);
-	return asArgument(() => checkPrices(Object.fromEntries(list)));
-}
+export const parsePrices = parser<Partial<Prices>>(pricesText);
+
+export const parseKey = parser<string>(keyText);
+
+export const parseUrl = parser<string>(urlText);
 
 export function parseInteger(max: number): (value: string) => number {
+	const digits = z.string(allowed('')).regex(/^\d{1,15}$/, `an integer from 0 to ${max}`);
+	const number = z.number().max(max, `an integer from 0 to ${max}`);
+	return parser<number>(digits.transform(Number).pipe(number));
+}
+
+/** Makes a parser of an argument for commander, whose message says what the argument must be. */
+function parser<Value>(schema: z.ZodType<Value, z.ZodTypeDef, string>): (value: string) => Value {
 	return (value) => {
-		const number = /^\d{1,15}$/.test(value) ? Number(value) : NaN;
-		if (number <= max) return number;
-		throw new InvalidArgumentError(`It must be an integer from 0 to ${max}.`);
+		const { data, error } = schema.safeParse(value);
+		if (error) throw new InvalidArgumentError(messageOf(error));
+		return data;
 	};
 }
 
-export function parseKey(value: string): string {
-	if (value.trim() !== '') return value;
-	throw new InvalidArgumentError('It must not be empty.');
-}
-
-export function parseUrl(value: string): string {
-	if (URL.canParse(value)) return value;
-	throw new InvalidArgumentError('It must be a URL, e.g. http://127.0.0.1:8080.');
-}
-
-/** Rethrows what `check` throws as an InvalidArgumentError. */
-function asArgument<Value>(check: () => Value): Value {
-	try {
-		return check();
-	} catch (error) {
-		throw new InvalidArgumentError(reasonOf(error));
+function messageOf({ issues: [issue] }: z.ZodError): string {
+	if (issue?.code === 'unrecognized_keys') {
+		return `${issue.keys.join(', ')} is not one of ${issue.message}.`;
 	}
+	const of = issue?.path.length ? `${issue.path.join('.')} ` : 'It ';
+	return `${of}must be ${issue?.message ?? 'valid'}.`;
 }

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyReply } from 'fastify';
-import type { Exchange } from '../service/http/exchange';
-import type { StoredOutput } from '../service/jobs/files';
-import type { FaultRule } from './rules';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FaultDetails } from './details';
 
 /** A job result (specification 2.1). */
 export interface JobResult {
@@ -11,12 +9,18 @@ export interface JobResult {
 }
 
 /** What a fault needs to act on a request. */
-export interface Strike extends Pick<Exchange, 'request' | 'reply' | 'base' | 'signal'> {
-	readonly rule: FaultRule;
+export interface Strike {
+	readonly request: FastifyRequest;
+	readonly reply: FastifyReply;
+	/** `http://host` as the client reached it. */
+	readonly base: string;
+	/** Aborts when the client disconnects or the sandbox closes. */
+	readonly signal: AbortSignal;
+	readonly rule: FaultDetails;
 	/** The charged job, if the fault strikes after the charge. */
 	readonly job: JobResult;
 	/** The requested file, if the fault strikes a download. */
-	readonly output: StoredOutput | undefined;
+	readonly output: { readonly bytes: Buffer; readonly mimeType: string } | undefined;
 	/** Records that a response has started. */
 	answered(): void;
 }

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { reasonOf } from '../service/http/reasonOf';
 import { Refusal } from '../service/http/refusal';
-import { parseRule } from './parse';
-import { FaultQueue, type Picked, type Target } from './rules';
+import { FaultQueue, type Picked, type Target } from './queue';
+import { checkRule } from './rules';
 
 const name = 'x-sandbox-fault';
 
@@ -16,7 +16,7 @@ export function pickFromHeader({ headers }: FastifyRequest, target: Target): Pic
 	if (value === undefined) return undefined;
 	try {
 		const text = String(value);
-		const rule = parseRule(text.startsWith('{') ? JSON.parse(text) : { fault: text });
+		const rule = checkRule(text.startsWith('{') ? JSON.parse(text) : { fault: text });
 		const field = (['on', 'times', 'after', 'when'] as const).find((key) => key in rule);
 		if (field) throw new Error(`it applies to this request only, so leave out ${field}.`);
 		const queue = new FaultQueue();

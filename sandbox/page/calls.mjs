@@ -2,7 +2,7 @@ import { html, nothing } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { toCurl } from './curl.mjs';
 import { button } from './elements.mjs';
-import { clockTime, fileSize, onlyDelayed, outcome, price, toolNames } from './format.mjs';
+import { clockTime, fileSize, nameOf, onlyDelayed, outcome, price } from './format.mjs';
 import { tryOutView } from './tryOut.mjs';
 
 /** @import { CallView } from '../service/control/callView.js' */
@@ -45,7 +45,7 @@ export function callsView(model, actions) {
 			${repeat(
 				filtered,
 				({ number }) => number,
-				(call) => callView(call, state?.apiKey ?? '', actions),
+				(call) => callView(call, model, actions),
 			)}
 		</ol>
 		${filtered.length === 0 ? html`<p class="quiet">No such calls in this list.</p>` : nothing}
@@ -53,14 +53,14 @@ export function callsView(model, actions) {
 	`;
 }
 
-/** @param {CallView} call @param {string} apiKey @param {Actions} actions */
-function callView(call, apiKey, actions) {
+/** @param {CallView} call @param {Model} model @param {Actions} actions */
+function callView(call, { about, state }, actions) {
 	const { number, at, tool, path, fields, files, outcome: what, fault, job } = call;
 	const text = fields.find(([name]) => name === 'text')?.[1];
 	const others = fields.filter(([name]) => name !== 'text');
 	const colour = fault !== null && !onlyDelayed(call) ? 'fault' : what;
-	const name = toolNames[tool];
-	const copy = () => actions.copy(toCurl(call, location.origin, apiKey), 'command');
+	const name = nameOf(about.tools, tool);
+	const copy = () => actions.copy(toCurl(call, location.origin, state?.apiKey ?? ''), 'command');
 	return html`<li class="call card" data-outcome=${colour} data-number=${number}>
 		${pictureView(call)}
 		<div class="about">

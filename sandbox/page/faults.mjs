@@ -1,6 +1,5 @@
 import { html, nothing } from 'lit-html';
 import { button, onSubmit } from './elements.mjs';
-import { toolNames } from './format.mjs';
 
 /** @import { Actions, Model, State } from './model.mjs' */
 
@@ -23,7 +22,8 @@ export function armedView({ faults }) {
 }
 
 /** @param {Model} model @param {State} state @param {Actions} actions */
-export function faultsView({ faults: known }, { faults: armed }, actions) {
+export function faultsView({ about }, { faults: armed }, actions) {
+	const known = about.faults;
 	const arm = (/** @type {object} */ rule, /** @type {string} */ label) =>
 		actions.change('POST', '/sandbox/faults', rule, `Armed: ${label}.`);
 	const armOther = onSubmit((form) => {
@@ -79,8 +79,8 @@ export function faultsView({ faults: known }, { faults: armed }, actions) {
 						Applies to
 						<select name="on">
 							<option value="">default</option>
-							${Object.entries(toolNames).map(
-								([id, name]) => html`<option value=${id}>${name} (${id})</option>`,
+							${about.tools.map(
+								({ id, name }) => html`<option value=${id}>${name} (${id})</option>`,
 							)}
 							<option>download</option>
 						</select>
@@ -93,7 +93,7 @@ export function faultsView({ faults: known }, { faults: armed }, actions) {
 	`;
 }
 
-/** @param {Model['faults']} known @param {string} fault */
+/** @param {Model['about']['faults']} known @param {string} fault */
 function descriptionOf(known, fault) {
 	return known.find(({ name }) => name === fault)?.words ?? '';
 }

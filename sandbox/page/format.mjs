@@ -1,15 +1,16 @@
 /** @import { CallView } from '../service/control/callView.js' */
+/** @import { ToolInfo } from './model.mjs' */
+
+const locale = 'en';
 
 /**
- * The n8n node's name for each tool.
+ * The n8n node's name for a tool; undefined if there is no such tool.
  *
- * @type {Record<string, string>}
+ * @param {readonly ToolInfo[]} tools @param {string} id
  */
-export const toolNames = {
-	text2img: 'Generate Image',
-	'background-remover': 'Remove Background',
-	'image-editor': 'Edit Photo',
-};
+export function nameOf(tools, id) {
+	return tools.find((tool) => tool.id === id)?.name;
+}
 
 /**
  * Tells whether the call went as it should: a fault that only delays it does no harm.
@@ -34,12 +35,12 @@ export function price({ job }) {
 /** @param {string} month such as 2026-11 */
 export function monthName(month) {
 	const options = /** @type {const} */ ({ month: 'long', year: 'numeric', timeZone: 'UTC' });
-	return new Intl.DateTimeFormat('en', options).format(new Date(`${month}-01T00:00:00Z`));
+	return new Intl.DateTimeFormat(locale, options).format(new Date(`${month}-01T00:00:00Z`));
 }
 
 /** @param {string} at ISO 8601 */
 export function clockTime(at) {
-	return new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' }).format(
+	return new Intl.DateTimeFormat(locale, { timeStyle: 'medium', hourCycle: 'h23' }).format(
 		new Date(at),
 	);
 }
@@ -87,9 +88,9 @@ function times(count) {
 /**
  * Describes the newest of the changed calls, for a screen reader.
  *
- * @param {CallView[]} changed
+ * @param {CallView[]} changed @param {readonly ToolInfo[]} tools
  */
-export function summary(changed) {
+export function summary(changed, tools) {
 	const done = changed.filter(({ outcome: what }) => what !== 'open');
 	const newest = done.reduce(
 		(/** @type {CallView | undefined} */ best, call) =>
@@ -97,6 +98,7 @@ export function summary(changed) {
 		undefined,
 	);
 	return (
-		newest && `Call ${newest.number}, ${toolNames[newest.tool] ?? newest.path}: ${outcome(newest)}`
+		newest &&
+		`Call ${newest.number}, ${nameOf(tools, newest.tool) ?? newest.path}: ${outcome(newest)}`
 	);
 }

@@ -3,7 +3,7 @@ import { callsView } from './calls.mjs';
 import { controlsView } from './controls.mjs';
 import { summary } from './format.mjs';
 import { addOlder, emptyModel, merge } from './model.mjs';
-import { listCalls, listFaults, ofKey, send } from './sandbox.mjs';
+import { listCalls, loadAbout, ofKey, send } from './sandbox.mjs';
 
 /** @import { CallView } from '../service/control/callView.js' */
 /** @import { Actions, State } from './model.mjs' */
@@ -18,7 +18,7 @@ const calls = getElement('calls');
 const news = getElement('news');
 const live = getElement('live');
 
-const model = emptyModel();
+const model = emptyModel(await loadAbout());
 let drawing = 0;
 
 /** Renders the page in the next animation frame, once for all changes until then. */
@@ -45,7 +45,7 @@ let hiding = 0;
  * @param {CallView[]} changed
  */
 function announce(changed) {
-	const message = summary(changed);
+	const message = summary(changed, model.about.tools);
 	if (!message || news.classList.contains('shown') || performance.now() < quietUntil) return;
 	quietUntil = performance.now() + 3000;
 	news.textContent = message;
@@ -120,5 +120,4 @@ source.addEventListener('calls', (event) => {
 	draw();
 });
 
-model.faults = await listFaults();
 draw();

@@ -10,7 +10,13 @@ const maxCalls = 200;
  * @typedef {ReturnType<typeof stateView>} State
  */
 
-/** @typedef {ReturnType<typeof aboutView>['faults'][number]} FaultInfo */
+/**
+ * What the sandbox offers, as JSON.
+ *
+ * @typedef {ReturnType<typeof aboutView>} About
+ */
+
+/** @typedef {About['tools'][number]} ToolInfo */
 
 /** @typedef {'all' | 'charged' | 'refused'} Filter */
 
@@ -23,7 +29,7 @@ const maxCalls = 200;
  * @property {boolean} loaded
  * @property {Filter} filter
  * @property {string} tool The tool that the form calls.
- * @property {FaultInfo[]} faults
+ * @property {About} about
  */
 
 /**
@@ -38,15 +44,15 @@ const maxCalls = 200;
  * @property {() => Promise<void>} older
  */
 
-/** @returns {Model} */
-export function emptyModel() {
+/** @param {About} about @returns {Model} */
+export function emptyModel(about) {
 	return {
 		state: undefined,
 		calls: [],
 		loaded: false,
 		filter: 'all',
 		tool: 'text2img',
-		faults: [],
+		about,
 	};
 }
 

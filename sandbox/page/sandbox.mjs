@@ -1,5 +1,5 @@
 /** @import { CallView } from '../service/control/callView.js' */
-/** @import { FaultInfo } from './model.mjs' */
+/** @import { About } from './model.mjs' */
 
 /** How many calls to load at a time. */
 const pageSize = 50;
@@ -55,11 +55,10 @@ export async function listCalls(before) {
 	return /** @type {CallView[]} */ (calls);
 }
 
-/** @returns {Promise<FaultInfo[]>} */
-export async function listFaults() {
+/** @returns {Promise<About>} */
+export async function loadAbout() {
 	const response = await fetch('/sandbox');
 	/** @type {unknown} */
-	const answer = await response.json();
-	const { faults } = /** @type {{ faults: FaultInfo[] }} */ (answer);
-	return faults;
+	const about = await response.json();
+	return /** @type {About} */ (about);
 }

@@ -1,4 +1,4 @@
-import type { Planes } from './segment';
+import type { Planes } from './planes';
 
 /**
  * Computes the minimum barrier distance from each pixel to the frame: the range of colours along

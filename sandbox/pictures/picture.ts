@@ -1,9 +1,10 @@
 import sharp, { type Sharp } from 'sharp';
-import type { PriceName } from '../types';
+import type { Quality } from '../catalog';
 import { drawCaption } from './caption';
 import { pickPalette } from './palette';
 import { Random } from './random';
-import { drawScene, type Style } from './scene';
+import { drawScene } from './scene';
+import type { Style } from './style';
 import { writeJpeg } from './writeJpeg';
 
 /** What to draw (specification 4.1). */
@@ -11,8 +12,8 @@ export interface PictureRequest {
 	prompt: string;
 	/** Colours and things to leave out. The rest of the picture stays as it is. */
 	negative: string;
-	/** standard, hd, genius or super_genius, with increasing detail and JPEG quality. */
-	version: string;
+	/** Better ones have more detail and a higher JPEG quality. */
+	version: Quality;
 	/** anime, photography, graphic, cinematic, or an empty string. */
 	preference: string;
 	/** In pixels. */
@@ -24,13 +25,28 @@ export interface PictureRequest {
 
 type Level = Pick<Style, 'ridges' | 'points'> & { quality: number };
 
-const plain: Level = { ridges: 2, points: 5, quality: 78 };
-const levels: Record<string, Level> = {
-	standard: plain,
-	hd: { ridges: 3, points: 8, quality: 86 },
-	genius: { ridges: 5, points: 12, quality: 92 },
-	super_genius: { ridges: 6, points: 16, quality: 94 },
-} satisfies Record<Exclude<PriceName, 'background-remover'>, Level>;
+const levels: Record<Quality, Level> = {
+	standard: {
+		ridges: 2,
+		points: 5,
+		quality: 78,
+	},
+	hd: {
+		ridges: 3,
+		points: 8,
+		quality: 86,
+	},
+	genius: {
+		ridges: 5,
+		points: 12,
+		quality: 92,
+	},
+	super_genius: {
+		ridges: 6,
+		points: 16,
+		quality: 94,
+	},
+};
 
 interface Look {
 	style?: Partial<Style>;
@@ -64,7 +80,7 @@ const captionWords = /^(text|word|caption|letter|lettering|writing)s?$/;
 export async function drawPicture(request: PictureRequest, file: string): Promise<void> {
 	const unwanted = splitWords(request.negative);
 	const words = splitWords(request.prompt);
-	const { quality, ...level } = levels[request.version] ?? plain;
+	const { quality, ...level } = levels[request.version];
 	const look = looks[request.preference];
 	const style: Style = {
 		...level,

@@ -1,12 +1,6 @@
 import { barrierOf } from './barrier';
 import type { Picture } from './decode';
-
-/** Lightness and two colour differences of each pixel, each about 0 to 1. */
-export interface Planes {
-	width: number;
-	height: number;
-	planes: readonly [Float32Array, Float32Array, Float32Array];
-}
+import { planesOf, type Planes } from './planes';
 
 const rounds = 40;
 
@@ -25,22 +19,6 @@ export function segment(thumbnail: Picture): Float32Array {
 		return Math.max(-2, Math.min(2, 1.5 * apart)) + 1.5 * place;
 	});
 	return relax(odds, linksOf(picture), picture.width);
-}
-
-function planesOf({ data, width, height }: Picture): Planes {
-	const count = width * height;
-	const [light, warm, cold] = [0, 1, 2].map(() => new Float32Array(count));
-	const planes = [light, warm, cold] as [Float32Array, Float32Array, Float32Array];
-	for (let pixel = 0; pixel < count; pixel++) {
-		const red = (data[pixel * 3] ?? 0) / 255;
-		const green = (data[pixel * 3 + 1] ?? 0) / 255;
-		const blue = (data[pixel * 3 + 2] ?? 0) / 255;
-		const bright = 0.299 * red + 0.587 * green + 0.114 * blue;
-		planes[0][pixel] = bright;
-		planes[1][pixel] = red - bright;
-		planes[2][pixel] = blue - bright;
-	}
-	return { width, height, planes };
 }
 
 /** Returns the threshold that best splits the values in two (Otsu's method, 64 steps). */

@@ -1,6 +1,6 @@
 import { css, type Palette } from './palette';
 import type { Random } from './random';
-import { outlineAttributes, type Style, type Subjects } from './scene';
+import { outlineAttributes, type Style, type Subjects } from './style';
 
 type Draw = (paint: { main: string; light: string; dark: string; pen: string }) => string;
 

@@ -1,6 +1,6 @@
+import type { Tool } from '../catalog';
 import { tools } from '../tools';
 import type { Job, ToolDefinition } from '../tools/tool';
-import type { Tool } from '../types';
 import { pixelsOf } from './decode';
 import { readHeic } from './heic';
 import { shrink } from './shrink';

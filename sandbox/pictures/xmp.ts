@@ -1,4 +1,4 @@
-import type { Tool } from '../types';
+import type { Tool } from '../catalog';
 import { escapeXml } from './escapeXml';
 import { seedOf } from './random';
 

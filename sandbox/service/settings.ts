@@ -1,43 +1,57 @@
-import type { Prices, RateLimit, SandboxOptions } from '../types';
-import { defaultPrices } from './account/account';
-import { checkInteger, checkPrices, checkRateLimit } from './account/checks';
+import { z } from 'zod';
+import { defaultPrices, type Prices } from '../catalog';
+import { allowed, check, fieldsOf, integer } from '../check';
+import type { RateLimit, SandboxOptions } from '../types';
+import { prices, rateLimit } from './account/checks';
+
+const text = z.string(allowed('a text'));
+const flag = z.boolean(allowed('true or false'));
+const key = text.min(1);
+
+const schema = fieldsOf({
+	host: text.default('127.0.0.1'),
+	port: integer(0, 65_535).default(0),
+	apiKey: z
+		.union([key, z.array(key).readonly()], allowed('a text or a list of texts'))
+		.default('test-key'),
+	unsubscribedKey: text.default('no-subscription'),
+	allowance: integer().default(1000),
+	walletCents: integer().default(1000),
+	prices: prices.default({}),
+	rateLimit: rateLimit.optional(),
+	delayMs: integer(0, 2 ** 31 - 1).default(0),
+	echoImages: flag.default(false),
+	maxImageBytes: integer(1).default(300 * 1024 * 1024),
+	keepRequests: integer(1).default(20_000),
+	allowHosts: z.array(text, allowed('a list of texts')).readonly().default([]),
+	trustProxy: flag.default(false),
+	log: z.custom<(line: string) => void>(isFunction, 'a function').optional(),
+	now: z.custom<() => Date>(isFunction, 'a function').default(() => () => new Date()),
+});
+
+type CheckedOptions = z.output<typeof schema>;
 
 /** All options, with defaults applied. */
-export type Settings = Required<Omit<SandboxOptions, 'apiKey' | 'log' | 'prices' | 'rateLimit'>> & {
-	log: SandboxOptions['log'];
+export interface Settings extends Omit<CheckedOptions, 'apiKey' | 'prices' | 'rateLimit'> {
 	apiKeys: readonly string[];
 	prices: Prices;
 	rateLimit: RateLimit | undefined;
-};
+}
 
 /** Checks the options and applies the defaults. @throws Error that names the invalid option */
 export function resolveSettings(options: SandboxOptions): Settings {
+	const {
+		apiKey,
+		prices: changed,
+		rateLimit: limit,
+		...others
+	} = check('startSandbox', schema, options);
 	const settings: Settings = {
-		host: '127.0.0.1',
-		port: 0,
-		unsubscribedKey: 'no-subscription',
-		allowance: 1000,
-		walletCents: 1000,
-		delayMs: 0,
-		echoImages: false,
-		maxImageBytes: 300 * 1024 * 1024,
-		keepRequests: 20_000,
-		allowHosts: [],
-		trustProxy: false,
-		now: () => new Date(),
-		log: undefined,
-		...options,
-		apiKeys: [options.apiKey ?? 'test-key'].flat(),
-		prices: { ...defaultPrices, ...checkPrices(options.prices ?? {}) },
-		rateLimit: options.rateLimit && checkRateLimit(options.rateLimit),
+		...others,
+		apiKeys: [apiKey].flat(),
+		prices: { ...defaultPrices, ...changed },
+		rateLimit: limit,
 	};
-	const { allowance, walletCents, delayMs, maxImageBytes, keepRequests } = settings;
-	Object.entries({ allowance, walletCents, delayMs }).forEach(([name, value]) => {
-		checkInteger(name, value);
-	});
-	Object.entries({ maxImageBytes, keepRequests }).forEach(([name, value]) => {
-		checkInteger(name, value, 1);
-	});
 	checkKeys(settings);
 	return settings;
 }
@@ -51,4 +65,8 @@ function checkKeys({ apiKeys, unsubscribedKey }: Settings): void {
 		}
 		if (apiKeys.indexOf(key) !== index) throw new Error(`apiKey has ${name} more than once.`);
 	}
+}
+
+function isFunction(value: unknown): boolean {
+	return typeof value === 'function';
 }

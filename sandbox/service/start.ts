@@ -1,5 +1,6 @@
 import type { Server } from 'node:net';
-import type { Sandbox, SandboxOptions } from '../types';
+import type { Sandbox } from '../sandbox';
+import type { SandboxOptions } from '../types';
 import { createServer } from './http/server';
 import { createParts } from './parts';
 import { resolveSettings } from './settings';

@@ -1,8 +1,12 @@
+import type { Quality } from '../catalog';
 import { decode, pixelsOf } from '../pictures/decode';
 import { editPicture } from '../pictures/edit';
 import { describeAsXmp } from '../pictures/xmp';
 import { image, longEdge, oneOf, resolution, text } from './parameters';
 import { imageOf, type ToolDefinition } from './tool';
+
+/** Those that a call can name; it leaves the standard one out. */
+const editorQualities = ['genius', 'super_genius'] as const satisfies readonly Quality[];
 
 /** AI Photo Editor (specification 4.3). */
 export const imageEditor: ToolDefinition = {
@@ -11,7 +15,7 @@ export const imageEditor: ToolDefinition = {
 	parameters: [
 		image,
 		text('text', true, 'The edit instruction.'),
-		oneOf('image_generator_version', ['genius', 'super_genius'], 'The quality.', {
+		oneOf('image_generator_version', editorQualities, 'The quality.', {
 			hint: '; leave it out for the standard editor',
 		}),
 		resolution,

@@ -1,3 +1,4 @@
+import { qualities, qualityOf } from '../catalog';
 import { drawPicture } from '../pictures/picture';
 import { describeAsXmp } from '../pictures/xmp';
 import { longEdge, oneOf, resolution, side, text } from './parameters';
@@ -11,7 +12,7 @@ export const text2img: ToolDefinition = {
 		text('text', true, 'What to generate.'),
 		side('width'),
 		side('height'),
-		oneOf('image_generator_version', ['standard', 'hd', 'genius', 'super_genius'], 'The quality.', {
+		oneOf('image_generator_version', qualities, 'The quality.', {
 			default: 'standard',
 		}),
 		resolution,
@@ -29,7 +30,7 @@ export const text2img: ToolDefinition = {
 		const request = {
 			prompt: settings['text'] ?? '',
 			negative: settings['negative_prompt'] ?? '',
-			version: settings['image_generator_version'] ?? 'standard',
+			version: qualityOf(settings),
 			preference: settings['genius_preference'] ?? '',
 			xmp: describeAsXmp('text2img', settings),
 			...sizeOf(settings),

@@ -1,5 +1,5 @@
+import type { PriceName, Tool } from '../catalog';
 import type { Upload } from '../service/http/form';
-import type { PriceName, Tool } from '../types';
 import type { Parameter } from './parameters';
 
 /** A call whose parameters are valid. */

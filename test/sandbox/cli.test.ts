@@ -118,7 +118,10 @@ it('says that a port is in use and exits with 1', async () => {
 
 it.each([
 	['--port', '99999', /--port <port>.* It must be an integer from 0 to 65535\./],
-	['--api-key', '', /--api-key <key>.* It must not be empty\./],
+	['--api-key', '', /--api-key <key>.* It must be a key, not an empty text\./],
+	['--rate-limit', '0/s', /--rate-limit <limit>.* calls must be an integer from 1 to 1000000\./],
+	['--rate-limit', 'fast', /--rate-limit <limit>.* It must be calls\/time, e\.g\. 10\/60s/],
+	['--prices', 'gold=1', /--prices <list>.* gold is not one of standard, hd, genius, /],
 ])('refuses %s %j, says why and exits with 1', async (option, value, message) => {
 	const { code, err } = await program(option, value).ended();
 	expect([code, err]).toStrictEqual([1, expect.stringMatching(message)]);

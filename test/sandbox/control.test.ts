@@ -50,14 +50,19 @@ it('arms faults over HTTP, even for "always", and disarms them', async () => {
 
 it.each([
 	['nonsense', 'JSON'],
-	[[], 'fault is missing'],
-	[{ fault: 'nope' }, 'There is no fault "nope". Available faults: status, '],
+	[[], 'A fault rule is []; it must be an object with fault, on, '],
+	[{}, 'fault is missing; it must be the name of a fault: status, '],
+	[{ fault: 'nope' }, 'fault is "nope"; it must be the name of a fault: status, '],
 	[{ fault: 'html', on: 'text2img' }, 'The fault html applies to a download, not to text2img.'],
 	[{ fault: 'no-id', on: 'download' }, 'The fault no-id applies to a tool, not to download.'],
 	[{ fault: 'status', wen: 'fox' }, 'A fault rule has no field "wen"'],
-	[{ fault: 'status', times: 'often' }, 'times must be a number, not "often".'],
+	[
+		{ fault: 'status', times: 'often' },
+		'times is "often"; it must be an integer of at least 1, or "always".',
+	],
 	[{ fault: 'status', on: 'tool' }, 'on is "tool"; it must be one of '],
 	[{ fault: 'status', times: 0 }, 'times is 0; it must be an integer of at least 1.'],
+	[{ fault: 'status', headers: { a: 1 } }, 'headers.a is 1; it must be a text.'],
 	[{ fault: 'status', status: 99 }, 'status is 99; it must be an integer from 200 to 599.'],
 ])('refuses the fault rule %j and says why', async (rule, message) => {
 	const answer = await control('POST', 'faults', rule);
@@ -69,7 +74,7 @@ it.each([
 	[{ calls: 1 }, 'seconds is missing; it must be a number above 0 and at most 86400.'],
 	[{ calls: 1, seconds: 1, burst: 2 }, 'A rate limit has no field "burst"; its fields are calls, '],
 	[{ calls: 1, seconds: 1, retryAfter: 'no' }, 'retryAfter is "no"; it must be true or false.'],
-	[[], 'A rate limit must be an object with calls, seconds, retryAfter, not [].'],
+	[[], 'A rate limit is []; it must be an object with calls, seconds, retryAfter.'],
 ])('refuses the rate limit %j and says why', async (limit, message) => {
 	const answer = await control('PUT', 'rate-limit', limit);
 	expect(answer.outcome()).toStrictEqual([400, expect.stringContaining(message)]);
@@ -78,7 +83,7 @@ it.each([
 const prices = 'standard, hd, genius, super_genius, background-remover';
 it.each([
 	['top-up', { cents: -5 }, 'cents is -5; it must be an integer from 1 to 1000000.'],
-	['top-up', undefined, 'The body must be an object with cents, not missing.'],
+	['top-up', undefined, 'The body is missing; it must be an object with cents.'],
 	['prices', { gold: 1 }, `A list of prices has no field "gold"; its fields are ${prices}.`],
 ])('refuses the %s %j and says why', async (what, body, message) => {
 	const answer = await control(what === 'prices' ? 'PUT' : 'POST', `account/${what}`, body);
@@ -88,9 +93,10 @@ it.each([
 it.each<[SandboxOptions, string]>([
 	[{ apiKey: 'same', unsubscribedKey: 'same' }, 'apiKey and unsubscribedKey are both "same"; they'],
 	[{ walletCents: 1.5 }, 'walletCents is 1.5; it must be an integer of at least 0.'],
+	[{ port: 70_000 }, 'port is 70000; it must be an integer from 0 to 65535.'],
 	[{ maxImageBytes: 0 }, 'maxImageBytes is 0; it must be an integer of at least 1.'],
 	[{ rateLimit: { calls: 0, seconds: 1 } }, 'calls is 0; it must be an integer from 1 to 1000000.'],
-	[{ prices: { hd: -1 } }, 'The price of hd is -1; it must be an integer from 0 to 1000000.'],
+	[{ prices: { hd: -1 } }, 'prices.hd is -1; it must be an integer from 0 to 1000000.'],
 ])('does not start with %j', async (options, message) => {
 	await expect(startSandbox(options)).rejects.toThrow(message);
 });
@@ -119,7 +125,7 @@ describe('the header x-sandbox-fault', () => {
 	});
 
 	it.each([
-		['nope', /^x-sandbox-fault: There is no fault "nope"/],
+		['nope', /^x-sandbox-fault: fault is "nope"; it must be the name of a fault: status/],
 		['{"fault"', /^x-sandbox-fault: .*JSON/],
 		[
 			'truncated',
@@ -129,6 +135,32 @@ describe('the header x-sandbox-fault', () => {
 	])('is refused if it is %s', async (fault, message) => {
 		expect((await call(fault)).outcome()).toStrictEqual([400, expect.stringMatching(message)]);
 		expect(service.sandbox.ledger).toStrictEqual([]);
+	});
+});
+
+it('GET /sandbox lists the tools with their qualities, as the specification has them', async () => {
+	expect((await get('/sandbox')).json()).toMatchObject({
+		tools: [
+			{
+				id: 'text2img',
+				name: 'Generate Image',
+				qualities: ['standard', 'hd', 'genius', 'super_genius'],
+			},
+			{
+				id: 'background-remover',
+				name: 'Remove Background',
+				qualities: [],
+			},
+			{
+				id: 'image-editor',
+				name: 'Edit Photo',
+				qualities: ['standard', 'genius', 'super_genius'],
+			},
+		],
+		sizes: {
+			standard: { Square: '512x512', Landscape: '1024x720' },
+			hd: { Square: '1024x1024', Landscape: '1152x896' },
+		},
 	});
 });
 

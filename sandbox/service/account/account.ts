@@ -1,15 +1,7 @@
-import type { LedgerEntry, PriceName, Prices } from '../../types';
+import type { PriceName, Prices } from '../../catalog';
+import type { LedgerEntry } from '../../types';
 import { Refusal } from '../http/refusal';
 import type { Settings } from '../settings';
-
-/** Wallet prices in whole US cents. The specification (8, rule 5) does not set them. */
-export const defaultPrices: Prices = {
-	standard: 5,
-	hd: 8,
-	genius: 12,
-	super_genius: 25,
-	'background-remover': 5,
-};
 
 type AccountTerms = Pick<Settings, 'allowance' | 'walletCents' | 'prices' | 'now'>;
 type Purchase = Omit<LedgerEntry, 'source' | 'cents' | 'at'>;

@@ -1,5 +1,5 @@
+import { FaultQueue } from '../../faults/queue';
 import type { FaultRule } from '../../faults/rules';
-import { FaultQueue } from '../../faults/rules';
 import type { LedgerEntry, RateLimit } from '../../types';
 import type { Settings } from '../settings';
 import { Account } from './account';

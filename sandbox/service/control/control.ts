@@ -1,4 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { allowed, check } from '../../check';
 import { baseOf } from '../http/exchange';
 import { reasonOf } from '../http/reasonOf';
 import { quote, Refusal } from '../http/refusal';
@@ -36,9 +38,11 @@ export function addControl(app: FastifyInstance, parts: Parts): void {
 	}
 }
 
+const queryOf = z.record(z.string(allowed('a single text')));
+
 /** What a request is about: the key that its query names, or the first one. */
 function contextOf(request: FastifyRequest, parts: Parts): Context {
-	const { key, ...query } = request.query as Record<string, string | undefined>;
+	const { key, ...query } = orBadRequest(() => check('The query', queryOf, request.query));
 	const context = { subscriber: parts.subscribers.first, parts, query, base: baseOf(request) };
 	if (key === undefined) return context;
 	const subscriber = parts.subscribers.find(key);

@@ -1,5 +1,7 @@
-import { parseRule } from '../../faults/parse';
-import { checkInteger, checkObject, checkPrices, checkRateLimit } from '../account/checks';
+import { z } from 'zod';
+import { allowed, check, fieldsOf } from '../../check';
+import { checkRule } from '../../faults/rules';
+import { checkPrices, checkRateLimit, checkTopUp } from '../account/checks';
 import type { Subscriber } from '../account/subscribers';
 import { openApi } from '../http/openApi';
 import type { Parts } from '../parts';
@@ -30,6 +32,20 @@ export interface Route {
 	status?: number;
 }
 
+const pageSize = 50;
+const latest = Number.MAX_SAFE_INTEGER;
+
+/** A number in a query, which is text. */
+const count = (max: number) =>
+	z.coerce
+		.number(allowed(`an integer from 1 to ${max}`))
+		.int()
+		.min(1)
+		.max(max)
+		.default(max);
+
+const callsQuery = fieldsOf({ before: count(latest), count: count(pageSize) });
+
 export const routes: Record<string, Route> = {
 	'GET /': { about: 'the page' },
 	'GET /openapi.json': {
@@ -37,7 +53,7 @@ export const routes: Record<string, Route> = {
 		view: ({ base }) => openApi(base),
 	},
 	'GET /sandbox': {
-		about: 'what the sandbox is, its routes and every fault',
+		about: 'what the sandbox is, its tools, routes and every fault',
 		view: () => aboutView(routes),
 	},
 	'GET /sandbox/ledger': {
@@ -50,10 +66,7 @@ export const routes: Record<string, Route> = {
 	},
 	'POST /sandbox/account/top-up': {
 		about: 'adds to the wallet, e.g. {"cents": 500}',
-		change: ({ subscriber }, body) => {
-			const { cents } = checkObject('The body', body, ['cents']);
-			subscriber.account.topUp(checkInteger('cents', cents, 1, 1_000_000));
-		},
+		change: ({ subscriber }, body) => subscriber.account.topUp(checkTopUp(body)),
 		view: ({ subscriber }) => accountView(subscriber),
 	},
 	'POST /sandbox/account/use-up': {
@@ -100,10 +113,8 @@ export const routes: Record<string, Route> = {
 			'the latest calls and their outcomes, newest first (query: before, a number; count, ' +
 			'1 to 50, default 50)',
 		view: ({ parts, key, query }) => {
-			const number = (name: string, most: number) =>
-				checkInteger(name, query[name] === undefined ? most : Number(query[name]), 1, most);
-			const before = number('before', Number.MAX_SAFE_INTEGER);
-			return parts.journal.before(before, number('count', 50), key).map(toCallView);
+			const { before, count } = check('The query', callsQuery, query);
+			return parts.journal.before(before, count, key).map(toCallView);
 		},
 	},
 	'GET /sandbox/jobs/:id/picture': {
@@ -116,7 +127,7 @@ export const routes: Record<string, Route> = {
 	},
 	'POST /sandbox/faults': {
 		about: 'arms a fault, e.g. {"fault": "rate-limit", "on": "text2img"}',
-		change: ({ subscriber }, body) => subscriber.arm(parseRule(body)),
+		change: ({ subscriber }, body) => subscriber.arm(checkRule(body)),
 		view: () => ({ armed: true }),
 		status: 201,
 	},

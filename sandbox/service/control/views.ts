@@ -1,4 +1,7 @@
+import { recommendedSizes, toolNames } from '../../catalog';
 import { faults } from '../../faults/table';
+import { tools } from '../../tools';
+import type { ToolDefinition } from '../../tools/tool';
 import type { RecordedRequest } from '../../types';
 import type { Subscriber } from '../account/subscribers';
 import type { Parts } from '../parts';
@@ -7,10 +10,12 @@ const about =
 	'A local image generation service for building and testing workflows. No AI model runs here: ' +
 	'simple rules draw, cut out and edit the pictures, and nobody is billed.';
 
-/** What the sandbox is, with its routes and faults. */
+/** What the sandbox is, with its tools, routes and faults. */
 export function aboutView(routes: Record<string, { about: string }>) {
 	return {
 		sandbox: about,
+		tools: tools.map(toolView),
+		sizes: recommendedSizes,
 		routes: Object.fromEntries(Object.entries(routes).map(([name, route]) => [name, route.about])),
 		faults: Object.entries(faults).map(([name, { target, moment, description }]) => ({
 			name,
@@ -18,6 +23,18 @@ export function aboutView(routes: Record<string, { about: string }>) {
 			moment,
 			words: description,
 		})),
+	};
+}
+
+function toolView({ id, parameters }: ToolDefinition) {
+	const quality = parameters.find(({ name }) => name === 'image_generator_version');
+	const named = quality?.values ?? [];
+	return {
+		id,
+		name: toolNames[id],
+		fields: parameters.map(({ name }) => name),
+		/** The first one is that of a call that names none. */
+		qualities: quality && quality.default === undefined ? ['standard', ...named] : named,
 	};
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pause, type JobResult } from '../../faults/fault';
-import type { Picked } from '../../faults/rules';
+import type { Picked } from '../../faults/queue';
 import type { StoredOutput } from '../jobs/files';
 import type { Recorder } from './recorder';
 

@@ -1,23 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { qualityOf } from '../../catalog';
 import type { JobResult } from '../../faults/fault';
 import { sniff } from '../../pictures/sniff';
 import { settle } from '../../tools/parameters';
 import type { Job, ToolDefinition } from '../../tools/tool';
-import { isPriceName } from '../account/checks';
+import type { Call } from '../control/journal';
+import type { Exchange } from '../http/exchange';
 import type { Form } from '../http/form';
 import type { Parts } from '../parts';
 import { authenticate, checkTool } from './admit';
 import { fetchImage } from './fetchImage';
-import type { ToolCall } from './toolCall';
+
+/** A call to sell a picture for. */
+export interface Sale {
+	readonly parts: Parts;
+	readonly exchange: Exchange;
+	readonly call: Call;
+	/** Holds its files; removed with it. */
+	readonly folder: string;
+	/** Undefined if the path names none. */
+	readonly tool: ToolDefinition | undefined;
+}
 
 /**
  * Checks path, method, key, subscription, rate limit, parameters and funds, in this order. Then
  * makes the file and charges. A client that disconnects after the charge has paid.
  */
 export async function sell(
-	{ parts, exchange, call, folder, tool }: ToolCall,
+	{ parts, exchange, call, folder, tool }: Sale,
 	form: Form,
 ): Promise<JobResult> {
 	const { files, journal, settings, subscribers } = parts;
@@ -27,8 +39,8 @@ export async function sell(
 	limiter.take();
 	if (form.refusal) throw form.refusal;
 	const values = settle(tool.parameters, form);
-	const { image: address, image_generator_version: version } = values;
-	const price = tool.price ?? (isPriceName(version) ? version : 'standard');
+	const { image: address } = values;
+	const price = tool.price ?? qualityOf(values);
 	account.checkFunds(price);
 
 	const image = address

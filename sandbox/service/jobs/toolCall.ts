@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pause, type JobResult } from '../../faults/fault';
 import { pickFromHeader } from '../../faults/header';
-import type { Picked } from '../../faults/rules';
+import type { Picked } from '../../faults/queue';
 import { tools } from '../../tools';
 import type { ToolDefinition } from '../../tools/tool';
 import type { Subscriber } from '../account/subscribers';
@@ -13,7 +13,7 @@ import { readForm } from '../http/readForm';
 import { reasonOf } from '../http/reasonOf';
 import type { Parts } from '../parts';
 import { keysOf } from './admit';
-import { sell } from './sell';
+import { sell, type Sale } from './sell';
 
 /**
  * Answers `POST /api/<model>` (specification 4).
@@ -42,13 +42,11 @@ export async function answerCall(
 }
 
 /** One request to a tool. */
-export class ToolCall {
-	/** Undefined if the path names none. */
+export class ToolCall implements Sale {
 	readonly tool: ToolDefinition | undefined;
 	/** Whose faults strike: the holder of the key, or of the first one if the key is not valid. */
 	private readonly target: Subscriber;
 
-	/** @param folder holds its files; removed with it */
 	constructor(
 		readonly parts: Parts,
 		readonly exchange: Exchange,

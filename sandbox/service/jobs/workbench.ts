@@ -1,7 +1,7 @@
 import { Semaphore } from 'async-mutex';
+import type { Tool } from '../../catalog';
 import type { Work } from '../../pictures/work';
 import type { Job } from '../../tools/tool';
-import type { Tool } from '../../types';
 import { quote, Refusal } from '../http/refusal';
 import { GivenUp, PictureProcess, type Request, type Result } from './pictureProcess';
 
