@@ -33,6 +33,10 @@ export async function main(args: string[]): Promise<void> {
 
 	const kept = keepFiles();
 	const engine = await step(`Locking n8n ${to}`, async () => await lock(to));
+	// `install` prefers npm's cache, which may know only older versions than the lock.
+	await step(`Installing n8n ${to}`, async () => {
+		await npm(['ci', '--include=dev', '--prefer-online'], { cwd: host });
+	});
 	await installHost('n8n-2');
 	kept();
 	console.log(whatNext(from, to, engine, await mentions(from)));
