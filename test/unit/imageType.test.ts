@@ -53,9 +53,17 @@ const OTHERS: Array<[what: string, beginnings: string[]]> = [
 	['a WebM', ['\x1a\x45\xdf\xa3\x01']],
 	[
 		'sound',
-		['RIFF\x10\0\0\0WAVEfmt ', 'ID3\x03\0', '\xff\xfb\x90\0', '\xff\xf1\x50', 'OggS\0', 'fLaC\0'],
+		[
+			'RIFF\x10\0\0\0WAVEfmt ',
+			'ID3\x03\0',
+			'\xff\xfb\x90\0',
+			'\xff\xf1\x50',
+			'OggS\0',
+			'fLaC\0',
+			'FORM\0\0\0\x10AIFF',
+		],
 	],
-	['an AVI', ['RIFF\x10\0\0\0AVI LIST']],
+	['an AVI or a WMV', ['RIFF\x10\0\0\0AVI LIST', '0&\xb2\x75\x8e']],
 	[
 		'a program',
 		['\x7fELF\x02\x01\x01\0', 'MZ\x90\0', '\xcf\xfa\xed\xfe', '\xca\xfe\xba\xbe\0', '\0asm\x01'],

@@ -13,19 +13,21 @@ const BEGINNINGS = [
 	'7z\xbc\xaf',
 	'Rar!',
 	'\\x28\xb5\x2f\xfd',
-	// Films: MP4, MOV with and without its brand, WebM, AVI, MPEG and FLV. An image's brand is found before.
+	// Films: MP4, MOV with and without its brand, WebM, AVI, MPEG, FLV and WMV. An image's brand is found before.
 	'....ftyp',
 	'....(?:moov|mdat|wide|free|skip|pnot)',
 	'\x1a\x45\xdf\xa3',
 	'RIFF....AVI',
 	'\0\0\x01[\xba\xb3]',
 	'FLV\x01',
-	// Sound: WAV, MP3 with and without a tag, AAC, Ogg and FLAC.
+	'0&\xb2\x75',
+	// Sound: WAV, MP3 with and without a tag, AAC, Ogg, FLAC and AIFF.
 	'RIFF....WAVE',
 	'ID3',
 	'\xff[\xe2-\xef\xf1-\xfd]',
 	'OggS',
 	'fLaC',
+	'FORM....AIF',
 	// Programs of Linux, Windows, macOS and Java, and WebAssembly.
 	'\x7fELF',
 	'MZ',
