@@ -27,8 +27,7 @@ const part = (name: string, body: string, type = '') =>
 	`--b\r\ncontent-disposition: form-data; name="${name}"\r\n` +
 	`${type && `content-type: ${type}\r\n`}\r\n${body}\r\n`;
 const form = (...parts: string[]) => `${parts.join('')}--b--\r\n`;
-const bytesOf = (text: string, encoding: BufferEncoding = 'utf8') =>
-	Buffer.from(text, encoding).toString('latin1');
+const bytesOf = (text: string) => Buffer.from(text).toString('latin1');
 
 describe('JSON', () => {
 	it.each([
@@ -53,6 +52,7 @@ describe('JSON', () => {
 });
 
 describe('a multipart form', () => {
+	// Python's requests sends such a part for files={'image': (None, bytes, 'image/jpeg')}.
 	it.each(['image/jpeg', 'application/octet-stream'])(
 		'may have an image without a file name: %s',
 		async (type) => {
@@ -129,7 +129,6 @@ describe('text', () => {
 		[`${json}; charset=iso-8859-1`, '{"text":"caf\xe9"}'],
 		[`${json}; charset="UTF-8"`, bytesOf('{"text":"café"}')],
 		[json, bytesOf('\uFEFF{"text":"café"}')],
-		[`${json}; charset=utf-16le`, bytesOf('{"text":"café"}', 'utf16le')],
 		[`${urlEncoded}; charset=latin1`, 'text=caf%E9'],
 		[urlEncoded, 'text=caf%C3%A9'],
 		[multipart, form(part('text', 'caf\xe9', 'text/plain; charset=iso-8859-1'))],
@@ -148,9 +147,9 @@ describe('text', () => {
 		expect(service.sandbox.ledger).toStrictEqual([]);
 	});
 
-	it('is refused in an unknown charset', async () => {
-		const message = 'The charset is "klingon", which the sandbox cannot read; send UTF-8.';
-		expect(await post(`${json}; charset=klingon`, '{"text":"x"}')).toStrictEqual([415, message]);
+	it.each(['utf-16le', 'klingon'])('is refused in the charset %s', async (charset) => {
+		const message = `The charset is "${charset}", which the sandbox cannot read; send UTF-8.`;
+		expect(await post(`${json}; charset=${charset}`, '{"text":"x"}')).toStrictEqual([415, message]);
 	});
 });
 
@@ -168,7 +167,11 @@ it('ignores unknown and unused fields whatever they hold, but records them', asy
 	const fields = { text: 'x', seed: 7, tags: ['a'], nothing: null, resolution: 4 };
 	expect((await service.json('text2img', fields)).status).toBe(200);
 	expect(service.sandbox.requests[0]?.fields).toStrictEqual({
-		...{ text: 'x', seed: '7', tags: '["a"]', nothing: 'null', resolution: '4' },
+		text: 'x',
+		seed: '7',
+		tags: '["a"]',
+		nothing: 'null',
+		resolution: '4',
 	});
 	const body = form(part('text', 'x'), part('seed', '1'), part('seed', '2'), part('seed', '\xff'));
 	expect(await post(multipart, body)).toStrictEqual(MADE);

@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http';
 import { send, sendRaw } from './clients';
 import { useSandbox, useSandboxes } from './useSandbox';
 
@@ -25,8 +24,6 @@ describe('an unusual request', () => {
 		['a length that is not a number', `${post}${host}content-length: x\r\n`, 400, /./],
 		['headers above 16 KiB', `${post}${host}x: ${'x'.repeat(2e4)}\r\n`, 431, /larger than 16 KiB/],
 		['no Host', `${post}connection: close\r\n`, 400, /Host header is missing/],
-		['CONNECT', `CONNECT a.org:443 HTTP/1.1\r\n${host}`, 405, /^CONNECT is not .+; use POST\.$/],
-		['a foreign Expect', `${post}${headers}expect: tea\r\n`, 417, /^Expect is "tea"; it must be /],
 		['a broken path', `${postTo('/api/%zz')}${headers}`, 400, /"\/api\/%zz" cannot be decoded/],
 		['a long path', `${postTo(`/api/${'x'.repeat(8000)}`)}${headers}`, 404, /no tool at /],
 	])('gets an err: %s', async (_what, request, status, message) => {
@@ -36,8 +33,8 @@ describe('an unusual request', () => {
 		expect(answer.headers['content-type']).toContain('application/json');
 	});
 
-	it('gets 405 with Allow for every method but POST', async () => {
-		for (const method of METHODS.filter((name) => !['POST', 'HEAD', 'CONNECT'].includes(name))) {
+	it('gets 405 with Allow for any method but POST', async () => {
+		for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
 			const request = `${method} /api/text2img HTTP/1.1\r\n${host}${key}\r\n`;
 			const answer = await sendRaw(service.sandbox.url, request);
 			expect(answer.outcome()).toStrictEqual([405, `${method} is not allowed here; use POST.`]);
@@ -86,8 +83,13 @@ describe('the Host header', () => {
 
 	const refusal = [421, expect.stringMatching(/^The Host header is ".+--allow-host\.$/)];
 	it.each([
-		...['evil.example:8080', 'localhost.evil.example', '127.0.0.1.evil.example', '192.168.1.7'],
-		...['localhost@evil.example', '[::2]', 'a b'],
+		'evil.example:8080',
+		'localhost.evil.example',
+		'127.0.0.1.evil.example',
+		'192.168.1.7',
+		'localhost@evil.example',
+		'[::2]',
+		'a b',
 	])('may not be %s', async (name) => {
 		const before = service.sandbox.ledger.length;
 		expect((await call(`host: ${name}\r\n`)).outcome()).toStrictEqual(refusal);
@@ -114,20 +116,6 @@ describe('the Host header', () => {
 		const { sandbox } = await start({ trustProxy });
 		const forwarded = 'x-forwarded-proto: https\r\nx-forwarded-host: images.example\r\n';
 		expect((await call(`${host}${forwarded}`, TOOL, sandbox.url)).link()).toContain(base);
-	});
-});
-
-describe('the request target', () => {
-	it.each([
-		...['/api/text%32img', '/%61pi/text2img'],
-		...['http://localhost/api/text2img', 'HTTP://LOCALHOST:1/api/text2img?x'],
-	])('may be %s', async (path) => {
-		expect((await call(host, path)).status).toBe(200);
-	});
-
-	it('of a foreign host is refused, whatever Host says', async () => {
-		const path = 'http://evil.example/api/text2img';
-		expect((await call(host, path)).status).toBe(421);
 	});
 });
 

@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 const jsonHead = { 'content-type': 'application/json; charset=utf-8' };
@@ -11,25 +11,12 @@ export function answerClientError(error: { code?: string; message: string }, soc
 	}
 	if (error.code === 'HPE_HEADER_OVERFLOW') {
 		refuse(socket, 431, 'The headers are larger than 16 KiB.');
-	} else if (error.code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') {
-		refuse(socket, 413, 'The chunk extensions are larger than 16 KiB.');
 	} else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
 		refuse(socket, 408, 'The request took too long to arrive.');
 	} else {
 		const reason = error.message.replace(/^Parse Error: /, '');
 		refuse(socket, 400, `The request is not valid HTTP: ${reason}.`);
 	}
-}
-
-/** Responds to CONNECT and Expect, which Node would otherwise handle without the application. */
-export function answerConnectAndExpect(server: Server): void {
-	server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-		refuse(socket, 405, 'CONNECT is not allowed here; use POST.', 'allow: POST\r\n');
-	});
-	server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-		const err = `Expect is ${JSON.stringify(request.headers.expect)}; it must be 100-continue.`;
-		writeError(response, 417, err);
-	});
 }
 
 /** Sends an error without Fastify, which does not handle this request. */
@@ -39,10 +26,10 @@ export function writeError(response: ServerResponse, status: number, err: string
 	response.end(body);
 }
 
-function refuse(socket: Duplex, status: number, err: string, headers = ''): void {
+function refuse(socket: Duplex, status: number, err: string): void {
 	const body = JSON.stringify({ err });
 	socket.end(
-		`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${headers}` +
+		`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` +
 			`content-type: ${jsonHead['content-type']}\r\nconnection: close\r\n` +
 			`content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
 	);

@@ -38,31 +38,36 @@ function parse(body: Buffer, contentType: string): Iterable<[name: string, value
 		const advice = 'Let your HTTP client set this header: it chooses the boundary.';
 		throw new Refusal(400, `Content-Type has no boundary. ${advice}`);
 	}
-	const decoder = decoderOf(parameters['charset']);
-	if (type === 'application/x-www-form-urlencoded') return decodeUrlEncoded(body, decoder);
-	if (type === 'application/json') return parseJson(decoder.decode(body));
+	const isLatin1 = checkCharset(parameters['charset']) === 'latin1';
+	if (type === 'application/x-www-form-urlencoded') {
+		return isLatin1 ? latin1Form(body) : new URLSearchParams(utf8.decode(body));
+	}
+	if (type === 'application/json') {
+		return parseJson(isLatin1 ? body.toString('latin1') : utf8.decode(body));
+	}
 	const sent = contentType === '' ? 'missing' : quote(type || contentType);
 	const known = 'multipart/form-data, application/json, application/x-www-form-urlencoded';
 	throw new Refusal(415, `Content-Type is ${sent}; it must be one of ${known}.`);
 }
 
-function decoderOf(charset = 'utf-8'): TextDecoder {
-	try {
-		return new TextDecoder(charset);
-	} catch {
-		const advice = 'which the sandbox cannot read; send UTF-8.';
-		throw new Refusal(415, `The charset is ${quote(charset)}, ${advice}`);
-	}
+/** It drops a byte order mark, which .NET's clients send. */
+const utf8 = new TextDecoder();
+
+function checkCharset(charset = 'utf-8'): 'utf8' | 'latin1' {
+	if (/^utf-?8$/i.test(charset)) return 'utf8';
+	// Windows PowerShell 5.1 encodes text so.
+	if (/^(iso-8859-1|latin1)$/i.test(charset)) return 'latin1';
+	const advice = 'which the sandbox cannot read; send UTF-8.';
+	throw new Refusal(415, `The charset is ${quote(charset)}, ${advice}`);
 }
 
-/** Reads `name=value&…`, percent-encoded in the decoder's charset. */
-function decodeUrlEncoded(body: Buffer, decoder: TextDecoder): URLSearchParams {
-	const inUtf8 = body.toString('latin1').replace(/[^&=+]+/g, (run) => {
-		const bytes = run.replace(/%([\da-f]{2})/gi, (_, hex) =>
-			String.fromCharCode(Number(`0x${hex}`)),
+/** Reads `name=value&…` whose escapes are bytes of Latin-1. */
+function latin1Form(body: Buffer): URLSearchParams {
+	const inUtf8 = body
+		.toString('latin1')
+		.replace(/%([\da-f]{2})/gi, (_, hex: string) =>
+			encodeURIComponent(String.fromCharCode(parseInt(hex, 16))),
 		);
-		return encodeURIComponent(decoder.decode(Buffer.from(bytes, 'latin1')));
-	});
 	return new URLSearchParams(inUtf8);
 }
 

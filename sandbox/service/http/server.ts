@@ -1,4 +1,3 @@
-import { METHODS, type IncomingMessage } from 'node:http';
 import { inspect } from 'node:util';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
@@ -7,7 +6,7 @@ import { openCall } from '../control/openCall';
 import { answerDownload } from '../jobs/downloads';
 import { answerCall } from '../jobs/toolCall';
 import type { Parts } from '../parts';
-import { answerClientError, answerConnectAndExpect, writeError } from './clientErrors';
+import { answerClientError, writeError } from './clientErrors';
 import { checkHost, checkOrigin } from './guard';
 import { quote, Refusal } from './refusal';
 
@@ -17,22 +16,19 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
 	const app = fastify({
 		forceCloseConnections: true,
 		trustProxy: settings.trustProxy,
-		routerOptions: { ignoreTrailingSlash: false, maxParamLength: 16_384 },
+		routerOptions: {
+			ignoreTrailingSlash: false,
+			maxParamLength: 16_384,
+		},
 		http: { requireHostHeader: false },
 		clientErrorHandler: answerClientError,
-		rewriteUrl: normalizeTarget,
 		frameworkErrors: (_error, { url }, reply) => {
 			writeError(reply.hijack().raw, 400, `The path ${quote(url)} cannot be decoded.`);
 		},
 	});
-	answerConnectAndExpect(app.server);
-	for (const method of METHODS) {
-		if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
-	}
-
 	app.removeAllContentTypeParsers();
 	await app.register(multipart);
-	// FormReader reads the other bodies itself, to count their bytes as they arrive.
+	// `readForm` reads the other bodies itself, to count their bytes as they arrive.
 	app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 	app.addHook('onRequest', (request, _reply, done) => {
 		if (!isControl(request.url)) recorder.entry(request);
@@ -73,19 +69,6 @@ export async function createServer(parts: Parts): Promise<FastifyInstance> {
 /** Whether a URL belongs to the page or the control API rather than to the service. */
 function isControl(url: string): boolean {
 	return /^\/((sandbox|openapi\.json)([/?].*)?)?$/s.test(url) || url.startsWith('/?');
-}
-
-/**
- * Turns an absolute target, as proxies send it, into Host and path (RFC 9112, 3.2.2), and decodes
- * characters that need no encoding (RFC 3986, 6.2.2.2).
- */
-function normalizeTarget({ url = '/', headers }: IncomingMessage): string {
-	const [, authority, target = url] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(url) ?? [];
-	if (authority !== undefined) headers.host = authority.replace(/^.*@/s, '');
-	return `${target.startsWith('?') ? '/' : ''}${target || '/'}`.replace(
-		/%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/gi,
-		decodeURIComponent,
-	);
 }
 
 /**
