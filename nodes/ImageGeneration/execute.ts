@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { buyAll, outcomesOf } from './buy/buyAll';
 import { notStarted, settle, type Failure } from './failures/failures';
 import { planAll } from './plan/planAll';
-import { unplannedJob } from './plan/planItem';
+import { invalidJob } from './plan/planItem';
 import { thisProcess } from './recall/leases';
 import { recall, takeOver } from './recall/recall';
 import { abandon } from './recall/runRecord';
@@ -89,6 +89,6 @@ function giveUp({ context, node, stopsOnFail }: StartedRun, before: JobOutcome[]
 function failedItems(start: StartedRun, failure: Failure): INodeExecutionData[] {
 	abandon(thisProcess, start.record);
 	const items = start.context.getInputData();
-	const jobs = items.map((_item, index) => unplannedJob(start, index, notStarted.failure));
+	const jobs = items.map((_item, index) => invalidJob(start, index, notStarted.failure));
 	return giveUp(start, outcomesOf(jobs), failure);
 }

@@ -93,7 +93,7 @@ describe('a field', () => {
 
 describe('options', () => {
 	const read = (given: Record<string, unknown>) =>
-		readFields({ ...itemOptions, ...runOptions }, (name, unset) => given[name] ?? unset);
+		readFields({ ...itemOptions, ...runOptions }, (name, absent) => given[name] ?? absent);
 	const DEFAULTS = {
 		...DEFAULT_OPTIONS,
 		concurrency: 5,

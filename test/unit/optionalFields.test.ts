@@ -24,7 +24,7 @@ const painter = defineOperation({
 
 /** The text parts that are sent if these options were added. */
 function sentWith(added: Record<string, unknown>) {
-	const options = readFields(painter.options, (name, unset) => added[name] ?? unset);
+	const options = readFields(painter.options, (name, absent) => added[name] ?? absent);
 	return withAdditionalFields(painter.textParts({}, options), {});
 }
 
@@ -61,7 +61,7 @@ describe('an option of an operation', () => {
 	});
 
 	it.each(Object.entries(operations))('of %s has no value of its own', (_name, { options }) => {
-		const values = Object.values(readFields(options, (_name, unset) => unset));
+		const values = Object.values(readFields(options, (_name, absent) => absent));
 
 		expect(values.filter((value) => value !== undefined)).toStrictEqual([]);
 	});

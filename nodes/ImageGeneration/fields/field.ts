@@ -10,12 +10,12 @@ export interface Field<Value = unknown> {
 	/** @throws BadInput if the value is invalid. */
 	read: (value: unknown) => Value;
 	/** The value of an option that was not added. */
-	unset: unknown;
+	absent: unknown;
 }
 
 /** An option that has no value unless it was added. Nothing is sent for it then. */
 export interface OptionalField<Value = unknown> extends Field<Value | undefined> {
-	unset: undefined;
+	absent: undefined;
 }
 
 /** Fields or options by the names that saved workflows contain. */
@@ -37,21 +37,21 @@ export function propertiesOf(fields: Fields): INodeProperties[] {
 
 /**
  * Reads and checks all fields but hidden ones. Their conditions may name only fields before them.
- * @param valueOf Reads a value. `unset` is that of an option that was not added.
+ * @param valueOf Reads a value. `absent` is that of an option that was not added.
  * @throws BadInput if a value is invalid.
  */
 export function readFields<F extends Fields>(
 	fields: F,
-	valueOf: (name: string, unset: unknown) => unknown,
+	valueOf: (name: string, absent: unknown) => unknown,
 ): ValuesOf<F> {
 	const values: Record<string, unknown> = {};
-	for (const [name, { property, read, unset }] of Object.entries(fields)) {
+	for (const [name, { property, read, absent }] of Object.entries(fields)) {
 		const conditions = Object.entries<unknown[] | undefined>(property.displayOptions?.show ?? {});
 		// Those on other values, such as `@tool`, concern only the panel.
 		const isShown = conditions.every(
 			([other, allowed]) => !(other in fields) || allowed?.includes(values[other]),
 		);
-		if (isShown) values[name] = read(valueOf(name, unset));
+		if (isShown) values[name] = read(valueOf(name, absent));
 	}
 	return values as ValuesOf<F>;
 }
@@ -63,7 +63,7 @@ export function readFields<F extends Fields>(
 export function optional<Value>({ property, read }: Field<Value>): OptionalField<Value> {
 	return {
 		property,
-		unset: undefined,
+		absent: undefined,
 		read: (value) => (value === undefined ? undefined : read(value)),
 	};
 }
@@ -80,7 +80,7 @@ const SWITCH: Array<Choice<'true' | 'false'>> = [
 export function boolean(shown: Shown): Field<boolean> {
 	return {
 		property: { default: false, ...shown, type: 'boolean' },
-		unset: shown.default ?? false,
+		absent: shown.default ?? false,
 		read: (value) => {
 			if (typeof value === 'boolean') return value;
 			return oneOf(shown.displayName, value, SWITCH) === 'true';
@@ -106,7 +106,7 @@ export function number({
 	return {
 		property: { ...shown, description: description(text), type: 'number' },
 		// Without the option there is no limit either.
-		unset: max === Infinity ? max : shown.default,
+		absent: max === Infinity ? max : shown.default,
 		read: (value) => {
 			const number = asNumber(value);
 			const isWhole = Number.isInteger(number) || number === Infinity;
@@ -125,7 +125,7 @@ export function text<Value>(
 ): Field<Value> {
 	return {
 		property: { default: '', ...shown, type: 'string' },
-		unset: shown.default ?? '',
+		absent: shown.default ?? '',
 		read: (value) => read(shown.displayName, value),
 	};
 }
@@ -155,7 +155,7 @@ export function choice<const Value extends string>({
 	const options = allowed.map((value) => ({ ...values[value], value }));
 	return {
 		property: { default: allowed[0], ...shown, type: 'options', options },
-		unset: shown.default ?? allowed[0],
+		absent: shown.default ?? allowed[0],
 		read: (value) => oneOf(shown.displayName, value, options),
 	};
 }

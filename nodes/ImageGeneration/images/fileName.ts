@@ -51,8 +51,12 @@ export function uniqueNames(): (name: string) => string {
 	return (name) => {
 		let number = taken.get(name.toLowerCase()) ?? 1;
 		let unique = name;
-		while (taken.has(unique.toLowerCase())) unique = `${name}-${++number}`;
-		taken.set(unique.toLowerCase(), 1).set(name.toLowerCase(), number);
+		while (taken.has(unique.toLowerCase())) {
+			number++;
+			unique = `${name}-${number}`;
+		}
+		taken.set(unique.toLowerCase(), 1);
+		taken.set(name.toLowerCase(), number);
 		return unique;
 	};
 }

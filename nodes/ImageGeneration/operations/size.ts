@@ -46,7 +46,7 @@ export const sizeFields = {
 			description:
 				"The shape of the image. 'Quality' decides how many pixels it has. An expression can also set them, such as 640x384.",
 		},
-		unset: SHAPES[0]?.value,
+		absent: SHAPES[0]?.value,
 		read: (value) => findChoice(value, [...SHAPES, CUSTOM]) ?? value,
 	},
 	width: sideField('Width', 'wide'),
@@ -65,7 +65,7 @@ function sideField(displayName: string, dimension: string): Field {
 			description: `How ${dimension} the image is. Above about 700 or below 256 pixels, images may look strange.`,
 			displayOptions: { show: { size: ['custom'] } },
 		},
-		unset: 512,
+		absent: 512,
 		read: (value) => value,
 	};
 }

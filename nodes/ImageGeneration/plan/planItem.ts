@@ -28,7 +28,7 @@ export async function planItem(item: Item): Promise<PlannedJob[]> {
 			: [{ keys: [''], label, part: { value: undefined } }];
 		return images.flatMap((image) => jobsFor(item, parameters, image));
 	} catch (error) {
-		return [unplannedJob(item, item.itemIndex, toFailure(error))];
+		return [invalidJob(item, item.itemIndex, toFailure(error))];
 	}
 }
 
@@ -47,7 +47,7 @@ interface ItemParameters {
 function readParameters({ isTool, valueOf }: Item): ItemParameters {
 	const rawOptions = asRecord(valueOf('options'));
 	// An expression that returns nothing counts as no option.
-	const optionOf = (name: string, unset: unknown): unknown => rawOptions[name] ?? unset;
+	const optionOf = (name: string, absent: unknown): unknown => rawOptions[name] ?? absent;
 	const operation = operationOf(valueOf('operation'));
 	const ownOptions = readFields(operation.options, optionOf);
 	const fields = readFields(operation.fields, valueOf);
@@ -122,7 +122,7 @@ function writtenParameters({ node }: Item, { fields, options }: Operation): unkn
 }
 
 /** The job of an item that can't be planned. Include Input Fields is read even if all else is invalid. */
-export function unplannedJob(run: Planning, itemIndex: number, problem: Failure): PlannedJob {
+export function invalidJob(run: Planning, itemIndex: number, problem: Failure): PlannedJob {
 	const job = { itemIndex, label: '', includesInput: false, problem };
 	const option = 'options.includeInputFields';
 	try {

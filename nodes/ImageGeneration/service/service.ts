@@ -8,28 +8,43 @@ import { keyHider, parseKey } from './key';
 /** The credential's name; part of saved workflows. */
 export const CREDENTIAL = 'imageGenerationApi';
 
+/** The address of a service. */
+export interface BaseUrl {
+	/** Scheme, host and port. The key is sent only there. */
+	origin: string;
+	/** The path before `/api`, such as `/v2`; usually empty. */
+	path: string;
+	/** Returns the address of a tool's endpoint (section 4). */
+	endpoint: (model: string) => string;
+}
+
 /** The service of a run. */
-export type Service = ReturnType<typeof toService>;
+export interface Service {
+	/** Identifies the address and the key by a hash. */
+	account: string;
+	baseUrl: BaseUrl;
+	/** Hides every key of the run in a text, so that no message or output contains one. */
+	hideKey: (text: string) => string;
+	/**
+	 * Checks the credential that n8n uses for a request, which may have been edited during the run.
+	 * From then on its key is hidden as well.
+	 * @throws BadInput if it is invalid, or now belongs to another service.
+	 */
+	accept: (current: ICredentialDataDecryptedObject) => void;
+}
 
 /** @throws BadInput if the credential's address or key is invalid. */
-export function toService(credential: ICredentialDataDecryptedObject) {
+export function toService(credential: ICredentialDataDecryptedObject): Service {
 	const key = parseKey(credential.apiKey);
 	const hiders = new Map([[key, keyHider(key)]]);
 	const hideKey = (text: string): string =>
 		[...hiders.values()].reduce((redacted, hide) => hide(redacted), text);
 	const baseUrl = parseBaseUrl(credential.baseUrl, hideKey);
 	return {
-		/** Identifies the address and the key by a hash. */
 		account: hash('sha256', `${baseUrl.endpoint('')} ${key}`, 'base64url'),
 		baseUrl,
-		/** Hides every key of the run in a text, so that no message or output contains one. */
 		hideKey,
-		/**
-		 * Checks the credential that n8n uses for a request, which may have been edited during the run.
-		 * From then on its key is hidden as well.
-		 * @throws BadInput if it is invalid, or now belongs to another service.
-		 */
-		accept: (current: ICredentialDataDecryptedObject): void => {
+		accept: (current) => {
 			const currentKey = parseKey(current.apiKey);
 			if (!hiders.has(currentKey)) hiders.set(currentKey, keyHider(currentKey));
 			const { origin } = parseBaseUrl(current.baseUrl, hideKey);
@@ -55,7 +70,7 @@ const API = /(?<!\/)\/+(api(\/+[^/]+)?\/*)?$/;
  * @param hideKey Hides the key in messages, in case it was pasted here.
  * @throws BadInput unless it is an http or https address without a user name.
  */
-export function parseBaseUrl(pasted: unknown, hideKey = (text: string) => text) {
+export function parseBaseUrl(pasted: unknown, hideKey = (text: string) => text): BaseUrl {
 	const text = typeof pasted === 'string' ? pasted.trim() : '';
 	if (text === '') {
 		throw new BadInput(
@@ -79,12 +94,9 @@ export function parseBaseUrl(pasted: unknown, hideKey = (text: string) => text) 
 	}
 	const path = pathname.replace(API, '');
 	return {
-		/** Scheme, host and port. The key is sent only there. */
 		origin,
-		/** The path before `/api`, such as `/v2`; usually empty. */
 		path,
-		/** Returns the address of a tool's endpoint (section 4). */
-		endpoint: (model: string) => `${origin}${path}/api/${model}`,
+		endpoint: (model) => `${origin}${path}/api/${model}`,
 	};
 }
 
