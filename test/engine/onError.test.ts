@@ -1,7 +1,7 @@
 import type { OnError } from 'n8n-workflow';
 
 import { useFixture } from '../support/fixture';
-import { generate, itemsOf, removeBackground } from '../support/runs';
+import { generate, hintsOf, itemsOf, removeBackground } from '../support/runs';
 
 const fixture = useFixture();
 
@@ -69,6 +69,18 @@ describe('On Error = Continue (using error output)', () => {
 
 		expect([rows.length, errorRows.length]).toStrictEqual([1, 2]);
 		expect(fixture.calls()).toHaveLength(1);
+	});
+
+	it('counts items in its hint, as n8n’s panel does: an empty prompt is no image', async () => {
+		const options = { concurrency: 1 };
+		const items = itemsOf('One', 'Two', '');
+		const one = await fixture.run(generate(options), { items, node });
+		const two = await fixture.run(generate(options), { items: itemsOf('', 'Two', ''), node });
+
+		expect(hintsOf(one)).toContain("1 item went to the error output. Item 3: 'Prompt' is empty.");
+		expect(hintsOf(two)).toContain(
+			"2 items went to the error output. The first one is Item 1: 'Prompt' is empty.",
+		);
 	});
 
 	it('leaves delivered output items on the first output, paired with their items', async () => {

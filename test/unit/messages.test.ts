@@ -52,6 +52,29 @@ describe('a failure’s message', () => {
 	});
 });
 
+describe('the message for a refused request that was not sent', () => {
+	const refused = (asked: number | undefined): Failure => ({
+		kind: 'rate limited',
+		refusal: { ...refusal(429), serviceMessage: 'Slow down' },
+		asked,
+		patience: 600_000,
+	});
+	const later = 'Nothing was charged. Run the item again later, or raise';
+
+	it.each([
+		[undefined, 'The service has accepted no requests for 10 minutes, the limit'],
+		[3_600_000 * 5, 'The service asks you to wait 5 hours, longer'],
+		// What Retry-After says of a number with twenty digits.
+		[1e23, 'The service asks you to wait more than a year, longer'],
+	])('says how long to wait: %p', (asked, wait) => {
+		const { title, advice } = messageFor(refused(asked));
+
+		expect(title).toBe('Slow down');
+		expect(advice).toContain(wait);
+		expect(advice).toContain(later);
+	});
+});
+
 describe('the message for a response without a job result', () => {
 	const what = 'The service returned JSON instead of a job result';
 	const response: Failure = { kind: 'unexpected response', returned: 'JSON', status: 200 };
