@@ -88,8 +88,15 @@ async function run(options: CliOptions): Promise<void> {
 	const sandbox = await startSandbox({
 		...others,
 		allowHosts: allowHost,
-		...(rateLimit && { rateLimit: { ...rateLimit, retryAfter } }),
-		...(!quiet && { log: (line: string) => process.stdout.write(`${line}\n`) }),
+		...(rateLimit && {
+			rateLimit: {
+				...rateLimit,
+				retryAfter,
+			},
+		}),
+		...(!quiet && {
+			log: (line: string) => process.stdout.write(`${line}\n`),
+		}),
 	}).catch((error: unknown): never =>
 		program.error(`The sandbox could not start: ${startFailure(error, options)}.`, { exitCode: 1 }),
 	);

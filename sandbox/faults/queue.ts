@@ -23,6 +23,12 @@ export interface Picked {
 	release(): void;
 }
 
+/** An armed rule as a JSON value, with what is left of its `times` and `after`. */
+export interface ListedRule extends Omit<FaultRule, 'times' | 'after'> {
+	times: number | 'always';
+	after: number;
+}
+
 /** The armed faults, oldest first. At most one strikes a request. */
 export class FaultQueue {
 	private armed: ArmedRule[] = [];
@@ -47,13 +53,12 @@ export class FaultQueue {
 		this.armed = [];
 	}
 
-	/** The armed rules as JSON values, with what is left of their `times` and `after`. */
-	list() {
+	list(): ListedRule[] {
 		return this.armed
 			.filter(({ remaining }) => remaining > 0)
 			.map(({ rule, remaining, toSkip }) => ({
 				...rule,
-				times: remaining === Infinity ? ('always' as const) : remaining,
+				times: remaining === Infinity ? 'always' : remaining,
 				after: toSkip,
 			}));
 	}

@@ -33,7 +33,9 @@ export function controlsView(model, actions) {
 
 /** @param {State} state @param {Actions} actions */
 function connectView({ apiKey, apiKeys }, actions) {
-	const choose = onChoice((key) => (location.search = `key=${encodeURIComponent(key)}`));
+	const choose = onChoice((key) => {
+		location.search = `key=${encodeURIComponent(key)}`;
+	});
 	return html`<section class="card">
 		<h2>Connect</h2>
 		<dl class="copies">

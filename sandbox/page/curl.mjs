@@ -6,9 +6,12 @@
  * @param {string} apiKey
  */
 export function toCurl({ method, path, fields, files }, origin, apiKey) {
+	// curl itself posts what has a form.
+	const posts = method === 'POST' && fields.length + files.length > 0;
 	const parts = [
-		...(method === 'POST' && fields.length + files.length > 0 ? [] : ['-X', quote(method)]),
-		...['-H', quote(`api-key: ${apiKey}`)],
+		...(posts ? [] : ['-X', quote(method)]),
+		'-H',
+		quote(`api-key: ${apiKey}`),
 		...fields.flatMap(([name, value]) => ['--form-string', quote(`${name}=${value}`)]),
 		...files.flatMap(({ field, fileName }) => [
 			'-F',

@@ -1,20 +1,12 @@
 /** @import { CallView } from '../service/control/callView.js' */
-/** @import { aboutView, stateView } from '../service/control/views.js' */
+/** @import { AboutView, StateView } from '../service/control/views.js' */
 
 /** How many calls to keep on the page as new ones arrive. Older ones are loaded on demand. */
 const maxCalls = 200;
 
-/**
- * The state of the sandbox, as JSON.
- *
- * @typedef {ReturnType<typeof stateView>} State
- */
+/** @typedef {StateView} State */
 
-/**
- * What the sandbox offers, as JSON.
- *
- * @typedef {ReturnType<typeof aboutView>} About
- */
+/** @typedef {AboutView} About */
 
 /** @typedef {About['tools'][number]} ToolInfo */
 

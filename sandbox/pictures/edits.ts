@@ -113,7 +113,8 @@ function resize(image: Sharp, { width, height }: Size, scale: number): Sharp {
 
 async function pixelate(image: Sharp, { width, height }: Picture): Promise<Sharp> {
 	const block = Math.max(2, Math.round(Math.max(width, height) / 48));
-	const [across, down] = [Math.ceil(width / block), Math.ceil(height / block)];
+	const across = Math.ceil(width / block);
+	const down = Math.ceil(height / block);
 	const small = await image.resize(across, down, { fit: 'fill' }).raw().toBuffer();
 	const blocks = open({ data: small, width: across, height: down });
 	return blocks.resize(width, height, { fit: 'fill', kernel: 'nearest' });

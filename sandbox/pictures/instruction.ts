@@ -128,7 +128,8 @@ function toFlip({ flip, axis, 'upside-down': upsideDown }: Meanings): Step | und
 /** @param amount a share such as `20%`, or how many times the usual strength */
 function stepOf(name: string | undefined, amount = '1'): Step | undefined {
 	if (!isEditName(name)) return undefined;
-	const [edit, usual] = [edits[name], usualShare[name]];
+	const edit = edits[name];
+	const usual = usualShare[name];
 	if (!amount.endsWith('%')) {
 		return { name, edit: (...of) => edit(...of, (usual ?? 1) * Number(amount)) };
 	}

@@ -39,7 +39,8 @@ function grow(from: Uint8Array, { width, height }: Mask, steps: number, value: 0
 function floodFromFrame(solid: Uint8Array, { width, height }: Mask): Uint8Array {
 	const reached = new Uint8Array(solid.length);
 	const frame = solid.reduce<number[]>((seeds, value, pixel) => {
-		const [x, y] = [pixel % width, Math.floor(pixel / width)];
+		const x = pixel % width;
+		const y = Math.floor(pixel / width);
 		const outer = x === 0 || y === 0 || x === width - 1 || y === height - 1;
 		if (outer && value === 0) seeds.push(pixel);
 		return seeds;
@@ -57,7 +58,8 @@ function largePieces(solid: Uint8Array, { width, height }: Mask): Uint8Array {
 	const sizes = [0];
 	solid.forEach((value, start) => {
 		if (value === 0 || piece[start] !== 0) return;
-		const number = sizes.push(0) - 1;
+		const number = sizes.length;
+		sizes.push(0);
 		fill([start], solid, 1, { width, height }, (pixel) => {
 			if (piece[pixel] !== 0) return false;
 			piece[pixel] = number;
@@ -79,7 +81,8 @@ function fill(
 	take: (pixel: number) => boolean,
 ): void {
 	const open = seeds.filter(take);
-	for (let pixel = open.pop(); pixel !== undefined; pixel = open.pop()) {
+	while (open.length > 0) {
+		const pixel = open.pop() ?? 0;
 		for (const next of neighbours(pixel, width, height)) {
 			if (pixels[next] === value && take(next)) open.push(next);
 		}

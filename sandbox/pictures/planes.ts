@@ -10,16 +10,17 @@ export interface Planes {
 /** Splits an RGB picture. */
 export function planesOf({ data, width, height }: Picture): Planes {
 	const count = width * height;
-	const [light, warm, cold] = [0, 1, 2].map(() => new Float32Array(count));
-	const planes = [light, warm, cold] as [Float32Array, Float32Array, Float32Array];
+	const light = new Float32Array(count);
+	const warm = new Float32Array(count);
+	const cold = new Float32Array(count);
 	for (let pixel = 0; pixel < count; pixel++) {
 		const red = (data[pixel * 3] ?? 0) / 255;
 		const green = (data[pixel * 3 + 1] ?? 0) / 255;
 		const blue = (data[pixel * 3 + 2] ?? 0) / 255;
 		const bright = 0.299 * red + 0.587 * green + 0.114 * blue;
-		planes[0][pixel] = bright;
-		planes[1][pixel] = red - bright;
-		planes[2][pixel] = blue - bright;
+		light[pixel] = bright;
+		warm[pixel] = red - bright;
+		cold[pixel] = blue - bright;
 	}
-	return { width, height, planes };
+	return { width, height, planes: [light, warm, cold] };
 }

@@ -35,7 +35,8 @@ viewBox="0 0 ${wide} ${tall}" preserveAspectRatio="none"><defs>\
 }
 
 function sun(wide: number, tall: number, { sun: colour }: Palette, random: Random): string {
-	const [x, y] = [wide * random.between(0.12, 0.88), tall * random.between(0.14, 0.36)];
+	const x = wide * random.between(0.12, 0.88);
+	const y = tall * random.between(0.14, 0.36);
 	const radius = Math.min(wide, tall) * random.between(0.06, 0.11);
 	const glow = [2.6, 1.8, 1.3].map(
 		(factor) =>
@@ -46,7 +47,8 @@ function sun(wide: number, tall: number, { sun: colour }: Palette, random: Rando
 
 function stars(wide: number, tall: number, opacity: number, random: Random): string {
 	const dots = Array.from({ length: 70 }, () => {
-		const [x, y] = [wide * random.next(), tall * 0.6 * random.next()];
+		const x = wide * random.next();
+		const y = tall * 0.6 * random.next();
 		return `<circle cx="${x}" cy="${y}" r="${random.between(0.8, 3)}" fill="#fff"/>`;
 	});
 	return `<g opacity="${opacity}">${dots.join('')}</g>`;

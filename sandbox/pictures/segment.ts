@@ -30,14 +30,20 @@ function otsu(field: Float32Array): number {
 		bins[bin] = (bins[bin] ?? 0) + 1;
 	}
 	const total = bins.reduce((sum, size, bin) => sum + size * bin, 0);
-	let [best, split, below, belowSum] = [-1, 0, 0, 0];
+	let best = -1;
+	let split = 0;
+	let below = 0;
+	let belowSum = 0;
 	for (let bin = 0; bin < 63; bin++) {
 		below += bins[bin] ?? 0;
 		belowSum += bin * (bins[bin] ?? 0);
 		const above = field.length - below;
 		if (below === 0 || above === 0) continue;
 		const between = below * above * (belowSum / below - (total - belowSum) / above) ** 2;
-		if (between > best) [best, split] = [between, bin];
+		if (between > best) {
+			best = between;
+			split = bin;
+		}
 	}
 	return ((split + 1) / 64) * most;
 }

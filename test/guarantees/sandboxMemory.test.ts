@@ -16,7 +16,9 @@ async function startProgram() {
 		env: Object.fromEntries(others),
 	});
 	let said = '';
-	child.stdout.on('data', (chunk) => (said += String(chunk)));
+	child.stdout.on('data', (chunk) => {
+		said += String(chunk);
+	});
 	await until(() => said.includes('Press Ctrl+C'));
 	return {
 		url: /http:\/\/[\d.:]+/.exec(said)?.[0] ?? '',
@@ -45,7 +47,9 @@ function read(file: string): string {
 /** The most that is used while something is done, in MiB. */
 async function peakDuring(memory: () => number, task: Promise<unknown>): Promise<number> {
 	let peak = 0;
-	const timer = setInterval(() => (peak = Math.max(peak, memory())), 20);
+	const timer = setInterval(() => {
+		peak = Math.max(peak, memory());
+	}, 20);
 	await task.finally(() => clearInterval(timer));
 	return peak;
 }

@@ -17,9 +17,15 @@ function program(...args: string[]) {
 	const child = spawn(process.execPath, ['sandbox/main.mjs', ...args]);
 	running.push(child);
 	const said = { out: '', err: '', code: undefined as number | null | undefined };
-	child.stdout.on('data', (chunk) => (said.out += String(chunk)));
-	child.stderr.on('data', (chunk) => (said.err += String(chunk)));
-	child.once('close', (code) => (said.code = code));
+	child.stdout.on('data', (chunk) => {
+		said.out += String(chunk);
+	});
+	child.stderr.on('data', (chunk) => {
+		said.err += String(chunk);
+	});
+	child.once('close', (code) => {
+		said.code = code;
+	});
 	const ended = async () => {
 		await until(() => said.code !== undefined);
 		return said;

@@ -59,7 +59,9 @@ describe.each(Object.entries(clients))('%s', (_name, client) => {
 			fieldOrder: ['text', 'more', 'image'],
 			files: [
 				{
-					...{ field: 'image', fileName: 'Föto 1.png', mimeType: 'image/png' },
+					field: 'image',
+					fileName: 'Föto 1.png',
+					mimeType: 'image/png',
 					bytes: bytes.length,
 					sha256: createHash('sha256').update(bytes).digest('hex'),
 				},

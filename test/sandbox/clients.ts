@@ -4,8 +4,38 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { fetch, FormData } from 'undici';
 
-/** A response, whichever client received it, with its headers by name in lower case. */
-export type Answer = ReturnType<typeof answer>;
+/** A response, whichever client received it. */
+export class Answer {
+	/** @param headers by name, in lower case */
+	constructor(
+		readonly status: number,
+		readonly headers: Record<string, string>,
+		readonly body: Buffer,
+	) {}
+
+	/** The body as JSON. */
+	json(): Record<string, unknown> {
+		return JSON.parse(this.body.toString('utf8')) as Record<string, unknown>;
+	}
+
+	/** `err` or `status`, or an empty string. */
+	message(): string {
+		const { err, status } = this.json();
+		const found = [err, status].find((text) => typeof text === 'string');
+		return typeof found === 'string' ? found : '';
+	}
+
+	/** The status and the message. */
+	outcome(): readonly [status: number, message: string] {
+		return [this.status, this.message()];
+	}
+
+	/** The link of a job result. @throws Error if it is none */
+	link(): string {
+		if (this.status !== 200) throw new Error(`${this.status}: ${this.body.toString()}`);
+		return String(this.json()['output_url']);
+	}
+}
 
 export type Fields = Record<string, string>;
 
@@ -63,7 +93,7 @@ async function undici({ url, tool, fields = {}, files = {}, key = 'test-key', si
 export async function send(url: string, init: Parameters<typeof fetch>[1] = {}): Promise<Answer> {
 	const response = await fetch(url, { redirect: 'manual', ...init });
 	const body = Buffer.from(await response.arrayBuffer());
-	return answer(response.status, Object.fromEntries(response.headers), body);
+	return new Answer(response.status, Object.fromEntries(response.headers), body);
 }
 
 /** Sends a call as JSON (specification 4, second encoding). A string is sent as it is. */
@@ -97,25 +127,7 @@ function parse(response: Buffer): Answer {
 		return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
 	});
 	const status = Number(first.split(' ')[1]);
-	return answer(status, Object.fromEntries(headers), response.subarray(split + 4));
-}
-
-function answer(status: number, headers: Record<string, string>, body: Buffer) {
-	/** The body as JSON. */
-	const json = () => JSON.parse(body.toString('utf8')) as Record<string, unknown>;
-	/** `err` or `status`, or an empty string. */
-	const message = () => {
-		const { err, status: statusMessage } = json();
-		return [err, statusMessage].find((text) => typeof text === 'string') ?? '';
-	};
-	/** The status and the message. */
-	const outcome = () => [status, message()] as const;
-	/** The link of a job result. @throws Error if it is none */
-	const link = () => {
-		if (status !== 200) throw new Error(`${status}: ${body.toString()}`);
-		return String(json()['output_url']);
-	};
-	return { status, headers, body, json, message, outcome, link };
+	return new Answer(status, Object.fromEntries(headers), response.subarray(split + 4));
 }
 
 /** Downloads the generated file of a job result. */

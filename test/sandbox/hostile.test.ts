@@ -1,13 +1,13 @@
 import sharp from 'sharp';
 import { until } from '../support/until';
-import { clients, failure, type Answer } from './clients';
+import { clients, failure } from './clients';
 import { disc, plain, slowSvg } from './pictures';
-import { useSandboxes } from './useSandbox';
+import { useSandboxes, type Service } from './useSandbox';
 
 const start = useSandboxes();
 const closed: unknown = expect.stringMatching(/SOCKET|ECONNRESET/);
 
-const cutOut = async (service: Awaited<ReturnType<typeof start>>, bytes: Buffer): Promise<Answer> =>
+const cutOut = async (service: Service, bytes: Buffer) =>
 	await service.form('background-remover', {}, { image: { bytes } });
 
 describe('an image', () => {

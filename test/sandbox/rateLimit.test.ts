@@ -9,7 +9,10 @@ async function start(rateLimit?: RateLimit) {
 	let time = Date.UTC(2026, 10, 20);
 	const now = () => new Date(time);
 	const service = await startSandbox({ now, ...(rateLimit && { rateLimit }) });
-	return { ...service, pass: (seconds: number) => (time += seconds * 1000) };
+	const pass = (seconds: number) => {
+		time += seconds * 1000;
+	};
+	return { ...service, pass };
 }
 
 it('allows a burst, then one call for each fraction of the period', async () => {

@@ -1,9 +1,39 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox';
 import { useStarted } from '../support/started';
-import { clients, fileOf, send, sendJson, type Call, type Extra, type Fields } from './clients';
+import {
+	clients,
+	fileOf,
+	send,
+	sendJson,
+	type Answer,
+	type Call,
+	type Extra,
+	type Fields,
+} from './clients';
 
 /** A running sandbox and clients that call it. */
-export type Service = ReturnType<typeof serviceOf>;
+export interface Service {
+	readonly sandbox: Sandbox;
+	/** Posts a form with undici. */
+	readonly form: (
+		tool: string,
+		fields?: Fields,
+		files?: Call['files'],
+		key?: string | null,
+	) => Promise<Answer>;
+	/** The picture that a tool draws, by default from no image. */
+	readonly picture: (tool: string, fields?: Fields, image?: Buffer) => Promise<Buffer>;
+	/** Sends a call as JSON. */
+	readonly json: (tool: string, body: unknown, more?: Extra) => Promise<Answer>;
+	/** Generates a small image. */
+	readonly make: (fields?: Fields, more?: Extra) => Promise<Answer>;
+	/** Statuses of such calls made one after another. */
+	readonly statuses: (count: number) => Promise<number[]>;
+	/** Fetches a path. */
+	readonly get: (path: string) => Promise<Answer>;
+	/** Makes a request of the control API. A string is sent as it is. */
+	readonly control: (method: string, path: string, body?: unknown) => Promise<Answer>;
+}
 
 /** Starts a sandbox for all of a file's tests. */
 export function useSandbox(options?: SandboxOptions): Service {
@@ -23,43 +53,44 @@ export function useSandboxes(): (options?: SandboxOptions) => Promise<Service> {
 	};
 }
 
-function serviceOf(sandbox: () => Sandbox) {
-	const json = async (tool: string, body: unknown, more?: Extra) =>
+function serviceOf(sandbox: () => Sandbox): Service {
+	const form: Service['form'] = async (tool, fields = {}, files = {}, key = 'test-key') =>
+		await clients.undici({
+			url: sandbox().url,
+			tool,
+			fields,
+			files,
+			key,
+		});
+	const json: Service['json'] = async (tool, body, more) =>
 		await sendJson(sandbox().url, tool, body, more);
-	const make = async (fields?: Fields, more?: Extra) =>
-		await json('text2img', { text: 'x', width: '128', height: '128', ...fields }, more);
-	const form = async (
-		tool: string,
-		fields: Fields = {},
-		files: Call['files'] = {},
-		key: string | null = 'test-key',
-	) => await clients.undici({ url: sandbox().url, tool, fields, files, key });
+	const make: Service['make'] = async (fields, more) => {
+		const small = { text: 'x', width: '128', height: '128' };
+		return await json('text2img', { ...small, ...fields }, more);
+	};
 	return {
 		get sandbox() {
 			return sandbox();
 		},
-		/** Posts a form with undici. */
 		form,
-		/** The picture that a tool draws, by default from no image. */
-		picture: async (tool: string, fields?: Fields, image?: Buffer) =>
-			(await fileOf(await form(tool, fields, image && { image: { bytes: image } }))).body,
-		/** Sends a call as JSON. */
+		picture: async (tool, fields, image) => {
+			const files = image && { image: { bytes: image } };
+			return (await fileOf(await form(tool, fields, files))).body;
+		},
 		json,
-		/** Generates a small image. */
 		make,
-		/** Statuses of such calls made one after another. */
-		statuses: async (count: number) => {
+		statuses: async (count) => {
 			const answers: number[] = [];
-			for (let call = 0; call < count; call++) answers.push((await make()).status);
+			while (answers.length < count) answers.push((await make()).status);
 			return answers;
 		},
-		/** Fetches a path. */
-		get: async (path: string) => await send(`${sandbox().url}${path}`),
-		/** Makes a request of the control API. A string is sent as it is. */
-		control: async (method: string, path: string, body?: unknown) =>
-			await send(`${sandbox().url}/sandbox/${path}`, {
+		get: async (path) => await send(`${sandbox().url}${path}`),
+		control: async (method, path, body) => {
+			const text = typeof body === 'string' ? body : JSON.stringify(body);
+			return await send(`${sandbox().url}/sandbox/${path}`, {
 				method,
-				...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-			}),
+				...(body !== undefined && { body: text }),
+			});
+		},
 	};
 }

@@ -1,3 +1,5 @@
+import type { FaultName } from '../../faults/table';
+import type { LedgerEntry, RecordedFile } from '../../types';
 import type { Call } from './journal';
 
 const maxFields = 20;
@@ -7,11 +9,37 @@ const key = 'api-key';
 /** The outcome of a call; `left` if the client disconnected. */
 type Outcome = 'open' | 'charged' | 'refused' | 'fault' | 'left';
 
-/** A call as the page receives it. */
-export type CallView = ReturnType<typeof toCallView>;
+/** A charged job, as the page receives it. */
+interface JobView {
+	id: string;
+	url: string;
+	source: LedgerEntry['source'];
+	cents: number;
+	note: string | null;
+}
+
+/** A call as the page receives it, with its texts truncated. */
+export interface CallView {
+	number: number;
+	/** ISO 8601, UTC. */
+	at: string;
+	method: string;
+	path: string;
+	/** The last path segment, which names the tool. */
+	tool: string;
+	fields: (readonly [name: string, value: string])[];
+	files: Pick<RecordedFile, 'field' | 'fileName' | 'bytes'>[];
+	status: number | null;
+	outcome: Outcome;
+	refusal: string | null;
+	fault: FaultName | null;
+	job: JobView | null;
+	downloads: number;
+	downloadFaults: FaultName[];
+}
 
 /** Truncates the texts of a call and leaves the key out. */
-export function toCallView(call: Call) {
+export function toCallView(call: Call): CallView {
 	const { request, charge } = call;
 	const path = request.path.split('?')[0] ?? '';
 	return {
@@ -19,7 +47,6 @@ export function toCallView(call: Call) {
 		at: call.at,
 		method: truncate(request.method),
 		path: truncate(path),
-		/** The last path segment, which names the tool. */
 		tool: truncate(path.split('/').at(-1) ?? ''),
 		fields: Object.entries(request.fields)
 			.filter(([name]) => name.toLowerCase() !== key)
@@ -34,17 +61,19 @@ export function toCallView(call: Call) {
 		outcome: outcomeOf(call),
 		refusal: call.refusal === undefined ? null : truncate(call.refusal),
 		fault: call.request.fault ?? null,
-		job: charge
-			? {
-					id: charge.jobId,
-					url: charge.outputUrl,
-					source: charge.source,
-					cents: charge.cents,
-					note: charge.note ?? null,
-				}
-			: null,
+		job: charge ? toJobView(charge) : null,
 		downloads: call.downloads,
 		downloadFaults: call.downloadFaults,
+	};
+}
+
+function toJobView({ jobId, outputUrl, source, cents, note }: LedgerEntry): JobView {
+	return {
+		id: jobId,
+		url: outputUrl,
+		source,
+		cents,
+		note: note ?? null,
 	};
 }
 

@@ -84,7 +84,8 @@ export class Journal {
 		for (let next = Math.min(number - 1, this.count); next > oldest; next--) {
 			const call = this.calls.get(next);
 			if (!call || (key !== undefined && call.request.headers['api-key'] !== key)) continue;
-			if (found.push(call) === count) break;
+			found.push(call);
+			if (found.length === count) break;
 		}
 		return found;
 	}

@@ -37,13 +37,14 @@ export async function readForm(
 		}
 		for await (const part of request.parts({ limits, isPartAFile })) {
 			const { fieldname: name } = part;
-			if (part.type === 'file') await addFile(form, part, entry, folder);
-			else {
-				if (part.valueTruncated) {
-					form.refuse(new Refusal(413, `${quoteName(name)} is longer than 1 MiB.`));
-				}
-				form.add(name, part.value);
+			if (part.type === 'file') {
+				await addFile(form, part, entry, folder);
+				continue;
 			}
+			if (part.valueTruncated) {
+				form.refuse(new Refusal(413, `${quoteName(name)} is longer than 1 MiB.`));
+			}
+			form.add(name, part.value);
 		}
 	} catch (error) {
 		if (request.raw.destroyed && !request.raw.complete) return undefined;
@@ -61,8 +62,15 @@ async function addFile(
 	// RFC 7578 (4.2) does not require a file name.
 	const { fieldname: field, filename: fileName = 'unnamed', mimetype: mimeType } = part;
 	form.note(field);
-	const recorded: RecordedFile = { field, fileName, mimeType, bytes: 0, sha256: '' };
-	const file = join(folder, `${entry.files.push(recorded)}`);
+	const recorded: RecordedFile = {
+		field,
+		fileName,
+		mimeType,
+		bytes: 0,
+		sha256: '',
+	};
+	entry.files.push(recorded);
+	const file = join(folder, String(entry.files.length));
 	const hash = createHash('sha256');
 	const measure = async function* (chunks: AsyncIterable<Buffer>) {
 		for await (const chunk of chunks) {
@@ -76,8 +84,11 @@ async function addFile(
 	if (part.file.truncated) {
 		const message = `${quoteName(field)}: ${quote(fileName)} is larger than ${recorded.bytes} bytes.`;
 		form.refuse(new Refusal(413, message));
-	} else if (field === 'image') form.image = { file, fileName };
-	else form.addProblem(field, 'must be a form field, not a file.');
+	} else if (field === 'image') {
+		form.image = { file, fileName };
+	} else {
+		form.addProblem(field, 'must be a form field, not a file.');
+	}
 }
 
 /** Whether a part is a file: `image` may be text only as an address, the other fields always. */

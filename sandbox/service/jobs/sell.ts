@@ -54,10 +54,15 @@ export async function sell(
 	const jobId = randomUUID();
 	// The specification's shape (2.1): {base_url}/job-view-file/<path>/output.<ext>.
 	const path = `/job-view-file/${jobId}/outputs/output.${extension}`;
-	const [outputUrl, { fields }] = [`${base}${path}`, call.request];
+	const outputUrl = `${base}${path}`;
 	try {
-		const purchase = { jobId, tool: tool.id, fields, outputUrl, ...(note && { note }) };
-		const charge = account.charge(price, purchase);
+		const charge = account.charge(price, {
+			jobId,
+			tool: tool.id,
+			fields: call.request.fields,
+			outputUrl,
+			...(note && { note }),
+		});
 		files.publish(jobId, path, output);
 		journal.charged(call, charge);
 	} catch (error) {
