@@ -94,6 +94,13 @@ it('a file of nothing but tiny parts is not searched for long, and counts as com
 	expect(performance.now() - start).toBeLessThan(5000);
 });
 
+it('a JPEG of hardly any pixels is complete', () => {
+	const pixels = Buffer.from([0xff, 0xd8, 0xff, 0xda, 0, 2, 0x12, 0xff, 0xd9]);
+
+	expect(isWhole(pixels)).toBe(true);
+	expect(isWhole(pixels.subarray(0, -1))).toBe(false);
+});
+
 it('a WebP whose encoder did not know its length is complete', () => {
 	expect(isWhole(Buffer.from('RIFF\xff\xff\xff\xffWEBP', 'latin1'))).toBe(true);
 	expect(isWhole(Buffer.from('RIFF\x05\0\0\0WEBP', 'latin1'))).toBe(false);

@@ -304,6 +304,20 @@ describe('Input Data Field Name(s)', () => {
 		expect(partsOf(await byName(value, binary))).toStrictEqual(Array(count).fill('image.gif'));
 	});
 
+	it('takes the file of a field even if its name is an image in base64', async () => {
+		const jobs = await byName(DATA, { [DATA]: named });
+
+		expect(jobs).toStrictEqual([expect.objectContaining({ label: 'fox.gif' })]);
+	});
+
+	it('does not guess between two files that $binary shows alike', async () => {
+		const alike = { a: image(), b: image() };
+
+		expect(partsOf(await byName(withoutData(alike.a), alike))).toStrictEqual([
+			expect.stringContaining('must be a field name or a file'),
+		]);
+	});
+
 	it('shows only the beginning of an image in base64', async () => {
 		const long = PIXEL.toString('base64') + 'AAAA'.repeat(1000);
 
