@@ -14,7 +14,10 @@ const rateLimitText = z
 		const [calls = '', time = ''] = text.split('/');
 		const unit = time.slice(-1) as keyof typeof unitSeconds;
 		const count = Number(time.slice(0, -1) || '1');
-		return { calls: Number(calls), seconds: count * unitSeconds[unit] };
+		return {
+			calls: Number(calls),
+			seconds: count * unitSeconds[unit],
+		};
 	})
 	.pipe(rateLimit);
 

@@ -40,12 +40,22 @@ export interface Fault {
 
 /** A fault of calls and downloads that strikes before anything is charged. */
 export function beforeCharge(description: string, strike: Fault['strike']): Fault {
-	return { target: 'any', moment: 'before', description, strike };
+	return {
+		target: 'any',
+		moment: 'before',
+		description,
+		strike,
+	};
 }
 
 /** A fault of calls that strikes after the charge. */
 export function afterCharge(description: string, strike: Fault['strike']): Fault {
-	return { target: 'tool', moment: 'after', description, strike };
+	return {
+		target: 'tool',
+		moment: 'after',
+		description,
+		strike,
+	};
 }
 
 /** Sends a response past Fastify, which would add to it or correct it. */

@@ -124,6 +124,14 @@ async function posterize(image: Sharp, { width, height }: Picture): Promise<Shar
 	const scale = Math.min(1, cartoonSide / Math.max(width, height));
 	const small = resize(image, { width, height }, scale);
 	const flat = small.median(Math.min(5, width, height)).modulate({ saturation: 1.4 });
-	const drawn = sharp(await flat.png({ palette: true, colours: 10, dither: 0 }).toBuffer());
+	const drawn = sharp(
+		await flat
+			.png({
+				palette: true,
+				colours: 10,
+				dither: 0,
+			})
+			.toBuffer(),
+	);
 	return scale === 1 ? drawn : drawn.resize(width, height, { fit: 'fill', kernel: 'nearest' });
 }

@@ -37,7 +37,11 @@ async function run<Name extends keyof Work>({ name, input }: Request<Name>): Pro
 		return { kind: 'done', result: await perform(...input) };
 	} catch (error) {
 		if (!(error instanceof Refusal)) return { kind: 'defect', message: reasonOf(error) };
-		return { kind: 'refused', status: error.status, message: error.message };
+		return {
+			kind: 'refused',
+			status: error.status,
+			message: error.message,
+		};
 	} finally {
 		collectGarbage();
 	}

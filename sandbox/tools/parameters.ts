@@ -68,7 +68,15 @@ export function oneOf(
 	const { hint = '', ...others } = more;
 	const validate = (value: string) =>
 		values.includes(value) ? undefined : `one of ${values.join(', ')}${hint}`;
-	return { name, kind: 'text', required: false, description, values, validate, ...others };
+	return {
+		name,
+		kind: 'text',
+		required: false,
+		description,
+		values,
+		validate,
+		...others,
+	};
 }
 
 /** `resolution` (specification 4.1 and 4.3). */

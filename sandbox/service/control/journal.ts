@@ -39,7 +39,14 @@ export class Journal {
 	open(request: RecordedRequest): Call {
 		const number = ++this.count;
 		const at = this.now().toISOString();
-		const call: Call = { number, at, request, downloadFaults: [], downloads: 0, clientLeft: false };
+		const call: Call = {
+			number,
+			at,
+			request,
+			downloadFaults: [],
+			downloads: 0,
+			clientLeft: false,
+		};
 		this.calls.set(number, call);
 		this.byRequest.set(request, call);
 		this.drop(number - this.keep);

@@ -63,7 +63,11 @@ async function sendFrom(
 	request: FastifyRequest,
 	reply: FastifyReply,
 ): Promise<void> {
-	const answer = await send(request.raw, `/${path}`, { root, cacheControl: false, index: false });
+	const answer = await send(request.raw, `/${path}`, {
+		root,
+		cacheControl: false,
+		index: false,
+	});
 	if (answer.type !== 'file') throw new Refusal(404, `The page has no file ${path}.`);
 	const { statusCode, headers, stream } = answer;
 	await reply

@@ -29,7 +29,16 @@ export class Exchange {
 		const { request, reply, base, signal } = this;
 		const answered = () => this.recorder.answered(request, reply);
 		const job = on.job ?? { id: '', output_url: base };
-		await fault.strike({ request, reply, rule, base, signal, job, output: on.output, answered });
+		await fault.strike({
+			request,
+			reply,
+			rule,
+			base,
+			signal,
+			job,
+			output: on.output,
+			answered,
+		});
 		return this.over;
 	}
 

@@ -34,20 +34,30 @@ export function openApi(base: string) {
 			},
 		},
 		components: {
-			securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'api-key' } },
+			securitySchemes: {
+				apiKey: { type: 'apiKey', in: 'header', name: 'api-key' },
+			},
 			schemas: {
 				JobResult: {
 					type: 'object',
 					required: ['id', 'output_url'],
-					properties: { id: text, output_url: { type: 'string', format: 'uri' } },
+					properties: {
+						id: text,
+						output_url: { type: 'string', format: 'uri' },
+					},
 				},
 				Refusal: {
 					type: 'object',
 					description: 'Has `status` if the key is refused, otherwise `err`.',
-					properties: { err: text, status: text },
+					properties: {
+						err: text,
+						status: text,
+					},
 				},
 			},
-			responses: { Refusal: { description: 'Nothing was charged', content: json('Refusal') } },
+			responses: {
+				Refusal: { description: 'Nothing was charged', content: json('Refusal') },
+			},
 		},
 	};
 }

@@ -26,7 +26,11 @@ export async function readForm(
 	maxImageBytes: number,
 ): Promise<Form | undefined> {
 	const form = new Form(entry);
-	const limits = { fileSize: maxImageBytes, fieldSize: maxTextBytes, parts: maxParts };
+	const limits = {
+		fileSize: maxImageBytes,
+		fieldSize: maxTextBytes,
+		parts: maxParts,
+	};
 	try {
 		request.raw.on('data', (chunk: Buffer) => {
 			entry.bytesReceived += chunk.length;

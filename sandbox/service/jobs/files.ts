@@ -65,7 +65,11 @@ export class Files {
 
 	/** Removes a file, or a folder with its files. */
 	async remove(path: string): Promise<void> {
-		await rm(path, { recursive: true, force: true, maxRetries: 3 });
+		await rm(path, {
+			recursive: true,
+			force: true,
+			maxRetries: 3,
+		});
 	}
 
 	/** Removes every output, or those of one key. */
