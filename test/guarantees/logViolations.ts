@@ -30,8 +30,12 @@ function foreignImages({ runs, charges }: LogSimulation): string[] {
 }
 
 /** Only Reuse Images, Retry, and an execution that n8n runs again may output an image twice. */
-function sharedImages({ runs, charges }: LogSimulation): string[] {
+function sharedImages({ runs, charges, taken }: LogSimulation): string[] {
+	// Retry takes what the latest execution of a process delivered that it never saw alive.
+	const isGuessed = (link: string) =>
+		taken.some(({ row, by }) => row.link === link && row.state === 'delivered' && by.of.isStartedOver);
 	return charges.flatMap(({ link }) => {
+		if (isGuessed(link)) return [];
 		const owners = runs.filter(
 			(run) =>
 				run.isKept &&
@@ -66,7 +70,10 @@ function lostImages({ runs, charges, rows }: LogSimulation): string[] {
 		// Its run said so itself: in its output, its message or, for a stopped run, what comes later.
 		const isSaid = run.end === 'delivered' || run.end === 'failed' || run.isEnding;
 		// What a table did not take goes with its process.
-		const isForgotten = run.unmarked && run.process.isDead;
+		const owner = rows.find((row) => row.link === link)?.run;
+		const isForgotten = runs.some(
+			(each) => (each === run || each.name === owner) && each.unmarked && each.process.isDead,
+		);
 		const said = `unclear ${run.execution} ${job}`;
 		// Its caller repeated it, and that run says so; equal requests change places.
 		const isSaidAgain = runs.some(

@@ -1,6 +1,6 @@
 import { ProcessView } from './leases';
 import { storedResult, type Entry, type Standing } from './entry';
-import { CLOSED, processOf, type StoredRow } from './purchaseTable';
+import { CLOSED, isOpen, isTold, processOf, tellerOf, type StoredRow } from './purchaseTable';
 import type { Recording } from './runRecord';
 
 /** Milliseconds between two looks at a process that may be dead. */
@@ -67,11 +67,11 @@ export async function findPurchases(
 	}
 
 	/** Whether people know of a row. What a run was about to tell as it was cut off, nobody knows. */
-	function isTold({ told }: StoredRow): boolean {
-		if (told === 'no' || told === 'yes') return told === 'yes';
-		// An earlier attempt, of which n8n shows nothing.
-		if (told === run.name) return false;
-		return isOfProcess(recording, told) ? process.isLive(told) : !processes.isDead(told);
+	function isKnown(row: StoredRow): boolean {
+		const teller = tellerOf(row);
+		// An earlier attempt of this run, of which n8n shows nothing.
+		if (teller === undefined || teller === run.name) return isTold(row);
+		return isOfProcess(recording, teller) ? process.isLive(teller) : !processes.isDead(teller);
 	}
 
 	const entries = ordered.flatMap((row): Entry[] => {
@@ -79,7 +79,7 @@ export async function findPurchases(
 		if (standing === undefined) return [];
 		// It is known by its job, even if an expression gives another request now.
 		const keys = isOfSameExecution(row, recording) ? row.job.split(' ') : [row.request];
-		return [{ row, keys, result: storedResult(row), standing, isTold: isTold(row) }];
+		return [{ row, keys, result: storedResult(row), standing, isTold: isKnown(row) }];
 	});
 	return {
 		entries,
@@ -112,8 +112,8 @@ async function lookUntilSure(recording: Recording, requests: ReadonlySet<string>
 		const name = processOf(run);
 		if (!requests.has(request) || isOfProcess(recording, run)) return false;
 		if (seen.processes.isDead(run) || isRepeated(row, seen)) return false;
-		if (isOpen(row)) return process.lastSign(name) <= firstLook;
-		return state === 'delivered' && process.mayBeGone(name);
+		if (process.lastSign(name) > firstLook) return false;
+		return isOpen(row) || (state === 'delivered' && process.mayBeGone(name));
 	};
 
 	while (seen.rows.some(isDoubtful) && !signal.aborted) {
@@ -135,7 +135,9 @@ async function look(recording: Recording, requests: ReadonlySet<string>): Promis
 	// A run may have ended, or taken a row over, between these reads.
 	const rows = [...new Map([...open, ...requested, ...own].map((row) => [row.id, row])).values()];
 	const readFrom = process.now();
-	const isElsewhere = rows.some(({ run }) => !isOfProcess(recording, run));
+	const isElsewhere = rows.some(
+		(row) => !isOfProcess(recording, row.run) || !isOfProcess(recording, tellerOf(row) ?? row.run),
+	);
 	const processRows = isElsewhere ? await table.read({ state: 'running' }) : [];
 	process.noteProcesses(processRows, process.now());
 	const processes = new ProcessView(process, processRows, readFrom);
@@ -162,10 +164,6 @@ function isOfDeadRun(row: StoredRow, { processes, stillOpen }: Look): boolean {
 	return isOpen(row) && stillOpen.has(row.id) && processes.isDead(row.run);
 }
 
-function isOpen({ state }: StoredRow): boolean {
-	return state === 'sent' || state === 'bought';
-}
-
 /**
  * Whether n8n itself runs the work of a row again: an execution whose process died (n8n 1.123.81), or a
  * sub-workflow whose caller repeats it within the same execution.
@@ -174,7 +172,7 @@ function isRepeated(row: StoredRow, { recording }: Look): boolean {
 	const { parent } = recording.place;
 	if (isOfSameExecution(row, recording)) return !isOfProcess(recording, row.run);
 	// Of what may have been charged, another run may have told meanwhile.
-	const wasLeft = row.state === 'stopped' || (row.state === 'unclear' && row.told === 'yes');
+	const wasLeft = row.state === 'stopped' || (row.state === 'unclear' && isTold(row));
 	return parent !== '' && row.parent === parent && wasLeft;
 }
 

@@ -1,5 +1,5 @@
 import { settle } from '../failures/failures';
-import type { PurchaseRow, PurchaseTable, TableStep } from './purchaseTable';
+import { toldBy, type PurchaseRow, type PurchaseTable, type TableStep } from './purchaseTable';
 
 /**
  * Rows that a table did not take: a workflow timeout ends the calls of its tables as well (2.40.3), and a
@@ -8,7 +8,7 @@ import type { PurchaseRow, PurchaseTable, TableStep } from './purchaseTable';
 export class LeftOverRows {
 	readonly #rows = new Map<string, PurchaseRow>();
 
-	/** Entries of other runs that people have not been told of after all. */
+	/** Runs of which n8n shows nothing, although the table may say that they have told. */
 	readonly #notTold = new Set<string>();
 
 	#last: Promise<unknown> = Promise.resolve();
@@ -22,8 +22,9 @@ export class LeftOverRows {
 		for (const entry of entries) this.#rows.delete(entry);
 	}
 
-	addNotTold(rows: Iterable<PurchaseRow>): void {
-		for (const { entry } of rows) this.#notTold.add(entry);
+	/** n8n drops what the run tells. */
+	addNotTold(run: string): void {
+		this.#notTold.add(run);
 	}
 
 	/** @throws if the table does not take them */
@@ -31,8 +32,8 @@ export class LeftOverRows {
 		const written = this.#last.then(async () => {
 			const rows = [...this.#rows.values()];
 			const notTold = [...this.#notTold].map(
-				(entry): TableStep => ({
-					which: { entry, told: 'yes' },
+				(run): TableStep => ({
+					which: { told: toldBy(run) },
 					set: { told: 'no', state: 'stopped' },
 				}),
 			);

@@ -26,7 +26,7 @@ export interface PurchaseRow {
 	entry: string;
 	/** The service's job result, as JSON. */
 	result: string;
-	/** `no`, the run that is about to tell people of it, or `yes`. */
+	/** `no`; the run that is about to tell people of it; or {@link toldBy} a run. */
 	told: string;
 }
 
@@ -107,16 +107,38 @@ export interface PurchaseTable {
 	remove(entry: string): Promise<void>;
 }
 
+/** Whether its run may still go on with a request. */
+export function isOpen({ state }: PurchaseRow): boolean {
+	return state === 'sent' || state === 'bought';
+}
+
 /** Finds a row if no other run has taken it, and its own has not closed it, since it was read. */
-export function unlessClosed({ id, run, state }: StoredRow): Which {
+export function unlessClosed(row: StoredRow): Which {
+	const { id, run } = row;
 	const closed = ['delivered', 'kept', 'unclear'] as const;
 	// A table compares as many values for each row, and no request is in state `running`.
-	return { id, run, notIn: closed.map((each) => (each === state ? 'running' : each)) };
+	return { id, run, notIn: closed.map((state) => (isOpen(row) ? state : 'running')) };
 }
 
 /** Finds a row if, besides, no other run has told of it. */
 export function unlessTold(row: StoredRow): Which {
 	return { ...unlessClosed(row), told: row.told };
+}
+
+const TOLD = 'yes, by ';
+
+/** What stands in `told` once people have been told. It names the run, which may have to take it back. */
+export function toldBy(run: string): string {
+	return `${TOLD}${run}`;
+}
+
+export function isTold({ told }: PurchaseRow): boolean {
+	return told.startsWith(TOLD);
+}
+
+/** The run that is about to tell people of a row; undefined if there is none. */
+export function tellerOf(row: PurchaseRow): string | undefined {
+	return row.told === 'no' || isTold(row) ? undefined : row.told;
 }
 
 /** What the run that made a request changes in its row. */
