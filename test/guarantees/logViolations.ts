@@ -239,7 +239,8 @@ function wasCutOff(runs: readonly SimulatedRun[], last: SimulatedRun, later: Sim
 			// If it had written its end, nobody can know that n8n did not get its output.
 			return !last.isEnding && isBefore(last.endedAt);
 		case 'stopped':
-			return isBefore(last.endedAt);
+			// What the table did not take is known only in that process.
+			return isBefore(last.endedAt) && (!last.unmarked || last.process === later.process);
 		case 'failed':
 			// Nobody can retry a sub-workflow by itself.
 			return last.of.parent !== '' && isBefore(last.endedAt);

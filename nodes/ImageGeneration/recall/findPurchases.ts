@@ -133,7 +133,8 @@ async function look(recording: Recording, requests: ReadonlySet<string>): Promis
 		repeats ? table.read({ node, execution }) : [],
 	]);
 	// A run may have ended, or taken a row over, between these reads.
-	const rows = [...new Map([...open, ...requested, ...own].map((row) => [row.id, row])).values()];
+	const byId = new Map([...open, ...requested, ...own].map((row) => [row.id, row]));
+	const rows = [...byId.values()];
 	const readFrom = process.now();
 	const isElsewhere = rows.some(
 		(row) => !isOfProcess(recording, row.run) || !isOfProcess(recording, tellerOf(row) ?? row.run),
@@ -144,16 +145,17 @@ async function look(recording: Recording, requests: ReadonlySet<string>): Promis
 	// A process that ended meanwhile had closed its rows before.
 	const isDead = rows.some((row) => isOpen(row) && processes.isDead(row.run));
 	const again = isDead ? await table.read({ node, notIn: CLOSED }) : [];
+	for (const row of again) if (byId.has(row.id)) byId.set(row.id, row);
 	const stillOpen = new Set(again.filter(isOpen).map(({ id }) => id));
-	return { recording, rows, processRows, processes, stillOpen, live };
+	return { recording, rows: [...byId.values()], processRows, processes, stillOpen, live };
 }
 
-/** Whether a row's run will not go on with it. This run may have taken over more than it knows. */
+/** Whether a row's run will not go on with it. */
 function isCutOff(row: StoredRow, seen: Look): boolean {
 	const { recording, live } = seen;
-	const { table, process, run: searching } = recording;
+	const { process } = recording;
 	if (!isOpen(row)) return false;
-	if (row.run === searching.name) return table.isShared && !searching.rows.has(row.entry);
+	if (row.run === recording.run.name) return isTakenUnknowingly(row, recording);
 	if (!isOfProcess(recording, row.run)) return isOfDeadRun(row, seen);
 	// It may have begun or ended while the rows were read.
 	return !live.has(row.run) && !process.isLive(row.run);
@@ -170,10 +172,16 @@ function isOfDeadRun(row: StoredRow, { processes, stillOpen }: Look): boolean {
  */
 function isRepeated(row: StoredRow, { recording }: Look): boolean {
 	const { parent } = recording.place;
+	if (isTakenUnknowingly(row, recording)) return true;
 	if (isOfSameExecution(row, recording)) return !isOfProcess(recording, row.run);
 	// Of what may have been charged, another run may have told meanwhile.
 	const wasLeft = row.state === 'stopped' || (row.state === 'unclear' && isTold(row));
 	return parent !== '' && row.parent === parent && wasLeft;
+}
+
+/** Whether an earlier attempt took a row over, and the table did not answer. */
+function isTakenUnknowingly(row: StoredRow, { table, run }: Recording): boolean {
+	return table.isShared && row.run === run.name && isOpen(row) && !run.rows.has(row.entry);
 }
 
 /** Whether a row belongs to this execution, and n8n may have begun it in another process. */
