@@ -112,11 +112,12 @@ async function lock(version: string): Promise<Record<string, string>> {
 /** Sets versions in a folder's package.json and updates its lock file. */
 async function pin(folder: string, versions: Record<string, string>): Promise<void> {
 	const file = join(folder, 'package.json');
-	let text = readFileSync(file, 'utf8');
-	for (const [name, version] of Object.entries(versions)) {
-		text = text.replace(new RegExp(`("${name}": )"[^"]+"`), `$1"${version}"`);
-	}
-	writeFileSync(file, text);
+	const manifest = JSON.parse(readFileSync(file, 'utf8')) as {
+		dependencies?: Record<string, string>;
+		devDependencies?: Record<string, string>;
+	};
+	Object.assign(manifest.dependencies ?? manifest.devDependencies ?? {}, versions);
+	writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`);
 	// In a folder of its own: where packages are installed, npm drops other systems' builds from the lock.
 	const work = join(cache, 'upgrade');
 	rmSync(work, { recursive: true, force: true });

@@ -52,6 +52,8 @@ const settings = {
 	MALLOC_MMAP_THRESHOLD_: String(128 * 1024),
 	// tsx would keep its cache in the system's temporary folder.
 	TSX_DISABLE_CACHE: '1',
+	// It may load another tsx, as in the end-to-end tests, and two in one process break each other.
+	NODE_OPTIONS: '',
 };
 
 /** How long a process without work is kept. Its memory goes back to the system when it ends. */
