@@ -82,6 +82,11 @@ const typeAware = tseslint.config({
 				],
 			},
 		],
+		// `while (true)` says that the body decides when it ends.
+		'@typescript-eslint/no-unnecessary-condition': [
+			'error',
+			{ allowConstantLoopConditions: 'only-allowed-literals' },
+		],
 		'@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
 		'@typescript-eslint/no-confusing-void-expression': [
 			'error',

@@ -64,9 +64,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	if (stopsOnFail) stopOnFailure(node, outcomes, toldLines(told));
 
 	const unwanted = isTool ? [] : memory.takeUnwanted();
-	context.addExecutionHints(
-		...hintsFor({ ...run, ...recalled.value, outcomes, told, unwanted }),
-	);
+	context.addExecutionHints(...hintsFor({ ...run, ...recalled.value, outcomes, told, unwanted }));
 	return toOutputItems(node, input, outcomes);
 }
 
@@ -75,7 +73,11 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
  * attempts bought name their links.
  * @throws the failure as n8n's error if On Error is Stop.
  */
-function giveUp({ context, node, stopsOnFail }: StartedRun, before: JobOutcome[], failure: Failure) {
+function giveUp(
+	{ context, node, stopsOnFail }: StartedRun,
+	before: JobOutcome[],
+	failure: Failure,
+) {
 	if (stopsOnFail) throw nodeError(node, failure, before);
 	const outcomes = before.map(({ job, outcome }): JobOutcome => {
 		if ('failure' in outcome && outcome.failure.kind !== 'not started') return { job, outcome };

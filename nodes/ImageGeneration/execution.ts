@@ -27,11 +27,13 @@ export interface Execution {
 
 /** The one place that asks n8n about the execution. Nothing fails here, wherever n8n runs the node. */
 export function executionOf(context: IExecuteFunctions): Execution {
+	// An n8n that is too old lacks some; the run says so later.
+	const functions: Partial<IExecuteFunctions> = context;
 	// Undefined in n8n's Agents, although the type says otherwise (2.41.1).
 	const id = context.getExecutionId() as string | undefined;
 	const mode = context.getMode();
 	// Stored with an execution, so a Retry that continues one has the mode in which that one began.
-	const origin = context.getExecutionContext?.();
+	const origin = functions.getExecutionContext?.();
 	const { id: workflowId = '', name = '' } = context.getWorkflow();
 	return {
 		id,
@@ -44,7 +46,7 @@ export function executionOf(context: IExecuteFunctions): Execution {
 		isSubWorkflow: mode === 'integrated',
 		isStartedOver: mode === 'retry' && origin?.source === 'retry',
 		context: nodeContext(context),
-		signal: context.getExecutionCancelSignal?.() ?? new AbortController().signal,
+		signal: functions.getExecutionCancelSignal?.() ?? new AbortController().signal,
 	};
 }
 

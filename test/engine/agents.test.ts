@@ -14,7 +14,7 @@ const detailsOf = ([row]: Awaited<ReturnType<typeof call>>) => row?.json;
 describe('the node in n8n’s Agents, which run each call by itself', () => {
 	it('generates an image, and edits and cuts out what its link shows', async () => {
 		const [drawn] = await call(fox());
-		const link = String(drawn?.json.output_url);
+		const link = fixture.charges()[0]?.outputUrl ?? '';
 		const image = { inputType: 'url', imageUrl: '={{ $json.link }}' };
 		await call({ ...image, operation: 'edit', prompt: 'make it black and white' }, { link });
 		await call({ ...image, operation: 'removeBackground' }, { link });
@@ -70,15 +70,20 @@ describe('the node in n8n’s Agents, which run each call by itself', () => {
 			{ purchaseLog: 'Images' },
 			"'Purchase Log' can't be used by an agent here, because n8n runs each call without a workflow.",
 		],
-	])('refuses an option that it can’t keep, before it buys anything: %j', async (options, error) => {
-		const row = detailsOf(await call(generate(options), { title: 'A fox' }));
+	])(
+		'refuses an option that it can’t keep, before it buys anything: %j',
+		async (options, error) => {
+			const row = detailsOf(await call(generate(options), { title: 'A fox' }));
 
-		expect(row).toMatchObject({
-			error,
-			details: { advice: expect.stringMatching(/^Nothing was sent\. Remove the option/) as string },
-		});
-		expect(fixture.calls()).toStrictEqual([]);
-	});
+			expect(row).toMatchObject({
+				error,
+				details: {
+					advice: expect.stringMatching(/^Nothing was sent\. Remove the option/) as string,
+				},
+			});
+			expect(fixture.calls()).toStrictEqual([]);
+		},
+	);
 
 	it('names no execution in n8n’s log', async () => {
 		await call(fox());

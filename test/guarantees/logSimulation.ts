@@ -3,7 +3,10 @@ import { setMaxListeners } from 'node:events';
 import fc from 'fast-check';
 
 import { Failed, settle, unwrap } from '../../nodes/ImageGeneration/failures/failures';
-import { ExecutionMemory, RememberedJobs } from '../../nodes/ImageGeneration/recall/executionMemory';
+import {
+	ExecutionMemory,
+	RememberedJobs,
+} from '../../nodes/ImageGeneration/recall/executionMemory';
 import { NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
 import { matcher } from '../../nodes/ImageGeneration/recall/processTable';
 import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
@@ -272,7 +275,10 @@ export class LogSimulation {
 		}
 		const byTime = (a: { afterEvents: number }, b: { afterEvents: number }) =>
 			a.afterEvents - b.afterEvents;
-		await this.#play([...this.schedule.kills].sort(byTime), [...this.schedule.freezes].sort(byTime));
+		await this.#play(
+			[...this.schedule.kills].sort(byTime),
+			[...this.schedule.freezes].sort(byTime),
+		);
 		this.#failures = 0;
 		for (const [process] of [...this.#processes.entries(), [0]]) {
 			this.#at(60_000, undefined, () => void this.#begin({ ...QUIET, process }));
@@ -405,7 +411,10 @@ export class LogSimulation {
 			save: async (row) => {
 				const saved = { ...row };
 				const { entry, run: owner } = saved;
-				return await this.#request(run, () => change({ entry, run: owner }, outcomeOf(saved)).length > 0);
+				return await this.#request(
+					run,
+					() => change({ entry, run: owner }, outcomeOf(saved)).length > 0,
+				);
 			},
 			read: async (which) =>
 				await this.#request(run, () => this.rows.filter(matcher(which)).map((row) => ({ ...row }))),
@@ -413,7 +422,8 @@ export class LogSimulation {
 				await this.#request(run, () =>
 					this.rows.filter((row) => values.includes(row[column])).map((row) => ({ ...row })),
 				),
-			change: async (steps) => await this.#request(run, ...steps.map((step) => () => takeStep(step))),
+			change: async (steps) =>
+				await this.#request(run, ...steps.map((step) => () => takeStep(step))),
 			pass: async (all, which, set) => {
 				if (all.length === 0) return [];
 				for (const { id } of all) run.unknown.add(id);

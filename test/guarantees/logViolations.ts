@@ -33,7 +33,9 @@ function foreignImages({ runs, charges }: LogSimulation): string[] {
 function sharedImages({ runs, charges, taken }: LogSimulation): string[] {
 	// Retry takes what the latest execution of a process delivered that it never saw alive.
 	const isGuessed = (link: string) =>
-		taken.some(({ row, by }) => row.link === link && row.state === 'delivered' && by.of.isStartedOver);
+		taken.some(
+			({ row, by }) => row.link === link && row.state === 'delivered' && by.of.isStartedOver,
+		);
 	return charges.flatMap(({ link }) => {
 		if (isGuessed(link)) return [];
 		const owners = runs.filter(
@@ -98,8 +100,7 @@ function chargedTwice({ charges, taken, runs }: LogSimulation): string[] {
 	const isTaken = ({ link, run }: Charge) =>
 		taken.some(({ row, by }) => row.link === link && workOf(by) !== workOf(run)) ||
 		runs.some(
-			(other) =>
-				workOf(other) !== workOf(run) && other.output.some((image) => image.link === link),
+			(other) => workOf(other) !== workOf(run) && other.output.some((image) => image.link === link),
 		);
 	const counts = new Map<string, number>();
 	return charges.flatMap((charge) => {
@@ -194,14 +195,18 @@ function needlessCharges(world: LogSimulation): string[] {
 				(row) =>
 					row.link !== '' &&
 					row.run !== run.name &&
-					!runs.some(({ output, isKept }) => isKept && output.some((image) => image.link === row.link)) &&
+					!runs.some(
+						({ output, isKept }) => isKept && output.some((image) => image.link === row.link),
+					) &&
 					!run.output.some((image) => image.link === row.link) &&
 					chargeOf(charges, row.link)?.request === request &&
 					wasLeft(world, row.run, run, request),
 			);
 			return left === undefined
 				? []
-				: [`${run.execution} bought ${link}, but ${left.link} of ${left.execution} was left (${left.state})`];
+				: [
+						`${run.execution} bought ${link}, but ${left.link} of ${left.execution} was left (${left.state})`,
+					];
 		});
 	});
 }
@@ -232,7 +237,11 @@ function wasLeft(
 }
 
 /** Whether a run or its execution had been cut off when a later one began, and that one can know it. */
-function wasCutOff(runs: readonly SimulatedRun[], last: SimulatedRun, later: SimulatedRun): boolean {
+function wasCutOff(
+	runs: readonly SimulatedRun[],
+	last: SimulatedRun,
+	later: SimulatedRun,
+): boolean {
 	const isBefore = (time: number) => time + 2000 < later.began;
 	switch (last.end) {
 		case 'killed':
@@ -247,7 +256,9 @@ function wasCutOff(runs: readonly SimulatedRun[], last: SimulatedRun, later: Sim
 		case 'delivered': {
 			const { of } = last;
 			if (of.end !== 'crashed' || !isBefore(of.endedAt)) return false;
-			const isKnown = runs.some((run) => run.of === of && run.end === 'killed' && run.record.hasWritten);
+			const isKnown = runs.some(
+				(run) => run.of === of && run.end === 'killed' && run.record.hasWritten,
+			);
 			return isKnown || (later.of.isStartedOver && later.of.before === of);
 		}
 		default:

@@ -68,6 +68,6 @@ export async function runInAgent(
 	// n8n-core's class is the interface, but for the name of a workflow that is not saved (2.41.1).
 	const output = await type.execute?.call(context as IExecuteFunctions);
 	const [rows] = Array.isArray(output) ? output : [];
-	if (rows === undefined || rows === null) throw new Error('The node has no output');
+	if (rows === undefined) throw new Error('The node has no output');
 	return rows;
 }

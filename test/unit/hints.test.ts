@@ -71,9 +71,7 @@ describe('a hint', () => {
 	});
 
 	it('warns of rows that the Purchase Log lacks, with the first reason', () => {
-		const missing = ['Full.', 'Gone.'].map(
-			(message): Failure => ({ kind: 'unexpected', message }),
-		);
+		const missing = ['Full.', 'Gone.'].map((message): Failure => ({ kind: 'unexpected', message }));
 
 		expect(leftOverHints({ ...tally, missing })).toStrictEqual([
 			{

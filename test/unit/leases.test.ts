@@ -1,4 +1,9 @@
-import { keepAlive, LEASE, NodeProcess, ProcessView } from '../../nodes/ImageGeneration/recall/leases';
+import {
+	keepAlive,
+	LEASE,
+	NodeProcess,
+	ProcessView,
+} from '../../nodes/ImageGeneration/recall/leases';
 import type {
 	PurchaseRow,
 	PurchaseTable,
@@ -72,7 +77,7 @@ describe('the row of a process', () => {
 		expect([...renewed]).toStrictEqual(['0', '3000', '6000', '9000']);
 	});
 
-	it('is written anew before anything else if others took this process for dead', async () => {
+	it('is written again before anything else if others took this process for dead', async () => {
 		const { process, table, rows, clock } = processWith();
 		const lease = process.leaseOf(table);
 		await lease.hold(table, 'here.1');

@@ -3,7 +3,10 @@ import { getEventListeners } from 'node:events';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Execution } from '../../nodes/ImageGeneration/execution';
-import { ExecutionMemory, RememberedJobs } from '../../nodes/ImageGeneration/recall/executionMemory';
+import {
+	ExecutionMemory,
+	RememberedJobs,
+} from '../../nodes/ImageGeneration/recall/executionMemory';
 import { thisProcess } from '../../nodes/ImageGeneration/recall/leases';
 import { openPurchases } from '../../nodes/ImageGeneration/recall/openPurchases';
 import { processTable } from '../../nodes/ImageGeneration/recall/processTable';

@@ -23,8 +23,7 @@ const MOST_CONDITIONS = 100;
  * @param wanted Its name, or its id. n8n 1 knows tables by their id only.
  */
 export function dataTable(context: CallingContext, wanted: string): PurchaseTable {
-	const table = namedTable(context, wanted);
-	const run = table.run;
+	const { name, run } = namedTable(context, wanted);
 
 	/** Halves the ids if there are more rows than n8n returns, which n8n 1 takes in any order (1.123.81). */
 	async function readAll(all: readonly Condition[]): Promise<StoredRow[]> {
@@ -89,7 +88,7 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 
 	return {
 		isShared: true,
-		name: table.name,
+		name,
 		mostRows: Infinity,
 		insert,
 		save: async (row) => (await save(row)).has(row.entry),
@@ -101,9 +100,7 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 		},
 		change: async (steps) => (steps.length === 0 ? [] : await run(steps.map(toNode))),
 		pass: async (rows, which, change) => {
-			const passed = await updateEach(
-				rows.map((row) => ({ which: which(row), set: change(row) })),
-			);
+			const passed = await updateEach(rows.map((row) => ({ which: which(row), set: change(row) })));
 			const byId = new Map(passed.map((row) => [row.id, row]));
 			// Two updates that meet both return the row; the later one wins (2.40.3).
 			return rows.flatMap((row) => {

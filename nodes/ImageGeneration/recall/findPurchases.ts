@@ -1,5 +1,5 @@
-import { ProcessView } from './leases';
 import { storedResult, type Entry, type Standing } from './entry';
+import { ProcessView } from './leases';
 import { CLOSED, isOpen, isTold, processOf, tellerOf, type StoredRow } from './purchaseTable';
 import type { Recording } from './runRecord';
 

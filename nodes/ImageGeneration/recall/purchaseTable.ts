@@ -73,7 +73,9 @@ export interface Which extends Partial<StoredRow> {
 }
 
 /** Changes or removes rows. */
-export type TableStep = { which: Which; set: Partial<PurchaseRow> } | { which: Which; remove: true };
+export type TableStep =
+	| { which: Which; set: Partial<PurchaseRow> }
+	| { which: Which; remove: true };
 
 /** Where purchases are recorded. A row is changed at once, or not at all. */
 export interface PurchaseTable {

@@ -2,8 +2,8 @@ import { randomUUID } from 'crypto';
 
 import type { Failure } from '../failures/failures';
 import type { Job } from '../types';
-import type { LeftOverRows } from './leftOverRows';
 import type { NodeProcess } from './leases';
+import type { LeftOverRows } from './leftOverRows';
 import type { PurchaseRow, PurchaseTable, StoredRow } from './purchaseTable';
 
 /**
