@@ -19,7 +19,7 @@ const INTERNAL = [
 	'The request was blocked ',
 	'the request has ended',
 	// In brackets in the message about a connection.
-	'n8n was ended in between',
+	'an earlier run was cut off',
 	'the connection timed out',
 ];
 
