@@ -1,4 +1,7 @@
+import { z } from 'zod';
 import { reasonOf } from '../service/http/reasonOf';
+
+const refusal = z.object({ err: z.string() });
 
 /**
  * Sends a control request to a running sandbox.
@@ -18,7 +21,8 @@ export async function sendControl(
 	}).catch((error: unknown) => {
 		throw new Error(`No sandbox is running at ${address}: ${reasonOf(error)}.`);
 	});
-	const result = (await response.json()) as { err?: string };
-	if (!response.ok) throw new Error(result.err ?? `The sandbox returned HTTP ${response.status}.`);
-	return JSON.stringify(result, null, 2);
+	const result: unknown = await response.json();
+	if (response.ok) return JSON.stringify(result, null, 2);
+	const { data } = refusal.safeParse(result);
+	throw new Error(data?.err ?? `The sandbox returned HTTP ${response.status}.`);
 }

@@ -25,7 +25,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	}
 	let closing: Promise<void> | undefined;
 	const close = async () => {
-		parts.workbench.close();
 		app.server.closeAllConnections();
 		await app.close();
 		await files.close();

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { until } from '../support/until';
 import { clients, failure } from './clients';
@@ -6,6 +7,18 @@ import { useSandboxes, type Service } from './useSandbox';
 
 const start = useSandboxes();
 const closed: unknown = expect.stringMatching(/SOCKET|ECONNRESET/);
+
+/** The picture processes of this process, as far as the system tells (Linux does). */
+function pictureProcesses(): number[] {
+	const list = `/proc/${process.pid}/task/${process.pid}/children`;
+	if (!existsSync(list)) return [];
+	const ids = readFileSync(list, 'utf8').split(' ').filter(Boolean).map(Number);
+	return ids.filter((id) =>
+		readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('pictures/process'),
+	);
+}
+
+const isRunning = (id: number) => existsSync(`/proc/${id}`);
 
 const cutOut = async (service: Service, bytes: Buffer) =>
 	await service.form('background-remover', {}, { image: { bytes } });
@@ -54,16 +67,18 @@ describe('pictures that take minutes', () => {
 		const ended = [failure(upload()), failure(upload())];
 		const arrived = () => requests.filter(({ files }) => Boolean(files[0]?.sha256));
 		await until(() => arrived().length === ended.length);
-		return { service, client, ended: Promise.all(ended) };
+		const processes = pictureProcesses();
+		return { service, client, processes, ended: Promise.all(ended) };
 	}
 
 	it('are given up when their clients leave, and not charged', async () => {
-		const { service, client, ended } = await fillWorkbench();
+		const { service, client, processes, ended } = await fillWorkbench();
 		const next = cutOut(service, await disc());
 		client.abort();
 		const left = performance.now();
 		expect(await ended).toStrictEqual(['AbortError', 'AbortError']);
 		expect((await next).status).toBe(200);
+		await until(() => !processes.some(isRunning));
 		expect(performance.now() - left).toBeLessThan(10_000);
 		expect(service.sandbox.ledger).toHaveLength(1);
 		expect((await service.control('GET', 'calls')).json()).toMatchObject([
@@ -74,8 +89,9 @@ describe('pictures that take minutes', () => {
 	});
 
 	it('are given up when the sandbox closes', async () => {
-		const { service, ended } = await fillWorkbench();
+		const { service, processes, ended } = await fillWorkbench();
 		await service.sandbox.close();
 		expect(await ended).toStrictEqual([closed, closed]);
+		await until(() => !processes.some(isRunning));
 	});
 });

@@ -17,7 +17,6 @@ const workMs = 15_000;
 /** Works with pictures in processes of its own, and limits how many do so at once. */
 export class Workbench {
 	private readonly room = new Semaphore(maxProcesses);
-	private readonly closed = new AbortController();
 
 	/**
 	 * Writes what a tool makes to a file.
@@ -28,24 +27,19 @@ export class Workbench {
 	 * @throws GivenUp if the signal aborts
 	 */
 	async make(tool: Tool, job: Job, file: string, signal: AbortSignal): Promise<string | undefined> {
-		try {
+		const what = job.image ? `image: ${quote(job.image.fileName)}` : 'The picture';
+		return await refusing(what, async () => {
 			const measure: Request<'measure'> = { name: 'measure', input: [tool, job] };
 			const pixels = await this.run(measure, 1, measureMs, signal);
 			const make: Request<'make'> = { name: 'make', input: [tool, job, file] };
 			return await this.run(make, pixels > largePixels ? maxProcesses : 1, workMs, signal);
-		} catch (error) {
-			throw error instanceof GivenUp ? (refusalOf(error, job) ?? error) : error;
-		}
+		});
 	}
 
-	/** Returns a small WebP of a file. @throws Refusal 415 if it is not a readable image */
+	/** Returns a small WebP of a file. @throws Refusal and GivenUp like `make` */
 	async shrink(file: string, signal: AbortSignal): Promise<Uint8Array> {
-		return await this.run({ name: 'shrink', input: [file] }, 1, workMs, signal);
-	}
-
-	/** Ends all work at once. */
-	close(): void {
-		this.closed.abort();
+		const shrink: Request<'shrink'> = { name: 'shrink', input: [file] };
+		return await refusing('The picture', async () => await this.run(shrink, 1, workMs, signal));
 	}
 
 	/** @param room how many processes' room the work needs */
@@ -55,12 +49,11 @@ export class Workbench {
 		timeoutMs: number,
 		signal: AbortSignal,
 	): Promise<Result<Name>> {
-		const ended = AbortSignal.any([signal, this.closed.signal]);
 		return await this.room.runExclusive(async () => {
-			if (ended.aborted) throw new GivenUp('stopped');
+			if (signal.aborted) throw new GivenUp('stopped');
 			const process = PictureProcess.take();
 			try {
-				return await process.run(request, { timeoutMs, signal: ended });
+				return await process.run(request, { timeoutMs, signal });
 			} finally {
 				process.giveBack();
 			}
@@ -68,17 +61,21 @@ export class Workbench {
 	}
 }
 
-/** How to refuse a job whose work was given up; undefined if nobody waits for it any more. */
-function refusalOf({ reason }: GivenUp, { image }: Job): Refusal | undefined {
-	const what = image ? `image: ${quote(image.fileName)}` : 'The picture';
-	switch (reason) {
-		case 'too slow':
-			return new Refusal(413, `${what} takes too long to process.`);
-		case 'too large':
-			return new Refusal(413, `${what} takes too much memory to process.`);
-		case 'crashed':
-			return new Refusal(415, `${what} cannot be decoded; it may be damaged.`);
-		case 'stopped':
-			return undefined;
+/** Refuses work that was given up because of its picture. */
+async function refusing<Value>(what: string, work: () => Promise<Value>): Promise<Value> {
+	try {
+		return await work();
+	} catch (error) {
+		if (!(error instanceof GivenUp)) throw error;
+		switch (error.reason) {
+			case 'too slow':
+				throw new Refusal(413, `${what} takes too long to process.`);
+			case 'too large':
+				throw new Refusal(413, `${what} takes too much memory to process.`);
+			case 'crashed':
+				throw new Refusal(415, `${what} cannot be decoded; it may be damaged.`);
+			case 'stopped':
+				throw error;
+		}
 	}
 }
