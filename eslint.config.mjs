@@ -6,6 +6,7 @@ import importX from 'eslint-plugin-import-x';
 import jest from 'eslint-plugin-jest';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import tseslint from 'typescript-eslint';
+import { noCircles } from './scripts/config/noCircles.mjs';
 import { restrictedWording } from './scripts/config/wording.mjs';
 
 const shipped = ['nodes/**/*.ts', 'credentials/**/*.ts'];
@@ -63,7 +64,7 @@ const n8nStock = tseslint.config(
 const typeAware = tseslint.config({
 	files: ['**/*.{ts,mts,js,mjs}'],
 	extends: [js.configs.recommended, tseslint.configs.strictTypeChecked],
-	plugins: { 'import-x': importX },
+	plugins: { 'import-x': importX, own: { rules: { 'no-circles': noCircles } } },
 	languageOptions: {
 		parserOptions: {
 			// The page has its own config, because it runs in a browser.
@@ -96,7 +97,9 @@ const typeAware = tseslint.config({
 			'error',
 			{ considerDefaultExhaustiveForUnions: true },
 		],
-		'import-x/no-cycle': ['error', { ignoreExternal: true }],
+		'no-multi-assign': 'error',
+		'no-nested-ternary': 'error',
+		'own/no-circles': 'error',
 		'import-x/no-self-import': 'error',
 		'import-x/no-duplicates': 'error',
 		'import-x/order': [
@@ -194,7 +197,28 @@ const layout = tseslint.config(
 	),
 );
 
-/** Plain English in the docs, and in every string of the code. */
+/** Code that saves lines at its reader's expense, as options for ESLint's no-restricted-syntax. */
+const crowdedCode = [
+	{
+		selector: "SpreadElement[argument.type='ObjectExpression']",
+		message: 'Write one property on each line, without the spread.',
+	},
+	{
+		selector: "SpreadElement[argument.type='ArrayExpression']",
+		message: 'Write one element on each line, without the spread.',
+	},
+	{
+		selector:
+			"SpreadElement[argument.type='TSAsExpression'][argument.expression.type='ArrayExpression']",
+		message: 'Write one element on each line, without the spread.',
+	},
+	{
+		selector: 'ForStatement:not([update])',
+		message: 'Write a while loop, or name the steps.',
+	},
+];
+
+/** Plain English in the docs and in every string of the code, and code that is laid out for the eye. */
 const prose = tseslint.config(
 	{
 		files: ['**/*.md'],
@@ -218,6 +242,7 @@ const prose = tseslint.config(
 			'no-restricted-syntax': [
 				'error',
 				...restrictedWording(['Literal[value=$]', 'TemplateElement[value.raw=$]']),
+				...crowdedCode,
 			],
 		},
 	},

@@ -85,7 +85,9 @@ export const purchaseLog: StartPart = async (lab) => {
 		const row = Object.fromEntries(written);
 		for (let first = 0; first < count; first += 1000) {
 			const copies = Array.from({ length: Math.min(1000, count - first) }, (_, copy) => ({
-				...{ ...row, request: `${first + copy}`, entry: `copy ${first + copy}` },
+				...row,
+				request: `${first + copy}`,
+				entry: `copy ${first + copy}`,
 			}));
 			await session.post(`${table}/insert`, { data: copies, returnType: 'count' });
 		}
@@ -94,7 +96,8 @@ export const purchaseLog: StartPart = async (lab) => {
 		[5, 25].map(async (concurrency) => ({
 			without: await caseOf(`${concurrency} at once`, ITEMS, { concurrency }),
 			with: await caseOf(`${concurrency} at once, with a log`, ITEMS, {
-				...{ concurrency, purchaseLog: true },
+				concurrency,
+				purchaseLog: true,
 			}),
 			most: { 5: 1.1, 25: 1.2 }[concurrency] ?? NaN,
 			calls: 2 + ITEMS / concurrency,

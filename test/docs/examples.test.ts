@@ -44,7 +44,12 @@ describe.each(files)('%s', (file) => {
 		for (const node of ours) {
 			const used = Object.keys(node.parameters).filter((name) => !OF_TOOLS.includes(name));
 			const values = NodeHelpers.getNodeParameters(
-				...([description.properties, node.parameters, true, false, node, description] as const),
+				description.properties,
+				node.parameters,
+				true,
+				false,
+				node,
+				description,
 			);
 			const shown = description.properties.filter((field) =>
 				NodeHelpers.displayParameter(values ?? {}, field, node, description),

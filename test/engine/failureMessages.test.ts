@@ -118,7 +118,8 @@ describe('the download of a paid image', () => {
 		[{ fault: 'download-stall' }, "could not be downloaded in the time set by 'Timeout'."],
 		// A Location header without a redirect counts for nothing.
 		...[206, 299, 400, 404].map((status): [FaultRule, string] => [
-			...([{ fault: 'download-redirect', status }, `status ${status}`] as const),
+			{ fault: 'download-redirect', status },
+			`status ${status}`,
 		]),
 	])('reports the image’s id and link if it fails: %j', async (fault, words) => {
 		const error = await errorWith(fault, { timeout: 5 });

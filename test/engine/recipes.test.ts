@@ -112,7 +112,10 @@ describe('the recipe', () => {
 		['Name the file after the input', 1, { title: 'Why a Fox?' }, {}, 'why-a-fox-.jpg'],
 		[
 			'A sheet of prompts, with links back into its rows',
-			...([0, { prompt: 'A fox' }, { fileName: 'a-fox.jpg' }, undefined] as const),
+			0,
+			{ prompt: 'A fox' },
+			{ fileName: 'a-fox.jpg' },
+			undefined,
 		],
 		["Keep the input's fields", 0, { title: 'A fox', sku: 'F-17' }, { sku: 'F-17' }, 'a-fox.jpg'],
 	])('%s, table %i', async (recipe, table, item, row, file) => {

@@ -33,7 +33,12 @@ describe('Retry in the list of executions', () => {
 		const again = await fixture.retry(failed, parameters, { items });
 
 		expect(fixture.calls().map(({ fields }) => fields.text)).toStrictEqual([
-			...['One', 'Two', 'Three', 'Four', 'Four', 'Five'],
+			'One',
+			'Two',
+			'Three',
+			'Four',
+			'Four',
+			'Five',
 		]);
 		expect(fixture.charged()).toBe(5);
 		expect(idsOf(again).slice(0, 3)).toStrictEqual(bought);

@@ -8,9 +8,19 @@ import { blocksIn, type Block } from '../support/markdown';
 
 const root = resolve(__dirname, '../..');
 const parts = [
-	...['nodes', 'credentials', 'icons', 'sandbox', 'test/support', 'scripts/untyped.d.ts'],
-	...['test/package/build.mjs', 'scripts/tools/checkout.mjs'],
-	...['examples/photos', 'package.json', 'tsconfig.json', 'test/tsconfig.json', 'jest.config.mjs'],
+	'nodes',
+	'credentials',
+	'icons',
+	'sandbox',
+	'test/support',
+	'scripts/untyped.d.ts',
+	'test/package/build.mjs',
+	'scripts/tools/checkout.mjs',
+	'examples/photos',
+	'package.json',
+	'tsconfig.json',
+	'test/tsconfig.json',
+	'jest.config.mjs',
 ];
 
 let copy: string;

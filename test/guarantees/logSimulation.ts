@@ -549,7 +549,8 @@ export class LogSimulation {
 			if (signal.aborted) break;
 		}
 		const last = this.runs.findLast(({ of }) => of === each);
-		each.end = signal.aborted ? 'canceled' : last?.end === 'delivered' ? 'success' : 'error';
+		if (signal.aborted) each.end = 'canceled';
+		else each.end = last?.end === 'delivered' ? 'success' : 'error';
 		each.endedAt = this.time;
 	}
 
@@ -569,7 +570,7 @@ export class LogSimulation {
 	async #attempt(run: SimulatedRun, attempt: number): Promise<void> {
 		const { plan, process, signal } = run;
 		const isLast = attempt === plan.tries;
-		const failed = isLast ? (run.of.parent === '' ? 'kept' : 'left') : 'repeated';
+		const failed = endOfFailure(run, isLast);
 		const began = this.time;
 		const memory = new ExecutionMemory(run.of.jobs, String(run.round), plan.tries > 1);
 		const purchases = new Purchases({
@@ -629,7 +630,8 @@ export class LogSimulation {
 		await Promise.all(Array.from({ length: plan.concurrency }, buyNext));
 		await process.facts.wait(plan.stores, signal);
 		const isDelivered = attempt > plan.failing;
-		const end: RunEnd = signal.aborted ? 'stopped' : isDelivered ? 'delivered' : failed;
+		const settled = isDelivered ? 'delivered' : failed;
+		const end = signal.aborted ? 'stopped' : settled;
 		// n8n shows nothing of an attempt that is not the last one.
 		const isShown = end === 'delivered' || isLast;
 		const shown: string[] = [];
@@ -652,8 +654,9 @@ export class LogSimulation {
 		await purchases.end(end);
 		if (!isShown && !signal.aborted) return;
 		// n8n drops the output and the hints of a node that it stops while the node still writes.
-		run.end = signal.aborted ? 'stopped' : isDelivered ? 'delivered' : 'failed';
+		run.end = isDelivered ? 'delivered' : 'failed';
 		if (signal.aborted) {
+			run.end = 'stopped';
 			run.isEnding = false;
 			run.told = run.told.filter((each) => !shown.includes(each));
 			run.toldEntries = [];
@@ -667,20 +670,20 @@ export class LogSimulation {
 		if (signal.aborted) purchases.notCharged(job);
 		if (signal.aborted || 'failure' in sent) return;
 		const request = Number(job.request.fields.text);
-		const chance = this.#random();
+		const answer = answerFor(this.#random());
 		const link = `https://service/${this.#count++}`;
-		const outcome = await new Promise<'ok' | 'refused' | 'unclear'>((resolve) => {
+		const outcome = await new Promise<Answer>((resolve) => {
 			onAbort(signal, () => {
 				resolve('unclear');
 			});
 			const takes = 20 + this.#random() * 4000;
 			// The service does not care whether the process lives.
 			this.#at(takes * this.#random(), undefined, () => {
-				if (chance < 0.1) return;
+				if (answer === 'refused') return;
 				this.charges.push({ request, run, job: job.keys.join(' '), link, at: this.time });
 			});
 			this.#at(takes, run.process, () => {
-				resolve(chance < 0.1 ? 'refused' : chance < 0.2 ? 'unclear' : 'ok');
+				resolve(answer);
 			});
 		});
 		if (outcome === 'refused') purchases.notCharged(job);
@@ -693,6 +696,21 @@ export class LogSimulation {
 		await purchases.bought(job, { output_url: link });
 		run.output.push({ request, job: job.keys.join(' '), link, from: 'service' });
 	}
+}
+
+/** What the run learns of its request. */
+type Answer = 'ok' | 'refused' | 'unclear';
+
+/** Of ten answers, the service refuses one, and one doesn't arrive. */
+function answerFor(chance: number): Answer {
+	if (chance < 0.1) return 'refused';
+	return chance < 0.2 ? 'unclear' : 'ok';
+}
+
+/** How an attempt ends that fails. */
+function endOfFailure({ of }: SimulatedRun, isLast: boolean): RunEnd {
+	if (!isLast) return 'repeated';
+	return of.parent === '' ? 'kept' : 'left';
 }
 
 /** A run has many waits, which Node would take for a leak. */

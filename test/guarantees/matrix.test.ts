@@ -17,6 +17,12 @@ const throttles = ({ fault, lasting }: FaultCase) => lasting && fault.includes('
 const cases = [...ALL_CASES.filter(hangs), ...ALL_CASES.filter((one) => !hangs(one))];
 let runs = 0;
 
+/** In seconds: enough for a busy machine to respond, and for the refused jobs to end. */
+function timeoutFor(one: FaultCase): number {
+	if (hangs(one)) return 1;
+	return throttles(one) ? 15 : 60;
+}
+
 async function runCase(one: FaultCase): Promise<Evidence> {
 	const { operation, onError, lasting, retryOnFail, ofOneItem } = one;
 	const id = ++runs;
@@ -34,8 +40,7 @@ async function runCase(one: FaultCase): Promise<Evidence> {
 					options: {
 						maxRetries: throttles(one) ? 0 : 1,
 						concurrency: lasting ? 3 : 1,
-						// Enough for a busy machine to respond, and for the refused jobs to end.
-						timeout: hangs(one) ? 1 : throttles(one) ? 15 : 60,
+						timeout: timeoutFor(one),
 					},
 				},
 				faults: [ruleOf(one)],

@@ -24,7 +24,9 @@ async function expectSound(
 		sandbox.limitRate(limit);
 		try {
 			return await runBatch(pool.engine, sandbox, {
-				...{ ...batch, names, parameters },
+				...batch,
+				names,
+				parameters,
 				node: { maxTries: 2, waitBetweenTries: 1, ...node },
 			});
 		} finally {
@@ -63,7 +65,8 @@ describe(`batches of items deliver or report every charge, and charge nothing tw
 				await expectSound(count, {
 					shape: supportedShape(operation, requested),
 					parameters: { operation, options: { concurrency, maxRetries } },
-					...{ faults, node },
+					faults,
+					node,
 				});
 			}),
 			fuzz(200),
@@ -72,8 +75,13 @@ describe(`batches of items deliver or report every charge, and charge nothing tw
 
 	it('with a rate limit mixed with other faults', async () => {
 		const names: FaultName[] = [
-			...(['reset-before', 'reset-after', '5xx-before', '5xx-after', 'rate-limit'] as const),
-			...(['download-404', 'download-rate-limit'] as const),
+			'reset-before',
+			'reset-after',
+			'5xx-before',
+			'5xx-after',
+			'rate-limit',
+			'download-404',
+			'download-rate-limit',
 		];
 		const batch = fc.record({
 			...common,

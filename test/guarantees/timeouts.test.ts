@@ -134,7 +134,9 @@ describe('the credential test', () => {
 		const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
 		const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
 		const result = testCredential(new CredentialTestContext(), {
-			...{ id: '1', name: 'Raw service', type: 'imageGenerationApi' },
+			id: '1',
+			name: 'Raw service',
+			type: 'imageGenerationApi',
 			data: service.credential,
 		});
 		await until(() => service.requests.length === 1);

@@ -20,8 +20,14 @@ process.once('exit', () => rmSync(log, { force: true }));
 const pictures = new Map();
 
 const ERRORS = [
-	...[Error, AggregateError, EvalError, RangeError, ReferenceError],
-	...[SyntaxError, TypeError, URIError],
+	Error,
+	AggregateError,
+	EvalError,
+	RangeError,
+	ReferenceError,
+	SyntaxError,
+	TypeError,
+	URIError,
 ];
 
 /**

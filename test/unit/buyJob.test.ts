@@ -83,7 +83,11 @@ const REFUSED: Failure = { kind: 'rejection', status: 400 };
 const TOO_MANY: Failure = { kind: 'rejection', status: 429 };
 const CLOSED = { ...TOO_MANY, retryAfter: 3_600_000 };
 const GIVEN_UP: Failure = {
-	...{ ...CLOSED, kind: 'rate limited', refusal: CLOSED, asked: 3_600_000, patience: 600_000 },
+	...CLOSED,
+	kind: 'rate limited',
+	refusal: CLOSED,
+	asked: 3_600_000,
+	patience: 600_000,
 };
 const DONE = { value: 'done' };
 const times = (count: number, failure: Failure) => Array.from({ length: count }, () => failure);

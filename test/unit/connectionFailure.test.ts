@@ -62,7 +62,9 @@ describe('a request without a response', () => {
 		[{ httpCode: '500', message: 'x', messages: [] }, 'interrupted', 'x'],
 		[coded('EPROTO', 'write EPROTO 0:error:0A:SSL routines:f:why:s.c:'), 'insecure', 'why'],
 		...[undefined, null, 'text', 42, {}].map((thrown): [unknown, string, string] => [
-			...([thrown, 'interrupted', ''] as const),
+			thrown,
+			'interrupted',
+			'',
 		]),
 	])('may have thrown anything: %j', (thrown, kind, message) => {
 		expect(toConnectionFailure(thrown)).toStrictEqual({ kind, message });

@@ -111,12 +111,12 @@ describe('a request is given up', () => {
 		/** The failure of a run with this patience that is always refused, and after how many seconds. */
 		const insist = async (patience: number) => {
 			const { turn } = runOf(rate);
-			for (;;) {
-				const outcome = await settle(turn(patience));
-				if ('failure' in outcome)
-					return { ...outcome.failure, after: (performance.now() - startedAt) / 1000 };
+			let outcome = await settle(turn(patience));
+			while ('value' in outcome) {
 				outcome.value(refusal);
+				outcome = await settle(turn(patience));
 			}
+			return { ...outcome.failure, after: (performance.now() - startedAt) / 1000 };
 		};
 		const all = Promise.all([5000, MINUTE, PATIENCE].map(insist));
 		await jest.advanceTimersByTimeAsync(12 * MINUTE);

@@ -54,7 +54,9 @@ describe('the rate', () => {
 			'follows a token bucket of 10 in $period ms, $atOnce at once, with few refusals and little delay',
 			({ atOnce, period }) => {
 				const { time, refused, delivered } = simulate(() => tokenBucket(10, period), {
-					...{ requests: 60, atOnce, retryAfter },
+					requests: 60,
+					atOnce,
+					retryAfter,
 				});
 
 				expect(delivered).toBe(60);
@@ -78,7 +80,10 @@ describe('the rate', () => {
 			'converges to $limit in $period ms of a $kind',
 			({ serviceOf, limit, period, requests, atOnce }) => {
 				const { time, refused, delivered } = simulate(() => serviceOf(limit, period), {
-					...{ requests, atOnce, work: 200, retryAfter },
+					requests,
+					atOnce,
+					work: 200,
+					retryAfter,
 				});
 				const ideal = ((requests - limit) * period) / limit;
 

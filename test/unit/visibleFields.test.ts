@@ -10,7 +10,12 @@ const node = { name: 'Image Generation', type: 'imageGeneration', typeVersion: 1
 /** The fields that n8n shows, with defaults for everything omitted. */
 function shownWith(parameters: INodeParameters): string[] {
 	const values = NodeHelpers.getNodeParameters(
-		...([properties, parameters, true, false, node, description] as const),
+		properties,
+		parameters,
+		true,
+		false,
+		node,
+		description,
 	);
 	return properties
 		.filter((field) => NodeHelpers.displayParameter(values ?? {}, field, node, description))

@@ -11,8 +11,10 @@ export const httpRequest = inEngine(chain);
 export const httpRequestLoop = inEngine((job) => {
 	const { steps } = chain(job);
 	const loop = {
-		...{ name: 'Loop Over Items', typeName: 'n8n-nodes-base.splitInBatches' },
-		...{ type: builtIn('SplitInBatches'), typeVersion: 3 },
+		name: 'Loop Over Items',
+		typeName: 'n8n-nodes-base.splitInBatches',
+		type: builtIn('SplitInBatches'),
+		typeVersion: 3,
 		parameters: { batchSize: job.concurrency },
 	};
 	return {

@@ -68,7 +68,8 @@ export class RequestRate {
 	requestRefused(sentAt: number, now: number, asked = 0): boolean {
 		if (sentAt < this.window.since) return false;
 		const startsHold = this.hold === undefined;
-		const hold = (this.hold ??= { since: now, asked: 0, jitter: 1 + JITTER * this.random() });
+		this.hold ??= { since: now, asked: 0, jitter: 1 + JITTER * this.random() };
+		const { hold } = this;
 		this.window.passed--;
 		this.refusedSince ??= now;
 		hold.asked = Math.max(hold.asked, asked);

@@ -12,7 +12,9 @@ export function loopCase(fixture: Fixture): void {
 		const path = 'stopped-loop';
 		const prompts = ['one', 'two', 'three', 'four'];
 		const parameters = {
-			...{ operation: 'generate', prompt: itsPrompt, size: '128x128' },
+			operation: 'generate',
+			prompt: itsPrompt,
+			size: '128x128',
 			options: { concurrency: 1 },
 		};
 		const nodes = [

@@ -52,7 +52,10 @@ export async function startPostgres(folder: string) {
 	const [initdb = '', ...initArgs] = [
 		...as,
 		join(bin, 'initdb'),
-		...['--pgdata', data, '--username', user, '--auth', 'trust', '--no-sync'],
+		`--pgdata=${data}`,
+		`--username=${user}`,
+		'--auth=trust',
+		'--no-sync',
 	];
 	await run(initdb, initArgs, cwd);
 
@@ -60,9 +63,13 @@ export async function startPostgres(folder: string) {
 	const [postgres = '', ...args] = [
 		...as,
 		join(bin, 'postgres'),
-		...['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'],
+		'-D',
+		data,
+		`--port=${port}`,
+		'--listen_addresses=127.0.0.1',
 		// No socket file, because PostgreSQL rejects paths of more than 107 characters.
-		...['-c', 'unix_socket_directories=', '-c', 'fsync=off'],
+		'--unix_socket_directories=',
+		'--fsync=off',
 	];
 	const server = startGroup(postgres, args, { cwd: '/', stdio: 'ignore' });
 	const stop = async () => await stopGroup(server, 10_000);

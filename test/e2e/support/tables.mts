@@ -2,8 +2,18 @@ import type { Fixture } from './fixture.mjs';
 
 /** The columns that docs/purchase-log.md lists. */
 const logColumns = [
-	...['image', 'link', 'state', 'operation', 'workflow', 'execution'],
-	...['node', 'request', 'job', 'run', 'entry', 'result'],
+	'image',
+	'link',
+	'state',
+	'operation',
+	'workflow',
+	'execution',
+	'node',
+	'request',
+	'job',
+	'run',
+	'entry',
+	'result',
 ];
 
 /** A row of a data table. */
