@@ -20,7 +20,9 @@ export const noCircles = {
 		messages: { circle: 'This import leads back here: {{way}}.' },
 	},
 	create(context) {
-		const { program } = /** @type {{ program: ts.Program }} */ (context.sourceCode.parserServices);
+		/** @type {unknown} */
+		const services = context.sourceCode.parserServices;
+		const { program } = /** @type {{ program: ts.Program }} */ (services);
 		const graph = graphs.get(program) ?? importsOf(program);
 		graphs.set(program, graph);
 		return {
@@ -40,18 +42,25 @@ export const noCircles = {
  */
 function importsOf(program) {
 	const options = program.getCompilerOptions();
-	const own = program.getSourceFiles().filter(({ fileName }) => !fileName.includes('/node_modules/'));
+	const own = program
+		.getSourceFiles()
+		.filter(({ fileName }) => !fileName.includes('/node_modules/'));
 	return new Map(
 		own.map(({ fileName, text, impliedNodeFormat }) => {
 			const { importedFiles } = ts.preProcessFile(text);
 			const files = importedFiles
 				.filter((imported) => imported.fileName.startsWith('.'))
 				.map((imported) => {
-					const name = imported.fileName;
-					const host = ts.sys;
-					const mode = impliedNodeFormat;
-					const found = ts.resolveModuleName(name, fileName, options, host, undefined, undefined, mode);
-					return found.resolvedModule?.resolvedFileName;
+					const { resolvedModule } = ts.resolveModuleName(
+						imported.fileName,
+						fileName,
+						options,
+						ts.sys,
+						undefined,
+						undefined,
+						impliedNodeFormat,
+					);
+					return resolvedModule?.resolvedFileName;
 				});
 			return [fileName, files.filter((file) => file !== undefined)];
 		}),

@@ -50,8 +50,9 @@ export function workflow(
 	const connections: IConnections = {};
 	const all = wires ?? chain(...nodes.map((node) => node.name));
 	for (const { from, output = 0, to, type = 'main' } of all) {
-		const ofNode = (connections[from] ??= {});
-		const outputs = (ofNode[type] ??= []);
+		connections[from] ??= {};
+		connections[from][type] ??= [];
+		const outputs = connections[from][type];
 		while (outputs.length <= output) outputs.push([]);
 		outputs[output]?.push({ node: to, type, index: 0 });
 	}
