@@ -1,4 +1,5 @@
 import { LEASE } from '../../nodes/ImageGeneration/recall/leases';
+import { toldBy } from '../../nodes/ImageGeneration/recall/purchaseTable';
 import type { Charge, LogSimulation, SimulatedRun } from './logSimulation';
 
 /** What a simulation shows that the Purchase Log must never do. */
@@ -70,11 +71,19 @@ function lostImages({ runs, charges, rows }: LogSimulation): string[] {
 				output.some((image) => image.link === link),
 		);
 		// Its run said so itself: in its output, its message or, for a stopped run, what comes later.
-		const isSaid = run.end === 'delivered' || run.end === 'failed' || run.isEnding;
+		const isSaid =
+			run.end === 'delivered' || run.end === 'failed' || run.end === 'refused' || run.isEnding;
 		// What a table did not take goes with its process.
 		const owner = rows.find((row) => row.link === link)?.run;
 		const isForgotten = runs.some(
 			(each) => (each === run || each.name === owner) && each.unmarked && each.process.isDead,
+		);
+		// So does that nobody has read what a run told.
+		const isUntold = runs.some(
+			(each) =>
+				each.process.isDead &&
+				each.end === 'stopped' &&
+				rows.some((row) => row.told === toldBy(each.name) && row.job === job),
 		);
 		const said = `unclear ${run.execution} ${job}`;
 		// Its caller repeated it, and that run says so; equal requests change places.
@@ -86,7 +95,7 @@ function lostImages({ runs, charges, rows }: LogSimulation): string[] {
 		);
 		const label = `Item ${Number(job.slice(2)) + 1}, "request ${charge.request}"`;
 		const isTold = runs.some(({ told }) => told.some((each) => [link, said, label].includes(each)));
-		if (isInOutput || isSaid || isSaidAgain || isForgotten || isTold) return [];
+		if (isInOutput || isSaid || isSaidAgain || isForgotten || isUntold || isTold) return [];
 		const state = rows.find((row) => row.link === link)?.state ?? 'no row';
 		return [`${link} of ${run.execution} (${run.end}) is lost: ${state}`];
 	});
@@ -257,7 +266,7 @@ function wasCutOff(
 			const { of } = last;
 			if (of.end !== 'crashed' || !isBefore(of.endedAt)) return false;
 			const isKnown = runs.some(
-				(run) => run.of === of && run.end === 'killed' && run.record.hasWritten,
+				(run) => run.of === of && run.end === 'killed' && run.record.hasWritten && !run.isEnding,
 			);
 			return isKnown || (later.of.isStartedOver && later.of.before === of);
 		}

@@ -145,8 +145,14 @@ async function look(recording: Recording, requests: ReadonlySet<string>): Promis
 	// A process that ended meanwhile had closed its rows before.
 	const isDead = rows.some((row) => isOpen(row) && processes.isDead(row.run));
 	const again = isDead ? await table.read({ node, notIn: CLOSED }) : [];
-	for (const row of again) if (byId.has(row.id)) byId.set(row.id, row);
-	const stillOpen = new Set(again.filter(isOpen).map(({ id }) => id));
+	const stillOpen = new Set<number>();
+	for (const row of again) {
+		const before = byId.get(row.id);
+		if (before === undefined) continue;
+		// A claim that came after the rows of processes were read is as good as one of a live process.
+		byId.set(row.id, { ...row, told: before.told });
+		if (isOpen(before) && isOpen(row) && before.run === row.run) stillOpen.add(row.id);
+	}
 	return { recording, rows: [...byId.values()], processRows, processes, stillOpen, live };
 }
 
