@@ -144,8 +144,10 @@ function mayNotImport(files, folders, message) {
 
 /** Folders that do not ship. */
 const tooling = ['sandbox', 'test', 'scripts', 'bench'];
-/** The steps of a run. The code that they use may not import them. */
-const steps = ['plan', 'recall', 'buy', 'report', 'run', 'execute', '*.node', ...tooling];
+/** A whole run and the files that start it. Its steps may not import them. */
+const wholeRun = ['run', 'execute', '*.node', ...tooling];
+/** A run, its steps, and what n8n says of the execution. The code that they use may not import them. */
+const steps = ['plan', 'recall', 'buy', 'report', 'execution', ...wholeRun];
 /** Imports point down only (docs/development/architecture.md). */
 const layout = tseslint.config(
 	mayNotImport('nodes/**/*.ts', tooling, 'What ships may not import tests or tools.'),
@@ -172,23 +174,38 @@ const layout = tseslint.config(
 	),
 	mayNotImport(
 		'nodes/ImageGeneration/plan/**/*.ts',
-		['recall', 'buy', 'report', 'run', 'execute', '*.node', ...tooling],
+		['recall', 'buy', 'report', ...wholeRun],
 		'Planning may not buy or report anything.',
 	),
 	mayNotImport(
 		'nodes/ImageGeneration/recall/**/*.ts',
-		['plan', 'buy', 'report', 'operations', 'run', 'execute', '*.node', ...tooling],
+		['plan', 'buy', 'report', 'operations', ...wholeRun],
 		'Recall may not plan, buy or report anything.',
 	),
 	mayNotImport(
 		'nodes/ImageGeneration/buy/**/*.ts',
-		['plan', 'report', 'operations', 'fields', 'run', 'execute', '*.node', ...tooling],
+		['plan', 'report', 'operations', 'fields', ...wholeRun],
 		'Buying may not plan jobs or word messages.',
 	),
 	mayNotImport(
 		'nodes/ImageGeneration/report/**/*.ts',
-		['plan', 'buy', 'operations', 'fields', 'run', 'execute', '*.node', ...tooling],
+		['plan', 'buy', 'operations', 'fields', ...wholeRun],
 		'A report may not read parameters.',
+	),
+	mayNotImport(
+		'nodes/ImageGeneration/run/**/*.ts',
+		['execute', '*.node', ...tooling],
+		'A run is started and ended here, but not carried out.',
+	),
+	mayNotImport(
+		'nodes/ImageGeneration/failures/**/*.ts',
+		[...steps, 'operations', 'fields', 'service', 'images'],
+		'A failure may not depend on what can fail.',
+	),
+	mayNotImport(
+		'nodes/ImageGeneration/{types,wait,execution}.ts',
+		['plan', 'recall', 'buy', 'report', 'operations', ...wholeRun],
+		'What all steps share may not depend on one of them.',
 	),
 	mayNotImport(
 		'sandbox/**/*.ts',

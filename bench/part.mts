@@ -36,13 +36,14 @@ export interface Case {
 	measure(build: string): Promise<Array<number | undefined>>;
 }
 
-/** A figure of a case, or its ratio to that of another case in the same round, is at most `max`. */
+/** A figure of a case, or its ratio to that of another case in the same round. */
 export interface Goal {
 	of: Case;
 	/** The figure's index. */
 	figure: number;
 	to?: Case;
-	max: number;
+	/** The goal. Without it, the page only says which case has more. */
+	max?: number;
 }
 
 const OTHER = ' (other build)';
@@ -82,7 +83,7 @@ export async function measurePart(
 	await end?.();
 
 	const comparisons = [...twins].flatMap(([of, to]) =>
-		figures.map((_figure, figure) => ({ of, figure, to, max: NaN })),
+		figures.map((_figure, figure): Goal => ({ of, figure, to })),
 	);
 	const verdicts = [...goals, ...comparisons].flatMap((one) => verdict(one, values, figures));
 	const section = [
@@ -118,8 +119,8 @@ function verdict({ of, figure, to, max }: Goal, values: Values, figures: Figure[
 	const than = to?.name === `${of.name}${OTHER}` ? 'other build' : to?.name;
 	const what = `${figures[figure]?.name ?? ''}, ${of.name}${than === undefined ? '' : ` ÷ ${than}`}`;
 	const digits = to === undefined ? (figures[figure]?.digits ?? 0) : 3;
-	const wanted = Number.isNaN(max) ? what : `${what}: at most ${max}`;
-	const says = Number.isNaN(max) ? comparison(summary) : judgment(summary, max);
+	const wanted = max === undefined ? what : `${what}: at most ${max}`;
+	const says = max === undefined ? comparison(summary) : judgment(summary, max);
 	return [{ wanted, found: formatSummary(summary, digits), says }];
 }
 

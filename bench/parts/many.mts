@@ -35,8 +35,9 @@ export const many: StartPart = async (lab) => {
 		],
 		cases: [few, caseOf(1000), most],
 		goals: [
-			{ of: most, figure: 0, to: few, max: 1.15 },
-			{ of: most, figure: 2, max: 4 },
+			{ of: most, figure: 0, to: few, max: 1 },
+			{ of: most, figure: 1, to: few, max: 1 },
+			{ of: most, figure: 2, max: 2.5 },
 		],
 	};
 };
