@@ -46,6 +46,10 @@ export class N8nSession {
 		return await this.#call('POST', path, body, headers);
 	}
 
+	async put(path: string, body: unknown): Promise<unknown> {
+		return await this.#call('PUT', path, body);
+	}
+
 	async delete(path: string): Promise<unknown> {
 		return await this.#call('DELETE', path);
 	}

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { credentialDialogCases } from './cases/credentialDialog.mjs';
 import { fieldCase } from './cases/fields.mjs';
+import { previewChatCase } from './cases/previewAgent.mjs';
 import { resultCases } from './cases/results.mjs';
 import { loadedWidth, useEditor } from './support/Editor.mjs';
 import { shipped } from './support/examples.mjs';
@@ -148,8 +149,10 @@ for (const hostName of hostNames) {
 
 		credentialDialogCases(fixture, editor);
 		resultCases(fixture, editor);
-		// n8n 1 lets no node make a table.
+		// n8n 1 has no Agents and lets no node make a table.
 		if (hostName === 'n8n-1') return;
+
+		previewChatCase(fixture, editor);
 
 		it('the table of the Purchase Log lists every image with its link, and what may have been charged', async () => {
 			const path = 'catalog-pictures';

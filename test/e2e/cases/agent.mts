@@ -6,7 +6,8 @@ import { form } from '../support/nodes.mjs';
 import { startModel, type Reply, type Turn } from '../support/startModel.mjs';
 import { chain, type Wire, type WorkflowNode } from '../support/workflow.mjs';
 
-const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
+/** A parameter that the model fills in. */
+export const fromModel = (name: string) => `={{ $fromAI('${name}', '', 'string') }}`;
 
 /** The node as an AI agent's tools, with a scripted model. */
 export function agentCases(fixture: Fixture): void {
@@ -137,4 +138,9 @@ export function agentCases(fixture: Fixture): void {
 function jobIn(result: string): { id: string; output_url: string } {
 	const [job] = [JSON.parse(result)].flat() as [{ id: string; output_url: string }];
 	return job;
+}
+
+/** The link in a tool's output. */
+export function linkIn(result: string): string {
+	return /http[^"\\\s]+\.\w+/.exec(result)?.[0] ?? '';
 }

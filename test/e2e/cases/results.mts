@@ -6,10 +6,11 @@ import { assertSuccess, rowsOf } from '../support/execution.mjs';
 import { photo, upload, type Fixture } from '../support/fixture.mjs';
 import { form } from '../support/nodes.mjs';
 import { startModel, type Reply, type Turn } from '../support/startModel.mjs';
+import { linkIn } from './agent.mjs';
 
 /** Follows the example's system message: draws an image, edits it, and shows it. */
 function drawEditAndShow({ results, system }: Turn): Reply {
-	const [drawn, edited] = results.map((result) => /http[^"\\\s]+\.\w+/.exec(result)?.[0] ?? '');
+	const [drawn, edited] = results.map(linkIn);
 	if (drawn === undefined) {
 		return { tool: 'Draw', values: { prompt: 'A red fox in the snow', size: '256x256' } };
 	}

@@ -27,6 +27,11 @@ export async function startModel({ api }: Fixture, decide: (turn: Turn) => Reply
 	/** Every call so far. */
 	const turns: Turn[] = [];
 	const server = createServer((request, response) => {
+		// n8n's Agents ask for OpenAI's newer API first, and use this one if there is no other (2.41.1).
+		if (request.url !== '/v1/chat/completions') {
+			response.writeHead(404).end();
+			return;
+		}
 		void (async () => {
 			const asked = (await json(request)) as ChatRequest;
 			const turn = turnOf(asked);
@@ -61,6 +66,8 @@ function turnOf({ messages, tools = [] }: ChatRequest) {
 			.filter(({ role }) => role === 'system' || role === 'developer')
 			.map(({ content }) => String(content))
 			.join('\n'),
+		/** What the user wrote and attached, as JSON. */
+		user: JSON.stringify(messages.filter(({ role }) => role === 'user')),
 	};
 }
 
