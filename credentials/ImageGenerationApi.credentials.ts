@@ -96,7 +96,7 @@ function guardRequest(request: object, baseUrl: unknown): void {
 	);
 }
 
-/** A request's options, under n8n's current and older names (2.40.3, 1.123.81). */
+/** A request's options, under n8n's current and older names (2.41.1, 1.123.81). */
 type Options = Readonly<Record<string, unknown>>;
 
 function reasonAgainst(request: Options, origin: string): string | undefined {

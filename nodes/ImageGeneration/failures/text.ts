@@ -43,7 +43,7 @@ export function listed(entries: readonly string[], where = '', most = 20): strin
 
 const MARKS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Shows a text as it is where n8n renders HTML, which are hints and messages (2.40.3, 1.123.81). */
+/** Shows a text as it is where n8n renders HTML, which are hints and messages (2.41.1, 1.123.81). */
 export function escapeHtml(text: string): string {
 	return text.replace(/[&<>"]/g, (mark) => MARKS[mark] ?? mark);
 }

@@ -96,7 +96,7 @@ export async function sha256Of(file: InputFile): Promise<string> {
  * a whole. If they can't be read, the request ends with the reason.
  *
  * n8n's HTTP client uses only `size` and `stream()` of a `FormData` part, and `FormData` keeps a `File`
- * with its own ones as it is (2.40.3, 1.123.81).
+ * with its own ones as it is (2.41.1, 1.123.81).
  */
 export function streamedFile(file: InputFile, request: Deadline): File {
 	return Object.defineProperties(new File([], file.name, { type: file.type }), {

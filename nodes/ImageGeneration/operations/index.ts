@@ -14,8 +14,8 @@ const entries = Object.entries<Operation>(operations);
 const choices = {
 	/**
 	 * The only resource, in the Settings tab. n8n names a new node after its action, such as "Remove
-	 * background", only if the operation depends on a resource (2.40.3, 1.123.81). The types that n8n
-	 * generates for its builders tell the operations apart only if the resource is not hidden (2.40.3).
+	 * background", only if the operation depends on a resource (2.41.1, 1.123.81). The types that n8n
+	 * generates for its builders tell the operations apart only if the resource is not hidden (2.41.1).
 	 */
 	resource: choice({
 		displayName: 'Resource',

@@ -18,7 +18,7 @@ export function itemFiles({ context, itemIndex }: Item): ItemFiles {
 	// n8n 1.123.81 has neither binaryMode nor this function.
 	const { getWorkflowSettings } = context as Partial<IExecuteFunctions>;
 	const isCombined = getWorkflowSettings?.call(context).binaryMode === 'combined';
-	// In a workflow whose binaryMode is combined, `_files` has the files (n8n 2.40.3).
+	// In a workflow whose binaryMode is combined, `_files` has the files (n8n 2.41.1).
 	const { _files: named, ...fields } = { ...json };
 	const inJson = isCombined ? [...filesIn(named), ...filesIn(fields)] : [];
 	const all = [...Object.entries({ ...binary }), ...inJson];
@@ -51,7 +51,7 @@ function withoutData(files: ItemFiles, value: unknown) {
 	return others.length === 0 ? found : undefined;
 }
 
-/** If binaryMode is combined, a form stores a file, or a list of them, under its label (2.40.3). */
+/** If binaryMode is combined, a form stores a file, or a list of them, under its label (2.41.1). */
 function filesIn(fields: unknown): Array<[string, unknown]> {
 	return Object.entries(asRecord(fields)).flatMap(([field, value]): Array<[string, unknown]> => {
 		if (!Array.isArray(value)) return isFile(value) ? [[field, value]] : [];

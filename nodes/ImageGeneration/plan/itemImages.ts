@@ -131,7 +131,7 @@ async function imageIn(item: Item, source: string, binary: IBinaryData): Promise
 	const { id, data, fileName: label = 'image' } = binary;
 	const part = await settle(imageFile(item.context.helpers, binary));
 	if ('failure' in part) return { label, source, keys: [], part };
-	// n8n renames uploads during the execution, but the last part of the id stays the same (2.40.3).
+	// n8n renames uploads during the execution, but the last part of the id stays the same (2.41.1).
 	const key = id === undefined ? hash('sha256', data, 'hex') : id.slice(id.lastIndexOf('/') + 1);
 	return { label, source, keys: [key], part };
 }

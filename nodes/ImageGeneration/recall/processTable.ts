@@ -17,7 +17,7 @@ let lastId = 0;
 
 /**
  * Remembers purchases in this n8n process, for a day and up to 1,000. n8n itself keeps nothing that
- * happens after Stop is pressed, neither the node's output nor the workflow's static data (2.40.3,
+ * happens after Stop is pressed, neither the node's output nor the workflow's static data (2.41.1,
  * 1.123.81).
  */
 export const processTable: PurchaseTable = {

@@ -56,7 +56,7 @@ export function executionLog(context: IExecuteFunctions, { id }: Execution): Exe
 			if (paid === '') return;
 			write(`${placeName(job)} was bought: ${paid}`);
 			tally.paid++;
-			// After each purchase, because data set after Stop is lost; n8n keeps it if the node throws (2.40.3).
+			// After each purchase, because data set after Stop is lost; n8n keeps it if the node throws (2.41.1).
 			const before = Number(customData?.get(KEY) ?? 0);
 			customData?.set(KEY, String((Number.isSafeInteger(before) ? before : 0) + 1));
 		},

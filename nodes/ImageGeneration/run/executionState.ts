@@ -4,7 +4,7 @@ import type { Execution } from '../execution';
 import { RememberedJobs } from '../recall/executionMemory';
 import { RepeatedRuns } from '../recall/runRecord';
 
-/** By the node's context, which is the same object in all runs of an execution (2.40.3, 1.123.81). */
+/** By the node's context, which is the same object in all runs of an execution (2.41.1, 1.123.81). */
 const states = new WeakMap<object, ExecutionState>();
 
 /** What the node's runs in one execution share: rounds of a loop, attempts, an agent's parallel calls. */

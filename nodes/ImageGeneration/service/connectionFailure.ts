@@ -29,7 +29,7 @@ export function toConnectionFailure(
 }
 
 function kindOf(code: string, message: string): ConnectionFailure['kind'] {
-	// n8n's protection against requests to internal networks sets no code (2.40.3).
+	// n8n's protection against requests to internal networks sets no code (2.41.1).
 	if (message.startsWith('The request was blocked ')) return 'blocked';
 	if (NO_SECURE_CONNECTION.test(code)) return 'insecure';
 	if (/^(connect|getaddrinfo) /.test(message)) return 'unreachable';
@@ -38,7 +38,7 @@ function kindOf(code: string, message: string): ConnectionFailure['kind'] {
 }
 
 /**
- * Unwraps a system error, which the HTTP client and n8n have wrapped. n8n 2.40.3 keeps the original as
+ * Unwraps a system error, which the HTTP client and n8n have wrapped. n8n 2.41.1 keeps the original as
  * `cause`; 1.123.81 keeps its code in `httpCode` and its message first in `messages`. If a host has
  * several addresses, Node reports an error for each and no message of its own (20.20). No `instanceof`:
  * under jest the classes come from another realm.

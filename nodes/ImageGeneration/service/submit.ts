@@ -42,7 +42,7 @@ export async function submit(
 	const deadline = new Deadline(timeout, context.getExecutionCancelSignal());
 	const { signal } = deadline;
 	try {
-		// n8n reads the credential for each request as well (2.40.3, 1.123.81), so an edit takes effect during
+		// n8n reads the credential for each request as well (2.41.1, 1.123.81), so an edit takes effect during
 		// the run, and an external vault may be unavailable.
 		const credential = await orAborted(context.getCredentials(CREDENTIAL), signal).catch(
 			(error: unknown) => {
