@@ -93,10 +93,11 @@ describe('another process', () => {
 	const row = (updatedAt: string) => ({ id: 1, run: 'there', updatedAt }) as StoredRow;
 
 	it('is dead without a row, or once its row has stood still for the length of a lease', () => {
-		const { process } = processWith();
+		const { process, table } = processWith();
+		const sightings = process.sightingsIn(table);
 		const isDead = (rows: StoredRow[], at: number) => {
-			process.noteProcesses(rows, at);
-			return new ProcessView(process, rows, at).isDead('there.1');
+			sightings.note(rows, at);
+			return new ProcessView(process, sightings, rows, at).isDead('there.1');
 		};
 
 		expect(isDead([], 0)).toBe(true);
@@ -107,13 +108,24 @@ describe('another process', () => {
 	});
 
 	it('may be gone, unless it was seen alive', () => {
-		const { process } = processWith();
-		process.noteProcesses([row('a')], 0);
+		const { process, table } = processWith();
+		const sightings = process.sightingsIn(table);
+		sightings.note([row('a')], 0);
 		expect(process.mayBeGone('there')).toBe(true);
-		process.noteProcesses([row('b')], 1);
+		sightings.note([row('b')], 1);
 
 		expect(process.mayBeGone('there')).toBe(false);
 		expect(process.mayBeGone('here')).toBe(false);
 		expect(process.mayBeGone('elsewhere')).toBe(true);
+	});
+	it('shows no sign of life by having another row in another table', () => {
+		const { process, table } = processWith();
+		const other = { ...table, name: 'another table' };
+		process.sightingsIn(table).note([row('a')], 0);
+		process.sightingsIn(other).note([row('b')], 1);
+		process.sightingsIn(table).note([row('a')], 2);
+
+		expect(process.sightingsIn(table).lastSign('there')).toBe(0);
+		expect(process.mayBeGone('there')).toBe(true);
 	});
 });

@@ -102,7 +102,7 @@ interface Look {
 
 /** Looks at the table until what this run wants belongs to processes that surely live or surely are dead. */
 async function lookUntilSure(recording: Recording, requests: ReadonlySet<string>): Promise<Look> {
-	const { process, signal } = recording;
+	const { table, process, signal } = recording;
 	let seen = await look(recording, requests);
 	const firstLook = process.now();
 
@@ -112,7 +112,7 @@ async function lookUntilSure(recording: Recording, requests: ReadonlySet<string>
 		const name = processOf(run);
 		if (!requests.has(request) || isOfProcess(recording, run)) return false;
 		if (seen.processes.isDead(run) || isRepeated(row, seen)) return false;
-		if (process.lastSign(name) > firstLook) return false;
+		if (process.sightingsIn(table).lastSign(name) > firstLook) return false;
 		return isOpen(row) || (state === 'delivered' && process.mayBeGone(name));
 	};
 
@@ -140,8 +140,9 @@ async function look(recording: Recording, requests: ReadonlySet<string>): Promis
 		(row) => !isOfProcess(recording, row.run) || !isOfProcess(recording, tellerOf(row) ?? row.run),
 	);
 	const processRows = isElsewhere ? await table.read({ state: 'running' }) : [];
-	process.noteProcesses(processRows, process.now());
-	const processes = new ProcessView(process, processRows, readFrom);
+	const sightings = process.sightingsIn(table);
+	sightings.note(processRows, process.now());
+	const processes = new ProcessView(process, sightings, processRows, readFrom);
 	// A process that ended meanwhile had closed its rows before.
 	const isDead = rows.some((row) => isOpen(row) && processes.isDead(row.run));
 	const again = isDead ? await table.read({ node, notIn: CLOSED }) : [];

@@ -4,23 +4,12 @@ import { sleep } from 'n8n-workflow';
 import { settle } from '../failures/failures';
 import { LeftOverRows } from './leftOverRows';
 import { processOf, type PurchaseRow, type PurchaseTable, type StoredRow } from './purchaseTable';
+import { Sightings } from './sightings';
 
 /** Milliseconds after which a process renews its row. */
 const RENEWAL = 3000;
 /** Milliseconds without a renewal after which a process counts as dead. */
 export const LEASE = 10_000;
-
-const MOST_SIGHTINGS = 1000;
-
-/** What a process has seen of another one. */
-interface Sighting {
-	/** Its rows in a table, and when each was changed. */
-	sign: string;
-	/** When it was first seen so, by the clock of the one that looks. */
-	at: number;
-	/** Whether it was seen to change, so that both lived at the same time. */
-	hasChanged: boolean;
-}
 
 /** One n8n process, and what it knows of the runs that record purchases. */
 export class NodeProcess {
@@ -33,8 +22,8 @@ export class NodeProcess {
 	/** By the table's name. */
 	readonly #leftOverRows = new Map<string, LeftOverRows>();
 
-	/** By the process's name, those seen last at the end. */
-	readonly #sightings = new Map<string, Sighting>();
+	/** By the table's name. */
+	readonly #sightings = new Map<string, Sightings>();
 
 	/** @param name Unique. Begins the names of its runs. */
 	constructor(readonly name = randomUUID().slice(0, 8)) {}
@@ -68,6 +57,13 @@ export class NodeProcess {
 		return rows;
 	}
 
+	/** What it has seen of other processes in a table. */
+	sightingsIn(table: PurchaseTable): Sightings {
+		const sightings = this.#sightings.get(table.name) ?? new Sightings();
+		this.#sightings.set(table.name, sightings);
+		return sightings;
+	}
+
 	/** A run is over. */
 	end(run: string): void {
 		this.live.delete(run);
@@ -75,43 +71,12 @@ export class NodeProcess {
 	}
 
 	/**
-	 * Notes the rows of other processes. Times only tell a change, because clocks differ: the database
-	 * dates new rows, and a process what it changes (2.40.3).
-	 * @param rows Those in state `running`.
-	 * @param at When they had been read.
-	 */
-	noteProcesses(rows: readonly StoredRow[], at: number): void {
-		const signs = new Map<string, string>();
-		for (const { run, id, updatedAt } of rows) {
-			signs.set(run, `${signs.get(run) ?? ''} ${id} ${updatedAt}`);
-		}
-		for (const [name, sign] of signs) {
-			const before = this.#sightings.get(name);
-			const isSame = before?.sign === sign;
-			this.#sightings.delete(name);
-			this.#sightings.set(name, {
-				sign,
-				at: isSame ? before.at : at,
-				hasChanged: before !== undefined && (before.hasChanged || !isSame),
-			});
-		}
-		const mostKept = Math.max(MOST_SIGHTINGS, signs.size);
-		for (const name of [...this.#sightings.keys()].slice(0, -mostKept)) {
-			this.#sightings.delete(name);
-		}
-	}
-
-	/** When another process gave its last sign of life, by the clock of this one. */
-	lastSign(name: string): number {
-		return this.#sightings.get(name)?.at ?? Infinity;
-	}
-
-	/**
 	 * Whether a process may have ended before this one began: it is another one, and was never seen alive.
 	 * In queue mode, a worker that was idle all the time cannot be told from one that is gone.
 	 */
 	mayBeGone(name: string): boolean {
-		return name !== this.name && this.#sightings.get(name)?.hasChanged !== true;
+		const all = [...this.#sightings.values()];
+		return name !== this.name && !all.some((sightings) => sightings.hasChanged(name));
 	}
 }
 
@@ -234,6 +199,7 @@ export class ProcessView {
 	 */
 	constructor(
 		private readonly process: NodeProcess,
+		private readonly sightings: Sightings,
 		rows: readonly StoredRow[],
 		private readonly readFrom: number,
 	) {
@@ -245,6 +211,6 @@ export class ProcessView {
 		const name = processOf(run);
 		if (name === this.process.name) return false;
 		if (!this.#present.has(name)) return true;
-		return this.readFrom - this.process.lastSign(name) >= LEASE;
+		return this.readFrom - this.sightings.lastSign(name) >= LEASE;
 	}
 }
