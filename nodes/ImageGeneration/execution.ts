@@ -1,5 +1,7 @@
 import type { IContextObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { settle } from './failures/failures';
+
 /**
  * What n8n says of the execution that a run belongs to. n8n's Agents and its instance AI run a node by
  * itself, without an execution, a saved workflow or a way to stop it (2.41.1).
@@ -17,8 +19,6 @@ export interface Execution {
 	isManual: boolean;
 	/** Whether another workflow runs this one. Nobody can retry such an execution by itself. */
 	isSubWorkflow: boolean;
-	/** Whether it is a Retry that began anew, because n8n had stored nothing of the execution. */
-	isStartedOver: boolean;
 	/** What n8n stores for the node with the execution, or an object of its own without one. */
 	context: IContextObject;
 	/** Aborted when the execution is stopped in n8n. */
@@ -32,7 +32,6 @@ export function executionOf(context: IExecuteFunctions): Execution {
 	// Undefined in n8n's Agents, although the type says otherwise (2.41.1).
 	const id = context.getExecutionId() as string | undefined;
 	const mode = context.getMode();
-	// Stored with an execution, so a Retry that continues one has the mode in which that one began.
 	const origin = functions.getExecutionContext?.();
 	const { id: workflowId = '', name = '' } = context.getWorkflow();
 	return {
@@ -44,10 +43,21 @@ export function executionOf(context: IExecuteFunctions): Execution {
 		},
 		isManual: mode === 'manual',
 		isSubWorkflow: mode === 'integrated',
-		isStartedOver: mode === 'retry' && origin?.source === 'retry',
 		context: nodeContext(context),
 		signal: functions.getExecutionCancelSignal?.() ?? new AbortController().signal,
 	};
+}
+
+/**
+ * Whether this is a Retry that begins anew, because n8n had stored nothing of the execution but its input.
+ * What n8n stores of a Retry as it begins tells where: only a trigger has no source (2.41.1, 1.123.81).
+ */
+export async function startsOver(context: IExecuteFunctions, id: string): Promise<boolean> {
+	if (context.getMode() !== 'retry') return false;
+	const stored = await settle(context.getExecutionDataById(id));
+	if ('failure' in stored) return false;
+	const [first] = stored.value?.executionData?.nodeExecutionStack ?? [];
+	return first?.source === null;
 }
 
 /** n8n's Agents have no data in which n8n could keep a context, and `getContext` throws (2.41.1). */

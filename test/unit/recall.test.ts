@@ -59,7 +59,6 @@ function runOf({
 		workflow: { id: workflow, name: 'A workflow' },
 		isManual,
 		isSubWorkflow: parentId !== '',
-		isStartedOver: false,
 		context: store as Execution['context'],
 		signal,
 	};

@@ -4,7 +4,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Buying } from '../buy/buyJob';
 import { PurchaseLimit } from '../buy/purchaseLimit';
 import { AccountRates, RateLimiters } from '../buy/rateLimiter';
-import { executionOf, type Execution } from '../execution';
+import { executionOf, startsOver, type Execution } from '../execution';
 import { BadInput } from '../failures/failures';
 import { readFields } from '../fields/field';
 import { runOptions, type RunOptions } from '../fields/options';
@@ -96,9 +96,11 @@ export async function setUp(start: StartedRun): Promise<Run> {
 		(name, unset) => context.getNodeParameter(`options.${name}`, 0, null) ?? unset,
 	);
 	assertKeepable(execution, options);
-	const { signal, isManual, isStartedOver } = execution;
+	const { id = '', signal, isManual } = execution;
 	const { maxImages, purchaseLog, requestInterval, reuse } = options;
 	const log = executionLog(context, execution);
+	// Only a table remembers what a process that is gone bought.
+	const isStartedOver = purchaseLog !== '' && (await startsOver(context, id));
 	state.rates = AccountRates.join(service.account, state.rates);
 	return {
 		...start,
