@@ -2,17 +2,19 @@ import assert from 'node:assert/strict';
 import { assertSuccess, idsIn, type Execution } from './execution.mjs';
 import type { Fixture } from './fixture.mjs';
 import { itsPrompt, splitOut, webhook } from './nodes.mjs';
-import { createTable } from './tables.mjs';
+import { preparePurchaseLog } from './tables.mjs';
 import { until } from './until.mjs';
 import type { WorkflowNode } from './workflow.mjs';
 
 interface Settings {
-	/** Whether it has a Purchase Log. In n8n 2 the node makes its table. */
+	/** Whether it has a Purchase Log. */
 	log?: boolean;
 	/** Options of the node, which buys one image at a time by default. */
 	options?: Record<string, unknown>;
 	/** Other settings of the node. */
 	node?: Partial<WorkflowNode>;
+	/** Whether another node comes after it, which buys one image more. */
+	hasLaterNode?: boolean;
 	/** Settings of the workflow. */
 	settings?: Record<string, unknown>;
 }
@@ -31,21 +33,25 @@ export class FourImages {
 	static async publish(
 		fixture: Fixture,
 		path: string,
-		{ log, options, node, settings = {} }: Settings = {},
+		{ log, options, node, hasLaterNode, settings = {} }: Settings = {},
 	): Promise<FourImages> {
 		// SQLite does not know this capital.
 		const table = log ? `Übersicht ${path}` : '';
-		const makesTable = fixture.host.version.startsWith('2.');
-		const purchaseLog = table && (makesTable ? table : await createTable(fixture, table));
+		const purchaseLog = table && (await preparePurchaseLog(fixture, table));
 		const parameters = {
 			operation: 'generate',
 			prompt: itsPrompt,
 			size: '128x128',
 			options: { concurrency: 1, ...(purchaseLog && { purchaseLog }), ...options },
 		};
-		const nodes = [webhook(path, 'onReceived'), splitOut];
-		const generate = fixture.node('Generate', parameters, node);
-		const id = await fixture.publish([...nodes, generate], { settings });
+		const nodes = [
+			webhook(path, 'onReceived'),
+			splitOut,
+			fixture.node('Generate', parameters, node),
+		];
+		const later = { operation: 'generate', prompt: laterPrompt(path), size: '128x128' };
+		if (hasLaterNode) nodes.push(fixture.node('Later', later, { executeOnce: true }));
+		const id = await fixture.publish(nodes, { settings });
 		return new FourImages(fixture, path, id, table);
 	}
 
@@ -53,6 +59,11 @@ export class FourImages {
 	get prompts(): [string, string, string, string] {
 		const { path } = this;
 		return [`${path} fox`, `${path} hare`, `${path} crow`, `${path} owl`];
+	}
+
+	/** How often each of its images was charged. */
+	get charges(): number[] {
+		return this.prompts.map((prompt) => this.fixture.charged(prompt).length);
 	}
 
 	/** Calls it. */
@@ -80,6 +91,15 @@ export class FourImages {
 		await until(`${prompt} is in progress`, () => this.fixture.calls(prompt).length === 1);
 	}
 
+	/** Begins an execution that has all images, and whose later node hangs. */
+	async hangLater(): Promise<void> {
+		const prompt = laterPrompt(this.path);
+		this.fixture.sandbox.arm({ fault: 'hang', when: prompt });
+		const before = this.fixture.calls(prompt).length;
+		await this.call();
+		await until(`${prompt} is in progress`, () => this.fixture.calls(prompt).length > before);
+	}
+
 	/** Runs it, and does something while its second image is in progress. */
 	async runAndDo(change: () => Promise<void>): Promise<Execution> {
 		const [, hare] = this.prompts;
@@ -102,6 +122,17 @@ export class FourImages {
 		await this.assertCompleted(await this.run());
 	}
 
+	/** Asserts that an execution delivered the image that was last charged for each prompt. */
+	async assertDelivered(execution: Execution): Promise<void> {
+		const { fixture, prompts } = this;
+		assertSuccess(execution);
+		assert.deepEqual(
+			idsIn(execution, 'Generate'),
+			prompts.map((prompt) => fixture.charged(prompt).at(-1)?.jobId),
+		);
+		await fixture.assertStored(execution, 'Generate');
+	}
+
 	/**
 	 * Asserts that an execution delivered all images, each of which was charged once.
 	 * @param requests how often the third was asked for
@@ -117,4 +148,9 @@ export class FourImages {
 		await fixture.assertStored(execution, 'Generate');
 		assert.equal(fixture.calls(prompts[2]).length, requests);
 	}
+}
+
+/** What the later node of a workflow asks for. */
+function laterPrompt(path: string): string {
+	return `${path} later`;
 }

@@ -45,10 +45,14 @@ export interface Execution {
 /** States of an unfinished execution. */
 export const pending = ['new', 'running', 'waiting'];
 
-/** All output items of a node at one of its outputs, over all its runs. */
+/**
+ * All output items of a node at one of its outputs, over all its runs. After a crash, n8n 1.123.81 gives an
+ * item of its own to each node that its event log names, and Retry keeps it.
+ */
 export function rowsOf({ data }: Execution, node: string, output = 0): Row[] {
 	const runs = data.resultData.runData[node] ?? [];
-	return runs.flatMap((run) => run.data?.main?.[output] ?? []);
+	const rows = runs.flatMap((run) => run.data?.main?.[output] ?? []);
+	return rows.filter(({ json }) => json.isArtificialRecoveredEventItem !== true);
 }
 
 /** The image of an output item: beside its JSON, or inside it in a workflow with combined files. */
@@ -61,9 +65,10 @@ export function idsIn(execution: Execution, node: string): string[] {
 	return rowsOf(execution, node).map(({ json }) => String(json.id));
 }
 
-/** The hints of a node's first run. */
+/** The hints of a node, over all its runs. */
 export function hintsOf({ data }: Execution, node: string): string {
-	const hints = data.resultData.runData[node]?.[0]?.hints ?? [];
+	const runs = data.resultData.runData[node] ?? [];
+	const hints = runs.flatMap((run) => run.hints ?? []);
 	return hints.map(({ message }) => message).join('\n');
 }
 

@@ -1,31 +1,26 @@
+import { COLUMNS } from '../../../nodes/ImageGeneration/recall/purchaseTable.js';
 import type { Fixture } from './fixture.mjs';
-
-/** The columns that docs/purchase-log.md lists. */
-const logColumns = [
-	'image',
-	'link',
-	'state',
-	'operation',
-	'workflow',
-	'execution',
-	'node',
-	'request',
-	'job',
-	'run',
-	'entry',
-	'result',
-];
 
 /** A row of a data table. */
 type TableRow = Record<string, string>;
 
 /** Creates a table, as users of n8n 1 do in the editor. @returns its id */
-export async function createTable(fixture: Fixture, name: string, columns = logColumns) {
+export async function createTable(
+	fixture: Fixture,
+	name: string,
+	columns: readonly string[] = COLUMNS,
+): Promise<string> {
 	const { id } = (await fixture.session.post(await tablesPath(fixture), {
 		name,
 		columns: columns.map((column) => ({ name: column, type: 'string' })),
 	})) as { id: string };
 	return id;
+}
+
+/** Prepares a Purchase Log. In n8n 2 the node makes its table. @returns what to enter in the option */
+export async function preparePurchaseLog(fixture: Fixture, name: string): Promise<string> {
+	const makesTable = fixture.host.version.startsWith('2.');
+	return makesTable ? name : await createTable(fixture, name);
 }
 
 /** Where n8n's editor shows a table. */
