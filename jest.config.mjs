@@ -28,8 +28,14 @@ export const engine = {
 	setupFiles: [LOADED_ONCE, DRAWN_ONCE],
 };
 
-/** @param {string} name a folder of test/ */
-const project = (name) => ({ displayName: name, testMatch: [`<rootDir>/test/${name}/*.test.ts`] });
+/**
+ * @param {string} name
+ * @param {string[]} folders of test/
+ */
+const project = (name, folders = [name]) => ({
+	displayName: name,
+	testMatch: folders.map((folder) => `<rootDir>/test/${folder}/*.test.ts`),
+});
 
 /** @type {import('jest').Config} */
 export default {
@@ -41,8 +47,11 @@ export default {
 	testTimeout: 60_000,
 	projects: [
 		{ ...common, ...project('unit') },
-		{ ...common, ...project('docs') },
-		{ ...common, ...project('package'), globalSetup: '<rootDir>/test/package/build.mjs' },
+		{
+			...common,
+			...project('package', ['package', 'docs']),
+			globalSetup: '<rootDir>/test/package/build.mjs',
+		},
 		{ ...engine, ...project('sandbox'), setupFiles: [LOADED_ONCE] },
 		{ ...engine, ...project('engine') },
 		{ ...engine, ...project('guarantees') },

@@ -12,9 +12,9 @@ describe('the test workflow', () => {
 	});
 
 	it('installs the browser and the servers that CONTRIBUTING.md requires', () => {
-		const [, row = ''] =
-			/^\| `npm run test:e2e`(.*)$/m.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? [];
-		const [, asked = ''] = /; needs (.*?)\. /.exec(row) ?? [];
+		const [, entry = ''] =
+			/^- `npm run test:e2e`(.*)$/m.exec(readFileSync('CONTRIBUTING.md', 'utf8')) ?? [];
+		const [, asked = ''] = / needs (.*?)\. /.exec(entry) ?? [];
 		const [, job = ''] = workflow('ci').split(/^ {2}e2e:/m);
 		const [, installed = ''] = /apt-get install --yes (.*)$/m.exec(job) ?? [];
 		const browser = /CHROMIUM: \S+/.test(job) ? ['chromium'] : [];
