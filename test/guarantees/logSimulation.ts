@@ -83,6 +83,8 @@ export const schedule = fc.record({
 		maxLength: 2,
 		size: '-1',
 	}),
+	/** Share of the paid requests that are refused or get no answer, as many of each. */
+	mishaps: fc.constantFrom(0, 0.2, 0.2),
 	/** Share of the table's calls that report a failure, half of them after the change was made. */
 	failures: fc.constantFrom(0, 0, 0.1, 0.3),
 	/** Whether n8n gives the execution of a dead process to another one. */
@@ -162,6 +164,9 @@ export class SimulatedRun {
 	/** What people read of other runs: links and labels. */
 	told: string[] = [];
 
+	/** The executions that had bought the same, and of which nobody knows whether they ended. */
+	lostTrack: string[] = [];
+
 	/** The rows that it told of. */
 	toldEntries: string[] = [];
 
@@ -216,7 +221,7 @@ export class SimulatedRun {
 }
 
 /** Asks for nothing. */
-const QUIET: ExecutionPlan = {
+export const QUIET: ExecutionPlan = {
 	process: 0,
 	at: 0,
 	kind: 'new',
@@ -262,7 +267,13 @@ export class LogSimulation {
 
 	#random: () => number;
 
-	constructor(readonly schedule: Schedule) {
+	#isKilled = false;
+
+	/** @param killWhen Kills the first process once, as soon as this is true. */
+	constructor(
+		readonly schedule: Schedule,
+		private readonly killWhen: (world: LogSimulation) => boolean = () => false,
+	) {
 		this.#failures = schedule.failures;
 		this.#random = seeded(schedule.seed);
 		this.#processes = schedule.clocks.map((_clock, index) => this.#start(index));
@@ -308,6 +319,10 @@ export class LogSimulation {
 			events++;
 			// All promises that this event settles.
 			await new Promise(setImmediate);
+			if (!this.#isKilled && this.killWhen(this)) {
+				this.#isKilled = true;
+				this.#kill(0);
+			}
 		}
 	}
 
@@ -639,6 +654,7 @@ export class LogSimulation {
 			run.isEnding = true;
 			shown.push(...recalled.told.map(({ result, row }) => result?.output_url ?? row.image));
 			run.toldEntries.push(...recalled.told.map(({ row }) => row.entry));
+			run.lostTrack.push(...recalled.lostTrack.map(({ row }) => row.execution));
 			for (const [job, { outcome, from }] of recalled.known) {
 				const request = Number(job.request.fields.text);
 				if ('value' in outcome) {
@@ -670,7 +686,7 @@ export class LogSimulation {
 		if (signal.aborted) purchases.notCharged(job);
 		if (signal.aborted || 'failure' in sent) return;
 		const request = Number(job.request.fields.text);
-		const answer = answerFor(this.#random());
+		const answer = answerFor(this.#random(), this.schedule.mishaps);
 		const link = `https://service/${this.#count++}`;
 		const outcome = await new Promise<Answer>((resolve) => {
 			onAbort(signal, () => {
@@ -701,10 +717,10 @@ export class LogSimulation {
 /** What the run learns of its request. */
 type Answer = 'ok' | 'refused' | 'unclear';
 
-/** Of ten answers, the service refuses one, and one doesn't arrive. */
-function answerFor(chance: number): Answer {
-	if (chance < 0.1) return 'refused';
-	return chance < 0.2 ? 'unclear' : 'ok';
+/** @param mishaps Share of the answers that refuse, or that don't arrive. */
+function answerFor(chance: number, mishaps: number): Answer {
+	if (chance < mishaps / 2) return 'refused';
+	return chance < mishaps ? 'unclear' : 'ok';
 }
 
 /** How an attempt ends that fails. */
