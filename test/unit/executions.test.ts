@@ -144,14 +144,38 @@ it('a workflow timeout, which closes the table as well, costs no image that was 
 	expect(linksOf(next)).toStrictEqual(expect.arrayContaining(linksOf(stopped)));
 });
 
+it('a workflow timeout while the run writes its end leaves its images to the next run', async () => {
+	const requests = [1, 2, 3];
+	const world = await play(
+		[{ requests }, { at: 30_000, requests }],
+		({ executions, rows, runs }) => {
+			const isClosed = rows.length === 4 && rows.some(({ state }) => state === 'delivered');
+			const [execution] = executions;
+			if (isClosed && runs.length === 1 && execution !== undefined) {
+				execution.isTimedOut = true;
+				execution.abort.abort();
+			}
+			return false;
+		},
+	);
+	const [stopped, next] = world.runs;
+
+	expect(stopped?.end).toBe('stopped');
+	expect(world.charges.length).toBe(3);
+	expect(sourcesOf(next)).toStrictEqual(Array(3).fill('stopped run'));
+});
+
 it('of four runs that start together after a kill, one tells of each request that was cut off', async () => {
 	const four = Array.from({ length: 4 }, () => ({ ...AFTER, requests: [3] }));
+	// The first run after the kill sees the row of the process, and the others that it stands still.
+	const first = { process: 1, at: 60_000 };
 	const world = await play(
-		[{ requests: [1, 2, 1, 2], concurrency: 2 }, ...four],
+		[{ requests: [1, 2, 1, 2], concurrency: 2 }, first, ...four],
 		({ charges }) => charges.length === 2,
+		{ latency: 400 },
 	);
 
-	const told = world.runs.flatMap(({ toldEntries }) => toldEntries);
+	const told = world.runs.slice(2, 6).flatMap(({ toldEntries }) => toldEntries);
 	expect(told.length).toBeGreaterThan(1);
 	expect(new Set(told).size).toBe(told.length);
 });
