@@ -1,4 +1,4 @@
-import type { IContextObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IContextObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { settle } from './failures/failures';
 
@@ -58,6 +58,11 @@ export async function startsOver(context: IExecuteFunctions, id: string): Promis
 	if ('failure' in stored) return false;
 	const [first] = stored.value?.executionData?.nodeExecutionStack ?? [];
 	return first?.source === null;
+}
+
+/** Whether an agent uses the node as its tool, in a workflow or in n8n's Agents (2.41.1, 1.123.81). */
+export function isToolNode({ type }: INode): boolean {
+	return type.endsWith('Tool');
 }
 
 /** n8n's Agents have no data in which n8n could keep a context, and `getContext` throws (2.41.1). */

@@ -28,6 +28,7 @@ describe('the node in n8n’s Agents, which run each call by itself', () => {
 			fileName: 'a-fox.jpg',
 			id: fixture.charges()[0]?.jobId,
 			output_url: fixture.charges()[0]?.outputUrl,
+			markdown: `![Image](${fixture.charges()[0]?.outputUrl})`,
 		});
 	});
 

@@ -4,13 +4,18 @@ import { AS_TOOL, fox, IN_ORDER, itemsOf, removeBackground } from '../support/ru
 const fixture = useFixture();
 
 describe('the node as an AI tool', () => {
-	it('returns id and output_url and downloads nothing', async () => {
+	it('returns id, output_url and Markdown that shows the image, and downloads nothing', async () => {
 		const { rows } = await fixture.run(fox(), { node: AS_TOOL });
 
 		const [job] = fixture.charges();
 		expect(rows).toStrictEqual([
 			{
-				json: { fileName: 'a-fox.jpg', id: job?.jobId, output_url: job?.outputUrl },
+				json: {
+					fileName: 'a-fox.jpg',
+					id: job?.jobId,
+					output_url: job?.outputUrl,
+					markdown: `![Image](${job?.outputUrl})`,
+				},
 				pairedItem: { item: 0 },
 			},
 		]);
@@ -29,7 +34,13 @@ describe('the node as an AI tool', () => {
 		const string = expect.any(String) as string;
 		expect(rows).toStrictEqual(
 			['a', 'b'].map((source) => ({
-				json: { source, fileName: string, id: string, output_url: string },
+				json: {
+					source,
+					fileName: string,
+					id: string,
+					output_url: string,
+					markdown: string,
+				},
 				pairedItem: { item: 0 },
 			})),
 		);

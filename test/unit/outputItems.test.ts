@@ -15,17 +15,32 @@ const onError = 'continueErrorOutput';
 function itemOf(
 	job: PlannedJob,
 	finished: Partial<FinishedJob> | Failure,
-	{ input, onError }: { input?: INodeExecutionData; onError?: INode['onError'] } = {},
+	{
+		input,
+		onError,
+		type = 'imageGeneration',
+	}: { input?: INodeExecutionData; onError?: INode['onError']; type?: string } = {},
 ): Partial<INodeExecutionData> {
 	const outcome =
 		'kind' in finished
 			? { failure: finished }
 			: { value: { result: RESULT, image: undefined, ...finished } };
 	const inputs = input === undefined ? [] : [input];
-	return toOutputItems({ onError } as INode, inputs, [{ job, outcome }])[0] ?? {};
+	return toOutputItems({ type, onError } as INode, inputs, [{ job, outcome }])[0] ?? {};
 }
 
 describe('a delivered job’s output item', () => {
+	it.each([
+		['https://example.com/a (1).png', '![Image](https://example.com/a%20%281%29.png)'],
+		['https://example.com/a.png?x=1', '![Image](https://example.com/a.png?x=1)'],
+		['no address', undefined],
+	])('has Markdown for an agent that shows %s', (output_url, markdown) => {
+		const job = jobWith({ fileName: 'fox', outputField: undefined });
+		const type = 'imageGenerationTool';
+
+		expect(itemOf(job, { result: { output_url } }, { type }).json?.markdown).toBe(markdown);
+	});
+
 	it.each([
 		['https://example.com/job-view-file/1/output.PNG?signed=1', 'fox.png'],
 		['https://example.com/view?id=1', 'fox'],

@@ -90,7 +90,7 @@ export function boolean(shown: Shown): Field<boolean> {
 
 /**
  * A whole number. Sets no `minValue` or `maxValue`: the editor silently replaces a number outside them
- * (n8n 2.41.1). The check before the run names the allowed range instead.
+ * (n8n 2.40.3). The check before the run names the allowed range instead.
  */
 export function number({
 	range: { min, max, unit },

@@ -1,5 +1,6 @@
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
+import { isToolNode } from '../execution';
 import { notStarted, type Failure } from '../failures/failures';
 import { IMAGE_EXTENSION } from '../images/imageType';
 import { placeName, type FinishedJob, type Job, type JobOutcome, type JobPlace } from '../types';
@@ -13,7 +14,9 @@ export function toOutputItems(
 ): INodeExecutionData[] {
 	return outcomes.map(({ job, outcome }) => {
 		const item = input[job.itemIndex] ?? { json: {} };
-		if ('value' in outcome && !('problem' in job)) return resultItem(job, outcome.value, item);
+		if ('value' in outcome && !('problem' in job)) {
+			return resultItem(job, outcome.value, item, isToolNode(node));
+		}
 		const { failure } = 'failure' in outcome ? outcome : notStarted;
 		if (node.onError !== 'continueErrorOutput') return errorItem(job, failure, item);
 		return toErrorOutput(errorItem({ ...job, includesInput: true }, failure, item), failure);
@@ -21,14 +24,36 @@ export function toOutputItems(
 }
 
 /** The output item of a delivered job: its result and its image. */
-function resultItem(job: Job, { result, image }: FinishedJob, input: INodeExecutionData) {
+function resultItem(
+	job: Job,
+	{ result, image }: FinishedJob,
+	input: INodeExecutionData,
+	isTool: boolean,
+) {
 	const { outputField, fileName } = job;
 	const name = image?.fileName ?? nameByLink(fileName, result.output_url);
 	const file = outputField !== undefined && image !== undefined && { [outputField]: image };
-	const json = { fileName: name, ...result, ...originOf(job) };
+	const shown = isTool ? markdownImage(result.output_url) : undefined;
+	const json = {
+		fileName: name,
+		...result,
+		...originOf(job),
+		...(shown !== undefined && { markdown: shown }),
+	};
 	// People save the file under it, so a field of the service, which may be any path, does not count.
 	json.fileName = name;
 	return outputItem(job, json, input, file);
+}
+
+/**
+ * The image as a model can put it into its answer. n8n drops the files of tools, and its chats show
+ * images in Markdown (2.41.1).
+ */
+function markdownImage(link: unknown): string | undefined {
+	if (typeof link !== 'string' || !URL.canParse(link)) return undefined;
+	// Spaces and brackets would end the address.
+	const address = new URL(link).href.replaceAll('(', '%28').replaceAll(')', '%29');
+	return `![Image](${address})`;
 }
 
 /** The name that the image would have; its type is known only from the link. */

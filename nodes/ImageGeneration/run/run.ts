@@ -4,7 +4,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Buying } from '../buy/buyJob';
 import { PurchaseLimit } from '../buy/purchaseLimit';
 import { AccountRates, RateLimiters } from '../buy/rateLimiter';
-import { executionOf, startsOver, type Execution } from '../execution';
+import { executionOf, isToolNode, startsOver, type Execution } from '../execution';
 import { BadInput } from '../failures/failures';
 import { readFields } from '../fields/field';
 import { runOptions, type RunOptions } from '../fields/options';
@@ -39,8 +39,7 @@ export interface Run extends StartedRun, RunOptions, Buying, Memories {
 /** Starts a run. Nothing fails here, so that every later failure ends it in the same way. */
 export function startRun(context: IExecuteFunctions): StartedRun {
 	const node = context.getNode();
-	// So ends the type name of a tool node, whether an agent or the engine runs it (2.41.1, 1.123.81).
-	const isTool = node.type.endsWith('Tool');
+	const isTool = isToolNode(node);
 	// As a tool the node continues by default, because a model can act on a message: n8n 2.40.3 continues
 	// unless told to stop, 1.123.81 stops.
 	const continues = context.continueOnFail() || (isTool && node.onError !== 'stopWorkflow');
