@@ -421,6 +421,17 @@ it('a request is not told if it was definitely not charged, or if its run goes o
 	expect(unclaimed.map(({ result }) => result?.id)).toStrictEqual(['A fox Fox']);
 });
 
+it('a request of a sub-workflow that may have been charged is not sent again within the same parent execution', async () => {
+	const first = runOf({ parentId: '7', retryOnFail: false });
+	await first.purchases.send(OWL);
+	await first.purchases.end('left');
+
+	const again = await runOf({ parentId: '7', retryOnFail: false }).recall(OWL);
+	const retried = await runOf({ parentId: '8', retryOnFail: false }).recall(OWL);
+	expect(again.known.get(OWL)?.outcome).toMatchObject({ failure: { kind: 'interrupted' } });
+	expect(retried.known.size).toBe(0);
+});
+
 it('what an earlier run delivered gives way to what a stopped run has not', async () => {
 	const run = runOf();
 	await run.buy(OWL, resultOf('owl'));
