@@ -63,8 +63,8 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	if (isStopped()) throw canceledError(node, outcomes);
 	if (stopsOnFail) stopOnFailure(node, outcomes, toldLines(told));
 
-	const unwanted = isTool ? [] : memory.takeUnwanted();
-	context.addExecutionHints(...hintsFor({ ...run, ...recalled.value, outcomes, told, unwanted }));
+	const surplus = isTool ? [] : memory.takeSurplus();
+	context.addExecutionHints(...hintsFor({ ...run, ...recalled.value, outcomes, told, surplus }));
 	return toOutputItems(node, input, outcomes);
 }
 

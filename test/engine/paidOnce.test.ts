@@ -29,7 +29,7 @@ it.each(['reset-after', '5xx-after', '5xx-before', 'reset-before'] as const)(
 	},
 );
 
-it('an image in an unusual response is delivered, and a hint says so', async () => {
+it('an image in an oddResponses response is delivered, and a hint says so', async () => {
 	const [before] = (await fixture.run(fox())).rows;
 	const { id, output_url } = before?.json ?? {};
 	fixture.sandbox.arm({ fault: 'status', status: 200, body: [{ id, output_url }] });

@@ -1,12 +1,12 @@
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import type { Entry } from '../../nodes/ImageGeneration/recall/entry';
 import { dryRunHint, dryRunOutcomes } from '../../nodes/ImageGeneration/report/dryRun';
-import { hintsFor, leftOverHints, toldLines } from '../../nodes/ImageGeneration/report/hints';
+import { hintsFor, missingRowHints, toldLines } from '../../nodes/ImageGeneration/report/hints';
 import type { Report } from '../../nodes/ImageGeneration/report/hints';
 import type { JobOutcome } from '../../nodes/ImageGeneration/types';
 import { invalidJob, jobFor, resultOf } from '../support/jobs';
 
-const tally = { paid: 0, gone: 0, unusual: [], missing: [] };
+const tally = { paid: 0, gone: 0, oddResponses: [], missing: [] };
 const NOTHING: Report = {
 	node: {},
 	outcomes: [],
@@ -15,7 +15,7 @@ const NOTHING: Report = {
 	lostTrack: [],
 	told: [],
 	log: { tally },
-	unwanted: [],
+	surplus: [],
 	limiters: { paid: { refusals: 0, held: 0, rate: { interval: 0 } } },
 };
 const failed = (text: string) => ({
@@ -42,7 +42,7 @@ describe('a hint', () => {
 		],
 		[
 			'The service answered 2 requests with a list instead of a plain job result. The node still found the image.',
-			{ log: { tally: { ...tally, unusual: ['a list', 'a page'] } } },
+			{ log: { tally: { ...tally, oddResponses: ['a list', 'a page'] } } },
 		],
 		[
 			"Execution 7 had bought 2 images of this run before n8n was restarted. If that execution did not end, set 'Reuse Images' to 'Always' to use them instead of buying again.",
@@ -50,7 +50,7 @@ describe('a hint', () => {
 		],
 		[
 			'An earlier attempt bought an image that this one did not ask for: https://example.com/a.',
-			{ unwanted: [resultOf('a')] },
+			{ surplus: [resultOf('a')] },
 		],
 	])('says, with text from outside escaped: %s', (expected, run) => {
 		const hints = hintsFor({ ...NOTHING, ...run });
@@ -73,7 +73,7 @@ describe('a hint', () => {
 	it('warns of rows that the Purchase Log lacks, with the first reason', () => {
 		const missing = ['Full.', 'Gone.'].map((message): Failure => ({ kind: 'unexpected', message }));
 
-		expect(leftOverHints({ ...tally, missing })).toStrictEqual([
+		expect(missingRowHints({ ...tally, missing })).toStrictEqual([
 			{
 				message:
 					'The purchase log does not show everything that this run bought: Full. Rows missing: 2. The next run writes them, unless n8n restarts first.',

@@ -69,7 +69,7 @@ function runOf({
 	const policy = { reuses, isManual, isStartedOver: false, isTool, signal };
 	const recallAll = async (...jobs: Job[]) => {
 		const recalled = await recall({ memory, purchases }, policy, jobs);
-		return { ...recalled, unclaimed: recalled.unclaimed.filter(({ isTold }) => !isTold) };
+		return { ...recalled, leftOver: recalled.leftOver.filter(({ isTold }) => !isTold) };
 	};
 	return {
 		memory,
@@ -185,8 +185,8 @@ describe('what an attempt bought', () => {
 		const second = runOf({ store });
 		await second.take(FOX);
 
-		expect(second.memory.takeUnwanted()).toStrictEqual([resultOf('owl')]);
-		expect(second.memory.takeUnwanted()).toStrictEqual([]);
+		expect(second.memory.takeSurplus()).toStrictEqual([resultOf('owl')]);
+		expect(second.memory.takeSurplus()).toStrictEqual([]);
 		expect(store.finishedJobs).toStrictEqual([
 			['0.Fox', resultOf('fox')],
 			['1.Owl', resultOf('of another run')],
@@ -217,10 +217,10 @@ describe('what a stopped run bought', () => {
 		run.stop();
 		await ending;
 
-		const { unclaimed } = await runOf().recall();
-		expect(unclaimed.map(({ result }) => result?.id)).toStrictEqual(['A fox Fox', 'owl']);
+		const { leftOver } = await runOf().recall();
+		expect(leftOver.map(({ result }) => result?.id)).toStrictEqual(['A fox Fox', 'owl']);
 		// What nobody was told of is told again.
-		expect(unclaimed.map(({ row }) => row.state)).toStrictEqual(['stopped', 'stopped']);
+		expect(leftOver.map(({ row }) => row.state)).toStrictEqual(['stopped', 'stopped']);
 		expect(await runOf().take(OWL)).toStrictEqual(['owl']);
 	});
 
@@ -230,32 +230,32 @@ describe('what a stopped run bought', () => {
 		await run.purchases.send(FOX);
 		run.stop();
 		const next = runOf();
-		const told = (await next.recall()).unclaimed;
+		const told = (await next.recall()).leftOver;
 		expect(told.map(({ result }) => result?.id)).toStrictEqual(['owl', undefined]);
 		await next.take();
 		await next.purchases.end('delivered');
 		await run.purchases.end('stopped');
 
-		const { unclaimed } = await runOf().recall();
-		expect(unclaimed).toStrictEqual([]);
+		const { leftOver } = await runOf().recall();
+		expect(leftOver).toStrictEqual([]);
 	});
 
 	it('stays after runs that ask for something else, of which the first one that is shown tells it', async () => {
 		await stopped([OWL]);
-		const unclaimed = async (input = {}) => (await runOf(input).recall(FOX)).unclaimed;
+		const leftOver = async (input = {}) => (await runOf(input).recall(FOX)).leftOver;
 		const store = {};
 		const first = runOf({ store });
 		await first.take(FOX);
 		await first.purchases.end('repeated');
-		expect((await unclaimed()).length).toBe(0);
-		expect((await unclaimed({ store })).map(({ result }) => result?.id)).toStrictEqual([
+		expect((await leftOver()).length).toBe(0);
+		expect((await leftOver({ store })).map(({ result }) => result?.id)).toStrictEqual([
 			'A fox Owl',
 		]);
 		const second = runOf({ store });
 		await second.take(FOX);
 		await second.purchases.end('delivered');
 
-		expect((await unclaimed()).length).toBe(0);
+		expect((await leftOver()).length).toBe(0);
 		expect(await runOf().take(OWL)).toStrictEqual(['A fox Owl']);
 	});
 
@@ -335,10 +335,10 @@ describe('what a stopped run bought', () => {
 		jest.setSystemTime(Date.now() + 10 * 60_000);
 		expect((await runOf().recall(job)).known.size).toBe(1);
 		jest.setSystemTime(Date.now() + 1);
-		const { known, unclaimed, repeated } = await runOf({ isManual: true }).recall(job, OWL);
+		const { known, leftOver, repeated } = await runOf({ isManual: true }).recall(job, OWL);
 
 		expect([...known.keys()]).toStrictEqual([OWL]);
-		expect(unclaimed.map(({ result }) => result?.id)).toStrictEqual(['a']);
+		expect(leftOver.map(({ result }) => result?.id)).toStrictEqual(['a']);
 		expect(repeated.size).toBe(0);
 		expect(await runOf({ reuses: true }).take(job)).toStrictEqual(['a']);
 	});
@@ -373,9 +373,9 @@ describe('what a stopped run bought', () => {
 		['a run that is stopped itself', { stop: over, reuses: true }],
 	])('is unknown to %s', async (_who, run) => {
 		await stopped([OWL]);
-		const { known, unclaimed } = await runOf(run).recall(OWL);
+		const { known, leftOver } = await runOf(run).recall(OWL);
 
-		expect([known.size, unclaimed]).toStrictEqual([0, []]);
+		expect([known.size, leftOver]).toStrictEqual([0, []]);
 	});
 
 	it('is kept by its id and link if it is very long', async () => {
@@ -417,8 +417,8 @@ it('a request is not told if it was definitely not charged, or if its run goes o
 	run.purchases.notCharged(OWL);
 	await runOf().purchases.send(OWL);
 
-	const { unclaimed } = await runOf().recall(OWL);
-	expect(unclaimed.map(({ result }) => result?.id)).toStrictEqual(['A fox Fox']);
+	const { leftOver } = await runOf().recall(OWL);
+	expect(leftOver.map(({ result }) => result?.id)).toStrictEqual(['A fox Fox']);
 });
 
 it('a request of a sub-workflow that may have been charged is not sent again within the same parent execution', async () => {

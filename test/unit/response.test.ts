@@ -106,10 +106,10 @@ describe('a job result is read from', () => {
 		['itself, twice', `${json}\n${json}`],
 		['a byte order mark', `\ufeff${json}`],
 	])('a response with %s', (_what, body) => {
-		const { job, unusual } = parse(body);
+		const { job, oddResponse } = parse(body);
 
 		expect(job).toMatchObject(JOB);
-		expect(unusual).toMatch(
+		expect(oddResponse).toMatch(
 			/^(JSON that is|JSON without|JSON whose|text that is not JSON|a web page)/,
 		);
 	});

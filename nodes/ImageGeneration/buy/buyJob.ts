@@ -24,7 +24,7 @@ export interface BuyingLog {
 		/** Images of earlier runs that the service no longer has. */
 		gone: number;
 		/** What the service returned instead of a plain job result, for each image found in it. */
-		unusual: string[];
+		oddResponses: string[];
 	};
 	/** Records a purchase; does nothing if the outcome names no job. */
 	purchase(job: JobPlace, outcome: Outcome<JobResult>): void;
@@ -69,8 +69,8 @@ export async function buyJob(run: Buying, job: Job): Promise<JobResult> {
 		if (signal.aborted) throw new Failed(notStarted.failure);
 		const sent = await settle(submit(context, service, job.request, timeout));
 		if ('value' in sent || mayBeCharged(sent.failure)) charged++;
-		const { job: result, unusual } = unwrap(sent);
-		if (unusual !== undefined) log.tally.unusual.push(unusual);
+		const { job: result, oddResponse } = unwrap(sent);
+		if (oddResponse !== undefined) log.tally.oddResponses.push(oddResponse);
 		return result;
 	};
 	// It may have been charged, so a retry may buy one more image.

@@ -24,8 +24,8 @@ export async function findPurchases(
 	requests: ReadonlySet<string>,
 ): Promise<Found> {
 	const { table, process, run, place } = recording;
-	run.isUnsure = true;
-	await process.leftOverRows(table).write(table);
+	run.isInDoubt = true;
+	await process.deferredRows(table).write(table);
 	const seen = await lookUntilSure(recording, requests);
 	const { processes } = seen;
 	const rows = new Map(seen.rows.map((row) => [row.entry, row]));
@@ -38,7 +38,7 @@ export async function findPurchases(
 			rows.set(row.entry, row);
 		}
 	}
-	run.isUnsure = false;
+	run.isInDoubt = false;
 	const ordered = latestRunFirst([...rows.values()]);
 	const lastOrigin = new Map(ordered.toReversed().map((row) => [row.request, originOf(row)]));
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 import { sleep } from 'n8n-workflow';
 
 import { settle } from '../failures/failures';
-import { LeftOverRows } from './leftOverRows';
+import { DeferredRows } from './deferredRows';
 import { processOf, type PurchaseRow, type PurchaseTable, type StoredRow } from './purchaseTable';
 import { Sightings } from './sightings';
 
@@ -20,7 +20,7 @@ export class NodeProcess {
 	readonly #leases = new Map<string, Lease>();
 
 	/** By the table's name. */
-	readonly #leftOverRows = new Map<string, LeftOverRows>();
+	readonly #deferredRows = new Map<string, DeferredRows>();
 
 	/** By the table's name. */
 	readonly #sightings = new Map<string, Sightings>();
@@ -51,9 +51,9 @@ export class NodeProcess {
 	}
 
 	/** What a table has not taken. */
-	leftOverRows(table: PurchaseTable): LeftOverRows {
-		const rows = this.#leftOverRows.get(table.name) ?? new LeftOverRows();
-		this.#leftOverRows.set(table.name, rows);
+	deferredRows(table: PurchaseTable): DeferredRows {
+		const rows = this.#deferredRows.get(table.name) ?? new DeferredRows();
+		this.#deferredRows.set(table.name, rows);
 		return rows;
 	}
 

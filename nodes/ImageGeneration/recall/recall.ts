@@ -45,7 +45,7 @@ export interface Recalled {
 	/** What jobs are bought again because nobody knows whether the execution that bought it ended. */
 	lostTrack: Entry[];
 	/** What was cut off, and no job asks for. */
-	unclaimed: Entry[];
+	leftOver: Entry[];
 	found: Found;
 }
 
@@ -95,10 +95,10 @@ export async function recall(
 		else if (use === 'lost track') lostTrack.push(entry);
 		else known.set(job, { outcome: outcomeOf(entry), from: use, entry });
 	}
-	const unclaimed = entries
+	const leftOver = entries
 		.filter((entry) => entry.standing === 'left over' && !used.has(entry))
 		.sort((a, b) => a.row.id - b.row.id);
-	return { known, repeated, lostTrack, unclaimed, found };
+	return { known, repeated, lostTrack, leftOver, found };
 }
 
 /** Where a job's image comes from, or why it is bought although there is one. */
@@ -141,7 +141,7 @@ function choose(offered: readonly Entry[], job: Job, policy: RecallPolicy): Choi
  */
 export async function takeOver(
 	{ memory, purchases }: Memories,
-	{ known, unclaimed, found }: Pick<Recalled, 'known' | 'unclaimed' | 'found'>,
+	{ known, leftOver, found }: Pick<Recalled, 'known' | 'leftOver' | 'found'>,
 ): Promise<Entry[]> {
 	await purchases.adopt(attempted(known));
 	const wanted = [...known].flatMap(([job, { entry, from }]): Array<[Job, Entry]> => {
@@ -156,7 +156,7 @@ export async function takeOver(
 		else memory.add(job, outcome);
 	}
 	// What can't be claimed now, a later run tells.
-	const claimed = await settle(purchases.leave(unclaimed, found.deadProcesses));
+	const claimed = await settle(purchases.leave(leftOver, found.deadProcesses));
 	return 'value' in claimed ? claimed.value : [];
 }
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'crypto';
 
 import type { Failure } from '../failures/failures';
 import type { Job } from '../types';
+import type { DeferredRows } from './deferredRows';
 import type { NodeProcess } from './leases';
-import type { LeftOverRows } from './leftOverRows';
 import type { PurchaseRow, PurchaseTable, StoredRow } from './purchaseTable';
 
 /**
@@ -40,10 +40,10 @@ export class RunRecord {
 	hasStrays = false;
 
 	/** Whether it may have taken over more than it knows, or could not look. */
-	isUnsure = false;
+	isInDoubt = false;
 
 	/** Where its rows go if it ends without the table. */
-	leftOver: LeftOverRows | undefined;
+	deferred: DeferredRows | undefined;
 
 	constructor(
 		/** Begins with the name of its process. */
@@ -94,5 +94,5 @@ export function abandon(process: NodeProcess, run: RunRecord): void {
 	if (run.attemptsLeft > 0) return;
 	process.end(run.name);
 	const rows = [...run.rows.values()];
-	run.leftOver?.add(rows.map((row) => ({ ...row, state: 'stopped' })));
+	run.deferred?.add(rows.map((row) => ({ ...row, state: 'stopped' })));
 }

@@ -13,7 +13,7 @@ export interface Tally {
 	/** Images of earlier runs that the service no longer has. */
 	gone: number;
 	/** What the service returned instead of a plain job result, for each image found in it. */
-	unusual: string[];
+	oddResponses: string[];
 	/** Why rows of the Purchase Log could not be written. */
 	missing: Failure[];
 }
@@ -46,7 +46,7 @@ export function executionLog(context: IExecuteFunctions, { id }: Execution): Exe
 		context.logger.info(`${source}: ${text}`.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '));
 	};
 	const reason = (failure: Failure) => messageFor(failure).title;
-	const tally: Tally = { paid: 0, gone: 0, unusual: [], missing: [] };
+	const tally: Tally = { paid: 0, gone: 0, oddResponses: [], missing: [] };
 	// Once: n8n builds all its proxies for each call, which takes longer than all of the node's own code.
 	const { customData } = context.getWorkflowDataProxy(0).$execution as { customData?: CustomData };
 	return {

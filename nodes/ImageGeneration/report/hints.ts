@@ -16,7 +16,7 @@ export interface Report extends Pick<Recalled, 'known' | 'repeated' | 'lostTrack
 	/** What other runs left, and nobody has told of. */
 	told: readonly Entry[];
 	/** What earlier attempts bought and this one no longer asked for. */
-	unwanted: readonly JobResult[];
+	surplus: readonly JobResult[];
 	/** The refused requests, how long they delayed the run, and the interval that the service accepts, in milliseconds. */
 	limiters: { paid: { refusals: number; held: number; rate: { interval: number } } };
 }
@@ -28,18 +28,18 @@ const PACE = new Intl.NumberFormat('en', { maximumSignificantDigits: 2, rounding
 
 /** The hints that n8n shows above the output: costs, skipped files and rate limits. */
 export function hintsFor(run: Report): NodeExecutionHint[] {
-	const { outcomes, repeated, told, unwanted } = run;
+	const { outcomes, repeated, told, surplus } = run;
 	const { refusals, held, rate } = run.limiters.paid;
-	const { unusual } = run.log.tally;
+	const { oddResponses } = run.log.tally;
 	const paidAgain = outcomes.filter(
 		({ job, outcome }) => 'value' in outcome && repeated.has(job),
 	).length;
-	const links = unwanted.map(({ output_url }) => output_url);
-	const requests = unusual.length === 1 ? 'a request' : `${unusual.length} requests`;
+	const links = surplus.map(({ output_url }) => output_url);
+	const requests = oddResponses.length === 1 ? 'a request' : `${oddResponses.length} requests`;
 	const pace = PACE.format(Math.ceil(rate.interval));
 	const hints = [
 		`${costs(run)} ${skippedFiles(outcomes)}`.trim(),
-		undelivered(run),
+		errorItemsHint(run),
 		incomplete(outcomes),
 		paidAgain > 0 &&
 			`You paid again for ${images(paidAgain)} that an earlier run had already bought. To avoid this while you build a workflow, set 'Reuse Images' to 'In Manual Runs'.`,
@@ -47,8 +47,8 @@ export function hintsFor(run: Report): NodeExecutionHint[] {
 		...toldLines(told),
 		links.length > 0 &&
 			`An earlier attempt bought ${images(links.length)} that this one did not ask for: ${inLog(links)}.`,
-		unusual.length > 0 &&
-			`The service answered ${requests} with ${unusual[0]} instead of a plain job result. The node still found the image.`,
+		oddResponses.length > 0 &&
+			`The service answered ${requests} with ${oddResponses[0]} instead of a plain job result. The node still found the image.`,
 		refusals > 0 &&
 			held >= SHORTEST_WAIT &&
 			`The service refused ${counted(refusals, 'request')} because there were too many, so this run waited ${duration(held)}. The service accepts about one request every ${pace} milliseconds: set 'Request Interval' to that to stay within its limit.`,
@@ -57,7 +57,7 @@ export function hintsFor(run: Report): NodeExecutionHint[] {
 }
 
 /** For what could not be written to the Purchase Log; a hint of its own, because the run has ended. */
-export function leftOverHints({ missing }: Tally): NodeExecutionHint[] {
+export function missingRowHints({ missing }: Tally): NodeExecutionHint[] {
 	return missing.slice(0, 1).map((failure) => {
 		const { title } = messageFor(failure);
 		const message = `The purchase log does not show everything that this run bought: ${title} Rows missing: ${missing.length}. The next run writes them, unless n8n restarts first.`;
@@ -113,7 +113,7 @@ function skippedFiles(outcomes: readonly JobOutcome[]): string {
 		: `${skipped.length} files were skipped because they are not images: ${listed(skipped, '', 5)}.`;
 }
 
-function undelivered({ node, outcomes }: Report): string {
+function errorItemsHint({ node, outcomes }: Report): string {
 	const lines = outcomes.flatMap(({ job, outcome }) =>
 		'value' in outcome
 			? []

@@ -16,7 +16,7 @@ import { openPurchases } from '../recall/openPurchases';
 import type { Memories, RecallPolicy } from '../recall/recall';
 import { newRun, type RunEnd, type RunRecord } from '../recall/runRecord';
 import { executionLog, type ExecutionLog } from '../report/executionLog';
-import { leftOverHints } from '../report/hints';
+import { missingRowHints } from '../report/hints';
 import { CREDENTIAL, toService } from '../service/service';
 import { assertKeepable } from './agents';
 import { ExecutionState } from './executionState';
@@ -92,7 +92,7 @@ export async function setUp(start: StartedRun): Promise<Run> {
 	// Read one by one, so that a broken expression in another option affects only its own item.
 	const options = readFields(
 		runOptions,
-		(name, unset) => context.getNodeParameter(`options.${name}`, 0, null) ?? unset,
+		(name, absent) => context.getNodeParameter(`options.${name}`, 0, null) ?? absent,
 	);
 	assertKeepable(execution, options);
 	const { id = '', signal, isManual } = execution;
@@ -129,7 +129,7 @@ export async function endRun(run: Run, items: INodeExecutionData[] | undefined):
 	const how = howItEnded(run, items);
 	run.memory.end(how === 'delivered');
 	await run.purchases.end(how);
-	run.context.addExecutionHints(...leftOverHints(run.log.tally));
+	run.context.addExecutionHints(...missingRowHints(run.log.tally));
 	run.limiters.leave();
 }
 

@@ -20,8 +20,8 @@ export function toConnectionFailure(
 	{ hideKey }: Pick<Service, 'hideKey'>,
 	{ isOver }: Pick<Deadline, 'isOver'> = { isOver: false },
 ): ConnectionFailure {
-	const { code, message, isUnsent } = rootOf(error);
-	const kind = isUnsent ? 'unreachable' : kindOf(code, message);
+	const { code, message, wasNeverSent } = rootOf(error);
+	const kind = wasNeverSent ? 'unreachable' : kindOf(code, message);
 	if (isOver && kind === 'unreachable') return { kind, message: 'the connection timed out' };
 	const [, reason = message] = TLS_REASON.exec(message) ?? [];
 	const [firstLine = ''] = hideKey(reason).split('\n', 1);
@@ -44,8 +44,8 @@ function kindOf(code: string, message: string): ConnectionFailure['kind'] {
  * under jest the classes come from another realm.
  */
 function rootOf(error: unknown) {
-	// `isUnsent`: the request definitely never left this machine.
-	let found = { code: '', message: '', isUnsent: false };
+	// `wasNeverSent`: the request definitely never left this machine.
+	let found = { code: '', message: '', wasNeverSent: false };
 	let current = error;
 	for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth++) {
 		const wrapped = current as Record<string, unknown>;
@@ -54,7 +54,7 @@ function rootOf(error: unknown) {
 		found = {
 			code: [code, httpCode].find(isSystemCode) ?? found.code,
 			message: typeof text === 'string' ? text : found.message,
-			isUnsent: found.isUnsent || isUnwritten(request),
+			wasNeverSent: found.wasNeverSent || hasWrittenNothing(request),
 		};
 		current = Array.isArray(errors) ? errors[0] : cause;
 	}
@@ -65,7 +65,7 @@ function rootOf(error: unknown) {
  * Whether everything that a request wrote is still buffered (Node 20.20, 24.21). Never true on n8n
  * 1.123.81, which drops the request from what it throws.
  */
-function isUnwritten(request: unknown): boolean {
+function hasWrittenNothing(request: unknown): boolean {
 	const { socket } = asRecord(request);
 	const { bytesWritten, writableLength } = asRecord(socket);
 	return typeof bytesWritten === 'number' && bytesWritten > 0 && bytesWritten === writableLength;

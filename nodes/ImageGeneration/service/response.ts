@@ -14,7 +14,7 @@ interface ServiceResponse extends ReadText {
 export interface ParsedJob {
 	job: JobResult;
 	/** What was returned instead of a plain job result, such as `JSON that is a list`. */
-	unusual?: string;
+	oddResponse?: string;
 }
 
 /**
@@ -34,7 +34,7 @@ const LINKS_WITHIN = 64 * 1024;
 /**
  * Parses the job result from a response (section 2.1). Success is always 200 (section 7), but a job
  * result with another 2xx is also paid for, so it is accepted. The same goes for a single job result in
- * an unusual response. The key is hidden here once, before anything is read from the response; only the
+ * an odd response. The key is hidden here once, before anything is read from the response; only the
  * link's real address is kept for the download.
  * @throws Failed with a rejection for any status except 2xx, and with an UnexpectedResponse for a
  * 2xx with no job result, or with several.
@@ -79,7 +79,7 @@ export function parseJobResult(
 	const isShown = ({ output_url = '' }: JobReference) => hideKey(output_url) === job.output_url;
 	const real = body === response.text ? job : jobsIn(response.text).find(isShown);
 	realLinks.set(job, real?.output_url ?? job.output_url);
-	return isJobResult(json) ? { job } : { job, unusual: returned };
+	return isJobResult(json) ? { job } : { job, oddResponse: returned };
 }
 
 /** Reads `Retry-After`, which is in seconds or a date. @returns milliseconds from `now`. */

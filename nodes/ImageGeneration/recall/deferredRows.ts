@@ -5,7 +5,7 @@ import { toldBy, type PurchaseRow, type PurchaseTable, type TableStep } from './
  * Rows that a table did not take: a workflow timeout ends the calls of its tables as well (2.40.3), and a
  * database may be away. The next run that uses the table writes them before it reads.
  */
-export class LeftOverRows {
+export class DeferredRows {
 	readonly #rows = new Map<string, PurchaseRow>();
 
 	/** Runs of which n8n shows nothing, although the table may say that they have told. */
