@@ -108,9 +108,15 @@ export class Editor {
 
 	/** Selects an option in a drop-down. */
 	readonly choose = async (parameter: string, option: string): Promise<void> => {
-		await this.part(`parameter-input-${parameter}`).click();
+		const field = this.part(`parameter-input-${parameter}`);
+		await field.click();
 		const name = this.page.getByText(option, { exact: true });
-		await this.#openList().filter({ has: name }).click();
+		const choice = this.#openList().filter({ has: name });
+		await choice.waitFor();
+		// If the field loses the focus while its list is open, such as when n8n draws other fields after an
+		// earlier choice, n8n opens the list again after this one, and it stays open (1.123.81).
+		await field.locator('input').first().focus();
+		await choice.click();
 		await this.#openList().first().waitFor({ state: 'hidden' });
 	};
 
