@@ -93,3 +93,33 @@ describe('an operation added as described in docs/development/adding-an-operatio
 		expect(errorsFrom('jest/bin/jest.js', 'test/engine/upscale.test.ts')).toBe('');
 	});
 });
+
+describe('a new quality', () => {
+	it('does not compile without its sizes in the node, and its sizes, price and detail in the sandbox', () => {
+		apply({
+			language: 'diff',
+			file: 'nodes/ImageGeneration/fields/quality.ts',
+			code: [
+				' const QUALITIES = {',
+				"+	ultra: { name: 'Ultra', description: 'The most detail' },",
+			].join('\n'),
+		});
+		apply({
+			language: 'diff',
+			file: 'sandbox/catalog.ts',
+			code: [
+				"-export const qualities = ['standard', 'hd', 'genius', 'super_genius'] as const;",
+				"+export const qualities = ['standard', 'hd', 'genius', 'super_genius', 'ultra'] as const;",
+			].join('\n'),
+		});
+		const errors = errorsFrom('typescript/bin/tsc', '-p', 'test');
+		const files = Array.from(errors.matchAll(/^(\S+?)\(/gm), ([, file]) => file);
+
+		expect(errors).toContain("'sizes' is missing");
+		expect([...new Set(files)]).toStrictEqual([
+			'nodes/ImageGeneration/fields/quality.ts',
+			'sandbox/catalog.ts',
+			'sandbox/pictures/picture.ts',
+		]);
+	});
+});

@@ -42,6 +42,12 @@ export function sizesOf(quality: Quality): RecommendedSizes {
 	return QUALITIES[quality].sizes;
 }
 
+/** The names of the qualities that have these sizes. */
+export function qualitiesWith(sizes: RecommendedSizes): string[] {
+	const entries: QualityEntry[] = Object.values(QUALITIES);
+	return entries.filter((entry) => entry.sizes === sizes).map(({ name }) => name);
+}
+
 /** The field for an operation's qualities: all but those that the operation lacks. */
 export function qualityField({ without = [] }: { without?: readonly Quality[] } = {}) {
 	const offered = (Object.keys(QUALITIES) as Quality[]).filter((each) => !without.includes(each));

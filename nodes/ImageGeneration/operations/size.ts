@@ -1,5 +1,5 @@
 import type { Field, Fields, ValuesOf } from '../fields/field';
-import { sizesOf, type Quality, type RecommendedSizes } from '../fields/quality';
+import { qualitiesWith, sizesOf, type Quality, type RecommendedSizes } from '../fields/quality';
 import { asNumber, findChoice, notAllowed, type Choice } from '../fields/readValue';
 
 /** A shape, and its recommended width and height in pixels. */
@@ -13,6 +13,8 @@ const SHAPES: readonly Shape[] = [
 	{ name: 'Portrait', value: 'portrait', standard: '768 × 1024', higher: '896 × 1152' },
 	{ name: 'Tall', value: 'tall', standard: '576 × 1024', higher: '832 × 1216' },
 ];
+
+const STANDARD = qualitiesWith('standard').join(' and ');
 
 /** Limits of width and height in pixels (section 4.1). */
 const SIDE = { min: 128, max: 1536, step: 32 };
@@ -34,7 +36,7 @@ export const sizeFields = {
 				...SHAPES.map(({ name, value, standard, higher }) => ({
 					name,
 					value,
-					description: `${standard} pixels with Standard, ${higher} with the other qualities`,
+					description: `${standard} pixels with ${STANDARD}, ${higher} with the other qualities`,
 				})),
 				CUSTOM,
 			],
