@@ -1,20 +1,40 @@
 /** Loaded into an n8n before its own code: tells over HTTP how long its main thread was busy at a time. */
 import { createServer } from 'node:http';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** How often to look, in milliseconds. */
-const RESOLUTION = 5;
+/** How often to look, in milliseconds: shorter stretches are added up. */
+const INTERVAL = 5;
 
 // The processes that n8n starts are not measured.
 delete process.env.NODE_OPTIONS;
-const delay = monitorEventLoopDelay({ resolution: RESOLUTION });
-delay.enable();
 
-/** Answers the longest time since the last request, in milliseconds. */
+let longest = 0;
+let before = usedTime();
+
+/**
+ * Looks how much processor time was used since the last look, which comes late if the thread is busy. The
+ * time of day would count other programs on the machine as well.
+ */
+function look() {
+	const now = usedTime();
+	longest = Math.max(longest, now - before);
+	before = now;
+}
+setInterval(look, INTERVAL).unref();
+
+/** Processor time of the main thread so far, in milliseconds. */
+function usedTime() {
+	// Node has it since 23.9.
+	const { threadCpuUsage } =
+		/** @type {NodeJS.Process & { threadCpuUsage: () => NodeJS.CpuUsage }} */ (process);
+	const { user, system } = threadCpuUsage();
+	return (user + system) / 1000;
+}
+
+/** Answers the longest time since the last request. */
 const server = createServer((_request, response) => {
-	const longest = Math.max(0, delay.max / 1e6 - RESOLUTION);
-	delay.reset();
+	look();
 	response.end(String(longest));
+	longest = 0;
 });
 server.listen(Number(process.env.WATCH_PORT), '127.0.0.1');
 server.unref();
