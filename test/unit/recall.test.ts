@@ -69,7 +69,7 @@ function runOf({
 	const policy = { reuses, isManual, isStartedOver: false, isTool, signal };
 	const recallAll = async (...jobs: Job[]) => {
 		const recalled = await recall({ memory, purchases }, policy, jobs);
-		return { ...recalled, leftOver: recalled.leftOver.filter(({ isTold }) => !isTold) };
+		return { ...recalled, leftOver: recalled.leftOver.filter(({ isSpokenFor }) => !isSpokenFor) };
 	};
 	return {
 		memory,

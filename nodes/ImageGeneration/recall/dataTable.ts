@@ -102,7 +102,7 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 		pass: async (rows, which, change) => {
 			const passed = await updateEach(rows.map((row) => ({ which: which(row), set: change(row) })));
 			const byId = new Map(passed.map((row) => [row.id, row]));
-			// Two updates that meet both return the row; the later one wins (2.40.3).
+			// n8n also returns a row that another update was faster to change; its values tell (2.40.3).
 			return rows.flatMap((row) => {
 				const now = byId.get(row.id);
 				return now !== undefined && hasValues(now, change(row)) ? [now] : [];

@@ -9,7 +9,7 @@ import type { PurchaseRow, StoredRow } from './purchaseTable';
  * What a purchase of another run is to this one:
  * - `held`: its run goes on.
  * - `left over`: its run, or its execution, was cut off. It is taken over once, or told of.
- * - `repeated`: the same, and n8n itself now runs the same work again.
+ * - `repeated`: n8n itself now runs the same work again, whatever became of it before.
  * - `kept`: its run failed, and n8n has it for Retry.
  * - `delivered`: in the output of its run.
  * - `lost track`: delivered by a process that may be gone, so nobody knows whether its execution ended. Only
@@ -25,8 +25,8 @@ export interface Entry {
 	/** Undefined if the request went out and its outcome is not known. */
 	result: JobResult | undefined;
 	standing: Standing;
-	/** Whether people have been told of it, or are about to be. */
-	isTold: boolean;
+	/** Whether people have been told of it, or a run that goes on is about to. */
+	isSpokenFor: boolean;
 }
 
 /**

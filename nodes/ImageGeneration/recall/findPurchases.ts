@@ -15,7 +15,7 @@ export interface Found {
 }
 
 /**
- * Reads what other runs of the node left. If a process that may be dead has what this run wants, it waits
+ * Reads what other runs of the node left, after writing what the table did not take before. If a process that may be dead has what this run wants, it waits
  * until that process gives a sign of life or its lease is over.
  * @param requests What this run wants, to find what is over as well.
  */
@@ -79,7 +79,7 @@ export async function findPurchases(
 		if (standing === undefined) return [];
 		// It is known by its job, even if an expression gives another request now.
 		const keys = isOfSameExecution(row, recording) ? row.job.split(' ') : [row.request];
-		return [{ row, keys, result: storedResult(row), standing, isTold: isKnown(row) }];
+		return [{ row, keys, result: storedResult(row), standing, isSpokenFor: isKnown(row) }];
 	});
 	return {
 		entries,
@@ -179,7 +179,8 @@ function isOfDeadRun(row: StoredRow, { processes, stillOpen }: Look): boolean {
  */
 function isRepeated(row: StoredRow, { recording }: Look): boolean {
 	const { parent } = recording.place;
-	if (isTakenUnknowingly(row, recording)) return true;
+	// Its result is left over; a request without one may not be sent again.
+	if (isTakenUnknowingly(row, recording)) return row.link === '';
 	if (isOfSameExecution(row, recording)) return !isOfProcess(recording, row.run);
 	// Of what may have been charged, another run may have told meanwhile.
 	const wasLeft = row.state === 'stopped' || (row.state === 'unclear' && isTold(row));

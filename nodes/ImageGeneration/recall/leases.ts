@@ -8,7 +8,10 @@ import { Sightings } from './sightings';
 
 /** Milliseconds after which a process renews its row. */
 const RENEWAL = 3000;
-/** Milliseconds without a renewal after which a process counts as dead. */
+/**
+ * Milliseconds without a renewal after which a process counts as dead. Longer than a renewal and the pause
+ * between two attempts of Retry On Fail, which n8n limits to five seconds and in which nothing is renewed.
+ */
 export const LEASE = 10_000;
 
 /** One n8n process, and what it knows of the runs that record purchases. */

@@ -16,7 +16,7 @@ export interface PurchaseRow {
 	parent: string;
 	/** Hash of account, workflow and node. */
 	node: string;
-	/** Hash of the node and its request, file included. */
+	/** Hash of the node and its request, file included; `gone` if the service no longer has the image. */
 	request: string;
 	/** The job's keys in its execution. */
 	job: string;
@@ -26,7 +26,10 @@ export interface PurchaseRow {
 	entry: string;
 	/** The service's job result, as JSON. */
 	result: string;
-	/** `no`; the run that is about to tell people of it; or {@link toldBy} a run. */
+	/**
+	 * Whether a later run has told people of it: `no`; the name of the run that is about to; or
+	 * {@link toldBy} a run.
+	 */
 	told: string;
 }
 
@@ -36,8 +39,9 @@ export interface PurchaseRow {
  *  ├─────→ unclear | stopped
  *  └─────→ no row, if it was definitely not charged
  * ```
- * Only the run that a row names changes it, until that run has ended or its process is dead. Then another
- * run may take the row over, by replacing that name.
+ * Only the run that a row names changes it, until that run has ended or its process is dead. Then a later
+ * run may take the row over, by replacing that name, which leads back to `bought`, or to `sent` without a
+ * result; or it leaves the row as `stopped`, and tells people of it. payments.md has all of these steps.
  */
 export type PurchaseState =
 	/** The request may be on its way. */
@@ -46,11 +50,11 @@ export type PurchaseState =
 	| 'bought'
 	/** In the output of its run. */
 	| 'delivered'
-	/** Its run failed, so n8n's data of the execution has it for Retry. */
+	/** Not delivered, and n8n's data of the execution has it for Retry. */
 	| 'kept'
 	/** Its run or its execution was cut off. The next run takes it over, or tells of it. */
 	| 'stopped'
-	/** May have been charged, and people have been told. */
+	/** May have been charged. Its run said so in its output, or a later one has told it. */
 	| 'unclear'
 	/** Not a request: an n8n process, which renews this row as long as it has runs. */
 	| 'running';
@@ -97,7 +101,7 @@ export interface PurchaseTable {
 	change(steps: readonly TableStep[]): Promise<StoredRow[]>;
 	/**
 	 * Changes each of the rows if it still matches.
-	 * @param which {@link unlessClosed} or {@link unlessTold}
+	 * @param which {@link ifStillAsRead} or {@link ifNobodyTold}
 	 * @returns these, changed
 	 */
 	pass(
@@ -115,16 +119,17 @@ export function isOpen({ state }: PurchaseRow): boolean {
 }
 
 /** Finds a row if no other run has taken it, and its own has not closed it, since it was read. */
-export function unlessClosed(row: StoredRow): Which {
+export function ifStillAsRead(row: StoredRow): Which {
 	const { id, run } = row;
 	const closed = ['delivered', 'kept', 'unclear'] as const;
-	// A table compares as many values for each row, and no request is in state `running`.
+	// A row that is closed already needs no check of its state, but a table takes equally many conditions
+	// for each row, and no request is in state `running`.
 	return { id, run, notIn: closed.map((state) => (isOpen(row) ? state : 'running')) };
 }
 
 /** Finds a row if, besides, no other run has told of it. */
-export function unlessTold(row: StoredRow): Which {
-	return { ...unlessClosed(row), told: row.told };
+export function ifNobodyTold(row: StoredRow): Which {
+	return { ...ifStillAsRead(row), told: row.told };
 }
 
 const TOLD = 'yes, by ';

@@ -53,7 +53,7 @@ export interface Recalled {
 const ADDRESS_AGE = 10 * 60 * 1000;
 
 /**
- * Finds out for every job, in order, whether it is settled already, and by whom. Changes nothing:
+ * Finds out for every job, in order, whether it is settled already, and by whom. Takes nothing over:
  * {@link takeOver} does.
  */
 export async function recall(

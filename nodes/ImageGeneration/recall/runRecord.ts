@@ -18,7 +18,7 @@ export type RunEnd = 'delivered' | 'kept' | 'left' | 'stopped' | 'repeated';
 
 /** The rows of the purchases that belong to a run. The attempts of Retry On Fail are one run. */
 export class RunRecord {
-	/** Its rows in a table that may not take them, as it should have them; by entry. */
+	/** Its rows as a shared table should have them, in case the table misses a write; by entry. */
 	readonly rows = new Map<string, PurchaseRow>();
 
 	/** The rows of requests whose outcome is not known. */
@@ -39,7 +39,10 @@ export class RunRecord {
 	/** Whether the table may have a row of a request that was not sent. */
 	hasStrays = false;
 
-	/** Whether it may have taken over more than it knows, or could not look. */
+	/**
+	 * Whether it may have taken over more than it knows, or could not look. Such a run leaves everything to
+	 * the next one, because closing its rows would close what it does not know of as well.
+	 */
 	isInDoubt = false;
 
 	/** Where its rows go if it ends without the table. */

@@ -12,7 +12,7 @@ interface Sighting {
 	hasChanged: boolean;
 }
 
-/** What a process has seen of others in one table. Their rows in two tables differ without a sign of life. */
+/** What a process has seen of others in one table. One for each table, because a process has a row in each. */
 export class Sightings {
 	/** By the process's name, those seen last at the end. */
 	readonly #all = new Map<string, Sighting>();
@@ -42,7 +42,7 @@ export class Sightings {
 		for (const name of [...this.#all.keys()].slice(0, -mostKept)) this.#all.delete(name);
 	}
 
-	/** When a process gave its last sign of life here, by the clock of the one that looks. */
+	/** When a process gave its last sign of life here, by the clock of the one that looks; Infinity if unseen. */
 	lastSign(name: string): number {
 		return this.#all.get(name)?.at ?? Infinity;
 	}
