@@ -70,6 +70,16 @@ describe('an execution that was killed while a later node ran', () => {
 		expect(world.runs[1]?.lostTrack).toStrictEqual(['x1', 'x1', 'x1']);
 	});
 
+	it('leaves them to Retry even if another run has bought its own meanwhile', async () => {
+		const requests = [1, 2, 3];
+		const between = { at: 70_000, process: 1, requests };
+		const world = await play([LATER, between, { ...AFTER, kind: 'retry' }], isInLaterNode);
+		const [first, , retry] = world.runs;
+
+		expect(world.charges.length).toBe(6);
+		expect(linksOf(retry).sort()).toStrictEqual(linksOf(first).sort());
+	});
+
 	it('costs nothing again with Reuse Images', async () => {
 		const again: Partial<ExecutionPlan> = { ...AFTER, requests: [1, 2, 3], reuse: 'always' };
 		const world = await play([LATER, again], isInLaterNode);

@@ -90,22 +90,24 @@ export function boolean(shown: Shown): Field<boolean> {
 
 /**
  * A whole number. Sets no `minValue` or `maxValue`: the editor silently replaces a number outside them
- * (n8n 2.40.3). The check before the run names the allowed range instead.
+ * (n8n 2.40.3). The check before the run names the allowed range instead. Leave the default out
+ * if only the service has one: the panel then begins with the smallest number, because n8n needs one to show.
  */
 export function number({
 	range: { min, max, unit },
 	description,
 	...shown
 }: Omit<Shown, 'description'> & {
-	default: number;
+	default?: number;
 	range: { min: number; max: number; unit?: string };
-	/** Receives the range and the default as text. */
+	/** Receives the range and, if there is one, the default as text. */
 	description: (range: string) => string;
 }): Field<number> {
-	const text = max === Infinity ? `${min} or more` : `${min} to ${max}, default ${shown.default}`;
+	const preset = shown.default === undefined ? '' : `, default ${shown.default}`;
+	const text = max === Infinity ? `${min} or more` : `${min} to ${max}${preset}`;
 	return {
-		property: { ...shown, description: description(text), type: 'number' },
-		// Without the option there is no limit either.
+		property: { default: min, ...shown, description: description(text), type: 'number' },
+		// A number without an upper end is a limit, such as Max Images: without the option there is none.
 		absent: max === Infinity ? max : shown.default,
 		read: (value) => {
 			const number = asNumber(value);

@@ -116,9 +116,10 @@ const SELECTING = Object.keys({ ...imageFields, numberOfImages });
 function writtenParameters({ node }: Item, { fields, options }: Operation): unknown[] {
 	const { options: added, ...parameters } = node.parameters;
 	const written = { ...parameters, ...(added as INodeParameters | undefined) };
+	// Only what is written, so that a field of a later version of the node changes no job's key.
 	return Object.keys({ ...fields, ...options, additionalFields })
-		.filter((name) => !SELECTING.includes(name))
-		.map((name) => written[name] ?? null);
+		.filter((name) => !SELECTING.includes(name) && written[name] !== undefined)
+		.map((name) => [name, written[name]]);
 }
 
 /** The job of an item that can't be planned. Include Input Fields is read even if all else is invalid. */

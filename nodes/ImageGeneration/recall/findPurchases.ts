@@ -40,7 +40,19 @@ export async function findPurchases(
 	}
 	run.isInDoubt = false;
 	const ordered = latestRunFirst([...rows.values()]);
-	const lastOrigin = new Map(ordered.toReversed().map((row) => [row.request, originOf(row)]));
+	/** The latest execution of a process that may be gone, by request. */
+	const lastOrigin = new Map<string, string>();
+	for (const row of ordered) {
+		const isFirst = !lastOrigin.has(row.request);
+		if (isFirst && row.state === 'delivered' && mayBeGone(row)) {
+			lastOrigin.set(row.request, originOf(row));
+		}
+	}
+
+	/** Whether nobody can know if the execution of a row ended. */
+	function mayBeGone({ run: owner }: StoredRow): boolean {
+		return processes.isDead(owner) && process.mayBeGone(processOf(owner));
+	}
 
 	/** Decides what a row is to this run. */
 	function standingOf(row: StoredRow): Standing | undefined {
@@ -57,8 +69,7 @@ export async function findPurchases(
 				const origin = originOf(row);
 				if (cutOff.has(origin)) return 'left over';
 				const isLast = lastOrigin.get(row.request) === origin;
-				const mayBeGone = processes.isDead(row.run) && process.mayBeGone(processOf(row.run));
-				return isLast && mayBeGone ? 'lost track' : 'delivered';
+				return isLast && mayBeGone(row) ? 'lost track' : 'delivered';
 			}
 			case 'unclear':
 			case 'running':

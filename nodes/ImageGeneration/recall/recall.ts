@@ -130,9 +130,11 @@ function choose(offered: readonly Entry[], job: Job, policy: RecallPolicy): Choi
 	}
 	const [latest] = bought;
 	if (policy.reuses) return latest && { use: 'earlier run', entry: latest };
-	return policy.isManual
-		? first(bought, 'bought again', 'held', 'kept', 'delivered', 'lost track')
-		: first(bought, 'lost track', 'lost track');
+	if (policy.isManual) {
+		return first(bought, 'bought again', 'held', 'kept', 'delivered', 'lost track');
+	}
+	// An execution that a later one has followed is no news.
+	return latest?.standing === 'lost track' ? { use: 'lost track', entry: latest } : undefined;
 }
 
 /**
