@@ -89,7 +89,8 @@ function giveUp(
 
 /** Gives up a run that could not be prepared, and that has no jobs yet. */
 function failedItems(start: StartedRun, failure: Failure): INodeExecutionData[] {
-	abandon(thisProcess, start.record);
+	const { execution, record, stopsOnFail } = start;
+	abandon(thisProcess, record, stopsOnFail && !execution.isSubWorkflow ? 'kept' : 'stopped');
 	const items = start.context.getInputData();
 	const jobs = items.map((_item, index) => invalidJob(start, index, notStarted.failure));
 	return giveUp(start, outcomesOf(jobs), failure);

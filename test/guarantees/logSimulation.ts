@@ -423,12 +423,12 @@ export class LogSimulation {
 					this.rows.push({ ...inserted, id: this.#nextId++, createdAt: at, updatedAt: at });
 				});
 			},
-			save: async (row) => {
+			save: async (row, isNews) => {
 				const saved = { ...row };
 				const { entry, run: owner } = saved;
 				return await this.#request(
 					run,
-					() => change({ entry, run: owner }, outcomeOf(saved)).length > 0,
+					() => change({ entry, run: owner }, outcomeOf(saved, isNews)).length > 0,
 				);
 			},
 			read: async (which) =>
@@ -564,8 +564,8 @@ export class LogSimulation {
 			if (signal.aborted) break;
 		}
 		const last = this.runs.findLast(({ of }) => of === each);
-		if (signal.aborted) each.end = 'canceled';
-		else each.end = last?.end === 'delivered' ? 'success' : 'error';
+		if (last?.end === 'failed' || last?.end === 'refused') each.end = 'error';
+		else each.end = signal.aborted ? 'canceled' : 'success';
 		each.endedAt = this.time;
 	}
 

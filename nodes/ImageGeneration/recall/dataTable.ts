@@ -70,11 +70,7 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 		);
 	});
 
-	const save = batched(async (rows: readonly PurchaseRow[]) => {
-		const updates = rows.map((row) => ({
-			which: { entry: row.entry, run: row.run },
-			set: outcomeOf(row),
-		}));
+	const save = batched(async (updates: readonly RowUpdate[]) => {
 		const saved = await updateEach(updates);
 		return new Set(saved.map(({ entry }) => entry));
 	});
@@ -91,7 +87,11 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 		name,
 		mostRows: Infinity,
 		insert,
-		save: async (row) => (await save(row)).has(row.entry),
+		save: async (row, isNews) => {
+			const { entry, run: owner } = row;
+			const saved = await save({ which: { entry, run: owner }, set: outcomeOf(row, isNews) });
+			return saved.has(entry);
+		},
 		read: async (which) => await readAll(conditionsFor(which)),
 		find: async (column, values) => {
 			const any = values.map((value): Condition => [column, 'eq', value]);

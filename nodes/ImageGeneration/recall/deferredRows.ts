@@ -1,5 +1,5 @@
 import { settle } from '../failures/failures';
-import { toldBy, type PurchaseRow, type PurchaseTable, type TableStep } from './purchaseTable';
+import { toldBy, type PurchaseRow, type PurchaseTable } from './purchaseTable';
 
 /**
  * Rows that a table did not take: a workflow timeout ends the calls of its tables as well (2.40.3), and a
@@ -10,6 +10,9 @@ export class DeferredRows {
 
 	/** Runs of which n8n shows nothing, although the table may say that they have told. */
 	readonly #notTold = new Set<string>();
+
+	/** Entries to remove. */
+	readonly #removed = new Set<string>();
 
 	#last: Promise<unknown> = Promise.resolve();
 
@@ -22,6 +25,10 @@ export class DeferredRows {
 		for (const entry of entries) this.#rows.delete(entry);
 	}
 
+	addRemoved(entries: Iterable<string>): void {
+		for (const entry of entries) this.#removed.add(entry);
+	}
+
 	/** n8n drops what the run tells. */
 	addNotTold(run: string): void {
 		this.#notTold.add(run);
@@ -31,14 +38,16 @@ export class DeferredRows {
 	async write(table: PurchaseTable): Promise<void> {
 		const written = this.#last.then(async () => {
 			const rows = [...this.#rows.values()];
-			const notTold = [...this.#notTold].map(
-				(run): TableStep => ({
-					which: { told: toldBy(run) },
-					set: { told: 'no', state: 'stopped' },
-				}),
-			);
-			await table.change(notTold);
-			this.#notTold.clear();
+			for (const run of this.#notTold) {
+				await table.change([
+					{ which: { told: toldBy(run) }, set: { told: 'no', state: 'stopped' } },
+				]);
+				this.#notTold.delete(run);
+			}
+			for (const entry of this.#removed) {
+				await table.remove(entry);
+				this.#removed.delete(entry);
+			}
 			await Promise.all(
 				rows.map(async (row) => {
 					await putRow(table, row);
@@ -55,10 +64,15 @@ export class DeferredRows {
 
 /**
  * Writes what a row has become, or adds it if it is missing. A row that another run has taken stays.
+ * @param isNews Whether its result has just come, so that what people were told of it is out of date.
  * @throws if the table does not answer
  */
-export async function putRow(table: PurchaseTable, row: PurchaseRow): Promise<void> {
-	if (await table.save(row)) return;
+export async function putRow(
+	table: PurchaseTable,
+	row: PurchaseRow,
+	{ isNews = false } = {},
+): Promise<void> {
+	if (await table.save(row, isNews)) return;
 	const found = await table.find('entry', [row.entry]);
 	if (found.length === 0) await table.insert(row);
 }

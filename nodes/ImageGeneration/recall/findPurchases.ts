@@ -200,7 +200,8 @@ function isRepeated(row: StoredRow, { recording }: Look): boolean {
 
 /** Whether an earlier attempt took a row over, and the table did not answer. */
 function isTakenUnknowingly(row: StoredRow, { table, run }: Recording): boolean {
-	return table.isShared && row.run === run.name && isOpen(row) && !run.rows.has(row.entry);
+	const isOwn = run.rows.has(row.entry) || run.strays.has(row.entry);
+	return table.isShared && row.run === run.name && isOpen(row) && !isOwn;
 }
 
 /** Whether a row belongs to this execution, and n8n may have begun it in another process. */

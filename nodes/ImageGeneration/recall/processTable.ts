@@ -36,9 +36,9 @@ export const processTable: PurchaseTable = {
 		if (rows.size > MOST_ROWS) rows.delete(rows.keys().next().value ?? '');
 		await Promise.resolve();
 	},
-	save: async (row) => {
+	save: async (row, isNews) => {
 		const { entry, run } = row;
-		return await Promise.resolve(update({ entry, run }, outcomeOf(row)).length > 0);
+		return await Promise.resolve(update({ entry, run }, outcomeOf(row, isNews)).length > 0);
 	},
 	read: async (which) => await Promise.resolve(find(which).map((row) => ({ ...row }))),
 	find: async (column, values) => {

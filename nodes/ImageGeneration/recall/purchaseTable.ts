@@ -92,7 +92,7 @@ export interface PurchaseTable {
 	/** @throws if the row is not written, or may not be */
 	insert(row: PurchaseRow): Promise<void>;
 	/** Writes what a request has become: its {@link outcomeOf}. @returns false if the run has no such row */
-	save(row: PurchaseRow): Promise<boolean>;
+	save(row: PurchaseRow, isNews?: boolean): Promise<boolean>;
 	/** @returns the rows, in the order in which they were inserted */
 	read(which: Which): Promise<StoredRow[]>;
 	/** @returns the rows that have any of the values there, in the order in which they were inserted */
@@ -149,8 +149,11 @@ export function tellerOf(row: PurchaseRow): string | undefined {
 }
 
 /** What the run that made a request changes in its row. */
-export function outcomeOf({ state, link, request, result }: PurchaseRow): Partial<PurchaseRow> {
-	return { state, link, request, result };
+export function outcomeOf(row: PurchaseRow, isNews = false): Partial<PurchaseRow> {
+	const { state, link, request, result } = row;
+	const outcome = { state, link, request, result };
+	// Somebody may have told, or be about to, that it may have been charged.
+	return isNews ? { ...outcome, told: 'no' } : outcome;
 }
 
 /** The process of a run: the first part of its name. */

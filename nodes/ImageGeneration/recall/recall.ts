@@ -82,7 +82,8 @@ export async function recall(
 		if (known.has(job)) continue;
 		// Files are read only if something may be found.
 		const keys = used.size === entries.length ? [] : [...job.keys, await purchases.keyOf(job)];
-		const offered = keys.flatMap((key) => offers.get(key) ?? []);
+		// The key of a file that can't be read is empty.
+		const offered = keys.flatMap((key) => (key === '' ? [] : (offers.get(key) ?? [])));
 		const choice = choose(
 			offered.filter((entry) => !used.has(entry)),
 			job,

@@ -36,14 +36,17 @@ export class RunRecord {
 	/** Whether the table may have rows of it. */
 	hasWritten = false;
 
-	/** Whether the table may have a row of a request that was not sent. */
-	hasStrays = false;
+	/** Entries that the table may still have, of requests that were not sent or definitely not charged. */
+	readonly strays = new Set<string>();
 
 	/**
 	 * Whether it may have taken over more than it knows, or could not look. Such a run leaves everything to
 	 * the next one, because closing its rows would close what it does not know of as well.
 	 */
 	isInDoubt = false;
+
+	/** Undefined until an attempt has opened it. */
+	table: PurchaseTable | undefined;
 
 	/** Where its rows go if it ends without the table. */
 	deferred: DeferredRows | undefined;
@@ -92,10 +95,17 @@ export function newRun(process: NodeProcess, attemptsLeft = 0): RunRecord {
 	return new RunRecord(`${process.name}.${randomUUID()}`, attemptsLeft);
 }
 
-/** Leaves what earlier attempts bought to the next run, if this one fails before it can end. */
-export function abandon(process: NodeProcess, run: RunRecord): void {
+/**
+ * Closes what earlier attempts bought, if this one fails before it can end.
+ * @param state `kept` if Retry can take it up.
+ */
+export function abandon(process: NodeProcess, run: RunRecord, state: 'kept' | 'stopped'): void {
 	if (run.attemptsLeft > 0) return;
 	process.end(run.name);
-	const rows = [...run.rows.values()];
-	run.deferred?.add(rows.map((row) => ({ ...row, state: 'stopped' })));
+	const { table, deferred, rows } = run;
+	if (table?.isShared === false) {
+		void table.change([{ which: { run: run.name, state: 'bought' }, set: { state } }]);
+	}
+	const toState = (row: PurchaseRow) => (row.link === '' ? 'stopped' : state);
+	deferred?.add([...rows.values()].map((row) => ({ ...row, state: toState(row) })));
 }
