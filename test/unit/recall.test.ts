@@ -11,7 +11,7 @@ import { thisProcess } from '../../nodes/ImageGeneration/recall/leases';
 import { openPurchases } from '../../nodes/ImageGeneration/recall/openPurchases';
 import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
 import { recall, takeOver } from '../../nodes/ImageGeneration/recall/recall';
-import { newRun, RepeatedRuns } from '../../nodes/ImageGeneration/recall/runRecord';
+import { abandon, newRun, RepeatedRuns } from '../../nodes/ImageGeneration/recall/runRecord';
 import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
 import { FOX, jobFor, OWL, resultOf, shown } from '../support/jobs';
 
@@ -74,6 +74,7 @@ function runOf({
 	return {
 		memory,
 		purchases,
+		record: run,
 		stop: () => stop.abort(),
 		recall: recallAll,
 		/** Recalls the jobs, takes what is known and returns its links, or what else is known. */
@@ -259,6 +260,31 @@ describe('what a stopped run bought', () => {
 		expect(await runOf().take(OWL)).toStrictEqual(['A fox Owl']);
 	});
 
+	it('includes a result that comes after another run has claimed to tell of its request', async () => {
+		const run = runOf();
+		await run.purchases.send(OWL);
+		run.stop();
+		const next = runOf();
+		await next.take(FOX);
+		await run.purchases.bought(OWL, resultOf('owl'));
+		await run.purchases.end('stopped');
+		await next.purchases.end('delivered');
+
+		expect(await runOf().take(OWL)).toStrictEqual(['owl']);
+	});
+
+	it('is not taken for a file just because neither of the two can be read', async () => {
+		const unreadable = (name: string) => ({
+			...jobWithFile(async () => await Promise.reject(new Error('Gone'))),
+			label: name,
+		});
+		const run = runOf();
+		await run.buy(unreadable('a.png'), resultOf('a'));
+		run.stop();
+
+		expect(await runOf().take(unreadable('b.png'))).toStrictEqual([undefined]);
+	});
+
 	it('belongs to its execution if that is retried, and to one of its equal jobs', async () => {
 		const store = {};
 		await (await stopped([OWL], { store, retryOnFail: false })).purchases.end('stopped');
@@ -409,6 +435,20 @@ describe('what a stopped run bought', () => {
 		const output_url = 'https://example.com/A fox Owl';
 		expect(known.get(OWL)?.outcome).toStrictEqual({ value: { output_url } });
 	});
+});
+
+it('what an attempt bought is left to Retry if the last one can’t even begin', async () => {
+	const store = {};
+	const run = runOf({ store });
+	await run.buy(OWL, resultOf('owl'));
+	run.memory.end(false);
+	await run.purchases.end('repeated');
+	run.record.attemptsLeft = 0;
+	abandon(thisProcess, run.record, 'kept');
+	await Promise.resolve();
+
+	expect(await runOf().take(OWL)).toStrictEqual([undefined]);
+	expect(await runOf({ store: afterStorage(store) }).take(OWL)).toStrictEqual(['owl']);
 });
 
 it('a request is not told if it was definitely not charged, or if its run goes on', async () => {
