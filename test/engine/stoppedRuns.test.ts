@@ -12,7 +12,7 @@ const KEPT_AND_BOUGHT = '1 image was bought, 1 image was kept from a stopped run
 const CUT_OFF =
 	'1 request that was cut off may have been charged: Item 2, &quot;Two&quot;. Check your account.';
 const unasked = (link?: string) =>
-	`A stopped run bought an image that this run did not ask for: ${link}.`;
+	`A stopped run bought an image that this run did not use: ${link}.`;
 
 /** Stops runs once they have got this far. */
 async function stopWhen(isReached: () => boolean, ...runs: Started[]) {

@@ -65,7 +65,7 @@ describe('a hint', () => {
 		]);
 
 		expect(lines).toStrictEqual([
-			`A stopped run bought 21 images that this run did not ask for: ${'https://example.com/a, '.repeat(19)}https://example.com/a and 1 more (see n8n's log).`,
+			`A stopped run bought 21 images that this run did not use: ${'https://example.com/a, '.repeat(19)}https://example.com/a and 1 more (see n8n's log).`,
 			'1 request that was cut off may have been charged: Item 1. Check your account.',
 		]);
 	});

@@ -154,7 +154,7 @@ function lostTrackLines(lostTrack: readonly Entry[]): string[] {
 export function toldLines(told: readonly Entry[]): string[] {
 	const links = told.flatMap(({ result }) => result?.output_url ?? []);
 	const labels = told.flatMap(({ result, row }) => (result === undefined ? row.image : []));
-	const bought = `A stopped run bought ${images(links.length)} that this run did not ask for: ${inLog(links)}.`;
+	const bought = `A stopped run bought ${images(links.length)} that this run did not use: ${inLog(links)}.`;
 	const unclear = `${counted(labels.length, 'request')} that ${were(labels.length)} cut off may have been charged: ${inLog(labels)}. Check your account.`;
 	return [...(links.length > 0 ? [bought] : []), ...(labels.length > 0 ? [unclear] : [])];
 }
