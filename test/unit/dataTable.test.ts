@@ -116,3 +116,11 @@ it.each(['A log', 'id of A log'])('the table is found by its name or id: %s', as
 
 	expect(await runIn(rows).table(wanted).read(asksFor('request 0'))).toStrictEqual(rows);
 });
+
+it('calls that meet before the table is known search for it once, because each would make one', async () => {
+	const { table, calls } = runIn(rowsWith(1, 1));
+	const log = table('A log');
+	await Promise.all([1, 2, 3].map(async () => await log.read(asksFor('request 0'))));
+
+	expect(calls).toStrictEqual(['list', 'get', 'get', 'get']);
+});
