@@ -57,10 +57,10 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	}
 	const taken = await settle(takeOver(run, recalled.value));
 	if ('failure' in taken) return giveUp(run, before, taken.failure);
-	const told = taken.value;
 
 	const outcomes = await buyAll(run, jobs, known);
 	if (isStopped()) throw canceledError(node, outcomes);
+	const told = await run.purchases.stillToTell(taken.value);
 	if (stopsOnFail) stopOnFailure(node, outcomes, toldLines(told));
 
 	const surplus = isTool ? [] : memory.takeSurplus();

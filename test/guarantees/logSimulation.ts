@@ -632,6 +632,7 @@ export class LogSimulation {
 			return;
 		}
 		const recalled = begun.value;
+		let told = recalled.told;
 		for (const { outcome, from } of recalled.known.values()) {
 			if (from === 'earlier run') run.reused.add(unwrap(outcome).output_url);
 		}
@@ -644,6 +645,7 @@ export class LogSimulation {
 		};
 		await Promise.all(Array.from({ length: plan.concurrency }, buyNext));
 		await process.facts.wait(plan.stores, signal);
+		if (!signal.aborted) told = await purchases.stillToTell(told);
 		const isDelivered = attempt > plan.failing;
 		const settled = isDelivered ? 'delivered' : failed;
 		const end = signal.aborted ? 'stopped' : settled;
@@ -652,8 +654,8 @@ export class LogSimulation {
 		const shown: string[] = [];
 		if (!signal.aborted && isShown) {
 			run.isEnding = true;
-			shown.push(...recalled.told.map(({ result, row }) => result?.output_url ?? row.image));
-			run.toldEntries.push(...recalled.told.map(({ row }) => row.entry));
+			shown.push(...told.map(({ result, row }) => result?.output_url ?? row.image));
+			run.toldEntries.push(...told.map(({ row }) => row.entry));
 			run.lostTrack.push(...recalled.lostTrack.map(({ row }) => row.execution));
 			for (const [job, { outcome, from }] of recalled.known) {
 				const request = Number(job.request.fields.text);

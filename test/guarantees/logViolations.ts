@@ -43,7 +43,9 @@ function sharedImages({ runs, charges, taken }: LogSimulation): string[] {
 			(run) =>
 				run.isKept &&
 				// Without an end, a run looks as if its process had died, and its execution with it.
-				!runs.some((other) => other.of === run.of && other.unmarked) &&
+				!runs.some(
+					(other) => other.of === run.of && (other.unmarked || other.record.strays.size > 0),
+				) &&
 				run.plan.kind !== 'retry' &&
 				run.output.some((image) => image.link === link && image.from !== 'earlier run'),
 		);

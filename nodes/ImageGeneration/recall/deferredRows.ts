@@ -1,5 +1,5 @@
 import { settle } from '../failures/failures';
-import { toldBy, type PurchaseRow, type PurchaseTable } from './purchaseTable';
+import type { PurchaseRow, PurchaseTable, TableStep } from './purchaseTable';
 
 /**
  * Rows that a table did not take: a workflow timeout ends the calls of its tables as well (2.40.3), and a
@@ -8,8 +8,8 @@ import { toldBy, type PurchaseRow, type PurchaseTable } from './purchaseTable';
 export class DeferredRows {
 	readonly #rows = new Map<string, PurchaseRow>();
 
-	/** Runs of which n8n shows nothing, although the table may say that they have told. */
-	readonly #notTold = new Set<string>();
+	/** Steps that concern many rows. */
+	readonly #steps = new Set<TableStep>();
 
 	/** Entries to remove. */
 	readonly #removed = new Set<string>();
@@ -29,20 +29,22 @@ export class DeferredRows {
 		for (const entry of entries) this.#removed.add(entry);
 	}
 
-	/** n8n drops what the run tells. */
-	addNotTold(run: string): void {
-		this.#notTold.add(run);
+	addStep(step: TableStep): void {
+		this.#steps.add(step);
+	}
+
+	/** Waits for what is being written. */
+	async idle(): Promise<void> {
+		await this.#last;
 	}
 
 	/** @throws if the table does not take them */
 	async write(table: PurchaseTable): Promise<void> {
 		const written = this.#last.then(async () => {
 			const rows = [...this.#rows.values()];
-			for (const run of this.#notTold) {
-				await table.change([
-					{ which: { told: toldBy(run) }, set: { told: 'no', state: 'stopped' } },
-				]);
-				this.#notTold.delete(run);
+			for (const step of this.#steps) {
+				await table.change([step]);
+				this.#steps.delete(step);
 			}
 			for (const entry of this.#removed) {
 				await table.remove(entry);
