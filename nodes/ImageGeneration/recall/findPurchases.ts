@@ -89,7 +89,8 @@ export async function findPurchases(
 		const standing = standingOf(row);
 		if (standing === undefined) return [];
 		// It is known by its job, even if an expression gives another request now.
-		const keys = isOfSameExecution(row, recording) ? row.job.split(' ') : [row.request];
+		const isSameJob = standing === 'repeated' && isOfSameExecution(row, recording);
+		const keys = isSameJob ? row.job.split(' ') : [row.request];
 		return [{ row, keys, result: storedResult(row), standing, isSpokenFor: isKnown(row) }];
 	});
 	return {
