@@ -165,15 +165,12 @@ for (const hostName of hostNames) {
 			await flow.run(['A red bicycle', 'A blue teapot', 'A green pear', 'A black berry']);
 			// An example uses the same table.
 			const rows = (await rowsOfTable(fixture, table)).filter(({ workflow }) => workflow === path);
-			assert.deepEqual(
-				rows.map(({ image, state }) => [image, state]).sort(),
-				[
-					['Item 1, "A red bicycle"', 'delivered'],
-					['Item 2, "A blue teapot"', 'delivered'],
-					['Item 3, "A green pear"', 'unclear'],
-					['Item 4, "A black berry"', 'delivered'],
-				],
-			);
+			assert.deepEqual(rows.map(({ image, state }) => [image, state]).sort(), [
+				['Item 1, "A red bicycle"', 'delivered'],
+				['Item 2, "A blue teapot"', 'delivered'],
+				['Item 3, "A green pear"', 'unclear'],
+				['Item 4, "A black berry"', 'delivered'],
+			]);
 			const { page, picture } = editor();
 			await page.goto(await pageOfTable(fixture, table));
 

@@ -466,7 +466,11 @@ export class LogSimulation {
 		// Nobody can tell a process that stands still from a dead one.
 		const wasFrozen = owner !== undefined && owner.process.frozenUntil > 0;
 		const isFair =
-			row.state === 'stopped' || isOver || isUnknown || wasFrozen || by.execution === row.execution;
+			['stopped', 'kept'].includes(row.state) ||
+			isOver ||
+			isUnknown ||
+			wasFrozen ||
+			by.execution === row.execution;
 		this.taken.push({ row, by, isFair });
 	}
 

@@ -1,5 +1,5 @@
 import { LEASE } from '../../nodes/ImageGeneration/recall/leases';
-import { toldBy } from '../../nodes/ImageGeneration/recall/purchaseTable';
+import { processOf, toldBy } from '../../nodes/ImageGeneration/recall/purchaseTable';
 import type { Charge, LogSimulation, SimulatedRun } from './logSimulation';
 
 /** What a simulation shows that the Purchase Log must never do. */
@@ -270,7 +270,10 @@ function wasCutOff(
 			const isKnown = runs.some(
 				(run) => run.of === of && run.end === 'killed' && run.record.hasWritten && !run.isEnding,
 			);
-			return isKnown || (later.of.isStartedOver && later.of.before === of);
+			// Of a process that it has seen alive, no other can know that it died since.
+			const mayBeGone = later.process.facts.mayBeGone(processOf(last.name));
+			const isRetried = later.of.isStartedOver && later.of.before === of;
+			return isKnown || (isRetried && mayBeGone);
 		}
 		default:
 			return false;
