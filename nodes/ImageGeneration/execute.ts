@@ -89,8 +89,7 @@ function giveUp(
 
 /** Gives up a run that could not be prepared, and that has no jobs yet. */
 function failedItems(start: StartedRun, failure: Failure): INodeExecutionData[] {
-	const { execution, record, stopsOnFail } = start;
-	abandon(thisProcess, record, stopsOnFail && !execution.isSubWorkflow ? 'kept' : 'stopped');
+	abandon(thisProcess, start.record);
 	const items = start.context.getInputData();
 	const jobs = items.map((_item, index) => invalidJob(start, index, notStarted.failure));
 	return giveUp(start, outcomesOf(jobs), failure);

@@ -437,18 +437,20 @@ describe('what a stopped run bought', () => {
 	});
 });
 
-it('what an attempt bought is left to Retry if the last one can’t even begin', async () => {
+it('what an attempt bought is left to Retry, once, if the last one can’t even begin', async () => {
 	const store = {};
 	const run = runOf({ store });
 	await run.buy(OWL, resultOf('owl'));
 	run.memory.end(false);
 	await run.purchases.end('repeated');
 	run.record.attemptsLeft = 0;
-	abandon(thisProcess, run.record, 'kept');
+	abandon(thisProcess, run.record);
 	await Promise.resolve();
 
+	const retry = runOf({ store: afterStorage(store) });
+	expect(await retry.take(OWL)).toStrictEqual(['owl']);
+	await retry.purchases.end('delivered');
 	expect(await runOf().take(OWL)).toStrictEqual([undefined]);
-	expect(await runOf({ store: afterStorage(store) }).take(OWL)).toStrictEqual(['owl']);
 });
 
 it('a request is not told if it was definitely not charged, or if its run goes on', async () => {

@@ -95,17 +95,13 @@ export function newRun(process: NodeProcess, attemptsLeft = 0): RunRecord {
 	return new RunRecord(`${process.name}.${randomUUID()}`, attemptsLeft);
 }
 
-/**
- * Closes what earlier attempts bought, if this one fails before it can end.
- * @param state `kept` if Retry can take it up.
- */
-export function abandon(process: NodeProcess, run: RunRecord, state: 'kept' | 'stopped'): void {
+/** Leaves what earlier attempts bought to Retry or the next run, if this one fails before it can end. */
+export function abandon(process: NodeProcess, run: RunRecord): void {
 	if (run.attemptsLeft > 0) return;
 	process.end(run.name);
 	const { table, deferred, rows } = run;
 	if (table?.isShared === false) {
-		void table.change([{ which: { run: run.name, state: 'bought' }, set: { state } }]);
+		void table.change([{ which: { run: run.name }, set: { state: 'stopped' } }]);
 	}
-	const toState = (row: PurchaseRow) => (row.link === '' ? 'stopped' : state);
-	deferred?.add([...rows.values()].map((row) => ({ ...row, state: toState(row) })));
+	deferred?.add([...rows.values()].map((row) => ({ ...row, state: 'stopped' })));
 }
