@@ -23,5 +23,5 @@ describe(`the Purchase Log, simulated with processes that die or freeze and cloc
 		// A run that throws counts as one whose table does not answer.
 		expect(delivered).toBeGreaterThan(0);
 		expect(takenOver).toBeGreaterThan(0);
-	}, 600_000);
+	}, 3_600_000);
 });
