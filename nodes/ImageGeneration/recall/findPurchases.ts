@@ -15,8 +15,8 @@ export interface Found {
 }
 
 /**
- * Reads what other runs of the node left, after writing what the table did not take before. If a process that may be dead has what this run wants, it waits
- * until that process gives a sign of life or its lease is over.
+ * Writes what the table did not take before, then reads what other runs of the node left. If a process that
+ * may be dead has what this run wants, it waits until that process gives a sign of life or its lease is over.
  * @param requests What this run wants, to find what is over as well.
  */
 export async function findPurchases(
@@ -135,6 +135,10 @@ async function lookUntilSure(recording: Recording, requests: ReadonlySet<string>
 	return seen;
 }
 
+/**
+ * Looks once. The order is the proof that a process is dead: first its requests are read, then the rows of
+ * processes, which are there before any request and go after the last one is closed, then the requests again.
+ */
 async function look(recording: Recording, requests: ReadonlySet<string>): Promise<Look> {
 	const { table, process, place, repeats } = recording;
 	const { node, execution } = place;
@@ -155,7 +159,7 @@ async function look(recording: Recording, requests: ReadonlySet<string>): Promis
 	const sightings = process.sightingsIn(table);
 	sightings.note(processRows, process.now());
 	const processes = new ProcessView(process, sightings, processRows, readFrom);
-	// A process that ended meanwhile had closed its rows before.
+	// A process that ended between these reads had closed its requests before.
 	const isDead = rows.some((row) => isOpen(row) && processes.isDead(row.run));
 	const again = isDead ? await table.read({ node, notIn: CLOSED }) : [];
 	const stillOpen = new Set<number>();
