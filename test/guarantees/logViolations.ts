@@ -227,11 +227,12 @@ function needlessCharges(world: LogSimulation): string[] {
  * @param owner The last run that had it: the one that bought it, took it over or, as a retry, had it.
  */
 function wasLeft(
-	{ runs }: LogSimulation,
+	world: LogSimulation,
 	owner: string,
 	later: SimulatedRun,
 	request: number,
 ): boolean {
+	const { runs } = world;
 	const last = runs.find(({ name }) => name === owner);
 	// If n8n runs an execution again, each round of its loop asks for its own images.
 	const isOtherRound = last?.execution === later.execution && last.round !== later.round;
@@ -244,12 +245,12 @@ function wasLeft(
 			other.began < later.endedAt &&
 			other.endedAt > last.began,
 	);
-	return wasCutOff(runs, last, later) && !isTouched;
+	return wasCutOff(world, last, later) && !isTouched;
 }
 
 /** Whether a run or its execution had been cut off when a later one began, and that one can know it. */
 function wasCutOff(
-	runs: readonly SimulatedRun[],
+	{ runs, rows, taken }: LogSimulation,
 	last: SimulatedRun,
 	later: SimulatedRun,
 ): boolean {
@@ -267,8 +268,10 @@ function wasCutOff(
 		case 'delivered': {
 			const { of } = last;
 			if (of.end !== 'crashed' || !isBefore(of.endedAt)) return false;
+			const hasRow = (name: string) =>
+				[...rows, ...taken.map(({ row }) => row)].some((row) => row.run === name);
 			const isKnown = runs.some(
-				(run) => run.of === of && run.end === 'killed' && run.record.hasWritten && !run.isEnding,
+				(run) => run.of === of && run.end === 'killed' && !run.isEnding && hasRow(run.name),
 			);
 			// Of a process that it has seen alive, no other can know that it died since.
 			const mayBeGone = later.process.facts.mayBeGone(processOf(last.name));
