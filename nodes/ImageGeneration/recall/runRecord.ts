@@ -9,7 +9,7 @@ import type { PurchaseRow, PurchaseTable, StoredRow } from './purchaseTable';
 /**
  * How an attempt of a run ended:
  * - `delivered`: n8n has its output.
- * - `kept`: it failed, and n8n keeps the execution's data for Retry.
+ * - `kept`: it failed, and n8n keeps the execution's data for Retry; or it was a Dry Run.
  * - `left`: it failed, and nobody can retry this execution.
  * - `stopped`: n8n stopped it, and drops its output.
  * - `repeated`: n8n starts another attempt, which goes on with the run's rows.
