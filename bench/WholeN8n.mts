@@ -8,7 +8,11 @@ import { N8nApi } from '../test/e2e/support/N8nApi.mjs';
 import { imageGeneration, stock, webhook } from '../test/e2e/support/nodes.mjs';
 import { INSTALLED, ownN8n, type Closer, type TestedN8n } from '../test/e2e/support/testedN8n.mjs';
 import { workflow } from '../test/e2e/support/workflow.mjs';
+import { pngLike } from './inside/pngLike.mjs';
 import type { Lab } from './Lab.mjs';
+
+/** Size of each image. */
+const BYTES = 1000;
 
 /** A row of a data table, by column. */
 type Row = Record<string, unknown>;
@@ -57,40 +61,55 @@ export class WholeN8n {
 	}
 
 	/**
-	 * Publishes a workflow that generates images.
+	 * Publishes a workflow that removes the background of small images, all of them different.
 	 * @param path the workflow's name and its webhook's path
 	 * @param service URL of the service
-	 * @returns a function that runs it
+	 * @param items how many images it has at most
+	 * @returns a function that runs it with so many of them
 	 */
 	async publish(
 		path: string,
 		service: string,
 		items: number,
 		options: NodeOptions,
-	): Promise<() => Promise<WholeRun>> {
+	): Promise<(count: number) => Promise<WholeRun>> {
 		const account = { baseUrl: service, apiKey: 'test-key' };
 		const credential = await this.api.createCredential(path, 'imageGenerationApi', account);
 		const credentials = { imageGenerationApi: { id: credential, name: path } };
-		const prompts = Array.from({ length: items }, (_, item) => `Image ${item}`);
-		const prompt = '={{ $json.prompts }}';
-		const parameters = { operation: 'generate', prompt, size: '128x128', options };
-		const jsonOutput = JSON.stringify({ prompts });
+		const parameters = { operation: 'removeBackground', options };
+		const images = Array.from({ length: items }, (_, item) =>
+			Buffer.concat([...pngLike(BYTES, `${path} ${item}`)]).toString('base64'),
+		);
+		const jsonOutput = JSON.stringify({ images });
+		const asFile = { fileName: 'image.png', mimeType: 'image/png' };
 		const nodes = [
 			webhook(path),
-			stock('Prompts', 'set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
-			stock('Split Prompts', 'splitOut', 1, { fieldToSplitOut: 'prompts' }),
-			imageGeneration('Generate', parameters, { credentials }),
+			stock('Images', 'set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
+			stock('Split Images', 'splitOut', 1, { fieldToSplitOut: 'images' }),
+			stock('First Ones', 'limit', 1, { maxItems: `={{ $('Webhook').first().json.body.items }}` }),
+			stock('As Files', 'convertToFile', 1.1, {
+				operation: 'toBinary',
+				sourceProperty: 'images',
+				options: asFile,
+			}),
+			imageGeneration('Remove Background', parameters, { credentials }),
 		];
 		const address = `/webhook/${path}`;
 		const id = await this.api.publish(workflow(path, nodes), address);
-		return async () => {
+		return async (count) => {
 			await this.longestBusy();
 			const { data } = await this.api.run(id, async () => {
-				const answer = await fetch(`${this.n8n.n8n.url}${address}`, { method: 'POST' });
+				const answer = await fetch(`${this.n8n.n8n.url}${address}`, {
+					method: 'POST',
+					headers: { 'content-type': 'application/json' },
+					body: JSON.stringify({ items: count }),
+				});
 				if (!answer.ok) throw new Error(await answer.text());
 			});
-			const [run] = data.resultData.runData.Generate ?? [];
+			const [run] = data.resultData.runData['Remove Background'] ?? [];
 			const busy = await this.longestBusy();
+			const delivered = run?.data?.main?.[0]?.length ?? 0;
+			if (delivered !== count) throw new Error(`Only ${delivered} of ${count} images came.`);
 			return { seconds: (run?.executionTime ?? NaN) / 1000, busy };
 		};
 	}
