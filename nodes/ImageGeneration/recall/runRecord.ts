@@ -2,7 +2,6 @@ import { randomUUID } from 'crypto';
 
 import type { Failure } from '../failures/failures';
 import type { Job } from '../types';
-import type { DeferredRows } from './deferredRows';
 import type { NodeProcess } from './leases';
 import type { PurchaseRow, PurchaseTable, StoredRow } from './purchaseTable';
 
@@ -47,9 +46,6 @@ export class RunRecord {
 
 	/** Undefined until an attempt has opened it. */
 	table: PurchaseTable | undefined;
-
-	/** Where its rows go if it ends without the table. */
-	deferred: DeferredRows | undefined;
 
 	constructor(
 		/** Begins with the name of its process. */
@@ -99,9 +95,11 @@ export function newRun(process: NodeProcess, attemptsLeft = 0): RunRecord {
 export function abandon(process: NodeProcess, run: RunRecord): void {
 	if (run.attemptsLeft > 0) return;
 	process.end(run.name);
-	const { table, deferred, rows } = run;
-	if (table?.isShared === false) {
+	const { table, rows } = run;
+	if (table === undefined) return;
+	if (!table.isShared) {
 		void table.change([{ which: { run: run.name }, set: { state: 'stopped' } }]);
 	}
-	deferred?.add([...rows.values()].map((row) => ({ ...row, state: 'stopped' })));
+	const left = [...rows.values()].map((row) => ({ ...row, state: 'stopped' as const }));
+	process.deferredRows(table).add(left);
 }
