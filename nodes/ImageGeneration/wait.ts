@@ -64,8 +64,10 @@ export class Deadline {
 
 	#endsAt = 0;
 
-	/** Referenced, because Node 20 garbage-collects a timeout signal unless something holds it. */
+	/** Node keeps it until it fires, as long as somebody listens to it (20 and 24). */
 	#timer: AbortSignal | undefined;
+
+	readonly #onTime = (): void => void this.#check();
 
 	/**
 	 * @param seconds The time limit, from now and from each {@link extend}.
@@ -93,14 +95,14 @@ export class Deadline {
 	/** Cancels the time limit, and aborts the request with the reason if it is still open. */
 	end(reason = REQUEST_ENDED): void {
 		this.#cancel();
-		this.#timer = undefined;
+		this.#timer?.removeEventListener('abort', this.#onTime);
 		this.#controller.abort(reason);
 	}
 
 	#wait(): void {
 		const rest = Math.ceil(this.#endsAt - performance.now());
 		this.#timer = AbortSignal.timeout(Math.max(1, rest));
-		this.#timer.addEventListener('abort', () => void this.#check());
+		this.#timer.addEventListener('abort', this.#onTime);
 	}
 
 	/** Ends the request unless there was progress since the timer was set. */

@@ -1,4 +1,6 @@
 import { getEventListeners } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 import { Deadline, orAborted } from '../../nodes/ImageGeneration/wait';
 import { until } from '../support/until';
@@ -27,6 +29,22 @@ describe('the wait for a promise', () => {
 
 		expect(listenersOf(signal)).toBe(1);
 	});
+});
+
+it('a request that has ended is not kept in memory until its time limit', async () => {
+	setFlagsFromString('--expose-gc');
+	const collectGarbage = runInNewContext('gc') as () => void;
+	const end = () => {
+		const deadline = new Deadline(600);
+		deadline.end();
+		return new WeakRef(deadline);
+	};
+	const ended = end();
+
+	// What a WeakRef returned stays until the turn is over.
+	await new Promise((resolve) => setImmediate(resolve));
+	collectGarbage();
+	expect(ended.deref()).toBeUndefined();
 });
 
 describe('a deadline', () => {
