@@ -1,5 +1,6 @@
-import type { IBinaryData, INodeParameters } from 'n8n-workflow';
+import { NodeHelpers, type IBinaryData, type INodeParameters } from 'n8n-workflow';
 
+import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { planAll } from '../../nodes/ImageGeneration/plan/planAll';
 import { PIXEL } from '../support/images';
 import { planningRun } from '../support/planningRun';
@@ -65,6 +66,25 @@ describe('a job’s key', () => {
 		['a parameter of another operation is set', { written: { size: '512x512' } }],
 	])('stays the same if %s', async (_what, input) => {
 		expect(await keyOf(input)).toBe(await keyOf());
+	});
+
+	it('stays the same after an update of the node with new fields, whose defaults n8n fills in', async () => {
+		const { description } = new ImageGeneration();
+		const written: INodeParameters = { operation: 'generate', prompt: 'A red fox' };
+		const node = { typeVersion: 1 };
+		const filled = NodeHelpers.getNodeParameters(
+			description.properties,
+			written,
+			true,
+			false,
+			node,
+			description,
+		);
+
+		expect(filled).toMatchObject({ version: 'standard', size: 'square' });
+		const absent = { version: undefined, size: undefined };
+		const keyBefore = await keyOf({ written: { ...written, ...absent }, evaluated: filled ?? {} });
+		expect(await keyOf({ written: filled ?? {} })).toBe(keyBefore);
 	});
 
 	it('differs for another negative prompt', async () => {

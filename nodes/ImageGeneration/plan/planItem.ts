@@ -84,13 +84,13 @@ function jobsFor(
 	const { label } = image;
 	const defaultName = rules ? nameAfterFile(label, rules.suffix) : nameAfterPrompt(label);
 	// An agent sets new values with each call of a tool.
-	const shape = isTool ? fields : writtenParameters(item, operation);
+	const identifying = isTool ? fields : writtenParameters(item, operation);
 	return Array.from({ length: copies }, (_, index): Job => {
 		const copy = index + 1;
 		return {
 			...place,
 			...(copies > 1 && { copy }),
-			keys: keys.map((key) => jobKey(item, [key, itemIndex, model, copy, shape])),
+			keys: keys.map((key) => jobKey(item, [key, itemIndex, model, copy, identifying])),
 			request,
 			fileName: options.fileName || defaultName,
 			outputField,
@@ -106,7 +106,7 @@ function jobKey({ runName }: Item, identity: unknown[]): string {
 	return `${runName}.${digest}`;
 }
 
-/** Parameters that select images and copies, which a key contains anyway. */
+/** Left out of a key, which contains the image and the number of the copy themselves. */
 const SELECTING = Object.keys({ ...imageFields, numberOfImages });
 
 /**
@@ -116,9 +116,12 @@ const SELECTING = Object.keys({ ...imageFields, numberOfImages });
 function writtenParameters({ node }: Item, { fields, options }: Operation): unknown[] {
 	const { options: added, ...parameters } = node.parameters;
 	const written = { ...parameters, ...(added as INodeParameters | undefined) };
-	// Only what is written, so that a field of a later version of the node changes no job's key.
+	// A field or an option of a later version changes no job's key. n8n adds each missing field with its
+	// default, but no missing option (2.41.1, 1.123.81).
+	const isWritten = (name: string) =>
+		written[name] !== undefined && written[name] !== fields[name]?.property.default;
 	return Object.keys({ ...fields, ...options, additionalFields })
-		.filter((name) => !SELECTING.includes(name) && written[name] !== undefined)
+		.filter((name) => !SELECTING.includes(name) && isWritten(name))
 		.map((name) => [name, written[name]]);
 }
 
