@@ -8,7 +8,7 @@ import { thisProcess } from './recall/leases';
 import { recall, takeOver } from './recall/recall';
 import { abandon } from './recall/runRecord';
 import { dryRunHint, dryRunOutcomes } from './report/dryRun';
-import { hintsFor, toldLines } from './report/hints';
+import { hintsFor, linesToTell } from './report/hints';
 import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
 import { endRun, setUp, startRun, type Run, type StartedRun } from './run/run';
@@ -36,11 +36,11 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	const input = context.getInputData();
 	const isStopped = () => run.signal.aborted;
 
-	// After a stop, finding what an earlier attempt bought still takes the full plan.
+	// Stop cuts planning short, unless earlier attempts bought something: then the message lists it by job.
 	const jobs = await planAll(run, memory.isEmpty() ? run.signal : undefined);
 	const before = outcomesOf(jobs, (job) => memory.outcomeOf(job));
-	// What no attempt can resolve stops this one before it buys anything, and before recall, which may have
-	// to wait for another n8n process.
+	// An invalid item, or a failure that earlier attempts left, stops this one before it buys anything, and
+	// before recall, which may have to wait for another n8n process.
 	if (stopsOnFail && !isStopped()) stopOnFailure(node, before);
 
 	const valid = jobs.filter((job): job is Job => !('problem' in job));
@@ -55,16 +55,16 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 		context.addExecutionHints(dryRunHint(jobs, known, needed, tooMany));
 		return toOutputItems(node, input, dryRunOutcomes(jobs, known));
 	}
-	const taken = await settle(takeOver(run, recalled.value));
-	if ('failure' in taken) return giveUp(run, before, taken.failure);
+	const claimed = await settle(takeOver(run, recalled.value));
+	if ('failure' in claimed) return giveUp(run, before, claimed.failure);
 
 	const outcomes = await buyAll(run, jobs, known);
 	if (isStopped()) throw canceledError(node, outcomes);
-	const told = await run.purchases.stillToTell(taken.value);
-	if (stopsOnFail) stopOnFailure(node, outcomes, toldLines(told));
+	const toTell = await run.purchases.stillToTell(claimed.value);
+	if (stopsOnFail) stopOnFailure(node, outcomes, linesToTell(toTell));
 
 	const surplus = isTool ? [] : memory.takeSurplus();
-	context.addExecutionHints(...hintsFor({ ...run, ...recalled.value, outcomes, told, surplus }));
+	context.addExecutionHints(...hintsFor({ ...run, ...recalled.value, outcomes, toTell, surplus }));
 	return toOutputItems(node, input, outcomes);
 }
 

@@ -9,7 +9,7 @@ import { settle } from './failures/failures';
 export interface Execution {
 	/** Undefined without an execution. */
 	id: string | undefined;
-	/** The execution that runs this one as a sub-workflow; empty if there is none. */
+	/** The execution that runs this one as a sub-workflow; empty if there is none, or if n8n does not say it. */
 	parentId: string;
 	workflow: {
 		/** Empty if the workflow is not saved. */
@@ -17,7 +17,10 @@ export interface Execution {
 		name: string;
 	};
 	isManual: boolean;
-	/** Whether another workflow runs this one. Nobody can retry such an execution by itself. */
+	/**
+	 * Whether another workflow runs this one, also where n8n does not say which execution does. Nobody can
+	 * retry such an execution by itself.
+	 */
 	isSubWorkflow: boolean;
 	/** What n8n stores for the node with the execution, or an object of its own without one. */
 	context: IContextObject;

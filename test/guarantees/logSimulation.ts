@@ -7,11 +7,11 @@ import {
 	ExecutionMemory,
 	RememberedJobs,
 } from '../../nodes/ImageGeneration/recall/executionMemory';
-import { NodeProcess } from '../../nodes/ImageGeneration/recall/leases';
+import { N8nProcess } from '../../nodes/ImageGeneration/recall/leases';
 import { matcher } from '../../nodes/ImageGeneration/recall/processTable';
 import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
 import {
-	outcomeOf,
+	outcomeColumns,
 	type PurchaseRow,
 	type PurchaseTable,
 	type StoredRow,
@@ -19,7 +19,7 @@ import {
 	type Which,
 } from '../../nodes/ImageGeneration/recall/purchaseTable';
 import { recall, takeOver, type RecallPolicy } from '../../nodes/ImageGeneration/recall/recall';
-import { RunRecord, type RunEnd } from '../../nodes/ImageGeneration/recall/runRecord';
+import { RunRecord, type AttemptEnd } from '../../nodes/ImageGeneration/recall/runRecord';
 import type { Job } from '../../nodes/ImageGeneration/types';
 import type { ValueOf } from '../support/fuzz';
 import { jobFor } from '../support/jobs';
@@ -103,7 +103,7 @@ export interface Charge {
 }
 
 interface Process {
-	facts: NodeProcess;
+	facts: N8nProcess;
 	isDead: boolean;
 	/** Nothing happens in it before. */
 	frozenUntil: number;
@@ -335,7 +335,7 @@ export class LogSimulation {
 	#start(index: number): Process {
 		const { offset = 0, speed = 1 } = this.schedule.clocks[index] ?? {};
 		const process: Process = {
-			facts: Object.assign(new NodeProcess(`p${index}x${this.#count++}`), {
+			facts: Object.assign(new N8nProcess(`p${index}x${this.#count++}`), {
 				now: () => Math.round(offset + this.time * speed),
 				wait: async (ms: number, signal?: AbortSignal) => {
 					await new Promise<void>((resolve) => {
@@ -428,7 +428,7 @@ export class LogSimulation {
 				const { entry, run: owner } = saved;
 				return await this.#request(
 					run,
-					() => change({ entry, run: owner }, outcomeOf(saved, isNews)).length > 0,
+					() => change({ entry, run: owner }, outcomeColumns(saved, isNews)).length > 0,
 				);
 			},
 			read: async (which) =>
@@ -439,7 +439,7 @@ export class LogSimulation {
 				),
 			change: async (steps) =>
 				await this.#request(run, ...steps.map((step) => () => takeStep(step))),
-			pass: async (all, which, set) => {
+			changeEach: async (all, which, set) => {
 				if (all.length === 0) return [];
 				for (const { id } of all) run.unknown.add(id);
 				const passed = await this.#request(run, () =>
@@ -602,8 +602,8 @@ export class LogSimulation {
 				execution: run.execution,
 				parent: run.of.parent,
 			},
-			run: run.record,
-			repeats: this.schedule.repeats,
+			record: run.record,
+			movesExecutions: this.schedule.repeats,
 			signal,
 			onMissing: (label) => {
 				run.unmarked = true;
@@ -730,9 +730,9 @@ function answerFor(chance: number, mishaps: number): Answer {
 }
 
 /** How an attempt ends that fails. */
-function endOfFailure({ of }: SimulatedRun, isLast: boolean): RunEnd {
-	if (!isLast) return 'repeated';
-	return of.parent === '' ? 'kept' : 'left';
+function endOfFailure({ of }: SimulatedRun, isLast: boolean): AttemptEnd {
+	if (!isLast) return 'to be repeated';
+	return of.parent === '' ? 'kept' : 'not retryable';
 }
 
 /** A run has many waits, which Node would take for a leak. */

@@ -1,7 +1,7 @@
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import type { Entry } from '../../nodes/ImageGeneration/recall/entry';
 import { dryRunHint, dryRunOutcomes } from '../../nodes/ImageGeneration/report/dryRun';
-import { hintsFor, missingRowHints, toldLines } from '../../nodes/ImageGeneration/report/hints';
+import { hintsFor, missingRowHints, linesToTell } from '../../nodes/ImageGeneration/report/hints';
 import type { Report } from '../../nodes/ImageGeneration/report/hints';
 import type { JobOutcome } from '../../nodes/ImageGeneration/types';
 import { invalidJob, jobFor, resultOf } from '../support/jobs';
@@ -11,9 +11,9 @@ const NOTHING: Report = {
 	node: {},
 	outcomes: [],
 	known: new Map(),
-	repeated: new Set(),
+	boughtAgain: new Set(),
 	lostTrack: [],
-	told: [],
+	toTell: [],
 	log: { tally },
 	surplus: [],
 	limiters: { paid: { refusals: 0, held: 0, rate: { interval: 0 } } },
@@ -59,7 +59,7 @@ describe('a hint', () => {
 	});
 
 	it('tells what stopped runs bought, up to twenty, and may have', () => {
-		const lines = toldLines([
+		const lines = linesToTell([
 			{ row: { image: 'Item 1' }, result: undefined } as Entry,
 			...Array<Entry>(21).fill({ result: resultOf('a') } as Entry),
 		]);
@@ -89,8 +89,8 @@ it('a Dry Run tells what is bought, what may have been charged, and what Max Ima
 	const failure: Failure = { kind: 'interrupted', message: 'why' };
 	const jobs = [owl, invalidJob(failure), invalidJob(failure, { itemIndex: 1 })];
 	const known: Report['known'] = new Map([
-		[hen, { from: 'attempt', outcome: { value: resultOf('a') } }],
-		[owl, { from: 'attempt', outcome: { failure } }],
+		[hen, { from: 'this execution', outcome: { value: resultOf('a') } }],
+		[owl, { from: 'this execution', outcome: { failure } }],
 	]);
 	const limit = { kind: 'limit reached', max: 1, bought: 2, needed: 3, isTool: false } as const;
 	const outcomes = dryRunOutcomes(jobs, known).map(({ outcome }) => outcome);

@@ -1,7 +1,7 @@
 import {
 	keepAlive,
 	LEASE,
-	NodeProcess,
+	N8nProcess,
 	ProcessView,
 } from '../../nodes/ImageGeneration/recall/leases';
 import type {
@@ -13,7 +13,7 @@ import type {
 
 /** A process with a clock of its own, and a table that counts its changes. */
 function processWith(clock = { now: 0 }) {
-	const process = Object.assign(new NodeProcess('here'), {
+	const process = Object.assign(new N8nProcess('here'), {
 		now: () => clock.now,
 		wait: async (ms: number) => {
 			clock.now += ms;
@@ -49,7 +49,7 @@ describe('the row of a process', () => {
 	it('is there before its first run writes, and goes with its last one', async () => {
 		const { process, table, rows } = processWith();
 		const lease = process.leaseOf(table);
-		await Promise.all([lease.hold(table, 'here.1'), lease.hold(table, 'here.2')]);
+		await Promise.all([lease.ensure(table, 'here.1'), lease.ensure(table, 'here.2')]);
 		expect(rows).toMatchObject([{ state: 'running', run: 'here' }]);
 
 		process.end('here.1');
@@ -62,7 +62,7 @@ describe('the row of a process', () => {
 
 	it('is renewed every three seconds while a run goes on, by one of the runs', async () => {
 		const { process, table, rows, clock } = processWith();
-		await process.leaseOf(table).hold(table, 'here.1');
+		await process.leaseOf(table).ensure(table, 'here.1');
 		const ended = new AbortController();
 		const renewed = new Set<string>();
 		const stop = {
@@ -80,10 +80,10 @@ describe('the row of a process', () => {
 	it('is written again before anything else if others took this process for dead', async () => {
 		const { process, table, rows, clock } = processWith();
 		const lease = process.leaseOf(table);
-		await lease.hold(table, 'here.1');
+		await lease.ensure(table, 'here.1');
 		rows.splice(0);
 		clock.now = LEASE;
-		await lease.hold(table, 'here.1');
+		await lease.ensure(table, 'here.1');
 
 		expect(rows).toMatchObject([{ run: 'here', updatedAt: String(LEASE) }]);
 	});

@@ -65,7 +65,10 @@ function runOf({
 	const memory = new ExecutionMemory(shared.jobs, name, retryOnFail);
 	const isRepeated = retryOnFail && !isTool;
 	const run = isRepeated ? shared.runs.beginAttempt(thisProcess, name, 3) : newRun(thisProcess);
-	const purchases = openPurchases(context, execution, account, '', { run, onMissing: () => {} });
+	const purchases = openPurchases(context, execution, account, '', {
+		record: run,
+		onMissing: () => {},
+	});
 	const policy = { reuses, isManual, isStartedOver: false, isTool, signal };
 	const recallAll = async (...jobs: Job[]) => {
 		const recalled = await recall({ memory, purchases }, policy, jobs);
@@ -247,7 +250,7 @@ describe('what a stopped run bought', () => {
 		const store = {};
 		const first = runOf({ store });
 		await first.take(FOX);
-		await first.purchases.end('repeated');
+		await first.purchases.end('to be repeated');
 		expect((await leftOver()).length).toBe(0);
 		expect((await leftOver({ store })).map(({ result }) => result?.id)).toStrictEqual([
 			'A fox Owl',
@@ -361,11 +364,11 @@ describe('what a stopped run bought', () => {
 		jest.setSystemTime(Date.now() + 10 * 60_000);
 		expect((await runOf().recall(job)).known.size).toBe(1);
 		jest.setSystemTime(Date.now() + 1);
-		const { known, leftOver, repeated } = await runOf({ isManual: true }).recall(job, OWL);
+		const { known, leftOver, boughtAgain } = await runOf({ isManual: true }).recall(job, OWL);
 
 		expect([...known.keys()]).toStrictEqual([OWL]);
 		expect(leftOver.map(({ result }) => result?.id)).toStrictEqual(['a']);
-		expect(repeated.size).toBe(0);
+		expect(boughtAgain.size).toBe(0);
 		expect(await runOf({ reuses: true }).take(job)).toStrictEqual(['a']);
 	});
 
@@ -442,7 +445,7 @@ it('what an attempt bought is left to Retry, once, if the last one can’t even 
 	const run = runOf({ store });
 	await run.buy(OWL, resultOf('owl'));
 	run.memory.end(false);
-	await run.purchases.end('repeated');
+	await run.purchases.end('to be repeated');
 	run.record.attemptsLeft = 0;
 	abandon(thisProcess, run.record);
 	await Promise.resolve();
@@ -466,7 +469,7 @@ it('a request is not told if it was definitely not charged, or if its run goes o
 it('a request of a sub-workflow that may have been charged is not sent again within the same parent execution', async () => {
 	const first = runOf({ parentId: '7', retryOnFail: false });
 	await first.purchases.send(OWL);
-	await first.purchases.end('left');
+	await first.purchases.end('not retryable');
 
 	const again = await runOf({ parentId: '7', retryOnFail: false }).recall(OWL);
 	const retried = await runOf({ parentId: '8', retryOnFail: false }).recall(OWL);

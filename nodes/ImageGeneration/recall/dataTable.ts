@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { batched } from './batched';
 import { namedTable, type CallingContext } from './namedTable';
 import {
-	outcomeOf,
+	outcomeColumns,
 	type PurchaseRow,
 	type PurchaseTable,
 	type StoredRow,
@@ -89,7 +89,7 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 		insert,
 		save: async (row, isNews) => {
 			const { entry, run: owner } = row;
-			const saved = await save({ which: { entry, run: owner }, set: outcomeOf(row, isNews) });
+			const saved = await save({ which: { entry, run: owner }, set: outcomeColumns(row, isNews) });
 			return saved.has(entry);
 		},
 		read: async (which) => await readAll(conditionsFor(which)),
@@ -99,7 +99,7 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 			return found.sort((a, b) => a.id - b.id);
 		},
 		change: async (steps) => (steps.length === 0 ? [] : await run(steps.map(toNode))),
-		pass: async (rows, which, change) => {
+		changeEach: async (rows, which, change) => {
 			const passed = await updateEach(rows.map((row) => ({ which: which(row), set: change(row) })));
 			const byId = new Map(passed.map((row) => [row.id, row]));
 			// n8n also returns a row that another update was faster to change; its values tell (2.40.3).

@@ -6,11 +6,11 @@ import type { Job, JobResult } from '../types';
 import type { PurchaseRow, StoredRow } from './purchaseTable';
 
 /**
- * What a purchase of another run is to this one:
+ * What a purchase of another run is to the run that reads it:
  * - `held`: its run goes on.
  * - `left over`: its run, or its execution, was cut off. It is taken over once, or told of.
  * - `repeated`: n8n itself now runs the same work again, whatever became of it before.
- * - `kept`: its run failed, and n8n has it for Retry.
+ * - `kept`: its run failed. Retry finds it in its execution's data, not here.
  * - `delivered`: in the output of its run.
  * - `lost track`: delivered by a process that may be gone, so nobody knows whether its execution ended. Only
  *   what the latest such execution bought.

@@ -1,10 +1,21 @@
 import { storedResult, type Entry, type Standing } from './entry';
 import { ProcessView } from './leases';
-import { CLOSED, isOpen, isTold, processOf, tellerOf, type StoredRow } from './purchaseTable';
+import {
+	SETTLED,
+	isOpen,
+	isTold,
+	processOf,
+	tellerOf,
+	type StoredRow,
+	type Which,
+} from './purchaseTable';
 import type { Recording } from './runRecord';
 
 /** Milliseconds between two looks at a process that may be dead. */
 const LOOK = 1000;
+
+/** Requests in state `sent`, `bought` or `stopped`. */
+const OPEN_OR_STOPPED: Which = { notIn: [...SETTLED, 'running'] };
 
 /** What a run finds in the table before it buys. */
 export interface Found {
@@ -23,8 +34,8 @@ export async function findPurchases(
 	recording: Recording,
 	requests: ReadonlySet<string>,
 ): Promise<Found> {
-	const { table, process, run, place } = recording;
-	run.isInDoubt = true;
+	const { table, process, record, place } = recording;
+	record.isInDoubt = true;
 	await process.deferredRows(table).write(table);
 	const seen = await lookUntilSure(recording, requests);
 	const { processes } = seen;
@@ -38,7 +49,7 @@ export async function findPurchases(
 			rows.set(row.entry, row);
 		}
 	}
-	run.isInDoubt = false;
+	record.isInDoubt = false;
 	const ordered = latestRunFirst([...rows.values()]);
 	/** The latest execution of a process that may be gone, by request. */
 	const lastOrigin = new Map<string, string>();
@@ -78,10 +89,11 @@ export async function findPurchases(
 	}
 
 	/** Whether people know of a row. What a run was about to tell as it was cut off, nobody knows. */
-	function isKnown(row: StoredRow): boolean {
+	function isSpokenFor(row: StoredRow): boolean {
 		const teller = tellerOf(row);
-		// An earlier attempt of this run, of which n8n shows nothing.
-		if (teller === undefined || teller === run.name) return isTold(row);
+		if (teller === undefined) return isTold(row);
+		// An earlier attempt of this run claimed it, of which n8n shows nothing.
+		if (teller === record.name) return false;
 		return isOfProcess(recording, teller) ? process.isLive(teller) : !processes.isDead(teller);
 	}
 
@@ -91,7 +103,7 @@ export async function findPurchases(
 		// It is known by its job, even if an expression gives another request now.
 		const isSameJob = standing === 'repeated' && isOfSameExecution(row, recording);
 		const keys = isSameJob ? row.job.split(' ') : [row.request];
-		return [{ row, keys, result: storedResult(row), standing, isSpokenFor: isKnown(row) }];
+		return [{ row, keys, result: storedResult(row), standing, isSpokenFor: isSpokenFor(row) }];
 	});
 	return {
 		entries,
@@ -140,13 +152,13 @@ async function lookUntilSure(recording: Recording, requests: ReadonlySet<string>
  * processes, which are there before any request and go after the last one is closed, then the requests again.
  */
 async function look(recording: Recording, requests: ReadonlySet<string>): Promise<Look> {
-	const { table, process, place, repeats } = recording;
+	const { table, process, place, movesExecutions } = recording;
 	const { node, execution } = place;
 	const live = new Set([...process.live.keys()].filter((run) => process.isLive(run)));
 	const [open, requested, own] = await Promise.all([
-		table.read({ node, notIn: CLOSED }),
+		table.read({ ...OPEN_OR_STOPPED, node }),
 		table.find('request', [...requests]),
-		repeats ? table.read({ node, execution }) : [],
+		movesExecutions ? table.read({ node, execution }) : [],
 	]);
 	// A run may have ended, or taken a row over, between these reads.
 	const byId = new Map([...open, ...requested, ...own].map((row) => [row.id, row]));
@@ -161,7 +173,7 @@ async function look(recording: Recording, requests: ReadonlySet<string>): Promis
 	const processes = new ProcessView(process, sightings, processRows, readFrom);
 	// A process that ended between these reads had closed its requests before.
 	const isDead = rows.some((row) => isOpen(row) && processes.isDead(row.run));
-	const again = isDead ? await table.read({ node, notIn: CLOSED }) : [];
+	const again = isDead ? await table.read({ ...OPEN_OR_STOPPED, node }) : [];
 	const stillOpen = new Set<number>();
 	for (const row of again) {
 		const before = byId.get(row.id);
@@ -178,7 +190,7 @@ function isCutOff(row: StoredRow, seen: Look): boolean {
 	const { recording, live } = seen;
 	const { process } = recording;
 	if (!isOpen(row)) return false;
-	if (row.run === recording.run.name) return isTakenUnknowingly(row, recording);
+	if (row.run === recording.record.name) return isTakenUnknowingly(row, recording);
 	if (!isOfProcess(recording, row.run)) return isOfDeadRun(row, seen);
 	// It may have begun or ended while the rows were read.
 	return !live.has(row.run) && !process.isLive(row.run);
@@ -190,12 +202,13 @@ function isOfDeadRun(row: StoredRow, { processes, stillOpen }: Look): boolean {
 }
 
 /**
- * Whether n8n itself runs the work of a row again: an execution whose process died (n8n 1.123.81), or a
- * sub-workflow whose caller repeats it within the same execution.
+ * Whether n8n itself runs the work of a row again: an execution whose process died (n8n 1.123.81), a
+ * sub-workflow whose caller repeats it within the same execution, or an attempt of this run that took the
+ * row over without knowing.
  */
 function isRepeated(row: StoredRow, { recording }: Look): boolean {
 	const { parent } = recording.place;
-	// Its result is left over; a request without one may not be sent again.
+	// A request without a result may not be sent again. A result is left over instead.
 	if (isTakenUnknowingly(row, recording)) return row.link === '';
 	if (isOfSameExecution(row, recording)) return !isOfProcess(recording, row.run);
 	// Of what may have been charged, another run may have told meanwhile.
@@ -204,14 +217,17 @@ function isRepeated(row: StoredRow, { recording }: Look): boolean {
 }
 
 /** Whether an earlier attempt took a row over, and the table did not answer. */
-function isTakenUnknowingly(row: StoredRow, { table, run }: Recording): boolean {
-	const isOwn = run.rows.has(row.entry) || run.strays.has(row.entry);
-	return table.isShared && row.run === run.name && isOpen(row) && !isOwn;
+function isTakenUnknowingly(row: StoredRow, { table, record }: Recording): boolean {
+	const isOwn = record.rows.has(row.entry) || record.strays.has(row.entry);
+	return table.isShared && row.run === record.name && isOpen(row) && !isOwn;
 }
 
 /** Whether a row belongs to this execution, and n8n may have begun it in another process. */
-function isOfSameExecution({ node, execution }: StoredRow, { place, repeats }: Recording): boolean {
-	return repeats && node === place.node && execution === place.execution;
+function isOfSameExecution(
+	{ node, execution }: StoredRow,
+	{ place, movesExecutions }: Recording,
+): boolean {
+	return movesExecutions && node === place.node && execution === place.execution;
 }
 
 function isOfProcess({ process }: Recording, run: string): boolean {

@@ -15,7 +15,7 @@ const RENEWAL = 3000;
 export const LEASE = 10_000;
 
 /** One n8n process, and what it knows of the runs that record purchases. */
-export class NodeProcess {
+export class N8nProcess {
 	/** Its runs that have not ended, and what is aborted when they are stopped. */
 	readonly live = new Map<string, AbortSignal>();
 
@@ -70,7 +70,7 @@ export class NodeProcess {
 	/** A run is over. */
 	end(run: string): void {
 		this.live.delete(run);
-		for (const lease of this.#leases.values()) lease.leave(run);
+		for (const lease of this.#leases.values()) lease.forget(run);
 	}
 
 	/**
@@ -84,7 +84,7 @@ export class NodeProcess {
 }
 
 /** The process that this code runs in. */
-export const thisProcess = new NodeProcess();
+export const thisProcess = new N8nProcess();
 
 /**
  * The row of a process in a table. As long as it changes, other processes know that this one lives and
@@ -99,10 +99,10 @@ export class Lease {
 
 	#last: Promise<unknown> = Promise.resolve();
 
-	constructor(private readonly process: NodeProcess) {}
+	constructor(private readonly process: N8nProcess) {}
 
 	/** Call before a run writes a row. @throws if the table does not answer */
-	async hold(table: PurchaseTable, run: string): Promise<void> {
+	async ensure(table: PurchaseTable, run: string): Promise<void> {
 		this.#runs.add(run);
 		if (!table.isShared) return;
 		// After a pause of the whole process, others may have removed the row.
@@ -122,7 +122,7 @@ export class Lease {
 	}
 
 	/** A run writes no more rows. */
-	leave(run: string): void {
+	forget(run: string): void {
 		this.#runs.delete(run);
 	}
 
@@ -162,7 +162,7 @@ export class Lease {
 
 /** Renews a process's row as long as a run goes on. */
 export async function keepAlive(
-	process: NodeProcess,
+	process: N8nProcess,
 	table: PurchaseTable,
 	ended: AbortSignal,
 ): Promise<void> {
@@ -201,7 +201,7 @@ export class ProcessView {
 	 * @param readFrom When reading them began.
 	 */
 	constructor(
-		private readonly process: NodeProcess,
+		private readonly process: N8nProcess,
 		private readonly sightings: Sightings,
 		rows: readonly StoredRow[],
 		private readonly readFrom: number,

@@ -19,7 +19,7 @@ export function openPurchases(
 	execution: Execution,
 	account: string,
 	log: string,
-	attempt: Pick<Recording, 'run' | 'onMissing'>,
+	attempt: Pick<Recording, 'record' | 'onMissing'>,
 ): Purchases {
 	const { workflow, parentId, signal } = execution;
 	const node = context.getNode();
@@ -38,6 +38,6 @@ export function openPurchases(
 			node: hash('sha256', owner, 'base64url'),
 		},
 		// n8n 1.123.81 gives the execution of a killed worker to another one.
-		repeats: log !== '' && !isVersion2(context),
+		movesExecutions: log !== '' && !isVersion2(context),
 	});
 }

@@ -1,5 +1,5 @@
 import {
-	outcomeOf,
+	outcomeColumns,
 	type PurchaseRow,
 	type PurchaseTable,
 	type StoredRow,
@@ -38,7 +38,7 @@ export const processTable: PurchaseTable = {
 	},
 	save: async (row, isNews) => {
 		const { entry, run } = row;
-		return await Promise.resolve(update({ entry, run }, outcomeOf(row, isNews)).length > 0);
+		return await Promise.resolve(update({ entry, run }, outcomeColumns(row, isNews)).length > 0);
 	},
 	read: async (which) => await Promise.resolve(find(which).map((row) => ({ ...row }))),
 	find: async (column, values) => {
@@ -47,7 +47,7 @@ export const processTable: PurchaseTable = {
 		return await Promise.resolve(found.map((row) => ({ ...row })));
 	},
 	change: async (steps) => await Promise.resolve(steps.map(takeStep).at(-1) ?? []),
-	pass: async (all, which, change) =>
+	changeEach: async (all, which, change) =>
 		await Promise.resolve(all.flatMap((row) => update(which(row), change(row)))),
 	remove: async (entry) => {
 		rows.delete(entry);

@@ -27,8 +27,8 @@ export interface PurchaseRow {
 	/** The service's job result, as JSON. */
 	result: string;
 	/**
-	 * Whether a later run has told people of it: `no`; the name of the run that is about to; or
-	 * {@link toldBy} a run.
+	 * Whether a later run has told people of it: `no`; the name of the run that has claimed it, to tell it at
+	 * its end; or {@link toldBy} a run.
 	 */
 	told: string;
 }
@@ -50,17 +50,20 @@ export type PurchaseState =
 	| 'bought'
 	/** In the output of its run. */
 	| 'delivered'
-	/** Not delivered, and n8n's data of the execution has it for Retry. */
+	/** Not delivered, and n8n's data of the execution has it: Retry finds it there, and this row by its link. */
 	| 'kept'
-	/** Its run or its execution was cut off. The next run takes it over, or tells of it. */
+	/**
+	 * Free for the next run, which takes it over or tells of it: its run was stopped or is in doubt, its
+	 * execution was cut off, or it failed where nobody can retry it.
+	 */
 	| 'stopped'
 	/** May have been charged. Its run said so in its output, or a later one has told it. */
 	| 'unclear'
 	/** Not a request: an n8n process, which renews this row as long as it has runs. */
 	| 'running';
 
-/** States that no run goes on with by itself. */
-export const CLOSED: readonly PurchaseState[] = ['delivered', 'kept', 'unclear', 'running'];
+/** States of requests that no run takes over or tells of, unless it asks for the same. */
+export const SETTLED = ['delivered', 'kept', 'unclear'] as const;
 
 /** A row with the columns that n8n adds to every table. */
 export interface StoredRow extends PurchaseRow {
@@ -91,7 +94,7 @@ export interface PurchaseTable {
 	mostRows: number;
 	/** @throws if the row is not written, or may not be */
 	insert(row: PurchaseRow): Promise<void>;
-	/** Writes what a request has become: its {@link outcomeOf}. @returns false if the run has no such row */
+	/** Writes what a request has become: its {@link outcomeColumns}. @returns false if the run has no such row */
 	save(row: PurchaseRow, isNews?: boolean): Promise<boolean>;
 	/** @returns the rows, in the order in which they were inserted */
 	read(which: Which): Promise<StoredRow[]>;
@@ -104,7 +107,7 @@ export interface PurchaseTable {
 	 * @param which {@link ifStillAsRead} or {@link ifNobodyTold}
 	 * @returns these, changed
 	 */
-	pass(
+	changeEach(
 		rows: readonly StoredRow[],
 		which: (row: StoredRow) => Which,
 		change: (row: StoredRow) => Partial<PurchaseRow>,
@@ -118,13 +121,15 @@ export function isOpen({ state }: PurchaseRow): boolean {
 	return state === 'sent' || state === 'bought';
 }
 
-/** Finds a row if no other run has taken it, and its own has not closed it, since it was read. */
+/** No request is in this state. */
+const ALWAYS_TRUE = 'running';
+
+/** Finds a row if no other run has taken it, and its own has not ended, since it was read. */
 export function ifStillAsRead(row: StoredRow): Which {
 	const { id, run } = row;
-	const closed = ['delivered', 'kept', 'unclear'] as const;
-	// A row that is closed already needs no check of its state, but a table takes equally many conditions
-	// for each row, and no request is in state `running`.
-	return { id, run, notIn: closed.map((state) => (isOpen(row) ? state : 'running')) };
+	if (isOpen(row)) return { id, run, notIn: SETTLED };
+	// Nothing to check, but a table takes equally many conditions for each row.
+	return { id, run, notIn: SETTLED.map(() => ALWAYS_TRUE) };
 }
 
 /** Finds a row if, besides, no other run has told of it. */
@@ -149,7 +154,7 @@ export function tellerOf(row: PurchaseRow): string | undefined {
 }
 
 /** What the run that made a request changes in its row. */
-export function outcomeOf(row: PurchaseRow, isNews = false): Partial<PurchaseRow> {
+export function outcomeColumns(row: PurchaseRow, isNews = false): Partial<PurchaseRow> {
 	const { state, link, request, result } = row;
 	const outcome = { state, link, request, result };
 	// Somebody may have told, or be about to, that it may have been charged.

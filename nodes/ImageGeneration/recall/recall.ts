@@ -29,10 +29,10 @@ export interface RecallPolicy {
 export interface Known {
 	outcome: Outcome<JobResult>;
 	/**
-	 * An earlier attempt of this execution, a run or execution that was cut off, the execution that Retry
-	 * runs again, or any earlier run.
+	 * What this execution has in its data from earlier attempts, also before Retry; a run or execution that was
+	 * cut off; the execution that Retry starts over; or any earlier run.
 	 */
-	from: 'attempt' | 'stopped run' | 'retried execution' | 'earlier run';
+	from: 'this execution' | 'stopped run' | 'retried execution' | 'earlier run';
 	/** The purchase of another run that this one uses. */
 	entry?: Entry;
 }
@@ -41,7 +41,7 @@ export interface Known {
 export interface Recalled {
 	known: Map<Job, Known>;
 	/** Jobs that an earlier run bought as well, in a manual run that does not reuse images. */
-	repeated: ReadonlySet<JobPlace>;
+	boughtAgain: ReadonlySet<JobPlace>;
 	/** What jobs are bought again because nobody knows whether the execution that bought it ended. */
 	lostTrack: Entry[];
 	/** What was cut off, and no job asks for. */
@@ -64,7 +64,7 @@ export async function recall(
 	const known = new Map<Job, Known>();
 	for (const job of jobs) {
 		const outcome = memory.outcomeOf(job);
-		if (outcome !== undefined) known.set(job, { outcome, from: 'attempt' });
+		if (outcome !== undefined) known.set(job, { outcome, from: 'this execution' });
 	}
 	// An agent repeats a request because it wants another image. After Stop nothing is bought.
 	const isAlone = policy.isTool || policy.signal.aborted;
@@ -75,13 +75,14 @@ export async function recall(
 	const links = new Set(attempted(known).map(([, { output_url }]) => output_url));
 	const used = new Set(entries.filter(({ result }) => links.has(result?.output_url ?? '')));
 	const offers = byKey(entries);
-	const repeated = new Set<Job>();
+	const boughtAgain = new Set<Job>();
 	const lostTrack: Entry[] = [];
 
 	for (const job of jobs) {
 		if (known.has(job)) continue;
 		// Files are read only if something may be found.
-		const keys = used.size === entries.length ? [] : [...job.keys, await purchases.keyOf(job)];
+		const isAllUsed = used.size === entries.length;
+		const keys = isAllUsed ? [] : [...job.keys, await purchases.requestKeyOf(job)];
 		// The key of a file that can't be read is empty.
 		const offered = keys.flatMap((key) => (key === '' ? [] : (offers.get(key) ?? [])));
 		const choice = choose(
@@ -92,19 +93,19 @@ export async function recall(
 		if (choice === undefined) continue;
 		const { use, entry } = choice;
 		used.add(entry);
-		if (use === 'bought again') repeated.add(job);
+		if (use === 'bought again') boughtAgain.add(job);
 		else if (use === 'lost track') lostTrack.push(entry);
 		else known.set(job, { outcome: outcomeOf(entry), from: use, entry });
 	}
 	const leftOver = entries
 		.filter((entry) => entry.standing === 'left over' && !used.has(entry))
 		.sort((a, b) => a.row.id - b.row.id);
-	return { known, repeated, lostTrack, leftOver, found };
+	return { known, boughtAgain, lostTrack, leftOver, found };
 }
 
 /** Where a job's image comes from, or why it is bought although there is one. */
 interface Choice {
-	use: Exclude<Known['from'], 'attempt'> | 'bought again' | 'lost track';
+	use: Exclude<Known['from'], 'this execution'> | 'bought again' | 'lost track';
 	entry: Entry;
 }
 
@@ -114,25 +115,25 @@ interface Choice {
  */
 function choose(offered: readonly Entry[], job: Job, policy: RecallPolicy): Choice | undefined {
 	const bought = offered.filter(({ result }) => result !== undefined);
-	const first = (all: readonly Entry[], use: Choice['use'], ...standings: Entry['standing'][]) => {
+	const first = (all: readonly Entry[], standings: Entry['standing'][], use: Choice['use']) => {
 		const entry = all.find(({ standing }) => standings.includes(standing));
 		return entry && { use, entry };
 	};
 	const leftOver = bought.filter((entry) => isFresh(entry, job));
 	const takenOver =
-		first(bought, 'stopped run', 'repeated') ??
+		first(bought, ['repeated'], 'stopped run') ??
 		// n8n runs it again by itself, and nobody has read that it may have been charged.
-		first(offered, 'stopped run', 'repeated') ??
-		first(leftOver, 'stopped run', 'left over');
+		first(offered, ['repeated'], 'stopped run') ??
+		first(leftOver, ['left over'], 'stopped run');
 	if (takenOver !== undefined) return takenOver;
 	if (policy.isStartedOver) {
-		const retried = first(bought, 'retried execution', 'lost track');
+		const retried = first(bought, ['lost track'], 'retried execution');
 		if (retried !== undefined) return retried;
 	}
 	const [latest] = bought;
 	if (policy.reuses) return latest && { use: 'earlier run', entry: latest };
 	if (policy.isManual) {
-		return first(bought, 'bought again', 'held', 'kept', 'delivered', 'lost track');
+		return first(bought, ['held', 'kept', 'delivered', 'lost track'], 'bought again');
 	}
 	// An execution that a later one has followed is no news.
 	return latest?.standing === 'lost track' ? { use: 'lost track', entry: latest } : undefined;
@@ -159,14 +160,14 @@ export async function takeOver(
 		else memory.add(job, outcome);
 	}
 	// What can't be claimed now, a later run tells.
-	const claimed = await settle(purchases.leave(leftOver, found.deadProcesses));
+	const claimed = await settle(purchases.claimLeftOver(leftOver, found.deadProcesses));
 	return 'value' in claimed ? claimed.value : [];
 }
 
 /** What earlier attempts of this execution bought. */
 function attempted(known: Recalled['known']): Array<[Job, JobResult]> {
 	return [...known].flatMap(([job, { outcome, from }]) =>
-		from === 'attempt' && 'value' in outcome ? [[job, outcome.value]] : [],
+		from === 'this execution' && 'value' in outcome ? [[job, outcome.value]] : [],
 	);
 }
 

@@ -2,18 +2,29 @@ import { randomUUID } from 'crypto';
 
 import type { Failure } from '../failures/failures';
 import type { Job } from '../types';
-import type { NodeProcess } from './leases';
+import type { N8nProcess } from './leases';
 import type { PurchaseRow, PurchaseTable, StoredRow } from './purchaseTable';
 
 /**
- * How an attempt of a run ended:
+ * How an attempt of a run ended. If it could not even begin, see {@link abandon}.
  * - `delivered`: n8n has its output.
  * - `kept`: it failed, and n8n keeps the execution's data for Retry; or it was a Dry Run.
- * - `left`: it failed, and nobody can retry this execution.
+ * - `not retryable`: it failed in a sub-workflow, and nobody can retry that execution.
  * - `stopped`: n8n stopped it, and drops its output.
- * - `repeated`: n8n starts another attempt, which goes on with the run's rows.
+ * - `to be repeated`: n8n starts another attempt, which goes on with the run's rows.
  */
-export type RunEnd = 'delivered' | 'kept' | 'left' | 'stopped' | 'repeated';
+export type AttemptEnd = 'delivered' | 'kept' | 'not retryable' | 'stopped' | 'to be repeated';
+
+/** The state of a run's purchases once it has ended. */
+export type EndState = 'delivered' | 'kept' | 'stopped';
+
+/** What becomes of a run's purchases with its last attempt. */
+export const STATE_AT_END = {
+	delivered: 'delivered',
+	kept: 'kept',
+	'not retryable': 'stopped',
+	stopped: 'stopped',
+} satisfies Record<Exclude<AttemptEnd, 'to be repeated'>, EndState>;
 
 /** The rows of the purchases that belong to a run. The attempts of Retry On Fail are one run. */
 export class RunRecord {
@@ -29,8 +40,8 @@ export class RunRecord {
 	/** What the table did not take; it is written once more when the attempt ends. */
 	readonly failedWrites: PurchaseRow[] = [];
 
-	/** What this attempt tells of other runs. */
-	readonly told: StoredRow[] = [];
+	/** The rows of other runs that this attempt is about to tell people of. */
+	readonly claimed: StoredRow[] = [];
 
 	/** Whether the table may have rows of it. */
 	hasWritten = false;
@@ -58,13 +69,13 @@ export class RunRecord {
 /** What an attempt of a run records its purchases with. */
 export interface Recording {
 	table: PurchaseTable;
-	process: NodeProcess;
+	process: N8nProcess;
 	signal: AbortSignal;
-	run: RunRecord;
+	record: RunRecord;
 	/** What all rows of the node's execution have in common. */
 	place: Pick<PurchaseRow, 'operation' | 'workflow' | 'execution' | 'parent' | 'node'>;
 	/** Whether this n8n gives the execution of a dead process to another one. */
-	repeats: boolean;
+	movesExecutions: boolean;
 	/** Called if the table does not show what became of an image, or of a whole run. */
 	onMissing: (label: string | undefined, failure: Failure) => void;
 }
@@ -78,7 +89,7 @@ export class RepeatedRuns {
 	 * @param name Distinguishes the node's runs in one execution, such as the rounds of a loop.
 	 * @param attempts How often n8n starts the run at most.
 	 */
-	beginAttempt(process: NodeProcess, name: string, attempts: number): RunRecord {
+	beginAttempt(process: N8nProcess, name: string, attempts: number): RunRecord {
 		const run = this.#runs.get(name) ?? newRun(process, attempts);
 		this.#runs.set(name, run);
 		run.attemptsLeft--;
@@ -87,19 +98,24 @@ export class RepeatedRuns {
 }
 
 /** @param attemptsLeft How often n8n, or an agent that reads the error, may repeat it if it fails. */
-export function newRun(process: NodeProcess, attemptsLeft = 0): RunRecord {
+export function newRun(process: N8nProcess, attemptsLeft = 0): RunRecord {
 	return new RunRecord(`${process.name}.${randomUUID()}`, attemptsLeft);
 }
 
-/** Leaves what earlier attempts bought to Retry or the next run, if this one fails before it can end. */
-export function abandon(process: NodeProcess, run: RunRecord): void {
+/**
+ * Ends a run whose last attempt could not be prepared. What earlier ones bought becomes `stopped`, which is
+ * there for whoever comes first: Retry, or the next run.
+ */
+export function abandon(process: N8nProcess, run: RunRecord): void {
 	if (run.attemptsLeft > 0) return;
 	process.end(run.name);
 	const { table, rows } = run;
 	if (table === undefined) return;
-	if (!table.isShared) {
+	if (table.isShared) {
+		// The next run that uses the table writes them.
+		const stopped = [...rows.values()].map((row) => ({ ...row, state: 'stopped' as const }));
+		process.deferredRows(table).add(stopped);
+	} else {
 		void table.change([{ which: { run: run.name }, set: { state: 'stopped' } }]);
 	}
-	const left = [...rows.values()].map((row) => ({ ...row, state: 'stopped' as const }));
-	process.deferredRows(table).add(left);
 }

@@ -8,13 +8,13 @@ import type { Tally } from './executionLog';
 import { messageFor } from './messages';
 
 /** What the hints of a run tell of. */
-export interface Report extends Pick<Recalled, 'known' | 'repeated' | 'lostTrack'> {
+export interface Report extends Pick<Recalled, 'known' | 'boughtAgain' | 'lostTrack'> {
 	node: Pick<INode, 'onError'>;
 	/** Of all jobs. */
 	outcomes: readonly JobOutcome[];
 	log: { tally: Tally };
-	/** What other runs left, and nobody has told of. */
-	told: readonly Entry[];
+	/** What other runs left, and only this one tells of. */
+	toTell: readonly Entry[];
 	/** What earlier attempts bought and this one no longer asked for. */
 	surplus: readonly JobResult[];
 	/** The refused requests, how long they delayed the run, and the interval that the service accepts, in milliseconds. */
@@ -28,11 +28,11 @@ const PACE = new Intl.NumberFormat('en', { maximumSignificantDigits: 2, rounding
 
 /** The hints that n8n shows above the output: costs, skipped files and rate limits. */
 export function hintsFor(run: Report): NodeExecutionHint[] {
-	const { outcomes, repeated, told, surplus } = run;
+	const { outcomes, boughtAgain, toTell, surplus } = run;
 	const { refusals, held, rate } = run.limiters.paid;
 	const { oddResponses } = run.log.tally;
 	const paidAgain = outcomes.filter(
-		({ job, outcome }) => 'value' in outcome && repeated.has(job),
+		({ job, outcome }) => 'value' in outcome && boughtAgain.has(job),
 	).length;
 	const links = surplus.map(({ output_url }) => output_url);
 	const requests = oddResponses.length === 1 ? 'a request' : `${oddResponses.length} requests`;
@@ -44,7 +44,7 @@ export function hintsFor(run: Report): NodeExecutionHint[] {
 		paidAgain > 0 &&
 			`You paid again for ${images(paidAgain)} that an earlier run had already bought. To avoid this while you build a workflow, set 'Reuse Images' to 'In Manual Runs'.`,
 		...lostTrackLines(run.lostTrack),
-		...toldLines(told),
+		...linesToTell(toTell),
 		links.length > 0 &&
 			`An earlier attempt bought ${images(links.length)} that this one did not ask for: ${inLog(links)}.`,
 		oddResponses.length > 0 &&
@@ -85,15 +85,15 @@ export function imageCounts(
 	{ paid, gone } = { paid: 0, gone: 0 },
 ): ImageCount[] {
 	const all = [...known.values()].filter(({ outcome }) => 'value' in outcome);
-	const kept = (from: Known['from']) => all.filter((each) => each.from === from).length;
+	const countFrom = (from: Known['from']) => all.filter((each) => each.from === from).length;
 	const retried = all.filter(({ from }) => from === 'retried execution');
 	const executions = [...new Set(retried.map(({ entry }) => entry?.row.execution ?? ''))];
 	const counts: ImageCount[] = [
 		{ count: paid, source: 'bought' },
-		{ count: kept('attempt'), source: 'kept from an earlier attempt' },
-		{ count: kept('stopped run'), source: 'kept from a stopped run' },
+		{ count: countFrom('this execution'), source: 'kept from an earlier attempt' },
+		{ count: countFrom('stopped run'), source: 'kept from a stopped run' },
 		{ count: retried.length, source: `kept from execution ${listed(executions)}` },
-		{ count: kept('earlier run') - gone, source: 'reused from an earlier run' },
+		{ count: countFrom('earlier run') - gone, source: 'reused from an earlier run' },
 	];
 	return counts.filter(({ count }) => count > 0);
 }
@@ -151,9 +151,9 @@ function lostTrackLines(lostTrack: readonly Entry[]): string[] {
 }
 
 /** Tells what runs that were cut off bought, or may have, and nobody has asked for. */
-export function toldLines(told: readonly Entry[]): string[] {
-	const links = told.flatMap(({ result }) => result?.output_url ?? []);
-	const labels = told.flatMap(({ result, row }) => (result === undefined ? row.image : []));
+export function linesToTell(left: readonly Entry[]): string[] {
+	const links = left.flatMap(({ result }) => result?.output_url ?? []);
+	const labels = left.flatMap(({ result, row }) => (result === undefined ? row.image : []));
 	const bought = `A stopped run bought ${images(links.length)} that this run did not use: ${inLog(links)}.`;
 	const unclear = `${counted(labels.length, 'request')} that ${were(labels.length)} cut off may have been charged: ${inLog(labels)}. Check your account.`;
 	return [...(links.length > 0 ? [bought] : []), ...(labels.length > 0 ? [unclear] : [])];

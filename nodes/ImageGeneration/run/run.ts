@@ -14,23 +14,24 @@ import { thisProcess } from '../recall/leases';
 import { isVersion2 } from '../recall/namedTable';
 import { openPurchases } from '../recall/openPurchases';
 import type { Memories, RecallPolicy } from '../recall/recall';
-import { newRun, type RunEnd, type RunRecord } from '../recall/runRecord';
+import { newRun, type AttemptEnd, type RunRecord } from '../recall/runRecord';
 import { executionLog, type ExecutionLog } from '../report/executionLog';
 import { missingRowHints } from '../report/hints';
 import { CREDENTIAL, toService } from '../service/service';
 import { assertKeepable } from './agents';
 import { ExecutionState } from './executionState';
 
-/** A run of the node that has begun, and what it knows from its start. */
+/** An attempt of a run that has begun, and what it knows from its start. */
 export interface StartedRun extends Planning {
 	execution: Execution;
 	state: ExecutionState;
+	/** What all attempts of the run share. */
 	record: RunRecord;
 	/** Whether no job starts after one fails. */
 	stopsOnFail: boolean;
 }
 
-/** A run of the node that is prepared. */
+/** An attempt of a run that is prepared. */
 export interface Run extends StartedRun, RunOptions, Buying, Memories {
 	log: ExecutionLog;
 	policy: RecallPolicy;
@@ -109,7 +110,7 @@ export async function setUp(start: StartedRun): Promise<Run> {
 		log,
 		memory: new ExecutionMemory(state.jobs, start.runName, start.node.retryOnFail === true),
 		purchases: openPurchases(context, execution, service.account, purchaseLog, {
-			run: start.record,
+			record: start.record,
 			onMissing: log.missing,
 		}),
 		limit: new PurchaseLimit(execution.context, state.line, maxImages, isTool),
@@ -124,7 +125,7 @@ export async function setUp(start: StartedRun): Promise<Run> {
 	};
 }
 
-/** Ends a run. @param items Its output; undefined if it did not get that far. */
+/** Ends an attempt of a run. @param items Its output; undefined if it did not get that far. */
 export async function endRun(run: Run, items: INodeExecutionData[] | undefined): Promise<void> {
 	const how = howItEnded(run, items);
 	run.memory.end(how === 'delivered');
@@ -133,16 +134,16 @@ export async function endRun(run: Run, items: INodeExecutionData[] | undefined):
 	run.limiters.leave();
 }
 
-function howItEnded(run: Run, items: INodeExecutionData[] | undefined): RunEnd {
+function howItEnded(run: Run, items: INodeExecutionData[] | undefined): AttemptEnd {
 	if (run.signal.aborted) return 'stopped';
 	const hasAttempts = run.record.attemptsLeft > 0;
 	const isOutput = items !== undefined && !(hasAttempts && countsAsFailure(run.context, items));
-	// A Dry Run delivers nothing, and leaves all to the next run.
-	if (isOutput) return run.dryRun ? 'kept' : 'delivered';
-	// An agent may never ask again.
-	if (hasAttempts && !run.isTool) return 'repeated';
+	// A Dry Run delivers nothing of what earlier attempts bought.
+	if (isOutput && !run.dryRun) return 'delivered';
+	// n8n surely starts the next attempt, while an agent may never ask again.
+	if (!isOutput && hasAttempts && !run.isTool) return 'to be repeated';
 	// n8n repeats the caller of a sub-workflow, with a new execution.
-	return run.execution.isSubWorkflow ? 'left' : 'kept';
+	return run.execution.isSubWorkflow ? 'not retryable' : 'kept';
 }
 
 /**
