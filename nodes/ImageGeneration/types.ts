@@ -10,7 +10,7 @@ export interface JobRequest {
 	/** The model id, the last segment of the path (section 1). */
 	model: string;
 	/** The text parts, named as in the specification. */
-	fields: Record<string, string>;
+	textParts: Record<string, string>;
 	/** The file part `image`. */
 	file?: InputFile;
 }

@@ -662,7 +662,7 @@ export class LogSimulation {
 			run.toldEntries.push(...told.map(({ row }) => row.entry));
 			run.lostTrack.push(...recalled.lostTrack.map(({ row }) => row.execution));
 			for (const [job, { outcome, from }] of recalled.known) {
-				const request = Number(job.request.fields.text);
+				const request = Number(job.request.textParts.text);
 				if ('value' in outcome) {
 					const link = outcome.value.output_url;
 					const keys = job.keys.join(' ');
@@ -691,7 +691,7 @@ export class LogSimulation {
 		const sent = await settle(purchases.send(job));
 		if (signal.aborted) purchases.notCharged(job);
 		if (signal.aborted || 'failure' in sent) return;
-		const request = Number(job.request.fields.text);
+		const request = Number(job.request.textParts.text);
 		const answer = answerFor(this.#random(), this.schedule.mishaps);
 		const link = `https://service/${this.#count++}`;
 		const outcome = await new Promise<Answer>((resolve) => {

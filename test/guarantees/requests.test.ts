@@ -29,10 +29,10 @@ function faultsOf(job: PlannedJob): string[] {
 }
 
 /** What the sandbox, which implements the specification, refuses or does not use. */
-function faultsIn({ model, fields, file }: JobRequest): string[] {
+function faultsIn({ model, textParts, file }: JobRequest): string[] {
 	const parameters = tools.find(({ id }) => id === model)?.parameters ?? [];
 	// A file takes the place of an address.
-	const sent = { ...fields, ...(file && { image: 'https://example.com/file' }) };
+	const sent = { ...textParts, ...(file && { image: 'https://example.com/file' }) };
 	try {
 		const used = settle(parameters, { fields: sent, problems: new Map() });
 		return Object.keys(sent).filter((name) => !(name in used));

@@ -18,7 +18,7 @@ export function jobWith(more: Partial<Job> = {}): Job {
 		label: 'A fox',
 		includesInput: false,
 		keys: ['a job'],
-		request: { model: 'text2img', fields: { text: 'A fox' } },
+		request: { model: 'text2img', textParts: { text: 'A fox' } },
 		fileName: 'a-fox',
 		outputField: 'data',
 		options: DEFAULT_OPTIONS,
@@ -33,7 +33,7 @@ export function invalidJob(problem: Failure, more: Partial<JobPlace> = {}) {
 
 /** A job with this prompt, known by it. */
 export function jobFor(text: string, more: Partial<Job> = {}): Job {
-	const request = { model: 'text2img', fields: { text } };
+	const request = { model: 'text2img', textParts: { text } };
 	return jobWith({ keys: [`0.${text}`], request, ...more });
 }
 

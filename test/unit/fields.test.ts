@@ -1,7 +1,7 @@
 import {
 	boolean,
 	choice,
-	number,
+	wholeNumber,
 	prompt,
 	readFields,
 	text,
@@ -12,7 +12,7 @@ import { DEFAULT_OPTIONS } from '../support/jobs';
 
 const displayName = 'The Field';
 const numberIn = (range: { min: number; max: number; unit?: string }) =>
-	number({ displayName, default: 5, range, description: (text) => text });
+	wholeNumber({ displayName, default: 5, range, description: (text) => text });
 
 const FIELDS = {
 	choice: choice({

@@ -36,7 +36,7 @@ const allOf = async (item: object, more?: Inputs) => await plan({ inputType: 'al
 const partsOf = (jobs: PlannedJob[]) =>
 	jobs.map((job) => {
 		if ('problem' in job) return 'message' in job.problem ? job.problem.message : 'other';
-		return job.request.file?.name ?? job.request.fields.image;
+		return job.request.file?.name ?? job.request.textParts.image;
 	});
 const sourcesOf = (jobs: PlannedJob[]) => jobs.map(({ source }) => source);
 const problemOf = ([job]: PlannedJob[]) =>

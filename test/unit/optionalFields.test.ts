@@ -1,9 +1,14 @@
-import { withAdditionalFields } from '../../nodes/ImageGeneration/fields/additionalFields';
-import { boolean, number, optional, readFields } from '../../nodes/ImageGeneration/fields/field';
+import { partsToSend } from '../../nodes/ImageGeneration/fields/additionalFields';
+import {
+	boolean,
+	wholeNumber,
+	optional,
+	readFields,
+} from '../../nodes/ImageGeneration/fields/field';
 import { operations } from '../../nodes/ImageGeneration/operations';
 import { defineOperation } from '../../nodes/ImageGeneration/operations/operation';
 
-const seed = number({
+const seed = wholeNumber({
 	displayName: 'Seed',
 	default: 0,
 	range: { min: 0, max: 99 },
@@ -25,7 +30,7 @@ const painter = defineOperation({
 /** The text parts that are sent if these options were added. */
 function sentWith(added: Record<string, unknown>) {
 	const options = readFields(painter.options, (name, absent) => added[name] ?? absent);
-	return withAdditionalFields(painter.textParts({}, options), {});
+	return partsToSend(painter.textParts({}, options), {});
 }
 
 describe('an option of an operation', () => {

@@ -99,7 +99,7 @@ const jobWithFile = (open: () => Promise<Uint8Array[]>): Job =>
 	jobFor('a file', {
 		request: {
 			model: 'background-remover',
-			fields: {},
+			textParts: {},
 			file: { name: 'photo.png', type: 'image/png', size: 3, open, sha256: undefined },
 		},
 	});
@@ -108,7 +108,8 @@ const bytes = (text: string) => async () => await Promise.resolve([Buffer.from(t
 /** A run that bought these jobs, each with its text as its id, and was stopped before it output them. */
 async function stopped(jobs: Job[], input: Parameters<typeof runOf>[0] = {}) {
 	const run = runOf(input);
-	for (const job of jobs) await run.buy(job, resultOf(`${job.label} ${job.request.fields.text}`));
+	for (const job of jobs)
+		await run.buy(job, resultOf(`${job.label} ${job.request.textParts.text}`));
 	run.stop();
 	return run;
 }
@@ -355,7 +356,7 @@ describe('what a stopped run bought', () => {
 	it('is taken over for an address within ten minutes, and told after that', async () => {
 		jest.useFakeTimers({ doNotFake: ['performance'] });
 		const job = jobFor('an address', {
-			request: { model: 'background-remover', fields: { image: 'https://example.com/a.jpg' } },
+			request: { model: 'background-remover', textParts: { image: 'https://example.com/a.jpg' } },
 		});
 		const run = runOf();
 		await run.buy(job, resultOf('a'));

@@ -42,15 +42,12 @@ export const additionalFields: INodeProperties = {
 };
 
 /**
- * Adds them to the text parts of a request, and removes empty ones of the node's own.
+ * The text parts of a request as they are sent: the node's own that have a value, and additional fields.
  * @param option The option's value, as n8n returns it.
- * @throws BadInput if a name is empty, repeated or one that the node sends itself, or if a value is not
- * text.
+ * @throws BadInput if a name is empty, repeated or one that this request has already, or if a value is
+ * not text.
  */
-export function withAdditionalFields(
-	textParts: TextParts,
-	option: unknown,
-): Record<string, string> {
+export function partsToSend(textParts: TextParts, option: unknown): Record<string, string> {
 	const { field } = asRecord(option);
 	const sent: Record<string, string> = {};
 	for (const [name, value] of Object.entries(textParts)) {

@@ -9,7 +9,7 @@ export interface Field<Value = unknown> {
 	property: Omit<INodeProperties, 'name'>;
 	/** @throws BadInput if the value is invalid. */
 	read: (value: unknown) => Value;
-	/** The value of an option that was not added. */
+	/** The value of an option that was not added. n8n gives every field a value. */
 	absent: unknown;
 }
 
@@ -21,7 +21,7 @@ export interface OptionalField<Value = unknown> extends Field<Value | undefined>
 /** Fields or options by the names that saved workflows contain. */
 export type Fields = Record<string, Field>;
 
-/** Options whose values are sent, by those names. */
+/** Options of operations, by the names that saved workflows contain. `textParts` sends their values. */
 export type OptionalFields = Record<string, OptionalField>;
 
 /** The values of fields or options. A field that is hidden has none. */
@@ -57,8 +57,8 @@ export function readFields<F extends Fields>(
 }
 
 /**
- * Makes an option whose value is sent: it has none unless it was added. The panel's default is only what it
- * shows at first.
+ * Makes an option that has no value unless it was added, so that nothing is sent for it. The panel's default
+ * is only what it shows at first.
  */
 export function optional<Value>({ property, read }: Field<Value>): OptionalField<Value> {
 	return {
@@ -91,31 +91,33 @@ export function boolean(shown: Shown): Field<boolean> {
 /**
  * A whole number. Sets no `minValue` or `maxValue`: the editor silently replaces a number outside them
  * (n8n 2.40.3). The check before the run names the allowed range instead. Leave the default out
- * if only the service has one: the panel then begins with the smallest number, because n8n needs one to show.
+ * if only the service has one: the panel then begins with the smallest number, because n8n needs one to show,
+ * and that is sent as soon as the option is added.
  */
-export function number({
+export function wholeNumber({
 	range: { min, max, unit },
 	description,
 	...shown
 }: Omit<Shown, 'description'> & {
 	default?: number;
 	range: { min: number; max: number; unit?: string };
-	/** Receives the range and, if there is one, the default as text. */
+	/** Receives the range and the default as text; no default if the option is a limit or has none. */
 	description: (range: string) => string;
 }): Field<number> {
 	const preset = shown.default === undefined ? '' : `, default ${shown.default}`;
-	const text = max === Infinity ? `${min} or more` : `${min} to ${max}${preset}`;
+	const rangeText = max === Infinity ? `${min} or more` : `${min} to ${max}${preset}`;
 	return {
-		property: { default: min, ...shown, description: description(text), type: 'number' },
+		property: { default: min, ...shown, description: description(rangeText), type: 'number' },
 		// A number without an upper end is a limit, such as Max Images: without the option there is none.
 		absent: max === Infinity ? max : shown.default,
 		read: (value) => {
-			const number = asNumber(value);
-			const isWhole = Number.isInteger(number) || number === Infinity;
-			if (isWhole && number >= min && number <= max) return number;
+			const parsed = asNumber(value);
+			// Infinity is a limit that was not added.
+			const isWhole = Number.isInteger(parsed) || parsed === Infinity;
+			if (isWhole && parsed >= min && parsed <= max) return parsed;
 			const kind = unit === undefined ? 'a whole number' : `a whole number of ${unit}`;
-			const range = max === Infinity ? `, ${min} or more` : ` from ${min} to ${max}`;
-			throw notAllowed(`'${shown.displayName}'`, value, kind + range);
+			const allowed = max === Infinity ? `, ${min} or more` : ` from ${min} to ${max}`;
+			throw notAllowed(`'${shown.displayName}'`, value, kind + allowed);
 		},
 	};
 }

@@ -1,4 +1,4 @@
-import { boolean, choice, NOT_ON_TOOL, number, optional, text } from './field';
+import { boolean, choice, NOT_ON_TOOL, optional, text, wholeNumber } from './field';
 import type { Fields, ValuesOf } from './field';
 import { lineOfText, requiredText } from './readValue';
 
@@ -41,7 +41,7 @@ export const itemOptions = {
 		description:
 			"Whether to keep the input's fields and files in the output. If the result has a field of the same name, you get the result's.",
 	}),
-	maxRetries: number({
+	maxRetries: wholeNumber({
 		displayName: 'Max Retries',
 		range: { min: 0, max: 10 },
 		default: 3,
@@ -53,7 +53,7 @@ export const itemOptions = {
 		description:
 			'Whether to try again even if the service may have charged you already, such as after a timeout. You may pay twice for an image.',
 	}),
-	timeout: number({
+	timeout: wholeNumber({
 		displayName: 'Timeout (Seconds)',
 		range: { min: 1, max: 3600, unit: 'seconds' },
 		default: 600,
@@ -66,7 +66,7 @@ export type ItemOptions = ValuesOf<typeof itemOptions>;
 
 /** The options of a whole run. The panel allows no expressions there: the first item's count. */
 export const runOptions = {
-	concurrency: number({
+	concurrency: wholeNumber({
 		displayName: 'Concurrency',
 		range: { min: 1, max: 100 },
 		default: 5,
@@ -78,14 +78,14 @@ export const runOptions = {
 		description:
 			'Whether to check everything and buy nothing. The output shows what each request would contain.',
 	}),
-	maxImages: number({
+	maxImages: wholeNumber({
 		displayName: 'Max Images',
 		range: { min: 1, max: Infinity },
 		default: 10,
 		description: (range) =>
 			`How many images this node may buy at most in one execution, in all loops and retries together (${range}). Without this option there is no limit.`,
 	}),
-	requestInterval: number({
+	requestInterval: wholeNumber({
 		displayName: 'Request Interval (Milliseconds)',
 		range: { min: 0, max: 3_600_000, unit: 'milliseconds' },
 		default: 0,
@@ -118,7 +118,7 @@ export type RunOptions = ValuesOf<typeof runOptions>;
 
 /** For operations that can return a different image for each request. */
 export const numberOfImages = optional(
-	number({
+	wholeNumber({
 		displayName: 'Number of Images',
 		range: { min: 1, max: 10 },
 		default: 1,

@@ -68,6 +68,7 @@ function sideField(displayName: string, dimension: string): Field {
 			displayOptions: { show: { size: ['custom'] } },
 		},
 		absent: 512,
+		// Not a `wholeNumber`: `toPixels` checks both sides together, and names the nearest size.
 		read: (value) => value,
 	};
 }

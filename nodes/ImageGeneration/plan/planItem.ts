@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { asRecord } from '../failures/asRecord';
 import { toFailure, type Failure } from '../failures/failures';
-import { additionalFields, withAdditionalFields } from '../fields/additionalFields';
+import { additionalFields, partsToSend } from '../fields/additionalFields';
 import { readFields, type ValuesOf } from '../fields/field';
 import { imageFields } from '../fields/image';
 import { download, itemOptions, numberOfImages, outputPropertyName } from '../fields/options';
@@ -49,17 +49,17 @@ function readParameters({ isTool, valueOf }: Item): ItemParameters {
 	// An expression that returns nothing counts as no option.
 	const optionOf = (name: string, absent: unknown): unknown => rawOptions[name] ?? absent;
 	const operation = operationOf(valueOf('operation'));
-	const ownOptions = readFields(operation.options, optionOf);
+	const operationOptions = readFields(operation.options, optionOf);
 	const fields = readFields(operation.fields, valueOf);
-	const textParts = operation.textParts(fields, ownOptions);
+	const textParts = operation.textParts(fields, operationOptions);
 	// For an AI agent nothing is downloaded, because files would break the agent's response.
 	const downloads = !isTool && download.read(valueOf('download'));
 	return {
 		operation,
 		// Those of every operation on images.
 		imageValues: fields as ValuesOf<typeof imageFields>,
-		textParts: withAdditionalFields(textParts, rawOptions.additionalFields),
-		copies: Number(ownOptions.numberOfImages ?? 1),
+		textParts: partsToSend(textParts, rawOptions.additionalFields),
+		copies: Number(operationOptions.numberOfImages ?? 1),
 		outputField: downloads
 			? readFields({ outputPropertyName }, optionOf).outputPropertyName
 			: undefined,
@@ -78,13 +78,13 @@ function jobsFor(
 	if ('failure' in part) return [{ ...place, problem: part.failure }];
 	const { model, image: rules } = operation;
 	const { value } = part;
-	const fields = typeof value === 'string' ? { image: value, ...textParts } : textParts;
-	const request: JobRequest = { model, fields };
+	const sent = typeof value === 'string' ? { image: value, ...textParts } : textParts;
+	const request: JobRequest = { model, textParts: sent };
 	if (typeof value === 'object') request.file = value;
 	const { label } = image;
 	const defaultName = rules ? nameAfterFile(label, rules.suffix) : nameAfterPrompt(label);
 	// An agent sets new values with each call of a tool.
-	const identifying = isTool ? fields : writtenParameters(item, operation);
+	const identifying = isTool ? sent : writtenParameters(item, operation);
 	return Array.from({ length: copies }, (_, index): Job => {
 		const copy = index + 1;
 		return {

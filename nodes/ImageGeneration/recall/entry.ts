@@ -34,9 +34,9 @@ export interface Entry {
  * @returns an empty text if n8n can't read the file; the paid request reports why
  */
 export async function requestKey(node: string, { request }: Job): Promise<string> {
-	const { model, fields, file } = request;
+	const { model, textParts, file } = request;
 	try {
-		const parts = [node, model, fields, file && (await sha256Of(file))];
+		const parts = [node, model, textParts, file && (await sha256Of(file))];
 		return hash('sha256', JSON.stringify(parts), 'base64url');
 	} catch {
 		return '';

@@ -179,5 +179,5 @@ function outcomeOf({ result }: Entry): Outcome<JobResult> {
 
 function isFresh({ row: { createdAt } }: Entry, { request }: Job): boolean {
 	const age = Date.now() - new Date(createdAt).getTime();
-	return request.fields.image === undefined || age <= ADDRESS_AGE;
+	return request.textParts.image === undefined || age <= ADDRESS_AGE;
 }

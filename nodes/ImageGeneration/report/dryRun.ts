@@ -18,8 +18,8 @@ export function dryRunOutcomes(
 		if ('problem' in job) return { job, outcome: { failure: job.problem } };
 		const bought = known.get(job)?.outcome;
 		if (bought !== undefined && 'failure' in bought) return { job, outcome: bought };
-		const { model: tool, fields, file } = job.request;
-		const request = { ...(file !== undefined && { image: file.name }), ...fields };
+		const { model: tool, textParts, file } = job.request;
+		const request = { ...(file !== undefined && { image: file.name }), ...textParts };
 		const output_url = bought?.value.output_url;
 		const result = { tool, request, ...(bought && { alreadyBought: true, output_url }) };
 		return { job, outcome: { value: { result } } };

@@ -36,7 +36,7 @@ export const STREAMED = {
 export async function submit(
 	context: IExecuteFunctions,
 	service: Service,
-	{ model, fields, file }: JobRequest,
+	{ model, textParts, file }: JobRequest,
 	timeout: number,
 ): Promise<ParsedJob> {
 	const deadline = new Deadline(timeout, context.getExecutionCancelSignal());
@@ -57,7 +57,7 @@ export async function submit(
 			getExecutionCancelSignal: { value: () => signal },
 		}) as IExecuteFunctions;
 		const form = new FormData();
-		for (const [name, value] of Object.entries(fields)) form.append(name, value);
+		for (const [name, value] of Object.entries(textParts)) form.append(name, value);
 		if (file !== undefined) form.append('image', streamedFile(file, deadline));
 		const sent = context.helpers.httpRequestWithAuthentication.call(ownContext, CREDENTIAL, {
 			method: 'POST',
