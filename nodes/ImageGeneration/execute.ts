@@ -63,7 +63,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	const toTell = await run.purchases.stillToTell(claimed.value);
 	if (stopsOnFail) stopOnFailure(node, outcomes, linesToTell(toTell));
 
-	const surplus = isTool ? [] : memory.takeSurplus();
+	const surplus = isTool ? [] : memory.surplus();
 	context.addExecutionHints(...hintsFor({ ...run, ...recalled.value, outcomes, toTell, surplus }));
 	return toOutputItems(node, input, outcomes);
 }

@@ -7,7 +7,7 @@ import {
 	ExecutionMemory,
 	RememberedJobs,
 } from '../../nodes/ImageGeneration/recall/executionMemory';
-import { N8nProcess } from '../../nodes/ImageGeneration/recall/leases';
+import { PurchasingProcess } from '../../nodes/ImageGeneration/recall/leases';
 import { matcher } from '../../nodes/ImageGeneration/recall/processTable';
 import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
 import {
@@ -88,7 +88,7 @@ export const schedule = fc.record({
 	/** Share of the table's calls that report a failure, half of them after the change was made. */
 	failures: fc.constantFrom(0, 0, 0.1, 0.3),
 	/** Whether n8n gives the execution of a dead process to another one. */
-	repeats: fc.boolean(),
+	movesExecutions: fc.boolean(),
 	/** Longest time that a call of the table takes to arrive, and its answer to return. */
 	latency: fc.constantFrom(5, 50, 400),
 });
@@ -103,7 +103,7 @@ export interface Charge {
 }
 
 interface Process {
-	facts: N8nProcess;
+	facts: PurchasingProcess;
 	isDead: boolean;
 	/** Nothing happens in it before. */
 	frozenUntil: number;
@@ -121,7 +121,7 @@ export class SimulatedExecution {
 	/** Aborted by Stop or the workflow's timeout. */
 	readonly abort = new AbortController();
 
-	/** Whether the workflow's timeout has passed. */
+	/** Whether the workflow's timeout has changed. */
 	isTimedOut = false;
 
 	readonly jobs: RememberedJobs;
@@ -335,7 +335,7 @@ export class LogSimulation {
 	#start(index: number): Process {
 		const { offset = 0, speed = 1 } = this.schedule.clocks[index] ?? {};
 		const process: Process = {
-			facts: Object.assign(new N8nProcess(`p${index}x${this.#count++}`), {
+			facts: Object.assign(new PurchasingProcess(`p${index}x${this.#count++}`), {
 				now: () => Math.round(offset + this.time * speed),
 				wait: async (ms: number, signal?: AbortSignal) => {
 					await new Promise<void>((resolve) => {
@@ -442,7 +442,7 @@ export class LogSimulation {
 			changeEach: async (all, which, set) => {
 				if (all.length === 0) return [];
 				for (const { id } of all) run.unknown.add(id);
-				const passed = await this.#request(run, () =>
+				const changed = await this.#request(run, () =>
 					all.flatMap((row) => {
 						const [before] = this.rows.filter(matcher(which(row))).map((each) => ({ ...each }));
 						if (before === undefined) return [];
@@ -451,7 +451,7 @@ export class LogSimulation {
 					}),
 				);
 				for (const { id } of all) run.unknown.delete(id);
-				return passed;
+				return changed;
 			},
 			remove: async (entry) => {
 				await this.#request(run, () => takeStep({ which: { entry }, remove: true }));
@@ -496,7 +496,8 @@ export class LogSimulation {
 		// A queue takes half a minute to notice that a worker is gone. By then all that it sent has arrived.
 		const isGone = before.end === 'crashed' && before.endedAt + 2000 < this.time;
 		const isSub = before.parent !== '';
-		if (plan.kind === 'same' && this.schedule.repeats && isGone && isLast && !isSub) return 'same';
+		if (plan.kind === 'same' && this.schedule.movesExecutions && isGone && isLast && !isSub)
+			return 'same';
 		if (plan.kind !== 'retry') return 'new';
 		// n8n 2.40.3 keeps the data of an execution that its timeout stopped, and Retry begins at that node.
 		const lastRun = this.runs.findLast(({ of }) => of === before);
@@ -603,7 +604,7 @@ export class LogSimulation {
 				parent: run.of.parent,
 			},
 			record: run.record,
-			movesExecutions: this.schedule.repeats,
+			movesExecutions: this.schedule.movesExecutions,
 			signal,
 			onMissing: (label) => {
 				run.unmarked = true;

@@ -25,7 +25,7 @@ async function play(
 			freezes: [],
 			mishaps: 0,
 			failures: 0,
-			repeats: false,
+			movesExecutions: false,
 			latency: 5,
 			...more,
 		},

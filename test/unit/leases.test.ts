@@ -1,7 +1,7 @@
 import {
 	keepAlive,
 	LEASE,
-	N8nProcess,
+	PurchasingProcess,
 	ProcessView,
 } from '../../nodes/ImageGeneration/recall/leases';
 import type {
@@ -13,7 +13,7 @@ import type {
 
 /** A process with a clock of its own, and a table that counts its changes. */
 function processWith(clock = { now: 0 }) {
-	const process = Object.assign(new N8nProcess('here'), {
+	const process = Object.assign(new PurchasingProcess('here'), {
 		now: () => clock.now,
 		wait: async (ms: number) => {
 			clock.now += ms;

@@ -90,9 +90,9 @@ export function boolean(shown: Shown): Field<boolean> {
 
 /**
  * A whole number. Sets no `minValue` or `maxValue`: the editor silently replaces a number outside them
- * (n8n 2.40.3). The check before the run names the allowed range instead. Leave the default out
- * if only the service has one: the panel then begins with the smallest number, because n8n needs one to show,
- * and that is sent as soon as the option is added.
+ * (n8n 2.40.3). The check before the run names the allowed range instead. The default is
+ * what the panel shows first, and what an added option sends: that of the service, if it is known. Without
+ * one it is the smallest number, because n8n needs one to show.
  */
 export function wholeNumber({
 	range: { min, max, unit },

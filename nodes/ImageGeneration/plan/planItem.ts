@@ -49,9 +49,9 @@ function readParameters({ isTool, valueOf }: Item): ItemParameters {
 	// An expression that returns nothing counts as no option.
 	const optionOf = (name: string, absent: unknown): unknown => rawOptions[name] ?? absent;
 	const operation = operationOf(valueOf('operation'));
-	const operationOptions = readFields(operation.options, optionOf);
+	const optionValues = readFields(operation.options, optionOf);
 	const fields = readFields(operation.fields, valueOf);
-	const textParts = operation.textParts(fields, operationOptions);
+	const textParts = operation.textParts(fields, optionValues);
 	// For an AI agent nothing is downloaded, because files would break the agent's response.
 	const downloads = !isTool && download.read(valueOf('download'));
 	return {
@@ -59,7 +59,7 @@ function readParameters({ isTool, valueOf }: Item): ItemParameters {
 		// Those of every operation on images.
 		imageValues: fields as ValuesOf<typeof imageFields>,
 		textParts: partsToSend(textParts, rawOptions.additionalFields),
-		copies: Number(operationOptions.numberOfImages ?? 1),
+		copies: Number(optionValues.numberOfImages ?? 1),
 		outputField: downloads
 			? readFields({ outputPropertyName }, optionOf).outputPropertyName
 			: undefined,

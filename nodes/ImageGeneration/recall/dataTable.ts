@@ -100,8 +100,10 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 		},
 		change: async (steps) => (steps.length === 0 ? [] : await run(steps.map(toNode))),
 		changeEach: async (rows, which, change) => {
-			const passed = await updateEach(rows.map((row) => ({ which: which(row), set: change(row) })));
-			const byId = new Map(passed.map((row) => [row.id, row]));
+			const changed = await updateEach(
+				rows.map((row) => ({ which: which(row), set: change(row) })),
+			);
+			const byId = new Map(changed.map((row) => [row.id, row]));
 			// n8n also returns a row that another update was faster to change; its values tell (2.40.3).
 			return rows.flatMap((row) => {
 				const now = byId.get(row.id);

@@ -149,7 +149,7 @@ async function lookUntilSure(recording: Recording, requests: ReadonlySet<string>
 
 /**
  * Looks once. The order is the proof that a process is dead: first its requests are read, then the rows of
- * processes, which are there before any request and go after the last one is closed, then the requests again.
+ * processes, which are there before any request and go after the last one has its last state, then the requests again.
  */
 async function look(recording: Recording, requests: ReadonlySet<string>): Promise<Look> {
 	const { table, process, place, movesExecutions } = recording;
@@ -171,7 +171,7 @@ async function look(recording: Recording, requests: ReadonlySet<string>): Promis
 	const sightings = process.sightingsIn(table);
 	sightings.note(processRows, process.now());
 	const processes = new ProcessView(process, sightings, processRows, readFrom);
-	// A process that ended between these reads had closed its requests before.
+	// A process that ended between these reads had written the last states of its requests before.
 	const isDead = rows.some((row) => isOpen(row) && processes.isDead(row.run));
 	const again = isDead ? await table.read({ ...OPEN_OR_STOPPED, node }) : [];
 	const stillOpen = new Set<number>();

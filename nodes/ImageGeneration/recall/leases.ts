@@ -15,7 +15,7 @@ const RENEWAL = 3000;
 export const LEASE = 10_000;
 
 /** One n8n process, and what it knows of the runs that record purchases. */
-export class N8nProcess {
+export class PurchasingProcess {
 	/** Its runs that have not ended, and what is aborted when they are stopped. */
 	readonly live = new Map<string, AbortSignal>();
 
@@ -84,7 +84,7 @@ export class N8nProcess {
 }
 
 /** The process that this code runs in. */
-export const thisProcess = new N8nProcess();
+export const thisProcess = new PurchasingProcess();
 
 /**
  * The row of a process in a table. As long as it changes, other processes know that this one lives and
@@ -99,7 +99,7 @@ export class Lease {
 
 	#last: Promise<unknown> = Promise.resolve();
 
-	constructor(private readonly process: N8nProcess) {}
+	constructor(private readonly process: PurchasingProcess) {}
 
 	/** Call before a run writes a row. @throws if the table does not answer */
 	async ensure(table: PurchaseTable, run: string): Promise<void> {
@@ -162,7 +162,7 @@ export class Lease {
 
 /** Renews a process's row as long as a run goes on. */
 export async function keepAlive(
-	process: N8nProcess,
+	process: PurchasingProcess,
 	table: PurchaseTable,
 	ended: AbortSignal,
 ): Promise<void> {
@@ -201,7 +201,7 @@ export class ProcessView {
 	 * @param readFrom When reading them began.
 	 */
 	constructor(
-		private readonly process: N8nProcess,
+		private readonly process: PurchasingProcess,
 		private readonly sightings: Sightings,
 		rows: readonly StoredRow[],
 		private readonly readFrom: number,

@@ -62,7 +62,7 @@ export type PurchaseState =
 	/** Not a request: an n8n process, which renews this row as long as it has runs. */
 	| 'running';
 
-/** States of requests that no run takes over or tells of, unless it asks for the same. */
+/** States of requests that other runs leave alone, unless they ask for the same or the execution was cut off. */
 export const SETTLED = ['delivered', 'kept', 'unclear'] as const;
 
 /** A row with the columns that n8n adds to every table. */
@@ -124,7 +124,7 @@ export function isOpen({ state }: PurchaseRow): boolean {
 /** No request is in this state. */
 const ALWAYS_TRUE = 'running';
 
-/** Finds a row if no other run has taken it, and its own has not ended, since it was read. */
+/** Finds a row if no other run has taken it, and its own has not settled it, since it was read. */
 export function ifStillAsRead(row: StoredRow): Which {
 	const { id, run } = row;
 	if (isOpen(row)) return { id, run, notIn: SETTLED };

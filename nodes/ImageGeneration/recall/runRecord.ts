@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 
 import type { Failure } from '../failures/failures';
 import type { Job } from '../types';
-import type { N8nProcess } from './leases';
+import type { PurchasingProcess } from './leases';
 import type { PurchaseRow, PurchaseTable, StoredRow } from './purchaseTable';
 
 /**
@@ -10,7 +10,7 @@ import type { PurchaseRow, PurchaseTable, StoredRow } from './purchaseTable';
  * - `delivered`: n8n has its output.
  * - `kept`: it failed, and n8n keeps the execution's data for Retry; or it was a Dry Run.
  * - `not retryable`: it failed in a sub-workflow, and nobody can retry that execution.
- * - `stopped`: n8n stopped it, and drops its output.
+ * - `stopped`: n8n stopped it, and drops its output, so that nobody reads what it tells of other runs.
  * - `to be repeated`: n8n starts another attempt, which goes on with the run's rows.
  */
 export type AttemptEnd = 'delivered' | 'kept' | 'not retryable' | 'stopped' | 'to be repeated';
@@ -51,7 +51,7 @@ export class RunRecord {
 
 	/**
 	 * Whether it may have taken over more than it knows, or could not look. Such a run leaves everything to
-	 * the next one, because closing its rows would close what it does not know of as well.
+	 * the next one, because its last state would also reach rows that it does not know of.
 	 */
 	isInDoubt = false;
 
@@ -69,7 +69,7 @@ export class RunRecord {
 /** What an attempt of a run records its purchases with. */
 export interface Recording {
 	table: PurchaseTable;
-	process: N8nProcess;
+	process: PurchasingProcess;
 	signal: AbortSignal;
 	record: RunRecord;
 	/** What all rows of the node's execution have in common. */
@@ -89,16 +89,16 @@ export class RepeatedRuns {
 	 * @param name Distinguishes the node's runs in one execution, such as the rounds of a loop.
 	 * @param attempts How often n8n starts the run at most.
 	 */
-	beginAttempt(process: N8nProcess, name: string, attempts: number): RunRecord {
-		const run = this.#runs.get(name) ?? newRun(process, attempts);
-		this.#runs.set(name, run);
-		run.attemptsLeft--;
-		return run;
+	beginAttempt(process: PurchasingProcess, name: string, attempts: number): RunRecord {
+		const record = this.#runs.get(name) ?? newRun(process, attempts);
+		this.#runs.set(name, record);
+		record.attemptsLeft--;
+		return record;
 	}
 }
 
 /** @param attemptsLeft How often n8n, or an agent that reads the error, may repeat it if it fails. */
-export function newRun(process: N8nProcess, attemptsLeft = 0): RunRecord {
+export function newRun(process: PurchasingProcess, attemptsLeft = 0): RunRecord {
 	return new RunRecord(`${process.name}.${randomUUID()}`, attemptsLeft);
 }
 
@@ -106,16 +106,16 @@ export function newRun(process: N8nProcess, attemptsLeft = 0): RunRecord {
  * Ends a run whose last attempt could not be prepared. What earlier ones bought becomes `stopped`, which is
  * there for whoever comes first: Retry, or the next run.
  */
-export function abandon(process: N8nProcess, run: RunRecord): void {
-	if (run.attemptsLeft > 0) return;
-	process.end(run.name);
-	const { table, rows } = run;
+export function abandon(process: PurchasingProcess, record: RunRecord): void {
+	if (record.attemptsLeft > 0) return;
+	const { name, table, rows } = record;
+	process.end(name);
 	if (table === undefined) return;
 	if (table.isShared) {
 		// The next run that uses the table writes them.
 		const stopped = [...rows.values()].map((row) => ({ ...row, state: 'stopped' as const }));
 		process.deferredRows(table).add(stopped);
 	} else {
-		void table.change([{ which: { run: run.name }, set: { state: 'stopped' } }]);
+		void table.change([{ which: { run: name }, set: { state: 'stopped' } }]);
 	}
 }

@@ -37,7 +37,7 @@ export interface Run extends StartedRun, RunOptions, Buying, Memories {
 	policy: RecallPolicy;
 }
 
-/** Starts a run. Nothing fails here, so that every later failure ends it in the same way. */
+/** Starts an attempt of a run. Nothing fails here, so that every later failure ends it in the same way. */
 export function startRun(context: IExecuteFunctions): StartedRun {
 	const node = context.getNode();
 	const isTool = isToolNode(node);
@@ -76,7 +76,7 @@ function beginAttempt(
 }
 
 /**
- * Prepares a run: reads the credential, and the options that no item can change.
+ * Prepares an attempt of a run: reads the credential, and the options that no item can change.
  * @throws Failed if n8n is too old, or if the credential or an option of the run is invalid.
  */
 export async function setUp(start: StartedRun): Promise<Run> {
@@ -139,9 +139,9 @@ function howItEnded(run: Run, items: INodeExecutionData[] | undefined): AttemptE
 	const hasAttempts = run.record.attemptsLeft > 0;
 	const isOutput = items !== undefined && !(hasAttempts && countsAsFailure(run.context, items));
 	// A Dry Run delivers nothing of what earlier attempts bought.
-	if (isOutput && !run.dryRun) return 'delivered';
-	// n8n surely starts the next attempt, while an agent may never ask again.
-	if (!isOutput && hasAttempts && !run.isTool) return 'to be repeated';
+	if (isOutput) return run.dryRun ? 'kept' : 'delivered';
+	// n8n starts the next attempt by itself, while an agent may never ask again.
+	if (hasAttempts && !run.isTool) return 'to be repeated';
 	// n8n repeats the caller of a sub-workflow, with a new execution.
 	return run.execution.isSubWorkflow ? 'not retryable' : 'kept';
 }
