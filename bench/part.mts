@@ -114,7 +114,7 @@ const MISSED = '**missed**';
 function verdict({ of, figure, to, max }: Goal, values: Values, figures: Figure[]) {
 	const ofs = valuesOf(values, of, figure);
 	const tos = to === undefined ? undefined : valuesOf(values, to, figure);
-	if (ofs.length === 0) return [];
+	if (ofs.length === 0 || tos?.length === 0) return [];
 	const summary = summarize(ofs.map((value, round) => value / (tos?.[round] ?? 1)));
 	const than = to?.name === `${of.name}${OTHER}` ? 'other build' : to?.name;
 	const what = `${figures[figure]?.name ?? ''}, ${of.name}${than === undefined ? '' : ` ÷ ${than}`}`;
