@@ -24,7 +24,7 @@ export interface Execution {
 	isSubWorkflow: boolean;
 	/** What n8n stores for the node with the execution, or an object of its own without one. */
 	context: IContextObject;
-	/** Aborted when the execution is stopped in n8n. */
+	/** Aborted when the execution is stopped in n8n, by a person or by the workflow's time limit. */
 	signal: AbortSignal;
 }
 

@@ -10,7 +10,8 @@ import type { PurchaseRow, PurchaseTable, StoredRow } from './purchaseTable';
  * - `delivered`: n8n has its output.
  * - `kept`: it failed, and n8n keeps the execution's data for Retry; or it was a Dry Run.
  * - `not retryable`: it failed in a sub-workflow, and nobody can retry that execution.
- * - `stopped`: n8n stopped it, and drops its output, so that nobody reads what it tells of other runs.
+ * - `stopped`: a person or the workflow's time limit stopped it. It has no output, and leaves what it claimed
+ *   to tell of other runs to a later one.
  * - `to be repeated`: n8n starts another attempt, which goes on with the run's rows.
  */
 export type AttemptEnd = 'delivered' | 'kept' | 'not retryable' | 'stopped' | 'to be repeated';
