@@ -301,6 +301,15 @@ describe('what a stopped run bought', () => {
 		expect(await runOf().take(OWL)).toStrictEqual([undefined]);
 	});
 
+	it('is given to one job only, even if two rows have it', async () => {
+		await stopped([OWL]);
+		// Another process may have added a row of its own.
+		await stopped([OWL]);
+		const equal = { ...OWL, keys: ['0.another owl'] };
+
+		expect(await runOf().take(OWL, equal)).toStrictEqual(['A fox Owl', undefined]);
+	});
+
 	it('includes what Retry took from an execution before a restart of n8n', async () => {
 		const retry = runOf({ store: { finishedJobs: [['0.Owl', resultOf('before')]] } });
 		expect(await retry.take(OWL)).toStrictEqual(['before']);

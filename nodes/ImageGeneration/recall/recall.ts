@@ -72,8 +72,16 @@ export async function recall(
 		? { entries: [], deadProcesses: [] }
 		: await purchases.find(jobs, policy.isManual || policy.reuses);
 	const { entries } = found;
-	const links = new Set(attempted(known).map(([, { output_url }]) => output_url));
-	const used = new Set(entries.filter(({ result }) => links.has(result?.output_url ?? '')));
+	const used = new Set<Entry>();
+	const images = entries.flatMap((entry) =>
+		entry.result === undefined ? [] : [{ keys: [entry.result.output_url], entry }],
+	);
+	const byLink = byKey(images);
+	/** Two rows may have one image: Retry in another process adds its own if the first one's is deferred. */
+	const markUsed = (link: string): void => {
+		for (const { entry } of byLink.get(link) ?? []) used.add(entry);
+	};
+	for (const [, { output_url }] of attempted(known)) markUsed(output_url);
 	const offers = byKey(entries);
 	const boughtAgain = new Set<Job>();
 	const lostTrack: Entry[] = [];
@@ -93,6 +101,7 @@ export async function recall(
 		if (choice === undefined) continue;
 		const { use, entry } = choice;
 		used.add(entry);
+		if (entry.result !== undefined) markUsed(entry.result.output_url);
 		if (use === 'bought again') boughtAgain.add(job);
 		else if (use === 'lost track') lostTrack.push(entry);
 		else known.set(job, { outcome: outcomeOf(entry), from: use, entry });
