@@ -74,11 +74,12 @@ export class N8nApi {
 
 	/** All executions of a workflow, once at least `count` have begun and all have finished. */
 	async finished(workflowId: string, count: number): Promise<Execution[]> {
+		let all: Array<Omit<Execution, 'data'>> = [];
 		await until(`${count} executions of workflow ${workflowId} are over`, async () => {
-			const isOver = (await this.#pending(workflowId)).length === 0;
-			return isOver && (await this.executions(workflowId)).length >= count;
+			// One list, because an execution may begin between two.
+			all = await this.executions(workflowId);
+			return all.length >= count && !all.some(({ status }) => pending.includes(status));
 		});
-		const all = await this.executions(workflowId);
 		return await Promise.all(all.map(async ({ id }) => await this.execution(id)));
 	}
 
