@@ -732,7 +732,7 @@ function answerFor(chance: number, mishaps: number): Answer {
 
 /** How an attempt ends that fails. */
 function endOfFailure({ of }: SimulatedRun, isLast: boolean): AttemptEnd {
-	if (!isLast) return 'to be repeated';
+	if (!isLast) return 'continued';
 	return of.parent === '' ? 'kept' : 'not retryable';
 }
 

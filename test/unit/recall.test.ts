@@ -252,7 +252,7 @@ describe('what a stopped run bought', () => {
 		const store = {};
 		const first = runOf({ store });
 		await first.take(FOX);
-		await first.purchases.end('to be repeated');
+		await first.purchases.end('continued');
 		expect((await leftOver()).length).toBe(0);
 		expect((await leftOver({ store })).map(({ result }) => result?.id)).toStrictEqual([
 			'A fox Owl',
@@ -456,7 +456,7 @@ it('what an attempt bought is left to Retry, once, if the last one can’t even 
 	const run = runOf({ store });
 	await run.buy(OWL, resultOf('owl'));
 	run.memory.end(false);
-	await run.purchases.end('to be repeated');
+	await run.purchases.end('continued');
 	run.record.attemptsLeft = 0;
 	abandon(thisProcess, run.record);
 	await Promise.resolve();

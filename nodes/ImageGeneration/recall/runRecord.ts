@@ -12,9 +12,9 @@ import type { PurchaseRow, PurchaseTable, StoredRow } from './purchaseTable';
  * - `not retryable`: it failed in a sub-workflow, and nobody can retry that execution.
  * - `stopped`: a person or the workflow's time limit stopped it. It has no output, and leaves what it claimed
  *   to tell of other runs to a later one.
- * - `to be repeated`: n8n starts another attempt, which goes on with the run's rows.
+ * - `continued`: n8n starts another attempt, which goes on with the run's rows.
  */
-export type AttemptEnd = 'delivered' | 'kept' | 'not retryable' | 'stopped' | 'to be repeated';
+export type AttemptEnd = 'delivered' | 'kept' | 'not retryable' | 'stopped' | 'continued';
 
 /** The state of a run's purchases once it has ended. */
 export type EndState = 'delivered' | 'kept' | 'stopped';
@@ -25,7 +25,7 @@ export const STATE_AT_END = {
 	kept: 'kept',
 	'not retryable': 'stopped',
 	stopped: 'stopped',
-} satisfies Record<Exclude<AttemptEnd, 'to be repeated'>, EndState>;
+} satisfies Record<Exclude<AttemptEnd, 'continued'>, EndState>;
 
 /** The rows of the purchases that belong to a run. The attempts of Retry On Fail are one run. */
 export class RunRecord {

@@ -141,7 +141,7 @@ function howItEnded(run: Run, items: INodeExecutionData[] | undefined): AttemptE
 	// A Dry Run delivers nothing of what earlier attempts bought.
 	if (isOutput) return run.dryRun ? 'kept' : 'delivered';
 	// n8n starts the next attempt by itself, while an agent may never ask again.
-	if (hasAttempts && !run.isTool) return 'to be repeated';
+	if (hasAttempts && !run.isTool) return 'continued';
 	// n8n repeats the caller of a sub-workflow, with a new execution.
 	return run.execution.isSubWorkflow ? 'not retryable' : 'kept';
 }
