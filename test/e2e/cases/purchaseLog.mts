@@ -86,7 +86,9 @@ export function purchaseLogCases(fixture: Fixture): void {
 			const purchaseLog = await createTable(fixture, 'Something Else', ['image', 'note']);
 			const flow = await FourImages.publish(fixture, 'log-columns', { options: { purchaseLog } });
 
-			assertNothingSent(await flow.run(), /node/, /text columns: image, link, state,/);
+			// The first two reads go together: n8n refuses the column of one of them.
+			const reason = /\b(node|request)\b/;
+			assertNothingSent(await flow.run(), reason, /text columns: image, link, state,/);
 		});
 
 		it('contains neither keys nor images, and of a prompt only its first words', async () => {
