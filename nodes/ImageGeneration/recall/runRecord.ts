@@ -9,7 +9,8 @@ import type { PurchaseRow, PurchaseTable, StoredRow } from './purchaseTable';
  * How an attempt of a run ended. If it could not even begin, see {@link abandon}.
  * - `delivered`: n8n has its output.
  * - `kept`: it failed, and n8n keeps the execution's data for Retry; or it was a Dry Run.
- * - `not retryable`: it failed in a sub-workflow, and nobody can retry that execution.
+ * - `not retryable`: it failed in a sub-workflow, and nobody can retry that execution. So what the execution's
+ *   earlier runs bought is free for the next execution as well.
  * - `stopped`: a person or the workflow's time limit stopped it. It has no output, and leaves what it claimed
  *   to tell of other runs to a later one.
  * - `continued`: n8n starts another attempt, which goes on with the run's rows.
@@ -19,7 +20,10 @@ export type AttemptEnd = 'delivered' | 'kept' | 'not retryable' | 'stopped' | 'c
 /** The state of a run's purchases once it has ended. */
 export type EndState = 'delivered' | 'kept' | 'stopped';
 
-/** What becomes of a run's purchases with its last attempt. */
+/**
+ * What becomes of a run's purchases with its last attempt. A request without a result becomes `stopped`
+ * with these, and `unclear` in all other cases.
+ */
 export const STATE_AT_END = {
 	delivered: 'delivered',
 	kept: 'kept',
