@@ -21,8 +21,8 @@ export type AttemptEnd = 'delivered' | 'kept' | 'not retryable' | 'stopped' | 'c
 export type EndState = 'delivered' | 'kept' | 'stopped';
 
 /**
- * What becomes of a run's purchases with its last attempt. A request without a result becomes `stopped`
- * with these, and `unclear` in all other cases.
+ * What becomes of a run's purchases with its last attempt. A request without a result becomes
+ * `stopped` where its purchases do, and `unclear` otherwise.
  */
 export const STATE_AT_END = {
 	delivered: 'delivered',
