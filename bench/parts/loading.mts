@@ -21,27 +21,29 @@ const program = `
 export const loading: StartPart = (lab) => {
 	const host = join(lab.host.folder, 'package.json');
 	const base = join(lab.host.folder, 'node_modules', 'n8n-nodes-base');
-	const caseOf = (name: string, files: (build: string) => string[]) => ({
+	const caseOf = (
+		name: string,
+		files: (build: string) => string[],
+		sizeOf: (build: string) => number | undefined,
+	) => ({
 		name,
 		measure: async (build: string) => {
 			const paths = files(build);
 			const printed = await run(lab.host.node, ['-e', program, host, ...paths], { cwd: root });
 			const { ms, modules } = JSON.parse(printed) as { ms: number; modules: number };
-			return [ms, modules];
+			return [ms, modules, sizeOf(build)];
 		},
 	});
-	const loaded = caseOf('Image Generation', filesOf);
-	const ours = {
-		...loaded,
-		isOurs: true,
-		measure: async (build: string) => {
-			// Another build is only copied, not packed.
-			const bytes = build === lab.packed.folder ? lab.packed.size / 1000 : undefined;
-			return [...(await loaded.measure(build)), bytes];
-		},
-	};
+	// Another build is only copied, not packed.
+	const kilobytes = (build: string) =>
+		build === lab.packed.folder ? lab.packed.size / 1000 : undefined;
+	const ours = { ...caseOf('Image Generation', filesOf, kilobytes), isOurs: true };
 	const httpRequest = join(base, 'dist', 'nodes', 'HttpRequest', 'HttpRequest.node.js');
-	const theirs = caseOf('HTTP Request', () => [httpRequest]);
+	const theirs = caseOf(
+		'HTTP Request',
+		() => [httpRequest],
+		() => undefined,
+	);
 	return {
 		title: '(e) Loading',
 		about:

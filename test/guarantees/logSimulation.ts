@@ -121,7 +121,7 @@ export class SimulatedExecution {
 	/** Aborted by Stop or the workflow's timeout. */
 	readonly abort = new AbortController();
 
-	/** Whether the workflow's timeout has changed. */
+	/** Whether the workflow's timeout has passed. */
 	isTimedOut = false;
 
 	readonly jobs: RememberedJobs;

@@ -44,7 +44,7 @@ export const additionalFields: INodeProperties = {
 /**
  * The text parts of a request as they are sent: the node's own that have a value, and additional fields.
  * @param option The option's value, as n8n returns it.
- * @throws BadInput if a name is empty, repeated or `image` or one that this request has already, or if a
+ * @throws BadInput if a name is empty, repeated, `image`, or one that this request has already, or if a
  * value is not text.
  */
 export function partsToSend(textParts: TextParts, option: unknown): Record<string, string> {
