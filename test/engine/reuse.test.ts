@@ -2,42 +2,121 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { EngineRun } from '../support/engine';
 import { useFixture } from '../support/fixture';
-import { CONTINUE, generate, hintsOf, idsOf, itemsOf } from '../support/runs';
+import { AS_TOOL, CONTINUE, generate, hintsOf, idsOf, itemsOf } from '../support/runs';
 
 const fixture = useFixture({ allowance: 10_000 });
 const run = async (parameters: INodeParameters, what: Partial<EngineRun> = {}) =>
 	await fixture.run(parameters, { mode: 'manual', ...what });
-const MANUAL = { reuse: 'manualRuns' };
-/** Buys an image of this title in a manual run, with Reuse Images unless other options are given. */
-const buy = async (title: string, options: object = MANUAL, what: Partial<EngineRun> = {}) =>
+/** Buys an image of this title in a manual run, unless an earlier one did. */
+const buy = async (title: string, options: object = {}, what: Partial<EngineRun> = {}) =>
 	await run(generate(options), { items: itemsOf(title), ...what });
 
-describe('Reuse Images', () => {
-	it('delivers an image again that an earlier run bought for the same request', async () => {
-		const first = await buy('An owl', {});
+/** What a hint says of one reused image, at whatever time of today it was bought. */
+const REUSED = expect.stringMatching(
+	/^1 image is the one that you bought .+, so it cost nothing\. For another one, change the prompt, or add the option 'Reuse Images' and set it to 'Never'\.$/,
+) as string;
+/** The same of this many. */
+const reusedHint = (count: number) =>
+	expect.stringMatching(
+		new RegExp(
+			`^${count} images are those that you bought .*, so they cost nothing\\. For others, `,
+		),
+	) as string;
+
+describe('a second click', () => {
+	it('costs nothing, delivers the same image and says how to get another one', async () => {
+		const first = await buy('An owl');
 		const second = await buy('An owl');
 
 		expect(fixture.charged()).toBe(1);
+		expect(hintsOf(first)).toStrictEqual(['1 image was bought.']);
 		expect(idsOf(second)).toStrictEqual(idsOf(first));
 		expect(second.rows[0]?.binary?.data?.fileName).toBe('an-owl.jpg');
-		expect(hintsOf(second)).toStrictEqual(['1 image was reused from an earlier run.']);
+		expect(hintsOf(second)).toStrictEqual([REUSED]);
 	});
 
+	it('says when the image was bought by the clock of the workflow', async () => {
+		const settings = { timezone: 'Pacific/Kiritimati' };
+		await buy('A clock');
+		const [hint = ''] = hintsOf(await buy('A clock', {}, { settings })) ?? [];
+		const timeIn = (age: number) =>
+			new Date(Date.now() + 14 * 3_600_000 - age).toISOString().slice(11, 16);
+
+		// It may have been the minute before.
+		expect([timeIn(0), timeIn(60_000)]).toContain(/ at (\d\d:\d\d),/.exec(hint)?.[1]);
+	});
+
+	it.each(['a changed prompt', 'Never'])('buys another image with %s', async (change) => {
+		await buy('A bear');
+		const isNever = change === 'Never';
+		const second = await buy(isNever ? 'A bear' : 'A bee', isNever ? { reuse: 'never' } : {});
+
+		expect(fixture.charged()).toBe(2);
+		expect(hintsOf(second)).toStrictEqual(['1 image was bought.']);
+	});
+
+	it('still gives several images of one prompt, and buys those that are missing', async () => {
+		const first = await buy('Three', { numberOfImages: 3 });
+		const second = await buy('Three', { numberOfImages: 3 });
+		expect(new Set(idsOf(second))).toStrictEqual(new Set(idsOf(first)));
+		expect(new Set(idsOf(second)).size).toBe(3);
+		expect(hintsOf(second)).toStrictEqual([reusedHint(3)]);
+
+		const third = await buy('Three', { numberOfImages: 4 });
+		expect(fixture.charged()).toBe(4);
+		expect(new Set(idsOf(third)).size).toBe(4);
+		expect(hintsOf(third)).toStrictEqual(['1 image was bought.', reusedHint(3)]);
+	});
+
+	it('buys one image of two items that ask for the same, if the first click bought one', async () => {
+		await buy('Twins');
+		const both = await run(generate(), { items: itemsOf('Twins', 'Twins') });
+
+		expect(fixture.charged()).toBe(2);
+		expect(new Set(idsOf(both)).size).toBe(2);
+		expect(hintsOf(both)).toStrictEqual(['1 image was bought.', REUSED]);
+	});
+
+	it('of an agent’s tool buys another image', async () => {
+		for (let count = 0; count < 2; count++) await buy('A tool', {}, { node: AS_TOOL });
+
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('of a production run buys another image', async () => {
+		await buy('A wolf');
+		const second = await buy('A wolf', {}, { mode: 'trigger' });
+
+		expect(fixture.charged()).toBe(2);
+		expect(hintsOf(second)).toStrictEqual(['1 image was bought.']);
+	});
+});
+
+describe('Reuse Images', () => {
 	it.each([
-		['manualRuns', 2],
-		['always', 1],
-	])('of %j pays for two production runs %d times', async (reuse, paid) => {
-		for (let count = 0; count < 2; count++) await buy('A trigger', { reuse }, { mode: 'trigger' });
+		['never', 'manual', 2],
+		['manualRuns', 'manual', 1],
+		['manualRuns', 'trigger', 2],
+		['always', 'trigger', 1],
+	] as const)('of %j pays for two %s runs %d times', async (reuse, mode, paid) => {
+		for (let count = 0; count < 2; count++) await buy('A trigger', { reuse }, { mode });
 
 		expect(fixture.charged()).toBe(paid);
+	});
+
+	it('that is added says which value buys another image', async () => {
+		await buy('Added', { reuse: 'always' });
+		const [hint] = hintsOf(await buy('Added', { reuse: 'always' })) ?? [];
+
+		expect(hint).toMatch(/ change the prompt, or set 'Reuse Images' to 'Never'\.$/);
 	});
 
 	it('also helps Retry in the list of executions', async () => {
 		await buy('One');
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
 		const items = itemsOf('One', 'Two');
-		const failed = await run(generate(MANUAL), { items });
-		const again = await fixture.retry(failed, generate(MANUAL), { items });
+		const failed = await run(generate(), { items });
+		const again = await fixture.retry(failed, generate(), { items });
 
 		expect(again.error).toBeUndefined();
 		expect(fixture.charged()).toBe(2);
@@ -66,7 +145,7 @@ describe('Reuse Images', () => {
 		const failed = await buy('Lost');
 		expect(failed.error?.httpCode).toBe('402');
 
-		const again = await fixture.retry(failed, generate(MANUAL), { items: itemsOf('Lost') });
+		const again = await fixture.retry(failed, generate(), { items: itemsOf('Lost') });
 		expect(again.error).toBeUndefined();
 		expect(fixture.charged()).toBe(2);
 		expect(idsOf(again)).toStrictEqual([fixture.charges().at(-1)?.jobId]);
@@ -77,13 +156,14 @@ describe('Reuse Images', () => {
 		fixture.sandbox.arm({ fault: 'download-404' });
 		fixture.sandbox.arm({ fault: 'status', status: 402, when: 'Nowhere' });
 
-		expect(hintsOf(await buy('Nowhere', MANUAL, { node: CONTINUE }))).toStrictEqual([
+		expect(hintsOf(await buy('Nowhere', {}, { node: CONTINUE }))).toStrictEqual([
+			'The service no longer has an image of an earlier run.',
 			expect.stringMatching(/^1 item could not be delivered\. Item 1, &quot;Nowhere&quot;: /),
 		]);
 	});
 
 	it('buys an image whose link is gone only once, however many runs follow', async () => {
-		const copies = { ...MANUAL, numberOfImages: 3, concurrency: 1 };
+		const copies = { numberOfImages: 3, concurrency: 1 };
 		fixture.sandbox.arm({ fault: 'gone-output-url', after: 1 });
 		await buy('Three', copies, { node: CONTINUE });
 		await buy('Three', copies);
@@ -97,29 +177,8 @@ describe('Reuse Images', () => {
 	it('leaves room under Max Images', async () => {
 		await run(generate({ maxImages: 2 }), { items: itemsOf('One', 'Two') });
 		const items = itemsOf('One', 'Two', 'Three');
-		const reusing = await run(generate({ maxImages: 1, ...MANUAL }), { items });
+		const reusing = await run(generate({ maxImages: 1 }), { items });
 		expect(reusing.error).toBeUndefined();
 		expect(fixture.charged()).toBe(3);
-	});
-});
-
-describe('without the option', () => {
-	it('a manual run that repeats a purchase says so and names the option', async () => {
-		const first = await buy('A bear', {});
-		const second = await buy('A bear', {});
-
-		expect(fixture.charged()).toBe(2);
-		expect(hintsOf(first)).toStrictEqual(['1 image was bought.']);
-		expect(hintsOf(second)).toStrictEqual([
-			'1 image was bought.',
-			"You paid again for an image that an earlier run had already bought. To avoid this while you build a workflow, set 'Reuse Images' to 'In Manual Runs'.",
-		]);
-	});
-
-	it('a production run says only what it cost', async () => {
-		await buy('A wolf', {});
-		const second = await buy('A wolf', {}, { mode: 'trigger' });
-
-		expect(hintsOf(second)).toStrictEqual(['1 image was bought.']);
 	});
 });

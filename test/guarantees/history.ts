@@ -22,6 +22,7 @@ const step = fc.record({
 	stopAfter: fc.option(fc.integer({ min: 0, max: 6 }), { nil: undefined, freq: 2 }),
 	/** Hours since the previous step. */
 	wait: fc.constantFrom(0, 0, 1, 25),
+	/** Whether the user left Reuse Images as it is, which is for manual runs. */
 	reuse: fc.boolean(),
 	faults: fc.array(randomFault(), { maxLength: 3 }),
 });
@@ -156,7 +157,7 @@ function parametersOf({ operation, maxImages }: History, { change, reuse }: Step
 		options: {
 			maxRetries: 0,
 			...(maxImages !== undefined && { maxImages }),
-			...(reuse && { reuse: 'manualRuns' }),
+			...(!reuse && { reuse: 'never' }),
 			...(change === 'settings' && { timeout: 61, concurrency: 2, fileName: 'other' }),
 		},
 	};

@@ -617,7 +617,6 @@ export class LogSimulation {
 		});
 		const policy: RecallPolicy = {
 			reuses: plan.reuse === 'always',
-			isManual: false,
 			isStartedOver: run.of.isStartedOver,
 			isTool: false,
 			signal,

@@ -101,7 +101,7 @@ describe('options', () => {
 		maxImages: Infinity,
 		purchaseLog: '',
 		requestInterval: 0,
-		reuse: 'never',
+		reuse: 'manualRuns',
 	};
 
 	it('have defaults, but no limit of images', () => {

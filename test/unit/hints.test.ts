@@ -8,10 +8,10 @@ import { invalidJob, jobFor, resultOf } from '../support/jobs';
 
 const tally = { paid: 0, gone: 0, oddResponses: [], missing: [] };
 const NOTHING: Report = {
-	node: {},
+	context: { getTimezone: () => 'Europe/Berlin' },
+	node: { parameters: {} },
 	outcomes: [],
 	known: new Map(),
-	boughtAgain: new Set(),
 	lostTrack: [],
 	toTell: [],
 	log: { tally },
@@ -34,7 +34,10 @@ describe('a hint', () => {
 	it.each<[expected: string, run: Partial<Report>]>([
 		[
 			'2 items went to the error output. The first one is Item 1, &quot;A&quot;: &lt;No&gt; A.',
-			{ node: { onError: 'continueErrorOutput' }, outcomes: [failed('A'), failed('B')] },
+			{
+				node: { ...NOTHING.node, onError: 'continueErrorOutput' },
+				outcomes: [failed('A'), failed('B')],
+			},
 		],
 		[
 			'1 image was bought. 1 file was skipped: a.pdf is not an image.',
@@ -45,7 +48,7 @@ describe('a hint', () => {
 			{ log: { tally: { ...tally, oddResponses: ['a list', 'a page'] } } },
 		],
 		[
-			"Execution 7 had bought 2 images of this run before n8n was restarted. If that execution did not end, set 'Reuse Images' to 'Always' to use them instead of buying again.",
+			"Execution 7 had bought 2 images of this run before n8n was restarted. If that execution did not end, add the option 'Reuse Images' and set it to 'Always' to use them instead of buying again.",
 			{ lostTrack: [lostIn('7'), lostIn('7')] },
 		],
 		[

@@ -33,7 +33,6 @@ function runOf({
 	node: id = 'a node',
 	workflow = 'a workflow',
 	account = 'an account',
-	isManual = false,
 	name = '0',
 	reuses = false,
 	isTool = false,
@@ -57,7 +56,7 @@ function runOf({
 		id: shared.id,
 		parentId,
 		workflow: { id: workflow, name: 'A workflow' },
-		isManual,
+		isManual: false,
 		isSubWorkflow: parentId !== '',
 		context: store as Execution['context'],
 		signal,
@@ -69,7 +68,7 @@ function runOf({
 		record,
 		onMissing: () => {},
 	});
-	const policy = { reuses, isManual, isStartedOver: false, isTool, signal };
+	const policy = { reuses, isStartedOver: false, isTool, signal };
 	const recallAll = async (...jobs: Job[]) => {
 		const recalled = await recall({ memory, purchases }, policy, jobs);
 		return { ...recalled, leftOver: recalled.leftOver.filter(({ isSpokenFor }) => !isSpokenFor) };
@@ -201,9 +200,9 @@ describe('what an attempt bought', () => {
 });
 
 describe('what a stopped run bought', () => {
-	it.each([false, true])('is taken over once, also by a manual run: %s', async (isManual) => {
+	it.each([false, true])('is taken over once, also by a run that reuses: %s', async (reuses) => {
 		await stopped([OWL]);
-		const next = runOf({ isManual });
+		const next = runOf({ reuses });
 		expect((await next.recall(OWL)).known.get(OWL)?.from).toBe('stopped run');
 		expect(await next.take(OWL, jobFor('Owl'))).toStrictEqual(['A fox Owl', undefined]);
 		expect(next.memory.outcomeOf(OWL)).toStrictEqual({ value: resultOf('A fox Owl') });
@@ -341,9 +340,7 @@ describe('what a stopped run bought', () => {
 			return await bytes('one')();
 		};
 		await runOf().buy(OWL, resultOf('an owl'));
-		await runOf({ isManual: true }).recall(
-			...Array.from({ length: 5 }, () => jobWithFile(counted)),
-		);
+		await runOf({ reuses: true }).recall(...Array.from({ length: 5 }, () => jobWithFile(counted)));
 
 		expect(most).toBe(1);
 	});
@@ -375,11 +372,10 @@ describe('what a stopped run bought', () => {
 		jest.setSystemTime(Date.now() + 10 * 60_000);
 		expect((await runOf().recall(job)).known.size).toBe(1);
 		jest.setSystemTime(Date.now() + 1);
-		const { known, leftOver, boughtAgain } = await runOf({ isManual: true }).recall(job, OWL);
+		const { known, leftOver } = await runOf().recall(job, OWL);
 
 		expect([...known.keys()]).toStrictEqual([OWL]);
 		expect(leftOver.map(({ result }) => result?.id)).toStrictEqual(['a']);
-		expect(boughtAgain.size).toBe(0);
 		expect(await runOf({ reuses: true }).take(job)).toStrictEqual(['a']);
 	});
 

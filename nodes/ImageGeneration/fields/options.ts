@@ -102,11 +102,11 @@ export const runOptions = {
 		displayName: 'Reuse Images',
 		displayOptions: { show: NOT_ON_TOOL },
 		values: {
-			never: { name: 'Never', description: 'Every run buys its own images' },
 			manualRuns: {
 				name: 'In Manual Runs',
-				description: 'While you build and test the workflow',
+				description: 'While you build and test the workflow, as without this option',
 			},
+			never: { name: 'Never', description: 'Every run buys its own images' },
 			always: { name: 'Always', description: 'In every run' },
 		},
 		description:

@@ -1,5 +1,5 @@
 import { settle, type Outcome } from '../failures/failures';
-import type { Job, JobPlace, JobResult } from '../types';
+import type { Job, JobResult } from '../types';
 import { byKey, type Entry } from './entry';
 import type { ExecutionMemory } from './executionMemory';
 import type { Found } from './findPurchases';
@@ -17,7 +17,6 @@ export interface Memories {
 export interface RecallPolicy {
 	/** Whether it may use images of any earlier run: Reuse Images. */
 	reuses: boolean;
-	isManual: boolean;
 	/** Whether it retries an execution of which n8n had stored nothing. */
 	isStartedOver: boolean;
 	isTool: boolean;
@@ -40,8 +39,6 @@ export interface Known {
 /** What a run learns before it buys. */
 export interface Recalled {
 	known: Map<Job, Known>;
-	/** Jobs that an earlier run bought as well, in a manual run that does not reuse images. */
-	boughtAgain: ReadonlySet<JobPlace>;
 	/** What jobs are bought again because nobody knows whether the execution that bought it ended. */
 	lostTrack: Entry[];
 	/** What was cut off, and no job asks for. */
@@ -70,7 +67,7 @@ export async function recall(
 	const isAlone = policy.isTool || policy.signal.aborted;
 	const found = isAlone
 		? { entries: [], deadProcesses: [] }
-		: await purchases.find(jobs, policy.isManual || policy.reuses);
+		: await purchases.find(jobs, policy.reuses);
 	const { entries } = found;
 	const used = new Set<Entry>();
 	const images = entries.flatMap((entry) =>
@@ -83,7 +80,6 @@ export async function recall(
 	};
 	for (const [, { output_url }] of attempted(known)) markUsed(output_url);
 	const offers = byKey(entries);
-	const boughtAgain = new Set<Job>();
 	const lostTrack: Entry[] = [];
 
 	for (const job of jobs) {
@@ -102,19 +98,18 @@ export async function recall(
 		const { use, entry } = choice;
 		used.add(entry);
 		if (entry.result !== undefined) markUsed(entry.result.output_url);
-		if (use === 'bought again') boughtAgain.add(job);
-		else if (use === 'lost track') lostTrack.push(entry);
+		if (use === 'lost track') lostTrack.push(entry);
 		else known.set(job, { outcome: outcomeOf(entry), from: use, entry });
 	}
 	const leftOver = entries
 		.filter((entry) => entry.standing === 'left over' && !used.has(entry))
 		.sort((a, b) => a.row.id - b.row.id);
-	return { known, boughtAgain, lostTrack, leftOver, found };
+	return { known, lostTrack, leftOver, found };
 }
 
 /** Where a job's image comes from, or why it is bought although there is one. */
 interface Choice {
-	use: Exclude<Known['from'], 'this execution'> | 'bought again' | 'lost track';
+	use: Exclude<Known['from'], 'this execution'> | 'lost track';
 	entry: Entry;
 }
 
@@ -141,9 +136,6 @@ function choose(offered: readonly Entry[], job: Job, policy: RecallPolicy): Choi
 	}
 	const [latest] = bought;
 	if (policy.reuses) return latest && { use: 'earlier run', entry: latest };
-	if (policy.isManual) {
-		return first(bought, ['held', 'kept', 'delivered', 'lost track'], 'bought again');
-	}
 	// An execution that a later one has followed is no news.
 	return latest?.standing === 'lost track' ? { use: 'lost track', entry: latest } : undefined;
 }

@@ -4,7 +4,7 @@ import type { LimitReached } from '../failures/failures';
 import { counted } from '../failures/text';
 import type { Recalled } from '../recall/recall';
 import type { JobOutcome, PlannedJob } from '../types';
-import { imageCounts, toHint } from './hints';
+import { keptImages, toHint, type ImageCount } from './hints';
 
 /**
  * What a Dry Run shows of each job: what would be sent, and the link of an image that is bought
@@ -39,9 +39,14 @@ export function dryRunHint(
 ): NodeExecutionHint {
 	const invalid = new Set(jobs.flatMap((job) => ('problem' in job ? [job.itemIndex] : []))).size;
 	const unclear = [...known.values()].filter(({ outcome }) => 'failure' in outcome).length;
+	const reused = [...known.values()].filter(({ from }) => from === 'earlier run').length;
+	const others: ImageCount[] = [
+		...keptImages(known),
+		{ count: reused, source: 'reused from an earlier run' },
+	];
 	const parts = [
 		`${counted(needed, 'image')} would be bought`,
-		...imageCounts(known).map(({ count, source }) => `${counted(count, 'image')} ${source}`),
+		...others.map(({ count, source }) => count > 0 && `${counted(count, 'image')} ${source}`),
 		tooMany && `'Max Images' allows only ${Math.max(0, tooMany.max - tooMany.bought)}`,
 		unclear > 0 && `${counted(unclear, 'image')} may have been charged already`,
 		invalid > 0 && (invalid === 1 ? '1 item is invalid' : `${invalid} items are invalid`),

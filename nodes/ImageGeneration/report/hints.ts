@@ -6,12 +6,11 @@ import type { Known, Recalled } from '../recall/recall';
 import { placeName, type JobOutcome, type JobResult } from '../types';
 import type { Tally } from './executionLog';
 import { messageFor } from './messages';
+import { reuseHint, type ReusingRun } from './reuseHint';
 
 /** What the hints of a run tell of. */
-export interface Report extends Pick<Recalled, 'known' | 'boughtAgain' | 'lostTrack'> {
-	node: Pick<INode, 'onError'>;
-	/** Of all jobs. */
-	outcomes: readonly JobOutcome[];
+export interface Report extends ReusingRun, Pick<Recalled, 'lostTrack'> {
+	node: Pick<INode, 'onError' | 'parameters'>;
 	log: { tally: Tally };
 	/** What other runs left, and only this one tells of. */
 	toTell: readonly Entry[];
@@ -28,21 +27,17 @@ const PACE = new Intl.NumberFormat('en', { maximumSignificantDigits: 2, rounding
 
 /** The hints that n8n shows above the output: costs, skipped files and rate limits. */
 export function hintsFor(run: Report): NodeExecutionHint[] {
-	const { outcomes, boughtAgain, toTell, surplus } = run;
+	const { outcomes, toTell, surplus } = run;
 	const { refusals, held, rate } = run.limiters.paid;
 	const { oddResponses } = run.log.tally;
-	const paidAgain = outcomes.filter(
-		({ job, outcome }) => 'value' in outcome && boughtAgain.has(job),
-	).length;
 	const links = surplus.map(({ output_url }) => output_url);
 	const requests = oddResponses.length === 1 ? 'a request' : `${oddResponses.length} requests`;
 	const pace = PACE.format(Math.ceil(rate.interval));
 	const hints = [
 		`${costs(run)} ${skippedFiles(outcomes)}`.trim(),
+		reuseHint(run),
 		errorItemsHint(run),
 		incomplete(outcomes),
-		paidAgain > 0 &&
-			`You paid again for ${images(paidAgain)} that an earlier run had already bought. To avoid this while you build a workflow, set 'Reuse Images' to 'In Manual Runs'.`,
 		...lostTrackLines(run.lostTrack),
 		...linesToTell(toTell),
 		links.length > 0 &&
@@ -71,35 +66,32 @@ export function toHint(text: string, type: NodeExecutionHint['type'] = 'info'): 
 }
 
 function costs({ log: { tally }, known }: Report): string {
-	const parts = imageCounts(known, tally).map(
-		({ count, source }) => `${counted(count, 'image')} ${were(count)} ${source}`,
-	);
-	if (parts.length === 0) return '';
-	const why = ` The service no longer has ${images(tally.gone)} of an earlier run.`;
-	return `${parts.join(', ')}.${tally.gone > 0 ? why : ''}`;
+	const counts = [{ count: tally.paid, source: 'bought' }, ...keptImages(known)];
+	const parts = counts
+		.filter(({ count }) => count > 0)
+		.map(({ count, source }) => `${counted(count, 'image')} ${were(count)} ${source}`);
+	const sentences = [
+		parts.length > 0 && `${parts.join(', ')}.`,
+		tally.gone > 0 && `The service no longer has ${images(tally.gone)} of an earlier run.`,
+	];
+	return sentences.filter(Boolean).join(' ');
 }
 
-/** How many images a run bought or need not buy, and where the latter come from. */
-export function imageCounts(
-	known: Recalled['known'],
-	{ paid, gone } = { paid: 0, gone: 0 },
-): ImageCount[] {
+/** How many images a run need not buy, and where they come from. {@link reuseHint} tells of reused ones. */
+export function keptImages(known: Recalled['known']): ImageCount[] {
 	const all = [...known.values()].filter(({ outcome }) => 'value' in outcome);
 	const countFrom = (from: Known['from']) => all.filter((each) => each.from === from).length;
 	const retried = all.filter(({ from }) => from === 'retried execution');
 	const executions = [...new Set(retried.map(({ entry }) => entry?.row.execution ?? ''))];
-	const counts: ImageCount[] = [
-		{ count: paid, source: 'bought' },
+	return [
 		{ count: countFrom('this execution'), source: 'kept from an earlier attempt' },
 		{ count: countFrom('stopped run'), source: 'kept from a stopped run' },
 		{ count: retried.length, source: `kept from execution ${listed(executions)}` },
-		{ count: countFrom('earlier run') - gone, source: 'reused from an earlier run' },
 	];
-	return counts.filter(({ count }) => count > 0);
 }
 
-/** A number of images, and where they come from. */
-interface ImageCount {
+/** A number of images, which may be 0, and where they come from. */
+export interface ImageCount {
 	count: number;
 	source: string;
 }
@@ -146,7 +138,7 @@ function lostTrackLines(lostTrack: readonly Entry[]): string[] {
 	}
 	return [...counts].map(([execution, count]) => {
 		const bought = `Execution ${execution} had bought ${images(count)} of this run before n8n was restarted.`;
-		return `${bought} If that execution did not end, set 'Reuse Images' to 'Always' to use ${count === 1 ? 'it' : 'them'} instead of buying again.`;
+		return `${bought} If that execution did not end, add the option 'Reuse Images' and set it to 'Always' to use ${count === 1 ? 'it' : 'them'} instead of buying again.`;
 	});
 }
 

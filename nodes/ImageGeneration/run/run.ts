@@ -117,7 +117,6 @@ export async function setUp(start: StartedRun): Promise<Run> {
 		limiters: new RateLimiters(state.rates, requestInterval, log.hold),
 		policy: {
 			reuses: reuse === 'always' || (reuse === 'manualRuns' && isManual),
-			isManual,
 			isStartedOver,
 			isTool,
 			signal,

@@ -1,0 +1,97 @@
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
+
+import { counted } from '../failures/text';
+import type { Known, Recalled } from '../recall/recall';
+import type { Job, JobOutcome } from '../types';
+
+/** What is to be known of a run to tell what it reused. */
+export interface ReusingRun {
+	context: Pick<IExecuteFunctions, 'getTimezone'>;
+	node: Pick<INode, 'parameters'>;
+	known: Recalled['known'];
+	outcomes: readonly JobOutcome[];
+}
+
+/**
+ * Tells when the images that a run reused were bought, and how to get others.
+ * @param now The time of the run.
+ * @returns an empty text if it reused none
+ */
+export function reuseHint(run: ReusingRun, now = new Date()): string {
+	const reused = run.outcomes.flatMap((each) => reusedImage(each, run.known));
+	const [first] = reused;
+	if (first === undefined) return '';
+	const when = timeInWords(
+		reused.map(({ boughtAt }) => boughtAt),
+		now,
+		run.context.getTimezone(),
+	);
+	const advice = howToBuy(first.job, run.node);
+	return reused.length === 1
+		? `1 image is the one that you bought ${when}, so it cost nothing. For another one, ${advice}.`
+		: `${counted(reused.length, 'image')} are those that you bought ${when}, so they cost nothing. For others, ${advice}.`;
+}
+
+/** An image that an earlier run bought, and when. */
+interface ReusedImage {
+	job: Job;
+	boughtAt: Date;
+}
+
+/** One that the service no longer has was not reused, even if it could not be bought again. */
+function reusedImage({ job, outcome }: JobOutcome, known: ReusingRun['known']): ReusedImage[] {
+	if ('problem' in job) return [];
+	const found = known.get(job);
+	if (found?.from !== 'earlier run') return [];
+	const link =
+		'value' in outcome ? outcome.value.result.output_url : outcome.failure.job?.output_url;
+	if (link !== linkOf(found)) return [];
+	return [{ job, boughtAt: new Date(found.entry?.row.createdAt ?? NaN) }];
+}
+
+function linkOf({ outcome }: Known): string | undefined {
+	return 'value' in outcome ? outcome.value.output_url : undefined;
+}
+
+/** How to get an image of one's own for the same item. */
+function howToBuy({ request }: Job, { parameters }: ReusingRun['node']): string {
+	const { options } = parameters;
+	const isAdded = typeof options === 'object' && options !== null && 'reuse' in options;
+	const setting = isAdded
+		? "set 'Reuse Images' to 'Never'"
+		: "add the option 'Reuse Images' and set it to 'Never'";
+	const { text, image } = request.textParts;
+	if (text === undefined) return setting;
+	const isEdit = image !== undefined || request.file !== undefined;
+	return `change the ${isEdit ? 'instruction' : 'prompt'}, or ${setting}`;
+}
+
+/** When things happened, as people say it: the days, or the day and the time, or the time today. */
+function timeInWords(times: readonly Date[], now: Date, zone: string): string {
+	const sorted = times
+		.filter((time) => !Number.isNaN(time.getTime()))
+		.sort((a, b) => a.getTime() - b.getTime());
+	const [first] = sorted;
+	const last = sorted.at(-1);
+	if (first === undefined || last === undefined) return 'earlier';
+	const day = formatter({ dateStyle: 'long' }, zone);
+	const time = formatter({ timeStyle: 'short', hourCycle: 'h23' }, zone);
+	const dayOf = (date: Date) => (day.format(date) === day.format(now) ? 'today' : day.format(date));
+
+	if (dayOf(first) !== dayOf(last)) return `between ${dayOf(first)} and ${dayOf(last)}`;
+	const [from, to] = [time.format(first), time.format(last)];
+	const clock = from === to ? `at ${from}` : `between ${from} and ${to}`;
+	return dayOf(first) === 'today' ? clock : `on ${dayOf(first)} ${clock}`;
+}
+
+/** Uses the zone of n8n's machine if the workflow's is none that exists, which n8n does not check. */
+function formatter(
+	options: Intl.DateTimeFormatOptions,
+	timeZone: string | undefined,
+): Intl.DateTimeFormat {
+	try {
+		return new Intl.DateTimeFormat('en', { ...options, timeZone });
+	} catch {
+		return new Intl.DateTimeFormat('en', options);
+	}
+}

@@ -1,0 +1,104 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Entry } from '../../nodes/ImageGeneration/recall/entry';
+import type { Known } from '../../nodes/ImageGeneration/recall/recall';
+import { reuseHint } from '../../nodes/ImageGeneration/report/reuseHint';
+import type { Job, JobOutcome } from '../../nodes/ImageGeneration/types';
+import { jobFor, jobWith, resultOf } from '../support/jobs';
+
+const NOW = new Date('2026-11-27T14:30:00Z');
+const EDIT = { model: 'image-editor', textParts: { text: 'Blur it', image: 'https://a.test/a' } };
+const CUT_OUT = { model: 'background-remover', textParts: { image: 'https://a.test/a' } };
+
+/** A job that an earlier run bought then, in UTC. */
+const reused = (createdAt: string, job = jobFor(createdAt)): [Job, Known] => [
+	job,
+	{
+		from: 'earlier run',
+		outcome: { value: resultOf(createdAt) },
+		entry: { row: { createdAt } } as Entry,
+	},
+];
+const delivered = ([job, { outcome }]: [Job, Known]): JobOutcome => {
+	if ('failure' in outcome) return { job, outcome };
+	return { job, outcome: { value: { result: outcome.value } } };
+};
+
+/** What the hint says of a run that reused all of these. */
+function hintFor(
+	known: Array<[Job, Known]>,
+	{ zone = 'Europe/Berlin', options = {} as INodeParameters, outcomes = known.map(delivered) } = {},
+): string {
+	const run = {
+		context: { getTimezone: () => zone },
+		node: { parameters: { options } },
+		known: new Map(known),
+		outcomes,
+	};
+	return reuseHint(run, NOW);
+}
+
+describe('the hint about reused images', () => {
+	const add = "change the prompt, or add the option 'Reuse Images' and set it to 'Never'.";
+
+	it('says when the image was bought, by the workflow’s clock, and how to get another one', () => {
+		expect(hintFor([reused('2026-11-27T13:05:59.999Z')])).toBe(
+			`1 image is the one that you bought at 14:05, so it cost nothing. For another one, ${add}`,
+		);
+		expect(hintFor([reused('2026-11-27T13:05:59Z')], { zone: 'Asia/Kolkata' })).toContain(
+			'bought at 18:35,',
+		);
+	});
+
+	it.each([
+		['at 14:05', ['2026-11-27T13:05:01Z', '2026-11-27T13:05:40Z']],
+		['between 00:10 and 14:05', ['2026-11-27T13:05:00Z', '2026-11-26T23:10:00Z']],
+		['on November 26, 2026 at 00:10', ['2026-11-25T23:10:00Z', '2026-11-25T23:10:30Z']],
+		[
+			'on November 26, 2026 between 00:10 and 23:59',
+			['2026-11-26T22:59:00Z', '2026-11-25T23:10:00Z'],
+		],
+		['between November 26, 2026 and today', ['2026-11-26T22:59:00Z', '2026-11-26T23:00:00Z']],
+		[
+			'between December 31, 2025 and November 26, 2026',
+			['2025-12-31T12:00:00Z', '2026-03-01T12:00:00Z', '2026-11-26T12:00:00Z'],
+		],
+		['earlier', ['', 'no time']],
+	])('says of several images that they were bought %s', (when, times) => {
+		expect(hintFor(times.map((time) => reused(time)))).toBe(
+			`${times.length} images are those that you bought ${when}, so they cost nothing. For others, ${add}`,
+		);
+	});
+
+	it.each([
+		['set', jobFor('A fox'), { reuse: 'always' }, "change the prompt, or set 'Reuse Images' to"],
+		['add', jobFor('A fox'), { timeout: 1 }, add],
+		['add', jobWith({ request: EDIT }), {}, add.replace('prompt', 'instruction')],
+		['add', jobWith({ request: CUT_OUT }), {}, "one, add the option 'Reuse Images' and set it to"],
+	])('says to %s the option, and names a text that this request has', (_, job, options, advice) => {
+		expect(hintFor([reused('2026-11-27T13:05:00Z', job)], { options })).toContain(advice);
+	});
+
+	it('does not count what the service no longer has, whether or not it was bought again', () => {
+		const known = ['a', 'b', 'c'].map((id) => reused('2026-11-27T13:05:00Z', jobFor(id)));
+		const [bought, lost, kept] = known.map(delivered);
+		if (bought === undefined || lost === undefined || kept === undefined) throw new Error();
+		const outcomes: JobOutcome[] = [
+			{ ...bought, outcome: { value: { result: resultOf('new') } } },
+			{ ...lost, outcome: { failure: { kind: 'rejection', status: 402 } } },
+			kept,
+		];
+
+		expect(hintFor(known, { outcomes })).toMatch(/^1 image is the one/);
+	});
+
+	it('needs no time zone that exists', () => {
+		expect(hintFor([reused('2026-11-27T13:05:00Z')], { zone: 'Nowhere' })).toMatch(
+			/bought (on .* )?at \d\d:05,/,
+		);
+	});
+
+	it('is empty if nothing was reused', () => {
+		expect(hintFor([[jobFor('a'), { ...reused('')[1], from: 'stopped run' }]])).toBe('');
+	});
+});
