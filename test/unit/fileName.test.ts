@@ -107,7 +107,14 @@ describe('a file name', () => {
 		['v1.2', 'v1-2'],
 		['🦊', 'image'],
 		['', 'image'],
+		// What is cut off leaves no word behind that needs a following one.
+		['A red ceramic mug on a wooden table', 'a-red-ceramic-mug'],
+		['Portrait of a woman looking at the sea', 'portrait-of-a-woman-looking'],
+		['In the of a on by with', 'in'],
+		['The letter A', 'the-letter-a'],
+		// No word is cut if another one comes before it.
 		[`${'x'.repeat(59)} yes`, 'x'.repeat(59)],
+		[`An ${'x'.repeat(50)} ${'y'.repeat(20)}`, `an-${'x'.repeat(50)}`],
 		// A character of two UTF-16 units is not split.
 		['𝒜'.repeat(61), '𝒜'.repeat(60)],
 		// Only the beginning of a long prompt is used.

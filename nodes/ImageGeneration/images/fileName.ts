@@ -71,10 +71,25 @@ export function nameAfterFile(name: string, suffix: string): string {
 	return `${safeStem(name, LONGEST_SOURCE)}-${suffix}`;
 }
 
+/** English words that need a following one, so that a name does not end on them. */
+const DANGLING = new RegExp(
+	'^(an?|the|this|that|these|those|my|your|his|her|its|our|their|and|or|but|with|without|of|in|on|' +
+		'at|by|for|from|to|into|onto|over|under|near|beside|behind|between|through|as|is|are)$',
+);
+
 /** The default name of an image made from a prompt, in any language: `a-red-fox`. */
 export function nameAfterPrompt(prompt: string): string {
 	// A prompt may be pages long; only its first words are used.
-	const words = prompt.slice(0, 500).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-	const slug = words.slice(0, MOST_WORDS).join('-').toLowerCase();
-	return Array.from(slug).slice(0, LONGEST_SLUG).join('').replace(/-$/, '') || 'image';
+	const words =
+		prompt
+			.slice(0, 500)
+			.toLowerCase()
+			.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+	const kept = words.slice(0, MOST_WORDS);
+	const isTooLong = () => Array.from(kept.join('-')).length > LONGEST_SLUG;
+	while (kept.length > 1 && isTooLong()) kept.pop();
+	if (kept.length < words.length) {
+		while (kept.length > 1 && DANGLING.test(kept.at(-1) ?? '')) kept.pop();
+	}
+	return Array.from(kept.join('-')).slice(0, LONGEST_SLUG).join('') || 'image';
 }
