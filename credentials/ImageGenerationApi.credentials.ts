@@ -15,7 +15,7 @@ export class ImageGenerationApi implements ICredentialType {
 		dark: 'file:../icons/imageGeneration.dark.svg',
 	} as const;
 
-	documentationUrl = 'https://n8n-nodes-image-generation.invalid/#credential';
+	documentationUrl = 'https://deepai.org';
 
 	properties: INodeProperties[] = [
 		{

@@ -69,9 +69,22 @@ it('the package has no local paths, no source maps and nothing that looks like a
 	}
 });
 
-it('the codex names the node', () => {
-	const codex = JSON.parse(read('dist/nodes/ImageGeneration/ImageGeneration.node.json')) as object;
-	expect(codex).toHaveProperty('node', 'n8n-nodes-image-generation.imageGeneration');
+it('the package has no address that leads nowhere, except where only a publisher knows a better one', () => {
+	const placeholders = packed.files.filter((file) => /\/\/[^\s"']*\.invalid\b/.test(read(file)));
+	expect(placeholders.filter((file) => file !== 'package.json')).toStrictEqual([]);
+});
+
+describe('the codex', () => {
+	const codex = () =>
+		JSON.parse(read('dist/nodes/ImageGeneration/ImageGeneration.node.json')) as object;
+
+	it('names the node', () => {
+		expect(codex()).toHaveProperty('node', 'n8n-nodes-image-generation.imageGeneration');
+	});
+
+	it('leaves the link to the docs to n8n, which then opens the page at npm', () => {
+		expect(codex()).not.toHaveProperty('resources.primaryDocumentation');
+	});
 });
 
 describe('n8n’s loader', () => {

@@ -20,6 +20,7 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 		await name.filter({ visible: true }).first().waitFor();
 		const inputs = dialog.locator('[data-test-id="credential-connection-parameter"] input');
 		const [baseUrl, warning] = [inputs.nth(0), dialog.getByText(WARNING)];
+		await dialog.locator('a[href^="https://deepai.org"]').first().waitFor();
 		await inputs.nth(1).fill(apiKey);
 		// n8n takes typed text over a moment later, and saves what it has by then. The warning shows it.
 		await baseUrl.fill('http://images.example');
@@ -49,7 +50,7 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 		return words;
 	};
 
-	describe('the credential dialog, which warns while the key would cross a network unencrypted', () => {
+	describe('the credential dialog, which warns while the key would cross a network unencrypted and links to the service', () => {
 		before(async () => {
 			const node = fixture.node('Image', { operation: 'generate' }, { credentials: {} });
 			await editor().openWorkflow(workflow('Credential', [node]));
