@@ -56,8 +56,9 @@ function portNumber(value: string): number {
 function whatNext({ n8n, sandbox }: Studio, executionId: string): string {
 	const workflow = (id: string) => `${n8n.url}/workflow/${id}`;
 	return `
-Execution    ${workflow(mainExample.id)}/executions/${executionId}
+Open         ${n8n.url}/home/workflows  all examples in n8n
 Sign in      ${owner.email}  ${owner.password}
+This run     ${workflow(mainExample.id)}/executions/${executionId}
 Credential   “Image Generation API” is already there, with the sandbox's address and key
 
 More examples

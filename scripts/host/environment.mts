@@ -36,9 +36,10 @@ export function environment(host: Host, place: Place): NodeJS.ProcessEnv {
 		// Keeps what Node compiles between starts. Node 20 ignores it.
 		NODE_COMPILE_CACHE: join(cache, 'compiled'),
 		...quiet,
-		// This module fetches a list from api.n8n.io at every start. n8n 1.123.81 does not know it and
-		// refuses unknown names.
-		...(host.version.startsWith('2.') && { N8N_DISABLED_MODULES: 'mcp-registry' }),
+		// mcp-registry fetches a list from api.n8n.io at every start, and with instance-ai the front page is
+		// "n8n Assistant (Preview)" instead of the workflows (2.41.1). n8n 1.123.81 knows neither and refuses
+		// unknown names.
+		...(host.version.startsWith('2.') && { N8N_DISABLED_MODULES: 'instance-ai,mcp-registry' }),
 		...place.settings,
 	};
 }

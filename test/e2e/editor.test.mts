@@ -22,6 +22,15 @@ for (const hostName of hostNames) {
 		const fixture = useFixture({ hostName, name: `editor-${hostName}` });
 		const editor = useEditor(fixture, hostName);
 
+		describe('the front page', () => {
+			it('lists the workflows', async () => {
+				const { page, part } = editor();
+				await fixture.api.createWorkflow(workflow('Front page', [manualTrigger]));
+				await page.goto(fixture.n8n.url);
+				await part('resources-list-item-workflow').first().waitFor();
+			});
+		});
+
 		describe('the node panel', () => {
 			it('lists the node first for the words that people type', async () => {
 				const { page, part } = editor();
@@ -81,6 +90,15 @@ for (const hostName of hostNames) {
 				for (const field of ['id', 'output_url']) {
 					await shown.getByText(field, { exact: true }).first().waitFor();
 				}
+				await closeNode();
+			});
+
+			it('links the docs to the package’s page at npm', async () => {
+				const { page, openNode, closeNode } = editor();
+				await openNode('Edit Photo');
+				const docs = page.getByRole('link', { name: 'Docs' }).filter({ visible: true }).first();
+				const address = (await docs.getAttribute('href')) ?? '';
+				assert.match(address, /^https:\/\/www\.npmjs\.com\/package\/n8n-nodes-image-generation\b/);
 				await closeNode();
 			});
 
