@@ -50,8 +50,12 @@ async function runScript() {
 /** Runs the sandbox or an installed tool as if it had been started directly. */
 async function runProgram() {
 	const isSandbox = name === 'sandbox';
-	if (isSandbox) await installSandbox();
-	else await installAll();
+	if (isSandbox) {
+		await installSandbox();
+	} else {
+		keepInside();
+		await installAll();
+	}
 	ignoreSignals();
 	const file = isSandbox ? join(sandbox, 'main.mjs') : toolFile();
 	process.argv = [process.argv0, file, ...args];

@@ -1,32 +1,22 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import sharp from 'sharp';
 import type { LedgerEntry } from '../sandbox/index.js';
-import { claimPort } from './host/claimPort.mjs';
+import { claimPorts, withPorts, type PortOptions } from './host/claimPorts.mjs';
 import { mainExample, otherExamples } from './host/mainExample.mjs';
 import { owner, prepare, type Studio } from './host/prepare.mjs';
 import { runWorkflow, type Step } from './host/runWorkflow.mjs';
 import { PlainError } from './tools/PlainError.mjs';
 
-interface Options {
-	port?: number;
-	sandboxPort?: number;
+interface Options extends PortOptions {
 	exit?: boolean;
 }
 
 /** `npm start`: starts n8n with this package and runs the main example on a photo. */
 export async function main(args: string[]): Promise<void> {
-	const { port, sandboxPort, exit = false } = options(args);
-	const ports = {
-		n8n: await claimPort('n8n', '--port', port ?? 5678, exit && !port),
-		sandbox: await claimPort(
-			'the sandbox',
-			'--sandbox-port',
-			sandboxPort ?? 8080,
-			exit && !sandboxPort,
-		),
-	};
+	const { exit = false, ...chosen } = options(args);
+	const ports = await claimPorts('npm start', chosen, exit);
 	const studio = await prepare(ports);
 	const executionId = await runMainExample(studio);
 	if (exit) return;
@@ -35,22 +25,14 @@ export async function main(args: string[]): Promise<void> {
 }
 
 function options(args: string[]): Options {
-	return new Command('npm start --')
-		.description(
-			'Starts the sandbox and a real n8n with this package, runs the main example workflow on ' +
-				'a photo, writes the images to output/ and keeps n8n running.',
-		)
-		.option('--port <number>', 'port for n8n (default: 5678)', portNumber)
-		.option('--sandbox-port <number>', 'port for the sandbox (default: 8080)', portNumber)
+	const command = new Command('npm start --').description(
+		'Starts the sandbox and a real n8n with this package, runs the main example workflow on ' +
+			'a photo, writes the images to output/ and keeps n8n running.',
+	);
+	return withPorts(command)
 		.option('--exit', 'exit after the run, with 0 if it succeeded and 1 if not')
 		.parse(args, { from: 'user' })
 		.opts<Options>();
-}
-
-function portNumber(value: string): number {
-	const number = Number(value);
-	if (/^\d+$/.test(value) && number >= 1 && number <= 65_535) return number;
-	throw new InvalidArgumentError('It must be a number from 1 to 65535.');
 }
 
 function whatNext({ n8n, sandbox }: Studio, executionId: string): string {

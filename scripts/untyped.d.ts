@@ -6,6 +6,10 @@ declare module 'gulp' {
 		options: { base: string; encoding: false },
 	): NodeJS.ReadableStream;
 	export function dest(folder: string): NodeJS.WritableStream;
+	export function watch(globs: string[], task: () => NodeJS.WritableStream): void;
+	type Task = (done: () => void) => unknown;
+	export function series(...tasks: Task[]): Task;
+	export function parallel(...tasks: Task[]): Task;
 }
 
 declare module 'eslint-plugin-n8n-nodes-base' {

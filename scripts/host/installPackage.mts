@@ -6,10 +6,7 @@ import type { Place } from './environment.mjs';
 
 /** Installs the tarball as a community package, unless the same tarball is already installed. */
 export async function installPackage(place: Place, tarball: string): Promise<void> {
-	const folder = join(place.folder, '.n8n', 'nodes');
-	const modules = join(folder, 'node_modules');
-	const installed = join(modules, 'n8n-nodes-image-generation');
-	const mark = join(modules, '.installed-tarball');
+	const { folder, modules, installed, mark } = paths(place);
 	const sum = createHash('sha256').update(readFileSync(tarball)).digest('hex');
 	if (existsSync(installed) && existsSync(mark) && readFileSync(mark, 'utf8') === sum) return;
 	mkdirSync(folder, { recursive: true });
@@ -24,4 +21,23 @@ export async function installPackage(place: Place, tarball: string): Promise<voi
 		cwd: folder,
 	});
 	writeFileSync(mark, sum);
+}
+
+/** The folder of the installed package, to change files in it. The next start installs it again. */
+export function openInstalled(place: Place): string {
+	const { installed, mark } = paths(place);
+	rmSync(mark, { force: true });
+	return installed;
+}
+
+function paths(place: Place) {
+	const folder = join(place.folder, '.n8n', 'nodes');
+	const modules = join(folder, 'node_modules');
+	return {
+		folder,
+		modules,
+		installed: join(modules, 'n8n-nodes-image-generation'),
+		/** A file with the hash of the installed tarball. */
+		mark: join(modules, '.installed-tarball'),
+	};
 }

@@ -21,17 +21,24 @@ export const owner: Owner = {
 	lastName: 'Example',
 };
 
-/** Everything that `npm start` runs. */
+/** Everything that `npm start` and `npm run dev` run. */
 export interface Studio {
 	sandbox: Sandbox;
+	place: Place;
 	n8n: N8n;
 	session: N8nSession;
 	/** Where the example workflows write their images. */
 	output: string;
 }
 
-/** Starts the sandbox, and n8n with the packed package, a credential and the examples. */
-export async function prepare(ports: { n8n: number; sandbox: number }): Promise<Studio> {
+/**
+ * Starts the sandbox, and n8n with the packed package, a credential and the examples.
+ * @param settings more settings of n8n, as environment variables
+ */
+export async function prepare(
+	ports: { n8n: number; sandbox: number },
+	settings: Readonly<Record<string, string>> = {},
+): Promise<Studio> {
 	claimCheckout();
 	const host = await installHost('n8n-2');
 
@@ -46,6 +53,7 @@ export async function prepare(ports: { n8n: number; sandbox: number }): Promise<
 	const place: Place = {
 		folder: join(cache, 'n8n'),
 		fileAccess: [join(root, 'examples'), output],
+		settings,
 	};
 	await step('Installing the node, a credential and the examples in n8n', async () => {
 		await installPackage(place, tarball);
@@ -56,5 +64,5 @@ export async function prepare(ports: { n8n: number; sandbox: number }): Promise<
 		async () => await bootN8n(host, place, ports.n8n),
 	);
 	const session = await N8nSession.open(n8n.url, owner);
-	return { sandbox, n8n, session, output };
+	return { sandbox, place, n8n, session, output };
 }

@@ -5,5 +5,6 @@ import { root } from '../../scripts/tools/checkout.mjs';
 export default function build() {
 	// npm is a .cmd on Windows, which only a shell can start.
 	const shell = process.platform === 'win32';
-	execFileSync('npm', ['run', '--silent', 'build'], { cwd: root, shell, stdio: 'inherit' });
+	const build = ['run', '--silent', 'build', '--', '--silent'];
+	execFileSync('npm', build, { cwd: root, shell, stdio: 'inherit' });
 }
