@@ -6,6 +6,7 @@ import importX from 'eslint-plugin-import-x';
 import jest from 'eslint-plugin-jest';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import tseslint from 'typescript-eslint';
+import { importRules } from './scripts/config/imports.mjs';
 import { noCircles } from './scripts/config/noCircles.mjs';
 import { restrictedWording } from './scripts/config/wording.mjs';
 
@@ -126,94 +127,6 @@ const tests = tseslint.config({
 	},
 });
 
-/**
- * @param {string} files
- * @param {string[]} folders names of folders and files that they may not import
- * @param {string} message
- * @returns {import('typescript-eslint').ConfigArray[number]}
- */
-function mayNotImport(files, folders, message) {
-	const group = folders.flatMap((folder) => [`**/${folder}`, `**/${folder}/**`]);
-	return {
-		files: [files],
-		rules: {
-			'@typescript-eslint/no-restricted-imports': ['error', { patterns: [{ group, message }] }],
-		},
-	};
-}
-
-/** Folders that do not ship. */
-const tooling = ['sandbox', 'test', 'scripts', 'bench'];
-/** A whole run and the files that start it. Its steps may not import them. */
-const wholeRun = ['run', 'execute', '*.node', ...tooling];
-/** A run, its steps, and what n8n says of the execution. The code that they use may not import them. */
-const steps = ['plan', 'recall', 'buy', 'report', 'execution', ...wholeRun];
-/** Imports point down only (docs/development/architecture.md). */
-const layout = tseslint.config(
-	mayNotImport('nodes/**/*.ts', tooling, 'What ships may not import tests or tools.'),
-	mayNotImport('credentials/**/*.ts', tooling, 'What ships may not import tests or tools.'),
-	mayNotImport(
-		'nodes/ImageGeneration/fields/**/*.ts',
-		[...steps, 'operations', 'service', 'images'],
-		'A shared field may not depend on the operations that use it.',
-	),
-	mayNotImport(
-		'nodes/ImageGeneration/operations/**/*.ts',
-		[...steps, 'service', 'images'],
-		'An operation describes a request but does not send it.',
-	),
-	mayNotImport(
-		'nodes/ImageGeneration/images/**/*.ts',
-		[...steps, 'operations', 'fields', 'service'],
-		'Image files may not depend on what is done with them.',
-	),
-	mayNotImport(
-		'nodes/ImageGeneration/service/**/*.ts',
-		[...steps, 'operations', 'fields'],
-		"The service's client may not depend on its callers.",
-	),
-	mayNotImport(
-		'nodes/ImageGeneration/plan/**/*.ts',
-		['recall', 'buy', 'report', ...wholeRun],
-		'Planning may not buy or report anything.',
-	),
-	mayNotImport(
-		'nodes/ImageGeneration/recall/**/*.ts',
-		['plan', 'buy', 'report', 'operations', ...wholeRun],
-		'Recall may not plan, buy or report anything.',
-	),
-	mayNotImport(
-		'nodes/ImageGeneration/buy/**/*.ts',
-		['plan', 'report', 'operations', 'fields', ...wholeRun],
-		'Buying may not plan jobs or word messages.',
-	),
-	mayNotImport(
-		'nodes/ImageGeneration/report/**/*.ts',
-		['plan', 'buy', 'operations', 'fields', ...wholeRun],
-		'A report may not read parameters.',
-	),
-	mayNotImport(
-		'nodes/ImageGeneration/run/**/*.ts',
-		['execute', '*.node', ...tooling],
-		'A run is started and ended here, but not carried out.',
-	),
-	mayNotImport(
-		'nodes/ImageGeneration/failures/**/*.ts',
-		[...steps, 'operations', 'fields', 'service', 'images'],
-		'A failure may not depend on what can fail.',
-	),
-	mayNotImport(
-		'nodes/ImageGeneration/{types,wait,execution}.ts',
-		['plan', 'recall', 'buy', 'report', 'operations', ...wholeRun],
-		'What all steps share may not depend on one of them.',
-	),
-	mayNotImport(
-		'sandbox/**/*.ts',
-		['nodes', 'credentials', 'test'],
-		'The sandbox implements the specification independently, so that it can test the node.',
-	),
-);
-
 /** Code that saves lines at its reader's expense, as options for ESLint's no-restricted-syntax. */
 const crowdedCode = [
 	{
@@ -271,7 +184,7 @@ export default tseslint.config(
 	...typeAware,
 	...n8nStock,
 	...tests,
-	...layout,
+	...importRules,
 	...prose,
 	{
 		files: ['**/*.js'],

@@ -1,0 +1,69 @@
+/**
+ * What the folders and files of nodes/ImageGeneration may import of each other, from top to bottom. All
+ * may import `failures`, `types` and `wait`. Only `execute` and the node itself may import everything.
+ */
+const mayImport = {
+	run: [
+		'plan',
+		'recall',
+		'buy',
+		'report',
+		'operations',
+		'fields',
+		'service',
+		'images',
+		'execution',
+	],
+	plan: ['operations', 'fields', 'service', 'images', 'execution'],
+	report: ['recall', 'service', 'images', 'execution'],
+	buy: ['recall', 'service', 'images', 'execution'],
+	recall: ['fields', 'service', 'images', 'execution'],
+	execution: ['fields', 'service', 'images'],
+	operations: ['fields'],
+	service: ['images'],
+	types: ['fields', 'images'],
+	images: [],
+	fields: [],
+	wait: [],
+	failures: [],
+};
+
+const atTop = ['execute', '*.node'];
+const forAll = ['failures', 'types', 'wait'];
+/** Folders that do not ship. */
+const tooling = ['sandbox', 'test', 'scripts', 'bench'];
+
+/** Options of ESLint that keep imports pointing down. @type {import('typescript-eslint').ConfigArray} */
+export const importRules = [
+	mayNotImport('{nodes,credentials}/**/*.ts', tooling, 'What ships may not import tests or tools.'),
+	...Object.entries(mayImport).map(([name, others]) => {
+		const allowed = [name, ...forAll, ...others];
+		const above = [...atTop, ...Object.keys(mayImport)].filter((other) => !allowed.includes(other));
+		return mayNotImport(
+			`nodes/ImageGeneration/{${name}.ts,${name}/**/*.ts}`,
+			[...above, ...tooling],
+			`Imports point down only: ${name} may not import this (scripts/config/imports.mjs).`,
+		);
+	}),
+	mayNotImport(
+		'sandbox/**/*.ts',
+		['nodes', 'credentials', 'test'],
+		'The sandbox implements the specification independently, so that it can test the node.',
+	),
+];
+
+/**
+ * @param {string} files
+ * @param {string[]} names of folders and files that they may not import
+ * @param {string} message
+ * @returns {import('typescript-eslint').ConfigArray[number]}
+ */
+function mayNotImport(files, names, message) {
+	const group = names.flatMap((name) => [`**/${name}`, `**/${name}/**`]);
+	return {
+		files: [files],
+		rules: {
+			'@typescript-eslint/no-restricted-imports': ['error', { patterns: [{ group, message }] }],
+		},
+	};
+}
