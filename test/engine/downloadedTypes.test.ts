@@ -30,7 +30,7 @@ it.each([
 	['a Photoshop file', '8BPS\0\x01\0\0', undefined, 'image/vnd.adobe.photoshop', 'a-fox.psd'],
 	['a JPEG 2000', '\0\0\0\x0cjP  \r\n\x87\n', 'image/png', 'image/jp2', 'a-fox.jp2'],
 	['an SVG', '<!-- A --><svg/>', 'text/plain', 'image/svg+xml', 'a-fox.svg'],
-	['a Targa', '\0\0\x02\0\0\0\0\0\0\0\0\0\x08', 'image/x-tga', 'image/x-tga', 'a-fox.tga'],
+	['a Targa', '\0\0\x02\0\0\0\0\0\0\0\0\0\x08', 'image/x-tga', 'image/x-tga', 'a-fox.img'],
 	// An extension that the service made up would be anything.
 	['another image', '\x01\x02\x03\x04', 'image/exe', 'image/exe', 'a-fox.img'],
 ])('%s is stored under its own type', async (_what, text, claimed, mimeType, fileName) => {

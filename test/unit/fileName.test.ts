@@ -5,7 +5,8 @@ import {
 	safeStem,
 	uniqueNames,
 } from '../../nodes/ImageGeneration/images/fileName';
-import { imageType, type ImageType } from '../../nodes/ImageGeneration/images/imageType';
+import { imageType } from '../../nodes/ImageGeneration/images/imageType';
+import type { ImageType } from '../../nodes/ImageGeneration/images/knownTypes';
 
 /** A type whose first bytes begin so. */
 const BEGINNINGS: Record<string, string> = {
@@ -14,9 +15,9 @@ const BEGINNINGS: Record<string, string> = {
 	'image/gif': 'GIF89a',
 	'image/tiff': 'II*\0',
 	'image/jp2': '\0\0\0\x0cjP  \r\n\x87\n',
-	'image/x-exr': 'v/1\x01',
 	'image/x-canon-cr3': '\0\0\0\x10ftypcrx ',
 	'image/vnd.adobe.photoshop': '8BPS\0\x01',
+	'image/aces': 'v/1\x01',
 	'image/x-odd': '\x01',
 };
 
@@ -67,7 +68,6 @@ describe('a file name', () => {
 		['photo.jpeg', 'image/jpeg', 'photo.jpeg'],
 		['foo.jfif', 'image/jpeg', 'foo.jfif'],
 		['photo.psd', 'image/vnd.adobe.photoshop', 'photo.psd'],
-		['light.exr', 'image/x-exr', 'light.exr'],
 		['scan.jp2', 'image/jp2', 'scan.jp2'],
 		['raw.CR3', 'image/x-canon-cr3', 'raw.cr3'],
 		['raw.dng', 'image/tiff', 'raw.dng'],
@@ -78,7 +78,8 @@ describe('a file name', () => {
 		['.png', 'image/png', 'png.png'],
 		['a.b.c', 'image/jpeg', 'a.b.c.jpg'],
 		['../../etc/passwd.jpg', 'image/jpeg', 'etc-passwd.jpg'],
-		// Nobody registered this type.
+		// A type that the node does not know.
+		['light.exr', 'image/aces', 'light.exr'],
 		['photo.odd', 'image/x-odd', 'photo.odd'],
 		['photo', 'image/x-odd', 'photo.img'],
 		[`${'a'.repeat(300)}.odd`, 'image/x-odd', `${'a'.repeat(200)}.odd`],

@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 import { Failed } from '../failures/failures';
 import type { Deadline } from '../wait';
 import { EndFinder } from './imageEnd';
-import type { ImageType } from './imageType';
+import type { ImageType } from './knownTypes';
 
 /** The largest image, in bytes after inflation. */
 export const MAX_IMAGE_BYTES = 1024 ** 3;

@@ -1,4 +1,5 @@
-import { IMAGE_EXTENSION, usualExtension, type ImageType } from './imageType';
+import { IMAGE_EXTENSION, usualExtension } from './imageType';
+import type { ImageType } from './knownTypes';
 
 // Most file systems allow 255 bytes; numbers and extensions are added later.
 const LONGEST_STEM = 200;
@@ -33,7 +34,7 @@ const EXTENSION = /(?<=.)\.([a-z0-9]{1,8})$/i;
 
 /**
  * Makes a safe name with an extension that fits the type: the name's own one if it does, else the usual one.
- * To a type that nobody registered, any fits.
+ * To a type that the node does not know, any fits.
  */
 export function nameOfType(name: string, type: ImageType): string {
 	const own = EXTENSION.exec(name.slice(-20))?.[1]?.toLowerCase() ?? '';
