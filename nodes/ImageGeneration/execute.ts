@@ -41,16 +41,16 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	const before = outcomesOf(jobs, (job) => memory.outcomeOf(job));
 	// An invalid item, or a failure that earlier attempts left, stops this one before it buys anything, and
 	// before recall, which may have to wait for another n8n process.
-	if (stopsOnFail && !isStopped()) stopOnFailure(node, before);
+	if (stopsOnFail && !isStopped()) stopOnFailure(run, before);
 
 	const valid = jobs.filter((job): job is Job => !('problem' in job));
 	const recalled = await settle(recall(run, run.policy, valid));
 	if ('failure' in recalled) return giveUp(run, before, recalled.failure);
 	const { known } = recalled.value;
-	if (isStopped()) throw canceledError(node, before);
+	if (isStopped()) throw canceledError(run, before);
 	const needed = valid.length - known.size;
 	const tooMany = limit.refusal(needed);
-	if (stopsOnFail && tooMany !== undefined) throw nodeError(node, tooMany, before);
+	if (stopsOnFail && tooMany !== undefined) throw nodeError(run, tooMany, before);
 	if (run.dryRun) {
 		context.addExecutionHints(dryRunHint(jobs, known, needed, tooMany));
 		return toOutputItems(node, input, dryRunOutcomes(jobs, known));
@@ -59,9 +59,9 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	if ('failure' in claimed) return giveUp(run, before, claimed.failure);
 
 	const outcomes = await buyAll(run, jobs, known);
-	if (isStopped()) throw canceledError(node, outcomes);
+	if (isStopped()) throw canceledError(run, outcomes);
 	const toTell = await run.purchases.stillToTell(claimed.value);
-	if (stopsOnFail) stopOnFailure(node, outcomes, linesToTell(toTell));
+	if (stopsOnFail) stopOnFailure(run, outcomes, linesToTell(toTell));
 
 	const surplus = isTool ? [] : memory.surplus();
 	context.addExecutionHints(...hintsFor({ ...run, ...recalled.value, outcomes, toTell, surplus }));
@@ -73,12 +73,9 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
  * attempts bought name their links.
  * @throws the failure as n8n's error if On Error is Stop.
  */
-function giveUp(
-	{ context, node, stopsOnFail }: StartedRun,
-	before: JobOutcome[],
-	failure: Failure,
-) {
-	if (stopsOnFail) throw nodeError(node, failure, before);
+function giveUp(run: StartedRun, before: JobOutcome[], failure: Failure) {
+	const { context, node, stopsOnFail } = run;
+	if (stopsOnFail) throw nodeError(run, failure, before);
 	const outcomes = before.map(({ job, outcome }): JobOutcome => {
 		if ('failure' in outcome && outcome.failure.kind !== 'not started') return { job, outcome };
 		const bought = 'value' in outcome && { job: referenceTo(outcome.value.result) };

@@ -157,6 +157,7 @@ for (const hostName of hostNames) {
 				'The service rejected the request. Check the fields of this item.',
 				'Finished and paid for:',
 				...paid,
+				"Click 'Execute step' again: it uses the finished images and buys only the rest.",
 			]);
 			const links = description.locator('a[target="_blank"]');
 			assert.deepEqual(

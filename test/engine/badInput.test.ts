@@ -21,6 +21,7 @@ describe('before any request, the message says what to do, and', () => {
 		],
 		[`'Download Image' is "maybe". Allowed: true, false.`, { download: '={{ "maybe" }}' }],
 		[`'Put Output File in Field' is empty.`, { options: { outputPropertyName: ' ' } }],
+		[`'Purchase Log' is empty.`, { options: { purchaseLog: ' ' } }],
 		[
 			`'Number of Images' is "11". Allowed: a whole number from 1 to 10.`,
 			{ options: { numberOfImages: 11 } },

@@ -42,6 +42,16 @@ describe('Dry Run', () => {
 		expect(fixture.calls()).toStrictEqual([]);
 	});
 
+	it('that is added and switched off buys, and says so', async () => {
+		const result = await fixture.run(dry({ dryRun: false }), { items: itemsOf('A cat') });
+
+		expect(hintsOf(result)).toStrictEqual([
+			'1 image was bought.',
+			"The option 'Dry Run' is added but off, so this was a real run. Turn it on to buy nothing, or remove it.",
+		]);
+		expect(fixture.charged()).toBe(1);
+	});
+
 	it('stops at an invalid item as the run would', async () => {
 		const { error } = await fixture.run(dry(), { items: itemsOf('One', '') });
 

@@ -37,7 +37,7 @@ describe('the service’s message', () => {
 		const { run, error } = await fixture.run(generate(IN_ORDER), { items });
 
 		expect(run.status).toBe('error');
-		expect(error?.message).toMatch(/^Item 2, "A cancelled stamp": No \(1 finished image: /);
+		expect(error?.message).toMatch(/^Item 2, "A cancelled stamp": No \(1 finished image, /);
 	});
 });
 
@@ -105,7 +105,7 @@ describe('the download of a paid image', () => {
 	const NO_ADDRESS = 'its link redirects to something that is not a web address';
 
 	it.each<[FaultRule, string]>([
-		[{ fault: 'download-404' }, 'the service no longer has it (status 404)'],
+		[{ fault: 'download-404' }, 'The image could not be downloaded (status 404).'],
 		[{ fault: 'error-huge', on: 'download' }, 'the service responded with status 500.'],
 		[{ fault: 'html' }, `${FILE} is not an image (text/html`],
 		[{ fault: 'text-as-png' }, `${FILE} claims to be image/png but is not an image`],

@@ -19,7 +19,7 @@ describe('Max Images with On Error = Stop', () => {
 		const { error } = await fixture.run(parameters, { items: pictures(count) });
 		const needed = count * copies;
 
-		expect(error?.message).toBe(`'Max Images' is 3, but ${needed} more images are needed`);
+		expect(error?.message).toBe(`'Max Images' is 3, but ${needed} images are needed`);
 		expect(error?.description).toMatch(/^Nothing was sent\. Raise 'Max Images'/);
 		expect(fixture.calls()).toStrictEqual([]);
 	});

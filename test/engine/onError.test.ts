@@ -16,10 +16,62 @@ it('On Error = Stop starts nothing new after the first failure and lists what wa
 	const { error, rows } = await runWithSecondRefused('stopWorkflow');
 
 	expect(rows).toStrictEqual([]);
-	expect(error?.message).toBe('Item 2, "Two": No foxes today (1 finished image: see the details)');
+	expect(error?.message).toBe('Item 2, "Two": No foxes today (1 finished image, listed below)');
 	expect(error?.description).toContain(fixture.links()[0]);
 	expect(fixture.calls()).toHaveLength(2);
 	expect(fixture.charged()).toBe(1);
+});
+
+describe('after On Error = Stop, the message says what to do, and doing it buys only the rest:', () => {
+	const items = itemsOf('One', 'Two', 'Three');
+	const stopped = async (mode: 'manual' | 'trigger') => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
+		return await fixture.run(generate({ concurrency: 1 }), { items, mode });
+	};
+	const uses = 'it uses the finished image and buys only the rest.';
+
+	it('in a manual run, Execute step', async () => {
+		const { error } = await stopped('manual');
+		const again = await fixture.run(generate(), { items, mode: 'manual' });
+
+		expect(error?.description).toContain(`Click 'Execute step' again: ${uses}`);
+		expect(again.rows).toHaveLength(3);
+		expect(fixture.charged()).toBe(3);
+	});
+
+	it('in a production run, Retry in the list of executions', async () => {
+		const failed = await stopped('trigger');
+		const again = await fixture.retry(failed, generate(), { items });
+
+		expect(failed.error?.description).toContain(
+			`Press Retry (the arrow) in the list of executions: ${uses}`,
+		);
+		expect(again.rows).toHaveLength(3);
+		expect(fixture.charged()).toBe(3);
+	});
+
+	it('after an image that could not be downloaded, which is paid for', async () => {
+		fixture.sandbox.arm({ fault: 'download-500', status: 500, times: 9 });
+		const failed = await fixture.run(generate({ maxRetries: 0 }), { items, mode: 'manual' });
+		fixture.sandbox.disarm();
+		const before = fixture.charged();
+		const again = await fixture.run(generate(), { items, mode: 'manual' });
+
+		expect(failed.error?.description).toContain("Click 'Execute step' again: it uses");
+		expect(before).toBeGreaterThan(0);
+		expect(again.rows).toHaveLength(3);
+		expect(fixture.charged()).toBe(3);
+	});
+});
+
+it('one invalid row says that the others were not bought, and how to buy them', async () => {
+	const { error } = await fixture.run(generate(), { items: itemsOf('One', '', 'Three') });
+
+	expect(error?.message).toBe("Item 2: 'Prompt' is empty.");
+	expect(error?.description).toContain(
+		"The other items were not bought. To buy those that are valid, set 'On Error' to 'Continue' in the node's settings.",
+	);
+	expect(fixture.calls()).toStrictEqual([]);
 });
 
 it('On Error = Continue keeps all output items in one output, in order', async () => {

@@ -37,7 +37,7 @@ describe('a download', () => {
 		expect(error?.message).toBe(
 			`The image was not downloaded because it is on another host, ${second.url}.`,
 		);
-		expect(error?.description).toContain("turn on 'Allow Other Hosts'");
+		expect(error?.description).toContain("add the option 'Allow Other Hosts'");
 		expect(error?.description).toContain(fixture.charges()[0]?.outputUrl);
 		expect(second.requests).toStrictEqual([]);
 	});

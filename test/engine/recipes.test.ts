@@ -155,7 +155,7 @@ describe('the recipe', () => {
 	it('A budget', async () => {
 		const items = Array.from({ length: 21 }, (_, n) => ({ title: `Fox ${n}` }));
 		await expect(cook('A budget', items)).rejects.toMatchObject({
-			message: "'Max Images' is 20, but 21 more images are needed",
+			message: "'Max Images' is 20, but 21 images are needed",
 		});
 		expect(fixture.calls()).toStrictEqual([]);
 		await cook('A budget', items.slice(0, 2));

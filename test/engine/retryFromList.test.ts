@@ -57,7 +57,7 @@ describe('Retry in the list of executions', () => {
 		const timeout = '={{ $json.title === "Five" ? 0 : 60 }}';
 		const { error } = await fixture.retry(failed, generate({ ...IN_ORDER, timeout }), { items });
 
-		expect(error?.message).toMatch(/^Item 5: .* \(3 finished images: see the details\)$/);
+		expect(error?.message).toMatch(/^Item 5: .* \(3 finished images, listed below\)$/);
 		for (const link of fixture.links()) expect(error?.description).toContain(link);
 		expect(fixture.charged()).toBe(3);
 	});

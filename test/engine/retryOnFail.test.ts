@@ -165,7 +165,7 @@ describe('the last attempt', () => {
 		const { error } = await fixture.run(generate(options), { items, node: stop });
 
 		for (const link of fixture.links()) expect(error?.description).toContain(link);
-		expect(error?.message).toMatch(/finished images?: see the details/);
+		expect(error?.message).toMatch(/finished images?, listed below/);
 		expect(fixture.charged()).toBeGreaterThan(0);
 	});
 
@@ -173,7 +173,7 @@ describe('the last attempt', () => {
 		reject('Three');
 		const { error } = await runUnanswered(stop);
 
-		expect(error?.message).toBe('The table did not answer (2 finished images: see the details)');
+		expect(error?.message).toBe('The table did not answer (2 finished images, listed below)');
 		for (const link of fixture.links()) expect(error?.description).toContain(link);
 	});
 

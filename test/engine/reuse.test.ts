@@ -158,7 +158,7 @@ describe('Reuse Images', () => {
 
 		expect(hintsOf(await buy('Nowhere', {}, { node: CONTINUE }))).toStrictEqual([
 			'The service no longer has an image of an earlier run.',
-			expect.stringMatching(/^1 item could not be delivered\. Item 1, &quot;Nowhere&quot;: /),
+			expect.stringMatching(/^1 item has no image\. Item 1, &quot;Nowhere&quot;: /),
 		]);
 	});
 

@@ -85,7 +85,7 @@ describe('Stop in n8n', () => {
 		stop = execution.stop;
 		const { error } = await execution.result;
 
-		expect(error?.message).toBe('The execution was canceled (2 finished images: see the details)');
+		expect(error?.message).toBe('The execution was canceled (2 finished images, listed below)');
 		for (const link of fixture.links()) expect(error?.description).toContain(link);
 		expect(fixture.calls()).toHaveLength(2);
 	});

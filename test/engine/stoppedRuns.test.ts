@@ -49,7 +49,7 @@ describe('a stopped production run', () => {
 		fixture.sandbox.arm({ fault: 'download-404' });
 		const { error } = await fixture.run(parameters, { items: itemsOf('One') });
 
-		expect(error?.message).toContain('the service no longer has it (status 404)');
+		expect(error?.message).toContain('could not be downloaded (status 404)');
 		expect(fixture.charged()).toBe(1);
 	});
 
@@ -133,7 +133,7 @@ it('Max Images does not count the images of a stopped run, and leaves them to th
 	const capped = (maxImages: number) => generate({ concurrency: 1, maxImages });
 	await stopped(capped(2));
 	const tooMany = await fixture.run(capped(1), { items: itemsOf('One', 'Two', 'Three') });
-	expect(tooMany.error?.message).toBe("'Max Images' is 1, but 2 more images are needed");
+	expect(tooMany.error?.message).toBe("'Max Images' is 1, but 2 images are needed");
 	expect(fixture.charged()).toBe(1);
 
 	const next = await fixture.run(capped(1), { items: two });

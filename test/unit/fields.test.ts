@@ -111,6 +111,24 @@ describe('options', () => {
 		expect(read(nulls)).toStrictEqual(DEFAULTS);
 	});
 
+	const switches = Object.entries({ ...itemOptions, ...runOptions }).filter(
+		([, { property }]) => property.type === 'boolean',
+	);
+
+	it.each(switches)(
+		'of two states are on when they are added, and off without: %s',
+		(name, field) => {
+			expect(field.property.default).toBe(true);
+			expect(read({})).toMatchObject({ [name]: false });
+			expect(read({ [name]: true })).toMatchObject({ [name]: true });
+		},
+	);
+
+	it('list purchases in a table whose name stands in the panel at once, and refuse none', () => {
+		expect(runOptions.purchaseLog.property.default).toBe('Image Purchases');
+		expect(() => read({ purchaseLog: ' ' })).toThrow("'Purchase Log' is empty.");
+	});
+
 	it.each([
 		['maxRetries', 0, 10],
 		['timeout', 1, 3600],

@@ -106,6 +106,11 @@ describe('the message for a paid image that was not downloaded', () => {
 		[status(204), 'the service responded with status 204.', BY_HAND],
 		[status(404, false, 'gone'), 'the service no longer has it (status 404).', ASK],
 		[status(410, false, 'gone'), 'the service no longer has it (status 410).', ASK],
+		[
+			{ ...status(404, false, 'gone'), serviceMessage: 'Gone' },
+			'Gone. The image could not be downloaded (status 404).',
+			ASK,
+		],
 		[status(403, true), 'status 403.', IN_PLACE],
 		[status(404, true, 'gone'), 'status 404).', IN_PLACE],
 		[{ reason: 'empty' }, 'The service returned an empty file.', BY_HAND],

@@ -1,11 +1,26 @@
 import type { INode } from 'n8n-workflow';
 
 import { notStarted, type Failure } from '../../nodes/ImageGeneration/failures/failures';
-import { canceledError, stopOnFailure } from '../../nodes/ImageGeneration/report/nodeErrors';
+import {
+	canceledError,
+	stopOnFailure,
+	type StoppedRun,
+} from '../../nodes/ImageGeneration/report/nodeErrors';
 import type { JobOutcome } from '../../nodes/ImageGeneration/types';
 import { invalidJob, jobWith, resultOf } from '../support/jobs';
 
-const NODE = { name: 'Image Generation', type: 'imageGeneration' } as INode;
+/** A production run. */
+const RUN: StoppedRun = {
+	node: { name: 'Image Generation', type: 'imageGeneration' } as INode,
+	isTool: false,
+	execution: { isManual: false, isSubWorkflow: false },
+	policy: { reuses: false },
+};
+const MANUAL: StoppedRun = {
+	...RUN,
+	execution: { isManual: true, isSubWorkflow: false },
+	policy: { reuses: true },
+};
 const failed = (failure: Failure) => ({ failure });
 const finished = (id: string) => ({ value: { result: resultOf(id), image: undefined } });
 const cut = failed({ kind: 'interrupted', message: 'socket hang up' });
@@ -25,8 +40,12 @@ const jobs = (...outcomes: Array<JobOutcome['outcome']>): JobOutcome[] =>
 
 /** The error that stops the node. */
 function errorOf(...outcomes: JobOutcome[]): ReturnType<typeof canceledError> {
+	return errorOfRun(RUN, outcomes);
+}
+
+function errorOfRun(run: StoppedRun, outcomes: JobOutcome[]): ReturnType<typeof canceledError> {
 	try {
-		stopOnFailure(NODE, outcomes);
+		stopOnFailure(run, outcomes);
 	} catch (error) {
 		return error as ReturnType<typeof canceledError>;
 	}
@@ -47,7 +66,7 @@ describe('a stop after a failure', () => {
 		const error = errorOf(...jobs(finished('a'), gone('g'), ...others));
 
 		expect(error.message).toBe(
-			'Item 2, "A fox": The service returned an empty file. (2 finished images: see the details)',
+			'Item 2, "A fox": The service returned an empty file. (2 finished images, listed below)',
 		);
 		expect(linesOf(error)).toStrictEqual([
 			'The image is finished and paid for. Open the link below in a browser.',
@@ -58,16 +77,18 @@ describe('a stop after a failure', () => {
 			'Finished and paid for:',
 			'Item 1, "A fox": https://example.com/a (job a)',
 			'Item 8, "A fox": https://example.com/b (job b)',
+			'Press Retry (the arrow) in the list of executions: it uses the finished images and buys only the rest.',
 		]);
 	});
 
 	const last = 'Item 50, "A fox": https://example.com/49 (job 49)';
-	const more =
-		"… and 1 more. n8n's log lists them all. Retry in the list of executions uses them and buys only the rest.";
+	const more = "… and 1 more. n8n's log lists them all.";
+	const next =
+		'Press Retry (the arrow) in the list of executions: it uses the finished images and buys only the rest.';
 
 	it.each([
-		[50, [], [last]],
-		[51, ['… and 1 more.'], [last, more]],
+		[50, [], [last, next]],
+		[51, ['… and 1 more.'], [last, more, next]],
 	])('lists up to fifty of %i unclear and of as many finished images', (count, unclear, rest) => {
 		const images = times(count, (index) => finished(`${index}`));
 		const error = errorOf(...jobs(...images, refused, ...times(count, () => cut)));
@@ -80,34 +101,76 @@ describe('a stop after a failure', () => {
 	});
 });
 
+describe('what to do after a stop', () => {
+	const only = 'uses the finished image and buys only the rest';
+	const SUB: StoppedRun = { ...RUN, execution: { isManual: false, isSubWorkflow: true } };
+	const NEVER: StoppedRun = { ...MANUAL, policy: { reuses: false } };
+
+	it.each<[run: string, StoppedRun, step: string]>([
+		['a manual run', MANUAL, `Click 'Execute step' again: it ${only}.`],
+		['a production run', RUN, `Press Retry (the arrow) in the list of executions: it ${only}.`],
+		['a manual run that reuses nothing', NEVER, 'Press Retry (the arrow) in the list'],
+		['a sub-workflow', SUB, `Run the calling workflow again: it ${only}.`],
+	])('is said of %s, however few images are finished', (_, run, step) => {
+		const lines = linesOf(errorOfRun(run, jobs(finished('a'), refused))) ?? [];
+
+		expect(lines.at(-1)).toContain(step);
+	});
+
+	it('is said of an image that is paid for and was not downloaded, which needs no purchase', () => {
+		const lines = linesOf(errorOfRun(MANUAL, jobs(gone('a')))) ?? [];
+
+		expect(lines.at(-1)).toBe(
+			"Click 'Execute step' again: it uses the finished image and buys nothing.",
+		);
+	});
+
+	const lost = failed({ kind: 'download', reason: 'gone', status: 404, mayLackKey: false });
+
+	it.each<[what: string, StoppedRun, JobOutcome[]]>([
+		['nothing is finished', MANUAL, jobs(cut, refused)],
+		['the service no longer has the image', MANUAL, jobs(lost)],
+		['an agent may ask for more images', { ...MANUAL, isTool: true }, jobs(finished('a'), cut)],
+	])('is not said if %s', (_, run, outcomes) => {
+		expect(errorOfRun(run, outcomes).description).not.toMatch(/Execute step|Retry/);
+	});
+});
+
 it('a stop in n8n says that nothing was cut off', () => {
-	const { description } = canceledError(NODE, jobs(notStarted, refused));
+	const { description } = canceledError(RUN, jobs(notStarted, refused));
 
 	expect(description).toMatch(/^No paid request was cut off\./);
 });
 
 it('a stop in n8n lists what may have been charged and what was finished, which the next run uses', () => {
 	const all = jobs(cut, ...times(51, (index) => finished(`${index}`)));
-	const error = canceledError(NODE, all);
+	const error = canceledError(RUN, all);
 	const lines = linesOf(error) ?? [];
 
-	expect(error.message).toBe('The execution was canceled (51 finished images: see the details)');
-	expect([...lines.slice(0, 4), lines.at(-1)]).toStrictEqual([
+	expect(error.message).toBe('The execution was canceled (51 finished images, listed below)');
+	expect([...lines.slice(0, 4), ...lines.slice(-2)]).toStrictEqual([
 		'Some requests were cut off and may have been charged. Check your account before you run the workflow again.',
 		'Item 1, "A fox" may have been charged as well (The connection closed before the service responded (socket hang up))',
 		'Finished and paid for:',
 		'Item 2, "A fox": https://example.com/0 (job 0)',
-		"… and 1 more. n8n's log lists them all. The next run of this workflow uses them; without a Purchase Log, only until n8n restarts.",
+		"… and 1 more. n8n's log lists them all.",
+		'The next run of this workflow uses the finished images and buys only the rest. Without a Purchase Log, it knows them only until n8n restarts.',
 	]);
 });
 
 it('an invalid item is no error of the service, and the others are listed once each', () => {
 	const error = errorOf(...jobs(notStarted), bad(1), bad(1), bad(2), bad(4), bad(4));
-	const description = "Make it 128.\nThese items can't be sent either: 3 and 5.";
+	const description =
+		"Make it 128.\nThese items can't be sent either: 3 and 5.\nThe other items were not bought. To buy those that are valid, set 'On Error' to 'Continue' in the node's settings.";
 
 	expect(error).toMatchObject({ name: 'NodeOperationError', message: "Item 2: 'Width' is 1." });
 	expect(error.description).toBe(description);
-	expect(error.context.descriptionTemplate).toBe(description.replace('\n', '<br>'));
+	expect(error.context.descriptionTemplate).toBe(description.replaceAll('\n', '<br>'));
+});
+
+it('an invalid item says nothing of others if there are none, or if some were bought', () => {
+	expect(errorOf(bad(0), bad(1)).description).not.toContain('not bought');
+	expect(errorOf(...jobs(finished('a')), bad(1)).description).not.toContain('not bought');
 });
 
 it.each([

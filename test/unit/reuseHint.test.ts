@@ -1,5 +1,3 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import type { Entry } from '../../nodes/ImageGeneration/recall/entry';
 import type { Known } from '../../nodes/ImageGeneration/recall/recall';
 import { reuseHint } from '../../nodes/ImageGeneration/report/reuseHint';
@@ -27,11 +25,11 @@ const delivered = ([job, { outcome }]: [Job, Known]): JobOutcome => {
 /** What the hint says of a run that reused all of these. */
 function hintFor(
 	known: Array<[Job, Known]>,
-	{ zone = 'Europe/Berlin', options = {} as INodeParameters, outcomes = known.map(delivered) } = {},
+	{ zone = 'Europe/Berlin', added = '', outcomes = known.map(delivered) } = {},
 ): string {
 	const run = {
 		context: { getTimezone: () => zone },
-		node: { parameters: { options } },
+		added: new Set([added]),
 		known: new Map(known),
 		outcomes,
 	};
@@ -71,12 +69,12 @@ describe('the hint about reused images', () => {
 	});
 
 	it.each([
-		['set', jobFor('A fox'), { reuse: 'always' }, "change the prompt, or set 'Reuse Images' to"],
-		['add', jobFor('A fox'), { timeout: 1 }, add],
-		['add', jobWith({ request: EDIT }), {}, add.replace('prompt', 'instruction')],
-		['add', jobWith({ request: CUT_OUT }), {}, "one, add the option 'Reuse Images' and set it to"],
-	])('says to %s the option, and names a text that this request has', (_, job, options, advice) => {
-		expect(hintFor([reused('2026-11-27T13:05:00Z', job)], { options })).toContain(advice);
+		['set', jobFor('A fox'), 'reuse', "change the prompt, or set 'Reuse Images' to"],
+		['add', jobFor('A fox'), 'timeout', add],
+		['add', jobWith({ request: EDIT }), '', add.replace('prompt', 'instruction')],
+		['add', jobWith({ request: CUT_OUT }), '', "one, add the option 'Reuse Images' and set it to"],
+	])('says to %s the option, and names a text that this request has', (_, job, added, advice) => {
+		expect(hintFor([reused('2026-11-27T13:05:00Z', job)], { added })).toContain(advice);
 	});
 
 	it('does not count what the service no longer has, whether or not it was bought again', () => {

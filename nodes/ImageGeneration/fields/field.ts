@@ -88,6 +88,11 @@ export function boolean(shown: Shown): Field<boolean> {
 	};
 }
 
+/** A switch among the options: on when it is added, because who adds it means it, and off without it. */
+export function switchOption(shown: Shown): Field<boolean> {
+	return { ...boolean({ ...shown, default: true }), absent: false };
+}
+
 /**
  * A whole number. Sets no `minValue` or `maxValue`: the editor silently replaces a number outside them
  * (n8n 2.40.3). The check before the run names the allowed range instead. The default is

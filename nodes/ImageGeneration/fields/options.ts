@@ -1,4 +1,5 @@
-import { boolean, choice, NOT_ON_TOOL, optional, text, wholeNumber } from './field';
+import { BadInput } from '../failures/failures';
+import { boolean, choice, NOT_ON_TOOL, optional, switchOption, text, wholeNumber } from './field';
 import type { Fields, ValuesOf } from './field';
 import { lineOfText, requiredText } from './readValue';
 
@@ -22,7 +23,7 @@ export const outputPropertyName = text((field, value) => requiredText(field, val
 
 /** The options that can differ between items. */
 export const itemOptions = {
-	allowOtherHosts: boolean({
+	allowOtherHosts: switchOption({
 		displayName: 'Allow Other Hosts',
 		displayOptions: { show: NOT_ON_TOOL },
 		description:
@@ -35,7 +36,7 @@ export const itemOptions = {
 		description:
 			'How to name the image file, without .jpg or .png. Equal names get a number. If empty, the name comes from the prompt or the input file.',
 	}),
-	includeInputFields: boolean({
+	includeInputFields: switchOption({
 		displayName: 'Include Input Fields',
 		displayOptions: { show: NOT_ON_TOOL },
 		description:
@@ -48,7 +49,7 @@ export const itemOptions = {
 		description: (range) =>
 			`How many times to try again where that costs nothing, such as after an interrupted download (${range})`,
 	}),
-	retryUnclearOutcome: boolean({
+	retryUnclearOutcome: switchOption({
 		displayName: 'Retry Unclear Outcomes',
 		description:
 			'Whether to try again even if the service may have charged you already, such as after a timeout. You may pay twice for an image.',
@@ -73,7 +74,7 @@ export const runOptions = {
 		description: (range) =>
 			`How many images to process at once (${range}). Output keeps the input order.`,
 	}),
-	dryRun: boolean({
+	dryRun: switchOption({
 		displayName: 'Dry Run',
 		description:
 			'Whether to check everything and buy nothing. The output shows what each request would contain.',
@@ -92,12 +93,17 @@ export const runOptions = {
 		description: (range) =>
 			`How many milliseconds to wait at least between the starts of two paid requests (${range})`,
 	}),
-	purchaseLog: text(lineOfText, {
-		displayName: 'Purchase Log',
-		placeholder: 'e.g. Image Purchases',
-		description:
-			'Where to list every image that you pay for: the name of an n8n data table. If n8n crashes or restarts, the next run uses what the list has. The node creates the table; on n8n 1, create it yourself and enter its ID.',
-	}),
+	purchaseLog: {
+		...text(nameOfTable, {
+			displayName: 'Purchase Log',
+			default: 'Image Purchases',
+			placeholder: 'e.g. Image Purchases',
+			description:
+				'Where to list every image that you pay for: the name of an n8n data table. If n8n crashes or restarts, the next run uses what the list has. The node creates the table; on n8n 1, create it yourself and enter its ID.',
+		}),
+		// The default is for those who add it.
+		absent: undefined,
+	},
 	reuse: choice({
 		displayName: 'Reuse Images',
 		displayOptions: { show: NOT_ON_TOOL },
@@ -115,6 +121,21 @@ export const runOptions = {
 } satisfies Fields;
 
 export type RunOptions = ValuesOf<typeof runOptions>;
+
+/**
+ * Reads the name of the Purchase Log's table.
+ * @returns an empty text without the option
+ * @throws BadInput if its field was cleared, because nothing would be listed
+ */
+function nameOfTable(field: string, value: unknown): string {
+	if (value === undefined) return '';
+	const name = lineOfText(field, value);
+	if (name !== '') return name;
+	throw new BadInput(
+		`'${field}' is empty.`,
+		'Enter a name, such as Image Purchases, and the node creates the table. If you want no list, remove the option.',
+	);
+}
 
 /** For operations that can return a different image for each request. */
 export const numberOfImages = optional(

@@ -16,7 +16,7 @@ export function downloadMessage(failure: FailureOf<'download'>): Message {
 	};
 }
 
-function titleFor(failure: DownloadFailure): string {
+function titleFor(failure: FailureOf<'download'>): string {
 	switch (failure.reason) {
 		case 'other host':
 			return `The image was not downloaded because it is on another host, ${failure.origin}.`;
@@ -27,7 +27,10 @@ function titleFor(failure: DownloadFailure): string {
 		case 'bad redirect':
 			return notDownloaded('its link redirects to something that is not a web address');
 		case 'gone':
-			return notDownloaded(`the service no longer has it (status ${failure.status})`);
+			// The service's own words come first, and say it already.
+			return failure.serviceMessage === undefined
+				? notDownloaded(`the service no longer has it (status ${failure.status})`)
+				: `The image could not be downloaded (status ${failure.status}).`;
 		case 'status':
 			return notDownloaded(`the service responded with status ${failure.status}`);
 		case 'empty':
@@ -56,12 +59,12 @@ function remedyFor(failure: DownloadFailure): string {
 	}
 	switch (failure.reason) {
 		case 'other host':
-			return `${BY_HAND} If you trust that host, turn on 'Allow Other Hosts'.`;
+			return `${BY_HAND} If you trust that host, add the option 'Allow Other Hosts'.`;
 		case 'key leak':
 		case 'gone':
 			return 'Ask the service about the job.';
 		case 'timeout':
-			return `${BY_HAND} To allow more time, raise 'Timeout'.`;
+			return `${BY_HAND} To allow more time, add the option 'Timeout' and set it higher.`;
 		case 'blocked':
 			return 'Open the link below in a browser, or ask your n8n administrator to allow its host.';
 		default:

@@ -10,7 +10,7 @@ import { reuseHint, type ReusingRun } from './reuseHint';
 
 /** What the hints of a run tell of. */
 export interface Report extends ReusingRun, Pick<Recalled, 'lostTrack'> {
-	node: Pick<INode, 'onError' | 'parameters'>;
+	node: Pick<INode, 'onError'>;
 	log: { tally: Tally };
 	/** What other runs left, and only this one tells of. */
 	toTell: readonly Entry[];
@@ -35,6 +35,9 @@ export function hintsFor(run: Report): NodeExecutionHint[] {
 	const pace = PACE.format(Math.ceil(rate.interval));
 	const hints = [
 		`${costs(run)} ${skippedFiles(outcomes)}`.trim(),
+		run.added.has('dryRun') &&
+			run.log.tally.paid > 0 &&
+			"The option 'Dry Run' is added but off, so this was a real run. Turn it on to buy nothing, or remove it.",
 		reuseHint(run),
 		errorItemsHint(run),
 		incomplete(outcomes),
@@ -46,7 +49,7 @@ export function hintsFor(run: Report): NodeExecutionHint[] {
 			`The service answered ${requests} with ${oddResponses[0]} instead of a plain job result. The node still found the image.`,
 		refusals > 0 &&
 			held >= SHORTEST_WAIT &&
-			`The service refused ${counted(refusals, 'request')} because there were too many, so this run waited ${duration(held)}. The service accepts about one request every ${pace} milliseconds: set 'Request Interval' to that to stay within its limit.`,
+			`The service refused ${counted(refusals, 'request')} because there were too many, so this run waited ${duration(held)}. The service accepts about one request every ${pace} milliseconds: add the option 'Request Interval' and set it to that to stay within its limit.`,
 	];
 	return hints.flatMap((hint) => (hint ? toHint(hint) : []));
 }
@@ -106,18 +109,25 @@ function skippedFiles(outcomes: readonly JobOutcome[]): string {
 }
 
 function errorItemsHint({ node, outcomes }: Report): string {
-	const lines = outcomes.flatMap(({ job, outcome }) =>
+	const missing = outcomes.filter(({ outcome }) => 'failure' in outcome);
+	const lines = missing.flatMap(({ job, outcome }) =>
 		'value' in outcome
 			? []
 			: [`${placeName(job)}: ${endSentence(messageFor(outcome.failure).title)}`],
 	);
 	const [first] = lines;
 	if (first === undefined) return '';
-	const hasErrorOutput = node.onError === 'continueErrorOutput';
-	const where = hasErrorOutput ? 'went to the error output' : 'could not be delivered';
+	const fate = fateOf(missing, node);
 	return lines.length === 1
-		? `1 item ${where}. ${first}`
-		: `${lines.length} items ${where}. The first one is ${first}`;
+		? `1 item ${fate}. ${first}`
+		: `${lines.length} items ${fate}. The first one is ${first}`;
+}
+
+/** What became of the jobs without an image. */
+function fateOf(missing: readonly JobOutcome[], { onError }: Report['node']): string {
+	if (onError === 'continueErrorOutput') return 'went to the error output';
+	if (missing.every(({ job }) => 'problem' in job)) return `${were(missing.length)} not sent`;
+	return missing.length === 1 ? 'has no image' : 'have no image';
 }
 
 function incomplete(outcomes: readonly JobOutcome[]): string {

@@ -81,9 +81,12 @@ export function jobLine({ id, output_url }: JobReference = {}): string {
 }
 
 function limitMessage({ max, bought, needed, isTool }: FailureOf<'limit reached'>): Message {
-	const before = bought === 0 ? '' : ` and this execution has already bought ${bought}`;
+	const more = needed === 1 ? 'one more image is' : `${needed} more images are`;
 	return {
-		title: `'Max Images' is ${max}${before}, but ${needed === 1 ? 'one more image is' : `${needed} more images are`} needed`,
+		title:
+			bought === 0
+				? `'Max Images' is ${max}, but ${needed} images are needed`
+				: `'Max Images' is ${max} and this execution has already bought ${bought}, but ${more} needed`,
 		advice: isTool
 			? 'No more images can be bought in this execution. Answer with those you have.'
 			: "Nothing was sent. Raise 'Max Images' to allow more images in one execution.",

@@ -1,16 +1,25 @@
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 
+import type { Execution } from '../execution';
 import type { Failure } from '../failures/failures';
 import { mayBeCharged, retryDecision } from '../failures/retryDecision';
 import { counted, listed, toHtml } from '../failures/text';
+import type { RecallPolicy } from '../recall/recall';
 import { referenceTo } from '../service/jobResults';
 import { placeName, type JobOutcome, type PlannedJob } from '../types';
 import { jobLine, messageFor } from './messages';
 
-const AFTER_ABORT = 'Retry in the list of executions uses them and buys only the rest.';
-// n8n 2.40.3 offers no Retry for a canceled execution.
-const AFTER_STOP =
-	'The next run of this workflow uses them; without a Purchase Log, only until n8n restarts.';
+/** What the messages need to know of a run that stops. */
+export interface StoppedRun {
+	node: INode;
+	isTool: boolean;
+	execution: Pick<Execution, 'isManual' | 'isSubWorkflow'>;
+	/** Undefined if the run could not be prepared. */
+	policy?: Pick<RecallPolicy, 'reuses'>;
+}
+
+const VALID_NOT_BOUGHT =
+	"The other items were not bought. To buy those that are valid, set 'On Error' to 'Continue' in the node's settings.";
 
 /** Nobody reads more, and the execution's data would grow. */
 const MOST_LINES = 50;
@@ -21,17 +30,17 @@ const MOST_LINES = 50;
  * @throws NodeApiError or NodeOperationError for the first one, listing all purchases.
  */
 export function stopOnFailure(
-	node: INode,
+	run: StoppedRun,
 	outcomes: readonly JobOutcome[],
 	details: readonly string[] = [],
 ): void {
 	const failures = outcomes.flatMap(({ outcome }) => ('failure' in outcome ? outcome.failure : []));
 	const first = failures.find(({ kind }) => kind !== 'not started');
-	if (first !== undefined) throw nodeError(node, first, outcomes, details);
+	if (first !== undefined) throw nodeError(run, first, outcomes, details);
 }
 
 /** The error for a run that was stopped in n8n, listing its purchases. */
-export function canceledError(node: INode, outcomes: readonly JobOutcome[]) {
+export function canceledError(run: StoppedRun, outcomes: readonly JobOutcome[]) {
 	const hasUnclearRequests = outcomes.some(
 		({ outcome }) => 'failure' in outcome && retryDecision(outcome.failure) === 'unclear',
 	);
@@ -42,7 +51,7 @@ export function canceledError(node: INode, outcomes: readonly JobOutcome[]) {
 			? 'Some requests were cut off and may have been charged. Check your account before you run the workflow again.'
 			: 'No paid request was cut off. You can run the workflow again.',
 	};
-	return nodeError(node, failure, outcomes);
+	return nodeError(run, failure, outcomes);
 }
 
 /**
@@ -50,11 +59,12 @@ export function canceledError(node: INode, outcomes: readonly JobOutcome[]) {
  * whose failure it is about, and the others in the details.
  */
 export function nodeError(
-	node: INode,
+	run: StoppedRun,
 	failure: Failure,
 	outcomes: readonly JobOutcome[],
 	details: readonly string[] = [],
 ): NodeApiError | NodeOperationError {
+	const { node } = run;
 	const { title, advice } = messageFor(failure);
 	const isOwn = ({ outcome }: JobOutcome) => 'failure' in outcome && outcome.failure === failure;
 	const job = outcomes.find(isOwn)?.job;
@@ -62,7 +72,7 @@ export function nodeError(
 	const charged = outcomes.flatMap((each) => (each.job === job ? [] : chargedLine(each)));
 	// Not n8n's `itemIndex`: n8n would add it to the message, counted from 0 (2.40.3, 1.123.81).
 	const about = job === undefined || outcomes.length === 1 ? '' : `${placeName(job)}: `;
-	const count = ` (${counted(finished.length, 'finished image')}: see the details)`;
+	const count = ` (${counted(finished.length, 'finished image')}, listed below)`;
 	const isCanceled = failure.kind === 'canceled';
 	const text = `${about}${title}${finished.length > 0 ? count : ''}`;
 	// n8n takes any message with the word "canceled" for a stop, even in a prompt (2.40.3).
@@ -72,9 +82,10 @@ export function nodeError(
 		jobLine(failure.job),
 		...firstLines(charged),
 		...(finished.length === 0 ? [] : ['Finished and paid for:']),
-		...firstLines(finished, ` n8n's log lists them all. ${isCanceled ? AFTER_STOP : AFTER_ABORT}`),
+		...firstLines(finished, " n8n's log lists them all."),
+		nextStep(run, outcomes, isCanceled),
 		...details,
-		...alsoInvalid(outcomes, job),
+		...othersOf(job, outcomes),
 	].filter((line) => line !== '');
 	const options = { message, description: description.join('\n') };
 	const error =
@@ -89,12 +100,49 @@ export function nodeError(
 	return error;
 }
 
-/** A line with the numbers of the other items that can't be sent, if the error is about the first one. */
-function alsoInvalid(outcomes: readonly JobOutcome[], about: PlannedJob | undefined): string[] {
+/** How to get the rest without paying twice; empty if no image is finished. */
+function nextStep(
+	{ isTool, execution, policy }: StoppedRun,
+	outcomes: readonly JobOutcome[],
+	isCanceled: boolean,
+): string {
+	const finished = outcomes.filter(isFinished).length;
+	// An agent repeats a request because it wants another image.
+	if (finished === 0 || isTool) return '';
+	const [images, them] = finished === 1 ? ['image', 'it'] : ['images', 'them'];
+	const rest = finished === outcomes.length ? 'buys nothing' : 'buys only the rest';
+	const uses = `uses the finished ${images} and ${rest}`;
+	// n8n 2.40.3 offers no Retry for a canceled execution.
+	if (isCanceled) {
+		return `The next run of this workflow ${uses}. Without a Purchase Log, it knows ${them} only until n8n restarts.`;
+	}
+	// n8n starts a sub-workflow anew, and nobody can retry its execution by itself.
+	if (execution.isSubWorkflow) return `Run the calling workflow again: it ${uses}.`;
+	if (execution.isManual && policy?.reuses === true) {
+		return `Click 'Execute step' again: it ${uses}.`;
+	}
+	return `Press Retry (the arrow) in the list of executions: it ${uses}.`;
+}
+
+/** Whether the next run need not buy it. One that the service no longer has is bought anew. */
+function isFinished({ outcome }: JobOutcome): boolean {
+	if ('value' in outcome) return true;
+	return outcome.failure.kind === 'download' && outcome.failure.reason !== 'gone';
+}
+
+/** What an invalid item, which the error is about, means for the others. */
+function othersOf(about: PlannedJob | undefined, outcomes: readonly JobOutcome[]): string[] {
 	if (about === undefined || !('problem' in about)) return [];
 	const numbers = outcomes.flatMap(({ job }) => ('problem' in job ? `${job.itemIndex + 1}` : []));
 	const [, ...others] = new Set(numbers);
-	return others.length === 0 ? [] : [`These items can't be sent either: ${listed(others)}.`];
+	const valid = outcomes.filter(({ job }) => !('problem' in job));
+	const isNoneBought = valid.every(
+		({ outcome }) => 'failure' in outcome && outcome.failure.kind === 'not started',
+	);
+	return [
+		...(others.length === 0 ? [] : [`These items can't be sent either: ${listed(others)}.`]),
+		...(valid.length > 0 && isNoneBought ? [VALID_NOT_BOUGHT] : []),
+	];
 }
 
 /** A line about a finished image; none for any other job. */

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { counted } from '../failures/text';
 import type { Known, Recalled } from '../recall/recall';
@@ -7,7 +7,8 @@ import type { Job, JobOutcome } from '../types';
 /** What is to be known of a run to tell what it reused. */
 export interface ReusingRun {
 	context: Pick<IExecuteFunctions, 'getTimezone'>;
-	node: Pick<INode, 'parameters'>;
+	/** Names of the options that were added. */
+	added: ReadonlySet<string>;
 	known: Recalled['known'];
 	outcomes: readonly JobOutcome[];
 }
@@ -26,7 +27,7 @@ export function reuseHint(run: ReusingRun, now = new Date()): string {
 		now,
 		run.context.getTimezone(),
 	);
-	const advice = howToBuy(first.job, run.node);
+	const advice = howToBuy(first.job, run.added.has('reuse'));
 	return reused.length === 1
 		? `1 image is the one that you bought ${when}, so it cost nothing. For another one, ${advice}.`
 		: `${counted(reused.length, 'image')} are those that you bought ${when}, so they cost nothing. For others, ${advice}.`;
@@ -54,9 +55,7 @@ function linkOf({ outcome }: Known): string | undefined {
 }
 
 /** How to get an image of one's own for the same item. */
-function howToBuy({ request }: Job, { parameters }: ReusingRun['node']): string {
-	const { options } = parameters;
-	const isAdded = typeof options === 'object' && options !== null && 'reuse' in options;
+function howToBuy({ request }: Job, isAdded: boolean): string {
 	const setting = isAdded
 		? "set 'Reuse Images' to 'Never'"
 		: "add the option 'Reuse Images' and set it to 'Never'";

@@ -33,6 +33,8 @@ export interface StartedRun extends Planning {
 
 /** An attempt of a run that is prepared. */
 export interface Run extends StartedRun, RunOptions, Buying, Memories {
+	/** Names of the options that were added. */
+	added: ReadonlySet<string>;
 	log: ExecutionLog;
 	policy: RecallPolicy;
 }
@@ -105,6 +107,7 @@ export async function setUp(start: StartedRun): Promise<Run> {
 	return {
 		...start,
 		...options,
+		added: new Set(Object.keys(start.node.parameters.options ?? {})),
 		service,
 		signal,
 		log,
