@@ -28,7 +28,8 @@ describe.each(files)('%s', (file) => {
 	it('uses only stock nodes and ours', () => {
 		const others = nodes.filter((node) => !ours.includes(node) && !STOCK.test(node.type));
 		expect(others).toStrictEqual([]);
-		expect(ours.length).toBeGreaterThan(0);
+		// The report reads what our nodes wrote.
+		expect(ours.length > 0).toBe(file !== 'purchase-log-report.json');
 	});
 
 	it('has a note that explains each of our nodes', () => {
@@ -36,7 +37,7 @@ describe.each(files)('%s', (file) => {
 		expect(more).toStrictEqual([]);
 		const content = text(note?.parameters.content);
 		expect(content).toMatch(/^## /);
-		expect(content).toContain('your credential');
+		expect(content.includes('your credential')).toBe(ours.length > 0);
 		expect(ours.filter(({ name }) => !content.includes(`**${name}**`))).toStrictEqual([]);
 	});
 

@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import sharp from 'sharp';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { openPage } from '../../scripts/host/openEditor.mjs';
 import { root } from '../../scripts/tools/checkout.mjs';
+import { loadedWidth } from './support/Editor.mjs';
 import { shipped } from './support/examples.mjs';
 import { assertSuccess, rowsOf } from './support/execution.mjs';
-import { photo, useFixture } from './support/fixture.mjs';
+import { photo, threePhotos, useFixture } from './support/fixture.mjs';
+import { ageRows, createTable, insertRows, rowsOfTable } from './support/tables.mjs';
+import { startWordpress } from './support/wordpress.mjs';
+import type { WorkflowBody, WorkflowNode } from './support/workflow.mjs';
 
 for (const hostName of ['n8n-2', 'n8n-1']) {
 	describe(`The examples in n8n ${hostVersion(hostName)}`, () => {
 		const fixture = useFixture({ hostName, name: `examples-${hostName}` });
+		const needsN8n2 = hostName === 'n8n-1' && 'needs n8n 2';
 
 		// n8n 1.123.81 runs nodes with an unknown version, but its editor cannot open them.
 		it('use only nodes and versions that this n8n has', async () => {
@@ -25,7 +31,11 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 
 			const files = readdirSync(join(root, 'examples')).filter((file) => file.endsWith('.json'));
 			assert.ok(files.length > 1);
-			const used = files.flatMap((file) =>
+			// Its tables are new in n8n 2.
+			const forThis = files.filter(
+				(file) => hostName === 'n8n-2' || file !== 'purchase-log-report.json',
+			);
+			const used = forThis.flatMap((file) =>
 				shipped(fixture, file).nodes.map(({ type, typeVersion }) => [
 					`${type} ${typeVersion}`,
 					file,
@@ -54,6 +64,37 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 			};
 		};
 		const run = async (file: string) => await (await opened(file))();
+		/** Changes what a user changes: fields of the node Settings, and accounts. */
+		const setUp = (
+			{ nodes }: WorkflowBody,
+			settings: Record<string, string>,
+			accounts: WorkflowNode['credentials'] = {},
+		) => {
+			for (const node of nodes) {
+				const { nodeCredentialType: type = '' } = node.parameters as {
+					nodeCredentialType?: string;
+				};
+				const account = accounts[type];
+				if (account !== undefined) node.credentials = { [type]: account };
+				if (node.name !== 'Settings') continue;
+				const { assignments } = node.parameters['assignments'] as {
+					assignments: Array<{ name: string; value: unknown }>;
+				};
+				for (const field of assignments) field.value = settings[field.name] ?? field.value;
+			}
+		};
+		/** Saves a workflow and runs it once, however it ends. */
+		const start = async (body: WorkflowBody, trigger = 'Start') => {
+			const workflowId = await fixture.api.createWorkflow(body);
+			const execution = await fixture.api.run(workflowId, () =>
+				fixture.session.post(`/workflows/${workflowId}/run`, {
+					// n8n 1.123.81 needs the whole workflow.
+					workflowData: { ...body, id: workflowId },
+					triggerToStartFrom: { name: trigger },
+				}),
+			);
+			return { workflowId, execution };
+		};
 		const assertSaved = async (...names: string[]) => {
 			const files = await readdir(fixture.files);
 			for (const name of names) assert.ok(files.includes(name), files.join());
@@ -73,7 +114,7 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 
 		it(
 			'Nightly Folder buys nothing in the second night, and saves the same image',
-			{ skip: hostName === 'n8n-1' && 'needs n8n 2' },
+			{ skip: needsN8n2 },
 			async () => {
 				const execute = await opened('nightly-folder.json', 'Every Night');
 				await execute();
@@ -111,6 +152,164 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 			assert.equal(edited?.fields['image'], drawn?.outputUrl);
 			assert.equal(cutOut?.fields['image'], edited?.outputUrl);
 		});
+
+		it('Blog Post with Featured Image saves a draft for each post that names its own image, and Retry buys none again', async (context) => {
+			const wordpress = await startWordpress();
+			context.after(() => wordpress.close());
+			const body = shipped(fixture, 'blog-post-with-featured-image.json');
+			const id = await fixture.api.createCredential('Blog', 'wordpressApi', wordpress.credential);
+			setUp(body, { wordpress: wordpress.url }, { wordpressApi: { id, name: 'Blog' } });
+			wordpress.refuse(1);
+			const { workflowId, execution } = await start(body);
+			assert.equal(execution.status, 'error');
+			assertSuccess(await fixture.api.retry(workflowId, execution.id));
+
+			const charged = fixture.charged();
+			assert.equal(charged.length, 2);
+			for (const { fields, jobId } of charged) {
+				const bytes = await fixture.sandbox.output(jobId);
+				const [media, ...more] = wordpress.media.filter((each) => each.bytes.equals(bytes));
+				assert.deepEqual(more, []);
+				assert.equal(media?.type, 'image/jpeg');
+				assert.ok(fields['text']?.startsWith(media.altText), media.altText);
+				const post = wordpress.posts.find(({ featured_media }) => featured_media === media.id);
+				const name = post?.title.toLowerCase().replaceAll(' ', '-');
+				assert.equal(media.fileName, `${name}.jpg`);
+				assert.equal(post?.status, 'draft');
+			}
+		});
+
+		it('Photos with Their Cut-Outs saves each photo beside its own cut-out, in whatever order they are finished', async () => {
+			const folder = join(fixture.files, 'shop');
+			await mkdir(folder);
+			const names = ['bike.jpg', 'lamp.jpg', 'mug.jpg'];
+			for (const [index, bytes] of (await threePhotos()).entries()) {
+				await writeFile(join(folder, names[index] ?? ''), bytes);
+			}
+			fixture.sandbox.arm({ fault: 'delay', delayMs: 2000, when: 'bike' });
+			const body = shipped(fixture, 'photos-with-cut-outs.json');
+			setUp(body, { folder });
+			const { execution } = await start(body);
+
+			assertSuccess(execution);
+			const table = await readFile(join(fixture.files, 'pairs.csv'), 'utf8');
+			const [, ...rows] = table.trim().split('\n');
+			assert.equal(rows.length, 3);
+			for (const row of rows) {
+				const [name = '', cutOut = '', link] = row.split(',');
+				assert.equal(cutOut, name.replace('.jpg', '-no-background.png'));
+				const bought = fixture.charged().find(({ outputUrl }) => outputUrl === link);
+				const saved = async (file: string) => await readFile(join(fixture.files, file));
+				assert.deepEqual(await saved(name), await readFile(join(folder, name)));
+				assert.deepEqual(await saved(cutOut), await fixture.sandbox.output(bought?.jobId ?? ''));
+				// Each photo has a width of its own.
+				const widthOf = async (file: string) => (await sharp(await saved(file)).metadata()).width;
+				assert.equal(await widthOf(cutOut), await widthOf(name));
+			}
+		});
+
+		it('Approval Before Publishing shows the image, and publishes that very image after a Yes and nothing after a No', async (context) => {
+			const body = shipped(fixture, 'approval-before-publishing.json');
+			const id = await fixture.api.publish(body, '/form/approval');
+			const page = await openPage(fixture.n8n.url);
+			context.after(() => page.context().browser()?.close());
+			page.setDefaultTimeout(60_000);
+			// Other pages can reach only n8n; this one shows an image of the service.
+			await page.route(`${fixture.sandbox.url}/**`, (route) => route.continue());
+			const answer = async (picture: string, choice: string) => {
+				await page.goto(`${fixture.n8n.url}/form/approval`);
+				await page.locator('input[type="text"]').fill(picture);
+				await page.click('#submit-btn');
+				const image = page.locator('img[alt="The image"]');
+				await image.waitFor();
+				const link = await image.getAttribute('src');
+				const width = await loadedWidth(image);
+				await page.locator('select').selectOption(choice);
+				await page.click('#submit-btn');
+				return { link, width };
+			};
+			const no = await answer('a grey goose', 'No');
+			await page.getByRole('heading', { name: 'Not published' }).waitFor();
+			const yes = await answer('a red kite', 'Yes');
+			await page.getByText('a-red-kite.jpg').waitFor();
+			await fixture.api.finished(id, 2);
+
+			const files = await readdir(fixture.files);
+			assert.deepEqual(
+				files.filter((file) => /goose|kite/.test(file)),
+				['a-red-kite.jpg'],
+			);
+			const [goose, kite, ...more] = fixture.charged();
+			assert.deepEqual(more, []);
+			assert.deepEqual(
+				[no, yes].map(({ link }) => link),
+				[goose?.outputUrl, kite?.outputUrl],
+			);
+			assert.ok(yes.width > 100);
+			const saved = await readFile(join(fixture.files, 'a-red-kite.jpg'));
+			assert.deepEqual(saved, await fixture.sandbox.output(kite?.jobId ?? ''));
+		});
+
+		it(
+			'Purchase Log: Monthly Report and Tidy-Up counts what was bought and what may have been, whatever people did to the rows, and removes what is older than a year',
+			{ skip: needsN8n2 },
+			async () => {
+				const table = 'Purchases of a year';
+				const columns = ['time', 'image', 'link', 'state', 'workflow', 'execution'];
+				await createTable(fixture, table, columns);
+				const row = (image: string, time: string | null, state: string | null, link = '') => ({
+					time,
+					image,
+					state,
+					link,
+					workflow: 'Shop',
+					execution: '7',
+				});
+				const link = 'https://example.com/a.jpg';
+				const today = new Date().toISOString();
+				await insertRows(fixture, table, [
+					row('bought', '2026-01-15T12:00:00.000Z', 'delivered', link),
+					row('bought and cleared', '2026-01-15T12:00:00.000Z', null, link),
+					row('unclear', '2026-01-16T12:00:00.000Z', 'unclear'),
+					row('sent', '2026-01-16T12:00:00.000Z', 'sent'),
+					row('cut off', '2026-02-01T12:00:00.000Z', 'stopped'),
+					row('free', '2026-02-01T12:00:00.000Z', 'told', link),
+					{ ...row('no workflow', '2026-02-01T12:00:00.000Z', 'failed', link), workflow: null },
+					row('no time', null, 'delivered', link),
+					row('nonsense', 'in spring', 'delivered', link),
+					row('a process', today, 'running'),
+				]);
+				await ageRows(fixture, table, 'bought', 366);
+				await ageRows(fixture, table, 'unclear', 364);
+				const body = shipped(fixture, 'purchase-log-report.json');
+				setUp(body, { table });
+				const { execution } = await start(body, 'Every Month');
+
+				assertSuccess(execution);
+				const thisMonth = today.slice(0, 7);
+				const counted = (Month: string, Workflow: string, images: number, unclear: number) => ({
+					Month,
+					Workflow,
+					Images: images,
+					'May have been charged': unclear,
+				});
+				assert.deepEqual(
+					rowsOf(execution, 'In Order').map(({ json }) => json),
+					[
+						counted(thisMonth, 'Shop', 2, 0),
+						counted('2026-02', '(no name)', 1, 0),
+						counted('2026-02', 'Shop', 1, 1),
+						counted('2026-01', 'Shop', 2, 2),
+					],
+				);
+				const files = await readdir(fixture.files);
+				const report = files.find((file) => /^purchases-\d{4}-\d\d-\d\d\.xlsx$/.test(file));
+				assert.ok(report, files.join());
+				const left = (await rowsOfTable(fixture, table)).map(({ image }) => image);
+				assert.equal(left.length, 9);
+				assert.ok(!left.includes('bought'));
+			},
+		);
 
 		it('Webhook Image API responds with the exact bytes that the service made, and to a bad call with 400 and the reason, uncharged', async () => {
 			await fixture.api.publish(shipped(fixture, 'webhook-image-api.json'), '/webhook/images');

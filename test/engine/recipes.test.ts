@@ -152,6 +152,24 @@ describe('the recipe', () => {
 		);
 	});
 
+	it('A photo and its cut-out, paired', async () => {
+		const photos = [await fixture.photo('bike.jpg'), await fixture.photo('lamp.jpg')];
+		const rows = await cook('A photo and its cut-out, paired', photos);
+		const pairs = rows.map(({ binary }) => [binary?.data?.fileName, binary?.cutOut?.fileName]);
+		expect(pairs).toStrictEqual([
+			['bike.jpg', 'bike-no-background.png'],
+			['lamp.jpg', 'lamp-no-background.png'],
+		]);
+	});
+
+	it.each(['One image to several channels', 'An approval before publishing'])(
+		'%s',
+		async (recipe) => {
+			const rows = await cook(recipe, [{ title: 'A fox' }]);
+			expect(namesOf(rows)).toStrictEqual(['a-fox.jpg']);
+		},
+	);
+
 	it('A budget', async () => {
 		const items = Array.from({ length: 21 }, (_, n) => ({ title: `Fox ${n}` }));
 		await expect(cook('A budget', items)).rejects.toMatchObject({

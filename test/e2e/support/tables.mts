@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { COLUMNS } from '../../../nodes/ImageGeneration/recall/purchaseTable.js';
+import { run } from '../../../scripts/tools/run.mjs';
 import type { Fixture } from './fixture.mjs';
 
 /** A row of a data table. */
@@ -29,8 +31,38 @@ export async function pageOfTable(fixture: Fixture, name: string): Promise<strin
 }
 
 export async function insertRow(fixture: Fixture, name: string, row: TableRow): Promise<void> {
+	await insertRows(fixture, name, [row]);
+}
+
+/** Adds rows. A cell that somebody cleared is `null`. */
+export async function insertRows(
+	fixture: Fixture,
+	name: string,
+	rows: ReadonlyArray<Record<string, string | null>>,
+): Promise<void> {
 	const path = await pathOf(fixture, name);
-	await fixture.session.post(`${path}/insert`, { data: [row], returnType: 'count' });
+	await fixture.session.post(`${path}/insert`, { data: rows, returnType: 'count' });
+}
+
+/** Makes rows look as if n8n had stored them so many days ago: its interface sets `createdAt` by itself. */
+export async function ageRows(
+	fixture: Fixture,
+	name: string,
+	image: string,
+	days: number,
+): Promise<void> {
+	const { folder, node } = fixture.host;
+	const database = join(fixture.files, '..', '..', '.n8n', 'database.sqlite');
+	const table = `data_table_user_${(await pathOf(fixture, name)).split('/').at(-1) ?? ''}`;
+	const script = `
+		const { Database } = require('sqlite3');
+		const database = new Database(process.argv[1]);
+		database.configure('busyTimeout', 10000);
+		const update = 'UPDATE "' + process.argv[2] + '" SET createdAt = ? WHERE image = ?';
+		database.run(update, process.argv.slice(3), (error) => { if (error) throw error; });`;
+	const date = new Date(Date.now() - days * 86_400_000).toISOString();
+	const stored = date.replace('T', ' ').replace('Z', '');
+	await run(node, ['-e', script, database, table, stored, image], { cwd: folder });
 }
 
 export async function deleteTable(fixture: Fixture, name: string): Promise<void> {
