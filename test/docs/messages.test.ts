@@ -21,6 +21,9 @@ const INTERNAL = [
 	// In brackets in the message about a connection.
 	'an earlier run was cut off',
 	'the connection timed out',
+	// What OpenSSL says.
+	'wrong version number',
+	'packet length too long',
 ];
 
 function textsOf(value: unknown): string[] {

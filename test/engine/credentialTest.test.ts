@@ -36,6 +36,10 @@ const NO_ACCESS =
 	'The key has no API access, which requires a paid subscription. Subscribe, or use another key.';
 const NO_MONEY =
 	'Your allowance and wallet are used up, or you have no subscription. Check your account.';
+const SUBSCRIBE = 'Subscribe, or use another key.';
+const CHECK_ACCOUNT = 'Check the allowance and the wallet of your account.';
+const NO_TOOL = "The service does not have this tool. Check 'Base URL' in the credential.";
+const OTHERWISE = 'If that does not help:';
 const UNCLEAR = "It is unclear whether the key was accepted. Check 'API Key'.";
 
 describe('the credential test', () => {
@@ -58,7 +62,7 @@ describe('the credential test', () => {
 
 	it.each([
 		['a wrong key', { apiKey: 'wrong-key' }, REFUSED],
-		['a missing subscription', { apiKey: 'no-subscription' }, NO_ACCESS],
+		['a missing subscription', { apiKey: 'no-subscription' }, SUBSCRIBE],
 	])('reports %s in the service’s words', async (_what, data, advice) => {
 		const { status, message } = await test(data);
 
@@ -67,6 +71,29 @@ describe('the credential test', () => {
 		expect(message.endsWith(` ${advice}`)).toBe(true);
 	});
 
+	it('says once that the key has no subscription', async () => {
+		const { message } = await test({ apiKey: 'no-subscription' });
+
+		expect(message.match(/subscription/g)).toHaveLength(1);
+	});
+
+	it.each<[what: string, fault: FaultRule, came: string]>([
+		['a firewall’s page', { fault: 'error-html', status: 403 }, 'A web page with status 403'],
+		['a web page for 404', { fault: 'error-html', status: 404 }, 'A web page with status 404'],
+		['an outage’s page', { fault: 'error-html', status: 502 }, 'A web page with status 502'],
+		['no words', { fault: 'error-empty', status: 401 }, 'An empty response with status 401'],
+	])(
+		'tells %s from the service, and that nothing is wrong with the key',
+		async (_what, fault, came) => {
+			const { status, message } = await testWith(fault);
+
+			expect(status).toBe('Error');
+			expect(message).toBe(
+				`${came} came instead of the service's answer. It comes from a proxy, a firewall or another server. Check 'Base URL' in the credential, or ask your n8n administrator whether the address is blocked.`,
+			);
+		},
+	);
+
 	it.each<[what: string, fault: FaultRule, advice: string]>([
 		[
 			'a redirect',
@@ -74,7 +101,6 @@ describe('the credential test', () => {
 			"/v2. Set 'Base URL' in the credential to",
 		],
 		['a web page', { fault: 'html-200' }, 'it is not this API'],
-		['a web page for 404', { fault: 'error-html', status: 404 }, 'it is not this API'],
 		['a list', { fault: 'array-200' }, 'it is not this API'],
 		['another result', { fault: 'status-in-200', body: { status: 'ok' } }, 'it is not this API'],
 		['a rejection in other words', response(400, { message: 'No' }), 'it is not this API'],
@@ -104,8 +130,23 @@ describe('the credential test', () => {
 		[422, { status: 'Unknown API key' }, 'Unknown API key.', REFUSED],
 		[400, { err: { message: 'You are not authorized' } }, 'You are not authorized.', REFUSED],
 		[200, { status: 'Invalid api key' }, 'Invalid api key.', REFUSED],
-		[400, { err: 'Subscription required.' }, 'Subscription required.', NO_ACCESS],
-		[422, { status: 'Please add a payment method' }, 'Please add a payment method.', NO_ACCESS],
+		[400, { err: 'Subscription required.' }, 'Subscription required.', SUBSCRIBE],
+		[422, { status: 'Please add a payment method' }, 'Please add a payment method.', CHECK_ACCOUNT],
+		[
+			401,
+			{ status: 'Quota exceeded' },
+			'Quota exceeded.',
+			`${CHECK_ACCOUNT} ${OTHERWISE} ${REFUSED}`,
+		],
+		[403, { err: 'Invalid token' }, 'Invalid token.', `${REFUSED} ${OTHERWISE} ${NO_ACCESS}`],
+		[404, { err: 'Unknown key' }, 'Unknown key.', `${REFUSED} ${OTHERWISE} ${NO_TOOL}`],
+		[
+			429,
+			{ err: 'Out of credits' },
+			'Out of credits.',
+			`${CHECK_ACCOUNT} Too many requests at the moment. Test again later.`,
+		],
+		[400, { err: 'Blocked by our policy' }, 'Blocked by our policy.', UNCLEAR],
 		[400, { err: 'Bad request' }, 'Bad request.', UNCLEAR],
 		[400, { err: 'Enter the text of your api key' }, 'Enter the text of your api key.', UNCLEAR],
 	])(

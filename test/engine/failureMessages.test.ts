@@ -106,7 +106,7 @@ describe('the download of a paid image', () => {
 
 	it.each<[FaultRule, string]>([
 		[{ fault: 'download-404' }, 'The image could not be downloaded (status 404).'],
-		[{ fault: 'error-huge', on: 'download' }, 'the service responded with status 500.'],
+		[{ fault: 'error-huge', on: 'download' }, 'its link returned status 500.'],
 		[{ fault: 'html' }, `${FILE} is not an image (text/html`],
 		[{ fault: 'text-as-png' }, `${FILE} claims to be image/png but is not an image`],
 		[{ fault: 'empty' }, 'The service returned an empty file'],

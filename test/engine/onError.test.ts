@@ -99,7 +99,7 @@ describe('On Error = Continue (using error output)', () => {
 		expect(rows).toStrictEqual([]);
 		const details = {
 			item: 'Item 1, "a.jpg"',
-			advice: expect.stringContaining('allowance and wallet are used up') as string,
+			advice: expect.stringContaining('Check the allowance and the wallet') as string,
 			status: 402,
 			serviceMessage: 'Top up your wallet',
 		};

@@ -36,13 +36,46 @@ describe('a request without a response', () => {
 		['unreachable', 'all of it waits for a connection', 449, 449],
 		['interrupted', 'part of it was sent', 449, 9],
 		['interrupted', 'all of it was sent', 449, 0],
-		['interrupted', 'nothing is known about what was sent', 0, 0],
+		['unreachable', 'nothing was written', 0, 0],
 	])('is %s if %s', (kind, _what, bytesWritten, writableLength) => {
 		const request = { socket: { bytesWritten, writableLength } };
 		const cause = Object.assign(new Error('canceled'), { request });
 
 		expect(toConnectionFailure(new Error('outer', { cause })).kind).toBe(kind);
 	});
+
+	it('is unreachable if the request has no connection, because a proxy did not open one', () => {
+		const cause = Object.assign(coded('ECONNRESET', 'read ECONNRESET'), {
+			request: { socket: null },
+		});
+
+		expect(toConnectionFailure(new Error('outer', { cause }))).toStrictEqual({
+			kind: 'unreachable',
+			message: 'read ECONNRESET',
+		});
+	});
+
+	it.each([
+		'Proxy connection ended before receiving CONNECT response',
+		'No header received from proxy CONNECT response',
+	])('is unreachable through a proxy: %s', (message) => {
+		expect(toConnectionFailure(new Error(message))).toStrictEqual({
+			kind: 'unreachable',
+			message: 'the proxy closed the connection',
+			isProxy: true,
+		});
+	});
+
+	it.each(['wrong version number', 'packet length too long'])(
+		'with a server that does not encrypt is described in words: %s',
+		(reason) => {
+			const message = `write EPROTO 0:error:0A:SSL routines:f:${reason}:s.c:`;
+
+			expect(toConnectionFailure(coded('EPROTO', message)).message).toBe(
+				'the server answers without encryption',
+			);
+		},
+	);
 
 	it('is described by the first of the host’s addresses', () => {
 		const each = ['192.0.2.1:443', '2001:db8::1:443'].map((address) =>

@@ -4,6 +4,11 @@ import { messageFor } from '../../nodes/ImageGeneration/report/messages';
 const JOB = { id: 'an-id', output_url: 'https://example.com/a.jpg' };
 const MAYBE = 'You may have been charged. Check your account before you run this item again.';
 const TROUBLE = `The service is having trouble. ${MAYBE}`;
+const ACCOUNT = 'Check the allowance and the wallet of your account.';
+const SUBSCRIBE = 'Subscribe, or use another key.';
+const NO_ACCESS = `The key has no API access, which requires a paid subscription. ${SUBSCRIBE}`;
+const CONTENT = 'Change the prompt or the picture.';
+const KEY = "The service does not accept the key. Check 'API Key' in the credential.";
 const PAID = 'The image is finished and paid for. ';
 const refusal = (status: number): Failure => ({ kind: 'rejection', status });
 
@@ -25,7 +30,7 @@ describe('a failure’s message', () => {
 	it.each([
 		[302, "The service redirects to another address. Set 'Base URL'"],
 		[400, 'The service rejected the request. Check the fields of this item.'],
-		[401, "The service does not accept the key. Check 'API Key'"],
+		[401, "The service does not accept the key. Check 'API Key' in the credential."],
 		[402, 'Your allowance and wallet are used up'],
 		[403, 'The key has no API access, which requires a paid subscription.'],
 		[404, 'The service does not have this tool.'],
@@ -42,6 +47,60 @@ describe('a failure’s message', () => {
 		expect(message.advice.startsWith(advice)).toBe(true);
 		expect(messageFor(refusal(status)).title).toContain(`status ${status} and no message`);
 	});
+
+	it.each([
+		// As the real service words it.
+		[401, 'Out of API credits', [ACCOUNT, KEY]],
+		[401, 'Your quota is exceeded. See https://example.com/api-key', [ACCOUNT, KEY]],
+		[402, 'Top up your wallet', [ACCOUNT]],
+		[403, 'This key has no subscription', [SUBSCRIBE]],
+		[403, 'Rejected by the content policy', [CONTENT, NO_ACCESS]],
+		[400, 'NSFW content', [CONTENT]],
+		[400, 'Failed our safety check', [CONTENT]],
+		[422, 'Invalid api_key', [KEY]],
+		[401, 'Invalid token', [KEY]],
+		[403, 'Invalid API key', [KEY, NO_ACCESS]],
+		[404, 'Quota exceeded', [ACCOUNT, 'The service does not have this tool.']],
+		[429, 'Monthly quota exceeded', [ACCOUNT, 'The service received too many requests.']],
+		[401, 'Blocked address', [KEY]],
+		[400, 'The keyword has too many tokens', ['Check the fields of this item.']],
+		[500, 'Out of API credits', [TROUBLE]],
+	])(
+		'follows the words, then the status, and names both where they disagree: %d "%s"',
+		(status, serviceMessage, parts) => {
+			const { title, advice } = messageFor({ ...refusal(status), serviceMessage });
+			const positions = parts.map((part) => advice.indexOf(part));
+			const others = [ACCOUNT, SUBSCRIBE, CONTENT, KEY].filter(
+				(part) => !parts.join().includes(part),
+			);
+
+			expect(title).toBe(serviceMessage);
+			expect(positions).not.toContain(-1);
+			expect(positions).toStrictEqual([...positions].sort((a, b) => a - b));
+			expect(others.filter((part) => advice.includes(part))).toStrictEqual([]);
+		},
+	);
+
+	it.each([
+		['a web page', 403, /^It comes from a proxy, a firewall .*'Base URL'.* Nothing was charged\.$/],
+		[
+			'an empty response',
+			502,
+			/^It comes from a proxy, a firewall .*'Base URL'.* You may have been/,
+		],
+		['a web page', 413, /^The image is too large for a server in between\./],
+		['a web page', 429, /^The service received too many requests\./],
+	])(
+		'says what came instead of the service’s answer: %s with status %d',
+		(returned, status, advice) => {
+			const message = messageFor({ kind: 'intercepted', status, returned });
+
+			expect(message.title).toMatch(
+				/^An? \w+ \w+ with status \d+ came instead of the service's answer$/,
+			);
+			expect(message.advice).toMatch(advice);
+		},
+	);
 
 	it.each<[Partial<Failure>, advice: string]>([
 		[{ status: 500, job: JOB }, `${PAID}Open the link below.`],
@@ -73,6 +132,18 @@ describe('the message for a refused request that was not sent', () => {
 		expect(advice).toContain(wait);
 		expect(advice).toContain(later);
 	});
+
+	it('names the account if the service’s words are about it', () => {
+		const refusal429 = { ...refusal(429), serviceMessage: 'Monthly quota exceeded' };
+		const { advice } = messageFor({
+			kind: 'rate limited',
+			refusal: refusal429,
+			asked: undefined,
+			patience: 1000,
+		});
+
+		expect(advice.startsWith(`${ACCOUNT} The service has accepted no requests`)).toBe(true);
+	});
 });
 
 describe('the message for a response without a job result', () => {
@@ -103,7 +174,7 @@ describe('the message for a paid image that was not downloaded', () => {
 		({ reason, status: code, mayLackKey }) as const;
 
 	it.each<[reason: object, why: string, remedy: string]>([
-		[status(204), 'the service responded with status 204.', BY_HAND],
+		[status(204), 'its link returned status 204.', BY_HAND],
 		[status(404, false, 'gone'), 'the service no longer has it (status 404).', ASK],
 		[status(410, false, 'gone'), 'the service no longer has it (status 410).', ASK],
 		[
@@ -139,7 +210,7 @@ describe('the message for a paid image that was not downloaded', () => {
 		['Gone!', 'Gone! The'],
 		[undefined, 'The'],
 	])('begins with the service’s own words: %s', (serviceMessage, start) => {
-		const title = `${start} image could not be downloaded: the service responded with status 500.`;
+		const title = `${start} image could not be downloaded: its link returned status 500.`;
 
 		expect(messageFor({ kind: 'download', ...status(500), serviceMessage }).title).toBe(title);
 	});

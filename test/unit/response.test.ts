@@ -16,12 +16,17 @@ const LINK = '"https://example.com/a.jpg"';
 const json = JSON.stringify(JOB);
 const other = json.replace('a.jpg', 'b.jpg');
 
-const parse = (body: string, status = 200, headers = {}): ParsedJob =>
-	parseJobResult({ status, headers, text: body }, service);
+const parse = (body: string, status = 200, headers = {}, request?: object): ParsedJob =>
+	parseJobResult({ status, headers, request, text: body }, service);
 
-function failureOf(body: string, status = 200, headers = {}): ParsedJob | Failure {
+function failureOf(
+	body: string,
+	status = 200,
+	headers = {},
+	request?: object,
+): ParsedJob | Failure {
 	try {
-		return parse(body, status, headers);
+		return parse(body, status, headers, request);
 	} catch (error) {
 		return toFailure(error);
 	}
@@ -216,7 +221,8 @@ describe('a rejection', () => {
 	it('keeps Retry-After, and Location without the key', () => {
 		const headers = { 'retry-after': '7', location: 'https://example.com/a-key-to-hide' };
 
-		expect(failureOf('', 429, headers)).toMatchObject({
+		expect(failureOf('{}', 429, headers)).toMatchObject({
+			kind: 'rejection',
 			status: 429,
 			retryAfter: 7000,
 			location: 'https://example.com/•••',
@@ -232,6 +238,38 @@ describe('a rejection', () => {
 		['behind a link that is cut', `{"id":"b","output_url":"} ${json}`, 500, JOB],
 	])('names a job %s', (_what, body, status, job) => {
 		expect(failureOf(body, status)).toMatchObject({ job });
+	});
+});
+
+describe('an answer that is not the service’s', () => {
+	it.each([
+		['<html>', 403, 'a web page'],
+		['', 500, 'an empty response'],
+		['[]', 404, 'JSON that is a list'],
+		['Forbidden', 401, 'text that is not JSON'],
+	])('is %j with status %d', (body, status, returned) => {
+		expect(failureOf(body, status)).toMatchObject({ kind: 'intercepted', status, returned });
+	});
+
+	it.each([
+		['a redirect, whatever its body is', '<html>', 302],
+		['JSON without a message', '{"code":7}', 500],
+		['JSON that is cut after a message', '{"err":"No","more":"', 500],
+		['a job that was paid for', `<html>${json}`, 500],
+	])('is not %s', (_what, body, status) => {
+		expect(failureOf(body, status)).toMatchObject({ kind: 'rejection', status });
+	});
+
+	it('is a proxy’s if it asks for a login', () => {
+		expect(failureOf('{"err":"No"}', 407)).toMatchObject({ kind: 'unreachable', isProxy: true });
+	});
+
+	it.each([
+		['nothing was written to its connection', { socket: { bytesWritten: 0 } }, 'unreachable'],
+		['the request was written', { socket: { bytesWritten: 9 } }, 'rejection'],
+		['nothing is known of the request', undefined, 'rejection'],
+	])('is a proxy’s exactly if %s', (_what, request, kind) => {
+		expect(failureOf('{"err":"No"}', 502, {}, request)).toMatchObject({ kind });
 	});
 });
 

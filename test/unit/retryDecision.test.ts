@@ -10,6 +10,13 @@ const job = { id: '1', output_url: 'https://example.com/a.jpg' };
 const STATUSES = Array.from({ length: 300 }, (_, index) => index + 300);
 const unclearStatuses = [408, ...STATUSES.filter((status) => status >= 500)];
 const refusal = (status: number): Failure => ({ kind: 'rejection', status });
+const intercepted = (status: number): Failure => ({
+	kind: 'intercepted',
+	status,
+	returned: 'a web page',
+});
+/** The service's, and those of something in between. */
+const bySender = (statuses: number[]) => [...statuses.map(refusal), ...statuses.map(intercepted)];
 const noSuccess = (status: number): Failure => ({
 	kind: 'download',
 	reason: 'status',
@@ -28,16 +35,19 @@ const unexpected = (named: object): Failure => ({
 
 /** The failures that each row of the page describes. */
 const ROWS: Array<[start: string, failures: Failure[]]> = [
-	['The service was never reached', [connection('unreachable')]],
+	[
+		'The service was never reached',
+		[connection('unreachable'), { ...connection('unreachable'), isProxy: true }],
+	],
 	['n8n could not read the credential', [{ kind: 'no credential', message: '' }]],
 	["The service's certificate", [connection('insecure')]],
 	['n8n blocked the request', [connection('blocked')]],
-	['429', [refusal(429)]],
+	['429', bySender([429])],
 	['The connection was cut', [connection('interrupted'), connection('timeout')]],
-	['408 or any 5xx', unclearStatuses.map(refusal)],
+	['408 or any 5xx', bySender(unclearStatuses)],
 	[
 		'Any other status of 300',
-		STATUSES.filter((status) => status !== 429 && !unclearStatuses.includes(status)).map(refusal),
+		bySender(STATUSES.filter((status) => status !== 429 && !unclearStatuses.includes(status))),
 	],
 	['A 2xx status without', [unexpected({})]],
 	['A 2xx status that names', [unexpected({ id: '1' })]],
@@ -99,11 +109,13 @@ describe('docs/development/payments.md', () => {
 });
 
 it('the user reads about a possible charge exactly when the retry decision is unclear', () => {
-	const read = STATUSES.filter((status) =>
-		messageFor(refusal(status)).advice.includes('may have been charged'),
-	);
+	const read = (answer: typeof refusal) =>
+		STATUSES.filter((status) =>
+			messageFor(answer(status)).advice.includes('may have been charged'),
+		);
 
-	expect(read).toStrictEqual(unclearStatuses);
+	expect(read(refusal)).toStrictEqual(unclearStatuses);
+	expect(read(intercepted)).toStrictEqual(unclearStatuses);
 });
 
 it('what was never sent is neither retried nor charged', () => {
@@ -133,4 +145,13 @@ it.each([
 	[undefined, undefined],
 ])('a Retry-After of %j is a wait of %s ms', (header, ms) => {
 	expect(retryAfter({ 'retry-after': header }, now)).toBe(ms);
+});
+
+it.each([
+	['an hour late', 'Fri, 20 Nov 2026 13:00:00 GMT', 'Fri, 20 Nov 2026 13:00:30 GMT', 30_000],
+	['an hour early', 'Fri, 20 Nov 2026 11:00:00 GMT', 'Fri, 20 Nov 2026 11:00:30 GMT', 30_000],
+	['in the past', 'Fri, 20 Nov 2026 13:00:00 GMT', 'Fri, 20 Nov 2026 12:00:30 GMT', 0],
+	['unreadable', 'now', 'Fri, 20 Nov 2026 12:00:30 GMT', 30_000],
+])('a Retry-After as a date counts by the clock of the response: %s', (_what, date, header, ms) => {
+	expect(retryAfter({ 'retry-after': header, date }, now)).toBe(ms);
 });

@@ -7,7 +7,7 @@ export interface JobReference {
 }
 
 /** What a response said, as far as there was one. */
-interface ResponseFacts {
+export interface ResponseFacts {
 	status?: number | undefined;
 	/** The service's `err` or `status` (section 7). */
 	serviceMessage?: string | undefined;
@@ -29,6 +29,8 @@ interface ResponseFacts {
 export interface ConnectionFailure {
 	kind: 'unreachable' | 'insecure' | 'blocked' | 'no credential' | 'timeout' | 'interrupted';
 	message: string;
+	/** Whether the proxy that n8n uses did not pass the request on. */
+	isProxy?: boolean;
 }
 
 /** 'Max Images' allows no further paid request; nothing was sent. */
@@ -76,6 +78,8 @@ export type Failure = ResponseFacts &
 		| ConnectionFailure
 		/** The service rejected it (section 7). Names a job if the response has a job result all the same. */
 		| { kind: 'rejection'; status: number; location?: string | undefined }
+		/** Something in between answered instead, with `returned`, such as `a web page`. */
+		| { kind: 'intercepted'; status: number; returned: string }
 		/**
 		 * Given up before it was sent, because the service refuses all requests; `refusal` is the last one.
 		 * `asked` is the wait that it asks for, and `patience` the longest that 'Timeout' allows, both in

@@ -9,7 +9,10 @@ import type { DownloadFailure, Failure } from './failures';
  */
 type RetryDecision = 'retry' | 'throttled' | 'unclear' | 'give up';
 
-const REQUESTS: Record<Exclude<Failure['kind'], 'rejection' | 'download'>, RetryDecision> = {
+/** Kinds that are decided by their status. */
+type Answered = 'rejection' | 'intercepted' | 'download';
+
+const REQUESTS: Record<Exclude<Failure['kind'], Answered>, RetryDecision> = {
 	unreachable: 'retry',
 	'no credential': 'retry',
 	timeout: 'unclear',
@@ -36,9 +39,10 @@ export function retryDecision(failure: Failure): RetryDecision {
 		return TRANSIENT.includes(failure.reason) ? 'retry' : 'give up';
 	}
 	if (namesJob(failure)) return 'give up';
-	return failure.kind === 'rejection'
-		? byStatus(failure.status, 'unclear')
-		: REQUESTS[failure.kind];
+	if (failure.kind === 'rejection' || failure.kind === 'intercepted') {
+		return byStatus(failure.status, 'unclear');
+	}
+	return REQUESTS[failure.kind];
 }
 
 function byStatus(status: number, ifTransient: RetryDecision): RetryDecision {

@@ -4,7 +4,8 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { Failed, toFailure } from '../failures/failures';
+import { asRecord } from '../failures/asRecord';
+import { Failed, settle, toFailure } from '../failures/failures';
 import { endSentence } from '../failures/text';
 import { readText } from '../images/readable';
 import { toConnectionFailure } from '../service/connectionFailure';
@@ -14,7 +15,8 @@ import { ENCRYPTED_OR_LOCAL, toService, type Service } from '../service/service'
 import type { StreamedResponse } from '../service/submit';
 import { Deadline, onAbort, orAborted } from '../wait';
 import type { FailureOf } from './message';
-import { messageFor, statusAdvice } from './messages';
+import { FROM_ELSEWHERE, messageFor } from './messages';
+import { hasWord, rejectionAdvice, topicOf } from './rejectionAdvice';
 
 /** Time limit, in seconds. */
 const TIMEOUT = 30;
@@ -42,7 +44,10 @@ export async function testCredential(
 }
 
 /** What of a response tells whether the key was accepted. */
-type Answer = Pick<FailureOf<'rejection'>, 'status' | 'serviceMessage' | 'location'>;
+type Answer = Pick<FailureOf<'rejection'>, 'status' | 'serviceMessage' | 'location'> & {
+	/** What came from something in between instead. */
+	intercepted?: FailureOf<'intercepted'>;
+};
 
 /**
  * Sends a request without the required `text`, so that the service checks the key and generates
@@ -76,7 +81,7 @@ async function requestWithoutText(
 		})) as StreamedResponse;
 		onAbort(deadline.signal, () => body.destroy());
 		body.on('error', () => {});
-		return { status, headers, ...(await readText(body)) };
+		return { status, headers, request: asRecord(body).req, ...(await readText(body)) };
 	};
 	const response = await orAborted(send(), deadline.signal)
 		.catch((error: unknown) => {
@@ -84,45 +89,58 @@ async function requestWithoutText(
 		})
 		.finally(() => deadline.end());
 	const { status } = response;
-	try {
-		parseJobResult(response, service);
-		return { status };
-	} catch (error) {
-		return { ...toFailure(error), status };
-	}
+	const parsed = await settle(Promise.resolve(response).then((it) => parseJobResult(it, service)));
+	if ('value' in parsed) return { status };
+	const { failure } = parsed;
+	if (failure.kind === 'unreachable') throw new Failed(failure);
+	return failure.kind === 'intercepted' ? { status, intercepted: failure } : { ...failure, status };
 }
 
-/** Statuses of refusals. Section 7 does not define any, so what the service's message is about counts as well. */
-const REFUSALS: Array<[status: number, about: RegExp | undefined]> = [
-	[402, undefined],
-	[403, /\b(subscri|payment|billing|wallet|allowance|plan\b|credit|quota|upgrade)/i],
-	[
-		401,
-		/\b(api[-_ ]?)?keys?\b|\btoken|\bcredential|\bauth|\bunauth|\blog ?in\b|\bsign ?in\b|\bforbidden|\bdenied/i,
-	],
+/** Statuses that refuse the key, whatever the words are. */
+const REFUSALS = [401, 402, 403];
+/** The service asks for what the test leaves out, so it has accepted the key. */
+const ABOUT_REQUEST = [
+	'argument',
+	'arguments',
+	'field',
+	'fields',
+	'input',
+	'inputs',
+	'param',
+	'parameter',
+	'parameters',
+	'params',
+	'prompt',
+	'text',
 ];
-const ABOUT_REQUEST = /\b(text|prompt|parameters?|params?|fields?|inputs?|arguments?)\b/i;
 
 /** Why the credential does not work; undefined if the service only asks for the text. */
-function problemIn(
-	{ status, serviceMessage: said, location }: Answer,
-	{ baseUrl, hideKey }: Service,
-): string | undefined {
+function problemIn(answer: Answer, { baseUrl, hideKey }: Service): string | undefined {
+	const { status, serviceMessage: said, intercepted } = answer;
+	if (intercepted !== undefined) {
+		const { title } = messageFor(intercepted);
+		return `${title}. ${FROM_ELSEWHERE}${pathAdvice(baseUrl, hideKey)}`;
+	}
 	const isRedirect = status >= 300 && status < 400;
-	if (isRedirect || REFUSALS.some(([refusal]) => refusal === status))
-		return statusAdvice(status, location);
-	if (status === 429) return 'Too many requests at the moment. Test again later.';
+	if (isRedirect || REFUSALS.includes(status)) return rejectionAdvice(answer);
+	const topic = topicOf(said);
+	const first = topic === undefined ? '' : `${topic.advice} `;
+	if (status === 429) return `${first}Too many requests at the moment. Test again later.`;
 	if (status >= 500) return `The service is having trouble (status ${status}). Test again later.`;
 	const origin = hideKey(baseUrl.origin);
-	const path = baseUrl.path && ` Remove the path ${hideKey(baseUrl.path)} from its end.`;
-	const notThisApi = `A server responds at ${origin}, but it is not this API (status ${status}). Check 'Base URL'.${path}`;
+	const notThisApi = `A server responds at ${origin}, but it is not this API (status ${status}). Check 'Base URL'.${pathAdvice(baseUrl, hideKey)}`;
 	if (said === undefined) return notThisApi;
-	const isAboutRequest = ABOUT_REQUEST.test(said);
-	const [refusal] = REFUSALS.find(([, about]) => about?.test(said)) ?? [];
-	if (refusal !== undefined && !isAboutRequest) return statusAdvice(refusal);
+	const asksForText = hasWord(said, ABOUT_REQUEST);
+	const isAboutKey = topic?.about === 'key' || topic?.about === 'account';
+	if (isAboutKey && !asksForText) return rejectionAdvice(answer);
 	if (![400, 422].includes(status)) return notThisApi;
-	const isClear = isAboutRequest && refusal === undefined;
+	const isClear = asksForText && topic === undefined;
 	return isClear ? undefined : "It is unclear whether the key was accepted. Check 'API Key'.";
+}
+
+/** A path in the address may be what is wrong. */
+function pathAdvice({ path }: Service['baseUrl'], hideKey: Service['hideKey']): string {
+	return path === '' ? '' : ` Remove the path ${hideKey(path)} from its end.`;
 }
 
 function acceptance(baseUrl: unknown): string {

@@ -32,7 +32,7 @@ function titleFor(failure: FailureOf<'download'>): string {
 				? notDownloaded(`the service no longer has it (status ${failure.status})`)
 				: `The image could not be downloaded (status ${failure.status}).`;
 		case 'status':
-			return notDownloaded(`the service responded with status ${failure.status}`);
+			return notDownloaded(`its link returned status ${failure.status}`);
 		case 'empty':
 			return 'The service returned an empty file.';
 		case 'not an image':

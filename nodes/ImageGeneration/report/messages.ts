@@ -3,9 +3,14 @@ import { namesJob, retryDecision } from '../failures/retryDecision';
 import { duration } from '../failures/text';
 import { downloadMessage, PAID } from './downloadMessage';
 import type { FailureOf, Message } from './message';
+import { rejectionAdvice, topicOf } from './rejectionAdvice';
 
 const MAYBE_CHARGED =
 	'You may have been charged. Check your account before you run this item again.';
+
+/** What to do about an answer that is not the service's. */
+export const FROM_ELSEWHERE =
+	"It comes from a proxy, a firewall or another server. Check 'Base URL' in the credential, or ask your n8n administrator whether the address is blocked.";
 
 /** Explains a failure, independently of n8n's error classes. */
 export function messageFor(failure: Failure): Message {
@@ -44,7 +49,10 @@ export function messageFor(failure: Failure): Message {
 		case 'unreachable':
 			return {
 				title: `The service could not be reached (${failure.message})`,
-				advice: "Nothing was charged. Check 'Base URL' in the credential, and your network.",
+				advice:
+					failure.isProxy === true
+						? "Nothing was charged. Ask your n8n administrator about the proxy, or check 'Base URL' in the credential."
+						: "Nothing was charged. Check 'Base URL' in the credential, your network, and any proxy or firewall.",
 			};
 		case 'timeout':
 			return {
@@ -61,8 +69,10 @@ export function messageFor(failure: Failure): Message {
 				title:
 					failure.serviceMessage ??
 					`The service responded with status ${failure.status} and no message`,
-				advice: namesJob(failure) ? `${PAID} Open the link below.` : rejectionAdvice(failure),
+				advice: namesJob(failure) ? `${PAID} Open the link below.` : adviceAgainst(failure),
 			};
+		case 'intercepted':
+			return interceptedMessage(failure);
 		case 'rate limited':
 			return {
 				title: messageFor(failure.refusal).title,
@@ -93,38 +103,44 @@ function limitMessage({ max, bought, needed, isTool }: FailureOf<'limit reached'
 	};
 }
 
-function rateLimitAdvice({ asked, patience }: FailureOf<'rate limited'>): string {
+function rateLimitAdvice({ refusal, asked, patience }: FailureOf<'rate limited'>): string {
 	const why =
 		asked === undefined
 			? `The service has accepted no requests for ${duration(patience)}, the limit set by 'Timeout'.`
 			: `The service asks you to wait ${duration(asked)}, longer than 'Timeout' allows.`;
-	return `${why} Nothing was charged. Run the item again later, or raise 'Timeout'.`;
+	const topic = topicOf(refusal.serviceMessage);
+	const first = topic === undefined ? why : `${topic.advice} ${why}`;
+	return `${first} Nothing was charged. Run the item again later, or raise 'Timeout'.`;
 }
 
-/** What to do about a rejected request (section 7), by its status. */
-const REJECTIONS: Record<number, string> = {
-	401: "The service does not accept the key. Check 'API Key' in the credential.",
-	402: 'Your allowance and wallet are used up, or you have no subscription. Check your account.',
-	403: 'The key has no API access, which requires a paid subscription. Subscribe, or use another key.',
-	404: "The service does not have this tool. Check 'Base URL' in the credential.",
-	408: MAYBE_CHARGED,
-	413: 'The image is too large for the service. Make it smaller first.',
-	415: 'The service does not accept this type of file. Convert it to JPG or PNG first.',
-	429: "The service received too many requests. Lower 'Concurrency', raise 'Request Interval', or set 'Max Retries' above 0 so that the node waits and continues by itself.",
-};
-
-/** What to do about a request that was rejected with this status; undefined if the status does not tell. */
-export function statusAdvice(status: number, location = 'another address'): string | undefined {
-	if (status < 300 || status >= 400) return REJECTIONS[status];
-	return `The service redirects to ${location.slice(0, 200)}. Set 'Base URL' in the credential to that address.`;
+/** What to do about a request that the service rejected. */
+function adviceAgainst(failure: FailureOf<'rejection'>): string {
+	// 408 says by itself that the service waited in vain.
+	if (failure.status === 408) return MAYBE_CHARGED;
+	if (retryDecision(failure) === 'unclear')
+		return `The service is having trouble. ${MAYBE_CHARGED}`;
+	return (
+		rejectionAdvice(failure) ?? 'The service rejected the request. Check the fields of this item.'
+	);
 }
 
-function rejectionAdvice(failure: FailureOf<'rejection'>): string {
+/** Says what came instead of an answer of the service, which may not even have received the request. */
+function interceptedMessage(failure: FailureOf<'intercepted'>): Message {
+	const { status, returned } = failure;
+	const came = returned.charAt(0).toUpperCase() + returned.slice(1);
+	return {
+		title: `${came} with status ${status} came instead of the service's answer`,
+		advice: interceptedAdvice(failure),
+	};
+}
+
+function interceptedAdvice(failure: FailureOf<'intercepted'>): string {
+	if (failure.status === 413) {
+		return 'The image is too large for a server in between. Make it smaller first.';
+	}
+	if (failure.status === 429) return rejectionAdvice(failure) ?? '';
 	const isUnclear = retryDecision(failure) === 'unclear';
-	const otherwise = isUnclear
-		? `The service is having trouble. ${MAYBE_CHARGED}`
-		: 'The service rejected the request. Check the fields of this item.';
-	return statusAdvice(failure.status, failure.location) ?? otherwise;
+	return `${FROM_ELSEWHERE} ${isUnclear ? MAYBE_CHARGED : 'Nothing was charged.'}`;
 }
 
 /** Says what came instead of a job result, with every link and id in it. */

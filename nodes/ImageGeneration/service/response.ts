@@ -1,13 +1,23 @@
-import { Failed, type JobReference, type UnexpectedResponse } from '../failures/failures';
+import {
+	Failed,
+	type Failure,
+	type JobReference,
+	type ResponseFacts,
+	type UnexpectedResponse,
+} from '../failures/failures';
 import type { ReadText } from '../images/readable';
 import type { JobResult } from '../types';
+import { refusedByProxy } from './connectionFailure';
 import { isJobResult, isObject, jobsIn, parseJson, referenceTo } from './jobResults';
 import type { Service } from './service';
+import { whoAnswered, type Answerer } from './whoAnswered';
 
 /** A response of the service, with its body. */
 interface ServiceResponse extends ReadText {
 	status: number;
 	headers: Record<string, string | undefined>;
+	/** Node's request, as far as n8n's client hands it out. */
+	request?: unknown;
 }
 
 /** A job result, and the form of the response if it was not as specified. */
@@ -36,33 +46,39 @@ const LINKS_WITHIN = 64 * 1024;
  * result with another 2xx is also paid for, so it is accepted. The same goes for a single job result in
  * an odd response. The key is hidden here once, before anything is read from the response; only the
  * link's real address is kept for the download.
- * @throws Failed with a rejection for any status except 2xx, and with an UnexpectedResponse for a
- * 2xx with no job result, or with several.
+ * @throws Failed with what {@link whoAnswered} tells for any status except 2xx, and with an
+ * UnexpectedResponse for a 2xx with no job result, or with several.
  */
 export function parseJobResult(
 	response: ServiceResponse,
 	{ hideKey, baseUrl }: Pick<Service, 'hideKey' | 'baseUrl'>,
 ): ParsedJob {
-	const { status, headers } = response;
+	const { status } = response;
 	const body = hideKey(response.text);
 	const json = parseJson(body);
 	const found = jobsIn(body, json);
 	const [job, ...others] = found.filter(isJobResult);
+	const returned = describeBody(response, json);
 	if (status < 200 || status >= 300) {
-		const { location } = headers;
+		const { headers, request } = response;
 		// An `id` alone may identify the error, and a job result next to `err` may be an example.
 		const isExample = !isJobResult(json) && (json !== undefined || /\berr\b/.test(body));
-		throw new Failed({
-			kind: 'rejection',
+		const paid = isExample ? undefined : job;
+		const said = serviceMessage(json) ?? CUT_MESSAGE.exec(body)?.[1];
+		const facts = {
 			status,
 			retryAfter: retryAfter(headers),
-			serviceMessage: serviceMessage(json) ?? CUT_MESSAGE.exec(body)?.[1],
-			// A path alone is no address for 'Base URL'.
-			location: location && hideKey(location.replace(/^(?=\/(?!\/))/, baseUrl.origin)),
-			job: job === undefined || isExample ? {} : referenceTo(job),
-		});
+			serviceMessage: said,
+			job: paid === undefined ? {} : referenceTo(paid),
+		};
+		// A path alone is no address for 'Base URL'.
+		const location = headers.location?.replace(/^(?=\/(?!\/))/, baseUrl.origin);
+		const isJson = isObject(json) || said !== undefined || paid !== undefined;
+		const answerer = whoAnswered({ status, request, isJson });
+		throw new Failed(
+			refusal(answerer, facts, { returned, location: location && hideKey(location) }),
+		);
 	}
-	const returned = describeBody(response, json);
 	if (job === undefined || others.length > 0) {
 		// Other text may stand before JSON.
 		const object = json ?? parseJson(body.slice(body.search(/\{|$/)));
@@ -82,16 +98,49 @@ export function parseJobResult(
 	return isJobResult(json) ? { job } : { job, oddResponse: returned };
 }
 
-/** Reads `Retry-After`, which is in seconds or a date. @returns milliseconds from `now`. */
+/** What a response without a 2xx status means. */
+function refusal(
+	answerer: Answerer,
+	facts: ResponseFacts & { status: number },
+	{ returned, location }: { returned: string; location: string | undefined },
+): Failure {
+	const { status, retryAfter: asked } = facts;
+	switch (answerer) {
+		case 'proxy': {
+			const why =
+				status === 407
+					? 'the proxy asks for a user name and password, status 407'
+					: `the proxy answered with status ${status}`;
+			return { ...refusedByProxy(why), retryAfter: asked };
+		}
+		case 'intermediary':
+			return { ...facts, kind: 'intercepted', returned };
+		case 'service':
+			return { ...facts, kind: 'rejection', location };
+	}
+}
+
+/**
+ * Reads `Retry-After`, which is in seconds or a date. A date counts by the clock of the response, its
+ * `Date` header, because that of n8n may be wrong.
+ * @param now Used without that header; in milliseconds.
+ * @returns milliseconds from now.
+ */
 export function retryAfter(
-	{ 'retry-after': header = '' }: ServiceResponse['headers'],
+	{ 'retry-after': header = '', date: sentAt = '' }: ServiceResponse['headers'],
 	now = Date.now(),
 ): number | undefined {
 	const text = header.trim();
 	if (/^\d+$/.test(text)) return Number(text) * 1000;
+	const until = dateIn(text);
+	return until === undefined ? undefined : Math.max(0, until - (dateIn(sentAt) ?? now));
+}
+
+/** Reads a date of HTTP. @returns milliseconds since 1970. */
+function dateIn(text: string): number | undefined {
 	// Date.parse reads "1.5" as a day in January.
 	const date = /^[a-z]{3,9}, /i.test(text) ? Date.parse(text) : NaN;
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+	return Number.isNaN(date) ? undefined : date;
 }
 
 /** The service's message in a response, `err` before `status` (section 7), 500 characters at most. */

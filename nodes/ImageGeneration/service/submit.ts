@@ -1,11 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { asRecord } from '../failures/asRecord';
 import { Failed } from '../failures/failures';
 import { streamedFile } from '../images/imageFile';
 import { readText, type Readable } from '../images/readable';
 import type { JobRequest } from '../types';
-import { Deadline, orAborted } from '../wait';
-import { toConnectionFailure } from './connectionFailure';
+import { Deadline, onAbort, orAborted } from '../wait';
+import { causesOf, toConnectionFailure } from './connectionFailure';
 import { parseJobResult, type ParsedJob } from './response';
 import { CREDENTIAL, type Service } from './service';
 
@@ -14,6 +15,11 @@ export interface StreamedResponse {
 	statusCode: number;
 	headers: Record<string, string | undefined>;
 	body: Readable;
+}
+
+/** A response with the request that it answers, as far as n8n hands it out. */
+interface Answer extends StreamedResponse {
+	request: { destroy: () => void } | undefined;
 }
 
 /** The options of every request. */
@@ -25,6 +31,14 @@ export const STREAMED = {
 	ignoreHttpStatusErrors: true,
 	returnFullResponse: true,
 } as const;
+
+/**
+ * The statuses for which n8n throws instead of returning the response, because only what it throws has the
+ * request (2.41.1). Not 401, after which n8n would send the request again.
+ */
+const THROWN = Array.from({ length: 300 }, (_, index) => index + 300).filter(
+	(status) => status !== 401,
+);
 
 /**
  * Sends one paid request: a POST of multipart/form-data with the key in its header (sections 4 and
@@ -65,16 +79,19 @@ export async function submit(
 			headers: { Accept: 'application/json' },
 			body: form,
 			...STREAMED,
+			ignoreHttpStatusErrors: { ignore: true, except: THROWN },
 		});
-		const { statusCode: status, headers, body } = (await sent) as StreamedResponse;
+		const { statusCode: status, headers, body, request } = await answerOf(sent);
 		// An aborted request emits an error on its stream, even if nothing reads it.
 		body.on('error', () => {});
+		// n8n's client forgets the signal of a request whose response it throws.
+		onAbort(signal, () => request?.destroy());
 		const read = await readText(body);
 		const isSuccess = status >= 200 && status < 300;
 		if (read.incomplete === 'interrupted' && isSuccess && read.text.trim() === '') {
 			throw new Failed(toConnectionFailure(read.error, service, deadline));
 		}
-		return parseJobResult({ status, headers, ...read }, service);
+		return parseJobResult({ status, headers, request, ...read }, service);
 	} catch (error) {
 		// A file that can't be read ends the request.
 		const { reason } = signal as { reason: unknown };
@@ -84,4 +101,28 @@ export async function submit(
 	} finally {
 		deadline.end();
 	}
+}
+
+/** Waits for a response, which n8n returns or throws. */
+async function answerOf(sent: Promise<unknown>): Promise<Answer> {
+	return await sent.then((returned) => {
+		const response = returned as StreamedResponse;
+		// n8n 1.123.81 returns every response, and its body has the request.
+		return { ...response, request: asRecord(response.body).req as Answer['request'] };
+	}, thrownAnswer);
+}
+
+/** Takes the response from what n8n threw. @throws the same if there is none. */
+function thrownAnswer(error: unknown): Answer {
+	for (const { response, request } of causesOf(error)) {
+		const { status, headers, data } = asRecord(response);
+		if (typeof status !== 'number') continue;
+		return {
+			statusCode: status,
+			headers: headers as Answer['headers'],
+			body: data as Readable,
+			request: request as Answer['request'],
+		};
+	}
+	throw error as Error;
 }

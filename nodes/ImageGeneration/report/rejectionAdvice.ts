@@ -1,0 +1,133 @@
+import type { FailureOf } from './message';
+
+/** What a rejection is about. */
+type Subject = 'account' | 'content' | 'key' | 'address' | 'image' | 'rate';
+
+/** What the service may write about, and what to do then. */
+interface Topic {
+	about: Subject;
+	words: readonly string[];
+	advice: string;
+}
+
+const KEY = "The service does not accept the key. Check 'API Key' in the credential.";
+
+/** The first topic with a word of the message counts: "Your API key has no credits" is about the account. */
+const TOPICS: readonly Topic[] = [
+	{
+		about: 'account',
+		words: [
+			'allowance',
+			'balance',
+			'billing',
+			'credit',
+			'credits',
+			'funds',
+			'payment',
+			'quota',
+			'wallet',
+		],
+		advice: 'Check the allowance and the wallet of your account.',
+	},
+	{
+		about: 'account',
+		words: ['plan', 'subscribe', 'subscribed', 'subscriber', 'subscription', 'upgrade'],
+		advice: 'Subscribe, or use another key.',
+	},
+	{
+		about: 'content',
+		words: [
+			'explicit',
+			'guidelines',
+			'inappropriate',
+			'moderation',
+			'nsfw',
+			'nudity',
+			'policy',
+			'prohibited',
+			'safety',
+			'unsafe',
+		],
+		advice: 'Change the prompt or the picture.',
+	},
+	{
+		about: 'key',
+		words: [
+			'apikey',
+			'authentication',
+			'authorization',
+			'authorized',
+			'credential',
+			'credentials',
+			'key',
+			'keys',
+			'login',
+			'token',
+			'unauthorized',
+		],
+		advice: KEY,
+	},
+];
+
+/** What a status usually means. Section 7 does not define any. */
+const STATUSES: Record<number, { about: Subject; advice: string }> = {
+	401: { about: 'key', advice: KEY },
+	402: {
+		about: 'account',
+		advice:
+			'Your allowance and wallet are used up, or you have no subscription. Check your account.',
+	},
+	403: {
+		about: 'account',
+		advice:
+			'The key has no API access, which requires a paid subscription. Subscribe, or use another key.',
+	},
+	404: {
+		about: 'address',
+		advice: "The service does not have this tool. Check 'Base URL' in the credential.",
+	},
+	413: {
+		about: 'image',
+		advice: 'The image is too large for the service. Make it smaller first.',
+	},
+	415: {
+		about: 'image',
+		advice: 'The service does not accept this type of file. Convert it to JPG or PNG first.',
+	},
+	429: {
+		about: 'rate',
+		advice:
+			"The service received too many requests. Lower 'Concurrency', raise 'Request Interval', or set 'Max Retries' above 0 so that the node waits and continues by itself.",
+	},
+};
+
+/** What a service's message is about; undefined if its words do not tell. */
+export function topicOf(serviceMessage = ''): Topic | undefined {
+	return TOPICS.find(({ words }) => hasWord(serviceMessage, words));
+}
+
+/** Whether a text has one of these words outside of web addresses. */
+export function hasWord(text: string, words: readonly string[]): boolean {
+	const plain = text.toLowerCase().replace(/https?:\S+/g, '');
+	return (plain.match(/[a-z]+/g) ?? []).some((word) => words.includes(word));
+}
+
+/**
+ * What to do about a rejection: what the service's words are about, then what its status usually
+ * means, unless both are about the same.
+ * @returns undefined if neither tells.
+ */
+export function rejectionAdvice({
+	status,
+	serviceMessage,
+	location = 'another address',
+}: Pick<FailureOf<'rejection'>, 'status' | 'serviceMessage' | 'location'>): string | undefined {
+	if (status >= 300 && status < 400) {
+		return `The service redirects to ${location.slice(0, 200)}. Set 'Base URL' in the credential to that address.`;
+	}
+	const topic = topicOf(serviceMessage);
+	const usual = STATUSES[status];
+	if (topic === undefined) return usual?.advice;
+	if (usual === undefined || usual.about === topic.about) return topic.advice;
+	return `${topic.advice} If that does not help: ${usual.advice}`;
+}

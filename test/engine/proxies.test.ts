@@ -1,0 +1,184 @@
+import type { ServerResponse } from 'node:http';
+
+import { CredentialTestContext } from 'n8n-core';
+
+import { testCredential } from '../../nodes/ImageGeneration/report/credentialTest';
+import { useEngine } from '../support/engine';
+import { largePng } from '../support/images';
+import { openTunnel, refuseTunnel, useProxy, type Tunnel } from '../support/proxy';
+import { fox, removeBackground } from '../support/runs';
+
+const proxy = useProxy();
+const engine = useEngine();
+
+const RETRIES = 1;
+const ATTEMPTS = RETRIES + 1;
+const PAGE = '<html><h1>Access denied</h1></html>';
+
+/** Runs the node through the proxy, or without one. */
+async function run(scheme: 'http' | 'https', { isProxied = true, options = {} } = {}) {
+	if (isProxied) proxy.use();
+	const credential = { baseUrl: proxy.urlOf(scheme), apiKey: 'test-key' };
+	const parameters = fox({ maxRetries: RETRIES, timeout: 5, ...options });
+	const { error } = await engine().run({ credential, parameters });
+	return { title: error?.message, advice: error?.description };
+}
+
+/** Answers with a page, or with nothing. */
+const page = (status: number, body = PAGE) => {
+	return (_request: unknown, response: ServerResponse) =>
+		response.writeHead(status, { 'content-type': 'text/html' }).end(body);
+};
+const hang: Tunnel = () => {};
+const close: Tunnel = (wire) => wire.end();
+const nonsense: Tunnel = (wire) => wire.end('220 mail.example.org ready\r\n\r\n');
+
+describe('a proxy that opens no connection to the service', () => {
+	it.each<[what: string, tunnel: Tunnel, why: string]>([
+		['answers 403 with a page', refuseTunnel(403), 'the proxy answered with status 403'],
+		[
+			'asks for a password',
+			refuseTunnel(407),
+			'the proxy asks for a user name and password, status 407',
+		],
+		['answers 502', refuseTunnel(502), 'the proxy answered with status 502'],
+		['answers 504 without a page', refuseTunnel(504, ''), 'the proxy answered with status 504'],
+		['redirects to a login', refuseTunnel(302), 'the proxy answered with status 302'],
+		['closes the connection', close, 'the proxy closed the connection'],
+		['answers something else', nonsense, 'Parse Error: '],
+	])('and %s: nothing was charged, so it is asked again', async (_what, tunnel, why) => {
+		proxy.onConnect = tunnel;
+		const { title, advice } = await run('https');
+
+		expect(title).toContain(`The service could not be reached (${why}`);
+		expect(advice).toMatch(/^Nothing was charged\. .*proxy/);
+		expect(proxy.asked).toBe(ATTEMPTS);
+		expect(proxy.requests).toHaveLength(0);
+	});
+
+	it('and does not answer: nothing was charged, so it is asked again', async () => {
+		proxy.onConnect = hang;
+		const { title, advice } = await run('https', { options: { timeout: 1 } });
+
+		expect(title).toBe('The service could not be reached (the connection timed out)');
+		expect(advice).toMatch(/^Nothing was charged\. .*proxy/);
+		expect(proxy.asked).toBe(ATTEMPTS);
+	});
+
+	it('receives nothing of a file, even a large one', async () => {
+		proxy.use();
+		proxy.onConnect = refuseTunnel(503);
+		const data = await engine().store(largePng(8), 'large.png', 'image/png');
+		const { error } = await engine().run({
+			credential: { baseUrl: proxy.urlOf('https'), apiKey: 'test-key' },
+			parameters: removeBackground({ options: { maxRetries: 0 } }),
+			items: [{ json: {}, binary: { data } }],
+		});
+
+		expect(error?.message).toContain('the proxy answered with status 503');
+		expect(proxy.asked).toBe(1);
+	});
+
+	it('is told from the service by the credential’s test as well', async () => {
+		proxy.use();
+		proxy.onConnect = refuseTunnel(403);
+		const data = { baseUrl: proxy.urlOf('https'), apiKey: 'test-key' };
+		const { message } = await testCredential(new CredentialTestContext(), {
+			id: '1',
+			name: 'Service',
+			type: 'imageGenerationApi',
+			data,
+		});
+
+		expect(message).toContain('The service could not be reached (the proxy answered with');
+	});
+});
+
+describe('an answer through an open connection of the proxy', () => {
+	it.each([502, 504])('with status %d may have been charged, so it is final', async (status) => {
+		proxy.onCall = page(status);
+		const { title, advice } = await run('https');
+
+		expect(title).toBe(`A web page with status ${status} came instead of the service's answer`);
+		expect(advice).toMatch(/proxy, a firewall .*'Base URL'.* You may have been charged\./);
+		expect(proxy.requests).toHaveLength(1);
+	});
+
+	it('is the service’s if it has a message', async () => {
+		proxy.onCall = (_request, response) => response.writeHead(403).end('{"err":"Not for you"}');
+		const { title, advice } = await run('https');
+
+		expect(title).toBe('Not for you');
+		expect(advice).toContain('Subscribe');
+	});
+});
+
+describe('a proxy for http, which receives the request itself', () => {
+	it('and asks for a password: nothing was charged, so it is asked again', async () => {
+		proxy.onRequest = page(407);
+		const { title, advice } = await run('http');
+
+		expect(title).toContain('the proxy asks for a user name and password, status 407');
+		expect(advice).toMatch(/^Nothing was charged\. .*proxy/);
+		expect(proxy.asked).toBe(ATTEMPTS);
+	});
+
+	it.each<[status: number, cost: string]>([
+		[403, 'Nothing was charged.'],
+		[502, 'You may have been charged.'],
+		[504, 'You may have been charged.'],
+	])('and answers %d itself: %s', async (status, cost) => {
+		proxy.onRequest = page(status);
+		const { title, advice } = await run('http');
+
+		expect(title).toBe(`A web page with status ${status} came instead of the service's answer`);
+		expect(advice).toContain(cost);
+		expect(proxy.asked).toBe(1);
+	});
+});
+
+describe.each(['http', 'https'] as const)('without a proxy, over %s', (scheme) => {
+	const [NOTHING, MAYBE] = ['Nothing was charged.', 'You may have been charged.'];
+
+	it.each<[came: string, status: number, cost: string, body: string]>([
+		['A web page', 403, NOTHING, PAGE],
+		['A web page', 401, NOTHING, PAGE],
+		['A web page', 404, NOTHING, PAGE],
+		['A web page', 503, MAYBE, PAGE],
+		['An empty response', 403, NOTHING, ''],
+		['An empty response', 500, MAYBE, ''],
+		['Text that is not JSON', 403, NOTHING, 'error code: 1020'],
+	])('%s with status %d is not the service’s answer: %s', async (came, status, cost, body) => {
+		proxy.onCall = page(status, body);
+		const { title, advice } = await run(scheme, { isProxied: false });
+
+		expect(title).toBe(`${came} with status ${status} came instead of the service's answer`);
+		expect(advice).toMatch(
+			/^It comes from a proxy, a firewall or another server\. Check 'Base URL'/,
+		);
+		expect(advice).toContain(cost);
+		expect(advice).not.toMatch(/Subscribe|API Key/);
+		expect(proxy.requests).toHaveLength(1);
+	});
+
+	it('a page about a large image still says what to do', async () => {
+		proxy.onCall = page(413);
+		const { title, advice } = await run(scheme, { isProxied: false });
+
+		expect(title).toContain('A web page with status 413');
+		expect(advice).toContain('Make it smaller first.');
+	});
+});
+
+it('a service behind a proxy is used as any other', async () => {
+	proxy.onCall = (_request, response) =>
+		response.end('{"id":"1","output_url":"http://a.example/b"}');
+	proxy.onConnect = openTunnel;
+	proxy.use();
+	const { rows } = await engine().run({
+		credential: { baseUrl: proxy.urlOf('https'), apiKey: 'test-key' },
+		parameters: { ...fox(), download: false },
+	});
+
+	expect(rows[0]?.json).toMatchObject({ id: '1' });
+});
