@@ -6,7 +6,7 @@ import { parseBaseUrl } from '../../nodes/ImageGeneration/service/service';
 describe('the Base URL', () => {
 	it.each<[pasted: unknown, words: string]>([
 		...[undefined, 42, '', '  '].map((pasted): [unknown, string] => [pasted, ' is empty.']),
-		...['api.example.com', 'ftp://example.com', 'file:///etc/passwd', 'https://'].map(
+		...['api.example.com:8080', 'ftp://example.com', 'file:///etc/passwd', 'https://'].map(
 			(pasted): [unknown, string] => [pasted, ` is "${pasted}".`],
 		),
 		['see https://example.com', ' is "see https://example.com".'],
@@ -15,6 +15,13 @@ describe('the Base URL', () => {
 		['https://me@example.com', ' contains a user name or password.'],
 		['https://:secret@example.com', ' contains a user name or password.'],
 		['me@example.com', ' is not an address.'],
+		['example.com/me@example.org', ' is not an address.'],
+		['localhost', ' is not an address.'],
+		['localhost:8080', ' is not an address.'],
+		['10.0.0.7', ' is not an address.'],
+		['a-secret-key', ' is not an address.'],
+		['//api.example.com', ' is not an address.'],
+		['see example.com', ' is "see example.com".'],
 	])('%j is rejected with: %s', (pasted, words) => {
 		expect(() => parseBaseUrl(pasted)).toThrow(`'Base URL' in the credential${words}`);
 	});
@@ -24,6 +31,8 @@ describe('the Base URL', () => {
 		['https://api.example.com/api/', 'https://api.example.com/api/text2img'],
 		['https://api.example.com/api/text2img', 'https://api.example.com/api/text2img'],
 		['https://api.example.com/api/image-editor/', 'https://api.example.com/api/text2img'],
+		['api.example.com', 'https://api.example.com/api/text2img'],
+		[' API.Example.com/v2/api/ ', 'https://api.example.com/v2/api/text2img'],
 		[' HTTPS://API.Example.com:443 ', 'https://api.example.com/api/text2img'],
 		['http://127.0.0.1:8080//', 'http://127.0.0.1:8080/api/text2img'],
 		['https://example.com/images/api', 'https://example.com/images/api/text2img'],

@@ -61,17 +61,24 @@ export function toService(credential: ICredentialDataDecryptedObject): Service {
 export const ENCRYPTED_OR_LOCAL =
 	'^(?!\\s*[hH][tT][tT][pP]://(?!(localhost|127(\\.\\d+){3}|\\[::1\\])([:/]|\\s*$)))';
 
+/**
+ * A host name without `https://`. With a port it could be http as well, and so could the name of a machine
+ * or an IP address.
+ */
+const BARE_HOST = /^(?:[a-z0-9-]{1,63}\.){1,10}[a-z]{2,24}(?:\/[^@]*)?$/i;
+
 /** What may follow the path before `/api`. The lookbehind avoids quadratic time. */
 const API = /(?<!\/)\/+(api(\/+[^/]+)?\/*)?$/;
 
 /**
  * Parses a pasted Base URL, which may have spaces around it, a trailing slash, `/api`, or a whole
- * endpoint such as `/api/text2img`. A path before `/api` is kept.
+ * endpoint such as `/api/text2img`. A path before `/api` is kept. A host name alone means https.
  * @param hideKey Hides the key in messages, in case it was pasted here.
  * @throws BadInput unless it is an http or https address without a user name.
  */
 export function parseBaseUrl(pasted: unknown, hideKey = (text: string) => text): BaseUrl {
-	const text = typeof pasted === 'string' ? pasted.trim() : '';
+	const entered = typeof pasted === 'string' ? pasted.trim() : '';
+	const text = BARE_HOST.test(entered) ? `https://${entered}` : entered;
 	if (text === '') {
 		throw new BadInput(
 			"'Base URL' in the credential is empty.",
