@@ -79,8 +79,10 @@ export function head(
 	headers: Record<string, string>,
 ): FastifyReply {
 	const { reply, rule } = strike;
+	const { retryAfter = '' } = rule;
+	const asked = retryAfter === '' ? {} : { 'retry-after': retryAfter };
 	reply.hijack();
-	reply.raw.writeHead(status, { ...headers, ...lowerCased(rule.headers ?? {}) });
+	reply.raw.writeHead(status, { ...headers, ...asked, ...lowerCased(rule.headers ?? {}) });
 	strike.answered();
 	reply.raw.flushHeaders();
 	return reply;

@@ -86,6 +86,8 @@ describe('a fault that responds instead of the tool charges nothing', () => {
 		[{ fault: 'rate-limit' }, 429, { 'retry-after': '1' }],
 		[{ fault: 'rate-limit', retryAfter: '7' }, 429, { 'retry-after': '7' }],
 		[{ fault: 'rate-limit', retryAfter: '' }, 429, { 'retry-after': undefined }],
+		[{ fault: 'status', status: 429, retryAfter: '7' }, 429, { 'retry-after': '7' }],
+		[{ fault: '5xx-before', retryAfter: '7' }, 503, { 'retry-after': '7' }],
 		[{ fault: 'redirect' }, 302, { location: '/api/text2img?redirected=1' }],
 		[{ fault: 'redirect', status: 307, location: '/elsewhere' }, 307, { location: '/elsewhere' }],
 		[{ fault: 'status', headers: { 'X-Id': 'abc' } }, 500, { 'x-id': 'abc' }],
