@@ -17,7 +17,7 @@ const NOTHING: Report = {
 	toTell: [],
 	log: { tally },
 	surplus: [],
-	limiters: { paid: { refusals: 0, held: 0, rate: { interval: 0 } } },
+	limiters: { paid: { refusals: 0, held: 0, rate: { interval: 0, isMeasured: false } } },
 };
 const failed = (text: string) => ({
 	job: jobFor(text, { label: text }),
@@ -26,6 +26,12 @@ const failed = (text: string) => ({
 
 const empty: Failure = { kind: 'bad input', message: 'Empty', advice: 'Fill it in.' };
 const unsent: JobOutcome = { job: invalidJob(empty), outcome: { failure: empty } };
+const refused = (facts: object = {}): JobOutcome => ({
+	job: jobFor('A', { label: 'A' }),
+	outcome: {
+		failure: { kind: 'rejection', status: 401, serviceMessage: 'Wrong key', ...facts } as Failure,
+	},
+});
 
 const lostIn = (execution: string) => ({ row: { execution } }) as Entry;
 
@@ -43,12 +49,26 @@ describe('a hint', () => {
 				outcomes: [failed('A'), failed('B')],
 			},
 		],
-		['2 items were not sent. The first one is Item 1: Empty.', { outcomes: [unsent, unsent] }],
-		['1 item was not sent. Item 1: Empty.', { outcomes: [unsent] }],
-		['2 items have no image. The first one is Item 1: Empty.', { outcomes: [unsent, failed('B')] }],
+		[
+			'2 items were not sent. The first one is Item 1: Empty. Fill it in.',
+			{ outcomes: [unsent, unsent] },
+		],
+		['1 item was not sent. Item 1: Empty. Fill it in.', { outcomes: [unsent] }],
+		[
+			'2 items have no image. The first one is Item 1: Empty. Fill it in.',
+			{ outcomes: [unsent, failed('B')] },
+		],
 		[
 			"1 image was bought. The option 'Dry Run' is added but off, so this was a real run. Turn it on to buy nothing, or remove it.",
 			{ added: new Set(['dryRun']), log: { tally: { ...tally, paid: 1 } } },
+		],
+		[
+			"1 item has no image. Item 1, &quot;A&quot;: Wrong key. The service does not accept the key. Check 'API Key' in the credential.",
+			{ outcomes: [refused()] },
+		],
+		[
+			'1 item has no image. Item 1, &quot;A&quot;: Wrong key.',
+			{ outcomes: [refused({ job: { id: 'paid' } })] },
 		],
 		[
 			'1 image was bought. 1 file was skipped: a.pdf is not an image.',
@@ -121,16 +141,24 @@ describe('the hint about the rate limit', () => {
 		[61_200, '62,000'],
 		[3.33, '4'],
 	])('says what delayed the run, and rounds an interval of %d up', (interval, rounded) => {
-		const paid = { refusals: 16, held: 29_500, rate: { interval } };
+		const paid = { refusals: 16, held: 29_500, rate: { interval, isMeasured: true } };
 
 		expect(hintsFor({ ...NOTHING, limiters: { paid } })[0]?.message).toBe(
 			`The service refused 16 requests because there were too many, so this run waited 30 seconds. The service accepts about one request every ${rounded} milliseconds: add the option 'Request Interval' and set it to that to stay within its limit.`,
 		);
 	});
 
+	it('names no interval that was not measured', () => {
+		const paid = { refusals: 1, held: 2000, rate: { interval: 1000, isMeasured: false } };
+
+		expect(hintsFor({ ...NOTHING, limiters: { paid } })[0]?.message).toBe(
+			'The service refused 1 request because there were too many, so this run waited 2 seconds.',
+		);
+	});
+
 	it.each([
-		{ refusals: 0, held: 5000, rate: { interval: 1000 } },
-		{ refusals: 1, held: 900, rate: { interval: 1000 } },
+		{ refusals: 0, held: 5000, rate: { interval: 1000, isMeasured: true } },
+		{ refusals: 1, held: 900, rate: { interval: 1000, isMeasured: true } },
 	])('is omitted if the run was not delayed: %j', (paid) => {
 		expect(hintsFor({ ...NOTHING, limiters: { paid } })).toStrictEqual([]);
 	});

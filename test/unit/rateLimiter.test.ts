@@ -103,6 +103,40 @@ it('a wait ends when its run ends, even in the middle of the queue, and no reque
 	await expect(other).resolves.toBeDefined();
 });
 
+describe('a wait that was accepted is used', () => {
+	/** Is refused once in a run whose jitter is the longest. @returns when the next request goes out, in ms */
+	const sentAfter = async (asked: Failure, patience: number) => {
+		const { turn } = runOf(new RequestRate(() => 1));
+		(await turn(patience))(asked);
+		const start = performance.now();
+		const next = turn(patience).then(() => performance.now() - start);
+		await jest.advanceTimersByTimeAsync(MINUTE);
+		return await next;
+	};
+
+	it.each([
+		['as long as patience', 2, 2000, 2000],
+		['a little shorter than patience', 2, 2050, 2050],
+		['much shorter than patience', 2, 10_000, 2100],
+	])('whatever the jitter is: %s', async (_what, seconds, patience, ms) => {
+		expect(await sentAfter(asking(seconds), patience)).toBeCloseTo(ms, -1);
+	});
+
+	it('even if it ends after patience, but then no other one begins', async () => {
+		const { limiter, turn } = runOf();
+		(await turn(3000))(asking(2));
+		const second = turn(3000);
+		await jest.advanceTimersByTimeAsync(2100);
+		(await second)(asking(2));
+		const third = turn(3000);
+		await jest.advanceTimersByTimeAsync(2100);
+		(await third)(asking(2));
+
+		await expect(turn(3000)).rejects.toMatchObject({ failure: { asked: undefined } });
+		expect(limiter.refusals).toBe(3);
+	});
+});
+
 describe('a request is given up', () => {
 	it('once the service has accepted none for as long as its own run allows, and not before', async () => {
 		const { rate } = await refusedRun(refusal);

@@ -70,18 +70,23 @@ export class RateLimiter {
 
 	/**
 	 * Milliseconds until the service is likely to accept the request.
-	 * @throws Failed if that is too long.
+	 * @throws Failed if the service asks for too long a wait, or refused a request when patience was over.
 	 */
 	private delay(now: number, patience: number): number {
 		const { rate } = this;
 		const { hold, lastRefusal: refusal, closedSince = now } = rate;
 		if (hold === undefined || refusal === undefined) return rate.delay(now);
-		const asked = hold.since + hold.asked - now > patience ? hold.asked : undefined;
-		// A run that starts during a long hold may send one request: the account may have changed.
-		if (asked !== undefined && hold.since < this.startedAt) return 0;
-		const refusedFor = now - Math.max(closedSince, this.startedAt);
-		if (asked === undefined && refusedFor < patience) return rate.delay(now);
-		throw new Failed({ ...refusal, kind: 'rate limited', refusal, asked, patience });
+		const givenUp = { ...refusal, kind: 'rate limited', refusal, patience } as const;
+		const askedUntil = hold.since + hold.asked;
+		if (askedUntil - now > patience) {
+			// A run that starts during a long hold may send one request: the account may have changed.
+			if (hold.since < this.startedAt) return 0;
+			throw new Failed({ ...givenUp, asked: hold.asked });
+		}
+		const patientUntil = Math.max(closedSince, this.startedAt) + patience;
+		if (hold.since >= patientUntil) throw new Failed({ ...givenUp, asked: undefined });
+		// Whatever the jitter is, a last request goes out when the wait and patience are over.
+		return Math.min(rate.delay(now), Math.max(askedUntil, patientUntil) - now);
 	}
 }
 

@@ -1,5 +1,7 @@
 import type { INode, NodeExecutionHint } from 'n8n-workflow';
 
+import type { Failure } from '../failures/failures';
+import { namesJob } from '../failures/retryDecision';
 import { counted, duration, endSentence, escapeHtml, listed } from '../failures/text';
 import type { Entry } from '../recall/entry';
 import type { Known, Recalled } from '../recall/recall';
@@ -17,7 +19,9 @@ export interface Report extends ReusingRun, Pick<Recalled, 'lostTrack'> {
 	/** What earlier attempts bought and this one no longer asked for. */
 	surplus: readonly JobResult[];
 	/** The refused requests, how long they delayed the run, and the interval that the service accepts, in milliseconds. */
-	limiters: { paid: { refusals: number; held: number; rate: { interval: number } } };
+	limiters: {
+		paid: { refusals: number; held: number; rate: { interval: number; isMeasured: boolean } };
+	};
 }
 
 /** Shorter waits for the rate limit are not worth a hint; in milliseconds. */
@@ -32,7 +36,6 @@ export function hintsFor(run: Report): NodeExecutionHint[] {
 	const { oddResponses } = run.log.tally;
 	const links = surplus.map(({ output_url }) => output_url);
 	const requests = oddResponses.length === 1 ? 'a request' : `${oddResponses.length} requests`;
-	const pace = PACE.format(Math.ceil(rate.interval));
 	const hints = [
 		`${costs(run)} ${skippedFiles(outcomes)}`.trim(),
 		run.added.has('dryRun') &&
@@ -49,9 +52,14 @@ export function hintsFor(run: Report): NodeExecutionHint[] {
 			`The service answered ${requests} with ${oddResponses[0]} instead of a plain job result. The node still found the image.`,
 		refusals > 0 &&
 			held >= SHORTEST_WAIT &&
-			`The service refused ${counted(refusals, 'request')} because there were too many, so this run waited ${duration(held)}. The service accepts about one request every ${pace} milliseconds: add the option 'Request Interval' and set it to that to stay within its limit.`,
+			`The service refused ${counted(refusals, 'request')} because there were too many, so this run waited ${duration(held)}.${rate.isMeasured ? paceAdvice(rate.interval) : ''}`,
 	];
 	return hints.flatMap((hint) => (hint ? toHint(hint) : []));
+}
+
+function paceAdvice(interval: number): string {
+	const pace = PACE.format(Math.ceil(interval));
+	return ` The service accepts about one request every ${pace} milliseconds: add the option 'Request Interval' and set it to that to stay within its limit.`;
 }
 
 /** For what could not be written to the Purchase Log; a hint of its own, because the run has ended. */
@@ -111,9 +119,7 @@ function skippedFiles(outcomes: readonly JobOutcome[]): string {
 function errorItemsHint({ node, outcomes }: Report): string {
 	const missing = outcomes.filter(({ outcome }) => 'failure' in outcome);
 	const lines = missing.flatMap(({ job, outcome }) =>
-		'value' in outcome
-			? []
-			: [`${placeName(job)}: ${endSentence(messageFor(outcome.failure).title)}`],
+		'value' in outcome ? [] : [`${placeName(job)}: ${inOneLine(outcome.failure)}`],
 	);
 	const [first] = lines;
 	if (first === undefined) return '';
@@ -128,6 +134,12 @@ function fateOf(missing: readonly JobOutcome[], { onError }: Report['node']): st
 	if (onError === 'continueErrorOutput') return 'went to the error output';
 	if (missing.every(({ job }) => 'problem' in job)) return `${were(missing.length)} not sent`;
 	return missing.length === 1 ? 'has no image' : 'have no image';
+}
+
+/** A failure with what to do, unless it is about a link, which the error item has. */
+function inOneLine(failure: Failure): string {
+	const { title, advice } = messageFor(failure);
+	return namesJob(failure) ? endSentence(title) : `${endSentence(title)} ${advice}`.trim();
 }
 
 function incomplete(outcomes: readonly JobOutcome[]): string {
