@@ -32,7 +32,7 @@ describe('a rate-limited service', () => {
 			// On a busy machine the service's clock runs ahead; the simulated tests have the exact bound.
 			expect(refused()).toBeLessThanOrEqual(concurrency + 15);
 			expect(hintsOf(result)?.join(' ')).toMatch(
-				/^15 images were bought\. The service refused \d+ requests? because there were too many, so this run waited \d+ seconds?\. The service accepts about one request every [\d,]+ milliseconds: set 'Request Interval' to that to stay within its limit\.$/,
+				/^15 images were bought\. The service refused \d+ requests? because there were too many, so this run waited \d+ seconds?\. The service accepts about one request every [\d,]+ milliseconds: add the option 'Request Interval' and set it to that to stay within its limit\.$/,
 			);
 		},
 	);
