@@ -18,9 +18,12 @@ const fieldOf = (name: string, fields: INodeProperties[]) =>
 	fields.find(({ displayName }) => displayName === name);
 const optionFields = (fieldOf('Options', properties)?.options ?? []) as INodeProperties[];
 
+/** What the page leaves out where a recipe says nothing else. */
+const USUAL = { operation: 'generate', prompt: '={{ $json.title }}' };
+
 /** The parameters in a recipe's table, as n8n would save them. */
 function parametersOf(rows: Array<Record<string, string>>): INodeParameters {
-	const parameters: INodeParameters = {};
+	const parameters: INodeParameters = { ...USUAL };
 	const options: INodeParameters = {};
 	for (const { Field = '', Value = '' } of rows) {
 		const [value = ''] = codesIn(Value);
@@ -45,8 +48,9 @@ const cooked = new Set<string>();
 /** Runs a recipe with items of these fields, or with files. @returns its output items */
 async function cook(recipe: string, items: Array<IDataObject | INodeExecutionData>, table = 0) {
 	cooked.add(recipe);
-	const fields = tablesIn(recipes.get(recipe) ?? '')[table];
-	if (fields === undefined) throw new Error(`There is no recipe ${recipe}, or no such table in it`);
+	if (!recipes.has(recipe)) throw new Error(`There is no recipe ${recipe}`);
+	const tables = tablesIn(recipes.get(recipe) ?? '').filter(([row]) => row && 'Field' in row);
+	const fields = tables[table] ?? [];
 	const { rows, error } = await fixture.run(parametersOf(fields), {
 		items: items.map((item) => ('json' in item ? (item as INodeExecutionData) : { json: item })),
 	});
