@@ -4,7 +4,7 @@ import { buyAll, outcomesOf } from './buy/buyAll';
 import { notStarted, settle, type Failure } from './failures/failures';
 import { planAll } from './plan/planAll';
 import { invalidJob } from './plan/planItem';
-import { thisProcess } from './recall/leases';
+import { thisProcess } from './recall/process';
 import { recall, takeOver } from './recall/recall';
 import { abandon } from './recall/runRecord';
 import { dryRunHint, dryRunOutcomes } from './report/dryRun';
@@ -38,7 +38,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 
 	// Stop cuts planning short, unless earlier attempts bought something: then the message lists it by job.
 	const jobs = await planAll(run, memory.isEmpty() ? run.signal : undefined);
-	const before = outcomesOf(jobs, (job) => memory.outcomeOf(job));
+	const before = outcomesOf(jobs, (job) => memory.recall(job)?.outcome);
 	// An invalid item, or a failure that earlier attempts left, stops this one before it buys anything, and
 	// before recall, which may have to wait for another n8n process.
 	if (stopsOnFail && !isStopped()) stopOnFailure(run, before);
@@ -46,25 +46,28 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
 	const valid = jobs.filter((job): job is Job => !('problem' in job));
 	const recalled = await settle(recall(run, run.policy, valid));
 	if ('failure' in recalled) return giveUp(run, before, recalled.failure);
-	const { known } = recalled.value;
 	if (isStopped()) throw canceledError(run, before);
-	const needed = valid.length - known.size;
+	const needed = valid.length - recalled.value.known.size;
 	const tooMany = limit.refusal(needed);
 	if (stopsOnFail && tooMany !== undefined) throw nodeError(run, tooMany, before);
 	if (run.dryRun) {
+		const { known } = recalled.value;
 		context.addExecutionHints(dryRunHint(jobs, known, needed, tooMany));
 		return toOutputItems(node, input, dryRunOutcomes(jobs, known));
 	}
-	const claimed = await settle(takeOver(run, recalled.value));
-	if ('failure' in claimed) return giveUp(run, before, claimed.failure);
+	const taken = await settle(takeOver(run, run.policy, valid, recalled.value));
+	if ('failure' in taken) return giveUp(run, before, taken.failure);
 
+	const { known } = taken.value;
 	const outcomes = await buyAll(run, jobs, known);
 	if (isStopped()) throw canceledError(run, outcomes);
-	const toTell = await run.purchases.stillToTell(claimed.value);
+	const told = isTool ? { value: [] } : await settle(run.purchases.tell());
+	// What a table does not say now, a later run tells.
+	const toTell = 'value' in told ? told.value : [];
 	if (stopsOnFail) stopOnFailure(run, outcomes, linesToTell(toTell));
 
 	const surplus = isTool ? [] : memory.surplus();
-	context.addExecutionHints(...hintsFor({ ...run, ...recalled.value, outcomes, toTell, surplus }));
+	context.addExecutionHints(...hintsFor({ ...run, ...taken.value, outcomes, toTell, surplus }));
 	return toOutputItems(node, input, outcomes);
 }
 

@@ -1,6 +1,4 @@
-import type { IContextObject, IExecuteFunctions, INode } from 'n8n-workflow';
-
-import { settle } from './failures/failures';
+import type { IContextObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
 /**
  * What n8n says of the execution that a run belongs to. n8n's Agents and its instance AI run a node by
@@ -16,7 +14,10 @@ export interface Execution {
 		id: string;
 		name: string;
 	};
+	isVersion2: boolean;
 	isManual: boolean;
+	/** Whether this is Retry in the list of executions. */
+	isRetry: boolean;
 	/**
 	 * Whether another workflow runs this one, also where n8n does not say which execution does. Nobody can
 	 * retry such an execution by itself.
@@ -27,6 +28,24 @@ export interface Execution {
 	/** Aborted when the execution is stopped in n8n, by a person or by the workflow's time limit. */
 	signal: AbortSignal;
 }
+
+/** What n8n has of an execution. */
+export interface StoredExecution {
+	/**
+	 * - `nothing`: no data. It was not saved, or has been deleted.
+	 * - `output`: what at least one of its nodes returned.
+	 * - `cut off`: an error, and no output. Nothing of it is stored.
+	 * - `unfinished`: neither. It goes on, or n8n has not noticed its end.
+	 */
+	kind: 'nothing' | 'output' | 'cut off' | 'unfinished';
+	/** Whether it ended with an error. */
+	isFailed: boolean;
+	/** The web addresses anywhere in its data. */
+	links: ReadonlySet<string>;
+}
+
+/** Asks n8n for an execution. */
+export type AskN8n = (id: string) => Promise<StoredExecution>;
 
 /** The one place that asks n8n about the execution. Nothing fails here, wherever n8n runs the node. */
 export function executionOf(context: IExecuteFunctions): Execution {
@@ -44,23 +63,50 @@ export function executionOf(context: IExecuteFunctions): Execution {
 			id: workflowId,
 			name,
 		},
+		isVersion2: isVersion2(context),
 		isManual: mode === 'manual',
+		isRetry: mode === 'retry',
 		isSubWorkflow: mode === 'integrated',
 		context: nodeContext(context),
 		signal: functions.getExecutionCancelSignal?.() ?? new AbortController().signal,
 	};
 }
 
-/**
- * Whether this is a Retry that begins anew, because n8n had stored nothing of the execution but its input.
- * What n8n stores of a Retry as it begins tells where: only a trigger has no source (2.41.1, 1.123.81).
- */
-export async function startsOver(context: IExecuteFunctions, id: string): Promise<boolean> {
-	if (context.getMode() !== 'retry') return false;
-	const stored = await settle(context.getExecutionDataById(id));
-	if ('failure' in stored) return false;
-	const [first] = stored.value?.executionData?.nodeExecutionStack ?? [];
-	return first?.source === null;
+/** Lets a run ask n8n what it has stored of an execution. payments.md has what n8n says when. */
+export function askN8n(context: IExecuteFunctions): AskN8n {
+	return async (id) => {
+		const stored = await context.getExecutionDataById(id);
+		if (stored === undefined) return { kind: 'nothing', isFailed: false, links: new Set() };
+		const { runData, error } = stored.resultData;
+		const outputs = Object.values(runData)
+			.flat()
+			.map(({ data }) => data);
+		const hasOutput = outputs.some((data) =>
+			Object.values(data ?? {})
+				.flat(2)
+				.some(isReal),
+		);
+		const isFailed = error !== undefined;
+		// Those of the finished jobs in the context of a node that failed as well.
+		const links = isFailed || hasOutput ? linksIn(JSON.stringify(stored)) : new Set<string>();
+		return { kind: kindOf(hasOutput, isFailed), isFailed, links };
+	};
+}
+
+function kindOf(hasOutput: boolean, isFailed: boolean): StoredExecution['kind'] {
+	if (hasOutput) return 'output';
+	return isFailed ? 'cut off' : 'unfinished';
+}
+
+/** After a kill, n8n makes up an item for each node that ran (2.41.1, 1.123.81). */
+function isReal(item: INodeExecutionData | null): boolean {
+	return item !== null && item.json.isArtificialRecoveredEventItem !== true;
+}
+
+/** The web addresses in JSON. */
+function linksIn(json: string): Set<string> {
+	const texts = json.match(/"https?:(?:[^"\\]|\\.)*"/gi) ?? [];
+	return new Set(texts.map((text) => JSON.parse(text) as string));
 }
 
 /** Whether an agent uses the node as its tool, in a workflow or in n8n's Agents (2.41.1, 1.123.81). */
@@ -75,4 +121,9 @@ function nodeContext(context: IExecuteFunctions): IContextObject {
 	} catch {
 		return {};
 	}
+}
+
+/** n8n 1.123.81 does not have this function. */
+export function isVersion2(context: object): boolean {
+	return 'executeAgent' in context;
 }

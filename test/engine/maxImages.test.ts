@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import type { EngineRun } from '../support/engine';
 import { useFixture } from '../support/fixture';
 import { CONTINUE, generate, IN_ORDER, itemsOf, TWO_ATTEMPTS } from '../support/runs';
 
@@ -45,6 +46,49 @@ describe('Max Images with On Error = Stop', () => {
 			[0, 1, 2].map((item) => ({ item })),
 		);
 		expect(fixture.charged()).toBe(3);
+	});
+});
+
+describe('Max Images that is set after an execution failed', () => {
+	const failedAtFour = async (options: object = {}) => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Picture 4' });
+		return await fixture.run(generate({ ...IN_ORDER, ...options }), { items: pictures(5) });
+	};
+
+	it('counts what that bought, so Retry buys nothing more and says so', async () => {
+		const failed = await failedAtFour();
+		const { error } = await fixture.retry(failed, capped(3), { items: pictures(5) });
+
+		expect(error?.message).toBe(
+			"'Max Images' is 3 and this execution has already bought 3, but 2 more images are needed (3 finished images, listed below)",
+		);
+		expect(fixture.charged()).toBe(3);
+	});
+
+	it('lets Retry buy what it leaves', async () => {
+		const failed = await failedAtFour();
+		const { error } = await fixture.retry(failed, capped(5), { items: pictures(5) });
+
+		expect(error).toBeUndefined();
+		expect(fixture.charged()).toBe(5);
+	});
+
+	it('counts rounds of a loop that were bought without it', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Picture 4' });
+		const [one, two, three, ...rest] = pictures(5);
+		const rounds = { items: [one, two, three], rounds: [rest] } as Pick<EngineRun, 'items'>;
+		const failed = await fixture.run(generate(IN_ORDER), rounds);
+		const { error } = await fixture.retry(failed, capped(4), { items: rest });
+
+		expect(error?.message).toMatch(/has already bought 3, but 2 more images are needed/);
+		expect(fixture.charged()).toBe(3);
+	});
+
+	it('counts nothing of other executions', async () => {
+		await fixture.run(generate(IN_ORDER), { items: pictures(3) });
+		const { error } = await fixture.run(capped(3), { items: pictures(3) });
+
+		expect(error).toBeUndefined();
 	});
 });
 

@@ -1,3 +1,4 @@
+import type { EngineRun } from '../support/engine';
 import { useFixture } from '../support/fixture';
 import { generate, hintsOf, idsOf, itemsOf, TWO_ATTEMPTS } from '../support/runs';
 import { until } from '../support/until';
@@ -42,15 +43,6 @@ describe('a stopped production run', () => {
 		expect(idsOf(next)[0]).toBe(bought?.jobId);
 		expect(hintsOf(next)).toStrictEqual([KEPT_AND_BOUGHT, CUT_OFF]);
 		expect(fixture.charged()).toBe(2);
-	});
-
-	it('leaves no image to be bought again because its link is gone', async () => {
-		await stopped();
-		fixture.sandbox.arm({ fault: 'download-404' });
-		const { error } = await fixture.run(parameters, { items: itemsOf('One') });
-
-		expect(error?.message).toContain('could not be downloaded (status 404)');
-		expect(fixture.charged()).toBe(1);
 	});
 
 	it('is mentioned by the next run if that run requests something else', async () => {
@@ -102,7 +94,7 @@ describe('a stopped production run', () => {
 	});
 });
 
-it('Stop in the second round of a loop leaves what that round finished to the next execution, whose first round asks for something else', async () => {
+it('Stop in the second round of a loop leaves what both rounds finished to the next execution', async () => {
 	fixture.sandbox.arm({ fault: 'hang', when: 'Three' });
 	const rounds = { items: itemsOf('One'), rounds: [itemsOf('Two', 'Three')] };
 	const isReached = () => fixture.downloads().length === 2 && fixture.struck() === 1;
@@ -110,8 +102,142 @@ it('Stop in the second round of a loop leaves what that round finished to the ne
 	const next = await fixture.run(parameters, rounds);
 
 	const charges = fixture.charges();
-	expect(charges.map(({ fields }) => fields.text)).toStrictEqual(['One', 'Two', 'One', 'Three']);
-	expect(idsOf(next)).toStrictEqual([charges[1]?.jobId, charges[3]?.jobId]);
+	expect(charges.map(({ fields }) => fields.text)).toStrictEqual(['One', 'Two', 'Three']);
+	expect(idsOf(next)).toStrictEqual(charges.slice(1).map(({ jobId }) => jobId));
+});
+
+describe('Stop while a later node runs', () => {
+	/** A run whose later node waits until it may end. */
+	function holding(given: Partial<EngineRun> = {}) {
+		let release = () => {};
+		let isHeld = false;
+		const held = new Promise<void>((resolve) => {
+			release = resolve;
+		});
+		const later = async () => {
+			isHeld = true;
+			await held;
+		};
+		const run = fixture.start(parameters, { items: two, later, ...given });
+		return { ...run, release: () => release(), isHeld: () => isHeld };
+	}
+
+	it('leaves the images to the next execution, once', async () => {
+		const { result, stop, release, isHeld } = holding();
+		await until(isHeld);
+		stop();
+		release();
+		expect((await result).run.status).toBe('canceled');
+		const next = await fixture.run(parameters, { items: two });
+		expect(hintsOf(next)).toStrictEqual(['2 images were kept from a stopped run.']);
+		expect(idsOf(next)).toStrictEqual(fixture.charges().map(({ jobId }) => jobId));
+
+		await fixture.run(parameters, { items: two });
+		expect(fixture.charged()).toBe(4);
+	});
+
+	it('leaves them at once, even if the later node goes on', async () => {
+		const { result, stop, release, isHeld } = holding();
+		await until(isHeld);
+		stop();
+		const next = await fixture.run(parameters, { items: two });
+		release();
+		await result;
+
+		expect(hintsOf(next)).toStrictEqual(['2 images were kept from a stopped run.']);
+	});
+
+	it('leaves what all rounds of a loop bought', async () => {
+		const { result, stop, release, isHeld } = holding({ rounds: [itemsOf('Three')] });
+		await until(isHeld);
+		stop();
+		release();
+		await result;
+		const charged = fixture.charged();
+		const next = await fixture.run(parameters, { items: itemsOf('One', 'Two', 'Three') });
+
+		expect(hintsOf(next)?.[0]).toContain(`${charged} images were kept from a stopped run.`);
+		expect(fixture.charged()).toBe(3);
+	});
+
+	it('leaves nothing of an execution that went on and ended', async () => {
+		const { result, release, isHeld } = holding();
+		await until(isHeld);
+		const meanwhile = await fixture.run(parameters, { items: two });
+		release();
+		expect((await result).run.status).toBe('success');
+		await fixture.run(parameters, { items: two });
+
+		expect(hintsOf(meanwhile)).toStrictEqual(['2 images were bought.']);
+		expect(fixture.charged()).toBe(6);
+	});
+});
+
+describe('a failed execution', () => {
+	const failed = async (isSaved: boolean) => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
+		return await fixture.run(parameters, { items: two, isSaved });
+	};
+
+	it('leaves its images to the next run, once, if n8n does not save its data', async () => {
+		await failed(false);
+		const next = await fixture.run(parameters, { items: two });
+		expect(hintsOf(next)).toStrictEqual([KEPT_AND_BOUGHT]);
+
+		await fixture.run(parameters, { items: two });
+		expect(fixture.charged()).toBe(4);
+	});
+
+	it('leaves them to Retry alone if n8n has its data', async () => {
+		const first = await failed(true);
+		const next = await fixture.run(parameters, { items: two });
+		expect(hintsOf(next)).toStrictEqual(['2 images were bought.']);
+
+		const retry = await fixture.retry(first, parameters, { items: two });
+		expect(hintsOf(retry)).toStrictEqual([
+			'1 image was bought, 1 image was kept from an earlier attempt.',
+		]);
+		expect(fixture.charged()).toBe(4);
+	});
+});
+
+describe('an image whose link is gone', () => {
+	const GONE = 'The service no longer has an image of an earlier run.';
+
+	it('is bought again, once, if a stopped run left it', async () => {
+		await stopped();
+		fixture.sandbox.arm({ fault: 'download-404' });
+		const next = await fixture.run(parameters, { items: itemsOf('One') });
+
+		expect(next.error).toBeUndefined();
+		expect(hintsOf(next)).toStrictEqual([`1 image was bought. ${GONE}`, CUT_OFF]);
+		expect(fixture.charged()).toBe(2);
+		const later = await fixture.run(parameters, { items: itemsOf('One') });
+		expect(hintsOf(later)).toStrictEqual(['1 image was bought.']);
+	});
+
+	it('is bought again by Retry of the execution that bought it', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
+		const failed = await fixture.run(parameters, { items: two });
+		fixture.sandbox.arm({ fault: 'download-500', status: 410 });
+		const retry = await fixture.retry(failed, parameters, { items: two });
+
+		expect(retry.error).toBeUndefined();
+		expect(hintsOf(retry)).toStrictEqual([`2 images were bought. ${GONE}`]);
+		expect(fixture.charged()).toBe(3);
+	});
+
+	it('is not bought twice by the execution that paid for it, whose message says so', async () => {
+		fixture.sandbox.arm({ fault: 'download-404', times: 2 });
+		const { error } = await fixture.run(parameters, {
+			items: itemsOf('One'),
+			node: { ...TWO_ATTEMPTS, onError: 'stopWorkflow' },
+		});
+
+		expect(error?.message).toContain('This file is gone.');
+		expect(fixture.downloads()).toHaveLength(2);
+		expect(fixture.charged()).toBe(1);
+	});
 });
 
 it('Stop while n8n waits between two tries of Retry On Fail leaves the images to a run that starts before the next try, and tells nothing after it', async () => {

@@ -2,24 +2,22 @@ import { setMaxListeners } from 'node:events';
 
 import fc from 'fast-check';
 
+import type { Execution, StoredExecution } from '../../nodes/ImageGeneration/execution';
 import { Failed, settle, unwrap } from '../../nodes/ImageGeneration/failures/failures';
-import {
-	ExecutionMemory,
-	RememberedJobs,
-} from '../../nodes/ImageGeneration/recall/executionMemory';
-import { PurchasingProcess } from '../../nodes/ImageGeneration/recall/leases';
+import { ExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
+import { PurchasingProcess } from '../../nodes/ImageGeneration/recall/process';
 import { matcher } from '../../nodes/ImageGeneration/recall/processTable';
 import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
-import {
-	outcomeColumns,
-	type PurchaseRow,
-	type PurchaseTable,
-	type StoredRow,
-	type TableStep,
-	type Which,
+import type {
+	PurchaseTable,
+	StoredRow,
+	TableStep,
+	Which,
 } from '../../nodes/ImageGeneration/recall/purchaseTable';
+import { readRow, toCells } from '../../nodes/ImageGeneration/recall/readRow';
 import { recall, takeOver, type RecallPolicy } from '../../nodes/ImageGeneration/recall/recall';
 import { RunRecord, type AttemptEnd } from '../../nodes/ImageGeneration/recall/runRecord';
+import { ExecutionState } from '../../nodes/ImageGeneration/run/executionState';
 import type { Job } from '../../nodes/ImageGeneration/types';
 import type { ValueOf } from '../support/fuzz';
 import { jobFor } from '../support/jobs';
@@ -35,10 +33,13 @@ const rarely = (cases: number) =>
 const execution = fc.record({
 	process: fc.integer({ min: 0, max: 3 }),
 	at: fc.integer({ min: 0, max: 90_000 }),
-	/** A new execution; the same one, given to another process; or Retry of one that failed or crashed. */
-	kind: fc.constantFrom('new', 'new', 'same', 'retry', 'retry'),
-	/** Which earlier execution `same` and `retry` refer to. */
+	/** A new execution, or Retry of one that failed or crashed. */
+	kind: fc.constantFrom('new', 'new', 'retry'),
+	/** Which earlier execution `retry` refers to. */
 	of: fc.nat(7),
+	/** Whether n8n stores the execution if it ends well, and if it doesn't. */
+	savesSuccess: fc.constantFrom(true, true, false),
+	savesFailure: fc.constantFrom(true, true, false),
 	/** The requests, by number; equal numbers are equal requests. */
 	requests: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 12 }),
 	concurrency: fc.integer({ min: 1, max: 3 }),
@@ -61,6 +62,21 @@ const execution = fc.record({
 	later: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60_000 })),
 });
 export type ExecutionPlan = ValueOf<typeof execution>;
+
+/** The columns that people edit. Which request a row is of, nobody can tell without them. */
+const EDITED = [
+	'time',
+	'image',
+	'link',
+	'state',
+	'execution',
+	'parent',
+	'node',
+	'run',
+	'entry',
+	'result',
+	'request',
+] as const;
 
 const event = { process: fc.nat(3), afterEvents: fc.integer({ min: 0, max: 400 }) };
 
@@ -87,8 +103,18 @@ export const schedule = fc.record({
 	mishaps: fc.constantFrom(0, 0.2, 0.2),
 	/** Share of the table's calls that report a failure, half of them after the change was made. */
 	failures: fc.constantFrom(0, 0, 0.1, 0.3),
-	/** Whether n8n gives the execution of a dead process to another one. */
-	movesExecutions: fc.boolean(),
+	/** Whether n8n notices as it starts that an execution was killed. */
+	notices: fc.constantFrom(true, true, false),
+	/** What somebody does to a row of the table, after so many events. */
+	edits: fc.array(
+		fc.record({
+			afterEvents: fc.integer({ min: 0, max: 400 }),
+			row: fc.nat(30),
+			column: fc.constantFrom(...EDITED),
+			how: fc.constantFrom('clear', 'number', 'nonsense', 'delete'),
+		}),
+		{ maxLength: 3, size: '-1' },
+	),
 	/** Longest time that a call of the table takes to arrive, and its answer to return. */
 	latency: fc.constantFrom(5, 50, 400),
 });
@@ -113,7 +139,7 @@ interface Process {
 
 /** An execution of the workflow, which goes on after the node's runs. */
 export class SimulatedExecution {
-	/** How n8n stored it; undefined while it goes on. */
+	/** How it ended; undefined while it goes on. */
 	end: 'success' | 'error' | 'canceled' | 'crashed' | undefined;
 
 	endedAt = Infinity;
@@ -124,24 +150,28 @@ export class SimulatedExecution {
 	/** Whether the workflow's timeout has passed. */
 	isTimedOut = false;
 
-	readonly jobs: RememberedJobs;
+	/** Whether n8n notices its death. */
+	isNoticed = true;
 
-	/** Whether it began anew, because n8n had stored nothing of the execution that it retries. */
-	isStartedOver = false;
+	readonly state: ExecutionState;
 
 	constructor(
 		readonly id: string,
 		readonly plan: ExecutionPlan,
 		readonly process: Process,
 		readonly began: number,
-		/** The caller's execution; empty if there is none. */
-		readonly parent = '',
-		/** The execution that it repeats or retries. */
+		/** The execution that calls this one as a sub-workflow. */
+		readonly caller?: SimulatedExecution,
+		/** The execution that it retries. */
 		readonly before?: SimulatedExecution,
 		/** The node's context. */
 		readonly store: Record<string, unknown> = {},
 	) {
-		this.jobs = new RememberedJobs(store);
+		this.state = ExecutionState.of({ context: store } as Pick<Execution, 'context'> as Execution);
+	}
+
+	get parent(): string {
+		return this.caller?.id ?? '';
 	}
 }
 
@@ -158,14 +188,14 @@ export class SimulatedRun {
 
 	endedAt = Infinity;
 
+	/** Why it was refused. */
+	refusal = '';
+
 	/** The images in its output. */
 	readonly output: Array<{ request: number; job: string; link: string; from: string }> = [];
 
 	/** What people read of other runs: links and labels. */
 	told: string[] = [];
-
-	/** The executions that had bought the same, and of which nobody knows whether they ended. */
-	lostTrack: string[] = [];
 
 	/** The rows that it told of. */
 	toldEntries: string[] = [];
@@ -212,11 +242,25 @@ export class SimulatedRun {
 		return this.of.abort.signal;
 	}
 
-	/** Whether n8n has what the run delivered. */
+	/** Whether n8n has, or may have, what the run delivered, as far as other runs can know. */
 	get isKept(): boolean {
-		const { end, parent } = this.of;
-		// Nobody can retry a sub-workflow that failed.
-		return this.end === 'delivered' && end !== 'crashed' && !(end === 'error' && parent !== '');
+		return this.end === 'delivered' && isKeptBy(this.of);
+	}
+}
+
+/** Whether nobody runs an execution's work again, and other runs leave its images alone. */
+function isKeptBy({ end, caller, plan }: SimulatedExecution): boolean {
+	if (end === undefined || end === 'canceled') return false;
+	if (caller !== undefined) return end === 'success' && isKeptBy(caller);
+	switch (end) {
+		case 'success':
+			return true;
+		// What a failed execution delivered before is free if n8n does not have it.
+		case 'error':
+			return plan.savesFailure;
+		// Nobody can know.
+		case 'crashed':
+			return !plan.savesFailure;
 	}
 }
 
@@ -237,6 +281,8 @@ export const QUIET: ExecutionPlan = {
 	stores: 0,
 	rounds: 1,
 	later: 0,
+	savesSuccess: true,
+	savesFailure: true,
 };
 
 /** A world with its own time, a table, a service that charges, and n8n processes that die or freeze. */
@@ -251,7 +297,14 @@ export class LogSimulation {
 
 	readonly taken: Array<{ row: StoredRow; by: SimulatedRun; isFair: boolean }> = [];
 
-	rows: StoredRow[] = [];
+	/** The table as n8n has it. */
+	cells: Array<Record<string, unknown>> = [];
+
+	/** What somebody did to it. */
+	readonly edits: string[] = [];
+
+	/** Links, and requests without one, of rows that nobody could read any more. */
+	readonly spoilt = new Set<string>();
 
 	/** In the order in which they happen. */
 	#events: Array<{ at: number; process: Process | undefined; happen: () => void }> = [];
@@ -279,6 +332,11 @@ export class LogSimulation {
 		this.#processes = schedule.clocks.map((_clock, index) => this.#start(index));
 	}
 
+	/** The rows of the table that can be read. */
+	get rows(): StoredRow[] {
+		return this.cells.flatMap((cells) => readRow(cells) ?? []);
+	}
+
 	/** Runs the schedule, then runs that ask for nothing in each process, so that everything gets told. */
 	async run(): Promise<void> {
 		for (const plan of this.schedule.executions) {
@@ -289,15 +347,20 @@ export class LogSimulation {
 		await this.#play(
 			[...this.schedule.kills].sort(byTime),
 			[...this.schedule.freezes].sort(byTime),
+			[...this.schedule.edits].sort(byTime),
 		);
 		this.#failures = 0;
 		for (const [process] of [...this.#processes.entries(), [0]]) {
 			this.#at(60_000, undefined, () => void this.#begin({ ...QUIET, process }));
-			await this.#play([], []);
+			await this.#play([], [], []);
 		}
 	}
 
-	async #play(kills: Schedule['kills'], freezes: Schedule['freezes']): Promise<void> {
+	async #play(
+		kills: Schedule['kills'],
+		freezes: Schedule['freezes'],
+		edits: Schedule['edits'],
+	): Promise<void> {
 		let events = 0;
 		for (let event = this.#events.shift(); event !== undefined; event = this.#events.shift()) {
 			while (kills[0] !== undefined && kills[0].afterEvents <= events) {
@@ -307,6 +370,10 @@ export class LogSimulation {
 				const { process, ms } = freezes.shift() ?? { process: 0, ms: 0 };
 				const frozen = this.#processes[process];
 				if (frozen !== undefined) frozen.frozenUntil = this.time + ms;
+			}
+			while (edits[0] !== undefined && edits[0].afterEvents <= events) {
+				const edit = edits.shift();
+				if (edit !== undefined) this.#edit(edit);
 			}
 			this.time = Math.max(this.time, event.at);
 			if (event.process?.isDead === true) continue;
@@ -337,6 +404,8 @@ export class LogSimulation {
 		const process: Process = {
 			facts: Object.assign(new PurchasingProcess(`p${index}x${this.#count++}`), {
 				now: () => Math.round(offset + this.time * speed),
+				// Days differ by seconds.
+				today: () => 1e12 + Math.round(this.time * speed),
 				wait: async (ms: number, signal?: AbortSignal) => {
 					await new Promise<void>((resolve) => {
 						if (signal?.aborted === true) resolve();
@@ -367,6 +436,23 @@ export class LogSimulation {
 			each.endedAt = this.time;
 		}
 		this.#processes[index] = this.#start(index);
+	}
+
+	/** Somebody edits a row in n8n, or exports the table and imports it again. */
+	#edit({ row: index, column, how }: Schedule['edits'][number]): void {
+		const requests = this.cells.filter(({ state }) => state !== 'running');
+		const cells = requests[index % Math.max(1, requests.length)];
+		if (cells === undefined) return;
+		const row = readRow(cells);
+		const isEssential = ['link', 'state', 'request', 'node', 'result'].includes(column);
+		this.edits.push(`${how} ${column} of ${String(cells.id)}`);
+		if (row !== undefined && (how === 'delete' || isEssential)) {
+			this.spoilt.add(row.link);
+			this.spoilt.add(row.entry);
+		}
+		if (how === 'delete') this.cells.splice(this.cells.indexOf(cells), 1);
+		else if (how === 'clear') cells[column] = null;
+		else cells[column] = how === 'number' ? 12 : '={{ nonsense }}';
 	}
 
 	#latency(): number {
@@ -400,78 +486,93 @@ export class LogSimulation {
 
 	#table(run: SimulatedRun): PurchaseTable {
 		const { process } = run;
-		const now = () => new Date(1e12 + process.facts.now()).toISOString();
-		const change = (which: Which, set: Partial<PurchaseRow>): StoredRow[] => {
-			const changed = this.rows.filter(matcher(which));
-			return changed.map((row) => ({ ...Object.assign(row, set, { updatedAt: now() }) }));
-		};
-		const takeStep = (step: TableStep): StoredRow[] => {
-			if ('set' in step) return change(step.which, step.set);
-			this.rows = this.rows.filter((row) => !matcher(step.which)(row));
-			return [];
-		};
+		const now = () => new Date(process.facts.today()).toISOString();
+		const select = (which: Which) => this.cells.filter((cells) => isOneOf(cells, which));
+		const takeStep = ({ which, set }: TableStep): StoredRow[] =>
+			select(which).flatMap((cells) => {
+				const before = readRow(cells);
+				if (before !== undefined && set.run === run.name && set.state !== 'told') {
+					this.#noteTaking(before, run);
+				}
+				Object.assign(cells, toCells(set), { updatedAt: now() });
+				return readRow(cells) ?? [];
+			});
 		return {
 			isShared: true,
 			name: 'the table',
 			mostRows: Infinity,
 			insert: async (row) => {
 				// As it is now: the node changes its own copy later.
-				const inserted = { ...row };
-				await this.#request(run, () => {
-					// n8n lets the database date new rows, and its processes the changes (2.40.3).
+				const inserted = toCells(row);
+				return await this.#request(run, () => {
+					// n8n lets the database date new rows, and its processes the changes (2.41.1).
 					const at = new Date(1e12 + this.time).toISOString();
-					this.rows.push({ ...inserted, id: this.#nextId++, createdAt: at, updatedAt: at });
+					const cells = { ...inserted, id: this.#nextId++, createdAt: at, updatedAt: at };
+					this.cells.push(cells);
+					return { ...row, id: cells.id, createdAt: at, updatedAt: at };
 				});
 			},
-			save: async (row, isNews) => {
-				const saved = { ...row };
-				const { entry, run: owner } = saved;
-				return await this.#request(
-					run,
-					() => change({ entry, run: owner }, outcomeColumns(saved, isNews)).length > 0,
+			read: async (which) =>
+				await this.#request(run, () => select(which).flatMap((cells) => readRow(cells) ?? [])),
+			find: async (column, values) => {
+				if (values.length === 0) return [];
+				return await this.#request(run, () =>
+					this.rows.filter((row) => values.includes(row[column])).reverse(),
 				);
 			},
-			read: async (which) =>
-				await this.#request(run, () => this.rows.filter(matcher(which)).map((row) => ({ ...row }))),
-			find: async (column, values) =>
-				await this.#request(run, () =>
-					this.rows.filter((row) => values.includes(row[column])).map((row) => ({ ...row })),
-				),
-			change: async (steps) =>
-				await this.#request(run, ...steps.map((step) => () => takeStep(step))),
-			changeEach: async (all, which, set) => {
-				if (all.length === 0) return [];
-				for (const { id } of all) run.unknown.add(id);
-				const changed = await this.#request(run, () =>
-					all.flatMap((row) => {
-						const [before] = this.rows.filter(matcher(which(row))).map((each) => ({ ...each }));
-						if (before === undefined) return [];
-						if (set(row).run === run.name) this.#noteTaking(before, run);
-						return change(which(row), set(row));
-					}),
+			change: async (steps) => {
+				if (steps.length === 0) return [];
+				const written = steps.map(({ which, set }) => ({ which, set: { ...set } }));
+				const ids = written.flatMap(({ which, set }) =>
+					set.run === run.name ? (which.id ?? []) : [],
 				);
-				for (const { id } of all) run.unknown.delete(id);
+				for (const id of ids) run.unknown.add(id);
+				const changed = await this.#request(run, () => written.flatMap(takeStep));
+				for (const id of ids) run.unknown.delete(id);
 				return changed;
 			},
-			remove: async (entry) => {
-				await this.#request(run, () => takeStep({ which: { entry }, remove: true }));
+			remove: async (ids) => {
+				if (ids.length === 0) return;
+				await this.#request(run, () => {
+					this.cells = this.cells.filter(({ id }) => !ids.includes(Number(id)));
+				});
 			},
 		};
 	}
 
 	#noteTaking(row: StoredRow, by: SimulatedRun): void {
 		const owner = this.runs.find(({ name }) => name === row.run);
-		const isOver = owner === undefined || owner.end !== undefined || owner.signal.aborted;
-		const isUnknown = owner?.unknown.has(row.id) === true;
-		// Nobody can tell a process that stands still from a dead one.
-		const wasFrozen = owner !== undefined && owner.process.frozenUntil > 0;
 		const isFair =
-			['stopped', 'kept'].includes(row.state) ||
-			isOver ||
-			isUnknown ||
-			wasFrozen ||
-			by.execution === row.execution;
+			['stopped', 'told'].includes(row.state) ||
+			by.execution === row.execution ||
+			by.of.before?.id === row.execution ||
+			owner === undefined ||
+			mayBeTaken(owner, row);
 		this.taken.push({ row, by, isFair });
+	}
+
+	/** What n8n says of an execution (2.41.1). */
+	#stored(id: string): StoredExecution {
+		const nothing = { kind: 'nothing', isFailed: false, links: new Set<string>() } as const;
+		const execution = this.executions.find((each) => each.id === id);
+		if (execution === undefined) return nothing;
+		const { end, plan, isTimedOut, store } = execution;
+		const runs = this.runs.filter(({ of }) => of === execution);
+		const delivered = runs.filter((run) => run.end === 'delivered');
+		const links = new Set(delivered.flatMap(({ output }) => output.map(({ link }) => link)));
+		if (end === undefined) return { ...nothing, kind: 'unfinished' };
+		if (end === 'success')
+			return plan.savesSuccess ? { ...nothing, kind: 'output', links } : nothing;
+		if (end === 'crashed' && !execution.isNoticed) return { ...nothing, kind: 'unfinished' };
+		if (!plan.savesFailure) return nothing;
+		if (end === 'crashed') return { ...nothing, kind: 'cut off', isFailed: true };
+		const isStored = end === 'error' || isTimedOut;
+		if (!isStored) return { ...nothing, kind: 'cut off', isFailed: true };
+		const jobs = (store.finishedJobs ?? []) as Array<[string, { output_url: string }]>;
+		for (const [, { output_url }] of jobs) links.add(output_url);
+		// The message of a node that the timeout stopped is stored as an error.
+		const isFailed = end === 'error' || runs.at(-1)?.end === 'stopped';
+		return { kind: 'output', isFailed, links };
 	}
 
 	/** Begins an execution as its plan says. */
@@ -479,72 +580,82 @@ export class LogSimulation {
 		const process = this.#processes[plan.process % this.#processes.length];
 		if (process === undefined) return;
 		const before = this.executions[plan.of % Math.max(1, this.executions.length)];
-		const kind = before === undefined ? 'new' : this.#kindOf(plan, before);
-		if (before !== undefined && kind === 'same') {
-			await this.#execute(this.#add(before.id, before.plan, process, '', before));
-		} else if (before !== undefined && kind === 'retry') {
+		if (before !== undefined && plan.kind === 'retry' && this.#canBeRetried(before)) {
 			await this.#retry(plan, process, before);
 		} else if (plan.callerTries > 0) {
 			await this.#call(plan, process);
 		} else {
-			await this.#execute(this.#add(undefined, plan, process));
+			await this.#execute(this.#add(plan, process));
 		}
 	}
 
-	#kindOf(plan: ExecutionPlan, before: SimulatedExecution): 'new' | 'same' | 'retry' {
-		const isLast = this.executions.findLast(({ id }) => id === before.id) === before;
-		// A queue takes half a minute to notice that a worker is gone. By then all that it sent has arrived.
-		const isGone = before.end === 'crashed' && before.endedAt + 2000 < this.time;
-		const isSub = before.parent !== '';
-		if (plan.kind === 'same' && this.schedule.movesExecutions && isGone && isLast && !isSub)
-			return 'same';
-		if (plan.kind !== 'retry') return 'new';
-		// n8n 2.40.3 keeps the data of an execution that its timeout stopped, and Retry begins at that node.
+	#canBeRetried(before: SimulatedExecution): boolean {
+		const { end, plan, caller, isTimedOut } = before;
+		// Nobody can retry a sub-workflow, but its caller.
+		if (caller !== undefined) return this.#canBeRetried(caller);
+		if (end === 'crashed') return plan.savesFailure && this.schedule.notices;
+		// n8n 2.41.1 keeps the data of an execution that its timeout stopped, and Retry begins at that node.
 		const lastRun = this.runs.findLast(({ of }) => of === before);
-		const isStoredStop = before.isTimedOut && lastRun?.end === 'stopped';
-		const canBeRetried = before.end === 'error' || before.end === 'crashed' || isStoredStop;
-		return canBeRetried && before.end !== undefined ? 'retry' : 'new';
+		const isStoredStop = end === 'canceled' && isTimedOut && lastRun?.end === 'stopped';
+		return plan.savesFailure && (end === 'error' || isStoredStop);
 	}
 
 	async #retry(plan: ExecutionPlan, process: Process, before: SimulatedExecution): Promise<void> {
 		const { requests, reuse, rounds } = before.plan;
-		const asked = { ...plan, requests, reuse, rounds };
-		if (before.parent !== '') {
-			// Nobody can retry a sub-workflow, but its caller.
+		const asked: ExecutionPlan = { ...plan, requests, reuse, rounds, callerTries: 0 };
+		if (before.plan.callerTries > 0) {
 			await this.#call({ ...asked, callerTries: before.plan.callerTries }, process);
 			return;
 		}
 		if (before.end === 'crashed') {
-			const restarted = this.#add(undefined, asked, process, '', before);
-			restarted.isStartedOver = true;
-			await this.#execute(restarted);
+			await this.#execute(this.#add(asked, process, { before }));
 			return;
 		}
 		const store = JSON.parse(JSON.stringify(before.store)) as SimulatedExecution['store'];
-		const retried = this.#add(undefined, asked, process, '', before, store);
+		const retried = this.#add(asked, process, { before, store });
 		await this.#execute(retried, this.runs.findLast(({ of }) => of === before)?.round);
 	}
 
-	/** Runs a sub-workflow, which its caller repeats if it fails. */
+	/** Runs a sub-workflow, which its caller repeats if it fails, and then a node of the caller. */
 	async #call(plan: ExecutionPlan, process: Process): Promise<void> {
-		const parent = `y${this.#count++}`;
+		const caller = this.#add(plan, process);
+		let called: SimulatedExecution | undefined;
 		for (let left = plan.callerTries; left > 0; left--) {
-			const called = this.#add(undefined, plan, process, parent);
+			called = this.#add(
+				{ ...plan, stopAfter: undefined, timeoutAfter: undefined, later: 0 },
+				process,
+				{
+					caller,
+				},
+			);
 			await this.#execute(called);
-			if (called.end !== 'error') return;
+			if (called.end !== 'error') break;
 			await process.facts.wait(1000 + this.#random() * 4000);
 		}
+		const { signal } = caller.abort;
+		if (plan.stopAfter !== undefined) {
+			this.#at(plan.stopAfter, process, () => {
+				if (caller.end === undefined) caller.abort.abort();
+			});
+		}
+		if (called?.end === 'success') await process.facts.wait(plan.later, signal);
+		if (signal.aborted) caller.end = 'canceled';
+		else caller.end = called?.end === 'success' ? 'success' : 'error';
+		caller.endedAt = this.time;
 	}
 
 	#add(
-		id = `x${this.executions.length + 1}`,
 		plan: ExecutionPlan,
 		process: Process,
-		parent?: string,
-		before?: SimulatedExecution,
-		store?: SimulatedExecution['store'],
+		{
+			caller,
+			before,
+			store,
+		}: Partial<Pick<SimulatedExecution, 'caller' | 'before' | 'store'>> = {},
 	): SimulatedExecution {
-		const added = new SimulatedExecution(id, plan, process, this.time, parent, before, store);
+		const id = `x${this.executions.length + 1}`;
+		const added = new SimulatedExecution(id, plan, process, this.time, caller, before, store);
+		added.isNoticed = this.schedule.notices;
 		this.executions.push(added);
 		return added;
 	}
@@ -553,13 +664,14 @@ export class LogSimulation {
 	async #execute(each: SimulatedExecution, firstRound = 0): Promise<void> {
 		const { plan, process, abort } = each;
 		const { signal } = abort;
-		if (plan.stopAfter !== undefined) this.#at(plan.stopAfter, process, () => abort.abort());
-		if (plan.timeoutAfter !== undefined) {
-			this.#at(plan.timeoutAfter, process, () => {
-				each.isTimedOut = true;
-				abort.abort();
-			});
-		}
+		const stop = (isTimedOut: boolean): void => {
+			// Nobody can stop what has ended.
+			if (each.end !== undefined) return;
+			each.isTimedOut = isTimedOut;
+			abort.abort();
+		};
+		if (plan.stopAfter !== undefined) this.#at(plan.stopAfter, process, () => stop(false));
+		if (plan.timeoutAfter !== undefined) this.#at(plan.timeoutAfter, process, () => stop(true));
 		for (let round = firstRound; round < Math.max(plan.rounds, firstRound + 1); round++) {
 			const run = new SimulatedRun(each, round, this.time, this.#count++);
 			this.runs.push(run);
@@ -581,7 +693,8 @@ export class LogSimulation {
 				if (attempt > 1) await run.process.facts.wait(1000 + this.#random() * 4000);
 				await this.#attempt(run, attempt);
 			}
-		} catch {
+		} catch (error) {
+			run.refusal = (error as Error).message;
 			run.end = 'refused';
 			run.endedAt = this.time;
 		}
@@ -592,7 +705,7 @@ export class LogSimulation {
 		const isLast = attempt === plan.tries;
 		const failed = endOfFailure(run, isLast);
 		const began = this.time;
-		const memory = new ExecutionMemory(run.of.jobs, String(run.round), plan.tries > 1);
+		const memory = new ExecutionMemory(run.of.state.jobs, String(run.round), plan.tries > 1);
 		const purchases = new Purchases({
 			table: this.#table(run),
 			process: process.facts,
@@ -604,39 +717,44 @@ export class LogSimulation {
 				parent: run.of.parent,
 			},
 			record: run.record,
-			movesExecutions: this.schedule.movesExecutions,
+			n8n: async (id) => await this.#ask(run, id),
 			signal,
 			onMissing: (label) => {
 				run.unmarked = true;
 				if (label !== undefined) run.told.push(label);
 			},
 		});
+		purchases.begin();
 		const asked = plan.requests.map((request, itemIndex) => {
 			const keys = [`${run.round}.${itemIndex}`];
 			return jobFor(String(request), { keys, itemIndex, label: `request ${request}` });
 		});
 		const policy: RecallPolicy = {
 			reuses: plan.reuse === 'always',
-			isStartedOver: run.of.isStartedOver,
+			distrustsAddresses: false,
+			isRetry: run.of.before !== undefined,
 			isTool: false,
 			signal,
+			origin: 'https://service',
+		};
+		const memories = { memory, purchases };
+		const end = async (how: AttemptEnd) => {
+			memory.end(how === 'delivered');
+			await run.of.state.end(purchases, how, signal);
 		};
 		const begun = await settle(
 			(async () => {
-				const recalled = await recall({ memory, purchases }, policy, asked);
+				const recalled = await recall(memories, policy, asked);
 				run.foundIn = Math.max(run.foundIn ?? 0, this.time - began);
-				const told = signal.aborted ? [] : await takeOver({ memory, purchases }, recalled);
-				return { ...recalled, told };
+				return signal.aborted ? recalled : await takeOver(memories, policy, asked, recalled);
 			})(),
 		);
 		if ('failure' in begun) {
-			memory.end(false);
-			await purchases.end(signal.aborted ? 'stopped' : failed);
+			await end(signal.aborted ? 'stopped' : failed);
 			if (isLast || signal.aborted) throw new Failed(begun.failure);
 			return;
 		}
 		const recalled = begun.value;
-		let told = recalled.told;
 		for (const { outcome, from } of recalled.known.values()) {
 			if (from === 'earlier run') run.reused.add(unwrap(outcome).output_url);
 		}
@@ -649,18 +767,18 @@ export class LogSimulation {
 		};
 		await Promise.all(Array.from({ length: plan.concurrency }, buyNext));
 		await process.facts.wait(plan.stores, signal);
-		if (!signal.aborted) told = await purchases.stillToTell(told);
+		const telling = signal.aborted ? { value: [] } : await settle(purchases.tell());
+		const told = 'value' in telling ? telling.value : [];
 		const isDelivered = attempt > plan.failing;
 		const settled = isDelivered ? 'delivered' : failed;
-		const end = signal.aborted ? 'stopped' : settled;
+		const how = signal.aborted ? 'stopped' : settled;
 		// n8n shows nothing of an attempt that is not the last one.
-		const isShown = end === 'delivered' || isLast;
+		const isShown = how === 'delivered' || isLast;
 		const shown: string[] = [];
 		if (!signal.aborted && isShown) {
 			run.isEnding = true;
 			shown.push(...told.map(({ result, row }) => result?.output_url ?? row.image));
 			run.toldEntries.push(...told.map(({ row }) => row.entry));
-			run.lostTrack.push(...recalled.lostTrack.map(({ row }) => row.execution));
 			for (const [job, { outcome, from }] of recalled.known) {
 				const request = Number(job.request.textParts.text);
 				if ('value' in outcome) {
@@ -672,8 +790,7 @@ export class LogSimulation {
 			}
 			run.told.push(...shown);
 		}
-		memory.end(end === 'delivered');
-		await purchases.end(end);
+		await end(how);
 		if (!isShown && !signal.aborted) return;
 		// n8n drops the output and the hints of a node that it stops while the node still writes.
 		run.end = isDelivered ? 'delivered' : 'failed';
@@ -684,6 +801,15 @@ export class LogSimulation {
 			run.toldEntries = [];
 		}
 		run.endedAt = this.time;
+	}
+
+	/** Asks n8n, which answers at once, unless the process dies. */
+	async #ask(run: SimulatedRun, id: string): Promise<StoredExecution> {
+		return await new Promise((resolve) => {
+			this.#at(5, run.process, () => {
+				resolve(this.#stored(id));
+			});
+		});
 	}
 
 	async #buy(run: SimulatedRun, job: Job, purchases: Purchases, memory: ExecutionMemory) {
@@ -720,6 +846,25 @@ export class LogSimulation {
 	}
 }
 
+/** Whether another run may have what a run bought. */
+function mayBeTaken(owner: SimulatedRun, { id }: StoredRow): boolean {
+	// Nobody can tell a process that stands still from a dead one.
+	if (owner.process.frozenUntil > 0 || owner.unknown.has(id)) return true;
+	// The table does not show how it ended, and n8n may not know.
+	if (owner.unmarked) return true;
+	// n8n has nothing of it, and never will.
+	return (owner.end !== undefined || owner.signal.aborted) && !owner.isKept;
+}
+
+/** Whether a row of the table is one of these, as n8n compares cells. */
+function isOneOf(cells: Record<string, unknown>, { notIn = [], ...which }: Which): boolean {
+	const row = readRow({ ...cells, state: 'running' });
+	if (row === undefined) return false;
+	const state = typeof cells.state === 'string' ? cells.state : '';
+	const isExcluded = notIn.some((each) => each === state);
+	return !isExcluded && matcher(which)({ ...row, state: state as StoredRow['state'] });
+}
+
 /** What the run learns of its request. */
 type Answer = 'ok' | 'refused' | 'unclear';
 
@@ -732,7 +877,7 @@ function answerFor(chance: number, mishaps: number): Answer {
 /** How an attempt ends that fails. */
 function endOfFailure({ of }: SimulatedRun, isLast: boolean): AttemptEnd {
 	if (!isLast) return 'continued';
-	return of.parent === '' ? 'kept' : 'not retryable';
+	return of.caller === undefined ? 'failed' : 'stopped';
 }
 
 /** A run has many waits, which Node would take for a leak. */

@@ -1,25 +1,37 @@
-import { LEASE } from '../../nodes/ImageGeneration/recall/leases';
-import { processOf, toldBy } from '../../nodes/ImageGeneration/recall/purchaseTable';
-import type { Charge, LogSimulation, SimulatedRun } from './logSimulation';
+import { LEASE } from '../../nodes/ImageGeneration/recall/lease';
+import type { Charge, LogSimulation, SimulatedExecution, SimulatedRun } from './logSimulation';
 
 /** What a simulation shows that the Purchase Log must never do. */
 export function logViolations(world: LogSimulation): string[] {
 	const { failures, freezes } = world.schedule;
+	const isEdited = world.edits.length > 0;
 	const violations = [
-		...foreignImages(world),
 		...repeatedImages(world),
 		...lostImages(world),
 		...chargedTwice(world),
-		...wrongTakeOvers(world),
-		...missingRows(world),
+		...stoppedByRows(world),
 	];
+	if (!isEdited) {
+		violations.push(...foreignImages(world), ...wrongTakeOvers(world), ...missingRows(world));
+	}
 	// Nobody can tell a process that stands still from a dead one, so it may share an image, or let others wait.
-	if (freezes.length === 0) violations.push(...sharedImages(world), ...longWaits(world));
+	if (freezes.length === 0 && !isEdited) {
+		violations.push(...sharedImages(world), ...longWaits(world));
+	}
 	// A table that does not answer may cost an image or tell too much.
 	if (failures === 0 && freezes.length === 0) {
-		violations.push(...needlessCharges(world), ...falseTells(world), ...toldTwice(world));
+		violations.push(...needlessCharges(world));
+		if (!isEdited) violations.push(...falseTells(world), ...toldTwice(world));
 	}
 	return violations;
+}
+
+/** No row stops a run, whatever somebody has made of it. */
+function stoppedByRows({ runs, schedule }: LogSimulation): string[] {
+	if (schedule.failures > 0) return [];
+	return runs
+		.filter(({ end, of }) => end === 'refused' && !of.isTimedOut)
+		.map(({ execution, refusal }) => `${execution} was stopped by the table: ${refusal}`);
 }
 
 function foreignImages({ runs, charges }: LogSimulation): string[] {
@@ -30,22 +42,14 @@ function foreignImages({ runs, charges }: LogSimulation): string[] {
 	);
 }
 
-/** Only Reuse Images, Retry, and an execution that n8n runs again may output an image twice. */
-function sharedImages({ runs, charges, taken }: LogSimulation): string[] {
-	// Retry takes what the latest execution of a process delivered that it never saw alive.
-	const isGuessed = (link: string) =>
-		taken.some(
-			({ row, by }) => row.link === link && row.state === 'delivered' && by.of.isStartedOver,
-		);
+/** Only Reuse Images and Retry may output an image twice. */
+function sharedImages({ runs, charges }: LogSimulation): string[] {
 	return charges.flatMap(({ link }) => {
-		if (isGuessed(link)) return [];
 		const owners = runs.filter(
 			(run) =>
 				run.isKept &&
 				// Without an end, a run looks as if its process had died, and its execution with it.
-				!runs.some(
-					(other) => other.of === run.of && (other.unmarked || other.record.strays.size > 0),
-				) &&
+				!runs.some((other) => other.of === run.of && other.unmarked) &&
 				run.plan.kind !== 'retry' &&
 				run.output.some((image) => image.link === link && image.from !== 'earlier run'),
 		);
@@ -64,9 +68,12 @@ function repeatedImages({ runs }: LogSimulation): string[] {
 }
 
 /** Each charge is in the output of a run, or a user was told about it. */
-function lostImages({ runs, charges, rows }: LogSimulation): string[] {
+function lostImages({ runs, charges, rows, spoilt, edits, executions }: LogSimulation): string[] {
+	// Whose row it was, nobody can tell any more.
+	if (edits.some((edit) => edit.startsWith('delete'))) return [];
 	return charges.flatMap((charge) => {
 		const { link, run, job } = charge;
+		const label = `Item ${Number(job.slice(2)) + 1}, "request ${charge.request}"`;
 		const isInOutput = runs.some(
 			({ end, isEnding, output }) =>
 				(end === 'delivered' || end === 'failed' || isEnding) &&
@@ -80,24 +87,25 @@ function lostImages({ runs, charges, rows }: LogSimulation): string[] {
 		const isForgotten = runs.some(
 			(each) => (each === run || each.name === owner) && each.unmarked && each.process.isDead,
 		);
-		// So does that nobody has read what a run told.
-		const isUntold = runs.some(
-			(each) =>
-				each.process.isDead &&
-				each.end === 'stopped' &&
-				rows.some((row) => row.told === toldBy(each.name) && row.job === job),
-		);
+		// So does what somebody has removed. What a run that is cut off was about to tell stands in the table.
+		const isSpoilt = spoilt.has(link) || rows.some((row) => spoilt.has(row.entry));
+		const isMarked = rows.some((row) => row.state === 'told' && row.image === label);
 		const said = `unclear ${run.execution} ${job}`;
 		// Its caller repeated it, and that run says so; equal requests change places.
 		const isSaidAgain = runs.some(
 			(other) =>
-				run.of.parent !== '' &&
-				other.of.parent === run.of.parent &&
+				run.of.caller !== undefined &&
+				other.of.caller === run.of.caller &&
 				other.told.some((each) => each.startsWith('unclear')),
 		);
-		const label = `Item ${Number(job.slice(2)) + 1}, "request ${charge.request}"`;
 		const isTold = runs.some(({ told }) => told.some((each) => [link, said, label].includes(each)));
-		if (isInOutput || isSaid || isSaidAgain || isForgotten || isUntold || isTold) return [];
+		if (isInOutput || isSaid || isSaidAgain || isTold) return [];
+		// Retry finds it in the data of an execution that failed.
+		const isStored = executions.some(
+			({ end, plan, store }) =>
+				end === 'error' && plan.savesFailure && JSON.stringify(store).includes(`"${link}"`),
+		);
+		if (isForgotten || isSpoilt || isMarked || isStored) return [];
 		const state = rows.find((row) => row.link === link)?.state ?? 'no row';
 		return [`${link} of ${run.execution} (${run.end}) is lost: ${state}`];
 	});
@@ -107,7 +115,7 @@ function lostImages({ runs, charges, rows }: LogSimulation): string[] {
  * What n8n runs again by itself never pays again for a job, unless another execution took its image: an
  * execution, or a sub-workflow that its caller repeats.
  */
-function chargedTwice({ charges, taken, runs }: LogSimulation): string[] {
+function chargedTwice({ charges, taken, runs, spoilt }: LogSimulation): string[] {
 	const isTaken = ({ link, run }: Charge) =>
 		taken.some(({ row, by }) => row.link === link && workOf(by) !== workOf(run)) ||
 		runs.some(
@@ -117,10 +125,10 @@ function chargedTwice({ charges, taken, runs }: LogSimulation): string[] {
 	return charges.flatMap((charge) => {
 		const { request, run, job, link } = charge;
 		// A caller passes its requests on again, so equal ones change places.
-		const isCalled = run.of.parent !== '';
+		const isCalled = run.of.caller !== undefined;
 		const id = `${workOf(run)} ${isCalled ? `request ${request}` : job}`;
 		const count = counts.get(id) ?? 0;
-		if (!isTaken(charge)) counts.set(id, count + 1);
+		if (!isTaken(charge) && !spoilt.has(link)) counts.set(id, count + 1);
 		const asked = run.plan.requests.filter((each) => each === request).length;
 		// The table did not show what had become of it.
 		const isUnknown = runs.some((other) => workOf(other) === workOf(run) && other.unmarked);
@@ -131,7 +139,7 @@ function chargedTwice({ charges, taken, runs }: LogSimulation): string[] {
 
 /** What n8n repeats by itself: an execution, or all that one caller runs. */
 function workOf({ of }: SimulatedRun): string {
-	return of.parent === '' ? of.id : of.parent;
+	return of.caller === undefined ? of.id : of.caller.id;
 }
 
 function wrongTakeOvers({ taken }: LogSimulation): string[] {
@@ -150,16 +158,14 @@ function longWaits({ runs, schedule }: LogSimulation): string[] {
 }
 
 /** What may have been charged stands in the table, whatever attempt of the run asked for it. */
-function missingRows({ runs, rows, taken }: LogSimulation): string[] {
-	const hasRow = (name: string, job: string) => (row: { run: string; job: string }) =>
-		row.run === name && row.job === job;
+function missingRows({ runs, rows }: LogSimulation): string[] {
 	return runs
 		.filter(({ end, unmarked }) => (end === 'delivered' || end === 'failed') && !unmarked)
-		.flatMap(({ name, execution, unclear }) =>
+		.flatMap(({ execution, unclear }) =>
 			unclear
-				.filter((job) => !rows.some(hasRow(name, job)))
-				.filter((job) => !taken.some(({ row }) => hasRow(name, job)(row)))
-				.map((job) => `the unclear request ${job} of ${execution} has no row`),
+				.map((job) => `Item ${Number(job.slice(2)) + 1},`)
+				.filter((image) => !rows.some((row) => row.image.startsWith(image)))
+				.map((image) => `the unclear request ${image} of ${execution} has no row`),
 		);
 }
 
@@ -197,7 +203,7 @@ function toldTwice({ runs, taken }: LogSimulation): string[] {
 
 /** A run uses what was left for its request, as docs/money-safety.md says, and does not buy it again. */
 function needlessCharges(world: LogSimulation): string[] {
-	const { runs, charges, rows } = world;
+	const { runs, charges, rows, spoilt } = world;
 	return runs.flatMap((run) => {
 		if (run.end !== 'delivered' && run.end !== 'failed') return [];
 		const bought = charges.filter((charge) => charge.run === run);
@@ -206,12 +212,14 @@ function needlessCharges(world: LogSimulation): string[] {
 				(row) =>
 					row.link !== '' &&
 					row.run !== run.name &&
+					!spoilt.has(row.link) &&
+					!spoilt.has(row.entry) &&
 					!runs.some(
 						({ output, isKept }) => isKept && output.some((image) => image.link === row.link),
 					) &&
 					!run.output.some((image) => image.link === row.link) &&
 					chargeOf(charges, row.link)?.request === request &&
-					wasLeft(world, row.run, run, request),
+					wasLeft(world, row.link, run, request),
 			);
 			return left === undefined
 				? []
@@ -222,21 +230,19 @@ function needlessCharges(world: LogSimulation): string[] {
 	});
 }
 
-/**
- * Whether an image was left to a later run, and nobody else could take it meanwhile.
- * @param owner The last run that had it: the one that bought it, took it over or, as a retry, had it.
- */
+/** Whether an image was left to a later run, and nobody else could take it meanwhile. */
 function wasLeft(
-	world: LogSimulation,
-	owner: string,
+	{ runs, charges }: LogSimulation,
+	link: string,
 	later: SimulatedRun,
 	request: number,
 ): boolean {
-	const { runs } = world;
-	const last = runs.find(({ name }) => name === owner);
-	// If n8n runs an execution again, each round of its loop asks for its own images.
-	const isOtherRound = last?.execution === later.execution && last.round !== later.round;
-	if (last === undefined || isOtherRound) return false;
+	// The last run that had it: the one that bought it, took it over or, as a retry, had it.
+	const last =
+		runs.findLast(({ output }) =>
+			output.some((image) => image.link === link && image.from !== 'earlier run'),
+		) ?? chargeOf(charges, link)?.run;
+	if (last === undefined || last.of === later.of) return false;
 	const isTouched = runs.some(
 		(other) =>
 			other.of !== last.of &&
@@ -245,42 +251,48 @@ function wasLeft(
 			other.began < later.endedAt &&
 			other.endedAt > last.began,
 	);
-	return wasCutOff(world, last, later) && !isTouched;
+	return wasCutOff(last, later) && !isTouched;
 }
 
 /** Whether a run or its execution had been cut off when a later one began, and that one can know it. */
-function wasCutOff(
-	{ runs, rows, taken }: LogSimulation,
-	last: SimulatedRun,
-	later: SimulatedRun,
-): boolean {
+function wasCutOff(last: SimulatedRun, later: SimulatedRun): boolean {
+	const { of } = last;
+	const { caller } = of;
 	const isBefore = (time: number) => time + 2000 < later.began;
+	// What the table did not take is known only in that process.
+	const isKnown = !last.unmarked || last.process === later.process;
 	switch (last.end) {
 		case 'killed':
-			// If it had written its end, nobody can know that n8n did not get its output.
-			return !last.isEnding && isBefore(last.endedAt);
+			// If it had written its end, n8n is asked, which may have noticed nothing, or store nothing.
+			if (last.isEnding) return isKnownToN8n(of) && isBefore(of.endedAt);
+			return isBefore(last.endedAt);
 		case 'stopped':
-			// What the table did not take is known only in that process.
-			return isBefore(last.endedAt) && (!last.unmarked || last.process === later.process);
+			return isBefore(last.endedAt) && isKnown;
 		case 'failed':
-			// Nobody can retry a sub-workflow by itself.
-			return last.of.parent !== '' && isBefore(last.endedAt);
-		case 'delivered': {
-			const { of } = last;
-			if (of.end !== 'crashed' || !isBefore(of.endedAt)) return false;
-			const hasRow = (name: string) =>
-				[...rows, ...taken.map(({ row }) => row)].some((row) => row.run === name);
-			const isKnown = runs.some(
-				(run) => run.of === of && run.end === 'killed' && !run.isEnding && hasRow(run.name),
-			);
-			// Of a process that it has seen alive, no other can know that it died since.
-			const mayBeGone = later.process.facts.mayBeGone(processOf(last.name));
-			const isRetried = later.of.isStartedOver && later.of.before === of;
-			return isKnown || (isRetried && mayBeGone);
-		}
+			// Nobody can retry a sub-workflow by itself. n8n stores what a failed execution bought, or not.
+			if (caller === undefined && of.plan.savesFailure) return false;
+			return isBefore(last.endedAt) && isKnown;
+		case 'delivered':
+			if (!isBefore(of.endedAt) || !isKnown) return false;
+			// Stop also reaches the process of a run that has ended.
+			if (of.end === 'canceled') return last.process === later.process || isStoredAsCutOff(of);
+			if (of.end === 'crashed') return isKnownToN8n(of);
+			if (caller === undefined || of.end !== 'success') return false;
+			return isBefore(caller.endedAt) && isStoredAsCutOff(caller);
 		default:
 			return false;
 	}
+}
+
+/** Whether n8n says of an execution that nothing of it is stored. */
+function isStoredAsCutOff(of: SimulatedExecution): boolean {
+	if (of.end === 'canceled') return !of.isTimedOut && of.plan.savesFailure;
+	return of.end === 'crashed' && isKnownToN8n(of);
+}
+
+/** Whether n8n has noticed that an execution was killed, and says so. */
+function isKnownToN8n({ plan, isNoticed }: SimulatedExecution): boolean {
+	return plan.savesFailure && isNoticed;
 }
 
 function chargeOf(charges: readonly Charge[], link: string): Charge | undefined {

@@ -1,11 +1,36 @@
 import type { ExecutionLifecycleHooks } from 'n8n-core';
 import type {
+	ExecutionError,
 	ICredentialsHelper,
+	IRun,
+	IRunExecutionData,
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
 let executions = 0;
+
+/** What n8n has stored of executions, by id. */
+const stored = new Map<string, Pick<IRunExecutionData, 'resultData'>>();
+
+/**
+ * Stores an execution as n8n 2.41.1 does: nothing of it as long as it runs or if it is stopped, and the
+ * whole of it when it ends, unless the workflow does not save such executions.
+ */
+export async function storeExecution(
+	{ executionId = '' }: IWorkflowExecuteAdditionalData,
+	running: Promise<IRun>,
+	isSaved = true,
+): Promise<void> {
+	stored.set(executionId, { resultData: { runData: {} } });
+	const { status, data } = await running;
+	if (!isSaved) {
+		stored.delete(executionId);
+	} else if (status === 'canceled') {
+		const error = { message: 'The execution was cancelled manually' } as ExecutionError;
+		stored.set(executionId, { resultData: { runData: {}, error } });
+	} else stored.set(executionId, JSON.parse(JSON.stringify(data)) as IRunExecutionData);
+}
 
 /**
  * What n8n's engine needs besides the workflow (n8n-core 2.41.1).
@@ -22,6 +47,8 @@ export function additionalData(
 		formWaitingBaseUrl: 'http://127.0.0.1/forms',
 		setExecutionStatus: () => {},
 		credentialsHelper,
+		getRunExecutionData: async (id) =>
+			await Promise.resolve(stored.get(id) as IRunExecutionData | undefined),
 		// There is no handler that would read the workflow.
 		hooks: new Hooks('manual', 'execution', {} as IWorkflowBase),
 	};

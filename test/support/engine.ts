@@ -21,7 +21,7 @@ import type {
 
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { execute, retry, type Runnable } from './execute';
-import { itemsNode } from './itemsNode';
+import { itemsNode, laterNode } from './itemsNode';
 import { useStarted } from './started';
 
 /** Name of the node under test in every workflow. */
@@ -34,6 +34,10 @@ export interface EngineRun {
 	items?: INodeExecutionData[];
 	/** Input items of further runs in the same execution, as in a loop. */
 	rounds?: INodeExecutionData[][];
+	/** What a node behind it does, once it has run. */
+	later?: () => Promise<unknown>;
+	/** Whether n8n saves the execution; true by default. */
+	isSaved?: boolean;
 	/** Node settings, such as onError or retryOnFail. */
 	node?: Partial<INode>;
 	settings?: IWorkflowSettings;
@@ -120,12 +124,15 @@ function workflowOf({
 	parameters,
 	items = [{ json: {} }],
 	rounds: further = [],
+	later,
+	isSaved,
 	node,
 	settings,
 }: EngineRun): Runnable {
 	const rounds = [items, ...further];
 	const toCome = rounds.values();
 	const source = itemsNode(() => toCome.next().value ?? [], rounds.length > 1);
+	const next = [...(rounds.length > 1 ? ['Items'] : []), ...(later === undefined ? [] : ['Later'])];
 	return {
 		nodes: [
 			{ id: '1', name: 'Items', type: 'items', typeVersion: 1, position: [0, 0], parameters: {} },
@@ -139,21 +146,22 @@ function workflowOf({
 				credentials: { imageGenerationApi: { id: '1', name: 'Sandbox' } },
 				...node,
 			},
+			{ id: '3', name: 'Later', type: 'later', typeVersion: 1, position: [400, 0], parameters: {} },
 		],
 		connections: {
 			Items: { main: [[{ node: NODE, type: 'main', index: 0 }]] },
-			...(rounds.length > 1 && {
-				[NODE]: { main: [[{ node: 'Items', type: 'main', index: 0 }]] },
-			}),
+			[NODE]: { main: [next.map((name) => ({ node: name, type: 'main', index: 0 }))] },
 		},
 		settings: { executionOrder: 'v1', ...settings },
 		types: new Map<string, INodeType>([
 			['items', source],
+			['later', laterNode(later)],
 			['imageGeneration', new ImageGeneration()],
 			// n8n derives this type from a node that is usable as a tool.
 			['imageGenerationTool', new ImageGeneration()],
 		]),
 		start: 'Items',
+		isSaved,
 	};
 }
 

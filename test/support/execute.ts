@@ -15,7 +15,7 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { additionalData } from './additionalData';
+import { additionalData, storeExecution } from './additionalData';
 import { credentialsHelper } from './credentialsHelper';
 
 /** A workflow that n8n's engine can run. */
@@ -27,6 +27,8 @@ export interface Runnable {
 	types: ReadonlyMap<string, INodeType>;
 	/** Name of the first node. */
 	start: string;
+	/** Whether n8n saves its executions; true by default. */
+	isSaved?: boolean | undefined;
 }
 
 /** Runs a workflow in n8n's engine. @returns a promise with a cancel method */
@@ -36,7 +38,10 @@ export function execute(
 	mode: WorkflowExecuteMode = 'trigger',
 ) {
 	const { workflow, startNode, data } = prepare(runnable, credential);
-	return new WorkflowExecute(data, mode, createRunExecutionData()).run({ workflow, startNode });
+	const execution = new WorkflowExecute(data, mode, createRunExecutionData());
+	const running = execution.run({ workflow, startNode });
+	void storeExecution(data, running, runnable.isSaved);
+	return running;
 }
 
 /**
@@ -56,7 +61,9 @@ export function retry(
 	for (const entry of stored.executionData?.nodeExecutionStack ?? []) {
 		entry.node = workflow.getNode(entry.node.name) ?? entry.node;
 	}
-	return new WorkflowExecute(data, 'retry', stored).processRunExecutionData(workflow);
+	const running = new WorkflowExecute(data, 'retry', stored).processRunExecutionData(workflow);
+	void storeExecution(data, running, runnable.isSaved);
+	return running;
 }
 
 function prepare(

@@ -20,3 +20,15 @@ export function itemsNode(next: () => INodeExecutionData[], isLooped = false): I
 		execute: async () => await Promise.resolve([next()]),
 	};
 }
+
+/** A node that takes as long as this, and passes its items on. */
+export function laterNode(run: () => Promise<unknown> = async () => {}): INodeType {
+	const { description } = itemsNode(() => [], true);
+	return {
+		description: { ...description, displayName: 'Later', name: 'later' },
+		async execute() {
+			await run();
+			return [this.getInputData()];
+		},
+	};
+}

@@ -1,39 +1,157 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { startsOver } from '../../nodes/ImageGeneration/execution';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-/** An execution of which n8n has stored this as it began. */
-function storing(mode: string, data: () => Promise<unknown>): IExecuteFunctions {
-	const context: Partial<Record<keyof IExecuteFunctions, unknown>> = {
-		getMode: () => mode,
-		getExecutionDataById: data,
+import { askN8n, executionOf } from '../../nodes/ImageGeneration/execution';
+
+const LINK = 'https://example.com/job-view-file/1/output.jpg';
+const OTHER = 'https://example.com/job-view-file/2/output.jpg';
+
+/** One run of a node, as n8n stores it. */
+const ran = (...items: INodeExecutionData[]) => [
+	{ executionStatus: 'success', data: { main: [items] } },
+];
+/** What n8n makes up for a node after a kill. */
+const madeUp = ran({ json: { isArtificialRecoveredEventItem: true } });
+const trigger = ran({ json: { title: 'Owl' } });
+const delivered = ran({ json: { id: '1', output_url: LINK } });
+const failed = [{ executionStatus: 'error', error: { message: 'Rejected' } }];
+const STOPPED = { message: 'The execution was cancelled manually' };
+const KILLED = { message: 'Workflow did not finish, possible out-of-memory issue' };
+
+/** An n8n that has stored this of the execution 7. */
+async function answer(
+	runData: object,
+	{ error, context = {} }: { error?: object; context?: object } = {},
+) {
+	const stored = {
+		resultData: { runData, ...(error && { error }) },
+		executionData: { contextData: context, nodeExecutionStack: [] },
 	};
-	return context as unknown as IExecuteFunctions;
+	return await answerWith(stored);
 }
 
-/** Of an execution that goes on with one node. @param source what ran before it */
-const stored = (source: unknown) => async () =>
-	await Promise.resolve({ executionData: { nodeExecutionStack: [{ source }] } });
+async function answerWith(stored: unknown) {
+	const context: Partial<Record<keyof IExecuteFunctions, unknown>> = {
+		getExecutionDataById: async (id: string) =>
+			await Promise.resolve(id === '7' ? stored : undefined),
+	};
+	const { kind, isFailed, links } = await askN8n(context as unknown as IExecuteFunctions)('7');
+	return [kind, isFailed ? 'failed' : 'not failed', ...links];
+}
 
-const afterANode = { main: [{ previousNode: 'Split Out' }] };
+describe('of an execution', () => {
+	const finished = { 'node:Draw': { finishedJobs: [['0.Owl', { output_url: LINK }]] } };
 
-describe('Retry', () => {
+	it.each<[what: string, expected: string[], stored: Parameters<typeof answer>]>([
+		['that runs, n8n has nothing that it ended', ['unfinished', 'not failed'], [{}]],
+		[
+			'that runs with its progress saved, n8n has output',
+			['output', 'not failed', LINK],
+			[{ Trigger: trigger, Draw: delivered }],
+		],
+		[
+			'that ended well, n8n has output',
+			['output', 'not failed', LINK],
+			[{ Trigger: trigger, Draw: delivered, Later: ran({ json: {} }) }],
+		],
+		[
+			'that failed in the node, n8n has what Retry takes, with the links of the finished jobs',
+			['output', 'failed', LINK],
+			[
+				{ Trigger: trigger, Draw: failed },
+				{ error: failed, context: finished },
+			],
+		],
+		[
+			'that failed in its first node, n8n has the links of the finished jobs',
+			['cut off', 'failed', LINK],
+			[{ Draw: failed }, { error: failed, context: finished }],
+		],
+		[
+			'that was killed, n8n has items that it made up, so nothing',
+			['cut off', 'failed'],
+			[
+				{ Trigger: madeUp, Draw: madeUp, Later: [{ executionStatus: 'crashed' }] },
+				{ error: KILLED },
+			],
+		],
+		[
+			'that was killed with its progress saved, n8n has the output until then',
+			['output', 'failed', LINK],
+			[{ Trigger: trigger, Draw: delivered }, { error: KILLED }],
+		],
+		[
+			'that was stopped while a later node ran, n8n 2 has nothing',
+			['cut off', 'failed'],
+			[{}, { error: STOPPED }],
+		],
+		[
+			'that was stopped while a later node ran, n8n 1 has the output until then',
+			['output', 'not failed', LINK],
+			[{ Trigger: trigger, Draw: delivered }],
+		],
+		[
+			'whose time was over while a later node ran, n8n has the output until then',
+			['output', 'not failed', LINK],
+			[{ Trigger: trigger, Draw: delivered, Later: [{ executionStatus: 'canceled' }] }],
+		],
+		[
+			'whose nodes had no items in any output, n8n has nothing that it ended',
+			['unfinished', 'not failed'],
+			[{ Trigger: [{ data: { main: [[], null] } }], Draw: [{ data: {} }] }],
+		],
+	])('%s', async (_what, expected, stored) => {
+		expect(await answer(...stored)).toStrictEqual(expected);
+	});
+
+	it('that is not saved, or has been deleted, n8n has nothing', async () => {
+		expect(await answerWith(undefined)).toStrictEqual(['nothing', 'not failed']);
+	});
+});
+
+it('links are found wherever they stand in an execution’s data, escaped and in any spelling', async () => {
+	const links = [OTHER, 'HTTP://example.com/a"b\\c', 'https://example.com/ünï?a=1&b=2'];
+	const json = { list: [{ link: links[0] }], deep: { er: links[1] }, [String(links[2])]: null };
+	const [, , ...found] = await answer({ Draw: ran({ json }, { json: { note: `See ${LINK}` } }) });
+
+	expect(found).toStrictEqual(links);
+});
+
+describe('an execution in n8n', () => {
+	/** What n8n's Agents have, at most. */
+	const agents = {
+		getExecutionId: () => undefined,
+		getMode: () => 'internal',
+		getWorkflow: () => ({}),
+		getContext: () => {
+			throw new Error('There is no execution data');
+		},
+	};
+	const of = (context: object) => executionOf(context as IExecuteFunctions);
+
+	it('needs no id, no saved workflow, no data and no signal', () => {
+		expect(of(agents)).toMatchObject({
+			id: undefined,
+			parentId: '',
+			workflow: { id: '', name: '' },
+			context: {},
+			signal: { aborted: false },
+		});
+	});
+
 	it.each([
-		['starts over at a trigger', 'retry', stored(null), true],
-		['goes on at the node that failed', 'retry', stored(afterANode), false],
-		['is not told by the trigger of another execution', 'webhook', stored(null), false],
-		[
-			'counts as going on if n8n has stored nothing',
-			'retry',
-			async () => await Promise.resolve(undefined),
-			false,
-		],
-		[
-			'counts as going on if n8n can not say',
-			'retry',
-			async () => await Promise.reject(new Error('The database is away.')),
-			false,
-		],
-	])('%s', async (_title, mode, data, isOver) => {
-		expect(await startsOver(storing(mode, data), '7')).toBe(isOver);
+		['trigger', [false, false, false]],
+		['manual', [true, false, false]],
+		['retry', [false, true, false]],
+		['integrated', [false, false, true]],
+	])('in mode %s is a manual one, Retry or a sub-workflow: %j', (mode, expected) => {
+		const { isManual, isRetry, isSubWorkflow } = of({ ...agents, getMode: () => mode });
+
+		expect([isManual, isRetry, isSubWorkflow]).toStrictEqual(expected);
+	});
+
+	it('knows the one that runs it', () => {
+		const getExecutionContext = () => ({ parentExecutionId: '6' });
+
+		expect(of({ ...agents, getExecutionContext }).parentId).toBe('6');
 	});
 });

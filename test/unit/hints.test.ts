@@ -1,9 +1,10 @@
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import type { Entry } from '../../nodes/ImageGeneration/recall/entry';
+import type { Known } from '../../nodes/ImageGeneration/recall/recall';
 import { dryRunHint, dryRunOutcomes } from '../../nodes/ImageGeneration/report/dryRun';
 import { hintsFor, missingRowHints, linesToTell } from '../../nodes/ImageGeneration/report/hints';
 import type { Report } from '../../nodes/ImageGeneration/report/hints';
-import type { JobOutcome } from '../../nodes/ImageGeneration/types';
+import type { Job, JobOutcome, JobResult } from '../../nodes/ImageGeneration/types';
 import { invalidJob, jobFor, resultOf } from '../support/jobs';
 
 const tally = { paid: 0, gone: 0, oddResponses: [], missing: [] };
@@ -13,7 +14,7 @@ const NOTHING: Report = {
 	node: {},
 	outcomes: [],
 	known: new Map(),
-	lostTrack: [],
+	withoutLink: [],
 	toTell: [],
 	log: { tally },
 	surplus: [],
@@ -33,7 +34,16 @@ const refused = (facts: object = {}): JobOutcome => ({
 	},
 });
 
-const lostIn = (execution: string) => ({ row: { execution } }) as Entry;
+const inRow = (id: number) => ({ row: { id } }) as Entry;
+const KEPT = (['this execution', 'retried execution', 'stopped run'] as const).map(
+	(from): [Job, Known] => [jobFor(from), { from, outcome: { value: resultOf(from) } }],
+);
+/** These jobs delivered what is known of them, or another image. */
+const delivered = (other?: JobResult): JobOutcome[] =>
+	KEPT.map(([job]) => ({
+		job,
+		outcome: { value: { result: other ?? resultOf(String(job.request.textParts.text)) } },
+	}));
 
 const besidesFile: JobOutcome = {
 	job: jobFor('A', { skipped: ['a.pdf'] }),
@@ -79,8 +89,16 @@ describe('a hint', () => {
 			{ log: { tally: { ...tally, oddResponses: ['a list', 'a page'] } } },
 		],
 		[
-			"Execution 7 had bought 2 images of this run before n8n was restarted. If that execution did not end, add the option 'Reuse Images' and set it to 'Always' to use them instead of buying again.",
-			{ lostTrack: [lostIn('7'), lostIn('7')] },
+			'2 images were kept from an earlier attempt, 1 image was kept from a stopped run.',
+			{ known: new Map(KEPT), outcomes: delivered() },
+		],
+		[
+			'Row 3 of the purchase log has no usable link, so its image was bought again.',
+			{ withoutLink: [inRow(3)] },
+		],
+		[
+			'Rows 3 and 5 of the purchase log have no usable links, so their images were bought again.',
+			{ withoutLink: [inRow(3), inRow(5)] },
 		],
 		[
 			'An earlier attempt bought an image that this one did not ask for: https://example.com/a.',

@@ -38,12 +38,46 @@ describe('Max Images', () => {
 		await expect(waiting).rejects.toMatchObject(notStarted);
 	});
 
-	it('neither limits nor counts if it is not set', async () => {
+	it('limits nothing if it is not set, but counts, because somebody may set it before Retry', async () => {
 		const store: IContextObject = {};
 		const limit = new PurchaseLimit(store, new PurchaseLine(), Infinity);
-		await limit.reserve(signal);
-
+		(await limit.reserve(signal)).end(1);
 		expect(limit.refusal(1_000_000)).toBeUndefined();
+		limit.end(false);
+		expect(store).toStrictEqual({ imagesBought: 1 });
+
+		const retry = new PurchaseLimit(store, new PurchaseLine(Number(store.imagesBought)), 3);
+		expect(retry.refusal(2)).toBeUndefined();
+		expect(retry.refusal(3)).toStrictEqual(refusal(3, 1, 3));
+	});
+
+	it('leaves no count in the data of a run that delivered everything without it', async () => {
+		const store: IContextObject = {};
+		const limit = new PurchaseLimit(store, new PurchaseLine(), Infinity);
+		(await limit.reserve(signal)).end(1);
+		limit.end(true);
+
+		expect(store).toStrictEqual({});
+	});
+
+	it.each([false, true])(
+		'keeps its count for the next round of a loop or call of an agent: %s',
+		async (isDelivered) => {
+			const store: IContextObject = {};
+			const limit = new PurchaseLimit(store, new PurchaseLine(), 3);
+			(await limit.reserve(signal)).end(1);
+			limit.end(isDelivered);
+
+			expect(store).toStrictEqual({ imagesBought: 1 });
+		},
+	);
+
+	it('leaves no count of requests that were free', async () => {
+		const store: IContextObject = {};
+		const limit = new PurchaseLimit(store, new PurchaseLine(), Infinity);
+		(await limit.reserve(signal)).end(0);
+		limit.end(false);
+
 		expect(store).toStrictEqual({});
 	});
 });

@@ -22,12 +22,13 @@ export function outcomesOf(
  * Delivers jobs with limited concurrency, started in order, and buys those that are not known. Waits for
  * all that have started. After Stop, or a failure that stops the run, no further job starts and no paid
  * request goes out.
+ * @param known What is known of jobs. Those whose image turns out to be gone are removed.
  * @returns the outcomes of all jobs, in order.
  */
 export async function buyAll(
 	run: Buying,
 	jobs: readonly PlannedJob[],
-	known: ReadonlyMap<Job, Known>,
+	known: Map<Job, Known>,
 ): Promise<JobOutcome[]> {
 	const outcomes = outcomesOf(jobs, (job) => known.get(job)?.outcome);
 	const queue = outcomes.values();
@@ -37,7 +38,7 @@ export async function buyAll(
 		for (const each of queue) {
 			if (ended.aborted) return;
 			if ('problem' in each.job) continue;
-			each.outcome = await settle(finish(run, each.job, known.get(each.job), ended));
+			each.outcome = await settle(finish(run, each.job, known, ended));
 			if (run.stopsOnFail && 'failure' in each.outcome) halt.abort();
 		}
 	};
@@ -45,20 +46,22 @@ export async function buyAll(
 	return outcomes;
 }
 
-/** Delivers a job. Buys it unless it is known; an image of an earlier run may be gone. */
+/** Delivers a job. Buys it unless it is known; an image that this execution did not buy may be gone. */
 async function finish(
 	run: Buying,
 	job: Job,
-	known: Known | undefined,
+	known: Map<Job, Known>,
 	signal: AbortSignal,
 ): Promise<FinishedJob> {
-	if (known !== undefined) {
-		const delivery = await settle(deliver(run, job, unwrap(known.outcome)));
+	const found = known.get(job);
+	if (found !== undefined) {
+		const delivery = await settle(deliver(run, job, unwrap(found.outcome)));
 		const isLost = 'failure' in delivery && isGone(delivery.failure);
-		if (!isLost || known.from !== 'earlier run') return unwrap(delivery);
+		if (!isLost || found.from === 'this execution') return unwrap(delivery);
+		known.delete(job);
 		run.log.tally.gone++;
 		run.memory.forget(job);
-		if (known.entry !== undefined) await run.purchases.forget(known.entry);
+		if (found.entry !== undefined) await run.purchases.forget(found.entry);
 	}
 	return await deliver(run, job, await buyJob({ ...run, signal }, job));
 }

@@ -8,6 +8,9 @@ export class PurchaseLine {
 	/** Requests under way, which may turn out to be free. */
 	underWay = 0;
 
+	/** @param bought Images that the execution bought, or may have. */
+	constructor(public bought = 0) {}
+
 	/** The last one in line. */
 	#last: Promise<unknown> = Promise.resolve();
 
@@ -47,7 +50,7 @@ export class PurchaseLimit {
 	/**
 	 * @param context Where n8n stores the count.
 	 * @param line Shared by the runs of the execution.
-	 * @param max 1 or more; Infinity means no limit and no count.
+	 * @param max 1 or more; Infinity means no limit.
 	 */
 	constructor(
 		private readonly context: IContextObject,
@@ -59,7 +62,7 @@ export class PurchaseLimit {
 	/** Why a run can't make this many paid requests; undefined if they stay within the limit. */
 	refusal(needed: number): LimitReached | undefined {
 		const { max, isTool } = this;
-		const bought = this.#bought();
+		const { bought } = this.line;
 		if (bought + needed <= max) return undefined;
 		return { kind: 'limit reached', max, bought, needed, isTool };
 	}
@@ -82,13 +85,19 @@ export class PurchaseLimit {
 		});
 	}
 
-	/** Counts images, or takes them back. */
+	/**
+	 * Counts images, or takes them back. Counts also without a limit, because somebody may set one before Retry
+	 * in the list of executions.
+	 */
 	count(images: number): void {
-		if (this.max < Infinity) this.context.imagesBought = this.#bought() + images;
+		this.line.bought += images;
+		this.context.imagesBought = this.line.bought;
 	}
 
-	#bought(): number {
-		return Number(this.context.imagesBought ?? 0);
+	/** Ends a run. @param isDelivered Whether n8n has its output, so that nobody retries it. */
+	end(isDelivered: boolean): void {
+		const isNeeded = this.max < Infinity || !isDelivered;
+		if (!isNeeded || this.line.bought === 0) delete this.context.imagesBought;
 	}
 }
 

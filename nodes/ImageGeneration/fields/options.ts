@@ -99,7 +99,7 @@ export const runOptions = {
 			default: 'Image Purchases',
 			placeholder: 'e.g. Image Purchases',
 			description:
-				'Where to list every image that you pay for: the name of an n8n data table. If n8n crashes or restarts, the next run uses what the list has. The node creates the table; on n8n 1, create it yourself and enter its ID.',
+				'Where to list every image that you pay for: the name of an n8n data table. If n8n crashes or restarts, the next run uses what the list has. The node creates the table. Needs n8n 2.',
 		}),
 		// The default is for those who add it.
 		absent: undefined,

@@ -7,26 +7,19 @@ import type { PurchaseRow, StoredRow } from './purchaseTable';
 
 /**
  * What a purchase of another run is to the run that reads it:
- * - `held`: its run goes on.
- * - `left over`: its run, or its execution, was cut off. It is taken over once, or told of.
- * - `repeated`: n8n itself now runs the same work again, whatever became of it before.
- * - `kept`: its run failed. Retry finds it in its execution's data, not here.
- * - `delivered`: in the output of its run.
- * - `lost track`: delivered by a process that may be gone, so nobody knows whether its execution ended. Only
- *   what the latest such execution bought.
+ * - `free`: its run was cut off, so whoever asks for the same takes it over, once.
+ * - `theirs`: its run goes on.
+ * - `repeated`: a request without a result that n8n itself now runs again.
+ * - `ended`: its run ended. Whether n8n has stored its image can be asked.
  */
-export type Standing = 'held' | 'left over' | 'repeated' | 'kept' | 'delivered' | 'lost track';
+export type Standing = 'free' | 'theirs' | 'repeated' | 'ended';
 
 /** What another run of the node bought, or asked for. */
 export interface Entry {
 	row: StoredRow;
-	/** Any of these identifies its request or, if n8n runs its execution again, its job. */
-	keys: readonly string[];
 	/** Undefined if the request went out and its outcome is not known. */
 	result: JobResult | undefined;
 	standing: Standing;
-	/** Whether people have been told of it, or a run that goes on is about to. */
-	isSpokenFor: boolean;
 }
 
 /**
@@ -52,16 +45,36 @@ export function storable(result: JobResult): JobResult {
 	return { ...referenceTo(result), output_url: result.output_url };
 }
 
-/** The result in a row. Checks what it finds, because people may edit the table. */
+/** The result in a row. What people have edited counts as far as it can be read. */
 export function storedResult({ link, result }: PurchaseRow): JobResult | undefined {
-	if (link === '') return undefined;
+	const stored = parseResult(result);
+	if (link === '') return stored;
+	return stored?.output_url === link ? stored : { ...stored, output_url: link };
+}
+
+function parseResult(text: string): JobResult | undefined {
 	try {
-		const parsed = JSON.parse(result) as unknown;
-		if (isJobResult(parsed)) return parsed;
+		const parsed = JSON.parse(text) as unknown;
+		return isJobResult(parsed) ? parsed : undefined;
 	} catch {
-		// The link is enough.
+		return undefined;
 	}
-	return { output_url: link };
+}
+
+/**
+ * Whether an entry has a link that the service may have given: an address of its origin, or the very link of its
+ * result. People may have edited it.
+ */
+export function isUsable({ row, result }: Entry, origin: string, allowsOthers: boolean): boolean {
+	const link = result?.output_url ?? '';
+	if (!/^https?:\/\//i.test(link) || !URL.canParse(link)) return false;
+	const isGiven = parseResult(row.result)?.output_url === link;
+	return allowsOthers || isGiven || new URL(link).origin === origin;
+}
+
+/** When an entry's image was bought. n8n's own date is that of the row, which may have come later. */
+export function boughtAt({ row: { time, createdAt } }: Entry): Date {
+	return new Date(Number.isNaN(Date.parse(time)) ? createdAt : time);
 }
 
 /** Finds entries by each of their keys, in order. */

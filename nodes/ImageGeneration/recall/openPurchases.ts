@@ -1,10 +1,9 @@
 import { hash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Execution } from '../execution';
+import { askN8n, type Execution } from '../execution';
 import { dataTable } from './dataTable';
-import { thisProcess } from './leases';
-import { isVersion2 } from './namedTable';
+import { thisProcess } from './process';
 import { processTable } from './processTable';
 import { Purchases } from './purchases';
 import type { Recording } from './runRecord';
@@ -25,7 +24,7 @@ export function openPurchases(
 	const node = context.getNode();
 	const { operation } = node.parameters as { operation: string };
 	const owner = JSON.stringify([account, workflow.id, node.id]);
-	return new Purchases({
+	const purchases = new Purchases({
 		...attempt,
 		signal,
 		table: log === '' ? processTable : dataTable(context, log),
@@ -37,7 +36,8 @@ export function openPurchases(
 			parent: parentId,
 			node: hash('sha256', owner, 'base64url'),
 		},
-		// n8n 1.123.81 gives the execution of a killed worker to another one.
-		movesExecutions: log !== '' && !isVersion2(context),
+		n8n: askN8n(context),
 	});
+	purchases.begin();
+	return purchases;
 }

@@ -1,6 +1,5 @@
 import {
-	outcomeColumns,
-	type PurchaseRow,
+	processOf,
 	type PurchaseTable,
 	type StoredRow,
 	type TableStep,
@@ -11,8 +10,8 @@ import {
 const LONGEST_AGE = 24 * 60 * 60 * 1000;
 const MOST_ROWS = 1000;
 
-/** Of all nodes in this n8n process, oldest first, by entry. */
-const rows = new Map<string, StoredRow>();
+/** Of all nodes in this n8n process, oldest first, by id. */
+const rows = new Map<number, StoredRow>();
 let lastId = 0;
 
 /**
@@ -26,54 +25,53 @@ export const processTable: PurchaseTable = {
 	mostRows: MOST_ROWS,
 	insert: async (row) => {
 		const now = new Date(Date.now()).toISOString();
-		rows.delete(row.entry);
-		rows.set(row.entry, {
+		const stored: StoredRow = {
 			...row,
 			id: ++lastId,
 			createdAt: now,
 			updatedAt: now,
-		});
-		if (rows.size > MOST_ROWS) rows.delete(rows.keys().next().value ?? '');
-		await Promise.resolve();
+		};
+		rows.set(stored.id, stored);
+		if (rows.size > MOST_ROWS) rows.delete(rows.keys().next().value ?? 0);
+		return await Promise.resolve({ ...stored });
 	},
-	save: async (row, isNews) => {
-		const { entry, run } = row;
-		return await Promise.resolve(update({ entry, run }, outcomeColumns(row, isNews)).length > 0);
-	},
-	read: async (which) => await Promise.resolve(find(which).map((row) => ({ ...row }))),
+	read: async (which) => await Promise.resolve(select(which)),
 	find: async (column, values) => {
 		const wanted = new Set(values);
-		const found = find({}).filter((row) => wanted.has(row[column]));
-		return await Promise.resolve(found.map((row) => ({ ...row })));
+		const found = select({}).filter((row) => wanted.has(row[column]));
+		return await Promise.resolve(found.reverse());
 	},
-	change: async (steps) => await Promise.resolve(steps.map(takeStep).at(-1) ?? []),
-	changeEach: async (all, which, change) =>
-		await Promise.resolve(all.flatMap((row) => update(which(row), change(row)))),
-	remove: async (entry) => {
-		rows.delete(entry);
+	change: async (steps) => await Promise.resolve(steps.flatMap(takeStep)),
+	remove: async (ids) => {
+		for (const id of ids) rows.delete(id);
 		await Promise.resolve();
 	},
 };
 
-function find(which: Which): StoredRow[] {
+function select(which: Which): StoredRow[] {
 	const oldest = new Date(Date.now() - LONGEST_AGE).toISOString();
-	for (const [entry, { createdAt }] of rows) if (createdAt < oldest) rows.delete(entry);
-	return [...rows.values()].filter(matcher(which));
+	for (const [id, { createdAt }] of rows) {
+		if (createdAt >= oldest) break;
+		rows.delete(id);
+	}
+	const candidates =
+		which.id === undefined ? [...rows.values()] : [rows.get(which.id) ?? []].flat();
+	return candidates.filter(matcher(which)).map((row) => ({ ...row }));
 }
 
-function update(which: Which, change: Partial<PurchaseRow>): StoredRow[] {
-	return find(which).map((row) => ({ ...Object.assign(row, change) }));
-}
-
-function takeStep(step: TableStep): StoredRow[] {
-	if ('set' in step) return update(step.which, step.set);
-	for (const { entry } of find(step.which)) rows.delete(entry);
-	return [];
+function takeStep({ which, set }: TableStep): StoredRow[] {
+	return select(which).map((row): StoredRow => {
+		const changed = { ...row, ...set };
+		rows.set(row.id, changed);
+		return { ...changed };
+	});
 }
 
 /** Returns whether a row is one of these. */
-export function matcher({ notIn = [], ...values }: Which): (row: StoredRow) => boolean {
+export function matcher({ notIn = [], process, ...values }: Which): (row: StoredRow) => boolean {
 	const wanted = Object.entries(values) as Array<[keyof StoredRow, unknown]>;
 	return (row) =>
-		!notIn.includes(row.state) && wanted.every(([column, value]) => row[column] === value);
+		!notIn.includes(row.state) &&
+		(process === undefined || processOf(row.run) === process) &&
+		wanted.every(([column, value]) => row[column] === value);
 }

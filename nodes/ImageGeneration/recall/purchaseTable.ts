@@ -1,14 +1,20 @@
 /**
  * A row of the purchases: a paid request or, in state `running`, an n8n process. People read the first
- * columns, later runs of the node the others.
+ * columns, later runs of the node the others. A cell that does not apply is empty.
  */
 export interface PurchaseRow {
+	/** When the request went out, in ISO 8601. */
+	time: string;
 	/** Names the job: `Item 3, "a red fox"`. */
 	image: string;
 	/** Empty until the image is bought. */
 	link: string;
 	state: PurchaseState;
 	operation: string;
+	/** The version of the generator, and the resolution (sections 4.1 and 4.3). */
+	quality: string;
+	/** Such as `1024x1024`. */
+	size: string;
 	workflow: string;
 	/** The execution that has the image, or asked for it. */
 	execution: string;
@@ -18,52 +24,44 @@ export interface PurchaseRow {
 	node: string;
 	/** Hash of the node and its request, file included; `gone` if the service no longer has the image. */
 	request: string;
-	/** The job's keys in its execution. */
-	job: string;
 	/** The run that the row belongs to. Begins with its process. */
 	run: string;
-	/** Unique. */
+	/** Unique. Finds a row whose id n8n did not tell. */
 	entry: string;
 	/** The service's job result, as JSON. */
 	result: string;
-	/**
-	 * Whether a later run has told people of it: `no`; the name of the run that has claimed it, to tell it at
-	 * its end; or {@link toldBy} a run.
-	 */
-	told: string;
 }
 
 /**
  * ```
- * sent ──→ bought ──→ delivered | kept | stopped
- *  ├─────→ unclear | stopped
+ * sent ──→ bought ──→ delivered | failed | stopped
+ *  ├─────→ unclear | stopped                    stopped ──→ told
  *  └─────→ no row, if it was definitely not charged
  * ```
- * Only the run that a row names changes it, until that run has ended or its process is dead. Then a later
- * run may take the row over, by replacing that name, which leads back to `bought`, or to `sent` without a
- * result; or it leaves the row as `stopped`, and tells people of it. payments.md has all of these steps.
+ * Only the run that a row names changes it, until that run is over. Then a later run may take the row over
+ * by replacing that name, which leads back to `bought`, or to `sent` without a result. payments.md has all
+ * of these steps.
  */
-export type PurchaseState =
+export const STATES = [
 	/** The request may be on its way. */
-	| 'sent'
-	/** Paid, and not delivered yet. */
-	| 'bought'
-	/** In the output of its run. */
-	| 'delivered'
-	/** Not delivered, and n8n's data of the execution has it: Retry finds it there, and this row by its link. */
-	| 'kept'
-	/**
-	 * Free for the next run, which takes it over or tells of it: its run was stopped or is in doubt, its
-	 * execution was cut off, or it failed where nobody can retry it.
-	 */
-	| 'stopped'
-	/** May have been charged. Its run said so in its output, or a later one has told it. */
-	| 'unclear'
+	'sent',
+	/** Paid, and its run goes on. */
+	'bought',
+	/** In the output of its run. n8n may not have stored it yet. */
+	'delivered',
+	/** Its run failed. n8n may not have stored it. */
+	'failed',
+	/** Its run or execution was cut off: free for whoever asks for the same, if it has a link. */
+	'stopped',
+	/** The same, and people have been told of it. */
+	'told',
+	/** May have been charged, and its run said so. */
+	'unclear',
 	/** Not a request: an n8n process, which renews this row as long as it has runs. */
-	| 'running';
+	'running',
+] as const;
 
-/** States of requests that other runs leave alone, unless they ask for the same or the execution was cut off. */
-export const SETTLED = ['delivered', 'kept', 'unclear'] as const;
+export type PurchaseState = (typeof STATES)[number];
 
 /** A row with the columns that n8n adds to every table. */
 export interface StoredRow extends PurchaseRow {
@@ -73,16 +71,20 @@ export interface StoredRow extends PurchaseRow {
 	updatedAt: string;
 }
 
-/** Which rows: those that have all these values. */
-export interface Which extends Partial<StoredRow> {
+/** Which rows: those that have all these values, of which an empty one stands for an empty cell. */
+export interface Which
+	extends Partial<Pick<StoredRow, 'id' | 'node' | 'execution' | 'run' | 'state'>> {
+	/** The process of their run. */
+	process?: string;
 	/** States that they are not in. */
 	notIn?: readonly PurchaseState[];
 }
 
-/** Changes or removes rows. */
-export type TableStep =
-	| { which: Which; set: Partial<PurchaseRow> }
-	| { which: Which; remove: true };
+/** Changes rows. */
+export interface TableStep {
+	which: Which;
+	set: Partial<PurchaseRow>;
+}
 
 /** Where purchases are recorded. A row is changed at once, or not at all. */
 export interface PurchaseTable {
@@ -93,27 +95,22 @@ export interface PurchaseTable {
 	/** It keeps this many rows, the latest. */
 	mostRows: number;
 	/** @throws if the row is not written, or may not be */
-	insert(row: PurchaseRow): Promise<void>;
-	/** Writes what a request has become: its {@link outcomeColumns}. @returns false if the run has no such row */
-	save(row: PurchaseRow, isNews?: boolean): Promise<boolean>;
+	insert(row: PurchaseRow): Promise<StoredRow>;
 	/** @returns the rows, in the order in which they were inserted */
 	read(which: Which): Promise<StoredRow[]>;
-	/** @returns the rows that have any of the values there, in the order in which they were inserted */
-	find(column: 'entry' | 'link' | 'request', values: readonly string[]): Promise<StoredRow[]>;
-	/** Takes one step after the other, in one call. @returns the rows of the last one */
-	change(steps: readonly TableStep[]): Promise<StoredRow[]>;
 	/**
-	 * Changes each of the rows if it still matches.
-	 * @param which {@link ifStillAsRead} or {@link ifNobodyTold}
-	 * @returns these, changed
+	 * @param most How many rows to return for each value, on average.
+	 * @returns the rows that have any of the values there, the latest first
 	 */
-	changeEach(
-		rows: readonly StoredRow[],
-		which: (row: StoredRow) => Which,
-		change: (row: StoredRow) => Partial<PurchaseRow>,
+	find(
+		column: 'id' | 'entry' | 'link' | 'request',
+		values: ReadonlyArray<string | number>,
+		most?: number,
 	): Promise<StoredRow[]>;
-	/** Removes the row of this entry. */
-	remove(entry: string): Promise<void>;
+	/** Takes one step after the other. @returns the rows that matched one of them, changed */
+	change(steps: readonly TableStep[]): Promise<StoredRow[]>;
+	/** Removes the rows with these ids. */
+	remove(ids: readonly number[]): Promise<void>;
 }
 
 /** Whether its run may still go on with a request. */
@@ -121,65 +118,26 @@ export function isOpen({ state }: PurchaseRow): boolean {
 	return state === 'sent' || state === 'bought';
 }
 
-/** No request is in this state. */
-const ALWAYS_TRUE = 'running';
-
-/** Finds a row if no other run has taken it, and its own has not settled it, since it was read. */
-export function ifStillAsRead(row: StoredRow): Which {
-	const { id, run } = row;
-	if (isOpen(row)) return { id, run, notIn: SETTLED };
-	// Nothing to check, but a table takes equally many conditions for each row.
-	return { id, run, notIn: SETTLED.map(() => ALWAYS_TRUE) };
-}
-
-/** Finds a row if, besides, no other run has told of it. */
-export function ifNobodyTold(row: StoredRow): Which {
-	return { ...ifStillAsRead(row), told: row.told };
-}
-
-const TOLD = 'yes, by ';
-
-/** What stands in `told` once people have been told. It names the run, which may have to take it back. */
-export function toldBy(run: string): string {
-	return `${TOLD}${run}`;
-}
-
-export function isTold({ told }: PurchaseRow): boolean {
-	return told.startsWith(TOLD);
-}
-
-/** The run that is about to tell people of a row; undefined if there is none. */
-export function tellerOf(row: PurchaseRow): string | undefined {
-	return row.told === 'no' || isTold(row) ? undefined : row.told;
-}
-
-/** What the run that made a request changes in its row. */
-export function outcomeColumns(row: PurchaseRow, isNews = false): Partial<PurchaseRow> {
-	const { state, link, request, result } = row;
-	const outcome = { state, link, request, result };
-	// Somebody may have told, or be about to, that it may have been charged.
-	return isNews ? { ...outcome, told: 'no' } : outcome;
-}
-
 /** The process of a run: the first part of its name. */
 export function processOf(run: string): string {
 	return run.split('.', 1)[0] ?? '';
 }
 
-/** The table's columns, all of them text. n8n adds its own `id`, `createdAt` and `updatedAt`. */
-export const COLUMNS: ReadonlyArray<keyof PurchaseRow> = [
-	'image',
-	'link',
-	'state',
-	'operation',
-	'workflow',
-	'execution',
-	'parent',
-	'node',
-	'request',
-	'job',
-	'run',
-	'entry',
-	'result',
-	'told',
-];
+/** The table's columns and their types. n8n adds its own `id`, `createdAt` and `updatedAt`. */
+export const COLUMNS: Readonly<Record<keyof PurchaseRow, 'date' | 'string'>> = {
+	time: 'date',
+	image: 'string',
+	link: 'string',
+	state: 'string',
+	operation: 'string',
+	quality: 'string',
+	size: 'string',
+	workflow: 'string',
+	execution: 'string',
+	parent: 'string',
+	node: 'string',
+	request: 'string',
+	run: 'string',
+	entry: 'string',
+	result: 'string',
+};

@@ -1,8 +1,7 @@
-import { settle, type Outcome } from '../failures/failures';
+import type { Outcome } from '../failures/failures';
 import type { Job, JobResult } from '../types';
-import { byKey, type Entry } from './entry';
+import { boughtAt, byKey, isUsable, type Entry } from './entry';
 import type { ExecutionMemory } from './executionMemory';
-import type { Found } from './findPurchases';
 import type { Purchases } from './purchases';
 
 /** What a run remembers with. */
@@ -15,23 +14,26 @@ export interface Memories {
 
 /** What decides which purchases of other runs a run uses. */
 export interface RecallPolicy {
-	/** Whether it may use images of any earlier run: Reuse Images. */
+	/** Whether it uses images of any earlier run: Reuse Images. */
 	reuses: boolean;
-	/** Whether it retries an execution of which n8n had stored nothing. */
-	isStartedOver: boolean;
+	/** Whether what is behind an address may have changed since an earlier run bought its image. */
+	distrustsAddresses: boolean;
+	isRetry: boolean;
 	isTool: boolean;
 	/** Aborted when the execution is stopped in n8n. */
 	signal: AbortSignal;
+	/** Where the service's links lead. */
+	origin: string;
 }
 
 /** What is known of a job before anything is bought. */
 export interface Known {
 	outcome: Outcome<JobResult>;
 	/**
-	 * What this execution has in its data from earlier attempts, also before Retry; a run or execution that was
-	 * cut off; the execution that Retry starts over; or any earlier run.
+	 * What this execution bought in earlier attempts; what Retry found in the data of the execution that it
+	 * retries; what a run or an execution that was cut off bought; or what any earlier run bought.
 	 */
-	from: 'this execution' | 'stopped run' | 'retried execution' | 'earlier run';
+	from: 'this execution' | 'retried execution' | 'stopped run' | 'earlier run';
 	/** The purchase of another run that this one uses. */
 	entry?: Entry;
 }
@@ -39,136 +41,170 @@ export interface Known {
 /** What a run learns before it buys. */
 export interface Recalled {
 	known: Map<Job, Known>;
-	/** What jobs are bought again because nobody knows whether the execution that bought it ended. */
-	lostTrack: Entry[];
-	/** What was cut off, and no job asks for. */
-	leftOver: Entry[];
-	found: Found;
+	/** Rows of jobs that have an image, but no usable link. */
+	withoutLink: Entry[];
 }
 
 /** In milliseconds: what is behind an address may change. */
 const ADDRESS_AGE = 10 * 60 * 1000;
 
+/** Executions that a job asks n8n about. More than a few rarely go on at once. */
+const MOST_ASKED = 5;
+
 /**
- * Finds out for every job, in order, whether it is settled already, and by whom. Takes nothing over:
+ * Finds out for every job, in order, whether it is settled already, and from where. Takes nothing over:
  * {@link takeOver} does.
+ * @param before What is known of the jobs already.
  */
 export async function recall(
 	{ memory, purchases }: Memories,
 	policy: RecallPolicy,
 	jobs: readonly Job[],
+	before: Recalled = { known: new Map(), withoutLink: [] },
 ): Promise<Recalled> {
-	const known = new Map<Job, Known>();
+	const known = new Map(before.known);
+	const withoutLink = [...before.withoutLink];
 	for (const job of jobs) {
-		const outcome = memory.outcomeOf(job);
-		if (outcome !== undefined) known.set(job, { outcome, from: 'this execution' });
+		const own = known.has(job) ? undefined : memory.recall(job);
+		if (own !== undefined) known.set(job, own);
 	}
 	// An agent repeats a request because it wants another image. After Stop nothing is bought.
-	const isAlone = policy.isTool || policy.signal.aborted;
-	const found = isAlone
-		? { entries: [], deadProcesses: [] }
-		: await purchases.find(jobs, policy.reuses);
-	const { entries } = found;
-	const used = new Set<Entry>();
-	const images = entries.flatMap((entry) =>
-		entry.result === undefined ? [] : [{ keys: [entry.result.output_url], entry }],
-	);
-	const byLink = byKey(images);
-	/** Two rows may have one image: Retry in another process adds its own if the first one's is deferred. */
-	const markUsed = (link: string): void => {
-		for (const { entry } of byLink.get(link) ?? []) used.add(entry);
-	};
-	for (const [, { output_url }] of attempted(known)) markUsed(output_url);
-	const offers = byKey(entries);
-	const lostTrack: Entry[] = [];
+	if (policy.isTool || policy.signal.aborted) return { known, withoutLink };
+	const open = jobs.filter((job) => !known.has(job));
+	const entries = await purchases.find(open);
+	const offers = byKey(entries.map((entry) => ({ keys: [entry.row.request], entry })));
+	const used = new UsedEntries(known, withoutLink);
 
-	for (const job of jobs) {
-		if (known.has(job)) continue;
+	for (const job of open) {
 		// Files are read only if something may be found.
-		const isAllUsed = used.size === entries.length;
-		const keys = isAllUsed ? [] : [...job.keys, await purchases.requestKeyOf(job)];
-		// The key of a file that can't be read is empty.
-		const offered = keys.flatMap((key) => (key === '' ? [] : (offers.get(key) ?? [])));
-		const choice = choose(
-			offered.filter((entry) => !used.has(entry)),
-			job,
-			policy,
-		);
-		if (choice === undefined) continue;
-		const { use, entry } = choice;
-		used.add(entry);
-		if (entry.result !== undefined) markUsed(entry.result.output_url);
-		if (use === 'lost track') lostTrack.push(entry);
-		else known.set(job, { outcome: outcomeOf(entry), from: use, entry });
+		const key = offers.size === 0 ? '' : await purchases.requestKeyOf(job);
+		const offered = (offers.get(key) ?? []).flatMap(({ entry }) => (used.has(entry) ? [] : entry));
+		const choice = await choose(offered, job, policy, purchases);
+		const unusable = offered.find((entry) => isImage(entry) && !canUse(entry, job, policy));
+		if (choice !== undefined) {
+			const { entry, from } = choice;
+			used.add(entry);
+			known.set(job, { outcome: outcomeOf(entry), from, entry });
+		} else if (unusable !== undefined) {
+			used.add(unusable);
+			withoutLink.push(unusable);
+		}
 	}
-	const leftOver = entries
-		.filter((entry) => entry.standing === 'left over' && !used.has(entry))
-		.sort((a, b) => a.row.id - b.row.id);
-	return { known, lostTrack, leftOver, found };
+	return { known, withoutLink };
 }
 
-/** Where a job's image comes from, or why it is bought although there is one. */
+/** The purchases that jobs of this run use. Two rows may have one image: Retry adds its own if the first is deferred. */
+class UsedEntries {
+	readonly #rows = new Set<number>();
+
+	readonly #links = new Set<string>();
+
+	constructor(known: Recalled['known'], others: readonly Entry[]) {
+		for (const { outcome, entry } of known.values()) {
+			if ('value' in outcome) this.#links.add(outcome.value.output_url);
+			if (entry !== undefined) this.add(entry);
+		}
+		others.forEach((entry) => this.add(entry));
+	}
+
+	add({ row, result }: Entry): void {
+		this.#rows.add(row.id);
+		if (result !== undefined) this.#links.add(result.output_url);
+	}
+
+	has({ row, result }: Entry): boolean {
+		return this.#rows.has(row.id) || (result !== undefined && this.#links.has(result.output_url));
+	}
+}
+
+/** Where a job's image comes from. */
 interface Choice {
-	use: Exclude<Known['from'], 'this execution'> | 'lost track';
 	entry: Entry;
+	from: 'stopped run' | 'earlier run';
 }
 
 /**
  * Decides which purchase a job uses.
- * @param offered Those of its request that no other job has; the latest run first.
+ * @param offered Those of its request that no other job has, the latest first.
  */
-function choose(offered: readonly Entry[], job: Job, policy: RecallPolicy): Choice | undefined {
-	const bought = offered.filter(({ result }) => result !== undefined);
-	const first = (all: readonly Entry[], standings: Entry['standing'][], use: Choice['use']) => {
-		const entry = all.find(({ standing }) => standings.includes(standing));
-		return entry && { use, entry };
-	};
-	const leftOver = bought.filter((entry) => isFresh(entry, job));
-	const takenOver =
-		first(bought, ['repeated'], 'stopped run') ??
-		// n8n runs it again by itself, and nobody has read that it may have been charged.
-		first(offered, ['repeated'], 'stopped run') ??
-		first(leftOver, ['left over'], 'stopped run');
-	if (takenOver !== undefined) return takenOver;
-	if (policy.isStartedOver) {
-		const retried = first(bought, ['lost track'], 'retried execution');
-		if (retried !== undefined) return retried;
+async function choose(
+	offered: readonly Entry[],
+	job: Job,
+	policy: RecallPolicy,
+	purchases: Purchases,
+): Promise<Choice | undefined> {
+	// n8n runs it again by itself, and nobody has read that it may have been charged.
+	const repeated = offered.find(({ standing }) => standing === 'repeated');
+	if (repeated !== undefined) return { entry: repeated, from: 'stopped run' };
+
+	const images = offered.filter((entry) => canUse(entry, job, policy));
+	const candidates = policy.isRetry ? images : images.filter((entry) => isFresh(entry, job));
+	const free = candidates.find(({ standing }) => standing === 'free');
+	if (free !== undefined) return { entry: free, from: 'stopped run' };
+
+	const [latest] = policy.distrustsAddresses ? images.filter((each) => isFresh(each, job)) : images;
+	if (policy.reuses && latest !== undefined) return { entry: latest, from: 'earlier run' };
+
+	// The job would be bought, so n8n is asked what it has stored.
+	const asked = new Set<string>();
+	for (const entry of candidates.filter(({ standing }) => standing === 'ended')) {
+		asked.add(entry.row.execution);
+		if (asked.size > MOST_ASKED) break;
+		if (await purchases.isFree(entry)) return { entry, from: 'stopped run' };
 	}
-	const [latest] = bought;
-	if (policy.reuses) return latest && { use: 'earlier run', entry: latest };
-	// An execution that a later one has followed is no news.
-	return latest?.standing === 'lost track' ? { use: 'lost track', entry: latest } : undefined;
+	return undefined;
 }
 
 /**
- * Takes what {@link recall} found, unless another run was faster.
- * @returns what this run has to tell, because no other one does
+ * Takes what {@link recall} found. If another run was faster, it looks again for what that one got.
+ * @returns what this run has now
+ * @throws if the table does not answer
  */
 export async function takeOver(
+	memories: Memories,
+	policy: RecallPolicy,
+	jobs: readonly Job[],
+	recalled: Recalled,
+): Promise<Recalled> {
+	await memories.purchases.adopt(retried(recalled.known));
+	let now = recalled;
+	let isComplete = await take(memories, now.known, now.known);
+	while (!isComplete) {
+		const next = await recall(memories, policy, jobs, now);
+		const added = new Map([...next.known].filter(([job]) => !now.known.has(job)));
+		now = next;
+		isComplete = await take(memories, now.known, added);
+	}
+	return now;
+}
+
+/**
+ * Takes entries of other runs, and removes from what is known those that another run took first.
+ * @returns whether there were none
+ */
+async function take(
 	{ memory, purchases }: Memories,
-	{ known, leftOver, found }: Pick<Recalled, 'known' | 'leftOver' | 'found'>,
-): Promise<Entry[]> {
-	await purchases.adopt(attempted(known));
-	const wanted = [...known].flatMap(([job, { entry, from }]): Array<[Job, Entry]> => {
-		if (entry === undefined) return [];
-		return from !== 'earlier run' || entry.standing === 'left over' ? [[job, entry]] : [];
-	});
+	known: Recalled['known'],
+	found: Recalled['known'],
+): Promise<boolean> {
+	const wanted = [...found].flatMap(
+		([job, { entry, from }]): Array<[Job, Entry]> =>
+			entry !== undefined && from === 'stopped run' ? [[job, entry]] : [],
+	);
 	// If a table does not answer, this attempt remembers nothing, because the next one looks again.
 	const lost = await purchases.take(wanted);
-	for (const [job, { outcome, entry }] of known) {
+	for (const [job, { outcome, entry }] of [...found]) {
 		if (entry === undefined) continue;
 		if (lost.has(entry)) known.delete(job);
 		else memory.add(job, outcome);
 	}
-	// What can't be claimed now, a later run tells.
-	const claimed = await settle(purchases.claimLeftOver(leftOver, found.deadProcesses));
-	return 'value' in claimed ? claimed.value : [];
+	return lost.size === 0;
 }
 
-/** What earlier attempts of this execution bought. */
-function attempted(known: Recalled['known']): Array<[Job, JobResult]> {
+/** What the execution that this one retries bought. */
+function retried(known: Recalled['known']): Array<[Job, JobResult]> {
 	return [...known].flatMap(([job, { outcome, from }]) =>
-		from === 'this execution' && 'value' in outcome ? [[job, outcome.value]] : [],
+		from === 'retried execution' && 'value' in outcome ? [[job, outcome.value]] : [],
 	);
 }
 
@@ -178,7 +214,16 @@ function outcomeOf({ result }: Entry): Outcome<JobResult> {
 	return { failure: { kind: 'interrupted', message: 'an earlier run was cut off' } };
 }
 
-function isFresh({ row: { createdAt } }: Entry, { request }: Job): boolean {
-	const age = Date.now() - new Date(createdAt).getTime();
+/** Whether a row says that there is an image. */
+function isImage({ result, standing }: Entry): boolean {
+	return result !== undefined && standing !== 'theirs';
+}
+
+function canUse(entry: Entry, { options }: Job, { origin }: RecallPolicy): boolean {
+	return isUsable(entry, origin, options.allowOtherHosts);
+}
+
+function isFresh(entry: Entry, { request }: Job): boolean {
+	const age = Date.now() - boughtAt(entry).getTime();
 	return request.textParts.image === undefined || age <= ADDRESS_AGE;
 }

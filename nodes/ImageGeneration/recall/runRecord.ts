@@ -1,64 +1,29 @@
 import { randomUUID } from 'crypto';
 
+import type { AskN8n } from '../execution';
 import type { Failure } from '../failures/failures';
 import type { Job } from '../types';
-import type { PurchasingProcess } from './leases';
-import type { PurchaseRow, PurchaseTable, StoredRow } from './purchaseTable';
+import type { PurchasingProcess } from './process';
+import type { PurchaseRow, PurchaseTable, TableStep } from './purchaseTable';
+import type { OwnRow } from './tableWriter';
 
 /**
  * How an attempt of a run ended. If it could not even begin, see {@link abandon}.
  * - `delivered`: n8n has its output.
- * - `kept`: it failed, and n8n keeps the execution's data for Retry; or it was a Dry Run.
- * - `not retryable`: it failed in a sub-workflow, and nobody can retry that execution. So what the execution's
- *   earlier runs bought is free for the next execution as well.
- * - `stopped`: a person or the workflow's time limit stopped it. It has no output, and leaves what it claimed
- *   to tell of other runs to a later one.
+ * - `failed`: n8n may keep the execution's data for Retry. Also a Dry Run.
+ * - `stopped`: a person or the workflow's time limit stopped it, or it failed in a sub-workflow, which nobody
+ *   can retry by itself.
  * - `continued`: n8n starts another attempt, which goes on with the run's rows.
  */
-export type AttemptEnd = 'delivered' | 'kept' | 'not retryable' | 'stopped' | 'continued';
+export type AttemptEnd = 'delivered' | 'failed' | 'stopped' | 'continued';
 
-/** The state of a run's purchases once it has ended. */
-export type EndState = 'delivered' | 'kept' | 'stopped';
-
-/**
- * What becomes of a run's purchases with its last attempt. A request without a result becomes
- * `stopped` where its purchases do, and `unclear` otherwise.
- */
-export const STATE_AT_END = {
-	delivered: 'delivered',
-	kept: 'kept',
-	'not retryable': 'stopped',
-	stopped: 'stopped',
-} satisfies Record<Exclude<AttemptEnd, 'continued'>, EndState>;
-
-/** The rows of the purchases that belong to a run. The attempts of Retry On Fail are one run. */
+/** The purchases of a run, which all attempts of Retry On Fail share. */
 export class RunRecord {
-	/** Its rows as a shared table should have them, in case the table misses a write; by entry. */
-	readonly rows = new Map<string, PurchaseRow>();
-
 	/** The rows of requests whose outcome is not known. */
-	readonly pending = new Map<Job, PurchaseRow>();
-
-	/** The writes that it does not wait for before it ends. */
-	readonly writes: Array<Promise<unknown>> = [];
-
-	/** What the table did not take; it is written once more when the attempt ends. */
-	readonly failedWrites: PurchaseRow[] = [];
-
-	/** The rows of other runs that this attempt is about to tell people of. */
-	readonly claimed: StoredRow[] = [];
+	readonly pending = new Map<Job, OwnRow>();
 
 	/** Whether the table may have rows of it. */
-	hasWritten = false;
-
-	/** Entries that the table may still have, of requests that were not sent or definitely not charged. */
-	readonly strays = new Set<string>();
-
-	/**
-	 * Whether it may have taken over more than it knows, or could not look. Such a run leaves everything to
-	 * the next one, because its last state would also reach rows that it does not know of.
-	 */
-	isInDoubt = false;
+	hasRows = false;
 
 	/** Undefined until an attempt has opened it. */
 	table: PurchaseTable | undefined;
@@ -79,8 +44,7 @@ export interface Recording {
 	record: RunRecord;
 	/** What all rows of the node's execution have in common. */
 	place: Pick<PurchaseRow, 'operation' | 'workflow' | 'execution' | 'parent' | 'node'>;
-	/** Whether this n8n gives the execution of a dead process to another one. */
-	movesExecutions: boolean;
+	n8n: AskN8n;
 	/** Called if the table does not show what became of an image, or of a whole run. */
 	onMissing: (label: string | undefined, failure: Failure) => void;
 }
@@ -108,19 +72,28 @@ export function newRun(process: PurchasingProcess, attemptsLeft = 0): RunRecord 
 }
 
 /**
+ * What becomes of a run's rows as it ends. A request without a result becomes `stopped` where its purchases
+ * do, and `unclear` otherwise.
+ */
+export function stepsAtEnd(run: string, how: Exclude<AttemptEnd, 'continued'>): TableStep[] {
+	const withoutResult = how === 'stopped' ? 'stopped' : 'unclear';
+	return [
+		{ which: { run, state: 'sent' }, set: { state: withoutResult } },
+		{ which: { run, state: 'bought' }, set: { state: how } },
+	];
+}
+
+/**
  * Ends a run whose last attempt could not be prepared. What earlier ones bought becomes `stopped`, which is
  * there for whoever comes first: Retry, or the next run.
  */
 export function abandon(process: PurchasingProcess, record: RunRecord): void {
 	if (record.attemptsLeft > 0) return;
-	const { name, table, rows } = record;
+	const { name, table } = record;
 	process.end(name);
-	if (table === undefined) return;
-	if (table.isShared) {
-		// The next run that uses the table writes them.
-		const stopped = [...rows.values()].map((row) => ({ ...row, state: 'stopped' as const }));
-		process.deferredRows(table).add(stopped);
-	} else {
-		void table.change([{ which: { run: name }, set: { state: 'stopped' } }]);
-	}
+	if (table === undefined || !record.hasRows) return;
+	const { writer } = process.knows(table);
+	writer.add(...stepsAtEnd(name, 'stopped'));
+	// The calls of a table end with the attempt that opened it, so the next run writes them.
+	if (!table.isShared) void writer.flush(table);
 }

@@ -11,7 +11,7 @@ import { messageFor } from './messages';
 import { reuseHint, type ReusingRun } from './reuseHint';
 
 /** What the hints of a run tell of. */
-export interface Report extends ReusingRun, Pick<Recalled, 'lostTrack'> {
+export interface Report extends ReusingRun, Pick<Recalled, 'withoutLink'> {
 	node: Pick<INode, 'onError'>;
 	log: { tally: Tally };
 	/** What other runs left, and only this one tells of. */
@@ -44,7 +44,7 @@ export function hintsFor(run: Report): NodeExecutionHint[] {
 		reuseHint(run),
 		errorItemsHint(run),
 		incomplete(outcomes),
-		...lostTrackLines(run.lostTrack),
+		withoutLinkHint(run.withoutLink),
 		...linesToTell(toTell),
 		links.length > 0 &&
 			`An earlier attempt bought ${images(links.length)} that this one did not ask for: ${inLog(links)}.`,
@@ -91,13 +91,14 @@ function costs({ log: { tally }, known }: Report): string {
 /** How many images a run need not buy, and where they come from. {@link reuseHint} tells of reused ones. */
 export function keptImages(known: Recalled['known']): ImageCount[] {
 	const all = [...known.values()].filter(({ outcome }) => 'value' in outcome);
-	const countFrom = (from: Known['from']) => all.filter((each) => each.from === from).length;
-	const retried = all.filter(({ from }) => from === 'retried execution');
-	const executions = [...new Set(retried.map(({ entry }) => entry?.row.execution ?? ''))];
+	const countFrom = (...from: Array<Known['from']>) =>
+		all.filter((each) => from.includes(each.from)).length;
 	return [
-		{ count: countFrom('this execution'), source: 'kept from an earlier attempt' },
+		{
+			count: countFrom('this execution', 'retried execution'),
+			source: 'kept from an earlier attempt',
+		},
 		{ count: countFrom('stopped run'), source: 'kept from a stopped run' },
-		{ count: retried.length, source: `kept from execution ${listed(executions)}` },
 	];
 }
 
@@ -152,16 +153,13 @@ function incomplete(outcomes: readonly JobOutcome[]): string {
 	return `${counted(places.length, 'image')} may be incomplete, because the end of the file is missing: ${listed(places)}. ${advice}`;
 }
 
-/** Tells which executions had bought images that this run bought again, because nobody knows how they ended. */
-function lostTrackLines(lostTrack: readonly Entry[]): string[] {
-	const counts = new Map<string, number>();
-	for (const { row } of lostTrack) {
-		counts.set(row.execution, (counts.get(row.execution) ?? 0) + 1);
-	}
-	return [...counts].map(([execution, count]) => {
-		const bought = `Execution ${execution} had bought ${images(count)} of this run before n8n was restarted.`;
-		return `${bought} If that execution did not end, add the option 'Reuse Images' and set it to 'Always' to use ${count === 1 ? 'it' : 'them'} instead of buying again.`;
-	});
+/** Tells which rows of the Purchase Log could not be used, because somebody has edited them. */
+function withoutLinkHint(entries: readonly Entry[]): string {
+	if (entries.length === 0) return '';
+	const rows = listed(entries.map(({ row }) => String(row.id)));
+	return entries.length === 1
+		? `Row ${rows} of the purchase log has no usable link, so its image was bought again.`
+		: `Rows ${rows} of the purchase log have no usable links, so their images were bought again.`;
 }
 
 /** Tells what runs that were cut off bought, or may have, and nobody has asked for. */

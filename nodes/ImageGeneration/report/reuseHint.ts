@@ -1,7 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { counted } from '../failures/text';
-import type { Known, Recalled } from '../recall/recall';
+import { boughtAt } from '../recall/entry';
+import type { Recalled } from '../recall/recall';
 import type { Job, JobOutcome } from '../types';
 
 /** What is to be known of a run to tell what it reused. */
@@ -39,19 +40,10 @@ interface ReusedImage {
 	boughtAt: Date;
 }
 
-/** One that the service no longer has was not reused, even if it could not be bought again. */
-function reusedImage({ job, outcome }: JobOutcome, known: ReusingRun['known']): ReusedImage[] {
-	if ('problem' in job) return [];
-	const found = known.get(job);
-	if (found?.from !== 'earlier run') return [];
-	const link =
-		'value' in outcome ? outcome.value.result.output_url : outcome.failure.job?.output_url;
-	if (link !== linkOf(found)) return [];
-	return [{ job, boughtAt: new Date(found.entry?.row.createdAt ?? NaN) }];
-}
-
-function linkOf({ outcome }: Known): string | undefined {
-	return 'value' in outcome ? outcome.value.output_url : undefined;
+function reusedImage({ job }: JobOutcome, known: ReusingRun['known']): ReusedImage[] {
+	const found = 'problem' in job ? undefined : known.get(job);
+	if ('problem' in job || found?.entry === undefined || found.from !== 'earlier run') return [];
+	return [{ job, boughtAt: boughtAt(found.entry) }];
 }
 
 /** How to get an image of one's own for the same item. */

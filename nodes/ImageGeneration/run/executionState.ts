@@ -2,7 +2,9 @@ import { PurchaseLine } from '../buy/purchaseLimit';
 import type { AccountRates } from '../buy/rateLimiter';
 import type { Execution } from '../execution';
 import { RememberedJobs } from '../recall/executionMemory';
-import { RepeatedRuns } from '../recall/runRecord';
+import type { Purchases } from '../recall/purchases';
+import { RepeatedRuns, type AttemptEnd } from '../recall/runRecord';
+import { onAbort } from '../wait';
 
 /** By the node's context, which is the same object in all runs of an execution (2.41.1, 1.123.81). */
 const states = new WeakMap<object, ExecutionState>();
@@ -16,13 +18,19 @@ export class ExecutionState {
 	readonly repeatedRuns = new RepeatedRuns();
 
 	/** The requests that wait for a place under Max Images. */
-	readonly line = new PurchaseLine();
+	readonly line: PurchaseLine;
+
+	#hasDelivered = false;
+
+	/** Forgets what would be done after Stop. */
+	#cancel = () => {};
 
 	/** What was learned about the service's limits. */
 	rates: AccountRates | undefined;
 
 	private constructor({ context }: Execution) {
 		this.jobs = new RememberedJobs(context);
+		this.line = new PurchaseLine(Number(context.imagesBought ?? 0));
 	}
 
 	/** Returns the one of this execution. Without an execution, each run has its own. */
@@ -30,5 +38,24 @@ export class ExecutionState {
 		const state = states.get(execution.context) ?? new ExecutionState(execution);
 		states.set(execution.context, state);
 		return state;
+	}
+
+	/**
+	 * Ends an attempt of a run with its purchases, and what earlier runs of the execution delivered with it if the
+	 * execution does not end well: it fails, or is stopped, now or while a later node runs. Its signal is never
+	 * aborted if it ends by itself (2.41.1, 1.123.81).
+	 */
+	async end(purchases: Purchases, how: AttemptEnd, signal: AbortSignal): Promise<void> {
+		await purchases.end(how);
+		this.#hasDelivered ||= how === 'delivered';
+		if (!this.#hasDelivered) return;
+		if (how === 'stopped' || signal.aborted) {
+			await purchases.markDelivered('stopped');
+		} else if (how === 'failed') {
+			await purchases.markDelivered('failed');
+		} else if (how === 'delivered') {
+			this.#cancel();
+			this.#cancel = onAbort(signal, () => void purchases.markDelivered('stopped'));
+		}
 	}
 }

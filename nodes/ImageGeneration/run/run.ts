@@ -4,15 +4,14 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Buying } from '../buy/buyJob';
 import { PurchaseLimit } from '../buy/purchaseLimit';
 import { AccountRates, RateLimiters } from '../buy/rateLimiter';
-import { executionOf, isToolNode, startsOver, type Execution } from '../execution';
+import { executionOf, isToolNode, isVersion2, type Execution } from '../execution';
 import { BadInput } from '../failures/failures';
 import { readFields } from '../fields/field';
 import { runOptions, type RunOptions } from '../fields/options';
 import type { Planning } from '../plan/item';
 import { ExecutionMemory } from '../recall/executionMemory';
-import { thisProcess } from '../recall/leases';
-import { isVersion2 } from '../recall/namedTable';
 import { openPurchases } from '../recall/openPurchases';
+import { thisProcess } from '../recall/process';
 import type { Memories, RecallPolicy } from '../recall/recall';
 import { newRun, type AttemptEnd, type RunRecord } from '../recall/runRecord';
 import { executionLog, type ExecutionLog } from '../report/executionLog';
@@ -98,11 +97,9 @@ export async function setUp(start: StartedRun): Promise<Run> {
 		(name, absent) => context.getNodeParameter(`options.${name}`, 0, null) ?? absent,
 	);
 	assertKeepable(execution, options);
-	const { id = '', signal, isManual } = execution;
+	const { signal, isManual, isRetry } = execution;
 	const { maxImages, purchaseLog, requestInterval, reuse } = options;
 	const log = executionLog(context, execution);
-	// Only a table remembers what a process that is gone bought.
-	const isStartedOver = purchaseLog !== '' && (await startsOver(context, id));
 	state.rates = AccountRates.join(service.account, state.rates);
 	return {
 		...start,
@@ -120,9 +117,11 @@ export async function setUp(start: StartedRun): Promise<Run> {
 		limiters: new RateLimiters(state.rates, requestInterval, log.hold),
 		policy: {
 			reuses: reuse === 'always' || (reuse === 'manualRuns' && isManual),
-			isStartedOver,
+			distrustsAddresses: reuse === 'manualRuns',
+			isRetry,
 			isTool,
 			signal,
+			origin: service.baseUrl.origin,
 		},
 	};
 }
@@ -131,7 +130,8 @@ export async function setUp(start: StartedRun): Promise<Run> {
 export async function endRun(run: Run, items: INodeExecutionData[] | undefined): Promise<void> {
 	const how = howItEnded(run, items);
 	run.memory.end(how === 'delivered');
-	await run.purchases.end(how);
+	run.limit.end(how === 'delivered');
+	await run.state.end(run.purchases, how, run.signal);
 	run.context.addExecutionHints(...missingRowHints(run.log.tally));
 	run.limiters.leave();
 }
@@ -141,11 +141,11 @@ function howItEnded(run: Run, items: INodeExecutionData[] | undefined): AttemptE
 	const hasAttempts = run.record.attemptsLeft > 0;
 	const isOutput = items !== undefined && !(hasAttempts && countsAsFailure(run.context, items));
 	// A Dry Run delivers nothing of what earlier attempts bought.
-	if (isOutput) return run.dryRun ? 'kept' : 'delivered';
+	if (isOutput) return run.dryRun ? 'failed' : 'delivered';
 	// n8n starts the next attempt by itself, while an agent may never ask again.
 	if (hasAttempts && !run.isTool) return 'continued';
 	// n8n repeats the caller of a sub-workflow, with a new execution.
-	return run.execution.isSubWorkflow ? 'not retryable' : 'kept';
+	return run.execution.isSubWorkflow ? 'stopped' : 'failed';
 }
 
 /**

@@ -10,7 +10,7 @@ type TableRow = Record<string, string>;
 export async function createTable(
 	fixture: Fixture,
 	name: string,
-	columns: readonly string[] = COLUMNS,
+	columns: readonly string[] = Object.keys(COLUMNS),
 ): Promise<string> {
 	const { id } = (await fixture.session.post(await tablesPath(fixture), {
 		name,

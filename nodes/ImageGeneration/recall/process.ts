@@ -1,0 +1,74 @@
+import { randomUUID } from 'crypto';
+import { sleep } from 'n8n-workflow';
+
+import { settle } from '../failures/failures';
+import { Lease } from './lease';
+import type { PurchaseTable } from './purchaseTable';
+import { Sightings } from './sightings';
+import { StoredExecutions } from './storedExecutions';
+import { TableWriter } from './tableWriter';
+
+/** What a process knows of one table. */
+export interface KnownTable {
+	/** The process's own row in it. */
+	lease: Lease;
+	/** What it has seen of other processes there. */
+	sightings: Sightings;
+	/** What it has to write there. */
+	writer: TableWriter;
+}
+
+/** One n8n process, and what it knows of the runs that record purchases. */
+export class PurchasingProcess {
+	/** Its runs that have not ended, and what is aborted when they are stopped. */
+	readonly live = new Map<string, AbortSignal>();
+
+	/** What n8n has said of executions. */
+	readonly executions = new StoredExecutions();
+
+	/** By the table's name. */
+	readonly #tables = new Map<string, KnownTable>();
+
+	/** @param name Unique, and no number. Begins the names of its runs. */
+	constructor(readonly name = `p${randomUUID().slice(0, 8)}`) {}
+
+	/** Milliseconds. Unlike the time of day, it is never set back. */
+	now(): number {
+		return performance.now();
+	}
+
+	/** The time of day, in milliseconds. */
+	today(): number {
+		return Date.now();
+	}
+
+	/** Resolves early if the signal is aborted, but not on n8n 1.123, whose `sleep` ignores it. */
+	async wait(ms: number, signal?: AbortSignal): Promise<void> {
+		await settle(sleep(ms, signal));
+	}
+
+	/** Whether one of its own runs goes on. After Stop a run is over, even if it still winds up. */
+	isLive(run: string): boolean {
+		return this.live.get(run)?.aborted === false;
+	}
+
+	/** What it knows of a table. */
+	knows({ name }: PurchaseTable): KnownTable {
+		const known = this.#tables.get(name) ?? {
+			lease: new Lease(this),
+			sightings: new Sightings(),
+			writer: new TableWriter(),
+		};
+		this.#tables.set(name, known);
+		return known;
+	}
+
+	/** A run is over. */
+	end(run: string): void {
+		this.live.delete(run);
+		for (const { lease } of this.#tables.values()) lease.forget(run);
+	}
+}
+
+/** The process that this code runs in. */
+export const thisProcess = new PurchasingProcess();

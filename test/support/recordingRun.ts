@@ -1,0 +1,126 @@
+import type { Execution, StoredExecution } from '../../nodes/ImageGeneration/execution';
+import { ExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
+import { thisProcess } from '../../nodes/ImageGeneration/recall/process';
+import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
+import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
+import {
+	recall,
+	takeOver,
+	type Recalled,
+	type RecallPolicy,
+} from '../../nodes/ImageGeneration/recall/recall';
+import {
+	newRun,
+	type AttemptEnd,
+	type Recording,
+} from '../../nodes/ImageGeneration/recall/runRecord';
+import { ExecutionState } from '../../nodes/ImageGeneration/run/executionState';
+import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
+import { shown } from './jobs';
+
+/** What n8n says of an execution. */
+export const stored = (
+	kind: StoredExecution['kind'],
+	{ isFailed = kind === 'cut off', links = [] as string[] } = {},
+): StoredExecution => ({
+	kind,
+	isFailed,
+	links: new Set(links),
+});
+
+export type RecordingRun = ReturnType<typeof recordingRun>;
+
+/** What an attempt of a run is made of. All of it has a default. */
+export interface Attempt {
+	recording?: Partial<Omit<Recording, 'place'>>;
+	place?: Partial<Recording['place']>;
+	/** What the runs of its execution share. */
+	state?: ExecutionState;
+	/** Names the run in its execution, as the rounds of a loop are counted. */
+	name?: string;
+	/** Whether n8n starts another attempt by itself if this one fails. */
+	hasAttempts?: boolean;
+	policy?: Partial<RecallPolicy>;
+}
+
+let executions = 0;
+
+/** What the runs of an execution share. @param store The node's data in it. */
+export const executionState = (store: object = {}): ExecutionState =>
+	ExecutionState.of({ context: store } as Execution);
+
+/** The same data after n8n stored it. */
+export const afterStorage = (store: object) => JSON.parse(JSON.stringify(store)) as object;
+
+/** An attempt of a run with its memories, which has begun as run/run.ts begins it. */
+export function recordingRun({
+	recording,
+	place,
+	state = executionState(),
+	name = '0',
+	hasAttempts = false,
+	policy: special,
+}: Attempt = {}) {
+	const stopped = new AbortController();
+	const process = recording?.process ?? thisProcess;
+	const complete: Recording = {
+		table: processTable,
+		process,
+		signal: stopped.signal,
+		record: newRun(process),
+		n8n: async () => await Promise.resolve(stored('output')),
+		onMissing: () => {},
+		...recording,
+		place: {
+			operation: 'generate',
+			workflow: 'A workflow',
+			execution: `x${++executions}`,
+			parent: '',
+			node: 'a node',
+			...place,
+		},
+	};
+	const policy: RecallPolicy = {
+		reuses: false,
+		distrustsAddresses: false,
+		isRetry: false,
+		isTool: false,
+		signal: complete.signal,
+		origin: 'https://example.com',
+		...special,
+	};
+	const memory = new ExecutionMemory(state.jobs, name, hasAttempts);
+	const purchases = new Purchases(complete);
+	purchases.begin();
+	const memories = { memory, purchases };
+	return {
+		memory,
+		purchases,
+		policy,
+		record: complete.record,
+		execution: complete.place.execution,
+		/** Stops its execution in n8n, unless the recording has a signal of its own. */
+		stop: () => {
+			stopped.abort();
+		},
+		recall: async (jobs: readonly Job[]) => await recall(memories, policy, jobs),
+		takeOver: async (jobs: readonly Job[], recalled: Recalled) =>
+			await takeOver(memories, policy, jobs, recalled),
+		/** Recalls the jobs, takes what is known, and returns its ids, or what else is known. */
+		take: async (...jobs: Job[]) => {
+			const recalled = await recall(memories, policy, jobs);
+			const { known } = await takeOver(memories, policy, jobs, recalled);
+			return jobs.map((job) => shown(known.get(job)?.outcome));
+		},
+		/** Buys a job. */
+		buy: async (job: Job, result: JobResult) => {
+			await purchases.send(job);
+			memory.add(job, { value: result });
+			await purchases.bought(job, result);
+		},
+		end: async (how: AttemptEnd) => {
+			memory.end(how === 'delivered');
+			await state.end(purchases, how, complete.signal);
+		},
+	};
+}

@@ -1,0 +1,76 @@
+import { LEASE } from '../../nodes/ImageGeneration/recall/lease';
+import type { PurchaseTable } from '../../nodes/ImageGeneration/recall/purchaseTable';
+import { memoryTable } from '../support/memoryTable';
+import { TestClock } from '../support/testClock';
+
+/** A process with the clock of the test, and its lease in a table. */
+function leasing() {
+	const clock = new TestClock();
+	const process = clock.process('here');
+	const log = memoryTable();
+	const { lease } = process.knows(log.table);
+	return { clock, process, log, lease, table: log.table };
+}
+
+describe('the row of a process', () => {
+	it('is there before its first run writes, and goes with its last one', async () => {
+		const { process, log, lease, table } = leasing();
+		await Promise.all([lease.ensure(table, 'here.1'), lease.ensure(table, 'here.2')]);
+		expect(log.rows).toMatchObject([{ state: 'running', run: 'here' }]);
+
+		process.end('here.1');
+		await lease.release(table);
+		expect(log.rows.length).toBe(1);
+		process.end('here.2');
+		await lease.release(table);
+		expect(log.rows).toStrictEqual([]);
+	});
+
+	it('is renewed every three seconds while a run goes on, by one of the runs', async () => {
+		const { clock, process, log, lease, table } = leasing();
+		const renewals: number[] = [];
+		const change: PurchaseTable['change'] = async (steps) => {
+			renewals.push(clock.now);
+			return await table.change(steps);
+		};
+		await lease.ensure(table, 'here.1');
+		const ended = new AbortController();
+		const runs = [1, 2].map(async () => {
+			await lease.keep({ ...table, change }, ended.signal);
+		});
+		await clock.run(process.wait(10_000));
+		ended.abort();
+		await Promise.all(runs);
+
+		expect(renewals).toStrictEqual([3000, 6000, 9000]);
+		expect(log.rows.length).toBe(1);
+	});
+
+	it('is written again before anything else if others took this process for dead', async () => {
+		const { clock, log, lease, table } = leasing();
+		await lease.ensure(table, 'here.1');
+		await table.remove(log.rows.map(({ id }) => id));
+		clock.now = LEASE;
+		await lease.ensure(table, 'here.1');
+
+		expect(log.rows).toMatchObject([{ run: 'here', state: 'running' }]);
+	});
+
+	it('is not needed in the memory of the process itself', async () => {
+		const { log, lease } = leasing();
+		const own = { ...log.table, isShared: false };
+		await lease.ensure(own, 'here.1');
+		await lease.keep(own, new AbortController().signal);
+
+		expect(log.calls).toStrictEqual([]);
+	});
+
+	it('stops the run that can not write it, and only that one', async () => {
+		const { log, lease, table } = leasing();
+		log.fail('before');
+		await expect(lease.ensure(table, 'here.1')).rejects.toThrow('The table is away.');
+		await lease.ensure(table, 'here.2');
+
+		expect(log.rows.length).toBe(1);
+	});
+});

@@ -1,0 +1,376 @@
+import type { StoredExecution } from '../../nodes/ImageGeneration/execution';
+import { requestKey } from '../../nodes/ImageGeneration/recall/entry';
+import type { PurchaseTable, StoredRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
+import { FOX, jobFor, OWL } from '../support/jobs';
+import { memoryTable, storedRow } from '../support/memoryTable';
+import { recordingRun, stored, type Attempt } from '../support/recordingRun';
+import { TestClock } from '../support/testClock';
+
+const LINK = 'https://example.com/owl';
+const HOUR = 3_600_000;
+const IN_OUTPUT = stored('output', { links: [LINK] });
+const OTHER_OUTPUT = stored('output', { links: ['https://example.com/another'] });
+
+/** The rows of these processes, which live as long as they change. */
+const processes = (...names: string[]) =>
+	names.map((run, index) => storedRow({ id: 100 + index, run, state: 'running', request: '' }));
+
+/** A purchase of an owl by an earlier run, and a run that may ask for the same. */
+async function after(
+	row: Partial<StoredRow>,
+	answers: Record<string, StoredExecution> = {},
+	{ live = [], ...attempt }: Attempt & { live?: string[] } = {},
+) {
+	const request = await requestKey('a node', OWL);
+	const log = memoryTable([storedRow({ id: 1, request, ...row }), ...processes(...live)]);
+	const clock = new TestClock();
+	const asked: string[] = [];
+	const process = clock.process('here');
+	const begin = (more: Attempt = {}) =>
+		recordingRun({
+			...attempt,
+			...more,
+			recording: {
+				table: log.table,
+				process,
+				n8n: async (id) => {
+					asked.push(id);
+					const answer = answers[id];
+					if (answer === undefined) throw new Error('n8n does not answer.');
+					return await Promise.resolve(answer);
+				},
+				...more.recording,
+			},
+		});
+	return { log, clock, asked, process, begin };
+}
+
+/** Where a run has its owl from, if it need not buy it. */
+async function source(...given: Parameters<typeof after>) {
+	const { begin, clock } = await after(...given);
+	const run = begin();
+	const { known } = await clock.run(run.recall([OWL]));
+	return known.get(OWL)?.from;
+}
+
+describe('an image of an earlier run', () => {
+	it.each<[what: string, from: string | undefined, ...Parameters<typeof after>]>([
+		['that was stopped is taken', 'stopped run', { state: 'stopped' }],
+		['that was stopped and told of is taken', 'stopped run', { state: 'told' }],
+		['that died is taken', 'stopped run', { state: 'bought' }, { 7: stored('nothing') }],
+		['that died is taken even if n8n does not answer', 'stopped run', { state: 'bought' }, {}],
+		[
+			'that died after n8n had stored its image, because the log was full, is not taken',
+			undefined,
+			{ state: 'bought' },
+			{ 7: IN_OUTPUT },
+		],
+
+		['that ended well and is stored is not taken', undefined, {}, { 7: IN_OUTPUT }],
+		[
+			'that ended well is not taken if n8n does not save such executions',
+			undefined,
+			{},
+			{ 7: stored('nothing') },
+		],
+		['that ended well is not taken if n8n does not answer', undefined, {}],
+		[
+			'that ended well is taken if its execution was cut off while a later node ran',
+			'stopped run',
+			{},
+			{ 7: stored('cut off') },
+		],
+		[
+			'that ended well is not taken if its execution was cut off, but had saved its progress',
+			undefined,
+			{},
+			{ 7: stored('output', { isFailed: true, links: [LINK] }) },
+		],
+		[
+			'that ended well is not taken without an execution to ask about',
+			undefined,
+			{ execution: '' },
+			{ '': stored('cut off') },
+		],
+
+		[
+			'that failed is not taken if Retry finds it',
+			undefined,
+			{ state: 'failed' },
+			{ 7: IN_OUTPUT },
+		],
+		[
+			'that failed is taken if n8n does not have its data',
+			'stopped run',
+			{ state: 'failed' },
+			{ 7: stored('nothing') },
+		],
+		[
+			'that failed is taken if its execution was cut off',
+			'stopped run',
+			{ state: 'failed' },
+			{ 7: stored('cut off') },
+		],
+		[
+			'that failed is not taken if Retry finds it, although no node had output',
+			undefined,
+			{ state: 'failed' },
+			{ 7: stored('cut off', { links: [LINK] }) },
+		],
+		[
+			'that failed is not taken if n8n has another execution of that number',
+			undefined,
+			{ state: 'failed' },
+			{ 7: OTHER_OUTPUT },
+		],
+		[
+			'that failed is taken without an execution that could be retried',
+			'stopped run',
+			{ state: 'failed', execution: '' },
+		],
+		['that failed is not taken if n8n does not answer', undefined, { state: 'failed' }],
+	])('%s', async (_what, from, ...given) => {
+		expect(await source(...given)).toBe(from);
+	});
+});
+
+describe('an image of a sub-workflow', () => {
+	const called = { parent: '6' };
+
+	it.each<[what: string, from: string | undefined, ...Parameters<typeof after>]>([
+		[
+			'that ended well is not taken if its caller goes on',
+			undefined,
+			called,
+			{ 7: IN_OUTPUT, 6: stored('unfinished') },
+		],
+		[
+			'that ended well is not taken if its caller is stored',
+			undefined,
+			called,
+			{ 7: IN_OUTPUT, 6: stored('output') },
+		],
+		[
+			'that ended well is not taken if its caller failed in a later node, because its data is stored',
+			undefined,
+			called,
+			{ 7: IN_OUTPUT, 6: stored('output', { isFailed: true }) },
+		],
+		[
+			'that ended well is taken if its caller was stopped or killed',
+			'stopped run',
+			called,
+			{ 7: IN_OUTPUT, 6: stored('cut off') },
+		],
+		[
+			'that ended well is taken if a later node of the sub-workflow failed',
+			'stopped run',
+			called,
+			{ 7: stored('output', { isFailed: true, links: [LINK] }), 6: stored('unfinished') },
+		],
+		[
+			'that was cut off itself is taken',
+			'stopped run',
+			called,
+			{ 7: stored('cut off'), 6: stored('unfinished') },
+		],
+		[
+			'that ended well is not taken if n8n does not save its caller',
+			undefined,
+			called,
+			{ 7: IN_OUTPUT, 6: stored('nothing') },
+		],
+	])('%s', async (_what, from, ...given) => {
+		expect(await source(...given)).toBe(from);
+	});
+
+	it('is taken even if its own process bought it, because the caller has a signal of its own', async () => {
+		const answers = { 7: IN_OUTPUT, 6: stored('cut off') };
+
+		expect(await source({ ...called, run: 'here.1' }, answers)).toBe('stopped run');
+	});
+});
+
+describe('an execution of which n8n has stored neither output nor end', () => {
+	const unfinished = { 7: stored('unfinished') };
+	const before = (ms: number) => ({ updatedAt: new Date(Date.now() - ms).toISOString() });
+
+	it.each<[what: string, from: string | undefined, ...Parameters<typeof after>]>([
+		['goes on for an hour', undefined, before(HOUR - 10_000), unfinished],
+		['is lost after an hour', 'stopped run', before(HOUR), unfinished],
+		[
+			'goes on as long as its process lives',
+			undefined,
+			before(HOUR),
+			unfinished,
+			{ live: ['there'] },
+		],
+		['goes on if it is of this process', undefined, { ...before(HOUR), run: 'here.1' }, unfinished],
+		[
+			'is lost after an hour if it failed',
+			'stopped run',
+			{ ...before(HOUR), state: 'failed' },
+			unfinished,
+		],
+		[
+			'is lost after an hour if it runs a sub-workflow',
+			'stopped run',
+			{ ...before(HOUR), parent: '6' },
+			{ 7: IN_OUTPUT, 6: stored('unfinished') },
+		],
+	])('%s', async (_what, from, ...given) => {
+		expect(await source(...given)).toBe(from);
+	});
+});
+
+describe('n8n is asked', () => {
+	it('about an execution once by a process, if that has ended', async () => {
+		const { begin, asked, clock } = await after({}, { 7: IN_OUTPUT });
+		for (let count = 0; count < 3; count++) await clock.run(begin().recall([OWL]));
+
+		expect(asked).toStrictEqual(['7']);
+	});
+
+	it('again about one that had not ended', async () => {
+		const { begin, asked, clock } = await after({}, { 7: stored('unfinished') });
+		for (let count = 0; count < 2; count++) await clock.run(begin().recall([OWL]));
+
+		expect(asked).toStrictEqual(['7', '7']);
+	});
+
+	it('once if it does not answer, because nothing follows then', async () => {
+		const { begin, asked, clock } = await after({});
+		for (let count = 0; count < 2; count++) await clock.run(begin().recall([OWL]));
+
+		expect(asked).toStrictEqual(['7']);
+	});
+
+	it('once about each execution, however many equal images it has', async () => {
+		const { begin, asked, clock, log } = await after({}, { 7: IN_OUTPUT, 8: IN_OUTPUT });
+		for (const execution of ['7', '8', '8']) {
+			await log.table.insert({
+				...(log.rows[0] as StoredRow),
+				execution,
+				link: `${LINK}?${asked.length}`,
+			});
+		}
+		await clock.run(begin().recall([OWL, jobFor('Owl'), jobFor('Owl')]));
+
+		expect(asked.toSorted()).toStrictEqual(['7', '8']);
+	});
+
+	it('about five executions at most for one image, the latest', async () => {
+		const { begin, asked, clock, log } = await after({});
+		for (let execution = 8; execution < 20; execution++) {
+			const row = { ...(log.rows[0] as StoredRow), execution: String(execution) };
+			await log.table.insert({ ...row, link: `${LINK}${execution}`, result: '' });
+		}
+		await clock.run(begin().recall([OWL]));
+
+		expect(asked).toStrictEqual(['19', '18', '17', '16', '15']);
+	});
+
+	it.each<[what: string, row: Partial<StoredRow>, attempt: Attempt]>([
+		['if the execution knows the job', {}, {}],
+		['if a stopped run has left the image', { state: 'stopped' }, {}],
+		['if the run reuses the image', {}, { policy: { reuses: true } }],
+		['for an agent’s tool, which buys another image', {}, { policy: { isTool: true } }],
+		['about an image without a usable link', { link: 'nowhere' }, {}],
+		['about an execution whose process lives, and has seen its signal', { run: 'here.1' }, {}],
+	])('not at all %s', async (what, row, attempt) => {
+		const { begin, asked, clock } = await after(row, { 7: IN_OUTPUT });
+		const run = begin(attempt);
+		if (what.startsWith('if the execution')) run.memory.add(OWL, { value: { output_url: LINK } });
+		await clock.run(run.recall([OWL, FOX]));
+
+		expect(asked).toStrictEqual([]);
+	});
+
+	it('not at all about an address whose image is too old to be taken, unless this is Retry', async () => {
+		const textParts = { image: 'https://example.com/photo' };
+		const job = jobFor('', { request: { model: 'background-remover', textParts } });
+		const time = new Date(Date.now() - 11 * 60_000).toISOString();
+		const request = await requestKey('a node', job);
+		const { begin, asked, clock } = await after({ request, time }, { 7: stored('cut off') });
+		await clock.run(begin().recall([job]));
+		expect(asked).toStrictEqual([]);
+
+		const { known } = await clock.run(begin({ policy: { isRetry: true } }).recall([job]));
+		expect(asked).toStrictEqual(['7']);
+		expect(known.get(job)?.from).toBe('stopped run');
+	});
+});
+
+describe('a request of another process', () => {
+	const sent = { state: 'sent', link: '', result: '' } as const;
+
+	it.each([{ state: 'bought' } as const, sent])(
+		'is left alone while that process renews its row: %j',
+		async (row) => {
+			const { begin, clock, log } = await after(row, {}, { live: ['there'] });
+			const renewing = (async () => {
+				await clock.process('there').wait(500);
+				await log.table.change([{ which: { id: 100 }, set: { state: 'running' } }]);
+			})();
+			const { known } = await clock.run(begin().recall([OWL]));
+			await renewing;
+
+			expect(known.size).toBe(0);
+			expect(clock.now).toBeLessThan(3000);
+		},
+	);
+
+	it('is taken once its process has not renewed its row for ten seconds', async () => {
+		const { begin, clock } = await after({ state: 'bought' }, {}, { live: ['there'] });
+		const { known } = await clock.run(begin().recall([OWL]));
+
+		expect(known.get(OWL)?.from).toBe('stopped run');
+		expect(clock.now).toBeGreaterThanOrEqual(10_000);
+	});
+
+	it('is not waited for if nobody asks for the same', async () => {
+		const { begin, clock } = await after({ state: 'bought' }, {}, { live: ['there'] });
+		await clock.run(begin().recall([FOX]));
+
+		expect(clock.now).toBe(0);
+	});
+
+	it('is not waited for after Stop', async () => {
+		const { begin, clock } = await after({ state: 'bought' }, {}, { live: ['there'] });
+		const run = begin();
+		const recalling = run.recall([OWL]);
+		await new Promise(setImmediate);
+		run.stop();
+		const { known } = await clock.run(recalling);
+
+		expect(known.size).toBe(0);
+		expect(clock.now).toBeLessThan(3000);
+	});
+
+	it('is left alone if its process wrote it after the rows of processes had been read', async () => {
+		const { begin, clock, log } = await after({ state: 'bought' });
+		const find: PurchaseTable['find'] = async (column, values, most) => {
+			const found = await log.table.find(column, values, most);
+			// Between the first look and the second one, its run ends.
+			if (column === 'request') log.edit(1, { state: 'delivered' });
+			return found;
+		};
+		const table = { ...log.table, find };
+		const { known } = await clock.run(begin({ recording: { table } }).recall([OWL]));
+
+		expect(known.size).toBe(0);
+	});
+
+	it('is left alone if another run takes it meanwhile', async () => {
+		const { begin, clock, log } = await after({ state: 'bought' });
+		const read: PurchaseTable['read'] = async (which) => {
+			const found = await log.table.read(which);
+			log.edit(1, { run: 'elsewhere.1' });
+			return found;
+		};
+		const table = { ...log.table, read };
+		const { known } = await clock.run(begin({ recording: { table } }).recall([OWL]));
+
+		expect(known.size).toBe(0);
+	});
+});
