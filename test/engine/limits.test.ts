@@ -31,6 +31,17 @@ describe('a response to a paid request', () => {
 		await until(() => service.sockets.size === 0);
 	});
 
+	it('with a status of 503 that never ends is given up after Timeout, and its connection is closed', async () => {
+		service.onCall = (_request, response) => response.writeHead(503).write('<html>');
+		const { error } = await service.run({ timeout: 1 });
+
+		expect(error?.message).toBe(
+			"An incomplete response with status 503 came instead of the service's answer",
+		);
+		expect(error?.description).toContain('may have been charged');
+		await until(() => service.sockets.size === 0);
+	});
+
 	it('that is too long still gives the job result at its beginning', async () => {
 		service.onCall = (_request, response) => {
 			const body = JSON.stringify({ ...service.job, more: 'x'.repeat(2 * MIB) });
