@@ -78,7 +78,9 @@ const API = /(?<!\/)\/+(api(\/+[^/]+)?\/*)?$/;
  */
 export function parseBaseUrl(pasted: unknown, hideKey = (text: string) => text): BaseUrl {
 	const entered = typeof pasted === 'string' ? pasted.trim() : '';
-	const text = BARE_HOST.test(entered) ? `https://${entered}` : entered;
+	// A key that was pasted here must not become a host that is looked up.
+	const isBareHost = BARE_HOST.test(entered) && hideKey(entered) === entered;
+	const text = isBareHost ? `https://${entered}` : entered;
 	if (text === '') {
 		throw new BadInput(
 			"'Base URL' in the credential is empty.",
