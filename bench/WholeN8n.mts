@@ -43,9 +43,10 @@ export class WholeN8n {
 	 * Starts it.
 	 * @param build folder of the unpacked package
 	 * @param closers stop it, called in reverse order
+	 * @param id tells several with the same build apart
 	 */
-	static async start(lab: Lab, build: string, closers: Closer[]): Promise<WholeN8n> {
-		const name = build === lab.other ? 'bench-other' : 'bench';
+	static async start(lab: Lab, build: string, closers: Closer[], id = ''): Promise<WholeN8n> {
+		const name = `${build === lab.other ? 'bench-other' : 'bench'}${id}`;
 		const place = { folder: join(cache, `${name}-package`), fileAccess: [] };
 		await installPackage(place, lab.packed.tarball);
 		if (build === lab.other) replaceBuild(place.folder, build);

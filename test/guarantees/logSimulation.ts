@@ -2,12 +2,12 @@ import { setMaxListeners } from 'node:events';
 
 import fc from 'fast-check';
 
-import type { Execution, StoredExecution } from '../../nodes/ImageGeneration/execution';
+import type { StoredExecution } from '../../nodes/ImageGeneration/execution';
 import { Failed, settle, unwrap } from '../../nodes/ImageGeneration/failures/failures';
-import { ExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
+import type { ExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
 import { PurchasingProcess } from '../../nodes/ImageGeneration/recall/process';
 import { matcher } from '../../nodes/ImageGeneration/recall/processTable';
-import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
+import type { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
 import type {
 	PurchaseTable,
 	StoredRow,
@@ -15,12 +15,12 @@ import type {
 	Which,
 } from '../../nodes/ImageGeneration/recall/purchaseTable';
 import { readRow, toCells } from '../../nodes/ImageGeneration/recall/readRow';
-import { recall, takeOver, type RecallPolicy } from '../../nodes/ImageGeneration/recall/recall';
 import { RunRecord, type AttemptEnd } from '../../nodes/ImageGeneration/recall/runRecord';
-import { ExecutionState } from '../../nodes/ImageGeneration/run/executionState';
+import type { ExecutionState } from '../../nodes/ImageGeneration/run/executionState';
 import type { Job } from '../../nodes/ImageGeneration/types';
 import type { ValueOf } from '../support/fuzz';
 import { jobFor } from '../support/jobs';
+import { executionState, recordingRun } from '../support/recordingRun';
 import { seeded } from '../support/simulateRequests';
 
 /** A time in one of so many cases, else undefined. */
@@ -167,7 +167,7 @@ export class SimulatedExecution {
 		/** The node's context. */
 		readonly store: Record<string, unknown> = {},
 	) {
-		this.state = ExecutionState.of({ context: store } as Pick<Execution, 'context'> as Execution);
+		this.state = executionState(store);
 	}
 
 	get parent(): string {
@@ -705,52 +705,42 @@ export class LogSimulation {
 		const isLast = attempt === plan.tries;
 		const failed = endOfFailure(run, isLast);
 		const began = this.time;
-		const memory = new ExecutionMemory(run.of.state.jobs, String(run.round), plan.tries > 1);
-		const purchases = new Purchases({
-			table: this.#table(run),
-			process: process.facts,
-			place: {
-				operation: 'generate',
-				workflow: 'Simulation',
-				node: 'a node',
-				execution: run.execution,
-				parent: run.of.parent,
+		const attempted = recordingRun({
+			recording: {
+				table: this.#table(run),
+				process: process.facts,
+				record: run.record,
+				n8n: async (id) => await this.#ask(run, id),
+				signal,
+				onMissing: (label) => {
+					run.unmarked = true;
+					if (label !== undefined) run.told.push(label);
+				},
 			},
-			record: run.record,
-			n8n: async (id) => await this.#ask(run, id),
-			signal,
-			onMissing: (label) => {
-				run.unmarked = true;
-				if (label !== undefined) run.told.push(label);
+			place: { execution: run.execution, parent: run.of.parent },
+			state: run.of.state,
+			name: String(run.round),
+			hasAttempts: plan.tries > 1,
+			policy: {
+				reuses: plan.reuse === 'always',
+				isRetry: run.of.before !== undefined,
+				origin: 'https://service',
 			},
 		});
-		purchases.begin();
+		const { memory, purchases } = attempted;
 		const asked = plan.requests.map((request, itemIndex) => {
 			const keys = [`${run.round}.${itemIndex}`];
 			return jobFor(String(request), { keys, itemIndex, label: `request ${request}` });
 		});
-		const policy: RecallPolicy = {
-			reuses: plan.reuse === 'always',
-			distrustsAddresses: false,
-			isRetry: run.of.before !== undefined,
-			isTool: false,
-			signal,
-			origin: 'https://service',
-		};
-		const memories = { memory, purchases };
-		const end = async (how: AttemptEnd) => {
-			memory.end(how === 'delivered');
-			await run.of.state.end(purchases, how, signal);
-		};
 		const begun = await settle(
 			(async () => {
-				const recalled = await recall(memories, policy, asked);
+				const recalled = await attempted.recall(asked);
 				run.foundIn = Math.max(run.foundIn ?? 0, this.time - began);
-				return signal.aborted ? recalled : await takeOver(memories, policy, asked, recalled);
+				return signal.aborted ? recalled : await attempted.takeOver(asked, recalled);
 			})(),
 		);
 		if ('failure' in begun) {
-			await end(signal.aborted ? 'stopped' : failed);
+			await attempted.end(signal.aborted ? 'stopped' : failed);
 			if (isLast || signal.aborted) throw new Failed(begun.failure);
 			return;
 		}
@@ -790,7 +780,7 @@ export class LogSimulation {
 			}
 			run.told.push(...shown);
 		}
-		await end(how);
+		await attempted.end(how);
 		if (!isShown && !signal.aborted) return;
 		// n8n drops the output and the hints of a node that it stops while the node still writes.
 		run.end = isDelivered ? 'delivered' : 'failed';

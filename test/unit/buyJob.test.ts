@@ -41,7 +41,7 @@ function slowRun(writeSent = async () => await Promise.resolve(), maxRetries = 0
 	const job = jobWith({ options: { ...DEFAULT_OPTIONS, maxRetries } });
 	const end = new AbortController();
 	const { signal } = end;
-	return { events, end, buy: async () => await settle(buyJob({ ...run, signal }, job)) };
+	return { events, end, buy: async () => await settle(buyJob(run, job, signal)) };
 }
 
 describe('a paid request', () => {

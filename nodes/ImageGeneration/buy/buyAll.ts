@@ -51,7 +51,7 @@ async function finish(
 	run: Buying,
 	job: Job,
 	known: Map<Job, Known>,
-	signal: AbortSignal,
+	ended: AbortSignal,
 ): Promise<FinishedJob> {
 	const found = known.get(job);
 	if (found !== undefined) {
@@ -63,7 +63,7 @@ async function finish(
 		run.memory.forget(job);
 		if (found.entry !== undefined) await run.purchases.forget(found.entry);
 	}
-	return await deliver(run, job, await buyJob({ ...run, signal }, job));
+	return await deliver(run, job, await buyJob(run, job, ended));
 }
 
 /**

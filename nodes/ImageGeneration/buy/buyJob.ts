@@ -54,19 +54,19 @@ export interface Buying {
 
 /**
  * Buys a job. The paid request counts towards Max Images, and is recorded right before it is sent.
- * @param run Its signal is aborted when the run ends; paid requests that have not started are not sent.
+ * @param ended Aborted when the run ends; paid requests that have not started are not sent.
  */
-export async function buyJob(run: Buying, job: Job): Promise<JobResult> {
-	const { context, service, memory, purchases, limit, limiters, log, signal } = run;
+export async function buyJob(run: Buying, job: Job, ended: AbortSignal): Promise<JobResult> {
+	const { context, service, memory, purchases, limit, limiters, log } = run;
 	const { timeout, retryUnclearOutcome } = job.options;
-	const place = await limit.reserve(signal);
+	const place = await limit.reserve(ended);
 	let recorded: Promise<void> | undefined;
 	/** Number of requests that were charged, or may have been. */
 	let charged = 0;
 	const send = async (): Promise<JobResult> => {
 		await (recorded ??= purchases.send(job));
 		// Writing to a Purchase Log takes a moment, in which the run may have ended.
-		if (signal.aborted) throw new Failed(notStarted.failure);
+		if (ended.aborted) throw new Failed(notStarted.failure);
 		const sent = await settle(submit(context, service, job.request, timeout));
 		if ('value' in sent || mayBeCharged(sent.failure)) charged++;
 		const { job: result, oddResponse } = unwrap(sent);
@@ -75,7 +75,7 @@ export async function buyJob(run: Buying, job: Job): Promise<JobResult> {
 	};
 	// It may have been charged, so a retry may buy one more image.
 	const mayRepeatUnclear = () => retryUnclearOutcome && place.another();
-	const outcome = await requestLoop(run, job, limiters.paid, send, mayRepeatUnclear);
+	const outcome = await requestLoop({ log, signal: ended }, job, limiters.paid, send, mayRepeatUnclear);
 	place.end(charged);
 	const isBought = 'value' in outcome;
 	// Another attempt could pay a second time.
