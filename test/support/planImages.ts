@@ -1,0 +1,47 @@
+import type { IBinaryData, IBinaryKeyData, INodeExecutionData } from 'n8n-workflow';
+
+import { planAll } from '../../nodes/ImageGeneration/plan/planAll';
+import type { PlannedJob } from '../../nodes/ImageGeneration/types';
+import { PIXEL } from './images';
+import { planningRun } from './planningRun';
+
+/** A GIF in base64. */
+export const DATA = PIXEL.toString('base64');
+
+export const image = (more: object = {}): IBinaryData => ({
+	data: DATA,
+	mimeType: 'image/gif',
+	...more,
+});
+/** Images in these fields. */
+export const images = (...fields: string[]): IBinaryKeyData =>
+	Object.fromEntries(fields.map((field) => [field, image({ fileName: `${field}.gif` })]));
+
+/** What an expression with `$binary` returns of a file in memory. */
+export function withoutData(file: Partial<IBinaryData> = {}): object {
+	return Object.fromEntries(Object.entries(file).filter(([name]) => name !== 'data'));
+}
+
+type Inputs = Parameters<typeof planningRun>[0];
+
+/** Plans Remove Background for one item. */
+export async function plan(parameters: object, item: object = {}, more: Inputs = {}) {
+	const items = [{ json: {}, ...item } as INodeExecutionData];
+	const all = { operation: 'removeBackground', download: true, ...parameters };
+	return await planAll(planningRun({ items, parameters: all, ...more }));
+}
+export const byName = async (binaryPropertyName: unknown, binary: object) =>
+	await plan({ inputType: 'binary', binaryPropertyName }, { binary });
+export const byUrl = async (imageUrl: unknown) => await plan({ inputType: 'url', imageUrl });
+export const allOf = async (item: object, more?: Inputs) =>
+	await plan({ inputType: 'all' }, item, more);
+
+/** What each job sends as its image, or why it can't be sent. */
+export const partsOf = (jobs: PlannedJob[]) =>
+	jobs.map((job) => {
+		if ('problem' in job) return 'message' in job.problem ? job.problem.message : 'other';
+		return job.request.file?.name ?? job.request.textParts.image;
+	});
+export const sourcesOf = (jobs: PlannedJob[]) => jobs.map(({ source }) => source);
+export const problemOf = ([job]: PlannedJob[]) =>
+	job !== undefined && 'problem' in job ? job.problem : {};

@@ -1,0 +1,104 @@
+import { PIXEL } from '../support/images';
+import {
+	DATA,
+	allOf,
+	byName,
+	image,
+	images,
+	partsOf,
+	plan,
+	problemOf,
+	sourcesOf,
+} from '../support/planImages';
+
+describe('an item', () => {
+	it('gives one job per image if the operation has no copies, whatever another one was set to', async () => {
+		const options = { numberOfImages: 3 };
+		const jobs = await plan({ inputType: 'url', imageUrl: 'http://a', options });
+
+		expect(jobs).toHaveLength(1);
+		expect(jobs[0]).not.toHaveProperty('copy');
+	});
+
+	it('is one invalid job if it can’t be read', async () => {
+		const options = { includeInputFields: true };
+		const jobs = await plan({ inputType: 'mail', options });
+
+		expect(partsOf(jobs)).toStrictEqual([`'Image Source' is "mail". Allowed: binary, all, url.`]);
+		expect(jobs).toStrictEqual([expect.objectContaining({ label: '', includesInput: true })]);
+	});
+});
+
+describe('Image Source', () => {
+	it('All Images includes an image that n8n’s storage has lost, but no other file', async () => {
+		const stored = (id: string) => image({ id, fileName: id === 'none' ? undefined : `${id}.gif` });
+		const binary = Object.fromEntries(
+			['good', 'lost', 'text', 'none'].map((id) => [id, stored(id)]),
+		);
+		const read = async (id: string) => {
+			if (id === 'lost') throw new Error('No such file');
+			// Claims to be a GIF, and does not begin like one.
+			return await Promise.resolve(id === 'good' ? PIXEL : Buffer.from([0, 1, 2, 3]));
+		};
+		const jobs = await allOf({ binary }, { read });
+
+		expect(sourcesOf(jobs)).toStrictEqual(['good', 'lost']);
+		expect(sourcesOf(jobs.filter((job) => 'problem' in job))).toStrictEqual(['lost']);
+		expect(jobs.map(({ skipped }) => skipped)).toStrictEqual(Array(2).fill(['text.gif', 'none']));
+	});
+
+	it('All Images names the files if none of them is an image', async () => {
+		const text = { data: 'AAAA', mimeType: '' };
+		const binary = { a: { ...text, fileName: 'notes.txt' }, b: text };
+
+		expect(problemOf(await allOf({ binary }))).toMatchObject({
+			message: "None of this item's files is an image.",
+			advice:
+				"It has notes.txt (in 'a') and a file (in 'b'). Connect a node that outputs a JPG, PNG or WebP file.",
+		});
+	});
+});
+
+describe('an item’s files', () => {
+	const beside = images('beside');
+	const _files = { noType: { data: DATA }, noData: { mimeType: 'image/gif' } };
+
+	it.each<[what: string, item: object]>([
+		['in a field of the JSON', { json: { one: image() } }],
+		['in a field named _files', { json: { _files: { one: image() } } }],
+	])('include none %s, unless binaryMode is combined', async (_what, item) => {
+		const sources = async (binaryMode: string) =>
+			sourcesOf(await allOf({ ...item, binary: beside }, { binaryMode }));
+
+		expect(await sources('separate')).toStrictEqual(['beside']);
+		expect(await sources('combined')).toStrictEqual(['beside', 'one']);
+	});
+
+	it.each<[what: string, item: object, fields: unknown[]]>([
+		['without a type or data', { json: { _files }, binary: beside }, ['beside']],
+		['in a list that is text', { json: { _files: 'text' }, binary: beside }, ['beside']],
+		['in a list that is null', { json: { _files: null }, binary: beside }, ['beside']],
+		['in an item without JSON and files', { json: null, binary: null }, [undefined]],
+	])('include none %s', async (_what, item, fields) => {
+		expect(sourcesOf(await allOf(item, { binaryMode: 'combined' }))).toStrictEqual(fields);
+	});
+
+	it.each([
+		['a.gif', 'a.gif'],
+		[7, '7'],
+		[null, 'image'],
+	])('have text as their name, or none: %j', async (fileName, label) => {
+		const jobs = await byName('a', { a: image({ fileName }) });
+
+		expect(jobs).toStrictEqual([expect.objectContaining({ label, keys: [expect.any(String)] })]);
+	});
+
+	const wrong = { id: 7, data: null, mimeType: 3, fileName: {} };
+
+	it.each([[null], ['text'], [[]], [wrong]])('are empty if they are broken: %j', async (broken) => {
+		const binary = { a: broken, ...(JSON.parse('{"__proto__":null}') as object) };
+
+		const parts = partsOf(await byName(['a', '__proto__'], binary));
+		expect(parts).toStrictEqual(Array(2).fill('The file "image" is empty.'));
+	});
+});

@@ -1,0 +1,84 @@
+import { PIXEL } from '../support/images';
+import {
+	DATA,
+	byName,
+	byUrl,
+	image,
+	images,
+	partsOf,
+	problemOf,
+	sourcesOf,
+} from '../support/planImages';
+
+/** The beginning of a PNG, in base64. */
+const PNG = Buffer.from(`\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR${'\0'.repeat(2000)}`, 'latin1').toString(
+	'base64',
+);
+
+describe('Image URL', () => {
+	it.each([
+		['base64', DATA],
+		['base64 wrapped into lines', DATA.replace(/.{40}/g, '$&\r\n')],
+		['base64 of a PNG', PNG],
+	])('is sent as a file if it is an image in %s', async (_what, address) => {
+		expect(partsOf(await byUrl(address))).toStrictEqual([
+			expect.stringMatching(/^image\.(gif|png)$/),
+		]);
+	});
+
+	it.each([['/work/images/photo/of/the/day/fox'], ['aGVsbG8gd29ybGQsIHRoaXMgaXMgdGV4dA==']])(
+		'is not taken for base64 if it is none of an image: %s',
+		async (address) => {
+			expect(problemOf(await byUrl(address))).toMatchObject({
+				message: expect.stringContaining('Allowed: a full address') as string,
+			});
+		},
+	);
+
+	it('is refused if an image in base64 goes on with something else', async () => {
+		expect(partsOf(await byUrl(`${PNG} (shortened)`))).toStrictEqual([
+			"'Image URL' begins with an image in base64, but goes on with something else.",
+		]);
+	});
+
+	it.each([
+		`DATA:image/gif;base64,${DATA}`,
+		`data:image/gif;charset=utf-8; BASE64 ,${DATA}`,
+		`data:;base64,${DATA}`,
+		`data:image/gif;base64,${DATA.slice(0, 5)}\r\n  ${DATA.slice(5)}`,
+	])('is sent as a file if it is a data: address with base64: %j', async (address) => {
+		const jobs = await byUrl(address);
+
+		expect(jobs).toStrictEqual([expect.objectContaining({ label: 'image' })]);
+		expect(partsOf(jobs)).toStrictEqual(['image.gif']);
+	});
+});
+
+describe('Input Data Field Name(s)', () => {
+	const binary = images('front', 'back', 'side');
+
+	it.each<[what: string, value: unknown, count: number]>([
+		['an image in base64', DATA, 1],
+		['a data: address', `data:image/gif;base64,${DATA}`, 1],
+		[
+			'a data: address that is wrapped',
+			`data:image/gif;base64,\n${DATA.slice(0, 20)}\n${DATA.slice(20)}`,
+			1,
+		],
+		['a list of both', [DATA, `data:;base64,${DATA}`], 2],
+	])('takes %s, which is an image itself', async (_what, value, count) => {
+		expect(partsOf(await byName(value, binary))).toStrictEqual(Array(count).fill('image.gif'));
+	});
+
+	it('takes the file of a field even if its name is an image in base64', async () => {
+		const jobs = await byName(DATA, { [DATA]: image({ fileName: 'fox.gif' }) });
+
+		expect(jobs).toStrictEqual([expect.objectContaining({ label: 'fox.gif' })]);
+	});
+
+	it('shows only the beginning of an image in base64', async () => {
+		const long = PIXEL.toString('base64') + 'AAAA'.repeat(1000);
+
+		expect(sourcesOf(await byName([long], binary))).toStrictEqual([`${long.slice(0, 199)}…`]);
+	});
+});
