@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { until } from '../support/until';
 import { clients, failure } from './clients';
-import { disc, plain, slowSvg } from './pictures';
+import { claiming, disc, plain, slowSvg } from './pictures';
 import { useSandboxes, type Service } from './useSandbox';
 
 const start = useSandboxes();
@@ -31,7 +31,7 @@ describe('an image', () => {
 		[1, 30_001],
 	])('of %i x %i pixels is refused with 413 by its header', async (width, height) => {
 		const service = await start();
-		const bytes = await plain(width, height, '#48c');
+		const bytes = await claiming(width, height);
 		const message = `image: "photo.png" has ${width} x ${height} pixels; the limit is 30000 pixels on a side.`;
 		expect((await cutOut(service, bytes)).outcome()).toStrictEqual([413, message]);
 		expect(service.sandbox.ledger).toStrictEqual([]);

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 
 /** A red disc on a light background, 96 x 64 pixels. */
@@ -25,6 +26,16 @@ export async function plain(width: number, height: number, background: string): 
 	return await sharp({ create: { width, height, channels: 3, background } })
 		.png()
 		.toBuffer();
+}
+
+/** A PNG whose header says this size. To draw one of 50 million pixels, sharp would take up to 2 GiB. */
+export async function claiming(width: number, height: number): Promise<Buffer> {
+	const png = await plain(1, 1, '#48c');
+	// Signature, length and type of the header are 16 bytes; its checksum begins with the type.
+	png.writeUInt32BE(width, 16);
+	png.writeUInt32BE(height, 20);
+	png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
+	return png;
 }
 
 /** An SVG that takes several minutes to draw, but little memory. */
