@@ -34,7 +34,7 @@ export interface StoredExecution {
 	/**
 	 * - `nothing`: no data. It was not saved, or has been deleted.
 	 * - `output`: what at least one of its nodes returned.
-	 * - `cut off`: an error, and no output. Nothing of it is stored.
+	 * - `cut off`: no output, but an error or what n8n makes up after a kill. Nothing of it is stored.
 	 * - `unfinished`: neither. It goes on, or n8n has not noticed its end.
 	 */
 	kind: 'nothing' | 'output' | 'cut off' | 'unfinished';
@@ -80,27 +80,22 @@ export function askN8n(context: IExecuteFunctions): AskN8n {
 		const { runData, error } = stored.resultData;
 		const outputs = Object.values(runData)
 			.flat()
-			.map(({ data }) => data);
-		const hasOutput = outputs.some((data) =>
-			Object.values(data ?? {})
-				.flat(2)
-				.some(isReal),
-		);
+			.flatMap(({ data }) => Object.values(data ?? {}).flat(2))
+			.filter((item) => item !== null);
 		const isFailed = error !== undefined;
+		const hasOutput = !outputs.every(isMadeUp);
 		// Those of the finished jobs in the context of a node that failed as well.
 		const links = isFailed || hasOutput ? linksIn(JSON.stringify(stored)) : new Set<string>();
-		return { kind: kindOf(hasOutput, isFailed), isFailed, links };
+		if (hasOutput) return { kind: 'output', isFailed, links };
+		// n8n stores no error of a loop that is killed in a later round (2.41.1).
+		const isCutOff = isFailed || outputs.length > 0;
+		return { kind: isCutOff ? 'cut off' : 'unfinished', isFailed, links };
 	};
 }
 
-function kindOf(hasOutput: boolean, isFailed: boolean): StoredExecution['kind'] {
-	if (hasOutput) return 'output';
-	return isFailed ? 'cut off' : 'unfinished';
-}
-
 /** After a kill, n8n makes up an item for each node that ran (2.41.1, 1.123.81). */
-function isReal(item: INodeExecutionData | null): boolean {
-	return item !== null && item.json.isArtificialRecoveredEventItem !== true;
+function isMadeUp({ json }: INodeExecutionData): boolean {
+	return json.isArtificialRecoveredEventItem === true;
 }
 
 /** The web addresses in JSON. */

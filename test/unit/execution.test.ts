@@ -75,6 +75,11 @@ describe('of an execution', () => {
 			],
 		],
 		[
+			'that was killed in a later round of a loop, n8n has made-up items without an error, so nothing',
+			['cut off', 'not failed'],
+			[{ Trigger: madeUp, Loop: madeUp, Draw: madeUp }],
+		],
+		[
 			'that was killed with its progress saved, n8n has the output until then',
 			['output', 'failed', LINK],
 			[{ Trigger: trigger, Draw: delivered }, { error: KILLED }],
