@@ -32,9 +32,9 @@ export class N8nApi {
 
 	/** Uses the editor's API: the public one drops some settings (2.40.3). */
 	async createWorkflow(body: WorkflowBody): Promise<string> {
-		const { id } = (await this.session.post('/workflows', { ...body, active: false })) as {
-			id: string;
-		};
+		// As the editor saves it. Without pinned data, n8n can't execute a single step again (2.41.1).
+		const saved = { pinData: {}, ...body, active: false };
+		const { id } = (await this.session.post('/workflows', saved)) as { id: string };
 		return id;
 	}
 

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { hostVersion } from '../../scripts/host/installHost.mjs';
+import { useEditor } from './support/Editor.mjs';
+import { useFixture } from './support/fixture.mjs';
+import { manualTrigger, stock } from './support/nodes.mjs';
+import { workflow } from './support/workflow.mjs';
+
+/** What a person who has read only the README does in the editor, by clicks, and what it costs. */
+describe(`The first hour in n8n ${hostVersion('n8n-2')}`, () => {
+	const fixture = useFixture({ hostName: 'n8n-2', name: 'first-hour' });
+	const editor = useEditor(fixture, 'n8n-2');
+
+	/** Opens the node, in a workflow that gives it an item of each prompt. */
+	const open = async (name: string, prompts: string[], options = {}): Promise<void> => {
+		const { openWorkflow, openNode } = editor();
+		const jsonOutput = JSON.stringify({ prompts });
+		await openWorkflow(
+			workflow(name, [
+				manualTrigger,
+				stock('Prompts', 'set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
+				stock('Split Prompts', 'splitOut', 1, { fieldToSplitOut: 'prompts' }),
+				fixture.node('Image', {
+					operation: 'generate',
+					prompt: '={{ $json.prompts }}',
+					options: { concurrency: 1, ...options },
+				}),
+			]),
+		);
+		await openNode('Image');
+	};
+
+	/** Clicks Execute step and waits for a text in the output. */
+	const executeStep = async (text: string | RegExp): Promise<void> => {
+		const { part } = editor();
+		await part('node-execute-button').click();
+		await part('output-panel').getByText(text).first().waitFor();
+	};
+
+	/** Adds an option as people do. */
+	const addOption = async (name: string): Promise<void> => {
+		const { page, optionsToAdd } = editor();
+		await optionsToAdd();
+		await page
+			.locator('.el-select-dropdown__item')
+			.filter({ visible: true, hasText: name })
+			.first()
+			.click();
+	};
+
+	it('a second click on Execute step costs nothing', async () => {
+		await open('Twice', ['a red mug']);
+		await executeStep('1 image was bought.');
+		await executeStep(/^1 image is the one that you bought .*\d\d:\d\d, so it cost nothing\./);
+		assert.equal(fixture.charged().length, 1);
+	});
+
+	it('the option Dry Run is on when it is added, and buys nothing', async () => {
+		await open('Dry Run', ['a blue mug', 'a green mug', 'a gray mug']);
+		await addOption('Dry Run');
+		await executeStep('3 images would be bought.');
+		assert.equal(fixture.charged().length, 0);
+	});
+
+	it('a row without a prompt buys nothing, and says so', async () => {
+		await open('Bad Row', ['a hat', '', 'a coat']);
+		await executeStep("Item 2: 'Prompt' is empty.");
+		await editor().part('output-panel').getByText('The other items were not bought.').waitFor();
+		assert.equal(fixture.charged().length, 0);
+	});
+
+	it('after an outage in the middle, the next click buys only what is missing', async () => {
+		fixture.sandbox.arm({ fault: 'reset-after', when: 'two' });
+		await open('Outage', ['one', 'two', 'three']);
+		await executeStep('(1 finished image, listed below)');
+		await editor().part('output-panel').getByText("Click 'Execute step' again: it uses").waitFor();
+		await executeStep(/^1 image is the one that you bought/);
+		// The service had charged the one that was cut off, as the message says of it.
+		assert.deepEqual(
+			fixture.charged().map(({ fields }) => fields['text']),
+			['one', 'two', 'two', 'three'],
+		);
+	});
+
+	it('Max Images stops a run that needs more before it buys anything', async () => {
+		await open('Max Images', ['m1', 'm2', 'm3']);
+		await addOption('Max Images');
+		await editor().part('parameter-input-maxImages').locator('input').first().fill('2');
+		await executeStep("'Max Images' is 2, but 3 images are needed");
+		assert.equal(fixture.charged().length, 0);
+	});
+
+	it('Purchase Log has a name when it is added, and is refused in words when that is cleared', async () => {
+		await open('Log', ['l1']);
+		await addOption('Purchase Log');
+		const name = editor().part('parameter-input-purchaseLog').locator('input').first();
+		assert.equal(await name.inputValue(), 'Image Purchases');
+		await name.fill('');
+		await executeStep("'Purchase Log' is empty.");
+		assert.equal(fixture.charged().length, 0);
+	});
+});
