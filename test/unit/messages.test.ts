@@ -37,7 +37,7 @@ describe('a failure’s message', () => {
 		[408, MAYBE],
 		[413, 'The image is too large'],
 		[415, 'The service does not accept this type of file'],
-		[429, "The service received too many requests. Lower 'Concurrency'"],
+		[429, "The service received too many requests. Set 'Max Retries' above 0"],
 		[500, TROUBLE],
 		[599, TROUBLE],
 	])('has the service’s words first, then the advice for status %d', (status, advice) => {
@@ -118,7 +118,7 @@ describe('the message for a refused request that was not sent', () => {
 		asked,
 		patience: 600_000,
 	});
-	const later = 'Nothing was charged. Run the item again later, or raise';
+	const later = 'Nothing was charged. Run the item again later, or add the option';
 
 	it.each([
 		[undefined, 'The service has accepted no requests for 10 minutes, the limit'],

@@ -110,7 +110,7 @@ function rateLimitAdvice({ refusal, asked, patience }: FailureOf<'rate limited'>
 			: `The service asks you to wait ${duration(asked)}, longer than 'Timeout' allows.`;
 	const topic = topicOf(refusal.serviceMessage);
 	const first = topic === undefined ? why : `${topic.advice} ${why}`;
-	return `${first} Nothing was charged. Run the item again later, or raise 'Timeout'.`;
+	return `${first} Nothing was charged. Run the item again later, or add the option 'Timeout' and set it higher.`;
 }
 
 /** What to do about a request that the service rejected. */

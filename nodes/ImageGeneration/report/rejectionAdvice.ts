@@ -97,7 +97,7 @@ const STATUSES: Record<number, { about: Subject; advice: string }> = {
 	429: {
 		about: 'rate',
 		advice:
-			"The service received too many requests. Lower 'Concurrency', raise 'Request Interval', or set 'Max Retries' above 0 so that the node waits and continues by itself.",
+			"The service received too many requests. Set 'Max Retries' above 0 so that the node waits and continues by itself, or add the option 'Request Interval'.",
 	},
 };
 
