@@ -86,6 +86,11 @@ export interface TableStep {
 	set: Partial<PurchaseRow>;
 }
 
+/** Leaves rows to whoever asks for the same. */
+export function stoppedWhere(which: Which): TableStep {
+	return { which, set: { state: 'stopped' } };
+}
+
 /** Where purchases are recorded. A row is changed at once, or not at all. */
 export interface PurchaseTable {
 	/** Whether other processes use it, and its calls take time and may not be answered. */

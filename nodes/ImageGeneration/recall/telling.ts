@@ -1,0 +1,50 @@
+import { storedResult, type Entry } from './entry';
+import type { OtherRuns } from './otherRuns';
+import { isOpen, stoppedWhere, type TableStep } from './purchaseTable';
+import type { Recording } from './runRecord';
+
+/** The states in which a run leaves its requests if its process dies. */
+const OPEN = ['sent', 'bought'] as const;
+
+/**
+ * Marks what was cut off, and tells of what nobody has told yet: what was asked for is bought by then.
+ * @returns what this run has to tell, and no other one
+ * @throws if the table does not answer
+ */
+export async function tell(recording: Recording, others: OtherRuns): Promise<Entry[]> {
+	const { table, record, place } = recording;
+	const { node } = place;
+	const entries = await others.judge(
+		async () => await table.read({ node, notIn: ['delivered', 'failed', 'told', 'unclear'] }),
+	);
+	if (entries.every(({ standing }) => standing === 'theirs')) return [];
+	await markEnds(
+		recording,
+		entries.filter(({ row }) => isOpen(row)),
+	);
+	// One update, so that one run tells of each row. If people don't read it, the table still shows it.
+	const told = await table.change([
+		{ which: { node, state: 'stopped' }, set: { state: 'told', run: record.name } },
+	]);
+	await table.remove(others.deadProcesses().map(({ id }) => id));
+	return told
+		.filter(({ run }) => run === record.name)
+		.map((row) => ({ row, result: storedResult(row), standing: 'free' }));
+}
+
+/** Writes into rows that are still open how their runs ended, unless these are about to do it. */
+async function markEnds({ table, process }: Recording, open: readonly Entry[]): Promise<void> {
+	const over = open.filter(
+		({ row, standing }) => standing !== 'theirs' && !process.live.has(row.run),
+	);
+	const isStored = ({ standing }: Entry) => standing === 'ended';
+	const stored = over.filter(isStored).map(
+		({ row: { id, run } }): TableStep => ({
+			which: { id, run },
+			set: { state: 'delivered' },
+		}),
+	);
+	const runs = new Set(over.filter((each) => !isStored(each)).map(({ row }) => row.run));
+	const cutOff = [...runs].flatMap((run) => OPEN.map((state) => stoppedWhere({ run, state })));
+	await table.change([...stored, ...cutOff]);
+}
