@@ -55,6 +55,15 @@ describe('a second click', () => {
 		expect(hintsOf(second)).toStrictEqual(['1 image was bought.']);
 	});
 
+	it('gives each round of a loop its own image, and the same ones to the next loop', async () => {
+		const rounds = [itemsOf('A round'), itemsOf('A round')];
+		await buy('A round', {}, { rounds });
+		expect(fixture.charged()).toBe(3);
+
+		await buy('A round', {}, { rounds });
+		expect(fixture.charged()).toBe(3);
+	});
+
 	it('still gives several images of one prompt, and buys those that are missing', async () => {
 		const first = await buy('Three', { numberOfImages: 3 });
 		const second = await buy('Three', { numberOfImages: 3 });

@@ -75,7 +75,13 @@ export async function buyJob(run: Buying, job: Job, ended: AbortSignal): Promise
 	};
 	// It may have been charged, so a retry may buy one more image.
 	const mayRepeatUnclear = () => retryUnclearOutcome && place.another();
-	const outcome = await requestLoop({ log, signal: ended }, job, limiters.paid, send, mayRepeatUnclear);
+	const outcome = await requestLoop(
+		{ log, signal: ended },
+		job,
+		limiters.paid,
+		send,
+		mayRepeatUnclear,
+	);
 	place.end(charged);
 	const isBought = 'value' in outcome;
 	// Another attempt could pay a second time.

@@ -41,8 +41,7 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 		mostRows: Infinity,
 		insert: async (row) => {
 			const inserted = (await insert(row)).find(({ entry }) => entry === row.entry);
-			// Its writer then looks for it.
-			if (inserted === undefined) throw new Error('no row');
+			if (inserted === undefined) throw new Error('n8n did not return the row that it added.');
 			return inserted;
 		},
 		read: async (which) => {

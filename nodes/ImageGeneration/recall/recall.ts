@@ -73,7 +73,7 @@ export async function recall(
 	const open = jobs.filter((job) => !known.has(job));
 	const entries = await purchases.find(open);
 	const offers = byKey(entries.map((entry) => ({ keys: [entry.row.request], entry })));
-	const used = new UsedEntries(known, withoutLink);
+	const used = new UsedEntries(memory, known, withoutLink);
 
 	for (const job of open) {
 		// Files are read only if something may be found.
@@ -93,13 +93,17 @@ export async function recall(
 	return { known, withoutLink };
 }
 
-/** The purchases that jobs of this run use. Two rows may have one image: Retry adds its own if the first is deferred. */
+/** The purchases that jobs of this execution use. Two rows may have one image: Retry adds its own if the first is deferred. */
 class UsedEntries {
 	readonly #rows = new Set<number>();
 
 	readonly #links = new Set<string>();
 
-	constructor(known: Recalled['known'], others: readonly Entry[]) {
+	constructor(
+		private readonly memory: ExecutionMemory,
+		known: Recalled['known'],
+		others: readonly Entry[],
+	) {
 		for (const { outcome, entry } of known.values()) {
 			if ('value' in outcome) this.#links.add(outcome.value.output_url);
 			if (entry !== undefined) this.add(entry);
@@ -113,7 +117,9 @@ class UsedEntries {
 	}
 
 	has({ row, result }: Entry): boolean {
-		return this.#rows.has(row.id) || (result !== undefined && this.#links.has(result.output_url));
+		if (result === undefined) return this.#rows.has(row.id);
+		const isOwn = this.#rows.has(row.id) || this.#links.has(result.output_url);
+		return isOwn || this.memory.hasUsed(result);
 	}
 }
 
