@@ -10,6 +10,7 @@ const pages = [
 	...inFolder('docs'),
 	...inFolder('.github').filter((file) => !file.endsWith('.md')),
 	'sandbox/README.md',
+	'sandbox/reference.md',
 	'examples/photos/README.md',
 ];
 const texts = new Map(pages.map((page) => [page, readFileSync(page, 'utf8')]));
