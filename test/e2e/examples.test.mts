@@ -11,6 +11,7 @@ import { loadedWidth } from './support/Editor.mjs';
 import { shipped } from './support/examples.mjs';
 import { assertSuccess, rowsOf } from './support/execution.mjs';
 import { photo, threePhotos, useFixture } from './support/fixture.mjs';
+import { webhook } from './support/nodes.mjs';
 import { ageRows, createTable, insertRows, rowsOfTable } from './support/tables.mjs';
 import { startWordpress } from './support/wordpress.mjs';
 import type { WorkflowBody, WorkflowNode } from './support/workflow.mjs';
@@ -307,6 +308,29 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 				const left = (await rowsOfTable(fixture, table)).map(({ image }) => image);
 				assert.equal(left.length, 9);
 				assert.ok(!left.includes('bought'));
+			},
+		);
+
+		it(
+			'Purchase Log: Monthly Report and Tidy-Up reads the table that the node writes',
+			{ skip: needsN8n2 },
+			async () => {
+				const table = 'Log to report';
+				const options = { purchaseLog: table, numberOfImages: 2 };
+				const node = fixture.node('Generate', { prompt: 'a reported fox', options });
+				assertSuccess(await fixture.run([webhook('report-log'), node]));
+				const body = shipped(fixture, 'purchase-log-report.json');
+				setUp(body, { table });
+				const { execution } = await start(body, 'Every Month');
+
+				assertSuccess(execution);
+				const [row, ...more] = rowsOf(execution, 'In Order').map(({ json }) => json);
+				assert.deepEqual(more, []);
+				assert.equal(row?.['Workflow'], 'report-log');
+				assert.equal(row['Images'], 2);
+				assert.equal(row['May have been charged'], 0);
+				assert.match(String(row['Month']), /^\d{4}-\d\d$/);
+				assert.equal((await rowsOfTable(fixture, table)).length, 2);
 			},
 		);
 
