@@ -11,13 +11,13 @@ import { dryRunHint, dryRunOutcomes } from './report/dryRun';
 import { hintsFor, linesToTell } from './report/hints';
 import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
-import { endRun, setUp, startRun, type Run, type StartedRun } from './run/run';
+import { endAttempt, setUp, startAttempt, type Attempt, type StartedAttempt } from './run/attempt';
 import { referenceTo } from './service/jobResults';
 import type { Job, JobOutcome } from './types';
 
 /** Plans every job, recalls what is bought already, buys the rest, and returns items in input order. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const start = startRun(context);
+	const start = startAttempt(context);
 	const setup = await settle(setUp(start));
 	if ('failure' in setup) return [failedItems(start, setup.failure)];
 	const run = setup.value;
@@ -26,12 +26,12 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 		items = await runAll(run);
 		return [items];
 	} finally {
-		await endRun(run, items);
+		await endAttempt(run, items);
 	}
 }
 
 /** @throws n8n's error if a failure, or Stop in n8n, ends the run. */
-async function runAll(run: Run): Promise<INodeExecutionData[]> {
+async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
 	const { context, node, isTool, memory, limit, stopsOnFail } = run;
 	const input = context.getInputData();
 	const isStopped = () => run.signal.aborted;
@@ -76,7 +76,7 @@ async function runAll(run: Run): Promise<INodeExecutionData[]> {
  * attempts bought name their links.
  * @throws the failure as n8n's error if On Error is Stop.
  */
-function giveUp(run: StartedRun, before: JobOutcome[], failure: Failure) {
+function giveUp(run: StartedAttempt, before: JobOutcome[], failure: Failure) {
 	const { context, node, stopsOnFail } = run;
 	if (stopsOnFail) throw nodeError(run, failure, before);
 	const outcomes = before.map(({ job, outcome }): JobOutcome => {
@@ -88,7 +88,7 @@ function giveUp(run: StartedRun, before: JobOutcome[], failure: Failure) {
 }
 
 /** Gives up a run that could not be prepared, and that has no jobs yet. */
-function failedItems(start: StartedRun, failure: Failure): INodeExecutionData[] {
+function failedItems(start: StartedAttempt, failure: Failure): INodeExecutionData[] {
 	abandon(thisProcess, start.record);
 	const items = start.context.getInputData();
 	const jobs = items.map((_item, index) => invalidJob(start, index, notStarted.failure));

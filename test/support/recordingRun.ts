@@ -52,7 +52,7 @@ export const executionState = (store: object = {}): ExecutionState =>
 /** The same data after n8n stored it. */
 export const afterStorage = (store: object) => JSON.parse(JSON.stringify(store)) as object;
 
-/** An attempt of a run with its memories, which has begun as run/run.ts begins it. */
+/** An attempt of a run with its memories, which has begun as run/attempt.ts begins it. */
 export function recordingRun({
 	recording,
 	place,

@@ -21,7 +21,7 @@ import { assertKeepable } from './agents';
 import { ExecutionState } from './executionState';
 
 /** An attempt of a run that has begun, and what it knows from its start. */
-export interface StartedRun extends Planning {
+export interface StartedAttempt extends Planning {
 	execution: Execution;
 	state: ExecutionState;
 	/** What all attempts of the run share. */
@@ -31,7 +31,7 @@ export interface StartedRun extends Planning {
 }
 
 /** An attempt of a run that is prepared. */
-export interface Run extends StartedRun, RunOptions, Buying, Memories {
+export interface Attempt extends StartedAttempt, RunOptions, Buying, Memories {
 	/** Names of the options that were added. */
 	added: ReadonlySet<string>;
 	log: ExecutionLog;
@@ -39,7 +39,7 @@ export interface Run extends StartedRun, RunOptions, Buying, Memories {
 }
 
 /** Starts an attempt of a run. Nothing fails here, so that every later failure ends it in the same way. */
-export function startRun(context: IExecuteFunctions): StartedRun {
+export function startAttempt(context: IExecuteFunctions): StartedAttempt {
 	const node = context.getNode();
 	const isTool = isToolNode(node);
 	// As a tool the node continues by default, because a model can act on a message: n8n 2.40.3 continues
@@ -64,7 +64,7 @@ export function startRun(context: IExecuteFunctions): StartedRun {
 /** Counts an attempt of a run. */
 function beginAttempt(
 	state: ExecutionState,
-	{ retryOnFail, maxTries }: StartedRun['node'],
+	{ retryOnFail, maxTries }: StartedAttempt['node'],
 	runName: string,
 	isTool: boolean,
 ): RunRecord {
@@ -80,7 +80,7 @@ function beginAttempt(
  * Prepares an attempt of a run: reads the credential, and the options that no item can change.
  * @throws Failed if n8n is too old, or if the credential or an option of the run is invalid.
  */
-export async function setUp(start: StartedRun): Promise<Run> {
+export async function setUp(start: StartedAttempt): Promise<Attempt> {
 	const { context, execution, state, isTool } = start;
 	// Otherwise an item would fail with a TypeError, possibly after others were bought. These are the newest
 	// functions that the node uses; Node.js has the second one since 20.12.
@@ -127,7 +127,10 @@ export async function setUp(start: StartedRun): Promise<Run> {
 }
 
 /** Ends an attempt of a run. @param items Its output; undefined if it did not get that far. */
-export async function endRun(run: Run, items: INodeExecutionData[] | undefined): Promise<void> {
+export async function endAttempt(
+	run: Attempt,
+	items: INodeExecutionData[] | undefined,
+): Promise<void> {
 	const how = howItEnded(run, items);
 	run.memory.end(how === 'delivered');
 	run.limit.end(how === 'delivered');
@@ -136,7 +139,7 @@ export async function endRun(run: Run, items: INodeExecutionData[] | undefined):
 	run.limiters.leave();
 }
 
-function howItEnded(run: Run, items: INodeExecutionData[] | undefined): AttemptEnd {
+function howItEnded(run: Attempt, items: INodeExecutionData[] | undefined): AttemptEnd {
 	if (run.signal.aborted) return 'stopped';
 	const hasAttempts = run.record.attemptsLeft > 0;
 	const isOutput = items !== undefined && !(hasAttempts && countsAsFailure(run.context, items));
