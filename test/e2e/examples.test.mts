@@ -294,7 +294,7 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 					'May have been charged': unclear,
 				});
 				assert.deepEqual(
-					rowsOf(execution, 'In Order').map(({ json }) => json),
+					rowsOf(execution, 'By Month and Workflow').map(({ json }) => json),
 					[
 						counted(thisMonth, 'Shop', 2, 0),
 						counted('2026-02', '(no name)', 1, 0),
@@ -324,7 +324,7 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 				const { execution } = await start(body, 'Every Month');
 
 				assertSuccess(execution);
-				const [row, ...more] = rowsOf(execution, 'In Order').map(({ json }) => json);
+				const [row, ...more] = rowsOf(execution, 'By Month and Workflow').map(({ json }) => json);
 				assert.deepEqual(more, []);
 				assert.equal(row?.['Workflow'], 'report-log');
 				assert.equal(row['Images'], 2);
