@@ -4,6 +4,7 @@ import { buyAll, outcomesOf } from './buy/buyAll';
 import { notStarted, settle, type Failure } from './failures/failures';
 import { planAll } from './plan/planAll';
 import { invalidJob } from './plan/planItem';
+import type { Entry } from './recall/entry';
 import { thisProcess } from './recall/process';
 import { recall, takeOver } from './recall/recall';
 import { abandon } from './recall/runRecord';
@@ -61,14 +62,28 @@ async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
 	const { known } = taken.value;
 	const outcomes = await buyAll(run, jobs, known);
 	if (isStopped()) throw canceledError(run, outcomes);
-	const told = isTool ? { value: [] } : await settle(run.purchases.tell());
-	// What a table does not say now, a later run tells.
-	const toTell = 'value' in told ? told.value : [];
+	await forgetUnusable(run, taken.value.withoutLink);
+	const toTell = await tell(run, outcomes);
 	if (stopsOnFail) stopOnFailure(run, outcomes, linesToTell(toTell));
 
 	const surplus = isTool ? [] : memory.surplus();
 	context.addExecutionHints(...hintsFor({ ...run, ...taken.value, outcomes, toTell, surplus }));
 	return toOutputItems(node, input, outcomes);
+}
+
+/** Finds what to tell of other runs. What this one can't tell, a later run does. */
+async function tell(run: Attempt, outcomes: readonly JobOutcome[]): Promise<Entry[]> {
+	// Nobody reads what an attempt says that n8n repeats.
+	const isRepeated =
+		run.record.attemptsLeft > 0 && outcomes.some(({ outcome }) => 'failure' in outcome);
+	if (run.isTool || isRepeated) return [];
+	const told = await settle(run.purchases.tell());
+	return 'value' in told ? told.value : [];
+}
+
+/** Rows whose images were bought again are told of once. */
+async function forgetUnusable({ purchases }: Attempt, entries: readonly Entry[]): Promise<void> {
+	for (const entry of entries) await purchases.forget(entry);
 }
 
 /**

@@ -666,7 +666,7 @@ export class LogSimulation {
 		const { signal } = abort;
 		const stop = (isTimedOut: boolean): void => {
 			// Nobody can stop what has ended.
-			if (each.end !== undefined) return;
+			if (each.end !== undefined || abort.signal.aborted) return;
 			each.isTimedOut = isTimedOut;
 			abort.abort();
 		};

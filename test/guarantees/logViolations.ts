@@ -5,14 +5,10 @@ import type { Charge, LogSimulation, SimulatedExecution, SimulatedRun } from './
 export function logViolations(world: LogSimulation): string[] {
 	const { failures, freezes } = world.schedule;
 	const isEdited = world.edits.length > 0;
-	const violations = [
-		...repeatedImages(world),
-		...lostImages(world),
-		...chargedTwice(world),
-		...stoppedByRows(world),
-	];
+	const violations = [...repeatedImages(world), ...chargedTwice(world), ...stoppedByRows(world)];
 	if (!isEdited) {
-		violations.push(...foreignImages(world), ...wrongTakeOvers(world), ...missingRows(world));
+		violations.push(...foreignImages(world), ...wrongTakeOvers(world));
+		violations.push(...missingRows(world), ...lostImages(world));
 	}
 	// Nobody can tell a process that stands still from a dead one, so it may share an image, or let others wait.
 	if (freezes.length === 0 && !isEdited) {

@@ -120,7 +120,7 @@ export function recordingRun({
 		},
 		end: async (how: AttemptEnd) => {
 			memory.end(how === 'delivered');
-			await state.end(purchases, how, complete.signal);
+			await state.end(purchases, how, { signal: policy.signal, goesOn: policy.isTool });
 		},
 	};
 }

@@ -391,7 +391,7 @@ describe('the table', () => {
 		await expect(log.insert(own())).rejects.toMatchObject({
 			failure: {
 				message,
-				advice: expect.stringMatching(/^Nothing was sent\./) as string,
+				advice: expect.stringMatching(/^This request was not sent\./) as string,
 			},
 		});
 		fail(reason);

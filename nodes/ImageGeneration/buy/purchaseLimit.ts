@@ -96,8 +96,9 @@ export class PurchaseLimit {
 
 	/** Ends a run. @param isDelivered Whether n8n has its output, so that nobody retries it. */
 	end(isDelivered: boolean): void {
-		const isNeeded = this.max < Infinity || !isDelivered;
-		if (!isNeeded || this.line.bought === 0) delete this.context.imagesBought;
+		const isNeeded = this.line.bought > 0 && (this.max < Infinity || !isDelivered);
+		if (isNeeded) this.context.imagesBought = this.line.bought;
+		else delete this.context.imagesBought;
 	}
 }
 

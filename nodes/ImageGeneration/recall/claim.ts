@@ -7,12 +7,14 @@ import { OwnRow } from './tableWriter';
 
 /**
  * Makes rows of other runs this run's own.
+ * @param otherwise What becomes of them if the table does not answer, because this run may have got them.
  * @returns the ids of those that another run took first
  * @throws if the table does not answer
  */
 export async function claim(
 	recording: Recording,
 	wanted: readonly StoredRow[],
+	otherwise: 'stopped' | 'bought' = 'stopped',
 ): Promise<Set<number>> {
 	const { table, process, record } = recording;
 	if (wanted.length === 0) return new Set();
@@ -21,10 +23,9 @@ export async function claim(
 	record.hasRows = true;
 	const claimed = await settle(replaceRuns(recording, wanted));
 	if ('failure' in claimed) {
-		// It may have got them all the same.
 		for (const row of wanted) {
 			const own = asOwn(recording, row);
-			own.row.state = 'stopped';
+			own.row.state = otherwise;
 			writer.put(own);
 		}
 	}

@@ -7,8 +7,8 @@ import { readRow, toCells } from './readRow';
 
 /** Conditions in one call; SQLite allows 1,000, but each makes it slower. */
 const MOST_CONDITIONS = 100;
-/** Rows in one call: n8n refuses a second page if the table has changed meanwhile (2.41.1). */
-const PAGE = 1000;
+/** Rows to return for a value of which there are few. */
+const ALL = 1000;
 
 /** A column, how to compare it, and with what. */
 type Condition = readonly [
@@ -50,21 +50,28 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 				{ values: valuesOf(conditions) },
 			]);
 		},
-		find: async (column, values, most = PAGE) => {
-			const found: StoredRow[] = [];
-			for (let first = 0; first < values.length; first += MOST_CONDITIONS) {
-				const part = values.slice(first, first + MOST_CONDITIONS);
+		find: async (column, values, most = ALL) => {
+			const found = new Map<number, StoredRow>();
+			let open = [...values];
+			while (open.length > 0) {
+				const part = open.slice(0, MOST_CONDITIONS);
 				const conditions = part.map((value): Condition => [column, 'eq', value]);
+				const limit = most * part.length;
 				const latest = {
 					orderBy: true,
 					orderByColumn: 'id',
 					orderByDirection: 'DESC',
-					limit: Math.min(PAGE, most * part.length),
+					limit,
 				};
 				const operation = { ...where('get', conditions, 'anyCondition'), ...latest };
-				found.push(...(await runRows(operation, [{ values: part }])));
+				const rows = await runRows(operation, [{ values: part }]);
+				for (const row of rows) found.set(row.id, row);
+				// If there are more, those of some values may have left no place for others.
+				const isComplete = (value: string | number) =>
+					rows.length < limit || rows.filter((row) => row[column] === value).length >= most;
+				open = [...part.filter((value) => !isComplete(value)), ...open.slice(MOST_CONDITIONS)];
 			}
-			return found.sort((a, b) => b.id - a.id);
+			return [...found.values()].sort((a, b) => b.id - a.id);
 		},
 		change: async (steps) => {
 			const changed: StoredRow[] = [];

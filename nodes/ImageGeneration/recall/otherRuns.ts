@@ -19,7 +19,7 @@ export class OtherRuns {
 	/**
 	 * Finds the purchases of these requests, the latest first. If a process that may be dead has one of them, it
 	 * waits until that process gives a sign of life or its lease is over.
-	 * @param most How many to find for each request, on average.
+	 * @param most How many to find for each request at least, if there are so many.
 	 */
 	async find(requests: readonly string[], most: number): Promise<Entry[]> {
 		const { table, process, signal } = this.recording;
@@ -138,7 +138,8 @@ export class OtherRuns {
 	async #isLost(row: StoredRow, kind: StoredExecution['kind']): Promise<boolean> {
 		const { process } = this.recording;
 		if (kind !== 'unfinished' || this.#isOwn(row)) return false;
-		if (process.today() - Date.parse(row.updatedAt) < LOST_AFTER) return false;
+		const isOld = process.today() - Date.parse(row.updatedAt) >= LOST_AFTER;
+		if (!isOld) return false;
 		await this.#look();
 		return this.#isDead(row);
 	}

@@ -37,6 +37,7 @@ export const processTable: PurchaseTable = {
 	},
 	read: async (which) => await Promise.resolve(select(which)),
 	find: async (column, values) => {
+		if (values.length === 0) return [];
 		const wanted = new Set(values);
 		const found = select({}).filter((row) => wanted.has(row[column]));
 		return await Promise.resolve(found.reverse());
@@ -61,7 +62,7 @@ function select(which: Which): StoredRow[] {
 
 function takeStep({ which, set }: TableStep): StoredRow[] {
 	return select(which).map((row): StoredRow => {
-		const changed = { ...row, ...set };
+		const changed = { ...row, ...set, updatedAt: new Date(Date.now()).toISOString() };
 		rows.set(row.id, changed);
 		return { ...changed };
 	});

@@ -104,7 +104,7 @@ export interface PurchaseTable {
 	/** @returns the rows, in the order in which they were inserted */
 	read(which: Which): Promise<StoredRow[]>;
 	/**
-	 * @param most How many rows to return for each value, on average.
+	 * @param most How many rows to return for each value at least, if there are so many.
 	 * @returns the rows that have any of the values there, the latest first
 	 */
 	find(

@@ -19,6 +19,11 @@ export function readRow(cells: Record<string, unknown>): StoredRow | undefined {
 	};
 }
 
+/** PostgreSQL has no place for a null character. */
+function toCell(text: string): string | null {
+	return text.replaceAll('\0', '') || null;
+}
+
 /** A row without the columns that n8n adds. */
 export function purchaseIn(row: StoredRow): PurchaseRow {
 	const columns = Object.keys(COLUMNS) as Array<keyof PurchaseRow>;
@@ -30,7 +35,7 @@ export function purchaseIn(row: StoredRow): PurchaseRow {
 /** The cells of a row to write. An empty text fits only in a column of texts, and null in any. */
 export function toCells(row: Partial<PurchaseRow>): Record<string, string | null> {
 	return Object.fromEntries(
-		Object.entries(row).map(([column, value]) => [column, value === '' ? null : String(value)]),
+		Object.entries(row).map(([column, value]) => [column, toCell(String(value))]),
 	);
 }
 

@@ -30,10 +30,10 @@ export interface RecallPolicy {
 export interface Known {
 	outcome: Outcome<JobResult>;
 	/**
-	 * What this execution bought in earlier attempts; what Retry found in the data of the execution that it
-	 * retries; what a run or an execution that was cut off bought; or what any earlier run bought.
+	 * What this execution bought in earlier attempts; what else is in its data, such as what the execution that
+	 * it retries bought, or what an earlier attempt took over; what a run or an execution that was cut off bought; or what any earlier run bought.
 	 */
-	from: 'this execution' | 'retried execution' | 'stopped run' | 'earlier run';
+	from: 'this execution' | 'execution data' | 'stopped run' | 'earlier run';
 	/** The purchase of another run that this one uses. */
 	entry?: Entry;
 }
@@ -47,9 +47,6 @@ export interface Recalled {
 
 /** In milliseconds: what is behind an address may change. */
 const ADDRESS_AGE = 10 * 60 * 1000;
-
-/** Executions that a job asks n8n about. More than a few rarely go on at once. */
-const MOST_ASKED = 5;
 
 /**
  * Finds out for every job, in order, whether it is settled already, and from where. Takes nothing over:
@@ -71,6 +68,8 @@ export async function recall(
 	// An agent repeats a request because it wants another image. After Stop nothing is bought.
 	if (policy.isTool || policy.signal.aborted) return { known, withoutLink };
 	const open = jobs.filter((job) => !known.has(job));
+	// A table that does not answer stops no run that needs to buy nothing.
+	if (open.length === 0) return { known, withoutLink };
 	const entries = await purchases.find(open);
 	const offers = byKey(entries.map((entry) => ({ keys: [entry.row.request], entry })));
 	const used = new UsedEntries(memory, known, withoutLink);
@@ -80,7 +79,9 @@ export async function recall(
 		const key = offers.size === 0 ? '' : await purchases.requestKeyOf(job);
 		const offered = (offers.get(key) ?? []).flatMap(({ entry }) => (used.has(entry) ? [] : entry));
 		const choice = await choose(offered, job, policy, purchases);
-		const unusable = offered.find((entry) => isImage(entry) && !canUse(entry, job, policy));
+		const unusable = offered.find(
+			(entry) => isOffered(entry, policy) && !canUse(entry, job, policy),
+		);
 		if (choice !== undefined) {
 			const { entry, from } = choice;
 			used.add(entry);
@@ -148,14 +149,12 @@ async function choose(
 	const free = candidates.find(({ standing }) => standing === 'free');
 	if (free !== undefined) return { entry: free, from: 'stopped run' };
 
-	const [latest] = policy.distrustsAddresses ? images.filter((each) => isFresh(each, job)) : images;
+	const trusted = policy.distrustsAddresses ? images.filter((each) => isFresh(each, job)) : images;
+	const latest = trusted.find((entry) => isOffered(entry, policy));
 	if (policy.reuses && latest !== undefined) return { entry: latest, from: 'earlier run' };
 
 	// The job would be bought, so n8n is asked what it has stored.
-	const asked = new Set<string>();
 	for (const entry of candidates.filter(({ standing }) => standing === 'ended')) {
-		asked.add(entry.row.execution);
-		if (asked.size > MOST_ASKED) break;
 		if (await purchases.isFree(entry)) return { entry, from: 'stopped run' };
 	}
 	return undefined;
@@ -172,7 +171,7 @@ export async function takeOver(
 	jobs: readonly Job[],
 	recalled: Recalled,
 ): Promise<Recalled> {
-	await memories.purchases.adopt(retried(recalled.known));
+	await memories.purchases.adopt(inData(recalled.known));
 	let now = recalled;
 	let isComplete = await take(memories, now.known, now.known);
 	while (!isComplete) {
@@ -202,15 +201,15 @@ async function take(
 	for (const [job, { outcome, entry }] of [...found]) {
 		if (entry === undefined) continue;
 		if (lost.has(entry)) known.delete(job);
-		else memory.add(job, outcome);
+		else memory.add(job, outcome, false);
 	}
 	return lost.size === 0;
 }
 
-/** What the execution that this one retries bought. */
-function retried(known: Recalled['known']): Array<[Job, JobResult]> {
+/** What this execution has in its data and did not buy itself. */
+function inData(known: Recalled['known']): Array<[Job, JobResult]> {
 	return [...known].flatMap(([job, { outcome, from }]) =>
-		from === 'retried execution' && 'value' in outcome ? [[job, outcome.value]] : [],
+		from === 'execution data' && 'value' in outcome ? [[job, outcome.value]] : [],
 	);
 }
 
@@ -220,9 +219,10 @@ function outcomeOf({ result }: Entry): Outcome<JobResult> {
 	return { failure: { kind: 'interrupted', message: 'an earlier run was cut off' } };
 }
 
-/** Whether a row says that there is an image. */
-function isImage({ result, standing }: Entry): boolean {
-	return result !== undefined && standing !== 'theirs';
+/** Whether an image is there for this run, as far as nobody has to be asked. */
+function isOffered({ result, standing }: Entry, { reuses }: RecallPolicy): boolean {
+	if (result === undefined) return false;
+	return standing === 'free' || (reuses && standing === 'ended');
 }
 
 function canUse(entry: Entry, { options }: Job, { origin }: RecallPolicy): boolean {

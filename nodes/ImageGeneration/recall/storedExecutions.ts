@@ -6,23 +6,23 @@ const MOST_ANSWERS = 1000;
 /** What n8n has said of executions, each of which is asked about at most once by a process. */
 export class StoredExecutions {
 	/** By the execution's id, the latest at the end. */
-	readonly #answers = new Map<string, StoredExecution>();
+	readonly #answers = new Map<string, Promise<StoredExecution>>();
 
+	/** @returns what leaves everything as it is, if n8n does not answer */
 	async ask(id: string, n8n: AskN8n): Promise<StoredExecution> {
-		const known = this.#answers.get(id);
-		if (known !== undefined) return known;
-		const asked = await settle(n8n(id));
-		const answer = 'value' in asked ? asked.value : UNKNOWN;
-		// One that goes on will end.
-		if (answer.kind !== 'unfinished') this.#answers.set(id, answer);
+		const answer = this.#answers.get(id) ?? n8n(id);
+		this.#answers.set(id, answer);
 		for (const oldest of [...this.#answers.keys()].slice(0, -MOST_ANSWERS)) {
 			this.#answers.delete(oldest);
 		}
-		return answer;
+		const asked = await settle(answer);
+		const isFinal = 'value' in asked && asked.value.kind !== 'unfinished';
+		// One that goes on will end, and n8n may answer next time.
+		if (!isFinal && this.#answers.get(id) === answer) this.#answers.delete(id);
+		return 'value' in asked ? asked.value : UNKNOWN;
 	}
 }
 
-/** n8n did not answer, so nothing follows. */
 const UNKNOWN: StoredExecution = {
 	kind: 'output',
 	isFailed: false,

@@ -1,5 +1,7 @@
+import { randomUUID } from 'crypto';
+
 import { settle, unwrap, waitForAll } from '../failures/failures';
-import type { PurchaseRow, PurchaseTable, TableStep } from './purchaseTable';
+import type { PurchaseRow, PurchaseTable, StoredRow, TableStep } from './purchaseTable';
 
 /** A row of this process, as the table should have it. */
 export class OwnRow {
@@ -81,11 +83,20 @@ async function writeRows(table: PurchaseTable, rows: readonly OwnRow[]): Promise
 	const ids = new Set(changed.map(({ id }) => id));
 	const missing = known.filter(({ id }) => id !== undefined && !ids.has(id));
 	// Another run may have taken it since this process stood still, or somebody has deleted it.
-	const taken = new Set((await table.find('id', missing.flatMap(idOf))).map(({ id }) => id));
-	const deleted = missing.filter(({ id }) => id !== undefined && !taken.has(id));
+	const now = await table.find('id', missing.flatMap(idOf));
+	const taken = new Map(now.map((row) => [row.id, row]));
+	const deleted = missing.filter((own) => isMissing(own, taken.get(own.id ?? 0)));
 	const added = wanted.filter(({ id }) => id === undefined);
 	await waitForAll([...added, ...deleted].map(async (row) => await insertRow(table, row)));
 	await table.remove(rows.filter(({ isGone }) => isGone).flatMap(idOf));
+}
+
+/** Whether the table lacks a row, or what it says: another run may have told of it before its result came. */
+function isMissing({ row }: OwnRow, now: StoredRow | undefined): boolean {
+	if (now === undefined) return true;
+	if (row.link === '' || now.link !== '') return false;
+	row.entry = randomUUID();
+	return true;
 }
 
 /** @throws if the table may not have the row; its writer then finds out. */

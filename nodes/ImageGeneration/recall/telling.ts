@@ -12,8 +12,10 @@ const OPEN = ['sent', 'bought'] as const;
  * @throws if the table does not answer
  */
 export async function tell(recording: Recording, others: OtherRuns): Promise<Entry[]> {
-	const { table, record, place } = recording;
+	const { table, process, record, place } = recording;
 	const { node } = place;
+	// What own runs have become may not stand there yet.
+	await process.knows(table).writer.flush(table);
 	const entries = await others.judge(
 		async () => await table.read({ node, notIn: ['delivered', 'failed', 'told', 'unclear'] }),
 	);

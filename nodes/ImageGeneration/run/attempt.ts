@@ -134,7 +134,9 @@ export async function endAttempt(
 	const how = howItEnded(run, items);
 	run.memory.end(how === 'delivered');
 	run.limit.end(how === 'delivered');
-	await run.state.end(run.purchases, how, run.signal);
+	// An agent's call, and a Dry Run, end as failed, because they deliver nothing of what was bought before.
+	const goesOn = run.isTool || run.dryRun;
+	await run.state.end(run.purchases, how, { signal: run.signal, goesOn });
 	run.context.addExecutionHints(...missingRowHints(run.log.tally));
 	run.limiters.leave();
 }

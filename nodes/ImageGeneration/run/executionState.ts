@@ -44,14 +44,19 @@ export class ExecutionState {
 	 * Ends an attempt of a run with its purchases, and what earlier runs of the execution delivered with it if the
 	 * execution does not end well: it fails, or is stopped, now or while a later node runs. Its signal is never
 	 * aborted if it ends by itself (2.41.1, 1.123.81).
+	 * @param goesOn Whether the execution goes on even if this attempt failed.
 	 */
-	async end(purchases: Purchases, how: AttemptEnd, signal: AbortSignal): Promise<void> {
+	async end(
+		purchases: Purchases,
+		how: AttemptEnd,
+		{ signal, goesOn }: { signal: AbortSignal; goesOn: boolean },
+	): Promise<void> {
 		await purchases.end(how);
 		this.#hasDelivered ||= how === 'delivered';
 		if (!this.#hasDelivered) return;
 		if (how === 'stopped' || signal.aborted) {
 			await purchases.markDelivered('stopped');
-		} else if (how === 'failed') {
+		} else if (how === 'failed' && !goesOn) {
 			await purchases.markDelivered('failed');
 		} else if (how === 'delivered') {
 			this.#cancel();

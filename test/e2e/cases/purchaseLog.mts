@@ -22,7 +22,7 @@ export function purchaseLogCases(fixture: Fixture): void {
 		assert.equal(status, 'error');
 		assert.match(message, unusable);
 		assert.match(message, reason);
-		assert.match(description, /Nothing was sent\. In 'Purchase Log', enter/);
+		assert.match(description, /This request was not sent\. Correct the table, or enter a new name in 'Purchase Log'/);
 		assert.match(description, advice);
 		assert.deepEqual(fixture.calls(), []);
 	};
