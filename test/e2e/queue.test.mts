@@ -11,7 +11,7 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 	describe(`n8n ${hostVersion(hostName)} in queue mode, with Redis, PostgreSQL and workers`, () => {
 		const isOld = hostName === 'n8n-1';
 		const queue = useQueue(hostName, `queue-${hostName}`);
-		concurrentLogCase(queue);
+		if (!isOld) concurrentLogCase(queue);
 		queueCases(queue, isOld);
 
 		describe('A single worker', () => {
@@ -23,6 +23,6 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 			queueTimeoutCase(queue.fixture, hostName);
 		});
 
-		otherWorkerCases(queue, isOld);
+		if (!isOld) otherWorkerCases(queue);
 	});
 }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hintsOf } from '../support/execution.mjs';
-import type { Fixture } from '../support/fixture.mjs';
+import { logChoices, type Fixture } from '../support/fixture.mjs';
 import { FourImages } from '../support/FourImages.mjs';
 import { until } from '../support/until.mjs';
 
 /** n8n stands still for longer than Timeout, as in a virtual machine that is paused. */
-export function standstillCases(fixture: Fixture): void {
+export function standstillCases(fixture: Fixture, hostName: string): void {
 	describe('A standstill of n8n that lasts longer than Timeout', () => {
-		for (const log of [false, true]) {
+		for (const log of logChoices(hostName)) {
 			it(`delivers every image that arrived meanwhile, ${log ? 'with' : 'without'} a Purchase Log`, async () => {
 				const path = log ? 'frozen-logged' : 'frozen';
 				const options = { concurrency: 4, timeout: 5 };

@@ -42,7 +42,7 @@ export function toldOnceCase(fixture: Fixture, kill: SharedKill): void {
 		},
 	});
 
-	it('With a Purchase Log, of four executions that begin together one tells of each request and each link that n8n left', async () => {
+	it('Of four executions that begin together one tells of each request and each link that n8n left', async () => {
 		const executions = await started();
 		assert.equal(executions.length, 4);
 		executions.forEach(assertSuccess);

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { assertSuccess, idsIn, type Execution } from './execution.mjs';
 import type { Fixture } from './fixture.mjs';
 import { itsPrompt, splitOut, webhook } from './nodes.mjs';
-import { preparePurchaseLog } from './tables.mjs';
 import { until } from './until.mjs';
 import type { WorkflowNode } from './workflow.mjs';
 
 interface Settings {
-	/** Whether it has a Purchase Log. */
-	log?: boolean;
+	/** Whether it has a Purchase Log, which needs n8n 2, or the name of one that others use as well. */
+	log?: boolean | string;
 	/** Options of the node, which buys one image at a time by default. */
 	options?: Record<string, unknown>;
 	/** Other settings of the node. */
@@ -25,9 +24,13 @@ export class FourImages {
 		private readonly fixture: Fixture,
 		readonly path: string,
 		readonly id: string,
-		/** Name of its Purchase Log's table; empty without a log. */
-		readonly table: string,
+		private logTable: string,
 	) {}
+
+	/** Name of its Purchase Log's table; empty without a log. */
+	get table(): string {
+		return this.logTable;
+	}
 
 	/** Publishes one, named as its path. */
 	static async publish(
@@ -36,13 +39,13 @@ export class FourImages {
 		{ log, options, node, hasLaterNode, settings = {} }: Settings = {},
 	): Promise<FourImages> {
 		// SQLite does not know this capital.
-		const table = log ? `Übersicht ${path}` : '';
-		const purchaseLog = table && (await preparePurchaseLog(fixture, table));
+		const own = log === true ? `Übersicht ${path}` : '';
+		const table = typeof log === 'string' ? log : own;
 		const parameters = {
 			operation: 'generate',
 			prompt: itsPrompt,
 			size: '128x128',
-			options: { concurrency: 1, ...(purchaseLog && { purchaseLog }), ...options },
+			options: { concurrency: 1, ...(table && { purchaseLog: table }), ...options },
 		};
 		const nodes = [
 			webhook(path, 'onReceived'),
@@ -61,9 +64,19 @@ export class FourImages {
 		return [`${path} fox`, `${path} hare`, `${path} crow`, `${path} owl`];
 	}
 
+	/** What its later node asks for. */
+	get laterPrompt(): string {
+		return laterPrompt(this.path);
+	}
+
 	/** How often each of its images was charged. */
 	get charges(): number[] {
 		return this.prompts.map((prompt) => this.fixture.charged(prompt).length);
+	}
+
+	/** The ids of the first images that were charged for its prompts. */
+	get firstIds(): Array<string | undefined> {
+		return this.prompts.map((prompt) => this.fixture.charged(prompt)[0]?.jobId);
 	}
 
 	/** Calls it. */
@@ -93,11 +106,39 @@ export class FourImages {
 
 	/** Begins an execution that has all images, and whose later node hangs. */
 	async hangLater(): Promise<void> {
-		const prompt = laterPrompt(this.path);
-		this.fixture.sandbox.arm({ fault: 'hang', when: prompt });
+		this.fixture.sandbox.arm({ fault: 'hang', when: this.laterPrompt });
+		await this.callUntilLater();
+	}
+
+	/** Calls it, and waits until the later node's image is in progress. */
+	async callUntilLater(): Promise<void> {
+		const prompt = this.laterPrompt;
 		const before = this.fixture.calls(prompt).length;
 		await this.call();
 		await until(`${prompt} is in progress`, () => this.fixture.calls(prompt).length > before);
+	}
+
+	/** Lets the service refuse the third image once, which is free. */
+	refuseThird(): void {
+		this.fixture.sandbox.arm({ fault: 'status', status: 400, when: this.prompts[2] });
+	}
+
+	/** Runs it into a refusal of the third image, while n8n does not save failed executions. */
+	async failUnsaved(): Promise<void> {
+		const { fixture, id, prompts } = this;
+		this.refuseThird();
+		await this.call();
+		await until('it has failed, and n8n has forgotten it', async () => {
+			const isRefused = fixture.calls(prompts[2]).some(({ status }) => status === 400);
+			return isRefused && (await fixture.api.executions(id)).length === 0;
+		});
+	}
+
+	/** Gives the node another table for its Purchase Log. */
+	async useTable(name: string): Promise<void> {
+		const address = `/webhook/${this.path}`;
+		await this.fixture.api.setOption(this.id, address, 'Generate', 'purchaseLog', name);
+		this.logTable = name;
 	}
 
 	/** Runs it, and does something while its second image is in progress. */

@@ -46,6 +46,42 @@ export class N8nApi {
 	async publish(body: WorkflowBody, address: string): Promise<string> {
 		const id = await this.createWorkflow(body);
 		await this.activate(id);
+		await this.#untilListening(address);
+		return id;
+	}
+
+	async activate(workflowId: string): Promise<void> {
+		await this.#call('POST', `/workflows/${workflowId}/activate`, {});
+	}
+
+	/**
+	 * Changes an option of a node in a published workflow.
+	 * @param address of the workflow's trigger
+	 */
+	async setOption(
+		workflowId: string,
+		address: string,
+		node: string,
+		option: string,
+		value: unknown,
+	): Promise<void> {
+		// Otherwise the old version may run for a while (2.41.1).
+		await this.deactivate(workflowId);
+		const path = `/workflows/${workflowId}`;
+		const { nodes, connections, versionId } = (await this.session.get(path)) as WorkflowBody & {
+			versionId: string;
+		};
+		const changed = nodes.map((each) => {
+			if (each.name !== node) return each;
+			const options = { ...(each.parameters.options as object), [option]: value };
+			return { ...each, parameters: { ...each.parameters, options } };
+		});
+		await this.session.patch(path, { nodes: changed, connections, versionId });
+		await this.activate(workflowId);
+		await this.#untilListening(address);
+	}
+
+	async #untilListening(address: string): Promise<void> {
 		// n8n 2.40.3 reports a workflow as active before its URL responds.
 		await until(`${address} listens`, async () => {
 			const { headers } = await fetch(`${this.session.url}${address}`, {
@@ -54,11 +90,6 @@ export class N8nApi {
 			});
 			return headers.get('access-control-allow-methods')?.includes('POST') === true;
 		});
-		return id;
-	}
-
-	async activate(workflowId: string): Promise<void> {
-		await this.#call('POST', `/workflows/${workflowId}/activate`, {});
 	}
 
 	/** Stops its triggers; running executions continue. */
@@ -136,6 +167,11 @@ export class N8nApi {
 
 	async execution(id: string): Promise<Execution> {
 		return (await this.#call('GET', `/executions/${id}?includeData=true`)) as Execution;
+	}
+
+	/** Deletes a finished execution, like the button in the list of executions. */
+	async deleteExecution(id: string): Promise<void> {
+		await this.#call('DELETE', `/executions/${id}`);
 	}
 
 	/**

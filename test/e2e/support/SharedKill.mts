@@ -1,4 +1,5 @@
 import { before } from 'node:test';
+import { fewAtOnce } from './fewAtOnce.mjs';
 import type { Fixture } from './fixture.mjs';
 
 /** What a test does before and after n8n is killed. */
@@ -18,7 +19,7 @@ interface Steps {
 	resume(): Promise<void>;
 }
 
-/** A kill of n8n that several tests share. All their stories are told at once, because n8n starts slowly. */
+/** A kill of n8n that several tests share. All their stories are told together, because n8n starts slowly. */
 export class SharedKill {
 	readonly #stories: Steps[] = [];
 
@@ -35,11 +36,11 @@ export class SharedKill {
 
 	async #tell(): Promise<void> {
 		const stories = this.#stories;
-		await Promise.all(stories.map(async (each) => await each.publish()));
-		await Promise.all(stories.map(async (each) => await each.begin()));
+		await fewAtOnce(stories, async (each) => await each.publish());
+		await fewAtOnce(stories, async (each) => await each.begin());
 		await this.fixture.restart('kill');
 		this.fixture.sandbox.disarm();
-		await Promise.all(stories.map(async (each) => await each.resume()));
+		await fewAtOnce(stories, async (each) => await each.resume());
 	}
 }
 

@@ -51,6 +51,11 @@ export const photo = await readFile(join(root, 'examples', 'photos', 'astronaut.
 // end the process before it has stopped what it started.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
+/** Whether tests use a Purchase Log: in n8n 2 with one and without, in n8n 1 only without. */
+export function logChoices(hostName: string): readonly boolean[] {
+	return hostName === 'n8n-2' ? [false, true] : [false];
+}
+
 /** Fills in the fixture before the surrounding tests and stops it after them. */
 export function useFixture(options: FixtureOptions) {
 	const closers: Closer[] = [];

@@ -1,28 +1,30 @@
 import { join } from 'node:path';
-import { COLUMNS } from '../../../nodes/ImageGeneration/recall/purchaseTable.js';
 import { run } from '../../../scripts/tools/run.mjs';
 import type { Fixture } from './fixture.mjs';
 
 /** A row of a data table. */
-type TableRow = Record<string, string>;
+export type TableRow = Record<string, string | number | boolean | null>;
 
-/** Creates a table, as users of n8n 1 do in the editor. @returns its id */
+/** A column of a data table, as n8n's editor creates it. */
+interface Column {
+	name: string;
+	type: string;
+}
+
+/** Columns that every table has. */
+const OWN_COLUMNS = ['id', 'createdAt', 'updatedAt'];
+
+/** Creates a table with text columns. @returns its id */
 export async function createTable(
 	fixture: Fixture,
 	name: string,
-	columns: readonly string[] = Object.keys(COLUMNS),
+	columns: readonly string[],
 ): Promise<string> {
 	const { id } = (await fixture.session.post(await tablesPath(fixture), {
 		name,
 		columns: columns.map((column) => ({ name: column, type: 'string' })),
 	})) as { id: string };
 	return id;
-}
-
-/** Prepares a Purchase Log. In n8n 2 the node makes its table. @returns what to enter in the option */
-export async function preparePurchaseLog(fixture: Fixture, name: string): Promise<string> {
-	const makesTable = fixture.host.version.startsWith('2.');
-	return makesTable ? name : await createTable(fixture, name);
 }
 
 /** Where n8n's editor shows a table. */
@@ -38,7 +40,7 @@ export async function insertRow(fixture: Fixture, name: string, row: TableRow): 
 export async function insertRows(
 	fixture: Fixture,
 	name: string,
-	rows: ReadonlyArray<Record<string, string | null>>,
+	rows: readonly TableRow[],
 ): Promise<void> {
 	const path = await pathOf(fixture, name);
 	await fixture.session.post(`${path}/insert`, { data: rows, returnType: 'count' });
@@ -65,6 +67,41 @@ export async function ageRows(
 	await run(node, ['-e', script, database, table, stored, image], { cwd: folder });
 }
 
+/** Changes cells of a row, like somebody who types in n8n's table. A cell that is cleared becomes `null`. */
+export async function changeRow(
+	fixture: Fixture,
+	name: string,
+	{ id }: TableRow,
+	data: TableRow,
+): Promise<void> {
+	const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: id }] };
+	await fixture.session.patch(`${await pathOf(fixture, name)}/rows`, { filter, data });
+}
+
+/** Downloads a table as CSV, and makes another one of it with the types that n8n proposes. @returns them */
+export async function copyAsCsv(fixture: Fixture, name: string, to: string): Promise<Column[]> {
+	const { session, n8n } = fixture;
+	const { csvContent } = (await session.get(`${await pathOf(fixture, name)}/download-csv`)) as {
+		csvContent: string;
+	};
+	const body = new FormData();
+	body.append('file', new File([csvContent], `${name}.csv`, { type: 'text/csv' }));
+	body.append('hasHeaders', 'true');
+	const uploaded = await fetch(`${n8n.url}/rest/data-tables/uploads`, {
+		method: 'POST',
+		headers: { cookie: session.cookie },
+		body,
+	});
+	const { data } = (await uploaded.json()) as { data: { id: string; columns: Column[] } };
+	// As the editor does: n8n adds the others itself.
+	const columns = data.columns
+		.filter((column) => !OWN_COLUMNS.includes(column.name))
+		.map((column) => ({ name: column.name, type: column.type, csvColumnName: column.name }));
+	const table = { name: to, columns, fileId: data.id, hasHeaders: true };
+	await session.post(await tablesPath(fixture), table);
+	return columns;
+}
+
 export async function deleteTable(fixture: Fixture, name: string): Promise<void> {
 	await fixture.session.delete(await pathOf(fixture, name));
 }
@@ -74,13 +111,13 @@ export async function renameTable(fixture: Fixture, name: string, to: string): P
 }
 
 export async function rowsOfTable(fixture: Fixture, name: string): Promise<TableRow[]> {
-	const path = `${await pathOf(fixture, name)}/rows?take=100`;
+	const path = `${await pathOf(fixture, name)}/rows?take=250`;
 	return ((await fixture.session.get(path)) as { data: TableRow[] }).data;
 }
 
 async function pathOf(fixture: Fixture, name: string): Promise<string> {
 	const tables = await tablesPath(fixture);
-	const { data } = (await fixture.session.get(tables)) as {
+	const { data } = (await fixture.session.get(`${tables}?take=250`)) as {
 		data: Array<{ id: string; name: string }>;
 	};
 	return `${tables}/${data.find((each) => each.name === name)?.id ?? 'none'}`;
