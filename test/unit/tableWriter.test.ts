@@ -170,3 +170,12 @@ it('a writer knows which rows of a run the table lacks', async () => {
 	await flush();
 	expect(writer.rowsOf('here.1')).toStrictEqual([]);
 });
+
+it('a table that was deleted and made again gets a row whose id is another row’s there', async () => {
+	const { log, own, note, flush } = await writing();
+	log.edit(own.id ?? 0, { entry: 'b', run: 'elsewhere.1' });
+	note(own, BOUGHT);
+	await flush();
+
+	expect(log.rows).toMatchObject([{ entry: 'b' }, { entry: 'a', ...BOUGHT }]);
+});

@@ -75,9 +75,7 @@ export class Lease {
 			if (id === undefined || this.#runs.size > 0) return;
 			// Before the call, so that a run that begins meanwhile writes another row.
 			this.#id = undefined;
-			const removed = await settle(table.remove([id]));
-			// The next run renews it, and removes it.
-			if ('failure' in removed) this.#id ??= id;
+			await table.remove([id]);
 		});
 	}
 

@@ -73,7 +73,7 @@ export interface StoredRow extends PurchaseRow {
 
 /** Which rows: those that have all these values, of which an empty one stands for an empty cell. */
 export interface Which
-	extends Partial<Pick<StoredRow, 'id' | 'node' | 'execution' | 'run' | 'state'>> {
+	extends Partial<Pick<StoredRow, 'id' | 'node' | 'execution' | 'run' | 'entry' | 'state'>> {
 	/** The process of their run. */
 	process?: string;
 	/** States that they are not in. */

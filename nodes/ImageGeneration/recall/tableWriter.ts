@@ -91,9 +91,12 @@ async function writeRows(table: PurchaseTable, rows: readonly OwnRow[]): Promise
 	await table.remove(rows.filter(({ isGone }) => isGone).flatMap(idOf));
 }
 
-/** Whether the table lacks a row, or what it says: another run may have told of it before its result came. */
+/**
+ * Whether the table lacks a row, or what it says: another run may have told of it before its result came.
+ * @param now The row with its id, which is another one if somebody has deleted the table meanwhile.
+ */
 function isMissing({ row }: OwnRow, now: StoredRow | undefined): boolean {
-	if (now === undefined) return true;
+	if (now?.entry !== row.entry) return true;
 	if (row.link === '' || now.link !== '') return false;
 	row.entry = randomUUID();
 	return true;
@@ -121,7 +124,7 @@ function idOf({ id }: OwnRow): number[] {
 
 /** Says what has become of a request, unless another run has taken its row. */
 function toStep({ id, row }: OwnRow): TableStep {
-	const { run, state, link, request, result } = row;
+	const { run, entry, state, link, request, result } = row;
 	const set = { state, link, request, result };
-	return { which: id === undefined ? { run } : { id, run }, set };
+	return { which: id === undefined ? { run, entry } : { id, run, entry }, set };
 }
