@@ -1,6 +1,7 @@
+import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
 import type { EngineRun } from '../support/engine';
 import { useFixture } from '../support/fixture';
-import { generate, hintsOf, idsOf, itemsOf, TWO_ATTEMPTS } from '../support/runs';
+import { CONTINUE, generate, hintsOf, idsOf, itemsOf, TWO_ATTEMPTS } from '../support/runs';
 import { until } from '../support/until';
 
 const fixture = useFixture({ allowance: 10_000 });
@@ -65,6 +66,23 @@ describe('a stopped production run', () => {
 
 		expect(error?.description).toContain(unasked(bought?.outputUrl));
 	});
+
+	it.each([
+		['Stop', { onError: 'stopWorkflow' } as const],
+		['Continue', CONTINUE],
+	])(
+		'is mentioned by the last attempt of a run that n8n repeats, with On Error = %s',
+		async (_name, onError) => {
+			const { bought } = await stopped();
+			fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Three' });
+			const node = { ...TWO_ATTEMPTS, ...onError };
+			const next = await fixture.run(parameters, { items: itemsOf('Three'), node });
+
+			expect(next.error).toBeUndefined();
+			expect(hintsOf(next)).toContain(unasked(bought?.outputUrl));
+			expect(fixture.calls()).toHaveLength(4);
+		},
+	);
 
 	it('keeps its purchases when another run of the node is stopped after it', async () => {
 		for (const when of ['Wait', 'Hang']) fixture.sandbox.arm({ fault: 'hang', when, times: 2 });
@@ -216,6 +234,18 @@ describe('an image whose link is gone', () => {
 		expect(hintsOf(later)).toStrictEqual(['1 image was bought.']);
 	});
 
+	it('is bought again by the next attempt of a run that took it over and then failed', async () => {
+		const { bought } = await stopped();
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
+		fixture.sandbox.arm({ fault: 'download-404', after: 1 });
+		const node = { ...TWO_ATTEMPTS, onError: 'stopWorkflow' } as const;
+		const next = await fixture.run(parameters, { items: itemsOf('Two', 'One'), node });
+
+		expect(next.error).toBeUndefined();
+		expect(idsOf(next)).not.toContain(bought?.jobId);
+		expect(fixture.charged()).toBe(3);
+	});
+
 	it('is bought again by Retry of the execution that bought it', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
 		const failed = await fixture.run(parameters, { items: two });
@@ -266,4 +296,19 @@ it('Max Images does not count the images of a stopped run, and leaves them to th
 	expect(next.error).toBeUndefined();
 	expect(hintsOf(next)).toStrictEqual([KEPT_AND_BOUGHT, CUT_OFF]);
 	expect(fixture.charged()).toBe(2);
+});
+
+it('a row whose link somebody has made unusable is named once, and its image bought again', async () => {
+	const { bought } = await stopped();
+	const [{ id } = { id: 0 }] = await processTable.find('link', [bought?.outputUrl ?? '']);
+	await processTable.change([{ which: { id }, set: { link: 'see the sheet' } }]);
+	const unusable = expect.stringMatching(
+		/^Row \d+ of the purchase log has no usable link/,
+	) as string;
+	const next = await fixture.run(parameters, { items: itemsOf('One') });
+	expect(hintsOf(next)).toStrictEqual(['1 image was bought.', unusable, CUT_OFF]);
+
+	const later = await fixture.run(parameters, { items: itemsOf('One') });
+	expect(hintsOf(later)).toStrictEqual(['1 image was bought.']);
+	expect(fixture.charged()).toBe(3);
 });

@@ -1,5 +1,6 @@
+import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
 import { useFixture } from '../support/fixture';
-import { AS_TOOL, fox, IN_ORDER, itemsOf, removeBackground } from '../support/runs';
+import { AS_TOOL, fox, generate, IN_ORDER, itemsOf, removeBackground } from '../support/runs';
 
 const fixture = useFixture();
 
@@ -63,6 +64,19 @@ describe('the node as an AI tool', () => {
 
 		expect(error?.message).toBe('The text is too long');
 		expect(run.data.resultData.error).toBeDefined();
+	});
+
+	it('leaves what other calls delivered as delivered if one is rejected', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
+		const { rows } = await fixture.run(generate(), {
+			node: { type: AS_TOOL.type },
+			items: itemsOf('One'),
+			rounds: [itemsOf('Two')],
+		});
+
+		expect(rows[0]?.json.error).toBeDefined();
+		const links = fixture.charges().map(({ outputUrl }) => outputUrl);
+		expect(await processTable.find('link', links)).toMatchObject([{ state: 'delivered' }]);
 	});
 
 	it.each(['binary', 'all'])(

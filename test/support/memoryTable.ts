@@ -35,7 +35,7 @@ export function storedRow(more: Partial<StoredRow> = {}): StoredRow {
 export function memoryTable(given: readonly StoredRow[] = []) {
 	let rows = given.map((row) => ({ ...row }));
 	let lastId = Math.max(0, ...rows.map(({ id }) => id));
-	let changes = 0;
+	let lastChange = Math.max(0, ...rows.map(({ updatedAt }) => Date.parse(updatedAt) || 0));
 	const calls: string[] = [];
 	const outages: Array<'before' | 'after'> = [];
 
@@ -54,6 +54,11 @@ export function memoryTable(given: readonly StoredRow[] = []) {
 		return result;
 	}
 
+	/** Now, but later than at the last change, because others see by it that a process lives. */
+	const changeTime = () => {
+		lastChange = Math.max(Date.now(), lastChange + 1);
+		return new Date(lastChange).toISOString();
+	};
 	const copies = (found: readonly StoredRow[]) => found.map((row) => ({ ...row }));
 	const table: PurchaseTable = {
 		isShared: true,
@@ -61,7 +66,7 @@ export function memoryTable(given: readonly StoredRow[] = []) {
 		mostRows: Infinity,
 		insert: async (row: PurchaseRow) =>
 			await call('insert', () => {
-				const now = new Date(Date.now()).toISOString();
+				const now = changeTime();
 				const inserted = { ...row, id: ++lastId, createdAt: now, updatedAt: now };
 				rows.push(inserted);
 				return { ...inserted };
@@ -78,7 +83,7 @@ export function memoryTable(given: readonly StoredRow[] = []) {
 				'change',
 				() =>
 					steps.flatMap(({ which, set }) => {
-						const updatedAt = `change ${++changes}`;
+						const updatedAt = changeTime();
 						const found = rows.filter(matcher(which));
 						return copies(found.map((row) => Object.assign(row, set, { updatedAt })));
 					}),

@@ -47,6 +47,15 @@ describe('what this process remembers of a node that gets a Purchase Log', () =>
 		expect(await processTable.read({})).toStrictEqual([]);
 	});
 
+	it('moves there once, even if two runs begin to use it at once', async () => {
+		await bought('stopped');
+		const { log, begin } = addLog();
+		const both = await Promise.all([begin(), begin()].map(async (run) => await run.take(OWL)));
+
+		expect(both.flat().filter((id) => id !== undefined)).toStrictEqual(['owl']);
+		expect(log.rows.filter(({ link }) => link !== '')).toHaveLength(1);
+	});
+
 	it('is taken over if its run was stopped', async () => {
 		await bought('stopped');
 		const { begin } = addLog();

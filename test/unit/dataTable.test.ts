@@ -190,11 +190,30 @@ describe('rows of many requests', () => {
 		expect(operations()).toStrictEqual(['list', 'get', 'get', 'get']);
 	});
 
-	it('are not all read, but as many as are wanted for each on average', async () => {
+	it('are not all read, but the latest that are wanted of each', async () => {
 		const { table } = n8nWith(rowsWith(90, 3));
 
 		const found = await table().find('request', ['request 0', 'request 1', 'request 2'], 20);
 		expect(idsOf(found)).toStrictEqual(idsOf(rowsWith(90)).slice(30).reverse());
+	});
+
+	it('do not hide those of another, however many there are of one', async () => {
+		const busy = rowsWith(500).map(({ id }) => storedRow({ id: id + 40, request: 'busy' }));
+		const quiet = ['quiet', 'quieter'].flatMap((request, index) =>
+			rowsWith(20).map(({ id }) => storedRow({ id: 2 * id - index, request })),
+		);
+		const { table, operations } = n8nWith([...quiet.sort((a, b) => a.id - b.id), ...busy]);
+
+		const found = await table().find('request', ['quiet', 'busy', 'quieter', 'none'], 15);
+		const latest = (request: string) =>
+			idsOf(found.filter((row) => row.request === request)).slice(0, 15);
+		expect(latest('busy')).toStrictEqual(idsOf(busy).reverse().slice(0, 15));
+		expect(latest('quiet')).toStrictEqual(Array.from({ length: 15 }, (_, index) => 40 - 2 * index));
+		expect(latest('quieter')).toStrictEqual(
+			Array.from({ length: 15 }, (_, index) => 39 - 2 * index),
+		);
+		expect(idsOf(found)).toStrictEqual(idsOf(found).toSorted((a, b) => b - a));
+		expect(operations()).toStrictEqual(['list', 'get', 'get']);
 	});
 
 	it('take no call if there are none', async () => {

@@ -38,6 +38,18 @@ describe('what an attempt bought', () => {
 		expect(executionWith().begin().recall(OWL)).toBeUndefined();
 	});
 
+	it('is told apart from what it took over, which the next one may buy again if it is gone', () => {
+		const execution = executionWith();
+		const first = execution.begin();
+		buy(first, OWL, 'owl');
+		first.add(FOX, { value: resultOf('fox') }, false);
+		first.end(false);
+
+		const second = execution.begin();
+		const origins = [OWL, FOX].map((job) => second.recall(job)?.from);
+		expect(origins).toStrictEqual(['this execution', 'execution data']);
+	});
+
 	it('is kept with its image for a further attempt, and without it if none follows by itself', () => {
 		for (const hasAttempts of [true, false]) {
 			const image = { data: '', mimeType: 'image/png' };

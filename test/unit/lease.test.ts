@@ -26,6 +26,20 @@ describe('the row of a process', () => {
 		expect(log.rows).toStrictEqual([]);
 	});
 
+	it.each(['before', 'after'] as const)(
+		'is there before the next run writes, even if the table is away %s the last one is removed',
+		async (when) => {
+			const { process, log, lease, table } = leasing();
+			await lease.ensure(table, 'here.1');
+			process.end('here.1');
+			log.fail(when);
+			await expect(lease.release(table)).rejects.toThrow('The table is away.');
+			await lease.ensure(table, 'here.2');
+
+			expect(log.rows.at(-1)).toMatchObject({ id: 2, state: 'running', run: 'here' });
+		},
+	);
+
 	it('is renewed every three seconds while a run goes on, by one of the runs', async () => {
 		const { clock, process, log, lease, table } = leasing();
 		const renewals: number[] = [];

@@ -45,6 +45,15 @@ async function after(
 	return { log, clock, asked, process, begin };
 }
 
+/** Adds a purchase of an owl like the first one, with a link of its own. */
+async function delivered(
+	{ rows, table }: ReturnType<typeof memoryTable>,
+	more: Partial<StoredRow>,
+) {
+	const link = `${LINK}?${rows.length}`;
+	await table.insert({ ...(rows[0] as StoredRow), link, result: '', ...more });
+}
+
 /** Where a run has its owl from, if it need not buy it. */
 async function source(...given: Parameters<typeof after>) {
 	const { begin, clock } = await after(...given);
@@ -205,6 +214,7 @@ describe('an execution of which n8n has stored neither output nor end', () => {
 			unfinished,
 			{ live: ['there'] },
 		],
+		['goes on if its row has no date that can be read', undefined, { updatedAt: '' }, unfinished],
 		['goes on if it is of this process', undefined, { ...before(HOUR), run: 'here.1' }, unfinished],
 		[
 			'is lost after an hour if it failed',
@@ -220,6 +230,18 @@ describe('an execution of which n8n has stored neither output nor end', () => {
 		],
 	])('%s', async (_what, from, ...given) => {
 		expect(await source(...given)).toBe(from);
+	});
+
+	it('is lost an hour after its row was changed last', async () => {
+		const time = new Date(Date.now() - HOUR).toISOString();
+		const old = { time, createdAt: time, updatedAt: time, state: 'bought' } as const;
+		const { begin, clock, log } = await after(old, unfinished);
+		await log.table.change([{ which: { id: 1 }, set: { state: 'delivered' } }]);
+		clock.now = HOUR - 10_000;
+		expect((await clock.run(begin().recall([OWL]))).known.size).toBe(0);
+
+		clock.now = HOUR + 10_000;
+		expect((await clock.run(begin().recall([OWL]))).known.get(OWL)?.from).toBe('stopped run');
 	});
 });
 
@@ -257,6 +279,22 @@ describe('n8n is asked', () => {
 		await clock.run(begin().recall([OWL, jobFor('Owl'), jobFor('Owl')]));
 
 		expect(asked.toSorted()).toStrictEqual(['7', '8']);
+	});
+
+	it('about as many executions as it takes to find one that was cut off', async () => {
+		const others = Array.from(
+			{ length: 30 },
+			(_, index) => [String(8 + index), IN_OUTPUT] as const,
+		);
+		const answers = { 7: stored('cut off'), ...Object.fromEntries(others) };
+		const { begin, asked, clock, log } = await after({}, answers);
+		// These are of an n8n process that is gone.
+		for (const [execution] of others.slice(0, 15)) await delivered(log, { execution });
+		// These are of this process, which knows that they ended well.
+		for (const [execution] of others.slice(15)) await delivered(log, { execution, run: 'here.1' });
+
+		expect((await clock.run(begin().recall([OWL]))).known.get(OWL)?.entry?.row.id).toBe(1);
+		expect(asked).toHaveLength(16);
 	});
 
 	it.each<[what: string, row: Partial<StoredRow>, attempt: Attempt]>([

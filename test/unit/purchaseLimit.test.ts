@@ -51,6 +51,21 @@ describe('Max Images', () => {
 		expect(retry.refusal(3)).toStrictEqual(refusal(3, 1, 3));
 	});
 
+	it('that is set for Retry counts what earlier rounds of a loop bought without it', async () => {
+		const store: IContextObject = {};
+		const line = new PurchaseLine();
+		const first = new PurchaseLimit(store, line, Infinity);
+		(await first.reserve(signal)).end(1);
+		(await first.reserve(signal)).end(1);
+		first.end(true);
+		// The second round fails before it buys anything.
+		new PurchaseLimit(store, line, Infinity).end(false);
+
+		expect(store).toStrictEqual({ imagesBought: 2 });
+		const retry = new PurchaseLimit(store, new PurchaseLine(Number(store.imagesBought)), 3);
+		expect(retry.refusal(2)).toStrictEqual(refusal(3, 2, 2));
+	});
+
 	it('leaves no count in the data of a run that delivered everything without it', async () => {
 		const store: IContextObject = {};
 		const limit = new PurchaseLimit(store, new PurchaseLine(), Infinity);

@@ -3,7 +3,13 @@ import type { PurchaseTable, StoredRow } from '../../nodes/ImageGeneration/recal
 import type { Job } from '../../nodes/ImageGeneration/types';
 import { FOX, jobFor, jobWith, OWL, resultOf, DEFAULT_OPTIONS } from '../support/jobs';
 import { memoryTable, storedRow } from '../support/memoryTable';
-import { executionState, recordingRun, stored, type Attempt } from '../support/recordingRun';
+import {
+	afterStorage,
+	executionState,
+	recordingRun,
+	stored,
+	type Attempt,
+} from '../support/recordingRun';
 import { TestClock } from '../support/testClock';
 
 /** Jobs that ask for the same. */
@@ -32,6 +38,21 @@ async function logOf(...rows: Array<StoredRow | Promise<StoredRow>>) {
 	return { log, clock, begin };
 }
 
+type Log = ReturnType<typeof memoryTable>;
+
+/** The table of a run, to which this happens right before the run takes rows for the first time. */
+const beforeTaking = (log: Log, happen: () => unknown): PurchaseTable => {
+	let isFirst = true;
+	const change: PurchaseTable['change'] = async (steps) => {
+		if (isFirst && steps.some(({ set }) => set.run !== undefined)) {
+			isFirst = false;
+			await happen();
+		}
+		return await log.table.change(steps);
+	};
+	return { ...log.table, change };
+};
+
 describe('a job', () => {
 	it('takes the n-th row of its request, the latest first, and each row serves one job', async () => {
 		const { begin } = await logOf(left(1), left(2), left(3, {}, FOX));
@@ -59,6 +80,14 @@ describe('a job', () => {
 
 		expect(await run.take(OWL)).toStrictEqual(['own']);
 		expect(log.rows).toMatchObject([{ state: 'stopped' }]);
+	});
+
+	it('reuses nothing of a run that goes on, which may still be stopped', async () => {
+		const { begin } = await logOf();
+		const first = begin();
+		await first.buy(OWL, resultOf('owl'));
+
+		expect(await begin({ policy: { reuses: true } }).take(OWL)).toStrictEqual([undefined]);
 	});
 
 	it('takes a request that n8n repeats before an image, and an image that is free before one to reuse', async () => {
@@ -109,20 +138,6 @@ describe('a job', () => {
 });
 
 describe('taking over', () => {
-	type Log = ReturnType<typeof memoryTable>;
-
-	/** The table of a run, to which this happens right before the run takes rows for the first time. */
-	const beforeTaking = (log: Log, happen: () => unknown): PurchaseTable => {
-		let isFirst = true;
-		const change: PurchaseTable['change'] = async (steps) => {
-			if (isFirst && steps.some(({ set }) => set.run !== undefined)) {
-				isFirst = false;
-				await happen();
-			}
-			return await log.table.change(steps);
-		};
-		return { ...log.table, change };
-	};
 	/** Another run of the process is faster. */
 	const meeting = ({ log, begin }: Awaited<ReturnType<typeof logOf>>, id: number) =>
 		beforeTaking(log, () => {
@@ -227,6 +242,66 @@ describe('Retry', () => {
 	});
 });
 
+describe('Retry of an execution that bought an owl', () => {
+	/** A failed execution, and Retry of it. */
+	async function failed() {
+		const { begin, log } = await logOf();
+		const store = {};
+		const links = [linkOf('owl')];
+		const n8n = async () => await Promise.resolve(stored('output', { isFailed: true, links }));
+		const first = begin({ state: executionState(store), recording: { n8n } });
+		await first.buy(OWL, resultOf('owl'));
+		await new Promise(setImmediate);
+		const retry = (recording: Attempt['recording'] = {}) =>
+			begin({
+				state: executionState(afterStorage(store)),
+				recording: { n8n, ...recording },
+				policy: { isRetry: true },
+			});
+		const purchases = () => log.rows.filter(({ state }) => state !== 'running');
+		return { log, begin: () => begin({ recording: { n8n } }), first, retry, purchases };
+	}
+
+	it.each(['before', 'after'] as const)(
+		'delivers it, and leaves it to nobody, although the table is away %s its change',
+		async (when) => {
+			const { log, begin, first, retry, purchases } = await failed();
+			await first.end('failed');
+			const second = retry({ table: beforeTaking(log, () => log.fail(when)) });
+			expect(await second.take(OWL)).toStrictEqual(['owl']);
+			await second.end('delivered');
+
+			expect(purchases()).toMatchObject([{ state: when === 'before' ? 'failed' : 'delivered' }]);
+			expect(await begin().take(OWL)).toStrictEqual([undefined]);
+		},
+	);
+
+	it('tells nothing of it, and leaves it to nobody, although the full table lacks how the execution ended', async () => {
+		const { log, begin, first, retry, purchases } = await failed();
+		log.fail('before');
+		await first.end('failed');
+		expect(purchases()).toMatchObject([{ state: 'bought' }]);
+		const restarted = new TestClock().process('after a restart');
+		const second = retry({ process: restarted });
+		expect(await second.take(OWL)).toStrictEqual(['owl']);
+
+		expect(await second.purchases.tell()).toStrictEqual([]);
+		await second.end('delivered');
+		expect(purchases()).toMatchObject([{ state: 'delivered' }]);
+		expect(await begin().take(OWL)).toStrictEqual([undefined]);
+	});
+
+	it.each(['away', 'full'])('needs no table for it: it is %s', async (what) => {
+		const { log, first, retry } = await failed();
+		const refuse = async () => await Promise.reject(new Error('size limit exceeded'));
+		Object.assign(log.table, { insert: refuse, change: refuse });
+		if (what === 'away') Object.assign(log.table, { read: refuse, find: refuse, remove: refuse });
+		await first.end('failed');
+
+		expect(await retry().take(OWL)).toStrictEqual(['owl']);
+	});
+});
+
 describe('a row that somebody has edited', () => {
 	/** What a run makes of it, beside a row that nobody has edited, of another request. */
 	async function edited(more: Partial<StoredRow>, job: Job = OWL) {
@@ -252,6 +327,12 @@ describe('a row that somebody has edited', () => {
 
 		expect(value).toBeUndefined();
 		expect(withoutLink).toStrictEqual([1]);
+	});
+
+	it('whose link is no address is not named if its image would not be used anyway', async () => {
+		const { withoutLink } = await edited({ state: 'delivered', link: 'see the sheet' });
+
+		expect(withoutLink).toStrictEqual([]);
 	});
 
 	it('whose link is of another host counts if the job allows it, or the service gave it', async () => {

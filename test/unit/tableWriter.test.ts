@@ -121,6 +121,21 @@ it('a row of another run stays as it is, even if this one stood still and now wr
 	]);
 });
 
+it('a result that comes after another run has told of its request stands in a row of its own', async () => {
+	const { log, own, note, flush } = await writing();
+	const told = { run: 'there.2', state: 'told', link: '' } as const;
+	log.edit(1, told);
+	note(own, BOUGHT);
+	await flush();
+	const added = { id: 2, run: 'here.1', ...BOUGHT };
+	expect(log.rows).toMatchObject([told, added]);
+	expect(log.rows[1]?.entry).not.toBe('a');
+
+	note(own, { state: 'stopped' });
+	await flush();
+	expect(log.rows).toMatchObject([told, { ...added, state: 'stopped' }]);
+});
+
 it('a row that somebody deleted by hand is added again', async () => {
 	const { log, own, note, flush } = await writing();
 	await log.table.remove([1]);

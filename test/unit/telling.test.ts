@@ -1,6 +1,7 @@
 import type { StoredExecution } from '../../nodes/ImageGeneration/execution';
 import { LEASE } from '../../nodes/ImageGeneration/recall/lease';
 import type { StoredRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
+import { FOX, OWL, resultOf } from '../support/jobs';
 import { memoryTable, storedRow } from '../support/memoryTable';
 import { recordingRun, stored, type RecordingRun } from '../support/recordingRun';
 import { TestClock } from '../support/testClock';
@@ -12,15 +13,19 @@ function logOf(...rows: Array<Partial<StoredRow>>) {
 	const log = memoryTable(rows.map((row, index) => storedRow({ id: index + 1, ...row })));
 	const clock = new TestClock();
 	const processes = { here: clock.process('here'), elsewhere: clock.process('elsewhere') };
+	const questions: string[] = [];
 	const begin = (name: keyof typeof processes = 'here', answer?: StoredExecution) =>
 		recordingRun({
 			recording: {
 				table: log.table,
 				process: processes[name],
-				n8n: async () => await Promise.resolve(answer ?? stored('nothing')),
+				n8n: async (id) => {
+					questions.push(id);
+					return await Promise.resolve(answer ?? stored('nothing'));
+				},
 			},
 		});
-	return { log, clock, begin };
+	return { log, clock, begin, questions };
 }
 
 /** The ids of the rows that a run tells of. */
@@ -62,6 +67,45 @@ describe('a run tells', () => {
 
 		expect(await toldBy(begin('here', answer))).toStrictEqual([]);
 		expect(log.rows).toMatchObject([{ state: 'delivered' }]);
+	});
+
+	it('of many images that one execution left after a single question about it', async () => {
+		const rows = Array.from({ length: 30 }, () => ({ state: 'bought' }) as const);
+		const { begin, questions } = logOf(...rows);
+		expect(await toldBy(begin())).toHaveLength(30);
+
+		expect(questions).toStrictEqual(['7']);
+	});
+
+	it('nothing of what a run of its process delivered, although its end is still to be written', async () => {
+		const { log, begin } = logOf();
+		const teller = begin();
+		await teller.recall([FOX]);
+		const first = begin();
+		await first.buy(OWL, resultOf('owl'));
+		await new Promise(setImmediate);
+		log.fail('before');
+		await first.end('delivered');
+		expect(log.rows).toMatchObject([{ state: 'bought' }]);
+
+		expect(await toldBy(teller)).toStrictEqual([]);
+		await teller.end('delivered');
+		expect(log.rows).toMatchObject([{ link: LINK, state: 'delivered' }]);
+	});
+
+	it('of a request whose process stands still, whose image the next run has all the same', async () => {
+		const { begin, clock } = logOf();
+		const frozen = begin('elsewhere');
+		await frozen.purchases.send(OWL);
+		const other = begin();
+		await toldBy(other);
+		clock.now += LEASE;
+		expect(await toldBy(other)).toHaveLength(1);
+		await frozen.purchases.bought(OWL, resultOf('owl'));
+		frozen.stop();
+		await frozen.end('stopped');
+
+		expect(await begin().take(OWL)).toStrictEqual(['owl']);
 	});
 
 	it('in as many calls of three thousand rows as of three', async () => {
