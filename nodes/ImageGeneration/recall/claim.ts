@@ -32,20 +32,20 @@ export async function claim(
 	return unwrap(claimed);
 }
 
-/** Puts this run's name into rows, if they still have the one with which they were read. */
+/** Puts this run's name into rows, if they are as they were read. The run that told of a row may take it as well. */
 async function replaceRuns(
 	{ table, record, place }: Recording,
 	wanted: readonly StoredRow[],
 ): Promise<Set<number>> {
 	const steps = wanted.map((row): TableStep => {
-		const { id, run } = row;
+		const { id, run, state } = row;
 		const set = {
 			state: stateAsOwn(row),
 			execution: place.execution,
 			parent: place.parent,
 			run: record.name,
 		};
-		return { which: { id, run }, set };
+		return { which: { id, run, state }, set };
 	});
 	const changed = await table.change(steps);
 	const won = new Set(changed.filter(({ run }) => run === record.name).map(({ id }) => id));

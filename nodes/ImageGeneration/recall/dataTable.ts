@@ -64,11 +64,11 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 					limit,
 				};
 				const operation = { ...where('get', conditions, 'anyCondition'), ...latest };
-				const rows = await runRows(operation, [{ values: part }]);
-				for (const row of rows) found.set(row.id, row);
+				const cells = await run(operation, [{ values: part }]);
+				for (const row of cells.flatMap((each) => readRow(each) ?? [])) found.set(row.id, row);
 				// If there are more, those of some values may have left no place for others.
 				const isComplete = (value: string | number) =>
-					rows.length < limit || rows.filter((row) => row[column] === value).length >= most;
+					cells.length < limit || cells.filter((each) => each[column] === value).length >= most;
 				open = [...part.filter((value) => !isComplete(value)), ...open.slice(MOST_CONDITIONS)];
 			}
 			return [...found.values()].sort((a, b) => b.id - a.id);
