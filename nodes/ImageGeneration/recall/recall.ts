@@ -30,10 +30,10 @@ export interface RecallPolicy {
 export interface Known {
 	outcome: Outcome<JobResult>;
 	/**
-	 * What this execution bought in earlier attempts; what else is in its data, such as what the execution that
-	 * it retries bought, or what an earlier attempt took over; what a run or an execution that was cut off bought; or what any earlier run bought.
+	 * What this execution bought in earlier attempts, what one of these took or reused, and what the execution that
+	 * it retries had; what a run or an execution that was cut off bought; or what any earlier run bought.
 	 */
-	from: 'this execution' | 'execution data' | 'stopped run' | 'earlier run';
+	from: 'this execution' | 'earlier attempt' | 'retried execution' | 'stopped run' | 'earlier run';
 	/** The purchase of another run that this one uses. */
 	entry?: Entry;
 }
@@ -171,7 +171,7 @@ export async function takeOver(
 	jobs: readonly Job[],
 	recalled: Recalled,
 ): Promise<Recalled> {
-	await memories.purchases.adopt(inData(recalled.known));
+	await memories.purchases.adopt(retried(recalled.known));
 	let now = recalled;
 	let isComplete = await take(memories, now.known, now.known);
 	while (!isComplete) {
@@ -201,15 +201,15 @@ async function take(
 	for (const [job, { outcome, entry }] of [...found]) {
 		if (entry === undefined) continue;
 		if (lost.has(entry)) known.delete(job);
-		else memory.add(job, outcome, false);
+		else memory.add(job, outcome, 'earlier attempt');
 	}
 	return lost.size === 0;
 }
 
-/** What this execution has in its data and did not buy itself. */
-function inData(known: Recalled['known']): Array<[Job, JobResult]> {
+/** What the execution that this one retries had. */
+function retried(known: Recalled['known']): Array<[Job, JobResult]> {
 	return [...known].flatMap(([job, { outcome, from }]) =>
-		from === 'execution data' && 'value' in outcome ? [[job, outcome.value]] : [],
+		from === 'retried execution' && 'value' in outcome ? [[job, outcome.value]] : [],
 	);
 }
 

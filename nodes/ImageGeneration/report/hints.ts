@@ -95,7 +95,7 @@ export function keptImages(known: Recalled['known']): ImageCount[] {
 		all.filter((each) => from.includes(each.from)).length;
 	return [
 		{
-			count: countFrom('this execution', 'execution data'),
+			count: countFrom('this execution', 'earlier attempt', 'retried execution'),
 			source: 'kept from an earlier attempt',
 		},
 		{ count: countFrom('stopped run'), source: 'kept from a stopped run' },
