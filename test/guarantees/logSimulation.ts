@@ -546,6 +546,8 @@ export class LogSimulation {
 			['stopped', 'told'].includes(row.state) ||
 			by.execution === row.execution ||
 			by.of.before?.id === row.execution ||
+			// Retry has it in its data in any case, although another run may have taken it meanwhile.
+			(row.state === 'failed' && by.of.before !== undefined) ||
 			owner === undefined ||
 			mayBeTaken(owner, row);
 		this.taken.push({ row, by, isFair });

@@ -64,7 +64,15 @@ function repeatedImages({ runs }: LogSimulation): string[] {
 }
 
 /** Each charge is in the output of a run, or a user was told about it. */
-function lostImages({ runs, charges, rows, spoilt, edits, executions }: LogSimulation): string[] {
+function lostImages({
+	runs,
+	charges,
+	rows,
+	spoilt,
+	edits,
+	executions,
+	taken,
+}: LogSimulation): string[] {
 	// Whose row it was, nobody can tell any more.
 	if (edits.some((edit) => edit.startsWith('delete'))) return [];
 	return charges.flatMap((charge) => {
@@ -78,6 +86,10 @@ function lostImages({ runs, charges, rows, spoilt, edits, executions }: LogSimul
 		// Its run said so itself: in its output, its message or, for a stopped run, what comes later.
 		const isSaid =
 			run.end === 'delivered' || run.end === 'failed' || run.end === 'refused' || run.isEnding;
+		// So does the run that took it over, of which the table did not answer later.
+		const isSaidByTaker = taken.some(
+			({ row, by }) => row.link === link && (by.end === 'refused' || by.end === 'failed'),
+		);
 		// What a table did not take goes with its process.
 		const owner = rows.find((row) => row.link === link)?.run;
 		const isForgotten = runs.some(
@@ -95,7 +107,7 @@ function lostImages({ runs, charges, rows, spoilt, edits, executions }: LogSimul
 				other.told.some((each) => each.startsWith('unclear')),
 		);
 		const isTold = runs.some(({ told }) => told.some((each) => [link, said, label].includes(each)));
-		if (isInOutput || isSaid || isSaidAgain || isTold) return [];
+		if (isInOutput || isSaid || isSaidByTaker || isSaidAgain || isTold) return [];
 		// Retry finds it in the data of an execution that failed.
 		const isStored = executions.some(
 			({ end, plan, store }) =>
