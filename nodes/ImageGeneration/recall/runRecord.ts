@@ -4,7 +4,7 @@ import type { AskN8n } from '../execution';
 import type { Failure } from '../failures/failures';
 import type { Job } from '../types';
 import type { PurchasingProcess } from './process';
-import type { PurchaseRow, PurchaseTable, TableStep } from './purchaseTable';
+import type { PurchaseRow, PurchaseState, PurchaseTable, TableStep } from './purchaseTable';
 import type { OwnRow } from './tableWriter';
 
 /**
@@ -21,6 +21,9 @@ export type AttemptEnd = 'delivered' | 'failed' | 'stopped' | 'continued';
 export class RunRecord {
 	/** The rows of requests whose outcome is not known. */
 	readonly pending = new Map<Job, OwnRow>();
+
+	/** Its own requests, in case a shared table misses its end, or somebody deletes the table meanwhile. */
+	readonly rows = new Set<OwnRow>();
 
 	/** Whether the table may have rows of it. */
 	hasRows = false;
@@ -72,13 +75,20 @@ export function newRun(process: PurchasingProcess, attemptsLeft = 0): RunRecord 
 }
 
 /**
- * What becomes of a run's rows as it ends. A request without a result becomes `stopped` where its purchases
- * do, and `unclear` otherwise.
+ * What becomes of a run's request as it ends. One without a result becomes `stopped` where its purchases do,
+ * and `unclear` otherwise.
  */
+export function stateAtEnd(
+	{ link }: Pick<PurchaseRow, 'link'>,
+	how: Exclude<AttemptEnd, 'continued'>,
+): PurchaseState {
+	return link === '' && how !== 'stopped' ? 'unclear' : how;
+}
+
+/** What becomes of all rows of a run as it ends. */
 export function stepsAtEnd(run: string, how: Exclude<AttemptEnd, 'continued'>): TableStep[] {
-	const withoutResult = how === 'stopped' ? 'stopped' : 'unclear';
 	return [
-		{ which: { run, state: 'sent' }, set: { state: withoutResult } },
+		{ which: { run, state: 'sent' }, set: { state: stateAtEnd({ link: '' }, how) } },
 		{ which: { run, state: 'bought' }, set: { state: how } },
 	];
 }

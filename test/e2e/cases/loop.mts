@@ -8,7 +8,7 @@ import { chain } from '../support/workflow.mjs';
 
 /** The node in a Loop Over Items of two. */
 export function loopCase(fixture: Fixture): void {
-	it('Loop Over Items leaves what a stopped round finished to the next execution, which buys the rest and keeps all images', async () => {
+	it('Loop Over Items leaves what all its rounds bought before Stop to the next execution, which buys the rest and keeps all images', async () => {
 		const path = 'stopped-loop';
 		const prompts = ['one', 'two', 'three', 'four'];
 		const parameters = {
@@ -44,7 +44,7 @@ export function loopCase(fixture: Fixture): void {
 		assertSuccess(next);
 		assert.deepEqual(
 			fixture.charged().map(({ fields }) => fields.text),
-			['one', 'two', 'three', 'one', 'two', 'four'],
+			prompts,
 		);
 		assert.equal(next.data.resultData.runData.Generate?.length, 2);
 		assert.equal(new Set(idsIn(next, 'Done')).size, 4);
