@@ -26,7 +26,7 @@ export interface PurchaseRow {
 	request: string;
 	/** The run that the row belongs to. Begins with its process. */
 	run: string;
-	/** Unique. Finds a row whose id n8n did not tell. */
+	/** Unique. Finds a row whose id n8n did not tell, and tells it from that of a table made anew. */
 	entry: string;
 	/** The service's job result, as JSON. */
 	result: string;
@@ -39,8 +39,8 @@ export interface PurchaseRow {
  *  └─────→ no row, if it was definitely not charged
  * ```
  * Only the run that a row names changes it, until that run is over. Then a later run may take the row over
- * by replacing that name, which leads back to `bought`, or to `sent` without a result. payments.md has all
- * of these steps.
+ * by replacing that name, which leads back to `bought`, or to `sent` without a result. If its execution does not
+ * end well, the process of the run changes `delivered` to `failed` or `stopped`. payments.md has all of these steps.
  */
 export const STATES = [
 	/** The request may be on its way. */

@@ -3,7 +3,7 @@ import { settle } from '../failures/failures';
 
 const MOST_ANSWERS = 1000;
 
-/** What n8n has said of executions, each of which is asked about at most once by a process. */
+/** What n8n has said of executions. A process asks about each once, and again only while it goes on. */
 export class StoredExecutions {
 	/** By the execution's id, the latest at the end. */
 	readonly #answers = new Map<string, Promise<StoredExecution>>();
