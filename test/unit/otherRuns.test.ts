@@ -388,6 +388,19 @@ describe('a request of another process', () => {
 		expect(known.size).toBe(0);
 	});
 
+	it('is taken although another run tells of it meanwhile', async () => {
+		const { begin, clock, log } = await after({ state: 'bought' });
+		const read: PurchaseTable['read'] = async (which) => {
+			const found = await log.table.read(which);
+			log.edit(1, { state: 'told', run: 'elsewhere.1' });
+			return found;
+		};
+		const table = { ...log.table, read };
+		const { known } = await clock.run(begin({ recording: { table } }).recall([OWL]));
+
+		expect(known.get(OWL)?.from).toBe('stopped run');
+	});
+
 	it('is left alone if another run takes it meanwhile', async () => {
 		const { begin, clock, log } = await after({ state: 'bought' });
 		const read: PurchaseTable['read'] = async (which) => {

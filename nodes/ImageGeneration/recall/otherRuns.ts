@@ -56,8 +56,9 @@ export class OtherRuns {
 		const again = new Map((await table.find('id', dead)).map((row) => [row.id, row]));
 		const entries = rows.map(async (first): Promise<Entry[]> => {
 			const row = again.get(first.id) ?? first;
-			// It was taken over or deleted meanwhile.
-			const isOfOther = row.run !== first.run || (dead.includes(row.id) && !again.has(row.id));
+			// It was taken over or deleted meanwhile. One that another run has told of is still free.
+			const isTaken = row.run !== first.run && row.state !== 'told';
+			const isOfOther = isTaken || (dead.includes(row.id) && !again.has(row.id));
 			const standing = isOfOther ? 'theirs' : await this.#standingOf(row, isOver);
 			return standing === undefined ? [] : [{ row, result: storedResult(row), standing }];
 		});

@@ -20,6 +20,8 @@ export function toldOnceCase(fixture: Fixture, kill: SharedKill): void {
 			await FourImages.publish(fixture, path, { log: true, options: { concurrency: 10 } }),
 		begin: async (flow) => {
 			fixture.sandbox.arm({ fault: 'hang', times: sent.length, when: 'hanging' });
+			// None of the next four tells before all of them have taken what they ask for.
+			fixture.sandbox.arm({ fault: 'delay', delayMs: 3000, times: 4, when: `${path} new` });
 			await flow.call([...bought, ...sent]);
 			await until('all requests are in progress', () =>
 				sent.every((prompt) => fixture.calls(prompt).length === 1),
