@@ -5,7 +5,6 @@ import { notStarted, settle, type Failure } from './failures/failures';
 import { planAll } from './plan/planAll';
 import { invalidJob } from './plan/planItem';
 import type { Entry } from './recall/entry';
-import { thisProcess } from './recall/process';
 import { recall, takeOver } from './recall/recall';
 import { abandon } from './recall/runRecord';
 import { dryRunHint, dryRunOutcomes } from './report/dryRun';
@@ -14,13 +13,13 @@ import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
 import { endAttempt, setUp, startAttempt, type Attempt, type StartedAttempt } from './run/attempt';
 import { referenceTo } from './service/jobResults';
-import type { Job, JobOutcome } from './types';
+import type { Job, JobOutcome, PlannedJob } from './types';
 
 /** Plans every job, recalls what is bought already, buys the rest, and returns items in input order. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 	const start = startAttempt(context);
 	const setup = await settle(setUp(start));
-	if ('failure' in setup) return [failedItems(start, setup.failure)];
+	if ('failure' in setup) return [await failedItems(start, setup.failure)];
 	const run = setup.value;
 	let items: INodeExecutionData[] | undefined;
 	try {
@@ -39,7 +38,7 @@ async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
 
 	// Stop cuts planning short, unless earlier attempts bought something: then the message lists it by job.
 	const jobs = await planAll(run, memory.isEmpty() ? run.signal : undefined);
-	const before = outcomesOf(jobs, (job) => memory.recall(job)?.outcome);
+	const before = remembered(run, jobs);
 	// An invalid item, or a failure that earlier attempts left, stops this one before it buys anything, and
 	// before recall, which may have to wait for another n8n process.
 	if (stopsOnFail && !isStopped()) stopOnFailure(run, before);
@@ -57,7 +56,7 @@ async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
 		return toOutputItems(node, input, dryRunOutcomes(jobs, known));
 	}
 	const taken = await settle(takeOver(run, run.policy, valid, recalled.value));
-	if ('failure' in taken) return giveUp(run, before, taken.failure);
+	if ('failure' in taken) return giveUp(run, remembered(run, jobs), taken.failure);
 
 	const { known } = taken.value;
 	const outcomes = await buyAll(run, jobs, known);
@@ -69,6 +68,11 @@ async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
 	const surplus = isTool ? [] : memory.surplus();
 	context.addExecutionHints(...hintsFor({ ...run, ...taken.value, outcomes, toTell, surplus }));
 	return toOutputItems(node, input, outcomes);
+}
+
+/** What the execution knows of the jobs: what it bought, and what it has taken. */
+function remembered({ memory }: Attempt, jobs: readonly PlannedJob[]): JobOutcome[] {
+	return outcomesOf(jobs, (job) => memory.recall(job)?.outcome);
 }
 
 /** Finds what to tell of other runs. What this one can't tell, a later run does. */
@@ -103,8 +107,12 @@ function giveUp(run: StartedAttempt, before: JobOutcome[], failure: Failure) {
 }
 
 /** Gives up a run that could not be prepared, and that has no jobs yet. */
-function failedItems(start: StartedAttempt, failure: Failure): INodeExecutionData[] {
-	abandon(thisProcess, start.record);
+async function failedItems(start: StartedAttempt, failure: Failure): Promise<INodeExecutionData[]> {
+	const { process, record, state, execution, stopsOnFail } = start;
+	if (record.attemptsLeft <= 0) {
+		await abandon(process, record);
+		if (stopsOnFail) await state.markDelivered(execution.isSubWorkflow ? 'stopped' : 'failed');
+	}
 	const items = start.context.getInputData();
 	const jobs = items.map((_item, index) => invalidJob(start, index, notStarted.failure));
 	return giveUp(start, outcomesOf(jobs), failure);

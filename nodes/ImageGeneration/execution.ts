@@ -31,21 +31,20 @@ export interface Execution {
 
 /** What n8n has of an execution. */
 export interface StoredExecution {
-	/**
-	 * - `nothing`: no data. It was not saved, or has been deleted.
-	 * - `output`: what at least one of its nodes returned.
-	 * - `cut off`: no output, but an error or what n8n makes up after a kill. Nothing of it is stored.
-	 * - `unfinished`: neither. It goes on, or n8n has not noticed its end.
-	 */
-	kind: 'nothing' | 'output' | 'cut off' | 'unfinished';
 	/** Whether it ended with an error. */
 	isFailed: boolean;
-	/** The web addresses anywhere in its data. */
+	/** Whether n8n was killed, and has made up the items of its nodes, mostly but not always with an error. */
+	isRecovered: boolean;
+	/** When the last of its nodes ended that n8n has anything of, in milliseconds. */
+	lastNodeEnd: number;
+	/** The web addresses in what its nodes returned. */
 	links: ReadonlySet<string>;
+	/** Those that a failed node keeps for Retry, and those that Retry began with. */
+	keptLinks: ReadonlySet<string>;
 }
 
-/** Asks n8n for an execution. */
-export type AskN8n = (id: string) => Promise<StoredExecution>;
+/** Asks n8n for an execution. @returns undefined if n8n has nothing of it: it was not saved, or has been deleted. */
+export type AskN8n = (id: string) => Promise<StoredExecution | undefined>;
 
 /** The one place that asks n8n about the execution. Nothing fails here, wherever n8n runs the node. */
 export function executionOf(context: IExecuteFunctions): Execution {
@@ -76,31 +75,33 @@ export function executionOf(context: IExecuteFunctions): Execution {
 export function askN8n(context: IExecuteFunctions): AskN8n {
 	return async (id) => {
 		const stored = await context.getExecutionDataById(id);
-		if (stored === undefined) return { kind: 'nothing', isFailed: false, links: new Set() };
+		if (stored === undefined) return undefined;
 		const { runData, error } = stored.resultData;
-		const outputs = Object.values(runData)
-			.flat()
-			.flatMap(({ data }) => Object.values(data ?? {}).flat(2))
-			.filter((item) => item !== null);
-		const isFailed = error !== undefined;
-		const hasOutput = !outputs.every(isMadeUp);
-		// Those of the finished jobs in the context of a node that failed as well.
-		const links = isFailed || hasOutput ? linksIn(JSON.stringify(stored)) : new Set<string>();
-		if (hasOutput) return { kind: 'output', isFailed, links };
-		// n8n stores no error of a loop that is killed in a later round (2.41.1).
-		const isCutOff = isFailed || outputs.length > 0;
-		return { kind: isCutOff ? 'cut off' : 'unfinished', isFailed, links };
+		const runs = Object.values(runData).flat();
+		// Those that n8n makes up after a kill have seconds here, so they ended in 1970 (2.41.1, 1.123.81).
+		const ends = runs.map(({ startTime, executionTime }) => startTime + executionTime);
+		return {
+			isFailed: error !== undefined,
+			isRecovered: runs.some(({ data }) =>
+				Object.values(data ?? {})
+					.flat(2)
+					.some(isMadeUp),
+			),
+			lastNodeEnd: Math.max(-Infinity, ...ends),
+			links: linksIn(runData),
+			keptLinks: linksIn(stored.executionData?.contextData),
+		};
 	};
 }
 
 /** After a kill, n8n makes up an item for each node that ran (2.41.1, 1.123.81). */
-function isMadeUp({ json }: INodeExecutionData): boolean {
-	return json.isArtificialRecoveredEventItem === true;
+function isMadeUp(item: INodeExecutionData | null): boolean {
+	return item?.json.isArtificialRecoveredEventItem === true;
 }
 
-/** The web addresses in JSON. */
-function linksIn(json: string): Set<string> {
-	const texts = json.match(/"https?:(?:[^"\\]|\\.)*"/gi) ?? [];
+/** The web addresses anywhere in data. */
+function linksIn(data: object | undefined): Set<string> {
+	const texts = JSON.stringify(data ?? {}).match(/"https?:(?:[^"\\]|\\.)*"/gi) ?? [];
 	return new Set(texts.map((text) => JSON.parse(text) as string));
 }
 

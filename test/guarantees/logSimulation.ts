@@ -20,7 +20,7 @@ import type { ExecutionState } from '../../nodes/ImageGeneration/run/executionSt
 import type { Job } from '../../nodes/ImageGeneration/types';
 import type { ValueOf } from '../support/fuzz';
 import { jobFor } from '../support/jobs';
-import { executionState, recordingRun } from '../support/recordingRun';
+import { executionState, recordingRun, stored } from '../support/recordingRun';
 import { seeded } from '../support/simulateRequests';
 
 /** A time in one of so many cases, else undefined. */
@@ -60,6 +60,8 @@ const execution = fc.record({
 	stores: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })),
 	/** How long a later node runs after each run of the node. */
 	later: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60_000 })),
+	/** Whether it waited for a person before, so that n8n has stored what came until then. */
+	waits: fc.boolean(),
 });
 export type ExecutionPlan = ValueOf<typeof execution>;
 
@@ -155,6 +157,12 @@ export class SimulatedExecution {
 
 	readonly state: ExecutionState;
 
+	/** By the clock of its process. */
+	lastNodeEnd = -Infinity;
+
+	/** What n8n stored as it began: what Retry or a pause goes on with. */
+	readonly inherited: StoredExecution;
+
 	constructor(
 		readonly id: string,
 		readonly plan: ExecutionPlan,
@@ -168,6 +176,12 @@ export class SimulatedExecution {
 		readonly store: Record<string, unknown> = {},
 	) {
 		this.state = executionState(store);
+		const goesOn = before !== undefined || plan.waits;
+		this.inherited = stored({
+			isRecovered: before?.end === 'crashed',
+			lastNodeEnd: goesOn ? process.facts.today() - 1 : -Infinity,
+			keptLinks: linksIn(store),
+		});
 	}
 
 	get parent(): string {
@@ -281,6 +295,7 @@ export const QUIET: ExecutionPlan = {
 	stores: 0,
 	rounds: 1,
 	later: 0,
+	waits: false,
 	savesSuccess: true,
 	savesFailure: true,
 };
@@ -554,27 +569,24 @@ export class LogSimulation {
 	}
 
 	/** What n8n says of an execution (2.41.1). */
-	#stored(id: string): StoredExecution {
-		const nothing = { kind: 'nothing', isFailed: false, links: new Set<string>() } as const;
+	#stored(id: string): StoredExecution | undefined {
 		const execution = this.executions.find((each) => each.id === id);
-		if (execution === undefined) return nothing;
-		const { end, plan, isTimedOut, store } = execution;
+		if (execution === undefined) return undefined;
+		const { end, plan, isTimedOut, store, inherited, lastNodeEnd } = execution;
 		const runs = this.runs.filter(({ of }) => of === execution);
 		const delivered = runs.filter((run) => run.end === 'delivered');
-		const links = new Set(delivered.flatMap(({ output }) => output.map(({ link }) => link)));
-		if (end === undefined) return { ...nothing, kind: 'unfinished' };
-		if (end === 'success')
-			return plan.savesSuccess ? { ...nothing, kind: 'output', links } : nothing;
-		if (end === 'crashed' && !execution.isNoticed) return { ...nothing, kind: 'unfinished' };
-		if (!plan.savesFailure) return nothing;
-		if (end === 'crashed') return { ...nothing, kind: 'cut off', isFailed: true };
+		const links = delivered.flatMap(({ output }) => output.map(({ link }) => link));
+		if (end === undefined) return inherited;
+		if (end === 'success') return plan.savesSuccess ? stored({ links, lastNodeEnd }) : undefined;
+		if (end === 'crashed' && !execution.isNoticed) return inherited;
+		if (!plan.savesFailure) return undefined;
+		// A loop that is killed in a later round is stored without an error.
+		if (end === 'crashed') return { ...inherited, isFailed: runs.length <= 1, isRecovered: true };
 		const isStored = end === 'error' || isTimedOut;
-		if (!isStored) return { ...nothing, kind: 'cut off', isFailed: true };
-		const jobs = (store.finishedJobs ?? []) as Array<[string, { output_url: string }]>;
-		for (const [, { output_url }] of jobs) links.add(output_url);
+		if (!isStored) return { ...inherited, isFailed: true };
 		// The message of a node that the timeout stopped is stored as an error.
 		const isFailed = end === 'error' || runs.at(-1)?.end === 'stopped';
-		return { kind: 'output', isFailed, links };
+		return stored({ isFailed, links, lastNodeEnd, keptLinks: linksIn(store) });
 	}
 
 	/** Begins an execution as its plan says. */
@@ -644,6 +656,7 @@ export class LogSimulation {
 		if (signal.aborted) caller.end = 'canceled';
 		else caller.end = called?.end === 'success' ? 'success' : 'error';
 		caller.endedAt = this.time;
+		caller.lastNodeEnd = process.facts.today();
 	}
 
 	#add(
@@ -686,6 +699,7 @@ export class LogSimulation {
 		if (last?.end === 'failed' || last?.end === 'refused') each.end = 'error';
 		else each.end = signal.aborted ? 'canceled' : 'success';
 		each.endedAt = this.time;
+		each.lastNodeEnd = process.facts.today();
 	}
 
 	/** Runs the node, again if it fails and n8n repeats it. */
@@ -796,7 +810,7 @@ export class LogSimulation {
 	}
 
 	/** Asks n8n, which answers at once, unless the process dies. */
-	async #ask(run: SimulatedRun, id: string): Promise<StoredExecution> {
+	async #ask(run: SimulatedRun, id: string): Promise<StoredExecution | undefined> {
 		return await new Promise((resolve) => {
 			this.#at(5, run.process, () => {
 				resolve(this.#stored(id));
@@ -836,6 +850,12 @@ export class LogSimulation {
 		await purchases.bought(job, { output_url: link });
 		run.output.push({ request, job: job.keys.join(' '), link, from: 'service' });
 	}
+}
+
+/** The links that an execution keeps for Retry. */
+function linksIn(store: SimulatedExecution['store']): string[] {
+	const jobs = (store.finishedJobs ?? []) as Array<[string, { output_url: string }]>;
+	return jobs.map(([, { output_url }]) => output_url);
 }
 
 /** Whether another run may have what a run bought. */

@@ -18,14 +18,19 @@ import { ExecutionState } from '../../nodes/ImageGeneration/run/executionState';
 import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
 import { shown } from './jobs';
 
-/** What n8n says of an execution. */
-export const stored = (
-	kind: StoredExecution['kind'],
-	{ isFailed = kind === 'cut off', links = [] as string[] } = {},
-): StoredExecution => ({
-	kind,
+/** What n8n says of an execution: that it goes on, unless more is given. */
+export const stored = ({
+	isFailed = false,
+	isRecovered = false,
+	lastNodeEnd = -Infinity,
+	links = [] as string[],
+	keptLinks = [] as string[],
+} = {}): StoredExecution => ({
 	isFailed,
+	isRecovered,
+	lastNodeEnd,
 	links: new Set(links),
+	keptLinks: new Set(keptLinks),
 });
 
 export type RecordingRun = ReturnType<typeof recordingRun>;
@@ -62,13 +67,13 @@ export function recordingRun({
 	policy: special,
 }: Attempt = {}) {
 	const stopped = new AbortController();
-	const process = recording?.process ?? thisProcess;
+	const process = recording?.process ?? thisProcess('a workflow');
 	const complete: Recording = {
 		table: processTable,
 		process,
 		signal: stopped.signal,
 		record: newRun(process),
-		n8n: async () => await Promise.resolve(stored('output')),
+		n8n: async () => await Promise.resolve(undefined),
 		onMissing: () => {},
 		...recording,
 		place: {

@@ -108,7 +108,8 @@ describe('the memory of the process', () => {
 			getContext: () => ({}),
 		};
 		const context = functions as unknown as IExecuteFunctions;
-		const attempt = { record: newRun(thisProcess), onMissing: () => {} };
+		const process = thisProcess(workflow);
+		const attempt = { process, record: newRun(process), onMissing: () => {} };
 		return openPurchases(context, executionOf(context), account, '', attempt);
 	};
 

@@ -5,15 +5,26 @@ import { askN8n, executionOf } from '../../nodes/ImageGeneration/execution';
 const LINK = 'https://example.com/job-view-file/1/output.jpg';
 const OTHER = 'https://example.com/job-view-file/2/output.jpg';
 
+/** When the nodes of an execution ran, in milliseconds. */
+const START = Date.parse('2026-11-27T12:00:00Z');
+const TIMES = { startTime: START, executionTime: 250 };
+const END = START + 250;
 /** One run of a node, as n8n stores it. */
 const ran = (...items: INodeExecutionData[]) => [
-	{ executionStatus: 'success', data: { main: [items] } },
+	{ ...TIMES, executionStatus: 'success', data: { main: [items] } },
 ];
-/** What n8n makes up for a node after a kill. */
-const madeUp = ran({ json: { isArtificialRecoveredEventItem: true } });
+/** What n8n makes up for a node after a kill, with seconds where it has milliseconds otherwise. */
+const madeUp = [
+	{
+		...ran({ json: { isArtificialRecoveredEventItem: true } })[0],
+		startTime: START / 1000,
+		executionTime: -1,
+	},
+];
 const trigger = ran({ json: { title: 'Owl' } });
 const delivered = ran({ json: { id: '1', output_url: LINK } });
-const failed = [{ executionStatus: 'error', error: { message: 'Rejected' } }];
+const failed = [{ ...TIMES, executionStatus: 'error', error: { message: 'Rejected' } }];
+const crashed = [{ startTime: START / 1000, executionTime: 0, executionStatus: 'crashed' }];
 const STOPPED = { message: 'The execution was cancelled manually' };
 const KILLED = { message: 'Workflow did not finish, possible out-of-memory issue' };
 
@@ -34,91 +45,85 @@ async function answerWith(stored: unknown) {
 		getExecutionDataById: async (id: string) =>
 			await Promise.resolve(id === '7' ? stored : undefined),
 	};
-	const { kind, isFailed, links } = await askN8n(context as unknown as IExecuteFunctions)('7');
-	return [kind, isFailed ? 'failed' : 'not failed', ...links];
+	return await askN8n(context as unknown as IExecuteFunctions)('7');
 }
 
 describe('of an execution', () => {
 	const finished = { 'node:Draw': { finishedJobs: [['0.Owl', { output_url: LINK }]] } };
+	const nothing = {
+		isFailed: false,
+		isRecovered: false,
+		lastNodeEnd: -Infinity,
+		links: new Set(),
+		keptLinks: new Set(),
+	};
+	const output = { ...nothing, lastNodeEnd: END, links: new Set([LINK]) };
 
-	it.each<[what: string, expected: string[], stored: Parameters<typeof answer>]>([
-		['that runs, n8n has nothing that it ended', ['unfinished', 'not failed'], [{}]],
+	it.each<[what: string, expected: object, stored: Parameters<typeof answer>]>([
+		['that runs, n8n has nothing', nothing, [{}]],
 		[
 			'that runs with its progress saved, n8n has output',
-			['output', 'not failed', LINK],
+			output,
 			[{ Trigger: trigger, Draw: delivered }],
 		],
 		[
 			'that ended well, n8n has output',
-			['output', 'not failed', LINK],
+			output,
 			[{ Trigger: trigger, Draw: delivered, Later: ran({ json: {} }) }],
 		],
 		[
-			'that failed in the node, n8n has what Retry takes, with the links of the finished jobs',
-			['output', 'failed', LINK],
+			'that failed in the node, n8n has the links that Retry takes',
+			{ ...nothing, isFailed: true, lastNodeEnd: END, keptLinks: new Set([LINK]) },
 			[
 				{ Trigger: trigger, Draw: failed },
 				{ error: failed, context: finished },
 			],
 		],
 		[
-			'that failed in its first node, n8n has the links of the finished jobs',
-			['cut off', 'failed', LINK],
-			[{ Draw: failed }, { error: failed, context: finished }],
+			'that was killed, n8n has items that it made up, of long ago',
+			{ ...nothing, isFailed: true, isRecovered: true, lastNodeEnd: START / 1000 },
+			[{ Trigger: madeUp, Draw: madeUp, Later: crashed }, { error: KILLED }],
 		],
 		[
-			'that was killed, n8n has items that it made up, so nothing',
-			['cut off', 'failed'],
-			[
-				{ Trigger: madeUp, Draw: madeUp, Later: [{ executionStatus: 'crashed' }] },
-				{ error: KILLED },
-			],
-		],
-		[
-			'that was killed in a later round of a loop, n8n has made-up items without an error, so nothing',
-			['cut off', 'not failed'],
+			'that was killed in a later round of a loop, n8n has made-up items without an error',
+			{ ...nothing, isRecovered: true, lastNodeEnd: START / 1000 - 1 },
 			[{ Trigger: madeUp, Loop: madeUp, Draw: madeUp }],
 		],
 		[
+			'that was killed after it had waited, n8n has what came before',
+			{ ...nothing, isFailed: true, isRecovered: true, lastNodeEnd: END },
+			[{ Trigger: trigger, Wait: trigger, Draw: madeUp, Later: crashed }, { error: KILLED }],
+		],
+		[
 			'that was killed with its progress saved, n8n has the output until then',
-			['output', 'failed', LINK],
+			{ ...output, isFailed: true },
 			[{ Trigger: trigger, Draw: delivered }, { error: KILLED }],
 		],
 		[
-			'that was stopped while a later node ran, n8n 2 has nothing',
-			['cut off', 'failed'],
+			'that was stopped while a later node ran, n8n 2 has an error alone',
+			{ ...nothing, isFailed: true },
 			[{}, { error: STOPPED }],
 		],
 		[
-			'that was stopped while a later node ran, n8n 1 has the output until then',
-			['output', 'not failed', LINK],
-			[{ Trigger: trigger, Draw: delivered }],
-		],
-		[
 			'whose time was over while a later node ran, n8n has the output until then',
-			['output', 'not failed', LINK],
-			[{ Trigger: trigger, Draw: delivered, Later: [{ executionStatus: 'canceled' }] }],
-		],
-		[
-			'whose nodes had no items in any output, n8n has nothing that it ended',
-			['unfinished', 'not failed'],
-			[{ Trigger: [{ data: { main: [[], null] } }], Draw: [{ data: {} }] }],
+			output,
+			[{ Trigger: trigger, Draw: delivered, Later: [{ ...TIMES, executionStatus: 'canceled' }] }],
 		],
 	])('%s', async (_what, expected, stored) => {
 		expect(await answer(...stored)).toStrictEqual(expected);
 	});
 
 	it('that is not saved, or has been deleted, n8n has nothing', async () => {
-		expect(await answerWith(undefined)).toStrictEqual(['nothing', 'not failed']);
+		expect(await answerWith(undefined)).toBeUndefined();
 	});
 });
 
 it('links are found wherever they stand in an execution’s data, escaped and in any spelling', async () => {
 	const links = [OTHER, 'HTTP://example.com/a"b\\c', 'https://example.com/ünï?a=1&b=2'];
 	const json = { list: [{ link: links[0] }], deep: { er: links[1] }, [String(links[2])]: null };
-	const [, , ...found] = await answer({ Draw: ran({ json }, { json: { note: `See ${LINK}` } }) });
+	const found = await answer({ Draw: ran({ json }, { json: { note: `See ${LINK}` } }) });
 
-	expect(found).toStrictEqual(links);
+	expect([...(found?.links ?? [])]).toStrictEqual(links);
 });
 
 describe('an execution in n8n', () => {

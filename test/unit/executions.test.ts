@@ -237,7 +237,7 @@ describe('a sub-workflow', () => {
 
 	it('does not send again what may have been charged, and says so', async () => {
 		const requests = Array<number>(12).fill(1);
-		const world = await play([{ ...called, requests }], undefined, { mishaps: 0.2 });
+		const world = await play([{ ...called, requests }], undefined, { seed: 2, mishaps: 0.2 });
 		const [first] = runsIn(world, 'x2');
 		const [second] = runsIn(world, 'x3');
 		const isUnclear = (text: string) => text.startsWith('unclear x3');

@@ -91,7 +91,7 @@ describe('a Purchase Log that is away', () => {
 		log.fail('before', 'before', 'before');
 		await run.purchases.bought(OWL, resultOf('owl'));
 		await run.end('delivered');
-		log.fail('before');
+		log.fail('before', 'before');
 
 		await expect(begin().recall([FOX])).rejects.toThrow('The table is away.');
 	});

@@ -50,7 +50,7 @@ describe('the row of a process', () => {
 		await lease.ensure(table, 'here.1');
 		const ended = new AbortController();
 		const runs = [1, 2].map(async () => {
-			await lease.keep({ ...table, change }, ended.signal);
+			await lease.keep({ ...table, change }, ended.signal, async () => {});
 		});
 		await clock.run(process.wait(10_000));
 		ended.abort();
@@ -70,11 +70,28 @@ describe('the row of a process', () => {
 		expect(log.rows).toMatchObject([{ run: 'here', state: 'running' }]);
 	});
 
+	it('is not renewed as long as the table lacks what became of own runs', async () => {
+		const { clock, process, log, lease, table } = leasing();
+		await lease.ensure(table, 'here.1');
+		const [{ updatedAt } = {}] = log.rows;
+		const ended = new AbortController();
+		const keeping = lease.keep(table, ended.signal, async () => {
+			if (clock.now < 5000) await Promise.reject(new Error('The table is full.'));
+		});
+		await clock.run(process.wait(5000));
+		expect(log.rows).toMatchObject([{ updatedAt }]);
+		await clock.run(process.wait(2000));
+		ended.abort();
+		await keeping;
+
+		expect(log.rows[0]?.updatedAt).not.toBe(updatedAt);
+	});
+
 	it('is not needed in the memory of the process itself', async () => {
 		const { log, lease } = leasing();
 		const own = { ...log.table, isShared: false };
 		await lease.ensure(own, 'here.1');
-		await lease.keep(own, new AbortController().signal);
+		await lease.keep(own, new AbortController().signal, async () => {});
 
 		expect(log.calls).toStrictEqual([]);
 	});

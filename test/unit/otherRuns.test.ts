@@ -8,8 +8,14 @@ import { TestClock } from '../support/testClock';
 
 const LINK = 'https://example.com/owl';
 const HOUR = 3_600_000;
-const IN_OUTPUT = stored('output', { links: [LINK] });
-const OTHER_OUTPUT = stored('output', { links: ['https://example.com/another'] });
+/** After every row. */
+const LATER = Date.now() + HOUR;
+/** Before every row. */
+const EARLIER = Date.now() - 2 * HOUR;
+const IN_OUTPUT = stored({ links: [LINK], lastNodeEnd: LATER });
+const GOES_ON = stored();
+const CUT_OFF = stored({ isFailed: true });
+const NOT_SAVED = undefined;
 
 /** The rows of these processes, which live as long as they change. */
 const processes = (...names: string[]) =>
@@ -18,7 +24,7 @@ const processes = (...names: string[]) =>
 /** A purchase of an owl by an earlier run, and a run that may ask for the same. */
 async function after(
 	row: Partial<StoredRow>,
-	answers: Record<string, StoredExecution> = {},
+	answers: Record<string, StoredExecution | undefined> = {},
 	{ live = [], ...attempt }: Attempt & { live?: string[] } = {},
 ) {
 	const request = await requestKey('a node', OWL);
@@ -35,9 +41,8 @@ async function after(
 				process,
 				n8n: async (id) => {
 					asked.push(id);
-					const answer = answers[id];
-					if (answer === undefined) throw new Error('n8n does not answer.');
-					return await Promise.resolve(answer);
+					if (!(id in answers)) throw new Error('n8n does not answer.');
+					return await Promise.resolve(answers[id]);
 				},
 				...more.recording,
 			},
@@ -66,7 +71,7 @@ describe('an image of an earlier run', () => {
 	it.each<[what: string, from: string | undefined, ...Parameters<typeof after>]>([
 		['that was stopped is taken', 'stopped run', { state: 'stopped' }],
 		['that was stopped and told of is taken', 'stopped run', { state: 'told' }],
-		['that died is taken', 'stopped run', { state: 'bought' }, { 7: stored('nothing') }],
+		['that died is taken', 'stopped run', { state: 'bought' }, { 7: NOT_SAVED }],
 		['that died is taken even if n8n does not answer', 'stopped run', { state: 'bought' }, {}],
 		[
 			'that died after n8n had stored its image, because the log was full, is not taken',
@@ -80,26 +85,26 @@ describe('an image of an earlier run', () => {
 			'that ended well is not taken if n8n does not save such executions',
 			undefined,
 			{},
-			{ 7: stored('nothing') },
+			{ 7: NOT_SAVED },
 		],
 		['that ended well is not taken if n8n does not answer', undefined, {}],
 		[
 			'that ended well is taken if its execution was cut off while a later node ran',
 			'stopped run',
 			{},
-			{ 7: stored('cut off') },
+			{ 7: CUT_OFF },
 		],
 		[
 			'that ended well is not taken if its execution was cut off, but had saved its progress',
 			undefined,
 			{},
-			{ 7: stored('output', { isFailed: true, links: [LINK] }) },
+			{ 7: stored({ isFailed: true, links: [LINK], lastNodeEnd: LATER }) },
 		],
 		[
 			'that ended well is not taken without an execution to ask about',
 			undefined,
 			{ execution: '' },
-			{ '': stored('cut off') },
+			{ '': CUT_OFF },
 		],
 
 		[
@@ -112,25 +117,68 @@ describe('an image of an earlier run', () => {
 			'that failed is taken if n8n does not have its data',
 			'stopped run',
 			{ state: 'failed' },
-			{ 7: stored('nothing') },
+			{ 7: NOT_SAVED },
 		],
 		[
 			'that failed is taken if its execution was cut off',
 			'stopped run',
 			{ state: 'failed' },
-			{ 7: stored('cut off') },
+			{ 7: CUT_OFF },
 		],
 		[
 			'that failed is not taken if Retry finds it, although no node had output',
 			undefined,
 			{ state: 'failed' },
-			{ 7: stored('cut off', { links: [LINK] }) },
+			{ 7: stored({ isFailed: true, keptLinks: [LINK] }) },
 		],
 		[
 			'that failed is not taken if n8n has another execution of that number',
 			undefined,
 			{ state: 'failed' },
-			{ 7: OTHER_OUTPUT },
+			{ 7: stored({ isFailed: true, lastNodeEnd: LATER }) },
+		],
+		[
+			'that ended well is not taken if n8n has another execution of that number',
+			undefined,
+			{},
+			{ 7: stored({ isFailed: true, lastNodeEnd: LATER }) },
+		],
+		[
+			'that ended well is taken if its execution was cut off after it had waited, or was Retry',
+			'stopped run',
+			{},
+			{ 7: stored({ isFailed: true, lastNodeEnd: EARLIER }) },
+		],
+		[
+			'that ended well is taken if its execution was cut off and began with the link as Retry',
+			'stopped run',
+			{},
+			{ 7: stored({ isFailed: true, keptLinks: [LINK], lastNodeEnd: EARLIER }) },
+		],
+		[
+			'that ended well is taken if n8n was killed, and noticed no error',
+			'stopped run',
+			{},
+			{ 7: stored({ isRecovered: true }) },
+		],
+		[
+			'that ended well is not taken if its execution goes on as Retry of a killed one',
+			undefined,
+			{},
+			{ 7: stored({ isRecovered: true }) },
+			{ live: ['there'] },
+		],
+		[
+			'that ended well is not taken if n8n has what a later node returned, although it hides the link',
+			undefined,
+			{},
+			{ 7: stored({ lastNodeEnd: LATER }) },
+		],
+		[
+			'that died as Retry is taken, although its execution began with the link',
+			'stopped run',
+			{ state: 'bought' },
+			{ 7: stored({ keptLinks: [LINK], lastNodeEnd: EARLIER }) },
 		],
 		[
 			'that failed is taken without an execution that could be retried',
@@ -151,58 +199,69 @@ describe('an image of a sub-workflow', () => {
 			'that ended well is not taken if its caller goes on',
 			undefined,
 			called,
-			{ 7: IN_OUTPUT, 6: stored('unfinished') },
+			{ 7: IN_OUTPUT, 6: GOES_ON },
 		],
 		[
 			'that ended well is not taken if its caller is stored',
 			undefined,
 			called,
-			{ 7: IN_OUTPUT, 6: stored('output') },
+			{ 7: IN_OUTPUT, 6: stored({ lastNodeEnd: LATER }) },
 		],
 		[
 			'that ended well is not taken if its caller failed in a later node, because its data is stored',
 			undefined,
 			called,
-			{ 7: IN_OUTPUT, 6: stored('output', { isFailed: true }) },
+			{ 7: IN_OUTPUT, 6: stored({ isFailed: true, lastNodeEnd: LATER }) },
 		],
 		[
 			'that ended well is taken if its caller was stopped or killed',
 			'stopped run',
 			called,
-			{ 7: IN_OUTPUT, 6: stored('cut off') },
+			{ 7: IN_OUTPUT, 6: CUT_OFF },
 		],
 		[
 			'that ended well is taken if a later node of the sub-workflow failed',
 			'stopped run',
 			called,
-			{ 7: stored('output', { isFailed: true, links: [LINK] }), 6: stored('unfinished') },
+			{ 7: stored({ isFailed: true, links: [LINK], lastNodeEnd: LATER }), 6: GOES_ON },
 		],
 		[
-			'that was cut off itself is taken',
+			'that ended well is taken if its caller was cut off after it had waited',
 			'stopped run',
 			called,
-			{ 7: stored('cut off'), 6: stored('unfinished') },
+			{ 7: IN_OUTPUT, 6: stored({ isFailed: true, lastNodeEnd: EARLIER }) },
 		],
+		[
+			'that ended well is not taken if its caller goes on as Retry of a killed one',
+			undefined,
+			called,
+			{ 7: IN_OUTPUT, 6: stored({ isRecovered: true }) },
+			{ live: ['there'] },
+		],
+		['that was cut off itself is taken', 'stopped run', called, { 7: CUT_OFF, 6: GOES_ON }],
 		[
 			'that ended well is not taken if n8n does not save its caller',
 			undefined,
 			called,
-			{ 7: IN_OUTPUT, 6: stored('nothing') },
+			{ 7: IN_OUTPUT, 6: NOT_SAVED },
 		],
 	])('%s', async (_what, from, ...given) => {
 		expect(await source(...given)).toBe(from);
 	});
 
 	it('is taken even if its own process bought it, because the caller has a signal of its own', async () => {
-		const answers = { 7: IN_OUTPUT, 6: stored('cut off') };
+		const answers = { 7: IN_OUTPUT, 6: CUT_OFF };
 
 		expect(await source({ ...called, run: 'here.1' }, answers)).toBe('stopped run');
 	});
 });
 
 describe('an execution of which n8n has stored neither output nor end', () => {
-	const unfinished = { 7: stored('unfinished') };
-	const before = (ms: number) => ({ updatedAt: new Date(Date.now() - ms).toISOString() });
+	const unfinished = { 7: GOES_ON };
+	const before = (ms: number) => {
+		const time = new Date(Date.now() - ms).toISOString();
+		return { time, updatedAt: time };
+	};
 
 	it.each<[what: string, from: string | undefined, ...Parameters<typeof after>]>([
 		['goes on for an hour', undefined, before(HOUR - 10_000), unfinished],
@@ -226,7 +285,7 @@ describe('an execution of which n8n has stored neither output nor end', () => {
 			'is lost after an hour if it runs a sub-workflow',
 			'stopped run',
 			{ ...before(HOUR), parent: '6' },
-			{ 7: IN_OUTPUT, 6: stored('unfinished') },
+			{ 7: IN_OUTPUT, 6: GOES_ON },
 		],
 	])('%s', async (_what, from, ...given) => {
 		expect(await source(...given)).toBe(from);
@@ -254,7 +313,7 @@ describe('n8n is asked', () => {
 	});
 
 	it('again about one that had not ended', async () => {
-		const { begin, asked, clock } = await after({}, { 7: stored('unfinished') });
+		const { begin, asked, clock } = await after({}, { 7: GOES_ON });
 		for (let count = 0; count < 2; count++) await clock.run(begin().recall([OWL]));
 
 		expect(asked).toStrictEqual(['7', '7']);
@@ -286,7 +345,7 @@ describe('n8n is asked', () => {
 			{ length: 30 },
 			(_, index) => [String(8 + index), IN_OUTPUT] as const,
 		);
-		const answers = { 7: stored('cut off'), ...Object.fromEntries(others) };
+		const answers = { 7: CUT_OFF, ...Object.fromEntries(others) };
 		const { begin, asked, clock, log } = await after({}, answers);
 		// These are of an n8n process that is gone.
 		for (const [execution] of others.slice(0, 15)) await delivered(log, { execution });
@@ -318,7 +377,7 @@ describe('n8n is asked', () => {
 		const job = jobFor('', { request: { model: 'background-remover', textParts } });
 		const time = new Date(Date.now() - 11 * 60_000).toISOString();
 		const request = await requestKey('a node', job);
-		const { begin, asked, clock } = await after({ request, time }, { 7: stored('cut off') });
+		const { begin, asked, clock } = await after({ request, time }, { 7: CUT_OFF });
 		await clock.run(begin().recall([job]));
 		expect(asked).toStrictEqual([]);
 

@@ -338,7 +338,7 @@ describe('an attempt that n8n repeats', () => {
 			recordingRun({
 				state,
 				hasAttempts: true,
-				recording: { record: runs.beginAttempt(thisProcess, '0', attempts) },
+				recording: { record: runs.beginAttempt(thisProcess('a workflow'), '0', attempts) },
 			});
 	};
 
@@ -367,7 +367,8 @@ describe('an attempt that n8n repeats', () => {
 	it('leaves them to Retry, once, if the last one can’t even begin', async () => {
 		const store = {};
 		const runs = new RepeatedRuns();
-		const record = runs.beginAttempt(thisProcess, '0', 2);
+		const process = thisProcess('a workflow');
+		const record = runs.beginAttempt(process, '0', 2);
 		const first = recordingRun({
 			state: executionState(store),
 			hasAttempts: true,
@@ -375,8 +376,7 @@ describe('an attempt that n8n repeats', () => {
 		});
 		await first.buy(OWL, resultOf('owl'));
 		await first.end('continued');
-		abandon(thisProcess, runs.beginAttempt(thisProcess, '0', 2));
-		await new Promise(setImmediate);
+		await abandon(process, runs.beginAttempt(process, '0', 2));
 
 		const retry = recordingRun({ state: executionState(afterStorage(store)) });
 		expect(await retry.take(OWL)).toStrictEqual(['owl']);
@@ -434,7 +434,7 @@ describe('a failed run', () => {
 
 	it('leaves its images to the next run if n8n does not have its data', async () => {
 		await failed();
-		const n8n = async () => await Promise.resolve(stored('nothing'));
+		const n8n = async () => await Promise.resolve(undefined);
 
 		expect(await recordingRun({ recording: { n8n } }).take(OWL)).toStrictEqual(['owl']);
 	});
@@ -442,7 +442,7 @@ describe('a failed run', () => {
 	it('leaves them to Retry if n8n has its data, and to a run that reuses', async () => {
 		await failed();
 		const links = [resultOf('owl').output_url];
-		const n8n = async () => await Promise.resolve(stored('output', { isFailed: true, links }));
+		const n8n = async () => await Promise.resolve(stored({ isFailed: true, keptLinks: links }));
 
 		expect(await recordingRun({ recording: { n8n } }).take(OWL)).toStrictEqual([undefined]);
 		const reusing = { recording: { n8n }, policy: { reuses: true } };

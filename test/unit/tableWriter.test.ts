@@ -16,13 +16,18 @@ async function writing() {
 	log.calls.splice(0);
 	/** Notes what has become of a row. */
 	const note = (row: OwnRow, more: Partial<PurchaseRow>) => {
-		Object.assign(row.row, more);
+		row.become(more);
+		writer.put(row);
+	};
+	/** Its request was definitely not charged. */
+	const discard = (row: OwnRow) => {
+		row.vanish();
 		writer.put(row);
 	};
 	const flush = async () => {
 		await writer.flush(log.table);
 	};
-	return { log, writer, own, note, flush };
+	return { log, writer, own, note, discard, flush };
 }
 
 const BOUGHT = { state: 'bought', link: 'https://example.com/a' } as const;
@@ -51,9 +56,8 @@ describe.each(['before', 'after'] as const)('a table that is away %s it makes a 
 	});
 
 	it('loses the row of a request that was not charged with the next flush', async () => {
-		const { log, own, note, flush } = await writing();
-		own.isGone = true;
-		note(own, {});
+		const { log, own, discard, flush } = await writing();
+		discard(own);
 		log.fail(when);
 		await expect(flush()).rejects.toThrow('The table is away.');
 		await flush();
@@ -62,12 +66,11 @@ describe.each(['before', 'after'] as const)('a table that is away %s it makes a 
 	});
 
 	it('takes no row that nobody knows to be there, if its request was not charged', async () => {
-		const { log, note, flush } = await writing();
+		const { log, discard, flush } = await writing();
 		const next = ownRow('b');
 		log.fail(when);
 		await expect(insertRow(log.table, next)).rejects.toThrow();
-		next.isGone = true;
-		note(next, {});
+		discard(next);
 		await flush();
 
 		expect(log.rows).toMatchObject([{ entry: 'a' }]);
@@ -110,30 +113,13 @@ it('the end of a run that comes while other rows are written does not overtake t
 	expect(log.rows.map(({ state }) => state)).toStrictEqual(['bought', 'delivered']);
 });
 
-it('a row of another run stays as it is, even if this one stood still and now writes', async () => {
+it('a result that comes after another run has told of its request replaces the row that says so', async () => {
 	const { log, own, note, flush } = await writing();
-	log.edit(1, { run: 'there.2', state: 'delivered', link: 'https://example.com/b' });
+	log.edit(1, { run: 'there.2', state: 'told' });
 	note(own, BOUGHT);
 	await flush();
 
-	expect(log.rows).toMatchObject([
-		{ run: 'there.2', state: 'delivered', link: 'https://example.com/b' },
-	]);
-});
-
-it('a result that comes after another run has told of its request stands in a row of its own', async () => {
-	const { log, own, note, flush } = await writing();
-	const told = { run: 'there.2', state: 'told', link: '' } as const;
-	log.edit(1, told);
-	note(own, BOUGHT);
-	await flush();
-	const added = { id: 2, run: 'here.1', ...BOUGHT };
-	expect(log.rows).toMatchObject([told, added]);
-	expect(log.rows[1]?.entry).not.toBe('a');
-
-	note(own, { state: 'stopped' });
-	await flush();
-	expect(log.rows).toMatchObject([told, { ...added, state: 'stopped' }]);
+	expect(log.rows).toMatchObject([{ id: 2, entry: 'a', run: 'here.1', ...BOUGHT }]);
 });
 
 it('a row that somebody deleted by hand is added again', async () => {
@@ -143,54 +129,59 @@ it('a row that somebody deleted by hand is added again', async () => {
 	await flush();
 
 	expect(log.rows).toMatchObject([{ id: 2, entry: 'a', ...BOUGHT }]);
-	note(own, { state: 'stopped' });
-	await flush();
-	expect(log.rows).toMatchObject([{ id: 2, state: 'stopped' }]);
 });
 
-it('what becomes of a row while it is written is written next', async () => {
+it('a new row is there before the old one goes, whenever the table is away', async () => {
 	const { log, own, note, flush } = await writing();
 	note(own, BOUGHT);
-	const first = flush();
-	await Promise.resolve();
-	note(own, { state: 'stopped' });
-	await Promise.all([first, flush()]);
+	const remove = jest.spyOn(log.table, 'remove').mockRejectedValueOnce(new Error('Away.'));
+	await expect(flush()).rejects.toThrow('Away.');
+	expect(log.rows).toMatchObject([
+		{ id: 1, link: '' },
+		{ id: 2, ...BOUGHT },
+	]);
 
-	expect(log.rows).toMatchObject([{ state: 'stopped' }]);
+	await flush();
+	expect(log.rows).toMatchObject([{ id: 2, ...BOUGHT }]);
+	expect(remove).toHaveBeenCalledTimes(2);
 });
 
-it('many rows go in one call, and nothing to write takes none', async () => {
-	const { log, note, flush } = await writing();
+it('nothing to write takes no call', async () => {
+	const { log, flush } = await writing();
 	await flush();
+
 	expect(log.calls).toStrictEqual([]);
-
-	const many = Array.from({ length: 50 }, (_, index) => ownRow(`row ${index}`));
-	for (const own of many) await insertRow(log.table, own);
-	log.calls.splice(0);
-	for (const own of many) note(own, BOUGHT);
-	await flush();
-	expect(log.calls).toStrictEqual(['change']);
 });
 
-it('a writer knows which rows of a run the table lacks', async () => {
-	const { log, writer, own, note, flush } = await writing();
-	const other = ownRow('of another run', { run: 'here.2' });
-	const free = ownRow('free');
-	free.isGone = true;
-	for (const each of [own, other, free]) note(each, {});
-	log.fail('before');
-	await expect(flush()).rejects.toThrow();
-	expect(writer.rowsOf('here.1')).toStrictEqual([own]);
+describe('a table that was deleted and made again', () => {
+	/** The same table, as a later run opens it. */
+	const reopened = (log: ReturnType<typeof memoryTable>) => ({ ...log.table });
 
-	await flush();
-	expect(writer.rowsOf('here.1')).toStrictEqual([]);
-});
+	it('gets a row, and keeps that of another run with the same id', async () => {
+		const { log, writer, own, note } = await writing();
+		note(own, BOUGHT);
+		log.edit(1, { entry: 'b', run: 'elsewhere.1' });
+		await writer.flush(reopened(log));
 
-it('a table that was deleted and made again gets a row whose id is another row’s there', async () => {
-	const { log, own, note, flush } = await writing();
-	log.edit(own.id ?? 0, { entry: 'b', run: 'elsewhere.1' });
-	note(own, BOUGHT);
-	await flush();
+		expect(log.rows).toMatchObject([{ entry: 'b' }, { entry: 'a', ...BOUGHT }]);
+	});
 
-	expect(log.rows).toMatchObject([{ entry: 'b' }, { entry: 'a', ...BOUGHT }]);
+	it('loses no row of another run with the id of a request that was not charged', async () => {
+		const { log, writer, own, discard } = await writing();
+		discard(own);
+		log.edit(1, { entry: 'b', run: 'elsewhere.1' });
+		await writer.flush(reopened(log));
+
+		expect(log.rows).toMatchObject([{ entry: 'b' }]);
+	});
+
+	it('gets no row twice if it is still the old one', async () => {
+		const { log, writer, own, note, flush } = await writing();
+		note(own, BOUGHT);
+		await flush();
+		writer.put(own);
+		await writer.flush(reopened(log));
+
+		expect(log.rows).toMatchObject([{ id: 2, entry: 'a', ...BOUGHT }]);
+	});
 });

@@ -21,7 +21,7 @@ function logOf(...rows: Array<Partial<StoredRow>>) {
 				process: processes[name],
 				n8n: async (id) => {
 					questions.push(id);
-					return await Promise.resolve(answer ?? stored('nothing'));
+					return await Promise.resolve(answer);
 				},
 			},
 		});
@@ -63,7 +63,7 @@ describe('a run tells', () => {
 
 	it('nothing of an image that n8n has stored, although its run could not write its end', async () => {
 		const { log, begin } = logOf({ state: 'bought' });
-		const answer = stored('output', { links: [LINK] });
+		const answer = stored({ links: [LINK], lastNodeEnd: Date.now() + 1000 });
 
 		expect(await toldBy(begin('here', answer))).toStrictEqual([]);
 		expect(log.rows).toMatchObject([{ state: 'delivered' }]);

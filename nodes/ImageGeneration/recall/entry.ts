@@ -77,6 +77,15 @@ export function boughtAt({ row: { time, createdAt } }: Entry): Date {
 	return new Date(Number.isNaN(Date.parse(time)) ? createdAt : time);
 }
 
+/**
+ * When a row was changed last, in milliseconds. The database dates a new row, and n8n one that it changes or sends
+ * (2.41.1): their clocks may differ, and only n8n's tells what came before.
+ */
+export function lastChange({ time, updatedAt }: StoredRow): number {
+	const times = [time, updatedAt].map((each) => Date.parse(each));
+	return Math.max(...times.filter((each) => !Number.isNaN(each)));
+}
+
 /** Finds entries by each of their keys, in order. */
 export function byKey<Keyed extends { keys: readonly string[] }>(
 	entries: readonly Keyed[],

@@ -55,10 +55,17 @@ export class Lease {
 		});
 	}
 
-	/** Renews the row until the signal is aborted. */
-	async keep(table: PurchaseTable, ended: AbortSignal): Promise<void> {
+	/**
+	 * Renews the row until the signal is aborted.
+	 * @param before What fails if the table lacks what became of own runs. Then others may take the process for dead.
+	 */
+	async keep(table: PurchaseTable, ended: AbortSignal, before: () => Promise<void>): Promise<void> {
+		const flushAndRenew = async () => {
+			await before();
+			await this.renew(table);
+		};
 		while (table.isShared && !ended.aborted) {
-			await settle(this.renew(table));
+			await settle(flushAndRenew());
 			await this.process.wait(RENEWAL, ended);
 		}
 	}
@@ -83,7 +90,11 @@ export class Lease {
 		const at = this.process.now();
 		const id = this.#id;
 		const renewed =
-			id === undefined ? [] : await table.change([{ which: { id }, set: { state: 'running' } }]);
+			id === undefined
+				? []
+				: await table.change([
+						{ which: { id, run: this.process.name }, set: { state: 'running' } },
+					]);
 		if (renewed.length === 0) {
 			const inserted = await table.insert(processRow(this.process.name));
 			this.#id = inserted.id;

@@ -3,7 +3,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { askN8n, type Execution } from '../execution';
 import { dataTable } from './dataTable';
-import { thisProcess } from './process';
 import { processTable } from './processTable';
 import { Purchases } from './purchases';
 import type { Recording } from './runRecord';
@@ -18,7 +17,7 @@ export function openPurchases(
 	execution: Execution,
 	account: string,
 	log: string,
-	attempt: Pick<Recording, 'record' | 'onMissing'>,
+	attempt: Pick<Recording, 'process' | 'record' | 'onMissing'>,
 ): Purchases {
 	const { workflow, parentId, signal } = execution;
 	const node = context.getNode();
@@ -28,7 +27,6 @@ export function openPurchases(
 		...attempt,
 		signal,
 		table: log === '' ? processTable : dataTable(context, log),
-		process: thisProcess,
 		place: {
 			operation,
 			workflow: workflow.name,

@@ -1,5 +1,6 @@
 import type { StoredExecution } from '../execution';
-import { storedResult, type Entry, type Standing } from './entry';
+import { settle } from '../failures/failures';
+import { lastChange, storedResult, type Entry, type Standing } from './entry';
 import { isOpen, processOf, type StoredRow } from './purchaseTable';
 import type { Recording } from './runRecord';
 
@@ -9,10 +10,24 @@ const LOOK = 1000;
 /** Milliseconds after which n8n has lost an execution of which it stored nothing. */
 const LOST_AFTER = 60 * 60 * 1000;
 
+/**
+ * What has become of an image whose run has ended:
+ * - `stored`: n8n has it, or data of later.
+ * - `cut off`: n8n has an error, and nothing of later; or its process is dead, and n8n was killed, or has noticed
+ *   nothing for an hour.
+ * - `unfinished`: its execution goes on, as far as n8n knows.
+ * - `not saved`: n8n has no data.
+ * - `unknown`: n8n does not answer.
+ */
+type Fate = 'stored' | 'cut off' | 'unfinished' | 'not saved' | 'unknown';
+
 /** What other runs of the node bought, as one run sees it. It changes nothing. */
 export class OtherRuns {
 	/** The rows of processes, at the last look. */
 	#processRows: StoredRow[] = [];
+
+	/** The ids of rows that dead processes have replaced. */
+	readonly #replaced = new Set<number>();
 
 	constructor(private readonly recording: Recording) {}
 
@@ -54,15 +69,29 @@ export class OtherRuns {
 		if (!open.every((row) => this.#isOwn(row))) await this.#look();
 		const dead = open.filter((row) => !this.#isOwn(row) && isOver(row)).map(({ id }) => id);
 		const again = new Map((await table.find('id', dead)).map((row) => [row.id, row]));
-		const entries = rows.map(async (first): Promise<Entry[]> => {
+		const judged = rows.map(async (first): Promise<Entry[]> => {
 			const row = again.get(first.id) ?? first;
-			// It was taken over or deleted meanwhile. One that another run has told of is still free.
-			const isTaken = row.run !== first.run && row.state !== 'told';
-			const isOfOther = isTaken || (dead.includes(row.id) && !again.has(row.id));
-			const standing = isOfOther ? 'theirs' : await this.#standingOf(row, isOver);
+			const isTaken = row.run !== first.run && isOpen(row);
+			const isDeleted = dead.includes(row.id) && !again.has(row.id);
+			const standing = isTaken || isDeleted ? 'theirs' : await this.#standingOf(row, isOver);
 			return standing === undefined ? [] : [{ row, result: storedResult(row), standing }];
 		});
-		return (await Promise.all(entries)).flat();
+		return await this.#withoutReplaced((await Promise.all(judged)).flat());
+	}
+
+	/** Leaves out rows that their process has replaced, and could not remove before it died. */
+	async #withoutReplaced(entries: readonly Entry[]): Promise<Entry[]> {
+		const isUnanswered = ({ row: { state, link, entry }, standing }: Entry) =>
+			(state === 'sent' || state === 'stopped') &&
+			link === '' &&
+			entry !== '' &&
+			standing !== 'theirs';
+		const unanswered = entries.filter(isUnanswered).map(({ row }) => row.entry);
+		const same = await this.recording.table.find('entry', unanswered);
+		const answered = new Set(same.filter(({ link }) => link !== '').map(({ entry }) => entry));
+		const isReplaced = (each: Entry) => isUnanswered(each) && answered.has(each.row.entry);
+		for (const { row } of entries.filter(isReplaced)) this.#replaced.add(row.id);
+		return entries.filter((each) => !isReplaced(each));
 	}
 
 	async #standingOf(
@@ -75,7 +104,7 @@ export class OtherRuns {
 				if (!isOver(row)) return 'theirs';
 				if (this.#isRepeated(row)) return 'repeated';
 				// A table that was full may not have taken how the run ended.
-				return (await this.#isDelivered(row)) ? 'ended' : 'free';
+				return (await this.#hasEndedWell(row)) ? 'ended' : 'free';
 			case 'stopped':
 			case 'told':
 				return this.#isRepeated(row) ? 'repeated' : 'free';
@@ -97,57 +126,73 @@ export class OtherRuns {
 		return parent !== '' && row.parent === parent && storedResult(row) === undefined;
 	}
 
-	/** Whether the execution of a row ended well, and n8n's data of it has the link. */
-	async #isDelivered(row: StoredRow): Promise<boolean> {
-		const { process, n8n } = this.recording;
+	/** Whether the execution of a row ended well, although the table does not say so. */
+	async #hasEndedWell(row: StoredRow): Promise<boolean> {
 		if (this.#isOwn(row) || row.link === '' || row.execution === '') return false;
-		const { isFailed, links } = await process.executions.ask(row.execution, n8n);
-		return !isFailed && links.has(row.link);
+		const stored = await this.#ask(row.execution);
+		if (stored === undefined || stored === 'no answer') return false;
+		return !stored.isFailed && stored.lastNodeEnd > lastChange(row);
 	}
 
 	/**
-	 * Asks n8n whether it has stored an image whose run has ended. payments.md has the answers as a table.
+	 * Asks n8n whether nothing of an image has reached its user, although its run has ended. payments.md has the
+	 * answers as a table.
 	 * @returns false if nobody can know
 	 */
-	async isFree(row: StoredRow): Promise<boolean> {
-		const { process, n8n } = this.recording;
-		const { state, execution, parent, link } = row;
-		const ask = async (id: string) => await process.executions.ask(id, n8n);
+	async isUnstored(row: StoredRow): Promise<boolean> {
+		const { state, execution, parent } = row;
 		if (state === 'failed') {
 			if (execution === '') return true;
-			const own = await ask(execution);
-			if (own.links.has(link)) return false;
-			// Without its link, other data is of an execution of that number in another database.
-			return (
-				own.kind === 'nothing' || own.kind === 'cut off' || (await this.#isLost(row, own.kind))
-			);
+			const fate = await this.#fateIn(execution, row);
+			return fate === 'cut off' || fate === 'not saved';
 		}
+		if (execution === '') return false;
 		if (parent !== '') {
 			// Nobody can retry a sub-workflow by itself, and its caller begins a new one.
-			const own = await ask(execution);
-			if (own.isFailed) return true;
-			const { kind } = await ask(parent);
-			return kind === 'cut off' || (await this.#isLost(row, kind));
+			const own = await this.#ask(execution);
+			if (own !== 'no answer' && own?.isFailed === true) return true;
+			return (await this.#fateIn(parent, row)) === 'cut off';
 		}
 		// As long as its process lives, the execution's signal would have told.
-		if (state !== 'delivered' || this.#isOwn(row) || execution === '') return false;
-		const { kind } = await ask(execution);
-		return kind === 'cut off' || (await this.#isLost(row, kind));
+		return !this.#isOwn(row) && (await this.#fateIn(execution, row)) === 'cut off';
 	}
 
-	/** Whether n8n has not noticed the end of an execution. */
-	async #isLost(row: StoredRow, kind: StoredExecution['kind']): Promise<boolean> {
-		const { process } = this.recording;
-		if (kind !== 'unfinished' || this.#isOwn(row)) return false;
-		const isOld = process.today() - Date.parse(row.updatedAt) >= LOST_AFTER;
-		if (!isOld) return false;
+	/** What has become of an image in an execution: its own, or the one that runs this as a sub-workflow. */
+	async #fateIn(execution: string, row: StoredRow): Promise<Fate> {
+		const stored = await this.#ask(execution);
+		if (stored === undefined) return 'not saved';
+		if (stored === 'no answer') return 'unknown';
+		const { isFailed, isRecovered, lastNodeEnd, links, keptLinks } = stored;
+		const isKept = row.state === 'failed' && keptLinks.has(row.link);
+		// What a node returned before may be what Retry, or a pause, began with. Later data without the link is of an
+		// execution of that number in another database, or of one whose data n8n hides.
+		if (isKept || links.has(row.link) || lastNodeEnd > lastChange(row)) return 'stored';
+		if (isFailed) return 'cut off';
+		this.recording.process.executions.forget(execution);
+		return (await this.#isLost(row, isRecovered)) ? 'cut off' : 'unfinished';
+	}
+
+	/** Asks n8n about an execution. */
+	async #ask(id: string): Promise<StoredExecution | undefined | 'no answer'> {
+		const { process, n8n } = this.recording;
+		const answer = await settle(process.executions.ask(id, n8n));
+		return 'value' in answer ? answer.value : 'no answer';
+	}
+
+	/** Whether an execution without an end has none because n8n was killed, or has not noticed it. */
+	async #isLost(row: StoredRow, isRecovered: boolean): Promise<boolean> {
+		if (this.#isOwn(row)) return false;
+		const isOld = this.recording.process.today() - lastChange(row) >= LOST_AFTER;
+		// Retry of a killed execution begins with what n8n has made up, so its process counts as well.
+		if (!isRecovered && !isOld) return false;
 		await this.#look();
 		return this.#isDead(row);
 	}
 
-	/** The rows of processes that were dead at the last look. */
-	deadProcesses(): StoredRow[] {
-		return this.#processRows.filter((row) => !this.#isOwn(row) && this.#isDead(row));
+	/** The ids of rows that dead processes would have removed. */
+	leftOver(): number[] {
+		const dead = this.#processRows.filter((row) => !this.#isOwn(row) && this.#isDead(row));
+		return [...this.#replaced, ...dead.map(({ id }) => id)];
 	}
 
 	/** Looks which processes there are. */

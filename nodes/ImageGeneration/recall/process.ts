@@ -18,7 +18,7 @@ export interface KnownTable {
 	writer: TableWriter;
 }
 
-/** One n8n process, and what it knows of the runs that record purchases. */
+/** One n8n process, and what it knows of the runs of a workflow that record purchases. */
 export class PurchasingProcess {
 	/** Its runs that have not ended, and what is aborted when they are stopped. */
 	readonly live = new Map<string, AbortSignal>();
@@ -70,5 +70,16 @@ export class PurchasingProcess {
 	}
 }
 
-/** The process that this code runs in. */
-export const thisProcess = new PurchasingProcess();
+/** By the workflow's id. */
+const processes = new Map<string, PurchasingProcess>();
+
+/**
+ * The process that this code runs in. A workflow has one of its own, so that no other one keeps up the lease of what
+ * this one still has to write.
+ * @param workflow The workflow's id.
+ */
+export function thisProcess(workflow: string): PurchasingProcess {
+	const known = processes.get(workflow) ?? new PurchasingProcess();
+	processes.set(workflow, known);
+	return known;
+}

@@ -32,7 +32,6 @@ export const processTable: PurchaseTable = {
 			updatedAt: now,
 		};
 		rows.set(stored.id, stored);
-		if (rows.size > MOST_ROWS) rows.delete(rows.keys().next().value ?? 0);
 		return await Promise.resolve({ ...stored });
 	},
 	read: async (which) => await Promise.resolve(select(which)),
@@ -52,7 +51,7 @@ export const processTable: PurchaseTable = {
 function select(which: Which): StoredRow[] {
 	const oldest = new Date(Date.now() - LONGEST_AGE).toISOString();
 	for (const [id, { createdAt }] of rows) {
-		if (createdAt >= oldest) break;
+		if (createdAt >= oldest && rows.size <= MOST_ROWS) break;
 		rows.delete(id);
 	}
 	const candidates =

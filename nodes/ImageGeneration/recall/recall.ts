@@ -155,7 +155,7 @@ async function choose(
 
 	// The job would be bought, so n8n is asked what it has stored.
 	for (const entry of candidates.filter(({ standing }) => standing === 'ended')) {
-		if (await purchases.isFree(entry)) return { entry, from: 'stopped run' };
+		if (await purchases.isUnstored(entry)) return { entry, from: 'stopped run' };
 	}
 	return undefined;
 }
@@ -192,9 +192,8 @@ async function take(
 	known: Recalled['known'],
 	found: Recalled['known'],
 ): Promise<boolean> {
-	const wanted = [...found].flatMap(
-		([job, { entry, from }]): Array<[Job, Entry]> =>
-			entry !== undefined && from === 'stopped run' ? [[job, entry]] : [],
+	const wanted = [...found.values()].flatMap(({ entry, from }) =>
+		entry !== undefined && from === 'stopped run' ? entry : [],
 	);
 	// If a table does not answer, this attempt remembers nothing, because the next one looks again.
 	const lost = await purchases.take(wanted);
@@ -213,7 +212,7 @@ function retried(known: Recalled['known']): Array<[Job, JobResult]> {
 	);
 }
 
-/** What became of a job that was sent before, and that n8n now runs again. */
+/** What a purchase means for the job that uses it. */
 function outcomeOf({ result }: Entry): Outcome<JobResult> {
 	if (result !== undefined) return { value: result };
 	return { failure: { kind: 'interrupted', message: 'an earlier run was cut off' } };

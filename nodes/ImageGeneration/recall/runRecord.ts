@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 
 import type { AskN8n } from '../execution';
-import type { Failure } from '../failures/failures';
+import { settle, type Failure } from '../failures/failures';
 import type { Job } from '../types';
 import type { PurchasingProcess } from './process';
 import type { PurchaseRow, PurchaseState, PurchaseTable, TableStep } from './purchaseTable';
@@ -97,13 +97,11 @@ export function stepsAtEnd(run: string, how: Exclude<AttemptEnd, 'continued'>): 
  * Ends a run whose last attempt could not be prepared. What earlier ones bought becomes `stopped`, which is
  * there for whoever comes first: Retry, or the next run.
  */
-export function abandon(process: PurchasingProcess, record: RunRecord): void {
-	if (record.attemptsLeft > 0) return;
-	const { name, table } = record;
+export async function abandon(process: PurchasingProcess, record: RunRecord): Promise<void> {
+	const { name, table, hasRows } = record;
 	process.end(name);
-	if (table === undefined || !record.hasRows) return;
+	if (table === undefined || !hasRows) return;
 	const { writer } = process.knows(table);
 	writer.add(...stepsAtEnd(name, 'stopped'));
-	// The calls of a table end with the attempt that opened it, so the next run writes them.
-	if (!table.isShared) void writer.flush(table);
+	await settle(writer.flush(table));
 }

@@ -1,20 +1,41 @@
-import { randomUUID } from 'crypto';
-
 import { settle, unwrap, waitForAll } from '../failures/failures';
-import type { PurchaseRow, PurchaseTable, StoredRow, TableStep } from './purchaseTable';
+import type { PurchaseRow, PurchaseTable, TableStep } from './purchaseTable';
 
-/** A row of this process, as the table should have it. */
+/**
+ * A purchase of this process, as a table should have it. What becomes of it while its run goes on is a new row,
+ * and the old one goes: n8n inserts and removes many rows at once, but updates one after the other, and measures all
+ * of its data tables before each (2.41.1).
+ */
 export class OwnRow {
-	/** Undefined until the table has told it. */
+	/** The row of the table that says this; undefined if there is none, or if the table has not told its id. */
 	id: number | undefined;
 
-	/** Whether the table may have it, although it has not told the id. */
+	/** The rows of the table that say what it was before. */
+	outdated: number[] = [];
+
+	/** The table that these are in. */
+	table: PurchaseTable | undefined;
+
+	/** Whether the table may have a row of it whose id it has not told. */
 	mayExist = false;
 
 	/** Whether the table should not have it, because the request was definitely not charged. */
 	isGone = false;
 
 	constructor(readonly row: PurchaseRow) {}
+
+	/** Says something else from now on. */
+	become(more: Partial<PurchaseRow>): void {
+		Object.assign(this.row, more);
+		if (this.id !== undefined) this.outdated.push(this.id);
+		this.id = undefined;
+	}
+
+	/** Should not be there any more. */
+	vanish(): void {
+		this.become({});
+		this.isGone = true;
+	}
 }
 
 /**
@@ -36,11 +57,6 @@ export class TableWriter {
 
 	add(...steps: TableStep[]): void {
 		this.#steps.push(...steps);
-	}
-
-	/** The rows of a run that the table lacks. */
-	rowsOf(run: string): OwnRow[] {
-		return [...this.#rows].filter(({ row, isGone }) => row.run === run && !isGone);
 	}
 
 	/**
@@ -73,58 +89,43 @@ async function takeSteps(table: PurchaseTable, steps: readonly TableStep[]): Pro
 
 /** @throws if the table does not take all of them */
 async function writeRows(table: PurchaseTable, rows: readonly OwnRow[]): Promise<void> {
-	await findIds(
+	await lookUp(
 		table,
-		rows.filter(({ id, mayExist }) => id === undefined && mayExist),
+		rows.filter((own) => own.mayExist || own.table !== table),
 	);
-	const wanted = rows.filter(({ isGone }) => !isGone);
-	const known = wanted.filter(({ id }) => id !== undefined);
-	const changed = await table.change(known.map(toStep));
-	const ids = new Set(changed.map(({ id }) => id));
-	const missing = known.filter(({ id }) => id !== undefined && !ids.has(id));
-	// Another run may have taken it since this process stood still, or somebody has deleted it.
-	const now = await table.find('id', missing.flatMap(idOf));
-	const taken = new Map(now.map((row) => [row.id, row]));
-	const deleted = missing.filter((own) => isMissing(own, taken.get(own.id ?? 0)));
-	const added = wanted.filter(({ id }) => id === undefined);
-	await waitForAll([...added, ...deleted].map(async (row) => await insertRow(table, row)));
-	await table.remove(rows.filter(({ isGone }) => isGone).flatMap(idOf));
+	const missing = rows.filter(({ id, isGone }) => id === undefined && !isGone);
+	// First the new rows: if this process dies in between, readers see which ones they replace.
+	await waitForAll(missing.map(async (own) => await insertRow(table, own)));
+	const outdated = rows.flatMap((own) => own.outdated.splice(0).map((id) => ({ own, id })));
+	const removed = await settle(table.remove(outdated.map(({ id }) => id)));
+	if ('failure' in removed) for (const { own, id } of outdated) own.outdated.push(id);
+	unwrap(removed);
 }
 
 /**
- * Whether the table lacks a row, or what it says: another run may have told of it before its result came.
- * @param now The row with its id, which is another one if somebody has deleted the table meanwhile.
+ * Finds out what a table has of purchases: it may have been deleted and made again since they were written, or it
+ * has not told an id.
  */
-function isMissing({ row }: OwnRow, now: StoredRow | undefined): boolean {
-	if (now?.entry !== row.entry) return true;
-	if (row.link === '' || now.link !== '') return false;
-	row.entry = randomUUID();
-	return true;
+async function lookUp(table: PurchaseTable, rows: readonly OwnRow[]): Promise<void> {
+	const found = await table.find(
+		'entry',
+		rows.map(({ row }) => row.entry),
+	);
+	for (const own of rows) {
+		const same = found.filter(({ entry }) => entry === own.row.entry);
+		const current = own.isGone ? undefined : same.find(({ link }) => link === own.row.link);
+		own.id = current?.id;
+		own.outdated = same.flatMap((row) => (row === current ? [] : row.id));
+		own.table = table;
+		own.mayExist = false;
+	}
 }
 
 /** @throws if the table may not have the row; its writer then finds out. */
-export async function insertRow(table: PurchaseTable, row: OwnRow): Promise<void> {
-	row.mayExist = true;
-	row.id = undefined;
-	const { id } = await table.insert(row.row);
-	row.id = id;
-}
-
-/** Finds rows that the table may have, by their entries. */
-async function findIds(table: PurchaseTable, rows: readonly OwnRow[]): Promise<void> {
-	const entries = rows.map(({ row }) => row.entry);
-	const found = await table.find('entry', entries);
-	const ids = new Map(found.map(({ entry, id }) => [entry, id]));
-	for (const row of rows) row.id = ids.get(row.row.entry);
-}
-
-function idOf({ id }: OwnRow): number[] {
-	return id === undefined ? [] : [id];
-}
-
-/** Says what has become of a request, unless another run has taken its row. */
-function toStep({ id, row }: OwnRow): TableStep {
-	const { run, entry, state, link, request, result } = row;
-	const set = { state, link, request, result };
-	return { which: id === undefined ? { run, entry } : { id, run, entry }, set };
+export async function insertRow(table: PurchaseTable, own: OwnRow): Promise<void> {
+	own.mayExist = true;
+	const { id } = await table.insert(own.row);
+	own.id = id;
+	own.table = table;
+	own.mayExist = false;
 }

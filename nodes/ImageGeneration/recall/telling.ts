@@ -19,6 +19,7 @@ export async function tell(recording: Recording, others: OtherRuns): Promise<Ent
 	const entries = await others.judge(
 		async () => await table.read({ node, notIn: ['delivered', 'failed', 'told', 'unclear'] }),
 	);
+	await table.remove(others.leftOver());
 	if (entries.every(({ standing }) => standing === 'theirs')) return [];
 	await markEnds(
 		recording,
@@ -28,7 +29,6 @@ export async function tell(recording: Recording, others: OtherRuns): Promise<Ent
 	const told = await table.change([
 		{ which: { node, state: 'stopped' }, set: { state: 'told', run: record.name } },
 	]);
-	await table.remove(others.deadProcesses().map(({ id }) => id));
 	return told
 		.filter(({ run }) => run === record.name)
 		.map((row) => ({ row, result: storedResult(row), standing: 'free' }));

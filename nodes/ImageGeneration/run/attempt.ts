@@ -11,7 +11,7 @@ import { runOptions, type RunOptions } from '../fields/options';
 import type { Planning } from '../plan/item';
 import { ExecutionMemory } from '../recall/executionMemory';
 import { openPurchases } from '../recall/openPurchases';
-import { thisProcess } from '../recall/process';
+import { thisProcess, type PurchasingProcess } from '../recall/process';
 import type { Memories, RecallPolicy } from '../recall/recall';
 import { newRun, type AttemptEnd, type RunRecord } from '../recall/runRecord';
 import { executionLog, type ExecutionLog } from '../report/executionLog';
@@ -24,6 +24,8 @@ import { ExecutionState } from './executionState';
 export interface StartedAttempt extends Planning {
 	execution: Execution;
 	state: ExecutionState;
+	/** This n8n process. */
+	process: PurchasingProcess;
 	/** What all attempts of the run share. */
 	record: RunRecord;
 	/** Whether no job starts after one fails. */
@@ -49,6 +51,7 @@ export function startAttempt(context: IExecuteFunctions): StartedAttempt {
 	const runName = isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex);
 	const execution = executionOf(context);
 	const state = ExecutionState.of(execution);
+	const process = thisProcess(execution.workflow.id);
 	return {
 		context,
 		node,
@@ -56,24 +59,26 @@ export function startAttempt(context: IExecuteFunctions): StartedAttempt {
 		runName,
 		execution,
 		state,
-		record: beginAttempt(state, node, runName, isTool),
+		process,
+		record: beginAttempt(process, state, node, runName, isTool),
 		stopsOnFail: !continues,
 	};
 }
 
 /** Counts an attempt of a run. */
 function beginAttempt(
+	process: PurchasingProcess,
 	state: ExecutionState,
 	{ retryOnFail, maxTries }: StartedAttempt['node'],
 	runName: string,
 	isTool: boolean,
 ): RunRecord {
 	// An agent's parallel calls share the state, and how often it repeats one, nobody knows.
-	if (isTool) return newRun(thisProcess, Infinity);
-	if (retryOnFail !== true) return newRun(thisProcess);
+	if (isTool) return newRun(process, Infinity);
+	if (retryOnFail !== true) return newRun(process);
 	// As n8n counts them (2.40.3, 1.123.81).
 	const attempts = Math.min(5, Math.max(2, Number(maxTries) || 3));
-	return state.repeatedRuns.beginAttempt(thisProcess, runName, attempts);
+	return state.repeatedRuns.beginAttempt(process, runName, attempts);
 }
 
 /**
@@ -110,6 +115,7 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 		log,
 		memory: new ExecutionMemory(state.jobs, start.runName, start.node.retryOnFail === true),
 		purchases: openPurchases(context, execution, service.account, purchaseLog, {
+			process: start.process,
 			record: start.record,
 			onMissing: log.missing,
 		}),

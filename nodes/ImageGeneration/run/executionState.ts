@@ -20,7 +20,8 @@ export class ExecutionState {
 	/** The requests that wait for a place under Max Images. */
 	readonly line: PurchaseLine;
 
-	#hasDelivered = false;
+	/** Those of the last run that delivered. */
+	#delivered: Purchases | undefined;
 
 	/** Forgets what would be done after Stop. */
 	#cancel = () => {};
@@ -52,15 +53,19 @@ export class ExecutionState {
 		{ signal, goesOn }: { signal: AbortSignal; goesOn: boolean },
 	): Promise<void> {
 		await purchases.end(how);
-		this.#hasDelivered ||= how === 'delivered';
-		if (!this.#hasDelivered) return;
+		if (how === 'delivered') this.#delivered = purchases;
 		if (how === 'stopped' || signal.aborted) {
-			await purchases.markDelivered('stopped');
+			await this.markDelivered('stopped');
 		} else if (how === 'failed' && !goesOn) {
-			await purchases.markDelivered('failed');
+			await this.markDelivered('failed');
 		} else if (how === 'delivered') {
 			this.#cancel();
 			this.#cancel = onAbort(signal, () => void purchases.markDelivered('stopped'));
 		}
+	}
+
+	/** Marks what earlier runs delivered, if there was one, because the execution does not end well. */
+	async markDelivered(as: 'failed' | 'stopped'): Promise<void> {
+		await this.#delivered?.markDelivered(as);
 	}
 }
