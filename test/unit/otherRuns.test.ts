@@ -17,7 +17,7 @@ const GOES_ON = stored();
 const CUT_OFF = stored({ isFailed: true });
 const NOT_SAVED = undefined;
 
-/** The rows of these processes, which live as long as they change. */
+/** The rows of these processes. */
 const processes = (...names: string[]) =>
 	names.map((run, index) => storedRow({ id: 100 + index, run, state: 'running', request: '' }));
 
@@ -59,11 +59,20 @@ async function delivered(
 	await table.insert({ ...(rows[0] as StoredRow), link, result: '', ...more });
 }
 
-/** Where a run has its owl from, if it need not buy it. */
+/** Where a run has its owl from, if it need not buy it. The processes that live renew their rows meanwhile. */
 async function source(...given: Parameters<typeof after>) {
-	const { begin, clock } = await after(...given);
-	const run = begin();
-	const { known } = await clock.run(run.recall([OWL]));
+	const { begin, clock, log } = await after(...given);
+	const recalling = begin().recall([OWL]);
+	const over = new AbortController();
+	const renewing = (async () => {
+		while (!over.signal.aborted) {
+			await clock.process('there').wait(500);
+			await log.table.change([{ which: { state: 'running' }, set: { state: 'running' } }]);
+		}
+	})();
+	const { known } = await clock.run(recalling);
+	over.abort();
+	await clock.run(renewing);
 	return known.get(OWL)?.from;
 }
 
@@ -289,6 +298,15 @@ describe('an execution of which n8n has stored neither output nor end', () => {
 		],
 	])('%s', async (_what, from, ...given) => {
 		expect(await source(...given)).toBe(from);
+	});
+
+	it('is lost once its process has not renewed its row for ten seconds, if n8n was killed in a loop', async () => {
+		const killed = { 7: stored({ isRecovered: true }) };
+		const { begin, clock } = await after({}, killed, { live: ['there'] });
+		const { known } = await clock.run(begin().recall([OWL]));
+
+		expect(known.get(OWL)?.from).toBe('stopped run');
+		expect(clock.now).toBeGreaterThanOrEqual(10_000);
 	});
 
 	it('is lost an hour after its row was changed last', async () => {

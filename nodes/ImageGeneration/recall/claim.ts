@@ -1,6 +1,6 @@
 import { storedResult } from './entry';
 import type { StoredRow, TableStep } from './purchaseTable';
-import type { Recording } from './runRecord';
+import { beginWriting, type Recording } from './runRecord';
 
 /**
  * Makes rows of other runs this run's own, if they are as they were read.
@@ -8,12 +8,12 @@ import type { Recording } from './runRecord';
  * @throws if the table does not answer
  */
 export async function claim(
-	{ table, process, record, place }: Recording,
+	recording: Recording,
 	wanted: readonly StoredRow[],
 ): Promise<Set<number>> {
 	if (wanted.length === 0) return new Set();
-	await process.knows(table).lease.ensure(table, record.name);
-	record.hasRows = true;
+	await beginWriting(recording);
+	const { table, record, place } = recording;
 	const { execution, parent } = place;
 	const steps = wanted.map((row): TableStep => {
 		const { id, run, state } = row;

@@ -8,7 +8,7 @@ import { readRow, toCells } from './readRow';
 /** Conditions in one call; SQLite allows 1,000, but each makes it slower. */
 const MOST_CONDITIONS = 100;
 /** Rows to return for a value of which there are few. */
-const ALL = 1000;
+const ENOUGH = 1000;
 
 /** A column, how to compare it, and with what. */
 type Condition = readonly [
@@ -50,13 +50,13 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 				{ values: valuesOf(conditions) },
 			]);
 		},
-		find: async (column, values, most = ALL) => {
+		find: async (column, values, perValue = ENOUGH) => {
 			const found = new Map<number, StoredRow>();
 			let open = [...values];
 			while (open.length > 0) {
 				const part = open.slice(0, MOST_CONDITIONS);
 				const conditions = part.map((value): Condition => [column, 'eq', value]);
-				const limit = most * part.length;
+				const limit = perValue * part.length;
 				const latest = {
 					orderBy: true,
 					orderByColumn: 'id',
@@ -68,14 +68,14 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 				for (const row of cells.flatMap((each) => readRow(each) ?? [])) found.set(row.id, row);
 				// If there are more, those of some values may have left no place for others.
 				const isComplete = (value: string | number) =>
-					cells.length < limit || cells.filter((each) => each[column] === value).length >= most;
+					cells.length < limit || cells.filter((each) => each[column] === value).length >= perValue;
 				open = [...part.filter((value) => !isComplete(value)), ...open.slice(MOST_CONDITIONS)];
 			}
 			return [...found.values()].sort((a, b) => b.id - a.id);
 		},
 		change: async (steps) => {
 			const changed: StoredRow[] = [];
-			for (const alike of runsOf(steps)) {
+			for (const alike of groupsOf(steps)) {
 				const [first] = alike;
 				const update = where('update', conditionsFor(first.which), 'allConditions');
 				const columns = { mappingMode: 'defineBelow', value: '={{ $json.cells }}' };
@@ -133,7 +133,7 @@ function where(
 }
 
 /** Steps in a row that compare and set the same columns go in one call. */
-function runsOf(steps: readonly TableStep[]): Array<[TableStep, ...TableStep[]]> {
+function groupsOf(steps: readonly TableStep[]): Array<[TableStep, ...TableStep[]]> {
 	const runs: Array<[TableStep, ...TableStep[]]> = [];
 	let last = '';
 	for (const step of steps) {

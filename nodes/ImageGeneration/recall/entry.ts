@@ -7,8 +7,8 @@ import type { PurchaseRow, StoredRow } from './purchaseTable';
 
 /**
  * What a purchase of another run is to the run that reads it:
- * - `free`: its run was cut off, so whoever asks for the same takes it over, once.
- * - `theirs`: its run goes on.
+ * - `free`: its run was cut off, so whoever asks for the same takes its image over, once.
+ * - `theirs`: its run goes on, or another one has just taken it.
  * - `repeated`: a request without a result that n8n itself now runs again.
  * - `ended`: its run ended. Whether n8n has stored its image can be asked.
  */

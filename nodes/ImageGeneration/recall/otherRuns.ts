@@ -34,18 +34,15 @@ export class OtherRuns {
 	/**
 	 * Finds the purchases of these requests, the latest first. If a process that may be dead has one of them, it
 	 * waits until that process gives a sign of life or its lease is over.
-	 * @param most How many to find for each request at least, if there are so many.
+	 * @param perRequest How many to find for each request at least, if there are so many.
 	 */
-	async find(requests: readonly string[], most: number): Promise<Entry[]> {
+	async find(requests: readonly string[], perRequest: number): Promise<Entry[]> {
 		const { table, process, signal } = this.recording;
-		const read = async () => await table.find('request', requests, most);
+		const read = async () => await table.find('request', requests, perRequest);
 		let entries = await this.judge(read);
 		const firstLook = process.now();
-		/** Whether its process may be dead or alive. One that is seen anew since the first look lives. */
-		const isDoubtful = ({ row, standing }: Entry): boolean =>
-			standing === 'theirs' &&
-			!this.#isOwn(row) &&
-			process.knows(table).sightings.lastSign(processOf(row.run)) <= firstLook;
+		const isDoubtful = ({ row, standing }: Entry) =>
+			standing === 'theirs' && this.#isDoubtful(row, firstLook);
 		while (entries.some(isDoubtful) && !signal.aborted) {
 			await process.wait(LOOK, signal);
 			entries = await this.judge(read);
@@ -53,21 +50,32 @@ export class OtherRuns {
 		return entries;
 	}
 
+	/** Whether a row's process may be dead or alive. One that is seen anew since the first look lives. */
+	#isDoubtful(row: StoredRow, firstLook: number): boolean {
+		const { table, process } = this.recording;
+		const { sightings } = process.knows(table);
+		return !this.#isOfThisProcess(row) && sightings.lastSign(processOf(row.run)) <= firstLook;
+	}
+
 	/**
 	 * Reads rows, and decides what each is to this run. The order is the proof that a process is dead: first
 	 * its requests are read, then the rows of processes, which are there before any request and go after the
-	 * last one has its last state, then the requests again.
+	 * last one has its last state, then the requests again. Where a table took no last state, n8n is asked.
 	 */
 	async judge(read: () => Promise<StoredRow[]>): Promise<Entry[]> {
 		const { table, process } = this.recording;
 		// A run may begin or end while the rows are read.
-		const live = new Set([...process.live.keys()].filter((run) => process.isLive(run)));
+		const live = new Set([...process.runs.keys()].filter((run) => process.isLive(run)));
 		const isOver = (row: StoredRow): boolean =>
-			this.#isOwn(row) ? !process.isLive(row.run) && !live.has(row.run) : this.#isDead(row);
+			this.#isOfThisProcess(row)
+				? !process.isLive(row.run) && !live.has(row.run)
+				: this.#isDead(row);
 		const rows = await read();
 		const open = rows.filter(isOpen);
-		if (!open.every((row) => this.#isOwn(row))) await this.#look();
-		const dead = open.filter((row) => !this.#isOwn(row) && isOver(row)).map(({ id }) => id);
+		if (!open.every((row) => this.#isOfThisProcess(row))) await this.#look();
+		const dead = open
+			.filter((row) => !this.#isOfThisProcess(row) && isOver(row))
+			.map(({ id }) => id);
 		const again = new Map((await table.find('id', dead)).map((row) => [row.id, row]));
 		const judged = rows.map(async (first): Promise<Entry[]> => {
 			const row = again.get(first.id) ?? first;
@@ -128,7 +136,7 @@ export class OtherRuns {
 
 	/** Whether the execution of a row ended well, although the table does not say so. */
 	async #hasEndedWell(row: StoredRow): Promise<boolean> {
-		if (this.#isOwn(row) || row.link === '' || row.execution === '') return false;
+		if (this.#isOfThisProcess(row) || row.link === '' || row.execution === '') return false;
 		const stored = await this.#ask(row.execution);
 		if (stored === undefined || stored === 'no answer') return false;
 		return !stored.isFailed && stored.lastNodeEnd > lastChange(row);
@@ -154,7 +162,7 @@ export class OtherRuns {
 			return (await this.#fateIn(parent, row)) === 'cut off';
 		}
 		// As long as its process lives, the execution's signal would have told.
-		return !this.#isOwn(row) && (await this.#fateIn(execution, row)) === 'cut off';
+		return !this.#isOfThisProcess(row) && (await this.#fateIn(execution, row)) === 'cut off';
 	}
 
 	/** What has become of an image in an execution: its own, or the one that runs this as a sub-workflow. */
@@ -179,19 +187,29 @@ export class OtherRuns {
 		return 'value' in answer ? answer.value : 'no answer';
 	}
 
-	/** Whether an execution without an end has none because n8n was killed, or has not noticed it. */
+	/**
+	 * Whether an execution has no error because n8n was killed in a loop, or has not noticed its death. If its process
+	 * may be dead, it waits as {@link find} does: Retry of a killed execution also begins with what n8n makes up.
+	 */
 	async #isLost(row: StoredRow, isRecovered: boolean): Promise<boolean> {
-		if (this.#isOwn(row)) return false;
-		const isOld = this.recording.process.today() - lastChange(row) >= LOST_AFTER;
-		// Retry of a killed execution begins with what n8n has made up, so its process counts as well.
+		const { process, signal } = this.recording;
+		if (this.#isOfThisProcess(row)) return false;
+		const isOld = process.today() - lastChange(row) >= LOST_AFTER;
 		if (!isRecovered && !isOld) return false;
 		await this.#look();
+		const firstLook = process.now();
+		while (!this.#isDead(row) && this.#isDoubtful(row, firstLook) && !signal.aborted) {
+			await process.wait(LOOK, signal);
+			await this.#look();
+		}
 		return this.#isDead(row);
 	}
 
 	/** The ids of rows that dead processes would have removed. */
 	leftOver(): number[] {
-		const dead = this.#processRows.filter((row) => !this.#isOwn(row) && this.#isDead(row));
+		const dead = this.#processRows.filter(
+			(row) => !this.#isOfThisProcess(row) && this.#isDead(row),
+		);
 		return [...this.#replaced, ...dead.map(({ id }) => id)];
 	}
 
@@ -203,7 +221,7 @@ export class OtherRuns {
 		process.knows(table).sightings.note(this.#processRows, from, process.now());
 	}
 
-	#isOwn({ run }: StoredRow): boolean {
+	#isOfThisProcess({ run }: StoredRow): boolean {
 		return processOf(run) === this.recording.process.name;
 	}
 

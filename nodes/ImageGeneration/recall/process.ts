@@ -21,7 +21,7 @@ export interface KnownTable {
 /** One n8n process, and what it knows of the runs of a workflow that record purchases. */
 export class PurchasingProcess {
 	/** Its runs that have not ended, and what is aborted when they are stopped. */
-	readonly live = new Map<string, AbortSignal>();
+	readonly runs = new Map<string, AbortSignal>();
 
 	/** What n8n has said of executions. */
 	readonly executions = new StoredExecutions();
@@ -49,7 +49,7 @@ export class PurchasingProcess {
 
 	/** Whether one of its own runs goes on. After Stop a run is over, even if it still winds up. */
 	isLive(run: string): boolean {
-		return this.live.get(run)?.aborted === false;
+		return this.runs.get(run)?.aborted === false;
 	}
 
 	/** What it knows of a table. */
@@ -65,7 +65,7 @@ export class PurchasingProcess {
 
 	/** A run is over. */
 	end(run: string): void {
-		this.live.delete(run);
+		this.runs.delete(run);
 		for (const { lease } of this.#tables.values()) lease.forget(run);
 	}
 }

@@ -38,9 +38,9 @@ export interface PurchaseRow {
  *  ├─────→ unclear | stopped                    stopped ──→ told
  *  └─────→ no row, if it was definitely not charged
  * ```
- * Only the run that a row names changes it, until that run is over. Then a later run may take the row over
- * by replacing that name, which leads back to `bought`, or to `sent` without a result. If its execution does not
- * end well, the process of the run changes `delivered` to `failed` or `stopped`. payments.md has all of these steps.
+ * A run changes its own rows until it is over. Then a later one may tell of them, or take them over by replacing the
+ * name of the run, which leads back to `bought`. If its execution does not end well, the process of the run changes
+ * `delivered` to `failed` or `stopped`. payments.md has all of these steps.
  */
 export const STATES = [
 	/** The request may be on its way. */
@@ -104,13 +104,13 @@ export interface PurchaseTable {
 	/** @returns the rows, in the order in which they were inserted */
 	read(which: Which): Promise<StoredRow[]>;
 	/**
-	 * @param most How many rows to return for each value at least, if there are so many.
+	 * @param perValue How many rows to return for each value at least, if there are so many.
 	 * @returns the rows that have any of the values there, the latest first
 	 */
 	find(
 		column: 'id' | 'entry' | 'link' | 'request',
 		values: ReadonlyArray<string | number>,
-		most?: number,
+		perValue?: number,
 	): Promise<StoredRow[]>;
 	/** Takes one step after the other. @returns the rows that matched one of them, changed */
 	change(steps: readonly TableStep[]): Promise<StoredRow[]>;
@@ -118,9 +118,12 @@ export interface PurchaseTable {
 	remove(ids: readonly number[]): Promise<void>;
 }
 
+/** The states in which a run leaves its requests if its process dies. */
+export const OPEN = ['sent', 'bought'] as const satisfies readonly PurchaseState[];
+
 /** Whether its run may still go on with a request. */
 export function isOpen({ state }: PurchaseRow): boolean {
-	return state === 'sent' || state === 'bought';
+	return OPEN.some((each) => each === state);
 }
 
 /** The process of a run: the first part of its name. */

@@ -26,10 +26,11 @@ function toCell(text: string): string | null {
 
 /** A row without the columns that n8n adds. */
 export function purchaseIn(row: StoredRow): PurchaseRow {
-	const columns = Object.keys(COLUMNS) as Array<keyof PurchaseRow>;
-	return Object.fromEntries(
-		columns.map((column) => [column, row[column]]),
-	) as unknown as PurchaseRow;
+	const purchase: Partial<StoredRow> = { ...row };
+	delete purchase.id;
+	delete purchase.createdAt;
+	delete purchase.updatedAt;
+	return purchase as PurchaseRow;
 }
 
 /** The cells of a row to write. An empty text fits only in a column of texts, and null in any. */

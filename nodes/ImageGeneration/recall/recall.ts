@@ -1,7 +1,7 @@
 import type { Outcome } from '../failures/failures';
 import type { Job, JobResult } from '../types';
 import { boughtAt, byKey, isUsable, type Entry } from './entry';
-import type { ExecutionMemory } from './executionMemory';
+import type { ExecutionMemory, Origin } from './executionMemory';
 import type { Purchases } from './purchases';
 
 /** What a run remembers with. */
@@ -30,10 +30,11 @@ export interface RecallPolicy {
 export interface Known {
 	outcome: Outcome<JobResult>;
 	/**
-	 * What this execution bought in earlier attempts, what one of these took or reused, and what the execution that
-	 * it retries had; what a run or an execution that was cut off bought; or what any earlier run bought.
+	 * An {@link Origin}: the execution has it in its data. Or:
+	 * - `stopped run`: another run left it, because n8n has not stored it.
+	 * - `earlier run`: another run has it as well: Reuse Images.
 	 */
-	from: 'this execution' | 'earlier attempt' | 'retried execution' | 'stopped run' | 'earlier run';
+	from: Origin | 'stopped run' | 'earlier run';
 	/** The purchase of another run that this one uses. */
 	entry?: Entry;
 }
@@ -94,7 +95,7 @@ export async function recall(
 	return { known, withoutLink };
 }
 
-/** The purchases that jobs of this execution use. Two rows may have one image: Retry adds its own if the first is deferred. */
+/** The purchases that jobs of this execution use. Two rows may have one image: Retry adds its own if the first is not written yet. */
 class UsedEntries {
 	readonly #rows = new Set<number>();
 

@@ -31,6 +31,9 @@ export class RunRecord {
 	/** Undefined until an attempt has opened it. */
 	table: PurchaseTable | undefined;
 
+	/** Forgets what would be done if Stop came before the next attempt. */
+	forgetStop = () => {};
+
 	constructor(
 		/** Begins with the name of its process. */
 		readonly name: string,
@@ -50,6 +53,12 @@ export interface Recording {
 	n8n: AskN8n;
 	/** Called if the table does not show what became of an image, or of a whole run. */
 	onMissing: (label: string | undefined, failure: Failure) => void;
+}
+
+/** Call before the run writes a row. @throws if other processes could not learn that this one lives */
+export async function beginWriting({ table, process, record }: Recording): Promise<void> {
+	await process.knows(table).lease.ensure(table, record.name);
+	record.hasRows = true;
 }
 
 /** The runs of an execution that Retry On Fail repeats, by the name of each in the execution. */

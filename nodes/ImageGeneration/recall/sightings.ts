@@ -48,7 +48,7 @@ export class Sightings {
 		this.#lookedAt = from;
 	}
 
-	/** When a process gave its last sign of life here, by the clock of the one that looks; Infinity if unseen. */
+	/** When a process gave its last sign of life here, by the clock of the one that looks; Infinity if unseen, because there is nothing to wait for. */
 	lastSign(name: string): number {
 		return this.#all.get(name)?.at ?? Infinity;
 	}

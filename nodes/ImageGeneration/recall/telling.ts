@@ -1,10 +1,7 @@
 import { storedResult, type Entry } from './entry';
 import type { OtherRuns } from './otherRuns';
-import { isOpen, stoppedWhere, type TableStep } from './purchaseTable';
+import { isOpen, OPEN, stoppedWhere, type TableStep } from './purchaseTable';
 import type { Recording } from './runRecord';
-
-/** The states in which a run leaves its requests if its process dies. */
-const OPEN = ['sent', 'bought'] as const;
 
 /**
  * Marks what was cut off, and tells of what nobody has told yet: what was asked for is bought by then.
@@ -37,7 +34,7 @@ export async function tell(recording: Recording, others: OtherRuns): Promise<Ent
 /** Writes into rows that are still open how their runs ended, unless these are about to do it. */
 async function markEnds({ table, process }: Recording, open: readonly Entry[]): Promise<void> {
 	const over = open.filter(
-		({ row, standing }) => standing !== 'theirs' && !process.live.has(row.run),
+		({ row, standing }) => standing !== 'theirs' && !process.runs.has(row.run),
 	);
 	const isStored = ({ standing }: Entry) => standing === 'ended';
 	const stored = over.filter(isStored).map(

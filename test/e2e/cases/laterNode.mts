@@ -122,6 +122,41 @@ export function laterNodeCases(fixture: Fixture, kill: SharedKill): void {
 			await flow.assertDelivered(next);
 		});
 
+		const waited = kill.share({
+			publish: async () =>
+				await FourImages.publish(fixture, 'later-waited', {
+					log,
+					options: { concurrency: 4 },
+					hasLaterNode: true,
+					waits: true,
+				}),
+			begin: async (flow) => await flow.hangLater(),
+			resume: async (flow) => ({ flow, next: await flow.run() }),
+		});
+
+		it('leaves the images to the next run, although n8n has stored what came before a pause', async () => {
+			const { flow, next } = await waited();
+			assert.deepEqual(flow.charges, [1, 1, 1, 1]);
+			await flow.assertDelivered(next);
+		});
+
+		const retrying = kill.share({
+			publish: async () => await publish('later-in-retry'),
+			begin: async (flow) => {
+				flow.refuseThird();
+				const failed = await flow.run();
+				assert.equal(failed.status, 'error');
+				await flow.hangLater(() => fixture.api.beginRetry(failed.id));
+			},
+			resume: async (flow) => ({ flow, next: await flow.run() }),
+		});
+
+		it('leaves the images of Retry to the next run, those of the failed execution included', async () => {
+			const { flow, next } = await retrying();
+			assert.deepEqual(flow.charges, [1, 1, 1, 1]);
+			await flow.assertDelivered(next);
+		});
+
 		const called = kill.share({
 			publish: async () =>
 				await CalledImages.publish(fixture, 'caller-killed', { log, hasLaterNode: true }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { assertSuccess, idsIn, type Execution } from './execution.mjs';
+import { assertSuccess, idsIn, rowsOf, type Execution } from './execution.mjs';
 import type { Fixture } from './fixture.mjs';
-import { itsPrompt, splitOut, webhook } from './nodes.mjs';
+import { itsPrompt, splitOut, stock, webhook } from './nodes.mjs';
 import { until } from './until.mjs';
 import type { WorkflowNode } from './workflow.mjs';
 
@@ -14,6 +14,8 @@ interface Settings {
 	node?: Partial<WorkflowNode>;
 	/** Whether another node comes after it, which buys one image more. */
 	hasLaterNode?: boolean;
+	/** Whether it waits before it asks for images, until it is called once more. */
+	waits?: boolean;
 	/** Settings of the workflow. */
 	settings?: Record<string, unknown>;
 }
@@ -25,6 +27,7 @@ export class FourImages {
 		readonly path: string,
 		readonly id: string,
 		private logTable: string,
+		private readonly waits: boolean,
 	) {}
 
 	/** Name of its Purchase Log's table; empty without a log. */
@@ -36,7 +39,7 @@ export class FourImages {
 	static async publish(
 		fixture: Fixture,
 		path: string,
-		{ log, options, node, hasLaterNode, settings = {} }: Settings = {},
+		{ log, options, node, hasLaterNode, waits = false, settings = {} }: Settings = {},
 	): Promise<FourImages> {
 		// SQLite does not know this capital.
 		const own = log === true ? `Übersicht ${path}` : '';
@@ -49,13 +52,14 @@ export class FourImages {
 		};
 		const nodes = [
 			webhook(path, 'onReceived'),
+			...(waits ? [resumeUrl, untilCalled] : []),
 			splitOut,
 			fixture.node('Generate', parameters, node),
 		];
 		const later = { operation: 'generate', prompt: laterPrompt(path), size: '128x128' };
 		if (hasLaterNode) nodes.push(fixture.node('Later', later, { executeOnce: true }));
 		const id = await fixture.publish(nodes, { settings });
-		return new FourImages(fixture, path, id, table);
+		return new FourImages(fixture, path, id, table, waits);
 	}
 
 	/** What it asks for. */
@@ -82,6 +86,24 @@ export class FourImages {
 	/** Calls it. */
 	async call(prompts: string[] = this.prompts): Promise<void> {
 		await this.fixture.call(this.path, { prompts });
+		if (this.waits) await this.goOn(prompts);
+	}
+
+	/** Calls its latest execution once more, because it waits for that. */
+	private async goOn(prompts: string[]): Promise<void> {
+		const { api } = this.fixture;
+		const waiting = async () => {
+			const [latest] = await api.executions(this.id);
+			return latest?.status === 'waiting' ? latest.id : undefined;
+		};
+		await until('it waits', async () => (await waiting()) !== undefined);
+		const [row] = rowsOf(await api.execution((await waiting()) ?? ''), resumeUrl.name);
+		const answer = await fetch(String(row?.json.url), {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ prompts }),
+		});
+		assert.equal(answer.status, 200, await answer.text());
 	}
 
 	/** Publishes one and begins an execution whose third image hangs. */
@@ -104,17 +126,17 @@ export class FourImages {
 		await until(`${prompt} is in progress`, () => this.fixture.calls(prompt).length === 1);
 	}
 
-	/** Begins an execution that has all images, and whose later node hangs. */
-	async hangLater(): Promise<void> {
+	/** Begins an execution that has all images, and whose later node hangs. @param begin Calls it, unless it is Retry. */
+	async hangLater(begin?: () => void): Promise<void> {
 		this.fixture.sandbox.arm({ fault: 'hang', when: this.laterPrompt });
-		await this.callUntilLater();
+		await this.callUntilLater(begin);
 	}
 
 	/** Calls it, and waits until the later node's image is in progress. */
-	async callUntilLater(): Promise<void> {
+	async callUntilLater(begin: () => unknown = async () => await this.call()): Promise<void> {
 		const prompt = this.laterPrompt;
 		const before = this.fixture.calls(prompt).length;
-		await this.call();
+		await begin();
 		await until(`${prompt} is in progress`, () => this.fixture.calls(prompt).length > before);
 	}
 
@@ -190,6 +212,15 @@ export class FourImages {
 		assert.equal(fixture.calls(prompts[2]).length, requests);
 	}
 }
+
+/** Tells where to call an execution that waits. */
+const resumeUrl = stock('Resume URL', 'set', 3.4, {
+	mode: 'raw',
+	jsonOutput: '={{ { url: $execution.resumeUrl } }}',
+	options: {},
+});
+
+const untilCalled = stock('Wait', 'wait', 1.1, { resume: 'webhook', httpMethod: 'POST' });
 
 /** What the later node of a workflow asks for. */
 function laterPrompt(path: string): string {

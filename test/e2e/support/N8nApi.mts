@@ -189,6 +189,13 @@ export class N8nApi {
 		return execution;
 	}
 
+	/** Begins to repeat a failed execution, and does not wait for it. */
+	beginRetry(id: string): void {
+		void this.#call('POST', `/executions/${id}/retry`, { loadWorkflow: true }).catch(() => {
+			// n8n is killed before it responds.
+		});
+	}
+
 	/** The bytes of an execution's file. */
 	async bytesOf(file: StoredFile): Promise<Buffer> {
 		if (file.id === undefined) return Buffer.from(file.data, 'base64');
