@@ -1,4 +1,4 @@
-import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
+import { localTable } from '../../nodes/ImageGeneration/recall/localTable';
 import { NODE, type EngineResult } from '../support/engine';
 import { useFixture } from '../support/fixture';
 import { CONTINUE, generate, IN_ORDER, itemsOf, storedIn, TWO_ATTEMPTS } from '../support/runs';
@@ -18,7 +18,7 @@ describe('a run whose output n8n takes has delivered its images', () => {
 	/** How their rows say that they ended. */
 	const states = async (execution: EngineResult) => {
 		const links = execution.rows.map(({ json }) => json.output_url as string);
-		return (await processTable.find('link', links)).map(({ state }) => state);
+		return (await localTable.find('link', links)).map(({ state }) => state);
 	};
 
 	it.each([
@@ -133,7 +133,7 @@ it('a later item that fails gets no second attempt with On Error = Continue, bec
 describe('the last attempt', () => {
 	/** Runs with purchases that can't be read once something is bought. */
 	async function runUnanswered(node: typeof stop | typeof continueOnFail) {
-		const read = jest.spyOn(processTable, 'read').mockImplementation(async () => {
+		const read = jest.spyOn(localTable, 'read').mockImplementation(async () => {
 			if (fixture.charged() > 0) throw new Error('The table did not answer');
 			return await Promise.resolve([]);
 		});

@@ -1,4 +1,4 @@
-import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
+import { localTable } from '../../nodes/ImageGeneration/recall/localTable';
 import { useFixture } from '../support/fixture';
 import { AS_TOOL, fox, generate, IN_ORDER, itemsOf, removeBackground } from '../support/runs';
 
@@ -76,7 +76,7 @@ describe('the node as an AI tool', () => {
 
 		expect(rows[0]?.json.error).toBeDefined();
 		const links = fixture.charges().map(({ outputUrl }) => outputUrl);
-		expect(await processTable.find('link', links)).toMatchObject([{ state: 'delivered' }]);
+		expect(await localTable.find('link', links)).toMatchObject([{ state: 'delivered' }]);
 	});
 
 	it.each(['binary', 'all'])(

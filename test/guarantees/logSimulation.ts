@@ -6,7 +6,7 @@ import type { StoredExecution } from '../../nodes/ImageGeneration/execution';
 import { Failed, settle, unwrap } from '../../nodes/ImageGeneration/failures/failures';
 import type { ExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
 import { PurchasingProcess } from '../../nodes/ImageGeneration/recall/process';
-import { matcher } from '../../nodes/ImageGeneration/recall/processTable';
+import { matcher } from '../../nodes/ImageGeneration/recall/localTable';
 import type { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
 import type {
 	PurchaseTable,

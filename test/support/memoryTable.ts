@@ -1,4 +1,4 @@
-import { matcher } from '../../nodes/ImageGeneration/recall/processTable';
+import { matcher } from '../../nodes/ImageGeneration/recall/localTable';
 import type {
 	PurchaseRow,
 	PurchaseTable,

@@ -1,7 +1,7 @@
 import type { Execution, StoredExecution } from '../../nodes/ImageGeneration/execution';
 import { ExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
 import { thisProcess } from '../../nodes/ImageGeneration/recall/process';
-import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
+import { localTable } from '../../nodes/ImageGeneration/recall/localTable';
 import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
 import {
 	recall,
@@ -69,7 +69,7 @@ export function recordingRun({
 	const stopped = new AbortController();
 	const process = recording?.process ?? thisProcess('a workflow');
 	const complete: Recording = {
-		table: processTable,
+		table: localTable,
 		process,
 		signal: stopped.signal,
 		record: newRun(process),

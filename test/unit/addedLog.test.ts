@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { executionOf } from '../../nodes/ImageGeneration/execution';
+import { localTable } from '../../nodes/ImageGeneration/recall/localTable';
 import { openPurchases } from '../../nodes/ImageGeneration/recall/openPurchases';
 import { thisProcess, type PurchasingProcess } from '../../nodes/ImageGeneration/recall/process';
-import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
 import { newRun } from '../../nodes/ImageGeneration/recall/runRecord';
 import { FOX, OWL, resultOf } from '../support/jobs';
 import { memoryTable } from '../support/memoryTable';
@@ -14,7 +14,7 @@ let process: PurchasingProcess;
 
 beforeEach(async () => {
 	process = new TestClock().process('here');
-	await processTable.remove((await processTable.read({})).map(({ id }) => id));
+	await localTable.remove((await localTable.read({})).map(({ id }) => id));
 });
 
 /** A Purchase Log that somebody adds to the node, and runs that use it. */
@@ -44,7 +44,7 @@ describe('what this process remembers of a node that gets a Purchase Log', () =>
 			state: 'delivered',
 			image: 'Item 1, "A fox"',
 		});
-		expect(await processTable.read({})).toStrictEqual([]);
+		expect(await localTable.read({})).toStrictEqual([]);
 	});
 
 	it('moves there once, even if two runs begin to use it at once', async () => {
@@ -67,7 +67,7 @@ describe('what this process remembers of a node that gets a Purchase Log', () =>
 		const run = await bought(undefined);
 		const { begin } = addLog();
 		expect(await begin().take(OWL)).toStrictEqual([undefined]);
-		expect(await processTable.read({})).toHaveLength(1);
+		expect(await localTable.read({})).toHaveLength(1);
 		run.stop();
 		await run.end('stopped');
 
@@ -84,7 +84,7 @@ describe('what this process remembers of a node that gets a Purchase Log', () =>
 
 			expect(await begin().take(OWL)).toStrictEqual(['owl']);
 			expect(log.rows.filter(({ link }) => link !== '')).toHaveLength(1);
-			expect(await processTable.read({})).toStrictEqual([]);
+			expect(await localTable.read({})).toStrictEqual([]);
 		},
 	);
 
@@ -93,7 +93,7 @@ describe('what this process remembers of a node that gets a Purchase Log', () =>
 		const { begin } = addLog();
 		await begin().take(OWL);
 
-		expect(await processTable.read({})).toHaveLength(1);
+		expect(await localTable.read({})).toHaveLength(1);
 	});
 });
 

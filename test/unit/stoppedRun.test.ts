@@ -1,8 +1,8 @@
 import { getEventListeners } from 'node:events';
 
 import type { Entry } from '../../nodes/ImageGeneration/recall/entry';
+import { localTable } from '../../nodes/ImageGeneration/recall/localTable';
 import { thisProcess } from '../../nodes/ImageGeneration/recall/process';
-import { processTable } from '../../nodes/ImageGeneration/recall/processTable';
 import { abandon, RepeatedRuns } from '../../nodes/ImageGeneration/recall/runRecord';
 import type { Job } from '../../nodes/ImageGeneration/types';
 import { FOX, jobFor, OWL, resultOf } from '../support/jobs';
@@ -16,7 +16,7 @@ import {
 
 beforeEach(async () => {
 	jest.useRealTimers();
-	await processTable.remove((await processTable.read({})).map(({ id }) => id));
+	await localTable.remove((await localTable.read({})).map(({ id }) => id));
 });
 
 const jobWithFile = (open: () => Promise<Uint8Array[]>): Job =>
@@ -261,7 +261,7 @@ describe('what a stopped run bought', () => {
 		'is known by its link if its result was edited to %j',
 		async (result) => {
 			await (await stopped([OWL])).end('stopped');
-			await processTable.change([{ which: { node: 'a node' }, set: { result } }]);
+			await localTable.change([{ which: { node: 'a node' }, set: { result } }]);
 			const { known } = await recordingRun().recall([OWL]);
 
 			const output_url = 'https://example.com/Owl';

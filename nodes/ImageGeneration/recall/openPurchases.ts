@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { askN8n, type Execution } from '../execution';
 import { dataTable } from './dataTable';
-import { processTable } from './processTable';
+import { localTable } from './localTable';
 import { Purchases } from './purchases';
 import type { Recording } from './runRecord';
 
@@ -26,7 +26,7 @@ export function openPurchases(
 	const purchases = new Purchases({
 		...attempt,
 		signal,
-		table: log === '' ? processTable : dataTable(context, log),
+		table: log === '' ? localTable : dataTable(context, log),
 		place: {
 			operation,
 			workflow: workflow.name,

@@ -19,7 +19,7 @@ let lastId = 0;
  * happens after Stop is pressed, neither the node's output nor the workflow's static data (2.41.1,
  * 1.123.81).
  */
-export const processTable: PurchaseTable = {
+export const localTable: PurchaseTable = {
 	isShared: false,
 	name: '',
 	mostRows: MOST_ROWS,
