@@ -6,13 +6,13 @@ import type { StoredExecution } from '../../nodes/ImageGeneration/execution';
 import { Failed, settle, unwrap } from '../../nodes/ImageGeneration/failures/failures';
 import type { ExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
 import { PurchasingProcess } from '../../nodes/ImageGeneration/recall/process';
-import { matcher } from '../../nodes/ImageGeneration/recall/localTable';
 import type { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
-import type {
-	PurchaseTable,
-	StoredRow,
-	TableStep,
-	Which,
+import {
+	processOf,
+	type PurchaseTable,
+	type StoredRow,
+	type TableStep,
+	type Which,
 } from '../../nodes/ImageGeneration/recall/purchaseTable';
 import { readRow, toCells } from '../../nodes/ImageGeneration/recall/readRow';
 import { RunRecord, type AttemptEnd } from '../../nodes/ImageGeneration/recall/runRecord';
@@ -531,8 +531,12 @@ export class LogSimulation {
 				await this.#request(run, () => select(which).flatMap((cells) => readRow(cells) ?? [])),
 			find: async (column, values) => {
 				if (values.length === 0) return [];
+				const wanted = new Set(values.map(String));
 				return await this.#request(run, () =>
-					this.rows.filter((row) => values.includes(row[column])).reverse(),
+					this.cells
+						.filter((cells) => wanted.has(textOf(cells[column])))
+						.flatMap((cells) => readRow(cells) ?? [])
+						.reverse(),
 				);
 			},
 			change: async (steps) => {
@@ -869,12 +873,18 @@ function mayBeTaken(owner: SimulatedRun, { id }: StoredRow): boolean {
 }
 
 /** Whether a row of the table is one of these, as n8n compares cells. */
-function isOneOf(cells: Record<string, unknown>, { notIn = [], ...which }: Which): boolean {
-	const row = readRow({ ...cells, state: 'running' });
-	if (row === undefined) return false;
-	const state = typeof cells.state === 'string' ? cells.state : '';
-	const isExcluded = notIn.some((each) => each === state);
-	return !isExcluded && matcher(which)({ ...row, state: state as StoredRow['state'] });
+function isOneOf(
+	cells: Record<string, unknown>,
+	{ notIn = [], process, ...which }: Which,
+): boolean {
+	if (notIn.some((each) => each === cells.state)) return false;
+	if (process !== undefined && processOf(textOf(cells.run)) !== process) return false;
+	return Object.entries(which).every(([column, value]) => textOf(cells[column]) === String(value));
+}
+
+/** What a condition compares. An empty one stands for an empty cell. */
+function textOf(cell: unknown): string {
+	return String((cell ?? '') as string | number);
 }
 
 /** What the run learns of its request. */

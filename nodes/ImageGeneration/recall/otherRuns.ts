@@ -26,6 +26,9 @@ export class OtherRuns {
 	/** The rows of processes, at the last look. */
 	#processRows: StoredRow[] = [];
 
+	/** When this run had looked at them for the first time. */
+	#firstLook = Infinity;
+
 	/** The ids of rows that dead processes have replaced. */
 	readonly #replaced = new Set<number>();
 
@@ -40,9 +43,8 @@ export class OtherRuns {
 		const { table, process, signal } = this.recording;
 		const read = async () => await table.find('request', requests, perRequest);
 		let entries = await this.judge(read);
-		const firstLook = process.now();
 		const isDoubtful = ({ row, standing }: Entry) =>
-			standing === 'theirs' && this.#isDoubtful(row, firstLook);
+			standing === 'theirs' && this.#mayBeDead(row);
 		while (entries.some(isDoubtful) && !signal.aborted) {
 			await process.wait(LOOK, signal);
 			entries = await this.judge(read);
@@ -50,11 +52,11 @@ export class OtherRuns {
 		return entries;
 	}
 
-	/** Whether a row's process may be dead or alive. One that is seen anew since the first look lives. */
-	#isDoubtful(row: StoredRow, firstLook: number): boolean {
+	/** Whether a row's process may be dead or alive. One that is seen anew since this run's first look lives. */
+	#mayBeDead(row: StoredRow): boolean {
 		const { table, process } = this.recording;
-		const { sightings } = process.knows(table);
-		return !this.#isOfThisProcess(row) && sightings.lastSign(processOf(row.run)) <= firstLook;
+		if (this.#isOfThisProcess(row) || this.#isDead(row)) return false;
+		return process.knows(table).sightings.lastSign(processOf(row.run)) <= this.#firstLook;
 	}
 
 	/**
@@ -197,8 +199,7 @@ export class OtherRuns {
 		const isOld = process.today() - lastChange(row) >= LOST_AFTER;
 		if (!isRecovered && !isOld) return false;
 		await this.#look();
-		const firstLook = process.now();
-		while (!this.#isDead(row) && this.#isDoubtful(row, firstLook) && !signal.aborted) {
+		while (this.#mayBeDead(row) && !signal.aborted) {
 			await process.wait(LOOK, signal);
 			await this.#look();
 		}
@@ -219,6 +220,7 @@ export class OtherRuns {
 		const from = process.now();
 		this.#processRows = await table.read({ state: 'running' });
 		process.knows(table).sightings.note(this.#processRows, from, process.now());
+		this.#firstLook = Math.min(this.#firstLook, process.now());
 	}
 
 	#isOfThisProcess({ run }: StoredRow): boolean {
