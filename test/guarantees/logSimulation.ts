@@ -1,304 +1,18 @@
 import { setMaxListeners } from 'node:events';
 
-import fc from 'fast-check';
-
 import type { StoredExecution } from '../../nodes/ImageGeneration/execution';
 import { Failed, settle, unwrap } from '../../nodes/ImageGeneration/failures/failures';
 import type { ExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
 import { PurchasingProcess } from '../../nodes/ImageGeneration/recall/process';
 import type { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
-import {
-	processOf,
-	type PurchaseTable,
-	type StoredRow,
-	type TableStep,
-	type Which,
-} from '../../nodes/ImageGeneration/recall/purchaseTable';
-import { readRow, toCells } from '../../nodes/ImageGeneration/recall/readRow';
-import { RunRecord, type AttemptEnd } from '../../nodes/ImageGeneration/recall/runRecord';
-import type { ExecutionState } from '../../nodes/ImageGeneration/run/executionState';
+import type { AttemptEnd } from '../../nodes/ImageGeneration/recall/runRecord';
 import type { Job } from '../../nodes/ImageGeneration/types';
-import type { ValueOf } from '../support/fuzz';
 import { jobFor } from '../support/jobs';
-import { executionState, recordingRun, stored } from '../support/recordingRun';
+import { recordingRun } from '../support/recordingRun';
 import { seeded } from '../support/simulateRequests';
-
-/** A time in one of so many cases, else undefined. */
-const rarely = (cases: number) =>
-	fc.oneof(
-		{ weight: cases - 1, arbitrary: fc.constant(undefined) },
-		{ weight: 1, arbitrary: fc.integer({ min: 0, max: 12_000 }) },
-	);
-
-const execution = fc.record({
-	process: fc.integer({ min: 0, max: 3 }),
-	at: fc.integer({ min: 0, max: 90_000 }),
-	/** A new execution, or Retry of one that failed or crashed. */
-	kind: fc.constantFrom('new', 'new', 'retry'),
-	/** Which earlier execution `retry` refers to. */
-	of: fc.nat(7),
-	/** Whether n8n stores the execution if it ends well, and if it doesn't. */
-	savesSuccess: fc.constantFrom(true, true, false),
-	savesFailure: fc.constantFrom(true, true, false),
-	/** The requests, by number; equal numbers are equal requests. */
-	requests: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 12 }),
-	concurrency: fc.integer({ min: 1, max: 3 }),
-	reuse: fc.constantFrom('never', 'never', 'always'),
-	/** Pressed so long after it began. */
-	stopAfter: rarely(4),
-	/** The workflow's timeout, after which no call of its tables works either. */
-	timeoutAfter: rarely(6),
-	/** How many attempts of the node fail at their end, as with a bad last item. */
-	failing: fc.constantFrom(0, 1, 2),
-	/** How often n8n tries a run that fails. */
-	tries: fc.constantFrom(1, 1, 2),
-	/** How often a caller tries this as a sub-workflow; 0 if no other workflow calls it. */
-	callerTries: fc.constantFrom(0, 0, 0, 1, 2),
-	/** How often a loop of the workflow runs the node; each round is a run of its own. */
-	rounds: fc.constantFrom(1, 1, 2, 3),
-	/** How long the node stores its images in the end. */
-	stores: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })),
-	/** How long a later node runs after each run of the node. */
-	later: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60_000 })),
-	/** Whether it waited for a person before, so that n8n has stored what came until then. */
-	waits: fc.boolean(),
-});
-export type ExecutionPlan = ValueOf<typeof execution>;
-
-/** The columns that people edit. Which request a row is of, nobody can tell without them. */
-const EDITED = [
-	'time',
-	'image',
-	'link',
-	'state',
-	'execution',
-	'parent',
-	'node',
-	'run',
-	'entry',
-	'result',
-	'request',
-] as const;
-
-const event = { process: fc.nat(3), afterEvents: fc.integer({ min: 0, max: 400 }) };
-
-/** One random schedule. Times are in milliseconds. */
-export const schedule = fc.record({
-	seed: fc.integer(),
-	/** How far each process's clock is off, and how fast it runs. */
-	clocks: fc.array(
-		fc.record({
-			offset: fc.integer({ min: -1e8, max: 1e8 }),
-			speed: fc.constantFrom(0.98, 1, 1.02),
-		}),
-		{ minLength: 1, maxLength: 4 },
-	),
-	executions: fc.array(execution, { minLength: 2, maxLength: 8 }),
-	/** Kills a process after so many events of the simulation, and starts it again. */
-	kills: fc.array(fc.record(event), { maxLength: 4 }),
-	/** Freezes a process, as a pause of its machine does. */
-	freezes: fc.array(fc.record({ ...event, ms: fc.integer({ min: 0, max: 25_000 }) }), {
-		maxLength: 2,
-		size: '-1',
-	}),
-	/** Share of the paid requests that are refused or get no answer, as many of each. */
-	mishaps: fc.constantFrom(0, 0.2, 0.2),
-	/** Share of the table's calls that report a failure, half of them after the change was made. */
-	failures: fc.constantFrom(0, 0, 0.1, 0.3),
-	/** Whether n8n notices as it starts that an execution was killed. */
-	notices: fc.constantFrom(true, true, false),
-	/** What somebody does to a row of the table, after so many events. */
-	edits: fc.array(
-		fc.record({
-			afterEvents: fc.integer({ min: 0, max: 400 }),
-			row: fc.nat(30),
-			column: fc.constantFrom(...EDITED),
-			how: fc.constantFrom('clear', 'number', 'nonsense', 'delete'),
-		}),
-		{ maxLength: 3, size: '-1' },
-	),
-	/** Longest time that a call of the table takes to arrive, and its answer to return. */
-	latency: fc.constantFrom(5, 50, 400),
-});
-export type Schedule = ValueOf<typeof schedule>;
-
-export interface Charge {
-	request: number;
-	run: SimulatedRun;
-	job: string;
-	link: string;
-	at: number;
-}
-
-interface Process {
-	facts: PurchasingProcess;
-	isDead: boolean;
-	/** Nothing happens in it before. */
-	frozenUntil: number;
-	/** Calls of the table that failed one after the other. */
-	failedInARow: number;
-}
-
-/** An execution of the workflow, which goes on after the node's runs. */
-export class SimulatedExecution {
-	/** How it ended; undefined while it goes on. */
-	end: 'success' | 'error' | 'canceled' | 'crashed' | undefined;
-
-	endedAt = Infinity;
-
-	/** Aborted by Stop or the workflow's timeout. */
-	readonly abort = new AbortController();
-
-	/** Whether the workflow's timeout has passed. */
-	isTimedOut = false;
-
-	/** Whether n8n notices its death. */
-	isNoticed = true;
-
-	readonly state: ExecutionState;
-
-	/** By the clock of its process. */
-	lastNodeEnd = -Infinity;
-
-	/** What n8n stored as it began: what Retry or a pause goes on with. */
-	readonly inherited: StoredExecution;
-
-	constructor(
-		readonly id: string,
-		readonly plan: ExecutionPlan,
-		readonly process: Process,
-		readonly began: number,
-		/** The execution that calls this one as a sub-workflow. */
-		readonly caller?: SimulatedExecution,
-		/** The execution that it retries. */
-		readonly before?: SimulatedExecution,
-		/** The node's context. */
-		readonly store: Record<string, unknown> = {},
-	) {
-		this.state = executionState(store);
-		const goesOn = before !== undefined || plan.waits;
-		this.inherited = stored({
-			isRecovered: before?.end === 'crashed',
-			lastNodeEnd: goesOn ? process.facts.today() - 1 : -Infinity,
-			keptLinks: linksIn(store),
-		});
-	}
-
-	get parent(): string {
-		return this.caller?.id ?? '';
-	}
-}
-
-/** A run of the node, and what became of it. */
-export class SimulatedRun {
-	/** As in the table's rows. */
-	readonly name: string;
-
-	readonly record: RunRecord;
-
-	foundIn: number | undefined;
-
-	end: 'delivered' | 'failed' | 'stopped' | 'killed' | 'refused' | undefined;
-
-	endedAt = Infinity;
-
-	/** Why it was refused. */
-	refusal = '';
-
-	/** The images in its output. */
-	readonly output: Array<{ request: number; job: string; link: string; from: string }> = [];
-
-	/** What people read of other runs: links and labels. */
-	told: string[] = [];
-
-	/** The rows that it told of. */
-	toldEntries: string[] = [];
-
-	/** Ids of rows that it may have taken over, as the table did not answer. Nobody needs to spare them. */
-	readonly unknown = new Set<number>();
-
-	/** Jobs whose requests had no clear outcome. */
-	readonly unclear: string[] = [];
-
-	/** Whether the node had its output ready when its process died. */
-	isEnding = false;
-
-	/** Whether the table does not show how it ended. */
-	unmarked = false;
-
-	/** Links that any of its attempts reused. */
-	reused = new Set<string>();
-
-	constructor(
-		readonly of: SimulatedExecution,
-		/** Counts from 0. */
-		readonly round: number,
-		readonly began: number,
-		id: number,
-	) {
-		this.name = `${of.process.facts.name}.${id}`;
-		this.record = new RunRecord(this.name);
-	}
-
-	get execution(): string {
-		return this.of.id;
-	}
-
-	get plan(): ExecutionPlan {
-		return this.of.plan;
-	}
-
-	get process(): Process {
-		return this.of.process;
-	}
-
-	get signal(): AbortSignal {
-		return this.of.abort.signal;
-	}
-
-	/** Whether n8n has, or may have, what the run delivered, as far as other runs can know. */
-	get isKept(): boolean {
-		return this.end === 'delivered' && isKeptBy(this.of);
-	}
-}
-
-/** Whether nobody runs an execution's work again, and other runs leave its images alone. */
-function isKeptBy({ end, caller, plan }: SimulatedExecution): boolean {
-	if (end === undefined || end === 'canceled') return false;
-	if (caller !== undefined) return end === 'success' && isKeptBy(caller);
-	switch (end) {
-		case 'success':
-			return true;
-		// What a failed execution delivered before is free if n8n does not have it.
-		case 'error':
-			return plan.savesFailure;
-		// Nobody can know.
-		case 'crashed':
-			return !plan.savesFailure;
-	}
-}
-
-/** Asks for nothing. */
-export const QUIET: ExecutionPlan = {
-	process: 0,
-	at: 0,
-	kind: 'new',
-	of: 0,
-	requests: [],
-	concurrency: 1,
-	reuse: 'never',
-	stopAfter: undefined,
-	timeoutAfter: undefined,
-	failing: 0,
-	tries: 1,
-	callerTries: 0,
-	stores: 0,
-	rounds: 1,
-	later: 0,
-	waits: false,
-	savesSuccess: true,
-	savesFailure: true,
-};
+import { QUIET, type ExecutionPlan, type Schedule } from './logSchedule';
+import { SimulatedExecution, SimulatedRun, type Charge, type Process } from './simulatedRuns';
+import { SimulatedTable } from './simulatedTable';
 
 /** A world with its own time, a table, a service that charges, and n8n processes that die or freeze. */
 export class LogSimulation {
@@ -310,24 +24,13 @@ export class LogSimulation {
 
 	readonly runs: SimulatedRun[] = [];
 
-	readonly taken: Array<{ row: StoredRow; by: SimulatedRun; isFair: boolean }> = [];
-
-	/** The table as n8n has it. */
-	cells: Array<Record<string, unknown>> = [];
-
-	/** What somebody did to it. */
-	readonly edits: string[] = [];
-
-	/** Links, and requests without one, of rows that nobody could read any more. */
-	readonly spoilt = new Set<string>();
+	readonly table = new SimulatedTable(this);
 
 	/** In the order in which they happen. */
 	#events: Array<{ at: number; process: Process | undefined; happen: () => void }> = [];
 
 	/** Makes the names of processes, runs and links different. */
 	#count = 0;
-
-	#nextId = 1;
 
 	#failures: number;
 
@@ -345,11 +48,6 @@ export class LogSimulation {
 		this.#failures = schedule.failures;
 		this.#random = seeded(schedule.seed);
 		this.#processes = schedule.clocks.map((_clock, index) => this.#start(index));
-	}
-
-	/** The rows of the table that can be read. */
-	get rows(): StoredRow[] {
-		return this.cells.flatMap((cells) => readRow(cells) ?? []);
 	}
 
 	/** Runs the schedule, then runs that ask for nothing in each process, so that everything gets told. */
@@ -388,7 +86,7 @@ export class LogSimulation {
 			}
 			while (edits[0] !== undefined && edits[0].afterEvents <= events) {
 				const edit = edits.shift();
-				if (edit !== undefined) this.#edit(edit);
+				if (edit !== undefined) this.table.edit(edit);
 			}
 			this.time = Math.max(this.time, event.at);
 			if (event.process?.isDead === true) continue;
@@ -453,29 +151,12 @@ export class LogSimulation {
 		this.#processes[index] = this.#start(index);
 	}
 
-	/** Somebody edits a row in n8n, or exports the table and imports it again. */
-	#edit({ row: index, column, how }: Schedule['edits'][number]): void {
-		const requests = this.cells.filter(({ state }) => state !== 'running');
-		const cells = requests[index % Math.max(1, requests.length)];
-		if (cells === undefined) return;
-		const row = readRow(cells);
-		const isEssential = ['link', 'state', 'request', 'node', 'result'].includes(column);
-		this.edits.push(`${how} ${column} of ${String(cells.id)}`);
-		if (row !== undefined && (how === 'delete' || isEssential)) {
-			this.spoilt.add(row.link);
-			this.spoilt.add(row.entry);
-		}
-		if (how === 'delete') this.cells.splice(this.cells.indexOf(cells), 1);
-		else if (how === 'clear') cells[column] = null;
-		else cells[column] = how === 'number' ? 12 : '={{ nonsense }}';
-	}
-
 	#latency(): number {
 		return 1 + this.#random() * this.schedule.latency;
 	}
 
 	/** One call of the table: it arrives, changes rows, and its answer returns, unless something dies. */
-	async #request<T>(run: SimulatedRun, ...changes: Array<() => T>): Promise<T> {
+	async request<T>(run: SimulatedRun, ...changes: Array<() => T>): Promise<T> {
 		const { process } = run;
 		return await new Promise<T>((resolve, reject) => {
 			// The workflow's timeout ends the inline workflow as well (n8n 2.40.3).
@@ -497,100 +178,6 @@ export class LogSimulation {
 				else resolve(results.at(-1) as T);
 			});
 		});
-	}
-
-	#table(run: SimulatedRun): PurchaseTable {
-		const { process } = run;
-		const now = () => new Date(process.facts.today()).toISOString();
-		const select = (which: Which) => this.cells.filter((cells) => isOneOf(cells, which));
-		const takeStep = ({ which, set }: TableStep): StoredRow[] =>
-			select(which).flatMap((cells) => {
-				const before = readRow(cells);
-				if (before !== undefined && set.run === run.name && set.state !== 'told') {
-					this.#noteTaking(before, run);
-				}
-				Object.assign(cells, toCells(set), { updatedAt: now() });
-				return readRow(cells) ?? [];
-			});
-		return {
-			isShared: true,
-			name: 'the table',
-			mostRows: Infinity,
-			insert: async (row) => {
-				// As it is now: the node changes its own copy later.
-				const inserted = toCells(row);
-				return await this.#request(run, () => {
-					// n8n lets the database date new rows, and its processes the changes (2.41.1).
-					const at = new Date(1e12 + this.time).toISOString();
-					const cells = { ...inserted, id: this.#nextId++, createdAt: at, updatedAt: at };
-					this.cells.push(cells);
-					return { ...row, id: cells.id, createdAt: at, updatedAt: at };
-				});
-			},
-			read: async (which) =>
-				await this.#request(run, () => select(which).flatMap((cells) => readRow(cells) ?? [])),
-			find: async (column, values) => {
-				if (values.length === 0) return [];
-				const wanted = new Set(values.map(String));
-				return await this.#request(run, () =>
-					this.cells
-						.filter((cells) => wanted.has(textOf(cells[column])))
-						.flatMap((cells) => readRow(cells) ?? [])
-						.reverse(),
-				);
-			},
-			change: async (steps) => {
-				if (steps.length === 0) return [];
-				const written = steps.map(({ which, set }) => ({ which, set: { ...set } }));
-				const ids = written.flatMap(({ which, set }) =>
-					set.run === run.name ? (which.id ?? []) : [],
-				);
-				for (const id of ids) run.unknown.add(id);
-				const changed = await this.#request(run, () => written.flatMap(takeStep));
-				for (const id of ids) run.unknown.delete(id);
-				return changed;
-			},
-			remove: async (ids) => {
-				if (ids.length === 0) return;
-				await this.#request(run, () => {
-					this.cells = this.cells.filter(({ id }) => !ids.includes(Number(id)));
-				});
-			},
-		};
-	}
-
-	#noteTaking(row: StoredRow, by: SimulatedRun): void {
-		const owner = this.runs.find(({ name }) => name === row.run);
-		const isFair =
-			['stopped', 'told'].includes(row.state) ||
-			by.execution === row.execution ||
-			by.of.before?.id === row.execution ||
-			// Retry has it in its data in any case, although another run may have taken it meanwhile.
-			(row.state === 'failed' && by.of.before !== undefined) ||
-			owner === undefined ||
-			mayBeTaken(owner, row);
-		this.taken.push({ row, by, isFair });
-	}
-
-	/** What n8n says of an execution (2.41.1). */
-	#stored(id: string): StoredExecution | undefined {
-		const execution = this.executions.find((each) => each.id === id);
-		if (execution === undefined) return undefined;
-		const { end, plan, isTimedOut, store, inherited, lastNodeEnd } = execution;
-		const runs = this.runs.filter(({ of }) => of === execution);
-		const delivered = runs.filter((run) => run.end === 'delivered');
-		const links = delivered.flatMap(({ output }) => output.map(({ link }) => link));
-		if (end === undefined) return inherited;
-		if (end === 'success') return plan.savesSuccess ? stored({ links, lastNodeEnd }) : undefined;
-		if (end === 'crashed' && !execution.isNoticed) return inherited;
-		if (!plan.savesFailure) return undefined;
-		// A loop that is killed in a later round is stored without an error.
-		if (end === 'crashed') return { ...inherited, isFailed: runs.length <= 1, isRecovered: true };
-		const isStored = end === 'error' || isTimedOut;
-		if (!isStored) return { ...inherited, isFailed: true };
-		// The message of a node that the timeout stopped is stored as an error.
-		const isFailed = end === 'error' || runs.at(-1)?.end === 'stopped';
-		return stored({ isFailed, links, lastNodeEnd, keptLinks: linksIn(store) });
 	}
 
 	/** Begins an execution as its plan says. */
@@ -727,7 +314,7 @@ export class LogSimulation {
 		const began = this.time;
 		const attempted = recordingRun({
 			recording: {
-				table: this.#table(run),
+				table: this.table.of(run),
 				process: process.facts,
 				record: run.record,
 				n8n: async (id) => await this.#ask(run, id),
@@ -817,7 +404,7 @@ export class LogSimulation {
 	async #ask(run: SimulatedRun, id: string): Promise<StoredExecution | undefined> {
 		return await new Promise((resolve) => {
 			this.#at(5, run.process, () => {
-				resolve(this.#stored(id));
+				resolve(this.executions.find((each) => each.id === id)?.stored(this.runs));
 			});
 		});
 	}
@@ -854,37 +441,6 @@ export class LogSimulation {
 		await purchases.bought(job, { output_url: link });
 		run.output.push({ request, job: job.keys.join(' '), link, from: 'service' });
 	}
-}
-
-/** The links that an execution keeps for Retry. */
-function linksIn(store: SimulatedExecution['store']): string[] {
-	const jobs = (store.finishedJobs ?? []) as Array<[string, { output_url: string }]>;
-	return jobs.map(([, { output_url }]) => output_url);
-}
-
-/** Whether another run may have what a run bought. */
-function mayBeTaken(owner: SimulatedRun, { id }: StoredRow): boolean {
-	// Nobody can tell a process that stands still from a dead one.
-	if (owner.process.frozenUntil > 0 || owner.unknown.has(id)) return true;
-	// The table does not show how it ended, and n8n may not know.
-	if (owner.unmarked) return true;
-	// n8n has nothing of it, and never will.
-	return (owner.end !== undefined || owner.signal.aborted) && !owner.isKept;
-}
-
-/** Whether a row of the table is one of these, as n8n compares cells. */
-function isOneOf(
-	cells: Record<string, unknown>,
-	{ notIn = [], process, ...which }: Which,
-): boolean {
-	if (notIn.some((each) => each === cells.state)) return false;
-	if (process !== undefined && processOf(textOf(cells.run)) !== process) return false;
-	return Object.entries(which).every(([column, value]) => textOf(cells[column]) === String(value));
-}
-
-/** What a condition compares. An empty one stands for an empty cell. */
-function textOf(cell: unknown): string {
-	return String((cell ?? '') as string | number);
 }
 
 /** What the run learns of its request. */

@@ -1,10 +1,11 @@
 import { LEASE } from '../../nodes/ImageGeneration/recall/lease';
-import type { Charge, LogSimulation, SimulatedExecution, SimulatedRun } from './logSimulation';
+import type { LogSimulation } from './logSimulation';
+import type { Charge, SimulatedExecution, SimulatedRun } from './simulatedRuns';
 
 /** What a simulation shows that the Purchase Log must never do. */
 export function logViolations(world: LogSimulation): string[] {
 	const { failures, freezes } = world.schedule;
-	const isEdited = world.edits.length > 0;
+	const isEdited = world.table.edits.length > 0;
 	const violations = [...repeatedImages(world), ...chargedTwice(world), ...stoppedByRows(world)];
 	if (!isEdited) {
 		violations.push(...foreignImages(world), ...wrongTakeOvers(world));
@@ -67,11 +68,8 @@ function repeatedImages({ runs }: LogSimulation): string[] {
 function lostImages({
 	runs,
 	charges,
-	rows,
-	spoilt,
-	edits,
+	table: { rows, spoilt, edits, taken },
 	executions,
-	taken,
 }: LogSimulation): string[] {
 	// Whose row it was, nobody can tell any more.
 	if (edits.some((edit) => edit.startsWith('delete'))) return [];
@@ -123,7 +121,7 @@ function lostImages({
  * What n8n runs again by itself never pays again for a job, unless another execution took its image: an
  * execution, or a sub-workflow that its caller repeats.
  */
-function chargedTwice({ charges, taken, runs, spoilt }: LogSimulation): string[] {
+function chargedTwice({ charges, runs, table: { taken, spoilt } }: LogSimulation): string[] {
 	const isTaken = ({ link, run }: Charge) =>
 		taken.some(({ row, by }) => row.link === link && workOf(by) !== workOf(run)) ||
 		runs.some(
@@ -150,7 +148,7 @@ function workOf({ of }: SimulatedRun): string {
 	return of.caller === undefined ? of.id : of.caller.id;
 }
 
-function wrongTakeOvers({ taken }: LogSimulation): string[] {
+function wrongTakeOvers({ table: { taken } }: LogSimulation): string[] {
 	return taken
 		.filter(({ isFair }) => !isFair)
 		.map(({ row, by }) => `${by.execution} took ${row.link} from the live run ${row.run}`);
@@ -166,7 +164,7 @@ function longWaits({ runs, schedule }: LogSimulation): string[] {
 }
 
 /** What may have been charged stands in the table, whatever attempt of the run asked for it. */
-function missingRows({ runs, rows }: LogSimulation): string[] {
+function missingRows({ runs, table: { rows } }: LogSimulation): string[] {
 	return runs
 		.filter(({ end, unmarked }) => (end === 'delivered' || end === 'failed') && !unmarked)
 		.flatMap(({ execution, unclear }) =>
@@ -178,7 +176,7 @@ function missingRows({ runs, rows }: LogSimulation): string[] {
 }
 
 /** No run tells of an image as left over that another one has delivered. */
-function falseTells({ runs, taken }: LogSimulation): string[] {
+function falseTells({ runs, table: { taken } }: LogSimulation): string[] {
 	const hasOutput = (link: string) => (run: SimulatedRun) =>
 		run.output.some((image) => image.link === link && image.from !== 'earlier run');
 	return runs.flatMap(({ told, began, execution }) => {
@@ -196,7 +194,7 @@ function falseTells({ runs, taken }: LogSimulation): string[] {
 }
 
 /** Of several runs that find the same, one tells of it. */
-function toldTwice({ runs, taken }: LogSimulation): string[] {
+function toldTwice({ runs, table: { taken } }: LogSimulation): string[] {
 	const ended = runs.filter(({ end }) => end === 'delivered' || end === 'failed');
 	const entries = ended.flatMap(({ toldEntries, execution }) =>
 		toldEntries.map((entry) => ({ entry, execution })),
@@ -211,7 +209,8 @@ function toldTwice({ runs, taken }: LogSimulation): string[] {
 
 /** A run uses what was left for its request, as docs/money-safety.md says, and does not buy it again. */
 function needlessCharges(world: LogSimulation): string[] {
-	const { runs, charges, rows, spoilt } = world;
+	const { runs, charges } = world;
+	const { rows, spoilt } = world.table;
 	return runs.flatMap((run) => {
 		if (run.end !== 'delivered' && run.end !== 'failed') return [];
 		const bought = charges.filter((charge) => charge.run === run);

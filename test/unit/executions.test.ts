@@ -1,11 +1,7 @@
-import {
-	LogSimulation,
-	QUIET,
-	type ExecutionPlan,
-	type Schedule,
-	type SimulatedRun,
-} from '../guarantees/logSimulation';
+import { QUIET, type ExecutionPlan, type Schedule } from '../guarantees/logSchedule';
+import { LogSimulation } from '../guarantees/logSimulation';
 import { logViolations } from '../guarantees/logViolations';
+import type { SimulatedRun } from '../guarantees/simulatedRuns';
 
 /** Named schedules of the simulation in test/guarantees, each for one promise. */
 async function play(
@@ -199,7 +195,7 @@ describe('an execution that failed', () => {
 
 it('a loop that is killed in its third round leaves everything that it bought, once', async () => {
 	const loop: Partial<ExecutionPlan> = { requests: [1], rounds: 3 };
-	const world = await play([loop, { ...AFTER, ...loop }], ({ runs, rows }) => {
+	const world = await play([loop, { ...AFTER, ...loop }], ({ runs, table: { rows } }) => {
 		const rounds = runs.filter(({ end }) => end === 'delivered').length;
 		return rounds === 2 && rows.some(({ state }) => state === 'bought' || state === 'sent');
 	});
@@ -275,7 +271,7 @@ describe('a sub-workflow', () => {
 
 describe('a row that somebody has edited', () => {
 	const killed = { requests: THREE, concurrency: 3, stores: 20_000 };
-	const isBought = ({ charges, rows }: LogSimulation) =>
+	const isBought = ({ charges, table: { rows } }: LogSimulation) =>
 		charges.length === 3 && rows.filter(({ state }) => state === 'bought').length === 3;
 
 	it.each(['time', 'image', 'execution', 'parent', 'run', 'entry'] as const)(
@@ -284,7 +280,7 @@ describe('a row that somebody has edited', () => {
 			for (const value of [null, 12]) {
 				const edit = (world: LogSimulation) => {
 					if (!isBought(world)) return false;
-					for (const cells of world.cells.filter(({ state }) => state === 'bought')) {
+					for (const cells of world.table.cells.filter(({ state }) => state === 'bought')) {
 						cells[column] = value;
 					}
 					return true;
@@ -299,9 +295,9 @@ describe('a row that somebody has edited', () => {
 	it('makes no other row wrong, and stops no run, if it is nonsense', async () => {
 		const edit = (world: LogSimulation) => {
 			if (!isBought(world)) return false;
-			const [cells] = world.cells.filter(({ state }) => state === 'bought');
+			const [cells] = world.table.cells.filter(({ state }) => state === 'bought');
 			Object.assign(cells ?? {}, { link: 'nowhere', result: '{', run: '=1', state: 'bought' });
-			world.edits.push('nonsense');
+			world.table.edits.push('nonsense');
 			return true;
 		};
 		const world = await play([killed, { ...AFTER, requests: THREE }], edit);
@@ -325,7 +321,7 @@ it('a workflow timeout while the run writes its end leaves its images to the nex
 	const requests = [1, 2, 3];
 	const world = await play(
 		[{ requests }, { at: 30_000, requests }],
-		({ executions, rows, runs }) => {
+		({ executions, runs, table: { rows } }) => {
 			const isClosed = rows.length === 4 && rows.some(({ state }) => state === 'delivered');
 			const [execution] = executions;
 			if (isClosed && runs.length === 1 && execution !== undefined) {

@@ -168,6 +168,18 @@ export function laterNodeCases(fixture: Fixture, kill: SharedKill): void {
 			const { flow, next } = await called();
 			flow.assertCompleted(next, 1);
 		});
+
+		const calledAgain = kill.share({
+			publish: async () =>
+				await CalledImages.publish(fixture, 'caller-retried', { log, hasLaterNode: true }),
+			begin: async (flow) => await flow.hangLater(),
+			resume: async (flow) => ({ flow, retry: await flow.retryCrashed() }),
+		});
+
+		it('leaves the images of a sub-workflow to Retry of its caller', async () => {
+			const { flow, retry } = await calledAgain();
+			flow.assertCompleted(retry, 1);
+		});
 	});
 
 	const stopped = kill.share({

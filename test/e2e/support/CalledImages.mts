@@ -99,6 +99,13 @@ export class CalledImages {
 		return await this.run();
 	}
 
+	/** Retry of its latest execution, which a kill ended. */
+	async retryCrashed(): Promise<Execution> {
+		const [crashed] = await this.fixture.api.executions(this.id);
+		assert.equal(crashed?.status, 'crashed');
+		return await this.fixture.api.retry(this.id, crashed.id);
+	}
+
 	async retry(failed: Execution): Promise<Execution> {
 		assert.equal(failed.status, 'error');
 		return await this.fixture.api.retry(this.id, failed.id);
