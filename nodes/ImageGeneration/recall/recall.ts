@@ -156,7 +156,7 @@ async function choose(
 
 	// The job would be bought, so n8n is asked what it has stored.
 	for (const entry of candidates.filter(({ standing }) => standing === 'ended')) {
-		if (await purchases.isUnstored(entry)) return { entry, from: 'stopped run' };
+		if (await purchases.images.isFree(entry.row)) return { entry, from: 'stopped run' };
 	}
 	return undefined;
 }
