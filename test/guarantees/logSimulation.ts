@@ -375,7 +375,7 @@ export class LogSimulation {
 		if (!signal.aborted && isShown) {
 			run.isEnding = true;
 			shown.push(...told.map(({ result, row }) => result?.output_url ?? row.image));
-			run.toldEntries.push(...told.map(({ row }) => row.entry));
+			run.toldOf.push(...told.map(({ row: { entry, link } }) => ({ entry, link })));
 			for (const [job, { outcome, from }] of recalled.known) {
 				const request = Number(job.request.textParts.text);
 				if ('value' in outcome) {
@@ -395,7 +395,7 @@ export class LogSimulation {
 			run.end = 'stopped';
 			run.isEnding = false;
 			run.told = run.told.filter((each) => !shown.includes(each));
-			run.toldEntries = [];
+			run.toldOf = [];
 		}
 		run.endedAt = this.time;
 	}

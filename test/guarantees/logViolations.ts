@@ -196,13 +196,15 @@ function falseTells({ runs, table: { taken } }: LogSimulation): string[] {
 /** Of several runs that find the same, one tells of it. */
 function toldTwice({ runs, table: { taken } }: LogSimulation): string[] {
 	const ended = runs.filter(({ end }) => end === 'delivered' || end === 'failed');
-	const entries = ended.flatMap(({ toldEntries, execution }) =>
-		toldEntries.map((entry) => ({ entry, execution })),
+	const all = ended.flatMap(({ toldOf, execution }) =>
+		toldOf.map(({ entry, link }) => ({ entry, link, execution })),
 	);
-	// What was taken over and cut off again is news.
+	// What was taken over and cut off again is news, and so is a result that came later.
 	const isNews = (entry: string) => taken.some(({ row }) => row.entry === entry);
-	return entries
-		.filter(({ entry }, index) => entries.findIndex((each) => each.entry === entry) < index)
+	const isRepeated = ({ entry, link }: (typeof all)[number], index: number) =>
+		all.findIndex((each) => each.entry === entry && each.link === link) < index;
+	return all
+		.filter(isRepeated)
 		.filter(({ entry }) => !isNews(entry))
 		.map(({ entry, execution }) => `${execution} told of ${entry} again`);
 }

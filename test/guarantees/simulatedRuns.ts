@@ -1,5 +1,6 @@
 import type { StoredExecution } from '../../nodes/ImageGeneration/execution';
 import type { PurchasingProcess } from '../../nodes/ImageGeneration/recall/process';
+import type { StoredRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
 import { RunRecord } from '../../nodes/ImageGeneration/recall/runRecord';
 import type { ExecutionState } from '../../nodes/ImageGeneration/run/executionState';
 import { executionState, stored } from '../support/recordingRun';
@@ -115,7 +116,7 @@ export class SimulatedRun {
 	told: string[] = [];
 
 	/** The rows that it told of. */
-	toldEntries: string[] = [];
+	toldOf: Array<Pick<StoredRow, 'entry' | 'link'>> = [];
 
 	/** Ids of rows that it may have taken over, as the table did not answer. Nobody needs to spare them. */
 	readonly unknown = new Set<number>();

@@ -348,7 +348,7 @@ it('of four runs that start together after a kill, one tells of each request tha
 		{ latency: 400 },
 	);
 
-	const told = world.runs.slice(2, 6).flatMap(({ toldEntries }) => toldEntries);
+	const told = world.runs.slice(2, 6).flatMap(({ toldOf }) => toldOf.map(({ entry }) => entry));
 	expect(told.length).toBeGreaterThan(1);
 	expect(new Set(told).size).toBe(told.length);
 });
