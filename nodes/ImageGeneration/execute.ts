@@ -85,7 +85,7 @@ async function tell(run: Attempt, outcomes: readonly JobOutcome[]): Promise<Entr
 	return 'value' in told ? told.value : [];
 }
 
-/** Rows whose images were bought again are told of once. */
+/** Nobody uses or tells of rows any more whose images were bought again. */
 async function forgetUnusable({ purchases }: Attempt, entries: readonly Entry[]): Promise<void> {
 	for (const entry of entries) await purchases.forget(entry);
 }
@@ -111,7 +111,7 @@ async function failedItems(start: StartedAttempt, failure: Failure): Promise<INo
 	const { process, record, state, execution, stopsOnFail } = start;
 	if (record.attemptsLeft <= 0) {
 		await abandon(process, record);
-		if (stopsOnFail) await state.markDelivered(execution.isSubWorkflow ? 'stopped' : 'failed');
+		if (stopsOnFail) await state.takeBackDelivered(execution.isSubWorkflow ? 'stopped' : 'failed');
 	}
 	const items = start.context.getInputData();
 	const jobs = items.map((_item, index) => invalidJob(start, index, notStarted.failure));

@@ -37,7 +37,7 @@ export interface StoredExecution {
 	isRecovered: boolean;
 	/** When the last of its nodes ended that n8n has anything of, in milliseconds. */
 	lastNodeEnd: number;
-	/** The web addresses in what its nodes returned. */
+	/** The web addresses in the data of its nodes. */
 	links: ReadonlySet<string>;
 	/** Those that a failed node keeps for Retry, and those that Retry began with. */
 	keptLinks: ReadonlySet<string>;
@@ -87,7 +87,7 @@ export function askN8n(context: IExecuteFunctions): AskN8n {
 					.flat(2)
 					.some(isMadeUp),
 			),
-			lastNodeEnd: Math.max(-Infinity, ...ends),
+			lastNodeEnd: ends.reduce((last, end) => Math.max(last, end), -Infinity),
 			links: linksIn(runData),
 			keptLinks: linksIn(stored.executionData?.contextData),
 		};

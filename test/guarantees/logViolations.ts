@@ -127,6 +127,8 @@ function chargedTwice({ charges, runs, table: { taken, spoilt } }: LogSimulation
 		runs.some(
 			(other) => workOf(other) !== workOf(run) && other.output.some((image) => image.link === link),
 		);
+	// Which request a row without a link was of, nobody can tell any more.
+	if (spoilt.has('')) return [];
 	const counts = new Map<string, number>();
 	return charges.flatMap((charge) => {
 		const { request, run, job, link } = charge;

@@ -184,6 +184,12 @@ describe('an image of an earlier run', () => {
 			{ 7: stored({ lastNodeEnd: LATER }) },
 		],
 		[
+			'that died is taken, although n8n has another execution of that number',
+			'stopped run',
+			{ state: 'bought' },
+			{ 7: stored({ lastNodeEnd: LATER }) },
+		],
+		[
 			'that died as Retry is taken, although its execution began with the link',
 			'stopped run',
 			{ state: 'bought' },
@@ -476,6 +482,32 @@ describe('a request of another process', () => {
 		const { known } = await clock.run(begin({ recording: { table } }).recall([OWL]));
 
 		expect(known.get(OWL)?.from).toBe('stopped run');
+	});
+
+	it('is taken with its result if its process replaces it and is stopped meanwhile', async () => {
+		const { begin, clock, log } = await after({ ...sent, result: '' });
+		const [before] = log.rows as [StoredRow];
+		const read: PurchaseTable['read'] = async (which) => {
+			await log.table.insert({ ...before, state: 'stopped', link: LINK });
+			await log.table.remove([before.id]);
+			return await log.table.read(which);
+		};
+		const table = { ...log.table, read };
+		const { known } = await clock.run(begin({ recording: { table } }).recall([OWL]));
+
+		expect(known.get(OWL)?.from).toBe('stopped run');
+	});
+
+	it('is one with the row that has replaced it, which its process could not remove before it died', async () => {
+		const { begin, clock, log } = await after(sent);
+		await log.table.insert({ ...(log.rows[0] as StoredRow), state: 'bought', link: LINK });
+		const run = begin();
+		const { known } = await clock.run(run.recall([OWL, jobFor('Owl')]));
+		expect(known.get(OWL)?.entry?.row.link).toBe(LINK);
+		expect(known.size).toBe(1);
+
+		expect((await run.purchases.tell()).map(({ row }) => row.link)).toStrictEqual([LINK]);
+		expect(log.rows.filter(({ state }) => state === 'told')).toHaveLength(1);
 	});
 
 	it('is left alone if another run takes it meanwhile', async () => {

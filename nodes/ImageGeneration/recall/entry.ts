@@ -78,8 +78,8 @@ export function boughtAt({ row: { time, createdAt } }: Entry): Date {
 }
 
 /**
- * When a row was changed last, in milliseconds. The database dates a new row, and n8n one that it changes or sends
- * (2.41.1): their clocks may differ, and only n8n's tells what came before.
+ * When a row was changed last, in milliseconds. n8n dates what it changes by its own clock, and a new row by the
+ * database's, which may be slow; the time of the request is by n8n's clock again (2.41.1).
  */
 export function lastChange({ time, updatedAt }: StoredRow): number {
 	const times = [time, updatedAt].map((each) => Date.parse(each));

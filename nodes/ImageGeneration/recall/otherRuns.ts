@@ -39,7 +39,7 @@ export class OtherRuns {
 	 * last one has its last state, then the requests again. Where a table took no last state, n8n is asked.
 	 */
 	async judge(read: () => Promise<StoredRow[]>): Promise<Entry[]> {
-		const { table, process } = this.recording;
+		const { process } = this.recording;
 		// A run may begin or end while the rows are read.
 		const live = new Set([...process.runs.keys()].filter((run) => process.isLive(run)));
 		const isOver = (row: StoredRow): boolean =>
@@ -47,33 +47,43 @@ export class OtherRuns {
 				? !process.isLive(row.run) && !live.has(row.run)
 				: this.processes.isDead(row);
 		const rows = await read();
-		const open = rows.filter(isOpen);
-		if (!open.every((row) => this.processes.isThis(row))) await this.processes.look();
-		const dead = open.filter((row) => this.processes.isDead(row)).map(({ id }) => id);
-		const again = new Map((await table.find('id', dead)).map((row) => [row.id, row]));
+		const isForeign = (row: StoredRow) => isOpen(row) && !this.processes.isThis(row);
+		if (rows.some(isForeign)) await this.processes.look();
+		const over = new Set(rows.filter((row) => (isOpen(row) ? isOver(row) : isUnanswered(row))));
+		const now = await this.#readAgain([...over]);
 		const judged = rows.map(async (first): Promise<Entry[]> => {
-			const row = again.get(first.id) ?? first;
-			const isTaken = row.run !== first.run && isOpen(row);
-			const isDeleted = dead.includes(row.id) && !again.has(row.id);
-			const standing = isTaken || isDeleted ? 'theirs' : await this.#standingOf(row, isOver);
-			return standing === undefined ? [] : [{ row, result: storedResult(row), standing }];
+			const row = over.has(first) ? now.get(first.id) : first;
+			const isTaken = row === undefined || (row.run !== first.run && isOpen(row));
+			if (isTaken) return [toEntry(first, 'theirs')];
+			const standing = await this.#standingOf(row, isOver);
+			return standing === undefined ? [] : [toEntry(row, standing)];
 		});
-		return await this.#withoutReplaced((await Promise.all(judged)).flat());
+		const entries = (await Promise.all(judged)).flat();
+		// A row and the one that has replaced it are one.
+		return [...new Map(entries.map((entry) => [entry.row.id, entry])).values()];
 	}
 
-	/** Leaves out rows that their process has replaced, and could not remove before it died. */
-	async #withoutReplaced(entries: readonly Entry[]): Promise<Entry[]> {
-		const isUnanswered = ({ row: { state, link, entry }, standing }: Entry) =>
-			(state === 'sent' || state === 'stopped') &&
-			link === '' &&
-			entry !== '' &&
-			standing !== 'theirs';
-		const unanswered = entries.filter(isUnanswered).map(({ row }) => row.entry);
-		const same = await this.recording.table.find('entry', unanswered);
-		const answered = new Set(same.filter(({ link }) => link !== '').map(({ entry }) => entry));
-		const isReplaced = (each: Entry) => isUnanswered(each) && answered.has(each.row.entry);
-		for (const { row } of entries.filter(isReplaced)) this.#replaced.add(row.id);
-		return entries.filter((each) => !isReplaced(each));
+	/**
+	 * Reads again what runs that are over have left. Their process may have replaced a row meanwhile, or died before it
+	 * could remove the old one.
+	 * @returns what each of these rows says now, by its id
+	 */
+	async #readAgain(rows: readonly StoredRow[]): Promise<Map<number, StoredRow>> {
+		const { table } = this.recording;
+		const named = rows.flatMap(({ entry }) => (entry === '' ? [] : entry));
+		const unnamed = rows.flatMap(({ id, entry }) => (entry === '' ? id : []));
+		const found = [...(await table.find('entry', named)), ...(await table.find('id', unnamed))];
+		const byEntry = new Map<string, StoredRow[]>();
+		for (const row of found) byEntry.set(nameOf(row), [...(byEntry.get(nameOf(row)) ?? []), row]);
+		const now = new Map<number, StoredRow>();
+		for (const row of rows) {
+			const same = byEntry.get(nameOf(row)) ?? [];
+			const current = same.find(({ link }) => link !== '') ?? same[0];
+			if (current !== undefined) now.set(row.id, current);
+			const replaced = same.filter((each) => each !== current && each.link === '');
+			for (const { id } of replaced) this.#replaced.add(id);
+		}
+		return now;
 	}
 
 	async #standingOf(
@@ -86,7 +96,7 @@ export class OtherRuns {
 				if (!isOver(row)) return 'theirs';
 				if (this.#isRepeated(row)) return 'repeated';
 				// A table that was full may not have taken how the run ended.
-				return (await this.images.hasEndedWell(row)) ? 'ended' : 'free';
+				return (await this.images.isDelivered(row)) ? 'ended' : 'free';
 			case 'stopped':
 			case 'told':
 				return this.#isRepeated(row) ? 'repeated' : 'free';
@@ -112,4 +122,18 @@ export class OtherRuns {
 	leftOver(): number[] {
 		return [...this.#replaced, ...this.processes.dead.map(({ id }) => id)];
 	}
+}
+
+/** Whether a request that was cut off has no result. */
+function isUnanswered({ state, link }: StoredRow): boolean {
+	return state === 'stopped' && link === '';
+}
+
+/** Identifies a purchase, whichever row says it. */
+function nameOf({ id, entry, request }: StoredRow): string {
+	return entry === '' ? String(id) : `${entry} ${request}`;
+}
+
+function toEntry(row: StoredRow, standing: Standing): Entry {
+	return { row, result: storedResult(row), standing };
 }

@@ -23,14 +23,15 @@ export class PurchasingProcess {
 	/** Its runs that have not ended, and what is aborted when they are stopped. */
 	readonly runs = new Map<string, AbortSignal>();
 
-	/** What n8n has said of executions. */
-	readonly executions = new StoredExecutions();
-
 	/** By the table's name. */
 	readonly #tables = new Map<string, KnownTable>();
 
 	/** @param name Unique, and no number. Begins the names of its runs. */
-	constructor(readonly name = `p${randomUUID().slice(0, 8)}`) {}
+	constructor(
+		readonly name = `p${randomUUID().slice(0, 8)}`,
+		/** What n8n has said of executions. */
+		readonly executions = new StoredExecutions(),
+	) {}
 
 	/** Milliseconds. Unlike the time of day, it is never set back. */
 	now(): number {
@@ -70,6 +71,8 @@ export class PurchasingProcess {
 	}
 }
 
+const executions = new StoredExecutions();
+
 /** By the workflow's id. */
 const processes = new Map<string, PurchasingProcess>();
 
@@ -79,7 +82,7 @@ const processes = new Map<string, PurchasingProcess>();
  * @param workflow The workflow's id.
  */
 export function thisProcess(workflow: string): PurchasingProcess {
-	const known = processes.get(workflow) ?? new PurchasingProcess();
+	const known = processes.get(workflow) ?? new PurchasingProcess(undefined, executions);
 	processes.set(workflow, known);
 	return known;
 }

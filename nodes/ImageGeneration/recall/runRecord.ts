@@ -9,7 +9,7 @@ import type { OwnRow } from './tableWriter';
 
 /**
  * How an attempt of a run ended. If it could not even begin, see {@link abandon}.
- * - `delivered`: n8n has its output.
+ * - `delivered`: n8n gets its output, and may not have stored it yet.
  * - `failed`: n8n may keep the execution's data for Retry. Also a Dry Run.
  * - `stopped`: a person or the workflow's time limit stopped it, or it failed in a sub-workflow, which nobody
  *   can retry by itself.
@@ -110,7 +110,8 @@ export async function abandon(process: PurchasingProcess, record: RunRecord): Pr
 	const { name, table, hasRows } = record;
 	process.end(name);
 	if (table === undefined || !hasRows) return;
-	const { writer } = process.knows(table);
+	const { lease, writer } = process.knows(table);
 	writer.add(...stepsAtEnd(name, 'stopped'));
 	await settle(writer.flush(table));
+	await settle(lease.release(table));
 }

@@ -48,15 +48,15 @@ export class StoredImages {
 		return !this.processes.isThis(row) && (await this.#fateIn(execution, row)) === 'cut off';
 	}
 
-	/** Whether the execution of an image ended well, although the table does not say so. */
-	async hasEndedWell(row: StoredRow): Promise<boolean> {
+	/** Whether an image was delivered, although the table does not say so. */
+	async isDelivered(row: StoredRow): Promise<boolean> {
 		const { execution, link } = row;
 		if (this.processes.isThis(row) || link === '' || execution === '') return false;
 		const stored = await this.#ask(execution);
 		if (stored === undefined || stored === 'no answer' || stored.isFailed) return false;
-		const hasEnded = stored.lastNodeEnd > lastChange(row);
-		if (!hasEnded) this.#askAgain(execution);
-		return hasEnded;
+		const isStored = stored.links.has(link);
+		if (!isStored) this.#askAgain(execution);
+		return isStored;
 	}
 
 	/** What has become of an image in an execution: its own, or the one that runs this as a sub-workflow. */
@@ -67,7 +67,7 @@ export class StoredImages {
 		const { isFailed, isRecovered, lastNodeEnd, links, keptLinks } = stored;
 		const isKept = row.state === 'failed' && keptLinks.has(row.link);
 		// What a node returned before may be what Retry, or a pause, began with. Later data without the link is of an
-		// execution of that number in another database, or of one whose data n8n hides.
+		// execution of that number in another database.
 		if (isKept || links.has(row.link) || lastNodeEnd > lastChange(row)) return 'stored';
 		if (isFailed) return 'cut off';
 		this.#askAgain(execution);

@@ -24,7 +24,7 @@ import { ExecutionState } from './executionState';
 export interface StartedAttempt extends Planning {
 	execution: Execution;
 	state: ExecutionState;
-	/** This n8n process. */
+	/** This n8n process, as far as the workflow goes. */
 	process: PurchasingProcess;
 	/** What all attempts of the run share. */
 	record: RunRecord;

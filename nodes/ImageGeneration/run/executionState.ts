@@ -54,18 +54,18 @@ export class ExecutionState {
 	): Promise<void> {
 		await purchases.end(how);
 		if (how === 'delivered') this.#delivered = purchases;
-		if (how === 'stopped' || signal.aborted) {
-			await this.markDelivered('stopped');
+		if (signal.aborted || (how === 'stopped' && !goesOn)) {
+			await this.takeBackDelivered('stopped');
 		} else if (how === 'failed' && !goesOn) {
-			await this.markDelivered('failed');
+			await this.takeBackDelivered('failed');
 		} else if (how === 'delivered') {
 			this.#cancel();
-			this.#cancel = onAbort(signal, () => void purchases.markDelivered('stopped'));
+			this.#cancel = onAbort(signal, () => void purchases.takeBackDelivered('stopped'));
 		}
 	}
 
 	/** Marks what earlier runs delivered, if there was one, because the execution does not end well. */
-	async markDelivered(as: 'failed' | 'stopped'): Promise<void> {
-		await this.#delivered?.markDelivered(as);
+	async takeBackDelivered(as: 'failed' | 'stopped'): Promise<void> {
+		await this.#delivered?.takeBackDelivered(as);
 	}
 }
