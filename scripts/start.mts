@@ -46,6 +46,7 @@ Credential   “Image Generation API” is already there, with the sandbox's add
 More examples
 ${indented(otherExamples.map(({ id, name }) => `${name.padEnd(40)} ${workflow(id)}`))}
 
+n8n's log    ${n8n.log}
 Sandbox      ${sandbox.url}  shows every call and what it was charged (no real money)
 Stop         Ctrl+C`;
 }

@@ -33,6 +33,8 @@ export function environment(host: Host, place: Place): NodeJS.ProcessEnv {
 		N8N_RESTRICT_FILE_ACCESS_TO: place.fileAccess.join(';'),
 		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
 		N8N_LOG_LEVEL: 'info',
+		// So that the node's hints have the same time as the browser. n8n's own default is New York.
+		GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone,
 		// Keeps what Node compiles between starts. Node 20 ignores it.
 		NODE_COMPILE_CACHE: join(cache, 'compiled'),
 		...quiet,

@@ -58,7 +58,7 @@ describe(`The first hour in n8n ${hostVersion('n8n-2')}`, () => {
 	it('the option Dry Run is on when it is added, and buys nothing', async () => {
 		await open('Dry Run', ['a blue mug', 'a green mug', 'a gray mug']);
 		await addOption('Dry Run');
-		await executeStep('3 images would be bought.');
+		await executeStep('Dry Run, nothing was sent: 3 images would be bought.');
 		assert.equal(fixture.charged().length, 0);
 	});
 

@@ -19,7 +19,7 @@ describe('Dry Run', () => {
 				pairedItem: { item: 0 },
 			})),
 		);
-		expect(hintsOf(result)).toStrictEqual(['2 images would be bought.']);
+		expect(hintsOf(result)).toStrictEqual(['Dry Run, nothing was sent: 2 images would be bought.']);
 		expect(fixture.calls()).toStrictEqual([]);
 	});
 
@@ -38,7 +38,9 @@ describe('Dry Run', () => {
 			],
 		);
 		expect(result.rows[2]?.json.error).toBe('This item has no files.');
-		expect(hintsOf(result)).toStrictEqual(['2 images would be bought; 1 item is invalid.']);
+		expect(hintsOf(result)).toStrictEqual([
+			'Dry Run, nothing was sent: 2 images would be bought; 1 item is invalid.',
+		]);
 		expect(fixture.calls()).toStrictEqual([]);
 	});
 
@@ -66,7 +68,7 @@ describe('Dry Run', () => {
 		const result = await fixture.run(dry({ maxImages: 2 }), { items, node: CONTINUE });
 		expect(result.rows).toHaveLength(3);
 		expect(hintsOf(result)).toStrictEqual([
-			"3 images would be bought; 'Max Images' allows only 2.",
+			"Dry Run, nothing was sent: 3 images would be bought; 'Max Images' allows only 2.",
 		]);
 		expect(fixture.calls()).toStrictEqual([]);
 	});
@@ -81,9 +83,9 @@ describe('Dry Run', () => {
 			fileName: 'paid.jpg',
 			output_url: paid.rows[0]?.json.output_url,
 		});
-		expect(missing?.json).not.toHaveProperty('alreadyBought');
+		expect(missing?.json).toMatchObject({ alreadyBought: false, output_url: null });
 		expect(hintsOf(result)).toStrictEqual([
-			'1 image would be bought; 1 image reused from an earlier run.',
+			'Dry Run, nothing was sent: 1 image would be bought; 1 image reused from an earlier run.',
 		]);
 
 		const again = await fixture.run(generate({ reuse }), { items: itemsOf('paid') });

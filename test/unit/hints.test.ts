@@ -149,7 +149,7 @@ it('a Dry Run tells what is bought, what may have been charged, and what Max Ima
 
 	expect(outcomes).toStrictEqual(jobs.map(() => ({ failure })));
 	expect(dryRunHint([hen, ...jobs], known, 3, limit).message).toBe(
-		"3 images would be bought; 1 image kept from an earlier attempt; 'Max Images' allows only 0; 1 image may have been charged already; 2 items are invalid.",
+		"Dry Run, nothing was sent: 3 images would be bought; 1 image kept from an earlier attempt; 'Max Images' allows only 0; 1 image may have been charged already; 2 items are invalid.",
 	);
 });
 

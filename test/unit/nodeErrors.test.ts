@@ -77,14 +77,14 @@ describe('a stop after a failure', () => {
 			'Finished and paid for:',
 			'Item 1, "A fox": https://example.com/a (job a)',
 			'Item 8, "A fox": https://example.com/b (job b)',
-			'Press Retry (the arrow) in the list of executions: it uses the finished images and buys only the rest.',
+			'Press Retry (the arrow) in the list of executions: it uses the finished images and buys the rest, also what may have been charged already.',
 		]);
 	});
 
 	const last = 'Item 50, "A fox": https://example.com/49 (job 49)';
 	const more = "… and 1 more. n8n's log lists them all.";
 	const next =
-		'Press Retry (the arrow) in the list of executions: it uses the finished images and buys only the rest.';
+		'Press Retry (the arrow) in the list of executions: it uses the finished images and buys the rest, also what may have been charged already.';
 
 	it.each([
 		[50, [], [last, next]],
@@ -154,7 +154,7 @@ it('a stop in n8n lists what may have been charged and what was finished, which 
 		'Finished and paid for:',
 		'Item 2, "A fox": https://example.com/0 (job 0)',
 		"… and 1 more. n8n's log lists them all.",
-		'The next run of this workflow uses the finished images and buys only the rest. Without a Purchase Log, it knows them only until n8n restarts.',
+		'The next run of this workflow uses the finished images and buys the rest, also what may have been charged already. Without a Purchase Log, it knows them only until n8n restarts.',
 	]);
 });
 

@@ -112,7 +112,10 @@ export const runOptions = {
 				name: 'In Manual Runs',
 				description: 'While you build and test the workflow, as without this option',
 			},
-			never: { name: 'Never', description: 'Every run buys its own images' },
+			never: {
+				name: 'Never',
+				description: 'Every run buys its own images, but takes what a run that was cut off left',
+			},
 			always: { name: 'Always', description: 'In every run' },
 		},
 		description:

@@ -20,8 +20,10 @@ export function dryRunOutcomes(
 		if (bought !== undefined && 'failure' in bought) return { job, outcome: bought };
 		const { model: tool, textParts, file } = job.request;
 		const request = { ...(file !== undefined && { image: file.name }), ...textParts };
-		const output_url = bought?.value.output_url;
-		const result = { tool, request, ...(bought && { alreadyBought: true, output_url }) };
+		// In all items, because n8n's schema view shows fields that the first item lacks with another one's value.
+		const alreadyBought = bought !== undefined;
+		const output_url = bought?.value.output_url ?? null;
+		const result = { alreadyBought, tool, request, output_url };
 		return { job, outcome: { value: { result } } };
 	});
 }
@@ -51,5 +53,5 @@ export function dryRunHint(
 		unclear > 0 && `${counted(unclear, 'image')} may have been charged already`,
 		invalid > 0 && (invalid === 1 ? '1 item is invalid' : `${invalid} items are invalid`),
 	];
-	return toHint(`${parts.filter(Boolean).join('; ')}.`);
+	return toHint(`Dry Run, nothing was sent: ${parts.filter(Boolean).join('; ')}.`);
 }

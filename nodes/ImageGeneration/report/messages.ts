@@ -99,7 +99,7 @@ function limitMessage({ max, bought, needed, isTool }: FailureOf<'limit reached'
 				: `'Max Images' is ${max} and this execution has already bought ${bought}, but ${more} needed`,
 		advice: isTool
 			? 'No more images can be bought in this execution. Answer with those you have.'
-			: "Nothing was sent. Raise 'Max Images' to allow more images in one execution.",
+			: "Nothing was sent. Raise 'Max Images' to allow more images in one execution. To buy as many as it allows, set 'On Error' to 'Continue' in the node's settings.",
 	};
 }
 

@@ -110,8 +110,7 @@ function nextStep(
 	// An agent repeats a request because it wants another image.
 	if (finished === 0 || isTool) return '';
 	const [images, them] = finished === 1 ? ['image', 'it'] : ['images', 'them'];
-	const rest = finished === outcomes.length ? 'buys nothing' : 'buys only the rest';
-	const uses = `uses the finished ${images} and ${rest}`;
+	const uses = `uses the finished ${images} and ${whatIsBought(outcomes)}`;
 	// n8n 2.40.3 offers no Retry for a canceled execution.
 	if (isCanceled) {
 		return `The next run of this workflow ${uses}. Without a Purchase Log, it knows ${them} only until n8n restarts.`;
@@ -122,6 +121,18 @@ function nextStep(
 		return `Click 'Execute step' again: it ${uses}.`;
 	}
 	return `Press Retry (the arrow) in the list of executions: it ${uses}.`;
+}
+
+/** What the next run does about the jobs that are not finished. */
+function whatIsBought(outcomes: readonly JobOutcome[]): string {
+	const rest = outcomes.filter((each) => !isFinished(each));
+	if (rest.length === 0) return 'buys nothing';
+	const isUnclear = rest.some(
+		({ outcome }) => 'failure' in outcome && mayBeCharged(outcome.failure),
+	);
+	return isUnclear
+		? 'buys the rest, also what may have been charged already'
+		: 'buys only the rest';
 }
 
 /** Whether the next run need not buy it. One that the service no longer has is bought anew. */
