@@ -1,7 +1,7 @@
 import type { Execution, StoredExecution } from '../../nodes/ImageGeneration/execution';
 import { ExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
-import { thisProcess } from '../../nodes/ImageGeneration/recall/process';
 import { localTable } from '../../nodes/ImageGeneration/recall/localTable';
+import { thisProcess } from '../../nodes/ImageGeneration/recall/process';
 import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
 import {
 	recall,
