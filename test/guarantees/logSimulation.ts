@@ -287,7 +287,8 @@ export class LogSimulation {
 			if (signal.aborted) break;
 		}
 		const last = this.runs.findLast(({ of }) => of === each);
-		if (last?.end === 'failed' || last?.end === 'refused') each.end = 'error';
+		const isRefused = last?.end === 'refused' && !signal.aborted;
+		if (last?.end === 'failed' || isRefused) each.end = 'error';
 		else each.end = signal.aborted ? 'canceled' : 'success';
 		each.endedAt = this.time;
 		each.lastNodeEnd = process.facts.today();
