@@ -6,7 +6,7 @@ import { planAll } from './plan/planAll';
 import { invalidJob } from './plan/planItem';
 import type { Entry } from './recall/entry';
 import { recall, takeOver } from './recall/recall';
-import { abandon } from './recall/runRecord';
+import { abandon } from './recall/runEnd';
 import { dryRunHint, dryRunOutcomes } from './report/dryRun';
 import { hintsFor, linesToTell } from './report/hints';
 import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';

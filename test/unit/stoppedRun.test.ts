@@ -3,7 +3,8 @@ import { getEventListeners } from 'node:events';
 import type { Entry } from '../../nodes/ImageGeneration/recall/entry';
 import { localTable } from '../../nodes/ImageGeneration/recall/localTable';
 import { thisProcess } from '../../nodes/ImageGeneration/recall/process';
-import { abandon, RepeatedRuns } from '../../nodes/ImageGeneration/recall/runRecord';
+import { abandon } from '../../nodes/ImageGeneration/recall/runEnd';
+import { RepeatedRuns } from '../../nodes/ImageGeneration/recall/runRecord';
 import type { Job } from '../../nodes/ImageGeneration/types';
 import { FOX, jobFor, OWL, resultOf } from '../support/jobs';
 import {

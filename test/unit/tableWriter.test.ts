@@ -1,6 +1,6 @@
 import type { PurchaseRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
 import { purchaseIn } from '../../nodes/ImageGeneration/recall/readRow';
-import { stepsAtEnd } from '../../nodes/ImageGeneration/recall/runRecord';
+import { stepsAtEnd } from '../../nodes/ImageGeneration/recall/runEnd';
 import { insertRow, OwnRow, TableWriter } from '../../nodes/ImageGeneration/recall/tableWriter';
 import { memoryTable, storedRow } from '../support/memoryTable';
 

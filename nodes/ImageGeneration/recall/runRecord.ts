@@ -1,14 +1,14 @@
 import { randomUUID } from 'crypto';
 
 import type { AskN8n } from '../execution';
-import { settle, type Failure } from '../failures/failures';
+import type { Failure } from '../failures/failures';
 import type { Job } from '../types';
 import type { PurchasingProcess } from './process';
-import type { PurchaseRow, PurchaseState, PurchaseTable, TableStep } from './purchaseTable';
+import type { PurchaseRow, PurchaseTable } from './purchaseTable';
 import type { OwnRow } from './tableWriter';
 
 /**
- * How an attempt of a run ended. If it could not even begin, see {@link abandon}.
+ * How an attempt of a run ended. If it could not even begin, see `abandon` in runEnd.ts.
  * - `delivered`: n8n gets its output, and may not have stored it yet.
  * - `failed`: n8n may keep the execution's data for Retry. Also a Dry Run.
  * - `stopped`: a person or the workflow's time limit stopped it, or it failed in a sub-workflow, which nobody
@@ -81,37 +81,4 @@ export class RepeatedRuns {
 /** @param attemptsLeft How often n8n, or an agent that reads the error, may repeat it if it fails. */
 export function newRun(process: PurchasingProcess, attemptsLeft = 0): RunRecord {
 	return new RunRecord(`${process.name}.${randomUUID()}`, attemptsLeft);
-}
-
-/**
- * What becomes of a run's request as it ends. One without a result becomes `stopped` where its purchases do,
- * and `unclear` otherwise.
- */
-export function stateAtEnd(
-	{ link }: Pick<PurchaseRow, 'link'>,
-	how: Exclude<AttemptEnd, 'continued'>,
-): PurchaseState {
-	return link === '' && how !== 'stopped' ? 'unclear' : how;
-}
-
-/** What becomes of all rows of a run as it ends. */
-export function stepsAtEnd(run: string, how: Exclude<AttemptEnd, 'continued'>): TableStep[] {
-	return [
-		{ which: { run, state: 'sent' }, set: { state: stateAtEnd({ link: '' }, how) } },
-		{ which: { run, state: 'bought' }, set: { state: how } },
-	];
-}
-
-/**
- * Ends a run whose last attempt could not be prepared. What earlier ones bought becomes `stopped`, which is
- * there for whoever comes first: Retry, or the next run.
- */
-export async function abandon(process: PurchasingProcess, record: RunRecord): Promise<void> {
-	const { name, table, hasRows } = record;
-	process.end(name);
-	if (table === undefined || !hasRows) return;
-	const { lease, writer } = process.knows(table);
-	writer.add(...stepsAtEnd(name, 'stopped'));
-	await settle(writer.flush(table));
-	await settle(lease.release(table));
 }
