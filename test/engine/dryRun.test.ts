@@ -15,7 +15,14 @@ describe('Dry Run', () => {
 		const request = { text: 'A fox', ...size, image_generator_version: 'standard', seed: '7' };
 		expect(result.rows).toStrictEqual(
 			[1, 2].map((copy) => ({
-				json: { fileName: copy === 1 ? 'a-fox' : 'a-fox-2', tool: 'text2img', request, copy },
+				json: {
+					alreadyBought: false,
+					tool: 'text2img',
+					request,
+					output_url: null,
+					fileName: copy === 1 ? 'a-fox' : 'a-fox-2',
+					copy,
+				},
 				pairedItem: { item: 0 },
 			})),
 		);
