@@ -348,6 +348,7 @@ export class LogSimulation {
 			})(),
 		);
 		if ('failure' in begun) {
+			run.isEnding = isLast && !signal.aborted;
 			await attempted.end(signal.aborted ? 'stopped' : failed);
 			if (isLast || signal.aborted) throw new Failed(begun.failure);
 			return;

@@ -260,7 +260,8 @@ function wasLeft(
 			other !== later &&
 			other.plan.requests.includes(request) &&
 			other.began < later.endedAt &&
-			other.endedAt > last.began,
+			// What a run has delivered is its execution's as long as that goes on.
+			other.of.endedAt > last.began,
 	);
 	return wasCutOff(last, later) && !isTouched;
 }
