@@ -8,7 +8,7 @@ import type { Entry } from './recall/entry';
 import { recall, takeOver } from './recall/recall';
 import { abandon } from './recall/runEnd';
 import { dryRunHint, dryRunOutcomes } from './report/dryRun';
-import { hintsFor, linesToTell } from './report/hints';
+import { hintsFor, linesToTell, toHint } from './report/hints';
 import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
 import { endAttempt, setUp, startAttempt, type Attempt, type StartedAttempt } from './run/attempt';
@@ -52,7 +52,12 @@ async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
 	if (stopsOnFail && tooMany !== undefined) throw nodeError(run, tooMany, before);
 	if (run.dryRun) {
 		const { known } = recalled.value;
-		context.addExecutionHints(dryRunHint(jobs, known, needed, tooMany));
+		const cutOff = await settle(run.purchases.cutOff());
+		const left = 'value' in cutOff ? linesToTell(cutOff.value) : [];
+		context.addExecutionHints(
+			dryRunHint(jobs, known, needed, tooMany),
+			...left.map((line) => toHint(line)),
+		);
 		return toOutputItems(node, input, dryRunOutcomes(jobs, known));
 	}
 	const taken = await settle(takeOver(run, run.policy, valid, recalled.value));

@@ -46,6 +46,20 @@ describe('a stopped production run', () => {
 		expect(fixture.charged()).toBe(2);
 	});
 
+	it('is mentioned by a Dry Run before anything is bought again, and by the run after it', async () => {
+		await stopped();
+		const dryRun = generate({ dryRun: true, concurrency: 1 });
+		const dry = await fixture.run(dryRun, { items: two });
+		const next = await fixture.run(parameters, { items: two });
+
+		expect(hintsOf(dry)).toStrictEqual([
+			'Dry Run, nothing was sent: 1 image would be bought; 1 image kept from a stopped run.',
+			CUT_OFF,
+		]);
+		expect(hintsOf(next)).toStrictEqual([KEPT_AND_BOUGHT, CUT_OFF]);
+		expect(fixture.charged()).toBe(2);
+	});
+
 	it('is mentioned by the next run if that run requests something else', async () => {
 		const { bought } = await stopped();
 		const next = await fixture.run(parameters, { items: itemsOf('Three') });

@@ -9,13 +9,9 @@ import type { Recording } from './runRecord';
  * @throws if the table does not answer
  */
 export async function tell(recording: Recording, others: OtherRuns): Promise<Entry[]> {
-	const { table, process, record, place } = recording;
+	const { table, record, place } = recording;
 	const { node } = place;
-	// What own runs have become may not stand there yet.
-	await process.knows(table).writer.flush(table);
-	const entries = await others.judge(
-		async () => await table.read({ node, notIn: ['delivered', 'failed', 'told', 'unclear'] }),
-	);
+	const entries = await untold(recording, others);
 	await table.remove(others.leftOver());
 	if (entries.every(({ standing }) => standing === 'theirs')) return [];
 	await markEnds(
@@ -29,6 +25,22 @@ export async function tell(recording: Recording, others: OtherRuns): Promise<Ent
 	return told
 		.filter(({ run }) => run === record.name)
 		.map((row) => ({ row, result: storedResult(row), standing: 'free' }));
+}
+
+/** The requests without a result that were cut off, and that the next run which buys tells of. */
+export async function cutOffRequests(recording: Recording, others: OtherRuns): Promise<Entry[]> {
+	const entries = await untold(recording, others);
+	return entries.filter(({ result, standing }) => result === undefined && standing !== 'theirs');
+}
+
+/** The purchases of which nobody has told yet, also those of runs that go on. */
+async function untold({ table, process, place }: Recording, others: OtherRuns): Promise<Entry[]> {
+	const { node } = place;
+	// What own runs have become may not stand there yet.
+	await process.knows(table).writer.flush(table);
+	return await others.judge(
+		async () => await table.read({ node, notIn: ['delivered', 'failed', 'told', 'unclear'] }),
+	);
 }
 
 /** Writes into rows that are still open how their runs ended, unless these are about to do it. */
