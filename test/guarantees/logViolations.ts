@@ -40,7 +40,11 @@ function foreignImages({ runs, charges }: LogSimulation): string[] {
 }
 
 /** Only Reuse Images and Retry may output an image twice. */
-function sharedImages({ runs, charges }: LogSimulation): string[] {
+function sharedImages({ runs, charges, schedule }: LogSimulation): string[] {
+	/** An attempt may have reused it before the table failed, and the next one has it from that. */
+	const isReused = ({ plan }: SimulatedRun, from: string) =>
+		from === 'earlier run' ||
+		(from === 'earlier attempt' && plan.reuse === 'always' && schedule.failures > 0);
 	return charges.flatMap(({ link }) => {
 		const owners = runs.filter(
 			(run) =>
@@ -48,7 +52,7 @@ function sharedImages({ runs, charges }: LogSimulation): string[] {
 				// Without an end, a run looks as if its process had died, and its execution with it.
 				!runs.some((other) => other.of === run.of && other.unmarked) &&
 				run.plan.kind !== 'retry' &&
-				run.output.some((image) => image.link === link && image.from !== 'earlier run'),
+				run.output.some((image) => image.link === link && !isReused(run, image.from)),
 		);
 		const executions = [...new Set(owners.map(({ execution }) => execution))];
 		return executions.length > 1 ? [`${link} went to ${executions.join(', ')}`] : [];
