@@ -74,6 +74,7 @@ export class SimulatedTable {
 		return {
 			isShared: true,
 			name: 'the table',
+			id: 'its id',
 			mostRows: Infinity,
 			insert: async (row) => {
 				// As it is now: the node changes its own copy later.

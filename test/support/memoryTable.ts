@@ -63,6 +63,7 @@ export function memoryTable(given: readonly StoredRow[] = []) {
 	const table: PurchaseTable = {
 		isShared: true,
 		name: 'a table',
+		id: 'first',
 		mostRows: Infinity,
 		insert: async (row: PurchaseRow) =>
 			await call('insert', () => {

@@ -155,7 +155,7 @@ it('nothing to write takes no call', async () => {
 
 describe('a table that was deleted and made again', () => {
 	/** The same table, as a later run opens it. */
-	const reopened = (log: ReturnType<typeof memoryTable>) => ({ ...log.table });
+	const reopened = (log: ReturnType<typeof memoryTable>) => ({ ...log.table, id: 'second' });
 
 	it('gets a row, and keeps that of another run with the same id', async () => {
 		const { log, writer, own, note } = await writing();
@@ -175,7 +175,7 @@ describe('a table that was deleted and made again', () => {
 		expect(log.rows).toMatchObject([{ entry: 'b' }]);
 	});
 
-	it('gets no row twice if it is still the old one', async () => {
+	it('gets no row twice if it has them, because somebody has imported it', async () => {
 		const { log, writer, own, note, flush } = await writing();
 		note(own, BOUGHT);
 		await flush();

@@ -23,7 +23,8 @@ type Condition = readonly [
  * call is under way go together as the next one.
  */
 export function dataTable(context: CallingContext, wanted: string): PurchaseTable {
-	const { name, run } = namedTable(context, wanted);
+	const named = namedTable(context, wanted);
+	const { name, run } = named;
 
 	async function runRows(operation: IDataObject, items: IDataObject[]): Promise<StoredRow[]> {
 		const rows = await run(operation, items);
@@ -38,6 +39,9 @@ export function dataTable(context: CallingContext, wanted: string): PurchaseTabl
 	return {
 		isShared: true,
 		name,
+		get id() {
+			return named.id;
+		},
 		mostRows: Infinity,
 		insert: async (row) => {
 			const inserted = (await insert(row)).find(({ entry }) => entry === row.entry);

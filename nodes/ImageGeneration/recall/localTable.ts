@@ -22,6 +22,7 @@ let lastId = 0;
 export const localTable: PurchaseTable = {
 	isShared: false,
 	name: '',
+	id: '',
 	mostRows: MOST_ROWS,
 	insert: async (row) => {
 		const now = new Date(Date.now()).toISOString();

@@ -97,6 +97,8 @@ export interface PurchaseTable {
 	isShared: boolean;
 	/** Identifies it in this process. */
 	name: string;
+	/** Undefined until it has answered. A table that is deleted and made again has another one. */
+	readonly id: string | undefined;
 	/** It keeps this many rows, the latest. */
 	mostRows: number;
 	/** @throws if the row is not written, or may not be */

@@ -13,8 +13,8 @@ export class OwnRow {
 	/** The rows of the table that say what it was before. */
 	outdated: number[] = [];
 
-	/** The table that these are in. */
-	table: PurchaseTable | undefined;
+	/** The id of the table that these are in. */
+	tableId: string | undefined;
 
 	/** Whether the table may have a row of it whose id it has not told. */
 	mayExist = false;
@@ -49,7 +49,12 @@ export class TableWriter {
 	/** Changes of many rows, in order. They come after the rows. */
 	#steps: TableStep[] = [];
 
-	#last: Promise<unknown> = Promise.resolve();
+	/** Those whose old rows are still there. */
+	readonly #outdated = new Set<OwnRow>();
+
+	#lastWrite: Promise<unknown> = Promise.resolve();
+
+	#lastSweep: Promise<unknown> = Promise.resolve();
 
 	put(row: OwnRow): void {
 		this.#rows.add(row);
@@ -64,9 +69,11 @@ export class TableWriter {
 	 * @throws if the table does not take it; the next call tries again.
 	 */
 	async flush(table: PurchaseTable): Promise<void> {
-		const turn = this.#last.then(async () => await this.#write(table));
-		this.#last = settle(turn);
+		const turn = this.#lastWrite.then(async () => await this.#write(table));
+		this.#lastWrite = settle(turn);
 		await turn;
+		// Not in the same turn, because the next result is to be there as soon as possible.
+		await this.#sweep(table);
 	}
 
 	async #write(table: PurchaseTable): Promise<void> {
@@ -76,30 +83,52 @@ export class TableWriter {
 		this.#rows.clear();
 		this.#steps = [];
 		const written = await settle(writeRows(table, rows));
-		if ('failure' in written) for (const row of rows) this.#rows.add(row);
-		const taken = 'failure' in written ? written : await settle(takeSteps(table, steps));
+		for (const row of rows) {
+			if ('failure' in written) this.#rows.add(row);
+			else if (row.outdated.length > 0) this.#outdated.add(row);
+		}
+		const taken = 'failure' in written ? written : await settle(this.#takeSteps(table, steps));
 		if ('failure' in taken) this.#steps = [...steps, ...this.#steps];
 		unwrap(taken);
 	}
-}
 
-async function takeSteps(table: PurchaseTable, steps: readonly TableStep[]): Promise<void> {
-	if (steps.length > 0) await table.change(steps);
+	async #takeSteps(table: PurchaseTable, steps: readonly TableStep[]): Promise<void> {
+		if (steps.length === 0) return;
+		// They do not concern old rows.
+		await this.#sweep(table);
+		await table.change(steps);
+	}
+
+	/** Removes old rows, after those that are being removed. @throws if the table does not; the next call tries again. */
+	async #sweep(table: PurchaseTable): Promise<void> {
+		const turn = this.#lastSweep.then(async () => await this.#remove(table));
+		this.#lastSweep = settle(turn);
+		await turn;
+	}
+
+	async #remove(table: PurchaseTable): Promise<void> {
+		const rows = [...this.#outdated].filter(({ tableId }) => tableId === table.id);
+		for (const own of rows) this.#outdated.delete(own);
+		const outdated = rows.flatMap((own) => own.outdated.splice(0).map((id) => ({ own, id })));
+		const removed = await settle(table.remove(outdated.map(({ id }) => id)));
+		if ('value' in removed) return;
+		for (const { own, id } of outdated) {
+			own.outdated.push(id);
+			this.#rows.add(own);
+		}
+		unwrap(removed);
+	}
 }
 
 /** @throws if the table does not take all of them */
 async function writeRows(table: PurchaseTable, rows: readonly OwnRow[]): Promise<void> {
 	await lookUp(
 		table,
-		rows.filter((own) => own.mayExist || own.table !== table),
+		rows.filter((own) => own.mayExist || own.tableId !== table.id),
 	);
 	const missing = rows.filter(({ id, isGone }) => id === undefined && !isGone);
 	// First the new rows: if this process dies in between, readers see which ones they replace.
 	await waitForAll(missing.map(async (own) => await insertRow(table, own)));
-	const outdated = rows.flatMap((own) => own.outdated.splice(0).map((id) => ({ own, id })));
-	const removed = await settle(table.remove(outdated.map(({ id }) => id)));
-	if ('failure' in removed) for (const { own, id } of outdated) own.outdated.push(id);
-	unwrap(removed);
 }
 
 /**
@@ -116,7 +145,7 @@ async function lookUp(table: PurchaseTable, rows: readonly OwnRow[]): Promise<vo
 		const current = own.isGone ? undefined : same.find(({ link }) => link === own.row.link);
 		own.id = current?.id;
 		own.outdated = same.flatMap((row) => (row === current ? [] : row.id));
-		own.table = table;
+		own.tableId = table.id;
 		own.mayExist = false;
 	}
 }
@@ -126,6 +155,6 @@ export async function insertRow(table: PurchaseTable, own: OwnRow): Promise<void
 	own.mayExist = true;
 	const { id } = await table.insert(own.row);
 	own.id = id;
-	own.table = table;
+	own.tableId = table.id;
 	own.mayExist = false;
 }
