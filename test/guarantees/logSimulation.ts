@@ -145,7 +145,7 @@ export class LogSimulation {
 		}
 		for (const each of this.executions) {
 			if (each.process !== process || each.end !== undefined) continue;
-			each.end = 'crashed';
+			each.end = each.abort.signal.aborted ? 'canceled' : 'crashed';
 			each.endedAt = this.time;
 		}
 		this.#processes[index] = this.#start(index);
