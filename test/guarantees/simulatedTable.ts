@@ -46,7 +46,10 @@ export class SimulatedTable {
 		const cells = requests[index % Math.max(1, requests.length)];
 		if (cells === undefined) return;
 		const row = readRow(cells);
-		const isEssential = ['link', 'state', 'request', 'node', 'result'].includes(column);
+		// Without its caller, nobody can tell that a request without a result is repeated.
+		const isRepeated = column === 'parent' && row?.link === '';
+		const isEssential =
+			isRepeated || ['link', 'state', 'request', 'node', 'result'].includes(column);
 		this.edits.push(`${how} ${column} of ${String(cells.id)}`);
 		if (row !== undefined && (how === 'delete' || isEssential)) {
 			this.spoilt.add(row.link);
