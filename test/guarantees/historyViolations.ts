@@ -29,7 +29,7 @@ export function historyViolations({ maxImages }: History, evidence: readonly Ste
 			chargesOfExecution = 0;
 		}
 		chargesOfExecution += charges.length;
-		// A reused image whose link is gone is bought anew.
+		// An image whose link is gone is bought anew, wherever it came from.
 		const isGone = step.faults.some(({ fault }) => fault === 'download-404');
 		const mayReuse = step.reuse && step.mode === 'manual' && !isRetry && !isGone;
 		const isLeft = (known: Map<string, BoughtAt>, key: string) =>
@@ -41,7 +41,7 @@ export function historyViolations({ maxImages }: History, evidence: readonly Ste
 					({ key }) =>
 						inExecution.has(key) ||
 						(mayReuse && !gone.has(key) && isLeft(inManualRuns, key)) ||
-						(!isRetry && isLeft(leftByStop, key)),
+						(!isRetry && !isGone && isLeft(leftByStop, key)),
 				)
 				.map(({ key }) => `${key} was bought twice`),
 			...(chargesOfExecution > (maxImages ?? Infinity)
@@ -54,6 +54,7 @@ export function historyViolations({ maxImages }: History, evidence: readonly Ste
 		if (step.faults.some(({ fault }) => fault === 'gone-output-url')) {
 			for (const { key } of charges) gone.add(key);
 		}
+		if (isGone) for (const { key } of charges) leftByStop.delete(key);
 		for (const charge of charges.filter((each) => isKnown(stepEvidence, each))) {
 			inExecution.add(charge.key);
 			inManualRuns.set(charge.key, { entry: charge.entry, time });
