@@ -7,8 +7,8 @@ import { invalidJob } from './plan/planItem';
 import type { Entry } from './recall/entry';
 import { recall, takeOver } from './recall/recall';
 import { abandon } from './recall/runEnd';
-import { dryRunHint, dryRunOutcomes } from './report/dryRun';
-import { hintsFor, linesToTell, toHint } from './report/hints';
+import { dryRunHints, dryRunOutcomes } from './report/dryRun';
+import { hintsFor, linesToTell } from './report/hints';
 import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
 import { endAttempt, setUp, startAttempt, type Attempt, type StartedAttempt } from './run/attempt';
@@ -53,11 +53,8 @@ async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
 	if (run.dryRun) {
 		const { known } = recalled.value;
 		const cutOff = await settle(run.purchases.cutOff());
-		const left = 'value' in cutOff ? linesToTell(cutOff.value) : [];
-		context.addExecutionHints(
-			dryRunHint(jobs, known, needed, tooMany),
-			...left.map((line) => toHint(line)),
-		);
+		const left = 'value' in cutOff ? cutOff.value : [];
+		context.addExecutionHints(...dryRunHints(jobs, known, needed, tooMany, left));
 		return toOutputItems(node, input, dryRunOutcomes(jobs, known));
 	}
 	const taken = await settle(takeOver(run, run.policy, valid, recalled.value));

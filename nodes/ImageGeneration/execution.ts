@@ -33,13 +33,13 @@ export interface Execution {
 export interface StoredExecution {
 	/** Whether it ended with an error. */
 	isFailed: boolean;
-	/** Whether n8n was killed, and has made up the items of its nodes, mostly but not always with an error. */
+	/** Whether n8n was killed and has made up the items of its nodes. It mostly adds an error, but not always. */
 	isRecovered: boolean;
-	/** When the last of its nodes ended that n8n has anything of, in milliseconds. */
+	/** When the last node in its data ended, in milliseconds; -Infinity if no node is there. */
 	lastNodeEnd: number;
 	/** The web addresses in the data of its nodes. */
 	links: ReadonlySet<string>;
-	/** Those that a failed node keeps for Retry, and those that Retry began with. */
+	/** The web addresses that a failed node keeps for Retry, and that Retry begins with. */
 	keptLinks: ReadonlySet<string>;
 }
 

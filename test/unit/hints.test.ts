@@ -1,7 +1,7 @@
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
 import type { Entry } from '../../nodes/ImageGeneration/recall/entry';
 import type { Known } from '../../nodes/ImageGeneration/recall/recall';
-import { dryRunHint, dryRunOutcomes } from '../../nodes/ImageGeneration/report/dryRun';
+import { dryRunHints, dryRunOutcomes } from '../../nodes/ImageGeneration/report/dryRun';
 import { hintsFor, missingRowHints, linesToTell } from '../../nodes/ImageGeneration/report/hints';
 import type { Report } from '../../nodes/ImageGeneration/report/hints';
 import type { Job, JobOutcome, JobResult } from '../../nodes/ImageGeneration/types';
@@ -148,7 +148,7 @@ it('a Dry Run tells what is bought, what may have been charged, and what Max Ima
 	const outcomes = dryRunOutcomes(jobs, known).map(({ outcome }) => outcome);
 
 	expect(outcomes).toStrictEqual(jobs.map(() => ({ failure })));
-	expect(dryRunHint([hen, ...jobs], known, 3, limit).message).toBe(
+	expect(dryRunHints([hen, ...jobs], known, 3, limit, [])[0]?.message).toBe(
 		"Dry Run, nothing was sent: 3 images would be bought; 1 image kept from an earlier attempt; 'Max Images' allows only 0; 1 image may have been charged already; 2 items are invalid.",
 	);
 });

@@ -178,7 +178,7 @@ describe('an image of an earlier run', () => {
 			{ live: ['there'] },
 		],
 		[
-			'that ended well is not taken if n8n has what a later node returned, although it hides the link',
+			'that ended well is not taken if n8n has data that came later, although the link is not in it',
 			undefined,
 			{},
 			{ 7: stored({ lastNodeEnd: LATER }) },

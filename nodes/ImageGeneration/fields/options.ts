@@ -114,7 +114,8 @@ export const runOptions = {
 			},
 			never: {
 				name: 'Never',
-				description: 'Every run buys its own images, but takes what a run that was cut off left',
+				description:
+					'Every run buys its own images, except those that a run which was cut off has left',
 			},
 			always: { name: 'Always', description: 'In every run' },
 		},

@@ -28,7 +28,7 @@ export class PurchasingProcess {
 
 	/** @param name Unique, and no number. Begins the names of its runs. */
 	constructor(
-		readonly name = `p${randomUUID().slice(0, 8)}`,
+		readonly name: string,
 		/** What n8n has said of executions. */
 		readonly executions = new StoredExecutions(),
 	) {}
@@ -82,7 +82,8 @@ const processes = new Map<string, PurchasingProcess>();
  * @param workflow The workflow's id.
  */
 export function thisProcess(workflow: string): PurchasingProcess {
-	const known = processes.get(workflow) ?? new PurchasingProcess(undefined, executions);
+	const name = `p${randomUUID().slice(0, 8)}`;
+	const known = processes.get(workflow) ?? new PurchasingProcess(name, executions);
 	processes.set(workflow, known);
 	return known;
 }

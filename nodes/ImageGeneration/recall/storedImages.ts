@@ -10,9 +10,9 @@ const LOST_AFTER = 60 * 60 * 1000;
 
 /**
  * What has become of an image whose run has ended:
- * - `stored`: n8n has it, or data of later.
- * - `cut off`: n8n has an error, and nothing of later; or its process is dead, and n8n was killed, or has noticed
- *   nothing for an hour.
+ * - `stored`: n8n has the image, or data that came later.
+ * - `cut off`: n8n has neither, but an error. Or its process is dead, and n8n was killed or has stored no end for an
+ *   hour.
  * - `unfinished`: its execution goes on, as far as n8n knows.
  * - `not saved`: n8n has no data.
  * - `unknown`: n8n does not answer.

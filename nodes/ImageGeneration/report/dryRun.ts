@@ -2,9 +2,10 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { LimitReached } from '../failures/failures';
 import { counted } from '../failures/text';
+import type { Entry } from '../recall/entry';
 import type { Recalled } from '../recall/recall';
 import type { JobOutcome, PlannedJob } from '../types';
-import { keptImages, toHint, type ImageCount } from './hints';
+import { keptImages, linesToTell, toHint, type ImageCount } from './hints';
 
 /**
  * What a Dry Run shows of each job: what would be sent, and the link of an image that is bought
@@ -29,16 +30,18 @@ export function dryRunOutcomes(
 }
 
 /**
- * The hint above the output of a Dry Run.
+ * The hints above the output of a Dry Run.
  * @param needed How many images would be bought.
  * @param tooMany Why not all of them can.
+ * @param cutOff Requests of other runs that may have been charged.
  */
-export function dryRunHint(
+export function dryRunHints(
 	jobs: readonly PlannedJob[],
 	known: Recalled['known'],
 	needed: number,
 	tooMany: LimitReached | undefined,
-): NodeExecutionHint {
+	cutOff: readonly Entry[],
+): NodeExecutionHint[] {
 	const invalid = new Set(jobs.flatMap((job) => ('problem' in job ? [job.itemIndex] : []))).size;
 	const unclear = [...known.values()].filter(({ outcome }) => 'failure' in outcome).length;
 	const reused = [...known.values()].filter(({ from }) => from === 'earlier run').length;
@@ -53,5 +56,6 @@ export function dryRunHint(
 		unclear > 0 && `${counted(unclear, 'image')} may have been charged already`,
 		invalid > 0 && (invalid === 1 ? '1 item is invalid' : `${invalid} items are invalid`),
 	];
-	return toHint(`Dry Run, nothing was sent: ${parts.filter(Boolean).join('; ')}.`);
+	const counts = `Dry Run, nothing was sent: ${parts.filter(Boolean).join('; ')}.`;
+	return [counts, ...linesToTell(cutOff)].map((line) => toHint(line));
 }

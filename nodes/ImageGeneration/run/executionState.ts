@@ -64,7 +64,7 @@ export class ExecutionState {
 		}
 	}
 
-	/** Marks what earlier runs delivered, if there was one, because the execution does not end well. */
+	/** Marks what earlier runs of the execution delivered, if any did, because it does not end well. */
 	async takeBackDelivered(as: 'failed' | 'stopped'): Promise<void> {
 		await this.#delivered?.takeBackDelivered(as);
 	}

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { CalledImages } from '../support/CalledImages.mjs';
 import { hintsOf, idsIn } from '../support/execution.mjs';
 import type { Fixture } from '../support/fixture.mjs';
-import { FourImages } from '../support/FourImages.mjs';
+import { FourImages, type Settings } from '../support/FourImages.mjs';
 import type { SharedKill } from '../support/SharedKill.mjs';
 import { rowsOfTable } from '../support/tables.mjs';
 import { until } from '../support/until.mjs';
@@ -19,12 +19,12 @@ async function untilForgotten(fixture: Fixture, flow: FourImages): Promise<void>
 export function laterNodeCases(fixture: Fixture, kill: SharedKill): void {
 	// One for all, because each run looks for ten seconds at a table that a dead process has used.
 	const log = 'Killed later';
-	const publish = async (path: string, options = {}, settings = {}) =>
+	const publish = async (path: string, { options, ...more }: Settings = {}) =>
 		await FourImages.publish(fixture, path, {
 			log,
 			options: { concurrency: 4, ...options },
 			hasLaterNode: true,
-			settings,
+			...more,
 		});
 	/** The id of a workflow's latest execution, which was cut off. */
 	const crashedId = async (flow: FourImages) => {
@@ -93,7 +93,7 @@ export function laterNodeCases(fixture: Fixture, kill: SharedKill): void {
 		});
 
 		const reused = kill.share({
-			publish: async () => await publish('later-then-reuse', { reuse: 'always' }),
+			publish: async () => await publish('later-then-reuse', { options: { reuse: 'always' } }),
 			begin: async (flow) => await flow.hangLater(),
 			resume: async (flow) => ({ flow, next: await flow.run() }),
 		});
@@ -105,7 +105,8 @@ export function laterNodeCases(fixture: Fixture, kill: SharedKill): void {
 		});
 
 		const saved = kill.share({
-			publish: async () => await publish('later-saved', {}, { saveExecutionProgress: true }),
+			publish: async () =>
+				await publish('later-saved', { settings: { saveExecutionProgress: true } }),
 			begin: async (flow) => await flow.hangLater(),
 			resume: async (flow) => {
 				const retry = await fixture.api.retry(flow.id, await crashedId(flow));
@@ -123,13 +124,7 @@ export function laterNodeCases(fixture: Fixture, kill: SharedKill): void {
 		});
 
 		const waited = kill.share({
-			publish: async () =>
-				await FourImages.publish(fixture, 'later-waited', {
-					log,
-					options: { concurrency: 4 },
-					hasLaterNode: true,
-					waits: true,
-				}),
+			publish: async () => await publish('later-waited', { waits: true }),
 			begin: async (flow) => await flow.hangLater(),
 			resume: async (flow) => ({ flow, next: await flow.run() }),
 		});

@@ -5,7 +5,7 @@ import { itsPrompt, splitOut, stock, webhook } from './nodes.mjs';
 import { until } from './until.mjs';
 import type { WorkflowNode } from './workflow.mjs';
 
-interface Settings {
+export interface Settings {
 	/** Whether it has a Purchase Log, which needs n8n 2, or the name of one that others use as well. */
 	log?: boolean | string;
 	/** Options of the node, which buys one image at a time by default. */
