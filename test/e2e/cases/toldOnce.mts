@@ -20,8 +20,6 @@ export function toldOnceCase(fixture: Fixture, kill: SharedKill): void {
 			await FourImages.publish(fixture, path, { log: true, options: { concurrency: 10 } }),
 		begin: async (flow) => {
 			fixture.sandbox.arm({ fault: 'hang', times: sent.length, when: 'hanging' });
-			// None of the next four tells before all of them have taken what they ask for.
-			fixture.sandbox.arm({ fault: 'delay', delayMs: 3000, times: 4, when: `${path} new` });
 			await flow.call([...bought, ...sent]);
 			await until('all requests are in progress', () =>
 				sent.every((prompt) => fixture.calls(prompt).length === 1),
@@ -34,6 +32,8 @@ export function toldOnceCase(fixture: Fixture, kill: SharedKill): void {
 		},
 		resume: async (flow) => {
 			const [killed] = await fixture.api.executions(flow.id);
+			// So they look for what is left at about the same time.
+			fixture.sandbox.arm({ fault: 'delay', delayMs: 3000, times: 4, when: `${path} new` });
 			await Promise.all(
 				bought.slice(0, 4).map(async (prompt, run) => {
 					await flow.call([prompt, `${path} new ${run}`]);
@@ -52,7 +52,10 @@ export function toldOnceCase(fixture: Fixture, kill: SharedKill): void {
 		const told = (text: string) => hints.split(text).length - 1;
 		const links = bought.map((prompt) => fixture.charged(prompt)[0]?.outputUrl ?? 'no link');
 
-		assert.deepEqual(links.map(told), [0, 0, 0, 0, 1, 1], hints);
+		const [red, green, blue, white, ...left] = links.map(told);
+		assert.deepEqual(left, [1, 1], hints);
+		// A run that tells before another has asked for its image tells of that as well.
+		for (const times of [red, green, blue, white]) assert.ok(Number(times) <= 1, hints);
 		const labels = sent.map(
 			(prompt, index) => `Item ${bought.length + index + 1}, &quot;${prompt}&quot;`,
 		);
