@@ -279,8 +279,10 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 					row('nonsense', 'in spring', 'delivered', link),
 					row('a process', today, 'running'),
 				]);
-				await ageRows(fixture, table, 'bought', 366);
-				await ageRows(fixture, table, 'unclear', 364);
+				const stored = await rowsOfTable(fixture, table);
+				const called = (name: string) => stored.filter(({ image }) => image === name);
+				await ageRows(fixture, table, called('bought'), 366);
+				await ageRows(fixture, table, called('unclear'), 364);
 				const body = shipped(fixture, 'purchase-log-report.json');
 				setUp(body, { table });
 				const { execution } = await start(body, 'Every Month');

@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { binaryModeCases } from './cases/binaryMode.mjs';
 import { combinedFormCases } from './cases/combinedForm.mjs';
+import { unnoticedDeathCase } from './cases/unnoticedDeath.mjs';
 import { useFixture } from './support/fixture.mjs';
 import { webhook } from './support/nodes.mjs';
 
@@ -13,7 +14,11 @@ const hosts = [
 	{
 		hostName: 'n8n-2',
 		files: 'memory',
-		settings: { N8N_DEFAULT_BINARY_DATA_MODE: 'default', N8N_EXPRESSION_ENGINE: 'legacy' },
+		settings: {
+			N8N_DEFAULT_BINARY_DATA_MODE: 'default',
+			N8N_EXPRESSION_ENGINE: 'legacy',
+			N8N_EVENTBUS_RECOVERY_MODE: 'simple',
+		},
 	},
 	{
 		hostName: 'n8n-1',
@@ -51,7 +56,10 @@ for (const { hostName, files, settings } of hosts) {
 			},
 		});
 		binaryModeCases(fixture, hostName, files);
-		if (hostName === 'n8n-2') combinedFormCases(fixture);
+		if (hostName === 'n8n-2') {
+			combinedFormCases(fixture);
+			unnoticedDeathCase(fixture);
+		}
 
 		it('sends the paid request and the download through HTTP_PROXY', async () => {
 			passed.length = 0;

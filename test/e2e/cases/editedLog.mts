@@ -4,7 +4,13 @@ import { assertSuccess, hintsOf, rowsOf } from '../support/execution.mjs';
 import type { Fixture } from '../support/fixture.mjs';
 import { FourImages } from '../support/FourImages.mjs';
 import type { SharedKill } from '../support/SharedKill.mjs';
-import { changeRow, copyAsCsv, rowsOfTable, type TableRow } from '../support/tables.mjs';
+import {
+	agePurchases,
+	changeRow,
+	copyAsCsv,
+	rowsOfTable,
+	type TableRow,
+} from '../support/tables.mjs';
 
 /** A Purchase Log that people have edited, or made anew from a file. */
 export function editedLogCases(fixture: Fixture, kill: SharedKill): void {
@@ -71,6 +77,39 @@ export function editedLogCases(fixture: Fixture, kill: SharedKill): void {
 			assert.deepEqual(flow.charges, [1, 2, 1, 1]);
 			await flow.assertDelivered(next);
 			assert.match(hintsOf(next, 'Generate'), /2 images were bought|3 images were bought/);
+		});
+
+		const sameNumber = kill.share({
+			publish: async () => ({
+				flow: await publish('log-same-number'),
+				another: await FourImages.publish(fixture, 'log-another-number'),
+			}),
+			begin: async ({ flow, another }) => {
+				await flow.run();
+				flow.refuseThird();
+				const failed = await flow.run();
+				another.refuseThird();
+				const other = await another.run();
+				assert.deepEqual([failed.status, other.status], ['error', 'error']);
+			},
+			resume: async ({ flow, another }) => {
+				const [other] = await fixture.api.executions(another.id);
+				const rows = await rowsOfTable(fixture, flow.table);
+				const states = rows.flatMap(({ state }) => (state === 'running' ? [] : state)).sort();
+				const execution = other?.id ?? '';
+				for (const row of rows) await changeRow(fixture, flow.table, row, { execution });
+				await agePurchases(fixture, flow.table, rows, 1);
+				return { flow, states, next: await flow.run() };
+			},
+		});
+
+		it('of another database leaves nothing because an execution here has the same number, so the next run buys its own', async () => {
+			const { flow, states, next } = await sameNumber();
+			const [delivered, failed] = ['delivered', 'failed'];
+			assert.deepEqual(states, [delivered, delivered, delivered, delivered, failed, failed]);
+			assert.deepEqual(flow.charges, [3, 3, 2, 2]);
+			await flow.assertDelivered(next);
+			assert.match(hintsOf(next, 'Generate'), /^4 images were bought\.$/m);
 		});
 
 		const delivered = kill.share({

@@ -46,11 +46,11 @@ export async function insertRows(
 	await fixture.session.post(`${path}/insert`, { data: rows, returnType: 'count' });
 }
 
-/** Makes rows look as if n8n had stored them so many days ago: its interface sets `createdAt` by itself. */
+/** Makes rows look as if n8n had stored and changed them so many days ago: its interface sets both dates itself. */
 export async function ageRows(
 	fixture: Fixture,
 	name: string,
-	image: string,
+	rows: readonly TableRow[],
 	days: number,
 ): Promise<void> {
 	const { folder, node } = fixture.host;
@@ -58,13 +58,27 @@ export async function ageRows(
 	const table = `data_table_user_${(await pathOf(fixture, name)).split('/').at(-1) ?? ''}`;
 	const script = `
 		const { Database } = require('sqlite3');
-		const database = new Database(process.argv[1]);
+		const [, file, table, date, ids] = process.argv;
+		const database = new Database(file);
 		database.configure('busyTimeout', 10000);
-		const update = 'UPDATE "' + process.argv[2] + '" SET createdAt = ? WHERE image = ?';
-		database.run(update, process.argv.slice(3), (error) => { if (error) throw error; });`;
+		const update = 'UPDATE "' + table + '" SET createdAt = ?, updatedAt = ? WHERE id IN (' + ids + ')';
+		database.run(update, [date, date], (error) => { if (error) throw error; });`;
 	const date = new Date(Date.now() - days * 86_400_000).toISOString();
 	const stored = date.replace('T', ' ').replace('Z', '');
-	await run(node, ['-e', script, database, table, stored, image], { cwd: folder });
+	const ids = rows.map(({ id }) => Number(id)).join(', ');
+	await run(node, ['-e', script, database, table, stored, ids], { cwd: folder });
+}
+
+/** Makes rows of a Purchase Log look so many days old, also by the node's own date. */
+export async function agePurchases(
+	fixture: Fixture,
+	name: string,
+	rows: readonly TableRow[],
+	days: number,
+): Promise<void> {
+	const time = new Date(Date.now() - days * 86_400_000).toISOString();
+	for (const row of rows) await changeRow(fixture, name, row, { time });
+	await ageRows(fixture, name, rows, days);
 }
 
 /** Changes cells of a row, like somebody who types in n8n's table. A cell that is cleared becomes `null`. */
