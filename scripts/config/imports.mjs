@@ -50,6 +50,11 @@ export const importRules = [
 		['nodes', 'credentials', 'test'],
 		'The sandbox implements the specification independently, so that it can test the node.',
 	),
+	mayNotImport(
+		'{bench/**,test/{docs,e2e,engine,package,sandbox}/**}/*.{ts,mts}',
+		['*/*', 'execute', 'execution', 'types', 'wait'].map((name) => `nodes/ImageGeneration/${name}`),
+		'These run the node as n8n does. test/support/ has the doors to what it remembers.',
+	),
 ];
 
 /**

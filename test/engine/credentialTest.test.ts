@@ -1,28 +1,13 @@
-import { CredentialTestContext } from 'n8n-core';
-import type { ICredentialTestFunctions, INodeType } from 'n8n-workflow';
-
-import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import type { FaultRule } from '../../sandbox/faults/rules';
 import { useFixture } from '../support/fixture';
-import { text } from '../support/text';
+import { testCredential } from '../support/testCredential';
 
 // An address of this machine, but no loopback address.
 const OTHER_MACHINE = '0.0.0.0';
 const fixture = useFixture({ allowHosts: [OTHER_MACHINE] });
 
-/** Runs the test as n8n's credential dialog does, with n8n's own request helper. */
 async function test(data: { baseUrl?: string; apiKey?: string } = {}) {
-	const node: INodeType = new ImageGeneration();
-	const [{ testedBy } = { testedBy: undefined }] = node.description.credentials ?? [];
-	const runTest = node.methods?.credentialTest?.[text(testedBy)];
-	if (runTest === undefined) throw new Error('The credential is tested by nothing');
-	const context: ICredentialTestFunctions = new CredentialTestContext();
-	return await runTest.call(context, {
-		id: '1',
-		name: 'Sandbox',
-		type: 'imageGenerationApi',
-		data: { ...fixture.credential, ...data },
-	});
+	return await testCredential({ ...fixture.credential, ...data });
 }
 
 async function testWith(fault: FaultRule) {

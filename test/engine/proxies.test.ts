@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
-import { CredentialTestContext } from 'n8n-core';
-
-import { testCredential } from '../../nodes/ImageGeneration/report/credentialTest';
 import { useEngine } from '../support/engine';
 import { largePng } from '../support/images';
 import { openTunnel, refuseTunnel, useProxy, type Tunnel } from '../support/proxy';
 import { fox, removeBackground } from '../support/runs';
+import { testCredential } from '../support/testCredential';
 
 const proxy = useProxy();
 const engine = useEngine();
@@ -83,12 +81,7 @@ describe('a proxy that opens no connection to the service', () => {
 		proxy.use();
 		proxy.onConnect = refuseTunnel(403);
 		const data = { baseUrl: proxy.urlOf('https'), apiKey: 'test-key' };
-		const { message } = await testCredential(new CredentialTestContext(), {
-			id: '1',
-			name: 'Service',
-			type: 'imageGenerationApi',
-			data,
-		});
+		const { message } = await testCredential(data);
 
 		expect(message).toContain('The service could not be reached (the proxy answered with');
 	});

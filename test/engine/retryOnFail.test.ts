@@ -1,6 +1,6 @@
-import { localTable } from '../../nodes/ImageGeneration/recall/localTable';
 import { NODE, type EngineResult } from '../support/engine';
 import { useFixture } from '../support/fixture';
+import { failToRemember, rememberedStates } from '../support/remembered';
 import { CONTINUE, generate, IN_ORDER, itemsOf, storedIn, TWO_ATTEMPTS } from '../support/runs';
 
 const fixture = useFixture({ allowance: 10_000 });
@@ -18,7 +18,7 @@ describe('a run whose output n8n takes has delivered its images', () => {
 	/** How their rows say that they ended. */
 	const states = async (execution: EngineResult) => {
 		const links = execution.rows.map(({ json }) => json.output_url as string);
-		return (await localTable.find('link', links)).map(({ state }) => state);
+		return await rememberedStates(links);
 	};
 
 	it.each([
@@ -133,12 +133,9 @@ it('a later item that fails gets no second attempt with On Error = Continue, bec
 describe('the last attempt', () => {
 	/** Runs with purchases that can't be read once something is bought. */
 	async function runUnanswered(node: typeof stop | typeof continueOnFail) {
-		const read = jest.spyOn(localTable, 'read').mockImplementation(async () => {
-			if (fixture.charged() > 0) throw new Error('The table did not answer');
-			return await Promise.resolve([]);
-		});
+		const answerAgain = failToRemember(() => fixture.charged() > 0);
 		const result = await fixture.run(parameters, { items, node });
-		read.mockRestore();
+		answerAgain();
 		return result;
 	}
 

@@ -1,6 +1,6 @@
-import { localTable } from '../../nodes/ImageGeneration/recall/localTable';
 import type { EngineRun } from '../support/engine';
 import { useFixture } from '../support/fixture';
+import { changeRemembered } from '../support/remembered';
 import { CONTINUE, generate, hintsOf, idsOf, itemsOf, TWO_ATTEMPTS } from '../support/runs';
 import { until } from '../support/until';
 
@@ -314,8 +314,7 @@ it('Max Images does not count the images of a stopped run, and leaves them to th
 
 it('a row whose link somebody has made unusable is named once, and its image bought again', async () => {
 	const { bought } = await stopped();
-	const [{ id } = { id: 0 }] = await localTable.find('link', [bought?.outputUrl ?? '']);
-	await localTable.change([{ which: { id }, set: { link: 'see the sheet' } }]);
+	await changeRemembered(bought?.outputUrl ?? '', 'see the sheet');
 	const unusable = expect.stringMatching(
 		/^Row \d+ of the purchase log has no usable link/,
 	) as string;

@@ -1,5 +1,5 @@
-import { localTable } from '../../nodes/ImageGeneration/recall/localTable';
 import { useFixture } from '../support/fixture';
+import { rememberedStates } from '../support/remembered';
 import { AS_TOOL, fox, generate, IN_ORDER, itemsOf, removeBackground } from '../support/runs';
 
 const fixture = useFixture();
@@ -76,7 +76,7 @@ describe('the node as an AI tool', () => {
 
 		expect(rows[0]?.json.error).toBeDefined();
 		const links = fixture.charges().map(({ outputUrl }) => outputUrl);
-		expect(await localTable.find('link', links)).toMatchObject([{ state: 'delivered' }]);
+		expect(await rememberedStates(links)).toStrictEqual(['delivered']);
 	});
 
 	it.each(['binary', 'all'])(

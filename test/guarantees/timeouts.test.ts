@@ -1,11 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
-import { CredentialTestContext } from 'n8n-core';
-
-import { testCredential } from '../../nodes/ImageGeneration/report/credentialTest';
 import { collectGarbage } from '../support/collectGarbage';
 import { largePng } from '../support/images';
 import { respondJson, useRawService } from '../support/rawService';
+import { testCredential } from '../support/testCredential';
 import { until } from '../support/until';
 import { useUnconnectableServer } from '../support/useUnconnectableServer';
 
@@ -133,12 +131,7 @@ describe('the credential test', () => {
 		const limit = new AbortController();
 		const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
 		const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
-		const result = testCredential(new CredentialTestContext(), {
-			id: '1',
-			name: 'Raw service',
-			type: 'imageGenerationApi',
-			data: service.credential,
-		});
+		const result = testCredential(service.credential);
 		await until(() => service.requests.length === 1);
 		clock.mockReturnValue(30_000);
 		limit.abort();
