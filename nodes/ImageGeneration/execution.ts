@@ -1,4 +1,10 @@
-import type { IContextObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IContextObject,
+	IExecuteFunctions,
+	INode,
+	INodeExecutionData,
+	ITaskData,
+} from 'n8n-workflow';
 
 /**
  * What n8n says of the execution that a run belongs to. n8n's Agents and its instance AI run a node by
@@ -33,7 +39,7 @@ export interface Execution {
 export interface StoredExecution {
 	/** Whether it ended with an error. */
 	isFailed: boolean;
-	/** Whether n8n was killed and has made up the items of its nodes. It mostly adds an error, but not always. */
+	/** Whether n8n was killed, and has made up how its nodes ended. It mostly adds an error, but not always. */
 	isRecovered: boolean;
 	/** When the last node in its data ended, in milliseconds; -Infinity if no node is there. */
 	lastNodeEnd: number;
@@ -82,11 +88,7 @@ export function askN8n(context: IExecuteFunctions): AskN8n {
 		const ends = runs.map(({ startTime, executionTime }) => startTime + executionTime);
 		return {
 			isFailed: error !== undefined,
-			isRecovered: runs.some(({ data }) =>
-				Object.values(data ?? {})
-					.flat(2)
-					.some(isMadeUp),
-			),
+			isRecovered: runs.some(isMadeUp),
 			lastNodeEnd: ends.reduce((last, end) => Math.max(last, end), -Infinity),
 			links: linksIn(runData),
 			keptLinks: linksIn(stored.executionData?.contextData),
@@ -94,9 +96,15 @@ export function askN8n(context: IExecuteFunctions): AskN8n {
 	};
 }
 
-/** After a kill, n8n makes up an item for each node that ran (2.41.1, 1.123.81). */
-function isMadeUp(item: INodeExecutionData | null): boolean {
-	return item?.json.isArtificialRecoveredEventItem === true;
+/**
+ * After a kill, n8n makes up an item for each node that had ended, and the status of the one that had not (2.41.1,
+ * 1.123.81).
+ */
+function isMadeUp({ data, executionStatus }: ITaskData): boolean {
+	const items = Object.values(data ?? {}).flat(2);
+	const isItem = (item: INodeExecutionData | null) =>
+		item?.json.isArtificialRecoveredEventItem === true;
+	return executionStatus === 'crashed' || items.some(isItem);
 }
 
 /** The web addresses anywhere in data. */

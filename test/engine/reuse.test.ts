@@ -147,6 +147,22 @@ describe('Reuse Images', () => {
 		},
 	);
 
+	it('buys an image again if its link is gone, also if it is not downloaded, and only then', async () => {
+		await buy('Link', { download: false });
+		fixture.sandbox.arm({ fault: 'download-500' });
+		const second = await buy('Link', { download: false });
+		expect(fixture.charged()).toBe(1);
+		expect(idsOf(second)).toStrictEqual([fixture.charges()[0]?.jobId]);
+
+		fixture.sandbox.arm({ fault: 'download-404' });
+		const third = await buy('Link', { download: false });
+		expect(fixture.charged()).toBe(2);
+		expect(idsOf(third)).toStrictEqual([fixture.charges()[1]?.jobId]);
+		expect(hintsOf(third)).toStrictEqual([
+			'1 image was bought. The service no longer has an image of an earlier run.',
+		]);
+	});
+
 	it('buys an image whose link is gone at the next Retry if it could not now', async () => {
 		await buy('Lost');
 		fixture.sandbox.arm({ fault: 'download-404' });

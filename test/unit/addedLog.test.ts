@@ -63,6 +63,19 @@ describe('what this process remembers of a node that gets a Purchase Log', () =>
 		expect(await begin().take(OWL, FOX)).toStrictEqual(['owl', undefined]);
 	});
 
+	it('is told if it is a request that was cut off and may have been charged', async () => {
+		const run = recordingRun({ recording: { process } });
+		await run.purchases.send(OWL);
+		run.stop();
+		await run.end('stopped');
+		const { begin } = addLog();
+		const next = begin();
+
+		expect(await next.take(OWL)).toStrictEqual([undefined]);
+		expect(await next.purchases.tell()).toMatchObject([{ row: { image: 'Item 1, "A fox"' } }]);
+		expect(await localTable.read({})).toStrictEqual([]);
+	});
+
 	it('stays until its run has ended', async () => {
 		const run = await bought(undefined);
 		const { begin } = addLog();

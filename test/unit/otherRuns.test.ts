@@ -153,6 +153,12 @@ describe('an image of an earlier run', () => {
 			{ 7: stored({ isFailed: true, lastNodeEnd: LATER }) },
 		],
 		[
+			'that ended well is not taken if an execution of that number failed before somebody brought the log into this database',
+			undefined,
+			{ time: new Date(EARLIER - 1).toISOString() },
+			{ 7: stored({ isFailed: true, lastNodeEnd: EARLIER }) },
+		],
+		[
 			'that ended well is taken if its execution was cut off after it had waited, or was Retry',
 			'stopped run',
 			{},
@@ -188,6 +194,18 @@ describe('an image of an earlier run', () => {
 			'stopped run',
 			{ state: 'bought' },
 			{ 7: stored({ lastNodeEnd: LATER }) },
+		],
+		[
+			'that died is taken although n8n keeps it with a failure, because it may have been stopped and not be offered for Retry',
+			'stopped run',
+			{ state: 'bought' },
+			{ 7: stored({ isFailed: true, keptLinks: [LINK], lastNodeEnd: LATER }) },
+		],
+		[
+			'that died is not taken if a later node failed and n8n has the image, because the log was full',
+			undefined,
+			{ state: 'bought' },
+			{ 7: stored({ isFailed: true, links: [LINK], lastNodeEnd: LATER }) },
 		],
 		[
 			'that died as Retry is taken, although its execution began with the link',
@@ -239,6 +257,18 @@ describe('an image of a sub-workflow', () => {
 			'stopped run',
 			called,
 			{ 7: stored({ isFailed: true, links: [LINK], lastNodeEnd: LATER }), 6: GOES_ON },
+		],
+		[
+			'that ended well is not taken because a sub-workflow of that number failed in another database',
+			undefined,
+			called,
+			{ 7: stored({ isFailed: true, lastNodeEnd: LATER }), 6: GOES_ON },
+		],
+		[
+			'that died is taken although n8n has its failed execution, because nobody can retry that',
+			'stopped run',
+			{ ...called, state: 'bought' },
+			{ 7: stored({ isFailed: true, links: [LINK], lastNodeEnd: LATER }) },
 		],
 		[
 			'that ended well is taken if its caller was cut off after it had waited',

@@ -1,7 +1,14 @@
-import { Failed, notStarted, settle, unwrap, type Failure } from '../failures/failures';
+import {
+	Failed,
+	notStarted,
+	settle,
+	unwrap,
+	type Failure,
+	type Outcome,
+} from '../failures/failures';
 import { IncompleteTries } from '../images/checkImage';
 import type { Known } from '../recall/recall';
-import { download } from '../service/download';
+import { download, lookFor } from '../service/download';
 import { referenceTo } from '../service/jobResults';
 import type { FinishedJob, Job, JobOutcome, JobResult, PlannedJob } from '../types';
 import { buyJob, requestLoop, type Buying } from './buyJob';
@@ -55,9 +62,10 @@ async function finish(
 ): Promise<FinishedJob> {
 	const found = known.get(job);
 	if (found !== undefined) {
-		const delivery = await settle(deliver(run, job, unwrap(found.outcome)));
-		const isLost = 'failure' in delivery && isGone(delivery.failure);
-		if (!isLost || found.from === 'this execution') return unwrap(delivery);
+		const result = unwrap(found.outcome);
+		const delivery = await settle(deliver(run, job, result));
+		const isOwn = found.from === 'this execution';
+		if (isOwn || !(await isLost(run, job, result, delivery))) return unwrap(delivery);
 		known.delete(job);
 		run.log.tally.gone++;
 		run.memory.forget(job);
@@ -90,6 +98,19 @@ async function deliver(run: Buying, job: Job, result: JobResult): Promise<Finish
 	// The last refusal of any download, if this one was given up before it was sent.
 	const own = failure.kind === 'rate limited' ? failure.refusal : failure;
 	throw new Failed(own.kind === 'download' ? { ...own, job: referenceTo(result) } : own);
+}
+
+/** Whether the service no longer has the image of a finished job. One that is not downloaded is looked for. */
+async function isLost(
+	{ context, service }: Buying,
+	job: Job,
+	result: JobResult,
+	delivery: Outcome<FinishedJob>,
+): Promise<boolean> {
+	if ('failure' in delivery) return isGone(delivery.failure);
+	if (job.outputField !== undefined) return false;
+	const looked = await settle(lookFor(context, service, result, job));
+	return 'failure' in looked && isGone(looked.failure);
 }
 
 /** Whether the service no longer has the image. A link that may lack the key does not tell. */

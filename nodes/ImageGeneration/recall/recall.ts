@@ -152,7 +152,9 @@ async function choose(
 
 	const trusted = policy.distrustsAddresses ? images.filter((each) => isFresh(each, job)) : images;
 	const latest = trusted.find((entry) => isOffered(entry, policy));
-	if (policy.reuses && latest !== undefined) return { entry: latest, from: 'earlier run' };
+	if (policy.reuses && latest !== undefined) {
+		return { entry: latest, from: latest.standing === 'free' ? 'stopped run' : 'earlier run' };
+	}
 
 	// The job would be bought, so n8n is asked what it has stored.
 	for (const entry of candidates.filter(({ standing }) => standing === 'ended')) {

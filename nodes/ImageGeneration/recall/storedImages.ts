@@ -10,9 +10,9 @@ const LOST_AFTER = 60 * 60 * 1000;
 
 /**
  * What has become of an image whose run has ended:
- * - `stored`: n8n has the image, or data that came later.
- * - `cut off`: n8n has neither, but an error. Or its process is dead, and n8n was killed or has stored no end for an
- *   hour.
+ * - `stored`: n8n has the image, or data that came later, or that of another execution.
+ * - `cut off`: n8n has an error, and no output that tells otherwise. Or its process is dead, and n8n was killed or has
+ *   stored no end for an hour.
  * - `unfinished`: its execution goes on, as far as n8n knows.
  * - `not saved`: n8n has no data.
  * - `unknown`: n8n does not answer.
@@ -21,6 +21,9 @@ type Fate = 'stored' | 'cut off' | 'unfinished' | 'not saved' | 'unknown';
 
 /** Which images of other runs n8n has stored. payments.md has its answers as a table. */
 export class StoredImages {
+	/** What n8n has told this attempt. */
+	readonly #answers = new Map<string, Promise<StoredExecution | undefined | 'no answer'>>();
+
 	constructor(
 		private readonly recording: Recording,
 		private readonly processes: OtherProcesses,
@@ -28,7 +31,7 @@ export class StoredImages {
 
 	/**
 	 * Whether nothing of an image has reached its user, although its run has ended.
-	 * @returns false if nobody can know
+	 * @returns false if nobody can know, unless the run failed: then nobody has its image from n8n
 	 */
 	async isFree(row: StoredRow): Promise<boolean> {
 		const { state, execution, parent } = row;
@@ -40,9 +43,9 @@ export class StoredImages {
 		if (execution === '') return false;
 		if (parent !== '') {
 			// Nobody can retry a sub-workflow by itself, and its caller begins a new one.
-			const own = await this.#ask(execution);
-			if (own !== 'no answer' && own?.isFailed === true) return true;
-			return (await this.#fateIn(parent, row)) === 'cut off';
+			return (
+				(await this.#failedIn(execution, row)) || (await this.#fateIn(parent, row)) === 'cut off'
+			);
 		}
 		// As long as its process lives, the execution's signal would have told.
 		return !this.processes.isThis(row) && (await this.#fateIn(execution, row)) === 'cut off';
@@ -50,13 +53,22 @@ export class StoredImages {
 
 	/** Whether an image was delivered, although the table does not say so. */
 	async isDelivered(row: StoredRow): Promise<boolean> {
-		const { execution, link } = row;
+		const { execution, parent, link } = row;
 		if (this.processes.isThis(row) || link === '' || execution === '') return false;
 		const stored = await this.#ask(execution);
-		if (stored === undefined || stored === 'no answer' || stored.isFailed) return false;
+		if (stored === undefined || stored === 'no answer') return false;
 		const isStored = stored.links.has(link);
+		// Nobody can retry a sub-workflow by itself.
+		if (stored.isFailed) return isStored && parent === '';
 		if (!isStored) this.#askAgain(execution);
 		return isStored;
+	}
+
+	/** Whether the sub-workflow that has an image failed. */
+	async #failedIn(execution: string, row: StoredRow): Promise<boolean> {
+		const stored = await this.#ask(execution);
+		if (stored === undefined || stored === 'no answer' || !stored.isFailed) return false;
+		return stored.links.has(row.link) || (await this.#fateIn(execution, row)) === 'cut off';
 	}
 
 	/** What has become of an image in an execution: its own, or the one that runs this as a sub-workflow. */
@@ -66,10 +78,11 @@ export class StoredImages {
 		if (stored === 'no answer') return 'unknown';
 		const { isFailed, isRecovered, lastNodeEnd, links, keptLinks } = stored;
 		const isKept = row.state === 'failed' && keptLinks.has(row.link);
-		// What a node returned before may be what Retry, or a pause, began with. Later data without the link is of an
-		// execution of that number in another database.
 		if (isKept || links.has(row.link) || lastNodeEnd > lastChange(row)) return 'stored';
-		if (isFailed) return 'cut off';
+		// Output that came after the request, and not from Retry or a pause, is of another execution of that number: of
+		// a database that was made anew, into which somebody has brought the log.
+		const isAnother = !isRecovered && lastNodeEnd > Date.parse(row.time);
+		if (isFailed) return isAnother ? 'stored' : 'cut off';
 		this.#askAgain(execution);
 		return (await this.#isLost(row, isRecovered)) ? 'cut off' : 'unfinished';
 	}
@@ -90,14 +103,19 @@ export class StoredImages {
 		return this.processes.isDead(row);
 	}
 
-	/** Asks n8n about an execution. */
+	/** Asks n8n about an execution, once in an attempt. */
 	async #ask(id: string): Promise<StoredExecution | undefined | 'no answer'> {
 		const { process, n8n } = this.recording;
-		const answer = await settle(process.executions.ask(id, n8n));
-		return 'value' in answer ? answer.value : 'no answer';
+		const answer =
+			this.#answers.get(id) ??
+			settle(process.executions.ask(id, n8n)).then((answered) =>
+				'value' in answered ? answered.value : 'no answer',
+			);
+		this.#answers.set(id, answer);
+		return await answer;
 	}
 
-	/** It goes on, as far as n8n knows. */
+	/** The next attempt asks again, because the execution goes on, as far as n8n knows. */
 	#askAgain(id: string): void {
 		this.recording.process.executions.forget(id);
 	}

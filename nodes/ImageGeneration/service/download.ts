@@ -70,6 +70,26 @@ export async function download(
 	}
 }
 
+/**
+ * Looks whether the image of a finished job is still there, without downloading it.
+ * @throws Failed with a DownloadFailure.
+ */
+export async function lookFor(
+	context: IExecuteFunctions,
+	service: Service,
+	result: JobResult,
+	{ options }: Pick<Job, 'options'>,
+): Promise<void> {
+	const deadline = new Deadline(options.timeout, context.getExecutionCancelSignal());
+	try {
+		await follow(context, service, result, options, deadline.signal);
+	} catch (error) {
+		throw error instanceof Failed ? error : interruption(error, service, deadline);
+	} finally {
+		deadline.end();
+	}
+}
+
 function interruption(error: unknown, service: Service, deadline: Deadline): Failed {
 	if (deadline.isOver) return new Failed({ kind: 'download', reason: 'timeout' });
 	const { kind, message } = toConnectionFailure(error, service, deadline);
