@@ -4,7 +4,7 @@ import { buyAll, outcomesOf } from './buy/buyAll';
 import { notStarted, settle, type Failure } from './failures/failures';
 import { planAll } from './plan/planAll';
 import { invalidJob } from './plan/planItem';
-import type { Entry } from './recall/entry';
+import type { OtherPurchase } from './recall/otherPurchase';
 import { recall, takeOver } from './recall/recall';
 import { abandon } from './recall/runEnd';
 import { dryRunHints, dryRunOutcomes } from './report/dryRun';
@@ -78,7 +78,7 @@ function remembered({ memory }: Attempt, jobs: readonly PlannedJob[]): JobOutcom
 }
 
 /** Finds what to tell of other runs. What this one can't tell, a later run does. */
-async function tell(run: Attempt, outcomes: readonly JobOutcome[]): Promise<Entry[]> {
+async function tell(run: Attempt, outcomes: readonly JobOutcome[]): Promise<OtherPurchase[]> {
 	// Nobody reads what an attempt says that n8n repeats.
 	const isRepeated =
 		run.record.attemptsLeft > 0 && outcomes.some(({ outcome }) => 'failure' in outcome);
@@ -88,8 +88,11 @@ async function tell(run: Attempt, outcomes: readonly JobOutcome[]): Promise<Entr
 }
 
 /** Nobody uses or tells of rows any more whose images were bought again. */
-async function forgetUnusable({ purchases }: Attempt, entries: readonly Entry[]): Promise<void> {
-	for (const entry of entries) await purchases.forget(entry);
+async function forgetUnusable(
+	{ purchases }: Attempt,
+	unusable: readonly OtherPurchase[],
+): Promise<void> {
+	for (const purchase of unusable) await purchases.forget(purchase);
 }
 
 /**

@@ -118,7 +118,7 @@ export class LogSimulation {
 			facts: Object.assign(new PurchasingProcess(`p${index}x${this.#count++}`), {
 				now: () => Math.round(offset + this.time * speed),
 				// Days differ by seconds.
-				today: () => 1e12 + Math.round(this.time * speed),
+				timeOfDay: () => 1e12 + Math.round(this.time * speed),
 				wait: async (ms: number, signal?: AbortSignal) => {
 					await new Promise<void>((resolve) => {
 						if (signal?.aborted === true) resolve();
@@ -247,7 +247,7 @@ export class LogSimulation {
 		if (signal.aborted) caller.end = 'canceled';
 		else caller.end = called?.end === 'success' ? 'success' : 'error';
 		caller.endedAt = this.time;
-		caller.lastNodeEnd = process.facts.today();
+		caller.lastNodeEnd = process.facts.timeOfDay();
 	}
 
 	#add(
@@ -291,7 +291,7 @@ export class LogSimulation {
 		if (last?.end === 'failed' || isRefused) each.end = 'error';
 		else each.end = signal.aborted ? 'canceled' : 'success';
 		each.endedAt = this.time;
-		each.lastNodeEnd = process.facts.today();
+		each.lastNodeEnd = process.facts.timeOfDay();
 	}
 
 	/** Runs the node, again if it fails and n8n repeats it. */

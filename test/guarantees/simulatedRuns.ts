@@ -64,7 +64,7 @@ export class SimulatedExecution {
 		const goesOn = before !== undefined || plan.waits;
 		this.inherited = stored({
 			isRecovered: before?.end === 'crashed',
-			lastNodeEnd: goesOn ? process.facts.today() - 1 : -Infinity,
+			lastNodeEnd: goesOn ? process.facts.timeOfDay() - 1 : -Infinity,
 			keptLinks: linksIn(store),
 		});
 	}

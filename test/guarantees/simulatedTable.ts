@@ -63,7 +63,7 @@ export class SimulatedTable {
 	/** The table, as the processes of a run use it. */
 	of(run: SimulatedRun): PurchaseTable {
 		const { process } = run;
-		const now = () => new Date(process.facts.today()).toISOString();
+		const now = () => new Date(process.facts.timeOfDay()).toISOString();
 		const select = (which: Which) => this.cells.filter((cells) => isOneOf(cells, which));
 		const takeStep = ({ which, set }: TableStep): StoredRow[] =>
 			select(which).flatMap((cells) => {

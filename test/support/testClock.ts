@@ -12,7 +12,7 @@ export class TestClock {
 	process(name: string, today = Date.now()): PurchasingProcess {
 		return Object.assign(new PurchasingProcess(name), {
 			now: () => this.now,
-			today: () => today + this.now,
+			timeOfDay: () => today + this.now,
 			wait: async (ms: number, signal?: AbortSignal) => {
 				await this.#wait(ms, signal);
 			},

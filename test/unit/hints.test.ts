@@ -1,5 +1,5 @@
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
-import type { Entry } from '../../nodes/ImageGeneration/recall/entry';
+import type { OtherPurchase } from '../../nodes/ImageGeneration/recall/otherPurchase';
 import type { Known } from '../../nodes/ImageGeneration/recall/recall';
 import { dryRunHints, dryRunOutcomes } from '../../nodes/ImageGeneration/report/dryRun';
 import { hintsFor, missingRowHints, linesToTell } from '../../nodes/ImageGeneration/report/hints';
@@ -34,8 +34,8 @@ const refused = (facts: object = {}): JobOutcome => ({
 	},
 });
 
-const inRow = (id: number) => ({ row: { id } }) as Entry;
-const KEPT = (['this execution', 'retried execution', 'stopped run'] as const).map(
+const inRow = (id: number) => ({ row: { id } }) as OtherPurchase;
+const KEPT = (['this execution', 'another execution', 'stopped run'] as const).map(
 	(from): [Job, Known] => [jobFor(from), { from, outcome: { value: resultOf(from) } }],
 );
 /** These jobs delivered what is known of them, or another image. */
@@ -112,8 +112,8 @@ describe('a hint', () => {
 
 	it('tells what stopped runs bought, up to twenty, and may have', () => {
 		const lines = linesToTell([
-			{ row: { image: 'Item 1' }, result: undefined } as Entry,
-			...Array<Entry>(21).fill({ result: resultOf('a') } as Entry),
+			{ row: { image: 'Item 1' }, result: undefined } as OtherPurchase,
+			...Array<OtherPurchase>(21).fill({ result: resultOf('a') } as OtherPurchase),
 		]);
 
 		expect(lines).toStrictEqual([

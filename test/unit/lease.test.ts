@@ -8,7 +8,7 @@ function leasing() {
 	const clock = new TestClock();
 	const process = clock.process('here');
 	const log = memoryTable();
-	const { lease } = process.knows(log.table);
+	const { lease } = process.stateOf(log.table);
 	return { clock, process, log, lease, table: log.table };
 }
 

@@ -1,5 +1,5 @@
 import type { StoredExecution } from '../../nodes/ImageGeneration/execution';
-import { requestKey } from '../../nodes/ImageGeneration/recall/entry';
+import { requestKey } from '../../nodes/ImageGeneration/recall/otherPurchase';
 import type { PurchaseTable, StoredRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
 import { FOX, jobFor, OWL } from '../support/jobs';
 import { memoryTable, storedRow } from '../support/memoryTable';
@@ -406,7 +406,7 @@ describe('n8n is asked', () => {
 		// These are of this process, which knows that they ended well.
 		for (const [execution] of others.slice(15)) await delivered(log, { execution, run: 'here.1' });
 
-		expect((await clock.run(begin().recall([OWL]))).known.get(OWL)?.entry?.row.id).toBe(1);
+		expect((await clock.run(begin().recall([OWL]))).known.get(OWL)?.purchase?.row.id).toBe(1);
 		expect(asked).toHaveLength(16);
 	});
 
@@ -533,7 +533,7 @@ describe('a request of another process', () => {
 		await log.table.insert({ ...(log.rows[0] as StoredRow), state: 'bought', link: LINK });
 		const run = begin();
 		const { known } = await clock.run(run.recall([OWL, jobFor('Owl')]));
-		expect(known.get(OWL)?.entry?.row.link).toBe(LINK);
+		expect(known.get(OWL)?.purchase?.row.link).toBe(LINK);
 		expect(known.size).toBe(1);
 
 		expect((await run.purchases.tell()).map(({ row }) => row.link)).toStrictEqual([LINK]);

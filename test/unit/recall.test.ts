@@ -1,4 +1,4 @@
-import { requestKey } from '../../nodes/ImageGeneration/recall/entry';
+import { requestKey } from '../../nodes/ImageGeneration/recall/otherPurchase';
 import type { PurchaseTable, StoredRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
 import type { Job } from '../../nodes/ImageGeneration/types';
 import { FOX, jobFor, jobWith, OWL, resultOf, DEFAULT_OPTIONS } from '../support/jobs';
@@ -391,7 +391,7 @@ describe('an image that the service no longer has', () => {
 		const { begin, log } = await logOf(left(1));
 		const run = begin();
 		const { known } = await run.takeOver([OWL], await run.recall([OWL]));
-		const entry = known.get(OWL)?.entry;
+		const entry = known.get(OWL)?.purchase;
 		if (entry === undefined) throw new Error('It was not taken.');
 		await run.purchases.forget(entry);
 		await run.end('delivered');
@@ -406,7 +406,7 @@ describe('an image that the service no longer has', () => {
 		const { begin, log } = await logOf(left(1));
 		const run = begin();
 		const { known } = await run.recall([OWL]);
-		const entry = known.get(OWL)?.entry;
+		const entry = known.get(OWL)?.purchase;
 		if (entry === undefined) throw new Error('It is not known.');
 		log.fail('before');
 

@@ -1,4 +1,4 @@
-import type { Entry } from '../../nodes/ImageGeneration/recall/entry';
+import type { OtherPurchase } from '../../nodes/ImageGeneration/recall/otherPurchase';
 import type { Known } from '../../nodes/ImageGeneration/recall/recall';
 import { reuseHint } from '../../nodes/ImageGeneration/report/reuseHint';
 import type { Job, JobOutcome } from '../../nodes/ImageGeneration/types';
@@ -14,7 +14,7 @@ const reused = (time: string, job = jobFor(time), createdAt = ''): [Job, Known] 
 	{
 		from: 'earlier run',
 		outcome: { value: resultOf(time) },
-		entry: { row: { time, createdAt } } as Entry,
+		purchase: { row: { time, createdAt } } as OtherPurchase,
 	},
 ];
 const delivered = ([job, { outcome }]: [Job, Known]): JobOutcome => {

@@ -52,8 +52,8 @@ describe('another process', () => {
 	it('shows none by having another row in another table', () => {
 		const process = new TestClock().process('here');
 		const { table } = memoryTable();
-		const { sightings } = process.knows(table);
-		const other = process.knows({ ...table, name: 'another table' }).sightings;
+		const { sightings } = process.stateOf(table);
+		const other = process.stateOf({ ...table, name: 'another table' }).sightings;
 		sightings.note([row('a')], 0, 0);
 		other.note([row('b')], 1, 1);
 		sightings.note([row('a')], 2, 2);

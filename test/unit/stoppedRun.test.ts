@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import type { Entry } from '../../nodes/ImageGeneration/recall/entry';
+import type { OtherPurchase } from '../../nodes/ImageGeneration/recall/otherPurchase';
 import { localTable } from '../../nodes/ImageGeneration/recall/localTable';
 import { thisProcess } from '../../nodes/ImageGeneration/recall/process';
 import { abandon } from '../../nodes/ImageGeneration/recall/runEnd';
@@ -40,7 +40,7 @@ async function stopped(jobs: Job[], attempt: Attempt = {}) {
 }
 
 /** What a run tells of others: ids, or the label of a request without a result. */
-const toldOf = (entries: readonly Entry[]) =>
+const toldOf = (entries: readonly OtherPurchase[]) =>
 	entries.map(({ result, row }) => result?.id ?? row.image);
 const tell = async (attempt: Attempt = {}) => toldOf(await recordingRun(attempt).purchases.tell());
 

@@ -69,7 +69,7 @@ async function finish(
 		known.delete(job);
 		run.log.tally.gone++;
 		run.memory.forget(job);
-		if (found.entry !== undefined) await run.purchases.forget(found.entry);
+		if (found.purchase !== undefined) await run.purchases.forget(found.purchase);
 	}
 	return await deliver(run, job, await buyJob(run, job, ended));
 }

@@ -1,10 +1,10 @@
-import { storedResult } from './entry';
+import { storedResult } from './otherPurchase';
 import type { StoredRow, TableStep } from './purchaseTable';
 import { beginWriting, type Recording } from './runRecord';
 
 /**
  * Makes rows of other runs this run's own, if they are as they were read.
- * @returns the ids of those that another run took first
+ * @returns the ids of those that another run took, or changed, first
  * @throws if the table does not answer
  */
 export async function claim(

@@ -2,6 +2,7 @@ import { randomUUID } from 'crypto';
 
 import { settle } from '../failures/failures';
 import type { PurchaseRow, PurchaseTable } from './purchaseTable';
+import { Turns } from './turns';
 
 /** Milliseconds after which a process renews its row. */
 const RENEWAL = 3000;
@@ -31,7 +32,7 @@ export class Lease {
 
 	readonly #runs = new Set<string>();
 
-	#last: Promise<unknown> = Promise.resolve();
+	readonly #turns = new Turns();
 
 	constructor(private readonly process: LeasingProcess) {}
 
@@ -42,14 +43,14 @@ export class Lease {
 		// After a pause of the whole process, others may have removed the row.
 		const isOverdue = () => this.process.now() - this.#renewedAt >= LEASE;
 		if (this.#id !== undefined && !isOverdue()) return;
-		await this.#inTurn(async () => {
+		await this.#turns.take(async () => {
 			if (this.#id === undefined || isOverdue()) await this.#write(table);
 		});
 	}
 
 	/** Renews the row unless it is new, or another run has just done so. */
 	async renew(table: PurchaseTable): Promise<void> {
-		await this.#inTurn(async () => {
+		await this.#turns.take(async () => {
 			const isDue = this.process.now() - this.#renewedAt >= RENEWAL / 2;
 			if (this.#id !== undefined && isDue) await this.#write(table);
 		});
@@ -77,7 +78,7 @@ export class Lease {
 
 	/** Removes the row if no run needs it any more. */
 	async release(table: PurchaseTable): Promise<void> {
-		await this.#inTurn(async () => {
+		await this.#turns.take(async () => {
 			const id = this.#id;
 			if (id === undefined || this.#runs.size > 0) return;
 			// Before the call, so that a run that begins meanwhile writes another row.
@@ -100,12 +101,6 @@ export class Lease {
 			this.#id = inserted.id;
 		}
 		this.#renewedAt = at;
-	}
-
-	async #inTurn(step: () => Promise<void>): Promise<void> {
-		const taken = this.#last.then(step);
-		this.#last = settle(taken);
-		await taken;
 	}
 }
 

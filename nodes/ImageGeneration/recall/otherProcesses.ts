@@ -19,7 +19,7 @@ export class OtherProcesses {
 		const { table, process } = this.recording;
 		const from = process.now();
 		this.#rows = await table.read({ state: 'running' });
-		process.knows(table).sightings.note(this.#rows, from, process.now());
+		process.stateOf(table).sightings.note(this.#rows, from, process.now());
 		this.#firstLook = Math.min(this.#firstLook, process.now());
 	}
 
@@ -31,14 +31,14 @@ export class OtherProcesses {
 	/** Whether the process of a row was dead at the last look. */
 	isDead(row: StoredRow): boolean {
 		const { table, process } = this.recording;
-		return !this.isThis(row) && process.knows(table).sightings.isDead(row.run);
+		return !this.isThis(row) && process.stateOf(table).sightings.isDead(row.run);
 	}
 
 	/** Whether the process of a row may be dead or alive. One that is seen anew since the first look lives. */
 	mayBeDead(row: StoredRow): boolean {
 		const { table, process } = this.recording;
 		if (this.isThis(row) || this.isDead(row)) return false;
-		return process.knows(table).sightings.lastSign(processOf(row.run)) <= this.#firstLook;
+		return process.stateOf(table).sightings.lastSign(processOf(row.run)) <= this.#firstLook;
 	}
 
 	/** Waits until the next look. */

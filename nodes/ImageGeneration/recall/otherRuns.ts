@@ -1,4 +1,4 @@
-import { storedResult, type Entry, type Standing } from './entry';
+import { storedResult, type OtherPurchase, type Standing } from './otherPurchase';
 import type { OtherProcesses } from './otherProcesses';
 import { isOpen, type StoredRow } from './purchaseTable';
 import type { Recording } from './runRecord';
@@ -20,17 +20,17 @@ export class OtherRuns {
 	 * waits until that process gives a sign of life or its lease is over.
 	 * @param perRequest How many to find for each request at least, if there are so many.
 	 */
-	async find(requests: readonly string[], perRequest: number): Promise<Entry[]> {
+	async find(requests: readonly string[], perRequest: number): Promise<OtherPurchase[]> {
 		const { table, signal } = this.recording;
 		const read = async () => await table.find('request', requests, perRequest);
-		let entries = await this.judge(read);
-		const isDoubtful = ({ row, standing }: Entry) =>
+		let purchases = await this.judge(read);
+		const isDoubtful = ({ row, standing }: OtherPurchase) =>
 			standing === 'theirs' && this.processes.mayBeDead(row);
-		while (entries.some(isDoubtful) && !signal.aborted) {
+		while (purchases.some(isDoubtful) && !signal.aborted) {
 			await this.processes.wait();
-			entries = await this.judge(read);
+			purchases = await this.judge(read);
 		}
-		return entries;
+		return purchases;
 	}
 
 	/**
@@ -38,7 +38,7 @@ export class OtherRuns {
 	 * its requests are read, then the rows of processes, which are there before any request and go after the
 	 * last one has its last state, then the requests again. Where a table took no last state, n8n is asked.
 	 */
-	async judge(read: () => Promise<StoredRow[]>): Promise<Entry[]> {
+	async judge(read: () => Promise<StoredRow[]>): Promise<OtherPurchase[]> {
 		const { process } = this.recording;
 		// A run may begin or end while the rows are read.
 		const live = new Set([...process.runs.keys()].filter((run) => process.isLive(run)));
@@ -51,16 +51,16 @@ export class OtherRuns {
 		if (rows.some(isForeign)) await this.processes.look();
 		const over = new Set(rows.filter((row) => (isOpen(row) ? isOver(row) : isUnanswered(row))));
 		const now = await this.#readAgain([...over]);
-		const judged = rows.map(async (first): Promise<Entry[]> => {
+		const judged = rows.map(async (first): Promise<OtherPurchase[]> => {
 			const row = over.has(first) ? now.get(first.id) : first;
 			const isTaken = row === undefined || (row.run !== first.run && isOpen(row));
-			if (isTaken) return [toEntry(first, 'theirs')];
+			if (isTaken) return [toPurchase(first, 'theirs')];
 			const standing = await this.#standingOf(row, isOver);
-			return standing === undefined ? [] : [toEntry(row, standing)];
+			return standing === undefined ? [] : [toPurchase(row, standing)];
 		});
-		const entries = (await Promise.all(judged)).flat();
+		const purchases = (await Promise.all(judged)).flat();
 		// A row and the one that has replaced it are one.
-		return [...new Map(entries.map((entry) => [entry.row.id, entry])).values()];
+		return [...new Map(purchases.map((each) => [each.row.id, each])).values()];
 	}
 
 	/**
@@ -134,6 +134,6 @@ function nameOf({ id, entry, request }: StoredRow): string {
 	return entry === '' ? String(id) : `${entry} ${request}`;
 }
 
-function toEntry(row: StoredRow, standing: Standing): Entry {
+function toPurchase(row: StoredRow, standing: Standing): OtherPurchase {
 	return { row, result: storedResult(row), standing };
 }

@@ -8,8 +8,8 @@ import { Sightings } from './sightings';
 import { StoredExecutions } from './storedExecutions';
 import { TableWriter } from './tableWriter';
 
-/** What a process knows of one table. */
-export interface KnownTable {
+/** What a process knows of one table, and has to do there. */
+export interface TableState {
 	/** The process's own row in it. */
 	lease: Lease;
 	/** What it has seen of other processes there. */
@@ -18,13 +18,13 @@ export interface KnownTable {
 	writer: TableWriter;
 }
 
-/** One n8n process, and what it knows of the runs of a workflow that record purchases. */
+/** An n8n process, as far as it runs one workflow: each workflow of it has one of these. */
 export class PurchasingProcess {
 	/** Its runs that have not ended, and what is aborted when they are stopped. */
 	readonly runs = new Map<string, AbortSignal>();
 
 	/** By the table's name. */
-	readonly #tables = new Map<string, KnownTable>();
+	readonly #tables = new Map<string, TableState>();
 
 	/** @param name Unique, and no number. Begins the names of its runs. */
 	constructor(
@@ -39,7 +39,7 @@ export class PurchasingProcess {
 	}
 
 	/** The time of day, in milliseconds. */
-	today(): number {
+	timeOfDay(): number {
 		return Date.now();
 	}
 
@@ -53,8 +53,8 @@ export class PurchasingProcess {
 		return this.runs.get(run)?.aborted === false;
 	}
 
-	/** What it knows of a table. */
-	knows({ name }: PurchaseTable): KnownTable {
+	/** What it knows of a table, from the first call on. */
+	stateOf({ name }: PurchaseTable): TableState {
 		const known = this.#tables.get(name) ?? {
 			lease: new Lease(this),
 			sightings: new Sightings(),

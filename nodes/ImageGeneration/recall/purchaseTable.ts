@@ -26,7 +26,10 @@ export interface PurchaseRow {
 	request: string;
 	/** The run that the row belongs to. Begins with its process. */
 	run: string;
-	/** Unique. Finds a row whose id n8n did not tell, and tells it from that of a table made anew. */
+	/**
+	 * Identifies the purchase: a row and the one that replaces it have the same. Finds a row whose id n8n did not
+	 * tell, and tells it from that of a table made anew.
+	 */
 	entry: string;
 	/** The service's job result, as JSON. */
 	result: string;
@@ -38,9 +41,8 @@ export interface PurchaseRow {
  *  ├─────→ unclear | stopped                    stopped ──→ told
  *  └─────→ no row, if it was definitely not charged
  * ```
- * A run changes its own rows until it is over. Then a later one may tell of them, or take them over by replacing the
- * name of the run, which leads back to `bought`. If its execution does not end well, the process of the run changes
- * `delivered` to `failed` or `stopped`. payments.md has all of these steps.
+ * These are the steps of a run that is left alone. payments.md has those that its process takes if the execution does
+ * not end well, and those of a later run, which tells of rows or takes them over by putting its own name into them.
  */
 export const STATES = [
 	/** The request may be on its way. */

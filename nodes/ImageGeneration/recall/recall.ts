@@ -1,6 +1,6 @@
 import type { Outcome } from '../failures/failures';
 import type { Job, JobResult } from '../types';
-import { boughtAt, byKey, isUsable, type Entry } from './entry';
+import { boughtAt, byKey, isUsable, type OtherPurchase } from './otherPurchase';
 import type { ExecutionMemory, Origin } from './executionMemory';
 import type { Purchases } from './purchases';
 
@@ -30,20 +30,20 @@ export interface RecallPolicy {
 export interface Known {
 	outcome: Outcome<JobResult>;
 	/**
-	 * An {@link Origin}: the execution has it in its data. Or:
+	 * The execution has it in its data from an {@link Origin}, or:
 	 * - `stopped run`: another run left it, because n8n has not stored it.
 	 * - `earlier run`: another run has it as well: Reuse Images.
 	 */
 	from: Origin | 'stopped run' | 'earlier run';
 	/** The purchase of another run that this one uses. */
-	entry?: Entry;
+	purchase?: OtherPurchase;
 }
 
 /** What a run learns before it buys. */
 export interface Recalled {
 	known: Map<Job, Known>;
-	/** Rows of jobs that have an image, but no usable link. */
-	withoutLink: Entry[];
+	/** Purchases of jobs that have an image, but no usable link. */
+	withoutLink: OtherPurchase[];
 }
 
 /** In milliseconds: what is behind an address may change. */
@@ -71,22 +71,24 @@ export async function recall(
 	const open = jobs.filter((job) => !known.has(job));
 	// A table that does not answer stops no run that needs to buy nothing.
 	if (open.length === 0) return { known, withoutLink };
-	const entries = await purchases.find(open);
-	const offers = byKey(entries.map((entry) => ({ keys: [entry.row.request], entry })));
-	const used = new UsedEntries(memory, known, withoutLink);
+	const found = await purchases.find(open);
+	const offers = byKey(found.map((purchase) => ({ keys: [purchase.row.request], purchase })));
+	const used = new UsedPurchases(memory, known, withoutLink);
 
 	for (const job of open) {
 		// Files are read only if something may be found.
 		const key = offers.size === 0 ? '' : await purchases.requestKeyOf(job);
-		const offered = (offers.get(key) ?? []).flatMap(({ entry }) => (used.has(entry) ? [] : entry));
-		const choice = await choose(offered, job, policy, purchases);
-		const unusable = offered.find(
-			(entry) => isOffered(entry, policy) && !canUse(entry, job, policy),
+		const same = (offers.get(key) ?? []).flatMap(({ purchase }) =>
+			used.has(purchase) ? [] : purchase,
+		);
+		const choice = await choose(same, job, policy, purchases);
+		const unusable = same.find(
+			(purchase) => isAvailable(purchase, policy) && !canUse(purchase, job, policy),
 		);
 		if (choice !== undefined) {
-			const { entry, from } = choice;
-			used.add(entry);
-			known.set(job, { outcome: outcomeOf(entry), from, entry });
+			const { purchase, from } = choice;
+			used.add(purchase);
+			known.set(job, { outcome: outcomeOf(purchase), from, purchase });
 		} else if (unusable !== undefined) {
 			used.add(unusable);
 			withoutLink.push(unusable);
@@ -96,7 +98,7 @@ export async function recall(
 }
 
 /** The purchases that jobs of this execution use. Two rows may have one image: Retry adds its own if the first is not written yet. */
-class UsedEntries {
+class UsedPurchases {
 	readonly #rows = new Set<number>();
 
 	readonly #links = new Set<string>();
@@ -104,21 +106,21 @@ class UsedEntries {
 	constructor(
 		private readonly memory: ExecutionMemory,
 		known: Recalled['known'],
-		others: readonly Entry[],
+		others: readonly OtherPurchase[],
 	) {
-		for (const { outcome, entry } of known.values()) {
+		for (const { outcome, purchase } of known.values()) {
 			if ('value' in outcome) this.#links.add(outcome.value.output_url);
-			if (entry !== undefined) this.add(entry);
+			if (purchase !== undefined) this.add(purchase);
 		}
-		others.forEach((entry) => this.add(entry));
+		others.forEach((purchase) => this.add(purchase));
 	}
 
-	add({ row, result }: Entry): void {
+	add({ row, result }: OtherPurchase): void {
 		this.#rows.add(row.id);
 		if (result !== undefined) this.#links.add(result.output_url);
 	}
 
-	has({ row, result }: Entry): boolean {
+	has({ row, result }: OtherPurchase): boolean {
 		if (result === undefined) return this.#rows.has(row.id);
 		const isOwn = this.#rows.has(row.id) || this.#links.has(result.output_url);
 		return isOwn || this.memory.hasUsed(result);
@@ -127,38 +129,38 @@ class UsedEntries {
 
 /** Where a job's image comes from. */
 interface Choice {
-	entry: Entry;
+	purchase: OtherPurchase;
 	from: 'stopped run' | 'earlier run';
 }
 
 /**
  * Decides which purchase a job uses.
- * @param offered Those of its request that no other job has, the latest first.
+ * @param same Those of its request that no other job has, the latest first.
  */
 async function choose(
-	offered: readonly Entry[],
+	same: readonly OtherPurchase[],
 	job: Job,
 	policy: RecallPolicy,
 	purchases: Purchases,
 ): Promise<Choice | undefined> {
 	// n8n runs it again by itself, and nobody has read that it may have been charged.
-	const repeated = offered.find(({ standing }) => standing === 'repeated');
-	if (repeated !== undefined) return { entry: repeated, from: 'stopped run' };
+	const repeated = same.find(({ standing }) => standing === 'repeated');
+	if (repeated !== undefined) return { purchase: repeated, from: 'stopped run' };
 
-	const images = offered.filter((entry) => canUse(entry, job, policy));
-	const candidates = policy.isRetry ? images : images.filter((entry) => isFresh(entry, job));
+	const images = same.filter((purchase) => canUse(purchase, job, policy));
+	const candidates = policy.isRetry ? images : images.filter((purchase) => isFresh(purchase, job));
 	const free = candidates.find(({ standing }) => standing === 'free');
-	if (free !== undefined) return { entry: free, from: 'stopped run' };
+	if (free !== undefined) return { purchase: free, from: 'stopped run' };
 
 	const trusted = policy.distrustsAddresses ? images.filter((each) => isFresh(each, job)) : images;
-	const latest = trusted.find((entry) => isOffered(entry, policy));
+	const latest = trusted.find((purchase) => isAvailable(purchase, policy));
 	if (policy.reuses && latest !== undefined) {
-		return { entry: latest, from: latest.standing === 'free' ? 'stopped run' : 'earlier run' };
+		return { purchase: latest, from: latest.standing === 'free' ? 'stopped run' : 'earlier run' };
 	}
 
 	// The job would be bought, so n8n is asked what it has stored.
-	for (const entry of candidates.filter(({ standing }) => standing === 'ended')) {
-		if (await purchases.images.isFree(entry.row)) return { entry, from: 'stopped run' };
+	for (const purchase of candidates.filter(({ standing }) => standing === 'ended')) {
+		if (await purchases.canBeTakenOver(purchase)) return { purchase, from: 'stopped run' };
 	}
 	return undefined;
 }
@@ -174,64 +176,64 @@ export async function takeOver(
 	jobs: readonly Job[],
 	recalled: Recalled,
 ): Promise<Recalled> {
-	await memories.purchases.adopt(retried(recalled.known));
+	await memories.purchases.adopt(fromOthers(recalled.known));
 	let now = recalled;
-	let isComplete = await take(memories, now.known, now.known);
+	let isComplete = await claimFound(memories, now.known, now.known);
 	while (!isComplete) {
 		const next = await recall(memories, policy, jobs, now);
 		const added = new Map([...next.known].filter(([job]) => !now.known.has(job)));
 		now = next;
-		isComplete = await take(memories, now.known, added);
+		isComplete = await claimFound(memories, now.known, added);
 	}
 	return now;
 }
 
 /**
- * Takes entries of other runs, and removes from what is known those that another run took first.
+ * Takes purchases of other runs, and removes from what is known those that another run took first.
  * @returns whether there were none
  */
-async function take(
+async function claimFound(
 	{ memory, purchases }: Memories,
 	known: Recalled['known'],
 	found: Recalled['known'],
 ): Promise<boolean> {
-	const wanted = [...found.values()].flatMap(({ entry, from }) =>
-		entry !== undefined && from === 'stopped run' ? entry : [],
+	const wanted = [...found.values()].flatMap(({ purchase, from }) =>
+		purchase !== undefined && from === 'stopped run' ? purchase : [],
 	);
 	// If a table does not answer, this attempt remembers nothing, because the next one looks again.
-	const lost = await purchases.take(wanted);
-	for (const [job, { outcome, entry }] of [...found]) {
-		if (entry === undefined) continue;
-		if (lost.has(entry)) known.delete(job);
-		else memory.add(job, outcome, 'earlier attempt');
+	const lost = await purchases.claim(wanted);
+	for (const [job, { outcome, purchase }] of [...found]) {
+		if (purchase === undefined) continue;
+		if (lost.has(purchase)) known.delete(job);
+		else memory.add(job, outcome, 'another execution');
 	}
 	return lost.size === 0;
 }
 
-/** What the execution that this one retries had. */
-function retried(known: Recalled['known']): Array<[Job, JobResult]> {
+/** What this execution has from others in its data. */
+function fromOthers(known: Recalled['known']): Array<[Job, JobResult]> {
 	return [...known].flatMap(([job, { outcome, from }]) =>
-		from === 'retried execution' && 'value' in outcome ? [[job, outcome.value]] : [],
+		from === 'another execution' && 'value' in outcome ? [[job, outcome.value]] : [],
 	);
 }
 
 /** What a purchase means for the job that uses it. */
-function outcomeOf({ result }: Entry): Outcome<JobResult> {
+function outcomeOf({ result }: OtherPurchase): Outcome<JobResult> {
 	if (result !== undefined) return { value: result };
 	return { failure: { kind: 'interrupted', message: 'an earlier run was cut off' } };
 }
 
 /** Whether an image is there for this run, as far as nobody has to be asked. */
-function isOffered({ result, standing }: Entry, { reuses }: RecallPolicy): boolean {
+function isAvailable({ result, standing }: OtherPurchase, { reuses }: RecallPolicy): boolean {
 	if (result === undefined) return false;
 	return standing === 'free' || (reuses && standing === 'ended');
 }
 
-function canUse(entry: Entry, { options }: Job, { origin }: RecallPolicy): boolean {
-	return isUsable(entry, origin, options.allowOtherHosts);
+function canUse(purchase: OtherPurchase, { options }: Job, { origin }: RecallPolicy): boolean {
+	return isUsable(purchase, origin, options.allowOtherHosts);
 }
 
-function isFresh(entry: Entry, { request }: Job): boolean {
-	const age = Date.now() - boughtAt(entry).getTime();
+function isFresh(purchase: OtherPurchase, { request }: Job): boolean {
+	const age = Date.now() - boughtAt(purchase).getTime();
 	return request.textParts.image === undefined || age <= ADDRESS_AGE;
 }

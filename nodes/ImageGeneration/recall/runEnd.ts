@@ -32,7 +32,7 @@ export async function endRun(recording: Recording, how: RunEnd): Promise<void> {
 	const { table, process, record, signal } = recording;
 	if (record.hasRows) await writeEnd(recording, how);
 	process.end(record.name);
-	await settle(process.knows(table).lease.release(table));
+	await settle(process.stateOf(table).lease.release(table));
 	// n8n drops the output of a node that is stopped while it still writes how it ended (2.41.1, 1.123.81).
 	if (record.hasRows && how !== 'stopped' && signal.aborted) await takeBack(recording, how);
 	record.rows.clear();
@@ -40,7 +40,7 @@ export async function endRun(recording: Recording, how: RunEnd): Promise<void> {
 
 async function writeEnd(recording: Recording, how: RunEnd): Promise<void> {
 	const { table, process, record, onMissing } = recording;
-	const { writer } = process.knows(table);
+	const { writer } = process.stateOf(table);
 	writer.add(...stepsAtEnd(record.name, how));
 	const written = await settle(writer.flush(table));
 	if ('value' in written) return;
@@ -56,7 +56,7 @@ async function writeEnd(recording: Recording, how: RunEnd): Promise<void> {
 
 async function takeBack(recording: Recording, how: 'delivered' | 'failed'): Promise<void> {
 	const { table, process, record, onMissing } = recording;
-	const { writer } = process.knows(table);
+	const { writer } = process.stateOf(table);
 	const run = record.name;
 	writer.add(stoppedWhere({ run, state: how }), stoppedWhere({ run, state: 'unclear' }));
 	const written = await settle(writer.flush(table));
@@ -73,7 +73,7 @@ export async function takeBackDelivered(
 ): Promise<void> {
 	const { node, execution } = place;
 	if (execution === '') return;
-	const { writer } = process.knows(table);
+	const { writer } = process.stateOf(table);
 	const rows = { node, execution, process: process.name };
 	writer.add({ which: { ...rows, state: 'delivered' }, set: { state: as } });
 	if (as === 'stopped') writer.add(stoppedWhere({ ...rows, state: 'unclear' }));
@@ -88,7 +88,7 @@ export async function abandon(process: PurchasingProcess, record: RunRecord): Pr
 	const { name, table, hasRows } = record;
 	process.end(name);
 	if (table === undefined || !hasRows) return;
-	const { lease, writer } = process.knows(table);
+	const { lease, writer } = process.stateOf(table);
 	writer.add(...stepsAtEnd(name, 'stopped'));
 	await settle(writer.flush(table));
 	await settle(lease.release(table));

@@ -57,7 +57,7 @@ export interface Recording {
 
 /** Call before the run writes a row. @throws if other processes could not learn that this one lives */
 export async function beginWriting({ table, process, record }: Recording): Promise<void> {
-	await process.knows(table).lease.ensure(table, record.name);
+	await process.stateOf(table).lease.ensure(table, record.name);
 	record.hasRows = true;
 }
 

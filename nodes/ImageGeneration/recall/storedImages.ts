@@ -1,6 +1,6 @@
 import type { StoredExecution } from '../execution';
 import { settle } from '../failures/failures';
-import { lastChange } from './entry';
+import { lastChange } from './otherPurchase';
 import type { OtherProcesses } from './otherProcesses';
 import type { StoredRow } from './purchaseTable';
 import type { Recording } from './runRecord';
@@ -93,7 +93,7 @@ export class StoredImages {
 	 */
 	async #isLost(row: StoredRow, isRecovered: boolean): Promise<boolean> {
 		const { process, signal } = this.recording;
-		const isOld = process.today() - lastChange(row) >= LOST_AFTER;
+		const isOld = process.timeOfDay() - lastChange(row) >= LOST_AFTER;
 		if (this.processes.isThis(row) || !(isRecovered || isOld)) return false;
 		await this.processes.look();
 		while (this.processes.mayBeDead(row) && !signal.aborted) {

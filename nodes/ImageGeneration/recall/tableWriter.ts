@@ -1,5 +1,6 @@
 import { settle, unwrap, waitForAll } from '../failures/failures';
 import type { PurchaseRow, PurchaseTable, TableStep } from './purchaseTable';
+import { Turns } from './turns';
 
 /**
  * A purchase of this process, as a table should have it. What becomes of it while its run goes on is a new row,
@@ -52,9 +53,9 @@ export class TableWriter {
 	/** Those whose old rows are still there. */
 	readonly #outdated = new Set<OwnRow>();
 
-	#lastWrite: Promise<unknown> = Promise.resolve();
+	readonly #writing = new Turns();
 
-	#lastSweep: Promise<unknown> = Promise.resolve();
+	readonly #sweeping = new Turns();
 
 	put(row: OwnRow): void {
 		this.#rows.add(row);
@@ -69,9 +70,7 @@ export class TableWriter {
 	 * @throws if the table does not take it; the next call tries again.
 	 */
 	async flush(table: PurchaseTable): Promise<void> {
-		const turn = this.#lastWrite.then(async () => await this.#write(table));
-		this.#lastWrite = settle(turn);
-		await turn;
+		await this.#writing.take(async () => await this.#write(table));
 		// Not in the same turn, because the next result is to be there as soon as possible.
 		await this.#sweep(table);
 	}
@@ -101,9 +100,7 @@ export class TableWriter {
 
 	/** Removes old rows, after those that are being removed. @throws if the table does not; the next call tries again. */
 	async #sweep(table: PurchaseTable): Promise<void> {
-		const turn = this.#lastSweep.then(async () => await this.#remove(table));
-		this.#lastSweep = settle(turn);
-		await turn;
+		await this.#sweeping.take(async () => await this.#remove(table));
 	}
 
 	async #remove(table: PurchaseTable): Promise<void> {
@@ -122,7 +119,7 @@ export class TableWriter {
 
 /** @throws if the table does not take all of them */
 async function writeRows(table: PurchaseTable, rows: readonly OwnRow[]): Promise<void> {
-	await lookUp(
+	await reconcile(
 		table,
 		rows.filter((own) => own.mayExist || own.tableId !== table.id),
 	);
@@ -135,7 +132,7 @@ async function writeRows(table: PurchaseTable, rows: readonly OwnRow[]): Promise
  * Finds out what a table has of purchases: it may have been deleted and made again since they were written, or it
  * has not told an id.
  */
-async function lookUp(table: PurchaseTable, rows: readonly OwnRow[]): Promise<void> {
+async function reconcile(table: PurchaseTable, rows: readonly OwnRow[]): Promise<void> {
 	const found = await table.find(
 		'entry',
 		rows.map(({ row }) => row.entry),

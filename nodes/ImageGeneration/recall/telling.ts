@@ -1,22 +1,23 @@
-import { storedResult, type Entry } from './entry';
+import { storedResult, type OtherPurchase } from './otherPurchase';
 import type { OtherRuns } from './otherRuns';
 import { isOpen, OPEN, stoppedWhere, type TableStep } from './purchaseTable';
 import type { Recording } from './runRecord';
 
 /**
- * Marks what was cut off, and tells of what nobody has told yet: what was asked for is bought by then.
+ * Removes what dead processes would have removed, marks what was cut off, and tells of what nobody has told yet: what
+ * was asked for is bought by then.
  * @returns what this run has to tell, and no other one
  * @throws if the table does not answer
  */
-export async function tell(recording: Recording, others: OtherRuns): Promise<Entry[]> {
+export async function tell(recording: Recording, others: OtherRuns): Promise<OtherPurchase[]> {
 	const { table, record, place } = recording;
 	const { node } = place;
-	const entries = await untold(recording, others);
+	const purchases = await untold(recording, others);
 	await table.remove(others.leftOver());
-	if (entries.every(({ standing }) => standing === 'theirs')) return [];
+	if (purchases.every(({ standing }) => standing === 'theirs')) return [];
 	await markEnds(
 		recording,
-		entries.filter(({ row }) => isOpen(row)),
+		purchases.filter(({ row }) => isOpen(row)),
 	);
 	// One update, so that one run tells of each row. If people don't read it, the table still shows it.
 	const told = await table.change([
@@ -28,27 +29,36 @@ export async function tell(recording: Recording, others: OtherRuns): Promise<Ent
 }
 
 /** The requests without a result that were cut off, and that the next run which buys tells of. */
-export async function cutOffRequests(recording: Recording, others: OtherRuns): Promise<Entry[]> {
-	const entries = await untold(recording, others);
-	return entries.filter(({ result, standing }) => result === undefined && standing !== 'theirs');
+export async function cutOffRequests(
+	recording: Recording,
+	others: OtherRuns,
+): Promise<OtherPurchase[]> {
+	const purchases = await untold(recording, others);
+	return purchases.filter(({ result, standing }) => result === undefined && standing !== 'theirs');
 }
 
 /** The purchases of which nobody has told yet, also those of runs that go on. */
-async function untold({ table, process, place }: Recording, others: OtherRuns): Promise<Entry[]> {
+async function untold(
+	{ table, process, place }: Recording,
+	others: OtherRuns,
+): Promise<OtherPurchase[]> {
 	const { node } = place;
 	// What own runs have become may not stand there yet.
-	await process.knows(table).writer.flush(table);
+	await process.stateOf(table).writer.flush(table);
 	return await others.judge(
 		async () => await table.read({ node, notIn: ['delivered', 'failed', 'told', 'unclear'] }),
 	);
 }
 
 /** Writes into rows that are still open how their runs ended, unless these are about to do it. */
-async function markEnds({ table, process }: Recording, open: readonly Entry[]): Promise<void> {
+async function markEnds(
+	{ table, process }: Recording,
+	open: readonly OtherPurchase[],
+): Promise<void> {
 	const over = open.filter(
 		({ row, standing }) => standing !== 'theirs' && !process.runs.has(row.run),
 	);
-	const isStored = ({ standing }: Entry) => standing === 'ended';
+	const isStored = ({ standing }: OtherPurchase) => standing === 'ended';
 	const stored = over.filter(isStored).map(
 		({ row: { id, run } }): TableStep => ({
 			which: { id, run },

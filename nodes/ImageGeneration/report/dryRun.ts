@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { LimitReached } from '../failures/failures';
 import { counted } from '../failures/text';
-import type { Entry } from '../recall/entry';
+import type { OtherPurchase } from '../recall/otherPurchase';
 import type { Recalled } from '../recall/recall';
 import type { JobOutcome, PlannedJob } from '../types';
 import { keptImages, linesToTell, toHint, type ImageCount } from './hints';
@@ -40,7 +40,7 @@ export function dryRunHints(
 	known: Recalled['known'],
 	needed: number,
 	tooMany: LimitReached | undefined,
-	cutOff: readonly Entry[],
+	cutOff: readonly OtherPurchase[],
 ): NodeExecutionHint[] {
 	const invalid = new Set(jobs.flatMap((job) => ('problem' in job ? [job.itemIndex] : []))).size;
 	const unclear = [...known.values()].filter(({ outcome }) => 'failure' in outcome).length;

@@ -3,7 +3,7 @@ import type { INode, NodeExecutionHint } from 'n8n-workflow';
 import type { Failure } from '../failures/failures';
 import { namesJob } from '../failures/retryDecision';
 import { counted, duration, endSentence, escapeHtml, listed } from '../failures/text';
-import type { Entry } from '../recall/entry';
+import type { OtherPurchase } from '../recall/otherPurchase';
 import type { Known, Recalled } from '../recall/recall';
 import { placeName, type JobOutcome, type JobResult } from '../types';
 import type { Tally } from './executionLog';
@@ -15,7 +15,7 @@ export interface Report extends ReusingRun, Pick<Recalled, 'withoutLink'> {
 	node: Pick<INode, 'onError'>;
 	log: { tally: Tally };
 	/** What other runs left, and only this one tells of. */
-	toTell: readonly Entry[];
+	toTell: readonly OtherPurchase[];
 	/** What earlier attempts bought and this one no longer asked for. */
 	surplus: readonly JobResult[];
 	/** The refused requests, how long they delayed the run, and the interval that the service accepts, in milliseconds. */
@@ -95,7 +95,7 @@ export function keptImages(known: Recalled['known']): ImageCount[] {
 		all.filter((each) => from.includes(each.from)).length;
 	return [
 		{
-			count: countFrom('this execution', 'earlier attempt', 'retried execution'),
+			count: countFrom('this execution', 'another execution'),
 			source: 'kept from an earlier attempt',
 		},
 		{ count: countFrom('stopped run'), source: 'kept from a stopped run' },
@@ -154,16 +154,16 @@ function incomplete(outcomes: readonly JobOutcome[]): string {
 }
 
 /** Tells which rows of the Purchase Log could not be used, because somebody has edited them. */
-function withoutLinkHint(entries: readonly Entry[]): string {
-	if (entries.length === 0) return '';
-	const rows = listed(entries.map(({ row }) => String(row.id)));
-	return entries.length === 1
+function withoutLinkHint(purchases: readonly OtherPurchase[]): string {
+	if (purchases.length === 0) return '';
+	const rows = listed(purchases.map(({ row }) => String(row.id)));
+	return purchases.length === 1
 		? `Row ${rows} of the purchase log has no usable link, so its image was bought again.`
 		: `Rows ${rows} of the purchase log have no usable links, so their images were bought again.`;
 }
 
 /** Tells what runs that were cut off bought, or may have, and nobody has asked for. */
-export function linesToTell(left: readonly Entry[]): string[] {
+export function linesToTell(left: readonly OtherPurchase[]): string[] {
 	const links = left.flatMap(({ result }) => result?.output_url ?? []);
 	const labels = left.flatMap(({ result, row }) => (result === undefined ? row.image : []));
 	const bought = `A stopped run bought ${images(links.length)} that this run did not use: ${inLog(links)}.`;

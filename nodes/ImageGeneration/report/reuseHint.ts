@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { counted } from '../failures/text';
-import { boughtAt } from '../recall/entry';
+import { boughtAt } from '../recall/otherPurchase';
 import type { Recalled } from '../recall/recall';
 import type { Job, JobOutcome } from '../types';
 
@@ -42,8 +42,8 @@ interface ReusedImage {
 
 function reusedImage({ job }: JobOutcome, known: ReusingRun['known']): ReusedImage[] {
 	const found = 'problem' in job ? undefined : known.get(job);
-	if ('problem' in job || found?.entry === undefined || found.from !== 'earlier run') return [];
-	return [{ job, boughtAt: boughtAt(found.entry) }];
+	if ('problem' in job || found?.purchase === undefined || found.from !== 'earlier run') return [];
+	return [{ job, boughtAt: boughtAt(found.purchase) }];
 }
 
 /** How to get an image of one's own for the same item. */

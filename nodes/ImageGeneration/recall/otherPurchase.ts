@@ -10,12 +10,12 @@ import type { PurchaseRow, StoredRow } from './purchaseTable';
  * - `free`: its run was cut off, so whoever asks for the same takes its image over, once.
  * - `theirs`: its run goes on, or another one has just taken it.
  * - `repeated`: a request without a result that n8n itself now runs again.
- * - `ended`: its run ended. Whether n8n has stored its image can be asked.
+ * - `ended`: its run ended by itself, or n8n has stored its image although the table does not say so.
  */
 export type Standing = 'free' | 'theirs' | 'repeated' | 'ended';
 
 /** What another run of the node bought, or asked for. */
-export interface Entry {
+export interface OtherPurchase {
 	row: StoredRow;
 	/** Undefined if the request went out and its outcome is not known. */
 	result: JobResult | undefined;
@@ -62,18 +62,22 @@ function parseResult(text: string): JobResult | undefined {
 }
 
 /**
- * Whether an entry has a link that the service may have given: an address of its origin, or the very link of its
+ * Whether a purchase has a link that the service may have given: an address of its origin, or the very link of its
  * result. People may have edited it.
  */
-export function isUsable({ row, result }: Entry, origin: string, allowsOthers: boolean): boolean {
+export function isUsable(
+	{ row, result }: OtherPurchase,
+	origin: string,
+	allowsOthers: boolean,
+): boolean {
 	const link = result?.output_url ?? '';
 	if (!/^https?:\/\//i.test(link) || !URL.canParse(link)) return false;
 	const isGiven = parseResult(row.result)?.output_url === link;
 	return allowsOthers || isGiven || new URL(link).origin === origin;
 }
 
-/** When an entry's image was bought. n8n's own date is that of the row, which may have come later. */
-export function boughtAt({ row: { time, createdAt } }: Entry): Date {
+/** When a purchase's image was bought. n8n's own date is that of the row, which may have come later. */
+export function boughtAt({ row: { time, createdAt } }: OtherPurchase): Date {
 	return new Date(Number.isNaN(Date.parse(time)) ? createdAt : time);
 }
 
@@ -86,16 +90,16 @@ export function lastChange({ time, updatedAt }: StoredRow): number {
 	return Math.max(...times.filter((each) => !Number.isNaN(each)));
 }
 
-/** Finds entries by each of their keys, in order. */
+/** Finds things by each of their keys, in order. */
 export function byKey<Keyed extends { keys: readonly string[] }>(
-	entries: readonly Keyed[],
+	all: readonly Keyed[],
 ): Map<string, Keyed[]> {
 	const found = new Map<string, Keyed[]>();
-	for (const entry of entries) {
-		for (const key of entry.keys) {
+	for (const each of all) {
+		for (const key of each.keys) {
 			const same = found.get(key);
-			if (same === undefined) found.set(key, [entry]);
-			else same.push(entry);
+			if (same === undefined) found.set(key, [each]);
+			else same.push(each);
 		}
 	}
 	return found;
