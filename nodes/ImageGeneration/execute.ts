@@ -60,12 +60,12 @@ async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
 	const taken = await settle(takeOver(run, run.policy, valid, recalled.value));
 	if ('failure' in taken) return giveUp(run, remembered(run, jobs), taken.failure);
 
-	const { known } = taken.value;
+	const { known, withoutLink } = taken.value;
 	const outcomes = await buyAll(run, jobs, known);
 	if (isStopped()) throw canceledError(run, outcomes);
-	await forgetUnusable(run, taken.value.withoutLink);
+	await forgetUnusable(run, withoutLink);
 	const toTell = await tell(run, outcomes);
-	if (stopsOnFail) stopOnFailure(run, outcomes, linesToTell(toTell));
+	if (stopsOnFail) stopOnFailure(run, outcomes, linesToTell(toTell, withoutLink));
 
 	const surplus = isTool ? [] : memory.surplus();
 	context.addExecutionHints(...hintsFor({ ...run, ...taken.value, outcomes, toTell, surplus }));

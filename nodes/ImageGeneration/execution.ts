@@ -39,6 +39,8 @@ export interface Execution {
 export interface StoredExecution {
 	/** Whether it ended with an error. */
 	isFailed: boolean;
+	/** Whether it is the error of a node. Then n8n has all output up to there; after Stop or a kill it may lack some. */
+	isComplete: boolean;
 	/** Whether n8n was killed, and has made up how its nodes ended. It mostly adds an error, but not always. */
 	isRecovered: boolean;
 	/** When the last node in its data ended, in milliseconds; -Infinity if no node is there. */
@@ -82,12 +84,14 @@ export function askN8n(context: IExecuteFunctions): AskN8n {
 	return async (id) => {
 		const stored = await context.getExecutionDataById(id);
 		if (stored === undefined) return undefined;
-		const { runData, error } = stored.resultData;
+		const { runData, error, lastNodeExecuted = '' } = stored.resultData;
+		const last = runData[lastNodeExecuted]?.at(-1);
 		const runs = Object.values(runData).flat();
 		// Those that n8n makes up after a kill have seconds here, so they ended in 1970 (2.41.1, 1.123.81).
 		const ends = runs.map(({ startTime, executionTime }) => startTime + executionTime);
 		return {
 			isFailed: error !== undefined,
+			isComplete: error !== undefined && last?.error !== undefined && !isMadeUp(last),
 			isRecovered: runs.some(isMadeUp),
 			lastNodeEnd: ends.reduce((last, end) => Math.max(last, end), -Infinity),
 			links: linksIn(runData),

@@ -273,6 +273,7 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 					row('unclear', '2026-01-16T12:00:00.000Z', 'unclear'),
 					row('sent', '2026-01-16T12:00:00.000Z', 'sent'),
 					row('cut off', '2026-02-01T12:00:00.000Z', 'stopped'),
+					row('told', '2026-02-01T12:00:00.000Z', 'told'),
 					row('free', '2026-02-01T12:00:00.000Z', 'told', link),
 					{ ...row('no workflow', '2026-02-01T12:00:00.000Z', 'failed', link), workflow: null },
 					row('no time', null, 'delivered', link),
@@ -300,7 +301,7 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 					[
 						counted(thisMonth, 'Shop', 2, 0),
 						counted('2026-02', '(no name)', 1, 0),
-						counted('2026-02', 'Shop', 1, 1),
+						counted('2026-02', 'Shop', 1, 2),
 						counted('2026-01', 'Shop', 2, 2),
 					],
 				);
@@ -308,7 +309,7 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 				const report = files.find((file) => /^purchases-\d{4}-\d\d-\d\d\.xlsx$/.test(file));
 				assert.ok(report, files.join());
 				const left = (await rowsOfTable(fixture, table)).map(({ image }) => image);
-				assert.equal(left.length, 9);
+				assert.equal(left.length, 10);
 				assert.ok(!left.includes('bought'));
 			},
 		);

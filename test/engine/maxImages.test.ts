@@ -109,6 +109,9 @@ describe('Max Images with On Error = Continue', () => {
 				[message, { item: 2 }],
 				[message, { item: 3 }],
 			]);
+			const advice =
+				"This image was not bought. Raise 'Max Images' to allow more images in one execution.";
+			expect(refused.map(({ json }) => json.description)).toStrictEqual([advice, advice]);
 		},
 	);
 

@@ -89,7 +89,8 @@ export class SimulatedExecution {
 		if (!isStored) return { ...inherited, isFailed: true };
 		// The message of a node that the timeout stopped is stored as an error.
 		const isFailed = end === 'error' || runs.at(-1)?.end === 'stopped';
-		return stored({ isFailed, links, lastNodeEnd, keptLinks: linksIn(store) });
+		const isComplete = isFailed;
+		return stored({ isFailed, isComplete, links, lastNodeEnd, keptLinks: linksIn(store) });
 	}
 }
 

@@ -21,12 +21,14 @@ import { shown } from './jobs';
 /** What n8n says of an execution: that it goes on, unless more is given. */
 export const stored = ({
 	isFailed = false,
+	isComplete = false,
 	isRecovered = false,
 	lastNodeEnd = -Infinity,
 	links = [] as string[],
 	keptLinks = [] as string[],
 } = {}): StoredExecution => ({
 	isFailed,
+	isComplete,
 	isRecovered,
 	lastNodeEnd,
 	links: new Set(links),

@@ -24,17 +24,24 @@ const madeUp = [
 const trigger = ran({ json: { title: 'Owl' } });
 const delivered = ran({ json: { id: '1', output_url: LINK } });
 const failed = [{ ...TIMES, executionStatus: 'error', error: { message: 'Rejected' } }];
-const crashed = [{ startTime: START / 1000, executionTime: 0, executionStatus: 'crashed' }];
+const crashed = [
+	{
+		startTime: START / 1000,
+		executionTime: 0,
+		executionStatus: 'crashed',
+		error: { message: 'Node crashed, possible out-of-memory issue' },
+	},
+];
 const STOPPED = { message: 'The execution was cancelled manually' };
 const KILLED = { message: 'Workflow did not finish, possible out-of-memory issue' };
 
 /** An n8n that has stored this of the execution 7. */
 async function answer(
 	runData: object,
-	{ error, context = {} }: { error?: object; context?: object } = {},
+	{ error, context = {}, last }: { error?: object; context?: object; last?: string } = {},
 ) {
 	const stored = {
-		resultData: { runData, ...(error && { error }) },
+		resultData: { runData, ...(error && { error }), lastNodeExecuted: last },
 		executionData: { contextData: context, nodeExecutionStack: [] },
 	};
 	return await answerWith(stored);
@@ -52,6 +59,7 @@ describe('of an execution', () => {
 	const finished = { 'node:Draw': { finishedJobs: [['0.Owl', { output_url: LINK }]] } };
 	const nothing = {
 		isFailed: false,
+		isComplete: false,
 		isRecovered: false,
 		lastNodeEnd: -Infinity,
 		links: new Set(),
@@ -73,16 +81,33 @@ describe('of an execution', () => {
 		],
 		[
 			'that failed in the node, n8n has the links that Retry takes',
-			{ ...nothing, isFailed: true, lastNodeEnd: END, keptLinks: new Set([LINK]) },
+			{
+				...nothing,
+				isFailed: true,
+				isComplete: true,
+				lastNodeEnd: END,
+				keptLinks: new Set([LINK]),
+			},
 			[
 				{ Trigger: trigger, Draw: failed },
-				{ error: failed, context: finished },
+				{ error: failed, context: finished, last: 'Draw' },
+			],
+		],
+		[
+			'that failed in a later node, n8n has the output until then',
+			{ ...output, isFailed: true, isComplete: true },
+			[
+				{ Trigger: trigger, Draw: delivered, Later: failed },
+				{ error: failed, last: 'Later' },
 			],
 		],
 		[
 			'that was killed, n8n has items that it made up, of long ago',
 			{ ...nothing, isFailed: true, isRecovered: true, lastNodeEnd: START / 1000 },
-			[{ Trigger: madeUp, Draw: madeUp, Later: crashed }, { error: KILLED }],
+			[
+				{ Trigger: madeUp, Draw: madeUp, Later: crashed },
+				{ error: KILLED, last: 'Later' },
+			],
 		],
 		[
 			'that was killed in a later round of a loop, n8n has made-up items without an error',
@@ -92,7 +117,10 @@ describe('of an execution', () => {
 		[
 			'that was killed after it had waited, n8n has what came before',
 			{ ...nothing, isFailed: true, isRecovered: true, lastNodeEnd: END },
-			[{ Trigger: trigger, Wait: trigger, Draw: madeUp, Later: crashed }, { error: KILLED }],
+			[
+				{ Trigger: trigger, Wait: trigger, Draw: madeUp, Later: crashed },
+				{ error: KILLED, last: 'Later' },
+			],
 		],
 		[
 			'that was killed with its progress saved, n8n has the output until then',
@@ -103,6 +131,14 @@ describe('of an execution', () => {
 			'that was stopped while a later node ran, n8n 2 has an error alone',
 			{ ...nothing, isFailed: true },
 			[{}, { error: STOPPED }],
+		],
+		[
+			'that was stopped while a later node ran after a pause, n8n 2 has what came before',
+			{ ...nothing, isFailed: true, lastNodeEnd: END },
+			[
+				{ Trigger: trigger, Wait: trigger },
+				{ error: STOPPED, last: 'Wait' },
+			],
 		],
 		[
 			'whose time was over while a later node ran, n8n has the output until then',

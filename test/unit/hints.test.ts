@@ -93,11 +93,11 @@ describe('a hint', () => {
 			{ known: new Map(KEPT), outcomes: delivered() },
 		],
 		[
-			'Row 3 of the purchase log has no usable link, so its image was bought again.',
+			'Row 3 of the purchase log has no usable link, so its image is bought again.',
 			{ withoutLink: [inRow(3)] },
 		],
 		[
-			'Rows 3 and 5 of the purchase log have no usable links, so their images were bought again.',
+			'Rows 3 and 5 of the purchase log have no usable links, so their images are bought again.',
 			{ withoutLink: [inRow(3), inRow(5)] },
 		],
 		[
@@ -144,7 +144,14 @@ it('a Dry Run tells what is bought, what may have been charged, and what Max Ima
 		[hen, { from: 'this execution', outcome: { value: resultOf('a') } }],
 		[owl, { from: 'this execution', outcome: { failure } }],
 	]);
-	const limit = { kind: 'limit reached', max: 1, bought: 2, needed: 3, isTool: false } as const;
+	const limit = {
+		kind: 'limit reached',
+		max: 1,
+		bought: 2,
+		needed: 3,
+		isOfRun: true,
+		isTool: false,
+	} as const;
 	const outcomes = dryRunOutcomes(jobs, known).map(({ outcome }) => outcome);
 
 	expect(outcomes).toStrictEqual(jobs.map(() => ({ failure })));

@@ -9,6 +9,8 @@ const SUBSCRIBE = 'Subscribe, or use another key.';
 const NO_ACCESS = `The key has no API access, which requires a paid subscription. ${SUBSCRIBE}`;
 const CONTENT = 'Change the prompt or the picture.';
 const KEY = "The service does not accept the key. Check 'API Key' in the credential.";
+const BLOCKED = 'The service blocks your address or account. Ask it why.';
+const CHARGED = 'You may have been charged.';
 const PAID = 'The image is finished and paid for. ';
 const refusal = (status: number): Failure => ({ kind: 'rejection', status });
 
@@ -28,7 +30,10 @@ describe('a failure’s message', () => {
 	});
 
 	it.each([
-		[302, "The service redirects to another address. Set 'Base URL'"],
+		[
+			302,
+			"The service redirects to another address. If that address is the service's, set 'Base URL'",
+		],
 		[400, 'The service rejected the request. Check the fields of this item.'],
 		[401, "The service does not accept the key. Check 'API Key' in the credential."],
 		[402, 'Your allowance and wallet are used up'],
@@ -62,15 +67,16 @@ describe('a failure’s message', () => {
 		[403, 'Invalid API key', [KEY, NO_ACCESS]],
 		[404, 'Quota exceeded', [ACCOUNT, 'The service does not have this tool.']],
 		[429, 'Monthly quota exceeded', [ACCOUNT, 'The service received too many requests.']],
-		[401, 'Blocked address', [KEY]],
+		[401, 'Blocked address', [BLOCKED, KEY]],
 		[400, 'The keyword has too many tokens', ['Check the fields of this item.']],
-		[500, 'Out of API credits', [TROUBLE]],
+		[500, 'Out of API credits', [ACCOUNT, CHARGED]],
+		[500, 'Out of memory', [TROUBLE, CHARGED]],
 	])(
 		'follows the words, then the status, and names both where they disagree: %d "%s"',
 		(status, serviceMessage, parts) => {
 			const { title, advice } = messageFor({ ...refusal(status), serviceMessage });
 			const positions = parts.map((part) => advice.indexOf(part));
-			const others = [ACCOUNT, SUBSCRIBE, CONTENT, KEY].filter(
+			const others = [ACCOUNT, SUBSCRIBE, CONTENT, KEY, BLOCKED, TROUBLE].filter(
 				(part) => !parts.join().includes(part),
 			);
 

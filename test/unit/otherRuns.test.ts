@@ -155,8 +155,8 @@ describe('an image of an earlier run', () => {
 		[
 			'that ended well is not taken if an execution of that number failed before somebody brought the log into this database',
 			undefined,
-			{ time: new Date(EARLIER - 1).toISOString() },
-			{ 7: stored({ isFailed: true, lastNodeEnd: EARLIER }) },
+			{},
+			{ 7: stored({ isFailed: true, isComplete: true, lastNodeEnd: EARLIER }) },
 		],
 		[
 			'that ended well is taken if its execution was cut off after it had waited, or was Retry',

@@ -9,6 +9,7 @@ const refusal = (max: number, bought: number, needed: number) => ({
 	max,
 	bought,
 	needed,
+	isOfRun: true,
 	isTool: false,
 });
 
@@ -24,7 +25,9 @@ describe('Max Images', () => {
 		(await waiting).end(1);
 		second.end(1);
 
-		await expect(refused).rejects.toMatchObject({ failure: refusal(2, 2, 1) });
+		await expect(refused).rejects.toMatchObject({
+			failure: { ...refusal(2, 2, 1), isOfRun: false },
+		});
 		expect(store).toStrictEqual({ imagesBought: 2 });
 	});
 

@@ -64,7 +64,7 @@ export class PurchaseLimit {
 		const { max, isTool } = this;
 		const { bought } = this.line;
 		if (bought + needed <= max) return undefined;
-		return { kind: 'limit reached', max, bought, needed, isTool };
+		return { kind: 'limit reached', max, bought, needed, isOfRun: true, isTool };
 	}
 
 	/**
@@ -75,7 +75,7 @@ export class PurchaseLimit {
 		return await this.line.inTurn(async () => {
 			let full = this.refusal(1);
 			while (full !== undefined) {
-				if (this.line.underWay === 0) throw new Failed(full);
+				if (this.line.underWay === 0) throw new Failed({ ...full, isOfRun: false });
 				await settle(this.line.untilOneEnds(signal));
 				if (signal.aborted) throw new Failed(notStarted.failure);
 				full = this.refusal(1);

@@ -41,6 +41,8 @@ export interface LimitReached {
 	bought: number;
 	/** How many more the run needs. */
 	needed: number;
+	/** Whether nothing of the run is sent. Otherwise it buys others, and this image was one too many. */
+	isOfRun: boolean;
 	/** Whether an AI agent reads it, which can't change the limit. */
 	isTool: boolean;
 }

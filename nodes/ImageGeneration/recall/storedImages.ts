@@ -76,13 +76,12 @@ export class StoredImages {
 		const stored = await this.#ask(execution);
 		if (stored === undefined) return 'not saved';
 		if (stored === 'no answer') return 'unknown';
-		const { isFailed, isRecovered, lastNodeEnd, links, keptLinks } = stored;
+		const { isFailed, isComplete, isRecovered, lastNodeEnd, links, keptLinks } = stored;
 		const isKept = row.state === 'failed' && keptLinks.has(row.link);
 		if (isKept || links.has(row.link) || lastNodeEnd > lastChange(row)) return 'stored';
-		// Output that came after the request, and not from Retry or a pause, is of another execution of that number: of
-		// a database that was made anew, into which somebody has brought the log.
-		const isAnother = !isRecovered && lastNodeEnd > Date.parse(row.time);
-		if (isFailed) return isAnother ? 'stored' : 'cut off';
+		// An image that is not in complete data is of another execution of that number: of a database from which somebody
+		// has brought the log into this one.
+		if (isFailed) return isComplete ? 'stored' : 'cut off';
 		this.#askAgain(execution);
 		return (await this.#isLost(row, isRecovered)) ? 'cut off' : 'unfinished';
 	}

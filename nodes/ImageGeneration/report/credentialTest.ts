@@ -126,7 +126,8 @@ function problemIn(answer: Answer, { baseUrl, hideKey }: Service): string | unde
 	const topic = topicOf(said);
 	const first = topic === undefined ? '' : `${topic.advice} `;
 	if (status === 429) return `${first}Too many requests at the moment. Test again later.`;
-	if (status >= 500) return `The service is having trouble (status ${status}). Test again later.`;
+	if (status >= 500)
+		return `${first}The service is having trouble (status ${status}). Test again later.`;
 	const origin = hideKey(baseUrl.origin);
 	const notThisApi = `A server responds at ${origin}, but it is not this API (status ${status}). Check 'Base URL'.${pathAdvice(baseUrl, hideKey)}`;
 	if (said === undefined) return notThisApi;

@@ -44,8 +44,7 @@ export function hintsFor(run: Report): NodeExecutionHint[] {
 		reuseHint(run),
 		errorItemsHint(run),
 		incomplete(outcomes),
-		withoutLinkHint(run.withoutLink),
-		...linesToTell(toTell),
+		...linesToTell(toTell, run.withoutLink),
 		links.length > 0 &&
 			`An earlier attempt bought ${images(links.length)} that this one did not ask for: ${inLog(links)}.`,
 		oddResponses.length > 0 &&
@@ -153,22 +152,31 @@ function incomplete(outcomes: readonly JobOutcome[]): string {
 	return `${counted(places.length, 'image')} may be incomplete, because the end of the file is missing: ${listed(places)}. ${advice}`;
 }
 
-/** Tells which rows of the Purchase Log could not be used, because somebody has edited them. */
-function withoutLinkHint(purchases: readonly OtherPurchase[]): string {
-	if (purchases.length === 0) return '';
+/** Tells which rows of the Purchase Log can't be used, because somebody has edited them. */
+function withoutLinkLine(purchases: readonly OtherPurchase[]): string {
 	const rows = listed(purchases.map(({ row }) => String(row.id)));
 	return purchases.length === 1
-		? `Row ${rows} of the purchase log has no usable link, so its image was bought again.`
-		: `Rows ${rows} of the purchase log have no usable links, so their images were bought again.`;
+		? `Row ${rows} of the purchase log has no usable link, so its image is bought again.`
+		: `Rows ${rows} of the purchase log have no usable links, so their images are bought again.`;
 }
 
-/** Tells what runs that were cut off bought, or may have, and nobody has asked for. */
-export function linesToTell(left: readonly OtherPurchase[]): string[] {
+/**
+ * Tells what runs that were cut off bought, or may have, and nobody has asked for.
+ * @param withoutLink Purchases that were asked for, and can't be used.
+ */
+export function linesToTell(
+	left: readonly OtherPurchase[],
+	withoutLink: readonly OtherPurchase[] = [],
+): string[] {
 	const links = left.flatMap(({ result }) => result?.output_url ?? []);
 	const labels = left.flatMap(({ result, row }) => (result === undefined ? row.image : []));
 	const bought = `A stopped run bought ${images(links.length)} that this run did not use: ${inLog(links)}.`;
 	const unclear = `${counted(labels.length, 'request')} that ${were(labels.length)} cut off may have been charged: ${inLog(labels)}. Check your account.`;
-	return [...(links.length > 0 ? [bought] : []), ...(labels.length > 0 ? [unclear] : [])];
+	return [
+		...(withoutLink.length > 0 ? [withoutLinkLine(withoutLink)] : []),
+		...(links.length > 0 ? [bought] : []),
+		...(labels.length > 0 ? [unclear] : []),
+	];
 }
 
 /** A number of images in a sentence. */

@@ -90,17 +90,24 @@ export function jobLine({ id, output_url }: JobReference = {}): string {
 	return [output_url, id !== undefined && `(job ${id})`].filter(Boolean).join(' ');
 }
 
-function limitMessage({ max, bought, needed, isTool }: FailureOf<'limit reached'>): Message {
+function limitMessage(failure: FailureOf<'limit reached'>): Message {
+	const { max, bought, needed } = failure;
 	const more = needed === 1 ? 'one more image is' : `${needed} more images are`;
 	return {
 		title:
 			bought === 0
 				? `'Max Images' is ${max}, but ${needed} images are needed`
 				: `'Max Images' is ${max} and this execution has already bought ${bought}, but ${more} needed`,
-		advice: isTool
-			? 'No more images can be bought in this execution. Answer with those you have.'
-			: "Nothing was sent. Raise 'Max Images' to allow more images in one execution. To buy as many as it allows, set 'On Error' to 'Continue' in the node's settings.",
+		advice: limitAdvice(failure),
 	};
+}
+
+function limitAdvice({ isTool, isOfRun }: FailureOf<'limit reached'>): string {
+	if (isTool) return 'No more images can be bought in this execution. Answer with those you have.';
+	const raise = "Raise 'Max Images' to allow more images in one execution.";
+	return isOfRun
+		? `Nothing was sent. ${raise} To buy as many as it allows, set 'On Error' to 'Continue' in the node's settings.`
+		: `This image was not bought. ${raise}`;
 }
 
 function rateLimitAdvice({ refusal, asked, patience }: FailureOf<'rate limited'>): string {
@@ -117,8 +124,12 @@ function rateLimitAdvice({ refusal, asked, patience }: FailureOf<'rate limited'>
 function adviceAgainst(failure: FailureOf<'rejection'>): string {
 	// 408 says by itself that the service waited in vain.
 	if (failure.status === 408) return MAYBE_CHARGED;
-	if (retryDecision(failure) === 'unclear')
-		return `The service is having trouble. ${MAYBE_CHARGED}`;
+	if (retryDecision(failure) === 'unclear') {
+		const { advice } = topicOf(failure.serviceMessage) ?? {
+			advice: 'The service is having trouble.',
+		};
+		return `${advice} ${MAYBE_CHARGED}`;
+	}
 	return (
 		rejectionAdvice(failure) ?? 'The service rejected the request. Check the fields of this item.'
 	);
@@ -151,7 +162,7 @@ function unexpectedResponseMessage(failure: FailureOf<'unexpected response'>): M
 		...(serviceMessage === undefined ? [] : [`${description}.`]),
 		namesJob(failure)
 			? 'The response names a job, so you were charged. Ask the service about this job.'
-			: `Check 'Base URL' in the credential. ${MAYBE_CHARGED}`,
+			: `${topicOf(serviceMessage)?.advice ?? "Check 'Base URL' in the credential."} ${MAYBE_CHARGED}`,
 		...(links.length > 0 ? [`Links in the response: ${links.join(' ')}`] : []),
 		...(excerpt === '' ? [] : [`The response begins: ${excerpt}`]),
 	].join(' ');

@@ -1,7 +1,7 @@
 import type { FailureOf } from './message';
 
 /** What a rejection is about. */
-type Subject = 'account' | 'content' | 'key' | 'address' | 'image' | 'rate';
+type Subject = 'account' | 'content' | 'key' | 'address' | 'image' | 'rate' | 'sender';
 
 /** What the service may write about, and what to do then. */
 interface Topic {
@@ -67,6 +67,11 @@ const TOPICS: readonly Topic[] = [
 		],
 		advice: KEY,
 	},
+	{
+		about: 'sender',
+		words: ['banned', 'blacklisted', 'blocked', 'suspended'],
+		advice: 'The service blocks your address or account. Ask it why.',
+	},
 ];
 
 /** What a status usually means. Section 7 does not define any. */
@@ -123,7 +128,7 @@ export function rejectionAdvice({
 	location = 'another address',
 }: Pick<FailureOf<'rejection'>, 'status' | 'serviceMessage' | 'location'>): string | undefined {
 	if (status >= 300 && status < 400) {
-		return `The service redirects to ${location.slice(0, 200)}. Set 'Base URL' in the credential to that address.`;
+		return `The service redirects to ${location.slice(0, 200)}. If that address is the service's, set 'Base URL' in the credential to it.`;
 	}
 	const topic = topicOf(serviceMessage);
 	const usual = STATUSES[status];
