@@ -83,7 +83,7 @@ describe('the credential test', () => {
 		[
 			'a redirect',
 			{ fault: 'redirect', location: '/v2' },
-			"/v2. Set 'Base URL' in the credential to",
+			"/v2. If that address is the service's, set 'Base URL'",
 		],
 		['a web page', { fault: 'html-200' }, 'it is not this API'],
 		['a list', { fault: 'array-200' }, 'it is not this API'],

@@ -111,7 +111,7 @@ describe('Max Images with On Error = Continue', () => {
 			]);
 			const advice =
 				"This image was not bought. Raise 'Max Images' to allow more images in one execution.";
-			expect(refused.map(({ json }) => json.description)).toStrictEqual([advice, advice]);
+			expect(refused.map(({ json }) => json.details)).toMatchObject([{ advice }, { advice }]);
 		},
 	);
 
