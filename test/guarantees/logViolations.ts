@@ -44,7 +44,7 @@ function sharedImages({ runs, charges, schedule }: LogSimulation): string[] {
 	/** An attempt may have reused it before the table failed, and the next one has it from that. */
 	const isReused = ({ plan }: SimulatedRun, from: string) =>
 		from === 'earlier run' ||
-		(from === 'another execution' && plan.reuse === 'always' && schedule.failures > 0);
+		(from === 'earlier attempt' && plan.reuse === 'always' && schedule.failures > 0);
 	return charges.flatMap(({ link }) => {
 		const owners = runs.filter(
 			(run) =>

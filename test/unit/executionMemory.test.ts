@@ -32,7 +32,7 @@ describe('what an attempt bought', () => {
 
 		const known = { outcome: { value: resultOf('owl') } };
 		const retry = execution.retried().begin();
-		expect(retry.recall(OWL)).toStrictEqual({ ...known, from: 'another execution' });
+		expect(retry.recall(OWL)).toStrictEqual({ ...known, from: 'retried execution' });
 		expect(retry.recall(FOX)).toBeUndefined();
 		expect(execution.begin().recall(OWL)).toStrictEqual({ ...known, from: 'this execution' });
 		expect(executionWith().begin().recall(OWL)).toBeUndefined();
@@ -42,12 +42,12 @@ describe('what an attempt bought', () => {
 		const execution = executionWith();
 		const first = execution.begin();
 		buy(first, OWL, 'owl');
-		first.add(FOX, { value: resultOf('fox') }, 'another execution');
+		first.add(FOX, { value: resultOf('fox') }, 'earlier attempt');
 		first.end(false);
 
 		const second = execution.begin();
 		const origins = [OWL, FOX].map((job) => second.recall(job)?.from);
-		expect(origins).toStrictEqual(['this execution', 'another execution']);
+		expect(origins).toStrictEqual(['this execution', 'earlier attempt']);
 	});
 
 	it('is kept with its image for a further attempt, and without it if none follows by itself', () => {

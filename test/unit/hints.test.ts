@@ -35,7 +35,7 @@ const refused = (facts: object = {}): JobOutcome => ({
 });
 
 const inRow = (id: number) => ({ row: { id } }) as OtherPurchase;
-const KEPT = (['this execution', 'another execution', 'stopped run'] as const).map(
+const KEPT = (['this execution', 'retried execution', 'stopped run'] as const).map(
 	(from): [Job, Known] => [jobFor(from), { from, outcome: { value: resultOf(from) } }],
 );
 /** These jobs delivered what is known of them, or another image. */

@@ -176,7 +176,7 @@ export async function takeOver(
 	jobs: readonly Job[],
 	recalled: Recalled,
 ): Promise<Recalled> {
-	await memories.purchases.adopt(fromOthers(recalled.known));
+	await memories.purchases.adopt(retried(recalled.known));
 	let now = recalled;
 	let isComplete = await claimFound(memories, now.known, now.known);
 	while (!isComplete) {
@@ -205,15 +205,15 @@ async function claimFound(
 	for (const [job, { outcome, purchase }] of [...found]) {
 		if (purchase === undefined) continue;
 		if (lost.has(purchase)) known.delete(job);
-		else memory.add(job, outcome, 'another execution');
+		else memory.add(job, outcome, 'earlier attempt');
 	}
 	return lost.size === 0;
 }
 
-/** What this execution has from others in its data. */
-function fromOthers(known: Recalled['known']): Array<[Job, JobResult]> {
+/** What the execution that this one retries had. */
+function retried(known: Recalled['known']): Array<[Job, JobResult]> {
 	return [...known].flatMap(([job, { outcome, from }]) =>
-		from === 'another execution' && 'value' in outcome ? [[job, outcome.value]] : [],
+		from === 'retried execution' && 'value' in outcome ? [[job, outcome.value]] : [],
 	);
 }
 
