@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 
-import type { OtherPurchase } from '../../nodes/ImageGeneration/recall/otherPurchase';
 import { localTable } from '../../nodes/ImageGeneration/recall/localTable';
+import type { OtherPurchase } from '../../nodes/ImageGeneration/recall/otherPurchase';
 import { thisProcess } from '../../nodes/ImageGeneration/recall/process';
 import { abandon } from '../../nodes/ImageGeneration/recall/runEnd';
 import { RepeatedRuns } from '../../nodes/ImageGeneration/recall/runRecord';

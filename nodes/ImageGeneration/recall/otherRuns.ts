@@ -1,5 +1,5 @@
-import { storedResult, type OtherPurchase, type Standing } from './otherPurchase';
 import type { OtherProcesses } from './otherProcesses';
+import { storedResult, type OtherPurchase, type Standing } from './otherPurchase';
 import { isOpen, type StoredRow } from './purchaseTable';
 import type { Recording } from './runRecord';
 import type { StoredImages } from './storedImages';

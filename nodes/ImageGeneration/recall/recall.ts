@@ -1,7 +1,7 @@
 import type { Outcome } from '../failures/failures';
 import type { Job, JobResult } from '../types';
-import { boughtAt, byKey, isUsable, type OtherPurchase } from './otherPurchase';
 import type { ExecutionMemory, Origin } from './executionMemory';
+import { boughtAt, byKey, isUsable, type OtherPurchase } from './otherPurchase';
 import type { Purchases } from './purchases';
 
 /** What a run remembers with. */

@@ -1,7 +1,7 @@
 import type { StoredExecution } from '../execution';
 import { settle } from '../failures/failures';
-import { lastChange } from './otherPurchase';
 import type { OtherProcesses } from './otherProcesses';
+import { lastChange } from './otherPurchase';
 import type { StoredRow } from './purchaseTable';
 import type { Recording } from './runRecord';
 
