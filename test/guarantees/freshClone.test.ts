@@ -77,7 +77,7 @@ it.each(Object.keys(scripts).filter((name) => name !== 'sandbox'))(
 	'npm run %s installs what it needs first',
 	(name) => {
 		const [command = ''] = commandsOf(name);
-		const help = command.replace(/^(node \S+ \S+)/, '$1 --help');
+		const help = command.replace(/^(node (?:--\S+ )?\S+ \S+)/, '$1 --help');
 		const { status, stdout, stderr } = spawnSync(help, {
 			cwd: clone,
 			env,
