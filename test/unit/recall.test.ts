@@ -156,6 +156,19 @@ describe('taking over', () => {
 		expect(await begin().take(OWL)).toStrictEqual([undefined]);
 	});
 
+	it('is not what a run does with an image that it only reuses, in no attempt', async () => {
+		const { begin, log } = await logOf(left(1, { state: 'failed', execution: 'x' }));
+		const attempt = { state: executionState(), hasAttempts: true, policy: { reuses: true } };
+		const first = begin(attempt);
+		expect(await first.take(OWL)).toStrictEqual(['row 1']);
+		await first.end('continued');
+		const second = begin(attempt);
+		expect(await second.take(OWL)).toStrictEqual(['row 1']);
+		await second.end('delivered');
+
+		expect(log.rows[0]).toMatchObject({ state: 'failed', execution: 'x', run: storedRow().run });
+	});
+
 	it('looks again if another run was faster, and takes what that one left', async () => {
 		const world = await logOf(left(1), left(2));
 		const run = world.begin({ recording: { table: meeting(world, 2) } });

@@ -4,13 +4,7 @@ import { assertSuccess, hintsOf, rowsOf } from '../support/execution.mjs';
 import type { Fixture } from '../support/fixture.mjs';
 import { FourImages } from '../support/FourImages.mjs';
 import type { SharedKill } from '../support/SharedKill.mjs';
-import {
-	agePurchases,
-	changeRow,
-	copyAsCsv,
-	rowsOfTable,
-	type TableRow,
-} from '../support/tables.mjs';
+import { changeRow, copyAsCsv, rowsOfTable, type TableRow } from '../support/tables.mjs';
 
 /** A Purchase Log that people have edited, or made anew from a file. */
 export function editedLogCases(fixture: Fixture, kill: SharedKill): void {
@@ -98,7 +92,6 @@ export function editedLogCases(fixture: Fixture, kill: SharedKill): void {
 				const states = rows.flatMap(({ state }) => (state === 'running' ? [] : state)).sort();
 				const execution = other?.id ?? '';
 				for (const row of rows) await changeRow(fixture, flow.table, row, { execution });
-				await agePurchases(fixture, flow.table, rows, 1);
 				return { flow, states, next: await flow.run() };
 			},
 		});
