@@ -45,6 +45,8 @@ for (const { hostName, files, settings } of hosts) {
 						response.writeHead(answer.statusCode ?? 502, answer.headers);
 						answer.pipe(response);
 					});
+					// The sandbox closes while a request of a killed n8n still hangs.
+					outgoing.on('error', () => response.destroy());
 					incoming.pipe(outgoing);
 				});
 				await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
