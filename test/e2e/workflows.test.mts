@@ -5,6 +5,7 @@ import { binaryModeCases } from './cases/binaryMode.mjs';
 import { credentialCases } from './cases/credential.mjs';
 import { folderCase } from './cases/folder.mjs';
 import { loopCase } from './cases/loop.mjs';
+import { mcpCases } from './cases/mcp.mjs';
 import { previewAgentCases } from './cases/previewAgent.mjs';
 import { subWorkflowCase } from './cases/subWorkflow.mjs';
 import { useFixture } from './support/fixture.mjs';
@@ -17,7 +18,10 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 		folderCase(fixture);
 		loopCase(fixture);
 		agentCases(fixture);
-		if (hostName === 'n8n-2') previewAgentCases(fixture);
+		if (hostName === 'n8n-2') {
+			previewAgentCases(fixture);
+			mcpCases(fixture);
+		}
 		credentialCases(fixture);
 	});
 }
