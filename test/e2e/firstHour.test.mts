@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
+import { runWorkflow } from '../../scripts/host/runWorkflow.mjs';
 import { useEditor } from './support/Editor.mjs';
 import { useFixture } from './support/fixture.mjs';
-import { manualTrigger, stock } from './support/nodes.mjs';
+import { manualTrigger, stock, webhook } from './support/nodes.mjs';
+import { rowsOfTable } from './support/tables.mjs';
+import { until } from './support/until.mjs';
 import { workflow } from './support/workflow.mjs';
 
 /** What a person who has read only the README does in the editor, by clicks, and what it costs. */
@@ -98,5 +101,34 @@ describe(`The first hour in n8n ${hostVersion('n8n-2')}`, () => {
 		await name.fill('');
 		await executeStep("'Purchase Log' is empty.");
 		assert.equal(fixture.charged().length, 0);
+	});
+
+	it('a Purchase Log that is added later knows what was bought before it', async () => {
+		await open('Later Log', ['a pink mug']);
+		await executeStep('1 image was bought.');
+		await addOption('Purchase Log');
+		await executeStep(/^1 image is the one that you bought .*, so it cost nothing\./);
+		assert.equal(fixture.charged().length, 1);
+		const rows = await rowsOfTable(fixture, 'Image Purchases');
+		assert.deepEqual(
+			rows
+				.filter(({ workflow: name }) => name === 'Later Log')
+				.map(({ link, state }) => [link, state]),
+			fixture.charged().map(({ outputUrl }) => [outputUrl, 'delivered']),
+		);
+	});
+
+	it('two test events of a trigger that ask for the same cost one image', async () => {
+		const path = 'test-event';
+		const node = fixture.node('Image', { operation: 'generate', prompt: 'a test event' });
+		const id = await fixture.api.createWorkflow(workflow(path, [webhook(path), node]));
+		for (const _event of ['first', 'second']) {
+			const run = runWorkflow(fixture.session, id, 'Webhook', () => undefined);
+			await until('n8n listens for a test event', async () => {
+				return (await fixture.call(path, {}, 'webhook-test')).ok;
+			});
+			await run;
+		}
+		assert.equal(fixture.charged().length, 1);
 	});
 });
