@@ -1,3 +1,4 @@
+import { LEASE } from '../../nodes/ImageGeneration/recall/lease';
 import {
 	processOf,
 	type PurchaseTable,
@@ -13,6 +14,7 @@ import type { SimulatedRun } from './simulatedRuns';
 interface World {
 	readonly time: number;
 	readonly runs: readonly SimulatedRun[];
+	readonly schedule: Pick<Schedule, 'failures'>;
 	/** A call of the table, with the changes that it makes one after the other. */
 	request<T>(run: SimulatedRun, ...changes: Array<() => T>): Promise<T>;
 }
@@ -131,8 +133,18 @@ export class SimulatedTable {
 			// Retry has it in its data in any case, although another run may have taken it meanwhile.
 			(row.state === 'failed' && by.of.before !== undefined) ||
 			owner === undefined ||
+			this.#isLeaseOver(owner) ||
 			mayBeTaken(owner, row);
 		this.taken.push({ row, by, isFair });
+	}
+
+	/** Whether the table did not answer a process for so long that nobody can tell it from a dead one. */
+	#isLeaseOver({ process }: SimulatedRun): boolean {
+		const lease = this.rows.find(
+			({ run, state }) => state === 'running' && run === process.facts.name,
+		);
+		if (this.world.schedule.failures === 0 || lease === undefined) return false;
+		return process.facts.timeOfDay() - Date.parse(lease.updatedAt) >= LEASE;
 	}
 }
 

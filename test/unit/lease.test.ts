@@ -60,6 +60,24 @@ describe('the row of a process', () => {
 		expect(log.rows.length).toBe(1);
 	});
 
+	it('is renewed a second later if the table did not answer', async () => {
+		const { clock, process, lease, table } = leasing();
+		const calls: number[] = [];
+		const change: PurchaseTable['change'] = async (steps) => {
+			calls.push(clock.now);
+			if (clock.now < 4500) throw new Error('The table did not answer.');
+			return await table.change(steps);
+		};
+		await lease.ensure(table, 'here.1');
+		const ended = new AbortController();
+		const keeping = lease.keep({ ...table, change }, ended.signal, async () => {});
+		await clock.run(process.wait(9000));
+		ended.abort();
+		await keeping;
+
+		expect(calls).toStrictEqual([3000, 4000, 5000, 8000]);
+	});
+
 	it('is written again before anything else if others took this process for dead', async () => {
 		const { clock, log, lease, table } = leasing();
 		await lease.ensure(table, 'here.1');

@@ -6,6 +6,8 @@ import { Turns } from './turns';
 
 /** Milliseconds after which a process renews its row. */
 const RENEWAL = 3000;
+/** Milliseconds after which it tries again if the table does not answer. */
+const RETRY = 1000;
 /**
  * Milliseconds without a renewal after which a process counts as dead. Longer than a renewal and the pause
  * between two attempts of Retry On Fail, which n8n limits to five seconds and in which nothing is renewed.
@@ -66,8 +68,8 @@ export class Lease {
 			await this.renew(table);
 		};
 		while (table.isShared && !ended.aborted) {
-			await settle(flushAndRenew());
-			await this.process.wait(RENEWAL, ended);
+			const renewed = await settle(flushAndRenew());
+			await this.process.wait('value' in renewed ? RENEWAL : RETRY, ended);
 		}
 	}
 
