@@ -63,8 +63,7 @@ async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
 	const { known, withoutLink } = taken.value;
 	const outcomes = await buyAll(run, jobs, known);
 	if (isStopped()) throw canceledError(run, outcomes);
-	await forgetUnusable(run, withoutLink);
-	const toTell = await tell(run, outcomes);
+	const toTell = await tell(run, outcomes, withoutLink);
 	if (stopsOnFail) stopOnFailure(run, outcomes, linesToTell(toTell, withoutLink));
 
 	const surplus = isTool ? [] : memory.surplus();
@@ -77,22 +76,22 @@ function remembered({ memory }: Attempt, jobs: readonly PlannedJob[]): JobOutcom
 	return outcomesOf(jobs, (job) => memory.recall(job)?.outcome);
 }
 
-/** Finds what to tell of other runs. What this one can't tell, a later run does. */
-async function tell(run: Attempt, outcomes: readonly JobOutcome[]): Promise<OtherPurchase[]> {
+/**
+ * Finds what to tell of other runs. What this one can't tell, a later run does.
+ * @param withoutLink Of these it tells as well; then nobody uses or tells of them any more.
+ */
+async function tell(
+	run: Attempt,
+	outcomes: readonly JobOutcome[],
+	withoutLink: readonly OtherPurchase[],
+): Promise<OtherPurchase[]> {
 	// Nobody reads what an attempt says that n8n repeats.
 	const isRepeated =
 		run.record.attemptsLeft > 0 && outcomes.some(({ outcome }) => 'failure' in outcome);
 	if (run.isTool || isRepeated) return [];
+	for (const purchase of withoutLink) await run.purchases.forget(purchase);
 	const told = await settle(run.purchases.tell());
 	return 'value' in told ? told.value : [];
-}
-
-/** Nobody uses or tells of rows any more whose images were bought again. */
-async function forgetUnusable(
-	{ purchases }: Attempt,
-	unusable: readonly OtherPurchase[],
-): Promise<void> {
-	for (const purchase of unusable) await purchases.forget(purchase);
 }
 
 /**

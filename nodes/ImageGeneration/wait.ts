@@ -1,5 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
+import { settle } from './failures/failures';
+
 /** What to do when a signal is aborted. One listener calls all: Node 20 warns about more than ten. */
 const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
 
@@ -34,6 +36,18 @@ export async function wait(ms: number, stop: AbortSignal): Promise<void> {
 	const ended = new AbortController();
 	// n8n 2.40's `sleep` accepts a signal; that of 1.123 ignores it.
 	await orAborted(sleep(ms, ended.signal), stop).finally(() => ended.abort());
+}
+
+/** Takes one step after the other, also after one that failed. */
+export class Turns {
+	#last: Promise<unknown> = Promise.resolve();
+
+	/** @returns what the step returns, once it has had its turn. @throws what the step throws */
+	async take<T>(step: () => Promise<T>): Promise<T> {
+		const turn = this.#last.then(step);
+		this.#last = settle(turn);
+		return await turn;
+	}
 }
 
 /** Reasons to abort a request. Made once, because an error collects its stack. */

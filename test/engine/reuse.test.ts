@@ -11,6 +11,8 @@ const run = async (parameters: INodeParameters, what: Partial<EngineRun> = {}) =
 const buy = async (title: string, options: object = {}, what: Partial<EngineRun> = {}) =>
 	await run(generate(options), { items: itemsOf(title), ...what });
 
+const onlyLinks = { ...generate({ concurrency: 1 }), download: false };
+
 /** What a hint says of one reused image, at whatever time of today it was bought. */
 const REUSED = expect.stringMatching(
 	/^1 image is the one that you bought .+, so it cost nothing\. For another one, change the prompt, or add the option 'Reuse Images' and set it to 'Never'\.$/,
@@ -147,20 +149,35 @@ describe('Reuse Images', () => {
 		},
 	);
 
-	it('buys an image again if its link is gone, also if it is not downloaded, and only then', async () => {
-		await buy('Link', { download: false });
+	it('buys an image that is not downloaded again only if its link is gone', async () => {
+		const buyLink = async () => await run(onlyLinks, { items: itemsOf('Link') });
+		await buyLink();
 		fixture.sandbox.arm({ fault: 'download-500' });
-		const second = await buy('Link', { download: false });
+		const second = await buyLink();
 		expect(fixture.charged()).toBe(1);
 		expect(idsOf(second)).toStrictEqual([fixture.charges()[0]?.jobId]);
 
 		fixture.sandbox.arm({ fault: 'download-404' });
-		const third = await buy('Link', { download: false });
+		const third = await buyLink();
 		expect(fixture.charged()).toBe(2);
 		expect(idsOf(third)).toStrictEqual([fixture.charges()[1]?.jobId]);
+		expect(third.rows[0]?.binary).toBeUndefined();
 		expect(hintsOf(third)).toStrictEqual([
 			'1 image was bought. The service no longer has an image of an earlier run.',
 		]);
+	});
+
+	it('looks for no other image that is not downloaded after one without a clear answer', async () => {
+		const items = itemsOf('First', 'Second', 'Third');
+		await run(onlyLinks, { items });
+		fixture.sandbox.arm({ fault: 'download-500', times: 3 });
+		const again = await run(onlyLinks, { items });
+
+		expect(again.rows.map(({ json }) => json.output_url)).toStrictEqual(
+			fixture.charges().map(({ outputUrl }) => outputUrl),
+		);
+		expect(fixture.downloads()).toHaveLength(1);
+		expect(fixture.charged()).toBe(3);
 	});
 
 	it('buys an image whose link is gone at the next Retry if it could not now', async () => {

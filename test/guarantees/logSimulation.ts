@@ -130,6 +130,7 @@ export class LogSimulation {
 			isDead: false,
 			frozenUntil: 0,
 			failedInARow: 0,
+			unansweredAt: -Infinity,
 		};
 		return process;
 	}
@@ -163,6 +164,7 @@ export class LogSimulation {
 			const isTimedOut = run.of.isTimedOut;
 			const fails = isTimedOut || (this.#random() < this.#failures && process.failedInARow < 1);
 			process.failedInARow = fails ? process.failedInARow + 1 : 0;
+			if (fails) process.unansweredAt = this.time;
 			const isApplied = !fails || (!isTimedOut && this.#random() < 0.5);
 			let delay = 0;
 			const results: T[] = [];

@@ -22,6 +22,8 @@ export interface Process {
 	frozenUntil: number;
 	/** Calls of the table that failed one after the other. */
 	failedInARow: number;
+	/** When the table did not answer it last, by the world's time. */
+	unansweredAt: number;
 }
 
 /** An execution of the workflow, which goes on after the node's runs. */

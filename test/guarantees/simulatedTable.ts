@@ -14,7 +14,6 @@ import type { SimulatedRun } from './simulatedRuns';
 interface World {
 	readonly time: number;
 	readonly runs: readonly SimulatedRun[];
-	readonly schedule: Pick<Schedule, 'failures'>;
 	/** A call of the table, with the changes that it makes one after the other. */
 	request<T>(run: SimulatedRun, ...changes: Array<() => T>): Promise<T>;
 }
@@ -138,13 +137,14 @@ export class SimulatedTable {
 		this.taken.push({ row, by, isFair });
 	}
 
-	/** Whether the table did not answer a process for so long that nobody can tell it from a dead one. */
+	/** Whether a process could not renew its lease, so that nobody can tell it from a dead one. */
 	#isLeaseOver({ process }: SimulatedRun): boolean {
 		const lease = this.rows.find(
 			({ run, state }) => state === 'running' && run === process.facts.name,
 		);
-		if (this.world.schedule.failures === 0 || lease === undefined) return false;
-		return process.facts.timeOfDay() - Date.parse(lease.updatedAt) >= LEASE;
+		if (lease === undefined) return false;
+		const renewedAt = Date.parse(lease.updatedAt) - 1e12;
+		return process.unansweredAt > renewedAt && this.world.time - renewedAt >= LEASE;
 	}
 }
 

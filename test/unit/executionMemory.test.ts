@@ -32,7 +32,7 @@ describe('what an attempt bought', () => {
 
 		const known = { outcome: { value: resultOf('owl') } };
 		const retry = execution.retried().begin();
-		expect(retry.recall(OWL)).toStrictEqual({ ...known, from: 'retried execution' });
+		expect(retry.recall(OWL)).toStrictEqual({ ...known, from: 'Retry' });
 		expect(retry.recall(FOX)).toBeUndefined();
 		expect(execution.begin().recall(OWL)).toStrictEqual({ ...known, from: 'this execution' });
 		expect(executionWith().begin().recall(OWL)).toBeUndefined();

@@ -35,9 +35,10 @@ const refused = (facts: object = {}): JobOutcome => ({
 });
 
 const inRow = (id: number) => ({ row: { id } }) as OtherPurchase;
-const KEPT = (['this execution', 'retried execution', 'stopped run'] as const).map(
-	(from): [Job, Known] => [jobFor(from), { from, outcome: { value: resultOf(from) } }],
-);
+const KEPT = (['this execution', 'Retry', 'stopped run'] as const).map((from): [Job, Known] => [
+	jobFor(from),
+	{ from, outcome: { value: resultOf(from) } },
+]);
 /** These jobs delivered what is known of them, or another image. */
 const delivered = (other?: JobResult): JobOutcome[] =>
 	KEPT.map(([job]) => ({
@@ -149,7 +150,7 @@ it('a Dry Run tells what is bought, what may have been charged, and what Max Ima
 		max: 1,
 		bought: 2,
 		needed: 3,
-		isOfRun: true,
+		isNothingSent: true,
 		isTool: false,
 	} as const;
 	const outcomes = dryRunOutcomes(jobs, known).map(({ outcome }) => outcome);

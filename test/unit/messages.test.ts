@@ -69,7 +69,10 @@ describe('a failure’s message', () => {
 		[429, 'Monthly quota exceeded', [ACCOUNT, 'The service received too many requests.']],
 		[401, 'Blocked address', [BLOCKED, KEY]],
 		[400, 'The keyword has too many tokens', ['Check the fields of this item.']],
-		[500, 'Out of API credits', [ACCOUNT, CHARGED]],
+		[500, 'Out of API credits', [ACCOUNT, TROUBLE, CHARGED]],
+		[500, 'Redis key not found', [KEY, TROUBLE, CHARGED]],
+		[403, 'Blocked by our filters', [CONTENT, NO_ACCESS]],
+		[403, 'Your prompt was blocked', [NO_ACCESS]],
 		[500, 'Out of memory', [TROUBLE, CHARGED]],
 	])(
 		'follows the words, then the status, and names both where they disagree: %d "%s"',

@@ -14,12 +14,12 @@ const RUN: StoppedRun = {
 	node: { name: 'Image Generation', type: 'imageGeneration' } as INode,
 	isTool: false,
 	execution: { isManual: false, isSubWorkflow: false },
-	policy: { reuses: false },
+	policy: { reuses: false, distrustsAddresses: true },
 };
 const MANUAL: StoppedRun = {
 	...RUN,
 	execution: { isManual: true, isSubWorkflow: false },
-	policy: { reuses: true },
+	policy: { reuses: true, distrustsAddresses: true },
 };
 const failed = (failure: Failure) => ({ failure });
 const finished = (id: string) => ({ value: { result: resultOf(id), image: undefined } });
@@ -104,7 +104,7 @@ describe('a stop after a failure', () => {
 describe('what to do after a stop', () => {
 	const only = 'uses the finished image and buys only the rest';
 	const SUB: StoppedRun = { ...RUN, execution: { isManual: false, isSubWorkflow: true } };
-	const NEVER: StoppedRun = { ...MANUAL, policy: { reuses: false } };
+	const NEVER: StoppedRun = { ...MANUAL, policy: { reuses: false, distrustsAddresses: true } };
 
 	it.each<[run: string, StoppedRun, step: string]>([
 		['a manual run', MANUAL, `Click 'Execute step' again: it ${only}.`],

@@ -9,7 +9,7 @@ const refusal = (max: number, bought: number, needed: number) => ({
 	max,
 	bought,
 	needed,
-	isOfRun: true,
+	isNothingSent: true,
 	isTool: false,
 });
 
@@ -26,7 +26,7 @@ describe('Max Images', () => {
 		second.end(1);
 
 		await expect(refused).rejects.toMatchObject({
-			failure: { ...refusal(2, 2, 1), isOfRun: false },
+			failure: { ...refusal(2, 2, 1), isNothingSent: false },
 		});
 		expect(store).toStrictEqual({ imagesBought: 2 });
 	});

@@ -404,9 +404,9 @@ describe('an image that the service no longer has', () => {
 		const { begin, log } = await logOf(left(1));
 		const run = begin();
 		const { known } = await run.takeOver([OWL], await run.recall([OWL]));
-		const entry = known.get(OWL)?.purchase;
-		if (entry === undefined) throw new Error('It was not taken.');
-		await run.purchases.forget(entry);
+		const purchase = known.get(OWL)?.purchase;
+		if (purchase === undefined) throw new Error('It was not taken.');
+		await run.purchases.forget(purchase);
 		await run.end('delivered');
 
 		expect(log.rows).toMatchObject([{ request: 'gone', state: 'delivered' }]);
@@ -419,11 +419,11 @@ describe('an image that the service no longer has', () => {
 		const { begin, log } = await logOf(left(1));
 		const run = begin();
 		const { known } = await run.recall([OWL]);
-		const entry = known.get(OWL)?.purchase;
-		if (entry === undefined) throw new Error('It is not known.');
+		const purchase = known.get(OWL)?.purchase;
+		if (purchase === undefined) throw new Error('It is not known.');
 		log.fail('before');
 
-		await expect(run.purchases.forget(entry)).resolves.toBeUndefined();
+		await expect(run.purchases.forget(purchase)).resolves.toBeUndefined();
 	});
 });
 

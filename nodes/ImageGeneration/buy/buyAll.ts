@@ -65,7 +65,7 @@ async function finish(
 		const result = unwrap(found.outcome);
 		const delivery = await settle(deliver(run, job, result));
 		const isOwn = found.from === 'this execution';
-		if (isOwn || !(await isLost(run, job, result, delivery))) return unwrap(delivery);
+		if (isOwn || !(await hasVanished(run, job, result, delivery))) return unwrap(delivery);
 		known.delete(job);
 		run.log.tally.gone++;
 		run.memory.forget(job);
@@ -100,18 +100,27 @@ async function deliver(run: Buying, job: Job, result: JobResult): Promise<Finish
 	throw new Failed(own.kind === 'download' ? { ...own, job: referenceTo(result) } : own);
 }
 
-/** Whether the service no longer has the image of a finished job. One that is not downloaded is looked for. */
-async function isLost(
-	{ context, service }: Buying,
+/**
+ * Whether the service no longer has the image of a finished job. One that is not downloaded is looked for, unless
+ * the run has looked for another one and got no clear answer.
+ */
+async function hasVanished(
+	run: Buying,
 	job: Job,
 	result: JobResult,
 	delivery: Outcome<FinishedJob>,
 ): Promise<boolean> {
 	if ('failure' in delivery) return isGone(delivery.failure);
-	if (job.outputField !== undefined) return false;
-	const looked = await settle(lookFor(context, service, result, job));
-	return 'failure' in looked && isGone(looked.failure);
+	if (job.outputField !== undefined || unclearRuns.has(run)) return false;
+	const looked = await settle(lookFor(run.context, run.service, result, job));
+	if ('value' in looked) return false;
+	const isClear = isGone(looked.failure);
+	if (!isClear) unclearRuns.add(run);
+	return isClear;
 }
+
+/** Runs that got no clear answer when they looked for an image. */
+const unclearRuns = new WeakSet<Buying>();
 
 /** Whether the service no longer has the image. A link that may lack the key does not tell. */
 function isGone(failure: Failure): boolean {

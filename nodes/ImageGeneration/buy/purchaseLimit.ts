@@ -1,7 +1,7 @@
 import type { IContextObject } from 'n8n-workflow';
 
 import { Failed, notStarted, settle, type LimitReached } from '../failures/failures';
-import { orAborted } from '../wait';
+import { orAborted, Turns } from '../wait';
 
 /** The requests of an execution that wait for a place, because the first jobs are bought first. */
 export class PurchaseLine {
@@ -11,16 +11,13 @@ export class PurchaseLine {
 	/** @param bought Images that the execution bought, or may have. */
 	constructor(public bought = 0) {}
 
-	/** The last one in line. */
-	#last: Promise<unknown> = Promise.resolve();
+	readonly #turns = new Turns();
 
 	#wake: () => void = () => {};
 
 	/** Takes a step after all that came before. */
 	async inTurn<T>(step: () => Promise<T>): Promise<T> {
-		const taken = settle(this.#last).then(step);
-		this.#last = taken;
-		return await taken;
+		return await this.#turns.take(step);
 	}
 
 	/** Waits until a request under way has ended. @throws the signal's reason if it is aborted */
@@ -64,7 +61,7 @@ export class PurchaseLimit {
 		const { max, isTool } = this;
 		const { bought } = this.line;
 		if (bought + needed <= max) return undefined;
-		return { kind: 'limit reached', max, bought, needed, isOfRun: true, isTool };
+		return { kind: 'limit reached', max, bought, needed, isNothingSent: true, isTool };
 	}
 
 	/**
@@ -75,7 +72,7 @@ export class PurchaseLimit {
 		return await this.line.inTurn(async () => {
 			let full = this.refusal(1);
 			while (full !== undefined) {
-				if (this.line.underWay === 0) throw new Failed({ ...full, isOfRun: false });
+				if (this.line.underWay === 0) throw new Failed({ ...full, isNothingSent: false });
 				await settle(this.line.untilOneEnds(signal));
 				if (signal.aborted) throw new Failed(notStarted.failure);
 				full = this.refusal(1);

@@ -42,7 +42,7 @@ export interface LimitReached {
 	/** How many more the run needs. */
 	needed: number;
 	/** Whether nothing of the run is sent. Otherwise it buys others, and this image was one too many. */
-	isOfRun: boolean;
+	isNothingSent: boolean;
 	/** Whether an AI agent reads it, which can't change the limit. */
 	isTool: boolean;
 }

@@ -213,7 +213,7 @@ async function claimFound(
 /** What the execution that this one retries had. */
 function retried(known: Recalled['known']): Array<[Job, JobResult]> {
 	return [...known].flatMap(([job, { outcome, from }]) =>
-		from === 'retried execution' && 'value' in outcome ? [[job, outcome.value]] : [],
+		from === 'Retry' && 'value' in outcome ? [[job, outcome.value]] : [],
 	);
 }
 

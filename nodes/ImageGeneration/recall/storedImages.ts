@@ -21,8 +21,8 @@ type Fate = 'stored' | 'cut off' | 'unfinished' | 'not saved' | 'unknown';
 
 /** Which images of other runs n8n has stored. payments.md has its answers as a table. */
 export class StoredImages {
-	/** What n8n has told this attempt. */
-	readonly #answers = new Map<string, Promise<StoredExecution | undefined | 'no answer'>>();
+	/** What n8n has told this attempt of executions that go on. */
+	readonly #unfinished = new Map<string, StoredExecution>();
 
 	constructor(
 		private readonly recording: Recording,
@@ -31,7 +31,7 @@ export class StoredImages {
 
 	/**
 	 * Whether nothing of an image has reached its user, although its run has ended.
-	 * @returns false if nobody can know, unless the run failed: then nobody has its image from n8n
+	 * @returns false if nobody can know. A run that failed without an execution to ask about left it.
 	 */
 	async isFree(row: StoredRow): Promise<boolean> {
 		const { state, execution, parent } = row;
@@ -60,7 +60,7 @@ export class StoredImages {
 		const isStored = stored.links.has(link);
 		// Nobody can retry a sub-workflow by itself.
 		if (stored.isFailed) return isStored && parent === '';
-		if (!isStored) this.#askAgain(execution);
+		if (!isStored) this.#goesOn(execution, stored);
 		return isStored;
 	}
 
@@ -79,10 +79,10 @@ export class StoredImages {
 		const { isFailed, isComplete, isRecovered, lastNodeEnd, links, keptLinks } = stored;
 		const isKept = row.state === 'failed' && keptLinks.has(row.link);
 		if (isKept || links.has(row.link) || lastNodeEnd > lastChange(row)) return 'stored';
-		// An image that is not in complete data is of another execution of that number: of a database from which somebody
-		// has brought the log into this one.
+		// Complete data lacks the link if a sub-workflow does not return it, or if this is another execution of that
+		// number: of a database from which somebody has brought the log into this one.
 		if (isFailed) return isComplete ? 'stored' : 'cut off';
-		this.#askAgain(execution);
+		this.#goesOn(execution, stored);
 		return (await this.#isLost(row, isRecovered)) ? 'cut off' : 'unfinished';
 	}
 
@@ -102,20 +102,23 @@ export class StoredImages {
 		return this.processes.isDead(row);
 	}
 
-	/** Asks n8n about an execution, once in an attempt. */
-	async #ask(id: string): Promise<StoredExecution | undefined | 'no answer'> {
-		const { process, n8n } = this.recording;
-		const answer =
-			this.#answers.get(id) ??
-			settle(process.executions.ask(id, n8n)).then((answered) =>
-				'value' in answered ? answered.value : 'no answer',
-			);
-		this.#answers.set(id, answer);
-		return await answer;
+	/** From now on it asks anew what goes on. */
+	askAnew(): void {
+		this.#unfinished.clear();
 	}
 
-	/** The next attempt asks again, because the execution goes on, as far as n8n knows. */
-	#askAgain(id: string): void {
+	/** Asks n8n about an execution, unless it has said that it goes on. */
+	async #ask(id: string): Promise<StoredExecution | undefined | 'no answer'> {
+		const { process, n8n } = this.recording;
+		const known = this.#unfinished.get(id);
+		if (known !== undefined) return known;
+		const answer = await settle(process.executions.ask(id, n8n));
+		return 'value' in answer ? answer.value : 'no answer';
+	}
+
+	/** It goes on, as far as n8n knows, so others ask again. */
+	#goesOn(id: string, stored: StoredExecution): void {
 		this.recording.process.executions.forget(id);
+		this.#unfinished.set(id, stored);
 	}
 }

@@ -3,7 +3,7 @@ import { namesJob, retryDecision } from '../failures/retryDecision';
 import { duration } from '../failures/text';
 import { downloadMessage, PAID } from './downloadMessage';
 import type { FailureOf, Message } from './message';
-import { rejectionAdvice, topicOf } from './rejectionAdvice';
+import { orElse, rejectionAdvice, topicOf } from './rejectionAdvice';
 
 const MAYBE_CHARGED =
 	'You may have been charged. Check your account before you run this item again.';
@@ -102,10 +102,10 @@ function limitMessage(failure: FailureOf<'limit reached'>): Message {
 	};
 }
 
-function limitAdvice({ isTool, isOfRun }: FailureOf<'limit reached'>): string {
+function limitAdvice({ isTool, isNothingSent }: FailureOf<'limit reached'>): string {
 	if (isTool) return 'No more images can be bought in this execution. Answer with those you have.';
 	const raise = "Raise 'Max Images' to allow more images in one execution.";
-	return isOfRun
+	return isNothingSent
 		? `Nothing was sent. ${raise} To buy as many as it allows, set 'On Error' to 'Continue' in the node's settings.`
 		: `This image was not bought. ${raise}`;
 }
@@ -125,9 +125,7 @@ function adviceAgainst(failure: FailureOf<'rejection'>): string {
 	// 408 says by itself that the service waited in vain.
 	if (failure.status === 408) return MAYBE_CHARGED;
 	if (retryDecision(failure) === 'unclear') {
-		const { advice } = topicOf(failure.serviceMessage) ?? {
-			advice: 'The service is having trouble.',
-		};
+		const advice = orElse(topicOf(failure.serviceMessage), 'The service is having trouble.');
 		return `${advice} ${MAYBE_CHARGED}`;
 	}
 	return (
@@ -162,7 +160,7 @@ function unexpectedResponseMessage(failure: FailureOf<'unexpected response'>): M
 		...(serviceMessage === undefined ? [] : [`${description}.`]),
 		namesJob(failure)
 			? 'The response names a job, so you were charged. Ask the service about this job.'
-			: `${topicOf(serviceMessage)?.advice ?? "Check 'Base URL' in the credential."} ${MAYBE_CHARGED}`,
+			: `${orElse(topicOf(serviceMessage), "Check 'Base URL' in the credential.")} ${MAYBE_CHARGED}`,
 		...(links.length > 0 ? [`Links in the response: ${links.join(' ')}`] : []),
 		...(excerpt === '' ? [] : [`The response begins: ${excerpt}`]),
 	].join(' ');

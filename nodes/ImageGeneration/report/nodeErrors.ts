@@ -15,7 +15,7 @@ export interface StoppedRun {
 	isTool: boolean;
 	execution: Pick<Execution, 'isManual' | 'isSubWorkflow'>;
 	/** Undefined if the run could not be prepared. */
-	policy?: Pick<RecallPolicy, 'reuses'>;
+	policy?: Pick<RecallPolicy, 'reuses' | 'distrustsAddresses'>;
 }
 
 const VALID_NOT_BOUGHT =
@@ -113,9 +113,11 @@ function nextStep(
 	const uses = `uses the finished ${images} and ${whatIsBought(outcomes)}`;
 	const isFromAddress = ({ job }: JobOutcome) =>
 		!('problem' in job) && job.request.textParts.image !== undefined;
-	const notLong = outcomes.filter(isFinished).some(isFromAddress)
-		? ' Images made from an image URL count only for ten minutes.'
-		: '';
+	const usesAny = policy?.reuses === true && !policy.distrustsAddresses;
+	const notLong =
+		!usesAny && outcomes.filter(isFinished).some(isFromAddress)
+			? ' Images made from an image URL count only for ten minutes.'
+			: '';
 	// n8n 2.40.3 offers no Retry for a canceled execution.
 	if (isCanceled) {
 		return `The next run of this workflow ${uses}. Without a Purchase Log, it knows ${them} only until n8n restarts.${notLong}`;

@@ -7,6 +7,8 @@ type Subject = 'account' | 'content' | 'key' | 'address' | 'image' | 'rate' | 's
 interface Topic {
 	about: Subject;
 	words: readonly string[];
+	/** Of these, the message has one as well. */
+	andOneOf?: readonly string[];
 	advice: string;
 }
 
@@ -38,6 +40,8 @@ const TOPICS: readonly Topic[] = [
 		about: 'content',
 		words: [
 			'explicit',
+			'filter',
+			'filters',
 			'guidelines',
 			'inappropriate',
 			'moderation',
@@ -70,6 +74,7 @@ const TOPICS: readonly Topic[] = [
 	{
 		about: 'sender',
 		words: ['banned', 'blacklisted', 'blocked', 'suspended'],
+		andOneOf: ['account', 'address', 'ip', 'user'],
 		advice: 'The service blocks your address or account. Ask it why.',
 	},
 ];
@@ -108,7 +113,11 @@ const STATUSES: Record<number, { about: Subject; advice: string }> = {
 
 /** What a service's message is about; undefined if its words do not tell. */
 export function topicOf(serviceMessage = ''): Topic | undefined {
-	return TOPICS.find(({ words }) => hasWord(serviceMessage, words));
+	return TOPICS.find(
+		({ words, andOneOf }) =>
+			hasWord(serviceMessage, words) &&
+			(andOneOf === undefined || hasWord(serviceMessage, andOneOf)),
+	);
 }
 
 /** Whether a text has one of these words outside of web addresses. */
@@ -134,5 +143,10 @@ export function rejectionAdvice({
 	const usual = STATUSES[status];
 	if (topic === undefined) return usual?.advice;
 	if (usual === undefined || usual.about === topic.about) return topic.advice;
-	return `${topic.advice} If that does not help: ${usual.advice}`;
+	return orElse(topic, usual.advice);
+}
+
+/** What a topic advises, and what to do if that does not help. */
+export function orElse(topic: Topic | undefined, advice: string): string {
+	return topic === undefined ? advice : `${topic.advice} If that does not help: ${advice}`;
 }

@@ -16,6 +16,8 @@ import { STREAMED, type StreamedResponse } from './submit';
 const MOST_REDIRECTS = 5;
 /** Time limit for a message returned instead of an image, in milliseconds. */
 const MESSAGE_TIMEOUT = 5000;
+/** Time limit for looking whether an image is there, in seconds. */
+const LOOK_TIMEOUT = 10;
 
 /** An image in n8n's storage. */
 export interface StoredImage {
@@ -80,7 +82,8 @@ export async function lookFor(
 	result: JobResult,
 	{ options }: Pick<Job, 'options'>,
 ): Promise<void> {
-	const deadline = new Deadline(options.timeout, context.getExecutionCancelSignal());
+	const timeout = Math.min(options.timeout, LOOK_TIMEOUT);
+	const deadline = new Deadline(timeout, context.getExecutionCancelSignal());
 	try {
 		await follow(context, service, result, options, deadline.signal);
 	} catch (error) {

@@ -16,11 +16,12 @@ class McpSession {
 	static async open(url: string): Promise<McpSession> {
 		const client = { name: 'test', version: '1.0.0' };
 		const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: client };
-		const { headers } = await new McpSession(url).#send({ id: 0, method: 'initialize', params });
-		const id = headers.get('mcp-session-id');
+		const answer = await new McpSession(url).#send({ id: 0, method: 'initialize', params });
+		await answer.text();
+		const id = answer.headers.get('mcp-session-id');
 		assert.ok(id);
 		const session = new McpSession(url, { 'mcp-session-id': id });
-		await session.#send({ method: 'notifications/initialized' });
+		await (await session.#send({ method: 'notifications/initialized' })).text();
 		return session;
 	}
 
@@ -35,6 +36,7 @@ class McpSession {
 		return await fetch(this.url, {
 			method: 'POST',
 			headers: {
+				connection: 'close',
 				'content-type': 'application/json',
 				accept: 'application/json, text/event-stream',
 				...this.session,
