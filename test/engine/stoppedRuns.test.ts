@@ -325,3 +325,16 @@ it('a row whose link somebody has made unusable is named once, and its image bou
 	expect(hintsOf(later)).toStrictEqual(['1 image was bought.']);
 	expect(fixture.charged()).toBe(3);
 });
+
+it('a row whose link somebody has made unusable is told of by the attempt whose output people read', async () => {
+	const { bought } = await stopped();
+	await changeRemembered(bought?.outputUrl ?? '', 'see the sheet');
+	fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
+	const node = { ...TWO_ATTEMPTS, onError: 'stopWorkflow' } as const;
+	const next = await fixture.run(parameters, { items: two, node });
+
+	expect(next.error).toBeUndefined();
+	expect(hintsOf(next)).toContain(
+		'A stopped run bought an image that this run did not use: see the sheet.',
+	);
+});
