@@ -149,13 +149,15 @@ export class SimulatedTable {
 }
 
 /** Whether another run may have what a run bought. */
-function mayBeTaken(owner: SimulatedRun, { id }: StoredRow): boolean {
+function mayBeTaken(owner: SimulatedRun, { id, state }: StoredRow): boolean {
 	// Nobody can tell a process that stands still from a dead one.
 	if (owner.process.frozenUntil > 0 || owner.unknown.has(id)) return true;
 	// The table does not show how it ended, and n8n may not know.
 	if (owner.unmarked) return true;
 	// Once its run has ended, Retry of a killed execution looks as if it had been killed itself (2.41.1).
 	if (owner.end !== undefined && owner.of.before?.end === 'crashed') return true;
+	// Its execution had failed before n8n was killed.
+	if (state === 'failed' && owner.of.end === 'crashed') return true;
 	// n8n has nothing of it, and never will.
 	return (owner.end !== undefined || owner.signal.aborted) && !owner.isKept;
 }
