@@ -47,10 +47,16 @@ export class SimulatedTable {
 		const cells = requests[index % Math.max(1, requests.length)];
 		if (cells === undefined) return;
 		const row = readRow(cells);
-		// Without its caller, nobody can tell that a request without a result is repeated.
-		const isRepeated = column === 'parent' && row?.link === '';
-		const isEssential =
-			isRepeated || ['link', 'state', 'request', 'node', 'result'].includes(column);
+		// Without its execution and its caller, n8n can't be asked, and nobody can tell what is repeated.
+		const isEssential = [
+			'link',
+			'state',
+			'request',
+			'node',
+			'result',
+			'execution',
+			'parent',
+		].includes(column);
 		this.edits.push(`${how} ${column} of ${String(cells.id)}`);
 		if (row !== undefined && (how === 'delete' || isEssential)) {
 			this.spoilt.add(row.link);
