@@ -326,7 +326,7 @@ it('a row whose link somebody has made unusable is named once, and its image bou
 	expect(fixture.charged()).toBe(3);
 });
 
-it('a row whose link somebody has made unusable is told of by the attempt whose output people read', async () => {
+it('the attempt whose output people read tells of a row whose link somebody has made unusable', async () => {
 	const { bought } = await stopped();
 	await changeRemembered(bought?.outputUrl ?? '', 'see the sheet');
 	fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
