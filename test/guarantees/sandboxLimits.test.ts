@@ -1,4 +1,5 @@
-import { disc, slowSvg } from '../sandbox/pictures';
+import sharp from 'sharp';
+import { disc, plain, slowSvg } from '../sandbox/pictures';
 import { useSandboxes } from '../sandbox/useSandbox';
 
 const start = useSandboxes();
@@ -31,3 +32,17 @@ it.each([
 		expect(sandbox.ledger).toHaveLength(1);
 	},
 );
+
+// Not among the quicker tests, because it takes half a gigabyte.
+it('an image with sides at the limit can be cut out, and edited with edits that would enlarge it', async () => {
+	const { form, picture } = await start();
+	for (const bytes of [await plain(30_000, 8, '#48c'), await plain(2, 30_000, '#48c')]) {
+		expect((await form('background-remover', {}, { image: { bytes } })).status).toBe(200);
+		const text = 'rotate 45, blur it a lot, then add a border and add a border';
+		const edited = await sharp(await picture('image-editor', { text }, bytes), {
+			limitInputPixels: false,
+		}).metadata();
+		expect(edited.width * edited.height).toBeLessThanOrEqual(50_000_000);
+		expect(Math.max(edited.width, edited.height)).toBeLessThanOrEqual(30_000);
+	}
+});
