@@ -4,7 +4,7 @@
 process.env.MALLOC_ARENA_MAX ??= '2';
 process.env.MALLOC_MMAP_THRESHOLD_ ??= String(128 * 1024);
 // V8 may let a heap grow to gigabytes before it frees what finished files leave behind. With this limit all
-// processes together need at most 1.6 GiB, in the same time (Node 20.20, two cores). Workers inherit it.
+// processes together need at most 1.6 GiB (Node 20.20, two cores). Workers inherit it.
 process.execArgv.push('--max-old-space-size=500');
 
 /** @satisfies {import('jest').Config} */

@@ -1,11 +1,4 @@
-import {
-	Failed,
-	notStarted,
-	settle,
-	unwrap,
-	type Failure,
-	type Outcome,
-} from '../failures/failures';
+import { Failed, notStarted, settle, unwrap, type Failure } from '../failures/failures';
 import { IncompleteTries } from '../images/checkImage';
 import type { Known } from '../recall/recall';
 import { download, lookFor } from '../service/download';
@@ -64,8 +57,10 @@ async function finish(
 	if (found !== undefined) {
 		const result = unwrap(found.outcome);
 		const delivery = await settle(deliver(run, job, result));
-		const isOwn = found.from === 'this execution';
-		if (isOwn || !(await hasVanished(run, job, result, delivery))) return unwrap(delivery);
+		if (found.from === 'this execution') return unwrap(delivery);
+		const isLost =
+			'failure' in delivery ? isGone(delivery.failure) : await hasVanished(run, job, result);
+		if (!isLost) return unwrap(delivery);
 		known.delete(job);
 		run.log.tally.gone++;
 		run.memory.forget(job);
@@ -100,17 +95,11 @@ async function deliver(run: Buying, job: Job, result: JobResult): Promise<Finish
 	throw new Failed(own.kind === 'download' ? { ...own, job: referenceTo(result) } : own);
 }
 
-/**
- * Whether the service no longer has the image of a finished job. One that is not downloaded is looked for, unless
- * the run has looked for another one and got no clear answer.
- */
-async function hasVanished(
-	run: Buying,
-	job: Job,
-	result: JobResult,
-	delivery: Outcome<FinishedJob>,
-): Promise<boolean> {
-	if ('failure' in delivery) return isGone(delivery.failure);
+/** Runs that looked for an image and got no clear answer, so that they look for no other one. */
+const unclearRuns = new WeakSet<Buying>();
+
+/** Whether the service no longer has the image of a job that is delivered without downloading it, as far as it says. */
+async function hasVanished(run: Buying, job: Job, result: JobResult): Promise<boolean> {
 	if (job.outputField !== undefined || unclearRuns.has(run)) return false;
 	const looked = await settle(lookFor(run.context, run.service, result, job));
 	if ('value' in looked) return false;
@@ -118,9 +107,6 @@ async function hasVanished(
 	if (!isClear) unclearRuns.add(run);
 	return isClear;
 }
-
-/** Runs that got no clear answer when they looked for an image. */
-const unclearRuns = new WeakSet<Buying>();
 
 /** Whether the service no longer has the image. A link that may lack the key does not tell. */
 function isGone(failure: Failure): boolean {

@@ -11,14 +11,9 @@ export class PurchaseLine {
 	/** @param bought Images that the execution bought, or may have. */
 	constructor(public bought = 0) {}
 
-	readonly #turns = new Turns();
+	readonly turns = new Turns();
 
 	#wake: () => void = () => {};
-
-	/** Takes a step after all that came before. */
-	async inTurn<T>(step: () => Promise<T>): Promise<T> {
-		return await this.#turns.take(step);
-	}
 
 	/** Waits until a request under way has ended. @throws the signal's reason if it is aborted */
 	async untilOneEnds(signal: AbortSignal): Promise<void> {
@@ -69,7 +64,7 @@ export class PurchaseLimit {
 	 * @throws Failed if the limit allows no more, or if the signal is aborted.
 	 */
 	async reserve(signal: AbortSignal): Promise<ReservedPlace> {
-		return await this.line.inTurn(async () => {
+		return await this.line.turns.take(async () => {
 			let full = this.refusal(1);
 			while (full !== undefined) {
 				if (this.line.underWay === 0) throw new Failed({ ...full, isNothingSent: false });

@@ -111,23 +111,26 @@ function nextStep(
 	if (finished === 0 || isTool) return '';
 	const [images, them] = finished === 1 ? ['image', 'it'] : ['images', 'them'];
 	const uses = `uses the finished ${images} and ${whatIsBought(outcomes)}`;
+	const limit = timeLimit(outcomes, policy);
+	// n8n 2.40.3 offers no Retry for a canceled execution.
+	if (isCanceled) {
+		return `The next run of this workflow ${uses}. Without a Purchase Log, it knows ${them} only until n8n restarts.${limit}`;
+	}
+	// n8n starts a sub-workflow anew, and nobody can retry its execution by itself.
+	if (execution.isSubWorkflow) return `Run the calling workflow again: it ${uses}.${limit}`;
+	if (execution.isManual && policy?.reuses === true) {
+		return `Click 'Execute step' again: it ${uses}.${limit}`;
+	}
+	return `Press Retry (the arrow) in the list of executions: it ${uses}.`;
+}
+
+/** Until when another run uses the finished images; empty if there is no such limit. */
+function timeLimit(outcomes: readonly JobOutcome[], policy: StoppedRun['policy']): string {
 	const isFromAddress = ({ job }: JobOutcome) =>
 		!('problem' in job) && job.request.textParts.image !== undefined;
 	const usesAny = policy?.reuses === true && !policy.distrustsAddresses;
-	const notLong =
-		!usesAny && outcomes.filter(isFinished).some(isFromAddress)
-			? ' Images made from an image URL count only for ten minutes.'
-			: '';
-	// n8n 2.40.3 offers no Retry for a canceled execution.
-	if (isCanceled) {
-		return `The next run of this workflow ${uses}. Without a Purchase Log, it knows ${them} only until n8n restarts.${notLong}`;
-	}
-	// n8n starts a sub-workflow anew, and nobody can retry its execution by itself.
-	if (execution.isSubWorkflow) return `Run the calling workflow again: it ${uses}.${notLong}`;
-	if (execution.isManual && policy?.reuses === true) {
-		return `Click 'Execute step' again: it ${uses}.${notLong}`;
-	}
-	return `Press Retry (the arrow) in the list of executions: it ${uses}.`;
+	if (usesAny || !outcomes.filter(isFinished).some(isFromAddress)) return '';
+	return ' Images made from an image URL count only for ten minutes.';
 }
 
 /** What the next run does about the jobs that are not finished. */

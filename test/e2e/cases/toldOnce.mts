@@ -52,10 +52,13 @@ export function toldOnceCase(fixture: Fixture, kill: SharedKill): void {
 		const told = (text: string) => hints.split(text).length - 1;
 		const links = bought.map((prompt) => fixture.charged(prompt)[0]?.outputUrl ?? 'no link');
 
-		const [red, green, blue, white, ...left] = links.map(told);
-		assert.deepEqual(left, [1, 1], hints);
+		const times = links.map(told);
+		assert.deepEqual(times.slice(4), [1, 1], hints);
 		// A run that tells before another has asked for its image tells of that as well.
-		for (const times of [red, green, blue, white]) assert.ok(Number(times) <= 1, hints);
+		assert.ok(
+			times.every((count) => count <= 1),
+			hints,
+		);
 		const labels = sent.map(
 			(prompt, index) => `Item ${bought.length + index + 1}, &quot;${prompt}&quot;`,
 		);
