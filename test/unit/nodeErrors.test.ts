@@ -117,6 +117,29 @@ describe('what to do after a stop', () => {
 		expect(lines.at(-1)).toContain(step);
 	});
 
+	it.each<[run: string, StoppedRun, isLimited: boolean]>([
+		['a manual run', MANUAL, true],
+		['a sub-workflow', SUB, true],
+		[
+			'a run that reuses all',
+			{ ...MANUAL, policy: { reuses: true, distrustsAddresses: false } },
+			false,
+		],
+		['a production run, because Retry has no such limit', RUN, false],
+	])('has the limit of images made from a URL, if there is one: %s', (_, run, isLimited) => {
+		const request = {
+			model: 'image-editor' as const,
+			textParts: { image: 'https://example.com/a' },
+		};
+		const fromAddress = { job: jobWith({ request }), outcome: finished('a') };
+		const { description } = errorOfRun(run, [fromAddress, ...jobs(refused)]);
+		const fromFile = errorOfRun(run, jobs(finished('a'), refused));
+		const limit = 'Images made from an image URL count only for ten minutes.';
+
+		expect(String(description).includes(limit)).toBe(isLimited);
+		expect(fromFile.description).not.toContain(limit);
+	});
+
 	it('is said of an image that is paid for and was not downloaded, which needs no purchase', () => {
 		const lines = linesOf(errorOfRun(MANUAL, jobs(gone('a')))) ?? [];
 
