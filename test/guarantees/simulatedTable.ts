@@ -8,11 +8,12 @@ import {
 } from '../../nodes/ImageGeneration/recall/purchaseTable';
 import { readRow, toCells } from '../../nodes/ImageGeneration/recall/readRow';
 import type { Schedule } from './logSchedule';
-import type { SimulatedRun } from './simulatedRuns';
+import type { Process, SimulatedRun } from './simulatedRuns';
 
 /** What the table needs of the world. */
 interface World {
 	readonly time: number;
+	readonly schedule: Schedule;
 	readonly runs: readonly SimulatedRun[];
 	/** A call of the table, with the changes that it makes one after the other. */
 	request<T>(run: SimulatedRun, ...changes: Array<() => T>): Promise<T>;
@@ -33,6 +34,12 @@ export class SimulatedTable {
 	readonly spoilt = new Set<string>();
 
 	#nextId = 1;
+
+	/** When processes renewed their leases last, by their names. */
+	readonly #renewedAt = new Map<string, number>();
+
+	/** When processes were late with that for the last time, because the table had not answered them. */
+	readonly #lateAt = new Map<string, number>();
 
 	constructor(private readonly world: World) {}
 
@@ -78,6 +85,7 @@ export class SimulatedTable {
 				if (before !== undefined && set.run === run.name && set.state !== 'told') {
 					this.#noteTaking(before, run);
 				}
+				if (set.state === 'running') this.#noteRenewal(run);
 				Object.assign(cells, toCells(set), { updatedAt: now() });
 				return readRow(cells) ?? [];
 			});
@@ -90,6 +98,7 @@ export class SimulatedTable {
 				// As it is now: the node changes its own copy later.
 				const inserted = toCells(row);
 				return await this.world.request(run, () => {
+					if (row.state === 'running') this.#noteRenewal(run);
 					// n8n lets the database date new rows, and its processes the changes (2.41.1).
 					const at = new Date(1e12 + this.world.time).toISOString();
 					const cells = { ...inserted, id: this.#nextId++, createdAt: at, updatedAt: at };
@@ -138,19 +147,31 @@ export class SimulatedTable {
 			// Retry has it in its data in any case, although another run may have taken it meanwhile.
 			(row.state === 'failed' && by.of.before !== undefined) ||
 			owner === undefined ||
-			this.#isLeaseOver(owner) ||
+			this.#seemedDead(owner) ||
 			mayBeTaken(owner, row);
 		this.taken.push({ row, by, isFair });
 	}
 
-	/** Whether a process could not renew its lease, so that nobody can tell it from a dead one. */
-	#isLeaseOver({ process }: SimulatedRun): boolean {
-		const lease = this.rows.find(
-			({ run, state }) => state === 'running' && run === process.facts.name,
-		);
-		if (lease === undefined) return false;
-		const renewedAt = Date.parse(lease.updatedAt) - 1e12;
-		return process.unansweredAt > renewedAt && this.world.time - renewedAt >= LEASE;
+	#noteRenewal({ process }: SimulatedRun): void {
+		this.#noteDelay(process);
+		this.#renewedAt.set(process.facts.name, this.world.time);
+	}
+
+	/** Notes it if a process is late with its lease because the table did not answer it. */
+	#noteDelay({ facts, unansweredAt }: Process): void {
+		const { time, schedule } = this.world;
+		const renewedAt = this.#renewedAt.get(facts.name) ?? Infinity;
+		const fastest = Math.max(...schedule.clocks.map(({ speed }) => speed));
+		const isLate = time - renewedAt >= LEASE / fastest;
+		if (isLate && unansweredAt > renewedAt) this.#lateAt.set(facts.name, time);
+	}
+
+	/** Whether nobody could tell a process from a dead one when what arrives now was decided. */
+	#seemedDead({ process }: SimulatedRun): boolean {
+		this.#noteDelay(process);
+		const lateAt = this.#lateAt.get(process.facts.name) ?? -Infinity;
+		// Between the last look at a lease and a row that is taken lie up to five calls of the table.
+		return this.world.time - lateAt <= 10 * (this.world.schedule.latency + 1);
 	}
 }
 
