@@ -399,6 +399,21 @@ describe('a sub-workflow that its caller repeats', () => {
 		expect((await recordingRun(called('8')).recall([OWL])).known.size).toBe(0);
 	});
 
+	it('sends it again if n8n has stored that the caller went on, because then it is another round of a loop', async () => {
+		const first = recordingRun(called('9'));
+		await first.purchases.send(OWL);
+		await first.end('stopped');
+		const ended = (lastNodeEnd: number) => ({
+			...called('9'),
+			recording: { n8n: async () => await Promise.resolve(stored({ lastNodeEnd })) },
+		});
+
+		const repeated = await recordingRun(ended(Date.now() - 1000)).recall([OWL]);
+		expect(repeated.known.has(OWL)).toBe(true);
+		const nextRound = await recordingRun(ended(Date.now() + 1000)).recall([OWL]);
+		expect(nextRound.known.has(OWL)).toBe(false);
+	});
+
 	it('takes what the first one bought, once', async () => {
 		const first = recordingRun(called('7'));
 		await first.buy(OWL, resultOf('owl'));

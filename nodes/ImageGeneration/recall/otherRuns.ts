@@ -94,12 +94,12 @@ export class OtherRuns {
 			case 'sent':
 			case 'bought':
 				if (!isOver(row)) return 'theirs';
-				if (this.#isRepeated(row)) return 'repeated';
+				if (await this.#isRepeated(row)) return 'repeated';
 				// A table that was full may not have taken how the run ended.
 				return (await this.images.isDelivered(row)) ? 'ended' : 'free';
 			case 'stopped':
 			case 'told':
-				return this.#isRepeated(row) ? 'repeated' : 'free';
+				return (await this.#isRepeated(row)) ? 'repeated' : 'free';
 			case 'delivered':
 			case 'failed':
 				return 'ended';
@@ -111,11 +111,14 @@ export class OtherRuns {
 
 	/**
 	 * Whether n8n itself runs a request without a result again: a sub-workflow that its caller repeats within
-	 * one execution. Nobody has read then that it may have been charged.
+	 * one execution. Nobody has read then that it may have been charged. A loop of the caller looks the same, unless
+	 * n8n has stored how the caller went on.
 	 */
-	#isRepeated(row: StoredRow): boolean {
+	async #isRepeated(row: StoredRow): Promise<boolean> {
 		const { parent } = this.recording.place;
-		return parent !== '' && row.parent === parent && storedResult(row) === undefined;
+		const isCalledAgain = parent !== '' && row.parent === parent;
+		if (!isCalledAgain || storedResult(row) !== undefined) return false;
+		return !(await this.images.hasGoneOn(parent, row));
 	}
 
 	/** The ids of rows that dead processes would have removed. */

@@ -64,6 +64,14 @@ export class StoredImages {
 		return isStored;
 	}
 
+	/** Whether an execution ran further nodes after a row was changed, as far as n8n has stored it: it saves progress. */
+	async hasGoneOn(execution: string, row: StoredRow): Promise<boolean> {
+		const stored = await this.#ask(execution);
+		if (stored === undefined || stored === 'no answer') return false;
+		this.#goesOn(execution, stored);
+		return stored.lastNodeEnd > lastChange(row);
+	}
+
 	/** Whether the sub-workflow that has an image failed. */
 	async #failedIn(execution: string, row: StoredRow): Promise<boolean> {
 		const stored = await this.#ask(execution);

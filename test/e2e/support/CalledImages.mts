@@ -14,6 +14,8 @@ export interface CallSettings {
 	caller?: Partial<WorkflowNode>;
 	/** Whether it is called in a loop, once for each image. */
 	inLoop?: boolean;
+	/** Whether n8n stores the progress of the calling workflow. */
+	savesProgress?: boolean;
 	/** Whether another node comes after Execute Workflow, which buys one image more. */
 	hasLaterNode?: boolean;
 }
@@ -32,7 +34,7 @@ export class CalledImages {
 		path: string,
 		settings: CallSettings,
 	): Promise<CalledImages> {
-		const { log, node, caller, inLoop, hasLaterNode } = settings;
+		const { log, node, caller, inLoop, hasLaterNode, savesProgress } = settings;
 		const parameters = {
 			operation: 'generate',
 			prompt: itsPrompt,
@@ -55,14 +57,15 @@ export class CalledImages {
 		const nodes = [webhook(path, 'onReceived'), splitOut, { ...call, ...caller }];
 		const later = { operation: 'generate', prompt: laterPrompt(path), size: '128x128' };
 		if (hasLaterNode) nodes.push(fixture.node('Later', later, { executeOnce: true }));
-		if (!inLoop) return new CalledImages(fixture, path, await fixture.publish(nodes));
+		const links = { settings: { saveExecutionProgress: savesProgress === true } };
+		if (!inLoop) return new CalledImages(fixture, path, await fixture.publish(nodes, links));
 		nodes.push(stock('Loop Over Items', 'splitInBatches', 3, { batchSize: 1, options: {} }));
 		const wires = [
 			...chain('Webhook', 'Split Out', 'Loop Over Items'),
 			{ from: 'Loop Over Items', output: 1, to: 'Call' },
 			...chain('Call', 'Loop Over Items'),
 		];
-		return new CalledImages(fixture, path, await fixture.publish(nodes, { wires }));
+		return new CalledImages(fixture, path, await fixture.publish(nodes, { ...links, wires }));
 	}
 
 	/** What it asks for. */
