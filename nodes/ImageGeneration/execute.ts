@@ -4,7 +4,7 @@ import { buyAll, outcomesOf } from './buy/buyAll';
 import { notStarted, settle, type Failure } from './failures/failures';
 import { planAll } from './plan/planAll';
 import { invalidJob } from './plan/planItem';
-import type { OtherPurchase } from './recall/otherPurchase';
+import type { OtherPurchase } from './recall/others/otherPurchase';
 import { recall, takeOver } from './recall/recall';
 import { abandon } from './recall/runEnd';
 import { dryRunHints, dryRunOutcomes } from './report/dryRun';

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import type { StoredExecution } from '../../nodes/ImageGeneration/execution';
 import { Failed, settle, unwrap } from '../../nodes/ImageGeneration/failures/failures';
 import type { ExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
-import { PurchasingProcess } from '../../nodes/ImageGeneration/recall/process';
+import { PurchasingProcess } from '../../nodes/ImageGeneration/recall/process/process';
 import type { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
 import type { AttemptEnd } from '../../nodes/ImageGeneration/recall/runRecord';
 import type { Job } from '../../nodes/ImageGeneration/types';

@@ -1,4 +1,4 @@
-import { LEASE } from '../../nodes/ImageGeneration/recall/lease';
+import { LEASE } from '../../nodes/ImageGeneration/recall/process/lease';
 import type { LogSimulation } from './logSimulation';
 import type { Charge, SimulatedExecution, SimulatedRun } from './simulatedRuns';
 

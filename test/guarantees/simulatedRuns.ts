@@ -1,7 +1,7 @@
 import type { StoredExecution } from '../../nodes/ImageGeneration/execution';
-import type { PurchasingProcess } from '../../nodes/ImageGeneration/recall/process';
-import type { StoredRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
+import type { PurchasingProcess } from '../../nodes/ImageGeneration/recall/process/process';
 import { RunRecord } from '../../nodes/ImageGeneration/recall/runRecord';
+import type { StoredRow } from '../../nodes/ImageGeneration/recall/table/purchaseTable';
 import type { ExecutionState } from '../../nodes/ImageGeneration/run/executionState';
 import { executionState, stored } from '../support/recordingRun';
 import type { ExecutionPlan } from './logSchedule';

@@ -1,12 +1,12 @@
-import { LEASE } from '../../nodes/ImageGeneration/recall/lease';
+import { LEASE } from '../../nodes/ImageGeneration/recall/process/lease';
 import {
 	processOf,
 	type PurchaseTable,
 	type StoredRow,
 	type TableStep,
 	type Which,
-} from '../../nodes/ImageGeneration/recall/purchaseTable';
-import { readRow, toCells } from '../../nodes/ImageGeneration/recall/readRow';
+} from '../../nodes/ImageGeneration/recall/table/purchaseTable';
+import { readRow, toCells } from '../../nodes/ImageGeneration/recall/table/readRow';
 import type { Schedule } from './logSchedule';
 import type { Process, SimulatedRun } from './simulatedRuns';
 

@@ -1,9 +1,9 @@
-import { matcher } from '../../nodes/ImageGeneration/recall/localTable';
+import { matcher } from '../../nodes/ImageGeneration/recall/table/localTable';
 import type {
 	PurchaseRow,
 	PurchaseTable,
 	StoredRow,
-} from '../../nodes/ImageGeneration/recall/purchaseTable';
+} from '../../nodes/ImageGeneration/recall/table/purchaseTable';
 
 /** A purchase in a table, of a run of the process `there` that has ended. */
 export function storedRow(more: Partial<StoredRow> = {}): StoredRow {

@@ -1,7 +1,6 @@
 import type { Execution, StoredExecution } from '../../nodes/ImageGeneration/execution';
 import { ExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
-import { localTable } from '../../nodes/ImageGeneration/recall/localTable';
-import { thisProcess } from '../../nodes/ImageGeneration/recall/process';
+import { thisProcess } from '../../nodes/ImageGeneration/recall/process/process';
 import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
 import {
 	recall,
@@ -14,6 +13,7 @@ import {
 	type AttemptEnd,
 	type Recording,
 } from '../../nodes/ImageGeneration/recall/runRecord';
+import { localTable } from '../../nodes/ImageGeneration/recall/table/localTable';
 import { ExecutionState } from '../../nodes/ImageGeneration/run/executionState';
 import type { Job, JobResult } from '../../nodes/ImageGeneration/types';
 import { shown } from './jobs';

@@ -1,4 +1,4 @@
-import { localTable } from '../../nodes/ImageGeneration/recall/localTable';
+import { localTable } from '../../nodes/ImageGeneration/recall/table/localTable';
 
 /** How the images with these links ended, as this process remembers it. */
 export async function rememberedStates(links: readonly string[]): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 
-import { PurchasingProcess } from '../../nodes/ImageGeneration/recall/process';
+import { PurchasingProcess } from '../../nodes/ImageGeneration/recall/process/process';
 
 /** A clock that stands still until everything waits for it, in milliseconds. */
 export class TestClock {

@@ -1,10 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { executionOf } from '../../nodes/ImageGeneration/execution';
-import { localTable } from '../../nodes/ImageGeneration/recall/localTable';
 import { openPurchases } from '../../nodes/ImageGeneration/recall/openPurchases';
-import { thisProcess, type PurchasingProcess } from '../../nodes/ImageGeneration/recall/process';
+import {
+	thisProcess,
+	type PurchasingProcess,
+} from '../../nodes/ImageGeneration/recall/process/process';
 import { newRun } from '../../nodes/ImageGeneration/recall/runRecord';
+import { localTable } from '../../nodes/ImageGeneration/recall/table/localTable';
 import { FOX, OWL, resultOf } from '../support/jobs';
 import { memoryTable } from '../support/memoryTable';
 import { recordingRun, type Attempt } from '../support/recordingRun';

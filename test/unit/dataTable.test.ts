@@ -1,13 +1,13 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import { dataTable } from '../../nodes/ImageGeneration/recall/dataTable';
-import type { CallingContext } from '../../nodes/ImageGeneration/recall/namedTable';
+import { dataTable } from '../../nodes/ImageGeneration/recall/table/dataTable';
+import type { CallingContext } from '../../nodes/ImageGeneration/recall/table/namedTable';
 import {
 	COLUMNS,
 	type PurchaseRow,
 	type StoredRow,
-} from '../../nodes/ImageGeneration/recall/purchaseTable';
-import { purchaseIn } from '../../nodes/ImageGeneration/recall/readRow';
+} from '../../nodes/ImageGeneration/recall/table/purchaseTable';
+import { purchaseIn } from '../../nodes/ImageGeneration/recall/table/readRow';
 import { storedRow } from '../support/memoryTable';
 
 /** A row as n8n has it. */

@@ -1,4 +1,4 @@
-import type { StoredRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
+import type { StoredRow } from '../../nodes/ImageGeneration/recall/table/purchaseTable';
 import { FOX, OWL, resultOf } from '../support/jobs';
 import { memoryTable } from '../support/memoryTable';
 import { recordingRun } from '../support/recordingRun';

@@ -1,5 +1,5 @@
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
-import type { OtherPurchase } from '../../nodes/ImageGeneration/recall/otherPurchase';
+import type { OtherPurchase } from '../../nodes/ImageGeneration/recall/others/otherPurchase';
 import type { Known } from '../../nodes/ImageGeneration/recall/recall';
 import { dryRunHints, dryRunOutcomes } from '../../nodes/ImageGeneration/report/dryRun';
 import { hintsFor, missingRowHints, linesToTell } from '../../nodes/ImageGeneration/report/hints';

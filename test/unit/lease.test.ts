@@ -1,5 +1,5 @@
-import { LEASE } from '../../nodes/ImageGeneration/recall/lease';
-import type { PurchaseTable } from '../../nodes/ImageGeneration/recall/purchaseTable';
+import { LEASE } from '../../nodes/ImageGeneration/recall/process/lease';
+import type { PurchaseTable } from '../../nodes/ImageGeneration/recall/table/purchaseTable';
 import { memoryTable } from '../support/memoryTable';
 import { TestClock } from '../support/testClock';
 

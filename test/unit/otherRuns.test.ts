@@ -1,6 +1,9 @@
 import type { StoredExecution } from '../../nodes/ImageGeneration/execution';
-import { requestKey } from '../../nodes/ImageGeneration/recall/otherPurchase';
-import type { PurchaseTable, StoredRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
+import { requestKey } from '../../nodes/ImageGeneration/recall/requestKey';
+import type {
+	PurchaseTable,
+	StoredRow,
+} from '../../nodes/ImageGeneration/recall/table/purchaseTable';
 import { FOX, jobFor, OWL } from '../support/jobs';
 import { memoryTable, storedRow } from '../support/memoryTable';
 import { recordingRun, stored, type Attempt } from '../support/recordingRun';

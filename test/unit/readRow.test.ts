@@ -1,5 +1,9 @@
-import { COLUMNS, STATES, type StoredRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
-import { readRow, toCells } from '../../nodes/ImageGeneration/recall/readRow';
+import {
+	COLUMNS,
+	STATES,
+	type StoredRow,
+} from '../../nodes/ImageGeneration/recall/table/purchaseTable';
+import { readRow, toCells } from '../../nodes/ImageGeneration/recall/table/readRow';
 import { storedRow } from '../support/memoryTable';
 
 const ROW = storedRow({ id: 3 });

@@ -1,5 +1,8 @@
-import { requestKey } from '../../nodes/ImageGeneration/recall/otherPurchase';
-import type { PurchaseTable, StoredRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
+import { requestKey } from '../../nodes/ImageGeneration/recall/requestKey';
+import type {
+	PurchaseTable,
+	StoredRow,
+} from '../../nodes/ImageGeneration/recall/table/purchaseTable';
 import type { Job } from '../../nodes/ImageGeneration/types';
 import { FOX, jobFor, jobWith, OWL, resultOf, DEFAULT_OPTIONS } from '../support/jobs';
 import { memoryTable, storedRow } from '../support/memoryTable';

@@ -1,4 +1,4 @@
-import type { OtherPurchase } from '../../nodes/ImageGeneration/recall/otherPurchase';
+import type { OtherPurchase } from '../../nodes/ImageGeneration/recall/others/otherPurchase';
 import type { Known } from '../../nodes/ImageGeneration/recall/recall';
 import { reuseHint } from '../../nodes/ImageGeneration/report/reuseHint';
 import type { Job, JobOutcome } from '../../nodes/ImageGeneration/types';

@@ -1,5 +1,5 @@
-import { LEASE } from '../../nodes/ImageGeneration/recall/lease';
-import { Sightings } from '../../nodes/ImageGeneration/recall/sightings';
+import { LEASE } from '../../nodes/ImageGeneration/recall/process/lease';
+import { Sightings } from '../../nodes/ImageGeneration/recall/process/sightings';
 import { memoryTable, storedRow } from '../support/memoryTable';
 import { TestClock } from '../support/testClock';
 

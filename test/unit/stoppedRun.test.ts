@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events';
 
-import { localTable } from '../../nodes/ImageGeneration/recall/localTable';
-import type { OtherPurchase } from '../../nodes/ImageGeneration/recall/otherPurchase';
-import { thisProcess } from '../../nodes/ImageGeneration/recall/process';
+import type { OtherPurchase } from '../../nodes/ImageGeneration/recall/others/otherPurchase';
+import { thisProcess } from '../../nodes/ImageGeneration/recall/process/process';
 import { abandon } from '../../nodes/ImageGeneration/recall/runEnd';
 import { RepeatedRuns } from '../../nodes/ImageGeneration/recall/runRecord';
+import { localTable } from '../../nodes/ImageGeneration/recall/table/localTable';
 import type { Job } from '../../nodes/ImageGeneration/types';
 import { FOX, jobFor, OWL, resultOf } from '../support/jobs';
 import {

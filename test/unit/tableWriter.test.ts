@@ -1,7 +1,11 @@
-import type { PurchaseRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
-import { purchaseIn } from '../../nodes/ImageGeneration/recall/readRow';
+import {
+	insertRow,
+	OwnRow,
+	TableWriter,
+} from '../../nodes/ImageGeneration/recall/process/tableWriter';
 import { stepsAtEnd } from '../../nodes/ImageGeneration/recall/runEnd';
-import { insertRow, OwnRow, TableWriter } from '../../nodes/ImageGeneration/recall/tableWriter';
+import type { PurchaseRow } from '../../nodes/ImageGeneration/recall/table/purchaseTable';
+import { purchaseIn } from '../../nodes/ImageGeneration/recall/table/readRow';
 import { memoryTable, storedRow } from '../support/memoryTable';
 
 const ownRow = (entry = 'a', more: Partial<PurchaseRow> = {}) =>

@@ -1,6 +1,6 @@
 import type { StoredExecution } from '../../nodes/ImageGeneration/execution';
-import { LEASE } from '../../nodes/ImageGeneration/recall/lease';
-import type { StoredRow } from '../../nodes/ImageGeneration/recall/purchaseTable';
+import { LEASE } from '../../nodes/ImageGeneration/recall/process/lease';
+import type { StoredRow } from '../../nodes/ImageGeneration/recall/table/purchaseTable';
 import { FOX, OWL, resultOf } from '../support/jobs';
 import { memoryTable, storedRow } from '../support/memoryTable';
 import { recordingRun, stored, type RecordingRun } from '../support/recordingRun';

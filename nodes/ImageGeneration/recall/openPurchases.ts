@@ -2,10 +2,10 @@ import { hash } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { askN8n, type Execution } from '../execution';
-import { dataTable } from './dataTable';
-import { localTable } from './localTable';
 import { Purchases } from './purchases';
 import type { Recording } from './runRecord';
+import { dataTable } from './table/dataTable';
+import { localTable } from './table/localTable';
 
 /**
  * Opens the memory of what the node bought in all executions: this process's, or a Purchase Log.

@@ -1,7 +1,8 @@
 import type { Outcome } from '../failures/failures';
 import type { Job, JobResult } from '../types';
+import { byKey } from './byKey';
 import type { ExecutionMemory, Origin } from './executionMemory';
-import { boughtAt, byKey, isUsable, type OtherPurchase } from './otherPurchase';
+import { boughtAt, isUsable, type OtherPurchase } from './others/otherPurchase';
 import type { Purchases } from './purchases';
 
 /** What a run remembers with. */

@@ -1,12 +1,12 @@
 import { settle } from '../failures/failures';
-import type { PurchasingProcess } from './process';
+import type { PurchasingProcess } from './process/process';
+import type { AttemptEnd, Recording, RunRecord } from './runRecord';
 import {
 	stoppedWhere,
 	type PurchaseRow,
 	type PurchaseState,
 	type TableStep,
-} from './purchaseTable';
-import type { AttemptEnd, Recording, RunRecord } from './runRecord';
+} from './table/purchaseTable';
 
 /** How a run ended. */
 type RunEnd = Exclude<AttemptEnd, 'continued'>;

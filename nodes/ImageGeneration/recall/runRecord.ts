@@ -3,9 +3,9 @@ import { randomUUID } from 'crypto';
 import type { AskN8n } from '../execution';
 import type { Failure } from '../failures/failures';
 import type { Job } from '../types';
-import type { PurchasingProcess } from './process';
-import type { PurchaseRow, PurchaseTable } from './purchaseTable';
-import type { OwnRow } from './tableWriter';
+import type { PurchasingProcess } from './process/process';
+import type { OwnRow } from './process/tableWriter';
+import type { PurchaseRow, PurchaseTable } from './table/purchaseTable';
 
 /**
  * How an attempt of a run ended. If it could not even begin, see `abandon` in runEnd.ts.

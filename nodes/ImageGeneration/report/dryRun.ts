@@ -2,7 +2,7 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { LimitReached } from '../failures/failures';
 import { counted } from '../failures/text';
-import type { OtherPurchase } from '../recall/otherPurchase';
+import type { OtherPurchase } from '../recall/others/otherPurchase';
 import type { Recalled } from '../recall/recall';
 import type { JobOutcome, PlannedJob } from '../types';
 import { keptImages, linesToTell, toHint, type ImageCount } from './hints';

@@ -3,7 +3,7 @@ import type { INode, NodeExecutionHint } from 'n8n-workflow';
 import type { Failure } from '../failures/failures';
 import { namesJob } from '../failures/retryDecision';
 import { counted, duration, endSentence, escapeHtml, listed } from '../failures/text';
-import type { OtherPurchase } from '../recall/otherPurchase';
+import type { OtherPurchase } from '../recall/others/otherPurchase';
 import type { Known, Recalled } from '../recall/recall';
 import { placeName, type JobOutcome, type JobResult } from '../types';
 import type { Tally } from './executionLog';

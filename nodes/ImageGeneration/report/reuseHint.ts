@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { counted } from '../failures/text';
-import { boughtAt } from '../recall/otherPurchase';
+import { boughtAt } from '../recall/others/otherPurchase';
 import type { Recalled } from '../recall/recall';
 import type { Job, JobOutcome } from '../types';
 

@@ -11,7 +11,7 @@ import { runOptions, type RunOptions } from '../fields/options';
 import type { Planning } from '../plan/item';
 import { ExecutionMemory } from '../recall/executionMemory';
 import { openPurchases } from '../recall/openPurchases';
-import { thisProcess, type PurchasingProcess } from '../recall/process';
+import { thisProcess, type PurchasingProcess } from '../recall/process/process';
 import type { Memories, RecallPolicy } from '../recall/recall';
 import { newRun, type AttemptEnd, type RunRecord } from '../recall/runRecord';
 import { executionLog, type ExecutionLog } from '../report/executionLog';

@@ -1,7 +1,8 @@
-import { storedResult, type OtherPurchase } from './otherPurchase';
+import type { Recording } from '../runRecord';
+import { isOpen, OPEN, stoppedWhere, type TableStep } from '../table/purchaseTable';
+import { storedResult } from '../table/storedResult';
+import type { OtherPurchase } from './otherPurchase';
 import type { OtherRuns } from './otherRuns';
-import { isOpen, OPEN, stoppedWhere, type TableStep } from './purchaseTable';
-import type { Recording } from './runRecord';
 
 /**
  * Removes what dead processes would have removed, marks what was cut off, and tells of what nobody has told yet: what

@@ -1,5 +1,5 @@
+import { processOf, type StoredRow } from '../table/purchaseTable';
 import { LEASE } from './lease';
-import { processOf, type StoredRow } from './purchaseTable';
 
 const MOST_SIGHTINGS = 1000;
 

@@ -1,6 +1,6 @@
-import { storedResult } from './otherPurchase';
-import type { StoredRow, TableStep } from './purchaseTable';
-import { beginWriting, type Recording } from './runRecord';
+import { beginWriting, type Recording } from '../runRecord';
+import type { StoredRow, TableStep } from '../table/purchaseTable';
+import { storedResult } from '../table/storedResult';
 
 /**
  * Makes rows of other runs this run's own, if they are as they were read.

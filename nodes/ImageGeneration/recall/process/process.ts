@@ -1,9 +1,9 @@
 import { randomUUID } from 'crypto';
 import { sleep } from 'n8n-workflow';
 
-import { settle } from '../failures/failures';
+import { settle } from '../../failures/failures';
+import type { PurchaseTable } from '../table/purchaseTable';
 import { Lease } from './lease';
-import type { PurchaseTable } from './purchaseTable';
 import { Sightings } from './sightings';
 import { StoredExecutions } from './storedExecutions';
 import { TableWriter } from './tableWriter';

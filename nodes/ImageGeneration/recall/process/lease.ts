@@ -1,8 +1,8 @@
 import { randomUUID } from 'crypto';
 
-import { settle } from '../failures/failures';
-import { Turns } from '../wait';
-import type { PurchaseRow, PurchaseTable } from './purchaseTable';
+import { settle } from '../../failures/failures';
+import { Turns } from '../../wait';
+import type { PurchaseRow, PurchaseTable } from '../table/purchaseTable';
 
 /** Milliseconds after which a process renews its row. */
 const RENEWAL = 3000;

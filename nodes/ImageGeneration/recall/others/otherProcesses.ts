@@ -1,5 +1,5 @@
-import { processOf, type StoredRow } from './purchaseTable';
-import type { Recording } from './runRecord';
+import type { Recording } from '../runRecord';
+import { processOf, type StoredRow } from '../table/purchaseTable';
 
 /** Milliseconds between two looks at a process that may be dead. */
 const LOOK = 1000;

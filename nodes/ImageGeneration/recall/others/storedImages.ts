@@ -1,9 +1,8 @@
-import type { StoredExecution } from '../execution';
-import { settle } from '../failures/failures';
+import type { StoredExecution } from '../../execution';
+import { settle } from '../../failures/failures';
+import type { Recording } from '../runRecord';
+import type { StoredRow } from '../table/purchaseTable';
 import type { OtherProcesses } from './otherProcesses';
-import { lastChange } from './otherPurchase';
-import type { StoredRow } from './purchaseTable';
-import type { Recording } from './runRecord';
 
 /** Milliseconds after which n8n has lost an execution of which it stored nothing. */
 const LOST_AFTER = 60 * 60 * 1000;
@@ -129,4 +128,13 @@ export class StoredImages {
 		this.recording.process.executions.forget(id);
 		this.#unfinished.set(id, stored);
 	}
+}
+
+/**
+ * When a row was changed last, in milliseconds. n8n dates what it changes by its own clock, and a new row by the
+ * database's, which may be slow; the time of the request is by n8n's clock again (2.41.1).
+ */
+function lastChange({ time, updatedAt }: StoredRow): number {
+	const times = [time, updatedAt].map((each) => Date.parse(each));
+	return Math.max(...times.filter((each) => !Number.isNaN(each)));
 }

@@ -1,5 +1,5 @@
-import type { AskN8n, StoredExecution } from '../execution';
-import { settle, unwrap } from '../failures/failures';
+import type { AskN8n, StoredExecution } from '../../execution';
+import { settle, unwrap } from '../../failures/failures';
 
 const MOST_ANSWERS = 1000;
 

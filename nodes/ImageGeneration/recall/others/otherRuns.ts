@@ -1,7 +1,8 @@
+import type { Recording } from '../runRecord';
+import { isOpen, type StoredRow } from '../table/purchaseTable';
+import { storedResult } from '../table/storedResult';
 import type { OtherProcesses } from './otherProcesses';
-import { storedResult, type OtherPurchase, type Standing } from './otherPurchase';
-import { isOpen, type StoredRow } from './purchaseTable';
-import type { Recording } from './runRecord';
+import type { OtherPurchase, Standing } from './otherPurchase';
 import type { StoredImages } from './storedImages';
 
 /** What other runs of the node bought, as one run sees it. It changes nothing. */

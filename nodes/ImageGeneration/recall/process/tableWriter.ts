@@ -1,6 +1,6 @@
-import { settle, unwrap, waitForAll } from '../failures/failures';
-import { Turns } from '../wait';
-import type { PurchaseRow, PurchaseTable, TableStep } from './purchaseTable';
+import { settle, unwrap, waitForAll } from '../../failures/failures';
+import { Turns } from '../../wait';
+import type { PurchaseRow, PurchaseTable, TableStep } from '../table/purchaseTable';
 
 /**
  * A purchase of this process, as a table should have it. What becomes of it while its run goes on is a new row,
