@@ -5,20 +5,22 @@ import type { Charge, SimulatedExecution, SimulatedRun } from './simulatedRuns';
 /** What a simulation shows that the Purchase Log must never do. */
 export function logViolations(world: LogSimulation): string[] {
 	const { failures, freezes } = world.schedule;
-	const isEdited = world.table.edits.length > 0;
-	const violations = [...repeatedImages(world), ...chargedTwice(world), ...stoppedByRows(world)];
-	if (!isEdited) {
-		violations.push(...foreignImages(world), ...wrongTakeOvers(world));
-		violations.push(...missingRows(world), ...lostImages(world));
-	}
+	const violations = [
+		...repeatedImages(world),
+		...chargedTwice(world),
+		...stoppedByRows(world),
+		...foreignImages(world),
+		...wrongTakeOvers(world),
+		...missingRows(world),
+		...lostImages(world),
+	];
 	// Nobody can tell a process that stands still from a dead one, so it may share an image, or let others wait.
-	if (freezes.length === 0 && !isEdited) {
+	if (freezes.length === 0) {
 		violations.push(...sharedImages(world), ...longWaits(world));
 	}
 	// A table that does not answer may cost an image or tell too much.
 	if (failures === 0 && freezes.length === 0) {
-		violations.push(...needlessCharges(world));
-		if (!isEdited) violations.push(...falseTells(world), ...toldTwice(world));
+		violations.push(...needlessCharges(world), ...falseTells(world), ...toldTwice(world));
 	}
 	return violations;
 }
@@ -31,16 +33,17 @@ function stoppedByRows({ runs, schedule }: LogSimulation): string[] {
 		.map(({ execution, refusal }) => `${execution} was stopped by the table: ${refusal}`);
 }
 
-function foreignImages({ runs, charges }: LogSimulation): string[] {
+function foreignImages({ runs, charges, table: { edited } }: LogSimulation): string[] {
 	return runs.flatMap(({ output, execution }) =>
 		output
+			.filter(({ link }) => !edited.has(link))
 			.filter(({ link, request }) => chargeOf(charges, link)?.request !== request)
 			.map(({ link, request }) => `${execution} got ${link} for request ${request}`),
 	);
 }
 
 /** Only Reuse Images and Retry may output an image twice. */
-function sharedImages({ runs, charges, schedule }: LogSimulation): string[] {
+function sharedImages({ runs, charges, schedule, table: { edited } }: LogSimulation): string[] {
 	/** An attempt may have reused it before the table failed, and the next one has it from that. */
 	const isReused = ({ plan }: SimulatedRun, from: string) =>
 		from === 'earlier run' ||
@@ -55,7 +58,9 @@ function sharedImages({ runs, charges, schedule }: LogSimulation): string[] {
 				run.output.some((image) => image.link === link && !isReused(run, image.from)),
 		);
 		const executions = [...new Set(owners.map(({ execution }) => execution))];
-		return executions.length > 1 ? [`${link} went to ${executions.join(', ')}`] : [];
+		return executions.length > 1 && !edited.has(link)
+			? [`${link} went to ${executions.join(', ')}`]
+			: [];
 	});
 }
 
@@ -72,11 +77,9 @@ function repeatedImages({ runs }: LogSimulation): string[] {
 function lostImages({
 	runs,
 	charges,
-	table: { rows, spoilt, edits, taken },
+	table: { rows, spoilt, edited, taken },
 	executions,
 }: LogSimulation): string[] {
-	// Whose row it was, nobody can tell any more.
-	if (edits.some((edit) => edit.startsWith('delete'))) return [];
 	return charges.flatMap((charge) => {
 		const { link, run, job } = charge;
 		const label = `Item ${Number(job.slice(2)) + 1}, "request ${charge.request}"`;
@@ -98,7 +101,8 @@ function lostImages({
 			(each) => (each === run || each.name === owner) && each.unmarked && each.process.isDead,
 		);
 		// So does what somebody has removed. What a run that is cut off was about to tell stands in the table.
-		const isSpoilt = spoilt.has(link) || rows.some((row) => spoilt.has(row.entry));
+		const isSpoilt =
+			spoilt.has(link) || edited.has(label) || rows.some((row) => spoilt.has(row.entry));
 		const isMarked = rows.some((row) => row.state === 'told' && row.image === label);
 		const said = `unclear ${run.execution} ${job}`;
 		// Its caller repeated it, and that run says so; equal requests change places.
@@ -154,9 +158,9 @@ function workOf({ of }: SimulatedRun): string {
 	return of.caller === undefined ? of.id : of.caller.id;
 }
 
-function wrongTakeOvers({ table: { taken } }: LogSimulation): string[] {
+function wrongTakeOvers({ table: { taken, edited } }: LogSimulation): string[] {
 	return taken
-		.filter(({ isFair }) => !isFair)
+		.filter(({ isFair, row }) => !isFair && !edited.has(row.entry))
 		.map(({ row, by }) => `${by.execution} took ${row.link} from the live run ${row.run}`);
 }
 
@@ -170,7 +174,9 @@ function longWaits({ runs, schedule }: LogSimulation): string[] {
 }
 
 /** What may have been charged stands in the table, whatever attempt of the run asked for it. */
-function missingRows({ runs, table: { rows } }: LogSimulation): string[] {
+function missingRows({ runs, table: { rows, edited } }: LogSimulation): string[] {
+	// Which request a row without a link was of, nobody can tell any more.
+	if (edited.has('')) return [];
 	return runs
 		.filter(({ end, unmarked }) => (end === 'delivered' || end === 'failed') && !unmarked)
 		.flatMap(({ execution, unclear }) =>
@@ -182,7 +188,7 @@ function missingRows({ runs, table: { rows } }: LogSimulation): string[] {
 }
 
 /** No run tells of an image as left over that another one has delivered. */
-function falseTells({ runs, table: { taken } }: LogSimulation): string[] {
+function falseTells({ runs, table: { taken, edited } }: LogSimulation): string[] {
 	const hasOutput = (link: string) => (run: SimulatedRun) =>
 		run.output.some((image) => image.link === link && image.from !== 'earlier run');
 	return runs.flatMap(({ told, began, execution }) => {
@@ -194,13 +200,14 @@ function falseTells({ runs, table: { taken } }: LogSimulation): string[] {
 		// An execution that was cut off in a later round leaves what it had delivered.
 		const isLeft = (link: string) => taken.some(({ row }) => row.link === link);
 		return told
-			.filter((link) => !isLeft(link) && delivered.some(hasOutput(link)))
+			.filter((link) => !isLeft(link) && !edited.has(link))
+			.filter((link) => delivered.some(hasOutput(link)))
 			.map((link) => `${execution} told of ${link}, which was delivered`);
 	});
 }
 
 /** Of several runs that find the same, one tells of it. */
-function toldTwice({ runs, table: { taken } }: LogSimulation): string[] {
+function toldTwice({ runs, table: { taken, edited } }: LogSimulation): string[] {
 	const ended = runs.filter(({ end }) => end === 'delivered' || end === 'failed');
 	const all = ended.flatMap(({ toldOf, execution }) =>
 		toldOf.map(({ entry, link }) => ({ entry, link, execution })),
@@ -211,7 +218,7 @@ function toldTwice({ runs, table: { taken } }: LogSimulation): string[] {
 		all.findIndex((each) => each.entry === entry && each.link === link) < index;
 	return all
 		.filter(isRepeated)
-		.filter(({ entry }) => !isNews(entry))
+		.filter(({ entry, link }) => !isNews(entry) && !edited.has(entry) && !edited.has(link))
 		.map(({ entry, execution }) => `${execution} told of ${entry} again`);
 }
 

@@ -33,6 +33,9 @@ export class SimulatedTable {
 	/** Links, and requests without one, of rows that nobody could read any more. */
 	readonly spoilt = new Set<string>();
 
+	/** Links, entries and labels of all rows that somebody has edited. */
+	readonly edited = new Set<string>();
+
 	#nextId = 1;
 
 	/** When processes renewed their leases last, by their names. */
@@ -65,6 +68,11 @@ export class SimulatedTable {
 			'parent',
 		].includes(column);
 		this.edits.push(`${how} ${column} of ${String(cells.id)}`);
+		if (row !== undefined) {
+			this.edited.add(row.link);
+			this.edited.add(row.entry);
+			this.edited.add(row.image);
+		}
 		if (row !== undefined && (how === 'delete' || isEssential)) {
 			this.spoilt.add(row.link);
 			this.spoilt.add(row.entry);
