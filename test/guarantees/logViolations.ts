@@ -261,8 +261,8 @@ function wasLeft(
 ): boolean {
 	// The last run that had it: the one that bought it, took it over or, as a retry, had it.
 	const last =
-		runs.findLast(({ output }) =>
-			output.some((image) => image.link === link && image.from !== 'earlier run'),
+		runs.findLast(
+			(run) => run.output.some((image) => image.link === link) && !hasReused(run, link, runs),
 		) ?? chargeOf(charges, link)?.run;
 	if (last === undefined || last.of === later.of) return false;
 	const isTouched = runs.some(
@@ -275,6 +275,16 @@ function wasLeft(
 			other.of.endedAt > last.began,
 	);
 	return wasCutOff(last, later) && !isTouched;
+}
+
+/** Whether a run only shares an image with another one: it reused it, or retries an execution that did. */
+function hasReused(
+	{ of, reused }: SimulatedRun,
+	link: string,
+	runs: readonly SimulatedRun[],
+): boolean {
+	const retried = runs.filter((run) => run.of === of.before);
+	return reused.has(link) || retried.some((run) => hasReused(run, link, runs));
 }
 
 /** Whether a run or its execution had been cut off when a later one began, and that one can know it. */
