@@ -6,7 +6,7 @@ import { planAll } from './plan/planAll';
 import { invalidJob } from './plan/planItem';
 import type { OtherPurchase } from './recall/others/otherPurchase';
 import { recall, takeOver } from './recall/recall';
-import { abandon } from './recall/runEnd';
+import { endRun } from './recall/runEnd';
 import { dryRunHints, dryRunOutcomes } from './report/dryRun';
 import { hintsFor, linesToTell } from './report/hints';
 import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
@@ -112,10 +112,11 @@ function giveUp(run: StartedAttempt, before: JobOutcome[], failure: Failure) {
 
 /** Gives up a run that could not be prepared, and that has no jobs yet. */
 async function failedItems(start: StartedAttempt, failure: Failure): Promise<INodeExecutionData[]> {
-	const { process, record, state, execution, stopsOnFail } = start;
+	const { record, state, execution, stopsOnFail } = start;
 	if (record.attemptsLeft <= 0) {
-		await abandon(process, record);
-		if (stopsOnFail) await state.takeBackDelivered(execution.isSubWorkflow ? 'stopped' : 'failed');
+		// What earlier attempts bought is there for whoever comes first: Retry, or the next run.
+		if (record.recording !== undefined) await endRun(record.recording, 'stopped');
+		if (stopsOnFail) await state.takeBack(execution.isSubWorkflow ? 'stopped' : 'failed');
 	}
 	const items = start.context.getInputData();
 	const jobs = items.map((_item, index) => invalidJob(start, index, notStarted.failure));

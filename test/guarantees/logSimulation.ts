@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 
 import type { StoredExecution } from '../../nodes/ImageGeneration/execution';
-import { Failed, settle, unwrap } from '../../nodes/ImageGeneration/failures/failures';
+import { Failed, settle } from '../../nodes/ImageGeneration/failures/failures';
 import type { ExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
 import { PurchasingProcess } from '../../nodes/ImageGeneration/recall/process/process';
 import type { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
@@ -356,9 +356,6 @@ export class LogSimulation {
 			return;
 		}
 		const recalled = begun.value;
-		for (const { outcome, from } of recalled.known.values()) {
-			if (from === 'earlier run') run.reused.add(unwrap(outcome).output_url);
-		}
 		const waiting = asked.filter((job) => !recalled.known.has(job));
 		const buyNext = async (): Promise<void> => {
 			for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
@@ -385,8 +382,7 @@ export class LogSimulation {
 				if ('value' in outcome) {
 					const link = outcome.value.output_url;
 					const keys = job.keys.join(' ');
-					const isReused = run.reused.has(link);
-					run.output.push({ request, job: keys, link, from: isReused ? 'earlier run' : from });
+					run.output.push({ request, job: keys, link, from });
 				} else shown.push(`unclear ${run.execution} ${job.keys.join(' ')}`);
 			}
 			run.told.push(...shown);

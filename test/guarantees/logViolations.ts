@@ -43,11 +43,7 @@ function foreignImages({ runs, charges, table: { edited } }: LogSimulation): str
 }
 
 /** Only Reuse Images and Retry may output an image twice. */
-function sharedImages({ runs, charges, schedule, table: { edited } }: LogSimulation): string[] {
-	/** An attempt may have reused it before the table failed, and the next one has it from that. */
-	const isReused = ({ plan }: SimulatedRun, from: string) =>
-		from === 'earlier run' ||
-		(from === 'earlier attempt' && plan.reuse === 'always' && schedule.failures > 0);
+function sharedImages({ runs, charges, table: { edited } }: LogSimulation): string[] {
 	return charges.flatMap(({ link }) => {
 		const owners = runs.filter(
 			(run) =>
@@ -55,7 +51,7 @@ function sharedImages({ runs, charges, schedule, table: { edited } }: LogSimulat
 				// Without an end, a run looks as if its process had died, and its execution with it.
 				!runs.some((other) => other.of === run.of && other.unmarked) &&
 				run.plan.kind !== 'retry' &&
-				run.output.some((image) => image.link === link && !isReused(run, image.from)),
+				run.output.some((image) => image.link === link && image.from !== 'earlier run'),
 		);
 		const executions = [...new Set(owners.map(({ execution }) => execution))];
 		return executions.length > 1 && !edited.has(link)
@@ -279,12 +275,13 @@ function wasLeft(
 
 /** Whether a run only shares an image with another one: it reused it, or retries an execution that did. */
 function hasReused(
-	{ of, reused }: SimulatedRun,
+	{ of, output }: SimulatedRun,
 	link: string,
 	runs: readonly SimulatedRun[],
 ): boolean {
 	const retried = runs.filter((run) => run.of === of.before);
-	return reused.has(link) || retried.some((run) => hasReused(run, link, runs));
+	const isReused = output.some((image) => image.link === link && image.from === 'earlier run');
+	return isReused || retried.some((run) => hasReused(run, link, runs));
 }
 
 /** Whether a run or its execution had been cut off when a later one began, and that one can know it. */

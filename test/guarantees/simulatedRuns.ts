@@ -62,7 +62,7 @@ export class SimulatedExecution {
 		/** The node's context. */
 		readonly store: Record<string, unknown> = {},
 	) {
-		this.state = executionState(store);
+		this.state = executionState(store, this.abort.signal);
 		const goesOn = before !== undefined || plan.waits;
 		this.inherited = stored({
 			isRecovered: before?.end === 'crashed',
@@ -132,9 +132,6 @@ export class SimulatedRun {
 
 	/** Whether the table does not show how it ended. */
 	unmarked = false;
-
-	/** Links that any of its attempts reused. */
-	reused = new Set<string>();
 
 	constructor(
 		readonly of: SimulatedExecution,

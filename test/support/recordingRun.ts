@@ -52,9 +52,13 @@ export interface Attempt {
 
 let executions = 0;
 
-/** What the runs of an execution share. @param store The node's data in it. */
-export const executionState = (store: object = {}): ExecutionState =>
-	ExecutionState.of({ context: store } as Execution);
+/**
+ * What the runs of an execution share.
+ * @param store The node's data in it.
+ * @param signal Aborted when it is stopped.
+ */
+export const executionState = (store: object = {}, signal?: AbortSignal): ExecutionState =>
+	ExecutionState.of({ context: store, signal } as Execution);
 
 /** The same data after n8n stored it. */
 export const afterStorage = (store: object) => JSON.parse(JSON.stringify(store)) as object;
@@ -63,7 +67,7 @@ export const afterStorage = (store: object) => JSON.parse(JSON.stringify(store))
 export function recordingRun({
 	recording,
 	place,
-	state = executionState(),
+	state: given,
 	name = '0',
 	hasAttempts = false,
 	policy: special,
@@ -87,6 +91,7 @@ export function recordingRun({
 			...place,
 		},
 	};
+	const state = given ?? executionState({}, complete.signal);
 	const policy: RecallPolicy = {
 		reuses: false,
 		distrustsAddresses: false,

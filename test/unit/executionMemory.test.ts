@@ -42,12 +42,12 @@ describe('what an attempt bought', () => {
 		const execution = executionWith();
 		const first = execution.begin();
 		buy(first, OWL, 'owl');
-		first.add(FOX, { value: resultOf('fox') }, 'earlier attempt');
+		first.add(FOX, { value: resultOf('fox') }, 'earlier run');
 		first.end(false);
 
 		const second = execution.begin();
 		const origins = [OWL, FOX].map((job) => second.recall(job)?.from);
-		expect(origins).toStrictEqual(['this execution', 'earlier attempt']);
+		expect(origins).toStrictEqual(['this execution', 'earlier run']);
 	});
 
 	it('is kept with its image for a further attempt, and without it if none follows by itself', () => {

@@ -1,9 +1,10 @@
+import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 
 import type { OtherPurchase } from '../../nodes/ImageGeneration/recall/others/otherPurchase';
 import { thisProcess } from '../../nodes/ImageGeneration/recall/process/process';
-import { abandon } from '../../nodes/ImageGeneration/recall/runEnd';
-import { RepeatedRuns } from '../../nodes/ImageGeneration/recall/runRecord';
+import { endRun } from '../../nodes/ImageGeneration/recall/runEnd';
+import { newRun } from '../../nodes/ImageGeneration/recall/runRecord';
 import { localTable } from '../../nodes/ImageGeneration/recall/table/localTable';
 import type { Job } from '../../nodes/ImageGeneration/types';
 import { FOX, jobFor, OWL, resultOf } from '../support/jobs';
@@ -333,14 +334,9 @@ describe('what stopped runs bought and nobody asked for', () => {
 describe('an attempt that n8n repeats', () => {
 	/** The attempts of a run with Retry On Fail. */
 	const repeated = () => {
-		const runs = new RepeatedRuns();
+		const record = newRun(thisProcess('a workflow'));
 		const state = executionState();
-		return (attempts = 2) =>
-			recordingRun({
-				state,
-				hasAttempts: true,
-				recording: { record: runs.beginAttempt(thisProcess('a workflow'), '0', attempts) },
-			});
+		return () => recordingRun({ state, hasAttempts: true, recording: { record } });
 	};
 
 	it('leaves its images to the next one, and to no other run', async () => {
@@ -367,9 +363,7 @@ describe('an attempt that n8n repeats', () => {
 
 	it('leaves them to Retry, once, if the last one can’t even begin', async () => {
 		const store = {};
-		const runs = new RepeatedRuns();
-		const process = thisProcess('a workflow');
-		const record = runs.beginAttempt(process, '0', 2);
+		const record = newRun(thisProcess('a workflow'));
 		const first = recordingRun({
 			state: executionState(store),
 			hasAttempts: true,
@@ -377,7 +371,8 @@ describe('an attempt that n8n repeats', () => {
 		});
 		await first.buy(OWL, resultOf('owl'));
 		await first.end('continued');
-		await abandon(process, runs.beginAttempt(process, '0', 2));
+		assert(record.recording);
+		await endRun(record.recording, 'stopped');
 
 		const retry = recordingRun({ state: executionState(afterStorage(store)) });
 		expect(await retry.take(OWL)).toStrictEqual(['owl']);

@@ -30,13 +30,8 @@ export interface RecallPolicy {
 /** What is known of a job before anything is bought. */
 export interface Known {
 	outcome: Outcome<JobResult>;
-	/**
-	 * The execution has it in its data from an {@link Origin}, or:
-	 * - `stopped run`: another run left it, because n8n has not stored it.
-	 * - `earlier run`: another run has it as well: Reuse Images.
-	 */
-	from: Origin | 'stopped run' | 'earlier run';
-	/** The purchase of another run that this one uses. */
+	from: Origin;
+	/** The purchase of another run that this attempt uses. */
 	purchase?: OtherPurchase;
 }
 
@@ -82,14 +77,13 @@ export async function recall(
 		const same = (offers.get(key) ?? []).flatMap(({ purchase }) =>
 			used.has(purchase) ? [] : purchase,
 		);
-		const choice = await choose(same, job, policy, purchases);
+		const chosen = await choose(same, job, policy, purchases);
 		const unusable = same.find(
 			(purchase) => isAvailable(purchase, policy) && !canUse(purchase, job, policy),
 		);
-		if (choice !== undefined) {
-			const { purchase, from } = choice;
-			used.add(purchase);
-			known.set(job, { outcome: outcomeOf(purchase), from, purchase });
+		if (chosen !== undefined) {
+			used.add(chosen.purchase);
+			known.set(job, chosen);
 		} else if (unusable !== undefined) {
 			used.add(unusable);
 			withoutLink.push(unusable);
@@ -128,12 +122,6 @@ class UsedPurchases {
 	}
 }
 
-/** Where a job's image comes from. */
-interface Choice {
-	purchase: OtherPurchase;
-	from: 'stopped run' | 'earlier run';
-}
-
 /**
  * Decides which purchase a job uses.
  * @param same Those of its request that no other job has, the latest first.
@@ -143,27 +131,37 @@ async function choose(
 	job: Job,
 	policy: RecallPolicy,
 	purchases: Purchases,
-): Promise<Choice | undefined> {
+): Promise<Required<Known> | undefined> {
 	// n8n runs it again by itself, and nobody has read that it may have been charged.
 	const repeated = same.find(({ standing }) => standing === 'repeated');
-	if (repeated !== undefined) return { purchase: repeated, from: 'stopped run' };
+	if (repeated !== undefined) return use(repeated, 'stopped run');
 
 	const images = same.filter((purchase) => canUse(purchase, job, policy));
 	const candidates = policy.isRetry ? images : images.filter((purchase) => isFresh(purchase, job));
 	const free = candidates.find(({ standing }) => standing === 'free');
-	if (free !== undefined) return { purchase: free, from: 'stopped run' };
+	if (free !== undefined) return use(free, 'stopped run');
 
 	const trusted = policy.distrustsAddresses ? images.filter((each) => isFresh(each, job)) : images;
 	const latest = trusted.find((purchase) => isAvailable(purchase, policy));
 	if (policy.reuses && latest !== undefined) {
-		return { purchase: latest, from: latest.standing === 'free' ? 'stopped run' : 'earlier run' };
+		return use(latest, latest.standing === 'free' ? 'stopped run' : 'earlier run');
 	}
 
 	// The job would be bought, so n8n is asked what it has stored.
 	for (const purchase of candidates.filter(({ standing }) => standing === 'ended')) {
-		if (await purchases.canBeTakenOver(purchase)) return { purchase, from: 'stopped run' };
+		if (await purchases.isLeft(purchase)) return use(purchase, 'stopped run');
 	}
 	return undefined;
+}
+
+/** What is known of a job that uses a purchase of another run. */
+function use(purchase: OtherPurchase, from: Origin): Required<Known> {
+	const { result } = purchase;
+	const outcome: Outcome<JobResult> =
+		result === undefined
+			? { failure: { kind: 'interrupted', message: 'an earlier run was cut off' } }
+			: { value: result };
+	return { outcome, from, purchase };
 }
 
 /**
@@ -203,10 +201,10 @@ async function claimFound(
 	);
 	// If a table does not answer, this attempt remembers nothing, because the next one looks again.
 	const lost = await purchases.claim(wanted);
-	for (const [job, { outcome, purchase }] of [...found]) {
+	for (const [job, { outcome, from, purchase }] of [...found]) {
 		if (purchase === undefined) continue;
 		if (lost.has(purchase)) known.delete(job);
-		else memory.add(job, outcome, 'earlier attempt');
+		else memory.add(job, outcome, from);
 	}
 	return lost.size === 0;
 }
@@ -216,12 +214,6 @@ function retried(known: Recalled['known']): Array<[Job, JobResult]> {
 	return [...known].flatMap(([job, { outcome, from }]) =>
 		from === 'Retry' && 'value' in outcome ? [[job, outcome.value]] : [],
 	);
-}
-
-/** What a purchase means for the job that uses it. */
-function outcomeOf({ result }: OtherPurchase): Outcome<JobResult> {
-	if (result !== undefined) return { value: result };
-	return { failure: { kind: 'interrupted', message: 'an earlier run was cut off' } };
 }
 
 /** Whether an image is there for this run, as far as nobody has to be asked. */

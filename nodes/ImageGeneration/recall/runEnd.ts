@@ -1,12 +1,6 @@
 import { settle } from '../failures/failures';
-import type { PurchasingProcess } from './process/process';
-import type { AttemptEnd, Recording, RunRecord } from './runRecord';
-import {
-	stoppedWhere,
-	type PurchaseRow,
-	type PurchaseState,
-	type TableStep,
-} from './table/purchaseTable';
+import type { AttemptEnd, Recording } from './runRecord';
+import { type PurchaseRow, type PurchaseState, type TableStep } from './table/purchaseTable';
 
 /** How a run ended. */
 type RunEnd = Exclude<AttemptEnd, 'continued'>;
@@ -29,12 +23,10 @@ export function stepsAtEnd(run: string, how: RunEnd): TableStep[] {
 
 /** Records how a run ended. What the table does not take, the next run writes. */
 export async function endRun(recording: Recording, how: RunEnd): Promise<void> {
-	const { table, process, record, signal } = recording;
+	const { table, process, record } = recording;
 	if (record.hasRows) await writeEnd(recording, how);
 	process.end(record.name);
 	await settle(process.stateOf(table).lease.release(table));
-	// n8n drops the output of a node that is stopped while it still writes how it ended (2.41.1, 1.123.81).
-	if (record.hasRows && how !== 'stopped' && signal.aborted) await takeBack(recording, how);
 	record.rows.clear();
 }
 
@@ -54,42 +46,24 @@ async function writeEnd(recording: Recording, how: RunEnd): Promise<void> {
 	onMissing(undefined, written.failure);
 }
 
-async function takeBack(recording: Recording, how: 'delivered' | 'failed'): Promise<void> {
-	const { table, process, record, onMissing } = recording;
-	const { writer } = process.stateOf(table);
-	const run = record.name;
-	writer.add(stoppedWhere({ run, state: how }), stoppedWhere({ run, state: 'unclear' }));
-	const written = await settle(writer.flush(table));
-	if ('failure' in written) onMissing(undefined, written.failure);
-}
-
 /**
- * Marks what earlier runs of the execution delivered, because it did not end well. n8n may have stored what
- * a failed one delivered, and has stored nothing of one that was stopped.
+ * Marks what the execution's runs of this node left as they ended by themselves, because it does not end well: it
+ * failed, or was stopped. n8n may have stored what a failed one delivered. It stores nothing of one that is stopped,
+ * and drops the output of a node that still writes how it ended (2.41.1, 1.123.81).
  */
-export async function takeBackDelivered(
-	{ table, process, place }: Recording,
+export async function takeBack(
+	{ table, process, place, onMissing }: Recording,
 	as: 'failed' | 'stopped',
 ): Promise<void> {
 	const { node, execution } = place;
 	if (execution === '') return;
 	const { writer } = process.stateOf(table);
-	const rows = { node, execution, process: process.name };
-	writer.add({ which: { ...rows, state: 'delivered' }, set: { state: as } });
-	if (as === 'stopped') writer.add(stoppedWhere({ ...rows, state: 'unclear' }));
-	await settle(writer.flush(table));
-}
-
-/**
- * Ends a run whose last attempt could not be prepared. What earlier ones bought becomes `stopped`, which is
- * there for whoever comes first: Retry, or the next run.
- */
-export async function abandon(process: PurchasingProcess, record: RunRecord): Promise<void> {
-	const { name, table, hasRows } = record;
-	process.end(name);
-	if (table === undefined || !hasRows) return;
-	const { lease, writer } = process.stateOf(table);
-	writer.add(...stepsAtEnd(name, 'stopped'));
-	await settle(writer.flush(table));
-	await settle(lease.release(table));
+	const states: PurchaseState[] =
+		as === 'stopped' ? ['delivered', 'failed', 'unclear'] : ['delivered'];
+	const steps = states.map((state): TableStep => {
+		return { which: { node, execution, process: process.name, state }, set: { state: as } };
+	});
+	writer.add(...steps);
+	const written = await settle(writer.flush(table));
+	if ('failure' in written) onMissing(undefined, written.failure);
 }

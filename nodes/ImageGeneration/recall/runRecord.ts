@@ -2,13 +2,12 @@ import { randomUUID } from 'crypto';
 
 import type { AskN8n } from '../execution';
 import type { Failure } from '../failures/failures';
-import type { Job } from '../types';
 import type { PurchasingProcess } from './process/process';
 import type { OwnRow } from './process/tableWriter';
 import type { PurchaseRow, PurchaseTable } from './table/purchaseTable';
 
 /**
- * How an attempt of a run ended. If it could not even begin, see `abandon` in runEnd.ts.
+ * How an attempt of a run ended.
  * - `delivered`: n8n gets its output, and may not have stored it yet.
  * - `failed`: n8n may keep the execution's data for Retry. Also a Dry Run.
  * - `stopped`: a person or the workflow's time limit stopped it, or it failed in a sub-workflow, which nobody
@@ -19,17 +18,14 @@ export type AttemptEnd = 'delivered' | 'failed' | 'stopped' | 'continued';
 
 /** The purchases of a run, which all attempts of Retry On Fail share. */
 export class RunRecord {
-	/** The rows of requests whose outcome is not known. */
-	readonly pending = new Map<Job, OwnRow>();
-
 	/** Its own requests, in case a shared table misses its end, or somebody deletes the table meanwhile. */
 	readonly rows = new Set<OwnRow>();
 
 	/** Whether the table may have rows of it. */
 	hasRows = false;
 
-	/** Undefined until an attempt has opened it. */
-	table: PurchaseTable | undefined;
+	/** What its latest attempt records with; undefined if none could be prepared. */
+	recording: Recording | undefined;
 
 	/** Forgets what would be done if Stop came before the next attempt. */
 	forgetStop = () => {};
@@ -59,23 +55,6 @@ export interface Recording {
 export async function beginWriting({ table, process, record }: Recording): Promise<void> {
 	await process.stateOf(table).lease.ensure(table, record.name);
 	record.hasRows = true;
-}
-
-/** The runs of an execution that Retry On Fail repeats, by the name of each in the execution. */
-export class RepeatedRuns {
-	readonly #runs = new Map<string, RunRecord>();
-
-	/**
-	 * Counts an attempt of a run.
-	 * @param name Distinguishes the node's runs in one execution, such as the rounds of a loop.
-	 * @param attempts How often n8n starts the run at most.
-	 */
-	beginAttempt(process: PurchasingProcess, name: string, attempts: number): RunRecord {
-		const record = this.#runs.get(name) ?? newRun(process, attempts);
-		this.#runs.set(name, record);
-		record.attemptsLeft--;
-		return record;
-	}
 }
 
 /** @param attemptsLeft How often n8n, or an agent that reads the error, may repeat it if it fails. */

@@ -94,7 +94,7 @@ export function keptImages(known: Recalled['known']): ImageCount[] {
 		all.filter((each) => from.includes(each.from)).length;
 	return [
 		{
-			count: countFrom('this execution', 'earlier attempt', 'Retry'),
+			count: countFrom('this execution', 'Retry'),
 			source: 'kept from an earlier attempt',
 		},
 		{ count: countFrom('stopped run'), source: 'kept from a stopped run' },

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { counted } from '../failures/text';
-import { boughtAt } from '../recall/others/otherPurchase';
+import { boughtAt, type OtherPurchase } from '../recall/others/otherPurchase';
 import type { Recalled } from '../recall/recall';
 import type { Job, JobOutcome } from '../types';
 
@@ -24,7 +24,7 @@ export function reuseHint(run: ReusingRun, now = new Date()): string {
 	const [first] = reused;
 	if (first === undefined) return '';
 	const when = timeInWords(
-		reused.map(({ boughtAt }) => boughtAt),
+		reused.flatMap(({ purchase }) => (purchase === undefined ? [] : boughtAt(purchase))),
 		now,
 		run.context.getTimezone(),
 	);
@@ -34,16 +34,17 @@ export function reuseHint(run: ReusingRun, now = new Date()): string {
 		: `${counted(reused.length, 'image')} are those that you bought ${when}, so they cost nothing. For others, ${advice}.`;
 }
 
-/** An image that an earlier run bought, and when. */
+/** An image that an earlier run bought. */
 interface ReusedImage {
 	job: Job;
-	boughtAt: Date;
+	/** Undefined if an earlier attempt of this run found it. */
+	purchase: OtherPurchase | undefined;
 }
 
 function reusedImage({ job }: JobOutcome, known: ReusingRun['known']): ReusedImage[] {
 	const found = 'problem' in job ? undefined : known.get(job);
-	if ('problem' in job || found?.purchase === undefined || found.from !== 'earlier run') return [];
-	return [{ job, boughtAt: boughtAt(found.purchase) }];
+	if ('problem' in job || found?.from !== 'earlier run') return [];
+	return [{ job, purchase: found.purchase }];
 }
 
 /** How to get an image of one's own for the same item. */

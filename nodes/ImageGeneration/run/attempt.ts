@@ -78,7 +78,10 @@ function beginAttempt(
 	if (retryOnFail !== true) return newRun(process);
 	// As n8n counts them (2.40.3, 1.123.81).
 	const attempts = Math.min(5, Math.max(2, Number(maxTries) || 3));
-	return state.repeatedRuns.beginAttempt(process, runName, attempts);
+	const record = state.repeatedRuns.get(runName) ?? newRun(process, attempts);
+	state.repeatedRuns.set(runName, record);
+	record.attemptsLeft--;
+	return record;
 }
 
 /**
@@ -140,8 +143,8 @@ export async function endAttempt(
 	const how = howItEnded(run, items);
 	run.memory.end(how === 'delivered');
 	run.limit.end(how === 'delivered');
-	// An agent's call, and a Dry Run, end as failed, because they deliver nothing of what was bought before.
-	const goesOn = run.isTool || run.dryRun;
+	// An agent goes on whatever it reads. Output that does not count as delivered is that of a Dry Run.
+	const goesOn = run.isTool || items !== undefined;
 	await run.state.end(run.purchases, how, { signal: run.signal, goesOn });
 	run.context.addExecutionHints(...missingRowHints(run.log.tally));
 	run.limiters.leave();

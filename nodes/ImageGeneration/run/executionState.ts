@@ -3,7 +3,7 @@ import type { AccountRates } from '../buy/rateLimiter';
 import type { Execution } from '../execution';
 import { RememberedJobs } from '../recall/executionMemory';
 import type { Purchases } from '../recall/purchases';
-import { RepeatedRuns, type AttemptEnd } from '../recall/runRecord';
+import type { AttemptEnd, RunRecord } from '../recall/runRecord';
 import { onAbort } from '../wait';
 
 /** By the node's context, which is the same object in all runs of an execution (2.41.1, 1.123.81). */
@@ -14,24 +14,23 @@ export class ExecutionState {
 	/** The jobs whose outcome is known. */
 	readonly jobs: RememberedJobs;
 
-	/** The runs that Retry On Fail repeats. */
-	readonly repeatedRuns = new RepeatedRuns();
+	/** The runs that Retry On Fail repeats, by their names: rounds of a loop have one each. */
+	readonly repeatedRuns = new Map<string, RunRecord>();
 
 	/** The requests that wait for a place under Max Images. */
 	readonly line: PurchaseLine;
 
-	/** Those of the last run that delivered. */
-	#delivered: Purchases | undefined;
-
-	/** Forgets what would be done after Stop. */
-	#cancel = () => {};
+	/** Those of the last run that ended by itself. */
+	#ended: Purchases | undefined;
 
 	/** What was learned about the service's limits. */
 	rates: AccountRates | undefined;
 
-	private constructor({ context }: Execution) {
+	private constructor({ context, signal }: Execution) {
 		this.jobs = new RememberedJobs(context);
 		this.line = new PurchaseLine(Number(context.imagesBought ?? 0));
+		// Also while a later node runs, and never if the execution ends by itself (2.41.1, 1.123.81).
+		onAbort(signal, () => void this.takeBack('stopped'));
 	}
 
 	/** Returns the one of this execution. Without an execution, each run has its own. */
@@ -42,9 +41,8 @@ export class ExecutionState {
 	}
 
 	/**
-	 * Ends an attempt of a run with its purchases, and what earlier runs of the execution delivered with it if the
-	 * execution does not end well: it fails, or is stopped, now or while a later node runs. Its signal is never
-	 * aborted if it ends by itself (2.41.1, 1.123.81).
+	 * Ends an attempt of a run with its purchases, and takes back what the execution's runs had delivered if it does not
+	 * end well.
 	 * @param goesOn Whether the execution goes on even if this attempt failed.
 	 */
 	async end(
@@ -53,19 +51,14 @@ export class ExecutionState {
 		{ signal, goesOn }: { signal: AbortSignal; goesOn: boolean },
 	): Promise<void> {
 		await purchases.end(how);
-		if (how === 'delivered') this.#delivered = purchases;
-		if (signal.aborted || (how === 'stopped' && !goesOn)) {
-			await this.takeBackDelivered('stopped');
-		} else if (how === 'failed' && !goesOn) {
-			await this.takeBackDelivered('failed');
-		} else if (how === 'delivered') {
-			this.#cancel();
-			this.#cancel = onAbort(signal, () => void purchases.takeBackDelivered('stopped'));
-		}
+		const isStopped = signal.aborted || (how === 'stopped' && !goesOn);
+		if (how === 'failed' && !goesOn && !isStopped) await this.takeBack('failed');
+		if (how === 'delivered' || how === 'failed') this.#ended = purchases;
+		if (isStopped) await this.takeBack('stopped');
 	}
 
-	/** Marks what earlier runs of the execution delivered, if any did, because it does not end well. */
-	async takeBackDelivered(as: 'failed' | 'stopped'): Promise<void> {
-		await this.#delivered?.takeBackDelivered(as);
+	/** Marks what runs of the execution left as they ended, if any did, because it does not end well. */
+	async takeBack(as: 'failed' | 'stopped'): Promise<void> {
+		await this.#ended?.takeBack(as);
 	}
 }

@@ -7,17 +7,6 @@ import type { OtherProcesses } from './otherProcesses';
 /** Milliseconds after which n8n has lost an execution of which it stored nothing. */
 const LOST_AFTER = 60 * 60 * 1000;
 
-/**
- * What has become of an image whose run has ended:
- * - `stored`: n8n has the image, or data that came later, or that of another execution.
- * - `cut off`: n8n has an error, and no output that tells otherwise. Or its process is dead, and n8n was killed or has
- *   stored no end for an hour.
- * - `unfinished`: its execution goes on, as far as n8n knows.
- * - `not saved`: n8n has no data.
- * - `unknown`: n8n does not answer.
- */
-type Fate = 'stored' | 'cut off' | 'unfinished' | 'not saved' | 'unknown';
-
 /** Which images of other runs n8n has stored. payments.md has its answers as a table. */
 export class StoredImages {
 	/** What n8n has told this attempt of executions that go on. */
@@ -30,24 +19,22 @@ export class StoredImages {
 
 	/**
 	 * Whether nothing of an image has reached its user, although its run has ended.
-	 * @returns false if nobody can know. A run that failed without an execution to ask about left it.
+	 * @returns false if nobody can know
 	 */
-	async isFree(row: StoredRow): Promise<boolean> {
+	async isLeft(row: StoredRow): Promise<boolean> {
 		const { state, execution, parent } = row;
 		if (state === 'failed') {
-			if (execution === '') return true;
-			const fate = await this.#fateIn(execution, row);
-			return fate === 'cut off' || fate === 'not saved';
+			// Without an execution, as in n8n's Agents, or without its data, there is nothing to retry.
+			const canBeRetried = execution !== '' && (await this.#ask(execution)) !== undefined;
+			return !canBeRetried || (await this.#isCutOff(execution, row));
 		}
 		if (execution === '') return false;
 		if (parent !== '') {
 			// Nobody can retry a sub-workflow by itself, and its caller begins a new one.
-			return (
-				(await this.#failedIn(execution, row)) || (await this.#fateIn(parent, row)) === 'cut off'
-			);
+			return (await this.#failedIn(execution, row)) || (await this.#isCutOff(parent, row));
 		}
 		// As long as its process lives, the execution's signal would have told.
-		return !this.processes.isThis(row) && (await this.#fateIn(execution, row)) === 'cut off';
+		return !this.processes.isThis(row) && (await this.#isCutOff(execution, row));
 	}
 
 	/** Whether an image was delivered, although the table does not say so. */
@@ -75,22 +62,26 @@ export class StoredImages {
 	async #failedIn(execution: string, row: StoredRow): Promise<boolean> {
 		const stored = await this.#ask(execution);
 		if (stored === undefined || stored === 'no answer' || !stored.isFailed) return false;
-		return stored.links.has(row.link) || (await this.#fateIn(execution, row)) === 'cut off';
+		return stored.links.has(row.link) || (await this.#isCutOff(execution, row));
 	}
 
-	/** What has become of an image in an execution: its own, or the one that runs this as a sub-workflow. */
-	async #fateIn(execution: string, row: StoredRow): Promise<Fate> {
+	/**
+	 * Whether n8n has lost an image with an execution: its own, or the one that runs this as a sub-workflow. n8n has an
+	 * error, and no output that tells otherwise. Or its process is dead, and n8n was killed or has stored no end for an
+	 * hour.
+	 * @returns false if n8n has the image, or data that came later, or no data at all; if it goes on; if nobody can know
+	 */
+	async #isCutOff(execution: string, row: StoredRow): Promise<boolean> {
 		const stored = await this.#ask(execution);
-		if (stored === undefined) return 'not saved';
-		if (stored === 'no answer') return 'unknown';
+		if (stored === undefined || stored === 'no answer') return false;
 		const { isFailed, isComplete, isRecovered, lastNodeEnd, links, keptLinks } = stored;
 		const isKept = row.state === 'failed' && keptLinks.has(row.link);
-		if (isKept || links.has(row.link) || lastNodeEnd > lastChange(row)) return 'stored';
+		if (isKept || links.has(row.link) || lastNodeEnd > lastChange(row)) return false;
 		// Complete data lacks the link if a sub-workflow does not return it, or if this is another execution of that
 		// number: of a database from which somebody has brought the log into this one.
-		if (isFailed) return isComplete ? 'stored' : 'cut off';
+		if (isFailed) return !isComplete;
 		this.#goesOn(execution, stored);
-		return (await this.#isLost(row, isRecovered)) ? 'cut off' : 'unfinished';
+		return await this.#isLost(row, isRecovered);
 	}
 
 	/**

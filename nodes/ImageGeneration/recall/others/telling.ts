@@ -1,5 +1,6 @@
+import { stepsAtEnd } from '../runEnd';
 import type { Recording } from '../runRecord';
-import { isOpen, OPEN, stoppedWhere, type TableStep } from '../table/purchaseTable';
+import { isOpen, type TableStep } from '../table/purchaseTable';
 import { storedResult } from '../table/storedResult';
 import type { OtherPurchase } from './otherPurchase';
 import type { OtherRuns } from './otherRuns';
@@ -59,14 +60,14 @@ async function markEnds(
 	const over = open.filter(
 		({ row, standing }) => standing !== 'theirs' && !process.runs.has(row.run),
 	);
-	const isStored = ({ standing }: OtherPurchase) => standing === 'ended';
-	const stored = over.filter(isStored).map(
+	const isEnded = ({ standing }: OtherPurchase) => standing === 'ended';
+	const delivered = over.filter(isEnded).map(
 		({ row: { id, run } }): TableStep => ({
 			which: { id, run },
 			set: { state: 'delivered' },
 		}),
 	);
-	const runs = new Set(over.filter((each) => !isStored(each)).map(({ row }) => row.run));
-	const cutOff = [...runs].flatMap((run) => OPEN.map((state) => stoppedWhere({ run, state })));
-	await table.change([...stored, ...cutOff]);
+	const runs = new Set(over.filter((each) => !isEnded(each)).map(({ row }) => row.run));
+	const cutOff = [...runs].flatMap((run) => stepsAtEnd(run, 'stopped'));
+	await table.change([...delivered, ...cutOff]);
 }

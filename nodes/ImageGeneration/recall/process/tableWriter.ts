@@ -14,11 +14,8 @@ export class OwnRow {
 	/** The rows of the table that say what it was before. */
 	outdated: number[] = [];
 
-	/** The id of the table that these are in. */
+	/** The id of the table that these are in; undefined if that has to be found out. */
 	tableId: string | undefined;
-
-	/** Whether the table may have a row of it whose id it has not told. */
-	mayExist = false;
 
 	/** Whether the table should not have it, because the request was definitely not charged. */
 	isGone = false;
@@ -121,7 +118,7 @@ export class TableWriter {
 async function writeRows(table: PurchaseTable, rows: readonly OwnRow[]): Promise<void> {
 	await reconcile(
 		table,
-		rows.filter((own) => own.mayExist || own.tableId !== table.id),
+		rows.filter(({ tableId }) => tableId === undefined || tableId !== table.id),
 	);
 	const missing = rows.filter(({ id, isGone }) => id === undefined && !isGone);
 	// First the new rows: if this process dies in between, readers see which ones they replace.
@@ -143,15 +140,13 @@ async function reconcile(table: PurchaseTable, rows: readonly OwnRow[]): Promise
 		own.id = current?.id;
 		own.outdated = same.flatMap((row) => (row === current ? [] : row.id));
 		own.tableId = table.id;
-		own.mayExist = false;
 	}
 }
 
 /** @throws if the table may not have the row; its writer then finds out. */
 export async function insertRow(table: PurchaseTable, own: OwnRow): Promise<void> {
-	own.mayExist = true;
+	own.tableId = undefined;
 	const { id } = await table.insert(own.row);
 	own.id = id;
 	own.tableId = table.id;
-	own.mayExist = false;
 }

@@ -123,7 +123,7 @@ export interface PurchaseTable {
 }
 
 /** The states in which a run leaves its requests if its process dies. */
-export const OPEN = ['sent', 'bought'] as const satisfies readonly PurchaseState[];
+const OPEN = ['sent', 'bought'] as const satisfies readonly PurchaseState[];
 
 /** Whether its run may still go on with a request. */
 export function isOpen({ state }: PurchaseRow): boolean {
