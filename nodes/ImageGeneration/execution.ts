@@ -1,6 +1,7 @@
 import type {
 	IContextObject,
 	IExecuteFunctions,
+	IExecutionContext,
 	INode,
 	INodeExecutionData,
 	ITaskData,
@@ -15,12 +16,18 @@ export interface Execution {
 	id: string | undefined;
 	/** The execution that runs this one as a sub-workflow; empty if there is none, or if n8n does not say it. */
 	parentId: string;
+	/**
+	 * Reads the web addresses in what the node's earlier runs in this execution returned: rounds of a loop, also
+	 * before a pause, or those that Retry begins with.
+	 */
+	earlierLinks: () => ReadonlySet<string>;
 	workflow: {
 		/** Empty if the workflow is not saved. */
 		id: string;
 		name: string;
 	};
 	isVersion2: boolean;
+	/** Whether somebody tries it out in the editor: this workflow, or one that runs it as a sub-workflow. */
 	isManual: boolean;
 	/** Whether this is Retry in the list of executions. */
 	isRetry: boolean;
@@ -39,7 +46,10 @@ export interface Execution {
 export interface StoredExecution {
 	/** Whether it ended with an error. */
 	isFailed: boolean;
-	/** Whether it is the error of a node. Then n8n has all output up to there; after Stop or a kill it may lack some. */
+	/**
+	 * Whether n8n has all output up to its end: of one that ended well, or with the error of a node. After Stop or a kill
+	 * it may lack some.
+	 */
 	isComplete: boolean;
 	/** Whether n8n was killed, and has made up how its nodes ended. It mostly adds an error, but not always. */
 	isRecovered: boolean;
@@ -61,19 +71,22 @@ export function executionOf(context: IExecuteFunctions): Execution {
 	// Undefined in n8n's Agents, although the type says otherwise (2.41.1).
 	const id = context.getExecutionId() as string | undefined;
 	const mode = context.getMode();
+	const isSubWorkflow = mode === 'integrated';
 	const origin = functions.getExecutionContext?.();
 	const { id: workflowId = '', name = '' } = context.getWorkflow();
 	return {
 		id,
-		parentId: origin?.parentExecutionId ?? '',
+		// An error workflow has the execution that failed here (2.41.1).
+		parentId: (isSubWorkflow && origin?.parentExecutionId) || '',
+		earlierLinks: () => linksOfEarlierRuns(context),
 		workflow: {
 			id: workflowId,
 			name,
 		},
 		isVersion2: isVersion2(context),
-		isManual: mode === 'manual',
+		isManual: mode === 'manual' || (isSubWorkflow && isTriedOut(origin)),
 		isRetry: mode === 'retry',
-		isSubWorkflow: mode === 'integrated',
+		isSubWorkflow,
 		context: nodeContext(context),
 		signal: functions.getExecutionCancelSignal?.() ?? new AbortController().signal,
 	};
@@ -85,17 +98,21 @@ export function askN8n(context: IExecuteFunctions): AskN8n {
 		const stored = await context.getExecutionDataById(id);
 		if (stored === undefined) return undefined;
 		const { runData, error, lastNodeExecuted = '' } = stored.resultData;
+		const { nodeExecutionStack = [], contextData } = stored.executionData ?? {};
 		const last = runData[lastNodeExecuted]?.at(-1);
 		const runs = Object.values(runData).flat();
 		// Those that n8n makes up after a kill have seconds here, so they ended in 1970 (2.41.1, 1.123.81).
 		const ends = runs.map(({ startTime, executionTime }) => startTime + executionTime);
 		return {
 			isFailed: error !== undefined,
-			isComplete: error !== undefined && last?.error !== undefined && !isMadeUp(last),
+			isComplete:
+				error === undefined
+					? runs.length > 0 && nodeExecutionStack.length === 0
+					: last?.error !== undefined && !isMadeUp(last),
 			isRecovered: runs.some(isMadeUp),
 			lastNodeEnd: ends.reduce((last, end) => Math.max(last, end), -Infinity),
 			links: linksIn(runData),
-			keptLinks: linksIn(stored.executionData?.contextData),
+			keptLinks: linksIn(contextData),
 		};
 	};
 }
@@ -109,6 +126,30 @@ function isMadeUp({ data, executionStatus }: ITaskData): boolean {
 	const isItem = (item: INodeExecutionData | null) =>
 		item?.json.isArtificialRecoveredEventItem === true;
 	return executionStatus === 'crashed' || items.some(isItem);
+}
+
+/**
+ * Whether somebody tries out the workflow that runs this one: its execution began at a trigger for that, or by itself
+ * at the node that calls this one (2.41.1, 1.123.81). n8n does not tell it for other triggers.
+ */
+function isTriedOut(origin: IExecutionContext | undefined): boolean {
+	return /\.(manualTrigger|executeWorkflow)$/.test(origin?.triggerNode?.type ?? '');
+}
+
+function linksOfEarlierRuns(context: IExecuteFunctions): Set<string> {
+	const node = context.getNode();
+	// An agent's calls are no runs of the tool's node, and n8n's Agents keep none (2.41.1).
+	if (isToolNode(node)) return new Set();
+	const proxy = context.getWorkflowDataProxy(0);
+	const runs = Array.from({ length: Number(proxy.$runIndex) }, (_, run) => {
+		try {
+			return proxy.$items(node.name, 0, run) as INodeExecutionData[];
+		} catch {
+			// It returned nothing.
+			return [];
+		}
+	});
+	return linksIn(runs);
 }
 
 /** The web addresses anywhere in data. */

@@ -133,4 +133,25 @@ describe(`The first hour in n8n ${hostVersion('n8n-2')}`, () => {
 		await sendTestEvent();
 		assert.equal(fixture.charged().length, 1);
 	});
+
+	it('a second click on a workflow costs nothing, nor one on the node that calls it, if its images are made in a sub-workflow', async () => {
+		const { openWorkflow, openNode, execute } = editor();
+		const sub = await fixture.api.createWorkflow(
+			workflow('Called', [
+				stock('When called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
+				fixture.node('Image', { operation: 'generate', prompt: 'a called mug' }),
+			]),
+		);
+		const call = stock('Call', 'executeWorkflow', 1.2, {
+			workflowId: { __rl: true, mode: 'id', value: sub },
+			workflowInputs: { mappingMode: 'defineBelow', value: {} },
+			options: {},
+		});
+		await openWorkflow(workflow('Calling', [manualTrigger, call]));
+		await execute();
+		await execute();
+		await openNode('Call');
+		await executeStep('1 item');
+		assert.equal(fixture.charged().length, 1);
+	});
 });

@@ -82,7 +82,9 @@ export class SimulatedExecution {
 		const delivered = runs.filter((run) => run.end === 'delivered');
 		const links = delivered.flatMap(({ output }) => output.map(({ link }) => link));
 		if (end === undefined) return inherited;
-		if (end === 'success') return plan.savesSuccess ? stored({ links, lastNodeEnd }) : undefined;
+		if (end === 'success') {
+			return plan.savesSuccess ? stored({ isComplete: true, links, lastNodeEnd }) : undefined;
+		}
 		if (end === 'crashed' && !this.isNoticed) return inherited;
 		if (!plan.savesFailure) return undefined;
 		// A loop that is killed in a later round is stored without an error.
@@ -91,8 +93,8 @@ export class SimulatedExecution {
 		if (!isStored) return { ...inherited, isFailed: true };
 		// The message of a node that the timeout stopped is stored as an error.
 		const isFailed = end === 'error' || runs.at(-1)?.end === 'stopped';
-		const isComplete = isFailed;
-		return stored({ isFailed, isComplete, links, lastNodeEnd, keptLinks: linksIn(store) });
+		const keptLinks = linksIn(store);
+		return stored({ isFailed, isComplete: true, links, lastNodeEnd, keptLinks });
 	}
 }
 

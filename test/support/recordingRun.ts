@@ -1,4 +1,6 @@
-import type { Execution, StoredExecution } from '../../nodes/ImageGeneration/execution';
+import type { IContextObject } from 'n8n-workflow';
+
+import type { StoredExecution } from '../../nodes/ImageGeneration/execution';
 import { ExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
 import { thisProcess } from '../../nodes/ImageGeneration/recall/process/process';
 import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
@@ -56,9 +58,18 @@ let executions = 0;
  * What the runs of an execution share.
  * @param store The node's data in it.
  * @param signal Aborted when it is stopped.
+ * @param earlierLinks What its earlier runs returned, of which this process knows nothing.
  */
-export const executionState = (store: object = {}, signal?: AbortSignal): ExecutionState =>
-	ExecutionState.of({ context: store, signal } as Execution);
+export const executionState = (
+	store: object = {},
+	signal = new AbortController().signal,
+	earlierLinks: readonly string[] = [],
+): ExecutionState =>
+	ExecutionState.of({
+		context: store as IContextObject,
+		signal,
+		earlierLinks: () => new Set(earlierLinks),
+	});
 
 /** The same data after n8n stored it. */
 export const afterStorage = (store: object) => JSON.parse(JSON.stringify(store)) as object;

@@ -38,11 +38,16 @@ const KILLED = { message: 'Workflow did not finish, possible out-of-memory issue
 /** An n8n that has stored this of the execution 7. */
 async function answer(
 	runData: object,
-	{ error, context = {}, last }: { error?: object; context?: object; last?: string } = {},
+	{
+		error,
+		context = {},
+		last,
+		next = [],
+	}: { error?: object; context?: object; last?: string; next?: string[] } = {},
 ) {
 	const stored = {
 		resultData: { runData, ...(error && { error }), lastNodeExecuted: last },
-		executionData: { contextData: context, nodeExecutionStack: [] },
+		executionData: { contextData: context, nodeExecutionStack: next },
 	};
 	return await answerWith(stored);
 }
@@ -72,11 +77,11 @@ describe('of an execution', () => {
 		[
 			'that runs with its progress saved, n8n has output',
 			output,
-			[{ Trigger: trigger, Draw: delivered }],
+			[{ Trigger: trigger, Draw: delivered }, { next: ['Later'] }],
 		],
 		[
 			'that ended well, n8n has output',
-			output,
+			{ ...output, isComplete: true },
 			[{ Trigger: trigger, Draw: delivered, Later: ran({ json: {} }) }],
 		],
 		[
@@ -112,7 +117,7 @@ describe('of an execution', () => {
 		[
 			'that was killed in a later round of a loop, n8n has made-up items without an error',
 			{ ...nothing, isRecovered: true, lastNodeEnd: START / 1000 - 1 },
-			[{ Trigger: madeUp, Loop: madeUp, Draw: madeUp }],
+			[{ Trigger: madeUp, Loop: madeUp, Draw: madeUp }, { next: ['Trigger'] }],
 		],
 		[
 			'that was killed after it had waited, n8n has what came before',
@@ -142,7 +147,7 @@ describe('of an execution', () => {
 		],
 		[
 			'whose time was over while a later node ran, n8n has the output until then',
-			output,
+			{ ...output, isComplete: true },
 			[{ Trigger: trigger, Draw: delivered, Later: [{ ...TIMES, executionStatus: 'canceled' }] }],
 		],
 	])('%s', async (_what, expected, stored) => {
@@ -195,9 +200,35 @@ describe('an execution in n8n', () => {
 		expect([isManual, isRetry, isSubWorkflow]).toStrictEqual(expected);
 	});
 
-	it('knows the one that runs it', () => {
+	it('knows the one that runs it as a sub-workflow, and not the failed one that an error workflow is about', () => {
 		const getExecutionContext = () => ({ parentExecutionId: '6' });
+		const parentIn = (mode: string) =>
+			of({ ...agents, getMode: () => mode, getExecutionContext }).parentId;
 
-		expect(of({ ...agents, getExecutionContext }).parentId).toBe('6');
+		expect(['integrated', 'error'].map(parentIn)).toStrictEqual(['6', '']);
+	});
+
+	it.each([
+		['manualTrigger', true],
+		['executeWorkflow', true],
+		['webhook', false],
+	])('that runs as a sub-workflow of one that began at %s is tried out: %p', (type, expected) => {
+		const getExecutionContext = () => ({ triggerNode: { type: `n8n-nodes-base.${type}` } });
+		const context = { ...agents, getMode: () => 'integrated', getExecutionContext };
+
+		expect(of(context).isManual).toBe(expected);
+	});
+
+	it('knows the links that the node’s earlier runs returned, also if one returned nothing', () => {
+		const outputs = [[{ json: { output_url: LINK } }], undefined, [{ json: { url: OTHER } }]];
+		const $items = (name: string, output: number, run: number) => {
+			if (name !== 'Draw' || output !== 0 || outputs[run] === undefined) throw new Error('No data');
+			return outputs[run];
+		};
+		const getNode = () => ({ name: 'Draw', type: 'imageGeneration' });
+		const getWorkflowDataProxy = () => ({ $runIndex: 3, $items });
+
+		const { earlierLinks } = of({ ...agents, getNode, getWorkflowDataProxy });
+		expect(earlierLinks()).toStrictEqual(new Set([LINK, OTHER]));
 	});
 });

@@ -1,3 +1,5 @@
+import type { IContextObject } from 'n8n-workflow';
+
 import {
 	ExecutionMemory,
 	RememberedJobs,
@@ -7,7 +9,7 @@ import { FOX, jobFor, OWL, resultOf, shown } from '../support/jobs';
 
 /** The node's data in an execution, and the memories of its runs. */
 function executionWith(store: { finishedJobs?: unknown } = {}) {
-	const jobs = new RememberedJobs(store as ConstructorParameters<typeof RememberedJobs>[0]);
+	const jobs = new RememberedJobs(store as IContextObject, new Set());
 	return {
 		store,
 		begin: (name = '0', hasAttempts = true) => new ExecutionMemory(jobs, name, hasAttempts),

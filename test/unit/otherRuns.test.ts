@@ -15,7 +15,7 @@ const HOUR = 3_600_000;
 const LATER = Date.now() + HOUR;
 /** Before every row. */
 const EARLIER = Date.now() - 2 * HOUR;
-const IN_OUTPUT = stored({ links: [LINK], lastNodeEnd: LATER });
+const IN_OUTPUT = stored({ isComplete: true, links: [LINK], lastNodeEnd: LATER });
 const GOES_ON = stored();
 const CUT_OFF = stored({ isFailed: true });
 const NOT_SAVED = undefined;
@@ -98,6 +98,12 @@ describe('an image of an earlier run', () => {
 			undefined,
 			{},
 			{ 7: NOT_SAVED },
+		],
+		[
+			'that ended well is not taken if somebody has edited its link',
+			undefined,
+			{},
+			{ 7: stored({ isComplete: true, links: ['https://example.com/original'] }) },
 		],
 		['that ended well is not taken if n8n does not answer', undefined, {}],
 		[
@@ -328,6 +334,12 @@ describe('an execution of which n8n has stored neither output nor end', () => {
 			'stopped run',
 			{ ...before(HOUR), state: 'failed' },
 			unfinished,
+		],
+		[
+			'has ended if nothing is left to run, such as a caller that does not wait for its sub-workflow',
+			undefined,
+			{ ...before(HOUR), parent: '6' },
+			{ 7: IN_OUTPUT, 6: stored({ isComplete: true, lastNodeEnd: EARLIER }) },
 		],
 		[
 			'is lost after an hour if it runs a sub-workflow',

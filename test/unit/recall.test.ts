@@ -126,6 +126,14 @@ describe('a job', () => {
 		},
 	);
 
+	it('reuses nothing that an earlier round of its loop returned before a pause, in which n8n forgot the rest', async () => {
+		const { begin } = await logOf(left(1, { state: 'delivered' }), left(2, { state: 'delivered' }));
+		const state = executionState({}, undefined, [linkOf('row 2')]);
+		const round = begin({ state, policy: { reuses: true } });
+
+		expect(await round.take(...owls(2))).toStrictEqual(['row 1', undefined]);
+	});
+
 	it('that is made equal to others by its file or text finds as many rows as it may need', async () => {
 		const { begin, log } = await logOf(left(1));
 		const wanted: number[] = [];
@@ -241,6 +249,19 @@ describe('Retry', () => {
 		const state = executionState({ finishedJobs: [['0.Owl', resultOf('row 1')]] });
 		const retry = begin({ state, policy: { isRetry: true } });
 		expect(await retry.take(OWL)).toStrictEqual(['row 1']);
+		await retry.end('delivered');
+
+		const { execution } = retry;
+		expect(log.rows).toMatchObject([{ state: 'delivered', execution }]);
+	});
+
+	it('makes the rows of earlier rounds its own, which nobody takes when the failed execution is deleted', async () => {
+		const { begin, log } = await logOf(left(1, { state: 'failed' }, FOX));
+		const retry = begin({
+			state: executionState({}, undefined, [linkOf('row 1')]),
+			policy: { isRetry: true },
+		});
+		await retry.take(OWL);
 		await retry.end('delivered');
 
 		const { execution } = retry;

@@ -175,7 +175,9 @@ export async function takeOver(
 	jobs: readonly Job[],
 	recalled: Recalled,
 ): Promise<Recalled> {
-	await memories.purchases.adopt(retried(recalled.known));
+	const { memory, purchases } = memories;
+	const earlier = policy.isRetry ? memory.takeEarlierLinks() : [];
+	await purchases.adopt(retried(recalled.known), earlier);
 	let now = recalled;
 	let isComplete = await claimFound(memories, now.known, now.known);
 	while (!isComplete) {

@@ -6,6 +6,9 @@ import type { Purchases } from '../recall/purchases';
 import type { AttemptEnd, RunRecord } from '../recall/runRecord';
 import { onAbort } from '../wait';
 
+/** What it has to know of the execution. */
+type SharedExecution = Pick<Execution, 'context' | 'signal' | 'earlierLinks'>;
+
 /** By the node's context, which is the same object in all runs of an execution (2.41.1, 1.123.81). */
 const states = new WeakMap<object, ExecutionState>();
 
@@ -26,15 +29,15 @@ export class ExecutionState {
 	/** What was learned about the service's limits. */
 	rates: AccountRates | undefined;
 
-	private constructor({ context, signal }: Execution) {
-		this.jobs = new RememberedJobs(context);
+	private constructor({ context, signal, earlierLinks }: SharedExecution) {
+		this.jobs = new RememberedJobs(context, earlierLinks());
 		this.line = new PurchaseLine(Number(context.imagesBought ?? 0));
 		// Also while a later node runs, and never if the execution ends by itself (2.41.1, 1.123.81).
 		onAbort(signal, () => void this.takeBack('stopped'));
 	}
 
 	/** Returns the one of this execution. Without an execution, each run has its own. */
-	static of(execution: Execution): ExecutionState {
+	static of(execution: SharedExecution): ExecutionState {
 		const state = states.get(execution.context) ?? new ExecutionState(execution);
 		states.set(execution.context, state);
 		return state;

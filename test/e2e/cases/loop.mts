@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { assertSuccess, idsIn } from '../support/execution.mjs';
+import { assertSuccess, idsIn, rowsOf } from '../support/execution.mjs';
 import type { Fixture } from '../support/fixture.mjs';
-import { itsPrompt, splitOut, stock, webhook } from '../support/nodes.mjs';
+import { itsPrompt, resumeUrl, splitOut, stock, untilCalled, webhook } from '../support/nodes.mjs';
 import { until } from '../support/until.mjs';
 import { chain } from '../support/workflow.mjs';
 
-/** The node in a Loop Over Items of two. */
-export function loopCase(fixture: Fixture): void {
+/** The node in a Loop Over Items. */
+export function loopCases(fixture: Fixture): void {
 	it('Loop Over Items leaves what all its rounds bought before Stop to the next execution, which buys the rest and keeps all images', async () => {
 		const path = 'stopped-loop';
 		const prompts = ['one', 'two', 'three', 'four'];
@@ -49,5 +49,46 @@ export function loopCase(fixture: Fixture): void {
 		assert.equal(next.data.resultData.runData.Generate?.length, 2);
 		assert.equal(new Set(idsIn(next, 'Done')).size, 4);
 		await fixture.assertStored(next, 'Done');
+	});
+
+	it('a loop that waits for a person after each image gets another one in each round, also if it reuses images', async () => {
+		const path = 'waiting-loop';
+		const parameters = {
+			operation: 'generate',
+			prompt: itsPrompt,
+			size: '128x128',
+			options: { reuse: 'always' },
+		};
+		const nodes = [
+			webhook(path, 'onReceived'),
+			splitOut,
+			stock('Loop Over Items', 'splitInBatches', 3, { batchSize: 1, options: {} }),
+			fixture.node('Generate', parameters),
+			resumeUrl,
+			untilCalled,
+		];
+		const wires = [
+			...chain('Webhook', 'Split Out', 'Loop Over Items'),
+			{ from: 'Loop Over Items', output: 1, to: 'Generate' },
+			...chain('Generate', resumeUrl.name, untilCalled.name, 'Loop Over Items'),
+		];
+		const id = await fixture.publish(nodes, { wires });
+		await fixture.call(path, { prompts: ['again', 'again'] });
+		for (const round of [1, 2]) {
+			let addresses: unknown[] = [];
+			await until(`round ${round} waits`, async () => {
+				const [waiting] = await fixture.api.executions(id);
+				if (waiting?.status !== 'waiting') return false;
+				const rows = rowsOf(await fixture.api.execution(waiting.id), resumeUrl.name);
+				addresses = rows.map(({ json }) => json.url);
+				return addresses.length === round;
+			});
+			assert.ok((await fetch(String(addresses.at(-1)), { method: 'POST' })).ok);
+		}
+
+		const execution = await fixture.api.lastExecution(id);
+		assertSuccess(execution);
+		fixture.assertDelivered(execution, 'Generate');
+		assert.equal(fixture.charged().length, 2);
 	});
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { assertSuccess, idsIn, rowsOf, type Execution } from './execution.mjs';
 import type { Fixture } from './fixture.mjs';
-import { itsPrompt, splitOut, stock, webhook } from './nodes.mjs';
+import { itsPrompt, resumeUrl, splitOut, untilCalled, webhook } from './nodes.mjs';
 import { until } from './until.mjs';
 import type { WorkflowNode } from './workflow.mjs';
 
@@ -212,15 +212,6 @@ export class FourImages {
 		assert.equal(fixture.calls(prompts[2]).length, requests);
 	}
 }
-
-/** Tells where to call an execution that waits. */
-const resumeUrl = stock('Resume URL', 'set', 3.4, {
-	mode: 'raw',
-	jsonOutput: '={{ { url: $execution.resumeUrl } }}',
-	options: {},
-});
-
-const untilCalled = stock('Wait', 'wait', 1.1, { resume: 'webhook', httpMethod: 'POST' });
 
 /** What the later node of a workflow asks for. */
 function laterPrompt(path: string): string {

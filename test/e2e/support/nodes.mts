@@ -57,3 +57,13 @@ export const itsPrompt = "={{ $json['body.prompts'] }}";
 
 /** Starts a workflow by hand. */
 export const manualTrigger = stock('Start', 'manualTrigger', 1);
+
+/** Tells where to call an execution that waits. */
+export const resumeUrl = stock('Resume URL', 'set', 3.4, {
+	mode: 'raw',
+	jsonOutput: '={{ { url: $execution.resumeUrl } }}',
+	options: {},
+});
+
+/** Waits until somebody calls it. */
+export const untilCalled = stock('Wait', 'wait', 1.1, { resume: 'webhook', httpMethod: 'POST' });

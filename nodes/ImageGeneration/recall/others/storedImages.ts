@@ -42,19 +42,15 @@ export class StoredImages {
 		const { execution, parent, link } = row;
 		if (this.processes.isThis(row) || link === '' || execution === '') return false;
 		const stored = await this.#ask(execution);
-		if (stored === undefined || stored === 'no answer') return false;
-		const isStored = stored.links.has(link);
-		// Nobody can retry a sub-workflow by itself.
-		if (stored.isFailed) return isStored && parent === '';
-		if (!isStored) this.#goesOn(execution, stored);
-		return isStored;
+		if (stored === undefined || stored === 'no answer' || !stored.links.has(link)) return false;
+		// A sub-workflow that failed is begun anew.
+		return !stored.isFailed || parent === '';
 	}
 
 	/** Whether an execution ran further nodes after a row was changed, as far as n8n has stored it: it saves progress. */
 	async hasGoneOn(execution: string, row: StoredRow): Promise<boolean> {
 		const stored = await this.#ask(execution);
 		if (stored === undefined || stored === 'no answer') return false;
-		this.#goesOn(execution, stored);
 		return stored.lastNodeEnd > lastChange(row);
 	}
 
@@ -77,11 +73,10 @@ export class StoredImages {
 		const { isFailed, isComplete, isRecovered, lastNodeEnd, links, keptLinks } = stored;
 		const isKept = row.state === 'failed' && keptLinks.has(row.link);
 		if (isKept || links.has(row.link) || lastNodeEnd > lastChange(row)) return false;
-		// Complete data lacks the link if a sub-workflow does not return it, or if this is another execution of that
-		// number: of a database from which somebody has brought the log into this one.
-		if (isFailed) return !isComplete;
-		this.#goesOn(execution, stored);
-		return await this.#isLost(row, isRecovered);
+		// Complete data lacks the link if a sub-workflow does not return it, if somebody has edited the link, or if this
+		// is another execution of that number: of a database from which somebody has brought the log into this one.
+		if (isComplete) return false;
+		return isFailed || (await this.#isLost(row, isRecovered));
 	}
 
 	/**
@@ -111,13 +106,14 @@ export class StoredImages {
 		const known = this.#unfinished.get(id);
 		if (known !== undefined) return known;
 		const answer = await settle(process.executions.ask(id, n8n));
-		return 'value' in answer ? answer.value : 'no answer';
-	}
-
-	/** It goes on, as far as n8n knows, so others ask again. */
-	#goesOn(id: string, stored: StoredExecution): void {
-		this.recording.process.executions.forget(id);
-		this.#unfinished.set(id, stored);
+		if ('failure' in answer) return 'no answer';
+		const stored = answer.value;
+		if (stored !== undefined && !stored.isFailed && !stored.isComplete) {
+			// It goes on, as far as n8n knows, so others ask again.
+			process.executions.forget(id);
+			this.#unfinished.set(id, stored);
+		}
+		return stored;
 	}
 }
 
