@@ -44,7 +44,7 @@ async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
 	if (stopsOnFail && !isStopped()) stopOnFailure(run, before);
 
 	const valid = jobs.filter((job): job is Job => !('problem' in job));
-	const recalled = await settle(recall(run, run.policy, valid));
+	const recalled = await settle(recall(run, valid));
 	if ('failure' in recalled) return giveUp(run, before, recalled.failure);
 	if (isStopped()) throw canceledError(run, before);
 	const needed = valid.length - recalled.value.known.size;
@@ -57,7 +57,7 @@ async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
 		context.addExecutionHints(...dryRunHints(jobs, known, needed, tooMany, left));
 		return toOutputItems(node, input, dryRunOutcomes(jobs, known));
 	}
-	const taken = await settle(takeOver(run, run.policy, valid, recalled.value));
+	const taken = await settle(takeOver(run, valid, recalled.value));
 	if ('failure' in taken) return giveUp(run, remembered(run, jobs), taken.failure);
 
 	const { known, withoutLink } = taken.value;
@@ -89,7 +89,7 @@ async function tell(
 	const isRepeated =
 		run.record.attemptsLeft > 0 && outcomes.some(({ outcome }) => 'failure' in outcome);
 	if (run.isTool || isRepeated) return [];
-	for (const purchase of withoutLink) await run.purchases.forget(purchase);
+	for (const purchase of withoutLink) await run.purchases.markGone(purchase);
 	const told = await settle(run.purchases.tell());
 	return 'value' in told ? told.value : [];
 }

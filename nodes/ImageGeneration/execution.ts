@@ -143,7 +143,7 @@ function linksOfEarlierRuns(context: IExecuteFunctions): Set<string> {
 	const proxy = context.getWorkflowDataProxy(0);
 	const runs = Array.from({ length: Number(proxy.$runIndex) }, (_, run) => {
 		try {
-			return proxy.$items(node.name, 0, run) as INodeExecutionData[];
+			return proxy.$items(node.name, 0, run);
 		} catch {
 			// It returned nothing.
 			return [];

@@ -327,7 +327,7 @@ export class LogSimulation {
 					if (label !== undefined) run.told.push(label);
 				},
 			},
-			place: { execution: run.execution, parent: run.of.parent },
+			common: { execution: run.execution, parent: run.of.parent },
 			state: run.of.state,
 			name: String(run.round),
 			hasAttempts: plan.tries > 1,

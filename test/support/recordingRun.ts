@@ -41,8 +41,8 @@ export type RecordingRun = ReturnType<typeof recordingRun>;
 
 /** What an attempt of a run is made of. All of it has a default. */
 export interface Attempt {
-	recording?: Partial<Omit<Recording, 'place'>>;
-	place?: Partial<Recording['place']>;
+	recording?: Partial<Omit<Recording, 'common'>>;
+	common?: Partial<Recording['common']>;
 	/** What the runs of its execution share. */
 	state?: ExecutionState;
 	/** Names the run in its execution, as the rounds of a loop are counted. */
@@ -50,6 +50,8 @@ export interface Attempt {
 	/** Whether n8n starts another attempt by itself if this one fails. */
 	hasAttempts?: boolean;
 	policy?: Partial<RecallPolicy>;
+	/** Whether an agent uses the node as its tool. */
+	isTool?: boolean;
 }
 
 let executions = 0;
@@ -77,11 +79,12 @@ export const afterStorage = (store: object) => JSON.parse(JSON.stringify(store))
 /** An attempt of a run with its memories, which has begun as run/attempt.ts begins it. */
 export function recordingRun({
 	recording,
-	place,
+	common,
 	state: given,
 	name = '0',
 	hasAttempts = false,
 	policy: special,
+	isTool = false,
 }: Attempt = {}) {
 	const stopped = new AbortController();
 	const process = recording?.process ?? thisProcess('a workflow');
@@ -93,13 +96,13 @@ export function recordingRun({
 		n8n: async () => await Promise.resolve(undefined),
 		onMissing: () => {},
 		...recording,
-		place: {
+		common: {
 			operation: 'generate',
 			workflow: 'A workflow',
 			execution: `x${++executions}`,
 			parent: '',
 			node: 'a node',
-			...place,
+			...common,
 		},
 	};
 	const state = given ?? executionState({}, complete.signal);
@@ -107,32 +110,30 @@ export function recordingRun({
 		reuses: false,
 		distrustsAddresses: false,
 		isRetry: false,
-		isTool: false,
-		signal: complete.signal,
 		origin: 'https://example.com',
 		...special,
 	};
 	const memory = new ExecutionMemory(state.jobs, name, hasAttempts);
 	const purchases = new Purchases(complete);
 	purchases.begin();
-	const memories = { memory, purchases };
+	const recalling = { memory, purchases, policy, isTool, signal: complete.signal };
 	return {
 		memory,
 		purchases,
 		policy,
 		record: complete.record,
-		execution: complete.place.execution,
+		execution: complete.common.execution,
 		/** Stops its execution in n8n, unless the recording has a signal of its own. */
 		stop: () => {
 			stopped.abort();
 		},
-		recall: async (jobs: readonly Job[]) => await recall(memories, policy, jobs),
+		recall: async (jobs: readonly Job[]) => await recall(recalling, jobs),
 		takeOver: async (jobs: readonly Job[], recalled: Recalled) =>
-			await takeOver(memories, policy, jobs, recalled),
+			await takeOver(recalling, jobs, recalled),
 		/** Recalls the jobs, takes what is known, and returns its ids, or what else is known. */
 		take: async (...jobs: Job[]) => {
-			const recalled = await recall(memories, policy, jobs);
-			const { known } = await takeOver(memories, policy, jobs, recalled);
+			const recalled = await recall(recalling, jobs);
+			const { known } = await takeOver(recalling, jobs, recalled);
 			return jobs.map((job) => shown(known.get(job)?.outcome));
 		},
 		/** Buys a job. */
@@ -143,7 +144,7 @@ export function recordingRun({
 		},
 		end: async (how: AttemptEnd) => {
 			memory.end(how === 'delivered');
-			await state.end(purchases, how, { signal: policy.signal, goesOn: policy.isTool });
+			await state.end(purchases, how, { signal: complete.signal, goesOn: isTool });
 		},
 	};
 }

@@ -105,7 +105,7 @@ describe('what this process remembers of a node that gets a Purchase Log', () =>
 	);
 
 	it('is not that of another node', async () => {
-		await bought('stopped', { place: { node: 'another' } });
+		await bought('stopped', { common: { node: 'another' } });
 		const { begin } = addLog();
 		await begin().take(OWL);
 

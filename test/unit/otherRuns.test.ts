@@ -429,7 +429,7 @@ describe('n8n is asked', () => {
 		['if the execution knows the job', {}, {}],
 		['if a stopped run has left the image', { state: 'stopped' }, {}],
 		['if the run reuses the image', {}, { policy: { reuses: true } }],
-		['for an agent’s tool, which buys another image', {}, { policy: { isTool: true } }],
+		['for an agent’s tool, which buys another image', {}, { isTool: true }],
 		['about an image without a usable link', { link: 'nowhere' }, {}],
 		['about an execution whose process lives, and has seen its signal', { run: 'here.1' }, {}],
 	])('not at all %s', async (what, row, attempt) => {

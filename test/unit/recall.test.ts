@@ -100,7 +100,7 @@ describe('a job', () => {
 			left(2),
 			left(3, { state: 'delivered' }),
 		);
-		const run = begin({ place: parent, policy: { reuses: true } });
+		const run = begin({ common: parent, policy: { reuses: true } });
 
 		expect(await run.take(...owls(3))).toStrictEqual([
 			'an earlier run was cut off',
@@ -430,7 +430,7 @@ describe('an image that the service no longer has', () => {
 		const { known } = await run.takeOver([OWL], await run.recall([OWL]));
 		const purchase = known.get(OWL)?.purchase;
 		if (purchase === undefined) throw new Error('It was not taken.');
-		await run.purchases.forget(purchase);
+		await run.purchases.markGone(purchase);
 		await run.end('delivered');
 
 		expect(log.rows).toMatchObject([{ request: 'gone', state: 'delivered' }]);
@@ -447,7 +447,7 @@ describe('an image that the service no longer has', () => {
 		if (purchase === undefined) throw new Error('It is not known.');
 		log.fail('before');
 
-		await expect(run.purchases.forget(purchase)).resolves.toBeUndefined();
+		await expect(run.purchases.markGone(purchase)).resolves.toBeUndefined();
 	});
 });
 

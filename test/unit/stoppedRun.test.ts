@@ -80,14 +80,14 @@ describe('what a stopped run bought', () => {
 
 	it('includes what earlier runs of its execution delivered, as in a loop, because n8n drops that as well', async () => {
 		const state = executionState();
-		const place = { execution: 'a loop' };
-		const first = recordingRun({ state, place });
+		const common = { execution: 'a loop' };
+		const first = recordingRun({ state, common });
 		await first.buy(OWL, resultOf('owl'));
 		await first.end('delivered');
 		const other = recordingRun();
 		await other.buy(FOX, resultOf('fox'));
 		await other.end('delivered');
-		const second = await stopped([], { state, place, name: '1' });
+		const second = await stopped([], { state, common, name: '1' });
 		await second.end('stopped');
 
 		expect(await recordingRun().take(OWL, FOX)).toStrictEqual(['owl', undefined]);
@@ -240,8 +240,8 @@ describe('what a stopped run bought', () => {
 	over.abort();
 
 	it.each<[who: string, run: Attempt]>([
-		['another node, workflow or account', { place: { node: 'another' } }],
-		['an agent’s tool, which repeats requests on purpose', { policy: { isTool: true } }],
+		['another node, workflow or account', { common: { node: 'another' } }],
+		['an agent’s tool, which repeats requests on purpose', { isTool: true }],
 		['a run that is stopped itself', { recording: { signal: over.signal } }],
 	])('is unknown to %s', async (_who, run) => {
 		await stopped([OWL]);
@@ -325,7 +325,7 @@ describe('what stopped runs bought and nobody asked for', () => {
 	});
 
 	it('is not told if another node bought it', async () => {
-		await stopped([OWL], { place: { node: 'another' } });
+		await stopped([OWL], { common: { node: 'another' } });
 
 		expect(await tell()).toStrictEqual([]);
 	});
@@ -382,7 +382,7 @@ describe('an attempt that n8n repeats', () => {
 });
 
 describe('a sub-workflow that its caller repeats', () => {
-	const called = (parent: string) => ({ place: { parent } });
+	const called = (parent: string) => ({ common: { parent } });
 
 	it('does not send again what may have been charged within the same parent execution', async () => {
 		const first = recordingRun(called('7'));

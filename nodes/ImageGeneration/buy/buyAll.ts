@@ -64,7 +64,7 @@ async function finish(
 		known.delete(job);
 		run.log.tally.gone++;
 		run.memory.forget(job);
-		if (found.purchase !== undefined) await run.purchases.forget(found.purchase);
+		if (found.purchase !== undefined) await run.purchases.markGone(found.purchase);
 	}
 	return await deliver(run, job, await buyJob(run, job, ended));
 }

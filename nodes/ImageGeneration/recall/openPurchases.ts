@@ -27,7 +27,7 @@ export function openPurchases(
 		...attempt,
 		signal,
 		table: log === '' ? localTable : dataTable(context, log),
-		place: {
+		common: {
 			operation,
 			workflow: workflow.name,
 			execution: execution.id ?? '',

@@ -5,14 +5,6 @@ import type { ExecutionMemory, Origin } from './executionMemory';
 import { boughtAt, isUsable, type OtherPurchase } from './others/otherPurchase';
 import type { Purchases } from './purchases';
 
-/** What a run remembers with. */
-export interface Memories {
-	/** What this execution bought. */
-	memory: ExecutionMemory;
-	/** What the node bought in all executions. */
-	purchases: Purchases;
-}
-
 /** What decides which purchases of other runs a run uses. */
 export interface RecallPolicy {
 	/** Whether it uses images of any earlier run: Reuse Images. */
@@ -20,11 +12,20 @@ export interface RecallPolicy {
 	/** Whether what is behind an address may have changed since an earlier run bought its image. */
 	distrustsAddresses: boolean;
 	isRetry: boolean;
+	/** Where the service's links lead. */
+	origin: string;
+}
+
+/** What a run remembers with. */
+export interface Recalling {
+	/** What this execution bought. */
+	memory: ExecutionMemory;
+	/** What the node bought in all executions. */
+	purchases: Purchases;
+	policy: RecallPolicy;
 	isTool: boolean;
 	/** Aborted when the execution is stopped in n8n. */
 	signal: AbortSignal;
-	/** Where the service's links lead. */
-	origin: string;
 }
 
 /** What is known of a job before anything is bought. */
@@ -51,8 +52,7 @@ const ADDRESS_AGE = 10 * 60 * 1000;
  * @param before What is known of the jobs already.
  */
 export async function recall(
-	{ memory, purchases }: Memories,
-	policy: RecallPolicy,
+	{ memory, purchases, policy, isTool, signal }: Recalling,
 	jobs: readonly Job[],
 	before: Recalled = { known: new Map(), withoutLink: [] },
 ): Promise<Recalled> {
@@ -63,7 +63,7 @@ export async function recall(
 		if (own !== undefined) known.set(job, own);
 	}
 	// An agent repeats a request because it wants another image. After Stop nothing is bought.
-	if (policy.isTool || policy.signal.aborted) return { known, withoutLink };
+	if (isTool || signal.aborted) return { known, withoutLink };
 	const open = jobs.filter((job) => !known.has(job));
 	// A table that does not answer stops no run that needs to buy nothing.
 	if (open.length === 0) return { known, withoutLink };
@@ -170,21 +170,20 @@ function use(purchase: OtherPurchase, from: Origin): Required<Known> {
  * @throws if the table does not answer
  */
 export async function takeOver(
-	memories: Memories,
-	policy: RecallPolicy,
+	run: Recalling,
 	jobs: readonly Job[],
 	recalled: Recalled,
 ): Promise<Recalled> {
-	const { memory, purchases } = memories;
+	const { memory, purchases, policy } = run;
 	const earlier = policy.isRetry ? memory.takeEarlierLinks() : [];
 	await purchases.adopt(retried(recalled.known), earlier);
 	let now = recalled;
-	let isComplete = await claimFound(memories, now.known, now.known);
+	let isComplete = await claimFound(run, now.known, now.known);
 	while (!isComplete) {
-		const next = await recall(memories, policy, jobs, now);
+		const next = await recall(run, jobs, now);
 		const added = new Map([...next.known].filter(([job]) => !now.known.has(job)));
 		now = next;
-		isComplete = await claimFound(memories, now.known, added);
+		isComplete = await claimFound(run, now.known, added);
 	}
 	return now;
 }
@@ -194,7 +193,7 @@ export async function takeOver(
  * @returns whether there were none
  */
 async function claimFound(
-	{ memory, purchases }: Memories,
+	{ memory, purchases }: Recalling,
 	known: Recalled['known'],
 	found: Recalled['known'],
 ): Promise<boolean> {

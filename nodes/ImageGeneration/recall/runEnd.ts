@@ -52,10 +52,10 @@ async function writeEnd(recording: Recording, how: RunEnd): Promise<void> {
  * and drops the output of a node that still writes how it ended (2.41.1, 1.123.81).
  */
 export async function takeBack(
-	{ table, process, place, onMissing }: Recording,
+	{ table, process, common, onMissing }: Recording,
 	as: 'failed' | 'stopped',
 ): Promise<void> {
-	const { node, execution } = place;
+	const { node, execution } = common;
 	if (execution === '') return;
 	const { writer } = process.stateOf(table);
 	const states: PurchaseState[] =

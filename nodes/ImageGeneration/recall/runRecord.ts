@@ -45,7 +45,7 @@ export interface Recording {
 	signal: AbortSignal;
 	record: RunRecord;
 	/** What all rows of the node's execution have in common. */
-	place: Pick<PurchaseRow, 'operation' | 'workflow' | 'execution' | 'parent' | 'node'>;
+	common: Pick<PurchaseRow, 'operation' | 'workflow' | 'execution' | 'parent' | 'node'>;
 	n8n: AskN8n;
 	/** Called if the table does not show what became of an image, or of a whole run. */
 	onMissing: (label: string | undefined, failure: Failure) => void;

@@ -12,7 +12,7 @@ import type { Planning } from '../plan/item';
 import { ExecutionMemory } from '../recall/executionMemory';
 import { openPurchases } from '../recall/openPurchases';
 import { thisProcess, type PurchasingProcess } from '../recall/process/process';
-import type { Memories, RecallPolicy } from '../recall/recall';
+import type { Recalling } from '../recall/recall';
 import { newRun, type AttemptEnd, type RunRecord } from '../recall/runRecord';
 import { executionLog, type ExecutionLog } from '../report/executionLog';
 import { missingRowHints } from '../report/hints';
@@ -33,11 +33,10 @@ export interface StartedAttempt extends Planning {
 }
 
 /** An attempt of a run that is prepared. */
-export interface Attempt extends StartedAttempt, RunOptions, Buying, Memories {
+export interface Attempt extends StartedAttempt, RunOptions, Buying, Recalling {
 	/** Names of the options that were added. */
 	added: ReadonlySet<string>;
 	log: ExecutionLog;
-	policy: RecallPolicy;
 }
 
 /** Starts an attempt of a run. Nothing fails here, so that every later failure ends it in the same way. */
@@ -128,8 +127,6 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 			reuses: reuse === 'always' || (reuse === 'manualRuns' && isManual),
 			distrustsAddresses: reuse === 'manualRuns',
 			isRetry,
-			isTool,
-			signal,
 			origin: service.baseUrl.origin,
 		},
 	};

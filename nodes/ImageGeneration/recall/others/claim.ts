@@ -13,8 +13,8 @@ export async function claim(
 ): Promise<Set<number>> {
 	if (wanted.length === 0) return new Set();
 	await beginWriting(recording);
-	const { table, record, place } = recording;
-	const { execution, parent } = place;
+	const { table, record, common } = recording;
+	const { execution, parent } = common;
 	const steps = wanted.map((row): TableStep => {
 		const { id, run, state } = row;
 		const isAnswered = storedResult(row) !== undefined;

@@ -7,7 +7,8 @@ import { parseResult } from '../table/storedResult';
  * - `free`: its run was cut off, so whoever asks for the same takes its image over, once.
  * - `theirs`: its run goes on, or another one has just taken it.
  * - `repeated`: a request without a result that n8n itself now runs again.
- * - `ended`: its run ended by itself, or n8n has stored its image although the table does not say so.
+ * - `ended`: its run ended by itself, or n8n has stored its image although the table does not say so. Whether it is there
+ *   for others all the same, n8n is asked only if nothing else is found.
  */
 export type Standing = 'free' | 'theirs' | 'repeated' | 'ended';
 

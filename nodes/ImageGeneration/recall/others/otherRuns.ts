@@ -5,7 +5,7 @@ import type { OtherProcesses } from './otherProcesses';
 import type { OtherPurchase, Standing } from './otherPurchase';
 import type { StoredImages } from './storedImages';
 
-/** What other runs of the node bought, as one run sees it. It changes nothing. */
+/** What other runs of the node bought, as one run sees it. It changes nothing in the table. */
 export class OtherRuns {
 	/** The ids of rows that dead processes have replaced. */
 	readonly #replaced = new Set<number>();
@@ -116,7 +116,7 @@ export class OtherRuns {
 	 * n8n has stored how the caller went on.
 	 */
 	async #isRepeated(row: StoredRow): Promise<boolean> {
-		const { parent } = this.recording.place;
+		const { parent } = this.recording.common;
 		const isCalledAgain = parent !== '' && row.parent === parent;
 		if (!isCalledAgain || storedResult(row) !== undefined) return false;
 		return !(await this.images.hasGoneOn(parent, row));

@@ -12,8 +12,8 @@ import type { OtherRuns } from './otherRuns';
  * @throws if the table does not answer
  */
 export async function tell(recording: Recording, others: OtherRuns): Promise<OtherPurchase[]> {
-	const { table, record, place } = recording;
-	const { node } = place;
+	const { table, record, common } = recording;
+	const { node } = common;
 	const purchases = await untold(recording, others);
 	await table.remove(others.leftOver());
 	if (purchases.every(({ standing }) => standing === 'theirs')) return [];
@@ -41,10 +41,10 @@ export async function cutOffRequests(
 
 /** The purchases of which nobody has told yet, also those of runs that go on. */
 async function untold(
-	{ table, process, place }: Recording,
+	{ table, process, common }: Recording,
 	others: OtherRuns,
 ): Promise<OtherPurchase[]> {
-	const { node } = place;
+	const { node } = common;
 	// What own runs have become may not stand there yet.
 	await process.stateOf(table).writer.flush(table);
 	return await others.judge(

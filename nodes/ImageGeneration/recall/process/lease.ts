@@ -51,7 +51,7 @@ export class Lease {
 	}
 
 	/** Renews the row unless it is new, or another run has just done so. */
-	async renew(table: PurchaseTable): Promise<void> {
+	async #renew(table: PurchaseTable): Promise<void> {
 		await this.#turns.take(async () => {
 			const isDue = this.process.now() - this.#renewedAt >= RENEWAL / 2;
 			if (this.#id !== undefined && isDue) await this.#write(table);
@@ -65,7 +65,7 @@ export class Lease {
 	async keep(table: PurchaseTable, ended: AbortSignal, before: () => Promise<void>): Promise<void> {
 		const flushAndRenew = async () => {
 			await before();
-			await this.renew(table);
+			await this.#renew(table);
 		};
 		while (table.isShared && !ended.aborted) {
 			const renewed = await settle(flushAndRenew());

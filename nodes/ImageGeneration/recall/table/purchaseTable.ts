@@ -22,7 +22,7 @@ export interface PurchaseRow {
 	parent: string;
 	/** Hash of account, workflow and node. */
 	node: string;
-	/** Hash of the node and its request, file included; `gone` if the service no longer has the image. */
+	/** Hash of the node and its request, file included; `gone` if there is no image to use any more. */
 	request: string;
 	/** The run that the row belongs to. Begins with its process. */
 	run: string;
