@@ -32,8 +32,8 @@ export interface Execution {
 	/** Whether this is Retry in the list of executions. */
 	isRetry: boolean;
 	/**
-	 * Whether another workflow runs this one, also where n8n does not say which execution does. Nobody can
-	 * retry such an execution by itself.
+	 * Whether another workflow runs this one, also where n8n does not say which execution does. If that is retried, n8n
+	 * begins this one anew.
 	 */
 	isSubWorkflow: boolean;
 	/** What n8n stores for the node with the execution, or an object of its own without one. */

@@ -10,8 +10,8 @@ import type { PurchaseRow, PurchaseTable } from './table/purchaseTable';
  * How an attempt of a run ended.
  * - `delivered`: n8n gets its output, and may not have stored it yet.
  * - `failed`: n8n may keep the execution's data for Retry. Also a Dry Run.
- * - `stopped`: a person or the workflow's time limit stopped it, or it failed in a sub-workflow, which nobody
- *   can retry by itself.
+ * - `stopped`: a person or the workflow's time limit stopped it, or it failed in a sub-workflow, which n8n begins
+ *   anew with its caller.
  * - `continued`: n8n starts another attempt, which goes on with the run's rows.
  */
 export type AttemptEnd = 'delivered' | 'failed' | 'stopped' | 'continued';

@@ -116,7 +116,7 @@ function nextStep(
 	if (isCanceled) {
 		return `The next run of this workflow ${uses}. Without a Purchase Log, it knows ${them} only until n8n restarts.${limit}`;
 	}
-	// n8n starts a sub-workflow anew, and nobody can retry its execution by itself.
+	// n8n begins a sub-workflow anew with its caller.
 	if (execution.isSubWorkflow) return `Run the calling workflow again: it ${uses}.${limit}`;
 	if (execution.isManual && policy?.reuses === true) {
 		return `Click 'Execute step' again: it ${uses}.${limit}`;

@@ -30,7 +30,7 @@ export class StoredImages {
 		}
 		if (execution === '') return false;
 		if (parent !== '') {
-			// Nobody can retry a sub-workflow by itself, and its caller begins a new one.
+			// With its caller, n8n begins a sub-workflow anew.
 			return (await this.#failedIn(execution, row)) || (await this.#isCutOff(parent, row));
 		}
 		// As long as its process lives, the execution's signal would have told.
