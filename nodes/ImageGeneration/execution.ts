@@ -143,7 +143,8 @@ function linksOfEarlierRuns(context: IExecuteFunctions): Set<string> {
 	const proxy = context.getWorkflowDataProxy(0);
 	const runs = Array.from({ length: Number(proxy.$runIndex) }, (_, run) => {
 		try {
-			return proxy.$items(node.name, 0, run);
+			// Without the files, which n8n may keep in memory.
+			return proxy.$items(node.name, 0, run).map(({ json }) => json);
 		} catch {
 			// It returned nothing.
 			return [];
