@@ -1,5 +1,6 @@
 import type {
 	IContextObject,
+	IDataObject,
 	IExecuteFunctions,
 	IExecutionContext,
 	INode,
@@ -17,8 +18,8 @@ export interface Execution {
 	/** The execution that runs this one as a sub-workflow; empty if there is none, or if n8n does not say it. */
 	parentId: string;
 	/**
-	 * Reads the web addresses in what the node's earlier runs in this execution returned: rounds of a loop, also
-	 * before a pause, or those that Retry begins with.
+	 * Reads the links of images that the node's earlier runs in this execution returned: rounds of a loop, also before a
+	 * pause, or those that Retry begins with.
 	 */
 	earlierLinks: () => ReadonlySet<string>;
 	workflow: {
@@ -47,8 +48,8 @@ export interface StoredExecution {
 	/** Whether it ended with an error. */
 	isFailed: boolean;
 	/**
-	 * Whether n8n has all output up to its end: of one that ended well, or with the error of a node. After Stop or a kill
-	 * it may lack some.
+	 * Whether n8n has all output up to its end, because nothing is left to run, or a node's error ended it. After Stop or
+	 * a kill it may lack some.
 	 */
 	isComplete: boolean;
 	/** Whether n8n was killed, and has made up how its nodes ended. It mostly adds an error, but not always. */
@@ -98,18 +99,17 @@ export function askN8n(context: IExecuteFunctions): AskN8n {
 		const stored = await context.getExecutionDataById(id);
 		if (stored === undefined) return undefined;
 		const { runData, error, lastNodeExecuted = '' } = stored.resultData;
-		const { nodeExecutionStack = [], contextData } = stored.executionData ?? {};
+		const { nodeExecutionStack, contextData } = stored.executionData ?? {};
 		const last = runData[lastNodeExecuted]?.at(-1);
 		const runs = Object.values(runData).flat();
 		// Those that n8n makes up after a kill have seconds here, so they ended in 1970 (2.41.1, 1.123.81).
 		const ends = runs.map(({ startTime, executionTime }) => startTime + executionTime);
+		const isRecovered = runs.some(isMadeUp);
+		const isFinished = runs.length > 0 && nodeExecutionStack?.length === 0 && !isRecovered;
 		return {
 			isFailed: error !== undefined,
-			isComplete:
-				error === undefined
-					? runs.length > 0 && nodeExecutionStack.length === 0
-					: last?.error !== undefined && !isMadeUp(last),
-			isRecovered: runs.some(isMadeUp),
+			isComplete: error === undefined ? isFinished : last?.error !== undefined && !isMadeUp(last),
+			isRecovered,
 			lastNodeEnd: ends.reduce((last, end) => Math.max(last, end), -Infinity),
 			links: linksIn(runData),
 			keptLinks: linksIn(contextData),
@@ -129,28 +129,34 @@ function isMadeUp({ data, executionStatus }: ITaskData): boolean {
 }
 
 /**
- * Whether somebody tries out the workflow that runs this one: its execution began at a trigger for that, or by itself
- * at the node that calls this one (2.41.1, 1.123.81). n8n does not tell it for other triggers.
+ * Whether somebody tries out the workflow that runs this one: its execution began at a trigger for that, or at the node
+ * that calls this one (2.41.1). n8n tells it neither for other triggers nor in 1.123.81.
  */
 function isTriedOut(origin: IExecutionContext | undefined): boolean {
 	return /\.(manualTrigger|executeWorkflow)$/.test(origin?.triggerNode?.type ?? '');
 }
 
+/** The links of images in what the node's earlier runs returned, at its output and at its error output. */
 function linksOfEarlierRuns(context: IExecuteFunctions): Set<string> {
 	const node = context.getNode();
 	// An agent's calls are no runs of the tool's node, and n8n's Agents keep none (2.41.1).
 	if (isToolNode(node)) return new Set();
 	const proxy = context.getWorkflowDataProxy(0);
-	const runs = Array.from({ length: Number(proxy.$runIndex) }, (_, run) => {
+	const outputOf = (run: number, output: number) => {
 		try {
-			// Without the files, which n8n may keep in memory.
-			return proxy.$items(node.name, 0, run).map(({ json }) => json);
+			return proxy.$items(node.name, output, run);
 		} catch {
-			// It returned nothing.
+			// It returned nothing there.
 			return [];
 		}
+	};
+	const runs = Array.from({ length: Number(proxy.$runIndex) }, (_, run) => run);
+	const items = runs.flatMap((run) => [...outputOf(run, 0), ...outputOf(run, 1)]);
+	const links = items.flatMap(({ json }) => {
+		const { output_url, details } = json as { output_url?: unknown; details?: IDataObject };
+		return [output_url, details?.output_url];
 	});
-	return linksIn(runs);
+	return new Set(links.filter((link) => typeof link === 'string'));
 }
 
 /** The web addresses anywhere in data. */

@@ -334,7 +334,7 @@ export class LogSimulation {
 			policy: {
 				reuses: plan.reuse === 'always',
 				isRetry: run.of.before !== undefined,
-				origin: 'https://service',
+				linkOrigin: 'https://service',
 			},
 		});
 		const { memory, purchases } = attempted;

@@ -110,7 +110,7 @@ export function recordingRun({
 		reuses: false,
 		distrustsAddresses: false,
 		isRetry: false,
-		origin: 'https://example.com',
+		linkOrigin: 'https://example.com',
 		...special,
 	};
 	const memory = new ExecutionMemory(state.jobs, name, hasAttempts);

@@ -154,6 +154,12 @@ describe('of an execution', () => {
 		expect(await answer(...stored)).toStrictEqual(expected);
 	});
 
+	it('that was tried out and killed in a loop, n8n does not know what was left to run', async () => {
+		const stored = await answerWith({ resultData: { runData: { Draw: madeUp } } });
+
+		expect(stored).toMatchObject({ isFailed: false, isComplete: false, isRecovered: true });
+	});
+
 	it('that is not saved, or has been deleted, n8n has nothing', async () => {
 		expect(await answerWith(undefined)).toBeUndefined();
 	});
@@ -219,11 +225,15 @@ describe('an execution in n8n', () => {
 		expect(of(context).isManual).toBe(expected);
 	});
 
-	it('knows the links that the node’s earlier runs returned, also if one returned nothing', () => {
-		const outputs = [[{ json: { output_url: LINK } }], undefined, [{ json: { url: OTHER } }]];
+	it('knows the links of images that the node’s earlier runs returned, also at the error output, and no others', () => {
+		const outputs: Record<string, INodeExecutionData[]> = {
+			'0 0': [{ json: { output_url: LINK, source: 'https://example.com/input' } }],
+			'2 1': [{ json: { error: 'No image', details: { output_url: OTHER } } }],
+		};
 		const $items = (name: string, output: number, run: number) => {
-			if (name !== 'Draw' || output !== 0 || outputs[run] === undefined) throw new Error('No data');
-			return outputs[run];
+			const found = name === 'Draw' ? outputs[`${run} ${output}`] : undefined;
+			if (found === undefined) throw new Error('No data');
+			return found;
 		};
 		const getNode = () => ({ name: 'Draw', type: 'imageGeneration' });
 		const getWorkflowDataProxy = () => ({ $runIndex: 3, $items });

@@ -17,6 +17,7 @@ const LATER = Date.now() + HOUR;
 const EARLIER = Date.now() - 2 * HOUR;
 const IN_OUTPUT = stored({ isComplete: true, links: [LINK], lastNodeEnd: LATER });
 const GOES_ON = stored();
+const HOUR_AGO = new Date(Date.now() - HOUR).toISOString();
 const CUT_OFF = stored({ isFailed: true });
 const NOT_SAVED = undefined;
 
@@ -100,9 +101,9 @@ describe('an image of an earlier run', () => {
 			{ 7: NOT_SAVED },
 		],
 		[
-			'that ended well is not taken if somebody has edited its link',
+			'that ended well is not taken if somebody has edited its link, not even after an hour',
 			undefined,
-			{},
+			{ time: HOUR_AGO, updatedAt: HOUR_AGO },
 			{ 7: stored({ isComplete: true, links: ['https://example.com/original'] }) },
 		],
 		['that ended well is not taken if n8n does not answer', undefined, {}],

@@ -41,6 +41,8 @@ async function logOf(...rows: Array<StoredRow | Promise<StoredRow>>) {
 	return { log, clock, begin };
 }
 
+const away = async () => await Promise.reject(new Error('The table is away.'));
+
 type Log = ReturnType<typeof memoryTable>;
 
 /** The table of a run, to which this happens right before the run takes rows for the first time. */
@@ -266,6 +268,34 @@ describe('Retry', () => {
 
 		const { execution } = retry;
 		expect(log.rows).toMatchObject([{ state: 'delivered', execution }]);
+		const n8n = async () => await Promise.resolve(undefined);
+		expect(await begin({ recording: { n8n } }).take(FOX)).toStrictEqual([undefined]);
+	});
+
+	it('makes them its own in its next attempt if the table did not answer', async () => {
+		const { begin, log } = await logOf(left(1, { state: 'failed' }, FOX));
+		const attempt = {
+			state: executionState({}, undefined, [linkOf('row 1')]),
+			policy: { isRetry: true },
+		};
+		const first = begin({ ...attempt, recording: { table: { ...log.table, find: away } } });
+		await first.takeOver([OWL], { known: new Map(), withoutLink: [] });
+		await first.end('continued');
+		const second = begin(attempt);
+		await second.take(OWL);
+		await second.end('delivered');
+
+		expect(log.rows).toMatchObject([{ state: 'delivered', execution: second.execution }]);
+	});
+
+	it('leaves the rows of other nodes alone, whose images it has from elsewhere', async () => {
+		const { begin, log } = await logOf(left(1, { node: 'another' }));
+		const state = executionState({}, undefined, [linkOf('row 1')]);
+		const retry = begin({ state, policy: { isRetry: true } });
+		await retry.take(FOX);
+		await retry.end('delivered');
+
+		expect(log.rows).toMatchObject([{ state: 'stopped', node: 'another' }]);
 	});
 
 	it('adds a row for an image of which the log has none', async () => {

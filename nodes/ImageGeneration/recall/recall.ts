@@ -13,7 +13,7 @@ export interface RecallPolicy {
 	distrustsAddresses: boolean;
 	isRetry: boolean;
 	/** Where the service's links lead. */
-	origin: string;
+	linkOrigin: string;
 }
 
 /** What a run remembers with. */
@@ -175,8 +175,8 @@ export async function takeOver(
 	recalled: Recalled,
 ): Promise<Recalled> {
 	const { memory, purchases, policy } = run;
-	const earlier = policy.isRetry ? memory.takeEarlierLinks() : [];
-	await purchases.adopt(retried(recalled.known), earlier);
+	const earlier = policy.isRetry ? memory.earlierLinks : [];
+	if (await purchases.adopt(retried(recalled.known), earlier)) memory.forgetEarlierLinks();
 	let now = recalled;
 	let isComplete = await claimFound(run, now.known, now.known);
 	while (!isComplete) {
@@ -223,8 +223,8 @@ function isAvailable({ result, standing }: OtherPurchase, { reuses }: RecallPoli
 	return standing === 'free' || (reuses && standing === 'ended');
 }
 
-function canUse(purchase: OtherPurchase, { options }: Job, { origin }: RecallPolicy): boolean {
-	return isUsable(purchase, origin, options.allowOtherHosts);
+function canUse(purchase: OtherPurchase, { options }: Job, { linkOrigin }: RecallPolicy): boolean {
+	return isUsable(purchase, linkOrigin, options.allowOtherHosts);
 }
 
 function isFresh(purchase: OtherPurchase, { request }: Job): boolean {

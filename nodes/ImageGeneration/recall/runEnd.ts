@@ -1,6 +1,6 @@
 import { settle } from '../failures/failures';
 import type { AttemptEnd, Recording } from './runRecord';
-import { type PurchaseRow, type PurchaseState, type TableStep } from './table/purchaseTable';
+import type { PurchaseRow, PurchaseState, TableStep } from './table/purchaseTable';
 
 /** How a run ended. */
 type RunEnd = Exclude<AttemptEnd, 'continued'>;
@@ -48,8 +48,8 @@ async function writeEnd(recording: Recording, how: RunEnd): Promise<void> {
 
 /**
  * Marks what the execution's runs of this node left as they ended by themselves, because it does not end well: it
- * failed, or was stopped. n8n may have stored what a failed one delivered. It stores nothing of one that is stopped,
- * and drops the output of a node that still writes how it ended (2.41.1, 1.123.81).
+ * failed, or was stopped. n8n may have stored what a failed one delivered. It stores nothing of one that is stopped
+ * (2.41.1), and drops the output of a node that still writes how it ended (2.41.1, 1.123.81).
  */
 export async function takeBack(
 	{ table, process, common, onMissing }: Recording,

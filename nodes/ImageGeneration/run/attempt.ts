@@ -127,7 +127,7 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 			reuses: reuse === 'always' || (reuse === 'manualRuns' && isManual),
 			distrustsAddresses: reuse === 'manualRuns',
 			isRetry,
-			origin: service.baseUrl.origin,
+			linkOrigin: service.baseUrl.origin,
 		},
 	};
 }
