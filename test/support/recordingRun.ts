@@ -2,8 +2,8 @@ import type { IContextObject } from 'n8n-workflow';
 
 import type { StoredExecution } from '../../nodes/ImageGeneration/execution';
 import { ExecutionMemory } from '../../nodes/ImageGeneration/recall/executionMemory';
+import { openPurchases } from '../../nodes/ImageGeneration/recall/openPurchases';
 import { thisProcess } from '../../nodes/ImageGeneration/recall/process/process';
-import { Purchases } from '../../nodes/ImageGeneration/recall/purchases';
 import {
 	recall,
 	takeOver,
@@ -114,8 +114,7 @@ export function recordingRun({
 		...special,
 	};
 	const memory = new ExecutionMemory(state.jobs, name, hasAttempts);
-	const purchases = new Purchases(complete);
-	purchases.begin();
+	const purchases = openPurchases(complete);
 	const recalling = { memory, purchases, policy, isTool, signal: complete.signal };
 	return {
 		memory,

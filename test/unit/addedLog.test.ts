@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { executionOf } from '../../nodes/ImageGeneration/execution';
-import { openPurchases } from '../../nodes/ImageGeneration/recall/openPurchases';
+import { openPurchases, recordingIn } from '../../nodes/ImageGeneration/recall/openPurchases';
 import {
 	thisProcess,
 	type PurchasingProcess,
@@ -126,7 +126,7 @@ describe('the memory of the process', () => {
 		const context = functions as unknown as IExecuteFunctions;
 		const process = thisProcess(workflow);
 		const attempt = { process, record: newRun(process), onMissing: () => {} };
-		return openPurchases(context, executionOf(context), account, '', attempt);
+		return openPurchases(recordingIn(context, executionOf(context), account, '', attempt));
 	};
 
 	it.each([{ node: 'another' }, { workflow: 'another' }, { account: 'another' }])(

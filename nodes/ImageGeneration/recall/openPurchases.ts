@@ -7,23 +7,30 @@ import type { Recording } from './runRecord';
 import { dataTable } from './table/dataTable';
 import { localTable } from './table/localTable';
 
+/** Opens the purchases of a node for an attempt of a run, which its process counts as live from now on. */
+export function openPurchases(recording: Recording): Purchases {
+	const purchases = new Purchases(recording);
+	purchases.begin();
+	return purchases;
+}
+
 /**
- * Opens the memory of what the node bought in all executions: this process's, or a Purchase Log.
+ * What an attempt records its purchases with: in this process, or in a Purchase Log.
  * @param account Identifies the account at the service.
  * @param log The table's name or id; empty if there is none.
  */
-export function openPurchases(
+export function recordingIn(
 	context: IExecuteFunctions,
 	execution: Execution,
 	account: string,
 	log: string,
 	attempt: Pick<Recording, 'process' | 'record' | 'onMissing'>,
-): Purchases {
+): Recording {
 	const { workflow, parentId, signal } = execution;
 	const node = context.getNode();
 	const { operation } = node.parameters as { operation: string };
 	const owner = JSON.stringify([account, workflow.id, node.id]);
-	const purchases = new Purchases({
+	return {
 		...attempt,
 		signal,
 		table: log === '' ? localTable : dataTable(context, log),
@@ -35,7 +42,5 @@ export function openPurchases(
 			node: hash('sha256', owner, 'base64url'),
 		},
 		n8n: askN8n(context),
-	});
-	purchases.begin();
-	return purchases;
+	};
 }

@@ -165,7 +165,7 @@ function use(purchase: OtherPurchase, from: Origin): Required<Known> {
 }
 
 /**
- * Takes what {@link recall} found. If another run was faster, it looks again for what that one got.
+ * Takes what {@link recall} found. If another run was faster, it looks for something else.
  * @returns what this run has now
  * @throws if the table does not answer
  */
@@ -177,7 +177,7 @@ export async function takeOver(
 	const { memory, purchases, policy } = run;
 	const earlier = policy.isRetry ? memory.earlierLinks : [];
 	if (await purchases.adopt(retried(recalled.known), earlier)) memory.forgetEarlierLinks();
-	let now = recalled;
+	let now: Recalled = { ...recalled, known: new Map(recalled.known) };
 	let isComplete = await claimFound(run, now.known, now.known);
 	while (!isComplete) {
 		const next = await recall(run, jobs, now);

@@ -11,7 +11,7 @@ import type { PurchaseRow, PurchaseTable } from './table/purchaseTable';
  * - `delivered`: n8n gets its output, and may not have stored it yet.
  * - `failed`: n8n may keep the execution's data for Retry. Also a Dry Run.
  * - `stopped`: a person or the workflow's time limit stopped it, or it failed in a sub-workflow, which n8n begins
- *   anew with its caller.
+ *   anew with its caller. Also a run whose last attempt could not be prepared.
  * - `continued`: n8n starts another attempt, which goes on with the run's rows.
  */
 export type AttemptEnd = 'delivered' | 'failed' | 'stopped' | 'continued';

@@ -10,7 +10,7 @@ import { readFields } from '../fields/field';
 import { runOptions, type RunOptions } from '../fields/options';
 import type { Planning } from '../plan/item';
 import { ExecutionMemory } from '../recall/executionMemory';
-import { openPurchases } from '../recall/openPurchases';
+import { openPurchases, recordingIn } from '../recall/openPurchases';
 import { thisProcess, type PurchasingProcess } from '../recall/process/process';
 import type { Recalling } from '../recall/recall';
 import { newRun, type AttemptEnd, type RunRecord } from '../recall/runRecord';
@@ -107,6 +107,12 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 	const { signal, isManual, isRetry } = execution;
 	const { maxImages, purchaseLog, requestInterval, reuse } = options;
 	const log = executionLog(context, execution);
+	const { process, record } = start;
+	const recording = recordingIn(context, execution, service.account, purchaseLog, {
+		process,
+		record,
+		onMissing: log.missing,
+	});
 	state.rates = AccountRates.join(service.account, state.rates);
 	return {
 		...start,
@@ -116,11 +122,7 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 		signal,
 		log,
 		memory: new ExecutionMemory(state.jobs, start.runName, start.node.retryOnFail === true),
-		purchases: openPurchases(context, execution, service.account, purchaseLog, {
-			process: start.process,
-			record: start.record,
-			onMissing: log.missing,
-		}),
+		purchases: openPurchases(recording),
 		limit: new PurchaseLimit(execution.context, state.line, maxImages, isTool),
 		limiters: new RateLimiters(state.rates, requestInterval, log.hold),
 		policy: {
@@ -140,7 +142,7 @@ export async function endAttempt(
 	const how = howItEnded(run, items);
 	run.memory.end(how === 'delivered');
 	run.limit.end(how === 'delivered');
-	// An agent goes on whatever it reads. Output that does not count as delivered is that of a Dry Run.
+	// An agent goes on whatever it reads, and so does a Dry Run, which ends as failed although it has output.
 	const goesOn = run.isTool || items !== undefined;
 	await run.state.end(run.purchases, how, { signal: run.signal, goesOn });
 	run.context.addExecutionHints(...missingRowHints(run.log.tally));

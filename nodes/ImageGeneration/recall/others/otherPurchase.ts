@@ -35,7 +35,7 @@ export function isUsable(
 	return allowsOthers || isGiven || new URL(link).origin === origin;
 }
 
-/** When a purchase's image was bought. n8n's own date is that of the row, which may have come later. */
+/** When a purchase's image was bought: its request was sent. n8n's own date is that of the row, which may have come later. */
 export function boughtAt({ row: { time, createdAt } }: OtherPurchase): Date {
 	return new Date(Number.isNaN(Date.parse(time)) ? createdAt : time);
 }

@@ -1,3 +1,4 @@
+import { byKey } from '../byKey';
 import type { Recording } from '../runRecord';
 import { isOpen, type StoredRow } from '../table/purchaseTable';
 import { storedResult } from '../table/storedResult';
@@ -74,11 +75,10 @@ export class OtherRuns {
 		const named = rows.flatMap(({ entry }) => (entry === '' ? [] : entry));
 		const unnamed = rows.flatMap(({ id, entry }) => (entry === '' ? id : []));
 		const found = [...(await table.find('entry', named)), ...(await table.find('id', unnamed))];
-		const byEntry = new Map<string, StoredRow[]>();
-		for (const row of found) byEntry.set(nameOf(row), [...(byEntry.get(nameOf(row)) ?? []), row]);
+		const byName = byKey(found.map((row) => ({ keys: [nameOf(row)], row })));
 		const now = new Map<number, StoredRow>();
 		for (const row of rows) {
-			const same = byEntry.get(nameOf(row)) ?? [];
+			const same = (byName.get(nameOf(row)) ?? []).map((each) => each.row);
 			const current = same.find(({ link }) => link !== '') ?? same[0];
 			if (current !== undefined) now.set(row.id, current);
 			const replaced = same.filter((each) => each !== current && each.link === '');

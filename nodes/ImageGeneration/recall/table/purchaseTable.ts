@@ -41,8 +41,8 @@ export interface PurchaseRow {
  *  ├─────→ unclear | stopped                    stopped ──→ told
  *  └─────→ no row, if it was definitely not charged
  * ```
- * These are the steps of a run that is left alone. payments.md has those that its process takes if the execution does
- * not end well, and those of a later run, which tells of rows or takes them over by putting its own name into them.
+ * These are the steps of a run, and of a later one that tells of what is left. payments.md has those that its process
+ * takes if the execution does not end well, and those of a run that takes rows over by putting its own name into them.
  */
 export const STATES = [
 	/** The request may be on its way. */
