@@ -19,6 +19,10 @@ const execution = fc.record({
 	/** Whether n8n stores the execution if it ends well, and if it doesn't. */
 	savesSuccess: fc.constantFrom(true, true, false),
 	savesFailure: fc.constantFrom(true, true, false),
+	/** Save execution progress: n8n stores each node's output at once. */
+	savesProgress: fc.constantFrom(false, false, false, true),
+	/** Somebody deletes the execution so long after it has ended. */
+	deletedAfter: rarely(6),
 	/** The requests, by number; equal numbers are equal requests. */
 	requests: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 1, maxLength: 12 }),
 	concurrency: fc.integer({ min: 1, max: 3 }),
@@ -39,6 +43,8 @@ const execution = fc.record({
 	stores: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 20_000 })),
 	/** How long a later node runs after each run of the node. */
 	later: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 60_000 })),
+	/** Whether the later node fails in the end. */
+	laterFails: fc.constantFrom(false, false, false, true),
 	/** Whether it waited for a person before, so that n8n has stored what came until then. */
 	waits: fc.boolean(),
 });
@@ -118,6 +124,9 @@ export const QUIET: ExecutionPlan = {
 	stores: 0,
 	rounds: 1,
 	later: 0,
+	laterFails: false,
+	savesProgress: false,
+	deletedAfter: undefined,
 	waits: false,
 	savesSuccess: true,
 	savesFailure: true,

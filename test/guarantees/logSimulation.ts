@@ -197,7 +197,10 @@ export class LogSimulation {
 	}
 
 	#canBeRetried(before: SimulatedExecution): boolean {
-		const { end, plan, caller, isTimedOut } = before;
+		const { end, plan, caller, isTimedOut, hasFailedLater } = before;
+		// It would go on behind this node.
+		const isBehind = hasFailedLater || (end === 'crashed' && plan.savesProgress);
+		if (isBehind || before.isDeleted(this.time)) return false;
 		// Nobody can retry a sub-workflow, but its caller.
 		if (caller !== undefined) return this.#canBeRetried(caller);
 		if (end === 'crashed') return plan.savesFailure && this.schedule.notices;
@@ -229,7 +232,7 @@ export class LogSimulation {
 		let called: SimulatedExecution | undefined;
 		for (let left = plan.callerTries; left > 0; left--) {
 			called = this.#add(
-				{ ...plan, stopAfter: undefined, timeoutAfter: undefined, later: 0 },
+				{ ...plan, stopAfter: undefined, timeoutAfter: undefined, later: 0, laterFails: false },
 				process,
 				{
 					caller,
@@ -245,9 +248,14 @@ export class LogSimulation {
 				if (caller.end === undefined) caller.abort.abort();
 			});
 		}
-		if (called?.end === 'success') await process.facts.wait(plan.later, signal);
+		const isCalled = called?.end === 'success';
+		if (isCalled) {
+			caller.lastNodeEnd = process.facts.timeOfDay();
+			await process.facts.wait(plan.later, signal);
+		}
+		caller.hasFailedLater = isCalled && plan.laterFails && !signal.aborted;
 		if (signal.aborted) caller.end = 'canceled';
-		else caller.end = called?.end === 'success' ? 'success' : 'error';
+		else caller.end = isCalled && !plan.laterFails ? 'success' : 'error';
 		caller.endedAt = this.time;
 		caller.lastNodeEnd = process.facts.timeOfDay();
 	}
@@ -285,12 +293,14 @@ export class LogSimulation {
 			this.runs.push(run);
 			await this.#run(run);
 			if (run.end !== 'delivered') break;
+			each.lastNodeEnd = process.facts.timeOfDay();
 			await process.facts.wait(plan.later, signal);
 			if (signal.aborted) break;
 		}
 		const last = this.runs.findLast(({ of }) => of === each);
 		const isRefused = last?.end === 'refused' && !signal.aborted;
-		if (last?.end === 'failed' || isRefused) each.end = 'error';
+		each.hasFailedLater = last?.end === 'delivered' && plan.laterFails && !signal.aborted;
+		if (last?.end === 'failed' || isRefused || each.hasFailedLater) each.end = 'error';
 		else each.end = signal.aborted ? 'canceled' : 'success';
 		each.endedAt = this.time;
 		each.lastNodeEnd = process.facts.timeOfDay();
@@ -404,7 +414,7 @@ export class LogSimulation {
 	async #ask(run: SimulatedRun, id: string): Promise<StoredExecution | undefined> {
 		return await new Promise((resolve) => {
 			this.#at(5, run.process, () => {
-				resolve(this.executions.find((each) => each.id === id)?.stored(this.runs));
+				resolve(this.executions.find((each) => each.id === id)?.stored(this.runs, this.time));
 			});
 		});
 	}

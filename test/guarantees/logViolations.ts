@@ -1,4 +1,5 @@
 import { LEASE } from '../../nodes/ImageGeneration/recall/process/lease';
+import type { ExecutionPlan } from './logSchedule';
 import type { LogSimulation } from './logSimulation';
 import type { Charge, SimulatedExecution, SimulatedRun } from './simulatedRuns';
 
@@ -316,13 +317,18 @@ function wasCutOff(last: SimulatedRun, later: SimulatedRun): boolean {
 
 /** Whether n8n says of an execution that nothing of it is stored. */
 function isStoredAsCutOff(of: SimulatedExecution): boolean {
-	if (of.end === 'canceled') return !of.isTimedOut && of.plan.savesFailure;
+	if (of.end === 'canceled') return !of.isTimedOut && saysOfCutOffs(of.plan);
 	return of.end === 'crashed' && isKnownToN8n(of);
 }
 
 /** Whether n8n has noticed that an execution was killed, and says so. */
 function isKnownToN8n({ plan, isNoticed }: SimulatedExecution): boolean {
-	return plan.savesFailure && isNoticed;
+	return saysOfCutOffs(plan) && isNoticed;
+}
+
+/** Whether n8n stores of such an execution that it was cut off, and no output. */
+function saysOfCutOffs({ savesFailure, savesProgress, deletedAfter }: ExecutionPlan): boolean {
+	return savesFailure && !savesProgress && deletedAfter === undefined;
 }
 
 function chargeOf(charges: readonly Charge[], link: string): Charge | undefined {

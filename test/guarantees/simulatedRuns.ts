@@ -47,6 +47,9 @@ export class SimulatedExecution {
 	/** By the clock of its process. */
 	lastNodeEnd = -Infinity;
 
+	/** Whether a later node failed, and not this one. */
+	hasFailedLater = false;
+
 	/** What n8n stored as it began: what Retry or a pause goes on with. */
 	readonly inherited: StoredExecution;
 
@@ -75,12 +78,24 @@ export class SimulatedExecution {
 		return this.caller?.id ?? '';
 	}
 
+	#withProgress(links: readonly string[]): StoredExecution {
+		const lastNodeEnd = Math.max(this.inherited.lastNodeEnd, this.lastNodeEnd);
+		return { ...this.inherited, links: new Set(links), lastNodeEnd };
+	}
+
+	/** Whether somebody has deleted it. */
+	isDeleted(time: number): boolean {
+		return time >= this.endedAt + (this.plan.deletedAfter ?? Infinity);
+	}
+
 	/** What n8n has of it (2.41.1). @param all All runs of the node. */
-	stored(all: readonly SimulatedRun[]): StoredExecution | undefined {
-		const { end, plan, isTimedOut, store, inherited, lastNodeEnd } = this;
+	stored(all: readonly SimulatedRun[], time: number): StoredExecution | undefined {
+		const { end, plan, isTimedOut, store, lastNodeEnd } = this;
+		if (this.isDeleted(time)) return undefined;
 		const runs = all.filter(({ of }) => of === this);
 		const delivered = runs.filter((run) => run.end === 'delivered');
 		const links = delivered.flatMap(({ output }) => output.map(({ link }) => link));
+		const inherited = plan.savesProgress ? this.#withProgress(links) : this.inherited;
 		if (end === undefined) return inherited;
 		if (end === 'success') {
 			return plan.savesSuccess ? stored({ isComplete: true, links, lastNodeEnd }) : undefined;
@@ -169,18 +184,18 @@ export class SimulatedRun {
 }
 
 /** Whether nobody runs an execution's work again, and other runs leave its images alone. */
-function isKeptBy({ end, caller, plan }: SimulatedExecution): boolean {
+function isKeptBy({ end, caller, plan, hasFailedLater }: SimulatedExecution): boolean {
 	if (end === undefined || end === 'canceled') return false;
 	if (caller !== undefined) return end === 'success' && isKeptBy(caller);
 	switch (end) {
 		case 'success':
 			return true;
-		// What a failed execution delivered before is free if n8n does not have it.
+		// What a failed execution delivered before is free if n8n does not have it. If a later node failed, nobody can know.
 		case 'error':
-			return plan.savesFailure;
-		// Nobody can know.
+			return hasFailedLater || (plan.savesFailure && plan.deletedAfter === undefined);
+		// Nobody can know, or n8n has the output.
 		case 'crashed':
-			return !plan.savesFailure;
+			return !plan.savesFailure || plan.savesProgress;
 	}
 }
 

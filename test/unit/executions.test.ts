@@ -126,6 +126,25 @@ describe('an execution that ended well', () => {
 	});
 });
 
+it('an execution that was killed in a later node, and had saved its progress, keeps its images', async () => {
+	const next = { ...AFTER, requests: THREE };
+	const world = await play([{ ...LATER, savesProgress: true }, next], isInLaterNode);
+
+	expect(world.charges.length).toBe(6);
+});
+
+it.each([true, false])(
+	'an execution whose later node failed keeps its images, saved or not: %p',
+	async (savesFailure) => {
+		const world = await play([
+			{ ...LATER, laterFails: true, savesFailure },
+			{ ...AFTER, requests: THREE },
+		]);
+
+		expect(world.charges.length).toBe(6);
+	},
+);
+
 describe('an execution that was stopped while a later node ran', () => {
 	it.each([
 		['Stop', { stopAfter: TEN }],
@@ -156,6 +175,15 @@ describe('an execution that failed', () => {
 	it('leaves its images to the next run if n8n does not have its data', async () => {
 		const world = await play([
 			{ ...failed, savesFailure: false },
+			{ ...AFTER, requests: THREE },
+		]);
+
+		expect(world.charges.length).toBe(3);
+	});
+
+	it('leaves its images to the next run if somebody has deleted it', async () => {
+		const world = await play([
+			{ ...failed, deletedAfter: 0 },
 			{ ...AFTER, requests: THREE },
 		]);
 
@@ -248,6 +276,15 @@ describe('a sub-workflow', () => {
 		const world = await play([ended, { ...AFTER, requests: THREE }], isInLaterNode);
 
 		expect(world.charges.length).toBe(3);
+	});
+
+	it('has its images if its caller fails in a later node, because the caller is stored', async () => {
+		const world = await play([
+			{ ...ended, laterFails: true },
+			{ ...AFTER, requests: THREE },
+		]);
+
+		expect(world.charges.length).toBe(6);
 	});
 
 	it('leaves its images to the next run if its caller is stopped in a later node', async () => {
