@@ -4,11 +4,12 @@ import { buyAll, outcomesOf } from './buy/buyAll';
 import { notStarted, settle, type Failure } from './failures/failures';
 import { planAll } from './plan/planAll';
 import { invalidJob } from './plan/planItem';
+import { ExecutionMemory } from './recall/executionMemory';
 import type { OtherPurchase } from './recall/others/otherPurchase';
 import { recall, takeOver } from './recall/recall';
 import { endRun } from './recall/runEnd';
 import { dryRunHints, dryRunOutcomes } from './report/dryRun';
-import { hintsFor, linesToTell } from './report/hints';
+import { hintsFor, linesToTell, surplusLines } from './report/hints';
 import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
 import { endAttempt, setUp, startAttempt, type Attempt, type StartedAttempt } from './run/attempt';
@@ -97,11 +98,17 @@ async function tell(
 /**
  * Returns an error item for every job, because a failure concerns all of them. Those that earlier
  * attempts bought name their links.
+ * @param details Lines to add to the message.
  * @throws the failure as n8n's error if On Error is Stop.
  */
-function giveUp(run: StartedAttempt, before: JobOutcome[], failure: Failure) {
+function giveUp(
+	run: StartedAttempt,
+	before: JobOutcome[],
+	failure: Failure,
+	details: readonly string[] = [],
+) {
 	const { context, node, stopsOnFail } = run;
-	if (stopsOnFail) throw nodeError(run, failure, before);
+	if (stopsOnFail) throw nodeError(run, failure, before, details);
 	const outcomes = before.map(({ job, outcome }): JobOutcome => {
 		if ('failure' in outcome && outcome.failure.kind !== 'not started') return { job, outcome };
 		const bought = 'value' in outcome && { job: referenceTo(outcome.value.result) };
@@ -112,7 +119,7 @@ function giveUp(run: StartedAttempt, before: JobOutcome[], failure: Failure) {
 
 /** Gives up a run that could not be prepared, and that has no jobs yet. */
 async function failedItems(start: StartedAttempt, failure: Failure): Promise<INodeExecutionData[]> {
-	const { record, state, execution, stopsOnFail } = start;
+	const { record, state, execution, stopsOnFail, isTool, runName } = start;
 	if (record.attemptsLeft <= 0) {
 		// What earlier attempts bought is there for whoever comes first: Retry, or the next run.
 		if (record.recording !== undefined) await endRun(record.recording, 'stopped');
@@ -120,5 +127,6 @@ async function failedItems(start: StartedAttempt, failure: Failure): Promise<INo
 	}
 	const items = start.context.getInputData();
 	const jobs = items.map((_item, index) => invalidJob(start, index, notStarted.failure));
-	return giveUp(start, outcomesOf(jobs), failure);
+	const bought = isTool ? [] : new ExecutionMemory(state.jobs, runName, false).surplus();
+	return giveUp(start, outcomesOf(jobs), failure, surplusLines(bought));
 }

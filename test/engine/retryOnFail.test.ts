@@ -139,7 +139,7 @@ describe('the last attempt', () => {
 		return result;
 	}
 
-	it('leaves what the one before bought to the next run if it cannot read the credential', async () => {
+	it('names what the one before bought, and leaves it to the next run, if it cannot read the credential', async () => {
 		reject('Two');
 		const credential = {
 			...fixture.credential,
@@ -151,6 +151,7 @@ describe('the last attempt', () => {
 		await fixture.run(parameters, { items: one });
 
 		expect(error?.message).toBe("'API Key' in the credential is empty.");
+		expect(error?.description).toContain(fixture.sandbox.ledger.at(-1)?.outputUrl);
 		expect(sent()).toStrictEqual(['One', 'Two']);
 	});
 

@@ -34,7 +34,6 @@ export function hintsFor(run: Report): NodeExecutionHint[] {
 	const { outcomes, toTell, surplus } = run;
 	const { refusals, held, rate } = run.limiters.paid;
 	const { oddResponses } = run.log.tally;
-	const links = surplus.map(({ output_url }) => output_url);
 	const requests = oddResponses.length === 1 ? 'a request' : `${oddResponses.length} requests`;
 	const hints = [
 		`${costs(run)} ${skippedFiles(outcomes)}`.trim(),
@@ -45,8 +44,7 @@ export function hintsFor(run: Report): NodeExecutionHint[] {
 		errorItemsHint(run),
 		incomplete(outcomes),
 		...linesToTell(toTell, run.withoutLink),
-		links.length > 0 &&
-			`An earlier attempt bought ${images(links.length)} that this one did not ask for: ${inLog(links)}.`,
+		...surplusLines(surplus),
 		oddResponses.length > 0 &&
 			`The service answered ${requests} with ${oddResponses[0]} instead of a plain job result. The node still found the image.`,
 		refusals > 0 &&
@@ -54,6 +52,15 @@ export function hintsFor(run: Report): NodeExecutionHint[] {
 			`The service refused ${counted(refusals, 'request')} because there were too many, so this run waited ${duration(held)}.${rate.isMeasured ? paceAdvice(rate.interval) : ''}`,
 	];
 	return hints.flatMap((hint) => (hint ? toHint(hint) : []));
+}
+
+/** Tells of images that earlier attempts bought and this one did not ask for. */
+export function surplusLines(surplus: readonly JobResult[]): string[] {
+	const links = surplus.map(({ output_url }) => output_url);
+	if (links.length === 0) return [];
+	return [
+		`An earlier attempt bought ${images(links.length)} that this one did not ask for: ${inLog(links)}.`,
+	];
 }
 
 function paceAdvice(interval: number): string {
