@@ -262,6 +262,9 @@ function wasLeft(
 			(run) => run.output.some((image) => image.link === link) && !hasReused(run, link, runs),
 		) ?? chargeOf(charges, link)?.run;
 	if (last === undefined || last.of === later.of) return false;
+	// n8n keeps what Retry began with, and a failed run leaves it to the next Retry.
+	const isKept = last.isEnding && last.plan.failing > 0 && last.of.inherited.keptLinks.has(link);
+	if (isKept) return false;
 	const isTouched = runs.some(
 		(other) =>
 			other.of !== last.of &&
