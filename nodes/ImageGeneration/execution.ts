@@ -17,11 +17,6 @@ export interface Execution {
 	id: string | undefined;
 	/** The execution that runs this one as a sub-workflow; empty if there is none, or if n8n does not say it. */
 	parentId: string;
-	/**
-	 * Reads the links of images that the node's earlier runs in this execution returned: rounds of a loop, also before a
-	 * pause, or those that Retry begins with.
-	 */
-	earlierLinks: () => ReadonlySet<string>;
 	workflow: {
 		/** Empty if the workflow is not saved. */
 		id: string;
@@ -39,6 +34,11 @@ export interface Execution {
 	isSubWorkflow: boolean;
 	/** What n8n stores for the node with the execution, or an object of its own without one. */
 	context: IContextObject;
+	/**
+	 * Reads the links of images that the node's earlier runs in this execution returned: rounds of a loop, also before a
+	 * pause, or those that Retry begins with.
+	 */
+	earlierLinks: () => ReadonlySet<string>;
 	/** Aborted when the execution is stopped in n8n, by a person or by the workflow's time limit. */
 	signal: AbortSignal;
 }
@@ -78,8 +78,7 @@ export function executionOf(context: IExecuteFunctions): Execution {
 	return {
 		id,
 		// An error workflow has the execution that failed here (2.41.1).
-		parentId: (isSubWorkflow && origin?.parentExecutionId) || '',
-		earlierLinks: () => linksOfEarlierRuns(context),
+		parentId: isSubWorkflow ? (origin?.parentExecutionId ?? '') : '',
 		workflow: {
 			id: workflowId,
 			name,
@@ -89,6 +88,7 @@ export function executionOf(context: IExecuteFunctions): Execution {
 		isRetry: mode === 'retry',
 		isSubWorkflow,
 		context: nodeContext(context),
+		earlierLinks: () => linksOfEarlierRuns(context),
 		signal: functions.getExecutionCancelSignal?.() ?? new AbortController().signal,
 	};
 }

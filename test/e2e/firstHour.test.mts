@@ -4,7 +4,7 @@ import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { runWorkflow } from '../../scripts/host/runWorkflow.mjs';
 import { useEditor } from './support/Editor.mjs';
 import { useFixture } from './support/fixture.mjs';
-import { manualTrigger, stock, webhook } from './support/nodes.mjs';
+import { callOf, manualTrigger, stock, webhook, whenCalled } from './support/nodes.mjs';
 import { rowsOfTable } from './support/tables.mjs';
 import { until } from './support/until.mjs';
 import { workflow } from './support/workflow.mjs';
@@ -138,15 +138,11 @@ describe(`The first hour in n8n ${hostVersion('n8n-2')}`, () => {
 		const { openWorkflow, openNode, execute } = editor();
 		const sub = await fixture.api.createWorkflow(
 			workflow('Called', [
-				stock('When called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
+				whenCalled,
 				fixture.node('Image', { operation: 'generate', prompt: 'a called mug' }),
 			]),
 		);
-		const call = stock('Call', 'executeWorkflow', 1.2, {
-			workflowId: { __rl: true, mode: 'id', value: sub },
-			workflowInputs: { mappingMode: 'defineBelow', value: {} },
-			options: {},
-		});
+		const call = callOf(sub);
 		await openWorkflow(workflow('Calling', [manualTrigger, call]));
 		await execute();
 		await execute();

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertSuccess, idsIn, type Execution } from '../support/execution.mjs';
 import type { Fixture } from '../support/fixture.mjs';
-import { itsPrompt, splitOut, stock, webhook } from '../support/nodes.mjs';
+import {
+	itsPrompt,
+	loopOverItems,
+	loopThrough,
+	splitOut,
+	stock,
+	webhook,
+} from '../support/nodes.mjs';
 import type { SharedKill } from '../support/SharedKill.mjs';
 import { until } from '../support/until.mjs';
 import { chain } from '../support/workflow.mjs';
@@ -25,15 +32,11 @@ class ImageLoop {
 		const nodes = [
 			webhook(path, 'onReceived'),
 			splitOut,
-			stock('Loop Over Items', 'splitInBatches', 3, { batchSize: 1, options: {} }),
+			loopOverItems(),
 			fixture.node('Generate', parameters),
 			stock('Done', 'noOp', 1),
 		];
-		const wires = [
-			...chain('Webhook', 'Split Out', 'Loop Over Items', 'Done'),
-			{ from: 'Loop Over Items', output: 1, to: 'Generate' },
-			...chain('Generate', 'Loop Over Items'),
-		];
+		const wires = [...loopThrough('Generate'), ...chain('Loop Over Items', 'Done')];
 		return new ImageLoop(fixture, path, await fixture.publish(nodes, { wires }));
 	}
 

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { assertSuccess, idsIn, rowsOf } from '../support/execution.mjs';
 import type { Fixture } from '../support/fixture.mjs';
-import { itsPrompt, resumeUrl, splitOut, stock, untilCalled, webhook } from '../support/nodes.mjs';
+import {
+	itsPrompt,
+	loopOverItems,
+	loopThrough,
+	resumeUrl,
+	splitOut,
+	stock,
+	untilCalled,
+	webhook,
+} from '../support/nodes.mjs';
 import { until } from '../support/until.mjs';
 import { chain } from '../support/workflow.mjs';
 
@@ -20,16 +29,12 @@ export function loopCases(fixture: Fixture): void {
 		const nodes = [
 			webhook(path, 'onReceived'),
 			splitOut,
-			stock('Loop Over Items', 'splitInBatches', 3, { batchSize: 2, options: {} }),
+			loopOverItems(2),
 			// Purchases remembered for Retry On Fail must not leak into the next batch.
 			fixture.node('Generate', parameters, { retryOnFail: true }),
 			stock('Done', 'noOp', 1),
 		];
-		const wires = [
-			...chain('Webhook', 'Split Out', 'Loop Over Items', 'Done'),
-			{ from: 'Loop Over Items', output: 1, to: 'Generate' },
-			...chain('Generate', 'Loop Over Items'),
-		];
+		const wires = [...loopThrough('Generate'), ...chain('Loop Over Items', 'Done')];
 		const id = await fixture.publish(nodes, { wires });
 		fixture.sandbox.arm({ fault: 'hang', when: 'four' });
 		await fixture.call(path, { prompts });
@@ -62,16 +67,12 @@ export function loopCases(fixture: Fixture): void {
 		const nodes = [
 			webhook(path, 'onReceived'),
 			splitOut,
-			stock('Loop Over Items', 'splitInBatches', 3, { batchSize: 1, options: {} }),
+			loopOverItems(),
 			fixture.node('Generate', parameters),
 			resumeUrl,
 			untilCalled,
 		];
-		const wires = [
-			...chain('Webhook', 'Split Out', 'Loop Over Items'),
-			{ from: 'Loop Over Items', output: 1, to: 'Generate' },
-			...chain('Generate', resumeUrl.name, untilCalled.name, 'Loop Over Items'),
-		];
+		const wires = loopThrough('Generate', resumeUrl.name, untilCalled.name);
 		const id = await fixture.publish(nodes, { wires });
 		await fixture.call(path, { prompts: ['again', 'again'] });
 		for (const round of [1, 2]) {

@@ -1,25 +1,18 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { photo, upload, type Fixture } from '../support/fixture.mjs';
-import { stock, webhook } from '../support/nodes.mjs';
+import { callOf, stock, webhook, whenCalled } from '../support/nodes.mjs';
 import { workflow } from '../support/workflow.mjs';
 
 /** A photo arrives at a webhook and is returned, cut out in a sub-workflow. */
 export function subWorkflowCase(fixture: Fixture): void {
 	it('a sub-workflow receives its caller’s only photo, whatever its part is called, and returns the exact bytes that the service made', async () => {
 		const id = await fixture.api.createWorkflow(
-			workflow('Cut out', [
-				stock('When called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
-				fixture.node('Cut out', { operation: 'removeBackground' }),
-			]),
+			workflow('Cut out', [whenCalled, fixture.node('Cut out', { operation: 'removeBackground' })]),
 		);
 		// n8n 2 runs only published workflows; n8n 1 cannot publish one without an event trigger.
 		if (fixture.host.version.startsWith('2.')) await fixture.api.activate(id);
-		const call = stock('Call', 'executeWorkflow', 1.2, {
-			workflowId: { __rl: true, mode: 'id', value: id },
-			workflowInputs: { mappingMode: 'defineBelow', value: {} },
-			options: {},
-		});
+		const call = callOf(id);
 		const respond = stock('Respond', 'respondToWebhook', 1.4, {
 			respondWith: 'binary',
 			responseDataSource: 'set',

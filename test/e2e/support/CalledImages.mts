@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { assertSuccess, idsIn, type Execution } from './execution.mjs';
 import type { Fixture } from './fixture.mjs';
-import { itsPrompt, splitOut, stock, webhook } from './nodes.mjs';
+import {
+	callOf,
+	itsPrompt,
+	loopOverItems,
+	loopThrough,
+	splitOut,
+	webhook,
+	whenCalled,
+} from './nodes.mjs';
 import { until } from './until.mjs';
-import { chain, workflow, type WorkflowNode } from './workflow.mjs';
+import { workflow, type WorkflowNode } from './workflow.mjs';
 
 export interface CallSettings {
 	/** Name of the node's Purchase Log, which needs n8n 2; empty for none. */
@@ -42,29 +50,18 @@ export class CalledImages {
 			options: { concurrency: 1, ...(log && { purchaseLog: log }) },
 		};
 		const called = await fixture.api.createWorkflow(
-			workflow(`Called by ${path}`, [
-				stock('When called', 'executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' }),
-				fixture.node('Generate', parameters, node),
-			]),
+			workflow(`Called by ${path}`, [whenCalled, fixture.node('Generate', parameters, node)]),
 		);
 		// n8n 2 runs only published workflows; n8n 1 cannot publish one without an event trigger.
 		if (fixture.host.version.startsWith('2.')) await fixture.api.activate(called);
-		const call = stock('Call', 'executeWorkflow', 1.2, {
-			workflowId: { __rl: true, mode: 'id', value: called },
-			workflowInputs: { mappingMode: 'defineBelow', value: {} },
-			options: {},
-		});
+		const call = callOf(called);
 		const nodes = [webhook(path, 'onReceived'), splitOut, { ...call, ...caller }];
 		const later = { operation: 'generate', prompt: laterPrompt(path), size: '128x128' };
 		if (hasLaterNode) nodes.push(fixture.node('Later', later, { executeOnce: true }));
 		const links = { settings: { saveExecutionProgress: savesProgress === true } };
 		if (!inLoop) return new CalledImages(fixture, path, await fixture.publish(nodes, links));
-		nodes.push(stock('Loop Over Items', 'splitInBatches', 3, { batchSize: 1, options: {} }));
-		const wires = [
-			...chain('Webhook', 'Split Out', 'Loop Over Items'),
-			{ from: 'Loop Over Items', output: 1, to: 'Call' },
-			...chain('Call', 'Loop Over Items'),
-		];
+		nodes.push(loopOverItems());
+		const wires = loopThrough('Call');
 		return new CalledImages(fixture, path, await fixture.publish(nodes, { ...links, wires }));
 	}
 

@@ -1,4 +1,4 @@
-import type { WorkflowNode } from './workflow.mjs';
+import { chain, type Wire, type WorkflowNode } from './workflow.mjs';
 
 type Parameters = Record<string, unknown>;
 
@@ -67,3 +67,29 @@ export const resumeUrl = stock('Resume URL', 'set', 3.4, {
 
 /** Waits until somebody calls it. */
 export const untilCalled = stock('Wait', 'wait', 1.1, { resume: 'webhook', httpMethod: 'POST' });
+
+/** Loop Over Items, which {@link loopThrough} connects. */
+export const loopOverItems = (batchSize = 1): WorkflowNode =>
+	stock('Loop Over Items', 'splitInBatches', 3, { batchSize, options: {} });
+
+/** Connects a webhook and `splitOut` with a loop that runs these nodes. */
+export function loopThrough(...names: [first: string, ...others: string[]]): Wire[] {
+	return [
+		...chain('Webhook', 'Split Out', 'Loop Over Items'),
+		{ from: 'Loop Over Items', output: 1, to: names[0] },
+		...chain(...names, 'Loop Over Items'),
+	];
+}
+
+/** Starts a sub-workflow with what its caller has. */
+export const whenCalled = stock('When called', 'executeWorkflowTrigger', 1.1, {
+	inputSource: 'passthrough',
+});
+
+/** Calls a sub-workflow by its id. */
+export const callOf = (id: string): WorkflowNode =>
+	stock('Call', 'executeWorkflow', 1.2, {
+		workflowId: { __rl: true, mode: 'id', value: id },
+		workflowInputs: { mappingMode: 'defineBelow', value: {} },
+		options: {},
+	});
