@@ -1,11 +1,8 @@
 import type {
 	IContextObject,
-	IDataObject,
 	IExecuteFunctions,
 	IExecutionContext,
 	INode,
-	INodeExecutionData,
-	ITaskData,
 } from 'n8n-workflow';
 
 /**
@@ -13,8 +10,8 @@ import type {
  * itself, without an execution, a saved workflow or a way to stop it (2.41.1).
  */
 export interface Execution {
-	/** Undefined without an execution. */
-	id: string | undefined;
+	/** Empty without an execution. */
+	id: string;
 	/** The execution that runs this one as a sub-workflow; empty if there is none, or if n8n does not say it. */
 	parentId: string;
 	workflow: {
@@ -22,8 +19,7 @@ export interface Execution {
 		id: string;
 		name: string;
 	};
-	isVersion2: boolean;
-	/** Whether somebody tries it out in the editor: this workflow, or one that runs it as a sub-workflow. */
+	/** Whether somebody tries it out: in the editor, this workflow or one that calls it, or with n8n's Evaluations. */
 	isManual: boolean;
 	/** Whether this is Retry in the list of executions. */
 	isRetry: boolean;
@@ -32,34 +28,25 @@ export interface Execution {
 	 * begins this one anew.
 	 */
 	isSubWorkflow: boolean;
+	/** Whether n8n stores an execution of this workflow that fails. */
+	savesFailed: boolean;
 	/** What n8n stores for the node with the execution, or an object of its own without one. */
 	context: IContextObject;
-	/**
-	 * Reads the links of images that the node's earlier runs in this execution returned: rounds of a loop, also before a
-	 * pause, or those that Retry begins with.
-	 */
-	earlierLinks: () => ReadonlySet<string>;
 	/** Aborted when the execution is stopped in n8n, by a person or by the workflow's time limit. */
 	signal: AbortSignal;
 }
 
 /** What n8n has of an execution. */
 export interface StoredExecution {
-	/** Whether it ended with an error. */
-	isFailed: boolean;
-	/**
-	 * Whether n8n has all output up to its end, because nothing is left to run, or a node's error ended it. After Stop or
-	 * a kill it may lack some.
-	 */
-	isComplete: boolean;
-	/** Whether n8n was killed, and has made up how its nodes ended. It mostly adds an error, but not always. */
-	isRecovered: boolean;
-	/** When the last node in its data ended, in milliseconds; -Infinity if no node is there. */
-	lastNodeEnd: number;
-	/** The web addresses in the data of its nodes. */
-	links: ReadonlySet<string>;
-	/** The web addresses that a failed node keeps for Retry, and that Retry begins with. */
-	keptLinks: ReadonlySet<string>;
+	hasError: boolean;
+	/** Whether it has output of any node. */
+	hasOutput: boolean;
+	/** Whether nothing is left to run. */
+	isStackEmpty: boolean;
+	/** Until when it waits, or waited, in milliseconds since 1970; 0 if it never did. */
+	waitsUntil: number;
+	/** The execution that runs it as a sub-workflow and waits for it; empty if there is none. */
+	parent: string;
 }
 
 /** Asks n8n for an execution. @returns undefined if n8n has nothing of it: it was not saved, or has been deleted. */
@@ -76,19 +63,19 @@ export function executionOf(context: IExecuteFunctions): Execution {
 	const origin = functions.getExecutionContext?.();
 	const { id: workflowId = '', name = '' } = context.getWorkflow();
 	return {
-		id,
+		id: id ?? '',
 		// An error workflow has the execution that failed here (2.41.1).
 		parentId: isSubWorkflow ? (origin?.parentExecutionId ?? '') : '',
 		workflow: {
 			id: workflowId,
 			name,
 		},
-		isVersion2: isVersion2(context),
-		isManual: mode === 'manual' || (isSubWorkflow && isTriedOut(origin)),
+		isManual:
+			mode === 'manual' || mode === 'evaluation' || (isSubWorkflow && isTriedOut(origin)),
 		isRetry: mode === 'retry',
 		isSubWorkflow,
+		savesFailed: functions.getWorkflowSettings?.().saveDataErrorExecution !== 'none',
 		context: nodeContext(context),
-		earlierLinks: () => linksOfEarlierRuns(context),
 		signal: functions.getExecutionCancelSignal?.() ?? new AbortController().signal,
 	};
 }
@@ -98,34 +85,18 @@ export function askN8n(context: IExecuteFunctions): AskN8n {
 	return async (id) => {
 		const stored = await context.getExecutionDataById(id);
 		if (stored === undefined) return undefined;
-		const { runData, error, lastNodeExecuted = '' } = stored.resultData;
-		const { nodeExecutionStack, contextData } = stored.executionData ?? {};
-		const last = runData[lastNodeExecuted]?.at(-1);
-		const runs = Object.values(runData).flat();
-		// Those that n8n makes up after a kill have seconds here, so they ended in 1970 (2.41.1, 1.123.81).
-		const ends = runs.map(({ startTime, executionTime }) => startTime + executionTime);
-		const isRecovered = runs.some(isMadeUp);
-		const isFinished = runs.length > 0 && nodeExecutionStack?.length === 0 && !isRecovered;
+		const { resultData, executionData, waitTill, parentExecution } = stored;
+		// A caller that does not wait for its sub-workflow ends by itself (2.41.1).
+		const isAwaited = parentExecution !== undefined && parentExecution.shouldResume !== false;
 		return {
-			isFailed: error !== undefined,
-			isComplete: error === undefined ? isFinished : last?.error !== undefined && !isMadeUp(last),
-			isRecovered,
-			lastNodeEnd: ends.reduce((last, end) => Math.max(last, end), -Infinity),
-			links: linksIn(runData),
-			keptLinks: linksIn(contextData),
+			hasError: resultData.error !== undefined,
+			hasOutput: Object.keys(resultData.runData).length > 0,
+			isStackEmpty: executionData?.nodeExecutionStack.length === 0,
+			// Stored as a text (2.41.1).
+			waitsUntil: waitTill === undefined ? 0 : new Date(waitTill).getTime(),
+			parent: isAwaited ? parentExecution.executionId : '',
 		};
 	};
-}
-
-/**
- * After a kill, n8n makes up an item for each node that had ended, and the status of the one that had not (2.41.1,
- * 1.123.81).
- */
-function isMadeUp({ data, executionStatus }: ITaskData): boolean {
-	const items = Object.values(data ?? {}).flat(2);
-	const isItem = (item: INodeExecutionData | null) =>
-		item?.json.isArtificialRecoveredEventItem === true;
-	return executionStatus === 'crashed' || items.some(isItem);
 }
 
 /**
@@ -134,35 +105,6 @@ function isMadeUp({ data, executionStatus }: ITaskData): boolean {
  */
 function isTriedOut(origin: IExecutionContext | undefined): boolean {
 	return /\.(manualTrigger|executeWorkflow)$/.test(origin?.triggerNode?.type ?? '');
-}
-
-/** The links of images in what the node's earlier runs returned, at its output and at its error output. */
-function linksOfEarlierRuns(context: IExecuteFunctions): Set<string> {
-	const node = context.getNode();
-	// An agent's calls are no runs of the tool's node, and n8n's Agents keep none (2.41.1).
-	if (isToolNode(node)) return new Set();
-	const proxy = context.getWorkflowDataProxy(0);
-	const outputOf = (run: number, output: number) => {
-		try {
-			return proxy.$items(node.name, output, run);
-		} catch {
-			// It returned nothing there.
-			return [];
-		}
-	};
-	const runs = Array.from({ length: Number(proxy.$runIndex) }, (_, run) => run);
-	const items = runs.flatMap((run) => [...outputOf(run, 0), ...outputOf(run, 1)]);
-	const links = items.flatMap(({ json }) => {
-		const { output_url, details } = json as { output_url?: unknown; details?: IDataObject };
-		return [output_url, details?.output_url];
-	});
-	return new Set(links.filter((link) => typeof link === 'string'));
-}
-
-/** The web addresses anywhere in data. */
-function linksIn(data: object | undefined): Set<string> {
-	const texts = JSON.stringify(data ?? {}).match(/"https?:(?:[^"\\]|\\.)*"/gi) ?? [];
-	return new Set(texts.map((text) => JSON.parse(text) as string));
 }
 
 /** Whether an agent uses the node as its tool, in a workflow or in n8n's Agents (2.41.1, 1.123.81). */
@@ -177,9 +119,4 @@ function nodeContext(context: IExecuteFunctions): IContextObject {
 	} catch {
 		return {};
 	}
-}
-
-/** n8n 1.123.81 does not have this function. */
-export function isVersion2(context: object): boolean {
-	return 'executeAgent' in context;
 }

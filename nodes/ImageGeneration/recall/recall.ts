@@ -1,20 +1,13 @@
-import type { Outcome } from '../failures/failures';
+import { settle, type Outcome } from '../failures/failures';
 import type { Job, JobResult } from '../types';
-import { byKey } from './byKey';
+import type { AskN8n } from '../execution';
+import type { Announcement } from './announcements';
+import { choose, type Chooser, type RecallPolicy } from './choice';
 import type { ExecutionMemory, Origin } from './executionMemory';
-import { boughtAt, isUsable, type OtherPurchase } from './others/otherPurchase';
-import type { Purchases } from './purchases';
-
-/** What decides which purchases of other runs a run uses. */
-export interface RecallPolicy {
-	/** Whether it uses images of any earlier run: Reuse Images. */
-	reuses: boolean;
-	/** Whether what is behind an address may have changed since an earlier run bought its image. */
-	distrustsAddresses: boolean;
-	isRetry: boolean;
-	/** Where the service's links lead. */
-	linkOrigin: string;
-}
+import { isBought, processOf, type Purchase } from './purchase';
+import { offerOf, type Offer, type Purchases } from './purchases';
+import { requestOf } from './request';
+import { Judge, type Words } from './whereabouts';
 
 /** What a run remembers with. */
 export interface Recalling {
@@ -22,212 +15,267 @@ export interface Recalling {
 	memory: ExecutionMemory;
 	/** What the node bought in all executions. */
 	purchases: Purchases;
+	/** The entries that the execution's runs have used. */
+	used: Set<string>;
+	words: Words;
+	ask: AskN8n;
 	policy: RecallPolicy;
 	isTool: boolean;
 	/** Aborted when the execution is stopped in n8n. */
 	signal: AbortSignal;
+	/** Whether it buys nothing, so that it waits for nothing. */
+	dryRun: boolean;
+	/** Called once if it waits for what other runs asked for. */
+	onWait: (jobs: readonly Job[]) => void;
 }
 
 /** What is known of a job before anything is bought. */
 export interface Known {
 	outcome: Outcome<JobResult>;
 	from: Origin;
-	/** The purchase of another run that this attempt uses. */
-	purchase?: OtherPurchase;
+	/** The purchase of another run that this one uses. */
+	purchase?: Purchase;
 }
 
 /** What a run learns before it buys. */
 export interface Recalled {
 	known: Map<Job, Known>;
-	/** Purchases of jobs that have an image, but no usable link. */
-	withoutLink: OtherPurchase[];
+	/** What it has to take before it has it. */
+	toTake: Map<Job, Offer>;
+	/** The requests under way whose answers nobody has yet. */
+	awaited: Map<Job, Purchase>;
 }
 
-/** In milliseconds: what is behind an address may change. */
-const ADDRESS_AGE = 10 * 60 * 1000;
+/** How long a request is waited for, in milliseconds: from its start, and by the own clock. */
+const AWAITED_FOR = 2 * 60 * 1000;
+/** Milliseconds between two looks at the log while waiting. */
+const LOOK = 3000;
 
 /**
- * Finds out for every job, in order, whether it is settled already, and from where. Takes nothing over:
- * {@link takeOver} does.
- * @param before What is known of the jobs already.
+ * Finds out for every job, in order, whether it is settled already, and from where. Waits for requests of stopped runs
+ * whose answers are awaited and, with Reuse Images, for what other runs have announced. Takes nothing: {@link takeFound}
+ * does.
  */
-export async function recall(
-	{ memory, purchases, policy, isTool, signal }: Recalling,
-	jobs: readonly Job[],
-	before: Recalled = { known: new Map(), withoutLink: [] },
-): Promise<Recalled> {
-	const known = new Map(before.known);
-	const withoutLink = [...before.withoutLink];
+export async function recall(run: Recalling, jobs: readonly Job[]): Promise<Recalled> {
+	const { memory, purchases, signal, isTool } = run;
+	const recalled: Recalled = { known: new Map(), toTake: new Map(), awaited: new Map() };
 	for (const job of jobs) {
-		const own = known.has(job) ? undefined : memory.recall(job);
-		if (own !== undefined) known.set(job, own);
+		const own = memory.recall(job);
+		if (own !== undefined) recalled.known.set(job, own);
 	}
 	// An agent repeats a request because it wants another image. After Stop nothing is bought.
-	if (isTool || signal.aborted) return { known, withoutLink };
-	const open = jobs.filter((job) => !known.has(job));
-	// A table that does not answer stops no run that needs to buy nothing.
-	if (open.length === 0) return { known, withoutLink };
-	const found = await purchases.find(open);
-	const offers = byKey(found.map((purchase) => ({ keys: [purchase.row.request], purchase })));
-	const used = new UsedPurchases(memory, known, withoutLink);
-
-	for (const job of open) {
-		// Files are read only if something may be found.
-		const key = offers.size === 0 ? '' : await purchases.requestKeyOf(job);
-		const same = (offers.get(key) ?? []).flatMap(({ purchase }) =>
-			used.has(purchase) ? [] : purchase,
-		);
-		const chosen = await choose(same, job, policy, purchases);
-		const unusable = same.find(
-			(purchase) => isAvailable(purchase, policy) && !canUse(purchase, job, policy),
-		);
-		if (chosen !== undefined) {
-			used.add(chosen.purchase);
-			known.set(job, chosen);
-		} else if (unusable !== undefined) {
-			used.add(unusable);
-			withoutLink.push(unusable);
-		}
-	}
-	return { known, withoutLink };
+	if (isTool || signal.aborted) return recalled;
+	const open = jobs.filter((job) => !recalled.known.has(job));
+	const announced = run.dryRun ? [] : purchases.announce(open);
+	// A log that does not answer stops no run that needs to buy nothing.
+	if (open.length > 0) await find(run, open, recalled, announced);
+	return recalled;
 }
 
-/** The purchases that jobs of this execution use. Two rows may have one image: Retry adds its own if the first is not written yet. */
-class UsedPurchases {
-	readonly #rows = new Set<number>();
-
-	readonly #links = new Set<string>();
-
-	constructor(
-		private readonly memory: ExecutionMemory,
-		known: Recalled['known'],
-		others: readonly OtherPurchase[],
-	) {
-		for (const { outcome, purchase } of known.values()) {
-			if ('value' in outcome) this.#links.add(outcome.value.output_url);
-			if (purchase !== undefined) this.add(purchase);
+/** Looks for what other runs have of the open jobs, until there is nothing to wait for. */
+async function find(
+	run: Recalling,
+	open: readonly Job[],
+	recalled: Recalled,
+	announced: readonly Announcement[],
+): Promise<void> {
+	const { signal, purchases } = run;
+	const { process } = purchases.recording;
+	const waits = new Waits(run, announced, open);
+	const until = process.now() + AWAITED_FOR;
+	while (true) {
+		await lookOnce(run, open, recalled);
+		const missing = open.filter((job) => !recalled.known.has(job));
+		for (const [job, purchase] of recalled.awaited) {
+			const isOver = process.now() >= until;
+			if (isOver || !missing.includes(job)) recalled.awaited.delete(job);
+			else waits.note(job, purchase);
 		}
-		others.forEach((purchase) => this.add(purchase));
-	}
-
-	add({ row, result }: OtherPurchase): void {
-		this.#rows.add(row.id);
-		if (result !== undefined) this.#links.add(result.output_url);
-	}
-
-	has({ row, result }: OtherPurchase): boolean {
-		if (result === undefined) return this.#rows.has(row.id);
-		const isOwn = this.#rows.has(row.id) || this.#links.has(result.output_url);
-		return isOwn || this.memory.hasUsed(result);
+		if (run.dryRun || signal.aborted || !waits.isNeeded(missing)) return;
+		await waits.next(missing);
 	}
 }
 
-/**
- * Decides which purchase a job uses.
- * @param same Those of its request that no other job has, the latest first.
- */
-async function choose(
-	same: readonly OtherPurchase[],
+/** Decides for each open job what it uses, as things are now. */
+async function lookOnce(
+	run: Recalling,
+	open: readonly Job[],
+	{ known, toTake, awaited }: Recalled,
+): Promise<void> {
+	const { purchases, policy, words, ask, used } = run;
+	const { process, common } = purchases.recording;
+	const missing = open.filter((job) => !known.has(job));
+	const offers = await purchases.find(missing, policy.reuse !== 'never');
+	awaited.clear();
+	if (offers.size === 0) return;
+	const judge = new Judge({ ...judging(purchases), words }, ask);
+	const inRun = new Set(run.memory.entries);
+	for (const { purchase } of known.values()) if (purchase !== undefined) inRun.add(purchase.entry);
+	const chooser: Chooser = {
+		policy,
+		node: common.node,
+		execution: common.execution,
+		now: process.timeOfDay(),
+		isLive: ({ run: other }) => process.journal.isLive(other),
+		isUsed: ({ entry }, by) => inRun.has(entry) || (by === 'execution' && used.has(entry)),
+		judge,
+	};
+	for (const job of missing) {
+		const same = await sameAs(job, offers, purchases);
+		const purchasesOf = same.map(({ purchase }) => purchase);
+		const chosen = await choose(chooser, job, purchasesOf);
+		const offer = same.find(({ purchase }) => purchase === chosen?.purchase);
+		if (chosen === undefined || offer === undefined) {
+			const pending = await awaitedOf(chooser, purchasesOf, purchases);
+			if (pending !== undefined) awaited.set(job, pending);
+			continue;
+		}
+		inRun.add(chosen.purchase.entry);
+		const isOwn = chosen.purchase.execution === common.execution && common.execution !== '';
+		const from = chosen.use === 'take' ? 'taken' : isOwn ? 'earlier round' : 'earlier run';
+		const outcome = { value: chosen.purchase.result };
+		known.set(job, { outcome, from, purchase: chosen.purchase });
+		if (chosen.use === 'take') toTake.set(job, offer);
+		else purchases.settleAnnounced(job, chosen.purchase);
+	}
+}
+
+function judging({ recording: { process } }: Purchases) {
+	return {
+		name: process.name,
+		journal: process.journal,
+		timeOfDay: () => process.timeOfDay(),
+	};
+}
+
+/** The offers of the very same request, whole files compared. */
+async function sameAs(
 	job: Job,
-	policy: RecallPolicy,
+	offers: ReadonlyMap<string, Offer[]>,
 	purchases: Purchases,
-): Promise<Required<Known> | undefined> {
-	// n8n runs it again by itself, and nobody has read that it may have been charged.
-	const repeated = same.find(({ standing }) => standing === 'repeated');
-	if (repeated !== undefined) return use(repeated, 'stopped run');
-
-	const images = same.filter((purchase) => canUse(purchase, job, policy));
-	const candidates = policy.isRetry ? images : images.filter((purchase) => isFresh(purchase, job));
-	const free = candidates.find(({ standing }) => standing === 'free');
-	if (free !== undefined) return use(free, 'stopped run');
-
-	const trusted = policy.distrustsAddresses ? images.filter((each) => isFresh(each, job)) : images;
-	const latest = trusted.find((purchase) => isAvailable(purchase, policy));
-	if (policy.reuses && latest !== undefined) {
-		return use(latest, latest.standing === 'free' ? 'stopped run' : 'earlier run');
+): Promise<Offer[]> {
+	const same: Offer[] = [];
+	for (const offer of offers.get(requestOf(job)) ?? []) {
+		if (await purchases.isSame(job, offer)) same.push(offer);
 	}
+	return same;
+}
 
-	// The job would be bought, so n8n is asked what it has stored.
-	for (const purchase of candidates.filter(({ standing }) => standing === 'ended')) {
-		if (await purchases.isLeft(purchase)) return use(purchase, 'stopped run');
+/** A request under way that the job may get: of a stopped run, if its answer is awaited. */
+async function awaitedOf(
+	{ now, node, policy, execution, isLive, judge }: Chooser,
+	same: readonly Purchase[],
+	{ recording: { process } }: Purchases,
+): Promise<Purchase | undefined> {
+	for (const purchase of same) {
+		const isOfOthers = purchase.node !== node && policy.reuse === 'never';
+		const isOwn = execution !== '' && purchase.execution === execution;
+		if (isBought(purchase) || isOfOthers || isOwn || isLive(purchase)) continue;
+		if (now - purchase.time > AWAITED_FOR) continue;
+		if (processOf(purchase.run) === process.name) {
+			if (process.awaited.has(purchase.entry)) return purchase;
+			continue;
+		}
+		if (!purchase.told && (await judge.wordOn(purchase)) !== 'goes on') return purchase;
 	}
 	return undefined;
 }
 
-/** What is known of a job that uses a purchase of another run. */
-function use(purchase: OtherPurchase, from: Origin): Required<Known> {
-	const { result } = purchase;
-	const outcome: Outcome<JobResult> =
-		result === undefined
-			? { failure: { kind: 'interrupted', message: 'an earlier run was cut off' } }
-			: { value: result };
-	return { outcome, from, purchase };
-}
+/** What a run waits for before it buys. It holds no turn and no place meanwhile. */
+class Waits {
+	/** The answers and announcements that jobs wait for. */
+	readonly #awaited = new Map<Job, Purchase>();
 
-/**
- * Takes what {@link recall} found. If another run was faster, it looks for something else.
- * @returns what this run has now
- * @throws if the table does not answer
- */
-export async function takeOver(
-	run: Recalling,
-	jobs: readonly Job[],
-	recalled: Recalled,
-): Promise<Recalled> {
-	const { memory, purchases, policy } = run;
-	const earlier = policy.isRetry ? memory.earlierLinks : [];
-	if (await purchases.adopt(retried(recalled.known), earlier)) memory.forgetEarlierLinks();
-	let now: Recalled = { ...recalled, known: new Map(recalled.known) };
-	let isComplete = await claimFound(run, now.known, now.known);
-	while (!isComplete) {
-		const next = await recall(run, jobs, now);
-		const added = new Map([...next.known].filter(([job]) => !now.known.has(job)));
-		now = next;
-		isComplete = await claimFound(run, now.known, added);
+	readonly #announced = new Map<Job, Announcement>();
+
+	#isSaid = false;
+
+	constructor(
+		private readonly run: Recalling,
+		announced: readonly Announcement[],
+		open: readonly Job[],
+	) {
+		if (run.policy.reuse !== 'always') return;
+		const free = [...announced];
+		const { accounts } = run.purchases.recording.common;
+		for (const job of open) {
+			const request = requestOf(job);
+			const index = free.findIndex(
+				(each) =>
+					each.request === request && each.accounts.some((account) => accounts.includes(account)),
+			);
+			const [found] = index < 0 ? [] : free.splice(index, 1);
+			if (found === undefined) continue;
+			this.#announced.set(job, found);
+			void found.settled.then(() => this.#announced.delete(job));
+		}
 	}
-	return now;
+
+	note(job: Job, purchase: Purchase): void {
+		this.#awaited.set(job, purchase);
+	}
+
+	isNeeded(missing: readonly Job[]): boolean {
+		return missing.some((job) => this.#announced.has(job) || this.#awaited.has(job));
+	}
+
+	/** Waits until something may have changed. */
+	async next(missing: readonly Job[]): Promise<void> {
+		const { purchases, signal, onWait } = this.run;
+		const { process } = purchases.recording;
+		if (!this.#isSaid) onWait(missing);
+		this.#isSaid = true;
+		const own = [...this.#awaited.values()].flatMap(({ entry }) => process.awaited.get(entry) ?? []);
+		const announced = missing.flatMap((job) => this.#announced.get(job)?.settled ?? []);
+		this.#awaited.clear();
+		const ended = new AbortController();
+		const isStopped = settle(process.wait(LOOK, AbortSignal.any([signal, ended.signal])));
+		await Promise.race([...own, ...announced, isStopped]);
+		ended.abort();
+	}
 }
 
 /**
- * Takes purchases of other runs, and removes from what is known those that another run took first.
- * @returns whether there were none
+ * Takes what {@link recall} found.
+ * @returns false if another run was faster with something: then recall has to look again
+ * @throws if the log does not answer
  */
-async function claimFound(
-	{ memory, purchases }: Recalling,
-	known: Recalled['known'],
-	found: Recalled['known'],
-): Promise<boolean> {
-	const wanted = [...found.values()].flatMap(({ purchase, from }) =>
-		purchase !== undefined && from === 'stopped run' ? purchase : [],
-	);
-	// If a table does not answer, this attempt remembers nothing, because the next one looks again.
-	const lost = await purchases.claim(wanted);
-	for (const [job, { outcome, from, purchase }] of [...found]) {
+export async function takeFound(run: Recalling, recalled: Recalled): Promise<boolean> {
+	const { memory, purchases } = run;
+	await settle(adopt(run, recalled));
+	const lost = await purchases.take(recalled.toTake);
+	for (const job of lost) recalled.known.delete(job);
+	for (const [job, { outcome, from, purchase }] of recalled.known) {
 		if (purchase === undefined) continue;
-		if (lost.has(purchase)) known.delete(job);
-		else memory.add(job, outcome, from);
+		run.used.add(purchase.entry);
+		memory.add(job, outcome, purchase, from);
+		purchases.settleAnnounced(job, purchase);
 	}
+	recalled.toTake.clear();
 	return lost.size === 0;
 }
 
-/** What the execution that this one retries had. */
-function retried(known: Recalled['known']): Array<[Job, JobResult]> {
-	return [...known].flatMap(([job, { outcome, from }]) =>
-		from === 'Retry' && 'value' in outcome ? [[job, outcome.value]] : [],
-	);
-}
-
-/** Whether an image is there for this run, as far as nobody has to be asked. */
-function isAvailable({ result, standing }: OtherPurchase, { reuses }: RecallPolicy): boolean {
-	if (result === undefined) return false;
-	return standing === 'free' || (reuses && standing === 'ended');
-}
-
-function canUse(purchase: OtherPurchase, { options }: Job, { linkOrigin }: RecallPolicy): boolean {
-	return isUsable(purchase, linkOrigin, options.allowOtherHosts);
-}
-
-function isFresh(purchase: OtherPurchase, { request }: Job): boolean {
-	const age = Date.now() - boughtAt(purchase).getTime();
-	return request.textParts.image === undefined || age <= ADDRESS_AGE;
+/** Makes what Retry begins with this run's own, unless another run has it. It has the images in any case. */
+async function adopt(
+	{ memory, purchases, words, ask }: Recalling,
+	{ known }: Recalled,
+): Promise<void> {
+	const { process, log, common } = purchases.recording;
+	const judge = new Judge({ ...judging(purchases), words }, ask);
+	const retried = [...known].filter(([, { from }]) => from === 'Retry');
+	if (retried.length === 0) return;
+	const entries = new Map(retried.map(([job]) => [memory.recall(job)?.entry ?? '', job]));
+	const rows = (await log?.findEntries([...entries.keys()])) ?? [];
+	const toTake = new Map<Job, Offer>();
+	for (const [entry, job] of entries) {
+		const own = process.journal.get({ node: common.node, entry });
+		const row = rows.find((each) => each.entry === entry);
+		const purchase = own ?? row;
+		if (purchase === undefined) continue;
+		// What another run has taken meanwhile stays there.
+		const isLeft = purchase.state === 'left' || (await judge.wordOn(purchase)) === 'did not end well';
+		if (!isLeft) continue;
+		toTake.set(job, offerOf(purchase, row));
+	}
+	await purchases.take(toTake);
 }

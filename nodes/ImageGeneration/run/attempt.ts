@@ -2,41 +2,47 @@ import { hash } from 'crypto';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Buying } from '../buy/buyJob';
+import { DayLimit } from '../buy/dayLimit';
 import { PurchaseLimit } from '../buy/purchaseLimit';
 import { AccountRates, RateLimiters } from '../buy/rateLimiter';
-import { executionOf, isToolNode, isVersion2, type Execution } from '../execution';
-import { BadInput } from '../failures/failures';
+import { askN8n, executionOf, isToolNode, type Execution } from '../execution';
+import { BadInput, settle } from '../failures/failures';
 import { readFields } from '../fields/field';
 import { runOptions, type RunOptions } from '../fields/options';
 import type { Planning } from '../plan/item';
+import type { RecallPolicy } from '../recall/choice';
+import { DataTable } from '../recall/dataTable';
 import { ExecutionMemory } from '../recall/executionMemory';
-import { openPurchases, recordingIn } from '../recall/openPurchases';
-import { thisProcess, type PurchasingProcess } from '../recall/process/process';
+import { PurchaseLog } from '../recall/log';
+import type { Purchase } from '../recall/purchase';
+import { Purchases, type Recording } from '../recall/purchases';
 import type { Recalling } from '../recall/recall';
-import { newRun, type AttemptEnd, type RunRecord } from '../recall/runRecord';
 import { executionLog, type ExecutionLog } from '../report/executionLog';
 import { missingRowHints } from '../report/hints';
-import { CREDENTIAL, toService } from '../service/service';
+import { CREDENTIAL, toService, type Service } from '../service/service';
 import { assertKeepable } from './agents';
-import { ExecutionState } from './executionState';
+import { Callers } from './callers';
+import { ExecutionState, Run } from './executionState';
+import { thisProcess, type N8nProcess } from './n8nProcess';
 
 /** An attempt of a run that has begun, and what it knows from its start. */
 export interface StartedAttempt extends Planning {
+	process: N8nProcess;
 	execution: Execution;
 	state: ExecutionState;
-	/** This n8n process, as far as the workflow goes. */
-	process: PurchasingProcess;
 	/** What all attempts of the run share. */
-	record: RunRecord;
+	run: Run;
 	/** Whether no job starts after one fails. */
 	stopsOnFail: boolean;
 }
 
 /** An attempt of a run that is prepared. */
-export interface Attempt extends StartedAttempt, RunOptions, Buying, Recalling {
+export interface Attempt extends StartedAttempt, Omit<RunOptions, 'dryRun'>, Buying, Recalling {
 	/** Names of the options that were added. */
 	added: ReadonlySet<string>;
 	log: ExecutionLog;
+	/** What it tells of other runs. */
+	toTell: Purchase[];
 }
 
 /** Starts an attempt of a run. Nothing fails here, so that every later failure ends it in the same way. */
@@ -50,37 +56,35 @@ export function startAttempt(context: IExecuteFunctions): StartedAttempt {
 	const runName = isTool ? 'tool' : String(context.getWorkflowDataProxy(0).$runIndex);
 	const execution = executionOf(context);
 	const state = ExecutionState.of(execution);
-	const process = thisProcess(execution.workflow.id);
 	return {
 		context,
 		node,
 		isTool,
 		runName,
+		process: thisProcess,
 		execution,
 		state,
-		process,
-		record: beginAttempt(process, state, node, runName, isTool),
+		run: beginAttempt(thisProcess, state, node, runName, isTool),
 		stopsOnFail: !continues,
 	};
 }
 
 /** Counts an attempt of a run. */
 function beginAttempt(
-	process: PurchasingProcess,
+	process: N8nProcess,
 	state: ExecutionState,
 	{ retryOnFail, maxTries }: StartedAttempt['node'],
 	runName: string,
 	isTool: boolean,
-): RunRecord {
+): Run {
 	// An agent's parallel calls share the state, and how often it repeats one, nobody knows.
-	if (isTool) return newRun(process, Infinity);
-	if (retryOnFail !== true) return newRun(process);
+	if (isTool || retryOnFail !== true) return new Run(process.nameRun(), 0);
 	// As n8n counts them (2.40.3, 1.123.81).
 	const attempts = Math.min(5, Math.max(2, Number(maxTries) || 3));
-	const record = state.repeatedRuns.get(runName) ?? newRun(process, attempts);
-	state.repeatedRuns.set(runName, record);
-	record.attemptsLeft--;
-	return record;
+	const run = state.repeatedRuns.get(runName) ?? new Run(process.nameRun(), attempts);
+	state.repeatedRuns.set(runName, run);
+	run.attemptsLeft--;
+	return run;
 }
 
 /**
@@ -88,7 +92,7 @@ function beginAttempt(
  * @throws Failed if n8n is too old, or if the credential or an option of the run is invalid.
  */
 export async function setUp(start: StartedAttempt): Promise<Attempt> {
-	const { context, execution, state, isTool } = start;
+	const { context, process, execution, state, run, isTool } = start;
 	// Otherwise an item would fail with a TypeError, possibly after others were bought. These are the newest
 	// functions that the node uses; Node.js has the second one since 20.12.
 	if (typeof context.getExecutionCancelSignal !== 'function' || typeof hash !== 'function') {
@@ -104,15 +108,17 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 		(name, absent) => context.getNodeParameter(`options.${name}`, 0, null) ?? absent,
 	);
 	assertKeepable(execution, options);
-	const { signal, isManual, isRetry } = execution;
-	const { maxImages, purchaseLog, requestInterval, reuse } = options;
+	const ask = askN8n(context);
+	const parent = await callerOf(start, ask);
+	const callers = new Callers(process, ask, parent);
+	await callers.check();
+	const signal = AbortSignal.any([execution.signal, callers.signal]);
 	const log = executionLog(context, execution);
-	const { process, record } = start;
-	const recording = recordingIn(context, execution, service.account, purchaseLog, {
-		process,
-		record,
-		onMissing: log.missing,
-	});
+	const recording = recordingOf(start, service, options.purchaseLog, parent, log);
+	const purchases = new Purchases(recording);
+	process.journal.beginRun(run.name, signal);
+	run.purchases = purchases;
+	state.purchases = purchases;
 	state.rates = AccountRates.join(service.account, state.rates);
 	return {
 		...start,
@@ -120,45 +126,124 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 		added: new Set(Object.keys(start.node.parameters.options ?? {})),
 		service,
 		signal,
+		callers,
 		log,
-		memory: new ExecutionMemory(state.jobs, start.runName, start.node.retryOnFail === true),
-		purchases: openPurchases(recording),
-		limit: new PurchaseLimit(execution.context, state.line, maxImages, isTool),
-		limiters: new RateLimiters(state.rates, requestInterval, log.hold),
-		policy: {
-			reuses: reuse === 'always' || (reuse === 'manualRuns' && isManual),
-			distrustsAddresses: reuse === 'manualRuns',
-			isRetry,
-			linkOrigin: service.baseUrl.origin,
+		memory: new ExecutionMemory(state.jobs, start.node.retryOnFail === true),
+		purchases,
+		used: process.usedIn(execution.id),
+		words: process.words,
+		ask,
+		onWait: log.waits,
+		limit: new PurchaseLimit(execution.context, state.line, options.maxImages, isTool),
+		dayLimit: new DayLimit(recording, options.maxImagesPerDay, isTool),
+		limiters: new RateLimiters(state.rates, log.hold),
+		policy: policyOf(start, service, options.reuse),
+		toTell: [],
+	};
+}
+
+/** The execution that waits for this one as its sub-workflow; empty if there is none. */
+async function callerOf({ execution }: StartedAttempt, ask: Attempt['ask']): Promise<string> {
+	if (!execution.isSubWorkflow || execution.id === '') return '';
+	const own = await settle(ask(execution.id));
+	// Its own data says whether the caller waits (2.41.1).
+	return 'value' in own && own.value !== undefined ? own.value.parent : execution.parentId;
+}
+
+/** @param table The name or id of the Purchase Log's table; empty if there is none. */
+function recordingOf(
+	{ context, process, execution, run, node }: StartedAttempt,
+	service: Service,
+	table: string,
+	parent: string,
+	log: ExecutionLog,
+): Recording {
+	const { workflow, id } = execution;
+	const { operation } = node.parameters as { operation: string };
+	return {
+		process,
+		log: table === '' ? undefined : openLog(context, process, table),
+		run: run.name,
+		common: {
+			// Who edits the key in a credential, or makes another credential with it, is the same customer.
+			accounts: [service.account, node.credentials?.[CREDENTIAL]?.id ?? ''].filter(Boolean),
+			node: hash('sha256', JSON.stringify([workflow.id, node.id]), 'base64url'),
+			execution: id,
+			parent,
 		},
+		operation,
+		workflow: workflow.name,
+		onMissing: log.missing,
+	};
+}
+
+function openLog(context: IExecuteFunctions, process: N8nProcess, name: string): PurchaseLog {
+	const table = new DataTable(context, process.tables, name);
+	return new PurchaseLog(table, process.pendingWritesOf(table.key), process.journal);
+}
+
+function policyOf(
+	{ execution, runName }: StartedAttempt,
+	service: Service,
+	reuse: RunOptions['reuse'],
+): RecallPolicy {
+	return {
+		reuse: reuse ?? (execution.isManual ? 'editor' : 'never'),
+		isLaterRoundOfRetry: execution.isRetry && runName !== '0',
+		linkOrigin: service.baseUrl.origin,
+		allowsOtherHosts: service.allowsOtherHosts,
 	};
 }
 
 /** Ends an attempt of a run. @param items Its output; undefined if it did not get that far. */
 export async function endAttempt(
-	run: Attempt,
+	attempt: Attempt,
 	items: INodeExecutionData[] | undefined,
 ): Promise<void> {
-	const how = howItEnded(run, items);
-	run.memory.end(how === 'delivered');
-	run.limit.end(how === 'delivered');
-	// An agent goes on whatever it reads, and so does a Dry Run, which ends as failed although it has output.
-	const goesOn = run.isTool || items !== undefined;
-	await run.state.end(run.purchases, how, { signal: run.signal, goesOn });
-	run.context.addExecutionHints(...missingRowHints(run.log.tally));
-	run.limiters.leave();
+	const { memory, purchases, callers, toTell, run } = attempt;
+	await callers.check();
+	const end = howItEnded(attempt, items);
+	const delivered = memory.entries;
+	memory.end(end === 'delivered', new Set(purchases.ofRun.map(({ entry }) => entry)));
+	attempt.limit.end(end === 'delivered');
+	if (end === 'continued') {
+		await settle(purchases.recording.log?.flush() ?? Promise.resolve());
+	} else {
+		const isRead = end !== 'stopped' && isReadable(attempt, items);
+		if (isRead) purchases.markTold(toTell);
+		await purchases.end(end === 'delivered' ? delivered : undefined, isRead);
+		run.purchases = undefined;
+	}
+	if (callers.signal.aborted) await attempt.state.leave();
+	attempt.context.addExecutionHints(...missingRowHints(attempt.log.tally));
+	attempt.limiters.leave();
 }
 
-function howItEnded(run: Attempt, items: INodeExecutionData[] | undefined): AttemptEnd {
-	if (run.signal.aborted) return 'stopped';
-	const hasAttempts = run.record.attemptsLeft > 0;
-	const isOutput = items !== undefined && !(hasAttempts && countsAsFailure(run.context, items));
+/**
+ * How an attempt of a run ended:
+ * - `delivered`: n8n gets its output, and may not have stored it yet.
+ * - `not delivered`: it failed, or it was a Dry Run.
+ * - `stopped`: a person, a time limit or the end of a caller stopped it.
+ * - `continued`: n8n starts another attempt, which goes on with what it bought.
+ */
+type AttemptEnd = 'delivered' | 'not delivered' | 'stopped' | 'continued';
+
+function howItEnded(attempt: Attempt, items: INodeExecutionData[] | undefined): AttemptEnd {
+	if (attempt.signal.aborted) return 'stopped';
+	const hasAttempts = attempt.run.attemptsLeft > 0;
+	const isOutput = items !== undefined && !(hasAttempts && countsAsFailure(attempt.context, items));
 	// A Dry Run delivers nothing of what earlier attempts bought.
-	if (isOutput) return run.dryRun ? 'failed' : 'delivered';
-	// n8n starts the next attempt by itself, while an agent may never ask again.
-	if (hasAttempts && !run.isTool) return 'continued';
-	// n8n repeats the caller of a sub-workflow, with a new execution.
-	return run.execution.isSubWorkflow ? 'stopped' : 'failed';
+	if (isOutput) return attempt.dryRun ? 'not delivered' : 'delivered';
+	return hasAttempts ? 'continued' : 'not delivered';
+}
+
+/** Whether people can read what a run says: nobody reads what a tool tells its model, or what n8n does not store. */
+function isReadable(
+	{ isTool, execution, dryRun }: Attempt,
+	items: INodeExecutionData[] | undefined,
+): boolean {
+	if (isTool || dryRun) return false;
+	return items !== undefined || execution.isManual || execution.savesFailed;
 }
 
 /**
@@ -168,5 +253,10 @@ function howItEnded(run: Attempt, items: INodeExecutionData[] | undefined): Atte
 export function countsAsFailure(context: IExecuteFunctions, [first]: INodeExecutionData[]) {
 	const error = first?.json.error;
 	const isNothing = error === null || error === false;
-	return error !== undefined && !(isNothing && isVersion2(context));
+	return error !== undefined && !(isNothing && ignoresEmptyErrors(context));
+}
+
+/** Whether this n8n ignores null and false there. 1.123.81 does not, and lacks this function. */
+function ignoresEmptyErrors(context: object): boolean {
+	return 'executeAgent' in context;
 }

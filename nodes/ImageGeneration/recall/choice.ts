@@ -1,0 +1,134 @@
+import type { Job } from '../types';
+import { REMEMBERED_FOR } from './journal';
+import { isBought, type BoughtPurchase, type Purchase } from './purchase';
+import type { Judge } from './whereabouts';
+
+/** What a run may use of others. */
+export interface RecallPolicy {
+	/**
+	 * Which images that are there anyway it uses:
+	 * - `editor`: those that no run of its execution has used, because somebody builds the workflow.
+	 * - `always`: any.
+	 * - `never`: only what did not end well.
+	 */
+	reuse: 'editor' | 'always' | 'never';
+	/** Whether this is a further run of the node in Retry, as in a loop: n8n has what earlier rounds returned. */
+	isLaterRoundOfRetry: boolean;
+	/** Where the service's links lead. */
+	linkOrigin: string;
+	allowsOtherHosts: boolean;
+}
+
+/** The run that chooses. */
+export interface Chooser {
+	policy: RecallPolicy;
+	node: string;
+	execution: string;
+	/** Milliseconds since 1970. */
+	now: number;
+	isLive: (purchase: Purchase) => boolean;
+	/** Whether a job of the run has it, or one of its execution. */
+	isUsed: (purchase: Purchase, by: 'run' | 'execution') => boolean;
+	judge: Judge;
+}
+
+/**
+ * What a run may do with an image:
+ * - `take`: make it its own, so that nobody else takes it.
+ * - `have`: use it as well, and change nothing.
+ * - `ask`: take it if n8n says that its execution did not end well.
+ */
+type Use = 'take' | 'have' | 'ask' | 'no';
+
+/** What is behind an address may change; milliseconds. */
+const ADDRESS_AGE = 10 * 60 * 1000;
+const MOST_TAKEN = 3;
+/** Executions that n8n is asked about for each request. */
+const MOST_QUESTIONS = 20;
+
+/** An image for a job, and how it uses it. */
+export interface Choice {
+	purchase: BoughtPurchase;
+	use: 'take' | 'have';
+}
+
+/**
+ * Chooses the image that a job uses.
+ * @param same The purchases of the same request, the latest first.
+ */
+export async function choose(
+	chooser: Chooser,
+	job: Job,
+	same: readonly Purchase[],
+): Promise<Choice | undefined> {
+	const images = same.filter(isBought);
+	const uses = images.map((purchase) => ({ purchase, use: useOf(chooser, job, purchase) }));
+	const sure = uses.find(({ use }) => use === 'have' || use === 'take');
+	if (sure?.use === 'have' || sure?.use === 'take') {
+		return { purchase: sure.purchase, use: sure.use };
+	}
+	const { judge } = chooser;
+	const open = uses.flatMap(({ purchase, use }) => (use === 'ask' ? purchase : []));
+	const allowed = judge.questions + MOST_QUESTIONS;
+	// What was not even delivered comes first.
+	for (const state of ['bought', 'delivered']) {
+		for (const purchase of open.filter((each) => each.state === state)) {
+			if (judge.known(purchase) === undefined && judge.questions >= allowed) continue;
+			const word = await judge.wordOn(purchase);
+			const isLost = state === 'bought' && word === 'nobody knows';
+			if (word === 'did not end well' || isLost) return { purchase, use: 'take' };
+		}
+	}
+	return undefined;
+}
+
+/** docs/development/payments.md has this as a table. */
+function useOf(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
+	const { policy, execution } = chooser;
+	if (!isUsable(purchase, chooser)) return 'no';
+	if (execution !== '' && purchase.execution === execution) return useOfOwn(chooser, job, purchase);
+	switch (policy.reuse) {
+		case 'always':
+			return chooser.isUsed(purchase, 'run') ? 'no' : 'have';
+		case 'editor': {
+			const isOwn = chooser.isUsed(purchase, 'execution') || chooser.isLive(purchase);
+			return isOwn || !isFresh(chooser, job, purchase) ? 'no' : 'have';
+		}
+		case 'never':
+			return useOfLost(chooser, job, purchase);
+	}
+}
+
+/** An image of the same execution: each round of a loop gets its own, but a cut-out would be the same again. */
+function useOfOwn(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
+	if (job.request.model === CUT_OUT) return isFresh(chooser, job, purchase) ? 'have' : 'no';
+	const isAlways = chooser.policy.reuse === 'always';
+	return isAlways && !chooser.isUsed(purchase, 'run') ? 'have' : 'no';
+}
+
+/** The tool that can return nothing new for the same image (section 4.2). */
+export const CUT_OUT = 'background-remover';
+
+/** Until an execution has ended well with it, an image is there for the next run of its node, once. */
+function useOfLost(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
+	const { node, now, policy } = chooser;
+	if (purchase.node !== node || chooser.isUsed(purchase, 'run')) return 'no';
+	if (chooser.isLive(purchase) || !isFresh(chooser, job, purchase)) return 'no';
+	if (now - purchase.time > REMEMBERED_FOR || purchase.taken >= MOST_TAKEN) return 'no';
+	if (purchase.state === 'left') return 'take';
+	return policy.isLaterRoundOfRetry ? 'no' : 'ask';
+}
+
+/**
+ * Whether the node can deliver an image: its link leads to the service, or the service gave it to this node. Of a row
+ * whose result people have edited, only the link may be left.
+ */
+function isUsable({ result, node }: BoughtPurchase, chooser: Chooser): boolean {
+	const { linkOrigin, allowsOtherHosts } = chooser.policy;
+	const isGiven = node === chooser.node && result.id !== undefined;
+	return isGiven || allowsOtherHosts || new URL(result.output_url).origin === linkOrigin;
+}
+
+function isFresh({ now }: Chooser, { request }: Job, { time }: Purchase): boolean {
+	return request.textParts.image === undefined || now - time <= ADDRESS_AGE;
+}

@@ -1,0 +1,88 @@
+import type { Purchase } from './purchase';
+
+/** Milliseconds: a daily schedule is always a little late, and a weekend has two days. */
+export const REMEMBERED_FOR = 80 * 60 * 60 * 1000;
+
+const MOST_OF_A_NODE = 1000;
+/** Each call of a tool in n8n's Agents comes from a node of its own (2.41.1). */
+const MOST_NODES = 1000;
+
+/** The order in which purchases are forgotten if there are too many. */
+const FORGOTTEN = ['ended well', 'delivered', 'open', 'left'] as const;
+
+/** What this n8n process bought, and which of its runs go on. It is always written, at once, and never fails. */
+export class Journal {
+	/** By node, then by entry, the oldest first. The node that bought last is at the end. */
+	readonly #nodes = new Map<string, Map<string, Purchase>>();
+
+	/** The runs that go on, and what is aborted when they are stopped. */
+	readonly #live = new Map<string, AbortSignal>();
+
+	/** @param hasEndedWell Whether n8n has said so of an execution. */
+	constructor(private readonly hasEndedWell: (execution: string) => boolean) {}
+
+	beginRun(run: string, signal: AbortSignal): void {
+		this.#live.set(run, signal);
+	}
+
+	endRun(run: string): void {
+		this.#live.delete(run);
+	}
+
+	/** Whether a run of this process goes on. After Stop it does not, even if it still winds up. */
+	isLive(run: string): boolean {
+		return this.#live.get(run)?.aborted === false;
+	}
+
+	put(purchase: Purchase, now: number): void {
+		const { node, entry } = purchase;
+		const purchases = this.#nodes.get(node) ?? new Map<string, Purchase>();
+		this.#nodes.delete(node);
+		this.#nodes.set(node, purchases);
+		purchases.set(entry, purchase);
+		this.#forgetOld(purchases, now);
+		for (const oldest of [...this.#nodes.keys()].slice(0, -MOST_NODES)) this.#nodes.delete(oldest);
+	}
+
+	drop({ node, entry }: Purchase): void {
+		this.#nodes.get(node)?.delete(entry);
+	}
+
+	/** The purchase of that name, if this process has it. */
+	get({ node, entry }: Pick<Purchase, 'node' | 'entry'>): Purchase | undefined {
+		return this.#nodes.get(node)?.get(entry);
+	}
+
+	/** The purchases of a node, the latest first. */
+	of(node: string): Purchase[] {
+		return [...(this.#nodes.get(node)?.values() ?? [])].reverse();
+	}
+
+	/** The purchases that an account made, whichever node did, the latest first. */
+	ofAccount(accounts: readonly string[]): Purchase[] {
+		const all = [...this.#nodes.values()].flatMap((purchases) => [...purchases.values()]);
+		return all
+			.filter((purchase) => purchase.accounts.some((account) => accounts.includes(account)))
+			.sort((a, b) => b.time - a.time);
+	}
+
+	#forgetOld(purchases: Map<string, Purchase>, now: number): void {
+		for (const { entry, time, run } of [...purchases.values()]) {
+			if (now - time > REMEMBERED_FOR && !this.isLive(run)) purchases.delete(entry);
+		}
+		let surplus = purchases.size - MOST_OF_A_NODE;
+		for (const kind of FORGOTTEN) {
+			if (surplus <= 0) return;
+			const alike = [...purchases.values()].filter((each) => this.#kindOf(each) === kind);
+			for (const { entry } of alike.slice(0, surplus)) purchases.delete(entry);
+			surplus -= alike.length;
+		}
+	}
+
+	#kindOf({ state, execution, run }: Purchase): (typeof FORGOTTEN)[number] | 'live' {
+		if (this.isLive(run)) return 'live';
+		if (state === 'left') return 'left';
+		if (state !== 'delivered') return 'open';
+		return this.hasEndedWell(execution) ? 'ended well' : 'delivered';
+	}
+}

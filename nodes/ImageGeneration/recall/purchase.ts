@@ -1,0 +1,97 @@
+import { isJobResult, referenceTo } from '../service/jobResults';
+import type { JobResult } from '../types';
+
+/**
+ * What is known of a purchase:
+ * ```
+ * sent ──→ bought ──→ delivered ──→ left
+ *            └──────────────────────↗
+ * ```
+ * A request that was definitely not charged leaves no purchase.
+ */
+export const STATES = [
+	/** The request is out, or its outcome is unclear. */
+	'sent',
+	/** It has its result, and its run goes on. */
+	'bought',
+	/** In the output of its run. */
+	'delivered',
+	/** Its run or its execution did not end well. */
+	'left',
+] as const;
+
+export type PurchaseState = (typeof STATES)[number];
+
+/** A paid request and what came of it, in memory, in the Purchase Log and in messages. */
+export interface Purchase {
+	/** Its name everywhere. */
+	entry: string;
+	/** The service and key, and the credential that it was bought with. Only in memory. */
+	accounts: readonly string[];
+	/** Identifies the workflow and the node. */
+	node: string;
+	/** Identifies what was asked for, as far as planning knows; empty if the image is gone. */
+	request: string;
+	/** SHA-256 of the uploaded file; empty without one, or if it has not been read to its end. */
+	file: string;
+	/** The execution that has the image, or asked for it; empty in n8n's Agents. */
+	execution: string;
+	/** The execution that runs this one as a sub-workflow; empty if there is none. */
+	parent: string;
+	/** The run that has the image, or asked for it. Begins with the name of its n8n process. */
+	run: string;
+	/** When the request went out, in milliseconds since 1970. */
+	time: number;
+	state: PurchaseState;
+	/** Whether people have been told of it, because it is unclear or left. */
+	told: boolean;
+	/** How many further runs have taken it. */
+	taken: number;
+	result: JobResult | undefined;
+	/** What people read. */
+	shown: {
+		/** Names the job, such as `Item 3, "a red fox"`. */
+		image: string;
+		operation: string;
+		/** The version of the generator, and the resolution (sections 4.1 and 4.3). */
+		quality: string;
+		/** Such as `1024x1024`. */
+		size: string;
+		workflow: string;
+	};
+	/** Where a log has it. */
+	row?: { table: string; id: number };
+}
+
+/** A purchase whose result is known. */
+export interface BoughtPurchase extends Purchase {
+	result: JobResult;
+}
+
+export function isBought(purchase: Purchase): purchase is BoughtPurchase {
+	return purchase.result !== undefined;
+}
+
+/** The n8n process that a run belongs to. */
+export function processOf(run: string): string {
+	return run.split('.', 1).join('');
+}
+
+/** Characters of JSON; a job result has about 200. */
+const LONGEST_RESULT = 10_000;
+
+/** What is remembered of a result: all of it, or its id and link if it is very long. */
+export function storable(result: JobResult): JobResult {
+	if (JSON.stringify(result).length <= LONGEST_RESULT) return result;
+	return { ...referenceTo(result), output_url: result.output_url };
+}
+
+/** The result in a text of JSON, if it is one. */
+export function parseResult(text: string): JobResult | undefined {
+	try {
+		const parsed = JSON.parse(text) as unknown;
+		return isJobResult(parsed) ? parsed : undefined;
+	} catch {
+		return undefined;
+	}
+}

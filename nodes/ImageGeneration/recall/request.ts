@@ -1,0 +1,52 @@
+import { hash } from 'crypto';
+
+import { sha256Of } from '../images/imageFile';
+import type { Job } from '../types';
+
+/** What signed addresses of Amazon, Google and Azure change with each signature. */
+const SIGNATURES = [
+	/^x-amz-/i,
+	/^x-goog-/i,
+	/^(?:awsaccesskeyid|googleaccessid|signature|expires)$/i,
+	/^(?:sv|se|st|sp|sr|spr|sig|ske|skt|skoid|sktid|sks|skv)$/i,
+];
+const IS_SIGNED = /[?&](?:x-amz-signature|x-goog-signature|signature|sig)=/i;
+
+/**
+ * Identifies what a job asks for, whatever its node and key: the tool, the text parts, and the file's size and first
+ * bytes, which planning has read. Equal ones with a file are the same only if {@link isSameFile}.
+ */
+export function requestOf({ request }: Pick<Job, 'request'>): string {
+	const { model, textParts, file } = request;
+	const parts = Object.entries(textParts).map(([name, value]) => [
+		name,
+		name === 'image' ? withoutSignature(value) : value,
+	]);
+	const start = file && [file.size, file.start];
+	return hash('sha256', JSON.stringify([model, parts.sort(), start]), 'base64url');
+}
+
+/** Whether a file has these bytes. Reads it only if no request has. @returns true if one of both is unknown */
+export async function isSameFile({ request }: Pick<Job, 'request'>, sha256: string): Promise<boolean> {
+	if (request.file === undefined || sha256 === '') return true;
+	return (await fileOf({ request })) === sha256;
+}
+
+/** SHA-256 of a job's file; empty without one, or if n8n can't read it: the paid request says why. */
+export async function fileOf({ request: { file } }: Pick<Job, 'request'>): Promise<string> {
+	if (file === undefined) return '';
+	try {
+		return await sha256Of(file);
+	} catch {
+		return '';
+	}
+}
+
+function withoutSignature(address: string): string {
+	if (!IS_SIGNED.test(address) || !URL.canParse(address)) return address;
+	const url = new URL(address);
+	for (const name of [...url.searchParams.keys()]) {
+		if (SIGNATURES.some((pattern) => pattern.test(name))) url.searchParams.delete(name);
+	}
+	return url.href;
+}

@@ -1,0 +1,38 @@
+import type { AskN8n } from '../execution';
+import { Judge, type JudgingProcess } from '../recall/whereabouts';
+
+/** Milliseconds between two questions to n8n. */
+const PAUSE = 2000;
+
+/**
+ * Tells a sub-workflow whether the executions that wait for it go on: n8n tells it nothing when somebody stops them, or
+ * when their time is over (2.41.1).
+ */
+export class Callers {
+	readonly #stop = new AbortController();
+
+	#askedAt = -Infinity;
+
+	/** Aborted once one of them is over. */
+	readonly signal = this.#stop.signal;
+
+	/** @param parent The execution that waits for this one; empty if there is none. */
+	constructor(
+		private readonly process: JudgingProcess & { now(): number },
+		private readonly ask: AskN8n,
+		private readonly parent: string,
+	) {}
+
+	/** Asks unless it has just done so. */
+	async check(): Promise<void> {
+		const now = this.process.now();
+		if (this.parent === '' || now - this.#askedAt < PAUSE) return;
+		const isFirst = this.#askedAt === -Infinity;
+		this.#askedAt = now;
+		const word = await new Judge(this.process, this.ask).wordOnExecution(this.parent);
+		if (word === 'goes on') return;
+		// Without any data of it, nothing says that it was ever going on.
+		if (isFirst && word === 'nobody knows') return;
+		this.#stop.abort(new Error('the calling execution is over'));
+	}
+}

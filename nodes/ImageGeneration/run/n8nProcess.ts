@@ -1,0 +1,77 @@
+import { randomUUID } from 'crypto';
+import { sleep } from 'n8n-workflow';
+
+import { settle } from '../failures/failures';
+import { Announcements } from '../recall/announcements';
+import { Tables } from '../recall/dataTable';
+import { Journal } from '../recall/journal';
+import { PendingWrites } from '../recall/log';
+import { PurchaseTimes } from '../recall/purchaseTimes';
+import { Words } from '../recall/whereabouts';
+
+const MOST_EXECUTIONS = 1000;
+
+/** What an n8n process knows as long as it runs. */
+export class N8nProcess {
+	/** What n8n has said of executions. */
+	readonly words = new Words();
+
+	readonly journal = new Journal((execution) => this.words.get(execution) === 'ended well');
+
+	readonly announcements = new Announcements();
+
+	readonly awaited = new Map<string, Promise<void>>();
+
+	readonly purchaseTimes = new PurchaseTimes();
+
+	readonly tables = new Tables();
+
+	readonly #used = new Map<string, Set<string>>();
+
+	readonly #pendingWrites = new Map<string, PendingWrites>();
+
+	/** @param name Unique. Begins the names of its runs. */
+	constructor(readonly name = `p${randomUUID().slice(0, 8)}`) {}
+
+	/** What a table does not say yet. @param key Identifies the table in this process. */
+	pendingWritesOf(key: string): PendingWrites {
+		const known = this.#pendingWrites.get(key) ?? new PendingWrites();
+		this.#pendingWrites.set(key, known);
+		return known;
+	}
+
+	/** The entries that the node's runs in an execution have used, also before it paused. */
+	usedIn(execution: string): Set<string> {
+		const used = this.#used.get(execution) ?? new Set<string>();
+		if (execution === '') return used;
+		this.#used.delete(execution);
+		this.#used.set(execution, used);
+		for (const oldest of [...this.#used.keys()].slice(0, -MOST_EXECUTIONS)) {
+			this.#used.delete(oldest);
+		}
+		return used;
+	}
+
+	/** A name for a run of this process. */
+	nameRun(): string {
+		return `${this.name}.${randomUUID()}`;
+	}
+
+	/** Milliseconds since 1970. */
+	timeOfDay(): number {
+		return Date.now();
+	}
+
+	/** Milliseconds. Unlike the time of day, it is never set back. */
+	now(): number {
+		return performance.now();
+	}
+
+	/** Resolves early if the signal is aborted, but not on n8n 1.123, whose `sleep` ignores it. */
+	async wait(ms: number, signal?: AbortSignal): Promise<void> {
+		await settle(sleep(ms, signal));
+	}
+}
+
+/** The process that this code runs in. */
+export const thisProcess = new N8nProcess();
