@@ -14,6 +14,8 @@ export interface RecallPolicy {
 	isRetry: boolean;
 	/** Where the service's links lead. */
 	linkOrigin: string;
+	/** Whether they may lead elsewhere as well. */
+	allowsOtherHosts: boolean;
 }
 
 /** What a run remembers with. */
@@ -79,7 +81,7 @@ export async function recall(
 		);
 		const chosen = await choose(same, job, policy, purchases);
 		const unusable = same.find(
-			(purchase) => isAvailable(purchase, policy) && !canUse(purchase, job, policy),
+			(purchase) => isAvailable(purchase, policy) && !canUse(purchase, policy),
 		);
 		if (chosen !== undefined) {
 			used.add(chosen.purchase);
@@ -136,7 +138,7 @@ async function choose(
 	const repeated = same.find(({ standing }) => standing === 'repeated');
 	if (repeated !== undefined) return use(repeated, 'stopped run');
 
-	const images = same.filter((purchase) => canUse(purchase, job, policy));
+	const images = same.filter((purchase) => canUse(purchase, policy));
 	const candidates = policy.isRetry ? images : images.filter((purchase) => isFresh(purchase, job));
 	const free = candidates.find(({ standing }) => standing === 'free');
 	if (free !== undefined) return use(free, 'stopped run');
@@ -223,8 +225,8 @@ function isAvailable({ result, standing }: OtherPurchase, { reuses }: RecallPoli
 	return standing === 'free' || (reuses && standing === 'ended');
 }
 
-function canUse(purchase: OtherPurchase, { options }: Job, { linkOrigin }: RecallPolicy): boolean {
-	return isUsable(purchase, linkOrigin, options.allowOtherHosts);
+function canUse(purchase: OtherPurchase, policy: RecallPolicy): boolean {
+	return isUsable(purchase, policy.linkOrigin, policy.allowsOtherHosts);
 }
 
 function isFresh(purchase: OtherPurchase, { request }: Job): boolean {

@@ -105,7 +105,7 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 	);
 	assertKeepable(execution, options);
 	const { signal, isManual, isRetry } = execution;
-	const { maxImages, purchaseLog, requestInterval, reuse } = options;
+	const { maxImages, purchaseLog, reuse } = options;
 	const log = executionLog(context, execution);
 	const { process, record } = start;
 	const recording = recordingIn(context, execution, service.account, purchaseLog, {
@@ -124,12 +124,13 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 		memory: new ExecutionMemory(state.jobs, start.runName, start.node.retryOnFail === true),
 		purchases: openPurchases(recording),
 		limit: new PurchaseLimit(execution.context, state.line, maxImages, isTool),
-		limiters: new RateLimiters(state.rates, requestInterval, log.hold),
+		limiters: new RateLimiters(state.rates, log.hold),
 		policy: {
-			reuses: reuse === 'always' || (reuse === 'manualRuns' && isManual),
-			distrustsAddresses: reuse === 'manualRuns',
+			reuses: reuse === 'always' || (reuse === undefined && isManual),
+			distrustsAddresses: reuse === undefined,
 			isRetry,
 			linkOrigin: service.baseUrl.origin,
+			allowsOtherHosts: service.allowsOtherHosts,
 		},
 	};
 }
