@@ -20,12 +20,13 @@ const common = {
 
 const LOADED_ONCE = '<rootDir>/test/support/loadedOnce.ts';
 const DRAWN_ONCE = '<rootDir>/test/support/drawnOnce.ts';
+const QUICK_RETRIES = '<rootDir>/test/support/quickRetries.ts';
 
 /** For tests that use n8n's engine, with or without Stryker. */
 export const engine = {
 	...common,
 	testEnvironment: '<rootDir>/test/support/EngineEnvironment.js',
-	setupFiles: [LOADED_ONCE, DRAWN_ONCE],
+	setupFiles: [LOADED_ONCE, DRAWN_ONCE, QUICK_RETRIES],
 };
 
 /**

@@ -17,7 +17,7 @@ describe('n8n’s log', () => {
 	it('names each paid image, and no other, by item, link and id, even if it can’t be downloaded', async () => {
 		fixture.sandbox.arm({ fault: 'download-404', times: 2 });
 		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
-		await fixture.run(generate({ maxRetries: 0 }), {
+		await fixture.run(generate(), {
 			items: itemsOf('One', 'Two', 'Three'),
 			node: { onError: 'continueRegularOutput' },
 		});

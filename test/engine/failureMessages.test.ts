@@ -6,10 +6,10 @@ import { text } from '../support/text';
 
 const fixture = useFixture();
 
-/** The error of a run that meets a fault and retries nothing. */
+/** The error of a run whose requests all meet a fault. */
 async function errorWith(fault: FaultRule, options: object = {}) {
-	fixture.sandbox.arm(fault);
-	return (await fixture.run(fox({ maxRetries: 0, ...options }))).error;
+	fixture.sandbox.arm({ times: 9, ...fault });
+	return (await fixture.run(fox(options))).error;
 }
 
 describe('the service’s message', () => {
@@ -80,7 +80,7 @@ describe('a service without a job result', () => {
 		],
 	])('charged nothing if it has no connection at %s', async (baseUrl, message, advice) => {
 		const credential = { ...fixture.credential, baseUrl: baseUrl() };
-		const { error } = await fixture.run(fox({ maxRetries: 0 }), { credential });
+		const { error } = await fixture.run(fox(), { credential });
 
 		expect(error?.message).toMatch(message);
 		expect(error?.description).toContain(advice);
@@ -91,7 +91,7 @@ describe('a service without a job result', () => {
 		const data = await fixture.engine.store(largePng(32), 'large.png', 'image/png');
 		fixture.sandbox.arm({ fault: 'answer-mid-upload', status: 429, body: { err: 'Slow down' } });
 		fixture.sandbox.arm({ fault: 'reset-before' });
-		const { error } = await fixture.run(removeBackground({ options: { maxRetries: 1 } }), {
+		const { error } = await fixture.run(removeBackground(), {
 			items: [{ json: {}, binary: { data } }],
 		});
 
@@ -132,14 +132,16 @@ describe('the download of a paid image', () => {
 
 	it('reports the image’s id and link if the service asks for too long a wait', async () => {
 		const fault = { fault: 'download-rate-limit', retryAfter: '3600' } as const;
-		const error = await errorWith(fault, { maxRetries: 1 });
+		const error = await errorWith(fault);
 
 		expect(error?.description).toContain(fixture.links()[0]);
 	});
 
 	it('follows a redirect to https', async () => {
 		const fault = { fault: 'download-redirect', location: 'https://127.0.0.1:9/a.jpg' } as const;
-		const error = await errorWith(fault, { allowOtherHosts: true });
+		fixture.sandbox.arm({ times: 9, ...fault });
+		const credential = { ...fixture.credential, allowOtherHosts: true };
+		const { error } = await fixture.run(fox(), { credential });
 
 		expect(error?.message).toContain('ECONNREFUSED 127.0.0.1:9');
 	});

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 
-import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { IBinaryData, INodeParameters } from 'n8n-workflow';
 
 import { PIXEL } from '../support/images';
 import { respondJson, useRawService } from '../support/rawService';
@@ -9,7 +9,7 @@ import { removeBackground } from '../support/runs';
 const service = useRawService();
 
 /** Removes a file's background. @returns the output, and the paid request's bytes as text */
-async function send(data: IBinaryData, options: IDataObject = {}) {
+async function send(data: IBinaryData, options: INodeParameters = {}) {
 	let sent = '';
 	service.onCall = async (request, response) => {
 		sent = await text(request);

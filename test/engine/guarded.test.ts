@@ -25,7 +25,8 @@ describe('a host that n8n is configured to block', () => {
 
 	it('keeps its image, and the message has the link', async () => {
 		fixture.sandbox.arm({ fault: 'other-host-output-url', location: byName() });
-		const { error } = await fixture.run(fox({ allowOtherHosts: true }));
+		const credential = { ...fixture.credential, allowOtherHosts: true };
+		const { error } = await fixture.run(fox(), { credential });
 
 		expect(error?.message).toBe(`The image could not be downloaded: ${BLOCKED}.`);
 		expect(error?.description).toContain(`${byName()}/job-view-file/`);

@@ -5,6 +5,7 @@ import { fox, TWO_ATTEMPTS } from '../support/runs';
 import { useSecondService } from '../support/secondService';
 
 const service = useRawService();
+const anyHost = () => ({ ...service.credential, allowOtherHosts: true });
 const second = useSecondService();
 const inLink = encodeURIComponent(KEY);
 const ownLink = (path: string) => `${service.credential.baseUrl}${path}`;
@@ -43,7 +44,7 @@ describe('a link into which the service put the key', () => {
 
 	it('is not downloaded from another host, even if other hosts are allowed', async () => {
 		respondWithLink(`${second.url}/a.gif?key=${inLink}`);
-		const { error } = await service.run({ allowOtherHosts: true, maxRetries: 3 });
+		const { error } = await service.run({}, { credential: anyHost() });
 
 		expect(second.requests).toStrictEqual([]);
 		expect(error?.message).toBe(
@@ -70,7 +71,7 @@ describe('a link into which the service put the key', () => {
 		service.onDownload = (_request, response) => {
 			response.writeHead(302, { location: `${second.url}/?key=${inLink}` }).end();
 		};
-		const { error } = await service.run({ allowOtherHosts: true });
+		const { error } = await service.run({}, { credential: anyHost() });
 
 		expect(second.requests).toStrictEqual([]);
 		expect(error?.message).toContain('would send the API key to another host');
@@ -83,18 +84,17 @@ it.each([
 ])('a literal ••• in a link is text: no key takes its place, on %s', async (_where, host) => {
 	const url = host === service ? service.credential.baseUrl : second.url;
 	respondWithLink(`${url}/poster •••.gif`);
-	await service.run({ allowOtherHosts: true });
+	await service.run({}, { credential: anyHost() });
 
 	expect(host.requests.at(-1)?.url).toBe('/poster%20%E2%80%A2%E2%80%A2%E2%80%A2.gif');
 });
 
 describe('Retry in the list of executions of a link that was stored without the key', () => {
-	const retry = async (credential = service.credential) => {
+	const retry = async (credential = anyHost()) => {
 		respondWithLink(ownLink(`/a.gif?key=${inLink}`), () => 403);
 		const failed = await service.run();
 		expect(failed.error?.message).toContain('status 403');
-		const parameters = fox({ maxRetries: 0, allowOtherHosts: true });
-		return await service.engine.retry(failed, { parameters, credential });
+		return await service.engine.retry(failed, { parameters: fox(), credential });
 	};
 
 	it('buys nothing and says where the key belongs', async () => {
@@ -109,7 +109,7 @@ describe('Retry in the list of executions of a link that was stored without the 
 	});
 
 	it('sends no new key to the old service after the credential has moved', async () => {
-		await retry({ baseUrl: second.url, apiKey: 'another-key-of-mine' });
+		await retry({ baseUrl: second.url, apiKey: 'another-key-of-mine', allowOtherHosts: true });
 
 		expect(downloaded().at(-1)).toBe('/a.gif?key=%E2%80%A2%E2%80%A2%E2%80%A2');
 		expect(second.requests).toStrictEqual([]);

@@ -2,7 +2,6 @@ import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { useFixture } from '../support/fixture';
 import { openGate } from '../support/gate';
-import { logSoFar } from '../support/n8nLog';
 import { generate, idsOf, itemsOf, removeBackground } from '../support/runs';
 import { until } from '../support/until';
 
@@ -60,18 +59,4 @@ describe('Concurrency', () => {
 			titles.map((title) => fixture.charges()[bought.indexOf(title)]?.jobId),
 		);
 	});
-});
-
-it('Request Interval separates the jobs of an item', async () => {
-	const { result, stop } = fixture.start(all({ requestInterval: 3_600_000 }), {
-		items: [await itemWith(3)],
-	});
-	const isBought = ({ jobId }: { jobId: string }) => logSoFar().includes(jobId);
-	await until(() => fixture.charged() === 1 && fixture.charges().every(isBought));
-	stop();
-	const { error } = await result;
-
-	// The second job would wait for an hour.
-	expect(fixture.calls()).toHaveLength(1);
-	expect(error?.description).toContain('Item 1, "photo_0.gif": http');
 });

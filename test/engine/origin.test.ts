@@ -37,14 +37,15 @@ describe('a download', () => {
 		expect(error?.message).toBe(
 			`The image was not downloaded because it is on another host, ${second.url}.`,
 		);
-		expect(error?.description).toContain("add the option 'Allow Other Hosts'");
+		expect(error?.description).toContain("turn on 'Allow Other Hosts' in the credential");
 		expect(error?.description).toContain(fixture.charges()[0]?.outputUrl);
 		expect(second.requests).toStrictEqual([]);
 	});
 
 	it('goes to another host without the key if that is allowed', async () => {
 		toSecond();
-		await fixture.run(fox({ allowOtherHosts: true, maxRetries: 0 }));
+		const credential = { ...fixture.credential, allowOtherHosts: true };
+		await fixture.run(fox(), { credential });
 
 		expect(
 			second.requests.map(({ method, headers }) => [method, headers['api-key']]),

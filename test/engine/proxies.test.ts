@@ -9,15 +9,14 @@ import { testCredential } from '../support/testCredential';
 const proxy = useProxy();
 const engine = useEngine();
 
-const RETRIES = 1;
-const ATTEMPTS = RETRIES + 1;
+const ATTEMPTS = 4;
 const PAGE = '<html><h1>Access denied</h1></html>';
 
 /** Runs the node through the proxy, or without one. */
 async function run(scheme: 'http' | 'https', { isProxied = true, options = {} } = {}) {
 	if (isProxied) proxy.use();
 	const credential = { baseUrl: proxy.urlOf(scheme), apiKey: 'test-key' };
-	const parameters = fox({ maxRetries: RETRIES, timeout: 5, ...options });
+	const parameters = fox({ timeout: 5, ...options });
 	const { error } = await engine().run({ credential, parameters });
 	return { title: error?.message, advice: error?.description };
 }
@@ -69,12 +68,13 @@ describe('a proxy that opens no connection to the service', () => {
 		const data = await engine().store(largePng(8), 'large.png', 'image/png');
 		const { error } = await engine().run({
 			credential: { baseUrl: proxy.urlOf('https'), apiKey: 'test-key' },
-			parameters: removeBackground({ options: { maxRetries: 0 } }),
+			parameters: removeBackground(),
 			items: [{ json: {}, binary: { data } }],
 		});
 
 		expect(error?.message).toContain('the proxy answered with status 503');
-		expect(proxy.asked).toBe(1);
+		expect(proxy.asked).toBe(ATTEMPTS);
+		expect(proxy.requests).toHaveLength(0);
 	});
 
 	it('is told from the service by the credential’s test as well', async () => {

@@ -99,18 +99,6 @@ describe.each([
 		},
 	);
 
-	it.each([
-		['does not repeat a request whose job is known', 'no-output-url', 1],
-		['repeats a request that may have been charged', 'reset-after', 2],
-	] as const)('with Retry Unclear Outcomes %s', async (_what, fault, charges) => {
-		fixture.sandbox.arm({ fault });
-		const options = { ...IN_ORDER, retryUnclearOutcome: true };
-		const { rows } = await fixture.run(generate(options), { items: one, node });
-
-		expect(rows[0]?.binary !== undefined).toBe(charges === 2);
-		expect(fixture.charged()).toBe(charges);
-	});
-
 	it('follows a kept input field named error, but buys nothing again', async () => {
 		const { rows } = await fixture.run(generate({ ...IN_ORDER, includeInputFields: true }), {
 			items: [{ json: { title: 'One', error: 'From before' } }],
@@ -159,7 +147,7 @@ describe('the last attempt', () => {
 		// The first attempt finishes Two while One is rejected late; the second never starts Two.
 		reject('One', { delayMs: 300 });
 		reject('One');
-		const options = { maxRetries: 0, concurrency: 2, requestInterval: 60 };
+		const options = { concurrency: 2 };
 		const { error } = await fixture.run(generate(options), { items, node: stop });
 
 		for (const link of fixture.links()) expect(error?.description).toContain(link);

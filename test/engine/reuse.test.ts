@@ -106,8 +106,6 @@ describe('a second click', () => {
 describe('Reuse Images', () => {
 	it.each([
 		['never', 'manual', 2],
-		['manualRuns', 'manual', 1],
-		['manualRuns', 'trigger', 2],
 		['always', 'trigger', 1],
 	] as const)('of %j pays for two %s runs %d times', async (reuse, mode, paid) => {
 		for (let count = 0; count < 2; count++) await buy('A trigger', { reuse }, { mode });

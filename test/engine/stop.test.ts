@@ -78,7 +78,7 @@ describe('Stop in n8n', () => {
 				return 'A fox';
 			},
 		};
-		const execution = fixture.start(generate({ maxRetries: 0 }), {
+		const execution = fixture.start(generate(), {
 			items: [{ json }, { json }],
 			node: { ...TWO_ATTEMPTS, waitBetweenTries: 1000 },
 		});

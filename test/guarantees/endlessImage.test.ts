@@ -31,7 +31,7 @@ describe.each(['filesystem', 'default'] as const)(
 			service.onDownload = (_request, response) => {
 				sent = sendEndlessPng(response);
 			};
-			const { error } = await service.run({ maxRetries: 3 });
+			const { error } = await service.run();
 
 			expect(error?.message).toBe('The image could not be downloaded: it is larger than 1 GiB.');
 			expect(error?.description).toContain(service.job.output_url);

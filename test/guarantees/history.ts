@@ -155,7 +155,6 @@ function parametersOf({ operation, maxImages }: History, { change, reuse }: Step
 		prompt: `={{ $json.title }}${suffix}`,
 		size: '128x128',
 		options: {
-			maxRetries: 0,
 			...(maxImages !== undefined && { maxImages }),
 			...(!reuse && { reuse: 'never' }),
 			...(change === 'settings' && { timeout: 61, concurrency: 2, fileName: 'other' }),

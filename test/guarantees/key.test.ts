@@ -28,7 +28,7 @@ describe('the key is never left behind', () => {
 		for (const onError of ['continueRegularOutput', 'stopWorkflow'] as const) {
 			const { result } = await runBatch(fixture.engine, fixture.sandbox, {
 				names: [`${where}, ${onError}.`],
-				parameters: { operation: 'generate', options: { maxRetries: 1 } },
+				parameters: { operation: 'generate', options: {} },
 				faults: [{ times: 9, ...fault }],
 				node: { onError },
 			});

@@ -345,6 +345,7 @@ export class LogSimulation {
 				reuses: plan.reuse === 'always',
 				isRetry: run.of.before !== undefined,
 				linkOrigin: 'https://service',
+				allowsOtherHosts: false,
 			},
 		});
 		const { memory, purchases } = attempted;

@@ -54,17 +54,15 @@ describe(`batches of items deliver or report every charge, and charge nothing tw
 				copies: fc.integer({ min: 1, max: 3 }),
 			}),
 			concurrency: fc.integer({ min: 1, max: 8 }),
-			// A retry waits for a second, so most batches have none.
-			maxRetries: fc.constantFrom(0, 0, 0, 0, 1),
 			maxTries: fc.integer({ min: 2, max: 4 }),
 			faults: fc.array(randomFault(), { maxLength: 6 }),
 		});
 		await fc.assert(
 			fc.asyncProperty(batch, async (one) => {
-				const { count, requested, operation, concurrency, maxRetries, faults, ...node } = one;
+				const { count, requested, operation, concurrency, faults, ...node } = one;
 				await expectSound(count, {
 					shape: supportedShape(operation, requested),
-					parameters: { operation, options: { concurrency, maxRetries } },
+					parameters: { operation, options: { concurrency } },
 					faults,
 					node,
 				});
@@ -86,7 +84,6 @@ describe(`batches of items deliver or report every charge, and charge nothing tw
 		const batch = fc.record({
 			...common,
 			concurrency: fc.constantFrom(3, 15),
-			maxRetries: fc.constantFrom(0, 1, 3),
 			limit: fc.record({
 				calls: fc.integer({ min: 5, max: 20 }),
 				seconds: fc.constant(1),
@@ -96,8 +93,8 @@ describe(`batches of items deliver or report every charge, and charge nothing tw
 		});
 		await fc.assert(
 			fc.asyncProperty(batch, async (one) => {
-				const { operation, concurrency, maxRetries, limit, faults, ...node } = one;
-				const parameters = { operation, options: { concurrency, maxRetries } };
+				const { operation, concurrency, limit, faults, ...node } = one;
+				const parameters = { operation, options: { concurrency } };
 				await expectSound(15, { parameters, faults, node }, limit);
 			}),
 			fuzz(20),

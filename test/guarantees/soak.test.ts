@@ -35,7 +35,7 @@ it(`a run of ${ITEMS} items with ${FAULTS} faults loses nothing, buys nothing tw
 		names: Array.from({ length: ITEMS }, (_, item) => `Item ${item}.`),
 		parameters: {
 			operation: 'generate',
-			options: { concurrency: 50, maxRetries: 3, timeout: 30 },
+			options: { concurrency: 50, timeout: 30 },
 		},
 		faults: fc.sample(fault, { seed: SEED, numRuns: FAULTS }),
 		node: { onError: 'continueRegularOutput', retryOnFail: true, maxTries: 2 },

@@ -110,7 +110,7 @@ describe('a download', () => {
 		service.onDownload = (_request, response) => {
 			response.writeHead(200, { 'content-type': 'image/png' }).write('\x89PNG\r\n', 'latin1');
 		};
-		const running = service.run({ timeout: 1, maxRetries: 0 });
+		const running = service.run({ timeout: 1 });
 		await until(() => service.requests.length === 2);
 		// Almost until the timeout: collecting garbage blocks a large process.
 		const nearlyUp = Date.now() + 900;

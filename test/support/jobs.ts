@@ -3,11 +3,8 @@ import type { Job, JobPlace, JobResult } from '../../nodes/ImageGeneration/types
 
 /** The options of an item if none is added. */
 export const DEFAULT_OPTIONS: Job['options'] = {
-	allowOtherHosts: false,
 	fileName: '',
 	includeInputFields: false,
-	maxRetries: 3,
-	retryUnclearOutcome: false,
 	timeout: 600,
 };
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-import type { IDataObject } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import { useEngine, type BinaryMode, type EngineRun } from './engine';
 import { fox } from './runs';
@@ -52,12 +52,12 @@ export function useRawService(mode?: BinaryMode) {
 		get job() {
 			return job();
 		},
-		/** Runs the node; by default Generate Image with one empty item and no retries. */
-		run: async (options: IDataObject = {}, what?: Partial<EngineRun>) =>
+		/** Runs the node; by default Generate Image with one empty item. */
+		run: async (options: INodeParameters = {}, what?: Partial<EngineRun>) =>
 			await engine().run({
 				credential: credential(),
 				...what,
-				parameters: { ...fox(), ...what?.parameters, options: { maxRetries: 0, ...options } },
+				parameters: { ...fox(), ...what?.parameters, options },
 			}),
 	};
 	return service;

@@ -111,6 +111,7 @@ export function recordingRun({
 		distrustsAddresses: false,
 		isRetry: false,
 		linkOrigin: 'https://example.com',
+		allowsOtherHosts: false,
 		...special,
 	};
 	const memory = new ExecutionMemory(state.jobs, name, hasAttempts);

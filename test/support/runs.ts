@@ -25,8 +25,8 @@ export const removeBackground = (more: object = {}): INodeParameters => ({
 export const itemsOf = (...titles: string[]): INodeExecutionData[] =>
 	titles.map((title) => ({ json: { title } }));
 
-/** Options of a run that works in item order and retries nothing by itself. */
-export const IN_ORDER = { concurrency: 1, maxRetries: 0 };
+/** Options of a run that works in item order. */
+export const IN_ORDER = { concurrency: 1 };
 
 export const CONTINUE = { onError: 'continueRegularOutput' } as const;
 

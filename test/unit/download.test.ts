@@ -22,7 +22,7 @@ async function failureOf(store: (image: Readable, body: PassThrough) => Promise<
 			prepareBinaryData: async (image: Readable) => await store(image, body),
 		},
 	} as unknown as IExecuteFunctions;
-	const tries = new IncompleteTries(true);
+	const tries = new IncompleteTries();
 	return await download(context, service, JOB, jobWith(), tries).catch((error: unknown) => error);
 }
 

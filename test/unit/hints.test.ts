@@ -18,7 +18,7 @@ const NOTHING: Report = {
 	toTell: [],
 	log: { tally },
 	surplus: [],
-	limiters: { paid: { refusals: 0, held: 0, rate: { interval: 0, isMeasured: false } } },
+	limiters: { paid: { refusals: 0, held: 0 } },
 };
 const failed = (text: string) => ({
 	job: jobFor(text, { label: text }),
@@ -162,29 +162,17 @@ it('a Dry Run tells what is bought, what may have been charged, and what Max Ima
 });
 
 describe('the hint about the rate limit', () => {
-	it.each([
-		[612.3, '620'],
-		[61_200, '62,000'],
-		[3.33, '4'],
-	])('says what delayed the run, and rounds an interval of %d up', (interval, rounded) => {
-		const paid = { refusals: 16, held: 29_500, rate: { interval, isMeasured: true } };
+	it('says what delayed the run, and for how long', () => {
+		const paid = { refusals: 16, held: 29_500 };
 
 		expect(hintsFor({ ...NOTHING, limiters: { paid } })[0]?.message).toBe(
-			`The service refused 16 requests because there were too many, so this run waited 30 seconds. The service accepts about one request every ${rounded} milliseconds: add the option 'Request Interval' and set it to that to stay within its limit.`,
-		);
-	});
-
-	it('names no interval that was not measured', () => {
-		const paid = { refusals: 1, held: 2000, rate: { interval: 1000, isMeasured: false } };
-
-		expect(hintsFor({ ...NOTHING, limiters: { paid } })[0]?.message).toBe(
-			'The service refused 1 request because there were too many, so this run waited 2 seconds.',
+			'The service refused 16 requests because there were too many, so this run waited 30 seconds.',
 		);
 	});
 
 	it.each([
-		{ refusals: 0, held: 5000, rate: { interval: 1000, isMeasured: true } },
-		{ refusals: 1, held: 900, rate: { interval: 1000, isMeasured: true } },
+		{ refusals: 0, held: 5000 },
+		{ refusals: 1, held: 900 },
 	])('is omitted if the run was not delayed: %j', (paid) => {
 		expect(hintsFor({ ...NOTHING, limiters: { paid } })).toStrictEqual([]);
 	});

@@ -42,7 +42,6 @@ describe('a failure’s message', () => {
 		[408, MAYBE],
 		[413, 'The image is too large'],
 		[415, 'The service does not accept this type of file'],
-		[429, "The service received too many requests. Set 'Max Retries' above 0"],
 		[500, TROUBLE],
 		[599, TROUBLE],
 	])('has the service’s words first, then the advice for status %d', (status, advice) => {
@@ -66,7 +65,6 @@ describe('a failure’s message', () => {
 		[401, 'Invalid token', [KEY]],
 		[403, 'Invalid API key', [KEY, NO_ACCESS]],
 		[404, 'Quota exceeded', [ACCOUNT, 'The service does not have this tool.']],
-		[429, 'Monthly quota exceeded', [ACCOUNT, 'The service received too many requests.']],
 		[401, 'Blocked address', [BLOCKED, KEY]],
 		[400, 'The keyword has too many tokens', ['Check the fields of this item.']],
 		[500, 'Out of API credits', [ACCOUNT, TROUBLE, CHARGED]],
@@ -98,7 +96,6 @@ describe('a failure’s message', () => {
 			/^It comes from a proxy, a firewall .*'Base URL'.* You may have been/,
 		],
 		['a web page', 413, /^The image is too large for a server in between\./],
-		['a web page', 429, /^The service received too many requests\./],
 	])(
 		'says what came instead of the service’s answer: %s with status %d',
 		(returned, status, advice) => {

@@ -21,9 +21,9 @@ describe('Max Images', () => {
 		const [first, second] = [await reserve(), await reserve()];
 		const waiting = reserve();
 		const refused = reserve();
-		first.end(0);
-		(await waiting).end(1);
-		second.end(1);
+		first.end(false);
+		(await waiting).end(true);
+		second.end(true);
 
 		await expect(refused).rejects.toMatchObject({
 			failure: { ...refusal(2, 2, 1), isNothingSent: false },
@@ -44,7 +44,7 @@ describe('Max Images', () => {
 	it('limits nothing if it is not set, but counts, because somebody may set it before Retry', async () => {
 		const store: IContextObject = {};
 		const limit = new PurchaseLimit(store, new PurchaseLine(), Infinity);
-		(await limit.reserve(signal)).end(1);
+		(await limit.reserve(signal)).end(true);
 		expect(limit.refusal(1_000_000)).toBeUndefined();
 		limit.end(false);
 		expect(store).toStrictEqual({ imagesBought: 1 });
@@ -58,8 +58,8 @@ describe('Max Images', () => {
 		const store: IContextObject = {};
 		const line = new PurchaseLine();
 		const first = new PurchaseLimit(store, line, Infinity);
-		(await first.reserve(signal)).end(1);
-		(await first.reserve(signal)).end(1);
+		(await first.reserve(signal)).end(true);
+		(await first.reserve(signal)).end(true);
 		first.end(true);
 		// The second round fails before it buys anything.
 		new PurchaseLimit(store, line, Infinity).end(false);
@@ -72,7 +72,7 @@ describe('Max Images', () => {
 	it('leaves no count in the data of a run that delivered everything without it', async () => {
 		const store: IContextObject = {};
 		const limit = new PurchaseLimit(store, new PurchaseLine(), Infinity);
-		(await limit.reserve(signal)).end(1);
+		(await limit.reserve(signal)).end(true);
 		limit.end(true);
 
 		expect(store).toStrictEqual({});
@@ -83,7 +83,7 @@ describe('Max Images', () => {
 		async (isDelivered) => {
 			const store: IContextObject = {};
 			const limit = new PurchaseLimit(store, new PurchaseLine(), 3);
-			(await limit.reserve(signal)).end(1);
+			(await limit.reserve(signal)).end(true);
 			limit.end(isDelivered);
 
 			expect(store).toStrictEqual({ imagesBought: 1 });
@@ -93,7 +93,7 @@ describe('Max Images', () => {
 	it('leaves no count of requests that were free', async () => {
 		const store: IContextObject = {};
 		const limit = new PurchaseLimit(store, new PurchaseLine(), Infinity);
-		(await limit.reserve(signal)).end(0);
+		(await limit.reserve(signal)).end(false);
 		limit.end(false);
 
 		expect(store).toStrictEqual({});

@@ -16,8 +16,8 @@ beforeEach(() => {
 	jest.useFakeTimers();
 });
 
-function runOf(rate = new RequestRate(() => 0), interval = 0) {
-	const limiter = new RateLimiter(rate, interval, () => {});
+function runOf(rate = new RequestRate(() => 0)) {
+	const limiter = new RateLimiter(rate, () => {});
 	/** Waits for a turn. @returns a function that refuses the request */
 	const turn = async (patience = PATIENCE, stop = signal) => {
 		const sentAt = await limiter.acquire(patience, stop);
@@ -38,7 +38,7 @@ it('a pause between two rounds does not count as time in which the service refus
 	let learned: AccountRates | undefined;
 	const round = async () => {
 		learned = AccountRates.join('an account', learned);
-		const run = new RateLimiters(learned, 0, (ms) => holds.push(ms));
+		const run = new RateLimiters(learned, (ms) => holds.push(ms));
 		run.paid.refused(await run.paid.acquire(30_000, signal), refusal);
 		return run;
 	};
@@ -68,24 +68,6 @@ it('all runs wait as long as the service asks, in order of arrival', async () =>
 	await Promise.all(waiting);
 	expect(went).toStrictEqual(['first', 'second']);
 	expect(limiter.held).toBeGreaterThanOrEqual(7000);
-});
-
-it('Request Interval separates retried requests and delays no other run', async () => {
-	const { rate, turn } = runOf(undefined, 5000);
-	const sentAt: number[] = [];
-	(await turn())(asking(60));
-	const again = [1, 2, 3].map(async () => await turn().then(() => sentAt.push(performance.now())));
-	const other = runOf(rate);
-	const others = [1, 2, 3, 4].map(async () => await other.turn().then(() => performance.now()));
-	const start = performance.now();
-	await jest.advanceTimersByTimeAsync(2 * MINUTE);
-	await Promise.all(again);
-	const [first = 0, second = 0, third = 0] = sentAt;
-
-	expect(first - start).toBeGreaterThanOrEqual(60_000);
-	expect(second - first).toBeGreaterThanOrEqual(5000);
-	expect(third - second).toBeGreaterThanOrEqual(5000);
-	expect(Math.max(...(await Promise.all(others)))).toBeLessThan(third);
 });
 
 it('a wait ends when its run ends, even in the middle of the queue, and no request is sent', async () => {
@@ -194,7 +176,7 @@ describe('what a limiter has learnt', () => {
 	}
 	const join = (account: string, execution: Shared = {}) => {
 		execution.rates = AccountRates.join(account, execution.rates);
-		return new RateLimiters(execution.rates, 0, () => {});
+		return new RateLimiters(execution.rates, () => {});
 	};
 	const learn = async (account: string, execution?: Shared) => {
 		const limiters = join(account, execution);

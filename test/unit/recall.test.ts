@@ -3,8 +3,7 @@ import type {
 	PurchaseTable,
 	StoredRow,
 } from '../../nodes/ImageGeneration/recall/table/purchaseTable';
-import type { Job } from '../../nodes/ImageGeneration/types';
-import { FOX, jobFor, jobWith, OWL, resultOf, DEFAULT_OPTIONS } from '../support/jobs';
+import { FOX, jobFor, jobWith, OWL, resultOf } from '../support/jobs';
 import { memoryTable, storedRow } from '../support/memoryTable';
 import {
 	afterStorage,
@@ -376,15 +375,15 @@ describe('Retry of an execution that bought an owl', () => {
 
 describe('a row that somebody has edited', () => {
 	/** What a run makes of it, beside a row that nobody has edited, of another request. */
-	async function edited(more: Partial<StoredRow>, job: Job = OWL) {
+	async function edited(more: Partial<StoredRow>, policy: Attempt['policy'] = {}) {
 		const { begin, log } = await logOf(left(1, more), left(2, {}, FOX));
-		const run = begin();
-		const recalled = await run.recall([job, FOX]);
-		const { known, withoutLink } = await run.takeOver([job, FOX], recalled);
+		const run = begin({ policy });
+		const recalled = await run.recall([OWL, FOX]);
+		const { known, withoutLink } = await run.takeOver([OWL, FOX], recalled);
 		const told = await run.purchases.tell();
 		await run.end('delivered');
 		expect(known.get(FOX)?.outcome).toStrictEqual({ value: resultOf('row 2') });
-		const outcome = known.get(job)?.outcome;
+		const outcome = known.get(OWL)?.outcome;
 		const value = outcome !== undefined && 'value' in outcome ? outcome.value : undefined;
 		return { value, withoutLink: withoutLink.map(({ row }) => row.id), told, log };
 	}
@@ -407,10 +406,9 @@ describe('a row that somebody has edited', () => {
 		expect(withoutLink).toStrictEqual([]);
 	});
 
-	it('whose link is of another host counts if the job allows it, or the service gave it', async () => {
+	it('whose link is of another host counts if the credential allows it, or the service gave it', async () => {
 		const link = 'https://cdn.example/owl.png';
-		const job = jobFor('Owl', { options: { ...DEFAULT_OPTIONS, allowOtherHosts: true } });
-		expect((await edited({ link }, job)).value?.output_url).toBe(link);
+		expect((await edited({ link }, { allowsOtherHosts: true })).value?.output_url).toBe(link);
 
 		const result = JSON.stringify({ id: 'owl', output_url: link });
 		expect((await edited({ link, result })).value).toStrictEqual({ id: 'owl', output_url: link });

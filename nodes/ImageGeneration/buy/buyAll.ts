@@ -78,7 +78,7 @@ async function deliver(run: Buying, job: Job, result: JobResult): Promise<Finish
 	if (job.outputField === undefined) return { result };
 	const known = memory.imageOf(job);
 	if (known !== undefined) return { result, image: known };
-	const tries = new IncompleteTries(job.options.maxRetries > 0);
+	const tries = new IncompleteTries();
 	const send = async () => await download(context, service, result, job, tries);
 	const outcome = await requestLoop(run, job, limiters.downloads, send);
 	if ('value' in outcome) {

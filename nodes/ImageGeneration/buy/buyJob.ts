@@ -8,7 +8,7 @@ import {
 	type Failure,
 	type Outcome,
 } from '../failures/failures';
-import { mayBeCharged, namesJob, retryDecision } from '../failures/retryDecision';
+import { mayBeCharged, retryDecision } from '../failures/retryDecision';
 import type { ExecutionMemory } from '../recall/executionMemory';
 import type { Purchases } from '../recall/purchases';
 import type { Service } from '../service/service';
@@ -17,6 +17,7 @@ import type { Job, JobPlace, JobResult } from '../types';
 import { wait } from '../wait';
 import type { PurchaseLimit } from './purchaseLimit';
 import type { RateLimiter, RateLimiters } from './rateLimiter';
+import { MOST_RETRIES, retryWait } from './retries';
 
 /** What buying tells n8n's log while the node runs, and counts. */
 export interface BuyingLog {
@@ -58,69 +59,51 @@ export interface Buying {
  */
 export async function buyJob(run: Buying, job: Job, ended: AbortSignal): Promise<JobResult> {
 	const { context, service, memory, purchases, limit, limiters, log } = run;
-	const { timeout, retryUnclearOutcome } = job.options;
 	const place = await limit.reserve(ended);
 	let recorded: Promise<void> | undefined;
-	/** Number of requests that were charged, or may have been. */
-	let charged = 0;
 	const send = async (): Promise<JobResult> => {
 		await (recorded ??= purchases.send(job));
 		// Writing to a Purchase Log takes a moment, in which the run may have ended.
 		if (ended.aborted) throw new Failed(notStarted.failure);
-		const sent = await settle(submit(context, service, job.request, timeout));
-		if ('value' in sent || mayBeCharged(sent.failure)) charged++;
-		const { job: result, oddResponse } = unwrap(sent);
+		const { job: result, oddResponse } = await submit(
+			context,
+			service,
+			job.request,
+			job.options.timeout,
+		);
 		if (oddResponse !== undefined) log.tally.oddResponses.push(oddResponse);
 		return result;
 	};
-	// It may have been charged, so a retry may buy one more image.
-	const mayRepeatUnclear = () => retryUnclearOutcome && place.another();
-	const outcome = await requestLoop(
-		{ log, signal: ended },
-		job,
-		limiters.paid,
-		send,
-		mayRepeatUnclear,
-	);
-	place.end(charged);
+	const outcome = await requestLoop({ log, signal: ended }, job, limiters.paid, send);
 	const isBought = 'value' in outcome;
+	const isCharged = isBought || mayBeCharged(outcome.failure);
+	place.end(isCharged);
 	// Another attempt could pay a second time.
-	const isFinal = isBought || namesJob(outcome.failure) || !retryUnclearOutcome;
-	if (charged > 0 && isFinal) memory.add(job, outcome);
+	if (isCharged) memory.add(job, outcome);
 	// If n8n is killed now, this log line is the only record of the purchase.
 	log.purchase(job, outcome);
 	if (isBought) await purchases.bought(job, outcome.value);
-	else if (charged === 0) purchases.notCharged(job);
+	else if (!isCharged) purchases.notCharged(job);
 	return unwrap(outcome);
 }
-
-const FIRST_WAIT = 1000;
-const LONGEST_WAIT = 60_000;
-const LONGEST_ASKED_WAIT = 5 * 60_000;
 
 /**
  * Takes a turn at the rate limiter, sends, and does what {@link retryDecision} says. A request that is
  * refused because there were too many does not count as a retry: all requests slow down, and it goes out
- * again at its turn. The waits for other retries double from one second to a minute, or last as long as
- * the failure asks for, five minutes at most.
+ * again at its turn.
  * @param run Its signal aborts the waits and any further retry.
- * @param job Its options say how often and how long.
- * @param mayRepeatUnclear Whether to send it again after it may have been charged. Called each time.
- * @returns the last failure if it does not succeed, even after a stop: it may name a paid job. An unclear
- * outcome is not hidden by a later failure that cost nothing.
+ * @returns the last failure if it does not succeed, even after a stop: it may name a paid job.
  */
 export async function requestLoop<T>(
 	{ log, signal }: Pick<Buying, 'log' | 'signal'>,
 	job: Job,
 	limiter: RateLimiter,
 	send: () => Promise<T>,
-	mayRepeatUnclear = () => false,
 ): Promise<Outcome<T>> {
-	const { maxRetries, timeout } = job.options;
 	let last: Failure | undefined;
 	let retries = 0;
 	while (true) {
-		const turn = await settle(limiter.acquire(timeout * 1000, signal));
+		const turn = await settle(limiter.acquire(job.options.timeout * 1000, signal));
 		if ('failure' in turn) return { failure: last ?? turn.failure };
 		const outcome = await settle(send());
 		if ('value' in outcome) return outcome;
@@ -128,22 +111,13 @@ export async function requestLoop<T>(
 		const decision = retryDecision(failure);
 		if (decision === 'throttled') {
 			limiter.refused(turn.value, failure);
-			if (maxRetries === 0) return outcome;
 			continue;
 		}
-		if (last === undefined || !mayBeCharged(last) || mayBeCharged(failure)) last = failure;
-		if (decision === 'give up' || signal.aborted || retries >= maxRetries) return { failure: last };
-		if (decision === 'unclear' && !mayRepeatUnclear()) return { failure: last };
-		const ms = waitTime(retries, failure.retryAfter);
+		if (decision !== 'retry' || signal.aborted || retries === MOST_RETRIES) return outcome;
+		last = failure;
+		const ms = retryWait(retries, failure.retryAfter);
 		retries++;
 		log.retry(job, ms, failure);
 		await settle(wait(ms, signal));
 	}
-}
-
-/** Half of the wait is jitter, so that parallel jobs do not all retry at once. */
-function waitTime(retries: number, asked: number | undefined): number {
-	if (asked !== undefined) return Math.min(asked, LONGEST_ASKED_WAIT);
-	const full = Math.min(FIRST_WAIT * 2 ** retries, LONGEST_WAIT);
-	return full / 2 + (Math.random() * full) / 2;
 }

@@ -94,10 +94,8 @@ export class PurchaseLimit {
 	}
 }
 
-/** The place of a job's paid requests under the limit. */
+/** The place of a job's paid request under the limit. */
 export class ReservedPlace {
-	#counted = 1;
-
 	constructor(
 		private readonly limit: PurchaseLimit,
 		private readonly line: PurchaseLine,
@@ -105,17 +103,9 @@ export class ReservedPlace {
 		line.begin();
 	}
 
-	/** Counts one more request, because the last may have been charged. @returns false at the limit */
-	another(): boolean {
-		if (this.limit.refusal(1) !== undefined) return false;
-		this.limit.count(1);
-		this.#counted++;
-		return true;
-	}
-
-	/** Ends the job, and takes back the requests that were not charged. */
-	end(charged: number): void {
-		this.limit.count(charged - this.#counted);
+	/** Ends the job, and gives the place back if it was not charged. */
+	end(isCharged: boolean): void {
+		if (!isCharged) this.limit.count(-1);
 		this.line.end();
 	}
 }

@@ -12,16 +12,13 @@ export class RateLimiter {
 	/** How long the run was first in the queue and had to wait, in milliseconds. */
 	held = 0;
 	private readonly startedAt = performance.now();
-	private lastSentAt = -Infinity;
 
 	/**
 	 * @param rate Shared with the other runs that use the same service.
-	 * @param minInterval The minimum time between two requests of the run, in milliseconds.
 	 * @param onHold Called once each time all requests have to wait, in milliseconds.
 	 */
 	constructor(
 		readonly rate: RequestRate,
-		private readonly minInterval: number,
 		private readonly onHold: (ms: number, failure: Failure) => void,
 	) {}
 
@@ -40,10 +37,8 @@ export class RateLimiter {
 		try {
 			while (!signal.aborted) {
 				const now = performance.now();
-				const delay = this.delay(now, patience);
-				const ms = Math.max(delay, this.lastSentAt + this.minInterval - now);
+				const ms = this.delay(now, patience);
 				if (ms <= 0) {
-					this.lastSentAt = now;
 					rate.requestSent(now);
 					return now;
 				}
@@ -51,7 +46,7 @@ export class RateLimiter {
 				// Half of the time that those ahead need, because they may need less.
 				const nap = ms + ahead * Math.max(1, rate.interval / 2);
 				await settle(wait(Math.min(Math.ceil(nap), LONGEST_NAP), signal));
-				if (ahead === 0 && delay > 0) this.held += performance.now() - now;
+				if (ahead === 0) this.held += performance.now() - now;
 			}
 			throw new Failed(notStarted.failure);
 		} finally {
@@ -128,17 +123,13 @@ export class RateLimiters {
 
 	readonly downloads: RateLimiter;
 
-	/**
-	 * @param requestInterval The minimum time between two paid requests of the run, in milliseconds.
-	 * @param onHold Called once each time all requests have to wait, in milliseconds.
-	 */
+	/** @param onHold Called once each time all requests have to wait, in milliseconds. */
 	constructor(
 		private readonly rates: AccountRates,
-		requestInterval: number,
 		onHold: (ms: number, failure: Failure) => void,
 	) {
-		this.paid = new RateLimiter(rates.paid, requestInterval, onHold);
-		this.downloads = new RateLimiter(rates.downloads, 0, onHold);
+		this.paid = new RateLimiter(rates.paid, onHold);
+		this.downloads = new RateLimiter(rates.downloads, onHold);
 	}
 
 	/** Call once when the run is over. */

@@ -43,11 +43,6 @@ export class RequestRate {
 		return this.window.passed > 0 ? undefined : this.refusedSince;
 	}
 
-	/** Whether the interval was measured. It is a guess until a request has got through before a hold. */
-	get isMeasured(): boolean {
-		return this.measured.passed > 0;
-	}
-
 	/** Milliseconds until the next request may go out. */
 	delay(now: number): number {
 		return Math.max(0, this.nextAt - now);

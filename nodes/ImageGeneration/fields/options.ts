@@ -23,12 +23,6 @@ export const outputPropertyName = text((field, value) => requiredText(field, val
 
 /** The options that can differ between items. */
 export const itemOptions = {
-	allowOtherHosts: switchOption({
-		displayName: 'Allow Other Hosts',
-		displayOptions: { show: NOT_ON_TOOL },
-		description:
-			"Whether to download images from other servers than the one in 'Base URL' as well. They never get your API key.",
-	}),
 	fileName: text(lineOfText, {
 		displayName: 'File Name',
 		displayOptions: { show: NOT_ON_TOOL },
@@ -41,18 +35,6 @@ export const itemOptions = {
 		displayOptions: { show: NOT_ON_TOOL },
 		description:
 			"Whether to keep the input's fields and files in the output. If the result has a field of the same name, you get the result's.",
-	}),
-	maxRetries: wholeNumber({
-		displayName: 'Max Retries',
-		range: { min: 0, max: 10 },
-		default: 3,
-		description: (range) =>
-			`How many times to try again where that costs nothing, such as after an interrupted download (${range})`,
-	}),
-	retryUnclearOutcome: switchOption({
-		displayName: 'Retry Unclear Outcomes',
-		description:
-			'Whether to try again even if the service may have charged you already, such as after a timeout. You may pay twice for an image.',
 	}),
 	timeout: wholeNumber({
 		displayName: 'Timeout (Seconds)',
@@ -86,13 +68,6 @@ export const runOptions = {
 		description: (range) =>
 			`How many images this node may buy at most in one execution, in all loops and retries together (${range}). Without this option there is no limit.`,
 	}),
-	requestInterval: wholeNumber({
-		displayName: 'Request Interval (Milliseconds)',
-		range: { min: 0, max: 3_600_000, unit: 'milliseconds' },
-		default: 0,
-		description: (range) =>
-			`How many milliseconds to wait at least between the starts of two paid requests (${range})`,
-	}),
 	purchaseLog: {
 		...text(nameOfTable, {
 			displayName: 'Purchase Log',
@@ -104,24 +79,22 @@ export const runOptions = {
 		// The default is for those who add it.
 		absent: undefined,
 	},
-	reuse: choice({
-		displayName: 'Reuse Images',
-		displayOptions: { show: NOT_ON_TOOL },
-		values: {
-			manualRuns: {
-				name: 'In Manual Runs',
-				description: 'While you build and test the workflow, as without this option',
+	reuse: optional(
+		choice({
+			displayName: 'Reuse Images',
+			displayOptions: { show: NOT_ON_TOOL },
+			values: {
+				always: { name: 'Always', description: 'In every run' },
+				never: {
+					name: 'Never',
+					description:
+						'Every run buys its own images, except those that a run which was cut off has left',
+				},
 			},
-			never: {
-				name: 'Never',
-				description:
-					'Every run buys its own images, except those that a run which was cut off has left',
-			},
-			always: { name: 'Always', description: 'In every run' },
-		},
-		description:
-			'When to use an image again instead of paying twice for the same request. The node remembers images for a day, or longer with a Purchase Log.',
-	}),
+			description:
+				'When to use an image again instead of paying twice for the same request. Without this option, manual runs do. The node remembers images for a day, or longer with a Purchase Log.',
+		}),
+	),
 } satisfies Fields;
 
 export type RunOptions = ValuesOf<typeof runOptions>;

@@ -12,17 +12,14 @@ export const MAX_IMAGE_BYTES = 1024 ** 3;
 export class IncompleteTries {
 	private readonly seen = new Set<string>();
 
-	/** @param isRetried Whether another try follows. */
-	constructor(private readonly isRetried: boolean) {}
-
 	/**
-	 * Whether there is no more of the image than these bytes: no other try follows, or an earlier one
-	 * brought the same. Then they are delivered, because they are paid for.
+	 * Whether there is no more of the image than these bytes: an earlier try brought the same. Then they are
+	 * delivered, because they are paid for.
 	 */
 	isAll(sha256: string): boolean {
 		const isKnown = this.seen.has(sha256);
 		this.seen.add(sha256);
-		return isKnown || !this.isRetried;
+		return isKnown;
 	}
 }
 

@@ -59,7 +59,7 @@ function remedyFor(failure: DownloadFailure): string {
 	}
 	switch (failure.reason) {
 		case 'other host':
-			return `${BY_HAND} If you trust that host, add the option 'Allow Other Hosts'.`;
+			return `${BY_HAND} If you trust that host, turn on 'Allow Other Hosts' in the credential.`;
 		case 'key leak':
 		case 'gone':
 			return 'Ask the service about the job.';

@@ -18,21 +18,17 @@ export interface Report extends ReusingRun, Pick<Recalled, 'withoutLink'> {
 	toTell: readonly OtherPurchase[];
 	/** What earlier attempts bought and this one no longer asked for. */
 	surplus: readonly JobResult[];
-	/** The refused requests, how long they delayed the run, and the interval that the service accepts, in milliseconds. */
-	limiters: {
-		paid: { refusals: number; held: number; rate: { interval: number; isMeasured: boolean } };
-	};
+	/** The refused requests, and how long they delayed the run, in milliseconds. */
+	limiters: { paid: { refusals: number; held: number } };
 }
 
 /** Shorter waits for the rate limit are not worth a hint; in milliseconds. */
 const SHORTEST_WAIT = 1000;
-/** The rate limit's measurement is no more precise. */
-const PACE = new Intl.NumberFormat('en', { maximumSignificantDigits: 2, roundingMode: 'ceil' });
 
 /** The hints that n8n shows above the output: costs, skipped files and rate limits. */
 export function hintsFor(run: Report): NodeExecutionHint[] {
 	const { outcomes, toTell, surplus } = run;
-	const { refusals, held, rate } = run.limiters.paid;
+	const { refusals, held } = run.limiters.paid;
 	const { oddResponses } = run.log.tally;
 	const requests = oddResponses.length === 1 ? 'a request' : `${oddResponses.length} requests`;
 	const hints = [
@@ -49,7 +45,7 @@ export function hintsFor(run: Report): NodeExecutionHint[] {
 			`The service answered ${requests} with ${oddResponses[0]} instead of a plain job result. The node still found the image.`,
 		refusals > 0 &&
 			held >= SHORTEST_WAIT &&
-			`The service refused ${counted(refusals, 'request')} because there were too many, so this run waited ${duration(held)}.${rate.isMeasured ? paceAdvice(rate.interval) : ''}`,
+			`The service refused ${counted(refusals, 'request')} because there were too many, so this run waited ${duration(held)}.`,
 	];
 	return hints.flatMap((hint) => (hint ? toHint(hint) : []));
 }
@@ -61,11 +57,6 @@ export function surplusLines(surplus: readonly JobResult[]): string[] {
 	return [
 		`An earlier attempt bought ${images(links.length)} that this one did not ask for: ${inLog(links)}.`,
 	];
-}
-
-function paceAdvice(interval: number): string {
-	const pace = PACE.format(Math.ceil(interval));
-	return ` The service accepts about one request every ${pace} milliseconds: add the option 'Request Interval' and set it to that to stay within its limit.`;
 }
 
 /** For what could not be written to the Purchase Log; a hint of its own, because the run has ended. */

@@ -147,7 +147,6 @@ function interceptedAdvice(failure: FailureOf<'intercepted'>): string {
 	if (failure.status === 413) {
 		return 'The image is too large for a server in between. Make it smaller first.';
 	}
-	if (failure.status === 429) return rejectionAdvice(failure) ?? '';
 	const isUnclear = retryDecision(failure) === 'unclear';
 	return `${FROM_ELSEWHERE} ${isUnclear ? MAYBE_CHARGED : 'Nothing was charged.'}`;
 }

@@ -1,7 +1,7 @@
 import type { FailureOf } from './message';
 
 /** What a rejection is about. */
-type Subject = 'account' | 'content' | 'key' | 'address' | 'image' | 'rate' | 'sender';
+type Subject = 'account' | 'content' | 'key' | 'address' | 'image' | 'sender';
 
 /** What the service may write about, and what to do then. */
 interface Topic {
@@ -103,11 +103,6 @@ const STATUSES: Record<number, { about: Subject; advice: string }> = {
 	415: {
 		about: 'image',
 		advice: 'The service does not accept this type of file. Convert it to JPG or PNG first.',
-	},
-	429: {
-		about: 'rate',
-		advice:
-			"The service received too many requests. Set 'Max Retries' above 0 so that the node waits and continues by itself, or add the option 'Request Interval'.",
 	},
 };
 

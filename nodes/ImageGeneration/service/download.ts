@@ -44,7 +44,7 @@ export async function download(
 	// n8n sets the execution's signal only for requests with a credential (2.40.3).
 	const deadline = new Deadline(options.timeout, context.getExecutionCancelSignal());
 	try {
-		const { headers, body } = await follow(context, service, result, options, deadline.signal);
+		const { headers, body } = await follow(context, service, result, deadline.signal);
 		const claimed = hideKey(headers['content-type'] ?? '');
 		const length = Number(headers['content-length'] ?? NaN);
 		if (length > MAX_IMAGE_BYTES) throw new Failed({ kind: 'download', reason: 'too large' });
@@ -85,7 +85,7 @@ export async function lookFor(
 	const timeout = Math.min(options.timeout, LOOK_TIMEOUT);
 	const deadline = new Deadline(timeout, context.getExecutionCancelSignal());
 	try {
-		await follow(context, service, result, options, deadline.signal);
+		await follow(context, service, result, deadline.signal);
 	} catch (error) {
 		throw error instanceof Failed ? error : interruption(error, service, deadline);
 	} finally {
@@ -103,9 +103,8 @@ function interruption(error: unknown, service: Service, deadline: Deadline): Fai
 /** Requests the link and follows its redirects. */
 async function follow(
 	context: IExecuteFunctions,
-	{ baseUrl, hideKey }: Service,
+	{ baseUrl, hideKey, allowsOtherHosts }: Service,
 	job: JobResult,
-	{ allowOtherHosts }: Job['options'],
 	abortSignal: AbortSignal,
 ): Promise<StreamedResponse> {
 	const link = realLinks.get(job);
@@ -114,7 +113,7 @@ async function follow(
 		if (url.origin !== baseUrl.origin) {
 			const hasKey = hideKey(url.href) !== url.href;
 			const origin = hideKey(url.origin);
-			if (!allowOtherHosts) throw new Failed({ kind: 'download', reason: 'other host', origin });
+			if (!allowsOtherHosts) throw new Failed({ kind: 'download', reason: 'other host', origin });
 			if (hasKey) throw new Failed({ kind: 'download', reason: 'key leak', origin });
 		}
 		const response = (await context.helpers.httpRequest({

@@ -23,6 +23,8 @@ export interface Service {
 	/** Identifies the address and the key by a hash. */
 	account: string;
 	baseUrl: BaseUrl;
+	/** Whether images may be downloaded from other hosts, which never get the key. */
+	allowsOtherHosts: boolean;
 	/** Hides every key of the run in a text, so that no message or output contains one. */
 	hideKey: (text: string) => string;
 	/**
@@ -43,6 +45,7 @@ export function toService(credential: ICredentialDataDecryptedObject): Service {
 	return {
 		account: hash('sha256', `${baseUrl.endpoint('')} ${key}`, 'base64url'),
 		baseUrl,
+		allowsOtherHosts: credential.allowOtherHosts === true,
 		hideKey,
 		accept: (current) => {
 			const currentKey = parseKey(current.apiKey);

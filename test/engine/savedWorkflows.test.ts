@@ -1,0 +1,36 @@
+import { useFixture } from '../support/fixture';
+import { generate, itemsOf } from '../support/runs';
+import { useSecondService } from '../support/secondService';
+
+const fixture = useFixture();
+const second = useSecondService();
+
+/** Options that the node had once. */
+const REMOVED = {
+	allowOtherHosts: true,
+	maxRetries: 0,
+	requestInterval: 3_600_000,
+	retryUnclearOutcome: true,
+};
+
+describe('a saved workflow with options that the node no longer has', () => {
+	it('runs as without them', async () => {
+		fixture.sandbox.arm({ fault: 'rate-limit', retryAfter: '0' });
+		const { rows } = await fixture.run(generate(REMOVED), { items: itemsOf('One', 'Two') });
+
+		expect(rows.map(({ binary }) => binary?.data !== undefined)).toStrictEqual([true, true]);
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('neither repeats what may have been charged, nor downloads from another host', async () => {
+		fixture.sandbox.arm({ fault: 'reset-after', when: 'One' });
+		fixture.sandbox.arm({ fault: 'download-redirect', location: `${second.url}/output.jpg` });
+		await fixture.run(generate(REMOVED), {
+			items: itemsOf('One', 'Two'),
+			node: { onError: 'continueRegularOutput' },
+		});
+
+		expect(fixture.calls()).toHaveLength(2);
+		expect(second.requests).toStrictEqual([]);
+	});
+});
