@@ -1,15 +1,14 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { buyAll, outcomesOf } from './buy/buyAll';
-import { notStarted, settle, type Failure } from './failures/failures';
+import { buyRest, deliverKnown, outcomesOf } from './buy/buyAll';
+import { notStarted, settle, type Failure, type LimitReached } from './failures/failures';
+import { shareCutOuts } from './plan/cutOuts';
 import { planAll } from './plan/planAll';
 import { invalidJob } from './plan/planItem';
-import { ExecutionMemory } from './recall/executionMemory';
-import type { OtherPurchase } from './recall/others/otherPurchase';
-import { recall, takeOver } from './recall/recall';
-import { endRun } from './recall/runEnd';
+import { recall, takeFound, type Recalled } from './recall/recall';
+import { findUntold } from './recall/untold';
 import { dryRunHints, dryRunOutcomes } from './report/dryRun';
-import { hintsFor, linesToTell, surplusLines } from './report/hints';
+import { hintsFor, linesToTell } from './report/hints';
 import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
 import { endAttempt, setUp, startAttempt, type Attempt, type StartedAttempt } from './run/attempt';
@@ -33,43 +32,70 @@ export async function execute(context: IExecuteFunctions): Promise<INodeExecutio
 
 /** @throws n8n's error if a failure, or Stop in n8n, ends the run. */
 async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
-	const { context, node, isTool, memory, limit, stopsOnFail } = run;
+	const { context, node, isTool, memory, stopsOnFail } = run;
 	const input = context.getInputData();
 	const isStopped = () => run.signal.aborted;
 
 	// Stop cuts planning short, unless earlier attempts bought something: then the message lists it by job.
 	const jobs = await planAll(run, memory.isEmpty() ? run.signal : undefined);
+	const valid = jobs.filter((job): job is Job => !('problem' in job));
+	await shareCutOuts(valid);
 	const before = remembered(run, jobs);
 	// An invalid item, or a failure that earlier attempts left, stops this one before it buys anything, and
-	// before recall, which may have to wait for another n8n process.
+	// before recall, which may have to wait for other runs.
 	if (stopsOnFail && !isStopped()) stopOnFailure(run, before);
 
-	const valid = jobs.filter((job): job is Job => !('problem' in job));
-	const recalled = await settle(recall(run, valid));
-	if ('failure' in recalled) return giveUp(run, before, recalled.failure);
-	if (isStopped()) throw canceledError(run, before);
-	const needed = valid.length - recalled.value.known.size;
-	const tooMany = limit.refusal(needed);
-	if (stopsOnFail && tooMany !== undefined) throw nodeError(run, tooMany, before);
+	const payers = valid.filter(({ sameAs }) => sameAs === undefined);
+	const settled = await settle(recallAndTake(run, payers));
+	if ('failure' in settled) return giveUp(run, remembered(run, jobs), settled.failure);
+	if (isStopped()) throw canceledError(run, remembered(run, jobs));
+	const { recalled, tooMany } = settled.value;
+	const { known } = recalled;
+	if (stopsOnFail && tooMany !== undefined) throw nodeError(run, tooMany, remembered(run, jobs));
 	if (run.dryRun) {
-		const { known } = recalled.value;
-		const cutOff = await settle(run.purchases.cutOff());
-		const left = 'value' in cutOff ? cutOff.value : [];
-		context.addExecutionHints(...dryRunHints(jobs, known, needed, tooMany, left));
+		context.addExecutionHints(...dryRunHints(jobs, recalled, tooMany));
 		return toOutputItems(node, input, dryRunOutcomes(jobs, known));
 	}
-	const taken = await settle(takeOver(run, valid, recalled.value));
-	if ('failure' in taken) return giveUp(run, remembered(run, jobs), taken.failure);
 
-	const { known, withoutLink } = taken.value;
-	const outcomes = await buyAll(run, jobs, known);
+	const outcomes = outcomesOf(jobs, (job) => known.get(job)?.outcome);
+	await deliverKnown(run, outcomes, known);
+	const again = await settle(refusal(run, payers, recalled));
+	if ('failure' in again) return giveUp(run, outcomes, again.failure);
+	if (stopsOnFail && again.value !== undefined) throw nodeError(run, again.value, outcomes);
+	await buyRest(run, outcomes, known);
 	if (isStopped()) throw canceledError(run, outcomes);
-	const toTell = await tell(run, outcomes, withoutLink);
-	if (stopsOnFail) stopOnFailure(run, outcomes, linesToTell(toTell, withoutLink));
+	run.toTell.push(...(await toTell(run, outcomes)));
+	if (stopsOnFail) stopOnFailure(run, outcomes, linesToTell(run.toTell));
 
-	const surplus = isTool ? [] : memory.surplus();
-	context.addExecutionHints(...hintsFor({ ...run, ...taken.value, outcomes, toTell, surplus }));
+	if (!isTool) context.addExecutionHints(...hintsFor({ ...run, known, outcomes, isFirstUnlogged: isFirstUnlogged(run) }));
 	return toOutputItems(node, input, outcomes);
+}
+
+/**
+ * Finds what is bought already, and takes it unless it buys nothing: with Dry Run, or if a limit stops the run. If another
+ * run is faster, it looks again.
+ */
+async function recallAndTake(
+	run: Attempt,
+	payers: readonly Job[],
+): Promise<{ recalled: Recalled; tooMany: LimitReached | undefined }> {
+	while (true) {
+		const recalled = await recall(run, payers);
+		const tooMany = await refusal(run, payers, recalled);
+		const isRefused = run.stopsOnFail && tooMany !== undefined;
+		if (run.dryRun || run.signal.aborted || isRefused) return { recalled, tooMany };
+		if (await takeFound(run, recalled)) return { recalled, tooMany };
+	}
+}
+
+/** Why the limits don't allow all that is not known; undefined if they do. */
+async function refusal(
+	{ limit, dayLimit }: Attempt,
+	payers: readonly Job[],
+	{ known }: Recalled,
+): Promise<LimitReached | undefined> {
+	const needed = payers.filter((job) => !known.has(job)).length;
+	return limit.refusal(needed) ?? (await dayLimit.refusal(needed));
 }
 
 /** What the execution knows of the jobs: what it bought, and what it has taken. */
@@ -77,38 +103,33 @@ function remembered({ memory }: Attempt, jobs: readonly PlannedJob[]): JobOutcom
 	return outcomesOf(jobs, (job) => memory.recall(job)?.outcome);
 }
 
-/**
- * Finds what to tell of other runs. What this one can't tell, a later run does.
- * @param withoutLink Of these it tells as well; then nobody uses or tells of them any more.
- */
-async function tell(
-	run: Attempt,
-	outcomes: readonly JobOutcome[],
-	withoutLink: readonly OtherPurchase[],
-): Promise<OtherPurchase[]> {
+/** Whether people should know that n8n's memory is all that the node has; said once for each node. */
+function isFirstUnlogged({ process, execution, purchases, log }: Attempt): boolean {
+	const { common, log: purchaseLog } = purchases.recording;
+	if (purchaseLog !== undefined || log.tally.paid === 0 || !execution.isManual) return false;
+	const isFirst = !process.warnedNodes.has(common.node);
+	process.warnedNodes.add(common.node);
+	return isFirst;
+}
+
+/** Finds what to tell of other runs. What this one can't tell, a later run does. */
+async function toTell(run: Attempt, outcomes: readonly JobOutcome[]) {
 	// Nobody reads what an attempt says that n8n repeats.
 	const isRepeated =
-		run.record.attemptsLeft > 0 && outcomes.some(({ outcome }) => 'failure' in outcome);
+		run.run.attemptsLeft > 0 && outcomes.some(({ outcome }) => 'failure' in outcome);
 	if (run.isTool || isRepeated) return [];
-	for (const purchase of withoutLink) await run.purchases.markGone(purchase);
-	const told = await settle(run.purchases.tell());
-	return 'value' in told ? told.value : [];
+	const found = await settle(findUntold(run));
+	return 'value' in found ? found.value : [];
 }
 
 /**
  * Returns an error item for every job, because a failure concerns all of them. Those that earlier
  * attempts bought name their links.
- * @param details Lines to add to the message.
  * @throws the failure as n8n's error if On Error is Stop.
  */
-function giveUp(
-	run: StartedAttempt,
-	before: JobOutcome[],
-	failure: Failure,
-	details: readonly string[] = [],
-) {
+function giveUp(run: StartedAttempt, before: JobOutcome[], failure: Failure) {
 	const { context, node, stopsOnFail } = run;
-	if (stopsOnFail) throw nodeError(run, failure, before, details);
+	if (stopsOnFail) throw nodeError(run, failure, before);
 	const outcomes = before.map(({ job, outcome }): JobOutcome => {
 		if ('failure' in outcome && outcome.failure.kind !== 'not started') return { job, outcome };
 		const bought = 'value' in outcome && { job: referenceTo(outcome.value.result) };
@@ -117,16 +138,11 @@ function giveUp(
 	return toOutputItems(node, context.getInputData(), outcomes);
 }
 
-/** Gives up a run that could not be prepared, and that has no jobs yet. */
+/** Gives up an attempt that could not be prepared, and that has no jobs yet. */
 async function failedItems(start: StartedAttempt, failure: Failure): Promise<INodeExecutionData[]> {
-	const { record, state, execution, stopsOnFail, isTool, runName } = start;
-	if (record.attemptsLeft <= 0) {
-		// What earlier attempts bought is there for whoever comes first: Retry, or the next run.
-		if (record.recording !== undefined) await endRun(record.recording, 'stopped');
-		if (stopsOnFail) await state.takeBack(execution.isSubWorkflow ? 'stopped' : 'failed');
-	}
+	// What earlier attempts bought is there for whoever comes first: Retry, or the next run.
+	if (start.run.attemptsLeft <= 0) await start.run.purchases?.end(undefined, false);
 	const items = start.context.getInputData();
 	const jobs = items.map((_item, index) => invalidJob(start, index, notStarted.failure));
-	const bought = isTool ? [] : new ExecutionMemory(state.jobs, runName, false).surplus();
-	return giveUp(start, outcomesOf(jobs), failure, surplusLines(bought));
+	return giveUp(start, outcomesOf(jobs), failure);
 }

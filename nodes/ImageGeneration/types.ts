@@ -52,6 +52,8 @@ export interface Job extends JobPlace {
 	/** Output field for the image; undefined if it is not downloaded. */
 	outputField: string | undefined;
 	options: ItemOptions;
+	/** The job whose purchase it shares: an equal request of Remove Background. */
+	sameAs?: Job;
 }
 
 /** A job, or one that can't be sent because of its parameters or its file. */

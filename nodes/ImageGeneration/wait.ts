@@ -106,6 +106,11 @@ export class Deadline {
 		this.#endsAt = performance.now() + this.seconds * 1000;
 	}
 
+	/** From now on, only the time limit ends the request, and no stop. */
+	ignoreStop(): void {
+		this.#cancel();
+	}
+
 	/** Cancels the time limit, and aborts the request with the reason if it is still open. */
 	end(reason = REQUEST_ENDED): void {
 		this.#cancel();

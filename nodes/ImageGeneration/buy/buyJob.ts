@@ -1,26 +1,22 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	Failed,
-	notStarted,
-	settle,
-	unwrap,
-	type Failure,
-	type Outcome,
-} from '../failures/failures';
-import { mayBeCharged, retryDecision } from '../failures/retryDecision';
+import { Failed, notStarted, settle, unwrap, type Outcome } from '../failures/failures';
+import { mayBeCharged } from '../failures/retryDecision';
 import type { ExecutionMemory } from '../recall/executionMemory';
+import type { Purchase } from '../recall/purchase';
 import type { Purchases } from '../recall/purchases';
 import type { Service } from '../service/service';
 import { submit } from '../service/submit';
 import type { Job, JobPlace, JobResult } from '../types';
-import { wait } from '../wait';
+import { onAbort } from '../wait';
+import { awaitAnswer } from './awaitAnswer';
+import type { DayLimit } from './dayLimit';
 import type { PurchaseLimit } from './purchaseLimit';
-import type { RateLimiter, RateLimiters } from './rateLimiter';
-import { MOST_RETRIES, retryWait } from './retries';
+import type { RateLimiters } from './rateLimiter';
+import { requestLoop, type RetryLog } from './requestLoop';
 
 /** What buying tells n8n's log while the node runs, and counts. */
-export interface BuyingLog {
+export interface BuyingLog extends RetryLog {
 	tally: {
 		/** Images of earlier runs that the service no longer has. */
 		gone: number;
@@ -29,8 +25,6 @@ export interface BuyingLog {
 	};
 	/** Records a purchase; does nothing if the outcome names no job. */
 	purchase(job: JobPlace, outcome: Outcome<JobResult>): void;
-	/** Records a retry in `ms` milliseconds, and its reason. */
-	retry(job: JobPlace, ms: number, failure: Failure): void;
 }
 
 /** What all purchases of a run share. */
@@ -41,9 +35,14 @@ export interface Buying {
 	memory: ExecutionMemory;
 	/** What the node bought in all executions. */
 	purchases: Purchases;
+	/** Max Images. */
 	limit: PurchaseLimit;
+	/** Max Images per Day. */
+	dayLimit: DayLimit;
 	/** Decide when requests may go out. */
 	limiters: RateLimiters;
+	/** Tell a sub-workflow whether those that wait for it go on. */
+	callers: { readonly signal: AbortSignal; check(): Promise<void> };
 	log: BuyingLog;
 	/** Aborted when the execution is stopped in n8n. */
 	signal: AbortSignal;
@@ -54,70 +53,69 @@ export interface Buying {
 }
 
 /**
- * Buys a job. The paid request counts towards Max Images, and is recorded right before it is sent.
+ * Buys a job. The paid request counts towards the limits, and is recorded before it takes its turn.
  * @param ended Aborted when the run ends; paid requests that have not started are not sent.
  */
 export async function buyJob(run: Buying, job: Job, ended: AbortSignal): Promise<JobResult> {
-	const { context, service, memory, purchases, limit, limiters, log } = run;
+	const { memory, purchases, limit, dayLimit, log } = run;
 	const place = await limit.reserve(ended);
-	let recorded: Promise<void> | undefined;
+	const recorded = await settle(dayLimit.record(purchases, job, ended));
+	if ('failure' in recorded) {
+		place.end(false);
+		purchases.settleAnnounced(job, undefined);
+	}
+	const purchase = unwrap(recorded);
+	const outcome = await request(run, job, purchase, ended);
+	const isBought = 'value' in outcome;
+	const isCharged = isBought || mayBeCharged(outcome.failure);
+	place.end(isCharged);
+	// Another attempt could pay a second time.
+	if (isCharged) memory.add(job, outcome, purchase);
+	// If n8n is killed now, this log line is the only record of the purchase.
+	log.purchase(job, outcome);
+	if (isBought) await purchases.bought(job, outcome.value);
+	else if (!isCharged) purchases.notCharged(job);
+	else purchases.settleAnnounced(job, undefined);
+	return unwrap(outcome);
+}
+
+/** Sends the request of a recorded purchase. After Stop, what is completely sent is awaited in the background. */
+async function request(
+	run: Buying,
+	job: Job,
+	purchase: Purchase,
+	ended: AbortSignal,
+): Promise<Outcome<JobResult>> {
+	const { context, service, purchases, limiters, callers, log, signal } = run;
+	let isSent = false;
 	const send = async (): Promise<JobResult> => {
-		await (recorded ??= purchases.send(job));
+		isSent = false;
+		await callers.check();
 		// Writing to a Purchase Log takes a moment, in which the run may have ended.
 		if (ended.aborted) throw new Failed(notStarted.failure);
+		const onSent = () => {
+			isSent = true;
+		};
 		const { job: result, oddResponse } = await submit(
 			context,
 			service,
 			job.request,
 			job.options.timeout,
+			{ signal, onSent },
 		);
 		if (oddResponse !== undefined) log.tally.oddResponses.push(oddResponse);
 		return result;
 	};
-	const outcome = await requestLoop({ log, signal: ended }, job, limiters.paid, send);
-	const isBought = 'value' in outcome;
-	const isCharged = isBought || mayBeCharged(outcome.failure);
-	place.end(isCharged);
-	// Another attempt could pay a second time.
-	if (isCharged) memory.add(job, outcome);
-	// If n8n is killed now, this log line is the only record of the purchase.
-	log.purchase(job, outcome);
-	if (isBought) await purchases.bought(job, outcome.value);
-	else if (!isCharged) purchases.notCharged(job);
-	return unwrap(outcome);
-}
-
-/**
- * Takes a turn at the rate limiter, sends, and does what {@link retryDecision} says. A request that is
- * refused because there were too many does not count as a retry: all requests slow down, and it goes out
- * again at its turn.
- * @param run Its signal aborts the waits and any further retry.
- * @returns the last failure if it does not succeed, even after a stop: it may name a paid job.
- */
-export async function requestLoop<T>(
-	{ log, signal }: Pick<Buying, 'log' | 'signal'>,
-	job: Job,
-	limiter: RateLimiter,
-	send: () => Promise<T>,
-): Promise<Outcome<T>> {
-	let last: Failure | undefined;
-	let retries = 0;
-	while (true) {
-		const turn = await settle(limiter.acquire(job.options.timeout * 1000, signal));
-		if ('failure' in turn) return { failure: last ?? turn.failure };
-		const outcome = await settle(send());
-		if ('value' in outcome) return outcome;
-		const { failure } = outcome;
-		const decision = retryDecision(failure);
-		if (decision === 'throttled') {
-			limiter.refused(turn.value, failure);
-			continue;
-		}
-		if (decision !== 'retry' || signal.aborted || retries === MOST_RETRIES) return outcome;
-		last = failure;
-		const ms = retryWait(retries, failure.retryAfter);
-		retries++;
-		log.retry(job, ms, failure);
-		await settle(wait(ms, signal));
-	}
+	const answer = requestLoop(log, ended, job, limiters.paid, send);
+	let cancel = () => {};
+	const stopped = new Promise<'stopped'>((resolve) => {
+		cancel = onAbort(signal, () => {
+			if (isSent) resolve('stopped');
+		});
+	});
+	const first = await Promise.race([answer, stopped]);
+	cancel();
+	if (first !== 'stopped') return first;
+	awaitAnswer(purchases, purchase, answer, (outcome) => log.purchase(job, outcome));
+	return { failure: { kind: 'awaited' } };
 }

@@ -56,7 +56,15 @@ export class PurchaseLimit {
 		const { max, isTool } = this;
 		const { bought } = this.line;
 		if (bought + needed <= max) return undefined;
-		return { kind: 'limit reached', max, bought, needed, isNothingSent: true, isTool };
+		return {
+			kind: 'limit reached',
+			per: 'execution',
+			max,
+			bought,
+			needed,
+			isNothingSent: true,
+			isTool,
+		};
 	}
 
 	/**

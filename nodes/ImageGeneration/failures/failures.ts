@@ -33,14 +33,17 @@ export interface ConnectionFailure {
 	isProxy?: boolean;
 }
 
-/** 'Max Images' allows no further paid request; nothing was sent. */
+/** 'Max Images' or 'Max Images per Day' allows no further paid request; nothing was sent. */
 export interface LimitReached {
 	kind: 'limit reached';
+	per: 'execution' | 'day';
 	max: number;
-	/** How many images the execution bought, or may have. */
+	/** How many images the execution, or the node in 24 hours, bought or may have. */
 	bought: number;
 	/** How many more the run needs. */
 	needed: number;
+	/** When the next place is free under a limit for a day, in milliseconds from now. */
+	freeIn?: number;
 	/** Whether nothing of the run is sent. Otherwise it buys others, and this image was one too many. */
 	isNothingSent: boolean;
 	/** Whether an AI agent reads it, which can't change the limit. */
@@ -77,6 +80,8 @@ export type Failure = ResponseFacts &
 		| { kind: 'bad input' | 'not an image' | 'canceled'; message: string; advice: string }
 		| LimitReached
 		| { kind: 'not started' }
+		/** The run was stopped, and the answer to its request is awaited in the background. */
+		| { kind: 'awaited' }
 		| ConnectionFailure
 		/** The service rejected it (section 7). Names a job if the response has a job result all the same. */
 		| { kind: 'rejection'; status: number; location?: string | undefined }

@@ -18,6 +18,7 @@ const REQUESTS: Record<Exclude<Failure['kind'], Answered>, RetryDecision> = {
 	timeout: 'unclear',
 	interrupted: 'unclear',
 	'unexpected response': 'unclear',
+	awaited: 'unclear',
 	'bad input': 'give up',
 	'not an image': 'give up',
 	'limit reached': 'give up',

@@ -68,13 +68,20 @@ export const runOptions = {
 		description: (range) =>
 			`How many images this node may buy at most in one execution, in all loops and retries together (${range}). Without this option there is no limit.`,
 	}),
+	maxImagesPerDay: wholeNumber({
+		displayName: 'Max Images per Day',
+		range: { min: 1, max: Infinity },
+		default: 50,
+		description: (range) =>
+			`How many images this node may buy at most in any 24 hours, in all executions together (${range}). With a Purchase Log, the count survives a restart of n8n. Without this option there is no limit.`,
+	}),
 	purchaseLog: {
 		...text(nameOfTable, {
 			displayName: 'Purchase Log',
 			default: 'Image Purchases',
 			placeholder: 'e.g. Image Purchases',
 			description:
-				'Where to list every image that you pay for: the name of an n8n data table. If n8n crashes or restarts, the next run uses what the list has. The node creates the table. Needs n8n 2.',
+				'Where to list every image that you pay for: the name of an n8n data table. If n8n crashes or restarts, the next run uses what the list has. The node creates the table. Needs n8n 2.10 or newer.',
 		}),
 		// The default is for those who add it.
 		absent: undefined,
@@ -88,11 +95,11 @@ export const runOptions = {
 				never: {
 					name: 'Never',
 					description:
-						'Every run buys its own images, except those that a run which was cut off has left',
+						'Every run buys its own images, except those of runs that did not end well',
 				},
 			},
 			description:
-				'When to use an image again instead of paying twice for the same request. Without this option, manual runs do. The node remembers images for a day, or longer with a Purchase Log.',
+				'When to use an image again instead of paying twice for the same request. Without this option, manual runs do. The node remembers images for three days until n8n restarts, or for good with a Purchase Log.',
 		}),
 	),
 } satisfies Fields;

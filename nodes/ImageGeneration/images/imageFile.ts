@@ -19,6 +19,8 @@ export interface InputFile {
 	size: number;
 	/** Starts to read from the beginning. */
 	open: () => Promise<Source>;
+	/** Identifies its first bytes. */
+	start: string;
 	/** Identifies its bytes, once they have been read. */
 	sha256: string | undefined;
 }
@@ -52,6 +54,7 @@ export async function imageFile(
 		type: type.mimeType,
 		size,
 		open,
+		start: createHash('sha256').update(head.subarray(0, HEAD_BYTES)).digest('base64url'),
 		sha256: undefined,
 	};
 }
@@ -94,18 +97,23 @@ export async function sha256Of(file: InputFile): Promise<string> {
 /**
  * A file part of one request, whose bytes are read while they are sent, so that no image is in memory as
  * a whole. If they can't be read, the request ends with the reason.
+ * @param onEnd Called once all bytes have been read.
  *
  * n8n's HTTP client uses only `size` and `stream()` of a `FormData` part, and `FormData` keeps a `File`
  * with its own ones as it is (2.41.1, 1.123.81).
  */
-export function streamedFile(file: InputFile, request: Deadline): File {
+export function streamedFile(file: InputFile, request: Deadline, onEnd: () => void): File {
 	return Object.defineProperties(new File([], file.name, { type: file.type }), {
 		size: { value: file.size },
-		stream: { value: () => ReadableStream.from(read(file, request)) },
+		stream: { value: () => ReadableStream.from(read(file, request, onEnd)) },
 	});
 }
 
-async function* read(file: InputFile, request?: Deadline): AsyncGenerator<Uint8Array> {
+async function* read(
+	file: InputFile,
+	request?: Deadline,
+	onEnd = () => {},
+): AsyncGenerator<Uint8Array> {
 	try {
 		const source = await file.open();
 		// After an interrupted upload n8n's client keeps reading for a while and leaves the file open
@@ -124,6 +132,7 @@ async function* read(file: InputFile, request?: Deadline): AsyncGenerator<Uint8A
 		if (length !== file.size) throw new Error(`its length is not the expected ${file.size} bytes`);
 		file.sha256 = hash.digest('base64url');
 		request?.extend();
+		onEnd();
 	} catch (error) {
 		const { message: reason } = new Failed(toFailure(error));
 		const message = `The file "${file.name}" can't be read: ${reason}`;

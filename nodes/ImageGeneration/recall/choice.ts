@@ -1,3 +1,4 @@
+import { isCutOut } from '../plan/cutOuts';
 import type { Job } from '../types';
 import { REMEMBERED_FOR } from './journal';
 import { isBought, type BoughtPurchase, type Purchase } from './purchase';
@@ -101,13 +102,10 @@ function useOf(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
 
 /** An image of the same execution: each round of a loop gets its own, but a cut-out would be the same again. */
 function useOfOwn(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {
-	if (job.request.model === CUT_OUT) return isFresh(chooser, job, purchase) ? 'have' : 'no';
+	if (isCutOut(job)) return isFresh(chooser, job, purchase) ? 'have' : 'no';
 	const isAlways = chooser.policy.reuse === 'always';
 	return isAlways && !chooser.isUsed(purchase, 'run') ? 'have' : 'no';
 }
-
-/** The tool that can return nothing new for the same image (section 4.2). */
-export const CUT_OUT = 'background-remover';
 
 /** Until an execution has ended well with it, an image is there for the next run of its node, once. */
 function useOfLost(chooser: Chooser, job: Job, purchase: BoughtPurchase): Use {

@@ -71,6 +71,11 @@ export class PurchaseLog {
 		return row?.table === this.table.key;
 	}
 
+	/** Whether the table does not say yet what has become of a purchase. */
+	isPending({ entry }: Purchase): boolean {
+		return this.pending.writes.has(entry);
+	}
+
 	/** Writes the row of a request. @throws if it can't: then nothing may be sent. */
 	async reserve(purchase: Purchase): Promise<void> {
 		const reserved = await settle(this.#insertSoon(purchase));

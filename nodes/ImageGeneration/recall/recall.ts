@@ -6,7 +6,7 @@ import { choose, type Chooser, type RecallPolicy } from './choice';
 import type { ExecutionMemory, Origin } from './executionMemory';
 import { isBought, processOf, type Purchase } from './purchase';
 import { offerOf, type Offer, type Purchases } from './purchases';
-import { requestOf } from './request';
+import { requestOf } from '../plan/request';
 import { Judge, type Words } from './whereabouts';
 
 /** What a run remembers with. */

@@ -2,10 +2,10 @@ import type { NodeExecutionHint } from 'n8n-workflow';
 
 import type { LimitReached } from '../failures/failures';
 import { counted } from '../failures/text';
-import type { OtherPurchase } from '../recall/others/otherPurchase';
 import type { Recalled } from '../recall/recall';
 import type { JobOutcome, PlannedJob } from '../types';
-import { keptImages, linesToTell, toHint, type ImageCount } from './hints';
+import { keptImages, toHint, type ImageCount } from './hints';
+import { limitName } from './messages';
 
 /**
  * What a Dry Run shows of each job: what would be sent, and the link of an image that is bought
@@ -17,7 +17,7 @@ export function dryRunOutcomes(
 ): JobOutcome[] {
 	return jobs.map((job) => {
 		if ('problem' in job) return { job, outcome: { failure: job.problem } };
-		const bought = known.get(job)?.outcome;
+		const bought = known.get(job.sameAs ?? job)?.outcome;
 		if (bought !== undefined && 'failure' in bought) return { job, outcome: bought };
 		const { model: tool, textParts, file } = job.request;
 		const request = { ...(file !== undefined && { image: file.name }), ...textParts };
@@ -31,17 +31,16 @@ export function dryRunOutcomes(
 
 /**
  * The hints above the output of a Dry Run.
- * @param needed How many images would be bought.
- * @param tooMany Why not all of them can.
- * @param cutOff Requests of other runs that may have been charged.
+ * @param tooMany Why not all images can be bought.
  */
 export function dryRunHints(
 	jobs: readonly PlannedJob[],
-	known: Recalled['known'],
-	needed: number,
+	{ known, awaited }: Pick<Recalled, 'known' | 'awaited'>,
 	tooMany: LimitReached | undefined,
-	cutOff: readonly OtherPurchase[],
 ): NodeExecutionHint[] {
+	const needed = jobs.filter(
+		(job) => !('problem' in job) && job.sameAs === undefined && !known.has(job),
+	).length;
 	const invalid = new Set(jobs.flatMap((job) => ('problem' in job ? [job.itemIndex] : []))).size;
 	const unclear = [...known.values()].filter(({ outcome }) => 'failure' in outcome).length;
 	const reused = [...known.values()].filter(({ from }) => from === 'earlier run').length;
@@ -52,10 +51,11 @@ export function dryRunHints(
 	const parts = [
 		`${counted(needed, 'image')} would be bought`,
 		...others.map(({ count, source }) => count > 0 && `${counted(count, 'image')} ${source}`),
-		tooMany && `'Max Images' allows only ${Math.max(0, tooMany.max - tooMany.bought)}`,
+		tooMany && `'${limitName(tooMany)}' allows only ${Math.max(0, tooMany.max - tooMany.bought)}`,
+		awaited.size > 0 && `the answers to ${counted(awaited.size, 'request')} of a stopped run are awaited`,
 		unclear > 0 && `${counted(unclear, 'image')} may have been charged already`,
 		invalid > 0 && (invalid === 1 ? '1 item is invalid' : `${invalid} items are invalid`),
 	];
 	const counts = `Dry Run, nothing was sent: ${parts.filter(Boolean).join('; ')}.`;
-	return [counts, ...linesToTell(cutOff)].map((line) => toHint(line));
+	return [toHint(counts)];
 }

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Execution } from '../execution';
 import type { Failure, Outcome } from '../failures/failures';
 import { referenceTo } from '../service/jobResults';
+import { listed } from '../failures/text';
 import { placeName, type JobPlace, type JobResult } from '../types';
 import { jobLine, messageFor } from './messages';
 
@@ -23,8 +24,10 @@ export interface ExecutionLog {
 	tally: Tally;
 	/** Records a purchase; does nothing if the outcome names no job. */
 	purchase: (job: JobPlace, outcome: Outcome<JobResult>) => void;
-	/** Records that the Purchase Log does not show what became of an image, or of a whole run. */
-	missing: (label: string | undefined, failure: Failure) => void;
+	/** Records that the Purchase Log does not show what became of an image. */
+	missing: (label: string, failure: Failure) => void;
+	/** Records that a run waits for what other runs have asked for. */
+	waits: (jobs: readonly JobPlace[]) => void;
 	/** Records a retry in `ms` milliseconds, and its reason. */
 	retry: (job: JobPlace, ms: number, failure: Failure) => void;
 	/** Records that all requests wait for `ms` milliseconds, and the reason. */
@@ -41,7 +44,7 @@ const KEY = 'imagesPaid';
 export function executionLog(context: IExecuteFunctions, { id }: Execution): ExecutionLog {
 	// n8n copies the whole node for each call.
 	const { name } = context.getNode();
-	const source = id === undefined ? name : `${name} (execution ${id})`;
+	const source = id === '' ? name : `${name} (execution ${id})`;
 	const write = (text: string): void => {
 		context.logger.info(`${source}: ${text}`.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '));
 	};
@@ -60,7 +63,11 @@ export function executionLog(context: IExecuteFunctions, { id }: Execution): Exe
 			const before = Number(customData?.get(KEY) ?? 0);
 			customData?.set(KEY, String((Number.isSafeInteger(before) ? before : 0) + 1));
 		},
-		missing: (label = 'How this run ended', failure) => {
+		waits: (jobs) => {
+			const places = listed(jobs.map(placeName), '', 5);
+			write(`waits for images that other runs have asked for, before it buys any: ${places}`);
+		},
+		missing: (label, failure) => {
 			tally.missing.push(failure);
 			write(`${label} is missing from the purchase log (${reason(failure)})`);
 		},

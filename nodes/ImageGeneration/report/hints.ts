@@ -3,21 +3,23 @@ import type { INode, NodeExecutionHint } from 'n8n-workflow';
 import type { Failure } from '../failures/failures';
 import { namesJob } from '../failures/retryDecision';
 import { counted, duration, endSentence, escapeHtml, listed } from '../failures/text';
-import type { OtherPurchase } from '../recall/others/otherPurchase';
+import type { Execution } from '../execution';
+import { isBought, type Purchase } from '../recall/purchase';
 import type { Known, Recalled } from '../recall/recall';
-import { placeName, type JobOutcome, type JobResult } from '../types';
+import { placeName, type JobOutcome } from '../types';
 import type { Tally } from './executionLog';
 import { messageFor } from './messages';
 import { reuseHint, type ReusingRun } from './reuseHint';
 
 /** What the hints of a run tell of. */
-export interface Report extends ReusingRun, Pick<Recalled, 'withoutLink'> {
+export interface Report extends ReusingRun {
 	node: Pick<INode, 'onError'>;
+	execution: Pick<Execution, 'isManual' | 'savesFailed'>;
 	log: { tally: Tally };
-	/** What other runs left, and only this one tells of. */
-	toTell: readonly OtherPurchase[];
-	/** What earlier attempts bought and this one no longer asked for. */
-	surplus: readonly JobResult[];
+	/** What other runs left and nobody has told. */
+	toTell: readonly Purchase[];
+	/** Whether it is the first purchase of the node in this n8n process, and no Purchase Log has it. */
+	isFirstUnlogged: boolean;
 	/** The refused requests, and how long they delayed the run, in milliseconds. */
 	limiters: { paid: { refusals: number; held: number } };
 }
@@ -27,7 +29,7 @@ const SHORTEST_WAIT = 1000;
 
 /** The hints that n8n shows above the output: costs, skipped files and rate limits. */
 export function hintsFor(run: Report): NodeExecutionHint[] {
-	const { outcomes, toTell, surplus } = run;
+	const { outcomes, toTell } = run;
 	const { refusals, held } = run.limiters.paid;
 	const { oddResponses } = run.log.tally;
 	const requests = oddResponses.length === 1 ? 'a request' : `${oddResponses.length} requests`;
@@ -39,8 +41,8 @@ export function hintsFor(run: Report): NodeExecutionHint[] {
 		reuseHint(run),
 		errorItemsHint(run),
 		incomplete(outcomes),
-		...linesToTell(toTell, run.withoutLink),
-		...surplusLines(surplus),
+		...linesToTell(toTell),
+		memoryHint(run),
 		oddResponses.length > 0 &&
 			`The service answered ${requests} with ${oddResponses[0]} instead of a plain job result. The node still found the image.`,
 		refusals > 0 &&
@@ -50,14 +52,16 @@ export function hintsFor(run: Report): NodeExecutionHint[] {
 	return hints.flatMap((hint) => (hint ? toHint(hint) : []));
 }
 
-/** Tells of images that earlier attempts bought and this one did not ask for. */
-export function surplusLines(surplus: readonly JobResult[]): string[] {
-	const links = surplus.map(({ output_url }) => output_url);
-	if (links.length === 0) return [];
-	return [
-		`An earlier attempt bought ${images(links.length)} that this one did not ask for: ${inLog(links)}.`,
-	];
+/** Tells what the node can't remember, or can't know. */
+function memoryHint({ execution, isFirstUnlogged, log: { tally } }: Report): string {
+	if (tally.paid === 0) return '';
+	if (execution.isManual) return isFirstUnlogged ? FORGETS : '';
+	return execution.savesFailed ? '' : UNSAVED;
 }
+
+const FORGETS = 'Without a Purchase Log, the node forgets this image when n8n restarts.';
+const UNSAVED =
+	"This workflow does not save failed executions. If a later node stops one, the node can't know it, and the next run buys the images again. Turn on 'Save failed production executions' in the workflow's settings.";
 
 /** For what could not be written to the Purchase Log; a hint of its own, because the run has ended. */
 export function missingRowHints({ missing }: Tally): NodeExecutionHint[] {
@@ -95,7 +99,8 @@ export function keptImages(known: Recalled['known']): ImageCount[] {
 			count: countFrom('this execution', 'Retry'),
 			source: 'kept from an earlier attempt',
 		},
-		{ count: countFrom('stopped run'), source: 'kept from a stopped run' },
+		{ count: countFrom('earlier round'), source: 'kept from an earlier round' },
+		{ count: countFrom('taken'), source: 'kept from a run that did not end well' },
 	];
 }
 
@@ -150,31 +155,13 @@ function incomplete(outcomes: readonly JobOutcome[]): string {
 	return `${counted(places.length, 'image')} may be incomplete, because the end of the file is missing: ${listed(places)}. ${advice}`;
 }
 
-/** Tells which rows of the Purchase Log can't be used, because somebody has edited them. */
-function withoutLinkLine(purchases: readonly OtherPurchase[]): string {
-	const rows = listed(purchases.map(({ row }) => String(row.id)));
-	return purchases.length === 1
-		? `Row ${rows} of the purchase log has no usable link, so its image is bought again.`
-		: `Rows ${rows} of the purchase log have no usable links, so their images are bought again.`;
-}
-
-/**
- * Tells what runs that were cut off bought, or may have, and nobody has asked for.
- * @param withoutLink Purchases that were asked for, and can't be used.
- */
-export function linesToTell(
-	left: readonly OtherPurchase[],
-	withoutLink: readonly OtherPurchase[] = [],
-): string[] {
-	const links = left.flatMap(({ result }) => result?.output_url ?? []);
-	const labels = left.flatMap(({ result, row }) => (result === undefined ? row.image : []));
-	const bought = `A stopped run bought ${images(links.length)} that this run did not use: ${inLog(links)}.`;
+/** Tells what other runs bought, or may have, and nobody has asked for. */
+export function linesToTell(left: readonly Purchase[]): string[] {
+	const links = left.filter(isBought).map(({ result }) => result.output_url);
+	const labels = left.filter((each) => !isBought(each)).map(({ shown }) => shown.image);
+	const bought = `A run that did not end well bought ${images(links.length)} that this run did not use: ${inLog(links)}.`;
 	const unclear = `${counted(labels.length, 'request')} that ${were(labels.length)} cut off may have been charged: ${inLog(labels)}. Check your account.`;
-	return [
-		...(withoutLink.length > 0 ? [withoutLinkLine(withoutLink)] : []),
-		...(links.length > 0 ? [bought] : []),
-		...(labels.length > 0 ? [unclear] : []),
-	];
+	return [...(links.length > 0 ? [bought] : []), ...(labels.length > 0 ? [unclear] : [])];
 }
 
 /** A number of images in a sentence. */

@@ -30,6 +30,12 @@ export function messageFor(failure: Failure): Message {
 				title: 'Not started because the run had already stopped',
 				advice: '',
 			};
+		case 'awaited':
+			return {
+				title: 'The run was stopped while this image was being made',
+				advice:
+					'You were probably charged. The node still waits for the image: the next run that asks for the same has it.',
+			};
 		case 'insecure':
 			return {
 				title: `Could not establish a secure connection to the service (${failure.message})`,
@@ -90,21 +96,34 @@ export function jobLine({ id, output_url }: JobReference = {}): string {
 	return [output_url, id !== undefined && `(job ${id})`].filter(Boolean).join(' ');
 }
 
+/** The option that sets a limit. */
+export function limitName({ per }: FailureOf<'limit reached'>): string {
+	return per === 'day' ? 'Max Images per Day' : 'Max Images';
+}
+
 function limitMessage(failure: FailureOf<'limit reached'>): Message {
-	const { max, bought, needed } = failure;
+	const { max, bought, needed, per } = failure;
 	const more = needed === 1 ? 'one more image is' : `${needed} more images are`;
+	const who =
+		per === 'day'
+			? `this node has bought ${bought} in the last 24 hours`
+			: `this execution has already bought ${bought}`;
 	return {
 		title:
 			bought === 0
-				? `'Max Images' is ${max}, but ${needed} images are needed`
-				: `'Max Images' is ${max} and this execution has already bought ${bought}, but ${more} needed`,
+				? `'${limitName(failure)}' is ${max}, but ${needed} images are needed`
+				: `'${limitName(failure)}' is ${max} and ${who}, but ${more} needed`,
 		advice: limitAdvice(failure),
 	};
 }
 
-function limitAdvice({ isTool, isNothingSent }: FailureOf<'limit reached'>): string {
-	if (isTool) return 'No more images can be bought in this execution. Answer with those you have.';
-	const raise = "Raise 'Max Images' to allow more images in one execution.";
+function limitAdvice(failure: FailureOf<'limit reached'>): string {
+	const { isTool, isNothingSent, per, freeIn = 0 } = failure;
+	const next = per === 'day' && freeIn > 0 ? ` The next place is free in ${duration(freeIn)}.` : '';
+	const where = per === 'day' ? 'now' : 'in this execution';
+	if (isTool) return `No more images can be bought ${where}.${next} Answer with those you have.`;
+	const period = per === 'day' ? 'in 24 hours' : 'in one execution';
+	const raise = `Raise '${limitName(failure)}' to allow more images ${period}.${next}`;
 	return isNothingSent
 		? `Nothing was sent. ${raise} To buy as many as it allows, set 'On Error' to 'Continue' in the node's settings.`
 		: `This image was not bought. ${raise}`;

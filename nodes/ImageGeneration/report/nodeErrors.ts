@@ -4,9 +4,9 @@ import type { Execution } from '../execution';
 import type { Failure } from '../failures/failures';
 import { mayBeCharged, retryDecision } from '../failures/retryDecision';
 import { counted, listed, toHtml } from '../failures/text';
-import type { RecallPolicy } from '../recall/recall';
+import type { RecallPolicy } from '../recall/choice';
 import { referenceTo } from '../service/jobResults';
-import { placeName, type JobOutcome, type PlannedJob } from '../types';
+import { placeName, type Job, type JobOutcome, type PlannedJob } from '../types';
 import { jobLine, messageFor } from './messages';
 
 /** What the messages need to know of a run that stops. */
@@ -15,7 +15,7 @@ export interface StoppedRun {
 	isTool: boolean;
 	execution: Pick<Execution, 'isManual' | 'isSubWorkflow'>;
 	/** Undefined if the run could not be prepared. */
-	policy?: Pick<RecallPolicy, 'reuses' | 'distrustsAddresses'>;
+	policy?: Pick<RecallPolicy, 'reuse'>;
 }
 
 const VALID_NOT_BOUGHT =
@@ -41,17 +41,24 @@ export function stopOnFailure(
 
 /** The error for a run that was stopped in n8n, listing its purchases. */
 export function canceledError(run: StoppedRun, outcomes: readonly JobOutcome[]) {
-	const hasUnclearRequests = outcomes.some(
-		({ outcome }) => 'failure' in outcome && retryDecision(outcome.failure) === 'unclear',
-	);
 	const failure: Failure = {
 		kind: 'canceled',
 		message: 'The execution was canceled',
-		advice: hasUnclearRequests
-			? 'Some requests were cut off and may have been charged. Check your account before you run the workflow again.'
-			: 'No paid request was cut off. You can run the workflow again.',
+		advice: adviceAfterStop(outcomes),
 	};
 	return nodeError(run, failure, outcomes);
+}
+
+function adviceAfterStop(outcomes: readonly JobOutcome[]): string {
+	const failures = outcomes.flatMap(({ outcome }) => ('failure' in outcome ? outcome.failure : []));
+	const awaited = failures.filter(({ kind }) => kind === 'awaited').length;
+	const unclear = failures.filter((each) => retryDecision(each) === 'unclear').length - awaited;
+	if (unclear > 0) {
+		return 'Some requests were cut off and may have been charged. Check your account before you run the workflow again.';
+	}
+	return awaited > 0
+		? `${counted(awaited, 'image')} ${awaited === 1 ? 'was' : 'were'} being made. The next run that asks for the same waits for what is paid for.`
+		: 'No paid request was cut off. You can run the workflow again.';
 }
 
 /**
@@ -71,7 +78,7 @@ export function nodeError(
 	const finished = outcomes.flatMap(finishedLine);
 	const charged = outcomes.flatMap((each) => (each.job === job ? [] : chargedLine(each)));
 	// Not n8n's `itemIndex`: n8n would add it to the message, counted from 0 (2.40.3, 1.123.81).
-	const about = job === undefined || outcomes.length === 1 ? '' : `${placeName(job)}: `;
+	const about = job === undefined || outcomes.length === 1 ? '' : `${whom(job, outcomes)}: `;
 	const count = ` (${counted(finished.length, 'finished image')}, listed below)`;
 	const isCanceled = failure.kind === 'canceled';
 	const text = `${about}${title}${finished.length > 0 ? count : ''}`;
@@ -100,6 +107,17 @@ export function nodeError(
 	return error;
 }
 
+/** Names a job, and says how many others share its purchase. */
+function whom(job: PlannedJob, outcomes: readonly JobOutcome[]): string {
+	const others = outcomes.filter((each) => sharesPurchase(each) && each.job.sameAs === job).length;
+	return others === 0 ? placeName(job) : `${placeName(job)} and ${counted(others, 'equal item')}`;
+}
+
+/** Whether another job pays for a job's image. */
+function sharesPurchase(each: JobOutcome): each is JobOutcome & { job: Job } {
+	return !('problem' in each.job) && each.job.sameAs !== undefined;
+}
+
 /** How to get the rest without paying twice; empty if no image is finished. */
 function nextStep(
 	{ isTool, execution, policy }: StoppedRun,
@@ -118,18 +136,17 @@ function nextStep(
 	}
 	// n8n begins a sub-workflow anew with its caller.
 	if (execution.isSubWorkflow) return `Run the calling workflow again: it ${uses}.${limit}`;
-	if (execution.isManual && policy?.reuses === true) {
+	if (execution.isManual && policy?.reuse !== 'never') {
 		return `Click 'Execute step' again: it ${uses}.${limit}`;
 	}
-	return `Press Retry (the arrow) in the list of executions: it ${uses}.`;
+	return `The next run of this workflow, or Retry (the arrow) in the list of executions, ${uses}.${limit}`;
 }
 
 /** Until when another run uses the finished images; empty if there is no such limit. */
 function timeLimit(outcomes: readonly JobOutcome[], policy: StoppedRun['policy']): string {
 	const isFromAddress = ({ job }: JobOutcome) =>
 		!('problem' in job) && job.request.textParts.image !== undefined;
-	const usesAny = policy?.reuses === true && !policy.distrustsAddresses;
-	if (usesAny || !outcomes.filter(isFinished).some(isFromAddress)) return '';
+	if (policy?.reuse === 'always' || !outcomes.filter(isFinished).some(isFromAddress)) return '';
 	return ' Images made from an image URL count only for ten minutes.';
 }
 
@@ -167,14 +184,16 @@ function othersOf(about: PlannedJob | undefined, outcomes: readonly JobOutcome[]
 }
 
 /** A line about a finished image; none for any other job. */
-function finishedLine({ job, outcome }: JobOutcome): string[] {
-	if ('failure' in outcome) return [];
+function finishedLine(each: JobOutcome): string[] {
+	const { job, outcome } = each;
+	if ('failure' in outcome || sharesPurchase(each)) return [];
 	return [`${placeName(job)}: ${jobLine(referenceTo(outcome.value.result))}`];
 }
 
 /** A line about a job that was or may have been charged and is not finished; none for any other job. */
-function chargedLine({ job, outcome }: JobOutcome): string[] {
-	if ('value' in outcome || !mayBeCharged(outcome.failure)) return [];
+function chargedLine(each: JobOutcome): string[] {
+	const { job, outcome } = each;
+	if ('value' in outcome || sharesPurchase(each) || !mayBeCharged(outcome.failure)) return [];
 	const line = jobLine(outcome.failure.job);
 	const charge = line === '' ? 'may have been charged as well' : `was bought as well: ${line}`;
 	return [`${placeName(job)} ${charge} (${messageFor(outcome.failure).title})`];

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { counted } from '../failures/text';
-import { boughtAt, type OtherPurchase } from '../recall/others/otherPurchase';
+import type { Purchase } from '../recall/purchase';
 import type { Recalled } from '../recall/recall';
 import type { Job, JobOutcome } from '../types';
 
@@ -24,21 +24,21 @@ export function reuseHint(run: ReusingRun, now = new Date()): string {
 	const [first] = reused;
 	if (first === undefined) return '';
 	const when = timeInWords(
-		reused.flatMap(({ purchase }) => (purchase === undefined ? [] : boughtAt(purchase))),
+		reused.flatMap(({ purchase }) => (purchase === undefined ? [] : new Date(purchase.time))),
 		now,
 		run.context.getTimezone(),
 	);
 	const advice = howToBuy(first.job, run.added.has('reuse'));
 	return reused.length === 1
-		? `1 image is the one that you bought ${when}, so it cost nothing. For another one, ${advice}.`
-		: `${counted(reused.length, 'image')} are those that you bought ${when}, so they cost nothing. For others, ${advice}.`;
+		? `1 image is the one that was bought ${when}, so it cost nothing. For another one, ${advice}.`
+		: `${counted(reused.length, 'image')} are those that were bought ${when}, so they cost nothing. For others, ${advice}.`;
 }
 
 /** An image that an earlier run bought. */
 interface ReusedImage {
 	job: Job;
 	/** Undefined if an earlier attempt of this run found it. */
-	purchase: OtherPurchase | undefined;
+	purchase: Purchase | undefined;
 }
 
 function reusedImage({ job }: JobOutcome, known: ReusingRun['known']): ReusedImage[] {

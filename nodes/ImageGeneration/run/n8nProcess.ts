@@ -26,6 +26,9 @@ export class N8nProcess {
 
 	readonly tables = new Tables();
 
+	/** The nodes that have said that they forget what they bought when n8n restarts. */
+	readonly warnedNodes = new Set<string>();
+
 	readonly #used = new Map<string, Set<string>>();
 
 	readonly #pendingWrites = new Map<string, PendingWrites>();

@@ -31,6 +31,7 @@ export interface StoredImage {
  * header with the key is not sent, and a link that contains the key goes only to the Base URL's origin.
  * Unless other hosts are allowed, the link and its redirects must stay there.
  * @param tries What earlier tries of this download brought.
+ * @param stop Aborted when the run is stopped.
  * @throws Failed with a DownloadFailure.
  */
 export async function download(
@@ -39,10 +40,11 @@ export async function download(
 	result: JobResult,
 	{ fileName, options }: Pick<Job, 'fileName' | 'options'>,
 	tries: IncompleteTries,
+	stop: AbortSignal,
 ): Promise<StoredImage> {
 	const { hideKey } = service;
 	// n8n sets the execution's signal only for requests with a credential (2.40.3).
-	const deadline = new Deadline(options.timeout, context.getExecutionCancelSignal());
+	const deadline = new Deadline(options.timeout, stop);
 	try {
 		const { headers, body } = await follow(context, service, result, deadline.signal);
 		const claimed = hideKey(headers['content-type'] ?? '');
@@ -81,9 +83,10 @@ export async function lookFor(
 	service: Service,
 	result: JobResult,
 	{ options }: Pick<Job, 'options'>,
+	stop: AbortSignal,
 ): Promise<void> {
 	const timeout = Math.min(options.timeout, LOOK_TIMEOUT);
-	const deadline = new Deadline(timeout, context.getExecutionCancelSignal());
+	const deadline = new Deadline(timeout, stop);
 	try {
 		await follow(context, service, result, deadline.signal);
 	} catch (error) {

@@ -22,6 +22,14 @@ interface Answer extends StreamedResponse {
 	request: { destroy: () => void } | undefined;
 }
 
+/** The run that a paid request belongs to. */
+export interface SendingRun {
+	/** Aborted when the run is stopped. */
+	signal: AbortSignal;
+	/** Called once the request is completely sent. */
+	onSent: () => void;
+}
+
 /** The options of every request. */
 export const STREAMED = {
 	encoding: 'stream',
@@ -45,6 +53,7 @@ const THROWN = Array.from({ length: 300 }, (_, index) => index + 300).filter(
  * 5). It does not follow redirects: n8n's client would send the key along and keep the whole upload in
  * memory for a replay (2.40.3, 1.123.81).
  * @param timeout Seconds without progress of the upload, and then for the whole response.
+ * @param run Its signal ends the request as long as it is not completely sent: after that it is mostly charged.
  * @throws Failed, or BadInput if the credential was edited in the meantime
  */
 export async function submit(
@@ -52,8 +61,14 @@ export async function submit(
 	service: Service,
 	{ model, textParts, file }: JobRequest,
 	timeout: number,
+	run: SendingRun,
 ): Promise<ParsedJob> {
-	const deadline = new Deadline(timeout, context.getExecutionCancelSignal());
+	const deadline = new Deadline(timeout, run.signal);
+	const onSent = () => {
+		if (signal.aborted) return;
+		deadline.ignoreStop();
+		run.onSent();
+	};
 	const { signal } = deadline;
 	try {
 		// n8n reads the credential for each request as well (2.41.1, 1.123.81), so an edit takes effect during
@@ -72,7 +87,7 @@ export async function submit(
 		}) as IExecuteFunctions;
 		const form = new FormData();
 		for (const [name, value] of Object.entries(textParts)) form.append(name, value);
-		if (file !== undefined) form.append('image', streamedFile(file, deadline));
+		if (file !== undefined) form.append('image', streamedFile(file, deadline, onSent));
 		const sent = context.helpers.httpRequestWithAuthentication.call(ownContext, CREDENTIAL, {
 			method: 'POST',
 			url: service.baseUrl.endpoint(model),
@@ -81,6 +96,7 @@ export async function submit(
 			...STREAMED,
 			ignoreHttpStatusErrors: { ignore: true, except: THROWN },
 		});
+		if (file === undefined) onSent();
 		const { statusCode: status, headers, body, request } = await answerOf(sent);
 		// An aborted request emits an error on its stream, even if nothing reads it.
 		body.on('error', () => {});

@@ -1,0 +1,52 @@
+import { settle, type Outcome } from '../failures/failures';
+import { mayBeCharged } from '../failures/retryDecision';
+import type { Purchase } from '../recall/purchase';
+import type { Purchases } from '../recall/purchases';
+import type { JobResult } from '../types';
+
+/** Milliseconds between two tries to write an answer to the log, and how often it is tried. */
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 60_000;
+const MOST_TRIES = 10;
+
+/**
+ * Waits in the background for the answer to a request of a run that was stopped, because it is mostly charged. What it
+ * brings is left to the next run that asks for the same. Nothing waits for it, not even n8n's shutdown.
+ * @param note Writes the outcome to n8n's log.
+ */
+export function awaitAnswer(
+	{ recording: { process, log } }: Purchases,
+	purchase: Purchase,
+	answer: Promise<Outcome<JobResult>>,
+	note: (outcome: Outcome<JobResult>) => void,
+): void {
+	const answered = async () => {
+		const outcome = await answer;
+		note(outcome);
+		process.awaited.delete(purchase.entry);
+		if ('value' in outcome) {
+			Object.assign(purchase, { result: outcome.value, state: 'left', told: false });
+		} else if (mayBeCharged(outcome.failure)) {
+			return;
+		} else {
+			process.journal.drop(purchase);
+			process.purchaseTimes.remove(purchase);
+		}
+	};
+	const recorded = answered();
+	process.awaited.set(purchase.entry, recorded);
+	void settle(recorded.then(async () => await write()));
+
+	/** Writes what came of it to the log until it takes it. */
+	async function write(): Promise<void> {
+		if (log === undefined) return;
+		if (process.journal.get(purchase) === undefined) log.removeSoon(purchase);
+		else if (purchase.result !== undefined) log.writeSoon(purchase);
+		else return;
+		for (let tries = 0; tries < MOST_TRIES; tries++) {
+			const written = await settle(log.flushAtStop());
+			if ('value' in written && !log.isPending(purchase)) return;
+			await process.wait(Math.min(FIRST_WAIT * 2 ** tries, LONGEST_WAIT));
+		}
+	}
+}

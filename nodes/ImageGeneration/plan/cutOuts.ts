@@ -1,0 +1,31 @@
+import { removeBackground } from '../operations/removeBackground';
+import type { Job } from '../types';
+import { fileOf, isSameFile, requestOf } from './request';
+
+/**
+ * Lets equal requests of Remove Background share one purchase: the tool can return nothing new for the same image. An
+ * edit or a prompt can, so those stay separate. Whole files are read only if their sizes and first bytes are equal.
+ */
+export async function shareCutOuts(jobs: readonly Job[]): Promise<void> {
+	const firsts = new Map<string, Job[]>();
+	for (const job of jobs) {
+		if (!isCutOut(job)) continue;
+		const request = requestOf(job);
+		const alike = firsts.get(request) ?? [];
+		const first = await findSame(job, alike);
+		if (first === undefined) firsts.set(request, [...alike, job]);
+		else job.sameAs = first;
+	}
+}
+
+/** Whether a job asks for what would be the same again. */
+export function isCutOut({ request }: Pick<Job, 'request'>): boolean {
+	return request.model === removeBackground.model;
+}
+
+async function findSame(job: Job, alike: readonly Job[]): Promise<Job | undefined> {
+	for (const first of alike) {
+		if (await isSameFile(job, await fileOf(first))) return first;
+	}
+	return undefined;
+}

@@ -1,0 +1,45 @@
+import { isBought, processOf, type Purchase } from './purchase';
+import type { Recalling } from './recall';
+import { Judge } from './whereabouts';
+
+/** Milliseconds in which an answer may still be awaited by another process. */
+const AWAITED_FOR = 2 * 60 * 1000;
+
+/**
+ * Finds what other runs of the node left and nobody has told: requests that may have been charged, and images that nobody
+ * has asked for.
+ * @throws if a log does not answer
+ */
+export async function findUntold(run: Recalling): Promise<Purchase[]> {
+	const { purchases, memory, words, ask } = run;
+	const { process, run: own } = purchases.recording;
+	const judge = new Judge(
+		{
+			name: process.name,
+			journal: process.journal,
+			words,
+			timeOfDay: () => process.timeOfDay(),
+		},
+		ask,
+	);
+	const untold: Purchase[] = [];
+	for (const purchase of await purchases.findUntold()) {
+		const isOwn = purchase.run === own;
+		if (isOwn && isBought(purchase) && !memory.entries.has(purchase.entry)) untold.push(purchase);
+		if (isOwn || process.journal.isLive(purchase.run)) continue;
+		if (process.awaited.has(purchase.entry)) continue;
+		if (await isOver(purchase)) untold.push(purchase);
+	}
+	return untold;
+
+	/** Whether its run is over, so that nothing more comes of it. */
+	async function isOver(purchase: Purchase): Promise<boolean> {
+		if (purchase.state === 'left') return true;
+		const isForeign = processOf(purchase.run) !== process.name;
+		const isYoung = process.timeOfDay() - purchase.time < AWAITED_FOR;
+		if (isForeign && isYoung) return false;
+		const word = await judge.wordOn(purchase);
+		if (isBought(purchase)) return word === 'did not end well';
+		return isForeign ? word !== 'goes on' : true;
+	}
+}
