@@ -4,11 +4,12 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Buying } from '../buy/buyJob';
 import { PurchaseLimit } from '../buy/purchaseLimit';
 import { AccountRates, RateLimiters } from '../buy/rateLimiter';
-import { executionOf, isToolNode, isVersion2, type Execution } from '../execution';
+import { executionOf, fileNamesOfRuns, isToolNode, isVersion2, type Execution } from '../execution';
 import { BadInput } from '../failures/failures';
 import { readFields } from '../fields/field';
 import { runOptions, type RunOptions } from '../fields/options';
 import type { Planning } from '../plan/item';
+import type { NamesInUse } from '../plan/namesInUse';
 import { ExecutionMemory } from '../recall/executionMemory';
 import { openPurchases, recordingIn } from '../recall/openPurchases';
 import { thisProcess, type PurchasingProcess } from '../recall/process/process';
@@ -36,6 +37,8 @@ export interface StartedAttempt extends Planning {
 export interface Attempt extends StartedAttempt, RunOptions, Buying, Recalling {
 	/** Names of the options that were added. */
 	added: ReadonlySet<string>;
+	/** What the node's earlier runs in the execution gave. */
+	namesInUse: NamesInUse;
 	log: ExecutionLog;
 }
 
@@ -113,12 +116,14 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 		record,
 		onMissing: log.missing,
 	});
+	state.namesInUse.learn((from) => fileNamesOfRuns(context, from));
 	state.rates = AccountRates.join(service.account, state.rates);
 	return {
 		...start,
 		...options,
 		added: new Set(Object.keys(start.node.parameters.options ?? {})),
 		service,
+		namesInUse: state.namesInUse,
 		signal,
 		log,
 		memory: new ExecutionMemory(state.jobs, start.runName, start.node.retryOnFail === true),

@@ -1,6 +1,7 @@
 import { PurchaseLine } from '../buy/purchaseLimit';
 import type { AccountRates } from '../buy/rateLimiter';
 import type { Execution } from '../execution';
+import { NamesInUse } from '../plan/namesInUse';
 import { RememberedJobs } from '../recall/executionMemory';
 import type { Purchases } from '../recall/purchases';
 import type { AttemptEnd, RunRecord } from '../recall/runRecord';
@@ -19,6 +20,8 @@ export class ExecutionState {
 
 	/** The runs that Retry On Fail repeats, by their names: rounds of a loop have one each. */
 	readonly repeatedRuns = new Map<string, RunRecord>();
+
+	readonly namesInUse = new NamesInUse();
 
 	/** The requests that wait for a place under Max Images. */
 	readonly line: PurchaseLine;
