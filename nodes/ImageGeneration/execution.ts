@@ -120,3 +120,25 @@ function nodeContext(context: IExecuteFunctions): IContextObject {
 		return {};
 	}
 }
+
+/**
+ * The file names that the node's runs in this execution returned, from one run on up to the present one: rounds of a
+ * loop, also before a pause, or those that Retry begins with.
+ */
+export function fileNamesOfRuns(context: IExecuteFunctions, from: number): string[][] {
+	const node = context.getNode();
+	// An agent's calls are no runs of the tool's node (2.41.1), and download nothing.
+	if (isToolNode(node)) return [];
+	const proxy = context.getWorkflowDataProxy(0);
+	const namesOf = (run: number): string[] => {
+		try {
+			const items = proxy.$items(node.name, 0, run);
+			return items.map(({ json }) => json.fileName).filter((name) => typeof name === 'string');
+		} catch {
+			// It returned nothing at its first output.
+			return [];
+		}
+	};
+	const count = Math.max(0, Number(proxy.$runIndex) - from);
+	return Array.from({ length: count }, (_, index) => namesOf(from + index));
+}

@@ -4,6 +4,7 @@ import type { Failure, Outcome } from './failures/failures';
 import { cut } from './failures/text';
 import type { ItemOptions } from './fields/options';
 import type { InputFile } from './images/imageFile';
+import type { PlannedName } from './images/outputName';
 
 /** The content of one paid request (section 4). */
 export interface JobRequest {
@@ -47,8 +48,7 @@ export interface Job extends JobPlace {
 	 */
 	keys: string[];
 	request: JobRequest;
-	/** Name of the image file; the extension is set from the image's actual type. */
-	fileName: string;
+	fileName: PlannedName;
 	/** Output field for the image; undefined if it is not downloaded. */
 	outputField: string | undefined;
 	options: ItemOptions;

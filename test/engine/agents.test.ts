@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { PHOTO, useFixture } from '../support/fixture';
 import { logSoFar } from '../support/n8nLog';
 import { runInAgent } from '../support/runInAgent';
-import { fox, generate } from '../support/runs';
+import { fox, generate, marked } from '../support/runs';
 import { until } from '../support/until';
 
 const fixture = useFixture();
@@ -25,7 +25,7 @@ describe('the node in n8n’s Agents, which run each call by itself', () => {
 			'background-remover',
 		]);
 		expect(drawn?.json).toStrictEqual({
-			fileName: 'a-fox.jpg',
+			fileName: marked('a-fox'),
 			id: fixture.charges()[0]?.jobId,
 			output_url: fixture.charges()[0]?.outputUrl,
 			markdown: `![Image](${fixture.charges()[0]?.outputUrl})`,

@@ -1,5 +1,5 @@
 import { useFixture } from '../support/fixture';
-import { CONTINUE, generate, hintsOf, itemsOf } from '../support/runs';
+import { CONTINUE, generate, hintsOf, itemsOf, marked } from '../support/runs';
 
 const fixture = useFixture();
 const dry = (options: object = {}) => generate({ dryRun: true, ...options });
@@ -20,7 +20,7 @@ describe('Dry Run', () => {
 					tool: 'text2img',
 					request,
 					output_url: null,
-					fileName: copy === 1 ? 'a-fox' : 'a-fox-2',
+					fileName: null,
 					copy,
 				},
 				pairedItem: { item: 0 },
@@ -87,7 +87,7 @@ describe('Dry Run', () => {
 		const [known, missing] = result.rows;
 		expect(known?.json).toMatchObject({
 			alreadyBought: true,
-			fileName: 'paid.jpg',
+			fileName: marked('paid'),
 			output_url: paid.rows[0]?.json.output_url,
 		});
 		expect(missing?.json).toMatchObject({ alreadyBought: false, output_url: null });

@@ -9,7 +9,7 @@ import type {
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { PHOTO, useFixture } from '../support/fixture';
 import { codesIn, sectionsIn, tablesIn } from '../support/markdown';
-import { namesOf } from '../support/runs';
+import { marked, namesOf } from '../support/runs';
 
 const { properties } = new ImageGeneration().description;
 const fixture = useFixture();
@@ -111,17 +111,23 @@ describe('the recipe', () => {
 	});
 
 	it.each<[recipe: string, table: number, item: IDataObject, row: object, file: unknown]>([
-		['Check everything for free', 0, { title: 'A fox' }, { fileName: 'a-fox' }, undefined],
+		['Check everything for free', 0, { title: 'A fox' }, { fileName: null }, undefined],
 		['Name the file after the input', 0, { title: 'A fox', sku: 'F-17' }, {}, 'F-17-1.jpg'],
 		['Name the file after the input', 1, { title: 'Why a Fox?' }, {}, 'why-a-fox-.jpg'],
 		[
 			'A sheet of prompts, with links back into its rows',
 			0,
 			{ prompt: 'A fox' },
-			{ fileName: 'a-fox.jpg' },
+			{ fileName: marked('a-fox') },
 			undefined,
 		],
-		["Keep the input's fields", 0, { title: 'A fox', sku: 'F-17' }, { sku: 'F-17' }, 'a-fox.jpg'],
+		[
+			"Keep the input's fields",
+			0,
+			{ title: 'A fox', sku: 'F-17' },
+			{ sku: 'F-17' },
+			marked('a-fox'),
+		],
 	])('%s, table %i', async (recipe, table, item, row, file) => {
 		const rows = await cook(recipe, [item], table);
 
@@ -170,7 +176,7 @@ describe('the recipe', () => {
 		'%s',
 		async (recipe) => {
 			const rows = await cook(recipe, [{ title: 'A fox' }]);
-			expect(namesOf(rows)).toStrictEqual(['a-fox.jpg']);
+			expect(namesOf(rows)).toStrictEqual([marked('a-fox')]);
 		},
 	);
 

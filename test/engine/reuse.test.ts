@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { EngineRun } from '../support/engine';
 import { useFixture } from '../support/fixture';
-import { AS_TOOL, CONTINUE, generate, hintsOf, idsOf, itemsOf } from '../support/runs';
+import { AS_TOOL, CONTINUE, generate, hintsOf, idsOf, itemsOf, namesOf } from '../support/runs';
 
 const fixture = useFixture({ allowance: 10_000 });
 const run = async (parameters: INodeParameters, what: Partial<EngineRun> = {}) =>
@@ -33,7 +33,7 @@ describe('a second click', () => {
 		expect(fixture.charged()).toBe(1);
 		expect(hintsOf(first)).toStrictEqual(['1 image was bought.']);
 		expect(idsOf(second)).toStrictEqual(idsOf(first));
-		expect(second.rows[0]?.binary?.data?.fileName).toBe('an-owl.jpg');
+		expect(namesOf(second.rows)).toStrictEqual(namesOf(first.rows));
 		expect(hintsOf(second)).toStrictEqual([REUSED]);
 	});
 

@@ -1,6 +1,14 @@
 import { useFixture } from '../support/fixture';
 import { rememberedStates } from '../support/remembered';
-import { AS_TOOL, fox, generate, IN_ORDER, itemsOf, removeBackground } from '../support/runs';
+import {
+	AS_TOOL,
+	fox,
+	generate,
+	IN_ORDER,
+	itemsOf,
+	marked,
+	removeBackground,
+} from '../support/runs';
 
 const fixture = useFixture();
 
@@ -12,7 +20,7 @@ describe('the node as an AI tool', () => {
 		expect(rows).toStrictEqual([
 			{
 				json: {
-					fileName: 'a-fox.jpg',
+					fileName: marked('a-fox'),
 					id: job?.jobId,
 					output_url: job?.outputUrl,
 					markdown: `![Image](${job?.outputUrl})`,

@@ -42,7 +42,9 @@ describe('a paid request', () => {
 		service.onCall = (_request, response) => neverEnd(response, JSON.stringify(service.job));
 		const { rows } = await service.run({ timeout: 1 }, { parameters: { download: false } });
 
-		expect(rows.map(({ json }) => json)).toStrictEqual([{ ...service.job, fileName: 'a-fox' }]);
+		expect(rows.map(({ json }) => json)).toStrictEqual([
+			{ ...service.job, fileName: expect.any(String) as string },
+		]);
 	});
 
 	it('was not charged if no connection was established in time', async () => {

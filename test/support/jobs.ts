@@ -16,7 +16,7 @@ export function jobWith(more: Partial<Job> = {}): Job {
 		includesInput: false,
 		keys: ['a job'],
 		request: { model: 'text2img', textParts: { text: 'A fox' } },
-		fileName: 'a-fox',
+		fileName: { stem: 'a-fox', isMarked: true },
 		outputField: 'data',
 		options: DEFAULT_OPTIONS,
 		...more,

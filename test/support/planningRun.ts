@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { IBinaryData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { PlanningRun } from '../../nodes/ImageGeneration/plan/item';
+import { NamesInUse } from '../../nodes/ImageGeneration/plan/namesInUse';
 
 /** Evaluated parameters, which may have any type. */
 type Values = Record<string, unknown>;
@@ -53,7 +54,8 @@ export function planningRun({
 		parameters: typeof parameters === 'function' ? asExpressions(parameters(0)) : parameters,
 	} as unknown as PlanningRun['node'];
 	const context = double as unknown as IExecuteFunctions;
-	return { context, node, runName: '0', isTool, service: { baseUrl: { origin } } };
+	const service = { baseUrl: { origin } };
+	return { context, node, runName: '0', isTool, service, namesInUse: new NamesInUse() };
 }
 
 /** Values that differ between items come from expressions. */

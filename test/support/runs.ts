@@ -45,6 +45,10 @@ export const idsOf = ({ rows }: EngineResult) => rows.map(({ json }) => json.id)
 export const namesOf = (rows: INodeExecutionData[] = []) =>
 	rows.map(({ binary }) => binary?.data?.fileName);
 
+/** Matches the file name of an image made from a prompt. */
+export const marked = (stem: string, extension = 'jpg') =>
+	expect.stringMatching(new RegExp(`^${stem}-[0-9a-z]{6}\\.${extension}$`)) as string;
+
 /** What n8n stores for the nodes of an execution besides their output. */
 export const storedIn = ({ run }: EngineResult): string =>
 	JSON.stringify(run.data.executionData?.contextData ?? {});

@@ -9,6 +9,7 @@ const RESULT = { id: 'an-id', output_url: 'https://example.com/a.jpg', seed: 7 }
 const FILE = { data: '', mimeType: 'image/jpeg', fileName: 'a.jpg' };
 const OTHER = { data: '', mimeType: 'text/plain', fileName: 'b.txt' };
 const INPUT: INodeExecutionData = { json: { sku: 1, seed: 1 }, binary: { note: OTHER } };
+const FOX = { stem: 'fox', isMarked: false };
 const onError = 'continueErrorOutput';
 
 /** The output item of a job of the first input item. */
@@ -35,7 +36,7 @@ describe('a delivered job’s output item', () => {
 		['https://example.com/a.png?x=1', '![Image](https://example.com/a.png?x=1)'],
 		['no address', undefined],
 	])('has Markdown for an agent that shows %s', (output_url, markdown) => {
-		const job = jobWith({ fileName: 'fox', outputField: undefined });
+		const job = jobWith({ fileName: FOX, outputField: undefined });
 		const type = 'imageGenerationTool';
 
 		expect(itemOf(job, { result: { output_url } }, { type }).json?.markdown).toBe(markdown);
@@ -48,7 +49,7 @@ describe('a delivered job’s output item', () => {
 		['no address', 'fox'],
 		['https://example.com/png', 'fox'],
 	])('without a file has the extension of the link %s in its name', (output_url, fileName) => {
-		const job = jobWith({ fileName: 'fox', outputField: undefined });
+		const job = jobWith({ fileName: FOX, outputField: undefined });
 
 		expect(itemOf(job, { result: { output_url } })).toStrictEqual({
 			json: { fileName, output_url },

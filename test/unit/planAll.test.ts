@@ -87,6 +87,8 @@ describe('planning', () => {
 		});
 		const jobs = await planAll(run);
 
-		expect(jobs.map((job) => 'fileName' in job && job.fileName)).toStrictEqual(stored.split(' '));
+		expect(jobs).toMatchObject(
+			stored.split(' ').map((stem) => ({ fileName: { stem, isMarked: false } })),
+		);
 	});
 });

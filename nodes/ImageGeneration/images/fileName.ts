@@ -7,6 +7,9 @@ const LONGEST_STEM = 200;
 /** Windows devices. Node.js on Windows would write an image there, and it would be gone. */
 const DEVICE = /^(con(in\$|out\$)?|prn|aux|nul|(com|lpt)[\d¹²³]) *(\.|$)/i;
 
+/** Not only accents, variation selectors or spaces. */
+const VISIBLE = /[^\p{Default_Ignorable_Code_Point}\p{M}\p{Z}]/u;
+
 /**
  * Makes a file name that any system can store: no path, no special characters of paths or headers, no
  * invisible direction marks, and at most `longest` bytes. The extension of an image is removed, because
@@ -25,7 +28,8 @@ export function safeStem(name: string, longest = LONGEST_STEM): string {
 		.replace(IMAGE_EXTENSION, '');
 	// A decoder that is told of more bytes holds back an incomplete character.
 	const start = Buffer.from(plain).subarray(0, longest);
-	const short = new TextDecoder().decode(start, { stream: true }).trim() || 'image';
+	const short = new TextDecoder().decode(start, { stream: true }).trim();
+	if (!VISIBLE.test(short)) return 'image';
 	return DEVICE.test(short) ? `_${short}` : short;
 }
 
@@ -43,54 +47,4 @@ export function nameOfType(name: string, type: ImageType): string {
 	const stem = safeStem(name);
 	if (fits && stem.toLowerCase().endsWith(`.${own}`)) return stem;
 	return `${stem}.${fits ? own : usualExtension(type)}`;
-}
-
-/** Returns a function that numbers repeated names, ignoring case: `a`, `b`, `a-2`. */
-export function uniqueNames(): (name: string) => string {
-	/** Taken names, and the number that their last repetition has. */
-	const taken = new Map<string, number>();
-	return (name) => {
-		let number = taken.get(name.toLowerCase()) ?? 1;
-		let unique = name;
-		while (taken.has(unique.toLowerCase())) {
-			number++;
-			unique = `${name}-${number}`;
-		}
-		taken.set(unique.toLowerCase(), 1);
-		taken.set(name.toLowerCase(), number);
-		return unique;
-	};
-}
-
-// Bytes; leaves room for the suffix.
-const LONGEST_SOURCE = 160;
-const MOST_WORDS = 6;
-const LONGEST_SLUG = 60;
-
-/** The default name of an image made from a file: `photo-edited`. */
-export function nameAfterFile(name: string, suffix: string): string {
-	return `${safeStem(name, LONGEST_SOURCE)}-${suffix}`;
-}
-
-/** English words that need a following one, so that a name does not end on them. */
-const DANGLING = new RegExp(
-	'^(an?|the|this|that|these|those|my|your|his|her|its|our|their|and|or|but|with|without|of|in|on|' +
-		'at|by|for|from|to|into|onto|over|under|near|beside|behind|between|through|as|is|are)$',
-);
-
-/** The default name of an image made from a prompt, in any language: `a-red-fox`. */
-export function nameAfterPrompt(prompt: string): string {
-	// A prompt may be pages long; only its first words are used.
-	const words =
-		prompt
-			.slice(0, 500)
-			.toLowerCase()
-			.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-	const kept = words.slice(0, MOST_WORDS);
-	const isTooLong = () => Array.from(kept.join('-')).length > LONGEST_SLUG;
-	while (kept.length > 1 && isTooLong()) kept.pop();
-	if (kept.length < words.length) {
-		while (kept.length > 1 && DANGLING.test(kept.at(-1) ?? '')) kept.pop();
-	}
-	return Array.from(kept.join('-')).slice(0, LONGEST_SLUG).join('') || 'image';
 }

@@ -1,5 +1,7 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
+import type { NamesInUse } from './namesInUse';
+
 /** What planning needs of a run. */
 export interface Planning {
 	context: IExecuteFunctions;
@@ -13,6 +15,8 @@ export interface Planning {
 /** A run that can plan, because its service is known. */
 export interface PlanningRun extends Planning {
 	service: { baseUrl: { origin: string } };
+	/** What the node's earlier runs in the execution gave. */
+	namesInUse: NamesInUse;
 }
 
 /** An item to plan. */

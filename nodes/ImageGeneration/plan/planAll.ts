@@ -1,5 +1,5 @@
-import { safeStem, uniqueNames } from '../images/fileName';
-import type { PlannedJob } from '../types';
+import { safeStem } from '../images/fileName';
+import type { Job, PlannedJob } from '../types';
 import type { Planning, PlanningRun } from './item';
 import { planItem } from './planItem';
 
@@ -24,13 +24,14 @@ export async function planAll(run: PlanningRun, stop?: AbortSignal): Promise<Pla
 	}
 	await Promise.all(Array.from({ length: AT_ONCE }, worker));
 	// Named when all are planned, so that the numbers follow the order of the items.
-	const distinct = uniqueNames();
-	return plans
-		.flat()
-		.map(
-			(job): PlannedJob =>
-				'problem' in job ? job : { ...job, fileName: distinct(safeStem(job.fileName)) },
-		);
+	const numbered = run.namesInUse.numbering();
+	return plans.flat().map((job) => ('problem' in job ? job : withSafeName(job, numbered)));
+}
+
+function withSafeName(job: Job, numbered: (stem: string) => string): Job {
+	const { stem, isMarked } = job.fileName;
+	const safe = safeStem(stem);
+	return { ...job, fileName: { stem: isMarked ? safe : numbered(safe), isMarked } };
 }
 
 /**

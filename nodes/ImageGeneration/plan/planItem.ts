@@ -8,7 +8,7 @@ import { readFields, type ValuesOf } from '../fields/field';
 import { imageFields } from '../fields/image';
 import { download, itemOptions, numberOfImages, outputPropertyName } from '../fields/options';
 import type { ItemOptions } from '../fields/options';
-import { nameAfterFile, nameAfterPrompt } from '../images/fileName';
+import { nameAfterFile, nameAfterPrompt, type PlannedName } from '../images/outputName';
 import { operationOf } from '../operations';
 import type { Operation } from '../operations/operation';
 import type { Job, JobRequest, PlannedJob } from '../types';
@@ -76,13 +76,12 @@ function jobsFor(
 	const { itemIndex, isTool } = item;
 	const place = { ...image, itemIndex, includesInput: !isTool && options.includeInputFields };
 	if ('failure' in part) return [{ ...place, problem: part.failure }];
-	const { model, image: rules } = operation;
+	const { model } = operation;
 	const { value } = part;
 	const sent = typeof value === 'string' ? { image: value, ...textParts } : textParts;
 	const request: JobRequest = { model, textParts: sent };
 	if (typeof value === 'object') request.file = value;
-	const { label } = image;
-	const defaultName = rules ? nameAfterFile(label, rules.suffix) : nameAfterPrompt(label);
+	const fileName = plannedName(options, operation, image.label);
 	// An agent sets new values with each call of a tool.
 	const identifying = isTool ? sent : writtenParameters(item, operation);
 	return Array.from({ length: copies }, (_, index): Job => {
@@ -92,11 +91,18 @@ function jobsFor(
 			...(copies > 1 && { copy }),
 			keys: keys.map((key) => jobKey(item, [key, itemIndex, model, copy, identifying])),
 			request,
-			fileName: options.fileName || defaultName,
+			fileName,
 			outputField,
 			options,
 		};
 	});
+}
+
+/** The name of an image's file, before it is made safe and numbered. */
+function plannedName({ fileName }: ItemOptions, { image }: Operation, label: string): PlannedName {
+	if (fileName !== '') return { stem: fileName, isMarked: false };
+	if (image) return { stem: nameAfterFile(label, image.suffix), isMarked: false };
+	return { stem: nameAfterPrompt(label), isMarked: true };
 }
 
 /** Identifies a job within the execution. */

@@ -3,6 +3,7 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { isToolNode } from '../execution';
 import { notStarted, type Failure } from '../failures/failures';
 import { IMAGE_EXTENSION } from '../images/imageType';
+import { completeName, type PlannedName } from '../images/outputName';
 import { placeName, type FinishedJob, type Job, type JobOutcome, type JobPlace } from '../types';
 import { jobLine, messageFor } from './messages';
 
@@ -56,11 +57,15 @@ function markdownImage(link: unknown): string | undefined {
 	return `![Image](${address})`;
 }
 
-/** The name that the image would have; its type is known only from the link. */
-function nameByLink(fileName: string, link: unknown): string {
-	const path = typeof link === 'string' && URL.canParse(link) ? new URL(link).pathname : '';
+/**
+ * The name that the image would have; its type is known only from the link.
+ * @param link Null in a Dry Run that would buy the image. Then a name that ends with characters of the purchase is null.
+ */
+function nameByLink(planned: PlannedName, link: unknown): string | null {
+	if (typeof link !== 'string') return planned.isMarked ? null : planned.stem;
+	const path = URL.canParse(link) ? new URL(link).pathname : '';
 	const [extension = ''] = IMAGE_EXTENSION.exec(path) ?? [];
-	return fileName + extension.toLowerCase();
+	return completeName(planned, link) + extension.toLowerCase();
 }
 
 /** The output item of a job that was not delivered, with the reason. */

@@ -5,11 +5,12 @@ import type { Buying } from '../buy/buyJob';
 import { DayLimit } from '../buy/dayLimit';
 import { PurchaseLimit } from '../buy/purchaseLimit';
 import { AccountRates, RateLimiters } from '../buy/rateLimiter';
-import { askN8n, executionOf, isToolNode, type Execution } from '../execution';
+import { askN8n, executionOf, fileNamesOfRuns, isToolNode, type Execution } from '../execution';
 import { BadInput, settle } from '../failures/failures';
 import { readFields } from '../fields/field';
 import { runOptions, type RunOptions } from '../fields/options';
 import type { Planning } from '../plan/item';
+import type { NamesInUse } from '../plan/namesInUse';
 import type { RecallPolicy } from '../recall/choice';
 import { DataTable } from '../recall/dataTable';
 import { ExecutionMemory } from '../recall/executionMemory';
@@ -40,6 +41,8 @@ export interface StartedAttempt extends Planning {
 export interface Attempt extends StartedAttempt, Omit<RunOptions, 'dryRun'>, Buying, Recalling {
 	/** Names of the options that were added. */
 	added: ReadonlySet<string>;
+	/** What the node's earlier runs in the execution gave. */
+	namesInUse: NamesInUse;
 	log: ExecutionLog;
 	/** What it tells of other runs. */
 	toTell: Purchase[];
@@ -119,12 +122,14 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 	process.journal.beginRun(run.name, signal);
 	run.purchases = purchases;
 	state.purchases = purchases;
+	state.namesInUse.learn((from) => fileNamesOfRuns(context, from));
 	state.rates = AccountRates.join(service.account, state.rates);
 	return {
 		...start,
 		...options,
 		added: new Set(Object.keys(start.node.parameters.options ?? {})),
 		service,
+		namesInUse: state.namesInUse,
 		signal,
 		callers,
 		log,

@@ -2,6 +2,7 @@ import { PurchaseLine } from '../buy/purchaseLimit';
 import type { AccountRates } from '../buy/rateLimiter';
 import type { Execution } from '../execution';
 import { settle } from '../failures/failures';
+import { NamesInUse } from '../plan/namesInUse';
 import { RememberedJobs } from '../recall/executionMemory';
 import type { Purchases } from '../recall/purchases';
 import { onAbort } from '../wait';
@@ -29,6 +30,8 @@ export class ExecutionState {
 
 	/** The runs that Retry On Fail repeats, by their index: rounds of a loop have one each. */
 	readonly repeatedRuns = new Map<string, Run>();
+
+	readonly namesInUse = new NamesInUse();
 
 	/** The requests that wait for a place under Max Images. */
 	readonly line: PurchaseLine;

@@ -3,6 +3,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { Failed, settle } from '../failures/failures';
 import { checkImage, MAX_IMAGE_BYTES, type IncompleteTries } from '../images/checkImage';
 import { HEAD_BYTES, imageType, usualExtension } from '../images/imageType';
+import { completeName } from '../images/outputName';
 import { peek, readText, streamLike } from '../images/readable';
 import type { Job, JobResult } from '../types';
 import { Deadline, orAborted } from '../wait';
@@ -59,7 +60,7 @@ export async function download(
 		}
 		const { bytes, isWhole } = checkImage(all, type, tries, deadline);
 		const image = streamLike(body, bytes);
-		const name = `${fileName}.${usualExtension(type)}`;
+		const name = `${completeName(fileName, result.output_url)}.${usualExtension(type)}`;
 		const stored = await settle(context.helpers.prepareBinaryData(image, name, type.mimeType));
 		if ('value' in stored) return { image: stored.value, isWhole: isWhole() };
 		const { message } = new Failed(stored.failure);
