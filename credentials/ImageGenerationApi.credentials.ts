@@ -1,9 +1,27 @@
-import type { IAuthenticate, ICredentialType, INodeProperties } from 'n8n-workflow';
+import type {
+	DisplayCondition,
+	IAuthenticate,
+	ICredentialType,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import { BadInput } from '../nodes/ImageGeneration/failures/failures';
 import { quote } from '../nodes/ImageGeneration/failures/text';
 import { parseKey } from '../nodes/ImageGeneration/service/key';
-import { parseBaseUrl, ENCRYPTED_OR_LOCAL } from '../nodes/ImageGeneration/service/service';
+import { parseBaseUrl, OWN_HOSTS } from '../nodes/ImageGeneration/service/service';
+
+/** What a Base URL is, unless it is an unencrypted one that leaves this machine. */
+const ENCRYPTED_OR_LOCAL: DisplayCondition[] = [
+	// Any text that does not start with http://, by its place in the alphabet. n8n evaluates a regular
+	// expression whenever it reads the credential, and gives it up on a busy machine (2.41.1).
+	{ _cnd: { lt: 'http://' } },
+	{ _cnd: { gt: 'http://\uffff' } },
+	...OWN_HOSTS.flatMap((host) => [
+		{ _cnd: { eq: `http://${host}` } },
+		{ _cnd: { startsWith: `http://${host}:` } },
+		{ _cnd: { startsWith: `http://${host}/` } },
+	]),
+];
 
 export class ImageGenerationApi implements ICredentialType {
 	name = 'imageGenerationApi';
@@ -34,7 +52,7 @@ export class ImageGenerationApi implements ICredentialType {
 			type: 'notice',
 			default: '',
 			// Not `show`: n8n's public API requires a value for shown fields, even notices (1.123.81).
-			displayOptions: { hide: { baseUrl: [{ _cnd: { regex: ENCRYPTED_OR_LOCAL } }] } },
+			displayOptions: { hide: { baseUrl: ENCRYPTED_OR_LOCAL } },
 		},
 		{
 			displayName: 'API Key',

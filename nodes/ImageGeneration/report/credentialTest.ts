@@ -11,7 +11,7 @@ import { readText } from '../images/readable';
 import { toConnectionFailure } from '../service/connectionFailure';
 import { parseKey } from '../service/key';
 import { parseJobResult } from '../service/response';
-import { ENCRYPTED_OR_LOCAL, toService, type Service } from '../service/service';
+import { OWN_HOSTS, toService, type Service } from '../service/service';
 import type { StreamedResponse } from '../service/submit';
 import { Deadline, onAbort, orAborted } from '../wait';
 import type { FailureOf } from './message';
@@ -33,7 +33,7 @@ export async function testCredential(
 		const service = toService(data);
 		const answer = await requestWithoutText(context, service, parseKey(data.apiKey));
 		const problem = problemIn(answer, service);
-		if (problem === undefined) return { status: 'OK', message: acceptance(data.baseUrl) };
+		if (problem === undefined) return { status: 'OK', message: acceptance(service.baseUrl) };
 		const { serviceMessage: said } = answer;
 		const quoted = said === undefined ? '' : `The service says: ${endSentence(said)} `;
 		return { status: 'Error', message: `${quoted}${problem}` };
@@ -144,9 +144,11 @@ function pathAdvice({ path }: Service['baseUrl'], hideKey: Service['hideKey']): 
 	return path === '' ? '' : ` Remove the path ${hideKey(path)} from its end.`;
 }
 
-function acceptance(baseUrl: unknown): string {
-	const warning = new RegExp(ENCRYPTED_OR_LOCAL).test(String(baseUrl))
-		? ''
-		: ' With http://, the key is sent unencrypted. Use https:// if you can.';
+function acceptance({ origin }: Service['baseUrl']): string {
+	const { protocol, hostname } = new URL(origin);
+	const isReadable = protocol === 'http:' && !OWN_HOSTS.includes(hostname);
+	const warning = isReadable
+		? ' With http://, the key is sent unencrypted. Use https:// if you can.'
+		: '';
 	return `The service accepted the key. Nothing was generated.${warning}`;
 }

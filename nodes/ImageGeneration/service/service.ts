@@ -60,9 +60,8 @@ export function toService(credential: ICredentialDataDecryptedObject): Service {
 	};
 }
 
-/** Matches every Base URL except unencrypted ones that leave this machine. */
-export const ENCRYPTED_OR_LOCAL =
-	'^(?!\\s*[hH][tT][tT][pP]://(?!(localhost|127(\\.\\d+){3}|\\[::1\\])([:/]|\\s*$)))';
+/** Hosts of this machine, in front of which nobody else can read the key. */
+export const OWN_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
  * A host name without `https://`. With a port it could be http as well, and so could the name of a machine
