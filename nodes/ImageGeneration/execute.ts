@@ -5,10 +5,11 @@ import { notStarted, settle, type Failure, type LimitReached } from './failures/
 import { shareCutOuts } from './plan/cutOuts';
 import { planAll } from './plan/planAll';
 import { invalidJob } from './plan/planItem';
+import { ExecutionMemory } from './recall/executionMemory';
 import { recall, takeFound, type Recalled } from './recall/recall';
 import { findUntold } from './recall/untold';
 import { dryRunHints, dryRunOutcomes } from './report/dryRun';
-import { hintsFor, linesToTell } from './report/hints';
+import { hintsFor, linesToTell, surplusLine } from './report/hints';
 import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
 import { endAttempt, setUp, startAttempt, type Attempt, type StartedAttempt } from './run/attempt';
@@ -67,7 +68,14 @@ async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
 	run.toTell.push(...(await toTell(run, outcomes)));
 	if (stopsOnFail) stopOnFailure(run, outcomes, linesToTell(run.toTell));
 
-	if (!isTool) context.addExecutionHints(...hintsFor({ ...run, known, outcomes, isFirstUnlogged: isFirstUnlogged(run) }));
+	const report = {
+		...run,
+		known,
+		outcomes,
+		surplus: isTool ? [] : memory.surplus(),
+		isFirstUnlogged: isFirstUnlogged(run),
+	};
+	context.addExecutionHints(...hintsFor(report));
 	return toOutputItems(node, input, outcomes);
 }
 
@@ -125,11 +133,17 @@ async function toTell(run: Attempt, outcomes: readonly JobOutcome[]) {
 /**
  * Returns an error item for every job, because a failure concerns all of them. Those that earlier
  * attempts bought name their links.
+ * @param details Lines to add to the message.
  * @throws the failure as n8n's error if On Error is Stop.
  */
-function giveUp(run: StartedAttempt, before: JobOutcome[], failure: Failure) {
+function giveUp(
+	run: StartedAttempt,
+	before: JobOutcome[],
+	failure: Failure,
+	details: readonly string[] = [],
+) {
 	const { context, node, stopsOnFail } = run;
-	if (stopsOnFail) throw nodeError(run, failure, before);
+	if (stopsOnFail) throw nodeError(run, failure, before, details);
 	const outcomes = before.map(({ job, outcome }): JobOutcome => {
 		if ('failure' in outcome && outcome.failure.kind !== 'not started') return { job, outcome };
 		const bought = 'value' in outcome && { job: referenceTo(outcome.value.result) };
@@ -144,5 +158,7 @@ async function failedItems(start: StartedAttempt, failure: Failure): Promise<INo
 	if (start.run.attemptsLeft <= 0) await start.run.purchases?.end(undefined, false);
 	const items = start.context.getInputData();
 	const jobs = items.map((_item, index) => invalidJob(start, index, notStarted.failure));
-	return giveUp(start, outcomesOf(jobs), failure);
+	const { state, runName, isTool } = start;
+	const bought = isTool ? [] : new ExecutionMemory(state.jobs, runName, false).surplus();
+	return giveUp(start, outcomesOf(jobs), failure, [surplusLine(bought)]);
 }

@@ -106,7 +106,7 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 				for (const text of texts) assert.equal(fixture.charged(text).length, 1);
 				assert.match(
 					hintsOf(after.always, 'Generate'),
-					/1 image was bought\.[^]*4 images are those that you bought/,
+					/1 image was bought\.[^]*4 images are those that were bought/,
 				);
 			});
 		});

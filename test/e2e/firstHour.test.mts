@@ -54,7 +54,7 @@ describe(`The first hour in n8n ${hostVersion('n8n-2')}`, () => {
 	it('a second click on Execute step costs nothing', async () => {
 		await open('Twice', ['a red mug']);
 		await executeStep('1 image was bought.');
-		await executeStep(/^1 image is the one that you bought .*\d\d:\d\d, so it cost nothing\./);
+		await executeStep(/^1 image is the one that was bought .*\d\d:\d\d, so it cost nothing\./);
 		assert.equal(fixture.charged().length, 1);
 	});
 
@@ -77,7 +77,7 @@ describe(`The first hour in n8n ${hostVersion('n8n-2')}`, () => {
 		await open('Outage', ['one', 'two', 'three']);
 		await executeStep('(1 finished image, listed below)');
 		await editor().part('output-panel').getByText("Click 'Execute step' again: it uses").waitFor();
-		await executeStep(/^1 image is the one that you bought/);
+		await executeStep(/^1 image is the one that was bought/);
 		// The service had charged the one that was cut off, as the message says of it.
 		assert.deepEqual(
 			fixture.charged().map(({ fields }) => fields['text']),
@@ -107,7 +107,7 @@ describe(`The first hour in n8n ${hostVersion('n8n-2')}`, () => {
 		await open('Later Log', ['a pink mug']);
 		await executeStep('1 image was bought.');
 		await addOption('Purchase Log');
-		await executeStep(/^1 image is the one that you bought .*, so it cost nothing\./);
+		await executeStep(/^1 image is the one that was bought .*, so it cost nothing\./);
 		assert.equal(fixture.charged().length, 1);
 		const rows = await rowsOfTable(fixture, 'Image Purchases');
 		assert.deepEqual(

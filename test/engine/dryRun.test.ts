@@ -97,7 +97,7 @@ describe('Dry Run', () => {
 
 		const again = await fixture.run(generate({ reuse }), { items: itemsOf('paid') });
 		expect(hintsOf(again)).toStrictEqual([
-			expect.stringMatching(/^1 image is the one that you bought /),
+			expect.stringMatching(/^1 image is the one that was bought /),
 		]);
 		expect(fixture.charged()).toBe(1);
 	});

@@ -18,7 +18,7 @@ describe('a run whose output n8n takes has delivered its images', () => {
 	/** How their rows say that they ended. */
 	const states = async (execution: EngineResult) => {
 		const links = execution.rows.map(({ json }) => json.output_url as string);
-		return await rememberedStates(links);
+		return rememberedStates(links);
 	};
 
 	it.each([

@@ -84,7 +84,7 @@ describe('the node as an AI tool', () => {
 
 		expect(rows[0]?.json.error).toBeDefined();
 		const links = fixture.charges().map(({ outputUrl }) => outputUrl);
-		expect(await rememberedStates(links)).toStrictEqual(['delivered']);
+		expect(rememberedStates(links)).toStrictEqual(['delivered']);
 	});
 
 	it.each(['binary', 'all'])(

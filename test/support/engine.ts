@@ -22,6 +22,7 @@ import type {
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { execute, retry, type Runnable } from './execute';
 import { itemsNode, laterNode } from './itemsNode';
+import { forgetPurchases } from './remembered';
 import { useStarted } from './started';
 
 /** Name of the node under test in every workflow. */
@@ -108,8 +109,14 @@ async function startEngine(mode: BinaryMode = 'filesystem') {
 	};
 }
 
-/** Starts n8n's engine for a file's tests. @returns a function that gives it once they run */
-export const useEngine = (mode?: BinaryMode) => useStarted(async () => await startEngine(mode));
+/**
+ * Starts n8n's engine for a file's tests, each of which begins as in an n8n that has just started.
+ * @returns a function that gives it once they run
+ */
+export function useEngine(mode?: BinaryMode) {
+	beforeEach(forgetPurchases);
+	return useStarted(async () => await startEngine(mode));
+}
 
 /** Paths of the files in n8n's storage, with those that it is still writing. */
 export function storedFiles(): string[] {

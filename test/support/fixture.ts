@@ -20,7 +20,6 @@ export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode) {
 	const sandbox = useStarted(async () => await startSandbox(options));
 	let firstRequest = 0;
 	let firstCharge = 0;
-	let tests = 0;
 
 	const credential = () => ({ baseUrl: sandbox().url, apiKey: 'test-key' });
 	const since = (method: string) =>
@@ -35,15 +34,12 @@ export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode) {
 		credential: credential(),
 		parameters,
 		...what,
-		// A different node for each test, because stopped runs leave their purchases to their node.
-		node: { id: `Node of test ${tests}`, ...what.node },
 	});
 	/** Starts a run that can be stopped. */
 	const start = (parameters: INodeParameters, what?: Partial<EngineRun>) =>
 		engine().start(runOf(parameters, what));
 
 	beforeEach(() => {
-		tests += 1;
 		firstRequest = sandbox().requests.length;
 		firstCharge = sandbox().ledger.length;
 	});

@@ -36,8 +36,14 @@ export const TWO_ATTEMPTS = { retryOnFail: true, maxTries: 2, waitBetweenTries: 
 /** Settings of the node as an agent's tool, which gets its own type from n8n 2.41.1. */
 export const AS_TOOL = { type: 'imageGenerationTool', rewireOutputLogTo: 'ai_tool' } as const;
 
-/** The hints above the output of the node's last run. */
-export const hintsOf = ({ run }: EngineResult): string[] | undefined =>
+/** What the first purchase of a node in the editor says, once in an n8n process. */
+export const FORGETS = 'Without a Purchase Log, the node forgets this image when n8n restarts.';
+
+/** The hints above the output of the node's last run, but for {@link FORGETS}, which depends on earlier tests. */
+export const hintsOf = (result: EngineResult): string[] | undefined =>
+	allHintsOf(result)?.filter((message) => message !== FORGETS);
+
+export const allHintsOf = ({ run }: EngineResult): string[] | undefined =>
 	run.data.resultData.runData[NODE]?.at(-1)?.hints?.map(({ message }) => message);
 
 export const idsOf = ({ rows }: EngineResult) => rows.map(({ json }) => json.id);

@@ -41,7 +41,7 @@ describe('the hint about reused images', () => {
 
 	it('says when the image was bought, by the workflow’s clock, and how to get another one', () => {
 		expect(hintFor([reused('2026-11-27T13:05:59.999Z')])).toBe(
-			`1 image is the one that you bought at 14:05, so it cost nothing. For another one, ${add}`,
+			`1 image is the one that was bought at 14:05, so it cost nothing. For another one, ${add}`,
 		);
 		expect(hintFor([reused('2026-11-27T13:05:59Z')], { zone: 'Asia/Kolkata' })).toContain(
 			'bought at 18:35,',
@@ -71,7 +71,7 @@ describe('the hint about reused images', () => {
 		['earlier', ['', 'no time']],
 	])('says of several images that they were bought %s', (when, times) => {
 		expect(hintFor(times.map((time) => reused(time)))).toBe(
-			`${times.length} images are those that you bought ${when}, so they cost nothing. For others, ${add}`,
+			`${times.length} images are those that were bought ${when}, so they cost nothing. For others, ${add}`,
 		);
 	});
 

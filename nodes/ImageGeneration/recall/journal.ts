@@ -58,12 +58,17 @@ export class Journal {
 		return [...(this.#nodes.get(node)?.values() ?? [])].reverse();
 	}
 
+	/** The purchases of all nodes, the latest first. */
+	get all(): Purchase[] {
+		const all = [...this.#nodes.values()].flatMap((purchases) => [...purchases.values()]);
+		return all.sort((a, b) => b.time - a.time);
+	}
+
 	/** The purchases that an account made, whichever node did, the latest first. */
 	ofAccount(accounts: readonly string[]): Purchase[] {
-		const all = [...this.#nodes.values()].flatMap((purchases) => [...purchases.values()]);
-		return all
-			.filter((purchase) => purchase.accounts.some((account) => accounts.includes(account)))
-			.sort((a, b) => b.time - a.time);
+		return this.all.filter((purchase) =>
+			purchase.accounts.some((account) => accounts.includes(account)),
+		);
 	}
 
 	#forgetOld(purchases: Map<string, Purchase>, now: number): void {

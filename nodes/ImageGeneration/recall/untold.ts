@@ -11,7 +11,7 @@ const AWAITED_FOR = 2 * 60 * 1000;
  * @throws if a log does not answer
  */
 export async function findUntold(run: Recalling): Promise<Purchase[]> {
-	const { purchases, memory, words, ask } = run;
+	const { purchases, words, ask } = run;
 	const { process, run: own } = purchases.recording;
 	const judge = new Judge(
 		{
@@ -24,9 +24,7 @@ export async function findUntold(run: Recalling): Promise<Purchase[]> {
 	);
 	const untold: Purchase[] = [];
 	for (const purchase of await purchases.findUntold()) {
-		const isOwn = purchase.run === own;
-		if (isOwn && isBought(purchase) && !memory.entries.has(purchase.entry)) untold.push(purchase);
-		if (isOwn || process.journal.isLive(purchase.run)) continue;
+		if (purchase.run === own || process.journal.isLive(purchase.run)) continue;
 		if (process.awaited.has(purchase.entry)) continue;
 		if (await isOver(purchase)) untold.push(purchase);
 	}

@@ -6,7 +6,7 @@ import { counted, duration, endSentence, escapeHtml, listed } from '../failures/
 import type { Execution } from '../execution';
 import { isBought, type Purchase } from '../recall/purchase';
 import type { Known, Recalled } from '../recall/recall';
-import { placeName, type JobOutcome } from '../types';
+import { placeName, type JobOutcome, type JobResult } from '../types';
 import type { Tally } from './executionLog';
 import { messageFor } from './messages';
 import { reuseHint, type ReusingRun } from './reuseHint';
@@ -18,6 +18,8 @@ export interface Report extends ReusingRun {
 	log: { tally: Tally };
 	/** What other runs left and nobody has told. */
 	toTell: readonly Purchase[];
+	/** What earlier attempts bought and this one no longer asked for. */
+	surplus: readonly JobResult[];
 	/** Whether it is the first purchase of the node in this n8n process, and no Purchase Log has it. */
 	isFirstUnlogged: boolean;
 	/** The refused requests, and how long they delayed the run, in milliseconds. */
@@ -29,7 +31,7 @@ const SHORTEST_WAIT = 1000;
 
 /** The hints that n8n shows above the output: costs, skipped files and rate limits. */
 export function hintsFor(run: Report): NodeExecutionHint[] {
-	const { outcomes, toTell } = run;
+	const { outcomes, toTell, surplus } = run;
 	const { refusals, held } = run.limiters.paid;
 	const { oddResponses } = run.log.tally;
 	const requests = oddResponses.length === 1 ? 'a request' : `${oddResponses.length} requests`;
@@ -42,6 +44,7 @@ export function hintsFor(run: Report): NodeExecutionHint[] {
 		errorItemsHint(run),
 		incomplete(outcomes),
 		...linesToTell(toTell),
+		surplusLine(surplus),
 		memoryHint(run),
 		oddResponses.length > 0 &&
 			`The service answered ${requests} with ${oddResponses[0]} instead of a plain job result. The node still found the image.`,
@@ -50,6 +53,13 @@ export function hintsFor(run: Report): NodeExecutionHint[] {
 			`The service refused ${counted(refusals, 'request')} because there were too many, so this run waited ${duration(held)}.`,
 	];
 	return hints.flatMap((hint) => (hint ? toHint(hint) : []));
+}
+
+/** Tells of images that earlier attempts bought and this one did not ask for; empty if there are none. */
+export function surplusLine(surplus: readonly JobResult[]): string {
+	if (surplus.length === 0) return '';
+	const links = surplus.map(({ output_url }) => output_url);
+	return `An earlier attempt bought ${images(links.length)} that this one did not ask for: ${inLog(links)}.`;
 }
 
 /** Tells what the node can't remember, or can't know. */
@@ -100,7 +110,7 @@ export function keptImages(known: Recalled['known']): ImageCount[] {
 			source: 'kept from an earlier attempt',
 		},
 		{ count: countFrom('earlier round'), source: 'kept from an earlier round' },
-		{ count: countFrom('taken'), source: 'kept from a run that did not end well' },
+		{ count: countFrom('taken'), source: 'kept from a stopped run' },
 	];
 }
 
@@ -159,7 +169,7 @@ function incomplete(outcomes: readonly JobOutcome[]): string {
 export function linesToTell(left: readonly Purchase[]): string[] {
 	const links = left.filter(isBought).map(({ result }) => result.output_url);
 	const labels = left.filter((each) => !isBought(each)).map(({ shown }) => shown.image);
-	const bought = `A run that did not end well bought ${images(links.length)} that this run did not use: ${inLog(links)}.`;
+	const bought = `A stopped run bought ${images(links.length)} that this run did not use: ${inLog(links)}.`;
 	const unclear = `${counted(labels.length, 'request')} that ${were(labels.length)} cut off may have been charged: ${inLog(labels)}. Check your account.`;
 	return [...(links.length > 0 ? [bought] : []), ...(labels.length > 0 ? [unclear] : [])];
 }

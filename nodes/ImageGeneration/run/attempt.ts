@@ -133,7 +133,7 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 		signal,
 		callers,
 		log,
-		memory: new ExecutionMemory(state.jobs, start.node.retryOnFail === true),
+		memory: new ExecutionMemory(state.jobs, start.runName, start.node.retryOnFail === true),
 		purchases,
 		used: process.usedIn(execution.id),
 		words: process.words,
@@ -170,9 +170,9 @@ function recordingOf(
 		log: table === '' ? undefined : openLog(context, process, table),
 		run: run.name,
 		common: {
-			// Who edits the key in a credential, or makes another credential with it, is the same customer.
-			accounts: [service.account, node.credentials?.[CREDENTIAL]?.id ?? ''].filter(Boolean),
-			node: hash('sha256', JSON.stringify([workflow.id, node.id]), 'base64url'),
+			accounts: accountsOf(service, node.credentials?.[CREDENTIAL]?.id ?? undefined),
+			// Not with the key: it may change. Another service is another matter.
+			node: identify(service.baseUrl.endpoint(''), workflow.id, node.id),
 			execution: id,
 			parent,
 		},
@@ -180,6 +180,16 @@ function recordingOf(
 		workflow: workflow.name,
 		onMissing: log.missing,
 	};
+}
+
+/** Who edits the key in a credential, or makes another credential with the same key, is the same customer. */
+function accountsOf(service: Service, credential: string | undefined): string[] {
+	if (credential === undefined) return [service.account];
+	return [service.account, identify(service.baseUrl.endpoint(''), credential)];
+}
+
+function identify(...parts: readonly string[]): string {
+	return hash('sha256', JSON.stringify(parts), 'base64url');
 }
 
 function openLog(context: IExecuteFunctions, process: N8nProcess, name: string): PurchaseLog {
@@ -209,7 +219,7 @@ export async function endAttempt(
 	await callers.check();
 	const end = howItEnded(attempt, items);
 	const delivered = memory.entries;
-	memory.end(end === 'delivered', new Set(purchases.ofRun.map(({ entry }) => entry)));
+	memory.end(end === 'delivered');
 	attempt.limit.end(end === 'delivered');
 	if (end === 'continued') {
 		await settle(purchases.recording.log?.flush() ?? Promise.resolve());
