@@ -1,4 +1,4 @@
-import { batched } from '../../nodes/ImageGeneration/recall/table/batched';
+import { batched } from '../../nodes/ImageGeneration/recall/batched';
 
 it('items that arrive during a call go together as the next one, and the first waits for nothing', async () => {
 	const calls: number[][] = [];

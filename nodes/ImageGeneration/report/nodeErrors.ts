@@ -139,7 +139,7 @@ function nextStep(
 	if (execution.isManual && policy?.reuse !== 'never') {
 		return `Click 'Execute step' again: it ${uses}.${limit}`;
 	}
-	return `The next run of this workflow, or Retry (the arrow) in the list of executions, ${uses}.${limit}`;
+	return `Press Retry (the arrow) in the list of executions: it ${uses}. So does the next run of this workflow.${limit}`;
 }
 
 /** Until when another run uses the finished images; empty if there is no such limit. */

@@ -81,7 +81,8 @@ function beginAttempt(
 	isTool: boolean,
 ): Run {
 	// An agent's parallel calls share the state, and how often it repeats one, nobody knows.
-	if (isTool || retryOnFail !== true) return new Run(process.nameRun(), 0);
+	if (isTool) return new Run(process.nameRun(), Infinity);
+	if (retryOnFail !== true) return new Run(process.nameRun(), 0);
 	// As n8n counts them (2.40.3, 1.123.81).
 	const attempts = Math.min(5, Math.max(2, Number(maxTries) || 3));
 	const run = state.repeatedRuns.get(runName) ?? new Run(process.nameRun(), attempts);
@@ -249,7 +250,8 @@ function howItEnded(attempt: Attempt, items: INodeExecutionData[] | undefined): 
 	const isOutput = items !== undefined && !(hasAttempts && countsAsFailure(attempt.context, items));
 	// A Dry Run delivers nothing of what earlier attempts bought.
 	if (isOutput) return attempt.dryRun ? 'not delivered' : 'delivered';
-	return hasAttempts ? 'continued' : 'not delivered';
+	// n8n starts the next attempt by itself, while an agent may never ask again.
+	return hasAttempts && !attempt.isTool ? 'continued' : 'not delivered';
 }
 
 /** Whether people can read what a run says: nobody reads what a tool tells its model, or what n8n does not store. */
