@@ -5,7 +5,9 @@ import { BadInput, Failed, toFailure } from '../failures/failures';
 import { quote } from '../failures/text';
 import { onAbort, type Deadline } from '../wait';
 import { nameOfType } from './fileName';
+import { EndFinder } from './imageEnd';
 import { HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
+import type { ImageType } from './knownTypes';
 import { firstBytes } from './readable';
 
 type Source = (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?: () => void };
@@ -21,6 +23,10 @@ export interface InputFile {
 	open: () => Promise<Source>;
 	/** Identifies its bytes, once they have been read. */
 	sha256: string | undefined;
+	/** Finds its end, if its type marks it. */
+	findEnd?: ImageType['findEnd'] | undefined;
+	/** Set once its bytes have been read and its end was not among them. */
+	lacksEnd?: true;
 }
 
 /**
@@ -53,6 +59,7 @@ export async function imageFile(
 		size,
 		open,
 		sha256: undefined,
+		findEnd: type.findEnd,
 	};
 }
 
@@ -112,9 +119,11 @@ async function* read(file: InputFile, request?: Deadline): AsyncGenerator<Uint8A
 		// (2.40.3, 1.123.81).
 		onAbort(request?.signal, () => source.destroy?.());
 		const hash = createHash('sha256');
+		const end = file.findEnd && new EndFinder(file.findEnd);
 		let length = 0;
 		for await (const chunk of source) {
 			hash.update(chunk);
+			end?.take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
 			length += chunk.length;
 			if (length > file.size) break;
 			request?.extend();
@@ -123,6 +132,7 @@ async function* read(file: InputFile, request?: Deadline): AsyncGenerator<Uint8A
 		// If the length is wrong, the service waits for more until the timeout.
 		if (length !== file.size) throw new Error(`its length is not the expected ${file.size} bytes`);
 		file.sha256 = hash.digest('base64url');
+		if (end?.isFound === false) file.lacksEnd = true;
 		request?.extend();
 	} catch (error) {
 		const { message: reason } = new Failed(toFailure(error));
