@@ -93,6 +93,7 @@ describe('addresses are read from text', () => {
 		['no scheme but its two slashes', `//example.com/a.jpg`, [A]],
 		['`&amp;` for `&`', `${A}?w=1&amp;h=2&amp;amp;q=3`, [`${A}?w=1&h=2&q=3`]],
 		['other ways to write `&`', `${A}?w=1&#038;h=2&#x26;q=3`, [`${A}?w=1&h=2&q=3`]],
+		['`&` as JSON may write it', `${A}?w=1\\u0026h=2`, [`${A}?w=1&h=2`]],
 		['slashes that were escaped', A.replaceAll('/', '\\/'), [A]],
 		['an invisible character in front', `\ufeff${A}\n\u200b${B}`, [A, B]],
 		['invisible characters behind and within', `${A}\u200d ${B.replace('/b', '/\u200bb')}`, [A, B]],
@@ -177,6 +178,7 @@ describe('no address is read from', () => {
 		`<svg xmlns="http://www.w3.org/2000/svg"></svg>`,
 		`<img src="/a.jpg"><img alt="src=${A}">`,
 		'data: nothing',
+		'blob:https://example.com/4b3e',
 	])('%j', (text) => {
 		expect(addressesIn(text)).toStrictEqual([]);
 	});
@@ -217,6 +219,7 @@ describe('addresses are read from values', () => {
 		['repeated ones', [A, { url: A }], [A]],
 		['text that is no JSON', `[${A}`, A],
 		['text without an address', 'see below', 'see below'],
+		['an empty list as text', '[]', '[]'],
 		['JSON without an address', '{"a":1}', '{"a":1}'],
 	])('%s', (_what, value, found) => {
 		expect(addressesOf(value)).toStrictEqual(found);

@@ -19,7 +19,7 @@ export function isPastedImage(text: string): boolean {
  * beginning, so that it is not left out silently. HTML gives the images that it shows.
  */
 export function addressesIn(written: string): string[] {
-	const text = readable(written);
+	const text = readable(written).trim();
 	return [...new Set(isHtml(text) ? imagesInHtml(text) : addressesInText(text))];
 }
 
@@ -31,17 +31,16 @@ interface Found {
 }
 
 function addressesInText(text: string): string[] {
-	const addresses: string[] = [];
+	const parts: string[][] = [];
 	let position = 0;
 	let found = nextAddress(text, position);
 	while (found !== undefined) {
 		const gap = text.slice(position, found.start);
-		addresses.push(...partialAddresses(gap));
-		if (!isLinkOfImage(gap)) addresses.push(found.address);
+		parts.push(partialAddresses(gap), isLinkOfImage(gap) ? [] : [found.address]);
 		position = found.end;
 		found = nextAddress(text, position);
 	}
-	return [...addresses, ...partialAddresses(text.slice(position))];
+	return [...parts, partialAddresses(text.slice(position))].flat();
 }
 
 /** Whether Markdown has an image, and here the page that it links to: `[![…](image)](page)`. */
@@ -49,8 +48,9 @@ function isLinkOfImage(gap: string): boolean {
 	return /^(?: "[^"]*")?\)\]\($/.test(gap);
 }
 
-/** Where an address begins, or perhaps an image in base64. */
-const BEGINNING = /https?:\/\/|\bdata:(?=[\w.+-]*\/|[;,])|(?<![^\s"'`“<([,;|])[\w+/-]{16,}/gi;
+/** Where an address begins, or perhaps, as an entry of a list, an image in base64. Only browsers know a `blob:`. */
+const BEGINNING =
+	/(?<!\bblob:)https?:\/\/|\bdata:(?=[\w.+-]*\/|[;,])|(?<=(?:^|[\r\n"'`“<([,;|])[ \t]?)[\w+/-]{16}/gi;
 
 /** Finds the first address that begins at a position or after it. */
 function nextAddress(text: string, from: number): Found | undefined {
@@ -67,11 +67,13 @@ function nextAddress(text: string, from: number): Found | undefined {
 /** Characters that are no part of an image. Commas and spaces are none before another address. */
 const IMAGE_END = /["'`“”<>()[\]{}]|(?<![\s,;|])[\s,;|]+(?=["'“<([]*(?:https?:\/\/|data:))/gi;
 
-/** Characters by which an image in base64 is known. */
-const LONGEST_BEGINNING = 2000;
+/** Characters by which an image in base64 is known. In an SVG, which begins with `<`, much may come first. */
+const LONGEST_BEGINNING = 200;
+const LONGEST_SVG_BEGINNING = 2000;
 
 function isImageAt(text: string, start: number): boolean {
-	return isPastedImage(imageAt(text.slice(start, start + LONGEST_BEGINNING), 0).address);
+	const length = text[start] === 'P' ? LONGEST_SVG_BEGINNING : LONGEST_BEGINNING;
+	return isPastedImage(imageAt(text.slice(start, start + length), 0).address);
 }
 
 function imageAt(text: string, start: number): Found {

@@ -35,7 +35,7 @@ function unique(addresses: string[]): string[] {
 /** The addresses of text, which may be JSON. Without any, it is refused as one. */
 function addressesOfText(text: string): string[] {
 	const parsed = parseJson(text);
-	if (Array.isArray(parsed)) return parsed.flatMap(addressesOfEntry);
+	if (Array.isArray(parsed) && parsed.length > 0) return parsed.flatMap(addressesOfEntry);
 	const addresses = parsed === undefined ? addressesIn(text) : addressesWithin(parsed);
 	return addresses.length > 0 ? addresses : [text];
 }

@@ -9,14 +9,18 @@ const NAMED: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", 
 
 /** Text as a person reads it: without invisible characters, and with `&` for `&amp;`. */
 export function readable(text: string): string {
-	return text
-		.replace(INVISIBLE, '')
-		.replace(ENTITY, (_entity, name?: string, decimal?: string, hex?: string) => {
-			if (name !== undefined) return NAMED[name.toLowerCase()] ?? '';
-			if (decimal !== undefined) return character(Number(decimal));
-			return hex === undefined ? '&' : character(parseInt(hex, 16));
-		})
-		.replaceAll('\\/', '/');
+	return (
+		text
+			.replace(INVISIBLE, '')
+			.replace(ENTITY, (_entity, name?: string, decimal?: string, hex?: string) => {
+				if (name !== undefined) return NAMED[name.toLowerCase()] ?? '';
+				if (decimal !== undefined) return character(Number(decimal));
+				return hex === undefined ? '&' : character(parseInt(hex, 16));
+			})
+			// As JSON writes them.
+			.replaceAll('\\/', '/')
+			.replace(/\\u0026/gi, '&')
+	);
 }
 
 function character(code: number): string {
