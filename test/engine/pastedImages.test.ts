@@ -111,21 +111,6 @@ describe('before anything is paid for,', () => {
 			"Get the image with an HTTP Request node first, and set 'Image Source' to 'File From an Earlier Node'.",
 		);
 	});
-
-	it('a page that shows a file is refused, and the other addresses are sent', async () => {
-		const page = 'https://drive.google.com/file/d/1AbC/view';
-		const [a, b] = ['a', 'b'].map((name) => `${fixture.sandbox.url}/${name},w_2.jpg`);
-		const { rows } = await fixture.run(
-			removeBackground({ inputType: 'url', imageUrl: `"${a}", ${page} ${b}`, ...ONE_BY_ONE }),
-			{ node: CONTINUE },
-		);
-
-		// The sandbox has no such images.
-		expect(fixture.calls().map(({ fields }) => fields.image)).toStrictEqual([a, b]);
-		expect(rows[1]?.json.error).toBe(
-			`'Image URL' is "${page}". That is a web page that shows a file, not the file.`,
-		);
-	});
 });
 
 describe('All Images of the Item', () => {

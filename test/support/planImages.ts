@@ -30,8 +30,8 @@ export async function plan(parameters: object, item: object = {}, more: Inputs =
 	const all = { operation: 'removeBackground', download: true, ...parameters };
 	return await planAll(planningRun({ items, parameters: all, ...more }));
 }
-export const byName = async (binaryPropertyName: unknown, binary: object) =>
-	await plan({ inputType: 'binary', binaryPropertyName }, { binary });
+export const byName = async (binaryPropertyName: unknown, binary: object, json: object = {}) =>
+	await plan({ inputType: 'binary', binaryPropertyName }, { binary, json });
 export const byUrl = async (imageUrl: unknown) => await plan({ inputType: 'url', imageUrl });
 export const allOf = async (item: object, more?: Inputs) =>
 	await plan({ inputType: 'all' }, item, more);

@@ -101,12 +101,12 @@ describe('Input Data Field Name(s)', () => {
 	const names = Array.from({ length: 23 }, (_, index) => `f${index}`);
 
 	it.each<[what: string, binary: object, advice: string]>([
-		['no file', {}, 'The item has no files at all. Connect a node that outputs a file.'],
+		['no file', {}, 'This item has no files. Connect a node that outputs a file.'],
 		['one file', images('Photo'), `Set 'Input Data Field Name(s)' to 'Photo'.`],
 		[
 			'several files',
 			images('a', 'b', 'c'),
-			"The item has files in 'a', 'b' and 'c'. Set 'Input Data Field Name(s)' to one of these names, or set 'Image Source' to 'All Images of the Item'.",
+			"The item has images in 'a', 'b' and 'c'. Set 'Input Data Field Name(s)' to one of these names, or set 'Image Source' to 'All Images of the Item'.",
 		],
 		['twenty files', images(...names.slice(0, 20)), `'f18' and 'f19'. Set`],
 		['more than twenty files', images(...names), `'f18', 'f19' and 3 more. Set`],

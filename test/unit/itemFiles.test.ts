@@ -48,13 +48,29 @@ describe('Image Source', () => {
 	});
 
 	it('All Images names the files if none of them is an image', async () => {
-		const text = { data: 'AAAA', mimeType: '' };
-		const binary = { a: { ...text, fileName: 'notes.txt' }, b: text };
-
-		expect(problemOf(await allOf({ binary }))).toMatchObject({
+		const binary = {
+			a: { data: 'AAAA', mimeType: 'text/plain', fileName: 'notes.txt' },
+			b: { data: 'AAAA', mimeType: '' },
+		};
+		const problem = {
 			message: "None of this item's files is an image.",
 			advice:
-				"It has notes.txt (in 'a') and a file (in 'b'). Connect a node that outputs a JPG, PNG or WebP file.",
+				"It has notes.txt (text/plain, in 'a') and a file (in 'b'). Connect a node that outputs a JPG, PNG or WebP file.",
+		};
+
+		expect(problemOf(await allOf({ binary }))).toMatchObject(problem);
+		expect(problemOf(await byName('data', binary))).toMatchObject(problem);
+		expect(problemOf(await byName('photo', binary))).toMatchObject({
+			message: `'Input Data Field Name(s)' is "photo", but this item has no such file.`,
+			advice: `${problem.message} ${problem.advice}`,
+		});
+	});
+
+	it('names only images as the fields to choose from', async () => {
+		const pdf = { data: 'AAAA', mimeType: 'application/pdf', fileName: 'list.pdf' };
+
+		expect(problemOf(await byName('photo', { pdf, ...images('side') }))).toMatchObject({
+			advice: "Set 'Input Data Field Name(s)' to 'side'.",
 		});
 	});
 });
@@ -63,15 +79,38 @@ describe('an item’s files', () => {
 	const beside = images('beside');
 	const _files = { noType: { data: DATA }, noData: { mimeType: 'image/gif' } };
 
-	it.each<[what: string, item: object]>([
-		['in a field of the JSON', { json: { one: image() } }],
-		['in a field named _files', { json: { _files: { one: image() } } }],
-	])('include none %s, unless binaryMode is combined', async (_what, item) => {
-		const sources = async (binaryMode: string) =>
-			sourcesOf(await allOf({ ...item, binary: beside }, { binaryMode }));
+	it('include those in a field named _files only if binaryMode is combined', async () => {
+		const item = { json: { _files: { one: image() } }, binary: beside };
+		const sources = async (binaryMode: string) => sourcesOf(await allOf(item, { binaryMode }));
 
 		expect(await sources('separate')).toStrictEqual(['beside']);
 		expect(await sources('combined')).toStrictEqual(['beside', 'one']);
+	});
+
+	it.each<[what: string, one: unknown]>([
+		['with its type', image()],
+		['with its type in snake case', { mime_type: 'image/gif', data: DATA }],
+		['in `inlineData`', { inlineData: { mimeType: 'image/gif', data: DATA } }],
+		['in `inline_data`', { inline_data: { mime_type: 'image/gif', data: DATA } }],
+		['as a Buffer in JSON', PIXEL.toJSON()],
+		['as a Buffer', PIXEL],
+	])('include one in a field of the JSON %s', async (_what, one) => {
+		const item = { json: { sku: 7, one }, binary: beside };
+		const sources = async (binaryMode?: string) => sourcesOf(await allOf(item, { binaryMode }));
+
+		expect(await sources()).toStrictEqual(['beside', 'one']);
+		expect(await sources('combined')).toStrictEqual(['beside', 'one']);
+		expect(partsOf(await byName('one', {}, item.json))).toStrictEqual(['image.gif']);
+		expect(partsOf(await byName(one, {}))).toStrictEqual(['image.gif']);
+	});
+
+	it.each<[what: string, one: unknown]>([
+		['that names one in n8n’s storage', { mimeType: 'image/gif', data: DATA, id: 'other' }],
+		['without data', { mimeType: 'image/gif', data: '' }],
+		['without a type', { data: DATA }],
+		['that is a list of numbers', [...PIXEL]],
+	])('include no object of the JSON %s', async (_what, one) => {
+		expect(sourcesOf(await allOf({ json: { one }, binary: beside }))).toStrictEqual(['beside']);
 	});
 
 	it.each<[what: string, item: object, fields: unknown[]]>([

@@ -1,7 +1,9 @@
 import { toHtml } from '../../nodes/ImageGeneration/failures/text';
 import { safeStem } from '../../nodes/ImageGeneration/images/fileName';
 import { imageType } from '../../nodes/ImageGeneration/images/imageType';
-import { addressesIn, readWebAddress } from '../../nodes/ImageGeneration/plan/imageAddress';
+import { addressesIn } from '../../nodes/ImageGeneration/plan/addressesIn';
+import { addressesOf } from '../../nodes/ImageGeneration/plan/addressesOf';
+import { readWebAddress } from '../../nodes/ImageGeneration/plan/imageAddress';
 import { toConnectionFailure } from '../../nodes/ImageGeneration/service/connectionFailure';
 import { parseJson } from '../../nodes/ImageGeneration/service/jobResults';
 import { keyHider } from '../../nodes/ImageGeneration/service/key';
@@ -18,7 +20,12 @@ const TAKERS: Record<string, (text: string) => unknown> = {
 	toHtml,
 	addressesIn,
 	'addresses in a line': (text) => addressesIn(`https://a.b/${text.replaceAll('\n', '')}`),
+	'addresses in HTML': (text) => addressesIn(`<img src="${text}`),
+	'addresses in JSON': (text) => addressesOf(`[${text}`),
 	readWebAddress: (text) => readWebAddress(`https://a.b/${text}`, 'a.b'),
+	'a page of Dropbox': (text) => readWebAddress(`https://dropbox.com/s/${text}`, 'a.b'),
+	'a page of SharePoint': (text) => readWebAddress(`https://a.sharepoint.com/${text}`, 'a.b'),
+	'a page of Google Docs': (text) => readWebAddress(`https://docs.google.com/file/${text}`, 'a.b'),
 	'the first bytes of an SVG': (text) => imageType(Buffer.from(`<?${text}`), 'image/svg+xml'),
 	parseBaseUrl: (text) => parseBaseUrl(`https://example.com/${text}`),
 	toConnectionFailure: (text) => toConnectionFailure(new Error(text), service),
@@ -65,6 +72,21 @@ const UNITS = [
 	';',
 	'"',
 	'https://a.b/?c=https://d, ',
+	'https://a.b/c ',
+	'https://a.b/c.jpg|',
+	'https://a.b/(c',
+	'(https://a.b) ',
+	'data:a/b;base64,AAAA ',
+	'iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB,',
+	'<img ',
+	'src="',
+	'src = ',
+	'&amp;',
+	'&#3',
+	'](',
+	'|',
+	'?dl=',
+	'.jpg',
 	'<!--',
 	'?><?',
 	'\n',

@@ -2,10 +2,7 @@ import { byUrl, partsOf, plan, problemOf } from '../support/planImages';
 
 describe('an address in Image URL', () => {
 	const elsewhere = 'Only this machine can open that address, but the service downloads the image.';
-	const page = 'That is a web page that shows a file, not the file.';
 	const andSet = "and set 'Image Source' to 'File From an Earlier Node'.";
-	const drive = `Download the file with a Google Drive node first, ${andSet}`;
-	const oneDrive = `Download the file with a Microsoft OneDrive node first, ${andSet}`;
 
 	it.each([
 		[
@@ -19,13 +16,6 @@ describe('an address in Image URL', () => {
 		['http://[::ffff:127.0.0.1]/a.jpg', elsewhere, 'HTTP Request'],
 		['http://0.0.0.0:8080/a.jpg', elsewhere, 'HTTP Request'],
 		['http://n8n.localhost/a.jpg', elsewhere, 'HTTP Request'],
-		['https://drive.google.com/file/d/1AbC/view?usp=sharing', page, drive],
-		['https://drive.google.com/open?id=1AbC', page, drive],
-		['https://drive.google.com/drive/folders/1AbC', page, drive],
-		['https://www.dropbox.com/scl/fi/1/a.jpg?rlkey=2&dl=0', page, 'a Dropbox node'],
-		['https://1drv.ms/i/s!AbC', page, oneDrive],
-		['https://onedrive.live.com/?id=1&cid=2', page, oneDrive],
-		['https://team.sharepoint.com/:i:/s/site/AbC', page, 'a Microsoft SharePoint node'],
 	])('is refused if the service finds no image there: %s', async (address, why, advice) => {
 		expect(problemOf(await byUrl(address))).toMatchObject({
 			kind: 'bad input',
@@ -34,20 +24,12 @@ describe('an address in Image URL', () => {
 		});
 	});
 
-	it.each([
-		'https://drive.google.com/uc?export=download&id=1AbC',
-		'https://drive.google.com/thumbnail?id=1AbC',
-		'https://www.dropbox.com/scl/fi/1/a.jpg?rlkey=2&dl=1',
-		'https://www.dropbox.com/scl/fi/1/a.jpg?rlkey=2&raw=1&dl=0',
-		'https://www.dropbox.com/scl/fi/1/a.jpg',
-		'https://dl.dropboxusercontent.com/scl/fi/1/a.jpg?dl=0',
-		'https://onedrive.live.com/download?resid=1',
-		'https://team.sharepoint.com/:i:/s/site/AbC?download=1',
-		'https://localhost.example.com/a.jpg',
-		'http://192.168.1.5/a.jpg',
-	])('is sent if there can be an image: %s', async (address) => {
-		expect(partsOf(await byUrl(address))).toStrictEqual([address]);
-	});
+	it.each(['https://localhost.example.com/a.jpg', 'http://192.168.1.5/a.jpg'])(
+		'is sent if there can be an image: %s',
+		async (address) => {
+			expect(partsOf(await byUrl(address))).toStrictEqual([address]);
+		},
+	);
 
 	it.each([
 		'http://localhost:8080',

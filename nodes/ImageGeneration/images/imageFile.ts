@@ -5,7 +5,9 @@ import { BadInput, Failed, toFailure } from '../failures/failures';
 import { quote } from '../failures/text';
 import { onAbort, type Deadline } from '../wait';
 import { nameOfType } from './fileName';
+import { EndFinder } from './imageEnd';
 import { HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
+import type { ImageType } from './knownTypes';
 import { firstBytes } from './readable';
 
 type Source = (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?: () => void };
@@ -23,6 +25,10 @@ export interface InputFile {
 	start: string;
 	/** Identifies its bytes, once they have been read. */
 	sha256: string | undefined;
+	/** Finds its end, if its type marks it. */
+	findEnd?: ImageType['findEnd'] | undefined;
+	/** Set once its bytes have been read and its end was not among them. */
+	lacksEnd?: true;
 }
 
 /**
@@ -56,6 +62,7 @@ export async function imageFile(
 		open,
 		start: createHash('sha256').update(head.subarray(0, HEAD_BYTES)).digest('base64url'),
 		sha256: undefined,
+		findEnd: type.findEnd,
 	};
 }
 
@@ -120,9 +127,11 @@ async function* read(
 		// (2.40.3, 1.123.81).
 		onAbort(request?.signal, () => source.destroy?.());
 		const hash = createHash('sha256');
+		const end = file.findEnd && new EndFinder(file.findEnd);
 		let length = 0;
 		for await (const chunk of source) {
 			hash.update(chunk);
+			end?.take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
 			length += chunk.length;
 			if (length > file.size) break;
 			request?.extend();
@@ -131,6 +140,7 @@ async function* read(
 		// If the length is wrong, the service waits for more until the timeout.
 		if (length !== file.size) throw new Error(`its length is not the expected ${file.size} bytes`);
 		file.sha256 = hash.digest('base64url');
+		if (end?.isFound === false) file.lacksEnd = true;
 		request?.extend();
 		onEnd();
 	} catch (error) {

@@ -1,11 +1,7 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { asRecord } from '../failures/asRecord';
-import { BadInput } from '../failures/failures';
-import { listed, quote } from '../failures/text';
-import { FILE_FIELD } from '../fields/image';
-import type { JobPlace } from '../types';
-import { isWebAddress } from './imageAddress';
+import { fileInObject } from './fileObjects';
 import type { Item } from './item';
 import { withoutDataUrl } from './pastedImage';
 
@@ -20,15 +16,17 @@ export function itemFiles({ context, itemIndex }: Item): ItemFiles {
 	const isCombined = getWorkflowSettings?.call(context).binaryMode === 'combined';
 	// In a workflow whose binaryMode is combined, `_files` has the files (n8n 2.41.1).
 	const { _files: named, ...fields } = { ...json };
-	const inJson = isCombined ? [...filesIn(named), ...filesIn(fields)] : [];
+	const inJson = isCombined ? [...filesIn(named), ...filesIn(fields)] : dataIn(fields);
 	const all = [...Object.entries({ ...binary }), ...inJson];
 	return all.map(([field, file]) => [field, toBinary(file)]);
 }
 
-/** Finds one of an item's files by its name, path or binary object. */
+/** Finds one of an item's files by its name or path, or the file in an object. */
 export function findFile({ context, itemIndex }: Item, files: ItemFiles, value: unknown) {
 	const found = files.find(([field]) => field === value) ?? withoutData(files, value);
 	if (found !== undefined) return found[1];
+	const inObject = fileInObject(value);
+	if (inObject !== undefined) return toBinary(inObject);
 	try {
 		// Not cast to text: an expression may return a binary object, and a path such as `_files.data`.
 		const asserted: unknown = context.helpers.assertBinaryData(itemIndex, value as string);
@@ -54,8 +52,16 @@ function withoutData(files: ItemFiles, value: unknown) {
 /** If binaryMode is combined, a form stores a file, or a list of them, under its label (2.41.1). */
 function filesIn(fields: unknown): Array<[string, unknown]> {
 	return Object.entries(asRecord(fields)).flatMap(([field, value]): Array<[string, unknown]> => {
-		if (!Array.isArray(value)) return isFile(value) ? [[field, value]] : [];
+		if (!Array.isArray(value)) return isFile(value) ? [[field, value]] : dataIn({ [field]: value });
 		return value.filter(isFile).map((file, index) => [`${field}_${index}`, file]);
+	});
+}
+
+/** Files in other forms than n8n's own, which databases and models hand over. */
+function dataIn(fields: unknown): Array<[string, unknown]> {
+	return Object.entries(asRecord(fields)).flatMap(([field, value]): Array<[string, unknown]> => {
+		const file = fileInObject(value);
+		return file === undefined ? [] : [[field, file]];
 	});
 }
 
@@ -66,7 +72,7 @@ function isFile(value: unknown): boolean {
 }
 
 /** Whether an expression returned a file, possibly without its data. */
-function isFileLike(value: unknown): boolean {
+export function isFileLike(value: unknown): boolean {
 	return typeof asRecord(value).mimeType === 'string';
 }
 
@@ -85,68 +91,4 @@ function toBinary(value: unknown): IBinaryData {
 		binary.fileName = String(fileName);
 	}
 	return binary;
-}
-
-const FIELD = `'${FILE_FIELD}'`;
-const ALL = "set 'Image Source' to 'All Images of the Item'";
-
-/** The item has no file with the requested name, or what an expression returned is none. */
-export function noSuchFile({ isTool }: Item, files: ItemFiles, value: unknown): BadInput {
-	if (typeof value !== 'string') return notFile(value);
-	if (isWebAddress(value)) {
-		return new BadInput(
-			`${FIELD} is ${quote(value)}, which is an address.`,
-			"Set 'Image Source' to 'URL', and enter the address in 'Image URL'.",
-		);
-	}
-	return new BadInput(
-		`${FIELD} is ${quote(value)}, but this item has no such file.`,
-		whereFilesAre(files, isTool),
-	);
-}
-
-function notFile(value: unknown): BadInput {
-	const [field] = Object.entries(asRecord(value)).find(([, file]) => isFileLike(file)) ?? [];
-	if (field === undefined) {
-		return new BadInput(
-			`${FIELD} must be a field name or a file, but is ${quote(value)}.`,
-			'Use a field name, a file from an earlier node, or a list of these.',
-		);
-	}
-	const property = /^[a-z_$][\w$]*$/i.test(field) ? `.${field}` : `["${field}"]`;
-	return new BadInput(
-		`${FIELD} must be one file, but the expression returns all files of an item.`,
-		`Add the name of one, such as {{ $binary${property} }}, or ${ALL}.`,
-	);
-}
-
-function whereFilesAre(files: ItemFiles, isTool: boolean): string {
-	if (files.length === 0) return `The item has no files at all. ${howToAddFile(isTool)}`;
-	const fields = listed(files.map(([field]) => `'${field}'`));
-	if (files.length === 1) return `Set ${FIELD} to ${fields}.`;
-	return `The item has files in ${fields}. Set ${FIELD} to one of these names, or ${ALL}.`;
-}
-
-/** The field's name was left at its default, and the item has several images under other names. */
-export function severalImages(images: ReadonlyArray<Pick<JobPlace, 'source'>>): BadInput {
-	return new BadInput(
-		`This item has ${images.length} images.`,
-		`They are in ${listed(images.map(({ source = '' }) => `'${source}'`))}. Choose one in ${FIELD}, or ${ALL}.`,
-	);
-}
-
-/** Image Source is All Images of the Item, and the item has no image. */
-export function noImageAtAll({ isTool }: Item, files: ItemFiles): BadInput {
-	if (files.length === 0) return new BadInput('This item has no files.', howToAddFile(isTool));
-	const found = files.map(([field, binary]) => `${binary.fileName ?? 'a file'} (in '${field}')`);
-	return new BadInput(
-		"None of this item's files is an image.",
-		`It has ${listed(found)}. Connect a node that outputs a JPG, PNG or WebP file.`,
-	);
-}
-
-function howToAddFile(isTool: boolean): string {
-	return isTool
-		? `A tool gets only the files that reach its agent: use an image URL, or an expression in ${FIELD} that returns a file from an earlier node.`
-		: 'Connect a node that outputs a file.';
 }

@@ -8,17 +8,13 @@ import { ADDRESS_FIELD, FILE_FIELD, imageFields } from '../fields/image';
 import { requiredText } from '../fields/readValue';
 import { imageFile, type InputFile } from '../images/imageFile';
 import type { JobPlace } from '../types';
-import {
-	addressesIn,
-	addressesOf,
-	isPastedImage,
-	isWebAddress,
-	readWebAddress,
-} from './imageAddress';
+import { addressesIn, isPastedImage, isWebAddress } from './addressesIn';
+import { addressesOf } from './addressesOf';
+import { readWebAddress } from './imageAddress';
 import type { Item } from './item';
-import { findFile, itemFiles, noImageAtAll, noSuchFile, severalImages } from './itemFiles';
-import type { ItemFiles } from './itemFiles';
-import { imageInBase64, imageInDataUrl, isDataUrl } from './pastedImage';
+import { findFile, itemFiles, type ItemFiles } from './itemFiles';
+import { noImageAtAll, noSuchFile, severalImages } from './missingFile';
+import { imageInText } from './pastedImage';
 
 /** Characters of an address, or of an image in base64, that the output shows. */
 const LONGEST_SOURCE = 200;
@@ -106,10 +102,12 @@ async function imageInField(item: Item, files: ItemFiles, value: unknown, isDefa
 	const binary = findFile(item, files, value);
 	const source = typeof value === 'string' ? value : (binary?.fileName ?? 'file');
 	if (binary !== undefined) return await imageIn(item, source, binary);
-	const { images } = isDefault ? await allImages(item, files) : { images: [] };
-	if (images.length > 1) throw severalImages(images);
-	const { failure } = noSuchFile(item, files, value);
-	return images[0] ?? { label: '', source, keys: [], part: { failure } };
+	const { images } = await allImages(item, files);
+	const [only, ...others] = isDefault ? images : [];
+	if (others.length > 0) throw severalImages(images);
+	const fields = images.map((image) => image.source ?? '');
+	const { failure } = noSuchFile(item, files, fields, value, !isDefault);
+	return only ?? { label: '', source, keys: [], part: { failure } };
 }
 
 /** Reads the first bytes of the image in a `data:` address or in base64. */
@@ -118,7 +116,7 @@ async function pastedImage({ context }: Item, field: string, text: string): Prom
 	const source = cut(text, LONGEST_SOURCE);
 	const keys = [hash('sha256', text, 'hex')];
 	try {
-		const binary = isDataUrl(text) ? imageInDataUrl(field, text) : imageInBase64(field, text);
+		const binary = imageInText(field, text);
 		const about = `The data: address in '${field}'`;
 		return { label, source, keys, part: await settle(imageFile(context.helpers, binary, about)) };
 	} catch (error) {
@@ -146,7 +144,8 @@ async function imageAtAddress(item: Item, address: string, paths: string[]): Pro
 	const keys = isOnly ? [address, [path, item.node.parameters.imageUrl]] : [address];
 	try {
 		const { hostname } = new URL(item.service.baseUrl.origin);
-		return { label: readWebAddress(address, hostname), source, keys, part: { value: address } };
+		const { name: label, address: value } = readWebAddress(address, hostname);
+		return { label, source, keys, part: { value } };
 	} catch (error) {
 		return { label: '', source, keys, part: { failure: toFailure(error) } };
 	}

@@ -3,6 +3,7 @@ import type { IBinaryData } from 'n8n-workflow';
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/text';
 import { imageType } from '../images/imageType';
+import { restoreBase64 } from './restoreBase64';
 
 /** The beginning of an address that contains a file. Other parameters may stand before `base64`. */
 const DATA_URL = /^\s*data:([^;,]*)(?:;[^,]*)?;\s*base64\s*,/i;
@@ -34,25 +35,27 @@ export function withoutDataUrl(data: string): { mimeType?: string; data: string 
 }
 
 /**
- * The image in a `data:` address.
- * @throws BadInput if it contains no base64.
+ * The image in text: in a `data:` address, or in base64.
+ * @param field Where the text stands.
+ * @throws BadInput if the text is anything else, or was damaged on its way.
  */
-export function imageInDataUrl(field: string, address: string): IBinaryData {
-	const { mimeType, data } = withoutDataUrl(address.replace(/\s+/g, ''));
-	if (mimeType !== undefined && /^[a-z0-9+/]+={0,2}$/i.test(data)) return { mimeType, data };
+export function imageInText(field: string, text: string): IBinaryData {
+	const { mimeType = '', data } = isDataUrl(text) ? dataUrlIn(field, text) : base64In(field, text);
+	return { mimeType, data: restoreBase64(field, data, text.length) };
+}
+
+function dataUrlIn(field: string, address: string) {
+	const found = withoutDataUrl(address);
+	const data = found.data.replace(/\s+/g, '');
+	if (found.mimeType !== undefined && /^[a-z0-9+/]+={0,2}$/i.test(data)) return found;
 	throw new BadInput(
 		`'${field}' is ${quote(address)}. A data: address must contain an image in base64.`,
 		'Begin it with data:image/png;base64, followed by the image in base64.',
 	);
 }
 
-/**
- * The image in a text that begins like one in base64.
- * @throws BadInput if the text goes on with anything else.
- */
-export function imageInBase64(field: string, text: string): IBinaryData {
-	const data = text.replace(/\s+/g, '');
-	if (BASE64.test(data)) return { mimeType: '', data };
+function base64In(field: string, text: string): ReturnType<typeof withoutDataUrl> {
+	if (BASE64.test(text.replace(/\s+/g, ''))) return { data: text };
 	throw new BadInput(
 		`'${field}' begins with an image in base64, but goes on with something else.`,
 		'Enter nothing but the image.',

@@ -7,6 +7,7 @@ import type { Execution } from '../execution';
 import { isBought, type Purchase } from '../recall/purchase';
 import type { Known, Recalled } from '../recall/recall';
 import { placeName, type JobOutcome, type JobResult } from '../types';
+import { cutFilesHint } from './cutFiles';
 import type { Tally } from './executionLog';
 import { messageFor } from './messages';
 import { reuseHint, type ReusingRun } from './reuseHint';
@@ -42,6 +43,7 @@ export function hintsFor(run: Report): NodeExecutionHint[] {
 			"The option 'Dry Run' is added but off, so this was a real run. Turn it on to buy nothing, or remove it.",
 		reuseHint(run),
 		errorItemsHint(run),
+		cutFilesHint(outcomes),
 		incomplete(outcomes),
 		...linesToTell(toTell),
 		surplusLine(surplus),
