@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import type { IBinaryData, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { FaultRule } from '../../sandbox/faults/rules';
@@ -5,8 +7,11 @@ import { assignmentsOf, example } from '../support/examples';
 import { useFixture } from '../support/fixture';
 import { namesOf } from '../support/runs';
 import { runWorkflow, type StandIn } from '../support/runWorkflow';
+import { useServer } from '../support/server';
 
 const fixture = useFixture();
+/** A media library, or whatever else receives a file. */
+const library = useServer((_request, response) => response.end());
 const REJECTED: FaultRule = { fault: 'status', status: 402, body: { err: 'The wallet is empty' } };
 
 /** Stands in for a stock node and outputs these items. */
@@ -136,6 +141,39 @@ it('Sheet of Prompts buys what has no link yet, and writes each link or reason i
 	]);
 	expect(fixture.downloads()).toStrictEqual([]);
 	expect(fixture.charged()).toBe(1);
+});
+
+it('Blog Post with Featured Image names each file in its header in plain characters, in whatever language its prompt is', async () => {
+	const titles = ['Красная лиса', '赤い狐', 'ثعلب أحمر', 'Füchse im Schnee'];
+	const { parameters, error } = await run('blog-post-with-featured-image.json', {
+		'One Item per Post': outputs(...titles.map((title) => ({ json: { title, picture: title } }))),
+	});
+	expect(error).toBeUndefined();
+	for (const { headerParameters } of parameters.get('Image to Media Library') ?? []) {
+		const { parameters: headers } = headerParameters as {
+			parameters: Array<{ name: string; value: string }>;
+		};
+		await fetch(library.url, { headers: headers.map(({ name, value }) => [name, value]) });
+	}
+
+	const received = library.requests.map(({ headers }) => headers['content-disposition']);
+	const named = (stem: string) =>
+		expect.stringMatching(
+			new RegExp(`^attachment; filename="${stem}a-photograph-no-letters-\\w{6}\\.jpg"$`),
+		) as string;
+	expect(received).toStrictEqual(['', '', '', 'fuchse-im-schnee-'].map(named));
+	expect(new Set(received).size).toBe(4);
+});
+
+it('the recipe for WordPress has the header of the example', () => {
+	const upload = example('blog-post-with-featured-image.json').nodes.find(
+		({ name }) => name === 'Image to Media Library',
+	);
+	const header = JSON.stringify(upload?.parameters.headerParameters);
+	const [, written = ''] =
+		/`Content-Disposition` = `(.*?)`/.exec(readFileSync('docs/recipes.md', 'utf8')) ?? [];
+
+	expect(header).toContain(JSON.stringify(`=${written}`));
 });
 
 it('Nightly Folder says why a photo could not be processed', async () => {

@@ -114,6 +114,7 @@ describe('the recipe', () => {
 		['Check everything for free', 0, { title: 'A fox' }, { fileName: null }, undefined],
 		['Name the file after the input', 0, { title: 'A fox', sku: 'F-17' }, {}, 'F-17-1.jpg'],
 		['Name the file after the input', 1, { title: 'Why a Fox?' }, {}, 'why-a-fox-.jpg'],
+		['Name the file after the input', 1, { title: 'Красная лиса' }, {}, 'красная-лиса.jpg'],
 		[
 			'A sheet of prompts, with links back into its rows',
 			0,

@@ -9,6 +9,7 @@ interface Media {
 	fileName: string;
 	type: string;
 	altText: string;
+	title: string;
 	bytes: Buffer;
 }
 
@@ -41,7 +42,14 @@ export async function startWordpress() {
 			if (fileName === undefined) return [400, { code: 'rest_upload_no_content_disposition' }];
 			const id = 100 + media.length;
 			const type = request.headers['content-type'] ?? '';
-			media.push({ id, fileName, type, altText: searchParams.get('alt_text') ?? '', bytes });
+			media.push({
+				id,
+				fileName,
+				type,
+				altText: searchParams.get('alt_text') ?? '',
+				title: searchParams.get('title') ?? '',
+				bytes,
+			});
 			return [201, { id, source_url: `https://blog.example.com/${fileName}` }];
 		}
 		const post = (await json(request)) as Post;
