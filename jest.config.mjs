@@ -55,5 +55,6 @@ export default {
 		{ ...engine, ...project('sandbox'), setupFiles: [LOADED_ONCE] },
 		{ ...engine, ...project('engine') },
 		{ ...engine, ...project('guarantees') },
+		{ ...engine, ...project('workshop') },
 	],
 };
