@@ -56,5 +56,6 @@ export default {
 		{ ...engine, ...project('sandbox'), setupFiles: [LOADED_ONCE] },
 		{ ...engine, ...project('engine') },
 		{ ...engine, ...project('guarantees') },
+		{ ...engine, ...project('workshop') },
 	],
 };

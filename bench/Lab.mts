@@ -62,7 +62,7 @@ export class Lab {
 			package: this.packed.folder,
 			executions: 1,
 			warmUp: { images: task.images, items: task.items },
-			memory: 'none',
+			watchMemory: false,
 			...task,
 			storage: this.storage,
 		};

@@ -1,5 +1,6 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import getPort from 'get-port';
 import { installPackage } from '../scripts/host/installPackage.mjs';
@@ -8,11 +9,17 @@ import { N8nApi } from '../test/e2e/support/N8nApi.mjs';
 import { imageGeneration, stock, webhook } from '../test/e2e/support/nodes.mjs';
 import { INSTALLED, ownN8n, type Closer, type TestedN8n } from '../test/e2e/support/testedN8n.mjs';
 import { workflow } from '../test/e2e/support/workflow.mjs';
-import { pngLike } from './inside/pngLike.mjs';
 import type { Lab } from './Lab.mjs';
 
-/** Size of each image. */
-const BYTES = 1000;
+/** What `inside/watchMainThread.mjs` tells, in milliseconds. */
+interface Look {
+	/** The longest time for which the main thread was busy since the last look. */
+	longest: number;
+	/** Processor time of the process so far, of all its threads. */
+	used: number;
+	/** When this was. */
+	at: number;
+}
 
 /** A row of a data table, by column. */
 type Row = Record<string, unknown>;
@@ -26,6 +33,14 @@ export interface WholeRun {
 	seconds: number;
 	/** The longest time for which n8n's main thread was busy, in milliseconds. */
 	busy: number;
+}
+
+/** A published workflow. */
+export interface PublishedWorkflow {
+	/** Runs it with the images at these URLs. */
+	run(images: readonly string[]): Promise<WholeRun>;
+	/** Runs it and waits for the response, without asking n8n in between. */
+	start(images: readonly string[]): Promise<void>;
 }
 
 /** An n8n with SQLite and a build of the package, to measure what needs more than n8n's engine. */
@@ -62,57 +77,54 @@ export class WholeN8n {
 	}
 
 	/**
-	 * Publishes a workflow that removes the background of small images, all of them different.
+	 * Publishes a workflow that removes the background of images.
 	 * @param path the workflow's name and its webhook's path
 	 * @param service URL of the service
-	 * @param items how many images it has at most
-	 * @returns a function that runs it with so many of them
 	 */
-	async publish(
-		path: string,
-		service: string,
-		items: number,
-		options: NodeOptions,
-	): Promise<(count: number) => Promise<WholeRun>> {
+	async publish(path: string, service: string, options: NodeOptions): Promise<PublishedWorkflow> {
 		const account = { baseUrl: service, apiKey: 'test-key' };
 		const credential = await this.api.createCredential(path, 'imageGenerationApi', account);
 		const credentials = { imageGenerationApi: { id: credential, name: path } };
 		const parameters = { operation: 'removeBackground', options };
-		const images = Array.from({ length: items }, (_, item) =>
-			Buffer.concat([...pngLike(BYTES, `${path} ${item}`)]).toString('base64'),
-		);
-		const jsonOutput = JSON.stringify({ images });
-		const asFile = { fileName: 'image.png', mimeType: 'image/png' };
 		const nodes = [
 			webhook(path),
-			stock('Images', 'set', 3.4, { mode: 'raw', jsonOutput, options: {} }),
-			stock('Split Images', 'splitOut', 1, { fieldToSplitOut: 'images' }),
-			stock('First Ones', 'limit', 1, { maxItems: `={{ $('Webhook').first().json.body.items }}` }),
-			stock('As Files', 'convertToFile', 1.1, {
-				operation: 'toBinary',
-				sourceProperty: 'images',
-				options: asFile,
+			stock('Split Out', 'splitOut', 1, { fieldToSplitOut: 'body.images', options: {} }),
+			stock('Get Images', 'httpRequest', 4.2, {
+				url: `={{ $json['body.images'] }}`,
+				options: { response: { response: { responseFormat: 'file' } } },
 			}),
 			imageGeneration('Remove Background', parameters, { credentials }),
 		];
 		const address = `/webhook/${path}`;
 		const id = await this.api.publish(workflow(path, nodes), address);
-		return async (count) => {
-			await this.longestBusy();
-			const { data } = await this.api.run(id, async () => {
-				const answer = await fetch(`${this.n8n.n8n.url}${address}`, {
-					method: 'POST',
-					headers: { 'content-type': 'application/json' },
-					body: JSON.stringify({ items: count }),
-				});
-				if (!answer.ok) throw new Error(await answer.text());
+		const start: PublishedWorkflow['start'] = async (images) => {
+			const answer = await fetch(`${this.n8n.n8n.url}${address}`, {
+				method: 'POST',
+				headers: { 'content-type': 'application/json' },
+				body: JSON.stringify({ images }),
 			});
-			const [run] = data.resultData.runData['Remove Background'] ?? [];
-			const busy = await this.longestBusy();
-			const delivered = run?.data?.main?.[0]?.length ?? 0;
-			if (delivered !== count) throw new Error(`Only ${delivered} of ${count} images came.`);
-			return { seconds: (run?.executionTime ?? NaN) / 1000, busy };
+			if (!answer.ok) throw new Error(await answer.text());
 		};
+		const run: PublishedWorkflow['run'] = async (images) => {
+			await this.look();
+			const { data } = await this.api.run(id, async () => await start(images));
+			const [node] = data.resultData.runData['Remove Background'] ?? [];
+			const { longest } = await this.look();
+			const delivered = node?.data?.main?.[0]?.length ?? 0;
+			if (delivered !== images.length) {
+				throw new Error(`Only ${delivered} of ${images.length} images came.`);
+			}
+			return { seconds: (node?.executionTime ?? NaN) / 1000, busy: longest };
+		};
+		return { run, start };
+	}
+
+	/** The share of one core that n8n's main process uses in the next seconds. */
+	async shareOfCore(seconds: number): Promise<number> {
+		const before = await this.look();
+		await sleep(seconds * 1000);
+		const after = await this.look();
+		return (after.used - before.used) / (after.at - before.at);
 	}
 
 	/** Adds copies of a data table's first row. */
@@ -136,10 +148,10 @@ export class WholeN8n {
 		}
 	}
 
-	/** Since the last call, in milliseconds. */
-	private async longestBusy(): Promise<number> {
+	/** What the main process did since the last look. */
+	private async look(): Promise<Look> {
 		const answer = await fetch(this.watch);
-		return Number(await answer.text());
+		return (await answer.json()) as Look;
 	}
 }
 

@@ -13,28 +13,14 @@ export interface Job {
 	images: Images;
 	/** Number of items in each execution. */
 	items: number;
-	/** Number of executions, one after the other unless `together`. */
+	/** Number of executions, one after the other. */
 	executions: number;
-	/** Whether all executions run at once, each with its own items. */
-	together?: boolean;
-	/** The service's rate limit during the measurement, but not during the warm-up. */
-	limit?: Limit;
 	/** How many items to process at once, for contenders that have a setting for it. */
 	concurrency: number;
 	/** Runs first, without being measured, so that all code is loaded and compiled. */
 	warmUp: { images: Images; items: number };
-	/** Which memory to measure besides time: the peak, or what cannot be garbage-collected. */
-	memory: 'none' | 'peak' | 'live';
-	/** File for a CPU profile of the measured part. */
-	profile?: string;
-}
-
-/** `calls` at once, then one more every `seconds / calls`. */
-export interface Limit {
-	calls: number;
-	seconds: number;
-	/** Whether a 429 has a Retry-After header. */
-	retryAfter: boolean;
+	/** Whether to measure the peak of memory besides time. */
+	watchMemory: boolean;
 }
 
 /** Images in n8n's storage. */
@@ -62,8 +48,6 @@ export interface Measurement {
 	cpu: number;
 	/** Bytes above the start of the measurement; 0 if memory is not measured. */
 	memory: number;
-	/** How many requests the service refused because of the job's limit. */
-	refused: number;
 }
 
 /** Images to create in n8n's storage. Done in its own process, because it leaves much garbage. */

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
-import { Argument, Command, Option } from 'commander';
-import { sendControl } from './cli/sendControl';
-import { parseInteger, parseKey, parsePrices, parseRateLimit, parseUrl } from './cli/values';
+import { Command, Option } from 'commander';
+import { parseInteger, parseKey, parsePrices, parseRateLimit } from './cli/values';
 import { reasonOf } from './service/http/reasonOf';
 import type { Sandbox, SandboxOptions } from './index';
 
@@ -44,41 +43,6 @@ const program = new Command('npm run sandbox --')
 	.option('--quiet', 'print no line per call', false)
 	.allowExcessArguments(false)
 	.action(run);
-
-control('use-up', "empty a running sandbox's allowance and wallet", 'POST account/use-up');
-control('next-month', 'start the next month in a running sandbox', 'POST account/next-month');
-control('reset', 'reset a running sandbox, or one key of it', 'POST reset');
-control('top-up', "add cents to a running sandbox's wallet", 'POST account/top-up', {
-	argument: new Argument('<cents>').argParser(parseInteger(1_000_000)),
-	body: (cents) => ({ cents }),
-});
-control('set-prices', "change a running sandbox's wallet prices", 'PUT account/prices', {
-	argument: new Argument('<list>', 'e.g. standard=4,hd=9').argParser(parsePrices),
-	body: (list) => list,
-});
-
-/** Adds a command that sends a control request to a running sandbox and prints the account. */
-function control(
-	name: string,
-	description: string,
-	route: string,
-	input?: { argument: Argument; body(value: unknown): unknown },
-): void {
-	const [method = '', path = ''] = route.split(' ');
-	const command = program.command(name).description(description);
-	if (input) command.addArgument(input.argument);
-	command
-		.option('--url <url>', 'address of the running sandbox', parseUrl, 'http://127.0.0.1:8080')
-		.option('--key <key>', 'API key whose account to change; default: the first')
-		.action(async (...args: unknown[]) => {
-			const { url, key } = command.opts<{ url: string; key?: string }>();
-			const query = key === undefined ? '' : `?key=${encodeURIComponent(key)}`;
-			await sendControl(url, method, `${path}${query}`, input?.body(args[0])).then(
-				(account) => process.stdout.write(`${account}\n`),
-				(error: unknown) => program.error(reasonOf(error), { exitCode: 1 }),
-			);
-		});
-}
 
 /** Runs until SIGINT or SIGTERM, then exits with 0. Exits with 1 if it cannot listen. */
 async function run(options: CliOptions): Promise<void> {

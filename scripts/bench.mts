@@ -4,17 +4,12 @@ import { Lab } from '../bench/Lab.mjs';
 import { publish } from '../bench/page.mjs';
 import { measurePart } from '../bench/part.mjs';
 import { large } from '../bench/parts/large.mjs';
-import { limited } from '../bench/parts/limited.mjs';
-import { loading } from '../bench/parts/loading.mjs';
-import { many } from '../bench/parts/many.mjs';
-import { profile } from '../bench/parts/profile.mjs';
 import { purchaseLog } from '../bench/parts/purchaseLog.mjs';
 import { small } from '../bench/parts/small.mjs';
-import { waiting } from '../bench/parts/waiting.mjs';
 import { root } from './tools/checkout.mjs';
 import { run } from './tools/run.mjs';
 
-const parts = { a: waiting, b: small, c: large, d: many, e: loading, f: limited, g: purchaseLog };
+const parts = { b: small, c: large, g: purchaseLog };
 type PartName = keyof typeof parts;
 
 /** With fewer rounds, nothing can be said with 95 % confidence. */
@@ -51,7 +46,6 @@ export async function main(args: string[]): Promise<void> {
 		const measured = await measurePart(part, { ...builds, rounds });
 		missed.push(...measured.missed);
 		await show(measured.section, `rounds: ${rounds}; load ${before} before, ${load()} after`);
-		if (name === 'b') await show(await profile(lab), `load ${load()}`);
 	}
 	if (rounds < LEAST_ROUNDS) console.log('\nToo few rounds to say whether goals are met.');
 	else console.log(`\n${missed.length === 0 ? 'No goal is missed.' : 'Goals missed:'}`);

@@ -55,7 +55,9 @@ export async function main(args: string[]): Promise<void> {
 	process.env.NODE_OPTIONS = `--import ${pathToFileURL(join(root, 'scripts', 'tsx.mjs')).href}`;
 	const { passed, failed } = await runFiles(files);
 
-	writeFileSync(join(cache, 'e2e.json'), JSON.stringify({ passed, failed }));
+	// In jest's words, for scripts/ciSummary.mjs.
+	const results = { numPassedTests: passed, numFailedTests: failed };
+	writeFileSync(join(cache, 'e2e.json'), JSON.stringify(results));
 	const minutes = ((Date.now() - started) / 60_000).toFixed(1);
 	console.log(`\nEnd to end: ${passed} passed, ${failed} failed, ${minutes} min`);
 	if (failed > 0) throw new PlainError('Some end-to-end tests failed. See above.');

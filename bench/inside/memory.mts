@@ -16,33 +16,19 @@ export async function watchPeak(): Promise<Watch> {
 		writeFileSync('/proc/self/clear_refs', '5');
 		return { end: () => highWaterMark() - before };
 	}
-	return watch(before, 5, () => process.memoryUsage.rss());
+	return poll(before);
 }
 
-/** Watches the memory that is in use after collecting all garbage, every second. */
-export async function watchLive(): Promise<Watch> {
-	await settle();
-	return watch(live(), 1000, live);
-}
-
-function watch(before: number, ms: number, read: () => number): Watch {
+function poll(before: number): Watch {
 	let peak = before;
-	const look = () => (peak = Math.max(peak, read()));
-	const timer = setInterval(look, ms);
+	const look = () => (peak = Math.max(peak, process.memoryUsage.rss()));
+	const timer = setInterval(look, 5);
 	return {
 		end() {
 			clearInterval(timer);
 			return look() - before;
 		},
 	};
-}
-
-function live(): number {
-	// `external` shows what the first collection freed only after the second one (Node 24).
-	collect();
-	collect();
-	const { heapUsed, external } = process.memoryUsage();
-	return heapUsed + external;
 }
 
 async function settle(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Loaded into an n8n before its own code: tells over HTTP how long its main thread was busy at a time. */
+/** Loaded into an n8n before its own code: tells over HTTP how busy it was. */
 import { createServer } from 'node:http';
 
 /** How often to look, in milliseconds: shorter stretches are added up. */
@@ -30,10 +30,11 @@ function usedTime() {
 	return (user + system) / 1000;
 }
 
-/** Answers the longest time since the last request. */
+/** Answers the longest time since the last request, and the processor time of the whole process. */
 const server = createServer((_request, response) => {
 	look();
-	response.end(String(longest));
+	const { user, system } = process.cpuUsage();
+	response.end(JSON.stringify({ longest, used: (user + system) / 1000, at: performance.now() }));
 	longest = 0;
 });
 server.listen(Number(process.env.WATCH_PORT), '127.0.0.1');

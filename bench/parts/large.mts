@@ -17,7 +17,7 @@ export const large: StartPart = async (lab) => {
 				const task = { contender, package: build, items, concurrency: items, warmUp };
 				const images = await lab.images(size * MIB, items);
 				const measured = sizes.includes(size)
-					? await lab.measureAlone({ ...task, images, memory: 'peak' })
+					? await lab.measureAlone({ ...task, images, watchMemory: true })
 					: undefined;
 				peaks.push(measured && measured.memory / MIB);
 			}

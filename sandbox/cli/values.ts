@@ -34,7 +34,6 @@ const pricesText = z
 	.pipe(prices);
 
 const keyText = z.string().refine((text) => text.trim() !== '', 'a key, not an empty text');
-const urlText = z.string().url('a URL, e.g. http://127.0.0.1:8080');
 
 /** Parses `10/60s`, `10/s`, `100/5m` or `1000/h`. @throws InvalidArgumentError for anything else */
 export const parseRateLimit = parser<RateLimit>(rateLimitText);
@@ -43,8 +42,6 @@ export const parseRateLimit = parser<RateLimit>(rateLimitText);
 export const parsePrices = parser<Partial<Prices>>(pricesText);
 
 export const parseKey = parser<string>(keyText);
-
-export const parseUrl = parser<string>(urlText);
 
 export function parseInteger(max: number): (value: string) => number {
 	const digits = z.string(allowed('')).regex(/^\d{1,15}$/, `an integer from 0 to ${max}`);

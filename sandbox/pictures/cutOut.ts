@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import type { Upload } from '../service/http/form';
-import { decode, openUpload } from './decode';
+import { decodeSmall, openUpload } from './decode';
 import { cleanMask } from './mask';
 import { segment } from './segment';
 
@@ -13,11 +13,9 @@ const maxBlurScale = 8;
 /**
  * Makes the background of an image transparent, with soft edges, and writes a PNG of the same size.
  * Pixels that were transparent stay so. What cannot be seen loses its colours.
- *
- * @throws Refusal 415 if the image cannot be read
  */
 export async function cutOut(upload: Upload, xmp: string, file: string): Promise<void> {
-	const small = await decode(upload, workingEdge);
+	const small = await decodeSmall(upload, workingEdge);
 	const size = { width: small.width, height: small.height };
 	const shares = cleanMask({ values: segment(small), ...size });
 	// Grey and alpha, of which only alpha counts.

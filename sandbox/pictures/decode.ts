@@ -11,23 +11,33 @@ export interface Picture {
 	height: number;
 }
 
-const formats = 'Send JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC or SVG.';
+const formats = 'Send JPEG, PNG, WebP, GIF, TIFF, AVIF or HEIC.';
 
 /** The largest image accepted. It takes 200 MB decoded, and a small file may claim any size. */
 export const maxPixels = 50_000_000;
 
 /** The longest side accepted. JPEG has room for twice as many pixels, for borders and the like. */
-export const maxSide = 30_000;
+const maxSide = 30_000;
+
+/** How long each pass over the pixels of an image may take. */
+export const workSeconds = 15;
+
+/** How the message of an error begins if a pass took longer. */
+export const timeout = 'timeout';
+
+// Each picture is processed once, so a cache would only take memory.
+sharp.cache(false);
 
 /**
- * Returns how many pixels an image has, from its header alone.
+ * Returns how many pixels an image has, from its header alone. Only formats that the first bytes tell
+ * are read: no time limit ends what draws an SVG, and a small one may take minutes and gigabytes.
  *
  * @throws Refusal 415 if it is not a readable image, 413 above `maxPixels` or `maxSide`
  */
 export async function pixelsOf(upload: Upload): Promise<number> {
-	const { width, height } = await sharp(upload.file, { limitInputPixels: false })
-		.metadata()
-		.catch(async () => await refuse(upload));
+	const kind = await sniff(upload.file);
+	if (!kind.readable) throw unreadable(upload, kind);
+	const { width, height } = await sharp(upload.file, { limitInputPixels: false }).metadata();
 	const pixels = width * height;
 	const tooLong = Math.max(width, height) > maxSide;
 	if (pixels <= maxPixels && !tooLong) return pixels;
@@ -39,47 +49,59 @@ export async function pixelsOf(upload: Upload): Promise<number> {
 }
 
 /**
- * Opens JPEG, PNG, WebP, GIF (first frame), TIFF, AVIF or SVG, upright and in sRGB; HEIC is one of
- * them by now (`readHeic`). Any other format
- * and a truncated file fail when they are read, in sharp's words; `decode` finds better ones.
+ * Opens JPEG, PNG, WebP, GIF (first frame), TIFF or AVIF, upright and in sRGB; HEIC is one of them by
+ * now (`readHeic`). A truncated file fails when it is read.
  */
 export function openUpload({ file }: Upload): Sharp {
 	return sharp(file, { limitInputPixels: maxPixels, failOn: 'error' })
+		.timeout({ seconds: workSeconds })
 		.autoOrient()
 		.toColourspace('srgb');
 }
 
 /**
- * Decodes an upload to RGB, on white.
+ * Decodes an upload to a small RGB picture, on white.
  *
- * @param edge longer side of the picture, in pixels; default: as it is
- * @throws Refusal 415 for any other format and for a truncated file
+ * @param edge its longer side at most, in pixels
  */
-export async function decode(upload: Upload, edge?: number): Promise<Picture> {
-	const image = openUpload(upload)
+export async function decodeSmall(upload: Upload, edge: number): Promise<Picture> {
+	const { data, info } = await openUpload(upload)
 		.flatten({ background: '#fff' })
-		.resize(edge, edge, { fit: 'inside', withoutEnlargement: true });
-	return await toPicture(image).catch(async () => await refuse(upload));
-}
-
-/** Runs an image's operations. */
-export async function toPicture(image: Sharp): Promise<Picture> {
-	const { data, info } = await image.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+		.resize(edge, edge, { fit: 'inside', withoutEnlargement: true })
+		.raw({ depth: 'uchar' })
+		.toBuffer({ resolveWithObject: true });
 	return { data, width: info.width, height: info.height };
 }
 
-/** Opens the raw pixels in sharp. */
-export function open({ data, width, height }: Picture): Sharp {
-	return sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
+/**
+ * Does work that reads an upload.
+ *
+ * @throws Refusal 413 if that takes too long, 415 if the image cannot be decoded
+ */
+export async function reading<Value>(upload: Upload, work: () => Promise<Value>): Promise<Value> {
+	try {
+		return await work();
+	} catch (error) {
+		if (!isOfDecoder(error)) throw error;
+		if (error.message.startsWith(timeout)) {
+			throw new Refusal(413, `image: ${quote(upload.fileName)} takes too long to process.`);
+		}
+		throw unreadable(upload, await sniff(upload.file));
+	}
 }
 
-/** Refuses an image that sharp cannot read, in other words than sharp's. */
-export async function refuse({ file, fileName }: Upload): Promise<never> {
-	throw new Refusal(415, `image: ${quote(fileName)} ${reasonFor(await sniff(file))}`);
+/** sharp throws errors of no class of their own and without a code. Others are a refusal or a defect. */
+function isOfDecoder(error: unknown): error is Error {
+	return error instanceof Error && error.constructor.name === 'Error' && !('code' in error);
 }
 
-function reasonFor({ format, readable }: Kind): string {
-	if (!readable) return `is a ${format} file, which this sandbox cannot read. ${formats}`;
+/** Refuses an image in other words than sharp's. */
+function unreadable({ fileName }: Upload, { format, readable }: Kind): Refusal {
+	return new Refusal(415, `image: ${quote(fileName)} ${reasonFor(format, readable)}`);
+}
+
+function reasonFor(format: string, readable: boolean): string {
+	if (readable) return `is a ${format} file that cannot be decoded; it may be damaged or cut off.`;
 	if (format === 'unknown') return `is not a readable image. ${formats}`;
-	return `is a ${format} file that cannot be decoded; it may be damaged or cut off.`;
+	return `is a ${format} file, which this sandbox cannot read. ${formats}`;
 }

@@ -1,8 +1,8 @@
-import type { Sharp } from 'sharp';
+import sharp, { type Sharp } from 'sharp';
+import type { Upload } from '../service/http/form';
 import { drawCaption } from './caption';
-import { open, toPicture, type Picture } from './decode';
-import type { Edit } from './edits';
-import { parseInstruction } from './instruction';
+import { openUpload, workSeconds } from './decode';
+import { findEdits, type Edit } from './edits';
 import { Random } from './random';
 import { writeJpeg } from './writeJpeg';
 
@@ -20,43 +20,55 @@ const notUnderstood =
 	'The sandbox did not understand the whole instruction, so it added the text as a caption.';
 
 /**
- * Applies an instruction to an RGB picture and writes a JPEG. If it is not understood, adds its text
- * as a caption.
+ * Edits an image, on white, and writes a JPEG. If the instruction is not understood, adds its text as
+ * a caption.
  *
  * @returns a remark if it is not understood
  */
 export async function editPicture(
-	source: Picture,
-	request: EditRequest,
+	upload: Upload,
+	{ instruction, fine, longEdge, xmp }: EditRequest,
 	file: string,
 ): Promise<string | undefined> {
-	const { instruction, fine, longEdge, xmp } = request;
-	const steps = parseInstruction(instruction);
-	const edits: readonly Edit[] = steps?.map(({ edit }) => edit) ?? [
-		(_image, whole) => addCaption(whole, instruction),
-	];
-	let picture = source;
-	const last = longEdge === undefined && !fine ? edits.at(-1) : undefined;
-	for (const edit of last ? edits.slice(0, -1) : edits) {
-		const edited = await edit(open(picture), picture);
-		picture = await toPicture(edited.removeAlpha().toColourspace('srgb'));
+	const found = findEdits(instruction);
+	const steps = found ?? [addCaption(instruction)];
+	if (longEdge !== undefined) steps.push((image) => enlarge(image, longEdge));
+	if (fine) steps.push((image) => image.sharpen({ sigma: 1 }));
+	const last = steps.pop();
+	let image = openUpload(upload).flatten({ background: '#fff' });
+	for (const [index, edit] of steps.entries()) {
+		// sharp orders operations by its own rules, so each edit has its own pass over the pixels. They
+		// go to a file, because memory for them would grow with each picture.
+		const made = `${file}-${index}.tif`;
+		await (await apply(edit, image)).tiff({ compression: 'none' }).toFile(made);
+		image = open(made);
 	}
-	// Encoding the last edit directly saves one copy of all pixels.
-	const image = last ? await last(open(picture), picture) : open(picture);
-	if (longEdge !== undefined) image.resize(longEdge, longEdge, { fit: 'inside' });
-	if (fine) image.sharpen({ sigma: 1 });
+	if (last) image = await apply(last, image);
 	await writeJpeg(image, fine ? 95 : 82, xmp, file);
-	return steps ? undefined : notUnderstood;
+	return found ? undefined : notUnderstood;
+}
+
+async function apply(edit: Edit, image: Sharp): Promise<Sharp> {
+	const { autoOrient } = await image.metadata();
+	return edit(image, autoOrient).removeAlpha().toColourspace('srgb');
+}
+
+/** Opens a picture between two edits. */
+function open(file: string): Sharp {
+	return sharp(file, { limitInputPixels: false }).timeout({ seconds: workSeconds });
+}
+
+function enlarge(image: Sharp, longEdge: number): Sharp {
+	return image.resize(longEdge, longEdge, { fit: 'inside' });
 }
 
 /** Tints the picture slightly and writes the instruction on it. */
-function addCaption(picture: Picture, instruction: string): Sharp {
-	const { width, height } = picture;
+function addCaption(instruction: string): Edit {
 	const random = new Random(instruction);
 	const gains = [random.between(0.8, 1.1), random.between(0.8, 1.1), random.between(0.8, 1.1)];
-	const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">\
+	return (image, { width, height }) => {
+		const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">\
 ${drawCaption(instruction, width, height)}</svg>`;
-	return open(picture)
-		.linear(gains, [0, 0, 0])
-		.composite([{ input: Buffer.from(svg) }]);
+		return image.linear(gains, [0, 0, 0]).composite([{ input: Buffer.from(svg) }]);
+	};
 }

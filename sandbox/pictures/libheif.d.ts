@@ -1,5 +1,5 @@
 /** Types for the part of libheif-js that the sandbox uses; it declares none for this file. */
-declare module 'libheif-js/wasm-bundle' {
+declare module 'libheif-js/wasm-bundle.js' {
 	interface Pixels {
 		/** RGBA, 4 bytes each. */
 		data: Uint8ClampedArray;

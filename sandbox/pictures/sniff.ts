@@ -5,7 +5,7 @@ export interface Kind {
 	format: string;
 	mimeType: string;
 	extension: string;
-	/** Whether sharp can decode it. */
+	/** Whether the sandbox can decode it. */
 	readable: boolean;
 }
 
@@ -19,7 +19,8 @@ const kind = (format: string, extension: string, more: Partial<Kind> = {}): Kind
 
 const heic = kind('HEIC', 'heic');
 const tiff = kind('TIFF', 'tif');
-const unknown = kind('unknown', 'jpg', { mimeType: 'image/jpeg' });
+const unknown = kind('unknown', 'jpg', { mimeType: 'image/jpeg', readable: false });
+const svg = kind('vector (SVG)', 'svg', { mimeType: 'image/svg+xml', readable: false });
 
 const kinds: readonly [offset: number, hex: string, kind: Kind][] = [
 	[0, 'ffd8ff', kind('JPEG', 'jpg')],
@@ -33,6 +34,10 @@ const kinds: readonly [offset: number, hex: string, kind: Kind][] = [
 	[0, '424d', kind('BMP', 'bmp', { readable: false })],
 	[0, '49492a00', tiff],
 	[0, '4d4d002a', tiff],
+	[0, '49492b00', tiff],
+	[0, '4d4d002b', tiff],
+	[0, '3c737667', svg],
+	[0, '3c3f786d6c', svg],
 ];
 
 /** Detects a file's format from its first bytes. An unknown format has the type of JPEG. */

@@ -1,5 +1,5 @@
 import type { Quality } from '../catalog';
-import { decode, pixelsOf } from '../pictures/decode';
+import { pixelsOf } from '../pictures/decode';
 import { editPicture } from '../pictures/edit';
 import { describeAsXmp } from '../pictures/xmp';
 import { image, longEdge, oneOf, resolution, text } from './parameters';
@@ -32,6 +32,6 @@ export const imageEditor: ToolDefinition = {
 			longEdge: longEdge(job.settings['resolution']),
 			xmp: describeAsXmp('image-editor', job.settings),
 		};
-		return await editPicture(await decode(imageOf(job)), request, file);
+		return await editPicture(imageOf(job), request, file);
 	},
 };

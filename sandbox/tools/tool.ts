@@ -31,7 +31,6 @@ export interface ToolDefinition {
 	 * Writes the output to a file.
 	 *
 	 * @returns a remark for the ledger, if there is one
-	 * @throws Refusal 415 if the image cannot be decoded
 	 */
 	make(job: Job, file: string): Promise<string | undefined>;
 }

@@ -29,28 +29,6 @@ export async function npm(args, { cwd, node = process.execPath }) {
 	}
 }
 
-/**
- * The package.json of a published version.
- * @param {string} name
- * @param {string} version
- * @param {string} cwd
- * @returns {Promise<{ dependencies?: Record<string, string> } | undefined>} undefined if the registry
- * has no such version
- * @throws {PlainError} that says what to do
- */
-export async function published(name, version, cwd) {
-	const args = ['view', `${name}@${version}`, 'name', 'dependencies', '--json'];
-	try {
-		/** @type {unknown} */
-		const found = JSON.parse(await run(process.execPath, [npmCli(), ...args, ...flags], { cwd }));
-		return /** @type {{ dependencies?: Record<string, string> }} */ (found);
-	} catch (error) {
-		if (!(error instanceof RunError)) throw error;
-		if (error.output.includes('E404')) return undefined;
-		throw explain(error, args, cwd);
-	}
-}
-
 /** Whether npm's registry responds, with any status. @param {string} cwd */
 export async function canReachRegistry(cwd) {
 	try {

@@ -110,7 +110,7 @@ describe("the service's own npm client", () => {
 	});
 
 	it('uploads a file from disk', async () => {
-		const image = createReadStream('icons/imageGeneration.svg');
+		const image = createReadStream('examples/photos/astronaut.jpg');
 		const job = await client.callStandardApi('background-remover', { image });
 		expect(await pictureOf(job)).toMatchObject({ format: 'png', hasAlpha: true });
 	});

@@ -1,8 +1,11 @@
 import sharp from 'sharp';
-import { disc } from './pictures';
-import { useSandbox } from './useSandbox';
+import { backgroundRemover } from '../../sandbox/tools/backgroundRemover';
+import { imageEditor } from '../../sandbox/tools/imageEditor';
+import { text2img } from '../../sandbox/tools/text2img';
+import type { Fields } from './clients';
+import { disc, make } from './pictures';
 
-const { picture } = useSandbox();
+const generated = async (fields: Fields) => (await make(text2img, fields)).picture;
 
 describe('the metadata of a picture', () => {
 	async function metadataOf(image: Buffer): Promise<Record<string, string>> {
@@ -19,7 +22,7 @@ describe('the metadata of a picture', () => {
 	it('says that the sandbox generated it, from which prompt, settings and seed', async () => {
 		const text = '<b>"Лиса" & 狐狸</b>\u0007 🦊';
 		const size = { width: '128', height: '160' };
-		const metadata = await metadataOf(await picture('text2img', { text, ...size }));
+		const metadata = await metadataOf(await generated({ text, ...size }));
 		expect(metadata).toStrictEqual({
 			CreatorTool,
 			tool: 'text2img',
@@ -27,28 +30,30 @@ describe('the metadata of a picture', () => {
 			settings: '{"width":"128","height":"160","image_generator_version":"standard"}',
 			seed: expect.stringMatching(/^\d+$/) as unknown,
 		});
-		const other = await metadataOf(await picture('text2img', { text: 'other', ...size }));
+		const other = await metadataOf(await generated({ text: 'other', ...size }));
 		expect(other['seed']).not.toBe(metadata['seed']);
 	});
 
 	it('says by which instruction the sandbox edited it', async () => {
 		const fields = { text: 'add a hat', image_generator_version: 'genius' };
-		expect(await metadataOf(await picture('image-editor', fields, await disc()))).toMatchObject({
-			CreatorTool,
-			tool: 'image-editor',
-			prompt: 'add a hat',
-			settings: '{"image_generator_version":"genius"}',
-		});
+		expect(await metadataOf((await make(imageEditor, fields, await disc())).picture)).toMatchObject(
+			{
+				CreatorTool,
+				tool: 'image-editor',
+				prompt: 'add a hat',
+				settings: '{"image_generator_version":"genius"}',
+			},
+		);
 	});
 
 	it('says that the sandbox cut it out', async () => {
-		const metadata = await metadataOf(await picture('background-remover', {}, await disc()));
+		const metadata = await metadataOf((await make(backgroundRemover, {}, await disc())).picture);
 		expect(metadata).toStrictEqual({ CreatorTool, tool: 'background-remover', settings: '{}' });
 	});
 
 	it('has room for the start of a long prompt', async () => {
 		const text = 'long '.repeat(100_000);
-		const { prompt } = await metadataOf(await picture('text2img', { text, negative_prompt: text }));
+		const { prompt } = await metadataOf(await generated({ text, negative_prompt: text }));
 		expect(prompt).toBe(text.slice(0, 2000));
 	});
 });
@@ -59,7 +64,7 @@ describe('negative_prompt', () => {
 	/** Shares of the pixels of each row, from the top, that a negative prompt changes. */
 	async function changedBy(negative_prompt: string): Promise<number[]> {
 		const pictures = [fields, { ...fields, negative_prompt }].map(async (call) => {
-			const grey = sharp(await picture('text2img', call)).greyscale();
+			const grey = sharp(await generated(call)).greyscale();
 			return await grey.raw().toBuffer({ resolveWithObject: true });
 		});
 		const [before, after] = await Promise.all(pictures);

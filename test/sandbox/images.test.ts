@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import { fileOf, type Fields } from './clients';
+import { until } from '../support/until';
+import { clients, failure, fileOf, type Fields } from './clients';
 import { astronaut, disc, phonePhoto, phonePhotoPixels, pixel, plain } from './pictures';
 import { useSandbox, useSandboxes } from './useSandbox';
 
@@ -85,8 +86,11 @@ describe('an image file', () => {
 		]) {
 			const edited = (await fileOf(await edit(bytes))).body;
 			expect(await sharp(edited).metadata()).toMatchObject({ width: 96 });
-			expect((await cutOut(bytes)).status).toBe(200);
 		}
+		expect(
+			(await cutOut(await sharp(grey).ensureAlpha(0.4).toColourspace('b-w').png().toBuffer()))
+				.status,
+		).toBe(200);
 	});
 
 	it('keeps its transparency', async () => {
@@ -102,15 +106,11 @@ describe('an image file', () => {
 
 	it('can be the HEIC photo of a phone, which is upright then', async () => {
 		const photo = await phonePhoto();
-		const edited = (await fileOf(await edit(photo, 'make it 1% brighter'))).body;
+		const edited = (await fileOf(await edit(photo, 'mirror, mirror'))).body;
 		expect(await sharp(edited).metadata()).toMatchObject({ width: 192, height: 256 });
 		const [seen, expected] = [await sharp(edited).raw().toBuffer(), await phonePhotoPixels()];
 		const off = seen.reduce((sum, value, at) => sum + Math.abs(value - (expected[at] ?? 0)), 0);
 		expect(off / seen.length).toBeLessThan(8);
-
-		const cut = (await fileOf(await cutOut(photo))).body;
-		expect(await sharp(cut).metadata()).toMatchObject({ width: 192, height: 256, hasAlpha: true });
-		expect([(await pixel(cut, 4, 100))[3], (await pixel(cut, 96, 60))[3]]).toStrictEqual([0, 255]);
 	});
 
 	it('is as black in CMYK without a profile as sharp makes it', async () => {
@@ -132,7 +132,7 @@ describe('an image file', () => {
 		expect(await sharp(edited).metadata()).toMatchObject({ width: 64, height: 96 });
 	});
 
-	const formats = 'Send JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC or SVG.';
+	const formats = 'Send JPEG, PNG, WebP, GIF, TIFF, AVIF or HEIC.';
 	const damaged = 'file that cannot be decoded; it may be damaged or cut off.';
 	it.each([
 		['no image', () => Buffer.from('hello'), `is not a readable image. ${formats}`],
@@ -162,8 +162,6 @@ describe('an image file', () => {
 		const bytes = await bomb.toBuffer();
 		expect((await cutOut(bytes)).outcome()).toStrictEqual([413, message]);
 		expect((await edit(bytes)).outcome()).toStrictEqual([413, message]);
-		const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="30000"/>';
-		expect((await cutOut(Buffer.from(svg))).status).toBe(413);
 		expect(service.sandbox.ledger).toHaveLength(before);
 	});
 
@@ -177,6 +175,24 @@ describe('an image file', () => {
 		expect(fetched).toStrictEqual([413, expect.stringContaining('is larger than 1000 bytes.')]);
 		expect(sandbox.ledger).toStrictEqual([]);
 	});
+});
+
+it('a call whose client leaves before its picture is made is not charged', async () => {
+	const { sandbox, form, control } = await start();
+	const client = new AbortController();
+	const files = { image: { bytes: await plain(5000, 4000, '#48c') } };
+	const { signal } = client;
+	const left = clients.undici({ url: sandbox.url, tool: 'background-remover', files, signal });
+	const gone = failure(left);
+	await until(() => Boolean(sandbox.requests[0]?.files[0]?.sha256));
+	client.abort();
+	expect(await gone).toBe('AbortError');
+	expect((await form('background-remover', {}, { image: { bytes: photo } })).status).toBe(200);
+	expect(sandbox.ledger).toHaveLength(1);
+	expect((await control('GET', 'calls')).json()).toMatchObject([
+		{ outcome: 'charged' },
+		{ outcome: 'left' },
+	]);
 });
 
 it('echoImages returns an upload unchanged, with the type of its first bytes', async () => {

@@ -1,6 +1,41 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
+import type { Upload } from '../../sandbox/service/http/form';
+import { Workbench } from '../../sandbox/service/jobs/workbench';
+import { settle } from '../../sandbox/tools/parameters';
+import type { ToolDefinition } from '../../sandbox/tools/tool';
+import type { Fields } from './clients';
+
+/** What a tool makes of a call, without a server. */
+export interface Made {
+	picture: Buffer;
+	/** A remark for the ledger. */
+	note: string | undefined;
+}
+
+/** What `settle` checks of a call. */
+export function formOf(fields: Fields, image?: Upload): Parameters<typeof settle>[1] {
+	return { fields, problems: new Map(), ...(image && { image }) };
+}
+
+/** Makes a picture as a tool does. @throws Refusal as the service refuses the call */
+export async function make(tool: ToolDefinition, fields: Fields, image?: Buffer): Promise<Made> {
+	const folder = await mkdtemp(join(tmpdir(), 'picture-'));
+	try {
+		const upload = image && { file: join(folder, 'photo'), fileName: 'photo.png' };
+		if (upload) await writeFile(upload.file, image);
+		const settings = settle(tool.parameters, formOf(fields, upload));
+		const file = join(folder, 'made');
+		const { signal } = new AbortController();
+		const note = await new Workbench().make(tool, { settings, image: upload }, file, signal);
+		return { picture: await readFile(file), note };
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+}
 
 /** A red disc on a light background, 96 x 64 pixels. */
 export async function disc(format: 'png' | 'jpeg' | 'webp' = 'png'): Promise<Buffer> {
@@ -36,16 +71,6 @@ export async function claiming(width: number, height: number): Promise<Buffer> {
 	png.writeUInt32BE(height, 20);
 	png.writeUInt32BE(crc32(png.subarray(12, 29)), 29);
 	return png;
-}
-
-/** An SVG that takes several minutes to draw, but little memory. */
-export function slowSvg(): Buffer {
-	const filters = '<feTurbulence baseFrequency="0.3" numOctaves="9"/>'.repeat(500);
-	return Buffer.from(
-		`<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="1000">` +
-			`<filter id="f" x="0" y="0" width="1" height="1">${filters}</filter>` +
-			'<rect width="1000" height="1000" filter="url(#f)"/></svg>',
-	);
 }
 
 /** The photo of the examples. */

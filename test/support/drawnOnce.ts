@@ -26,9 +26,9 @@ function remembering(Workbench: WorkbenchModule['Workbench'], made: Pictures) {
 	return class extends Workbench {
 		override async make(...[tool, job, file, signal]: Parameters<workbench.Workbench['make']>) {
 			const { text, negative_prompt, ...size } = job.settings;
-			const isPrompt = tool === 'text2img';
+			const isPrompt = tool.id === 'text2img';
 			const key = createHash('sha256').update(
-				JSON.stringify([tool, isPrompt ? size : job.settings]),
+				JSON.stringify([tool.id, isPrompt ? size : job.settings]),
 			);
 			if (job.image !== undefined) key.update(readFileSync(job.image.file));
 			const id = key.digest('hex');

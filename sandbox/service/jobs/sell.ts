@@ -86,6 +86,6 @@ async function make(
 		await rename(image.file, file);
 		return await sniff(file);
 	}
-	const note = await workbench.make(tool.id, job, file, signal);
+	const note = await workbench.make(tool, job, file, signal);
 	return { ...tool.output, note };
 }

@@ -1,81 +1,75 @@
 import { Semaphore } from 'async-mutex';
-import type { Tool } from '../../catalog';
-import type { Work } from '../../pictures/work';
-import type { Job } from '../../tools/tool';
-import { quote, Refusal } from '../http/refusal';
-import { GivenUp, PictureProcess, type Request, type Result } from './pictureProcess';
+import sharp from 'sharp';
+import { maxPixels, pixelsOf, reading, workSeconds } from '../../pictures/decode';
+import { readHeic } from '../../pictures/heic';
+import type { Job, ToolDefinition } from '../../tools/tool';
+import { Refusal } from '../http/refusal';
 
-/** How many processes work with pictures at once. A large picture is made alone. */
-const maxProcesses = 2;
+/** How many pictures are made at once. A large one is made alone. */
+const maxAtOnce = 2;
 const largePixels = 2_000_000;
 
-/** How long reading an image's header may take. */
-const measureMs = 4000;
-/** How long work with a picture may take. With `measureMs`, no file holds up others for 20 seconds. */
-const workMs = 15_000;
+/** Maximum width of a picture on the page, in pixels. */
+const thumbnailWidth = 480;
 
-/** Works with pictures in processes of its own, and limits how many do so at once. */
+/** Limits how many pictures are made at once. */
 export class Workbench {
-	private readonly room = new Semaphore(maxProcesses);
+	private readonly room = new Semaphore(maxAtOnce);
 
 	/**
 	 * Writes what a tool makes to a file.
 	 *
-	 * @param signal gives it up
+	 * @param signal gives it up before it begins, and drops it when it is done
 	 * @returns a remark for the ledger, if there is one
 	 * @throws Refusal 413 or 415 if the image is too large, takes too long or cannot be decoded
-	 * @throws GivenUp if the signal aborts
 	 */
-	async make(tool: Tool, job: Job, file: string, signal: AbortSignal): Promise<string | undefined> {
-		const what = job.image ? `image: ${quote(job.image.fileName)}` : 'The picture';
-		return await refusing(what, async () => {
-			const measure: Request<'measure'> = { name: 'measure', input: [tool, job] };
-			const pixels = await this.run(measure, 1, measureMs, signal);
-			const make: Request<'make'> = { name: 'make', input: [tool, job, file] };
-			return await this.run(make, pixels > largePixels ? maxProcesses : 1, workMs, signal);
-		});
-	}
-
-	/** Returns a small WebP of a file. @throws Refusal and GivenUp like `make` */
-	async shrink(file: string, signal: AbortSignal): Promise<Uint8Array> {
-		const shrink: Request<'shrink'> = { name: 'shrink', input: [file] };
-		return await refusing('The picture', async () => await this.run(shrink, 1, workMs, signal));
-	}
-
-	/** @param room how many processes' room the work needs */
-	private async run<Name extends keyof Work>(
-		request: Request<Name>,
-		room: number,
-		timeoutMs: number,
+	async make(
+		tool: ToolDefinition,
+		job: Job,
+		file: string,
 		signal: AbortSignal,
-	): Promise<Result<Name>> {
+	): Promise<string | undefined> {
+		const { settings, image } = job;
+		const make = async () => {
+			const room = (await pixelsFor(tool, job)) > largePixels ? maxAtOnce : 1;
+			return await this.take(room, signal, async () => {
+				const readable = image && (await readHeic(image));
+				return await tool.make({ settings, image: readable }, file);
+			});
+		};
+		return image ? await reading(image, make) : await make();
+	}
+
+	/** Returns a small WebP of a file for the page. @throws Refusal 415 if it is not an image */
+	async shrink(file: string, signal: AbortSignal): Promise<Uint8Array> {
+		const make = async () =>
+			await sharp(file, { limitInputPixels: maxPixels })
+				.timeout({ seconds: workSeconds })
+				.resize({ width: thumbnailWidth, withoutEnlargement: true })
+				.webp({ quality: 80 })
+				.toBuffer()
+				.catch(() => {
+					throw new Refusal(415, 'The file of this job is not a readable image.');
+				});
+		return await this.take(1, signal, make);
+	}
+
+	private async take<Value>(
+		room: number,
+		signal: AbortSignal,
+		make: () => Promise<Value>,
+	): Promise<Value> {
 		return await this.room.runExclusive(async () => {
-			if (signal.aborted) throw new GivenUp('stopped');
-			const process = PictureProcess.take();
-			try {
-				return await process.run(request, { timeoutMs, signal });
-			} finally {
-				process.giveBack();
-			}
+			signal.throwIfAborted();
+			const made = await make();
+			signal.throwIfAborted();
+			return made;
 		}, room);
 	}
 }
 
-/** Refuses work that was given up because of its picture. */
-async function refusing<Value>(what: string, work: () => Promise<Value>): Promise<Value> {
-	try {
-		return await work();
-	} catch (error) {
-		if (!(error instanceof GivenUp)) throw error;
-		switch (error.reason) {
-			case 'too slow':
-				throw new Refusal(413, `${what} takes too long to process.`);
-			case 'too large':
-				throw new Refusal(413, `${what} takes too much memory to process.`);
-			case 'crashed':
-				throw new Refusal(415, `${what} cannot be decoded; it may be damaged.`);
-			case 'stopped':
-				throw error;
-		}
-	}
+/** How many pixels the work holds in memory at once. @throws Refusal 413 or 415 for the image */
+async function pixelsFor(tool: ToolDefinition, job: Job): Promise<number> {
+	if (tool.pixels) return await tool.pixels(job);
+	return job.image ? await pixelsOf(job.image) : 1;
 }
