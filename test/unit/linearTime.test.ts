@@ -1,7 +1,11 @@
 import { toHtml } from '../../nodes/ImageGeneration/failures/text';
 import { safeStem } from '../../nodes/ImageGeneration/images/fileName';
 import { imageType } from '../../nodes/ImageGeneration/images/imageType';
+import { isTrackingPixel } from '../../nodes/ImageGeneration/images/pixelSize';
 import { addressesIn, readWebAddress } from '../../nodes/ImageGeneration/plan/imageAddress';
+import { missingStep } from '../../nodes/ImageGeneration/plan/jsonPath';
+import { mayHaveNoValue } from '../../nodes/ImageGeneration/plan/noValue';
+import { blankCandidates, isPath, templateIn } from '../../nodes/ImageGeneration/plan/template';
 import { toConnectionFailure } from '../../nodes/ImageGeneration/service/connectionFailure';
 import { parseJson } from '../../nodes/ImageGeneration/service/jobResults';
 import { keyHider } from '../../nodes/ImageGeneration/service/key';
@@ -20,6 +24,11 @@ const TAKERS: Record<string, (text: string) => unknown> = {
 	'addresses in a line': (text) => addressesIn(`https://a.b/${text.replaceAll('\n', '')}`),
 	readWebAddress: (text) => readWebAddress(`https://a.b/${text}`, 'a.b'),
 	'the first bytes of an SVG': (text) => imageType(Buffer.from(`<?${text}`), 'image/svg+xml'),
+	'the size of a JPEG': (text) => isTrackingPixel(Buffer.from(text, 'latin1'), 'image/jpeg'),
+	'a template': (text) => blankCandidates(templateIn(`{{ $a }} {{ $b }}`), text),
+	'an expression': (text) => [isPath(`$json${text}`), missingStep(`$json${text}`, {})],
+	'the names of an item': (text) => missingStep('$json.title', { [text]: '' }),
+	mayHaveNoValue,
 	parseBaseUrl: (text) => parseBaseUrl(`https://example.com/${text}`),
 	toConnectionFailure: (text) => toConnectionFailure(new Error(text), service),
 	hideKey: hide,

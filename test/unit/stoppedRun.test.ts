@@ -26,7 +26,15 @@ const jobWithFile = (open: () => Promise<Uint8Array[]>): Job =>
 		request: {
 			model: 'background-remover',
 			textParts: {},
-			file: { name: 'photo.png', type: 'image/png', size: 3, open, sha256: undefined },
+			file: {
+				name: 'photo.png',
+				type: 'image/png',
+				size: 3,
+				start: '',
+				isTrackingPixel: false,
+				open,
+				sha256: undefined,
+			},
 		},
 	});
 const bytes = (text: string) => async () => await Promise.resolve([Buffer.from(text)]);

@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { createHash, hash as hashOf } from 'crypto';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput, Failed, toFailure } from '../failures/failures';
@@ -6,6 +6,7 @@ import { quote } from '../failures/text';
 import { onAbort, type Deadline } from '../wait';
 import { nameOfType } from './fileName';
 import { HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
+import { isTrackingPixel } from './pixelSize';
 import { firstBytes } from './readable';
 
 type Source = (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?: () => void };
@@ -17,6 +18,10 @@ export interface InputFile {
 	type: string;
 	/** Bytes; reading fails if {@link open} yields more or fewer. */
 	size: number;
+	/** Identifies its first bytes. */
+	start: string;
+	/** Whether it is too small to be seen, as mails have it. */
+	isTrackingPixel: boolean;
 	/** Starts to read from the beginning. */
 	open: () => Promise<Source>;
 	/** Identifies its bytes, once they have been read. */
@@ -51,6 +56,8 @@ export async function imageFile(
 		name: nameOfType(name, type),
 		type: type.mimeType,
 		size,
+		start: hashOf('sha256', head.subarray(0, HEAD_BYTES), 'base64url'),
+		isTrackingPixel: isTrackingPixel(head, type.mimeType),
 		open,
 		sha256: undefined,
 	};

@@ -6,6 +6,7 @@ import type { OtherPurchase } from '../recall/others/otherPurchase';
 import type { Recalled } from '../recall/recall';
 import type { JobOutcome, PlannedJob } from '../types';
 import { keptImages, linesToTell, toHint, type ImageCount } from './hints';
+import { inputHints, skippedFiles } from './inputHints';
 
 /**
  * What a Dry Run shows of each job: what would be sent, and the link of an image that is bought
@@ -57,5 +58,21 @@ export function dryRunHints(
 		invalid > 0 && (invalid === 1 ? '1 item is invalid' : `${invalid} items are invalid`),
 	];
 	const counts = `Dry Run, nothing was sent: ${parts.filter(Boolean).join('; ')}.`;
-	return [counts, ...linesToTell(cutOff)].map((line) => toHint(line));
+	const lines = [
+		`${counts} ${skippedFiles(jobs)}`.trim(),
+		...inputHints(jobs),
+		...linesToTell(cutOff),
+	];
+	return lines.map((line) => toHint(line));
+}
+
+/** Says in a published workflow why it delivers no images. Who tries it out in the editor knows. */
+export function nothingBoughtHint(isManual: boolean): NodeExecutionHint[] {
+	if (isManual) return [];
+	return [
+		toHint(
+			"Nothing was bought, because the option 'Dry Run' is on. Turn it off to get images.",
+			'warning',
+		),
+	];
 }
