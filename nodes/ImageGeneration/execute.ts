@@ -8,7 +8,7 @@ import { ExecutionMemory } from './recall/executionMemory';
 import type { OtherPurchase } from './recall/others/otherPurchase';
 import { recall, takeOver } from './recall/recall';
 import { endRun } from './recall/runEnd';
-import { dryRunHints, dryRunOutcomes } from './report/dryRun';
+import { dryRunHints, dryRunOutcomes, nothingBoughtHint } from './report/dryRun';
 import { hintsFor, linesToTell, surplusLines } from './report/hints';
 import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
@@ -55,7 +55,10 @@ async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
 		const { known } = recalled.value;
 		const cutOff = await settle(run.purchases.cutOff());
 		const left = 'value' in cutOff ? cutOff.value : [];
-		context.addExecutionHints(...dryRunHints(jobs, known, needed, tooMany, left));
+		context.addExecutionHints(
+			...nothingBoughtHint(run.execution.isManual),
+			...dryRunHints(jobs, known, needed, tooMany, left),
+		);
 		return toOutputItems(node, input, dryRunOutcomes(jobs, known));
 	}
 	const taken = await settle(takeOver(run, valid, recalled.value));
