@@ -1,15 +1,14 @@
 import { BadInput } from '../failures/failures';
-import { cut, listed, quote } from '../failures/text';
 import type { Field } from '../fields/field';
 import type { Item } from './item';
-import { missingStep } from './jsonPath';
+import { emptyText, onlyWords } from './nothingFound';
 import { assertValue, mayHaveNoValue } from './noValue';
 import {
 	blankCandidates,
-	expressionOf,
 	isOnlyWords,
 	isPath,
 	namesVariable,
+	shownExpression,
 	templateIn,
 	type Template,
 } from './template';
@@ -25,12 +24,6 @@ export interface ItemText {
 	/** Whether an empty text is invalid. */
 	isRequired: boolean;
 }
-
-/** Names of an item's fields that a message lists. */
-const MOST_NAMES = 4;
-/** Characters of a name, and of an expression, in a message. */
-const LONGEST_NAME = 40;
-const LONGEST_CODE = 80;
 
 /**
  * Checks the texts of an item against the way they are written, and notes which expressions found nothing. What
@@ -68,7 +61,8 @@ export class ItemTexts {
 	 * @throws BadInput if n8n was to fill in the text and did not, if all its expressions found nothing, or if
 	 * one found what is no value.
 	 */
-	check({ subject, written, value, isRequired }: ItemText): void {
+	check(given: ItemText): void {
+		const { subject, written, value } = given;
 		if (typeof written !== 'string') return;
 		if (!written.startsWith('=')) {
 			assertFilledIn(subject, written);
@@ -80,64 +74,39 @@ export class ItemTexts {
 		this.fields.push(subject);
 		this.assertValues(subject, template, text);
 		if (isOnlyWords(template, text)) {
-			this.assertMeant(subject, template, text, isRequired);
+			this.assertMeant(given, template.codes, text);
 			return;
 		}
 		const blanks = blankCandidates(template, text).filter(
 			(code) => isPath(code) && isBlank(this.evaluate(code)),
 		);
-		this.blanks.push(...blanks.map((code) => `${shown(code)} in ${subject}`));
+		this.blanks.push(...blanks.map((code) => `${shownExpression(code)} in ${subject}`));
 	}
 
-	private assertValues(subject: string, { codes }: Template, text: string): void {
-		if (!mayHaveNoValue(text)) return;
+	/** @throws BadInput if a text, or what an expression inserted into it, is no value. */
+	private assertValues(subject: string, { words, codes }: Template, text: string): void {
 		assertValue(subject, text);
+		const isExpressionAlone = codes.length === 1 && words.join('').trim() === '';
+		if (isExpressionAlone || !mayHaveNoValue(text)) return;
 		for (const code of codes) {
 			const value = textOf(this.evaluate(code)) ?? '';
-			assertValue(`${shown(code)} in ${subject}`, value);
+			assertValue(`${shownExpression(code)} in ${subject}`, value);
 		}
 	}
 
-	/** @param text One in which all expressions inserted nothing. */
-	private assertMeant(
-		subject: string,
-		{ codes }: Template,
-		text: string,
-		isRequired: boolean,
-	): void {
-		if (text.trim() === '') {
-			if (isRequired) throw new BadInput(`${subject} is empty.`, this.adviceAbout(codes));
-			return;
-		}
-		const paths = codes.filter(isPath);
-		if (paths.length === 0) return;
-		const found = codes.length === 1 ? 'its expression' : 'its expressions';
-		throw new BadInput(
-			`${subject} is only ${quote(text.replace(/\s+/g, ' ').trim())}, because ${found} found nothing.`,
-			this.adviceAbout(paths),
-		);
-	}
-
-	/** Says what to do about expressions that found nothing. */
-	private adviceAbout(codes: readonly string[]): string {
+	/**
+	 * @param text One in which all expressions inserted nothing.
+	 * @throws BadInput unless nothing may be meant.
+	 */
+	private assertMeant({ subject, isRequired }: ItemText, codes: readonly string[], text: string) {
 		const { context, itemIndex } = this.item;
 		const json = context.getInputData()[itemIndex]?.json;
-		const missing = codes.flatMap((code) => {
-			const step = missingStep(code, json);
-			return step === undefined ? [] : { code, step };
-		});
-		const [first] = missing;
-		if (first === undefined) {
-			return `Fill it in for this item, in which ${namesOf(codes)} found nothing, or filter out empty items before this node. An expression that may find nothing says so: {{ $json.style ?? "" }}.`;
+		if (text.trim() === '') {
+			if (isRequired) throw emptyText(subject, codes, json);
+			return;
 		}
-		const expressions = namesOf(missing.map(({ code }) => code));
-		const { of, names } = first.step;
-		const owner = of === '' ? 'the item' : of;
-		if (names.length === 0) {
-			return `Filter out empty items before this node: ${expressions} found nothing, because ${owner} has no fields.`;
-		}
-		const fields = names.map((name) => `'${cut(name, LONGEST_NAME)}'`);
-		return `Correct ${expressions}, which found nothing: ${owner} has ${listed(fields, '', MOST_NAMES)}. Or filter out items without it before this node.`;
+		const refusal = onlyWords(subject, text, codes, json);
+		if (refusal !== undefined) throw refusal;
 	}
 
 	/** The value of an expression, or no text if n8n can't evaluate it by itself. */
@@ -157,18 +126,9 @@ function assertFilledIn(subject: string, written: string): void {
 	const code = templateIn(written).codes.find(namesVariable);
 	if (code === undefined) return;
 	throw new BadInput(
-		`${subject} contains ${shown(code)} as plain text, so n8n does not fill it in.`,
+		`${subject} contains ${shownExpression(code)} as plain text, so n8n does not fill it in.`,
 		"Switch the field from 'Fixed' to 'Expression'.",
 	);
-}
-
-/** Expressions in a sentence. */
-function namesOf(codes: readonly string[]): string {
-	return listed(codes.map(shown), '', MOST_NAMES);
-}
-
-function shown(code: string): string {
-	return cut(expressionOf(code), LONGEST_CODE);
 }
 
 /** The text of what n8n inserts or returns; undefined if it is none, such as a list or a file. */

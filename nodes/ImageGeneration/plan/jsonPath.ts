@@ -11,7 +11,7 @@ export interface MissingStep {
 	names: string[];
 }
 
-/** Finds the name that an expression such as `$json.titel` misses; undefined if it is there, or can't be told. */
+/** Finds the name that a path such as `$json.name` misses; undefined if it is there, or can't be told. */
 export function missingStep(code: string, json: unknown): MissingStep | undefined {
 	const [root = '', rest = ''] = splitAt(code.trim(), '$json'.length);
 	if (root !== '$json') return undefined;

@@ -1,3 +1,5 @@
+import { cut } from '../failures/text';
+
 /** A text of a parameter as it is written: words, and the expressions between them. */
 export interface Template {
 	/** One more than {@link codes}, before, between and after them. */
@@ -39,9 +41,12 @@ export function isPath(code: string): boolean {
 	return PATH.test(code.trim());
 }
 
-/** An expression as people write it, on one line. */
-export function expressionOf(code: string): string {
-	return `{{ ${code.replace(/\s+/g, ' ').trim()} }}`;
+/** Characters of an expression in a message. */
+const LONGEST = 80;
+
+/** An expression as a message shows it: on one line, and not too long. */
+export function shownExpression(code: string): string {
+	return cut(`{{ ${code.replace(/\s+/g, ' ').trim()} }}`, LONGEST);
 }
 
 /**
@@ -66,7 +71,9 @@ export function blankCandidates({ words, codes }: Template, text: string): strin
 
 /** Whether all expressions of a template inserted nothing, or only spaces. */
 export function isOnlyWords({ words }: Template, text: string): boolean {
-	return withoutSpaces(text) === withoutSpaces(words.join(''));
+	const plain = words.join('');
+	if (plain.trim() === '') return text.trim() === '';
+	return withoutSpaces(text) === withoutSpaces(plain);
 }
 
 /** Also without backslashes, of which n8n makes one of two. */
