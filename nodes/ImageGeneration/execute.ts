@@ -9,7 +9,7 @@ import { invalidJob } from './plan/planItem';
 import { ExecutionMemory } from './recall/executionMemory';
 import { recall, takeFound, type Recalled } from './recall/recall';
 import { findUntold } from './recall/untold';
-import { dryRunHints, dryRunOutcomes } from './report/dryRun';
+import { dryRunHints, dryRunOutcomes, nothingBoughtHint } from './report/dryRun';
 import { hintsFor, linesToTell, surplusLine } from './report/hints';
 import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
@@ -63,7 +63,10 @@ async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
 	const { known } = recalled;
 	if (stopsOnFail && tooMany !== undefined) throw nodeError(run, tooMany, remembered(run, jobs));
 	if (run.dryRun) {
-		context.addExecutionHints(...dryRunHints(jobs, recalled, tooMany));
+		context.addExecutionHints(
+			...nothingBoughtHint(run.execution.isManual),
+			...dryRunHints(jobs, recalled, tooMany),
+		);
 		return toOutputItems(node, input, dryRunOutcomes(jobs, known));
 	}
 

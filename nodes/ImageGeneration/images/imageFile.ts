@@ -1,4 +1,4 @@
-import { createHash } from 'crypto';
+import { createHash, hash as hashOf } from 'crypto';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput, Failed, toFailure } from '../failures/failures';
@@ -8,6 +8,7 @@ import { nameOfType } from './fileName';
 import { EndFinder } from './imageEnd';
 import { HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
 import type { ImageType } from './knownTypes';
+import { isTrackingPixel } from './pixelSize';
 import { firstBytes } from './readable';
 
 type Source = (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?: () => void };
@@ -19,10 +20,12 @@ export interface InputFile {
 	type: string;
 	/** Bytes; reading fails if {@link open} yields more or fewer. */
 	size: number;
-	/** Starts to read from the beginning. */
-	open: () => Promise<Source>;
 	/** Identifies its first bytes. */
 	start: string;
+	/** Whether it is too small to be seen, as mails have it. */
+	isTrackingPixel: boolean;
+	/** Starts to read from the beginning. */
+	open: () => Promise<Source>;
 	/** Identifies its bytes, once they have been read. */
 	sha256: string | undefined;
 	/** Finds its end, if its type marks it. */
@@ -59,8 +62,9 @@ export async function imageFile(
 		name: nameOfType(name, type),
 		type: type.mimeType,
 		size,
+		start: hashOf('sha256', head.subarray(0, HEAD_BYTES), 'base64url'),
+		isTrackingPixel: isTrackingPixel(head, type.mimeType),
 		open,
-		start: createHash('sha256').update(head.subarray(0, HEAD_BYTES)).digest('base64url'),
 		sha256: undefined,
 		findEnd: type.findEnd,
 	};
