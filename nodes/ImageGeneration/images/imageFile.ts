@@ -4,6 +4,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { BadInput, Failed, toFailure } from '../failures/failures';
 import { quote } from '../failures/text';
 import { onAbort, type Deadline } from '../wait';
+import { base64Pieces } from './base64';
 import { nameOfType } from './fileName';
 import { EndFinder } from './imageEnd';
 import { HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
@@ -93,10 +94,15 @@ async function inStorage(
 }
 
 function inMemory(data: string) {
-	const bytes = Buffer.from(data, 'base64');
-	// Decoded again, so that the bytes are not kept until they are sent.
-	const open = async () => await Promise.resolve([Buffer.from(data, 'base64')]);
-	return { head: bytes.subarray(0, HEAD_BYTES), size: bytes.length, open };
+	let head = Buffer.alloc(0);
+	let size = 0;
+	for (const piece of base64Pieces(data)) {
+		if (head.length < HEAD_BYTES) head = Buffer.concat([head, piece.subarray(0, HEAD_BYTES)]);
+		size += piece.length;
+	}
+	// Decoded again when it is sent, because a run may have thousands of files.
+	const open = async () => await Promise.resolve(base64Pieces(data));
+	return { head: head.subarray(0, HEAD_BYTES), size, open };
 }
 
 /** Identifies the bytes of a file. Reads them only if no request has. @throws if they can't be read. */
