@@ -1,13 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	Failed,
-	notStarted,
-	settle,
-	unwrap,
-	type Failure,
-	type Outcome,
-} from '../failures/failures';
+import { settle, unwrap, type Failure, type Outcome } from '../failures/failures';
 import { mayBeCharged, retryDecision } from '../failures/retryDecision';
 import type { ExecutionMemory } from '../recall/executionMemory';
 import type { Purchases } from '../recall/purchases';
@@ -54,17 +47,14 @@ export interface Buying {
 }
 
 /**
- * Buys a job. The paid request counts towards Max Images, and is recorded right before it is sent.
+ * Buys a job. The paid request counts towards Max Images, and is recorded before it takes its turn: rows of a
+ * table are written together, and requests that waited for them would leave together.
  * @param ended Aborted when the run ends; paid requests that have not started are not sent.
  */
 export async function buyJob(run: Buying, job: Job, ended: AbortSignal): Promise<JobResult> {
 	const { context, service, memory, purchases, limit, limiters, log } = run;
 	const place = await limit.reserve(ended);
-	let recorded: Promise<void> | undefined;
 	const send = async (): Promise<JobResult> => {
-		await (recorded ??= purchases.send(job));
-		// Writing to a Purchase Log takes a moment, in which the run may have ended.
-		if (ended.aborted) throw new Failed(notStarted.failure);
 		const { job: result, oddResponse } = await submit(
 			context,
 			service,
@@ -74,7 +64,11 @@ export async function buyJob(run: Buying, job: Job, ended: AbortSignal): Promise
 		if (oddResponse !== undefined) log.tally.oddResponses.push(oddResponse);
 		return result;
 	};
-	const outcome = await requestLoop({ log, signal: ended }, job, limiters.paid, send);
+	const recorded = await settle(purchases.send(job));
+	const outcome =
+		'failure' in recorded
+			? recorded
+			: await requestLoop({ log, signal: ended }, job, limiters.paid, send);
 	const isBought = 'value' in outcome;
 	const isCharged = isBought || mayBeCharged(outcome.failure);
 	place.end(isCharged);
