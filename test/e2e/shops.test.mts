@@ -87,7 +87,7 @@ describe(`The node between the services of a shop, in n8n ${hostVersion('n8n-2')
 			fixture.node('Cut Out', {
 				operation: 'removeBackground',
 				inputType: 'url',
-				imageUrl: '={{ $json.fields.Photos.map((each) => each.url) }}',
+				imageUrl: '={{ $json.fields.Photos }}',
 				options,
 			}),
 			node('Save', 'googleDrive', 3, {
@@ -157,7 +157,7 @@ describe(`The node between the services of a shop, in n8n ${hostVersion('n8n-2')
 			fixture.node('Edit', {
 				operation: 'edit',
 				inputType: 'url',
-				imageUrl: '={{ $json.images.map((each) => each.src) }}',
+				imageUrl: '={{ $json.images }}',
 				prompt: 'make it brighter',
 				options,
 			}),
