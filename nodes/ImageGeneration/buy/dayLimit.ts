@@ -95,7 +95,13 @@ export class DayLimit {
 	}
 
 	/** Whether a request may turn out to be free. */
-	#isUnderWay({ entry, state, run = '', time, told }: Partial<Purchase> & { time: number }): boolean {
+	#isUnderWay({
+		entry,
+		state,
+		run = '',
+		time,
+		told,
+	}: Partial<Purchase> & { time: number }): boolean {
 		const { process } = this.recording;
 		if (state !== 'sent') return false;
 		if (processOf(run) === process.name) {

@@ -6,7 +6,11 @@ import { COLUMNS, type Cells, type Column } from './cells';
 import { runTableNode, startTableNode, type CallingContext } from './inlineWorkflow';
 
 /** A column, how to compare it, and with what. An empty text stands for an empty cell. */
-export type Condition = readonly [column: Column | 'id', how: 'eq' | 'neq' | 'gte', value: string | number];
+export type Condition = readonly [
+	column: Column | 'id',
+	how: 'eq' | 'neq' | 'gte',
+	value: string | number,
+];
 
 /** Changes the rows that meet all conditions. */
 export interface TableStep {

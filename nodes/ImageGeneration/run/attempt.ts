@@ -231,19 +231,25 @@ export async function endAttempt(
 	attempt: Attempt,
 	items: INodeExecutionData[] | undefined,
 ): Promise<void> {
-	const { memory, purchases, callers, toTell, run } = attempt;
+	const { memory, purchases, callers, toTell } = attempt;
 	await callers.check();
 	const end = howItEnded(attempt, items);
 	const delivered = memory.entries;
 	memory.end(end === 'delivered');
 	attempt.limits.execution.end(end === 'delivered');
-	if (end === 'continued') {
-		await settle(purchases.recording.log?.flush() ?? Promise.resolve());
-	} else {
-		const isRead = end !== 'stopped' && isReadable(attempt, items);
-		if (isRead) purchases.markTold(toTell);
-		await purchases.end(end === 'delivered' ? delivered : undefined, isRead);
-		run.purchases = undefined;
+	switch (end) {
+		case 'continued':
+			purchases.endAttempt();
+			await settle(purchases.recording.log?.flush() ?? Promise.resolve());
+			break;
+		case 'stopped':
+			purchases.stop();
+			break;
+		default: {
+			const isRead = isReadable(attempt, items);
+			if (isRead) purchases.markTold(toTell);
+			await purchases.end(end === 'delivered' ? delivered : undefined, isRead);
+		}
 	}
 	if (callers.signal.aborted) await attempt.state.leave();
 	attempt.context.addExecutionHints(...missingRowHints(attempt.log.tally));
