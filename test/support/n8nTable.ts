@@ -150,7 +150,7 @@ export class N8nTable {
 			parseStrings: false,
 		});
 		if (!checked.valid) {
-			const reason = `value '${String(cell)}' does not match column type '${type}'`;
+			const reason = `value '${String(cell as string | number | boolean)}' does not match column type '${type}'`;
 			throw refusal(`${reason}: ${checked.errorMessage}`);
 		}
 		if (type !== 'date') return checked.newValue;

@@ -180,7 +180,7 @@ export class N8nTables {
 	): Promise<ExecuteWorkflowData> {
 		const node = tableNodeOf(info);
 		const call: TableCall = {
-			operation: String(node.parameters.operation),
+			operation: node.parameters.operation as string,
 			parameters: node.parameters,
 			items: input.map(({ json }) => json),
 			executionId: execution,
@@ -321,7 +321,7 @@ export class N8nTables {
 		if (mode !== 'id') throw new Error('The double knows tables by their ids only');
 		const found = this.#tables.find(({ id }) => id === value);
 		if (found !== undefined) return found;
-		throw new Error(`Data table with ID '${String(value)}' could not be found in this project`);
+		throw new Error(`Data table with ID '${value as string}' could not be found in this project`);
 	}
 
 	/** n8n refuses new rows and changes, also those that make a row smaller. */

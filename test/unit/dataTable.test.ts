@@ -56,7 +56,7 @@ describe('a table', () => {
 		expect(idsOf(n8n.table(LOG).rows)).toStrictEqual([1, 2]);
 	});
 
-	it('that was deleted is made anew by the next run, but not by the one that used it', async () => {
+	it('that was deleted is made again by the next run, but not by the one that used it', async () => {
 		const { n8n, open } = setUp();
 		const log = open();
 		await log.insert(rows(1));

@@ -14,12 +14,12 @@ const RUN: StoppedRun = {
 	node: { name: 'Image Generation', type: 'imageGeneration' } as INode,
 	isTool: false,
 	execution: { isManual: false, isSubWorkflow: false },
-	policy: { reuses: false, distrustsAddresses: true },
+	policy: { reuse: 'never' },
 };
 const MANUAL: StoppedRun = {
 	...RUN,
 	execution: { isManual: true, isSubWorkflow: false },
-	policy: { reuses: true, distrustsAddresses: true },
+	policy: { reuse: 'editor' },
 };
 const failed = (failure: Failure) => ({ failure });
 const finished = (id: string) => ({ value: { result: resultOf(id), image: undefined } });
@@ -104,7 +104,7 @@ describe('a stop after a failure', () => {
 describe('what to do after a stop', () => {
 	const only = 'uses the finished image and buys only the rest';
 	const SUB: StoppedRun = { ...RUN, execution: { isManual: false, isSubWorkflow: true } };
-	const NEVER: StoppedRun = { ...MANUAL, policy: { reuses: false, distrustsAddresses: true } };
+	const NEVER: StoppedRun = { ...MANUAL, policy: { reuse: 'never' } };
 
 	it.each<[run: string, StoppedRun, step: string]>([
 		['a manual run', MANUAL, `Click 'Execute step' again: it ${only}.`],
@@ -120,11 +120,7 @@ describe('what to do after a stop', () => {
 	it.each<[run: string, StoppedRun, isLimited: boolean]>([
 		['a manual run', MANUAL, true],
 		['a sub-workflow', SUB, true],
-		[
-			'a run that reuses all',
-			{ ...MANUAL, policy: { reuses: true, distrustsAddresses: false } },
-			false,
-		],
+		['a run that reuses all', { ...MANUAL, policy: { reuse: 'always' } }, false],
 		['a production run, because Retry has no such limit', RUN, false],
 	])('has the limit of images made from a URL, if there is one: %s', (_, run, isLimited) => {
 		const request = {
