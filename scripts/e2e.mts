@@ -80,7 +80,12 @@ function testFiles(names: string[]): string[] {
 
 /** The Debian packages that a test file needs. */
 function packagesFor(file: string): DebianPackage[] {
-	return basename(file).startsWith('queue') ? ['postgresql', 'redis-server'] : ['chromium', 'curl'];
+	const name = basename(file);
+	if (name.startsWith('queue')) return ['postgresql', 'redis-server'];
+	// For n8n's Edit Image.
+	return name.startsWith('examples')
+		? ['chromium', 'curl', 'graphicsmagick']
+		: ['chromium', 'curl'];
 }
 
 async function runFiles(files: string[]): Promise<{ passed: number; failed: number }> {

@@ -20,6 +20,7 @@ const isInPath = (program: string) =>
 const isInstalled = {
 	chromium: () => existsSync(chromiumPath),
 	curl: () => isInPath('curl'),
+	graphicsmagick: () => isInPath('gm'),
 	postgresql: () => postgresFolder() !== undefined,
 	'redis-server': () => isInPath('redis-server'),
 };
