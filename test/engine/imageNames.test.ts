@@ -189,7 +189,11 @@ describe('the name of an image made from a prompt is the same', () => {
 });
 
 describe('the number in a name', () => {
-	const named = removeBackground({ options: { ...IN_ORDER, fileName: 'photo' } });
+	const named = {
+		operation: 'edit',
+		prompt: 'Blur it',
+		options: { ...IN_ORDER, fileName: 'photo' },
+	};
 
 	it('is the same in the next attempt of Retry On Fail', async () => {
 		const photo = await fixture.photo('me.jpg');
@@ -201,7 +205,7 @@ describe('the number in a name', () => {
 		});
 
 		expect(fixture.struck()).toBe(1);
-		expect(namesOf(rowsOf(result))).toStrictEqual(['photo.png', 'photo-2.png', 'photo-3.png']);
+		expect(namesOf(rowsOf(result))).toStrictEqual(['photo.jpg', 'photo-2.jpg', 'photo-3.jpg']);
 	});
 
 	it('goes on after the rounds that ended before Retry', async () => {
@@ -211,7 +215,7 @@ describe('the number in a name', () => {
 		expect(failed.error).toBeDefined();
 		const again = await fixture.retry(failed, named, { items: [], rounds: [[]] });
 
-		expect(namesOf(rowsOf(again))).toStrictEqual(['photo.png', 'photo-2.png', 'photo-3.png']);
+		expect(namesOf(rowsOf(again))).toStrictEqual(['photo.jpg', 'photo-2.jpg', 'photo-3.jpg']);
 		expect(fixture.charged()).toBe(3);
 	});
 
@@ -220,6 +224,6 @@ describe('the number in a name', () => {
 		fixture.sandbox.arm({ fault: 'status', status: 400, times: 1 });
 		const { rows } = await fixture.run(named, { items: [photo, photo], node: CONTINUE });
 
-		expect(namesOf(rows)).toStrictEqual([undefined, 'photo-2.png']);
+		expect(namesOf(rows)).toStrictEqual([undefined, 'photo-2.jpg']);
 	});
 });

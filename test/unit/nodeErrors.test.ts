@@ -77,14 +77,14 @@ describe('a stop after a failure', () => {
 			'Finished and paid for:',
 			'Item 1, "A fox": https://example.com/a (job a)',
 			'Item 8, "A fox": https://example.com/b (job b)',
-			'Press Retry (the arrow) in the list of executions: it uses the finished images and buys the rest, also what may have been charged already.',
+			'Press Retry (the arrow) in the list of executions: it uses the finished images and buys the rest, also what may have been charged already. So does the next run of this workflow.',
 		]);
 	});
 
 	const last = 'Item 50, "A fox": https://example.com/49 (job 49)';
 	const more = "… and 1 more. n8n's log lists them all.";
 	const next =
-		'Press Retry (the arrow) in the list of executions: it uses the finished images and buys the rest, also what may have been charged already.';
+		'Press Retry (the arrow) in the list of executions: it uses the finished images and buys the rest, also what may have been charged already. So does the next run of this workflow.';
 
 	it.each([
 		[50, [], [last, next]],
@@ -121,7 +121,7 @@ describe('what to do after a stop', () => {
 		['a manual run', MANUAL, true],
 		['a sub-workflow', SUB, true],
 		['a run that reuses all', { ...MANUAL, policy: { reuse: 'always' } }, false],
-		['a production run, because Retry has no such limit', RUN, false],
+		['a production run, for its next run', RUN, true],
 	])('has the limit of images made from a URL, if there is one: %s', (_, run, isLimited) => {
 		const request = {
 			model: 'image-editor' as const,
