@@ -147,9 +147,15 @@ export class DataTable {
 	}
 
 	async #find(): Promise<string> {
-		const id = this.tables.ids.get(this.key) ?? this.#findOrMake();
-		this.tables.ids.set(this.key, id);
-		return await id;
+		const { ids } = this.tables;
+		const known = ids.get(this.key);
+		if (known !== undefined) return await known;
+		const search = this.#findOrMake();
+		ids.set(this.key, search);
+		const found = await settle(search);
+		// The next call begins another one: another process may have been faster to make the table.
+		if ('failure' in found && ids.get(this.key) === search) ids.delete(this.key);
+		return unwrap(found);
 	}
 
 	async #findOrMake(): Promise<string> {
