@@ -21,7 +21,7 @@ export class ImageGeneration implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: `={{ ${JSON.stringify(
+		subtitle: `={{ ($parameter["options"]["dryRun"] ? "Dry Run: " : "") + ${JSON.stringify(
 			Object.fromEntries(Object.entries(operations).map(([value, { name }]) => [value, name])),
 		)}[$parameter["operation"]] }}`,
 		description: 'Generate images from text, remove backgrounds and edit photos',

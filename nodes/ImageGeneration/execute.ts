@@ -3,18 +3,22 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { buyRest, deliverKnown, outcomesOf } from './buy/buyAll';
 import { notStarted, settle, type Failure, type LimitReached } from './failures/failures';
 import { shareCutOuts } from './plan/cutOuts';
+import { refuseOwnResults } from './plan/ownResults';
 import { planAll } from './plan/planAll';
 import { invalidJob } from './plan/planItem';
 import { ExecutionMemory } from './recall/executionMemory';
 import { recall, takeFound, type Recalled } from './recall/recall';
 import { findUntold } from './recall/untold';
-import { dryRunHints, dryRunOutcomes } from './report/dryRun';
+import { dryRunHints, dryRunOutcomes, nothingBoughtHint } from './report/dryRun';
 import { hintsFor, linesToTell, surplusLine } from './report/hints';
 import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
 import { endAttempt, setUp, startAttempt, type Attempt, type StartedAttempt } from './run/attempt';
 import { referenceTo } from './service/jobResults';
 import type { Job, JobOutcome, PlannedJob } from './types';
+
+/** Planning so many takes no time that anybody feels. */
+const MANY_ITEMS = 100;
 
 /** Plans every job, recalls what is bought already, buys the rest, and returns items in input order. */
 export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
@@ -37,8 +41,13 @@ async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
 	const input = context.getInputData();
 	const isStopped = () => run.signal.aborted;
 
+	const beyond = await settle(refusalByItems(run));
+	if ('failure' in beyond) return giveUp(run, [], beyond.failure);
+	if (beyond.value !== undefined) throw nodeError(run, beyond.value, []);
+
 	// Stop cuts planning short, unless earlier attempts bought something: then the message lists it by job.
-	const jobs = await planAll(run, memory.isEmpty() ? run.signal : undefined);
+	const planned = await planAll(run, memory.isEmpty() ? run.signal : undefined);
+	const jobs = await refuseOwnResults(planned, madeElsewhere(run));
 	const valid = jobs.filter((job): job is Job => !('problem' in job));
 	await shareCutOuts(valid);
 	const before = remembered(run, jobs);
@@ -54,7 +63,10 @@ async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
 	const { known } = recalled;
 	if (stopsOnFail && tooMany !== undefined) throw nodeError(run, tooMany, remembered(run, jobs));
 	if (run.dryRun) {
-		context.addExecutionHints(...dryRunHints(jobs, recalled, tooMany));
+		context.addExecutionHints(
+			...nothingBoughtHint(run.execution.isManual),
+			...dryRunHints(jobs, recalled, tooMany),
+		);
 		return toOutputItems(node, input, dryRunOutcomes(jobs, known));
 	}
 
@@ -96,13 +108,44 @@ async function recallAndTake(
 	}
 }
 
+/**
+ * Why a run that stops at a limit can't buy what its items need at least, before any file is opened: thousands of them take
+ * minutes. What may be there already is left to recall, and so are equal cut-outs.
+ */
+async function refusalByItems(run: Attempt): Promise<LimitReached | undefined> {
+	const { context, node, memory, purchases, policy } = run;
+	const isLimited = run.maxImages < Infinity || run.maxImagesPerDay < Infinity;
+	const isCertain =
+		run.stopsOnFail && !run.isTool && !run.dryRun && memory.isEmpty() && policy.reuse === 'never';
+	const { operation } = node.parameters;
+	if (!isLimited || !isCertain || (operation !== 'generate' && operation !== 'edit')) return undefined;
+	const items = context.getInputData().length;
+	if (items <= MANY_ITEMS) return undefined;
+	const needed = items - (await purchases.countLeft(items));
+	return needed > 0 ? await refusalOf(run, needed) : undefined;
+}
+
+/** What the node has made in other executions. Retry may go on in the middle of a loop, with what its rounds made. */
+function madeElsewhere({ process, purchases, execution }: Attempt) {
+	if (execution.id === '' || execution.isRetry) return [];
+	const made = process.made.of(purchases.recording.common.node, process.timeOfDay());
+	return made.filter((each) => each.execution !== execution.id);
+}
+
 /** Why the limits don't allow all that is not known; undefined if they do. */
 async function refusal(
-	{ limit, dayLimit }: Attempt,
+	run: Attempt,
 	payers: readonly Job[],
 	{ known }: Recalled,
 ): Promise<LimitReached | undefined> {
-	const needed = payers.filter((job) => !known.has(job)).length;
+	return await refusalOf(run, payers.filter((job) => !known.has(job)).length);
+}
+
+/** Why the limits don't allow so many paid requests; undefined if they do. */
+async function refusalOf(
+	{ limit, dayLimit }: Attempt,
+	needed: number,
+): Promise<LimitReached | undefined> {
 	return limit.refusal(needed) ?? (await dayLimit.refusal(needed));
 }
 

@@ -3,11 +3,14 @@ import { CONTINUE, generate, hintsOf, itemsOf, marked } from '../support/runs';
 
 const fixture = useFixture();
 const dry = (options: object = {}) => generate({ dryRun: true, ...options });
+/** A person tries it out in the editor. */
+const MANUAL = { mode: 'manual' } as const;
 
 describe('Dry Run', () => {
 	it('shows what would be sent for each image, and buys nothing', async () => {
 		const additionalFields = { field: [{ name: 'seed', value: '7' }] };
 		const result = await fixture.run(dry({ numberOfImages: 2, additionalFields }), {
+			...MANUAL,
 			items: itemsOf('A fox'),
 		});
 
@@ -34,7 +37,7 @@ describe('Dry Run', () => {
 		const binary = { a: await fixture.file('me.jpg'), b: await fixture.gif('dot') };
 		const result = await fixture.run(
 			{ ...dry(), operation: 'edit', prompt: 'Blur it', inputType: 'all' },
-			{ items: [{ json: {}, binary }, { json: {} }], node: CONTINUE },
+			{ ...MANUAL, items: [{ json: {}, binary }, { json: {} }], node: CONTINUE },
 		);
 
 		expect(result.rows.map(({ json }) => [json.source, json.fileName, json.request])).toStrictEqual(
@@ -61,6 +64,16 @@ describe('Dry Run', () => {
 		expect(fixture.charged()).toBe(1);
 	});
 
+	it('says in a published workflow that it is why nothing was bought', async () => {
+		const result = await fixture.run(dry(), { items: itemsOf('A fox') });
+
+		expect(hintsOf(result)).toStrictEqual([
+			"Nothing was bought, because the option 'Dry Run' is on. Turn it off to get images.",
+			'Dry Run, nothing was sent: 1 image would be bought.',
+		]);
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
 	it('stops at an invalid item as the run would', async () => {
 		const { error } = await fixture.run(dry(), { items: itemsOf('One', '') });
 
@@ -72,7 +85,7 @@ describe('Dry Run', () => {
 		const stopped = await fixture.run(dry({ maxImages: 2 }), { items });
 		expect(stopped.error?.message).toContain("'Max Images' is 2");
 
-		const result = await fixture.run(dry({ maxImages: 2 }), { items, node: CONTINUE });
+		const result = await fixture.run(dry({ maxImages: 2 }), { ...MANUAL, items, node: CONTINUE });
 		expect(result.rows).toHaveLength(3);
 		expect(hintsOf(result)).toStrictEqual([
 			"Dry Run, nothing was sent: 3 images would be bought; 'Max Images' allows only 2.",
@@ -83,7 +96,10 @@ describe('Dry Run', () => {
 	it('shows what would be reused, with its link, and leaves it to the next run', async () => {
 		const reuse = 'always';
 		const paid = await fixture.run(generate(), { items: itemsOf('paid') });
-		const result = await fixture.run(dry({ reuse }), { items: itemsOf('paid', 'A hen') });
+		const result = await fixture.run(dry({ reuse }), {
+			...MANUAL,
+			items: itemsOf('paid', 'A hen'),
+		});
 		const [known, missing] = result.rows;
 		expect(known?.json).toMatchObject({
 			alreadyBought: true,

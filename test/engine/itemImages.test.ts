@@ -1,7 +1,7 @@
 import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { useFixture, type Fixture } from '../support/fixture';
-import { gif, sha256 } from '../support/images';
+import { gif, sha256, sizedGif } from '../support/images';
 import { CONTINUE, fox, hintsOf, removeBackground } from '../support/runs';
 import { text } from '../support/text';
 
@@ -81,6 +81,39 @@ describe.each(LAYOUTS)('%s', (_name, mode, itemWith, settings) => {
 			expect(hintsOf(result)?.join()).toContain(
 				'3 files were skipped because they are not images: price list.pdf, claims to be.png and empty.jpg.',
 			);
+		});
+
+		it('takes each picture once and no tracking pixel, and names what it leaves out', async () => {
+			const photo = await store('photo.gif', 'image/gif', gif('photo'));
+			const logo = async (name: string) => await store(name, 'image/gif', gif('logo!'));
+			const files = {
+				photo,
+				again: photo,
+				pixel: await store('p.gif', 'image/gif', sizedGif(1, 1)),
+				logo: await logo('logo.gif'),
+				footer: await logo('footer.gif'),
+				almost: await store('small.gif', 'image/gif', sizedGif(2, 3)),
+			};
+			const result = await run(ALL, files);
+
+			expect(sourcesOf(result.rows)).toStrictEqual(['photo', 'logo', 'almost']);
+			expect(pairsOf(result.rows)).toStrictEqual(Array(3).fill({ item: 0 }));
+			expect(result.rows.map((row) => imageOf(row)?.fileName)).toStrictEqual([
+				'photo-no-background.gif',
+				'logo-no-background.gif',
+				'small-no-background.gif',
+			]);
+			expect(fixture.charged()).toBe(3);
+			const skipped =
+				'2 files were skipped because they are the same images as other files of their items: photo.gif and footer.gif. ' +
+				'1 file was skipped: p.gif is a tracking pixel, at most 2 × 2 pixels large.';
+			expect(hintsOf(result)).toStrictEqual([`3 images were bought. ${skipped}`]);
+
+			const dry = await run({ ...ALL, options: { dryRun: true } }, files);
+			expect(hintsOf(dry)?.at(-1)).toBe(
+				`Dry Run, nothing was sent: 3 images would be bought. ${skipped}`,
+			);
+			expect(fixture.charged()).toBe(3);
 		});
 	});
 

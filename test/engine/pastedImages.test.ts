@@ -121,7 +121,7 @@ describe('All Images of the Item', () => {
 			'<?xml version="1.0"?>\n<!-- Generator: A -->\n<!DOCTYPE svg>\n<svg width="8" height="8"/>';
 		const files: Array<[name: string, type: string, text: string, sentAs: string]> = [
 			['logo.svg', 'image/svg+xml', svg, 'image/svg+xml'],
-			['logo2.svg', 'application/octet-stream', svg, 'image/svg+xml'],
+			['logo2.svg', 'application/octet-stream', svg.replace('A', 'B'), 'image/svg+xml'],
 			['scan.jp2', 'application/octet-stream', '\0\0\0\x0cjP  \r\n\x87\n', 'image/jp2'],
 			['raw.cr3', 'image/x-canon-cr3', '\0\0\0\x18ftypcrx \0\0\0\x01', 'image/x-canon-cr3'],
 			['art.psd', 'application/octet-stream', '8BPS\0\x01\0\0', 'image/vnd.adobe.photoshop'],

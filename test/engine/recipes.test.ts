@@ -143,7 +143,8 @@ describe('the recipe', () => {
 	])('%s', async (recipe, names) => {
 		const photo = await fixture.file('me.jpg');
 		const pdf = await fixture.engine.store(Buffer.from('%PDF-1.7'), 'me.pdf', 'application/pdf');
-		const binary = { photo, pdf, ...(names.length > 1 && { another: photo }) };
+		const another = await fixture.file('me.jpg', 'another');
+		const binary = { photo, pdf, ...(names.length > 1 && { another }) };
 
 		expect(namesOf(await cook(recipe, [{ json: { wish: 'Blur it' }, binary }]))).toStrictEqual(
 			names,

@@ -34,7 +34,7 @@ describe('the node as an AI tool', () => {
 
 	it('returns no input fields or files, even with Include Input Fields', async () => {
 		const options = { includeInputFields: true };
-		const binary = { a: await fixture.file('a.jpg'), b: await fixture.file() };
+		const binary = { a: await fixture.file('a.jpg'), b: await fixture.gif('b') };
 		const { rows } = await fixture.run(
 			removeBackground({ inputType: 'all', download: false, options }),
 			{ node: AS_TOOL, items: [{ json: { sku: 1 }, binary }] },

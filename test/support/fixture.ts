@@ -28,8 +28,10 @@ export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode) {
 			.filter((request) => request.method === method);
 	const calls = () => since('POST');
 	const charges = () => sandbox().ledger.slice(firstCharge);
-	const file = async (fileName = 'astronaut.jpg') =>
-		await engine().store(await readFile(PHOTO), fileName, 'image/jpeg');
+	const file = async (fileName = 'astronaut.jpg', trailer = '') => {
+		const bytes = Buffer.concat([await readFile(PHOTO), Buffer.from(trailer)]);
+		return await engine().store(bytes, fileName, 'image/jpeg');
+	};
 	const runOf = (parameters: INodeParameters, what: Partial<EngineRun> = {}): EngineRun => ({
 		credential: credential(),
 		parameters,
@@ -57,7 +59,7 @@ export function useFixture(options: SandboxOptions = {}, mode?: BinaryMode) {
 		get credential() {
 			return credential();
 		},
-		/** A photo in n8n's storage. */
+		/** A photo in n8n's storage; another one with other bytes after its end. */
 		file,
 		/** A GIF of this name in n8n's storage, unlike every other. */
 		gif: async (name: string) => await engine().store(gif(name), `${name}.gif`, 'image/gif'),

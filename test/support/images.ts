@@ -1,13 +1,21 @@
 import { createHash } from 'node:crypto';
 
-/** A GIF of one pixel. Bytes after its end do no harm. */
+/** A GIF of four by four pixels, of which one is drawn: a smaller one is a tracking pixel. */
 export const PIXEL = Buffer.from(
-	'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+	'R0lGODlhBAAEAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
 	'base64',
 );
 
 /** A different image for each name; readers ignore bytes after a GIF's end. */
 export const gif = (name: string): Buffer => Buffer.concat([PIXEL, Buffer.from(name)]);
+
+/** A GIF of this size, which is a tracking pixel up to two by two. */
+export function sizedGif(width: number, height: number): Buffer {
+	const bytes = Buffer.from(PIXEL);
+	bytes.writeUInt16LE(width, 6);
+	bytes.writeUInt16LE(height, 8);
+	return bytes;
+}
 
 /** This many MiB with the beginning and the end of a PNG, and one chunk between: all the node checks. */
 export function largePng(mebibytes: number): Buffer {

@@ -2,7 +2,7 @@ import type { IBinaryData, IBinaryKeyData, INodeExecutionData } from 'n8n-workfl
 
 import { planAll } from '../../nodes/ImageGeneration/plan/planAll';
 import type { PlannedJob } from '../../nodes/ImageGeneration/types';
-import { PIXEL } from './images';
+import { gif, PIXEL } from './images';
 import { planningRun } from './planningRun';
 
 /** A GIF in base64. */
@@ -13,9 +13,14 @@ export const image = (more: object = {}): IBinaryData => ({
 	mimeType: 'image/gif',
 	...more,
 });
-/** Images in these fields. */
+/** Different images in these fields. */
 export const images = (...fields: string[]): IBinaryKeyData =>
-	Object.fromEntries(fields.map((field) => [field, image({ fileName: `${field}.gif` })]));
+	Object.fromEntries(
+		fields.map((field) => [
+			field,
+			image({ data: gif(field).toString('base64'), fileName: `${field}.gif` }),
+		]),
+	);
 
 /** What an expression with `$binary` returns of a file in memory. */
 export function withoutData(file: Partial<IBinaryData> = {}): object {

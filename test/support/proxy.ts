@@ -66,9 +66,9 @@ export function useProxy() {
 		}
 		// Node warns about the variable below.
 		jest.spyOn(host, 'emitWarning').mockImplementation(() => {});
-		env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
 	});
 	beforeEach(() => {
+		env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
 		requests.splice(0);
 		proxied.asked = 0;
 		proxied.onConnect = openTunnel;
@@ -95,9 +95,13 @@ export function useProxy() {
 		onConnect: openTunnel,
 		/** What the proxy does with a request for http. */
 		onRequest: passOn,
-		/** Lets n8n send the requests of this test through the proxy. */
-		use: () => {
-			for (const name of PROXIES) env[name] = `http://127.0.0.1:${portOf(proxy)}`;
+		/** Lets n8n send the requests of this test through the proxy, or one at another port. */
+		use: (port = portOf(proxy)) => {
+			for (const name of PROXIES) env[name] = `http://127.0.0.1:${port}`;
+		},
+		/** Lets n8n check certificates in this test. */
+		checkCertificates: () => {
+			delete env.NODE_TLS_REJECT_UNAUTHORIZED;
 		},
 		/** The service's address. */
 		urlOf: (scheme: 'http' | 'https') =>

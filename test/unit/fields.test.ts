@@ -73,11 +73,6 @@ describe('a field', () => {
 		['required text', ['', ' \n', undefined, null], /^'The Field' is empty\.$/],
 		['required text', [['a']], /^'The Field' must be text, but is "\["a"\]"\.$/],
 		['required prompt', [''], / is empty\.$/],
-		[
-			'prompt',
-			['undefined', ' null ', 'NaN', NaN, 'a [object Object] in the snow'],
-			/^'The Field' is ".+"\. An expression found no value there, or one that is not text\.$/,
-		],
 		['switch', ['yes', 1, [true]], /^'The Field' is ".*"\. Allowed: true, false\.$/],
 		[
 			'whole number',

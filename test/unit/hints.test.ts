@@ -47,7 +47,7 @@ const delivered = (other?: JobResult): JobOutcome[] =>
 	}));
 
 const besidesFile: JobOutcome = {
-	job: jobFor('A', { skipped: ['a.pdf'] }),
+	job: jobFor('A', { skipped: [{ name: 'a.pdf', because: 'not an image' }] }),
 	outcome: { value: { result: resultOf('a'), image: undefined } },
 };
 

@@ -44,7 +44,8 @@ describe('Image Source', () => {
 
 		expect(sourcesOf(jobs)).toStrictEqual(['good', 'lost']);
 		expect(sourcesOf(jobs.filter((job) => 'problem' in job))).toStrictEqual(['lost']);
-		expect(jobs.map(({ skipped }) => skipped)).toStrictEqual(Array(2).fill(['text.gif', 'none']));
+		const skipped = ['text.gif', 'none'].map((name) => ({ name, because: 'not an image' }));
+		expect(jobs.map((job) => job.skipped)).toStrictEqual([skipped, skipped]);
 	});
 
 	it('All Images names the files if none of them is an image', async () => {

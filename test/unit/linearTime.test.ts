@@ -4,6 +4,10 @@ import { imageType } from '../../nodes/ImageGeneration/images/imageType';
 import { addressesIn } from '../../nodes/ImageGeneration/plan/addressesIn';
 import { addressesOf } from '../../nodes/ImageGeneration/plan/addressesOf';
 import { readWebAddress } from '../../nodes/ImageGeneration/plan/imageAddress';
+import { isTrackingPixel } from '../../nodes/ImageGeneration/images/pixelSize';
+import { missingStep } from '../../nodes/ImageGeneration/plan/jsonPath';
+import { mayHaveNoValue } from '../../nodes/ImageGeneration/plan/noValue';
+import { blankCandidates, isPath, templateIn } from '../../nodes/ImageGeneration/plan/template';
 import { toConnectionFailure } from '../../nodes/ImageGeneration/service/connectionFailure';
 import { parseJson } from '../../nodes/ImageGeneration/service/jobResults';
 import { keyHider } from '../../nodes/ImageGeneration/service/key';
@@ -27,6 +31,11 @@ const TAKERS: Record<string, (text: string) => unknown> = {
 	'a page of SharePoint': (text) => readWebAddress(`https://a.sharepoint.com/${text}`, 'a.b'),
 	'a page of Google Docs': (text) => readWebAddress(`https://docs.google.com/file/${text}`, 'a.b'),
 	'the first bytes of an SVG': (text) => imageType(Buffer.from(`<?${text}`), 'image/svg+xml'),
+	'the size of a JPEG': (text) => isTrackingPixel(Buffer.from(text, 'latin1'), 'image/jpeg'),
+	'a template': (text) => blankCandidates(templateIn(`{{ $a }} {{ $b }}`), text),
+	'an expression': (text) => [isPath(`$json${text}`), missingStep(`$json${text}`, {})],
+	'the names of an item': (text) => missingStep('$json.title', { [text]: '' }),
+	mayHaveNoValue,
 	parseBaseUrl: (text) => parseBaseUrl(`https://example.com/${text}`),
 	toConnectionFailure: (text) => toConnectionFailure(new Error(text), service),
 	hideKey: hide,

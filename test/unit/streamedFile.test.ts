@@ -13,6 +13,8 @@ const inputFile = (size: number, open: InputFile['open']): InputFile => ({
 	name: 'a.png',
 	type: 'image/png',
 	size,
+	start: '',
+	isTrackingPixel: false,
 	open,
 	sha256: undefined,
 });

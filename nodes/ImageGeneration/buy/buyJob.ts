@@ -44,6 +44,8 @@ export interface Buying {
 	/** Tell a sub-workflow whether those that wait for it go on. */
 	callers: { readonly signal: AbortSignal; check(): Promise<void> };
 	log: BuyingLog;
+	/** Notes an image that the run delivers, so that the node recognizes it if it comes back as input. */
+	noteMade: (job: Job, result: JobResult, file?: { size: number; sha256: string }) => void;
 	/** Aborted when the execution is stopped in n8n. */
 	signal: AbortSignal;
 	/** How many jobs are processed at once, 1 or more. */

@@ -12,14 +12,18 @@ import { requestLoop } from './requestLoop';
  */
 export async function deliver(run: Buying, job: Job, result: JobResult): Promise<FinishedJob> {
 	const { context, service, memory, limiters, log, signal } = run;
-	if (job.outputField === undefined) return { result };
+	if (job.outputField === undefined) {
+		run.noteMade(job, result);
+		return { result };
+	}
 	const known = memory.imageOf(job);
 	if (known !== undefined) return { result, image: known };
 	const tries = new IncompleteTries();
 	const send = async () => await download(context, service, result, job, tries, signal);
 	const outcome = await requestLoop(log, signal, job, limiters.downloads, send);
 	if ('value' in outcome) {
-		const { image, isWhole } = outcome.value;
+		const { image, isWhole, file } = outcome.value;
+		run.noteMade(job, result, file);
 		if (!isWhole) return { result, image, mayBeIncomplete: true };
 		memory.addImage(job, image);
 		return { result, image };

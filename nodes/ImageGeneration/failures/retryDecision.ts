@@ -41,9 +41,19 @@ export function retryDecision(failure: Failure): RetryDecision {
 	}
 	if (namesJob(failure)) return 'give up';
 	if (failure.kind === 'rejection' || failure.kind === 'intercepted') {
-		return byStatus(failure.status, 'unclear');
+		const { status } = failure;
+		const mayBeDone = isRedirect(status) && !SENT_ELSEWHERE.includes(status);
+		return mayBeDone ? 'unclear' : byStatus(status, 'unclear');
 	}
 	return REQUESTS[failure.kind];
+}
+
+/** Redirects that ask to send the request again to another address. Others may lead to what it has done. */
+const SENT_ELSEWHERE = [307, 308];
+
+/** Whether a status leads to another address. */
+export function isRedirect(status: number): boolean {
+	return status >= 300 && status < 400;
 }
 
 function byStatus(status: number, ifTransient: RetryDecision): RetryDecision {

@@ -42,6 +42,25 @@ export const additionalFields: INodeProperties = {
 };
 
 /**
+ * The texts of added fields, as they are written and as n8n evaluated them.
+ * @param written The option as the parameters have it.
+ * @param option The option's value.
+ */
+export function addedTexts(
+	written: unknown,
+	option: unknown,
+): Array<{ subject: string; written: unknown; value: unknown }> {
+	const values = [asRecord(option).field ?? []].flat();
+	return [asRecord(written).field ?? []].flat().flatMap((entry, index) => {
+		const [asWritten, asRead] = [asRecord(entry), asRecord(values[index])];
+		return [
+			{ subject: `A name in '${NAME}'`, written: asWritten.name, value: asRead.name },
+			{ subject: `A value in '${NAME}'`, written: asWritten.value, value: asRead.value },
+		];
+	});
+}
+
+/**
  * The text parts of a request as they are sent: the node's own that have a value, and additional fields.
  * @param option The option's value, as n8n returns it.
  * @throws BadInput if a name is empty, repeated, `image`, or one that this request has already, or if a

@@ -1,7 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { BadInput } from '../failures/failures';
-import { quote } from '../failures/text';
 import { asNumber, notAllowed, oneOf, requiredText, type Choice } from './readValue';
 
 /** A field or an option: what the panel shows, and how its value is read. */
@@ -42,7 +40,7 @@ export function propertiesOf(fields: Fields): INodeProperties[] {
  */
 export function readFields<F extends Fields>(
 	fields: F,
-	valueOf: (name: string, absent: unknown) => unknown,
+	valueOf: (name: string, absent: unknown, property: Field['property']) => unknown,
 ): ValuesOf<F> {
 	const values: Record<string, unknown> = {};
 	for (const [name, { property, read, absent }] of Object.entries(fields)) {
@@ -51,7 +49,7 @@ export function readFields<F extends Fields>(
 		const isShown = conditions.every(
 			([other, allowed]) => !(other in fields) || allowed?.includes(values[other]),
 		);
-		if (isShown) values[name] = read(valueOf(name, absent));
+		if (isShown) values[name] = read(valueOf(name, absent, property));
 	}
 	return values as ValuesOf<F>;
 }
@@ -141,17 +139,8 @@ export function text<Value>(
 
 /** Text that describes an image; may be empty unless it is required. */
 export function prompt(shown: Shown): Field<string> {
-	const read = (field: string, value: unknown): string => {
-		if (value === '' && shown.required !== true) return '';
-		const words = requiredText(field, value);
-		// What an expression inserts into text for a missing value.
-		const isMissing = ['undefined', 'null', 'NaN'].includes(words.trim());
-		if (!isMissing && !words.includes('[object Object]')) return words;
-		throw new BadInput(
-			`'${field}' is ${quote(words)}. An expression found no value there, or one that is not text.`,
-			'Check the names in the expression, or filter out items without this value before this node.',
-		);
-	};
+	const read = (field: string, value: unknown): string =>
+		value === '' && shown.required !== true ? '' : requiredText(field, value);
 	return text(read, { typeOptions: { rows: 4 }, ...shown });
 }
 

@@ -28,6 +28,8 @@ export interface CheckedImage {
 	bytes: AsyncIterable<Buffer>;
 	/** Whether it has its end, as far as its type tells, once all bytes have passed. */
 	isWhole: () => boolean;
+	/** Its size in bytes and their hash, once all have passed. */
+	file: () => { size: number; sha256: string };
 }
 
 /**
@@ -43,10 +45,10 @@ export function checkImage(
 ): CheckedImage {
 	const end = findEnd && new EndFinder(findEnd);
 	const isWhole = () => end?.isFound !== false;
+	let size = 0;
+	let sha256 = '';
 	async function* check() {
-		// Only of a type whose end can be missing.
-		const hash = end && createHash('sha256');
-		let size = 0;
+		const hash = createHash('sha256');
 		// A consumer may throw at `yield`; that is not a failure of the image.
 		let isYielding = false;
 		try {
@@ -54,12 +56,13 @@ export function checkImage(
 				size += chunk.length;
 				if (size > MAX_IMAGE_BYTES) throw new Failed({ kind: 'download', reason: 'too large' });
 				end?.take(chunk);
-				hash?.update(chunk);
+				hash.update(chunk);
 				isYielding = true;
 				yield chunk;
 				isYielding = false;
 			}
-			if (hash && !isWhole() && !tries.isAll(hash.digest('base64url'))) {
+			sha256 = hash.digest('base64url');
+			if (!isWhole() && !tries.isAll(sha256)) {
 				throw new Failed({ kind: 'download', reason: 'incomplete' });
 			}
 		} catch (error) {
@@ -68,5 +71,5 @@ export function checkImage(
 			throw failure;
 		}
 	}
-	return { bytes: check(), isWhole };
+	return { bytes: check(), isWhole, file: () => ({ size, sha256 }) };
 }

@@ -1,13 +1,15 @@
-import { createHash } from 'crypto';
+import { createHash, hash as hashOf } from 'crypto';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { BadInput, Failed, toFailure } from '../failures/failures';
 import { quote } from '../failures/text';
 import { onAbort, type Deadline } from '../wait';
+import { base64Pieces } from './base64';
 import { nameOfType } from './fileName';
 import { EndFinder } from './imageEnd';
 import { HEAD_BYTES, imageType, notAnImageBecause } from './imageType';
 import type { ImageType } from './knownTypes';
+import { isTrackingPixel } from './pixelSize';
 import { firstBytes } from './readable';
 
 type Source = (AsyncIterable<Uint8Array> | Iterable<Uint8Array>) & { destroy?: () => void };
@@ -19,10 +21,12 @@ export interface InputFile {
 	type: string;
 	/** Bytes; reading fails if {@link open} yields more or fewer. */
 	size: number;
-	/** Starts to read from the beginning. */
-	open: () => Promise<Source>;
 	/** Identifies its first bytes. */
 	start: string;
+	/** Whether it is too small to be seen, as mails have it. */
+	isTrackingPixel: boolean;
+	/** Starts to read from the beginning. */
+	open: () => Promise<Source>;
 	/** Identifies its bytes, once they have been read. */
 	sha256: string | undefined;
 	/** Finds its end, if its type marks it. */
@@ -59,8 +63,9 @@ export async function imageFile(
 		name: nameOfType(name, type),
 		type: type.mimeType,
 		size,
+		start: hashOf('sha256', head.subarray(0, HEAD_BYTES), 'base64url'),
+		isTrackingPixel: isTrackingPixel(head, type.mimeType),
 		open,
-		start: createHash('sha256').update(head.subarray(0, HEAD_BYTES)).digest('base64url'),
 		sha256: undefined,
 		findEnd: type.findEnd,
 	};
@@ -89,10 +94,15 @@ async function inStorage(
 }
 
 function inMemory(data: string) {
-	const bytes = Buffer.from(data, 'base64');
-	// Decoded again, so that the bytes are not kept until they are sent.
-	const open = async () => await Promise.resolve([Buffer.from(data, 'base64')]);
-	return { head: bytes.subarray(0, HEAD_BYTES), size: bytes.length, open };
+	let head = Buffer.alloc(0);
+	let size = 0;
+	for (const piece of base64Pieces(data)) {
+		if (head.length < HEAD_BYTES) head = Buffer.concat([head, piece.subarray(0, HEAD_BYTES)]);
+		size += piece.length;
+	}
+	// Decoded again when it is sent, because a run may have thousands of files.
+	const open = async () => await Promise.resolve(base64Pieces(data));
+	return { head: head.subarray(0, HEAD_BYTES), size, open };
 }
 
 /** Identifies the bytes of a file. Reads them only if no request has. @throws if they can't be read. */

@@ -1,5 +1,8 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
+import type { Outcome } from '../failures/failures';
+import type { InputFile } from '../images/imageFile';
+import type { JobPlace } from '../types';
 import type { NamesInUse } from './namesInUse';
 
 /** What planning needs of a run. */
@@ -24,4 +27,12 @@ export interface Item extends PlanningRun {
 	itemIndex: number;
 	/** Reads a parameter, with its expressions evaluated for the item. */
 	valueOf: (name: string) => unknown;
+}
+
+/** One input image of an item, or its prompt if it has none. */
+export interface ItemImage extends Pick<JobPlace, 'label' | 'source' | 'skipped'> {
+	/** Any of these identifies it among the item's images, even after n8n renames its file. */
+	keys: unknown[];
+	/** The part `image` of a request (section 2.2): a file, or an address. */
+	part: Outcome<InputFile | string | undefined>;
 }

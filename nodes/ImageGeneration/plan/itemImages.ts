@@ -1,31 +1,23 @@
 import { hash } from 'crypto';
 import type { IBinaryData } from 'n8n-workflow';
 
-import { BadInput, settle, toFailure, type Outcome } from '../failures/failures';
+import { BadInput, settle, toFailure } from '../failures/failures';
 import { cut, quote } from '../failures/text';
 import type { ValuesOf } from '../fields/field';
 import { ADDRESS_FIELD, FILE_FIELD, imageFields } from '../fields/image';
 import { requiredText } from '../fields/readValue';
-import { imageFile, type InputFile } from '../images/imageFile';
-import type { JobPlace } from '../types';
+import { imageFile } from '../images/imageFile';
 import { addressesIn, isPastedImage, isWebAddress } from './addressesIn';
 import { addressesOf } from './addressesOf';
+import { allImages, noImageToTake } from './allImages';
 import { readWebAddress } from './imageAddress';
-import type { Item } from './item';
+import type { Item, ItemImage } from './item';
 import { findFile, itemFiles, type ItemFiles } from './itemFiles';
-import { noImageAtAll, noSuchFile, severalImages } from './missingFile';
+import { noSuchFile, severalImages } from './missingFile';
 import { imageInText } from './pastedImage';
 
 /** Characters of an address, or of an image in base64, that the output shows. */
 const LONGEST_SOURCE = 200;
-
-/** One input image of an item, or its prompt if it has none. */
-export interface ItemImage extends Pick<JobPlace, 'label' | 'source' | 'skipped'> {
-	/** Any of these identifies it among the item's images, even after n8n renames its file. */
-	keys: unknown[];
-	/** The part `image` of a request (section 2.2): a file, or an address. */
-	part: Outcome<InputFile | string | undefined>;
-}
 
 /**
  * Finds the images that an item's fields select, and reads the first bytes of each file. If one of
@@ -47,9 +39,9 @@ export async function itemImages(
 		const isDefault = names === imageFields.binaryPropertyName.property.default;
 		return await imagesOf(names, async (name) => await imageInField(item, files, name, isDefault));
 	}
-	const { images, skipped } = await allImages(item, files);
-	if (images.length === 0) throw noImageAtAll(item, files);
-	return images.map((image) => ({ ...image, skipped }));
+	const all = await imagesAmong(item, files);
+	if (all.images.length === 0) throw noImageToTake(item, files, all);
+	return all.images.map((image) => ({ ...image, skipped: all.skipped }));
 }
 
 /** Finds the image of a field, or one for each entry of a list. Only the latter have a source. */
@@ -61,17 +53,8 @@ async function imagesOf<T>(selected: T | T[], find: (value: T) => Promise<ItemIm
 	return images;
 }
 
-/** The images among an item's files, and the names of the others. */
-async function allImages(item: Item, files: ItemFiles) {
-	const images: ItemImage[] = [];
-	const skipped: string[] = [];
-	for (const [field, binary] of files) {
-		const image = await imageIn(item, field, binary);
-		const isOther = 'failure' in image.part && image.part.failure.kind === 'not an image';
-		if (isOther) skipped.push(binary.fileName ?? field);
-		else images.push(image);
-	}
-	return { images, skipped };
+async function imagesAmong(item: Item, files: ItemFiles) {
+	return await allImages(files, async (field, binary) => await imageIn(item, field, binary));
 }
 
 /** The names that a text lists. What an expression returned instead of text stays as it is. */
@@ -102,7 +85,7 @@ async function imageInField(item: Item, files: ItemFiles, value: unknown, isDefa
 	const binary = findFile(item, files, value);
 	const source = typeof value === 'string' ? value : (binary?.fileName ?? 'file');
 	if (binary !== undefined) return await imageIn(item, source, binary);
-	const { images } = await allImages(item, files);
+	const { images } = await imagesAmong(item, files);
 	const [only, ...others] = isDefault ? images : [];
 	if (others.length > 0) throw severalImages(images);
 	const fields = images.map((image) => image.source ?? '');

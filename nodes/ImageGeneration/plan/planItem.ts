@@ -3,17 +3,18 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { asRecord } from '../failures/asRecord';
 import { toFailure, type Failure } from '../failures/failures';
-import { additionalFields, partsToSend } from '../fields/additionalFields';
-import { readFields, type ValuesOf } from '../fields/field';
+import { addedTexts, additionalFields, partsToSend } from '../fields/additionalFields';
+import { readFields, type Field, type ValuesOf } from '../fields/field';
 import { imageFields } from '../fields/image';
 import { download, itemOptions, numberOfImages, outputPropertyName } from '../fields/options';
 import type { ItemOptions } from '../fields/options';
 import { nameAfterFile, nameAfterPrompt, type PlannedName } from '../images/outputName';
 import { operationOf } from '../operations';
 import type { Operation } from '../operations/operation';
-import type { Job, JobRequest, PlannedJob } from '../types';
-import type { Item, Planning } from './item';
-import { itemImages, type ItemImage } from './itemImages';
+import type { FilledTexts, Job, JobRequest, PlannedJob } from '../types';
+import type { Item, ItemImage, Planning } from './item';
+import { itemImages } from './itemImages';
+import { ItemTexts } from './itemTexts';
 
 /**
  * Reads and checks one item, and plans a job for each of its images and copies. What can't be sent
@@ -42,15 +43,25 @@ interface ItemParameters {
 	/** Undefined if nothing is downloaded. */
 	outputField: string | undefined;
 	options: ItemOptions;
+	texts: FilledTexts | undefined;
 }
 
-function readParameters({ isTool, valueOf }: Item): ItemParameters {
+function readParameters(item: Item): ItemParameters {
+	const { isTool, node, valueOf } = item;
 	const rawOptions = asRecord(valueOf('options'));
+	const writtenOptions = asRecord(node.parameters.options);
+	const texts = new ItemTexts(item);
 	// An expression that returns nothing counts as no option.
-	const optionOf = (name: string, absent: unknown): unknown => rawOptions[name] ?? absent;
+	const optionOf = (name: string, absent: unknown, property: Field['property']): unknown =>
+		texts.read(property, writtenOptions[name], rawOptions[name]) ?? absent;
+	const fieldOf = (name: string, _absent: unknown, property: Field['property']): unknown =>
+		texts.read(property, node.parameters[name], valueOf(name));
 	const operation = operationOf(valueOf('operation'));
 	const optionValues = readFields(operation.options, optionOf);
-	const fields = readFields(operation.fields, valueOf);
+	const fields = readFields(operation.fields, fieldOf);
+	const added = addedTexts(writtenOptions.additionalFields, rawOptions.additionalFields);
+	for (const text of added) texts.check({ ...text, isRequired: false });
+	const sentFields = [...texts.fields];
 	const textParts = operation.textParts(fields, optionValues);
 	// For an AI agent nothing is downloaded, because files would break the agent's response.
 	const downloads = !isTool && download.read(valueOf('download'));
@@ -64,17 +75,23 @@ function readParameters({ isTool, valueOf }: Item): ItemParameters {
 			? readFields({ outputPropertyName }, optionOf).outputPropertyName
 			: undefined,
 		options: readFields(itemOptions, optionOf),
+		texts: texts.fields.length > 0 ? { fields: sentFields, blanks: texts.blanks } : undefined,
 	};
 }
 
 /** Plans the copies of an image. */
 function jobsFor(
 	item: Item,
-	{ operation, textParts, copies, outputField, options }: ItemParameters,
+	{ operation, textParts, copies, outputField, options, texts }: ItemParameters,
 	{ keys, part, ...image }: ItemImage,
 ): PlannedJob[] {
 	const { itemIndex, isTool } = item;
-	const place = { ...image, itemIndex, includesInput: !isTool && options.includeInputFields };
+	const place = {
+		...image,
+		itemIndex,
+		includesInput: !isTool && options.includeInputFields,
+		texts,
+	};
 	if ('failure' in part) return [{ ...place, problem: part.failure }];
 	const { model } = operation;
 	const { value } = part;

@@ -26,6 +26,12 @@ export function requestOf({ request }: Pick<Job, 'request'>): string {
 	return hash('sha256', JSON.stringify([model, parts.sort(), start]), 'base64url');
 }
 
+/** Identifies the tool and the text parts of a job, whatever its image is. */
+export function instructionOf({ request: { model, textParts } }: Pick<Job, 'request'>): string {
+	const parts = Object.entries(textParts).filter(([name]) => name !== 'image');
+	return hash('sha256', JSON.stringify([model, parts.sort()]), 'base64url');
+}
+
 /** Whether a file has these bytes. Reads it only if no request has. @returns true if one of both is unknown */
 export async function isSameFile({ request }: Pick<Job, 'request'>, sha256: string): Promise<boolean> {
 	if (request.file === undefined || sha256 === '') return true;

@@ -6,6 +6,7 @@ import type {
 
 import { asRecord } from '../failures/asRecord';
 import { Failed, settle, toFailure } from '../failures/failures';
+import { isRedirect } from '../failures/retryDecision';
 import { endSentence } from '../failures/text';
 import { readText } from '../images/readable';
 import { toConnectionFailure } from '../service/connectionFailure';
@@ -121,8 +122,7 @@ function problemIn(answer: Answer, { baseUrl, hideKey }: Service): string | unde
 		const { title } = messageFor(intercepted);
 		return `${title}. ${FROM_ELSEWHERE}${pathAdvice(baseUrl, hideKey)}`;
 	}
-	const isRedirect = status >= 300 && status < 400;
-	if (isRedirect || REFUSALS.includes(status)) return rejectionAdvice(answer);
+	if (isRedirect(status) || REFUSALS.includes(status)) return rejectionAdvice(answer);
 	const topic = topicOf(said);
 	const first = topic === undefined ? '' : `${topic.advice} `;
 	if (status === 429) return `${first}Too many requests at the moment. Test again later.`;

@@ -6,6 +6,7 @@ import type { Recalled } from '../recall/recall';
 import type { JobOutcome, PlannedJob } from '../types';
 import { keptImages, toHint, type ImageCount } from './hints';
 import { limitName } from './messages';
+import { inputHints, skippedFiles } from './inputHints';
 
 /**
  * What a Dry Run shows of each job: what would be sent, and the link of an image that is bought
@@ -57,5 +58,20 @@ export function dryRunHints(
 		invalid > 0 && (invalid === 1 ? '1 item is invalid' : `${invalid} items are invalid`),
 	];
 	const counts = `Dry Run, nothing was sent: ${parts.filter(Boolean).join('; ')}.`;
-	return [toHint(counts)];
+	const lines = [
+		`${counts} ${skippedFiles(jobs)}`.trim(),
+		...inputHints(jobs),
+	];
+	return lines.map((line) => toHint(line));
+}
+
+/** Says in a published workflow why it delivers no images. Who tries it out in the editor knows. */
+export function nothingBoughtHint(isManual: boolean): NodeExecutionHint[] {
+	if (isManual) return [];
+	return [
+		toHint(
+			"Nothing was bought, because the option 'Dry Run' is on. Turn it off to get images.",
+			'warning',
+		),
+	];
 }

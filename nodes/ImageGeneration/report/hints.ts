@@ -9,6 +9,7 @@ import type { Known, Recalled } from '../recall/recall';
 import { placeName, type JobOutcome, type JobResult } from '../types';
 import { cutFilesHint } from './cutFiles';
 import type { Tally } from './executionLog';
+import { inputHints, skippedFiles } from './inputHints';
 import { messageFor } from './messages';
 import { reuseHint, type ReusingRun } from './reuseHint';
 
@@ -33,17 +34,19 @@ const SHORTEST_WAIT = 1000;
 /** The hints that n8n shows above the output: costs, skipped files and rate limits. */
 export function hintsFor(run: Report): NodeExecutionHint[] {
 	const { outcomes, toTell, surplus } = run;
+	const jobs = outcomes.map(({ job }) => job);
 	const { refusals, held } = run.limiters.paid;
 	const { oddResponses } = run.log.tally;
 	const requests = oddResponses.length === 1 ? 'a request' : `${oddResponses.length} requests`;
 	const hints = [
-		`${costs(run)} ${skippedFiles(outcomes)}`.trim(),
+		`${costs(run)} ${skippedFiles(jobs)}`.trim(),
 		run.added.has('dryRun') &&
 			run.log.tally.paid > 0 &&
 			"The option 'Dry Run' is added but off, so this was a real run. Turn it on to buy nothing, or remove it.",
 		reuseHint(run),
 		errorItemsHint(run),
 		cutFilesHint(outcomes),
+		...inputHints(jobs),
 		incomplete(outcomes),
 		...linesToTell(toTell),
 		surplusLine(surplus),
@@ -120,15 +123,6 @@ export function keptImages(known: Recalled['known']): ImageCount[] {
 export interface ImageCount {
 	count: number;
 	source: string;
-}
-
-function skippedFiles(outcomes: readonly JobOutcome[]): string {
-	// Jobs of the same item have the same list.
-	const skipped = [...new Set(outcomes.map(({ job }) => job.skipped ?? []))].flat();
-	if (skipped.length === 0) return '';
-	return skipped.length === 1
-		? `1 file was skipped: ${skipped.join()} is not an image.`
-		: `${skipped.length} files were skipped because they are not images: ${listed(skipped, '', 5)}.`;
 }
 
 function errorItemsHint({ node, outcomes }: Report): string {

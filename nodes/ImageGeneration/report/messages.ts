@@ -143,13 +143,12 @@ function rateLimitAdvice({ refusal, asked, patience }: FailureOf<'rate limited'>
 function adviceAgainst(failure: FailureOf<'rejection'>): string {
 	// 408 says by itself that the service waited in vain.
 	if (failure.status === 408) return MAYBE_CHARGED;
-	if (retryDecision(failure) === 'unclear') {
-		const advice = orElse(topicOf(failure.serviceMessage), 'The service is having trouble.');
-		return `${advice} ${MAYBE_CHARGED}`;
-	}
-	return (
-		rejectionAdvice(failure) ?? 'The service rejected the request. Check the fields of this item.'
-	);
+	const advice =
+		failure.status >= 500
+			? orElse(topicOf(failure.serviceMessage), 'The service is having trouble.')
+			: (rejectionAdvice(failure) ??
+				'The service rejected the request. Check the fields of this item.');
+	return retryDecision(failure) === 'unclear' ? `${advice} ${MAYBE_CHARGED}` : advice;
 }
 
 /** Says what came instead of an answer of the service, which may not even have received the request. */

@@ -1,3 +1,4 @@
+import { isRedirect } from '../failures/retryDecision';
 import type { FailureOf } from './message';
 
 /** What a rejection is about. */
@@ -131,7 +132,7 @@ export function rejectionAdvice({
 	serviceMessage,
 	location = 'another address',
 }: Pick<FailureOf<'rejection'>, 'status' | 'serviceMessage' | 'location'>): string | undefined {
-	if (status >= 300 && status < 400) {
+	if (isRedirect(status)) {
 		return `The service redirects to ${location.slice(0, 200)}. If that address is the service's, set 'Base URL' in the credential to it.`;
 	}
 	const topic = topicOf(serviceMessage);

@@ -11,6 +11,7 @@ import { readFields } from '../fields/field';
 import { runOptions, type RunOptions } from '../fields/options';
 import type { Planning } from '../plan/item';
 import type { NamesInUse } from '../plan/namesInUse';
+import { instructionOf } from '../plan/request';
 import type { RecallPolicy } from '../recall/choice';
 import { DataTable } from '../recall/dataTable';
 import { ExecutionMemory } from '../recall/executionMemory';
@@ -144,6 +145,17 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 		dayLimit: new DayLimit(recording, options.maxImagesPerDay, isTool),
 		limiters: new RateLimiters(state.rates, log.hold),
 		policy: policyOf(start, service, options.reuse),
+		noteMade: (job, { output_url: link }, file) => {
+			// What comes back unchanged is no result that could go round.
+			if (file !== undefined && job.request.file?.sha256 === file.sha256) return;
+			const made = {
+				instruction: instructionOf(job),
+				execution: execution.id,
+				time: process.timeOfDay(),
+				link,
+			};
+			process.made.add(recording.common.node, file === undefined ? made : { ...made, file });
+		},
 		toTell: [],
 	};
 }

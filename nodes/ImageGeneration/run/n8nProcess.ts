@@ -2,6 +2,7 @@ import { randomUUID } from 'crypto';
 import { sleep } from 'n8n-workflow';
 
 import { settle } from '../failures/failures';
+import { MadeImages } from '../plan/madeImages';
 import { Announcements } from '../recall/announcements';
 import { Tables } from '../recall/dataTable';
 import { Journal } from '../recall/journal';
@@ -25,6 +26,8 @@ export class N8nProcess {
 	readonly purchaseTimes = new PurchaseTimes();
 
 	readonly tables = new Tables();
+
+	readonly made = new MadeImages();
 
 	/** The nodes that have said that they forget what they bought when n8n restarts. */
 	readonly warnedNodes = new Set<string>();

@@ -3,13 +3,14 @@ import type { ConnectionFailure } from '../failures/failures';
 import type { Deadline } from '../wait';
 import type { Service } from './service';
 
-// With these codes a request never reached the service, unless the route was lost on an established
-// connection. Certificates are rejected before the request is sent.
-const NOT_REACHED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'];
+/** Codes that no open connection has. A lost route, such as EHOSTUNREACH, also occurs on one. */
+const NOT_CONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+/** How messages begin that name the system call: that of a connection, or of the look-up before it. */
+const CONNECTING = /^(connect|getaddrinfo) /;
 const TIMEOUT_CODES = ['ECONNABORTED', 'ETIMEDOUT'];
-const ON_OPEN_CONNECTION = /^(read|write) /;
 // EPROTO means that the handshake did not succeed. ERR_SSL_… also occurs on an open connection, when
-// the request may have been sent, except for codes about certificates (Node 20.20, 24.21).
+// the request may have been sent, except for codes about certificates (Node 20.20, 24.21). A certificate is
+// rejected before the request is sent.
 const NO_SECURE_CONNECTION = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|EPROTO/;
 /** OpenSSL's reason, such as `certificate required`, in its message. */
 const TLS_REASON = /:SSL routines:[^:]*:([^:]+)/;
@@ -24,9 +25,10 @@ export function toConnectionFailure(
 	{ hideKey }: Pick<Service, 'hideKey'>,
 	{ isOver }: Pick<Deadline, 'isOver'> = { isOver: false },
 ): ConnectionFailure {
-	const { code, message, wasNeverSent } = rootOf(error);
+	const root = rootOf(error);
+	const { message } = root;
 	if (message.includes(NO_TUNNEL)) return refusedByProxy('the proxy closed the connection');
-	const kind = wasNeverSent ? 'unreachable' : kindOf(code, message);
+	const kind = kindOf(root);
 	if (isOver && kind === 'unreachable') return { kind, message: 'the connection timed out' };
 	const [firstLine = ''] = hideKey(reasonIn(message)).split('\n', 1);
 	return { kind: isOver ? 'timeout' : kind, message: firstLine.slice(0, 300) };
@@ -47,13 +49,20 @@ function reasonIn(message: string): string {
 	return UNENCRYPTED.includes(reason) ? 'the server answers without encryption' : reason;
 }
 
-function kindOf(code: string, message: string): ConnectionFailure['kind'] {
+/** Whatever does not prove that nothing was sent may have been charged. */
+function kindOf({ code, message, isUnsent }: SystemError): ConnectionFailure['kind'] {
 	// n8n's protection against requests to internal networks sets no code (2.41.1).
 	if (message.startsWith('The request was blocked ')) return 'blocked';
 	if (NO_SECURE_CONNECTION.test(code)) return 'insecure';
-	if (/^(connect|getaddrinfo) /.test(message)) return 'unreachable';
-	if (NOT_REACHED.includes(code) && !ON_OPEN_CONNECTION.test(message)) return 'unreachable';
+	if (isUnsent || CONNECTING.test(message) || NOT_CONNECTED.includes(code)) return 'unreachable';
 	return TIMEOUT_CODES.includes(code) ? 'timeout' : 'interrupted';
+}
+
+/** What the platform says of a request that got no response. */
+interface SystemError {
+	code: string;
+	message: string;
+	isUnsent: boolean;
 }
 
 /**
@@ -62,15 +71,14 @@ function kindOf(code: string, message: string): ConnectionFailure['kind'] {
  * several addresses, Node reports an error for each and no message of its own (20.20). No `instanceof`:
  * under jest the classes come from another realm.
  */
-function rootOf(error: unknown) {
-	// `wasNeverSent`: the request definitely never reached the service.
-	let found = { code: '', message: '', wasNeverSent: false };
+function rootOf(error: unknown): SystemError {
+	let found = { code: '', message: '', isUnsent: false };
 	for (const { code, httpCode, message, messages, request } of causesOf(error)) {
 		const text: unknown = Array.isArray(messages) ? (messages[0] ?? message) : message;
 		found = {
 			code: [code, httpCode].find(isSystemCode) ?? found.code,
 			message: typeof text === 'string' ? text : found.message,
-			wasNeverSent: found.wasNeverSent || isUnsent(request) || isBuffered(request),
+			isUnsent: found.isUnsent || isUnsent(request),
 		};
 	}
 	return found;
@@ -87,23 +95,16 @@ export function* causesOf(error: unknown): Generator<Record<string, unknown>> {
 }
 
 /**
- * Whether nothing was written to a connection: there is none, or a proxy refused to open one and
- * n8n's client made one up to read its answer (2.41.1, 1.123.81).
- * @param request Node's, as far as n8n's client hands it out.
+ * Whether not one byte of a request was sent: there was no connection, or none that was secure yet. Each of
+ * them tells by itself, also after it was closed (Node 20.20, 24.21). What a connection has taken is sent as
+ * far as anybody knows, even if it is still buffered.
+ * @param request Node's, as far as n8n's client hands it out: 1.123.81 drops it from what it throws.
  */
 export function isUnsent(request: unknown): boolean {
 	const { socket } = asRecord(request);
-	return socket === null || asRecord(socket).bytesWritten === 0;
-}
-
-/**
- * Whether everything that a request wrote is still buffered (Node 20.20, 24.21). Never true on n8n
- * 1.123.81, which drops the request from what it throws.
- */
-function isBuffered(request: unknown): boolean {
-	const { socket } = asRecord(request);
-	const { bytesWritten, writableLength } = asRecord(socket);
-	return typeof bytesWritten === 'number' && bytesWritten === writableLength;
+	if (socket === null) return true;
+	const { _bytesDispatched: taken, secureConnecting } = asRecord(socket);
+	return taken === 0 || secureConnecting === true;
 }
 
 function isSystemCode(code: unknown): code is string {

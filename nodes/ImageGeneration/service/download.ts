@@ -25,6 +25,8 @@ export interface StoredImage {
 	image: IBinaryData;
 	/** Whether it has its end, as far as its type tells. */
 	isWhole: boolean;
+	/** Its size in bytes, and their hash. */
+	file: { size: number; sha256: string };
 }
 
 /**
@@ -58,11 +60,11 @@ export async function download(
 			const said = await messageIn(all, hideKey);
 			throw new Failed({ kind: 'download', reason: 'not an image', claimed, serviceMessage: said });
 		}
-		const { bytes, isWhole } = checkImage(all, type, tries, deadline);
+		const { bytes, isWhole, file } = checkImage(all, type, tries, deadline);
 		const image = streamLike(body, bytes);
 		const name = `${completeName(fileName, result.output_url)}.${usualExtension(type)}`;
 		const stored = await settle(context.helpers.prepareBinaryData(image, name, type.mimeType));
-		if ('value' in stored) return { image: stored.value, isWhole: isWhole() };
+		if ('value' in stored) return { image: stored.value, isWhole: isWhole(), file: file() };
 		const { message } = new Failed(stored.failure);
 		const reason = deadline.signal.reason as Error | undefined;
 		throw reason ?? new Failed({ kind: 'download', reason: 'not stored', message });

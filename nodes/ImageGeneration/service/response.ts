@@ -155,8 +155,10 @@ export function serviceMessage(json: unknown): string | undefined {
 
 function describeBody({ text, incomplete }: ServiceResponse, json: unknown): string {
 	if (incomplete === 'too long') return 'more than 1 MiB';
-	if (text.trim() === '') return 'an empty response';
-	if (incomplete === 'interrupted') return 'an incomplete response';
+	const isEmpty = text.trim() === '';
+	if (incomplete === 'interrupted')
+		return isEmpty ? 'an unreadable response' : 'an incomplete response';
+	if (isEmpty) return 'an empty response';
 	if (json === undefined)
 		return text.trimStart().startsWith('<') ? 'a web page' : 'text that is not JSON';
 	if (!isObject(json)) return `JSON that is ${Array.isArray(json) ? 'a list' : 'not an object'}`;

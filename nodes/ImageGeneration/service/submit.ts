@@ -49,6 +49,12 @@ const THROWN = Array.from({ length: 300 }, (_, index) => index + 300).filter(
 );
 
 /**
+ * Codes of a body whose connection was closed (Node 20.20, 24.21). With others it came and can't be read, such
+ * as one that is not compressed as its header says.
+ */
+const CLOSED: unknown[] = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'];
+
+/**
  * Sends one paid request: a POST of multipart/form-data with the key in its header (sections 4 and
  * 5). It does not follow redirects: n8n's client would send the key along and keep the whole upload in
  * memory for a replay (2.40.3, 1.123.81).
@@ -104,7 +110,8 @@ export async function submit(
 		onAbort(signal, () => request?.destroy());
 		const read = await readText(body);
 		const isSuccess = status >= 200 && status < 300;
-		if (read.incomplete === 'interrupted' && isSuccess && read.text.trim() === '') {
+		const isCut = signal.aborted || CLOSED.includes(asRecord(read.error).code);
+		if (read.incomplete === 'interrupted' && isCut && isSuccess && read.text.trim() === '') {
 			throw new Failed(toConnectionFailure(read.error, service, deadline));
 		}
 		return parseJobResult({ status, headers, request, ...read }, service);

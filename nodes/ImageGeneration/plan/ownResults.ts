@@ -1,0 +1,49 @@
+import { BadInput } from '../failures/failures';
+import { quote } from '../failures/text';
+import { ADDRESS_FIELD } from '../fields/image';
+import type { Job, PlannedJob } from '../types';
+import type { MadeImage } from './madeImages';
+import { fileOf, instructionOf } from './request';
+
+/**
+ * Refuses what this node has made itself and gets again with the same instruction in another execution: the workflow saves
+ * its results where its own trigger looks. Only files of equal size are read for it.
+ * @param made What the node has made in other executions.
+ */
+export async function refuseOwnResults(
+	jobs: readonly PlannedJob[],
+	made: readonly MadeImage[],
+): Promise<PlannedJob[]> {
+	const checked: PlannedJob[] = [];
+	for (const job of jobs) {
+		const own = 'problem' in job ? undefined : await ownResult(job, made);
+		checked.push(own === undefined || 'problem' in job ? job : refused(job, own));
+	}
+	return checked;
+}
+
+async function ownResult(job: Job, made: readonly MadeImage[]): Promise<MadeImage | undefined> {
+	const instruction = instructionOf(job);
+	const alike = made.filter((each) => each.instruction === instruction);
+	const { file, textParts } = job.request;
+	if (file === undefined) return alike.find(({ link }) => link === textParts.image);
+	const sameSize = alike.filter((each) => each.file?.size === file.size);
+	if (sameSize.length === 0) return undefined;
+	const sha256 = await fileOf(job);
+	return sameSize.find((each) => each.file?.sha256 === sha256);
+}
+
+function refused({ request, ...place }: Job, { execution }: MadeImage): PlannedJob {
+	const { file, textParts } = request;
+	const what =
+		file === undefined
+			? `'${ADDRESS_FIELD}' is ${quote(textParts.image)}, the link of an image`
+			: `The file ${quote(file.name)} is an image`;
+	const problem = new BadInput(
+		`${what} that this node made itself with the same instruction, in execution ${execution}.`,
+		'The workflow seems to save its results where its own trigger looks. Save them somewhere else, or filter the files by name before this node.',
+	).failure;
+	const { itemIndex, label, includesInput, source, copy } = place;
+	const refusedJob: PlannedJob = { itemIndex, label, includesInput, source, problem };
+	return copy === undefined ? refusedJob : { ...refusedJob, copy };
+}

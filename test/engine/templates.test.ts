@@ -1,0 +1,252 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { useFixture } from '../support/fixture';
+import { runInAgent } from '../support/runInAgent';
+import { AS_TOOL, CONTINUE, fox, generate, hintsOf, removeBackground } from '../support/runs';
+
+const fixture = useFixture();
+const rowsOf = (...rows: IDataObject[]): INodeExecutionData[] => rows.map((json) => ({ json }));
+const run = async (prompt: string, ...rows: IDataObject[]) =>
+	await fixture.run({ ...fox(), prompt }, { items: rowsOf(...rows), node: CONTINUE });
+const sent = () => fixture.calls().map(({ fields }) => fields.text);
+const errorsOf = ({ rows }: { rows: INodeExecutionData[] }) => rows.map(({ json }) => json.error);
+
+const PHOTO = '=A product photo of {{ $json.title }} in {{ $json.color }} on white';
+
+describe('a text that n8n was to fill in, but takes as it is,', () => {
+	const TITLE = '{{ $json.title }}';
+	it.each<[field: string, parameters: object]>([
+		['Prompt', { ...fox(), prompt: `Product photo of a ${TITLE}` }],
+		['Prompt', { ...fox(), prompt: '{{ $("Form").item.json.title }}' }],
+		['Negative Prompt', fox({ negativePrompt: `no ${TITLE}` })],
+		['File Name', fox({ fileName: TITLE })],
+		['Put Output File in Field', fox({ outputPropertyName: TITLE })],
+		['Image URL', removeBackground({ inputType: 'url', imageUrl: TITLE })],
+		['Input Data Field Name(s)', removeBackground({ binaryPropertyName: '{{ $binary.data }}' })],
+	])('is refused before it costs anything, for every item: %s', async (field, parameters) => {
+		const items = rowsOf(...Array.from({ length: 15 }, (_, index) => ({ title: `mug ${index}` })));
+		const { rows } = await fixture.run({ ...parameters }, { items, node: CONTINUE });
+
+		const code = rows[0]?.json.error;
+		expect(code).toMatch(/^'.+' contains {{ .+ }} as plain text/);
+		expect(code).toContain(`'${field}'`);
+		expect(rows).toHaveLength(15);
+		expect(JSON.stringify(rows[0])).toContain("from 'Fixed' to 'Expression'");
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
+	it('is refused in an additional field', async () => {
+		const additionalFields = { field: [{ name: 'seed', value: '{{ $json.seed }}' }] };
+		const { error } = await fixture.run(fox({ additionalFields }));
+
+		expect(error?.message).toContain("A value in 'Additional Fields' contains {{ $json.seed }}");
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
+	it('is bought as it is if its braces hold no variable', async () => {
+		const texts = ['a neon sign that says {{ sale }}', 'a price tag {{ $5 }}', 'a {{ $'];
+		for (const text of texts) await run(text, {});
+
+		expect(sent()).toStrictEqual(texts);
+	});
+
+	it('is bought if an expression returned it', async () => {
+		await run('={{ $json.title }}', { title: 'a sign {{ $json.x }}' });
+
+		expect(sent()).toStrictEqual(['a sign {{ $json.x }}']);
+	});
+});
+
+describe('a text whose expressions all found nothing', () => {
+	it.each<[what: string, row: IDataObject]>([
+		['empty text', { title: '', color: '' }],
+		['null', { title: null, color: null }],
+		['no such field', { name: 'mug' }],
+		['spaces', { title: '  ', color: ' \n' }],
+		['no fields at all, as behind Always Output Data', {}],
+	])('is refused, and names them: %s', async (_what, row) => {
+		const result = await run(PHOTO, row);
+
+		expect(errorsOf(result)).toStrictEqual([
+			`'Prompt' is only "A product photo of in on white", because its expressions found nothing.`,
+		]);
+		expect(JSON.stringify(result.rows)).toMatch(/{{ \$json\.title }} and {{ \$json\.color }}/);
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
+	it('names what the item has instead, the most similar field first', async () => {
+		const row = { sku: 7, colour: 'red', title: 'mug' };
+		const one = await run('=A photo of {{ $json.titel }}', row);
+		const nested = await run('=A photo of {{ $json.body.titel }}', { body: row });
+
+		expect(JSON.stringify(one.rows)).toContain(
+			"Correct {{ $json.titel }}, which found nothing: the item has 'title', 'sku' and 'colour'.",
+		);
+		expect(JSON.stringify(nested.rows)).toContain("$json.body has 'title', 'sku' and 'colour'.");
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
+	it.each([
+		['=A fox{{ $json.style ? " in " + $json.style : "" }}', 'A fox'],
+		['=A fox {{ $json.style || "" }}', 'A fox '],
+		['=A fox {{ $json.style ?? "" }}', 'A fox '],
+		['=A fox{{ $ifEmpty($json.style, "") }}', 'A fox'],
+		['=A fox', 'A fox'],
+	])('is bought if its author thought of that: %s', async (prompt, text) => {
+		await run(prompt, {});
+
+		expect(sent()).toStrictEqual([text]);
+	});
+
+	it.each([
+		'=A photo of {{ $json["title"].trim() }}',
+		'=A photo of {{ $("Items").item.json.titel }}',
+		'=A photo of {{ $json.tags?.[0] }}',
+		'=A photo of {{ $input.item.json.größe }}',
+	])('is refused however the path to its value is written: %s', async (prompt) => {
+		const { rows } = await run(prompt, { title: ' ' });
+
+		expect(rows[0]?.json.error).toContain('is only "A photo of"');
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
+	it.each<[field: string, options: object]>([
+		['Negative Prompt', { negativePrompt: '=no {{ $json.avoid }}' }],
+		['File Name', { fileName: '=photo-{{ $json.sku }}' }],
+		[
+			"A value in 'Additional Fields'",
+			{ additionalFields: { field: [{ name: 'style', value: '=in {{ $json.style }}' }] } },
+		],
+	])('is refused in an option: %s', async (field, options) => {
+		const { error } = await fixture.run(fox(options));
+
+		expect(error?.message).toContain(field);
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
+	it('of nothing but an expression is empty, and says what the item has', async () => {
+		const [typo, empty] = (await run('={{ $json.titel }}', { title: 'mug' }, { titel: '' })).rows;
+
+		expect([typo, empty].map((row) => row?.json.error)).toStrictEqual(
+			Array(2).fill("'Prompt' is empty."),
+		);
+		expect(JSON.stringify(typo?.json.details)).toContain(
+			"Correct {{ $json.titel }}, which found nothing: the item has 'title'.",
+		);
+		expect(JSON.stringify(empty?.json.details)).toContain('{{ $json.titel }} found nothing');
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+});
+
+describe('a text whose expressions found something', () => {
+	const rows = [{ title: 'mug', color: 'red' }, { title: 'cup', color: ' ' }, { color: 'blue' }];
+	const BLANKS = [
+		`{{ $json.color }} in 'Prompt' found nothing for Item 2, "A product photo of cup in on white".`,
+		`{{ $json.title }} in 'Prompt' found nothing for Item 3, "A product photo of in blue on white".`,
+	].map((line) => line.replaceAll('"', '&quot;'));
+
+	it('is bought, and a hint names those that found nothing', async () => {
+		const result = await run(PHOTO, ...rows);
+
+		expect(fixture.charged()).toBe(3);
+		expect(hintsOf(result)).toStrictEqual(['3 images were bought.', ...BLANKS]);
+	});
+
+	it('is named in a Dry Run in the same way', async () => {
+		const what = { items: rowsOf(...rows), mode: 'manual' } as const;
+		const result = await fixture.run({ ...fox({ dryRun: true }), prompt: PHOTO }, what);
+
+		expect(hintsOf(result)).toStrictEqual([
+			'Dry Run, nothing was sent: 3 images would be bought.',
+			...BLANKS,
+		]);
+		expect(fixture.calls()).toStrictEqual([]);
+	});
+
+	it.each([
+		'={{ $json.title }}, {{ $json.color }}',
+		'={{ $json.title }} {{ $json.color }}',
+		'={{ $json.title }}{{ $json.color }}',
+		'={{ $json.title }} {{ $json.color }} {{ $json.none ?? "" }}',
+		'=A {{ $json.title }} {{ $json.color }} {{ $json.title }}',
+	])('is told between any words: %s', async (prompt) => {
+		const result = await run(prompt, { title: 'mug' });
+
+		expect(hintsOf(result)?.slice(1)).toStrictEqual([
+			expect.stringMatching(/^{{ \$json\.color }} in 'Prompt' found nothing for Item 1/),
+		]);
+		expect(fixture.charged()).toBe(1);
+	});
+});
+
+describe('a value that is none', () => {
+	const VALUES = ['#REF!', '#N/A', '#VALUE!', '#DIV/0!', '#NAME?', '#NULL!', '#NUM!', '#ERROR!'];
+	it.each([...VALUES, 'undefined', 'null', 'NaN'])(
+		'is refused as a text and within one: %s',
+		async (title) => {
+			const whole = await run('={{ $json.title }}', { title });
+			const within = await run('=A photo of {{ $json.title }}', { title });
+
+			expect(whole.rows[0]?.json.error).toContain(`'Prompt' is "${title}"`);
+			expect(within.rows[0]?.json.error).toContain(`{{ $json.title }} in 'Prompt' is "${title}"`);
+			expect(fixture.calls()).toStrictEqual([]);
+		},
+	);
+
+	it.each(['={{ Number("x") }}', '={{ undefined }}', '=A photo of {{ $json }}'])(
+		'is refused if an expression returns it: %s',
+		async (prompt) => {
+			const { rows } = await run(prompt, { a: 1 });
+
+			expect(rows[0]?.json.error).toMatch(/^'Prompt' is /);
+			expect(fixture.calls()).toStrictEqual([]);
+		},
+	);
+
+	it('may be part of a value, or typed', async () => {
+		const texts = ['a null island', 'undefined behavior', 'a #N/A in a sheet'];
+		for (const title of texts) await run('=Draw {{ $json.title }}', { title });
+		await run('NaN', {});
+
+		expect(sent()).toStrictEqual([...texts.map((text) => `Draw ${text}`), 'NaN']);
+	});
+});
+
+describe('items that ask for exactly the same image through an expression', () => {
+	const SAME =
+		'3 items ask for exactly the same image as another item, such as items 1, 3 and 4, &quot;a fox&quot;. ' +
+		"If each should have its own, check the expressions in 'Prompt'.";
+	const what = {
+		items: rowsOf(...['a fox', 'a hen', 'a fox', 'a fox'].map((title) => ({ title }))),
+	};
+
+	it('are bought, and named in a hint', async () => {
+		const result = await fixture.run(generate({ numberOfImages: 2 }), what);
+
+		expect(hintsOf(result)).toStrictEqual(['8 images were bought.', SAME]);
+		expect(fixture.charged()).toBe(8);
+	});
+
+	it('are named in a Dry Run', async () => {
+		const result = await fixture.run(generate({ dryRun: true }), { ...what, mode: 'manual' });
+
+		expect(hintsOf(result)).toContain(SAME);
+	});
+
+	it('are not named if the text is written for all of them', async () => {
+		const result = await fixture.run(fox({ fileName: '={{ $json.title }}' }), what);
+
+		expect(hintsOf(result)).toStrictEqual(['4 images were bought.']);
+	});
+});
+
+it.each(['={{ $fromAI("text", "", "string") }}', '=A {{ $fromAI("text", "", "string") }}'])(
+	'what a model wrote is bought, whatever braces it holds: %s',
+	async (prompt) => {
+		const json = { text: 'sign {{ $json.x }}' };
+		await fixture.run({ ...fox(), prompt }, { node: AS_TOOL, items: [{ json }] });
+		await runInAgent({ ...fox(), prompt }, fixture.credential, json);
+
+		expect(sent()).toStrictEqual(Array(2).fill(expect.stringMatching(/sign {{ \$json\.x }}$/)));
+	},
+);
