@@ -2,7 +2,17 @@ import { getEventListeners } from 'node:events';
 
 import { useFixture } from '../support/fixture';
 import { forgetPurchases, processNow } from '../support/remembered';
-import { fox, generate, hintsOf, idsOf, itemsOf, namesOf, removeBackground } from '../support/runs';
+import {
+	allHintsOf,
+	FORGETS,
+	fox,
+	generate,
+	hintsOf,
+	idsOf,
+	itemsOf,
+	namesOf,
+	removeBackground,
+} from '../support/runs';
 import { until } from '../support/until';
 
 const fixture = useFixture({ allowance: 10_000, apiKey: ['test-key', 'another-key'] });

@@ -164,7 +164,7 @@ describe('the last attempt', () => {
 		reject('Three');
 		const { error } = await runUnanswered(stop);
 
-		expect(error?.message).toBe(`${AWAY.slice(0, -1)} (2 finished images, listed below)`);
+		expect(error?.message).toBe(`${AWAY} (2 finished images, listed below)`);
 		for (const link of fixture.links()) expect(error?.description).toContain(link);
 	});
 
