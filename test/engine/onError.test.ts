@@ -51,7 +51,7 @@ describe('after On Error = Stop, the message says what to do, and doing it buys 
 	});
 
 	it('after an image that could not be downloaded, which is paid for', async () => {
-		fixture.sandbox.arm({ fault: 'download-500', status: 500, times: 9 });
+		fixture.sandbox.arm({ fault: 'download-500', status: 500, times: 99 });
 		const failed = await fixture.run(generate(), { items, mode: 'manual' });
 		fixture.sandbox.disarm();
 		const before = fixture.charged();
