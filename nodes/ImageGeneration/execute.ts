@@ -15,12 +15,19 @@ import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
 import { endAttempt, setUp, startAttempt, type Attempt, type StartedAttempt } from './run/attempt';
 import { refusalByItems } from './run/earlyRefusal';
+import { thisProcess, type N8nProcess } from './run/n8nProcess';
 import { referenceTo } from './service/jobResults';
 import type { Job, JobOutcome, PlannedJob } from './types';
 
-/** Plans every job, recalls what is bought already, buys the rest, and returns items in input order. */
-export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	const start = startAttempt(context);
+/**
+ * Plans every job, recalls what is bought already, buys the rest, and returns items in input order.
+ * @param process The n8n process that runs the node.
+ */
+export async function execute(
+	context: IExecuteFunctions,
+	process: N8nProcess = thisProcess,
+): Promise<INodeExecutionData[][]> {
+	const start = startAttempt(context, process);
 	const setup = await settle(setUp(start));
 	if ('failure' in setup) return [await failedItems(start, setup.failure)];
 	const run = setup.value;

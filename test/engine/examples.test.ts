@@ -60,7 +60,7 @@ it('Mail Attachments answers each mail with its own images, without a PDF, and n
 	const { received, parameters, error } = await run('mail-attachments.json', {
 		'Email Trigger (IMAP)': outputs(
 			mail('ann@example.com', 'Holiday', await fixture.file('holiday.jpg'), await pdf()),
-			mail('bob@example.com', 'Garden', await fixture.file('garden.jpg')),
+			mail('bob@example.com', 'Garden', await fixture.file('garden.jpg', 'another')),
 			mail('cy@example.com', 'Hello'),
 		),
 	});
@@ -94,7 +94,10 @@ it.each<[what: string, fault: FaultRule, body: object]>([
 it('Folder with Error Report saves the finished images and reports the others with id, link and reason', async () => {
 	fixture.sandbox.arm({ fault: 'download-404', times: 1 });
 	const { parameters } = await run('folder-with-error-report.json', {
-		'Read Photos': outputs(await fixture.photo('one.jpg'), await fixture.photo('two.jpg')),
+		'Read Photos': outputs(await fixture.photo('one.jpg'), {
+			json: {},
+			binary: { data: await fixture.file('two.jpg', 'another') },
+		}),
 	});
 
 	expect(parameters.get('Save to Folder')).toMatchObject([

@@ -1,132 +1,76 @@
-import { buyJob, requestLoop, type Buying } from '../../nodes/ImageGeneration/buy/buyJob';
+import { buyJob, type Buying } from '../../nodes/ImageGeneration/buy/buyJob';
 import { PurchaseLimit, PurchaseLine } from '../../nodes/ImageGeneration/buy/purchaseLimit';
 import { RateLimiter } from '../../nodes/ImageGeneration/buy/rateLimiter';
+import { requestLoop, type RetryLog } from '../../nodes/ImageGeneration/buy/requestLoop';
 import { RequestRate } from '../../nodes/ImageGeneration/buy/requestRate';
-import {
-	Failed,
-	notStarted,
-	settle,
-	type Failure,
-} from '../../nodes/ImageGeneration/failures/failures';
+import { Failed, settle, type Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { toService } from '../../nodes/ImageGeneration/service/service';
 import { jobWith } from '../support/jobs';
+import { purchaseWith } from '../support/purchases';
 
 beforeEach(() => {
 	jest.useFakeTimers();
 });
 
-/** A run that writes down what it does. */
-function recordedRun({
-	write = async () => await Promise.resolve(),
-	respond = async (): Promise<unknown> => await Promise.reject(new Error('connect ECONNREFUSED')),
-} = {}) {
+/** A run that can't reach the service, and writes down what it does. */
+function slowRun(writeSent = async () => await Promise.resolve()) {
 	const events: string[] = [];
-	const sentAt: number[] = [];
 	const credential = { baseUrl: 'https://example.com', apiKey: 'a-key' };
-	const rate = new RequestRate();
+	const paid = new RateLimiter(new RequestRate(), () => {});
+	const httpRequestWithAuthentication = async () => {
+		events.push('request');
+		return await Promise.reject(new Error('connect ECONNREFUSED'));
+	};
+	const purchases = {
+		notCharged: () => events.push('not charged'),
+		settleAnnounced: () => {},
+	};
+	const record = async () => {
+		events.push('recorded');
+		await writeSent();
+		return purchaseWith({ state: 'sent' });
+	};
+	const end = new AbortController();
 	const run = {
 		context: {
 			getCredentials: async () => await Promise.resolve(credential),
 			getExecutionCancelSignal: () => undefined,
-			helpers: {
-				httpRequestWithAuthentication: async () => {
-					events.push('request');
-					sentAt.push(performance.now());
-					return await respond();
-				},
-			},
+			helpers: { httpRequestWithAuthentication },
 		},
 		service: toService(credential),
-		limit: new PurchaseLimit({}, new PurchaseLine(), Infinity),
-		limiters: { paid: new RateLimiter(rate, () => {}) },
-		purchases: {
-			send: async () => {
-				events.push('recorded');
-				await write();
-			},
-			bought: async () => await Promise.resolve(),
-			notCharged: () => events.push('not charged'),
+		limits: {
+			execution: new PurchaseLimit({}, new PurchaseLine(), Infinity),
+			day: { record },
 		},
-		memory: { add: () => {} },
+		limiters: { paid },
+		callers: { check: async () => await Promise.resolve() },
+		purchases,
+		signal: end.signal,
 		log: { purchase: () => {}, retry: () => {} },
 	} as unknown as Buying;
-	const end = new AbortController();
+	const job = jobWith();
 	const { signal } = end;
-	const buy = async () => await settle(buyJob(run, jobWith(), signal));
-	return { events, sentAt, rate, end, buy };
+	return { events, end, buy: async () => await settle(buyJob(run, job, signal)) };
 }
 
-/** An answer of the service. */
-const job = async () =>
-	await Promise.resolve({
-		statusCode: 200,
-		headers: {},
-		body: {
-			on: () => {},
-			async *[Symbol.asyncIterator]() {
-				await Promise.resolve();
-				yield Buffer.from('{"output_url":"https://example.com/a.png"}');
-			},
-		},
-	});
-
 describe('a paid request', () => {
-	it('is recorded before it takes its turn, so that the pace holds with a slow table', async () => {
-		// The rows that arrive within a second are there at its end.
-		const write = async () =>
-			await new Promise<void>((resolve) => setTimeout(resolve, 1000 - (performance.now() % 1000)));
-		const { buy, sentAt, rate } = recordedRun({ write, respond: job });
-		rate.interval = 100;
-		const jobs = Array.from({ length: 30 }, buy);
-		await jest.advanceTimersByTimeAsync(10_000);
-		await Promise.all(jobs);
-
-		const gaps = sentAt.slice(1).map((time, nth) => time - (sentAt[nth] ?? 0));
-		expect(gaps).toHaveLength(29);
-		// The limiter makes up for one request that was late.
-		expect(gaps.filter((ms) => ms < 99).length).toBeLessThanOrEqual(1);
-	});
-
 	it('is recorded once, however often it is sent', async () => {
-		const { events, buy } = recordedRun();
-		const bought = buy();
+		const { events, buy } = slowRun();
+		const job = buy();
 		await jest.runAllTimersAsync();
-		await bought;
+		await job;
 
 		const requests = Array<string>(4).fill('request');
 		expect(events).toStrictEqual(['recorded', ...requests, 'not charged']);
 	});
 
-	it('is not sent if it could not be recorded', async () => {
-		const write = async () => await Promise.reject(new Error('The table is away'));
-		const { events, buy } = recordedRun({ write });
-
-		expect(await buy()).toMatchObject({ failure: { message: 'The table is away' } });
-		expect(events).not.toContain('request');
-	});
-
-	it('is not sent, and its record removed, if the run ends while it is recorded', async () => {
-		const write = async () => {
+	it('is not sent if the run ends while it is recorded', async () => {
+		const { events, end, buy } = slowRun(async () => {
 			end.abort();
 			await Promise.resolve();
-		};
-		const { events, end, buy } = recordedRun({ write });
+		});
 
-		expect(await buy()).toStrictEqual(notStarted);
-		expect(events).toStrictEqual(['recorded', 'not charged']);
-	});
-
-	it('is not sent, and its record removed, if the run ends while it waits for its turn', async () => {
-		const { events, rate, end, buy } = recordedRun();
-		rate.interval = 3_600_000;
-		rate.requestSent(performance.now());
-		rate.requestSent(performance.now());
-		const bought = buy();
-		await jest.advanceTimersByTimeAsync(5000);
-		expect(events).toStrictEqual(['recorded']);
-
-		end.abort();
-		expect(await bought).toStrictEqual(notStarted);
+		expect(await buy()).toStrictEqual({ failure: { kind: 'not started' } });
 		expect(events).toStrictEqual(['recorded', 'not charged']);
 	});
 });
@@ -158,14 +102,14 @@ function run(ends: Failure[], { signal = new AbortController().signal } = {}) {
 			waits.push(ms);
 			reasons.push(failure);
 		},
-	} as Buying['log'];
+	} as RetryLog;
 	const send = async () => {
 		const failure = ends[sent++];
 		await Promise.resolve();
 		if (failure !== undefined) throw new Failed(failure);
 		return 'done';
 	};
-	const result = requestLoop({ log, signal }, jobWith(), limiter, send);
+	const result = requestLoop(log, signal, jobWith(), limiter, send);
 	return { result, limiter, waits, reasons, sent: () => sent };
 }
 

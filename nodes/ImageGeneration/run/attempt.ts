@@ -26,7 +26,7 @@ import { CREDENTIAL, toService, type Service } from '../service/service';
 import { assertKeepable } from './agents';
 import { Callers } from './callers';
 import { ExecutionState, Run } from './executionState';
-import { thisProcess, type N8nProcess } from './n8nProcess';
+import type { N8nProcess } from './n8nProcess';
 
 /** An attempt of a run that has begun, and what it knows from its start. */
 export interface StartedAttempt extends Planning {
@@ -51,7 +51,7 @@ export interface Attempt extends StartedAttempt, Omit<RunOptions, 'dryRun'>, Buy
 }
 
 /** Starts an attempt of a run. Nothing fails here, so that every later failure ends it in the same way. */
-export function startAttempt(context: IExecuteFunctions): StartedAttempt {
+export function startAttempt(context: IExecuteFunctions, process: N8nProcess): StartedAttempt {
 	const node = context.getNode();
 	const isTool = isToolNode(node);
 	// As a tool the node continues by default, because a model can act on a message: n8n 2.40.3 continues
@@ -66,10 +66,10 @@ export function startAttempt(context: IExecuteFunctions): StartedAttempt {
 		node,
 		isTool,
 		runName,
-		process: thisProcess,
+		process,
 		execution,
 		state,
-		run: beginAttempt(thisProcess, state, node, runName, isTool),
+		run: beginAttempt(process, state, node, runName, isTool),
 		stopsOnFail: !continues,
 	};
 }
@@ -231,19 +231,25 @@ export async function endAttempt(
 	attempt: Attempt,
 	items: INodeExecutionData[] | undefined,
 ): Promise<void> {
-	const { memory, purchases, callers, toTell, run } = attempt;
+	const { memory, purchases, callers, toTell } = attempt;
 	await callers.check();
 	const end = howItEnded(attempt, items);
 	const delivered = memory.entries;
 	memory.end(end === 'delivered');
 	attempt.limits.execution.end(end === 'delivered');
-	if (end === 'continued') {
-		await settle(purchases.recording.log?.flush() ?? Promise.resolve());
-	} else {
-		const isRead = end !== 'stopped' && isReadable(attempt, items);
-		if (isRead) purchases.markTold(toTell);
-		await purchases.end(end === 'delivered' ? delivered : undefined, isRead);
-		run.purchases = undefined;
+	switch (end) {
+		case 'continued':
+			purchases.endAttempt();
+			await settle(purchases.recording.log?.flush() ?? Promise.resolve());
+			break;
+		case 'stopped':
+			purchases.stop();
+			break;
+		default: {
+			const isRead = isReadable(attempt, items);
+			if (isRead) purchases.markTold(toTell);
+			await purchases.end(end === 'delivered' ? delivered : undefined, isRead);
+		}
 	}
 	if (callers.signal.aborted) await attempt.state.leave();
 	attempt.context.addExecutionHints(...missingRowHints(attempt.log.tally));
