@@ -251,6 +251,7 @@ export class PurchaseLog {
 		const rows = await this.#current(writes.map(({ purchase }) => purchase));
 		const added: Purchase[] = [];
 		const changed: Change[] = [];
+		const replaced: number[] = [];
 		for (const write of writes) {
 			const { purchase } = write;
 			const row = rows.get(purchase.entry);
@@ -259,10 +260,12 @@ export class PurchaseLog {
 			if (step === 'lost' && this.journal.get(purchase) === purchase) this.journal.drop(purchase);
 			if (step === 'add' || step === 'replace') added.push(purchase);
 			if (step === 'change' && row !== undefined) changed.push({ purchase, row });
-			if ((step === 'replace' || step === 'remove') && row !== undefined) outdated.add(row.row.id);
+			if (step === 'replace' && row !== undefined) replaced.push(row.row.id);
+			if (step === 'remove' && row !== undefined) outdated.add(row.row.id);
 		}
 		// First the new rows: if this process dies in between, readers see which ones they replace.
 		if (added.length > 0) await this.#insert(added);
+		for (const id of replaced) outdated.add(id);
 		if (changed.length > 0) await this.table.update(stepsFor(changed));
 		if (outdated.size > 0) {
 			const ids = [...outdated];

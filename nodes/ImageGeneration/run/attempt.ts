@@ -233,6 +233,8 @@ export async function endAttempt(
 	memory.end(end === 'delivered');
 	attempt.limit.end(end === 'delivered');
 	if (end === 'continued') {
+		// The next attempt announces what it wants by itself.
+		purchases.settleAllAnnounced();
 		await settle(purchases.recording.log?.flush() ?? Promise.resolve());
 	} else {
 		const isRead = end !== 'stopped' && isReadable(attempt, items);
