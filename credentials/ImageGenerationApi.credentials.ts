@@ -33,7 +33,7 @@ export class ImageGenerationApi implements ICredentialType {
 		dark: 'file:../icons/imageGeneration.dark.svg',
 	} as const;
 
-	documentationUrl = 'https://deepai.org';
+	documentationUrl = 'https://www.npmjs.com/package/n8n-nodes-image-generation#credential';
 
 	properties: INodeProperties[] = [
 		{

@@ -80,7 +80,17 @@ function testFiles(names: string[]): string[] {
 
 /** The Debian packages that a test file needs. */
 function packagesFor(file: string): DebianPackage[] {
-	return basename(file).startsWith('queue') ? ['postgresql', 'redis-server'] : ['chromium', 'curl'];
+	switch (basename(file, '.test.mts')) {
+		case 'queue':
+			return ['postgresql', 'redis-server'];
+		// For n8n's Edit Image.
+		case 'examples':
+			return ['chromium', 'curl', 'graphicsmagick'];
+		case 'shops':
+			return ['openssl'];
+		default:
+			return ['chromium', 'curl'];
+	}
 }
 
 async function runFiles(files: string[]): Promise<{ passed: number; failed: number }> {

@@ -95,6 +95,8 @@ export const purchaseLog: StartPart = async (lab) => {
 				const urls = images.urls(path, SMALL, 1);
 				own.push(async () => await published.start(urls));
 			}
+			// Makes the table.
+			await own[0]?.();
 			starts.set(build, own);
 		}
 		return {

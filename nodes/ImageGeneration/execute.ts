@@ -14,12 +14,10 @@ import { hintsFor, linesToTell, surplusLine } from './report/hints';
 import { canceledError, nodeError, stopOnFailure } from './report/nodeErrors';
 import { toOutputItems } from './report/outputItems';
 import { endAttempt, setUp, startAttempt, type Attempt, type StartedAttempt } from './run/attempt';
+import { refusalByItems } from './run/earlyRefusal';
 import { thisProcess, type N8nProcess } from './run/n8nProcess';
 import { referenceTo } from './service/jobResults';
 import type { Job, JobOutcome, PlannedJob } from './types';
-
-/** Planning so many takes no time that anybody feels. */
-const MANY_ITEMS = 100;
 
 /**
  * Plans every job, recalls what is bought already, buys the rest, and returns items in input order.
@@ -54,7 +52,7 @@ async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
 
 	// Stop cuts planning short, unless earlier attempts bought something: then the message lists it by job.
 	const planned = await planAll(run, memory.isEmpty() ? run.signal : undefined);
-	const jobs = await refuseOwnResults(planned, madeElsewhere(run));
+	const jobs = await refuseOwnResults(run, planned);
 	const valid = jobs.filter((job): job is Job => !('problem' in job));
 	await shareCutOuts(valid);
 	const before = remembered(run, jobs);
@@ -92,7 +90,7 @@ async function runAll(run: Attempt): Promise<INodeExecutionData[]> {
 		known,
 		outcomes,
 		surplus: isTool ? [] : memory.surplus(),
-		isFirstUnlogged: isFirstUnlogged(run),
+		isForgotten: isForgotten(run),
 	};
 	context.addExecutionHints(...hintsFor(report));
 	return toOutputItems(node, input, outcomes);
@@ -115,45 +113,9 @@ async function recallAndTake(
 	}
 }
 
-/**
- * Why a run that stops at a limit can't buy what its items need at least, before any file is opened: thousands of them take
- * minutes. What may be there already is left to recall, and so are equal cut-outs.
- */
-async function refusalByItems(run: Attempt): Promise<LimitReached | undefined> {
-	const { context, node, memory, purchases, policy } = run;
-	const isLimited = run.maxImages < Infinity || run.maxImagesPerDay < Infinity;
-	const isCertain =
-		run.stopsOnFail && !run.isTool && !run.dryRun && memory.isEmpty() && policy.reuse === 'never';
-	const { operation } = node.parameters;
-	if (!isLimited || !isCertain || (operation !== 'generate' && operation !== 'edit')) return undefined;
-	const items = context.getInputData().length;
-	if (items <= MANY_ITEMS) return undefined;
-	const needed = items - (await purchases.countLeft(items));
-	return needed > 0 ? await refusalOf(run, needed) : undefined;
-}
-
-/** What the node has made in other executions. Retry may go on in the middle of a loop, with what its rounds made. */
-function madeElsewhere({ process, purchases, execution }: Attempt) {
-	if (execution.id === '' || execution.isRetry) return [];
-	const made = process.made.of(purchases.recording.common.node, process.timeOfDay());
-	return made.filter((each) => each.execution !== execution.id);
-}
-
 /** Why the limits don't allow all that is not known; undefined if they do. */
-async function refusal(
-	run: Attempt,
-	payers: readonly Job[],
-	{ known }: Recalled,
-): Promise<LimitReached | undefined> {
-	return await refusalOf(run, payers.filter((job) => !known.has(job)).length);
-}
-
-/** Why the limits don't allow so many paid requests; undefined if they do. */
-async function refusalOf(
-	{ limit, dayLimit }: Attempt,
-	needed: number,
-): Promise<LimitReached | undefined> {
-	return limit.refusal(needed) ?? (await dayLimit.refusal(needed));
+async function refusal(run: Attempt, payers: readonly Job[], { known }: Recalled) {
+	return await run.limits.refusal(payers.filter((job) => !known.has(job)).length);
 }
 
 /** What the execution knows of the jobs: what it bought, and what it has taken. */
@@ -161,13 +123,11 @@ function remembered({ memory }: Attempt, jobs: readonly PlannedJob[]): JobOutcom
 	return outcomesOf(jobs, (job) => memory.recall(job)?.outcome);
 }
 
-/** Whether people should know that n8n's memory is all that the node has; said once for each node. */
-function isFirstUnlogged({ process, execution, purchases, log }: Attempt): boolean {
+/** Whether people should hear that the node forgets what it bought when n8n restarts; once for each node. */
+function isForgotten({ process, execution, purchases, log }: Attempt): boolean {
 	const { common, log: purchaseLog } = purchases.recording;
-	if (purchaseLog !== undefined || log.tally.paid === 0 || !execution.isManual) return false;
-	const isFirst = !process.warnedNodes.has(common.node);
-	process.warnedNodes.add(common.node);
-	return isFirst;
+	const isUnlogged = purchaseLog === undefined && log.tally.paid > 0 && execution.isManual;
+	return isUnlogged && process.warnOnce(common.node);
 }
 
 /** Finds what to tell of other runs. What this one can't tell, a later run does. */

@@ -1,9 +1,4 @@
-import type {
-	IContextObject,
-	IExecuteFunctions,
-	IExecutionContext,
-	INode,
-} from 'n8n-workflow';
+import type { IContextObject, IExecuteFunctions, IExecutionContext, INode } from 'n8n-workflow';
 
 /**
  * What n8n says of the execution that a run belongs to. n8n's Agents and its instance AI run a node by
@@ -70,8 +65,7 @@ export function executionOf(context: IExecuteFunctions): Execution {
 			id: workflowId,
 			name,
 		},
-		isManual:
-			mode === 'manual' || mode === 'evaluation' || (isSubWorkflow && isTriedOut(origin)),
+		isManual: mode === 'manual' || mode === 'evaluation' || (isSubWorkflow && isTriedOut(origin)),
 		isRetry: mode === 'retry',
 		isSubWorkflow,
 		savesFailed: functions.getWorkflowSettings?.().saveDataErrorExecution !== 'none',

@@ -20,6 +20,8 @@ const isInPath = (program: string) =>
 const isInstalled = {
 	chromium: () => existsSync(chromiumPath),
 	curl: () => isInPath('curl'),
+	graphicsmagick: () => isInPath('gm'),
+	openssl: () => isInPath('openssl'),
 	postgresql: () => postgresFolder() !== undefined,
 	'redis-server': () => isInPath('redis-server'),
 };

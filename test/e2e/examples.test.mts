@@ -212,6 +212,29 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 			}
 		});
 
+		it('Marketplace Photos saves the cut-out of a photo in the middle of a white square', async () => {
+			await run('marketplace-photos.json');
+
+			const saved = await readFile(join(fixture.files, 'astronaut.jpeg'));
+			const { format, width, height } = await sharp(saved).metadata();
+			assert.deepEqual({ format, width, height }, { format: 'jpeg', width: 2000, height: 2000 });
+			const average = async (left: number, top: number) => {
+				const part = sharp(saved).extract({ left, top, width: 20, height: 20 }).greyscale();
+				const values = [...(await part.raw().toBuffer())];
+				return values.reduce((sum, value) => sum + value, 0) / values.length;
+			};
+			for (const [left, top] of [
+				[0, 0],
+				[1980, 0],
+				[0, 1980],
+				[1980, 1980],
+			] as const) {
+				assert.ok((await average(left, top)) > 250, `${left}, ${top}`);
+			}
+			assert.ok((await average(1000, 1000)) < 250);
+			assert.equal(fixture.charged().length, 1);
+		});
+
 		it('Approval Before Publishing shows the image, and publishes that very image after a Yes and nothing after a No', async (context) => {
 			const body = shipped(fixture, 'approval-before-publishing.json');
 			await fixture.api.publish(body, '/form/approval');

@@ -60,7 +60,7 @@ it('Mail Attachments answers each mail with its own images, without a PDF, and n
 	const { received, parameters, error } = await run('mail-attachments.json', {
 		'Email Trigger (IMAP)': outputs(
 			mail('ann@example.com', 'Holiday', await fixture.file('holiday.jpg'), await pdf()),
-			mail('bob@example.com', 'Garden', await fixture.file('garden.jpg')),
+			mail('bob@example.com', 'Garden', await fixture.file('garden.jpg', 'another')),
 			mail('cy@example.com', 'Hello'),
 		),
 	});

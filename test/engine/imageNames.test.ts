@@ -190,24 +190,27 @@ describe('the name of an image made from a prompt is the same', () => {
 
 describe('the number in a name', () => {
 	const named = removeBackground({ options: { ...IN_ORDER, fileName: 'photo' } });
+	/** Items with different images. */
+	const photos = async (...names: string[]) =>
+		await Promise.all(
+			names.map(async (name) => ({ json: {}, binary: { data: await fixture.gif(name) } })),
+		);
 
 	it('is the same in the next attempt of Retry On Fail', async () => {
-		const photo = await fixture.photo('me.jpg');
+		const items = await photos('one');
+		const rounds = [await photos('two', 'three')];
 		fixture.sandbox.arm({ fault: 'status', status: 400, after: 2 });
-		const result = await fixture.run(named, {
-			items: [photo],
-			rounds: [[photo, photo]],
-			node: TWO_ATTEMPTS,
-		});
+		const result = await fixture.run(named, { items, rounds, node: TWO_ATTEMPTS });
 
 		expect(fixture.struck()).toBe(1);
 		expect(namesOf(rowsOf(result))).toStrictEqual(['photo.png', 'photo-2.png', 'photo-3.png']);
 	});
 
 	it('goes on after the rounds that ended before Retry', async () => {
-		const photo = await fixture.photo('me.jpg');
+		const items = await photos('one');
+		const rounds = [await photos('two'), await photos('three')];
 		fixture.sandbox.arm({ fault: 'status', status: 400, after: 2 });
-		const failed = await fixture.run(named, { items: [photo], rounds: [[photo], [photo]] });
+		const failed = await fixture.run(named, { items, rounds });
 		expect(failed.error).toBeDefined();
 		const again = await fixture.retry(failed, named, { items: [], rounds: [[]] });
 
@@ -216,9 +219,9 @@ describe('the number in a name', () => {
 	});
 
 	it('is that of its item, whatever becomes of the others', async () => {
-		const photo = await fixture.photo('me.jpg');
+		const items = await photos('one', 'two');
 		fixture.sandbox.arm({ fault: 'status', status: 400, times: 1 });
-		const { rows } = await fixture.run(named, { items: [photo, photo], node: CONTINUE });
+		const { rows } = await fixture.run(named, { items, node: CONTINUE });
 
 		expect(namesOf(rows)).toStrictEqual([undefined, 'photo-2.png']);
 	});

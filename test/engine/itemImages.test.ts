@@ -2,6 +2,7 @@ import type { IBinaryData, IDataObject, INodeExecutionData, INodeParameters } fr
 
 import { useFixture, type Fixture } from '../support/fixture';
 import { gif, sha256, sizedGif } from '../support/images';
+import { forgetPurchases } from '../support/remembered';
 import { CONTINUE, fox, hintsOf, removeBackground } from '../support/runs';
 import { text } from '../support/text';
 
@@ -37,8 +38,14 @@ describe.each(LAYOUTS)('%s', (_name, mode, itemWith, settings) => {
 	const store = async (name: string, type: string, bytes: Buffer) =>
 		await fixture.engine.store(bytes, name, type);
 	const pdf = async () => await store('price list.pdf', 'application/pdf', Buffer.from('%PDF-1.7'));
-	const run = async (parameters: INodeParameters, ...items: Files[]) =>
-		await fixture.run(removeBackground(parameters), { items: items.map(itemWith), settings });
+	const run = async (parameters: INodeParameters, ...items: Files[]) => {
+		// The service returns each image as it is, so that another test's would be known.
+		forgetPurchases();
+		return await fixture.run(removeBackground(parameters), {
+			items: items.map(itemWith),
+			settings,
+		});
+	};
 
 	describe('All Images of the Item', () => {
 		it('buys each image once, ordered by item and file, byte for byte', async () => {
@@ -147,8 +154,13 @@ describe.each(LAYOUTS)('%s', (_name, mode, itemWith, settings) => {
 
 describe('with files on disk,', () => {
 	const fixture = useFixture({ echoImages: true });
-	const run = async (parameters: INodeParameters, item: object, what = {}) =>
-		await fixture.run(removeBackground(parameters), { items: [{ json: {}, ...item }], ...what });
+	const run = async (parameters: INodeParameters, item: object, what = {}) => {
+		forgetPurchases();
+		return await fixture.run(removeBackground(parameters), {
+			items: [{ json: {}, ...item }],
+			...what,
+		});
+	};
 
 	describe('a form in a workflow that keeps files in the JSON gives', () => {
 		const runForm = async (parameters: INodeParameters, photos: string[], more: object = {}) => {

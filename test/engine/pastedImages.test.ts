@@ -2,6 +2,7 @@ import type { IBinaryData, INodeExecutionData } from 'n8n-workflow';
 
 import { useFixture } from '../support/fixture';
 import { gif, sha256 } from '../support/images';
+import { forgetPurchases } from '../support/remembered';
 import { CONTINUE, hintsOf, removeBackground } from '../support/runs';
 
 const base64 = (name: string) => gif(name).toString('base64');
@@ -9,11 +10,14 @@ const ONE_BY_ONE = { options: { concurrency: 1 } };
 
 describe.each(['filesystem', 'default'] as const)('in binary data mode "%s"', (mode) => {
 	const fixture = useFixture({ echoImages: true }, mode);
-	const run = async (parameters: object, item: object = {}, what = {}) =>
-		await fixture.run(removeBackground({ ...ONE_BY_ONE, ...parameters }), {
+	const run = async (parameters: object, item: object = {}, what = {}) => {
+		// The service returns each image as it is, so that a second run would get its own result.
+		forgetPurchases();
+		return await fixture.run(removeBackground({ ...ONE_BY_ONE, ...parameters }), {
 			items: [{ json: {}, ...item } as INodeExecutionData],
 			...what,
 		});
+	};
 	/** The files that were sent, in order. */
 	const sent = () =>
 		fixture

@@ -8,6 +8,7 @@ import type {
 
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { PHOTO, useFixture } from '../support/fixture';
+import { gif } from '../support/images';
 import { codesIn, sectionsIn, tablesIn } from '../support/markdown';
 import { marked, namesOf } from '../support/runs';
 
@@ -102,6 +103,13 @@ describe('the recipe', () => {
 			],
 		],
 		['Several images from one prompt', 0, [{ title: 'A fox' }], Array(3).fill({ text: 'A fox' })],
+		[
+			'One image for each entry of a list of prompts',
+			0,
+			// As Split Out gives them.
+			[{ prompts: 'A fox' }, { prompts: 'A lake' }],
+			[{ text: 'A fox' }, { text: 'A lake' }],
+		],
 	])('%s, table %i', async (recipe, table, items, requests) => {
 		await cook(recipe, items, table);
 
@@ -151,6 +159,52 @@ describe('the recipe', () => {
 		);
 	});
 
+	it('Attachments without logos', async () => {
+		const store = async (name: string, bytes: Buffer, type: string) =>
+			await fixture.engine.store(bytes, name, type);
+		const binary = {
+			attachment_0: await store('logo.gif', gif('logo'), 'image/gif'),
+			attachment_1: await fixture.file('me.jpg'),
+			attachment_2: await store('bill.pdf', Buffer.alloc(30_000, '%PDF-1.7'), 'application/pdf'),
+		};
+		const rows = await cook('Attachments without logos', [{ json: {}, binary }]);
+
+		expect(namesOf(rows)).toStrictEqual(['me-no-background.png']);
+		expect(fixture.charged()).toBe(1);
+
+		const recipe = recipes.get('Attachments without logos') ?? '';
+		const condition = codesIn(recipe).find((code) => code.includes('.some('));
+		const { attachment_0: logo } = binary;
+		const answers = await fixture.run(
+			{ operation: 'generate', prompt: `=Kept: ${condition}`, options: { dryRun: true } },
+			{ items: [{ json: {}, binary }, { json: {}, binary: { logo } }, { json: {} }] },
+		);
+		expect(answers.rows.map(({ json }) => (json.request as IDataObject).text)).toStrictEqual([
+			'Kept: true',
+			'Kept: false',
+			'Kept: false',
+		]);
+	});
+
+	it('Photos from Airtable or Notion, every night', async () => {
+		// The same two photos, which are other files of n8n each night.
+		const night = async () => {
+			const binary = { Photo_0: await fixture.file('me.jpg'), Photo_1: await fixture.gif('dot') };
+			return await cook('Photos from Airtable or Notion, every night', [{ json: {}, binary }]);
+		};
+		const first = await night();
+
+		expect((await night()).map(({ json }) => json)).toStrictEqual(first.map(({ json }) => json));
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('A white background for marketplaces', async () => {
+		const photos = [await fixture.photo('bike.jpg'), await fixture.photo('lamp.jpg')];
+		const rows = await cook('A white background for marketplaces', photos);
+
+		expect(namesOf(rows)).toStrictEqual(['bike.png', 'lamp.png']);
+	});
+
 	it('An image in base64', async () => {
 		const photo = readFileSync(PHOTO, 'base64');
 		const text = [photo, `data:image/jpeg;base64,${photo}`];
@@ -192,10 +246,10 @@ describe('the recipe', () => {
 		expect(fixture.calls()).toHaveLength(2);
 	});
 
-	it('A nightly folder', async () => {
-		await cook('A nightly folder', [await fixture.photo('one.jpg')]);
+	it.each(['A nightly folder', 'A watched folder'])('%s', async (recipe) => {
+		await cook(recipe, [await fixture.photo('one.jpg')]);
 		// The same photo: files are compared by content, not by name.
-		const rows = await cook('A nightly folder', [await fixture.photo('two.jpg')]);
+		const rows = await cook(recipe, [await fixture.photo('two.jpg')]);
 		expect(namesOf(rows)).toStrictEqual(['two-no-background.png']);
 		expect(fixture.calls()).toHaveLength(1);
 	});

@@ -85,7 +85,7 @@ describe('a second click', () => {
 
 		expect(fixture.charged()).toBe(2);
 		expect(new Set(idsOf(both)).size).toBe(2);
-		expect(hintsOf(both)).toStrictEqual(['1 image was bought.', REUSED]);
+		expect(hintsOf(both)?.slice(0, 2)).toStrictEqual(['1 image was bought.', REUSED]);
 	});
 
 	it('of an agent’s tool buys another image', async () => {

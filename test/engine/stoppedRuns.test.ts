@@ -1,11 +1,12 @@
 import type { EngineRun } from '../support/engine';
 import { useFixture } from '../support/fixture';
-import { changeRemembered } from '../support/remembered';
 import { CONTINUE, generate, hintsOf, idsOf, itemsOf, TWO_ATTEMPTS } from '../support/runs';
 import { until } from '../support/until';
 
 const fixture = useFixture({ allowance: 10_000 });
-const parameters = generate({ concurrency: 1 });
+/** In seconds: how long the answer to a request that hangs is awaited. */
+const TIMEOUT = 2;
+const parameters = generate({ concurrency: 1, timeout: TIMEOUT });
 const two = itemsOf('One', 'Two');
 type Started = ReturnType<typeof fixture.start>;
 
@@ -26,7 +27,7 @@ async function stopWhen(isReached: () => boolean, ...runs: Started[]) {
 	fixture.sandbox.disarm();
 }
 
-/** Stops a production run after it delivered its first image and while it buys the second. */
+/** Stops a production run after it delivered its first image and while the service makes the second. */
 async function stopped(given = parameters) {
 	fixture.sandbox.arm({ fault: 'hang', when: 'Two' });
 	const run = fixture.start(given, { items: two });
@@ -34,8 +35,15 @@ async function stopped(given = parameters) {
 	return { ...(await run.result), bought: fixture.charges()[0] };
 }
 
+/** The same, and nobody awaits the answer for the second one any more. */
+async function stoppedLongAgo(given = parameters) {
+	const run = await stopped(given);
+	await new Promise((resolve) => setTimeout(resolve, TIMEOUT * 1000 + 200));
+	return run;
+}
+
 describe('a stopped production run', () => {
-	it('has counted its purchases, and leaves them to the next run, which takes them over for equal requests', async () => {
+	it('has counted its purchases, and leaves them to the next run, which takes them for equal requests', async () => {
 		const { bought, run } = await stopped();
 		expect(run.status).toBe('canceled');
 		expect(run.data.resultData.metadata).toStrictEqual({ imagesPaid: '1' });
@@ -44,32 +52,33 @@ describe('a stopped production run', () => {
 		expect(idsOf(next)[0]).toBe(bought?.jobId);
 		expect(hintsOf(next)).toStrictEqual([KEPT_AND_BOUGHT, CUT_OFF]);
 		expect(fixture.charged()).toBe(2);
+
+		const later = await fixture.run(parameters, { items: two });
+		expect(hintsOf(later)).toStrictEqual(['2 images were bought.']);
 	});
 
-	it('is mentioned by a Dry Run before anything is bought again, and by the run after it', async () => {
+	it('is counted by a Dry Run, which waits for nothing and leaves everything to the next run', async () => {
 		await stopped();
 		const dryRun = generate({ dryRun: true, concurrency: 1 });
 		const dry = await fixture.run(dryRun, { items: two });
-		const next = await fixture.run(parameters, { items: two });
+		expect(hintsOf(dry)?.at(-1)).toBe(
+			'Dry Run, nothing was sent: 1 image would be bought; 1 image kept from a stopped run; the answers to 1 request of a stopped run are awaited.',
+		);
 
-		expect(hintsOf(dry)?.slice(1)).toStrictEqual([
-			'Dry Run, nothing was sent: 1 image would be bought; 1 image kept from a stopped run.',
-			CUT_OFF,
-		]);
+		const next = await fixture.run(parameters, { items: two });
 		expect(hintsOf(next)).toStrictEqual([KEPT_AND_BOUGHT, CUT_OFF]);
 		expect(fixture.charged()).toBe(2);
 	});
 
-	it('is mentioned by the next run if that run requests something else', async () => {
+	it('is mentioned once, by the next run if that run requests something else, as soon as no answer is awaited', async () => {
 		const { bought } = await stopped();
+		const atOnce = await fixture.run(parameters, { items: itemsOf('Three') });
+		expect(hintsOf(atOnce)).toStrictEqual(['1 image was bought.', unasked(bought?.outputUrl)]);
+
+		await new Promise((resolve) => setTimeout(resolve, TIMEOUT * 1000));
 		const next = await fixture.run(parameters, { items: itemsOf('Three') });
 		const later = await fixture.run(parameters, { items: itemsOf('Three') });
-
-		expect(hintsOf(next)).toStrictEqual([
-			'1 image was bought.',
-			unasked(bought?.outputUrl),
-			CUT_OFF,
-		]);
+		expect(hintsOf(next)).toStrictEqual(['1 image was bought.', CUT_OFF]);
 		expect(hintsOf(later)).toStrictEqual(['1 image was bought.']);
 	});
 
@@ -97,22 +106,6 @@ describe('a stopped production run', () => {
 			expect(fixture.calls()).toHaveLength(4);
 		},
 	);
-
-	it('keeps its purchases when another run of the node is stopped after it', async () => {
-		for (const when of ['Wait', 'Hang']) fixture.sandbox.arm({ fault: 'hang', when, times: 2 });
-		const start = (...titles: string[]) => fixture.start(parameters, { items: itemsOf(...titles) });
-		const isReached = () => fixture.downloads().length === 2 && fixture.struck() === 2;
-		await stopWhen(isReached, start('One', 'Wait'), start('Two', 'Hang'));
-		const next = await fixture.run(parameters, { items: two });
-
-		expect(hintsOf(next)).toStrictEqual([
-			'2 images were kept from a stopped run.',
-			expect.stringMatching(
-				/^2 requests that were cut off may have been charged: Item 2, &quot;(Wait|Hang)&quot;/,
-			),
-		]);
-		expect(fixture.charged()).toBe(2);
-	});
 
 	it('loses no link when two runs with the same request are stopped', async () => {
 		fixture.sandbox.arm({ fault: 'download-stall', times: 2 });
@@ -205,32 +198,50 @@ describe('Stop while a later node runs', () => {
 	});
 });
 
-describe('a failed execution', () => {
-	const failed = async (isSaved: boolean) => {
-		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
-		return await fixture.run(parameters, { items: two, isSaved });
-	};
+describe('an execution that failed', () => {
+	const later = async () => await Promise.reject(new Error('The sheet is away'));
 
-	it('leaves its images to the next run, once, if n8n does not save its data', async () => {
-		await failed(false);
+	it.each([
+		['in this node', undefined],
+		['in a later node', later],
+	])('%s leaves its images to the next run, once', async (_where, fails) => {
+		if (fails === undefined) fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
+		const first = await fixture.run(parameters, { items: two, later: fails });
+		expect(first.run.status).toBe('error');
+		const bought = fixture.charges().map(({ jobId }) => jobId);
 		const next = await fixture.run(parameters, { items: two });
-		expect(hintsOf(next)).toStrictEqual([KEPT_AND_BOUGHT]);
+		expect(idsOf(next)).toStrictEqual(expect.arrayContaining(bought));
+		expect(fixture.charged()).toBe(2);
 
-		await fixture.run(parameters, { items: two });
-		expect(fixture.charged()).toBe(4);
+		const after = await fixture.run(parameters, { items: two });
+		expect(hintsOf(after)).toStrictEqual(['2 images were bought.']);
 	});
 
-	it('leaves them to Retry alone if n8n has its data', async () => {
-		const first = await failed(true);
-		const next = await fixture.run(parameters, { items: two });
-		expect(hintsOf(next)).toStrictEqual(['2 images were bought.']);
+	it('leaves its images to Retry as well, which has them in its own data', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
+		const failed = await fixture.run(parameters, { items: two });
+		await fixture.run(parameters, { items: two });
+		const retry = await fixture.retry(failed, parameters, { items: two });
 
-		const retry = await fixture.retry(first, parameters, { items: two });
 		expect(hintsOf(retry)).toStrictEqual([
 			'1 image was bought, 1 image was kept from an earlier attempt.',
 		]);
-		expect(fixture.charged()).toBe(4);
+		expect(idsOf(retry)[0]).toBe(fixture.charges()[0]?.jobId);
+		expect(fixture.charged()).toBe(3);
 	});
+
+	it('that n8n does not save leaves the images of this node’s failed run alone', async () => {
+		await fixture.run(parameters, { items: itemsOf('One'), later, isSaved: false });
+		const next = await fixture.run(parameters, { items: itemsOf('One') });
+
+		expect(hintsOf(next)).toStrictEqual(['1 image was bought.']);
+	});
+});
+
+it('what ended well is bought again by the next run, as each schedule wants its own', async () => {
+	for (let count = 0; count < 2; count++) await fixture.run(parameters, { items: two });
+
+	expect(fixture.charged()).toBe(4);
 });
 
 describe('an image whose link is gone', () => {
@@ -312,29 +323,3 @@ it('Max Images does not count the images of a stopped run, and leaves them to th
 	expect(fixture.charged()).toBe(2);
 });
 
-it('a row whose link somebody has made unusable is named once, and its image bought again', async () => {
-	const { bought } = await stopped();
-	await changeRemembered(bought?.outputUrl ?? '', 'see the sheet');
-	const unusable = expect.stringMatching(
-		/^Row \d+ of the purchase log has no usable link/,
-	) as string;
-	const next = await fixture.run(parameters, { items: itemsOf('One') });
-	expect(hintsOf(next)).toStrictEqual(['1 image was bought.', unusable, CUT_OFF]);
-
-	const later = await fixture.run(parameters, { items: itemsOf('One') });
-	expect(hintsOf(later)).toStrictEqual(['1 image was bought.']);
-	expect(fixture.charged()).toBe(3);
-});
-
-it('the attempt whose output people read tells of a row whose link somebody has made unusable', async () => {
-	const { bought } = await stopped();
-	await changeRemembered(bought?.outputUrl ?? '', 'see the sheet');
-	fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
-	const node = { ...TWO_ATTEMPTS, onError: 'stopWorkflow' } as const;
-	const next = await fixture.run(parameters, { items: two, node });
-
-	expect(next.error).toBeUndefined();
-	expect(hintsOf(next)).toContain(
-		'A stopped run bought an image that this run did not use: see the sheet.',
-	);
-});

@@ -109,17 +109,14 @@ it.each([
 });
 
 it.each([
-	[parseRateLimit, '0/s', 'calls must be an integer from 1 to 1000000.'],
-	[parseRateLimit, 'fast', 'It must be calls/time, e.g. 10/60s'],
-	[parsePrices, 'gold=1', 'gold is not one of standard, hd, genius, '],
-])(
-	'an option that is not understood is refused with what it must be (%#)',
-	(parse, text, message) => {
-		expect(() => parse(text)).toThrow(message);
-	},
-);
+	['0/s', parseRateLimit, 'calls must be an integer from 1 to 1000000.'],
+	['fast', parseRateLimit, 'It must be calls/time, e.g. 10/60s'],
+	['gold=1', parsePrices, 'gold is not one of standard, hd, genius, '],
+])('refuses the value %j and says what it must be', (text, parse, message) => {
+	expect(() => parse(text)).toThrow(message);
+});
 
-it('lists the options of the README with --help, and its version with --version', async () => {
+it('lists the options of the README with --help', async () => {
 	const readme = readFileSync('sandbox/README.md', 'utf8');
 	const [, options = ''] = /## Options\n([\s\S]+?)\n## /.exec(readme) ?? [];
 	const names = [...options.matchAll(/`(--[a-z-]+)`/g)].map(([, name = '']) => name);
@@ -127,5 +124,4 @@ it('lists the options of the README with --help, and its version with --version'
 	expect(code).toBe(0);
 	expect(names.length).toBeGreaterThan(15);
 	expect(names.filter((name) => !out.includes(name))).toStrictEqual([]);
-	expect((await program('--version').ended()).out).toMatch(/^\d+\.\d+\.\d+\n$/);
 });

@@ -1,4 +1,7 @@
 import sharp from 'sharp';
+import { Workbench } from '../../sandbox/service/jobs/workbench';
+import { text2img } from '../../sandbox/tools/text2img';
+import type { ToolDefinition } from '../../sandbox/tools/tool';
 import { until } from '../support/until';
 import { clients, failure, fileOf, type Fields } from './clients';
 import { astronaut, disc, phonePhoto, phonePhotoPixels, pixel, plain } from './pictures';
@@ -180,7 +183,7 @@ describe('an image file', () => {
 it('a call whose client leaves before its picture is made is not charged', async () => {
 	const { sandbox, form, control } = await start();
 	const client = new AbortController();
-	const files = { image: { bytes: await plain(5000, 4000, '#48c') } };
+	const files = { image: { bytes: await plain(3000, 2000, '#48c') } };
 	const { signal } = client;
 	const left = clients.undici({ url: sandbox.url, tool: 'background-remover', files, signal });
 	const gone = failure(left);
@@ -193,6 +196,21 @@ it('a call whose client leaves before its picture is made is not charged', async
 		{ outcome: 'charged' },
 		{ outcome: 'left' },
 	]);
+});
+
+it('a picture whose client leaves while it is made is dropped', async () => {
+	const client = new AbortController();
+	const tool: ToolDefinition = {
+		...text2img,
+		make: async () => {
+			client.abort();
+			await Promise.resolve();
+			return undefined;
+		},
+	};
+	const job = { settings: { width: '128', height: '128' }, image: undefined };
+	const made = new Workbench().make(tool, job, 'no file', client.signal);
+	await expect(made).rejects.toMatchObject({ name: 'AbortError' });
 });
 
 it('echoImages returns an upload unchanged, with the type of its first bytes', async () => {

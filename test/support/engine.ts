@@ -22,6 +22,7 @@ import type {
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
 import { execute, retry, type Runnable } from './execute';
 import { itemsNode, laterNode } from './itemsNode';
+import type { N8nTables } from './n8nTables';
 import { forgetPurchases } from './remembered';
 import { useStarted } from './started';
 
@@ -44,6 +45,8 @@ export interface EngineRun {
 	settings?: IWorkflowSettings;
 	/** `trigger` (the default) or `manual`. */
 	mode?: WorkflowExecuteMode;
+	/** n8n's data tables, for the option Purchase Log. */
+	tables?: N8nTables;
 	credential: ICredentialDataDecryptedObject;
 }
 
@@ -135,6 +138,7 @@ function workflowOf({
 	isSaved,
 	node,
 	settings,
+	tables,
 }: EngineRun): Runnable {
 	const rounds = [items, ...further];
 	const toCome = rounds.values();
@@ -169,6 +173,7 @@ function workflowOf({
 		]),
 		start: 'Items',
 		isSaved,
+		tables,
 	};
 }
 

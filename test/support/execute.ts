@@ -17,6 +17,7 @@ import {
 
 import { additionalData, storeExecution } from './additionalData';
 import { credentialsHelper } from './credentialsHelper';
+import type { N8nTables } from './n8nTables';
 
 /** A workflow that n8n's engine can run. */
 export interface Runnable {
@@ -29,6 +30,8 @@ export interface Runnable {
 	start: string;
 	/** Whether n8n saves its executions; true by default. */
 	isSaved?: boolean | undefined;
+	/** n8n's data tables; none by default. */
+	tables?: N8nTables | undefined;
 }
 
 /** Runs a workflow in n8n's engine. @returns a promise with a cancel method */
@@ -67,7 +70,7 @@ export function retry(
 }
 
 function prepare(
-	{ nodes, connections, settings, types, start }: Runnable,
+	{ nodes, connections, settings, types, start, tables }: Runnable,
 	credential: ICredentialDataDecryptedObject,
 ) {
 	const typeOf = (name: string) => {
@@ -91,5 +94,6 @@ function prepare(
 	const startNode = workflow.getNode(start);
 	if (startNode === null) throw new Error('The workflow has no start');
 	const data = additionalData(ExecutionLifecycleHooks, credentialsHelper(credential));
+	if (tables !== undefined) data.executeWorkflow = tables.executeWorkflow;
 	return { workflow, startNode, data };
 }

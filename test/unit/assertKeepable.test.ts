@@ -1,36 +1,35 @@
-import { isVersion2 } from '../../nodes/ImageGeneration/execution';
+import { Failed } from '../../nodes/ImageGeneration/failures/failures';
 import { assertKeepable } from '../../nodes/ImageGeneration/run/agents';
 
-const NONE = { maxImages: Infinity, purchaseLog: '' };
-const LOG = { ...NONE, purchaseLog: 'Images' };
+const NONE = {
+	maxImages: Infinity,
+	maxImagesPerDay: Infinity,
+	purchaseLog: '',
+};
 
-describe('a Purchase Log', () => {
-	it.each(['7', undefined])('is refused on n8n 1 in words that say what to do: %p', async (id) => {
-		const check = async () => {
-			await Promise.resolve();
-			assertKeepable({ id, isVersion2: false }, LOG);
+describe.each([
+	['Max Images', { ...NONE, maxImages: 3 }],
+	['Max Images per Day', { ...NONE, maxImagesPerDay: 3 }],
+	['Purchase Log', { ...NONE, purchaseLog: 'Images' }],
+])('%s', (option, options) => {
+	it('is refused without an execution, in words that say what to do', () => {
+		const check = () => {
+			assertKeepable({ id: '' }, options);
 		};
 
-		await expect(check()).rejects.toMatchObject({
-			failure: {
-				kind: 'bad input',
-				message: "'Purchase Log' needs n8n 2.",
-				advice: "Nothing was sent. Update n8n, or remove the option 'Purchase Log'.",
-			},
-		});
+		expect(check).toThrow(Failed);
+		expect(check).toThrow(`'${option}' can't `);
 	});
 
-	it('is kept on n8n 2', () => {
+	it('is kept in an execution', () => {
 		expect(() => {
-			assertKeepable({ id: '7', isVersion2: true }, LOG);
+			assertKeepable({ id: '7' }, options);
 		}).not.toThrow();
 	});
 });
 
-it('n8n 1 keeps everything else', () => {
+it('nothing is refused without an execution if none of these options is set', () => {
 	expect(() => {
-		assertKeepable({ id: '7', isVersion2: false }, { ...NONE, maxImages: 3 });
+		assertKeepable({ id: '' }, NONE);
 	}).not.toThrow();
-	expect(isVersion2({})).toBe(false);
-	expect(isVersion2({ executeAgent: () => {} })).toBe(true);
 });

@@ -1,10 +1,12 @@
-import { buyJob, requestLoop, type Buying } from '../../nodes/ImageGeneration/buy/buyJob';
+import { buyJob, type Buying } from '../../nodes/ImageGeneration/buy/buyJob';
 import { PurchaseLimit, PurchaseLine } from '../../nodes/ImageGeneration/buy/purchaseLimit';
 import { RateLimiter } from '../../nodes/ImageGeneration/buy/rateLimiter';
+import { requestLoop, type RetryLog } from '../../nodes/ImageGeneration/buy/requestLoop';
 import { RequestRate } from '../../nodes/ImageGeneration/buy/requestRate';
 import { Failed, settle, type Failure } from '../../nodes/ImageGeneration/failures/failures';
 import { toService } from '../../nodes/ImageGeneration/service/service';
 import { jobWith } from '../support/jobs';
+import { purchaseWith } from '../support/purchases';
 
 beforeEach(() => {
 	jest.useFakeTimers();
@@ -19,6 +21,16 @@ function slowRun(writeSent = async () => await Promise.resolve()) {
 		events.push('request');
 		return await Promise.reject(new Error('connect ECONNREFUSED'));
 	};
+	const purchases = {
+		notCharged: () => events.push('not charged'),
+		settleAnnounced: () => {},
+	};
+	const record = async () => {
+		events.push('recorded');
+		await writeSent();
+		return purchaseWith({ state: 'sent' });
+	};
+	const end = new AbortController();
 	const run = {
 		context: {
 			getCredentials: async () => await Promise.resolve(credential),
@@ -27,18 +39,14 @@ function slowRun(writeSent = async () => await Promise.resolve()) {
 		},
 		service: toService(credential),
 		limit: new PurchaseLimit({}, new PurchaseLine(), Infinity),
+		dayLimit: { record },
 		limiters: { paid },
-		purchases: {
-			send: async () => {
-				events.push('recorded');
-				await writeSent();
-			},
-			notCharged: () => events.push('not charged'),
-		},
+		callers: { check: async () => await Promise.resolve() },
+		purchases,
+		signal: end.signal,
 		log: { purchase: () => {}, retry: () => {} },
 	} as unknown as Buying;
 	const job = jobWith();
-	const end = new AbortController();
 	const { signal } = end;
 	return { events, end, buy: async () => await settle(buyJob(run, job, signal)) };
 }
@@ -92,14 +100,14 @@ function run(ends: Failure[], { signal = new AbortController().signal } = {}) {
 			waits.push(ms);
 			reasons.push(failure);
 		},
-	} as Buying['log'];
+	} as RetryLog;
 	const send = async () => {
 		const failure = ends[sent++];
 		await Promise.resolve();
 		if (failure !== undefined) throw new Failed(failure);
 		return 'done';
 	};
-	const result = requestLoop({ log, signal }, jobWith(), limiter, send);
+	const result = requestLoop(log, signal, jobWith(), limiter, send);
 	return { result, limiter, waits, reasons, sent: () => sent };
 }
 

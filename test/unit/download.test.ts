@@ -23,7 +23,10 @@ async function failureOf(store: (image: Readable, body: PassThrough) => Promise<
 		},
 	} as unknown as IExecuteFunctions;
 	const tries = new IncompleteTries();
-	return await download(context, service, JOB, jobWith(), tries).catch((error: unknown) => error);
+	const { signal } = new AbortController();
+	return await download(context, service, JOB, jobWith(), tries, signal).catch(
+		(error: unknown) => error,
+	);
 }
 
 describe('a download that n8n could not store', () => {

@@ -1,11 +1,11 @@
 import type { Failure } from '../../nodes/ImageGeneration/failures/failures';
-import type { OtherPurchase } from '../../nodes/ImageGeneration/recall/others/otherPurchase';
 import type { Known } from '../../nodes/ImageGeneration/recall/recall';
 import { dryRunHints, dryRunOutcomes } from '../../nodes/ImageGeneration/report/dryRun';
 import { hintsFor, missingRowHints, linesToTell } from '../../nodes/ImageGeneration/report/hints';
 import type { Report } from '../../nodes/ImageGeneration/report/hints';
 import type { Job, JobOutcome, JobResult } from '../../nodes/ImageGeneration/types';
 import { invalidJob, jobFor, resultOf } from '../support/jobs';
+import { purchaseWith } from '../support/purchases';
 
 const tally = { paid: 0, gone: 0, oddResponses: [], missing: [] };
 const NOTHING: Report = {
@@ -14,7 +14,8 @@ const NOTHING: Report = {
 	node: {},
 	outcomes: [],
 	known: new Map(),
-	withoutLink: [],
+	execution: { isManual: false, savesFailed: true },
+	isFirstUnlogged: false,
 	toTell: [],
 	log: { tally },
 	surplus: [],
@@ -34,8 +35,7 @@ const refused = (facts: object = {}): JobOutcome => ({
 	},
 });
 
-const inRow = (id: number) => ({ row: { id } }) as OtherPurchase;
-const KEPT = (['this execution', 'Retry', 'stopped run'] as const).map((from): [Job, Known] => [
+const KEPT = (['this execution', 'Retry', 'taken'] as const).map((from): [Job, Known] => [
 	jobFor(from),
 	{ from, outcome: { value: resultOf(from) } },
 ]);
@@ -94,14 +94,6 @@ describe('a hint', () => {
 			{ known: new Map(KEPT), outcomes: delivered() },
 		],
 		[
-			'Row 3 of the purchase log has no usable link, so its image is bought again.',
-			{ withoutLink: [inRow(3)] },
-		],
-		[
-			'Rows 3 and 5 of the purchase log have no usable links, so their images are bought again.',
-			{ withoutLink: [inRow(3), inRow(5)] },
-		],
-		[
 			'An earlier attempt bought an image that this one did not ask for: https://example.com/a.',
 			{ surplus: [resultOf('a')] },
 		],
@@ -113,13 +105,13 @@ describe('a hint', () => {
 
 	it('tells what stopped runs bought, up to twenty, and may have', () => {
 		const lines = linesToTell([
-			{ row: { image: 'Item 1' }, result: undefined } as OtherPurchase,
-			...Array<OtherPurchase>(21).fill({ result: resultOf('a') } as OtherPurchase),
+			purchaseWith({ result: undefined }),
+			...Array.from({ length: 21 }, () => purchaseWith({ result: resultOf('a') })),
 		]);
 
 		expect(lines).toStrictEqual([
 			`A stopped run bought 21 images that this run did not use: ${'https://example.com/a, '.repeat(19)}https://example.com/a and 1 more (see n8n's log).`,
-			'1 request that was cut off may have been charged: Item 1. Check your account.',
+			'1 request that was cut off may have been charged: Item 1, "Owl". Check your account.',
 		]);
 	});
 
@@ -147,16 +139,18 @@ it('a Dry Run tells what is bought, what may have been charged, and what Max Ima
 	]);
 	const limit = {
 		kind: 'limit reached',
+		per: 'execution',
 		max: 1,
 		bought: 2,
 		needed: 3,
 		isNothingSent: true,
 		isTool: false,
 	} as const;
+	const open = ['a', 'b', 'c'].map((text) => jobFor(text));
 	const outcomes = dryRunOutcomes(jobs, known).map(({ outcome }) => outcome);
 
 	expect(outcomes).toStrictEqual(jobs.map(() => ({ failure })));
-	expect(dryRunHints([hen, ...jobs], known, 3, limit, [])[0]?.message).toBe(
+	expect(dryRunHints([hen, ...jobs, ...open], { known, awaited: new Map() }, limit)[0]?.message).toBe(
 		"Dry Run, nothing was sent: 3 images would be bought; 1 image kept from an earlier attempt; 'Max Images' allows only 0; 1 image may have been charged already; 2 items are invalid.",
 	);
 });

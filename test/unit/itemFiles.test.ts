@@ -94,6 +94,7 @@ describe('an item’s files', () => {
 		['in `inlineData`', { inlineData: { mimeType: 'image/gif', data: DATA } }],
 		['in `inline_data`', { inline_data: { mime_type: 'image/gif', data: DATA } }],
 		['as a Buffer in JSON', PIXEL.toJSON()],
+		['as a Buffer with its type', { mimeType: 'image/gif', data: PIXEL.toJSON() }],
 		['as a Buffer', PIXEL],
 	])('include one in a field of the JSON %s', async (_what, one) => {
 		const item = { json: { sku: 7, one }, binary: beside };

@@ -14,12 +14,12 @@ const RUN: StoppedRun = {
 	node: { name: 'Image Generation', type: 'imageGeneration' } as INode,
 	isTool: false,
 	execution: { isManual: false, isSubWorkflow: false },
-	policy: { reuses: false, distrustsAddresses: true },
+	policy: { reuse: 'never' },
 };
 const MANUAL: StoppedRun = {
 	...RUN,
 	execution: { isManual: true, isSubWorkflow: false },
-	policy: { reuses: true, distrustsAddresses: true },
+	policy: { reuse: 'editor' },
 };
 const failed = (failure: Failure) => ({ failure });
 const finished = (id: string) => ({ value: { result: resultOf(id), image: undefined } });
@@ -77,14 +77,14 @@ describe('a stop after a failure', () => {
 			'Finished and paid for:',
 			'Item 1, "A fox": https://example.com/a (job a)',
 			'Item 8, "A fox": https://example.com/b (job b)',
-			'Press Retry (the arrow) in the list of executions: it uses the finished images and buys the rest, also what may have been charged already.',
+			'Press Retry (the arrow) in the list of executions: it uses the finished images and buys the rest, also what may have been charged already. So does the next run of this workflow.',
 		]);
 	});
 
 	const last = 'Item 50, "A fox": https://example.com/49 (job 49)';
 	const more = "… and 1 more. n8n's log lists them all.";
 	const next =
-		'Press Retry (the arrow) in the list of executions: it uses the finished images and buys the rest, also what may have been charged already.';
+		'Press Retry (the arrow) in the list of executions: it uses the finished images and buys the rest, also what may have been charged already. So does the next run of this workflow.';
 
 	it.each([
 		[50, [], [last, next]],
@@ -104,7 +104,7 @@ describe('a stop after a failure', () => {
 describe('what to do after a stop', () => {
 	const only = 'uses the finished image and buys only the rest';
 	const SUB: StoppedRun = { ...RUN, execution: { isManual: false, isSubWorkflow: true } };
-	const NEVER: StoppedRun = { ...MANUAL, policy: { reuses: false, distrustsAddresses: true } };
+	const NEVER: StoppedRun = { ...MANUAL, policy: { reuse: 'never' } };
 
 	it.each<[run: string, StoppedRun, step: string]>([
 		['a manual run', MANUAL, `Click 'Execute step' again: it ${only}.`],
@@ -120,12 +120,8 @@ describe('what to do after a stop', () => {
 	it.each<[run: string, StoppedRun, isLimited: boolean]>([
 		['a manual run', MANUAL, true],
 		['a sub-workflow', SUB, true],
-		[
-			'a run that reuses all',
-			{ ...MANUAL, policy: { reuses: true, distrustsAddresses: false } },
-			false,
-		],
-		['a production run, because Retry has no such limit', RUN, false],
+		['a run that reuses all', { ...MANUAL, policy: { reuse: 'always' } }, false],
+		['a production run, for its next run', RUN, true],
 	])('has the limit of images made from a URL, if there is one: %s', (_, run, isLimited) => {
 		const request = {
 			model: 'image-editor' as const,

@@ -53,8 +53,11 @@ describe.each(FORMATS)('base64 of a %s', (format) => {
 		);
 	});
 
-	it('is refused if it has lost its plus signs and more', () => {
+	it('is refused if it has lost its plus signs and more, or if its end is not where the text ends', () => {
 		const lost = pictureAs(format).replaceAll('+', ' ');
+		const longer = lost.replace(/=+$/, 'A').replace(/$/, 'A'.repeat(40));
+
+		expect(() => restored(longer)).toThrow('has spaces where plus signs were');
 
 		expect(() => restored(lost.replace(/ /, ''))).toThrow(
 			"The image in base64 in 'Image URL' has spaces where plus signs were, and it is unclear where.",

@@ -22,7 +22,7 @@ const inputFile = (size: number, open: InputFile['open']): InputFile => ({
 let request: Deadline;
 beforeEach(() => (request = new Deadline(60)));
 const streamed = (size: number, open: InputFile['open']) =>
-	streamedFile(inputFile(size, open), request);
+	streamedFile(inputFile(size, open), request, () => {});
 
 /** A file of this length whose source yields these chunks. */
 const fileOf = (size: number, ...chunks: string[]) =>
@@ -77,7 +77,7 @@ describe('a streamed file', () => {
 		const open = jest.fn(async () => await Promise.resolve(['a', 'bc'].map((c) => Buffer.from(c))));
 		const file = inputFile(3, open);
 		const extend = jest.spyOn(request, 'extend');
-		await read(streamedFile(file, request));
+		await read(streamedFile(file, request, () => {}));
 		expect(extend).toHaveBeenCalledTimes(3);
 
 		const sha256 = 'ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0';

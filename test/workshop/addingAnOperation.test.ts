@@ -66,10 +66,6 @@ describe('an operation added as described in docs/development/adding-an-operatio
 		expect(errorsFrom('typescript/bin/tsc', '-p', 'test')).toBe('');
 	});
 
-	it('builds', () => {
-		expect(errorsFrom('typescript/bin/tsc')).toBe('');
-	});
-
 	it('is last in the list of operations, breaks no saved workflow and moves no field of another operation', () => {
 		const { node, output, ...rest } = publicShape(copy);
 

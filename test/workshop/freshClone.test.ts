@@ -73,8 +73,13 @@ it('the sandbox serves with its own packages alone', async () => {
 	expect(existsSync(join(clone, 'node_modules'))).toBe(false);
 });
 
-it.each(Object.keys(scripts).filter((name) => name !== 'sandbox'))(
-	'npm run %s installs what it needs first',
+it.each(Object.keys(scripts))('npm run %s begins with what installs missing packages', (name) => {
+	const [command = ''] = commandsOf(name);
+	expect(command).toMatch(/^node (--\S+ )?scripts\/bootstrap\.mjs \S/);
+});
+
+it.each(['start', 'lint:code'])(
+	'npm run %s installs what it needs first, for a script and for a tool',
 	(name) => {
 		const [command = ''] = commandsOf(name);
 		const help = command.replace(/^(node (?:--\S+ )?\S+ \S+)/, '$1 --help');

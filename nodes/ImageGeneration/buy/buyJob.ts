@@ -10,8 +10,7 @@ import { submit } from '../service/submit';
 import type { Job, JobPlace, JobResult } from '../types';
 import { onAbort } from '../wait';
 import { awaitAnswer } from './awaitAnswer';
-import type { DayLimit } from './dayLimit';
-import type { PurchaseLimit } from './purchaseLimit';
+import type { Limits } from './limits';
 import type { RateLimiters } from './rateLimiter';
 import { requestLoop, type RetryLog } from './requestLoop';
 
@@ -35,10 +34,7 @@ export interface Buying {
 	memory: ExecutionMemory;
 	/** What the node bought in all executions. */
 	purchases: Purchases;
-	/** Max Images. */
-	limit: PurchaseLimit;
-	/** Max Images per Day. */
-	dayLimit: DayLimit;
+	limits: Limits;
 	/** Decide when requests may go out. */
 	limiters: RateLimiters;
 	/** Tell a sub-workflow whether those that wait for it go on. */
@@ -59,9 +55,9 @@ export interface Buying {
  * @param ended Aborted when the run ends; paid requests that have not started are not sent.
  */
 export async function buyJob(run: Buying, job: Job, ended: AbortSignal): Promise<JobResult> {
-	const { memory, purchases, limit, dayLimit, log } = run;
-	const place = await limit.reserve(ended);
-	const recorded = await settle(dayLimit.record(purchases, job, ended));
+	const { memory, purchases, limits, log } = run;
+	const place = await limits.execution.reserve(ended);
+	const recorded = await settle(limits.day.record(purchases, job, ended));
 	if ('failure' in recorded) {
 		place.end(false);
 		purchases.settleAnnounced(job, undefined);

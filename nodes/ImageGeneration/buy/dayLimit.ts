@@ -22,9 +22,13 @@ export class DayLimit {
 		private readonly isTool: boolean,
 	) {}
 
+	get isSet(): boolean {
+		return this.max < Infinity;
+	}
+
 	/** Why a run can't make this many paid requests now; undefined if they stay within the limit. */
 	async refusal(needed: number): Promise<LimitReached | undefined> {
-		if (this.max === Infinity || needed === 0) return undefined;
+		if (!this.isSet || needed <= 0) return undefined;
 		const counted = await this.#counted();
 		if (counted.length + needed <= this.max) return undefined;
 		return this.#limitReached(counted, needed, true);
@@ -38,7 +42,7 @@ export class DayLimit {
 		const { process } = this.recording;
 		const until = process.now() + PATIENCE;
 		let purchase = await purchases.send(job);
-		if (this.max === Infinity) return purchase;
+		if (!this.isSet) return purchase;
 		let counted = await this.#counted();
 		while (counted.length > this.max) {
 			purchases.withdraw(job);
@@ -91,7 +95,13 @@ export class DayLimit {
 	}
 
 	/** Whether a request may turn out to be free. */
-	#isUnderWay({ entry, state, run = '', time, told }: Partial<Purchase> & { time: number }): boolean {
+	#isUnderWay({
+		entry,
+		state,
+		run = '',
+		time,
+		told,
+	}: Partial<Purchase> & { time: number }): boolean {
 		const { process } = this.recording;
 		if (state !== 'sent') return false;
 		if (processOf(run) === process.name) {

@@ -51,6 +51,10 @@ export class PurchaseLimit {
 		private readonly isTool = false,
 	) {}
 
+	get isSet(): boolean {
+		return this.max < Infinity;
+	}
+
 	/** Why a run can't make this many paid requests; undefined if they stay within the limit. */
 	refusal(needed: number): LimitReached | undefined {
 		const { max, isTool } = this;

@@ -87,33 +87,36 @@ export class RateLimiter {
 
 /** What the runs that use an account have learned about its limits. */
 export class AccountRates {
-	/** Those of active runs, by account. */
-	static readonly #active = new Map<string, AccountRates>();
-
 	readonly paid = new RequestRate();
 
 	readonly downloads = new RequestRate();
 
-	#runs = 0;
+	/** Its runs that go on. */
+	runs = 0;
 
 	/** @param account Identifies the service and the key. */
-	private constructor(private readonly account: string) {}
+	constructor(readonly account: string) {}
+}
+
+/** The rates of the accounts that runs of this n8n process use now. */
+export class ActiveRates {
+	readonly #byAccount = new Map<string, AccountRates>();
 
 	/**
-	 * Joins the active runs in this n8n process. After the last one, only their executions know the rates.
+	 * Joins the runs of an account. After the last one has left, only their executions know the rates.
 	 * @param learned What an earlier run of the execution learned, of any account.
 	 */
-	static join(account: string, learned: AccountRates | undefined): AccountRates {
-		const known = AccountRates.#active.get(account) ?? learned;
+	join(account: string, learned: AccountRates | undefined): AccountRates {
+		const known = this.#byAccount.get(account) ?? learned;
 		const rates = known?.account === account ? known : new AccountRates(account);
-		AccountRates.#active.set(account, rates);
-		rates.#runs++;
+		this.#byAccount.set(account, rates);
+		rates.runs++;
 		return rates;
 	}
 
-	leave(): void {
-		this.#runs--;
-		if (this.#runs === 0) AccountRates.#active.delete(this.account);
+	leave(rates: AccountRates): void {
+		rates.runs--;
+		if (rates.runs === 0) this.#byAccount.delete(rates.account);
 	}
 }
 
@@ -124,16 +127,8 @@ export class RateLimiters {
 	readonly downloads: RateLimiter;
 
 	/** @param onHold Called once each time all requests have to wait, in milliseconds. */
-	constructor(
-		private readonly rates: AccountRates,
-		onHold: (ms: number, failure: Failure) => void,
-	) {
+	constructor(rates: AccountRates, onHold: (ms: number, failure: Failure) => void) {
 		this.paid = new RateLimiter(rates.paid, onHold);
 		this.downloads = new RateLimiter(rates.downloads, onHold);
-	}
-
-	/** Call once when the run is over. */
-	leave(): void {
-		this.rates.leave();
 	}
 }

@@ -94,8 +94,7 @@ export const runOptions = {
 				always: { name: 'Always', description: 'In every run' },
 				never: {
 					name: 'Never',
-					description:
-						'Every run buys its own images, except those of runs that did not end well',
+					description: 'Every run buys its own images, except those of runs that did not end well',
 				},
 			},
 			description:

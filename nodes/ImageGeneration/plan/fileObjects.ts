@@ -11,9 +11,9 @@ export function fileInObject(value: unknown): object | undefined {
 	const { inlineData, inline_data: snakeCase, ...own } = asRecord(value);
 	const { id, fileName, data, mimeType, mime_type } = asRecord(inlineData ?? snakeCase ?? own);
 	const type = mimeType ?? mime_type;
-	if (typeof type !== 'string' || typeof data !== 'string') return undefined;
-	if (id !== undefined || data === '') return undefined;
-	return { fileName, data, mimeType: type };
+	const base64 = typeof data === 'string' ? data : (bytesOf(data)?.toString('base64') ?? '');
+	if (typeof type !== 'string' || base64 === '' || id !== undefined) return undefined;
+	return { fileName, data: base64, mimeType: type };
 }
 
 function bytesOf(value: unknown): Buffer | undefined {

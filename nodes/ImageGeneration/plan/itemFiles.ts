@@ -52,9 +52,15 @@ function withoutData(files: ItemFiles, value: unknown) {
 /** If binaryMode is combined, a form stores a file, or a list of them, under its label (2.41.1). */
 function filesIn(fields: unknown): Array<[string, unknown]> {
 	return Object.entries(asRecord(fields)).flatMap(([field, value]): Array<[string, unknown]> => {
-		if (!Array.isArray(value)) return isFile(value) ? [[field, value]] : dataIn({ [field]: value });
-		return value.filter(isFile).map((file, index) => [`${field}_${index}`, file]);
+		if (!Array.isArray(value)) return toFiles(value).map((file) => [field, file]);
+		return value.flatMap(toFiles).map((file, index) => [`${field}_${index}`, file]);
 	});
+}
+
+function toFiles(value: unknown): unknown[] {
+	const inObject = fileInObject(value);
+	if (inObject !== undefined) return [inObject];
+	return isFile(value) ? [value] : [];
 }
 
 /** Files in other forms than n8n's own, which databases and models hand over. */

@@ -12,6 +12,7 @@ export interface MadeImage {
 
 const DAY = 24 * 60 * 60 * 1000;
 const MOST_OF_A_NODE = 1000;
+const MOST_NODES = 1000;
 
 /** What the nodes of this n8n process have made in the last day. */
 export class MadeImages {
@@ -20,7 +21,9 @@ export class MadeImages {
 
 	add(node: string, made: MadeImage): void {
 		const recent = this.of(node, made.time);
+		this.#nodes.delete(node);
 		this.#nodes.set(node, [...recent, made].slice(-MOST_OF_A_NODE));
+		for (const oldest of [...this.#nodes.keys()].slice(0, -MOST_NODES)) this.#nodes.delete(oldest);
 	}
 
 	of(node: string, now: number): readonly MadeImage[] {

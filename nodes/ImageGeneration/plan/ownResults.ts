@@ -2,24 +2,38 @@ import { BadInput } from '../failures/failures';
 import { quote } from '../failures/text';
 import { ADDRESS_FIELD } from '../fields/image';
 import type { Job, PlannedJob } from '../types';
-import type { MadeImage } from './madeImages';
+import type { MadeImage, MadeImages } from './madeImages';
 import { fileOf, instructionOf } from './request';
+
+/** The run that gets images. */
+interface ReceivingRun {
+	process: { made: MadeImages; timeOfDay(): number };
+	execution: { id: string; isRetry: boolean };
+	purchases: { recording: { common: { node: string } } };
+}
 
 /**
  * Refuses what this node has made itself and gets again with the same instruction in another execution: the workflow saves
  * its results where its own trigger looks. Only files of equal size are read for it.
- * @param made What the node has made in other executions.
  */
 export async function refuseOwnResults(
+	run: ReceivingRun,
 	jobs: readonly PlannedJob[],
-	made: readonly MadeImage[],
 ): Promise<PlannedJob[]> {
+	const made = madeElsewhere(run);
 	const checked: PlannedJob[] = [];
 	for (const job of jobs) {
 		const own = 'problem' in job ? undefined : await ownResult(job, made);
 		checked.push(own === undefined || 'problem' in job ? job : refused(job, own));
 	}
 	return checked;
+}
+
+/** What the node has made in other executions. Retry may go on in the middle of a loop, with what its rounds made. */
+function madeElsewhere({ process, purchases, execution }: ReceivingRun): MadeImage[] {
+	if (execution.id === '' || execution.isRetry) return [];
+	const made = process.made.of(purchases.recording.common.node, process.timeOfDay());
+	return made.filter((each) => each.execution !== execution.id);
 }
 
 async function ownResult(job: Job, made: readonly MadeImage[]): Promise<MadeImage | undefined> {

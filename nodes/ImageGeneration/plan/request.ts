@@ -33,7 +33,10 @@ export function instructionOf({ request: { model, textParts } }: Pick<Job, 'requ
 }
 
 /** Whether a file has these bytes. Reads it only if no request has. @returns true if one of both is unknown */
-export async function isSameFile({ request }: Pick<Job, 'request'>, sha256: string): Promise<boolean> {
+export async function isSameFile(
+	{ request }: Pick<Job, 'request'>,
+	sha256: string,
+): Promise<boolean> {
 	if (request.file === undefined || sha256 === '') return true;
 	return (await fileOf({ request })) === sha256;
 }

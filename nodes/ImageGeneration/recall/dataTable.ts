@@ -6,7 +6,11 @@ import { COLUMNS, type Cells, type Column } from './cells';
 import { runTableNode, startTableNode, type CallingContext } from './inlineWorkflow';
 
 /** A column, how to compare it, and with what. An empty text stands for an empty cell. */
-export type Condition = readonly [column: Column | 'id', how: 'eq' | 'neq' | 'gte', value: string | number];
+export type Condition = readonly [
+	column: Column | 'id',
+	how: 'eq' | 'neq' | 'gte',
+	value: string | number,
+];
 
 /** Changes the rows that meet all conditions. */
 export interface TableStep {
@@ -143,9 +147,15 @@ export class DataTable {
 	}
 
 	async #find(): Promise<string> {
-		const id = this.tables.ids.get(this.key) ?? this.#findOrMake();
-		this.tables.ids.set(this.key, id);
-		return await id;
+		const { ids } = this.tables;
+		const known = ids.get(this.key);
+		if (known !== undefined) return await known;
+		const search = this.#findOrMake();
+		ids.set(this.key, search);
+		const found = await settle(search);
+		// The next call begins another one: another process may have been faster to make the table.
+		if ('failure' in found && ids.get(this.key) === search) ids.delete(this.key);
+		return unwrap(found);
 	}
 
 	async #findOrMake(): Promise<string> {

@@ -22,6 +22,8 @@ export class Journal {
 	constructor(private readonly hasEndedWell: (execution: string) => boolean) {}
 
 	beginRun(run: string, signal: AbortSignal): void {
+		// n8n does not start the next attempt of a run that was stopped.
+		for (const [name, stop] of this.#live) if (stop.aborted) this.#live.delete(name);
 		this.#live.set(run, signal);
 	}
 
@@ -58,17 +60,10 @@ export class Journal {
 		return [...(this.#nodes.get(node)?.values() ?? [])].reverse();
 	}
 
-	/** The purchases of all nodes, the latest first. */
-	get all(): Purchase[] {
+	/** The purchases of all nodes that match, the latest first. */
+	find(matches: (purchase: Purchase) => boolean): Purchase[] {
 		const all = [...this.#nodes.values()].flatMap((purchases) => [...purchases.values()]);
-		return all.sort((a, b) => b.time - a.time);
-	}
-
-	/** The purchases that an account made, whichever node did, the latest first. */
-	ofAccount(accounts: readonly string[]): Purchase[] {
-		return this.all.filter((purchase) =>
-			purchase.accounts.some((account) => accounts.includes(account)),
-		);
+		return all.filter(matches).sort((a, b) => b.time - a.time);
 	}
 
 	#forgetOld(purchases: Map<string, Purchase>, now: number): void {

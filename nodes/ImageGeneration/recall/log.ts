@@ -86,6 +86,7 @@ export class PurchaseLog {
 
 	/** Writes what has become of purchases as soon as it can. */
 	writeSoon(...purchases: readonly Purchase[]): void {
+		if (purchases.length === 0) return;
 		for (const purchase of purchases) {
 			this.pending.writes.set(purchase.entry, { purchase, isWanted: true });
 		}

@@ -1,5 +1,7 @@
 import type { Purchase } from './purchase';
 
+/** Each call of a tool in n8n's Agents comes from a node of its own (2.41.1). */
+const MOST_NODES = 1000;
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
@@ -12,7 +14,9 @@ export class PurchaseTimes {
 
 	add({ node, entry, time }: Purchase): void {
 		const times = this.#nodes.get(node) ?? new Map<string, number>();
+		this.#nodes.delete(node);
 		this.#nodes.set(node, times.set(entry, time));
+		for (const oldest of [...this.#nodes.keys()].slice(0, -MOST_NODES)) this.#nodes.delete(oldest);
 		for (const [old, at] of times) {
 			if (time - at <= DAY) break;
 			times.delete(old);

@@ -225,7 +225,9 @@ class Waits {
 		const { process } = purchases.recording;
 		if (!this.#isSaid) onWait(missing);
 		this.#isSaid = true;
-		const own = [...this.#awaited.values()].flatMap(({ entry }) => process.awaited.get(entry) ?? []);
+		const own = [...this.#awaited.values()].flatMap(
+			({ entry }) => process.awaited.get(entry) ?? [],
+		);
 		const announced = missing.flatMap((job) => this.#announced.get(job)?.settled ?? []);
 		this.#awaited.clear();
 		const ended = new AbortController();
@@ -273,7 +275,8 @@ async function adopt(
 		const purchase = own ?? row;
 		if (purchase === undefined) continue;
 		// What another run has taken meanwhile stays there.
-		const isLeft = purchase.state === 'left' || (await judge.wordOn(purchase)) === 'did not end well';
+		const isLeft =
+			purchase.state === 'left' || (await judge.wordOn(purchase)) === 'did not end well';
 		if (!isLeft) continue;
 		toTake.set(job, offerOf(purchase, row));
 	}

@@ -53,15 +53,13 @@ export function dryRunHints(
 		`${counted(needed, 'image')} would be bought`,
 		...others.map(({ count, source }) => count > 0 && `${counted(count, 'image')} ${source}`),
 		tooMany && `'${limitName(tooMany)}' allows only ${Math.max(0, tooMany.max - tooMany.bought)}`,
-		awaited.size > 0 && `the answers to ${counted(awaited.size, 'request')} of a stopped run are awaited`,
+		awaited.size > 0 &&
+			`the answers to ${counted(awaited.size, 'request')} of a stopped run are awaited`,
 		unclear > 0 && `${counted(unclear, 'image')} may have been charged already`,
 		invalid > 0 && (invalid === 1 ? '1 item is invalid' : `${invalid} items are invalid`),
 	];
 	const counts = `Dry Run, nothing was sent: ${parts.filter(Boolean).join('; ')}.`;
-	const lines = [
-		`${counts} ${skippedFiles(jobs)}`.trim(),
-		...inputHints(jobs),
-	];
+	const lines = [`${counts} ${skippedFiles(jobs)}`.trim(), ...inputHints(jobs)];
 	return lines.map((line) => toHint(line));
 }
 

@@ -22,8 +22,8 @@ export interface Report extends ReusingRun {
 	toTell: readonly Purchase[];
 	/** What earlier attempts bought and this one no longer asked for. */
 	surplus: readonly JobResult[];
-	/** Whether it is the first purchase of the node in this n8n process, and no Purchase Log has it. */
-	isFirstUnlogged: boolean;
+	/** Whether people should hear that the node forgets what it bought when n8n restarts. */
+	isForgotten: boolean;
 	/** The refused requests, and how long they delayed the run, in milliseconds. */
 	limiters: { paid: { refusals: number; held: number } };
 }
@@ -68,10 +68,10 @@ export function surplusLine(surplus: readonly JobResult[]): string {
 }
 
 /** Tells what the node can't remember, or can't know. */
-function memoryHint({ execution, isFirstUnlogged, log: { tally } }: Report): string {
-	if (tally.paid === 0) return '';
-	if (execution.isManual) return isFirstUnlogged ? FORGETS : '';
-	return execution.savesFailed ? '' : UNSAVED;
+function memoryHint({ execution, isForgotten, log: { tally } }: Report): string {
+	if (isForgotten) return FORGETS;
+	const isUnknowable = tally.paid > 0 && !execution.isManual && !execution.savesFailed;
+	return isUnknowable ? UNSAVED : '';
 }
 
 const FORGETS = 'Without a Purchase Log, the node forgets this image when n8n restarts.';

@@ -3,8 +3,9 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Buying } from '../buy/buyJob';
 import { DayLimit } from '../buy/dayLimit';
+import { Limits } from '../buy/limits';
 import { PurchaseLimit } from '../buy/purchaseLimit';
-import { AccountRates, RateLimiters } from '../buy/rateLimiter';
+import { RateLimiters } from '../buy/rateLimiter';
 import { askN8n, executionOf, fileNamesOfRuns, isToolNode, type Execution } from '../execution';
 import { BadInput, settle } from '../failures/failures';
 import { readFields } from '../fields/field';
@@ -125,7 +126,7 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 	run.purchases = purchases;
 	state.purchases = purchases;
 	state.namesInUse.learn((from) => fileNamesOfRuns(context, from));
-	state.rates = AccountRates.join(service.account, state.rates);
+	state.rates = process.rates.join(service.account, state.rates);
 	return {
 		...start,
 		...options,
@@ -141,11 +142,15 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 		words: process.words,
 		ask,
 		onWait: log.waits,
-		limit: new PurchaseLimit(execution.context, state.line, options.maxImages, isTool),
-		dayLimit: new DayLimit(recording, options.maxImagesPerDay, isTool),
+		limits: new Limits(
+			new PurchaseLimit(execution.context, state.line, options.maxImages, isTool),
+			new DayLimit(recording, options.maxImagesPerDay, isTool),
+		),
 		limiters: new RateLimiters(state.rates, log.hold),
 		policy: policyOf(start, service, options.reuse),
 		noteMade: (job, { output_url: link }, file) => {
+			// What comes back unchanged is no result that could go round.
+			if (file !== undefined && job.request.file?.sha256 === file.sha256) return;
 			const made = {
 				instruction: instructionOf(job),
 				execution: execution.id,
@@ -226,25 +231,29 @@ export async function endAttempt(
 	attempt: Attempt,
 	items: INodeExecutionData[] | undefined,
 ): Promise<void> {
-	const { memory, purchases, callers, toTell, run } = attempt;
+	const { memory, purchases, callers, toTell } = attempt;
 	await callers.check();
 	const end = howItEnded(attempt, items);
 	const delivered = memory.entries;
 	memory.end(end === 'delivered');
-	attempt.limit.end(end === 'delivered');
-	if (end === 'continued') {
-		// The next attempt announces what it wants by itself.
-		purchases.settleAllAnnounced();
-		await settle(purchases.recording.log?.flush() ?? Promise.resolve());
-	} else {
-		const isRead = end !== 'stopped' && isReadable(attempt, items);
-		if (isRead) purchases.markTold(toTell);
-		await purchases.end(end === 'delivered' ? delivered : undefined, isRead);
-		run.purchases = undefined;
+	attempt.limits.execution.end(end === 'delivered');
+	switch (end) {
+		case 'continued':
+			purchases.endAttempt();
+			await settle(purchases.recording.log?.flush() ?? Promise.resolve());
+			break;
+		case 'stopped':
+			purchases.stop();
+			break;
+		default: {
+			const isRead = isReadable(attempt, items);
+			if (isRead) purchases.markTold(toTell);
+			await purchases.end(end === 'delivered' ? delivered : undefined, isRead);
+		}
 	}
 	if (callers.signal.aborted) await attempt.state.leave();
 	attempt.context.addExecutionHints(...missingRowHints(attempt.log.tally));
-	attempt.limiters.leave();
+	if (attempt.state.rates !== undefined) attempt.process.rates.leave(attempt.state.rates);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { randomUUID } from 'crypto';
 import { sleep } from 'n8n-workflow';
 
+import { ActiveRates } from '../buy/rateLimiter';
 import { settle } from '../failures/failures';
 import { MadeImages } from '../plan/madeImages';
 import { Announcements } from '../recall/announcements';
@@ -19,6 +20,9 @@ export class N8nProcess {
 
 	readonly journal = new Journal((execution) => this.words.get(execution) === 'ended well');
 
+	/** What was learned about the limits of accounts. */
+	readonly rates = new ActiveRates();
+
 	readonly announcements = new Announcements();
 
 	readonly awaited = new Map<string, Promise<void>>();
@@ -29,8 +33,7 @@ export class N8nProcess {
 
 	readonly made = new MadeImages();
 
-	/** The nodes that have said that they forget what they bought when n8n restarts. */
-	readonly warnedNodes = new Set<string>();
+	readonly #warnedNodes = new Set<string>();
 
 	readonly #used = new Map<string, Set<string>>();
 
@@ -56,6 +59,13 @@ export class N8nProcess {
 			this.#used.delete(oldest);
 		}
 		return used;
+	}
+
+	/** Whether a node has not said yet that it forgets what it bought when n8n restarts. From now on it has. */
+	warnOnce(node: string): boolean {
+		const isFirst = !this.#warnedNodes.has(node);
+		this.#warnedNodes.add(node);
+		return isFirst;
 	}
 
 	/** A name for a run of this process. */
