@@ -5,7 +5,7 @@ import type { Announcement } from './announcements';
 import { choose, type Chooser, type RecallPolicy } from './choice';
 import type { ExecutionMemory, Origin } from './executionMemory';
 import { isBought, processOf, type Purchase } from './purchase';
-import { offerOf, type Offer, type Purchases } from './purchases';
+import type { Offer, Purchases } from './purchases';
 import { requestOf } from '../plan/request';
 import { Judge, type Words } from './whereabouts';
 
@@ -262,23 +262,19 @@ async function adopt(
 	{ memory, purchases, words, ask }: Recalling,
 	{ known }: Recalled,
 ): Promise<void> {
-	const { process, log, common } = purchases.recording;
 	const judge = new Judge({ ...judging(purchases), words }, ask);
 	const retried = [...known].filter(([, { from }]) => from === 'Retry');
 	if (retried.length === 0) return;
 	const entries = new Map(retried.map(([job]) => [memory.recall(job)?.entry ?? '', job]));
-	const rows = (await log?.findEntries([...entries.keys()])) ?? [];
 	const toTake = new Map<Job, Offer>();
-	for (const [entry, job] of entries) {
-		const own = process.journal.get({ node: common.node, entry });
-		const row = rows.find((each) => each.entry === entry);
-		const purchase = own ?? row;
-		if (purchase === undefined) continue;
+	for (const offer of await purchases.findEntries([...entries.keys()])) {
+		const { purchase } = offer;
+		const job = entries.get(purchase.entry);
+		if (job === undefined) continue;
 		// What another run has taken meanwhile stays there.
 		const isLeft =
 			purchase.state === 'left' || (await judge.wordOn(purchase)) === 'did not end well';
-		if (!isLeft) continue;
-		toTake.set(job, offerOf(purchase, row));
+		if (isLeft) toTake.set(job, offer);
 	}
 	await purchases.take(toTake);
 }
