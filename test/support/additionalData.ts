@@ -29,7 +29,25 @@ export async function storeExecution(
 	} else if (status === 'canceled') {
 		const error = { message: 'The execution was cancelled manually' } as ExecutionError;
 		stored.set(executionId, { resultData: { runData: {}, error } });
-	} else stored.set(executionId, JSON.parse(JSON.stringify(data)) as IRunExecutionData);
+	} else stored.set(executionId, withoutItems(data));
+}
+
+/** What the node reads of an execution. Its items may be large. */
+function withoutItems({ resultData, executionData, waitTill, parentExecution }: IRunExecutionData) {
+	const { error, runData } = resultData;
+	const stack = executionData?.nodeExecutionStack ?? [];
+	const small = {
+		waitTill,
+		parentExecution,
+		resultData: {
+			error,
+			runData: Object.fromEntries(Object.keys(runData).map((name) => [name, []])),
+		},
+		executionData: {
+			nodeExecutionStack: stack.map(() => ({})),
+		},
+	};
+	return small as unknown as IRunExecutionData;
 }
 
 /**

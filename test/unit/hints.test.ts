@@ -150,7 +150,9 @@ it('a Dry Run tells what is bought, what may have been charged, and what Max Ima
 	const outcomes = dryRunOutcomes(jobs, known).map(({ outcome }) => outcome);
 
 	expect(outcomes).toStrictEqual(jobs.map(() => ({ failure })));
-	expect(dryRunHints([hen, ...jobs, ...open], { known, awaited: new Map() }, limit)[0]?.message).toBe(
+	expect(
+		dryRunHints([hen, ...jobs, ...open], { known, awaited: new Map() }, limit)[0]?.message,
+	).toBe(
 		"Dry Run, nothing was sent: 3 images would be bought; 1 image kept from an earlier attempt; 'Max Images' allows only 0; 1 image may have been charged already; 2 items are invalid.",
 	);
 });
