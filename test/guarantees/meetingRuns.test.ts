@@ -39,7 +39,7 @@ async function play(schedule: Partial<Schedule>) {
 	const world = new World({ ...CALM, service: service(2), ...schedule });
 	await world.play();
 	const { violations, limits } = findingsOf(world);
-	expect({ violations, trace: violations.length > 0 && world.trace }).toEqual({
+	expect({ violations, trace: violations.length > 0 && world.trace }).toStrictEqual({
 		violations: [],
 		trace: false,
 	});
@@ -59,7 +59,7 @@ async function play(schedule: Partial<Schedule>) {
 async function playBoth(schedule: Partial<Schedule>) {
 	const both = [await play(schedule), await play({ ...schedule, hasLog: true })];
 	const [{ charged, images }] = both as [(typeof both)[0]];
-	expect(both.map((each) => each.charged)).toEqual([charged, charged]);
+	expect(both.map((each) => each.charged)).toStrictEqual([charged, charged]);
 	return { charged, images };
 }
 
@@ -88,7 +88,7 @@ describe('a later node fails', () => {
 	it('gives the next round of a retried loop an image of its own', async () => {
 		const executions = [at(0, { rounds: 3, laterFails: 1, retryAfter: MINUTE })];
 		const { images } = await playBoth({ executions });
-		expect(images).toEqual([
+		expect(images).toStrictEqual([
 			[0, 1],
 			[0, 1, 2],
 		]);
@@ -183,20 +183,20 @@ describe('Stop', () => {
 	it('lets the next run buy once the awaited request has turned out to be free', async () => {
 		const executions = [at(0, { stopAfter: 2 * SECOND }), at(3 * SECOND)];
 		const { charged, images } = await playBoth({ executions, service: service(10, 'refused') });
-		expect({ charged, images }).toEqual({ charged: 1, images: [[], [1]] });
+		expect({ charged, images }).toStrictEqual({ charged: 1, images: [[], [1]] });
 	});
 
 	it('lets the next run buy, and say so, once the awaited request has turned out to be unclear', async () => {
 		const executions = [at(0, { stopAfter: 2 * SECOND }), at(3 * SECOND)];
 		const { world, images } = await play({ executions, service: service(10, 'charged') });
-		expect(images).toEqual([[], [1]]);
+		expect(images).toStrictEqual([[], [1]]);
 		expect(world.executions[1]?.said[0]?.text).toMatch(/may have been charged/);
 	});
 
 	it('lets nobody wait for more than two minutes for an answer that never comes', async () => {
 		const executions = [at(0, { stopAfter: MINUTE }), at(62 * SECOND)];
 		const { world, images } = await play({ executions, service: service(10, 'hangs') });
-		expect(images).toEqual([[], [1]]);
+		expect(images).toStrictEqual([[], [1]]);
 		expect(world.executions[1]?.endedAt).toBeLessThan(3 * MINUTE);
 	});
 
@@ -207,7 +207,7 @@ describe('Stop', () => {
 			at(15 * SECOND),
 		];
 		const { charged, images } = await playBoth({ executions, service: service(60) });
-		expect({ charged, images }).toEqual({ charged: 1, images: [[], [], [0]] });
+		expect({ charged, images }).toStrictEqual({ charged: 1, images: [[], [], [0]] });
 	});
 
 	it('gives one awaited answer to one of two runs', async () => {
@@ -294,7 +294,7 @@ describe('sub-workflows', () => {
 });
 
 describe('runs meet', () => {
-	it('lets runs with Reuse Images share a purchase that is under way', async () => {
+	it('lets runs with Reuse Images share a purchase in progress', async () => {
 		const executions = [at(0, { reuse: 'always' }), at(900, { reuse: 'always' })];
 		expect(await play({ executions })).toMatchObject({ charged: 1, images: [[0], [0]] });
 	});
@@ -305,12 +305,18 @@ describe('runs meet', () => {
 			at(MINUTE, { reuse: 'always', dayLimit: 1 }),
 		];
 		const { ends, charged } = await play({ executions });
-		expect({ ends, charged }).toEqual({ ends: ['failed', 'well'], charged: 1 });
+		expect({ ends, charged }).toStrictEqual({ ends: ['failed', 'well'], charged: 1 });
 	});
 
 	it('buys equal cut-outs of one execution once, rounds of a loop included', async () => {
 		const executions = [at(0, { isCutOut: true, asks: ['a', 'a', 'b', 'a'], rounds: 3 })];
 		expect(await playBoth({ executions })).toMatchObject({ charged: 2 });
+	});
+
+	it('sends no cut-out again in a later round that may have been charged', async () => {
+		const executions = [at(0, { isCutOut: true, rounds: 2, continues: true })];
+		const { charged } = await play({ executions, service: service(2, 'charged') });
+		expect(charged).toBe(1);
 	});
 
 	it('never exceeds Max Images per Day, whoever meets', async () => {

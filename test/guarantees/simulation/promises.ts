@@ -25,7 +25,7 @@ const LAST_LOOKS = 45 * SECOND;
 export function findingsOf(world: World): Findings {
 	const findings: Findings = { violations: [...world.violations], limits: [] };
 	if (world.clock.isEndless) findings.violations.push('it never ends');
-	const told = toldCharges(world);
+	const told = toldCharges(world, readable);
 	for (const charge of world.service.charges) {
 		checkKept(world, charge, told, findings);
 		checkUsedOnce(world, charge, findings);
@@ -72,6 +72,9 @@ function limitOfLoss(world: World, charge: Charge, uses: readonly Use[]): string
 	if (is(({ truth }) => truth === 'timed out')) {
 		return "a time limit ended a later node of a sub-workflow's caller, or after a pause";
 	}
+	if (toldCharges(world, ({ said }) => said).has(charge)) {
+		return 'n8n did not store the execution that told of it, or somebody stopped it';
+	}
 	if (takenOf(world, charge) >= MOST_TAKEN) return 'three further runs took it';
 	return undefined;
 }
@@ -88,9 +91,12 @@ function takenOf(world: World, { link }: Charge): number {
 }
 
 /** The charges that people could read of. */
-function toldCharges({ executions, service: { charges }, runs }: World): Set<Charge> {
+function toldCharges(
+	{ executions, service: { charges }, runs }: World,
+	saidIn: (execution: SimulatedExecution) => readonly Said[],
+): Set<Charge> {
 	const told = new Set<Charge>();
-	for (const { run, text, toTell } of executions.flatMap(readable)) {
+	for (const { run, text, toTell } of executions.flatMap(saidIn)) {
 		for (const charge of charges) {
 			const isOwnUnclear =
 				charge.run === run && charge.outcome === 'unclear' && /charged/.test(text);
@@ -119,16 +125,16 @@ function readable({ said, truth, plan, isLost, isUnsaved }: SimulatedExecution):
 /** An image is used by one execution until that has not ended well. */
 function checkUsedOnce(world: World, charge: Charge, findings: Findings): void {
 	const uses = usesOf(world, charge).filter(({ by }) => isOwner(by, charge));
-	for (const [index, second] of uses.entries()) {
-		for (const first of uses.slice(0, index)) {
-			if (first.by.origin === second.by.origin) continue;
-			const [earlier, later] = first.at <= second.at ? [first, second] : [second, first];
-			if (hasEndedBadly(earlier.by, later.at)) continue;
-			const limit = limitOfSecondUse(world, earlier, later);
-			const what = `image ${charge.id} of ${earlier.by.id} was used by ${later.by.id} as well`;
-			if (limit === undefined) findings.violations.push(what);
-			else findings.limits.push(`used twice: ${limit}`);
-		}
+	uses.sort((a, b) => a.at - b.at);
+	for (const [index, later] of uses.entries()) {
+		const before = uses.slice(0, index);
+		// Whoever had it before that one has given it up, or a limit explains it.
+		const earlier = before.findLast(({ by }) => by.origin !== later.by.origin);
+		if (earlier === undefined || hasEndedBadly(earlier.by, later.at)) continue;
+		const limit = limitOfSecondUse(world, earlier, later);
+		const what = `image ${charge.id} of ${earlier.by.id} was used by ${later.by.id} as well`;
+		if (limit === undefined) findings.violations.push(what);
+		else findings.limits.push(`used twice: ${limit}`);
 	}
 }
 
