@@ -74,7 +74,7 @@ describe('a hint', () => {
 			{ added: new Set(['dryRun']), log: { tally: { ...tally, paid: 1 } } },
 		],
 		[
-			"1 item has no image. Item 1, &quot;A&quot;: Wrong key. The service does not accept the key. Check 'API Key' in the credential.",
+			"1 item has no image. Item 1, &quot;A&quot;: Wrong key. The service does not accept the key. Check 'API Key' in the credential. Nothing was charged for this request.",
 			{ outcomes: [refused()] },
 		],
 		[
@@ -150,7 +150,9 @@ it('a Dry Run tells what is bought, what may have been charged, and what Max Ima
 	const outcomes = dryRunOutcomes(jobs, known).map(({ outcome }) => outcome);
 
 	expect(outcomes).toStrictEqual(jobs.map(() => ({ failure })));
-	expect(dryRunHints([hen, ...jobs, ...open], { known, awaited: new Map() }, limit)[0]?.message).toBe(
+	expect(
+		dryRunHints([hen, ...jobs, ...open], { known, awaited: new Map() }, limit)[0]?.message,
+	).toBe(
 		"Dry Run, nothing was sent: 3 images would be bought; 1 image kept from an earlier attempt; 'Max Images' allows only 0; 1 image may have been charged already; 2 items are invalid.",
 	);
 });
