@@ -87,12 +87,13 @@ export function nodeError(
 	const description = [
 		advice,
 		jobLine(failure.job),
+		// What to do stands before the lists, which may be long.
+		nextStep(run, outcomes, isCanceled),
+		...othersOf(job, outcomes),
 		...firstLines(charged),
 		...(finished.length === 0 ? [] : ['Finished and paid for:']),
 		...firstLines(finished, " n8n's log lists them all."),
-		nextStep(run, outcomes, isCanceled),
 		...details,
-		...othersOf(job, outcomes),
 	].filter((line) => line !== '');
 	const options = { message, description: description.join('\n') };
 	const error =
