@@ -129,7 +129,7 @@ for (const hostName of ['n8n-2', 'n8n-1'] as const) {
 			assert.equal(fixture.charged().length, 3);
 
 			await openNode('Image');
-			const sum = '2 images were bought, 1 image was kept from a stopped run.';
+			const sum = '2 images were bought, 1 image was kept from a run that did not finish.';
 			await part('output-panel').getByText(sum).waitFor();
 			await closeNode();
 		});

@@ -1,14 +1,6 @@
 import { useFixture } from '../support/fixture';
 import { forgetPurchases } from '../support/remembered';
-import {
-	fox,
-	generate,
-	hintsOf,
-	idsOf,
-	itemsOf,
-	namesOf,
-	removeBackground,
-} from '../support/runs';
+import { fox, generate, hintsOf, idsOf, itemsOf, namesOf, removeBackground } from '../support/runs';
 import { thisProcess } from '../../nodes/ImageGeneration/run/n8nProcess';
 import { until } from '../support/until';
 
@@ -40,7 +32,7 @@ describe('Stop while three images are being made', () => {
 		const next = await fixture.run(generate(), { items: three });
 
 		expect(new Set(idsOf(next))).toStrictEqual(new Set(jobIds()));
-		expect(hintsOf(next)).toStrictEqual(['3 images were kept from a stopped run.']);
+		expect(hintsOf(next)).toStrictEqual(['3 images were kept from a run that did not finish.']);
 		expect(fixture.charged()).toBe(3);
 	});
 
@@ -63,7 +55,9 @@ describe('Stop while three images are being made', () => {
 		expect(fixture.calls()).toHaveLength(1);
 
 		const next = await fixture.run(parameters, { items: three });
-		expect(hintsOf(next)).toStrictEqual(['2 images were bought, 1 image was kept from a stopped run.']);
+		expect(hintsOf(next)).toStrictEqual([
+			'2 images were bought, 1 image was kept from a run that did not finish.',
+		]);
 		expect(fixture.charged()).toBe(3);
 	});
 
@@ -108,7 +102,7 @@ describe('with Always,', () => {
 
 		expect(fixture.charged()).toBe(1);
 		expect(first?.error ?? second?.error).toBeUndefined();
-		expect(idsOf(second ?? { rows: [] } as never)).toStrictEqual(jobIds());
+		expect(idsOf(second ?? ({ rows: [] } as never))).toStrictEqual(jobIds());
 	});
 
 	it('a schedule that fires while the last run is at work buys only what that one does not', async () => {

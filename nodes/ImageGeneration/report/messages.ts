@@ -37,7 +37,7 @@ export function messageFor(failure: Failure): Message {
 			return {
 				title: 'The run was stopped while this image was being made',
 				advice:
-					'You were probably charged. The node still waits for the image: the next run that asks for the same has it.',
+					'You were probably charged for it. The node still waits for it, and the next run that asks for the same image uses it.',
 			};
 		case 'insecure':
 			return {
@@ -109,7 +109,7 @@ function limitMessage(failure: FailureOf<'limit reached'>): Message {
 	const more = needed === 1 ? 'one more image is' : `${needed} more images are`;
 	const who =
 		per === 'day'
-			? `this node has bought ${bought} in the last 24 hours`
+			? `this node has already bought ${bought} in the last 24 hours`
 			: `this execution has already bought ${bought}`;
 	return {
 		title:
@@ -121,15 +121,23 @@ function limitMessage(failure: FailureOf<'limit reached'>): Message {
 }
 
 function limitAdvice(failure: FailureOf<'limit reached'>): string {
-	const { isTool, isNothingSent, per, freeIn = 0 } = failure;
-	const next = per === 'day' && freeIn > 0 ? ` The next place is free in ${duration(freeIn)}.` : '';
-	const where = per === 'day' ? 'now' : 'in this execution';
-	if (isTool) return `No more images can be bought ${where}.${next} Answer with those you have.`;
+	const { isTool, isNothingSent, per } = failure;
+	const next = nextImage(failure);
+	if (isTool) {
+		const when = per === 'day' ? 'now' : 'in this execution';
+		return `No more images can be bought ${when}${next}. Answer with those you have.`;
+	}
 	const period = per === 'day' ? 'in 24 hours' : 'in one execution';
-	const raise = `Raise '${limitName(failure)}' to allow more images ${period}.${next}`;
+	const wait = next === '' ? '' : `, or wait${next}`;
+	const raise = `Raise '${limitName(failure)}' to allow more images ${period}${wait}.`;
 	return isNothingSent
-		? `Nothing was sent. ${raise} To buy as many as it allows, set 'On Error' to 'Continue' in the node's settings.`
+		? `Nothing was sent. ${raise} To buy as many as the limit allows, set 'On Error' to 'Continue' in the node's settings.`
 		: `This image was not bought. ${raise}`;
+}
+
+/** The end of a sentence that says when a limit allows the next image; empty if only another limit does. */
+function nextImage({ freeIn = 0 }: FailureOf<'limit reached'>): string {
+	return freeIn <= 0 ? '' : `: the next image can be bought in about ${duration(freeIn)}`;
 }
 
 function rateLimitAdvice({ refusal, asked, patience }: FailureOf<'rate limited'>): string {
