@@ -177,7 +177,7 @@ async function assertTakenOver(
 	);
 	const [fox, hare, crow, owl] = flow.prompts;
 	const hints = hintsOf(execution, 'Generate');
-	assert.match(hints, /2 images were bought, 2 images were kept from a stopped run/);
+	assert.match(hints, /2 images were bought, 2 images were kept from a run that did not finish/);
 	const unclear = '1 request that was cut off may have been charged: Item 3, &quot;';
 	assert.ok(hints.includes(unclear + crow), hints);
 	const rows = await rowsOfTable(fixture, flow.table);

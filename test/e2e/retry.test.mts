@@ -64,7 +64,7 @@ for (const hostName of ['n8n-2', 'n8n-1'] as const) {
 			await openWorkflow(workflow('Hints', [manualTrigger, generating('Image', 'a fox'), never]));
 			const bought = '1 image was bought.';
 			const reused =
-				/^1 image is the one that was bought .*\d\d:\d\d, so it cost nothing\. For another one, change the prompt, or add the option 'Reuse Images' and set it to 'Never'\.$/;
+				/^1 image is the one that was bought .*\d\d:\d\d \(.+\), so it cost nothing\. For another one, change the prompt, or add the option 'Reuse Images' and set it to 'Never'\.$/;
 			for (const hints of [
 				{ Image: bought, 'Never Reused': bought },
 				{ Image: reused, 'Never Reused': bought },
@@ -129,7 +129,7 @@ for (const hostName of ['n8n-2', 'n8n-1'] as const) {
 			assert.equal(fixture.charged().length, 3);
 
 			await openNode('Image');
-			const sum = '2 images were bought, 1 image was kept from a stopped run.';
+			const sum = '2 images were bought, 1 image was kept from a run that did not finish.';
 			await part('output-panel').getByText(sum).waitFor();
 			await closeNode();
 		});

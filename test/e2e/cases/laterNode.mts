@@ -48,7 +48,10 @@ export function laterNodeCases(fixture: Fixture, kill: SharedKill): void {
 			const { flow, next, charges, another: own } = await another();
 			assert.deepEqual(charges, [1, 1, 1, 1]);
 			assert.deepEqual(idsIn(next, 'Generate'), flow.firstIds);
-			assert.match(hintsOf(next, 'Generate'), /^4 images were kept from a stopped run\.$/m);
+			assert.match(
+				hintsOf(next, 'Generate'),
+				/^4 images were kept from a run that did not finish\.$/m,
+			);
 			assert.deepEqual(flow.charges, [2, 2, 2, 2]);
 			await flow.assertDelivered(own);
 		});
@@ -68,7 +71,10 @@ export function laterNodeCases(fixture: Fixture, kill: SharedKill): void {
 			const { flow, retry } = await retried();
 			assert.deepEqual(flow.charges, [2, 2, 2, 2]);
 			await flow.assertDelivered(retry);
-			assert.match(hintsOf(retry, 'Generate'), /^4 images were kept from a stopped run\.$/m);
+			assert.match(
+				hintsOf(retry, 'Generate'),
+				/^4 images were kept from a run that did not finish\.$/m,
+			);
 		});
 
 		const twice = kill.share({

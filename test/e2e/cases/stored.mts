@@ -7,7 +7,7 @@ import { FourImages } from '../support/FourImages.mjs';
 import { Together } from '../support/Together.mjs';
 
 const bought = /^4 images were bought\.$/m;
-const takenOver = /^4 images were kept from a stopped run\.$/m;
+const takenOver = /^4 images were kept from a run that did not finish\.$/m;
 
 /** What a run does with the images of another one, by what n8n has stored of that one's execution. */
 export function storedCases(fixture: Fixture, hostName: string): void {
@@ -117,7 +117,7 @@ function failureStories(fixture: Fixture, together: Together, log: boolean): voi
 		assert.deepEqual(flow.charges, [2, 1, 1, 1]);
 		await flow.assertDelivered(next);
 		const hints = hintsOf(next, 'Generate');
-		assert.match(hints, /3 images were bought, 1 image was kept from a stopped run\./);
+		assert.match(hints, /3 images were bought, 1 image was kept from a run that did not finish\./);
 		assert.match(hints, /The service no longer has (an|1) image/);
 	});
 

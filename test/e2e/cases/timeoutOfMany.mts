@@ -32,7 +32,10 @@ export function timeoutOfManyCases(fixture: Fixture, hostName: string): void {
 				assert.equal(new Set(delivered).size, prompts.length);
 				for (const id of answered) assert.ok(delivered.includes(id), id);
 				const hints = hintsOf(next, 'Generate');
-				assert.ok(hints.includes(`${known.length} images were kept from a stopped run.`), hints);
+				assert.ok(
+					hints.includes(`${known.length} images were kept from a run that did not finish.`),
+					hints,
+				);
 				assert.ok(hints.includes(`${cutOff} requests that were cut off may have been charged: `));
 				await fixture.assertStored(next, 'Generate');
 			});

@@ -26,6 +26,9 @@ export function unnoticedDeathCase(fixture: Fixture): void {
 		const later = await flow.run();
 		assert.deepEqual(flow.charges, [2, 2, 2, 2]);
 		assert.deepEqual(idsIn(later, 'Generate'), flow.firstIds);
-		assert.match(hintsOf(later, 'Generate'), /^4 images were kept from a stopped run\.$/m);
+		assert.match(
+			hintsOf(later, 'Generate'),
+			/^4 images were kept from a run that did not finish\.$/m,
+		);
 	});
 }
