@@ -252,15 +252,24 @@ export class PurchaseLog {
 		const those = (way: Way) => writes.filter((write) => ways.get(write) === way);
 		const bought = those('replace').map(({ purchase }) => purchase);
 		const delivered = those('deliver').map(({ purchase }) => purchase);
-		for (const { row } of bought) if (row !== undefined) this.pending.outdated.add(row.id);
-		// First the new rows: if this process dies in between, readers see which ones they replace.
-		if (bought.length > 0) await this.#insert(bought);
+		await this.#replace(bought);
 		const missed = await this.#deliver(delivered);
 		await this.#compare([
 			...those('compare'),
 			...missed.map((purchase) => ({ purchase, isWanted: true })),
 		]);
 		await this.#removeOutdated();
+	}
+
+	/** First adds the new rows: if this process dies in between, readers see which ones they replace. */
+	async #replace(purchases: readonly Purchase[]): Promise<void> {
+		if (purchases.length === 0) return;
+		const replaced = purchases.flatMap(({ row }) => row?.id ?? []);
+		const inserted = await settle(this.#insert(purchases));
+		// The table may have the new rows all the same, so they are looked for next time.
+		if ('failure' in inserted) for (const purchase of purchases) delete purchase.row;
+		unwrap(inserted);
+		for (const id of replaced) this.pending.outdated.add(id);
 	}
 
 	#wayOf({ purchase, isWanted }: Write): Way {
