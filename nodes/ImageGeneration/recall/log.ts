@@ -25,13 +25,16 @@ export class PendingWrites {
 	/** By entry. */
 	readonly writes = new Map<string, Write>();
 
-	/** Rows that a newer one of the same purchase has replaced. */
-	readonly outdated = new Set<number>();
+	/**
+	 * Rows that a newer one of the same purchase has replaced, and the table's id: one that is made anew has other rows under
+	 * the same ids.
+	 */
+	readonly outdated = new Map<number, string>();
 
 	readonly turns = new Turns();
 }
 
-/** The latest rows to read for each request: an execution rarely buys more of one. */
+/** The latest rows to read for each request, besides those that the run needs itself. */
 const LATEST = 20;
 /** Rows to read of what did not end well. */
 const MOST_OPEN = 1000;
@@ -126,23 +129,30 @@ export class PurchaseLog {
 	/**
 	 * Finds the purchases of these requests: the latest of each, and all that the node has not delivered in the last 80
 	 * hours.
+	 * @param needed How many the run needs of each at most.
 	 * @param now In milliseconds since 1970.
 	 * @throws if the table does not answer
 	 */
-	async find(requests: readonly string[], node: string, now: number): Promise<LoggedPurchase[]> {
+	async find(
+		requests: readonly string[],
+		needed: number,
+		node: string,
+		now: number,
+	): Promise<LoggedPurchase[]> {
+		const latest = LATEST + needed;
 		const rows: LoggedPurchase[] = [];
 		let open = [...requests];
 		let isAll = true;
 		while (open.length > 0) {
 			const part = open.slice(0, MOST_CONDITIONS);
-			const most = LATEST * part.length;
+			const most = latest * part.length;
 			const found = await this.#get('anyCondition', part.map(requestIs), most);
 			rows.push(...found);
 			const isFull = found.length >= most;
 			if (isFull) isAll = false;
 			// The rows of some requests may have left no place for those of others.
 			const isKnown = (request: string) =>
-				!isFull || found.filter((row) => row.request === request).length >= LATEST;
+				!isFull || found.filter((row) => row.request === request).length >= latest;
 			const rest = part.filter((request) => !isKnown(request));
 			// Cells of another type are equal for n8n and not here.
 			const isStuck = rest.length === part.length;
@@ -150,7 +160,7 @@ export class PurchaseLog {
 		}
 		// A request that has many rows may hide an older one that was left.
 		const hasMany = (request: string) =>
-			rows.filter((row) => row.request === request).length >= LATEST;
+			rows.filter((row) => row.request === request).length >= latest;
 		if (!isAll || requests.some(hasMany)) {
 			const wanted = new Set(requests);
 			const since = new Date(now - REMEMBERED_FOR).toISOString();
@@ -252,7 +262,7 @@ export class PurchaseLog {
 		const those = (way: Way) => writes.filter((write) => ways.get(write) === way);
 		const bought = those('replace').map(({ purchase }) => purchase);
 		const delivered = those('deliver').map(({ purchase }) => purchase);
-		for (const { row } of bought) if (row !== undefined) this.pending.outdated.add(row.id);
+		for (const { row } of bought) if (row !== undefined) this.#removeLater(row);
 		// First the new rows: if this process dies in between, readers see which ones they replace.
 		if (bought.length > 0) await this.#insert(bought);
 		const missed = await this.#deliver(delivered);
@@ -297,7 +307,7 @@ export class PurchaseLog {
 			if (step === 'lost' && this.journal.get(purchase) === purchase) this.journal.drop(purchase);
 			if (step === 'add') added.push(purchase);
 			if (step === 'change' && row !== undefined) changed.push({ purchase, row });
-			if (step === 'remove' && row !== undefined) this.pending.outdated.add(row.row.id);
+			if (step === 'remove' && row !== undefined) this.#removeLater(row.row);
 			if (row !== undefined && step !== 'lost') purchase.row = row.row;
 		}
 		if (added.length > 0) await this.#insert(added);
@@ -308,10 +318,15 @@ export class PurchaseLog {
 	}
 
 	async #removeOutdated(): Promise<void> {
-		const ids = [...this.pending.outdated];
-		if (ids.length === 0) return;
-		await this.table.remove(ids);
-		for (const id of ids) this.pending.outdated.delete(id);
+		const { outdated } = this.pending;
+		const ofTable = [...outdated].filter(([, table]) => table === this.table.id);
+		const ids = ofTable.map(([id]) => id);
+		if (ids.length > 0) await this.table.remove(ids);
+		for (const id of ids) outdated.delete(id);
+	}
+
+	#removeLater({ id, table }: LoggedPurchase['row']): void {
+		this.pending.outdated.set(id, table);
 	}
 
 	/** @throws if the table may not have all rows */
@@ -372,7 +387,7 @@ export class PurchaseLog {
 				other === undefined || other.row.id <= row.row.id ? [row, other] : [other, row];
 			latest.set(row.entry, newer);
 			if (older !== undefined && older.row.id !== newer.row.id) {
-				this.pending.outdated.add(older.row.id);
+				this.#removeLater(older.row);
 			}
 		}
 		return [...latest.values()];
