@@ -18,6 +18,8 @@ interface Write {
 	purchase: Purchase;
 	/** Whether it should have a row: a request that was definitely not charged has none. */
 	isWanted: boolean;
+	/** The state in which it was read, if another process may have written since. */
+	readAs?: Purchase['state'];
 }
 
 /** What one table does not say yet of this process's purchases. */
@@ -35,7 +37,7 @@ export class PendingWrites {
 }
 
 /** The latest rows to read for each request, besides those that the run needs itself. */
-const LATEST = 20;
+export const LATEST = 20;
 /** Rows to read of what did not end well. */
 const MOST_OPEN = 1000;
 
@@ -94,6 +96,15 @@ export class PurchaseLog {
 			this.pending.writes.set(purchase.entry, { purchase, isWanted: true });
 		}
 		void settle(this.flush());
+	}
+
+	/** Writes that people have been told of purchases, unless something has become of them since they were read. */
+	tellSoon(purchases: readonly Purchase[]): void {
+		const { writes } = this.pending;
+		for (const purchase of purchases.filter((each) => !this.isPending(each))) {
+			writes.set(purchase.entry, { purchase, isWanted: true, readAs: purchase.state });
+		}
+		if (purchases.length > 0) void settle(this.flush());
 	}
 
 	/** Removes a purchase that is none as soon as it can. */
@@ -303,7 +314,7 @@ export class PurchaseLog {
 		for (const write of writes) {
 			const { purchase } = write;
 			const row = rows.get(purchase.entry);
-			const step = stepFor(write, row);
+			const step = stepFor(write, row, this.journal.isLive(purchase.run));
 			if (step === 'lost' && this.journal.get(purchase) === purchase) this.journal.drop(purchase);
 			if (step === 'add') added.push(purchase);
 			if (step === 'change' && row !== undefined) changed.push({ purchase, row });
@@ -415,10 +426,15 @@ type Way = 'replace' | 'deliver' | 'compare';
  */
 type Step = 'nothing' | 'add' | 'change' | 'remove' | 'lost';
 
-function stepFor({ purchase, isWanted }: Write, row: LoggedPurchase | undefined): Step {
+function stepFor(
+	{ purchase, isWanted, readAs }: Write,
+	row: LoggedPurchase | undefined,
+	isLive: boolean,
+): Step {
+	if (readAs !== undefined && readAs !== row?.state) return 'nothing';
 	if (row === undefined) return isWanted ? 'add' : 'nothing';
-	// A cell that somebody has cleared belongs to nobody else.
-	if (row.run !== '' && row.run !== purchase.run) return 'lost';
+	// A cell that somebody has cleared belongs to nobody else. A run that goes on may have taken it just now.
+	if (row.run !== '' && row.run !== purchase.run) return isLive ? 'nothing' : 'lost';
 	if (!isWanted) return 'remove';
 	return differences(purchase, row).length === 0 ? 'nothing' : 'change';
 }
