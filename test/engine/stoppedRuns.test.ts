@@ -208,7 +208,10 @@ describe('an execution that failed', () => {
 		['in a later node', later],
 	])('%s leaves its images to the next run, once', async (_where, fails) => {
 		if (fails === undefined) fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
-		const first = await fixture.run(parameters, { items: two, later: fails });
+		const first = await fixture.run(parameters, {
+			items: two,
+			...(fails && { later: fails }),
+		});
 		expect(first.run.status).toBe('error');
 		const bought = fixture.charges().map(({ jobId }) => jobId);
 		const next = await fixture.run(parameters, { items: two });
