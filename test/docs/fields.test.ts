@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { INodeProperties } from 'n8n-workflow';
+import { DOMAIN_RESTRICTION_FIELDS, type INodeProperties } from 'n8n-workflow';
 
 import { ImageGenerationApi } from '../../credentials/ImageGenerationApi.credentials';
 import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
@@ -117,6 +117,8 @@ describe('README.md', () => {
 			...properties,
 			...optionsOf(fieldOf('options')),
 			...new ImageGenerationApi().properties,
+			// n8n adds these to every credential for HTTP requests.
+			...DOMAIN_RESTRICTION_FIELDS,
 		].map(({ displayName }) => displayName);
 		const named = tablesIn(readme).flatMap((rows) => rows.flatMap(({ Field }) => Field ?? []));
 

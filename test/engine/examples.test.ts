@@ -94,7 +94,10 @@ it.each<[what: string, fault: FaultRule, body: object]>([
 it('Folder with Error Report saves the finished images and reports the others with id, link and reason', async () => {
 	fixture.sandbox.arm({ fault: 'download-404', times: 1 });
 	const { parameters } = await run('folder-with-error-report.json', {
-		'Read Photos': outputs(await fixture.photo('one.jpg'), await fixture.photo('two.jpg')),
+		'Read Photos': outputs(await fixture.photo('one.jpg'), {
+			json: {},
+			binary: { data: await fixture.file('two.jpg', 'another') },
+		}),
 	});
 
 	expect(parameters.get('Save to Folder')).toMatchObject([

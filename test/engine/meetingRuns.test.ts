@@ -1,38 +1,50 @@
+import { getEventListeners } from 'node:events';
+
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { storeOther } from '../support/additionalData';
 import { useFixture } from '../support/fixture';
-import { forgetPurchases } from '../support/remembered';
-import { fox, generate, hintsOf, idsOf, itemsOf, namesOf, removeBackground } from '../support/runs';
-import { thisProcess } from '../../nodes/ImageGeneration/run/n8nProcess';
+import { forgetPurchases, processNow } from '../support/remembered';
+import {
+	allHintsOf,
+	FORGETS,
+	fox,
+	generate,
+	hintsOf,
+	idsOf,
+	itemsOf,
+	namesOf,
+	removeBackground,
+} from '../support/runs';
 import { until } from '../support/until';
 
-const fixture = useFixture({ allowance: 10_000 });
+const fixture = useFixture({ allowance: 10_000, apiKey: ['test-key', 'another-key'] });
 const three = itemsOf('One', 'Two', 'Three');
 const always = generate({ reuse: 'always' });
 const jobIds = () => fixture.charges().map(({ jobId }) => jobId);
 const settled = async () => {
-	await until(() => thisProcess.awaited.size === 0);
+	await until(() => processNow().awaited.size === 0);
 };
 
 /** Stops a run while the service makes its images, which takes so many milliseconds more. */
 async function stopInTheMiddle(delayMs: number, parameters = generate(), items = three) {
+	const before = fixture.charged();
 	fixture.sandbox.arm({ fault: 'delay-after', delayMs, times: items.length });
 	const { result, stop } = fixture.start(parameters, { items });
-	await until(() => fixture.charged() === items.length);
-	const began = performance.now();
+	await until(() => fixture.charged() === before + items.length);
 	stop();
-	const { run } = await result;
-	return { run, took: performance.now() - began };
+	return await result;
 }
 
 describe('Stop while three images are being made', () => {
 	it('ends the run at once, and the next run waits for the answers and has them all', async () => {
-		const { run, took } = await stopInTheMiddle(1500);
+		const { run } = await stopInTheMiddle(1500);
 		expect(run.status).toBe('canceled');
-		expect(took).toBeLessThan(1000);
-		expect(thisProcess.awaited.size).toBe(3);
+		expect(processNow().awaited.size).toBe(3);
 		const next = await fixture.run(generate(), { items: three });
 
 		expect(new Set(idsOf(next))).toStrictEqual(new Set(jobIds()));
-		expect(hintsOf(next)).toStrictEqual(['3 images were kept from a run that did not finish.']);
+		expect(hintsOf(next)).toStrictEqual(['3 images were kept from a stopped run.']);
 		expect(fixture.charged()).toBe(3);
 	});
 
@@ -43,6 +55,24 @@ describe('Stop while three images are being made', () => {
 		expect(new Set(idsOf(next))).toStrictEqual(new Set(jobIds()));
 		expect(fixture.charged()).toBe(3);
 	});
+
+	it.each([1000, 0])(
+		'leaves the cut-out of a photo to no other photo that begins alike, whether it is awaited or not (%d ms)',
+		async (delayMs) => {
+			const photo = async (trailer: string): Promise<INodeExecutionData> => ({
+				json: {},
+				binary: { data: await fixture.file('photo.jpg', trailer) },
+			});
+			await stopInTheMiddle(delayMs, removeBackground(), [await photo('a')]);
+			if (delayMs === 0) await settled();
+			const next = await fixture.run(removeBackground(), {
+				items: [await photo('b'), await photo('a')],
+			});
+
+			expect(fixture.charged()).toBe(2);
+			expect(idsOf(next)).toStrictEqual(jobIds().reverse());
+		},
+	);
 
 	it('sends nothing more: what has not begun is bought by the next run', async () => {
 		fixture.sandbox.arm({ fault: 'delay-after', delayMs: 500, times: 1 });
@@ -56,7 +86,7 @@ describe('Stop while three images are being made', () => {
 
 		const next = await fixture.run(parameters, { items: three });
 		expect(hintsOf(next)).toStrictEqual([
-			'2 images were bought, 1 image was kept from a run that did not finish.',
+			'2 images were bought, 1 image was kept from a stopped run.',
 		]);
 		expect(fixture.charged()).toBe(3);
 	});
@@ -74,23 +104,52 @@ describe('Stop while three images are being made', () => {
 	});
 
 	it('leaves no timer, no socket and no listener behind once the answers have come', async () => {
-		const added = jest.spyOn(AbortSignal.prototype, 'addEventListener');
-		const removed = jest.spyOn(AbortSignal.prototype, 'removeEventListener');
 		const open = () =>
 			process
 				.getActiveResourcesInfo()
 				.filter((each) => each === 'Timeout' || each === 'TCPSocketWrap').length;
+		const listeners = jest.spyOn(AbortSignal.prototype, 'addEventListener');
 		await fixture.run(generate(), { items: itemsOf('Before') });
 		const before = open();
 		await stopInTheMiddle(500);
+		const signals = listeners.mock.contexts as AbortSignal[];
 		await settled();
-		const timers = jest.spyOn(AbortSignal, 'timeout');
 		await until(() => open() <= before);
 
-		expect(open()).toBeLessThanOrEqual(before);
-		expect(timers).not.toHaveBeenCalled();
-		jest.restoreAllMocks();
-		expect([added, removed]).toBeDefined();
+		const waiting = signals.filter(
+			(signal) => !signal.aborted && getEventListeners(signal, 'abort').length > 1,
+		);
+		expect(waiting).toStrictEqual([]);
+		listeners.mockRestore();
+	});
+});
+
+describe('a sub-workflow whose caller is stopped, of which n8n tells it nothing,', () => {
+	const parameters = generate({ concurrency: 1 });
+	const called = (caller: string) => ({ items: three, mode: 'integrated', caller }) as const;
+
+	it('sends no further request, and leaves what it has to the next run', async () => {
+		storeOther('caller');
+		fixture.sandbox.arm({ fault: 'delay-after', delayMs: 2500, when: 'One' });
+		const { result } = fixture.start(parameters, called('caller'));
+		await until(() => fixture.charged() === 1);
+		storeOther('caller', 'The execution was cancelled manually');
+		expect((await result).error).toBeDefined();
+		expect(fixture.calls()).toHaveLength(1);
+
+		storeOther('again');
+		const next = await fixture.run(parameters, called('again'));
+		expect(next.error).toBeUndefined();
+		expect(fixture.charged()).toBe(3);
+	});
+
+	it('goes on as long as its caller does', async () => {
+		storeOther('well');
+		fixture.sandbox.arm({ fault: 'delay-after', delayMs: 2500, when: 'One' });
+		const { error } = await fixture.run(parameters, called('well'));
+
+		expect(error).toBeUndefined();
+		expect(fixture.charged()).toBe(3);
 	});
 });
 
@@ -102,7 +161,7 @@ describe('with Always,', () => {
 
 		expect(fixture.charged()).toBe(1);
 		expect(first?.error ?? second?.error).toBeUndefined();
-		expect(idsOf(second ?? ({ rows: [] } as never))).toStrictEqual(jobIds());
+		expect(second && idsOf(second)).toStrictEqual(jobIds());
 	});
 
 	it('a schedule that fires while the last run is at work buys only what that one does not', async () => {
@@ -243,21 +302,28 @@ describe('what is the same request', () => {
 	});
 
 	it('another key in another credential is another account', async () => {
-		await fixture.run(fox(), { mode: 'manual' });
-		await fixture.run(fox(), {
+		const first = await fixture.run(fox(), { mode: 'manual' });
+		const second = await fixture.run(fox(), {
 			mode: 'manual',
 			credential: { ...fixture.credential, apiKey: 'another-key' },
 			node: { credentials: credentials('2') },
 		});
 
-		expect(fixture.charged()).toBe(2);
+		expect(second.error).toBeUndefined();
+		expect(idsOf(second)).not.toStrictEqual(idsOf(first));
 	});
 
 	it('is forgotten when n8n restarts without a Purchase Log, and the first purchase of a node says so', async () => {
-		await fixture.run(fox(), { mode: 'manual' });
-		forgetPurchases();
-		await fixture.run(fox(), { mode: 'manual' });
+		const hints = [];
+		for (const mode of ['manual', 'manual'] as const) {
+			hints.push(allHintsOf(await fixture.run(fox(), { mode }))?.includes(FORGETS));
+			hints.push(
+				allHintsOf(await fixture.run(fox({ reuse: 'never' }), { mode }))?.includes(FORGETS),
+			);
+			forgetPurchases();
+		}
 
-		expect(fixture.charged()).toBe(2);
+		expect(hints).toStrictEqual([true, false, true, false]);
+		expect(fixture.charged()).toBe(4);
 	});
 });

@@ -254,6 +254,17 @@ describe('the recipe', () => {
 		expect(fixture.calls()).toHaveLength(1);
 	});
 
+	it("From and to a shop's systems", async () => {
+		const made = await cook('Several images from one prompt', [{ title: 'A fox' }]);
+		const links = made.slice(1).map(({ json }) => json.output_url);
+		const Photos = links.map((url, number) => ({ id: `att${number}`, url, filename: 'a.jpg' }));
+		const rows = await cook("From and to a shop's systems", [{ id: 'rec1', fields: { Photos } }]);
+
+		expect(rows).toHaveLength(2);
+		const images = fixture.calls().slice(3);
+		expect(images.map(({ fields }) => fields.image)).toStrictEqual(links);
+	});
+
 	it('Several steps with one download', async () => {
 		const [made] = await cook('Name the file after the input', [{ title: 'A fox' }]);
 		const rows = await cook('Several steps with one download', [made?.json ?? {}]);

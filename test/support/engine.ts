@@ -19,11 +19,11 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
+import type { N8nProcess } from '../../nodes/ImageGeneration/run/n8nProcess';
 import { execute, retry, type Runnable } from './execute';
 import { itemsNode, laterNode } from './itemsNode';
 import type { N8nTables } from './n8nTables';
-import { forgetPurchases } from './remembered';
+import { forgetPurchases, nodeIn } from './remembered';
 import { useStarted } from './started';
 
 /** Name of the node under test in every workflow. */
@@ -45,8 +45,12 @@ export interface EngineRun {
 	settings?: IWorkflowSettings;
 	/** `trigger` (the default) or `manual`. */
 	mode?: WorkflowExecuteMode;
+	/** The execution that calls it as a sub-workflow, in mode `integrated`. */
+	caller?: string;
 	/** n8n's data tables, for the option Purchase Log. */
 	tables?: N8nTables;
+	/** The n8n process that runs it: by default that of the test. */
+	process?: N8nProcess;
 	credential: ICredentialDataDecryptedObject;
 }
 
@@ -138,7 +142,9 @@ function workflowOf({
 	isSaved,
 	node,
 	settings,
+	caller,
 	tables,
+	process,
 }: EngineRun): Runnable {
 	const rounds = [items, ...further];
 	const toCome = rounds.values();
@@ -167,12 +173,13 @@ function workflowOf({
 		types: new Map<string, INodeType>([
 			['items', source],
 			['later', laterNode(later)],
-			['imageGeneration', new ImageGeneration()],
+			['imageGeneration', nodeIn(process)],
 			// n8n derives this type from a node that is usable as a tool.
-			['imageGenerationTool', new ImageGeneration()],
+			['imageGenerationTool', nodeIn(process)],
 		]),
 		start: 'Items',
 		isSaved,
+		caller,
 		tables,
 	};
 }

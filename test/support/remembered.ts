@@ -1,13 +1,31 @@
-import { N8nProcess, thisProcess } from '../../nodes/ImageGeneration/run/n8nProcess';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** How the images with these links ended, as this process remembers it. */
+import { execute } from '../../nodes/ImageGeneration/execute';
+import { ImageGeneration } from '../../nodes/ImageGeneration/ImageGeneration.node';
+import { N8nProcess } from '../../nodes/ImageGeneration/run/n8nProcess';
+
+let current = new N8nProcess();
+
+/** The n8n process that runs the node in a test's engine. */
+export const processNow = (): N8nProcess => current;
+
+/** Forgets all purchases, as n8n does when it restarts: another process runs the node from now on. */
+export function forgetPurchases(): void {
+	current = new N8nProcess();
+}
+
+/** How the images with these links ended, as the process remembers it. */
 export function rememberedStates(links: readonly string[]): string[] {
-	return thisProcess.journal.find(() => true)
-		.filter(({ result }) => result !== undefined && links.includes(result.output_url))
+	return current.journal
+		.find(({ result }) => result !== undefined && links.includes(result.output_url))
 		.map(({ state }) => state);
 }
 
-/** Forgets all that this process knows, and gives it another name, as if n8n had restarted. */
-export function forgetPurchases(): void {
-	Object.assign(thisProcess, new N8nProcess());
+/** The node in an n8n process: by default the one that runs at the moment. */
+export function nodeIn(process?: N8nProcess): ImageGeneration {
+	const node = new ImageGeneration();
+	node.execute = async function (this: IExecuteFunctions) {
+		return await execute(this, process ?? current);
+	};
+	return node;
 }

@@ -38,8 +38,10 @@ function slowRun(writeSent = async () => await Promise.resolve()) {
 			helpers: { httpRequestWithAuthentication },
 		},
 		service: toService(credential),
-		limit: new PurchaseLimit({}, new PurchaseLine(), Infinity),
-		dayLimit: { record },
+		limits: {
+			execution: new PurchaseLimit({}, new PurchaseLine(), Infinity),
+			day: { record },
+		},
 		limiters: { paid },
 		callers: { check: async () => await Promise.resolve() },
 		purchases,

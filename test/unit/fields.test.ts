@@ -94,7 +94,7 @@ describe('options', () => {
 		concurrency: 5,
 		dryRun: false,
 		maxImages: Infinity,
-	maxImagesPerDay: Infinity,
+		maxImagesPerDay: Infinity,
 		purchaseLog: '',
 		reuse: undefined,
 	};

@@ -6,6 +6,7 @@ import { notStarted } from '../../nodes/ImageGeneration/failures/failures';
 const { signal } = new AbortController();
 const refusal = (max: number, bought: number, needed: number) => ({
 	kind: 'limit reached',
+	per: 'execution',
 	max,
 	bought,
 	needed,

@@ -114,6 +114,8 @@ async function request(
 	const first = await Promise.race([answer, stopped]);
 	cancel();
 	if (first !== 'stopped') return first;
+	// It has been read to its end, because the request is completely sent.
+	purchase.file = job.request.file?.sha256 ?? '';
 	awaitAnswer(purchases, purchase, answer, (outcome) => log.purchase(job, outcome));
 	return { failure: { kind: 'awaited' } };
 }

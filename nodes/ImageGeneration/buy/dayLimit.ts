@@ -67,13 +67,14 @@ export class DayLimit {
 		const times = counted.map(({ time }) => time).sort((a, b) => a - b);
 		// Once so many of the oldest are over that there is a place.
 		const next = times[Math.max(0, times.length - this.max)] ?? now - DAY;
+		const counts = this.recording.log === undefined ? DAY : DAY + CLOCK_DIFFERENCE;
 		return {
 			kind: 'limit reached',
 			per: 'day',
 			max: this.max,
 			bought: counted.length,
 			needed,
-			freeIn: Math.max(0, next + DAY - now),
+			freeIn: Math.max(0, next + counts - now),
 			isNothingSent,
 			isTool: this.isTool,
 		};

@@ -29,7 +29,7 @@ export type Cells = Partial<Record<Column, string | null>>;
 
 /** A purchase in a table. */
 export interface LoggedPurchase extends Purchase {
-	row: { table: string; id: number };
+	row: NonNullable<Purchase['row']>;
 }
 
 const YES = 'yes';
@@ -100,7 +100,7 @@ export function toPurchase(
 			size: textIn('size'),
 			workflow: textIn('workflow'),
 		},
-		row: { table, id },
+		row: { table, id, state },
 	};
 }
 

@@ -69,6 +69,11 @@ export class DataTable {
 		this.key = JSON.stringify([context.getWorkflow().id ?? '', wanted]);
 	}
 
+	/** What n8n calls it; empty until it has answered. */
+	get id(): string {
+		return this.#id ?? '';
+	}
+
 	/** @returns the rows with n8n's ids */
 	async insert(rows: readonly Cells[]): Promise<Answer[]> {
 		const columns = { mappingMode: 'autoMapInputData', value: {} };

@@ -68,7 +68,7 @@ export class PurchaseLog {
 
 	/** Whether the table had a purchase when it was last read or written. */
 	hasHad({ row }: Purchase): boolean {
-		return row?.table === this.table.key;
+		return row?.table === this.table.id;
 	}
 
 	/** Whether the table does not say yet what has become of a purchase. */
@@ -246,30 +246,81 @@ export class PurchaseLog {
 		}
 	}
 
-	/** Compares the journal with the table, and writes the difference. */
+	/** Writes what a run that goes on has bought, then what runs have delivered, then the rest. */
 	async #write(writes: readonly Write[]): Promise<void> {
-		const { outdated } = this.pending;
+		const ways = new Map(writes.map((write) => [write, this.#wayOf(write)]));
+		const those = (way: Way) => writes.filter((write) => ways.get(write) === way);
+		const bought = those('replace').map(({ purchase }) => purchase);
+		const delivered = those('deliver').map(({ purchase }) => purchase);
+		await this.#replace(bought);
+		const missed = await this.#deliver(delivered);
+		await this.#compare([
+			...those('compare'),
+			...missed.map((purchase) => ({ purchase, isWanted: true })),
+		]);
+		await this.#removeOutdated();
+	}
+
+	/** First adds the new rows: if this process dies in between, readers see which ones they replace. */
+	async #replace(purchases: readonly Purchase[]): Promise<void> {
+		if (purchases.length === 0) return;
+		const replaced = purchases.flatMap(({ row }) => row?.id ?? []);
+		const inserted = await settle(this.#insert(purchases));
+		// The table may have the new rows all the same, so they are looked for next time.
+		if ('failure' in inserted) for (const purchase of purchases) delete purchase.row;
+		unwrap(inserted);
+		for (const id of replaced) this.pending.outdated.add(id);
+	}
+
+	#wayOf({ purchase, isWanted }: Write): Way {
+		const { row, state, run } = purchase;
+		if (!isWanted || row === undefined || !this.hasHad(purchase)) return 'compare';
+		// Nobody takes what a run that goes on has just bought, so it need not be changed in place.
+		if (state === 'bought' && row.state === 'sent' && this.journal.isLive(run)) return 'replace';
+		return state === 'delivered' && row.state === 'bought' ? 'deliver' : 'compare';
+	}
+
+	/** Says in one call for each run what it has delivered. @returns what the table did not have as it should be */
+	async #deliver(purchases: readonly Purchase[]): Promise<Purchase[]> {
+		const changed = new Set<string>();
+		for (const run of new Set(purchases.map((purchase) => purchase.run))) {
+			const rows = this.#toPurchases(await this.table.update([deliveredBy(run)]));
+			for (const { entry } of rows) changed.add(entry);
+		}
+		for (const { entry, row } of purchases) {
+			if (row !== undefined && changed.has(entry)) row.state = 'delivered';
+		}
+		return purchases.filter(({ entry }) => !changed.has(entry));
+	}
+
+	/** Compares the journal with the table, and writes the difference. */
+	async #compare(writes: readonly Write[]): Promise<void> {
+		if (writes.length === 0) return;
 		const rows = await this.#current(writes.map(({ purchase }) => purchase));
 		const added: Purchase[] = [];
 		const changed: Change[] = [];
 		for (const write of writes) {
 			const { purchase } = write;
 			const row = rows.get(purchase.entry);
-			const step = stepFor(write, row, this.journal.isLive(purchase.run));
-			if (row !== undefined && step !== 'lost') purchase.row = row.row;
+			const step = stepFor(write, row);
 			if (step === 'lost' && this.journal.get(purchase) === purchase) this.journal.drop(purchase);
-			if (step === 'add' || step === 'replace') added.push(purchase);
+			if (step === 'add') added.push(purchase);
 			if (step === 'change' && row !== undefined) changed.push({ purchase, row });
-			if ((step === 'replace' || step === 'remove') && row !== undefined) outdated.add(row.row.id);
+			if (step === 'remove' && row !== undefined) this.pending.outdated.add(row.row.id);
+			if (row !== undefined && step !== 'lost') purchase.row = row.row;
 		}
-		// First the new rows: if this process dies in between, readers see which ones they replace.
 		if (added.length > 0) await this.#insert(added);
 		if (changed.length > 0) await this.table.update(stepsFor(changed));
-		if (outdated.size > 0) {
-			const ids = [...outdated];
-			await this.table.remove(ids);
-			for (const id of ids) outdated.delete(id);
+		for (const { purchase, row } of changed) {
+			purchase.row = { ...row.row, state: purchase.state };
 		}
+	}
+
+	async #removeOutdated(): Promise<void> {
+		const ids = [...this.pending.outdated];
+		if (ids.length === 0) return;
+		await this.table.remove(ids);
+		for (const id of ids) this.pending.outdated.delete(id);
 	}
 
 	/** @throws if the table may not have all rows */
@@ -318,7 +369,7 @@ export class PurchaseLog {
 	}
 
 	#toPurchases(rows: readonly Answer[]): LoggedPurchase[] {
-		return rows.flatMap((row) => toPurchase(this.table.key, row) ?? []);
+		return rows.flatMap((row) => toPurchase(this.table.id, row) ?? []);
 	}
 
 	/** Of several rows of one purchase, the latest counts. */
@@ -342,26 +393,39 @@ function requestIs(request: string): Condition {
 }
 
 /**
+ * How a write is made:
+ * - `replace`: a request has its result, so a new row replaces the one that says `sent`. n8n inserts and removes many rows
+ *   at once, but updates one after the other (2.41.1).
+ * - `deliver`: its run has ended well, which one call says for all of its rows.
+ * - `compare`: the row is read first.
+ */
+type Way = 'replace' | 'deliver' | 'compare';
+
+/**
  * What the table needs:
  * - `add`: it has no row, because somebody deleted it, or the log is new.
- * - `replace`: a request has its result. n8n inserts and removes many rows at once, but updates one after the other.
  * - `change`: the row says something else.
  * - `lost`: another run has made the purchase its own.
  */
-type Step = 'nothing' | 'add' | 'replace' | 'change' | 'remove' | 'lost';
+type Step = 'nothing' | 'add' | 'change' | 'remove' | 'lost';
 
-function stepFor(
-	{ purchase, isWanted }: Write,
-	row: LoggedPurchase | undefined,
-	isLive: boolean,
-): Step {
+function stepFor({ purchase, isWanted }: Write, row: LoggedPurchase | undefined): Step {
 	if (row === undefined) return isWanted ? 'add' : 'nothing';
 	// A cell that somebody has cleared belongs to nobody else.
 	if (row.run !== '' && row.run !== purchase.run) return 'lost';
 	if (!isWanted) return 'remove';
-	if (differences(purchase, row).length === 0) return 'nothing';
-	// Nobody takes what a run that goes on has just bought, so it need not be changed in place.
-	return row.state === 'sent' && purchase.state === 'bought' && isLive ? 'replace' : 'change';
+	return differences(purchase, row).length === 0 ? 'nothing' : 'change';
+}
+
+/** Says of all purchases of a run that it has delivered them. */
+function deliveredBy(run: string): TableStep {
+	return {
+		which: [
+			['run', 'eq', run],
+			['state', 'eq', 'bought'],
+		],
+		set: { state: 'delivered' },
+	};
 }
 
 interface Change {

@@ -59,8 +59,8 @@ export interface Purchase {
 		size: string;
 		workflow: string;
 	};
-	/** Where a log has it. */
-	row?: { table: string; id: number };
+	/** Where a log has it, by the id of the table, and the state that it says. */
+	row?: { table: string; id: number; state: PurchaseState };
 }
 
 /** A purchase whose result is known. */

@@ -1,11 +1,12 @@
-import { settle, type Outcome } from '../failures/failures';
+import { settle, type Failure, type Outcome } from '../failures/failures';
 import type { Job, JobResult } from '../types';
 import type { AskN8n } from '../execution';
 import type { Announcement } from './announcements';
 import { choose, type Chooser, type RecallPolicy } from './choice';
+import { isCutOut } from '../plan/cutOuts';
 import type { ExecutionMemory, Origin } from './executionMemory';
 import { isBought, processOf, type Purchase } from './purchase';
-import { offerOf, type Offer, type Purchases } from './purchases';
+import type { Offer, Purchases } from './purchases';
 import { requestOf } from '../plan/request';
 import { Judge, type Words } from './whereabouts';
 
@@ -126,6 +127,10 @@ async function lookOnce(
 		const chosen = await choose(chooser, job, purchasesOf);
 		const offer = same.find(({ purchase }) => purchase === chosen?.purchase);
 		if (chosen === undefined || offer === undefined) {
+			if (isCutOut(job) && purchasesOf.some((each) => isUnclear(each, chooser))) {
+				known.set(job, { outcome: { failure: UNCLEAR }, from: 'earlier round' });
+				continue;
+			}
 			const pending = await awaitedOf(chooser, purchasesOf, purchases);
 			if (pending !== undefined) awaited.set(job, pending);
 			continue;
@@ -138,6 +143,18 @@ async function lookOnce(
 		if (chosen.use === 'take') toTake.set(job, offer);
 		else purchases.settleAnnounced(job, chosen.purchase);
 	}
+}
+
+/** What an equal cut-out comes to whose request may have been charged in an earlier round: it is not sent again. */
+const UNCLEAR: Failure = {
+	kind: 'interrupted',
+	message: 'an equal request of an earlier round got no answer',
+};
+
+/** Whether it is an unclear request of an earlier run of the same execution. */
+function isUnclear(purchase: Purchase, { execution, isLive }: Chooser): boolean {
+	const isOwn = execution !== '' && purchase.execution === execution;
+	return isOwn && purchase.state === 'sent' && !isLive(purchase);
 }
 
 function judging({ recording: { process } }: Purchases) {
@@ -262,23 +279,19 @@ async function adopt(
 	{ memory, purchases, words, ask }: Recalling,
 	{ known }: Recalled,
 ): Promise<void> {
-	const { process, log, common } = purchases.recording;
 	const judge = new Judge({ ...judging(purchases), words }, ask);
 	const retried = [...known].filter(([, { from }]) => from === 'Retry');
 	if (retried.length === 0) return;
 	const entries = new Map(retried.map(([job]) => [memory.recall(job)?.entry ?? '', job]));
-	const rows = (await log?.findEntries([...entries.keys()])) ?? [];
 	const toTake = new Map<Job, Offer>();
-	for (const [entry, job] of entries) {
-		const own = process.journal.get({ node: common.node, entry });
-		const row = rows.find((each) => each.entry === entry);
-		const purchase = own ?? row;
-		if (purchase === undefined) continue;
+	for (const offer of await purchases.findEntries([...entries.keys()])) {
+		const { purchase } = offer;
+		const job = entries.get(purchase.entry);
+		if (job === undefined) continue;
 		// What another run has taken meanwhile stays there.
 		const isLeft =
 			purchase.state === 'left' || (await judge.wordOn(purchase)) === 'did not end well';
-		if (!isLeft) continue;
-		toTake.set(job, offerOf(purchase, row));
+		if (isLeft) toTake.set(job, offer);
 	}
 	await purchases.take(toTake);
 }

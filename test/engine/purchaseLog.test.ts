@@ -1,0 +1,219 @@
+import type { EngineRun } from '../support/engine';
+import { useFixture } from '../support/fixture';
+import { N8nTables } from '../support/n8nTables';
+import { forgetPurchases } from '../support/remembered';
+import { CONTINUE, fox, generate, hintsOf, idsOf, itemsOf, TWO_ATTEMPTS } from '../support/runs';
+import { until } from '../support/until';
+
+const LOG = 'Images';
+const fixture = useFixture({ allowance: 10_000 });
+const parameters = generate({ concurrency: 1, purchaseLog: LOG });
+const two = itemsOf('One', 'Two');
+const jobIds = () => fixture.charges().map(({ jobId }) => jobId);
+
+let tables: N8nTables;
+beforeEach(() => {
+	tables = new N8nTables();
+});
+
+const run = async (what: Partial<EngineRun> = {}, given = parameters) =>
+	await fixture.run(given, { items: two, tables, ...what });
+const rows = () => tables.table(LOG).rows;
+const statesOf = () => rows().map(({ state }) => state);
+/** The database takes some time to write what it is not waited for. */
+const written = async (...states: string[]) => {
+	await until(() => statesOf().join() === states.join());
+};
+
+describe('the log', () => {
+	it('has a row before a request goes out, and says what people want to know when the run has ended', async () => {
+		fixture.sandbox.arm({ fault: 'delay', delayMs: 300, when: 'One' });
+		const { result } = fixture.start(parameters, { items: two, tables });
+		await until(() => fixture.calls().length === 1);
+		expect(statesOf()).toStrictEqual(['sent']);
+		const { rows: items } = await result;
+
+		expect(rows()).toMatchObject(
+			['One', 'Two'].map((title, index) => ({
+				image: `Item ${index + 1}, "${title}"`,
+				link: items[index]?.json.output_url,
+				state: 'delivered',
+				operation: 'generate',
+				quality: 'standard',
+				size: '128x128',
+				workflow: 'Test',
+				told: null,
+				taken: null,
+			})),
+		);
+		expect(JSON.stringify(rows())).not.toContain('test-key');
+	});
+
+	it('says of a request that may have been charged that it was sent, and that people were told', async () => {
+		fixture.sandbox.arm({ fault: 'close-after' });
+		await run({ items: itemsOf('One') });
+		expect(rows()).toMatchObject([{ state: 'sent', told: 'yes', link: null }]);
+
+		const next = await run({ items: itemsOf('Three') });
+		expect(hintsOf(next)).toStrictEqual(['1 image was bought.']);
+	});
+
+	it('has no row of a request that was not charged', async () => {
+		fixture.sandbox.arm({ fault: 'status', status: 402 });
+		await run({ node: CONTINUE });
+
+		expect(rows()).toMatchObject([{ image: 'Item 2, "Two"', state: 'delivered' }]);
+	});
+
+	it('stops buying if it takes no row, and nothing is sent', async () => {
+		await run({ items: itemsOf('One') });
+		tables.isFull = true;
+		const { error } = await run({ items: itemsOf('Two') });
+
+		expect(error?.message).toContain("n8n's data tables are full");
+		expect(fixture.calls()).toHaveLength(1);
+	});
+
+	it('that does not take what became of an image stops nothing: the image is delivered, a hint says so, and the next run writes it', async () => {
+		// Its row is the second insert, because the first one makes the table's.
+		tables.fail('none', 'none', 'none', 'none', ...Array<'before'>(9).fill('before'));
+		const result = await run({ items: itemsOf('One') });
+		expect(idsOf(result)).toStrictEqual(jobIds());
+		expect(hintsOf(result)?.at(-1)).toContain('The purchase log does not show everything');
+		expect(statesOf()).toStrictEqual(['sent']);
+	});
+
+	it('needs an n8n that can make tables, and says so before anything is sent', async () => {
+		tables = new N8nTables({ version: '2.9.1' });
+		const { error } = await run();
+
+		expect(error?.message).toBe("'Purchase Log' needs n8n 2.10 or newer.");
+		expect(fixture.calls()).toHaveLength(0);
+	});
+});
+
+/** The same n8n after a restart, or another process of it. */
+describe('over a restart, with a log,', () => {
+	const later = async () => await Promise.reject(new Error('The sheet is away'));
+
+	it('an execution that a later node failed leaves its images to the next run, once', async () => {
+		const failed = await run({ later });
+		expect(failed.run.status).toBe('error');
+		forgetPurchases();
+		const next = await run();
+		expect(idsOf(next)).toStrictEqual(jobIds());
+		expect(hintsOf(next)).toStrictEqual(['2 images were kept from a stopped run.']);
+		expect(rows()).toMatchObject([
+			{ state: 'delivered', taken: '1' },
+			{ state: 'delivered', taken: '1' },
+		]);
+
+		forgetPurchases();
+		await run();
+		expect(fixture.charged()).toBe(4);
+	});
+
+	it('a stopped run leaves its image to the next one, and the request in progress is told once', async () => {
+		fixture.sandbox.arm({ fault: 'timeout-after', when: 'Two' });
+		const short = generate({ concurrency: 1, timeout: 2, purchaseLog: LOG });
+		const { result, stop } = fixture.start(short, { items: two, tables });
+		await until(() => fixture.charged() === 2);
+		stop();
+		await result;
+		await written('left', 'sent');
+		fixture.sandbox.disarm();
+		forgetPurchases();
+		for (const row of rows())
+			tables.table(LOG).edit(row.id, { time: new Date(Date.now() - 180_000) });
+
+		const next = await run();
+		expect(idsOf(next)[0]).toBe(jobIds()[0]);
+		expect(hintsOf(next)).toStrictEqual([
+			'1 image was bought, 1 image was kept from a stopped run.',
+			'1 request that was cut off may have been charged: Item 2, &quot;Two&quot;. Check your account.',
+		]);
+		forgetPurchases();
+		const third = await run({ items: itemsOf('Three') });
+		expect(hintsOf(third)).toStrictEqual(['1 image was bought.']);
+	});
+
+	it('the answer to a request of a stopped run is there for the next run, wherever it runs', async () => {
+		fixture.sandbox.arm({ fault: 'delay-after', delayMs: 800 });
+		const { result, stop } = fixture.start(parameters, { items: itemsOf('One'), tables });
+		await until(() => fixture.charged() === 1);
+		stop();
+		await result;
+		await written('left');
+		forgetPurchases();
+		const next = await run({ items: itemsOf('One') });
+
+		expect(idsOf(next)).toStrictEqual(jobIds());
+		expect(fixture.charged()).toBe(1);
+	});
+
+	it('Always has what is in it, whichever node bought it', async () => {
+		await run();
+		forgetPurchases();
+		const again = generate({ reuse: 'always', purchaseLog: LOG });
+		const next = await run({ node: { id: 'a copy' } }, again);
+
+		expect(idsOf(next)).toStrictEqual(jobIds());
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('Max Images per Day counts what is in it', async () => {
+		const capped = generate({ maxImagesPerDay: 2, purchaseLog: LOG });
+		await run({}, capped);
+		forgetPurchases();
+		const { error } = await run({}, capped);
+
+		expect(error?.message).toContain("'Max Images per Day' is 2");
+		expect(fixture.charged()).toBe(2);
+	});
+
+	it('rows that people have exported and imported, with numbers and empty cells, count as before', async () => {
+		await run({ later });
+		tables.reimport(LOG);
+		forgetPurchases();
+		const next = await run();
+		expect(idsOf(next)).toStrictEqual(jobIds());
+
+		forgetPurchases();
+		await run();
+		expect(fixture.charged()).toBe(4);
+	});
+});
+
+it('a row that somebody deletes does not count any more, and one whose run somebody clears stays this node’s', async () => {
+	await run({ later: async () => await Promise.reject(new Error('Away')) });
+	const [one, other] = rows();
+	tables.table(LOG).deleteRow(one?.id ?? 0);
+	tables.table(LOG).edit(other?.id ?? 0, { run: '' });
+	const next = await run();
+
+	expect(idsOf(next)[1]).toBe(jobIds()[1]);
+	expect(fixture.charged()).toBe(3);
+});
+
+it('an image is there for one of two runs that want it at the same moment, in two processes', async () => {
+	await run({ items: itemsOf('One'), later: async () => await Promise.reject(new Error('Away')) });
+	forgetPurchases();
+	await Promise.all([1, 2].map(async () => await run({ items: itemsOf('One') })));
+
+	expect(fixture.charged()).toBe(2);
+	expect(rows().map(({ taken }) => taken)).toStrictEqual(['1', null]);
+});
+
+it('the attempts of Retry On Fail buy nothing twice, and write one row for each image', async () => {
+	fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
+	await run({ node: { ...TWO_ATTEMPTS, onError: 'stopWorkflow' } });
+
+	expect(fixture.charged()).toBe(2);
+	expect(statesOf()).toStrictEqual(['delivered', 'delivered']);
+});
+
+it('a log costs an agent’s tool and a single image no more than a handful of calls', async () => {
+	await fixture.run(fox({ purchaseLog: LOG }), { tables });
+
+	expect(tables.operations.length).toBeLessThanOrEqual(14);
+});
