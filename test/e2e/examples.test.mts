@@ -280,30 +280,43 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 			{ skip: needsN8n2 },
 			async () => {
 				const table = 'Purchases of a year';
-				const columns = ['time', 'image', 'link', 'state', 'workflow', 'execution'];
+				const columns = [
+					'time',
+					'image',
+					'link',
+					'state',
+					'operation',
+					'quality',
+					'workflow',
+					'node',
+				];
 				await createTable(fixture, table, columns);
-				const row = (image: string, time: string | null, state: string | null, link = '') => ({
+				const link = 'https://example.com/a.jpg';
+				const row = (image: string, time: string | null, state: string | null, more = {}) => ({
 					time,
 					image,
 					state,
 					link,
+					operation: 'generate',
+					quality: 'standard',
 					workflow: 'Shop',
-					execution: '7',
+					node: 'first-node',
+					...more,
 				});
-				const link = 'https://example.com/a.jpg';
+				const january = '2026-01-15T12:00:00.000Z';
+				const february = '2026-02-01T12:00:00.000Z';
 				const today = new Date().toISOString();
 				await insertRows(fixture, table, [
-					row('bought', '2026-01-15T12:00:00.000Z', 'delivered', link),
-					row('bought and cleared', '2026-01-15T12:00:00.000Z', null, link),
-					row('unclear', '2026-01-16T12:00:00.000Z', 'unclear'),
-					row('sent', '2026-01-16T12:00:00.000Z', 'sent'),
-					row('cut off', '2026-02-01T12:00:00.000Z', 'stopped'),
-					row('told', '2026-02-01T12:00:00.000Z', 'told'),
-					row('free', '2026-02-01T12:00:00.000Z', 'told', link),
-					{ ...row('no workflow', '2026-02-01T12:00:00.000Z', 'failed', link), workflow: null },
-					row('no time', null, 'delivered', link),
-					row('nonsense', 'in spring', 'delivered', link),
-					row('a process', today, 'running'),
+					row('bought', january, 'delivered'),
+					row('without its state', january, null),
+					row('without its link', january, 'delivered', { link: '' }),
+					row('unclear', january, 'sent', { link: '' }),
+					row('left', february, 'left'),
+					row('better', february, 'delivered', { quality: 'genius' }),
+					row('of another workflow', february, 'delivered', { node: 'other-node' }),
+					row('no workflow', february, 'delivered', { workflow: null, node: 'third-node' }),
+					row('no time', null, 'delivered'),
+					row('nonsense', 'in spring', 'delivered'),
 				]);
 				const stored = await rowsOfTable(fixture, table);
 				const called = (name: string) => stored.filter(({ image }) => image === name);
@@ -315,26 +328,32 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 
 				assertSuccess(execution);
 				const thisMonth = today.slice(0, 7);
-				const counted = (Month: string, Workflow: string, images: number, unclear: number) => ({
+				const counted = (Month: string, images: number, more: object = {}) => ({
 					Month,
-					Workflow,
+					Workflow: 'Shop',
+					Node: 'first-',
+					Operation: 'generate',
+					Quality: 'standard',
 					Images: images,
-					'May have been charged': unclear,
+					'May have been charged': 0,
+					...more,
 				});
 				assert.deepEqual(
 					rowsOf(execution, 'By Month and Workflow').map(({ json }) => json),
 					[
-						counted(thisMonth, 'Shop', 2, 0),
-						counted('2026-02', '(no name)', 1, 0),
-						counted('2026-02', 'Shop', 1, 2),
-						counted('2026-01', 'Shop', 2, 2),
+						counted(thisMonth, 2),
+						counted('2026-02', 1, { Workflow: '(no name)', Node: 'third-' }),
+						counted('2026-02', 1),
+						counted('2026-02', 1, { Quality: 'genius' }),
+						counted('2026-02', 1, { Node: 'other-' }),
+						counted('2026-01', 3, { 'May have been charged': 1 }),
 					],
 				);
 				const files = await readdir(fixture.files);
 				const report = files.find((file) => /^purchases-\d{4}-\d\d-\d\d\.xlsx$/.test(file));
 				assert.ok(report, files.join());
 				const left = (await rowsOfTable(fixture, table)).map(({ image }) => image);
-				assert.equal(left.length, 10);
+				assert.equal(left.length, 9);
 				assert.ok(!left.includes('bought'));
 			},
 		);
