@@ -155,10 +155,10 @@ for (const hostName of hostNames) {
 			);
 			assert.equal(paid.length, 3);
 			assert.deepEqual(lines, [
-				'The service rejected the request. Check the fields of this item.',
+				'The service rejected the request. Check the fields of this item. Nothing was charged for this request.',
+				"Click 'Execute step' again: it uses the finished images and buys only the rest.",
 				'Finished and paid for:',
 				...paid,
-				"Click 'Execute step' again: it uses the finished images and buys only the rest.",
 			]);
 			const links = description.locator('a[target="_blank"]');
 			assert.deepEqual(
