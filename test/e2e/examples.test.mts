@@ -291,32 +291,30 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 					'node',
 				];
 				await createTable(fixture, table, columns);
-				const link = 'https://example.com/a.jpg';
-				const row = (image: string, time: string | null, state: string | null, more = {}) => ({
+				const row = (image: string, time: string | null, state: string | null, link = '') => ({
 					time,
 					image,
 					state,
 					link,
 					operation: 'generate',
-					quality: 'standard',
+					quality: 'hd',
 					workflow: 'Shop',
-					node: 'first-node',
-					...more,
+					node: 'one',
 				});
-				const january = '2026-01-15T12:00:00.000Z';
-				const february = '2026-02-01T12:00:00.000Z';
+				const link = 'https://example.com/a.jpg';
 				const today = new Date().toISOString();
 				await insertRows(fixture, table, [
-					row('bought', january, 'delivered'),
-					row('without its state', january, null),
-					row('without its link', january, 'delivered', { link: '' }),
-					row('unclear', january, 'sent', { link: '' }),
-					row('left', february, 'left'),
-					row('better', february, 'delivered', { quality: 'genius' }),
-					row('of another workflow', february, 'delivered', { node: 'other-node' }),
-					row('no workflow', february, 'delivered', { workflow: null, node: 'third-node' }),
-					row('no time', null, 'delivered'),
-					row('nonsense', 'in spring', 'delivered'),
+					row('bought', '2026-01-15T12:00:00.000Z', 'delivered', link),
+					row('bought and cleared', '2026-01-15T12:00:00.000Z', null, link),
+					row('unclear', '2026-01-16T12:00:00.000Z', 'sent'),
+					row('also unclear', '2026-01-16T12:00:00.000Z', 'sent'),
+					row('link cleared', '2026-02-01T12:00:00.000Z', 'delivered'),
+					row('left', '2026-02-01T12:00:00.000Z', 'left', link),
+					{ ...row('other quality', '2026-02-01T12:00:00.000Z', 'sent'), quality: 'genius' },
+					{ ...row('other node', '2026-02-01T12:00:00.000Z', 'bought', link), node: 'two' },
+					{ ...row('no workflow', '2026-02-01T12:00:00.000Z', 'left', link), workflow: null },
+					row('no time', null, 'delivered', link),
+					row('nonsense', 'in spring', 'delivered', link),
 				]);
 				const stored = await rowsOfTable(fixture, table);
 				const called = (name: string) => stored.filter(({ image }) => image === name);
@@ -328,32 +326,36 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 
 				assertSuccess(execution);
 				const thisMonth = today.slice(0, 7);
-				const counted = (Month: string, images: number, more: object = {}) => ({
+				const counted = (
+					Month: string,
+					Workflow: string,
+					Quality: string,
+					images: number,
+					unclear: number,
+				) => ({
 					Month,
-					Workflow: 'Shop',
-					Node: 'first-',
+					Workflow,
 					Operation: 'generate',
-					Quality: 'standard',
+					Quality,
 					Images: images,
-					'May have been charged': 0,
-					...more,
+					'May have been charged': unclear,
 				});
 				assert.deepEqual(
 					rowsOf(execution, 'By Month and Workflow').map(({ json }) => json),
 					[
-						counted(thisMonth, 2),
-						counted('2026-02', 1, { Workflow: '(no name)', Node: 'third-' }),
-						counted('2026-02', 1),
-						counted('2026-02', 1, { Quality: 'genius' }),
-						counted('2026-02', 1, { Node: 'other-' }),
-						counted('2026-01', 3, { 'May have been charged': 1 }),
+						counted(thisMonth, 'Shop', 'hd', 2, 0),
+						counted('2026-02', '(no name)', 'hd', 1, 0),
+						counted('2026-02', 'Shop', 'hd', 2, 0),
+						counted('2026-02', 'Shop', 'genius', 0, 1),
+						counted('2026-02', 'Shop', 'hd', 1, 0),
+						counted('2026-01', 'Shop', 'hd', 2, 2),
 					],
 				);
 				const files = await readdir(fixture.files);
 				const report = files.find((file) => /^purchases-\d{4}-\d\d-\d\d\.xlsx$/.test(file));
 				assert.ok(report, files.join());
 				const left = (await rowsOfTable(fixture, table)).map(({ image }) => image);
-				assert.equal(left.length, 9);
+				assert.equal(left.length, 10);
 				assert.ok(!left.includes('bought'));
 			},
 		);
