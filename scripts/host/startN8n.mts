@@ -20,9 +20,6 @@ export interface N8nProcess {
 	stop: () => Promise<void>;
 	/** Kills it at once, like a power cut. */
 	kill: () => Promise<void>;
-	/** Stops its process and lets it go on, like a virtual machine that is paused. */
-	pause: () => void;
-	resume: () => void;
 }
 
 /** The command to start. */
@@ -92,9 +89,7 @@ export async function startN8n(
 		await stop();
 		throw new PlainError(`${reason}. Last lines of ${log}:\n${await tail(log)}`);
 	}
-	const pause = () => void child.kill('SIGSTOP');
-	const resume = () => void child.kill('SIGCONT');
-	return { log, died, stop, kill, pause, resume };
+	return { log, died, stop, kill };
 }
 
 /** Resolves once n8n is ready; with a message, without a full stop, if that takes too long. */

@@ -1,34 +1,22 @@
 import { describe } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
-import { editedLogCases } from './cases/editedLog.mjs';
-import { killedLoopCases } from './cases/killedLoop.mjs';
-import { laterNodeCases } from './cases/laterNode.mjs';
-import { repeatedCallerCases } from './cases/repeatedCaller.mjs';
-import { standstillCases } from './cases/standstill.mjs';
-import { storedCases } from './cases/stored.mjs';
-import { timeoutOfManyCases } from './cases/timeoutOfMany.mjs';
-import { toldOnceCase } from './cases/toldOnce.mjs';
+import { callerCases } from './cases/caller.mjs';
+import { evaluationCase } from './cases/evaluation.mjs';
+import { waitingLoopCase } from './cases/loop.mjs';
+import { meetingCases } from './cases/meeting.mjs';
+import { nextRunCases, timeLimitCase } from './cases/nextRun.mjs';
 import { useFixture } from './support/fixture.mjs';
-import { SharedKill } from './support/SharedKill.mjs';
 
-/** What is paid once although the node's run has ended, and its execution goes on or is cut off. */
+/** What n8n stores and tells of executions, and what is paid once because of that. */
 for (const hostName of ['n8n-2', 'n8n-1']) {
-	describe(`An execution that outlives a run, in n8n ${hostVersion(hostName)}`, () => {
-		const prepare = () => Promise.resolve({});
-		const fixture = useFixture({ hostName, name: `executions-${hostName}`, prepare });
-		storedCases(fixture, hostName);
-		repeatedCallerCases(fixture, hostName);
-		timeoutOfManyCases(fixture, hostName);
-		standstillCases(fixture, hostName);
-
-		// Only a Purchase Log survives it.
-		if (hostName !== 'n8n-2') return;
-		describe('A crash of n8n (SIGKILL), with a Purchase Log', () => {
-			const kill = new SharedKill(fixture);
-			laterNodeCases(fixture, kill);
-			killedLoopCases(fixture, kill);
-			editedLogCases(fixture, kill);
-			toldOnceCase(fixture, kill);
-		});
+	describe(`Executions in n8n ${hostVersion(hostName)}`, { concurrency: 5 }, () => {
+		const fixture = useFixture({ hostName, name: `executions-${hostName}`, atOnce: true });
+		timeLimitCase(fixture);
+		if (hostName === 'n8n-2') timeLimitCase(fixture, 'Log of time limits');
+		nextRunCases(fixture);
+		callerCases(fixture);
+		meetingCases(fixture);
+		waitingLoopCase(fixture);
+		if (hostName === 'n8n-2') evaluationCase(fixture);
 	});
 }

@@ -4,7 +4,6 @@ import { agentCases } from './cases/agent.mjs';
 import { binaryModeCases } from './cases/binaryMode.mjs';
 import { credentialCases } from './cases/credential.mjs';
 import { folderCase } from './cases/folder.mjs';
-import { loopCases } from './cases/loop.mjs';
 import { mcpCases } from './cases/mcp.mjs';
 import { previewAgentCases } from './cases/previewAgent.mjs';
 import { subWorkflowCase } from './cases/subWorkflow.mjs';
@@ -16,7 +15,6 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 		subWorkflowCase(fixture);
 		binaryModeCases(fixture, hostName, hostName === 'n8n-2' ? 'filesystem' : 'memory');
 		folderCase(fixture);
-		loopCases(fixture);
 		agentCases(fixture);
 		if (hostName === 'n8n-2') {
 			previewAgentCases(fixture);

@@ -113,7 +113,7 @@ describe('over a restart, with a log,', () => {
 		expect(fixture.charged()).toBe(4);
 	});
 
-	it('a stopped run leaves its image to the next one, and the request under way is told once', async () => {
+	it('a stopped run leaves its image to the next one, and the request in progress is told once', async () => {
 		fixture.sandbox.arm({ fault: 'timeout-after', when: 'Two' });
 		const short = generate({ concurrency: 1, timeout: 2, purchaseLog: LOG });
 		const { result, stop } = fixture.start(short, { items: two, tables });

@@ -236,7 +236,7 @@ class Waits {
 		return missing.some((job) => this.#announced.has(job) || this.#awaited.has(job));
 	}
 
-	/** Waits until something may have changed. */
+	/** Waits until all of it has come, or until it is time for another look. */
 	async next(missing: readonly Job[]): Promise<void> {
 		const { purchases, signal, onWait } = this.run;
 		const { process } = purchases.recording;
@@ -249,7 +249,7 @@ class Waits {
 		this.#awaited.clear();
 		const ended = new AbortController();
 		const isStopped = settle(process.wait(LOOK, AbortSignal.any([signal, ended.signal])));
-		await Promise.race([...own, ...announced, isStopped]);
+		await Promise.race([Promise.all([...own, ...announced]), isStopped]);
 		ended.abort();
 	}
 }

@@ -4,6 +4,7 @@ import { assertSuccess, hintsOf, rowsOf, type Execution } from '../support/execu
 import type { Fixture } from '../support/fixture.mjs';
 import { FourImages } from '../support/FourImages.mjs';
 import {
+	columnsOf,
 	createTable,
 	deleteTable,
 	insertRow,
@@ -14,8 +15,10 @@ import { untilLogged } from '../support/until.mjs';
 
 /** The table of a Purchase Log. */
 export function purchaseLogCases(fixture: Fixture): void {
+	// SQLite does not know this capital.
+	const logOf = (path: string) => `Übersicht ${path}`;
 	const publish = async (path: string, node = {}) =>
-		await FourImages.publish(fixture, path, { log: true, node });
+		await FourImages.publish(fixture, path, { log: logOf(path), node });
 	const unusable = /The purchase log ".+" can't be used: ./;
 	const assertNothingSent = ({ status, data }: Execution, reason: RegExp, advice: RegExp) => {
 		const { message = '', description = '' } = data.resultData.error ?? {};
@@ -44,10 +47,35 @@ export function purchaseLogCases(fixture: Fixture): void {
 			);
 		});
 
+		it('has the columns that people read first, then those that the node needs', async () => {
+			const flow = await publish('log-columns');
+			assertSuccess(await flow.run());
+
+			assert.equal(
+				(await columnsOf(fixture, logOf('log-columns'))).join(' '),
+				'time image link state operation quality size workflow execution parent node request file run entry told taken result',
+			);
+			const [row] = await rowsOfTable(fixture, logOf('log-columns'));
+			const { image, link, state, operation, quality, size, workflow } = row ?? {};
+			const [fox] = flow.prompts;
+			assert.deepEqual(
+				{ image, link, state, operation, quality, size, workflow },
+				{
+					image: `Item 1, "${fox}"`,
+					link: fixture.charged(fox)[0]?.outputUrl,
+					state: 'delivered',
+					operation: 'generate',
+					quality: 'standard',
+					size: '128x128',
+					workflow: 'log-columns',
+				},
+			);
+		});
+
 		it('delivers what was bought when its table is gone, sends nothing more, says both, and makes it again', async () => {
 			const flow = await publish('log-gone', { onError: 'continueRegularOutput' });
 			const [, hare, crow] = flow.prompts;
-			const execution = await flow.runAndDo(() => deleteTable(fixture, flow.table));
+			const execution = await flow.runAndDo(() => deleteTable(fixture, logOf('log-gone')));
 
 			assertSuccess(execution);
 			assert.deepEqual(
@@ -60,13 +88,13 @@ export function purchaseLogCases(fixture: Fixture): void {
 
 			assertSuccess(await flow.run(['a hare']));
 			// With the two that the old table did not take.
-			assert.equal((await rowsOfTable(fixture, flow.table)).length, 3);
+			assert.equal((await rowsOfTable(fixture, logOf('log-gone'))).length, 3);
 		});
 
 		it('goes on with its table if it is renamed', async () => {
 			const flow = await publish('log-renamed');
 			const newName = 'Log of another name';
-			assertSuccess(await flow.runAndDo(() => renameTable(fixture, flow.table, newName)));
+			assertSuccess(await flow.runAndDo(() => renameTable(fixture, logOf('log-renamed'), newName)));
 
 			const rows = await rowsOfTable(fixture, newName);
 			assert.deepEqual(
@@ -102,7 +130,7 @@ export function purchaseLogCases(fixture: Fixture): void {
 
 			assertSuccess(await flow.run([crow]));
 			const links = items.slice(0, 2).map(({ json }) => json.output_url);
-			const rows = await rowsOfTable(fixture, flow.table);
+			const rows = await rowsOfTable(fixture, logOf('log-filled'));
 			const delivered = rows.filter(({ state }) => state === 'delivered');
 			assert.equal(delivered.length, 3);
 			for (const link of links) assert.ok(delivered.some((row) => row.link === link));
@@ -110,16 +138,22 @@ export function purchaseLogCases(fixture: Fixture): void {
 
 		it('sends nothing if the table with its id has other columns, and lists those it needs', async () => {
 			const purchaseLog = await createTable(fixture, 'Something Else', ['image', 'note']);
-			const flow = await FourImages.publish(fixture, 'log-columns', { options: { purchaseLog } });
+			const flow = await FourImages.publish(fixture, 'log-other', { log: purchaseLog });
 
 			assertNothingSent(await flow.run(), /\b(node|request)\b/, /columns.*\bimage, link, state,/);
+		});
+
+		it('sends nothing if its name looks like the id of a table that this project does not have', async () => {
+			const flow = await FourImages.publish(fixture, 'log-foreign', { log: 'aB3dE5gH7jK9mN1p' });
+
+			assertNothingSent(await flow.run(), /looks like the id of a table/, /id from this project/);
 		});
 
 		it('contains neither keys nor images, and of a prompt only its first words', async () => {
 			const flow = await publish('log-private');
 			const prompt = `a quiet fox ${'in a forest '.repeat(20)}with a secret`;
 			assertSuccess(await flow.run([prompt]));
-			const rows = await rowsOfTable(fixture, flow.table);
+			const rows = await rowsOfTable(fixture, logOf('log-private'));
 			const text = JSON.stringify(rows);
 
 			assert.equal(rows.length, 1);
@@ -132,13 +166,14 @@ export function purchaseLogCases(fixture: Fixture): void {
 
 /** n8n 1 has no table that the node could use. */
 export function noPurchaseLogCase(fixture: Fixture): void {
-	it('A Purchase Log needs n8n 2: nothing is sent, and the message says so', async () => {
-		const flow = await FourImages.publish(fixture, 'log-refused', { log: true });
+	it('a Purchase Log needs n8n 2.10: nothing is sent, and the message says so', async () => {
+		const flow = await FourImages.publish(fixture, 'log-refused', { log: 'Image Purchases' });
 		const { status, data } = await flow.run();
 		const { message = '', description = '' } = data.resultData.error ?? {};
 
 		assert.equal(status, 'error');
-		assert.match(`${message} ${description}`, /Purchase Log.*needs n8n 2/);
+		assert.match(message, /'Purchase Log' needs n8n 2\.10 or newer\./);
+		assert.match(description, /Nothing was sent\./);
 		assert.deepEqual(fixture.calls(), []);
 	});
 }

@@ -1,18 +1,29 @@
 import assert from 'node:assert/strict';
 import { assertSuccess, idsIn, rowsOf, type Execution } from './execution.mjs';
 import type { Fixture } from './fixture.mjs';
-import { itsPrompt, resumeUrl, splitOut, untilCalled, webhook } from './nodes.mjs';
+import {
+	callOf,
+	itsPrompt,
+	laterRequest,
+	resumeUrl,
+	splitOut,
+	untilCalled,
+	webhook,
+	whenCalled,
+} from './nodes.mjs';
 import { until } from './until.mjs';
-import type { WorkflowNode } from './workflow.mjs';
+import { workflow, type WorkflowNode } from './workflow.mjs';
 
 export interface Settings {
-	/** Whether it has a Purchase Log, which needs n8n 2, or the name of one that others use as well. */
-	log?: boolean | string;
+	/** Name of the node's Purchase Log, which needs n8n 2. */
+	log?: string;
 	/** Options of the node, which buys one image at a time by default. */
 	options?: Record<string, unknown>;
 	/** Other settings of the node. */
 	node?: Partial<WorkflowNode>;
-	/** Whether another node comes after it, which buys one image more. */
+	/** Settings of Execute Workflow, which makes the node run in a sub-workflow. */
+	caller?: Partial<WorkflowNode>;
+	/** Whether another node comes last, which calls the service by itself. */
 	hasLaterNode?: boolean;
 	/** Whether it waits before it asks for images, until it is called once more. */
 	waits?: boolean;
@@ -26,51 +37,44 @@ export class FourImages {
 		private readonly fixture: Fixture,
 		readonly path: string,
 		readonly id: string,
-		private logTable: string,
-		private readonly waits: boolean,
+		private readonly settings: Settings,
 	) {}
-
-	/** Name of its Purchase Log's table; empty without a log. */
-	get table(): string {
-		return this.logTable;
-	}
 
 	/** Publishes one, named as its path. */
 	static async publish(
 		fixture: Fixture,
 		path: string,
-		{ log, options, node, hasLaterNode, waits = false, settings = {} }: Settings = {},
+		settings: Settings = {},
 	): Promise<FourImages> {
-		// SQLite does not know this capital.
-		const own = log === true ? `Übersicht ${path}` : '';
-		const table = typeof log === 'string' ? log : own;
+		const { log, options, node, caller, hasLaterNode, waits } = settings;
 		const parameters = {
 			operation: 'generate',
 			prompt: itsPrompt,
 			size: '128x128',
-			options: { concurrency: 1, ...(table && { purchaseLog: table }), ...options },
+			options: { concurrency: 1, ...(log !== undefined && { purchaseLog: log }), ...options },
 		};
-		const nodes = [
-			webhook(path, 'onReceived'),
-			...(waits ? [resumeUrl, untilCalled] : []),
-			splitOut,
-			fixture.node('Generate', parameters, node),
-		];
-		const later = { operation: 'generate', prompt: laterPrompt(path), size: '128x128' };
-		if (hasLaterNode) nodes.push(fixture.node('Later', later, { executeOnce: true }));
-		const id = await fixture.publish(nodes, { settings });
-		return new FourImages(fixture, path, id, table, waits);
+		const nodes = [webhook(path, 'onReceived')];
+		if (waits) nodes.push(resumeUrl, untilCalled);
+		nodes.push(splitOut);
+		const generate = fixture.node('Generate', parameters, node);
+		if (caller === undefined) nodes.push(generate);
+		else {
+			const called = await fixture.api.createWorkflow(
+				workflow(`Called by ${path}`, [whenCalled, generate]),
+			);
+			// n8n 2 runs only published workflows; n8n 1 cannot publish one without an event trigger.
+			if (fixture.host.version.startsWith('2.')) await fixture.api.activate(called);
+			nodes.push({ ...callOf(called), ...caller });
+		}
+		if (hasLaterNode) nodes.push(laterRequest(fixture.sandbox.url, laterPrompt(path)));
+		const id = await fixture.publish(nodes, { settings: settings.settings ?? {} });
+		return new FourImages(fixture, path, id, settings);
 	}
 
 	/** What it asks for. */
 	get prompts(): [string, string, string, string] {
 		const { path } = this;
 		return [`${path} fox`, `${path} hare`, `${path} crow`, `${path} owl`];
-	}
-
-	/** What its later node asks for. */
-	get laterPrompt(): string {
-		return laterPrompt(this.path);
 	}
 
 	/** How often each of its images was charged. */
@@ -83,14 +87,93 @@ export class FourImages {
 		return this.prompts.map((prompt) => this.fixture.charged(prompt)[0]?.jobId);
 	}
 
+	/** The ids of the images that an execution delivered. */
+	idsIn(execution: Execution): string[] {
+		return idsIn(execution, this.#lastNode);
+	}
+
 	/** Calls it. */
 	async call(prompts: string[] = this.prompts): Promise<void> {
 		await this.fixture.call(this.path, { prompts });
-		if (this.waits) await this.goOn(prompts);
+		if (this.settings.waits) await this.#goOn(prompts);
+	}
+
+	/** Runs it. @returns the execution, once it has finished */
+	async run(prompts?: string[]): Promise<Execution> {
+		return await this.fixture.api.run(this.id, async () => await this.call(prompts));
+	}
+
+	/** Runs it, and does something while its second image is in progress. */
+	async runAndDo(change: () => Promise<void>): Promise<Execution> {
+		const [, hare] = this.prompts;
+		// Long enough for the change.
+		this.fixture.sandbox.arm({ fault: 'delay', delayMs: 4000, when: hare });
+		return await this.fixture.api.run(this.id, async () => {
+			await this.call();
+			await until(`${hare} is in progress`, () => this.fixture.calls(hare).length === 1);
+			await change();
+		});
+	}
+
+	/** Begins an execution whose third image is charged, and arrives after some seconds. */
+	async beginSlowly(seconds: number): Promise<void> {
+		const [, , crow] = this.prompts;
+		this.fixture.sandbox.arm({ fault: 'delay-after', delayMs: seconds * 1000, when: crow });
+		await this.call();
+		await until(`${crow} is charged`, () => this.fixture.charged(crow).length === 1);
+	}
+
+	/** Begins an execution that has all images, and whose later node hangs. */
+	async hangLater(): Promise<void> {
+		const prompt = laterPrompt(this.path);
+		this.fixture.sandbox.arm({ fault: 'hang', when: prompt });
+		const before = this.fixture.calls(prompt).length;
+		await this.call();
+		await until(`${prompt} is in progress`, () => this.fixture.calls(prompt).length > before);
+	}
+
+	/** Begins an execution that has all images, and whose later node fails. */
+	async callIntoFailure(): Promise<void> {
+		this.fixture.sandbox.arm({ fault: 'status', status: 400, when: laterPrompt(this.path) });
+		await this.call();
+	}
+
+	/** Runs it into a failure of its later node. */
+	async failLater(): Promise<Execution> {
+		const failed = await this.fixture.api.run(this.id, async () => await this.callIntoFailure());
+		assert.equal(failed.status, 'error');
+		return failed;
+	}
+
+	/** Stops its executions, like the Stop button, and waits until n8n has stored that. */
+	async stop(): Promise<void> {
+		await this.fixture.api.stopAll(this.id);
+		assert.equal((await this.fixture.api.lastExecution(this.id)).status, 'canceled');
+	}
+
+	/** Asserts that an execution delivered the image that was last charged for each prompt. */
+	async assertDelivered(execution: Execution): Promise<void> {
+		const { fixture, prompts } = this;
+		assertSuccess(execution);
+		assert.deepEqual(
+			this.idsIn(execution),
+			prompts.map((prompt) => fixture.charged(prompt).at(-1)?.jobId),
+		);
+		await fixture.assertStored(execution, this.#lastNode);
+	}
+
+	/** Asserts that an execution delivered all images, each of which was charged once. */
+	async assertPaidOnce(execution: Execution): Promise<void> {
+		await this.assertDelivered(execution);
+		assert.deepEqual(this.charges, [1, 1, 1, 1]);
+	}
+
+	get #lastNode(): string {
+		return this.settings.caller === undefined ? 'Generate' : 'Call';
 	}
 
 	/** Calls its latest execution once more, because it waits for that. */
-	private async goOn(prompts: string[]): Promise<void> {
+	async #goOn(prompts: string[]): Promise<void> {
 		const { api } = this.fixture;
 		const waiting = async () => {
 			const [latest] = await api.executions(this.id);
@@ -104,112 +187,6 @@ export class FourImages {
 			body: JSON.stringify({ prompts }),
 		});
 		assert.equal(answer.status, 200, await answer.text());
-	}
-
-	/** Publishes one and begins an execution whose third image hangs. */
-	static async begin(fixture: Fixture, path: string, settings?: Settings): Promise<FourImages> {
-		const flow = await FourImages.publish(fixture, path, settings);
-		await flow.hang();
-		return flow;
-	}
-
-	/** Begins an execution whose third image hangs. Waits until two are finished, and in its Purchase Log. */
-	async hang(): Promise<void> {
-		const [, , crow] = this.prompts;
-		this.fixture.sandbox.arm({ fault: 'hang', when: crow });
-		await this.callUntil(crow);
-	}
-
-	/** Calls it, and waits until the image for one of its prompts is in progress. */
-	async callUntil(prompt: string): Promise<void> {
-		await this.call();
-		await until(`${prompt} is in progress`, () => this.fixture.calls(prompt).length === 1);
-	}
-
-	/** Begins an execution that has all images, and whose later node hangs. @param begin Calls it, unless it is Retry. */
-	async hangLater(begin?: () => void): Promise<void> {
-		this.fixture.sandbox.arm({ fault: 'hang', when: this.laterPrompt });
-		await this.callUntilLater(begin);
-	}
-
-	/** Calls it, and waits until the later node's image is in progress. */
-	async callUntilLater(begin: () => unknown = async () => await this.call()): Promise<void> {
-		const prompt = this.laterPrompt;
-		const before = this.fixture.calls(prompt).length;
-		await begin();
-		await until(`${prompt} is in progress`, () => this.fixture.calls(prompt).length > before);
-	}
-
-	/** Lets the service refuse the third image once, which is free. */
-	refuseThird(): void {
-		this.fixture.sandbox.arm({ fault: 'status', status: 400, when: this.prompts[2] });
-	}
-
-	/** Runs it into a refusal of the third image, while n8n does not save failed executions. */
-	async failUnsaved(): Promise<void> {
-		const { fixture, id, prompts } = this;
-		this.refuseThird();
-		await this.call();
-		await until('it has failed, and n8n has forgotten it', async () => {
-			const isRefused = fixture.calls(prompts[2]).some(({ status }) => status === 400);
-			return isRefused && (await fixture.api.executions(id)).length === 0;
-		});
-	}
-
-	/** Gives the node another table for its Purchase Log. */
-	async useTable(name: string): Promise<void> {
-		const address = `/webhook/${this.path}`;
-		await this.fixture.api.setOption(this.id, address, 'Generate', 'purchaseLog', name);
-		this.logTable = name;
-	}
-
-	/** Runs it, and does something while its second image is in progress. */
-	async runAndDo(change: () => Promise<void>): Promise<Execution> {
-		const [, hare] = this.prompts;
-		// Long enough for the change.
-		this.fixture.sandbox.arm({ fault: 'delay', delayMs: 4000, when: hare });
-		return await this.fixture.api.run(this.id, async () => {
-			await this.callUntil(hare);
-			await change();
-		});
-	}
-
-	/** Runs it. @returns the execution, once it has finished */
-	async run(prompts?: string[]): Promise<Execution> {
-		return await this.fixture.api.run(this.id, async () => await this.call(prompts));
-	}
-
-	/** Asserts that the next run buys only what the begun one has not finished. */
-	async assertTakenOver(): Promise<void> {
-		this.fixture.sandbox.disarm();
-		await this.assertCompleted(await this.run());
-	}
-
-	/** Asserts that an execution delivered the image that was last charged for each prompt. */
-	async assertDelivered(execution: Execution): Promise<void> {
-		const { fixture, prompts } = this;
-		assertSuccess(execution);
-		assert.deepEqual(
-			idsIn(execution, 'Generate'),
-			prompts.map((prompt) => fixture.charged(prompt).at(-1)?.jobId),
-		);
-		await fixture.assertStored(execution, 'Generate');
-	}
-
-	/**
-	 * Asserts that an execution delivered all images, each of which was charged once.
-	 * @param requests how often the third was asked for
-	 */
-	async assertCompleted(execution: Execution, requests = 2): Promise<void> {
-		const { fixture, prompts } = this;
-		assertSuccess(execution);
-		const charged = prompts.map((prompt) => fixture.charged(prompt).map(({ jobId }) => jobId));
-		assert.deepEqual(
-			charged,
-			idsIn(execution, 'Generate').map((id) => [id]),
-		);
-		await fixture.assertStored(execution, 'Generate');
-		assert.equal(fixture.calls(prompts[2]).length, requests);
 	}
 }
 

@@ -54,20 +54,16 @@ export class N8nApi {
 		await this.#call('POST', `/workflows/${workflowId}/activate`, {});
 	}
 
-	/**
-	 * Changes an option of a node in a published workflow.
-	 * @param address of the workflow's trigger
-	 */
+	/** Changes an option of a node in a published workflow, which begins with a webhook. */
 	async setOption(
-		workflowId: string,
-		address: string,
+		{ id, path: webhook }: { id: string; path: string },
 		node: string,
 		option: string,
 		value: unknown,
 	): Promise<void> {
 		// Otherwise the old version may run for a while (2.41.1).
-		await this.deactivate(workflowId);
-		const path = `/workflows/${workflowId}`;
+		await this.deactivate(id);
+		const path = `/workflows/${id}`;
 		const { nodes, connections, versionId } = (await this.session.get(path)) as WorkflowBody & {
 			versionId: string;
 		};
@@ -77,8 +73,8 @@ export class N8nApi {
 			return { ...each, parameters: { ...each.parameters, options } };
 		});
 		await this.session.patch(path, { nodes: changed, connections, versionId });
-		await this.activate(workflowId);
-		await this.#untilListening(address);
+		await this.activate(id);
+		await this.#untilListening(`/webhook/${webhook}`);
 	}
 
 	async #untilListening(address: string): Promise<void> {
@@ -169,11 +165,6 @@ export class N8nApi {
 		return (await this.#call('GET', `/executions/${id}?includeData=true`)) as Execution;
 	}
 
-	/** Deletes a finished execution, like the button in the list of executions. */
-	async deleteExecution(id: string): Promise<void> {
-		await this.#call('DELETE', `/executions/${id}`);
-	}
-
 	/**
 	 * Repeats a failed execution like Retry in the list of executions, with the currently saved workflow.
 	 * @returns the new execution, once it has finished
@@ -187,13 +178,6 @@ export class N8nApi {
 		const execution = await Promise.race([over, retry.then(async () => await over)]);
 		stop.abort();
 		return execution;
-	}
-
-	/** Begins to repeat a failed execution, and does not wait for it. */
-	beginRetry(id: string): void {
-		void this.#call('POST', `/executions/${id}/retry`, { loadWorkflow: true }).catch(() => {
-			// n8n is killed before it responds.
-		});
 	}
 
 	/** The bytes of an execution's file. */

@@ -43,6 +43,8 @@ interface FixtureOptions {
 	 * @param closers functions that stop what was started, called in reverse order
 	 */
 	prepare?: (folder: string, closers: Closer[]) => Promise<Record<string, string>>;
+	/** Whether tests run at the same time, so that each looks only for its own prompts and disarms no fault. */
+	atOnce?: boolean;
 }
 
 export const photo = await readFile(join(root, 'examples', 'photos', 'astronaut.jpg'));
@@ -50,11 +52,6 @@ export const photo = await readFile(join(root, 'examples', 'photos', 'astronaut.
 // If the run is aborted, the reader of the output goes away first. An unhandled error here would
 // end the process before it has stopped what it started.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-
-/** Whether tests use a Purchase Log: in n8n 2 with one and without, in n8n 1 only without. */
-export function logChoices(hostName: string): readonly boolean[] {
-	return hostName === 'n8n-2' ? [false, true] : [false];
-}
 
 /** Fills in the fixture before the surrounding tests and stops it after them. */
 export function useFixture(options: FixtureOptions) {
@@ -121,7 +118,9 @@ export function useFixture(options: FixtureOptions) {
 		firstCharge = fixture.sandbox.ledger.length;
 		firstRequest = fixture.sandbox.requests.length;
 	});
-	afterEach(() => fixture.sandbox.disarm());
+	afterEach(() => {
+		if (options.atOnce !== true) fixture.sandbox.disarm();
+	});
 	// Runs even if the fixture started only partly.
 	after(async () => {
 		for (const close of closers.reverse()) await close();

@@ -93,3 +93,17 @@ export const callOf = (id: string): WorkflowNode =>
 		workflowInputs: { mappingMode: 'defineBelow', value: {} },
 		options: {},
 	});
+
+/** HTTP Request, which calls the service once by itself. */
+export const laterRequest = (service: string, text: string): WorkflowNode => ({
+	...stock('Later', 'httpRequest', 4.2, {
+		method: 'POST',
+		url: `${service}/api/text2img`,
+		sendHeaders: true,
+		headerParameters: { parameters: [{ name: 'api-key', value: 'test-key' }] },
+		sendBody: true,
+		bodyParameters: { parameters: [{ name: 'text', value: text }] },
+		options: {},
+	}),
+	executeOnce: true,
+});

@@ -69,29 +69,6 @@ export async function ageRows(
 	await run(node, ['-e', script, database, table, stored, ids], { cwd: folder });
 }
 
-/** Makes rows of a Purchase Log look so many days old, also by the node's own date. */
-export async function agePurchases(
-	fixture: Fixture,
-	name: string,
-	rows: readonly TableRow[],
-	days: number,
-): Promise<void> {
-	const time = new Date(Date.now() - days * 86_400_000).toISOString();
-	for (const row of rows) await changeRow(fixture, name, row, { time });
-	await ageRows(fixture, name, rows, days);
-}
-
-/** Changes cells of a row, like somebody who types in n8n's table. A cell that is cleared becomes `null`. */
-export async function changeRow(
-	fixture: Fixture,
-	name: string,
-	{ id }: TableRow,
-	data: TableRow,
-): Promise<void> {
-	const filter = { type: 'and', filters: [{ columnName: 'id', condition: 'eq', value: id }] };
-	await fixture.session.patch(`${await pathOf(fixture, name)}/rows`, { filter, data });
-}
-
 /** Downloads a table as CSV, and makes another one of it with the types that n8n proposes. @returns them */
 export async function copyAsCsv(fixture: Fixture, name: string, to: string): Promise<Column[]> {
 	const { session, n8n } = fixture;
@@ -127,6 +104,12 @@ export async function renameTable(fixture: Fixture, name: string, to: string): P
 export async function rowsOfTable(fixture: Fixture, name: string): Promise<TableRow[]> {
 	const path = `${await pathOf(fixture, name)}/rows?take=250`;
 	return ((await fixture.session.get(path)) as { data: TableRow[] }).data;
+}
+
+/** The names of a table's columns in the order that people see, without n8n's own. */
+export async function columnsOf(fixture: Fixture, name: string): Promise<string[]> {
+	const columns = (await fixture.session.get(`${await pathOf(fixture, name)}/columns`)) as Column[];
+	return columns.map((column) => column.name);
 }
 
 async function pathOf(fixture: Fixture, name: string): Promise<string> {

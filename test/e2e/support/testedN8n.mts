@@ -23,8 +23,6 @@ export interface TestedN8n {
 	readonly files: string;
 	/** Stops or kills n8n, and starts it again with everything it has stored. */
 	restart(end: 'stop' | 'kill'): Promise<void>;
-	/** Lets n8n stand still, like a virtual machine that is paused, until this resolves. */
-	pauseUntil(resumed: Promise<unknown>): Promise<void>;
 }
 
 export type Closer = () => Promise<void>;
@@ -75,18 +73,10 @@ export async function ownN8n(
 		await running[end]();
 		running = await bootN8n(host, place, port);
 	};
-	const pauseUntil: TestedN8n['pauseUntil'] = async (resumed) => {
-		running.pause();
-		try {
-			await resumed;
-		} finally {
-			running.resume();
-		}
-	};
 	const n8n = { url: running.url, log: running.log };
 	const session = await N8nSession.open(n8n.url, owner);
 	const apiKey = await createApiKey(session);
-	return { host, n8n, session, apiKey, files, restart, pauseUntil };
+	return { host, n8n, session, apiKey, files, restart };
 }
 
 /** The n8n that all test files of a run share. */
@@ -96,7 +86,7 @@ export async function sharedN8n(hostName: string): Promise<TestedN8n> {
 	const n8n = (await answer.json()) as TestedN8n;
 	const session = new N8nSession(n8n.session.url, n8n.session.cookie);
 	const refuse = () => Promise.reject(new Error('Other test files use this n8n as well.'));
-	return { ...n8n, session, restart: refuse, pauseUntil: refuse };
+	return { ...n8n, session, restart: refuse };
 }
 
 /** Starts an n8n for each version that a test file asks for. All stop with this process. */
