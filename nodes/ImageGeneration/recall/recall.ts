@@ -1,13 +1,13 @@
-import { settle, type Failure, type Outcome } from '../failures/failures';
-import type { Job, JobResult } from '../types';
 import type { AskN8n } from '../execution';
+import { settle, type Failure, type Outcome } from '../failures/failures';
+import { isCutOut } from '../plan/cutOuts';
+import { requestOf } from '../plan/request';
+import type { Job, JobResult } from '../types';
 import type { Announcement } from './announcements';
 import { choose, type Chooser, type RecallPolicy } from './choice';
-import { isCutOut } from '../plan/cutOuts';
 import type { ExecutionMemory, Origin } from './executionMemory';
 import { isBought, processOf, type Purchase } from './purchase';
 import type { Offer, Purchases } from './purchases';
-import { requestOf } from '../plan/request';
 import { Judge, type Words } from './whereabouts';
 
 /** What a run remembers with. */
