@@ -15,7 +15,7 @@ const NOTHING: Report = {
 	outcomes: [],
 	known: new Map(),
 	execution: { isManual: false, savesFailed: true },
-	isFirstUnlogged: false,
+	isForgotten: false,
 	toTell: [],
 	log: { tally },
 	surplus: [],
