@@ -24,7 +24,10 @@ export interface JobPlace {
 	source?: string | undefined;
 	/** Counts from 1, if 'Number of Images' is above 1. */
 	copy?: number;
-	/** The prompt, the input file's name, or the last segment of its address; empty if there is none. */
+	/**
+	 * The prompt, the input file's name, or the last segment of its address, without what the labels of a run have in common
+	 * at their beginning; empty if there is none.
+	 */
 	label: string;
 	/** Whether the output item includes the input item's fields and files. */
 	includesInput: boolean;
@@ -48,12 +51,20 @@ export interface FilledTexts {
 	blanks: readonly string[];
 }
 
+/** Characters of a label that messages show. */
+export const LONGEST_LABEL = 40;
+
 /** Names a job for users, counting from 1: `Item 3, "a red fox", copy 2`. */
-export function placeName({ itemIndex, label, copy }: JobPlace): string {
-	const name = label.slice(0, 200).replace(/\s+/g, ' ').trim();
-	const quoted = name === '' ? '' : `, "${cut(name, 40)}"`;
+export function placeName(place: JobPlace): string {
+	const { itemIndex, copy } = place;
 	const numbered = copy === undefined ? '' : `, copy ${copy}`;
-	return `Item ${itemIndex + 1}${quoted}${numbered}`;
+	return `Item ${itemIndex + 1}${quotedLabel(place)}${numbered}`;
+}
+
+/** A job's words after the number of its item: `, "a red fox"`; empty if there are none. */
+export function quotedLabel({ label }: Pick<JobPlace, 'label'>): string {
+	const name = label.slice(0, 200).replace(/\s+/g, ' ').trim();
+	return name === '' ? '' : `, "${cut(name, LONGEST_LABEL)}"`;
 }
 
 /** One image to buy, checked and ready to send. */

@@ -2,18 +2,35 @@ import { sleep } from 'n8n-workflow';
 
 import { settle } from './failures/failures';
 
-/** What to do when a signal is aborted. One listener calls all: Node 20 warns about more than ten. */
-const callbacks = new WeakMap<AbortSignal, Set<() => void>>();
+/** What to do when one signal is aborted. One listener calls all: Node 20 warns about more than ten. */
+class Callbacks extends Set<() => void> {
+	readonly #callAll = (): void => this.forEach((call) => call());
+
+	constructor(private readonly signal: AbortSignal) {
+		super();
+		signal.addEventListener('abort', this.#callAll);
+	}
+
+	/** Node keeps a signal of `AbortSignal.any` for ever if it still has a listener (20 and 24). */
+	stopListening(): void {
+		this.signal.removeEventListener('abort', this.#callAll);
+	}
+}
+
+const callbacks = new WeakMap<AbortSignal, Callbacks>();
 
 /** Calls back when the signal is aborted, or at once if it is. @returns a function that cancels this. */
 export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
-	if (signal === undefined) return () => {};
-	if (signal.aborted) callback();
-	const known = callbacks.get(signal);
-	const all = known ?? new Set();
+	if (signal?.aborted === true) callback();
+	if (signal === undefined || signal.aborted) return () => {};
+	const all = callbacks.get(signal) ?? new Callbacks(signal);
 	callbacks.set(signal, all.add(callback));
-	if (known === undefined) signal.addEventListener('abort', () => all.forEach((call) => call()));
-	return () => all.delete(callback);
+	return () => {
+		all.delete(callback);
+		if (all.size > 0 || callbacks.get(signal) !== all) return;
+		all.stopListening();
+		callbacks.delete(signal);
+	};
 }
 
 /**

@@ -5,6 +5,7 @@ import { credentialDialogCases } from './cases/credentialDialog.mjs';
 import { fieldCase } from './cases/fields.mjs';
 import { previewChatCase } from './cases/previewAgent.mjs';
 import { resultCases } from './cases/results.mjs';
+import { typedExpressionCases } from './cases/typedExpression.mjs';
 import { loadedWidth, useEditor } from './support/Editor.mjs';
 import { shipped } from './support/examples.mjs';
 import { useFixture } from './support/fixture.mjs';
@@ -154,10 +155,10 @@ for (const hostName of hostNames) {
 			);
 			assert.equal(paid.length, 3);
 			assert.deepEqual(lines, [
-				'The service rejected the request. Check the fields of this item.',
+				'The service rejected the request. Check the fields of this item. Nothing was charged for this request.',
+				"Click 'Execute step' again: it uses the finished images and buys only the rest.",
 				'Finished and paid for:',
 				...paid,
-				"Click 'Execute step' again: it uses the finished images and buys only the rest.",
 			]);
 			const links = description.locator('a[target="_blank"]');
 			assert.deepEqual(
@@ -168,6 +169,7 @@ for (const hostName of hostNames) {
 
 		credentialDialogCases(fixture, editor);
 		resultCases(fixture, editor);
+		typedExpressionCases(fixture, editor);
 		// n8n 1 has no Agents and lets no node make a table.
 		if (hostName === 'n8n-1') return;
 

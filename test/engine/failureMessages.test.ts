@@ -71,7 +71,7 @@ describe('a service without a job result', () => {
 		[
 			() => 'http://127.0.0.1:9',
 			/^The service could not be reached \(connect ECONNREFUSED/,
-			'Nothing was charged.',
+			'Nothing was charged for this request.',
 		],
 		[
 			() => fixture.sandbox.url.replace('http:', 'https:'),

@@ -48,7 +48,7 @@ describe('a proxy that opens no connection to the service', () => {
 		const { title, advice } = await run('https');
 
 		expect(title).toContain(`The service could not be reached (${why}`);
-		expect(advice).toMatch(/^Nothing was charged\. .*proxy/);
+		expect(advice).toMatch(/^Nothing was charged for this request\. .*proxy/);
 		expect(proxy.asked).toBe(ATTEMPTS);
 		expect(proxy.requests).toHaveLength(0);
 	});
@@ -58,7 +58,7 @@ describe('a proxy that opens no connection to the service', () => {
 		const { title, advice } = await run('https', { options: { timeout: 1 } });
 
 		expect(title).toBe('The service could not be reached (the connection timed out)');
-		expect(advice).toMatch(/^Nothing was charged\. .*proxy/);
+		expect(advice).toMatch(/^Nothing was charged for this request\. .*proxy/);
 		expect(proxy.asked).toBe(ATTEMPTS);
 	});
 
@@ -112,12 +112,12 @@ describe('a proxy for http, which receives the request itself', () => {
 		const { title, advice } = await run('http');
 
 		expect(title).toContain('the proxy asks for a user name and password, status 407');
-		expect(advice).toMatch(/^Nothing was charged\. .*proxy/);
+		expect(advice).toMatch(/^Nothing was charged for this request\. .*proxy/);
 		expect(proxy.asked).toBe(ATTEMPTS);
 	});
 
 	it.each<[status: number, cost: string]>([
-		[403, 'Nothing was charged.'],
+		[403, 'Nothing was charged for this request.'],
 		[502, 'You may have been charged.'],
 		[504, 'You may have been charged.'],
 	])('and answers %d itself: %s', async (status, cost) => {
@@ -131,7 +131,7 @@ describe('a proxy for http, which receives the request itself', () => {
 });
 
 describe.each(['http', 'https'] as const)('without a proxy, over %s', (scheme) => {
-	const [NOTHING, MAYBE] = ['Nothing was charged.', 'You may have been charged.'];
+	const [NOTHING, MAYBE] = ['Nothing was charged for this request.', 'You may have been charged.'];
 
 	it.each<[came: string, status: number, cost: string, body: string]>([
 		['A web page', 403, NOTHING, PAGE],

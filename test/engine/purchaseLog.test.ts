@@ -58,6 +58,15 @@ describe('the log', () => {
 		expect(hintsOf(next)).toStrictEqual(['1 image was bought.']);
 	});
 
+	it('says once that it is new and where it is, because a workflow in another project gets an empty one', async () => {
+		const isNew = expect.stringMatching(
+			/&quot;Images&quot; is new: .*&quot;Shop&quot;.*Data tables/,
+		) as unknown;
+
+		expect(hintsOf(await run({ items: itemsOf('One') }))).toContainEqual(isNew);
+		expect(hintsOf(await run({ items: itemsOf('Two') }))).not.toContainEqual(isNew);
+	});
+
 	it('has no row of a request that was not charged', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 402 });
 		await run({ node: CONTINUE });
@@ -102,7 +111,7 @@ describe('over a restart, with a log,', () => {
 		forgetPurchases();
 		const next = await run();
 		expect(idsOf(next)).toStrictEqual(jobIds());
-		expect(hintsOf(next)).toStrictEqual(['2 images were kept from a stopped run.']);
+		expect(hintsOf(next)).toStrictEqual(['2 images were kept from a run that did not finish.']);
 		expect(rows()).toMatchObject([
 			{ state: 'delivered', taken: '1' },
 			{ state: 'delivered', taken: '1' },
@@ -113,7 +122,7 @@ describe('over a restart, with a log,', () => {
 		expect(fixture.charged()).toBe(4);
 	});
 
-	it('a stopped run leaves its image to the next one, and the request under way is told once', async () => {
+	it('a stopped run leaves its image to the next one, and the request in progress is told once', async () => {
 		fixture.sandbox.arm({ fault: 'timeout-after', when: 'Two' });
 		const short = generate({ concurrency: 1, timeout: 2, purchaseLog: LOG });
 		const { result, stop } = fixture.start(short, { items: two, tables });
@@ -129,7 +138,7 @@ describe('over a restart, with a log,', () => {
 		const next = await run();
 		expect(idsOf(next)[0]).toBe(jobIds()[0]);
 		expect(hintsOf(next)).toStrictEqual([
-			'1 image was bought, 1 image was kept from a stopped run.',
+			'1 image was bought, 1 image was kept from a run that did not finish.',
 			'1 request that was cut off may have been charged: Item 2, &quot;Two&quot;. Check your account.',
 		]);
 		forgetPurchases();

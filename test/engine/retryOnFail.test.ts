@@ -17,7 +17,7 @@ const errorsOf = ({ rows }: EngineResult) => rows.map(({ json }) => json.error);
 
 describe('a run whose output n8n takes has delivered its images', () => {
 	/** How their rows say that they ended. */
-	const states = async (execution: EngineResult) => {
+	const states = (execution: EngineResult) => {
 		const links = execution.rows.map(({ json }) => json.output_url as string);
 		return rememberedStates(links);
 	};
@@ -31,7 +31,7 @@ describe('a run whose output n8n takes has delivered its images', () => {
 
 		expect(result.rows[0]?.json.error).toBeDefined();
 		expect(sent().filter((title) => title === 'One')).toHaveLength(attempts);
-		expect(await states(result)).toStrictEqual(['delivered', 'delivered']);
+		expect(states(result)).toStrictEqual(['delivered', 'delivered']);
 		expect(storedIn(result)).not.toContain('finishedJobs');
 	});
 
@@ -41,7 +41,7 @@ describe('a run whose output n8n takes has delivered its images', () => {
 		const result = await fixture.run(generate(options), { items, node: stop });
 
 		expect(errorsOf(result)).toStrictEqual([null]);
-		expect(await states(result)).toStrictEqual(['delivered']);
+		expect(states(result)).toStrictEqual(['delivered']);
 	});
 });
 

@@ -181,7 +181,9 @@ describe('Stop while a later node runs', () => {
 		const charged = fixture.charged();
 		const next = await fixture.run(parameters, { items: itemsOf('One', 'Two', 'Three') });
 
-		expect(hintsOf(next)?.[0]).toContain(`${charged} images were kept from a stopped run.`);
+		expect(hintsOf(next)?.[0]).toContain(
+			`${charged} images were kept from a stopped run.`,
+		);
 		expect(fixture.charged()).toBe(3);
 	});
 
@@ -206,7 +208,10 @@ describe('an execution that failed', () => {
 		['in a later node', later],
 	])('%s leaves its images to the next run, once', async (_where, fails) => {
 		if (fails === undefined) fixture.sandbox.arm({ fault: 'status', status: 400, when: 'Two' });
-		const first = await fixture.run(parameters, { items: two, later: fails });
+		const first = await fixture.run(parameters, {
+			items: two,
+			...(fails && { later: fails }),
+		});
 		expect(first.run.status).toBe('error');
 		const bought = fixture.charges().map(({ jobId }) => jobId);
 		const next = await fixture.run(parameters, { items: two });

@@ -21,8 +21,11 @@ export async function storeExecution(
 	{ executionId = '' }: IWorkflowExecuteAdditionalData,
 	running: Promise<IRun>,
 	isSaved = true,
+	caller?: string,
 ): Promise<void> {
-	stored.set(executionId, { resultData: { runData: {} } });
+	const parentExecution = caller && { executionId: caller, workflowId: 'calling' };
+	const begun = { resultData: { runData: {} }, ...(parentExecution && { parentExecution }) };
+	stored.set(executionId, begun);
 	const { status, data } = await running;
 	if (!isSaved) {
 		stored.delete(executionId);
@@ -30,6 +33,12 @@ export async function storeExecution(
 		const error = { message: 'The execution was cancelled manually' } as ExecutionError;
 		stored.set(executionId, { resultData: { runData: {}, error } });
 	} else stored.set(executionId, withoutItems(data));
+}
+
+/** Lets n8n have this of another execution. */
+export function storeOther(executionId: string, error?: string): void {
+	const failure = error === undefined ? {} : { error: { message: error } as ExecutionError };
+	stored.set(executionId, { resultData: { runData: {}, ...failure } });
 }
 
 /** What the node reads of an execution. Its items may be large. */

@@ -45,6 +45,8 @@ export interface EngineRun {
 	settings?: IWorkflowSettings;
 	/** `trigger` (the default) or `manual`. */
 	mode?: WorkflowExecuteMode;
+	/** The execution that calls it as a sub-workflow, in mode `integrated`. */
+	caller?: string;
 	/** n8n's data tables, for the option Purchase Log. */
 	tables?: N8nTables;
 	/** The n8n process that runs it: by default that of the test. */
@@ -140,6 +142,7 @@ function workflowOf({
 	isSaved,
 	node,
 	settings,
+	caller,
 	tables,
 	process,
 }: EngineRun): Runnable {
@@ -176,6 +179,7 @@ function workflowOf({
 		]),
 		start: 'Items',
 		isSaved,
+		caller,
 		tables,
 	};
 }

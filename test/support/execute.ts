@@ -30,6 +30,8 @@ export interface Runnable {
 	start: string;
 	/** Whether n8n saves its executions; true by default. */
 	isSaved?: boolean | undefined;
+	/** The execution that calls it as a sub-workflow. */
+	caller?: string | undefined;
 	/** n8n's data tables; none by default. */
 	tables?: N8nTables | undefined;
 }
@@ -43,7 +45,7 @@ export function execute(
 	const { workflow, startNode, data } = prepare(runnable, credential);
 	const execution = new WorkflowExecute(data, mode, createRunExecutionData());
 	const running = execution.run({ workflow, startNode });
-	void storeExecution(data, running, runnable.isSaved);
+	void storeExecution(data, running, runnable.isSaved, runnable.caller);
 	return running;
 }
 

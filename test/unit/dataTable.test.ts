@@ -67,6 +67,19 @@ describe('a table', () => {
 		expect(idsOf(n8n.table(LOG).rows)).toStrictEqual([1]);
 	});
 
+	it('tells the run that makes it, and no other, that it is new, and its project', async () => {
+		const n8n = new N8nTables();
+		const tables = new Tables();
+		const made: unknown[] = [];
+		const open = (run: string) =>
+			new DataTable(n8n.contextOf(), tables, LOG, (table) => made.push([run, table]));
+		const [first, other] = [open('first'), open('other')];
+		await Promise.all([first.insert(rows(1)), other.insert(rows(1))]);
+		await open('later').insert(rows(1));
+
+		expect(made).toStrictEqual([['first', { name: LOG, project: 'Shop' }]]);
+	});
+
 	it.each(['Table90000000000', 'aB3dEf6hIj9kLm2n'])(
 		'is not made with a name that is an id of no table: %s',
 		async (id) => {

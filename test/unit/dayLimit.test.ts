@@ -88,7 +88,7 @@ describe.each(['without a log', 'with a log'])('Max Images per Day, %s,', (how) 
 		expect(await clock.run(limit.refusal(2))).toMatchObject({ bought: 2 });
 	});
 
-	it('refuses a request beyond it at once if nothing under way may turn out to be free', async () => {
+	it('refuses a request beyond it at once if nothing in progress may turn out to be free', async () => {
 		const process = clock.process('here');
 		await bought(process, 2);
 		const before = clock.now;

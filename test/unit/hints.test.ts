@@ -15,7 +15,7 @@ const NOTHING: Report = {
 	outcomes: [],
 	known: new Map(),
 	execution: { isManual: false, savesFailed: true },
-	isFirstUnlogged: false,
+	isForgotten: false,
 	toTell: [],
 	log: { tally },
 	surplus: [],
@@ -74,7 +74,7 @@ describe('a hint', () => {
 			{ added: new Set(['dryRun']), log: { tally: { ...tally, paid: 1 } } },
 		],
 		[
-			"1 item has no image. Item 1, &quot;A&quot;: Wrong key. The service does not accept the key. Check 'API Key' in the credential.",
+			"1 item has no image. Item 1, &quot;A&quot;: Wrong key. The service does not accept the key. Check 'API Key' in the credential. Nothing was charged for this request.",
 			{ outcomes: [refused()] },
 		],
 		[

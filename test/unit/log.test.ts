@@ -179,7 +179,9 @@ describe('the mirror', () => {
 			if (state !== 'bought') process.journal.endRun('here.1');
 			n8n.fail(...outages);
 			log.writeSoon(purchase);
-			for (const _ of outages) await log.flush().catch(() => undefined);
+			for (let call = 0; call < outages.length; call++) {
+				await log.flush().catch(() => undefined);
+			}
 		}
 		await open().flush();
 

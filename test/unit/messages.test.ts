@@ -11,6 +11,7 @@ const CONTENT = 'Change the prompt or the picture.';
 const KEY = "The service does not accept the key. Check 'API Key' in the credential.";
 const BLOCKED = 'The service blocks your address or account. Ask it why.';
 const CHARGED = 'You may have been charged.';
+const NOT_CHARGED = 'Nothing was charged for this request.';
 const PAID = 'The image is finished and paid for. ';
 const refusal = (status: number): Failure => ({ kind: 'rejection', status });
 
@@ -19,7 +20,7 @@ describe('a failure’s message', () => {
 		['insecure', '(why)', 'Nothing was sent. Check '],
 		['blocked', '(why)', 'Nothing was sent. Ask '],
 		['no credential', '(why)', 'Nothing was sent. Check '],
-		['unreachable', '(why)', 'Nothing was charged. Check '],
+		['unreachable', '(why)', `${NOT_CHARGED} Check `],
 		['interrupted', '(why)', MAYBE],
 		['timeout', "'Timeout'", MAYBE],
 	] as const)('says why, and whether it cost anything: %s', (kind, why, cost) => {
@@ -89,13 +90,31 @@ describe('a failure’s message', () => {
 	);
 
 	it.each([
-		['a web page', 403, /^It comes from a proxy, a firewall .*'Base URL'.* Nothing was charged\.$/],
+		[NOT_CHARGED, [307, 308, 400, 401, 402, 403, 404, 413, 415, 422]],
+		[CHARGED, [302, 303, 408, 500, 502, 599]],
+	])('ends with what a refused request cost: %s', (cost, statuses) => {
+		for (const status of statuses) {
+			for (const serviceMessage of ['Out of API credits', undefined]) {
+				const { advice } = messageFor({ kind: 'rejection', status, serviceMessage });
+				const said = [NOT_CHARGED, CHARGED].filter((each) => advice.includes(each));
+
+				expect([status, said]).toStrictEqual([status, [cost]]);
+			}
+		}
+	});
+
+	it.each([
+		[
+			'a web page',
+			403,
+			/^It comes from a proxy, a firewall .*'Base URL'.* Nothing was charged for this request\.$/,
+		],
 		[
 			'an empty response',
 			502,
 			/^It comes from a proxy, a firewall .*'Base URL'.* You may have been/,
 		],
-		['a web page', 413, /^The image is too large for a server in between\./],
+		['a web page', 413, /^The image is too large for a server in between\..* Nothing was charged/],
 	])(
 		'says what came instead of the service’s answer: %s with status %d',
 		(returned, status, advice) => {
@@ -117,6 +136,36 @@ describe('a failure’s message', () => {
 	});
 });
 
+describe('the message for a limit that is reached', () => {
+	const limit = (more: object): Failure => ({
+		kind: 'limit reached',
+		per: 'day',
+		max: 50,
+		bought: 50,
+		needed: 1,
+		freeIn: 3 * 3_600_000,
+		isNothingSent: false,
+		isTool: false,
+		...more,
+	});
+
+	it.each<[what: object, advice: string]>([
+		[{}, 'or wait: the next image can be bought in about 3 hours.'],
+		[
+			{ isTool: true },
+			'No more images can be bought now: the next image can be bought in about 3 hours. Answer',
+		],
+		[{ freeIn: 0 }, "Raise 'Max Images per Day' to allow more images in 24 hours."],
+		[
+			{ per: 'execution', freeIn: undefined },
+			"Raise 'Max Images' to allow more images in one execution.",
+		],
+		[{ isNothingSent: true }, "To buy as many as the limit allows, set 'On Error'"],
+	])('says what to do, and when there is a place again: %j', (what, advice) => {
+		expect(messageFor(limit(what)).advice).toContain(advice);
+	});
+});
+
 describe('the message for a refused request that was not sent', () => {
 	const refused = (asked: number | undefined): Failure => ({
 		kind: 'rate limited',
@@ -124,7 +173,7 @@ describe('the message for a refused request that was not sent', () => {
 		asked,
 		patience: 600_000,
 	});
-	const later = 'Nothing was charged. Run the item again later, or add the option';
+	const later = `${NOT_CHARGED} Run the item again later, or add the option`;
 
 	it.each([
 		[undefined, 'The service has accepted no requests for 10 minutes, the limit'],

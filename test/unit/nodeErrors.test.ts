@@ -34,6 +34,9 @@ const bad = (itemIndex: number) => ({
 const times = <T>(count: number, make: (index: number) => T) =>
 	Array.from({ length: count }, (_, index) => make(index));
 
+const NEXT =
+	'Press Retry (the arrow) in the list of executions: it uses the finished images and buys the rest, also what may have been charged already. So does the next run of this workflow.';
+
 /** One job per outcome, each of its own item. */
 const jobs = (...outcomes: Array<JobOutcome['outcome']>): JobOutcome[] =>
 	outcomes.map((outcome, itemIndex) => ({ job: jobWith({ itemIndex }), outcome }));
@@ -55,7 +58,7 @@ function errorOfRun(run: StoppedRun, outcomes: JobOutcome[]): ReturnType<typeof 
 const linesOf = ({ description }: ReturnType<typeof canceledError>) => description?.split('\n');
 
 describe('a stop after a failure', () => {
-	it('lists everything finished, paid for or possibly charged', () => {
+	it('says what to do, then lists everything finished, paid for or possibly charged', () => {
 		const strange = failed({
 			kind: 'unexpected response',
 			returned: 'a page',
@@ -71,24 +74,22 @@ describe('a stop after a failure', () => {
 		expect(linesOf(error)).toStrictEqual([
 			'The image is finished and paid for. Open the link below in a browser.',
 			'https://example.com/g (job g)',
+			NEXT,
 			'Item 3, "A fox" may have been charged as well (The connection closed before the service responded (socket hang up))',
 			'Item 5, "A fox" was bought as well: https://example.com/h (job h) (The service returned an empty file.)',
 			'Item 6, "A fox" was bought as well: (job s) (The service returned a page instead of a job result)',
 			'Finished and paid for:',
 			'Item 1, "A fox": https://example.com/a (job a)',
 			'Item 8, "A fox": https://example.com/b (job b)',
-			'Press Retry (the arrow) in the list of executions: it uses the finished images and buys the rest, also what may have been charged already. So does the next run of this workflow.',
 		]);
 	});
 
 	const last = 'Item 50, "A fox": https://example.com/49 (job 49)';
 	const more = "… and 1 more. n8n's log lists them all.";
-	const next =
-		'Press Retry (the arrow) in the list of executions: it uses the finished images and buys the rest, also what may have been charged already. So does the next run of this workflow.';
 
 	it.each([
-		[50, [], [last, next]],
-		[51, ['… and 1 more.'], [last, more, next]],
+		[50, [], [last]],
+		[51, ['… and 1 more.'], [last, more]],
 	])('lists up to fifty of %i unclear and of as many finished images', (count, unclear, rest) => {
 		const images = times(count, (index) => finished(`${index}`));
 		const error = errorOf(...jobs(...images, refused, ...times(count, () => cut)));
@@ -96,7 +97,8 @@ describe('a stop after a failure', () => {
 		const middle = lines.indexOf('Finished and paid for:');
 
 		expect(error.message).toContain(`(${count} finished images`);
-		expect(lines.slice(51, middle)).toStrictEqual(unclear);
+		expect(lines[1]).toBe(NEXT);
+		expect(lines.slice(52, middle)).toStrictEqual(unclear);
 		expect(lines.slice(middle + 50)).toStrictEqual(rest);
 	});
 });
@@ -111,10 +113,10 @@ describe('what to do after a stop', () => {
 		['a production run', RUN, `Press Retry (the arrow) in the list of executions: it ${only}.`],
 		['a manual run that reuses nothing', NEVER, 'Press Retry (the arrow) in the list'],
 		['a sub-workflow', SUB, `Run the calling workflow again: it ${only}.`],
-	])('is said of %s, however few images are finished', (_, run, step) => {
-		const lines = linesOf(errorOfRun(run, jobs(finished('a'), refused))) ?? [];
+	])('is said first, of %s, however few images are finished', (_, run, step) => {
+		const [, line] = linesOf(errorOfRun(run, jobs(finished('a'), refused))) ?? [];
 
-		expect(lines.at(-1)).toContain(step);
+		expect(line).toContain(step);
 	});
 
 	it.each<[run: string, StoppedRun, isLimited: boolean]>([
@@ -161,19 +163,27 @@ it('a stop in n8n says that nothing was cut off', () => {
 	expect(description).toMatch(/^No paid request was cut off\./);
 });
 
+it('a stop in n8n says of images under way that the next run waits for them, and does not buy them again', () => {
+	const awaited = failed({ kind: 'awaited' });
+	const { description } = canceledError(RUN, jobs(finished('a'), awaited, awaited));
+
+	expect(description).toMatch(/^2 images were being made, .* waits for them and uses them\./);
+	expect(description).not.toContain('also what may have been charged');
+});
+
 it('a stop in n8n lists what may have been charged and what was finished, which the next run uses', () => {
 	const all = jobs(cut, ...times(51, (index) => finished(`${index}`)));
 	const error = canceledError(RUN, all);
 	const lines = linesOf(error) ?? [];
 
 	expect(error.message).toBe('The execution was canceled (51 finished images, listed below)');
-	expect([...lines.slice(0, 4), ...lines.slice(-2)]).toStrictEqual([
+	expect([...lines.slice(0, 5), ...lines.slice(-1)]).toStrictEqual([
 		'Some requests were cut off and may have been charged. Check your account before you run the workflow again.',
+		'The next run of this workflow uses the finished images and buys the rest, also what may have been charged already. Without a Purchase Log, it knows them only until n8n restarts.',
 		'Item 1, "A fox" may have been charged as well (The connection closed before the service responded (socket hang up))',
 		'Finished and paid for:',
 		'Item 2, "A fox": https://example.com/0 (job 0)',
 		"… and 1 more. n8n's log lists them all.",
-		'The next run of this workflow uses the finished images and buys the rest, also what may have been charged already. Without a Purchase Log, it knows them only until n8n restarts.',
 	]);
 });
 

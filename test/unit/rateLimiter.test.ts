@@ -1,5 +1,6 @@
 import {
-	AccountRates,
+	ActiveRates,
+	type AccountRates,
 	RateLimiter,
 	RateLimiters,
 } from '../../nodes/ImageGeneration/buy/rateLimiter';
@@ -35,12 +36,17 @@ async function refusedRun(how: Failure) {
 
 it('a pause between two rounds does not count as time in which the service refused everything', async () => {
 	const holds: number[] = [];
+	const active = new ActiveRates();
 	let learned: AccountRates | undefined;
 	const round = async () => {
-		learned = AccountRates.join('an account', learned);
-		const run = new RateLimiters(learned, (ms) => holds.push(ms));
-		run.paid.refused(await run.paid.acquire(30_000, signal), refusal);
-		return run;
+		const rates = active.join('an account', learned);
+		learned = rates;
+		const { paid } = new RateLimiters(rates, (ms) => holds.push(ms));
+		paid.refused(await paid.acquire(30_000, signal), refusal);
+		const leave = () => {
+			active.leave(rates);
+		};
+		return { paid, leave };
 	};
 	(await round()).leave();
 	await jest.advanceTimersByTimeAsync(10 * MINUTE);
@@ -174,9 +180,15 @@ describe('what a limiter has learnt', () => {
 	interface Shared {
 		rates?: AccountRates;
 	}
+	const active = new ActiveRates();
 	const join = (account: string, execution: Shared = {}) => {
-		execution.rates = AccountRates.join(account, execution.rates);
-		return new RateLimiters(execution.rates, () => {});
+		const rates = active.join(account, execution.rates);
+		execution.rates = rates;
+		const { paid, downloads } = new RateLimiters(rates, () => {});
+		const leave = () => {
+			active.leave(rates);
+		};
+		return { paid, downloads, leave };
 	};
 	const learn = async (account: string, execution?: Shared) => {
 		const limiters = join(account, execution);

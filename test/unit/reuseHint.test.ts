@@ -39,21 +39,24 @@ function hintFor(
 describe('the hint about reused images', () => {
 	const add = "change the prompt, or add the option 'Reuse Images' and set it to 'Never'.";
 
-	it('says when the image was bought, by the workflow’s clock, and how to get another one', () => {
+	it('says when the image was bought, by the workflow’s clock and in which zone, and how to get another one', () => {
 		expect(hintFor([reused('2026-11-27T13:05:59.999Z')])).toBe(
-			`1 image is the one that was bought at 14:05, so it cost nothing. For another one, ${add}`,
+			`1 image is the one that was bought at 14:05 (Europe/Berlin), so it cost nothing. For another one, ${add}`,
 		);
 		expect(hintFor([reused('2026-11-27T13:05:59Z')], { zone: 'Asia/Kolkata' })).toContain(
-			'bought at 18:35,',
+			'bought at 18:35 (Asia/Kolkata),',
 		);
 	});
 
 	it.each([
-		['at 14:05', ['2026-11-27T13:05:01Z', '2026-11-27T13:05:40Z']],
-		['between 00:10 and 14:05', ['2026-11-27T13:05:00Z', '2026-11-26T23:10:00Z']],
-		['on November 26, 2026 at 00:10', ['2026-11-25T23:10:00Z', '2026-11-25T23:10:30Z']],
+		['at 14:05 (Europe/Berlin)', ['2026-11-27T13:05:01Z', '2026-11-27T13:05:40Z']],
+		['between 00:10 and 14:05 (Europe/Berlin)', ['2026-11-27T13:05:00Z', '2026-11-26T23:10:00Z']],
 		[
-			'on November 26, 2026 between 00:10 and 23:59',
+			'on November 26, 2026 at 00:10 (Europe/Berlin)',
+			['2026-11-25T23:10:00Z', '2026-11-25T23:10:30Z'],
+		],
+		[
+			'on November 26, 2026 between 00:10 and 23:59 (Europe/Berlin)',
 			['2026-11-26T22:59:00Z', '2026-11-25T23:10:00Z'],
 		],
 		['between November 26, 2026 and today', ['2026-11-26T22:59:00Z', '2026-11-26T23:00:00Z']],
@@ -77,10 +80,12 @@ describe('the hint about reused images', () => {
 		expect(hintFor([reused('2026-11-27T13:05:00Z', job)], { added })).toContain(advice);
 	});
 
-	it('needs no time zone that exists', () => {
-		expect(hintFor([reused('2026-11-27T13:05:00Z')], { zone: 'Nowhere' })).toMatch(
-			/bought (on .* )?at \d\d:05,/,
-		);
+	it('says the time of n8n’s machine if the workflow’s zone does not exist, and names that zone', () => {
+		const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+		const hint = hintFor([reused('2026-11-27T13:05:00Z')], { zone: 'Nowhere' });
+
+		expect(hint).toMatch(/bought (on .* )?at \d\d:05 /);
+		expect(hint).toContain(`(${timeZone})`);
 	});
 
 	it('is empty if nothing was reused', () => {

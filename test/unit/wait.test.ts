@@ -1,8 +1,7 @@
 import { getEventListeners } from 'node:events';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 
 import { Deadline, orAborted } from '../../nodes/ImageGeneration/wait';
+import { collectGarbage } from '../support/collectGarbage';
 import { until } from '../support/until';
 
 const listenersOf = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
@@ -31,9 +30,22 @@ describe('the wait for a promise', () => {
 	});
 });
 
+it('a signal of several others is not kept in memory once nobody waits for it', async () => {
+	const stop = new AbortController();
+	const wait = async () => {
+		const either = AbortSignal.any([stop.signal, new AbortController().signal]);
+		await orAborted(Promise.resolve('done'), either);
+		return new WeakRef(either);
+	};
+	const waited = await wait();
+
+	// What a WeakRef returned stays until the turn is over.
+	await new Promise((resolve) => setImmediate(resolve));
+	collectGarbage();
+	expect(waited.deref()).toBeUndefined();
+});
+
 it('a request that has ended is not kept in memory until its time limit', async () => {
-	setFlagsFromString('--expose-gc');
-	const collectGarbage = runInNewContext('gc') as () => void;
 	const end = () => {
 		const deadline = new Deadline(600);
 		deadline.end();

@@ -1,6 +1,6 @@
 import { settle, type Outcome } from '../failures/failures';
 import { mayBeCharged } from '../failures/retryDecision';
-import type { Purchase } from '../recall/purchase';
+import { storable, type Purchase } from '../recall/purchase';
 import type { Purchases } from '../recall/purchases';
 import type { JobResult } from '../types';
 
@@ -25,7 +25,7 @@ export function awaitAnswer(
 		note(outcome);
 		process.awaited.delete(purchase.entry);
 		if ('value' in outcome) {
-			Object.assign(purchase, { result: outcome.value, state: 'left', told: false });
+			Object.assign(purchase, { result: storable(outcome.value), state: 'left', told: false });
 		} else if (mayBeCharged(outcome.failure)) {
 			return;
 		} else {

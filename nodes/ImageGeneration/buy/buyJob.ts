@@ -93,14 +93,15 @@ async function request(
 		if (ended.aborted) throw new Failed(notStarted.failure);
 		const onSent = () => {
 			isSent = true;
+			// Another picture may have the same size and first bytes.
+			purchase.file = job.request.file?.sha256 ?? '';
 		};
-		const { job: result, oddResponse } = await submit(
-			context,
-			service,
-			job.request,
-			job.options.timeout,
-			{ signal, onSent },
+		const sent = await settle(
+			submit(context, service, job.request, job.options.timeout, { signal, onSent }),
 		);
+		// Until the next try, nothing is under way.
+		isSent = false;
+		const { job: result, oddResponse } = unwrap(sent);
 		if (oddResponse !== undefined) log.tally.oddResponses.push(oddResponse);
 		return result;
 	};
@@ -114,6 +115,8 @@ async function request(
 	const first = await Promise.race([answer, stopped]);
 	cancel();
 	if (first !== 'stopped') return first;
+	// It has been read to its end, because the request is completely sent.
+	purchase.file = job.request.file?.sha256 ?? '';
 	awaitAnswer(purchases, purchase, answer, (outcome) => log.purchase(job, outcome));
 	return { failure: { kind: 'awaited' } };
 }

@@ -53,9 +53,10 @@ function refused({ request, ...place }: Job, { execution }: MadeImage): PlannedJ
 		file === undefined
 			? `'${ADDRESS_FIELD}' is ${quote(textParts.image)}, the link of an image`
 			: `The file ${quote(file.name)} is an image`;
+	const how = textParts.text === undefined ? '' : ' with the same instruction';
 	const problem = new BadInput(
-		`${what} that this node made itself with the same instruction, in execution ${execution}.`,
-		'The workflow seems to save its results where its own trigger looks. Save them somewhere else, or filter the files by name before this node.',
+		`${what} that this node made itself${how}, in execution ${execution}.`,
+		'The workflow seems to save its results in the place that its own trigger watches, so it would never end. Save them in another place, or filter out these files before this node. If you do want to work on this image again, use another Image Generation node.',
 	).failure;
 	const { itemIndex, label, includesInput, source, copy } = place;
 	const refusedJob: PlannedJob = { itemIndex, label, includesInput, source, problem };

@@ -1,6 +1,7 @@
 import { safeStem } from '../images/fileName';
 import type { Job, PlannedJob } from '../types';
 import type { Planning, PlanningRun } from './item';
+import { tellApart } from './labels';
 import { planItem } from './planItem';
 
 /** Planning mostly waits for n8n's storage, which may be remote. */
@@ -25,7 +26,9 @@ export async function planAll(run: PlanningRun, stop?: AbortSignal): Promise<Pla
 	await Promise.all(Array.from({ length: AT_ONCE }, worker));
 	// Named when all are planned, so that the numbers follow the order of the items.
 	const numbered = run.namesInUse.numbering();
-	return plans.flat().map((job) => ('problem' in job ? job : withSafeName(job, numbered)));
+	return tellApart(plans.flat()).map((job) =>
+		'problem' in job ? job : withSafeName(job, numbered),
+	);
 }
 
 function withSafeName(job: Job, numbered: (stem: string) => string): Job {

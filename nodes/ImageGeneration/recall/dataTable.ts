@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { asRecord } from '../failures/asRecord';
 import { BadInput, Failed, settle, unwrap } from '../failures/failures';
 import { endSentence } from '../failures/text';
 import { COLUMNS, type Cells, type Column } from './cells';
@@ -37,6 +38,13 @@ const IS_TOO_OLD = /could not get parameter|the value "(?:table|list|create)" is
 /** What looks like a table's id. */
 const IS_ID = /^[A-Za-z0-9]{16}$/;
 
+/** A table that the node has made. */
+export interface MadeTable {
+	name: string;
+	/** The name of the project that has it; undefined if n8n does not tell. */
+	project: string | undefined;
+}
+
 /** The tables of an n8n process. */
 export class Tables {
 	/** Their ids, or the search for them, by workflow and name: calls that meet would each make a table. */
@@ -51,10 +59,12 @@ export class DataTable {
 	/** From the first answer on: a table that is made anew meanwhile has other rows under the same ids. */
 	#id: string | undefined;
 
+	/** @param onMade Called if this run makes the table. */
 	constructor(
 		private readonly context: CallingContext,
 		private readonly tables: Tables,
 		private readonly wanted: string,
+		private readonly onMade: (table: MadeTable) => void = () => {},
 	) {
 		this.key = JSON.stringify([context.getWorkflow().id ?? '', wanted]);
 	}
@@ -179,11 +189,18 @@ export class DataTable {
 			columns: { column: columns },
 		};
 		const [made] = await runTableNode(this.context, create, [{ tableName: this.wanted }]);
+		this.onMade({ name: this.wanted, project: projectOf(made) });
 		return made?.id as string;
 	}
 }
 
-const NO_SUCH_ID = 'it looks like the id of a table, and this project has none with that id';
+function projectOf(table: Answer | undefined): string | undefined {
+	const { name } = asRecord(table?.project);
+	return typeof name === 'string' ? name : undefined;
+}
+
+const NO_SUCH_ID =
+	'it looks like the id of a table, with 16 letters and digits, and this project has no table of that id';
 
 function unusable(wanted: string, reason: string): BadInput {
 	if (IS_TOO_OLD.test(reason)) {
@@ -195,21 +212,21 @@ function unusable(wanted: string, reason: string): BadInput {
 	if (IS_FULL.test(reason)) {
 		return new BadInput(
 			`n8n's data tables are full, so the purchase log "${wanted}" takes no more rows: ${endSentence(reason)}`,
-			'This request was not sent. Under Data tables, delete rows or tables that you no longer need: in a purchase log, old rows in the state delivered. Or ask the administrator to raise N8N_DATA_TABLES_MAX_SIZE_BYTES.',
+			'This request was not sent. Under Data tables, delete tables and rows that you no longer need. In a purchase log, old rows in the state delivered can go. Or ask your n8n administrator to raise N8N_DATA_TABLES_MAX_SIZE_BYTES.',
 		);
 	}
 	const message = `The purchase log "${wanted}" can't be used: ${endSentence(reason)}`;
 	if (reason === NO_SUCH_ID) {
 		return new BadInput(
 			message,
-			"This request was not sent. Enter the name of the table in 'Purchase Log', or an id from this project.",
+			"This request was not sent. Enter a name in 'Purchase Log', and the node creates the table if there is none of that name, or enter the id of a table in this project. Tables of other projects can't be used.",
 		);
 	}
 	// A new table knows nothing of what was bought, so a database that is away is no reason for one.
 	return /column/i.test(reason)
 		? new BadInput(
 				message,
-				`This request was not sent. Correct the table, or enter a new name in 'Purchase Log', and the node creates the table. It needs these columns: ${Object.keys(COLUMNS).join(', ')}.`,
+				`This request was not sent. Enter another name in 'Purchase Log', and the node creates the table. Or add what this one lacks of these columns: ${Object.keys(COLUMNS).join(', ')}.`,
 			)
 		: new BadInput(
 				message,

@@ -1,12 +1,13 @@
-import { settle, type Outcome } from '../failures/failures';
-import type { Job, JobResult } from '../types';
 import type { AskN8n } from '../execution';
+import { settle, type Failure, type Outcome } from '../failures/failures';
+import { isCutOut } from '../plan/cutOuts';
+import { requestOf } from '../plan/request';
+import type { Job, JobResult } from '../types';
 import type { Announcement } from './announcements';
 import { choose, type Chooser, type RecallPolicy } from './choice';
 import type { ExecutionMemory, Origin } from './executionMemory';
 import { isBought, processOf, type Purchase } from './purchase';
-import { offerOf, type Offer, type Purchases } from './purchases';
-import { requestOf } from '../plan/request';
+import type { Offer, Purchases } from './purchases';
 import { Judge, type Words } from './whereabouts';
 
 /** What a run remembers with. */
@@ -84,6 +85,7 @@ async function find(
 	const waits = new Waits(run, announced, open);
 	const until = process.now() + AWAITED_FOR;
 	while (true) {
+		const announcedBefore = waits.announced;
 		await lookOnce(run, open, recalled);
 		const missing = open.filter((job) => !recalled.known.has(job));
 		for (const [job, purchase] of recalled.awaited) {
@@ -91,7 +93,9 @@ async function find(
 			if (isOver || !missing.includes(job)) recalled.awaited.delete(job);
 			else waits.note(job, purchase);
 		}
-		if (run.dryRun || signal.aborted || !waits.isNeeded(missing)) return;
+		// What was settled while it looked, it may not have seen.
+		const waitsFor = (job: Job) => announcedBefore.has(job) || recalled.awaited.has(job);
+		if (run.dryRun || signal.aborted || !missing.some(waitsFor)) return;
 		await waits.next(missing);
 	}
 }
@@ -126,6 +130,10 @@ async function lookOnce(
 		const chosen = await choose(chooser, job, purchasesOf);
 		const offer = same.find(({ purchase }) => purchase === chosen?.purchase);
 		if (chosen === undefined || offer === undefined) {
+			if (isCutOut(job) && purchasesOf.some((each) => isUnclear(each, chooser))) {
+				known.set(job, { outcome: { failure: UNCLEAR }, from: 'earlier round' });
+				continue;
+			}
 			const pending = await awaitedOf(chooser, purchasesOf, purchases);
 			if (pending !== undefined) awaited.set(job, pending);
 			continue;
@@ -138,6 +146,18 @@ async function lookOnce(
 		if (chosen.use === 'take') toTake.set(job, offer);
 		else purchases.settleAnnounced(job, chosen.purchase);
 	}
+}
+
+/** What an equal cut-out comes to whose request may have been charged in an earlier round: it is not sent again. */
+const UNCLEAR: Failure = {
+	kind: 'interrupted',
+	message: 'an equal request of an earlier round got no answer',
+};
+
+/** Whether it is an unclear request of an earlier run of the same execution. */
+function isUnclear(purchase: Purchase, { execution, isLive }: Chooser): boolean {
+	const isOwn = execution !== '' && purchase.execution === execution;
+	return isOwn && purchase.state === 'sent' && !isLive(purchase);
 }
 
 function judging({ recording: { process } }: Purchases) {
@@ -215,11 +235,12 @@ class Waits {
 		this.#awaited.set(job, purchase);
 	}
 
-	isNeeded(missing: readonly Job[]): boolean {
-		return missing.some((job) => this.#announced.has(job) || this.#awaited.has(job));
+	/** The jobs that others have announced, and nobody knows yet what comes of it. */
+	get announced(): ReadonlySet<Job> {
+		return new Set(this.#announced.keys());
 	}
 
-	/** Waits until something may have changed. */
+	/** Waits until all of it has come, or until it is time for another look. */
 	async next(missing: readonly Job[]): Promise<void> {
 		const { purchases, signal, onWait } = this.run;
 		const { process } = purchases.recording;
@@ -229,10 +250,13 @@ class Waits {
 			({ entry }) => process.awaited.get(entry) ?? [],
 		);
 		const announced = missing.flatMap((job) => this.#announced.get(job)?.settled ?? []);
+		const isForeign = ({ run }: Purchase) => processOf(run) !== process.name;
+		const onlyLogTells = [...this.#awaited.values()].some(isForeign);
 		this.#awaited.clear();
 		const ended = new AbortController();
 		const isStopped = settle(process.wait(LOOK, AbortSignal.any([signal, ended.signal])));
-		await Promise.race([...own, ...announced, isStopped]);
+		const settled = Promise.all([...own, ...announced]);
+		await Promise.race(onlyLogTells ? [isStopped] : [settled, isStopped]);
 		ended.abort();
 	}
 }
@@ -262,23 +286,19 @@ async function adopt(
 	{ memory, purchases, words, ask }: Recalling,
 	{ known }: Recalled,
 ): Promise<void> {
-	const { process, log, common } = purchases.recording;
 	const judge = new Judge({ ...judging(purchases), words }, ask);
 	const retried = [...known].filter(([, { from }]) => from === 'Retry');
 	if (retried.length === 0) return;
 	const entries = new Map(retried.map(([job]) => [memory.recall(job)?.entry ?? '', job]));
-	const rows = (await log?.findEntries([...entries.keys()])) ?? [];
 	const toTake = new Map<Job, Offer>();
-	for (const [entry, job] of entries) {
-		const own = process.journal.get({ node: common.node, entry });
-		const row = rows.find((each) => each.entry === entry);
-		const purchase = own ?? row;
-		if (purchase === undefined) continue;
+	for (const offer of await purchases.findEntries([...entries.keys()])) {
+		const { purchase } = offer;
+		const job = entries.get(purchase.entry);
+		if (job === undefined) continue;
 		// What another run has taken meanwhile stays there.
 		const isLeft =
 			purchase.state === 'left' || (await judge.wordOn(purchase)) === 'did not end well';
-		if (!isLeft) continue;
-		toTake.set(job, offerOf(purchase, row));
+		if (isLeft) toTake.set(job, offer);
 	}
 	await purchases.take(toTake);
 }

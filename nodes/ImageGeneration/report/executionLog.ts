@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Execution } from '../execution';
 import type { Failure, Outcome } from '../failures/failures';
+import type { MadeTable } from '../recall/dataTable';
 import { referenceTo } from '../service/jobResults';
 import { listed } from '../failures/text';
 import { placeName, type JobPlace, type JobResult } from '../types';
@@ -17,6 +18,8 @@ export interface Tally {
 	oddResponses: string[];
 	/** Why rows of the Purchase Log could not be written. */
 	missing: Failure[];
+	/** The Purchase Log's table, if this run made it. */
+	madeTable?: MadeTable;
 }
 
 /** Writes to n8n's log while the node runs, and counts. */
@@ -26,6 +29,8 @@ export interface ExecutionLog {
 	purchase: (job: JobPlace, outcome: Outcome<JobResult>) => void;
 	/** Records that the Purchase Log does not show what became of an image. */
 	missing: (label: string, failure: Failure) => void;
+	/** Records that the Purchase Log's table was made. */
+	madeTable: (table: MadeTable) => void;
 	/** Records that a run waits for what other runs have asked for. */
 	waits: (jobs: readonly JobPlace[]) => void;
 	/** Records a retry in `ms` milliseconds, and its reason. */
@@ -70,6 +75,10 @@ export function executionLog(context: IExecuteFunctions, { id }: Execution): Exe
 		missing: (label, failure) => {
 			tally.missing.push(failure);
 			write(`${label} is missing from the purchase log (${reason(failure)})`);
+		},
+		madeTable: (table) => {
+			tally.madeTable = table;
+			write(`made the purchase log ${JSON.stringify(table.name)}`);
 		},
 		retry: (job, ms, failure) => {
 			write(`${placeName(job)} will be retried in ${Math.ceil(ms / 1000)} s (${reason(failure)})`);

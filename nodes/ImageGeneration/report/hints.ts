@@ -2,7 +2,7 @@ import type { INode, NodeExecutionHint } from 'n8n-workflow';
 
 import type { Failure } from '../failures/failures';
 import { namesJob } from '../failures/retryDecision';
-import { counted, duration, endSentence, escapeHtml, listed } from '../failures/text';
+import { counted, duration, endSentence, escapeHtml, listed, quote } from '../failures/text';
 import type { Execution } from '../execution';
 import { isBought, type Purchase } from '../recall/purchase';
 import type { Known, Recalled } from '../recall/recall';
@@ -76,7 +76,7 @@ function memoryHint({ execution, isForgotten, log: { tally } }: Report): string 
 
 const FORGETS = 'Without a Purchase Log, the node forgets this image when n8n restarts.';
 const UNSAVED =
-	"This workflow does not save failed executions. If a later node stops one, the node can't know it, and the next run buys the images again. Turn on 'Save failed production executions' in the workflow's settings.";
+	"This workflow does not save failed executions. If a later node stops an execution, this node does not hear of it, and the next run buys the same images again. Turn on 'Save failed production executions' in the workflow's settings.";
 
 /** For what could not be written to the Purchase Log; a hint of its own, because the run has ended. */
 export function missingRowHints({ missing }: Tally): NodeExecutionHint[] {
@@ -85,6 +85,18 @@ export function missingRowHints({ missing }: Tally): NodeExecutionHint[] {
 		const message = `The purchase log does not show everything that this run bought: ${title} Rows missing: ${missing.length}. The next run writes them, unless n8n restarts first.`;
 		return toHint(message, 'warning');
 	});
+}
+
+/**
+ * Tells that the Purchase Log is new, and where it is: a workflow that was moved to another project gets a new one, which
+ * is empty.
+ */
+export function madeTableHints({ madeTable }: Tally): NodeExecutionHint[] {
+	if (madeTable === undefined) return [];
+	const { name, project } = madeTable;
+	const where = project === undefined ? "this workflow's project" : `the project ${quote(project)}`;
+	const message = `The purchase log ${quote(name)} is new: the node made it in ${where}. You find it there under Data tables. If this workflow comes from another project, its earlier log stayed there, and images that only that log lists may be bought again.`;
+	return [toHint(message)];
 }
 
 /** Escapes what comes from outside, such as file names and prompts. */

@@ -1,5 +1,5 @@
-import { cut, listed } from '../failures/text';
-import { placeName, type Job, type PlannedJob, type SkippedFile } from '../types';
+import { listed } from '../failures/text';
+import { placeName, quotedLabel, type Job, type PlannedJob, type SkippedFile } from '../types';
 
 /** Files, items or groups that a hint names. */
 const MOST = 5;
@@ -68,7 +68,7 @@ function sameImageHints(jobs: readonly PlannedJob[]): string[] {
 	if (first === undefined || job === undefined) return [];
 	const count = same.reduce((sum, group) => sum + itemsOf(group).size, 0);
 	const numbers = [...itemsOf(first)].map((index) => String(index + 1));
-	const example = `such as items ${listed(numbers, '', MOST)}${labelOf(job)}`;
+	const example = `such as items ${listed(numbers, '', MOST)}${quotedLabel(job)}`;
 	const fields = listed(job.texts?.fields ?? [], '', MOST);
 	return [
 		`${count} items ask for exactly the same image as another item, ${example}. If each should have its own, check the expressions in ${fields}.`,
@@ -88,10 +88,6 @@ function requestOf({ request, texts, copy = 1 }: Job): string | undefined {
 
 function itemsOf(jobs: readonly Job[]): Set<number> {
 	return new Set(jobs.map(({ itemIndex }) => itemIndex));
-}
-
-function labelOf({ label }: Job): string {
-	return label === '' ? '' : `, "${cut(label.replace(/\s+/g, ' ').trim(), 40)}"`;
 }
 
 /** Names a job's item, without its copy. */

@@ -8,6 +8,9 @@ import { orElse, rejectionAdvice, topicOf } from './rejectionAdvice';
 const MAYBE_CHARGED =
 	'You may have been charged. Check your account before you run this item again.';
 
+/** Other requests of the same run may have been charged. */
+const NOT_CHARGED = 'Nothing was charged for this request.';
+
 /** What to do about an answer that is not the service's. */
 export const FROM_ELSEWHERE =
 	"It comes from a proxy, a firewall or another server. Check 'Base URL' in the credential, or ask your n8n administrator whether the address is blocked.";
@@ -34,7 +37,7 @@ export function messageFor(failure: Failure): Message {
 			return {
 				title: 'The run was stopped while this image was being made',
 				advice:
-					'You were probably charged. The node still waits for the image: the next run that asks for the same has it.',
+					'You were probably charged for it. The node still waits for it, and the next run that asks for the same image uses it.',
 			};
 		case 'insecure':
 			return {
@@ -57,8 +60,8 @@ export function messageFor(failure: Failure): Message {
 				title: `The service could not be reached (${failure.message})`,
 				advice:
 					failure.isProxy === true
-						? "Nothing was charged. Ask your n8n administrator about the proxy, or check 'Base URL' in the credential."
-						: "Nothing was charged. Check 'Base URL' in the credential, your network, and any proxy or firewall.",
+						? `${NOT_CHARGED} Ask your n8n administrator about the proxy, or check 'Base URL' in the credential.`
+						: `${NOT_CHARGED} Check 'Base URL' in the credential, your network, and any proxy or firewall.`,
 			};
 		case 'timeout':
 			return {
@@ -118,15 +121,23 @@ function limitMessage(failure: FailureOf<'limit reached'>): Message {
 }
 
 function limitAdvice(failure: FailureOf<'limit reached'>): string {
-	const { isTool, isNothingSent, per, freeIn = 0 } = failure;
-	const next = per === 'day' && freeIn > 0 ? ` The next place is free in ${duration(freeIn)}.` : '';
-	const where = per === 'day' ? 'now' : 'in this execution';
-	if (isTool) return `No more images can be bought ${where}.${next} Answer with those you have.`;
+	const { isTool, isNothingSent, per } = failure;
+	const next = nextImage(failure);
+	if (isTool) {
+		const when = per === 'day' ? 'now' : 'in this execution';
+		return `No more images can be bought ${when}${next}. Answer with those you have.`;
+	}
 	const period = per === 'day' ? 'in 24 hours' : 'in one execution';
-	const raise = `Raise '${limitName(failure)}' to allow more images ${period}.${next}`;
+	const wait = next === '' ? '' : `, or wait${next}`;
+	const raise = `Raise '${limitName(failure)}' to allow more images ${period}${wait}.`;
 	return isNothingSent
-		? `Nothing was sent. ${raise} To buy as many as it allows, set 'On Error' to 'Continue' in the node's settings.`
+		? `Nothing was sent. ${raise} To buy as many as the limit allows, set 'On Error' to 'Continue' in the node's settings.`
 		: `This image was not bought. ${raise}`;
+}
+
+/** The end of a sentence that says when a limit allows the next image; empty if only another limit does. */
+function nextImage({ freeIn = 0 }: FailureOf<'limit reached'>): string {
+	return freeIn <= 0 ? '' : `: the next image can be bought in about ${duration(freeIn)}`;
 }
 
 function rateLimitAdvice({ refusal, asked, patience }: FailureOf<'rate limited'>): string {
@@ -136,19 +147,19 @@ function rateLimitAdvice({ refusal, asked, patience }: FailureOf<'rate limited'>
 			: `The service asks you to wait ${duration(asked)}, longer than 'Timeout' allows.`;
 	const topic = topicOf(refusal.serviceMessage);
 	const first = topic === undefined ? why : `${topic.advice} ${why}`;
-	return `${first} Nothing was charged. Run the item again later, or add the option 'Timeout' and set it higher.`;
+	return `${first} ${NOT_CHARGED} Run the item again later, or add the option 'Timeout' and set it higher.`;
 }
 
 /** What to do about a request that the service rejected. */
 function adviceAgainst(failure: FailureOf<'rejection'>): string {
 	// 408 says by itself that the service waited in vain.
-	if (failure.status === 408) return MAYBE_CHARGED;
+	if (failure.status === 408) return chargeOf(failure);
 	const advice =
 		failure.status >= 500
 			? orElse(topicOf(failure.serviceMessage), 'The service is having trouble.')
 			: (rejectionAdvice(failure) ??
 				'The service rejected the request. Check the fields of this item.');
-	return retryDecision(failure) === 'unclear' ? `${advice} ${MAYBE_CHARGED}` : advice;
+	return `${advice} ${chargeOf(failure)}`;
 }
 
 /** Says what came instead of an answer of the service, which may not even have received the request. */
@@ -162,11 +173,16 @@ function interceptedMessage(failure: FailureOf<'intercepted'>): Message {
 }
 
 function interceptedAdvice(failure: FailureOf<'intercepted'>): string {
-	if (failure.status === 413) {
-		return 'The image is too large for a server in between. Make it smaller first.';
-	}
-	const isUnclear = retryDecision(failure) === 'unclear';
-	return `${FROM_ELSEWHERE} ${isUnclear ? MAYBE_CHARGED : 'Nothing was charged.'}`;
+	const advice =
+		failure.status === 413
+			? 'The image is too large for a server in between. Make it smaller first.'
+			: FROM_ELSEWHERE;
+	return `${advice} ${chargeOf(failure)}`;
+}
+
+/** What an answer without a job says of the charge: by its status, the request was refused, or may have been done. */
+function chargeOf(failure: FailureOf<'rejection' | 'intercepted'>): string {
+	return retryDecision(failure) === 'unclear' ? MAYBE_CHARGED : NOT_CHARGED;
 }
 
 /** Says what came instead of a job result, with every link and id in it. */

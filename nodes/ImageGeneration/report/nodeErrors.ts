@@ -56,9 +56,10 @@ function adviceAfterStop(outcomes: readonly JobOutcome[]): string {
 	if (unclear > 0) {
 		return 'Some requests were cut off and may have been charged. Check your account before you run the workflow again.';
 	}
-	return awaited > 0
-		? `${counted(awaited, 'image')} ${awaited === 1 ? 'was' : 'were'} being made. The next run that asks for the same waits for what is paid for.`
-		: 'No paid request was cut off. You can run the workflow again.';
+	if (awaited === 0) return 'No paid request was cut off. You can run the workflow again.';
+	return awaited === 1
+		? '1 image was being made, and you were probably charged for it. The next run that asks for the same image waits for it and uses it.'
+		: `${awaited} images were being made, and you were probably charged for them. The next run that asks for the same images waits for them and uses them.`;
 }
 
 /**
@@ -87,12 +88,13 @@ export function nodeError(
 	const description = [
 		advice,
 		jobLine(failure.job),
+		// What to do stands before the lists, which may be long.
+		nextStep(run, outcomes, isCanceled),
+		...othersOf(job, outcomes),
 		...firstLines(charged),
 		...(finished.length === 0 ? [] : ['Finished and paid for:']),
 		...firstLines(finished, " n8n's log lists them all."),
-		nextStep(run, outcomes, isCanceled),
 		...details,
-		...othersOf(job, outcomes),
 	].filter((line) => line !== '');
 	const options = { message, description: description.join('\n') };
 	const error =
@@ -154,12 +156,16 @@ function timeLimit(outcomes: readonly JobOutcome[], policy: StoppedRun['policy']
 function whatIsBought(outcomes: readonly JobOutcome[]): string {
 	const rest = outcomes.filter((each) => !isFinished(each));
 	if (rest.length === 0) return 'buys nothing';
-	const isUnclear = rest.some(
-		({ outcome }) => 'failure' in outcome && mayBeCharged(outcome.failure),
-	);
-	return isUnclear
+	return rest.some(isUnclear)
 		? 'buys the rest, also what may have been charged already'
 		: 'buys only the rest';
+}
+
+/** Whether it may have been charged, and nobody waits for its image. */
+function isUnclear({ outcome }: JobOutcome): boolean {
+	return (
+		'failure' in outcome && outcome.failure.kind !== 'awaited' && mayBeCharged(outcome.failure)
+	);
 }
 
 /** Whether the next run need not buy it. One that the service no longer has is bought anew. */

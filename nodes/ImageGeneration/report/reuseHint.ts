@@ -59,31 +59,32 @@ function howToBuy({ request }: Job, isAdded: boolean): string {
 }
 
 /** When things happened, as people say it: the days, or the day and the time, or the time today. */
-function timeInWords(times: readonly Date[], now: Date, zone: string): string {
+function timeInWords(times: readonly Date[], now: Date, workflowZone: string): string {
 	const sorted = times
 		.filter((time) => !Number.isNaN(time.getTime()))
 		.sort((a, b) => a.getTime() - b.getTime());
 	const [first] = sorted;
 	const last = sorted.at(-1);
 	if (first === undefined || last === undefined) return 'earlier';
-	const day = formatter({ dateStyle: 'long' }, zone);
-	const time = formatter({ timeStyle: 'short', hourCycle: 'h23' }, zone);
+	const timeZone = existingZone(workflowZone);
+	const day = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone });
+	const time = new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23', timeZone });
 	const dayOf = (date: Date) => (day.format(date) === day.format(now) ? 'today' : day.format(date));
 
 	if (dayOf(first) !== dayOf(last)) return `between ${dayOf(first)} and ${dayOf(last)}`;
 	const [from, to] = [time.format(first), time.format(last)];
-	const clock = from === to ? `at ${from}` : `between ${from} and ${to}`;
+	const span = from === to ? `at ${from}` : `between ${from} and ${to}`;
+	// The workflow's zone, which is New York unless somebody has set another one, may not be the reader's.
+	const clock = `${span} (${timeZone})`;
 	return dayOf(first) === 'today' ? clock : `on ${dayOf(first)} ${clock}`;
 }
 
-/** Uses the zone of n8n's machine if the workflow's is none that exists, which n8n does not check. */
-function formatter(
-	options: Intl.DateTimeFormatOptions,
-	timeZone: string | undefined,
-): Intl.DateTimeFormat {
+/** The zone, or that of n8n's machine if there is none of that name, which n8n does not check. */
+function existingZone(timeZone: string): string {
 	try {
-		return new Intl.DateTimeFormat('en', { ...options, timeZone });
+		new Intl.DateTimeFormat('en', { timeZone });
+		return timeZone;
 	} catch {
-		return new Intl.DateTimeFormat('en', options);
+		return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 	}
 }

@@ -21,7 +21,7 @@ import type { Purchase } from '../recall/purchase';
 import { Purchases, type Recording } from '../recall/purchases';
 import type { Recalling } from '../recall/recall';
 import { executionLog, type ExecutionLog } from '../report/executionLog';
-import { missingRowHints } from '../report/hints';
+import { madeTableHints, missingRowHints } from '../report/hints';
 import { CREDENTIAL, toService, type Service } from '../service/service';
 import { assertKeepable } from './agents';
 import { Callers } from './callers';
@@ -183,12 +183,13 @@ function recordingOf(
 	const { operation } = node.parameters as { operation: string };
 	return {
 		process,
-		log: table === '' ? undefined : openLog(context, process, table),
+		log: table === '' ? undefined : openLog(context, process, table, log),
 		run: run.name,
 		common: {
 			accounts: accountsOf(service, node.credentials?.[CREDENTIAL]?.id ?? undefined),
-			// Not with the key: it may change. Another service is another matter.
-			node: identify(service.baseUrl.endpoint(''), workflow.id, node.id),
+			// Not with the key: it may change. Another service is another matter. In n8n's Agents each call comes from a node of
+			// its own (2.41.1): together they are one, so that they don't crowd out others.
+			node: identify(service.baseUrl.endpoint(''), workflow.id, id === '' ? '' : node.id),
 			execution: id,
 			parent,
 		},
@@ -208,8 +209,13 @@ function identify(...parts: readonly string[]): string {
 	return hash('sha256', JSON.stringify(parts), 'base64url');
 }
 
-function openLog(context: IExecuteFunctions, process: N8nProcess, name: string): PurchaseLog {
-	const table = new DataTable(context, process.tables, name);
+function openLog(
+	context: IExecuteFunctions,
+	process: N8nProcess,
+	name: string,
+	{ madeTable }: ExecutionLog,
+): PurchaseLog {
+	const table = new DataTable(context, process.tables, name, madeTable);
 	return new PurchaseLog(table, process.pendingWritesOf(table.key), process.journal);
 }
 
@@ -252,7 +258,8 @@ export async function endAttempt(
 		}
 	}
 	if (callers.signal.aborted) await attempt.state.leave();
-	attempt.context.addExecutionHints(...missingRowHints(attempt.log.tally));
+	const { tally } = attempt.log;
+	attempt.context.addExecutionHints(...madeTableHints(tally), ...missingRowHints(tally));
 	if (attempt.state.rates !== undefined) attempt.process.rates.leave(attempt.state.rates);
 }
 
