@@ -7,7 +7,7 @@ import {
 	columnsOf,
 	createTable,
 	deleteTable,
-	insertRow,
+	insertRows,
 	renameTable,
 	rowsOfTable,
 } from '../support/tables.mjs';
@@ -31,7 +31,7 @@ export function purchaseLogCases(fixture: Fixture): void {
 	};
 	const fill = async (name: string) => {
 		assert.ok(await createTable(fixture, name, ['text']));
-		await insertRow(fixture, name, { text: 'x'.repeat(1_200_000) });
+		await insertRows(fixture, name, [{ text: 'x'.repeat(1_200_000) }]);
 	};
 
 	describe('Purchase Log', () => {
@@ -134,7 +134,7 @@ export function purchaseLogCases(fixture: Fixture): void {
 		it('sends nothing if its name looks like the id of a table that this project does not have', async () => {
 			const flow = await FourImages.publish(fixture, 'log-foreign', { log: 'aB3dE5gH7jK9mN1p' });
 
-			assertNothingSent(await flow.run(), /looks like the id of a table/, /id from this project/);
+			assertNothingSent(await flow.run(), /looks like the id of a table/, /this project/);
 		});
 
 		it('contains neither keys nor images, and of a prompt only its first words', async () => {
