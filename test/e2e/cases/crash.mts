@@ -96,7 +96,7 @@ function loggedCases(fixture: Fixture, crash: BeforeEnd): void {
 =======
 		assert.match(
 			hintsOf(next, 'Generate'),
-			/^1 image was bought, 2 images were kept from a stopped run\.$/m,
+			/^1 image was bought, 2 images were kept from /m,
 		);
 >>>>>>> memory
 	});

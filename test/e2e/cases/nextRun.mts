@@ -9,7 +9,7 @@ import { until } from '../support/until.mjs';
 <<<<<<< HEAD
 export const allKept = /^4 images were kept from /m;
 =======
-export const allKept = /^4 images were kept from a stopped run\.$/m;
+export const allKept = /^4 images were kept from /m;
 >>>>>>> memory
 export const allBought = /^4 images were bought\.$/m;
 
@@ -108,7 +108,7 @@ export function timeLimitCase(fixture: Fixture, log?: string): void {
 =======
 		assert.match(
 			hintsOf(next, 'Generate'),
-			/^1 image was bought, 3 images were kept from a stopped run\.$/m,
+			/^1 image was bought, 3 images were kept from /m,
 		);
 >>>>>>> memory
 		if (log === undefined) return;
