@@ -259,7 +259,7 @@ export async function endAttempt(
 	}
 	if (callers.signal.aborted) await attempt.state.leave();
 	const { tally } = attempt.log;
-	attempt.context.addExecutionHints(...missingRowHints(tally), ...madeTableHints(tally));
+	attempt.context.addExecutionHints(...madeTableHints(tally), ...missingRowHints(tally));
 	if (attempt.state.rates !== undefined) attempt.process.rates.leave(attempt.state.rates);
 }
 
