@@ -20,11 +20,11 @@ const NOTHING = 'Nothing was charged for this request.';
 const MAYBE = 'You may have been charged.';
 
 /** A file that stands in the item itself, as that of a webhook or of a Code node. */
-const PHOTO = {
-	data: largePng(20).toString('base64'),
+const photo = (mebibytes: number) => ({
+	data: largePng(mebibytes).toString('base64'),
 	mimeType: 'image/png',
 	fileName: 'photo.png',
-};
+});
 
 /** How n8n reaches the service. */
 const ROUTES = {
@@ -54,17 +54,17 @@ const answerWith = (status: number, header: string, body = '<html>') => {
 	};
 };
 
-/** Runs the node, with a short prompt or with the photo. @returns what the message says */
+/** Runs the node, with a prompt or with a photo of this size. @returns what the message says */
 async function send(
 	route: Route,
-	{ isLarge = false, baseUrl = service.urlOf(ROUTES[route].scheme) } = {},
+	{ mebibytes = 0, baseUrl = service.urlOf(ROUTES[route].scheme) } = {},
 ) {
 	if (ROUTES[route].isProxied) proxy.use();
 	const options = { timeout: 1 };
 	const { error } = await engine().run({
 		credential: { baseUrl, apiKey: 'test-key' },
-		parameters: isLarge ? removeBackground({ options }) : fox(options),
-		items: [{ json: {}, ...(isLarge && { binary: { data: PHOTO } }) }],
+		parameters: mebibytes > 0 ? removeBackground({ options }) : fox(options),
+		items: [{ json: {}, binary: mebibytes > 0 ? { data: photo(mebibytes) } : {} }],
 	});
 	return `${error?.message}. ${error?.description}`;
 }
@@ -89,7 +89,7 @@ describe('nothing was charged, and the request is sent again, if', () => {
 
 	it.each(['http', 'https'] as const)('no connection is there in time: %s', async (scheme) => {
 		const baseUrl = unconnectableServer().replace('http', scheme);
-		const said = await send(scheme, { baseUrl, isLarge: true });
+		const said = await send(scheme, { baseUrl, mebibytes: 1 });
 
 		expect(said).toContain('could not be reached (the connection timed out)');
 		expect(said).toContain(NOTHING);
@@ -100,7 +100,7 @@ describe('nothing was charged, and the request is sent again, if', () => {
 			wire.once('data', () => DEEDS[deed]?.(wire));
 			return false;
 		};
-		const said = await send(route, { isLarge: true });
+		const said = await send(route, { mebibytes: 1 });
 
 		expect(said).toContain('could not be reached (');
 		expect(said).toContain(NOTHING);
@@ -111,7 +111,7 @@ describe('nothing was charged, and the request is sent again, if', () => {
 describe('nothing was sent, and it is not sent again, if', () => {
 	it.each(SECURE)('the certificate of the service is rejected: %s', async (route) => {
 		proxy.checkCertificates();
-		const said = await send(route, { isLarge: true });
+		const said = await send(route, { mebibytes: 1 });
 
 		expect(said).toMatch(/^Could not establish a secure connection .+ Nothing was sent\./);
 		expect([service.connections, service.requests]).toStrictEqual([1, 0]);
@@ -122,7 +122,7 @@ describe('nothing was sent, and it is not sent again, if', () => {
 			wire.once('data', () => wire.write('HTTP/1.1 400 Bad Request\r\n\r\n'));
 			return false;
 		};
-		const said = await send(route, { isLarge: true });
+		const said = await send(route, { mebibytes: 1 });
 
 		expect(said).toMatch(/^Could not establish a secure connection .+ Nothing was sent\./);
 		expect(service.connections).toBe(1);
@@ -138,11 +138,23 @@ describe('what may have been charged goes out once, if', () => {
 		expect(service.requests).toBe(1);
 	});
 
-	it.each(each(ALL))('megabytes of 20 have arrived: %s, the service %s', async (route, deed) => {
-		service.onBytes = (wire, received) => {
-			if (received > 3 * MIB) DEEDS[deed]?.(wire);
+	/** The service does this once it has these mebibytes of a photo. */
+	const sendPart = async (route: Route, deed: string, received: number, mebibytes: number) => {
+		service.onBytes = (wire, bytes) => {
+			if (bytes > received * MIB) DEEDS[deed]?.(wire);
 		};
-		const said = await send(route, { isLarge: true });
+		return await send(route, { mebibytes });
+	};
+
+	it.each(deeds)('megabytes of 20 have arrived, and the service %s', async (deed) => {
+		const said = await sendPart('http', deed, 3, 20);
+
+		expect(said).toContain(MAYBE);
+		expect(service.requests).toBe(1);
+	});
+
+	it.each(each(ALL))('a part of a photo has arrived: %s, the service %s', async (route, deed) => {
+		const said = await sendPart(route, deed, 1, 4);
 
 		expect(said).toContain(MAYBE);
 		expect(service.requests).toBe(1);

@@ -20,7 +20,7 @@ let runs = 0;
 /** In seconds: enough for a busy machine to respond, and for the refused jobs to end. */
 function timeoutFor(one: FaultCase): number {
 	if (hangs(one)) return 1;
-	return throttles(one) ? 5 : 60;
+	return throttles(one) ? 15 : 60;
 }
 
 async function runCase(one: FaultCase): Promise<Evidence> {

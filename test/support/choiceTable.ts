@@ -10,8 +10,8 @@ export interface ChoiceRow {
 	image: string;
 	/** By default, in the editor, and with Reuse Images on Always. */
 	deeds: Record<'never' | 'editor' | 'always', Deed>;
-	/** A remark for the page, for each of both columns. */
-	remarks?: [byDefault?: string, others?: string];
+	/** What else the page says of the editor and Always. */
+	remark?: string;
 	/** What is special about the purchase. */
 	purchase?: Partial<Purchase>;
 	/** What n8n says of its execution. */
@@ -65,7 +65,7 @@ export const CHOICE_ROWS: readonly ChoiceRow[] = [
 		deeds: ALWAYS_HAS,
 		purchase: { state: 'bought' },
 		isLive: true,
-		remarks: [undefined, 'waits for what was announced before it'],
+		remark: 'waits for what was announced before it',
 	},
 	{
 		image: 'made from an address, over ten minutes ago',
@@ -150,13 +150,13 @@ const WORDS: Record<Deed, string> = {
 
 /** The table of docs/development/payments.md. */
 export function choiceTable(): string[][] {
-	const rows = CHOICE_ROWS.map(({ image, deeds, remarks = [] }) => {
+	const rows = CHOICE_ROWS.map(({ image, deeds, remark }) => {
 		const { never, editor, always } = deeds;
 		const others =
 			editor === always
 				? WORDS[editor]
 				: `in the editor ${WORDS[editor]}; with _Always_ ${WORDS[always]}`;
-		return [image, withRemark(WORDS[never], remarks[0]), withRemark(others, remarks[1])];
+		return [image, WORDS[never], remark === undefined ? others : `${others} (${remark})`];
 	});
 	return [
 		['The image of another run', 'A run by default', 'In the editor, and with _Always_'],
@@ -167,8 +167,4 @@ export function choiceTable(): string[][] {
 			'buys its own, and says so',
 		],
 	];
-}
-
-function withRemark(text: string, remark: string | undefined): string {
-	return remark === undefined ? text : `${text} (${remark})`;
 }

@@ -154,7 +154,9 @@ export class N8nTable {
 			throw refusal(`${reason}: ${checked.errorMessage}`);
 		}
 		if (type !== 'date') return checked.newValue;
-		return new Date((checked.newValue as { toMillis(): number }).toMillis()).toISOString();
+		return new Date(
+			(checked.newValue as unknown as { toMillis(): number }).toMillis(),
+		).toISOString();
 	}
 
 	#test({ keyName, condition, keyValue }: TableFilter): (row: TableRow) => boolean {

@@ -38,7 +38,7 @@ export const AS_TOOL = { type: 'imageGenerationTool', rewireOutputLogTo: 'ai_too
 
 /** What the first purchase of a node in the editor says, once in an n8n process. */
 export const FORGETS =
-	'Without a Purchase Log, the node forgets what it bought when n8n restarts, and may buy it again.';
+	'Without a Purchase Log, the node forgets this image when n8n restarts.';
 
 /** The hints above the output of the node's last run, but for {@link FORGETS}, which depends on earlier tests. */
 export const hintsOf = (result: EngineResult): string[] | undefined =>

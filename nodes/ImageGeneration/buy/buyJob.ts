@@ -93,14 +93,15 @@ async function request(
 		if (ended.aborted) throw new Failed(notStarted.failure);
 		const onSent = () => {
 			isSent = true;
+			// Another picture may have the same size and first bytes.
+			purchase.file = job.request.file?.sha256 ?? '';
 		};
-		const { job: result, oddResponse } = await submit(
-			context,
-			service,
-			job.request,
-			job.options.timeout,
-			{ signal, onSent },
+		const sent = await settle(
+			submit(context, service, job.request, job.options.timeout, { signal, onSent }),
 		);
+		// Until the next try, nothing is under way.
+		isSent = false;
+		const { job: result, oddResponse } = unwrap(sent);
 		if (oddResponse !== undefined) log.tally.oddResponses.push(oddResponse);
 		return result;
 	};

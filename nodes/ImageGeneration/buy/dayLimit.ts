@@ -1,4 +1,4 @@
-import { Failed, notStarted, type LimitReached } from '../failures/failures';
+import { Failed, notStarted, settle, unwrap, type LimitReached } from '../failures/failures';
 import { processOf, type Purchase } from '../recall/purchase';
 import type { Purchases, Recording } from '../recall/purchases';
 import type { Job } from '../types';
@@ -43,7 +43,7 @@ export class DayLimit {
 		const until = process.now() + PATIENCE;
 		let purchase = await purchases.send(job);
 		if (!this.isSet) return purchase;
-		let counted = await this.#counted();
+		let counted = await this.#countedWith(purchases, job);
 		while (counted.length > this.max) {
 			purchases.withdraw(job);
 			const others = counted.filter(({ entry }) => entry !== purchase.entry);
@@ -53,9 +53,16 @@ export class DayLimit {
 			await process.wait(SHORTEST_PAUSE * (1 + Math.random()), signal);
 			if (signal.aborted) throw new Failed(notStarted.failure);
 			purchase = await purchases.send(job);
-			counted = await this.#counted();
+			counted = await this.#countedWith(purchases, job);
 		}
 		return purchase;
+	}
+
+	/** Counts after a request was recorded, which is withdrawn if that is impossible: it has not gone out. */
+	async #countedWith(purchases: Purchases, job: Job) {
+		const counted = await settle(this.#counted());
+		if ('failure' in counted) purchases.withdraw(job);
+		return unwrap(counted);
 	}
 
 	#limitReached(

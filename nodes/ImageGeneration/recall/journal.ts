@@ -4,7 +4,6 @@ import type { Purchase } from './purchase';
 export const REMEMBERED_FOR = 80 * 60 * 60 * 1000;
 
 const MOST_OF_A_NODE = 1000;
-/** Each call of a tool in n8n's Agents comes from a node of its own (2.41.1). */
 const MOST_NODES = 1000;
 
 /** The order in which purchases are forgotten if there are too many. */

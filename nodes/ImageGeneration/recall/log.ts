@@ -18,6 +18,8 @@ interface Write {
 	purchase: Purchase;
 	/** Whether it should have a row: a request that was definitely not charged has none. */
 	isWanted: boolean;
+	/** The state in which it was read, if another process may have written since. */
+	readAs?: Purchase['state'];
 }
 
 /** What one table does not say yet of this process's purchases. */
@@ -25,14 +27,17 @@ export class PendingWrites {
 	/** By entry. */
 	readonly writes = new Map<string, Write>();
 
-	/** Rows that a newer one of the same purchase has replaced. */
-	readonly outdated = new Set<number>();
+	/**
+	 * Rows that a newer one of the same purchase has replaced, and the table's id: one that is made anew has other rows under
+	 * the same ids.
+	 */
+	readonly outdated = new Map<number, string>();
 
 	readonly turns = new Turns();
 }
 
-/** The latest rows to read for each request: an execution rarely buys more of one. */
-const LATEST = 20;
+/** The latest rows to read for each request, besides those that the run needs itself. */
+export const LATEST = 20;
 /** Rows to read of what did not end well. */
 const MOST_OPEN = 1000;
 
@@ -93,6 +98,15 @@ export class PurchaseLog {
 		void settle(this.flush());
 	}
 
+	/** Writes that people have been told of purchases, unless something has become of them since they were read. */
+	tellSoon(purchases: readonly Purchase[]): void {
+		const { writes } = this.pending;
+		for (const purchase of purchases.filter((each) => !this.isPending(each))) {
+			writes.set(purchase.entry, { purchase, isWanted: true, readAs: purchase.state });
+		}
+		if (purchases.length > 0) void settle(this.flush());
+	}
+
 	/** Removes a purchase that is none as soon as it can. */
 	removeSoon(purchase: Purchase): void {
 		this.pending.writes.set(purchase.entry, { purchase, isWanted: false });
@@ -126,23 +140,30 @@ export class PurchaseLog {
 	/**
 	 * Finds the purchases of these requests: the latest of each, and all that the node has not delivered in the last 80
 	 * hours.
+	 * @param needed How many the run needs of each at most.
 	 * @param now In milliseconds since 1970.
 	 * @throws if the table does not answer
 	 */
-	async find(requests: readonly string[], node: string, now: number): Promise<LoggedPurchase[]> {
+	async find(
+		requests: readonly string[],
+		needed: number,
+		node: string,
+		now: number,
+	): Promise<LoggedPurchase[]> {
+		const latest = LATEST + needed;
 		const rows: LoggedPurchase[] = [];
 		let open = [...requests];
 		let isAll = true;
 		while (open.length > 0) {
 			const part = open.slice(0, MOST_CONDITIONS);
-			const most = LATEST * part.length;
+			const most = latest * part.length;
 			const found = await this.#get('anyCondition', part.map(requestIs), most);
 			rows.push(...found);
 			const isFull = found.length >= most;
 			if (isFull) isAll = false;
 			// The rows of some requests may have left no place for those of others.
 			const isKnown = (request: string) =>
-				!isFull || found.filter((row) => row.request === request).length >= LATEST;
+				!isFull || found.filter((row) => row.request === request).length >= latest;
 			const rest = part.filter((request) => !isKnown(request));
 			// Cells of another type are equal for n8n and not here.
 			const isStuck = rest.length === part.length;
@@ -150,7 +171,7 @@ export class PurchaseLog {
 		}
 		// A request that has many rows may hide an older one that was left.
 		const hasMany = (request: string) =>
-			rows.filter((row) => row.request === request).length >= LATEST;
+			rows.filter((row) => row.request === request).length >= latest;
 		if (!isAll || requests.some(hasMany)) {
 			const wanted = new Set(requests);
 			const since = new Date(now - REMEMBERED_FOR).toISOString();
@@ -264,12 +285,12 @@ export class PurchaseLog {
 	/** First adds the new rows: if this process dies in between, readers see which ones they replace. */
 	async #replace(purchases: readonly Purchase[]): Promise<void> {
 		if (purchases.length === 0) return;
-		const replaced = purchases.flatMap(({ row }) => row?.id ?? []);
+		const replaced = purchases.flatMap(({ row }) => row ?? []);
 		const inserted = await settle(this.#insert(purchases));
 		// The table may have the new rows all the same, so they are looked for next time.
 		if ('failure' in inserted) for (const purchase of purchases) delete purchase.row;
 		unwrap(inserted);
-		for (const id of replaced) this.pending.outdated.add(id);
+		for (const row of replaced) this.#removeLater(row);
 	}
 
 	#wayOf({ purchase, isWanted }: Write): Way {
@@ -302,11 +323,11 @@ export class PurchaseLog {
 		for (const write of writes) {
 			const { purchase } = write;
 			const row = rows.get(purchase.entry);
-			const step = stepFor(write, row);
+			const step = stepFor(write, row, this.journal.isLive(purchase.run));
 			if (step === 'lost' && this.journal.get(purchase) === purchase) this.journal.drop(purchase);
 			if (step === 'add') added.push(purchase);
 			if (step === 'change' && row !== undefined) changed.push({ purchase, row });
-			if (step === 'remove' && row !== undefined) this.pending.outdated.add(row.row.id);
+			if (step === 'remove' && row !== undefined) this.#removeLater(row.row);
 			if (row !== undefined && step !== 'lost') purchase.row = row.row;
 		}
 		if (added.length > 0) await this.#insert(added);
@@ -317,10 +338,15 @@ export class PurchaseLog {
 	}
 
 	async #removeOutdated(): Promise<void> {
-		const ids = [...this.pending.outdated];
-		if (ids.length === 0) return;
-		await this.table.remove(ids);
-		for (const id of ids) this.pending.outdated.delete(id);
+		const { outdated } = this.pending;
+		const ofTable = [...outdated].filter(([, table]) => table === this.table.id);
+		const ids = ofTable.map(([id]) => id);
+		if (ids.length > 0) await this.table.remove(ids);
+		for (const id of ids) outdated.delete(id);
+	}
+
+	#removeLater({ id, table }: LoggedPurchase['row']): void {
+		this.pending.outdated.set(id, table);
 	}
 
 	/** @throws if the table may not have all rows */
@@ -381,7 +407,7 @@ export class PurchaseLog {
 				other === undefined || other.row.id <= row.row.id ? [row, other] : [other, row];
 			latest.set(row.entry, newer);
 			if (older !== undefined && older.row.id !== newer.row.id) {
-				this.pending.outdated.add(older.row.id);
+				this.#removeLater(older.row);
 			}
 		}
 		return [...latest.values()];
@@ -409,10 +435,15 @@ type Way = 'replace' | 'deliver' | 'compare';
  */
 type Step = 'nothing' | 'add' | 'change' | 'remove' | 'lost';
 
-function stepFor({ purchase, isWanted }: Write, row: LoggedPurchase | undefined): Step {
+function stepFor(
+	{ purchase, isWanted, readAs }: Write,
+	row: LoggedPurchase | undefined,
+	isLive: boolean,
+): Step {
+	if (readAs !== undefined && readAs !== row?.state) return 'nothing';
 	if (row === undefined) return isWanted ? 'add' : 'nothing';
-	// A cell that somebody has cleared belongs to nobody else.
-	if (row.run !== '' && row.run !== purchase.run) return 'lost';
+	// A cell that somebody has cleared belongs to nobody else. A run that goes on may have taken it just now.
+	if (row.run !== '' && row.run !== purchase.run) return isLive ? 'nothing' : 'lost';
 	if (!isWanted) return 'remove';
 	return differences(purchase, row).length === 0 ? 'nothing' : 'change';
 }

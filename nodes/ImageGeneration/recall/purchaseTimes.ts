@@ -1,6 +1,5 @@
 import type { Purchase } from './purchase';
 
-/** Each call of a tool in n8n's Agents comes from a node of its own (2.41.1). */
 const MOST_NODES = 1000;
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -23,9 +23,10 @@ export async function findUntold(run: Recalling): Promise<Purchase[]> {
 		ask,
 	);
 	const untold: Purchase[] = [];
+	const used = run.memory.entries;
 	for (const purchase of await purchases.findUntold()) {
 		if (purchase.run === own || process.journal.isLive(purchase.run)) continue;
-		if (process.awaited.has(purchase.entry)) continue;
+		if (process.awaited.has(purchase.entry) || used.has(purchase.entry)) continue;
 		if (await isOver(purchase)) untold.push(purchase);
 	}
 	return untold;

@@ -74,8 +74,7 @@ function memoryHint({ execution, isForgotten, log: { tally } }: Report): string 
 	return isUnknowable ? UNSAVED : '';
 }
 
-const FORGETS =
-	'Without a Purchase Log, the node forgets what it bought when n8n restarts, and may buy it again.';
+const FORGETS = 'Without a Purchase Log, the node forgets this image when n8n restarts.';
 const UNSAVED =
 	"This workflow does not save failed executions. If a later node stops an execution, this node does not hear of it, and the next run buys the same images again. Turn on 'Save failed production executions' in the workflow's settings.";
 
@@ -128,7 +127,7 @@ export function keptImages(known: Recalled['known']): ImageCount[] {
 			source: 'kept from an earlier attempt',
 		},
 		{ count: countFrom('earlier round'), source: 'kept from an earlier round' },
-		{ count: countFrom('taken'), source: 'kept from a run that did not finish' },
+		{ count: countFrom('taken'), source: 'kept from a stopped run' },
 	];
 }
 
@@ -178,7 +177,7 @@ function incomplete(outcomes: readonly JobOutcome[]): string {
 export function linesToTell(left: readonly Purchase[]): string[] {
 	const links = left.filter(isBought).map(({ result }) => result.output_url);
 	const labels = left.filter((each) => !isBought(each)).map(({ shown }) => shown.image);
-	const bought = `A run that did not finish bought ${images(links.length)} that this run did not use: ${inLog(links)}.`;
+	const bought = `A stopped run bought ${images(links.length)} that this run did not use: ${inLog(links)}.`;
 	const unclear = `${counted(labels.length, 'request')} that ${were(labels.length)} cut off may have been charged: ${inLog(labels)}. Check your account.`;
 	return [...(links.length > 0 ? [bought] : []), ...(labels.length > 0 ? [unclear] : [])];
 }

@@ -187,8 +187,9 @@ function recordingOf(
 		run: run.name,
 		common: {
 			accounts: accountsOf(service, node.credentials?.[CREDENTIAL]?.id ?? undefined),
-			// Not with the key: it may change. Another service is another matter.
-			node: identify(service.baseUrl.endpoint(''), workflow.id, node.id),
+			// Not with the key: it may change. Another service is another matter. In n8n's Agents each call comes from a node of
+			// its own (2.41.1): together they are one, so that they don't crowd out others.
+			node: identify(service.baseUrl.endpoint(''), workflow.id, id === '' ? '' : node.id),
 			execution: id,
 			parent,
 		},

@@ -13,6 +13,8 @@ export class Callers {
 
 	#askedAt = -Infinity;
 
+	#wasThere = false;
+
 	/** Aborted once one of them is over. */
 	readonly signal = this.#stop.signal;
 
@@ -27,12 +29,12 @@ export class Callers {
 	async check(): Promise<void> {
 		const now = this.process.now();
 		if (this.parent === '' || now - this.#askedAt < PAUSE) return;
-		const isFirst = this.#askedAt === -Infinity;
 		this.#askedAt = now;
 		const word = await new Judge(this.process, this.ask).wordOnExecution(this.parent);
-		if (word === 'goes on') return;
+		if (word === 'goes on') this.#wasThere = true;
 		// Without any data of it, nothing says that it was ever going on.
-		if (isFirst && word === 'nobody knows') return;
+		const isUnknown = word === 'nobody knows' && !this.#wasThere;
+		if (word === 'goes on' || isUnknown) return;
 		this.#stop.abort(new Error('the calling execution is over'));
 	}
 }

@@ -93,7 +93,7 @@ function loggedCases(fixture: Fixture, crash: BeforeEnd): void {
 		assert.deepEqual(flow.charges, [1, 1, 0, 0]);
 		assert.match(
 			hintsOf(next, 'Generate'),
-			/^1 image was bought, 2 images were kept from a run that did not finish\.$/m,
+			/^1 image was bought, 2 images were kept from a stopped run\.$/m,
 		);
 	});
 

@@ -42,7 +42,7 @@ export function oneWorkerCases({ fixture, workers, end }: Queue, hasLog: boolean
 		await flow.assertPaidOnce(next);
 		assert.match(
 			hintsOf(next, 'Generate'),
-			/^1 image was bought, 3 images were kept from a run that did not finish\.$/m,
+			/^1 image was bought, 3 images were kept from a stopped run\.$/m,
 		);
 	});
 
