@@ -1,4 +1,10 @@
-import type { IContextObject, IExecuteFunctions, IExecutionContext, INode } from 'n8n-workflow';
+import type {
+	IContextObject,
+	IExecuteFunctions,
+	IExecutionContext,
+	INode,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
 /**
  * What n8n says of the execution that a run belongs to. n8n's Agents and its instance AI run a node by
@@ -120,19 +126,41 @@ function nodeContext(context: IExecuteFunctions): IContextObject {
  * loop, also before a pause, or those that Retry begins with.
  */
 export function fileNamesOfRuns(context: IExecuteFunctions, from: number): string[][] {
-	const node = context.getNode();
 	// An agent's calls are no runs of the tool's node (2.41.1), and download nothing.
-	if (isToolNode(node)) return [];
+	if (isToolNode(context.getNode())) return [];
+	return earlierRuns(context, from).map((items = []) =>
+		items.map(({ json }) => json.fileName).filter((name) => typeof name === 'string'),
+	);
+}
+
+/**
+ * Whether the node has returned something before in this execution, as in a loop. Retry of a crashed execution begins with
+ * a run of each node that n8n's event log names: without output, or with one made-up item (2.41.1).
+ */
+export function isLaterRound(context: IExecuteFunctions): boolean {
+	return earlierRuns(context, 0).some(
+		(items) =>
+			items !== undefined &&
+			!items.some(({ json }) => json.isArtificialRecoveredEventItem === true),
+	);
+}
+
+/**
+ * What the node's earlier runs in this execution returned at its first output, from one run on; undefined for those that
+ * returned nothing.
+ */
+function earlierRuns(
+	context: IExecuteFunctions,
+	from: number,
+): Array<INodeExecutionData[] | undefined> {
 	const proxy = context.getWorkflowDataProxy(0);
-	const namesOf = (run: number): string[] => {
-		try {
-			const items = proxy.$items(node.name, 0, run);
-			return items.map(({ json }) => json.fileName).filter((name) => typeof name === 'string');
-		} catch {
-			// It returned nothing at its first output.
-			return [];
-		}
-	};
+	const { name } = context.getNode();
 	const count = Math.max(0, Number(proxy.$runIndex) - from);
-	return Array.from({ length: count }, (_, index) => namesOf(from + index));
+	return Array.from({ length: count }, (_, index) => {
+		try {
+			return proxy.$items(name, 0, from + index);
+		} catch {
+			return undefined;
+		}
+	});
 }

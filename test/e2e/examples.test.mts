@@ -280,30 +280,41 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 			{ skip: needsN8n2 },
 			async () => {
 				const table = 'Purchases of a year';
-				const columns = ['time', 'image', 'link', 'state', 'workflow', 'execution'];
+				const columns = [
+					'time',
+					'image',
+					'link',
+					'state',
+					'operation',
+					'quality',
+					'workflow',
+					'node',
+				];
 				await createTable(fixture, table, columns);
 				const row = (image: string, time: string | null, state: string | null, link = '') => ({
 					time,
 					image,
 					state,
 					link,
+					operation: 'generate',
+					quality: 'hd',
 					workflow: 'Shop',
-					execution: '7',
+					node: 'one',
 				});
 				const link = 'https://example.com/a.jpg';
 				const today = new Date().toISOString();
 				await insertRows(fixture, table, [
 					row('bought', '2026-01-15T12:00:00.000Z', 'delivered', link),
 					row('bought and cleared', '2026-01-15T12:00:00.000Z', null, link),
-					row('unclear', '2026-01-16T12:00:00.000Z', 'unclear'),
-					row('sent', '2026-01-16T12:00:00.000Z', 'sent'),
-					row('cut off', '2026-02-01T12:00:00.000Z', 'stopped'),
-					row('told', '2026-02-01T12:00:00.000Z', 'told'),
-					row('free', '2026-02-01T12:00:00.000Z', 'told', link),
-					{ ...row('no workflow', '2026-02-01T12:00:00.000Z', 'failed', link), workflow: null },
+					row('unclear', '2026-01-16T12:00:00.000Z', 'sent'),
+					row('also unclear', '2026-01-16T12:00:00.000Z', 'sent'),
+					row('link cleared', '2026-02-01T12:00:00.000Z', 'delivered'),
+					row('left', '2026-02-01T12:00:00.000Z', 'left', link),
+					{ ...row('other quality', '2026-02-01T12:00:00.000Z', 'sent'), quality: 'genius' },
+					{ ...row('other node', '2026-02-01T12:00:00.000Z', 'bought', link), node: 'two' },
+					{ ...row('no workflow', '2026-02-01T12:00:00.000Z', 'left', link), workflow: null },
 					row('no time', null, 'delivered', link),
 					row('nonsense', 'in spring', 'delivered', link),
-					row('a process', today, 'running'),
 				]);
 				const stored = await rowsOfTable(fixture, table);
 				const called = (name: string) => stored.filter(({ image }) => image === name);
@@ -315,19 +326,29 @@ for (const hostName of ['n8n-2', 'n8n-1']) {
 
 				assertSuccess(execution);
 				const thisMonth = today.slice(0, 7);
-				const counted = (Month: string, Workflow: string, images: number, unclear: number) => ({
+				const counted = (
+					Month: string,
+					Workflow: string,
+					Quality: string,
+					images: number,
+					unclear: number,
+				) => ({
 					Month,
 					Workflow,
+					Operation: 'generate',
+					Quality,
 					Images: images,
 					'May have been charged': unclear,
 				});
 				assert.deepEqual(
 					rowsOf(execution, 'By Month and Workflow').map(({ json }) => json),
 					[
-						counted(thisMonth, 'Shop', 2, 0),
-						counted('2026-02', '(no name)', 1, 0),
-						counted('2026-02', 'Shop', 1, 2),
-						counted('2026-01', 'Shop', 2, 2),
+						counted(thisMonth, 'Shop', 'hd', 2, 0),
+						counted('2026-02', '(no name)', 'hd', 1, 0),
+						counted('2026-02', 'Shop', 'hd', 2, 0),
+						counted('2026-02', 'Shop', 'genius', 0, 1),
+						counted('2026-02', 'Shop', 'hd', 1, 0),
+						counted('2026-01', 'Shop', 'hd', 2, 2),
 					],
 				);
 				const files = await readdir(fixture.files);

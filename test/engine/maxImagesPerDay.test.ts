@@ -18,7 +18,7 @@ it('Max Images per Day counts what the node bought in all its executions, and wi
 		"'Max Images per Day' is 4 and this node has bought 3 in the last 24 hours, but 2 more images are needed",
 	);
 	expect(error?.description).toMatch(
-		/^Nothing was sent\. .* The next place is free in 2[34] hours/,
+		/^Nothing was sent\. .* the next image can be bought in about 2[34] hours/,
 	);
 	expect(fixture.charged()).toBe(3);
 

@@ -58,6 +58,15 @@ describe('the log', () => {
 		expect(hintsOf(next)).toStrictEqual(['1 image was bought.']);
 	});
 
+	it('says once that it is new and where it is, because a workflow in another project gets an empty one', async () => {
+		const isNew = expect.stringMatching(
+			/&quot;Images&quot; is new: .*&quot;Shop&quot;.*Data tables/,
+		) as unknown;
+
+		expect(hintsOf(await run({ items: itemsOf('One') }))).toContainEqual(isNew);
+		expect(hintsOf(await run({ items: itemsOf('Two') }))).not.toContainEqual(isNew);
+	});
+
 	it('has no row of a request that was not charged', async () => {
 		fixture.sandbox.arm({ fault: 'status', status: 402 });
 		await run({ node: CONTINUE });

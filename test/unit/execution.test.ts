@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { executionOf } from '../../nodes/ImageGeneration/execution';
+import { executionOf, isLaterRound } from '../../nodes/ImageGeneration/execution';
 
 describe('an execution in n8n', () => {
 	/** What n8n's Agents have, at most. */
@@ -60,5 +60,28 @@ describe('an execution in n8n', () => {
 		const getWorkflowSettings = () => ({ saveDataErrorExecution: 'none' });
 
 		expect(of({ ...agents, getWorkflowSettings }).savesFailed).toBe(false);
+	});
+});
+
+describe('a run of the node', () => {
+	const madeUp = [{ json: { isArtificialRecoveredEventItem: true } }];
+
+	it.each([
+		['the first one', [], false],
+		['one after a run with output', [[{ json: { id: '1' } }]], true],
+		['one after a run whose items all went to the error output', [[]], true],
+		['one that Retry begins after a crash in a later node', [madeUp], false],
+		['one that Retry begins after a crash in this node', [undefined], false],
+	])('is a later round of a loop, or not: %s', (_, runs, expected) => {
+		const $items = (_name: string, _output: number, run: number) => {
+			if (runs[run] === undefined) throw new Error('This run has no data');
+			return runs[run];
+		};
+		const context = {
+			getNode: () => ({ name: 'Generate' }),
+			getWorkflowDataProxy: () => ({ $runIndex: runs.length, $items }),
+		};
+
+		expect(isLaterRound(context as unknown as IExecuteFunctions)).toBe(expected);
 	});
 });

@@ -136,6 +136,36 @@ describe('a failure’s message', () => {
 	});
 });
 
+describe('the message for a limit that is reached', () => {
+	const limit = (more: object): Failure => ({
+		kind: 'limit reached',
+		per: 'day',
+		max: 50,
+		bought: 50,
+		needed: 1,
+		freeIn: 3 * 3_600_000,
+		isNothingSent: false,
+		isTool: false,
+		...more,
+	});
+
+	it.each<[what: object, advice: string]>([
+		[{}, 'or wait: the next image can be bought in about 3 hours.'],
+		[
+			{ isTool: true },
+			'No more images can be bought now: the next image can be bought in about 3 hours. Answer',
+		],
+		[{ freeIn: 0 }, "Raise 'Max Images per Day' to allow more images in 24 hours."],
+		[
+			{ per: 'execution', freeIn: undefined },
+			"Raise 'Max Images' to allow more images in one execution.",
+		],
+		[{ isNothingSent: true }, "To buy as many as the limit allows, set 'On Error'"],
+	])('says what to do, and when there is a place again: %j', (what, advice) => {
+		expect(messageFor(limit(what)).advice).toContain(advice);
+	});
+});
+
 describe('the message for a refused request that was not sent', () => {
 	const refused = (asked: number | undefined): Failure => ({
 		kind: 'rate limited',

@@ -163,6 +163,14 @@ it('a stop in n8n says that nothing was cut off', () => {
 	expect(description).toMatch(/^No paid request was cut off\./);
 });
 
+it('a stop in n8n says of images whose answers are awaited that the next run waits for them, and does not buy them again', () => {
+	const awaited = failed({ kind: 'awaited' });
+	const { description } = canceledError(RUN, jobs(finished('a'), awaited, awaited));
+
+	expect(description).toMatch(/^2 images were being made, .* waits for them and uses them\./);
+	expect(description).not.toContain('also what may have been charged');
+});
+
 it('a stop in n8n lists what may have been charged and what was finished, which the next run uses', () => {
 	const all = jobs(cut, ...times(51, (index) => finished(`${index}`)));
 	const error = canceledError(RUN, all);

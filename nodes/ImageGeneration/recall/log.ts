@@ -41,6 +41,11 @@ export const LATEST = 20;
 /** Rows to read of what did not end well. */
 const MOST_OPEN = 1000;
 
+/** Milliseconds between two tries to write what became of a stopped run, and how often it is tried. */
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 60_000;
+const MOST_TRIES = 10;
+
 /** The columns that the node itself reads. People may edit the others. */
 const OWN: readonly Column[] = [
 	'link',
@@ -116,11 +121,14 @@ export class PurchaseLog {
 	/** Writes everything that the table does not say yet. @throws if it does not take it; the next call tries again. */
 	async flush(): Promise<void> {
 		await this.pending.turns.take(async () => {
-			const writes = [...this.pending.writes.values()];
-			this.pending.writes.clear();
-			const written = await settle(this.#write(writes));
-			if ('failure' in written) this.#putBack(writes);
-			unwrap(written);
+			const { writes } = this.pending;
+			const written = [...writes.values()];
+			await this.#write(written);
+			for (const write of written) {
+				const { entry } = write.purchase;
+				// What was said of it meanwhile is still to be written.
+				if (writes.get(entry) === write) writes.delete(entry);
+			}
 		});
 	}
 
@@ -135,6 +143,18 @@ export class PurchaseLog {
 			isWanted && this.#isLogged(purchase) ? purchase : [],
 		);
 		await settle(this.table.startUpdate(logged.map((each) => changeOf(each, each))));
+	}
+
+	/** Repeats {@link flushAtStop} after growing waits, in milliseconds, until the table has these purchases. */
+	async keepFlushing(
+		purchases: readonly Purchase[],
+		wait: (ms: number) => Promise<void>,
+	): Promise<void> {
+		for (let tries = 0; tries < MOST_TRIES; tries++) {
+			if (!purchases.some((purchase) => this.isPending(purchase))) return;
+			await wait(Math.min(FIRST_WAIT * 2 ** tries, LONGEST_WAIT));
+			await this.flushAtStop();
+		}
 	}
 
 	/**
@@ -257,14 +277,6 @@ export class PurchaseLog {
 
 	#isLogged(purchase: Purchase): purchase is LoggedPurchase {
 		return this.hasHad(purchase);
-	}
-
-	#putBack(writes: readonly Write[]): void {
-		for (const write of writes) {
-			const { entry } = write.purchase;
-			// What was said of it meanwhile counts.
-			if (!this.pending.writes.has(entry)) this.pending.writes.set(entry, write);
-		}
 	}
 
 	/** Writes what a run that goes on has bought, then what runs have delivered, then the rest. */

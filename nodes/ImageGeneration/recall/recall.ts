@@ -1,13 +1,13 @@
-import { settle, type Failure, type Outcome } from '../failures/failures';
-import type { Job, JobResult } from '../types';
 import type { AskN8n } from '../execution';
+import { settle, type Failure, type Outcome } from '../failures/failures';
+import { isCutOut } from '../plan/cutOuts';
+import { requestOf } from '../plan/request';
+import type { Job, JobResult } from '../types';
 import type { Announcement } from './announcements';
 import { choose, type Chooser, type RecallPolicy } from './choice';
-import { isCutOut } from '../plan/cutOuts';
 import type { ExecutionMemory, Origin } from './executionMemory';
 import { isBought, processOf, type Purchase } from './purchase';
 import type { Offer, Purchases } from './purchases';
-import { requestOf } from '../plan/request';
 import { Judge, type Words } from './whereabouts';
 
 /** What a run remembers with. */
@@ -85,6 +85,7 @@ async function find(
 	const waits = new Waits(run, announced, open);
 	const until = process.now() + AWAITED_FOR;
 	while (true) {
+		const announcedBefore = waits.announced;
 		await lookOnce(run, open, recalled);
 		const missing = open.filter((job) => !recalled.known.has(job));
 		for (const [job, purchase] of recalled.awaited) {
@@ -92,7 +93,9 @@ async function find(
 			if (isOver || !missing.includes(job)) recalled.awaited.delete(job);
 			else waits.note(job, purchase);
 		}
-		if (run.dryRun || signal.aborted || !waits.isNeeded(missing)) return;
+		// What was settled while it looked, it may not have seen.
+		const waitsFor = (job: Job) => announcedBefore.has(job) || recalled.awaited.has(job);
+		if (run.dryRun || signal.aborted || !missing.some(waitsFor)) return;
 		await waits.next(missing);
 	}
 }
@@ -232,8 +235,9 @@ class Waits {
 		this.#awaited.set(job, purchase);
 	}
 
-	isNeeded(missing: readonly Job[]): boolean {
-		return missing.some((job) => this.#announced.has(job) || this.#awaited.has(job));
+	/** The jobs that others have announced, and nobody knows yet what comes of it. */
+	get announced(): ReadonlySet<Job> {
+		return new Set(this.#announced.keys());
 	}
 
 	/** Waits until all of it has come, or until it is time for another look. */
@@ -246,10 +250,13 @@ class Waits {
 			({ entry }) => process.awaited.get(entry) ?? [],
 		);
 		const announced = missing.flatMap((job) => this.#announced.get(job)?.settled ?? []);
+		const isForeign = ({ run }: Purchase) => processOf(run) !== process.name;
+		const onlyLogTells = [...this.#awaited.values()].some(isForeign);
 		this.#awaited.clear();
 		const ended = new AbortController();
 		const isStopped = settle(process.wait(LOOK, AbortSignal.any([signal, ended.signal])));
-		await Promise.race([Promise.all([...own, ...announced]), isStopped]);
+		const settled = Promise.all([...own, ...announced]);
+		await Promise.race(onlyLogTells ? [isStopped] : [settled, isStopped]);
 		ended.abort();
 	}
 }

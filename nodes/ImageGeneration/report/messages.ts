@@ -109,7 +109,7 @@ function limitMessage(failure: FailureOf<'limit reached'>): Message {
 	const more = needed === 1 ? 'one more image is' : `${needed} more images are`;
 	const who =
 		per === 'day'
-			? `this node has already bought ${bought} in the last 24 hours`
+			? `this node has bought ${bought} in the last 24 hours`
 			: `this execution has already bought ${bought}`;
 	return {
 		title:

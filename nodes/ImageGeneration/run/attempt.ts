@@ -6,7 +6,14 @@ import { DayLimit } from '../buy/dayLimit';
 import { Limits } from '../buy/limits';
 import { PurchaseLimit } from '../buy/purchaseLimit';
 import { RateLimiters } from '../buy/rateLimiter';
-import { askN8n, executionOf, fileNamesOfRuns, isToolNode, type Execution } from '../execution';
+import {
+	askN8n,
+	executionOf,
+	fileNamesOfRuns,
+	isLaterRound,
+	isToolNode,
+	type Execution,
+} from '../execution';
 import { BadInput, settle } from '../failures/failures';
 import { readFields } from '../fields/field';
 import { runOptions, type RunOptions } from '../fields/options';
@@ -220,13 +227,13 @@ function openLog(
 }
 
 function policyOf(
-	{ execution, runName }: StartedAttempt,
+	{ context, execution }: StartedAttempt,
 	service: Service,
 	reuse: RunOptions['reuse'],
 ): RecallPolicy {
 	return {
 		reuse: reuse ?? (execution.isManual ? 'editor' : 'never'),
-		isLaterRoundOfRetry: execution.isRetry && runName !== '0',
+		isLaterRoundOfRetry: execution.isRetry && isLaterRound(context),
 		linkOrigin: service.baseUrl.origin,
 		allowsOtherHosts: service.allowsOtherHosts,
 	};
@@ -259,7 +266,7 @@ export async function endAttempt(
 	}
 	if (callers.signal.aborted) await attempt.state.leave();
 	const { tally } = attempt.log;
-	attempt.context.addExecutionHints(...missingRowHints(tally), ...madeTableHints(tally));
+	attempt.context.addExecutionHints(...madeTableHints(tally), ...missingRowHints(tally));
 	if (attempt.state.rates !== undefined) attempt.process.rates.leave(attempt.state.rates);
 }
 

@@ -20,7 +20,10 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 		await name.filter({ visible: true }).first().waitFor();
 		const inputs = dialog.locator('[data-test-id="credential-connection-parameter"] input');
 		const [baseUrl, warning] = [inputs.nth(0), dialog.getByText(WARNING)];
-		await dialog.locator('a[href^="https://www.npmjs.com/package/n8n-nodes-image-generation"]').first().waitFor();
+		await dialog
+			.locator('a[href^="https://www.npmjs.com/package/n8n-nodes-image-generation"]')
+			.first()
+			.waitFor();
 		await inputs.nth(1).fill(apiKey);
 		// n8n takes typed text over a moment later, and saves what it has by then. The warning shows it.
 		await baseUrl.fill('http://images.example');

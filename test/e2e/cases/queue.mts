@@ -40,10 +40,7 @@ export function oneWorkerCases({ fixture, workers, end }: Queue, hasLog: boolean
 		const next = await flow.run();
 
 		await flow.assertPaidOnce(next);
-		assert.match(
-			hintsOf(next, 'Generate'),
-			/^1 image was bought, 3 images were kept from a stopped run\.$/m,
-		);
+		assert.match(hintsOf(next, 'Generate'), /^1 image was bought, 3 images were kept from /m);
 	});
 
 	if (hasLog) return;

@@ -32,10 +32,6 @@ export async function pageOfTable(fixture: Fixture, name: string): Promise<strin
 	return `${fixture.n8n.url}${(await pathOf(fixture, name)).replace('data-tables', 'datatables')}`;
 }
 
-export async function insertRow(fixture: Fixture, name: string, row: TableRow): Promise<void> {
-	await insertRows(fixture, name, [row]);
-}
-
 /** Adds rows. A cell that somebody cleared is `null`. */
 export async function insertRows(
 	fixture: Fixture,

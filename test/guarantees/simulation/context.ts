@@ -1,8 +1,14 @@
-import type { IDataObject, IExecuteFunctions, IHttpRequestOptions, INode } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestOptions,
+	INode,
+	INodeParameters,
+} from 'n8n-workflow';
 
 import type { SimulatedProcess } from './clock';
-import type { Attempt } from './executions';
-import { ORIGIN, pictureOf, pictureResponse } from './service';
+import { ORIGIN, type Attempt } from './executions';
+import { pictureOf, pictureResponse } from './service';
 
 /** What the node needs of its world. */
 export interface NodeWorld {
@@ -83,7 +89,7 @@ export function credentialOf({ id }: Pick<NodeWorld, 'id'>, { name }: SimulatedP
 
 function nodeOf({ run: { execution } }: Attempt, hasLog: boolean): INode {
 	const { plan } = execution;
-	const options: IDataObject = { concurrency: plan.concurrency, timeout: plan.timeout };
+	const options: INodeParameters = { concurrency: plan.concurrency, timeout: plan.timeout };
 	if (hasLog) options.purchaseLog = 'Purchases';
 	if (plan.reuse !== undefined) options.reuse = plan.reuse;
 	if (plan.dayLimit !== undefined) options.maxImagesPerDay = plan.dayLimit;

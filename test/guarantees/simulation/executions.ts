@@ -3,7 +3,32 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Purchase } from '../../../nodes/ImageGeneration/recall/purchase';
 import type { SimulatedProcess } from './clock';
 import type { ExecutionPlan } from './plan';
-import type { Charge } from './service';
+
+export const ORIGIN = 'https://service.example';
+
+/** A paid request that reached the service. */
+export class Charge {
+	/** Whether it costs money. */
+	isCharged = false;
+
+	/** What the node knows of it. */
+	outcome: 'none' | 'image' | 'free' | 'unclear' = 'none';
+
+	/** Whether its upload was cut off. */
+	isCutOff = false;
+
+	constructor(
+		readonly id: number,
+		readonly ask: string,
+		readonly run: SimulatedRun,
+		readonly process: SimulatedProcess,
+		readonly at: number,
+	) {}
+
+	get link(): string {
+		return `${ORIGIN}/job-view-file/${this.id}/output.png`;
+	}
+}
 
 /** What has really become of an execution. */
 export type Truth = 'running' | 'waiting' | 'well' | 'failed' | 'killed' | 'stopped' | 'timed out';
@@ -101,7 +126,7 @@ export class SimulatedExecution {
 		readonly retries: SimulatedExecution | undefined,
 	) {}
 
-	get isOver(): boolean {
+	hasEnded(): boolean {
 		return this.truth !== 'running' && this.truth !== 'waiting';
 	}
 

@@ -1,7 +1,6 @@
 import { processOf } from '../../../nodes/ImageGeneration/recall/purchase';
-import type { Said, SimulatedExecution } from './executions';
+import type { Charge, Said, SimulatedExecution } from './executions';
 import { HOUR, MINUTE, SECOND } from './plan';
-import type { Charge } from './service';
 import type { World } from './world';
 
 /** What a world has shown, by kind: each with where it happened. */
@@ -62,10 +61,15 @@ function checkKept(
 
 function limitOfLoss(world: World, charge: Charge, uses: readonly Use[]): string | undefined {
 	const { hasLog } = world;
-	const last = uses.at(-1)?.by ?? charge.run.execution;
-	const all = [last, ...last.callers];
-	const is = (test: (each: SimulatedExecution) => boolean) => all.some(test);
+	// The editor and Reuse Images have an image as well, and change nothing.
+	const owners = uses.filter(({ by }) => isOwner(by, charge));
+	const last = owners.at(-1)?.by ?? charge.run.execution;
 	if (!hasLog && charge.process.isDead) return 'without a log, n8n forgets as it restarts';
+	// The node knows by itself of its own failure, and of Stop and a time limit unless it has been in a pause.
+	const isOfFailedRun = last.failedAt === 'node' && owners.length === 0;
+	const isKnown = isOfFailedRun || last.stop.signal.aborted;
+	const unknown = isKnown && last.plan.pause === undefined ? last.callers : [last, ...last.callers];
+	const is = (test: (each: SimulatedExecution) => boolean) => unknown.some(test);
 	if (is(({ isLost }) => isLost)) return 'the database was away as n8n stored the execution';
 	if (is(({ isUnsaved }) => isUnsaved)) return 'n8n does not store the execution';
 	if (is(({ isDeleted }) => isDeleted)) return 'somebody deleted the execution';
@@ -106,7 +110,9 @@ function toldCharges(
 			if (result !== undefined) continue;
 			const of = runs.find(({ names }) => names.includes(name));
 			const [, ask] = /"(\w)/.exec(shown.image) ?? [];
-			const same = charges.filter((each) => each.run === of && each.ask === ask && !told.has(each));
+			const isMeant = (each: Charge) =>
+				each.run === of && each.ask === ask && each.outcome === 'unclear' && !told.has(each);
+			const same = charges.filter(isMeant);
 			// Which of several equal requests of one run it is, makes no difference.
 			const one = same.find(({ isCharged }) => isCharged) ?? same[0];
 			if (one !== undefined) told.add(one);
@@ -151,7 +157,7 @@ function hasEndedBadly(execution: SimulatedExecution, at: number): boolean {
 }
 
 function limitOfSecondUse(
-	world: World,
+	{ schedule }: World,
 	{ by: earlier, at, charge }: Use,
 	{ by: later, at: usedAt }: Use,
 ): string | undefined {
@@ -166,8 +172,10 @@ function limitOfSecondUse(
 		return 'Retry finished a failed execution whose image another run had taken';
 	}
 	if (all.some(({ isLost }) => isLost)) return 'the database was away as n8n stored the execution';
-	const isForeign = earlier.process !== later.process;
-	if (isForeign && usedAt - charge.at > HOUR) {
+	// Whoever took it then may have left it to somebody in the same process again.
+	const wentOn = all.some(({ endedAt }) => endedAt - charge.at > HOUR);
+	const hasOthers = schedule.clocks.length > 1 || schedule.kills.length > 0;
+	if (wentOn && hasOthers && usedAt - charge.at > HOUR) {
 		return 'an execution went on for over an hour in another process';
 	}
 	if (all.some(({ isUnsaved }) => isUnsaved)) return 'n8n does not store the execution';

@@ -1,34 +1,8 @@
-import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { IHttpRequestOptions } from 'n8n-workflow';
 
-import type { Clock, SimulatedProcess } from './clock';
+import type { Clock } from './clock';
+import { Charge, type Attempt } from './executions';
 import type { Fate, Schedule } from './plan';
-import type { Attempt, SimulatedRun } from './executions';
-
-/** A paid request that reached the service. */
-export class Charge {
-	/** Whether it costs money. */
-	isCharged = false;
-
-	/** What the node knows of it. */
-	outcome: 'none' | 'image' | 'free' | 'unclear' = 'none';
-
-	/** Whether its upload was cut off. */
-	isCutOff = false;
-
-	constructor(
-		readonly id: number,
-		readonly ask: string,
-		readonly run: SimulatedRun,
-		readonly process: SimulatedProcess,
-		readonly at: number,
-	) {}
-
-	get link(): string {
-		return `${ORIGIN}/job-view-file/${this.id}/output.png`;
-	}
-}
-
-export const ORIGIN = 'https://service.example';
 
 /** A picture of three by three pixels. */
 const PICTURE = Buffer.from(
@@ -175,7 +149,5 @@ function bodyOf(bytes: Buffer) {
 function askOf(form: FormData): string {
 	const file = form.get('image');
 	if (file instanceof File) return file.name.split('.', 1).join('');
-	return String(form.get('text'));
+	return form.get('text') as string;
 }
-
-export type HttpContext = Pick<IExecuteFunctions, 'getExecutionCancelSignal'>;

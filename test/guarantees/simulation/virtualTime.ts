@@ -8,15 +8,10 @@ export interface TimedWorld {
 	clock: Clock;
 	random: () => number;
 	/** Called with what a run is about to tell of others. */
-	onUntold: (...told: Parameters<typeof onUntold>) => void;
+	onUntold: (run: object, found: Awaited<ReturnType<typeof Untold.findUntold>>) => void;
 }
 
 let active: TimedWorld | undefined;
-
-const onUntold = (
-	_run: Parameters<typeof Untold.findUntold>[0],
-	_found: Awaited<ReturnType<typeof Untold.findUntold>>,
-): void => {};
 
 const realNow = performance.now.bind(performance);
 

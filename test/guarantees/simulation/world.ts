@@ -13,9 +13,15 @@ import { N8nTables, type Outage } from '../../support/n8nTables';
 import { seeded } from '../../support/simulateRequests';
 import { BEGIN, Clock, SimulatedProcess } from './clock';
 import { contextFor, type NodeWorld } from './context';
-import { SimulatedExecution, SimulatedRun, type Attempt, type Truth } from './executions';
+import {
+	SimulatedExecution,
+	SimulatedRun,
+	type Attempt,
+	type Charge,
+	type Truth,
+} from './executions';
 import { HOUR, PLAIN, SECOND, type ExecutionPlan, type Schedule } from './plan';
-import { SimulatedService, type Charge } from './service';
+import { SimulatedService } from './service';
 import { inTimeOf, type TimedWorld } from './virtualTime';
 
 /** How long n8n takes to start again. */
@@ -112,9 +118,11 @@ export class World implements NodeWorld, TimedWorld {
 			plans.set(`${node} ${isCutOut}`, plan);
 		}
 		for (const plan of plans.values()) {
-			for (let isUseful = true; isUseful && !this.clock.isEndless; ) {
+			let isUseful = !this.clock.isEndless;
+			while (isUseful) {
 				const probe = await this.#playOne(plan);
-				isUseful = probe.uses.some(({ charge }) => charge.run.execution !== probe);
+				const isTaken = probe.uses.some(({ charge }) => charge.run.execution !== probe);
+				isUseful = isTaken && !this.clock.isEndless;
 			}
 		}
 	}
@@ -234,7 +242,7 @@ export class World implements NodeWorld, TimedWorld {
 
 	#abort(execution: SimulatedExecution, how: 'stopped' | 'timed out'): void {
 		// n8n counts no time while it waits.
-		if (execution.isOver || (how === 'timed out' && execution.truth === 'waiting')) return;
+		if (execution.hasEnded() || (how === 'timed out' && execution.truth === 'waiting')) return;
 		const { stop, truth } = execution;
 		this.#end(execution, how);
 		if (truth === 'running')
@@ -252,18 +260,24 @@ export class World implements NodeWorld, TimedWorld {
 			execution.round = round;
 			const isSkipped = skipsNode && round === firstRound;
 			const isDelivered = isSkipped || (await this.#runNode(execution, round));
-			if (execution.isOver) return;
-			if (!isDelivered) return this.#end(execution, 'failed', 'node');
+			if (execution.hasEnded()) return;
+			if (!isDelivered) {
+				this.#end(execution, 'failed', 'node');
+				return;
+			}
 			if (plan.pause !== undefined && round === 0 && !isSkipped) {
 				await this.#pause(execution, plan.pause);
-				if (execution.isOver) return;
+				if (execution.hasEnded()) return;
 			}
 			if (plan.savesProgress) {
 				execution.stored = { ...execution.stored, hasOutput: true };
 			}
 			await this.clock.sleep(execution.process, plan.later);
-			if (execution.isOver) return;
-			if (plan.laterFails === round) return this.#end(execution, 'failed', 'later');
+			if (execution.hasEnded()) return;
+			if (plan.laterFails === round) {
+				this.#end(execution, 'failed', 'later');
+				return;
+			}
 		}
 		this.#end(execution, 'well');
 	}
@@ -279,7 +293,7 @@ export class World implements NodeWorld, TimedWorld {
 			waitTill: new Date(execution.process.timeOfDay() + ms),
 		};
 		await this.clock.sleep(undefined, ms);
-		if (execution.isOver) return;
+		if (execution.hasEnded()) return;
 		execution.context = JSON.parse(JSON.stringify(execution.context)) as IDataObject;
 		execution.stop = new AbortController();
 		execution.process = this.#processAt(execution.plan.resumesAt);
@@ -296,7 +310,7 @@ export class World implements NodeWorld, TimedWorld {
 		const tries = plan.tries > 1 ? Math.min(5, Math.max(2, plan.tries)) : 1;
 		for (let left = tries; left > 0; left--) {
 			if (left < tries) await this.clock.sleep(process, 1000 + this.random() * 4000);
-			if (execution.isOver) return false;
+			if (execution.hasEnded()) return false;
 			const attempt: Attempt = { run, process, hints: [], toTell: [] };
 			const context = contextFor(this, attempt);
 			this.#attempts.set(context, attempt);
@@ -308,16 +322,18 @@ export class World implements NodeWorld, TimedWorld {
 			this.#endWait(run);
 			this.#attempts.delete(context);
 			// n8n refuses what a node returns after Stop.
-			if (execution.isOver) return false;
+			if (execution.hasEnded()) return false;
 			const isFailure = 'error' in ended || ended.items[0]?.json.error !== undefined;
 			if (isFailure && left > 1) continue;
-			const text =
-				'error' in ended
-					? `${ended.error.message} ${ended.error.description ?? ''}`
-					: `${attempt.hints.join(' ')} ${JSON.stringify(ended.items.filter(({ json }) => json.error !== undefined).map(({ json }) => json))}`;
+			if ('error' in ended) {
+				const text = `${ended.error.message} ${ended.error.description ?? ''}`;
+				execution.said.push({ run, text, toTell: attempt.toTell });
+				this.#log(execution, `fails: ${text}`);
+				return false;
+			}
+			const failed = ended.items.filter(({ json }) => json.error !== undefined);
+			const text = `${attempt.hints.join(' ')} ${JSON.stringify(failed.map(({ json }) => json))}`;
 			execution.said.push({ run, text, toTell: attempt.toTell });
-			if ('error' in ended) this.#log(execution, `fails: ${text}`);
-			if ('error' in ended) return false;
 			this.#deliver(execution, round, ended.items);
 			return true;
 		}
@@ -345,13 +361,13 @@ export class World implements NodeWorld, TimedWorld {
 		const isWell = plan.isDetached
 			? this.#detach(plan, process, caller)
 			: await this.#callUntilWell(plan, process, caller);
-		if (caller.isOver) return caller;
+		if (caller.hasEnded()) return caller;
 		if (!isWell) {
 			this.#end(caller, 'failed', 'node');
 			return caller;
 		}
 		await this.clock.sleep(process, plan.later);
-		if (caller.isOver) return caller;
+		if (caller.hasEnded()) return caller;
 		if (plan.laterFails === undefined) this.#end(caller, 'well');
 		else this.#end(caller, 'failed', 'later');
 		return caller;
@@ -374,13 +390,12 @@ export class World implements NodeWorld, TimedWorld {
 			const laterFails = isFailing ? 0 : undefined;
 			const called = this.#add({ ...plan, laterFails, later: SECOND }, process, holder);
 			await this.#runWorkflow(called, 0, false);
-			const { isOver } = caller;
-			if (called.truth === 'well' || isOver) {
+			if (called.truth === 'well' || caller.hasEnded()) {
 				if (holder !== caller) this.#end(holder, called.truth === 'well' ? 'well' : 'failed');
 				return called.truth === 'well';
 			}
 			await this.clock.sleep(process, 1000 + this.random() * 4000);
-			if (caller.isOver) break;
+			if (caller.hasEnded()) break;
 		}
 		if (holder !== caller) this.#end(holder, 'failed', 'node');
 		return false;
@@ -424,7 +439,7 @@ export class World implements NodeWorld, TimedWorld {
 	}
 
 	#end(execution: SimulatedExecution, truth: Truth, failedAt?: 'node' | 'later'): void {
-		if (execution.isOver) return;
+		if (execution.hasEnded()) return;
 		execution.truth = truth;
 		execution.failedAt = failedAt;
 		execution.endedAt = this.clock.time;
@@ -566,7 +581,7 @@ export class World implements NodeWorld, TimedWorld {
 		if (run.sends.filter(isOpen).length >= wanted) {
 			this.violations.push(`${run.execution.id} sent a request again that may have been charged`);
 		}
-		if (run.execution.isOver && run.execution.stop.signal.aborted) {
+		if (run.execution.hasEnded() && run.execution.stop.signal.aborted) {
 			this.violations.push(`${run.execution.id} sent a request after it was stopped`);
 		}
 		run.sends.push(charge);
@@ -601,14 +616,15 @@ export class World implements NodeWorld, TimedWorld {
 			STATES.indexOf(after.state as PurchaseState) >= STATES.indexOf(before.state as PurchaseState);
 		const isFair = isTaken ? times(after) > times(before) : isForward;
 		if (isFair) return;
-		const what = `from ${before.state} of ${before.run} to ${after.state} of ${after.run}`;
+		const name = ({ state, run }: TableRow) => `${String(state)} of ${String(run)}`;
+		const what = `from ${name(before)} to ${name(after)}`;
 		this.violations.push(`a row was overwritten: ${what}`);
 	}
 
 	#onRemove(row: TableRow, table: N8nTable): void {
 		const isReplaced = table.rows.some(({ entry, id }) => entry === row.entry && id > row.id);
 		if (isReplaced || row.result === null) return;
-		this.violations.push(`a row that was paid for was removed: ${row.link}`);
+		this.violations.push(`a row that was paid for was removed: ${String(row.link)}`);
 	}
 }
 
