@@ -363,8 +363,9 @@ export class PurchaseLog {
 
 	async #removeOutdated(): Promise<void> {
 		const { outdated } = this.pending;
-		const ofTable = [...outdated].filter(([, table]) => table === this.table.id);
-		const ids = ofTable.map(([id]) => id);
+		if (this.table.id === '') return;
+		for (const [id, table] of outdated) if (table !== this.table.id) outdated.delete(id);
+		const ids = [...outdated.keys()];
 		if (ids.length > 0) await this.table.remove(ids);
 		for (const id of ids) outdated.delete(id);
 	}
