@@ -45,7 +45,7 @@ describe('a second click', () => {
 			new Date(Date.now() + 14 * 3_600_000 - age).toISOString().slice(11, 16);
 
 		// It may have been the minute before.
-		expect([timeIn(0), timeIn(60_000)]).toContain(/ at (\d\d:\d\d),/.exec(hint)?.[1]);
+		expect([timeIn(0), timeIn(60_000)]).toContain(/ at (\d\d:\d\d) /.exec(hint)?.[1]);
 	});
 
 	it.each(['a changed prompt', 'Never'])('buys another image with %s', async (change) => {

@@ -336,6 +336,27 @@ describe('the table', () => {
 		expect(await play({ hasLog: true, executions, full })).toMatchObject({ charged: 1 });
 	});
 
+	it("leaves what was bought before the workflow's time limit, although several runs write at that moment", async () => {
+		const asks = ['a', 'b', 'c'];
+		const executions = [
+			at(0, { asks, concurrency: 3, limit: 20 * SECOND }),
+			at(HOUR, { asks, process: 1 }),
+		];
+		const script = [
+			{ fate: 'image' as const, ms: 2 * SECOND },
+			{ fate: 'image' as const, ms: 3 * SECOND },
+			{ fate: 'hangs' as const, ms: SECOND },
+		];
+		const kills = [{ at: 30 * MINUTE, process: 0, notice: 'restart' as const }];
+		const { images } = await play({
+			...WITH_LOG,
+			executions,
+			kills,
+			service: { ...service(2), script },
+		});
+		expect(images[1]?.slice(0, 2)).toStrictEqual([0, 1]);
+	});
+
 	it('leaves to another worker what that has taken meanwhile, although Retry has it as well', async () => {
 		const executions = [
 			at(0, { asks: ['a', 'b'], concurrency: 1, retryAfter: 5 * MINUTE }),

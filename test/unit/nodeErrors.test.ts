@@ -163,7 +163,7 @@ it('a stop in n8n says that nothing was cut off', () => {
 	expect(description).toMatch(/^No paid request was cut off\./);
 });
 
-it('a stop in n8n says of images under way that the next run waits for them, and does not buy them again', () => {
+it('a stop in n8n says of images whose answers are awaited that the next run waits for them, and does not buy them again', () => {
 	const awaited = failed({ kind: 'awaited' });
 	const { description } = canceledError(RUN, jobs(finished('a'), awaited, awaited));
 

@@ -4,11 +4,6 @@ import { storable, type Purchase } from '../recall/purchase';
 import type { Purchases } from '../recall/purchases';
 import type { JobResult } from '../types';
 
-/** Milliseconds between two tries to write an answer to the log, and how often it is tried. */
-const FIRST_WAIT = 1000;
-const LONGEST_WAIT = 60_000;
-const MOST_TRIES = 10;
-
 /**
  * Waits in the background for the answer to a request of a run that was stopped, because it is mostly charged. What it
  * brings is left to the next run that asks for the same. Nothing waits for it, not even n8n's shutdown.
@@ -43,10 +38,7 @@ export function awaitAnswer(
 		if (process.journal.get(purchase) === undefined) log.removeSoon(purchase);
 		else if (purchase.result !== undefined) log.writeSoon(purchase);
 		else return;
-		for (let tries = 0; tries < MOST_TRIES; tries++) {
-			const written = await settle(log.flushAtStop());
-			if ('value' in written && !log.isPending(purchase)) return;
-			await process.wait(Math.min(FIRST_WAIT * 2 ** tries, LONGEST_WAIT));
-		}
+		await log.flushAtStop();
+		await log.keepFlushing([purchase], async (ms) => await process.wait(ms));
 	}
 }

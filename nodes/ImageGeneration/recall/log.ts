@@ -41,6 +41,11 @@ export const LATEST = 20;
 /** Rows to read of what did not end well. */
 const MOST_OPEN = 1000;
 
+/** Milliseconds between two tries to write what became of a stopped run, and how often it is tried. */
+const FIRST_WAIT = 1000;
+const LONGEST_WAIT = 60_000;
+const MOST_TRIES = 10;
+
 /** The columns that the node itself reads. People may edit the others. */
 const OWN: readonly Column[] = [
 	'link',
@@ -116,11 +121,14 @@ export class PurchaseLog {
 	/** Writes everything that the table does not say yet. @throws if it does not take it; the next call tries again. */
 	async flush(): Promise<void> {
 		await this.pending.turns.take(async () => {
-			const writes = [...this.pending.writes.values()];
-			this.pending.writes.clear();
-			const written = await settle(this.#write(writes));
-			if ('failure' in written) this.#putBack(writes);
-			unwrap(written);
+			const { writes } = this.pending;
+			const written = [...writes.values()];
+			await this.#write(written);
+			for (const write of written) {
+				const { entry } = write.purchase;
+				// What was said of it meanwhile is still to be written.
+				if (writes.get(entry) === write) writes.delete(entry);
+			}
 		});
 	}
 
@@ -135,6 +143,18 @@ export class PurchaseLog {
 			isWanted && this.#isLogged(purchase) ? purchase : [],
 		);
 		await settle(this.table.startUpdate(logged.map((each) => changeOf(each, each))));
+	}
+
+	/** Repeats {@link flushAtStop} after growing waits, in milliseconds, until the table has these purchases. */
+	async keepFlushing(
+		purchases: readonly Purchase[],
+		wait: (ms: number) => Promise<void>,
+	): Promise<void> {
+		for (let tries = 0; tries < MOST_TRIES; tries++) {
+			if (!purchases.some((purchase) => this.isPending(purchase))) return;
+			await wait(Math.min(FIRST_WAIT * 2 ** tries, LONGEST_WAIT));
+			await this.flushAtStop();
+		}
 	}
 
 	/**
@@ -259,14 +279,6 @@ export class PurchaseLog {
 		return this.hasHad(purchase);
 	}
 
-	#putBack(writes: readonly Write[]): void {
-		for (const write of writes) {
-			const { entry } = write.purchase;
-			// What was said of it meanwhile counts.
-			if (!this.pending.writes.has(entry)) this.pending.writes.set(entry, write);
-		}
-	}
-
 	/** Writes what a run that goes on has bought, then what runs have delivered, then the rest. */
 	async #write(writes: readonly Write[]): Promise<void> {
 		const ways = new Map(writes.map((write) => [write, this.#wayOf(write)]));
@@ -305,6 +317,8 @@ export class PurchaseLog {
 	async #deliver(purchases: readonly Purchase[]): Promise<Purchase[]> {
 		const changed = new Set<string>();
 		for (const run of new Set(purchases.map((purchase) => purchase.run))) {
+			// One call says it of all its rows, so there must be no other.
+			if (!this.#hasAll(purchases, run, 'bought')) continue;
 			const rows = this.#toPurchases(await this.table.update([deliveredBy(run)]));
 			for (const { entry } of rows) changed.add(entry);
 		}
@@ -331,16 +345,27 @@ export class PurchaseLog {
 			if (row !== undefined && step !== 'lost') purchase.row = row.row;
 		}
 		if (added.length > 0) await this.#insert(added);
-		if (changed.length > 0) await this.table.update(stepsFor(changed));
+		const all = changed.map(({ purchase }) => purchase);
+		const hasAll = ({ run, row }: LoggedPurchase) => this.#hasAll(all, run, row.state);
+		if (changed.length > 0) await this.table.update(stepsFor(changed, hasAll));
 		for (const { purchase, row } of changed) {
 			purchase.row = { ...row.row, state: purchase.state };
 		}
 	}
 
+	/** Whether these include all that a run has in a state in the table, as far as this process knows. */
+	#hasAll(purchases: readonly Purchase[], run: string, state: string | undefined): boolean {
+		const entries = new Set(purchases.map(({ entry }) => entry));
+		const isOther = (each: Purchase) =>
+			each.run === run && each.row?.state === state && !entries.has(each.entry);
+		return this.journal.find(isOther).length === 0;
+	}
+
 	async #removeOutdated(): Promise<void> {
 		const { outdated } = this.pending;
-		const ofTable = [...outdated].filter(([, table]) => table === this.table.id);
-		const ids = ofTable.map(([id]) => id);
+		if (this.table.id === '') return;
+		for (const [id, table] of outdated) if (table !== this.table.id) outdated.delete(id);
+		const ids = [...outdated.keys()];
 		if (ids.length > 0) await this.table.remove(ids);
 		for (const id of ids) outdated.delete(id);
 	}
@@ -485,8 +510,12 @@ function changeOf(purchase: Purchase, { row, run }: LoggedPurchase): TableStep {
 /**
  * The steps that make the changes: one each, but one for all purchases of a run that end in the same way. If they end in
  * several ways, the most frequent one comes last.
+ * @param hasAll Whether the changes include all purchases of a row's run that are in its state.
  */
-function stepsFor(changes: readonly Change[]): TableStep[] {
+function stepsFor(
+	changes: readonly Change[],
+	hasAll: (row: LoggedPurchase) => boolean,
+): TableStep[] {
 	const single: TableStep[] = [];
 	const ends = new Map<string, Map<string, Change[]>>();
 	for (const change of changes) {
@@ -503,10 +532,12 @@ function stepsFor(changes: readonly Change[]): TableStep[] {
 	}
 	const together: TableStep[] = [];
 	for (const alike of ends.values()) {
-		const [most = [], ...others] = [...alike.values()].sort((a, b) => b.length - a.length);
-		for (const { purchase, row } of others.flat()) single.push(changeOf(purchase, row));
-		const [first] = most;
-		if (first !== undefined) together.push(endOf(first));
+		const ways = [...alike.values()].sort((a, b) => b.length - a.length);
+		const first = ways[0]?.[0];
+		const isTogether = first !== undefined && hasAll(first.row);
+		const apart = isTogether ? ways.slice(1) : ways;
+		for (const { purchase, row } of apart.flat()) single.push(changeOf(purchase, row));
+		if (isTogether) together.push(endOf(first));
 	}
 	return [...single, ...together];
 }
