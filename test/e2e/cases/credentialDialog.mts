@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Editor } from '../support/Editor.mjs';
 import type { Fixture } from '../support/fixture.mjs';
+import { until } from '../support/until.mjs';
 import { workflow } from '../support/workflow.mjs';
 
 const WARNING = 'others on the network can read the API key';
@@ -10,7 +11,7 @@ const WARNING = 'others on the network can read the API key';
 export function credentialDialogCases(fixture: Fixture, editor: () => Editor): void {
 	/** Creates a credential, takes a screenshot and returns the dialog's text after the test. */
 	const dialogTextFor = async (apiKey: string, pictureName: string): Promise<string> => {
-		const { marks, page, part, picture, openNode, closeNode, nodeIsClosed } = editor();
+		const { marks, page, part, picture, openNode } = editor();
 		await openNode('Image');
 		await part('node-credentials-select').click();
 		await part('node-credentials-select-item-new').click();
@@ -48,8 +49,15 @@ export function credentialDialogCases(fixture: Fixture, editor: () => Editor): v
 		const words = (await dialog.innerText()).replace(/\s+/g, ' ');
 		await page.keyboard.press('Escape');
 		await dialog.waitFor({ state: 'detached' });
-		if (marks.escapeCloses === 'dialog') await closeNode();
-		await nodeIsClosed();
+		// Escape closes the node as well, or does not (1.123.81).
+		await until('the node is closed', async () => {
+			if (await part(marks.closeNode).isVisible()) {
+				await part(marks.closeNode)
+					.click({ timeout: 1000 })
+					.catch(() => undefined);
+			}
+			return (await part('node-parameters').count()) === 0;
+		});
 		return words;
 	};
 

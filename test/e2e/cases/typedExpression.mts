@@ -33,8 +33,8 @@ export function typedExpressionCases(fixture: Fixture, editor: () => Editor): vo
 		await part('node-execute-button').click();
 		await part('output-panel').getByText('2 images were bought.').waitFor();
 		assert.deepEqual(
-			fixture.charged().map(({ fields }) => fields['text']),
-			['Product photo of a mug', 'Product photo of a lamp'],
+			new Set(fixture.charged().map(({ fields }) => fields['text'])),
+			new Set(['Product photo of a mug', 'Product photo of a lamp']),
 		);
 		await closeNode();
 	});

@@ -19,15 +19,12 @@ const editorMarks = {
 		shownImage: 'img[src*="binary-data"]',
 		/** What the credential dialog does after a successful test. */
 		onPassedTest: 'closes',
-		/** What Escape closes in the credential dialog. */
-		escapeCloses: 'dialog and node',
 	},
 	'n8n-1': {
 		closeNode: 'back-to-canvas',
 		execution: 'iframe',
 		shownImage: 'img[src^="data:image/jpeg;"], img[src^="data:image/png;"]',
 		onPassedTest: 'stays open',
-		escapeCloses: 'dialog',
 	},
 } as const;
 type EditorMarks = (typeof editorMarks)[keyof typeof editorMarks];
