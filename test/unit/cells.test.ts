@@ -16,7 +16,7 @@ const PURCHASE = purchaseWith({
 	taken: 2,
 	told: true,
 });
-const ROW = { table: 'a table', id: 3 };
+const ROW = { table: 'a table', id: 3, state: 'delivered' };
 const columns = Object.keys(COLUMNS) as Column[];
 /** A row as n8n returns it. */
 const cells = (more: object = {}) => ({ ...toCells(PURCHASE), id: 3, ...more });
