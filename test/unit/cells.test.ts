@@ -23,7 +23,8 @@ const cells = (more: object = {}) => ({ ...toCells(PURCHASE), id: 3, ...more });
 const read = (more: object = {}) => toPurchase('a table', cells(more));
 
 it('a row says what is read again, but for the accounts, which no table has', () => {
-	expect(read()).toStrictEqual({ ...PURCHASE, accounts: [], row: ROW });
+	const row = { ...ROW, state: PURCHASE.state };
+	expect(read()).toStrictEqual({ ...PURCHASE, accounts: [], row });
 	expect(Object.keys(toCells(PURCHASE))).toStrictEqual(columns);
 });
 
