@@ -84,7 +84,9 @@ describe('nothing was charged, and the request is sent again, if', () => {
 	it.each(['http', 'https'] as const)('the name of the host is unknown: %s', async (scheme) => {
 		const said = await send(scheme, { baseUrl: `${scheme}://nowhere.invalid` });
 
-		expect(said).toMatch(/could not be reached \(getaddrinfo .+Nothing was charged for this request\./);
+		expect(said).toMatch(
+			/could not be reached \(getaddrinfo .+Nothing was charged for this request\./,
+		);
 	});
 
 	it.each(['http', 'https'] as const)('no connection is there in time: %s', async (scheme) => {

@@ -181,9 +181,7 @@ describe('Stop while a later node runs', () => {
 		const charged = fixture.charged();
 		const next = await fixture.run(parameters, { items: itemsOf('One', 'Two', 'Three') });
 
-		expect(hintsOf(next)?.[0]).toContain(
-			`${charged} images were kept from a stopped run.`,
-		);
+		expect(hintsOf(next)?.[0]).toContain(`${charged} images were kept from a stopped run.`);
 		expect(fixture.charged()).toBe(3);
 	});
 

@@ -110,7 +110,9 @@ describe('a job is given up', () => {
 	])(
 		'if the service accepts nothing, and each job says why: Retry-After %j',
 		async (after, why) => {
-			const advice = expect.stringContaining(`${why} Nothing was charged for this request.`) as unknown;
+			const advice = expect.stringContaining(
+				`${why} Nothing was charged for this request.`,
+			) as unknown;
 			const details = expect.objectContaining({ advice, status: 429 }) as unknown;
 
 			expect(await refusedRun('rate-limit', after)).toStrictEqual(

@@ -8,7 +8,7 @@ import { randomSchedule } from './simulation/randomSchedule';
 import { World } from './simulation/world';
 
 /** About a minute on two idle cores. */
-const RUNS = 1500;
+const RUNS = 1000;
 /** No test runner knows how many somebody asks for. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 

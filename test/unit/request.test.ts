@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
 import type { InputFile } from '../../nodes/ImageGeneration/images/imageFile';
-import { fileOf, isSameFile, requestOf } from '../../nodes/ImageGeneration/plan/request';
+import { fileOf, isSameFile, requestOf } from '../../nodes/ImageGeneration/service/sameRequest';
 import type { Job } from '../../nodes/ImageGeneration/types';
 
 /** A request of Edit for a file or an address. */

@@ -1,6 +1,5 @@
-import { removeBackground } from '../operations/removeBackground';
+import { fileOf, isCutOut, isSameFile, requestOf } from '../service/sameRequest';
 import type { Job } from '../types';
-import { fileOf, isSameFile, requestOf } from './request';
 
 /**
  * Lets equal requests of Remove Background share one purchase: the tool can return nothing new for the same image. An
@@ -16,11 +15,6 @@ export async function shareCutOuts(jobs: readonly Job[]): Promise<void> {
 		if (first === undefined) firsts.set(request, [...alike, job]);
 		else job.sameAs = first;
 	}
-}
-
-/** Whether a job asks for what would be the same again. */
-export function isCutOut({ request }: Pick<Job, 'request'>): boolean {
-	return request.model === removeBackground.model;
 }
 
 async function findSame(job: Job, alike: readonly Job[]): Promise<Job | undefined> {

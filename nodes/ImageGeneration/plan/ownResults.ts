@@ -1,9 +1,9 @@
 import { BadInput } from '../failures/failures';
 import { quote } from '../failures/text';
 import { ADDRESS_FIELD } from '../fields/image';
+import { fileOf, instructionOf } from '../service/sameRequest';
 import type { Job, PlannedJob } from '../types';
 import type { MadeImage, MadeImages } from './madeImages';
-import { fileOf, instructionOf } from './request';
 
 /** The run that gets images. */
 interface ReceivingRun {

@@ -1,4 +1,4 @@
-import { isCutOut } from '../plan/cutOuts';
+import { isCutOut } from '../service/sameRequest';
 import type { Job } from '../types';
 import { REMEMBERED_FOR } from './journal';
 import { isBought, type BoughtPurchase, type Purchase } from './purchase';

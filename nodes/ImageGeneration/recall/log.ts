@@ -317,6 +317,8 @@ export class PurchaseLog {
 	async #deliver(purchases: readonly Purchase[]): Promise<Purchase[]> {
 		const changed = new Set<string>();
 		for (const run of new Set(purchases.map((purchase) => purchase.run))) {
+			// One call says it of all its rows, so there must be no other.
+			if (!this.#hasAll(purchases, run, 'bought')) continue;
 			const rows = this.#toPurchases(await this.table.update([deliveredBy(run)]));
 			for (const { entry } of rows) changed.add(entry);
 		}
@@ -343,10 +345,20 @@ export class PurchaseLog {
 			if (row !== undefined && step !== 'lost') purchase.row = row.row;
 		}
 		if (added.length > 0) await this.#insert(added);
-		if (changed.length > 0) await this.table.update(stepsFor(changed));
+		const all = changed.map(({ purchase }) => purchase);
+		const hasAll = ({ run, row }: LoggedPurchase) => this.#hasAll(all, run, row.state);
+		if (changed.length > 0) await this.table.update(stepsFor(changed, hasAll));
 		for (const { purchase, row } of changed) {
 			purchase.row = { ...row.row, state: purchase.state };
 		}
+	}
+
+	/** Whether these include all that a run has in a state in the table, as far as this process knows. */
+	#hasAll(purchases: readonly Purchase[], run: string, state: string | undefined): boolean {
+		const entries = new Set(purchases.map(({ entry }) => entry));
+		const isOther = (each: Purchase) =>
+			each.run === run && each.row?.state === state && !entries.has(each.entry);
+		return this.journal.find(isOther).length === 0;
 	}
 
 	async #removeOutdated(): Promise<void> {
@@ -498,8 +510,12 @@ function changeOf(purchase: Purchase, { row, run }: LoggedPurchase): TableStep {
 /**
  * The steps that make the changes: one each, but one for all purchases of a run that end in the same way. If they end in
  * several ways, the most frequent one comes last.
+ * @param hasAll Whether the changes include all purchases of a row's run that are in its state.
  */
-function stepsFor(changes: readonly Change[]): TableStep[] {
+function stepsFor(
+	changes: readonly Change[],
+	hasAll: (row: LoggedPurchase) => boolean,
+): TableStep[] {
 	const single: TableStep[] = [];
 	const ends = new Map<string, Map<string, Change[]>>();
 	for (const change of changes) {
@@ -516,10 +532,12 @@ function stepsFor(changes: readonly Change[]): TableStep[] {
 	}
 	const together: TableStep[] = [];
 	for (const alike of ends.values()) {
-		const [most = [], ...others] = [...alike.values()].sort((a, b) => b.length - a.length);
-		for (const { purchase, row } of others.flat()) single.push(changeOf(purchase, row));
-		const [first] = most;
-		if (first !== undefined) together.push(endOf(first));
+		const ways = [...alike.values()].sort((a, b) => b.length - a.length);
+		const first = ways[0]?.[0];
+		const isTogether = first !== undefined && hasAll(first.row);
+		const apart = isTogether ? ways.slice(1) : ways;
+		for (const { purchase, row } of apart.flat()) single.push(changeOf(purchase, row));
+		if (isTogether) together.push(endOf(first));
 	}
 	return [...single, ...together];
 }

@@ -1,10 +1,9 @@
 import type { AskN8n } from '../execution';
 import { settle, type Failure, type Outcome } from '../failures/failures';
-import { isCutOut } from '../plan/cutOuts';
-import { requestOf } from '../plan/request';
+import { isCutOut, requestOf } from '../service/sameRequest';
 import type { Job, JobResult } from '../types';
 import type { Announcement } from './announcements';
-import { choose, type Chooser, type RecallPolicy } from './choice';
+import { choose, type Choice, type Chooser, type RecallPolicy } from './choice';
 import type { ExecutionMemory, Origin } from './executionMemory';
 import { isBought, processOf, type Purchase } from './purchase';
 import type { Offer, Purchases } from './purchases';
@@ -139,13 +138,18 @@ async function lookOnce(
 			continue;
 		}
 		inRun.add(chosen.purchase.entry);
-		const isOwn = chosen.purchase.execution === common.execution && common.execution !== '';
-		const from = chosen.use === 'take' ? 'taken' : isOwn ? 'earlier round' : 'earlier run';
 		const outcome = { value: chosen.purchase.result };
-		known.set(job, { outcome, from, purchase: chosen.purchase });
+		known.set(job, { outcome, from: originOf(chosen, chooser), purchase: chosen.purchase });
 		if (chosen.use === 'take') toTake.set(job, offer);
 		else purchases.settleAnnounced(job, chosen.purchase);
 	}
+}
+
+/** Where an image comes from that a job uses. */
+function originOf({ purchase, use }: Choice, { execution }: Chooser): Origin {
+	if (use === 'take') return 'taken';
+	const isOwn = execution !== '' && purchase.execution === execution;
+	return isOwn ? 'earlier round' : 'earlier run';
 }
 
 /** What an equal cut-out comes to whose request may have been charged in an earlier round: it is not sent again. */

@@ -5,8 +5,8 @@ import { counted } from '../failures/text';
 import type { Recalled } from '../recall/recall';
 import type { JobOutcome, PlannedJob } from '../types';
 import { keptImages, toHint, type ImageCount } from './hints';
-import { limitName } from './messages';
 import { inputHints, skippedFiles } from './inputHints';
+import { limitName } from './messages';
 
 /**
  * What a Dry Run shows of each job: what would be sent, and the link of an image that is bought

@@ -2,9 +2,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Execution } from '../execution';
 import type { Failure, Outcome } from '../failures/failures';
+import { listed } from '../failures/text';
 import type { MadeTable } from '../recall/dataTable';
 import { referenceTo } from '../service/jobResults';
-import { listed } from '../failures/text';
 import { placeName, type JobPlace, type JobResult } from '../types';
 import { jobLine, messageFor } from './messages';
 

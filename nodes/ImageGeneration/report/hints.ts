@@ -1,9 +1,9 @@
 import type { INode, NodeExecutionHint } from 'n8n-workflow';
 
+import type { Execution } from '../execution';
 import type { Failure } from '../failures/failures';
 import { namesJob } from '../failures/retryDecision';
 import { counted, duration, endSentence, escapeHtml, listed, quote } from '../failures/text';
-import type { Execution } from '../execution';
 import { isBought, type Purchase } from '../recall/purchase';
 import type { Known, Recalled } from '../recall/recall';
 import { placeName, type JobOutcome, type JobResult } from '../types';

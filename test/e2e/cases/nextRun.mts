@@ -6,11 +6,7 @@ import { FourImages, type Settings } from '../support/FourImages.mjs';
 import { rowsOfTable } from '../support/tables.mjs';
 import { until } from '../support/until.mjs';
 
-<<<<<<< HEAD
 export const allKept = /^4 images were kept from /m;
-=======
-export const allKept = /^4 images were kept from /m;
->>>>>>> memory
 export const allBought = /^4 images were bought\.$/m;
 
 /** What the next run has of an execution, by what n8n stores and tells of that. */
@@ -103,14 +99,7 @@ export function timeLimitCase(fixture: Fixture, log?: string): void {
 		const next = await flow.run();
 
 		await flow.assertPaidOnce(next);
-<<<<<<< HEAD
 		assert.match(hintsOf(next, 'Generate'), /^1 image was bought, 3 images were kept from /m);
-=======
-		assert.match(
-			hintsOf(next, 'Generate'),
-			/^1 image was bought, 3 images were kept from /m,
-		);
->>>>>>> memory
 		if (log === undefined) return;
 		const rows = (await rowsOfTable(fixture, log)).filter(({ workflow }) => workflow === flow.path);
 		assert.deepEqual(

@@ -173,9 +173,10 @@ function limitOfSecondUse(
 	}
 	if (all.some(({ isLost }) => isLost)) return 'the database was away as n8n stored the execution';
 	// Whoever took it then may have left it to somebody in the same process again.
-	const wentOn = all.some(({ endedAt }) => endedAt - charge.at > HOUR);
+	const skew = Math.max(...schedule.clocks) - Math.min(...schedule.clocks);
+	const isOld = (when: number) => when - charge.at + skew > HOUR;
 	const hasOthers = schedule.clocks.length > 1 || schedule.kills.length > 0;
-	if (wentOn && hasOthers && usedAt - charge.at > HOUR) {
+	if (hasOthers && isOld(usedAt) && all.some(({ endedAt }) => isOld(endedAt))) {
 		return 'an execution went on for over an hour in another process';
 	}
 	if (all.some(({ isUnsaved }) => isUnsaved)) return 'n8n does not store the execution';
@@ -194,7 +195,10 @@ function checkEnds(world: World, findings: Findings): void {
 	const outages = schedule.outages.reduce((sum, { from, to }) => sum + to - from, 0);
 	const longest = LONGEST_WAIT + LAST_LOOKS + standstills + outages;
 	for (const { execution, waited } of runs) {
-		if (execution.plan.reuse === 'always' || waited <= longest) continue;
+		const { reuse, dayLimit } = execution.plan;
+		// Then it waits as long for a place.
+		const most = dayLimit === undefined ? longest : longest + LONGEST_WAIT;
+		if (reuse === 'always' || waited <= most) continue;
 		findings.violations.push(`${execution.id} waited for ${waited / SECOND} s`);
 	}
 }

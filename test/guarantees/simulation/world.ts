@@ -586,7 +586,12 @@ export class World implements NodeWorld, TimedWorld {
 		}
 		run.sends.push(charge);
 		const inExecution = this.service.charges.filter(
-			(each) => each !== charge && each.run.execution === run.execution && isOpen(each),
+			(each) =>
+				each !== charge &&
+				each.run.execution === run.execution &&
+				isOpen(each) &&
+				// Without a log, nothing is known after a pause that ended in another process.
+				(this.hasLog || each.process === charge.process),
 		);
 		if (plan.isCutOut && inExecution.length > 0) {
 			this.violations.push(`${run.execution.id} asked twice for one cut-out`);

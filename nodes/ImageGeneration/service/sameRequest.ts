@@ -26,6 +26,11 @@ export function requestOf({ request }: Pick<Job, 'request'>): string {
 	return hash('sha256', JSON.stringify([model, parts.sort(), start]), 'base64url');
 }
 
+/** Whether a job asks for what would be the same again, because the tool makes nothing new (section 4.2). */
+export function isCutOut({ request }: Pick<Job, 'request'>): boolean {
+	return request.model === 'background-remover';
+}
+
 /** Identifies the tool and the text parts of a job, whatever its image is. */
 export function instructionOf({ request: { model, textParts } }: Pick<Job, 'request'>): string {
 	const parts = Object.entries(textParts).filter(([name]) => name !== 'image');
