@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { hostVersion } from '../../scripts/host/installHost.mjs';
 import { useEditor } from './support/Editor.mjs';
 import { assertSuccess, idsIn, rowsOf } from './support/execution.mjs';
-import { photo, upload, useFixture } from './support/fixture.mjs';
+import { photo, threePhotos, upload, useFixture } from './support/fixture.mjs';
 import { form, manualTrigger, webhook } from './support/nodes.mjs';
 import { until } from './support/until.mjs';
 import { workflow } from './support/workflow.mjs';
@@ -27,7 +27,10 @@ for (const hostName of ['n8n-2', 'n8n-1'] as const) {
 			});
 			const body = { err: 'This is not allowed here' };
 			fixture.sandbox.arm({ fault: 'status', status: 400, body, when: 'three' });
-			const photos = upload(...names.map((name) => ['field-0', name, photo] as const));
+			const bytes = [...(await threePhotos()), photo];
+			const photos = upload(
+				...names.map((name, index) => ['field-0', name, bytes[index] ?? photo] as const),
+			);
 			const failed = await fixture.run([form('retry', 'Photos', true), node], photos);
 			assert.equal(failed.status, 'error');
 			// Usually 2; the files once came in another order (n8n 2.40.3).
