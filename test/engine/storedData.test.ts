@@ -74,7 +74,7 @@ describe('Retry of an execution that an older version left, or every update buys
 		const execution = executions.find(({ parameters }) => parameters.inputType === 'url');
 		if (execution === undefined) throw new Error('There is no such example');
 		const items = execution.items.map(({ json: { photo } }) => ({
-			json: { photo: String(photo).replace('=abc', '=new') },
+			json: { photo: (photo as string).replace('=abc', '=new') },
 		}));
 		const { error, rows } = await retryStored({ ...execution, items });
 
@@ -149,6 +149,7 @@ describe('a Purchase Log that an older version wrote, or every update forgets wh
 		const result = await run(tablesWithRows(), edit, [{ json: {}, binary: { photo } }]);
 
 		expect(result.error).toBeUndefined();
-		expect(idsOf(result)).toStrictEqual([JSON.parse(rows[5]?.result ?? '').id]);
+		const { id } = JSON.parse(rows[5]?.result ?? '') as { id: string };
+		expect(idsOf(result)).toStrictEqual([id]);
 	});
 });

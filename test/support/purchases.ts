@@ -30,3 +30,9 @@ export function purchaseWith(more: Partial<Purchase> = {}): Purchase {
 		...more,
 	};
 }
+
+/** A run that goes on until the signal is aborted, and that nothing calls. */
+export const live = (signal: AbortSignal) => ({
+	signal,
+	checkCallers: async () => await Promise.resolve(),
+});

@@ -6,6 +6,7 @@ import { Purchases, type Recording } from '../../nodes/ImageGeneration/recall/pu
 import type { N8nProcess } from '../../nodes/ImageGeneration/run/n8nProcess';
 import { jobFor, resultOf } from '../support/jobs';
 import { N8nTables } from '../support/n8nTables';
+import { live } from '../support/purchases';
 import { TestClock } from '../support/testClock';
 
 const HOUR = 60 * 60 * 1000;
@@ -16,7 +17,7 @@ let runs = 0;
 /** A run of a node in a process. @param n8n Has its log; undefined without one. */
 function runIn(process: N8nProcess, max: number, n8n?: N8nTables) {
 	const run = `${process.name}.${++runs}`;
-	process.journal.beginRun(run, signal);
+	process.journal.beginRun(run, live(signal));
 	const table = n8n && new DataTable(n8n.contextOf(), process.tables, 'A log');
 	const recording: Recording = {
 		process,

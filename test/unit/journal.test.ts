@@ -1,6 +1,6 @@
 import { Journal, REMEMBERED_FOR } from '../../nodes/ImageGeneration/recall/journal';
 import type { Purchase } from '../../nodes/ImageGeneration/recall/purchase';
-import { purchaseWith } from '../support/purchases';
+import { live, purchaseWith } from '../support/purchases';
 
 const NOW = Date.parse('2026-11-28T12:00:00Z');
 const { signal } = new AbortController();
@@ -40,7 +40,7 @@ describe('the journal', () => {
 
 	it('forgets what is older than 80 hours, and nothing of a run that goes on', () => {
 		const journal = new Journal(() => true);
-		journal.beginRun('live', signal);
+		journal.beginRun('live', live(signal));
 		journal.put(at(REMEMBERED_FOR + 1, { entry: 'live', run: 'live' }), NOW);
 		journal.put(at(REMEMBERED_FOR + 1, { entry: 'old' }), NOW);
 		fill(journal, 1200, { run: 'live' });
@@ -64,8 +64,8 @@ describe('the journal', () => {
 	it('knows a run as live until it ends or is stopped', () => {
 		const journal = new Journal(() => false);
 		const stop = new AbortController();
-		journal.beginRun('ended', signal);
-		journal.beginRun('stopped', stop.signal);
+		journal.beginRun('ended', live(signal));
+		journal.beginRun('stopped', live(stop.signal));
 		expect(['ended', 'stopped', 'unknown'].map((run) => journal.isLive(run))).toStrictEqual([
 			true,
 			true,

@@ -5,7 +5,7 @@ import { Journal } from '../../nodes/ImageGeneration/recall/journal';
 import type { Purchase } from '../../nodes/ImageGeneration/recall/purchase';
 import { Judge, Words } from '../../nodes/ImageGeneration/recall/whereabouts';
 import { asN8nStores, JUDGE_ROWS, type JudgeRow } from '../support/judgeTable';
-import { purchaseWith } from '../support/purchases';
+import { live, purchaseWith } from '../support/purchases';
 
 const NOW = Date.parse('2026-11-28T12:00:00Z');
 
@@ -38,7 +38,7 @@ it.each(JUDGE_ROWS.map((row) => [row.word, row.execution, row] as const))(
 	async (word, _execution, row) => {
 		const { journal, judge } = judging(row.stored);
 		const { isLive = false } = row.purchase ?? {};
-		if (isLive) journal.beginRun('here.1', new AbortController().signal);
+		if (isLive) journal.beginRun('here.1', live(new AbortController().signal));
 
 		expect(await judge().wordOn(purchaseOf(row))).toBe(word);
 	},
@@ -70,7 +70,7 @@ it('one pass asks about an execution once, however many images and sub-workflows
 it('a run that was stopped goes on no more, even if it still winds up', async () => {
 	const { journal, judge } = judging({ 7: { error: 'Cancelled', stack: ['Trigger'] } });
 	const stop = new AbortController();
-	journal.beginRun('here.1', stop.signal);
+	journal.beginRun('here.1', live(stop.signal));
 	const purchase = purchaseWith({ run: 'here.1' });
 	expect(await judge().wordOn(purchase)).toBe('goes on');
 	stop.abort();

@@ -1,10 +1,10 @@
 import { toHtml } from '../../nodes/ImageGeneration/failures/text';
 import { safeStem } from '../../nodes/ImageGeneration/images/fileName';
 import { imageType } from '../../nodes/ImageGeneration/images/imageType';
+import { isTrackingPixel } from '../../nodes/ImageGeneration/images/pixelSize';
 import { addressesIn } from '../../nodes/ImageGeneration/plan/addressesIn';
 import { addressesOf } from '../../nodes/ImageGeneration/plan/addressesOf';
 import { readWebAddress } from '../../nodes/ImageGeneration/plan/imageAddress';
-import { isTrackingPixel } from '../../nodes/ImageGeneration/images/pixelSize';
 import { missingStep } from '../../nodes/ImageGeneration/plan/jsonPath';
 import { mayHaveNoValue } from '../../nodes/ImageGeneration/plan/noValue';
 import { blankCandidates, isPath, templateIn } from '../../nodes/ImageGeneration/plan/template';

@@ -4,7 +4,7 @@ import type { Purchase } from '../../nodes/ImageGeneration/recall/purchase';
 import { N8nProcess } from '../../nodes/ImageGeneration/run/n8nProcess';
 import { resultOf } from '../support/jobs';
 import { N8nTables, type Outage } from '../support/n8nTables';
-import { purchaseWith } from '../support/purchases';
+import { live, purchaseWith } from '../support/purchases';
 
 const NAME = 'A log';
 const { signal } = new AbortController();
@@ -25,7 +25,7 @@ function setUp() {
 	/** A request of a run of this process that goes on, in the journal and in the table. */
 	const sent = async (more: Partial<Purchase> = {}) => {
 		const purchase = purchaseWith({ run: 'here.1', state: 'sent', result: undefined, ...more });
-		process.journal.beginRun(purchase.run, signal);
+		process.journal.beginRun(purchase.run, live(signal));
 		process.journal.put(purchase, Date.now());
 		await log.reserve(purchase);
 		return purchase;

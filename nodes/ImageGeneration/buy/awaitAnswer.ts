@@ -17,16 +17,14 @@ export function awaitAnswer(
 ): void {
 	const answered = async () => {
 		const outcome = await answer;
-		note(outcome);
 		process.awaited.delete(purchase.entry);
 		if ('value' in outcome) {
 			Object.assign(purchase, { result: storable(outcome.value), state: 'left', told: false });
-		} else if (mayBeCharged(outcome.failure)) {
-			return;
-		} else {
+		} else if (!mayBeCharged(outcome.failure)) {
 			process.journal.drop(purchase);
 			process.purchaseTimes.remove(purchase);
 		}
+		note(outcome);
 	};
 	const recorded = answered();
 	process.awaited.set(purchase.entry, recorded);

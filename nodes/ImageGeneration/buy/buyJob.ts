@@ -63,7 +63,8 @@ export async function buyJob(run: Buying, job: Job, ended: AbortSignal): Promise
 		purchases.settleAnnounced(job, undefined);
 	}
 	const purchase = unwrap(recorded);
-	const outcome = await request(run, job, purchase, ended);
+	const requested = await settle(request(run, job, purchase, ended));
+	const outcome = 'value' in requested ? requested.value : requested;
 	const isBought = 'value' in outcome;
 	const isCharged = isBought || mayBeCharged(outcome.failure);
 	place.end(isCharged);

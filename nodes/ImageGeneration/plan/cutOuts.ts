@@ -19,7 +19,10 @@ export async function shareCutOuts(jobs: readonly Job[]): Promise<void> {
 
 async function findSame(job: Job, alike: readonly Job[]): Promise<Job | undefined> {
 	for (const first of alike) {
-		if (await isSameFile(job, await fileOf(first))) return first;
+		const sha256 = await fileOf(first);
+		// One that can't be read is like no other one.
+		const isReadable = first.request.file === undefined || sha256 !== '';
+		if (isReadable && (await isSameFile(job, sha256))) return first;
 	}
 	return undefined;
 }

@@ -3,6 +3,8 @@ export interface MadeImage {
 	/** Identifies the tool and the text parts that it was made with. */
 	instruction: string;
 	execution: string;
+	/** The execution that runs that one as a sub-workflow; empty if there is none. */
+	caller: string;
 	/** Milliseconds since 1970. */
 	time: number;
 	link: string;

@@ -9,7 +9,7 @@ import type { MadeImage, MadeImages } from './madeImages';
 interface ReceivingRun {
 	process: { made: MadeImages; timeOfDay(): number };
 	execution: { id: string; isRetry: boolean };
-	purchases: { recording: { common: { node: string } } };
+	purchases: { recording: { common: { node: string; execution: string; parent: string } } };
 }
 
 /**
@@ -32,8 +32,10 @@ export async function refuseOwnResults(
 /** What the node has made in other executions. Retry may go on in the middle of a loop, with what its rounds made. */
 function madeElsewhere({ process, purchases, execution }: ReceivingRun): MadeImage[] {
 	if (execution.id === '' || execution.isRetry) return [];
-	const made = process.made.of(purchases.recording.common.node, process.timeOfDay());
-	return made.filter((each) => each.execution !== execution.id);
+	const { node, parent } = purchases.recording.common;
+	const made = process.made.of(node, process.timeOfDay());
+	// What calls a sub-workflow may do so again with what it got.
+	return made.filter((each) => ![execution.id, parent].includes(each.caller || each.execution));
 }
 
 async function ownResult(job: Job, made: readonly MadeImage[]): Promise<MadeImage | undefined> {

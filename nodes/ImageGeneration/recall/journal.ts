@@ -9,21 +9,28 @@ const MOST_NODES = 1000;
 /** The order in which purchases are forgotten if there are too many. */
 const FORGOTTEN = ['ended well', 'delivered', 'open', 'left'] as const;
 
+/** A run that goes on. */
+interface LiveRun {
+	/** Aborted when it is stopped. */
+	signal: AbortSignal;
+	/** Looks whether those that call it go on; n8n tells a sub-workflow nothing (2.41.1). */
+	checkCallers: () => Promise<void>;
+}
+
 /** What this n8n process bought, and which of its runs go on. It is always written, at once, and never fails. */
 export class Journal {
 	/** By node, then by entry, the oldest first. The node that bought last is at the end. */
 	readonly #nodes = new Map<string, Map<string, Purchase>>();
 
-	/** The runs that go on, and what is aborted when they are stopped. */
-	readonly #live = new Map<string, AbortSignal>();
+	readonly #live = new Map<string, LiveRun>();
 
 	/** @param hasEndedWell Whether n8n has said so of an execution. */
 	constructor(private readonly hasEndedWell: (execution: string) => boolean) {}
 
-	beginRun(run: string, signal: AbortSignal): void {
+	beginRun(run: string, live: LiveRun): void {
 		// n8n does not start the next attempt of a run that was stopped.
-		for (const [name, stop] of this.#live) if (stop.aborted) this.#live.delete(name);
-		this.#live.set(run, signal);
+		for (const [name, { signal }] of this.#live) if (signal.aborted) this.#live.delete(name);
+		this.#live.set(run, live);
 	}
 
 	endRun(run: string): void {
@@ -32,7 +39,12 @@ export class Journal {
 
 	/** Whether a run of this process goes on. After Stop it does not, even if it still winds up. */
 	isLive(run: string): boolean {
-		return this.#live.get(run)?.aborted === false;
+		return this.#live.get(run)?.signal.aborted === false;
+	}
+
+	/** Stops a run whose callers are over. */
+	async checkCallers(run: string): Promise<void> {
+		await this.#live.get(run)?.checkCallers();
 	}
 
 	put(purchase: Purchase, now: number): void {
@@ -66,14 +78,16 @@ export class Journal {
 	}
 
 	#forgetOld(purchases: Map<string, Purchase>, now: number): void {
-		for (const { entry, time, run } of [...purchases.values()]) {
-			if (now - time > REMEMBERED_FOR && !this.isLive(run)) purchases.delete(entry);
+		for (const { entry, time, run } of purchases.values()) {
+			if (now - time <= REMEMBERED_FOR) break;
+			if (!this.isLive(run)) purchases.delete(entry);
 		}
 		let surplus = purchases.size - MOST_OF_A_NODE;
+		if (surplus <= 0) return;
+		const kinds = [...purchases.values()].map((each) => [each.entry, this.#kindOf(each)] as const);
 		for (const kind of FORGOTTEN) {
-			if (surplus <= 0) return;
-			const alike = [...purchases.values()].filter((each) => this.#kindOf(each) === kind);
-			for (const { entry } of alike.slice(0, surplus)) purchases.delete(entry);
+			const alike = kinds.filter(([, each]) => each === kind);
+			for (const [entry] of alike.slice(0, Math.max(0, surplus))) purchases.delete(entry);
 			surplus -= alike.length;
 		}
 	}

@@ -111,6 +111,7 @@ async function lookOnce(
 	const offers = await purchases.find(missing, policy.reuse !== 'never');
 	awaited.clear();
 	if (offers.size === 0) return;
+	await checkCallers([...offers.values()].flat(), purchases);
 	const judge = new Judge({ ...judging(purchases), words }, ask);
 	const inRun = new Set(run.memory.entries);
 	for (const { purchase } of known.values()) if (purchase !== undefined) inRun.add(purchase.entry);
@@ -143,6 +144,15 @@ async function lookOnce(
 		if (chosen.use === 'take') toTake.set(job, offer);
 		else purchases.settleAnnounced(job, chosen.purchase);
 	}
+}
+
+/** Stops the runs of sub-workflows that have what is wanted, if their callers are over. */
+async function checkCallers(
+	offers: readonly Offer[],
+	{ recording: { process } }: Purchases,
+): Promise<void> {
+	const called = offers.flatMap(({ purchase }) => (purchase.parent === '' ? [] : purchase.run));
+	for (const run of new Set(called)) await process.journal.checkCallers(run);
 }
 
 /** Where an image comes from that a job uses. */

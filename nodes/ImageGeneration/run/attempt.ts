@@ -129,7 +129,10 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 	const log = executionLog(context, execution);
 	const recording = recordingOf(start, service, options.purchaseLog, parent, log);
 	const purchases = new Purchases(recording);
-	process.journal.beginRun(run.name, signal);
+	process.journal.beginRun(run.name, {
+		signal,
+		checkCallers: async () => await callers.checkNow(),
+	});
 	run.purchases = purchases;
 	state.purchases = purchases;
 	state.namesInUse.learn((from) => fileNamesOfRuns(context, from));
@@ -161,6 +164,7 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 			const made = {
 				instruction: instructionOf(job),
 				execution: execution.id,
+				caller: parent,
 				time: process.timeOfDay(),
 				link,
 			};
@@ -174,8 +178,10 @@ export async function setUp(start: StartedAttempt): Promise<Attempt> {
 async function callerOf({ execution }: StartedAttempt, ask: Attempt['ask']): Promise<string> {
 	if (!execution.isSubWorkflow || execution.id === '') return '';
 	const own = await settle(ask(execution.id));
+	// Nothing is stopped because n8n's database is away.
+	if ('failure' in own) return '';
 	// Its own data says whether the caller waits (2.41.1).
-	return 'value' in own && own.value !== undefined ? own.value.parent : execution.parentId;
+	return own.value?.parent ?? execution.parentId;
 }
 
 /** @param table The name or id of the Purchase Log's table; empty if there is none. */

@@ -27,9 +27,13 @@ export class Callers {
 
 	/** Asks unless it has just done so. */
 	async check(): Promise<void> {
-		const now = this.process.now();
-		if (this.parent === '' || now - this.#askedAt < PAUSE) return;
-		this.#askedAt = now;
+		if (this.process.now() - this.#askedAt >= PAUSE) await this.checkNow();
+	}
+
+	/** Asks, because another run wants to know whether this one goes on. */
+	async checkNow(): Promise<void> {
+		if (this.parent === '') return;
+		this.#askedAt = this.process.now();
 		const word = await new Judge(this.process, this.ask).wordOnExecution(this.parent);
 		if (word === 'goes on') this.#wasThere = true;
 		// Without any data of it, nothing says that it was ever going on.

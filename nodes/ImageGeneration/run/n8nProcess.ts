@@ -10,6 +10,7 @@ import { Journal } from '../recall/journal';
 import { PendingWrites } from '../recall/log';
 import { PurchaseTimes } from '../recall/purchaseTimes';
 import { Words } from '../recall/whereabouts';
+import { wait } from '../wait';
 
 const MOST_EXECUTIONS = 1000;
 
@@ -83,9 +84,9 @@ export class N8nProcess {
 		return performance.now();
 	}
 
-	/** Resolves early if the signal is aborted, but not on n8n 1.123, whose `sleep` ignores it. */
+	/** Resolves early if the signal is aborted. */
 	async wait(ms: number, signal?: AbortSignal): Promise<void> {
-		await settle(sleep(ms, signal));
+		await settle(signal === undefined ? sleep(ms) : wait(ms, signal));
 	}
 }
 

@@ -76,6 +76,9 @@ function limitOfLoss(world: World, charge: Charge, uses: readonly Use[]): string
 	if (is(({ truth }) => truth === 'timed out')) {
 		return "a time limit ended a later node of a sub-workflow's caller, or after a pause";
 	}
+	if (last.truth === 'timed out' && charge.process.isDead) {
+		return 'n8n was killed before the table said that a time limit had ended the run';
+	}
 	if (toldCharges(world, ({ said }) => said).has(charge)) {
 		return 'n8n did not store the execution that told of it, or somebody stopped it';
 	}
@@ -110,8 +113,11 @@ function toldCharges(
 			if (result !== undefined) continue;
 			const of = runs.find(({ names }) => names.includes(name));
 			const [, ask] = /"(\w)/.exec(shown.image) ?? [];
+			const isOpen = ({ outcome, process }: Charge) =>
+				// An answer may have died with its process.
+				outcome === 'unclear' || (outcome === 'image' && process.isDead);
 			const isMeant = (each: Charge) =>
-				each.run === of && each.ask === ask && each.outcome === 'unclear' && !told.has(each);
+				each.run === of && each.ask === ask && isOpen(each) && !told.has(each);
 			const same = charges.filter(isMeant);
 			// Which of several equal requests of one run it is, makes no difference.
 			const one = same.find(({ isCharged }) => isCharged) ?? same[0];
@@ -180,6 +186,10 @@ function limitOfSecondUse(
 		return 'an execution went on for over an hour in another process';
 	}
 	if (all.some(({ isUnsaved }) => isUnsaved)) return 'n8n does not store the execution';
+	if (all.some(({ isDeleted }) => isDeleted)) return 'somebody deleted the execution';
+	if (earlier.plan.isDetached && schedule.outages.length > 0) {
+		return 'the database was away as a sub-workflow asked whether its caller waits';
+	}
 	return undefined;
 }
 
