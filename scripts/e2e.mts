@@ -18,7 +18,7 @@ import { step } from './tools/step.mjs';
 const folder = join(root, 'test', 'e2e');
 
 /** The files that take longest begin first. The last one of these is the first. */
-const longest = ['retry', 'workflows', 'executions', 'examples', 'editor', 'queue', 'restarts'];
+const longest = ['workflows', 'executions', 'examples', 'restarts', 'retry', 'queue', 'editor'];
 
 /** `npm run test:e2e`: runs test files two at a time. Most share one n8n of each version. */
 export async function main(args: string[]): Promise<void> {
