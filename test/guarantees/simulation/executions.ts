@@ -56,6 +56,9 @@ export class SimulatedRun {
 
 	readonly sends: Charge[] = [];
 
+	/** What its last attempt was about to tell of other runs. */
+	toTell: readonly Purchase[] = [];
+
 	/** When it began to wait for what other runs have asked for. */
 	waitsSince: number | undefined;
 

@@ -1,5 +1,5 @@
 import { processOf } from '../../../nodes/ImageGeneration/recall/purchase';
-import type { Charge, Said, SimulatedExecution } from './executions';
+import type { Charge, Said, SimulatedExecution, SimulatedRun } from './executions';
 import { HOUR, MINUTE, SECOND } from './plan';
 import type { World } from './world';
 
@@ -62,7 +62,7 @@ function checkKept(
 function limitOfLoss(world: World, charge: Charge, uses: readonly Use[]): string | undefined {
 	const { hasLog } = world;
 	// The editor and Reuse Images have an image as well, and change nothing.
-	const owners = uses.filter(({ by }) => isOwner(by, charge));
+	const owners = uses.filter(({ by }) => isOwner(by, charge)).sort((a, b) => a.at - b.at);
 	const last = owners.at(-1)?.by ?? charge.run.execution;
 	if (!hasLog && charge.process.isDead) return 'without a log, n8n forgets as it restarts';
 	// The node knows by itself of its own failure, and of Stop and a time limit unless it has been in a pause.
@@ -79,9 +79,10 @@ function limitOfLoss(world: World, charge: Charge, uses: readonly Use[]): string
 	if (last.truth === 'timed out' && charge.process.isDead) {
 		return 'n8n was killed before the table said that a time limit had ended the run';
 	}
-	if (toldCharges(world, ({ said }) => said).has(charge)) {
-		return 'n8n did not store the execution that told of it, or somebody stopped it';
+	if (toldCharges(world, unreadable).has(charge)) {
+		return 'n8n did not store the execution that told of it';
 	}
+	if (isToldInVain(world, charge)) return 'n8n was killed before it stored what a run told';
 	if (takenOf(world, charge) >= MOST_TAKEN) return 'three further runs took it';
 	return undefined;
 }
@@ -119,8 +120,9 @@ function toldCharges(
 			const isMeant = (each: Charge) =>
 				each.run === of && each.ask === ask && isOpen(each) && !told.has(each);
 			const same = charges.filter(isMeant);
-			// Which of several equal requests of one run it is, makes no difference.
-			const one = same.find(({ isCharged }) => isCharged) ?? same[0];
+			// Which of several equal requests of one run it is, makes no difference. One that was answered has mostly been recorded.
+			const charged = same.filter(({ isCharged }) => isCharged);
+			const one = charged.find(({ outcome }) => outcome === 'unclear') ?? charged[0] ?? same[0];
 			if (one !== undefined) told.add(one);
 		}
 	}
@@ -130,6 +132,25 @@ function toldCharges(
 function readable({ said, truth, plan, isLost, isUnsaved }: SimulatedExecution): Said[] {
 	const isStored = !isLost && !isUnsaved && truth !== 'stopped' && truth !== 'killed';
 	return plan.isManual || isStored ? said : [];
+}
+
+/** What is said although nobody may read it. Of one that is stopped, the node takes it back if it still can. */
+function unreadable({ said, truth, plan, process }: SimulatedExecution): Said[] {
+	const isTakenBack = truth === 'stopped' && plan.pause === undefined && !process.isDead;
+	return isTakenBack ? [] : said;
+}
+
+/** Whether a run that was killed had recorded that it tells of a request, its own or another run's. */
+function isToldInVain({ runs, tables, hasLog }: World, { run, ask }: Charge): boolean {
+	const isMeant = (text: unknown) => String(text).includes(`"${ask}`);
+	const isKilled = ({ execution }: SimulatedRun) => execution.truth === 'killed';
+	const isToldOf = (by: SimulatedRun) =>
+		by.toTell.some((each) => run.names.includes(each.run) && isMeant(each.shown.image));
+	const rows = hasLog ? tables.table('Purchases').rows : [];
+	const hasToldItself = rows.some(
+		(row) => run.names.includes(String(row.run)) && row.told === 'yes' && isMeant(row.image),
+	);
+	return (isKilled(run) && hasToldItself) || runs.filter(isKilled).some(isToldOf);
 }
 
 // Nothing is used twice

@@ -309,7 +309,8 @@ export class World implements NodeWorld, TimedWorld {
 		this.runs.push(run);
 		const tries = plan.tries > 1 ? Math.min(5, Math.max(2, plan.tries)) : 1;
 		for (let left = tries; left > 0; left--) {
-			if (left < tries) await this.clock.sleep(process, 1000 + this.random() * 4000);
+			// From here on it is the process whose code runs, also if the world has started it.
+			await this.clock.sleep(process, left < tries ? 1000 + this.random() * 4000 : 0);
 			if (execution.hasEnded()) return false;
 			const attempt: Attempt = { run, process, hints: [], toTell: [] };
 			const context = contextFor(this, attempt);
@@ -561,7 +562,9 @@ export class World implements NodeWorld, TimedWorld {
 	onUntold(run: object, found: Attempt['toTell']): void {
 		const { context } = run as { context: object };
 		const attempt = this.#attempts.get(context);
-		if (attempt !== undefined) attempt.toTell = found;
+		if (attempt === undefined) return;
+		attempt.toTell = found;
+		attempt.run.toTell = found;
 	}
 
 	#endWait(run: SimulatedRun): void {
@@ -590,12 +593,21 @@ export class World implements NodeWorld, TimedWorld {
 				each !== charge &&
 				each.run.execution === run.execution &&
 				isOpen(each) &&
+				!this.#isTaken(each) &&
 				// Without a log, nothing is known after a pause that ended in another process.
 				(this.hasLog || each.process === charge.process),
 		);
 		if (plan.isCutOut && inExecution.length > 0) {
 			this.violations.push(`${run.execution.id} asked twice for one cut-out`);
 		}
+	}
+
+	/** Whether another execution has made an image its own. */
+	#isTaken(charge: Charge): boolean {
+		return this.executions.some(({ id, plan, uses }) => {
+			const isOther = id !== charge.run.execution.id && !plan.isManual && plan.reuse !== 'always';
+			return isOther && uses.some((use) => use.charge === charge);
+		});
 	}
 
 	/** A row goes on as its run does, or is taken. Nothing else may change it, and nothing paid for goes. */
